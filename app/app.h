@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The program's commands. Each is a main() of its own in app/NAME.c, with an
+ * argp parser; it returns an exit code.
+ */
+#ifndef KOSHU_APP_APP_H
+#define KOSHU_APP_APP_H
+
+#include <koshu/context.h>
+#include <koshu/status.h>
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+int command_info(int argc, char **argv);
+
+/* Prints "koshu: MESSAGE" of a failure to standard error, and returns the
+ * exit code that it means: EXIT_USAGE for bad input, EXIT_FAILED otherwise. */
+int report(const struct koshu_context *context, koshu_status status);
+
+/* A context for a command; NULL after having reported why not. Warnings go to
+ * standard error. */
+struct koshu_context *make_context(const char *backend, int threads);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu COMMAND ...: finds the command and hands it its arguments. */
+#include <stdio.h>
+#include <string.h>
+
+#include <koshu/version.h>
+
+#include "app.h"
+#include "base/base.h"
+
+static const struct command {
+    const char *name, *summary;
+    int (*main)(int argc, char **argv);
+} commands[] = {
+        {"info", "what a file holds | what this machine offers", command_info},
+};
+enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void
+print_help(FILE *out)
+{
+    fprintf(out,
+            "Usage: koshu COMMAND [ARGUMENTS]\n"
+            "koshu %s, an N-body engine: direct sums on CPUs and GPUs.\n"
+            "\nCommands:\n",
+            koshu_version());
+    for (int k = 0; k < N_COMMANDS; k++)
+        fprintf(out, "  %-10s %s\n", commands[k].name, commands[k].summary);
+    fprintf(out, "\n`koshu COMMAND --help` says all about one of them.\n"
+                 "Exit status: 0 done, 1 failed, 2 bad usage or bad input.\n");
+}
+
+static int
+unknown_command(const char *word)
+{
+    const char *names[N_COMMANDS];
+    for (int k = 0; k < N_COMMANDS; k++) names[k] = commands[k].name;
+    const char *nearest = koshu_nearest_name(word, names, N_COMMANDS);
+    fprintf(stderr, "koshu: there is no command '%s'", word);
+    if (nearest) fprintf(stderr, "; did you mean '%s'?", nearest);
+    fprintf(stderr, "\nkoshu: `koshu --help` lists the commands\n");
+    return EXIT_USAGE;
+}
+
+int
+main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_USAGE;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 ||
+        strcmp(word, "help") == 0) {
+        print_help(stdout);
+        return EXIT_DONE;
+    }
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+        printf("koshu %s %s\n", koshu_version(), koshu_version_commit());
+        return EXIT_DONE;
+    }
+    for (int k = 0; k < N_COMMANDS; k++)
+        if (strcmp(word, commands[k].name) == 0) {
+            /* argp names the program argv[0] in its messages */
+            char name[64];
+            snprintf(name, sizeof name, "koshu %s", commands[k].name);
+            argv[1] = name;
+            return commands[k].main(argc - 1, argv + 1);
+        }
+    return unknown_command(word);
+}

@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: MIT
+install(TARGETS koshu koshu_static koshu_app EXPORT koshuTargets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The context: threads, the choice of backend, where messages go.
+ *
+ * Every object of koshu is made from a context and must be destroyed before
+ * it. A context is used by one thread at a time; several contexts are
+ * independent of each other. The library never prints: it calls the log
+ * function, if one is given.
+ */
+#ifndef KOSHU_CONTEXT_H
+#define KOSHU_CONTEXT_H
+
+#include <koshu/export.h>
+#include <koshu/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct koshu_context;
+
+enum koshu_log_level { KOSHU_LOG_DEBUG, KOSHU_LOG_INFO, KOSHU_LOG_WARNING };
+
+/* Receives one message, without a newline. Called by one thread at a time. */
+typedef void
+koshu_log_function(void *user, enum koshu_log_level level, const char *message);
+
+struct koshu_context_options {
+    /* CPU threads; 0: OMP_NUM_THREADS where it is set, else one per core that
+     * this process may run on. */
+    int threads;
+    /* "auto" (the fastest that answers), "cpu" (the same as "simd"), "cuda",
+     * or "ref" (scalar double precision: slow, the truth). NULL: "auto". */
+    const char *backend;
+    koshu_log_function *log; /* NULL: silent */
+    void *log_user;
+};
+
+KOSHU_API struct koshu_context_options koshu_context_options_default(void);
+
+/*
+ * Makes a context. options may be NULL (defaults). The strings are copied.
+ * KOSHU_INVALID_ARGUMENT: threads < 0, an unknown backend name;
+ * KOSHU_OUT_OF_MEMORY.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_context_create(const struct koshu_context_options *options,
+                     struct koshu_context **context);
+
+/* NULL is allowed. */
+KOSHU_API void koshu_context_destroy(struct koshu_context *context);
+
+/* The sentence of the last failure: what was expected, what came, where.
+ * Never NULL; "" before the first failure. Valid until the next failure. */
+KOSHU_API const char *
+koshu_context_message(const struct koshu_context *context);
+
+KOSHU_API int koshu_context_threads(const struct koshu_context *context);
+KOSHU_API const char *
+koshu_context_backend(const struct koshu_context *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

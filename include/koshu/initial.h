@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Initial models.
+ *
+ * Equal masses that sum to 1, centre of mass and total momentum zero, ids
+ * 0 ... n-1. Random numbers are counter based (Random123, Philox 4x32-10):
+ * those of particle i depend on the seed and on i alone, so that the same
+ * seed gives the same particles on any number of threads or ranks.
+ */
+#ifndef KOSHU_INITIAL_H
+#define KOSHU_INITIAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <koshu/context.h>
+#include <koshu/export.h>
+#include <koshu/particles.h>
+#include <koshu/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum koshu_model {
+    /* Aarseth, Hénon & Wielen 1974. Scale length a = 3 pi / 16: virial radius
+     * 1, E = -1/4 (Hénon units). Cut at the radius that holds the fraction
+     * `mass_fraction` of the mass. */
+    KOSHU_MODEL_PLUMMER,
+    /* Uniform density inside radius 1, isotropic velocities of one common
+     * speed distribution scaled to `virial_ratio`; 0: cold collapse. */
+    KOSHU_MODEL_SPHERE,
+    /* Uniform density in the cube |x|,|y|,|z| <= 1/2; velocities as SPHERE. */
+    KOSHU_MODEL_CUBE,
+    /* King 1966 with central potential `king_w0`, in Hénon units. */
+    KOSHU_MODEL_KING,
+    /* Hernquist 1990, isotropic, scale length 1, cut at `mass_fraction`. */
+    KOSHU_MODEL_HERNQUIST,
+    /* n = 2: masses 1/2 each, or 1 - q and q with q = `two_body_mass`,
+     * semi-major axis 1, `eccentricity`, starting at apocentre on the x axis,
+     * orbit in the xy plane; period 2 pi. */
+    KOSHU_MODEL_TWO_BODY
+};
+
+struct koshu_initial_options {
+    enum koshu_model model;
+    size_t n;
+    uint64_t seed;
+    double mass_fraction; /* plummer, hernquist: in (0, 1]; 0.999 */
+    double virial_ratio;  /* sphere, cube: Q = T/|W| >= 0; 0 */
+    double king_w0;       /* king: in [0.5, 15]; 6 */
+    double eccentricity;  /* two-body: in [0, 1); 0.9 */
+    double two_body_mass; /* two-body: q in (0, 1); 0.5 */
+    /* Rescale positions and velocities so that, with these particles and
+     * softening 0, T = 1/4 and W = -1/2 exactly (Hénon units; O(n^2) work).
+     * Not for models with virial_ratio = 0, nor for two-body. */
+    bool exact_virial;
+};
+
+/* plummer, n = 16384, seed 1, the defaults above, exact_virial false */
+KOSHU_API struct koshu_initial_options koshu_initial_options_default(void);
+
+/* "plummer", "sphere", "cube", "king", "hernquist", "two-body"; NULL past the
+ * last: count up from 0 to list them. */
+KOSHU_API const char *koshu_model_name(enum koshu_model model);
+
+/* KOSHU_NOT_FOUND (the message lists the models, and the nearest name). */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_model_find(struct koshu_context *context, const char *name,
+                 enum koshu_model *model);
+
+/*
+ * Makes the particles; the caller destroys the store.
+ * KOSHU_INVALID_ARGUMENT: n = 0, n other than 2 for two-body, an option out of
+ * its range; KOSHU_OUT_OF_MEMORY.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_initial_create(struct koshu_context *context,
+                     const struct koshu_initial_options *options,
+                     struct koshu_particles **particles);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

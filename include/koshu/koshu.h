@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The whole public interface of libkoshu. */
+#ifndef KOSHU_KOSHU_H
+#define KOSHU_KOSHU_H
+
+#include <koshu/context.h>
+#include <koshu/diagnostics.h>
+#include <koshu/force.h>
+#include <koshu/initial.h>
+#include <koshu/leapfrog.h>
+#include <koshu/particles.h>
+#include <koshu/snapshot.h>
+#include <koshu/solver.h>
+#include <koshu/status.h>
+#include <koshu/units.h>
+#include <koshu/version.h>
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Snapshots: particles at one time, in a file.
+ *
+ * Files are written under a temporary name, synced and renamed: a name either
+ * holds the old file or the whole new one. No wall-clock time, host name or
+ * pointer goes into a file: identical particles give identical bytes. Readers
+ * check every count against the file's size before they allocate, and answer
+ * a truncated or lying file with KOSHU_BAD_FORMAT and one sentence.
+ */
+#ifndef KOSHU_SNAPSHOT_H
+#define KOSHU_SNAPSHOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <koshu/context.h>
+#include <koshu/export.h>
+#include <koshu/particles.h>
+#include <koshu/status.h>
+#include <koshu/units.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum koshu_format {
+    KOSHU_FORMAT_HDF5,    /* GADGET-4/SWIFT layout: yt, pynbody. double */
+    KOSHU_FORMAT_GADGET1, /* GADGET-2 binary, format 1. float */
+    KOSHU_FORMAT_GADGET2, /* GADGET-2 binary, format 2. float */
+    KOSHU_FORMAT_TIPSY,   /* big-endian (standard) Tipsy. float */
+    KOSHU_FORMAT_CSV      /* id,mass,x,y,z,vx,vy,vz[,potential]; double */
+};
+
+struct koshu_snapshot_info {
+    enum koshu_format format;
+    uint64_t n;
+    double time;
+    double softening; /* 0 where the format does not say */
+    double box_size;  /* 0: isolated */
+    struct koshu_units units;
+    bool has_potential;
+    bool single;      /* coordinates stored in single precision */
+    uint64_t step;    /* 0 where the format does not say */
+    char program[64]; /* who wrote it, "" where the format does not say */
+};
+
+/* Name ("hdf5", "gadget1", "gadget2", "tipsy", "csv"); NULL past the last. */
+KOSHU_API const char *koshu_format_name(enum koshu_format format);
+
+/* Name to format. KOSHU_NOT_FOUND lists the names. */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_format_find(struct koshu_context *context, const char *name,
+                  enum koshu_format *format);
+
+/* The format that a file name's ending asks for: .hdf5 .h5, .gad .gadget
+ * (format 2), .gad1, .tipsy .std, .csv; KOSHU_NOT_FOUND otherwise. */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_format_of_name(struct koshu_context *context, const char *path,
+                     enum koshu_format *format);
+
+/* The format that a file's content shows, whatever its name.
+ * KOSHU_IO, KOSHU_BAD_FORMAT. */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_format_of_file(struct koshu_context *context, const char *path,
+                     enum koshu_format *format);
+
+/* What the file holds, without reading the particles. */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_snapshot_inspect(struct koshu_context *context, const char *path,
+                       struct koshu_snapshot_info *info);
+
+/*
+ * Reads a snapshot of any format (told from its content). All particle types
+ * are read, in the file's order; the caller destroys the store. info may be
+ * NULL. The particles are checked: a NaN or a negative mass is KOSHU_BAD_INPUT.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_read(
+        struct koshu_context *context, const char *path,
+        struct koshu_particles **particles, struct koshu_snapshot_info *info);
+
+/*
+ * Writes a snapshot: time, softening, box_size, units, step, has_potential and
+ * format are taken from info, the rest of it is ignored. parameters, the text
+ * of the parameter file, is stored where the format can (HDF5); NULL: none.
+ * KOSHU_UNSUPPORTED: more particles or larger ids than the format can hold;
+ * KOSHU_IO: cannot write (the old file, if any, is unchanged).
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_write(
+        const char *path, struct koshu_particles *particles,
+        const struct koshu_snapshot_info *info, const char *parameters);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A solver computes the accelerations of all particles of a store: it makes
+ * the i- and j-sets and hands them to a backend.
+ */
+#ifndef KOSHU_SOLVER_H
+#define KOSHU_SOLVER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <koshu/context.h>
+#include <koshu/export.h>
+#include <koshu/force.h>
+#include <koshu/particles.h>
+#include <koshu/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct koshu_solver;
+
+enum koshu_method { KOSHU_METHOD_DIRECT };
+
+struct koshu_solver_options {
+    enum koshu_method method;
+    enum koshu_precision precision;
+    double softening; /* eps >= 0 */
+    bool fast;        /* see struct koshu_force_options */
+};
+
+/* direct, single, softening 0, not fast */
+KOSHU_API struct koshu_solver_options koshu_solver_options_default(void);
+
+/*
+ * Opens the backend that the context names. "auto" and "cuda" fall back to
+ * the CPU where no device answers, and say so once in the log.
+ * KOSHU_INVALID_ARGUMENT: an impossible option; KOSHU_UNSUPPORTED: the backend
+ * cannot do it; KOSHU_OUT_OF_MEMORY.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_solver_create(struct koshu_context *context,
+                    const struct koshu_solver_options *options,
+                    struct koshu_solver **solver);
+
+/* NULL is allowed. */
+KOSHU_API void koshu_solver_destroy(struct koshu_solver *solver);
+
+/*
+ * Accelerations, and the potential where fields has KOSHU_POTENTIAL, of every
+ * particle from every other. fields is KOSHU_ACCELERATION, or that |
+ * KOSHU_POTENTIAL.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_solver_forces(struct koshu_solver *solver,
+                    struct koshu_particles *particles, unsigned fields);
+
+/* The options that the solver was made with. */
+KOSHU_API const struct koshu_solver_options *
+koshu_solver_options_of(const struct koshu_solver *solver);
+
+/* "ref", "simd" or "cuda", and the device in words: "AVX-512, 2 threads". */
+KOSHU_API const char *koshu_solver_backend(const struct koshu_solver *solver);
+KOSHU_API const char *koshu_solver_device(const struct koshu_solver *solver);
+
+/* Pair interactions evaluated, and seconds spent, since the solver was made. */
+KOSHU_API uint64_t koshu_solver_interactions(const struct koshu_solver *solver);
+KOSHU_API double koshu_solver_seconds(const struct koshu_solver *solver);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

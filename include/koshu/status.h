@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Status codes: what every fallible function of koshu returns.
+ *
+ * The code says what kind of thing went wrong; the sentence that names the
+ * file, the value and the remedy is kept by the context and read with
+ * koshu_context_message().
+ */
+#ifndef KOSHU_STATUS_H
+#define KOSHU_STATUS_H
+
+#include <koshu/export.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(name, text): one line per status. */
+#define KOSHU_STATUS_LIST(X)                                         \
+    X(OK, "done")                                                    \
+    X(INVALID_ARGUMENT, "an argument is outside its allowed range")  \
+    X(BAD_INPUT, "the input is not usable")                          \
+    X(BAD_FORMAT, "the file is not what its format says")            \
+    X(NOT_FOUND, "no such thing")                                    \
+    X(OUT_OF_MEMORY, "out of memory")                                \
+    X(IO, "reading or writing failed")                               \
+    X(UNSUPPORTED, "not supported by this build, backend or format") \
+    X(NO_DEVICE, "no such device")                                   \
+    X(DEVICE, "a device reported an error")                          \
+    X(NOT_FINITE, "a particle is no longer finite")                  \
+    X(EXTERNAL, "an external program or library failed")             \
+    X(INTERNAL, "a bug in koshu")
+
+enum koshu_status {
+#define KOSHU_STATUS_ENUM(name, text) KOSHU_##name,
+    KOSHU_STATUS_LIST(KOSHU_STATUS_ENUM)
+#undef KOSHU_STATUS_ENUM
+            KOSHU_STATUS_COUNT
+};
+
+typedef enum koshu_status koshu_status;
+
+/* The text of a code; "unknown status" for a number that is not one. */
+KOSHU_API const char *koshu_status_text(koshu_status status);
+
+/* The name of a code, "KOSHU_OK"; "KOSHU_?" for a number that is not one. */
+KOSHU_API const char *koshu_status_name(koshu_status status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

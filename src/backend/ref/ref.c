@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The reference backend: scalar double precision, one pair after the other.
+ * Written to be read; the others are tested against it.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "backend/backend.h"
+#include "base/base.h"
+#include "kernels/kernels.h"
+
+#define KOSHU_REAL double
+#define KOSHU_TYPED(name) name##_f64
+#include "kernels/gravity.h"
+
+static int
+devices(void)
+{
+    return 1;
+}
+
+static koshu_status
+open_ref(struct koshu_context *context, struct koshu_backend **backend)
+{
+    struct koshu_backend *b = calloc(1, sizeof *b);
+    if (!b) return koshu_fail_memory(context, sizeof *b, "ref backend");
+    b->ops = &koshu_backend_ref;
+    b->context = context;
+    snprintf(b->device, sizeof b->device,
+             "scalar double precision, %d thread%s",
+             koshu_context_threads(context),
+             koshu_context_threads(context) == 1 ? "" : "s");
+    *backend = b;
+    return KOSHU_OK;
+}
+
+static void
+close_ref(struct koshu_backend *backend)
+{
+    free(backend);
+}
+
+/* Whatever precision is asked for, ref gives double. */
+static bool
+can(const struct koshu_backend *backend, const struct koshu_force_task *task)
+{
+    (void)backend;
+    (void)task;
+    return true;
+}
+
+/* One i-particle against the j-particles first ... last - 1. */
+static struct gravity_sum_f64
+force_on(const struct koshu_force_task *task,
+         const struct koshu_force_batch *batch, size_t i, size_t first,
+         size_t last)
+{
+    const struct koshu_i_particles *pi = &batch->i;
+    const struct koshu_j_particles *pj = &batch->j;
+    double eps2 = task->eps * task->eps;
+    size_t self = pi->self && pi->self[i] != KOSHU_NO_SELF
+                          ? first + (size_t)pi->self[i]
+                          : SIZE_MAX;
+    struct gravity_sum_f64 sum = {0};
+    for (size_t j = first; j < last; j++) {
+        double dx = pj->x[j] - pi->x[i];
+        double dy = pj->y[j] - pi->y[i];
+        double dz = pj->z[j] - pi->z[i];
+        double r2 = gravity_r2_f64(dx, dy, dz, eps2);
+        if (j == self || r2 == 0.0) continue;
+        gravity_add_f64(&sum, dx, dy, dz, pj->mass[j], 1.0 / sqrt(r2));
+    }
+    return sum;
+}
+
+static koshu_status
+force(struct koshu_backend *backend, const struct koshu_force_task *task,
+      const struct koshu_force_batch *batch)
+{
+    const struct koshu_force_result *result = &batch->result;
+    int threads = koshu_context_threads(backend->context);
+    for (size_t set = 0; set < batch->n_sets; set++) {
+        size_t j_first = batch->j_offset[set],
+               j_last = batch->j_offset[set + 1];
+#pragma omp parallel for schedule(static) num_threads(threads)
+        for (size_t i = batch->i_offset[set]; i < batch->i_offset[set + 1];
+             i++) {
+            struct gravity_sum_f64 sum =
+                    force_on(task, batch, i, j_first, j_last);
+            result->ax[i] = sum.ax;
+            result->ay[i] = sum.ay;
+            result->az[i] = sum.az;
+            if (task->potential) result->potential[i] = -sum.mr;
+        }
+    }
+    return KOSHU_OK;
+}
+
+const struct koshu_backend_ops koshu_backend_ref = {
+        .name = "ref",
+        .devices = devices,
+        .open = open_ref,
+        .close = close_ref,
+        .can = can,
+        .force = force,
+};

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "backend/backend.h"
+#include "base/base.h"
+
+static const struct koshu_backend_ops *const backends[] = {
+        &koshu_backend_ref,
+};
+enum { N_BACKENDS = sizeof backends / sizeof backends[0] };
+
+const struct koshu_backend_ops *
+koshu_backend_at(size_t k)
+{
+    return k < N_BACKENDS ? backends[k] : NULL;
+}
+
+static const struct koshu_backend_ops *
+find(const char *name)
+{
+    for (size_t k = 0; k < N_BACKENDS; k++)
+        if (strcmp(backends[k]->name, name) == 0) return backends[k];
+    return NULL;
+}
+
+/* The fastest that answers; ref always does, and is last. */
+static const struct koshu_backend_ops *
+fastest(void)
+{
+    size_t k = 0;
+    while (k + 1 < N_BACKENDS && backends[k]->devices() == 0) k++;
+    return backends[k];
+}
+
+static const struct koshu_backend_ops *
+choose(struct koshu_context *context)
+{
+    const char *name = koshu_context_backend(context);
+    if (strcmp(name, "auto") == 0) return fastest();
+    if (strcmp(name, "cpu") == 0) return find("simd");
+    const struct koshu_backend_ops *ops = find(name);
+    if (ops && ops->devices() > 0) return ops;
+    koshu_log(context, KOSHU_LOG_WARNING,
+              ops ? "backend %s: no device answers; using the CPU"
+                  : "this koshu was built without the %s backend; "
+                    "using the CPU",
+              name);
+    return find("simd");
+}
+
+static void
+close_kept(void *backend)
+{
+    struct koshu_backend *b = backend;
+    b->ops->close(b);
+}
+
+koshu_status
+koshu_backend_of(struct koshu_context *context, struct koshu_backend **backend)
+{
+    *backend = koshu_context_kept(context);
+    if (*backend) return KOSHU_OK;
+    KOSHU_TRY(choose(context)->open(context, backend));
+    koshu_context_keep(context, *backend, close_kept);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_backend_require(const struct koshu_backend *backend,
+                      const struct koshu_force_task *task)
+{
+    if (backend->ops->can(backend, task)) return KOSHU_OK;
+    return koshu_fail(backend->context, KOSHU_UNSUPPORTED,
+                      "backend %s cannot sum forces in %s precision with "
+                      "softening %g",
+                      backend->ops->name, koshu_precision_name(task->precision),
+                      task->eps);
+}

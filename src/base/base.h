@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What every room uses: failure with a message, aligned memory, time, text.
+ */
+#ifndef KOSHU_BASE_BASE_H
+#define KOSHU_BASE_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <koshu/context.h>
+#include <koshu/status.h>
+
+/* ---- failure ---------------------------------------------------------- */
+
+/* Hands a failure of expr to the caller; the message stands already. */
+#define KOSHU_TRY(expr)                                            \
+    do {                                                           \
+        koshu_status koshu_try_status = (expr);                    \
+        if (koshu_try_status != KOSHU_OK) return koshu_try_status; \
+    } while (0)
+
+/* The same for functions with a label `cleanup` and a variable `status`. */
+#define KOSHU_TRY_CLEANUP(expr)               \
+    do {                                      \
+        status = (expr);                      \
+        if (status != KOSHU_OK) goto cleanup; \
+    } while (0)
+
+/*
+ * Keeps the message in the context and returns status, so that a function
+ * fails with `return koshu_fail(context, KOSHU_IO, "...", ...)`. The message
+ * is one line: what was expected, what came, where, and the remedy.
+ */
+koshu_status koshu_fail(struct koshu_context *context, koshu_status status,
+                        const char *format, ...) KOSHU_PRINTF(3, 4);
+
+/* The same with the text of errno: "...: No space left on device". */
+koshu_status koshu_fail_errno(struct koshu_context *context,
+                              koshu_status status, const char *format, ...)
+        KOSHU_PRINTF(3, 4);
+
+/* KOSHU_OUT_OF_MEMORY, naming what the bytes were for. */
+koshu_status koshu_fail_memory(struct koshu_context *context, size_t bytes,
+                               const char *purpose);
+
+void koshu_log(struct koshu_context *context, enum koshu_log_level level,
+               const char *format, ...) KOSHU_PRINTF(3, 4);
+
+/* ---- what a context keeps ---------------------------------------------- */
+
+/* One object of a room above (the opened backend), destroyed with the
+ * context. */
+void koshu_context_keep(struct koshu_context *context, void *object,
+                        void (*destroy)(void *object));
+void *koshu_context_kept(const struct koshu_context *context);
+
+/* ---- memory ----------------------------------------------------------- */
+
+#define KOSHU_ALIGNMENT 64
+
+/* Aligned to 64 bytes, a multiple of 64 bytes long, zeroed. NULL when out of
+ * memory or when count * size overflows. Freed by koshu_free(). */
+void *koshu_alloc(size_t count, size_t size);
+void koshu_free(void *memory);
+
+/* ---- time ------------------------------------------------------------- */
+
+/* Seconds of a clock that never goes back. */
+double koshu_now(void);
+
+/* ---- machine ---------------------------------------------------------- */
+
+/* OMP_NUM_THREADS where it is set to a number, else the cores (not hardware
+ * threads) that this process may run on; at least 1. */
+int koshu_default_threads(void);
+
+/* ---- names ------------------------------------------------------------ */
+
+/* The entry of names (n of them) nearest to word in edit distance, NULL where
+ * none is near enough to be a slip of the pen. */
+const char *
+koshu_nearest_name(const char *word, const char *const *names, size_t n);
+
+/* "a, b, c" of n names into text; cut at size. */
+void
+koshu_join_names(char *text, size_t size, const char *const *names, size_t n);
+
+#endif

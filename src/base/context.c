@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+#include <koshu/context.h>
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+
+static const char *const backend_names[] = {"auto", "cpu", "simd", "cuda",
+                                            "ref"};
+enum { N_BACKENDS = sizeof backend_names / sizeof backend_names[0] };
+
+struct koshu_context {
+    int threads;
+    const char *backend; /* one of backend_names */
+    koshu_log_function *log;
+    void *log_user;
+    void *kept;
+    void (*destroy_kept)(void *);
+    pthread_mutex_t lock; /* of message: parallel regions may fail */
+    char message[1024];
+};
+
+struct koshu_context_options
+koshu_context_options_default(void)
+{
+    return (struct koshu_context_options){.backend = "auto"};
+}
+
+static const char *
+known_backend(const char *name)
+{
+    for (int k = 0; k < N_BACKENDS; k++)
+        if (strcmp(name, backend_names[k]) == 0) return backend_names[k];
+    return NULL;
+}
+
+koshu_status
+koshu_context_create(const struct koshu_context_options *options,
+                     struct koshu_context **context)
+{
+    struct koshu_context_options o =
+            options ? *options : koshu_context_options_default();
+    const char *backend = known_backend(o.backend ? o.backend : "auto");
+    *context = NULL;
+    if (o.threads < 0 || !backend) return KOSHU_INVALID_ARGUMENT;
+
+    struct koshu_context *c = calloc(1, sizeof *c);
+    if (!c) return KOSHU_OUT_OF_MEMORY;
+    c->threads = o.threads > 0 ? o.threads : koshu_default_threads();
+    c->backend = backend;
+    c->log = o.log;
+    c->log_user = o.log_user;
+    pthread_mutex_init(&c->lock, NULL);
+    *context = c;
+    return KOSHU_OK;
+}
+
+void
+koshu_context_destroy(struct koshu_context *context)
+{
+    if (!context) return;
+    if (context->kept) context->destroy_kept(context->kept);
+    pthread_mutex_destroy(&context->lock);
+    free(context);
+}
+
+const char *
+koshu_context_message(const struct koshu_context *context)
+{
+    return context->message;
+}
+
+int
+koshu_context_threads(const struct koshu_context *context)
+{
+    return context->threads;
+}
+
+const char *
+koshu_context_backend(const struct koshu_context *context)
+{
+    return context->backend;
+}
+
+void
+koshu_context_keep(struct koshu_context *context, void *object,
+                   void (*destroy)(void *object))
+{
+    context->kept = object;
+    context->destroy_kept = destroy;
+}
+
+void *
+koshu_context_kept(const struct koshu_context *context)
+{
+    return context->kept;
+}
+
+static void
+keep_message(struct koshu_context *context, const char *format,
+             va_list arguments, const char *suffix)
+{
+    pthread_mutex_lock(&context->lock);
+    int n = vsnprintf(context->message, sizeof context->message, format,
+                      arguments);
+    if (suffix && n >= 0 && (size_t)n < sizeof context->message)
+        snprintf(context->message + n, sizeof context->message - (size_t)n,
+                 ": %s", suffix);
+    pthread_mutex_unlock(&context->lock);
+}
+
+koshu_status
+koshu_fail(struct koshu_context *context, koshu_status status,
+           const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    keep_message(context, format, arguments, NULL);
+    va_end(arguments);
+    return status;
+}
+
+koshu_status
+koshu_fail_errno(struct koshu_context *context, koshu_status status,
+                 const char *format, ...)
+{
+    const char *reason = strerror(errno);
+    va_list arguments;
+    va_start(arguments, format);
+    keep_message(context, format, arguments, reason);
+    va_end(arguments);
+    return status;
+}
+
+koshu_status
+koshu_fail_memory(struct koshu_context *context, size_t bytes,
+                  const char *purpose)
+{
+    return koshu_fail(context, KOSHU_OUT_OF_MEMORY,
+                      "%s: %.1f MiB asked for, not to be had", purpose,
+                      (double)bytes / (1024.0 * 1024.0));
+}
+
+void
+koshu_log(struct koshu_context *context, enum koshu_log_level level,
+          const char *format, ...)
+{
+    if (!context->log) return;
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    pthread_mutex_lock(&context->lock);
+    context->log(context->log_user, level, text);
+    pthread_mutex_unlock(&context->lock);
+}

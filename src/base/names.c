@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/base.h"
+
+enum { LONGEST = 63 };
+
+static size_t
+smallest(size_t a, size_t b, size_t c)
+{
+    size_t m = a < b ? a : b;
+    return m < c ? m : c;
+}
+
+/* Levenshtein distance; words are cut at LONGEST letters. */
+static size_t
+edit_distance(const char *a, const char *b)
+{
+    size_t na = strnlen(a, LONGEST), nb = strnlen(b, LONGEST);
+    size_t row[LONGEST + 1];
+    for (size_t j = 0; j <= nb; j++) row[j] = j;
+    for (size_t i = 1; i <= na; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= nb; j++) {
+            size_t above = row[j];
+            row[j] = smallest(row[j] + 1, row[j - 1] + 1,
+                              diagonal + (a[i - 1] != b[j - 1]));
+            diagonal = above;
+        }
+    }
+    return row[nb];
+}
+
+const char *
+koshu_nearest_name(const char *word, const char *const *names, size_t n)
+{
+    const char *nearest = NULL;
+    size_t best = strnlen(word, LONGEST) / 3 + 2;
+    for (size_t k = 0; k < n; k++) {
+        size_t distance = edit_distance(word, names[k]);
+        if (distance < best) {
+            best = distance;
+            nearest = names[k];
+        }
+    }
+    return nearest;
+}
+
+void
+koshu_join_names(char *text, size_t size, const char *const *names, size_t n)
+{
+    size_t used = 0;
+    if (size > 0) text[0] = '\0';
+    for (size_t k = 0; k < n && used < size; k++) {
+        int w = snprintf(text + used, size - used, "%s%s", k ? ", " : "",
+                         names[k]);
+        if (w < 0) return;
+        used += (size_t)w;
+    }
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#include <time.h>
+
+#include "base/base.h"
+
+double
+koshu_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}

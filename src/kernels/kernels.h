@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Formulas of pair interactions: no loops over N, no memory.
+ *
+ * A formula is a macro-free function template in plain C: the file is
+ * included by each backend once per number type, after
+ *
+ *     #define KOSHU_REAL    the type: double, float, a vector of floats
+ *     #define KOSHU_TYPED(name)   name with the type's suffix
+ *     #define KOSHU_RSQRT(x)      1 / sqrt(x) of that type
+ *
+ * so that ref, simd and cuda compute the same lines.
+ */
+#ifndef KOSHU_KERNELS_KERNELS_H
+#define KOSHU_KERNELS_KERNELS_H
+
+#ifdef __CUDACC__
+#define KOSHU_HD static __host__ __device__ __forceinline__
+#else
+#define KOSHU_HD static inline __attribute__((always_inline, unused))
+#endif
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include <koshu/solver.h>
+
+#include <stdlib.h>
+
+#include "backend/backend.h"
+#include "base/base.h"
+#include "solve/solve.h"
+
+struct koshu_solver {
+    struct koshu_context *context;
+    struct koshu_solver_options options;
+    struct koshu_backend *backend; /* the context's */
+    uint64_t *self;                /* 0 ... n_self - 1 */
+    size_t n_self;
+    uint64_t interactions;
+    double seconds;
+};
+
+struct koshu_solver_options
+koshu_solver_options_default(void)
+{
+    return (struct koshu_solver_options){.method = KOSHU_METHOD_DIRECT,
+                                         .precision = KOSHU_SINGLE};
+}
+
+static struct koshu_force_task
+task_of(const struct koshu_solver *solver, unsigned fields)
+{
+    return (struct koshu_force_task){
+            .precision = solver->options.precision,
+            .eps = solver->options.softening,
+            .potential = (fields & KOSHU_POTENTIAL) != 0,
+            .fast = solver->options.fast,
+    };
+}
+
+static koshu_status
+check_options(struct koshu_context *context,
+              const struct koshu_solver_options *o)
+{
+    if (o->method != KOSHU_METHOD_DIRECT)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "unknown solver method %d", (int)o->method);
+    if (o->precision > KOSHU_DOUBLE)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "unknown precision %d", (int)o->precision);
+    return koshu_check_softening(context, o->softening);
+}
+
+koshu_status
+koshu_solver_create(struct koshu_context *context,
+                    const struct koshu_solver_options *options,
+                    struct koshu_solver **solver)
+{
+    *solver = NULL;
+    KOSHU_TRY(check_options(context, options));
+    struct koshu_backend *backend;
+    KOSHU_TRY(koshu_backend_of(context, &backend));
+
+    struct koshu_solver *s = calloc(1, sizeof *s);
+    if (!s) return koshu_fail_memory(context, sizeof *s, "solver");
+    *s = (struct koshu_solver){
+            .context = context, .options = *options, .backend = backend};
+    struct koshu_force_task task =
+            task_of(s, KOSHU_ACCELERATION | KOSHU_POTENTIAL);
+    koshu_status status = koshu_backend_require(backend, &task);
+    if (status != KOSHU_OK) {
+        free(s);
+        return status;
+    }
+    *solver = s;
+    return KOSHU_OK;
+}
+
+void
+koshu_solver_destroy(struct koshu_solver *solver)
+{
+    if (!solver) return;
+    free(solver->self);
+    free(solver);
+}
+
+/* Grows self to n entries; each particle is itself. */
+static koshu_status
+reserve_self(struct koshu_solver *solver, size_t n)
+{
+    if (n <= solver->n_self) return KOSHU_OK;
+    uint64_t *self = realloc(solver->self, n * sizeof *self);
+    if (!self)
+        return koshu_fail_memory(solver->context, n * sizeof *self,
+                                 "self indices");
+    for (size_t i = solver->n_self; i < n; i++) self[i] = i;
+    solver->self = self;
+    solver->n_self = n;
+    return KOSHU_OK;
+}
+
+/* All particles as one i-set against themselves as one j-set. */
+static koshu_status
+forces_from_host(struct koshu_solver *solver,
+                 const struct koshu_force_task *task,
+                 struct koshu_particles *particles, unsigned fields)
+{
+    struct koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_MASS | KOSHU_POSITION,
+                                      KOSHU_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(particles, fields, KOSHU_WRITE, &v));
+    KOSHU_TRY(reserve_self(solver, v.n));
+    const size_t offset[2] = {0, v.n};
+    struct koshu_force_batch batch = {
+            .n_sets = 1,
+            .i_offset = offset,
+            .j_offset = offset,
+            .i = {v.n, v.x, v.y, v.z, solver->self},
+            .j = {v.n, v.x, v.y, v.z, v.mass},
+            .result = {v.ax, v.ay, v.az, v.potential},
+    };
+    return solver->backend->ops->force(solver->backend, task, &batch);
+}
+
+koshu_status
+koshu_solver_forces(struct koshu_solver *solver,
+                    struct koshu_particles *particles, unsigned fields)
+{
+    if (fields != KOSHU_ACCELERATION &&
+        fields != (KOSHU_ACCELERATION | KOSHU_POTENTIAL))
+        return koshu_fail(solver->context, KOSHU_INVALID_ARGUMENT,
+                          "fields 0x%x: a solver computes the acceleration, "
+                          "or that and the potential",
+                          fields);
+    struct koshu_force_task task = task_of(solver, fields);
+    const struct koshu_backend_ops *ops = solver->backend->ops;
+    double start = koshu_now();
+    if (ops->force_store)
+        KOSHU_TRY(ops->force_store(solver->backend, &task, particles, fields));
+    else
+        KOSHU_TRY(forces_from_host(solver, &task, particles, fields));
+    uint64_t n = koshu_particles_count(particles);
+    solver->seconds += koshu_now() - start;
+    solver->interactions += n * n;
+    return KOSHU_OK;
+}
+
+const struct koshu_solver_options *
+koshu_solver_options_of(const struct koshu_solver *solver)
+{
+    return &solver->options;
+}
+
+struct koshu_backend *
+koshu_solver_backend_of(struct koshu_solver *solver)
+{
+    return solver->backend;
+}
+
+const char *
+koshu_solver_backend(const struct koshu_solver *solver)
+{
+    return solver->backend->ops->name;
+}
+
+const char *
+koshu_solver_device(const struct koshu_solver *solver)
+{
+    return solver->backend->device;
+}
+
+uint64_t
+koshu_solver_interactions(const struct koshu_solver *solver)
+{
+    return solver->interactions;
+}
+
+double
+koshu_solver_seconds(const struct koshu_solver *solver)
+{
+    return solver->seconds;
+}

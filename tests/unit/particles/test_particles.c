@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "check.h"
+#include "particles/particles.h"
+
+static struct koshu_context *context;
+
+static struct koshu_particles *
+make(size_t n)
+{
+    struct koshu_particles *p = NULL;
+    assert_ok(context, koshu_particles_create(context, n, &p));
+    return p;
+}
+
+static void
+a_new_store_is_zero_and_numbered(void **state)
+{
+    (void)state;
+    struct koshu_particles *p = make(5);
+    struct koshu_particle_view v;
+    assert_ok(context,
+              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &v));
+    assert_int_equal(v.n, 5);
+    for (size_t i = 0; i < v.n; i++) {
+        assert_int_equal(v.id[i], i);
+        assert_true(v.mass[i] == 0 && v.az[i] == 0 && v.potential[i] == 0);
+    }
+    assert_int_equal((uintptr_t)v.x % KOSHU_ALIGNMENT, 0);
+    koshu_particles_destroy(p);
+}
+
+static void
+nonsense_is_refused(void **state)
+{
+    (void)state;
+    struct koshu_particles *p = NULL;
+    struct koshu_particle_view v;
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "at least 1",
+                 koshu_particles_create(context, 0, &p));
+    assert_fails(context, KOSHU_OUT_OF_MEMORY, "particle arrays",
+                 koshu_particles_create(context, SIZE_MAX / 8, &p));
+    p = make(2);
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "fields",
+                 koshu_particles_acquire(p, 1u << 20, KOSHU_READ, &v));
+    koshu_particles_destroy(p);
+}
+
+static void
+permute_moves_every_field(void **state)
+{
+    (void)state;
+    struct koshu_particles *p = make(3);
+    struct koshu_particle_view v;
+    assert_ok(context,
+              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_WRITE, &v));
+    for (size_t i = 0; i < 3; i++) v.x[i] = v.vz[i] = 10.0 * (double)i;
+    const size_t order[] = {2, 0, 1}, twice[] = {0, 0, 1}, beyond[] = {0, 1, 3};
+    assert_ok(context, koshu_particles_permute(p, order));
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(v.id[i], order[i]);
+        assert_true(v.x[i] == 10.0 * (double)order[i] && v.vz[i] == v.x[i]);
+    }
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "named twice",
+                 koshu_particles_permute(p, twice));
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "no such particle",
+                 koshu_particles_permute(p, beyond));
+    assert_int_equal(v.id[0], 2);
+    koshu_particles_destroy(p);
+}
+
+static void
+check_names_the_particle(void **state)
+{
+    (void)state;
+    struct koshu_particles *p = make(4);
+    struct koshu_particle_view v;
+    assert_ok(context, koshu_particles_check(p));
+    assert_ok(context,
+              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_WRITE, &v));
+    v.id[2] = 77;
+    v.vy[2] = NAN;
+    assert_fails(context, KOSHU_NOT_FINITE, "particle 2 (id 77): vy = nan",
+                 koshu_particles_check(p));
+    v.vy[2] = 0;
+    v.mass[3] = -1;
+    assert_fails(context, KOSHU_BAD_INPUT, "particle 3 (id 3): mass = -1",
+                 koshu_particles_check(p));
+    koshu_particles_destroy(p);
+}
+
+/* A mirror in host memory that keeps x only, and counts its copies. */
+struct toy_mirror {
+    double x[4];
+    int to_host, from_host, destroyed;
+};
+
+static koshu_status
+toy_to_host(void *self, unsigned fields, const struct koshu_particle_view *v)
+{
+    struct toy_mirror *m = self;
+    if (fields & KOSHU_POSITION) memcpy(v->x, m->x, sizeof m->x);
+    m->to_host++;
+    return KOSHU_OK;
+}
+
+static koshu_status
+toy_from_host(void *self, unsigned fields, const struct koshu_particle_view *v)
+{
+    struct toy_mirror *m = self;
+    if (fields & KOSHU_POSITION) memcpy(m->x, v->x, sizeof m->x);
+    m->from_host++;
+    return KOSHU_OK;
+}
+
+static void
+toy_destroy(void *self)
+{
+    ((struct toy_mirror *)self)->destroyed++;
+}
+
+static void
+a_field_is_copied_only_when_stale(void **state)
+{
+    (void)state;
+    static const struct koshu_mirror_ops ops = {toy_to_host, toy_from_host,
+                                                toy_destroy};
+    struct toy_mirror mirror = {0};
+    struct koshu_particles *p = make(4);
+    struct koshu_particle_view v;
+    assert_fails(context, KOSHU_INTERNAL, "no mirror",
+                 koshu_particles_acquire_mirror(p, KOSHU_POSITION, KOSHU_READ));
+    assert_ok(context,
+              koshu_particles_acquire(p, KOSHU_POSITION, KOSHU_WRITE, &v));
+    v.x[1] = 3;
+    assert_ok(context, koshu_particles_set_mirror(p, &ops, &mirror));
+    assert_ptr_equal(koshu_particles_mirror(p, &ops), &mirror);
+
+    /* twice asked for, once copied */
+    for (int k = 0; k < 2; k++)
+        assert_ok(context, koshu_particles_acquire_mirror(p, KOSHU_POSITION,
+                                                          KOSHU_READ_WRITE));
+    assert_int_equal(mirror.from_host, 1);
+    assert_true(mirror.x[1] == 3);
+    assert_int_equal(koshu_particles_bytes_copied(p), 3 * 4 * 8);
+
+    mirror.x[1] = 5; /* the device moves it; the host must see that */
+    for (int k = 0; k < 2; k++)
+        assert_ok(context,
+                  koshu_particles_acquire(p, KOSHU_POSITION, KOSHU_READ, &v));
+    assert_int_equal(mirror.to_host, 1);
+    assert_true(v.x[1] == 5);
+
+    assert_ok(context, koshu_particles_set_mirror(p, NULL, NULL));
+    assert_int_equal(mirror.destroyed, 1);
+    koshu_particles_destroy(p);
+}
+
+static int
+set_up(void **state)
+{
+    (void)state;
+    context = test_context(NULL, 1);
+    return 0;
+}
+
+static int
+tear_down(void **state)
+{
+    (void)state;
+    koshu_context_destroy(context);
+    return 0;
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(a_new_store_is_zero_and_numbered),
+            cmocka_unit_test(nonsense_is_refused),
+            cmocka_unit_test(permute_moves_every_field),
+            cmocka_unit_test(check_names_the_particle),
+            cmocka_unit_test(a_field_is_copied_only_when_stale),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
