@@ -65,6 +65,9 @@ KOSHU_API struct koshu_initial_options koshu_initial_options_default(void);
  * last: count up from 0 to list them. */
 KOSHU_API const char *koshu_model_name(enum koshu_model model);
 
+/* What it is and its source, in one line; NULL past the last. */
+KOSHU_API const char *koshu_model_summary(enum koshu_model model);
+
 /* KOSHU_NOT_FOUND (the message lists the models, and the nearest name). */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_model_find(struct koshu_context *context, const char *name,

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of models; koshu_initial_create: check, draw, centre, scale. */
+#include <string.h>
+
+#include "base/base.h"
+#include "initial/initial.h"
+
+static const struct koshu_model_ops *const models[] = {
+        [KOSHU_MODEL_PLUMMER] = &koshu_model_plummer,
+};
+enum { N_MODELS = sizeof models / sizeof models[0] };
+
+struct koshu_initial_options
+koshu_initial_options_default(void)
+{
+    return (struct koshu_initial_options){
+            .model = KOSHU_MODEL_PLUMMER,
+            .n = 16384,
+            .seed = 1,
+            .mass_fraction = 0.999,
+            .virial_ratio = 0,
+            .king_w0 = 6,
+            .eccentricity = 0.9,
+            .two_body_mass = 0.5,
+    };
+}
+
+const char *
+koshu_model_name(enum koshu_model model)
+{
+    return (unsigned)model < N_MODELS ? models[model]->name : NULL;
+}
+
+const char *
+koshu_model_summary(enum koshu_model model)
+{
+    return (unsigned)model < N_MODELS ? models[model]->summary : NULL;
+}
+
+koshu_status
+koshu_model_find(struct koshu_context *context, const char *name,
+                 enum koshu_model *model)
+{
+    const char *names[N_MODELS];
+    for (int k = 0; k < N_MODELS; k++) {
+        names[k] = models[k]->name;
+        if (strcmp(name, names[k]) == 0) {
+            *model = (enum koshu_model)k;
+            return KOSHU_OK;
+        }
+    }
+    char list[128];
+    koshu_join_names(list, sizeof list, names, N_MODELS);
+    const char *nearest = koshu_nearest_name(name, names, N_MODELS);
+    return koshu_fail(context, KOSHU_NOT_FOUND,
+                      "there is no model '%s'%s%s%s; the models are: %s", name,
+                      nearest ? ", did you mean '" : "", nearest ? nearest : "",
+                      nearest ? "'?" : "", list);
+}
+
+koshu_status
+koshu_check_mass_fraction(struct koshu_context *context, double mass_fraction)
+{
+    if (mass_fraction > 0 && mass_fraction <= 1) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                      "mass_fraction = %g: it must be in (0, 1]",
+                      mass_fraction);
+}
+
+static koshu_status
+check(struct koshu_context *context, const struct koshu_initial_options *o)
+{
+    if ((unsigned)o->model >= N_MODELS)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "model %d: there is no such initial model",
+                          (int)o->model);
+    if (o->n == 0)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "n = 0: an initial model needs at least 1 particle");
+    if (o->exact_virial && o->n < 2)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "n = 1: exact_virial needs at least 2 particles");
+    return models[o->model]->check(context, o);
+}
+
+static void
+draw_all(int threads, const struct koshu_initial_options *o, const void *table,
+         const struct koshu_particle_view *view)
+{
+    const struct koshu_model_ops *model = models[o->model];
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (size_t i = 0; i < view->n; i++) {
+        struct koshu_body body = {.mass = 1.0 / (double)view->n};
+        model->draw(o, table, i, &body);
+        view->mass[i] = body.mass;
+        view->x[i] = body.x[0];
+        view->y[i] = body.x[1];
+        view->z[i] = body.x[2];
+        view->vx[i] = body.v[0];
+        view->vy[i] = body.v[1];
+        view->vz[i] = body.v[2];
+    }
+}
+
+static koshu_status
+fill(struct koshu_context *context, const struct koshu_initial_options *o,
+     struct koshu_particles *particles)
+{
+    const struct koshu_model_ops *model = models[o->model];
+    int threads = koshu_context_threads(context);
+    struct koshu_particle_view view;
+    KOSHU_TRY(koshu_particles_acquire(
+            particles, KOSHU_ID | KOSHU_MASS | KOSHU_POSITION | KOSHU_VELOCITY,
+            KOSHU_READ_WRITE, &view));
+    void *table = NULL;
+    if (model->prepare) KOSHU_TRY(model->prepare(context, o, &table));
+    draw_all(threads, o, table, &view);
+    koshu_free(table);
+    koshu_initial_centre(threads, &view);
+    if (o->exact_virial) return koshu_initial_exact_virial(context, &view);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_initial_create(struct koshu_context *context,
+                     const struct koshu_initial_options *options,
+                     struct koshu_particles **particles)
+{
+    *particles = NULL;
+    KOSHU_TRY(check(context, options));
+    struct koshu_particles *made;
+    KOSHU_TRY(koshu_particles_create(context, options->n, &made));
+    koshu_status status = fill(context, options, made);
+    if (status == KOSHU_OK)
+        *particles = made;
+    else
+        koshu_particles_destroy(made);
+    return status;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The inside of the initial models: random numbers of one particle, the table
+ * of models, and what is done to all particles after they are drawn.
+ *
+ * A model draws particle i from the seed and i alone. Everything that looks
+ * at all particles (centring, virial scaling) comes after, in adjust.c; before
+ * it, particle i of n is particle i of any other n.
+ */
+#ifndef KOSHU_INITIAL_INITIAL_H
+#define KOSHU_INITIAL_INITIAL_H
+
+#include <koshu/initial.h>
+
+/* ---- random numbers --------------------------------------------------- */
+
+/* What a stream of random numbers is for: a particle has one of each. */
+enum koshu_purpose { KOSHU_DRAW_POSITION, KOSHU_DRAW_VELOCITY };
+
+/*
+ * A stream of one particle: Philox 4x32-10 (Salmon et al. 2011) with the seed
+ * as key and (particle, purpose, block) as counter; a block is two numbers.
+ */
+struct koshu_random {
+    uint64_t seed, particle;
+    uint32_t purpose, block;
+    double spare; /* the second number of the last block; 0: used up */
+};
+
+struct koshu_random koshu_random_start(uint64_t seed, uint64_t particle,
+                                       enum koshu_purpose purpose);
+
+/* Uniform in the open interval (0, 1): an odd multiple of 2^-53. */
+double koshu_random_uniform(struct koshu_random *random);
+
+/* A vector of this length, isotropic. */
+void koshu_random_direction(struct koshu_random *random, double length,
+                            double vector[3]);
+
+/* A point of the unit ball, uniform. */
+void koshu_random_ball(struct koshu_random *random, double point[3]);
+
+/* ---- models ----------------------------------------------------------- */
+
+struct koshu_body {
+    double mass; /* 1/n when a model gets it; two-body sets its own */
+    double x[3], v[3];
+};
+
+struct koshu_model_ops {
+    const char *name;
+    const char *summary; /* one line, with the source */
+
+    /* Are the model's own options in range? KOSHU_INVALID_ARGUMENT. */
+    koshu_status (*check)(struct koshu_context *context,
+                          const struct koshu_initial_options *options);
+
+    /* OPTIONAL. A table that draw() gets; freed by koshu_free(). */
+    koshu_status (*prepare)(struct koshu_context *context,
+                            const struct koshu_initial_options *options,
+                            void **table);
+
+    /* One particle; called by many threads at once. */
+    void (*draw)(const struct koshu_initial_options *options, const void *table,
+                 uint64_t particle, struct koshu_body *body);
+
+    /* W of the continuous model where virial_ratio sets the velocities, 0
+     * for a model that comes with its own. */
+    double free_potential_energy;
+};
+
+extern const struct koshu_model_ops koshu_model_plummer;
+
+/* The value must be in (0, 1]; KOSHU_INVALID_ARGUMENT. */
+koshu_status
+koshu_check_mass_fraction(struct koshu_context *context, double mass_fraction);
+
+/* ---- all particles ---------------------------------------------------- */
+
+/* sum m_k a_k b_k (b NULL: sum m_k a_k), compensated, added in an order that
+ * depends on n alone. */
+double koshu_initial_sum(int threads, size_t n, const double *m,
+                         const double *a, const double *b);
+
+/* 1/2 sum m v^2. */
+double
+koshu_initial_kinetic(int threads, const struct koshu_particle_view *view);
+
+/* 1/2 sum m pot, softening 0, in double precision: O(n^2).
+ * KOSHU_OUT_OF_MEMORY, and what koshu_force_direct() returns. */
+koshu_status koshu_initial_potential(struct koshu_context *context,
+                                     const struct koshu_particle_view *view,
+                                     double *energy);
+
+/* Centre of mass and momentum to zero; the masses sum to 1. */
+void koshu_initial_centre(int threads, const struct koshu_particle_view *view);
+
+/* Positions and velocities to W = -1/2 and T = 1/4. */
+koshu_status koshu_initial_exact_virial(struct koshu_context *context,
+                                        const struct koshu_particle_view *view);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Plummer's model as Aarseth, Hénon & Wielen 1974 (A&A 37, 183, appendix)
+ * draw it. a: scale length; X: fraction of the mass inside r; q: speed in
+ * units of the escape speed.
+ *
+ *     r = a (X^(-2/3) - 1)^(-1/2)
+ *     v_e = sqrt(2/a) (1 + r^2/a^2)^(-1/4)
+ *     g(q) = q^2 (1 - q^2)^(7/2)
+ */
+#include <math.h>
+
+#include "base/base.h"
+#include "initial/initial.h"
+
+/* E = -3 pi / (64 a) = -1/4 */
+static const double a = 3 * M_PI / 16;
+
+/* q from g by rejection; the largest value of g is 0.092 at q^2 = 2/9. */
+static double
+relative_speed(struct koshu_random *random)
+{
+    for (;;) {
+        double q = koshu_random_uniform(random);
+        double rest = 1 - q * q;
+        double g = q * q * rest * rest * rest * sqrt(rest);
+        if (0.1 * koshu_random_uniform(random) < g) return q;
+    }
+}
+
+static void
+draw(const struct koshu_initial_options *options, const void *table,
+     uint64_t particle, struct koshu_body *body)
+{
+    (void)table;
+    struct koshu_random position =
+            koshu_random_start(options->seed, particle, KOSHU_DRAW_POSITION);
+    double X = options->mass_fraction * koshu_random_uniform(&position);
+    /* 1 / X^(2/3) - 1 without the loss of digits near X = 1 */
+    double r = a / sqrt(expm1(-2.0 / 3.0 * log(X)));
+    koshu_random_direction(&position, r, body->x);
+
+    struct koshu_random velocity =
+            koshu_random_start(options->seed, particle, KOSHU_DRAW_VELOCITY);
+    double escape = sqrt(2 / sqrt(a * a + r * r));
+    double q = relative_speed(&velocity);
+    koshu_random_direction(&velocity, q * escape, body->v);
+}
+
+static koshu_status
+check(struct koshu_context *context,
+      const struct koshu_initial_options *options)
+{
+    return koshu_check_mass_fraction(context, options->mass_fraction);
+}
+
+const struct koshu_model_ops koshu_model_plummer = {
+        .name = "plummer",
+        .summary = "Plummer sphere, Hénon units; Aarseth, Hénon & Wielen 1974",
+        .check = check,
+        .draw = draw,
+};

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "sampling.h"
+
+struct koshu_context *context;
+
+int
+set_up(void **state)
+{
+    (void)state;
+    context = test_context(NULL, 2);
+    return 0;
+}
+
+int
+tear_down(void **state)
+{
+    (void)state;
+    koshu_context_destroy(context);
+    return 0;
+}
+
+struct koshu_initial_options
+model_options(enum koshu_model model, size_t n, uint64_t seed)
+{
+    struct koshu_initial_options options = koshu_initial_options_default();
+    options.model = model;
+    options.n = n;
+    options.seed = seed;
+    return options;
+}
+
+struct koshu_particles *
+make(const struct koshu_initial_options *options,
+     struct koshu_particle_view *view)
+{
+    struct koshu_particles *particles = NULL;
+    assert_ok(context, koshu_initial_create(context, options, &particles));
+    assert_ok(context, koshu_particles_acquire(particles, KOSHU_ALL_FIELDS,
+                                               KOSHU_READ_WRITE, view));
+    assert_int_equal(view->n, options->n);
+    return particles;
+}
+
+static double *
+lengths(size_t n, const double *x, const double *y, const double *z)
+{
+    double *length = malloc(n * sizeof *length);
+    assert_non_null(length);
+    for (size_t i = 0; i < n; i++)
+        length[i] = sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i]);
+    return length;
+}
+
+double *
+radii(const struct koshu_particle_view *v)
+{
+    return lengths(v->n, v->x, v->y, v->z);
+}
+
+double *
+speeds(const struct koshu_particle_view *v)
+{
+    return lengths(v->n, v->vx, v->vy, v->vz);
+}
+
+static int
+ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double
+ks_distance(double *values, size_t n, distribution *cdf, double parameter)
+{
+    double largest = 0;
+    qsort(values, n, sizeof *values, ascending);
+    for (size_t i = 0; i < n; i++) {
+        double expected = cdf(values[i], parameter);
+        double below = (double)i / (double)n;
+        double with = (double)(i + 1) / (double)n;
+        largest = fmax(largest,
+                       fmax(fabs(expected - below), fabs(expected - with)));
+    }
+    return largest;
+}
+
+void
+assert_distributed(double *values, size_t n, distribution *cdf,
+                   double parameter)
+{
+    double distance = ks_distance(values, n, cdf, parameter);
+    double bound = 2.23 / sqrt((double)n);
+    if (!(distance < bound))
+        fail_msg("Kolmogorov-Smirnov distance %g, expected below %g", distance,
+                 bound);
+}
+
+static double
+uniform_cosine(double cosine, double unused)
+{
+    (void)unused;
+    return (1 + cosine) / 2;
+}
+
+void
+assert_isotropic(size_t n, const double *x, const double *y, const double *z)
+{
+    double *length = lengths(n, x, y, z);
+    double *cosine = malloc(n * sizeof *cosine);
+    const double *component[] = {x, y, z};
+    assert_non_null(cosine);
+    for (int k = 0; k < 3; k++) {
+        for (size_t i = 0; i < n; i++) cosine[i] = component[k][i] / length[i];
+        assert_distributed(cosine, n, uniform_cosine, 0);
+    }
+    free(cosine);
+    free(length);
+}
+
+void
+assert_centred(const struct koshu_particle_view *v)
+{
+    const double *array[] = {v->x, v->y, v->z, v->vx, v->vy, v->vz};
+    double mass = 0;
+    for (size_t i = 0; i < v->n; i++) mass += v->mass[i];
+    /* n additions of terms that sum to 1 */
+    assert_true(fabs(mass - 1) < 1e-16 * (double)v->n);
+    for (int k = 0; k < 6; k++) {
+        double mean = 0, size = 0;
+        for (size_t i = 0; i < v->n; i++) {
+            mean += v->mass[i] * array[k][i];
+            size = fmax(size, fabs(array[k][i]));
+        }
+        /* rounding of each coordinate, and of this sum as it wanders */
+        double bound = 2.3e-16 * size * (1 + sqrt((double)v->n));
+        assert_true(fabs(mean) <= bound);
+    }
+}
+
+double
+integral(double from, double to, int n, distribution *f, double parameter)
+{
+    double h = (to - from) / n, sum = f(from, parameter) + f(to, parameter);
+    for (int k = 1; k < n; k++)
+        sum += (k % 2 ? 4 : 2) * f(from + k * h, parameter);
+    return sum * h / 3;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "sampling.h"
+
+static const double a = 3 * M_PI / 16;
+
+/* M(r) / M of the whole model over the fraction that is kept. */
+static double
+mass_inside(double r, double kept)
+{
+    return pow(r * r / (r * r + a * a), 1.5) / kept;
+}
+
+static double
+g(double q, double unused)
+{
+    (void)unused;
+    return q * q * pow(1 - q * q, 3.5);
+}
+
+/* The whole of g is 7 pi / 512. */
+static double
+slower_than(double q, double unused)
+{
+    (void)unused;
+    return integral(0, q, 200, g, 0) / (7 * M_PI / 512);
+}
+
+static double
+escape_speed(double r)
+{
+    return sqrt(2 / sqrt(r * r + a * a));
+}
+
+static void
+radii_follow_the_mass_profile(void **state)
+{
+    (void)state;
+    struct koshu_initial_options o =
+            model_options(KOSHU_MODEL_PLUMMER, 50000, 3);
+    struct koshu_particle_view v;
+    struct koshu_particles *p = make(&o, &v);
+    assert_centred(&v);
+    double *r = radii(&v);
+    assert_distributed(r, v.n, mass_inside, o.mass_fraction);
+    /* the outermost particle (r is sorted now) is inside the cut, but for the
+     * shift of the centre, which is about 1/sqrt(n) */
+    double cut = a / sqrt(pow(o.mass_fraction, -2.0 / 3.0) - 1);
+    assert_true(r[v.n - 1] < cut + 0.02);
+    /* and not far inside: 50 particles are expected in its last percent */
+    assert_true(r[v.n - 1] > 0.8 * cut);
+    free(r);
+    koshu_particles_destroy(p);
+}
+
+static void
+another_profile_is_told_apart(void **state)
+{
+    (void)state;
+    struct koshu_initial_options o =
+            model_options(KOSHU_MODEL_PLUMMER, 50000, 3);
+    struct koshu_particle_view v;
+    struct koshu_particles *p = make(&o, &v);
+    double *r = radii(&v);
+    for (size_t i = 0; i < v.n; i++) r[i] *= 1.03;
+    assert_true(ks_distance(r, v.n, mass_inside, o.mass_fraction) >
+                2.23 / sqrt((double)v.n));
+    free(r);
+    koshu_particles_destroy(p);
+}
+
+static void
+speeds_follow_g_and_stay_below_escape(void **state)
+{
+    (void)state;
+    struct koshu_initial_options o =
+            model_options(KOSHU_MODEL_PLUMMER, 20000, 4);
+    struct koshu_particle_view v;
+    struct koshu_particles *p = make(&o, &v);
+    double *r = radii(&v), *q = speeds(&v);
+    for (size_t i = 0; i < v.n; i++) {
+        q[i] /= escape_speed(r[i]);
+        /* centring moves a velocity by about 0.7/sqrt(n) = 0.005 */
+        assert_true(q[i] < 1.02);
+    }
+    assert_distributed(q, v.n, slower_than, 0);
+    free(q);
+    free(r);
+    koshu_particles_destroy(p);
+}
+
+static void
+directions_are_isotropic(void **state)
+{
+    (void)state;
+    struct koshu_initial_options o =
+            model_options(KOSHU_MODEL_PLUMMER, 20000, 5);
+    struct koshu_particle_view v;
+    struct koshu_particles *p = make(&o, &v);
+    assert_isotropic(v.n, v.x, v.y, v.z);
+    assert_isotropic(v.n, v.vx, v.vy, v.vz);
+    koshu_particles_destroy(p);
+}
+
+static void
+energy_is_that_of_henon_units(void **state)
+{
+    (void)state;
+    struct koshu_initial_options o =
+            model_options(KOSHU_MODEL_PLUMMER, 8192, 6);
+    struct koshu_particle_view v;
+    o.mass_fraction = 1;
+    struct koshu_particles *p = make(&o, &v);
+    double T = koshu_initial_kinetic(2, &v), W;
+    assert_ok(context, koshu_initial_potential(context, &v, &W));
+    /* Standard deviations of the sums of n draws: of v^2/2 about 0.22, of the
+     * potential about 0.35: 0.0025 and 0.0039; four of each. */
+    assert_true(fabs(T - 0.25) < 0.010);
+    assert_true(fabs(W + 0.50) < 0.016);
+    koshu_particles_destroy(p);
+}
+
+static void
+a_mass_fraction_out_of_range_is_refused(void **state)
+{
+    (void)state;
+    const double bad[] = {0, -0.5, 1.0000001, NAN, INFINITY};
+    struct koshu_initial_options o = model_options(KOSHU_MODEL_PLUMMER, 10, 1);
+    struct koshu_particles *p = (struct koshu_particles *)&o;
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        o.mass_fraction = bad[k];
+        assert_fails(context, KOSHU_INVALID_ARGUMENT, "mass_fraction",
+                     koshu_initial_create(context, &o, &p));
+        assert_null(p);
+    }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(radii_follow_the_mass_profile),
+            cmocka_unit_test(another_profile_is_told_apart),
+            cmocka_unit_test(speeds_follow_g_and_stay_below_escape),
+            cmocka_unit_test(directions_are_isotropic),
+            cmocka_unit_test(energy_is_that_of_henon_units),
+            cmocka_unit_test(a_mass_fraction_out_of_range_is_refused),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
