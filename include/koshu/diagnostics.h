@@ -6,7 +6,8 @@
  *     P = sum m v,  L = sum m x cross v,  X = sum m x / M
  *
  * Sums are compensated and taken in a fixed order: the same bits on any
- * number of threads.
+ * number of threads, and, unless the terms cancel almost wholly, an error of
+ * one rounding however many particles there are. The terms are rounded each.
  */
 #ifndef KOSHU_DIAGNOSTICS_H
 #define KOSHU_DIAGNOSTICS_H
@@ -26,19 +27,23 @@ KOSHU_API extern const double
         koshu_lagrangian_fractions[KOSHU_LAGRANGIAN_COUNT];
 
 struct koshu_diagnostics {
-    double mass;
+    double mass;                      /* M */
     double kinetic, potential, total; /* T, W, E */
-    double virial_ratio;              /* T / |W|; 0 where W = 0 */
-    double momentum[3];
-    double angular_momentum[3];
-    double centre[3]; /* centre of mass */
-    /* Radii about the centre of mass that hold these fractions of the mass. */
+    double virial_ratio;              /* Q; 0 where W = 0 */
+    double momentum[3];               /* P */
+    double angular_momentum[3];       /* L, about the origin */
+    double centre[3];                 /* X, of mass; 0 where M = 0 */
+    /* Lagrangian radii: the distance from the centre of mass of the particle
+     * that completes this fraction of the mass, counted from within. In a
+     * system that loses particles the centre of mass is not the densest
+     * point, and the inner radii grow with the distance between them. */
     double lagrangian_radius[KOSHU_LAGRANGIAN_COUNT];
 };
 
 /*
- * Needs mass, position, velocity and potential. KOSHU_OUT_OF_MEMORY;
- * KOSHU_NOT_FINITE names the particle.
+ * Of mass, position, velocity and potential, which must belong to the same
+ * time. KOSHU_NOT_FINITE: one of them is infinite or NaN (the message names
+ * the particle), or a sum is beyond the range of double; KOSHU_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_diagnostics_compute(struct koshu_particles *particles,

@@ -73,7 +73,8 @@ struct koshu_backend_ops {
                                 unsigned fields);
 
     /* OPTIONAL, both or none. Leapfrog on the store's fields there:
-     * v += a dt, and x += v dt. */
+     * v += a dt, and x += v dt. KOSHU_NOT_FINITE, without a message, where a
+     * result is infinite or NaN: the integrator names the particle. */
     koshu_status (*kick)(struct koshu_backend *backend,
                          struct koshu_particles *particles, double dt);
     koshu_status (*drift)(struct koshu_backend *backend,

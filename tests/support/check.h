@@ -35,6 +35,21 @@
                      koshu_context_message(context));                  \
     } while (0)
 
+/* |value - expected| <= tolerance, in double (cmocka's assert_float_equal
+ * rounds to float first). A NaN fails. */
+#define assert_near(value, expected, tolerance)                             \
+    do {                                                                    \
+        double assert_near_value = (value);                                 \
+        double assert_near_expected = (expected);                           \
+        double assert_near_off = assert_near_value - assert_near_expected;  \
+        if (!(assert_near_off <= (tolerance) &&                             \
+              -assert_near_off <= (tolerance)))                             \
+            fail_msg("%s = %.17g, expected %.17g, off by %.3g, not within " \
+                     "%.3g",                                                \
+                     #value, assert_near_value, assert_near_expected,       \
+                     assert_near_off, (double)(tolerance));                 \
+    } while (0)
+
 /* A context with this backend (NULL: auto) and this many threads (0: all). */
 static inline struct koshu_context *
 test_context(const char *backend, int threads)

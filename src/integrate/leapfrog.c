@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+#include <koshu/leapfrog.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "backend/backend.h"
+#include "base/base.h"
+#include "solve/solve.h"
+
+struct koshu_leapfrog {
+    struct koshu_context *context;
+    struct koshu_leapfrog_options options;
+    struct koshu_solver *solver;
+    struct koshu_backend *backend; /* the solver's */
+    struct koshu_particles *particles;
+    struct koshu_leapfrog_clock clock;
+    bool evaluated; /* the store's accelerations are those at its positions */
+};
+
+/* A step that is planned. */
+struct step {
+    double h;   /* its length */
+    double end; /* the time after it */
+    bool whole; /* it ends on the grid of the clock */
+};
+
+struct koshu_leapfrog_options
+koshu_leapfrog_options_default(void)
+{
+    return (struct koshu_leapfrog_options){
+            .rule = KOSHU_STEP_FIXED, .dt = 1.0 / 256, .eta = 0.1};
+}
+
+static koshu_status
+check_options(struct koshu_context *context,
+              const struct koshu_leapfrog_options *o, double eps)
+{
+    if (o->rule > KOSHU_STEP_ACCELERATION)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "unknown step rule %d", (int)o->rule);
+    if (o->dt == 0 || !isfinite(o->dt))
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "dt = %g: a time step must be finite and not 0",
+                          o->dt);
+    if (o->rule == KOSHU_STEP_FIXED) return KOSHU_OK;
+    if (o->dt < 0)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "dt = %g: steps from the acceleration cannot go "
+                          "back in time; use a fixed step",
+                          o->dt);
+    if (!(o->eta > 0) || !isfinite(o->eta))
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "eta = %g: it must be finite and > 0", o->eta);
+    if (eps == 0)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "softening = 0: steps from the acceleration need a "
+                          "softening > 0; give one, or use a fixed step");
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_leapfrog_create(const struct koshu_leapfrog_options *options,
+                      struct koshu_solver *solver,
+                      struct koshu_particles *particles, double time,
+                      struct koshu_leapfrog **leapfrog)
+{
+    struct koshu_context *context = koshu_particles_context(particles);
+    *leapfrog = NULL;
+    KOSHU_TRY(check_options(context, options,
+                            koshu_solver_options_of(solver)->softening));
+    if (!isfinite(time))
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "time = %g: a run begins at a finite time", time);
+    struct koshu_leapfrog *l = calloc(1, sizeof *l);
+    if (!l) return koshu_fail_memory(context, sizeof *l, "leapfrog");
+    *l = (struct koshu_leapfrog){.context = context,
+                                 .options = *options,
+                                 .solver = solver,
+                                 .backend = koshu_solver_backend_of(solver),
+                                 .particles = particles,
+                                 .clock = {.time = time, .origin_time = time}};
+    *leapfrog = l;
+    return KOSHU_OK;
+}
+
+void
+koshu_leapfrog_destroy(struct koshu_leapfrog *leapfrog)
+{
+    free(leapfrog);
+}
+
+/* ---- particles that are no longer finite -------------------------------- */
+
+/* The first particle that is not finite: where there is a bad position, it is
+ * the cause of every bad acceleration, so fields go before particles. */
+static koshu_status
+find_not_finite(struct koshu_leapfrog *l, uint64_t step, double time)
+{
+    struct koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_acquire(
+            l->particles,
+            KOSHU_ID | KOSHU_POSITION | KOSHU_VELOCITY | KOSHU_ACCELERATION,
+            KOSHU_READ, &v));
+    const struct {
+        const char *name;
+        const double *component[3];
+    } field[] = {{"position", {v.x, v.y, v.z}},
+                 {"velocity", {v.vx, v.vy, v.vz}},
+                 {"acceleration", {v.ax, v.ay, v.az}}};
+    for (size_t k = 0; k < sizeof field / sizeof field[0]; k++)
+        for (size_t i = 0; i < v.n; i++) {
+            double x = field[k].component[0][i];
+            double y = field[k].component[1][i];
+            double z = field[k].component[2][i];
+            if (isfinite(x) && isfinite(y) && isfinite(z)) continue;
+            return koshu_fail(l->context, KOSHU_NOT_FINITE,
+                              "particle %zu (id %llu): %s = (%g, %g, %g) at "
+                              "step %llu, time %g; go back to a checkpoint, "
+                              "with a smaller time step or more softening",
+                              i, (unsigned long long)v.id[i], field[k].name, x,
+                              y, z, (unsigned long long)step, time);
+        }
+    return KOSHU_OK;
+}
+
+/* ---- kick and drift ------------------------------------------------------ */
+
+static koshu_status
+kick_host(struct koshu_leapfrog *l, double h)
+{
+    struct koshu_particle_view v;
+    int bad = 0;
+    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_ACCELERATION,
+                                      KOSHU_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_VELOCITY,
+                                      KOSHU_READ_WRITE, &v));
+#pragma omp parallel for simd schedule(static) reduction(|      \
+                                                         : bad) \
+        num_threads(koshu_context_threads(l->context))
+    for (size_t i = 0; i < v.n; i++) {
+        v.vx[i] += v.ax[i] * h;
+        v.vy[i] += v.ay[i] * h;
+        v.vz[i] += v.az[i] * h;
+        bad |= !isfinite(v.vx[i]) | !isfinite(v.vy[i]) | !isfinite(v.vz[i]);
+    }
+    return bad ? KOSHU_NOT_FINITE : KOSHU_OK;
+}
+
+static koshu_status
+drift_host(struct koshu_leapfrog *l, double h)
+{
+    struct koshu_particle_view v;
+    int bad = 0;
+    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_VELOCITY, KOSHU_READ,
+                                      &v));
+    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_POSITION,
+                                      KOSHU_READ_WRITE, &v));
+#pragma omp parallel for simd schedule(static) reduction(|      \
+                                                         : bad) \
+        num_threads(koshu_context_threads(l->context))
+    for (size_t i = 0; i < v.n; i++) {
+        v.x[i] += v.vx[i] * h;
+        v.y[i] += v.vy[i] * h;
+        v.z[i] += v.vz[i] * h;
+        bad |= !isfinite(v.x[i]) | !isfinite(v.y[i]) | !isfinite(v.z[i]);
+    }
+    return bad ? KOSHU_NOT_FINITE : KOSHU_OK;
+}
+
+static koshu_status
+kick(struct koshu_leapfrog *l, double h)
+{
+    if (!l->backend->ops->kick) return kick_host(l, h);
+    return l->backend->ops->kick(l->backend, l->particles, h);
+}
+
+static koshu_status
+drift(struct koshu_leapfrog *l, double h)
+{
+    if (!l->backend->ops->drift) return drift_host(l, h);
+    return l->backend->ops->drift(l->backend, l->particles, h);
+}
+
+/* ---- the length of a step ------------------------------------------------ */
+
+static koshu_status
+largest_acceleration(struct koshu_leapfrog *l, double *a)
+{
+    struct koshu_particle_view v;
+    double a2 = 0;
+    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_ACCELERATION,
+                                      KOSHU_READ, &v));
+#pragma omp parallel for simd schedule(static) reduction(max   \
+                                                         : a2) \
+        num_threads(koshu_context_threads(l->context))
+    for (size_t i = 0; i < v.n; i++) {
+        double a2_i = v.ax[i] * v.ax[i] + v.ay[i] * v.ay[i] + v.az[i] * v.az[i];
+        a2 = a2_i > a2 ? a2_i : a2;
+    }
+    *a = sqrt(a2);
+    return KOSHU_OK;
+}
+
+/* The next step as the rule has it, without regard to where the caller wants
+ * to stop. */
+static koshu_status
+plan_by_rule(struct koshu_leapfrog *l, struct step *step)
+{
+    const struct koshu_leapfrog_options *o = &l->options;
+    const struct koshu_leapfrog_clock *c = &l->clock;
+    if (o->rule == KOSHU_STEP_FIXED) {
+        double k = (double)(c->steps + 1 - c->origin_steps);
+        *step = (struct step){o->dt, c->origin_time + k * o->dt, true};
+        return KOSHU_OK;
+    }
+    double a;
+    KOSHU_TRY(largest_acceleration(l, &a));
+    double eps = koshu_solver_options_of(l->solver)->softening;
+    double h = fmin(o->dt, o->eta * sqrt(eps / a)); /* a = 0: dt */
+    *step = (struct step){h, c->time + h, false};
+    return KOSHU_OK;
+}
+
+static koshu_status
+plan_step(struct koshu_leapfrog *l, double until, struct step *step)
+{
+    const double shortest_rest = 1e-3; /* of a step */
+    double time = l->clock.time;
+    double forward = l->options.dt > 0 ? 1 : -1;
+    if (!((until - time) * forward > 0))
+        return koshu_fail(l->context, KOSHU_INVALID_ARGUMENT,
+                          "until = %.17g does not lie ahead of time = %.17g, "
+                          "dt = %g",
+                          until, time, l->options.dt);
+    KOSHU_TRY(plan_by_rule(l, step));
+    double rest = (until - step->end) * forward;
+    double rounding = 16 * DBL_EPSILON * fmax(fabs(time), fabs(step->end));
+    if (fabs(rest) <= rounding)
+        step->end = until;
+    else if (rest < shortest_rest * fabs(step->h))
+        *step = (struct step){until - time, until, false};
+    if ((step->end - time) * forward > 0) return KOSHU_OK;
+    return koshu_fail(l->context, KOSHU_BAD_INPUT,
+                      "a time step of %g is too small to advance the time %g; "
+                      "use more softening or a larger step",
+                      step->h, time);
+}
+
+/* ---- the step ------------------------------------------------------------ */
+
+static koshu_status
+forces(struct koshu_leapfrog *l, bool potential)
+{
+    unsigned fields = KOSHU_ACCELERATION | (potential ? KOSHU_POTENTIAL : 0u);
+    return koshu_solver_forces(l->solver, l->particles, fields);
+}
+
+koshu_status
+koshu_leapfrog_evaluate(struct koshu_leapfrog *leapfrog)
+{
+    leapfrog->evaluated = false;
+    KOSHU_TRY(forces(leapfrog, true));
+    KOSHU_TRY(find_not_finite(leapfrog, leapfrog->clock.steps,
+                              leapfrog->clock.time));
+    leapfrog->evaluated = true;
+    return KOSHU_OK;
+}
+
+static koshu_status
+kick_drift_kick(struct koshu_leapfrog *l, double h, bool potential)
+{
+    KOSHU_TRY(kick(l, h / 2));
+    KOSHU_TRY(drift(l, h));
+    KOSHU_TRY(forces(l, potential));
+    return kick(l, h / 2);
+}
+
+static void
+advance_clock(struct koshu_leapfrog_clock *clock, const struct step *step)
+{
+    clock->time = step->end;
+    clock->steps++;
+    if (step->whole) return;
+    clock->origin_time = clock->time;
+    clock->origin_steps = clock->steps;
+}
+
+koshu_status
+koshu_leapfrog_step(struct koshu_leapfrog *leapfrog, double until,
+                    bool potential)
+{
+    struct koshu_leapfrog *l = leapfrog;
+    struct step step = {0};
+    if (!l->evaluated) KOSHU_TRY(koshu_leapfrog_evaluate(l));
+    KOSHU_TRY(plan_step(l, until, &step));
+    l->evaluated = false;
+    koshu_status status = kick_drift_kick(l, step.h, potential);
+    if (status == KOSHU_NOT_FINITE) {
+        KOSHU_TRY(find_not_finite(l, l->clock.steps + 1, step.end));
+        return koshu_fail(l->context, KOSHU_INTERNAL,
+                          "backend %s: a kick or drift reports a particle "
+                          "that is not finite, but there is none",
+                          l->backend->ops->name);
+    }
+    KOSHU_TRY(status);
+    advance_clock(&l->clock, &step);
+    l->evaluated = true;
+    return KOSHU_OK;
+}
+
+/* ---- the clock ----------------------------------------------------------- */
+
+double
+koshu_leapfrog_time(const struct koshu_leapfrog *leapfrog)
+{
+    return leapfrog->clock.time;
+}
+
+uint64_t
+koshu_leapfrog_steps(const struct koshu_leapfrog *leapfrog)
+{
+    return leapfrog->clock.steps;
+}
+
+struct koshu_leapfrog_clock
+koshu_leapfrog_clock(const struct koshu_leapfrog *leapfrog)
+{
+    return leapfrog->clock;
+}
+
+void
+koshu_leapfrog_resume(struct koshu_leapfrog *leapfrog,
+                      const struct koshu_leapfrog_clock *clock)
+{
+    leapfrog->clock = *clock;
+    leapfrog->evaluated = true;
+}
