@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "io/io.h"
+
+enum { STREAM_BUFFER = 1 << 18, NAME_TRIES = 100 };
+
+struct koshu_file {
+    struct koshu_context *context;
+    FILE *stream;
+    char *target, *directory, *temporary;
+    int error; /* errno of the first write that failed; 0: none */
+};
+
+static void
+destroy(struct koshu_file *file)
+{
+    if (file->stream) fclose(file->stream);
+    free(file->target);
+    free(file->directory);
+    free(file->temporary);
+    free(file);
+}
+
+static koshu_status
+fail_write(const struct koshu_file *file, int error)
+{
+    errno = error;
+    return koshu_fail_errno(file->context, KOSHU_IO, "cannot write '%s'",
+                            file->target);
+}
+
+/* Fills target and directory; mode gets the permissions of an old file, or
+ * stays as it is. */
+static koshu_status
+find_target(struct koshu_file *file, const char *path, mode_t *mode)
+{
+    struct stat old;
+    bool exists = stat(path, &old) == 0;
+    if (exists && !S_ISREG(old.st_mode))
+        return koshu_fail(file->context, KOSHU_IO,
+                          "cannot write '%s': it is a %s; name a file", path,
+                          S_ISDIR(old.st_mode) ? "directory" : "device");
+    if (exists) *mode = old.st_mode & 07777;
+    file->target = exists ? realpath(path, NULL) : strdup(path);
+    char *copy = file->target ? strdup(file->target) : NULL;
+    file->directory = copy ? strdup(dirname(copy)) : NULL;
+    free(copy);
+    if (!file->directory)
+        return koshu_fail_memory(file->context, strlen(path), "file name");
+    return KOSHU_OK;
+}
+
+/* A new file in the target's directory. Its name holds nothing of the
+ * target's, which may be as long as names can be. */
+static koshu_status
+open_temporary(struct koshu_file *file, mode_t mode)
+{
+    static atomic_uint counter;
+    int fd = -1;
+    for (int k = 0; k < NAME_TRIES && fd < 0; k++) {
+        free(file->temporary);
+        if (asprintf(&file->temporary, "%s/.koshu-%ld-%u.tmp", file->directory,
+                     (long)getpid(), atomic_fetch_add(&counter, 1)) < 0) {
+            file->temporary = NULL;
+            return koshu_fail_memory(file->context, 64, "file name");
+        }
+        fd = open(file->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, mode);
+        if (fd < 0 && errno != EEXIST) break;
+    }
+    if (fd < 0) return fail_write(file, errno);
+    file->stream = fdopen(fd, "w+");
+    if (!file->stream) {
+        int error = errno;
+        close(fd);
+        unlink(file->temporary);
+        return fail_write(file, error);
+    }
+    setvbuf(file->stream, NULL, _IOFBF, STREAM_BUFFER);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_file_begin(struct koshu_context *context, const char *path,
+                 struct koshu_file **file)
+{
+    *file = NULL;
+    struct koshu_file *f = calloc(1, sizeof *f);
+    if (!f) return koshu_fail_memory(context, sizeof *f, "file");
+    f->context = context;
+    mode_t mode = 0666; /* less the umask */
+    koshu_status status = find_target(f, path, &mode);
+    if (status == KOSHU_OK) status = open_temporary(f, mode);
+    if (status != KOSHU_OK) {
+        destroy(f);
+        return status;
+    }
+    *file = f;
+    return KOSHU_OK;
+}
+
+FILE *
+koshu_file_stream(struct koshu_file *file)
+{
+    return file->stream;
+}
+
+koshu_status
+koshu_file_write(struct koshu_file *file, const void *bytes, size_t n)
+{
+    if (fwrite(bytes, 1, n, file->stream) == n) return KOSHU_OK;
+    if (!file->error) file->error = errno;
+    return fail_write(file, file->error);
+}
+
+koshu_status
+koshu_file_write_at(struct koshu_file *file, uint64_t at, const void *bytes,
+                    size_t n)
+{
+    const char *next = bytes;
+    while (n > 0) {
+        ssize_t w = pwrite(fileno(file->stream), next, n, (off_t)at);
+        if (w < 0 && errno == EINTR) continue;
+        if (w <= 0) {
+            if (!file->error) file->error = w < 0 ? errno : ENOSPC;
+            return fail_write(file, file->error);
+        }
+        next += w;
+        at += (uint64_t)w;
+        n -= (size_t)w;
+    }
+    return KOSHU_OK;
+}
+
+/* Everything to the disk; 0 or an errno. */
+static int
+flush(struct koshu_file *file)
+{
+    if (file->error) return file->error;
+    errno = 0;
+    if (fflush(file->stream) != 0 || ferror(file->stream))
+        return errno ? errno : EIO;
+    if (fsync(fileno(file->stream)) != 0) return errno;
+    int failed = fclose(file->stream);
+    file->stream = NULL;
+    return failed ? errno : 0;
+}
+
+/* Makes the new name last; some file systems cannot, and say EINVAL. */
+static int
+sync_directory(const char *directory)
+{
+    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return 0; /* a directory may be writable, but not readable */
+    int error = fsync(fd) == 0 || errno == EINVAL ? 0 : errno;
+    close(fd);
+    return error;
+}
+
+koshu_status
+koshu_file_commit(struct koshu_file *file)
+{
+    int error = flush(file);
+    if (!error && rename(file->temporary, file->target) != 0) error = errno;
+    if (error) {
+        koshu_status status = fail_write(file, error);
+        koshu_file_abandon(file);
+        return status;
+    }
+    koshu_status status = KOSHU_OK;
+    error = sync_directory(file->directory);
+    if (error) status = fail_write(file, error);
+    destroy(file);
+    return status;
+}
+
+void
+koshu_file_abandon(struct koshu_file *file)
+{
+    if (!file) return;
+    unlink(file->temporary);
+    destroy(file);
+}

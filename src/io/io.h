@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files, for every room that writes or reads one.
+ *
+ * Writing is whole or nothing: the bytes go to a temporary name in the
+ * directory of the target; koshu_file_commit() syncs them, renames the file
+ * over the target and syncs the directory. Until then, and after any failure,
+ * the target is what it was.
+ *
+ * Reading is counted: a reader knows the size of its file, so that a count
+ * that the file itself claims can be held against it before memory is asked
+ * for, and a file that ends too early is told with the byte where it did.
+ */
+#ifndef KOSHU_IO_IO_H
+#define KOSHU_IO_IO_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <koshu/context.h>
+#include <koshu/export.h>
+#include <koshu/status.h>
+
+/* ---- writing ---------------------------------------------------------- */
+
+/* A file under its temporary name. */
+struct koshu_file;
+
+/*
+ * Opens a temporary file beside `path`. A symbolic link is followed; an
+ * existing file gives the new one its permissions.
+ * KOSHU_IO: the directory cannot be written, or path exists and is not a
+ * regular file; KOSHU_OUT_OF_MEMORY.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_file_begin(struct koshu_context *context,
+                                               const char *path,
+                                               struct koshu_file **file);
+
+/* For fprintf(), libpng and the like; errors are found by the commit. Do not
+ * close it. */
+FILE *koshu_file_stream(struct koshu_file *file);
+
+/* Appends n bytes to the stream. KOSHU_IO. */
+KOSHU_MUST_CHECK koshu_status koshu_file_write(struct koshu_file *file,
+                                               const void *bytes, size_t n);
+
+/* Writes n bytes at this offset; not to be mixed with the stream. KOSHU_IO. */
+KOSHU_MUST_CHECK koshu_status koshu_file_write_at(struct koshu_file *file,
+                                                  uint64_t at,
+                                                  const void *bytes, size_t n);
+
+/*
+ * Puts the file in its place; `file` is gone afterwards, whatever comes back.
+ * KOSHU_IO: something could not be written (here or earlier); the temporary
+ * file is removed and the target is unchanged.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_file_commit(struct koshu_file *file);
+
+/* Removes the temporary file; the target is unchanged. NULL is allowed. The
+ * context's message is left alone, so this fits after a failure. */
+void koshu_file_abandon(struct koshu_file *file);
+
+/* ---- reading ---------------------------------------------------------- */
+
+struct koshu_reader;
+
+/*
+ * KOSHU_NOT_FOUND: no such file; KOSHU_BAD_INPUT: a directory, a device, an
+ * empty file; KOSHU_IO: it cannot be read; KOSHU_OUT_OF_MEMORY.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_reader_open(struct koshu_context *context,
+                                                const char *path,
+                                                struct koshu_reader **reader);
+
+/* NULL is allowed. */
+void koshu_reader_close(struct koshu_reader *reader);
+
+const char *koshu_reader_path(const struct koshu_reader *reader);
+struct koshu_context *koshu_reader_context(const struct koshu_reader *reader);
+uint64_t koshu_reader_size(const struct koshu_reader *reader);
+
+/* Where the next byte comes from, and how many are left from there. */
+uint64_t koshu_reader_at(const struct koshu_reader *reader);
+uint64_t koshu_reader_left(const struct koshu_reader *reader);
+
+/* KOSHU_BAD_FORMAT: `at` is beyond the end of the file; KOSHU_IO. */
+KOSHU_MUST_CHECK koshu_status koshu_reader_seek(struct koshu_reader *reader,
+                                                uint64_t at);
+
+/*
+ * The next n bytes. `what` they are goes into the message: "positions".
+ * KOSHU_BAD_FORMAT: the file ends before; KOSHU_IO.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_reader_read(struct koshu_reader *reader,
+                                                void *bytes, size_t n,
+                                                const char *what);
+
+/*
+ * Can the rest of the file hold count items of `size` bytes? To be asked
+ * before memory is asked for. KOSHU_BAD_FORMAT.
+ */
+KOSHU_MUST_CHECK koshu_status
+koshu_reader_expect(const struct koshu_reader *reader, uint64_t count,
+                    uint64_t size, const char *what);
+
+/* KOSHU_BAD_FORMAT: "PATH, byte AT: MESSAGE". */
+koshu_status koshu_reader_fail(const struct koshu_reader *reader,
+                               const char *format, ...) KOSHU_PRINTF(2, 3);
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "check.h"
+#include "io/io.h"
+#include "scratch.h"
+
+static struct koshu_context *context;
+
+static struct koshu_file *
+begin(const char *path)
+{
+    struct koshu_file *file = NULL;
+    assert_ok(context, koshu_file_begin(context, path, &file));
+    return file;
+}
+
+static void
+a_file_appears_only_when_committed(void **state)
+{
+    (void)state;
+    struct koshu_file *file = begin("a.txt");
+    assert_ok(context, koshu_file_write(file, "ab", 2));
+    fprintf(koshu_file_stream(file), "c%d", 4);
+    assert_int_not_equal(access("a.txt", F_OK), 0);
+    assert_ok(context, koshu_file_commit(file));
+    scratch_expect("a.txt", "abc4");
+    assert_int_equal(scratch_count(), 1);
+}
+
+static void
+an_abandoned_file_leaves_nothing(void **state)
+{
+    (void)state;
+    scratch_write("a.txt", "old", 3);
+    struct koshu_file *file = begin("a.txt");
+    assert_ok(context, koshu_file_write(file, "new", 3));
+    koshu_file_abandon(file);
+    koshu_file_abandon(NULL);
+    scratch_expect("a.txt", "old");
+    assert_int_equal(scratch_count(), 1);
+}
+
+static void
+bytes_go_where_they_are_sent(void **state)
+{
+    (void)state;
+    struct koshu_file *file = begin("a.txt");
+    assert_ok(context, koshu_file_write_at(file, 3, "def", 3));
+    assert_ok(context, koshu_file_write_at(file, 0, "abc", 3));
+    assert_ok(context, koshu_file_commit(file));
+    scratch_expect("a.txt", "abcdef");
+}
+
+static void
+two_writers_do_not_meet(void **state)
+{
+    (void)state;
+    struct koshu_file *one = begin("a.txt"), *two = begin("a.txt");
+    assert_ok(context, koshu_file_write(one, "one", 3));
+    assert_ok(context, koshu_file_write(two, "two", 3));
+    assert_ok(context, koshu_file_commit(two));
+    scratch_expect("a.txt", "two");
+    assert_ok(context, koshu_file_commit(one));
+    scratch_expect("a.txt", "one");
+    assert_int_equal(scratch_count(), 1);
+}
+
+static void
+links_are_followed_and_permissions_kept(void **state)
+{
+    (void)state;
+    scratch_write("a.txt", "old", 3);
+    assert_int_equal(chmod("a.txt", 0640), 0);
+    assert_int_equal(symlink("a.txt", "b.txt"), 0);
+    assert_ok(context, koshu_file_commit(begin("b.txt")));
+    struct stat s;
+    assert_int_equal(lstat("b.txt", &s), 0);
+    assert_true(S_ISLNK(s.st_mode));
+    assert_int_equal(stat("a.txt", &s), 0);
+    assert_int_equal(s.st_size, 0);
+    assert_int_equal(s.st_mode & 07777, 0640);
+
+    mode_t mask = umask(022);
+    assert_ok(context, koshu_file_commit(begin("c.txt")));
+    umask(mask);
+    assert_int_equal(stat("c.txt", &s), 0);
+    assert_int_equal(s.st_mode & 07777, 0644);
+}
+
+static void
+what_is_no_file_is_refused(void **state)
+{
+    (void)state;
+    struct koshu_file *file = NULL;
+    assert_fails(context, KOSHU_IO, "'.': it is a directory",
+                 koshu_file_begin(context, ".", &file));
+    assert_fails(context, KOSHU_IO, "'/dev/null': it is a device",
+                 koshu_file_begin(context, "/dev/null", &file));
+    assert_fails(context, KOSHU_IO, "No such file or directory",
+                 koshu_file_begin(context, "none/a.txt", &file));
+    assert_null(file);
+}
+
+/* A full disk, as far as a process can make one for itself: files may not
+ * grow beyond this many bytes. */
+static void
+limit_file_size(rlim_t bytes)
+{
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static void
+a_full_disk_loses_nothing(void **state)
+{
+    (void)state;
+    static const char block[1 << 16];
+    struct koshu_file *file;
+    signal(SIGXFSZ, SIG_IGN);
+    scratch_write("a.txt", "old", 3);
+    limit_file_size(4096);
+
+    file = begin("a.txt"); /* found when the buffer goes out, at the commit */
+    fprintf(koshu_file_stream(file), "%5000d", 1);
+    assert_fails(context, KOSHU_IO, "a.txt': File too large",
+                 koshu_file_commit(file));
+    file = begin("a.txt"); /* found while writing, and not forgotten */
+    koshu_status status = KOSHU_OK;
+    for (int k = 0; k < 100 && status == KOSHU_OK; k++)
+        status = koshu_file_write(file, block, sizeof block);
+    assert_int_equal(status, KOSHU_IO);
+    assert_fails(context, KOSHU_IO, "a.txt': File too large",
+                 koshu_file_commit(file));
+    file = begin("a.txt");
+    assert_fails(context, KOSHU_IO, "a.txt': File too large",
+                 koshu_file_write_at(file, 4000, block, 200));
+    assert_int_equal(koshu_file_commit(file), KOSHU_IO);
+
+    limit_file_size(RLIM_INFINITY);
+    scratch_expect("a.txt", "old");
+    assert_int_equal(scratch_count(), 1);
+}
+
+static void
+a_target_that_turned_into_a_directory_fails(void **state)
+{
+    (void)state;
+    struct koshu_file *file = begin("a.txt");
+    assert_int_equal(mkdir("a.txt", 0777), 0);
+    assert_fails(context, KOSHU_IO, "Is a directory", koshu_file_commit(file));
+    assert_int_equal(scratch_count(), 1);
+    assert_int_equal(rmdir("a.txt"), 0);
+}
+
+static int
+set_up(void **state)
+{
+    (void)state;
+    context = test_context(NULL, 1);
+    scratch_enter();
+    return 0;
+}
+
+static int
+tear_down(void **state)
+{
+    (void)state;
+    scratch_leave();
+    koshu_context_destroy(context);
+    return 0;
+}
+
+#define in_scratch(test) \
+    cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            in_scratch(a_file_appears_only_when_committed),
+            in_scratch(an_abandoned_file_leaves_nothing),
+            in_scratch(bytes_go_where_they_are_sent),
+            in_scratch(two_writers_do_not_meet),
+            in_scratch(links_are_followed_and_permissions_kept),
+            in_scratch(what_is_no_file_is_refused),
+            in_scratch(a_full_disk_loses_nothing),
+            in_scratch(a_target_that_turned_into_a_directory_fails),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
