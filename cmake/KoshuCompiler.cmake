@@ -1,21 +1,36 @@
 # SPDX-License-Identifier: MIT
-# Warnings, sanitizers, coverage: on the target koshu_flags, which every
-# target of koshu links.
+# Warnings, floating-point rules, sanitizers, coverage: on the target
+# koshu_flags, which every target of koshu links.
+#
+# One program runs on every processor of an architecture: no -march here; the
+# simd backend compiles its kernels once per instruction set and chooses at
+# run time. Identical runs give identical bits: no -ffast-math, and a product
+# and a sum are fused only in the files that ask for it (they set
+# -ffp-contract=fast for themselves): elsewhere the bits would depend on
+# whether the compiler's target has a fused instruction.
+set(compile -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes
+  -Wmissing-prototypes -Wvla -Wno-psabi -fno-math-errno -ffp-contract=off)
+set(link)
+if(KOSHU_WERROR)
+  list(APPEND compile -Werror)
+endif()
+if(KOSHU_SANITIZE)
+  set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all)
+  list(APPEND compile ${sanitize} -fno-omit-frame-pointer)
+  list(APPEND link ${sanitize})
+endif()
+if(KOSHU_COVERAGE)
+  list(APPEND compile --coverage -fprofile-update=atomic)
+  list(APPEND link --coverage)
+endif()
+
 add_library(koshu_flags INTERFACE)
 target_compile_definitions(koshu_flags INTERFACE _GNU_SOURCE)
 target_compile_options(koshu_flags INTERFACE
-  -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes
-  -Wmissing-prototypes -Wvla -Wno-psabi -fno-math-errno)
-if(KOSHU_WERROR)
-  target_compile_options(koshu_flags INTERFACE -Werror)
-endif()
-if(KOSHU_SANITIZE)
-  set(flags -fsanitize=address,undefined -fno-sanitize-recover=all
-            -fno-omit-frame-pointer)
-  target_compile_options(koshu_flags INTERFACE ${flags})
-  target_link_options(koshu_flags INTERFACE ${flags})
-endif()
-if(KOSHU_COVERAGE)
-  target_compile_options(koshu_flags INTERFACE --coverage -fprofile-update=atomic)
-  target_link_options(koshu_flags INTERFACE --coverage)
+  "$<$<COMPILE_LANGUAGE:C>:${compile}>")
+target_link_options(koshu_flags INTERFACE ${link})
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_C_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
 endif()

@@ -1,5 +1,42 @@
 # SPDX-License-Identifier: MIT
-install(TARGETS koshu koshu_static koshu_app EXPORT koshuTargets
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# cmake --install: program, libraries, headers, CMake package, pkg-config file,
+# manual page, examples.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/koshu)
+install(TARGETS koshu_app RUNTIME)
+# Two export sets, so that only those who link the static library must have
+# the packages that it needs.
+install(TARGETS koshu EXPORT koshuTargets)
+install(TARGETS koshu_static EXPORT koshuStaticTargets)
+foreach(set koshuTargets koshuStaticTargets)
+  install(EXPORT ${set} NAMESPACE koshu:: DESTINATION ${package_dir})
+endforeach()
+
+install(DIRECTORY include/koshu TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+install(FILES ${PROJECT_BINARY_DIR}/include/koshu/version.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/koshu)
+install(FILES docs/koshu.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES README.md LICENSE TYPE DOC)
+
+configure_package_config_file(cmake/koshuConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/koshuConfig.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/koshuConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/koshuConfig.cmake
+              ${PROJECT_BINARY_DIR}/koshuConfigVersion.cmake
+        DESTINATION ${package_dir})
+
+# Paths in koshu.pc are relative to where it lies, so that an installed tree
+# may be moved.
+cmake_path(SET pc_dir /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+cmake_path(RELATIVE_PATH pc_dir BASE_DIRECTORY /prefix OUTPUT_VARIABLE from)
+string(REGEX REPLACE "[^/]+" ".." KOSHU_PC_UP "${from}")
+set(KOSHU_PC_PRIVATE ${OpenMP_C_FLAGS} -lm)
+foreach(package HWLOC HDF5 CYAML JANSSON XXHASH)
+  list(APPEND KOSHU_PC_PRIVATE ${${package}_LDFLAGS})
+endforeach()
+list(JOIN KOSHU_PC_PRIVATE " " KOSHU_PC_PRIVATE)
+configure_file(cmake/koshu.pc.in ${PROJECT_BINARY_DIR}/koshu.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/koshu.pc
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
