@@ -16,6 +16,7 @@ endforeach()
 install(DIRECTORY include/koshu TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 install(FILES ${PROJECT_BINARY_DIR}/include/koshu/version.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/koshu)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/koshu)
 install(FILES docs/koshu.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES README.md LICENSE TYPE DOC)
 

@@ -1,0 +1,184 @@
+! SPDX-License-Identifier: MIT
+!
+! libkoshu in Fortran 2008: the functions that plummer.f90 uses, as they stand
+! in the C headers. Copy it beside your own sources and add what you need.
+! Handles are type(c_ptr); koshu_ok is success; koshu_message(context) says
+! what went wrong.
+module koshu
+    use, intrinsic :: iso_c_binding
+    implicit none
+    public
+
+    ! enum koshu_status
+    integer(c_int), parameter :: koshu_ok = 0
+
+    ! enum koshu_precision
+    integer(c_int), parameter :: koshu_single = 0, koshu_mixed = 1, &
+                                 koshu_double = 2
+
+    ! enum koshu_model
+    integer(c_int), parameter :: koshu_model_plummer = 0, &
+        koshu_model_sphere = 1, koshu_model_cube = 2, koshu_model_king = 3, &
+        koshu_model_hernquist = 4, koshu_model_two_body = 5
+
+    ! enum koshu_field and enum koshu_access
+    integer(c_int), parameter :: koshu_position = 4, koshu_all_fields = 63
+    integer(c_int), parameter :: koshu_read = 0, koshu_write = 1, &
+                                 koshu_read_write = 2
+
+    type, bind(C) :: koshu_initial_options
+        integer(c_int) :: model
+        integer(c_size_t) :: n
+        integer(c_int64_t) :: seed
+        real(c_double) :: mass_fraction, virial_ratio, king_w0
+        real(c_double) :: eccentricity, two_body_mass
+        logical(c_bool) :: exact_virial
+    end type
+
+    type, bind(C) :: koshu_solver_options
+        integer(c_int) :: method, precision
+        real(c_double) :: softening
+        logical(c_bool) :: fast
+    end type
+
+    type, bind(C) :: koshu_leapfrog_options
+        integer(c_int) :: rule
+        real(c_double) :: dt, eta
+    end type
+
+    type, bind(C) :: koshu_diagnostics
+        real(c_double) :: mass, kinetic, potential, total, virial_ratio
+        real(c_double) :: momentum(3), angular_momentum(3), centre(3)
+        real(c_double) :: lagrangian_radius(7)
+    end type
+
+    ! The arrays of a particle store: call c_f_pointer(view%x, x, [view%n]).
+    type, bind(C) :: koshu_particle_view
+        integer(c_size_t) :: n
+        type(c_ptr) :: id, mass, x, y, z, vx, vy, vz, ax, ay, az, potential
+    end type
+
+    interface
+        ! options: c_null_ptr for the defaults
+        integer(c_int) function koshu_context_create(options, context) bind(C)
+            import
+            type(c_ptr), value :: options
+            type(c_ptr) :: context
+        end function
+
+        subroutine koshu_context_destroy(context) bind(C)
+            import
+            type(c_ptr), value :: context
+        end subroutine
+
+        type(c_ptr) function koshu_context_message(context) bind(C)
+            import
+            type(c_ptr), value :: context
+        end function
+
+        type(koshu_initial_options) &
+        function koshu_initial_options_default() bind(C)
+            import
+        end function
+
+        integer(c_int) function koshu_initial_create(context, options, &
+                                                     particles) bind(C)
+            import
+            type(c_ptr), value :: context
+            type(koshu_initial_options) :: options
+            type(c_ptr) :: particles
+        end function
+
+        subroutine koshu_particles_destroy(particles) bind(C)
+            import
+            type(c_ptr), value :: particles
+        end subroutine
+
+        integer(c_int) function koshu_particles_acquire(particles, fields, &
+                                                        access, view) bind(C)
+            import
+            type(c_ptr), value :: particles
+            integer(c_int), value :: fields, access
+            type(koshu_particle_view) :: view
+        end function
+
+        type(koshu_solver_options) &
+        function koshu_solver_options_default() bind(C)
+            import
+        end function
+
+        integer(c_int) function koshu_solver_create(context, options, &
+                                                    solver) bind(C)
+            import
+            type(c_ptr), value :: context
+            type(koshu_solver_options) :: options
+            type(c_ptr) :: solver
+        end function
+
+        subroutine koshu_solver_destroy(solver) bind(C)
+            import
+            type(c_ptr), value :: solver
+        end subroutine
+
+        type(koshu_leapfrog_options) &
+        function koshu_leapfrog_options_default() bind(C)
+            import
+        end function
+
+        integer(c_int) function koshu_leapfrog_create(options, solver, &
+                                    particles, time, leapfrog) bind(C)
+            import
+            type(koshu_leapfrog_options) :: options
+            type(c_ptr), value :: solver, particles
+            real(c_double), value :: time
+            type(c_ptr) :: leapfrog
+        end function
+
+        subroutine koshu_leapfrog_destroy(leapfrog) bind(C)
+            import
+            type(c_ptr), value :: leapfrog
+        end subroutine
+
+        integer(c_int) function koshu_leapfrog_evaluate(leapfrog) bind(C)
+            import
+            type(c_ptr), value :: leapfrog
+        end function
+
+        integer(c_int) function koshu_leapfrog_step(leapfrog, until, &
+                                                    potential) bind(C)
+            import
+            type(c_ptr), value :: leapfrog
+            real(c_double), value :: until
+            logical(c_bool), value :: potential
+        end function
+
+        real(c_double) function koshu_leapfrog_time(leapfrog) bind(C)
+            import
+            type(c_ptr), value :: leapfrog
+        end function
+
+        integer(c_int) function koshu_diagnostics_compute(particles, &
+                                                          diagnostics) bind(C)
+            import
+            type(c_ptr), value :: particles
+            type(koshu_diagnostics) :: diagnostics
+        end function
+    end interface
+
+contains
+
+    ! What the last failure in this context was.
+    function koshu_message(context) result(text)
+        type(c_ptr), intent(in) :: context
+        character(:), allocatable :: text
+        character(kind=c_char), pointer :: c(:)
+        integer :: k
+        text = ''
+        if (.not. c_associated(context)) return
+        call c_f_pointer(koshu_context_message(context), c, [1024])
+        do k = 1, size(c)
+            if (c(k) == c_null_char) exit
+            text = text // c(k)
+        end do
+    end function
+end module
