@@ -5,7 +5,12 @@
  * Equal masses that sum to 1, centre of mass and total momentum zero, ids
  * 0 ... n-1. Random numbers are counter based (Random123, Philox 4x32-10):
  * those of particle i depend on the seed and on i alone, so that the same
- * seed gives the same particles on any number of threads or ranks.
+ * seed gives the same particles on any number of threads or ranks, and more
+ * particles begin with the same ones (but for centring and virial scaling).
+ *
+ * docs/initial-models.md has the formulas and their sources;
+ * tests/unit/initial holds each model to its density and distribution
+ * function, by the statistic of Kolmogorov and Smirnov.
  */
 #ifndef KOSHU_INITIAL_H
 #define KOSHU_INITIAL_H
@@ -26,16 +31,20 @@ extern "C" {
 enum koshu_model {
     /* Aarseth, Hénon & Wielen 1974. Scale length a = 3 pi / 16: virial radius
      * 1, E = -1/4 (Hénon units). Cut at the radius that holds the fraction
-     * `mass_fraction` of the mass. */
+     * `mass_fraction` of the mass; what is left keeps its velocities, and has
+     * the mass 1. */
     KOSHU_MODEL_PLUMMER,
-    /* Uniform density inside radius 1, isotropic velocities of one common
-     * speed distribution scaled to `virial_ratio`; 0: cold collapse. */
+    /* Uniform density inside radius 1. Velocities uniform in a ball whose
+     * radius gives these particles T = `virial_ratio` |W|; 0: cold collapse. W
+     * is theirs up to n = 32768, above it (1 - 1/n) times the continuous
+     * -3/5, within 0.2 % of theirs. */
     KOSHU_MODEL_SPHERE,
-    /* Uniform density in the cube |x|,|y|,|z| <= 1/2; velocities as SPHERE. */
+    /* Uniform density in the cube |x|,|y|,|z| <= 1/2; velocities as SPHERE,
+     * continuous W = -0.941156. */
     KOSHU_MODEL_CUBE,
     /* King 1966 with central potential `king_w0`, in Hénon units. */
     KOSHU_MODEL_KING,
-    /* Hernquist 1990, isotropic, scale length 1, cut at `mass_fraction`. */
+    /* Hernquist 1990, isotropic, scale length 1; cut as PLUMMER. */
     KOSHU_MODEL_HERNQUIST,
     /* n = 2: masses 1/2 each, or 1 - q and q with q = `two_body_mass`,
      * semi-major axis 1, `eccentricity`, starting at apocentre on the x axis,
@@ -54,7 +63,8 @@ struct koshu_initial_options {
     double two_body_mass; /* two-body: q in (0, 1); 0.5 */
     /* Rescale positions and velocities so that, with these particles and
      * softening 0, T = 1/4 and W = -1/2 exactly (Hénon units; O(n^2) work).
-     * Not for models with virial_ratio = 0, nor for two-body. */
+     * Sphere and cube need virial_ratio = 1/2 with it, every model n >= 2;
+     * not for two-body. */
     bool exact_virial;
 };
 
@@ -75,8 +85,10 @@ koshu_model_find(struct koshu_context *context, const char *name,
 
 /*
  * Makes the particles; the caller destroys the store.
- * KOSHU_INVALID_ARGUMENT: n = 0, n other than 2 for two-body, an option out of
- * its range; KOSHU_OUT_OF_MEMORY.
+ * KOSHU_INVALID_ARGUMENT: n = 0, n other than 2 for two-body, an option of the
+ * model out of its range (those of other models are not looked at);
+ * KOSHU_OUT_OF_MEMORY; where W is summed over pairs (exact_virial, a
+ * virial_ratio > 0), what koshu_force_direct() returns.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_initial_create(struct koshu_context *context,

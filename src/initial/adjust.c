@@ -104,13 +104,16 @@ scale(int threads, size_t n, double *a, double by)
     for (size_t k = 0; k < n; k++) a[k] *= by;
 }
 
+/* Twice, because the first shift rounds as the far coordinates do. */
 void
 koshu_initial_centre(int threads, const struct koshu_particle_view *view)
 {
     double *array[] = {view->x, view->y, view->z, view->vx, view->vy, view->vz};
-    for (int k = 0; k < 6; k++)
-        shift(threads, view->n, array[k],
-              -koshu_initial_sum(threads, view->n, view->mass, array[k], NULL));
+    for (int k = 0; k < 12; k++) {
+        double *a = array[k % 6];
+        shift(threads, view->n, a,
+              -koshu_initial_sum(threads, view->n, view->mass, a, NULL));
+    }
 }
 
 static void
@@ -119,6 +122,22 @@ scale_velocities(int threads, const struct koshu_particle_view *view, double by)
     scale(threads, view->n, view->vx, by);
     scale(threads, view->n, view->vy, by);
     scale(threads, view->n, view->vz, by);
+}
+
+koshu_status
+koshu_initial_virial_ratio(struct koshu_context *context,
+                           const struct koshu_particle_view *view,
+                           double continuous_potential, double ratio)
+{
+    int threads = koshu_context_threads(context);
+    size_t n = view->n;
+    if (n == 1) return KOSHU_OK;
+    double W = (1 - 1 / (double)n) * continuous_potential;
+    if (n <= KOSHU_PAIR_SUM_LIMIT)
+        KOSHU_TRY(koshu_initial_potential(context, view, &W));
+    double T = koshu_initial_kinetic(threads, view);
+    scale_velocities(threads, view, sqrt(ratio * -W / T));
+    return KOSHU_OK;
 }
 
 koshu_status

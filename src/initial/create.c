@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of models; koshu_initial_create: check, draw, centre, scale. */
+#include <math.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -7,6 +8,11 @@
 
 static const struct koshu_model_ops *const models[] = {
         [KOSHU_MODEL_PLUMMER] = &koshu_model_plummer,
+        [KOSHU_MODEL_SPHERE] = &koshu_model_sphere,
+        [KOSHU_MODEL_CUBE] = &koshu_model_cube,
+        [KOSHU_MODEL_KING] = &koshu_model_king,
+        [KOSHU_MODEL_HERNQUIST] = &koshu_model_hernquist,
+        [KOSHU_MODEL_TWO_BODY] = &koshu_model_two_body,
 };
 enum { N_MODELS = sizeof models / sizeof models[0] };
 
@@ -59,12 +65,41 @@ koshu_model_find(struct koshu_context *context, const char *name,
 }
 
 koshu_status
-koshu_check_mass_fraction(struct koshu_context *context, double mass_fraction)
+koshu_check_mass_fraction(struct koshu_context *context,
+                          const struct koshu_initial_options *options)
 {
-    if (mass_fraction > 0 && mass_fraction <= 1) return KOSHU_OK;
+    double kept = options->mass_fraction;
+    if (kept > 0 && kept <= 1) return KOSHU_OK;
     return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
-                      "mass_fraction = %g: it must be in (0, 1]",
-                      mass_fraction);
+                      "mass_fraction = %g: it must be in (0, 1]", kept);
+}
+
+koshu_status
+koshu_check_virial_ratio(struct koshu_context *context,
+                         const struct koshu_initial_options *options)
+{
+    double ratio = options->virial_ratio;
+    if (!(ratio >= 0 && isfinite(ratio)))
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "virial_ratio = %g: it must be finite and not "
+                          "negative",
+                          ratio);
+    if (options->exact_virial && ratio != 0.5)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "virial_ratio = %g: exact_virial makes it 0.5, ask "
+                          "for that or leave exact_virial out",
+                          ratio);
+    return KOSHU_OK;
+}
+
+void
+koshu_draw_unscaled_velocity(const struct koshu_initial_options *options,
+                             uint64_t particle, double v[3])
+{
+    if (options->virial_ratio == 0) return; /* a body begins at rest */
+    struct koshu_random random =
+            koshu_random_start(options->seed, particle, KOSHU_DRAW_VELOCITY);
+    koshu_random_ball(&random, v);
 }
 
 static koshu_status
@@ -117,6 +152,9 @@ fill(struct koshu_context *context, const struct koshu_initial_options *o,
     draw_all(threads, o, table, &view);
     koshu_free(table);
     koshu_initial_centre(threads, &view);
+    if (model->continuous_potential < 0 && o->virial_ratio > 0)
+        KOSHU_TRY(koshu_initial_virial_ratio(
+                context, &view, model->continuous_potential, o->virial_ratio));
     if (o->exact_virial) return koshu_initial_exact_virial(context, &view);
     return KOSHU_OK;
 }

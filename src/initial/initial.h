@@ -66,14 +66,27 @@ struct koshu_model_ops {
 
     /* W of the continuous model where virial_ratio sets the velocities, 0
      * for a model that comes with its own. */
-    double free_potential_energy;
+    double continuous_potential;
 };
 
-extern const struct koshu_model_ops koshu_model_plummer;
+extern const struct koshu_model_ops koshu_model_plummer, koshu_model_sphere,
+        koshu_model_cube, koshu_model_king, koshu_model_hernquist,
+        koshu_model_two_body;
 
-/* The value must be in (0, 1]; KOSHU_INVALID_ARGUMENT. */
+/* mass_fraction in (0, 1]; KOSHU_INVALID_ARGUMENT. */
 koshu_status
-koshu_check_mass_fraction(struct koshu_context *context, double mass_fraction);
+koshu_check_mass_fraction(struct koshu_context *context,
+                          const struct koshu_initial_options *options);
+
+/* virial_ratio finite, >= 0, and 1/2 with exact_virial. */
+koshu_status
+koshu_check_virial_ratio(struct koshu_context *context,
+                         const struct koshu_initial_options *options);
+
+/* Uniform in the unit ball, or zero where virial_ratio is 0; to be scaled by
+ * koshu_initial_virial_ratio(). */
+void koshu_draw_unscaled_velocity(const struct koshu_initial_options *options,
+                                  uint64_t particle, double v[3]);
 
 /* ---- all particles ---------------------------------------------------- */
 
@@ -94,6 +107,19 @@ koshu_status koshu_initial_potential(struct koshu_context *context,
 
 /* Centre of mass and momentum to zero; the masses sum to 1. */
 void koshu_initial_centre(int threads, const struct koshu_particle_view *view);
+
+/*
+ * Velocities to T / |W| = ratio, with the T of these particles. W is theirs
+ * too up to KOSHU_PAIR_SUM_LIMIT particles; above that, where the pair sum
+ * would take longer than all the rest, it is (1 - 1/n) continuous_potential,
+ * the mean of W over all seeds, about which W scatters by 0.25 / sqrt(n) of
+ * itself (test_uniform). One particle stays at rest.
+ */
+enum { KOSHU_PAIR_SUM_LIMIT = 32768 };
+koshu_status koshu_initial_virial_ratio(struct koshu_context *context,
+                                        const struct koshu_particle_view *view,
+                                        double continuous_potential,
+                                        double ratio);
 
 /* Positions and velocities to W = -1/2 and T = 1/4. */
 koshu_status koshu_initial_exact_virial(struct koshu_context *context,

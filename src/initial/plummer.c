@@ -10,7 +10,6 @@
  */
 #include <math.h>
 
-#include "base/base.h"
 #include "initial/initial.h"
 
 /* E = -3 pi / (64 a) = -1/4 */
@@ -47,16 +46,9 @@ draw(const struct koshu_initial_options *options, const void *table,
     koshu_random_direction(&velocity, q * escape, body->v);
 }
 
-static koshu_status
-check(struct koshu_context *context,
-      const struct koshu_initial_options *options)
-{
-    return koshu_check_mass_fraction(context, options->mass_fraction);
-}
-
 const struct koshu_model_ops koshu_model_plummer = {
         .name = "plummer",
         .summary = "Plummer sphere, Hénon units; Aarseth, Hénon & Wielen 1974",
-        .check = check,
+        .check = koshu_check_mass_fraction,
         .draw = draw,
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "sampling.h"
 
+#include <koshu/force.h>
+
 struct koshu_context *context;
 
 int
@@ -136,6 +138,62 @@ assert_centred(const struct koshu_particle_view *v)
         double bound = 2.3e-16 * size * (1 + sqrt((double)v->n));
         assert_true(fabs(mean) <= bound);
     }
+}
+
+static double
+mean(const double *a, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += a[i];
+    return sum / (double)n;
+}
+
+static double
+standard_deviation(const double *a, size_t n)
+{
+    double sum = 0, m = mean(a, n);
+    for (size_t i = 0; i < n; i++) sum += (a[i] - m) * (a[i] - m);
+    return sqrt(sum / (double)n);
+}
+
+static void
+potentials(const struct koshu_particle_view *v, double *pot)
+{
+    struct koshu_force_options options = koshu_force_options_default();
+    options.precision = KOSHU_DOUBLE;
+    double *a = malloc(3 * v->n * sizeof *a);
+    assert_non_null(a);
+    struct koshu_i_particles i = {v->n, v->x, v->y, v->z, v->id};
+    struct koshu_j_particles j = {v->n, v->x, v->y, v->z, v->mass};
+    struct koshu_force_result result = {a, a + v->n, a + 2 * v->n, pot};
+    assert_ok(context, koshu_force_direct(context, &options, &i, &j, &result));
+    free(a);
+}
+
+/* W = 1/2 sum m pot counts each particle twice, as i and as j: its error is
+ * that of the mean potential, not half of it. */
+struct energies
+energies_of(const struct koshu_particle_view *v)
+{
+    double *each = speeds(v), root = sqrt((double)v->n);
+    struct energies e;
+    for (size_t i = 0; i < v->n; i++) each[i] *= each[i] / 2;
+    e.T = mean(each, v->n);
+    e.T_error = standard_deviation(each, v->n) / root;
+    potentials(v, each);
+    e.W = mean(each, v->n) / 2;
+    e.W_error = standard_deviation(each, v->n) / root;
+    free(each);
+    return e;
+}
+
+void
+assert_energies(const struct koshu_particle_view *v, double T, double W)
+{
+    struct energies e = energies_of(v);
+    if (!(fabs(e.T - T) < 4 * e.T_error && fabs(e.W - W) < 4 * e.W_error))
+        fail_msg("T = %g +- %g, W = %g +- %g; expected %g and %g", e.T,
+                 e.T_error, e.W, e.W_error, T, W);
 }
 
 double

@@ -54,6 +54,18 @@ assert_isotropic(size_t n, const double *x, const double *y, const double *z);
 /* Centre of mass and momentum are zero to rounding, the masses sum to 1. */
 void assert_centred(const struct koshu_particle_view *view);
 
+/* T and W (softening 0) with the standard errors of such sums of n independent
+ * draws, measured on the particles. */
+struct energies {
+    double T, T_error, W, W_error;
+};
+struct energies energies_of(const struct koshu_particle_view *view);
+
+/* Within four standard errors: 6e-5 of all seeds would fail, the fixed ones
+ * do not. */
+void
+assert_energies(const struct koshu_particle_view *view, double T, double W);
+
 /* Composite Simpson rule with n (even) intervals. */
 double
 integral(double from, double to, int n, distribution *f, double parameter);

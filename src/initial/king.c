@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * King 1966: the lowered Maxwellian f ~ exp(W - v^2/2) - 1, v < sqrt(2 W),
+ * speeds in units of sigma. king.h has the profile W(r).
+ */
+#include "initial/king.h"
+
+#include <math.h>
+
+#include "base/base.h"
+#include "initial/initial.h"
+
+/*
+ * By rejection from v^2 (exp(W - v^2/2) - 1). Two bounds of it, of which the
+ * lower serves: 2 exp(W - 1), without the -1; and W (exp W - 1) / 2, with the
+ * chord of the convex exp above the arc. Both are multiplied by exp(-W).
+ */
+static double
+speed(struct koshu_random *random, double W)
+{
+    double escape = sqrt(2 * W), shrink = exp(-W);
+    double bound = fmin(2 / M_E, -W * expm1(-W) / 2);
+    for (;;) {
+        double v = escape * koshu_random_uniform(random);
+        double g = v * v * shrink * expm1(W - v * v / 2);
+        if (bound * koshu_random_uniform(random) < g) return v;
+    }
+}
+
+static void
+draw(const struct koshu_initial_options *options, const void *table,
+     uint64_t particle, struct koshu_body *body)
+{
+    const struct koshu_king *king = table;
+    struct koshu_random position =
+            koshu_random_start(options->seed, particle, KOSHU_DRAW_POSITION);
+    double W, r;
+    koshu_king_at_mass(king, koshu_random_uniform(&position), &W, &r);
+    koshu_random_direction(&position, king->length * r, body->x);
+
+    struct koshu_random velocity =
+            koshu_random_start(options->seed, particle, KOSHU_DRAW_VELOCITY);
+    double v = W > 0 ? speed(&velocity, W) : 0;
+    koshu_random_direction(&velocity, king->velocity * v, body->v);
+}
+
+static koshu_status
+check(struct koshu_context *context,
+      const struct koshu_initial_options *options)
+{
+    if (options->king_w0 >= 0.5 && options->king_w0 <= 15) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                      "king_w0 = %g: it must be in [0.5, 15]",
+                      options->king_w0);
+}
+
+static koshu_status
+prepare(struct koshu_context *context,
+        const struct koshu_initial_options *options, void **table)
+{
+    struct koshu_king *king = koshu_alloc(1, sizeof *king);
+    if (!king) return koshu_fail_memory(context, sizeof *king, "King profile");
+    koshu_king_solve(options->king_w0, king);
+    *table = king;
+    return KOSHU_OK;
+}
+
+const struct koshu_model_ops koshu_model_king = {
+        .name = "king",
+        .summary = "King 1966 with central potential W0, Hénon units",
+        .check = check,
+        .prepare = prepare,
+        .draw = draw,
+};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Uniform density inside radius 1: W = -3/5. */
+#include "initial/initial.h"
+
+static void
+draw(const struct koshu_initial_options *options, const void *table,
+     uint64_t particle, struct koshu_body *body)
+{
+    (void)table;
+    struct koshu_random position =
+            koshu_random_start(options->seed, particle, KOSHU_DRAW_POSITION);
+    koshu_random_ball(&position, body->x);
+    koshu_draw_unscaled_velocity(options, particle, body->v);
+}
+
+const struct koshu_model_ops koshu_model_sphere = {
+        .name = "sphere",
+        .summary = "uniform density inside radius 1; cold unless a virial "
+                   "ratio is given",
+        .check = koshu_check_virial_ratio,
+        .draw = draw,
+        .continuous_potential = -3.0 / 5.0,
+};

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+#include "initial/king.h"
+
+#include "sampling.h"
+
+static void
+concentrations_are_the_published_ones(void **state)
+{
+    (void)state;
+    /* King 1966, and Binney & Tremaine 2008 fig. 4.9; the tables have three
+     * decimals, and the last of them is off by up to 1.5: at W0 = 9 an
+     * integration in ln r with 5e-3 steps gives 2.11853. */
+    static const struct {
+        double w0, c;
+    } published[] = {{1, 0.296}, {3, 0.672}, {5, 1.029}, {6, 1.255},
+                     {7, 1.528}, {9, 2.120}, {12, 2.739}};
+    static struct koshu_king king;
+    for (size_t k = 0; k < sizeof published / sizeof published[0]; k++) {
+        koshu_king_solve(published[k].w0, &king);
+        assert_true(fabs(king.concentration - published[k].c) < 2e-3);
+    }
+}
+
+static void
+density_is_the_closed_form(void **state)
+{
+    (void)state;
+    for (double W = 0.5; W <= 15; W += 0.5) {
+        double closed =
+                exp(W) * erf(sqrt(W)) - sqrt(4 * W / M_PI) * (1 + 2 * W / 3);
+        /* the closed form cancels to about 1/6 of its terms at W = 0.5 */
+        assert_true(fabs(koshu_king_density(W) / closed - 1) < 1e-13);
+    }
+    assert_true(koshu_king_density(0) == 0);
+    /* leading term of the series; the next is 2/7 W */
+    double tiny = 1e-8;
+    double leading = 8 / (15 * sqrt(M_PI)) * pow(tiny, 2.5);
+    assert_true(fabs(koshu_king_density(tiny) / leading - 1) < 1e-8);
+}
+
+static void
+the_profile_obeys_poissons_equation(void **state)
+{
+    (void)state;
+    static struct koshu_king king;
+    const double w0[] = {0.5, 6, 15};
+    for (int m = 0; m < 3; m++) {
+        koshu_king_solve(w0[m], &king);
+        double rho0 = koshu_king_density(w0[m]), mass = 0;
+        for (int k = 2; k <= KOSHU_KING_STEPS; k += 2) {
+            struct koshu_king_point *q = &king.point[k - 2];
+            double f[3];
+            for (int s = 0; s < 3; s++) {
+                double t = (k - 2 + s) * king.step;
+                double rho = koshu_king_density(fmax(0, w0[m] - t * t)) / rho0;
+                f[s] = rho * q[s].r * q[s].r * q[s].r_slope;
+                /* dW/dr = -2 t / r_slope = -9 mu / r^2 */
+                double pull = 9 * q[s].mu * q[s].r_slope;
+                double slope = 2 * t * q[s].r * q[s].r;
+                assert_true(fabs(pull - slope) <= 1e-12 * slope);
+            }
+            mass += king.step / 3 * (f[0] + 4 * f[1] + f[2]);
+        }
+        /* Simpson's error over steps of 1e-3, and that of the profile */
+        assert_true(fabs(mass / king.point[KOSHU_KING_STEPS].mu - 1) < 1e-8);
+    }
+}
+
+static struct koshu_king model;
+
+/* The step of the table that r (Hénon units) falls into, and where in it. */
+static int
+locate(double r, double *part)
+{
+    const struct koshu_king_point *p = model.point;
+    int low = 0, high = KOSHU_KING_STEPS;
+    r /= model.length;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (p[middle].r <= r)
+            low = middle;
+        else
+            high = middle;
+    }
+    *part = fmin(1, (r - p[low].r) / (p[high].r - p[low].r));
+    return low;
+}
+
+/* mu(r) / mu(edge) by linear interpolation. */
+static double
+mass_inside(double r, double unused)
+{
+    (void)unused;
+    double part;
+    const struct koshu_king_point *p = model.point + locate(r, &part);
+    return (p[0].mu + part * (p[1].mu - p[0].mu)) /
+           model.point[KOSHU_KING_STEPS].mu;
+}
+
+/* W(r) by linear interpolation of t. */
+static double
+potential_at(double r)
+{
+    double part;
+    int k = locate(r, &part);
+    double t = (k + part) * model.step;
+    return fmax(0, model.w0 - t * t);
+}
+
+static double
+speed_density(double v, double W)
+{
+    return v * v * expm1(fmax(0, W - v * v / 2));
+}
+
+static double
+uniform_cdf(double u, double unused)
+{
+    (void)unused;
+    return u;
+}
+
+static double
+length_of(const double a[3])
+{
+    return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+}
+
+/* By the model's own draw(), before the centre is shifted: the core of
+ * W0 = 15 is smaller than that shift. */
+static void
+radii_and_speeds_follow_the_model(void **state)
+{
+    (void)state;
+    enum { N = 5000 };
+    static double r[N], u[N], x[3][N], v[3][N];
+    const double w0[] = {0.5, 3, 6, 9, 15};
+    for (int k = 0; k < 5; k++) {
+        struct koshu_initial_options o = model_options(KOSHU_MODEL_KING, N, 32);
+        koshu_king_solve(w0[k], &model);
+        for (uint64_t i = 0; i < N; i++) {
+            struct koshu_body b;
+            koshu_model_king.draw(&o, &model, i, &b);
+            r[i] = length_of(b.x);
+            for (int c = 0; c < 3; c++) {
+                x[c][i] = b.x[c];
+                v[c][i] = b.v[c];
+            }
+            double speed = length_of(b.v) / model.velocity;
+            double W = potential_at(r[i]), escape = sqrt(2 * W);
+            assert_true(speed < escape * (1 + 1e-4)); /* linear table */
+            u[i] = integral(0, fmin(speed, escape), 100, speed_density, W) /
+                   integral(0, escape, 100, speed_density, W);
+        }
+        assert_distributed(r, N, mass_inside, 0);
+        assert_distributed(u, N, uniform_cdf, 0);
+        assert_isotropic(N, x[0], x[1], x[2]);
+        assert_isotropic(N, v[0], v[1], v[2]);
+    }
+}
+
+static void
+energies_are_those_of_henon_units(void **state)
+{
+    (void)state;
+    const double w0[] = {0.5, 6, 15};
+    for (int k = 0; k < 3; k++) {
+        struct koshu_initial_options o =
+                model_options(KOSHU_MODEL_KING, 8192, 31);
+        o.king_w0 = w0[k];
+        struct koshu_particle_view v;
+        struct koshu_particles *p = make(&o, &v);
+        assert_centred(&v);
+        assert_energies(&v, 0.25, -0.5);
+        koshu_particles_destroy(p);
+    }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(concentrations_are_the_published_ones),
+            cmocka_unit_test(density_is_the_closed_form),
+            cmocka_unit_test(the_profile_obeys_poissons_equation),
+            cmocka_unit_test(radii_and_speeds_follow_the_model),
+            cmocka_unit_test(energies_are_those_of_henon_units),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
