@@ -5,6 +5,7 @@
 #include "base/base.h"
 
 static const struct koshu_backend_ops *const backends[] = {
+        &koshu_backend_simd,
         &koshu_backend_ref,
 };
 enum { N_BACKENDS = sizeof backends / sizeof backends[0] };

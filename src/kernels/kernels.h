@@ -2,14 +2,14 @@
 /*
  * Formulas of pair interactions: no loops over N, no memory.
  *
- * A formula is a macro-free function template in plain C: the file is
- * included by each backend once per number type, after
+ * A formula is a function template in plain C: its file is included by each
+ * backend once per number type, after
  *
  *     #define KOSHU_REAL    the type: double, float, a vector of floats
  *     #define KOSHU_TYPED(name)   name with the type's suffix
- *     #define KOSHU_RSQRT(x)      1 / sqrt(x) of that type
  *
- * so that ref, simd and cuda compute the same lines.
+ * so that ref, simd and cuda compute the same lines. Operators are those of
+ * C: GCC and Clang apply them to vectors lane by lane.
  */
 #ifndef KOSHU_KERNELS_KERNELS_H
 #define KOSHU_KERNELS_KERNELS_H

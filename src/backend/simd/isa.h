@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which instruction sets there are, and which is used.
+ */
+#ifndef KOSHU_BACKEND_SIMD_ISA_H
+#define KOSHU_BACKEND_SIMD_ISA_H
+
+#include "backend/simd/kernel.h"
+
+struct simd_isa {
+    const char *name;   /* what KOSHU_ISA chooses it by: "avx512" */
+    const char *title;  /* in words: "AVX-512" */
+    bool (*runs)(void); /* does this processor have it? */
+    simd_kernel *(*kernel)(const struct koshu_force_task *task);
+};
+
+/* Those of this build, the best first; the last, "base", is what the compiler
+ * takes for granted, and runs anywhere. NULL past the last. */
+const struct simd_isa *koshu_simd_isa_at(size_t k);
+
+/*
+ * The one that the environment variable KOSHU_ISA names, else the best that
+ * this processor has. KOSHU_INVALID_ARGUMENT: KOSHU_ISA names none of these.
+ */
+koshu_status koshu_simd_isa_choose(struct koshu_context *context,
+                                   const struct simd_isa **isa);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/simd/plan.h"
+
+#include <stdlib.h>
+
+#include "base/base.h"
+
+enum {
+    ENOUGH_PIECES = 64, /* to keep many cores busy to the end */
+    SMALLEST_GROUP = 64 /* i-particles for which a tile's conversion is cheap */
+};
+
+/* Pairs that take a thread longer than fetching the next piece does. */
+static const double enough_pairs = 1 << 16;
+
+static size_t
+divide_up(size_t a, size_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* How many i-particles a piece has, at most. */
+static size_t
+group_size(size_t n_i)
+{
+    size_t group = divide_up(n_i, 2 * ENOUGH_PIECES * 8) * 8;
+    if (group < SMALLEST_GROUP) return SMALLEST_GROUP;
+    return group < SIMD_JOB_I ? group : SIMD_JOB_I;
+}
+
+static size_t
+set_size(const size_t *offset, size_t set)
+{
+    return offset[set + 1] - offset[set];
+}
+
+static size_t
+count_groups(const struct koshu_force_batch *batch, size_t group)
+{
+    size_t groups = 0;
+    for (size_t set = 0; set < batch->n_sets; set++)
+        groups += divide_up(set_size(batch->i_offset, set), group);
+    return groups;
+}
+
+/* j-particles of a chunk: all of the set where there are enough groups. */
+static size_t
+chunk_size(size_t n_j, size_t groups)
+{
+    if (groups >= ENOUGH_PIECES || n_j <= SIMD_J_GRAIN) return n_j ? n_j : 1;
+    size_t chunks = divide_up(ENOUGH_PIECES, groups);
+    return divide_up(divide_up(n_j, chunks), SIMD_J_GRAIN) * SIMD_J_GRAIN;
+}
+
+/* At least one, so that the forces of an empty j-set are written too. */
+static size_t
+count_chunks(size_t n_j, size_t groups)
+{
+    return n_j ? divide_up(n_j, chunk_size(n_j, groups)) : 1;
+}
+
+static void
+count_all(const struct koshu_force_batch *batch, size_t group, size_t groups,
+          size_t *pieces, size_t *partial)
+{
+    *pieces = *partial = 0;
+    for (size_t set = 0; set < batch->n_sets; set++) {
+        size_t n_i = set_size(batch->i_offset, set);
+        size_t chunks = count_chunks(set_size(batch->j_offset, set), groups);
+        *pieces += divide_up(n_i, group) * chunks;
+        if (chunks > 1) *partial += 4 * n_i * chunks;
+    }
+}
+
+static koshu_status
+grow(struct koshu_context *context, void **memory, size_t *room, size_t n,
+     size_t size, const char *purpose)
+{
+    if (n <= *room) return KOSHU_OK;
+    void *larger = koshu_alloc(n, size);
+    if (!larger) return koshu_fail_memory(context, n * size, purpose);
+    koshu_free(*memory);
+    *memory = larger;
+    *room = n;
+    return KOSHU_OK;
+}
+
+static void
+cut_set(struct simd_plan *plan, const struct koshu_force_batch *batch,
+        size_t set, size_t group, size_t groups, size_t *partial)
+{
+    size_t i_last = batch->i_offset[set + 1];
+    size_t n_j = set_size(batch->j_offset, set);
+    size_t chunk = chunk_size(n_j, groups);
+    size_t chunks = count_chunks(n_j, groups);
+    for (size_t i = batch->i_offset[set]; i < i_last; i += group)
+        for (size_t c = 0; c < chunks; c++) {
+            struct simd_piece piece = {
+                    .set = set,
+                    .i_first = i,
+                    .i_n = i_last - i < group ? i_last - i : group,
+                    .j_first = c * chunk,
+                    .j_last = c + 1 < chunks ? (c + 1) * chunk : n_j,
+                    .partial = chunks > 1 ? *partial : SIMD_NOT_CUT,
+            };
+            if (chunks > 1) *partial += 4 * piece.i_n;
+            plan->pieces[plan->n_pieces++] = piece;
+        }
+}
+
+static size_t
+pieces_at_once(const struct simd_plan *plan)
+{
+    double pairs = 0;
+    for (size_t p = 0; p < plan->n_pieces; p++) {
+        const struct simd_piece *piece = &plan->pieces[p];
+        pairs += (double)piece->i_n * (double)(piece->j_last - piece->j_first);
+    }
+    double at_once = enough_pairs * (double)plan->n_pieces / (pairs + 1);
+    return at_once < 1 ? 1 : at_once < 64 ? (size_t)at_once : 64;
+}
+
+koshu_status
+koshu_simd_plan_make(struct koshu_context *context, struct simd_plan *plan,
+                     const struct koshu_force_batch *batch)
+{
+    size_t group = group_size(batch->i.n);
+    size_t groups = count_groups(batch, group);
+    size_t n_pieces, n_partial, partial = 0;
+    count_all(batch, group, groups, &n_pieces, &n_partial);
+    plan->n_pieces = 0;
+    KOSHU_TRY(grow(context, (void **)&plan->pieces, &plan->room_pieces,
+                   n_pieces, sizeof *plan->pieces, "list of work"));
+    KOSHU_TRY(grow(context, (void **)&plan->partial, &plan->room_partial,
+                   n_partial, sizeof *plan->partial, "partial sums"));
+    for (size_t set = 0; set < batch->n_sets; set++)
+        cut_set(plan, batch, set, group, groups, &partial);
+    plan->at_once = pieces_at_once(plan);
+    return KOSHU_OK;
+}
+
+void
+koshu_simd_plan_free(struct simd_plan *plan)
+{
+    koshu_free(plan->pieces);
+    koshu_free(plan->partial);
+}

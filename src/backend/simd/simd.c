@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The backend for CPUs: the kernels of the processor's best instruction set,
+ * run by OpenMP threads over the pieces of a plan.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "backend/backend.h"
+#include "backend/simd/isa.h"
+#include "backend/simd/plan.h"
+#include "base/base.h"
+
+struct simd_backend {
+    struct koshu_backend base; /* first: the two are cast to each other */
+    const struct simd_isa *isa;
+    struct simd_plan plan;
+};
+
+static int
+devices(void)
+{
+    return 1;
+}
+
+static koshu_status
+open_simd(struct koshu_context *context, struct koshu_backend **backend)
+{
+    const struct simd_isa *isa;
+    KOSHU_TRY(koshu_simd_isa_choose(context, &isa));
+    struct simd_backend *b = calloc(1, sizeof *b);
+    if (!b) return koshu_fail_memory(context, sizeof *b, "simd backend");
+    int threads = koshu_context_threads(context);
+    b->base.ops = &koshu_backend_simd;
+    b->base.context = context;
+    snprintf(b->base.device, sizeof b->base.device, "%s, %d thread%s",
+             isa->title, threads, threads == 1 ? "" : "s");
+    b->isa = isa;
+    *backend = &b->base;
+    return KOSHU_OK;
+}
+
+static void
+close_simd(struct koshu_backend *backend)
+{
+    if (!backend) return;
+    struct simd_backend *b = (struct simd_backend *)backend;
+    koshu_simd_plan_free(&b->plan);
+    free(b);
+}
+
+static bool
+can(const struct koshu_backend *backend, const struct koshu_force_task *task)
+{
+    (void)backend;
+    return task->precision <= KOSHU_DOUBLE;
+}
+
+/* The j-particles of one set. */
+static struct koshu_j_particles
+j_of_set(const struct koshu_force_batch *batch, size_t set)
+{
+    size_t first = batch->j_offset[set], n = batch->j_offset[set + 1] - first;
+    if (n == 0) return (struct koshu_j_particles){0};
+    return (struct koshu_j_particles){n, batch->j.x + first, batch->j.y + first,
+                                      batch->j.z + first,
+                                      batch->j.mass + first};
+}
+
+static struct koshu_force_result
+result_of_piece(const struct simd_plan *plan, const struct simd_piece *piece,
+                const struct koshu_force_task *task,
+                const struct koshu_force_batch *batch)
+{
+    struct koshu_force_result r;
+    if (piece->partial == SIMD_NOT_CUT) {
+        r.ax = batch->result.ax + piece->i_first;
+        r.ay = batch->result.ay + piece->i_first;
+        r.az = batch->result.az + piece->i_first;
+        r.potential = task->potential ? batch->result.potential + piece->i_first
+                                      : NULL;
+        return r;
+    }
+    r.ax = plan->partial + piece->partial;
+    r.ay = r.ax + piece->i_n;
+    r.az = r.ay + piece->i_n;
+    r.potential = task->potential ? r.az + piece->i_n : NULL;
+    return r;
+}
+
+static void
+do_piece(const struct simd_plan *plan, const struct simd_piece *piece,
+         simd_kernel *kernel, const struct koshu_force_task *task,
+         const struct koshu_force_batch *batch)
+{
+    const struct koshu_i_particles *i = &batch->i;
+    const size_t first = piece->i_first;
+    struct simd_job job = {
+            .i = {piece->i_n, i->x + first, i->y + first, i->z + first,
+                  i->self ? i->self + first : NULL},
+            .j = j_of_set(batch, piece->set),
+            .j_first = piece->j_first,
+            .j_last = piece->j_last,
+            .eps = task->eps,
+            .result = result_of_piece(plan, piece, task, batch),
+    };
+    kernel(&job);
+}
+
+/* sum[0 ... n-1] = from[...] + from[stride + ...] + ... */
+static void
+add_chunks(double *sum, size_t n, const double *from, size_t chunks,
+           size_t stride)
+{
+    for (size_t i = 0; i < n; i++) {
+        sum[i] = from[i];
+        for (size_t c = 1; c < chunks; c++) sum[i] += from[c * stride + i];
+    }
+}
+
+/* If piece p is the first of a cut row of chunks: adds these up. */
+static void
+fold(const struct simd_plan *plan, size_t p,
+     const struct koshu_force_task *task, const struct koshu_force_batch *batch)
+{
+    const struct simd_piece *piece = &plan->pieces[p];
+    if (piece->partial == SIMD_NOT_CUT || piece->j_first > 0) return;
+    size_t chunks = 1, n = piece->i_n;
+    while (p + chunks < plan->n_pieces && piece[chunks].j_first > 0) chunks++;
+    const double *from = plan->partial + piece->partial;
+    const struct koshu_force_result *r = &batch->result;
+    add_chunks(r->ax + piece->i_first, n, from, chunks, 4 * n);
+    add_chunks(r->ay + piece->i_first, n, from + n, chunks, 4 * n);
+    add_chunks(r->az + piece->i_first, n, from + 2 * n, chunks, 4 * n);
+    if (task->potential)
+        add_chunks(r->potential + piece->i_first, n, from + 3 * n, chunks,
+                   4 * n);
+}
+
+static koshu_status
+force(struct koshu_backend *backend, const struct koshu_force_task *task,
+      const struct koshu_force_batch *batch)
+{
+    struct simd_backend *b = (struct simd_backend *)backend;
+    const struct simd_plan *plan = &b->plan;
+    simd_kernel *kernel = b->isa->kernel(task);
+    KOSHU_TRY(koshu_simd_plan_make(backend->context, &b->plan, batch));
+#pragma omp parallel num_threads(koshu_context_threads(backend->context))
+    {
+#pragma omp for schedule(dynamic, plan->at_once)
+        for (size_t p = 0; p < plan->n_pieces; p++)
+            do_piece(plan, &plan->pieces[p], kernel, task, batch);
+#pragma omp for schedule(static)
+        for (size_t p = 0; p < plan->n_pieces; p++) fold(plan, p, task, batch);
+    }
+    return KOSHU_OK;
+}
+
+const struct koshu_backend_ops koshu_backend_simd = {
+        .name = "simd",
+        .devices = devices,
+        .open = open_simd,
+        .close = close_simd,
+        .can = can,
+        .force = force,
+};

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * 1 / sqrt(x) from an estimate y of it; see kernels.h for how this file is
+ * included. Let y = (1 + d) / sqrt(x); e = 1 - x y^2 = -2 d - d^2.
+ *
+ * No include guard: once per number type.
+ */
+
+/*
+ * One Newton step, and twice the root: y (3 - x y^2) = 2 / sqrt(x), with the
+ * relative error -3/2 d^2. The factor of two saves a multiplication here; the
+ * caller takes it out of its sums, where it costs nothing.
+ */
+KOSHU_HD KOSHU_REAL
+KOSHU_TYPED(rsqrt_newton_twice)(KOSHU_REAL x, KOSHU_REAL y)
+{
+    return y * (3 - x * (y * y));
+}
+
+/* One step of third order, y (1 + e/2 + 3/8 e^2): relative error 5/2 d^3. */
+KOSHU_HD KOSHU_REAL
+KOSHU_TYPED(rsqrt_third_order)(KOSHU_REAL x, KOSHU_REAL y)
+{
+    KOSHU_REAL e = 1 - x * (y * y);
+    return y + (y * e) * (0.5f + 0.375f * e);
+}
