@@ -125,20 +125,27 @@ find_not_finite(struct koshu_leapfrog *l, uint64_t step, double time)
     return KOSHU_OK;
 }
 
+/* Few particles are moved by one thread: to start others would take longer. */
+static int
+threads_for(const struct koshu_leapfrog *l)
+{
+    enum { FEW = 4096 };
+    size_t n = koshu_particles_count(l->particles);
+    return n > FEW ? koshu_context_threads(l->context) : 1;
+}
+
 /* ---- kick and drift ------------------------------------------------------ */
 
 static koshu_status
 kick_host(struct koshu_leapfrog *l, double h)
 {
     struct koshu_particle_view v;
-    int bad = 0;
+    int bad = 0, threads = threads_for(l);
     KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_ACCELERATION,
                                       KOSHU_READ, &v));
     KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_VELOCITY,
                                       KOSHU_READ_WRITE, &v));
-#pragma omp parallel for simd schedule(static) reduction(|      \
-                                                         : bad) \
-        num_threads(koshu_context_threads(l->context))
+#pragma omp parallel for simd num_threads(threads) reduction(| : bad)
     for (size_t i = 0; i < v.n; i++) {
         v.vx[i] += v.ax[i] * h;
         v.vy[i] += v.ay[i] * h;
@@ -152,14 +159,12 @@ static koshu_status
 drift_host(struct koshu_leapfrog *l, double h)
 {
     struct koshu_particle_view v;
-    int bad = 0;
+    int bad = 0, threads = threads_for(l);
     KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_VELOCITY, KOSHU_READ,
                                       &v));
     KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_POSITION,
                                       KOSHU_READ_WRITE, &v));
-#pragma omp parallel for simd schedule(static) reduction(|      \
-                                                         : bad) \
-        num_threads(koshu_context_threads(l->context))
+#pragma omp parallel for simd num_threads(threads) reduction(| : bad)
     for (size_t i = 0; i < v.n; i++) {
         v.x[i] += v.vx[i] * h;
         v.y[i] += v.vy[i] * h;
@@ -190,11 +195,10 @@ largest_acceleration(struct koshu_leapfrog *l, double *a)
 {
     struct koshu_particle_view v;
     double a2 = 0;
+    int threads = threads_for(l);
     KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_ACCELERATION,
                                       KOSHU_READ, &v));
-#pragma omp parallel for simd schedule(static) reduction(max   \
-                                                         : a2) \
-        num_threads(koshu_context_threads(l->context))
+#pragma omp parallel for simd num_threads(threads) reduction(max : a2)
     for (size_t i = 0; i < v.n; i++) {
         double a2_i = v.ax[i] * v.ax[i] + v.ay[i] * v.ay[i] + v.az[i] * v.az[i];
         a2 = a2_i > a2 ? a2_i : a2;

@@ -47,6 +47,13 @@ enum {
 /* Blocks are summed each by one thread, and then in order. */
 enum { BLOCK = 1024 };
 
+/* Few blocks are left to one thread: to start others would take longer. */
+static int
+threads_for(struct koshu_context *context, size_t n)
+{
+    return n > 4 * BLOCK ? koshu_context_threads(context) : 1;
+}
+
 struct block {
     struct sum sum[N_SUMS];
 };
@@ -76,13 +83,13 @@ static koshu_status
 sum_particles(struct koshu_context *context,
               const struct koshu_particle_view *v, double total[N_SUMS])
 {
+    int threads = threads_for(context, v->n);
     size_t n_blocks = (v->n + BLOCK - 1) / BLOCK;
     struct block *blocks = koshu_alloc(n_blocks, sizeof *blocks);
     if (!blocks)
         return koshu_fail_memory(context, n_blocks * sizeof *blocks,
                                  "sums of diagnostics");
-#pragma omp parallel for schedule(static) \
-        num_threads(koshu_context_threads(context))
+#pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t b = 0; b < n_blocks; b++) {
         struct block block = {0};
         size_t end = (b + 1) * BLOCK < v->n ? (b + 1) * BLOCK : v->n;
@@ -141,10 +148,10 @@ static struct shell *
 sorted_shells(struct koshu_context *context,
               const struct koshu_particle_view *v, const double centre[3])
 {
+    int threads = threads_for(context, v->n);
     struct shell *shells = koshu_alloc(v->n, sizeof *shells);
     if (!shells) return NULL;
-#pragma omp parallel for schedule(static) \
-        num_threads(koshu_context_threads(context))
+#pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t i = 0; i < v->n; i++) {
         double x = v->x[i] - centre[0];
         double y = v->y[i] - centre[1];

@@ -200,9 +200,9 @@ any_number_of_threads_gives_the_same_bits(void **state)
     (void)state;
     struct koshu_leapfrog_options options = {KOSHU_STEP_ACCELERATION, 0.01,
                                              0.1};
-    struct rig one = rig_on(test_context("ref", 1), 301, 0.1, &options, 0);
-    struct rig three = rig_on(test_context("ref", 3), 301, 0.1, &options, 0);
-    for (int k = 0; k < 5; k++) {
+    struct rig one = rig_on(test_context("ref", 1), 4999, 0.1, &options, 0);
+    struct rig three = rig_on(test_context("ref", 3), 4999, 0.1, &options, 0);
+    for (int k = 0; k < 2; k++) {
         rig_step(&one, INFINITY);
         rig_step(&three, INFINITY);
     }
