@@ -6,6 +6,9 @@
 #ifndef KOSHU_APP_APP_H
 #define KOSHU_APP_APP_H
 
+#include <argp.h>
+#include <stdint.h>
+
 #include <koshu/context.h>
 #include <koshu/status.h>
 
@@ -20,5 +23,20 @@ int report(const struct koshu_context *context, koshu_status status);
 /* A context for a command; NULL after having reported why not. Warnings go to
  * standard error. */
 struct koshu_context *make_context(const char *backend, int threads);
+
+/*
+ * The value of an option, from its text. What is no such value ends the
+ * program by argp_error(), naming the option and the text: EXIT_USAGE.
+ */
+
+/* A whole number, 0 or more: "65536", "1e6". */
+uint64_t
+argument_count(struct argp_state *state, const char *option, const char *text);
+/* A finite number. */
+double
+argument_number(struct argp_state *state, const char *option, const char *text);
+/* A number of threads, 1 ... 4096. */
+int argument_threads(struct argp_state *state, const char *option,
+                     const char *text);
 
 #endif

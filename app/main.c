@@ -45,6 +45,7 @@ unknown_command(const char *word)
 int
 main(int argc, char **argv)
 {
+    argp_err_exit_status = EXIT_USAGE;
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "app.h"
+
+enum { MOST_THREADS = 4096 };
+
+/* Decimal digits alone: strtoull would take "-1" for a large number. */
+static bool
+parse_digits(const char *text, uint64_t *count)
+{
+    char *end;
+    if (text[0] < '0' || text[0] > '9') return false;
+    errno = 0;
+    *count = strtoull(text, &end, 10);
+    return *end == '\0' && errno == 0;
+}
+
+uint64_t
+argument_count(struct argp_state *state, const char *option, const char *text)
+{
+    uint64_t count;
+    if (parse_digits(text, &count)) return count;
+    /* 1e6 is a whole number too; 2^53: up to here doubles hold them all */
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !(value >= 0 && value <= 0x1p53) ||
+        value != floor(value))
+        argp_error(state, "%s: '%s' is not a whole number, 0 or more", option,
+                   text);
+    return (uint64_t)value;
+}
+
+double
+argument_number(struct argp_state *state, const char *option, const char *text)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(value))
+        argp_error(state, "%s: '%s' is not a number", option, text);
+    return value;
+}
+
+int
+argument_threads(struct argp_state *state, const char *option, const char *text)
+{
+    uint64_t count = argument_count(state, option, text);
+    if (count < 1 || count > MOST_THREADS)
+        argp_error(state, "%s: '%s' is not in 1 ... %d", option, text,
+                   MOST_THREADS);
+    return (int)count;
+}
