@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* What must not change: momentum, angular momentum, energy, an equilibrium. */
+#include <math.h>
+
+#include "system.h"
+
+static double
+change(const double a[3], const double b[3])
+{
+    return fmax(fmax(fabs(a[0] - b[0]), fabs(a[1] - b[1])), fabs(a[2] - b[2]));
+}
+
+/* A cluster that flies and turns: P and L of order 1, where an error would
+ * show that a symmetric one hides. */
+static void
+set_in_motion(struct system *s)
+{
+    struct koshu_particle_view v = system_view(s);
+    for (size_t i = 0; i < v.n; i++) {
+        double x = v.x[i], y = v.y[i];
+        v.vx[i] += 1 - y / 4;
+        v.vy[i] += x / 4 - 2;
+        v.vz[i] += 0.5;
+        v.x[i] += 3;
+    }
+    assert_ok(s->context, koshu_leapfrog_evaluate(s->leapfrog));
+}
+
+struct drift {
+    double momentum, angular_momentum;
+};
+
+/* In one time unit of 256 steps; before each, push is added to the
+ * acceleration of one particle and to no other. */
+static struct drift
+drift_of_momenta(enum koshu_precision precision, double push)
+{
+    struct koshu_initial_options initial = koshu_initial_options_default();
+    initial.n = 512;
+    struct system s = system_create(&initial, precision, 1.0 / 32);
+    set_in_motion(&s);
+    struct koshu_diagnostics start = system_diagnostics(&s);
+    while (system_time(&s) < 1) {
+        system_view(&s).ax[0] += push;
+        system_step(&s, 1);
+    }
+    struct koshu_diagnostics end = system_diagnostics(&s);
+    struct drift drift = {change(start.momentum, end.momentum),
+                          change(start.angular_momentum, end.angular_momentum)};
+    measured("%s%s: change of P %.2e, of L %.2e\n",
+             koshu_precision_name(precision), push ? ", pushed" : "",
+             drift.momentum, drift.angular_momentum);
+    system_destroy(&s);
+    return drift;
+}
+
+/*
+ * The forces of a pair are equal and opposite, and act along the line between
+ * them: kicks change neither P nor L, drifts neither, but for rounding. In
+ * double precision each of 256 steps rounds v and x of each particle three
+ * times, by 2^-53 of values below 8; at worst, without any cancelling,
+ * 3 * 256 * 8 * 2^-53 = 7e-13 for P, and 4 times this (|x|) for L.
+ */
+static const double rounding = 3 * 256 * 8 * 0x1p-53;
+
+static void
+momenta_change_by_rounding_only(void **state)
+{
+    (void)state;
+    struct drift drift = drift_of_momenta(KOSHU_DOUBLE, 0);
+    assert_near(drift.momentum, 0, rounding);
+    assert_near(drift.angular_momentum, 0, 4 * rounding);
+}
+
+/*
+ * In single precision an acceleration, of order 1, is the sum of 512 terms,
+ * each rounded by 6e-8 of its size: wrong by 6e-8 / sqrt(512). The mean of 512
+ * of these, which is the change of P in one time unit if an error lasts that
+ * long, is 1e-10; it lasts some fraction of it. The bounds have a factor of
+ * ten to spare, and 4 times (|x|) as much for L.
+ */
+static void
+momenta_in_single_precision(void **state)
+{
+    (void)state;
+    struct drift drift = drift_of_momenta(KOSHU_SINGLE, 0);
+    assert_near(drift.momentum, 0, 1e-9);
+    assert_near(drift.angular_momentum, 0, 4e-9);
+}
+
+/* The checker can tell: 1e-8 of one acceleration without its reaction. */
+static void
+a_force_without_its_reaction_is_found_out(void **state)
+{
+    (void)state;
+    struct drift drift = drift_of_momenta(KOSHU_DOUBLE, 1e-8);
+    /* half a kick is lost, where the step's new acceleration replaces it */
+    assert_near(drift.momentum, 0.5 * 1e-8 / 512, 1e-13);
+    assert_true(drift.momentum > rounding);
+}
+
+/* A Plummer sphere is an equilibrium: over two time units, less than a
+ * crossing time (2.8), two-body relaxation of 2048 bodies moves the half-mass
+ * radius by a percent or so; not so one that was set up or integrated wrong.
+ * The energy error is that of close encounters, of speed 1 at a distance of
+ * eps = 4 dt, and was 5e-6; another order of rounding makes other encounters,
+ * four times it leaves room for them. */
+static void
+a_plummer_sphere_stays_as_it_is(void **state)
+{
+    (void)state;
+    struct koshu_initial_options initial = koshu_initial_options_default();
+    initial.n = 2048;
+    struct system s = system_create(&initial, KOSHU_SINGLE, 1.0 / 64);
+    struct koshu_diagnostics start = system_diagnostics(&s);
+    double error = system_run(&s, 2);
+    struct koshu_diagnostics end = system_diagnostics(&s);
+    measured("Plummer, N = 2048, eps = 1/64, dt = 1/256, single: "
+             "max |dE/E| = %.2e in 2 time units; Q %.4f to %.4f; "
+             "half-mass radius %.4f to %.4f\n",
+             error, start.virial_ratio, end.virial_ratio,
+             start.lagrangian_radius[4], end.lagrangian_radius[4]);
+    assert_near(error, 0, 2e-5);
+    assert_near(end.virial_ratio, 0.5, 0.02);
+    assert_near(end.lagrangian_radius[4] / start.lagrangian_radius[4], 1, 0.03);
+    system_destroy(&s);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(momenta_change_by_rounding_only),
+            cmocka_unit_test(momenta_in_single_precision),
+            cmocka_unit_test(a_force_without_its_reaction_is_found_out),
+            cmocka_unit_test(a_plummer_sphere_stays_as_it_is),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
