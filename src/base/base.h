@@ -57,6 +57,37 @@ void koshu_context_keep(struct koshu_context *context, void *object,
                         void (*destroy)(void *object));
 void *koshu_context_kept(const struct koshu_context *context);
 
+/* ---- sums -------------------------------------------------------------- */
+
+/* A compensated sum (Neumaier 1974): sum + rest, begun as {0}. */
+struct koshu_sum {
+    double sum, rest;
+};
+
+/* Knuth's two-sum: what the addition rounds off is kept, exactly, in any order
+ * of magnitudes and without a branch. */
+static inline void
+koshu_sum_add(struct koshu_sum *s, double x)
+{
+    double sum = s->sum + x;
+    double x_part = sum - s->sum;
+    s->rest += (s->sum - (sum - x_part)) + (x - x_part);
+    s->sum = sum;
+}
+
+static inline void
+koshu_sum_join(struct koshu_sum *s, struct koshu_sum part)
+{
+    koshu_sum_add(s, part.sum);
+    s->rest += part.rest;
+}
+
+static inline double
+koshu_sum_value(struct koshu_sum s)
+{
+    return s.sum + s.rest;
+}
+
 /* ---- memory ----------------------------------------------------------- */
 
 #define KOSHU_ALIGNMENT 64

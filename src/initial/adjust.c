@@ -11,29 +11,14 @@
  * depend on the number of threads. */
 enum { N_PARTS = 256 };
 
-/* Neumaier's compensated sum: sum + lost is the result. */
-struct compensated {
-    double sum, lost;
-};
-
-static void
-add(struct compensated *s, double term)
-{
-    double sum = s->sum + term;
-    if (fabs(s->sum) >= fabs(term))
-        s->lost += (s->sum - sum) + term;
-    else
-        s->lost += (term - sum) + s->sum;
-    s->sum = sum;
-}
-
 /* m_k a_k b_k, or m_k a_k where b is NULL. */
-static struct compensated
+static struct koshu_sum
 sum_part(size_t first, size_t end, const double *m, const double *a,
          const double *b)
 {
-    struct compensated s = {0};
-    for (size_t k = first; k < end; k++) add(&s, m[k] * a[k] * (b ? b[k] : 1));
+    struct koshu_sum s = {0};
+    for (size_t k = first; k < end; k++)
+        koshu_sum_add(&s, m[k] * a[k] * (b ? b[k] : 1));
     return s;
 }
 
@@ -41,18 +26,15 @@ double
 koshu_initial_sum(int threads, size_t n, const double *m, const double *a,
                   const double *b)
 {
-    struct compensated part[N_PARTS], total = {0};
+    struct koshu_sum part[N_PARTS], total = {0};
     size_t each = n / N_PARTS + 1;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int p = 0; p < N_PARTS; p++) {
         size_t first = (size_t)p * each, end = first + each;
         part[p] = sum_part(first, end < n ? end : n, m, a, b);
     }
-    for (int p = 0; p < N_PARTS; p++) {
-        add(&total, part[p].sum);
-        total.lost += part[p].lost;
-    }
-    return total.sum + total.lost;
+    for (int p = 0; p < N_PARTS; p++) koshu_sum_join(&total, part[p]);
+    return koshu_sum_value(total);
 }
 
 double

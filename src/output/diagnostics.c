@@ -12,27 +12,6 @@ const double koshu_lagrangian_fractions[KOSHU_LAGRANGIAN_COUNT] = {
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* Neumaier's sum: the value is sum + rest. */
-struct sum {
-    double sum, rest;
-};
-
-/* Knuth's two-sum, exact in any order of magnitudes and without a branch. */
-static inline void
-add(struct sum *s, double x)
-{
-    double sum = s->sum + x;
-    double x_part = sum - s->sum;
-    s->rest += (s->sum - (sum - x_part)) + (x - x_part);
-    s->sum = sum;
-}
-
-static double
-value(struct sum s)
-{
-    return s.sum + s.rest;
-}
-
 /* The quantities that are sums over particles. */
 enum {
     MASS,
@@ -55,7 +34,7 @@ threads_for(struct koshu_context *context, size_t n)
 }
 
 struct block {
-    struct sum sum[N_SUMS];
+    struct koshu_sum sum[N_SUMS];
 };
 
 static void
@@ -64,19 +43,19 @@ add_particle(struct block *b, const struct koshu_particle_view *v, size_t i)
     double m = v->mass[i];
     double x = v->x[i], y = v->y[i], z = v->z[i];
     double px = m * v->vx[i], py = m * v->vy[i], pz = m * v->vz[i];
-    add(&b->sum[MASS], m);
-    add(&b->sum[KINETIC],
-        0.5 * (px * v->vx[i] + py * v->vy[i] + pz * v->vz[i]));
-    add(&b->sum[POTENTIAL], 0.5 * m * v->potential[i]);
-    add(&b->sum[MOMENTUM], px);
-    add(&b->sum[MOMENTUM + 1], py);
-    add(&b->sum[MOMENTUM + 2], pz);
-    add(&b->sum[ANGULAR_MOMENTUM], y * pz - z * py);
-    add(&b->sum[ANGULAR_MOMENTUM + 1], z * px - x * pz);
-    add(&b->sum[ANGULAR_MOMENTUM + 2], x * py - y * px);
-    add(&b->sum[MOMENT], m * x);
-    add(&b->sum[MOMENT + 1], m * y);
-    add(&b->sum[MOMENT + 2], m * z);
+    koshu_sum_add(&b->sum[MASS], m);
+    koshu_sum_add(&b->sum[KINETIC],
+                  0.5 * (px * v->vx[i] + py * v->vy[i] + pz * v->vz[i]));
+    koshu_sum_add(&b->sum[POTENTIAL], 0.5 * m * v->potential[i]);
+    koshu_sum_add(&b->sum[MOMENTUM], px);
+    koshu_sum_add(&b->sum[MOMENTUM + 1], py);
+    koshu_sum_add(&b->sum[MOMENTUM + 2], pz);
+    koshu_sum_add(&b->sum[ANGULAR_MOMENTUM], y * pz - z * py);
+    koshu_sum_add(&b->sum[ANGULAR_MOMENTUM + 1], z * px - x * pz);
+    koshu_sum_add(&b->sum[ANGULAR_MOMENTUM + 2], x * py - y * px);
+    koshu_sum_add(&b->sum[MOMENT], m * x);
+    koshu_sum_add(&b->sum[MOMENT + 1], m * y);
+    koshu_sum_add(&b->sum[MOMENT + 2], m * z);
 }
 
 static koshu_status
@@ -97,12 +76,10 @@ sum_particles(struct koshu_context *context,
         blocks[b] = block;
     }
     for (size_t k = 0; k < N_SUMS; k++) {
-        struct sum sum = {0};
-        for (size_t b = 0; b < n_blocks; b++) {
-            add(&sum, blocks[b].sum[k].sum);
-            add(&sum, blocks[b].sum[k].rest);
-        }
-        total[k] = value(sum);
+        struct koshu_sum sum = {0};
+        for (size_t b = 0; b < n_blocks; b++)
+            koshu_sum_join(&sum, blocks[b].sum[k]);
+        total[k] = koshu_sum_value(sum);
     }
     koshu_free(blocks);
     return KOSHU_OK;
@@ -173,13 +150,13 @@ lagrangian_radii(struct koshu_context *context,
                                  "Lagrangian radii");
     /* half of ten equal masses is five of them, although 10 (1/10) is not 1 */
     double rounding = 4 * DBL_EPSILON * d->mass;
-    struct sum within = {0};
+    struct koshu_sum within = {0};
     size_t i = 0;
-    add(&within, shells[0].mass);
+    koshu_sum_add(&within, shells[0].mass);
     for (size_t k = 0; k < KOSHU_LAGRANGIAN_COUNT; k++) {
         double wanted = koshu_lagrangian_fractions[k] * d->mass - rounding;
-        while (value(within) < wanted && i + 1 < v->n)
-            add(&within, shells[++i].mass);
+        while (koshu_sum_value(within) < wanted && i + 1 < v->n)
+            koshu_sum_add(&within, shells[++i].mass);
         d->lagrangian_radius[k] = sqrt(shells[i].r2);
     }
     koshu_free(shells);
