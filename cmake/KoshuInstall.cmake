@@ -33,11 +33,6 @@ install(FILES ${PROJECT_BINARY_DIR}/koshuConfig.cmake
 cmake_path(SET pc_dir /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 cmake_path(RELATIVE_PATH pc_dir BASE_DIRECTORY /prefix OUTPUT_VARIABLE from)
 string(REGEX REPLACE "[^/]+" ".." KOSHU_PC_UP "${from}")
-set(KOSHU_PC_PRIVATE ${OpenMP_C_FLAGS} -lm)
-foreach(package HWLOC HDF5 CYAML JANSSON XXHASH)
-  list(APPEND KOSHU_PC_PRIVATE ${${package}_LDFLAGS})
-endforeach()
-list(JOIN KOSHU_PC_PRIVATE " " KOSHU_PC_PRIVATE)
 configure_file(cmake/koshu.pc.in ${PROJECT_BINARY_DIR}/koshu.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/koshu.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
