@@ -60,8 +60,8 @@ koshu_model_find(struct koshu_context *context, const char *name,
     const char *nearest = koshu_nearest_name(name, names, N_MODELS);
     return koshu_fail(context, KOSHU_NOT_FOUND,
                       "there is no model '%s'%s%s%s; the models are: %s", name,
-                      nearest ? ", did you mean '" : "", nearest ? nearest : "",
-                      nearest ? "'?" : "", list);
+                      nearest ? " (did you mean '" : "", nearest ? nearest : "",
+                      nearest ? "'?)" : "", list);
 }
 
 koshu_status

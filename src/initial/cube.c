@@ -21,8 +21,7 @@ draw(const struct koshu_initial_options *options, const void *table,
 
 const struct koshu_model_ops koshu_model_cube = {
         .name = "cube",
-        .summary = "uniform density in a cube of side 1; cold unless a virial "
-                   "ratio is given",
+        .summary = "uniform cube of side 1, at rest or of a given virial ratio",
         .check = koshu_check_virial_ratio,
         .draw = draw,
         .continuous_potential = -0.94115632219483,

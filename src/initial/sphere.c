@@ -15,8 +15,8 @@ draw(const struct koshu_initial_options *options, const void *table,
 
 const struct koshu_model_ops koshu_model_sphere = {
         .name = "sphere",
-        .summary = "uniform density inside radius 1; cold unless a virial "
-                   "ratio is given",
+        .summary =
+                "uniform ball of radius 1, at rest or of a given virial ratio",
         .check = koshu_check_virial_ratio,
         .draw = draw,
         .continuous_potential = -3.0 / 5.0,

@@ -3,22 +3,41 @@
 
 #include "sampling.h"
 
+struct concentration {
+    double w0, c;
+};
+
+static void
+assert_concentrations(const struct concentration *expected, size_t n,
+                      double tolerance)
+{
+    static struct koshu_king king;
+    for (size_t k = 0; k < n; k++) {
+        koshu_king_solve(expected[k].w0, &king);
+        assert_true(fabs(king.concentration - expected[k].c) < tolerance);
+    }
+}
+
 static void
 concentrations_are_the_published_ones(void **state)
 {
     (void)state;
-    /* King 1966, and Binney & Tremaine 2008 fig. 4.9; the tables have three
-     * decimals, and the last of them is off by up to 1.5: at W0 = 9 an
-     * integration in ln r with 5e-3 steps gives 2.11853. */
-    static const struct {
-        double w0, c;
-    } published[] = {{1, 0.296}, {3, 0.672}, {5, 1.029}, {6, 1.255},
-                     {7, 1.528}, {9, 2.120}, {12, 2.739}};
-    static struct koshu_king king;
-    for (size_t k = 0; k < sizeof published / sizeof published[0]; k++) {
-        koshu_king_solve(published[k].w0, &king);
-        assert_true(fabs(king.concentration - published[k].c) < 2e-3);
-    }
+    /* King 1966, three decimals; the last value is 2.1185 in truth. */
+    const struct concentration published[] = {
+            {3, 0.672}, {6, 1.255}, {9, 2.120}};
+    assert_concentrations(published, 3, 2e-3);
+}
+
+static void
+concentrations_do_not_depend_on_the_method(void **state)
+{
+    (void)state;
+    /* Poisson's equation in ln r instead, from r = 1e-4 with the closed form
+     * of the density: Runge-Kutta steps of 5e-3, right to 1e-9. */
+    const struct concentration other[] = {
+            {0.5, 0.12144703075}, {3, 0.67204309947},  {6, 1.25507002181},
+            {9, 2.11853155699},   {12, 2.73893829136}, {15, 3.35632238104}};
+    assert_concentrations(other, 6, 1e-8);
 }
 
 static void
@@ -181,6 +200,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(concentrations_are_the_published_ones),
+            cmocka_unit_test(concentrations_do_not_depend_on_the_method),
             cmocka_unit_test(density_is_the_closed_form),
             cmocka_unit_test(the_profile_obeys_poissons_equation),
             cmocka_unit_test(radii_and_speeds_follow_the_model),
