@@ -52,9 +52,8 @@ half_way_down(double virial_ratio)
 }
 
 /* At xi = pi / 4 each shell is half way down, at 0.818 of the free-fall time.
- * 1024 particles place the half-mass radius to 0.5 / sqrt(1024) of the mass,
- * 1.6 %, and so to 0.5 % of its length; lumps that form on the way are worth
- * several times that. */
+ * The particles that are near the half-mass radius fall in the field of 512
+ * others: lumps of 1/23 of these change the radius by 1 % or so on the way. */
 static void
 it_falls_as_every_shell_must(void **state)
 {
@@ -103,8 +102,8 @@ it_bounces_at_the_free_fall_time(void **state)
      * pass the centre last: the bounce is some percent late, never early. */
     assert_true(c.time > free_fall && c.time < 1.1 * free_fall);
     /* Density fluctuations stop the sphere when it has shrunk by about
-     * N^(1/3) = 10 (Aarseth, Lin & Papaloizou 1988); by 6 for certain. */
-    assert_true(c.radius < half_mass_radius / 6);
+     * N^(1/3) = 10 (Aarseth, Lin & Papaloizou 1988); by 5 for certain. */
+    assert_true(c.radius < half_mass_radius / 5);
 }
 
 /* The error of the energy comes from the bounce, where the accelerations are

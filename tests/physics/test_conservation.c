@@ -99,12 +99,15 @@ a_force_without_its_reaction_is_found_out(void **state)
     assert_true(drift.momentum > rounding);
 }
 
-/* A Plummer sphere is an equilibrium: over two time units, less than a
- * crossing time (2.8), two-body relaxation of 2048 bodies moves the half-mass
- * radius by a percent or so; not so one that was set up or integrated wrong.
- * The energy error is that of close encounters, of speed 1 at a distance of
- * eps = 4 dt, and was 5e-6; another order of rounding makes other encounters,
- * four times it leaves room for them. */
+/*
+ * A Plummer sphere is an equilibrium. Which particles are within the half-mass
+ * radius is a matter of chance: of 2048, 1024 +- 23, or 1.5 % of the radius
+ * at either time; 6 % is three times that in the difference, and 0.03 in Q.
+ * One that was set up or integrated wrong shrinks or expands by more within
+ * these two time units, most of a crossing time (2.8). The energy error is that
+ * of close encounters, of speed 1 at a distance of eps = 4 dt, and was 5e-6;
+ * another order of rounding makes other encounters, and there is room for them.
+ */
 static void
 a_plummer_sphere_stays_as_it_is(void **state)
 {
@@ -121,8 +124,8 @@ a_plummer_sphere_stays_as_it_is(void **state)
              error, start.virial_ratio, end.virial_ratio,
              start.lagrangian_radius[4], end.lagrangian_radius[4]);
     assert_near(error, 0, 2e-5);
-    assert_near(end.virial_ratio, 0.5, 0.02);
-    assert_near(end.lagrangian_radius[4] / start.lagrangian_radius[4], 1, 0.03);
+    assert_near(end.virial_ratio, 0.5, 0.03);
+    assert_near(end.lagrangian_radius[4] / start.lagrangian_radius[4], 1, 0.06);
     system_destroy(&s);
 }
 
