@@ -9,6 +9,7 @@
 #include <koshu/initial.h>
 #include <koshu/leapfrog.h>
 #include <koshu/particles.h>
+#include <koshu/picture.h>
 #include <koshu/snapshot.h>
 #include <koshu/solver.h>
 #include <koshu/status.h>

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* What a picture shows: checks, and the choice of centre and width. */
+#include <koshu/picture.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "output/output.h"
+
+struct koshu_frame
+koshu_frame_default(void)
+{
+    return (struct koshu_frame){
+            .axis = KOSHU_AXIS_Z, .half_width = 1, .pixels = 640};
+}
+
+static koshu_status
+check_centre(struct koshu_context *context, const double centre[3])
+{
+    for (int k = 0; k < 3; k++)
+        if (!isfinite(centre[k]))
+            return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                              "the centre of a picture must be finite, got %g",
+                              centre[k]);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_frame_check(struct koshu_context *context,
+                  const struct koshu_frame *frame)
+{
+    if ((unsigned)frame->axis > KOSHU_AXIS_Z)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "the line of sight is axis number %d, not one of "
+                          "x (0), y (1), z (2)",
+                          (int)frame->axis);
+    if (!(frame->half_width > 0) || !isfinite(frame->half_width))
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "the half-width of a picture must be positive and "
+                          "finite, got %g",
+                          frame->half_width);
+    if (frame->pixels < KOSHU_FRAME_PIXELS_MIN ||
+        frame->pixels > KOSHU_FRAME_PIXELS_MAX)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "a picture has %d to %d pixels per side, got %zu",
+                          KOSHU_FRAME_PIXELS_MIN, KOSHU_FRAME_PIXELS_MAX,
+                          frame->pixels);
+    return check_centre(context, frame->centre);
+}
+
+static koshu_status
+masses_and_places(struct koshu_particles *particles,
+                  struct koshu_particle_view *view)
+{
+    KOSHU_TRY(koshu_particles_check(particles));
+    return koshu_particles_acquire(particles, KOSHU_MASS | KOSHU_POSITION,
+                                   KOSHU_READ, view);
+}
+
+static koshu_status
+fail_massless(struct koshu_particles *particles)
+{
+    return koshu_fail(koshu_particles_context(particles), KOSHU_BAD_INPUT,
+                      "none of the %zu particles has mass: there is no "
+                      "centre and no surface density to draw",
+                      koshu_particles_count(particles));
+}
+
+koshu_status
+koshu_frame_centre(struct koshu_particles *particles, double centre[3])
+{
+    struct koshu_particle_view v;
+    KOSHU_TRY(masses_and_places(particles, &v));
+    double sum[3] = {0}, mass = 0;
+    for (size_t i = 0; i < v.n; i++) {
+        mass += v.mass[i];
+        sum[0] += v.mass[i] * v.x[i];
+        sum[1] += v.mass[i] * v.y[i];
+        sum[2] += v.mass[i] * v.z[i];
+    }
+    if (!(mass > 0)) return fail_massless(particles);
+    for (int k = 0; k < 3; k++) centre[k] = sum[k] / mass;
+    return KOSHU_OK;
+}
+
+/*
+ * Squared radii are sorted into bins by the leading bits of their binary form:
+ * exponent and six bits of mantissa, so that a bin is a 64th wide and the
+ * order of the bins is that of the radii.
+ */
+enum { DROPPED_BITS = 46, BINS = 1 << 17 };
+
+static size_t
+bin_of(double r2)
+{
+    uint64_t bits;
+    memcpy(&bits, &r2, sizeof bits);
+    return bits >> DROPPED_BITS;
+}
+
+static double
+upper_edge(size_t bin)
+{
+    uint64_t bits = (uint64_t)(bin + 1) << DROPPED_BITS;
+    double r2;
+    memcpy(&r2, &bits, sizeof r2);
+    return bin == 0 ? 0 : r2;
+}
+
+static void
+fill_bins(const struct koshu_particle_view *v, const double centre[3],
+          double *bins)
+{
+    for (size_t i = 0; i < v->n; i++) {
+        double dx = v->x[i] - centre[0], dy = v->y[i] - centre[1],
+               dz = v->z[i] - centre[2];
+        bins[bin_of(dx * dx + dy * dy + dz * dz)] += v->mass[i];
+    }
+}
+
+/* Negative where there is no mass. */
+static double
+radius_of(const double *bins, double fraction)
+{
+    double total = 0, below = 0, radius = -1;
+    for (size_t k = 0; k < BINS; k++) total += bins[k];
+    for (size_t k = 0; k < BINS && below < fraction * total; k++) {
+        below += bins[k];
+        if (bins[k] > 0) radius = sqrt(upper_edge(k));
+    }
+    return radius;
+}
+
+koshu_status
+koshu_frame_radius(struct koshu_particles *particles, const double centre[3],
+                   double fraction, double *radius)
+{
+    struct koshu_context *context = koshu_particles_context(particles);
+    KOSHU_TRY(check_centre(context, centre));
+    if (!(fraction > 0 && fraction <= 1))
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "the fraction of the mass must lie in (0, 1], got "
+                          "%g",
+                          fraction);
+    struct koshu_particle_view v;
+    KOSHU_TRY(masses_and_places(particles, &v));
+    double *bins = koshu_alloc(BINS, sizeof *bins);
+    if (!bins)
+        return koshu_fail_memory(context, BINS * sizeof *bins,
+                                 "radii of a picture");
+    fill_bins(&v, centre, bins);
+    *radius = radius_of(bins, fraction);
+    koshu_free(bins);
+    return *radius >= 0 ? KOSHU_OK : fail_massless(particles);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/gnuplot.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "io/io.h"
+
+extern char **environ;
+
+/* ---- the script ---------------------------------------------------------- */
+
+/* A file in memory, not one of the three standard streams; -1: errno. */
+static int
+open_memory(void)
+{
+    int fd = memfd_create("koshu-picture", MFD_CLOEXEC);
+    if (fd < 0 || fd > STDERR_FILENO) return fd;
+    int higher = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    close(fd);
+    return higher;
+}
+
+koshu_status
+koshu_gnuplot_begin(struct koshu_gnuplot *g, struct koshu_context *context,
+                    size_t width, size_t height, double font_size)
+{
+    *g = (struct koshu_gnuplot){.context = context};
+    if (width > KOSHU_GNUPLOT_PIXELS_MAX || height > KOSHU_GNUPLOT_PIXELS_MAX)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "a picture of %zu x %zu pixels is larger than the "
+                          "%d x %d that can be drawn; use fewer pixels or "
+                          "fewer panels",
+                          width, height, KOSHU_GNUPLOT_PIXELS_MAX,
+                          KOSHU_GNUPLOT_PIXELS_MAX);
+    int fd = open_memory();
+    if (fd >= 0) g->script = fdopen(fd, "w");
+    if (!g->script) {
+        koshu_status status = koshu_fail_errno(context, KOSHU_OUT_OF_MEMORY,
+                                               "script of a picture");
+        if (fd >= 0) close(fd);
+        return status;
+    }
+    koshu_gnuplot_say(g,
+                      "set encoding utf8\n"
+                      "set terminal pngcairo size %zu,%zu font 'Sans,%.3g'\n"
+                      "set minussign\n",
+                      width, height, font_size);
+    return KOSHU_OK;
+}
+
+void
+koshu_gnuplot_say(struct koshu_gnuplot *g, const char *format, ...)
+{
+    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    locale_t users = uselocale(plain);
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(g->script, format, arguments);
+    va_end(arguments);
+    uselocale(users);
+    if (plain != (locale_t)0) freelocale(plain);
+}
+
+void
+koshu_gnuplot_quote(struct koshu_gnuplot *g, const char *text)
+{
+    putc('\'', g->script);
+    for (const char *c = text ? text : ""; *c; c++) {
+        if (*c == '\'') putc('\'', g->script);
+        putc((unsigned char)*c < ' ' || *c == 127 ? ' ' : *c, g->script);
+    }
+    putc('\'', g->script);
+}
+
+void
+koshu_gnuplot_data(struct koshu_gnuplot *g, const double *data, size_t n)
+{
+    fwrite(data, sizeof *data, n, g->script);
+}
+
+/* ---- running it ---------------------------------------------------------- */
+
+struct job {
+    int in, out, err; /* files in memory */
+    const char *path; /* for messages */
+};
+
+static int
+spawn(const struct job *job, pid_t *child)
+{
+    char *const arguments[] = {"gnuplot", "--default-settings", NULL};
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error) return error;
+    error = posix_spawn_file_actions_adddup2(&actions, job->in, STDIN_FILENO);
+    if (!error)
+        error = posix_spawn_file_actions_adddup2(&actions, job->out,
+                                                 STDOUT_FILENO);
+    if (!error)
+        error = posix_spawn_file_actions_adddup2(&actions, job->err,
+                                                 STDERR_FILENO);
+    if (!error)
+        error = posix_spawnp(child, "gnuplot", &actions, NULL, arguments,
+                             environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+/* The last line that a file in memory holds, without spaces about it. */
+static void
+last_line(int fd, char *text, size_t size)
+{
+    char tail[1024];
+    off_t end = lseek(fd, 0, SEEK_END);
+    off_t begin = end > (off_t)sizeof tail ? end - (off_t)sizeof tail : 0;
+    ssize_t n = pread(fd, tail, sizeof tail, begin);
+    while (n > 0 && isspace((unsigned char)tail[n - 1])) n--;
+    ssize_t first = n > 0 ? n : 0;
+    while (first > 0 && tail[first - 1] != '\n') first--;
+    while (first < n && isspace((unsigned char)tail[first])) first++;
+    snprintf(text, size, "%.*s", n > first ? (int)(n - first) : 0,
+             tail + first);
+}
+
+static koshu_status
+run(struct koshu_context *context, const struct job *job)
+{
+    pid_t child;
+    errno = spawn(job, &child);
+    if (errno == ENOENT)
+        return koshu_fail(context, KOSHU_EXTERNAL,
+                          "%s: gnuplot, which draws the pictures, is not in "
+                          "PATH; install the package gnuplot-nox",
+                          job->path);
+    if (errno)
+        return koshu_fail_errno(context, KOSHU_EXTERNAL,
+                                "%s: cannot start gnuplot", job->path);
+    int result = 0;
+    while (waitpid(child, &result, 0) < 0)
+        if (errno != EINTR) break; /* a host that reaps all children itself */
+    if (result == 0) return KOSHU_OK;
+    char words[256];
+    last_line(job->err, words, sizeof words);
+    return koshu_fail(
+            context, KOSHU_EXTERNAL, "%s: gnuplot %s %d: %s", job->path,
+            WIFSIGNALED(result) ? "was ended by signal"
+                                : "failed with exit status",
+            WIFSIGNALED(result) ? WTERMSIG(result) : WEXITSTATUS(result),
+            words[0] ? words : "it gave no reason");
+}
+
+/* ---- the picture ----------------------------------------------------------
+ */
+
+static bool
+is_whole_png(const unsigned char *bytes, size_t n)
+{
+    static const unsigned char head[8] = "\x89PNG\r\n\x1a\n";
+    static const unsigned char end[8] = "IEND\xae\x42\x60\x82";
+    return n > sizeof head + sizeof end &&
+           memcmp(bytes, head, sizeof head) == 0 &&
+           memcmp(bytes + n - sizeof end, end, sizeof end) == 0;
+}
+
+static koshu_status
+write_png(struct koshu_context *context, const char *path, const void *png,
+          size_t n)
+{
+    struct koshu_file *file;
+    KOSHU_TRY(koshu_file_begin(context, path, &file));
+    koshu_status status = koshu_file_write(file, png, n);
+    if (status == KOSHU_OK) return koshu_file_commit(file);
+    koshu_file_abandon(file);
+    return status;
+}
+
+static koshu_status
+store(struct koshu_context *context, const struct job *job)
+{
+    struct stat state;
+    if (fstat(job->out, &state) != 0 || state.st_size == 0) state.st_size = 0;
+    size_t n = (size_t)state.st_size;
+    void *png =
+            n ? mmap(NULL, n, PROT_READ, MAP_SHARED, job->out, 0) : MAP_FAILED;
+    koshu_status status;
+    if (png != MAP_FAILED && is_whole_png(png, n)) {
+        status = write_png(context, job->path, png, n);
+    } else {
+        char words[256];
+        last_line(job->err, words, sizeof words);
+        status = koshu_fail(context, KOSHU_EXTERNAL,
+                            "%s: gnuplot made no picture: %s", job->path,
+                            words[0] ? words : "it gave no reason");
+    }
+    if (png != MAP_FAILED) munmap(png, n);
+    return status;
+}
+
+static koshu_status
+draw(struct koshu_gnuplot *g, const char *path)
+{
+    bool written = fflush(g->script) == 0 && !ferror(g->script);
+    if (!written)
+        return koshu_fail_errno(g->context, KOSHU_OUT_OF_MEMORY,
+                                "%s: script of a picture", path);
+    struct job job = {fileno(g->script), open_memory(), open_memory(), path};
+    koshu_status status;
+    lseek(job.in, 0, SEEK_SET);
+    if (job.out < 0 || job.err < 0)
+        status = koshu_fail_errno(g->context, KOSHU_OUT_OF_MEMORY,
+                                  "%s: memory for a picture", path);
+    else
+        status = run(g->context, &job);
+    if (status == KOSHU_OK) status = store(g->context, &job);
+    if (job.out >= 0) close(job.out);
+    if (job.err >= 0) close(job.err);
+    return status;
+}
+
+void
+koshu_gnuplot_abandon(struct koshu_gnuplot *g)
+{
+    fclose(g->script);
+    g->script = NULL;
+}
+
+koshu_status
+koshu_gnuplot_finish(struct koshu_gnuplot *g, const char *path)
+{
+    koshu_status status = draw(g, path);
+    koshu_gnuplot_abandon(g);
+    return status;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gnuplot as a drawing program: a script with its data goes in, a PNG comes
+ * out. No shell and no file name is involved: script, picture and error
+ * messages are files in memory that are gnuplot's standard input, output and
+ * error. The user's own gnuplot settings are not read.
+ */
+#ifndef KOSHU_OUTPUT_GNUPLOT_H
+#define KOSHU_OUTPUT_GNUPLOT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include <koshu/context.h>
+#include <koshu/export.h>
+#include <koshu/status.h>
+
+/* A script in the making. Errors of writing it show at the end. */
+struct koshu_gnuplot {
+    struct koshu_context *context;
+    FILE *script;
+};
+
+/* Pixels per side that cairo can draw. */
+enum { KOSHU_GNUPLOT_PIXELS_MAX = 32767 };
+
+/* Begins a picture of so many pixels. KOSHU_INVALID_ARGUMENT: too large;
+ * KOSHU_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status koshu_gnuplot_begin(struct koshu_gnuplot *g,
+                                                  struct koshu_context *context,
+                                                  size_t width, size_t height,
+                                                  double font_size);
+
+/* Adds commands. Numbers have a decimal point in every locale. */
+void koshu_gnuplot_say(struct koshu_gnuplot *g, const char *format, ...)
+        KOSHU_PRINTF(2, 3);
+
+/* Adds a quoted string that stands for exactly this text (control characters
+ * become spaces); to be followed by `noenhanced`. NULL: empty. */
+void koshu_gnuplot_quote(struct koshu_gnuplot *g, const char *text);
+
+/* Adds the data of a plot '-' binary with format='%float64'. */
+void koshu_gnuplot_data(struct koshu_gnuplot *g, const double *data, size_t n);
+
+/* Draws, writes the picture to path, whole or not at all, and frees g.
+ * KOSHU_EXTERNAL, KOSHU_IO, KOSHU_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status koshu_gnuplot_finish(struct koshu_gnuplot *g,
+                                                   const char *path);
+
+/* Frees g without drawing. */
+void koshu_gnuplot_abandon(struct koshu_gnuplot *g);
+
+#endif

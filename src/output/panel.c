@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/panel.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+
+/* A logarithmic axis goes this far below the largest value: where an error
+ * passes through zero, its logarithm says nothing. */
+static const double log_span = 1e6;
+
+/* Names of curves are this far apart at least, as part of the axis. */
+static const double label_distance = 0.06;
+
+koshu_status
+koshu_panel_create(struct koshu_context *context, const char *name,
+                   size_t n_series, struct koshu_panel *panel)
+{
+    *panel = (struct koshu_panel){.name = name, .guide = NAN};
+    panel->series = calloc(n_series, sizeof *panel->series);
+    if (!panel->series)
+        return koshu_fail_memory(context, n_series * sizeof *panel->series,
+                                 "curves of a picture");
+    panel->n_series = n_series;
+    return KOSHU_OK;
+}
+
+void
+koshu_panel_free(struct koshu_panel *panel)
+{
+    for (size_t s = 0; s < panel->n_series; s++) free(panel->series[s].xy);
+    free(panel->series);
+    *panel = (struct koshu_panel){0};
+}
+
+koshu_status
+koshu_series_create(struct koshu_context *context, size_t n,
+                    struct koshu_series *series)
+{
+    series->xy = reallocarray(NULL, n, 2 * sizeof *series->xy);
+    if (series->xy) return KOSHU_OK;
+    return koshu_fail_memory(context, n * 2 * sizeof *series->xy,
+                             "curve of a picture");
+}
+
+void
+koshu_series_add(struct koshu_series *series, double x, double y)
+{
+    if (!isfinite(x) || !isfinite(y)) return;
+    series->xy[2 * series->n] = x;
+    series->xy[2 * series->n + 1] = y;
+    series->n++;
+}
+
+/* ---- the ordinate ----------------------------------------------------------
+ */
+
+struct range {
+    double low, high;
+};
+
+/* Is the range so large or so far from 1 that ticks are powers of ten? */
+static bool
+in_powers(struct range r)
+{
+    return r.high > 100 * r.low || r.low < 1e-3 || r.high > 1e4;
+}
+
+/* Of all that can be drawn, and the guide; low > high where there is none. */
+static struct range
+range_of_points(const struct koshu_panel *p)
+{
+    struct range r = {INFINITY, -INFINITY};
+    for (size_t s = 0; s < p->n_series; s++)
+        for (size_t k = 0; k < p->series[s].n; k++) {
+            double y = p->series[s].xy[2 * k + 1];
+            if (p->log && !(y > 0)) continue;
+            r.low = fmin(r.low, y);
+            r.high = fmax(r.high, y);
+        }
+    r.low = fmin(r.low, p->guide); /* NaN is no number to fmin and fmax */
+    r.high = fmax(r.high, p->guide);
+    return r;
+}
+
+/* With some room about the points; never empty. A logarithmic range either
+ * is short and has ticks at 1, 2 and 5, or is of whole decades. */
+static struct range
+range_of(const struct koshu_panel *p)
+{
+    struct range r = range_of_points(p);
+    if (r.low > r.high)
+        r = p->log ? (struct range){1e-17, 1e-15} : (struct range){0, 1};
+    if (p->log) {
+        r.low = fmax(r.low, r.high / log_span) / 1.3;
+        r.high *= 1.3;
+        if (in_powers(r)) {
+            r.low = pow(10, floor(log10(r.low)));
+            r.high = pow(10, ceil(log10(r.high)));
+        }
+    } else {
+        double room = 0.06 * (r.high - r.low);
+        if (!(room > 1e-12 * fabs(r.high))) room = 0.1 * fmax(fabs(r.high), 1);
+        r.low -= room;
+        r.high += room;
+    }
+    return r;
+}
+
+static void
+say_ticks(struct koshu_gnuplot *g, bool log, struct range r)
+{
+    koshu_gnuplot_say(
+            g, "set ytics autofreq\nset mytics %s\nset format y '%s'\n",
+            log ? "10" : "default", log && in_powers(r) ? "10^{%T}" : "%g");
+    if (!log || in_powers(r)) return;
+    koshu_gnuplot_say(g, "set ytics (1");
+    double power = pow(10, floor(log10(r.low)));
+    for (; power <= r.high; power *= 10)
+        koshu_gnuplot_say(g, ",%g,%g,%g", power, 2 * power, 5 * power);
+    koshu_gnuplot_say(g, ")\n");
+}
+
+/* The name stands at the same place beside every panel, however wide the
+ * numbers of its ticks are. */
+static void
+say_ordinate(struct koshu_gnuplot *g, const struct koshu_panel *p,
+             struct range r)
+{
+    koshu_gnuplot_say(g,
+                      "%s logscale y\nset yrange [%.17g:%.17g]\nset label 2 "
+                      "'%s' at graph -0.14,graph 0.5 center rotate by 90\n",
+                      p->log ? "set" : "unset", r.low, r.high, p->name);
+    say_ticks(g, p->log, r);
+}
+
+/* ---- names at the right end of curves ---------------------------------------
+ */
+
+/* Where the curve ends, as part of the axis. */
+static double
+end_of(const struct koshu_series *s, bool log, struct range r)
+{
+    double y = s->xy[2 * s->n - 1];
+    double part = log ? log10(y / r.low) / log10(r.high / r.low)
+                      : (y - r.low) / (r.high - r.low);
+    return fmin(fmax(part, 0), 1);
+}
+
+/* Curves in the order of their last values; each name is as near to its
+ * curve's end as the name below lets it, and all are moved down where the
+ * highest would leave the panel. */
+static void
+say_labels(struct koshu_gnuplot *g, const struct koshu_panel *p, struct range r)
+{
+    double place = -1, excess = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        place = -1;
+        for (size_t s = 0; s < p->n_series; s++) {
+            const struct koshu_series *c = &p->series[s];
+            if (c->n == 0 || !c->label[0]) continue;
+            place = fmax(place + label_distance, end_of(c, p->log, r) - excess);
+            if (pass == 0) continue;
+            koshu_gnuplot_say(g, "set label %zu ", 10 + s);
+            koshu_gnuplot_quote(g, c->label);
+            koshu_gnuplot_say(g,
+                              " noenhanced at graph 1.012,graph %.4f left "
+                              "textcolor rgb '#%06x'\n",
+                              place, c->colour);
+        }
+        excess = fmax(place - 1, 0);
+    }
+}
+
+/* ---- the panel -------------------------------------------------------------
+ */
+
+static void
+say_guide(struct koshu_gnuplot *g, double y)
+{
+    koshu_gnuplot_say(g, "unset arrow 1\n");
+    if (isnan(y)) return;
+    koshu_gnuplot_say(g,
+                      "set arrow 1 from graph 0,first %.17g to graph 1,first "
+                      "%.17g nohead back dashtype (6,6) linewidth 1.2 "
+                      "linecolor rgb '#707070'\n",
+                      y, y);
+}
+
+/* gnuplot needs something to plot, also where no curve has a point. */
+static void
+say_curves(struct koshu_gnuplot *g, const struct koshu_panel *p)
+{
+    koshu_gnuplot_say(g, "plot NaN notitle");
+    for (size_t s = 0; s < p->n_series; s++)
+        if (p->series[s].n > 0)
+            koshu_gnuplot_say(
+                    g,
+                    ", '-' binary record=(%zu) format='%%float64' using 1:2 "
+                    "with %s linecolor rgb '#%06x' notitle",
+                    p->series[s].n,
+                    p->series[s].n > 1 ? "lines linewidth 1.8"
+                                       : "points pointtype 7",
+                    p->series[s].colour);
+    koshu_gnuplot_say(g, "\n");
+    for (size_t s = 0; s < p->n_series; s++)
+        koshu_gnuplot_data(g, p->series[s].xy, 2 * p->series[s].n);
+    koshu_gnuplot_say(g, "\n");
+}
+
+void
+koshu_panel_draw(struct koshu_gnuplot *g, const struct koshu_panel *panel)
+{
+    struct range r = range_of(panel);
+    say_ordinate(g, panel, r);
+    say_guide(g, panel->guide);
+    say_labels(g, panel, r);
+    say_curves(g, panel);
+    for (size_t s = 0; s < panel->n_series; s++)
+        koshu_gnuplot_say(g, "unset label %zu\n", 10 + s);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* Curves of a run's log against time, in panels below each other. */
+#include <koshu/picture.h>
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "output/gnuplot.h"
+#include "output/palette.h"
+#include "output/panel.h"
+#include "output/table.h"
+
+struct koshu_curves_options
+koshu_curves_options_default(void)
+{
+    return (struct koshu_curves_options){.curves = KOSHU_CURVES_ALL};
+}
+
+/* ---- what the log holds
+ * ------------------------------------------------------ */
+
+struct log {
+    struct koshu_context *context;
+    struct koshu_table table;
+    size_t time; /* column */
+};
+
+static double
+value(const struct log *log, size_t row, size_t column)
+{
+    return log->table.values[row * log->table.n_columns + column];
+}
+
+static koshu_status
+fill_series(const struct log *log, size_t column, struct koshu_series *series)
+{
+    KOSHU_TRY(koshu_series_create(log->context, log->table.n_rows, series));
+    for (size_t row = 0; row < log->table.n_rows; row++)
+        koshu_series_add(series, value(log, row, log->time),
+                         value(log, row, column));
+    return KOSHU_OK;
+}
+
+static const unsigned blue = 0x2b5c8a;
+
+static koshu_status
+energy_panel(const struct log *log, struct koshu_panel *panel)
+{
+    size_t total;
+    KOSHU_TRY(koshu_table_find(log->context, &log->table, "total", &total));
+    double first = value(log, 0, total);
+    /* of a system without energy only the absolute error can be told */
+    double scale = first != 0 ? fabs(first) : 1;
+    const char *name = first != 0 ? "|{/:Italic E} − {/:Italic E}_0| / "
+                                    "|{/:Italic E}_0|"
+                                  : "|{/:Italic E} − {/:Italic E}_0|";
+    KOSHU_TRY(koshu_panel_create(log->context, name, 1, panel));
+    panel->log = true;
+    struct koshu_series *s = panel->series;
+    s->colour = blue;
+    KOSHU_TRY(koshu_series_create(log->context, log->table.n_rows, s));
+    for (size_t row = 0; row < log->table.n_rows; row++) {
+        double error = fabs(value(log, row, total) - first) / scale;
+        /* no error has no logarithm: the first row never has one */
+        koshu_series_add(s, value(log, row, log->time),
+                         error > 0 ? error : NAN);
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+virial_panel(const struct log *log, struct koshu_panel *panel)
+{
+    size_t ratio;
+    KOSHU_TRY(koshu_table_find(log->context, &log->table, "virial_ratio",
+                               &ratio));
+    KOSHU_TRY(koshu_panel_create(log->context,
+                                 "virial ratio  {/:Italic T} / |{/:Italic W}|",
+                                 1, panel));
+    panel->guide = 0.5; /* equilibrium */
+    panel->series[0].colour = blue;
+    return fill_series(log, ratio, panel->series);
+}
+
+/* "r05" is the radius of 5 % of the mass; 0: not such a name. */
+static int
+percentage(const char *name)
+{
+    if (name[0] != 'r' || strlen(name) != 3) return 0;
+    if (!isdigit((unsigned char)name[1]) || !isdigit((unsigned char)name[2]))
+        return 0;
+    return atoi(name + 1);
+}
+
+/* Dark to light, without the palette's ends, which a white page swallows. */
+static unsigned
+series_colour(size_t k, size_t n)
+{
+    double part = n > 1 ? (double)k / (double)(n - 1) : 0.5;
+    return koshu_palette[(size_t)(36 + 160 * part)];
+}
+
+static koshu_status
+lagrangian_panel(const struct log *log, struct koshu_panel *panel)
+{
+    const struct koshu_table *t = &log->table;
+    size_t n = 0;
+    for (size_t c = 0; c < t->n_columns; c++) n += percentage(t->names[c]) > 0;
+    if (n == 0) {
+        size_t median; /* fails, and lists what there is */
+        return koshu_table_find(log->context, t, "r50", &median);
+    }
+    KOSHU_TRY(koshu_panel_create(log->context, "Lagrangian radius", n, panel));
+    panel->log = true;
+    struct koshu_series *s = panel->series;
+    for (size_t c = 0; c < t->n_columns; c++) {
+        int percent = percentage(t->names[c]);
+        if (percent == 0) continue;
+        s->colour = series_colour((size_t)(s - panel->series), n);
+        snprintf(s->label, sizeof s->label, "%d %%", percent);
+        KOSHU_TRY(fill_series(log, c, s++));
+    }
+    return KOSHU_OK;
+}
+
+/* ---- layout, in pixels
+ * -------------------------------------------------------- */
+
+enum {
+    LEFT = 108,
+    RIGHT = 66, /* names of the curves */
+    BOTTOM = 66,
+    TOP = 16,
+    TITLE = 34,
+    GAP = 18, /* between panels */
+    WIDTH = 620,
+    N_KINDS = 3
+};
+
+static const struct kind {
+    unsigned flag;
+    int height;
+    koshu_status (*make)(const struct log *log, struct koshu_panel *panel);
+} kinds[N_KINDS] = {{KOSHU_CURVES_ENERGY, 210, energy_panel},
+                    {KOSHU_CURVES_VIRIAL, 210, virial_panel},
+                    {KOSHU_CURVES_LAGRANGIAN, 340, lagrangian_panel}};
+
+static int
+figure_height(const struct koshu_curves_options *options)
+{
+    int height = BOTTOM + TOP - GAP + (options->title ? TITLE : 0);
+    for (int k = 0; k < N_KINDS; k++)
+        if (options->curves & kinds[k].flag) height += kinds[k].height + GAP;
+    return height;
+}
+
+/* The time axis, common to all panels, is not empty even for one row. */
+static void
+say_time(struct koshu_gnuplot *g, const struct log *log)
+{
+    double begin = INFINITY, end = -INFINITY;
+    for (size_t row = 0; row < log->table.n_rows; row++) {
+        begin = fmin(begin, value(log, row, log->time));
+        end = fmax(end, value(log, row, log->time));
+    }
+    double room = end > begin ? 0 : 0.5;
+    koshu_gnuplot_say(g, "set xrange [%.17g:%.17g]\n", begin - room,
+                      end + room);
+}
+
+static void
+say_title(struct koshu_gnuplot *g, const char *title, double height)
+{
+    if (!title) return;
+    koshu_gnuplot_say(g, "set label 1 ");
+    koshu_gnuplot_quote(g, title);
+    koshu_gnuplot_say(g, " noenhanced at screen %.8f,screen %.8f center\n",
+                      (LEFT + WIDTH / 2.0) / (LEFT + WIDTH + RIGHT),
+                      1 - (TOP + TITLE) / 2.0 / height);
+}
+
+static void
+say_place(struct koshu_gnuplot *g, double bottom, double high, double height)
+{
+    double width = LEFT + WIDTH + RIGHT;
+    koshu_gnuplot_say(g,
+                      "set lmargin at screen %.8f\nset rmargin at screen "
+                      "%.8f\nset bmargin at screen %.8f\nset tmargin at "
+                      "screen %.8f\n",
+                      LEFT / width, (LEFT + WIDTH) / width, bottom / height,
+                      (bottom + high) / height);
+    bool lowest = bottom == BOTTOM;
+    koshu_gnuplot_say(g, "set format x '%s'\nset xlabel '%s'\n",
+                      lowest ? "%g" : "", lowest ? "time  {/:Italic t}" : "");
+}
+
+/* From the lowest panel up. */
+static koshu_status
+say_panels(struct koshu_gnuplot *g, const struct log *log,
+           const struct koshu_curves_options *options, double height)
+{
+    double bottom = BOTTOM;
+    for (int k = N_KINDS - 1; k >= 0; k--) {
+        if (!(options->curves & kinds[k].flag)) continue;
+        struct koshu_panel panel = {0};
+        koshu_status status = kinds[k].make(log, &panel);
+        if (status == KOSHU_OK) {
+            say_place(g, bottom, kinds[k].height, height);
+            koshu_panel_draw(g, &panel);
+            koshu_gnuplot_say(g, "unset label 1\n");
+        }
+        koshu_panel_free(&panel);
+        KOSHU_TRY(status);
+        bottom += kinds[k].height + GAP;
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+draw(const struct log *log, const struct koshu_curves_options *options,
+     const char *path)
+{
+    struct koshu_gnuplot g;
+    int height = figure_height(options);
+    KOSHU_TRY(koshu_gnuplot_begin(&g, log->context, LEFT + WIDTH + RIGHT,
+                                  (size_t)height, 13));
+    koshu_gnuplot_say(&g, "set multiplot\nset border linewidth 1.2\n"
+                          "set tics out nomirror scale 0.7,0.4\n");
+    say_title(&g, options->title, height);
+    say_time(&g, log);
+    koshu_status status = say_panels(&g, log, options, height);
+    koshu_gnuplot_say(&g, "unset multiplot\n");
+    if (status == KOSHU_OK) return koshu_gnuplot_finish(&g, path);
+    koshu_gnuplot_abandon(&g);
+    return status;
+}
+
+koshu_status
+koshu_picture_curves(struct koshu_context *context,
+                     const struct koshu_curves_options *options,
+                     const char *log_path, const char *path)
+{
+    if (options->curves == 0 || (options->curves & ~KOSHU_CURVES_ALL))
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "the curves of a picture must be some of energy, "
+                          "virial ratio, Lagrangian radii; got flags %#x",
+                          options->curves);
+    struct log log = {.context = context};
+    KOSHU_TRY(koshu_table_read(context, log_path, &log.table));
+    koshu_status status =
+            koshu_table_find(context, &log.table, "time", &log.time);
+    if (status == KOSHU_OK) status = draw(&log, options, path);
+    koshu_table_free(&log.table);
+    return status;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* Panels of surface density with axes and a colour bar. */
+#include <koshu/picture.h>
+
+#include <math.h>
+
+#include "base/base.h"
+#include "output/gnuplot.h"
+#include "output/output.h"
+#include "output/palette.h"
+#include "output/scale.h"
+
+struct koshu_density_options
+koshu_density_options_default(void)
+{
+    return (struct koshu_density_options){.frame = koshu_frame_default(),
+                                          .min = NAN,
+                                          .max = NAN,
+                                          .units = koshu_units_henon()};
+}
+
+/* ---- where things go, in pixels from the lower left corner --------------- */
+
+enum {
+    LEFT = 84, /* tick labels and the name of the axis */
+    BOTTOM = 66,
+    TOP = 18,
+    TITLE = 34, /* more of the top, where there is a title */
+    GAP = 10,   /* between panels */
+    BAR_GAP = 16,
+    BAR = 22,
+    RIGHT = 96 /* tick labels and the name of the colour bar */
+};
+
+struct layout {
+    size_t n, columns, rows, panel;
+    size_t width, height;
+};
+
+/* Up to four panels stand in one row; more stand in rows that are filled
+ * best, about as wide as high or up to twice as wide. */
+static size_t
+choose_columns(size_t n)
+{
+    if (n <= 4) return n;
+    size_t best = (size_t)ceil(sqrt((double)n));
+    size_t widest = (size_t)ceil(sqrt(2.0 * (double)n));
+    for (size_t c = best + 1; c <= widest; c++)
+        if ((c - n % c) % c < (best - n % best) % best) best = c;
+    return best;
+}
+
+static struct layout
+lay_out(size_t n, size_t panel, bool title)
+{
+    size_t columns = choose_columns(n), rows = (n + columns - 1) / columns;
+    return (struct layout){.n = n,
+                           .columns = columns,
+                           .rows = rows,
+                           .panel = panel,
+                           .width = LEFT + columns * panel +
+                                    (columns - 1) * GAP + BAR_GAP + BAR + RIGHT,
+                           .height = BOTTOM + rows * panel + (rows - 1) * GAP +
+                                     TOP + (title ? TITLE : 0)};
+}
+
+static size_t
+panel_left(const struct layout *l, size_t k)
+{
+    return LEFT + k % l->columns * (l->panel + GAP);
+}
+
+static size_t
+panel_bottom(const struct layout *l, size_t k)
+{
+    return BOTTOM + (l->rows - 1 - k / l->columns) * (l->panel + GAP);
+}
+
+/* ---- drawing ---------------------------------------------------------------
+ */
+
+struct picture {
+    struct koshu_gnuplot g;
+    struct layout layout;
+    const struct koshu_density_options *options;
+    const struct koshu_density_panel *panels;
+    struct koshu_scale colours; /* of log10 sigma */
+};
+
+static void
+say_palette(struct koshu_gnuplot *g)
+{
+    koshu_gnuplot_say(g, "set palette maxcolors 0\nset palette defined (");
+    for (int k = 0; k < KOSHU_PALETTE_COUNT; k++)
+        koshu_gnuplot_say(g, "%s%d '#%06x'", k ? "," : "", k, koshu_palette[k]);
+    koshu_gnuplot_say(g, ")\n");
+}
+
+static void
+say_title(struct picture *p)
+{
+    if (!p->options->title) return;
+    const struct layout *l = &p->layout;
+    size_t middle = LEFT + (l->columns * (l->panel + GAP) - GAP) / 2;
+    koshu_gnuplot_say(&p->g, "set label 1 ");
+    koshu_gnuplot_quote(&p->g, p->options->title);
+    koshu_gnuplot_say(&p->g, " noenhanced at screen %.8f,screen %.8f center\n",
+                      (double)middle / (double)l->width,
+                      1 - (double)(TOP + TITLE) / 2 / (double)l->height);
+}
+
+/* The colour bar belongs to one panel and is as high as all of them. */
+static void
+say_colour_bar(struct picture *p)
+{
+    const struct layout *l = &p->layout;
+    double w = (double)l->width, h = (double)l->height;
+    size_t left = LEFT + l->columns * (l->panel + GAP) - GAP + BAR_GAP;
+    size_t high = l->rows * (l->panel + GAP) - GAP;
+    char unit[KOSHU_UNIT_TEXT];
+    koshu_surface_unit(&p->options->units, unit, sizeof unit);
+    koshu_gnuplot_say(&p->g,
+                      "set colorbox vertical user origin screen %.8f,screen "
+                      "%.8f size screen %.8f,screen %.8f\n"
+                      "set cblabel 'log_{10} {/:Italic Σ}%s' offset 1,0\n"
+                      "set cbtics %g format '%%g'\n",
+                      (double)left / w, BOTTOM / h, BAR / w, (double)high / h,
+                      unit, p->colours.step);
+}
+
+static void
+say_axis(struct picture *p, char axis, unsigned dimension, bool named)
+{
+    const struct koshu_density_options *o = p->options;
+    struct koshu_scale scale = koshu_scale_about_zero(o->frame.half_width);
+    koshu_gnuplot_say(&p->g, "set %crange [%.17g:%.17g]\n", axis,
+                      -o->frame.half_width, o->frame.half_width);
+    koshu_gnuplot_say(&p->g,
+                      "set %ctics %.17g,%.17g,%.17g out nomirror scale 0.7 "
+                      "format '%s'\n",
+                      axis, scale.min, scale.step, scale.max,
+                      named ? "%g" : "");
+    if (!named) {
+        koshu_gnuplot_say(&p->g, "unset %clabel\n", axis);
+        return;
+    }
+    char name[KOSHU_AXIS_TEXT];
+    koshu_axis_name(o, p->panels, p->layout.n, dimension, name, sizeof name);
+    koshu_gnuplot_say(&p->g, "set %clabel '%s'\n", axis, name);
+}
+
+static void
+say_axes(struct picture *p, size_t k)
+{
+    const struct layout *l = &p->layout;
+    double w = (double)l->width, h = (double)l->height;
+    size_t left = panel_left(l, k), bottom = panel_bottom(l, k);
+    koshu_gnuplot_say(&p->g,
+                      "set lmargin at screen %.8f\nset rmargin at screen "
+                      "%.8f\nset bmargin at screen %.8f\nset tmargin at "
+                      "screen %.8f\n",
+                      (double)left / w, (double)(left + l->panel) / w,
+                      (double)bottom / h, (double)(bottom + l->panel) / h);
+    unsigned axis = p->options->frame.axis;
+    say_axis(p, 'x', (axis + 1) % 3, k + l->columns >= l->n);
+    say_axis(p, 'y', (axis + 2) % 3, k % l->columns == 0);
+}
+
+static void
+say_label(struct picture *p, size_t k)
+{
+    koshu_gnuplot_say(&p->g, "set label 2 ");
+    koshu_gnuplot_quote(&p->g, p->panels[k].label);
+    koshu_gnuplot_say(&p->g, " noenhanced at graph 0,graph 1 offset 1,-1 left "
+                             "front textcolor rgb 'white'\n");
+}
+
+/* log10 of sigma, row by row; what is empty gets the lowest colour. */
+static void
+say_sigma(struct picture *p, const double *sigma)
+{
+    size_t pixels = p->options->frame.pixels;
+    double half = p->options->frame.half_width, line[KOSHU_FRAME_PIXELS_MAX];
+    double pixel = 2 * half / (double)pixels, low = p->colours.min;
+    koshu_gnuplot_say(&p->g,
+                      "plot '-' binary array=(%zu,%zu) format='%%float64' "
+                      "origin=(%.17g,%.17g) dx=%.17g dy=%.17g with image "
+                      "notitle\n",
+                      pixels, pixels, -half + pixel / 2, -half + pixel / 2,
+                      pixel, pixel);
+    for (size_t r = 0; r < pixels; r++) {
+        for (size_t c = 0; c < pixels; c++)
+            line[c] = fmax(log10(sigma[r * pixels + c]), low);
+        koshu_gnuplot_data(&p->g, line, pixels);
+    }
+    koshu_gnuplot_say(&p->g, "\n");
+}
+
+static void
+say_panels(struct picture *p)
+{
+    const struct layout *l = &p->layout;
+    say_palette(&p->g);
+    koshu_gnuplot_say(&p->g,
+                      "set multiplot\nset border linewidth 1.2\n"
+                      "set cbrange [%.17g:%.17g]\n",
+                      p->colours.min, p->colours.max);
+    say_title(p);
+    say_colour_bar(p);
+    for (size_t k = 0; k < l->n; k++) {
+        say_axes(p, k);
+        say_label(p, k);
+        say_sigma(p, p->panels[k].sigma);
+        koshu_gnuplot_say(&p->g, "unset colorbox\nunset label 1\n");
+    }
+    koshu_gnuplot_say(&p->g, "unset multiplot\n");
+}
+
+koshu_status
+koshu_picture_density(struct koshu_context *context,
+                      const struct koshu_density_options *options,
+                      const struct koshu_density_panel *panels, size_t n_panels,
+                      const char *path)
+{
+    KOSHU_TRY(koshu_frame_check(context, &options->frame));
+    if (n_panels == 0)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "a picture needs at least one panel, got none");
+    struct picture p = {.options = options, .panels = panels};
+    p.layout = lay_out(n_panels, options->frame.pixels, options->title);
+    KOSHU_TRY(koshu_gnuplot_begin(&p.g, context, p.layout.width,
+                                  p.layout.height, 13));
+    koshu_status status =
+            koshu_density_range(context, options, panels, n_panels, &p.colours);
+    if (status != KOSHU_OK) {
+        koshu_gnuplot_abandon(&p.g);
+        return status;
+    }
+    say_panels(&p);
+    return koshu_gnuplot_finish(&p.g, path);
+}

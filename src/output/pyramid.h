@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A pyramid of square grids over the unit square: level l has cells >> l
+ * cells per side. Values are sums over cells, not densities. At the edges all
+ * is reflected, so that nothing is lost there.
+ */
+#ifndef KOSHU_OUTPUT_PYRAMID_H
+#define KOSHU_OUTPUT_PYRAMID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { KOSHU_PYRAMID_LEVELS = 12 };
+
+struct koshu_pyramid {
+    size_t cells; /* a multiple of 2^(levels - 1) */
+    unsigned levels;
+    double *level[KOSHU_PYRAMID_LEVELS];
+};
+
+/* All zero. false: out of memory (and nothing to free). */
+bool
+koshu_pyramid_create(struct koshu_pyramid *p, size_t cells, unsigned levels);
+void koshu_pyramid_destroy(struct koshu_pyramid *p);
+
+/* Level 0 summed up into the levels above it. */
+void koshu_pyramid_coarsen(struct koshu_pyramid *p);
+
+/* Each level added to the one below it, down to level 0, by the subdivision
+ * of quadratic B-splines. The sum over all levels goes into level 0. */
+void koshu_pyramid_refine(struct koshu_pyramid *p);
+
+/* The value at (u, v) of the unit square, bilinear between cell centres. */
+double koshu_pyramid_sample(const struct koshu_pyramid *p, unsigned level,
+                            double u, double v);
+
+/* The transpose: value is shared among the four cells about (u, v). */
+void koshu_pyramid_deposit(struct koshu_pyramid *p, unsigned level, double u,
+                           double v, double value);
+
+/* Level 0 on pixels * pixels cells, each getting its share by area. scratch:
+ * pixels * p->cells elements. */
+void koshu_pyramid_rebin(const struct koshu_pyramid *p, size_t pixels,
+                         double *scratch, double *out);
+
+#endif

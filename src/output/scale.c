@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/scale.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/base.h"
+
+/* ---- ticks -----------------------------------------------------------------
+ */
+
+double
+koshu_round_step(double length, double parts)
+{
+    double rough = length / parts, power = pow(10, floor(log10(rough)));
+    double digit = rough / power; /* in [1, 10) */
+    return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
+}
+
+struct koshu_scale
+koshu_scale_about_zero(double half)
+{
+    double step = koshu_round_step(half, 2.2);
+    double last = step * floor(0.97 * half / step);
+    return (struct koshu_scale){-last, last, step};
+}
+
+/* ---- colours ---------------------------------------------------------------
+ */
+
+enum { DECADES_MIN = 2, DECADES_MAX = 6, BINS_PER_DECADE = 50 };
+
+static double
+largest(const struct koshu_density_panel *panels, size_t n_panels,
+        size_t n_pixels)
+{
+    double most = 0;
+    for (size_t p = 0; p < n_panels; p++)
+        for (size_t k = 0; k < n_pixels; k++)
+            most = fmax(most, panels[p].sigma[k]);
+    return most;
+}
+
+/* Decades below the largest sigma that hold all but 0.5 % of the mass. */
+static double
+decades_of_mass(const struct koshu_density_panel *panels, size_t n_panels,
+                size_t n_pixels, double most)
+{
+    double bins[DECADES_MAX * BINS_PER_DECADE] = {0}, total = 0, above = 0;
+    int last = DECADES_MAX * BINS_PER_DECADE - 1, bin = 0;
+    for (size_t p = 0; p < n_panels; p++)
+        for (size_t k = 0; k < n_pixels; k++) {
+            double sigma = panels[p].sigma[k];
+            if (!(sigma > 0)) continue;
+            double place = log10(most / sigma) * BINS_PER_DECADE;
+            bins[place < last ? (int)place : last] += sigma;
+            total += sigma;
+        }
+    while (bin < last && above + bins[bin] < 0.995 * total)
+        above += bins[bin++];
+    return (double)(bin + 1) / BINS_PER_DECADE;
+}
+
+koshu_status
+koshu_density_range(struct koshu_context *context,
+                    const struct koshu_density_options *options,
+                    const struct koshu_density_panel *panels, size_t n_panels,
+                    struct koshu_scale *scale)
+{
+    size_t n_pixels = options->frame.pixels * options->frame.pixels;
+    double most = largest(panels, n_panels, n_pixels);
+    if (!(most > 0) || !isfinite(most))
+        return koshu_fail(context, KOSHU_BAD_INPUT,
+                          "the largest surface density of the picture is %g; "
+                          "a logarithm needs a positive, finite one",
+                          most);
+    scale->max =
+            isnan(options->max) ? ceil(10 * log10(most)) / 10 : options->max;
+    scale->min = options->min;
+    if (isnan(scale->min)) {
+        double decades = decades_of_mass(panels, n_panels, n_pixels, most);
+        scale->min = scale->max - fmax(DECADES_MIN, ceil(decades * 10) / 10);
+    }
+    if (!(scale->min < scale->max) || !isfinite(scale->max - scale->min))
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "the range of colours, log10 from %g to %g, is "
+                          "empty; --min must be less than --max",
+                          scale->min, scale->max);
+    scale->step = koshu_round_step(scale->max - scale->min, 5);
+    return KOSHU_OK;
+}
+
+/* ---- names -----------------------------------------------------------------
+ */
+
+struct unit {
+    double size; /* cgs */
+    const char *name;
+};
+
+static const struct unit lengths[] = {{1.495978707e13, "AU"},
+                                      {3.0856775815e18, "pc"},
+                                      {3.0856775815e21, "kpc"},
+                                      {3.0856775815e24, "Mpc"}};
+static const struct unit masses[] = {{1.98841e33, "M_☉"},
+                                     {1.98841e43, "10^{10} M_☉"}};
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* NULL: no such unit. Programs differ in the third digit of these. */
+static const char *
+unit_name(const struct unit *units, size_t n, double size)
+{
+    for (size_t k = 0; k < n; k++)
+        if (fabs(size / units[k].size - 1) < 2e-3) return units[k].name;
+    return NULL;
+}
+
+void
+koshu_surface_unit(const struct koshu_units *units, char *text, size_t size)
+{
+    const char *length = unit_name(lengths, COUNT(lengths), units->length_cm);
+    const char *mass = unit_name(masses, COUNT(masses), units->mass_g);
+    text[0] = '\0';
+    if (length && mass) snprintf(text, size, "  [%s %s^{-2}]", mass, length);
+}
+
+void
+koshu_axis_name(const struct koshu_density_options *options,
+                const struct koshu_density_panel *panels, size_t n_panels,
+                unsigned dimension, char *text, size_t size)
+{
+    char x = "xyz"[dimension], offset[64] = "";
+    double pixel =
+            2 * options->frame.half_width / (double)options->frame.pixels;
+    double first = panels[0].centre[dimension];
+    bool one_centre = true;
+    for (size_t k = 1; k < n_panels; k++)
+        one_centre =
+                one_centre && fabs(panels[k].centre[dimension] - first) < pixel;
+    if (!one_centre)
+        snprintf(offset, sizeof offset, " − {/:Italic %c}_c", x);
+    else if (fabs(first) >= pixel)
+        snprintf(offset, sizeof offset, " %s %g", first < 0 ? "+" : "−",
+                 fabs(first));
+    const char *length =
+            unit_name(lengths, COUNT(lengths), options->units.length_cm);
+    snprintf(text, size, "{/:Italic %c}%s%s%s%s", x, offset,
+             length ? "  [" : "", length ? length : "", length ? "]" : "");
+}

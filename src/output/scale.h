@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranges, ticks and names of a picture's axes. */
+#ifndef KOSHU_OUTPUT_SCALE_H
+#define KOSHU_OUTPUT_SCALE_H
+
+#include <koshu/picture.h>
+
+struct koshu_scale {
+    double min, max, step; /* step: between ticks */
+};
+
+/* 1, 2 or 5 times a power of ten, so that a length has about `parts`. */
+double koshu_round_step(double length, double parts);
+
+/* Ticks of an axis from -half to half, none at its ends. */
+struct koshu_scale koshu_scale_about_zero(double half);
+
+/*
+ * Colours of log10 sigma: as the options say, otherwise up to the largest
+ * sigma, and down to where 0.5 % of the mass lies below, but two decades at
+ * least and six at most. KOSHU_BAD_INPUT: no positive sigma;
+ * KOSHU_INVALID_ARGUMENT: min >= max.
+ */
+koshu_status koshu_density_range(struct koshu_context *context,
+                                 const struct koshu_density_options *options,
+                                 const struct koshu_density_panel *panels,
+                                 size_t n_panels, struct koshu_scale *scale);
+
+enum { KOSHU_UNIT_TEXT = 64, KOSHU_AXIS_TEXT = 160 };
+
+/* In gnuplot's enhanced text: " [M_☉ pc^{-2}]"; "" where there are no units
+ * or they have no name. */
+void
+koshu_surface_unit(const struct koshu_units *units, char *text, size_t size);
+
+/* The name of the axis along a dimension: "x", "x − 3 [pc]" where all panels
+ * have that centre, "x − x_c" where each has its own. */
+void koshu_axis_name(const struct koshu_density_options *options,
+                     const struct koshu_density_panel *panels, size_t n_panels,
+                     unsigned dimension, char *text, size_t size);
+
+#endif

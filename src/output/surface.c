@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Surface density by an adaptive kernel, with two pyramids of grids: one of
+ * particle numbers says how far each particle is smeared, one of masses takes
+ * what is smeared so far.
+ */
+#include <koshu/picture.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "output/output.h"
+#include "output/pyramid.h"
+
+/* Particles per cell at which a cell is small enough. */
+static const double cell_count = 32;
+
+/* The widest cell is at most 1 / this of the frame. */
+enum { COARSEST_CELLS = 16 };
+
+/* What is projected: the picture's two coordinates, and mass. */
+struct projection {
+    size_t n;
+    const double *right, *up, *mass;
+    double corner[2]; /* lower left */
+    double width;
+};
+
+static struct projection
+project(const struct koshu_particle_view *v, const struct koshu_frame *frame)
+{
+    const double *x[3] = {v->x, v->y, v->z};
+    unsigned right = (frame->axis + 1u) % 3, up = (frame->axis + 2u) % 3;
+    return (struct projection){
+            .n = v->n,
+            .right = x[right],
+            .up = x[up],
+            .mass = v->mass,
+            .corner = {frame->centre[right] - frame->half_width,
+                       frame->centre[up] - frame->half_width},
+            .width = 2 * frame->half_width};
+}
+
+/* Particle i's place in the unit square; false: outside, or without mass. */
+static bool
+place(const struct projection *q, size_t i, double *u, double *v)
+{
+    *u = (q->right[i] - q->corner[0]) / q->width;
+    *v = (q->up[i] - q->corner[1]) / q->width;
+    return *u >= 0 && *u < 1 && *v >= 0 && *v < 1 && q->mass[i] > 0;
+}
+
+/* Fills the counts; returns how many particles are in the frame. */
+static size_t
+count_particles(const struct projection *q, struct koshu_pyramid *counts)
+{
+    size_t inside = 0;
+    size_t last = counts->cells - 1;
+    double cells = (double)counts->cells, u, v;
+    for (size_t i = 0; i < q->n; i++) {
+        if (!place(q, i, &u, &v)) continue;
+        size_t row = (size_t)(v * cells), column = (size_t)(u * cells);
+        if (row > last) row = last; /* v < 1, but v cells may round up */
+        if (column > last) column = last;
+        counts->level[0][row * counts->cells + column] += 1;
+        inside++;
+    }
+    koshu_pyramid_coarsen(counts);
+    return inside;
+}
+
+/* The level l + f at which a cell about (u, v) has cell_count particles. */
+static double
+level_at(const struct koshu_pyramid *counts, double u, double v)
+{
+    double finer = 0;
+    for (unsigned l = 0; l < counts->levels; l++) {
+        double count = koshu_pyramid_sample(counts, l, u, v);
+        if (count >= cell_count) {
+            if (l == 0) return 0;
+            return l - log(count / cell_count) / log(count / finer);
+        }
+        finer = count;
+    }
+    return counts->levels - 1;
+}
+
+static void
+spread_mass(const struct projection *q, const struct koshu_pyramid *counts,
+            struct koshu_pyramid *mass)
+{
+    double u, v;
+    for (size_t i = 0; i < q->n; i++) {
+        if (!place(q, i, &u, &v)) continue;
+        double level = level_at(counts, u, v), whole = floor(level);
+        unsigned l = (unsigned)whole;
+        double beyond = q->mass[i] * (level - whole);
+        koshu_pyramid_deposit(mass, l, u, v, q->mass[i] - beyond);
+        if (beyond > 0) koshu_pyramid_deposit(mass, l + 1, u, v, beyond);
+    }
+    koshu_pyramid_refine(mass);
+}
+
+/* Levels so that the coarsest has COARSEST_CELLS cells or somewhat more. */
+static unsigned
+levels_for(size_t pixels)
+{
+    unsigned levels = 1;
+    while (pixels >> levels >= COARSEST_CELLS && levels < KOSHU_PYRAMID_LEVELS)
+        levels++;
+    return levels;
+}
+
+static koshu_status
+fill(struct koshu_context *context, const struct projection *q,
+     const struct koshu_frame *frame, struct koshu_pyramid *counts,
+     struct koshu_pyramid *mass, double *sigma)
+{
+    size_t pixels = frame->pixels;
+    if (count_particles(q, counts) == 0)
+        return koshu_fail(context, KOSHU_BAD_INPUT,
+                          "no particle with mass lies within %g of (%g, %g, "
+                          "%g) along the %c axis; choose another centre or a "
+                          "larger width",
+                          frame->half_width, frame->centre[0], frame->centre[1],
+                          frame->centre[2], "xyz"[frame->axis]);
+    double *scratch = koshu_alloc(mass->cells * pixels, sizeof *scratch);
+    if (!scratch)
+        return koshu_fail_memory(context,
+                                 mass->cells * pixels * sizeof *scratch,
+                                 "grid of a picture");
+    spread_mass(q, counts, mass);
+    koshu_pyramid_rebin(mass, pixels, scratch, sigma);
+    koshu_free(scratch);
+    double pixel = q->width / (double)pixels;
+    for (size_t k = 0; k < pixels * pixels; k++) sigma[k] /= pixel * pixel;
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_surface_density(struct koshu_particles *particles,
+                      const struct koshu_frame *frame, double *sigma)
+{
+    struct koshu_context *context = koshu_particles_context(particles);
+    KOSHU_TRY(koshu_frame_check(context, frame));
+    KOSHU_TRY(koshu_particles_check(particles));
+    struct koshu_particle_view view;
+    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_MASS | KOSHU_POSITION,
+                                      KOSHU_READ, &view));
+    struct projection q = project(&view, frame);
+
+    unsigned levels = levels_for(frame->pixels);
+    size_t coarsest = (size_t)1 << (levels - 1);
+    size_t cells = (frame->pixels + coarsest - 1) / coarsest * coarsest;
+    koshu_status status = KOSHU_OK;
+    struct koshu_pyramid counts = {0}, mass = {0};
+    if (koshu_pyramid_create(&counts, cells, levels) &&
+        koshu_pyramid_create(&mass, cells, levels))
+        status = fill(context, &q, frame, &counts, &mass, sigma);
+    else
+        status = koshu_fail_memory(context,
+                                   8 * cells * cells * sizeof(double) / 3,
+                                   "grids of a picture");
+    koshu_pyramid_destroy(&counts);
+    koshu_pyramid_destroy(&mass);
+    return status;
+}

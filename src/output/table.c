@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/table.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "io/io.h"
+
+static koshu_status
+read_text(struct koshu_context *context, struct koshu_table *t)
+{
+    struct koshu_reader *reader;
+    KOSHU_TRY(koshu_reader_open(context, t->path, &reader));
+    size_t size = (size_t)koshu_reader_size(reader);
+    koshu_status status = KOSHU_OK;
+    t->text = malloc(size + 1);
+    if (t->text)
+        status = koshu_reader_read(reader, t->text, size, "table");
+    else
+        status = koshu_fail_memory(context, size, t->path);
+    koshu_reader_close(reader);
+    if (status != KOSHU_OK) return status;
+    const char *zero = memchr(t->text, '\0', size);
+    if (zero)
+        return koshu_fail(context, KOSHU_BAD_FORMAT,
+                          "'%s', byte %td: a zero byte where text was "
+                          "expected",
+                          t->path, zero - t->text);
+    /* what comes after the last line's end is still being written */
+    while (size > 0 && t->text[size - 1] != '\n') size--;
+    t->text[size] = '\0';
+    return KOSHU_OK;
+}
+
+static size_t
+count(const char *text, char c)
+{
+    size_t n = 0;
+    for (; *text; text++) n += *text == c;
+    return n;
+}
+
+/* The next line, ended with '\0' in place; NULL: none is left. */
+static char *
+next_line(char **rest)
+{
+    char *line = strsep(rest, "\n");
+    if (!line) return NULL;
+    size_t n = strlen(line);
+    if (n > 0 && line[n - 1] == '\r') line[n - 1] = '\0';
+    return line;
+}
+
+static koshu_status
+read_names(struct koshu_context *context, struct koshu_table *t, char **rest)
+{
+    char *line = next_line(rest);
+    if (!line || !line[0])
+        return koshu_fail(context, KOSHU_BAD_FORMAT,
+                          "'%s', line 1: expected the names of the columns, "
+                          "separated by commas, got an empty line",
+                          t->path);
+    t->n_columns = count(line, ',') + 1;
+    t->names = calloc(t->n_columns, sizeof *t->names);
+    if (!t->names)
+        return koshu_fail_memory(context, t->n_columns * sizeof *t->names,
+                                 t->path);
+    for (size_t c = 0; c < t->n_columns; c++) t->names[c] = strsep(&line, ",");
+    return KOSHU_OK;
+}
+
+static koshu_status
+make_room(struct koshu_context *context, struct koshu_table *t)
+{
+    if (t->n_rows < t->capacity) return KOSHU_OK;
+    size_t capacity = 2 * t->capacity + 64;
+    double *values =
+            reallocarray(t->values, capacity * t->n_columns, sizeof *values);
+    if (!values)
+        return koshu_fail_memory(
+                context, capacity * t->n_columns * sizeof *values, t->path);
+    t->values = values;
+    t->capacity = capacity;
+    return KOSHU_OK;
+}
+
+static koshu_status
+read_row(struct koshu_context *context, struct koshu_table *t, char *line,
+         size_t number)
+{
+    size_t fields = count(line, ',') + 1;
+    if (fields != t->n_columns)
+        return koshu_fail(context, KOSHU_BAD_FORMAT,
+                          "'%s', line %zu: expected %zu numbers, one for each "
+                          "name in line 1, got %zu",
+                          t->path, number, t->n_columns, fields);
+    KOSHU_TRY(make_room(context, t));
+    double *row = t->values + t->n_rows * t->n_columns;
+    for (size_t c = 0; c < t->n_columns; c++) {
+        char *word = strsep(&line, ","), *end;
+        row[c] = strtod(word, &end);
+        if (end == word || *end)
+            return koshu_fail(context, KOSHU_BAD_FORMAT,
+                              "'%s', line %zu, column '%s': '%.40s' is not a "
+                              "number",
+                              t->path, number, t->names[c], word);
+    }
+    t->n_rows++;
+    return KOSHU_OK;
+}
+
+static koshu_status
+read_rows(struct koshu_context *context, struct koshu_table *t, char *rest)
+{
+    char *line;
+    for (size_t number = 2; (line = next_line(&rest)); number++)
+        if (line[0]) KOSHU_TRY(read_row(context, t, line, number));
+    if (t->n_rows > 0) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_BAD_FORMAT,
+                      "'%s': there is no line of numbers after the names of "
+                      "the columns",
+                      t->path);
+}
+
+/* With a decimal point in every locale. */
+static koshu_status
+read_all(struct koshu_context *context, struct koshu_table *t)
+{
+    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    if (plain == (locale_t)0) return koshu_fail_memory(context, 0, "locale");
+    locale_t users = uselocale(plain);
+    char *rest = t->text;
+    koshu_status status = read_names(context, t, &rest);
+    if (status == KOSHU_OK) status = read_rows(context, t, rest);
+    uselocale(users);
+    freelocale(plain);
+    return status;
+}
+
+koshu_status
+koshu_table_read(struct koshu_context *context, const char *path,
+                 struct koshu_table *table)
+{
+    *table = (struct koshu_table){.path = path};
+    koshu_status status = read_text(context, table);
+    if (status == KOSHU_OK) status = read_all(context, table);
+    if (status != KOSHU_OK) koshu_table_free(table);
+    return status;
+}
+
+void
+koshu_table_free(struct koshu_table *table)
+{
+    free(table->text);
+    free(table->names);
+    free(table->values);
+    *table = (struct koshu_table){0};
+}
+
+koshu_status
+koshu_table_find(struct koshu_context *context, const struct koshu_table *table,
+                 const char *name, size_t *column)
+{
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (strcmp(table->names[c], name) == 0) {
+            *column = c;
+            return KOSHU_OK;
+        }
+    char names[256];
+    koshu_join_names(names, sizeof names, (const char *const *)table->names,
+                     table->n_columns);
+    return koshu_fail(context, KOSHU_BAD_FORMAT,
+                      "'%s': there is no column '%s' among those that line 1 "
+                      "names: %s",
+                      table->path, name, names);
+}

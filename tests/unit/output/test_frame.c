@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include <koshu/picture.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+
+static struct koshu_context *context;
+
+/* Particles on the x axis at 1, 2, ... n about a centre at 10, equal masses. */
+static struct koshu_particles *
+ruler(size_t n, struct koshu_particle_view *v)
+{
+    struct koshu_particles *p;
+    assert_ok(context, koshu_particles_create(context, n, &p));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
+                                               KOSHU_READ_WRITE, v));
+    for (size_t i = 0; i < n; i++) {
+        v->mass[i] = 0.25;
+        v->x[i] = 10 + (double)(i + 1);
+    }
+    return p;
+}
+
+static void
+the_centre_is_that_of_mass(void **state)
+{
+    (void)state;
+    struct koshu_particle_view v;
+    struct koshu_particles *p = ruler(3, &v);
+    v.mass[2] = 0.5; /* (11 + 12 + 2 13) / 4 */
+    v.y[0] = 4;      /* 4 / 4 */
+    v.z[1] = -8;     /* -8 / 4 */
+    double centre[3];
+    assert_ok(context, koshu_frame_centre(p, centre));
+    assert_true(centre[0] == 12.25 && centre[1] == 1 && centre[2] == -2);
+    koshu_particles_destroy(p);
+}
+
+static void
+the_radius_holds_the_fraction(void **state)
+{
+    (void)state;
+    static const double centre[3] = {10, 0, 0};
+    struct koshu_particle_view v;
+    struct koshu_particles *p = ruler(100, &v);
+    for (int percent = 1; percent <= 100; percent++) {
+        double r;
+        /* half a particle less, so that rounding does not decide */
+        assert_ok(context,
+                  koshu_frame_radius(p, centre, (percent - 0.5) / 100, &r));
+        assert_true(r > percent && r <= percent * 1.008);
+    }
+    double all;
+    assert_ok(context, koshu_frame_radius(p, centre, 1, &all));
+    assert_true(all > 100 && all <= 100.8);
+    koshu_particles_destroy(p);
+}
+
+static void
+radii_of_any_size_are_told_apart(void **state)
+{
+    (void)state;
+    static const double origin[3] = {0}, sizes[] = {1e-150, 1, 1e150};
+    struct koshu_particle_view v;
+    struct koshu_particles *p = ruler(2, &v);
+    for (int k = 0; k < 3; k++) {
+        double r;
+        v.x[0] = sizes[k];
+        v.x[1] = 2 * sizes[k];
+        assert_ok(context, koshu_frame_radius(p, origin, 0.4, &r));
+        assert_true(r > sizes[k] && r <= 1.008 * sizes[k]);
+        assert_ok(context, koshu_frame_radius(p, origin, 0.9, &r));
+        assert_true(r > 2 * sizes[k] && r <= 2.016 * sizes[k]);
+    }
+    koshu_particles_destroy(p);
+}
+
+static void
+a_point_has_no_radius(void **state)
+{
+    (void)state;
+    struct koshu_particle_view v;
+    struct koshu_particles *p = ruler(1, &v);
+    double centre[3], r = NAN;
+    assert_ok(context, koshu_frame_centre(p, centre));
+    assert_ok(context, koshu_frame_radius(p, centre, 1, &r));
+    assert_true(r == 0);
+    koshu_particles_destroy(p);
+}
+
+static void
+nonsense_is_refused(void **state)
+{
+    (void)state;
+    static const double origin[3] = {0}, nowhere[3] = {0, NAN, 0};
+    struct koshu_particle_view v;
+    struct koshu_particles *p = ruler(4, &v);
+    double r, centre[3];
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "got 0",
+                 koshu_frame_radius(p, origin, 0, &r));
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "got 1.5",
+                 koshu_frame_radius(p, origin, 1.5, &r));
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "nan",
+                 koshu_frame_radius(p, nowhere, 0.5, &r));
+    memset(v.mass, 0, 4 * sizeof *v.mass);
+    assert_fails(context, KOSHU_BAD_INPUT, "none of the 4 particles has mass",
+                 koshu_frame_radius(p, origin, 0.5, &r));
+    assert_fails(context, KOSHU_BAD_INPUT, "none of the 4 particles has mass",
+                 koshu_frame_centre(p, centre));
+    v.y[2] = INFINITY;
+    assert_fails(context, KOSHU_NOT_FINITE, "2", koshu_frame_centre(p, centre));
+    koshu_particles_destroy(p);
+}
+
+static int
+set_up(void **state)
+{
+    (void)state;
+    context = test_context(NULL, 1);
+    return 0;
+}
+
+static int
+tear_down(void **state)
+{
+    (void)state;
+    koshu_context_destroy(context);
+    return 0;
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(the_centre_is_that_of_mass),
+            cmocka_unit_test(the_radius_holds_the_fraction),
+            cmocka_unit_test(radii_of_any_size_are_told_apart),
+            cmocka_unit_test(a_point_has_no_radius),
+            cmocka_unit_test(nonsense_is_refused),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
