@@ -80,6 +80,13 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_read(
         struct koshu_particles **particles, struct koshu_snapshot_info *info);
 
 /*
+ * The text of the parameter file that the snapshot was written with; *text is
+ * to be freed with free(), and NULL where the file has none.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_parameters(
+        struct koshu_context *context, const char *path, char **text);
+
+/*
  * Writes a snapshot: time, softening, box_size, units, step, has_potential and
  * format are taken from info, the rest of it is ignored. parameters, the text
  * of the parameter file, is stored where the format can (HDF5); NULL: none.

@@ -113,6 +113,12 @@ koshu_file_stream(struct koshu_file *file)
     return file->stream;
 }
 
+struct koshu_context *
+koshu_file_context(const struct koshu_file *file)
+{
+    return file->context;
+}
+
 koshu_status
 koshu_file_write(struct koshu_file *file, const void *bytes, size_t n)
 {
@@ -138,6 +144,14 @@ koshu_file_write_at(struct koshu_file *file, uint64_t at, const void *bytes,
         n -= (size_t)w;
     }
     return KOSHU_OK;
+}
+
+koshu_status
+koshu_file_resize(struct koshu_file *file, uint64_t size)
+{
+    if (ftruncate(fileno(file->stream), (off_t)size) == 0) return KOSHU_OK;
+    if (!file->error) file->error = errno;
+    return fail_write(file, file->error);
 }
 
 /* Everything to the disk; 0 or an errno. */

@@ -14,12 +14,14 @@
 #ifndef KOSHU_IO_IO_H
 #define KOSHU_IO_IO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include <koshu/context.h>
 #include <koshu/export.h>
+#include <koshu/snapshot.h>
 #include <koshu/status.h>
 
 /* ---- writing ---------------------------------------------------------- */
@@ -41,6 +43,8 @@ KOSHU_MUST_CHECK koshu_status koshu_file_begin(struct koshu_context *context,
  * close it. */
 FILE *koshu_file_stream(struct koshu_file *file);
 
+struct koshu_context *koshu_file_context(const struct koshu_file *file);
+
 /* Appends n bytes to the stream. KOSHU_IO. */
 KOSHU_MUST_CHECK koshu_status koshu_file_write(struct koshu_file *file,
                                                const void *bytes, size_t n);
@@ -49,6 +53,10 @@ KOSHU_MUST_CHECK koshu_status koshu_file_write(struct koshu_file *file,
 KOSHU_MUST_CHECK koshu_status koshu_file_write_at(struct koshu_file *file,
                                                   uint64_t at,
                                                   const void *bytes, size_t n);
+
+/* Cuts the file, or lengthens it with zeros. KOSHU_IO. */
+KOSHU_MUST_CHECK koshu_status koshu_file_resize(struct koshu_file *file,
+                                                uint64_t size);
 
 /*
  * Puts the file in its place; `file` is gone afterwards, whatever comes back.
@@ -97,6 +105,16 @@ KOSHU_MUST_CHECK koshu_status koshu_reader_read(struct koshu_reader *reader,
                                                 const char *what);
 
 /*
+ * The next line, without its end (\n or \r\n), as a string. The last line of
+ * the file may lack its end; `whole` (may be NULL) says whether it had one.
+ * KOSHU_BAD_FORMAT: longer than size - 1, holds a zero byte, or there is no
+ * line left; KOSHU_IO.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_reader_line(struct koshu_reader *reader,
+                                                char *line, size_t size,
+                                                bool *whole);
+
+/*
  * Can the rest of the file hold count items of `size` bytes? To be asked
  * before memory is asked for. KOSHU_BAD_FORMAT.
  */
@@ -107,5 +125,22 @@ koshu_reader_expect(const struct koshu_reader *reader, uint64_t count,
 /* KOSHU_BAD_FORMAT: "PATH, byte AT: MESSAGE". */
 koshu_status koshu_reader_fail(const struct koshu_reader *reader,
                                const char *format, ...) KOSHU_PRINTF(2, 3);
+
+/* ---- formats ---------------------------------------------------------- */
+
+/* What a format keeps of a snapshot besides time, masses, positions,
+ * velocities and potentials. */
+enum koshu_format_keeps {
+    KOSHU_KEEPS_DOUBLE = 1u << 0,
+    KOSHU_KEEPS_IDS = 1u << 1,
+    KOSHU_KEEPS_SOFTENING = 1u << 2,
+    KOSHU_KEEPS_BOX_SIZE = 1u << 3,
+    KOSHU_KEEPS_UNITS = 1u << 4,
+    KOSHU_KEEPS_STEP = 1u << 5,
+    KOSHU_KEEPS_PARAMETERS = 1u << 6
+};
+
+/* The sum of enum koshu_format_keeps. */
+unsigned koshu_format_keeps(enum koshu_format format);
 
 #endif

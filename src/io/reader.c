@@ -9,32 +9,38 @@
 #include "base/base.h"
 #include "io/io.h"
 
+enum { BUFFER = 1 << 16 };
+
+/* Bytes are fetched by offset: a file descriptor that a child process shares
+ * has but one position. */
 struct koshu_reader {
     struct koshu_context *context;
-    FILE *stream;
+    int fd;
     char *path;
     uint64_t size, at;
+    uint64_t held_at; /* buffer holds the bytes held_at ... + held - 1 */
+    size_t held;
+    unsigned char buffer[BUFFER];
 };
+
+static koshu_status
+fail_read(const struct koshu_reader *r, koshu_status status)
+{
+    return koshu_fail_errno(r->context, status, "cannot read '%s'", r->path);
+}
 
 /* A file that can be read, with its size. Opened without waiting, so that a
  * pipe nobody writes to is refused and not waited for. */
 static koshu_status
 open_regular(struct koshu_reader *r)
 {
-    int fd = open(r->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return koshu_fail_errno(r->context,
-                                errno == ENOENT || errno == ENOTDIR
-                                        ? KOSHU_NOT_FOUND
-                                        : KOSHU_IO,
-                                "cannot read '%s'", r->path);
+    r->fd = open(r->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (r->fd < 0)
+        return fail_read(r, errno == ENOENT || errno == ENOTDIR
+                                    ? KOSHU_NOT_FOUND
+                                    : KOSHU_IO);
     struct stat s;
-    r->stream = fdopen(fd, "r");
-    if (!r->stream || fstat(fd, &s) != 0) {
-        if (!r->stream) close(fd);
-        return koshu_fail_errno(r->context, KOSHU_IO, "cannot read '%s'",
-                                r->path);
-    }
+    if (fstat(r->fd, &s) != 0) return fail_read(r, KOSHU_IO);
     if (!S_ISREG(s.st_mode))
         return koshu_fail(r->context, KOSHU_BAD_INPUT,
                           "cannot read '%s': it is a %s; name a file", r->path,
@@ -54,6 +60,7 @@ koshu_reader_open(struct koshu_context *context, const char *path,
     struct koshu_reader *r = calloc(1, sizeof *r);
     if (!r) return koshu_fail_memory(context, sizeof *r, "file");
     r->context = context;
+    r->fd = -1;
     r->path = strdup(path);
     koshu_status status =
             r->path ? open_regular(r)
@@ -70,7 +77,7 @@ void
 koshu_reader_close(struct koshu_reader *reader)
 {
     if (!reader) return;
-    if (reader->stream) fclose(reader->stream);
+    if (reader->fd >= 0) close(reader->fd);
     free(reader->path);
     free(reader);
 }
@@ -114,9 +121,6 @@ koshu_reader_seek(struct koshu_reader *reader, uint64_t at)
                                  "ends at byte %llu; it is truncated",
                                  (unsigned long long)at,
                                  (unsigned long long)reader->size);
-    if (fseeko(reader->stream, (off_t)at, SEEK_SET) != 0)
-        return koshu_fail_errno(reader->context, KOSHU_IO, "cannot read '%s'",
-                                reader->path);
     reader->at = at;
     return KOSHU_OK;
 }
@@ -136,22 +140,99 @@ koshu_reader_expect(const struct koshu_reader *reader, uint64_t count,
                              (unsigned long long)left);
 }
 
+/* n bytes of the file from offset at on. */
+static koshu_status
+fetch(struct koshu_reader *r, uint64_t at, unsigned char *bytes, size_t n)
+{
+    while (n > 0) {
+        ssize_t got = pread(r->fd, bytes, n, (off_t)at);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return fail_read(r, KOSHU_IO);
+        if (got == 0)
+            return koshu_reader_fail(r, "the file became shorter while it "
+                                        "was read");
+        bytes += got;
+        at += (uint64_t)got;
+        n -= (size_t)got;
+    }
+    return KOSHU_OK;
+}
+
+/* Has at least one byte in the buffer where the reader stands. */
+static koshu_status
+fill(struct koshu_reader *r)
+{
+    if (r->at >= r->held_at && r->at - r->held_at < r->held) return KOSHU_OK;
+    uint64_t left = koshu_reader_left(r);
+    size_t n = left < BUFFER ? (size_t)left : BUFFER;
+    r->held = 0;
+    KOSHU_TRY(fetch(r, r->at, r->buffer, n));
+    r->held_at = r->at;
+    r->held = n;
+    return KOSHU_OK;
+}
+
+/* The bytes in the buffer from where the reader stands. */
+static const unsigned char *
+in_buffer(const struct koshu_reader *r, size_t *n)
+{
+    size_t offset = (size_t)(r->at - r->held_at);
+    *n = r->held - offset;
+    return r->buffer + offset;
+}
+
 koshu_status
 koshu_reader_read(struct koshu_reader *reader, void *bytes, size_t n,
                   const char *what)
 {
     KOSHU_TRY(koshu_reader_expect(reader, n, 1, what));
-    size_t got = fread(bytes, 1, n, reader->stream);
-    if (got != n) {
-        if (ferror(reader->stream))
-            return koshu_fail_errno(reader->context, KOSHU_IO,
-                                    "cannot read '%s'", reader->path);
-        return koshu_reader_fail(reader,
-                                 "%s: the file became shorter while "
-                                 "it was read",
-                                 what);
+    if (n >= BUFFER) {
+        KOSHU_TRY(fetch(reader, reader->at, bytes, n));
+        reader->at += n;
+        return KOSHU_OK;
     }
-    reader->at += n;
+    unsigned char *next = bytes;
+    while (n > 0) {
+        KOSHU_TRY(fill(reader));
+        size_t there;
+        const unsigned char *from = in_buffer(reader, &there);
+        if (there > n) there = n;
+        memcpy(next, from, there);
+        next += there;
+        n -= there;
+        reader->at += there;
+    }
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_reader_line(struct koshu_reader *reader, char *line, size_t size,
+                  bool *whole)
+{
+    size_t length = 0;
+    bool ended = false;
+    if (koshu_reader_left(reader) == 0)
+        return koshu_reader_fail(reader, "one more line is expected; the file "
+                                         "is truncated");
+    while (!ended && koshu_reader_left(reader) > 0) {
+        KOSHU_TRY(fill(reader));
+        size_t there;
+        const unsigned char *from = in_buffer(reader, &there);
+        const unsigned char *end = memchr(from, '\n', there);
+        size_t take = end ? (size_t)(end - from) : there;
+        if (take >= size - length)
+            return koshu_reader_fail(reader, "a line of more than %zu letters",
+                                     size - 1);
+        memcpy(line + length, from, take);
+        length += take;
+        ended = end != NULL;
+        reader->at += take + (ended ? 1 : 0);
+    }
+    if (ended && length > 0 && line[length - 1] == '\r') length--;
+    line[length] = '\0';
+    if (strlen(line) != length)
+        return koshu_reader_fail(reader, "a zero byte in the line before");
+    if (whole) *whole = ended;
     return KOSHU_OK;
 }
 

@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "io/hdf5_file.h"
+
+enum {
+    ROWS = 1 << 16, /* of a chunk that we write; at least of a read */
+    /* A dataset unfolds to at most so many times the file's size: deflate
+     * reaches 1032. What claims more is lying. */
+    MOST_COMPRESSED = 2000
+};
+
+koshu_status
+koshu_hdf5_fail(const struct koshu_hdf5_place *place, const char *name,
+                const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return koshu_fail(koshu_reader_context(place->reader), KOSHU_BAD_FORMAT,
+                      "%s: %s/%s %s", koshu_reader_path(place->reader),
+                      place->name, name, text);
+}
+
+static koshu_status
+fail_hdf5(const struct koshu_hdf5_place *place, const char *name)
+{
+    char reason[256];
+    koshu_hdf5_reason(reason, sizeof reason);
+    return koshu_hdf5_fail(place, name,
+                           "cannot be read, the file is damaged (HDF5: %s)",
+                           reason);
+}
+
+bool
+koshu_hdf5_has(hid_t group, const char *name)
+{
+    H5L_info_t link;
+    return H5Lexists(group, name, H5P_DEFAULT) > 0 &&
+           H5Lget_info(group, name, &link, H5P_DEFAULT) >= 0 &&
+           link.type == H5L_TYPE_HARD;
+}
+
+void
+koshu_hdf5_enter(struct koshu_reader *reader, hid_t file, const char *name,
+                 struct koshu_hdf5_place *place)
+{
+    *place = (struct koshu_hdf5_place){reader, -1, name};
+    if (koshu_hdf5_has(file, name))
+        place->id = H5Gopen2(file, name, H5P_DEFAULT);
+}
+
+void
+koshu_hdf5_leave(struct koshu_hdf5_place *place)
+{
+    if (place->id >= 0) H5Gclose(place->id);
+    place->id = -1;
+}
+
+/* ---- attributes ------------------------------------------------------- */
+
+/* Opens an attribute with its type and the number of its elements; -1 where
+ * there is none, or it cannot be opened. */
+static hid_t
+open_attribute(hid_t group, const char *name, hid_t *type, hssize_t *n)
+{
+    *type = -1;
+    *n = -1;
+    if (H5Aexists(group, name) <= 0) return -1;
+    hid_t attribute = H5Aopen(group, name, H5P_DEFAULT);
+    if (attribute < 0) return -1;
+    *type = H5Aget_type(attribute);
+    hid_t space = H5Aget_space(attribute);
+    if (space >= 0) {
+        *n = H5Sget_simple_extent_npoints(space);
+        H5Sclose(space);
+    }
+    return attribute;
+}
+
+static void
+close_attribute(hid_t attribute, hid_t type)
+{
+    if (type >= 0) H5Tclose(type);
+    if (attribute >= 0) H5Aclose(attribute);
+}
+
+static bool
+is_number(hid_t type)
+{
+    H5T_class_t kind = H5Tget_class(type);
+    return (kind == H5T_INTEGER || kind == H5T_FLOAT) && H5Tget_size(type) <= 8;
+}
+
+koshu_status
+koshu_hdf5_numbers(const struct koshu_hdf5_place *place, const char *name,
+                   hid_t type, void *numbers, size_t max, size_t *n)
+{
+    hid_t stored;
+    hssize_t count;
+    *n = 0;
+    hid_t attribute = open_attribute(place->id, name, &stored, &count);
+    if (attribute < 0) {
+        if (H5Aexists(place->id, name) == 0) return KOSHU_OK;
+        return fail_hdf5(place, name);
+    }
+    koshu_status status = KOSHU_OK;
+    if (stored < 0 || !is_number(stored) || count < 1 || (size_t)count > max)
+        status = koshu_hdf5_fail(
+                place, name, "should be at most %zu numbers, and is not", max);
+    else if (H5Aread(attribute, type, numbers) < 0)
+        status = fail_hdf5(place, name);
+    else
+        *n = (size_t)count;
+    close_attribute(attribute, stored);
+    return status;
+}
+
+void
+koshu_hdf5_text(const struct koshu_hdf5_place *place, const char *name,
+                char *text, size_t size)
+{
+    enum { LONGEST = 4096 };
+    char stored[LONGEST + 1] = "";
+    hid_t type;
+    hssize_t n;
+    snprintf(text, size, "%s", "");
+    hid_t attribute = open_attribute(place->id, name, &type, &n);
+    if (type >= 0 && n == 1 && H5Tget_class(type) == H5T_STRING &&
+        H5Tis_variable_str(type) == 0 && H5Tget_size(type) <= LONGEST &&
+        H5Aread(attribute, type, stored) >= 0)
+        snprintf(text, size, "%s", stored);
+    close_attribute(attribute, type);
+}
+
+/* ---- datasets: what is there ------------------------------------------ */
+
+static bool
+has_shape(hid_t id, hsize_t n, int columns)
+{
+    hsize_t size[2] = {0, 1};
+    hid_t space = H5Dget_space(id);
+    if (space < 0) return false;
+    int dimensions = columns == 1 ? 1 : 2;
+    bool fits = H5Sget_simple_extent_ndims(space) == dimensions &&
+                H5Sget_simple_extent_dims(space, size, NULL) == dimensions;
+    H5Sclose(space);
+    return fits && size[0] == n && size[1] == (hsize_t)columns;
+}
+
+/* Bytes of an element in the file, 0 where it is not of this kind. */
+static size_t
+width_of(hid_t id, H5T_class_t kind)
+{
+    hid_t type = H5Dget_type(id);
+    if (type < 0) return 0;
+    size_t width = H5Tget_size(type);
+    bool fits = H5Tget_class(type) == kind && width <= 8;
+    H5Tclose(type);
+    return fits ? width : 0;
+}
+
+/* How a dataset is laid out; chunk_rows is 0 where it is not in chunks. */
+struct storage {
+    hsize_t chunk_rows;
+    uint64_t chunk_elements;
+    bool filtered, elsewhere; /* in other files */
+};
+
+static bool
+storage_of(hid_t id, int columns, struct storage *s)
+{
+    hsize_t size[2] = {0, 1};
+    hid_t list = H5Dget_create_plist(id);
+    *s = (struct storage){0};
+    if (list < 0) return false;
+    H5D_layout_t layout = H5Pget_layout(list);
+    s->filtered = H5Pget_nfilters(list) > 0;
+    s->elsewhere = layout == H5D_VIRTUAL || H5Pget_external_count(list) > 0;
+    if (layout == H5D_CHUNKED &&
+        H5Pget_chunk(list, columns == 1 ? 1 : 2, size) > 0) {
+        s->chunk_rows = size[0];
+        if (__builtin_mul_overflow(size[0], size[1], &s->chunk_elements))
+            s->chunk_elements = UINT64_MAX;
+    }
+    H5Pclose(list);
+    return layout >= 0;
+}
+
+/* Could the file hold n elements of width bytes, stored in this way? */
+static bool
+has_room(const struct koshu_hdf5_place *place, hid_t id,
+         const struct storage *s, uint64_t n, size_t width)
+{
+    uint64_t size = koshu_reader_size(place->reader);
+    uint64_t most = s->filtered ? size * MOST_COMPRESSED : size;
+    uint64_t stored = H5Dget_storage_size(id);
+    return n <= most / width && s->chunk_elements <= UINT32_MAX / width &&
+           s->chunk_elements * width <= size * MOST_COMPRESSED &&
+           stored <= size && (s->filtered ? stored > 0 : stored >= n * width);
+}
+
+static koshu_status
+check_open(const struct koshu_hdf5_place *place,
+           const struct koshu_hdf5_dataset *d, hid_t id, uint64_t n,
+           size_t *width)
+{
+    struct storage storage;
+    *width = width_of(id, d->kind);
+    if (!has_shape(id, n, d->columns) || *width == 0)
+        return koshu_hdf5_fail(place, d->name,
+                               "should be %llu x %d %s of up to 8 bytes, and "
+                               "is not",
+                               (unsigned long long)n, d->columns,
+                               d->kind == H5T_FLOAT ? "reals" : "integers");
+    if (!storage_of(id, d->columns, &storage)) return fail_hdf5(place, d->name);
+    if (storage.elsewhere)
+        return koshu_hdf5_fail(place, d->name,
+                               "is kept in other files; koshu reads snapshots "
+                               "of one file");
+    uint64_t elements = n * (uint64_t)d->columns;
+    if (n <= UINT64_MAX / 8 / (uint64_t)d->columns &&
+        has_room(place, id, &storage, elements, *width))
+        return KOSHU_OK;
+    return koshu_hdf5_fail(place, d->name,
+                           "should hold %llu rows, for which the file has not "
+                           "the bytes; it is truncated, or its counts are "
+                           "wrong",
+                           (unsigned long long)n);
+}
+
+static koshu_status
+open_dataset(const struct koshu_hdf5_place *place, const char *name, hid_t *id)
+{
+    *id = -1;
+    if (!koshu_hdf5_has(place->id, name))
+        return koshu_hdf5_fail(place, name,
+                               "is missing, or is a link to another file");
+    *id = H5Dopen2(place->id, name, H5P_DEFAULT);
+    return *id < 0 ? fail_hdf5(place, name) : KOSHU_OK;
+}
+
+koshu_status
+koshu_hdf5_check(const struct koshu_hdf5_place *place,
+                 const struct koshu_hdf5_dataset *dataset, uint64_t n,
+                 size_t *width)
+{
+    hid_t id;
+    KOSHU_TRY(open_dataset(place, dataset->name, &id));
+    koshu_status status = check_open(place, dataset, id, n, width);
+    H5Dclose(id);
+    return status;
+}
+
+/* ---- datasets: reading ------------------------------------------------ */
+
+/* Rows first ... first + n - 1 of a dataset into the buffer, or back. */
+static bool
+move_rows(hid_t id, hid_t type, int columns, hsize_t first, hsize_t n,
+          void *buffer, bool write)
+{
+    int dimensions = columns == 1 ? 1 : 2;
+    const hsize_t start[2] = {first, 0}, size[2] = {n, (hsize_t)columns};
+    hid_t file = H5Dget_space(id);
+    hid_t memory = H5Screate_simple(dimensions, size, NULL);
+    bool good = file >= 0 && memory >= 0 &&
+                H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, size,
+                                    NULL) >= 0;
+    if (good && write)
+        good = H5Dwrite(id, type, memory, file, H5P_DEFAULT, buffer) >= 0;
+    else if (good)
+        good = H5Dread(id, type, memory, file, H5P_DEFAULT, buffer) >= 0;
+    if (file >= 0) H5Sclose(file);
+    if (memory >= 0) H5Sclose(memory);
+    return good;
+}
+
+/* Columns of 8 bytes from and to rows. */
+static void
+spread(const uint64_t *row, size_t n, int columns, size_t first,
+       void *const column[])
+{
+    for (int c = 0; c < columns; c++) {
+        uint64_t *to = (uint64_t *)column[c] + first;
+        for (size_t i = 0; i < n; i++)
+            memcpy(&to[i], &row[i * (size_t)columns + (size_t)c], 8);
+    }
+}
+
+static void
+gather(uint64_t *row, size_t n, int columns, size_t first,
+       const void *const column[])
+{
+    for (int c = 0; c < columns; c++) {
+        const uint64_t *from = (const uint64_t *)column[c] + first;
+        for (size_t i = 0; i < n; i++)
+            memcpy(&row[i * (size_t)columns + (size_t)c], &from[i], 8);
+    }
+}
+
+static bool
+is_signed(hid_t id)
+{
+    hid_t type = H5Dget_type(id);
+    bool sign = type >= 0 && H5Tget_sign(type) == H5T_SGN_2;
+    if (type >= 0) H5Tclose(type);
+    return sign;
+}
+
+static bool
+any_negative(const uint64_t *numbers, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (numbers[i] > INT64_MAX) return true;
+    return false;
+}
+
+/* Rows for one read: whole chunks, each of which is then unfolded once. */
+static size_t
+rows_at_once(hsize_t chunk_rows, uint64_t n)
+{
+    hsize_t rows = ROWS;
+    if (chunk_rows > 0)
+        rows = (ROWS + chunk_rows - 1) / chunk_rows * chunk_rows;
+    return (size_t)(rows < n ? rows : n);
+}
+
+static koshu_status
+read_open(const struct koshu_hdf5_place *place,
+          const struct koshu_hdf5_dataset *d, hid_t id, uint64_t n,
+          void *const column[])
+{
+    struct storage storage;
+    size_t width;
+    KOSHU_TRY(check_open(place, d, id, n, &width));
+    if (!storage_of(id, d->columns, &storage)) return fail_hdf5(place, d->name);
+    size_t rows = rows_at_once(storage.chunk_rows, n);
+    size_t elements = rows * (size_t)d->columns;
+    uint64_t *buffer = koshu_alloc(elements, 8);
+    if (!buffer)
+        return koshu_fail_memory(koshu_reader_context(place->reader),
+                                 elements * 8, "reading HDF5");
+    bool sign = d->kind == H5T_INTEGER && is_signed(id);
+    hid_t type = d->kind == H5T_FLOAT ? H5T_NATIVE_DOUBLE
+                 : sign               ? H5T_NATIVE_INT64
+                                      : H5T_NATIVE_UINT64;
+    koshu_status status = KOSHU_OK;
+    for (size_t i = 0; i < n && status == KOSHU_OK; i += rows) {
+        size_t some = n - i < rows ? (size_t)n - i : rows;
+        if (!move_rows(id, type, d->columns, i, some, buffer, false))
+            status = fail_hdf5(place, d->name);
+        else if (sign && any_negative(buffer, some * (size_t)d->columns))
+            status = koshu_hdf5_fail(place, d->name, "has a negative number");
+        else
+            spread(buffer, some, d->columns, i, column);
+    }
+    koshu_free(buffer);
+    return status;
+}
+
+koshu_status
+koshu_hdf5_read(const struct koshu_hdf5_place *place,
+                const struct koshu_hdf5_dataset *dataset, uint64_t n,
+                void *const column[])
+{
+    hid_t id;
+    KOSHU_TRY(open_dataset(place, dataset->name, &id));
+    koshu_status status = read_open(place, dataset, id, n, column);
+    H5Dclose(id);
+    return status;
+}
+
+static koshu_status
+read_long_text(const struct koshu_hdf5_place *place, const char *name, hid_t id,
+               char **text)
+{
+    hid_t type = H5Dget_type(id);
+    size_t length = type >= 0 ? H5Tget_size(type) : 0;
+    bool fits = has_shape(id, 1, 1) && H5Tget_class(type) == H5T_STRING &&
+                H5Tis_variable_str(type) == 0 &&
+                length <= koshu_reader_size(place->reader);
+    koshu_status status = KOSHU_OK;
+    if (!fits)
+        status = koshu_hdf5_fail(place, name, "should be a text, and is not");
+    else if (!(*text = calloc(length + 1, 1)))
+        status = koshu_fail_memory(koshu_reader_context(place->reader), length,
+                                   "a text");
+    else if (H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *text) < 0)
+        status = fail_hdf5(place, name);
+    if (type >= 0) H5Tclose(type);
+    return status;
+}
+
+koshu_status
+koshu_hdf5_long_text(const struct koshu_hdf5_place *place, const char *name,
+                     char **text)
+{
+    hid_t id;
+    *text = NULL;
+    if (H5Lexists(place->id, name, H5P_DEFAULT) == 0) return KOSHU_OK;
+    KOSHU_TRY(open_dataset(place, name, &id));
+    koshu_status status = read_long_text(place, name, id, text);
+    H5Dclose(id);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    free(*text);
+    *text = NULL;
+    return status;
+}
+
+/* ---- writing ---------------------------------------------------------- */
+
+/* A list for creating a thing without the time of day in it. */
+static hid_t
+timeless(hid_t kind)
+{
+    hid_t list = H5Pcreate(kind);
+    if (list >= 0 && H5Pset_obj_track_times(list, false) >= 0) return list;
+    if (list >= 0) H5Pclose(list);
+    return -1;
+}
+
+hid_t
+koshu_hdf5_put_group(hid_t file, const char *name)
+{
+    hid_t list = timeless(H5P_GROUP_CREATE);
+    if (list < 0) return -1;
+    hid_t group = H5Gcreate2(file, name, H5P_DEFAULT, list, H5P_DEFAULT);
+    H5Pclose(list);
+    return group;
+}
+
+static bool
+put_attribute(hid_t group, const char *name, hid_t stored, hid_t type,
+              hid_t space, const void *value)
+{
+    hid_t id = H5Acreate2(group, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);
+    if (id < 0) return false;
+    bool good = H5Awrite(id, type, value) >= 0;
+    return H5Aclose(id) >= 0 && good;
+}
+
+/* The type in the file of a native type: the same, little-endian. */
+static hid_t
+stored_type(hid_t type)
+{
+    if (H5Tequal(type, H5T_NATIVE_DOUBLE) > 0) return H5T_IEEE_F64LE;
+    if (H5Tequal(type, H5T_NATIVE_UINT64) > 0) return H5T_STD_U64LE;
+    if (H5Tequal(type, H5T_NATIVE_UINT32) > 0) return H5T_STD_U32LE;
+    return H5T_STD_I32LE;
+}
+
+bool
+koshu_hdf5_put_numbers(hid_t group, const char *name, hid_t type, hsize_t n,
+                       const void *numbers)
+{
+    hid_t space =
+            n == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &n, NULL);
+    if (space < 0) return false;
+    bool good =
+            put_attribute(group, name, stored_type(type), type, space, numbers);
+    H5Sclose(space);
+    return good;
+}
+
+bool
+koshu_hdf5_put_number(hid_t group, const char *name, double number)
+{
+    return koshu_hdf5_put_numbers(group, name, H5T_NATIVE_DOUBLE, 1, &number);
+}
+
+/* A string type just long enough for the text. */
+static hid_t
+text_type(const char *text)
+{
+    size_t length = strlen(text);
+    hid_t type = H5Tcopy(H5T_C_S1);
+    if (type >= 0 && H5Tset_size(type, length ? length : 1) >= 0 &&
+        H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0 &&
+        H5Tset_cset(type, H5T_CSET_UTF8) >= 0)
+        return type;
+    if (type >= 0) H5Tclose(type);
+    return -1;
+}
+
+bool
+koshu_hdf5_put_text(hid_t group, const char *name, const char *text)
+{
+    hid_t type = text_type(text), space = H5Screate(H5S_SCALAR);
+    bool good = type >= 0 && space >= 0 &&
+                put_attribute(group, name, type, type, space, text);
+    if (type >= 0) H5Tclose(type);
+    if (space >= 0) H5Sclose(space);
+    return good;
+}
+
+/* A dataset in chunks with checksums; negative: failed. */
+static hid_t
+create_dataset(hid_t group, const char *name, hid_t type, int columns,
+               hsize_t n)
+{
+    int dimensions = columns == 1 ? 1 : 2;
+    const hsize_t size[2] = {n, (hsize_t)columns};
+    const hsize_t chunk[2] = {n < ROWS ? n : ROWS, (hsize_t)columns};
+    hid_t space = H5Screate_simple(dimensions, size, NULL);
+    hid_t list = timeless(H5P_DATASET_CREATE), id = -1;
+    if (space >= 0 && list >= 0 && H5Pset_chunk(list, dimensions, chunk) >= 0 &&
+        H5Pset_fletcher32(list) >= 0 &&
+        H5Pset_fill_time(list, H5D_FILL_TIME_NEVER) >= 0)
+        id = H5Dcreate2(group, name, type, space, H5P_DEFAULT, list,
+                        H5P_DEFAULT);
+    if (space >= 0) H5Sclose(space);
+    if (list >= 0) H5Pclose(list);
+    return id;
+}
+
+bool
+koshu_hdf5_put_long_text(hid_t group, const char *name, const char *text)
+{
+    hid_t type = text_type(text);
+    if (type < 0) return false;
+    hid_t id = create_dataset(group, name, type, 1, 1);
+    bool good = id >= 0 &&
+                H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
+    if (id >= 0) good = H5Dclose(id) >= 0 && good;
+    H5Tclose(type);
+    return good;
+}
+
+bool
+koshu_hdf5_put_rows(hid_t group, const struct koshu_hdf5_dataset *dataset,
+                    size_t n, const void *const column[])
+{
+    int columns = dataset->columns;
+    hid_t type =
+            dataset->kind == H5T_FLOAT ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT64;
+    hid_t id =
+            create_dataset(group, dataset->name, stored_type(type), columns, n);
+    uint64_t *buffer = koshu_alloc(n < ROWS ? n : ROWS, 8 * (size_t)columns);
+    bool good = id >= 0 && buffer;
+    for (size_t i = 0; i < n && good; i += ROWS) {
+        size_t some = n - i < ROWS ? n - i : ROWS;
+        gather(buffer, some, columns, i, column);
+        good = move_rows(id, type, columns, i, some, buffer, true);
+    }
+    koshu_free(buffer);
+    if (id >= 0) good = H5Dclose(id) >= 0 && good;
+    return good;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "io/hdf5_file.h"
+
+#if H5_VERSION_GE(1, 13, 0)
+#include <H5FDdevelop.h>
+#endif
+
+/* ---- the library's voice ---------------------------------------------- */
+
+void
+koshu_hdf5_hush(struct koshu_hdf5_voice *voice)
+{
+    *voice = (struct koshu_hdf5_voice){NULL, NULL};
+    H5Eget_auto2(H5E_DEFAULT, &voice->function, &voice->data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+void
+koshu_hdf5_speak(const struct koshu_hdf5_voice *voice)
+{
+    H5Eset_auto2(H5E_DEFAULT, voice->function, voice->data);
+}
+
+struct words {
+    char *text;
+    size_t size;
+};
+
+static herr_t
+keep_first(unsigned n, const H5E_error2_t *error, void *user)
+{
+    struct words *words = user;
+    if (n == 0) snprintf(words->text, words->size, "%s", error->desc);
+    return 0;
+}
+
+void
+koshu_hdf5_reason(char *text, size_t size)
+{
+    struct words words = {text, size};
+    snprintf(text, size, "unknown reason");
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &words);
+}
+
+/* ---- the file driver -------------------------------------------------- */
+
+/* What a file is made of: one of the two. */
+struct source {
+    struct koshu_reader *reader;
+    struct koshu_file *file;
+};
+
+struct driver {
+    H5FD_t base; /* HDF5's part comes first */
+    struct source source;
+    haddr_t end_of_space, end_of_file;
+};
+
+static H5FD_t *
+driver_open(const char *name, unsigned flags, hid_t access, haddr_t maximum)
+{
+    (void)name;
+    (void)flags;
+    (void)maximum;
+    const struct source *source = H5Pget_driver_info(access);
+    struct driver *d = calloc(1, sizeof *d);
+    if (!d || !source) {
+        free(d);
+        return NULL;
+    }
+    d->source = *source;
+    if (source->reader) d->end_of_file = koshu_reader_size(source->reader);
+    return &d->base;
+}
+
+static herr_t
+driver_close(H5FD_t *base)
+{
+    free(base);
+    return 0;
+}
+
+static haddr_t
+driver_get_end_of_space(const H5FD_t *base, H5FD_mem_t type)
+{
+    (void)type;
+    return ((const struct driver *)base)->end_of_space;
+}
+
+static herr_t
+driver_set_end_of_space(H5FD_t *base, H5FD_mem_t type, haddr_t end)
+{
+    (void)type;
+    ((struct driver *)base)->end_of_space = end;
+    return 0;
+}
+
+static haddr_t
+driver_get_end_of_file(const H5FD_t *base, H5FD_mem_t type)
+{
+    (void)type;
+    return ((const struct driver *)base)->end_of_file;
+}
+
+static herr_t
+driver_read(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t at,
+            size_t size, void *bytes)
+{
+    (void)type;
+    (void)transfer;
+    struct koshu_reader *reader = ((struct driver *)base)->source.reader;
+    if (!reader || koshu_reader_seek(reader, at) != KOSHU_OK) return -1;
+    return koshu_reader_read(reader, bytes, size, "HDF5") == KOSHU_OK ? 0 : -1;
+}
+
+/* A failure stays in the file, for its commit: HDF5 cannot close a file that
+ * it cannot write to the end. */
+static herr_t
+driver_write(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t at,
+             size_t size, const void *bytes)
+{
+    (void)type;
+    (void)transfer;
+    struct driver *d = (struct driver *)base;
+    koshu_status kept = koshu_file_write_at(d->source.file, at, bytes, size);
+    (void)kept;
+    if (at + size > d->end_of_file) d->end_of_file = at + size;
+    return 0;
+}
+
+/* Makes the file as long as the space that was given out in it. */
+static herr_t
+driver_truncate(H5FD_t *base, hid_t transfer, hbool_t closing)
+{
+    (void)transfer;
+    (void)closing;
+    struct driver *d = (struct driver *)base;
+    if (!d->source.file || d->end_of_file == d->end_of_space) return 0;
+    koshu_status kept = koshu_file_resize(d->source.file, d->end_of_space);
+    (void)kept;
+    d->end_of_file = d->end_of_space;
+    return 0;
+}
+
+static const H5FD_class_t driver_class = {
+#ifdef H5FD_CLASS_VERSION
+        .version = H5FD_CLASS_VERSION,
+        .value = 600, /* above HDF5's own and the registered ones */
+#endif
+        .name = "koshu",
+        .maxaddr = INT64_MAX,
+        .fc_degree = H5F_CLOSE_STRONG,
+        .fapl_size = sizeof(struct source),
+        .open = driver_open,
+        .close = driver_close,
+        .get_eoa = driver_get_end_of_space,
+        .set_eoa = driver_set_end_of_space,
+        .get_eof = driver_get_end_of_file,
+        .read = driver_read,
+        .write = driver_write,
+        .truncate = driver_truncate,
+        .fl_map = H5FD_FLMAP_SINGLE,
+};
+
+/* ---- files ------------------------------------------------------------ */
+
+/* How to get at the bytes of source; negative: failed. */
+static hid_t
+access_to(const struct source *source)
+{
+    hid_t driver = H5FDregister(&driver_class);
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    bool good =
+            driver >= 0 && access >= 0 &&
+            H5Pset_driver(access, driver, source) >= 0 &&
+            H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 &&
+            H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) >= 0;
+    if (driver >= 0) H5FDunregister(driver); /* the list keeps it */
+    if (good) return access;
+    if (access >= 0) H5Pclose(access);
+    return -1;
+}
+
+hid_t
+koshu_hdf5_create(struct koshu_file *file)
+{
+    const struct source source = {.file = file};
+    hid_t access = access_to(&source), creation = H5Pcreate(H5P_FILE_CREATE);
+    hid_t id = -1;
+    if (access >= 0 && creation >= 0 &&
+        H5Pset_obj_track_times(creation, false) >= 0)
+        id = H5Fcreate("koshu", H5F_ACC_TRUNC, creation, access);
+    if (access >= 0) H5Pclose(access);
+    if (creation >= 0) H5Pclose(creation);
+    return id;
+}
+
+hid_t
+koshu_hdf5_open(struct koshu_reader *reader)
+{
+    const struct source source = {.reader = reader};
+    hid_t access = access_to(&source);
+    if (access < 0) return -1;
+    hid_t id = H5Fopen(koshu_reader_path(reader), H5F_ACC_RDONLY, access);
+    H5Pclose(access);
+    return id;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * HDF5 below the layout of a snapshot: files, attributes, datasets. For
+ * src/io/hdf5*.c only.
+ *
+ * Bytes go through koshu_file and koshu_reader (a file driver of our own):
+ * HDF5 never sees a write fail, which it would not survive cleanly, and never
+ * reads beyond the end of a file.
+ */
+#ifndef KOSHU_IO_HDF5_FILE_H
+#define KOSHU_IO_HDF5_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <hdf5.h>
+
+#include "io/io.h"
+
+/* ---- the library's voice ---------------------------------------------- */
+
+/* HDF5 prints its errors unless told not to; the program's own choice is put
+ * back afterwards. */
+struct koshu_hdf5_voice {
+    H5E_auto2_t function;
+    void *data;
+};
+
+void koshu_hdf5_hush(struct koshu_hdf5_voice *voice);
+void koshu_hdf5_speak(const struct koshu_hdf5_voice *voice);
+
+/* Why the last HDF5 call failed, in its words: "incorrect metadata checksum".
+ */
+void koshu_hdf5_reason(char *text, size_t size);
+
+/* ---- files ------------------------------------------------------------ */
+
+/*
+ * A new file, in HDF5's format of version 1.10 whatever the library's version:
+ * its metadata carries checksums. Negative: failed. Closed by H5Fclose(),
+ * which closes what is still open in it; koshu_file_commit() afterwards tells
+ * of what could not be written.
+ */
+hid_t koshu_hdf5_create(struct koshu_file *file);
+
+/* An old file, to be read. Negative: failed. */
+hid_t koshu_hdf5_open(struct koshu_reader *reader);
+
+/* ---- things in a file ------------------------------------------------- */
+
+/* A place in a file, with what messages need. */
+struct koshu_hdf5_place {
+    struct koshu_reader *reader;
+    hid_t id;         /* of a group */
+    const char *name; /* "Header" */
+};
+
+/* KOSHU_BAD_FORMAT: "PATH: PLACE/NAME MESSAGE". */
+koshu_status koshu_hdf5_fail(const struct koshu_hdf5_place *place,
+                             const char *name, const char *format, ...)
+        KOSHU_PRINTF(3, 4);
+
+/* Is there a link of this name, to something in this file? */
+bool koshu_hdf5_has(hid_t group, const char *name);
+
+/* Opens the group of this name; place->id < 0 where there is none. */
+void koshu_hdf5_enter(struct koshu_reader *reader, hid_t file, const char *name,
+                      struct koshu_hdf5_place *place);
+void koshu_hdf5_leave(struct koshu_hdf5_place *place);
+
+/*
+ * The numbers of an attribute as H5T_NATIVE_DOUBLE or H5T_NATIVE_INT64 (type),
+ * at most max of them; *n is how many, 0 where there is no such attribute.
+ * KOSHU_BAD_FORMAT: not numbers, too many, or unreadable.
+ */
+koshu_status koshu_hdf5_numbers(const struct koshu_hdf5_place *place,
+                                const char *name, hid_t type, void *numbers,
+                                size_t max, size_t *n);
+
+/* A string of fixed length, cut at size; "" where there is none. */
+void koshu_hdf5_text(const struct koshu_hdf5_place *place, const char *name,
+                     char *text, size_t size);
+
+/* A dataset of n rows. */
+struct koshu_hdf5_dataset {
+    const char *name;
+    int columns;      /* 1: the dataset has one dimension */
+    H5T_class_t kind; /* H5T_FLOAT: doubles in memory; H5T_INTEGER: uint64_t */
+};
+
+/*
+ * Is the dataset of this name, shape and kind, stored in this file, and no
+ * larger than the file could hold? *width: bytes of a number in the file.
+ * KOSHU_BAD_FORMAT.
+ */
+koshu_status koshu_hdf5_check(const struct koshu_hdf5_place *place,
+                              const struct koshu_hdf5_dataset *dataset,
+                              uint64_t n, size_t *width);
+
+/* Its rows, column by column. The same, and it is unreadable: a checksum that
+ * does not fit, a negative id. KOSHU_OUT_OF_MEMORY. */
+koshu_status koshu_hdf5_read(const struct koshu_hdf5_place *place,
+                             const struct koshu_hdf5_dataset *dataset,
+                             uint64_t n, void *const column[]);
+
+/* The text of a dataset that koshu_hdf5_put_long_text() wrote; *text is NULL
+ * where there is none, else to be freed. KOSHU_BAD_FORMAT,
+ * KOSHU_OUT_OF_MEMORY. */
+koshu_status koshu_hdf5_long_text(const struct koshu_hdf5_place *place,
+                                  const char *name, char **text);
+
+/* ---- writers; false: HDF5 failed --------------------------------------- */
+
+/* Negative: failed. */
+hid_t koshu_hdf5_put_group(hid_t file, const char *name);
+
+/* Attributes: n numbers of a native type (a file keeps them as such,
+ * little-endian), one double, a text. */
+bool koshu_hdf5_put_numbers(hid_t group, const char *name, hid_t type,
+                            hsize_t n, const void *numbers);
+bool koshu_hdf5_put_number(hid_t group, const char *name, double number);
+bool koshu_hdf5_put_text(hid_t group, const char *name, const char *text);
+
+/* Datasets, with checksums (Fletcher 32). */
+bool koshu_hdf5_put_long_text(hid_t group, const char *name, const char *text);
+bool koshu_hdf5_put_rows(hid_t group, const struct koshu_hdf5_dataset *dataset,
+                         size_t n, const void *const column[]);
+
+#endif

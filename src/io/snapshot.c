@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+#include <koshu/snapshot.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/base.h"
+#include "io/format.h"
+#include "io/io.h"
+
+/* In the order in which a file is held against them: CSV, which takes any
+ * text, last. */
+static const struct koshu_format_ops *const formats[] = {
+        [KOSHU_FORMAT_HDF5] = &koshu_format_hdf5,
+        [KOSHU_FORMAT_GADGET1] = &koshu_format_gadget1,
+        [KOSHU_FORMAT_GADGET2] = &koshu_format_gadget2,
+        [KOSHU_FORMAT_TIPSY] = &koshu_format_tipsy,
+        [KOSHU_FORMAT_CSV] = &koshu_format_csv,
+};
+enum { N_FORMATS = sizeof formats / sizeof formats[0], HEAD = 512 };
+
+enum {
+    STORED = KOSHU_ID | KOSHU_MASS | KOSHU_POSITION | KOSHU_VELOCITY |
+             KOSHU_POTENTIAL
+};
+
+/* ---- names ------------------------------------------------------------ */
+
+const char *
+koshu_format_name(enum koshu_format format)
+{
+    return (unsigned)format < N_FORMATS ? formats[format]->name : NULL;
+}
+
+unsigned
+koshu_format_keeps(enum koshu_format format)
+{
+    return formats[format]->keeps;
+}
+
+static void
+list_names(char *text, size_t size)
+{
+    const char *names[N_FORMATS];
+    for (int k = 0; k < N_FORMATS; k++) names[k] = formats[k]->name;
+    koshu_join_names(text, size, names, N_FORMATS);
+}
+
+koshu_status
+koshu_format_find(struct koshu_context *context, const char *name,
+                  enum koshu_format *format)
+{
+    for (int k = 0; k < N_FORMATS; k++)
+        if (strcmp(name, formats[k]->name) == 0) {
+            *format = (enum koshu_format)k;
+            return KOSHU_OK;
+        }
+    char names[128];
+    list_names(names, sizeof names);
+    return koshu_fail(context, KOSHU_NOT_FOUND,
+                      "there is no snapshot format '%s'; there are %s", name,
+                      names);
+}
+
+static bool
+ends_with(const char *name, const char *ending)
+{
+    size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && strcasecmp(name + length - tail, ending) == 0;
+}
+
+koshu_status
+koshu_format_of_name(struct koshu_context *context, const char *path,
+                     enum koshu_format *format)
+{
+    const char *all[N_FORMATS * 3];
+    size_t n = 0;
+    for (int k = 0; k < N_FORMATS; k++)
+        for (int e = 0; e < 3 && formats[k]->endings[e]; e++) {
+            all[n++] = formats[k]->endings[e];
+            if (ends_with(path, formats[k]->endings[e])) {
+                *format = (enum koshu_format)k;
+                return KOSHU_OK;
+            }
+        }
+    char endings[128];
+    koshu_join_names(endings, sizeof endings, all, n);
+    return koshu_fail(context, KOSHU_NOT_FOUND,
+                      "'%s' has no ending that names a snapshot format; such "
+                      "endings are %s",
+                      path, endings);
+}
+
+/* ---- reading ---------------------------------------------------------- */
+
+static koshu_status
+format_of(struct koshu_reader *reader, enum koshu_format *format)
+{
+    unsigned char head[HEAD];
+    uint64_t size = koshu_reader_size(reader);
+    size_t n = size < HEAD ? (size_t)size : HEAD;
+    KOSHU_TRY(koshu_reader_read(reader, head, n, "the first bytes"));
+    KOSHU_TRY(koshu_reader_seek(reader, 0));
+    for (int k = 0; k < N_FORMATS; k++)
+        if (formats[k]->recognise(head, n, size)) {
+            *format = (enum koshu_format)k;
+            return KOSHU_OK;
+        }
+    char names[128];
+    list_names(names, sizeof names);
+    return koshu_reader_fail(reader,
+                             "this is not the beginning of a snapshot that "
+                             "koshu knows (%s)",
+                             names);
+}
+
+koshu_status
+koshu_format_of_file(struct koshu_context *context, const char *path,
+                     enum koshu_format *format)
+{
+    struct koshu_reader *reader;
+    KOSHU_TRY(koshu_reader_open(context, path, &reader));
+    koshu_status status = format_of(reader, format);
+    koshu_reader_close(reader);
+    return status;
+}
+
+static bool
+valid_unit(double unit)
+{
+    return unit > 0 && isfinite(unit);
+}
+
+/* What is wrong with the numbers of an info; NULL: nothing. */
+static const char *
+fault_of(const struct koshu_snapshot_info *info)
+{
+    if (!isfinite(info->time)) return "the time is not a number";
+    if (!isfinite(info->softening) || info->softening < 0)
+        return "the softening is negative or not a number";
+    if (!isfinite(info->box_size) || info->box_size < 0)
+        return "the box size is negative or not a number";
+    if (!valid_unit(info->units.length_cm) || !valid_unit(info->units.mass_g) ||
+        !valid_unit(info->units.velocity_cm_s))
+        return "a unit is not a positive number";
+    return NULL;
+}
+
+/* Format and info of the file; the reader stands at its beginning again. */
+static koshu_status
+inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
+{
+    *info = (struct koshu_snapshot_info){.units = koshu_units_henon()};
+    KOSHU_TRY(format_of(reader, &info->format));
+    KOSHU_TRY(formats[info->format]->inspect(reader, info));
+    const char *fault = info->n == 0 ? "it holds no particles" : fault_of(info);
+    if (fault)
+        return koshu_fail(koshu_reader_context(reader), KOSHU_BAD_INPUT,
+                          "%s: %s", koshu_reader_path(reader), fault);
+    return koshu_reader_seek(reader, 0);
+}
+
+koshu_status
+koshu_snapshot_inspect(struct koshu_context *context, const char *path,
+                       struct koshu_snapshot_info *info)
+{
+    struct koshu_reader *reader;
+    KOSHU_TRY(koshu_reader_open(context, path, &reader));
+    koshu_status status = inspect(reader, info);
+    koshu_reader_close(reader);
+    return status;
+}
+
+koshu_status
+koshu_snapshot_parameters(struct koshu_context *context, const char *path,
+                          char **text)
+{
+    struct koshu_reader *reader;
+    enum koshu_format format;
+    *text = NULL;
+    KOSHU_TRY(koshu_reader_open(context, path, &reader));
+    koshu_status status = format_of(reader, &format);
+    if (status == KOSHU_OK && formats[format]->parameters)
+        status = formats[format]->parameters(reader, text);
+    koshu_reader_close(reader);
+    return status;
+}
+
+static koshu_status
+check_potential(struct koshu_context *context,
+                const struct koshu_particle_view *v)
+{
+    for (size_t i = 0; i < v->n; i++)
+        if (!isfinite(v->potential[i]))
+            return koshu_fail(context, KOSHU_NOT_FINITE,
+                              "particle %zu (id %llu): potential = %g", i,
+                              (unsigned long long)v->id[i], v->potential[i]);
+    return KOSHU_OK;
+}
+
+static koshu_status
+check_particles(struct koshu_particles *particles,
+                const struct koshu_particle_view *view, bool potential)
+{
+    KOSHU_TRY(koshu_particles_check(particles));
+    if (!potential) return KOSHU_OK;
+    return check_potential(koshu_particles_context(particles), view);
+}
+
+/* Puts the file's name before the message of a check; the file is bad input,
+ * whatever the particles would be elsewhere. */
+static koshu_status
+blame_file(struct koshu_context *context, const char *path)
+{
+    char *message = strdup(koshu_context_message(context));
+    koshu_status status = koshu_fail(context, KOSHU_BAD_INPUT, "%s: %s", path,
+                                     message ? message : "a bad particle");
+    free(message);
+    return status;
+}
+
+koshu_status
+koshu_snapshot_read(struct koshu_context *context, const char *path,
+                    struct koshu_particles **particles,
+                    struct koshu_snapshot_info *info)
+{
+    struct koshu_reader *reader;
+    struct koshu_particles *p = NULL;
+    struct koshu_particle_view view;
+    struct koshu_snapshot_info found;
+    koshu_status status;
+    *particles = NULL;
+    KOSHU_TRY(koshu_reader_open(context, path, &reader));
+    KOSHU_TRY_CLEANUP(inspect(reader, &found));
+    KOSHU_TRY_CLEANUP(koshu_particles_create(context, (size_t)found.n, &p));
+    KOSHU_TRY_CLEANUP(koshu_particles_acquire(p, STORED, KOSHU_WRITE, &view));
+    KOSHU_TRY_CLEANUP(formats[found.format]->read(reader, &found, &view));
+    status = check_particles(p, &view, found.has_potential);
+    if (status != KOSHU_OK) status = blame_file(context, path);
+
+cleanup:
+    koshu_reader_close(reader);
+    if (status != KOSHU_OK) {
+        koshu_particles_destroy(p);
+        return status;
+    }
+    *particles = p;
+    if (info) *info = found;
+    return KOSHU_OK;
+}
+
+/* ---- writing ---------------------------------------------------------- */
+
+static koshu_status
+check_floats(struct koshu_context *context, const struct koshu_particle_view *v,
+             const struct koshu_snapshot_info *info, const char *format)
+{
+    const struct {
+        const char *name;
+        const double *array;
+    } field[] = {{"mass", v->mass}, {"x", v->x},
+                 {"y", v->y},       {"z", v->z},
+                 {"vx", v->vx},     {"vy", v->vy},
+                 {"vz", v->vz},     {"potential", v->potential}};
+    size_t n_fields = sizeof field / sizeof field[0];
+    if (!info->has_potential) n_fields--;
+    for (size_t k = 0; k < n_fields; k++)
+        for (size_t i = 0; i < v->n; i++)
+            if (!isfinite((float)field[k].array[i]))
+                return koshu_fail(context, KOSHU_UNSUPPORTED,
+                                  "particle %zu (id %llu): %s = %g is too "
+                                  "large for the single precision of %s; "
+                                  "write hdf5 or csv",
+                                  i, (unsigned long long)v->id[i],
+                                  field[k].name, field[k].array[i], format);
+    return KOSHU_OK;
+}
+
+/* Are info and particles something that a reader will take? */
+static koshu_status
+check_before_write(struct koshu_particles *particles,
+                   const struct koshu_particle_view *view,
+                   const struct koshu_snapshot_info *info)
+{
+    struct koshu_context *context = koshu_particles_context(particles);
+    if ((unsigned)info->format >= N_FORMATS)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "%d is no snapshot format", (int)info->format);
+    const char *fault = fault_of(info);
+    if (fault)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "a snapshot cannot be written: %s", fault);
+    KOSHU_TRY(check_particles(particles, view, info->has_potential));
+    const struct koshu_format_ops *ops = formats[info->format];
+    if (ops->keeps & KOSHU_KEEPS_DOUBLE) return KOSHU_OK;
+    return check_floats(context, view, info, ops->name);
+}
+
+koshu_status
+koshu_snapshot_write(const char *path, struct koshu_particles *particles,
+                     const struct koshu_snapshot_info *info,
+                     const char *parameters)
+{
+    struct koshu_particle_view view;
+    unsigned fields = STORED & ~(unsigned)KOSHU_POTENTIAL;
+    if (info->has_potential) fields = STORED;
+    KOSHU_TRY(koshu_particles_acquire(particles, fields, KOSHU_READ, &view));
+    KOSHU_TRY(check_before_write(particles, &view, info));
+
+    struct koshu_file *file;
+    KOSHU_TRY(
+            koshu_file_begin(koshu_particles_context(particles), path, &file));
+    koshu_status status =
+            formats[info->format]->write(file, &view, info, parameters);
+    if (status == KOSHU_OK) return koshu_file_commit(file);
+    koshu_file_abandon(file);
+    return status;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tipsy: a header and three arrays of records, without names or sizes.
+ *
+ *     header  double time; int n, ndim, n_gas, n_dark, n_star, pad   (32 bytes)
+ *     gas     float mass, pos[3], vel[3], rho, temp, hsmooth, metals, phi
+ *     dark    float mass, pos[3], vel[3], eps, phi
+ *     star    float mass, pos[3], vel[3], metals, tform, eps, phi
+ *
+ * The standard is big-endian; a native file may be little-endian, and its
+ * header may lack the pad. A file has no mark: it is told by ndim = 3 and by
+ * n = n_gas + n_dark + n_star. Particles have no ids: they are numbered in
+ * the file's order. A potential of 0 in the first particle means that none
+ * was computed. Source: the TIPSY manual, N-Body Shop, University of
+ * Washington.
+ */
+#include "base/base.h"
+#include "io/bytes.h"
+#include "io/format.h"
+
+enum {
+    SHORT_HEADER = 28,
+    HEADER = 32,
+    FLOAT = 4,
+    N_FAMILIES = 3,
+    LONGEST_RECORD = 12 * FLOAT,
+    RECORDS_AT_ONCE = 1024
+};
+
+static const struct family {
+    const char *name;
+    int floats;
+    int eps, phi; /* which float of the record; eps 0: it has none */
+} families[N_FAMILIES] = {
+        {"gas", 12, 0, 11}, {"dark", 9, 7, 8}, {"star", 11, 9, 10}};
+
+struct header {
+    bool big;
+    size_t size;
+    double time;
+    int32_t n, ndim, count[N_FAMILIES];
+};
+
+static struct header
+parse_header(const unsigned char *bytes, bool big)
+{
+    struct header h = {.big = big, .size = HEADER};
+    h.time = load_f64(bytes, big);
+    h.n = load_i32(bytes + 8, big);
+    h.ndim = load_i32(bytes + 12, big);
+    for (int f = 0; f < N_FAMILIES; f++)
+        h.count[f] = load_i32(bytes + 16 + 4 * f, big);
+    return h;
+}
+
+static bool
+plausible(const struct header *h)
+{
+    int64_t sum = 0;
+    for (int f = 0; f < N_FAMILIES; f++) sum += h->count[f];
+    return h->ndim == 3 && h->n == sum;
+}
+
+static bool
+recognise(const unsigned char *head, size_t n, uint64_t size)
+{
+    (void)size;
+    if (n < SHORT_HEADER) return false;
+    struct header big = parse_header(head, true);
+    struct header little = parse_header(head, false);
+    return plausible(&big) || plausible(&little);
+}
+
+/* The bytes of all records. */
+static uint64_t
+body_size(const struct header *h)
+{
+    uint64_t size = 0;
+    for (int f = 0; f < N_FAMILIES; f++)
+        size += (uint64_t)h->count[f] * (uint64_t)families[f].floats * FLOAT;
+    return size;
+}
+
+/* Leaves the reader at the first record. */
+static koshu_status
+read_header(struct koshu_reader *reader, struct header *h)
+{
+    unsigned char bytes[SHORT_HEADER];
+    KOSHU_TRY(koshu_reader_read(reader, bytes, sizeof bytes, "the header"));
+    *h = parse_header(bytes, true);
+    if (!plausible(h)) *h = parse_header(bytes, false);
+    for (int f = 0; f < N_FAMILIES; f++)
+        if (h->count[f] < 0)
+            return koshu_reader_fail(reader,
+                                     "%d %s particles; a count cannot "
+                                     "be negative",
+                                     (int)h->count[f], families[f].name);
+    uint64_t body = body_size(h), size = koshu_reader_size(reader);
+    if (size == SHORT_HEADER + body) h->size = SHORT_HEADER;
+    if (size != h->size + body)
+        return koshu_reader_fail(
+                reader,
+                "%d gas, %d dark and %d star particles make a file of %llu "
+                "bytes, but it has %llu; it is truncated, or its counts are "
+                "wrong",
+                (int)h->count[0], (int)h->count[1], (int)h->count[2],
+                (unsigned long long)(h->size + body), (unsigned long long)size);
+    return koshu_reader_seek(reader, h->size);
+}
+
+/* Softening and potential stand in the particles: the first of each family
+ * speaks for all. */
+static koshu_status
+inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
+{
+    struct header h;
+    KOSHU_TRY(read_header(reader, &h));
+    info->n = (uint64_t)h.n;
+    info->time = h.time;
+    info->single = true;
+    bool first = true;
+    for (int f = 0; f < N_FAMILIES; f++) {
+        const struct family *family = &families[f];
+        unsigned char record[LONGEST_RECORD];
+        size_t size = (size_t)family->floats * FLOAT;
+        uint64_t next = koshu_reader_at(reader) + (uint64_t)h.count[f] * size;
+        if (h.count[f] == 0) continue;
+        KOSHU_TRY(koshu_reader_read(reader, record, size, "a particle"));
+        if (first)
+            info->has_potential =
+                    load_f32(record + family->phi * FLOAT, h.big) != 0;
+        if (family->eps && info->softening == 0)
+            info->softening = load_f32(record + family->eps * FLOAT, h.big);
+        first = false;
+        KOSHU_TRY(koshu_reader_seek(reader, next));
+    }
+    return KOSHU_OK;
+}
+
+static void
+load_particle(const struct koshu_particle_view *v, size_t i,
+              const unsigned char *record, int phi, bool big)
+{
+    double *const fields[] = {v->mass, v->x, v->y, v->z, v->vx, v->vy, v->vz};
+    for (int k = 0; k < 7; k++)
+        fields[k][i] = load_f32(record + k * FLOAT, big);
+    v->potential[i] = load_f32(record + phi * FLOAT, big);
+    v->id[i] = i;
+}
+
+static koshu_status
+read_particles(struct koshu_reader *reader,
+               const struct koshu_snapshot_info *info,
+               const struct koshu_particle_view *v)
+{
+    (void)info;
+    struct header h;
+    unsigned char block[RECORDS_AT_ONCE * LONGEST_RECORD];
+    KOSHU_TRY(read_header(reader, &h));
+    size_t i = 0;
+    for (int f = 0; f < N_FAMILIES; f++) {
+        size_t size = (size_t)families[f].floats * FLOAT;
+        size_t left = (size_t)h.count[f];
+        while (left > 0) {
+            size_t n = left < RECORDS_AT_ONCE ? left : RECORDS_AT_ONCE;
+            KOSHU_TRY(koshu_reader_read(reader, block, n * size,
+                                        families[f].name));
+            for (size_t k = 0; k < n; k++)
+                load_particle(v, i++, block + k * size, families[f].phi, h.big);
+            left -= n;
+        }
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+write_header(struct koshu_file *file, size_t n, double time)
+{
+    unsigned char bytes[HEADER] = {0};
+    store_f64(bytes, time, true);
+    store_u32(bytes + 8, (uint32_t)n, true);
+    store_u32(bytes + 12, 3, true);
+    store_u32(bytes + 20, (uint32_t)n, true); /* all of them dark */
+    return koshu_file_write(file, bytes, sizeof bytes);
+}
+
+static koshu_status
+write_particles(struct koshu_file *file, const struct koshu_particle_view *v,
+                const struct koshu_snapshot_info *info, const char *parameters)
+{
+    (void)parameters;
+    const struct family *dark = &families[1];
+    if (v->n > INT32_MAX)
+        return koshu_fail(koshu_file_context(file), KOSHU_UNSUPPORTED,
+                          "a Tipsy file holds at most 2147483647 particles, "
+                          "not %zu; write hdf5",
+                          v->n);
+    KOSHU_TRY(write_header(file, v->n, info->time));
+    const double *const fields[] = {v->mass, v->x,  v->y, v->z,
+                                    v->vx,   v->vy, v->vz};
+    for (size_t i = 0; i < v->n; i++) {
+        unsigned char record[9 * FLOAT] = {0};
+        for (int k = 0; k < 7; k++)
+            store_f32(record + k * FLOAT, fields[k][i], true);
+        store_f32(record + dark->eps * FLOAT, info->softening, true);
+        if (info->has_potential)
+            store_f32(record + dark->phi * FLOAT, v->potential[i], true);
+        KOSHU_TRY(koshu_file_write(file, record, sizeof record));
+    }
+    return KOSHU_OK;
+}
+
+const struct koshu_format_ops koshu_format_tipsy = {
+        .name = "tipsy",
+        .endings = {".tipsy", ".std"},
+        .keeps = KOSHU_KEEPS_SOFTENING,
+        .recognise = recognise,
+        .inspect = inspect,
+        .read = read_particles,
+        .write = write_particles,
+};

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+#include <locale.h>
+#include <math.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "check.h"
+#include "io/io.h"
+#include "models.h"
+#include "scratch.h"
+
+static struct koshu_context *context;
+
+/* Not a multiple of any block that a reader or writer works in, and more than
+ * one of each. */
+enum { N = (1 << 16) + 77 };
+
+static const char *const file_names[] = {"a.hdf5", "a.gad1", "a.gad", "a.tipsy",
+                                         "a.csv"};
+enum { N_FORMATS = sizeof file_names / sizeof file_names[0] };
+
+static void
+formats_have_names_and_endings(void **state)
+{
+    (void)state;
+    enum koshu_format format;
+    for (int k = 0; k < N_FORMATS; k++) {
+        const char *name = koshu_format_name((enum koshu_format)k);
+        assert_non_null(name);
+        assert_ok(context, koshu_format_find(context, name, &format));
+        assert_int_equal(format, k);
+        assert_ok(context,
+                  koshu_format_of_name(context, file_names[k], &format));
+        assert_int_equal(format, k);
+    }
+    assert_null(koshu_format_name((enum koshu_format)N_FORMATS));
+    assert_ok(context, koshu_format_of_name(context, "a/B.HDF5", &format));
+    assert_int_equal(format, KOSHU_FORMAT_HDF5);
+    assert_fails(context, KOSHU_NOT_FOUND, "hdf5, gadget1, gadget2",
+                 koshu_format_find(context, "fits", &format));
+    assert_fails(context, KOSHU_NOT_FOUND, ".hdf5, .h5, .gad1",
+                 koshu_format_of_name(context, "a.fits", &format));
+    assert_fails(context, KOSHU_NOT_FOUND, "'.csv' has no ending",
+                 koshu_format_of_name(context, ".csv", &format));
+}
+
+/* What must come back of the model's info in this format. */
+static void
+check_info(const struct koshu_snapshot_info *info, enum koshu_format format,
+           size_t n)
+{
+    struct koshu_snapshot_info model = model_info(format);
+    unsigned keeps = koshu_format_keeps(format);
+    assert_int_equal(info->format, format);
+    assert_int_equal(info->n, n);
+    assert_true(info->time == model.time);
+    assert_true(info->has_potential);
+    assert_int_equal(info->single, !(keeps & KOSHU_KEEPS_DOUBLE));
+    assert_true(info->softening ==
+                (keeps & KOSHU_KEEPS_SOFTENING ? model.softening : 0));
+    assert_true(info->box_size ==
+                (keeps & KOSHU_KEEPS_BOX_SIZE ? model.box_size : 0));
+    assert_int_equal(info->step, keeps & KOSHU_KEEPS_STEP ? model.step : 0);
+    struct koshu_units units = koshu_units_henon();
+    if (keeps & KOSHU_KEEPS_UNITS) units = model.units;
+    assert_memory_equal(&info->units, &units, sizeof units);
+    if (keeps & KOSHU_KEEPS_UNITS)
+        assert_int_equal(strncmp(info->program, "koshu ", 6), 0);
+}
+
+static void
+every_format_gives_back_what_it_keeps(void **state)
+{
+    (void)state;
+    for (int k = 0; k < N_FORMATS; k++) {
+        enum koshu_format format = (enum koshu_format)k, found;
+        unsigned keeps = koshu_format_keeps(format);
+        struct koshu_particles *model = model_particles(context, N), *read;
+        struct koshu_snapshot_info info;
+        model_write(context, "snapshot", format, N);
+        assert_ok(context, koshu_format_of_file(context, "snapshot", &found));
+        assert_int_equal(found, format);
+        assert_ok(context, koshu_snapshot_inspect(context, "snapshot", &info));
+        check_info(&info, format, N);
+        assert_ok(context,
+                  koshu_snapshot_read(context, "snapshot", &read, &info));
+        check_info(&info, format, N);
+        if (!(keeps & KOSHU_KEEPS_DOUBLE)) model_round(context, model);
+        if (!(keeps & KOSHU_KEEPS_IDS)) {
+            struct koshu_particle_view v;
+            assert_ok(context, koshu_particles_acquire(model, KOSHU_ID,
+                                                       KOSHU_WRITE, &v));
+            for (size_t i = 0; i < N; i++) v.id[i] = i;
+        }
+        assert_true(model_equal(context, model, read));
+
+        struct koshu_particle_view v; /* the comparison can fail */
+        assert_ok(context, koshu_particles_acquire(read, KOSHU_VELOCITY,
+                                                   KOSHU_READ_WRITE, &v));
+        v.vz[N - 1] = nextafter(v.vz[N - 1], 1e9);
+        assert_false(model_equal(context, model, read));
+        koshu_particles_destroy(model);
+        koshu_particles_destroy(read);
+    }
+}
+
+static void
+what_is_not_kept_is_absent(void **state)
+{
+    (void)state;
+    for (int k = 0; k < N_FORMATS; k++) {
+        struct koshu_snapshot_info info = {.format = (enum koshu_format)k,
+                                           .units = koshu_units_henon()};
+        struct koshu_particles *model = model_particles(context, 3), *read;
+        assert_ok(context, koshu_snapshot_write("a", model, &info, NULL));
+        assert_ok(context, koshu_snapshot_read(context, "a", &read, &info));
+        assert_false(info.has_potential);
+        char *text = NULL;
+        assert_ok(context, koshu_snapshot_parameters(context, "a", &text));
+        assert_null(text);
+        koshu_particles_destroy(model);
+        koshu_particles_destroy(read);
+    }
+}
+
+static void
+the_parameter_file_comes_back(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    model_write(context, "a.hdf5", KOSHU_FORMAT_HDF5, 3);
+    assert_ok(context, koshu_snapshot_parameters(context, "a.hdf5", &text));
+    assert_string_equal(text, "n: 7\nname: a\n");
+    free(text);
+}
+
+static void
+identical_particles_give_identical_bytes(void **state)
+{
+    (void)state;
+    for (int k = 0; k < N_FORMATS; k++) {
+        size_t n, m;
+        model_write(context, "a", (enum koshu_format)k, 1000);
+        sleep(k == KOSHU_FORMAT_HDF5); /* HDF5 would keep seconds */
+        model_write(context, "b", (enum koshu_format)k, 1000);
+        unsigned char *a = scratch_read("a", &n), *b = scratch_read("b", &m);
+        assert_int_equal(n, m);
+        assert_memory_equal(a, b, n);
+        free(a);
+        free(b);
+    }
+}
+
+static void
+numbers_do_not_depend_on_the_locale(void **state)
+{
+    (void)state;
+    static const char *const commas[] = {"de_DE.UTF-8", "fr_FR.UTF-8",
+                                         "de_DE.utf8"};
+    bool set = false;
+    for (int k = 0; k < 3 && !set; k++)
+        set = setlocale(LC_NUMERIC, commas[k]) != NULL;
+    if (!set) skip(); /* no such locale is installed */
+    struct koshu_particles *model = model_particles(context, 5), *read = NULL;
+    model_write(context, "a.csv", KOSHU_FORMAT_CSV, 5);
+    koshu_status status = koshu_snapshot_read(context, "a.csv", &read, NULL);
+    setlocale(LC_NUMERIC, "C");
+    assert_ok(context, status);
+    assert_true(model_equal(context, model, read));
+    koshu_particles_destroy(model);
+    koshu_particles_destroy(read);
+}
+
+static void
+particles_that_no_reader_takes_are_not_written(void **state)
+{
+    (void)state;
+    struct koshu_particles *p = model_particles(context, 4);
+    struct koshu_snapshot_info info = model_info(KOSHU_FORMAT_TIPSY);
+    struct koshu_particle_view v;
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
+                                               KOSHU_READ_WRITE, &v));
+    double kept = v.y[2];
+    v.y[2] = 1e300;
+    assert_fails(context, KOSHU_UNSUPPORTED, "particle 2 (id 17): y = 1e+300",
+                 koshu_snapshot_write("a", p, &info, NULL));
+    v.y[2] = NAN;
+    assert_fails(context, KOSHU_NOT_FINITE, "particle 2 (id 17): y = ",
+                 koshu_snapshot_write("a", p, &info, NULL));
+    v.y[2] = kept;
+    v.potential[1] = INFINITY;
+    assert_fails(context, KOSHU_NOT_FINITE, "potential = inf",
+                 koshu_snapshot_write("a", p, &info, NULL));
+    info.has_potential = false;
+    assert_ok(context, koshu_snapshot_write("a", p, &info, NULL));
+    info.time = NAN;
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "the time is not",
+                 koshu_snapshot_write("a", p, &info, NULL));
+    info = model_info((enum koshu_format)N_FORMATS);
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "no snapshot format",
+                 koshu_snapshot_write("a", p, &info, NULL));
+    koshu_particles_destroy(p);
+}
+
+static void
+files_that_are_no_snapshots_are_refused(void **state)
+{
+    (void)state;
+    struct koshu_particles *p = NULL;
+    struct koshu_snapshot_info info;
+    enum koshu_format format;
+    assert_fails(context, KOSHU_NOT_FOUND, "No such file",
+                 koshu_snapshot_read(context, "none", &p, NULL));
+    assert_fails(context, KOSHU_BAD_INPUT, "it is a directory",
+                 koshu_snapshot_read(context, "/tmp", &p, NULL));
+    scratch_write("empty", "", 0);
+    assert_fails(context, KOSHU_BAD_INPUT, "it is empty",
+                 koshu_snapshot_inspect(context, "empty", &info));
+    scratch_write("noise",
+                  "\x7f"
+                  "ELF\x02\x01\x01\0\0\0",
+                  10);
+    assert_fails(context, KOSHU_BAD_FORMAT, "not the beginning of a snapshot",
+                 koshu_format_of_file(context, "noise", &format));
+    assert_fails(context, KOSHU_BAD_FORMAT, "hdf5, gadget1",
+                 koshu_snapshot_read(context, "noise", &p, NULL));
+    assert_null(p);
+}
+
+/* Files may not grow beyond half of what is to be written: the way of a full
+ * disk that needs no rights. */
+static void
+a_full_disk_leaves_the_old_file(void **state)
+{
+    (void)state;
+    struct rlimit limit;
+    signal(SIGXFSZ, SIG_IGN);
+    for (int k = 0; k < N_FORMATS; k++) {
+        struct koshu_snapshot_info info = model_info((enum koshu_format)k);
+        struct koshu_particles *p = model_particles(context, N);
+        size_t size;
+        model_write(context, "a", (enum koshu_format)k, 3);
+        unsigned char *old = scratch_read("a", &size), *now;
+        int names = scratch_count();
+        /* in the data, or (HDF5) in the last bytes of the metadata */
+        const rlim_t most[] = {N * 8, 200000, 4096, 100};
+        for (int m = 0; m < 4; m++) {
+            assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+            limit.rlim_cur = most[m];
+            assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+            koshu_status status = koshu_snapshot_write("a", p, &info, "n: 1");
+            limit.rlim_cur = RLIM_INFINITY;
+            assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+            assert_int_equal(status, KOSHU_IO);
+            assert_non_null(
+                    strstr(koshu_context_message(context), "cannot write"));
+        }
+        size_t n;
+        now = scratch_read("a", &n);
+        assert_int_equal(n, size);
+        assert_memory_equal(now, old, n);
+        assert_int_equal(scratch_count(), names);
+        free(old);
+        free(now);
+        koshu_particles_destroy(p);
+    }
+}
+
+static int
+set_up(void **state)
+{
+    (void)state;
+    context = test_context(NULL, 1);
+    scratch_enter();
+    return 0;
+}
+
+static int
+tear_down(void **state)
+{
+    (void)state;
+    scratch_leave();
+    koshu_context_destroy(context);
+    return 0;
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(formats_have_names_and_endings),
+            cmocka_unit_test(every_format_gives_back_what_it_keeps),
+            cmocka_unit_test(what_is_not_kept_is_absent),
+            cmocka_unit_test(the_parameter_file_comes_back),
+            cmocka_unit_test(identical_particles_give_identical_bytes),
+            cmocka_unit_test(numbers_do_not_depend_on_the_locale),
+            cmocka_unit_test(particles_that_no_reader_takes_are_not_written),
+            cmocka_unit_test(files_that_are_no_snapshots_are_refused),
+            cmocka_unit_test(a_full_disk_leaves_the_old_file),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
