@@ -13,6 +13,7 @@ static const struct command {
     int (*main)(int argc, char **argv);
 } commands[] = {
         {"info", "what a file holds | what this machine offers", command_info},
+        {"init", "makes an initial model", command_init},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
