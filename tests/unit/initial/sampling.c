@@ -87,15 +87,20 @@ ks_distance(double *values, size_t n, distribution *cdf, double parameter)
     return largest;
 }
 
-void
-assert_distributed(double *values, size_t n, distribution *cdf,
-                   double parameter)
+static void
+assert_small(double distance, size_t n)
 {
-    double distance = ks_distance(values, n, cdf, parameter);
     double bound = 2.23 / sqrt((double)n);
     if (!(distance < bound))
         fail_msg("Kolmogorov-Smirnov distance %g, expected below %g", distance,
                  bound);
+}
+
+void
+assert_distributed(double *values, size_t n, distribution *cdf,
+                   double parameter)
+{
+    assert_small(ks_distance(values, n, cdf, parameter), n);
 }
 
 static double
@@ -105,19 +110,26 @@ uniform_cosine(double cosine, double unused)
     return (1 + cosine) / 2;
 }
 
-void
-assert_isotropic(size_t n, const double *x, const double *y, const double *z)
+double
+anisotropy(size_t n, const double *x, const double *y, const double *z)
 {
-    double *length = lengths(n, x, y, z);
+    double *length = lengths(n, x, y, z), largest = 0;
     double *cosine = malloc(n * sizeof *cosine);
     const double *component[] = {x, y, z};
     assert_non_null(cosine);
     for (int k = 0; k < 3; k++) {
         for (size_t i = 0; i < n; i++) cosine[i] = component[k][i] / length[i];
-        assert_distributed(cosine, n, uniform_cosine, 0);
+        largest = fmax(largest, ks_distance(cosine, n, uniform_cosine, 0));
     }
     free(cosine);
     free(length);
+    return largest;
+}
+
+void
+assert_isotropic(size_t n, const double *x, const double *y, const double *z)
+{
+    assert_small(anisotropy(n, x, y, z), n);
 }
 
 void

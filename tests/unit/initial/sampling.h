@@ -46,8 +46,11 @@ ks_distance(double *values, size_t n, distribution *cdf, double parameter);
 void assert_distributed(double *values, size_t n, distribution *cdf,
                         double parameter);
 
-/* Directions of the vectors (x, y, z) are isotropic: each component over the
- * length is uniform in [-1, 1]. */
+/* The largest such distance of three: isotropic vectors (x, y, z) have each
+ * component over the length uniform in [-1, 1]. */
+double anisotropy(size_t n, const double *x, const double *y, const double *z);
+
+/* It is below the same bound. */
 void
 assert_isotropic(size_t n, const double *x, const double *y, const double *z);
 

@@ -52,18 +52,28 @@ radii_follow_the_mass_profile(void **state)
     koshu_particles_destroy(p);
 }
 
+/* The checkers of all models' tests, on particles that are a little wrong. */
 static void
-another_profile_is_told_apart(void **state)
+planted_errors_are_found(void **state)
 {
     (void)state;
     struct koshu_initial_options o =
-            model_options(KOSHU_MODEL_PLUMMER, 50000, 3);
+            model_options(KOSHU_MODEL_PLUMMER, 16384, 3);
     struct koshu_particle_view v;
+    o.mass_fraction = 1;
     struct koshu_particles *p = make(&o, &v);
-    double *r = radii(&v);
-    for (size_t i = 0; i < v.n; i++) r[i] *= 1.03;
-    assert_true(ks_distance(r, v.n, mass_inside, o.mass_fraction) >
-                2.23 / sqrt((double)v.n));
+    double *r = radii(&v), bound = 2.23 / sqrt((double)v.n);
+    for (size_t i = 0; i < v.n; i++) {
+        r[i] *= 1.05;    /* a profile of another scale */
+        v.z[i] *= 0.9;   /* flattened */
+        v.vx[i] *= 1.15; /* hotter, in one direction */
+    }
+    assert_true(ks_distance(r, v.n, mass_inside, 1) > bound);
+    assert_true(anisotropy(v.n, v.x, v.y, v.z) > bound);
+    assert_true(anisotropy(v.n, v.vx, v.vy, v.vz) > bound);
+    struct energies e = energies_of(&v);
+    assert_true(fabs(e.T - 0.25) > 4 * e.T_error);
+    assert_true(fabs(e.W + 0.5) > 4 * e.W_error);
     free(r);
     koshu_particles_destroy(p);
 }
@@ -119,7 +129,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(radii_follow_the_mass_profile),
-            cmocka_unit_test(another_profile_is_told_apart),
+            cmocka_unit_test(planted_errors_are_found),
             cmocka_unit_test(speeds_follow_g_and_stay_below_escape),
             cmocka_unit_test(directions_are_isotropic),
             cmocka_unit_test(energy_is_that_of_henon_units),
