@@ -60,7 +60,7 @@ static void
 speeds_follow_the_distribution_function(void **state)
 {
     (void)state;
-    enum { N = 5000 };
+    enum { N = 20000 };
     static double u[N];
     struct koshu_initial_options o =
             model_options(KOSHU_MODEL_HERNQUIST, N, 22);

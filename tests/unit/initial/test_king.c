@@ -151,7 +151,7 @@ static void
 radii_and_speeds_follow_the_model(void **state)
 {
     (void)state;
-    enum { N = 5000 };
+    enum { N = 20000 };
     static double r[N], u[N], x[3][N], v[3][N];
     const double w0[] = {0.5, 3, 6, 9, 15};
     for (int k = 0; k < 5; k++) {
