@@ -20,8 +20,8 @@
 
 #include "initial/initial.h"
 
-static double
-h(double q)
+double
+koshu_hernquist_h(double q)
 {
     double q2 = q * q;
     /* the terms of the formula cancel to the fifth power of q */
@@ -34,12 +34,12 @@ static double
 speed(struct koshu_random *random, double r)
 {
     double psi = 1 / (1 + r), rest = r / (1 + r); /* 1 - psi */
-    double limit = psi * sqrt(psi), bound = h(sqrt(psi));
+    double limit = psi * sqrt(psi), bound = koshu_hernquist_h(sqrt(psi));
     for (;;) {
         double sine = cbrt(limit * koshu_random_uniform(random));
         double cosine2 = (1 - sine) * (1 + sine);
         double q2 = fmax(0, 1 - rest / cosine2);
-        if (bound * koshu_random_uniform(random) < h(sqrt(q2)))
+        if (bound * koshu_random_uniform(random) < koshu_hernquist_h(sqrt(q2)))
             return sqrt(2 * rest / cosine2) * sine;
     }
 }

@@ -75,6 +75,28 @@ speeds_follow_the_distribution_function(void **state)
     assert_distributed(u, N, uniform_cdf, 0);
 }
 
+static double
+h_slope(double q, double unused)
+{
+    (void)unused;
+    return 128 * q * q * q * q * pow(1 - q * q, 1.5);
+}
+
+static void
+h_is_the_integral_of_its_derivative(void **state)
+{
+    (void)state;
+    const double q[] = {1e-4, 0.0099, 0.0101, 0.3, 0.6, 0.9};
+    for (int k = 0; k < 6; k++) {
+        /* 1e-8: left of q = 0.01 the next term of the series, right of it
+         * the cancellation of terms of size q to 26 q^5 */
+        double expected = integral(0, q[k], 2000, h_slope, 0);
+        assert_true(fabs(koshu_hernquist_h(q[k]) / expected - 1) < 1e-8);
+    }
+    assert_true(koshu_hernquist_h(0) == 0);
+    assert_true(fabs(koshu_hernquist_h(1) - 1.5 * M_PI) < 1e-15 * 10);
+}
+
 /* Hernquist 1990: W = -1/6, and T = 1/12 in equilibrium. */
 static void
 the_whole_model_is_in_virial_equilibrium(void **state)
@@ -95,6 +117,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(radii_follow_the_mass_profile),
             cmocka_unit_test(speeds_follow_the_distribution_function),
+            cmocka_unit_test(h_is_the_integral_of_its_derivative),
             cmocka_unit_test(the_whole_model_is_in_virial_equilibrium),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
