@@ -37,15 +37,23 @@ extern "C" {
 enum koshu_precision {
     /* Positions rounded to float, float arithmetic. Largest error below 5e-7
      * at eps = 0.1 for N up to 131,072, against double on the rounded
-     * positions. |x| < 1e18; with eps = 0 no pair closer than 1e-12. */
+     * positions. */
     KOSHU_SINGLE,
-    /* Positions kept to 48 bits as pairs of floats, the differences rounded to
-     * float: close pairs keep their digits, wherever they are. rms error below
-     * 2e-8, largest below 5e-7, at eps = 0.01, also 1e4 lengths off-centre. */
+    /* Positions kept to 48 bits or more, so that close pairs keep their
+     * digits wherever they are; the force of a pair is as good as float can
+     * tell. rms error below 2e-8, largest below 5e-7, at eps = 0.01, also 1e4
+     * lengths off-centre. A CPU computes with doubles, but takes the root no
+     * better than 2e-8; a GPU with pairs of floats. */
     KOSHU_MIXED,
     /* Double precision throughout: errors of a few 1e-16 sqrt(N). */
     KOSHU_DOUBLE
 };
+
+/*
+ * single and mixed need |x| < 1e18, eps = 0 or 1e-36 <= eps <= 1e18 (others
+ * are KOSHU_UNSUPPORTED), and with eps < 1e-12 no pair closer than 1e-12 but
+ * for pairs at zero distance.
+ */
 
 /* "single", "mixed", "double"; "?" for a number that is no precision. */
 KOSHU_API const char *koshu_precision_name(enum koshu_precision precision);

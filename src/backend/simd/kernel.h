@@ -29,6 +29,10 @@ struct simd_job {
 
 typedef void simd_kernel(const struct simd_job *job);
 
+/* Softenings, other than 0, that single and mixed precision can do. */
+#define SIMD_SMALLEST_EPS 1e-36
+#define SIMD_LARGEST_EPS 1e18
+
 /* Below this softening r^-3 of a coincident pair may overflow: kernels then
  * look for pairs at zero distance. */
 #define SIMD_GUARD_F32 1e-12

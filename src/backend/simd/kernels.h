@@ -53,6 +53,7 @@ VECTOR_FN struct scale
 scale_of(const enum root root)
 {
     switch (root) {
+    case ROOT_EXACT:
     case ROOT_BARE:
     case ROOT_THIRD: break;
     case ROOT_NEWTON:
@@ -62,70 +63,41 @@ scale_of(const enum root root)
     return (struct scale){1, 1};
 }
 
-VECTOR_FN vector_f32
-root_f32(vector_f32 r2, vector_f32 y, const enum root root)
-{
-    if (root == ROOT_NEWTON) return rsqrt_newton_twice_f32(r2, y);
-    if (root == ROOT_THIRD) return rsqrt_third_order_f32(r2, y);
-    return y;
-}
-
-VECTOR_FN vector_f64
-root_f64(vector_f64 r2, vector_f64 y, const enum root root)
-{
-    if (root == ROOT_TWICE)
-        return rsqrt_newton_twice_f64(r2, 0.5 * rsqrt_newton_twice_f64(r2, y));
-    return y;
-}
-
 static void
-store(const struct simd_job *job, double sum[][4], struct scale scale)
+store(const struct simd_job *job, const struct lane_sums *sum,
+      struct scale scale)
 {
+    const struct koshu_force_result *r = &job->result;
     for (size_t i = 0; i < job->i.n; i++) {
-        job->result.ax[i] = sum[i][0] * scale.a;
-        job->result.ay[i] = sum[i][1] * scale.a;
-        job->result.az[i] = sum[i][2] * scale.a;
-        if (job->result.potential)
-            job->result.potential[i] = -sum[i][3] * scale.mr;
+        r->ax[i] = total(sum[i].of[0]) * scale.a;
+        r->ay[i] = total(sum[i].of[1]) * scale.a;
+        r->az[i] = total(sum[i].of[2]) * scale.a;
+        if (r->potential) r->potential[i] = -total(sum[i].of[3]) * scale.mr;
     }
 }
 
-/* ---- the sums, in each precision ---------------------------------------- */
+/* ---- the sums, in each number type ------------------------------------- */
+
+/* Vectors in a tile: the sums of so many numbers are rounded to float. */
+#define TILE_VECTORS 32
 
 #define KOSHU_REAL vector_f32
 #define KOSHU_TYPED(name) name##_f32
 #define SCALAR float
 #define MASK mask_f32
 #define LANES LANES_F32
-#define SUM(name) name##_single
-#define TILE_VECTORS 64
-#define MIXED 0
-#include "backend/simd/sum.h"
-#undef SUM
-#undef TILE_VECTORS
-#undef MIXED
-
-#define SUM(name) name##_mixed
-#define TILE_VECTORS 32
-#define MIXED 1
 #include "backend/simd/sum.h"
 #undef KOSHU_REAL
 #undef KOSHU_TYPED
 #undef SCALAR
 #undef MASK
 #undef LANES
-#undef SUM
-#undef TILE_VECTORS
-#undef MIXED
 
 #define KOSHU_REAL vector_f64
 #define KOSHU_TYPED(name) name##_f64
 #define SCALAR double
 #define MASK mask_f64
 #define LANES LANES_F64
-#define SUM(name) name##_double
-#define TILE_VECTORS 64
-#define MIXED 0
 #include "backend/simd/sum.h"
 
 /* ---- one function for each variant -------------------------------------- */
@@ -141,10 +113,10 @@ store(const struct simd_job *job, double sum[][4], struct scale scale)
     KERNEL(precision, name##_ap, root, true, false)                     \
     KERNEL(precision, name##_ap_guarded, root, true, true)
 
-KERNELS(single, fast, ROOT_BARE, ROOT_BARE)
-KERNELS(single, single, ROOT_F32, ROOT_F32_A)
-KERNELS(mixed, mixed, ROOT_F32, ROOT_F32_A)
-KERNELS(double, full, ROOT_F64, ROOT_F64)
+KERNELS(f32, single, ROOT_SINGLE, ROOT_SINGLE_A)
+KERNELS(f64, mixed, ROOT_MIXED, ROOT_MIXED_A)
+KERNELS(f64, full, ROOT_DOUBLE, ROOT_DOUBLE)
+KERNELS(f32, fast, ROOT_FAST, ROOT_FAST)
 
 #define CHOICE(name)                     \
     {                                    \

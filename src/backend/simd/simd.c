@@ -49,11 +49,14 @@ close_simd(struct koshu_backend *backend)
     free(b);
 }
 
+/* In single precision eps^2 and 1 / eps must be floats; mixed precision has
+ * its roots from floats. */
 static bool
 can(const struct koshu_backend *backend, const struct koshu_force_task *task)
 {
     (void)backend;
-    return task->precision <= KOSHU_DOUBLE;
+    return task->precision == KOSHU_DOUBLE || task->eps == 0 ||
+           (task->eps >= SIMD_SMALLEST_EPS && task->eps <= SIMD_LARGEST_EPS);
 }
 
 /* The j-particles of one set. */

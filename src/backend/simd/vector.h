@@ -33,7 +33,6 @@ typedef float vector_f32 __attribute__((vector_size(VECTOR_BYTES)));
 typedef double vector_f64 __attribute__((vector_size(VECTOR_BYTES)));
 typedef int32_t mask_f32 __attribute__((vector_size(VECTOR_BYTES)));
 typedef int64_t mask_f64 __attribute__((vector_size(VECTOR_BYTES)));
-typedef float half_f32 __attribute__((vector_size(VECTOR_BYTES / 2)));
 
 #define VECTOR_FN static inline __attribute__((always_inline, unused))
 
@@ -50,9 +49,14 @@ keep_f64(vector_f64 x, mask_f64 mask)
     return (vector_f64)((mask_f64)x & mask);
 }
 
-/* How a kernel gets from the estimate of 1 / sqrt(r2) to the force; d is the
- * estimate's largest relative error. */
+/* ---- reciprocal square roots --------------------------------------------- */
+
+/*
+ * How a kernel gets 1 / sqrt(r2); d is the largest relative error of
+ * rsqrt_estimate_*().
+ */
 enum root {
+    ROOT_EXACT,  /* rsqrt_exact_*() */
     ROOT_BARE,   /* the estimate as it is */
     ROOT_NEWTON, /* one Newton step, twice the root: 3/2 d^2 */
     ROOT_THIRD,  /* one step of third order: 5/2 d^3 */
@@ -60,12 +64,18 @@ enum root {
     ROOT_CUBED   /* 1 / r^3 at once, for the acceleration alone: 15/2 d^2 */
 };
 
-/* rsqrt_estimate_*, and what full accuracy needs after it: ROOT_F32,
- * ROOT_F32_A for the acceleration alone, ROOT_F64. */
-#if defined(__AVX512F__)
-#define ROOT_F32 ROOT_NEWTON
-#define ROOT_F32_A ROOT_CUBED
-#define ROOT_F64 ROOT_TWICE
+/*
+ * Each instruction set says how single, mixed (a root that is good to 2e-8)
+ * and double precision get theirs: ROOT_SINGLE, ROOT_MIXED, ROOT_DOUBLE, and
+ * ROOT_*_A for the acceleration alone.
+ */
+#if defined(__AVX512F__) /* d = 2^-14 */
+#define ROOT_SINGLE ROOT_NEWTON
+#define ROOT_SINGLE_A ROOT_CUBED
+#define ROOT_FAST ROOT_BARE
+#define ROOT_MIXED ROOT_NEWTON
+#define ROOT_MIXED_A ROOT_CUBED
+#define ROOT_DOUBLE ROOT_TWICE
 
 VECTOR_FN vector_f32
 rsqrt_estimate_f32(vector_f32 x)
@@ -79,10 +89,13 @@ rsqrt_estimate_f64(vector_f64 x)
     return (vector_f64)_mm512_rsqrt14_pd((__m512d)x);
 }
 
-#elif defined(__AVX2__)
-#define ROOT_F32 ROOT_THIRD
-#define ROOT_F32_A ROOT_THIRD
-#define ROOT_F64 ROOT_BARE
+#elif defined(__AVX2__) /* d = 1.5 * 2^-12; in float, so for |x| < 3e38 */
+#define ROOT_SINGLE ROOT_THIRD
+#define ROOT_SINGLE_A ROOT_THIRD
+#define ROOT_FAST ROOT_BARE
+#define ROOT_MIXED ROOT_THIRD
+#define ROOT_MIXED_A ROOT_THIRD
+#define ROOT_DOUBLE ROOT_EXACT
 
 VECTOR_FN vector_f32
 rsqrt_estimate_f32(vector_f32 x)
@@ -93,13 +106,17 @@ rsqrt_estimate_f32(vector_f32 x)
 VECTOR_FN vector_f64
 rsqrt_estimate_f64(vector_f64 x)
 {
-    return 1 / (vector_f64)_mm256_sqrt_pd((__m256d)x);
+    return (vector_f64)_mm256_cvtps_pd(
+            _mm_rsqrt_ps(_mm256_cvtpd_ps((__m256d)x)));
 }
 
-#elif defined(__SSE2__)
-#define ROOT_F32 ROOT_THIRD
-#define ROOT_F32_A ROOT_THIRD
-#define ROOT_F64 ROOT_BARE
+#elif defined(__SSE2__) /* as AVX2 */
+#define ROOT_SINGLE ROOT_THIRD
+#define ROOT_SINGLE_A ROOT_THIRD
+#define ROOT_FAST ROOT_BARE
+#define ROOT_MIXED ROOT_THIRD
+#define ROOT_MIXED_A ROOT_THIRD
+#define ROOT_DOUBLE ROOT_EXACT
 
 VECTOR_FN vector_f32
 rsqrt_estimate_f32(vector_f32 x)
@@ -110,81 +127,179 @@ rsqrt_estimate_f32(vector_f32 x)
 VECTOR_FN vector_f64
 rsqrt_estimate_f64(vector_f64 x)
 {
-    return 1 / (vector_f64)_mm_sqrt_pd((__m128d)x);
+    return (vector_f64)_mm_cvtps_pd(_mm_rsqrt_ps(_mm_cvtpd_ps((__m128d)x)));
 }
 
-#elif defined(__aarch64__)
-#define ROOT_F32 ROOT_NEWTON
-#define ROOT_F32_A ROOT_CUBED
-#define ROOT_F64 ROOT_BARE
+#elif defined(__aarch64__) /* d = 2^-15: 8 bits, and a step of the machine's \
+                            */
+#define ROOT_SINGLE ROOT_NEWTON
+#define ROOT_SINGLE_A ROOT_CUBED
+#define ROOT_FAST ROOT_BARE
+#define ROOT_MIXED ROOT_NEWTON
+#define ROOT_MIXED_A ROOT_CUBED
+#define ROOT_DOUBLE ROOT_EXACT
 
-/* 8 bits, and one step of the machine's own. */
 VECTOR_FN vector_f32
 rsqrt_estimate_f32(vector_f32 x)
 {
-    float32x4_t y = vrsqrteq_f32((float32x4_t)x);
-    return (vector_f32)vmulq_f32(y,
-                                 vrsqrtsq_f32(vmulq_f32((float32x4_t)x, y), y));
+    float32x4_t r2 = (float32x4_t)x, y = vrsqrteq_f32(r2);
+    return (vector_f32)vmulq_f32(y, vrsqrtsq_f32(vmulq_f32(r2, y), y));
 }
 
 VECTOR_FN vector_f64
 rsqrt_estimate_f64(vector_f64 x)
 {
-    return 1 / (vector_f64)vsqrtq_f64((float64x2_t)x);
+    float64x2_t r2 = (float64x2_t)x, y = vrsqrteq_f64(r2);
+    return (vector_f64)vmulq_f64(y, vrsqrtsq_f64(vmulq_f64(r2, y), y));
 }
 
 #else
-#define ROOT_F32 ROOT_BARE
-#define ROOT_F32_A ROOT_BARE
-#define ROOT_F64 ROOT_BARE
-
-VECTOR_FN vector_f32
-rsqrt_estimate_f32(vector_f32 x)
-{
-    for (int k = 0; k < LANES_F32; k++) x[k] = 1 / sqrtf(x[k]);
-    return x;
-}
-
-VECTOR_FN vector_f64
-rsqrt_estimate_f64(vector_f64 x)
-{
-    for (int k = 0; k < LANES_F64; k++) x[k] = 1 / sqrt(x[k]);
-    return x;
-}
+#define ROOT_SINGLE ROOT_EXACT
+#define ROOT_SINGLE_A ROOT_EXACT
+#define ROOT_FAST ROOT_EXACT
+#define ROOT_MIXED ROOT_EXACT
+#define ROOT_MIXED_A ROOT_EXACT
+#define ROOT_DOUBLE ROOT_EXACT
+#define rsqrt_estimate_f32 rsqrt_exact_f32
+#define rsqrt_estimate_f64 rsqrt_exact_f64
 #endif
 
-/* ---- sums over lanes, in double precision -------------------------------- */
-
-/* sum[0] += all lanes of a, ..., sum[3] += all lanes of d. */
-VECTOR_FN void
-add_lanes_f64(double sum[4], vector_f64 a, vector_f64 b, vector_f64 c,
-              vector_f64 d)
+VECTOR_FN vector_f32
+rsqrt_exact_f32(vector_f32 x)
 {
-    double s[4] = {0};
-    for (int k = 0; k < LANES_F64; k++) {
-        s[0] += a[k];
-        s[1] += b[k];
-        s[2] += c[k];
-        s[3] += d[k];
-    }
-    for (int k = 0; k < 4; k++) sum[k] += s[k];
+    for (int k = 0; k < LANES_F32; k++) x[k] = sqrtf(x[k]);
+    return 1 / x;
 }
 
-/* The two halves of x, lane by lane in double precision, added. */
 VECTOR_FN vector_f64
-fold_f32(vector_f32 x)
+rsqrt_exact_f64(vector_f64 x)
 {
-    half_f32 half[2];
-    __builtin_memcpy(half, &x, sizeof x);
-    return __builtin_convertvector(half[0], vector_f64) +
-           __builtin_convertvector(half[1], vector_f64);
+#if defined(__AVX2__) && !defined(__AVX512F__)
+    return 1 / (vector_f64)_mm256_sqrt_pd((__m256d)x);
+#elif defined(__SSE2__) && !defined(__AVX512F__)
+    return 1 / (vector_f64)_mm_sqrt_pd((__m128d)x);
+#else
+    for (int k = 0; k < LANES_F64; k++) x[k] = sqrt(x[k]);
+    return 1 / x;
+#endif
+}
+
+/* ---- conversion --------------------------------------------------------- */
+
+/* LANES numbers, rounded. */
+VECTOR_FN vector_f32
+round_f32(const double *from)
+{
+    vector_f32 x;
+    float lane[LANES_F32];
+    for (int k = 0; k < LANES_F32; k++) lane[k] = (float)from[k];
+    __builtin_memcpy(&x, lane, sizeof x);
+    return x;
+}
+
+VECTOR_FN vector_f64
+round_f64(const double *from)
+{
+    vector_f64 x;
+    __builtin_memcpy(&x, from, sizeof x);
+    return x;
+}
+
+/* ---- sums over lanes ---------------------------------------------------- */
+
+/*
+ * Sums of four vectors, kept as four doubles for each: lanes that are four
+ * apart are added first, then the sums in double precision. Adding all lanes
+ * can wait until the end of all tiles.
+ */
+struct lane_sums {
+    double of[4][4];
+};
+
+VECTOR_FN double
+total(const double lane[4])
+{
+    return (lane[0] + lane[1]) + (lane[2] + lane[3]);
+}
+
+#if VECTOR_BYTES == 64
+/* The halves of a added, then those of b. */
+#define FOLD_HALVES_F32(a, b)                                                  \
+    (__builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, \
+                             21, 22, 23) +                                     \
+     __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26,   \
+                             27, 28, 29, 30, 31))
+#define FOLD_QUARTERS_F32(a, b)                                                \
+    (__builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19,   \
+                             24, 25, 26, 27) +                                 \
+     __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, \
+                             28, 29, 30, 31))
+#define FOLD_HALVES_F64(a, b)                                  \
+    (__builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) + \
+     __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15))
+
+VECTOR_FN void
+add_doubles(double *to, __m512d x)
+{
+    _mm512_storeu_pd(to, _mm512_loadu_pd(to) + x);
 }
 
 VECTOR_FN void
-add_lanes_f32(double sum[4], vector_f32 a, vector_f32 b, vector_f32 c,
+add_lanes_f32(struct lane_sums *sum, vector_f32 a, vector_f32 b, vector_f32 c,
               vector_f32 d)
 {
-    add_lanes_f64(sum, fold_f32(a), fold_f32(b), fold_f32(c), fold_f32(d));
+    vector_f32 ab = FOLD_HALVES_F32(a, b), cd = FOLD_HALVES_F32(c, d);
+    __m512 abcd = (__m512)FOLD_QUARTERS_F32(ab, cd);
+    __m256 high = (__m256)_mm512_extractf64x4_pd((__m512d)abcd, 1);
+    add_doubles(sum->of[0], _mm512_cvtps_pd(_mm512_castps512_ps256(abcd)));
+    add_doubles(sum->of[2], _mm512_cvtps_pd(high));
 }
+
+VECTOR_FN void
+add_lanes_f64(struct lane_sums *sum, vector_f64 a, vector_f64 b, vector_f64 c,
+              vector_f64 d)
+{
+    add_doubles(sum->of[0], (__m512d)FOLD_HALVES_F64(a, b));
+    add_doubles(sum->of[2], (__m512d)FOLD_HALVES_F64(c, d));
+}
+
+#else
+typedef float quad_f32 __attribute__((vector_size(16)));
+typedef double quad_f64 __attribute__((vector_size(32)));
+
+VECTOR_FN void
+add_quads(double to[4], vector_f32 x)
+{
+    quad_f32 part[LANES_F32 / 4];
+    quad_f64 sum;
+    __builtin_memcpy(part, &x, sizeof x);
+    for (int k = 1; k < LANES_F32 / 4; k++) part[0] += part[k];
+    __builtin_memcpy(&sum, to, sizeof sum);
+    sum += __builtin_convertvector(part[0], quad_f64);
+    __builtin_memcpy(to, &sum, sizeof sum);
+}
+
+VECTOR_FN void
+add_lanes_f32(struct lane_sums *sum, vector_f32 a, vector_f32 b, vector_f32 c,
+              vector_f32 d)
+{
+    add_quads(sum->of[0], a);
+    add_quads(sum->of[1], b);
+    add_quads(sum->of[2], c);
+    add_quads(sum->of[3], d);
+}
+
+VECTOR_FN void
+add_lanes_f64(struct lane_sums *sum, vector_f64 a, vector_f64 b, vector_f64 c,
+              vector_f64 d)
+{
+    for (int k = 0; k < LANES_F64; k++) {
+        sum->of[0][k] += a[k];
+        sum->of[1][k] += b[k];
+        sum->of[2][k] += c[k];
+        sum->of[3][k] += d[k];
+    }
+}
+#endif
 
 #endif
