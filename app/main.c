@@ -14,6 +14,7 @@ static const struct command {
 } commands[] = {
         {"info", "what a file holds | what this machine offers", command_info},
         {"init", "makes an initial model", command_init},
+        {"plot", "pictures of snapshots, curves of a log", command_plot},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 

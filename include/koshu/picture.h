@@ -60,14 +60,16 @@ koshu_frame_radius(struct koshu_particles *particles, const double centre[3],
  *
  *     sigma(x) = sum_i m_i [ (1 - f_i) W_l(x, x_i) + f_i W_l+1(x, x_i) ]
  *
- * W_l is piecewise linear in x_i and a quadratic B-spline in x, both with
- * cells of 2^l pixels (l = 0: cloud in cell), reflected at the frame's edges.
- * l + f is where the number of particles in a cell about x_i, interpolated
- * bilinearly, reaches 32: dense parts keep their detail, sparse parts lose
- * their shot noise. The scatter of sigma is about 10 %, less where a pixel
- * holds more than 100 particles. No cell is wider than a sixteenth of the
- * frame. Where pixels is not a multiple of the widest cell, cells are smaller
- * than said by up to a sixteenth, and the result is averaged to the pixels.
+ * W_l has cells of 2^l pixels: the particle is shared among the four cells
+ * about it (cloud in cell), the cells are smoothed by (1 4 6 4 1) / 16 and
+ * brought down to pixels by the subdivision of quadratic B-splines, all
+ * reflected at the frame's edges. l + f is where the number of particles in
+ * such a cell, interpolated bilinearly, reaches 16: dense parts keep their
+ * detail, sparse parts lose their shot noise. The scatter of sigma is below
+ * 10 %; it is less where a pixel holds more than 16 particles, and more where
+ * the widest cell, a 32nd of the frame or less, holds fewer. Where pixels is
+ * not a multiple of the widest cell, cells are smaller than said by up to a
+ * 32nd, and the result is averaged to the pixels.
  *
  * The sum of sigma times the pixel's area is the mass in the frame, to
  * rounding; tests/unit/output/test_surface holds that, the scatter, and the

@@ -22,7 +22,8 @@ koshu_density_options_default(void)
 /* ---- where things go, in pixels from the lower left corner --------------- */
 
 enum {
-    LEFT = 84, /* tick labels and the name of the axis */
+    LEFT = 92, /* tick labels and the name of the axis */
+    NAME_LEFT = 20,
     BOTTOM = 66,
     TOP = 18,
     TITLE = 34, /* more of the top, where there is a title */
@@ -140,13 +141,17 @@ say_axis(struct picture *p, char axis, unsigned dimension, bool named)
                       "format '%s'\n",
                       axis, scale.min, scale.step, scale.max,
                       named ? "%g" : "");
-    if (!named) {
-        koshu_gnuplot_say(&p->g, "unset %clabel\n", axis);
-        return;
-    }
-    char name[KOSHU_AXIS_TEXT];
-    koshu_axis_name(o, p->panels, p->layout.n, dimension, name, sizeof name);
-    koshu_gnuplot_say(&p->g, "set %clabel '%s'\n", axis, name);
+    char name[KOSHU_AXIS_TEXT] = "";
+    if (named)
+        koshu_axis_name(o, p->panels, p->layout.n, dimension, name,
+                        sizeof name);
+    if (axis == 'x')
+        koshu_gnuplot_say(&p->g, "set xlabel '%s'\n", name);
+    else /* always at the same place, however wide the ticks' numbers are */
+        koshu_gnuplot_say(&p->g,
+                          "set label 3 '%s' at screen %.8f,graph 0.5 center "
+                          "rotate by 90\n",
+                          name, NAME_LEFT / (double)p->layout.width);
 }
 
 static void
@@ -169,10 +174,13 @@ say_axes(struct picture *p, size_t k)
 static void
 say_label(struct picture *p, size_t k)
 {
+    const char *label = p->panels[k].label;
+    koshu_gnuplot_say(&p->g, "unset label 2\n");
+    if (!label || !label[0]) return;
     koshu_gnuplot_say(&p->g, "set label 2 ");
-    koshu_gnuplot_quote(&p->g, p->panels[k].label);
+    koshu_gnuplot_quote(&p->g, label);
     koshu_gnuplot_say(&p->g, " noenhanced at graph 0,graph 1 offset 1,-1 left "
-                             "front textcolor rgb 'white'\n");
+                             "front textcolor rgb 'white' boxed bs 1\n");
 }
 
 /* log10 of sigma, row by row; what is empty gets the lowest colour. */
@@ -203,6 +211,8 @@ say_panels(struct picture *p)
     say_palette(&p->g);
     koshu_gnuplot_say(&p->g,
                       "set multiplot\nset border linewidth 1.2\n"
+                      "set style textbox 1 opaque noborder fillcolor rgb "
+                      "'#80000000' margins 1,1\n"
                       "set cbrange [%.17g:%.17g]\n",
                       p->colours.min, p->colours.max);
     say_title(p);

@@ -42,6 +42,33 @@ koshu_pyramid_coarsen(struct koshu_pyramid *p)
     }
 }
 
+/* The cell that stands for cell k of n where k lies beyond an edge. */
+static size_t
+mirror(long k, long n)
+{
+    return (size_t)(k < 0 ? -1 - k : k >= n ? 2 * n - 1 - k : k);
+}
+
+/* One line of n cells, `step` elements apart, by (1 4 6 4 1) / 16. */
+static void
+smooth_line(size_t n, size_t step, double *line, double *copy)
+{
+    for (size_t k = 0; k < n; k++) copy[k] = line[k * step];
+    for (size_t k = 0; k < n; k++) {
+        long i = (long)k, last = (long)n;
+        double beside = copy[mirror(i - 1, last)] + copy[mirror(i + 1, last)];
+        double beyond = copy[mirror(i - 2, last)] + copy[mirror(i + 2, last)];
+        line[k * step] = (6 * copy[k] + 4 * beside + beyond) / 16;
+    }
+}
+
+static void
+smooth_level(size_t n, double *level, double *copy)
+{
+    for (size_t r = 0; r < n; r++) smooth_line(n, 1, level + n * r, copy);
+    for (size_t c = 0; c < n; c++) smooth_line(n, n, level + c, copy);
+}
+
 /* In each dimension, a coarse cell gives 3/8 to each of the two fine cells in
  * it and 1/8 to each of the two beside it (Chaikin 1974). */
 static void
@@ -61,10 +88,13 @@ refine_level(size_t n, const double *coarse, double *fine)
 }
 
 void
-koshu_pyramid_refine(struct koshu_pyramid *p)
+koshu_pyramid_merge(struct koshu_pyramid *p, double *line)
 {
-    for (unsigned l = p->levels - 1; l > 0; l--)
-        refine_level(p->cells >> l, p->level[l], p->level[l - 1]);
+    for (unsigned l = p->levels; l-- > 0;) {
+        smooth_level(p->cells >> l, p->level[l], line);
+        if (l + 1 < p->levels)
+            refine_level(p->cells >> (l + 1), p->level[l + 1], p->level[l]);
+    }
 }
 
 /* The two cells about u, and the weight of the second. */

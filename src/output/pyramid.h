@@ -26,9 +26,10 @@ void koshu_pyramid_destroy(struct koshu_pyramid *p);
 /* Level 0 summed up into the levels above it. */
 void koshu_pyramid_coarsen(struct koshu_pyramid *p);
 
-/* Each level added to the one below it, down to level 0, by the subdivision
- * of quadratic B-splines. The sum over all levels goes into level 0. */
-void koshu_pyramid_refine(struct koshu_pyramid *p);
+/* Each level, smoothed by (1 4 6 4 1) / 16 in each dimension, is added to the
+ * one below it by the subdivision of quadratic B-splines: level 0 gets the sum
+ * of all. line: p->cells elements. */
+void koshu_pyramid_merge(struct koshu_pyramid *p, double *line);
 
 /* The value at (u, v) of the unit square, bilinear between cell centres. */
 double koshu_pyramid_sample(const struct koshu_pyramid *p, unsigned level,

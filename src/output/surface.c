@@ -14,10 +14,10 @@
 #include "output/pyramid.h"
 
 /* Particles per cell at which a cell is small enough. */
-static const double cell_count = 32;
+static const double cell_count = 16;
 
 /* The widest cell is at most 1 / this of the frame. */
-enum { COARSEST_CELLS = 16 };
+enum { COARSEST_CELLS = 32 };
 
 /* What is projected: the picture's two coordinates, and mass. */
 struct projection {
@@ -88,7 +88,7 @@ level_at(const struct koshu_pyramid *counts, double u, double v)
 
 static void
 spread_mass(const struct projection *q, const struct koshu_pyramid *counts,
-            struct koshu_pyramid *mass)
+            struct koshu_pyramid *mass, double *scratch)
 {
     double u, v;
     for (size_t i = 0; i < q->n; i++) {
@@ -99,7 +99,7 @@ spread_mass(const struct projection *q, const struct koshu_pyramid *counts,
         koshu_pyramid_deposit(mass, l, u, v, q->mass[i] - beyond);
         if (beyond > 0) koshu_pyramid_deposit(mass, l + 1, u, v, beyond);
     }
-    koshu_pyramid_refine(mass);
+    koshu_pyramid_merge(mass, scratch);
 }
 
 /* Levels so that the coarsest has COARSEST_CELLS cells or somewhat more. */
@@ -130,7 +130,7 @@ fill(struct koshu_context *context, const struct projection *q,
         return koshu_fail_memory(context,
                                  mass->cells * pixels * sizeof *scratch,
                                  "grid of a picture");
-    spread_mass(q, counts, mass);
+    spread_mass(q, counts, mass, scratch);
     koshu_pyramid_rebin(mass, pixels, scratch, sigma);
     koshu_free(scratch);
     double pixel = q->width / (double)pixels;

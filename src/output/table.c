@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "io/io.h"
+#include "output/output.h"
 
 static koshu_status
 read_text(struct koshu_context *context, struct koshu_table *t)
@@ -25,7 +26,7 @@ read_text(struct koshu_context *context, struct koshu_table *t)
     const char *zero = memchr(t->text, '\0', size);
     if (zero)
         return koshu_fail(context, KOSHU_BAD_FORMAT,
-                          "'%s', byte %td: a zero byte where text was "
+                          "%s, byte %td: a zero byte where text was "
                           "expected",
                           t->path, zero - t->text);
     /* what comes after the last line's end is still being written */
@@ -42,26 +43,31 @@ count(const char *text, char c)
     return n;
 }
 
-/* The next line, ended with '\0' in place; NULL: none is left. */
+/* The next line that is no comment, ended with '\0' in place; NULL: none is
+ * left. number counts all lines. */
 static char *
-next_line(char **rest)
+next_line(char **rest, size_t *number)
 {
-    char *line = strsep(rest, "\n");
-    if (!line) return NULL;
+    char *line;
+    do {
+        line = strsep(rest, "\n");
+        if (!line) return NULL;
+        ++*number;
+    } while (line[0] == '#');
     size_t n = strlen(line);
     if (n > 0 && line[n - 1] == '\r') line[n - 1] = '\0';
     return line;
 }
 
 static koshu_status
-read_names(struct koshu_context *context, struct koshu_table *t, char **rest)
+read_names(struct koshu_context *context, struct koshu_table *t, char *line,
+           size_t number)
 {
-    char *line = next_line(rest);
     if (!line || !line[0])
         return koshu_fail(context, KOSHU_BAD_FORMAT,
-                          "'%s', line 1: expected the names of the columns, "
+                          "%s, line %zu: expected the names of the columns, "
                           "separated by commas, got an empty line",
-                          t->path);
+                          t->path, number);
     t->n_columns = count(line, ',') + 1;
     t->names = calloc(t->n_columns, sizeof *t->names);
     if (!t->names)
@@ -93,8 +99,8 @@ read_row(struct koshu_context *context, struct koshu_table *t, char *line,
     size_t fields = count(line, ',') + 1;
     if (fields != t->n_columns)
         return koshu_fail(context, KOSHU_BAD_FORMAT,
-                          "'%s', line %zu: expected %zu numbers, one for each "
-                          "name in line 1, got %zu",
+                          "%s, line %zu: expected %zu numbers, one for each "
+                          "column, got %zu",
                           t->path, number, t->n_columns, fields);
     KOSHU_TRY(make_room(context, t));
     double *row = t->values + t->n_rows * t->n_columns;
@@ -103,7 +109,7 @@ read_row(struct koshu_context *context, struct koshu_table *t, char *line,
         row[c] = strtod(word, &end);
         if (end == word || *end)
             return koshu_fail(context, KOSHU_BAD_FORMAT,
-                              "'%s', line %zu, column '%s': '%.40s' is not a "
+                              "%s, line %zu, column '%s': '%.40s' is not a "
                               "number",
                               t->path, number, t->names[c], word);
     }
@@ -112,14 +118,17 @@ read_row(struct koshu_context *context, struct koshu_table *t, char *line,
 }
 
 static koshu_status
-read_rows(struct koshu_context *context, struct koshu_table *t, char *rest)
+read_lines(struct koshu_context *context, struct koshu_table *t)
 {
-    char *line;
-    for (size_t number = 2; (line = next_line(&rest)); number++)
+    char *rest = t->text, *line;
+    size_t number = 0;
+    line = next_line(&rest, &number);
+    KOSHU_TRY(read_names(context, t, line, number));
+    while ((line = next_line(&rest, &number)))
         if (line[0]) KOSHU_TRY(read_row(context, t, line, number));
     if (t->n_rows > 0) return KOSHU_OK;
     return koshu_fail(context, KOSHU_BAD_FORMAT,
-                      "'%s': there is no line of numbers after the names of "
+                      "%s: there is no line of numbers after the names of "
                       "the columns",
                       t->path);
 }
@@ -131,9 +140,7 @@ read_all(struct koshu_context *context, struct koshu_table *t)
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     if (plain == (locale_t)0) return koshu_fail_memory(context, 0, "locale");
     locale_t users = uselocale(plain);
-    char *rest = t->text;
-    koshu_status status = read_names(context, t, &rest);
-    if (status == KOSHU_OK) status = read_rows(context, t, rest);
+    koshu_status status = read_lines(context, t);
     uselocale(users);
     freelocale(plain);
     return status;
@@ -172,7 +179,39 @@ koshu_table_find(struct koshu_context *context, const struct koshu_table *table,
     koshu_join_names(names, sizeof names, (const char *const *)table->names,
                      table->n_columns);
     return koshu_fail(context, KOSHU_BAD_FORMAT,
-                      "'%s': there is no column '%s' among those that line 1 "
-                      "names: %s",
-                      table->path, name, names);
+                      "%s: there is no column '%s' among %s", table->path, name,
+                      names);
+}
+
+/* Is a field of the line, which commas part and '\n' ends, this word? */
+static bool
+has_field(const char *line, const char *word)
+{
+    size_t n = strlen(word);
+    for (;;) {
+        size_t length = strcspn(line, ",\r\n");
+        if (length == n && memcmp(line, word, n) == 0) return true;
+        if (line[length] != ',') return false;
+        line += length + 1;
+    }
+}
+
+koshu_status
+koshu_is_log(struct koshu_context *context, const char *path, bool *is_log)
+{
+    char head[4096] = "";
+    struct koshu_reader *reader;
+    KOSHU_TRY(koshu_reader_open(context, path, &reader));
+    size_t n = sizeof head - 1;
+    if (koshu_reader_size(reader) < n) n = (size_t)koshu_reader_size(reader);
+    koshu_status status = koshu_reader_read(reader, head, n, "first line");
+    koshu_reader_close(reader);
+    const char *line = head;
+    while (line[0] == '#') {
+        line += strcspn(line, "\n");
+        line += line[0] == '\n';
+    }
+    /* snapshots have positions, and their time in another place */
+    *is_log = has_field(line, "time") && !has_field(line, "x");
+    return status;
 }

@@ -43,7 +43,8 @@ a_deposit_stays_whole_on_every_level_and_at_every_edge(void **state)
                 struct koshu_pyramid p;
                 assert_true(koshu_pyramid_create(&p, 16, 3));
                 koshu_pyramid_deposit(&p, l, places[a], places[b], 3);
-                koshu_pyramid_refine(&p);
+                double line[16];
+                koshu_pyramid_merge(&p, line);
                 assert_true(fabs(sum(p.level[0], 256) - 3) < rounding);
                 koshu_pyramid_destroy(&p);
             }
@@ -52,42 +53,60 @@ a_deposit_stays_whole_on_every_level_and_at_every_edge(void **state)
 /* Away from the edges the mean place of what is spread is where it came from:
  * the kernel is symmetric about it, and so is its bilinear part. */
 static void
-refinement_keeps_the_centre(void **state)
+merging_keeps_the_centre(void **state)
 {
     (void)state;
     struct koshu_pyramid p;
-    assert_true(koshu_pyramid_create(&p, 32, 3));
+    double u = 0, v = 0, line[64];
+    assert_true(koshu_pyramid_create(&p, 64, 3));
     koshu_pyramid_deposit(&p, 2, 0.47, 0.55, 1);
-    koshu_pyramid_refine(&p);
-    double u = 0, v = 0;
-    for (int r = 0; r < 32; r++)
-        for (int c = 0; c < 32; c++) {
-            u += p.level[0][32 * r + c] * (c + 0.5) / 32;
-            v += p.level[0][32 * r + c] * (r + 0.5) / 32;
+    koshu_pyramid_merge(&p, line);
+    for (int r = 0; r < 64; r++)
+        for (int c = 0; c < 64; c++) {
+            u += p.level[0][64 * r + c] * (c + 0.5) / 64;
+            v += p.level[0][64 * r + c] * (r + 0.5) / 64;
         }
     assert_true(fabs(u - 0.47) < rounding);
     assert_true(fabs(v - 0.55) < rounding);
     koshu_pyramid_destroy(&p);
 }
 
-/* Two subdivisions of one coarse cell, by hand: (1 3 3 1) / 8, and that again:
- * (1 3 6 10 12 12 10 6 3 1) / 64 in each dimension. */
+/* One coarse cell becomes (1 4 6 4 1) / 16, and each of these cells
+ * (1 3 3 1) / 8, in each dimension. */
 static void
-subdivision_is_that_of_the_quadratic_spline(void **state)
+a_cell_is_smoothed_and_subdivided(void **state)
 {
     (void)state;
-    static const double line[10] = {1, 3, 6, 10, 12, 12, 10, 6, 3, 1};
+    static const double filter[5] = {1, 4, 6, 4, 1}, split[4] = {1, 3, 3, 1};
+    double expected[24] = {0}, line[24];
+    for (int k = 0; k < 5; k++)
+        for (int s = 0; s < 4; s++)
+            expected[2 * (4 + k) - 1 + s] += filter[k] * split[s] / (16 * 8);
     struct koshu_pyramid p;
-    assert_true(koshu_pyramid_create(&p, 20, 3));
-    p.level[2][5 * 2 + 2] = 1; /* the middle of 5 x 5 */
-    koshu_pyramid_refine(&p);
-    for (int r = 0; r < 20; r++)
-        for (int c = 0; c < 20; c++) {
-            double expected = 0;
-            if (r >= 5 && r < 15 && c >= 5 && c < 15)
-                expected = line[r - 5] * line[c - 5] / (64 * 64);
-            assert_true(fabs(p.level[0][20 * r + c] - expected) < rounding);
-        }
+    assert_true(koshu_pyramid_create(&p, 24, 2));
+    p.level[1][6 * 12 + 6] = 1;
+    koshu_pyramid_merge(&p, line);
+    for (int r = 0; r < 24; r++)
+        for (int c = 0; c < 24; c++)
+            assert_true(fabs(p.level[0][24 * r + c] -
+                             expected[r] * expected[c]) < rounding);
+    koshu_pyramid_destroy(&p);
+}
+
+/* What would go beyond an edge comes back: even stays even. */
+static void
+edges_reflect(void **state)
+{
+    (void)state;
+    struct koshu_pyramid p;
+    double line[16];
+    assert_true(koshu_pyramid_create(&p, 16, 3));
+    for (unsigned l = 0; l < 3; l++)
+        for (size_t k = 0; k < (16u >> l) * (16u >> l); k++)
+            p.level[l][k] = 1 << (2 * l); /* density 1 on each */
+    koshu_pyramid_merge(&p, line);
+    for (int k = 0; k < 256; k++)
+        assert_true(fabs(p.level[0][k] - 3) < rounding);
     koshu_pyramid_destroy(&p);
 }
 
@@ -139,8 +158,9 @@ main(void)
             cmocka_unit_test(coarsening_sums_blocks_of_four),
             cmocka_unit_test(
                     a_deposit_stays_whole_on_every_level_and_at_every_edge),
-            cmocka_unit_test(refinement_keeps_the_centre),
-            cmocka_unit_test(subdivision_is_that_of_the_quadratic_spline),
+            cmocka_unit_test(merging_keeps_the_centre),
+            cmocka_unit_test(a_cell_is_smoothed_and_subdivided),
+            cmocka_unit_test(edges_reflect),
             cmocka_unit_test(sampling_is_the_transpose_of_depositing),
             cmocka_unit_test(rebinning_shares_by_area),
     };

@@ -116,9 +116,9 @@ one_particle_is_a_spot_at_its_place(void **state)
             double px = (c + 0.5) * pixel - 1, py = (r + 0.5) * pixel - 1;
             x += m * px;
             y += m * py;
-            /* cells of at most a 16th of the frame; the kernel reaches
-             * 2.5 of them */
-            if (hypot(px - 0.4, py + 0.2) > 2.5 * sqrt(2) * 2 / 16)
+            /* cells of at most a 32nd of the frame; the kernel reaches 4.5
+             * of them: cloud 1, filter 2, spline 1.5 */
+            if (fmax(fabs(px - 0.4), fabs(py + 0.2)) > 4.5 * 2 / 32)
                 assert_true(m == 0);
         }
     assert_true(fabs(x / 2 - 0.4) < rounding);
@@ -158,9 +158,8 @@ a_plummer_sphere_has_its_profile(void **state)
     koshu_particles_destroy(p);
 }
 
-/* The header promises a scatter of about 10 %; what one sees beside it in a
- * profile steeper than R^-4 or at pixel scale is up to half more. Cloud in
- * cell alone has, at this N, more than 100 % here. */
+/* The header promises a scatter below 10 %. Cloud in cell alone has, with the
+ * 0.9 particles that a pixel holds here on average, about 70 %. */
 static void
 smoothing_takes_the_shot_noise(void **state)
 {
@@ -182,7 +181,7 @@ smoothing_takes_the_shot_noise(void **state)
             n++;
         }
     double scatter = sqrt(squares / (double)n);
-    assert_true(scatter < 0.15);
+    assert_true(scatter < 0.1);
     assert_true(scatter > 0.01); /* it is an estimate, not the formula */
     koshu_particles_destroy(p);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "output/table.h"
 
+#include "output/output.h"
 #include "scratch.h"
 
 static struct koshu_context *context;
@@ -17,9 +18,12 @@ columns_are_found_by_name(void **state)
 {
     (void)state;
     struct koshu_table t;
-    assert_ok(context, read_text("step,time,x\n0,0.5,-1e-3\n1,0.75,nan\n\n"
-                                 "2,1,3\n",
-                                 &t));
+    assert_ok(
+            context,
+            read_text(
+                    "# koshu\nstep,time,x\n# more\n0,0.5,-1e-3\n1,0.75,nan\n\n"
+                    "2,1,3\n",
+                    &t));
     assert_int_equal(t.n_columns, 3);
     assert_int_equal(t.n_rows, 3);
     size_t time, x;
@@ -30,8 +34,7 @@ columns_are_found_by_name(void **state)
     assert_true(t.values[0 * 3 + x] == -1e-3);
     assert_true(t.values[2 * 3 + x] == 3);
     assert_fails(context, KOSHU_BAD_FORMAT,
-                 "no column 'total' among those that line 1 names: step, "
-                 "time, x",
+                 "no column 'total' among step, time, x",
                  koshu_table_find(context, &t, "total", &x));
     koshu_table_free(&t);
 }
@@ -85,6 +88,8 @@ every_fault_names_its_line(void **state)
     assert_fails(context, KOSHU_BAD_FORMAT, "line 1", read_text("a,b", &t));
     assert_fails(context, KOSHU_NOT_FOUND, "nosuch",
                  koshu_table_read(context, "nosuch", &t));
+    assert_fails(context, KOSHU_BAD_FORMAT, "line 4: expected 1",
+                 read_text("# x\na\n# y\n3,4\n", &t));
     /* nothing is left to free, and freeing it twice does no harm */
     koshu_table_free(&t);
 }
@@ -98,6 +103,33 @@ a_zero_byte_is_no_text(void **state)
     scratch_write("t.csv", "a,b\n1,2\n\0\0\0,x\n", 15);
     assert_fails(context, KOSHU_BAD_FORMAT, "byte 8: a zero byte",
                  koshu_table_read(context, "t.csv", &t));
+}
+
+static bool
+looks_like_a_log(const char *text, size_t n)
+{
+    bool is_log;
+    scratch_write("f", text, n);
+    assert_ok(context, koshu_is_log(context, "f", &is_log));
+    return is_log;
+}
+#define LOOKS(text) looks_like_a_log(text, sizeof text - 1)
+
+static void
+a_log_is_known_by_its_names(void **state)
+{
+    (void)state;
+    bool is_log;
+    assert_true(LOOKS("step,time,total\n0,0,0\n"));
+    assert_true(LOOKS("time\r\n0\r\n"));
+    assert_true(LOOKS("# koshu\n# more\ntotal,time\n"));
+    assert_false(LOOKS("id,mass,x,y,z,vx,vy,vz\n"));
+    assert_false(LOOKS("# time = 3\nid,mass,x,y,z,vx,vy,vz,time\n"));
+    assert_false(LOOKS("id,times,mass\ntime\n"));
+    assert_false(LOOKS("# nothing but a comment"));
+    assert_false(LOOKS("\x89HDF\r\n\x1a\n\0time,"));
+    assert_fails(context, KOSHU_NOT_FOUND, "nosuch",
+                 koshu_is_log(context, "nosuch", &is_log));
 }
 
 static int
@@ -127,6 +159,7 @@ main(void)
             cmocka_unit_test(a_line_in_the_making_is_left_out),
             cmocka_unit_test(every_fault_names_its_line),
             cmocka_unit_test(a_zero_byte_is_no_text),
+            cmocka_unit_test(a_log_is_known_by_its_names),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

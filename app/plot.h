@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* What the two halves of `koshu plot` share. */
+#ifndef KOSHU_APP_PLOT_H
+#define KOSHU_APP_PLOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <koshu/picture.h>
+
+struct plot_arguments {
+    char **files;
+    size_t n_files;
+    const char *output, *title;
+    enum koshu_axis axis;
+    bool centre_given, frame_given; /* frame: any option of snapshots */
+    double centre[3];
+    double half_width; /* 0: automatic */
+    size_t pixels;     /* 0: automatic */
+    double min, max;   /* NaN: automatic */
+    const char *what;  /* NULL: what the files are for */
+};
+
+/* One picture of all files, which are snapshots. */
+koshu_status plot_snapshots(struct koshu_context *context,
+                            const struct plot_arguments *arguments);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* The surface density of snapshots: one panel for each. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <koshu/snapshot.h>
+
+#include "base/base.h"
+#include "plot.h"
+
+/* The automatic width is the radius of this fraction of the mass, and a margin
+ * about it: in a model with an edge, all of it. */
+static const double shown_fraction = 0.9, margin = 1.2;
+
+enum { LABEL = 64 };
+
+struct panel {
+    struct koshu_snapshot_info info;
+    double centre[3], radius;
+    double *sigma;
+    char label[LABEL];
+};
+
+struct plot {
+    struct koshu_context *context;
+    const struct plot_arguments *a;
+    struct panel *panels;
+    /* The snapshot read last: a single one is not read twice. */
+    struct koshu_particles *particles;
+    size_t read;
+    struct koshu_density_options options;
+};
+
+static koshu_status
+read_snapshot(struct plot *p, size_t k)
+{
+    if (p->particles && p->read == k) return KOSHU_OK;
+    koshu_particles_destroy(p->particles);
+    p->particles = NULL;
+    p->read = k;
+    return koshu_snapshot_read(p->context, p->a->files[k], &p->particles,
+                               &p->panels[k].info);
+}
+
+/* The library knows particles, not files: puts the name before what it said. */
+static koshu_status
+name_file(struct plot *p, size_t k, koshu_status status)
+{
+    if (status == KOSHU_OK) return status;
+    char message[1024];
+    snprintf(message, sizeof message, "%s", koshu_context_message(p->context));
+    return koshu_fail(p->context, status, "%s: %s", p->a->files[k], message);
+}
+
+/* ---- the frame -------------------------------------------------------------
+ */
+
+static koshu_status
+measure(struct plot *p, size_t k)
+{
+    struct panel *panel = &p->panels[k];
+    if (p->a->centre_given)
+        memcpy(panel->centre, p->a->centre, sizeof panel->centre);
+    else
+        KOSHU_TRY(koshu_frame_centre(p->particles, panel->centre));
+    return koshu_frame_radius(p->particles, panel->centre, shown_fraction,
+                              &panel->radius);
+}
+
+/* Up to the next of the round numbers. */
+static double
+round_up(double x)
+{
+    static const double digits[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
+    double power = pow(10, floor(log10(x)));
+    size_t k = 0;
+    while (digits[k] * power < x && k + 1 < sizeof digits / sizeof digits[0])
+        k++;
+    return digits[k] * power;
+}
+
+/* One width for all panels; 1 where all mass sits in points. */
+static double
+common_width(const struct plot *p)
+{
+    if (p->a->half_width > 0) return p->a->half_width;
+    double radius = 0;
+    for (size_t k = 0; k < p->a->n_files; k++)
+        radius = fmax(radius, p->panels[k].radius);
+    return radius > 0 ? round_up(margin * radius) : 1;
+}
+
+static size_t
+common_pixels(const struct plot_arguments *a)
+{
+    if (a->pixels) return a->pixels;
+    return a->n_files == 1 ? 640 : a->n_files <= 4 ? 400 : 320;
+}
+
+static koshu_status
+choose_frame(struct plot *p)
+{
+    for (size_t k = 0; k < p->a->n_files; k++) {
+        KOSHU_TRY(read_snapshot(p, k));
+        KOSHU_TRY(name_file(p, k, measure(p, k)));
+    }
+    p->options = koshu_density_options_default();
+    p->options.frame.axis = p->a->axis;
+    p->options.frame.half_width = common_width(p);
+    p->options.frame.pixels = common_pixels(p->a);
+    p->options.min = p->a->min;
+    p->options.max = p->a->max;
+    p->options.units = p->panels[0].info.units;
+    return KOSHU_OK;
+}
+
+/* ---- the panels
+ * -------------------------------------------------------------- */
+
+static koshu_status
+fill_panel(struct plot *p, size_t k)
+{
+    struct panel *panel = &p->panels[k];
+    struct koshu_frame frame = p->options.frame;
+    size_t n = frame.pixels * frame.pixels;
+    memcpy(frame.centre, panel->centre, sizeof frame.centre);
+    panel->sigma = reallocarray(NULL, n, sizeof *panel->sigma);
+    if (!panel->sigma)
+        return koshu_fail_memory(p->context, n * sizeof *panel->sigma,
+                                 "pixels of a picture");
+    KOSHU_TRY(read_snapshot(p, k));
+    return name_file(p, k,
+                     koshu_surface_density(p->particles, &frame, panel->sigma));
+}
+
+static bool
+same_number(const struct plot *p)
+{
+    for (size_t k = 1; k < p->a->n_files; k++)
+        if (p->panels[k].info.n != p->panels[0].info.n) return false;
+    return true;
+}
+
+/* Time and number of particles stand in the title where they are those of all
+ * panels and the user gave no other title, otherwise in each panel. */
+static void
+write_texts(struct plot *p, char title[LABEL])
+{
+    const struct koshu_snapshot_info *first = &p->panels[0].info;
+    bool free_title = !p->a->title, n_in_title = free_title && same_number(p);
+    p->options.title = p->a->title;
+    if (n_in_title) p->options.title = title;
+    if (free_title && p->a->n_files == 1) {
+        snprintf(title, LABEL, "t = %.6g, N = %llu", first->time,
+                 (unsigned long long)first->n);
+        return;
+    }
+    snprintf(title, LABEL, "N = %llu", (unsigned long long)first->n);
+    for (size_t k = 0; k < p->a->n_files; k++) {
+        const struct koshu_snapshot_info *info = &p->panels[k].info;
+        char *label = p->panels[k].label;
+        if (n_in_title)
+            snprintf(label, LABEL, "t = %.6g", info->time);
+        else
+            snprintf(label, LABEL, "t = %.6g, N = %llu", info->time,
+                     (unsigned long long)info->n);
+    }
+}
+
+static koshu_status
+draw(struct plot *p)
+{
+    size_t n = p->a->n_files;
+    char title[LABEL];
+    struct koshu_density_panel *panels = calloc(n, sizeof *panels);
+    if (!panels)
+        return koshu_fail_memory(p->context, n * sizeof *panels,
+                                 "panels of a picture");
+    write_texts(p, title);
+    for (size_t k = 0; k < n; k++) {
+        panels[k].sigma = p->panels[k].sigma;
+        panels[k].label = p->panels[k].label;
+        memcpy(panels[k].centre, p->panels[k].centre, sizeof panels->centre);
+    }
+    koshu_status status = koshu_picture_density(p->context, &p->options, panels,
+                                                n, p->a->output);
+    free(panels);
+    return status;
+}
+
+koshu_status
+plot_snapshots(struct koshu_context *context,
+               const struct plot_arguments *arguments)
+{
+    size_t n = arguments->n_files;
+    struct plot p = {.context = context, .a = arguments};
+    p.panels = calloc(n, sizeof *p.panels);
+    if (!p.panels)
+        return koshu_fail_memory(context, n * sizeof *p.panels,
+                                 "panels of a picture");
+    koshu_status status = choose_frame(&p);
+    for (size_t k = 0; k < n && status == KOSHU_OK; k++)
+        status = fill_panel(&p, k);
+    if (status == KOSHU_OK) status = draw(&p);
+    for (size_t k = 0; k < n; k++) free(p.panels[k].sigma);
+    free(p.panels);
+    koshu_particles_destroy(p.particles);
+    return status;
+}
