@@ -79,7 +79,7 @@ lagrangian_radii_count_from_the_centre_of_mass(void **state)
     for (size_t i = 0; i < 200; i++) {
         size_t k = (37 * i + 11) % 200; /* in no order */
         double r = (double)(k / 2 + 1);
-        v.mass[i] = 0.1; /* 20 of these are 2, but for rounding */
+        v.mass[i] = 0.7; /* two of which are less than 0.01 times 140 */
         v.x[i] = 64, v.y[i] = -32, v.z[i] = 16;
         double *const axis[] = {v.x, v.y, v.z};
         axis[k / 2 % 3][i] += k % 2 ? r : -r;
