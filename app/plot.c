@@ -50,8 +50,8 @@ static const struct argp_option option_table[] = {
          1},
         {"centre", KEY_CENTRE, NULL, OPTION_ALIAS, NULL, 1},
         {"width", KEY_WIDTH, "R", 0,
-         "half-width of the picture (in every panel 1.2 times the radius that "
-         "holds 90 % of the mass)",
+         "half-width of the picture (1.2 times the radius that holds 90 % of "
+         "the mass; several panels: the median of these)",
          1},
         {"pixels", KEY_PIXELS, "N", 0,
          "per side of a panel, 16 ... 8192 (640; several panels: 400, more "

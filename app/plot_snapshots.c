@@ -81,15 +81,32 @@ round_up(double x)
     return digits[k] * power;
 }
 
-/* One width for all panels; 1 where all mass sits in points. */
-static double
-common_width(const struct plot *p)
+static int
+compare(const void *a, const void *b)
 {
-    if (p->a->half_width > 0) return p->a->half_width;
-    double radius = 0;
-    for (size_t k = 0; k < p->a->n_files; k++)
-        radius = fmax(radius, p->panels[k].radius);
-    return radius > 0 ? round_up(margin * radius) : 1;
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* One width for all panels: the median of what each would have alone, so that
+ * neither a dense beginning nor a wide end makes the rest small. 1 where all
+ * mass sits in points. */
+static koshu_status
+choose_width(struct plot *p, double *half_width)
+{
+    size_t n = p->a->n_files;
+    *half_width = p->a->half_width;
+    if (*half_width > 0) return KOSHU_OK;
+    double *radii = reallocarray(NULL, n, sizeof *radii);
+    if (!radii)
+        return koshu_fail_memory(p->context, n * sizeof *radii,
+                                 "radii of a picture");
+    for (size_t k = 0; k < n; k++) radii[k] = p->panels[k].radius;
+    qsort(radii, n, sizeof *radii, compare);
+    double median = radii[n / 2];
+    free(radii);
+    *half_width = median > 0 ? round_up(margin * median) : 1;
+    return KOSHU_OK;
 }
 
 static size_t
@@ -108,7 +125,7 @@ choose_frame(struct plot *p)
     }
     p->options = koshu_density_options_default();
     p->options.frame.axis = p->a->axis;
-    p->options.frame.half_width = common_width(p);
+    KOSHU_TRY(choose_width(p, &p->options.frame.half_width));
     p->options.frame.pixels = common_pixels(p->a);
     p->options.min = p->a->min;
     p->options.max = p->a->max;

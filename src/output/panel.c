@@ -60,11 +60,18 @@ struct range {
     double low, high;
 };
 
-/* Is the range so large or so far from 1 that ticks are powers of ten? */
+/* Has the range too few powers of ten to have ticks at these alone? */
+static bool
+is_short(struct range r)
+{
+    return r.high <= 100 * r.low;
+}
+
+/* Is it so far from 1 that numbers are written as powers of ten? */
 static bool
 in_powers(struct range r)
 {
-    return r.high > 100 * r.low || r.low < 1e-3 || r.high > 1e4;
+    return r.low < 1e-3 || r.high > 1e4;
 }
 
 /* Of all that can be drawn, and the guide; low > high where there is none. */
@@ -84,8 +91,8 @@ range_of_points(const struct koshu_panel *p)
     return r;
 }
 
-/* With some room about the points; never empty. A logarithmic range either
- * is short and has ticks at 1, 2 and 5, or is of whole decades. */
+/* With some room about the points; never empty. A short range has ticks
+ * at 1, 2 and 5, or is widened to whole decades. */
 static struct range
 range_of(const struct koshu_panel *p)
 {
@@ -95,7 +102,7 @@ range_of(const struct koshu_panel *p)
     if (p->log) {
         r.low = fmax(r.low, r.high / log_span) / 1.3;
         r.high *= 1.3;
-        if (in_powers(r)) {
+        if (is_short(r) && in_powers(r)) {
             r.low = pow(10, floor(log10(r.low)));
             r.high = pow(10, ceil(log10(r.high)));
         }
@@ -114,7 +121,7 @@ say_ticks(struct koshu_gnuplot *g, bool log, struct range r)
     koshu_gnuplot_say(
             g, "set ytics autofreq\nset mytics %s\nset format y '%s'\n",
             log ? "10" : "default", log && in_powers(r) ? "10^{%T}" : "%g");
-    if (!log || in_powers(r)) return;
+    if (!log || in_powers(r) || !is_short(r)) return;
     koshu_gnuplot_say(g, "set ytics (1");
     double power = pow(10, floor(log10(r.low)));
     for (; power <= r.high; power *= 10)
