@@ -96,8 +96,9 @@ struct koshu_force_result {
 
 /*
  * One i-set against one j-set. j->n = 0 gives zeros; i->n = 0 does nothing.
- * KOSHU_INVALID_ARGUMENT: a NULL array, a softening that is negative or not
- * finite, a self index that is neither below j->n nor KOSHU_NO_SELF;
+ * KOSHU_INVALID_ARGUMENT: a NULL array, an unknown precision, a softening that
+ * is negative or not finite, a self index that is neither below j->n nor
+ * KOSHU_NO_SELF;
  * KOSHU_UNSUPPORTED: no backend of this context can do it;
  * KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE.
  */

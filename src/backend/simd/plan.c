@@ -11,7 +11,10 @@ enum {
 };
 
 /* Pairs that take a thread longer than fetching the next piece does. */
-static const double enough_pairs = 1 << 16;
+static const double pairs_at_once = 1 << 16;
+
+/* Pairs that one thread is done with when a second one has woken up. */
+static const double pairs_alone = 1 << 18;
 
 static size_t
 divide_up(size_t a, size_t b)
@@ -108,16 +111,17 @@ cut_set(struct simd_plan *plan, const struct koshu_force_batch *batch,
         }
 }
 
-static size_t
-pieces_at_once(const struct simd_plan *plan)
+static void
+share_out(struct simd_plan *plan)
 {
     double pairs = 0;
     for (size_t p = 0; p < plan->n_pieces; p++) {
         const struct simd_piece *piece = &plan->pieces[p];
         pairs += (double)piece->i_n * (double)(piece->j_last - piece->j_first);
     }
-    double at_once = enough_pairs * (double)plan->n_pieces / (pairs + 1);
-    return at_once < 1 ? 1 : at_once < 64 ? (size_t)at_once : 64;
+    double at_once = pairs_at_once * (double)plan->n_pieces / (pairs + 1);
+    plan->at_once = at_once < 1 ? 1 : at_once < 64 ? (size_t)at_once : 64;
+    plan->alone = pairs < pairs_alone;
 }
 
 koshu_status
@@ -135,7 +139,7 @@ koshu_simd_plan_make(struct koshu_context *context, struct simd_plan *plan,
                    n_partial, sizeof *plan->partial, "partial sums"));
     for (size_t set = 0; set < batch->n_sets; set++)
         cut_set(plan, batch, set, group, groups, &partial);
-    plan->at_once = pieces_at_once(plan);
+    share_out(plan);
     return KOSHU_OK;
 }
 

@@ -31,8 +31,8 @@ struct simd_plan {
     size_t n_pieces, room_pieces;
     double *partial; /* sums of chunks */
     size_t room_partial;
-    /* Pieces handed to a thread at a time. */
-    size_t at_once;
+    size_t at_once; /* pieces handed to a thread at a time */
+    bool alone;     /* so few pairs that one thread does it all */
 };
 
 /* KOSHU_OUT_OF_MEMORY. */

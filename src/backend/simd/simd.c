@@ -148,7 +148,8 @@ force(struct koshu_backend *backend, const struct koshu_force_task *task,
     const struct simd_plan *plan = &b->plan;
     simd_kernel *kernel = b->isa->kernel(task);
     KOSHU_TRY(koshu_simd_plan_make(backend->context, &b->plan, batch));
-#pragma omp parallel num_threads(koshu_context_threads(backend->context))
+    int threads = plan->alone ? 1 : koshu_context_threads(backend->context);
+#pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(dynamic, plan->at_once)
         for (size_t p = 0; p < plan->n_pieces; p++)

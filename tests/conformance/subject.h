@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* The backend that a conformance test is about. */
+#ifndef KOSHU_TESTS_SUBJECT_H
+#define KOSHU_TESTS_SUBJECT_H
+
+#include <stdbool.h>
+
+#include <koshu/force.h>
+
+#include "check.h"
+
+/* Two threads, whatever the machine has. */
+struct koshu_context *subject_context(void);
+
+/* Another context on the same backend; the caller destroys it. */
+struct koshu_context *subject_context_with(int threads);
+
+/* Every way to ask for forces, with a bound of the error of a sum. */
+struct way {
+    const char *name;
+    enum koshu_precision precision;
+    bool fast;
+    double tolerance;
+};
+enum { N_WAYS = 4 };
+extern const struct way ways[N_WAYS];
+
+struct koshu_force_options
+way_options(const struct way *way, double eps, bool potential);
+
+/*
+ * main() of a conformance test: PROGRAM BACKEND. Says "skipped" and gives 77
+ * where this machine does not have the backend, or the instruction set that
+ * KOSHU_ISA names.
+ */
+#define SUBJECT_MAIN(tests)                                       \
+    int main(int argc, char **argv)                               \
+    {                                                             \
+        int skipped = subject_open(argc, argv);                   \
+        if (skipped) return skipped;                              \
+        int failed = cmocka_run_group_tests((tests), NULL, NULL); \
+        subject_close();                                          \
+        return failed;                                            \
+    }
+
+int subject_open(int argc, char **argv);
+void subject_close(void);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bounds that force.h promises: the relative error of the acceleration,
+ * |a - a_ref| / |a_ref| (Hamada07 eq. 3), for particles of a Plummer sphere,
+ * against ref in double.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include <koshu/initial.h>
+
+#include "subject.h"
+#include "system.h"
+
+struct errors {
+    double rms, largest;
+};
+
+/* n particles; the first n_i of them feel. */
+static struct system *
+plummer(size_t n, size_t n_i, double at, bool rounded)
+{
+    struct system *s = system_create_self(n_i, n, 0, false);
+    struct koshu_initial_options options = koshu_initial_options_default();
+    options.n = n;
+    struct koshu_particles *p;
+    struct koshu_particle_view v;
+    assert_ok(subject_context(),
+              koshu_initial_create(subject_context(), &options, &p));
+    assert_ok(subject_context(),
+              koshu_particles_acquire(p, KOSHU_MASS | KOSHU_POSITION,
+                                      KOSHU_READ, &v));
+    for (size_t j = 0; j < n; j++) {
+        s->xj[j] = rounded ? (float)(v.x[j] + at) : v.x[j] + at;
+        s->yj[j] = rounded ? (float)(v.y[j] + at) : v.y[j] + at;
+        s->zj[j] = rounded ? (float)(v.z[j] + at) : v.z[j] + at;
+        s->mass[j] = v.mass[j];
+    }
+    system_match(s);
+    koshu_particles_destroy(p);
+    return s;
+}
+
+static struct errors
+errors_between(const struct forces *f, const struct forces *truth)
+{
+    struct errors e = {0};
+    for (size_t i = 0; i < f->n; i++) {
+        double off =
+                hypot(hypot(f->ax[i] - truth->ax[i], f->ay[i] - truth->ay[i]),
+                      f->az[i] - truth->az[i]);
+        double a = hypot(hypot(truth->ax[i], truth->ay[i]), truth->az[i]);
+        double error = isnan(off) ? INFINITY : off / a;
+        e.rms += error * error;
+        if (error > e.largest) e.largest = error;
+    }
+    e.rms = sqrt(e.rms / (double)f->n);
+    return e;
+}
+
+static struct forces *
+truth_of(const struct system *s, double eps)
+{
+    struct koshu_context *ref = test_context("ref", 2);
+    struct koshu_force_options options = koshu_force_options_default();
+    options.softening = eps;
+    struct forces *truth = system_forces(ref, s, &options);
+    koshu_context_destroy(ref);
+    return truth;
+}
+
+static struct errors
+errors_of(const struct system *s, const struct forces *truth,
+          const struct way *way, double eps, bool potential)
+{
+    struct koshu_force_options options = way_options(way, eps, potential);
+    struct forces *f = system_forces(subject_context(), s, &options);
+    struct errors e = errors_between(f, truth);
+    print_message("%-6s %s N = %6zu (%4zu), eps = %g: rms %.2e, largest %.2e\n",
+                  way->name, potential ? "a, pot" : "a     ", s->n_j, s->n_i,
+                  eps, e.rms, e.largest);
+    forces_destroy(f);
+    return e;
+}
+
+/* All particles where that is quick, some of them where it is not. */
+static const size_t sizes[][2] = {{2048, 2048}, {16384, 1000}, {131072, 200}};
+enum { N_SIZES = 3 };
+
+static void
+single_precision(void **state)
+{
+    (void)state;
+    for (int k = 0; k < N_SIZES; k++) {
+        struct system *s = plummer(sizes[k][0], sizes[k][1], 0, true);
+        struct forces *truth = truth_of(s, 0.1);
+        for (int potential = 0; potential < 2; potential++)
+            assert_true(errors_of(s, truth, &ways[0], 0.1, potential).largest <
+                        5e-7);
+        forces_destroy(truth);
+        system_destroy(s);
+    }
+}
+
+static void
+mixed_precision(void **state)
+{
+    (void)state;
+    static const double at[] = {0, 1e4};
+    for (int k = 0; k < N_SIZES; k++)
+        for (int a = 0; a < 2; a++) {
+            struct system *s = plummer(sizes[k][0], sizes[k][1], at[a], false);
+            struct forces *truth = truth_of(s, 0.01);
+            for (int potential = 0; potential < 2; potential++) {
+                struct errors e =
+                        errors_of(s, truth, &ways[1], 0.01, potential);
+                assert_true(e.rms < 2e-8);
+                assert_true(e.largest < 5e-7);
+            }
+            forces_destroy(truth);
+            system_destroy(s);
+        }
+}
+
+/* "A few 1e-16 sqrt(N)"; ref has such errors as well. */
+static void
+double_precision(void **state)
+{
+    (void)state;
+    for (int k = 0; k < N_SIZES; k++) {
+        struct system *s = plummer(sizes[k][0], sizes[k][1], 0, false);
+        struct forces *truth = truth_of(s, 0.01);
+        struct errors e = errors_of(s, truth, &ways[2], 0.01, true);
+        assert_true(e.rms < 2e-16 * sqrt((double)sizes[k][0]));
+        forces_destroy(truth);
+        system_destroy(s);
+    }
+}
+
+/* 3e-5 with AVX-512 (14 bits), 7e-5 with AVX2 and SSE (12 bits). */
+static void
+fast_single_precision(void **state)
+{
+    (void)state;
+    struct system *s = plummer(2048, 2048, 0, true);
+    struct forces *truth = truth_of(s, 0.1);
+    assert_true(errors_of(s, truth, &ways[3], 0.1, true).rms < 1e-4);
+    forces_destroy(truth);
+    system_destroy(s);
+}
+
+/* Can the bounds be missed? */
+static void
+planted_errors_are_found(void **state)
+{
+    (void)state;
+    struct system *s = plummer(2048, 2048, 0, true);
+    struct forces *truth = truth_of(s, 0.1), *f = truth_of(s, 0.1);
+    assert_true(errors_between(f, truth).largest == 0);
+    f->ay[2047] += 1e-6 * fabs(f->ay[2047]) + 1e-6 * fabs(f->ax[2047]);
+    assert_true(errors_between(f, truth).largest > 5e-7);
+    f->ay[2047] = NAN;
+    assert_true(errors_between(f, truth).rms > 1);
+    forces_destroy(f);
+    f = truth_of(s, 0.1 * (1 + 1e-6)); /* every force is wrong by a little */
+    assert_true(errors_between(f, truth).rms > 2e-8);
+    forces_destroy(f);
+    forces_destroy(truth);
+    system_destroy(s);
+}
+
+static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(single_precision),
+        cmocka_unit_test(mixed_precision),
+        cmocka_unit_test(double_precision),
+        cmocka_unit_test(fast_single_precision),
+        cmocka_unit_test(planted_errors_are_found),
+};
+
+SUBJECT_MAIN(tests)
