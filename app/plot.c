@@ -54,7 +54,7 @@ static const struct argp_option option_table[] = {
          "the mass; several panels: the median of these)",
          1},
         {"pixels", KEY_PIXELS, "N", 0,
-         "per side of a panel, 16 ... 8192 (640; several panels: 400, more "
+         "per side of a panel, 16 ... 4096 (640; several panels: 400, more "
          "than four: 320)",
          1},
         {"min", KEY_MIN, "V", 0,
@@ -65,8 +65,7 @@ static const struct argp_option option_table[] = {
          1},
         {0}};
 
-/* ---- arguments -------------------------------------------------------------
- */
+/* ---- arguments --------------------------------------------------------- */
 
 static void
 parse_axis(struct argp_state *state, const char *text, enum koshu_axis *axis)
@@ -162,8 +161,7 @@ parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-/* ---- what the files are
- * ------------------------------------------------------ */
+/* ---- what the files are ------------------------------------------------ */
 
 /* Refuses to write the picture over what it is made of. */
 static koshu_status

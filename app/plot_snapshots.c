@@ -54,8 +54,7 @@ name_file(struct plot *p, size_t k, koshu_status status)
     return koshu_fail(p->context, status, "%s: %s", p->a->files[k], message);
 }
 
-/* ---- the frame -------------------------------------------------------------
- */
+/* ---- the frame --------------------------------------------------------- */
 
 static koshu_status
 measure(struct plot *p, size_t k)
@@ -133,8 +132,7 @@ choose_frame(struct plot *p)
     return KOSHU_OK;
 }
 
-/* ---- the panels
- * -------------------------------------------------------------- */
+/* ---- the panels -------------------------------------------------------- */
 
 static koshu_status
 fill_panel(struct plot *p, size_t k)

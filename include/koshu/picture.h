@@ -32,7 +32,7 @@ struct koshu_frame {
     enum koshu_axis axis;
     double centre[3];
     double half_width; /* > 0 */
-    size_t pixels;     /* per side, 16 ... 8192 */
+    size_t pixels;     /* per side, 16 ... 4096 */
 };
 
 /* along z, about the origin, half-width 1, 640 pixels */

@@ -17,7 +17,7 @@
 
 extern char **environ;
 
-/* ---- the script ---------------------------------------------------------- */
+/* ---- the script -------------------------------------------------------- */
 
 /* A file in memory, not one of the three standard streams; -1: errno. */
 static int
@@ -34,7 +34,9 @@ koshu_status
 koshu_gnuplot_begin(struct koshu_gnuplot *g, struct koshu_context *context,
                     size_t width, size_t height, double font_size)
 {
-    *g = (struct koshu_gnuplot){.context = context};
+    *g = (struct koshu_gnuplot){.context = context,
+                                .width = (double)width,
+                                .height = (double)height};
     if (width > KOSHU_GNUPLOT_PIXELS_MAX || height > KOSHU_GNUPLOT_PIXELS_MAX)
         return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
                           "a picture of %zu x %zu pixels is larger than the "
@@ -75,11 +77,34 @@ void
 koshu_gnuplot_quote(struct koshu_gnuplot *g, const char *text)
 {
     putc('\'', g->script);
-    for (const char *c = text ? text : ""; *c; c++) {
+    for (const char *c = text; *c; c++) {
         if (*c == '\'') putc('\'', g->script);
         putc((unsigned char)*c < ' ' || *c == 127 ? ' ' : *c, g->script);
     }
     putc('\'', g->script);
+}
+
+void
+koshu_gnuplot_place(struct koshu_gnuplot *g, double left, double bottom,
+                    double wide, double high)
+{
+    koshu_gnuplot_say(g,
+                      "set lmargin at screen %.8f\nset rmargin at screen "
+                      "%.8f\nset bmargin at screen %.8f\nset tmargin at "
+                      "screen %.8f\n",
+                      left / g->width, (left + wide) / g->width,
+                      bottom / g->height, (bottom + high) / g->height);
+}
+
+void
+koshu_gnuplot_title(struct koshu_gnuplot *g, const char *text, double left,
+                    double bottom)
+{
+    if (!text) return;
+    koshu_gnuplot_say(g, "set label 1 ");
+    koshu_gnuplot_quote(g, text);
+    koshu_gnuplot_say(g, " noenhanced at screen %.8f,screen %.8f center\n",
+                      left / g->width, bottom / g->height);
 }
 
 void
@@ -88,7 +113,7 @@ koshu_gnuplot_data(struct koshu_gnuplot *g, const double *data, size_t n)
     fwrite(data, sizeof *data, n, g->script);
 }
 
-/* ---- running it ---------------------------------------------------------- */
+/* ---- running it -------------------------------------------------------- */
 
 struct job {
     int in, out, err; /* files in memory */
@@ -159,8 +184,7 @@ run(struct koshu_context *context, const struct job *job)
             words[0] ? words : "it gave no reason");
 }
 
-/* ---- the picture ----------------------------------------------------------
- */
+/* ---- the picture ------------------------------------------------------- */
 
 static bool
 is_whole_png(const unsigned char *bytes, size_t n)

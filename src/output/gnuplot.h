@@ -18,6 +18,7 @@
 /* A script in the making. Errors of writing it show at the end. */
 struct koshu_gnuplot {
     struct koshu_context *context;
+    double width, height; /* in pixels */
     FILE *script;
 };
 
@@ -36,8 +37,16 @@ void koshu_gnuplot_say(struct koshu_gnuplot *g, const char *format, ...)
         KOSHU_PRINTF(2, 3);
 
 /* Adds a quoted string that stands for exactly this text (control characters
- * become spaces); to be followed by `noenhanced`. NULL: empty. */
+ * become spaces); to be followed by `noenhanced`. */
 void koshu_gnuplot_quote(struct koshu_gnuplot *g, const char *text);
+
+/* The frame of what is plotted next, in pixels from the lower left corner. */
+void koshu_gnuplot_place(struct koshu_gnuplot *g, double left, double bottom,
+                         double wide, double high);
+
+/* Label 1: text about the middle of a line, in the same pixels. NULL: none. */
+void koshu_gnuplot_title(struct koshu_gnuplot *g, const char *text, double left,
+                         double bottom);
 
 /* Adds the data of a plot '-' binary with format='%float64'. */
 void koshu_gnuplot_data(struct koshu_gnuplot *g, const double *data, size_t n);

@@ -7,7 +7,7 @@
 
 #include <koshu/picture.h>
 
-enum { KOSHU_FRAME_PIXELS_MIN = 16, KOSHU_FRAME_PIXELS_MAX = 8192 };
+enum { KOSHU_FRAME_PIXELS_MIN = 16, KOSHU_FRAME_PIXELS_MAX = 4096 };
 
 /* KOSHU_INVALID_ARGUMENT with a message where the frame is impossible. */
 koshu_status koshu_frame_check(struct koshu_context *context,

@@ -13,6 +13,9 @@ static const double log_span = 1e6;
 /* Names of curves are this far apart at least, as part of the axis. */
 static const double label_distance = 0.06;
 
+/* At most so many names, and gnuplot's number of the first of them. */
+enum { LABELS = 100, FIRST_LABEL = 10 };
+
 koshu_status
 koshu_panel_create(struct koshu_context *context, const char *name,
                    size_t n_series, struct koshu_panel *panel)
@@ -53,8 +56,7 @@ koshu_series_add(struct koshu_series *series, double x, double y)
     series->n++;
 }
 
-/* ---- the ordinate ----------------------------------------------------------
- */
+/* ---- the ordinate ------------------------------------------------------ */
 
 struct range {
     double low, high;
@@ -142,8 +144,7 @@ say_ordinate(struct koshu_gnuplot *g, const struct koshu_panel *p,
     say_ticks(g, p->log, r);
 }
 
-/* ---- names at the right end of curves ---------------------------------------
- */
+/* ---- names at the right end of curves ---------------------------------- */
 
 /* Where the curve ends, as part of the axis. */
 static double
@@ -155,33 +156,57 @@ end_of(const struct koshu_series *s, bool log, struct range r)
     return fmin(fmax(part, 0), 1);
 }
 
-/* Curves in the order of their last values; each name is as near to its
- * curve's end as the name below lets it, and all are moved down where the
- * highest would leave the panel. */
+/*
+ * Places of labels that are wanted at place[0 ... n-1], one above the other at
+ * the distance at least, as near as can be in the sense of least squares: the
+ * isotonic regression of place[k] - k distance, by pooling what is out of
+ * order (Ayer et al. 1955).
+ */
+static void
+spread_labels(size_t n, double *place, double distance)
+{
+    size_t size[LABELS], pools = 0;
+    double mean[LABELS];
+    for (size_t k = 0; k < n; k++) {
+        mean[pools] = place[k] - (double)k * distance;
+        size[pools++] = 1;
+        while (pools > 1 && mean[pools - 2] > mean[pools - 1]) {
+            double low = (double)size[pools - 2],
+                   high = (double)size[pools - 1];
+            mean[pools - 2] = (mean[pools - 2] * low + mean[pools - 1] * high) /
+                              (low + high);
+            size[pools - 2] += size[pools - 1];
+            pools--;
+        }
+    }
+    for (size_t p = 0, k = 0; p < pools; p++)
+        for (size_t end = k + size[p]; k < end; k++)
+            place[k] = mean[p] + (double)k * distance;
+}
+
+/* The curves come in the order in which their names are to stand. */
 static void
 say_labels(struct koshu_gnuplot *g, const struct koshu_panel *p, struct range r)
 {
-    double place = -1, excess = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        place = -1;
-        for (size_t s = 0; s < p->n_series; s++) {
-            const struct koshu_series *c = &p->series[s];
-            if (c->n == 0 || !c->label[0]) continue;
-            place = fmax(place + label_distance, end_of(c, p->log, r) - excess);
-            if (pass == 0) continue;
-            koshu_gnuplot_say(g, "set label %zu ", 10 + s);
-            koshu_gnuplot_quote(g, c->label);
-            koshu_gnuplot_say(g,
-                              " noenhanced at graph 1.012,graph %.4f left "
-                              "textcolor rgb '#%06x'\n",
-                              place, c->colour);
-        }
-        excess = fmax(place - 1, 0);
+    double place[LABELS];
+    size_t series[LABELS], n = 0;
+    for (size_t s = 0; s < p->n_series && n < LABELS; s++) {
+        if (p->series[s].n == 0 || !p->series[s].label[0]) continue;
+        series[n] = s;
+        place[n++] = end_of(&p->series[s], p->log, r);
+    }
+    spread_labels(n, place, label_distance);
+    for (size_t k = 0; k < n; k++) {
+        koshu_gnuplot_say(g, "set label %zu ", FIRST_LABEL + series[k]);
+        koshu_gnuplot_quote(g, p->series[series[k]].label);
+        koshu_gnuplot_say(g,
+                          " noenhanced at graph 1.012,graph %.4f left "
+                          "textcolor rgb '#%06x'\n",
+                          place[k], p->series[series[k]].colour);
     }
 }
 
-/* ---- the panel -------------------------------------------------------------
- */
+/* ---- the panel --------------------------------------------------------- */
 
 static void
 say_guide(struct koshu_gnuplot *g, double y)
@@ -225,5 +250,5 @@ koshu_panel_draw(struct koshu_gnuplot *g, const struct koshu_panel *panel)
     say_labels(g, panel, r);
     say_curves(g, panel);
     for (size_t s = 0; s < panel->n_series; s++)
-        koshu_gnuplot_say(g, "unset label %zu\n", 10 + s);
+        koshu_gnuplot_say(g, "unset label %zu\n", FIRST_LABEL + s);
 }

@@ -19,8 +19,7 @@ koshu_curves_options_default(void)
     return (struct koshu_curves_options){.curves = KOSHU_CURVES_ALL};
 }
 
-/* ---- what the log holds
- * ------------------------------------------------------ */
+/* ---- what the log holds ------------------------------------------------ */
 
 struct log {
     struct koshu_context *context;
@@ -103,31 +102,42 @@ series_colour(size_t k, size_t n)
     return koshu_palette[(size_t)(36 + 160 * part)];
 }
 
+/* The column of a percentage; n_columns: there is none. */
+static size_t
+find_radius(const struct koshu_table *t, int percent)
+{
+    size_t c = 0;
+    while (c < t->n_columns && percentage(t->names[c]) != percent) c++;
+    return c;
+}
+
+/* From the smallest to the largest, whatever the order of the columns. */
 static koshu_status
 lagrangian_panel(const struct log *log, struct koshu_panel *panel)
 {
     const struct koshu_table *t = &log->table;
     size_t n = 0;
-    for (size_t c = 0; c < t->n_columns; c++) n += percentage(t->names[c]) > 0;
+    for (int percent = 1; percent < 100; percent++)
+        n += find_radius(t, percent) < t->n_columns;
     if (n == 0) {
         size_t median; /* fails, and lists what there is */
         return koshu_table_find(log->context, t, "r50", &median);
     }
     KOSHU_TRY(koshu_panel_create(log->context, "Lagrangian radius", n, panel));
     panel->log = true;
-    struct koshu_series *s = panel->series;
-    for (size_t c = 0; c < t->n_columns; c++) {
-        int percent = percentage(t->names[c]);
-        if (percent == 0) continue;
-        s->colour = series_colour((size_t)(s - panel->series), n);
+    size_t k = 0;
+    for (int percent = 1; percent < 100; percent++) {
+        size_t column = find_radius(t, percent);
+        if (column == t->n_columns) continue;
+        struct koshu_series *s = &panel->series[k];
+        s->colour = series_colour(k++, n);
         snprintf(s->label, sizeof s->label, "%d %%", percent);
-        KOSHU_TRY(fill_series(log, c, s++));
+        KOSHU_TRY(fill_series(log, column, s));
     }
     return KOSHU_OK;
 }
 
-/* ---- layout, in pixels
- * -------------------------------------------------------- */
+/* ---- layout, in pixels ------------------------------------------------- */
 
 enum {
     LEFT = 108,
@@ -166,41 +176,20 @@ say_time(struct koshu_gnuplot *g, const struct log *log)
         begin = fmin(begin, value(log, row, log->time));
         end = fmax(end, value(log, row, log->time));
     }
-    double room = end > begin ? 0 : 0.5;
-    koshu_gnuplot_say(g, "set xrange [%.17g:%.17g]\n", begin - room,
-                      end + room);
-}
-
-static void
-say_title(struct koshu_gnuplot *g, const char *title, double height)
-{
-    if (!title) return;
-    koshu_gnuplot_say(g, "set label 1 ");
-    koshu_gnuplot_quote(g, title);
-    koshu_gnuplot_say(g, " noenhanced at screen %.8f,screen %.8f center\n",
-                      (LEFT + WIDTH / 2.0) / (LEFT + WIDTH + RIGHT),
-                      1 - (TOP + TITLE) / 2.0 / height);
-}
-
-static void
-say_place(struct koshu_gnuplot *g, double bottom, double high, double height)
-{
-    double width = LEFT + WIDTH + RIGHT;
+    if (!(end > begin)) { /* one time, or none that is a number */
+        begin = isfinite(begin) ? begin - 0.5 : 0;
+        end = begin + 1;
+    }
     koshu_gnuplot_say(g,
-                      "set lmargin at screen %.8f\nset rmargin at screen "
-                      "%.8f\nset bmargin at screen %.8f\nset tmargin at "
-                      "screen %.8f\n",
-                      LEFT / width, (LEFT + WIDTH) / width, bottom / height,
-                      (bottom + high) / height);
-    bool lowest = bottom == BOTTOM;
-    koshu_gnuplot_say(g, "set format x '%s'\nset xlabel '%s'\n",
-                      lowest ? "%g" : "", lowest ? "time  {/:Italic t}" : "");
+                      "set xrange [%.17g:%.17g]\nset format x '%%g'\n"
+                      "set xlabel 'time  {/:Italic t}'\n",
+                      begin, end);
 }
 
 /* From the lowest panel up. */
 static koshu_status
 say_panels(struct koshu_gnuplot *g, const struct log *log,
-           const struct koshu_curves_options *options, double height)
+           const struct koshu_curves_options *options)
 {
     double bottom = BOTTOM;
     for (int k = N_KINDS - 1; k >= 0; k--) {
@@ -208,7 +197,9 @@ say_panels(struct koshu_gnuplot *g, const struct log *log,
         struct koshu_panel panel = {0};
         koshu_status status = kinds[k].make(log, &panel);
         if (status == KOSHU_OK) {
-            say_place(g, bottom, kinds[k].height, height);
+            koshu_gnuplot_place(g, LEFT, bottom, WIDTH, kinds[k].height);
+            if (bottom > BOTTOM) /* the time stands below the lowest alone */
+                koshu_gnuplot_say(g, "set format x ''\nunset xlabel\n");
             koshu_panel_draw(g, &panel);
             koshu_gnuplot_say(g, "unset label 1\n");
         }
@@ -229,9 +220,10 @@ draw(const struct log *log, const struct koshu_curves_options *options,
                                   (size_t)height, 13));
     koshu_gnuplot_say(&g, "set multiplot\nset border linewidth 1.2\n"
                           "set tics out nomirror scale 0.7,0.4\n");
-    say_title(&g, options->title, height);
+    koshu_gnuplot_title(&g, options->title, LEFT + WIDTH / 2,
+                        height - (TOP + TITLE) / 2);
     say_time(&g, log);
-    koshu_status status = say_panels(&g, log, options, height);
+    koshu_status status = say_panels(&g, log, options);
     koshu_gnuplot_say(&g, "unset multiplot\n");
     if (status == KOSHU_OK) return koshu_gnuplot_finish(&g, path);
     koshu_gnuplot_abandon(&g);

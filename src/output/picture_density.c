@@ -19,7 +19,7 @@ koshu_density_options_default(void)
                                           .units = koshu_units_henon()};
 }
 
-/* ---- where things go, in pixels from the lower left corner --------------- */
+/* ---- where things go, in pixels from the lower left corner ------------- */
 
 enum {
     LEFT = 92, /* tick labels and the name of the axis */
@@ -65,20 +65,7 @@ lay_out(size_t n, size_t panel, bool title)
                                      TOP + (title ? TITLE : 0)};
 }
 
-static size_t
-panel_left(const struct layout *l, size_t k)
-{
-    return LEFT + k % l->columns * (l->panel + GAP);
-}
-
-static size_t
-panel_bottom(const struct layout *l, size_t k)
-{
-    return BOTTOM + (l->rows - 1 - k / l->columns) * (l->panel + GAP);
-}
-
-/* ---- drawing ---------------------------------------------------------------
- */
+/* ---- drawing ----------------------------------------------------------- */
 
 struct picture {
     struct koshu_gnuplot g;
@@ -97,17 +84,19 @@ say_palette(struct koshu_gnuplot *g)
     koshu_gnuplot_say(g, ")\n");
 }
 
+/* Panels and gaps from the first to the last column, or row. */
+static double
+extent(const struct layout *l, size_t columns)
+{
+    return (double)(columns * (l->panel + GAP)) - GAP;
+}
+
 static void
 say_title(struct picture *p)
 {
-    if (!p->options->title) return;
-    const struct layout *l = &p->layout;
-    size_t middle = LEFT + (l->columns * (l->panel + GAP) - GAP) / 2;
-    koshu_gnuplot_say(&p->g, "set label 1 ");
-    koshu_gnuplot_quote(&p->g, p->options->title);
-    koshu_gnuplot_say(&p->g, " noenhanced at screen %.8f,screen %.8f center\n",
-                      (double)middle / (double)l->width,
-                      1 - (double)(TOP + TITLE) / 2 / (double)l->height);
+    koshu_gnuplot_title(&p->g, p->options->title,
+                        LEFT + extent(&p->layout, p->layout.columns) / 2,
+                        p->g.height - (TOP + TITLE) / 2);
 }
 
 /* The colour bar belongs to one panel and is as high as all of them. */
@@ -115,9 +104,9 @@ static void
 say_colour_bar(struct picture *p)
 {
     const struct layout *l = &p->layout;
-    double w = (double)l->width, h = (double)l->height;
-    size_t left = LEFT + l->columns * (l->panel + GAP) - GAP + BAR_GAP;
-    size_t high = l->rows * (l->panel + GAP) - GAP;
+    double w = p->g.width, h = p->g.height;
+    double left = LEFT + extent(l, l->columns) + BAR_GAP;
+    double high = extent(l, l->rows);
     char unit[KOSHU_UNIT_TEXT];
     koshu_surface_unit(&p->options->units, unit, sizeof unit);
     koshu_gnuplot_say(&p->g,
@@ -125,8 +114,8 @@ say_colour_bar(struct picture *p)
                       "%.8f size screen %.8f,screen %.8f\n"
                       "set cblabel 'log_{10} {/:Italic Σ}%s' offset 1,0\n"
                       "set cbtics %g format '%%g'\n",
-                      (double)left / w, BOTTOM / h, BAR / w, (double)high / h,
-                      unit, p->colours.step);
+                      left / w, BOTTOM / h, BAR / w, high / h, unit,
+                      p->colours.step);
 }
 
 static void
@@ -151,24 +140,20 @@ say_axis(struct picture *p, char axis, unsigned dimension, bool named)
         koshu_gnuplot_say(&p->g,
                           "set label 3 '%s' at screen %.8f,graph 0.5 center "
                           "rotate by 90\n",
-                          name, NAME_LEFT / (double)p->layout.width);
+                          name, NAME_LEFT / p->g.width);
 }
 
 static void
 say_axes(struct picture *p, size_t k)
 {
     const struct layout *l = &p->layout;
-    double w = (double)l->width, h = (double)l->height;
-    size_t left = panel_left(l, k), bottom = panel_bottom(l, k);
-    koshu_gnuplot_say(&p->g,
-                      "set lmargin at screen %.8f\nset rmargin at screen "
-                      "%.8f\nset bmargin at screen %.8f\nset tmargin at "
-                      "screen %.8f\n",
-                      (double)left / w, (double)(left + l->panel) / w,
-                      (double)bottom / h, (double)(bottom + l->panel) / h);
+    size_t column = k % l->columns, row = l->rows - 1 - k / l->columns;
+    koshu_gnuplot_place(&p->g, LEFT + extent(l, column) + GAP,
+                        BOTTOM + extent(l, row) + GAP, (double)l->panel,
+                        (double)l->panel);
     unsigned axis = p->options->frame.axis;
     say_axis(p, 'x', (axis + 1) % 3, k + l->columns >= l->n);
-    say_axis(p, 'y', (axis + 2) % 3, k % l->columns == 0);
+    say_axis(p, 'y', (axis + 2) % 3, column == 0);
 }
 
 static void

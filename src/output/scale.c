@@ -7,8 +7,7 @@
 
 #include "base/base.h"
 
-/* ---- ticks -----------------------------------------------------------------
- */
+/* ---- ticks ------------------------------------------------------------- */
 
 double
 koshu_round_step(double length, double parts)
@@ -26,8 +25,7 @@ koshu_scale_about_zero(double half)
     return (struct koshu_scale){-last, last, step};
 }
 
-/* ---- colours ---------------------------------------------------------------
- */
+/* ---- colours ----------------------------------------------------------- */
 
 enum { DECADES_MIN = 2, DECADES_MAX = 6, BINS_PER_DECADE = 50 };
 
@@ -91,8 +89,7 @@ koshu_density_range(struct koshu_context *context,
     return KOSHU_OK;
 }
 
-/* ---- names -----------------------------------------------------------------
- */
+/* ---- names ------------------------------------------------------------- */
 
 struct unit {
     double size; /* cgs */

@@ -44,8 +44,7 @@ draw_log(const char *text, unsigned curves, const char *path)
     return koshu_picture_curves(context, &o, "log.csv", path);
 }
 
-/* ---- pictures
- * ---------------------------------------------------------------- */
+/* ---- pictures ---------------------------------------------------------- */
 
 static void
 panels_stand_in_rows(void **state)
@@ -149,8 +148,7 @@ curves_without_extent_are_drawn(void **state)
     assert_png("c.png", 794, 0);
 }
 
-/* ---- what is refused
- * ------------------------------------------------------------ */
+/* ---- what is refused --------------------------------------------------- */
 
 static void
 a_log_without_a_column_is_refused(void **state)
@@ -217,8 +215,7 @@ an_old_picture_outlives_a_failure(void **state)
     scratch_expect("old.png", "old");
 }
 
-/* ---- gnuplot that fails
- * ----------------------------------------------------------- */
+/* ---- gnuplot that fails ------------------------------------------------ */
 
 static void
 put_gnuplot(const char *script)
