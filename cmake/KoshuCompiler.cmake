@@ -24,7 +24,7 @@ if(KOSHU_SANITIZE)
   list(APPEND link ${sanitize})
 endif()
 if(KOSHU_COVERAGE)
-  list(APPEND compile --coverage -fprofile-update=atomic)
+  list(APPEND compile --coverage -fprofile-update=atomic -DKOSHU_COVERAGE)
   list(APPEND link --coverage)
 endif()
 

@@ -3,8 +3,8 @@
  * HDF5 in the layout of GADGET-4 and SWIFT, which yt and pynbody open:
  *
  *     /Header       attributes NumPart_ThisFile, NumPart_Total,
- *                   NumPart_Total_HighWord, MassTable [6 each], Time, BoxSize,
- *                   NumFilesPerSnapshot, Softening, Step
+ *                   NumPart_Total_HighWord, MassTable [6 each], Time,
+ *                   Time_GYR, BoxSize, NumFilesPerSnapshot, Softening, Step
  *     /Units        attributes UnitLength_in_cm, UnitMass_in_g,
  *                   UnitVelocity_in_cm_per_s
  *     /Code         attributes Code, Version, GitCommit
@@ -18,26 +18,26 @@
  * from MassTable where there is no dataset, and the names of units and
  * potential that GADGET-4 and SWIFT use.
  *
- * HDF5 itself is not safe against damaged files: without checksums in the
- * metadata it may crash on them. Such files (all that were not written in the
- * 1.10 format) are read by a child process first, see rehearse.h.
+ * The HDF5 library is not safe against damaged files: it may crash on them, and
+ * it leaks where it does not. It reads in a child process therefore, which
+ * hands over what it found (child.h).
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <koshu/version.h>
 
 #include "base/base.h"
+#include "io/child.h"
 #include "io/format.h"
 #include "io/hdf5_file.h"
-#include "io/rehearse.h"
 
 enum {
     MAX_TYPES = 16,
     WRITTEN_TYPES = 6,
     DARK = 1, /* the type that is written */
-    AT_VERSION = 8,
-    CHECKSUMS_SINCE = 3 /* versions of the superblock */
+    LONGEST_TEXT = 1 << 20
 };
 
 static const unsigned char signature[] = {0x89, 'H',  'D',  'F',
@@ -136,7 +136,7 @@ static koshu_status
 read_header(struct layout *l, struct koshu_snapshot_info *info)
 {
     struct koshu_hdf5_place header;
-    koshu_hdf5_enter(l->reader, l->file, "Header", &header);
+    KOSHU_TRY(koshu_hdf5_enter(l->reader, l->file, "Header", &header));
     if (header.id < 0)
         return koshu_hdf5_fail(&header, "",
                                "is missing: this is no GADGET or SWIFT "
@@ -173,7 +173,7 @@ read_units(const struct layout *l, struct koshu_units *units)
     static const char *const groups[] = {"Header", "Parameters", "Units"};
     for (size_t k = 0; k < sizeof groups / sizeof groups[0]; k++) {
         struct koshu_hdf5_place place;
-        koshu_hdf5_enter(l->reader, l->file, groups[k], &place);
+        KOSHU_TRY(koshu_hdf5_enter(l->reader, l->file, groups[k], &place));
         if (place.id < 0) continue;
         koshu_status status = read_units_in(&place, units);
         koshu_hdf5_leave(&place);
@@ -182,13 +182,13 @@ read_units(const struct layout *l, struct koshu_units *units)
     return KOSHU_OK;
 }
 
-static void
+static koshu_status
 read_program(const struct layout *l, struct koshu_snapshot_info *info)
 {
     struct koshu_hdf5_place code;
     char name[24], version[20], commit[16]; /* fit into program */
-    koshu_hdf5_enter(l->reader, l->file, "Code", &code);
-    if (code.id < 0) return;
+    KOSHU_TRY(koshu_hdf5_enter(l->reader, l->file, "Code", &code));
+    if (code.id < 0) return KOSHU_OK;
     koshu_hdf5_text(&code, "Code", name, sizeof name);
     koshu_hdf5_text(&code, "Version", version, sizeof version);
     if (!version[0])
@@ -197,6 +197,7 @@ read_program(const struct layout *l, struct koshu_snapshot_info *info)
     snprintf(info->program, sizeof info->program, "%s%s%s%s%s", name,
              version[0] ? " " : "", version, commit[0] ? " " : "", commit);
     koshu_hdf5_leave(&code);
+    return KOSHU_OK;
 }
 
 /* ---- particles -------------------------------------------------------- */
@@ -207,7 +208,7 @@ enter_type(const struct layout *l, size_t type, char name[16],
            struct koshu_hdf5_place *place)
 {
     snprintf(name, 16, "PartType%zu", type);
-    koshu_hdf5_enter(l->reader, l->file, name, place);
+    KOSHU_TRY(koshu_hdf5_enter(l->reader, l->file, name, place));
     if (place->id >= 0) return KOSHU_OK;
     return koshu_hdf5_fail(place, "",
                            "is missing, but the header counts %lld particles "
@@ -303,33 +304,38 @@ struct task {
     struct koshu_reader *reader;
     struct koshu_snapshot_info *info;
     const struct koshu_particle_view *view; /* NULL: not the particles */
-    char **parameters;                      /* NULL: not the parameters */
+    char *parameters;                       /* NULL: not the parameters */
 };
+
+static koshu_status
+read_text(const struct task *task, hid_t file)
+{
+    struct koshu_hdf5_place place;
+    KOSHU_TRY(koshu_hdf5_enter(task->reader, file, "Parameters", &place));
+    if (place.id < 0) return KOSHU_OK;
+    koshu_status status = koshu_hdf5_long_text(&place, "Text", task->parameters,
+                                               LONGEST_TEXT);
+    koshu_hdf5_leave(&place);
+    return status;
+}
 
 static koshu_status
 read_opened(const struct task *task, hid_t file)
 {
     struct layout l = {.reader = task->reader, .file = file};
+    if (task->parameters) return read_text(task, file);
     KOSHU_TRY(read_header(&l, task->info));
     KOSHU_TRY(check_types(&l, task->info));
     KOSHU_TRY(read_units(&l, &task->info->units));
-    read_program(&l, task->info);
-    if (task->view && task->view->n != task->info->n)
+    KOSHU_TRY(read_program(&l, task->info));
+    if (!task->view) return KOSHU_OK;
+    if (task->view->n != task->info->n)
         return koshu_reader_fail(task->reader, "the file changed while it was "
                                                "read");
-    if (task->view) KOSHU_TRY(read_types(&l, task->view));
-    struct koshu_hdf5_place parameters;
-    koshu_hdf5_enter(task->reader, file, "Parameters", &parameters);
-    if (!task->parameters || parameters.id < 0) {
-        koshu_hdf5_leave(&parameters);
-        return KOSHU_OK;
-    }
-    koshu_status status =
-            koshu_hdf5_long_text(&parameters, "Text", task->parameters);
-    koshu_hdf5_leave(&parameters);
-    return status;
+    return read_types(&l, task->view);
 }
 
+/* In the child. */
 static koshu_status
 perform(void *argument)
 {
@@ -337,63 +343,79 @@ perform(void *argument)
     struct koshu_hdf5_voice voice;
     koshu_hdf5_hush(&voice);
     hid_t file = koshu_hdf5_open(task->reader);
-    koshu_status status;
-    if (file < 0) {
-        char reason[256];
-        koshu_hdf5_reason(reason, sizeof reason);
-        status =
-                koshu_fail(koshu_reader_context(task->reader), KOSHU_BAD_FORMAT,
-                           "%s: it begins as an HDF5 file, but is damaged or "
-                           "truncated (HDF5: %s)",
-                           koshu_reader_path(task->reader), reason);
-    } else {
-        status = read_opened(task, file);
-        H5Fclose(file);
-    }
-    koshu_hdf5_speak(&voice);
-    return status;
+    if (file >= 0) return read_opened(task, file);
+    char reason[256];
+    koshu_hdf5_reason(reason, sizeof reason);
+    return koshu_fail(koshu_reader_context(task->reader), KOSHU_BAD_FORMAT,
+                      "%s: it begins as an HDF5 file, but is damaged or "
+                      "truncated (HDF5: %s)",
+                      koshu_reader_path(task->reader), reason);
 }
 
+/* HDF5 is made ready here: a child that had to do it would take ten times as
+ * long for a small file. */
 static koshu_status
-perform_safely(const struct task *task)
+perform_in_child(struct task *task, const struct koshu_region *regions,
+                 size_t n_regions)
 {
-    unsigned char head[AT_VERSION + 1];
-    KOSHU_TRY(koshu_reader_read(task->reader, head, sizeof head,
-                                "the superblock"));
-    if (head[AT_VERSION] >= CHECKSUMS_SINCE) return perform((void *)task);
-    struct koshu_snapshot_info before = *task->info;
-    KOSHU_TRY(koshu_rehearse(task->reader, perform, (void *)task));
-    *task->info = before;
-    return perform((void *)task);
+    if (H5open() < 0)
+        return koshu_fail(koshu_reader_context(task->reader), KOSHU_EXTERNAL,
+                          "the HDF5 library cannot be used");
+    return koshu_child_run(task->reader, perform, task, regions, n_regions);
 }
 
 static koshu_status
 inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
 {
-    const struct task task = {.reader = reader, .info = info};
-    return perform_safely(&task);
+    struct task task = {.reader = reader, .info = info};
+    const struct koshu_region regions[] = {{info, sizeof *info}};
+    return perform_in_child(&task, regions, 1);
 }
 
 static koshu_status
 read_particles(struct koshu_reader *reader,
                const struct koshu_snapshot_info *info,
-               const struct koshu_particle_view *view)
+               const struct koshu_particle_view *v)
 {
     struct koshu_snapshot_info again = {.units = info->units};
-    const struct task task = {reader, &again, view, NULL};
-    return perform_safely(&task);
+    struct task task = {reader, &again, v, NULL};
+    size_t size = v->n * sizeof(double);
+    const struct koshu_region regions[] = {
+            {v->id, size}, {v->mass, size}, {v->x, size},
+            {v->y, size},  {v->z, size},    {v->vx, size},
+            {v->vy, size}, {v->vz, size},   {v->potential, size}};
+    size_t n_regions = sizeof regions / sizeof regions[0];
+    if (!info->has_potential) n_regions--;
+    return perform_in_child(&task, regions, n_regions);
 }
 
 static koshu_status
-read_parameters(struct koshu_reader *reader, char **parameters)
+read_parameters(struct koshu_reader *reader, char **text)
 {
-    struct koshu_snapshot_info info = {.units = koshu_units_henon()};
-    const struct task task = {
-            .reader = reader, .info = &info, .parameters = parameters};
-    return perform_safely(&task);
+    struct task task = {.reader = reader,
+                        .parameters = calloc(LONGEST_TEXT, 1)};
+    if (!task.parameters)
+        return koshu_fail_memory(koshu_reader_context(reader), LONGEST_TEXT,
+                                 "the parameters of a snapshot");
+    const struct koshu_region regions[] = {{task.parameters, LONGEST_TEXT}};
+    koshu_status status = perform_in_child(&task, regions, 1);
+    if (status == KOSHU_OK && task.parameters[0])
+        *text = task.parameters;
+    else
+        free(task.parameters);
+    return status;
 }
 
 /* ---- writing ---------------------------------------------------------- */
+
+/* The time for pynbody, which takes Time for a scale factor. */
+static double
+gigayears(const struct koshu_snapshot_info *info)
+{
+    const double seconds_of_one = 1e9 * 365.25 * 86400;
+    return info->time * info->units.length_cm / info->units.velocity_cm_s /
+           seconds_of_one;
+}
 
 static bool
 write_header(hid_t group, size_t n, const struct koshu_snapshot_info *info)
@@ -415,6 +437,7 @@ write_header(hid_t group, size_t n, const struct koshu_snapshot_info *info)
            koshu_hdf5_put_numbers(group, "NumFilesPerSnapshot",
                                   H5T_NATIVE_INT32, 1, &files) &&
            koshu_hdf5_put_number(group, "Time", info->time) &&
+           koshu_hdf5_put_number(group, "Time_GYR", gigayears(info)) &&
            koshu_hdf5_put_number(group, "BoxSize", info->box_size) &&
            koshu_hdf5_put_number(group, "Softening", info->softening) &&
            koshu_hdf5_put_numbers(group, "Step", H5T_NATIVE_UINT64, 1,

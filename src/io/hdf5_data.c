@@ -6,7 +6,7 @@
 #include "io/hdf5_file.h"
 
 enum {
-    ROWS = 1 << 16, /* of a chunk that we write; at least of a read */
+    ROWS = 1 << 16, /* at most of a chunk that we write; at least of a read */
     /* A dataset unfolds to at most so many times the file's size: deflate
      * reaches 1032. What claims more is lying. */
     MOST_COMPRESSED = 2000
@@ -45,13 +45,15 @@ koshu_hdf5_has(hid_t group, const char *name)
            link.type == H5L_TYPE_HARD;
 }
 
-void
+koshu_status
 koshu_hdf5_enter(struct koshu_reader *reader, hid_t file, const char *name,
                  struct koshu_hdf5_place *place)
 {
     *place = (struct koshu_hdf5_place){reader, -1, name};
+    if (H5Lexists(file, name, H5P_DEFAULT) == 0) return KOSHU_OK;
     if (koshu_hdf5_has(file, name))
         place->id = H5Gopen2(file, name, H5P_DEFAULT);
+    return place->id < 0 ? fail_hdf5(place, "") : KOSHU_OK;
 }
 
 void
@@ -376,20 +378,20 @@ koshu_hdf5_read(const struct koshu_hdf5_place *place,
 
 static koshu_status
 read_long_text(const struct koshu_hdf5_place *place, const char *name, hid_t id,
-               char **text)
+               char *text, size_t size)
 {
     hid_t type = H5Dget_type(id);
-    size_t length = type >= 0 ? H5Tget_size(type) : 0;
-    bool fits = has_shape(id, 1, 1) && H5Tget_class(type) == H5T_STRING &&
-                H5Tis_variable_str(type) == 0 &&
-                length <= koshu_reader_size(place->reader);
+    bool fits = type >= 0 && has_shape(id, 1, 1) &&
+                H5Tget_class(type) == H5T_STRING &&
+                H5Tis_variable_str(type) == 0 && H5Tget_size(type) < size;
     koshu_status status = KOSHU_OK;
+    memset(text, 0, size);
     if (!fits)
-        status = koshu_hdf5_fail(place, name, "should be a text, and is not");
-    else if (!(*text = calloc(length + 1, 1)))
-        status = koshu_fail_memory(koshu_reader_context(place->reader), length,
-                                   "a text");
-    else if (H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *text) < 0)
+        status = koshu_hdf5_fail(place, name,
+                                 "should be a text of less than %zu letters, "
+                                 "and is not",
+                                 size);
+    else if (H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0)
         status = fail_hdf5(place, name);
     if (type >= 0) H5Tclose(type);
     return status;
@@ -397,17 +399,14 @@ read_long_text(const struct koshu_hdf5_place *place, const char *name, hid_t id,
 
 koshu_status
 koshu_hdf5_long_text(const struct koshu_hdf5_place *place, const char *name,
-                     char **text)
+                     char *text, size_t size)
 {
     hid_t id;
-    *text = NULL;
+    text[0] = '\0';
     if (H5Lexists(place->id, name, H5P_DEFAULT) == 0) return KOSHU_OK;
     KOSHU_TRY(open_dataset(place, name, &id));
-    koshu_status status = read_long_text(place, name, id, text);
+    koshu_status status = read_long_text(place, name, id, text, size);
     H5Dclose(id);
-    if (status == KOSHU_OK) return KOSHU_OK;
-    free(*text);
-    *text = NULL;
     return status;
 }
 
@@ -497,19 +496,27 @@ koshu_hdf5_put_text(hid_t group, const char *name, const char *text)
     return good;
 }
 
+/* Chunks of equal size: the last one, which is stored whole, wastes less than
+ * a row for each of the others. */
+static size_t
+chunk_rows(size_t n)
+{
+    size_t n_chunks = (n + ROWS - 1) / ROWS;
+    return (n + n_chunks - 1) / n_chunks;
+}
+
 /* A dataset in chunks with checksums; negative: failed. */
 static hid_t
-create_dataset(hid_t group, const char *name, hid_t type, int columns,
-               hsize_t n)
+create_dataset(hid_t group, const char *name, hid_t type, int columns, size_t n)
 {
     int dimensions = columns == 1 ? 1 : 2;
     const hsize_t size[2] = {n, (hsize_t)columns};
-    const hsize_t chunk[2] = {n < ROWS ? n : ROWS, (hsize_t)columns};
+    const hsize_t chunk[2] = {chunk_rows(n), (hsize_t)columns};
     hid_t space = H5Screate_simple(dimensions, size, NULL);
     hid_t list = timeless(H5P_DATASET_CREATE), id = -1;
     if (space >= 0 && list >= 0 && H5Pset_chunk(list, dimensions, chunk) >= 0 &&
         H5Pset_fletcher32(list) >= 0 &&
-        H5Pset_fill_time(list, H5D_FILL_TIME_NEVER) >= 0)
+        H5Pset_fill_time(list, H5D_FILL_TIME_ALLOC) >= 0)
         id = H5Dcreate2(group, name, type, space, H5P_DEFAULT, list,
                         H5P_DEFAULT);
     if (space >= 0) H5Sclose(space);
@@ -539,10 +546,11 @@ koshu_hdf5_put_rows(hid_t group, const struct koshu_hdf5_dataset *dataset,
             dataset->kind == H5T_FLOAT ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT64;
     hid_t id =
             create_dataset(group, dataset->name, stored_type(type), columns, n);
-    uint64_t *buffer = koshu_alloc(n < ROWS ? n : ROWS, 8 * (size_t)columns);
+    size_t rows = chunk_rows(n);
+    uint64_t *buffer = koshu_alloc(rows, 8 * (size_t)columns);
     bool good = id >= 0 && buffer;
-    for (size_t i = 0; i < n && good; i += ROWS) {
-        size_t some = n - i < ROWS ? n - i : ROWS;
+    for (size_t i = 0; i < n && good; i += rows) {
+        size_t some = n - i < rows ? n - i : rows;
         gather(buffer, some, columns, i, column);
         good = move_rows(id, type, columns, i, some, buffer, true);
     }

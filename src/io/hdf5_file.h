@@ -64,9 +64,10 @@ koshu_status koshu_hdf5_fail(const struct koshu_hdf5_place *place,
 /* Is there a link of this name, to something in this file? */
 bool koshu_hdf5_has(hid_t group, const char *name);
 
-/* Opens the group of this name; place->id < 0 where there is none. */
-void koshu_hdf5_enter(struct koshu_reader *reader, hid_t file, const char *name,
-                      struct koshu_hdf5_place *place);
+/* Opens the group of this name; place->id < 0 where there is none.
+ * KOSHU_BAD_FORMAT: there is, but it cannot be opened. */
+koshu_status koshu_hdf5_enter(struct koshu_reader *reader, hid_t file,
+                              const char *name, struct koshu_hdf5_place *place);
 void koshu_hdf5_leave(struct koshu_hdf5_place *place);
 
 /*
@@ -104,11 +105,10 @@ koshu_status koshu_hdf5_read(const struct koshu_hdf5_place *place,
                              const struct koshu_hdf5_dataset *dataset,
                              uint64_t n, void *const column[]);
 
-/* The text of a dataset that koshu_hdf5_put_long_text() wrote; *text is NULL
- * where there is none, else to be freed. KOSHU_BAD_FORMAT,
- * KOSHU_OUT_OF_MEMORY. */
+/* The text of a dataset that koshu_hdf5_put_long_text() wrote; "" where there
+ * is none. KOSHU_BAD_FORMAT: it is no text, or longer than size - 1. */
 koshu_status koshu_hdf5_long_text(const struct koshu_hdf5_place *place,
-                                  const char *name, char **text);
+                                  const char *name, char *text, size_t size);
 
 /* ---- writers; false: HDF5 failed --------------------------------------- */
 

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/base.h"
+
+enum {
+    SECONDS = 10,                /* of processor time, and one more */
+    BYTES_PER_SECOND = 20 << 20, /* for each of these */
+    MEMORY = 1 << 30,            /* bytes, and some more */
+    MEMORY_PER_BYTE = 16         /* for each byte of the file */
+};
+
+/* What the child says when it comes to its end. */
+struct verdict {
+    koshu_status status;
+    char message[1024];
+};
+
+/* ---- the pipe --------------------------------------------------------- */
+
+static bool
+send_bytes(int fd, const void *bytes, size_t n)
+{
+    const char *next = bytes;
+    while (n > 0) {
+        ssize_t w = write(fd, next, n);
+        if (w < 0 && errno == EINTR) continue;
+        if (w <= 0) return false;
+        next += w;
+        n -= (size_t)w;
+    }
+    return true;
+}
+
+static bool
+receive_bytes(int fd, void *bytes, size_t n)
+{
+    char *next = bytes;
+    while (n > 0) {
+        ssize_t r = read(fd, next, n);
+        if (r < 0 && errno == EINTR) continue;
+        if (r <= 0) return false;
+        next += r;
+        n -= (size_t)r;
+    }
+    return true;
+}
+
+/* Did everything come that the child has to say? */
+static bool
+receive_result(int fd, struct verdict *verdict,
+               const struct koshu_region *regions, size_t n_regions)
+{
+    if (!receive_bytes(fd, verdict, sizeof *verdict)) return false;
+    if (verdict->status != KOSHU_OK) return true;
+    for (size_t k = 0; k < n_regions; k++)
+        if (!receive_bytes(fd, regions[k].at, regions[k].size)) return false;
+    return true;
+}
+
+/* ---- the child -------------------------------------------------------- */
+
+static void
+set_limit(int resource, rlim_t most)
+{
+    struct rlimit limit;
+    if (getrlimit(resource, &limit) != 0) return;
+    if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > most)
+        limit.rlim_cur = most;
+    setrlimit(resource, &limit);
+}
+
+/* Address space that the process has now, in bytes; 0 where unknown. */
+static rlim_t
+address_space(void)
+{
+    unsigned long long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (!f) return 0;
+    if (fscanf(f, "%llu", &pages) != 1) pages = 0;
+    fclose(f);
+    return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+static void
+limit_child(uint64_t file_size)
+{
+    rlim_t now = address_space();
+    set_limit(RLIMIT_CORE, 0);
+    set_limit(RLIMIT_CPU, SECONDS + (rlim_t)(file_size / BYTES_PER_SECOND));
+    if (now > 0)
+        set_limit(RLIMIT_AS, now + MEMORY + MEMORY_PER_BYTE * file_size);
+    /* a handler of the program's would hide the crash */
+    static const int fatal[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
+                                SIGABRT, SIGXCPU, SIGPIPE};
+    for (size_t k = 0; k < sizeof fatal / sizeof fatal[0]; k++)
+        signal(fatal[k], SIG_DFL);
+}
+
+#ifdef KOSHU_COVERAGE
+void __gcov_dump(void);
+#endif
+
+static _Noreturn void
+be_child(struct koshu_reader *reader, koshu_status (*work)(void *),
+         void *argument, const struct koshu_region *regions, size_t n_regions,
+         int fd)
+{
+    struct verdict verdict = {.message = ""};
+    limit_child(koshu_reader_size(reader));
+    verdict.status = work(argument);
+    snprintf(verdict.message, sizeof verdict.message, "%s",
+             koshu_context_message(koshu_reader_context(reader)));
+    bool good = send_bytes(fd, &verdict, sizeof verdict);
+    if (verdict.status != KOSHU_OK) n_regions = 0;
+    for (size_t k = 0; k < n_regions && good; k++)
+        good = send_bytes(fd, regions[k].at, regions[k].size);
+#ifdef KOSHU_COVERAGE
+    __gcov_dump();
+#endif
+    _exit(0); /* what the program wants done at its end is not ours to do */
+}
+
+/* ---- the parent ------------------------------------------------------- */
+
+static koshu_status
+fail_dead(struct koshu_reader *reader, bool ended, int how)
+{
+    const char *end = "crashes";
+    if (ended && WIFSIGNALED(how) && WTERMSIG(how) == SIGXCPU)
+        end = "does not come to an end";
+    return koshu_fail(koshu_reader_context(reader), KOSHU_BAD_FORMAT,
+                      "%s: the HDF5 library %s on this file; it is damaged",
+                      koshu_reader_path(reader), end);
+}
+
+koshu_status
+koshu_child_run(struct koshu_reader *reader, koshu_status (*work)(void *),
+                void *argument, const struct koshu_region *regions,
+                size_t n_regions)
+{
+    struct koshu_context *context = koshu_reader_context(reader);
+    struct verdict verdict;
+    int fd[2], how = 0;
+    if (pipe2(fd, O_CLOEXEC) != 0)
+        return koshu_fail_errno(context, KOSHU_EXTERNAL,
+                                "a pipe to a process that reads '%s'",
+                                koshu_reader_path(reader));
+    pid_t child = fork();
+    if (child == 0) be_child(reader, work, argument, regions, n_regions, fd[1]);
+    int error = errno;
+    close(fd[1]);
+    bool spoke =
+            child > 0 && receive_result(fd[0], &verdict, regions, n_regions);
+    close(fd[0]);
+    if (child < 0) {
+        errno = error;
+        return koshu_fail_errno(context, KOSHU_EXTERNAL,
+                                "a process to read '%s' in",
+                                koshu_reader_path(reader));
+    }
+    pid_t gone; /* another part of the program may have waited for it */
+    do gone = waitpid(child, &how, 0);
+    while (gone < 0 && errno == EINTR);
+    if (!spoke) return fail_dead(reader, gone == child, how);
+    if (verdict.status == KOSHU_OK) return KOSHU_OK;
+    return koshu_fail(context, verdict.status, "%s", verdict.message);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef KOSHU_IO_CHILD_H
+#define KOSHU_IO_CHILD_H
+
+#include <stddef.h>
+
+#include "io/io.h"
+
+/* Memory that a child process fills for its parent. */
+struct koshu_region {
+    void *at;
+    size_t size;
+};
+
+/*
+ * Does work(argument) in a child process, for a library that a damaged file
+ * can crash, make leak, or send round in circles. Of what the child does to
+ * memory, the regions come back (when it succeeds) and the context's message
+ * (when it fails); the rest is lost with the child.
+ *
+ * The child may use so much processor time and memory as a file of this size
+ * can need, and leaves no core file. work() must not start threads, log, or
+ * depend on a file position that the parent shares (a koshu_reader does not).
+ * The other threads of the parent do not exist in the child: none of them may
+ * be inside the same library at this moment.
+ *
+ * What work() returned; KOSHU_BAD_FORMAT: the child died of the file;
+ * KOSHU_EXTERNAL: there is no child to be had.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_child_run(
+        struct koshu_reader *reader, koshu_status (*work)(void *),
+        void *argument, const struct koshu_region *regions, size_t n_regions);
+
+#endif

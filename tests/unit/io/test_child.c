@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "base/base.h"
+#include "check.h"
+#include "io/child.h"
+#include "scratch.h"
+
+static struct koshu_context *context;
+static struct koshu_reader *reader;
+
+static int *
+number_of(void *argument)
+{
+    return argument;
+}
+
+static koshu_status
+count_to_seven(void *argument)
+{
+    for (int k = 0; k < 7; k++) number_of(argument)[k] = k + 1;
+    return KOSHU_OK;
+}
+
+static koshu_status
+give_up(void *argument)
+{
+    number_of(argument)[0] = 99;
+    return koshu_fail(context, KOSHU_BAD_INPUT, "it is %d", 42);
+}
+
+static koshu_status
+crash(void *argument)
+{
+    (void)argument;
+    raise(SIGSEGV);
+    return KOSHU_OK;
+}
+
+static koshu_status
+leave(void *argument)
+{
+    (void)argument;
+    _exit(0);
+}
+
+static koshu_status
+go_round(void *argument)
+{
+    volatile int *number = number_of(argument);
+    while (number[0] == 0) number[1] ^= 1;
+    return KOSHU_OK;
+}
+
+static koshu_status
+be_greedy(void *argument)
+{
+    (void)argument;
+    /* address space alone, of which there is plenty without a limit */
+    void *space = mmap(NULL, (size_t)1 << 40, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (space != MAP_FAILED) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_OUT_OF_MEMORY, "refused");
+}
+
+static koshu_status
+run(koshu_status (*work)(void *), int number[7])
+{
+    const struct koshu_region regions[] = {{number, sizeof(int) * 3},
+                                           {number + 5, sizeof(int)}};
+    return koshu_child_run(reader, work, number, regions, 2);
+}
+
+static void
+regions_come_back_and_nothing_else(void **state)
+{
+    (void)state;
+    int number[7] = {0};
+    assert_ok(context, run(count_to_seven, number));
+    const int expected[7] = {1, 2, 3, 0, 0, 6, 0};
+    assert_memory_equal(number, expected, sizeof number);
+}
+
+static void
+a_failure_comes_back_with_its_message(void **state)
+{
+    (void)state;
+    int number[7] = {0};
+    assert_fails(context, KOSHU_BAD_INPUT, "it is 42", run(give_up, number));
+    assert_int_equal(number[0], 0);
+}
+
+static void
+a_death_is_told(void **state)
+{
+    (void)state;
+    int number[7] = {0};
+    assert_fails(context, KOSHU_BAD_FORMAT, "file: the HDF5 library crashes",
+                 run(crash, number));
+    assert_fails(context, KOSHU_BAD_FORMAT, "crashes", run(leave, number));
+    /* children are waited for, whoever else does */
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    signal(SIGCHLD, SIG_IGN);
+    assert_ok(context, run(count_to_seven, number));
+    assert_fails(context, KOSHU_BAD_FORMAT, "crashes", run(crash, number));
+    signal(SIGCHLD, SIG_DFL);
+}
+
+/* The program's own limit, of one second, stands in for the child's. */
+static void
+an_endless_loop_is_ended(void **state)
+{
+    (void)state;
+    int number[7] = {0};
+    struct rlimit limit, little;
+    assert_int_equal(getrlimit(RLIMIT_CPU, &limit), 0);
+    little = limit;
+    little.rlim_cur = 1;
+    assert_int_equal(setrlimit(RLIMIT_CPU, &little), 0);
+    koshu_status status = run(go_round, number);
+    assert_int_equal(setrlimit(RLIMIT_CPU, &limit), 0);
+    assert_int_equal(status, KOSHU_BAD_FORMAT);
+    assert_non_null(
+            strstr(koshu_context_message(context), "does not come to an end"));
+}
+
+static void
+a_huge_allocation_is_refused(void **state)
+{
+    (void)state;
+    int number[7] = {0};
+    assert_ok(context, be_greedy(number)); /* here, without the limit */
+    assert_fails(context, KOSHU_OUT_OF_MEMORY, "refused",
+                 run(be_greedy, number));
+}
+
+static int
+set_up(void **state)
+{
+    (void)state;
+    context = test_context(NULL, 1);
+    scratch_enter();
+    scratch_write("file", "x", 1);
+    assert_ok(context, koshu_reader_open(context, "file", &reader));
+    return 0;
+}
+
+static int
+tear_down(void **state)
+{
+    (void)state;
+    koshu_reader_close(reader);
+    scratch_leave();
+    koshu_context_destroy(context);
+    return 0;
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(regions_come_back_and_nothing_else),
+            cmocka_unit_test(a_failure_comes_back_with_its_message),
+            cmocka_unit_test(a_death_is_told),
+            cmocka_unit_test(an_endless_loop_is_ended),
+            cmocka_unit_test(a_huge_allocation_is_refused),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
