@@ -8,6 +8,7 @@
 #include <koshu/force.h>
 #include <koshu/initial.h>
 #include <koshu/leapfrog.h>
+#include <koshu/parameters.h>
 #include <koshu/particles.h>
 #include <koshu/picture.h>
 #include <koshu/snapshot.h>

@@ -57,6 +57,9 @@ void koshu_context_keep(struct koshu_context *context, void *object,
                         void (*destroy)(void *object));
 void *koshu_context_kept(const struct koshu_context *context);
 
+/* The names that a context takes for its backend; NULL past the last. */
+const char *koshu_context_backend_name(int k);
+
 /* ---- sums -------------------------------------------------------------- */
 
 /* A compensated sum (Neumaier 1974): sum + rest, begun as {0}. */

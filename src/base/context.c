@@ -30,6 +30,12 @@ koshu_context_options_default(void)
     return (struct koshu_context_options){.backend = "auto"};
 }
 
+const char *
+koshu_context_backend_name(int k)
+{
+    return k < N_BACKENDS ? backend_names[k] : NULL;
+}
+
 static const char *
 known_backend(const char *name)
 {

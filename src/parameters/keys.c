@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "parameters/parameters.h"
+
+/* ---- names of choices -------------------------------------------------- */
+
+static const char *
+model(int k)
+{
+    return koshu_model_name((enum koshu_model)k);
+}
+
+static const char *
+method(int k)
+{
+    return k == KOSHU_METHOD_DIRECT ? "direct" : NULL;
+}
+
+static const char *
+precision(int k)
+{
+    return k <= KOSHU_DOUBLE ? koshu_precision_name((enum koshu_precision)k)
+                             : NULL;
+}
+
+static const char *
+scheme(int k)
+{
+    return k == 0 ? "leapfrog" : NULL;
+}
+
+static const char *
+step(int k)
+{
+    static const char *const names[] = {"fixed", "acceleration"};
+    return k <= KOSHU_STEP_ACCELERATION ? names[k] : NULL;
+}
+
+static const char *
+format(int k)
+{
+    return koshu_format_name((enum koshu_format)k);
+}
+
+static const char *
+backend(int k)
+{
+    return koshu_context_backend_name(k);
+}
+
+/* ---- the table --------------------------------------------------------- */
+
+#define AT(member) .offset = offsetof(struct koshu_parameter_values, member)
+#define ANY                                \
+    {                                      \
+        .low = -INFINITY, .high = INFINITY \
+    }
+#define NOT_ZERO                                             \
+    {                                                        \
+        .low = -INFINITY, .high = INFINITY, .not_zero = true \
+    }
+#define FROM(a)                      \
+    {                                \
+        .low = (a), .high = INFINITY \
+    }
+#define ABOVE(a)                                       \
+    {                                                  \
+        .low = (a), .high = INFINITY, .low_open = true \
+    }
+
+const struct koshu_section koshu_sections[KOSHU_N_SECTIONS] = {
+        {"initial", "Where the particles come from: a model, or a file."},
+        {"solver", "How forces are computed."},
+        {"integrator", "How particles move, and until when."},
+        {"output", "What is written, and where."},
+        {"output.snapshot", "Snapshots: all particles at one time."},
+        {"output.log", "The log, energy.csv: one row of diagnostics."},
+        {"checkpoint", "Checkpoints: what --restart goes on from."},
+        {"run", "The machine, and when to stop before the end."},
+};
+
+const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
+        {.path = "title",
+         .type = KOSHU_KEY_TEXT,
+         AT(title),
+         .value = "",
+         .meaning = "A name for the run, shown in its header."},
+
+        {.path = "initial.model",
+         .type = KOSHU_KEY_CHOICE,
+         AT(initial.model),
+         .value = "plummer",
+         .choice = model,
+         .restart = KOSHU_RESTART_FIXED,
+         .meaning = "The model that the particles are drawn from (koshu init "
+                    "makes the same). Required, unless initial.file is there."},
+        {.path = "initial.n",
+         .type = KOSHU_KEY_WHOLE,
+         AT(initial.n),
+         .value = "16384",
+         .range = FROM(1),
+         .restart = KOSHU_RESTART_FIXED,
+         .meaning = "Number of particles; two-body has 2."},
+        {.path = "initial.seed",
+         .type = KOSHU_KEY_WHOLE,
+         AT(initial.seed),
+         .value = "1",
+         .range = FROM(0),
+         .restart = KOSHU_RESTART_FIXED,
+         .meaning = "Seed of the random numbers: the same seed gives the same "
+                    "particles on any machine."},
+        {.path = "initial.mass_fraction",
+         .type = KOSHU_KEY_REAL,
+         AT(initial.mass_fraction),
+         .value = "0.999",
+         .range = {.low = 0, .high = 1, .low_open = true},
+         .restart = KOSHU_RESTART_FIXED,
+         .meaning = "plummer, hernquist: the model is cut at the radius that "
+                    "holds this fraction of the mass."},
+        {.path = "initial.virial_ratio",
+         .type = KOSHU_KEY_REAL,
+         AT(initial.virial_ratio),
+         .value = "0",
+         .range = FROM(0),
+         .restart = KOSHU_RESTART_FIXED,
+         .meaning = "sphere, cube: Q = T/|W| at the beginning; 0: cold, 1/2: "
+                    "in equilibrium."},
+        {.path = "initial.king_w0",
+         .type = KOSHU_KEY_REAL,
+         AT(initial.king_w0),
+         .value = "6",
+         .range = {.low = 0.5, .high = 15},
+         .restart = KOSHU_RESTART_FIXED,
+         .meaning = "king: the central potential W0."},
+        {.path = "initial.eccentricity",
+         .type = KOSHU_KEY_REAL,
+         AT(initial.eccentricity),
+         .value = "0.9",
+         .range = {.low = 0, .high = 1, .high_open = true},
+         .restart = KOSHU_RESTART_FIXED,
+         .meaning = "two-body: eccentricity of the orbit."},
+        {.path = "initial.two_body_mass",
+         .type = KOSHU_KEY_REAL,
+         AT(initial.two_body_mass),
+         .value = "0.5",
+         .range = {.low = 0, .high = 1, .low_open = true, .high_open = true},
+         .restart = KOSHU_RESTART_FIXED,
+         .meaning = "two-body: mass of the second body; the first has the "
+                    "rest of 1."},
+        {.path = "initial.exact_virial",
+         .type = KOSHU_KEY_FLAG,
+         AT(initial.exact_virial),
+         .value = "false",
+         .restart = KOSHU_RESTART_FIXED,
+         .meaning = "Scale positions and velocities so that T = 1/4 and "
+                    "W = -1/2 hold exactly for these particles."},
+        {.path = "initial.file",
+         .type = KOSHU_KEY_TEXT,
+         AT(initial_file),
+         .value = "",
+         .restart = KOSHU_RESTART_FIXED,
+         .meaning = "A snapshot of any format to begin with, instead of a "
+                    "model; the run begins at its time."},
+
+        {.path = "solver.method",
+         .type = KOSHU_KEY_CHOICE,
+         AT(solver.method),
+         .value = "direct",
+         .choice = method,
+         .restart = KOSHU_RESTART_FORCED,
+         .meaning = "direct: every particle feels every other, N^2 work."},
+        {.path = "solver.precision",
+         .type = KOSHU_KEY_CHOICE,
+         AT(solver.precision),
+         .value = "single",
+         .choice = precision,
+         .restart = KOSHU_RESTART_FORCED,
+         .meaning = "Arithmetic of the forces. single: errors below 5e-7, "
+                    "right for softened systems; mixed: positions to 48 bits, "
+                    "for close pairs; double: for reference."},
+        {.path = "solver.softening",
+         .type = KOSHU_KEY_REAL,
+         AT(solver.softening),
+         .value = "1/64",
+         .required = true,
+         .range = FROM(0),
+         .restart = KOSHU_RESTART_FORCED,
+         .meaning = "Plummer softening eps, a length: the force of a pair is "
+                    "that of the distance sqrt(r^2 + eps^2)."},
+        {.path = "solver.fast",
+         .type = KOSHU_KEY_FLAG,
+         AT(solver.fast),
+         .value = "false",
+         .restart = KOSHU_RESTART_FORCED,
+         .meaning = "single only: the processor's estimate of the reciprocal "
+                    "square root as it is, errors about 3e-5."},
+
+        {.path = "integrator.scheme",
+         .type = KOSHU_KEY_TEXT,
+         AT(scheme),
+         .value = "leapfrog",
+         .choice = scheme,
+         .restart = KOSHU_RESTART_FORCED,
+         .meaning = "leapfrog: kick-drift-kick, second order, one step for "
+                    "all."},
+        {.path = "integrator.step",
+         .type = KOSHU_KEY_CHOICE,
+         AT(leapfrog.rule),
+         .value = "fixed",
+         .choice = step,
+         .restart = KOSHU_RESTART_FORCED,
+         .meaning = "fixed: every step is dt; acceleration: eta times the "
+                    "smallest sqrt(eps/|a|), at most dt."},
+        {.path = "integrator.dt",
+         .type = KOSHU_KEY_REAL,
+         AT(leapfrog.dt),
+         .value = "1/256",
+         .range = NOT_ZERO,
+         .restart = KOSHU_RESTART_FORCED,
+         .meaning = "The time step; negative to run back in time."},
+        {.path = "integrator.eta",
+         .type = KOSHU_KEY_REAL,
+         AT(leapfrog.eta),
+         .value = "0.1",
+         .range = ABOVE(0),
+         .restart = KOSHU_RESTART_FORCED,
+         .meaning = "step: acceleration: accuracy, smaller is finer."},
+        {.path = "integrator.end",
+         .type = KOSHU_KEY_REAL,
+         AT(end),
+         .value = "10",
+         .required = true,
+         .range = ANY,
+         .meaning = "The time at which the run ends. A model begins at 0, a "
+                    "file at its own time."},
+
+        {.path = "output.directory",
+         .type = KOSHU_KEY_TEXT,
+         AT(directory),
+         .value = "output",
+         .local = true,
+         .meaning = "Where all files of the run go; made where it is not "
+                    "there. Seen from where koshu is started."},
+        {.path = "output.snapshot.format",
+         .type = KOSHU_KEY_CHOICE,
+         AT(snapshot.format),
+         .value = "hdf5",
+         .choice = format,
+         .meaning = "Format of the snapshots; hdf5 opens in yt and pynbody."},
+        {.path = "output.snapshot.interval",
+         .type = KOSHU_KEY_REAL,
+         AT(snapshot.interval),
+         .value = "0",
+         .range = FROM(0),
+         .meaning = "Time between snapshots, from the beginning of the run; "
+                    "0: none. A step is cut short to end at it."},
+        {.path = "output.snapshot.times",
+         .type = KOSHU_KEY_REALS,
+         AT(snapshot.times),
+         .value = "[]",
+         .range = ANY,
+         .meaning = "The times of snapshots, instead of an interval."},
+        {.path = "output.snapshot.first",
+         .type = KOSHU_KEY_FLAG,
+         AT(snapshot.first),
+         .value = "true",
+         .meaning = "Also a snapshot of the beginning."},
+        {.path = "output.snapshot.last",
+         .type = KOSHU_KEY_FLAG,
+         AT(snapshot.last),
+         .value = "true",
+         .meaning = "Also a snapshot of the end."},
+        {.path = "output.log.steps",
+         .type = KOSHU_KEY_WHOLE,
+         AT(log.steps),
+         .value = "8",
+         .range = FROM(1),
+         .meaning = "A row after every so many steps."},
+        {.path = "output.log.interval",
+         .type = KOSHU_KEY_REAL,
+         AT(log.interval),
+         .value = "0",
+         .range = FROM(0),
+         .meaning = "Instead: a row at the first step past each multiple of "
+                    "this time; 0: by steps."},
+
+        {.path = "checkpoint.interval",
+         .type = KOSHU_KEY_REAL,
+         AT(checkpoint.interval),
+         .value = "600",
+         .range = FROM(0),
+         .local = true,
+         .meaning = "Seconds of wall clock between checkpoints; 0: only when "
+                    "the run ends."},
+        {.path = "checkpoint.keep",
+         .type = KOSHU_KEY_WHOLE,
+         AT(checkpoint.keep),
+         .value = "2",
+         .range = {.low = 1, .high = 100},
+         .local = true,
+         .meaning = "Checkpoints kept: when the newest cannot be read, a "
+                    "restart takes the one before."},
+
+        {.path = "run.backend",
+         .type = KOSHU_KEY_TEXT,
+         AT(backend),
+         .value = "auto",
+         .choice = backend,
+         .local = true,
+         .meaning = "auto: the fastest that answers; cpu is simd; ref is slow "
+                    "and the truth."},
+        {.path = "run.threads",
+         .type = KOSHU_KEY_WHOLE,
+         AT(threads),
+         .value = "0",
+         .range = {.low = 0, .high = 65535},
+         .local = true,
+         .meaning = "Threads; 0: OMP_NUM_THREADS, or one per core. Results do "
+                    "not depend on it."},
+        {.path = "run.wall_clock_limit",
+         .type = KOSHU_KEY_REAL,
+         AT(wall_clock_limit),
+         .value = "0",
+         .range = FROM(0),
+         .local = true,
+         .meaning = "Seconds after which the run stops with a checkpoint; 0: "
+                    "no limit."},
+        {.path = "run.stop_file",
+         .type = KOSHU_KEY_TEXT,
+         AT(stop_file),
+         .value = "stop",
+         .local = true,
+         .meaning = "The run stops with a checkpoint when a file of this name "
+                    "appears in the output directory, and removes it."},
+};
+
+/* ---- look-ups ---------------------------------------------------------- */
+
+int
+koshu_key_find(const char *path)
+{
+    for (int k = 0; k < KOSHU_N_KEYS; k++)
+        if (strcmp(koshu_keys[k].path, path) == 0) return k;
+    return -1;
+}
+
+int
+koshu_section_find(const char *path)
+{
+    for (int k = 0; k < KOSHU_N_SECTIONS; k++)
+        if (strcmp(koshu_sections[k].path, path) == 0) return k;
+    return -1;
+}
+
+const char *
+koshu_key_name(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot ? dot + 1 : path;
+}
+
+size_t
+koshu_key_section_length(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot ? (size_t)(dot - path) : 0;
+}
+
+bool
+koshu_key_is_below(const char *path, const char *section)
+{
+    size_t length = koshu_key_section_length(path);
+    return strlen(section) == length && strncmp(path, section, length) == 0;
+}
+
+/* ---- what is expected -------------------------------------------------- */
+
+static void
+range_words(const struct koshu_key_range *r, char *text, size_t size)
+{
+    if (isinf(r->low) && isinf(r->high))
+        snprintf(text, size, "%s", r->not_zero ? ", not 0" : "");
+    else if (isinf(r->high))
+        snprintf(text, size, " %s %g", r->low_open ? ">" : ">=", r->low);
+    else
+        snprintf(text, size, " in %c%g, %g%c", r->low_open ? '(' : '[', r->low,
+                 r->high, r->high_open ? ')' : ']');
+}
+
+static void
+choice_words(const struct koshu_key *key, char *text, size_t size)
+{
+    const char *names[32];
+    char list[256];
+    size_t n = 0;
+    while (n < 32 && (names[n] = key->choice((int)n))) n++;
+    koshu_join_names(list, sizeof list, names, n);
+    snprintf(text, size, n > 1 ? "one of %s" : "%s", list);
+}
+
+void
+koshu_key_expectation(const struct koshu_key *key, char *text, size_t size)
+{
+    char range[64];
+    range_words(&key->range, range, sizeof range);
+    if (key->choice) {
+        choice_words(key, text, size);
+        return;
+    }
+    switch (key->type) {
+    case KOSHU_KEY_CHOICE:
+    case KOSHU_KEY_TEXT: snprintf(text, size, "a text"); return;
+    case KOSHU_KEY_WHOLE:
+        snprintf(text, size, "a whole number%s", range);
+        return;
+    case KOSHU_KEY_REAL: snprintf(text, size, "a number%s", range); return;
+    case KOSHU_KEY_FLAG: snprintf(text, size, "true or false"); return;
+    case KOSHU_KEY_REALS:
+        snprintf(text, size, "a list of numbers%s, [0, 1, 5/2]", range);
+        return;
+    }
+}

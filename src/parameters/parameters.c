@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT */
+#include "parameters/parameters.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "io/io.h"
+
+enum { MOST_BYTES = 1 << 20 }; /* of a parameter file */
+
+struct koshu_parameters {
+    struct koshu_context *context;
+    struct koshu_slots *slots;
+    char *place[KOSHU_N_KEYS]; /* NULL: default */
+    double *list[KOSHU_N_KEYS];
+    struct koshu_parameter_values values;
+};
+
+/* ---- life -------------------------------------------------------------- */
+
+/* Room for a list's entries. */
+static koshu_status
+alloc_list(struct koshu_context *context, const struct koshu_slot *slot,
+           double **list)
+{
+    *list = calloc(slot->n_entries + 1, sizeof **list);
+    return *list ? KOSHU_OK
+                 : koshu_fail_memory(context, slot->n_entries * sizeof **list,
+                                     "list of numbers");
+}
+
+/* Slots are checked before they come here: no value is refused. */
+static koshu_status
+renew_value(struct koshu_parameters *p, int k)
+{
+    const struct koshu_slot *slot = &p->slots->slot[k];
+    free(p->list[k]);
+    KOSHU_TRY(alloc_list(p->context, slot, &p->list[k]));
+    if (koshu_value_store(&koshu_keys[k], slot, p->list[k], &p->values))
+        return koshu_fail(p->context, KOSHU_INTERNAL,
+                          "%s: its default is refused", koshu_keys[k].path);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_parameters_create(struct koshu_context *context,
+                        struct koshu_parameters **parameters)
+{
+    *parameters = NULL;
+    struct koshu_parameters *p = calloc(1, sizeof *p);
+    if (!p) return koshu_fail_memory(context, sizeof *p, "parameters");
+    p->context = context;
+    p->slots = calloc(1, sizeof *p->slots);
+    koshu_status status = p->slots
+                                  ? KOSHU_OK
+                                  : koshu_fail_memory(context, sizeof *p->slots,
+                                                      "parameters");
+    for (int k = 0; k < KOSHU_N_KEYS && status == KOSHU_OK; k++)
+        status = renew_value(p, k);
+    if (status != KOSHU_OK)
+        koshu_parameters_destroy(p);
+    else
+        *parameters = p;
+    return status;
+}
+
+void
+koshu_parameters_destroy(struct koshu_parameters *parameters)
+{
+    if (!parameters) return;
+    for (int k = 0; k < KOSHU_N_KEYS; k++) {
+        free(parameters->place[k]);
+        free(parameters->list[k]);
+    }
+    koshu_slots_free(parameters->slots);
+    free(parameters);
+}
+
+/* ---- taking keys ------------------------------------------------------- */
+
+static koshu_status
+check_value(struct koshu_parameters *p, int k, const struct koshu_slot *slot,
+            const char *place)
+{
+    struct koshu_parameter_values scratch;
+    double *list;
+    KOSHU_TRY(alloc_list(p->context, slot, &list));
+    const char *refused =
+            koshu_value_store(&koshu_keys[k], slot, list, &scratch);
+    koshu_status status = KOSHU_OK;
+    if (refused) {
+        char expected[512];
+        koshu_key_expectation(&koshu_keys[k], expected, sizeof expected);
+        status = koshu_fail(p->context, KOSHU_BAD_INPUT,
+                            "%s: %s: expected %s, got '%s'", place,
+                            koshu_keys[k].path, expected, refused);
+    }
+    free(list);
+    return status;
+}
+
+/* Moves the slot and the place of a key into the parameters. */
+static koshu_status
+take_key(struct koshu_parameters *p, int k, struct koshu_slot *slot,
+         const char *place)
+{
+    char *copy = strdup(place);
+    if (!copy) return koshu_fail_memory(p->context, strlen(place), "place");
+    free(p->place[k]);
+    p->place[k] = copy;
+    koshu_slot_clear(&p->slots->slot[k]);
+    p->slots->slot[k] = *slot;
+    *slot = (struct koshu_slot){0};
+    return renew_value(p, k);
+}
+
+/* A two-body model has two bodies without being told. */
+static void
+settle_count(struct koshu_parameters *p)
+{
+    if (p->values.initial.model == KOSHU_MODEL_TWO_BODY &&
+        !p->place[koshu_key_find("initial.n")])
+        p->values.initial.n = 2;
+}
+
+static koshu_status
+take_text(struct koshu_parameters *p, const struct koshu_source *source,
+          const char *text)
+{
+    struct koshu_places places;
+    KOSHU_TRY(koshu_places_find(p->context, source, text, &places));
+    struct koshu_slots *slots = NULL;
+    KOSHU_TRY(koshu_slots_load(p->context, source->name, text, &slots));
+
+    koshu_status status = KOSHU_OK;
+    for (int take = 0; take < 2; take++)
+        for (int k = 0; k < KOSHU_N_KEYS; k++) {
+            if (places.line[k] == 0) continue;
+            char place[512];
+            koshu_source_place(source, places.line[k], place, sizeof place);
+            KOSHU_TRY_CLEANUP(take ? take_key(p, k, &slots->slot[k], place)
+                                   : check_value(p, k, &slots->slot[k], place));
+        }
+    settle_count(p);
+cleanup:
+    koshu_slots_free(slots);
+    return status;
+}
+
+koshu_status
+koshu_parameters_parse(struct koshu_parameters *parameters, const char *name,
+                       const char *text)
+{
+    const struct koshu_source source = {name, true};
+    return take_text(parameters, &source, text);
+}
+
+static koshu_status
+read_text(struct koshu_context *context, struct koshu_reader *reader,
+          char **text)
+{
+    uint64_t size = koshu_reader_size(reader);
+    if (size > MOST_BYTES)
+        return koshu_fail(context, KOSHU_BAD_INPUT,
+                          "%s: %llu bytes: a parameter file has at most %d",
+                          koshu_reader_path(reader), (unsigned long long)size,
+                          MOST_BYTES);
+    *text = calloc(size + 1, 1);
+    if (!*text) return koshu_fail_memory(context, size, "parameter file");
+    KOSHU_TRY(koshu_reader_read(reader, *text, size, "parameters"));
+    if (strlen(*text) < size)
+        return koshu_fail(context, KOSHU_BAD_INPUT,
+                          "%s, byte %zu: a zero byte: a parameter file is "
+                          "text",
+                          koshu_reader_path(reader), strlen(*text));
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_parameters_read(struct koshu_parameters *parameters, const char *path)
+{
+    struct koshu_reader *reader;
+    char *text = NULL;
+    KOSHU_TRY(koshu_reader_open(parameters->context, path, &reader));
+    koshu_status status = read_text(parameters->context, reader, &text);
+    koshu_reader_close(reader);
+    if (status == KOSHU_OK)
+        status = koshu_parameters_parse(parameters, path, text);
+    free(text);
+    return status;
+}
+
+/* A value in YAML: between single quotes, where only they are special. */
+static void
+put_quoted(FILE *out, const char *value)
+{
+    fputc('\'', out);
+    for (; *value; value++) {
+        fputc(*value, out);
+        if (*value == '\'') fputc('\'', out);
+    }
+    fputc('\'', out);
+}
+
+/* "a.b" = v as a document: {'a': {'b': 'v'}}. */
+static void
+put_setting(FILE *out, const char *key, const char *value)
+{
+    int k = koshu_key_find(key);
+    int depth = 0;
+    for (; *key; depth++) {
+        size_t length = strcspn(key, ".");
+        fprintf(out, "{\"%.*s\": ", (int)length, key);
+        key += length + (key[length] == '.');
+    }
+    if (k >= 0 && koshu_keys[k].type == KOSHU_KEY_REALS)
+        fputs(value, out);
+    else
+        put_quoted(out, value);
+    while (depth-- > 0) fputc('}', out);
+}
+
+koshu_status
+koshu_parameters_set(struct koshu_parameters *parameters, const char *key,
+                     const char *value)
+{
+    char *text = NULL;
+    size_t size = 0;
+    char name[256];
+    snprintf(name, sizeof name, "set %s=%s", key, value);
+    const struct koshu_source source = {name, false};
+    if (strpbrk(key, "\"\\\n") || strchr(value, '\n') || !key[0])
+        return koshu_fail(parameters->context, KOSHU_BAD_INPUT,
+                          "%s: a setting is one line, KEY=VALUE", name);
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return koshu_fail_memory(parameters->context, strlen(value), "setting");
+    put_setting(out, key, value);
+    koshu_status status =
+            fclose(out) == 0
+                    ? take_text(parameters, &source, text)
+                    : koshu_fail_memory(parameters->context, size, "setting");
+    free(text);
+    return status;
+}
+
+/* ---- what goes together ------------------------------------------------ */
+
+static bool
+given(const struct koshu_parameters *p, const char *path)
+{
+    return p->place[koshu_key_find(path)] != NULL;
+}
+
+void
+koshu_parameters_place(const struct koshu_parameters *parameters,
+                       const char *path, char *text, size_t size)
+{
+    const char *place = parameters->place[koshu_key_find(path)];
+    snprintf(text, size, "%s%s", place ? place : "", place ? ": " : "");
+}
+
+/* "PLACE: PATH: MESSAGE", the place of the key of this path. */
+static koshu_status
+refuse(const struct koshu_parameters *p, const char *path, const char *message)
+{
+    char place[512];
+    koshu_parameters_place(p, path, place, sizeof place);
+    return koshu_fail(p->context, KOSHU_BAD_INPUT, "%s%s: %s", place, path,
+                      message);
+}
+
+static koshu_status
+check_required(const struct koshu_parameters *p)
+{
+    for (int k = 0; k < KOSHU_N_KEYS; k++) {
+        if (!koshu_keys[k].required || p->place[k]) continue;
+        char expected[512];
+        koshu_key_expectation(&koshu_keys[k], expected, sizeof expected);
+        return koshu_fail(p->context, KOSHU_BAD_INPUT,
+                          "%s is missing: expected %s, for example %s=%s; "
+                          "`koshu run --help-parameters` explains it",
+                          koshu_keys[k].path, expected, koshu_keys[k].path,
+                          koshu_keys[k].value);
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+check_initial(const struct koshu_parameters *p)
+{
+    if (!given(p, "initial.file")) {
+        if (given(p, "initial.model")) return KOSHU_OK;
+        return koshu_fail(p->context, KOSHU_BAD_INPUT,
+                          "initial.model is missing: expected a model "
+                          "(initial.model) or a snapshot (initial.file)");
+    }
+    for (int k = 0; k < KOSHU_N_KEYS; k++)
+        if (p->place[k] && koshu_key_is_below(koshu_keys[k].path, "initial") &&
+            strcmp(koshu_keys[k].path, "initial.file") != 0)
+            return refuse(p, koshu_keys[k].path,
+                          "means nothing beside initial.file; remove one");
+    return KOSHU_OK;
+}
+
+static koshu_status
+check_either(const struct koshu_parameters *p, const char *one,
+             const char *other)
+{
+    if (!given(p, one) || !given(p, other)) return KOSHU_OK;
+    char message[128];
+    snprintf(message, sizeof message, "%s is there too; remove one", one);
+    return refuse(p, other, message);
+}
+
+/* Each snapshot ends a step: far more snapshots than steps are a slip. */
+static koshu_status
+check_interval(const struct koshu_parameters *p)
+{
+    const struct koshu_parameter_values *v = &p->values;
+    double interval = v->snapshot.interval;
+    if (interval == 0 || interval >= 1e-6 * fabs(v->leapfrog.dt))
+        return KOSHU_OK;
+    return refuse(p, "output.snapshot.interval",
+                  "less than a millionth of integrator.dt");
+}
+
+static koshu_status
+check_solver(const struct koshu_parameters *p)
+{
+    const struct koshu_parameter_values *v = &p->values;
+    if (v->solver.fast && v->solver.precision != KOSHU_SINGLE)
+        return refuse(p, "solver.fast", "only with solver.precision: single");
+    if (v->leapfrog.rule != KOSHU_STEP_ACCELERATION) return KOSHU_OK;
+    if (v->solver.softening == 0.0)
+        return refuse(p, "integrator.step",
+                      "acceleration needs a solver.softening > 0");
+    if (v->leapfrog.dt < 0.0)
+        return refuse(p, "integrator.dt",
+                      "with integrator.step: acceleration it is the largest "
+                      "step, > 0");
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_parameters_check(const struct koshu_parameters *parameters)
+{
+    const struct koshu_parameters *p = parameters;
+    KOSHU_TRY(check_initial(p));
+    KOSHU_TRY(check_required(p));
+    KOSHU_TRY(check_either(p, "output.snapshot.interval",
+                           "output.snapshot.times"));
+    KOSHU_TRY(check_either(p, "output.log.steps", "output.log.interval"));
+    KOSHU_TRY(check_interval(p));
+    return check_solver(p);
+}
+
+const struct koshu_parameter_values *
+koshu_parameters_values(const struct koshu_parameters *parameters)
+{
+    return &parameters->values;
+}
+
+/* ---- text, and two runs held against each other ------------------------ */
+
+static koshu_status
+text_of(const struct koshu_parameters *p, bool with_local, char **text)
+{
+    bool want[KOSHU_N_KEYS];
+    for (int k = 0; k < KOSHU_N_KEYS; k++)
+        want[k] = koshu_slot_given(&p->slots->slot[k]) &&
+                  (with_local || !koshu_keys[k].local);
+    return koshu_slots_save(p->context, p->slots, want, text);
+}
+
+koshu_status
+koshu_parameters_text(const struct koshu_parameters *parameters, char **text)
+{
+    return text_of(parameters, false, text);
+}
+
+koshu_status
+koshu_parameters_copy(struct koshu_context *context,
+                      const struct koshu_parameters *from,
+                      struct koshu_parameters **copy)
+{
+    char *text;
+    *copy = NULL;
+    KOSHU_TRY(text_of(from, true, &text));
+    koshu_status status = koshu_parameters_create(context, copy);
+    if (status == KOSHU_OK)
+        status = koshu_parameters_parse(*copy, "a copy", text);
+    free(text);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    koshu_parameters_destroy(*copy);
+    *copy = NULL;
+    return status;
+}
+
+/* Equal as values: 1/64 and 0.015625, true and yes. */
+static bool
+same_value(const struct koshu_parameters *a, const struct koshu_parameters *b,
+           int k)
+{
+    const struct koshu_key *key = &koshu_keys[k];
+    struct koshu_parameter_values va = {0}, vb = {0};
+    const struct koshu_slot *sa = &a->slots->slot[k], *sb = &b->slots->slot[k];
+    if (key->type == KOSHU_KEY_TEXT)
+        return strcmp(sa->text ? sa->text : key->value,
+                      sb->text ? sb->text : key->value) == 0;
+    return !koshu_value_store(key, sa, a->list[k], &va) &&
+           !koshu_value_store(key, sb, b->list[k], &vb) &&
+           memcmp(&va, &vb, sizeof va) == 0;
+}
+
+const struct koshu_key *
+koshu_parameters_conflict(const struct koshu_parameters *old,
+                          const struct koshu_parameters *new, bool forced,
+                          const char **old_value, const char **new_value)
+{
+    for (int k = 0; k < KOSHU_N_KEYS; k++) {
+        const struct koshu_key *key = &koshu_keys[k];
+        if (key->restart == KOSHU_RESTART_FREE ||
+            (key->restart == KOSHU_RESTART_FORCED && forced) ||
+            same_value(old, new, k))
+            continue;
+        const char *a = old->slots->slot[k].text;
+        const char *b = new->slots->slot[k].text;
+        *old_value = a ? a : key->value;
+        *new_value = b ? b : key->value;
+        return key;
+    }
+    return NULL;
+}

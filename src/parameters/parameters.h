@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parameter file: one table of keys (keys.c), from which the libcyaml
+ * schema (schema.c), the checks of values (values.c), the help and the
+ * documentation (describe.c) are made.
+ *
+ * A file goes through three gates. libyaml's document tree tells on which
+ * line each key stands, and which key is unknown or given twice (places.c);
+ * libcyaml loads the document through the schema into one text per key; each
+ * text becomes a typed value, or a refusal that names its line.
+ */
+#ifndef KOSHU_PARAMETERS_PARAMETERS_H
+#define KOSHU_PARAMETERS_PARAMETERS_H
+
+#include <koshu/parameters.h>
+
+enum koshu_key_type {
+    KOSHU_KEY_TEXT,   /* const char *; with choice(): one of its names */
+    KOSHU_KEY_CHOICE, /* an enum: the number of the name in choice() */
+    KOSHU_KEY_WHOLE,  /* uint64_t */
+    KOSHU_KEY_REAL,   /* double; fractions allowed */
+    KOSHU_KEY_FLAG,   /* bool */
+    KOSHU_KEY_REALS   /* a list of doubles */
+};
+
+/* What a restart allows. */
+enum koshu_key_restart {
+    KOSHU_RESTART_FREE,   /* may change */
+    KOSHU_RESTART_FORCED, /* changes the physics: only on demand */
+    KOSHU_RESTART_FIXED   /* cannot change: it made the particles */
+};
+
+/* Inclusive unless open. */
+struct koshu_key_range {
+    double low, high;
+    bool low_open, high_open, not_zero;
+};
+
+struct koshu_key {
+    const char *path; /* "solver.softening" */
+    enum koshu_key_type type;
+    size_t offset;        /* in struct koshu_parameter_values */
+    const char *value;    /* default; of a required key: an example */
+    bool required, local; /* local: where and how, not what */
+    enum koshu_key_restart restart;
+    struct koshu_key_range range; /* of KOSHU_KEY_WHOLE, _REAL, _REALS */
+    const char *(*choice)(int k); /* NULL past the last */
+    const char *meaning;
+};
+
+struct koshu_section {
+    const char *path; /* "output.snapshot" */
+    const char *meaning;
+};
+
+enum { KOSHU_N_KEYS = 34, KOSHU_N_SECTIONS = 8 };
+extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
+extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
+
+/* The number of a key or section of this path, -1 where there is none. */
+int koshu_key_find(const char *path);
+int koshu_section_find(const char *path);
+
+/* The last part of a path, and the length of what is before it (without the
+ * dot). */
+const char *koshu_key_name(const char *path);
+size_t koshu_key_section_length(const char *path);
+
+/* Is this the path of a key or section right below that section? */
+bool koshu_key_is_below(const char *path, const char *section);
+
+/* "a whole number >= 1", "one of single, mixed, double": into text. */
+void
+koshu_key_expectation(const struct koshu_key *key, char *text, size_t size);
+
+/* ---- places.c ---------------------------------------------------------- */
+
+/* Where a text comes from: a file, whose lines are named in messages, or a
+ * single setting, "set solver.softening=1/64". */
+struct koshu_source {
+    const char *name;
+    bool has_lines;
+};
+
+/* "run.yaml:7", or the name alone. */
+void koshu_source_place(const struct koshu_source *source, int line, char *text,
+                        size_t size);
+
+/* For each key the line that it stands on, 0: not there. */
+struct koshu_places {
+    int line[KOSHU_N_KEYS];
+};
+
+/*
+ * Where the keys stand in a YAML text. KOSHU_BAD_INPUT: not YAML, an unknown
+ * key, one given twice, a section where a value should be or the reverse.
+ */
+koshu_status koshu_places_find(struct koshu_context *context,
+                               const struct koshu_source *source,
+                               const char *text, struct koshu_places *places);
+
+/* ---- schema.c ---------------------------------------------------------- */
+
+/* A key's value as it was written; NULL and 0: not given. */
+struct koshu_slot {
+    char *text;
+    char **entries; /* of a list */
+    unsigned n_entries;
+};
+
+/* The same layout for every document: what the schema loads into. */
+struct koshu_slots {
+    struct koshu_slot slot[KOSHU_N_KEYS];
+};
+
+koshu_status koshu_slots_load(struct koshu_context *context, const char *name,
+                              const char *text, struct koshu_slots **slots);
+/* YAML of the slots for which `want` is true; freed with free(). */
+koshu_status koshu_slots_save(struct koshu_context *context,
+                              const struct koshu_slots *slots,
+                              const bool want[KOSHU_N_KEYS], char **text);
+bool koshu_slot_given(const struct koshu_slot *slot);
+void koshu_slot_clear(struct koshu_slot *slot);
+void koshu_slots_free(struct koshu_slots *slots);
+
+/* ---- values.c ---------------------------------------------------------- */
+
+/* A finite number or a fraction of two, and nothing else: "1/256". */
+bool koshu_parse_real(const char *text, double *value);
+bool koshu_parse_whole(const char *text, uint64_t *value);
+
+/*
+ * The value of a key from its text into the struct at key->offset. A list's
+ * entries go to `list`, which has room for them. Returns the text that was
+ * refused, NULL when all is well.
+ */
+const char *koshu_value_store(const struct koshu_key *key,
+                              const struct koshu_slot *slot, double *list,
+                              struct koshu_parameter_values *values);
+
+/* ---- parameters.c ------------------------------------------------------ */
+
+/* The same keys with the same values, for another context. */
+koshu_status koshu_parameters_copy(struct koshu_context *context,
+                                   const struct koshu_parameters *from,
+                                   struct koshu_parameters **copy);
+
+/*
+ * The first key that differs between two runs in what a restart cannot take,
+ * or, unless `forced`, should not; with both values as text. NULL: none.
+ */
+const struct koshu_key *
+koshu_parameters_conflict(const struct koshu_parameters *old,
+                          const struct koshu_parameters *new, bool forced,
+                          const char **old_value, const char **new_value);
+
+/* Where a key was set, "run.yaml:7: " to begin a message with; "" where it
+ * was not. */
+void koshu_parameters_place(const struct koshu_parameters *parameters,
+                            const char *path, char *text, size_t size);
+
+/* ---- describe.c -------------------------------------------------------- */
+
+/* A parameter file with all keys at their defaults, explained in comments;
+ * and the same as a Markdown page. Freed with free(); NULL: no memory. */
+char *koshu_parameters_template(void);
+char *koshu_parameters_markdown(void);
+
+#endif

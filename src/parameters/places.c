@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* Where keys stand in a YAML text: libyaml's document tree, walked. */
+#include <stdio.h>
+#include <string.h>
+
+#include <yaml.h>
+
+#include "base/base.h"
+#include "parameters/parameters.h"
+
+enum { PATH_SIZE = 256, MOST_SIBLINGS = 32 };
+
+struct walk {
+    struct koshu_context *context;
+    const struct koshu_source *source;
+    yaml_document_t *document;
+    struct koshu_places *places;
+    int section_line[KOSHU_N_SECTIONS];
+};
+
+static int
+line_of(const yaml_node_t *node)
+{
+    return (int)node->start_mark.line + 1;
+}
+
+static const char *
+scalar(const yaml_node_t *node)
+{
+    return (const char *)node->data.scalar.value;
+}
+
+void
+koshu_source_place(const struct koshu_source *source, int line, char *text,
+                   size_t size)
+{
+    if (source->has_lines)
+        snprintf(text, size, "%s:%d", source->name, line);
+    else
+        snprintf(text, size, "%s", source->name);
+}
+
+/* KOSHU_BAD_INPUT: "run.yaml:7: MESSAGE". */
+KOSHU_PRINTF(3, 4)
+static koshu_status
+refuse(struct walk *w, int line, const char *format, ...)
+{
+    char place[PATH_SIZE], message[768];
+    koshu_source_place(w->source, line, place, sizeof place);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return koshu_fail(w->context, KOSHU_BAD_INPUT, "%s: %s", place, message);
+}
+
+/* ---- unknown keys ------------------------------------------------------ */
+
+/* Names right below a section; returns how many. */
+static size_t
+siblings(const char *section, const char *names[MOST_SIBLINGS])
+{
+    size_t n = 0;
+    for (int k = 0; k < KOSHU_N_SECTIONS && n < MOST_SIBLINGS; k++)
+        if (koshu_key_is_below(koshu_sections[k].path, section))
+            names[n++] = koshu_key_name(koshu_sections[k].path);
+    for (int k = 0; k < KOSHU_N_KEYS && n < MOST_SIBLINGS; k++)
+        if (koshu_key_is_below(koshu_keys[k].path, section))
+            names[n++] = koshu_key_name(koshu_keys[k].path);
+    return n;
+}
+
+/* The key of this name in any section: the right word in the wrong place. */
+static const char *
+same_name_elsewhere(const char *name)
+{
+    for (int k = 0; k < KOSHU_N_KEYS; k++)
+        if (strcmp(koshu_key_name(koshu_keys[k].path), name) == 0)
+            return koshu_keys[k].path;
+    return NULL;
+}
+
+static koshu_status
+unknown_key(struct walk *w, const char *section, const char *path, int line)
+{
+    const char *names[MOST_SIBLINGS], *name = koshu_key_name(path);
+    size_t n = siblings(section, names);
+    char list[512];
+    koshu_join_names(list, sizeof list, names, n);
+    const char *elsewhere = same_name_elsewhere(name);
+    const char *nearest = koshu_nearest_name(name, names, n);
+    if (elsewhere || nearest)
+        return refuse(w, line, "unknown key '%s'; did you mean '%s'?", path,
+                      elsewhere ? elsewhere : nearest);
+    return refuse(w, line, "unknown key '%s'; the keys %s%s are %s", path,
+                  section[0] ? "of " : "here", section, list);
+}
+
+/* ---- the walk ---------------------------------------------------------- */
+
+static koshu_status
+note_line(struct walk *w, const char *path, int *slot, int line)
+{
+    if (*slot)
+        return refuse(w, line, "%s is given twice, first in line %d", path,
+                      *slot);
+    *slot = line;
+    return KOSHU_OK;
+}
+
+static koshu_status
+check_list(struct walk *w, const struct koshu_key *key, const yaml_node_t *node)
+{
+    for (yaml_node_item_t *item = node->data.sequence.items.start;
+         item < node->data.sequence.items.top; item++) {
+        yaml_node_t *entry = yaml_document_get_node(w->document, *item);
+        if (entry->type != YAML_SCALAR_NODE)
+            return refuse(w, line_of(entry),
+                          "%s: an entry of the list is itself a list or a "
+                          "section",
+                          key->path);
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+visit_key(struct walk *w, int k, const yaml_node_t *value, int line)
+{
+    const struct koshu_key *key = &koshu_keys[k];
+    KOSHU_TRY(note_line(w, key->path, &w->places->line[k], line));
+    bool wants_list = key->type == KOSHU_KEY_REALS;
+    if (wants_list && value->type == YAML_SEQUENCE_NODE)
+        return check_list(w, key, value);
+    if (!wants_list && value->type == YAML_SCALAR_NODE) return KOSHU_OK;
+    char expected[512];
+    koshu_key_expectation(key, expected, sizeof expected);
+    if (value->type == YAML_SCALAR_NODE)
+        return refuse(w, line, "%s: expected %s, got '%s'", key->path, expected,
+                      scalar(value));
+    return refuse(w, line, "%s: expected %s, got a %s", key->path, expected,
+                  value->type == YAML_SEQUENCE_NODE ? "list" : "section");
+}
+
+static koshu_status visit_section(struct walk *w, const char *path,
+                                  const yaml_node_t *node, int line);
+
+static koshu_status
+visit_pair(struct walk *w, const char *section, const yaml_node_pair_t *pair)
+{
+    yaml_node_t *name = yaml_document_get_node(w->document, pair->key);
+    yaml_node_t *value = yaml_document_get_node(w->document, pair->value);
+    int line = line_of(name);
+    if (name->type != YAML_SCALAR_NODE)
+        return refuse(w, line, "a key must be a word, got a list or section");
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s%s%s", section, section[0] ? "." : "",
+             scalar(name));
+    int k = koshu_key_find(path), s = koshu_section_find(path);
+    if (k >= 0) return visit_key(w, k, value, line);
+    if (s < 0) return unknown_key(w, section, path, line);
+    KOSHU_TRY(note_line(w, path, &w->section_line[s], line));
+    return visit_section(w, path, value, line);
+}
+
+static koshu_status
+visit_section(struct walk *w, const char *path, const yaml_node_t *node,
+              int line)
+{
+    if (node->type != YAML_MAPPING_NODE) {
+        const char *names[MOST_SIBLINGS];
+        char list[512];
+        koshu_join_names(list, sizeof list, names, siblings(path, names));
+        return refuse(w, line, "%s: expected keys (%s), got %s",
+                      path[0] ? path : "a parameter file", list,
+                      node->type == YAML_SEQUENCE_NODE ? "a list"
+                      : scalar(node)[0]                ? "a single value"
+                                                       : "nothing");
+    }
+    for (yaml_node_pair_t *pair = node->data.mapping.pairs.start;
+         pair < node->data.mapping.pairs.top; pair++)
+        KOSHU_TRY(visit_pair(w, path, pair));
+    return KOSHU_OK;
+}
+
+/* An empty document has no key: well and good. */
+static koshu_status
+visit_document(struct walk *w)
+{
+    yaml_node_t *root = yaml_document_get_root_node(w->document);
+    return root ? visit_section(w, "", root, line_of(root)) : KOSHU_OK;
+}
+
+static koshu_status
+not_yaml(struct walk *w, const yaml_parser_t *parser)
+{
+    if (parser->error == YAML_MEMORY_ERROR)
+        return koshu_fail_memory(w->context, 0, "parameter file");
+    return refuse(w, (int)parser->problem_mark.line + 1, "not YAML: %s%s%s",
+                  parser->problem, parser->context ? ", " : "",
+                  parser->context ? parser->context : "");
+}
+
+koshu_status
+koshu_places_find(struct koshu_context *context,
+                  const struct koshu_source *source, const char *text,
+                  struct koshu_places *places)
+{
+    yaml_parser_t parser;
+    yaml_document_t document;
+    struct walk w = {.context = context,
+                     .source = source,
+                     .document = &document,
+                     .places = places};
+    *places = (struct koshu_places){0};
+    if (!yaml_parser_initialize(&parser))
+        return koshu_fail_memory(context, sizeof parser, "YAML parser");
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text,
+                                 strlen(text));
+    koshu_status status = KOSHU_OK;
+    if (yaml_parser_load(&parser, &document)) {
+        status = visit_document(&w);
+        yaml_document_delete(&document);
+    } else {
+        status = not_yaml(&w, &parser);
+    }
+    yaml_parser_delete(&parser);
+    return status;
+}

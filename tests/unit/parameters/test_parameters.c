@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "parameters/parameters.h"
+#include "scratch.h"
+
+static struct koshu_context *context;
+
+static struct koshu_parameters *
+fresh(void)
+{
+    struct koshu_parameters *p;
+    assert_ok(context, koshu_parameters_create(context, &p));
+    return p;
+}
+
+static struct koshu_parameters *
+parsed(const char *text)
+{
+    struct koshu_parameters *p = fresh();
+    assert_ok(context, koshu_parameters_parse(p, "run.yaml", text));
+    return p;
+}
+
+static const char whole[] = "title: a run\n"
+                            "initial: {model: sphere, n: 100, seed: 7}\n"
+                            "solver:\n"
+                            "  softening: 1/64\n"
+                            "  precision: mixed\n"
+                            "integrator: {dt: -1/256, end: -1}\n"
+                            "output:\n"
+                            "  snapshot:\n"
+                            "    times: [0, -1/4,\n"
+                            "            -0.5]\n"
+                            "    first: no\n"
+                            "run: {backend: ref, threads: 2}\n";
+
+static void
+a_file_is_taken_over_the_defaults(void **state)
+{
+    (void)state;
+    struct koshu_parameters *p = parsed(whole);
+    const struct koshu_parameter_values *v = koshu_parameters_values(p);
+    assert_string_equal(v->title, "a run");
+    assert_int_equal(v->initial.model, KOSHU_MODEL_SPHERE);
+    assert_int_equal(v->initial.n, 100);
+    assert_int_equal(v->initial.seed, 7);
+    assert_true(v->solver.softening == 1.0 / 64);
+    assert_int_equal(v->solver.precision, KOSHU_MIXED);
+    assert_true(v->leapfrog.dt == -1.0 / 256);
+    assert_true(v->end == -1);
+    assert_int_equal(v->snapshot.times.n, 3);
+    assert_true(v->snapshot.times.time[1] == -0.25);
+    assert_false(v->snapshot.first);
+    assert_true(v->snapshot.last);
+    assert_string_equal(v->backend, "ref");
+    assert_int_equal(v->threads, 2);
+    assert_string_equal(v->stop_file, "stop");
+    assert_ok(context, koshu_parameters_check(p));
+    koshu_parameters_destroy(p);
+}
+
+/* The defaults of the table are those of the options' own functions. */
+static void
+defaults_agree_with_the_rooms(void **state)
+{
+    (void)state;
+    struct koshu_parameters *p = fresh();
+    const struct koshu_parameter_values *v = koshu_parameters_values(p);
+    struct koshu_initial_options i = koshu_initial_options_default();
+    struct koshu_leapfrog_options l = koshu_leapfrog_options_default();
+    struct koshu_solver_options s = koshu_solver_options_default();
+    assert_int_equal(v->initial.model, i.model);
+    assert_int_equal(v->initial.n, i.n);
+    assert_int_equal(v->initial.seed, i.seed);
+    assert_true(v->initial.mass_fraction == i.mass_fraction);
+    assert_true(v->initial.virial_ratio == i.virial_ratio);
+    assert_true(v->initial.king_w0 == i.king_w0);
+    assert_true(v->initial.eccentricity == i.eccentricity);
+    assert_true(v->initial.two_body_mass == i.two_body_mass);
+    assert_true(v->initial.exact_virial == i.exact_virial);
+    assert_int_equal(v->leapfrog.rule, l.rule);
+    assert_true(v->leapfrog.dt == l.dt);
+    assert_true(v->leapfrog.eta == l.eta);
+    assert_int_equal(v->solver.method, s.method);
+    assert_int_equal(v->solver.precision, s.precision);
+    assert_int_equal(v->solver.fast, s.fast);
+    koshu_parameters_destroy(p);
+}
+
+static void
+each_mistake_is_named_with_its_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
+            {"title: x\nsolver:\n  softning: 0.1\n",
+             "run.yaml:3: unknown key 'solver.softning'; did you mean "
+             "'softening'?"},
+            {"softening: 0.1\n", "run.yaml:1: unknown key 'softening'; did "
+                                 "you mean 'solver.softening'?"},
+            {"solver: {xyzzy: 1}\n",
+             "run.yaml:1: unknown key 'solver.xyzzy'; the keys of solver are "
+             "method, precision, softening, fast"},
+            {"solver:\n  softening: soft\n",
+             "run.yaml:2: solver.softening: expected a number >= 0, got "
+             "'soft'"},
+            {"solver:\n  softening: -1\n", "expected a number >= 0, got '-1'"},
+            {"solver:\n  softening: nan\n", "got 'nan'"},
+            {"solver:\n  softening:\n", "expected a number >= 0, got ''"},
+            {"solver:\n  softening: [1]\n",
+             "run.yaml:2: solver.softening: expected a number >= 0, got a "
+             "list"},
+            {"initial:\n  n: 0\n", "expected a whole number >= 1, got '0'"},
+            {"initial:\n  n: 1.5\n", "got '1.5'"},
+            {"initial: {model: plumer}", "expected one of plummer, sphere"},
+            {"solver: {fast: maybe}", "expected true or false, got 'maybe'"},
+            {"run: {backend: gpu}", "one of auto, cpu, simd, cuda, ref"},
+            {"output: {snapshot: {times: 3}}", "a list of numbers"},
+            {"output:\n snapshot:\n  times:\n  - 1\n  - x\n",
+             "run.yaml:3: output.snapshot.times: expected a list of numbers, "
+             "[0, 1, 5/2], got 'x'"},
+            {"output: {snapshot: {times: [[1]]}}", "itself a list"},
+            {"title: a\n\ntitle: b\n",
+             "run.yaml:3: title is given twice, first in line 1"},
+            {"run: {threads: 1}\nrun: {threads: 2}\n",
+             "run.yaml:2: run is given twice, first in line 1"},
+            {"solver: fast\n", "run.yaml:1: solver: expected keys (method, "
+                               "precision, softening, fast), got a single"},
+            {"solver:\n", "got nothing"},
+            {"- title\n", "a parameter file: expected keys"},
+            {"? [a]\n: b\n", "a key must be a word"},
+            {"title: \"a\nrun: {\n", "not YAML"},
+            {"title: 'a'\n  b: c\n", "run.yaml:2: not YAML"},
+    };
+    struct koshu_parameters *p = fresh();
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
+        assert_fails(context, KOSHU_BAD_INPUT, bad[k].message,
+                     koshu_parameters_parse(p, "run.yaml", bad[k].text));
+    koshu_parameters_destroy(p);
+}
+
+static void
+a_refused_file_changes_nothing(void **state)
+{
+    (void)state;
+    struct koshu_parameters *p = parsed("title: before\n");
+    assert_fails(context, KOSHU_BAD_INPUT, "initial.n",
+                 koshu_parameters_parse(p, "run.yaml",
+                                        "title: after\ninitial: {n: 0}\n"));
+    assert_string_equal(koshu_parameters_values(p)->title, "before");
+    koshu_parameters_destroy(p);
+}
+
+static void
+settings_go_over_the_file(void **state)
+{
+    (void)state;
+    struct koshu_parameters *p = parsed(whole);
+    const struct koshu_parameter_values *v = koshu_parameters_values(p);
+    assert_ok(context, koshu_parameters_set(p, "solver.softening", "1/32"));
+    assert_ok(context, koshu_parameters_set(p, "title", "it's: {a} # run"));
+    assert_ok(context,
+              koshu_parameters_set(p, "output.snapshot.times", "[1, 3/2]"));
+    assert_true(v->solver.softening == 1.0 / 32);
+    assert_string_equal(v->title, "it's: {a} # run");
+    assert_int_equal(v->snapshot.times.n, 2);
+    assert_true(v->snapshot.times.time[1] == 1.5);
+    assert_int_equal(v->initial.n, 100);
+    koshu_parameters_destroy(p);
+}
+
+static void
+bad_settings_are_refused_alike(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key, *value, *message;
+    } bad[] = {
+            {"solver.softning", "1",
+             "set solver.softning=1: unknown key 'solver.softning'; did you "
+             "mean 'softening'?"},
+            {"initial.n", "many",
+             "set initial.n=many: initial.n: expected a whole number >= 1, "
+             "got 'many'"},
+            {"solver", "1", "expected keys"},
+            {"title.x", "1", "title: expected a text, got a section"},
+            {"", "1", "KEY=VALUE"},
+            {"a\"b", "1", "KEY=VALUE"},
+            {"title", "a\nrun: x", "KEY=VALUE"},
+            {"output.snapshot.times", "[1, 2", "not YAML"},
+            {"output.snapshot.times", "1", "a list of numbers"},
+    };
+    struct koshu_parameters *p = fresh();
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
+        assert_fails(context, KOSHU_BAD_INPUT, bad[k].message,
+                     koshu_parameters_set(p, bad[k].key, bad[k].value));
+    koshu_parameters_destroy(p);
+}
+
+/* A whole file, one setting more, and what is then wrong. */
+static void
+values_that_do_not_go_together_are_refused(void **state)
+{
+    (void)state;
+    static const char base[] = "initial: {model: plummer}\n"
+                               "solver: {softening: 0}\n"
+                               "integrator: {end: 1}\n"
+                               "output: {snapshot: {interval: 1}, log: "
+                               "{steps: 1}}\n";
+    static const struct {
+        const char *key, *value, *message;
+    } bad[] = {
+            {"initial.file", "x.hdf5",
+             "run.yaml:1: initial.model: means nothing beside initial.file"},
+            {"integrator.step", "acceleration", "needs a solver.softening"},
+            {"output.snapshot.interval", "1e-9", "less than a millionth"},
+            {"output.snapshot.times", "[1]",
+             "output.snapshot.interval is there too"},
+            {"output.log.interval", "1", "output.log.steps is there too"},
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        struct koshu_parameters *p = parsed(base);
+        assert_ok(context, koshu_parameters_check(p));
+        assert_ok(context, koshu_parameters_set(p, bad[k].key, bad[k].value));
+        assert_fails(context, KOSHU_BAD_INPUT, bad[k].message,
+                     koshu_parameters_check(p));
+        koshu_parameters_destroy(p);
+    }
+    struct koshu_parameters *p = parsed(base);
+    assert_ok(context, koshu_parameters_set(p, "solver.fast", "true"));
+    assert_ok(context, koshu_parameters_check(p));
+    assert_ok(context, koshu_parameters_set(p, "solver.precision", "double"));
+    assert_fails(context, KOSHU_BAD_INPUT, "solver.fast",
+                 koshu_parameters_check(p));
+    koshu_parameters_destroy(p);
+}
+
+static void
+missing_keys_are_named(void **state)
+{
+    (void)state;
+    struct koshu_parameters *p = fresh();
+    assert_fails(context, KOSHU_BAD_INPUT, "initial.model is missing",
+                 koshu_parameters_check(p));
+    assert_ok(context, koshu_parameters_set(p, "initial.model", "two-body"));
+    assert_int_equal(koshu_parameters_values(p)->initial.n, 2);
+    assert_fails(context, KOSHU_BAD_INPUT,
+                 "solver.softening is missing: expected a number >= 0, for "
+                 "example solver.softening=1/64",
+                 koshu_parameters_check(p));
+    assert_ok(context, koshu_parameters_set(p, "solver.softening", "0"));
+    assert_fails(context, KOSHU_BAD_INPUT, "integrator.end is missing",
+                 koshu_parameters_check(p));
+    koshu_parameters_destroy(p);
+}
+
+/* What is kept in snapshots says what was simulated, not where; read again
+ * it gives the same text. */
+static void
+the_text_is_canonical(void **state)
+{
+    (void)state;
+    struct koshu_parameters *p = parsed(whole), *q;
+    char *text, *again;
+    assert_ok(context, koshu_parameters_text(p, &text));
+    assert_string_equal(text, "title: a run\n"
+                              "initial:\n"
+                              "  model: sphere\n"
+                              "  n: 100\n"
+                              "  seed: 7\n"
+                              "solver:\n"
+                              "  precision: mixed\n"
+                              "  softening: 1/64\n"
+                              "integrator:\n"
+                              "  dt: -1/256\n"
+                              "  end: -1\n"
+                              "output:\n"
+                              "  snapshot:\n"
+                              "    times: [0, -1/4, -0.5]\n"
+                              "    first: no\n");
+    q = parsed(text);
+    assert_ok(context, koshu_parameters_text(q, &again));
+    assert_string_equal(text, again);
+    free(text);
+    free(again);
+    koshu_parameters_destroy(p);
+    koshu_parameters_destroy(q);
+}
+
+static void
+conflicts_of_a_restart_are_found(void **state)
+{
+    (void)state;
+    struct koshu_parameters *p = parsed(whole), *q = parsed(whole);
+    const char *a, *b;
+    assert_ok(context, koshu_parameters_set(q, "solver.softening", "0.015625"));
+    assert_ok(context, koshu_parameters_set(q, "integrator.end", "-2"));
+    assert_ok(context, koshu_parameters_set(q, "run.threads", "1"));
+    assert_null(koshu_parameters_conflict(p, q, false, &a, &b));
+    assert_ok(context, koshu_parameters_set(q, "solver.precision", "double"));
+    const struct koshu_key *key =
+            koshu_parameters_conflict(p, q, false, &a, &b);
+    assert_string_equal(key->path, "solver.precision");
+    assert_string_equal(a, "mixed");
+    assert_string_equal(b, "double");
+    assert_null(koshu_parameters_conflict(p, q, true, &a, &b));
+    assert_ok(context, koshu_parameters_set(q, "initial.n", "101"));
+    key = koshu_parameters_conflict(p, q, true, &a, &b);
+    assert_string_equal(key->path, "initial.n");
+    koshu_parameters_destroy(p);
+    koshu_parameters_destroy(q);
+}
+
+static void
+files_are_read_or_refused(void **state)
+{
+    (void)state;
+    struct koshu_parameters *p = fresh();
+    scratch_enter();
+    scratch_write("run.yaml", whole, sizeof whole - 1);
+    scratch_write("zero.yaml", "title: a\0b\n", 11);
+    scratch_write("hash.yaml", "# nothing\n", 10);
+    assert_ok(context, koshu_parameters_read(p, "run.yaml"));
+    assert_int_equal(koshu_parameters_values(p)->initial.n, 100);
+    assert_ok(context, koshu_parameters_read(p, "hash.yaml"));
+    assert_fails(context, KOSHU_BAD_INPUT, "zero.yaml, byte 8: a zero byte",
+                 koshu_parameters_read(p, "zero.yaml"));
+    assert_fails(context, KOSHU_NOT_FOUND, "none.yaml",
+                 koshu_parameters_read(p, "none.yaml"));
+    scratch_leave();
+    koshu_parameters_destroy(p);
+    koshu_parameters_destroy(NULL);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(a_file_is_taken_over_the_defaults),
+            cmocka_unit_test(defaults_agree_with_the_rooms),
+            cmocka_unit_test(each_mistake_is_named_with_its_line),
+            cmocka_unit_test(a_refused_file_changes_nothing),
+            cmocka_unit_test(settings_go_over_the_file),
+            cmocka_unit_test(bad_settings_are_refused_alike),
+            cmocka_unit_test(values_that_do_not_go_together_are_refused),
+            cmocka_unit_test(missing_keys_are_named),
+            cmocka_unit_test(the_text_is_canonical),
+            cmocka_unit_test(conflicts_of_a_restart_are_found),
+            cmocka_unit_test(files_are_read_or_refused),
+    };
+    context = test_context("ref", 1);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    koshu_context_destroy(context);
+    return failed;
+}
