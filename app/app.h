@@ -17,6 +17,7 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 int command_info(int argc, char **argv);
 int command_init(int argc, char **argv);
 int command_plot(int argc, char **argv);
+int command_run(int argc, char **argv);
 
 /* Prints "koshu: MESSAGE" of a failure to standard error, and returns the
  * exit code that it means: EXIT_USAGE for bad input, EXIT_FAILED otherwise. */

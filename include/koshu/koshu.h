@@ -11,6 +11,7 @@
 #include <koshu/parameters.h>
 #include <koshu/particles.h>
 #include <koshu/picture.h>
+#include <koshu/simulation.h>
 #include <koshu/snapshot.h>
 #include <koshu/solver.h>
 #include <koshu/status.h>

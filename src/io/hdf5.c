@@ -501,21 +501,33 @@ write_all(hid_t file, const struct koshu_particle_view *v,
     return good;
 }
 
-static koshu_status
-write_particles(struct koshu_file *file, const struct koshu_particle_view *view,
-                const struct koshu_snapshot_info *info, const char *parameters)
+koshu_status
+koshu_hdf5_write_snapshot(struct koshu_file *file,
+                          const struct koshu_particle_view *view,
+                          const struct koshu_snapshot_info *info,
+                          const char *parameters,
+                          bool (*add)(hid_t file, const void *argument),
+                          const void *argument)
 {
     struct koshu_hdf5_voice voice;
     char reason[256] = "";
     koshu_hdf5_hush(&voice);
     hid_t id = koshu_hdf5_create(file);
-    bool good = id >= 0 && write_all(id, view, info, parameters);
+    bool good = id >= 0 && write_all(id, view, info, parameters) &&
+                (!add || add(id, argument));
     if (!good) koshu_hdf5_reason(reason, sizeof reason);
     if (id >= 0) good = H5Fclose(id) >= 0 && good;
     koshu_hdf5_speak(&voice);
     if (good) return KOSHU_OK;
     return koshu_fail(koshu_file_context(file), KOSHU_EXTERNAL,
                       "HDF5 could not write a snapshot: %s", reason);
+}
+
+static koshu_status
+write_particles(struct koshu_file *file, const struct koshu_particle_view *view,
+                const struct koshu_snapshot_info *info, const char *parameters)
+{
+    return koshu_hdf5_write_snapshot(file, view, info, parameters, NULL, NULL);
 }
 
 const struct koshu_format_ops koshu_format_hdf5 = {

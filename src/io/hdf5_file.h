@@ -16,6 +16,9 @@
 
 #include <hdf5.h>
 
+#include <koshu/particles.h>
+#include <koshu/snapshot.h>
+
 #include "io/io.h"
 
 /* ---- the library's voice ---------------------------------------------- */
@@ -126,5 +129,14 @@ bool koshu_hdf5_put_text(hid_t group, const char *name, const char *text);
 bool koshu_hdf5_put_long_text(hid_t group, const char *name, const char *text);
 bool koshu_hdf5_put_rows(hid_t group, const struct koshu_hdf5_dataset *dataset,
                          size_t n, const void *const column[]);
+
+/* ---- hdf5.c: snapshots, for files that are one and more ----------------- */
+
+/* Writes a snapshot, and what add() (may be NULL) puts into its file; false:
+ * HDF5 failed. KOSHU_EXTERNAL. */
+koshu_status koshu_hdf5_write_snapshot(
+        struct koshu_file *file, const struct koshu_particle_view *view,
+        const struct koshu_snapshot_info *info, const char *parameters,
+        bool (*add)(hid_t file, const void *argument), const void *argument);
 
 #endif

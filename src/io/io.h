@@ -143,4 +143,46 @@ enum koshu_format_keeps {
 /* The sum of enum koshu_format_keeps. */
 unsigned koshu_format_keeps(enum koshu_format format);
 
+/* The ending of its files' names: ".hdf5". */
+const char *koshu_format_ending(enum koshu_format format);
+
+/* ---- checkpoints ------------------------------------------------------- */
+
+/*
+ * What a run goes on from, besides its particles. A checkpoint is an HDF5
+ * snapshot (every reader of snapshots takes it) with one group more,
+ *
+ *     /Checkpoint   attributes of the members below; dataset Accelerations
+ *                   [n][3]
+ *
+ * and, after HDF5's last byte, a checksum of all bytes before (XXH64).
+ */
+struct koshu_checkpoint {
+    uint64_t step, snapshots; /* made; written */
+    double time;
+    double origin_time; /* see struct koshu_leapfrog_clock */
+    uint64_t origin_step;
+    double begin; /* time of the run's beginning */
+    double initial_energy, energy_error;
+    double softening, box_size;
+    struct koshu_units units;
+    char backend[16];
+};
+
+/* Whole or not at all. KOSHU_NOT_FINITE: a particle is not; KOSHU_IO;
+ * KOSHU_EXTERNAL; KOSHU_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status koshu_checkpoint_write(
+        const char *path, struct koshu_particles *particles,
+        const struct koshu_checkpoint *checkpoint, const char *parameters);
+
+/*
+ * The particles with all fields, and the text of the parameters, both the
+ * caller's. KOSHU_NOT_FOUND; KOSHU_BAD_FORMAT, KOSHU_BAD_INPUT: it is not a
+ * checkpoint, or not what was written; KOSHU_IO; KOSHU_OUT_OF_MEMORY.
+ */
+KOSHU_MUST_CHECK koshu_status
+koshu_checkpoint_read(struct koshu_context *context, const char *path,
+                      struct koshu_particles **particles,
+                      struct koshu_checkpoint *checkpoint, char **parameters);
+
 #endif

@@ -34,6 +34,12 @@ koshu_format_name(enum koshu_format format)
     return (unsigned)format < N_FORMATS ? formats[format]->name : NULL;
 }
 
+const char *
+koshu_format_ending(enum koshu_format format)
+{
+    return formats[format]->endings[0];
+}
+
 unsigned
 koshu_format_keeps(enum koshu_format format)
 {

@@ -46,11 +46,12 @@ depth_of(const char *path)
     return depth;
 }
 
-/* Two keys that stand for each other are given as comments, like those whose
- * default is to be nothing. */
+/* Keys that cannot stand beside the others are comments: those of models that
+ * are not the default, and those that replace another key. */
 static bool
 is_alternative(const struct koshu_key *key)
 {
+    if (key->models && !(key->models & 1u << KOSHU_MODEL_PLUMMER)) return true;
     static const char *const paths[] = {"initial.file", "output.snapshot.times",
                                         "output.log.interval"};
     for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)

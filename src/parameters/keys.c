@@ -119,6 +119,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .value = "0.999",
          .range = {.low = 0, .high = 1, .low_open = true},
          .restart = KOSHU_RESTART_FIXED,
+         .models = 1u << KOSHU_MODEL_PLUMMER | 1u << KOSHU_MODEL_HERNQUIST,
          .meaning = "plummer, hernquist: the model is cut at the radius that "
                     "holds this fraction of the mass."},
         {.path = "initial.virial_ratio",
@@ -127,6 +128,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .value = "0",
          .range = FROM(0),
          .restart = KOSHU_RESTART_FIXED,
+         .models = 1u << KOSHU_MODEL_SPHERE | 1u << KOSHU_MODEL_CUBE,
          .meaning = "sphere, cube: Q = T/|W| at the beginning; 0: cold, 1/2: "
                     "in equilibrium."},
         {.path = "initial.king_w0",
@@ -135,6 +137,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .value = "6",
          .range = {.low = 0.5, .high = 15},
          .restart = KOSHU_RESTART_FIXED,
+         .models = 1u << KOSHU_MODEL_KING,
          .meaning = "king: the central potential W0."},
         {.path = "initial.eccentricity",
          .type = KOSHU_KEY_REAL,
@@ -142,6 +145,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .value = "0.9",
          .range = {.low = 0, .high = 1, .high_open = true},
          .restart = KOSHU_RESTART_FIXED,
+         .models = 1u << KOSHU_MODEL_TWO_BODY,
          .meaning = "two-body: eccentricity of the orbit."},
         {.path = "initial.two_body_mass",
          .type = KOSHU_KEY_REAL,
@@ -149,6 +153,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .value = "0.5",
          .range = {.low = 0, .high = 1, .low_open = true, .high_open = true},
          .restart = KOSHU_RESTART_FIXED,
+         .models = 1u << KOSHU_MODEL_TWO_BODY,
          .meaning = "two-body: mass of the second body; the first has the "
                     "rest of 1."},
         {.path = "initial.exact_virial",

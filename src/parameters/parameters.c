@@ -290,20 +290,39 @@ check_required(const struct koshu_parameters *p)
 }
 
 static koshu_status
-check_initial(const struct koshu_parameters *p)
+check_file(const struct koshu_parameters *p)
 {
-    if (!given(p, "initial.file")) {
-        if (given(p, "initial.model")) return KOSHU_OK;
-        return koshu_fail(p->context, KOSHU_BAD_INPUT,
-                          "initial.model is missing: expected a model "
-                          "(initial.model) or a snapshot (initial.file)");
-    }
     for (int k = 0; k < KOSHU_N_KEYS; k++)
         if (p->place[k] && koshu_key_is_below(koshu_keys[k].path, "initial") &&
             strcmp(koshu_keys[k].path, "initial.file") != 0)
             return refuse(p, koshu_keys[k].path,
                           "means nothing beside initial.file; remove one");
     return KOSHU_OK;
+}
+
+/* Are the keys those of the model? */
+static koshu_status
+check_model(const struct koshu_parameters *p)
+{
+    enum koshu_model model = p->values.initial.model;
+    char message[128];
+    snprintf(message, sizeof message, "means nothing for the model %s",
+             koshu_model_name(model));
+    for (int k = 0; k < KOSHU_N_KEYS; k++)
+        if (p->place[k] && koshu_keys[k].models &&
+            !(koshu_keys[k].models & 1u << model))
+            return refuse(p, koshu_keys[k].path, message);
+    return KOSHU_OK;
+}
+
+static koshu_status
+check_initial(const struct koshu_parameters *p)
+{
+    if (given(p, "initial.file")) return check_file(p);
+    if (given(p, "initial.model")) return check_model(p);
+    return koshu_fail(p->context, KOSHU_BAD_INPUT,
+                      "initial.model is missing: expected a model "
+                      "(initial.model) or a snapshot (initial.file)");
 }
 
 static koshu_status
@@ -366,20 +385,35 @@ koshu_parameters_values(const struct koshu_parameters *parameters)
 
 /* ---- text, and two runs held against each other ------------------------ */
 
+/* p is whom failures are reported to. */
 static koshu_status
-text_of(const struct koshu_parameters *p, bool with_local, char **text)
+text_of(const struct koshu_parameters *p, const struct koshu_slots *slots,
+        bool with_local, char **text)
 {
     bool want[KOSHU_N_KEYS];
     for (int k = 0; k < KOSHU_N_KEYS; k++)
-        want[k] = koshu_slot_given(&p->slots->slot[k]) &&
+        want[k] = koshu_slot_given(&slots->slot[k]) &&
                   (with_local || !koshu_keys[k].local);
-    return koshu_slots_save(p->context, p->slots, want, text);
+    return koshu_slots_save(p->context, slots, want, text);
 }
 
 koshu_status
 koshu_parameters_text(const struct koshu_parameters *parameters, char **text)
 {
-    return text_of(parameters, false, text);
+    return text_of(parameters, parameters->slots, false, text);
+}
+
+static koshu_status
+copy_places(struct koshu_parameters *p, const struct koshu_parameters *from)
+{
+    for (int k = 0; k < KOSHU_N_KEYS; k++) {
+        free(p->place[k]);
+        p->place[k] = from->place[k] ? strdup(from->place[k]) : NULL;
+        if (from->place[k] && !p->place[k])
+            return koshu_fail_memory(p->context, strlen(from->place[k]),
+                                     "place");
+    }
+    return KOSHU_OK;
 }
 
 koshu_status
@@ -387,16 +421,20 @@ koshu_parameters_copy(struct koshu_context *context,
                       const struct koshu_parameters *from,
                       struct koshu_parameters **copy)
 {
-    char *text;
-    *copy = NULL;
-    KOSHU_TRY(text_of(from, true, &text));
-    koshu_status status = koshu_parameters_create(context, copy);
-    if (status == KOSHU_OK)
-        status = koshu_parameters_parse(*copy, "a copy", text);
+    struct koshu_parameters *p = NULL;
+    char *text = NULL;
+    koshu_status status = koshu_parameters_create(context, &p);
+    KOSHU_TRY_CLEANUP(status);
+    KOSHU_TRY_CLEANUP(text_of(p, from->slots, true, &text));
+    KOSHU_TRY_CLEANUP(koshu_parameters_parse(p, "a copy", text));
+    KOSHU_TRY_CLEANUP(copy_places(p, from));
+cleanup:
     free(text);
-    if (status == KOSHU_OK) return KOSHU_OK;
-    koshu_parameters_destroy(*copy);
-    *copy = NULL;
+    if (status != KOSHU_OK) {
+        koshu_parameters_destroy(p);
+        p = NULL;
+    }
+    *copy = p;
     return status;
 }
 

@@ -45,6 +45,7 @@ struct koshu_key {
     enum koshu_key_restart restart;
     struct koshu_key_range range; /* of KOSHU_KEY_WHOLE, _REAL, _REALS */
     const char *(*choice)(int k); /* NULL past the last */
+    unsigned models; /* those that know the key, 1 << model; 0: all */
     const char *meaning;
 };
 

@@ -217,6 +217,9 @@ values_that_do_not_go_together_are_refused(void **state)
             {"initial.file", "x.hdf5",
              "run.yaml:1: initial.model: means nothing beside initial.file"},
             {"integrator.step", "acceleration", "needs a solver.softening"},
+            {"initial.king_w0", "5",
+             "set initial.king_w0=5: initial.king_w0: means nothing for the "
+             "model plummer"},
             {"output.snapshot.interval", "1e-9", "less than a millionth"},
             {"output.snapshot.times", "[1]",
              "output.snapshot.interval is there too"},

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app.h"
+#include "parameters/parameters.h"
+#include "run.h"
+
+static const char doc[] =
+        "Runs the simulation that a parameter file describes."
+        "\v"
+        "`koshu run --help-parameters > my.yaml` gives a parameter file to "
+        "begin with.\n\n"
+        "SIGINT (ctrl-c), SIGTERM, a file named `stop` in the output "
+        "directory, or run.wall_clock_limit end the run after its present "
+        "step, with a checkpoint and exit status 0; --restart goes on. A "
+        "second signal kills.";
+
+enum key {
+    KEY_SET = 's',
+    KEY_RESTART = 'r',
+    KEY_FORCE = 'f',
+    KEY_BACKEND = 'b',
+    KEY_THREADS = 't',
+    KEY_DRY_RUN = 'n',
+    KEY_QUIET = 'q',
+    KEY_PARAMETERS = 256
+};
+
+static const struct argp_option option_table[] = {
+        {"set", KEY_SET, "KEY=VALUE", 0,
+         "one parameter, over what the file says: solver.softening=1/64; may "
+         "be given again",
+         0},
+        {"restart", KEY_RESTART, NULL, 0,
+         "go on from the newest checkpoint in the output directory", 0},
+        {"force", KEY_FORCE, NULL, 0,
+         "overwrite an earlier run in the output directory; with --restart: "
+         "go on with changed physics (solver.*, integrator.*)",
+         0},
+        {"backend", KEY_BACKEND, "NAME", 0,
+         "auto, cpu, cuda or ref: the same as --set run.backend=NAME", 0},
+        {"threads", KEY_THREADS, "T", 0,
+         "CPU threads: the same as --set run.threads=T", 0},
+        {"dry-run", KEY_DRY_RUN, NULL, 0,
+         "say what the run would take in memory, disk and time, and write "
+         "nothing",
+         0},
+        {"quiet", KEY_QUIET, NULL, 0, "print errors and warnings only", 0},
+        {"help-parameters", KEY_PARAMETERS, "FORMAT", OPTION_ARG_OPTIONAL,
+         "print all parameters as a parameter file, or, with =markdown, as a "
+         "page",
+         0},
+        {0}};
+
+struct arguments {
+    const char *file;
+    struct koshu_parameters *parameters;
+    bool restart, force, dry_run, quiet;
+    /* settings go over the file wherever they stand: kept until it is read */
+    char **setting;
+    size_t n_settings;
+    char *backend, *threads;
+};
+
+/* ---- the command line -------------------------------------------------- */
+
+static error_t
+print_parameters(struct argp_state *state, const char *format)
+{
+    if (format && strcmp(format, "markdown") != 0)
+        argp_error(state, "--help-parameters: '%s' is not markdown", format);
+    char *text =
+            format ? koshu_parameters_markdown() : koshu_parameters_template();
+    if (!text) argp_failure(state, EXIT_FAILED, 0, "out of memory");
+    fputs(text, stdout);
+    free(text);
+    exit(fflush(stdout) == 0 ? EXIT_DONE : EXIT_FAILED);
+}
+
+static error_t
+keep_setting(struct argp_state *state, struct arguments *a, char *text)
+{
+    if (!strchr(text, '='))
+        argp_error(state, "--set %s: expected KEY=VALUE", text);
+    a->setting[a->n_settings++] = text;
+    return 0;
+}
+
+static error_t
+parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+    switch (key) {
+    case KEY_SET: return keep_setting(state, a, text);
+    case KEY_RESTART: a->restart = true; return 0;
+    case KEY_FORCE: a->force = true; return 0;
+    case KEY_BACKEND: a->backend = text; return 0;
+    case KEY_THREADS: a->threads = text; return 0;
+    case KEY_DRY_RUN: a->dry_run = true; return 0;
+    case KEY_QUIET: a->quiet = true; return 0;
+    case KEY_PARAMETERS: return print_parameters(state, text);
+    case ARGP_KEY_ARG:
+        if (a->file) argp_error(state, "two files: %s, %s", a->file, text);
+        a->file = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!a->file)
+            argp_error(state, "name a parameter file; `koshu run "
+                              "--help-parameters` prints one to begin with");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* "solver.softening=1/64" */
+static koshu_status
+set(struct koshu_parameters *parameters, char *setting)
+{
+    char *value = strchr(setting, '=');
+    *value = '\0';
+    koshu_status status = koshu_parameters_set(parameters, setting, value + 1);
+    *value = '=';
+    return status;
+}
+
+/* The file, then the settings in their order. */
+static koshu_status
+read_parameters(struct arguments *a)
+{
+    koshu_status status = koshu_parameters_read(a->parameters, a->file);
+    for (size_t k = 0; k < a->n_settings && status == KOSHU_OK; k++)
+        status = set(a->parameters, a->setting[k]);
+    if (status == KOSHU_OK && a->backend)
+        status = koshu_parameters_set(a->parameters, "run.backend", a->backend);
+    if (status == KOSHU_OK && a->threads)
+        status = koshu_parameters_set(a->parameters, "run.threads", a->threads);
+    return status;
+}
+
+/* ---- the run ----------------------------------------------------------- */
+
+static koshu_status
+steps(struct koshu_simulation *simulation, struct report *report)
+{
+    while (koshu_simulation_stopped(simulation) == KOSHU_STOP_NONE) {
+        koshu_status status = koshu_simulation_advance(simulation);
+        if (status != KOSHU_OK) return status;
+        report_progress(report, simulation);
+    }
+    return koshu_simulation_finish(simulation);
+}
+
+static int
+run(struct koshu_context *context, const struct arguments *a)
+{
+    struct koshu_simulation *simulation;
+    struct report out = {.quiet = a->quiet,
+                         .file = a->file,
+                         .values = koshu_parameters_values(a->parameters)};
+    /* a limit of file sizes, and a reader that has gone, are no deaths */
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    koshu_status status =
+            a->restart ? koshu_simulation_restart(context, a->parameters,
+                                                  a->force, &simulation)
+                       : koshu_simulation_create(context, a->parameters,
+                                                 a->force, &simulation);
+    if (status != KOSHU_OK) return report(context, status);
+    signals_stop(simulation);
+    report_begin(&out, simulation);
+    status = steps(simulation, &out);
+    signals_restore();
+    if (status == KOSHU_OK)
+        report_end(&out, simulation);
+    else
+        report_break(&out);
+    int code = report(context, status);
+    koshu_simulation_destroy(simulation);
+    return code;
+}
+
+static int
+estimate(struct koshu_context *context, const struct arguments *a)
+{
+    struct koshu_estimate e;
+    koshu_status status = koshu_simulation_estimate(context, a->parameters, &e);
+    if (status != KOSHU_OK) return report(context, status);
+    report_estimate(koshu_parameters_values(a->parameters), &e);
+    return EXIT_DONE;
+}
+
+/* Backend and threads are in the parameters, so a context of one thread
+ * reads them, and a second one runs. */
+static int
+read_and_run(struct koshu_context *reader, struct arguments *a)
+{
+    koshu_status status = koshu_parameters_create(reader, &a->parameters);
+    if (status == KOSHU_OK) status = read_parameters(a);
+    if (status != KOSHU_OK) return report(reader, status);
+    const struct koshu_parameter_values *v =
+            koshu_parameters_values(a->parameters);
+    struct koshu_context *context = make_context(v->backend, (int)v->threads);
+    if (!context) return EXIT_FAILED;
+    int code = a->dry_run ? estimate(context, a) : run(context, a);
+    koshu_context_destroy(context);
+    return code;
+}
+
+int
+command_run(int argc, char **argv)
+{
+    const struct argp parser = {.options = option_table,
+                                .parser = parse,
+                                .args_doc = "FILE.yaml",
+                                .doc = doc};
+    struct arguments a = {.setting = calloc((size_t)argc, sizeof(char *))};
+    struct koshu_context *reader = make_context(NULL, 1);
+    int code = EXIT_FAILED;
+    if (reader && a.setting) {
+        argp_parse(&parser, argc, argv, 0, NULL, &a);
+        code = read_and_run(reader, &a);
+    }
+    koshu_parameters_destroy(a.parameters);
+    koshu_context_destroy(reader);
+    free(a.setting);
+    return code;
+}

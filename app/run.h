@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of `koshu run`. */
+#ifndef KOSHU_APP_RUN_H
+#define KOSHU_APP_RUN_H
+
+#include <stdbool.h>
+
+#include <koshu/parameters.h>
+#include <koshu/simulation.h>
+
+/* What a run says of itself, on standard output. */
+struct report {
+    bool quiet;                     /* nothing */
+    bool terminal;                  /* the progress line is rewritten */
+    double next_seconds, next_part; /* when to say how far it is */
+    const char *file;               /* the parameter file, for advice */
+    const struct koshu_parameter_values *values;
+};
+
+void report_begin(struct report *report, struct koshu_simulation *simulation);
+void report_progress(struct report *report,
+                     const struct koshu_simulation *simulation);
+void report_end(struct report *report, struct koshu_simulation *simulation);
+
+/* The progress line is left as it is: something else is to be printed. */
+void report_break(const struct report *report);
+
+void report_estimate(const struct koshu_parameter_values *values,
+                     const struct koshu_estimate *estimate);
+
+/* SIGINT, SIGTERM and SIGHUP stop the simulation at its next step; a second
+ * one kills. Those that are ignored stay so. */
+void signals_stop(struct koshu_simulation *simulation);
+/* As they were before signals_stop(). */
+void signals_restore(void);
+
+#endif

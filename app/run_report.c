@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* What `koshu run` prints. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <koshu/version.h>
+
+#include "run.h"
+
+/* Between two progress lines: on a terminal the line is rewritten. */
+static const double terminal_seconds = 0.2, plain_seconds = 10,
+                    plain_part = 0.1;
+
+/* ---- quantities in words ----------------------------------------------- */
+
+/* "0:07", "12:34", "3:25:45" */
+static const char *
+duration(double seconds, char text[32])
+{
+    unsigned long long s = (unsigned long long)llround(fmin(seconds, 1e15));
+    if (s < 3600)
+        snprintf(text, 32, "%llu:%02llu", s / 60, s % 60);
+    else
+        snprintf(text, 32, "%llu:%02llu:%02llu", s / 3600, s / 60 % 60, s % 60);
+    return text;
+}
+
+static const char *
+bytes(uint64_t n, char text[32])
+{
+    static const char *const units[] = {"B",   "KiB", "MiB", "GiB",
+                                        "TiB", "PiB", "EiB"};
+    double x = (double)n;
+    int unit = 0;
+    for (; x >= 1024 && unit < 6; unit++) x /= 1024;
+    snprintf(text, 32, unit ? "%.1f %s" : "%.0f %s", x, units[unit]);
+    return text;
+}
+
+/* "11 snapshots", "1 snapshot" */
+static void
+print_count(const char *before, uint64_t n, const char *thing)
+{
+    printf("%s%llu %s%s", before, (unsigned long long)n, thing,
+           n == 1 ? "" : "s");
+}
+
+/* ---- header ------------------------------------------------------------ */
+
+static void
+print_particles(const struct koshu_parameter_values *v, uint64_t n)
+{
+    print_count("particles  ", n, "particle");
+    if (v->initial_file[0])
+        printf(", %s\n", v->initial_file);
+    else
+        printf(", %s, seed %llu\n", koshu_model_name(v->initial.model),
+               (unsigned long long)v->initial.seed);
+}
+
+static void
+print_forces(const struct koshu_parameter_values *v)
+{
+    printf("forces     direct sum, %s precision%s, softening %g\n",
+           koshu_precision_name(v->solver.precision),
+           v->solver.fast ? " (fast)" : "", v->solver.softening);
+}
+
+static void
+print_steps(const struct koshu_parameter_values *v, double begin)
+{
+    if (v->leapfrog.rule == KOSHU_STEP_FIXED)
+        printf("steps      leapfrog, dt = %g", v->leapfrog.dt);
+    else
+        printf("steps      leapfrog, %g sqrt(eps/|a|), at most %g",
+               v->leapfrog.eta, v->leapfrog.dt);
+    printf(", from time %g to %g\n", begin, v->end);
+}
+
+void
+report_begin(struct report *report, struct koshu_simulation *simulation)
+{
+    const struct koshu_parameter_values *v = report->values;
+    struct koshu_solver *solver = koshu_simulation_solver(simulation);
+    struct koshu_progress p = koshu_simulation_progress(simulation);
+    if (report->quiet) return;
+    report->terminal = isatty(STDOUT_FILENO);
+    report->next_part = plain_part;
+    report->next_seconds = report->terminal ? 0 : plain_seconds;
+    const char *commit = koshu_version_commit();
+    printf("koshu %s%s%s%s%s\n", koshu_version(), commit[0] ? " " : "", commit,
+           v->title[0] ? ": " : "", v->title);
+    printf("device     %s: %s\n", koshu_solver_backend(solver),
+           koshu_solver_device(solver));
+    print_particles(
+            v, koshu_particles_count(koshu_simulation_particles(simulation)));
+    print_forces(v);
+    print_steps(v, p.time);
+    if (p.newest_checkpoint[0])
+        printf("restart    from %s, step %llu\n", p.newest_checkpoint,
+               (unsigned long long)p.step);
+    printf("output     %s/\n\n", v->directory);
+    fflush(stdout);
+}
+
+/* ---- progress ---------------------------------------------------------- */
+
+static void
+print_progress(const struct koshu_progress *p)
+{
+    char left[32];
+    printf("step %llu  time %.6g of %.6g  dE/E %+.1e  %.2e pairs/s",
+           (unsigned long long)p->step, p->time, p->end, p->energy_error,
+           p->interactions_per_s);
+    if (p->seconds_left >= 0)
+        printf("  %s left", duration(p->seconds_left, left));
+}
+
+/* Is it time for the next line? */
+static bool
+is_due(struct report *report, const struct koshu_progress *p)
+{
+    double left = p->seconds_left < 0 ? INFINITY : p->seconds_left;
+    double part = p->wall_seconds / (p->wall_seconds + left);
+    bool due = p->wall_seconds >= report->next_seconds;
+    if (!report->terminal && part >= report->next_part) due = true;
+    if (!due) return false;
+    report->next_seconds =
+            p->wall_seconds +
+            (report->terminal ? terminal_seconds : plain_seconds);
+    report->next_part = part + plain_part;
+    return true;
+}
+
+void
+report_progress(struct report *report,
+                const struct koshu_simulation *simulation)
+{
+    if (report->quiet) return;
+    struct koshu_progress p = koshu_simulation_progress(simulation);
+    if (!is_due(report, &p)) return;
+    if (report->terminal) printf("\r");
+    print_progress(&p);
+    printf(report->terminal ? "\033[K" : "\n");
+    fflush(stdout);
+}
+
+void
+report_break(const struct report *report)
+{
+    if (!report->quiet && report->terminal) printf("\n");
+    fflush(stdout);
+}
+
+/* ---- summary ----------------------------------------------------------- */
+
+static void
+print_files(const struct report *report, const struct koshu_progress *p)
+{
+    printf("written    %s/: ", report->values->directory);
+    print_count("", p->snapshots, "snapshot");
+    print_count(", ", p->log_rows, "row");
+    print_count(" of energy.csv, ", p->checkpoints, "checkpoint");
+    printf("\n");
+}
+
+static void
+print_next(const struct report *report, enum koshu_stop stop,
+           const struct koshu_progress *p)
+{
+    const char *directory = report->values->directory;
+    printf("next\n");
+    if (stop != KOSHU_STOP_END)
+        printf("  koshu run %s --restart\n", report->file);
+    if (p->snapshots > 0)
+        printf("  koshu plot %s/snapshot_* -o film.png\n", directory);
+    printf("  koshu plot %s/energy.csv -o energy.png\n", directory);
+}
+
+void
+report_end(struct report *report, struct koshu_simulation *simulation)
+{
+    if (report->quiet) return;
+    char text[32];
+    struct koshu_progress p = koshu_simulation_progress(simulation);
+    enum koshu_stop stop = koshu_simulation_stopped(simulation);
+    printf("%s%s, at step %llu, time %.6g\n", report->terminal ? "\n\n" : "\n",
+           koshu_stop_text(stop), (unsigned long long)p.step, p.time);
+    print_count("done       ", p.steps, "step");
+    printf(" in %s", duration(p.wall_seconds, text));
+    printf(", %.3e pairs, %.2e pairs/s\n", (double)p.interactions,
+           p.interactions_per_s);
+    printf("energy     dE/E = %+.2e\n", p.energy_error);
+    if (p.bytes_copied > 0)
+        printf("copied     %s between host and device\n",
+               bytes(p.bytes_copied, text));
+    print_files(report, &p);
+    print_next(report, stop, &p);
+    fflush(stdout);
+}
+
+/* ---- estimate ---------------------------------------------------------- */
+
+void
+report_estimate(const struct koshu_parameter_values *values,
+                const struct koshu_estimate *e)
+{
+    char one[32], all[32], time[32];
+    print_particles(values, e->n);
+    print_forces(values);
+    print_steps(values, e->begin);
+    printf("would take\n");
+    printf("  memory       %s\n", bytes(e->bytes, one));
+    print_count("  steps        ", e->steps, "step");
+    printf("%s\n", e->steps_are_a_guess ? " if they stay like the first" : "");
+    print_count("  disk         ", e->snapshots, "snapshot");
+    printf(" of %s, %s in all\n", bytes(e->snapshot_bytes, one),
+           bytes(e->snapshots * e->snapshot_bytes, all));
+    printf("               up to %llu checkpoints of %s\n",
+           (unsigned long long)values->checkpoint.keep,
+           bytes(e->checkpoint_bytes, one));
+    printf("  forces       %.2e pairs/s, measured now\n",
+           e->interactions_per_s);
+    printf("  time         %s of computing\n", duration(e->seconds, time));
+    printf("nothing was written\n");
+}

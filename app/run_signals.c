@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#include <signal.h>
+#include <stddef.h>
+
+#include "run.h"
+
+static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
+enum { N_STOPPING = sizeof stopping / sizeof stopping[0] };
+
+static struct koshu_simulation *volatile running;
+static struct sigaction before[N_STOPPING];
+
+/* The first signal asks; from then on signals do what they do by default. */
+static void
+request(int number)
+{
+    (void)number;
+    const struct sigaction by_default = {.sa_handler = SIG_DFL};
+    for (int k = 0; k < N_STOPPING; k++)
+        if (before[k].sa_handler != SIG_IGN)
+            sigaction(stopping[k], &by_default, NULL);
+    if (running) koshu_simulation_request_stop(running);
+}
+
+void
+signals_stop(struct koshu_simulation *simulation)
+{
+    const struct sigaction ask = {.sa_handler = request,
+                                  .sa_flags = SA_RESTART};
+    running = simulation;
+    for (int k = 0; k < N_STOPPING; k++) {
+        sigaction(stopping[k], NULL, &before[k]);
+        /* nohup, and a shell for what runs in its background, ignore some */
+        if (before[k].sa_handler != SIG_IGN) sigaction(stopping[k], &ask, NULL);
+    }
+}
+
+void
+signals_restore(void)
+{
+    for (int k = 0; k < N_STOPPING; k++)
+        sigaction(stopping[k], &before[k], NULL);
+    running = NULL;
+}

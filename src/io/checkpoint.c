@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/base.h"
+#include "io/hdf5_file.h"
+#include "io/io.h"
+
+static const struct koshu_hdf5_dataset accelerations = {"Accelerations", 3,
+                                                        H5T_FLOAT};
+enum { GROUP_FORMAT = 1 }; /* to be raised when the group changes */
+
+/* ---- the numbers of the group ------------------------------------------ */
+
+#define AT(member) offsetof(struct koshu_checkpoint, member)
+
+/* Time, box, softening and units are the snapshot's own. */
+static const struct {
+    const char *name;
+    size_t offset;
+} reals[] = {{"Time", AT(time)},
+             {"OriginTime", AT(origin_time)},
+             {"BeginTime", AT(begin)},
+             {"InitialEnergy", AT(initial_energy)},
+             {"EnergyError", AT(energy_error)}},
+  wholes[] = {{"Step", AT(step)},
+              {"OriginStep", AT(origin_step)},
+              {"Snapshots", AT(snapshots)}};
+enum {
+    N_REALS = sizeof reals / sizeof reals[0],
+    N_WHOLES = sizeof wholes / sizeof wholes[0]
+};
+
+/* ---- the seal ---------------------------------------------------------- */
+
+/* HDF5 is not asked to open a damaged file: the last bytes of a checkpoint,
+ * which HDF5 does not look at, are a checksum of all before. */
+static const char seal_mark[8] = "koshu-ck";
+
+struct seal {
+    char mark[sizeof seal_mark];
+    XXH64_canonical_t sum;
+};
+
+enum { BLOCK = 1 << 16 };
+
+static void
+make_seal(XXH64_state_t *state, struct seal *seal)
+{
+    memcpy(seal->mark, seal_mark, sizeof seal_mark);
+    XXH64_canonicalFromHash(&seal->sum, XXH64_digest(state));
+}
+
+/* Reads the file back; what cannot be written or read is found by the
+ * commit. */
+static koshu_status
+put_seal(struct koshu_file *file)
+{
+    char block[BLOCK];
+    FILE *stream = koshu_file_stream(file);
+    XXH64_state_t state;
+    struct seal seal;
+    uint64_t end = 0;
+    XXH64_reset(&state, 0);
+    rewind(stream);
+    for (size_t n; (n = fread(block, 1, BLOCK, stream)) > 0; end += n)
+        XXH64_update(&state, block, n);
+    make_seal(&state, &seal);
+    return koshu_file_write_at(file, end, &seal, sizeof seal);
+}
+
+static koshu_status
+check_seal(struct koshu_reader *reader)
+{
+    char block[BLOCK];
+    struct seal expected, seal;
+    uint64_t size = koshu_reader_size(reader);
+    uint64_t left = size < sizeof seal ? 0 : size - sizeof seal;
+    XXH64_state_t state;
+    XXH64_reset(&state, 0);
+    while (left > 0) {
+        size_t n = left < BLOCK ? (size_t)left : BLOCK;
+        KOSHU_TRY(koshu_reader_read(reader, block, n, "a checkpoint"));
+        XXH64_update(&state, block, n);
+        left -= n;
+    }
+    make_seal(&state, &expected);
+    KOSHU_TRY(koshu_reader_read(reader, &seal, sizeof seal, "the checksum"));
+    if (memcmp(&seal, &expected, sizeof seal) == 0) return KOSHU_OK;
+    return koshu_fail(koshu_reader_context(reader), KOSHU_BAD_FORMAT,
+                      "%s: the checksum does not fit: this is not a whole "
+                      "checkpoint of koshu",
+                      koshu_reader_path(reader));
+}
+
+/* ---- writing ----------------------------------------------------------- */
+
+struct content {
+    const struct koshu_particle_view *view;
+    const struct koshu_checkpoint *checkpoint;
+};
+
+static bool
+put_attributes(hid_t group, const struct koshu_checkpoint *checkpoint)
+{
+    const char *base = (const char *)checkpoint;
+    const uint64_t format = GROUP_FORMAT;
+    bool good = koshu_hdf5_put_numbers(group, "Format", H5T_NATIVE_UINT64, 1,
+                                       &format) &&
+                koshu_hdf5_put_text(group, "Backend", checkpoint->backend);
+    for (size_t k = 0; k < N_REALS; k++)
+        good = good &&
+               koshu_hdf5_put_numbers(group, reals[k].name, H5T_NATIVE_DOUBLE,
+                                      1, base + reals[k].offset);
+    for (size_t k = 0; k < N_WHOLES; k++)
+        good = good &&
+               koshu_hdf5_put_numbers(group, wholes[k].name, H5T_NATIVE_UINT64,
+                                      1, base + wholes[k].offset);
+    return good;
+}
+
+static bool
+put_group(hid_t file, const void *argument)
+{
+    const struct content *content = argument;
+    const struct koshu_particle_view *v = content->view;
+    const void *const a[] = {v->ax, v->ay, v->az};
+    hid_t group = koshu_hdf5_put_group(file, "Checkpoint");
+    bool good = group >= 0 && put_attributes(group, content->checkpoint) &&
+                koshu_hdf5_put_rows(group, &accelerations, v->n, a);
+    if (group >= 0) H5Gclose(group);
+    return good;
+}
+
+koshu_status
+koshu_checkpoint_write(const char *path, struct koshu_particles *particles,
+                       const struct koshu_checkpoint *checkpoint,
+                       const char *parameters)
+{
+    struct koshu_particle_view view;
+    struct koshu_file *file;
+    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_ALL_FIELDS, KOSHU_READ,
+                                      &view));
+    KOSHU_TRY(koshu_particles_check(particles));
+    KOSHU_TRY(
+            koshu_file_begin(koshu_particles_context(particles), path, &file));
+    const struct koshu_snapshot_info info = {
+            .time = checkpoint->time,
+            .softening = checkpoint->softening,
+            .box_size = checkpoint->box_size,
+            .units = checkpoint->units,
+            .has_potential = true,
+            .step = checkpoint->step,
+    };
+    const struct content content = {&view, checkpoint};
+    koshu_status status = koshu_hdf5_write_snapshot(
+            file, &view, &info, parameters, put_group, &content);
+    if (status == KOSHU_OK) status = put_seal(file);
+    if (status == KOSHU_OK) return koshu_file_commit(file);
+    koshu_file_abandon(file);
+    return status;
+}
+
+/* ---- reading ----------------------------------------------------------- */
+
+/* One number, 8 bytes of that type; it must be there. */
+static koshu_status
+get_number(const struct koshu_hdf5_place *place, const char *name, hid_t type,
+           void *number)
+{
+    size_t n;
+    KOSHU_TRY(koshu_hdf5_numbers(place, name, type, number, 1, &n));
+    return n == 1 ? KOSHU_OK : koshu_hdf5_fail(place, name, "is missing");
+}
+
+static koshu_status
+get_group(const struct koshu_hdf5_place *place,
+          const struct koshu_particle_view *view, struct koshu_checkpoint *c)
+{
+    char *base = (char *)c;
+    uint64_t format;
+    KOSHU_TRY(get_number(place, "Format", H5T_NATIVE_INT64, &format));
+    if (format != GROUP_FORMAT)
+        return koshu_hdf5_fail(place, "Format",
+                               "is %llu; this koshu reads %d: restart with "
+                               "the koshu that wrote it",
+                               (unsigned long long)format, GROUP_FORMAT);
+    koshu_hdf5_text(place, "Backend", c->backend, sizeof c->backend);
+    for (size_t k = 0; k < N_REALS; k++)
+        KOSHU_TRY(get_number(place, reals[k].name, H5T_NATIVE_DOUBLE,
+                             base + reals[k].offset));
+    for (size_t k = 0; k < N_WHOLES; k++)
+        KOSHU_TRY(get_number(place, wholes[k].name, H5T_NATIVE_INT64,
+                             base + wholes[k].offset));
+    void *const a[] = {view->ax, view->ay, view->az};
+    return koshu_hdf5_read(place, &accelerations, view->n, a);
+}
+
+static koshu_status
+read_opened(struct koshu_reader *reader, hid_t file,
+            const struct koshu_particle_view *view, struct koshu_checkpoint *c)
+{
+    struct koshu_hdf5_place place;
+    koshu_hdf5_enter(reader, file, "Checkpoint", &place);
+    if (place.id < 0) return koshu_hdf5_fail(&place, "", "is missing");
+    koshu_status status = get_group(&place, view, c);
+    koshu_hdf5_leave(&place);
+    return status;
+}
+
+/* In this process: under the seal are the bytes that HDF5 has written. */
+static koshu_status
+read_group(struct koshu_reader *reader, const struct koshu_particle_view *view,
+           struct koshu_checkpoint *c)
+{
+    struct koshu_hdf5_voice voice;
+    KOSHU_TRY(koshu_reader_seek(reader, 0));
+    koshu_hdf5_hush(&voice);
+    hid_t file = koshu_hdf5_open(reader);
+    koshu_status status =
+            file >= 0 ? read_opened(reader, file, view, c)
+                      : koshu_fail(koshu_reader_context(reader),
+                                   KOSHU_BAD_FORMAT, "%s: HDF5 cannot open it",
+                                   koshu_reader_path(reader));
+    if (file >= 0) H5Fclose(file);
+    koshu_hdf5_speak(&voice);
+    return status;
+}
+
+static koshu_status
+read_sealed(struct koshu_reader *reader, struct koshu_particles **particles,
+            struct koshu_checkpoint *checkpoint, char **parameters)
+{
+    struct koshu_context *context = koshu_reader_context(reader);
+    const char *path = koshu_reader_path(reader);
+    struct koshu_snapshot_info info;
+    struct koshu_particle_view view;
+    KOSHU_TRY(check_seal(reader));
+    KOSHU_TRY(koshu_snapshot_read(context, path, particles, &info));
+    KOSHU_TRY(koshu_snapshot_parameters(context, path, parameters));
+    KOSHU_TRY(koshu_particles_acquire(*particles, KOSHU_ALL_FIELDS,
+                                      KOSHU_READ_WRITE, &view));
+    *checkpoint = (struct koshu_checkpoint){.softening = info.softening,
+                                            .box_size = info.box_size,
+                                            .units = info.units};
+    return read_group(reader, &view, checkpoint);
+}
+
+koshu_status
+koshu_checkpoint_read(struct koshu_context *context, const char *path,
+                      struct koshu_particles **particles,
+                      struct koshu_checkpoint *checkpoint, char **parameters)
+{
+    *particles = NULL;
+    *parameters = NULL;
+    struct koshu_reader *reader;
+    KOSHU_TRY(koshu_reader_open(context, path, &reader));
+    koshu_status status =
+            read_sealed(reader, particles, checkpoint, parameters);
+    koshu_reader_close(reader);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    koshu_particles_destroy(*particles);
+    free(*parameters);
+    *particles = NULL;
+    *parameters = NULL;
+    return status;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* How a run begins: with new particles, or from a checkpoint. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "io/io.h"
+#include "parameters/parameters.h"
+#include "simulation/simulation.h"
+
+/* ---- what both ways have in common ------------------------------------- */
+
+/* A simulation with its own copy of the parameters, and nothing else. */
+static koshu_status
+allocate(struct koshu_context *context,
+         const struct koshu_parameters *parameters,
+         struct koshu_simulation **simulation)
+{
+    *simulation = NULL;
+    struct koshu_simulation *s = calloc(1, sizeof *s);
+    if (!s) return koshu_fail_memory(context, sizeof *s, "simulation");
+    s->context = context;
+    s->checkpoint_step = UINT64_MAX;
+    koshu_status status =
+            koshu_parameters_copy(context, parameters, &s->parameters);
+    if (status == KOSHU_OK) status = koshu_parameters_check(s->parameters);
+    if (status == KOSHU_OK)
+        status = koshu_parameters_text(s->parameters, &s->text);
+    if (status != KOSHU_OK) {
+        koshu_simulation_destroy(s);
+        return status;
+    }
+    s->values = koshu_parameters_values(s->parameters);
+    *simulation = s;
+    return KOSHU_OK;
+}
+
+void
+koshu_schedules_of(const struct koshu_parameter_values *values, double begin,
+                   struct koshu_schedule *snapshots, struct koshu_schedule *log)
+{
+    double forward = copysign(1, values->leapfrog.dt);
+    *snapshots = (struct koshu_schedule){.interval = values->snapshot.interval,
+                                         .begin = begin,
+                                         .forward = forward,
+                                         .times = values->snapshot.times};
+    *log = (struct koshu_schedule){.interval = values->log.interval,
+                                   .begin = begin,
+                                   .forward = forward};
+}
+
+koshu_status
+koshu_check_end(struct koshu_context *context,
+                const struct koshu_parameters *parameters, double begin)
+{
+    const struct koshu_parameter_values *v =
+            koshu_parameters_values(parameters);
+    if ((v->end - begin) * v->leapfrog.dt >= 0) return KOSHU_OK;
+    char place[512];
+    koshu_parameters_place(parameters, "integrator.end", place, sizeof place);
+    return koshu_fail(context, KOSHU_BAD_INPUT,
+                      "%sintegrator.end: %g does not lie ahead: the run "
+                      "begins at time %g and dt = %g",
+                      place, v->end, begin, v->leapfrog.dt);
+}
+
+/* Solver, integrator and schedules, once the particles are there. */
+static koshu_status
+equip(struct koshu_simulation *s, double time)
+{
+    KOSHU_TRY(koshu_solver_create(s->context, &s->values->solver, &s->solver));
+    KOSHU_TRY(koshu_leapfrog_create(&s->values->leapfrog, s->solver,
+                                    s->particles, time, &s->leapfrog));
+    koshu_schedules_of(s->values, s->begin, &s->snapshot_schedule,
+                       &s->log_schedule);
+    return KOSHU_OK;
+}
+
+static koshu_status
+open_log(struct koshu_simulation *s, bool keep)
+{
+    char path[KOSHU_PATH_SIZE];
+    KOSHU_TRY(koshu_output_path(s->context, s->values->directory, "energy.csv",
+                                path));
+    return koshu_energy_log_open(s->context, path, keep,
+                                 koshu_leapfrog_steps(s->leapfrog), &s->log);
+}
+
+static void
+start_clocks(struct koshu_simulation *s)
+{
+    s->wall_begin = s->wall_checkpoint = koshu_now();
+    s->part_begin = koshu_leapfrog_time(s->leapfrog);
+    if (s->part_begin == s->values->end) s->stop = KOSHU_STOP_END;
+}
+
+/* ---- a new run --------------------------------------------------------- */
+
+koshu_status
+koshu_initial_particles(struct koshu_context *context,
+                        const struct koshu_parameter_values *values,
+                        struct koshu_particles **particles,
+                        struct koshu_snapshot_info *info)
+{
+    if (values->initial_file[0])
+        return koshu_snapshot_read(context, values->initial_file, particles,
+                                   info);
+    *info = (struct koshu_snapshot_info){.units = koshu_units_henon()};
+    return koshu_initial_create(context, &values->initial, particles);
+}
+
+/* Overwriting a directory must not remove what the run was made from. */
+static koshu_status
+keep_initial_file(struct koshu_simulation *s)
+{
+    char *file = realpath(s->values->initial_file, NULL);
+    char *directory = realpath(s->values->directory, NULL);
+    bool inside = false;
+    if (file && directory) {
+        *strrchr(file, '/') = '\0';
+        inside = strcmp(file, directory) == 0;
+    }
+    free(file);
+    free(directory);
+    if (!inside) return KOSHU_OK;
+    return koshu_fail(s->context, KOSHU_BAD_INPUT,
+                      "initial.file '%s' lies in the output directory that is "
+                      "to be overwritten; choose another output.directory",
+                      s->values->initial_file);
+}
+
+static koshu_status
+begin_new(struct koshu_simulation *s, bool overwrite)
+{
+    const char *directory = s->values->directory;
+    KOSHU_TRY(overwrite ? keep_initial_file(s)
+                        : koshu_output_refuse(s->context, directory));
+    struct koshu_snapshot_info info;
+    KOSHU_TRY(koshu_initial_particles(s->context, s->values, &s->particles,
+                                      &info));
+    KOSHU_TRY(koshu_check_end(s->context, s->parameters, info.time));
+    s->begin = info.time;
+    s->box_size = info.box_size;
+    s->units = info.units;
+    KOSHU_TRY(equip(s, info.time));
+    KOSHU_TRY(koshu_leapfrog_evaluate(s->leapfrog));
+    KOSHU_TRY(koshu_output_make(s->context, directory));
+    KOSHU_TRY(open_log(s, false));
+    KOSHU_TRY(koshu_output_clear(s->context, directory));
+    KOSHU_TRY(koshu_output_begin(s));
+    start_clocks(s);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_simulation_create(struct koshu_context *context,
+                        const struct koshu_parameters *parameters,
+                        bool overwrite, struct koshu_simulation **simulation)
+{
+    struct koshu_simulation *s;
+    KOSHU_TRY(allocate(context, parameters, &s));
+    koshu_status status = begin_new(s, overwrite);
+    if (status != KOSHU_OK) koshu_simulation_destroy(s);
+    *simulation = status == KOSHU_OK ? s : NULL;
+    return status;
+}
+
+/* ---- from a checkpoint ------------------------------------------------- */
+
+static koshu_status
+refuse_conflict(struct koshu_simulation *s, const struct koshu_parameters *old,
+                bool change_physics)
+{
+    const char *was, *is;
+    char place[512];
+    const struct koshu_key *key = koshu_parameters_conflict(
+            old, s->parameters, change_physics, &was, &is);
+    if (!key) return KOSHU_OK;
+    koshu_parameters_place(s->parameters, key->path, place, sizeof place);
+    return koshu_fail(s->context, KOSHU_BAD_INPUT,
+                      "%s%s: '%s' when '%s' was written, '%s' now; %s", place,
+                      key->path, was, s->newest_checkpoint, is,
+                      key->restart == KOSHU_RESTART_FORCED
+                              ? "set it back, or accept the change (--force)"
+                              : "the particles are made already: set it back");
+}
+
+static void
+warn_of_backend(struct koshu_simulation *s, const char *old)
+{
+    const char *now = koshu_solver_backend(s->solver);
+    if (strcmp(old, now) != 0)
+        koshu_log(s->context, KOSHU_LOG_WARNING,
+                  "'%s' was written with the %s backend; the run goes on with "
+                  "%s, but not bit for bit",
+                  s->newest_checkpoint, old, now);
+}
+
+/* Goes on from where the checkpoint stands. Where the physics has changed,
+ * its forces are not ours, and its grid of steps is not either. */
+static koshu_status
+resume(struct koshu_simulation *s, const struct koshu_checkpoint *c,
+       bool changed)
+{
+    struct koshu_leapfrog_clock clock = {c->time, c->step, c->origin_time,
+                                         c->origin_step};
+    if (changed) {
+        clock.origin_time = c->time;
+        clock.origin_steps = c->step;
+    }
+    koshu_leapfrog_resume(s->leapfrog, &clock);
+    if (changed) KOSHU_TRY(koshu_leapfrog_evaluate(s->leapfrog));
+    s->newest_time = c->time;
+    s->checkpoint_step = changed ? UINT64_MAX : c->step;
+    return KOSHU_OK;
+}
+
+static void
+take_over(struct koshu_simulation *s, const struct koshu_checkpoint *c)
+{
+    s->begin = c->begin;
+    s->box_size = c->box_size;
+    s->units = c->units;
+    s->initial_energy = c->initial_energy;
+    s->energy_error = c->energy_error;
+    s->snapshots = c->snapshots;
+}
+
+static koshu_status
+go_on(struct koshu_simulation *s, const struct koshu_checkpoint *checkpoint,
+      const char *text, bool change_physics)
+{
+    struct koshu_parameters *old = NULL;
+    koshu_status status = koshu_parameters_create(s->context, &old);
+    KOSHU_TRY_CLEANUP(status);
+    KOSHU_TRY_CLEANUP(koshu_parameters_parse(old, s->newest_checkpoint, text));
+    KOSHU_TRY_CLEANUP(refuse_conflict(s, old, change_physics));
+    const char *was, *is;
+    bool changed =
+            koshu_parameters_conflict(old, s->parameters, false, &was, &is);
+    KOSHU_TRY_CLEANUP(
+            koshu_check_end(s->context, s->parameters, checkpoint->time));
+    take_over(s, checkpoint);
+    KOSHU_TRY_CLEANUP(equip(s, checkpoint->time));
+    warn_of_backend(s, checkpoint->backend);
+    KOSHU_TRY_CLEANUP(resume(s, checkpoint, changed));
+    KOSHU_TRY_CLEANUP(open_log(s, true));
+    start_clocks(s);
+cleanup:
+    koshu_parameters_destroy(old);
+    return status;
+}
+
+koshu_status
+koshu_simulation_restart(struct koshu_context *context,
+                         const struct koshu_parameters *parameters,
+                         bool change_physics,
+                         struct koshu_simulation **simulation)
+{
+    struct koshu_simulation *s;
+    struct koshu_checkpoint checkpoint;
+    char *text = NULL;
+    KOSHU_TRY(allocate(context, parameters, &s));
+    koshu_status status = koshu_generations_read(
+            context, s->values->directory, s->newest_checkpoint, &s->particles,
+            &checkpoint, &text);
+    if (status == KOSHU_OK)
+        status = go_on(s, &checkpoint, text, change_physics);
+    free(text);
+    if (status != KOSHU_OK) koshu_simulation_destroy(s);
+    *simulation = status == KOSHU_OK ? s : NULL;
+    return status;
+}

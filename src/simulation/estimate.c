@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run would take: counted where it can be, measured where not. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "parameters/parameters.h"
+#include "simulation/simulation.h"
+
+enum { SAMPLE_J = 65536, SAMPLE_I = 4096 };
+static const double measured_seconds = 0.5;
+
+/* ---- rate of the forces ------------------------------------------------ */
+
+/* The first particles of a sample, as i- and j-particles. */
+struct sample {
+    struct koshu_context *context;
+    struct koshu_force_options options;
+    struct koshu_i_particles i;
+    struct koshu_j_particles j;
+    struct koshu_force_result result;
+};
+
+static koshu_status
+measure(const struct sample *sample, double *interactions_per_s)
+{
+    double seconds = 0, pairs = 0;
+    for (int call = 0; seconds < measured_seconds; call++) {
+        double start = koshu_now();
+        KOSHU_TRY(koshu_force_direct(sample->context, &sample->options,
+                                     &sample->i, &sample->j, &sample->result));
+        if (call == 0) continue; /* threads start, pages are touched */
+        seconds += koshu_now() - start;
+        pairs += (double)sample->i.n * (double)sample->j.n;
+    }
+    *interactions_per_s = pairs / seconds;
+    return KOSHU_OK;
+}
+
+/* The step that the rule would choose for the sample. */
+static double
+first_step(const struct koshu_parameter_values *values,
+           const struct sample *sample)
+{
+    const struct koshu_leapfrog_options *o = &values->leapfrog;
+    if (o->rule == KOSHU_STEP_FIXED) return o->dt;
+    const struct koshu_force_result *r = &sample->result;
+    double a2 = 0;
+    for (size_t i = 0; i < sample->i.n; i++)
+        a2 = fmax(a2, r->ax[i] * r->ax[i] + r->ay[i] * r->ay[i] +
+                              r->az[i] * r->az[i]);
+    return fmin(o->dt, o->eta * sqrt(values->solver.softening / sqrt(a2)));
+}
+
+/* Forces on the first particles of the store; the result goes into its own
+ * arrays. */
+static koshu_status
+try_forces(struct koshu_context *context,
+           const struct koshu_parameter_values *values,
+           struct koshu_particles *particles, double *rate, double *dt)
+{
+    struct koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_ALL_FIELDS,
+                                      KOSHU_READ_WRITE, &v));
+    size_t nj = v.n < SAMPLE_J ? v.n : SAMPLE_J;
+    size_t ni = v.n < SAMPLE_I ? v.n : SAMPLE_I;
+    uint64_t *self = koshu_alloc(ni, sizeof *self);
+    if (!self)
+        return koshu_fail_memory(context, ni * sizeof *self, "self indices");
+    for (size_t i = 0; i < ni; i++) self[i] = i;
+    const struct sample sample = {
+            .context = context,
+            .options = {.precision = values->solver.precision,
+                        .softening = values->solver.softening,
+                        .fast = values->solver.fast},
+            .i = {ni, v.x, v.y, v.z, self},
+            .j = {nj, v.x, v.y, v.z, v.mass},
+            .result = {v.ax, v.ay, v.az, v.potential},
+    };
+    koshu_status status = measure(&sample, rate);
+    if (status == KOSHU_OK) *dt = first_step(values, &sample);
+    koshu_free(self);
+    return status;
+}
+
+/* ---- counting ---------------------------------------------------------- */
+
+/* Steps and snapshots from begin to end: each snapshot ends a step. */
+static void
+count(const struct koshu_parameter_values *values, double dt,
+      struct koshu_estimate *e)
+{
+    struct koshu_schedule snapshots, log;
+    koshu_schedules_of(values, e->begin, &snapshots, &log);
+    double time = e->begin;
+    e->snapshots = values->snapshot.first;
+    while (time != values->end) {
+        double next = koshu_schedule_next(&snapshots, time);
+        bool reached = (next - values->end) * snapshots.forward <= 0;
+        if (!reached) next = values->end;
+        /* a rest of a thousandth of a step is part of the one before */
+        e->steps += (uint64_t)fmax(1, ceil((next - time) / dt - 1e-3));
+        e->snapshots += reached || values->snapshot.last;
+        time = next;
+    }
+    e->log_rows =
+            1 + (log.interval > 0 ? (uint64_t)(fabs(values->end - e->begin) /
+                                               log.interval)
+                                  : e->steps / values->log.steps);
+}
+
+static void
+count_bytes(const struct koshu_parameter_values *values,
+            struct koshu_estimate *e)
+{
+    enum {
+        STORE = 12 * 8,      /* id, mass, x, v, a, potential */
+        SOLVER = 8,          /* self */
+        BACKEND = 12 * 8,    /* packed positions and sums, in double at most */
+        DIAGNOSTICS = 3 * 8, /* radii and their order */
+        CHECKPOINT = 12 * 8,
+        SNAPSHOT = 9 * 8 /* id, mass, x, v, potential */
+    };
+    bool floats = values->snapshot.format != KOSHU_FORMAT_HDF5 &&
+                  values->snapshot.format != KOSHU_FORMAT_CSV;
+    e->bytes = e->n * (STORE + SOLVER + BACKEND + DIAGNOSTICS);
+    e->snapshot_bytes = e->n * SNAPSHOT / (floats ? 2 : 1);
+    e->checkpoint_bytes = e->n * CHECKPOINT;
+}
+
+/* The particles, or as many of a model as the forces are measured with. */
+static koshu_status
+make_sample(struct koshu_context *context,
+            const struct koshu_parameter_values *values,
+            struct koshu_particles **particles, struct koshu_estimate *e)
+{
+    struct koshu_parameter_values small = *values;
+    struct koshu_snapshot_info info;
+    if (small.initial.n > SAMPLE_J) small.initial.n = SAMPLE_J;
+    KOSHU_TRY(koshu_initial_particles(context, &small, particles, &info));
+    bool is_file = values->initial_file[0] != '\0';
+    e->n = is_file ? koshu_particles_count(*particles) : values->initial.n;
+    e->begin = info.time;
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_simulation_estimate(struct koshu_context *context,
+                          const struct koshu_parameters *parameters,
+                          struct koshu_estimate *estimate)
+{
+    struct koshu_parameters *copy = NULL; /* one of our context */
+    struct koshu_particles *particles = NULL;
+    struct koshu_estimate *e = estimate;
+    double dt;
+    *e = (struct koshu_estimate){0};
+    koshu_status status = koshu_parameters_copy(context, parameters, &copy);
+    KOSHU_TRY_CLEANUP(status);
+    KOSHU_TRY_CLEANUP(koshu_parameters_check(copy));
+    const struct koshu_parameter_values *values = koshu_parameters_values(copy);
+    KOSHU_TRY_CLEANUP(make_sample(context, values, &particles, e));
+    KOSHU_TRY_CLEANUP(koshu_check_end(context, copy, e->begin));
+    KOSHU_TRY_CLEANUP(try_forces(context, values, particles,
+                                 &e->interactions_per_s, &dt));
+    count(values, dt, e);
+    count_bytes(values, e);
+    e->steps_are_a_guess = values->leapfrog.rule == KOSHU_STEP_ACCELERATION;
+    e->seconds = (double)(e->steps + 1) * (double)e->n * (double)e->n /
+                 e->interactions_per_s;
+cleanup:
+    koshu_particles_destroy(particles);
+    koshu_parameters_destroy(copy);
+    return status;
+}

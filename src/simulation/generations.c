@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Generations of checkpoints: checkpoint.hdf5 is the newest,
+ * checkpoint-1.hdf5 the one before, and so on. A new one is written whole
+ * under the name checkpoint.new.hdf5, then all move up by one: whenever the
+ * machine stops, the two newest are there under one of these names.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "io/io.h"
+#include "simulation/simulation.h"
+
+enum { FRESH = -1, MOST_GENERATIONS = 100 };
+
+static koshu_status
+path_of(struct koshu_context *context, const char *directory, int generation,
+        char path[KOSHU_PATH_SIZE])
+{
+    char name[64];
+    if (generation == FRESH)
+        snprintf(name, sizeof name, "checkpoint.new.hdf5");
+    else if (generation == 0)
+        snprintf(name, sizeof name, "checkpoint.hdf5");
+    else
+        snprintf(name, sizeof name, "checkpoint-%d.hdf5", generation);
+    return koshu_output_path(context, directory, name, path);
+}
+
+/* A generation takes the name of the next; one that is not there does not. */
+static koshu_status
+move_up(struct koshu_context *context, const char *directory, int generation)
+{
+    char from[KOSHU_PATH_SIZE], to[KOSHU_PATH_SIZE];
+    KOSHU_TRY(path_of(context, directory, generation, from));
+    KOSHU_TRY(path_of(context, directory, generation + 1, to));
+    if (rename(from, to) == 0 || errno == ENOENT) return KOSHU_OK;
+    return koshu_fail_errno(context, KOSHU_IO, "cannot rename '%s' to '%s'",
+                            from, to);
+}
+
+koshu_status
+koshu_generations_write(struct koshu_context *context, const char *directory,
+                        uint64_t keep, struct koshu_particles *particles,
+                        const struct koshu_checkpoint *checkpoint,
+                        const char *parameters)
+{
+    char path[KOSHU_PATH_SIZE];
+    KOSHU_TRY(path_of(context, directory, FRESH, path));
+    /* one that a crash left there is a whole one, and the newest */
+    if (access(path, F_OK) == 0)
+        for (int k = (int)keep - 2; k >= FRESH; k--)
+            KOSHU_TRY(move_up(context, directory, k));
+    KOSHU_TRY(koshu_checkpoint_write(path, particles, checkpoint, parameters));
+    for (int k = (int)keep - 2; k >= FRESH; k--)
+        KOSHU_TRY(move_up(context, directory, k));
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_generations_read(struct koshu_context *context, const char *directory,
+                       char path[KOSHU_PATH_SIZE],
+                       struct koshu_particles **particles,
+                       struct koshu_checkpoint *checkpoint, char **parameters)
+{
+    koshu_status status = KOSHU_NOT_FOUND;
+    for (int k = FRESH; k < MOST_GENERATIONS; k++) {
+        KOSHU_TRY(path_of(context, directory, k, path));
+        if (access(path, F_OK) != 0) continue;
+        status = koshu_checkpoint_read(context, path, particles, checkpoint,
+                                       parameters);
+        if (status == KOSHU_OK) return KOSHU_OK;
+        if (status == KOSHU_OUT_OF_MEMORY) return status;
+        koshu_log(context, KOSHU_LOG_WARNING, "%s",
+                  koshu_context_message(context));
+    }
+    if (status == KOSHU_NOT_FOUND)
+        return koshu_fail(context, KOSHU_NOT_FOUND,
+                          "there is no checkpoint in '%s'; start without "
+                          "--restart, or name another output.directory",
+                          directory);
+    return koshu_fail(context, KOSHU_BAD_FORMAT,
+                      "no checkpoint in '%s' can be read; begin again from a "
+                      "snapshot (initial.file), or from the beginning "
+                      "(--force)",
+                      directory);
+}

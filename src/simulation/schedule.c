@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "simulation/simulation.h"
+
+/* begin + k interval is computed for whole k, as a run that stops there
+ * computes it, and compared: no rounding of the quotient can skip a time or
+ * give the same one twice. */
+static double
+next_multiple(const struct koshu_schedule *s, double time)
+{
+    double passed = floor((time - s->begin) * s->forward / s->interval);
+    double k = fmax(passed - 1, 0);
+    double due;
+    do {
+        k += 1;
+        due = s->begin + s->forward * k * s->interval;
+    } while ((due - time) * s->forward <= 0);
+    return due;
+}
+
+double
+koshu_schedule_next(const struct koshu_schedule *schedule, double time)
+{
+    const struct koshu_schedule *s = schedule;
+    if (s->interval > 0) return next_multiple(s, time);
+    double next = s->forward * INFINITY;
+    for (size_t k = 0; k < s->times.n; k++) {
+        double due = s->times.time[k];
+        if ((due - time) * s->forward > 0 && (next - due) * s->forward > 0)
+            next = due;
+    }
+    return next;
+}
+
+bool
+koshu_schedule_passed(const struct koshu_schedule *schedule, double from,
+                      double to)
+{
+    double next = koshu_schedule_next(schedule, from);
+    return (to - next) * schedule->forward >= 0;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#include "simulation/simulation.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "io/io.h"
+#include "particles/particles.h"
+
+const char *
+koshu_stop_text(enum koshu_stop stop)
+{
+    switch (stop) {
+    case KOSHU_STOP_NONE: return "going on";
+    case KOSHU_STOP_END: return "reached its end";
+    case KOSHU_STOP_REQUEST: return "asked to stop";
+    case KOSHU_STOP_FILE: return "a stop file appeared";
+    case KOSHU_STOP_WALL_CLOCK: return "the wall-clock limit is reached";
+    }
+    return "?";
+}
+
+void
+koshu_simulation_destroy(struct koshu_simulation *simulation)
+{
+    struct koshu_simulation *s = simulation;
+    if (!s) return;
+    koshu_energy_log_close(s->log);
+    koshu_leapfrog_destroy(s->leapfrog);
+    koshu_solver_destroy(s->solver);
+    koshu_particles_destroy(s->particles);
+    koshu_parameters_destroy(s->parameters);
+    free(s->text);
+    free(s);
+}
+
+/* ---- checkpoints ------------------------------------------------------- */
+
+koshu_status
+koshu_simulation_checkpoint(struct koshu_simulation *simulation)
+{
+    struct koshu_simulation *s = simulation;
+    if (s->failed)
+        return koshu_fail(s->context, KOSHU_INVALID_ARGUMENT,
+                          "the last step failed: its particles are not to be "
+                          "kept");
+    struct koshu_leapfrog_clock clock = koshu_leapfrog_clock(s->leapfrog);
+    struct koshu_checkpoint c = {
+            .time = clock.time,
+            .step = clock.steps,
+            .origin_time = clock.origin_time,
+            .origin_step = clock.origin_steps,
+            .begin = s->begin,
+            .initial_energy = s->initial_energy,
+            .energy_error = s->energy_error,
+            .softening = s->values->solver.softening,
+            .box_size = s->box_size,
+            .units = s->units,
+            .snapshots = s->snapshots,
+    };
+    snprintf(c.backend, sizeof c.backend, "%s",
+             koshu_solver_backend(s->solver));
+    KOSHU_TRY(koshu_energy_log_sync(s->log));
+    KOSHU_TRY(koshu_generations_write(s->context, s->values->directory,
+                                      s->values->checkpoint.keep, s->particles,
+                                      &c, s->text));
+    s->part_checkpoints++;
+    s->checkpoint_step = clock.steps;
+    s->newest_time = clock.time;
+    s->wall_checkpoint = koshu_now();
+    return koshu_output_path(s->context, s->values->directory,
+                             "checkpoint.hdf5", s->newest_checkpoint);
+}
+
+static bool
+checkpoint_is_due(const struct koshu_simulation *s)
+{
+    double interval = s->values->checkpoint.interval;
+    return interval > 0 && koshu_now() - s->wall_checkpoint >= interval;
+}
+
+koshu_status
+koshu_simulation_finish(struct koshu_simulation *simulation)
+{
+    struct koshu_simulation *s = simulation;
+    if (s->checkpoint_step != koshu_leapfrog_steps(s->leapfrog))
+        return koshu_simulation_checkpoint(s);
+    return koshu_energy_log_sync(s->log);
+}
+
+/* ---- when to stop ------------------------------------------------------ */
+
+/* Is there a stop file? It is removed, so that it stops one run only. */
+static koshu_status
+look_for_stop_file(struct koshu_simulation *s, bool *found)
+{
+    char path[KOSHU_PATH_SIZE];
+    *found = false;
+    if (!s->values->stop_file[0]) return KOSHU_OK;
+    KOSHU_TRY(koshu_output_path(s->context, s->values->directory,
+                                s->values->stop_file, path));
+    if (access(path, F_OK) != 0) return KOSHU_OK;
+    *found = true;
+    if (unlink(path) != 0)
+        koshu_log(s->context, KOSHU_LOG_WARNING,
+                  "cannot remove the stop file '%s': %s", path,
+                  strerror(errno));
+    return KOSHU_OK;
+}
+
+static koshu_status
+find_stop(struct koshu_simulation *s)
+{
+    double limit = s->values->wall_clock_limit;
+    double used = koshu_now() - s->wall_begin;
+    bool found;
+    KOSHU_TRY(look_for_stop_file(s, &found));
+    if (koshu_leapfrog_time(s->leapfrog) == s->values->end)
+        s->stop = KOSHU_STOP_END;
+    else if (s->stop_requested)
+        s->stop = KOSHU_STOP_REQUEST;
+    else if (found)
+        s->stop = KOSHU_STOP_FILE;
+    else if (limit > 0 && used + s->step_seconds >= limit)
+        s->stop = KOSHU_STOP_WALL_CLOCK;
+    return KOSHU_OK;
+}
+
+enum koshu_stop
+koshu_simulation_stopped(const struct koshu_simulation *simulation)
+{
+    return simulation->stop;
+}
+
+void
+koshu_simulation_request_stop(struct koshu_simulation *simulation)
+{
+    simulation->stop_requested = 1;
+}
+
+/* ---- one step ---------------------------------------------------------- */
+
+static koshu_status
+step(struct koshu_simulation *s)
+{
+    double before = koshu_leapfrog_time(s->leapfrog);
+    double forward = copysign(1, s->values->leapfrog.dt);
+    double due = koshu_schedule_next(&s->snapshot_schedule, before);
+    double until = (s->values->end - due) * forward < 0 ? s->values->end : due;
+    double start = koshu_now();
+    KOSHU_TRY(koshu_leapfrog_step(s->leapfrog, until,
+                                  koshu_output_needs_potential(s)));
+    s->part_steps++;
+    s->step_seconds = koshu_now() - start;
+    KOSHU_TRY(koshu_output_write(s, before));
+    KOSHU_TRY(find_stop(s));
+    if (s->stop == KOSHU_STOP_NONE && checkpoint_is_due(s))
+        return koshu_simulation_checkpoint(s);
+    return KOSHU_OK;
+}
+
+/* Where to go on from, behind the message that stands. */
+static koshu_status
+name_checkpoint(struct koshu_simulation *s, koshu_status status)
+{
+    char message[1024];
+    snprintf(message, sizeof message, "%s", koshu_context_message(s->context));
+    if (s->newest_checkpoint[0])
+        return koshu_fail(s->context, status,
+                          "%s; --restart goes on from '%s', time %g", message,
+                          s->newest_checkpoint, s->newest_time);
+    return koshu_fail(s->context, status,
+                      "%s; there is no checkpoint yet to restart from",
+                      message);
+}
+
+koshu_status
+koshu_simulation_advance(struct koshu_simulation *simulation)
+{
+    struct koshu_simulation *s = simulation;
+    if (s->stop != KOSHU_STOP_NONE || s->failed)
+        return koshu_fail(
+                s->context, KOSHU_INVALID_ARGUMENT, "the run has stopped: %s",
+                s->failed ? "a step failed" : koshu_stop_text(s->stop));
+    koshu_status status = step(s);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    s->failed = true;
+    return name_checkpoint(s, status);
+}
+
+/* ---- looking on -------------------------------------------------------- */
+
+struct koshu_progress
+koshu_simulation_progress(const struct koshu_simulation *simulation)
+{
+    const struct koshu_simulation *s = simulation;
+    double seconds = koshu_solver_seconds(s->solver);
+    struct koshu_progress p = {
+            .step = koshu_leapfrog_steps(s->leapfrog),
+            .time = koshu_leapfrog_time(s->leapfrog),
+            .end = s->values->end,
+            .energy_error = s->energy_error,
+            .wall_seconds = koshu_now() - s->wall_begin,
+            .seconds_left = -1,
+            .steps = s->part_steps,
+            .interactions = koshu_solver_interactions(s->solver),
+            .bytes_copied = koshu_particles_bytes_copied(s->particles),
+            .snapshots = s->part_snapshots,
+            .log_rows = s->part_rows,
+            .checkpoints = s->part_checkpoints,
+            .newest_checkpoint = s->newest_checkpoint,
+    };
+    if (seconds > 0) p.interactions_per_s = (double)p.interactions / seconds;
+    if (p.time != s->part_begin)
+        p.seconds_left =
+                p.wall_seconds * (p.end - p.time) / (p.time - s->part_begin);
+    return p;
+}
+
+struct koshu_particles *
+koshu_simulation_particles(struct koshu_simulation *simulation)
+{
+    return simulation->particles;
+}
+
+struct koshu_solver *
+koshu_simulation_solver(struct koshu_simulation *simulation)
+{
+    return simulation->solver;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A run: what it consists of, and the parts it is made from.
+ */
+#ifndef KOSHU_SIMULATION_SIMULATION_H
+#define KOSHU_SIMULATION_SIMULATION_H
+
+#include <signal.h>
+
+#include <koshu/diagnostics.h>
+#include <koshu/leapfrog.h>
+#include <koshu/simulation.h>
+
+/* ---- schedule.c: when something is due --------------------------------- */
+
+/*
+ * Times at which something is due, in the direction of the run. A function of
+ * time alone: a restart asks again and gets the same answer.
+ */
+struct koshu_schedule {
+    double interval; /* 0: the times below, if any */
+    double begin;    /* interval: due at begin + k interval, k = 1, 2, ... */
+    double forward;  /* 1, or -1 where time runs back */
+    struct koshu_times times;
+};
+
+/* The first time strictly past `time`; infinite (in the direction of the run)
+ * where there is none. */
+double koshu_schedule_next(const struct koshu_schedule *schedule, double time);
+
+/* Is one of the times past `from`, and not past `to`? */
+bool koshu_schedule_passed(const struct koshu_schedule *schedule, double from,
+                           double to);
+
+/* ---- log.c: energy.csv ------------------------------------------------- */
+
+struct koshu_energy_log;
+
+/*
+ * Opens the log at path, and holds it against other runs as long as it is
+ * open. With keep, rows up to that step stay and those after it are cut off;
+ * without, the log begins anew. KOSHU_BAD_INPUT: another koshu has it open, or
+ * it is no log of koshu; KOSHU_IO.
+ */
+koshu_status koshu_energy_log_open(struct koshu_context *context,
+                                   const char *path, bool keep, uint64_t step,
+                                   struct koshu_energy_log **log);
+
+/* KOSHU_IO: nothing of the row is left in the file. */
+koshu_status koshu_energy_log_append(struct koshu_energy_log *log,
+                                     uint64_t step, double time,
+                                     double energy_error,
+                                     const struct koshu_diagnostics *d);
+
+koshu_status koshu_energy_log_sync(struct koshu_energy_log *log);
+void koshu_energy_log_close(struct koshu_energy_log *log);
+
+/* ---- directory.c: the output directory --------------------------------- */
+
+enum { KOSHU_PATH_SIZE = 4096 };
+
+/* "DIRECTORY/NAME"; KOSHU_BAD_INPUT: longer than a path can be. */
+koshu_status koshu_output_path(struct koshu_context *context,
+                               const char *directory, const char *name,
+                               char path[KOSHU_PATH_SIZE]);
+
+/* KOSHU_BAD_INPUT where a run's output is there; a directory that is not
+ * there is well and good. */
+koshu_status
+koshu_output_refuse(struct koshu_context *context, const char *directory);
+
+/* Makes the directory and those above it. KOSHU_IO. */
+koshu_status
+koshu_output_make(struct koshu_context *context, const char *directory);
+
+/* Removes a run's snapshots and checkpoints, and nothing else. KOSHU_IO. */
+koshu_status
+koshu_output_clear(struct koshu_context *context, const char *directory);
+
+/* ---- checkpoint.c: generations of checkpoints -------------------------- */
+
+struct koshu_checkpoint;
+
+/* Writes the newest, and keeps `keep` in all. KOSHU_IO: the old ones stand. */
+koshu_status koshu_generations_write(struct koshu_context *context,
+                                     const char *directory, uint64_t keep,
+                                     struct koshu_particles *particles,
+                                     const struct koshu_checkpoint *checkpoint,
+                                     const char *parameters);
+
+/*
+ * Reads the newest that is whole; path gets its name. Those that are not are
+ * named in the log. KOSHU_NOT_FOUND: there are none; KOSHU_BAD_FORMAT: none is
+ * whole. Particles and parameters belong to the caller.
+ */
+koshu_status
+koshu_generations_read(struct koshu_context *context, const char *directory,
+                       char path[KOSHU_PATH_SIZE],
+                       struct koshu_particles **particles,
+                       struct koshu_checkpoint *checkpoint, char **parameters);
+
+/* ---- simulation.c ------------------------------------------------------ */
+
+struct koshu_simulation {
+    struct koshu_context *context;
+    struct koshu_parameters *parameters; /* our copy */
+    const struct koshu_parameter_values *values;
+    char *text; /* of the parameters, as files keep it */
+
+    struct koshu_particles *particles;
+    struct koshu_solver *solver;
+    struct koshu_leapfrog *leapfrog;
+
+    double begin; /* time of the run's beginning: schedules count from it */
+    double box_size;
+    struct koshu_units units;
+    double initial_energy;
+    double energy_error;
+    struct koshu_schedule snapshot_schedule, log_schedule;
+    uint64_t snapshots; /* written in the whole run */
+    struct koshu_energy_log *log;
+    char newest_checkpoint[KOSHU_PATH_SIZE]; /* "": none yet */
+    double newest_time;
+    uint64_t checkpoint_step; /* UINT64_MAX: none */
+
+    enum koshu_stop stop;
+    volatile sig_atomic_t stop_requested;
+    bool failed;
+
+    /* of this part of the run */
+    double wall_begin, wall_checkpoint, step_seconds;
+    double part_begin;
+    uint64_t part_steps, part_snapshots, part_rows, part_checkpoints;
+};
+
+/* Particles from the model or the file; info gets time, units, box. */
+koshu_status
+koshu_initial_particles(struct koshu_context *context,
+                        const struct koshu_parameter_values *values,
+                        struct koshu_particles **particles,
+                        struct koshu_snapshot_info *info);
+
+/* Does integrator.end lie ahead of `begin`? KOSHU_BAD_INPUT. */
+koshu_status koshu_check_end(struct koshu_context *context,
+                             const struct koshu_parameters *parameters,
+                             double begin);
+
+/* What is due at which times. */
+void koshu_schedules_of(const struct koshu_parameter_values *values,
+                        double begin, struct koshu_schedule *snapshots,
+                        struct koshu_schedule *log);
+
+/* ---- write.c: what a step leaves behind -------------------------------- */
+
+/* Must the step that is next compute potentials? */
+bool koshu_output_needs_potential(const struct koshu_simulation *simulation);
+
+/* The snapshots and log rows that are due after a step from `before`. */
+koshu_status
+koshu_output_write(struct koshu_simulation *simulation, double before);
+
+/* First row and snapshot, the energy that errors are measured against. */
+koshu_status koshu_output_begin(struct koshu_simulation *simulation);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* What a step leaves behind: snapshots and rows of the log. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/base.h"
+#include "io/io.h"
+#include "simulation/simulation.h"
+
+/* The next step ends at or past this time, or might. */
+static bool
+may_reach(const struct koshu_simulation *s, double time)
+{
+    /* A step is drawn out to a time that it misses by a thousandth. */
+    double dt = s->values->leapfrog.dt;
+    double latest = koshu_leapfrog_time(s->leapfrog) + 1.01 * dt;
+    return (latest - time) * copysign(1, dt) >= 0;
+}
+
+static bool
+logs_by_steps(const struct koshu_simulation *s)
+{
+    return s->values->log.interval == 0;
+}
+
+bool
+koshu_output_needs_potential(const struct koshu_simulation *simulation)
+{
+    const struct koshu_simulation *s = simulation;
+    double now = koshu_leapfrog_time(s->leapfrog);
+    if (may_reach(s, s->values->end) ||
+        may_reach(s, koshu_schedule_next(&s->snapshot_schedule, now)))
+        return true;
+    if (logs_by_steps(s))
+        return (koshu_leapfrog_steps(s->leapfrog) + 1) % s->values->log.steps ==
+               0;
+    return may_reach(s, koshu_schedule_next(&s->log_schedule, now));
+}
+
+/* ---- snapshots --------------------------------------------------------- */
+
+static koshu_status
+write_snapshot(struct koshu_simulation *s)
+{
+    char name[64], path[KOSHU_PATH_SIZE];
+    snprintf(name, sizeof name, "snapshot_%04llu%s",
+             (unsigned long long)s->snapshots,
+             koshu_format_ending(s->values->snapshot.format));
+    KOSHU_TRY(koshu_output_path(s->context, s->values->directory, name, path));
+    const struct koshu_snapshot_info info = {
+            .format = s->values->snapshot.format,
+            .time = koshu_leapfrog_time(s->leapfrog),
+            .softening = s->values->solver.softening,
+            .box_size = s->box_size,
+            .units = s->units,
+            .has_potential = true,
+            .step = koshu_leapfrog_steps(s->leapfrog),
+    };
+    KOSHU_TRY(koshu_snapshot_write(path, s->particles, &info, s->text));
+    s->snapshots++;
+    s->part_snapshots++;
+    return KOSHU_OK;
+}
+
+static bool
+snapshot_is_due(const struct koshu_simulation *s, double before, double now)
+{
+    return (s->values->snapshot.last && now == s->values->end) ||
+           koshu_schedule_passed(&s->snapshot_schedule, before, now);
+}
+
+/* ---- the log ----------------------------------------------------------- */
+
+static koshu_status
+write_row(struct koshu_simulation *s, const struct koshu_diagnostics *d)
+{
+    double scale = s->initial_energy != 0 ? fabs(s->initial_energy) : 1;
+    s->energy_error = (d->total - s->initial_energy) / scale;
+    KOSHU_TRY(koshu_energy_log_append(s->log, koshu_leapfrog_steps(s->leapfrog),
+                                      koshu_leapfrog_time(s->leapfrog),
+                                      s->energy_error, d));
+    s->part_rows++;
+    return KOSHU_OK;
+}
+
+static bool
+row_is_due(const struct koshu_simulation *s, double before, double now)
+{
+    if (now == s->values->end) return true;
+    if (logs_by_steps(s))
+        return koshu_leapfrog_steps(s->leapfrog) % s->values->log.steps == 0;
+    return koshu_schedule_passed(&s->log_schedule, before, now);
+}
+
+koshu_status
+koshu_output_write(struct koshu_simulation *simulation, double before)
+{
+    struct koshu_simulation *s = simulation;
+    double now = koshu_leapfrog_time(s->leapfrog);
+    if (snapshot_is_due(s, before, now)) KOSHU_TRY(write_snapshot(s));
+    if (!row_is_due(s, before, now)) return KOSHU_OK;
+    struct koshu_diagnostics d;
+    KOSHU_TRY(koshu_diagnostics_compute(s->particles, &d));
+    return write_row(s, &d);
+}
+
+/* Times past the beginning are the schedule's; this is the beginning. */
+static bool
+begins_with_snapshot(const struct koshu_simulation *s)
+{
+    const struct koshu_times *times = &s->values->snapshot.times;
+    for (size_t k = 0; k < times->n; k++)
+        if (times->time[k] == s->begin) return true;
+    return s->values->snapshot.first;
+}
+
+koshu_status
+koshu_output_begin(struct koshu_simulation *simulation)
+{
+    struct koshu_simulation *s = simulation;
+    struct koshu_diagnostics d;
+    KOSHU_TRY(koshu_diagnostics_compute(s->particles, &d));
+    s->initial_energy = d.total;
+    if (begins_with_snapshot(s)) KOSHU_TRY(write_snapshot(s));
+    return write_row(s, &d);
+}

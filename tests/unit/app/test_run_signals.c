@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "../../../app/run.h"
+#include "../simulation/runs.h"
+
+static struct koshu_context *context;
+
+/* In a child process: signals arrive at a simulation. Its exit code is the
+ * reason for which the simulation stopped. */
+static int
+status_after(int first, int second)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child > 0) {
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        return status;
+    }
+    struct koshu_simulation *s;
+    struct koshu_parameters *p = parameters_of(context, NULL);
+    if (koshu_simulation_create(context, p, true, &s) != KOSHU_OK) _exit(100);
+    signals_stop(s);
+    if (first) raise(first);
+    if (second) raise(second);
+    if (koshu_simulation_advance(s) != KOSHU_OK) _exit(101);
+    signals_restore();
+    _exit((int)koshu_simulation_stopped(s));
+}
+
+static void
+the_first_signal_stops(void **state)
+{
+    (void)state;
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    scratch_enter();
+    int status = status_after(0, 0);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == KOSHU_STOP_NONE);
+    for (int k = 0; k < 3; k++) {
+        status = status_after(signals[k], 0);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), KOSHU_STOP_REQUEST);
+    }
+    scratch_leave();
+}
+
+static void
+the_second_signal_kills(void **state)
+{
+    (void)state;
+    scratch_enter();
+    int status = status_after(SIGTERM, SIGINT);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+    status = status_after(SIGTERM, SIGTERM);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    scratch_leave();
+}
+
+static void
+an_ignored_signal_stays_ignored(void **state)
+{
+    (void)state;
+    scratch_enter();
+    signal(SIGHUP, SIG_IGN);
+    int status = status_after(SIGHUP, SIGHUP);
+    signal(SIGHUP, SIG_DFL);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == KOSHU_STOP_NONE);
+    scratch_leave();
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(the_first_signal_stops),
+            cmocka_unit_test(the_second_signal_kills),
+            cmocka_unit_test(an_ignored_signal_stays_ignored),
+    };
+    context = test_context("ref", 1);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    koshu_context_destroy(context);
+    return failed;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "check.h"
+#include "io/io.h"
+#include "scratch.h"
+
+static struct koshu_context *context;
+
+static const struct koshu_checkpoint some = {
+        .step = 77,
+        .snapshots = 5,
+        .time = 1.0 / 3,
+        .origin_time = 0.1,
+        .origin_step = 70,
+        .begin = -1,
+        .initial_energy = -0.25,
+        .energy_error = 1e-7,
+        .softening = 0.01,
+        .units = {1, 2, 3},
+        .backend = "ref",
+};
+static const char text[] = "title: a run\n";
+
+/* Eleven particles with every field set. */
+static struct koshu_particles *
+particles_like(double seed)
+{
+    struct koshu_particles *p;
+    struct koshu_particle_view v;
+    assert_ok(context, koshu_particles_create(context, 11, &p));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
+                                               KOSHU_READ_WRITE, &v));
+    double *const fields[] = {v.mass, v.x,  v.y,  v.z,  v.vx,       v.vy,
+                              v.vz,   v.ax, v.ay, v.az, v.potential};
+    for (size_t i = 0; i < v.n; i++) {
+        v.id[i] = 1000 - 7 * i;
+        for (size_t k = 0; k < 11; k++)
+            fields[k][i] = seed + 1.0 / (double)(3 + i + 17 * k);
+    }
+    return p;
+}
+
+static void
+assert_same_particles(struct koshu_particles *p, struct koshu_particles *q)
+{
+    struct koshu_particle_view a, b;
+    assert_ok(context,
+              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &a));
+    assert_ok(context,
+              koshu_particles_acquire(q, KOSHU_ALL_FIELDS, KOSHU_READ, &b));
+    assert_int_equal(a.n, b.n);
+    const void *const pairs[][2] = {
+            {a.id, b.id}, {a.mass, b.mass}, {a.x, b.x},
+            {a.y, b.y},   {a.z, b.z},       {a.vx, b.vx},
+            {a.vy, b.vy}, {a.vz, b.vz},     {a.ax, b.ax},
+            {a.ay, b.ay}, {a.az, b.az},     {a.potential, b.potential}};
+    for (size_t k = 0; k < 12; k++)
+        assert_memory_equal(pairs[k][0], pairs[k][1], a.n * 8);
+}
+
+static void
+what_is_written_is_read_bit_for_bit(void **state)
+{
+    (void)state;
+    scratch_enter();
+    struct koshu_particles *p = particles_like(1), *q;
+    struct koshu_checkpoint c;
+    char *read_text;
+    memset(&c, 0xff, sizeof c); /* poison */
+    assert_ok(context, koshu_checkpoint_write("c.hdf5", p, &some, text));
+    assert_ok(context,
+              koshu_checkpoint_read(context, "c.hdf5", &q, &c, &read_text));
+    assert_same_particles(p, q);
+    assert_string_equal(read_text, text);
+    assert_int_equal(c.step, some.step);
+    assert_int_equal(c.snapshots, some.snapshots);
+    assert_int_equal(c.origin_step, some.origin_step);
+    assert_true(c.time == some.time && c.origin_time == some.origin_time);
+    assert_true(c.begin == some.begin && c.softening == some.softening);
+    assert_true(c.initial_energy == some.initial_energy);
+    assert_true(c.energy_error == some.energy_error);
+    assert_true(c.units.velocity_cm_s == 3);
+    assert_string_equal(c.backend, "ref");
+    free(read_text);
+    koshu_particles_destroy(p);
+    koshu_particles_destroy(q);
+    scratch_leave();
+}
+
+static void
+the_same_state_gives_the_same_bytes(void **state)
+{
+    (void)state;
+    scratch_enter();
+    struct koshu_particles *p = particles_like(1);
+    assert_ok(context, koshu_checkpoint_write("a.hdf5", p, &some, text));
+    assert_ok(context, koshu_checkpoint_write("b.hdf5", p, &some, text));
+    size_t n, m;
+    unsigned char *a = scratch_read("a.hdf5", &n);
+    unsigned char *b = scratch_read("b.hdf5", &m);
+    assert_int_equal(n, m);
+    assert_memory_equal(a, b, n);
+    free(a);
+    free(b);
+    koshu_particles_destroy(p);
+    scratch_leave();
+}
+
+static void
+a_checkpoint_is_a_snapshot(void **state)
+{
+    (void)state;
+    scratch_enter();
+    struct koshu_particles *p = particles_like(1);
+    struct koshu_snapshot_info info;
+    assert_ok(context, koshu_checkpoint_write("c.hdf5", p, &some, text));
+    assert_ok(context, koshu_snapshot_inspect(context, "c.hdf5", &info));
+    assert_int_equal(info.n, 11);
+    assert_int_equal(info.step, 77);
+    assert_true(info.has_potential && info.time == some.time);
+
+    /* but not every snapshot is a checkpoint */
+    struct koshu_particles *q;
+    struct koshu_checkpoint c;
+    char *read_text;
+    info.format = KOSHU_FORMAT_HDF5;
+    assert_ok(context, koshu_snapshot_write("s.hdf5", p, &info, text));
+    assert_fails(context, KOSHU_BAD_FORMAT, "not a whole checkpoint",
+                 koshu_checkpoint_read(context, "s.hdf5", &q, &c, &read_text));
+    info.format = KOSHU_FORMAT_CSV;
+    assert_ok(context, koshu_snapshot_write("s.csv", p, &info, text));
+    assert_fails(context, KOSHU_BAD_FORMAT, "not a whole checkpoint",
+                 koshu_checkpoint_read(context, "s.csv", &q, &c, &read_text));
+    assert_fails(
+            context, KOSHU_NOT_FOUND, "none.hdf5",
+            koshu_checkpoint_read(context, "none.hdf5", &q, &c, &read_text));
+    koshu_particles_destroy(p);
+    scratch_leave();
+}
+
+/* This file is refused, and nothing is handed out. */
+static void
+assert_refused(const unsigned char *bytes, size_t n)
+{
+    struct koshu_particles *p;
+    struct koshu_checkpoint c;
+    char *read_text;
+    scratch_write("d.hdf5", bytes, n);
+    assert_fails(context, KOSHU_BAD_FORMAT, "d.hdf5",
+                 koshu_checkpoint_read(context, "d.hdf5", &p, &c, &read_text));
+    assert_null(p);
+    assert_null(read_text);
+}
+
+/* Any bit changed, the end cut off or something added: refused. */
+static void
+damage_is_found(void **state)
+{
+    (void)state;
+    scratch_enter();
+    struct koshu_particles *p = particles_like(1);
+    assert_ok(context, koshu_checkpoint_write("c.hdf5", p, &some, text));
+    size_t n;
+    unsigned char *bytes = scratch_read("c.hdf5", &n);
+    for (size_t at = 0; at < n; at += 23) {
+        bytes[at] ^= (unsigned char)(1 << at % 8);
+        assert_refused(bytes, n);
+        bytes[at] ^= (unsigned char)(1 << at % 8);
+    }
+    for (size_t length = 1; length < n; length += 211)
+        assert_refused(bytes, length);
+    assert_refused(bytes, n + 1); /* a zero more */
+    free(bytes);
+    koshu_particles_destroy(p);
+    scratch_leave();
+}
+
+static void
+a_particle_that_is_not_finite_is_not_kept(void **state)
+{
+    (void)state;
+    scratch_enter();
+    struct koshu_particles *p = particles_like(1);
+    struct koshu_particle_view v;
+    assert_ok(context,
+              koshu_particles_acquire(p, KOSHU_POSITION, KOSHU_READ_WRITE, &v));
+    v.y[3] = 0.0 / 0.0;
+    assert_fails(context, KOSHU_NOT_FINITE, "particle 3",
+                 koshu_checkpoint_write("c.hdf5", p, &some, text));
+    assert_int_equal(scratch_count(), 0);
+    koshu_particles_destroy(p);
+    scratch_leave();
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(what_is_written_is_read_bit_for_bit),
+            cmocka_unit_test(the_same_state_gives_the_same_bytes),
+            cmocka_unit_test(a_checkpoint_is_a_snapshot),
+            cmocka_unit_test(damage_is_found),
+            cmocka_unit_test(a_particle_that_is_not_finite_is_not_kept),
+    };
+    context = test_context("ref", 1);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    koshu_context_destroy(context);
+    return failed;
+}

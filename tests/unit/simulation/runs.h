@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* Small runs, for the tests of simulations. Output goes to the directory the
+ * test stands in. */
+#ifndef KOSHU_TESTS_SIMULATION_RUNS_H
+#define KOSHU_TESTS_SIMULATION_RUNS_H
+
+#include <koshu/simulation.h>
+
+#include "check.h"
+#include "scratch.h"
+
+/* 64 bodies, 32 steps, 5 snapshots, a row every 8 steps. */
+static const char small_run[] = "initial: {model: plummer, n: 64}\n"
+                                "solver: {softening: 1/16}\n"
+                                "integrator: {dt: 1/32, end: 1}\n"
+                                "output:\n"
+                                "  directory: .\n"
+                                "  snapshot: {interval: 1/4}\n"
+                                "checkpoint: {interval: 0}\n";
+
+/* The run with settings over it: KEY, VALUE, ..., NULL. */
+static inline struct koshu_parameters *
+parameters_of(struct koshu_context *context, const char *const *settings)
+{
+    struct koshu_parameters *p;
+    assert_ok(context, koshu_parameters_create(context, &p));
+    assert_ok(context, koshu_parameters_parse(p, "small.yaml", small_run));
+    for (; settings && *settings; settings += 2)
+        assert_ok(context, koshu_parameters_set(p, settings[0], settings[1]));
+    return p;
+}
+
+static inline struct koshu_simulation *
+started(struct koshu_context *context, const char *const *settings)
+{
+    struct koshu_simulation *s;
+    struct koshu_parameters *p = parameters_of(context, settings);
+    assert_ok(context, koshu_simulation_create(context, p, false, &s));
+    koshu_parameters_destroy(p);
+    return s;
+}
+
+static inline void
+advance(struct koshu_context *context, struct koshu_simulation *s, int steps)
+{
+    for (int k = 0; k < steps; k++)
+        assert_ok(context, koshu_simulation_advance(s));
+}
+
+/* To the end, and away. */
+static inline void
+complete(struct koshu_context *context, struct koshu_simulation *s)
+{
+    while (koshu_simulation_stopped(s) == KOSHU_STOP_NONE)
+        assert_ok(context, koshu_simulation_advance(s));
+    assert_ok(context, koshu_simulation_finish(s));
+    koshu_simulation_destroy(s);
+}
+
+/* Lines of a text file. */
+static inline int
+lines_of(const char *name)
+{
+    size_t n;
+    int lines = 0;
+    unsigned char *bytes = scratch_read(name, &n);
+    for (size_t k = 0; k < n; k++) lines += bytes[k] == '\n';
+    free(bytes);
+    return lines;
+}
+
+#endif

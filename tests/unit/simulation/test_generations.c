@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "check.h"
+#include "io/io.h"
+#include "scratch.h"
+#include "simulation/simulation.h"
+
+static struct koshu_context *context;
+static struct koshu_particles *particles;
+static int warnings;
+
+static void
+count_warning(void *user, enum koshu_log_level level, const char *message)
+{
+    (void)user;
+    (void)message;
+    warnings += level == KOSHU_LOG_WARNING;
+}
+
+static void
+write_step(uint64_t step, uint64_t keep)
+{
+    const struct koshu_checkpoint c = {
+            .step = step, .units = koshu_units_henon(), .backend = "ref"};
+    assert_ok(context, koshu_generations_write(context, ".", keep, particles,
+                                               &c, "title: x\n"));
+}
+
+/* The step of the newest checkpoint, and the name of its file. */
+static uint64_t
+newest(const char *name)
+{
+    struct koshu_particles *p;
+    struct koshu_checkpoint c;
+    char path[KOSHU_PATH_SIZE], *text;
+    assert_ok(context,
+              koshu_generations_read(context, ".", path, &p, &c, &text));
+    assert_string_equal(path, name);
+    koshu_particles_destroy(p);
+    free(text);
+    return c.step;
+}
+
+static void
+spoil(const char *name)
+{
+    size_t n;
+    unsigned char *bytes = scratch_read(name, &n);
+    scratch_write(name, bytes, n / 2);
+    free(bytes);
+}
+
+static void
+as_many_are_kept_as_asked(void **state)
+{
+    (void)state;
+    scratch_enter();
+    for (uint64_t step = 1; step <= 5; step++) {
+        write_step(step, 3);
+        assert_int_equal(newest("./checkpoint.hdf5"), step);
+    }
+    assert_int_equal(scratch_count(), 3);
+    unlink("checkpoint.hdf5");
+    assert_int_equal(newest("./checkpoint-1.hdf5"), 4);
+    unlink("checkpoint-1.hdf5");
+    assert_int_equal(newest("./checkpoint-2.hdf5"), 3);
+    scratch_leave();
+}
+
+static void
+one_generation_is_enough(void **state)
+{
+    (void)state;
+    scratch_enter();
+    write_step(1, 1);
+    write_step(2, 1);
+    assert_int_equal(scratch_count(), 1);
+    assert_int_equal(newest("./checkpoint.hdf5"), 2);
+    scratch_leave();
+}
+
+static void
+a_spoilt_one_is_passed_over_and_named(void **state)
+{
+    (void)state;
+    struct koshu_particles *p;
+    struct koshu_checkpoint c;
+    char path[KOSHU_PATH_SIZE], *text;
+    scratch_enter();
+    assert_fails(context, KOSHU_NOT_FOUND, "there is no checkpoint",
+                 koshu_generations_read(context, ".", path, &p, &c, &text));
+    write_step(1, 2);
+    write_step(2, 2);
+    spoil("checkpoint.hdf5");
+    warnings = 0;
+    assert_int_equal(newest("./checkpoint-1.hdf5"), 1);
+    assert_int_equal(warnings, 1);
+    spoil("checkpoint-1.hdf5");
+    assert_fails(context, KOSHU_BAD_FORMAT, "no checkpoint in '.' can be read",
+                 koshu_generations_read(context, ".", path, &p, &c, &text));
+    scratch_leave();
+}
+
+/* The machine stops between the writing and each of the renamings. */
+static void
+a_crash_loses_none(void **state)
+{
+    (void)state;
+    scratch_enter();
+    write_step(1, 2);
+    write_step(2, 2);
+    assert_int_equal(rename("checkpoint.hdf5", "checkpoint.new.hdf5"), 0);
+    assert_int_equal(newest("./checkpoint.new.hdf5"), 2);
+    write_step(3, 2);
+    assert_int_equal(newest("./checkpoint.hdf5"), 3);
+    unlink("checkpoint.hdf5");
+    assert_int_equal(newest("./checkpoint-1.hdf5"), 2);
+    assert_int_equal(scratch_count(), 1);
+    scratch_leave();
+}
+
+/* Writing fails: the old ones stand where they stood. */
+static void
+a_failure_moves_nothing(void **state)
+{
+    (void)state;
+    struct koshu_particle_view v;
+    scratch_enter();
+    write_step(1, 2);
+    write_step(2, 2);
+    assert_ok(context, koshu_particles_acquire(particles, KOSHU_MASS,
+                                               KOSHU_READ_WRITE, &v));
+    v.mass[1] = 0.0 / 0.0;
+    const struct koshu_checkpoint c = {.units = koshu_units_henon()};
+    assert_fails(context, KOSHU_NOT_FINITE, "particle 1",
+                 koshu_generations_write(context, ".", 2, particles, &c, ""));
+    v.mass[1] = 0;
+    assert_int_equal(newest("./checkpoint.hdf5"), 2);
+    unlink("checkpoint.hdf5");
+    assert_int_equal(newest("./checkpoint-1.hdf5"), 1);
+    scratch_leave();
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(as_many_are_kept_as_asked),
+            cmocka_unit_test(one_generation_is_enough),
+            cmocka_unit_test(a_spoilt_one_is_passed_over_and_named),
+            cmocka_unit_test(a_crash_loses_none),
+            cmocka_unit_test(a_failure_moves_nothing),
+    };
+    struct koshu_context_options options = koshu_context_options_default();
+    options.threads = 1;
+    options.log = count_warning;
+    if (koshu_context_create(&options, &context) != KOSHU_OK ||
+        koshu_particles_create(context, 5, &particles) != KOSHU_OK)
+        return 1;
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    koshu_particles_destroy(particles);
+    koshu_context_destroy(context);
+    return failed;
+}

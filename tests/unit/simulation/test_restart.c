@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/* A run that was stopped and restarted leaves the bytes of one that was not. */
+#include "runs.h"
+
+static struct koshu_context *context;
+
+enum { MOST_FILES = 16 };
+
+/* The files of a finished run. */
+struct files {
+    int n;
+    char name[MOST_FILES][256];
+    unsigned char *bytes[MOST_FILES];
+    size_t size[MOST_FILES];
+};
+
+/* All but the older checkpoints: how many there are depends on the stops. */
+static struct files
+collect(void)
+{
+    struct files f = {0};
+    DIR *directory = opendir(".");
+    assert_non_null(directory);
+    for (struct dirent *e; (e = readdir(directory));) {
+        if (e->d_name[0] == '.' || strchr(e->d_name, '-')) continue;
+        assert_true(f.n < MOST_FILES);
+        snprintf(f.name[f.n], sizeof f.name[0], "%s", e->d_name);
+        f.bytes[f.n] = scratch_read(e->d_name, &f.size[f.n]);
+        f.n++;
+    }
+    closedir(directory);
+    return f;
+}
+
+/* The present directory holds these files; the collection is freed. */
+static void
+assert_files(struct files *f)
+{
+    struct files now = collect();
+    assert_int_equal(now.n, f->n);
+    for (int k = 0; k < f->n; k++) {
+        size_t n;
+        unsigned char *bytes = scratch_read(f->name[k], &n);
+        if (n != f->size[k] || memcmp(bytes, f->bytes[k], n) != 0)
+            fail_msg("%s differs", f->name[k]);
+        free(bytes);
+        free(f->bytes[k]);
+        free(now.bytes[k]);
+    }
+}
+
+static struct koshu_simulation *
+restarted(const char *const *settings)
+{
+    struct koshu_simulation *s;
+    struct koshu_parameters *p = parameters_of(context, settings);
+    assert_ok(context, koshu_simulation_restart(context, p, false, &s));
+    koshu_parameters_destroy(p);
+    return s;
+}
+
+/* Runs through; and stops after `steps`, with `lost` more steps that no
+ * checkpoint knows of, as when the machine stops. */
+static void
+stop_and_go_on(const char *const *settings, int steps, int lost)
+{
+    scratch_enter();
+    complete(context, started(context, settings));
+    struct files whole = collect();
+    scratch_leave();
+
+    scratch_enter();
+    struct koshu_simulation *s = started(context, settings);
+    advance(context, s, steps);
+    assert_ok(context, koshu_simulation_checkpoint(s));
+    advance(context, s, lost);
+    koshu_simulation_destroy(s);
+    s = restarted(settings);
+    assert_int_equal(koshu_simulation_progress(s).step, steps);
+    complete(context, s);
+    assert_files(&whole);
+    scratch_leave();
+}
+
+static void
+a_restart_is_bit_for_bit(void **state)
+{
+    (void)state;
+    stop_and_go_on(NULL, 13, 0);
+    stop_and_go_on(NULL, 16, 0); /* just after a snapshot and a row */
+    stop_and_go_on(NULL, 13, 9); /* a snapshot and rows are lost */
+    stop_and_go_on(NULL, 31, 0);
+}
+
+static void
+with_other_ways_to_step_too(void **state)
+{
+    (void)state;
+    static const char *const acceleration[] = {"integrator.step",
+                                               "acceleration",
+                                               "integrator.eta",
+                                               "0.05",
+                                               "solver.precision",
+                                               "mixed",
+                                               NULL};
+    static const char *const off_the_grid[] = {"output.snapshot.interval",
+                                               "0.3",
+                                               "output.log.interval",
+                                               "0.07",
+                                               "integrator.dt",
+                                               "0.01",
+                                               NULL};
+    static const char *const back[] = {"integrator.dt", "-1/32",
+                                       "integrator.end", "-1", NULL};
+    stop_and_go_on(acceleration, 11, 3);
+    stop_and_go_on(off_the_grid, 31, 2);
+    stop_and_go_on(back, 9, 0);
+}
+
+static void
+a_run_can_be_restarted_again_and_again(void **state)
+{
+    (void)state;
+    scratch_enter();
+    complete(context, started(context, NULL));
+    struct files whole = collect();
+    scratch_leave();
+
+    scratch_enter();
+    struct koshu_simulation *s = started(context, NULL);
+    for (int k = 0; k < 4; k++) {
+        advance(context, s, 7);
+        assert_ok(context, koshu_simulation_finish(s));
+        koshu_simulation_destroy(s);
+        s = restarted(NULL);
+    }
+    complete(context, s);
+    complete(context, restarted(NULL)); /* at its end: nothing changes */
+    assert_files(&whole);
+    scratch_leave();
+}
+
+static void
+a_spoilt_newest_checkpoint_costs_no_bytes(void **state)
+{
+    (void)state;
+    scratch_enter();
+    complete(context, started(context, NULL));
+    struct files whole = collect();
+    scratch_leave();
+
+    scratch_enter();
+    struct koshu_simulation *s = started(context, NULL);
+    advance(context, s, 10);
+    assert_ok(context, koshu_simulation_checkpoint(s));
+    advance(context, s, 10);
+    assert_ok(context, koshu_simulation_checkpoint(s));
+    koshu_simulation_destroy(s);
+    scratch_write("checkpoint.hdf5", "nonsense", 8);
+    s = restarted(NULL);
+    assert_int_equal(koshu_simulation_progress(s).step, 10);
+    assert_string_equal(koshu_simulation_progress(s).newest_checkpoint,
+                        "./checkpoint-1.hdf5");
+    complete(context, s);
+    assert_files(&whole);
+    scratch_leave();
+}
+
+/* ---- what may change --------------------------------------------------- */
+
+static void
+the_end_and_the_output_may_change(void **state)
+{
+    (void)state;
+    static const char *const twice[] = {"integrator.end", "2", NULL};
+    static const char *const other[] = {"integrator.end",
+                                        "2",
+                                        "output.snapshot.interval",
+                                        "1/2",
+                                        "output.log.interval",
+                                        "1",
+                                        "solver.softening",
+                                        "0.0625",
+                                        NULL};
+    scratch_enter();
+    complete(context, started(context, twice));
+    struct files whole = collect();
+    scratch_leave();
+    scratch_enter();
+    complete(context, started(context, NULL));
+    complete(context, restarted(twice));
+    /* texts of parameters say the end of their part; the rest is the same */
+    size_t n;
+    for (int k = 0; k < whole.n; k++) {
+        if (strcmp(whole.name[k], "energy.csv") == 0) {
+            unsigned char *bytes = scratch_read("energy.csv", &n);
+            assert_int_equal(n, whole.size[k]);
+            assert_memory_equal(bytes, whole.bytes[k], n);
+            free(bytes);
+        }
+        free(whole.bytes[k]);
+    }
+    scratch_leave();
+
+    scratch_enter();
+    complete(context, started(context, NULL));
+    complete(context, restarted(other));
+    assert_int_equal(scratch_count(), 5 + 2 + 3); /* two checkpoints */
+    scratch_leave();
+}
+
+static void
+the_physics_may_not_change_by_itself(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key, *value, *message;
+        bool forcible;
+    } change[] = {
+            {"solver.softening", "1/8",
+             "solver.softening: '1/16' when './checkpoint.hdf5' was written, "
+             "'1/8' now; set it back, or accept the change",
+             true},
+            {"solver.precision", "double", "solver.precision: 'single'", true},
+            {"integrator.dt", "1/64", "integrator.dt: '1/32'", true},
+            {"initial.n", "65", "the particles are made already", false},
+            {"initial.seed", "2", "initial.seed", false},
+    };
+    for (size_t k = 0; k < sizeof change / sizeof change[0]; k++) {
+        scratch_enter();
+        struct koshu_simulation *s = started(context, NULL);
+        advance(context, s, 10);
+        assert_ok(context, koshu_simulation_finish(s));
+        koshu_simulation_destroy(s);
+        const char *const settings[] = {change[k].key, change[k].value, NULL};
+        struct koshu_parameters *p = parameters_of(context, settings);
+        assert_fails(context, KOSHU_BAD_INPUT, change[k].message,
+                     koshu_simulation_restart(context, p, false, &s));
+        if (change[k].forcible) {
+            assert_ok(context, koshu_simulation_restart(context, p, true, &s));
+            complete(context, s);
+        } else {
+            assert_fails(context, KOSHU_BAD_INPUT, change[k].message,
+                         koshu_simulation_restart(context, p, true, &s));
+        }
+        koshu_parameters_destroy(p);
+        scratch_leave();
+    }
+}
+
+static void
+without_a_checkpoint_there_is_no_restart(void **state)
+{
+    (void)state;
+    scratch_enter();
+    struct koshu_simulation *s = started(context, NULL);
+    koshu_simulation_destroy(s);
+    struct koshu_parameters *p = parameters_of(context, NULL);
+    assert_fails(context, KOSHU_NOT_FOUND, "there is no checkpoint in '.'",
+                 koshu_simulation_restart(context, p, false, &s));
+    assert_null(s);
+    scratch_write("checkpoint.hdf5", "x", 1);
+    scratch_write("checkpoint-1.hdf5", "x", 1);
+    assert_fails(context, KOSHU_BAD_FORMAT, "no checkpoint in '.' can be read",
+                 koshu_simulation_restart(context, p, false, &s));
+    koshu_parameters_destroy(p);
+    scratch_leave();
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(a_restart_is_bit_for_bit),
+            cmocka_unit_test(with_other_ways_to_step_too),
+            cmocka_unit_test(a_run_can_be_restarted_again_and_again),
+            cmocka_unit_test(a_spoilt_newest_checkpoint_costs_no_bytes),
+            cmocka_unit_test(the_end_and_the_output_may_change),
+            cmocka_unit_test(the_physics_may_not_change_by_itself),
+            cmocka_unit_test(without_a_checkpoint_there_is_no_restart),
+    };
+    context = test_context(NULL, 1);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    koshu_context_destroy(context);
+    return failed;
+}

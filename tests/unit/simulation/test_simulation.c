@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "runs.h"
+
+static struct koshu_context *context;
+
+static struct koshu_snapshot_info
+info_of(const char *name)
+{
+    struct koshu_snapshot_info info;
+    assert_ok(context, koshu_snapshot_inspect(context, name, &info));
+    return info;
+}
+
+/* ---- what is written --------------------------------------------------- */
+
+static void
+snapshots_and_rows_come_on_schedule(void **state)
+{
+    (void)state;
+    scratch_enter();
+    complete(context, started(context, NULL));
+    for (int k = 0; k <= 4; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "snapshot_%04d.hdf5", k);
+        struct koshu_snapshot_info info = info_of(name);
+        assert_true(info.time == 0.25 * k);
+        assert_int_equal(info.step, 8 * k);
+        assert_int_equal(info.n, 64);
+        assert_true(info.softening == 1.0 / 16);
+    }
+    assert_int_equal(lines_of("energy.csv"), 1 + 5);
+    assert_int_equal(scratch_count(), 5 + 2);
+    assert_true(info_of("checkpoint.hdf5").time == 1);
+    scratch_leave();
+}
+
+/* Listed times off the grid of steps are met exactly; the first of them is
+ * the beginning; snapshots of the beginning and the end can be left out. */
+static void
+listed_times_are_met(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"output.snapshot.interval",
+                                           "0",
+                                           "output.snapshot.first",
+                                           "false",
+                                           "output.snapshot.last",
+                                           "false",
+                                           "output.log.interval",
+                                           "1/2",
+                                           "output.snapshot.format",
+                                           "csv",
+                                           NULL};
+    scratch_enter();
+    struct koshu_parameters *p;
+    struct koshu_simulation *s;
+    assert_ok(context, koshu_parameters_create(context, &p));
+    assert_ok(context,
+              koshu_parameters_parse(p, "x",
+                                     "initial: {model: plummer, n: 16}\n"
+                                     "solver: {softening: 1/16}\n"
+                                     "integrator: {dt: 1/32, end: 1}\n"
+                                     "output: {directory: ., snapshot: {times: "
+                                     "[0.3, 0, 5]}}\n"));
+    for (const char *const *set = settings + 2; *set; set += 2)
+        assert_ok(context, koshu_parameters_set(p, set[0], set[1]));
+    assert_ok(context, koshu_simulation_create(context, p, false, &s));
+    koshu_parameters_destroy(p);
+    complete(context, s);
+    assert_true(info_of("snapshot_0000.csv").time == 0);
+    assert_true(info_of("snapshot_0001.csv").time == 0.3);
+    assert_int_equal(scratch_count(), 4);
+    assert_int_equal(lines_of("energy.csv"), 1 + 3); /* 0, 0.5.., 1 */
+    scratch_leave();
+}
+
+static void
+a_run_goes_back_in_time(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"integrator.dt", "-1/32",
+                                           "integrator.end", "-1", NULL};
+    scratch_enter();
+    complete(context, started(context, settings));
+    assert_true(info_of("snapshot_0001.hdf5").time == -0.25);
+    assert_true(info_of("snapshot_0004.hdf5").time == -1);
+    scratch_leave();
+}
+
+static void
+a_snapshot_is_an_initial_condition(void **state)
+{
+    (void)state;
+    scratch_enter();
+    complete(context, started(context, NULL));
+    struct koshu_parameters *p;
+    struct koshu_simulation *s;
+    assert_ok(context, koshu_parameters_create(context, &p));
+    assert_ok(context,
+              koshu_parameters_parse(p, "x",
+                                     "initial: {file: snapshot_0002.hdf5}\n"
+                                     "solver: {softening: 1/16}\n"
+                                     "integrator: {dt: 1/32, end: 1}\n"
+                                     "output: {directory: .}\n"));
+    /* the file is not removed under the run's feet */
+    assert_fails(context, KOSHU_BAD_INPUT, "snapshot_0002.hdf5",
+                 koshu_simulation_create(context, p, true, &s));
+    assert_ok(context, koshu_parameters_set(p, "output.directory", "next"));
+    assert_ok(context, koshu_simulation_create(context, p, false, &s));
+    assert_true(koshu_simulation_progress(s).time == 0.5);
+    koshu_parameters_destroy(p);
+    complete(context, s);
+    assert_int_equal(chdir("next"), 0);
+    assert_true(info_of("snapshot_0001.hdf5").time == 1);
+    assert_ok(context, koshu_parameters_create(context, &p));
+    koshu_parameters_destroy(p);
+    const char *const made[] = {"snapshot_0000.hdf5", "snapshot_0001.hdf5",
+                                "energy.csv", "checkpoint.hdf5"};
+    for (int k = 0; k < 4; k++) assert_int_equal(unlink(made[k]), 0);
+    assert_int_equal(chdir(".."), 0);
+    assert_int_equal(rmdir("next"), 0);
+    scratch_leave();
+}
+
+static void
+progress_is_told(void **state)
+{
+    (void)state;
+    scratch_enter();
+    struct koshu_simulation *s = started(context, NULL);
+    assert_true(koshu_simulation_progress(s).seconds_left < 0);
+    assert_string_equal(koshu_simulation_progress(s).newest_checkpoint, "");
+    advance(context, s, 16);
+    struct koshu_progress p = koshu_simulation_progress(s);
+    assert_int_equal(p.step, 16);
+    assert_int_equal(p.steps, 16);
+    assert_true(p.time == 0.5 && p.end == 1);
+    assert_true(p.seconds_left >= 0 && p.interactions_per_s > 0);
+    assert_int_equal(p.interactions, 17 * 64 * 64);
+    assert_int_equal(p.snapshots, 3);
+    assert_int_equal(p.log_rows, 3);
+    /* 64 bodies, dt = 1/32, eps = 1/16: a few 1e-3, and not 0 */
+    assert_true(fabs(p.energy_error) < 0.05 && p.energy_error != 0);
+    assert_int_equal(koshu_particles_count(koshu_simulation_particles(s)), 64);
+    assert_true(
+            koshu_solver_options_of(koshu_simulation_solver(s))->softening ==
+            1.0 / 16);
+    koshu_simulation_destroy(s);
+    koshu_simulation_destroy(NULL);
+    scratch_leave();
+}
+
+/* ---- stopping ---------------------------------------------------------- */
+
+static void
+each_stop_has_its_reason(void **state)
+{
+    (void)state;
+    scratch_enter();
+    static const char *const limit[] = {"run.wall_clock_limit", "1e-9", NULL};
+    struct koshu_simulation *s = started(context, limit);
+    advance(context, s, 1);
+    assert_int_equal(koshu_simulation_stopped(s), KOSHU_STOP_WALL_CLOCK);
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "the run has stopped",
+                 koshu_simulation_advance(s));
+    koshu_simulation_destroy(s);
+    scratch_leave();
+
+    scratch_enter();
+    s = started(context, NULL);
+    koshu_simulation_request_stop(s);
+    advance(context, s, 1);
+    assert_int_equal(koshu_simulation_stopped(s), KOSHU_STOP_REQUEST);
+    koshu_simulation_destroy(s);
+    scratch_leave();
+
+    scratch_enter();
+    s = started(context, NULL);
+    advance(context, s, 3);
+    assert_int_equal(koshu_simulation_stopped(s), KOSHU_STOP_NONE);
+    scratch_write("stop", "", 0);
+    advance(context, s, 1);
+    assert_int_equal(koshu_simulation_stopped(s), KOSHU_STOP_FILE);
+    assert_int_equal(access("stop", F_OK), -1);
+    assert_ok(context, koshu_simulation_finish(s));
+    assert_int_equal(info_of("checkpoint.hdf5").step, 4);
+    koshu_simulation_destroy(s);
+    scratch_leave();
+    for (int stop = 0; stop <= KOSHU_STOP_WALL_CLOCK; stop++)
+        assert_true(strlen(koshu_stop_text((enum koshu_stop)stop)) > 3);
+}
+
+static void
+checkpoints_come_by_the_clock(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"checkpoint.interval", "1e-9", NULL};
+    scratch_enter();
+    struct koshu_simulation *s = started(context, settings);
+    advance(context, s, 3);
+    assert_int_equal(koshu_simulation_progress(s).checkpoints, 3);
+    assert_int_equal(info_of("checkpoint.hdf5").step, 3);
+    assert_int_equal(info_of("checkpoint-1.hdf5").step, 2);
+    assert_int_equal(access("checkpoint-2.hdf5", F_OK), -1);
+    assert_ok(context, koshu_simulation_finish(s)); /* has one already */
+    assert_int_equal(koshu_simulation_progress(s).checkpoints, 3);
+    koshu_simulation_destroy(s);
+    scratch_leave();
+}
+
+/* ---- refusals and failures --------------------------------------------- */
+
+static void
+an_earlier_run_is_not_overwritten(void **state)
+{
+    (void)state;
+    scratch_enter();
+    complete(context, started(context, NULL));
+    static const char *const fewer[] = {"output.snapshot.interval", "1/2",
+                                        NULL};
+    struct koshu_parameters *p = parameters_of(context, fewer);
+    struct koshu_simulation *s;
+    assert_fails(context, KOSHU_BAD_INPUT, "from an earlier run",
+                 koshu_simulation_create(context, p, false, &s));
+    assert_null(s);
+    assert_int_equal(scratch_count(), 7);
+    assert_ok(context, koshu_simulation_create(context, p, true, &s));
+    assert_int_equal(scratch_count(), 2); /* the log and one snapshot */
+    complete(context, s);
+    assert_int_equal(scratch_count(), 5);
+    koshu_parameters_destroy(p);
+    scratch_leave();
+}
+
+static void
+impossible_runs_leave_no_file(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key, *value, *message;
+        koshu_status status;
+    } bad[] = {
+            {"integrator.end", "-1",
+             "set integrator.end=-1: integrator.end: "
+             "-1 does not lie ahead",
+             KOSHU_BAD_INPUT},
+            {"initial.seed", "x", NULL, KOSHU_OK},
+            {"initial.exact_virial", "true", NULL, KOSHU_OK},
+            {"output.log.interval", "-0", NULL, KOSHU_OK},
+    };
+    scratch_enter();
+    struct koshu_parameters *p = parameters_of(context, NULL);
+    struct koshu_simulation *s;
+    assert_ok(context, koshu_parameters_set(p, bad[0].key, bad[0].value));
+    assert_fails(context, bad[0].status, bad[0].message,
+                 koshu_simulation_create(context, p, false, &s));
+    koshu_parameters_destroy(p);
+
+    assert_ok(context, koshu_parameters_create(context, &p));
+    assert_fails(context, KOSHU_BAD_INPUT, "initial.model is missing",
+                 koshu_simulation_create(context, p, false, &s));
+    assert_ok(context, koshu_parameters_parse(p, "x",
+                                              "initial: {file: none.hdf5}\n"
+                                              "solver: {softening: 1}\n"
+                                              "integrator: {end: 1}\n"
+                                              "output: {directory: .}\n"));
+    assert_fails(context, KOSHU_NOT_FOUND, "none.hdf5",
+                 koshu_simulation_create(context, p, false, &s));
+    koshu_parameters_destroy(p);
+    assert_int_equal(scratch_count(), 0);
+    scratch_leave();
+}
+
+static void
+two_runs_do_not_share_a_directory(void **state)
+{
+    (void)state;
+    scratch_enter();
+    struct koshu_simulation *first = started(context, NULL), *second;
+    struct koshu_parameters *p = parameters_of(context, NULL);
+    assert_fails(context, KOSHU_BAD_INPUT, "another koshu",
+                 koshu_simulation_create(context, p, true, &second));
+    assert_int_equal(scratch_count(), 2);
+    koshu_parameters_destroy(p);
+    complete(context, first);
+    scratch_leave();
+}
+
+/* A particle is thrown out of the numbers: the run stops, names it, and the
+ * checkpoint that was good stays. */
+static void
+a_blow_up_keeps_the_last_checkpoint(void **state)
+{
+    (void)state;
+    scratch_enter();
+    struct koshu_particle_view v;
+    struct koshu_simulation *s = started(context, NULL);
+    advance(context, s, 4);
+    assert_ok(context, koshu_simulation_checkpoint(s));
+    advance(context, s, 1);
+    assert_ok(context,
+              koshu_particles_acquire(koshu_simulation_particles(s),
+                                      KOSHU_VELOCITY, KOSHU_READ_WRITE, &v));
+    v.vy[7] = INFINITY;
+    assert_fails(context, KOSHU_NOT_FINITE, "particle 7",
+                 koshu_simulation_advance(s));
+    assert_non_null(strstr(koshu_context_message(context),
+                           "--restart goes on from './checkpoint.hdf5', time "
+                           "0.125"));
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "a step failed",
+                 koshu_simulation_advance(s));
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "not to be kept",
+                 koshu_simulation_finish(s));
+    koshu_simulation_destroy(s);
+    assert_int_equal(info_of("checkpoint.hdf5").step, 4);
+    scratch_leave();
+}
+
+/* No file may grow beyond 5000 bytes from some step on: what was there stays
+ * as it was, and the run says what it could not write. */
+static void
+a_full_disk_loses_nothing(void **state)
+{
+    (void)state;
+    scratch_enter();
+    struct koshu_simulation *s = started(context, NULL);
+    advance(context, s, 7);
+    assert_ok(context, koshu_simulation_checkpoint(s));
+    size_t n, m;
+    unsigned char *before = scratch_read("checkpoint.hdf5", &n);
+    struct rlimit old, few;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    few = old;
+    few.rlim_cur = 5000;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &few), 0);
+    koshu_status checkpoint = koshu_simulation_checkpoint(s);
+    koshu_status step = koshu_simulation_advance(s); /* a snapshot is due */
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    assert_int_equal(checkpoint, KOSHU_IO);
+    assert_int_equal(step, KOSHU_IO);
+    assert_non_null(
+            strstr(koshu_context_message(context), "snapshot_0001.hdf5"));
+    koshu_simulation_destroy(s);
+    unsigned char *after = scratch_read("checkpoint.hdf5", &m);
+    assert_int_equal(n, m);
+    assert_memory_equal(before, after, n);
+    assert_int_equal(scratch_count(), 3); /* log, snapshot 0, checkpoint */
+    free(before);
+    free(after);
+    scratch_leave();
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(snapshots_and_rows_come_on_schedule),
+            cmocka_unit_test(listed_times_are_met),
+            cmocka_unit_test(a_run_goes_back_in_time),
+            cmocka_unit_test(a_snapshot_is_an_initial_condition),
+            cmocka_unit_test(progress_is_told),
+            cmocka_unit_test(each_stop_has_its_reason),
+            cmocka_unit_test(checkpoints_come_by_the_clock),
+            cmocka_unit_test(an_earlier_run_is_not_overwritten),
+            cmocka_unit_test(impossible_runs_leave_no_file),
+            cmocka_unit_test(two_runs_do_not_share_a_directory),
+            cmocka_unit_test(a_blow_up_keeps_the_last_checkpoint),
+            cmocka_unit_test(a_full_disk_loses_nothing),
+    };
+    context = test_context(NULL, 1);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    koshu_context_destroy(context);
+    return failed;
+}
