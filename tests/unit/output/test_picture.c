@@ -131,6 +131,25 @@ each_kind_of_curve_has_its_panel(void **state)
     assert_png("all.png", 794, 66 + 16 + 210 + 18 + 210 + 18 + 340);
 }
 
+static void
+columns_come_in_any_order(void **state)
+{
+    (void)state;
+    size_t n1, n2;
+    assert_ok(context, draw_log(log_text, KOSHU_CURVES_ALL, "a.png"));
+    assert_ok(context, draw_log("r90,virial_ratio,r10,other,time,r50,total\n"
+                                "0.97,0,0.4,9,0,0.8,-0.25\n"
+                                "0.6,0.3,0.2,9,0.5,0.4,-0.2500001\n"
+                                "0.9,0.6,0.1,9,1,0.3,-0.2500002\n",
+                                KOSHU_CURVES_ALL, "b.png"));
+    unsigned char *a = scratch_read("a.png", &n1),
+                  *b = scratch_read("b.png", &n2);
+    assert_int_equal(n1, n2);
+    assert_memory_equal(a, b, n1);
+    free(a);
+    free(b);
+}
+
 /* One row, no energy, no error at all, radii of zero: nothing to divide by or
  * take the logarithm of, and still a picture. */
 static void
@@ -300,6 +319,7 @@ main(void)
             cmocka_unit_test(identical_data_give_identical_bytes),
             cmocka_unit_test(any_text_and_any_name_will_do),
             cmocka_unit_test(each_kind_of_curve_has_its_panel),
+            cmocka_unit_test(columns_come_in_any_order),
             cmocka_unit_test(curves_without_extent_are_drawn),
             cmocka_unit_test(a_log_without_a_column_is_refused),
             cmocka_unit_test(impossible_pictures_are_refused),
