@@ -122,7 +122,8 @@ static void
 say_axis(struct picture *p, char axis, unsigned dimension, bool named)
 {
     const struct koshu_density_options *o = p->options;
-    struct koshu_scale scale = koshu_scale_about_zero(o->frame.half_width);
+    struct koshu_scale scale =
+            koshu_scale_about_zero(o->frame.half_width, o->frame.pixels);
     koshu_gnuplot_say(&p->g, "set %crange [%.17g:%.17g]\n", axis,
                       -o->frame.half_width, o->frame.half_width);
     koshu_gnuplot_say(&p->g,

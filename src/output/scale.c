@@ -18,9 +18,9 @@ koshu_round_step(double length, double parts)
 }
 
 struct koshu_scale
-koshu_scale_about_zero(double half)
+koshu_scale_about_zero(double half, size_t pixels)
 {
-    double step = koshu_round_step(half, 2.2);
+    double step = koshu_round_step(half, pixels < 400 ? 1.6 : 2.2);
     double last = step * floor(0.97 * half / step);
     return (struct koshu_scale){-last, last, step};
 }

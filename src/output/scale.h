@@ -12,8 +12,9 @@ struct koshu_scale {
 /* 1, 2 or 5 times a power of ten, so that a length has about `parts`. */
 double koshu_round_step(double length, double parts);
 
-/* Ticks of an axis from -half to half, none at its ends. */
-struct koshu_scale koshu_scale_about_zero(double half);
+/* Ticks of an axis from -half to half, none at its ends, so far apart that
+ * their numbers fit beside each other where it is so many pixels long. */
+struct koshu_scale koshu_scale_about_zero(double half, size_t pixels);
 
 /*
  * Colours of log10 sigma: as the options say, otherwise up to the largest

@@ -27,15 +27,17 @@ static void
 ticks_stay_inside(void **state)
 {
     (void)state;
-    for (double half = 0.01; half < 100; half *= 1.01) {
-        struct koshu_scale s = koshu_scale_about_zero(half);
-        double ticks = s.max / s.step;
-        assert_true(s.max < half && s.min == -s.max);
-        int whole = (int)lround(ticks);
-        /* a quotient of two rounded numbers */
-        assert_true(fabs(ticks - whole) < 1e-14);
-        assert_true(whole >= 1 && whole <= 3);
-    }
+    static const size_t pixels[] = {64, 320, 640};
+    for (double half = 0.01; half < 100; half *= 1.01)
+        for (int k = 0; k < 3; k++) {
+            struct koshu_scale s = koshu_scale_about_zero(half, pixels[k]);
+            double ticks = s.max / s.step;
+            assert_true(s.max < half && s.min == -s.max);
+            int whole = (int)lround(ticks);
+            /* a quotient of two rounded numbers */
+            assert_true(fabs(ticks - whole) < 1e-14);
+            assert_true(whole >= 1 && whole <= (pixels[k] < 400 ? 2 : 3));
+        }
 }
 
 /* A panel of 16 x 16 pixels: half of it 1, one pixel 1000, the rest 1e-5. */
