@@ -13,6 +13,7 @@ static const struct command {
     int (*main)(int argc, char **argv);
 } commands[] = {
         {"run", "runs the simulation of a parameter file", command_run},
+        {"bench", "measures speed and accuracy", command_bench},
         {"info", "what a file holds | what this machine offers", command_info},
         {"init", "makes an initial model", command_init},
         {"plot", "pictures of snapshots, curves of a log", command_plot},

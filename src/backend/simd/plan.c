@@ -139,6 +139,7 @@ koshu_simd_plan_make(struct koshu_context *context, struct simd_plan *plan,
                    n_partial, sizeof *plan->partial, "partial sums"));
     for (size_t set = 0; set < batch->n_sets; set++)
         cut_set(plan, batch, set, group, groups, &partial);
+    plan->cut = n_partial > 0;
     share_out(plan);
     return KOSHU_OK;
 }

@@ -29,7 +29,8 @@ struct simd_piece {
 struct simd_plan {
     struct simd_piece *pieces;
     size_t n_pieces, room_pieces;
-    double *partial; /* sums of chunks */
+    bool cut;        /* are there chunks? */
+    double *partial; /* their sums */
     size_t room_partial;
     size_t at_once; /* pieces handed to a thread at a time */
     bool alone;     /* so few pairs that one thread does it all */

@@ -154,8 +154,11 @@ force(struct koshu_backend *backend, const struct koshu_force_task *task,
 #pragma omp for schedule(dynamic, plan->at_once)
         for (size_t p = 0; p < plan->n_pieces; p++)
             do_piece(plan, &plan->pieces[p], kernel, task, batch);
+        if (plan->cut) {
 #pragma omp for schedule(static)
-        for (size_t p = 0; p < plan->n_pieces; p++) fold(plan, p, task, batch);
+            for (size_t p = 0; p < plan->n_pieces; p++)
+                fold(plan, p, task, batch);
+        }
     }
     return KOSHU_OK;
 }

@@ -171,7 +171,8 @@ OF(add_tile)(struct lane_sums *sum, const struct OF(tile) * t,
     }
     for (int w = 0; w < width; w++) {
         struct lane_sums *to = &sum[k + (size_t)w];
-        OF(add_lanes)(to, s[w].ax, s[w].ay, s[w].az, s[w].mr);
+        KOSHU_REAL mr = v.potential ? s[w].mr : (KOSHU_REAL){0};
+        OF(add_lanes)(to, s[w].ax, s[w].ay, s[w].az, mr);
     }
 }
 

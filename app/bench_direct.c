@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu bench direct: the options, and what is measured. */
+#include "bench_direct.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <koshu/initial.h>
+#include <koshu/solver.h>
+
+#include "base/base.h"
+#include "bench_styles.h"
+
+static const char doc[] =
+        "Forces of all particles of a Plummer sphere on each other by direct "
+        "summation: time, rate, and errors against ref in double precision. "
+        "In single precision the positions are rounded to float beforehand, "
+        "for ref too.\v"
+        "Beside them, where the paper has that N: the time and rate of "
+        "Hamada & Iitaka 2007, Table 3, and its errors of the DIRECT style "
+        "and of the Chamomile scheme, Table 2. Gflop/s are counted as 26 "
+        "(Miki et al. 2013) and 38 (Hamada & Iitaka 2007) per interaction.";
+
+enum key {
+    KEY_N = 'n',
+    KEY_PRECISION = 'p',
+    KEY_BACKEND = 'b',
+    KEY_THREADS = 't',
+    KEY_REPEATS = 'r',
+    KEY_SEED = 's',
+    KEY_EPS2 = 256,
+    KEY_ACCELERATION,
+    KEY_FAST,
+    KEY_ERROR,
+    KEY_OFFSET,
+    KEY_TABLE,
+    KEY_JSON
+};
+
+static const struct argp_option option_table[] = {
+        {"n", KEY_N, "N,N,...", 0,
+         "numbers of particles (2048,4096, ... 131072)", 0},
+        {"precision", KEY_PRECISION, "P", 0, "single, mixed or double (single)",
+         0},
+        {"backend", KEY_BACKEND, "B", 0, "auto, cpu, simd, cuda or ref (auto)",
+         0},
+        {"threads", KEY_THREADS, "T,T,...", 0,
+         "CPU threads (one per core); several: how well it scales", 0},
+        {"eps2", KEY_EPS2, "E", 0, "softening squared (0.01)", 0},
+        {"acceleration-only", KEY_ACCELERATION, NULL, 0,
+         "without the potential", 0},
+        {"fast", KEY_FAST, NULL, 0,
+         "single only: the processor's estimate of the square root", 0},
+        {"error", KEY_ERROR, "WHICH", 0,
+         "particles whose errors are taken: all, sample (1024), none; (all up "
+         "to N = 131072, sample above)",
+         0},
+        {"offset", KEY_OFFSET, "X", 0, "moves the sphere to (X, X, X) (0)", 0},
+        {"repeats", KEY_REPEATS, "R", 0,
+         "measurements of which the median is taken (half a second, at least "
+         "5)",
+         0},
+        {"seed", KEY_SEED, "S", 0, "seed of the random numbers (1)", 0},
+        {"table", KEY_TABLE, "hamada07-2", 0,
+         "prints the largest errors of the DIRECT style, of the Chamomile "
+         "style and of koshu, beside Hamada & Iitaka 2007, Table 2",
+         0},
+        {"json", KEY_JSON, NULL, 0, "one JSON object per line", 0},
+        {0}};
+
+/* ---- options ------------------------------------------------------------- */
+
+static enum direct_errors
+parse_errors(struct argp_state *state, const char *text)
+{
+    if (strcmp(text, "all") == 0) return ERRORS_ALL;
+    if (strcmp(text, "none") == 0) return ERRORS_NONE;
+    if (strcmp(text, "sample") != 0)
+        argp_error(state, "--error: '%s' is not all, sample or none", text);
+    return ERRORS_SAMPLE;
+}
+
+static void
+parse_threads(struct argp_state *state, struct direct_options *o,
+              const char *text)
+{
+    o->threads_count = bench_counts(state, "--threads", text, o->threads);
+    for (size_t k = 0; k < o->threads_count; k++)
+        if (o->threads[k] > 4096)
+            argp_error(state, "--threads: %zu is more than 4096",
+                       o->threads[k]);
+}
+
+static error_t
+parse_end(struct argp_state *state, const struct direct_options *o)
+{
+    if (o->fast && o->precision != KOSHU_SINGLE)
+        argp_error(state, "--fast is for single precision");
+    if (o->styles && o->precision != KOSHU_SINGLE)
+        argp_error(state, "--table hamada07-2 is for single precision");
+    if (o->styles && o->errors != ERRORS_DEFAULT && o->errors != ERRORS_ALL)
+        argp_error(state, "--table hamada07-2 is about errors of all "
+                          "particles");
+    return 0;
+}
+
+static error_t
+parse(int key, char *text, struct argp_state *state)
+{
+    struct direct_options *o = state->input;
+    switch (key) {
+    case KEY_N: o->n_count = bench_counts(state, "--n", text, o->n); return 0;
+    case KEY_PRECISION:
+        o->precision = bench_precision(state, "--precision", text);
+        return 0;
+    case KEY_BACKEND: o->backend = text; return 0;
+    case KEY_THREADS: parse_threads(state, o, text); return 0;
+    case KEY_EPS2:
+        o->eps2 = argument_number(state, "--eps2", text);
+        if (o->eps2 < 0) argp_error(state, "--eps2: %s is negative", text);
+        return 0;
+    case KEY_ACCELERATION: o->potential = false; return 0;
+    case KEY_FAST: o->fast = true; return 0;
+    case KEY_ERROR: o->errors = parse_errors(state, text); return 0;
+    case KEY_OFFSET:
+        o->offset = argument_number(state, "--offset", text);
+        return 0;
+    case KEY_REPEATS:
+        o->repeats = argument_count(state, "--repeats", text);
+        if (o->repeats == 0) argp_error(state, "--repeats: 1 or more");
+        return 0;
+    case KEY_SEED: o->seed = argument_count(state, "--seed", text); return 0;
+    case KEY_TABLE:
+        if (strcmp(text, "hamada07-2") != 0)
+            argp_error(state, "--table: '%s' is not hamada07-2", text);
+        o->styles = true;
+        return 0;
+    case KEY_JSON: o->json = true; return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "'%s': no such option", text);
+        return 0;
+    case ARGP_KEY_END: return parse_end(state, o);
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- particles ------------------------------------------------------------
+ */
+
+/* The model, moved, and rounded where the forces are in single precision. */
+static koshu_status
+make_particles(struct koshu_context *context, const struct direct_options *o,
+               size_t n, struct koshu_particles **particles)
+{
+    struct koshu_initial_options model = koshu_initial_options_default();
+    model.n = n;
+    model.seed = o->seed;
+    KOSHU_TRY(koshu_initial_create(context, &model, particles));
+    struct koshu_particle_view v;
+    koshu_status status = koshu_particles_acquire(*particles, KOSHU_POSITION,
+                                                  KOSHU_READ_WRITE, &v);
+    if (status != KOSHU_OK) {
+        koshu_particles_destroy(*particles);
+        return status;
+    }
+    double *const x[3] = {v.x, v.y, v.z};
+    for (int d = 0; d < 3; d++)
+        for (size_t i = 0; i < n; i++) {
+            x[d][i] += o->offset;
+            if (o->precision == KOSHU_SINGLE) x[d][i] = (float)x[d][i];
+        }
+    return KOSHU_OK;
+}
+
+static koshu_status
+make_truth(struct koshu_context *ref, const struct direct_options *o, size_t n,
+           struct bench_truth *truth)
+{
+    size_t compared = direct_error_particles(o, n);
+    *truth = (struct bench_truth){0};
+    if (compared == 0) return KOSHU_OK;
+    struct koshu_particles *particles;
+    struct koshu_particle_view v;
+    KOSHU_TRY(make_particles(ref, o, n, &particles));
+    koshu_status status;
+    KOSHU_TRY_CLEANUP(koshu_particles_acquire(
+            particles, KOSHU_MASS | KOSHU_POSITION, KOSHU_READ, &v));
+    KOSHU_TRY_CLEANUP(
+            bench_truth_make(ref, sqrt(o->eps2), &v, compared, truth));
+cleanup:
+    koshu_particles_destroy(particles);
+    return status;
+}
+
+/* ---- one row --------------------------------------------------------------
+ */
+
+struct run {
+    struct koshu_solver *solver;
+    struct koshu_particles *particles;
+    unsigned fields;
+};
+
+static koshu_status
+once(void *user)
+{
+    struct run *run = user;
+    return koshu_solver_forces(run->solver, run->particles, run->fields);
+}
+
+/* The two styles, in the store's own arrays for accelerations and (borrowed)
+ * velocities. */
+static bool
+compare_styles(const struct koshu_particle_view *v,
+               const struct direct_options *o, const struct bench_truth *truth,
+               struct direct_row *row)
+{
+    const struct bench_style direct = {v->ax, v->ay, v->az};
+    const struct bench_style chamomile = {v->vx, v->vy, v->vz};
+    struct bench_errors errors;
+    bench_styles_sum(v, sqrt(o->eps2), row->threads, &direct, &chamomile);
+    if (!bench_errors_of(truth, v->ax, v->ay, v->az, &errors)) return false;
+    row->direct_style = errors.max;
+    if (!bench_errors_of(truth, v->vx, v->vy, v->vz, &errors)) return false;
+    row->chamomile_style = errors.max;
+    return true;
+}
+
+static koshu_status
+take_errors(struct run *run, const struct direct_options *o,
+            const struct bench_truth *truth, struct direct_row *row)
+{
+    struct koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_acquire(run->particles, KOSHU_ALL_FIELDS,
+                                      KOSHU_READ_WRITE, &v));
+    if (truth->n == 0) return KOSHU_OK;
+    if (!bench_errors_of(truth, v.ax, v.ay, v.az, &row->errors))
+        return KOSHU_OUT_OF_MEMORY;
+    if (o->styles && !compare_styles(&v, o, truth, row))
+        return KOSHU_OUT_OF_MEMORY;
+    return KOSHU_OK;
+}
+
+static koshu_status
+measure(struct koshu_context *context, const struct direct_options *o,
+        const struct bench_truth *truth, struct direct_row *row)
+{
+    struct koshu_solver_options options = koshu_solver_options_default();
+    options.precision = o->precision;
+    options.softening = sqrt(o->eps2);
+    options.fast = o->fast;
+    struct run run = {.fields = KOSHU_ACCELERATION |
+                                (o->potential ? KOSHU_POTENTIAL : 0)};
+    koshu_status status;
+    row->threads = koshu_context_threads(context);
+    KOSHU_TRY_CLEANUP(koshu_solver_create(context, &options, &run.solver));
+    KOSHU_TRY_CLEANUP(make_particles(context, o, row->n, &run.particles));
+    KOSHU_TRY_CLEANUP(bench_time(once, &run, o->repeats, &row->timing));
+    KOSHU_TRY_CLEANUP(take_errors(&run, o, truth, row));
+    snprintf(row->backend, sizeof row->backend, "%s",
+             koshu_solver_backend(run.solver));
+    snprintf(row->device, sizeof row->device, "%s",
+             koshu_solver_device(run.solver));
+cleanup:
+    koshu_particles_destroy(run.particles);
+    koshu_solver_destroy(run.solver);
+    return status;
+}
+
+/* ---- all rows -------------------------------------------------------------
+ */
+
+static void
+print(const struct direct_options *o, const struct direct_row *row, bool first)
+{
+    if (o->json) {
+        direct_print_json(o, row);
+        return;
+    }
+    if (first) direct_print_head(o, row);
+    direct_print_row(o, row);
+}
+
+/* One n, with each number of threads. */
+static int
+run_n(struct koshu_context *ref, const struct direct_options *o, size_t n,
+      bool first)
+{
+    struct bench_truth truth;
+    int code = report(ref, make_truth(ref, o, n, &truth));
+    double per_thread = 0;
+    for (size_t t = 0; code == EXIT_DONE && t < o->threads_count; t++) {
+        struct koshu_context *context =
+                make_context(o->backend, (int)o->threads[t]);
+        if (!context) {
+            code = EXIT_USAGE;
+            break;
+        }
+        struct direct_row row = {.n = n};
+        code = report(context, measure(context, o, &truth, &row));
+        double rate = 1 / row.timing.seconds / row.threads;
+        if (t == 0) per_thread = rate;
+        row.efficiency = rate / per_thread;
+        if (code == EXIT_DONE) print(o, &row, first && t == 0);
+        koshu_context_destroy(context);
+    }
+    bench_truth_free(&truth);
+    return code;
+}
+
+int
+bench_direct(int argc, char **argv)
+{
+    const struct argp parser = {
+            .options = option_table, .parser = parse, .doc = doc};
+    struct direct_options o = {
+            .n = {2048, 4096, 8192, 16384, 32768, 65536, 131072},
+            .n_count = 7,
+            .threads_count = 1,
+            .precision = KOSHU_SINGLE,
+            .eps2 = 0.01,
+            .seed = 1,
+            .potential = true,
+    };
+    argp_parse(&parser, argc, argv, 0, NULL, &o);
+    struct koshu_context *ref = make_context("ref", 0);
+    if (!ref) return EXIT_FAILED;
+    int code = EXIT_DONE;
+    for (size_t k = 0; code == EXIT_DONE && k < o.n_count; k++)
+        code = run_n(ref, &o, o.n[k], k == 0);
+    koshu_context_destroy(ref);
+    return code;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Between the parts of `koshu bench direct`. */
+#ifndef KOSHU_APP_BENCH_DIRECT_H
+#define KOSHU_APP_BENCH_DIRECT_H
+
+#include "bench.h"
+
+enum direct_errors { ERRORS_DEFAULT, ERRORS_NONE, ERRORS_SAMPLE, ERRORS_ALL };
+
+struct direct_options {
+    size_t n[BENCH_LIST], n_count;
+    size_t threads[BENCH_LIST], threads_count;
+    const char *backend;
+    enum koshu_precision precision;
+    double eps2, offset;
+    uint64_t seed;
+    size_t repeats;
+    enum direct_errors errors;
+    bool potential, fast, json;
+    bool styles; /* Hamada07 Table 2 instead of the usual columns */
+};
+
+struct direct_row {
+    size_t n;
+    int threads;
+    char backend[16], device[128];
+    struct bench_timing timing;
+    double efficiency;          /* rate per thread, the first row's being 1 */
+    struct bench_errors errors; /* of no particles: not asked for */
+    /* Largest errors of the two styles of bench_styles.h. */
+    double direct_style, chamomile_style;
+};
+
+/* What is measured, and the names of the columns. */
+void direct_print_head(const struct direct_options *options,
+                       const struct direct_row *first);
+void direct_print_row(const struct direct_options *options,
+                      const struct direct_row *row);
+void direct_print_json(const struct direct_options *options,
+                       const struct direct_row *row);
+
+/* How many of n particles the errors are taken over. */
+size_t direct_error_particles(const struct direct_options *options, size_t n);
+
+#endif

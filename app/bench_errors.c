@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdlib.h>
+
+#include "bench.h"
+
+static bool
+allocate(struct bench_truth *t, size_t n)
+{
+    *t = (struct bench_truth){.n = n,
+                              .index = calloc(n, sizeof *t->index),
+                              .ax = calloc(n, sizeof *t->ax),
+                              .ay = calloc(n, sizeof *t->ay),
+                              .az = calloc(n, sizeof *t->az)};
+    return t->index && t->ax && t->ay && t->az;
+}
+
+void
+bench_truth_free(struct bench_truth *truth)
+{
+    free(truth->index);
+    free(truth->ax);
+    free(truth->ay);
+    free(truth->az);
+    *truth = (struct bench_truth){0};
+}
+
+/* The chosen i-particles against all: x y z, and self. */
+static koshu_status
+sum(struct koshu_context *ref, double eps,
+    const struct koshu_particle_view *all, const struct bench_truth *t,
+    double *place, uint64_t *self)
+{
+    double *x = place, *y = x + t->n, *z = y + t->n;
+    for (size_t k = 0; k < t->n; k++) {
+        x[k] = all->x[t->index[k]];
+        y[k] = all->y[t->index[k]];
+        z[k] = all->z[t->index[k]];
+        self[k] = t->index[k];
+    }
+    struct koshu_force_options options = koshu_force_options_default();
+    options.precision = KOSHU_DOUBLE;
+    options.softening = eps;
+    options.potential = false;
+    const struct koshu_i_particles i = {t->n, x, y, z, self};
+    const struct koshu_j_particles j = {all->n, all->x, all->y, all->z,
+                                        all->mass};
+    const struct koshu_force_result result = {t->ax, t->ay, t->az, NULL};
+    return koshu_force_direct(ref, &options, &i, &j, &result);
+}
+
+koshu_status
+bench_truth_make(struct koshu_context *ref, double eps,
+                 const struct koshu_particle_view *particles, size_t n,
+                 struct bench_truth *truth)
+{
+    double *place = calloc(n, 3 * sizeof *place);
+    uint64_t *self = calloc(n, sizeof *self);
+    koshu_status status = KOSHU_OUT_OF_MEMORY;
+    if (allocate(truth, n) && place && self) {
+        for (size_t k = 0; k < n; k++) truth->index[k] = k * particles->n / n;
+        status = sum(ref, eps, particles, truth, place, self);
+    }
+    free(place);
+    free(self);
+    return status;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+bool
+bench_errors_of(const struct bench_truth *truth, const double *ax,
+                const double *ay, const double *az, struct bench_errors *errors)
+{
+    const struct bench_truth *t = truth;
+    double *error = calloc(t->n, sizeof *error);
+    if (!error) return false;
+    for (size_t k = 0; k < t->n; k++) {
+        size_t i = t->index[k];
+        double off = hypot(hypot(ax[i] - t->ax[k], ay[i] - t->ay[k]),
+                           az[i] - t->az[k]);
+        double a = hypot(hypot(t->ax[k], t->ay[k]), t->az[k]);
+        error[k] = off / a;
+        if (!(error[k] <= HUGE_VAL)) error[k] = HUGE_VAL; /* a NaN */
+    }
+    qsort(error, t->n, sizeof *error, compare);
+    *errors = (struct bench_errors){
+            .particles = t->n,
+            .median = error[t->n / 2],
+            .p99 = error[(size_t)(0.99 * (double)(t->n - 1))],
+            .max = error[t->n - 1],
+    };
+    free(error);
+    return true;
+}

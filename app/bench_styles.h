@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The two ways to add up that Hamada07 Table 2 compares, for comparison with
+ * koshu's own: the pair's formula is the same, in float.
+ *
+ *     DIRECT style   one float sum over all j-particles
+ *     Chamomile      float sums over J-BAGs of 512 j-particles, added up in
+ *                    float (Hamada07 eq. 2)
+ */
+#ifndef KOSHU_APP_BENCH_STYLES_H
+#define KOSHU_APP_BENCH_STYLES_H
+
+#include <koshu/particles.h>
+
+/* Accelerations; arrays of as many elements as there are particles. */
+struct bench_style {
+    double *ax, *ay, *az;
+};
+
+void bench_styles_sum(const struct koshu_particle_view *particles, double eps,
+                      int threads, const struct bench_style *direct,
+                      const struct bench_style *chamomile);
+
+#endif
