@@ -1,14 +1,67 @@
 /* SPDX-License-Identifier: MIT */
 #include <argp.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <koshu/version.h>
 
 #include "app.h"
 #include "backend/backend.h"
+#include "info.h"
+#include "json.h"
 
 static const char doc[] =
-        "What this machine offers to koshu: backends, devices, threads.";
+        "With files: what each snapshot holds, told from its content. Without: "
+        "what this machine offers to koshu, backends, devices, threads."
+        "\v"
+        "Examples:\n"
+        "  koshu info\n"
+        "  koshu info snap_*.hdf5\n"
+        "  koshu info --stats --json snap_0004.hdf5\n"
+        "  koshu info --parameters snap_0004.hdf5 > again.yaml";
+
+enum key { KEY_JSON = 'j', KEY_PARAMETERS = 'p', KEY_STATS = 's' };
+
+static const struct argp_option option_table[] = {
+        {"json", KEY_JSON, NULL, 0, "one JSON object on a line for each file",
+         0},
+        {"stats", KEY_STATS, NULL, 0,
+         "read the particles too: total mass, centre, ranges", 0},
+        {"parameters", KEY_PARAMETERS, NULL, 0,
+         "print the parameter file that is kept in the snapshot, nothing else",
+         0},
+        {0}};
+
+static void
+add_file(struct argp_state *state, char *name, struct info_arguments *a)
+{
+    char **files = reallocarray(a->files, a->n_files + 1, sizeof *files);
+    if (!files) argp_failure(state, EXIT_FAILED, 0, "out of memory");
+    a->files = files;
+    a->files[a->n_files++] = name;
+}
+
+static error_t
+parse(int key, char *text, struct argp_state *state)
+{
+    struct info_arguments *a = state->input;
+    switch (key) {
+    case KEY_JSON: a->json = true; return 0;
+    case KEY_STATS: a->stats = true; return 0;
+    case KEY_PARAMETERS: a->parameters = true; return 0;
+    case ARGP_KEY_ARG: add_file(state, text, a); return 0;
+    case ARGP_KEY_END:
+        if (a->n_files == 0 && (a->stats || a->parameters))
+            argp_error(state, "name the snapshot");
+        if (a->parameters && (a->json || a->stats || a->n_files > 1))
+            argp_error(state, "--parameters takes one snapshot, and no other "
+                              "option");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- the machine ------------------------------------------------------- */
 
 static void
 print_machine(struct koshu_context *context)
@@ -21,14 +74,45 @@ print_machine(struct koshu_context *context)
                ops->devices() > 0 ? "ready" : "no device");
 }
 
+static koshu_status
+print_machine_json(struct koshu_context *context)
+{
+    json_t *backends = json_array();
+    const struct koshu_backend_ops *ops;
+    for (size_t k = 0; (ops = koshu_backend_at(k)); k++)
+        json_array_append_new(backends,
+                              json_pack("{s:s,s:i}", "name", ops->name,
+                                        "devices", ops->devices()));
+    json_t *machine =
+            json_pack("{s:s,s:s,s:i,s:o}", "version", koshu_version(), "commit",
+                      koshu_version_commit(), "threads",
+                      koshu_context_threads(context), "backends", backends);
+    return print_json(context, machine);
+}
+
+/* ---- the command ------------------------------------------------------- */
+
 int
 command_info(int argc, char **argv)
 {
-    const struct argp parser = {.doc = doc};
-    argp_parse(&parser, argc, argv, 0, NULL, NULL);
+    const struct argp parser = {.options = option_table,
+                                .parser = parse,
+                                .args_doc = "[FILE...]",
+                                .doc = doc};
+    struct info_arguments a = {0};
+    argp_parse(&parser, argc, argv, 0, NULL, &a);
     struct koshu_context *context = make_context(NULL, 0);
-    if (!context) return EXIT_FAILED;
-    print_machine(context);
+    int code = context ? EXIT_DONE : EXIT_FAILED;
+    if (context && a.n_files == 0 && a.json)
+        code = report(context, print_machine_json(context));
+    else if (context && a.n_files == 0)
+        print_machine(context);
+    for (size_t k = 0; context && k < a.n_files; k++) {
+        if (k > 0 && !a.json) putchar('\n');
+        int one = report(context, info_file(context, a.files[k], &a));
+        if (one > code) code = one;
+    }
     koshu_context_destroy(context);
-    return EXIT_DONE;
+    free(a.files);
+    return code;
 }

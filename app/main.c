@@ -14,6 +14,7 @@ static const struct command {
 } commands[] = {
         {"run", "runs the simulation of a parameter file", command_run},
         {"bench", "measures speed and accuracy", command_bench},
+        {"convert", "rewrites a snapshot in another format", command_convert},
         {"info", "what a file holds | what this machine offers", command_info},
         {"init", "makes an initial model", command_init},
         {"plot", "pictures of snapshots, curves of a log", command_plot},

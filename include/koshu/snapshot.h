@@ -39,6 +39,7 @@ struct koshu_snapshot_info {
     double softening; /* 0 where the format does not say */
     double box_size;  /* 0: isolated */
     struct koshu_units units;
+    int n_types; /* kinds of particles (gas, dark, ...), read as one kind */
     bool has_potential;
     bool single;      /* coordinates stored in single precision */
     uint64_t step;    /* 0 where the format does not say */

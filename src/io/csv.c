@@ -280,6 +280,7 @@ inspect_in_c_locale(struct koshu_reader *reader,
     struct csv c;
     KOSHU_TRY(open_csv(&c, reader, info, true));
     info->has_potential = c.has[C_POTENTIAL];
+    info->n_types = 1;
     return count_rows(&c, &info->n);
 }
 

@@ -266,6 +266,7 @@ inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
     info->box_size = g.box_size;
     info->single = g.block[POS].width == 4;
     info->has_potential = g.block[POT].there;
+    for (int t = 0; t < N_TYPES; t++) info->n_types += g.count[t] > 0;
     return KOSHU_OK;
 }
 

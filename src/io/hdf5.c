@@ -239,6 +239,7 @@ check_type_in(struct layout *l, size_t type,
     if (l->potential != p) l->potential = NULL; /* not of all particles */
     if (l->potential) KOSHU_TRY(koshu_hdf5_check(place, p, n, &width));
     info->n += n;
+    info->n_types++;
     return KOSHU_OK;
 }
 

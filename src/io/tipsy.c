@@ -125,6 +125,7 @@ inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
         size_t size = (size_t)family->floats * FLOAT;
         uint64_t next = koshu_reader_at(reader) + (uint64_t)h.count[f] * size;
         if (h.count[f] == 0) continue;
+        info->n_types++;
         KOSHU_TRY(koshu_reader_read(reader, record, size, "a particle"));
         if (first)
             info->has_potential =

@@ -146,6 +146,7 @@ both_orders_widths_and_formats_are_read(void **state)
                          k & 2 ? KOSHU_FORMAT_GADGET2 : KOSHU_FORMAT_GADGET1);
         assert_int_equal(info.single, width == 4);
         assert_int_equal(info.n, 4);
+        assert_int_equal(info.n_types, 3);
         assert_true(info.time == 1.25 && info.box_size == 8);
         assert_true(info.has_potential);
         assert_ok(context,

@@ -150,6 +150,7 @@ all_types_are_read_in_order(void **state)
     end_foreign(begin_foreign());
     assert_ok(context, koshu_snapshot_read(context, "a.hdf5", &p, &info));
     assert_int_equal(info.n, 5);
+    assert_int_equal(info.n_types, 2);
     assert_true(info.single && !info.has_potential);
     assert_true(info.time == 0.75 && info.box_size == 10);
     assert_true(info.units.length_cm == 1 && info.units.velocity_cm_s == 1);

@@ -53,6 +53,7 @@ check_info(const struct koshu_snapshot_info *info, enum koshu_format format,
     unsigned keeps = koshu_format_keeps(format);
     assert_int_equal(info->format, format);
     assert_int_equal(info->n, n);
+    assert_int_equal(info->n_types, 1);
     assert_true(info->time == model.time);
     assert_true(info->has_potential);
     assert_int_equal(info->single, !(keeps & KOSHU_KEEPS_DOUBLE));

@@ -70,6 +70,7 @@ all_families_are_read_in_either_order(void **state)
         scratch_write("a.tipsy", f.bytes, f.n);
         assert_ok(context, koshu_snapshot_read(context, "a.tipsy", &p, &info));
         assert_int_equal(info.n, 4);
+        assert_int_equal(info.n_types, 3);
         assert_true(info.time == 2.5 && info.single && info.has_potential);
         assert_true(info.softening == 207); /* eps of the first dark one */
         assert_ok(context,

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <koshu/snapshot.h>
+
+#include "app.h"
+#include "base/base.h"
+#include "info.h"
+#include "json.h"
+
+/* ---- particles --------------------------------------------------------- */
+
+struct range {
+    double min, max;
+};
+
+/* What --stats adds. */
+struct stats {
+    double mass, centre[3]; /* total; of mass, or of the particles without it */
+    struct range position[3], velocity[3], masses, potential;
+    uint64_t first_id, last_id;
+};
+
+static struct range
+range_of(const double *numbers, size_t n)
+{
+    struct range r = {INFINITY, -INFINITY};
+    for (size_t i = 0; i < n; i++) {
+        r.min = fmin(r.min, numbers[i]);
+        r.max = fmax(r.max, numbers[i]);
+    }
+    return r;
+}
+
+static double
+mean_of(const double *numbers, const double *weights, size_t n)
+{
+    struct koshu_sum sum = {0}, weight = {0};
+    for (size_t i = 0; i < n; i++) {
+        koshu_sum_add(&sum, weights[i] * numbers[i]);
+        koshu_sum_add(&weight, weights[i]);
+    }
+    double w = koshu_sum_value(weight);
+    return w > 0 ? koshu_sum_value(sum) / w : 0;
+}
+
+static struct stats
+stats_of(const struct koshu_particle_view *v)
+{
+    const double *const x[] = {v->x, v->y, v->z};
+    const double *const vx[] = {v->vx, v->vy, v->vz};
+    struct stats s = {.first_id = UINT64_MAX};
+    struct koshu_sum mass = {0};
+    for (int k = 0; k < 3; k++) {
+        s.position[k] = range_of(x[k], v->n);
+        s.velocity[k] = range_of(vx[k], v->n);
+        s.centre[k] = mean_of(x[k], v->mass, v->n);
+    }
+    s.masses = range_of(v->mass, v->n);
+    s.potential = range_of(v->potential, v->n);
+    for (size_t i = 0; i < v->n; i++) {
+        koshu_sum_add(&mass, v->mass[i]);
+        if (v->id[i] < s.first_id) s.first_id = v->id[i];
+        if (v->id[i] > s.last_id) s.last_id = v->id[i];
+    }
+    s.mass = koshu_sum_value(mass);
+    return s;
+}
+
+/* ---- text -------------------------------------------------------------- */
+
+static void
+print_units(const struct koshu_units *u)
+{
+    if (u->length_cm == 1 && u->mass_g == 1 && u->velocity_cm_s == 1)
+        printf("units       none (G = 1)\n");
+    else
+        printf("units       %.9g cm, %.9g g, %.9g cm/s\n", u->length_cm,
+               u->mass_g, u->velocity_cm_s);
+}
+
+static void
+print_info(const char *path, const struct koshu_snapshot_info *i,
+           bool parameters)
+{
+    printf("%s\n", path);
+    printf("format      %s, %s precision\n", koshu_format_name(i->format),
+           i->single ? "single" : "double");
+    if (i->program[0]) printf("written by  %s\n", i->program);
+    printf("n           %llu", (unsigned long long)i->n);
+    if (i->n_types > 1) printf(" (of %d types)", i->n_types);
+    printf("\ntime        %.9g\n", i->time);
+    if (i->step) printf("step        %llu\n", (unsigned long long)i->step);
+    if (i->softening > 0) printf("softening   %.9g\n", i->softening);
+    if (i->box_size > 0) printf("box size    %.9g\n", i->box_size);
+    print_units(&i->units);
+    printf("potential   %s\n", i->has_potential ? "yes" : "no");
+    if (parameters) printf("parameters  yes (--parameters prints them)\n");
+}
+
+static void
+print_range(const char *name, struct range r)
+{
+    printf("%-11s %.9g ... %.9g\n", name, r.min, r.max);
+}
+
+static void
+print_stats(const struct stats *s, bool potential)
+{
+    static const char *const x[] = {"x", "y", "z"}, *const vx[] = {"vx", "vy",
+                                                                   "vz"};
+    printf("total mass  %.9g\n", s->mass);
+    printf("centre      %.9g %.9g %.9g\n", s->centre[0], s->centre[1],
+           s->centre[2]);
+    for (int k = 0; k < 3; k++) print_range(x[k], s->position[k]);
+    for (int k = 0; k < 3; k++) print_range(vx[k], s->velocity[k]);
+    print_range("mass", s->masses);
+    if (potential) print_range("potential", s->potential);
+    printf("id          %llu ... %llu\n", (unsigned long long)s->first_id,
+           (unsigned long long)s->last_id);
+}
+
+/* ---- JSON -------------------------------------------------------------- */
+
+static json_t *
+info_json(const char *path, const struct koshu_snapshot_info *i,
+          bool parameters)
+{
+    json_t *units = json_pack("{s:f,s:f,s:f}", "length_cm", i->units.length_cm,
+                              "mass_g", i->units.mass_g, "velocity_cm_s",
+                              i->units.velocity_cm_s);
+    return json_pack("{s:s,s:s,s:b,s:s,s:I,s:i,s:f,s:I,s:f,s:f,s:o,s:b,s:b}",
+                     "file", path, "format", koshu_format_name(i->format),
+                     "single", i->single, "program", i->program, "n",
+                     (json_int_t)i->n, "types", i->n_types, "time", i->time,
+                     "step", (json_int_t)i->step, "softening", i->softening,
+                     "box_size", i->box_size, "units", units, "potential",
+                     i->has_potential, "parameters", parameters);
+}
+
+static json_t *
+range_json(struct range r)
+{
+    return json_pack("[f,f]", r.min, r.max);
+}
+
+/* Integers of JSON end at 2^63, as jansson keeps them. */
+static json_t *
+id_json(uint64_t id)
+{
+    return id <= INT64_MAX ? json_integer((json_int_t)id)
+                           : json_real((double)id);
+}
+
+static json_t *
+stats_json(const struct stats *s, bool potential)
+{
+    json_t *o = json_pack(
+            "{s:f,s:[f,f,f],s:[o,o,o],s:[o,o,o],s:o,s:[o,o]}", "mass", s->mass,
+            "centre", s->centre[0], s->centre[1], s->centre[2], "position",
+            range_json(s->position[0]), range_json(s->position[1]),
+            range_json(s->position[2]), "velocity", range_json(s->velocity[0]),
+            range_json(s->velocity[1]), range_json(s->velocity[2]), "masses",
+            range_json(s->masses), "ids", id_json(s->first_id),
+            id_json(s->last_id));
+    if (potential)
+        json_object_set_new(o, "potential", range_json(s->potential));
+    return o;
+}
+
+/* ---- a file ------------------------------------------------------------ */
+
+static koshu_status
+print_parameters(struct koshu_context *context, const char *path)
+{
+    char *text;
+    KOSHU_TRY(koshu_snapshot_parameters(context, path, &text));
+    if (!text)
+        return koshu_fail(context, KOSHU_NOT_FOUND,
+                          "%s: no parameter file is kept in it", path);
+    fputs(text, stdout);
+    free(text);
+    return KOSHU_OK;
+}
+
+static koshu_status
+print_file(struct koshu_context *context, const char *path,
+           const struct info_arguments *a,
+           const struct koshu_snapshot_info *info, const struct stats *stats)
+{
+    char *text;
+    KOSHU_TRY(koshu_snapshot_parameters(context, path, &text));
+    bool parameters = text != NULL;
+    free(text);
+    if (!a->json) {
+        print_info(path, info, parameters);
+        if (stats) print_stats(stats, info->has_potential);
+        return KOSHU_OK;
+    }
+    json_t *object = info_json(path, info, parameters);
+    if (stats)
+        json_object_set_new(object, "stats",
+                            stats_json(stats, info->has_potential));
+    return print_json(context, object);
+}
+
+koshu_status
+info_file(struct koshu_context *context, const char *path,
+          const struct info_arguments *a)
+{
+    struct koshu_snapshot_info info;
+    if (a->parameters) return print_parameters(context, path);
+    if (!a->stats) {
+        KOSHU_TRY(koshu_snapshot_inspect(context, path, &info));
+        return print_file(context, path, a, &info, NULL);
+    }
+    struct koshu_particles *particles;
+    struct koshu_particle_view view;
+    KOSHU_TRY(koshu_snapshot_read(context, path, &particles, &info));
+    koshu_status status = koshu_particles_acquire(particles, KOSHU_ALL_FIELDS,
+                                                  KOSHU_READ, &view);
+    if (status == KOSHU_OK) {
+        struct stats stats = stats_of(&view);
+        status = print_file(context, path, a, &info, &stats);
+    }
+    koshu_particles_destroy(particles);
+    return status;
+}
