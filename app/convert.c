@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,6 @@
 
 #include "app.h"
 #include "base/base.h"
-#include "io/io.h"
 
 static const char doc[] =
         "Reads the snapshot IN, whatever its format, and writes it as OUT. The "
@@ -49,111 +49,129 @@ parse(int key, char *text, struct argp_state *state)
 
 /* ---- what is lost ------------------------------------------------------ */
 
-static bool
-any_rounds(const double *numbers, size_t n)
+/* A snapshot that was read. */
+struct snapshot {
+    struct koshu_particles *particles;
+    struct koshu_snapshot_info info;
+    char *parameters; /* NULL: none */
+};
+
+static koshu_status
+read_snapshot(struct koshu_context *context, const char *path,
+              struct snapshot *s)
 {
-    for (size_t i = 0; i < n; i++)
-        if ((double)(float)numbers[i] != numbers[i]) return true;
-    return false;
+    KOSHU_TRY(koshu_snapshot_read(context, path, &s->particles, &s->info));
+    return koshu_snapshot_parameters(context, path, &s->parameters);
 }
 
-static bool
-is_rounded(const struct koshu_particle_view *v, bool potential)
-{
-    const double *const fields[] = {v->mass, v->x,  v->y, v->z,
-                                    v->vx,   v->vy, v->vz};
-    for (int k = 0; k < 7; k++)
-        if (any_rounds(fields[k], v->n)) return true;
-    return potential && any_rounds(v->potential, v->n);
-}
-
-static bool
-is_numbered(const struct koshu_particle_view *v)
-{
-    for (size_t i = 0; i < v->n; i++)
-        if (v->id[i] != i) return false;
-    return true;
-}
-
-static bool
-has_units(const struct koshu_units *units)
-{
-    return units->length_cm != 1 || units->mass_g != 1 ||
-           units->velocity_cm_s != 1;
-}
-
-/* Says what the format of `out` cannot keep of this snapshot. */
 static void
-say_losses(const struct arguments *a, enum koshu_format out,
-           const struct koshu_particle_view *v,
-           const struct koshu_snapshot_info *in, const char *parameters)
+free_snapshot(struct snapshot *s)
 {
-    unsigned lost = ~koshu_format_keeps(out);
+    koshu_particles_destroy(s->particles);
+    free(s->parameters);
+}
+
+/* The largest relative change of a number. */
+static double
+largest_change(const struct koshu_particle_view *v,
+               const struct koshu_particle_view *w, bool potential)
+{
+    const struct {
+        const double *old, *new;
+    } fields[] = {{v->mass, w->mass}, {v->x, w->x},
+                  {v->y, w->y},       {v->z, w->z},
+                  {v->vx, w->vx},     {v->vy, w->vy},
+                  {v->vz, w->vz},     {v->potential, w->potential}};
+    double largest = 0;
+    for (int k = 0; k < (potential ? 8 : 7); k++)
+        for (size_t i = 0; i < v->n; i++) {
+            double old = fields[k].old[i], new = fields[k].new[i];
+            if (old != new)
+                largest = fmax(largest, fabs(new - old) / fabs(old));
+        }
+    return largest;
+}
+
+static bool
+same_units(const struct koshu_units *a, const struct koshu_units *b)
+{
+    return a->length_cm == b->length_cm && a->mass_g == b->mass_g &&
+           a->velocity_cm_s == b->velocity_cm_s;
+}
+
+/* Says what is not as it was: `out` was read from the file just written. */
+static koshu_status
+say_losses(const char *path, const struct snapshot *in,
+           const struct snapshot *out)
+{
+    struct koshu_particle_view v, w;
+    KOSHU_TRY(koshu_particles_acquire(in->particles, KOSHU_ALL_FIELDS,
+                                      KOSHU_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(out->particles, KOSHU_ALL_FIELDS,
+                                      KOSHU_READ, &w));
+    const struct koshu_snapshot_info *a = &in->info, *b = &out->info;
     const struct {
         bool is_lost;
         const char *what;
     } losses[] = {
-            {lost & KOSHU_KEEPS_DOUBLE && is_rounded(v, in->has_potential),
-             "numbers are rounded to single precision"},
-            {lost & KOSHU_KEEPS_IDS && !is_numbered(v),
-             "the particles' ids are lost: their order is all there is"},
-            {lost & KOSHU_KEEPS_SOFTENING && in->softening != 0,
-             "the softening is lost"},
-            {lost & KOSHU_KEEPS_BOX_SIZE && in->box_size != 0,
-             "the box size is lost"},
-            {lost & KOSHU_KEEPS_UNITS && has_units(&in->units),
-             "the units are lost"},
-            {lost & KOSHU_KEEPS_STEP && in->step != 0,
-             "the number of the step is lost"},
-            {lost & KOSHU_KEEPS_PARAMETERS && parameters,
-             "the parameter file is lost"},
-            {in->n_types > 1,
-             "particles of several types become particles of one type"},
-    };
+            {memcmp(v.id, w.id, v.n * sizeof *v.id) != 0,
+             "the particles' ids are lost: they are numbered in their order"},
+            {a->has_potential && !b->has_potential, "the potential is lost"},
+            {a->softening != b->softening, "the softening is lost or rounded"},
+            {a->box_size != b->box_size, "the box size is lost"},
+            {!same_units(&a->units, &b->units), "the units are lost"},
+            {a->step != b->step, "the number of the step is lost"},
+            {in->parameters && !out->parameters, "the parameter file is lost"},
+            {a->n_types > 1, "particles of several types become of one type"}};
+    const char *format = koshu_format_name(b->format);
+    double change =
+            largest_change(&v, &w, a->has_potential && b->has_potential);
+    if (change > 0)
+        fprintf(stderr,
+                "koshu: %s (%s): numbers are rounded, by up to %.1e of their "
+                "value\n",
+                path, format, change);
     for (size_t k = 0; k < sizeof losses / sizeof losses[0]; k++)
         if (losses[k].is_lost)
-            fprintf(stderr, "koshu: %s (%s): %s\n", a->out,
-                    koshu_format_name(out), losses[k].what);
+            fprintf(stderr, "koshu: %s (%s): %s\n", path, format,
+                    losses[k].what);
+    return KOSHU_OK;
 }
 
 /* ---- conversion -------------------------------------------------------- */
 
+/* What was written is read again: what is lost is seen, not guessed. */
 static koshu_status
-write_converted(const struct arguments *a, enum koshu_format format,
-                struct koshu_particles *particles,
-                const struct koshu_snapshot_info *in, const char *parameters)
+write_and_check(struct koshu_context *context, const struct arguments *a,
+                enum koshu_format format, const struct snapshot *in)
 {
-    struct koshu_snapshot_info out = *in;
-    struct koshu_particle_view view;
-    out.format = format;
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_ALL_FIELDS, KOSHU_READ,
-                                      &view));
-    KOSHU_TRY(koshu_snapshot_write(a->out, particles, &out, parameters));
-    say_losses(a, format, &view, in, parameters);
-    printf("%s (%s)  n = %llu  t = %g  -> %s (%s)\n", a->in,
-           koshu_format_name(in->format), (unsigned long long)in->n, in->time,
-           a->out, koshu_format_name(format));
-    return KOSHU_OK;
+    struct koshu_snapshot_info info = in->info;
+    struct snapshot out = {0};
+    info.format = format;
+    KOSHU_TRY(
+            koshu_snapshot_write(a->out, in->particles, &info, in->parameters));
+    koshu_status status = read_snapshot(context, a->out, &out);
+    if (status == KOSHU_OK) status = say_losses(a->out, in, &out);
+    free_snapshot(&out);
+    if (status == KOSHU_OK)
+        printf("%s (%s)  n = %llu  t = %g  -> %s (%s)\n", a->in,
+               koshu_format_name(in->info.format), (unsigned long long)info.n,
+               info.time, a->out, koshu_format_name(format));
+    return status;
 }
 
 static koshu_status
 convert(struct koshu_context *context, const struct arguments *a)
 {
-    struct koshu_particles *particles = NULL;
-    struct koshu_snapshot_info info;
+    struct snapshot in = {0};
     enum koshu_format format;
-    char *parameters = NULL;
     if (a->format)
         KOSHU_TRY(koshu_format_find(context, a->format, &format));
     else
         KOSHU_TRY(koshu_format_of_name(context, a->out, &format));
-    KOSHU_TRY(koshu_snapshot_read(context, a->in, &particles, &info));
-    koshu_status status =
-            koshu_snapshot_parameters(context, a->in, &parameters);
-    if (status == KOSHU_OK)
-        status = write_converted(a, format, particles, &info, parameters);
-    free(parameters);
-    koshu_particles_destroy(particles);
+    koshu_status status = read_snapshot(context, a->in, &in);
+    if (status == KOSHU_OK) status = write_and_check(context, a, format, &in);
+    free_snapshot(&in);
     return status;
 }
 

@@ -108,8 +108,8 @@ command_info(int argc, char **argv)
     else if (context && a.n_files == 0)
         print_machine(context);
     for (size_t k = 0; context && k < a.n_files; k++) {
-        if (k > 0 && !a.json) putchar('\n');
         int one = report(context, info_file(context, a.files[k], &a));
+        if (one == EXIT_DONE && k + 1 < a.n_files && !a.json) putchar('\n');
         if (one > code) code = one;
     }
     koshu_context_destroy(context);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* koshu COMMAND ...: finds the command and hands it its arguments. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,6 +52,7 @@ int
 main(int argc, char **argv)
 {
     argp_err_exit_status = EXIT_USAGE;
+    signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is no death */
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;

@@ -160,8 +160,7 @@ run(struct koshu_context *context, const struct arguments *a)
     struct report out = {.quiet = a->quiet,
                          .file = a->file,
                          .values = koshu_parameters_values(a->parameters)};
-    /* a limit of file sizes, and a reader that has gone, are no deaths */
-    signal(SIGXFSZ, SIG_IGN);
+    /* a reader that has gone is no death */
     signal(SIGPIPE, SIG_IGN);
     koshu_status status =
             a->restart ? koshu_simulation_restart(context, a->parameters,

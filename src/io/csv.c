@@ -42,8 +42,8 @@ struct csv {
     char line[LINE];
     int n_columns, column[MAX_COLUMNS]; /* enum column of each, or UNKNOWN */
     bool has[N_KNOWN];
-    bool inspecting;
-    bool says_n; /* in the preamble */
+    char unknown[256]; /* names of the columns that are left aside */
+    bool says_n;       /* in the preamble */
     uint64_t n;
     struct koshu_snapshot_info *info;
 };
@@ -93,7 +93,8 @@ recognise(const unsigned char *head, size_t n, uint64_t size)
 {
     (void)size;
     for (size_t k = 0; k < n; k++)
-        if (head[k] < ' ' && !strchr("\t\r\n", head[k])) return false;
+        if (head[k] == 0x7f || (head[k] < ' ' && !strchr("\t\r\n", head[k])))
+            return false;
     return true;
 }
 
@@ -206,6 +207,15 @@ next_cell(char **row)
 
 /* ---- column names ----------------------------------------------------- */
 
+/* Adds a name to the list of the unknown, which ends where it is full. */
+static void
+list_unknown(struct csv *c, const char *name)
+{
+    size_t used = strlen(c->unknown);
+    snprintf(c->unknown + used, sizeof c->unknown - used, "%s%s",
+             used ? ", " : "", name);
+}
+
 static koshu_status
 name_column(struct csv *c, const char *cell)
 {
@@ -217,10 +227,8 @@ name_column(struct csv *c, const char *cell)
         return fail_line(c, "two columns are named '%s'", cell);
     if (column != UNKNOWN)
         c->has[column] = true;
-    else if (c->inspecting)
-        koshu_log(koshu_reader_context(c->reader), KOSHU_LOG_WARNING,
-                  "%s: the column '%s' is left aside",
-                  koshu_reader_path(c->reader), cell);
+    else
+        list_unknown(c, cell);
     c->column[c->n_columns++] = column;
     return KOSHU_OK;
 }
@@ -246,9 +254,9 @@ read_names(struct csv *c)
 
 static koshu_status
 open_csv(struct csv *c, struct koshu_reader *reader,
-         struct koshu_snapshot_info *info, bool inspecting)
+         struct koshu_snapshot_info *info)
 {
-    *c = (struct csv){.reader = reader, .info = info, .inspecting = inspecting};
+    *c = (struct csv){.reader = reader, .info = info};
     return read_names(c);
 }
 
@@ -278,7 +286,11 @@ inspect_in_c_locale(struct koshu_reader *reader,
                     struct koshu_snapshot_info *info)
 {
     struct csv c;
-    KOSHU_TRY(open_csv(&c, reader, info, true));
+    KOSHU_TRY(open_csv(&c, reader, info));
+    if (c.unknown[0])
+        koshu_log(koshu_reader_context(reader), KOSHU_LOG_WARNING,
+                  "%s: these columns are left aside: %s",
+                  koshu_reader_path(reader), c.unknown);
     info->has_potential = c.has[C_POTENTIAL];
     info->n_types = 1;
     return count_rows(&c, &info->n);
@@ -318,7 +330,7 @@ read_in_c_locale(struct koshu_reader *reader,
     struct csv c;
     struct koshu_snapshot_info info = {0};
     char *row;
-    KOSHU_TRY(open_csv(&c, reader, &info, false));
+    KOSHU_TRY(open_csv(&c, reader, &info));
     for (size_t i = 0; i < v->n; i++) {
         KOSHU_TRY(next_line(&c, &row));
         if (!row) return fail_line(&c, "the file ends before particle %zu", i);
@@ -395,8 +407,6 @@ write_particles(struct koshu_file *file, const struct koshu_particle_view *view,
 const struct koshu_format_ops koshu_format_csv = {
         .name = "csv",
         .endings = {".csv"},
-        .keeps = KOSHU_KEEPS_DOUBLE | KOSHU_KEEPS_IDS | KOSHU_KEEPS_SOFTENING |
-                 KOSHU_KEEPS_BOX_SIZE | KOSHU_KEEPS_UNITS | KOSHU_KEEPS_STEP,
         .recognise = recognise,
         .inspect = inspect,
         .read = read_particles,

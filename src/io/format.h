@@ -18,7 +18,7 @@
 struct koshu_format_ops {
     const char *name;
     const char *endings[3]; /* of file names; NULL after the last */
-    unsigned keeps;         /* enum koshu_format_keeps */
+    bool single;            /* it keeps floats, where others keep doubles */
 
     /* Could a file of `size` bytes that begins with these n bytes (n = 512, or
      * all of a shorter file) be of this format? */
@@ -43,7 +43,7 @@ struct koshu_format_ops {
     koshu_status (*parameters)(struct koshu_reader *reader, char **text);
 
     /* Writes particles that are finite, and fit into float where the format
-     * keeps no double. */
+     * keeps no doubles. */
     koshu_status (*write)(struct koshu_file *file,
                           const struct koshu_particle_view *view,
                           const struct koshu_snapshot_info *info,

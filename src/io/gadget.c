@@ -502,7 +502,7 @@ write2(struct koshu_file *file, const struct koshu_particle_view *view,
 const struct koshu_format_ops koshu_format_gadget1 = {
         .name = "gadget1",
         .endings = {".gad1"},
-        .keeps = KOSHU_KEEPS_IDS | KOSHU_KEEPS_BOX_SIZE,
+        .single = true,
         .recognise = recognise1,
         .inspect = inspect,
         .read = read_particles,
@@ -512,7 +512,7 @@ const struct koshu_format_ops koshu_format_gadget1 = {
 const struct koshu_format_ops koshu_format_gadget2 = {
         .name = "gadget2",
         .endings = {".gad", ".gadget"},
-        .keeps = KOSHU_KEEPS_IDS | KOSHU_KEEPS_BOX_SIZE,
+        .single = true,
         .recognise = recognise2,
         .inspect = inspect,
         .read = read_particles,

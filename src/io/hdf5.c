@@ -534,9 +534,6 @@ write_particles(struct koshu_file *file, const struct koshu_particle_view *view,
 const struct koshu_format_ops koshu_format_hdf5 = {
         .name = "hdf5",
         .endings = {".hdf5", ".h5"},
-        .keeps = KOSHU_KEEPS_DOUBLE | KOSHU_KEEPS_IDS | KOSHU_KEEPS_SOFTENING |
-                 KOSHU_KEEPS_BOX_SIZE | KOSHU_KEEPS_UNITS | KOSHU_KEEPS_STEP |
-                 KOSHU_KEEPS_PARAMETERS,
         .recognise = recognise,
         .inspect = inspect,
         .read = read_particles,

@@ -128,21 +128,6 @@ koshu_status koshu_reader_fail(const struct koshu_reader *reader,
 
 /* ---- formats ---------------------------------------------------------- */
 
-/* What a format keeps of a snapshot besides time, masses, positions,
- * velocities and potentials. */
-enum koshu_format_keeps {
-    KOSHU_KEEPS_DOUBLE = 1u << 0,
-    KOSHU_KEEPS_IDS = 1u << 1,
-    KOSHU_KEEPS_SOFTENING = 1u << 2,
-    KOSHU_KEEPS_BOX_SIZE = 1u << 3,
-    KOSHU_KEEPS_UNITS = 1u << 4,
-    KOSHU_KEEPS_STEP = 1u << 5,
-    KOSHU_KEEPS_PARAMETERS = 1u << 6
-};
-
-/* The sum of enum koshu_format_keeps. */
-unsigned koshu_format_keeps(enum koshu_format format);
-
 /* The ending of its files' names: ".hdf5". */
 const char *koshu_format_ending(enum koshu_format format);
 

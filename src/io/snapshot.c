@@ -40,12 +40,6 @@ koshu_format_ending(enum koshu_format format)
     return formats[format]->endings[0];
 }
 
-unsigned
-koshu_format_keeps(enum koshu_format format)
-{
-    return formats[format]->keeps;
-}
-
 static void
 list_names(char *text, size_t size)
 {
@@ -300,7 +294,7 @@ check_before_write(struct koshu_particles *particles,
                           "a snapshot cannot be written: %s", fault);
     KOSHU_TRY(check_particles(particles, view, info->has_potential));
     const struct koshu_format_ops *ops = formats[info->format];
-    if (ops->keeps & KOSHU_KEEPS_DOUBLE) return KOSHU_OK;
+    if (!ops->single) return KOSHU_OK;
     return check_floats(context, view, info, ops->name);
 }
 

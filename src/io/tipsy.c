@@ -214,7 +214,7 @@ write_particles(struct koshu_file *file, const struct koshu_particle_view *v,
 const struct koshu_format_ops koshu_format_tipsy = {
         .name = "tipsy",
         .endings = {".tipsy", ".std"},
-        .keeps = KOSHU_KEEPS_SOFTENING,
+        .single = true,
         .recognise = recognise,
         .inspect = inspect,
         .read = read_particles,

@@ -19,6 +19,17 @@ static const char *const file_names[] = {"a.hdf5", "a.gad1", "a.gad", "a.tipsy",
                                          "a.csv"};
 enum { N_FORMATS = sizeof file_names / sizeof file_names[0] };
 
+/* What each format keeps, as the documentation says. */
+static const struct {
+    bool single, ids, softening, box_size, rest; /* rest: units, step */
+} kept[N_FORMATS] = {
+        [KOSHU_FORMAT_HDF5] = {false, true, true, true, true},
+        [KOSHU_FORMAT_GADGET1] = {true, true, false, true, false},
+        [KOSHU_FORMAT_GADGET2] = {true, true, false, true, false},
+        [KOSHU_FORMAT_TIPSY] = {true, false, true, false, false},
+        [KOSHU_FORMAT_CSV] = {false, true, true, true, true},
+};
+
 static void
 formats_have_names_and_endings(void **state)
 {
@@ -50,22 +61,20 @@ check_info(const struct koshu_snapshot_info *info, enum koshu_format format,
            size_t n)
 {
     struct koshu_snapshot_info model = model_info(format);
-    unsigned keeps = koshu_format_keeps(format);
     assert_int_equal(info->format, format);
     assert_int_equal(info->n, n);
     assert_int_equal(info->n_types, 1);
     assert_true(info->time == model.time);
     assert_true(info->has_potential);
-    assert_int_equal(info->single, !(keeps & KOSHU_KEEPS_DOUBLE));
+    assert_int_equal(info->single, kept[format].single);
     assert_true(info->softening ==
-                (keeps & KOSHU_KEEPS_SOFTENING ? model.softening : 0));
-    assert_true(info->box_size ==
-                (keeps & KOSHU_KEEPS_BOX_SIZE ? model.box_size : 0));
-    assert_int_equal(info->step, keeps & KOSHU_KEEPS_STEP ? model.step : 0);
+                (kept[format].softening ? model.softening : 0));
+    assert_true(info->box_size == (kept[format].box_size ? model.box_size : 0));
+    assert_int_equal(info->step, kept[format].rest ? model.step : 0);
     struct koshu_units units = koshu_units_henon();
-    if (keeps & KOSHU_KEEPS_UNITS) units = model.units;
+    if (kept[format].rest) units = model.units;
     assert_memory_equal(&info->units, &units, sizeof units);
-    if (keeps & KOSHU_KEEPS_UNITS)
+    if (kept[format].rest)
         assert_int_equal(strncmp(info->program, "koshu ", 6), 0);
 }
 
@@ -75,7 +84,6 @@ every_format_gives_back_what_it_keeps(void **state)
     (void)state;
     for (int k = 0; k < N_FORMATS; k++) {
         enum koshu_format format = (enum koshu_format)k, found;
-        unsigned keeps = koshu_format_keeps(format);
         struct koshu_particles *model = model_particles(context, N), *read;
         struct koshu_snapshot_info info;
         model_write(context, "snapshot", format, N);
@@ -86,8 +94,8 @@ every_format_gives_back_what_it_keeps(void **state)
         assert_ok(context,
                   koshu_snapshot_read(context, "snapshot", &read, &info));
         check_info(&info, format, N);
-        if (!(keeps & KOSHU_KEEPS_DOUBLE)) model_round(context, model);
-        if (!(keeps & KOSHU_KEEPS_IDS)) {
+        if (kept[format].single) model_round(context, model);
+        if (!kept[format].ids) {
             struct koshu_particle_view v;
             assert_ok(context, koshu_particles_acquire(model, KOSHU_ID,
                                                        KOSHU_WRITE, &v));
@@ -181,14 +189,14 @@ particles_that_no_reader_takes_are_not_written(void **state)
     struct koshu_particle_view v;
     assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
                                                KOSHU_READ_WRITE, &v));
-    double kept = v.y[2];
+    double old = v.y[2];
     v.y[2] = 1e300;
     assert_fails(context, KOSHU_UNSUPPORTED, "particle 2 (id 17): y = 1e+300",
                  koshu_snapshot_write("a", p, &info, NULL));
     v.y[2] = NAN;
     assert_fails(context, KOSHU_NOT_FINITE, "particle 2 (id 17): y = ",
                  koshu_snapshot_write("a", p, &info, NULL));
-    v.y[2] = kept;
+    v.y[2] = old;
     v.potential[1] = INFINITY;
     assert_fails(context, KOSHU_NOT_FINITE, "potential = inf",
                  koshu_snapshot_write("a", p, &info, NULL));
