@@ -44,4 +44,8 @@ argument_number(struct argp_state *state, const char *option, const char *text);
 int argument_threads(struct argp_state *state, const char *option,
                      const char *text);
 
+/* Starts the program again with short spins of waiting OpenMP threads, unless
+ * the environment says how they wait (OMP_WAIT_POLICY, GOMP_SPINCOUNT). */
+void let_waiting_threads_sleep(char **argv);
+
 #endif

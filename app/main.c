@@ -51,6 +51,7 @@ unknown_command(const char *word)
 int
 main(int argc, char **argv)
 {
+    let_waiting_threads_sleep(argv);
     argp_err_exit_status = EXIT_USAGE;
     signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is no death */
     if (argc < 2) {
