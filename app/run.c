@@ -162,6 +162,7 @@ run(struct koshu_context *context, const struct arguments *a)
                          .values = koshu_parameters_values(a->parameters)};
     /* a reader that has gone is no death */
     signal(SIGPIPE, SIG_IGN);
+    report_title(&out);
     koshu_status status =
             a->restart ? koshu_simulation_restart(context, a->parameters,
                                                   a->force, &simulation)

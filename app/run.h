@@ -17,6 +17,8 @@ struct report {
     const struct koshu_parameter_values *values;
 };
 
+/* Before the simulation is there: its first forces may take a while. */
+void report_title(const struct report *report);
 void report_begin(struct report *report, struct koshu_simulation *simulation);
 void report_progress(struct report *report,
                      const struct koshu_simulation *simulation);

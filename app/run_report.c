@@ -80,6 +80,17 @@ print_steps(const struct koshu_parameter_values *v, double begin)
 }
 
 void
+report_title(const struct report *report)
+{
+    const char *commit = koshu_version_commit();
+    const char *title = report->values->title;
+    if (report->quiet) return;
+    printf("koshu %s%s%s%s%s\n", koshu_version(), commit[0] ? " " : "", commit,
+           title[0] ? ": " : "", title);
+    fflush(stdout);
+}
+
+void
 report_begin(struct report *report, struct koshu_simulation *simulation)
 {
     const struct koshu_parameter_values *v = report->values;
@@ -89,9 +100,6 @@ report_begin(struct report *report, struct koshu_simulation *simulation)
     report->terminal = isatty(STDOUT_FILENO);
     report->next_part = plain_part;
     report->next_seconds = report->terminal ? 0 : plain_seconds;
-    const char *commit = koshu_version_commit();
-    printf("koshu %s%s%s%s%s\n", koshu_version(), commit[0] ? " " : "", commit,
-           v->title[0] ? ": " : "", v->title);
     printf("device     %s: %s\n", koshu_solver_backend(solver),
            koshu_solver_device(solver));
     print_particles(

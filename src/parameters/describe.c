@@ -128,6 +128,13 @@ restart_words(const struct koshu_key *key)
     return "";
 }
 
+/* A bar would end the cell. */
+static void
+put_cell(FILE *out, const char *text)
+{
+    for (; *text; text++) fprintf(out, *text == '|' ? "\\|" : "%c", *text);
+}
+
 static void
 put_markdown_key(FILE *out, const struct koshu_key *key)
 {
@@ -138,7 +145,9 @@ put_markdown_key(FILE *out, const struct koshu_key *key)
         fprintf(out, "required (`%s`)", key->value);
     else if (key->value[0])
         fprintf(out, "`%s`", key->value);
-    fprintf(out, " | %s | %s |\n", restart_words(key), key->meaning);
+    fprintf(out, " | %s | ", restart_words(key));
+    put_cell(out, key->meaning);
+    fputs(" |\n", out);
 }
 
 static void

@@ -169,7 +169,8 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .value = "",
          .restart = KOSHU_RESTART_FIXED,
          .meaning = "A snapshot of any format to begin with, instead of a "
-                    "model; the run begins at its time."},
+                    "model; the run begins at its time. Seen from where "
+                    "koshu is started."},
 
         {.path = "solver.method",
          .type = KOSHU_KEY_CHOICE,

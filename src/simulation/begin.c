@@ -22,6 +22,7 @@ allocate(struct koshu_context *context,
     struct koshu_simulation *s = calloc(1, sizeof *s);
     if (!s) return koshu_fail_memory(context, sizeof *s, "simulation");
     s->context = context;
+    s->wall_begin = koshu_now();
     s->checkpoint_step = UINT64_MAX;
     koshu_status status =
             koshu_parameters_copy(context, parameters, &s->parameters);
@@ -91,7 +92,7 @@ open_log(struct koshu_simulation *s, bool keep)
 static void
 start_clocks(struct koshu_simulation *s)
 {
-    s->wall_begin = s->wall_checkpoint = koshu_now();
+    s->wall_steps = s->wall_checkpoint = koshu_now();
     s->part_begin = koshu_leapfrog_time(s->leapfrog);
     if (s->part_begin == s->values->end) s->stop = KOSHU_STOP_END;
 }

@@ -217,8 +217,8 @@ koshu_simulation_progress(const struct koshu_simulation *simulation)
     };
     if (seconds > 0) p.interactions_per_s = (double)p.interactions / seconds;
     if (p.time != s->part_begin)
-        p.seconds_left =
-                p.wall_seconds * (p.end - p.time) / (p.time - s->part_begin);
+        p.seconds_left = (koshu_now() - s->wall_steps) * (p.end - p.time) /
+                         (p.time - s->part_begin);
     return p;
 }
 

@@ -128,7 +128,9 @@ struct koshu_simulation {
     bool failed;
 
     /* of this part of the run */
-    double wall_begin, wall_checkpoint, step_seconds;
+    double wall_begin; /* before the particles were made */
+    double wall_steps; /* at the first step */
+    double wall_checkpoint, step_seconds;
     double part_begin;
     uint64_t part_steps, part_snapshots, part_rows, part_checkpoints;
 };

@@ -318,6 +318,49 @@ conflicts_of_a_restart_are_found(void **state)
     koshu_parameters_destroy(q);
 }
 
+/* Files that someone has mangled: refused with a message, or taken; never a
+ * crash, an endless loop or a leak (the sanitizers look on). */
+static void
+mangled_files_do_no_harm(void **state)
+{
+    (void)state;
+    static const char spice[] = ":{}[],&*!|>'\"%@`#-?~ \n\t<\\01a";
+    struct koshu_parameters *p = fresh();
+    uint64_t random = 1;
+    int refused = 0;
+    for (int k = 0; k < 3000; k++) {
+        char text[sizeof whole];
+        memcpy(text, whole, sizeof whole);
+        for (int slips = 0; slips < 1 + k % 3; slips++) {
+            /* Knuth's MMIX generator */
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            size_t at = (random >> 33) % (sizeof whole - 1);
+            text[at] = spice[(random >> 20) % (sizeof spice - 1)];
+        }
+        koshu_status status = koshu_parameters_parse(p, "mangled", text);
+        assert_true(status == KOSHU_OK || status == KOSHU_BAD_INPUT);
+        if (status == KOSHU_OK) continue;
+        refused++;
+        assert_non_null(strstr(koshu_context_message(context), "mangled"));
+    }
+    assert_true(refused > 1000);
+    koshu_parameters_destroy(p);
+}
+
+/* An alias that contains itself ends where the table of keys ends. */
+static void
+aliases_are_followed(void **state)
+{
+    (void)state;
+    struct koshu_parameters *p =
+            parsed("solver: {softening: &s 1/8}\nintegrator: {end: *s}\n");
+    assert_true(koshu_parameters_values(p)->end == 0.125);
+    assert_fails(context, KOSHU_BAD_INPUT, "run.yaml:1",
+                 koshu_parameters_parse(p, "run.yaml",
+                                        "output: &o {snapshot: *o}\n"));
+    koshu_parameters_destroy(p);
+}
+
 static void
 files_are_read_or_refused(void **state)
 {
@@ -353,6 +396,8 @@ main(void)
             cmocka_unit_test(missing_keys_are_named),
             cmocka_unit_test(the_text_is_canonical),
             cmocka_unit_test(conflicts_of_a_restart_are_found),
+            cmocka_unit_test(mangled_files_do_no_harm),
+            cmocka_unit_test(aliases_are_followed),
             cmocka_unit_test(files_are_read_or_refused),
     };
     context = test_context("ref", 1);
