@@ -6,17 +6,6 @@
 #include "base/base.h"
 #include "solve/solve.h"
 
-const char *
-koshu_precision_name(enum koshu_precision precision)
-{
-    switch (precision) {
-    case KOSHU_SINGLE: return "single";
-    case KOSHU_MIXED: return "mixed";
-    case KOSHU_DOUBLE: return "double";
-    }
-    return "?";
-}
-
 struct koshu_force_options
 koshu_force_options_default(void)
 {
