@@ -110,6 +110,9 @@ parse(int key, char *text, struct argp_state *state)
         if (!a->file)
             argp_error(state, "name a parameter file; `koshu run "
                               "--help-parameters` prints one to begin with");
+        if (a->dry_run && a->restart)
+            argp_error(state, "--dry-run estimates a whole run, not a "
+                              "--restart");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

@@ -194,8 +194,13 @@ report_end(struct report *report, struct koshu_simulation *simulation)
     char text[32];
     struct koshu_progress p = koshu_simulation_progress(simulation);
     enum koshu_stop stop = koshu_simulation_stopped(simulation);
-    printf("%s%s, at step %llu, time %.6g\n", report->terminal ? "\n\n" : "\n",
-           koshu_stop_text(stop), (unsigned long long)p.step, p.time);
+    if (report->terminal) {
+        printf("\r");
+        print_progress(&p);
+        printf("\033[K\n");
+    }
+    printf("\n%s, at step %llu, time %.6g\n", koshu_stop_text(stop),
+           (unsigned long long)p.step, p.time);
     print_count("done       ", p.steps, "step");
     printf(" in %s", duration(p.wall_seconds, text));
     printf(", %.3e pairs, %.2e pairs/s\n", (double)p.interactions,
