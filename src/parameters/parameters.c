@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "parameters/parameters.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "io/io.h"
+#include "parameters/object.h"
 
 enum { MOST_BYTES = 1 << 20 }; /* of a parameter file */
-
-struct koshu_parameters {
-    struct koshu_context *context;
-    struct koshu_slots *slots;
-    char *place[KOSHU_N_KEYS]; /* NULL: default */
-    double *list[KOSHU_N_KEYS];
-    struct koshu_parameter_values values;
-};
 
 /* ---- life -------------------------------------------------------------- */
 
@@ -247,134 +239,12 @@ koshu_parameters_set(struct koshu_parameters *parameters, const char *key,
     return status;
 }
 
-/* ---- what goes together ------------------------------------------------ */
-
-static bool
-given(const struct koshu_parameters *p, const char *path)
-{
-    return p->place[koshu_key_find(path)] != NULL;
-}
-
 void
 koshu_parameters_place(const struct koshu_parameters *parameters,
                        const char *path, char *text, size_t size)
 {
     const char *place = parameters->place[koshu_key_find(path)];
     snprintf(text, size, "%s%s", place ? place : "", place ? ": " : "");
-}
-
-/* "PLACE: PATH: MESSAGE", the place of the key of this path. */
-static koshu_status
-refuse(const struct koshu_parameters *p, const char *path, const char *message)
-{
-    char place[512];
-    koshu_parameters_place(p, path, place, sizeof place);
-    return koshu_fail(p->context, KOSHU_BAD_INPUT, "%s%s: %s", place, path,
-                      message);
-}
-
-static koshu_status
-check_required(const struct koshu_parameters *p)
-{
-    for (int k = 0; k < KOSHU_N_KEYS; k++) {
-        if (!koshu_keys[k].required || p->place[k]) continue;
-        char expected[512];
-        koshu_key_expectation(&koshu_keys[k], expected, sizeof expected);
-        return koshu_fail(p->context, KOSHU_BAD_INPUT,
-                          "%s is missing: expected %s, for example %s=%s; "
-                          "`koshu run --help-parameters` explains it",
-                          koshu_keys[k].path, expected, koshu_keys[k].path,
-                          koshu_keys[k].value);
-    }
-    return KOSHU_OK;
-}
-
-static koshu_status
-check_file(const struct koshu_parameters *p)
-{
-    for (int k = 0; k < KOSHU_N_KEYS; k++)
-        if (p->place[k] && koshu_key_is_below(koshu_keys[k].path, "initial") &&
-            strcmp(koshu_keys[k].path, "initial.file") != 0)
-            return refuse(p, koshu_keys[k].path,
-                          "means nothing beside initial.file; remove one");
-    return KOSHU_OK;
-}
-
-/* Are the keys those of the model? */
-static koshu_status
-check_model(const struct koshu_parameters *p)
-{
-    enum koshu_model model = p->values.initial.model;
-    char message[128];
-    snprintf(message, sizeof message, "means nothing for the model %s",
-             koshu_model_name(model));
-    for (int k = 0; k < KOSHU_N_KEYS; k++)
-        if (p->place[k] && koshu_keys[k].models &&
-            !(koshu_keys[k].models & 1u << model))
-            return refuse(p, koshu_keys[k].path, message);
-    return KOSHU_OK;
-}
-
-static koshu_status
-check_initial(const struct koshu_parameters *p)
-{
-    if (given(p, "initial.file")) return check_file(p);
-    if (given(p, "initial.model")) return check_model(p);
-    return koshu_fail(p->context, KOSHU_BAD_INPUT,
-                      "initial.model is missing: expected a model "
-                      "(initial.model) or a snapshot (initial.file)");
-}
-
-static koshu_status
-check_either(const struct koshu_parameters *p, const char *one,
-             const char *other)
-{
-    if (!given(p, one) || !given(p, other)) return KOSHU_OK;
-    char message[128];
-    snprintf(message, sizeof message, "%s is there too; remove one", one);
-    return refuse(p, other, message);
-}
-
-/* Each snapshot ends a step: far more snapshots than steps are a slip. */
-static koshu_status
-check_interval(const struct koshu_parameters *p)
-{
-    const struct koshu_parameter_values *v = &p->values;
-    double interval = v->snapshot.interval;
-    if (interval == 0 || interval >= 1e-6 * fabs(v->leapfrog.dt))
-        return KOSHU_OK;
-    return refuse(p, "output.snapshot.interval",
-                  "less than a millionth of integrator.dt");
-}
-
-static koshu_status
-check_solver(const struct koshu_parameters *p)
-{
-    const struct koshu_parameter_values *v = &p->values;
-    if (v->solver.fast && v->solver.precision != KOSHU_SINGLE)
-        return refuse(p, "solver.fast", "only with solver.precision: single");
-    if (v->leapfrog.rule != KOSHU_STEP_ACCELERATION) return KOSHU_OK;
-    if (v->solver.softening == 0.0)
-        return refuse(p, "integrator.step",
-                      "acceleration needs a solver.softening > 0");
-    if (v->leapfrog.dt < 0.0)
-        return refuse(p, "integrator.dt",
-                      "with integrator.step: acceleration it is the largest "
-                      "step, > 0");
-    return KOSHU_OK;
-}
-
-koshu_status
-koshu_parameters_check(const struct koshu_parameters *parameters)
-{
-    const struct koshu_parameters *p = parameters;
-    KOSHU_TRY(check_initial(p));
-    KOSHU_TRY(check_required(p));
-    KOSHU_TRY(check_either(p, "output.snapshot.interval",
-                           "output.snapshot.times"));
-    KOSHU_TRY(check_either(p, "output.log.steps", "output.log.interval"));
-    KOSHU_TRY(check_interval(p));
-    return check_solver(p);
 }
 
 const struct koshu_parameter_values *

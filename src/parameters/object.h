@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* What parameters consist of; for src/parameters only. */
+#ifndef KOSHU_PARAMETERS_OBJECT_H
+#define KOSHU_PARAMETERS_OBJECT_H
+
+#include "parameters/parameters.h"
+
+struct koshu_parameters {
+    struct koshu_context *context;
+    struct koshu_slots *slots;
+    char *place[KOSHU_N_KEYS]; /* NULL: default */
+    double *list[KOSHU_N_KEYS];
+    struct koshu_parameter_values values;
+};
+
+#endif
