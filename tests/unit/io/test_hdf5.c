@@ -3,136 +3,20 @@
 #include <math.h>
 #include <string.h>
 
-#include <hdf5.h>
-
 #include "check.h"
+#include "foreign.h"
 #include "io/hdf5_file.h"
 #include "models.h"
 #include "scratch.h"
 
 static struct koshu_context *context;
 
-/* ---- a file, piece by piece ------------------------------------------- */
-
-static void
-put_attribute(hid_t group, const char *name, hid_t type, hsize_t n,
-              const void *data)
-{
-    hid_t space = n ? H5Screate_simple(1, &n, NULL) : H5Screate(H5S_SCALAR);
-    hid_t id = H5Acreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    assert_true(id >= 0 && H5Awrite(id, type, data) >= 0);
-    H5Aclose(id);
-    H5Sclose(space);
-}
-
-static void
-put_text(hid_t group, const char *name, const char *text)
-{
-    hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, strlen(text) + 1);
-    put_attribute(group, name, type, 0, text);
-    H5Tclose(type);
-}
-
-/* data NULL: nothing is ever written into it. list: of creation. */
-static void
-put_dataset(hid_t group, const char *name, hid_t stored, hid_t type, int rank,
-            const hsize_t size[], hid_t list, const void *data)
-{
-    if (H5Lexists(group, name, H5P_DEFAULT) > 0)
-        H5Ldelete(group, name, H5P_DEFAULT);
-    /* only what may grow may have chunks larger than itself */
-    bool grows = list != H5P_DEFAULT && H5Pget_layout(list) == H5D_CHUNKED;
-    const hsize_t most[2] = {H5S_UNLIMITED, size[rank - 1]};
-    hid_t space = H5Screate_simple(rank, size, grows ? most : NULL);
-    hid_t id = H5Dcreate2(group, name, stored, space, H5P_DEFAULT, list,
-                          H5P_DEFAULT);
-    assert_true(id >= 0);
-    if (data)
-        assert_true(H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >=
-                    0);
-    H5Dclose(id);
-    H5Sclose(space);
-}
-
-static hid_t
-put_group(hid_t file, const char *name)
-{
-    hid_t id = H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    assert_true(id >= 0);
-    return id;
-}
-
-/* A group of n particles (up to 4) in single precision with ids of 32 bits
- * from `first` on; coordinates 100, 101, ..., velocities 0. */
-static hid_t
-put_type(hid_t file, const char *name, hsize_t n, uint32_t first)
-{
-    hid_t group = put_group(file, name);
-    const hsize_t size[2] = {n, 3};
-    float x[12], v[12] = {0}, m[4];
-    uint32_t id[4];
-    for (uint32_t i = 0; i < n; i++) {
-        id[i] = first + i;
-        m[i] = 0.25F;
-        for (int k = 0; k < 3; k++) x[3 * i + k] = 100.0F + 3.0F * i + k;
-    }
-    put_dataset(group, "Coordinates", H5T_IEEE_F32BE, H5T_NATIVE_FLOAT, 2, size,
-                H5P_DEFAULT, x);
-    put_dataset(group, "Velocities", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 2, size,
-                H5P_DEFAULT, v);
-    put_dataset(group, "ParticleIDs", H5T_STD_I32LE, H5T_NATIVE_UINT32, 1, size,
-                H5P_DEFAULT, id);
-    put_dataset(group, "Masses", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 1, size,
-                H5P_DEFAULT, m);
-    return group;
-}
-
-struct pieces {
-    hid_t file, header, gas, dark;
-};
-
-/* 2 gas and 3 dark particles, as GADGET writes them with HDF5's defaults. */
-static struct pieces
-begin_foreign(void)
-{
-    struct pieces p;
-    const int32_t count[6] = {2, 3};
-    const double table[6] = {0}, time = 0.75, box = 10;
-    p.file = H5Fcreate("a.hdf5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    p.header = put_group(p.file, "Header");
-    put_attribute(p.header, "NumPart_ThisFile", H5T_NATIVE_INT32, 6, count);
-    put_attribute(p.header, "MassTable", H5T_NATIVE_DOUBLE, 6, table);
-    put_attribute(p.header, "Time", H5T_NATIVE_DOUBLE, 0, &time);
-    put_attribute(p.header, "BoxSize", H5T_NATIVE_DOUBLE, 0, &box);
-    p.gas = put_type(p.file, "PartType0", 2, 10);
-    p.dark = put_type(p.file, "PartType1", 3, 20);
-    return p;
-}
-
-static void
-end_foreign(struct pieces p)
-{
-    H5Gclose(p.header);
-    H5Gclose(p.gas);
-    H5Gclose(p.dark);
-    assert_true(H5Fclose(p.file) >= 0);
-}
-
-static void
-replace_attribute(hid_t group, const char *name, hid_t type, hsize_t n,
-                  const void *data)
-{
-    assert_true(H5Adelete(group, name) >= 0);
-    put_attribute(group, name, type, n, data);
-}
-
 /* The file must be refused with these words, whichever way it is read. */
 static void
-refuse(struct pieces p, koshu_status status, const char *words)
+refuse(struct foreign p, koshu_status status, const char *words)
 {
     struct koshu_particles *particles = NULL;
-    end_foreign(p);
+    foreign_end(p);
     assert_fails(context, status, words,
                  koshu_snapshot_read(context, "a.hdf5", &particles, NULL));
     assert_null(particles);
@@ -147,7 +31,7 @@ all_types_are_read_in_order(void **state)
     struct koshu_particles *p;
     struct koshu_particle_view v;
     struct koshu_snapshot_info info;
-    end_foreign(begin_foreign());
+    foreign_end(foreign_begin("a.hdf5"));
     assert_ok(context, koshu_snapshot_read(context, "a.hdf5", &p, &info));
     assert_int_equal(info.n, 5);
     assert_int_equal(info.n_types, 2);
@@ -173,11 +57,11 @@ masses_come_from_the_table_where_there_is_no_dataset(void **state)
     (void)state;
     struct koshu_particles *particles;
     struct koshu_particle_view v;
-    struct pieces p = begin_foreign();
+    struct foreign p = foreign_begin("a.hdf5");
     const double table[6] = {9, 0.125};
     replace_attribute(p.header, "MassTable", H5T_NATIVE_DOUBLE, 6, table);
     assert_true(H5Ldelete(p.dark, "Masses", H5P_DEFAULT) >= 0);
-    end_foreign(p);
+    foreign_end(p);
     assert_ok(context,
               koshu_snapshot_read(context, "a.hdf5", &particles, NULL));
     assert_ok(context,
@@ -194,7 +78,7 @@ swift_files_are_read(void **state)
     struct koshu_particles *particles;
     struct koshu_particle_view v;
     struct koshu_snapshot_info info;
-    struct pieces p = begin_foreign();
+    struct foreign p = foreign_begin("a.hdf5");
     const double time[1] = {3}, box[3] = {4, 4, 4};
     const double length = 100, mass = 7, second = 5, table[7] = {0};
     const float phi[3] = {-1, -2, -3};
@@ -225,7 +109,7 @@ swift_files_are_read(void **state)
     put_text(code, "Code Version", "1.0.0");
     H5Gclose(units);
     H5Gclose(code);
-    end_foreign(p);
+    foreign_end(p);
     assert_ok(context,
               koshu_snapshot_read(context, "a.hdf5", &particles, &info));
     assert_true(info.time == 3 && info.box_size == 4 && info.has_potential);
@@ -245,11 +129,11 @@ a_potential_of_some_particles_is_left_aside(void **state)
 {
     (void)state;
     struct koshu_snapshot_info info;
-    struct pieces p = begin_foreign();
+    struct foreign p = foreign_begin("a.hdf5");
     const float phi[2] = {-1, -2};
     put_dataset(p.gas, "Potential", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 1,
                 (hsize_t[]){2}, H5P_DEFAULT, phi);
-    end_foreign(p);
+    foreign_end(p);
     assert_ok(context, koshu_snapshot_inspect(context, "a.hdf5", &info));
     assert_false(info.has_potential);
 }
@@ -260,7 +144,7 @@ static void
 counts_that_lie_are_refused(void **state)
 {
     (void)state;
-    struct pieces p;
+    struct foreign p;
     const int64_t huge[6] = {(int64_t)1 << 60, 3}, negative[6] = {2, -3};
     const int64_t none[6] = {0}, more[6] = {2, 4}, missing[6] = {2, 3, 1};
     const int64_t many[100] = {0};
@@ -279,15 +163,15 @@ counts_that_lie_are_refused(void **state)
             {many, 100, KOSHU_BAD_FORMAT, "should be at most 16 numbers"},
     };
     for (size_t k = 0; k < sizeof lies / sizeof lies[0]; k++) {
-        p = begin_foreign();
+        p = foreign_begin("a.hdf5");
         replace_attribute(p.header, "NumPart_ThisFile", H5T_NATIVE_INT64,
                           lies[k].n, lies[k].count);
         refuse(p, lies[k].status, lies[k].words);
     }
-    p = begin_foreign();
+    p = foreign_begin("a.hdf5");
     H5Adelete(p.header, "NumPart_ThisFile");
     refuse(p, KOSHU_BAD_FORMAT, "Header/NumPart_ThisFile is missing");
-    p = begin_foreign();
+    p = foreign_begin("a.hdf5");
     H5Ldelete(p.file, "Header", H5P_DEFAULT);
     refuse(p, KOSHU_BAD_FORMAT, "this is no GADGET or SWIFT snapshot");
 }
@@ -298,19 +182,19 @@ headers_that_make_no_sense_are_refused(void **state)
     (void)state;
     const double nan = NAN, table[6] = {0, -1}, minus = -1;
     const int32_t files = 8;
-    struct pieces p = begin_foreign();
+    struct foreign p = foreign_begin("a.hdf5");
     put_attribute(p.header, "NumFilesPerSnapshot", H5T_NATIVE_INT32, 0, &files);
     refuse(p, KOSHU_BAD_INPUT, "one of the 8 files of a snapshot");
-    p = begin_foreign();
+    p = foreign_begin("a.hdf5");
     replace_attribute(p.header, "MassTable", H5T_NATIVE_DOUBLE, 6, table);
     refuse(p, KOSHU_BAD_FORMAT, "MassTable has -1 for type 1");
-    p = begin_foreign();
+    p = foreign_begin("a.hdf5");
     replace_attribute(p.header, "Time", H5T_NATIVE_DOUBLE, 0, &nan);
     refuse(p, KOSHU_BAD_INPUT, "the time is not a number");
-    p = begin_foreign();
+    p = foreign_begin("a.hdf5");
     replace_attribute(p.header, "BoxSize", H5T_NATIVE_DOUBLE, 0, &minus);
     refuse(p, KOSHU_BAD_INPUT, "the box size is negative");
-    p = begin_foreign();
+    p = foreign_begin("a.hdf5");
     H5Adelete(p.header, "Time");
     put_text(p.header, "Time", "noon");
     refuse(p, KOSHU_BAD_FORMAT, "Header/Time should be at most");
@@ -323,26 +207,26 @@ datasets_of_another_shape_or_kind_are_refused(void **state)
     const hsize_t flat[1] = {9}, two[2] = {3, 2}, n[1] = {3};
     const double zero[9] = {0};
     const int64_t negative[3] = {1, -2, 3};
-    struct pieces p = begin_foreign();
+    struct foreign p = foreign_begin("a.hdf5");
     put_dataset(p.dark, "Coordinates", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1,
                 flat, H5P_DEFAULT, zero);
     refuse(p, KOSHU_BAD_FORMAT, "Coordinates should be 3 x 3 reals");
-    p = begin_foreign();
+    p = foreign_begin("a.hdf5");
     put_dataset(p.dark, "Velocities", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2, two,
                 H5P_DEFAULT, zero);
     refuse(p, KOSHU_BAD_FORMAT, "Velocities should be 3 x 3 reals");
-    p = begin_foreign();
+    p = foreign_begin("a.hdf5");
     put_dataset(p.dark, "ParticleIDs", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, n,
                 H5P_DEFAULT, zero);
     refuse(p, KOSHU_BAD_FORMAT, "ParticleIDs should be 3 x 1 integers");
-    p = begin_foreign();
+    p = foreign_begin("a.hdf5");
     put_dataset(p.dark, "ParticleIDs", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, n,
                 H5P_DEFAULT, negative);
     refuse(p, KOSHU_BAD_FORMAT, "ParticleIDs has a negative number");
-    p = begin_foreign();
+    p = foreign_begin("a.hdf5");
     H5Ldelete(p.gas, "Velocities", H5P_DEFAULT);
     refuse(p, KOSHU_BAD_FORMAT, "PartType0/Velocities is missing");
-    p = begin_foreign();
+    p = foreign_begin("a.hdf5");
     H5Ldelete(p.gas, "Masses", H5P_DEFAULT);
     H5Gclose(put_group(p.gas, "Masses"));
     refuse(p, KOSHU_BAD_FORMAT, "PartType0/Masses cannot be read");
@@ -354,11 +238,11 @@ particles_that_make_no_sense_are_refused(void **state)
     (void)state;
     const hsize_t n[2] = {3, 3};
     const double x[9] = {0, 0, 0, 0, NAN}, m[3] = {1, 1, -1};
-    struct pieces p = begin_foreign();
+    struct foreign p = foreign_begin("a.hdf5");
     put_dataset(p.dark, "Coordinates", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2, n,
                 H5P_DEFAULT, x);
     refuse(p, KOSHU_BAD_INPUT, "a.hdf5: particle 3 (id 21): y = ");
-    p = begin_foreign();
+    p = foreign_begin("a.hdf5");
     put_dataset(p.dark, "Masses", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, n,
                 H5P_DEFAULT, m);
     refuse(p, KOSHU_BAD_INPUT, "particle 4 (id 22): mass = -1");
@@ -371,12 +255,12 @@ datasets_without_data_are_refused(void **state)
     (void)state;
     const hsize_t n[2] = {(hsize_t)1 << 40, 3}, chunk[2] = {1 << 20, 3};
     const int64_t count[6] = {2, (int64_t)1 << 40};
-    struct pieces p = begin_foreign();
+    struct foreign p = foreign_begin("a.hdf5");
     replace_attribute(p.header, "NumPart_ThisFile", H5T_NATIVE_INT64, 6, count);
     put_dataset(p.dark, "Coordinates", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 2, n,
                 H5P_DEFAULT, NULL);
     refuse(p, KOSHU_BAD_FORMAT, "Coordinates should hold 1099511627776 rows");
-    p = begin_foreign();
+    p = foreign_begin("a.hdf5");
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(list, 2, chunk);
     H5Pset_deflate(list, 1);
@@ -386,7 +270,7 @@ datasets_without_data_are_refused(void **state)
     refuse(p, KOSHU_BAD_FORMAT, "for which the file has not the bytes");
     const hsize_t small[2] = {3, 3}; /* a chunk of 1.5 GiB in a small file */
     const hsize_t wide[2] = {1 << 27, 3};
-    p = begin_foreign();
+    p = foreign_begin("a.hdf5");
     H5Pset_chunk(list, 2, wide);
     put_dataset(p.dark, "Coordinates", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 2,
                 small, list, NULL);
@@ -400,19 +284,19 @@ data_in_other_files_is_refused(void **state)
     (void)state;
     const hsize_t n[2] = {3, 3};
     const float x[9] = {0};
-    struct pieces p = begin_foreign();
+    struct foreign p = foreign_begin("a.hdf5");
     H5Ldelete(p.dark, "Coordinates", H5P_DEFAULT);
     H5Lcreate_external("b.hdf5", "/x", p.dark, "Coordinates", H5P_DEFAULT,
                        H5P_DEFAULT);
     refuse(p, KOSHU_BAD_FORMAT, "a link to another file");
-    p = begin_foreign();
+    p = foreign_begin("a.hdf5");
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_external(list, "raw.bin", 0, H5F_UNLIMITED);
     put_dataset(p.dark, "Coordinates", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 2, n,
                 list, x);
     H5Pclose(list);
     refuse(p, KOSHU_BAD_FORMAT, "is kept in other files");
-    p = begin_foreign();
+    p = foreign_begin("a.hdf5");
     list = H5Pcreate(H5P_DATASET_CREATE);
     hid_t space = H5Screate_simple(2, n, NULL);
     H5Pset_virtual(list, space, "b.hdf5", "/x", space);
@@ -430,12 +314,12 @@ a_parameter_text_that_is_none_is_refused(void **state)
     const hsize_t n[1] = {3};
     const double zero[3] = {0};
     char *text = NULL;
-    struct pieces p = begin_foreign();
+    struct foreign p = foreign_begin("a.hdf5");
     hid_t group = put_group(p.file, "Parameters");
     put_dataset(group, "Text", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, n,
                 H5P_DEFAULT, zero);
     H5Gclose(group);
-    end_foreign(p);
+    foreign_end(p);
     assert_fails(context, KOSHU_BAD_FORMAT, "Parameters/Text should be a text",
                  koshu_snapshot_parameters(context, "a.hdf5", &text));
     assert_null(text);
