@@ -9,6 +9,14 @@
 static struct koshu_context *context;
 static struct simd_plan plan;
 
+/* AddressSanitizer ends a program that asks for too much, unless told. */
+KOSHU_API const char *__asan_default_options(void);
+const char *
+__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+
 /* A plan looks at sizes only. */
 static koshu_status
 make(size_t n_sets, const size_t *i_offset, const size_t *j_offset)
