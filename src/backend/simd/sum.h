@@ -20,11 +20,14 @@ struct OF(point) {
     KOSHU_REAL x, y, z;
 };
 
+/* LANES j-particles. */
+struct OF(j_vector) {
+    struct OF(point) at;
+    KOSHU_REAL mass;
+};
+
 struct OF(tile) {
-    struct {
-        struct OF(point) at;
-        KOSHU_REAL mass;
-    } j[TILE_VECTORS];
+    struct OF(j_vector) j[TILE_VECTORS];
     size_t first, n; /* j-particles first ... first + n - 1 of the set */
     size_t vectors;  /* the last is filled up with massless particles */
 };
@@ -36,31 +39,31 @@ struct OF(constants) {
 
 /* ---- conversion --------------------------------------------------------- */
 
-/* The k-th vector of a tile, from LANES j-particles. */
 VECTOR_FN void
-OF(load_vector)(struct OF(tile) * t, size_t k, const double *x, const double *y,
+OF(load_vector)(struct OF(j_vector) * v, const double *x, const double *y,
                 const double *z, const double *mass)
 {
-    t->j[k].at.x = OF(round)(x);
-    t->j[k].at.y = OF(round)(y);
-    t->j[k].at.z = OF(round)(z);
-    t->j[k].mass = OF(round)(mass);
+    v->at.x = OF(round)(x);
+    v->at.y = OF(round)(y);
+    v->at.z = OF(round)(z);
+    v->mass = OF(round)(mass);
 }
 
-/* Fills the last vector up with massless particles where the last one is. */
+/* Lane k is j-particle first + k * stride, in n lanes; the others are massless
+ * and where the last of these is. */
 static inline void
-OF(load_rest)(struct OF(tile) * t, size_t k, const struct koshu_j_particles *j,
-              size_t first, size_t n)
+OF(gather_vector)(struct OF(j_vector) * v, const struct koshu_j_particles *j,
+                  size_t first, size_t stride, size_t n)
 {
     double x[LANES], y[LANES], z[LANES], mass[LANES] = {0};
     for (size_t lane = 0; lane < LANES; lane++) {
-        size_t from = first + (lane < n ? lane : n - 1);
+        size_t from = first + stride * (lane < n ? lane : n - 1);
         x[lane] = j->x[from];
         y[lane] = j->y[from];
         z[lane] = j->z[from];
         if (lane < n) mass[lane] = j->mass[from];
     }
-    OF(load_vector)(t, k, x, y, z, mass);
+    OF(load_vector)(v, x, y, z, mass);
 }
 
 static inline void
@@ -70,10 +73,11 @@ OF(load_tile)(struct OF(tile) * t, const struct koshu_j_particles *j,
     const size_t whole = n / LANES, rest = n % LANES;
     for (size_t k = 0; k < whole; k++) {
         size_t from = first + k * LANES;
+        struct OF(j_vector) *to = &t->j[k];
         OF(load_vector)
-        (t, k, j->x + from, j->y + from, j->z + from, j->mass + from);
+        (to, j->x + from, j->y + from, j->z + from, j->mass + from);
     }
-    if (rest) OF(load_rest)(t, whole, j, first + whole * LANES, rest);
+    if (rest) OF(gather_vector)(&t->j[whole], j, first + n - rest, 1, rest);
     t->first = first;
     t->n = n;
     t->vectors = whole + (rest > 0);
@@ -186,6 +190,58 @@ static inline struct OF(constants) OF(constants_of)(double eps, double scale)
     };
 }
 
+/* SAMPLE j-particles in as many lanes. */
+enum { OF(samples) = 1 + (SAMPLE - 1) / LANES };
+
+/* The sums over samples of |m d / r^3|_1, on i-particle k, in each lane. */
+VECTOR_FN KOSHU_REAL
+OF(magnitudes)(const struct OF(j_vector) * j, const struct koshu_i_particles *i,
+               size_t k, const struct OF(constants) * c, const struct variant v)
+{
+    KOSHU_REAL sum = {0};
+    struct OF(point) at = OF(load_point)(i, k);
+    for (int m = 0; m < OF(samples); m++) {
+        struct OF(gravity_sum) s = {0}; /* one pair per lane */
+        OF(pair)(&s, &j[m].at, j[m].mass, &at, c, v);
+        sum += OF(magnitude)(s.ax) + OF(magnitude)(s.ay) + OF(magnitude)(s.az);
+    }
+    return sum;
+}
+
+/*
+ * The i-particles whose forces nearly cancel; see CANCELLED. The sum over the
+ * pairs is estimated from a few j-particles.
+ */
+static inline size_t
+OF(find_cancelled)(const struct simd_job *job, size_t which[SIMD_JOB_I],
+                   const struct OF(constants) * c, const struct variant v)
+{
+    const struct koshu_force_result *r = &job->result;
+    const size_t last = job->i.n - 1;
+    const size_t stride = (job->j_last - job->j_first) / (OF(samples) * LANES);
+    const double part = CANCELLED * scale_of(v.root).a * (double)stride;
+    struct OF(j_vector) sample[OF(samples)];
+    for (size_t m = 0; m < OF(samples); m++) {
+        size_t first = job->j_first + m * LANES * stride;
+        OF(gather_vector)(&sample[m], &job->j, first, stride, LANES);
+    }
+    size_t n = 0;
+    for (size_t i = 0; i <= last; i += 4) {
+        KOSHU_REAL of_pairs[4]; /* of i ... i + 3 */
+        struct lane_sums sum = {0};
+        for (size_t w = 0; w < 4; w++) {
+            size_t k = i + w < last ? i + w : last;
+            of_pairs[w] = OF(magnitudes)(sample, &job->i, k, c, v);
+        }
+        OF(add_lanes)(&sum, of_pairs[0], of_pairs[1], of_pairs[2], of_pairs[3]);
+        for (size_t k = i; k < i + 4 && k <= last; k++)
+            if (fabs(r->ax[k]) + fabs(r->ay[k]) + fabs(r->az[k]) <
+                part * total(sum.of[k - i]))
+                which[n++] = k;
+    }
+    return n;
+}
+
 VECTOR_FN void
 OF(do_job)(const struct simd_job *job, const struct variant v)
 {
@@ -195,16 +251,19 @@ OF(do_job)(const struct simd_job *job, const struct variant v)
     const struct OF(constants) c = OF(constants_of)(job->eps, scale.mr);
     memset(sum, 0, job->i.n * sizeof sum[0]);
     for (size_t j = job->j_first; j < job->j_last; j += OF(tile_size)) {
-        size_t left = job->j_last - j;
+        size_t left = job->j_last - j, i = 0;
         OF(load_tile)
         (&tile, &job->j, j, left < OF(tile_size) ? left : OF(tile_size));
-        size_t i = 0;
         for (; i + MAX_WIDTH <= job->i.n; i += MAX_WIDTH)
             OF(add_tile)(sum, &tile, &job->i, i, MAX_WIDTH, &c, v);
         for (; i < job->i.n; i++)
             OF(add_tile)(sum, &tile, &job->i, i, 1, &c, v);
     }
     store(job, sum, scale);
+    if (v.again && job->j_last - job->j_first >= CANCELLED_FROM) {
+        size_t which[SIMD_JOB_I];
+        do_again(job, which, OF(find_cancelled)(job, which, &c, v), v.again);
+    }
 }
 
 #undef OF
