@@ -6,7 +6,17 @@
  * holds the old file or the whole new one. No wall-clock time, host name or
  * pointer goes into a file: identical particles give identical bytes. Readers
  * check every count against the file's size before they allocate, and answer
- * a truncated or lying file with KOSHU_BAD_FORMAT and one sentence.
+ * a truncated or lying file with one sentence:
+ *
+ *     KOSHU_NOT_FOUND   there is no such file
+ *     KOSHU_IO          it cannot be read
+ *     KOSHU_BAD_FORMAT  it is not what its format says
+ *     KOSHU_BAD_INPUT   it is no regular file, or empty; it holds no particles,
+ *                       a NaN, a negative mass; it is one of several files
+ *
+ * besides KOSHU_OUT_OF_MEMORY and, for HDF5, KOSHU_EXTERNAL. The HDF5 library
+ * is not safe against damaged files; they are read by a child process, which
+ * this process waits for. No other thread may be inside HDF5 meanwhile.
  */
 #ifndef KOSHU_SNAPSHOT_H
 #define KOSHU_SNAPSHOT_H
@@ -60,8 +70,7 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_format_of_name(struct koshu_context *context, const char *path,
                      enum koshu_format *format);
 
-/* The format that a file's content shows, whatever its name.
- * KOSHU_IO, KOSHU_BAD_FORMAT. */
+/* The format that a file's content shows, whatever its name. */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_format_of_file(struct koshu_context *context, const char *path,
                      enum koshu_format *format);
@@ -74,7 +83,7 @@ koshu_snapshot_inspect(struct koshu_context *context, const char *path,
 /*
  * Reads a snapshot of any format (told from its content). All particle types
  * are read, in the file's order; the caller destroys the store. info may be
- * NULL. The particles are checked: a NaN or a negative mass is KOSHU_BAD_INPUT.
+ * NULL.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_read(
         struct koshu_context *context, const char *path,
@@ -91,8 +100,11 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_parameters(
  * Writes a snapshot: time, softening, box_size, units, step, has_potential and
  * format are taken from info, the rest of it is ignored. parameters, the text
  * of the parameter file, is stored where the format can (HDF5); NULL: none.
- * KOSHU_UNSUPPORTED: more particles or larger ids than the format can hold;
- * KOSHU_IO: cannot write (the old file, if any, is unchanged).
+ * KOSHU_NOT_FINITE, KOSHU_BAD_INPUT: a particle is not to be used, see
+ * koshu_particles_check(); KOSHU_INVALID_ARGUMENT: info is not;
+ * KOSHU_UNSUPPORTED: more particles or larger numbers than the format can
+ * hold; KOSHU_IO: cannot write (the old file, if any, is unchanged);
+ * KOSHU_OUT_OF_MEMORY, KOSHU_EXTERNAL.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_write(
         const char *path, struct koshu_particles *particles,

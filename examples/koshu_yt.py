@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""Opens HDF5 snapshots of koshu in yt as they are meant.
+
+yt.load() opens them too, but takes every snapshot of this layout for one in
+kpc, 1e10 Msun and km/s, and cannot draw one that has no box:
+
+    import yt, koshu_yt
+    ds = koshu_yt.load("snapshot_0004.hdf5")
+    yt.ParticleProjectionPlot(ds, "z", ("all", "particle_mass")).save()
+"""
+import h5py
+import numpy
+import yt
+
+
+def units(file):
+    """The units that the snapshot names: length, mass, velocity."""
+    kept = file["Units"].attrs
+    return {
+        "length": (float(kept["UnitLength_in_cm"]), "cm"),
+        "mass": (float(kept["UnitMass_in_g"]), "g"),
+        "velocity": (float(kept["UnitVelocity_in_cm_per_s"]), "cm/s"),
+    }
+
+
+def bounding_box(file):
+    """A cube around the particles, a hundredth wider on each side."""
+    x = file["PartType1/Coordinates"][:]
+    low, high = x.min(axis=0), x.max(axis=0)
+    half = 0.51 * (high - low).max() or 1.0
+    middle = 0.5 * (low + high)
+    return numpy.stack([middle - half, middle + half], axis=1)
+
+
+def load(path, **options):
+    """yt.load() with the snapshot's units; options go to yt.load()."""
+    with h5py.File(path, "r") as file:
+        options.setdefault("unit_base", units(file))
+        if file["Header"].attrs["BoxSize"] == 0:
+            options.setdefault("bounding_box", bounding_box(file))
+    return yt.load(path, **options)
