@@ -83,6 +83,7 @@ struct koshu_backend_ops {
 
 extern const struct koshu_backend_ops koshu_backend_ref;
 extern const struct koshu_backend_ops koshu_backend_simd;
+extern const struct koshu_backend_ops koshu_backend_cuda; /* where built */
 
 /* All backends of this build, the preferred first; NULL past the last. */
 const struct koshu_backend_ops *koshu_backend_at(size_t k);

@@ -5,6 +5,9 @@
 #include "base/base.h"
 
 static const struct koshu_backend_ops *const backends[] = {
+#ifdef KOSHU_HAVE_CUDA
+        &koshu_backend_cuda,
+#endif
         &koshu_backend_simd,
         &koshu_backend_ref,
 };
@@ -26,10 +29,12 @@ find(const char *name)
 
 /* The fastest that answers; ref always does, and is last. */
 static const struct koshu_backend_ops *
-fastest(void)
+fastest(struct koshu_context *context)
 {
     size_t k = 0;
-    while (k + 1 < N_BACKENDS && backends[k]->devices() == 0) k++;
+    for (; k + 1 < N_BACKENDS && backends[k]->devices() == 0; k++)
+        koshu_log(context, KOSHU_LOG_INFO, "backend %s: no device answers",
+                  backends[k]->name);
     return backends[k];
 }
 
@@ -37,7 +42,7 @@ static const struct koshu_backend_ops *
 choose(struct koshu_context *context)
 {
     const char *name = koshu_context_backend(context);
-    if (strcmp(name, "auto") == 0) return fastest();
+    if (strcmp(name, "auto") == 0) return fastest(context);
     if (strcmp(name, "cpu") == 0) return find("simd");
     const struct koshu_backend_ops *ops = find(name);
     if (ops && ops->devices() > 0) return ops;

@@ -72,3 +72,42 @@ KOSHU_TYPED(gravity_add_estimate)(struct KOSHU_TYPED(gravity_sum) * s,
     s->ay += mr3 * dy;
     s->az += mr3 * dz;
 }
+
+/* y^3, and with the factor of gravity_add_estimate() the better 1 / r^3. */
+KOSHU_HD KOSHU_REAL
+KOSHU_TYPED(gravity_cube)(KOSHU_REAL y)
+{
+    return y * (y * y);
+}
+
+KOSHU_HD KOSHU_REAL
+KOSHU_TYPED(gravity_cube_estimate)(KOSHU_REAL r2, KOSHU_REAL y)
+{
+    KOSHU_REAL y2 = y * y;
+    return (y * y2) * (5.0f / 3.0f - r2 * y2);
+}
+
+/*
+ * Both of a pair at once, i from j and j from i, given 1 / r and 1 / r^3: 19
+ * operations for two interactions instead of 28. The cube is formed before the
+ * masses enter, so it must neither overflow nor vanish: the caller chooses
+ * units in which distances are not far from 1.
+ */
+KOSHU_HD void
+KOSHU_TYPED(gravity_add_both)(struct KOSHU_TYPED(gravity_sum) * i,
+                              struct KOSHU_TYPED(gravity_sum) * j,
+                              KOSHU_REAL dx, KOSHU_REAL dy, KOSHU_REAL dz,
+                              KOSHU_REAL mass_i, KOSHU_REAL mass_j,
+                              KOSHU_REAL rinv, KOSHU_REAL rinv3)
+{
+    KOSHU_REAL from_j = mass_j * rinv3;
+    KOSHU_REAL from_i = mass_i * rinv3;
+    i->ax += from_j * dx;
+    i->ay += from_j * dy;
+    i->az += from_j * dz;
+    i->mr += mass_j * rinv;
+    j->ax -= from_i * dx;
+    j->ay -= from_i * dy;
+    j->az -= from_i * dz;
+    j->mr += mass_i * rinv;
+}

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+# The CUDA compiler, where the CUDA backend is to be built: KOSHU_HAVE_CUDA.
+#
+# The runtime is linked statically, so that the program also starts on a machine
+# without a driver; there the backend has no device. 80 is the oldest
+# architecture that the backend runs on.
+set(KOSHU_CUDA_ARCHITECTURES "" CACHE STRING
+    "as CMAKE_CUDA_ARCHITECTURES; empty: 80, 90, 100 and PTX for later ones")
+set(KOSHU_HAVE_CUDA FALSE)
+if(NOT KOSHU_CUDA STREQUAL "OFF")
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    set(KOSHU_HAVE_CUDA TRUE)
+  elseif(NOT KOSHU_CUDA STREQUAL "AUTO")
+    message(FATAL_ERROR "KOSHU_CUDA is ${KOSHU_CUDA}, but no CUDA compiler was "
+      "found: put nvcc on the PATH, or set CUDACXX to it")
+  endif()
+endif()
+
+if(KOSHU_HAVE_CUDA)
+  enable_language(CUDA)
+  set(CMAKE_CUDA_STANDARD 17)
+  set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
+  if(KOSHU_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES "${KOSHU_CUDA_ARCHITECTURES}")
+  elseif(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12.8)
+    set(CMAKE_CUDA_ARCHITECTURES 80-real 90)
+  else()
+    set(CMAKE_CUDA_ARCHITECTURES 80-real 90-real 100)
+  endif()
+  find_package(CUDAToolkit REQUIRED)
+  list(APPEND KOSHU_DEPENDENCIES CUDA::cudart_static)
+  string(APPEND KOSHU_LDFLAGS
+    " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -ldl -lrt")
+  message(STATUS "CUDA backend: for ${CMAKE_CUDA_ARCHITECTURES}")
+else()
+  message(STATUS "CUDA backend: not built")
+endif()

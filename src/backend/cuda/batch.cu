@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sets of a batch: copied to the device, cut into items, summed, copied
+ * back. The cuts depend on the sizes of the sets and on the device alone.
+ */
+#include <algorithm>
+#include <cstdlib>
+
+#include "backend/cuda/box.cuh"
+#include "backend/cuda/cuda.h"
+#include "backend/cuda/forces.cuh"
+
+using namespace koshu;
+
+/* Items of one launch, at most; more sets take several launches. */
+enum { ITEMS_AT_ONCE = 16384, MANY_I = 2048, TILE = 256 };
+
+namespace {
+
+/* Lists on the host, filled and launched again and again. */
+struct cutter {
+    koshu_cuda *cuda;
+    const precision_functions *functions;
+    const koshu_force_batch *batch;
+    bool many;
+    size_t width, chunks; /* of the j-particles of a set, wanted */
+    force_setup setup;
+    item_list list;
+    direct_item *items;
+    direct_block *blocks;
+};
+
+} /* namespace */
+
+/* ---- to the device ------------------------------------------------------ */
+
+static cudaError_t
+upload_arrays(koshu_cuda *cuda, const double *const *from, int arrays, size_t n,
+              buffer *to)
+{
+    KOSHU_CUDA_TRY(to->reserve((size_t)arrays * n * sizeof(double)));
+    for (int k = 0; k < arrays; k++)
+        KOSHU_CUDA_TRY(cudaMemcpyAsync(to->as<double>() + (size_t)k * n,
+                                       from[k], n * sizeof(double),
+                                       cudaMemcpyHostToDevice, cuda->stream));
+    return cudaSuccess;
+}
+
+/* Packs x y z m; without masses, those of i-particles, which do not count. */
+static cudaError_t
+pack(cutter *c, const double *const *host, int arrays, size_t n, buffer *raw,
+     buffer *packed, packed_memory *to)
+{
+    KOSHU_CUDA_TRY(packed->reserve(n * c->functions->quads * 16));
+    *to = {packed->as<void>(), n};
+    if (n == 0) return cudaSuccess;
+    KOSHU_CUDA_TRY(upload_arrays(c->cuda, host, arrays, n, raw));
+    advance_args args = {};
+    double *device = raw->as<double>();
+    for (int k = 0; k < 3; k++) args.f.x[k] = device + (size_t)k * n;
+    args.f.mass = device + (size_t)(arrays - 1) * n;
+    args.n = n;
+    args.packs = true;
+    args.u = c->setup.u;
+    return c->functions->advance(c->cuda, args, *to);
+}
+
+/* The j index of each i-particle, from the first of the batch. */
+static cudaError_t
+upload_self(cutter *c)
+{
+    const koshu_force_batch *b = c->batch;
+    c->list.self = nullptr;
+    if (!b->i.self) return cudaSuccess;
+    const size_t bytes = b->i.n * sizeof(uint64_t);
+    KOSHU_CUDA_TRY(c->cuda->batch_self.reserve(bytes));
+    uint64_t *self = static_cast<uint64_t *>(malloc(bytes));
+    if (!self) return cudaErrorMemoryAllocation;
+    for (size_t s = 0; s < b->n_sets; s++)
+        for (size_t i = b->i_offset[s]; i < b->i_offset[s + 1]; i++)
+            self[i] = b->i.self[i] == KOSHU_NO_SELF
+                              ? KOSHU_NO_SELF
+                              : b->i.self[i] + b->j_offset[s];
+    cudaError_t error =
+            cudaMemcpyAsync(c->cuda->batch_self.as<void>(), self, bytes,
+                            cudaMemcpyHostToDevice, c->cuda->stream);
+    if (error == cudaSuccess) error = cudaStreamSynchronize(c->cuda->stream);
+    free(self);
+    c->list.self = c->cuda->batch_self.as<uint64_t>();
+    return error;
+}
+
+static cudaError_t
+upload_particles(cutter *c)
+{
+    const koshu_force_batch *b = c->batch;
+    koshu_cuda *cuda = c->cuda;
+    const double *j[4] = {b->j.x, b->j.y, b->j.z, b->j.mass};
+    const double *i[3] = {b->i.x, b->i.y, b->i.z};
+    KOSHU_CUDA_TRY(pack(c, j, 4, b->j.n, &cuda->batch_j, &cuda->batch_packed_j,
+                        &c->list.j));
+    KOSHU_CUDA_TRY(pack(c, i, 3, b->i.n, &cuda->batch_i, &cuda->batch_packed_i,
+                        &c->list.i));
+    return upload_self(c);
+}
+
+/* ---- items -------------------------------------------------------------- */
+
+static cudaError_t
+launch_list(cutter *c)
+{
+    koshu_cuda *cuda = c->cuda;
+    if (c->list.n_items == 0) return cudaSuccess;
+    KOSHU_CUDA_TRY(cudaMemcpyAsync(cuda->batch_items.as<void>(), c->items,
+                                   c->list.n_items * sizeof *c->items,
+                                   cudaMemcpyHostToDevice, cuda->stream));
+    KOSHU_CUDA_TRY(cudaMemcpyAsync(cuda->batch_blocks.as<void>(), c->blocks,
+                                   c->list.n_blocks * sizeof *c->blocks,
+                                   cudaMemcpyHostToDevice, cuda->stream));
+    /* the lists are filled again when the copies are done */
+    KOSHU_CUDA_TRY(cudaStreamSynchronize(cuda->stream));
+    KOSHU_CUDA_TRY(c->functions->items(cuda, c->many, c->list, c->setup));
+    c->list.n_items = c->list.n_blocks = 0;
+    return cudaSuccess;
+}
+
+/* One block of i-particles against its set's j-particles. */
+static cudaError_t
+add_block(cutter *c, size_t i_first, size_t i_count, size_t j_first,
+          size_t j_count)
+{
+    const size_t tiles = (j_count + TILE - 1) / TILE;
+    const size_t most = std::max<size_t>(1, std::min(c->chunks, tiles));
+    const size_t chunk = std::max<size_t>(1, (tiles + most - 1) / most) * TILE;
+    const size_t chunks = std::max<size_t>(1, (j_count + chunk - 1) / chunk);
+    if (c->list.n_items + chunks > ITEMS_AT_ONCE)
+        KOSHU_CUDA_TRY(launch_list(c));
+    c->blocks[c->list.n_blocks++] = {i_first, i_count, c->list.n_items, chunks};
+    for (size_t k = 0; k < chunks; k++) {
+        size_t done = k * chunk, count = std::min(chunk, j_count - done);
+        c->items[c->list.n_items] = {i_first, i_count, j_first + done, count,
+                                     c->list.n_items};
+        c->list.n_items++;
+    }
+    return cudaSuccess;
+}
+
+static cudaError_t
+sum_sets(cutter *c)
+{
+    const koshu_force_batch *b = c->batch;
+    for (size_t s = 0; s < b->n_sets; s++)
+        for (size_t i = b->i_offset[s]; i < b->i_offset[s + 1]; i += c->width)
+            KOSHU_CUDA_TRY(add_block(
+                    c, i, std::min(c->width, b->i_offset[s + 1] - i),
+                    b->j_offset[s], b->j_offset[s + 1] - b->j_offset[s]));
+    return launch_list(c);
+}
+
+/* The shape for sets of this size, and how many chunks keep all
+ * multiprocessors busy to the end. */
+static void
+choose_cuts(cutter *c)
+{
+    const koshu_force_batch *b = c->batch;
+    const size_t items_wanted = 64 * c->cuda->multiprocessors;
+    c->many = b->i.n / b->n_sets >= MANY_I;
+    c->width = c->functions->item_width(c->many);
+    size_t blocks = b->i.n / c->width + 1;
+    c->chunks = std::min<size_t>(ITEMS_AT_ONCE,
+                                 (items_wanted + blocks - 1) / blocks);
+}
+
+/* ---- from the device ---------------------------------------------------- */
+
+static cudaError_t
+download(cutter *c)
+{
+    const koshu_force_result &r = c->batch->result;
+    const size_t n = c->batch->i.n;
+    double *const to[4] = {r.ax, r.ay, r.az, r.potential};
+    double *const from[4] = {c->setup.out.ax, c->setup.out.ay, c->setup.out.az,
+                             c->setup.out.potential};
+    for (int k = 0; k < 3 + c->setup.potential; k++)
+        KOSHU_CUDA_TRY(cudaMemcpyAsync(to[k], from[k], n * sizeof(double),
+                                       cudaMemcpyDeviceToHost,
+                                       c->cuda->stream));
+    return cudaStreamSynchronize(c->cuda->stream);
+}
+
+static cudaError_t
+reserve(cutter *c)
+{
+    const size_t n = c->batch->i.n;
+    koshu_cuda *cuda = c->cuda;
+    KOSHU_CUDA_TRY(cuda->batch_items.reserve(ITEMS_AT_ONCE * sizeof *c->items));
+    KOSHU_CUDA_TRY(
+            cuda->batch_blocks.reserve(ITEMS_AT_ONCE * sizeof *c->blocks));
+    KOSHU_CUDA_TRY(cuda->batch_result.reserve(4 * n * sizeof(double)));
+    double *result = cuda->batch_result.as<double>();
+    c->list.items = cuda->batch_items.as<direct_item>();
+    c->list.blocks = cuda->batch_blocks.as<direct_block>();
+    c->setup.out = {result, result + n, result + 2 * n, result + 3 * n, 0, 0};
+    return cudaSuccess;
+}
+
+static cudaError_t
+run(cutter *c)
+{
+    KOSHU_CUDA_TRY(reserve(c));
+    KOSHU_CUDA_TRY(upload_particles(c));
+    KOSHU_CUDA_TRY(sum_sets(c));
+    return download(c);
+}
+
+int
+koshu_cuda_batch(struct koshu_cuda *cuda, const struct koshu_force_task *task,
+                 const struct koshu_force_batch *batch)
+{
+    const koshu_i_particles &i = batch->i;
+    const koshu_j_particles &j = batch->j;
+    box extent;
+    extent.include(i.x, i.y, i.z, i.n);
+    extent.include(j.x, j.y, j.z, j.n);
+    cutter c = {};
+    c.cuda = cuda;
+    c.functions = &functions_of(*task);
+    c.batch = batch;
+    c.setup.eps = task->eps;
+    c.setup.potential = task->potential;
+    c.setup.u = units_of(task->precision, extent, largest(j.mass, j.n));
+    choose_cuts(&c);
+    c.items =
+            static_cast<direct_item *>(malloc(ITEMS_AT_ONCE * sizeof *c.items));
+    c.blocks = static_cast<direct_block *>(
+            malloc(ITEMS_AT_ONCE * sizeof *c.blocks));
+    cudaError_t error =
+            c.items && c.blocks ? run(&c) : cudaErrorMemoryAllocation;
+    free(c.items);
+    free(c.blocks);
+    return error;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* The backend for a CUDA device: the table of operations, and the mirror. */
+#include <stdlib.h>
+
+#include "backend/backend.h"
+#include "backend/cuda/cuda.h"
+#include "base/base.h"
+#include "particles/particles.h"
+
+struct cuda_backend {
+    struct koshu_backend base; /* first: the two are cast to each other */
+    struct koshu_cuda *cuda;
+};
+
+/* What a mirror's functions are called with. */
+struct mirror {
+    struct koshu_context *context;
+    struct koshu_cuda_store *store;
+};
+
+static koshu_status
+check(struct koshu_context *context, int error, const char *doing)
+{
+    if (error == 0) return KOSHU_OK;
+    return koshu_fail(context,
+                      koshu_cuda_is_out_of_memory(error) ? KOSHU_OUT_OF_MEMORY
+                                                         : KOSHU_DEVICE,
+                      "cuda: %s: %s", doing, koshu_cuda_error(error));
+}
+
+/* ---- the mirror --------------------------------------------------------- */
+
+static koshu_status
+to_host(void *self, unsigned fields, const struct koshu_particle_view *host)
+{
+    struct mirror *m = self;
+    return check(m->context, koshu_cuda_store_download(m->store, fields, host),
+                 "copying particles from the device");
+}
+
+static koshu_status
+from_host(void *self, unsigned fields, const struct koshu_particle_view *host)
+{
+    struct mirror *m = self;
+    return check(m->context, koshu_cuda_store_upload(m->store, fields, host),
+                 "copying particles to the device");
+}
+
+static void
+destroy(void *self)
+{
+    struct mirror *m = self;
+    koshu_cuda_store_destroy(m->store);
+    free(m);
+}
+
+static const struct koshu_mirror_ops mirror_ops = {
+        .to_host = to_host, .from_host = from_host, .destroy = destroy};
+
+static koshu_status
+make_mirror(struct cuda_backend *b, struct koshu_particles *particles,
+            struct mirror **mirror)
+{
+    struct koshu_context *context = b->base.context;
+    struct mirror *m = calloc(1, sizeof *m);
+    if (!m) return koshu_fail_memory(context, sizeof *m, "device mirror");
+    m->context = context;
+    koshu_status status =
+            check(context,
+                  koshu_cuda_store_create(
+                          b->cuda, koshu_particles_count(particles), &m->store),
+                  "making room for the particles on the device");
+    if (status == KOSHU_OK)
+        status = koshu_particles_set_mirror(particles, &mirror_ops, m);
+    if (status != KOSHU_OK) {
+        destroy(m);
+        return status;
+    }
+    *mirror = m;
+    return KOSHU_OK;
+}
+
+static koshu_status
+mirror_of(struct koshu_backend *backend, struct koshu_particles *particles,
+          struct mirror **mirror)
+{
+    *mirror = koshu_particles_mirror(particles, &mirror_ops);
+    if (*mirror) return KOSHU_OK;
+    return make_mirror((struct cuda_backend *)backend, particles, mirror);
+}
+
+/* ---- operations --------------------------------------------------------- */
+
+static int
+devices(void)
+{
+    return koshu_cuda_devices();
+}
+
+static koshu_status
+open_cuda(struct koshu_context *context, struct koshu_backend **backend)
+{
+    struct cuda_backend *b = calloc(1, sizeof *b);
+    if (!b) return koshu_fail_memory(context, sizeof *b, "cuda backend");
+    b->base.ops = &koshu_backend_cuda;
+    b->base.context = context;
+    koshu_status status = check(
+            context,
+            koshu_cuda_open(&b->cuda, b->base.device, sizeof b->base.device),
+            "opening the device");
+    if (status != KOSHU_OK) {
+        free(b);
+        return status;
+    }
+    *backend = &b->base;
+    return KOSHU_OK;
+}
+
+static void
+close_cuda(struct koshu_backend *backend)
+{
+    if (!backend) return;
+    struct cuda_backend *b = (struct cuda_backend *)backend;
+    koshu_cuda_close(b->cuda);
+    free(b);
+}
+
+static bool
+can(const struct koshu_backend *backend, const struct koshu_force_task *task)
+{
+    (void)backend;
+    return task->precision <= KOSHU_DOUBLE;
+}
+
+static koshu_status
+force(struct koshu_backend *backend, const struct koshu_force_task *task,
+      const struct koshu_force_batch *batch)
+{
+    struct cuda_backend *b = (struct cuda_backend *)backend;
+    return check(backend->context, koshu_cuda_batch(b->cuda, task, batch),
+                 "summing forces");
+}
+
+static koshu_status
+force_store(struct koshu_backend *backend, const struct koshu_force_task *task,
+            struct koshu_particles *particles, unsigned fields)
+{
+    struct mirror *m;
+    KOSHU_TRY(mirror_of(backend, particles, &m));
+    KOSHU_TRY(koshu_particles_acquire_mirror(
+            particles, KOSHU_MASS | KOSHU_POSITION, KOSHU_READ));
+    KOSHU_TRY(koshu_particles_acquire_mirror(particles, fields, KOSHU_WRITE));
+    return check(backend->context, koshu_cuda_store_forces(m->store, task),
+                 "summing forces");
+}
+
+/* Kicks and drifts run while the host goes on: one that made a number that is
+ * not finite is reported by a later one. */
+static koshu_status
+finite(struct mirror *m)
+{
+    return koshu_cuda_store_not_finite(m->store) ? KOSHU_NOT_FINITE : KOSHU_OK;
+}
+
+static koshu_status
+kick(struct koshu_backend *backend, struct koshu_particles *particles,
+     double dt)
+{
+    struct mirror *m;
+    KOSHU_TRY(mirror_of(backend, particles, &m));
+    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_ACCELERATION,
+                                             KOSHU_READ));
+    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_VELOCITY,
+                                             KOSHU_READ_WRITE));
+    KOSHU_TRY(check(backend->context, koshu_cuda_store_kick(m->store, dt),
+                    "kicking particles"));
+    return finite(m);
+}
+
+static koshu_status
+drift(struct koshu_backend *backend, struct koshu_particles *particles,
+      double dt)
+{
+    struct mirror *m;
+    KOSHU_TRY(mirror_of(backend, particles, &m));
+    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_VELOCITY,
+                                             KOSHU_READ));
+    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_POSITION,
+                                             KOSHU_READ_WRITE));
+    KOSHU_TRY(check(backend->context, koshu_cuda_store_drift(m->store, dt),
+                    "moving particles"));
+    return finite(m);
+}
+
+const struct koshu_backend_ops koshu_backend_cuda = {
+        .name = "cuda",
+        .devices = devices,
+        .open = open_cuda,
+        .close = close_cuda,
+        .can = can,
+        .force = force,
+        .force_store = force_store,
+        .kick = kick,
+        .drift = drift,
+};

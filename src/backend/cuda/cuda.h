@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The device as the host's C code sees it.
+ *
+ * Functions return 0, or a CUDA error for koshu_cuda_error(). Work is enqueued
+ * on one stream of the device and may still be running on return, except where
+ * host memory is written: then it is done.
+ */
+#ifndef KOSHU_BACKEND_CUDA_CUDA_H
+#define KOSHU_BACKEND_CUDA_CUDA_H
+
+#include "backend/backend.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct koshu_cuda;       /* an opened device */
+struct koshu_cuda_store; /* the fields of a particle store on it */
+
+/* Devices that answer and that this build has code for; 0 without a driver. */
+int koshu_cuda_devices(void);
+
+/* In words: "no error", "out of memory". */
+const char *koshu_cuda_error(int error);
+bool koshu_cuda_is_out_of_memory(int error);
+
+/* Opens device 0 and writes its name and size. */
+int koshu_cuda_open(struct koshu_cuda **cuda, char *name, size_t size);
+void koshu_cuda_close(struct koshu_cuda *cuda);
+
+/* The sets of a batch, from and to host memory. Waits. */
+int koshu_cuda_batch(struct koshu_cuda *cuda,
+                     const struct koshu_force_task *task,
+                     const struct koshu_force_batch *batch);
+
+int koshu_cuda_store_create(struct koshu_cuda *cuda, size_t n,
+                            struct koshu_cuda_store **store);
+void koshu_cuda_store_destroy(struct koshu_cuda_store *store);
+
+/* Copies of the fields (of enum koshu_field, not KOSHU_ID). Both wait. */
+int koshu_cuda_store_upload(struct koshu_cuda_store *store, unsigned fields,
+                            const struct koshu_particle_view *host);
+int koshu_cuda_store_download(struct koshu_cuda_store *store, unsigned fields,
+                              const struct koshu_particle_view *host);
+
+int koshu_cuda_store_forces(struct koshu_cuda_store *store,
+                            const struct koshu_force_task *task);
+int koshu_cuda_store_kick(struct koshu_cuda_store *store, double dt);
+int koshu_cuda_store_drift(struct koshu_cuda_store *store, double dt);
+
+/* Has a kick or drift that is done so far made a number that is not finite?
+ * Forgets it. Does not wait. */
+bool koshu_cuda_store_not_finite(struct koshu_cuda_store *store);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* The opened device, its buffers, and launches. */
+#ifndef KOSHU_BACKEND_CUDA_DEVICE_CUH
+#define KOSHU_BACKEND_CUDA_DEVICE_CUH
+
+#include <cstddef>
+#include <utility>
+
+/* Hands an error to the caller. */
+#define KOSHU_CUDA_TRY(...)                                       \
+    do {                                                          \
+        cudaError_t koshu_cuda_try = (__VA_ARGS__);               \
+        if (koshu_cuda_try != cudaSuccess) return koshu_cuda_try; \
+    } while (0)
+
+namespace koshu {
+
+/* Device memory that is kept from one call to the next, and grown. */
+class buffer {
+  public:
+    buffer() = default;
+    buffer(const buffer &) = delete;
+    buffer &operator=(const buffer &) = delete;
+    ~buffer()
+    {
+        cudaFree(memory);
+    }
+    /* What was in it is lost when it grows. */
+    cudaError_t reserve(size_t bytes)
+    {
+        if (bytes <= size) return cudaSuccess;
+        cudaFree(memory); /* waits for kernels that use it */
+        memory = nullptr;
+        size = 0;
+        KOSHU_CUDA_TRY(cudaMalloc(&memory, bytes));
+        size = bytes;
+        return cudaSuccess;
+    }
+    template <class T> T *as() const
+    {
+        return static_cast<T *>(memory);
+    }
+
+  private:
+    void *memory = nullptr;
+    size_t size = 0;
+};
+
+/* Memory of the sums, shared by all that a device does. */
+struct scratch {
+    buffer partial; /* of direct() */
+    buffer by_segment, by_row;
+};
+
+} /* namespace koshu */
+
+struct koshu_cuda {
+    int device;
+    cudaStream_t stream;
+    size_t multiprocessors;
+    bool overlaps_launches;
+    size_t row_bytes; /* at most, for mutual()'s rows */
+    koshu::scratch scratch;
+    koshu::buffer batch_j, batch_i, batch_packed_j, batch_packed_i, batch_self,
+            batch_items, batch_blocks, batch_result;
+};
+
+namespace koshu {
+
+/* Launches on the device's stream; sizes in blocks, threads, bytes. */
+template <class... Parameters, class... Arguments>
+cudaError_t
+launch(const koshu_cuda *cuda, void (*kernel)(Parameters...), dim3 blocks,
+       dim3 threads, size_t shared, Arguments &&...arguments)
+{
+    cudaLaunchAttribute overlap = {};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = blocks;
+    config.blockDim = threads;
+    config.dynamicSmemBytes = shared;
+    config.stream = cuda->stream;
+    config.attrs = &overlap;
+    config.numAttrs = cuda->overlaps_launches ? 1 : 0;
+    KOSHU_CUDA_TRY(cudaLaunchKernelEx(&config, kernel,
+                                      std::forward<Arguments>(arguments)...));
+    return cudaGetLastError();
+}
+
+} /* namespace koshu */
+
+#endif

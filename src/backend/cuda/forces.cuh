@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Launches of the sums: one table of functions for each precision. */
+#ifndef KOSHU_BACKEND_CUDA_FORCES_CUH
+#define KOSHU_BACKEND_CUDA_FORCES_CUH
+
+#include "backend/backend.h"
+#include "backend/cuda/advance.cuh"
+#include "backend/cuda/device.cuh"
+#include "backend/cuda/finish.cuh"
+
+namespace koshu {
+
+/* Packed particles of any precision: quads of 16 bytes, `capacity` after each
+ * other. */
+struct packed_memory {
+    void *base;
+    size_t capacity;
+};
+
+/* What is asked for, and in which units. */
+struct force_setup {
+    double eps; /* in the caller's units */
+    bool potential;
+    units u;
+    force_out out; /* its units are filled in by the functions below */
+};
+
+/* A batch cut into items; everything on the device. */
+struct item_list {
+    packed_memory i, j;
+    const uint64_t *self; /* may be NULL */
+    const direct_item *items;
+    const direct_block *blocks;
+    size_t n_items, n_blocks;
+};
+
+struct precision_functions {
+    size_t quads;
+    size_t padding; /* packed particles needed beyond n, all zero */
+
+    cudaError_t (*advance)(const koshu_cuda *, const advance_args &,
+                           const packed_memory &);
+    /* n particles on each other. */
+    cudaError_t (*all)(koshu_cuda *, const packed_memory &, size_t n,
+                       const force_setup &);
+    /* i-particles in a block of the batch's shape, few or many. */
+    size_t (*item_width)(bool many);
+    cudaError_t (*items)(koshu_cuda *, bool many, const item_list &,
+                         const force_setup &);
+};
+
+extern const precision_functions functions_fast, functions_single,
+        functions_mixed, functions_double;
+
+inline const precision_functions &
+functions_of(const koshu_force_task &task)
+{
+    switch (task.precision) {
+    case KOSHU_MIXED: return functions_mixed;
+    case KOSHU_DOUBLE: return functions_double;
+    default: return task.fast ? functions_fast : functions_single;
+    }
+}
+
+} /* namespace koshu */
+
+#endif

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/* forces.cuh for one precision P; included by one file for each. */
+#ifndef KOSHU_BACKEND_CUDA_LAUNCH_CUH
+#define KOSHU_BACKEND_CUDA_LAUNCH_CUH
+
+#include <algorithm>
+
+#include "backend/cuda/forces.cuh"
+#include "backend/cuda/tuning.cuh"
+
+namespace koshu {
+
+static inline size_t
+blocks_for(size_t n, size_t width)
+{
+    return (n + width - 1) / width;
+}
+
+template <class P>
+static packed<P>
+packed_of(const packed_memory &memory)
+{
+    using quad = typename P::quad;
+    packed<P> p;
+    for (int c = 0; c < P::quads; c++)
+        p.q[c] = static_cast<quad *>(memory.base) + c * memory.capacity;
+    return p;
+}
+
+/* 1 / eps^3 must not overflow: below this, in packed units, coincident pairs
+ * are looked for. */
+template <class P>
+constexpr double guarded_below = in_float<P> ? 1e-12 : 1e-100;
+
+template <class P>
+static bool
+guarded(const force_setup &setup)
+{
+    return setup.eps / setup.u.length < guarded_below<P>;
+}
+
+template <class P>
+static softening<P>
+softening_of(const force_setup &setup)
+{
+    using real = typename P::real;
+    double eps = setup.eps / setup.u.length;
+    return {(real)(eps * eps), (real)(eps > 0 ? 1 / eps : 0)};
+}
+
+template <class P>
+static force_out
+out_of(const force_setup &setup)
+{
+    const units &u = setup.u;
+    force_out out = setup.out;
+    out.a_unit = u.mass / (u.length * u.length) * P::a_factor;
+    out.potential_unit = -u.mass / u.length;
+    if (!setup.potential) out.potential = nullptr;
+    return out;
+}
+
+template <class P>
+static cudaError_t
+launch_advance(const koshu_cuda *cuda, const advance_args &args,
+               const packed_memory &to)
+{
+    return launch(cuda, advance<P>, blocks_for(args.n, ADVANCE_THREADS),
+                  ADVANCE_THREADS, 0, args, packed_of<P>(to));
+}
+
+/* ---- direct ------------------------------------------------------------- */
+
+template <class P, class S> struct direct_launcher {
+    static constexpr size_t width = (size_t)S::I * S::T;
+    using kernel_type = void (*)(direct_args<P>);
+
+    static kernel_type kernel_for(const force_setup &setup)
+    {
+        if (guarded<P>(setup))
+            return direct<P, S::I, S::T, S::J, S::FLUSH, S::UNROLL, true, true,
+                          S::BLOCKS>;
+        if (setup.potential)
+            return direct<P, S::I, S::T, S::J, S::FLUSH, S::UNROLL, true, false,
+                          S::BLOCKS>;
+        return direct<P, S::I, S::T, S::J, S::FLUSH, S::UNROLL, false, false,
+                      S::BLOCKS>;
+    }
+
+    /* Chunks of the j-particles so that the blocks fill the multiprocessors in
+     * as few and as full waves as can be. */
+    static direct_grid grid_for(const koshu_cuda *cuda, size_t n)
+    {
+        const size_t tile = (size_t)S::T * S::J, overhead = 64;
+        const size_t blocks = blocks_for(n, width), tiles = blocks_for(n, tile);
+        const size_t at_once = cuda->multiprocessors * S::BLOCKS;
+        direct_grid best = {n, tiles * tile, 1};
+        double best_cost = 0;
+        for (size_t chunk = 1; chunk <= tiles; chunk++) {
+            size_t chunks = blocks_for(tiles, chunk);
+            size_t waves = blocks_for(blocks * chunks, at_once);
+            double cost = (double)waves * (chunk * tile + overhead);
+            if (best_cost > 0 && cost >= best_cost) continue;
+            best_cost = cost;
+            best = {n, chunk * tile, chunks};
+        }
+        return best;
+    }
+
+    static cudaError_t all(koshu_cuda *cuda, const packed_memory &particles,
+                           size_t n, const force_setup &setup)
+    {
+        const direct_grid grid = grid_for(cuda, n);
+        const size_t blocks = blocks_for(n, width);
+        const size_t slots = blocks * grid.chunks;
+        KOSHU_CUDA_TRY(cuda->scratch.partial.reserve(slots * 4 * width *
+                                                     sizeof(double)));
+        packed<P> p = packed_of<P>(particles);
+        direct_args<P> args = {p,
+                               p,
+                               nullptr,
+                               grid,
+                               true,
+                               nullptr,
+                               cuda->scratch.partial.as<double>(),
+                               softening_of<P>(setup)};
+        KOSHU_CUDA_TRY(launch(cuda, kernel_for(setup), (unsigned)slots,
+                              S::T * S::J, 0, args));
+        return finish(cuda, nullptr, blocks, grid, setup);
+    }
+
+    static cudaError_t
+    items(koshu_cuda *cuda, const item_list &list, const force_setup &setup)
+    {
+        KOSHU_CUDA_TRY(cuda->scratch.partial.reserve(list.n_items * 4 * width *
+                                                     sizeof(double)));
+        direct_args<P> args = {packed_of<P>(list.i),
+                               packed_of<P>(list.j),
+                               list.items,
+                               {},
+                               false,
+                               list.self,
+                               cuda->scratch.partial.as<double>(),
+                               softening_of<P>(setup)};
+        KOSHU_CUDA_TRY(launch(cuda, kernel_for(setup), (unsigned)list.n_items,
+                              S::T * S::J, 0, args));
+        return finish(cuda, list.blocks, list.n_blocks, {}, setup);
+    }
+
+    static cudaError_t finish(const koshu_cuda *cuda,
+                              const direct_block *blocks, size_t n_blocks,
+                              const direct_grid &grid, const force_setup &setup)
+    {
+        dim3 size((unsigned)n_blocks, setup.potential ? 4 : 3,
+                  (unsigned)blocks_for(width, FINISH_LANES));
+        return launch(cuda, finish_direct, size,
+                      dim3(FINISH_LANES, FINISH_GROUPS), 0, out_of<P>(setup),
+                      blocks, grid, cuda->scratch.partial.as<double>(), width);
+    }
+};
+
+/* ---- mutual ------------------------------------------------------------- */
+
+template <class P, class S> struct mutual_launcher {
+    static constexpr size_t width = (size_t)S::I * S::T;
+    using row_type = stored_sum<typename P::real>;
+
+    template <bool POTENTIAL, bool GUARDED>
+    static cudaError_t one_range(koshu_cuda *cuda, const mutual_args<P> &args)
+    {
+        auto kernel = mutual<P, S::I, S::T, S::FLUSH, S::UNROLL, POTENTIAL,
+                             GUARDED, S::TWO, S::BLOCKS>;
+        const size_t shared =
+                sizeof(mutual_shared<P, S::I, S::T, 3 + POTENTIAL>);
+        KOSHU_CUDA_TRY(cudaFuncSetAttribute(
+                kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                (int)shared));
+        return launch(cuda, kernel, (unsigned)args.plan.pieces, S::T, shared,
+                      args);
+    }
+
+    /* The rows d_first ... of n particles, as many as memory is meant for. */
+    static mutual_plan
+    plan_for(const koshu_cuda *cuda, size_t n, size_t d_first)
+    {
+        mutual_plan plan;
+        plan.blocks = blocks_for(n, width);
+        const size_t d_end = plan.blocks / 2 + 1;
+        const size_t row = plan.blocks * width * sizeof(row_type);
+        const size_t most = std::max<size_t>(1, cuda->row_bytes / row);
+        plan.d_first = d_first;
+        plan.rows = std::min(most, d_end - d_first);
+        bool halved = plan.blocks % 2 == 0 && d_first + plan.rows == d_end;
+        plan.whole = halved ? plan.blocks / 2 : plan.blocks;
+        plan.tiles = S::I;
+        plan.pieces =
+                std::min(cuda->multiprocessors * S::BLOCKS, plan.all_tiles());
+        return plan;
+    }
+
+    static cudaError_t reserve(koshu_cuda *cuda, size_t n)
+    {
+        const mutual_plan plan = plan_for(cuda, n, 0);
+        const size_t most = cuda->multiprocessors * S::BLOCKS;
+        KOSHU_CUDA_TRY(cuda->scratch.by_segment.reserve(
+                (most + plan.blocks) * 4 * width * sizeof(double)));
+        return cuda->scratch.by_row.reserve(plan.rows * plan.blocks * width *
+                                            sizeof(row_type));
+    }
+
+    static cudaError_t all(koshu_cuda *cuda, const packed_memory &particles,
+                           size_t n, const force_setup &setup)
+    {
+        KOSHU_CUDA_TRY(reserve(cuda, n));
+        const size_t d_end = blocks_for(n, width) / 2 + 1;
+        for (size_t d = 0; d < d_end;) {
+            const mutual_plan plan = plan_for(cuda, n, d);
+            mutual_args<P> args = {packed_of<P>(particles), plan,
+                                   cuda->scratch.by_segment.as<double>(),
+                                   cuda->scratch.by_row.as<row_type>(),
+                                   softening_of<P>(setup)};
+            KOSHU_CUDA_TRY(guarded<P>(setup) ? one_range<true, true>(cuda, args)
+                           : setup.potential
+                                   ? one_range<true, false>(cuda, args)
+                                   : one_range<false, false>(cuda, args));
+            KOSHU_CUDA_TRY(launch(cuda, finish_mutual<typename P::real>,
+                                  (unsigned)blocks_for(n, FINISH_THREADS),
+                                  FINISH_THREADS, 0, out_of<P>(setup), plan,
+                                  args.by_segment, args.by_row, width, n));
+            d += plan.rows;
+        }
+        return cudaSuccess;
+    }
+};
+
+/* ---- the table ---------------------------------------------------------- */
+
+template <class P>
+static cudaError_t
+launch_all(koshu_cuda *cuda, const packed_memory &particles, size_t n,
+           const force_setup &setup)
+{
+    using tuned = tuning<P>;
+    if (n < tuned::mutual_from)
+        return direct_launcher<P, typename tuned::few>::all(cuda, particles, n,
+                                                            setup);
+    if (n < tuned::large_from)
+        return mutual_launcher<P, typename tuned::small>::all(cuda, particles,
+                                                              n, setup);
+    return mutual_launcher<P, typename tuned::large>::all(cuda, particles, n,
+                                                          setup);
+}
+
+template <class P>
+static size_t
+item_width(bool many)
+{
+    return many ? direct_launcher<P, typename tuning<P>::many>::width
+                : direct_launcher<P, typename tuning<P>::few>::width;
+}
+
+template <class P>
+static cudaError_t
+launch_items(koshu_cuda *cuda, bool many, const item_list &list,
+             const force_setup &setup)
+{
+    return many ? direct_launcher<P, typename tuning<P>::many>::items(
+                          cuda, list, setup)
+                : direct_launcher<P, typename tuning<P>::few>::items(cuda, list,
+                                                                     setup);
+}
+
+template <class P>
+constexpr precision_functions
+table_of()
+{
+    using tuned = tuning<P>;
+    return {P::quads,
+            std::max(mutual_launcher<P, typename tuned::small>::width,
+                     mutual_launcher<P, typename tuned::large>::width),
+            launch_advance<P>,
+            launch_all<P>,
+            item_width<P>,
+            launch_items<P>};
+}
+
+} /* namespace koshu */
+
+#endif

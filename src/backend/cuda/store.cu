@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A particle store's fields on the device.
+ *
+ * A kick waits until something needs it, so that the second half kick of a
+ * leapfrog step, the first of the next, the drift and the packing of the new
+ * positions are one pass over the particles.
+ */
+#include <cstdlib>
+#include <new>
+
+#include "backend/cuda/box.cuh"
+#include "backend/cuda/cuda.h"
+#include "backend/cuda/forces.cuh"
+
+using namespace koshu;
+
+enum { ARRAYS = 11 }; /* mass, x v a, potential */
+
+struct koshu_cuda_store {
+    koshu_cuda *cuda;
+    size_t n;
+    buffer memory;
+    fields f;
+
+    box extent;
+    double largest_mass;
+
+    buffer packed;
+    const precision_functions *packed_for; /* NULL: nothing is packed */
+    units packed_units;
+    bool packed_valid; /* packed are the present positions and masses */
+
+    int kicks; /* that wait */
+    double kick[ADVANCE_KICKS];
+
+    volatile int *not_finite; /* host memory that the device writes */
+};
+
+static void
+lay_out(fields *f, double *memory, size_t stride)
+{
+    double *next = memory;
+    f->mass = next;
+    for (int c = 0; c < 3; c++) f->x[c] = next += stride;
+    for (int c = 0; c < 3; c++) f->v[c] = next += stride;
+    for (int c = 0; c < 3; c++) f->a[c] = next += stride;
+    f->potential = next + stride;
+}
+
+static cudaError_t
+create(koshu_cuda_store *s, koshu_cuda *cuda, size_t n)
+{
+    const size_t line = 32, stride = (n + line - 1) / line * line;
+    s->cuda = cuda;
+    s->n = n;
+    KOSHU_CUDA_TRY(s->memory.reserve(ARRAYS * stride * sizeof(double)));
+    lay_out(&s->f, s->memory.as<double>(), stride);
+    void *flag;
+    KOSHU_CUDA_TRY(cudaHostAlloc(&flag, sizeof(int), cudaHostAllocMapped));
+    s->not_finite = static_cast<int *>(flag);
+    *s->not_finite = 0;
+    return cudaSuccess;
+}
+
+int
+koshu_cuda_store_create(struct koshu_cuda *cuda, size_t n,
+                        struct koshu_cuda_store **store)
+{
+    *store = nullptr;
+    void *memory = calloc(1, sizeof(koshu_cuda_store));
+    if (!memory) return cudaErrorMemoryAllocation;
+    koshu_cuda_store *s = new (memory) koshu_cuda_store();
+    cudaError_t error = create(s, cuda, n);
+    if (error == cudaSuccess)
+        *store = s;
+    else
+        koshu_cuda_store_destroy(s);
+    return error;
+}
+
+void
+koshu_cuda_store_destroy(struct koshu_cuda_store *store)
+{
+    if (!store) return;
+    if (store->cuda) cudaStreamSynchronize(store->cuda->stream);
+    if (store->not_finite) cudaFreeHost((void *)store->not_finite);
+    store->~koshu_cuda_store();
+    free(store);
+}
+
+/* ---- leapfrog ----------------------------------------------------------- */
+
+/* The kicks that wait, then the drift, then the packing, where asked for. */
+static cudaError_t
+advance_now(koshu_cuda_store *s, bool drifts, double drift, bool packs)
+{
+    if (s->kicks == 0 && !drifts && !packs) return cudaSuccess;
+    advance_args args = {};
+    args.f = s->f;
+    args.n = s->n;
+    args.kicks = s->kicks;
+    for (int k = 0; k < s->kicks; k++) args.kick[k] = s->kick[k];
+    args.drifts = drifts;
+    args.drift = drift;
+    args.packs = packs;
+    args.u = s->packed_units;
+    args.not_finite = (int *)s->not_finite;
+    s->kicks = 0;
+    const precision_functions &functions =
+            s->packed_for ? *s->packed_for : functions_double;
+    packed_memory to = {s->packed.as<void>(), s->n + functions.padding};
+    s->packed_valid = packs || (s->packed_valid && !drifts);
+    return functions.advance(s->cuda, args, to);
+}
+
+int
+koshu_cuda_store_kick(struct koshu_cuda_store *store, double dt)
+{
+    if (store->kicks == ADVANCE_KICKS)
+        KOSHU_CUDA_TRY(advance_now(store, false, 0, false));
+    store->kick[store->kicks++] = dt;
+    return cudaSuccess;
+}
+
+int
+koshu_cuda_store_drift(struct koshu_cuda_store *store, double dt)
+{
+    return advance_now(store, true, dt, store->packed_for != nullptr);
+}
+
+bool
+koshu_cuda_store_not_finite(struct koshu_cuda_store *store)
+{
+    bool found = *store->not_finite != 0;
+    *store->not_finite = 0;
+    return found;
+}
+
+/* ---- forces ------------------------------------------------------------- */
+
+/* Memory for packed particles of these functions, zero beyond the n-th. */
+static cudaError_t
+reserve_packed(koshu_cuda_store *s, const precision_functions &functions)
+{
+    if (s->packed_for == &functions) return cudaSuccess;
+    const size_t bytes = (s->n + functions.padding) * functions.quads * 16;
+    KOSHU_CUDA_TRY(s->packed.reserve(bytes));
+    KOSHU_CUDA_TRY(
+            cudaMemsetAsync(s->packed.as<void>(), 0, bytes, s->cuda->stream));
+    s->packed_for = &functions;
+    s->packed_valid = false;
+    return cudaSuccess;
+}
+
+int
+koshu_cuda_store_forces(struct koshu_cuda_store *store,
+                        const struct koshu_force_task *task)
+{
+    koshu_cuda_store *s = store;
+    const precision_functions &functions = functions_of(*task);
+    KOSHU_CUDA_TRY(reserve_packed(s, functions));
+    if (!s->packed_valid)
+        s->packed_units = units_of(task->precision, s->extent, s->largest_mass);
+    /* kicks are by the accelerations that are to be overwritten */
+    KOSHU_CUDA_TRY(advance_now(s, false, 0, !s->packed_valid));
+    force_setup setup = {};
+    setup.eps = task->eps;
+    setup.potential = task->potential;
+    setup.u = s->packed_units;
+    setup.out = {s->f.a[0], s->f.a[1], s->f.a[2], s->f.potential, 0, 0};
+    packed_memory packed = {s->packed.as<void>(), s->n + functions.padding};
+    return functions.all(s->cuda, packed, s->n, setup);
+}
+
+/* ---- copies ------------------------------------------------------------- */
+
+struct copy {
+    unsigned field;
+    double *host, *device;
+};
+
+static void
+list_copies(const koshu_cuda_store *s, const koshu_particle_view *h,
+            copy (&list)[ARRAYS])
+{
+    const fields &f = s->f;
+    const copy all[ARRAYS] = {
+            {KOSHU_MASS, h->mass, f.mass},
+            {KOSHU_POSITION, h->x, f.x[0]},
+            {KOSHU_POSITION, h->y, f.x[1]},
+            {KOSHU_POSITION, h->z, f.x[2]},
+            {KOSHU_VELOCITY, h->vx, f.v[0]},
+            {KOSHU_VELOCITY, h->vy, f.v[1]},
+            {KOSHU_VELOCITY, h->vz, f.v[2]},
+            {KOSHU_ACCELERATION, h->ax, f.a[0]},
+            {KOSHU_ACCELERATION, h->ay, f.a[1]},
+            {KOSHU_ACCELERATION, h->az, f.a[2]},
+            {KOSHU_POTENTIAL, h->potential, f.potential},
+    };
+    for (int k = 0; k < ARRAYS; k++) list[k] = all[k];
+}
+
+static cudaError_t
+copy_fields(koshu_cuda_store *s, unsigned chosen,
+            const koshu_particle_view *host, cudaMemcpyKind direction)
+{
+    copy list[ARRAYS];
+    KOSHU_CUDA_TRY(advance_now(s, false, 0, false));
+    list_copies(s, host, list);
+    for (const copy &c : list) {
+        if (!(c.field & chosen)) continue;
+        bool up = direction == cudaMemcpyHostToDevice;
+        KOSHU_CUDA_TRY(cudaMemcpyAsync(
+                up ? c.device : c.host, up ? c.host : c.device,
+                s->n * sizeof(double), direction, s->cuda->stream));
+    }
+    return cudaStreamSynchronize(s->cuda->stream);
+}
+
+int
+koshu_cuda_store_upload(struct koshu_cuda_store *store, unsigned fields,
+                        const struct koshu_particle_view *host)
+{
+    koshu_cuda_store *s = store;
+    if (fields & KOSHU_POSITION) {
+        s->extent = box();
+        s->extent.include(host->x, host->y, host->z, s->n);
+    }
+    if (fields & KOSHU_MASS) s->largest_mass = largest(host->mass, s->n);
+    if (fields & (KOSHU_POSITION | KOSHU_MASS)) s->packed_valid = false;
+    return copy_fields(s, fields, host, cudaMemcpyHostToDevice);
+}
+
+int
+koshu_cuda_store_download(struct koshu_cuda_store *store, unsigned fields,
+                          const struct koshu_particle_view *host)
+{
+    return copy_fields(store, fields, host, cudaMemcpyDeviceToHost);
+}

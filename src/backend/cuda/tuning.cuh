@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The shapes of the kernels and when each is used: the fastest found on an
+ * H100 (docs/performance.md has the measurements).
+ */
+#ifndef KOSHU_BACKEND_CUDA_TUNING_CUH
+#define KOSHU_BACKEND_CUDA_TUNING_CUH
+
+#include "backend/cuda/precision.cuh"
+
+namespace koshu {
+
+/* Template arguments of direct(): I i-particles a thread, T threads a group, J
+ * groups, a sum in double every FLUSH j-particles, BLOCKS on a multiprocessor
+ * at least. */
+template <int I_, int T_, int J_, int FLUSH_, int UNROLL_, int BLOCKS_>
+struct direct_shape {
+    static constexpr int I = I_, T = T_, J = J_, FLUSH = FLUSH_,
+                         UNROLL = UNROLL_, BLOCKS = BLOCKS_;
+};
+
+/* And of mutual(). */
+template <int I_, int T_, int FLUSH_, int UNROLL_, bool TWO_, int BLOCKS_>
+struct mutual_shape {
+    static constexpr int I = I_, T = T_, FLUSH = FLUSH_, UNROLL = UNROLL_,
+                         BLOCKS = BLOCKS_;
+    static constexpr bool TWO = TWO_;
+};
+
+/* A store of fewer than mutual_from particles is summed by direct() in the
+ * shape `few`, others by mutual() in the shape `small`, or `large` from
+ * large_from on. A batch takes `many` where its i-sets fill blocks of it. */
+template <class P> struct tuning;
+
+template <> struct tuning<fast_precision> {
+    using few = direct_shape<1, 32, 8, 32, 8, 8>;
+    using many = direct_shape<4, 128, 1, 128, 8, 4>;
+    using small = mutual_shape<8, 64, 2, 1, false, 6>;
+    using large = mutual_shape<8, 128, 4, 2, false, 3>;
+    static constexpr size_t mutual_from = 12288, large_from = 131072;
+};
+
+template <> struct tuning<single_precision> {
+    using few = direct_shape<1, 32, 8, 32, 8, 8>;
+    using many = direct_shape<4, 128, 1, 64, 8, 4>;
+    using small = mutual_shape<8, 64, 2, 2, false, 8>;
+    using large = mutual_shape<8, 128, 4, 2, false, 3>;
+    static constexpr size_t mutual_from = 12288, large_from = 32768;
+};
+
+template <> struct tuning<mixed_precision> {
+    using few = direct_shape<1, 32, 8, 16, 8, 8>;
+    using many = direct_shape<4, 128, 1, 32, 4, 3>;
+    using small = mutual_shape<4, 64, 1, 2, true, 8>;
+    using large = mutual_shape<8, 128, 1, 2, true, 3>;
+    static constexpr size_t mutual_from = 8192, large_from = 32768;
+};
+
+template <> struct tuning<double_precision> {
+    using few = direct_shape<1, 32, 8, 32, 8, 4>;
+    using many = direct_shape<4, 128, 1, 32, 2, 3>;
+    using small = mutual_shape<8, 64, 2, 1, false, 4>;
+    using large = mutual_shape<6, 64, 2, 2, false, 4>;
+    static constexpr size_t mutual_from = 8192, large_from = 32768;
+};
+
+} /* namespace koshu */
+
+#endif
