@@ -241,9 +241,12 @@ launch_all(koshu_cuda *cuda, const packed_memory &particles, size_t n,
            const force_setup &setup)
 {
     using tuned = tuning<P>;
-    if (n < tuned::mutual_from)
+    if (n < tuned::some_from)
         return direct_launcher<P, typename tuned::few>::all(cuda, particles, n,
                                                             setup);
+    if (n < tuned::mutual_from)
+        return direct_launcher<P, typename tuned::some>::all(cuda, particles, n,
+                                                             setup);
     if (n < tuned::large_from)
         return mutual_launcher<P, typename tuned::small>::all(cuda, particles,
                                                               n, setup);

@@ -27,41 +27,56 @@ struct mutual_shape {
     static constexpr bool TWO = TWO_;
 };
 
-/* A store of fewer than mutual_from particles is summed by direct() in the
- * shape `few`, others by mutual() in the shape `small`, or `large` from
- * large_from on. A batch takes `many` where its i-sets fill blocks of it. */
+/*
+ * A store of n particles is summed by
+ *
+ *     direct() in the shape few,   n < some_from
+ *     direct()              some,      < mutual_from
+ *     mutual()              small,     < large_from
+ *     mutual()              large
+ *
+ * and a batch by direct(), in the shape many where its i-sets fill it.
+ */
 template <class P> struct tuning;
 
 template <> struct tuning<fast_precision> {
-    using few = direct_shape<1, 32, 8, 32, 8, 8>;
+    using few = direct_shape<1, 32, 8, 32, 8, 4>;
+    using some = direct_shape<4, 32, 8, 32, 2, 2>;
     using many = direct_shape<4, 128, 1, 128, 8, 4>;
     using small = mutual_shape<8, 64, 2, 1, false, 6>;
     using large = mutual_shape<8, 128, 4, 2, false, 3>;
-    static constexpr size_t mutual_from = 12288, large_from = 131072;
+    static constexpr size_t some_from = 3072, mutual_from = 12288,
+                            large_from = 131072;
 };
 
 template <> struct tuning<single_precision> {
-    using few = direct_shape<1, 32, 8, 32, 8, 8>;
+    using few = direct_shape<1, 32, 8, 32, 8, 4>;
+    using some = direct_shape<4, 32, 8, 32, 2, 2>;
     using many = direct_shape<4, 128, 1, 64, 8, 4>;
     using small = mutual_shape<8, 64, 2, 2, false, 8>;
     using large = mutual_shape<8, 128, 4, 2, false, 3>;
-    static constexpr size_t mutual_from = 12288, large_from = 32768;
+    static constexpr size_t some_from = 3072, mutual_from = 12288,
+                            large_from = 32768;
 };
 
 template <> struct tuning<mixed_precision> {
-    using few = direct_shape<1, 32, 8, 16, 8, 8>;
+    using few = direct_shape<1, 32, 8, 16, 8, 4>;
+    using some = direct_shape<4, 32, 8, 16, 4, 2>;
     using many = direct_shape<4, 128, 1, 32, 4, 3>;
     using small = mutual_shape<4, 64, 1, 2, true, 8>;
     using large = mutual_shape<8, 128, 1, 2, true, 3>;
-    static constexpr size_t mutual_from = 8192, large_from = 32768;
+    static constexpr size_t some_from = 3072, mutual_from = 8192,
+                            large_from = 32768;
 };
 
 template <> struct tuning<double_precision> {
-    using few = direct_shape<1, 32, 8, 32, 8, 4>;
+    using few = direct_shape<2, 32, 4, 32, 4, 4>;
+    using some = direct_shape<2, 32, 8, 32, 4, 2>;
     using many = direct_shape<4, 128, 1, 32, 2, 3>;
     using small = mutual_shape<8, 64, 2, 1, false, 4>;
     using large = mutual_shape<6, 64, 2, 2, false, 4>;
-    static constexpr size_t mutual_from = 8192, large_from = 32768;
+    static constexpr size_t some_from = 3072, mutual_from = 8192,
+                            large_from = 32768;
 };
 
 } /* namespace koshu */
