@@ -72,6 +72,10 @@ struct koshu_backend_ops {
                                 struct koshu_particles *particles,
                                 unsigned fields);
 
+    /* With force_store, where that returns before the sums are done: the
+     * seconds that those done so far took. Does not wait. */
+    double (*seconds)(const struct koshu_backend *backend);
+
     /* OPTIONAL, both or none. Leapfrog on the store's fields there:
      * v += a dt, and x += v dt. KOSHU_NOT_FINITE, without a message, where a
      * result is infinite or NaN: the integrator names the particle. */

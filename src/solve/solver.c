@@ -14,7 +14,8 @@ struct koshu_solver {
     uint64_t *self;                /* 0 ... n_self - 1 */
     size_t n_self;
     uint64_t interactions;
-    double seconds;
+    double seconds;       /* in calls of the backend */
+    double device_before; /* the backend's own count, at the beginning */
 };
 
 struct koshu_solver_options
@@ -22,6 +23,13 @@ koshu_solver_options_default(void)
 {
     return (struct koshu_solver_options){.method = KOSHU_METHOD_DIRECT,
                                          .precision = KOSHU_SINGLE};
+}
+
+/* A backend that goes on by itself counts its own time. */
+static double
+device_seconds(const struct koshu_backend *backend, double otherwise)
+{
+    return backend->ops->seconds ? backend->ops->seconds(backend) : otherwise;
 }
 
 static struct koshu_force_task
@@ -60,8 +68,10 @@ koshu_solver_create(struct koshu_context *context,
 
     struct koshu_solver *s = calloc(1, sizeof *s);
     if (!s) return koshu_fail_memory(context, sizeof *s, "solver");
-    *s = (struct koshu_solver){
-            .context = context, .options = *options, .backend = backend};
+    *s = (struct koshu_solver){.context = context,
+                               .options = *options,
+                               .backend = backend,
+                               .device_before = device_seconds(backend, 0)};
     struct koshu_force_task task =
             task_of(s, KOSHU_ACCELERATION | KOSHU_POTENTIAL);
     koshu_status status = koshu_backend_require(backend, &task);
@@ -175,5 +185,6 @@ koshu_solver_interactions(const struct koshu_solver *solver)
 double
 koshu_solver_seconds(const struct koshu_solver *solver)
 {
-    return solver->seconds;
+    return device_seconds(solver->backend, solver->seconds) -
+           solver->device_before;
 }

@@ -200,7 +200,8 @@ reserve(cutter *c)
     double *result = cuda->batch_result.as<double>();
     c->list.items = cuda->batch_items.as<direct_item>();
     c->list.blocks = cuda->batch_blocks.as<direct_block>();
-    c->setup.out = {result, result + n, result + 2 * n, result + 3 * n, 0, 0};
+    c->setup.out = {result, result + n, result + 2 * n, result + 3 * n, 0,
+                    0,      {}};
     return cudaSuccess;
 }
 
@@ -224,11 +225,11 @@ koshu_cuda_batch(struct koshu_cuda *cuda, const struct koshu_force_task *task,
     extent.include(j.x, j.y, j.z, j.n);
     cutter c = {};
     c.cuda = cuda;
-    c.functions = &functions_of(*task);
+    c.functions = &functions_of(*task, 0);
     c.batch = batch;
     c.setup.eps = task->eps;
     c.setup.potential = task->potential;
-    c.setup.u = units_of(task->precision, extent, largest(j.mass, j.n));
+    c.setup.u = units_of(*task, extent, largest(j.mass, j.n));
     choose_cuts(&c);
     c.items =
             static_cast<direct_item *>(malloc(ITEMS_AT_ONCE * sizeof *c.items));

@@ -45,24 +45,26 @@ power_of_two(double x)
 }
 
 /*
- * Double precision takes the caller's units. Floats keep their place: the
- * centre stays at 0, so that positions are rounded as the caller rounds them.
- * Pairs of floats are centred on the box.
+ * Double precision takes the caller's units. With floats, another length unit
+ * changes no bit of a result, so it may follow from where the particles happen
+ * to be when they are uploaded. With pairs of floats it may change the last:
+ * there it follows from the softening where there is one, and a run that is
+ * restarted goes on with the same bits. 2^20 eps leaves 28 bits below eps, and
+ * room for a system of a million softening lengths.
  */
 inline units
-units_of(koshu_precision precision, const box &b, double largest_mass)
+units_of(const koshu_force_task &task, const box &b, double largest_mass)
 {
-    units u = {{0, 0, 0}, 1, 1};
-    if (precision == KOSHU_DOUBLE) return u;
+    const double lengths = 0x1p20;
+    units u = {1, 1};
+    if (task.precision == KOSHU_DOUBLE) return u;
     double reach = 0;
-    for (int c = 0; c < 3; c++) {
-        double middle = 0.5 * b.low[c] + 0.5 * b.high[c];
-        if (precision == KOSHU_MIXED && std::isfinite(middle))
-            u.centre[c] = middle;
-        reach = fmax(reach, fmax(fabs(b.low[c] - u.centre[c]),
-                                 fabs(b.high[c] - u.centre[c])));
-    }
-    u.length = power_of_two(reach);
+    for (int c = 0; c < 3; c++)
+        reach = fmax(reach, fmax(fabs(b.low[c]), fabs(b.high[c])));
+    if (task.precision == KOSHU_MIXED && task.eps > 0)
+        u.length = lengths * power_of_two(task.eps);
+    else
+        u.length = power_of_two(reach);
     if (largest_mass > 0 && std::isfinite(largest_mass)) u.mass = largest_mass;
     return u;
 }

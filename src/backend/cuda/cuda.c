@@ -125,11 +125,14 @@ close_cuda(struct koshu_backend *backend)
     free(b);
 }
 
+/* What force.h says of the softening in single and mixed precision. */
 static bool
 can(const struct koshu_backend *backend, const struct koshu_force_task *task)
 {
+    const double smallest = 1e-36, largest = 1e18;
     (void)backend;
-    return task->precision <= KOSHU_DOUBLE;
+    return task->precision == KOSHU_DOUBLE || task->eps == 0 ||
+           (task->eps >= smallest && task->eps <= largest);
 }
 
 static koshu_status
@@ -150,8 +153,17 @@ force_store(struct koshu_backend *backend, const struct koshu_force_task *task,
     KOSHU_TRY(koshu_particles_acquire_mirror(
             particles, KOSHU_MASS | KOSHU_POSITION, KOSHU_READ));
     KOSHU_TRY(koshu_particles_acquire_mirror(particles, fields, KOSHU_WRITE));
-    return check(backend->context, koshu_cuda_store_forces(m->store, task),
+    KOSHU_TRY(check(backend->context, koshu_cuda_store_forces(m->store, task),
+                    "summing forces"));
+    struct cuda_backend *b = (struct cuda_backend *)backend;
+    return check(backend->context, koshu_cuda_keep_pace(b->cuda),
                  "summing forces");
+}
+
+static double
+seconds(const struct koshu_backend *backend)
+{
+    return koshu_cuda_seconds(((const struct cuda_backend *)backend)->cuda);
 }
 
 /* Kicks and drifts run while the host goes on: one that made a number that is
@@ -200,6 +212,7 @@ const struct koshu_backend_ops koshu_backend_cuda = {
         .can = can,
         .force = force,
         .force_store = force_store,
+        .seconds = seconds,
         .kick = kick,
         .drift = drift,
 };

@@ -29,6 +29,13 @@ bool koshu_cuda_is_out_of_memory(int error);
 int koshu_cuda_open(struct koshu_cuda **cuda, char *name, size_t size);
 void koshu_cuda_close(struct koshu_cuda *cuda);
 
+/* Seconds that the sums done so far took on the device. Does not wait. */
+double koshu_cuda_seconds(const struct koshu_cuda *cuda);
+
+/* Waits until no more than a few sums are enqueued, so that a run's progress
+ * is that of the device, and a signal is answered soon. */
+int koshu_cuda_keep_pace(struct koshu_cuda *cuda);
+
 /* The sets of a batch, from and to host memory. Waits. */
 int koshu_cuda_batch(struct koshu_cuda *cuda,
                      const struct koshu_force_task *task,

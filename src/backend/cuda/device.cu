@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 #include "backend/cuda/cuda.h"
@@ -35,6 +36,25 @@ koshu_cuda_is_out_of_memory(int error)
 }
 
 static cudaError_t
+open_progress(koshu_cuda *cuda)
+{
+    struct device_part {
+        unsigned long long begin;
+        koshu::sums_done done;
+    };
+    KOSHU_CUDA_TRY(cuda->progress_memory.reserve(sizeof(device_part)));
+    device_part *part = cuda->progress_memory.as<device_part>();
+    KOSHU_CUDA_TRY(cudaMemset(part, 0, sizeof *part));
+    void *seen;
+    KOSHU_CUDA_TRY(cudaHostAlloc(&seen, sizeof(koshu::sums_done),
+                                 cudaHostAllocMapped));
+    memset(seen, 0, sizeof(koshu::sums_done));
+    cuda->progress = {&part->begin, &part->done,
+                      static_cast<koshu::sums_done *>(seen)};
+    return cudaSuccess;
+}
+
+static cudaError_t
 open_device(koshu_cuda *cuda, char *name, size_t size)
 {
     const size_t most_row_bytes = (size_t)2 << 30;
@@ -48,6 +68,7 @@ open_device(koshu_cuda *cuda, char *name, size_t size)
     if (cuda->row_bytes > most_row_bytes) cuda->row_bytes = most_row_bytes;
     snprintf(name, size, "%s, %zu multiprocessors, %zu GiB", properties.name,
              cuda->multiprocessors, properties.totalGlobalMem >> 30);
+    KOSHU_CUDA_TRY(open_progress(cuda));
     return cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking);
 }
 
@@ -70,7 +91,30 @@ void
 koshu_cuda_close(struct koshu_cuda *cuda)
 {
     if (!cuda) return;
-    if (cuda->stream) cudaStreamDestroy(cuda->stream);
+    if (cuda->stream) {
+        cudaStreamSynchronize(cuda->stream);
+        cudaStreamDestroy(cuda->stream);
+    }
+    if (cuda->progress.seen) cudaFreeHost((void *)cuda->progress.seen);
     cuda->~koshu_cuda();
     free(cuda);
+}
+
+double
+koshu_cuda_seconds(const struct koshu_cuda *cuda)
+{
+    return 1e-9 * (double)cuda->progress.seen->nanoseconds;
+}
+
+int
+koshu_cuda_keep_pace(struct koshu_cuda *cuda)
+{
+    const unsigned long long ahead = 4, looks = 4096;
+    unsigned long long look = 0;
+    while (cuda->sums > cuda->progress.seen->count + ahead) {
+        if (++look % looks != 0) continue;
+        cudaError_t error = cudaStreamQuery(cuda->stream);
+        if (error != cudaErrorNotReady) return error;
+    }
+    return cudaSuccess;
 }

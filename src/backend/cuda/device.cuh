@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "backend/cuda/progress.cuh"
+
 /* Hands an error to the caller. */
 #define KOSHU_CUDA_TRY(...)                                       \
     do {                                                          \
@@ -61,6 +63,9 @@ struct koshu_cuda {
     bool overlaps_launches;
     size_t row_bytes; /* at most, for mutual()'s rows */
     koshu::scratch scratch;
+    koshu::buffer progress_memory;
+    koshu::progress progress;
+    unsigned long long sums; /* enqueued */
     koshu::buffer batch_j, batch_i, batch_packed_j, batch_packed_i, batch_self,
             batch_items, batch_blocks, batch_result;
 };

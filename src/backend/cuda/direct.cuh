@@ -21,7 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "backend/cuda/precision.cuh"
+#include "backend/cuda/progress.cuh"
 
 namespace koshu {
 
@@ -62,6 +62,7 @@ template <class P> struct direct_args {
     const uint64_t *self; /* its j index, or KOSHU_NO_SELF; NULL: nowhere */
     double *partial;      /* [slot][4][I * T] */
     softening<P> soft;
+    unsigned long long *begin; /* see progress.cuh */
 };
 
 /* SELF: leave the pair out where self. */
@@ -165,6 +166,7 @@ __launch_bounds__(T *J, BLOCKS) direct(const __grid_constant__ direct_args<P> a)
     __shared__ quad tile[2][P::quads][T * J];
     const int t = threadIdx.x % T, group = threadIdx.x / T;
     wait_for_previous_kernel();
+    note_begin(a.begin);
     const direct_item item = a.items ? a.items[blockIdx.x]
                                      : a.grid.item(blockIdx.x, (size_t)I * T);
     const int n = (int)item.j_count;

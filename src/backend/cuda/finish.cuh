@@ -15,6 +15,7 @@ namespace koshu {
 struct force_out {
     double *ax, *ay, *az, *potential;
     double a_unit, potential_unit;
+    koshu::progress progress;
 };
 
 enum { FINISH_LANES = 32, FINISH_GROUPS = 8, FINISH_THREADS = 128 };
@@ -41,6 +42,7 @@ __launch_bounds__(FINISH_LANES *FINISH_GROUPS)
         sum += from[4 * s * width];
     part[group][threadIdx.x] = sum;
     __syncthreads();
+    note_end(out.progress);
     if (group > 0 || r >= b.i_count) return;
     for (int g = 1; g < FINISH_GROUPS; g++) sum += part[g][threadIdx.x];
     double *to[4] = {out.ax, out.ay, out.az, out.potential};
@@ -59,6 +61,7 @@ __launch_bounds__(FINISH_THREADS)
 {
     wait_for_previous_kernel();
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    note_end(out.progress);
     if (i >= n) return;
     const size_t b = i / width, r = i % width;
     const int components = out.potential ? 4 : 3;

@@ -43,7 +43,8 @@ struct precision_functions {
     /* n particles on each other. */
     cudaError_t (*all)(koshu_cuda *, const packed_memory &, size_t n,
                        const force_setup &);
-    /* i-particles in a block of the batch's shape, few or many. */
+    /* For batches; NULL in mixed precision. i-particles in a block of the
+     * shape few or many, and the sums of a list of such blocks. */
     size_t (*item_width)(bool many);
     cudaError_t (*items)(koshu_cuda *, bool many, const item_list &,
                          const force_setup &);
@@ -52,11 +53,20 @@ struct precision_functions {
 extern const precision_functions functions_fast, functions_single,
         functions_mixed, functions_double;
 
+/*
+ * Pairs of floats need many particles, for the roundings of the pairs to
+ * average out to what mixed precision promises; and with few, double precision
+ * is as fast.
+ */
+enum { MIXED_FROM = 16384 };
+
+/* For a store of n particles; for a batch, n = 0. */
 inline const precision_functions &
-functions_of(const koshu_force_task &task)
+functions_of(const koshu_force_task &task, size_t n)
 {
     switch (task.precision) {
-    case KOSHU_MIXED: return functions_mixed;
+    case KOSHU_MIXED:
+        return n < MIXED_FROM ? functions_double : functions_mixed;
     case KOSHU_DOUBLE: return functions_double;
     default: return task.fast ? functions_fast : functions_single;
     }

@@ -50,10 +50,11 @@ softening_of(const force_setup &setup)
 
 template <class P>
 static force_out
-out_of(const force_setup &setup)
+out_of(const force_setup &setup, const progress &noted)
 {
     const units &u = setup.u;
     force_out out = setup.out;
+    out.progress = noted;
     out.a_unit = u.mass / (u.length * u.length) * P::a_factor;
     out.potential_unit = -u.mass / u.length;
     if (!setup.potential) out.potential = nullptr;
@@ -123,10 +124,13 @@ template <class P, class S> struct direct_launcher {
                                true,
                                nullptr,
                                cuda->scratch.partial.as<double>(),
-                               softening_of<P>(setup)};
+                               softening_of<P>(setup),
+                               cuda->progress.begin};
         KOSHU_CUDA_TRY(launch(cuda, kernel_for(setup), (unsigned)slots,
                               S::T * S::J, 0, args));
-        return finish(cuda, nullptr, blocks, grid, setup);
+        cuda->sums++;
+        return finish(cuda, nullptr, blocks, grid,
+                      out_of<P>(setup, cuda->progress));
     }
 
     static cudaError_t
@@ -141,21 +145,23 @@ template <class P, class S> struct direct_launcher {
                                false,
                                list.self,
                                cuda->scratch.partial.as<double>(),
-                               softening_of<P>(setup)};
+                               softening_of<P>(setup),
+                               nullptr};
         KOSHU_CUDA_TRY(launch(cuda, kernel_for(setup), (unsigned)list.n_items,
                               S::T * S::J, 0, args));
-        return finish(cuda, list.blocks, list.n_blocks, {}, setup);
+        return finish(cuda, list.blocks, list.n_blocks, {},
+                      out_of<P>(setup, {}));
     }
 
     static cudaError_t finish(const koshu_cuda *cuda,
                               const direct_block *blocks, size_t n_blocks,
-                              const direct_grid &grid, const force_setup &setup)
+                              const direct_grid &grid, const force_out &out)
     {
-        dim3 size((unsigned)n_blocks, setup.potential ? 4 : 3,
+        dim3 size((unsigned)n_blocks, out.potential ? 4 : 3,
                   (unsigned)blocks_for(width, FINISH_LANES));
         return launch(cuda, finish_direct, size,
-                      dim3(FINISH_LANES, FINISH_GROUPS), 0, out_of<P>(setup),
-                      blocks, grid, cuda->scratch.partial.as<double>(), width);
+                      dim3(FINISH_LANES, FINISH_GROUPS), 0, out, blocks, grid,
+                      cuda->scratch.partial.as<double>(), width);
     }
 };
 
@@ -213,20 +219,25 @@ template <class P, class S> struct mutual_launcher {
     {
         KOSHU_CUDA_TRY(reserve(cuda, n));
         const size_t d_end = blocks_for(n, width) / 2 + 1;
+        cuda->sums++;
         for (size_t d = 0; d < d_end;) {
             const mutual_plan plan = plan_for(cuda, n, d);
-            mutual_args<P> args = {packed_of<P>(particles), plan,
+            const bool last = d + plan.rows == d_end;
+            mutual_args<P> args = {packed_of<P>(particles),
+                                   plan,
                                    cuda->scratch.by_segment.as<double>(),
                                    cuda->scratch.by_row.as<row_type>(),
-                                   softening_of<P>(setup)};
+                                   softening_of<P>(setup),
+                                   d == 0 ? cuda->progress.begin : nullptr};
             KOSHU_CUDA_TRY(guarded<P>(setup) ? one_range<true, true>(cuda, args)
                            : setup.potential
                                    ? one_range<true, false>(cuda, args)
                                    : one_range<false, false>(cuda, args));
-            KOSHU_CUDA_TRY(launch(cuda, finish_mutual<typename P::real>,
-                                  (unsigned)blocks_for(n, FINISH_THREADS),
-                                  FINISH_THREADS, 0, out_of<P>(setup), plan,
-                                  args.by_segment, args.by_row, width, n));
+            KOSHU_CUDA_TRY(launch(
+                    cuda, finish_mutual<typename P::real>,
+                    (unsigned)blocks_for(n, FINISH_THREADS), FINISH_THREADS, 0,
+                    out_of<P>(setup, last ? cuda->progress : progress{}), plan,
+                    args.by_segment, args.by_row, width, n));
             d += plan.rows;
         }
         return cudaSuccess;
@@ -234,6 +245,19 @@ template <class P, class S> struct mutual_launcher {
 };
 
 /* ---- the table ---------------------------------------------------------- */
+
+template <class P>
+static cudaError_t
+launch_mutual(koshu_cuda *cuda, const packed_memory &particles, size_t n,
+              const force_setup &setup)
+{
+    using tuned = tuning<P>;
+    return n < tuned::large_from
+                   ? mutual_launcher<P, typename tuned::small>::all(
+                             cuda, particles, n, setup)
+                   : mutual_launcher<P, typename tuned::large>::all(
+                             cuda, particles, n, setup);
+}
 
 template <class P>
 static cudaError_t
@@ -247,11 +271,7 @@ launch_all(koshu_cuda *cuda, const packed_memory &particles, size_t n,
     if (n < tuned::mutual_from)
         return direct_launcher<P, typename tuned::some>::all(cuda, particles, n,
                                                              setup);
-    if (n < tuned::large_from)
-        return mutual_launcher<P, typename tuned::small>::all(cuda, particles,
-                                                              n, setup);
-    return mutual_launcher<P, typename tuned::large>::all(cuda, particles, n,
-                                                          setup);
+    return launch_mutual<P>(cuda, particles, n, setup);
 }
 
 template <class P>
@@ -274,17 +294,29 @@ launch_items(koshu_cuda *cuda, bool many, const item_list &list,
 }
 
 template <class P>
+constexpr size_t
+padding()
+{
+    using tuned = tuning<P>;
+    return std::max(mutual_launcher<P, typename tuned::small>::width,
+                    mutual_launcher<P, typename tuned::large>::width);
+}
+
+template <class P>
 constexpr precision_functions
 table_of()
 {
-    using tuned = tuning<P>;
-    return {P::quads,
-            std::max(mutual_launcher<P, typename tuned::small>::width,
-                     mutual_launcher<P, typename tuned::large>::width),
-            launch_advance<P>,
-            launch_all<P>,
-            item_width<P>,
-            launch_items<P>};
+    return {P::quads,      padding<P>(),  launch_advance<P>,
+            launch_all<P>, item_width<P>, launch_items<P>};
+}
+
+/* Of a precision that only mutual() sums. */
+template <class P>
+constexpr precision_functions
+table_of_mutual()
+{
+    return {P::quads,         padding<P>(), launch_advance<P>,
+            launch_mutual<P>, nullptr,      nullptr};
 }
 
 } /* namespace koshu */

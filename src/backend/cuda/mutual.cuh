@@ -73,6 +73,7 @@ template <class P> struct mutual_args {
     double *by_segment;                   /* [pieces + blocks][4][B] */
     stored_sum<typename P::real> *by_row; /* [rows][blocks * B] */
     softening<P> soft;
+    unsigned long long *begin; /* see progress.cuh */
 };
 
 /* What a CUDA block keeps in shared memory. Each subtile lies there twice, so
@@ -226,6 +227,7 @@ __launch_bounds__(T, BLOCKS) mutual(const __grid_constant__ mutual_args<P> a)
     const int t = threadIdx.x, warp = t / 32, lane = t % 32;
     const mutual_plan &plan = a.plan;
     wait_for_previous_kernel();
+    note_begin(a.begin);
     size_t tile = plan.piece_begin(blockIdx.x);
     const size_t end = plan.piece_begin(blockIdx.x + 1);
     if (tile >= end) return;

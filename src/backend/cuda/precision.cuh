@@ -123,8 +123,8 @@ struct single_precision : fast_precision {
 };
 
 /*
- * The same with positions as pairs of floats. The high parts are multiples of
- * 2^-23 and not above 1, so that their differences are exact wherever the two
+ * The same with positions as pairs of floats. Within distance 1 the high parts
+ * are multiples of 2^-23, so that their differences are exact wherever the two
  * particles are: the difference of the positions is rounded once. (With high
  * parts rounded as floats are, the same low bits of x_i would be lost against
  * all distant j-particles: an error that does not average out.)
@@ -220,12 +220,12 @@ template <class P> struct softening {
 };
 
 /*
- * Packed particles are in units of their own, (x - centre) / length and
- * m / mass, with length a power of two. So 1 / r^3 stays in range whatever the
- * caller's units are, and equal masses are exactly 1.
+ * Packed particles are in units of their own, x / length and m / mass, with
+ * length a power of two. So 1 / r^3 stays in range whatever the caller's units
+ * are, and equal masses are exactly 1.
  */
 struct units {
-    double centre[3], length, mass;
+    double length, mass;
 };
 
 template <class P> struct packed {
@@ -238,8 +238,7 @@ store_point(const packed<P> &to, size_t index, const units &u, double x,
             double y, double z, double m)
 {
     typename P::quad q[P::quads];
-    P::pack(q, (x - u.centre[0]) / u.length, (y - u.centre[1]) / u.length,
-            (z - u.centre[2]) / u.length, m / u.mass);
+    P::pack(q, x / u.length, y / u.length, z / u.length, m / u.mass);
     for (int c = 0; c < P::quads; c++) to.q[c][index] = q[c];
 }
 

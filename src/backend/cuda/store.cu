@@ -158,17 +158,17 @@ koshu_cuda_store_forces(struct koshu_cuda_store *store,
                         const struct koshu_force_task *task)
 {
     koshu_cuda_store *s = store;
-    const precision_functions &functions = functions_of(*task);
+    const precision_functions &functions = functions_of(*task, s->n);
     KOSHU_CUDA_TRY(reserve_packed(s, functions));
     if (!s->packed_valid)
-        s->packed_units = units_of(task->precision, s->extent, s->largest_mass);
+        s->packed_units = units_of(*task, s->extent, s->largest_mass);
     /* kicks are by the accelerations that are to be overwritten */
     KOSHU_CUDA_TRY(advance_now(s, false, 0, !s->packed_valid));
     force_setup setup = {};
     setup.eps = task->eps;
     setup.potential = task->potential;
     setup.u = s->packed_units;
-    setup.out = {s->f.a[0], s->f.a[1], s->f.a[2], s->f.potential, 0, 0};
+    setup.out = {s->f.a[0], s->f.a[1], s->f.a[2], s->f.potential, 0, 0, {}};
     packed_memory packed = {s->packed.as<void>(), s->n + functions.padding};
     return functions.all(s->cuda, packed, s->n, setup);
 }

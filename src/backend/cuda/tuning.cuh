@@ -59,14 +59,11 @@ template <> struct tuning<single_precision> {
                             large_from = 32768;
 };
 
+/* Only stores of many particles; see MIXED_FROM. */
 template <> struct tuning<mixed_precision> {
-    using few = direct_shape<1, 32, 8, 16, 8, 4>;
-    using some = direct_shape<4, 32, 8, 16, 4, 2>;
-    using many = direct_shape<4, 128, 1, 32, 4, 3>;
     using small = mutual_shape<4, 64, 1, 2, true, 8>;
     using large = mutual_shape<8, 128, 1, 2, true, 3>;
-    static constexpr size_t some_from = 3072, mutual_from = 8192,
-                            large_from = 32768;
+    static constexpr size_t large_from = 32768;
 };
 
 template <> struct tuning<double_precision> {

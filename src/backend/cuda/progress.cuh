@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the host can see of the device without waiting for it: how many sums
+ * are done, and how long they took on the device's clock.
+ */
+#ifndef KOSHU_BACKEND_CUDA_PROGRESS_CUH
+#define KOSHU_BACKEND_CUDA_PROGRESS_CUH
+
+#include "backend/cuda/precision.cuh"
+
+namespace koshu {
+
+struct sums_done {
+    unsigned long long count, nanoseconds;
+};
+
+/* Of a device; `begin` and `done` in its memory, `seen` in the host's. */
+struct progress {
+    unsigned long long *begin;
+    sums_done *done;
+    volatile sums_done *seen;
+};
+
+KOSHU_DEVICE unsigned long long
+device_time()
+{
+    unsigned long long t;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
+    return t;
+}
+
+/* One thread of the first kernel of a sum, and one of the last's last block.
+ * begin NULL: not this kernel. */
+KOSHU_DEVICE void
+note_begin(unsigned long long *begin)
+{
+    if (begin && blockIdx.x == 0 && threadIdx.x == 0) *begin = device_time();
+}
+
+KOSHU_DEVICE void
+note_end(const progress &p)
+{
+    const bool last =
+            blockIdx.x == gridDim.x - 1 && blockIdx.y == gridDim.y - 1 &&
+            blockIdx.z == gridDim.z - 1 && threadIdx.x == 0 && threadIdx.y == 0;
+    if (!p.begin || !last) return;
+    sums_done d = *p.done;
+    d.count++;
+    d.nanoseconds += device_time() - *p.begin;
+    *p.done = d;
+    p.seen->nanoseconds = d.nanoseconds;
+    __threadfence_system();
+    p.seen->count = d.count;
+}
+
+} /* namespace koshu */
+
+#endif
