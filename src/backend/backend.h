@@ -73,7 +73,7 @@ struct koshu_backend_ops {
                                 unsigned fields);
 
     /* With force_store, where that returns before the sums are done: the
-     * seconds that those done so far took. Does not wait. */
+     * seconds that all so far take, from those that are done. Does not wait. */
     double (*seconds)(const struct koshu_backend *backend);
 
     /* OPTIONAL, both or none. Leapfrog on the store's fields there:

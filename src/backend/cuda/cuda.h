@@ -29,7 +29,8 @@ bool koshu_cuda_is_out_of_memory(int error);
 int koshu_cuda_open(struct koshu_cuda **cuda, char *name, size_t size);
 void koshu_cuda_close(struct koshu_cuda *cuda);
 
-/* Seconds that the sums done so far took on the device. Does not wait. */
+/* Seconds that the sums took on the device; those not done yet are counted
+ * with the mean of the others. Does not wait. */
 double koshu_cuda_seconds(const struct koshu_cuda *cuda);
 
 /* Waits until no more than a few sums are enqueued, so that a run's progress

@@ -103,7 +103,11 @@ koshu_cuda_close(struct koshu_cuda *cuda)
 double
 koshu_cuda_seconds(const struct koshu_cuda *cuda)
 {
-    return 1e-9 * (double)cuda->progress.seen->nanoseconds;
+    const volatile koshu::sums_done *seen = cuda->progress.seen;
+    unsigned long long count = seen->count;
+    if (count == 0) return 0;
+    return 1e-9 * (double)seen->nanoseconds * (double)cuda->sums /
+           (double)count;
 }
 
 int
@@ -111,7 +115,8 @@ koshu_cuda_keep_pace(struct koshu_cuda *cuda)
 {
     const unsigned long long ahead = 4, looks = 4096;
     unsigned long long look = 0;
-    while (cuda->sums > cuda->progress.seen->count + ahead) {
+    const volatile koshu::sums_done *seen = cuda->progress.seen;
+    while (cuda->sums > seen->count + ahead) {
         if (++look % looks != 0) continue;
         cudaError_t error = cudaStreamQuery(cuda->stream);
         if (error != cudaErrorNotReady) return error;

@@ -31,6 +31,7 @@ __launch_bounds__(FINISH_LANES *FINISH_GROUPS)
 {
     __shared__ double part[FINISH_GROUPS][FINISH_LANES];
     wait_for_previous_kernel();
+    note_end(out.progress);
     const size_t k = blockIdx.x;
     const direct_block b = blocks ? blocks[k] : grid.block(k, width);
     const int c = blockIdx.y, group = threadIdx.y;
@@ -42,7 +43,6 @@ __launch_bounds__(FINISH_LANES *FINISH_GROUPS)
         sum += from[4 * s * width];
     part[group][threadIdx.x] = sum;
     __syncthreads();
-    note_end(out.progress);
     if (group > 0 || r >= b.i_count) return;
     for (int g = 1; g < FINISH_GROUPS; g++) sum += part[g][threadIdx.x];
     double *to[4] = {out.ax, out.ay, out.az, out.potential};

@@ -10,7 +10,7 @@
 
 namespace koshu {
 
-struct sums_done {
+struct alignas(16) sums_done { /* written in one piece */
     unsigned long long count, nanoseconds;
 };
 
@@ -18,7 +18,7 @@ struct sums_done {
 struct progress {
     unsigned long long *begin;
     sums_done *done;
-    volatile sums_done *seen;
+    sums_done *seen;
 };
 
 KOSHU_DEVICE unsigned long long
@@ -29,14 +29,15 @@ device_time()
     return t;
 }
 
-/* One thread of the first kernel of a sum, and one of the last's last block.
- * begin NULL: not this kernel. */
+/* By one thread of the first kernel of a sum. begin NULL: not this kernel. */
 KOSHU_DEVICE void
 note_begin(unsigned long long *begin)
 {
     if (begin && blockIdx.x == 0 && threadIdx.x == 0) *begin = device_time();
 }
 
+/* By one thread of the last block of the last kernel: near enough to the end,
+ * and nothing has to wait for it. */
 KOSHU_DEVICE void
 note_end(const progress &p)
 {
@@ -48,9 +49,7 @@ note_end(const progress &p)
     d.count++;
     d.nanoseconds += device_time() - *p.begin;
     *p.done = d;
-    p.seen->nanoseconds = d.nanoseconds;
-    __threadfence_system();
-    p.seen->count = d.count;
+    *p.seen = d;
 }
 
 } /* namespace koshu */
