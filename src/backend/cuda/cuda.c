@@ -144,6 +144,16 @@ force(struct koshu_backend *backend, const struct koshu_force_task *task,
                  "summing forces");
 }
 
+/* With few particles the host prepares the next steps while a sum runs, or the
+ * device would wait for it; with many, that is nothing beside the sum, and the
+ * caller sees its true time and a signal is answered at once. */
+static unsigned
+may_run_ahead(const struct koshu_particles *particles)
+{
+    const size_t few = 32768;
+    return koshu_particles_count(particles) < few ? 4 : 0;
+}
+
 static koshu_status
 force_store(struct koshu_backend *backend, const struct koshu_force_task *task,
             struct koshu_particles *particles, unsigned fields)
@@ -156,7 +166,8 @@ force_store(struct koshu_backend *backend, const struct koshu_force_task *task,
     KOSHU_TRY(check(backend->context, koshu_cuda_store_forces(m->store, task),
                     "summing forces"));
     struct cuda_backend *b = (struct cuda_backend *)backend;
-    return check(backend->context, koshu_cuda_keep_pace(b->cuda),
+    return check(backend->context,
+                 koshu_cuda_keep_pace(b->cuda, may_run_ahead(particles)),
                  "summing forces");
 }
 

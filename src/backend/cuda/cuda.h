@@ -33,9 +33,8 @@ void koshu_cuda_close(struct koshu_cuda *cuda);
  * with the mean of the others. Does not wait. */
 double koshu_cuda_seconds(const struct koshu_cuda *cuda);
 
-/* Waits until no more than a few sums are enqueued, so that a run's progress
- * is that of the device, and a signal is answered soon. */
-int koshu_cuda_keep_pace(struct koshu_cuda *cuda);
+/* Waits until no more than `ahead` sums are enqueued. */
+int koshu_cuda_keep_pace(struct koshu_cuda *cuda, unsigned ahead);
 
 /* The sets of a batch, from and to host memory. Waits. */
 int koshu_cuda_batch(struct koshu_cuda *cuda,

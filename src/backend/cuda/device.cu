@@ -111,11 +111,11 @@ koshu_cuda_seconds(const struct koshu_cuda *cuda)
 }
 
 int
-koshu_cuda_keep_pace(struct koshu_cuda *cuda)
+koshu_cuda_keep_pace(struct koshu_cuda *cuda, unsigned ahead)
 {
-    const unsigned long long ahead = 4, looks = 4096;
-    unsigned long long look = 0;
+    const unsigned long long looks = 4096;
     const volatile koshu::sums_done *seen = cuda->progress.seen;
+    unsigned long long look = 0;
     while (cuda->sums > seen->count + ahead) {
         if (++look % looks != 0) continue;
         cudaError_t error = cudaStreamQuery(cuda->stream);
