@@ -43,8 +43,6 @@ struct variant {
     enum root root;
     bool potential;
     bool guarded; /* r may be zero */
-    /* Sums again the forces that nearly cancel; NULL: nothing does. */
-    simd_kernel *again;
 };
 
 /* What sums must be multiplied by. */
@@ -149,24 +147,37 @@ do_again(const struct simd_job *job, const size_t *which, size_t n,
 
 /* ---- one function for each variant -------------------------------------- */
 
-#define KERNEL(type, name, root, potential, guarded, again)                    \
-    static void name(const struct simd_job *job)                               \
-    {                                                                          \
-        do_job_##type(job, (struct variant){root, potential, guarded, again}); \
+#define KERNEL(type, name, root, potential, guarded)                       \
+    static __attribute__((noinline)) void name(const struct simd_job *job) \
+    {                                                                      \
+        do_job_##type(job, (struct variant){root, potential, guarded});    \
     }
-#define KERNELS(type, name, root, root_a)                     \
-    KERNEL(type, name##_a, root_a, false, false, NULL)        \
-    KERNEL(type, name##_a_guarded, root_a, false, true, NULL) \
-    KERNEL(type, name##_ap, root, true, false, NULL)          \
-    KERNEL(type, name##_ap_guarded, root, true, true, NULL)
+#define KERNELS(type, name, root, root_a)               \
+    KERNEL(type, name##_a, root_a, false, false)        \
+    KERNEL(type, name##_a_guarded, root_a, false, true) \
+    KERNEL(type, name##_ap, root, true, false)          \
+    KERNEL(type, name##_ap_guarded, root, true, true)
 
 KERNELS(f64, mixed, ROOT_MIXED, ROOT_MIXED_A)
 KERNELS(f64, full, ROOT_DOUBLE, ROOT_DOUBLE)
 KERNELS(f32, fast, ROOT_FAST, ROOT_FAST)
-KERNEL(f32, single_a, ROOT_SINGLE_A, false, false, mixed_a)
-KERNEL(f32, single_a_guarded, ROOT_SINGLE_A, false, true, mixed_a_guarded)
-KERNEL(f32, single_ap, ROOT_SINGLE, true, false, mixed_ap)
-KERNEL(f32, single_ap_guarded, ROOT_SINGLE, true, true, mixed_ap_guarded)
+KERNELS(f32, once, ROOT_SINGLE, ROOT_SINGLE_A)
+
+/* once_*, and mixed_* for the forces that nearly cancel. */
+#define SINGLE(name, guarded)                                                 \
+    static void single_##name(const struct simd_job *job)                     \
+    {                                                                         \
+        size_t which[SIMD_JOB_I];                                             \
+        once_##name(job);                                                     \
+        if (job->j_last - job->j_first < CANCELLED_FROM) return;              \
+        size_t n = find_cancelled_f32(                                        \
+                job, which, (struct variant){ROOT_SINGLE_A, false, guarded}); \
+        do_again(job, which, n, mixed_##name);                                \
+    }
+SINGLE(a, false)
+SINGLE(a_guarded, true)
+SINGLE(ap, false)
+SINGLE(ap_guarded, true)
 
 #define CHOICE(name)                     \
     {                                    \

@@ -214,12 +214,14 @@ OF(magnitudes)(const struct OF(j_vector) * j, const struct koshu_i_particles *i,
  */
 static inline size_t
 OF(find_cancelled)(const struct simd_job *job, size_t which[SIMD_JOB_I],
-                   const struct OF(constants) * c, const struct variant v)
+                   const struct variant v)
 {
     const struct koshu_force_result *r = &job->result;
     const size_t last = job->i.n - 1;
     const size_t stride = (job->j_last - job->j_first) / (OF(samples) * LANES);
-    const double part = CANCELLED * scale_of(v.root).a * (double)stride;
+    const struct scale scale = scale_of(v.root);
+    const struct OF(constants) c = OF(constants_of)(job->eps, scale.mr);
+    const double part = CANCELLED * scale.a * (double)stride;
     struct OF(j_vector) sample[OF(samples)];
     for (size_t m = 0; m < OF(samples); m++) {
         size_t first = job->j_first + m * LANES * stride;
@@ -231,7 +233,7 @@ OF(find_cancelled)(const struct simd_job *job, size_t which[SIMD_JOB_I],
         struct lane_sums sum = {0};
         for (size_t w = 0; w < 4; w++) {
             size_t k = i + w < last ? i + w : last;
-            of_pairs[w] = OF(magnitudes)(sample, &job->i, k, c, v);
+            of_pairs[w] = OF(magnitudes)(sample, &job->i, k, &c, v);
         }
         OF(add_lanes)(&sum, of_pairs[0], of_pairs[1], of_pairs[2], of_pairs[3]);
         for (size_t k = i; k < i + 4 && k <= last; k++)
@@ -260,10 +262,6 @@ OF(do_job)(const struct simd_job *job, const struct variant v)
             OF(add_tile)(sum, &tile, &job->i, i, 1, &c, v);
     }
     store(job, sum, scale);
-    if (v.again && job->j_last - job->j_first >= CANCELLED_FROM) {
-        size_t which[SIMD_JOB_I];
-        do_again(job, which, OF(find_cancelled)(job, which, &c, v), v.again);
-    }
 }
 
 #undef OF
