@@ -44,6 +44,10 @@ argument_number(struct argp_state *state, const char *option, const char *text);
 int argument_threads(struct argp_state *state, const char *option,
                      const char *text);
 
+/* Opens /dev/null for each of the three streams that is closed; a failure to
+ * write to standard output makes the exit status EXIT_FAILED, and says so. */
+void guard_streams(void);
+
 /* Starts the program again with short spins of waiting OpenMP threads, unless
  * the environment says how they wait (OMP_WAIT_POLICY, GOMP_SPINCOUNT). */
 void let_waiting_threads_sleep(char **argv);

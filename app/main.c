@@ -52,6 +52,7 @@ int
 main(int argc, char **argv)
 {
     let_waiting_threads_sleep(argv);
+    guard_streams();
     argp_err_exit_status = EXIT_USAGE;
     signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is no death */
     if (argc < 2) {

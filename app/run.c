@@ -77,7 +77,7 @@ print_parameters(struct argp_state *state, const char *format)
     if (!text) argp_failure(state, EXIT_FAILED, 0, "out of memory");
     fputs(text, stdout);
     free(text);
-    exit(fflush(stdout) == 0 ? EXIT_DONE : EXIT_FAILED);
+    exit(EXIT_DONE);
 }
 
 static error_t
@@ -162,6 +162,8 @@ run(struct koshu_context *context, const struct arguments *a)
     struct koshu_simulation *simulation;
     struct report out = {.quiet = a->quiet,
                          .file = a->file,
+                         .settings = a->setting,
+                         .n_settings = a->n_settings,
                          .values = koshu_parameters_values(a->parameters)};
     /* a reader that has gone is no death */
     signal(SIGPIPE, SIG_IGN);

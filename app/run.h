@@ -4,6 +4,7 @@
 #define KOSHU_APP_RUN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <koshu/parameters.h>
 #include <koshu/simulation.h>
@@ -13,7 +14,9 @@ struct report {
     bool quiet;                     /* nothing */
     bool terminal;                  /* the progress line is rewritten */
     double next_seconds, next_part; /* when to say how far it is */
-    const char *file;               /* the parameter file, for advice */
+    const char *file;               /* the parameter file and what was */
+    char *const *settings;          /* set over it, for advice */
+    size_t n_settings;
     const struct koshu_parameter_values *values;
 };
 

@@ -174,14 +174,41 @@ print_files(const struct report *report, const struct koshu_progress *p)
     printf("\n");
 }
 
+/* As a shell takes it for one word. */
+static void
+print_word(const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-+=./,:";
+    if (text[0] && text[strspn(text, plain)] == '\0') {
+        printf("%s", text);
+        return;
+    }
+    putchar('\'');
+    for (; *text; text++) printf(*text == '\'' ? "'\\''" : "%c", *text);
+    putchar('\'');
+}
+
+static void
+print_restart(const struct report *report)
+{
+    printf("  koshu run ");
+    print_word(report->file);
+    printf(" --restart");
+    for (size_t k = 0; k < report->n_settings; k++) {
+        printf(" --set ");
+        print_word(report->settings[k]);
+    }
+    printf("\n");
+}
+
 static void
 print_next(const struct report *report, enum koshu_stop stop,
            const struct koshu_progress *p)
 {
     const char *directory = report->values->directory;
     printf("next\n");
-    if (stop != KOSHU_STOP_END)
-        printf("  koshu run %s --restart\n", report->file);
+    if (stop != KOSHU_STOP_END) print_restart(report);
     if (p->snapshots > 0)
         printf("  koshu plot %s/snapshot_* -o film.png\n", directory);
     printf("  koshu plot %s/energy.csv -o energy.png\n", directory);

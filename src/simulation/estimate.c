@@ -85,6 +85,13 @@ try_forces(struct koshu_context *context,
 
 /* ---- counting ---------------------------------------------------------- */
 
+/* More than can be counted are as many as can be. */
+static uint64_t
+saturated(double x)
+{
+    return x < 0x1p63 ? (uint64_t)x : INT64_MAX;
+}
+
 /* Steps and snapshots from begin to end: each snapshot ends a step. */
 static void
 count(const struct koshu_parameter_values *values, double dt,
@@ -94,18 +101,18 @@ count(const struct koshu_parameter_values *values, double dt,
     koshu_schedules_of(values, e->begin, &snapshots, &log);
     double time = e->begin;
     e->snapshots = values->snapshot.first;
-    while (time != values->end) {
+    while (time != values->end && e->steps < INT64_MAX) {
         double next = koshu_schedule_next(&snapshots, time);
         bool reached = (next - values->end) * snapshots.forward <= 0;
         if (!reached) next = values->end;
         /* a rest of a thousandth of a step is part of the one before */
-        e->steps += (uint64_t)fmax(1, ceil((next - time) / dt - 1e-3));
+        e->steps += saturated(fmax(1, ceil((next - time) / dt - 1e-3)));
         e->snapshots += reached || values->snapshot.last;
         time = next;
     }
     e->log_rows =
-            1 + (log.interval > 0 ? (uint64_t)(fabs(values->end - e->begin) /
-                                               log.interval)
+            1 + (log.interval > 0 ? saturated(fabs(values->end - e->begin) /
+                                              log.interval)
                                   : e->steps / values->log.steps);
 }
 

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Standard input, output and error are open, and what was printed arrives. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app.h"
+
+/* A full disk under `koshu ... > FILE`. Whoever closes a pipe wanted no
+ * more. */
+static void
+check_output(void)
+{
+    errno = 0;
+    bool failed = fflush(stdout) != 0 || ferror(stdout);
+    if (!failed || errno == EPIPE) return;
+    fprintf(stderr, "koshu: cannot write to standard output%s%s\n",
+            errno ? ": " : "", errno ? strerror(errno) : "");
+    _exit(EXIT_FAILED);
+}
+
+void
+guard_streams(void)
+{
+    /* else the next file that is opened would be standard output */
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (fcntl(stream, F_GETFD) == -1 && open("/dev/null", O_RDWR) == -1)
+            _exit(EXIT_FAILED);
+    if (atexit(check_output) != 0) _exit(EXIT_FAILED);
+}
