@@ -204,7 +204,7 @@ read_opened(struct koshu_reader *reader, hid_t file,
             const struct koshu_particle_view *view, struct koshu_checkpoint *c)
 {
     struct koshu_hdf5_place place;
-    koshu_hdf5_enter(reader, file, "Checkpoint", &place);
+    KOSHU_TRY(koshu_hdf5_enter(reader, file, "Checkpoint", &place));
     if (place.id < 0) return koshu_hdf5_fail(&place, "", "is missing");
     koshu_status status = get_group(&place, view, c);
     koshu_hdf5_leave(&place);

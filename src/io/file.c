@@ -154,6 +154,13 @@ koshu_file_resize(struct koshu_file *file, uint64_t size)
     return fail_write(file, file->error);
 }
 
+/* 0 or an errno. Some file systems cannot sync, and say EINVAL or ENOSYS. */
+static int
+sync_fd(int fd)
+{
+    return fsync(fd) == 0 || errno == EINVAL || errno == ENOSYS ? 0 : errno;
+}
+
 /* Everything to the disk; 0 or an errno. */
 static int
 flush(struct koshu_file *file)
@@ -162,19 +169,19 @@ flush(struct koshu_file *file)
     errno = 0;
     if (fflush(file->stream) != 0 || ferror(file->stream))
         return errno ? errno : EIO;
-    if (fsync(fileno(file->stream)) != 0) return errno;
-    int failed = fclose(file->stream);
+    int error = sync_fd(fileno(file->stream));
+    if (fclose(file->stream) != 0 && !error) error = errno;
     file->stream = NULL;
-    return failed ? errno : 0;
+    return error;
 }
 
-/* Makes the new name last; some file systems cannot, and say EINVAL. */
+/* Makes the new name last. */
 static int
 sync_directory(const char *directory)
 {
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return 0; /* a directory may be writable, but not readable */
-    int error = fsync(fd) == 0 || errno == EINVAL ? 0 : errno;
+    int error = sync_fd(fd);
     close(fd);
     return error;
 }

@@ -353,8 +353,7 @@ perform(void *argument)
                       koshu_reader_path(task->reader), reason);
 }
 
-/* HDF5 is made ready here: a child that had to do it would take ten times as
- * long for a small file. */
+/* HDF5 is made ready here, once, and not in every child again. */
 static koshu_status
 perform_in_child(struct task *task, const struct koshu_region *regions,
                  size_t n_regions)
@@ -512,6 +511,11 @@ koshu_hdf5_write_snapshot(struct koshu_file *file,
 {
     struct koshu_hdf5_voice voice;
     char reason[256] = "";
+    if (parameters && strlen(parameters) >= LONGEST_TEXT)
+        return koshu_fail(koshu_file_context(file), KOSHU_UNSUPPORTED,
+                          "a parameter file of %zu bytes is too long for a "
+                          "snapshot, which keeps up to %d",
+                          strlen(parameters), LONGEST_TEXT - 1);
     koshu_hdf5_hush(&voice);
     hid_t id = koshu_hdf5_create(file);
     bool good = id >= 0 && write_all(id, view, info, parameters) &&

@@ -69,8 +69,9 @@ bool koshu_hdf5_has(hid_t group, const char *name);
 
 /* Opens the group of this name; place->id < 0 where there is none.
  * KOSHU_BAD_FORMAT: there is, but it cannot be opened. */
-koshu_status koshu_hdf5_enter(struct koshu_reader *reader, hid_t file,
-                              const char *name, struct koshu_hdf5_place *place);
+KOSHU_MUST_CHECK koshu_status koshu_hdf5_enter(struct koshu_reader *reader,
+                                               hid_t file, const char *name,
+                                               struct koshu_hdf5_place *place);
 void koshu_hdf5_leave(struct koshu_hdf5_place *place);
 
 /*
@@ -78,9 +79,9 @@ void koshu_hdf5_leave(struct koshu_hdf5_place *place);
  * at most max of them; *n is how many, 0 where there is no such attribute.
  * KOSHU_BAD_FORMAT: not numbers, too many, or unreadable.
  */
-koshu_status koshu_hdf5_numbers(const struct koshu_hdf5_place *place,
-                                const char *name, hid_t type, void *numbers,
-                                size_t max, size_t *n);
+KOSHU_MUST_CHECK koshu_status
+koshu_hdf5_numbers(const struct koshu_hdf5_place *place, const char *name,
+                   hid_t type, void *numbers, size_t max, size_t *n);
 
 /* A string of fixed length, cut at size; "" where there is none. */
 void koshu_hdf5_text(const struct koshu_hdf5_place *place, const char *name,
@@ -98,20 +99,22 @@ struct koshu_hdf5_dataset {
  * larger than the file could hold? *width: bytes of a number in the file.
  * KOSHU_BAD_FORMAT.
  */
-koshu_status koshu_hdf5_check(const struct koshu_hdf5_place *place,
-                              const struct koshu_hdf5_dataset *dataset,
-                              uint64_t n, size_t *width);
+KOSHU_MUST_CHECK koshu_status koshu_hdf5_check(
+        const struct koshu_hdf5_place *place,
+        const struct koshu_hdf5_dataset *dataset, uint64_t n, size_t *width);
 
 /* Its rows, column by column. The same, and it is unreadable: a checksum that
  * does not fit, a negative id. KOSHU_OUT_OF_MEMORY. */
-koshu_status koshu_hdf5_read(const struct koshu_hdf5_place *place,
-                             const struct koshu_hdf5_dataset *dataset,
-                             uint64_t n, void *const column[]);
+KOSHU_MUST_CHECK koshu_status
+koshu_hdf5_read(const struct koshu_hdf5_place *place,
+                const struct koshu_hdf5_dataset *dataset, uint64_t n,
+                void *const column[]);
 
 /* The text of a dataset that koshu_hdf5_put_long_text() wrote; "" where there
  * is none. KOSHU_BAD_FORMAT: it is no text, or longer than size - 1. */
-koshu_status koshu_hdf5_long_text(const struct koshu_hdf5_place *place,
-                                  const char *name, char *text, size_t size);
+KOSHU_MUST_CHECK koshu_status
+koshu_hdf5_long_text(const struct koshu_hdf5_place *place, const char *name,
+                     char *text, size_t size);
 
 /* ---- writers; false: HDF5 failed --------------------------------------- */
 
@@ -134,7 +137,7 @@ bool koshu_hdf5_put_rows(hid_t group, const struct koshu_hdf5_dataset *dataset,
 
 /* Writes a snapshot, and what add() (may be NULL) puts into its file; false:
  * HDF5 failed. KOSHU_EXTERNAL. */
-koshu_status koshu_hdf5_write_snapshot(
+KOSHU_MUST_CHECK koshu_status koshu_hdf5_write_snapshot(
         struct koshu_file *file, const struct koshu_particle_view *view,
         const struct koshu_snapshot_info *info, const char *parameters,
         bool (*add)(hid_t file, const void *argument), const void *argument);

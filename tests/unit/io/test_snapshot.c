@@ -141,6 +141,21 @@ the_parameter_file_comes_back(void **state)
     assert_ok(context, koshu_snapshot_parameters(context, "a.hdf5", &text));
     assert_string_equal(text, "n: 7\nname: a\n");
     free(text);
+
+    struct koshu_snapshot_info info = model_info(KOSHU_FORMAT_HDF5);
+    struct koshu_particles *p = model_particles(context, 3);
+    size_t length = (1 << 20) - 1; /* the longest; and one more */
+    char *longest = calloc(length + 2, 1);
+    memset(longest, 'x', length);
+    assert_ok(context, koshu_snapshot_write("a.hdf5", p, &info, longest));
+    assert_ok(context, koshu_snapshot_parameters(context, "a.hdf5", &text));
+    assert_string_equal(text, longest);
+    free(text);
+    longest[length] = 'x';
+    assert_fails(context, KOSHU_UNSUPPORTED, "1048576 bytes is too long",
+                 koshu_snapshot_write("a.hdf5", p, &info, longest));
+    free(longest);
+    koshu_particles_destroy(p);
 }
 
 static void
