@@ -214,6 +214,9 @@ print_next(const struct report *report, enum koshu_stop stop,
     printf("  koshu plot %s/energy.csv -o energy.png\n", directory);
 }
 
+/* Above this relative error of the energy the orbits are not to be believed. */
+static const double badly_kept = 0.1;
+
 void
 report_end(struct report *report, struct koshu_simulation *simulation)
 {
@@ -233,6 +236,9 @@ report_end(struct report *report, struct koshu_simulation *simulation)
     printf(", %.3e pairs, %.2e pairs/s\n", (double)p.interactions,
            p.interactions_per_s);
     printf("energy     dE/E = %+.2e\n", p.energy_error);
+    if (!(fabs(p.energy_error) < badly_kept))
+        printf("           energy was not kept: take a smaller integrator.dt, "
+               "or more solver.softening\n");
     if (p.bytes_copied > 0)
         printf("copied     %s between host and device\n",
                bytes(p.bytes_copied, text));

@@ -50,9 +50,10 @@ enum koshu_precision {
 };
 
 /*
- * single and mixed need |x| < 1e18, eps = 0 or 1e-36 <= eps <= 1e18 (others
- * are KOSHU_UNSUPPORTED), and with eps < 1e-12 no pair closer than 1e-12 but
- * for pairs at zero distance.
+ * single and mixed need eps = 0 or 1e-36 <= eps <= 1e18 (any other eps is
+ * KOSHU_UNSUPPORTED), |x| < 1e18, and with eps < 1e-12 no pair closer than
+ * 1e-12 but for pairs at zero distance. Positions are not looked at: where one
+ * is beyond this, or not finite, so are the forces.
  */
 
 /* "single", "mixed", "double"; "?" for a number that is no precision. */

@@ -200,6 +200,22 @@ not_yaml(struct walk *w, const yaml_parser_t *parser)
                   parser->context ? parser->context : "");
 }
 
+/* One document is a parameter file; keys of another would be passed over. */
+static koshu_status
+refuse_second_document(struct walk *w, yaml_parser_t *parser)
+{
+    yaml_document_t document;
+    if (!yaml_parser_load(parser, &document)) return not_yaml(w, parser);
+    yaml_node_t *root = yaml_document_get_root_node(&document);
+    koshu_status status = KOSHU_OK;
+    if (root)
+        status = refuse(w, line_of(root),
+                        "a second YAML document begins here; a parameter file "
+                        "is one: take the line '---' out");
+    yaml_document_delete(&document);
+    return status;
+}
+
 koshu_status
 koshu_places_find(struct koshu_context *context,
                   const struct koshu_source *source, const char *text,
@@ -220,6 +236,7 @@ koshu_places_find(struct koshu_context *context,
     if (yaml_parser_load(&parser, &document)) {
         status = visit_document(&w);
         yaml_document_delete(&document);
+        if (status == KOSHU_OK) status = refuse_second_document(&w, &parser);
     } else {
         status = not_yaml(&w, &parser);
     }

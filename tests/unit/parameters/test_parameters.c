@@ -135,6 +135,7 @@ each_mistake_is_named_with_its_line(void **state)
             {"? [a]\n: b\n", "a key must be a word"},
             {"title: \"a\nrun: {\n", "not YAML"},
             {"title: 'a'\n  b: c\n", "run.yaml:2: not YAML"},
+            {"title: a\n---\ntitle: b\n", "run.yaml:3: a second YAML document"},
     };
     struct koshu_parameters *p = fresh();
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
