@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/backend.h"
 #include "base/base.h"
 
 static const struct bench {
@@ -14,6 +15,9 @@ static const struct bench {
 } benches[] = {
         {"direct", "forces by direct summation: speed and errors",
          bench_direct},
+        {"launch", "costs of launches, of waits and of copies", bench_launch},
+        {"model", "Miki et al.'s performance model, fitted and compared",
+         bench_model},
 };
 enum { N_BENCHES = sizeof benches / sizeof benches[0] };
 
@@ -91,10 +95,30 @@ bench_precision(struct argp_state *state, const char *option, const char *text)
     return KOSHU_SINGLE;
 }
 
+/* ---- backends ------------------------------------------------------------ */
+
+bool
+bench_backend_answers(const char *backend)
+{
+    const struct koshu_backend_ops *ops;
+    if (!backend || strcmp(backend, "cuda") != 0) return true;
+    for (size_t k = 0; (ops = koshu_backend_at(k)); k++)
+        if (strcmp(ops->name, backend) == 0) {
+            if (ops->devices() > 0) return true;
+            fprintf(stderr, "koshu: backend cuda: no GPU answers; without "
+                            "--backend cuda the CPU is measured\n");
+            return false;
+        }
+    fprintf(stderr, "koshu: this koshu was built without the cuda backend; "
+                    "without --backend cuda the CPU is measured\n");
+    return false;
+}
+
 /* ---- time ---------------------------------------------------------------- */
 
-enum { FEWEST_REPEATS = 5, MOST_REPEATS = 10000 };
+enum { FEWEST_REPEATS = 5, MOST_REPEATS = 10000, MOST_CALLS = 4096 };
 static const double long_enough = 0.5; /* seconds */
+static const double clear_of_the_clock = 2e-3;
 
 static int
 compare(const void *a, const void *b)
@@ -110,23 +134,48 @@ done(size_t repeats, size_t k, double total)
     return k >= MOST_REPEATS || (k >= FEWEST_REPEATS && total >= long_enough);
 }
 
+/* Seconds of so many calls, one after the other. */
+static koshu_status
+take_time(const struct bench_work *work, size_t calls, double *seconds)
+{
+    double start = koshu_now();
+    for (size_t k = 0; k < calls; k++) KOSHU_TRY(work->once(work->user));
+    if (work->wait) KOSHU_TRY(work->wait(work->user));
+    *seconds = koshu_now() - start;
+    return KOSHU_OK;
+}
+
+/* Warms up, and finds out how many calls a measurement needs. */
+static koshu_status
+warm_up(const struct bench_work *work, size_t *calls)
+{
+    double seconds;
+    *calls = 1;
+    KOSHU_TRY(take_time(work, *calls, &seconds));
+    while (*calls < MOST_CALLS) {
+        KOSHU_TRY(take_time(work, *calls, &seconds));
+        if (seconds >= clear_of_the_clock) break;
+        *calls *= 2;
+    }
+    return KOSHU_OK;
+}
+
 koshu_status
-bench_time(koshu_status (*once)(void *user), void *user, size_t repeats,
+bench_time(const struct bench_work *work, size_t repeats,
            struct bench_timing *timing)
 {
-    size_t room = repeats > 0 ? repeats : MOST_REPEATS;
+    size_t room = repeats > 0 ? repeats : MOST_REPEATS, calls, k = 0;
     double *seconds = calloc(room, sizeof *seconds), total = 0;
     if (!seconds) return KOSHU_OUT_OF_MEMORY;
-    koshu_status status = once(user);
-    size_t k = 0;
+    koshu_status status = warm_up(work, &calls);
     while (status == KOSHU_OK && !done(repeats, k, total)) {
-        double start = koshu_now();
-        status = once(user);
-        seconds[k] = koshu_now() - start;
+        status = take_time(work, calls, &seconds[k]);
         total += seconds[k++];
     }
     qsort(seconds, k, sizeof *seconds, compare);
-    *timing = (struct bench_timing){seconds[k / 2], seconds[0], k};
+    double per_call = 1.0 / (double)calls;
+    *timing = (struct bench_timing){seconds[k / 2] * per_call,
+                                    seconds[0] * per_call, k, calls};
     free(seconds);
     return status;
 }

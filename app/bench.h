@@ -9,11 +9,14 @@
 
 #include <koshu/force.h>
 #include <koshu/particles.h>
+#include <koshu/solver.h>
 
 #include "app.h"
 
 /* The benchmarks; each is a main() of its own. */
 int bench_direct(int argc, char **argv);
+int bench_launch(int argc, char **argv);
+int bench_model(int argc, char **argv);
 
 /* ---- arguments ----------------------------------------------------------- */
 
@@ -29,17 +32,69 @@ bench_precision(struct argp_state *state, const char *option, const char *text);
 
 /* ---- time ---------------------------------------------------------------- */
 
+/* What is timed. wait(): returns when all that once() began is done; NULL:
+ * once() does by itself. */
+struct bench_work {
+    koshu_status (*once)(void *user);
+    koshu_status (*wait)(void *user);
+    void *user;
+};
+
 struct bench_timing {
-    double seconds, least; /* median, smallest */
+    double seconds, least; /* of one call: median, smallest */
     size_t repeats;
+    size_t calls; /* of a repeat, one after the other, before it waits */
 };
 
 /*
- * Calls `once` one time to warm up, then `repeats` times (0: for half a
- * second, at least 5 times), and takes the median. The first failure ends it.
+ * After a warm-up, `repeats` measurements (0: for half a second, at least 5).
+ * A measurement is one call, or as many as take two milliseconds. The first
+ * failure ends it.
  */
-koshu_status bench_time(koshu_status (*once)(void *user), void *user,
-                        size_t repeats, struct bench_timing *timing);
+koshu_status bench_time(const struct bench_work *work, size_t repeats,
+                        struct bench_timing *timing);
+
+/* ---- forces ---------------------------------------------------------------
+ */
+
+/* A Plummer sphere moved to (offset, offset, offset). */
+struct bench_problem {
+    enum koshu_precision precision;
+    double eps2, offset;
+    uint64_t seed;
+    bool potential, fast;
+};
+
+/* The sphere; positions rounded to float where the forces are in single
+ * precision. KOSHU_OUT_OF_MEMORY, and what koshu_initial_create() returns. */
+koshu_status bench_particles(struct koshu_context *context,
+                             const struct bench_problem *problem, size_t n,
+                             struct koshu_particles **particles);
+
+struct bench_forces {
+    struct koshu_solver *solver;
+    struct koshu_particles *particles;
+    unsigned fields;
+};
+
+/* The caller frees it, whatever the status. */
+koshu_status bench_forces_make(struct koshu_context *context,
+                               const struct bench_problem *problem, size_t n,
+                               struct bench_forces *forces);
+void bench_forces_free(struct bench_forces *forces);
+
+/* Of all forces once, the particles staying where they are. */
+koshu_status bench_forces_time(struct bench_forces *forces, size_t repeats,
+                               struct bench_timing *timing);
+
+/* Seconds of one more launch (threads: parallel region) in a row of them; 0
+ * where the backend has none. repeats 0: 20. */
+koshu_status bench_launch_cost(struct koshu_context *context, size_t repeats,
+                               double *seconds);
+
+/* False after having reported, in one line, that this backend (NULL: any) is
+ * there only by name. A benchmark of a device does not fall back. */
+bool bench_backend_answers(const char *backend);
 
 /* ---- errors ---------------------------------------------------------------
  */
@@ -47,7 +102,7 @@ koshu_status bench_time(koshu_status (*once)(void *user), void *user,
 /* |a - a_ref| / |a_ref| (Hamada07 eq. 3) over `particles` particles. */
 struct bench_errors {
     size_t particles;
-    double median, p99, max;
+    double median, p99, max, rms;
 };
 
 /* Accelerations by ref in double, of the particles index[0 ... n-1]. */

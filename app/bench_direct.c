@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <koshu/initial.h>
 #include <koshu/solver.h>
 
+#include "backend/backend.h"
 #include "base/base.h"
 #include "bench_styles.h"
 
@@ -18,10 +18,11 @@ static const char doc[] =
         "summation: time, rate, and errors against ref in double precision. "
         "In single precision the positions are rounded to float beforehand, "
         "for ref too.\v"
-        "Beside them, where the paper has that N: the time and rate of "
-        "Hamada & Iitaka 2007, Table 3, and its errors of the DIRECT style "
-        "and of the Chamomile scheme, Table 2. Gflop/s are counted as 26 "
-        "(Miki et al. 2013) and 38 (Hamada & Iitaka 2007) per interaction.";
+        "Beside them, where the papers have that N: the rates of Hamada & "
+        "Iitaka 2007, Table 3, Belleman et al. 2008, Table 3, and Miki et al. "
+        "2013, Fig. 11. Gflop/s are counted as 26 (Miki) and 38 (Hamada, "
+        "Belleman) per interaction. On a GPU the particles stay on the device; "
+        "the time with copies from and to the host is a column of its own.";
 
 enum key {
     KEY_N = 'n',
@@ -63,9 +64,10 @@ static const struct argp_option option_table[] = {
          "5)",
          0},
         {"seed", KEY_SEED, "S", 0, "seed of the random numbers (1)", 0},
-        {"table", KEY_TABLE, "hamada07-2", 0,
-         "prints the largest errors of the DIRECT style, of the Chamomile "
-         "style and of koshu, beside Hamada & Iitaka 2007, Table 2",
+        {"table", KEY_TABLE, "TABLE", 0,
+         "koshu beside one paper's table: hamada07-2 (largest errors of the "
+         "DIRECT style, of the Chamomile style and of koshu), or times and "
+         "rates of hamada07-3, belleman08-3, miki13-11",
          0},
         {"json", KEY_JSON, NULL, 0, "one JSON object per line", 0},
         {0}};
@@ -93,12 +95,30 @@ parse_threads(struct argp_state *state, struct direct_options *o,
                        o->threads[k]);
 }
 
+static void
+parse_table(struct argp_state *state, struct direct_options *o,
+            const char *text)
+{
+    if (strcmp(text, "hamada07-2") == 0) {
+        o->styles = true;
+        return;
+    }
+    for (int k = 0; k < BENCH_PAPERS; k++)
+        if (strcmp(text, bench_papers[k].option) == 0)
+            o->paper = &bench_papers[k];
+    if (!o->paper)
+        argp_error(state,
+                   "--table: '%s' is not hamada07-2, hamada07-3, belleman08-3 "
+                   "or miki13-11",
+                   text);
+}
+
 static error_t
 parse_end(struct argp_state *state, const struct direct_options *o)
 {
-    if (o->fast && o->precision != KOSHU_SINGLE)
+    if (o->problem.fast && o->problem.precision != KOSHU_SINGLE)
         argp_error(state, "--fast is for single precision");
-    if (o->styles && o->precision != KOSHU_SINGLE)
+    if (o->styles && o->problem.precision != KOSHU_SINGLE)
         argp_error(state, "--table hamada07-2 is for single precision");
     if (o->styles && o->errors != ERRORS_DEFAULT && o->errors != ERRORS_ALL)
         argp_error(state, "--table hamada07-2 is about errors of all "
@@ -113,30 +133,29 @@ parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case KEY_N: o->n_count = bench_counts(state, "--n", text, o->n); return 0;
     case KEY_PRECISION:
-        o->precision = bench_precision(state, "--precision", text);
+        o->problem.precision = bench_precision(state, "--precision", text);
         return 0;
     case KEY_BACKEND: o->backend = text; return 0;
     case KEY_THREADS: parse_threads(state, o, text); return 0;
     case KEY_EPS2:
-        o->eps2 = argument_number(state, "--eps2", text);
-        if (o->eps2 < 0) argp_error(state, "--eps2: %s is negative", text);
+        o->problem.eps2 = argument_number(state, "--eps2", text);
+        if (o->problem.eps2 < 0)
+            argp_error(state, "--eps2: %s is negative", text);
         return 0;
-    case KEY_ACCELERATION: o->potential = false; return 0;
-    case KEY_FAST: o->fast = true; return 0;
+    case KEY_ACCELERATION: o->problem.potential = false; return 0;
+    case KEY_FAST: o->problem.fast = true; return 0;
     case KEY_ERROR: o->errors = parse_errors(state, text); return 0;
     case KEY_OFFSET:
-        o->offset = argument_number(state, "--offset", text);
+        o->problem.offset = argument_number(state, "--offset", text);
         return 0;
     case KEY_REPEATS:
         o->repeats = argument_count(state, "--repeats", text);
         if (o->repeats == 0) argp_error(state, "--repeats: 1 or more");
         return 0;
-    case KEY_SEED: o->seed = argument_count(state, "--seed", text); return 0;
-    case KEY_TABLE:
-        if (strcmp(text, "hamada07-2") != 0)
-            argp_error(state, "--table: '%s' is not hamada07-2", text);
-        o->styles = true;
+    case KEY_SEED:
+        o->problem.seed = argument_count(state, "--seed", text);
         return 0;
+    case KEY_TABLE: parse_table(state, o, text); return 0;
     case KEY_JSON: o->json = true; return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "'%s': no such option", text);
@@ -146,33 +165,8 @@ parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* ---- particles ------------------------------------------------------------
+/* ---- errors ---------------------------------------------------------------
  */
-
-/* The model, moved, and rounded where the forces are in single precision. */
-static koshu_status
-make_particles(struct koshu_context *context, const struct direct_options *o,
-               size_t n, struct koshu_particles **particles)
-{
-    struct koshu_initial_options model = koshu_initial_options_default();
-    model.n = n;
-    model.seed = o->seed;
-    KOSHU_TRY(koshu_initial_create(context, &model, particles));
-    struct koshu_particle_view v;
-    koshu_status status = koshu_particles_acquire(*particles, KOSHU_POSITION,
-                                                  KOSHU_READ_WRITE, &v);
-    if (status != KOSHU_OK) {
-        koshu_particles_destroy(*particles);
-        return status;
-    }
-    double *const x[3] = {v.x, v.y, v.z};
-    for (int d = 0; d < 3; d++)
-        for (size_t i = 0; i < n; i++) {
-            x[d][i] += o->offset;
-            if (o->precision == KOSHU_SINGLE) x[d][i] = (float)x[d][i];
-        }
-    return KOSHU_OK;
-}
 
 static koshu_status
 make_truth(struct koshu_context *ref, const struct direct_options *o, size_t n,
@@ -183,12 +177,12 @@ make_truth(struct koshu_context *ref, const struct direct_options *o, size_t n,
     if (compared == 0) return KOSHU_OK;
     struct koshu_particles *particles;
     struct koshu_particle_view v;
-    KOSHU_TRY(make_particles(ref, o, n, &particles));
+    KOSHU_TRY(bench_particles(ref, &o->problem, n, &particles));
     koshu_status status;
     KOSHU_TRY_CLEANUP(koshu_particles_acquire(
             particles, KOSHU_MASS | KOSHU_POSITION, KOSHU_READ, &v));
     KOSHU_TRY_CLEANUP(
-            bench_truth_make(ref, sqrt(o->eps2), &v, compared, truth));
+            bench_truth_make(ref, sqrt(o->problem.eps2), &v, compared, truth));
 cleanup:
     koshu_particles_destroy(particles);
     return status;
@@ -197,17 +191,32 @@ cleanup:
 /* ---- one row --------------------------------------------------------------
  */
 
-struct run {
-    struct koshu_solver *solver;
-    struct koshu_particles *particles;
-    unsigned fields;
-};
-
+/* With new positions from the host and the forces back there. */
 static koshu_status
-once(void *user)
+once_with_copies(void *user)
 {
-    struct run *run = user;
-    return koshu_solver_forces(run->solver, run->particles, run->fields);
+    struct bench_forces *forces = user;
+    struct koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_acquire(forces->particles, KOSHU_POSITION,
+                                      KOSHU_READ_WRITE, &v));
+    KOSHU_TRY(koshu_solver_forces(forces->solver, forces->particles,
+                                  forces->fields));
+    return koshu_particles_acquire(forces->particles, forces->fields,
+                                   KOSHU_READ, &v);
+}
+
+/* Where the backend keeps particles, also with copies. */
+static koshu_status
+take_times(struct koshu_context *context, struct bench_forces *forces,
+           size_t repeats, struct direct_row *row)
+{
+    struct koshu_backend *backend;
+    KOSHU_TRY(koshu_backend_of(context, &backend));
+    KOSHU_TRY(bench_forces_time(forces, repeats, &row->timing));
+    row->copied = row->timing;
+    row->keeps = backend->ops->force_store != NULL;
+    const struct bench_work copied = {once_with_copies, NULL, forces};
+    return row->keeps ? bench_time(&copied, repeats, &row->copied) : KOSHU_OK;
 }
 
 /* The two styles, in the store's own arrays for accelerations and (borrowed)
@@ -220,7 +229,8 @@ compare_styles(const struct koshu_particle_view *v,
     const struct bench_style direct = {v->ax, v->ay, v->az};
     const struct bench_style chamomile = {v->vx, v->vy, v->vz};
     struct bench_errors errors;
-    bench_styles_sum(v, sqrt(o->eps2), row->threads, &direct, &chamomile);
+    bench_styles_sum(v, sqrt(o->problem.eps2), row->threads, &direct,
+                     &chamomile);
     if (!bench_errors_of(truth, v->ax, v->ay, v->az, &errors)) return false;
     row->direct_style = errors.max;
     if (!bench_errors_of(truth, v->vx, v->vy, v->vz, &errors)) return false;
@@ -229,11 +239,11 @@ compare_styles(const struct koshu_particle_view *v,
 }
 
 static koshu_status
-take_errors(struct run *run, const struct direct_options *o,
+take_errors(struct bench_forces *forces, const struct direct_options *o,
             const struct bench_truth *truth, struct direct_row *row)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(run->particles, KOSHU_ALL_FIELDS,
+    KOSHU_TRY(koshu_particles_acquire(forces->particles, KOSHU_ALL_FIELDS,
                                       KOSHU_READ_WRITE, &v));
     if (truth->n == 0) return KOSHU_OK;
     if (!bench_errors_of(truth, v.ax, v.ay, v.az, &row->errors))
@@ -247,25 +257,18 @@ static koshu_status
 measure(struct koshu_context *context, const struct direct_options *o,
         const struct bench_truth *truth, struct direct_row *row)
 {
-    struct koshu_solver_options options = koshu_solver_options_default();
-    options.precision = o->precision;
-    options.softening = sqrt(o->eps2);
-    options.fast = o->fast;
-    struct run run = {.fields = KOSHU_ACCELERATION |
-                                (o->potential ? KOSHU_POTENTIAL : 0)};
+    struct bench_forces forces;
     koshu_status status;
     row->threads = koshu_context_threads(context);
-    KOSHU_TRY_CLEANUP(koshu_solver_create(context, &options, &run.solver));
-    KOSHU_TRY_CLEANUP(make_particles(context, o, row->n, &run.particles));
-    KOSHU_TRY_CLEANUP(bench_time(once, &run, o->repeats, &row->timing));
-    KOSHU_TRY_CLEANUP(take_errors(&run, o, truth, row));
+    KOSHU_TRY_CLEANUP(bench_forces_make(context, &o->problem, row->n, &forces));
+    KOSHU_TRY_CLEANUP(take_times(context, &forces, o->repeats, row));
+    KOSHU_TRY_CLEANUP(take_errors(&forces, o, truth, row));
     snprintf(row->backend, sizeof row->backend, "%s",
-             koshu_solver_backend(run.solver));
+             koshu_solver_backend(forces.solver));
     snprintf(row->device, sizeof row->device, "%s",
-             koshu_solver_device(run.solver));
+             koshu_solver_device(forces.solver));
 cleanup:
-    koshu_particles_destroy(run.particles);
-    koshu_solver_destroy(run.solver);
+    bench_forces_free(&forces);
     return status;
 }
 
@@ -319,10 +322,10 @@ bench_direct(int argc, char **argv)
             .n = {2048, 4096, 8192, 16384, 32768, 65536, 131072},
             .n_count = 7,
             .threads_count = 1,
-            .precision = KOSHU_SINGLE,
-            .eps2 = 0.01,
-            .seed = 1,
-            .potential = true,
+            .problem = {.precision = KOSHU_SINGLE,
+                        .eps2 = 0.01,
+                        .seed = 1,
+                        .potential = true},
     };
     argp_parse(&parser, argc, argv, 0, NULL, &o);
     struct koshu_context *ref = make_context("ref", 0);

@@ -4,6 +4,7 @@
 #define KOSHU_APP_BENCH_DIRECT_H
 
 #include "bench.h"
+#include "bench_papers.h"
 
 enum direct_errors { ERRORS_DEFAULT, ERRORS_NONE, ERRORS_SAMPLE, ERRORS_ALL };
 
@@ -11,12 +12,11 @@ struct direct_options {
     size_t n[BENCH_LIST], n_count;
     size_t threads[BENCH_LIST], threads_count;
     const char *backend;
-    enum koshu_precision precision;
-    double eps2, offset;
-    uint64_t seed;
+    struct bench_problem problem;
     size_t repeats;
     enum direct_errors errors;
-    bool potential, fast, json;
+    bool json;
+    const struct bench_paper *paper; /* its table instead; NULL: all papers */
     bool styles; /* Hamada07 Table 2 instead of the usual columns */
 };
 
@@ -24,8 +24,10 @@ struct direct_row {
     size_t n;
     int threads;
     char backend[16], device[128];
-    struct bench_timing timing;
-    double efficiency;          /* rate per thread, the first row's being 1 */
+    struct bench_timing timing; /* particles stay where they are */
+    struct bench_timing copied; /* positions from the host, forces back */
+    bool keeps;        /* the device keeps particles; else the two are one */
+    double efficiency; /* rate per thread, the first row's being 1 */
     struct bench_errors errors; /* of no particles: not asked for */
     /* Largest errors of the two styles of bench_styles.h. */
     double direct_style, chamomile_style;

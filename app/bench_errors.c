@@ -88,12 +88,15 @@ bench_errors_of(const struct bench_truth *truth, const double *ax,
         error[k] = off / a;
         if (!(error[k] <= HUGE_VAL)) error[k] = HUGE_VAL; /* a NaN */
     }
+    double squares = 0;
+    for (size_t k = 0; k < t->n; k++) squares += error[k] * error[k];
     qsort(error, t->n, sizeof *error, compare);
     *errors = (struct bench_errors){
             .particles = t->n,
             .median = error[t->n / 2],
             .p99 = error[(size_t)(0.99 * (double)(t->n - 1))],
             .max = error[t->n - 1],
+            .rms = sqrt(squares / (double)t->n),
     };
     free(error);
     return true;

@@ -56,6 +56,14 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_solver_forces(struct koshu_solver *solver,
                     struct koshu_particles *particles, unsigned fields);
 
+/*
+ * Returns when the device is done with all forces asked for: a device sums
+ * while the program goes on, and whoever takes the time waits first. (What
+ * reads particles waits by itself.) KOSHU_DEVICE.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_solver_wait(struct koshu_solver *solver);
+
 /* The options that the solver was made with. */
 KOSHU_API const struct koshu_solver_options *
 koshu_solver_options_of(const struct koshu_solver *solver);

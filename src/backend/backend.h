@@ -45,6 +45,38 @@ struct koshu_backend {
     char device[128]; /* in words: "AVX-512, 2 threads" */
 };
 
+/*
+ * How a backend cuts the sum of n particles on each other, in the terms of
+ * Miki13 section 6.1: blocks of equal work, dealt out to units.
+ */
+struct koshu_force_shape {
+    char kernel[32];    /* in words; a pair costs the same in kernels that
+                           share the name */
+    size_t units;       /* N_SM: multiprocessors, or threads */
+    size_t lanes;       /* N_core, of a unit */
+    double hertz;       /* of its clock, at most; 0: not known */
+    size_t at_once;     /* B_SM: blocks that a unit works on together */
+    size_t blocks;      /* B_tot */
+    double tiles;       /* that a block works through: N_j / T_tot */
+    double evaluations; /* of the pair formula by a block in a tile:
+                           N_i / B_tot times T_tot */
+    size_t both;        /* interactions of an evaluation: 2 where the force on
+                           both particles is taken from it, else 1 */
+    size_t launches;
+};
+
+/* What a backend spends besides the sums, n times or of size n. */
+enum koshu_cost {
+    KOSHU_COST_WAIT,        /* n waits for nothing; threads: n barriers */
+    KOSHU_COST_LAUNCH,      /* n empty kernels, then a wait; threads: n empty
+                               parallel regions */
+    KOSHU_COST_LAUNCH_WAIT, /* n empty kernels, each waited for */
+    KOSHU_COST_BLOCKS,      /* an empty kernel of n blocks, and a wait; threads:
+                               a parallel region that deals out n pieces */
+    KOSHU_COST_TO_DEVICE,   /* a copy of n bytes, and a wait */
+    KOSHU_COST_FROM_DEVICE,
+};
+
 struct koshu_backend_ops {
     const char *name;
 
@@ -75,6 +107,21 @@ struct koshu_backend_ops {
     /* With force_store, where that returns before the sums are done: the
      * seconds that all so far take, from those that are done. Does not wait. */
     double (*seconds)(const struct koshu_backend *backend);
+
+    /* OPTIONAL, where force_store returns before the sums are done: waits until
+     * all that was asked for is done. */
+    koshu_status (*wait)(struct koshu_backend *backend);
+
+    /* OPTIONAL. What force_store, or force with one set, does for n particles.
+     * KOSHU_OUT_OF_MEMORY. */
+    koshu_status (*shape)(struct koshu_backend *backend,
+                          const struct koshu_force_task *task, size_t n,
+                          struct koshu_force_shape *shape);
+
+    /* OPTIONAL. Spends it; whoever calls takes the time. host: n bytes, for a
+     * copy. KOSHU_UNSUPPORTED, without a message: there is no such thing. */
+    koshu_status (*cost)(struct koshu_backend *backend, enum koshu_cost what,
+                         size_t n, void *host);
 
     /* OPTIONAL, both or none. Leapfrog on the store's fields there:
      * v += a dt, and x += v dt. KOSHU_NOT_FINITE, without a message, where a

@@ -152,6 +152,13 @@ koshu_solver_forces(struct koshu_solver *solver,
     return KOSHU_OK;
 }
 
+koshu_status
+koshu_solver_wait(struct koshu_solver *solver)
+{
+    const struct koshu_backend_ops *ops = solver->backend->ops;
+    return ops->wait ? ops->wait(solver->backend) : KOSHU_OK;
+}
+
 const struct koshu_solver_options *
 koshu_solver_options_of(const struct koshu_solver *solver)
 {

@@ -177,6 +177,31 @@ seconds(const struct koshu_backend *backend)
     return koshu_cuda_seconds(((const struct cuda_backend *)backend)->cuda);
 }
 
+static koshu_status
+wait_cuda(struct koshu_backend *backend)
+{
+    struct cuda_backend *b = (struct cuda_backend *)backend;
+    return check(backend->context, koshu_cuda_wait(b->cuda),
+                 "waiting for the device");
+}
+
+static koshu_status
+shape(struct koshu_backend *backend, const struct koshu_force_task *task,
+      size_t n, struct koshu_force_shape *shape)
+{
+    struct cuda_backend *b = (struct cuda_backend *)backend;
+    return check(backend->context, koshu_cuda_shape(b->cuda, task, n, shape),
+                 "asking for the kernel's shape");
+}
+
+static koshu_status
+cost(struct koshu_backend *backend, enum koshu_cost what, size_t n, void *host)
+{
+    struct cuda_backend *b = (struct cuda_backend *)backend;
+    return check(backend->context, koshu_cuda_cost(b->cuda, what, n, host),
+                 "measuring launches and copies");
+}
+
 /* Kicks and drifts run while the host goes on: one that made a number that is
  * not finite is reported by a later one. */
 static koshu_status
@@ -224,6 +249,9 @@ const struct koshu_backend_ops koshu_backend_cuda = {
         .force = force,
         .force_store = force_store,
         .seconds = seconds,
+        .wait = wait_cuda,
+        .shape = shape,
+        .cost = cost,
         .kick = kick,
         .drift = drift,
 };

@@ -36,6 +36,18 @@ double koshu_cuda_seconds(const struct koshu_cuda *cuda);
 /* Waits until no more than `ahead` sums are enqueued. */
 int koshu_cuda_keep_pace(struct koshu_cuda *cuda, unsigned ahead);
 
+/* Waits until all that was enqueued is done. */
+int koshu_cuda_wait(struct koshu_cuda *cuda);
+
+/* See struct koshu_force_shape. */
+int koshu_cuda_shape(struct koshu_cuda *cuda,
+                     const struct koshu_force_task *task, size_t n,
+                     struct koshu_force_shape *shape);
+
+/* See enum koshu_cost. Waits. */
+int koshu_cuda_cost(struct koshu_cuda *cuda, enum koshu_cost what, size_t n,
+                    void *host);
+
 /* The sets of a batch, from and to host memory. Waits. */
 int koshu_cuda_batch(struct koshu_cuda *cuda,
                      const struct koshu_force_task *task,

@@ -6,6 +6,7 @@
 
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/device.cuh"
+#include "backend/cuda/forces.cuh"
 
 enum { DEVICE = 0, OLDEST_MAJOR = 8 };
 
@@ -122,4 +123,28 @@ koshu_cuda_keep_pace(struct koshu_cuda *cuda, unsigned ahead)
         if (error != cudaErrorNotReady) return error;
     }
     return cudaSuccess;
+}
+
+int
+koshu_cuda_wait(struct koshu_cuda *cuda)
+{
+    return cudaStreamSynchronize(cuda->stream);
+}
+
+/* CUDA cores of a multiprocessor: a single precision FMA a clock each; half as
+ * many, or fewer, in double. */
+enum { CORES = 128 };
+
+int
+koshu_cuda_shape(struct koshu_cuda *cuda, const struct koshu_force_task *task,
+                 size_t n, struct koshu_force_shape *shape)
+{
+    int kilohertz = 0;
+    *shape = {};
+    shape->units = cuda->multiprocessors;
+    shape->lanes = CORES;
+    KOSHU_CUDA_TRY(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate,
+                                          cuda->device));
+    shape->hertz = 1e3 * kilohertz;
+    return koshu::functions_of(*task, n).shape(cuda, n, task->potential, shape);
 }

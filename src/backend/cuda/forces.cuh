@@ -43,6 +43,9 @@ struct precision_functions {
     /* n particles on each other. */
     cudaError_t (*all)(koshu_cuda *, const packed_memory &, size_t n,
                        const force_setup &);
+    /* How all() cuts them; the fields of the device are filled in already. */
+    cudaError_t (*shape)(const koshu_cuda *, size_t n, bool potential,
+                         koshu_force_shape *);
     /* For batches; NULL in mixed precision. i-particles in a block of the
      * shape few or many, and the sums of a list of such blocks. */
     size_t (*item_width)(bool many);

@@ -4,6 +4,8 @@
 #define KOSHU_BACKEND_CUDA_LAUNCH_CUH
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 
 #include "backend/cuda/forces.cuh"
 #include "backend/cuda/tuning.cuh"
@@ -70,6 +72,23 @@ launch_advance(const koshu_cuda *cuda, const advance_args &args,
                   ADVANCE_THREADS, 0, args, packed_of<P>(to));
 }
 
+/* How many of a kernel's blocks fit on a multiprocessor. */
+template <class... Parameters>
+static cudaError_t
+occupancy(void (*kernel)(Parameters...), int threads, size_t shared,
+          koshu_force_shape *shape)
+{
+    int blocks = 0;
+    if (shared > 0)
+        KOSHU_CUDA_TRY(cudaFuncSetAttribute(
+                kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                (int)shared));
+    KOSHU_CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &blocks, kernel, threads, shared));
+    shape->at_once = (size_t)blocks;
+    return cudaSuccess;
+}
+
 /* ---- direct ------------------------------------------------------------- */
 
 template <class P, class S> struct direct_launcher {
@@ -131,6 +150,25 @@ template <class P, class S> struct direct_launcher {
         cuda->sums++;
         return finish(cuda, nullptr, blocks, grid,
                       out_of<P>(setup, cuda->progress));
+    }
+
+    static cudaError_t shape(const koshu_cuda *cuda, size_t n, bool potential,
+                             koshu_force_shape *shape)
+    {
+        const direct_grid grid = grid_for(cuda, n);
+        const size_t tile = (size_t)S::T * S::J;
+        snprintf(shape->kernel, sizeof shape->kernel, "direct %dx%dx%d", S::I,
+                 S::T, S::J);
+        shape->blocks = blocks_for(n, width) * grid.chunks;
+        shape->tiles = (double)(grid.chunk / tile);
+        shape->evaluations = (double)(width * tile);
+        shape->both = 1;
+        shape->launches = 2;
+        force_setup setup = {};
+        setup.eps = INFINITY; /* not guarded */
+        setup.u.length = 1;
+        setup.potential = potential;
+        return occupancy(kernel_for(setup), S::T * S::J, 0, shape);
     }
 
     static cudaError_t
@@ -242,6 +280,37 @@ template <class P, class S> struct mutual_launcher {
         }
         return cudaSuccess;
     }
+
+    template <bool POTENTIAL>
+    static cudaError_t occupied(koshu_force_shape *shape)
+    {
+        return occupancy(mutual<P, S::I, S::T, S::FLUSH, S::UNROLL, POTENTIAL,
+                                false, S::TWO, S::BLOCKS>,
+                         S::T,
+                         sizeof(mutual_shared<P, S::I, S::T, 3 + POTENTIAL>),
+                         shape);
+    }
+
+    static cudaError_t shape(const koshu_cuda *cuda, size_t n, bool potential,
+                             koshu_force_shape *shape)
+    {
+        const size_t d_end = blocks_for(n, width) / 2 + 1;
+        size_t tiles = 0, pieces = 0;
+        for (size_t d = 0; d < d_end;) {
+            const mutual_plan plan = plan_for(cuda, n, d);
+            tiles += blocks_for(plan.all_tiles(), plan.pieces);
+            pieces += plan.pieces;
+            shape->launches += 2;
+            d += plan.rows;
+        }
+        snprintf(shape->kernel, sizeof shape->kernel, "mutual %dx%d", S::I,
+                 S::T);
+        shape->blocks = pieces;
+        shape->tiles = 2 * (double)tiles / (double)shape->launches;
+        shape->evaluations = (double)(width * S::T);
+        shape->both = 2;
+        return potential ? occupied<true>(shape) : occupied<false>(shape);
+    }
 };
 
 /* ---- the table ---------------------------------------------------------- */
@@ -272,6 +341,34 @@ launch_all(koshu_cuda *cuda, const packed_memory &particles, size_t n,
         return direct_launcher<P, typename tuned::some>::all(cuda, particles, n,
                                                              setup);
     return launch_mutual<P>(cuda, particles, n, setup);
+}
+
+template <class P>
+static cudaError_t
+shape_mutual(const koshu_cuda *cuda, size_t n, bool potential,
+             koshu_force_shape *shape)
+{
+    using tuned = tuning<P>;
+    return n < tuned::large_from
+                   ? mutual_launcher<P, typename tuned::small>::shape(
+                             cuda, n, potential, shape)
+                   : mutual_launcher<P, typename tuned::large>::shape(
+                             cuda, n, potential, shape);
+}
+
+template <class P>
+static cudaError_t
+shape_all(const koshu_cuda *cuda, size_t n, bool potential,
+          koshu_force_shape *shape)
+{
+    using tuned = tuning<P>;
+    if (n < tuned::some_from)
+        return direct_launcher<P, typename tuned::few>::shape(cuda, n,
+                                                              potential, shape);
+    if (n < tuned::mutual_from)
+        return direct_launcher<P, typename tuned::some>::shape(
+                cuda, n, potential, shape);
+    return shape_mutual<P>(cuda, n, potential, shape);
 }
 
 template <class P>
@@ -306,8 +403,8 @@ template <class P>
 constexpr precision_functions
 table_of()
 {
-    return {P::quads,      padding<P>(),  launch_advance<P>,
-            launch_all<P>, item_width<P>, launch_items<P>};
+    return {P::quads,     padding<P>(),  launch_advance<P>, launch_all<P>,
+            shape_all<P>, item_width<P>, launch_items<P>};
 }
 
 /* Of a precision that only mutual() sums. */
@@ -315,8 +412,9 @@ template <class P>
 constexpr precision_functions
 table_of_mutual()
 {
-    return {P::quads,         padding<P>(), launch_advance<P>,
-            launch_mutual<P>, nullptr,      nullptr};
+    return {P::quads,         padding<P>(),    launch_advance<P>,
+            launch_mutual<P>, shape_mutual<P>, nullptr,
+            nullptr};
 }
 
 } /* namespace koshu */

@@ -56,7 +56,7 @@ template <> struct tuning<single_precision> {
     using small = mutual_shape<8, 64, 2, 2, false, 8>;
     using large = mutual_shape<8, 128, 4, 2, false, 3>;
     static constexpr size_t some_from = 3072, mutual_from = 12288,
-                            large_from = 32768;
+                            large_from = 65536;
 };
 
 /* Only stores of many particles; see MIXED_FROM. */

@@ -98,6 +98,24 @@ force(struct koshu_backend *backend, const struct koshu_force_task *task,
     return KOSHU_OK;
 }
 
+static koshu_status
+shape(struct koshu_backend *backend, const struct koshu_force_task *task,
+      size_t n, struct koshu_force_shape *shape)
+{
+    (void)task;
+    *shape = (struct koshu_force_shape){
+            .kernel = "scalar",
+            .units = (size_t)koshu_context_threads(backend->context),
+            .lanes = 1,
+            .at_once = 1,
+            .blocks = n,
+            .tiles = 1,
+            .evaluations = (double)n,
+            .both = 1,
+            .launches = 1};
+    return KOSHU_OK;
+}
+
 const struct koshu_backend_ops koshu_backend_ref = {
         .name = "ref",
         .devices = devices,
@@ -105,4 +123,5 @@ const struct koshu_backend_ops koshu_backend_ref = {
         .close = close_ref,
         .can = can,
         .force = force,
+        .shape = shape,
 };

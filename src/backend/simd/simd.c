@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "backend/backend.h"
+#include "backend/simd/cost.h"
 #include "backend/simd/isa.h"
 #include "backend/simd/plan.h"
 #include "base/base.h"
@@ -163,6 +164,42 @@ force(struct koshu_backend *backend, const struct koshu_force_task *task,
     return KOSHU_OK;
 }
 
+static koshu_status
+shape(struct koshu_backend *backend, const struct koshu_force_task *task,
+      size_t n, struct koshu_force_shape *shape)
+{
+    struct simd_backend *b = (struct simd_backend *)backend;
+    const size_t offset[2] = {0, n};
+    const struct koshu_force_batch batch = {.n_sets = 1,
+                                            .i_offset = offset,
+                                            .j_offset = offset,
+                                            .i.n = n,
+                                            .j.n = n};
+    (void)task;
+    KOSHU_TRY(koshu_simd_plan_make(backend->context, &b->plan, &batch));
+    const struct simd_plan *plan = &b->plan;
+    int threads = plan->alone ? 1 : koshu_context_threads(backend->context);
+    size_t blocks = (plan->n_pieces + plan->at_once - 1) / plan->at_once;
+    *shape = (struct koshu_force_shape){.units = (size_t)threads,
+                                        .lanes = 1,
+                                        .at_once = 1,
+                                        .blocks = blocks,
+                                        .tiles = 1,
+                                        .evaluations = (double)n * (double)n /
+                                                       (double)blocks,
+                                        .both = 1,
+                                        .launches = 1};
+    snprintf(shape->kernel, sizeof shape->kernel, "%s", b->isa->title);
+    return KOSHU_OK;
+}
+
+static koshu_status
+cost(struct koshu_backend *backend, enum koshu_cost what, size_t n, void *host)
+{
+    (void)host;
+    return koshu_simd_cost(what, n, koshu_context_threads(backend->context));
+}
+
 const struct koshu_backend_ops koshu_backend_simd = {
         .name = "simd",
         .devices = devices,
@@ -170,4 +207,6 @@ const struct koshu_backend_ops koshu_backend_simd = {
         .close = close_simd,
         .can = can,
         .force = force,
+        .shape = shape,
+        .cost = cost,
 };

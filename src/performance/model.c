@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names as in Miki13 section 6.1:
+ *
+ *     B_tot   blocks in all           N_SM    units
+ *     B_SM    blocks that a unit works on together
+ *     N_tot   blocks of the busiest unit, eq. 4
+ *     N_hide  groups of B_SM of them; N_rem: those that remain
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "performance/performance.h"
+
+static size_t
+divide_up(size_t a, size_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/*
+ * What calc and latency are multiplied with, eq. 5: a unit's lanes share the
+ * evaluations of all of its blocks; a group of blocks begins and ends once.
+ * The latency of the j-particles does not show: they are loaded while the tile
+ * before them is summed (eq. 3, with T_tot C_calc > L).
+ */
+static struct koshu_fit_point
+terms(const struct koshu_force_shape *s)
+{
+    size_t n_tot = divide_up(s->blocks, s->units);
+    size_t n_hide = n_tot / s->at_once, n_rem = n_tot % s->at_once;
+    return (struct koshu_fit_point){
+            .p = (double)n_tot * s->tiles * s->evaluations / (double)s->lanes,
+            .q = 2.0 * (double)(n_hide + (n_rem > 0)),
+    };
+}
+
+static struct koshu_model_kernel *
+find(const struct koshu_model *model, const char *name)
+{
+    for (size_t k = 0; k < model->n_kernels; k++)
+        if (strcmp(model->kernels[k].name, name) == 0)
+            return (struct koshu_model_kernel *)&model->kernels[k];
+    return NULL;
+}
+
+static koshu_status
+list_kernels(const struct koshu_model_point *points, size_t n,
+             struct koshu_model *model)
+{
+    for (size_t k = 0; k < n; k++) {
+        const char *name = points[k].shape.kernel;
+        struct koshu_model_kernel *kernel = find(model, name);
+        if (!kernel) {
+            if (model->n_kernels == KOSHU_MODEL_KERNELS)
+                return KOSHU_INVALID_ARGUMENT;
+            kernel = &model->kernels[model->n_kernels++];
+            memcpy(kernel->name, name, sizeof kernel->name);
+        }
+        kernel->points++;
+    }
+    return KOSHU_OK;
+}
+
+/* room: for as many points as the kernel has. */
+static koshu_status
+fit_kernel(const struct koshu_model_point *points, size_t n, double launch,
+           struct koshu_model_kernel *kernel, struct koshu_fit_point *room)
+{
+    size_t used = 0;
+    for (size_t k = 0; k < n; k++) {
+        const struct koshu_force_shape *shape = &points[k].shape;
+        if (strcmp(shape->kernel, kernel->name) != 0) continue;
+        room[used] = terms(shape);
+        room[used].known = launch * (double)shape->launches;
+        room[used++].t = points[k].seconds;
+    }
+    struct koshu_fit fit;
+    KOSHU_TRY(koshu_fit(room, used, &fit));
+    kernel->calc = fit.a;
+    kernel->latency = fit.b;
+    return KOSHU_OK;
+}
+
+double
+koshu_model_predict(const struct koshu_model *model,
+                    const struct koshu_force_shape *shape)
+{
+    const struct koshu_model_kernel *kernel = find(model, shape->kernel);
+    if (!kernel) return NAN;
+    const struct koshu_fit_point t = terms(shape);
+    return kernel->calc * t.p + kernel->latency * t.q +
+           model->launch * (double)shape->launches;
+}
+
+koshu_status
+koshu_model_fit(const struct koshu_model_point *points, size_t n, double launch,
+                struct koshu_model *model)
+{
+    *model = (struct koshu_model){.launch = launch};
+    KOSHU_TRY(list_kernels(points, n, model));
+    if (n == 0) return KOSHU_INVALID_ARGUMENT;
+    struct koshu_fit_point *room = calloc(n, sizeof *room);
+    if (!room) return KOSHU_OUT_OF_MEMORY;
+    koshu_status status = KOSHU_OK;
+    for (size_t k = 0; status == KOSHU_OK && k < model->n_kernels; k++)
+        status = fit_kernel(points, n, launch, &model->kernels[k], room);
+    free(room);
+    if (status != KOSHU_OK) return status;
+    for (size_t k = 0; k < n; k++) {
+        double t = koshu_model_predict(model, &points[k].shape);
+        model->largest = fmax(model->largest, fabs(t / points[k].seconds - 1));
+    }
+    return KOSHU_OK;
+}
