@@ -7,6 +7,7 @@
 #include <koshu/diagnostics.h>
 #include <koshu/force.h>
 #include <koshu/initial.h>
+#include <koshu/j_memory.h>
 #include <koshu/leapfrog.h>
 #include <koshu/parameters.h>
 #include <koshu/particles.h>

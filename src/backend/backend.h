@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include <koshu/force.h>
+#include <koshu/j_memory.h>
 #include <koshu/particles.h>
 
 /* What is asked of a force operation. */
@@ -77,6 +78,107 @@ enum koshu_cost {
     KOSHU_COST_FROM_DEVICE,
 };
 
+/* ---- j-particles with times of their own -------------------------------- */
+
+/*
+ * The memory of koshu/j_memory.h in a backend; arguments are checked, ids and
+ * addresses are the caller's. Each backend puts its own behind the struct.
+ */
+struct koshu_backend_j_memory;
+
+/* What is asked of a sum with jerk. */
+struct koshu_jerk_task {
+    double eps; /* >= 0 */
+    bool nearest;
+};
+
+struct koshu_j_memory_ops {
+    /* Slots are as koshu_j_memory_create() says. */
+    koshu_status (*create)(struct koshu_backend *backend,
+                           enum koshu_precision precision, size_t capacity,
+                           struct koshu_backend_j_memory **memory);
+    void (*destroy)(struct koshu_backend_j_memory *memory);
+
+    bool (*can)(const struct koshu_backend_j_memory *memory,
+                const struct koshu_jerk_task *task);
+
+    /* More slots than now; the old ones are kept. */
+    koshu_status (*reserve)(struct koshu_backend_j_memory *memory,
+                            size_t capacity);
+    koshu_status (*set)(struct koshu_backend_j_memory *memory, size_t n,
+                        const uint64_t *address,
+                        const struct koshu_j_particle *particles);
+    /* Sums over the first n_j slots predicted to `time`: copies i, may return
+     * while they run. */
+    koshu_status (*begin)(struct koshu_backend_j_memory *memory,
+                          const struct koshu_jerk_task *task, double time,
+                          size_t n_j, size_t n_i,
+                          const struct koshu_i_particle *i);
+    koshu_status (*end)(struct koshu_backend_j_memory *memory,
+                        struct koshu_jerk_result *result);
+    /* Of the last begin; see koshu_j_memory_neighbours(). */
+    koshu_status (*neighbours)(struct koshu_backend_j_memory *memory,
+                               size_t most, uint64_t *count, uint64_t *address);
+};
+
+/* ---- Hermite with block time steps --------------------------------------- */
+
+/*
+ * Particles in the middle of block time steps. Time is counted in ticks: all
+ * but mass is that at tick[i]; the particle's next step ends at
+ * tick[i] + step[i]. A step is a power of two and divides tick[i].
+ */
+struct koshu_block_particles {
+    size_t n;
+    const double *mass;
+    double *x, *y, *z, *vx, *vy, *vz, *ax, *ay, *az, *jx, *jy, *jz, *potential;
+    uint64_t *tick, *step;
+};
+
+struct koshu_block_task {
+    enum koshu_precision precision;
+    double eps;
+    double tick;         /* time of one tick */
+    uint64_t longest;    /* step, in ticks */
+    bool fixed;          /* all steps are the longest */
+    double eta;          /* of Aarseth's criterion; where not fixed */
+    unsigned iterations; /* n of P(EC)^n, >= 1 */
+};
+
+struct koshu_block_progress {
+    uint64_t tick;          /* of the last block step */
+    uint64_t blocks, steps; /* block steps, and particle steps in them, made
+                               by this call */
+};
+
+/* The whole integrator in the backend: predictor, sums, corrector, choice of
+ * steps and scheduling of blocks. The formulas are kernels/hermite.h's. */
+struct koshu_block_engine;
+
+struct koshu_block_ops {
+    bool (*can)(const struct koshu_backend *backend,
+                const struct koshu_block_task *task, size_t n);
+    /* Copies the particles. */
+    koshu_status (*create)(struct koshu_backend *backend,
+                           const struct koshu_block_task *task,
+                           const struct koshu_block_particles *particles,
+                           struct koshu_block_engine **engine);
+    void (*destroy)(struct koshu_block_engine *engine);
+    /*
+     * Block steps as long as the next one ends no later than `until`, at most
+     * `most` of them; waits. Where `until` is a multiple of the longest step,
+     * all particles stand there in the end. KOSHU_NOT_FINITE, without a
+     * message: a position or velocity has become infinite or NaN;
+     * KOSHU_BAD_INPUT, without a message: a step shorter than a tick is asked
+     * for.
+     */
+    koshu_status (*run)(struct koshu_block_engine *engine, uint64_t until,
+                        uint64_t most, struct koshu_block_progress *progress);
+    /* Copies the particles back; mass is not written. */
+    koshu_status (*read)(struct koshu_block_engine *engine,
+                         const struct koshu_block_particles *particles);
+};
+
 struct koshu_backend_ops {
     const char *name;
 
@@ -130,6 +232,12 @@ struct koshu_backend_ops {
                          struct koshu_particles *particles, double dt);
     koshu_status (*drift)(struct koshu_backend *backend,
                           struct koshu_particles *particles, double dt);
+
+    /* OPTIONAL. */
+    const struct koshu_j_memory_ops *j_memory;
+
+    /* OPTIONAL: composed of j_memory. */
+    const struct koshu_block_ops *block;
 };
 
 extern const struct koshu_backend_ops koshu_backend_ref;

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A memory of j-particles, each with a time of its own: what individual and
+ * block time steps sum over, and what a GRAPE-6 board holds.
+ *
+ * It has slots, addressed 0 ... capacity - 1. A call predicts the j-particles
+ * in the slots 0 ... n_j - 1 to one common time t, in double precision,
+ *
+ *     x_j = x + v dt + a/2 dt^2 + jerk/6 dt^3 + snap/24 dt^4,   dt = t - t_j
+ *     v_j = v + a dt + jerk/2 dt^2 + snap/6 dt^3
+ *
+ * and sums them on i-particles (Belleman08 section 3, G = 1): with
+ * r = x_j - x_i, w = v_j - v_i, s^2 = r^2 + eps^2
+ *
+ *     a_i    =  sum_j m_j r / s^3
+ *     jerk_i =  sum_j m_j (w / s^3 - 3 (r . w) r / s^5)
+ *     pot_i  = -sum_j m_j / s
+ *
+ * A pair of equal ids is left out. Any other pair at zero distance gives no
+ * acceleration; it gives jerk m_j w / eps^3 and potential -m_j / eps where
+ * eps > 0, and none where eps = 0.
+ *
+ * The nearest neighbour is the j-particle of another id with the smallest
+ * unsoftened r^2, as far as the precision tells (of several the lowest
+ * address). Neighbours are those of another id with r^2 <= h^2.
+ *
+ * The same bits from call to call, on any number of threads. Errors against
+ * double precision, for a Plummer sphere in Hénon units:
+ *
+ *     mixed    acceleration 2e-8, jerk 2e-6 (rms, eps = 0.01)
+ *     single   as mixed, but of positions rounded to float
+ *     double   a few 1e-16 sqrt(N)
+ */
+#ifndef KOSHU_J_MEMORY_H
+#define KOSHU_J_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <koshu/context.h>
+#include <koshu/export.h>
+#include <koshu/force.h>
+#include <koshu/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct koshu_j_memory;
+
+struct koshu_j_particle {
+    int64_t id; /* any; the caller's own */
+    double time, mass;
+    double x[3], v[3], a[3], jerk[3], snap[3];
+};
+
+struct koshu_i_particle {
+    int64_t id;
+    double x[3], v[3]; /* at the common time */
+    double h2;         /* for neighbours; else unused */
+};
+
+#define KOSHU_NO_ADDRESS UINT64_MAX
+
+struct koshu_jerk_result {
+    double a[3], jerk[3];
+    double potential;  /* negative */
+    double nearest_r2; /* infinite where there is no neighbour */
+    uint64_t nearest;  /* its address, or KOSHU_NO_ADDRESS */
+};
+
+struct koshu_jerk_options {
+    double softening; /* eps >= 0, finite; see force.h for its range */
+    bool nearest;     /* find nearest neighbours; else theirs are not set */
+};
+
+/*
+ * A memory of empty slots: mass 0, time 0, id = address.
+ * KOSHU_INVALID_ARGUMENT: capacity 0, unknown precision; KOSHU_UNSUPPORTED:
+ * the context's backend has no such memory; KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_j_memory_create(
+        struct koshu_context *context, enum koshu_precision precision,
+        size_t capacity, struct koshu_j_memory **memory);
+
+/* NULL is allowed. */
+KOSHU_API void koshu_j_memory_destroy(struct koshu_j_memory *memory);
+
+KOSHU_API size_t koshu_j_memory_capacity(const struct koshu_j_memory *memory);
+
+/* More slots; what is in the others stays. Fewer: nothing happens.
+ * KOSHU_OUT_OF_MEMORY. */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_j_memory_reserve(struct koshu_j_memory *memory, size_t capacity);
+
+/*
+ * Particle k goes to slot address[k] (address NULL: slot k); of several for
+ * one slot the last. Copies: the arrays are the caller's again. Many single
+ * calls are collected, and sent when a sum needs them.
+ * KOSHU_INVALID_ARGUMENT: an address beyond the capacity; KOSHU_OUT_OF_MEMORY.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_j_memory_set(
+        struct koshu_j_memory *memory, size_t n, const uint64_t *address,
+        const struct koshu_j_particle *particles);
+
+/* Id in a slot, which must be below the capacity. */
+KOSHU_API int64_t koshu_j_memory_id(const struct koshu_j_memory *memory,
+                                    uint64_t address);
+
+/* The common time of the sums to come. KOSHU_INVALID_ARGUMENT: not finite. */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_j_memory_set_time(struct koshu_j_memory *memory, double time);
+
+/*
+ * Begins sums over the slots 0 ... n_j - 1, and returns while they may still
+ * run. i is copied. A begin that no end follows is forgotten at the next one.
+ * n_i = 0 or n_j = 0 is allowed: sums of nothing are 0.
+ * KOSHU_INVALID_ARGUMENT: n_j beyond the capacity, an impossible softening;
+ * KOSHU_UNSUPPORTED: a softening out of the precision's range;
+ * KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_j_memory_begin(
+        struct koshu_j_memory *memory, const struct koshu_jerk_options *options,
+        size_t n_j, size_t n_i, const struct koshu_i_particle *i);
+
+/* Waits for the sums begun, and writes n_i results.
+ * KOSHU_INVALID_ARGUMENT: none were begun; KOSHU_DEVICE. */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_j_memory_end(
+        struct koshu_j_memory *memory, struct koshu_jerk_result *result);
+
+/*
+ * Neighbours of the i-particles of the last begin, at its time: count[k] is
+ * how many i-particle k has, and address[k * most ...] are the first
+ * min(count[k], most) of them, in ascending order. *overflow (may be NULL):
+ * some count[k] > most. Before or after the end; particles set since do not
+ * count. KOSHU_INVALID_ARGUMENT: nothing was begun; KOSHU_OUT_OF_MEMORY,
+ * KOSHU_DEVICE.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_j_memory_neighbours(struct koshu_j_memory *memory, size_t most,
+                          uint64_t *count, uint64_t *address, bool *overflow);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Gravity and its time derivative, of one j-particle on one i-particle
+ * (Belleman08 section 3; Makino & Aarseth 1992); see kernels.h for how this
+ * file is included.
+ *
+ *     d     = x_j - x_i,  w = v_j - v_i
+ *     r2    = d . d + eps^2          the softened distance squared
+ *     pot  -= m_j / r
+ *     a    += m_j d / r^3
+ *     jerk += m_j (w / r^3 - 3 (d . w) d / r^5)
+ *
+ * No include guard: once per number type.
+ */
+
+struct KOSHU_TYPED(jerk_sum) {
+    KOSHU_REAL ax, ay, az;
+    KOSHU_REAL jx, jy, jz;
+    KOSHU_REAL mr; /* sum of m_j / r: minus the potential */
+};
+
+/*
+ * rinv = 1 / sqrt(r2), from whatever the caller has for it. 25 operations
+ * after the differences, r2 and the root.
+ */
+KOSHU_HD void
+KOSHU_TYPED(jerk_add)(struct KOSHU_TYPED(jerk_sum) * s, KOSHU_REAL dx,
+                      KOSHU_REAL dy, KOSHU_REAL dz, KOSHU_REAL wx,
+                      KOSHU_REAL wy, KOSHU_REAL wz, KOSHU_REAL mass,
+                      KOSHU_REAL rinv)
+{
+    KOSHU_REAL rinv2 = rinv * rinv;
+    KOSHU_REAL mr = mass * rinv;
+    KOSHU_REAL mr3 = mr * rinv2;
+    KOSHU_REAL dw = dx * wx + (dy * wy + dz * wz);
+    KOSHU_REAL q = (3 * dw) * rinv2;
+    s->mr += mr;
+    s->ax += mr3 * dx;
+    s->ay += mr3 * dy;
+    s->az += mr3 * dz;
+    s->jx += mr3 * (wx - q * dx);
+    s->jy += mr3 * (wy - q * dy);
+    s->jz += mr3 * (wz - q * dz);
+}
