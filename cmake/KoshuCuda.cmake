@@ -6,6 +6,7 @@
 # architecture that the backend runs on.
 set(KOSHU_CUDA_ARCHITECTURES "" CACHE STRING
     "as CMAKE_CUDA_ARCHITECTURES; empty: 80, 90, 100 and PTX for later ones")
+option(KOSHU_CUDA_TUNE "build the kernel shapes that `koshu tune` compares" ON)
 set(KOSHU_HAVE_CUDA FALSE)
 if(NOT KOSHU_CUDA STREQUAL "OFF")
   include(CheckLanguage)

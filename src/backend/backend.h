@@ -44,6 +44,7 @@ struct koshu_backend {
     const struct koshu_backend_ops *ops;
     struct koshu_context *context;
     char device[128]; /* in words: "AVX-512, 2 threads" */
+    char model[128];  /* what its shapes are tuned for; "": has none */
 };
 
 /*
@@ -179,6 +180,64 @@ struct koshu_block_ops {
                          const struct koshu_block_particles *particles);
 };
 
+/* ---- shapes -------------------------------------------------------------- */
+
+/* A kernel and its constants, one compiled instance: `threads` of a group and
+ * `groups` of a block hold `per_thread` i-particles each; `flush`: after how
+ * many j-particles (direct) or rounds (mutual) sums are added up in double;
+ * `blocks`: on a multiprocessor at once. */
+struct koshu_shape {
+    const char *kernel;
+    int threads, groups, per_thread, unroll, flush, blocks;
+};
+
+/* Sums that have shapes of their own. */
+enum koshu_shape_set {
+    KOSHU_SHAPES_FAST,
+    KOSHU_SHAPES_SINGLE,
+    KOSHU_SHAPES_MIXED,
+    KOSHU_SHAPES_DOUBLE
+};
+
+enum {
+    KOSHU_SHAPE_SETS = 4,
+    /* class c: n nearest to 2^(10 + c); the first and last take the rest */
+    KOSHU_SIZE_CLASSES = 9,
+    KOSHU_SHAPE_NAME = 64
+};
+
+static inline unsigned
+koshu_size_class(size_t n)
+{
+    unsigned c = 0;
+    while (c + 1 < KOSHU_SIZE_CLASSES && n >= ((size_t)3 << (9 + c))) c++;
+    return c;
+}
+
+/* 2^(10 + size_class) */
+size_t koshu_size_of_class(unsigned size_class);
+
+/* "fast", "single", "mixed", "double"; NULL past the last. */
+const char *koshu_shape_set_name(unsigned set);
+/* "direct t32x8 i4 u2 f32 b2" into text of KOSHU_SHAPE_NAME. */
+void koshu_shape_name(const struct koshu_shape *shape, char *text);
+
+/* Chooses the backend's shape of this name. false: it has none. */
+bool koshu_tuning_choose(struct koshu_backend *backend,
+                         enum koshu_shape_set set, unsigned size_class,
+                         const char *name, int shared_memory);
+
+/* $XDG_CACHE_HOME/koshu/tune.json, else that in ~/.cache. false: there is no
+ * home, or its name is longer than size. */
+bool koshu_tuning_path(char *path, size_t size);
+
+/*
+ * Chooses what the file at koshu_tuning_path() says for the backend's model;
+ * shapes that are not in this build are passed over. Nothing is chosen where
+ * KOSHU_TUNE=off; a file that is no such file is ignored with a warning.
+ */
+void koshu_tuning_apply(struct koshu_backend *backend);
+
 struct koshu_backend_ops {
     const char *name;
 
@@ -238,6 +297,15 @@ struct koshu_backend_ops {
 
     /* OPTIONAL: composed of j_memory. */
     const struct koshu_block_ops *block;
+
+    /* OPTIONAL, both or none. The k-th shape of a set, NULL past the last; and
+     * the one that force_store() uses for sizes of a class from now on, with
+     * so much of the cache for shared memory (percent; -1: as the driver
+     * likes). k past the last: the backend's own choice. Another shape may
+     * change the last bits of a sum. */
+    const struct koshu_shape *(*shape_at)(enum koshu_shape_set set, size_t k);
+    void (*choose)(struct koshu_backend *backend, enum koshu_shape_set set,
+                   unsigned size_class, size_t k, int shared_memory);
 };
 
 extern const struct koshu_backend_ops koshu_backend_ref;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The backend for a CUDA device: the table of operations, and the mirror. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "backend/backend.h"
 #include "backend/cuda/cuda.h"
@@ -104,14 +105,17 @@ open_cuda(struct koshu_context *context, struct koshu_backend **backend)
     if (!b) return koshu_fail_memory(context, sizeof *b, "cuda backend");
     b->base.ops = &koshu_backend_cuda;
     b->base.context = context;
-    koshu_status status = check(
-            context,
-            koshu_cuda_open(&b->cuda, b->base.device, sizeof b->base.device),
-            "opening the device");
+    struct koshu_cuda_names names;
+    koshu_status status = check(context, koshu_cuda_open(&b->cuda, &names),
+                                "opening the device");
     if (status != KOSHU_OK) {
         free(b);
         return status;
     }
+    memcpy(b->base.device, names.device, sizeof names.device);
+    memcpy(b->base.model, names.model, sizeof names.model);
+    koshu_cuda_choose_known(&b->base);
+    koshu_tuning_apply(&b->base);
     *backend = &b->base;
     return KOSHU_OK;
 }
@@ -240,6 +244,14 @@ drift(struct koshu_backend *backend, struct koshu_particles *particles,
     return finite(m);
 }
 
+static void
+choose(struct koshu_backend *backend, enum koshu_shape_set set,
+       unsigned size_class, size_t k, int shared_memory)
+{
+    koshu_cuda_choose(((struct cuda_backend *)backend)->cuda, set, size_class,
+                      k, shared_memory);
+}
+
 const struct koshu_backend_ops koshu_backend_cuda = {
         .name = "cuda",
         .devices = devices,
@@ -254,4 +266,6 @@ const struct koshu_backend_ops koshu_backend_cuda = {
         .cost = cost,
         .kick = kick,
         .drift = drift,
+        .shape_at = koshu_cuda_shape_at,
+        .choose = choose,
 };

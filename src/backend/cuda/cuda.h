@@ -25,13 +25,27 @@ int koshu_cuda_devices(void);
 const char *koshu_cuda_error(int error);
 bool koshu_cuda_is_out_of_memory(int error);
 
-/* Opens device 0 and writes its name and size. */
-int koshu_cuda_open(struct koshu_cuda **cuda, char *name, size_t size);
+/* As in struct koshu_backend. */
+struct koshu_cuda_names {
+    char device[128], model[128];
+};
+
+/* Opens device 0 and writes what it is. */
+int koshu_cuda_open(struct koshu_cuda **cuda, struct koshu_cuda_names *names);
 void koshu_cuda_close(struct koshu_cuda *cuda);
 
 /* Seconds that the sums took on the device; those not done yet are counted
  * with the mean of the others. Does not wait. */
 double koshu_cuda_seconds(const struct koshu_cuda *cuda);
+
+/* As the backend's shape_at and choose. */
+const struct koshu_shape *koshu_cuda_shape_at(enum koshu_shape_set set,
+                                              size_t k);
+void koshu_cuda_choose(struct koshu_cuda *cuda, enum koshu_shape_set set,
+                       unsigned size_class, size_t k, int shared_memory);
+
+/* Chooses what was found on devices of this model. */
+void koshu_cuda_choose_known(struct koshu_backend *backend);
 
 /* Waits until no more than `ahead` sums are enqueued. */
 int koshu_cuda_keep_pace(struct koshu_cuda *cuda, unsigned ahead);

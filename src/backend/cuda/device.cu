@@ -56,7 +56,7 @@ open_progress(koshu_cuda *cuda)
 }
 
 static cudaError_t
-open_device(koshu_cuda *cuda, char *name, size_t size)
+open_device(koshu_cuda *cuda, struct koshu_cuda_names *names)
 {
     const size_t most_row_bytes = (size_t)2 << 30;
     cudaDeviceProp properties;
@@ -67,20 +67,25 @@ open_device(koshu_cuda *cuda, char *name, size_t size)
     cuda->overlaps_launches = properties.major >= 9;
     cuda->row_bytes = properties.totalGlobalMem / 8;
     if (cuda->row_bytes > most_row_bytes) cuda->row_bytes = most_row_bytes;
-    snprintf(name, size, "%s, %zu multiprocessors, %zu GiB", properties.name,
+    cuda->shared_memory = -1;
+    snprintf(names->device, sizeof names->device,
+             "%s, %zu multiprocessors, %zu GiB", properties.name,
              cuda->multiprocessors, properties.totalGlobalMem >> 30);
+    snprintf(names->model, sizeof names->model,
+             "%s, compute capability %d.%d", properties.name, properties.major,
+             properties.minor);
     KOSHU_CUDA_TRY(open_progress(cuda));
     return cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking);
 }
 
 int
-koshu_cuda_open(struct koshu_cuda **cuda, char *name, size_t size)
+koshu_cuda_open(struct koshu_cuda **cuda, struct koshu_cuda_names *names)
 {
     *cuda = nullptr;
     void *memory = calloc(1, sizeof(koshu_cuda));
     if (!memory) return cudaErrorMemoryAllocation;
     koshu_cuda *opened = new (memory) koshu_cuda();
-    cudaError_t error = open_device(opened, name, size);
+    cudaError_t error = open_device(opened, names);
     if (error == cudaSuccess)
         *cuda = opened;
     else

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "backend/backend.h"
 #include "backend/cuda/progress.cuh"
 
 /* Hands an error to the caller. */
@@ -16,6 +17,8 @@
     } while (0)
 
 namespace koshu {
+
+struct shaped_kernel;
 
 /* Device memory that is kept from one call to the next, and grown. */
 class buffer {
@@ -56,6 +59,12 @@ struct scratch {
 
 } /* namespace koshu */
 
+/* A shape that was chosen; kernel NULL: the one that tuning.cuh says. */
+struct koshu_cuda_choice {
+    const koshu::shaped_kernel *kernel;
+    int shared_memory; /* percent of what a multiprocessor has; -1: driver's */
+};
+
 struct koshu_cuda {
     int device;
     cudaStream_t stream;
@@ -66,6 +75,8 @@ struct koshu_cuda {
     koshu::buffer progress_memory;
     koshu::progress progress;
     unsigned long long sums; /* enqueued */
+    koshu_cuda_choice choice[KOSHU_SHAPE_SETS][KOSHU_SIZE_CLASSES];
+    int shared_memory; /* as in a choice, for what is launched now */
     koshu::buffer batch_j, batch_i, batch_packed_j, batch_packed_i, batch_self,
             batch_items, batch_blocks, batch_result;
 };
@@ -78,16 +89,23 @@ cudaError_t
 launch(const koshu_cuda *cuda, void (*kernel)(Parameters...), dim3 blocks,
        dim3 threads, size_t shared, Arguments &&...arguments)
 {
-    cudaLaunchAttribute overlap = {};
-    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchAttribute attributes[2] = {};
+    unsigned n = 0;
+    if (cuda->overlaps_launches) {
+        attributes[n].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        attributes[n++].val.programmaticStreamSerializationAllowed = 1;
+    }
+    if (cuda->shared_memory >= 0) {
+        attributes[n].id = cudaLaunchAttributePreferredSharedMemoryCarveout;
+        attributes[n++].val.sharedMemCarveout = (unsigned)cuda->shared_memory;
+    }
     cudaLaunchConfig_t config = {};
     config.gridDim = blocks;
     config.blockDim = threads;
     config.dynamicSmemBytes = shared;
     config.stream = cuda->stream;
-    config.attrs = &overlap;
-    config.numAttrs = cuda->overlaps_launches ? 1 : 0;
+    config.attrs = attributes;
+    config.numAttrs = n;
     KOSHU_CUDA_TRY(cudaLaunchKernelEx(&config, kernel,
                                       std::forward<Arguments>(arguments)...));
     return cudaGetLastError();

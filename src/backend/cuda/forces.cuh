@@ -34,27 +34,53 @@ struct item_list {
     size_t n_items, n_blocks;
 };
 
+/* Of a kernel in one shape: n particles on each other. */
+using all_function = cudaError_t (*)(koshu_cuda *, const packed_memory &,
+                                     size_t n, const force_setup &);
+
+/* How it cuts them; the fields of the device are filled in already. */
+using cut_function = cudaError_t (*)(const koshu_cuda *, size_t n,
+                                     bool potential, koshu_force_shape *);
+
+/* A kernel in one shape. */
+struct shaped_kernel {
+    koshu_shape shape;
+    all_function all;
+    cut_function cut;
+};
+
+struct shape_list {
+    const shaped_kernel *kernels;
+    size_t n;
+};
+
+/* What a block of the widest shape may read beyond the last particle. */
+enum { PADDING = 1024 };
+
 struct precision_functions {
     size_t quads;
-    size_t padding; /* packed particles needed beyond n, all zero */
+    enum koshu_shape_set set; /* whose choices hold for all() */
+    double guarded_below;     /* eps in packed units; choices do not hold */
 
     cudaError_t (*advance)(const koshu_cuda *, const advance_args &,
                            const packed_memory &);
     /* n particles on each other. */
-    cudaError_t (*all)(koshu_cuda *, const packed_memory &, size_t n,
-                       const force_setup &);
-    /* How all() cuts them; the fields of the device are filled in already. */
-    cudaError_t (*shape)(const koshu_cuda *, size_t n, bool potential,
-                         koshu_force_shape *);
+    all_function all; /* in the shape that tuning.cuh says */
+    cut_function cut;
     /* For batches; NULL in mixed precision. i-particles in a block of the
      * shape few or many, and the sums of a list of such blocks. */
     size_t (*item_width)(bool many);
     cudaError_t (*items)(koshu_cuda *, bool many, const item_list &,
                          const force_setup &);
+
+    shape_list shapes; /* those of tuning.cuh, for choices */
 };
 
 extern const precision_functions functions_fast, functions_single,
         functions_mixed, functions_double;
+
+/* Shapes that only a choice uses; compiled with KOSHU_CUDA_TUNE. */
+extern const shape_list more_fast, more_single, more_mixed, more_double;
 
 /*
  * Pairs of floats need many particles, for the roundings of the pairs to

@@ -2,4 +2,4 @@
 #include "backend/cuda/launch.cuh"
 
 const koshu::precision_functions koshu::functions_double =
-        koshu::table_of<koshu::double_precision>();
+        koshu::table_of<koshu::double_precision>(KOSHU_SHAPES_DOUBLE);

@@ -2,4 +2,4 @@
 #include "backend/cuda/launch.cuh"
 
 const koshu::precision_functions koshu::functions_fast =
-        koshu::table_of<koshu::fast_precision>();
+        koshu::table_of<koshu::fast_precision>(KOSHU_SHAPES_FAST);

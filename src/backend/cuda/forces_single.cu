@@ -2,4 +2,4 @@
 #include "backend/cuda/launch.cuh"
 
 const koshu::precision_functions koshu::functions_single =
-        koshu::table_of<koshu::single_precision>();
+        koshu::table_of<koshu::single_precision>(KOSHU_SHAPES_SINGLE);

@@ -91,15 +91,17 @@ occupancy(void (*kernel)(Parameters...), int threads, size_t shared,
 
 /* ---- direct ------------------------------------------------------------- */
 
-template <class P, class S> struct direct_launcher {
+/* GUARDS: with the kernels for a softening next to nothing. */
+template <class P, class S, bool GUARDS = true> struct direct_launcher {
     static constexpr size_t width = (size_t)S::I * S::T;
     using kernel_type = void (*)(direct_args<P>);
 
     static kernel_type kernel_for(const force_setup &setup)
     {
-        if (guarded<P>(setup))
-            return direct<P, S::I, S::T, S::J, S::FLUSH, S::UNROLL, true, true,
-                          S::BLOCKS>;
+        if constexpr (GUARDS)
+            if (guarded<P>(setup))
+                return direct<P, S::I, S::T, S::J, S::FLUSH, S::UNROLL, true,
+                              true, S::BLOCKS>;
         if (setup.potential)
             return direct<P, S::I, S::T, S::J, S::FLUSH, S::UNROLL, true, false,
                           S::BLOCKS>;
@@ -205,8 +207,9 @@ template <class P, class S> struct direct_launcher {
 
 /* ---- mutual ------------------------------------------------------------- */
 
-template <class P, class S> struct mutual_launcher {
+template <class P, class S, bool GUARDS = true> struct mutual_launcher {
     static constexpr size_t width = (size_t)S::I * S::T;
+    static_assert(width <= PADDING, "packed particles end before the block");
     using row_type = stored_sum<typename P::real>;
 
     template <bool POTENTIAL, bool GUARDED>
@@ -221,6 +224,15 @@ template <class P, class S> struct mutual_launcher {
                 (int)shared));
         return launch(cuda, kernel, (unsigned)args.plan.pieces, S::T, shared,
                       args);
+    }
+
+    static cudaError_t one_range(koshu_cuda *cuda, const mutual_args<P> &args,
+                                 const force_setup &setup)
+    {
+        if constexpr (GUARDS)
+            if (guarded<P>(setup)) return one_range<true, true>(cuda, args);
+        return setup.potential ? one_range<true, false>(cuda, args)
+                               : one_range<false, false>(cuda, args);
     }
 
     /* The rows d_first ... of n particles, as many as memory is meant for. */
@@ -267,10 +279,7 @@ template <class P, class S> struct mutual_launcher {
                                    cuda->scratch.by_row.as<row_type>(),
                                    softening_of<P>(setup),
                                    d == 0 ? cuda->progress.begin : nullptr};
-            KOSHU_CUDA_TRY(guarded<P>(setup) ? one_range<true, true>(cuda, args)
-                           : setup.potential
-                                   ? one_range<true, false>(cuda, args)
-                                   : one_range<false, false>(cuda, args));
+            KOSHU_CUDA_TRY(one_range(cuda, args, setup));
             KOSHU_CUDA_TRY(launch(
                     cuda, finish_mutual<typename P::real>,
                     (unsigned)blocks_for(n, FINISH_THREADS), FINISH_THREADS, 0,
@@ -313,7 +322,7 @@ template <class P, class S> struct mutual_launcher {
     }
 };
 
-/* ---- the table ---------------------------------------------------------- */
+/* ---- by number of particles --------------------------------------------- */
 
 template <class P>
 static cudaError_t
@@ -390,31 +399,84 @@ launch_items(koshu_cuda *cuda, bool many, const item_list &list,
                                                                      setup);
 }
 
-template <class P>
-constexpr size_t
-padding()
+/* ---- shapes that can be chosen ------------------------------------------ */
+
+template <class P, class S, bool GUARDS>
+constexpr shaped_kernel
+direct_in()
 {
-    using tuned = tuning<P>;
-    return std::max(mutual_launcher<P, typename tuned::small>::width,
-                    mutual_launcher<P, typename tuned::large>::width);
+    return {{"direct", S::T, S::J, S::I, S::UNROLL, S::FLUSH, S::BLOCKS},
+            direct_launcher<P, S, GUARDS>::all,
+            direct_launcher<P, S, GUARDS>::shape};
 }
+
+template <class P, class S, bool GUARDS>
+constexpr shaped_kernel
+mutual_in()
+{
+    return {{"mutual", S::T, 1, S::I, S::UNROLL, S::FLUSH, S::BLOCKS},
+            mutual_launcher<P, S, GUARDS>::all,
+            mutual_launcher<P, S, GUARDS>::shape};
+}
+
+/* Those of tuning.cuh. */
+template <class P> struct tuned_shapes {
+    using tuned = tuning<P>;
+    static constexpr shaped_kernel kernels[] = {
+            direct_in<P, typename tuned::few, true>(),
+            direct_in<P, typename tuned::some, true>(),
+            direct_in<P, typename tuned::many, true>(),
+            mutual_in<P, typename tuned::small, true>(),
+            mutual_in<P, typename tuned::large, true>(),
+    };
+};
+
+template <> struct tuned_shapes<mixed_precision> {
+    using tuned = tuning<mixed_precision>;
+    static constexpr shaped_kernel kernels[] = {
+            mutual_in<mixed_precision, tuned::small, true>(),
+            mutual_in<mixed_precision, tuned::large, true>(),
+    };
+};
+
+template <size_t N>
+constexpr shape_list
+list_of(const shaped_kernel (&kernels)[N])
+{
+    return {kernels, N};
+}
+
+/* ---- the table ---------------------------------------------------------- */
 
 template <class P>
 constexpr precision_functions
-table_of()
+table_of(enum koshu_shape_set set)
 {
-    return {P::quads,     padding<P>(),  launch_advance<P>, launch_all<P>,
-            shape_all<P>, item_width<P>, launch_items<P>};
+    return {P::quads,
+            set,
+            guarded_below<P>,
+            launch_advance<P>,
+            launch_all<P>,
+            shape_all<P>,
+            item_width<P>,
+            launch_items<P>,
+            list_of(tuned_shapes<P>::kernels)};
 }
 
 /* Of a precision that only mutual() sums. */
 template <class P>
 constexpr precision_functions
-table_of_mutual()
+table_of_mutual(enum koshu_shape_set set)
 {
-    return {P::quads,         padding<P>(),    launch_advance<P>,
-            launch_mutual<P>, shape_mutual<P>, nullptr,
-            nullptr};
+    return {P::quads,
+            set,
+            guarded_below<P>,
+            launch_advance<P>,
+            launch_mutual<P>,
+            shape_mutual<P>,
+            nullptr,
+            nullptr,
+            list_of(tuned_shapes<P>::kernels)};
 }
 
 } /* namespace koshu */

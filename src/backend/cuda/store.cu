@@ -109,7 +109,7 @@ advance_now(koshu_cuda_store *s, bool drifts, double drift, bool packs)
     s->kicks = 0;
     const precision_functions &functions =
             s->packed_for ? *s->packed_for : functions_double;
-    packed_memory to = {s->packed.as<void>(), s->n + functions.padding};
+    packed_memory to = {s->packed.as<void>(), s->n + PADDING};
     s->packed_valid = packs || (s->packed_valid && !drifts);
     return functions.advance(s->cuda, args, to);
 }
@@ -144,13 +144,30 @@ static cudaError_t
 reserve_packed(koshu_cuda_store *s, const precision_functions &functions)
 {
     if (s->packed_for == &functions) return cudaSuccess;
-    const size_t bytes = (s->n + functions.padding) * functions.quads * 16;
+    const size_t bytes = (s->n + PADDING) * functions.quads * 16;
     KOSHU_CUDA_TRY(s->packed.reserve(bytes));
     KOSHU_CUDA_TRY(
             cudaMemsetAsync(s->packed.as<void>(), 0, bytes, s->cuda->stream));
     s->packed_for = &functions;
     s->packed_valid = false;
     return cudaSuccess;
+}
+
+/* In the shape that was chosen for this size, where one was. */
+static cudaError_t
+sum_all(koshu_cuda_store *s, const precision_functions &functions,
+        const force_setup &setup)
+{
+    const packed_memory packed = {s->packed.as<void>(), s->n + PADDING};
+    const koshu_cuda_choice &choice =
+            s->cuda->choice[functions.set][koshu_size_class(s->n)];
+    const bool guarded = setup.eps / setup.u.length < functions.guarded_below;
+    if (!choice.kernel || guarded)
+        return functions.all(s->cuda, packed, s->n, setup);
+    s->cuda->shared_memory = choice.shared_memory;
+    cudaError_t error = choice.kernel->all(s->cuda, packed, s->n, setup);
+    s->cuda->shared_memory = -1;
+    return error;
 }
 
 int
@@ -169,8 +186,7 @@ koshu_cuda_store_forces(struct koshu_cuda_store *store,
     setup.potential = task->potential;
     setup.u = s->packed_units;
     setup.out = {s->f.a[0], s->f.a[1], s->f.a[2], s->f.potential, 0, 0, {}};
-    packed_memory packed = {s->packed.as<void>(), s->n + functions.padding};
-    return functions.all(s->cuda, packed, s->n, setup);
+    return sum_all(s, functions, setup);
 }
 
 /* ---- copies ------------------------------------------------------------- */
