@@ -20,6 +20,7 @@ int command_info(int argc, char **argv);
 int command_init(int argc, char **argv);
 int command_plot(int argc, char **argv);
 int command_run(int argc, char **argv);
+int command_tune(int argc, char **argv);
 
 /* Prints "koshu: MESSAGE" of a failure to standard error, and returns the
  * exit code that it means: EXIT_USAGE for bad input, EXIT_FAILED otherwise. */

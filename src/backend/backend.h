@@ -44,7 +44,7 @@ struct koshu_backend {
     const struct koshu_backend_ops *ops;
     struct koshu_context *context;
     char device[128]; /* in words: "AVX-512, 2 threads" */
-    char model[128];  /* what its shapes are tuned for; "": has none */
+    char model[320];  /* what its shapes are tuned for; "": has none */
 };
 
 /*

@@ -21,4 +21,19 @@ koshu_status koshu_frame_check(struct koshu_context *context,
 KOSHU_MUST_CHECK koshu_status koshu_is_log(struct koshu_context *context,
                                            const char *path, bool *is_log);
 
+/* A panel of koshu_picture_rates(): pairs (N, rate), all > 0; at least one of
+ * each. */
+struct koshu_rates {
+    const char *name;
+    size_t n_all, n_best;
+    const double *all;  /* drawn as dots */
+    const double *best; /* joined by a line */
+};
+
+/* Draws the panels beside each other, both axes logarithmic, into a PNG. As
+ * koshu_gnuplot_begin() and koshu_gnuplot_finish(). */
+KOSHU_MUST_CHECK koshu_status koshu_picture_rates(
+        struct koshu_context *context, const char *title,
+        const struct koshu_rates *panels, size_t n_panels, const char *path);
+
 #endif

@@ -27,7 +27,7 @@ bool koshu_cuda_is_out_of_memory(int error);
 
 /* As in struct koshu_backend. */
 struct koshu_cuda_names {
-    char device[128], model[128];
+    char device[128], model[320];
 };
 
 /* Opens device 0 and writes what it is. */
@@ -39,8 +39,8 @@ void koshu_cuda_close(struct koshu_cuda *cuda);
 double koshu_cuda_seconds(const struct koshu_cuda *cuda);
 
 /* As the backend's shape_at and choose. */
-const struct koshu_shape *koshu_cuda_shape_at(enum koshu_shape_set set,
-                                              size_t k);
+const struct koshu_shape *
+koshu_cuda_shape_at(enum koshu_shape_set set, size_t k);
 void koshu_cuda_choose(struct koshu_cuda *cuda, enum koshu_shape_set set,
                        unsigned size_class, size_t k, int shared_memory);
 

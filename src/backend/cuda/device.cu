@@ -69,11 +69,10 @@ open_device(koshu_cuda *cuda, struct koshu_cuda_names *names)
     if (cuda->row_bytes > most_row_bytes) cuda->row_bytes = most_row_bytes;
     cuda->shared_memory = -1;
     snprintf(names->device, sizeof names->device,
-             "%s, %zu multiprocessors, %zu GiB", properties.name,
+             "%.80s, %zu multiprocessors, %zu GiB", properties.name,
              cuda->multiprocessors, properties.totalGlobalMem >> 30);
-    snprintf(names->model, sizeof names->model,
-             "%s, compute capability %d.%d", properties.name, properties.major,
-             properties.minor);
+    snprintf(names->model, sizeof names->model, "%s, compute capability %d.%d",
+             properties.name, properties.major, properties.minor);
     KOSHU_CUDA_TRY(open_progress(cuda));
     return cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking);
 }

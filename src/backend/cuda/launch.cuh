@@ -422,7 +422,7 @@ mutual_in()
 /* Those of tuning.cuh. */
 template <class P> struct tuned_shapes {
     using tuned = tuning<P>;
-    static constexpr shaped_kernel kernels[] = {
+    static constexpr shaped_kernel kernels[5] = {
             direct_in<P, typename tuned::few, true>(),
             direct_in<P, typename tuned::some, true>(),
             direct_in<P, typename tuned::many, true>(),
@@ -433,7 +433,7 @@ template <class P> struct tuned_shapes {
 
 template <> struct tuned_shapes<mixed_precision> {
     using tuned = tuning<mixed_precision>;
-    static constexpr shaped_kernel kernels[] = {
+    static constexpr shaped_kernel kernels[2] = {
             mutual_in<mixed_precision, tuned::small, true>(),
             mutual_in<mixed_precision, tuned::large, true>(),
     };

@@ -20,7 +20,7 @@ constexpr shaped_kernel more_mutual =
 
 /* Float arithmetic has the same candidates, fast or not. */
 template <class P> struct float_shapes {
-    static constexpr shaped_kernel kernels[] = {
+    static constexpr shaped_kernel kernels[11] = {
             more_direct<P, 1, 32, 16, 32, 8, 2>,
             more_direct<P, 2, 32, 8, 32, 4, 4>,
             more_direct<P, 2, 64, 4, 64, 4, 4>,

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu tune: the parameter study of the device's kernels. */
+#include "tune.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app.h"
+#include "base/base.h"
+
+static const char doc[] =
+        "Measures the shapes of the GPU's kernels (threads of a block, unroll, "
+        "i-particles of a thread, cache as shared memory: Miki et al. 2013, "
+        "section 5.1) for each precision and N = 1024 ... 262144, checks the "
+        "forces of each, and keeps the fastest for later runs on devices of "
+        "this model, in $XDG_CACHE_HOME/koshu/tune.json or "
+        "~/.cache/koshu/tune.json.\v"
+        "KOSHU_TUNE=off in the environment lets runs ignore that file. Another "
+        "shape may change the last bits of a force.";
+
+enum key {
+    KEY_PRECISION = 'p',
+    KEY_ALL = 'a',
+    KEY_JSON = 256,
+    KEY_PLOT,
+    KEY_DRY
+};
+
+static const struct argp_option option_table[] = {
+        {"precision", KEY_PRECISION, "P,P,...", 0,
+         "fast, single, mixed, double (all of them)", 0},
+        {"all", KEY_ALL, NULL, 0, "lists the slower shapes too", 0},
+        {"json", KEY_JSON, NULL, 0, "one JSON object per shape and line", 0},
+        {"plot", KEY_PLOT, "OUT.png", 0, "draws the rates", 0},
+        {"dry-run", KEY_DRY, NULL, 0, "keeps nothing", 0},
+        {0}};
+
+struct tune_options {
+    unsigned sets;
+    bool all, json, dry;
+    const char *plot;
+};
+
+static unsigned
+parse_sets(struct argp_state *state, const char *text)
+{
+    unsigned sets = 0;
+    while (*text) {
+        const size_t length = strcspn(text, ",");
+        unsigned set = 0;
+        const char *name;
+        while ((name = koshu_shape_set_name(set)) &&
+               (strlen(name) != length || strncmp(name, text, length) != 0))
+            set++;
+        if (!name)
+            argp_error(state,
+                       "--precision: '%.*s' is not fast, single, mixed or "
+                       "double",
+                       (int)length, text);
+        sets |= 1U << set;
+        text += length + (text[length] == ',');
+    }
+    if (!sets) argp_error(state, "--precision: nothing is named");
+    return sets;
+}
+
+static error_t
+parse(int key, char *text, struct argp_state *state)
+{
+    struct tune_options *o = state->input;
+    switch (key) {
+    case KEY_PRECISION: o->sets = parse_sets(state, text); return 0;
+    case KEY_ALL: o->all = true; return 0;
+    case KEY_JSON: o->json = true; return 0;
+    case KEY_PLOT: o->plot = text; return 0;
+    case KEY_DRY: o->dry = true; return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "'%s': no such option", text);
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void
+show_progress(void *user, const struct koshu_tune_row *best)
+{
+    (void)user;
+    fprintf(stderr, "\rkoshu tune: %s, N = %zu  ",
+            koshu_shape_set_name(best->set), best->n);
+}
+
+static koshu_status
+keep(const struct koshu_backend *backend, const struct koshu_tune_table *table)
+{
+    char path[4096];
+    KOSHU_TRY(koshu_tune_save(backend, table, path, sizeof path));
+    fprintf(stderr, "koshu tune: the fastest are kept in '%s'\n", path);
+    return KOSHU_OK;
+}
+
+static koshu_status
+tune(struct koshu_context *context, const struct tune_options *o)
+{
+    struct koshu_tune_table table;
+    struct koshu_backend *backend;
+    koshu_status status;
+    KOSHU_TRY_CLEANUP(
+            koshu_tune_measure(context, o->sets, show_progress, NULL, &table));
+    fputs("\r\033[K", stderr);
+    KOSHU_TRY_CLEANUP(koshu_backend_of(context, &backend));
+    if (o->json)
+        KOSHU_TRY_CLEANUP(tune_print_json(backend, &table));
+    else
+        tune_print(backend, &table, o->all);
+    if (o->plot) KOSHU_TRY_CLEANUP(tune_plot(backend, &table, o->plot));
+    if (!o->dry) KOSHU_TRY_CLEANUP(keep(backend, &table));
+cleanup:
+    koshu_tune_free(&table);
+    return status;
+}
+
+int
+command_tune(int argc, char **argv)
+{
+    const struct argp parser = {
+            .options = option_table, .parser = parse, .doc = doc};
+    struct tune_options o = {.sets = (1U << KOSHU_SHAPE_SETS) - 1};
+    argp_parse(&parser, argc, argv, 0, NULL, &o);
+    struct koshu_context *context = make_context("auto", 0);
+    if (!context) return EXIT_FAILED;
+    int code = report(context, tune(context, &o));
+    koshu_context_destroy(context);
+    return code;
+}

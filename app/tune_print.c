@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu tune: table, JSON, picture. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "json.h"
+#include "output/output.h"
+#include "tune.h"
+
+static double
+rate(const struct koshu_tune_row *row)
+{
+    return (double)row->n * (double)row->n / row->seconds;
+}
+
+static const char *
+shared_text(int percent, char text[16])
+{
+    if (percent < 0) return "driver";
+    snprintf(text, 16, "%d %%", percent);
+    return text;
+}
+
+static void
+print_row(const struct koshu_tune_row *row)
+{
+    const struct koshu_shape *s = row->shape;
+    char name[KOSHU_SHAPE_NAME], shared[16];
+    koshu_shape_name(s, name);
+    printf("%-7s %7zu %c %-7s %7d %6d %10d %6d %7s %10.3e %10.3e %8.1e%s  %s\n",
+           koshu_shape_set_name(row->set), row->n, row->best ? '*' : ' ',
+           s->kernel, s->threads * s->groups, s->unroll, s->per_thread,
+           s->blocks, shared_text(row->shared_memory, shared), row->seconds,
+           rate(row), row->error, row->right ? "" : "!", name);
+}
+
+void
+tune_print(const struct koshu_backend *backend,
+           const struct koshu_tune_table *table, bool all)
+{
+    printf("%s\nPlummer spheres, eps = 0.1, acceleration + potential; errors: "
+           "largest |a - a_ref| / |a_ref|,\nref in double on the device; *: "
+           "the fastest; !: not used, error above what is promised\n\n"
+           "%-7s %7s   %-7s %7s %6s %10s %6s %7s %10s %10s %8s  %s\n",
+           backend->model, "set", "N", "kernel", "threads", "unroll",
+           "i / thread", "blocks", "shared", "seconds", "pairs/s", "err_max",
+           "shape");
+    for (size_t r = 0; r < table->n_rows; r++)
+        if (all || table->rows[r].best) print_row(&table->rows[r]);
+}
+
+koshu_status
+tune_print_json(const struct koshu_backend *backend,
+                const struct koshu_tune_table *table)
+{
+    for (size_t r = 0; r < table->n_rows; r++) {
+        const struct koshu_tune_row *row = &table->rows[r];
+        const struct koshu_shape *s = row->shape;
+        char name[KOSHU_SHAPE_NAME];
+        koshu_shape_name(s, name);
+        json_t *object = json_pack(
+                "{s:s, s:s, s:I, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:f, s:f, "
+                "s:f, s:b, s:b}",
+                "device", backend->model, "precision",
+                koshu_shape_set_name(row->set), "n", (json_int_t)row->n,
+                "shape", name, "kernel", s->kernel, "threads",
+                s->threads * s->groups, "unroll", s->unroll, "i_per_thread",
+                s->per_thread, "blocks", s->blocks, "shared_memory",
+                row->shared_memory, "seconds", row->seconds,
+                "interactions_per_s", rate(row), "err_max", row->error, "right",
+                (int)row->right, "best", (int)row->best);
+        KOSHU_TRY(print_json(backend->context, object));
+    }
+    return KOSHU_OK;
+}
+
+/* ---- picture --------------------------------------------------------------
+ */
+
+/* Appends the pairs of a set's rows; how many. */
+static size_t
+collect(const struct koshu_tune_table *table, unsigned set, bool best_only,
+        double *pairs)
+{
+    size_t n = 0;
+    for (size_t r = 0; r < table->n_rows; r++) {
+        const struct koshu_tune_row *row = &table->rows[r];
+        if (row->set != set || (best_only && !row->best)) continue;
+        pairs[2 * n] = (double)row->n;
+        pairs[2 * n++ + 1] = rate(row);
+    }
+    return n;
+}
+
+koshu_status
+tune_plot(const struct koshu_backend *backend,
+          const struct koshu_tune_table *table, const char *path)
+{
+    struct koshu_rates panels[KOSHU_SHAPE_SETS];
+    size_t n_panels = 0;
+    double *pairs = reallocarray(NULL, 4 * table->n_rows + 1, sizeof *pairs);
+    if (!pairs)
+        return koshu_fail_memory(backend->context,
+                                 4 * table->n_rows * sizeof *pairs,
+                                 "points of a picture");
+    double *next = pairs;
+    for (unsigned set = 0; set < KOSHU_SHAPE_SETS; set++) {
+        struct koshu_rates *p = &panels[n_panels];
+        *p = (struct koshu_rates){.name = koshu_shape_set_name(set)};
+        p->all = next;
+        next += 2 * (p->n_all = collect(table, set, false, next));
+        p->best = next;
+        next += 2 * (p->n_best = collect(table, set, true, next));
+        if (p->n_best > 0) n_panels++;
+    }
+    koshu_status status = koshu_picture_rates(backend->context, backend->model,
+                                              panels, n_panels, path);
+    free(pairs);
+    return status;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+#include "tune/tune.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <koshu/initial.h>
+
+#include "base/base.h"
+
+/* A shape this much slower than the best so far is measured once only. */
+static const double hopeless = 1.25;
+
+/* Sums of a measurement take so many seconds together, and are so many. */
+static const double measured_seconds = 0.004;
+enum { MOST_SUMS = 200, TRIALS = 3 };
+
+static const double softening = 0.1;
+
+static const int shared_memory[] = {-1, 0, 100};
+enum { N_SHARED = sizeof shared_memory / sizeof shared_memory[0] };
+
+struct study {
+    struct koshu_context *context;
+    struct koshu_backend *backend;
+    struct koshu_force_task task;
+    enum koshu_shape_set set;
+    unsigned size_class;
+    struct koshu_particles *particles;
+    double *truth; /* ax ay az of each */
+    struct koshu_tune_table *table;
+    double best; /* seconds */
+};
+
+static struct koshu_force_task
+task_of(enum koshu_shape_set set)
+{
+    struct koshu_force_task task = {.eps = softening, .potential = true};
+    switch (set) {
+    case KOSHU_SHAPES_FAST: task.fast = true; break;
+    case KOSHU_SHAPES_SINGLE: break;
+    case KOSHU_SHAPES_MIXED: task.precision = KOSHU_MIXED; break;
+    case KOSHU_SHAPES_DOUBLE: task.precision = KOSHU_DOUBLE; break;
+    }
+    return task;
+}
+
+/* With few particles, mixed precision is computed in double. */
+static unsigned
+first_class(enum koshu_shape_set set)
+{
+    return set == KOSHU_SHAPES_MIXED ? 4 : 0;
+}
+
+/* What force.h promises of the errors with this softening, up to its N;
+ * larger N may round a little worse. */
+static double
+bound_of(enum koshu_shape_set set, size_t n)
+{
+    const double more = n > 131072 ? 2 : 1;
+    switch (set) {
+    case KOSHU_SHAPES_FAST: return more * 1e-3;
+    case KOSHU_SHAPES_SINGLE:
+    case KOSHU_SHAPES_MIXED: return more * 5e-7;
+    case KOSHU_SHAPES_DOUBLE: break;
+    }
+    return 1e-11;
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+/* `sums` of them; what each takes on the device's clock. */
+static koshu_status
+sum(struct study *s, size_t sums, double *seconds)
+{
+    const unsigned fields = KOSHU_ACCELERATION | KOSHU_POTENTIAL;
+    const struct koshu_backend_ops *ops = s->backend->ops;
+    struct koshu_particle_view v;
+    const double before = ops->seconds(s->backend);
+    for (size_t k = 0; k < sums; k++)
+        KOSHU_TRY(ops->force_store(s->backend, &s->task, s->particles, fields));
+    /* waits for all of them */
+    KOSHU_TRY(koshu_particles_acquire(s->particles, KOSHU_ACCELERATION,
+                                      KOSHU_READ, &v));
+    *seconds = (ops->seconds(s->backend) - before) / (double)sums;
+    return KOSHU_OK;
+}
+
+static koshu_status
+keep_truth(struct study *s)
+{
+    const struct koshu_force_task task = s->task;
+    double seconds;
+    struct koshu_particle_view v;
+    s->task = task_of(KOSHU_SHAPES_DOUBLE);
+    koshu_status status = sum(s, 1, &seconds);
+    s->task = task;
+    KOSHU_TRY(status);
+    KOSHU_TRY(koshu_particles_acquire(s->particles, KOSHU_ACCELERATION,
+                                      KOSHU_READ, &v));
+    s->truth = koshu_alloc(3 * v.n, sizeof *s->truth);
+    if (!s->truth)
+        return koshu_fail_memory(s->context, 3 * v.n * sizeof *s->truth,
+                                 "accelerations to compare with");
+    memcpy(s->truth, v.ax, v.n * sizeof *v.ax);
+    memcpy(s->truth + v.n, v.ay, v.n * sizeof *v.ay);
+    memcpy(s->truth + 2 * v.n, v.az, v.n * sizeof *v.az);
+    return KOSHU_OK;
+}
+
+static koshu_status
+largest_error(struct study *s, double *largest)
+{
+    struct koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_acquire(s->particles, KOSHU_ACCELERATION,
+                                      KOSHU_READ, &v));
+    *largest = 0;
+    for (size_t i = 0; i < v.n; i++) {
+        const double x = s->truth[i], y = s->truth[v.n + i],
+                     z = s->truth[2 * v.n + i];
+        const double off = hypot(hypot(v.ax[i] - x, v.ay[i] - y), v.az[i] - z);
+        const double error = off / hypot(hypot(x, y), z);
+        if (!(error <= *largest)) *largest = error; /* NaN too */
+        if (isnan(error)) break;
+    }
+    return KOSHU_OK;
+}
+
+/* ---- one shape ----------------------------------------------------------- */
+
+static koshu_status
+add_row(struct study *s, const struct koshu_tune_row *row)
+{
+    struct koshu_tune_table *t = s->table;
+    if (t->n_rows == t->capacity) {
+        const size_t capacity = 2 * t->capacity + 64;
+        void *rows = reallocarray(t->rows, capacity, sizeof *t->rows);
+        if (!rows)
+            return koshu_fail_memory(s->context, capacity * sizeof *t->rows,
+                                     "table of shapes");
+        t->rows = rows;
+        t->capacity = capacity;
+    }
+    t->rows[t->n_rows++] = *row;
+    return KOSHU_OK;
+}
+
+/* The least of a few trials; a hopeless shape has one. */
+static koshu_status
+time_shape(struct study *s, double *seconds)
+{
+    KOSHU_TRY(sum(s, 1, seconds)); /* warms up */
+    double wanted = measured_seconds / fmax(*seconds, 1e-6);
+    const size_t sums = (size_t)fmin(MOST_SUMS, fmax(1, wanted));
+    if (s->best > 0 && *seconds > 4 * s->best) return KOSHU_OK;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        double t;
+        KOSHU_TRY(sum(s, sums, &t));
+        *seconds = fmin(*seconds, t);
+        if (s->best > 0 && t > hopeless * s->best) break;
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+measure_shape(struct study *s, size_t k, const struct koshu_shape *shape)
+{
+    struct koshu_tune_row row = {.set = s->set,
+                                 .size_class = s->size_class,
+                                 .n = koshu_particles_count(s->particles),
+                                 .shape = shape,
+                                 .k = k};
+    for (int m = 0; m < N_SHARED; m++) {
+        row.shared_memory = shared_memory[m];
+        s->backend->ops->choose(s->backend, s->set, s->size_class, k,
+                                row.shared_memory);
+        KOSHU_TRY(time_shape(s, &row.seconds));
+        KOSHU_TRY(largest_error(s, &row.error));
+        row.right = row.error <= bound_of(s->set, row.n);
+        if (row.right && (s->best == 0 || row.seconds < s->best))
+            s->best = row.seconds;
+        KOSHU_TRY(add_row(s, &row));
+        if (s->best > 0 && row.seconds > hopeless * s->best) break;
+    }
+    return KOSHU_OK;
+}
+
+/* ---- all ----------------------------------------------------------------- */
+
+/* Positions as floats, so that each precision sees the same. */
+static koshu_status
+make_particles(struct study *s)
+{
+    struct koshu_initial_options model = koshu_initial_options_default();
+    struct koshu_particle_view v;
+    model.n = koshu_size_of_class(s->size_class);
+    KOSHU_TRY(koshu_initial_create(s->context, &model, &s->particles));
+    KOSHU_TRY(koshu_particles_acquire(s->particles, KOSHU_POSITION,
+                                      KOSHU_READ_WRITE, &v));
+    for (size_t i = 0; i < v.n; i++) {
+        v.x[i] = (float)v.x[i];
+        v.y[i] = (float)v.y[i];
+        v.z[i] = (float)v.z[i];
+    }
+    return KOSHU_OK;
+}
+
+static struct koshu_tune_row *
+mark_best(struct koshu_tune_table *t, size_t first)
+{
+    struct koshu_tune_row *best = NULL;
+    for (size_t r = first; r < t->n_rows; r++) {
+        struct koshu_tune_row *row = &t->rows[r];
+        if (row->right && (!best || row->seconds < best->seconds)) best = row;
+    }
+    if (best) best->best = true;
+    return best;
+}
+
+static koshu_status
+measure_size(struct study *s)
+{
+    const struct koshu_backend_ops *ops = s->backend->ops;
+    const struct koshu_shape *shape;
+    koshu_status status;
+    s->best = 0;
+    KOSHU_TRY_CLEANUP(make_particles(s));
+    /* the truth of the set itself is in the backend's own shape */
+    ops->choose(s->backend, KOSHU_SHAPES_DOUBLE, s->size_class, SIZE_MAX, -1);
+    KOSHU_TRY_CLEANUP(keep_truth(s));
+    for (size_t k = 0; (shape = ops->shape_at(s->set, k)); k++)
+        KOSHU_TRY_CLEANUP(measure_shape(s, k, shape));
+cleanup:
+    ops->choose(s->backend, s->set, s->size_class, SIZE_MAX, -1);
+    koshu_free(s->truth);
+    koshu_particles_destroy(s->particles);
+    s->truth = NULL;
+    s->particles = NULL;
+    return status;
+}
+
+bool
+koshu_tune_possible(const struct koshu_backend *backend)
+{
+    return backend->ops->shape_at != NULL;
+}
+
+koshu_status
+koshu_tune_measure(struct koshu_context *context, unsigned sets,
+                   void (*seen)(void *user, const struct koshu_tune_row *best),
+                   void *user, struct koshu_tune_table *table)
+{
+    struct study s = {.context = context, .table = table};
+    *table = (struct koshu_tune_table){0};
+    KOSHU_TRY(koshu_backend_of(context, &s.backend));
+    if (!koshu_tune_possible(s.backend))
+        return koshu_fail(context, KOSHU_UNSUPPORTED,
+                          "backend %s needs no tuning: its kernels have one "
+                          "shape each; `koshu tune` is for CUDA devices",
+                          s.backend->ops->name);
+    for (unsigned set = 0; set < KOSHU_SHAPE_SETS; set++) {
+        if (!(sets >> set & 1)) continue;
+        s.set = (enum koshu_shape_set)set;
+        s.task = task_of(s.set);
+        for (unsigned c = first_class(s.set); c < KOSHU_SIZE_CLASSES; c++) {
+            const size_t first = table->n_rows;
+            s.size_class = c;
+            KOSHU_TRY(measure_size(&s));
+            const struct koshu_tune_row *best = mark_best(table, first);
+            if (seen && best) seen(user, best);
+        }
+    }
+    return KOSHU_OK;
+}
+
+void
+koshu_tune_free(struct koshu_tune_table *table)
+{
+    free(table->rows);
+    *table = (struct koshu_tune_table){0};
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parameter study of Miki13 section 5.1 for the device at hand: every
+ * shape of a kernel that the build has, at every size class.
+ */
+#ifndef KOSHU_TUNE_TUNE_H
+#define KOSHU_TUNE_TUNE_H
+
+#include "backend/backend.h"
+
+/* One shape at one size. */
+struct koshu_tune_row {
+    enum koshu_shape_set set;
+    unsigned size_class;
+    size_t n; /* koshu_size_of_class() */
+    const struct koshu_shape *shape;
+    size_t k;          /* its number in the set */
+    int shared_memory; /* percent; -1: as the driver likes */
+    double seconds;    /* of one sum, on the device's clock */
+    double error;      /* largest |a - a_ref| / |a_ref|, ref: double */
+    bool right;        /* is that below the bound of the precision? */
+    bool best;         /* the fastest right one of its set and n */
+};
+
+struct koshu_tune_table {
+    struct koshu_tune_row *rows; /* by set, n, shape; owned */
+    size_t n_rows, capacity;
+};
+
+/* Is there something to tune? */
+bool koshu_tune_possible(const struct koshu_backend *backend);
+
+/*
+ * Measures the sets whose bits (1 << set) are in `sets`, with the potential,
+ * on Plummer spheres with eps = 0.1, positions as floats, and marks the best.
+ * The backend has its own choices afterwards. `seen`, which may be NULL, is
+ * called after each set and size. KOSHU_UNSUPPORTED: not possible; and what a
+ * backend returns. The caller frees the table, whatever the status.
+ */
+KOSHU_MUST_CHECK koshu_status
+koshu_tune_measure(struct koshu_context *context, unsigned sets,
+                   void (*seen)(void *user, const struct koshu_tune_row *best),
+                   void *user, struct koshu_tune_table *table);
+
+void koshu_tune_free(struct koshu_tune_table *table);
+
+/*
+ * Puts the best rows into the file at koshu_tuning_path(), in place of what it
+ * said for the same model, set and n; whole or not at all. A file that cannot
+ * be read is replaced. path gets its name. KOSHU_IO, KOSHU_OUT_OF_MEMORY;
+ * KOSHU_NOT_FOUND: there is no place for it.
+ */
+KOSHU_MUST_CHECK koshu_status
+koshu_tune_save(const struct koshu_backend *backend,
+                const struct koshu_tune_table *table, char *path, size_t size);
+
+#endif

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/* The file of tuned shapes, with a backend that only notes what is chosen. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backend/backend.h"
+#include "check.h"
+#include "scratch.h"
+#include "tune/tune.h"
+
+/* ---- a backend with two shapes in each set ------------------------------- */
+
+static const struct koshu_shape shapes[] = {
+        {"direct", 32, 8, 4, 2, 32, 2},
+        {"mutual", 128, 1, 8, 2, 4, 3},
+};
+
+static const struct koshu_shape *
+shape_at(enum koshu_shape_set set, size_t k)
+{
+    (void)set;
+    return k < 2 ? &shapes[k] : NULL;
+}
+
+struct chosen {
+    size_t calls, k;
+    enum koshu_shape_set set;
+    unsigned size_class;
+    int shared_memory;
+};
+static struct chosen chosen;
+
+static void
+choose(struct koshu_backend *backend, enum koshu_shape_set set,
+       unsigned size_class, size_t k, int shared_memory)
+{
+    (void)backend;
+    chosen = (struct chosen){chosen.calls + 1, k, set, size_class,
+                             shared_memory};
+}
+
+static const struct koshu_backend_ops ops = {
+        .name = "fake", .shape_at = shape_at, .choose = choose};
+
+static size_t warnings;
+
+static void
+note_warning(void *user, enum koshu_log_level level, const char *message)
+{
+    (void)user;
+    if (level == KOSHU_LOG_WARNING && strstr(message, "tune.json")) warnings++;
+}
+
+static struct koshu_backend
+fake(const char *model)
+{
+    struct koshu_context_options options = koshu_context_options_default();
+    options.backend = "ref";
+    options.log = note_warning;
+    struct koshu_backend backend = {.ops = &ops};
+    assert_int_equal(koshu_context_create(&options, &backend.context),
+                     KOSHU_OK);
+    snprintf(backend.model, sizeof backend.model, "%s", model);
+    chosen = (struct chosen){.k = 99};
+    warnings = 0;
+    return backend;
+}
+
+/* ---- the file -------------------------------------------------------------
+ */
+
+static char here[2048], path[4096];
+
+/* An empty cache. */
+static int
+begin(void **state)
+{
+    (void)state;
+    scratch_enter();
+    assert_non_null(getcwd(here, sizeof here));
+    setenv("XDG_CACHE_HOME", here, 1);
+    unsetenv("KOSHU_TUNE");
+    assert_true(koshu_tuning_path(path, sizeof path));
+    return 0;
+}
+
+static int
+end(void **state)
+{
+    (void)state;
+    unlink(path);
+    rmdir("koshu");
+    scratch_leave();
+    return 0;
+}
+
+static void
+save(const char *model, size_t k, unsigned size_class)
+{
+    struct koshu_tune_row row = {.set = KOSHU_SHAPES_MIXED,
+                                 .size_class = size_class,
+                                 .n = koshu_size_of_class(size_class),
+                                 .shape = &shapes[k],
+                                 .shared_memory = 100,
+                                 .seconds = 1e-3,
+                                 .right = true,
+                                 .best = true};
+    struct koshu_tune_table table = {&row, 1, 1};
+    struct koshu_backend backend = fake(model);
+    char name[4096];
+    assert_ok(backend.context,
+              koshu_tune_save(&backend, &table, name, sizeof name));
+    assert_string_equal(name, path);
+    koshu_context_destroy(backend.context);
+}
+
+static void
+apply(const char *model)
+{
+    struct koshu_backend backend = fake(model);
+    koshu_tuning_apply(&backend);
+    koshu_context_destroy(backend.context);
+}
+
+static void
+overwrite(const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void
+test_round_trip(void **state)
+{
+    (void)state;
+    apply("GPU, 9.0");
+    assert_int_equal(chosen.calls, 0);
+    save("GPU, 9.0", 1, 6);
+    apply("GPU, 9.0");
+    assert_int_equal(chosen.calls, 1);
+    assert_int_equal(chosen.k, 1);
+    assert_int_equal(chosen.set, KOSHU_SHAPES_MIXED);
+    assert_int_equal(chosen.size_class, 6);
+    assert_int_equal(chosen.shared_memory, 100);
+    assert_int_equal(warnings, 0);
+}
+
+static void
+test_replaces_and_keeps(void **state)
+{
+    (void)state;
+    save("GPU, 9.0", 1, 6);
+    save("GPU, 9.0", 1, 7);
+    save("other, 8.0", 0, 6);
+    save("GPU, 9.0", 0, 6); /* in place of the first */
+    apply("GPU, 9.0");
+    assert_int_equal(chosen.calls, 2);
+    assert_int_equal(chosen.k, 0);
+    apply("other, 8.0");
+    assert_int_equal(chosen.calls, 1);
+}
+
+static void
+test_off_and_foreign(void **state)
+{
+    (void)state;
+    save("GPU, 9.0", 1, 6);
+    apply("GPU, 8.0");
+    assert_int_equal(chosen.calls, 0);
+    setenv("KOSHU_TUNE", "off", 1);
+    apply("GPU, 9.0");
+    assert_int_equal(chosen.calls, 0);
+    setenv("KOSHU_TUNE", "on", 1);
+    apply("GPU, 9.0");
+    assert_int_equal(chosen.calls, 1);
+}
+
+#define ENTRY(precision, n, shape, shared)                              \
+    "{\"device\": \"GPU\", \"precision\": \"" precision "\", \"n\": " n \
+    ", \"shape\": \"" shape "\", \"shared_memory\": " shared "}"
+#define GOOD ENTRY("single", "2048", "direct t32x8 i4 u2 f32 b2", "-1")
+
+/* Entries that name what is not there are passed over, one that is stays. */
+static void
+test_unknown(void **state)
+{
+    (void)state;
+    save("GPU", 1, 6);
+    overwrite("{\"shapes\": [" ENTRY(
+            "single", "2048", "direct t999",
+            "0") ", " ENTRY("half", "2048", "direct t32x8 i4 u2 f32 b2",
+                            "0") ", " ENTRY("single", "2000",
+                                            "direct t32x8 i4 u2 f32 b2",
+                                            "0") ", " GOOD "]}");
+    apply("GPU");
+    assert_int_equal(chosen.calls, 1);
+    assert_int_equal(chosen.size_class, 1);
+    assert_int_equal(chosen.shared_memory, -1);
+    assert_int_equal(warnings, 0);
+}
+
+/* None of it is used, not even the good entry, and there is one warning. */
+static void
+test_corrupt(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+            "",
+            "[]",
+            "{}",
+            "not JSON",
+            "{\"shapes\": 3}",
+            "{\"shapes\": [" GOOD,
+            "{\"shapes\": [" GOOD ", 7]}",
+            "{\"shapes\": [" GOOD ", {\"device\": \"GPU\"}]}",
+            "{\"shapes\": [" GOOD
+            ", " ENTRY("single", "2048", "direct", "101") "]}",
+            "{\"shapes\": [" GOOD
+            ", " ENTRY("single", "\"x\"", "direct", "0") "]}",
+    };
+    save("GPU", 1, 6);
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+        overwrite(texts[k]);
+        apply("GPU");
+        assert_int_equal(chosen.calls, 0);
+        assert_int_equal(warnings, 1);
+    }
+    save("GPU", 1, 6); /* writes it anew */
+    apply("GPU");
+    assert_int_equal(chosen.calls, 1);
+    assert_int_equal(warnings, 0);
+}
+
+static void
+test_place(void **state)
+{
+    char other[4096], small[8];
+    setenv("XDG_CACHE_HOME", "relative", 1);
+    setenv("HOME", here, 1);
+    (void)state;
+    assert_true(koshu_tuning_path(other, sizeof other));
+    assert_non_null(strstr(other, "/.cache/koshu/tune.json"));
+    assert_false(koshu_tuning_path(small, sizeof small));
+    unsetenv("HOME");
+    assert_false(koshu_tuning_path(other, sizeof other));
+}
+
+/* ---- names and sizes ------------------------------------------------------
+ */
+
+static void
+test_names(void **state)
+{
+    (void)state;
+    char text[KOSHU_SHAPE_NAME];
+    koshu_shape_name(&shapes[0], text);
+    assert_string_equal(text, "direct t32x8 i4 u2 f32 b2");
+    koshu_shape_name(&shapes[1], text);
+    assert_string_equal(text, "mutual t128 i8 u2 f4 b3");
+    assert_string_equal(koshu_shape_set_name(KOSHU_SHAPES_FAST), "fast");
+    assert_null(koshu_shape_set_name(KOSHU_SHAPE_SETS));
+}
+
+static void
+test_classes(void **state)
+{
+    (void)state;
+    assert_int_equal(koshu_size_class(0), 0);
+    assert_int_equal(koshu_size_class(1535), 0);
+    assert_int_equal(koshu_size_class(1536), 1);
+    assert_int_equal(koshu_size_class(3071), 1);
+    assert_int_equal(koshu_size_class(3072), 2);
+    assert_int_equal(koshu_size_class(196607), 7);
+    assert_int_equal(koshu_size_class(196608), 8);
+    assert_int_equal(koshu_size_class(SIZE_MAX), 8);
+    for (unsigned c = 0; c < KOSHU_SIZE_CLASSES; c++)
+        assert_int_equal(koshu_size_class(koshu_size_of_class(c)), c);
+}
+
+/* A CPU's kernels have no shapes, and the message says so. */
+static void
+test_cpu(void **state)
+{
+    (void)state;
+    struct koshu_context *context = test_context("cpu", 1);
+    struct koshu_tune_table table;
+    assert_fails(context, KOSHU_UNSUPPORTED, "needs no tuning",
+                 koshu_tune_measure(context, ~0U, NULL, NULL, &table));
+    koshu_tune_free(&table);
+    koshu_context_destroy(context);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test_setup_teardown(test_round_trip, begin, end),
+            cmocka_unit_test_setup_teardown(test_replaces_and_keeps, begin,
+                                            end),
+            cmocka_unit_test_setup_teardown(test_off_and_foreign, begin, end),
+            cmocka_unit_test_setup_teardown(test_unknown, begin, end),
+            cmocka_unit_test_setup_teardown(test_corrupt, begin, end),
+            cmocka_unit_test_setup_teardown(test_place, begin, end),
+            cmocka_unit_test(test_names),
+            cmocka_unit_test(test_classes),
+            cmocka_unit_test(test_cpu),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
