@@ -112,8 +112,8 @@ tune(struct koshu_context *context, const struct tune_options *o)
         KOSHU_TRY_CLEANUP(tune_print_json(backend, &table));
     else
         tune_print(backend, &table, o->all);
-    if (o->plot) KOSHU_TRY_CLEANUP(tune_plot(backend, &table, o->plot));
     if (!o->dry) KOSHU_TRY_CLEANUP(keep(backend, &table));
+    if (o->plot) KOSHU_TRY_CLEANUP(tune_plot(backend, &table, o->plot));
 cleanup:
     koshu_tune_free(&table);
     return status;

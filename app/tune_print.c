@@ -40,7 +40,8 @@ tune_print(const struct koshu_backend *backend,
            const struct koshu_tune_table *table, bool all)
 {
     printf("%s\nPlummer spheres, eps = 0.1, acceleration + potential; errors: "
-           "largest |a - a_ref| / |a_ref|,\nref in double on the device; *: "
+           "largest |a - a_ref| / max(|a_ref|, max |a_ref| / 10),\nref in "
+           "double on the device; *: "
            "the fastest; !: not used, error above what is promised\n\n"
            "%-7s %7s   %-7s %7s %6s %10s %6s %7s %10s %10s %8s  %s\n",
            backend->model, "set", "N", "kernel", "threads", "unroll",

@@ -17,7 +17,8 @@ struct koshu_tune_row {
     size_t k;          /* its number in the set */
     int shared_memory; /* percent; -1: as the driver likes */
     double seconds;    /* of one sum, on the device's clock */
-    double error;      /* largest |a - a_ref| / |a_ref|, ref: double */
+    double error;      /* largest |a - a_ref| / max(|a_ref|, A / 10), where A is
+                        * the largest |a_ref|; ref: double on the device */
     bool right;        /* is that below the bound of the precision? */
     bool best;         /* the fastest right one of its set and n */
 };

@@ -84,12 +84,11 @@ free_results(struct cloud *c)
 
 /* ---- forces ------------------------------------------------------------- */
 
-/* As a store, on the named backend. */
+/* As a store. */
 static void
-forces_of_store(const char *backend, const struct koshu_solver_options *options,
-                struct cloud *c)
+forces_in(struct koshu_context *context,
+          const struct koshu_solver_options *options, struct cloud *c)
 {
-    struct koshu_context *context = test_context(backend, 0);
     struct koshu_particles *particles;
     struct koshu_solver *solver;
     struct koshu_particle_view v;
@@ -104,7 +103,8 @@ forces_of_store(const char *backend, const struct koshu_solver_options *options,
     memcpy(v.z, c->z, bytes);
     memcpy(v.mass, c->mass, bytes);
     assert_ok(context, koshu_solver_create(context, options, &solver));
-    assert_string_equal(koshu_solver_backend(solver), backend);
+    assert_string_equal(koshu_solver_backend(solver),
+                        koshu_context_backend(context));
     assert_ok(context, koshu_solver_forces(solver, particles, fields));
     assert_ok(context,
               koshu_particles_acquire(particles, fields, KOSHU_READ, &v));
@@ -114,6 +114,15 @@ forces_of_store(const char *backend, const struct koshu_solver_options *options,
     memcpy(c->potential, v.potential, bytes);
     koshu_solver_destroy(solver);
     koshu_particles_destroy(particles);
+}
+
+/* On the named backend. */
+static void
+forces_of_store(const char *backend, const struct koshu_solver_options *options,
+                struct cloud *c)
+{
+    struct koshu_context *context = test_context(backend, 0);
+    forces_in(context, options, c);
     koshu_context_destroy(context);
 }
 
@@ -449,6 +458,52 @@ test_not_finite(void **state)
     koshu_context_destroy(context);
 }
 
+/* ---- shapes that can be chosen ------------------------------------------ */
+
+/* All shapes of a set, on n particles that fill no block. */
+static void
+check_shapes(enum koshu_shape_set set, enum koshu_precision precision, size_t n,
+             double tolerance)
+{
+    struct koshu_solver_options options = koshu_solver_options_default();
+    options.precision = precision;
+    options.softening = 0.1;
+    options.fast = set == KOSHU_SHAPES_FAST;
+    struct cloud truth = make_cloud(n, 0, true), test = same_cloud(&truth);
+    forces_of_store("ref", &options, &truth);
+    struct koshu_context *context = test_context("cuda", 0);
+    struct koshu_backend *backend;
+    const struct koshu_shape *shape;
+    assert_ok(context, koshu_backend_of(context, &backend));
+    for (size_t k = 0; (shape = backend->ops->shape_at(set, k)); k++) {
+        char name[KOSHU_SHAPE_NAME];
+        koshu_shape_name(shape, name);
+        const int shared_memory = k % 2 == 0 ? -1 : 100;
+        backend->ops->choose(backend, set, koshu_size_class(n), k,
+                             shared_memory);
+        for (size_t i = 0; i < n; i++) test.ax[i] = NAN;
+        forces_in(context, &options, &test);
+        struct deviation d = deviation_of(&test, &truth, 0.1);
+        if (d.max > tolerance || d.potential > tolerance)
+            fail_msg("%s, n %zu: a off by %.2g, potential by %.2g", name, n,
+                     d.max, d.potential);
+    }
+    koshu_context_destroy(context);
+    free_results(&test);
+    free_cloud(&truth);
+}
+
+static void
+test_shapes(void **state)
+{
+    (void)state;
+    /* tolerances as in test_stores() */
+    check_shapes(KOSHU_SHAPES_FAST, KOSHU_SINGLE, 5003, 6e-7);
+    check_shapes(KOSHU_SHAPES_SINGLE, KOSHU_SINGLE, 5003, 5e-7);
+    check_shapes(KOSHU_SHAPES_MIXED, KOSHU_MIXED, 16421, 7e-7);
+    check_shapes(KOSHU_SHAPES_DOUBLE, KOSHU_DOUBLE, 5003, 1e-13);
+}
+
 int
 main(void)
 {
@@ -461,6 +516,7 @@ main(void)
             cmocka_unit_test(test_batches),
             cmocka_unit_test(test_leapfrog),
             cmocka_unit_test(test_not_finite),
+            cmocka_unit_test(test_shapes),
     };
     if (koshu_backend_cuda.devices() == 0) {
         printf("no CUDA device answers: skipped\n");
