@@ -231,6 +231,11 @@ bool koshu_tuning_choose(struct koshu_backend *backend,
  * home, or its name is longer than size. */
 bool koshu_tuning_path(char *path, size_t size);
 
+/* Is this what that file holds: entries that name device, precision, n, shape
+ * and shared memory? NULL is not. */
+struct json_t;
+bool koshu_tuning_is_valid(const struct json_t *root);
+
 /*
  * Chooses what the file at koshu_tuning_path() says for the backend's model;
  * shapes that are not in this build are passed over. Nothing is chosen where

@@ -102,8 +102,8 @@ read_entry(json_t *json, struct entry *e)
            e->shared_memory >= -1 && e->shared_memory <= 100;
 }
 
-static bool
-is_tuning(const json_t *root)
+bool
+koshu_tuning_is_valid(const struct json_t *root)
 {
     struct entry e;
     const json_t *shapes = json_object_get(root, "shapes");
@@ -142,7 +142,7 @@ koshu_tuning_apply(struct koshu_backend *backend)
     FILE *file = fopen(path, "re");
     if (!file && errno == ENOENT) return;
     json_t *root = file ? json_loadf(file, 0, NULL) : NULL;
-    if (is_tuning(root))
+    if (koshu_tuning_is_valid(root))
         apply_all(backend, root);
     else
         koshu_log(backend->context, KOSHU_LOG_WARNING,

@@ -60,7 +60,8 @@ read_kept(const char *path, const char *model,
           const struct koshu_tune_table *table)
 {
     json_t *root = json_load_file(path, 0, NULL);
-    json_t *old = json_object_get(root, "shapes"), *kept = json_array();
+    json_t *old = NULL, *kept = json_array();
+    if (koshu_tuning_is_valid(root)) old = json_object_get(root, "shapes");
     for (size_t k = 0; k < json_array_size(old); k++)
         if (!is_replaced(json_array_get(old, k), model, table))
             json_array_append(kept, json_array_get(old, k));
