@@ -25,7 +25,7 @@ say_panel(struct koshu_gnuplot *g, const struct koshu_rates *r, size_t k)
                       r->n_all, grey, r->n_best, blue);
     koshu_gnuplot_data(g, r->all, 2 * r->n_all);
     koshu_gnuplot_data(g, r->best, 2 * r->n_best);
-    koshu_gnuplot_say(g, "\nunset ylabel\n");
+    koshu_gnuplot_say(g, "\nunset ylabel\nunset label 3\n");
 }
 
 koshu_status
@@ -44,6 +44,7 @@ koshu_picture_rates(struct koshu_context *context, const char *title,
     koshu_gnuplot_say(&g, "set logscale xy\nset xlabel 'N'\n"
                           "set format xy '10^{%%T}'\n"
                           "set ylabel 'interactions / s'\n"
+                          "set xrange [700:400000]\n"
                           "set grid linecolor rgb '#e4e4e4'\n");
     for (size_t k = 0; k < n_panels; k++) say_panel(&g, &panels[k], k);
     koshu_gnuplot_say(&g, "unset multiplot\n");
