@@ -150,5 +150,9 @@ koshu_cuda_shape(struct koshu_cuda *cuda, const struct koshu_force_task *task,
     KOSHU_CUDA_TRY(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate,
                                           cuda->device));
     shape->hertz = 1e3 * kilohertz;
-    return koshu::functions_of(*task, n).shape(cuda, n, task->potential, shape);
+    const koshu::precision_functions &functions = koshu::functions_of(*task, n);
+    const koshu_cuda_choice &choice = koshu::choice_of(cuda, functions, n);
+    const koshu::cut_function cut =
+            choice.kernel ? choice.kernel->cut : functions.cut;
+    return cut(cuda, n, task->potential, shape);
 }

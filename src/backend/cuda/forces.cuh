@@ -66,7 +66,7 @@ struct precision_functions {
                            const packed_memory &);
     /* n particles on each other. */
     all_function all; /* in the shape that tuning.cuh says */
-    cut_function cut;
+    cut_function cut; /* by all() */
     /* For batches; NULL in mixed precision. i-particles in a block of the
      * shape few or many, and the sums of a list of such blocks. */
     size_t (*item_width)(bool many);
@@ -99,6 +99,14 @@ functions_of(const koshu_force_task &task, size_t n)
     case KOSHU_DOUBLE: return functions_double;
     default: return task.fast ? functions_fast : functions_single;
     }
+}
+
+/* The shape chosen for a store of n particles, where one was. */
+inline const koshu_cuda_choice &
+choice_of(const koshu_cuda *cuda, const precision_functions &functions,
+          size_t n)
+{
+    return cuda->choice[functions.set][koshu_size_class(n)];
 }
 
 } /* namespace koshu */

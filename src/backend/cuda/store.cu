@@ -159,8 +159,7 @@ sum_all(koshu_cuda_store *s, const precision_functions &functions,
         const force_setup &setup)
 {
     const packed_memory packed = {s->packed.as<void>(), s->n + PADDING};
-    const koshu_cuda_choice &choice =
-            s->cuda->choice[functions.set][koshu_size_class(s->n)];
+    const koshu_cuda_choice &choice = choice_of(s->cuda, functions, s->n);
     const bool guarded = setup.eps / setup.u.length < functions.guarded_below;
     if (!choice.kernel || guarded)
         return functions.all(s->cuda, packed, s->n, setup);
