@@ -16,7 +16,7 @@ struct koshu_tune_row {
     const struct koshu_shape *shape;
     size_t k;          /* its number in the set */
     int shared_memory; /* percent; -1: as the driver likes */
-    double seconds;    /* of one sum, on the device's clock */
+    double seconds;    /* of one sum, launches included */
     double error;      /* largest |a - a_ref| / max(|a_ref|, A / 10), where A is
                         * the largest |a_ref|; ref: double on the device */
     bool right;        /* is that below the bound of the precision? */

@@ -13,20 +13,11 @@ struct known {
     int shared_memory;
 };
 
-/* Measured on an H100 80GB HBM3 on 2026-11-21 (docs/tuning.md), where another
- * shape than tuning.cuh's was faster by 0.7 % or more; -1: no cache preference
- * was. */
+/* Measured on an H100 80GB HBM3 on 2026-11-21 (docs/tuning.md). */
 static const struct known h100[] = {
-        {KOSHU_SHAPES_FAST, 1, "direct t32x8 i2 u4 f32 b4", -1},
-        {KOSHU_SHAPES_FAST, 3, "mutual t128 i6 u2 f4 b4", -1},
-        {KOSHU_SHAPES_FAST, 6, "mutual t128 i8 u1 f4 b3", -1},
         {KOSHU_SHAPES_FAST, 7, "mutual t128 i8 u1 f4 b3", -1},
         {KOSHU_SHAPES_FAST, 8, "mutual t128 i8 u1 f4 b3", -1},
         {KOSHU_SHAPES_SINGLE, 1, "direct t32x8 i2 u4 f32 b4", -1},
-        {KOSHU_SHAPES_SINGLE, 2, "direct t64x4 i2 u4 f64 b4", -1},
-        {KOSHU_SHAPES_SINGLE, 3, "mutual t128 i6 u2 f4 b4", -1},
-        {KOSHU_SHAPES_MIXED, 4, "mutual t128 i4 u2 f1 b4", -1},
-        {KOSHU_SHAPES_MIXED, 5, "mutual t64 i8 u2 f1 b6", -1},
         {KOSHU_SHAPES_DOUBLE, 3, "mutual t64 i6 u2 f2 b4", -1},
         {KOSHU_SHAPES_DOUBLE, 4, "mutual t64 i8 u2 f2 b4", -1},
         {KOSHU_SHAPES_DOUBLE, 5, "mutual t64 i8 u2 f2 b4", -1},
