@@ -82,8 +82,8 @@ enum koshu_cost {
 /* ---- j-particles with times of their own -------------------------------- */
 
 /*
- * The memory of koshu/j_memory.h in a backend; arguments are checked, ids and
- * addresses are the caller's. Each backend puts its own behind the struct.
+ * The memory of koshu/j_memory.h in a backend; arguments are checked. Each
+ * backend puts its own behind the struct.
  */
 struct koshu_backend_j_memory;
 
@@ -106,11 +106,13 @@ struct koshu_j_memory_ops {
     /* More slots than now; the old ones are kept. */
     koshu_status (*reserve)(struct koshu_backend_j_memory *memory,
                             size_t capacity);
+    /* Addresses are all different; NULL: 0 ... n - 1. Small sets are few:
+     * particles that come one by one are collected before. */
     koshu_status (*set)(struct koshu_backend_j_memory *memory, size_t n,
                         const uint64_t *address,
                         const struct koshu_j_particle *particles);
-    /* Sums over the first n_j slots predicted to `time`: copies i, may return
-     * while they run. */
+    /* Sums over the first n_j >= 1 slots predicted to `time`, on n_i >= 1
+     * i-particles: copies i, may return while they run. */
     koshu_status (*begin)(struct koshu_backend_j_memory *memory,
                           const struct koshu_jerk_task *task, double time,
                           size_t n_j, size_t n_i,

@@ -22,8 +22,9 @@ koshu_check_softening(struct koshu_context *context, double eps)
                       eps);
 }
 
-static koshu_status
-check_precision(struct koshu_context *context, enum koshu_precision precision)
+koshu_status
+koshu_check_precision(struct koshu_context *context,
+                      enum koshu_precision precision)
 {
     if ((unsigned)precision <= KOSHU_DOUBLE) return KOSHU_OK;
     return koshu_fail(context, KOSHU_INVALID_ARGUMENT, "unknown precision %d",
@@ -86,7 +87,7 @@ check(struct koshu_context *context, const struct koshu_force_options *options,
       const struct koshu_force_batch *b)
 {
     KOSHU_TRY(koshu_check_softening(context, options->softening));
-    KOSHU_TRY(check_precision(context, options->precision));
+    KOSHU_TRY(koshu_check_precision(context, options->precision));
     KOSHU_TRY(check_arrays(context, options, b));
     KOSHU_TRY(
             check_offsets(context, "i_offset", b->i_offset, b->n_sets, b->i.n));

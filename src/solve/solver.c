@@ -50,9 +50,7 @@ check_options(struct koshu_context *context,
     if (o->method != KOSHU_METHOD_DIRECT)
         return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
                           "unknown solver method %d", (int)o->method);
-    if (o->precision > KOSHU_DOUBLE)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
-                          "unknown precision %d", (int)o->precision);
+    KOSHU_TRY(koshu_check_precision(context, o->precision));
     return koshu_check_softening(context, o->softening);
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "backend/backend.h"
+#include "backend/ref/ref.h"
 #include "base/base.h"
 #include "kernels/kernels.h"
 
@@ -124,4 +125,5 @@ const struct koshu_backend_ops koshu_backend_ref = {
         .can = can,
         .force = force,
         .shape = shape,
+        .j_memory = &koshu_ref_j_memory,
 };

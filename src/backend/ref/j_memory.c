@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The reference memory of j-particles: slots are predicted one after the other
+ * and summed pair by pair, in double precision whatever is asked for.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "backend/backend.h"
+#include "backend/host_memory.h"
+#include "backend/ref/ref.h"
+#include "base/base.h"
+#include "kernels/kernels.h"
+
+#define KOSHU_REAL double
+#define KOSHU_TYPED(name) name##_f64
+#include "kernels/gravity.h"
+#include "kernels/hermite.h"
+#include "kernels/jerk.h"
+
+/* A j-particle at the common time. */
+struct predicted {
+    int64_t id;
+    double mass, x[3], v[3];
+};
+
+struct koshu_backend_j_memory {
+    struct host_memory host;
+    struct predicted *j;
+    size_t room_j;
+};
+
+/* ---- life ---------------------------------------------------------------- */
+
+static void
+destroy(struct koshu_backend_j_memory *memory)
+{
+    koshu_host_memory_free(&memory->host);
+    koshu_free(memory->j);
+    free(memory);
+}
+
+static koshu_status
+create(struct koshu_backend *backend, enum koshu_precision precision,
+       size_t capacity, struct koshu_backend_j_memory **memory)
+{
+    (void)precision;
+    struct koshu_backend_j_memory *m = calloc(1, sizeof *m);
+    if (!m)
+        return koshu_fail_memory(backend->context, sizeof *m,
+                                 "memory of j-particles");
+    koshu_status status =
+            koshu_host_memory_make(&m->host, backend->context, capacity);
+    if (status != KOSHU_OK) {
+        destroy(m);
+        return status;
+    }
+    *memory = m;
+    return KOSHU_OK;
+}
+
+static bool
+can(const struct koshu_backend_j_memory *memory,
+    const struct koshu_jerk_task *task)
+{
+    (void)memory;
+    (void)task;
+    return true;
+}
+
+static koshu_status
+reserve(struct koshu_backend_j_memory *memory, size_t capacity)
+{
+    return koshu_host_memory_reserve(&memory->host, capacity);
+}
+
+static koshu_status
+set(struct koshu_backend_j_memory *memory, size_t n, const uint64_t *address,
+    const struct koshu_j_particle *particles)
+{
+    koshu_host_memory_set(&memory->host, n, address, particles);
+    return KOSHU_OK;
+}
+
+/* ---- prediction ---------------------------------------------------------- */
+
+static struct predicted
+predict(const struct host_memory *host, size_t slot, double time)
+{
+    const struct host_block *b = &host->blocks[slot / HOST_LANES];
+    size_t k = slot % HOST_LANES;
+    double dt = time - b->time[k];
+    struct predicted p = {.id = host->id[slot], .mass = b->mass[k]};
+    for (int c = 0; c < 3; c++) {
+        p.x[c] = hermite_predict_x_snap_f64(b->x[c][k], b->v[c][k], b->a[c][k],
+                                            b->jerk[c][k], b->snap[c][k], dt);
+        p.v[c] = hermite_predict_v_snap_f64(b->v[c][k], b->a[c][k],
+                                            b->jerk[c][k], b->snap[c][k], dt);
+    }
+    return p;
+}
+
+static koshu_status
+predict_all(struct koshu_backend_j_memory *m, double time, size_t n_j)
+{
+    if (n_j > m->room_j) {
+        struct predicted *j = koshu_alloc(m->host.capacity, sizeof *j);
+        if (!j)
+            return koshu_fail_memory(m->host.context,
+                                     m->host.capacity * sizeof *j,
+                                     "predicted j-particles");
+        koshu_free(m->j);
+        m->j = j;
+        m->room_j = m->host.capacity;
+        m->host.predicted_n = 0;
+    }
+    if (!koshu_host_memory_moves(&m->host, time, n_j)) return KOSHU_OK;
+    int threads = koshu_context_threads(m->host.context);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (size_t j = 0; j < n_j; j++) m->j[j] = predict(&m->host, j, time);
+    return KOSHU_OK;
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+/* x_j - x_i; returns its square. */
+static double
+difference(double d[3], const struct predicted *j,
+           const struct koshu_i_particle *i)
+{
+    for (int c = 0; c < 3; c++) d[c] = j->x[c] - i->x[c];
+    return gravity_r2_f64(d[0], d[1], d[2], 0);
+}
+
+static void
+look_at(struct koshu_jerk_result *result, uint64_t address, double r2)
+{
+    if (!(r2 < result->nearest_r2)) return;
+    result->nearest_r2 = r2;
+    result->nearest = address;
+}
+
+/* All j-particles on one i-particle. */
+static struct koshu_jerk_result
+sum_on(const struct koshu_backend_j_memory *m, double eps,
+       const struct koshu_i_particle *i)
+{
+    struct jerk_sum_f64 sum = {0};
+    struct koshu_jerk_result result = {.nearest_r2 = INFINITY,
+                                       .nearest = KOSHU_NO_ADDRESS};
+    for (size_t k = 0; k < m->host.n_j; k++) {
+        const struct predicted *j = &m->j[k];
+        if (j->id == i->id) continue;
+        double d[3], r2 = difference(d, j, i) + eps * eps;
+        look_at(&result, k, difference(d, j, i));
+        if (r2 == 0.0) continue;
+        jerk_add_f64(&sum, d[0], d[1], d[2], j->v[0] - i->v[0],
+                     j->v[1] - i->v[1], j->v[2] - i->v[2], j->mass,
+                     1.0 / sqrt(r2));
+    }
+    result.a[0] = sum.ax;
+    result.a[1] = sum.ay;
+    result.a[2] = sum.az;
+    result.jerk[0] = sum.jx;
+    result.jerk[1] = sum.jy;
+    result.jerk[2] = sum.jz;
+    result.potential = -sum.mr;
+    return result;
+}
+
+static koshu_status
+begin(struct koshu_backend_j_memory *memory, const struct koshu_jerk_task *task,
+      double time, size_t n_j, size_t n_i, const struct koshu_i_particle *i)
+{
+    struct koshu_backend_j_memory *m = memory;
+    KOSHU_TRY(koshu_host_memory_begin(&m->host, task, n_j, n_i, i));
+    KOSHU_TRY(predict_all(m, time, n_j));
+    int threads = koshu_context_threads(m->host.context);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (size_t k = 0; k < n_i; k++)
+        m->host.result[k] = sum_on(m, task->eps, &m->host.i[k]);
+    return KOSHU_OK;
+}
+
+static koshu_status
+end(struct koshu_backend_j_memory *memory, struct koshu_jerk_result *result)
+{
+    koshu_host_memory_end(&memory->host, result);
+    return KOSHU_OK;
+}
+
+/* ---- neighbours ---------------------------------------------------------- */
+
+/* How many there are; the first `most` addresses. */
+static uint64_t
+neighbours_of(const struct koshu_backend_j_memory *m,
+              const struct koshu_i_particle *i, size_t most, uint64_t *address)
+{
+    uint64_t count = 0;
+    for (size_t k = 0; k < m->host.n_j; k++) {
+        double d[3];
+        if (m->j[k].id == i->id) continue;
+        if (!(difference(d, &m->j[k], i) <= i->h2)) continue;
+        if (count < most) address[count] = k;
+        count++;
+    }
+    return count;
+}
+
+static koshu_status
+neighbours(struct koshu_backend_j_memory *memory, size_t most, uint64_t *count,
+           uint64_t *address)
+{
+    const struct host_memory *host = &memory->host;
+    int threads = koshu_context_threads(host->context);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (size_t k = 0; k < host->n_i; k++)
+        count[k] = neighbours_of(memory, &host->i[k], most,
+                                 most ? address + k * most : NULL);
+    return KOSHU_OK;
+}
+
+const struct koshu_j_memory_ops koshu_ref_j_memory = {
+        .create = create,
+        .destroy = destroy,
+        .can = can,
+        .reserve = reserve,
+        .set = set,
+        .begin = begin,
+        .end = end,
+        .neighbours = neighbours,
+};

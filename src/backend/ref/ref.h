@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef KOSHU_BACKEND_REF_REF_H
+#define KOSHU_BACKEND_REF_REF_H
+
+#include "backend/backend.h"
+
+extern const struct koshu_j_memory_ops koshu_ref_j_memory;
+
+#endif

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu_j_memory_*: every status, and the bookkeeping before a backend is
+ * asked; what sums are: tests/conformance. */
+#include <math.h>
+#include <string.h>
+
+#include <koshu/j_memory.h>
+
+#include "backend/backend.h"
+#include "check.h"
+
+enum { CAPACITY = 10000 }; /* more than are collected */
+
+static struct koshu_context *context;
+static struct koshu_j_memory *memory;
+
+static const struct koshu_jerk_options options = {.softening = 0.5,
+                                                  .nearest = true};
+static const struct koshu_i_particle origin = {.id = -1, .h2 = 4};
+
+/* Of mass 1, at x on the x-axis. */
+static struct koshu_j_particle
+particle(int64_t id, double x)
+{
+    return (struct koshu_j_particle){.id = id, .mass = 1, .x = {x, 0, 0}};
+}
+
+static void
+set_one(uint64_t address, struct koshu_j_particle p)
+{
+    assert_ok(context, koshu_j_memory_set(memory, 1, &address, &p));
+}
+
+/* The sum of the first n_j on the origin; poisoned before. */
+static struct koshu_jerk_result
+sum(size_t n_j)
+{
+    struct koshu_jerk_result result = {.potential = NAN};
+    assert_ok(context, koshu_j_memory_begin(memory, &options, n_j, 1, &origin));
+    assert_ok(context, koshu_j_memory_end(memory, &result));
+    return result;
+}
+
+/* ---- create and reserve -------------------------------------------------- */
+
+static void
+impossible_memories(void **state)
+{
+    (void)state;
+    struct koshu_j_memory *m = memory;
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "capacity",
+                 koshu_j_memory_create(context, KOSHU_DOUBLE, 0, &m));
+    assert_null(m);
+    assert_fails(
+            context, KOSHU_INVALID_ARGUMENT, "unknown precision 3",
+            koshu_j_memory_create(context, (enum koshu_precision)3, 1, &m));
+    assert_fails(context, KOSHU_OUT_OF_MEMORY, "j-particles",
+                 koshu_j_memory_create(context, KOSHU_DOUBLE, SIZE_MAX, &m));
+    assert_null(m);
+    koshu_j_memory_destroy(NULL);
+}
+
+/* A backend that has none. */
+static void
+unsupported(void **state)
+{
+    (void)state;
+    struct koshu_context *other = test_context("ref", 1);
+    struct koshu_backend *backend;
+    assert_int_equal(koshu_backend_of(other, &backend), KOSHU_OK);
+    struct koshu_backend_ops without = *backend->ops;
+    without.j_memory = NULL;
+    backend->ops = &without;
+    struct koshu_j_memory *m;
+    assert_fails(other, KOSHU_UNSUPPORTED, "backend ref has no memory",
+                 koshu_j_memory_create(other, KOSHU_DOUBLE, 1, &m));
+    koshu_context_destroy(other);
+}
+
+static void
+capacity_only_grows(void **state)
+{
+    (void)state;
+    set_one(3, particle(77, 1));
+    assert_ok(context, koshu_j_memory_reserve(memory, 5));
+    assert_int_equal(koshu_j_memory_capacity(memory), CAPACITY);
+    assert_ok(context, koshu_j_memory_reserve(memory, CAPACITY + 5));
+    assert_int_equal(koshu_j_memory_capacity(memory), CAPACITY + 5);
+    assert_int_equal(koshu_j_memory_id(memory, 3), 77);
+    assert_int_equal(koshu_j_memory_id(memory, CAPACITY + 4), CAPACITY + 4);
+    assert_true(sum(CAPACITY + 5).a[0] > 0);
+    assert_fails(context, KOSHU_OUT_OF_MEMORY, "j-particles",
+                 koshu_j_memory_reserve(memory, SIZE_MAX));
+    assert_int_equal(koshu_j_memory_capacity(memory), CAPACITY + 5);
+    assert_true(sum(CAPACITY + 5).a[0] > 0);
+}
+
+/* ---- set ----------------------------------------------------------------- */
+
+static void
+empty_slots(void **state)
+{
+    (void)state;
+    assert_int_equal(koshu_j_memory_id(memory, 0), 0);
+    assert_int_equal(koshu_j_memory_id(memory, CAPACITY - 1), CAPACITY - 1);
+    struct koshu_jerk_result r = sum(CAPACITY);
+    assert_true(r.a[0] == 0 && r.jerk[0] == 0 && r.potential == 0);
+}
+
+static void
+addresses_beyond_the_capacity(void **state)
+{
+    (void)state;
+    static struct koshu_j_particle p[CAPACITY + 1];
+    const uint64_t address[2] = {1, CAPACITY};
+    p[0] = particle(55, 1);
+    assert_fails(context, KOSHU_INVALID_ARGUMENT,
+                 "address[1] = 10000 is beyond the 10000 slots",
+                 koshu_j_memory_set(memory, 2, address, p));
+    assert_fails(context, KOSHU_INVALID_ARGUMENT,
+                 "10001 j-particles for a memory of 10000",
+                 koshu_j_memory_set(memory, CAPACITY + 1, NULL, p));
+    assert_int_equal(koshu_j_memory_id(memory, 0), 0); /* nothing was set */
+    assert_int_equal(koshu_j_memory_id(memory, 1), 1);
+    assert_true(sum(CAPACITY).a[0] == 0);
+}
+
+/* One by one, in descending order, more than are collected at once. */
+static void
+single_particles_are_collected(void **state)
+{
+    (void)state;
+    for (size_t k = CAPACITY; k-- > 0;)
+        set_one(k, particle((int64_t)k + 100, k % 2 ? 1 : -1));
+    struct koshu_jerk_result r = sum(CAPACITY);
+    double pair = 1 / sqrt(1 + 0.25);
+    assert_near(r.a[0], 0, 1e-12 * CAPACITY); /* rounding of so many */
+    assert_near(r.potential, -CAPACITY * pair, 1e-12 * CAPACITY);
+    assert_int_equal(r.nearest, 0);
+    assert_int_equal(koshu_j_memory_id(memory, CAPACITY - 1), CAPACITY + 99);
+    assert_near(sum(1).a[0], -pair * pair * pair, 1e-15);
+}
+
+static void
+of_several_for_a_slot_the_last(void **state)
+{
+    (void)state;
+    struct koshu_j_particle p[4] = {particle(1, 5), particle(2, 6),
+                                    particle(3, 7), particle(4, 1)};
+    const uint64_t address[4] = {2, 9, 2, 2};
+    assert_ok(context, koshu_j_memory_set(memory, 4, address, p));
+    assert_int_equal(koshu_j_memory_id(memory, 2), 4);
+    struct koshu_jerk_result r = sum(3);
+    assert_near(r.potential, -1 / sqrt(1.25), 1e-15);
+    set_one(2, particle(4, 2));
+    set_one(2, particle(4, 3));
+    assert_near(sum(3).potential, -1 / sqrt(9.25), 1e-15);
+}
+
+/* Without addresses: fewer and more than are collected. */
+static void
+sets_of_the_first_slots(void **state)
+{
+    (void)state;
+    static struct koshu_j_particle p[CAPACITY];
+    for (size_t k = 0; k < CAPACITY; k++) p[k] = particle((int64_t)k, 1);
+    set_one(CAPACITY - 1, particle(7, 50)); /* overtaken by the others */
+    assert_ok(context, koshu_j_memory_set(memory, CAPACITY, NULL, p));
+    double pair = 1 / sqrt(1.25);
+    assert_near(sum(CAPACITY).potential, -CAPACITY * pair, 1e-12 * CAPACITY);
+    for (size_t k = 0; k < 10; k++) p[k].mass = 3;
+    assert_ok(context, koshu_j_memory_set(memory, 10, NULL, p));
+    assert_near(sum(10).potential, -30 * pair, 1e-12);
+    assert_ok(context, koshu_j_memory_set(memory, 0, NULL, NULL));
+}
+
+/* ---- begin and end ------------------------------------------------------- */
+
+static void
+times_are_finite(void **state)
+{
+    (void)state;
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "= nan",
+                 koshu_j_memory_set_time(memory, NAN));
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "= inf",
+                 koshu_j_memory_set_time(memory, INFINITY));
+    struct koshu_j_particle p = particle(1, 1);
+    p.v[0] = 2;
+    set_one(0, p);
+    assert_ok(context, koshu_j_memory_set_time(memory, 0.5));
+    assert_near(sum(1).potential, -1 / sqrt(4.25), 1e-15);
+}
+
+static void
+impossible_sums(void **state)
+{
+    (void)state;
+    struct koshu_jerk_options bad = options;
+    static const double eps[] = {-0.1, NAN, INFINITY};
+    for (int k = 0; k < 3; k++) {
+        bad.softening = eps[k];
+        assert_fails(context, KOSHU_INVALID_ARGUMENT, "softening = ",
+                     koshu_j_memory_begin(memory, &bad, 1, 1, &origin));
+    }
+    assert_fails(
+            context, KOSHU_INVALID_ARGUMENT, "10001 j-particles",
+            koshu_j_memory_begin(memory, &options, CAPACITY + 1, 1, &origin));
+}
+
+static void
+ends_follow_begins(void **state)
+{
+    (void)state;
+    struct koshu_jerk_result r;
+    uint64_t count;
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "no sums were begun",
+                 koshu_j_memory_end(memory, &r));
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "none were",
+                 koshu_j_memory_neighbours(memory, 0, &count, NULL, NULL));
+    sum(1);
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "no sums were begun",
+                 koshu_j_memory_end(memory, &r));
+    assert_ok(context,
+              koshu_j_memory_neighbours(memory, 0, &count, NULL, NULL));
+    struct koshu_jerk_options bad = {.softening = -1};
+    assert_int_equal(koshu_j_memory_begin(memory, &bad, 1, 1, &origin),
+                     KOSHU_INVALID_ARGUMENT);
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "none were",
+                 koshu_j_memory_neighbours(memory, 0, &count, NULL, NULL));
+}
+
+/* The results are those of the last begin, and of what was set before it. */
+static void
+begins_are_forgotten_and_sets_do_not_matter(void **state)
+{
+    (void)state;
+    struct koshu_jerk_result r;
+    set_one(0, particle(1, 1));
+    assert_ok(context, koshu_j_memory_begin(memory, &options, 5, 1, &origin));
+    assert_ok(context, koshu_j_memory_begin(memory, &options, 1, 1, &origin));
+    set_one(0, particle(-1, 100));
+    assert_ok(context, koshu_j_memory_end(memory, &r));
+    assert_near(r.potential, -1 / sqrt(1.25), 1e-15);
+    assert_int_equal(r.nearest, 0);
+    uint64_t count, address = 99;
+    bool overflow = true;
+    assert_ok(context, koshu_j_memory_neighbours(memory, 1, &count, &address,
+                                                 &overflow));
+    assert_int_equal(count, 1);
+    assert_int_equal(address, 0);
+    assert_false(overflow);
+    assert_true(sum(1).potential == 0); /* of the same id now */
+}
+
+static void
+sums_of_nothing(void **state)
+{
+    (void)state;
+    struct koshu_jerk_result r[2] = {{.potential = NAN, .nearest = 5},
+                                     {.potential = NAN, .nearest = 5}};
+    const struct koshu_i_particle i[2] = {origin, origin};
+    struct koshu_jerk_options plain = {.softening = 0};
+    uint64_t count[2] = {9, 9};
+    bool overflow = true;
+    assert_ok(context, koshu_j_memory_begin(memory, &plain, 0, 2, i));
+    assert_ok(context, koshu_j_memory_end(memory, r));
+    assert_true(r[1].potential == 0 && r[1].a[2] == 0 && r[1].jerk[2] == 0);
+    assert_int_equal(r[1].nearest, 5); /* not asked for */
+    assert_ok(context,
+              koshu_j_memory_neighbours(memory, 0, count, NULL, &overflow));
+    assert_true(count[0] == 0 && count[1] == 0 && !overflow);
+    assert_ok(context, koshu_j_memory_begin(memory, &options, 0, 2, i));
+    assert_ok(context, koshu_j_memory_end(memory, r));
+    assert_true(r[0].nearest == KOSHU_NO_ADDRESS && isinf(r[0].nearest_r2));
+    assert_ok(context, koshu_j_memory_begin(memory, &options, 1, 0, NULL));
+    assert_ok(context, koshu_j_memory_end(memory, NULL));
+    assert_ok(context,
+              koshu_j_memory_neighbours(memory, 0, NULL, NULL, &overflow));
+}
+
+/* ------------------------------------------------------------------------ */
+
+static int
+set_up(void **state)
+{
+    (void)state;
+    context = test_context("ref", 1);
+    return koshu_j_memory_create(context, KOSHU_DOUBLE, CAPACITY, &memory);
+}
+
+static int
+tear_down(void **state)
+{
+    (void)state;
+    koshu_j_memory_destroy(memory);
+    koshu_context_destroy(context);
+    return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            TEST(impossible_memories),
+            TEST(unsupported),
+            TEST(capacity_only_grows),
+            TEST(empty_slots),
+            TEST(addresses_beyond_the_capacity),
+            TEST(single_particles_are_collected),
+            TEST(of_several_for_a_slot_the_last),
+            TEST(sets_of_the_first_slots),
+            TEST(times_are_finite),
+            TEST(impossible_sums),
+            TEST(ends_follow_begins),
+            TEST(begins_are_forgotten_and_sets_do_not_matter),
+            TEST(sums_of_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
