@@ -20,20 +20,21 @@ struct KOSHU_TYPED(jerk_sum) {
 };
 
 /*
- * rinv = 1 / sqrt(r2), from whatever the caller has for it. 25 operations
- * after the differences, r2 and the root.
+ * rinv = 1 / sqrt(r2), from whatever the caller has for it. A caller whose
+ * rinv is c / sqrt(r2) passes three = 3 / c^2, gets c mr, c^3 a and c^3 j, and
+ * takes c out of the sums.
  */
 KOSHU_HD void
-KOSHU_TYPED(jerk_add)(struct KOSHU_TYPED(jerk_sum) * s, KOSHU_REAL dx,
-                      KOSHU_REAL dy, KOSHU_REAL dz, KOSHU_REAL wx,
-                      KOSHU_REAL wy, KOSHU_REAL wz, KOSHU_REAL mass,
-                      KOSHU_REAL rinv)
+KOSHU_TYPED(jerk_add_scaled)(struct KOSHU_TYPED(jerk_sum) * s, KOSHU_REAL dx,
+                             KOSHU_REAL dy, KOSHU_REAL dz, KOSHU_REAL wx,
+                             KOSHU_REAL wy, KOSHU_REAL wz, KOSHU_REAL mass,
+                             KOSHU_REAL rinv, float three)
 {
     KOSHU_REAL rinv2 = rinv * rinv;
     KOSHU_REAL mr = mass * rinv;
     KOSHU_REAL mr3 = mr * rinv2;
     KOSHU_REAL dw = dx * wx + (dy * wy + dz * wz);
-    KOSHU_REAL q = (3 * dw) * rinv2;
+    KOSHU_REAL q = (three * dw) * rinv2;
     s->mr += mr;
     s->ax += mr3 * dx;
     s->ay += mr3 * dy;
@@ -41,4 +42,14 @@ KOSHU_TYPED(jerk_add)(struct KOSHU_TYPED(jerk_sum) * s, KOSHU_REAL dx,
     s->jx += mr3 * (wx - q * dx);
     s->jy += mr3 * (wy - q * dy);
     s->jz += mr3 * (wz - q * dz);
+}
+
+KOSHU_HD void
+KOSHU_TYPED(jerk_add)(struct KOSHU_TYPED(jerk_sum) * s, KOSHU_REAL dx,
+                      KOSHU_REAL dy, KOSHU_REAL dz, KOSHU_REAL wx,
+                      KOSHU_REAL wy, KOSHU_REAL wz, KOSHU_REAL mass,
+                      KOSHU_REAL rinv)
+{
+    KOSHU_TYPED(jerk_add_scaled)
+    (s, dx, dy, dz, wx, wy, wz, mass, rinv, 3);
 }
