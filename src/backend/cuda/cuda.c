@@ -3,15 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/backend.h"
-#include "backend/cuda/cuda.h"
+#include "backend/cuda/opened.h"
 #include "base/base.h"
 #include "particles/particles.h"
-
-struct cuda_backend {
-    struct koshu_backend base; /* first: the two are cast to each other */
-    struct koshu_cuda *cuda;
-};
 
 /* What a mirror's functions are called with. */
 struct mirror {
@@ -19,8 +13,8 @@ struct mirror {
     struct koshu_cuda_store *store;
 };
 
-static koshu_status
-check(struct koshu_context *context, int error, const char *doing)
+koshu_status
+koshu_cuda_check(struct koshu_context *context, int error, const char *doing)
 {
     if (error == 0) return KOSHU_OK;
     return koshu_fail(context,
@@ -35,16 +29,18 @@ static koshu_status
 to_host(void *self, unsigned fields, const struct koshu_particle_view *host)
 {
     struct mirror *m = self;
-    return check(m->context, koshu_cuda_store_download(m->store, fields, host),
-                 "copying particles from the device");
+    return koshu_cuda_check(m->context,
+                            koshu_cuda_store_download(m->store, fields, host),
+                            "copying particles from the device");
 }
 
 static koshu_status
 from_host(void *self, unsigned fields, const struct koshu_particle_view *host)
 {
     struct mirror *m = self;
-    return check(m->context, koshu_cuda_store_upload(m->store, fields, host),
-                 "copying particles to the device");
+    return koshu_cuda_check(m->context,
+                            koshu_cuda_store_upload(m->store, fields, host),
+                            "copying particles to the device");
 }
 
 static void
@@ -59,18 +55,18 @@ static const struct koshu_mirror_ops mirror_ops = {
         .to_host = to_host, .from_host = from_host, .destroy = destroy};
 
 static koshu_status
-make_mirror(struct cuda_backend *b, struct koshu_particles *particles,
+make_mirror(struct koshu_cuda_backend *b, struct koshu_particles *particles,
             struct mirror **mirror)
 {
     struct koshu_context *context = b->base.context;
     struct mirror *m = calloc(1, sizeof *m);
     if (!m) return koshu_fail_memory(context, sizeof *m, "device mirror");
     m->context = context;
-    koshu_status status =
-            check(context,
-                  koshu_cuda_store_create(
-                          b->cuda, koshu_particles_count(particles), &m->store),
-                  "making room for the particles on the device");
+    koshu_status status = koshu_cuda_check(
+            context,
+            koshu_cuda_store_create(b->cuda, koshu_particles_count(particles),
+                                    &m->store),
+            "making room for the particles on the device");
     if (status == KOSHU_OK)
         status = koshu_particles_set_mirror(particles, &mirror_ops, m);
     if (status != KOSHU_OK) {
@@ -87,7 +83,7 @@ mirror_of(struct koshu_backend *backend, struct koshu_particles *particles,
 {
     *mirror = koshu_particles_mirror(particles, &mirror_ops);
     if (*mirror) return KOSHU_OK;
-    return make_mirror((struct cuda_backend *)backend, particles, mirror);
+    return make_mirror((struct koshu_cuda_backend *)backend, particles, mirror);
 }
 
 /* ---- operations --------------------------------------------------------- */
@@ -101,13 +97,13 @@ devices(void)
 static koshu_status
 open_cuda(struct koshu_context *context, struct koshu_backend **backend)
 {
-    struct cuda_backend *b = calloc(1, sizeof *b);
+    struct koshu_cuda_backend *b = calloc(1, sizeof *b);
     if (!b) return koshu_fail_memory(context, sizeof *b, "cuda backend");
     b->base.ops = &koshu_backend_cuda;
     b->base.context = context;
     struct koshu_cuda_names names;
-    koshu_status status = check(context, koshu_cuda_open(&b->cuda, &names),
-                                "opening the device");
+    koshu_status status = koshu_cuda_check(
+            context, koshu_cuda_open(&b->cuda, &names), "opening the device");
     if (status != KOSHU_OK) {
         free(b);
         return status;
@@ -124,7 +120,7 @@ static void
 close_cuda(struct koshu_backend *backend)
 {
     if (!backend) return;
-    struct cuda_backend *b = (struct cuda_backend *)backend;
+    struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
     koshu_cuda_close(b->cuda);
     free(b);
 }
@@ -143,9 +139,10 @@ static koshu_status
 force(struct koshu_backend *backend, const struct koshu_force_task *task,
       const struct koshu_force_batch *batch)
 {
-    struct cuda_backend *b = (struct cuda_backend *)backend;
-    return check(backend->context, koshu_cuda_batch(b->cuda, task, batch),
-                 "summing forces");
+    struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
+    return koshu_cuda_check(backend->context,
+                            koshu_cuda_batch(b->cuda, task, batch),
+                            "summing forces");
 }
 
 /* With few particles the host prepares the next steps while a sum runs, or the
@@ -167,43 +164,48 @@ force_store(struct koshu_backend *backend, const struct koshu_force_task *task,
     KOSHU_TRY(koshu_particles_acquire_mirror(
             particles, KOSHU_MASS | KOSHU_POSITION, KOSHU_READ));
     KOSHU_TRY(koshu_particles_acquire_mirror(particles, fields, KOSHU_WRITE));
-    KOSHU_TRY(check(backend->context, koshu_cuda_store_forces(m->store, task),
-                    "summing forces"));
-    struct cuda_backend *b = (struct cuda_backend *)backend;
-    return check(backend->context,
-                 koshu_cuda_keep_pace(b->cuda, may_run_ahead(particles)),
-                 "summing forces");
+    KOSHU_TRY(koshu_cuda_check(backend->context,
+                               koshu_cuda_store_forces(m->store, task),
+                               "summing forces"));
+    struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
+    return koshu_cuda_check(
+            backend->context,
+            koshu_cuda_keep_pace(b->cuda, may_run_ahead(particles)),
+            "summing forces");
 }
 
 static double
 seconds(const struct koshu_backend *backend)
 {
-    return koshu_cuda_seconds(((const struct cuda_backend *)backend)->cuda);
+    return koshu_cuda_seconds(
+            ((const struct koshu_cuda_backend *)backend)->cuda);
 }
 
 static koshu_status
 wait_cuda(struct koshu_backend *backend)
 {
-    struct cuda_backend *b = (struct cuda_backend *)backend;
-    return check(backend->context, koshu_cuda_wait(b->cuda),
-                 "waiting for the device");
+    struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
+    return koshu_cuda_check(backend->context, koshu_cuda_wait(b->cuda),
+                            "waiting for the device");
 }
 
 static koshu_status
 shape(struct koshu_backend *backend, const struct koshu_force_task *task,
       size_t n, struct koshu_force_shape *shape)
 {
-    struct cuda_backend *b = (struct cuda_backend *)backend;
-    return check(backend->context, koshu_cuda_shape(b->cuda, task, n, shape),
-                 "asking for the kernel's shape");
+    struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
+    return koshu_cuda_check(backend->context,
+                            koshu_cuda_shape(b->cuda, task, n, shape),
+                            "asking for the kernel's shape");
 }
 
 static koshu_status
 cost(struct koshu_backend *backend, enum koshu_cost what, size_t n, void *host)
 {
-    struct cuda_backend *b = (struct cuda_backend *)backend;
-    return check(backend->context, koshu_cuda_cost(b->cuda, what, n, host),
-                 "measuring launches and copies");
+    struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
+    return koshu_cuda_check(backend->context,
+                            koshu_cuda_cost(b->cuda, what, n, host),
+                            "measuring launches and copies");
 }
 
 /* Kicks and drifts run while the host goes on: one that made a number that is
@@ -224,8 +226,9 @@ kick(struct koshu_backend *backend, struct koshu_particles *particles,
                                              KOSHU_READ));
     KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_VELOCITY,
                                              KOSHU_READ_WRITE));
-    KOSHU_TRY(check(backend->context, koshu_cuda_store_kick(m->store, dt),
-                    "kicking particles"));
+    KOSHU_TRY(koshu_cuda_check(backend->context,
+                               koshu_cuda_store_kick(m->store, dt),
+                               "kicking particles"));
     return finite(m);
 }
 
@@ -239,8 +242,9 @@ drift(struct koshu_backend *backend, struct koshu_particles *particles,
                                              KOSHU_READ));
     KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_POSITION,
                                              KOSHU_READ_WRITE));
-    KOSHU_TRY(check(backend->context, koshu_cuda_store_drift(m->store, dt),
-                    "moving particles"));
+    KOSHU_TRY(koshu_cuda_check(backend->context,
+                               koshu_cuda_store_drift(m->store, dt),
+                               "moving particles"));
     return finite(m);
 }
 
@@ -248,8 +252,8 @@ static void
 choose(struct koshu_backend *backend, enum koshu_shape_set set,
        unsigned size_class, size_t k, int shared_memory)
 {
-    koshu_cuda_choose(((struct cuda_backend *)backend)->cuda, set, size_class,
-                      k, shared_memory);
+    koshu_cuda_choose(((struct koshu_cuda_backend *)backend)->cuda, set,
+                      size_class, k, shared_memory);
 }
 
 const struct koshu_backend_ops koshu_backend_cuda = {

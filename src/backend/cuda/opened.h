@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The opened CUDA backend, as its files in C share it. */
+#ifndef KOSHU_BACKEND_CUDA_OPENED_H
+#define KOSHU_BACKEND_CUDA_OPENED_H
+
+#include "backend/cuda/cuda.h"
+
+struct koshu_cuda_backend {
+    struct koshu_backend base; /* first: the two are cast to each other */
+    struct koshu_cuda *cuda;
+};
+
+/* Fails with the text of a CUDA error and what was being done; 0 is none. */
+koshu_status
+koshu_cuda_check(struct koshu_context *context, int error, const char *doing);
+
+#endif
