@@ -38,6 +38,12 @@ const struct way ways[N_WAYS] = {
         {"fast", KOSHU_SINGLE, true, 1.2e-3},
 };
 
+bool
+way_rounds(const struct way *way)
+{
+    return way->precision == KOSHU_SINGLE && strcmp(name, "ref") != 0;
+}
+
 struct koshu_force_options
 way_options(const struct way *way, double eps, bool potential)
 {

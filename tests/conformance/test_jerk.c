@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums of a memory of j-particles: sizes, softenings, unusual particles,
+ * prediction. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster.h"
+#include "subject.h"
+#include "system.h"
+
+/* The ways but "fast", which memories do not have. */
+enum { N_PRECISIONS = 3 };
+
+/* Compares the backend, in this way, with the definition. */
+static void
+expect(struct cluster *c, const struct way *way)
+{
+    struct sums *expected = cluster_definition(c, way_rounds(way));
+    for (int nearest = 0; nearest < 2; nearest++) {
+        c->nearest = nearest;
+        struct sums *s = cluster_sums(subject_context(), c, way->precision);
+        size_t wrong =
+                sums_wrong(s, expected, c, way_rounds(way), way->tolerance);
+        if (wrong)
+            fail_msg("%s, n_i = %zu, n_j = %zu, eps = %g, %s nearest: %zu "
+                     "are wrong",
+                     way->name, c->n_i, c->n_j, c->eps,
+                     nearest ? "with" : "without", wrong);
+        sums_destroy(s);
+    }
+    sums_destroy(expected);
+}
+
+/* In every precision, with each softening. */
+static void
+expect_all(struct cluster *c, size_t n, const double *eps)
+{
+    for (int w = 0; w < N_PRECISIONS; w++)
+        for (size_t k = 0; k < n; k++) {
+            c->eps = eps[k];
+            expect(c, &ways[w]);
+        }
+}
+
+static const double usual[] = {0.05, 0};
+enum { N_USUAL = 2 };
+
+/* ---- sizes --------------------------------------------------------------- */
+
+/* Around those of vectors, tiles and groups, and far from them. */
+static void
+any_sizes(void **state)
+{
+    (void)state;
+    static const size_t sizes[][2] = {
+            {1, 1},    {1, 2},   {2, 2},     {3, 3},      {5, 17},
+            {16, 16},  {33, 31}, {7, 1000},  {1000, 7},   {65, 129},
+            {64, 512}, {2, 513}, {515, 511}, {130, 1025}, {1, 257}};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        struct cluster *c = cluster_create(sizes[k][0], sizes[k][1], 0);
+        expect_all(c, N_USUAL, usual);
+        cluster_destroy(c);
+    }
+}
+
+/* Small blocks: so many j-particles that they are cut into chunks. */
+static void
+few_i_particles_and_many_j_particles(void **state)
+{
+    (void)state;
+    static const size_t n_i[] = {1, 3, 32};
+    for (int k = 0; k < 3; k++) {
+        struct cluster *c = cluster_create_self(n_i[k], 20001, 0);
+        c->i[n_i[k] - 1].id = c->j[20000].id;
+        cluster_match(c);
+        expect_all(c, 1, usual);
+        cluster_destroy(c);
+    }
+}
+
+/* Fewer j-particles than the memory holds: the others do not act. */
+static void
+only_the_first_act(void **state)
+{
+    (void)state;
+    for (int w = 0; w < N_PRECISIONS; w++) {
+        struct cluster *c = cluster_create_self(20, 300, 0);
+        struct koshu_j_memory *memory =
+                cluster_memory(subject_context(), c, ways[w].precision);
+        static const size_t n_j[] = {300, 7, 250, 1, 300};
+        for (int k = 0; k < 5; k++) {
+            c->n_j = n_j[k];
+            struct sums *expected = cluster_definition(c, way_rounds(&ways[w]));
+            struct sums *s = memory_sums(subject_context(), memory, c);
+            assert_int_equal(sums_wrong(s, expected, c, way_rounds(&ways[w]),
+                                        ways[w].tolerance),
+                             0);
+            sums_destroy(s);
+            sums_destroy(expected);
+        }
+        koshu_j_memory_destroy(memory);
+        cluster_destroy(c);
+    }
+}
+
+static void
+nothing_on_something(void **state)
+{
+    (void)state;
+    struct cluster *c = cluster_create(5, 0, 0);
+    expect_all(c, N_USUAL, usual); /* scale 0: exactly 0 */
+    cluster_destroy(c);
+    c = cluster_create(0, 5, 0);
+    expect_all(c, N_USUAL, usual);
+    cluster_destroy(c);
+}
+
+/* What is in the slots survives, and new slots are empty. */
+static void
+capacity_grows(void **state)
+{
+    (void)state;
+    for (int w = 0; w < N_PRECISIONS; w++) {
+        struct cluster *c = cluster_create_self(30, 2000, 0);
+        struct koshu_j_memory *memory;
+        assert_ok(subject_context(),
+                  koshu_j_memory_create(subject_context(), ways[w].precision, 3,
+                                        &memory));
+        size_t done = 0;
+        static const size_t capacity[] = {3, 50, 51, 2000};
+        for (int k = 0; k < 4; k++) {
+            c->n_j = capacity[k];
+            assert_ok(subject_context(),
+                      koshu_j_memory_reserve(memory, c->n_j));
+            for (; done < c->n_j; done++) {
+                const uint64_t address = done;
+                assert_ok(subject_context(),
+                          koshu_j_memory_set(memory, 1, &address, &c->j[done]));
+            }
+            struct sums *expected = cluster_definition(c, way_rounds(&ways[w]));
+            struct sums *s = memory_sums(subject_context(), memory, c);
+            assert_int_equal(sums_wrong(s, expected, c, way_rounds(&ways[w]),
+                                        ways[w].tolerance),
+                             0);
+            sums_destroy(s);
+            sums_destroy(expected);
+        }
+        koshu_j_memory_destroy(memory);
+        cluster_destroy(c);
+    }
+}
+
+/* ---- who is left out ----------------------------------------------------- */
+
+static void
+equal_ids_are_left_out(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1, 2, 3, 50, 601};
+    /* the smallest would drown the potential if m / eps were subtracted */
+    static const double eps[] = {0, 0.1, 1e-5, 1e-10, 1e-20};
+    for (int k = 0; k < 5; k++) {
+        struct cluster *c = cluster_create_self(sizes[k], sizes[k], 0);
+        expect_all(c, 5, eps);
+        cluster_destroy(c);
+    }
+}
+
+/* Any ids, in any order; i-particles that are no j-particle. */
+static void
+ids_need_not_be_in_order(void **state)
+{
+    (void)state;
+    struct cluster *c = cluster_create(300, 1500, 0);
+    for (size_t j = 0; j < 1500; j++)
+        c->j[j].id = (int64_t)((j * 7919) % 1500) * 4294967296 - INT32_MAX;
+    c->j[7].id = INT64_MIN;
+    c->j[1499].id = INT64_MAX;
+    for (size_t i = 0; i < 300; i++)
+        c->i[i].id = i % 5 ? c->j[(i * 389 + 7) % 1500].id : 12345;
+    c->i[3].id = INT64_MIN;
+    c->i[4].id = INT64_MAX;
+    cluster_match(c);
+    expect_all(c, N_USUAL, usual);
+    cluster_destroy(c);
+}
+
+/* Several j-particles of an i-particle's id, here and there: all are left out,
+ * wherever they are. */
+static void
+several_of_one_id(void **state)
+{
+    (void)state;
+    struct cluster *c = cluster_create_self(40, 1200, 0);
+    for (size_t j = 0; j < 1200; j += 3) c->j[j].id = 5;
+    for (size_t j = 500; j < 600; j++) c->j[j].id = 6;
+    c->j[1199].id = c->j[1198].id = c->j[1].id;
+    for (size_t i = 0; i < 40; i++) c->i[i].id = c->j[i].id;
+    c->i[2].id = 6;
+    cluster_match(c);
+    expect_all(c, N_USUAL, usual);
+    for (size_t j = 0; j < 1200; j++) c->j[j].id = 5; /* all: none is left */
+    expect_all(c, N_USUAL, usual);
+    cluster_destroy(c);
+}
+
+/* A slot's particle is replaced by one of another id. */
+static void
+ids_change(void **state)
+{
+    (void)state;
+    struct cluster *c = cluster_create_self(40, 700, 0);
+    struct koshu_j_memory *memory =
+            cluster_memory(subject_context(), c, KOSHU_DOUBLE);
+    for (int round = 0; round < 6; round++) {
+        for (size_t j = (size_t)round; j < 700; j += 11)
+            c->j[j].id = (c->j[j].id * 31 + round) % 900;
+        assert_ok(subject_context(),
+                  koshu_j_memory_set(memory, c->n_j, NULL, c->j));
+        for (size_t i = 0; i < 40; i++) c->i[i].id = c->j[i * 17].id;
+        cluster_match(c);
+        struct sums *expected = cluster_definition(c, false);
+        struct sums *s = memory_sums(subject_context(), memory, c);
+        assert_int_equal(sums_wrong(s, expected, c, false, ways[2].tolerance),
+                         0);
+        sums_destroy(s);
+        sums_destroy(expected);
+    }
+    koshu_j_memory_destroy(memory);
+    cluster_destroy(c);
+}
+
+/* ---- unusual particles --------------------------------------------------- */
+
+/* Several j-particles where an i-particle is: no acceleration, potential
+ * -m / eps and jerk m w / eps^3, or none where eps = 0. */
+static void
+coincident_particles(void **state)
+{
+    (void)state;
+    static const double eps[] = {0, 0.1, 1e-8, 1e-15};
+    struct cluster *c = cluster_create_self(70, 90, 0);
+    for (size_t j = 20; j < 70; j += 7)
+        memcpy(c->j[j].x, c->j[3].x, sizeof c->j[j].x);
+    cluster_match(c);
+    expect_all(c, 4, eps);
+    cluster_destroy(c);
+}
+
+/* In the same place on one axis or two, apart on the third. */
+static void
+particles_on_a_line(void **state)
+{
+    (void)state;
+    for (int axis = 0; axis < 3; axis++) {
+        struct cluster *c = cluster_create_self(40, 40, 0);
+        for (size_t j = 0; j < 40; j++)
+            for (int k = 0; k < 3; k++)
+                if (k != axis) c->j[j].x[k] = 0.25;
+        cluster_match(c);
+        expect_all(c, N_USUAL, usual);
+        cluster_destroy(c);
+    }
+}
+
+static void
+one_heavy_particle(void **state)
+{
+    (void)state;
+    struct cluster *c = cluster_create_self(200, 200, 0);
+    c->j[77].mass = 1e6;
+    expect_all(c, N_USUAL, usual);
+    cluster_destroy(c);
+}
+
+static void
+massless_particles(void **state)
+{
+    (void)state;
+    struct cluster *c = cluster_create_self(100, 100, 0);
+    for (size_t j = 0; j < 100; j += 2) c->j[j].mass = 0;
+    expect_all(c, N_USUAL, usual);
+    for (size_t j = 0; j < 100; j++) c->j[j].mass = 0;
+    expect_all(c, N_USUAL, usual); /* scale 0: exactly 0; neighbours still */
+    cluster_destroy(c);
+}
+
+/* 1e4 lengths away from the origin. */
+static void
+far_off_centre(void **state)
+{
+    (void)state;
+    struct cluster *c = cluster_create_self(150, 150, 1e4);
+    expect_all(c, 1, usual);
+    cluster_destroy(c);
+}
+
+/* Close pairs keep their digits in mixed precision: 1e-6 apart at x = 1. */
+static void
+close_pairs_in_mixed_precision(void **state)
+{
+    (void)state;
+    static const double eps[] = {0, 1e-6};
+    struct cluster *c = cluster_create_self(100, 100, 0);
+    for (size_t j = 0; j < 100; j += 2) {
+        c->j[j + 1].x[0] = c->j[j].x[0] + 1.1e-6;
+        c->j[j + 1].x[1] = c->j[j].x[1] - 0.3e-6;
+        c->j[j + 1].x[2] = c->j[j].x[2] + 0.7e-6;
+    }
+    cluster_match(c);
+    for (int e = 0; e < 2; e++) {
+        c->eps = eps[e];
+        expect(c, &ways[1]);
+    }
+    cluster_destroy(c);
+}
+
+static void
+softenings_out_of_range(void **state)
+{
+    (void)state;
+    static const double eps[] = {1e-40, 1e20};
+    struct cluster *c = cluster_create_self(3, 3, 0);
+    for (int w = 0; w < N_PRECISIONS; w++)
+        for (int e = 0; e < 2; e++) {
+            struct koshu_j_memory *memory =
+                    cluster_memory(subject_context(), c, ways[w].precision);
+            const struct koshu_jerk_options options = {.softening = eps[e]};
+            koshu_status status =
+                    koshu_j_memory_begin(memory, &options, 3, 3, c->i);
+            if (ways[w].precision == KOSHU_DOUBLE)
+                assert_int_equal(status, KOSHU_OK);
+            else if (status != KOSHU_OK)
+                assert_int_equal(status, KOSHU_UNSUPPORTED);
+            koshu_j_memory_destroy(memory);
+        }
+    cluster_destroy(c);
+}
+
+/* ---- prediction ---------------------------------------------------------- */
+
+/* Times of their own, and all derivatives. */
+static void
+give_derivatives(struct cluster *c)
+{
+    uint64_t state = 11;
+    for (size_t j = 0; j < c->n_j; j++) {
+        c->j[j].time = uniform(&state);
+        for (int k = 0; k < 3; k++) {
+            c->j[j].a[k] = 2 * uniform(&state) - 1;
+            c->j[j].jerk[k] = 4 * uniform(&state) - 2;
+            c->j[j].snap[k] = 8 * uniform(&state) - 4;
+        }
+    }
+}
+
+/* eps = 0.1: what is rounded in a prediction, 2e-16, changes a force by no
+ * more than 1e-14. */
+static void
+prediction(void **state)
+{
+    (void)state;
+    static const double eps[] = {0.1};
+    static const double times[] = {0.75, -1, 1.5};
+    struct cluster *c = cluster_create_self(100, 1100, 0);
+    give_derivatives(c);
+    for (int t = 0; t < 3; t++) {
+        c->time = times[t];
+        cluster_match(c);
+        expect_all(c, 1, eps);
+    }
+    cluster_destroy(c);
+}
+
+/* Time goes on, particles are set: each sum is of what holds at that time. */
+static void
+prediction_keeps_up(void **state)
+{
+    (void)state;
+    struct cluster *c = cluster_create_self(10, 700, 0);
+    give_derivatives(c);
+    c->eps = 0.1;
+    struct koshu_j_memory *memory =
+            cluster_memory(subject_context(), c, KOSHU_DOUBLE);
+    for (int round = 0; round < 8; round++) {
+        if (round != 3) c->time = 0.125 * round; /* once it stands still */
+        const uint64_t address = 69 * (uint64_t)round;
+        struct koshu_j_particle *p = &c->j[address];
+        p->x[1] += 0.5;
+        p->time = c->time;
+        assert_ok(subject_context(),
+                  koshu_j_memory_set(memory, 1, &address, p));
+        assert_ok(subject_context(), koshu_j_memory_set_time(memory, c->time));
+        cluster_match(c);
+        struct sums *expected = cluster_definition(c, false);
+        struct sums *s = memory_sums(subject_context(), memory, c);
+        struct sums *again = memory_sums(subject_context(), memory, c);
+        assert_int_equal(sums_wrong(s, expected, c, false, ways[2].tolerance),
+                         0);
+        assert_true(sums_identical(s, again));
+        sums_destroy(s);
+        sums_destroy(again);
+        sums_destroy(expected);
+    }
+    koshu_j_memory_destroy(memory);
+    cluster_destroy(c);
+}
+
+/* ---- can errors be found? ------------------------------------------------ */
+
+static void
+the_comparison_finds_planted_errors(void **state)
+{
+    (void)state;
+    struct cluster *c = cluster_create_self(10, 10, 0);
+    struct sums *expected = cluster_definition(c, false);
+    struct sums *s = cluster_sums(subject_context(), c, KOSHU_MIXED);
+    assert_int_equal(sums_wrong(s, expected, c, false, 1e-6), 0);
+    s->of[4].a[1] += 2e-6 * expected->scale_a[4];
+    s->of[5].jerk[2] += 2e-6 * expected->scale_jerk[5];
+    s->of[9].potential *= 1 + 2e-6;
+    assert_int_equal(sums_wrong(s, expected, c, false, 1e-6), 3);
+    s->of[0].jerk[0] = NAN;
+    s->of[1].nearest_r2 *= 1 + 2e-6;
+    s->of[2].nearest = 2; /* itself */
+    s->of[3].nearest = s->of[3].nearest == 0 ? 1 : 0;
+    s->of[6].nearest = KOSHU_NO_ADDRESS;
+    assert_int_equal(sums_wrong(s, expected, c, false, 1e-6), 8);
+    c->nearest = false; /* what was not asked for must not be written */
+    assert_int_equal(sums_wrong(s, expected, c, false, 1e-6), 4 + 10);
+    c->nearest = true;
+    sums_destroy(s);
+
+    c->i[3].id = -1; /* it is counted itself: potential, nearest */
+    s = cluster_sums(subject_context(), c, KOSHU_MIXED);
+    c->i[3].id = c->j[3].id;
+    assert_int_equal(sums_wrong(s, expected, c, false, 1e-6), 2);
+    sums_destroy(s);
+    sums_destroy(expected);
+    cluster_destroy(c);
+}
+
+static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_sizes),
+        cmocka_unit_test(few_i_particles_and_many_j_particles),
+        cmocka_unit_test(only_the_first_act),
+        cmocka_unit_test(nothing_on_something),
+        cmocka_unit_test(capacity_grows),
+        cmocka_unit_test(equal_ids_are_left_out),
+        cmocka_unit_test(ids_need_not_be_in_order),
+        cmocka_unit_test(several_of_one_id),
+        cmocka_unit_test(ids_change),
+        cmocka_unit_test(coincident_particles),
+        cmocka_unit_test(particles_on_a_line),
+        cmocka_unit_test(one_heavy_particle),
+        cmocka_unit_test(massless_particles),
+        cmocka_unit_test(far_off_centre),
+        cmocka_unit_test(close_pairs_in_mixed_precision),
+        cmocka_unit_test(softenings_out_of_range),
+        cmocka_unit_test(prediction),
+        cmocka_unit_test(prediction_keeps_up),
+        cmocka_unit_test(the_comparison_finds_planted_errors),
+};
+
+SUBJECT_MAIN(tests)

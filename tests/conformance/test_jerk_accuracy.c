@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bounds that j_memory.h promises: |a - a_ref| / |a_ref|, and the same of
+ * the jerk, rms over particles of a Plummer sphere in Hénon units, against ref
+ * in double.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <koshu/initial.h>
+
+#include "cluster.h"
+#include "subject.h"
+#include "system.h"
+
+struct errors {
+    double a, jerk; /* rms */
+};
+
+/* n particles, every step-th of which feels. */
+static struct cluster *
+plummer(size_t n, size_t step, double at)
+{
+    struct cluster *c = cluster_create_self(n / step, n, 0);
+    struct koshu_initial_options options = koshu_initial_options_default();
+    struct koshu_particles *p;
+    struct koshu_particle_view v;
+    options.n = n;
+    assert_ok(subject_context(),
+              koshu_initial_create(subject_context(), &options, &p));
+    assert_ok(subject_context(),
+              koshu_particles_acquire(
+                      p, KOSHU_MASS | KOSHU_POSITION | KOSHU_VELOCITY,
+                      KOSHU_READ, &v));
+    for (size_t j = 0; j < n; j++)
+        c->j[j] = (struct koshu_j_particle){
+                .id = (int64_t)j,
+                .mass = v.mass[j],
+                .x = {v.x[j] + at, v.y[j] + at, v.z[j] + at},
+                .v = {v.vx[j], v.vy[j], v.vz[j]}};
+    for (size_t i = 0; i < c->n_i; i++) {
+        const struct koshu_j_particle *j = &c->j[i * step];
+        c->i[i].id = j->id;
+        memcpy(c->i[i].x, j->x, sizeof j->x);
+        memcpy(c->i[i].v, j->v, sizeof j->v);
+    }
+    c->eps = 0.01;
+    koshu_particles_destroy(p);
+    return c;
+}
+
+static void
+round_positions(struct cluster *c)
+{
+    for (size_t j = 0; j < c->n_j; j++)
+        for (int k = 0; k < 3; k++) c->j[j].x[k] = (float)c->j[j].x[k];
+    for (size_t i = 0; i < c->n_i; i++)
+        for (int k = 0; k < 3; k++) c->i[i].x[k] = (float)c->i[i].x[k];
+}
+
+static double
+squared_error(const double x[3], const double truth[3])
+{
+    double off = 0, size = 0;
+    for (int k = 0; k < 3; k++) {
+        off += (x[k] - truth[k]) * (x[k] - truth[k]);
+        size += truth[k] * truth[k];
+    }
+    return isnan(off) ? INFINITY : off / size;
+}
+
+static struct errors
+errors_between(const struct sums *s, const struct sums *truth)
+{
+    struct errors e = {0};
+    for (size_t i = 0; i < s->n; i++) {
+        e.a += squared_error(s->of[i].a, truth->of[i].a) / (double)s->n;
+        e.jerk +=
+                squared_error(s->of[i].jerk, truth->of[i].jerk) / (double)s->n;
+    }
+    return (struct errors){sqrt(e.a), sqrt(e.jerk)};
+}
+
+static struct sums *
+truth_of(const struct cluster *c)
+{
+    struct koshu_context *ref = test_context("ref", 2);
+    struct sums *truth = cluster_sums(ref, c, KOSHU_DOUBLE);
+    koshu_context_destroy(ref);
+    return truth;
+}
+
+static struct errors
+errors_of(const struct cluster *c, const struct way *way)
+{
+    struct sums *truth = truth_of(c);
+    struct sums *s = cluster_sums(subject_context(), c, way->precision);
+    struct errors e = errors_between(s, truth);
+    print_message("%-6s N = %6zu (%4zu): rms errors of a %.2e, jerk %.2e\n",
+                  way->name, c->n_j, c->n_i, e.a, e.jerk);
+    sums_destroy(s);
+    sums_destroy(truth);
+    return e;
+}
+
+/* All particles where that is quick, some where it is not. */
+static const size_t sizes[][2] = {
+        {1024, 1}, {4096, 3}, {16384, 16}, {131072, 512}};
+enum { N_SIZES = 4 };
+
+static void
+expect_float_errors(const struct cluster *c, const struct way *way)
+{
+    struct errors e = errors_of(c, way);
+    assert_true(e.a < 2e-8);
+    assert_true(e.jerk < 2e-6);
+}
+
+static void
+mixed_precision(void **state)
+{
+    (void)state;
+    static const double at[] = {0, 1e4};
+    for (int k = 0; k < N_SIZES; k++)
+        for (int a = 0; a < 2; a++) {
+            struct cluster *c = plummer(sizes[k][0], sizes[k][1], at[a]);
+            expect_float_errors(c, &ways[1]);
+            cluster_destroy(c);
+        }
+}
+
+static void
+single_precision(void **state)
+{
+    (void)state;
+    for (int k = 0; k < N_SIZES; k++) {
+        struct cluster *c = plummer(sizes[k][0], sizes[k][1], 0);
+        round_positions(c);
+        expect_float_errors(c, &ways[0]);
+        cluster_destroy(c);
+    }
+}
+
+/* "A few 1e-16 sqrt(N)"; ref has such errors as well, and the jerk has five
+ * more roundings. */
+static void
+double_precision(void **state)
+{
+    (void)state;
+    for (int k = 0; k < N_SIZES; k++) {
+        struct cluster *c = plummer(sizes[k][0], sizes[k][1], 0);
+        struct errors e = errors_of(c, &ways[2]);
+        assert_true(e.a < 2e-16 * sqrt((double)c->n_j));
+        assert_true(e.jerk < 1e-15 * sqrt((double)c->n_j));
+        cluster_destroy(c);
+    }
+}
+
+/* Can the bounds be missed? */
+static void
+planted_errors_are_found(void **state)
+{
+    (void)state;
+    struct cluster *c = plummer(1024, 1, 0);
+    struct sums *truth = truth_of(c), *s = truth_of(c);
+    assert_true(errors_between(s, truth).a == 0);
+    assert_true(errors_between(s, truth).jerk == 0);
+    for (int k = 0; k < 3; k++) s->of[1023].jerk[k] *= 1 + 1e-3;
+    assert_true(errors_between(s, truth).jerk > 2e-6);
+    s->of[1023].a[2] = NAN;
+    assert_true(errors_between(s, truth).a > 1);
+    sums_destroy(s);
+    c->eps *= 1 + 1e-5; /* every force is wrong by a little */
+    s = truth_of(c);
+    assert_true(errors_between(s, truth).a > 2e-8);
+    sums_destroy(s);
+    sums_destroy(truth);
+    cluster_destroy(c);
+}
+
+static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mixed_precision),
+        cmocka_unit_test(single_precision),
+        cmocka_unit_test(double_precision),
+        cmocka_unit_test(planted_errors_are_found),
+};
+
+SUBJECT_MAIN(tests)

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* Nearest neighbours where several are as near, and neighbour lists. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster.h"
+#include "subject.h"
+#include "system.h"
+
+enum { N_PRECISIONS = 3 };
+
+/* ---- the nearest --------------------------------------------------------- */
+
+/* n_j particles on a sphere of squared radius 1/4 about the i-particles, but
+ * for those at far[...]: distances are exact in every precision. */
+static struct cluster *
+sphere(size_t n_j)
+{
+    static const double corner[6][3] = {{0.5, 0, 0}, {-0.5, 0, 0},
+                                        {0, 0.5, 0}, {0, -0.5, 0},
+                                        {0, 0, 0.5}, {0, 0, -0.5}};
+    struct cluster *c = cluster_create(3, n_j, 0);
+    for (size_t i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) c->i[i].x[k] = 0;
+    for (size_t j = 0; j < n_j; j++)
+        memcpy(c->j[j].x, corner[j % 6], sizeof corner[0]);
+    return c;
+}
+
+static void
+expect_nearest(const struct cluster *c, uint64_t address, double r2)
+{
+    for (int w = 0; w < N_PRECISIONS; w++) {
+        struct sums *s = cluster_sums(subject_context(), c, ways[w].precision);
+        for (size_t i = 0; i < c->n_i; i++) {
+            assert_int_equal(s->of[i].nearest, address);
+            assert_true(s->of[i].nearest_r2 == r2);
+        }
+        sums_destroy(s);
+    }
+}
+
+static void
+of_several_the_lowest_address(void **state)
+{
+    (void)state;
+    static const size_t n_j[] = {2, 40, 777, 20000};
+    for (int k = 0; k < 4; k++) {
+        struct cluster *c = sphere(n_j[k]);
+        expect_nearest(c, 0, 0.25);
+        size_t last = n_j[k] - 1;
+        for (size_t j = 0; j < last; j++) c->j[j].x[0] += 8; /* all but one */
+        expect_nearest(c, last, 0.25);
+        if (last > 4) {
+            for (size_t j = last / 2; j < last; j++) c->j[j].x[0] -= 8;
+            expect_nearest(c, last / 2, 0.25);
+        }
+        cluster_destroy(c);
+    }
+}
+
+static void
+of_another_id(void **state)
+{
+    (void)state;
+    struct cluster *c = sphere(1000);
+    for (size_t i = 0; i < 3; i++) c->i[i].id = 1000;
+    for (size_t j = 0; j < 600; j++) c->j[j].id = 1000;
+    expect_nearest(c, 600, 0.25);
+    for (size_t j = 0; j < 1000; j++) c->j[j].id = 1000;
+    expect_nearest(c, KOSHU_NO_ADDRESS, INFINITY);
+    cluster_destroy(c);
+}
+
+static void
+without_mass_and_in_the_same_place(void **state)
+{
+    (void)state;
+    struct cluster *c = sphere(100);
+    for (size_t j = 0; j < 100; j++) c->j[j].mass = 0;
+    expect_nearest(c, 0, 0.25);
+    memset(c->j[70].x, 0, sizeof c->j[70].x);
+    memset(c->j[50].x, 0, sizeof c->j[50].x);
+    expect_nearest(c, 50, 0);
+    c->eps = 0;
+    expect_nearest(c, 50, 0);
+    cluster_destroy(c);
+}
+
+/* ---- lists --------------------------------------------------------------- */
+
+enum { NOT_WRITTEN = 987654321 };
+
+struct lists {
+    size_t most;
+    uint64_t *count, *address;
+    bool overflow;
+};
+
+static struct lists
+lists_create(const struct cluster *c, size_t most)
+{
+    struct lists l = {.most = most};
+    size_t n = c->n_i * most;
+    l.count = calloc(c->n_i + 1, sizeof *l.count);
+    l.address = calloc(n + 1, sizeof *l.address);
+    assert_true(l.count && l.address);
+    for (size_t k = 0; k < n + 1; k++) l.address[k] = NOT_WRITTEN;
+    return l;
+}
+
+static void
+lists_free(struct lists *l)
+{
+    free(l->count);
+    free(l->address);
+}
+
+static struct lists
+lists_of(struct koshu_j_memory *memory, const struct cluster *c, size_t most)
+{
+    struct lists l = lists_create(c, most);
+    assert_ok(subject_context(),
+              koshu_j_memory_neighbours(memory, most, l.count, l.address,
+                                        &l.overflow));
+    return l;
+}
+
+/* None may be so near to h that a float cannot tell. */
+static struct lists
+lists_by_definition(const struct cluster *c, size_t most, bool of_rounded)
+{
+    struct lists l = lists_create(c, most);
+    for (size_t i = 0; i < c->n_i; i++)
+        for (size_t j = 0; j < c->n_j; j++) {
+            double r2 = cluster_r2(c, i, j, of_rounded), h2 = c->i[i].h2;
+            assert_false(r2 != h2 && fabs(r2 - h2) < 1e-6 * h2);
+            if (c->j[j].id == c->i[i].id || r2 > h2) continue;
+            if (l.count[i] < most) l.address[i * most + l.count[i]] = j;
+            if (++l.count[i] > most) l.overflow = true;
+        }
+    return l;
+}
+
+/* How many numbers differ; what no list reaches must not be written. */
+static size_t
+lists_differ(const struct lists *a, const struct lists *b,
+             const struct cluster *c)
+{
+    size_t wrong = a->overflow != b->overflow;
+    for (size_t i = 0; i < c->n_i; i++) wrong += a->count[i] != b->count[i];
+    for (size_t k = 0; k < c->n_i * a->most + 1; k++)
+        wrong += a->address[k] != b->address[k];
+    return wrong;
+}
+
+/* Before and after the end. */
+static void
+expect_lists(const struct cluster *c, size_t most)
+{
+    const struct koshu_jerk_options options = {c->eps, false};
+    struct koshu_jerk_result *result = calloc(c->n_i + 1, sizeof *result);
+    assert_non_null(result);
+    for (int w = 0; w < N_PRECISIONS; w++) {
+        struct lists expected =
+                lists_by_definition(c, most, way_rounds(&ways[w]));
+        struct koshu_j_memory *memory =
+                cluster_memory(subject_context(), c, ways[w].precision);
+        assert_ok(subject_context(),
+                  koshu_j_memory_begin(memory, &options, c->n_j, c->n_i, c->i));
+        struct lists before = lists_of(memory, c, most);
+        assert_int_equal(lists_differ(&before, &expected, c), 0);
+        assert_ok(subject_context(), koshu_j_memory_end(memory, result));
+        struct lists after = lists_of(memory, c, most);
+        assert_int_equal(lists_differ(&after, &expected, c), 0);
+        koshu_j_memory_destroy(memory);
+        lists_free(&expected);
+        lists_free(&before);
+        lists_free(&after);
+    }
+    free(result);
+}
+
+static void
+lists_of_any_size(void **state)
+{
+    (void)state;
+    static const size_t sizes[][2] = {{1, 1},    {2, 2},    {3, 5},   {7, 100},
+                                      {100, 33}, {65, 129}, {5, 1000}};
+    for (int k = 0; k < 7; k++) {
+        struct cluster *c = cluster_create_self(
+                sizes[k][0] < sizes[k][1] ? sizes[k][0] : sizes[k][1],
+                sizes[k][1], 0);
+        for (size_t i = 0; i < c->n_i; i++)
+            c->i[i].h2 = 0.003 * (double)(i % 500) * (double)(i % 7);
+        expect_lists(c, 2000);
+        cluster_destroy(c);
+    }
+}
+
+/* Full lists, one too many, none at all. */
+static void
+lists_overflow(void **state)
+{
+    (void)state;
+    struct cluster *c = cluster_create_self(20, 600, 0);
+    for (size_t i = 0; i < 20; i++) c->i[i].h2 = 0.21;
+    c->i[3].h2 = 100; /* all others: 599 */
+    static const size_t most[] = {0, 1, 10, 598, 599, 600};
+    for (int k = 0; k < 6; k++) expect_lists(c, most[k]);
+    for (size_t i = 0; i < 20; i++) c->i[i].h2 = 0;
+    expect_lists(c, 0);
+    cluster_destroy(c);
+}
+
+/* r^2 = h^2 is a neighbour; in the same place too; the own id never. */
+static void
+lists_at_the_edge(void **state)
+{
+    (void)state;
+    struct cluster *c = sphere(100);
+    c->j[40].id = -1;
+    memset(c->j[50].x, 0, sizeof c->j[50].x);
+    c->i[0].h2 = 0.25;
+    c->i[1].h2 = 0.25 - 1e-5;
+    c->i[2].h2 = 0;
+    expect_lists(c, 100);
+    struct lists l = lists_by_definition(c, 100, false);
+    assert_int_equal(l.count[0], 99);
+    assert_int_equal(l.count[1], 1);
+    assert_int_equal(l.count[2], 1);
+    lists_free(&l);
+    cluster_destroy(c);
+}
+
+/* At the time of the sums, of what was there then. */
+static void
+lists_are_of_the_last_sums(void **state)
+{
+    (void)state;
+    const struct koshu_jerk_options options = {0.05, true};
+    struct cluster *c = cluster_create_self(50, 700, 0);
+    c->time = 0.5;
+    cluster_match(c);
+    for (size_t i = 0; i < 50; i++) c->i[i].h2 = 0.33;
+    for (int w = 0; w < N_PRECISIONS; w++) {
+        struct lists expected =
+                lists_by_definition(c, 50, way_rounds(&ways[w]));
+        struct koshu_j_memory *memory =
+                cluster_memory(subject_context(), c, ways[w].precision);
+        assert_ok(subject_context(),
+                  koshu_j_memory_begin(memory, &options, c->n_j, c->n_i, c->i));
+        for (uint64_t j = 0; j < 700; j++) {
+            struct koshu_j_particle gone = {.id = 1000, .x = {50}};
+            assert_ok(subject_context(),
+                      koshu_j_memory_set(memory, 1, &j, &gone));
+        }
+        assert_ok(subject_context(), koshu_j_memory_set_time(memory, 7));
+        assert_ok(subject_context(), koshu_j_memory_reserve(memory, 9000));
+        struct lists l = lists_of(memory, c, 50);
+        assert_int_equal(lists_differ(&l, &expected, c), 0);
+        lists_free(&l);
+        lists_free(&expected);
+        koshu_j_memory_destroy(memory);
+    }
+    cluster_destroy(c);
+}
+
+static void
+planted_errors_are_found(void **state)
+{
+    (void)state;
+    struct cluster *c = cluster_create_self(4, 50, 0);
+    for (size_t i = 0; i < 4; i++) c->i[i].h2 = 1;
+    struct lists expected = lists_by_definition(c, 10, false);
+    struct lists l = lists_by_definition(c, 10, false);
+    assert_int_equal(lists_differ(&l, &expected, c), 0);
+    l.count[2]++;
+    l.address[3] = 49;
+    l.address[40] = 1; /* behind the end */
+    l.overflow = !l.overflow;
+    assert_int_equal(lists_differ(&l, &expected, c), 4);
+    lists_free(&l);
+    lists_free(&expected);
+    cluster_destroy(c);
+}
+
+static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_several_the_lowest_address),
+        cmocka_unit_test(of_another_id),
+        cmocka_unit_test(without_mass_and_in_the_same_place),
+        cmocka_unit_test(lists_of_any_size),
+        cmocka_unit_test(lists_overflow),
+        cmocka_unit_test(lists_at_the_edge),
+        cmocka_unit_test(lists_are_of_the_last_sums),
+        cmocka_unit_test(planted_errors_are_found),
+};
+
+SUBJECT_MAIN(tests)
