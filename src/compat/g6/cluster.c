@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The clusters: which are open, how they open and close.
+ *
+ * The lock is taken to open and close. To find one that is open takes two
+ * loads: it is done for every j-particle.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include <koshu/solver.h>
+
+#include "compat/g6/functions.h"
+#include "compat/g6/g6.h"
+
+/* What a memory begins with; it grows. */
+enum { FIRST_CAPACITY = 1024 };
+
+static struct {
+    pthread_mutex_t lock;
+    int open;
+    atomic_int count;                  /* of clusters; 0: settings not read */
+    struct koshu_g6_settings settings; /* where count > 0 */
+    _Atomic(struct koshu_g6_cluster *) cluster[KOSHU_G6_MOST_CLUSTERS];
+} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* The remainder that is not negative. */
+static int
+place_of(int number, int count)
+{
+    int rest = number % count;
+    return rest < 0 ? rest + count : rest;
+}
+
+/* ---- one cluster --------------------------------------------------------- */
+
+/* Warnings always: that a GPU is missing, for one. */
+static void
+pass_on(void *user, enum koshu_log_level level, const char *message)
+{
+    const struct koshu_g6_settings *settings = user;
+    if (level == KOSHU_LOG_WARNING ||
+        (level == KOSHU_LOG_INFO && settings->verbose))
+        koshu_g6_say("%s", message);
+}
+
+static int
+make_context(struct koshu_g6_cluster *c)
+{
+    struct koshu_context_options options = koshu_context_options_default();
+    options.threads = all.settings.threads;
+    options.backend = all.settings.backend;
+    options.log = pass_on;
+    options.log_user = &all.settings;
+    koshu_status status = koshu_context_create(&options, &c->context);
+    if (status == KOSHU_OK) return 0;
+    return koshu_g6_fail("cluster %d: %s", c->number,
+                         koshu_status_text(status));
+}
+
+/* Says what a cluster runs on; a solver knows it. */
+static void
+introduce(const struct koshu_g6_cluster *c)
+{
+    struct koshu_solver_options options = koshu_solver_options_default();
+    struct koshu_solver *solver = NULL;
+    if (koshu_solver_create(c->context, &options, &solver) == KOSHU_OK)
+        koshu_g6_say("cluster %d: %s, %s, %s precision, %d pipelines",
+                     c->number, koshu_solver_backend(solver),
+                     koshu_solver_device(solver),
+                     koshu_precision_name(all.settings.precision),
+                     all.settings.npipes);
+    koshu_solver_destroy(solver);
+}
+
+static void
+destroy(struct koshu_g6_cluster *c)
+{
+    if (!c) return;
+    free(c->buffer.address);
+    free(c->buffer.particle);
+    free(c->sums.i);
+    free(c->sums.result);
+    free(c->lists.count);
+    free(c->lists.address);
+    koshu_j_memory_destroy(c->memory);
+    koshu_context_destroy(c->context);
+    free(c);
+}
+
+static struct koshu_g6_cluster *
+create(int number)
+{
+    struct koshu_g6_cluster *c = calloc(1, sizeof *c);
+    if (!c) {
+        koshu_g6_fail("cluster %d: out of memory", number);
+        return NULL;
+    }
+    c->number = number;
+    c->wants_nearest = true;
+    if (make_context(c) != 0 ||
+        koshu_g6_check(c, "g6_open",
+                       koshu_j_memory_create(c->context, all.settings.precision,
+                                             FIRST_CAPACITY, &c->memory))) {
+        destroy(c);
+        return NULL;
+    }
+    if (all.settings.verbose) introduce(c);
+    return c;
+}
+
+/* ---- the table, under the lock ------------------------------------------- */
+
+static int
+ensure_settings(void)
+{
+    if (all.count > 0) return 0;
+    if (koshu_g6_settings_read(&all.settings) != 0) return -1;
+    all.count = all.settings.clusters;
+    return 0;
+}
+
+static struct koshu_g6_cluster *
+find_or_open(int number)
+{
+    if (ensure_settings() != 0) return NULL;
+    int place = place_of(number, all.count);
+    if (!all.cluster[place]) {
+        all.cluster[place] = create(place);
+        if (all.cluster[place]) all.open++;
+    }
+    return all.cluster[place];
+}
+
+/* ---- what the others call ------------------------------------------------ */
+
+struct koshu_g6_cluster *
+koshu_g6_cluster(int number)
+{
+    int count = all.count;
+    struct koshu_g6_cluster *c =
+            count > 0 ? all.cluster[place_of(number, count)] : NULL;
+    if (c) return c;
+    pthread_mutex_lock(&all.lock);
+    c = find_or_open(number);
+    pthread_mutex_unlock(&all.lock);
+    return c;
+}
+
+int
+koshu_g6_check(const struct koshu_g6_cluster *c, const char *function,
+               koshu_status status)
+{
+    if (status == KOSHU_OK) return 0;
+    const char *message = koshu_context_message(c->context);
+    return koshu_g6_fail("cluster %d: %s: %s", c->number, function,
+                         message[0] ? message : koshu_status_text(status));
+}
+
+int
+koshu_g6_no_memory(const struct koshu_g6_cluster *c, const char *function)
+{
+    return koshu_g6_fail("cluster %d: %s: out of memory", c->number, function);
+}
+
+void
+koshu_g6_forget(struct koshu_g6_cluster *c)
+{
+    c->sums.begun = c->sums.running = false;
+    c->lists.read = false;
+}
+
+/* ---- the functions of the library ---------------------------------------- */
+
+int
+koshu_g6_open(int cluster)
+{
+    return koshu_g6_cluster(cluster) ? 0 : -1;
+}
+
+int
+koshu_g6_open_special(int n, int *list)
+{
+    if (n < 1) return koshu_g6_open(0);
+    for (int k = 0; k < n; k++)
+        if (koshu_g6_open(list[k]) != 0) return -1;
+    return 0;
+}
+
+int
+koshu_g6_close(int cluster)
+{
+    pthread_mutex_lock(&all.lock);
+    if (all.count > 0) {
+        int place = place_of(cluster, all.count);
+        struct koshu_g6_cluster *c = all.cluster[place];
+        all.cluster[place] = NULL;
+        if (c) all.open--;
+        if (all.open == 0) all.count = 0; /* settings are read again */
+        destroy(c);
+    }
+    pthread_mutex_unlock(&all.lock);
+    return 0;
+}
+
+int
+koshu_g6_reset(int cluster)
+{
+    struct koshu_g6_cluster *c = koshu_g6_cluster(cluster);
+    if (!c) return -1;
+    koshu_g6_forget(c);
+    return 0;
+}
+
+int
+koshu_g6_reset_fofpga(int cluster)
+{
+    return koshu_g6_reset(cluster);
+}
+
+int
+koshu_g6_reinitialize(int cluster)
+{
+    return koshu_g6_reset(cluster);
+}
+
+int
+koshu_g6_npipes(void)
+{
+    pthread_mutex_lock(&all.lock);
+    int npipes = ensure_settings() == 0 ? all.settings.npipes : 48;
+    pthread_mutex_unlock(&all.lock);
+    return npipes;
+}
+
+int
+koshu_g6_set_tunit(int unit)
+{
+    (void)unit;
+    return 0;
+}
+
+int
+koshu_g6_set_xunit(int unit)
+{
+    (void)unit;
+    return 0;
+}
+
+int
+koshu_g6_set_overflow_flag_test_mode(int aflag, int jflag, int pflag)
+{
+    (void)aflag, (void)jflag, (void)pflag;
+    return 0;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#include <koshu-g6/g6.h>
+
+#include "compat/g6/functions.h"
+
+#define ENTRY(name, parameters, arguments) \
+    KOSHU_G6_ENTRY int g6##name parameters \
+    {                                      \
+        return koshu_g6##name arguments;   \
+    }
+
+KOSHU_G6_FUNCTIONS(ENTRY)

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdlib.h>
+
+#include "compat/g6/functions.h"
+#include "compat/g6/g6.h"
+
+/* A buffer that has held more is given back once it is empty. Before any sum
+ * it is sent whenever it is this full: the clients' first particles. */
+enum { LARGE = 65536 };
+
+static bool
+make_room(struct koshu_g6_buffer *b)
+{
+    size_t room = b->room ? 2 * b->room : 256;
+    uint64_t *address = reallocarray(b->address, room, sizeof *address);
+    if (!address) return false;
+    b->address = address;
+    struct koshu_j_particle *particle =
+            reallocarray(b->particle, room, sizeof *particle);
+    if (!particle) return false;
+    b->particle = particle;
+    b->room = room;
+    return true;
+}
+
+static void
+empty(struct koshu_g6_buffer *b)
+{
+    if (b->room > LARGE) {
+        free(b->address);
+        free(b->particle);
+        *b = (struct koshu_g6_buffer){0};
+    }
+    b->n = 0;
+    b->last = 0;
+}
+
+static koshu_status
+ensure_capacity(struct koshu_j_memory *memory, size_t n)
+{
+    size_t capacity = koshu_j_memory_capacity(memory);
+    if (n <= capacity) return KOSHU_OK;
+    return koshu_j_memory_reserve(memory, n > 2 * capacity ? n : 2 * capacity);
+}
+
+int
+koshu_g6_send(struct koshu_g6_cluster *c, size_t n_j)
+{
+    struct koshu_g6_buffer *b = &c->buffer;
+    size_t slots = b->n > 0 && b->last >= n_j ? b->last + 1 : n_j;
+    koshu_status status = ensure_capacity(c->memory, slots);
+    if (status == KOSHU_OK && b->n > 0)
+        status = koshu_j_memory_set(c->memory, b->n, b->address, b->particle);
+    if (koshu_g6_check(c, "sending j-particles", status) != 0) return -1;
+    empty(b);
+    return 0;
+}
+
+int
+koshu_g6_set_j_particle(int cluster, int address, int index, double tj,
+                        double dtj, double mass, double a2by18[3],
+                        double a1by6[3], double aby2[3], double v[3],
+                        double x[3])
+{
+    (void)dtj;
+    struct koshu_g6_cluster *c = koshu_g6_cluster(cluster);
+    if (!c) return -1;
+    struct koshu_g6_buffer *b = &c->buffer;
+    if (address < 0)
+        return koshu_g6_fail("cluster %d: g6_set_j_particle: address %d: the "
+                             "first is 0",
+                             c->number, address);
+    if (b->n >= LARGE && !c->sums.begun && koshu_g6_send(c, 0) != 0) return -1;
+    if (b->n == b->room && !make_room(b))
+        return koshu_g6_no_memory(c, "g6_set_j_particle");
+    b->address[b->n] = (uint64_t)address;
+    struct koshu_j_particle *p = &b->particle[b->n++];
+    *p = (struct koshu_j_particle){.id = index, .time = tj, .mass = mass};
+    for (int k = 0; k < 3; k++) {
+        p->x[k] = x[k];
+        p->v[k] = v[k];
+        p->a[k] = 2 * aby2[k];
+        p->jerk[k] = 6 * a1by6[k];
+        p->snap[k] = 18 * a2by18[k];
+    }
+    if (b->last < (uint64_t)address) b->last = (uint64_t)address;
+    return 0;
+}
+
+int
+koshu_g6_set_ti(int cluster, double ti)
+{
+    struct koshu_g6_cluster *c = koshu_g6_cluster(cluster);
+    if (!c) return -1;
+    c->time = ti;
+    return 0;
+}
+
+int
+koshu_g6_setup_njdata(int cluster, int nj)
+{
+    struct koshu_g6_cluster *c = koshu_g6_cluster(cluster);
+    if (!c) return -1;
+    if (nj < 0)
+        return koshu_g6_fail("cluster %d: g6_setup_njdata: %d j-particles",
+                             c->number, nj);
+    return koshu_g6_check(c, "g6_setup_njdata",
+                          ensure_capacity(c->memory, (size_t)nj));
+}
+
+int
+koshu_g6_initialize_jp_buffer(int cluster, int size)
+{
+    (void)size;
+    return koshu_g6_open(cluster);
+}
+
+int
+koshu_g6_flush_jp_buffer(int cluster)
+{
+    return koshu_g6_open(cluster);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "compat/g6/functions.h"
+#include "compat/g6/g6.h"
+
+/* What there is room for in a list at first. */
+enum { FIRST_LENGTH = 256 };
+
+static atomic_int sort_mode;
+
+static bool
+make_room(struct koshu_g6_lists *l, size_t n, size_t most)
+{
+    if (n > l->room_count) {
+        uint64_t *count = reallocarray(l->count, n, sizeof *count);
+        if (!count) return false;
+        l->count = count;
+        l->room_count = n;
+    }
+    size_t room;
+    if (__builtin_mul_overflow(n, most, &room)) return false;
+    if (room > l->room_address) {
+        uint64_t *address = reallocarray(l->address, room, sizeof *address);
+        if (!address) return false;
+        l->address = address;
+        l->room_address = room;
+    }
+    l->most = most;
+    return true;
+}
+
+static size_t
+longest(const struct koshu_g6_lists *l, size_t n)
+{
+    uint64_t longest = 0;
+    for (size_t k = 0; k < n; k++)
+        if (longest < l->count[k]) longest = l->count[k];
+    return (size_t)longest;
+}
+
+/* 0, -1, or 1 where there is no memory for the lists. Whether lists fit is
+ * known when they are made: those that do not are made once more. */
+static int
+read_lists(struct koshu_g6_cluster *c)
+{
+    struct koshu_g6_lists *l = &c->lists;
+    if (!c->sums.begun)
+        return koshu_g6_fail("cluster %d: g6_read_neighbour_list: there were "
+                             "no sums",
+                             c->number);
+    size_t n = c->sums.n_i, most = n > 0 ? l->room_address / n : 0;
+    if (most < FIRST_LENGTH) most = FIRST_LENGTH;
+    for (bool overflow = true; overflow; most = longest(l, n)) {
+        if (!make_room(l, n, most)) return 1;
+        koshu_status status = koshu_j_memory_neighbours(
+                c->memory, most, l->count, l->address, &overflow);
+        if (status == KOSHU_OUT_OF_MEMORY) return 1;
+        if (koshu_g6_check(c, "g6_read_neighbour_list", status) != 0) return -1;
+    }
+    l->read = true;
+    return 0;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+    const int *left = a, *right = b;
+    return (*left > *right) - (*left < *right);
+}
+
+int
+koshu_g6_read_neighbour_list(int cluster)
+{
+    struct koshu_g6_cluster *c = koshu_g6_cluster(cluster);
+    return c ? read_lists(c) : -1;
+}
+
+int
+koshu_g6_get_neighbour_list(int cluster, int ipipe, int maxlen, int *nblen,
+                            int nbl[])
+{
+    *nblen = 0;
+    struct koshu_g6_cluster *c = koshu_g6_cluster(cluster);
+    if (!c) return -1;
+    const struct koshu_g6_lists *l = &c->lists;
+    int failed = l->read ? 0 : read_lists(c);
+    if (failed) return failed;
+    if (ipipe < 0 || (size_t)ipipe >= c->sums.n_i || maxlen < 0)
+        return koshu_g6_fail("cluster %d: g6_get_neighbour_list: at most %d "
+                             "neighbours of i-particle %d; there were %zu",
+                             c->number, maxlen, ipipe, c->sums.n_i);
+    size_t count = (size_t)l->count[ipipe];
+    size_t n = count < (size_t)maxlen ? count : (size_t)maxlen;
+    const uint64_t *address = l->address + (size_t)ipipe * l->most;
+    for (size_t k = 0; k < n; k++)
+        nbl[k] = (int)koshu_j_memory_id(c->memory, address[k]);
+    if (sort_mode) qsort(nbl, n, sizeof nbl[0], compare);
+    *nblen = (int)n;
+    return count > n;
+}
+
+int
+koshu_g6_set_neighbour_list_sort_mode(int mode)
+{
+    sort_mode = mode;
+    return 0;
+}

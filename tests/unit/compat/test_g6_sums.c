@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums: the formulas of g6.h, and what clients do that surprises. */
+#include <limits.h>
+#include <math.h>
+
+#include "grape.h"
+
+enum { NJ = 37, NI = 11 };
+
+/* What most tests begin with. */
+struct fixture {
+    struct grape_j *j;
+    struct grape_i i;
+    struct grape_result got, expected;
+};
+
+static struct fixture
+make_fixture(void)
+{
+    struct fixture f = {grape_j_make(NJ), grape_i_make(NI),
+                        grape_result_make(NI), grape_result_make(NI)};
+    assert_int_equal(g6_open(0), 0);
+    grape_send(0, f.j, NJ);
+    return f;
+}
+
+static void
+free_fixture(struct fixture *f)
+{
+    free(f->j);
+    grape_i_free(&f->i);
+    grape_result_free(&f->got);
+    grape_result_free(&f->expected);
+}
+
+#define assert_as_expected(f)                                       \
+    assert_near(grape_difference(&(f).got, &(f).expected, NI), 0.0, \
+                GRAPE_ROUNDING)
+
+static void
+first_half(const struct fixture *f, int ni, double eps2)
+{
+    g6calc_firsthalf(0, NJ, ni, f->i.index, f->i.x, f->i.v, NULL, NULL, NULL,
+                     eps2, f->i.h2);
+}
+
+static int
+last_half(const struct fixture *f, int ni, double eps2)
+{
+    return g6calc_lasthalf(0, NJ, ni, f->i.index, f->i.x, f->i.v, eps2, f->i.h2,
+                           f->got.acc, f->got.jerk, f->got.pot);
+}
+
+static int
+last_half_2(const struct fixture *f, int ni, double eps2)
+{
+    return g6calc_lasthalf2(0, NJ, ni, f->i.index, f->i.x, f->i.v, eps2,
+                            f->i.h2, f->got.acc, f->got.jerk, f->got.pot,
+                            f->got.nearest);
+}
+
+/* ---- formulas ------------------------------------------------------------ */
+
+static void
+predicts_and_sums(void **state)
+{
+    (void)state;
+    struct fixture f = make_fixture();
+    g6_set_ti(0, 0.25);
+    grape_sum(0, NJ, &f.i, 0.01, &f.got);
+    grape_expect(f.j, NJ, 0.25, &f.i, 0.01, &f.expected);
+    assert_as_expected(f);
+    /* another time, unsoftened, fewer j-particles */
+    g6_set_ti(0, -0.5);
+    grape_sum(0, NJ - 5, &f.i, 0, &f.got);
+    grape_expect(f.j, NJ - 5, -0.5, &f.i, 0, &f.expected);
+    assert_as_expected(f);
+    free_fixture(&f);
+}
+
+/* A slip in one term of the predictor, as small as 1e-6, would be seen. */
+static void
+a_slip_is_seen(void **state)
+{
+    (void)state;
+    struct fixture f = make_fixture();
+    g6_set_ti(0, 0.25);
+    grape_sum(0, NJ, &f.i, 0.01, &f.got);
+    for (int term = 0; term < 3; term++) {
+        struct grape_j right = f.j[3];
+        double *derivative[] = {f.j[3].a, f.j[3].jerk, f.j[3].snap};
+        for (int d = 0; d < 3; d++) derivative[term][d] *= 1 + 1e-6;
+        grape_expect(f.j, NJ, 0.25, &f.i, 0.01, &f.expected);
+        assert_true(grape_difference(&f.got, &f.expected, NI) > GRAPE_ROUNDING);
+        f.j[3] = right;
+    }
+    free_fixture(&f);
+}
+
+static void
+indices_are_any_integers(void **state)
+{
+    (void)state;
+    struct fixture f = make_fixture();
+    const int index[] = {0, -1, INT_MAX, INT_MIN, 7, 16777217, -16777217};
+    enum { N = sizeof index / sizeof index[0] };
+    for (int k = 0; k < N; k++) {
+        f.j[k].index = index[N - 1 - k];
+        f.i.index[k] = index[k];
+    }
+    f.j[N].index = 16777216; /* equal to the next integer as a float */
+    grape_send(0, f.j, NJ);
+    grape_sum(0, NJ, &f.i, 0.01, &f.got);
+    grape_expect(f.j, NJ, 0, &f.i, 0.01, &f.expected);
+    assert_as_expected(f);
+    free_fixture(&f);
+}
+
+static void
+addresses_come_in_any_order(void **state)
+{
+    (void)state;
+    struct fixture f = make_fixture();
+    /* backwards, every slot twice; the last word counts */
+    struct grape_j *wrong = grape_j_make(NJ);
+    for (int k = 0; k < NJ; k++) {
+        wrong[k].mass = 1000;
+        wrong[k].address = f.j[k].address = NJ - 1 - k;
+    }
+    grape_send(0, wrong, NJ);
+    grape_send(0, f.j, NJ);
+    g6_set_ti(0, 0.125);
+    grape_sum(0, NJ, &f.i, 0.01, &f.got);
+    grape_expect(f.j, NJ, 0.125, &f.i, 0.01, &f.expected);
+    assert_as_expected(f);
+    free(wrong);
+    free_fixture(&f);
+}
+
+/* Slots that nothing was put into do nothing; the memory grows. */
+static void
+empty_slots_have_no_mass(void **state)
+{
+    (void)state;
+    struct fixture f = make_fixture();
+    enum { FAR = 5000 };
+    struct grape_j *last = &f.j[NJ - 1], gone = *last;
+    gone.mass = 0; /* leaves its slot */
+    grape_send(0, &gone, 1);
+    last->address = FAR;
+    grape_send(0, last, 1);
+    grape_sum(0, FAR + 1, &f.i, 0.01, &f.got);
+    grape_expect(f.j, NJ, 0, &f.i, 0.01, &f.expected);
+    assert_as_expected(f);
+    free_fixture(&f);
+}
+
+/* A hundred thousand particles before the first sum: buffers are sent. */
+static void
+many_particles(void **state)
+{
+    (void)state;
+    enum { N = 100000 };
+    struct grape_j *j = grape_j_make(N);
+    struct grape_i i = grape_i_make(1);
+    struct grape_result got = grape_result_make(1),
+                        expected = grape_result_make(1);
+    grape_send(0, j, N);
+    g6_setup_njdata(0, N);
+    grape_sum(0, N, &i, 0.01, &got);
+    grape_expect(j, N, 0, &i, 0.01, &expected);
+    /* sums of N terms of both signs, in double: 1e-16 sqrt(N) of the terms */
+    assert_near(grape_difference(&got, &expected, 1), 0.0, 1e-11);
+    /* and all of them again after it */
+    for (int k = 0; k < N; k++) j[k].mass *= 2;
+    grape_send(0, j, N);
+    grape_sum(0, N, &i, 0.01, &got);
+    grape_expect(j, N, 0, &i, 0.01, &expected);
+    assert_near(grape_difference(&got, &expected, 1), 0.0, 1e-11);
+    free(j);
+    grape_i_free(&i);
+    grape_result_free(&got);
+    grape_result_free(&expected);
+}
+
+static void
+coincident_particles_without_softening(void **state)
+{
+    (void)state;
+    struct fixture f = make_fixture();
+    memcpy(f.i.x[0], f.j[4].x, sizeof f.i.x[0]); /* other ids, same place */
+    g6_set_ti(0, f.j[4].t);
+    grape_sum(0, NJ, &f.i, 0, &f.got);
+    grape_expect(f.j, NJ, f.j[4].t, &f.i, 0, &f.expected);
+    assert_as_expected(f);
+    assert_int_equal(f.got.nearest[0], 4);
+    free_fixture(&f);
+}
+
+static void
+nothing_on_nothing(void **state)
+{
+    (void)state;
+    struct fixture f = make_fixture();
+    first_half(&f, 0, 0.01);
+    assert_int_equal(last_half(&f, 0, 0.01), 0);
+    assert_true(isnan(f.got.pot[0]));
+    grape_sum(0, 0, &f.i, 0.01, &f.got);
+    for (int k = 0; k < NI; k++) {
+        assert_true(f.got.acc[k][0] == 0 && f.got.jerk[k][2] == 0);
+        assert_true(f.got.pot[k] == 0);
+        assert_int_equal(f.got.nearest[k], -1);
+    }
+    free_fixture(&f);
+}
+
+/* ---- nearest neighbours -------------------------------------------------- */
+
+static void
+nearest_neighbours_are_indices(void **state)
+{
+    (void)state;
+    struct fixture f = make_fixture();
+    for (int k = 0; k < NJ; k++) f.j[k].index = 1000 - 3 * k;
+    f.i.index[2] = 1000 - 3 * 9; /* is j-particle 9, and there */
+    memcpy(f.i.x[2], f.j[9].x, sizeof f.i.x[2]);
+    grape_send(0, f.j, NJ);
+    for (int k = 0; k < NJ; k++) f.j[k].t = 0; /* where it is sent from */
+    for (int k = 0; k < NJ; k++) f.j[k].v[0] = 0.5;
+    grape_send(0, f.j, NJ);
+    g6_set_ti(0, 0);
+    grape_sum(0, NJ, &f.i, 0.01, &f.got);
+    for (int k = 0; k < NI; k++) {
+        double least = HUGE_VAL;
+        int nearest = -1;
+        for (int m = 0; m < NJ; m++) {
+            double r2 = 0;
+            for (int d = 0; d < 3; d++)
+                r2 += (f.j[m].x[d] - f.i.x[k][d]) * (f.j[m].x[d] - f.i.x[k][d]);
+            if (f.j[m].index == f.i.index[k] || r2 >= least) continue;
+            least = r2;
+            nearest = f.j[m].index;
+        }
+        assert_int_equal(f.got.nearest[k], nearest);
+    }
+    free_fixture(&f);
+}
+
+/* ---- the order of calls -------------------------------------------------- */
+
+static void
+a_missing_last_half_is_forgotten(void **state)
+{
+    (void)state;
+    struct fixture f = make_fixture();
+    for (int k = 0; k < 3; k++) first_half(&f, NI - k, 0.5);
+    grape_sum(0, NJ, &f.i, 0.01, &f.got);
+    grape_expect(f.j, NJ, 0, &f.i, 0.01, &f.expected);
+    assert_as_expected(f);
+    first_half(&f, NI, 0.5);
+    free_fixture(&f); /* and closed like this */
+}
+
+static void
+a_last_half_alone_does_both(void **state)
+{
+    (void)state;
+    struct fixture f = make_fixture();
+    grape_expect(f.j, NJ, 0, &f.i, 0.01, &f.expected);
+    assert_int_equal(last_half(&f, NI, 0.01), 0);
+    assert_as_expected(f);
+    first_half(&f, NI - 1, 0.01); /* asks for something else */
+    assert_int_equal(last_half(&f, NI, 0.01), 0);
+    assert_as_expected(f);
+    first_half(&f, NI, 0.02);
+    assert_int_equal(last_half(&f, NI, 0.01), 0);
+    assert_as_expected(f);
+    assert_int_equal(last_half_2(&f, NI, 0.01), 0); /* a second one */
+    assert_as_expected(f);
+    free_fixture(&f);
+}
+
+/* Also where sums must be taken once more, for nearest neighbours. */
+static void
+particles_set_between_the_halves_wait(void **state)
+{
+    (void)state;
+    for (int before = 0; before < 3; before++) {
+        struct fixture f = make_fixture();
+        if (before == 1) assert_int_equal(last_half(&f, NI, 0.01), 0);
+        if (before == 2) assert_int_equal(last_half_2(&f, NI, 0.01), 0);
+        grape_expect(f.j, NJ, 0, &f.i, 0.01, &f.expected);
+        first_half(&f, NI, 0.01);
+        for (int k = 0; k < NJ; k++) f.j[k].mass = 3;
+        grape_send(0, f.j, NJ);
+        g6_set_ti(0, 1);
+        assert_int_equal(last_half_2(&f, NI, 0.01), 0);
+        assert_as_expected(f);
+        grape_sum(0, NJ, &f.i, 0.01, &f.got);
+        grape_expect(f.j, NJ, 1, &f.i, 0.01, &f.expected);
+        assert_as_expected(f);
+        free_fixture(&f);
+        grape_close(NULL);
+    }
+}
+
+/* The i-particles of the first half count; their arrays may be used again. */
+static void
+i_particles_are_copied(void **state)
+{
+    (void)state;
+    struct fixture f = make_fixture();
+    assert_int_equal(last_half(&f, NI, 0.01), 0); /* shows: no neighbours */
+    grape_expect(f.j, NJ, 0, &f.i, 0.01, &f.expected);
+    first_half(&f, NI, 0.01);
+    for (int k = 0; k < NI; k++) {
+        f.i.index[k] = 0;
+        f.i.x[k][0] = f.i.v[k][1] = f.i.h2[k] = NAN;
+    }
+    assert_int_equal(last_half_2(&f, NI, 0.01), 0);
+    assert_as_expected(f);
+    free_fixture(&f);
+}
+
+static void
+one_array_for_acc_and_jerk(void **state)
+{
+    (void)state;
+    struct fixture f = make_fixture();
+    grape_expect(f.j, NJ, 0, &f.i, 0.01, &f.expected);
+    first_half(&f, NI, 0.01);
+    assert_int_equal(g6calc_lasthalf2(0, NJ, NI, f.i.index, f.i.x, f.i.v, 0.01,
+                                      f.i.h2, f.got.acc, f.got.acc, f.got.pot,
+                                      f.got.nearest),
+                     0);
+    for (int k = 0; k < NI; k++)
+        assert_near(f.got.pot[k], f.expected.pot[k],
+                    GRAPE_ROUNDING * -f.expected.pot[k]);
+    free_fixture(&f);
+}
+
+/* Arrays of ni elements: nothing behind them is touched (and, with the address
+ * sanitizer, nothing is read). */
+static void
+nothing_is_written_beyond_ni(void **state)
+{
+    (void)state;
+    struct fixture f = make_fixture();
+    enum { FEWER = 3 };
+    struct grape_i few = grape_i_make(FEWER);
+    grape_sum(0, NJ, &few, 0.01, &f.got);
+    for (int k = FEWER; k < NI; k++) {
+        for (int d = 0; d < 3; d++)
+            assert_true(isnan(f.got.acc[k][d]) && isnan(f.got.jerk[k][d]));
+        assert_true(isnan(f.got.pot[k]));
+        assert_int_equal(f.got.nearest[k], 123456789);
+    }
+    grape_i_free(&few);
+    free_fixture(&f);
+}
+
+static void
+a_reset_forgets_sums_only(void **state)
+{
+    (void)state;
+    struct fixture f = make_fixture();
+    grape_expect(f.j, NJ, 0, &f.i, 0.01, &f.expected);
+    int (*const resets[])(int) = {g6_reset, g6_reset_fofpga, g6_reinitialize};
+    for (int k = 0; k < 3; k++) {
+        first_half(&f, NI, 0.01);
+        assert_int_equal(resets[k](0), 0);
+        assert_int_equal(last_half(&f, NI, 0.01), 0);
+        assert_as_expected(f);
+    }
+    free_fixture(&f);
+}
+
+#define TEST(name) \
+    cmocka_unit_test_setup_teardown(name, grape_open, grape_close)
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            TEST(predicts_and_sums),
+            TEST(a_slip_is_seen),
+            TEST(indices_are_any_integers),
+            TEST(addresses_come_in_any_order),
+            TEST(empty_slots_have_no_mass),
+            TEST(many_particles),
+            TEST(coincident_particles_without_softening),
+            TEST(nothing_on_nothing),
+            TEST(nearest_neighbours_are_indices),
+            TEST(a_missing_last_half_is_forgotten),
+            TEST(a_last_half_alone_does_both),
+            TEST(particles_set_between_the_halves_wait),
+            TEST(i_particles_are_copied),
+            TEST(one_array_for_acc_and_jerk),
+            TEST(nothing_is_written_beyond_ni),
+            TEST(a_reset_forgets_sums_only),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
