@@ -56,6 +56,7 @@ module koshu
     type, bind(C) :: koshu_particle_view
         integer(c_size_t) :: n
         type(c_ptr) :: id, mass, x, y, z, vx, vy, vz, ax, ay, az, potential
+        type(c_ptr) :: jx, jy, jz, tick, step
     end type
 
     interface

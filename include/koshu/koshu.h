@@ -6,6 +6,7 @@
 #include <koshu/context.h>
 #include <koshu/diagnostics.h>
 #include <koshu/force.h>
+#include <koshu/hermite.h>
 #include <koshu/initial.h>
 #include <koshu/j_memory.h>
 #include <koshu/leapfrog.h>

@@ -38,7 +38,11 @@ extern "C" {
 
 struct koshu_leapfrog;
 
-enum koshu_step_rule { KOSHU_STEP_FIXED, KOSHU_STEP_ACCELERATION };
+enum koshu_step_rule {
+    KOSHU_STEP_FIXED,
+    KOSHU_STEP_ACCELERATION,
+    KOSHU_STEP_BLOCK /* of koshu/hermite.h, which has no ACCELERATION */
+};
 
 struct koshu_leapfrog_options {
     enum koshu_step_rule rule;

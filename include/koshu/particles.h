@@ -26,18 +26,24 @@ struct koshu_particles;
 
 /* Groups of arrays, to be combined with |. */
 enum koshu_field {
-    KOSHU_ID = 1u << 0,           /* id */
-    KOSHU_MASS = 1u << 1,         /* mass */
-    KOSHU_POSITION = 1u << 2,     /* x y z */
-    KOSHU_VELOCITY = 1u << 3,     /* vx vy vz */
-    KOSHU_ACCELERATION = 1u << 4, /* ax ay az */
-    KOSHU_POTENTIAL = 1u << 5,    /* potential, per unit mass, negative */
-    KOSHU_ALL_FIELDS = (1u << 6) - 1
+    KOSHU_ID = 1u << 0,               /* id */
+    KOSHU_MASS = 1u << 1,             /* mass */
+    KOSHU_POSITION = 1u << 2,         /* x y z */
+    KOSHU_VELOCITY = 1u << 3,         /* vx vy vz */
+    KOSHU_ACCELERATION = 1u << 4,     /* ax ay az */
+    KOSHU_POTENTIAL = 1u << 5,        /* potential, per unit mass, negative */
+    KOSHU_ALL_FIELDS = (1u << 6) - 1, /* those above, which every store has */
+
+    /* Of block time steps. A store has them, zeroed, from the first time that
+     * they are acquired; on the host. */
+    KOSHU_JERK = 1u << 6, /* jx jy jz */
+    KOSHU_STEP = 1u << 7  /* tick step; see koshu/hermite.h */
 };
 
 enum koshu_access { KOSHU_READ, KOSHU_WRITE, KOSHU_READ_WRITE };
 
-/* All arrays have n elements; those not asked for may hold old values. */
+/* All arrays have n elements; those not asked for may hold old values, and
+ * those that the store does not have are NULL. */
 struct koshu_particle_view {
     size_t n;
     uint64_t *id;
@@ -46,6 +52,8 @@ struct koshu_particle_view {
     double *vx, *vy, *vz;
     double *ax, *ay, *az;
     double *potential;
+    double *jx, *jy, *jz;
+    uint64_t *tick, *step;
 };
 
 /*
@@ -69,7 +77,8 @@ koshu_particles_context(const struct koshu_particles *particles);
  * Makes the fields valid on the host (for KOSHU_READ and KOSHU_READ_WRITE)
  * and hands out the arrays. After KOSHU_WRITE and KOSHU_READ_WRITE a device's
  * copy of these fields is stale, and is renewed when it is next needed.
- * KOSHU_INVALID_ARGUMENT: unknown fields; KOSHU_DEVICE: a copy failed.
+ * KOSHU_INVALID_ARGUMENT: unknown fields; KOSHU_OUT_OF_MEMORY: fields that the
+ * store did not have; KOSHU_DEVICE: a copy failed.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_particles_acquire(
         struct koshu_particles *particles, unsigned fields,

@@ -7,6 +7,7 @@
 
 #include "backend/backend.h"
 #include "base/base.h"
+#include "integrate/integrate.h"
 #include "solve/solve.h"
 
 struct koshu_leapfrog {
@@ -89,40 +90,6 @@ void
 koshu_leapfrog_destroy(struct koshu_leapfrog *leapfrog)
 {
     free(leapfrog);
-}
-
-/* ---- particles that are no longer finite -------------------------------- */
-
-/* The first particle that is not finite: where there is a bad position, it is
- * the cause of every bad acceleration, so fields go before particles. */
-static koshu_status
-find_not_finite(struct koshu_leapfrog *l, uint64_t step, double time)
-{
-    struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(
-            l->particles,
-            KOSHU_ID | KOSHU_POSITION | KOSHU_VELOCITY | KOSHU_ACCELERATION,
-            KOSHU_READ, &v));
-    const struct {
-        const char *name;
-        const double *component[3];
-    } field[] = {{"position", {v.x, v.y, v.z}},
-                 {"velocity", {v.vx, v.vy, v.vz}},
-                 {"acceleration", {v.ax, v.ay, v.az}}};
-    for (size_t k = 0; k < sizeof field / sizeof field[0]; k++)
-        for (size_t i = 0; i < v.n; i++) {
-            double x = field[k].component[0][i];
-            double y = field[k].component[1][i];
-            double z = field[k].component[2][i];
-            if (isfinite(x) && isfinite(y) && isfinite(z)) continue;
-            return koshu_fail(l->context, KOSHU_NOT_FINITE,
-                              "particle %zu (id %llu): %s = (%g, %g, %g) at "
-                              "step %llu, time %g; go back to a checkpoint, "
-                              "with a smaller time step or more softening",
-                              i, (unsigned long long)v.id[i], field[k].name, x,
-                              y, z, (unsigned long long)step, time);
-        }
-    return KOSHU_OK;
 }
 
 /* Few particles are moved by one thread: to start others would take longer. */
@@ -266,8 +233,8 @@ koshu_leapfrog_evaluate(struct koshu_leapfrog *leapfrog)
 {
     leapfrog->evaluated = false;
     KOSHU_TRY(forces(leapfrog, true));
-    KOSHU_TRY(find_not_finite(leapfrog, leapfrog->clock.steps,
-                              leapfrog->clock.time));
+    KOSHU_TRY(koshu_find_not_finite(leapfrog->particles, leapfrog->clock.steps,
+                                    leapfrog->clock.time));
     leapfrog->evaluated = true;
     return KOSHU_OK;
 }
@@ -302,7 +269,8 @@ koshu_leapfrog_step(struct koshu_leapfrog *leapfrog, double until,
     l->evaluated = false;
     koshu_status status = kick_drift_kick(l, step.h, potential);
     if (status == KOSHU_NOT_FINITE) {
-        KOSHU_TRY(find_not_finite(l, l->clock.steps + 1, step.end));
+        KOSHU_TRY(koshu_find_not_finite(l->particles, l->clock.steps + 1,
+                                        step.end));
         return koshu_fail(l->context, KOSHU_INTERNAL,
                           "backend %s: a kick or drift reports a particle "
                           "that is not finite, but there is none",

@@ -7,58 +7,76 @@
 
 #include "base/base.h"
 
-enum { N_ARRAYS = 12 }; /* one of ids, eleven of doubles */
+/* ---- the arrays of each field ------------------------------------------- */
+
+/* An array in a view: they are 8 bytes per particle, all of them. */
+struct array {
+    unsigned field;
+    size_t offset;
+};
+
+#define ARRAY(field, member)                                \
+    {                                                       \
+        field, offsetof(struct koshu_particle_view, member) \
+    }
+static const struct array arrays[] = {
+        ARRAY(KOSHU_ID, id),           ARRAY(KOSHU_MASS, mass),
+        ARRAY(KOSHU_POSITION, x),      ARRAY(KOSHU_POSITION, y),
+        ARRAY(KOSHU_POSITION, z),      ARRAY(KOSHU_VELOCITY, vx),
+        ARRAY(KOSHU_VELOCITY, vy),     ARRAY(KOSHU_VELOCITY, vz),
+        ARRAY(KOSHU_ACCELERATION, ax), ARRAY(KOSHU_ACCELERATION, ay),
+        ARRAY(KOSHU_ACCELERATION, az), ARRAY(KOSHU_POTENTIAL, potential),
+        ARRAY(KOSHU_JERK, jx),         ARRAY(KOSHU_JERK, jy),
+        ARRAY(KOSHU_JERK, jz),         ARRAY(KOSHU_STEP, tick),
+        ARRAY(KOSHU_STEP, step),
+};
+enum { N_ARRAYS = sizeof arrays / sizeof arrays[0], ELEMENT = 8 };
+
+static void *
+get_array(const struct koshu_particle_view *v, size_t k)
+{
+    void *memory;
+    memcpy(&memory, (const char *)v + arrays[k].offset, sizeof memory);
+    return memory;
+}
+
+static void
+put_array(struct koshu_particle_view *v, size_t k, void *memory)
+{
+    memcpy((char *)v + arrays[k].offset, &memory, sizeof memory);
+}
 
 struct koshu_particles {
     struct koshu_context *context;
     struct koshu_particle_view view;
+    unsigned fields;             /* that there are */
     unsigned on_host, on_mirror; /* fields that are valid there */
     const struct koshu_mirror_ops *mirror_ops;
     void *mirror;
     uint64_t bytes_copied;
 };
 
-/* The doubles of a view, to be treated alike. */
-static size_t
-double_arrays(struct koshu_particle_view *v, double **arrays[N_ARRAYS - 1])
+/* Arrays of those of the fields that are not there yet. */
+static koshu_status
+add_fields(struct koshu_particles *p, unsigned fields)
 {
-    size_t k = 0;
-    arrays[k++] = &v->mass;
-    arrays[k++] = &v->x;
-    arrays[k++] = &v->y;
-    arrays[k++] = &v->z;
-    arrays[k++] = &v->vx;
-    arrays[k++] = &v->vy;
-    arrays[k++] = &v->vz;
-    arrays[k++] = &v->ax;
-    arrays[k++] = &v->ay;
-    arrays[k++] = &v->az;
-    arrays[k++] = &v->potential;
-    return k;
-}
-
-static void
-free_arrays(struct koshu_particle_view *v)
-{
-    double **arrays[N_ARRAYS - 1];
-    size_t n_arrays = double_arrays(v, arrays);
-    koshu_free(v->id);
-    for (size_t k = 0; k < n_arrays; k++) koshu_free(*arrays[k]);
-}
-
-static bool
-alloc_arrays(struct koshu_particle_view *v)
-{
-    double **arrays[N_ARRAYS - 1];
-    size_t n_arrays = double_arrays(v, arrays);
-    v->id = koshu_alloc(v->n, sizeof *v->id);
-    bool whole = v->id != NULL;
-    for (size_t k = 0; k < n_arrays; k++) {
-        *arrays[k] = koshu_alloc(v->n, sizeof **arrays[k]);
-        whole = whole && *arrays[k];
+    unsigned missing = fields & ~p->fields;
+    bool whole = true;
+    for (size_t k = 0; k < N_ARRAYS; k++) {
+        if (!(arrays[k].field & missing)) continue;
+        if (!get_array(&p->view, k))
+            put_array(&p->view, k, koshu_alloc(p->view.n, ELEMENT));
+        whole = whole && get_array(&p->view, k);
     }
-    return whole;
+    if (!whole)
+        return koshu_fail_memory(p->context, p->view.n * N_ARRAYS * ELEMENT,
+                                 "particle arrays");
+    p->fields |= missing;
+    p->on_host |= missing;
+    return KOSHU_OK;
 }
+
+/* ---- life ---------------------------------------------------------------- */
 
 koshu_status
 koshu_particles_create(struct koshu_context *context, size_t n,
@@ -72,11 +90,10 @@ koshu_particles_create(struct koshu_context *context, size_t n,
     if (!p) return koshu_fail_memory(context, sizeof *p, "particle store");
     p->context = context;
     p->view.n = n;
-    p->on_host = KOSHU_ALL_FIELDS;
-    if (!alloc_arrays(&p->view)) {
+    koshu_status status = add_fields(p, KOSHU_ALL_FIELDS);
+    if (status != KOSHU_OK) {
         koshu_particles_destroy(p);
-        return koshu_fail_memory(context, n * N_ARRAYS * sizeof(double),
-                                 "particle arrays");
+        return status;
     }
     for (size_t i = 0; i < n; i++) p->view.id[i] = i;
     *particles = p;
@@ -89,7 +106,8 @@ koshu_particles_destroy(struct koshu_particles *particles)
     if (!particles) return;
     if (particles->mirror_ops)
         particles->mirror_ops->destroy(particles->mirror);
-    free_arrays(&particles->view);
+    for (size_t k = 0; k < N_ARRAYS; k++)
+        koshu_free(get_array(&particles->view, k));
     free(particles);
 }
 
@@ -105,24 +123,26 @@ koshu_particles_context(const struct koshu_particles *particles)
     return particles->context;
 }
 
+unsigned
+koshu_particles_fields(const struct koshu_particles *particles)
+{
+    return particles->fields;
+}
+
+/* ---- host and mirror ----------------------------------------------------- */
+
 static uint64_t
 bytes_of(const struct koshu_particles *p, unsigned fields)
 {
-    static const struct {
-        unsigned field, arrays;
-    } width[] = {{KOSHU_ID, 1},           {KOSHU_MASS, 1},
-                 {KOSHU_POSITION, 3},     {KOSHU_VELOCITY, 3},
-                 {KOSHU_ACCELERATION, 3}, {KOSHU_POTENTIAL, 1}};
-    uint64_t arrays = 0;
-    for (size_t k = 0; k < sizeof width / sizeof width[0]; k++)
-        if (fields & width[k].field) arrays += width[k].arrays;
-    return arrays * p->view.n * sizeof(double);
+    uint64_t n = 0;
+    for (size_t k = 0; k < N_ARRAYS; k++) n += (arrays[k].field & fields) != 0;
+    return n * p->view.n * ELEMENT;
 }
 
 static koshu_status
-check_fields(struct koshu_particles *p, unsigned fields)
+check_fields(struct koshu_particles *p, unsigned fields, unsigned known)
 {
-    if ((fields & ~(unsigned)KOSHU_ALL_FIELDS) == 0) return KOSHU_OK;
+    if ((fields & ~known) == 0) return KOSHU_OK;
     return koshu_fail(p->context, KOSHU_INVALID_ARGUMENT,
                       "unknown particle fields 0x%x", fields);
 }
@@ -133,7 +153,9 @@ koshu_particles_acquire(struct koshu_particles *particles, unsigned fields,
                         struct koshu_particle_view *view)
 {
     struct koshu_particles *p = particles;
-    KOSHU_TRY(check_fields(p, fields));
+    KOSHU_TRY(check_fields(p, fields,
+                           KOSHU_ALL_FIELDS | KOSHU_JERK | KOSHU_STEP));
+    KOSHU_TRY(add_fields(p, fields));
     unsigned stale = fields & ~p->on_host;
     if (access != KOSHU_WRITE && stale) {
         KOSHU_TRY(p->mirror_ops->to_host(p->mirror, stale, &p->view));
@@ -150,7 +172,7 @@ koshu_particles_acquire_mirror(struct koshu_particles *particles,
                                unsigned fields, enum koshu_access access)
 {
     struct koshu_particles *p = particles;
-    KOSHU_TRY(check_fields(p, fields));
+    KOSHU_TRY(check_fields(p, fields, KOSHU_ALL_FIELDS));
     if (!p->mirror_ops)
         return koshu_fail(p->context, KOSHU_INTERNAL,
                           "the particle store has no mirror");
@@ -219,27 +241,20 @@ koshu_particles_permute(struct koshu_particles *particles, const size_t *order)
 {
     struct koshu_particle_view v;
     KOSHU_TRY(check_permutation(particles, order));
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_ALL_FIELDS,
+    KOSHU_TRY(koshu_particles_acquire(particles, particles->fields,
                                       KOSHU_READ_WRITE, &v));
-    double *old = koshu_alloc(v.n, sizeof *old);
-    uint64_t *old_id = koshu_alloc(v.n, sizeof *old_id);
-    if (!old || !old_id) {
-        koshu_free(old);
-        koshu_free(old_id);
-        return koshu_fail_memory(particles->context, 2 * v.n * sizeof *old,
+    uint64_t *old = koshu_alloc(v.n, ELEMENT);
+    if (!old)
+        return koshu_fail_memory(particles->context, v.n * ELEMENT,
                                  "permutation of particles");
-    }
-    memcpy(old_id, v.id, v.n * sizeof *old_id);
-    for (size_t k = 0; k < v.n; k++) v.id[k] = old_id[order[k]];
-    double **arrays[N_ARRAYS - 1];
-    size_t n_arrays = double_arrays(&v, arrays);
-    for (size_t a = 0; a < n_arrays; a++) {
-        double *array = *arrays[a];
-        memcpy(old, array, v.n * sizeof *old);
-        for (size_t k = 0; k < v.n; k++) array[k] = old[order[k]];
+    for (size_t a = 0; a < N_ARRAYS; a++) {
+        char *array = get_array(&v, a);
+        if (!array) continue;
+        memcpy(old, array, v.n * ELEMENT);
+        for (size_t k = 0; k < v.n; k++)
+            memcpy(array + k * ELEMENT, &old[order[k]], ELEMENT);
     }
     koshu_free(old);
-    koshu_free(old_id);
     return KOSHU_OK;
 }
 

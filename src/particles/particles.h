@@ -35,6 +35,9 @@ koshu_status koshu_particles_acquire_mirror(struct koshu_particles *particles,
                                             unsigned fields,
                                             enum koshu_access access);
 
+/* The fields that the store has by now. */
+unsigned koshu_particles_fields(const struct koshu_particles *particles);
+
 /* Bytes copied between host and mirror so far. */
 uint64_t koshu_particles_bytes_copied(const struct koshu_particles *particles);
 

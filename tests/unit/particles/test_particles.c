@@ -50,6 +50,31 @@ nonsense_is_refused(void **state)
 }
 
 static void
+fields_of_block_steps_come_when_asked_for(void **state)
+{
+    (void)state;
+    struct koshu_particles *p = make(3);
+    struct koshu_particle_view v;
+    assert_ok(context,
+              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &v));
+    assert_null(v.jx);
+    assert_null(v.tick);
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_JERK | KOSHU_STEP,
+                                               KOSHU_READ_WRITE, &v));
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(v.jx[i] == 0 && v.jy[i] == 0 && v.jz[i] == 0);
+        assert_true(v.tick[i] == 0 && v.step[i] == 0);
+        v.jy[i] = (double)i;
+        v.step[i] = i;
+    }
+    const size_t order[] = {2, 0, 1};
+    assert_ok(context, koshu_particles_permute(p, order));
+    for (size_t i = 0; i < 3; i++)
+        assert_true(v.jy[i] == (double)order[i] && v.step[i] == order[i]);
+    koshu_particles_destroy(p);
+}
+
+static void
 permute_moves_every_field(void **state)
 {
     (void)state;
@@ -181,6 +206,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(a_new_store_is_zero_and_numbered),
             cmocka_unit_test(nonsense_is_refused),
+            cmocka_unit_test(fields_of_block_steps_come_when_asked_for),
             cmocka_unit_test(permute_moves_every_field),
             cmocka_unit_test(check_names_the_particle),
             cmocka_unit_test(a_field_is_copied_only_when_stale),

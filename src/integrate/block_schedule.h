@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which particles step when, with block time steps.
+ *
+ * A step is 2^level ticks and divides the tick at which it begins, so that all
+ * particles of a level stand at the same time. The next block ends where the
+ * step of the lowest level with particles ends, and consists of all levels
+ * whose step divides that tick. Particles are kept in the order of their
+ * levels: those of a block come first, whatever the block, and finding it takes
+ * time in proportion to its size alone.
+ */
+#ifndef KOSHU_INTEGRATE_BLOCK_SCHEDULE_H
+#define KOSHU_INTEGRATE_BLOCK_SCHEDULE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct koshu_context;
+
+enum { KOSHU_BLOCK_LEVELS = 64 };
+
+struct koshu_block_schedule {
+    size_t n;
+    uint64_t *order;   /* particles by level, in a level by number */
+    uint64_t *scratch; /* n as well */
+    size_t count[KOSHU_BLOCK_LEVELS];
+};
+
+/* Particles with these steps. KOSHU_OUT_OF_MEMORY. */
+koshu_status koshu_block_schedule_create(struct koshu_context *context,
+                                         size_t n, const uint64_t *step,
+                                         struct koshu_block_schedule *schedule);
+void koshu_block_schedule_destroy(struct koshu_block_schedule *schedule);
+
+/* The tick at which the next block ends, after one that ended at `now`. */
+uint64_t
+koshu_block_next(const struct koshu_block_schedule *schedule, uint64_t now);
+
+/* The particles whose steps end at `end`, which koshu_block_next() gave, in
+ * ascending order; how many. */
+size_t koshu_block_take(struct koshu_block_schedule *schedule, uint64_t end,
+                        uint64_t *members);
+
+/* Gives those particles their new steps, which must divide `end`. */
+void koshu_block_give(struct koshu_block_schedule *schedule, size_t n,
+                      const uint64_t *members, const uint64_t *step);
+
+#endif

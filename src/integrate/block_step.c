@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+#include "integrate/block_step.h"
+
+#include <math.h>
+
+#include "base/base.h"
+#include "kernels/kernels.h"
+
+#define KOSHU_REAL double
+#define KOSHU_TYPED(name) name##_f64
+#include "kernels/hermite.h"
+
+/* Fewer members are moved by one thread: to start others takes longer. */
+enum { FEW = 2048 };
+
+static int
+threads_for(const struct koshu_block_step *s)
+{
+    return s->n > FEW ? s->threads : 1;
+}
+
+/* ---- life ---------------------------------------------------------------- */
+
+static koshu_status
+allocate(struct koshu_block_step *s, size_t n)
+{
+    s->members = koshu_alloc(n, sizeof *s->members);
+    s->dt = koshu_alloc(n, sizeof *s->dt);
+    s->end = koshu_alloc(n, sizeof *s->end);
+    s->result = koshu_alloc(n, sizeof *s->result);
+    s->j = koshu_alloc(n, sizeof *s->j);
+    if (s->members && s->dt && s->end && s->result && s->j) return KOSHU_OK;
+    size_t bytes = sizeof *s->members + sizeof *s->dt + sizeof *s->end +
+                   sizeof *s->result + sizeof *s->j;
+    return koshu_fail_memory(s->backend->context, n * bytes, "block steps");
+}
+
+static koshu_status
+open_memory(struct koshu_block_step *s, enum koshu_precision precision,
+            size_t n)
+{
+    const struct koshu_j_memory_ops *ops = s->backend->ops->j_memory;
+    if (!ops)
+        return koshu_fail(s->backend->context, KOSHU_UNSUPPORTED,
+                          "backend %s cannot sum jerks", s->backend->ops->name);
+    KOSHU_TRY(ops->create(s->backend, precision, n, &s->memory));
+    if (ops->can(s->memory, &s->task)) return KOSHU_OK;
+    return koshu_fail(s->backend->context, KOSHU_UNSUPPORTED,
+                      "backend %s cannot sum jerks in %s precision with "
+                      "softening %g",
+                      s->backend->ops->name, koshu_precision_name(precision),
+                      s->task.eps);
+}
+
+koshu_status
+koshu_block_step_create(struct koshu_backend *backend,
+                        const struct koshu_block_task *task, size_t n,
+                        struct koshu_block_step *step)
+{
+    *step = (struct koshu_block_step){
+            .backend = backend,
+            .task = {.eps = task->eps},
+            .iterations = task->iterations,
+            .threads = koshu_context_threads(backend->context)};
+    koshu_status status = allocate(step, n);
+    if (status == KOSHU_OK) status = open_memory(step, task->precision, n);
+    if (status != KOSHU_OK) koshu_block_step_destroy(step);
+    return status;
+}
+
+void
+koshu_block_step_destroy(struct koshu_block_step *step)
+{
+    if (step->memory) step->backend->ops->j_memory->destroy(step->memory);
+    koshu_free(step->members);
+    koshu_free(step->dt);
+    koshu_free(step->end);
+    koshu_free(step->result);
+    koshu_free(step->j);
+    *step = (struct koshu_block_step){0};
+}
+
+/* ---- the memory ---------------------------------------------------------- */
+
+koshu_status
+koshu_block_step_load(struct koshu_block_step *step,
+                      const struct koshu_block_particles *p, const double *time)
+{
+    struct koshu_block_step *s = step;
+#pragma omp parallel for num_threads(threads_for(s))
+    for (size_t m = 0; m < s->n; m++) {
+        size_t k = s->members[m];
+        s->j[m] = (struct koshu_j_particle){
+                .id = (int64_t)k,
+                .time = time[m],
+                .mass = p->mass[k],
+                .x = {p->x[k], p->y[k], p->z[k]},
+                .v = {p->vx[k], p->vy[k], p->vz[k]},
+                .a = {p->ax[k], p->ay[k], p->az[k]},
+                .jerk = {p->jx[k], p->jy[k], p->jz[k]}};
+    }
+    return s->backend->ops->j_memory->set(s->memory, s->n, s->members, s->j);
+}
+
+static koshu_status
+sum(struct koshu_block_step *s, size_t n_j, double time)
+{
+    const struct koshu_j_memory_ops *ops = s->backend->ops->j_memory;
+    KOSHU_TRY(ops->begin(s->memory, &s->task, time, n_j, s->n, s->end));
+    return ops->end(s->memory, s->result);
+}
+
+koshu_status
+koshu_block_step_sums(struct koshu_block_step *step,
+                      const struct koshu_block_particles *p, double time)
+{
+    struct koshu_block_step *s = step;
+#pragma omp parallel for num_threads(threads_for(s))
+    for (size_t m = 0; m < s->n; m++) {
+        size_t k = s->members[m];
+        s->end[m] =
+                (struct koshu_i_particle){.id = (int64_t)k,
+                                          .x = {p->x[k], p->y[k], p->z[k]},
+                                          .v = {p->vx[k], p->vy[k], p->vz[k]}};
+    }
+    return sum(s, p->n, time);
+}
+
+/* ---- predictor and corrector --------------------------------------------- */
+
+/* A particle at the beginning of its step, one coordinate after the other. */
+struct beginning {
+    double x[3], v[3], a[3], jerk[3];
+};
+
+static struct beginning
+beginning_of(const struct koshu_block_particles *p, size_t k)
+{
+    return (struct beginning){{p->x[k], p->y[k], p->z[k]},
+                              {p->vx[k], p->vy[k], p->vz[k]},
+                              {p->ax[k], p->ay[k], p->az[k]},
+                              {p->jx[k], p->jy[k], p->jz[k]}};
+}
+
+static void
+predict(struct koshu_block_step *s, const struct koshu_block_particles *p)
+{
+#pragma omp parallel for num_threads(threads_for(s))
+    for (size_t m = 0; m < s->n; m++) {
+        struct beginning b = beginning_of(p, s->members[m]);
+        struct koshu_i_particle *end = &s->end[m];
+        double dt = s->dt[m];
+        *end = (struct koshu_i_particle){.id = (int64_t)s->members[m]};
+        for (int c = 0; c < 3; c++) {
+            end->x[c] = hermite_predict_x_f64(b.x[c], b.v[c], b.a[c], b.jerk[c],
+                                              dt);
+            end->v[c] = hermite_predict_v_f64(b.v[c], b.a[c], b.jerk[c], dt);
+        }
+    }
+}
+
+static void
+correct(struct koshu_block_step *s, const struct koshu_block_particles *p)
+{
+#pragma omp parallel for num_threads(threads_for(s))
+    for (size_t m = 0; m < s->n; m++) {
+        struct beginning b = beginning_of(p, s->members[m]);
+        const struct koshu_jerk_result *r = &s->result[m];
+        struct koshu_i_particle *end = &s->end[m];
+        double dt = s->dt[m];
+        for (int c = 0; c < 3; c++) {
+            end->v[c] = hermite_correct_v_f64(b.v[c], b.a[c], b.jerk[c],
+                                              r->a[c], r->jerk[c], dt);
+            end->x[c] = hermite_correct_x_f64(b.x[c], b.v[c], b.a[c], end->v[c],
+                                              r->a[c], dt);
+        }
+    }
+}
+
+/* What has been corrected, for the sums of the next iteration. */
+static koshu_status
+load_end(struct koshu_block_step *s, const struct koshu_block_particles *p,
+         double time)
+{
+#pragma omp parallel for num_threads(threads_for(s))
+    for (size_t m = 0; m < s->n; m++) {
+        const struct koshu_i_particle *end = &s->end[m];
+        const struct koshu_jerk_result *r = &s->result[m];
+        s->j[m] = (struct koshu_j_particle){
+                .id = end->id,
+                .time = time,
+                .mass = p->mass[s->members[m]],
+                .x = {end->x[0], end->x[1], end->x[2]},
+                .v = {end->v[0], end->v[1], end->v[2]},
+                .a = {r->a[0], r->a[1], r->a[2]},
+                .jerk = {r->jerk[0], r->jerk[1], r->jerk[2]}};
+    }
+    return s->backend->ops->j_memory->set(s->memory, s->n, s->members, s->j);
+}
+
+koshu_status
+koshu_block_step_make(struct koshu_block_step *step,
+                      const struct koshu_block_particles *p, double time)
+{
+    predict(step, p);
+    KOSHU_TRY(sum(step, p->n, time));
+    correct(step, p);
+    for (unsigned k = 1; k < step->iterations; k++) {
+        KOSHU_TRY(load_end(step, p, time));
+        KOSHU_TRY(sum(step, p->n, time));
+        correct(step, p);
+    }
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_block_step_accept(const struct koshu_block_step *step,
+                        const struct koshu_block_particles *p)
+{
+    const struct koshu_block_step *s = step;
+    int bad = 0;
+#pragma omp parallel for num_threads(threads_for(s)) reduction(| : bad)
+    for (size_t m = 0; m < s->n; m++) {
+        const struct koshu_i_particle *end = &s->end[m];
+        const struct koshu_jerk_result *r = &s->result[m];
+        size_t k = s->members[m];
+        p->x[k] = end->x[0];
+        p->y[k] = end->x[1];
+        p->z[k] = end->x[2];
+        p->vx[k] = end->v[0];
+        p->vy[k] = end->v[1];
+        p->vz[k] = end->v[2];
+        p->ax[k] = r->a[0];
+        p->ay[k] = r->a[1];
+        p->az[k] = r->a[2];
+        p->jx[k] = r->jerk[0];
+        p->jy[k] = r->jerk[1];
+        p->jz[k] = r->jerk[2];
+        p->potential[k] = r->potential;
+        for (int c = 0; c < 3; c++)
+            bad |= !isfinite(end->x[c]) | !isfinite(end->v[c]);
+    }
+    return bad ? KOSHU_NOT_FINITE : KOSHU_OK;
+}
+
+/* ---- the criterion ------------------------------------------------------- */
+
+static double
+length(const double x[3])
+{
+    return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
+
+double
+koshu_block_step_criterion(const struct koshu_block_step *step,
+                           const struct koshu_block_particles *p, size_t m,
+                           double eta)
+{
+    struct beginning b = beginning_of(p, step->members[m]);
+    const struct koshu_jerk_result *r = &step->result[m];
+    double dt = step->dt[m], snap[3], crackle[3];
+    for (int c = 0; c < 3; c++) {
+        snap[c] = hermite_snap_f64(b.a[c], b.jerk[c], r->a[c], r->jerk[c], dt) /
+                  (dt * dt);
+        crackle[c] = hermite_crackle_f64(b.a[c], b.jerk[c], r->a[c], r->jerk[c],
+                                         dt) /
+                     (dt * dt * dt);
+    }
+    return hermite_aarseth_f64(eta, length(r->a), length(r->jerk), length(snap),
+                               length(crackle));
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One Hermite step of a block of particles, P(EC)^n, on the host, with the sums
+ * of a backend's memory of j-particles: predictor, sums, corrector. Formulas:
+ * kernels/hermite.h.
+ */
+#ifndef KOSHU_INTEGRATE_BLOCK_STEP_H
+#define KOSHU_INTEGRATE_BLOCK_STEP_H
+
+#include "backend/backend.h"
+
+/* The memory, and room for the members of a block. Slot k of the memory is
+ * particle k, its id is k. */
+struct koshu_block_step {
+    struct koshu_backend *backend;
+    struct koshu_backend_j_memory *memory;
+    struct koshu_jerk_task task;
+    unsigned iterations;
+    int threads;
+
+    size_t n;          /* members */
+    uint64_t *members; /* their numbers, ascending */
+    double *dt;        /* their steps; may be 0: they stay where they are */
+    struct koshu_i_particle *end;     /* their state at the end */
+    struct koshu_jerk_result *result; /* a1, jerk1, potential */
+    struct koshu_j_particle *j;       /* what goes to the memory */
+};
+
+/* Room for blocks of all n particles. KOSHU_UNSUPPORTED: the backend has no
+ * such memory, or it cannot do the task; KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE. */
+koshu_status koshu_block_step_create(struct koshu_backend *backend,
+                                     const struct koshu_block_task *task,
+                                     size_t n, struct koshu_block_step *step);
+void koshu_block_step_destroy(struct koshu_block_step *step);
+
+/* The members' particles to the memory; time[m] is that of member m there. */
+koshu_status koshu_block_step_load(struct koshu_block_step *step,
+                                   const struct koshu_block_particles *p,
+                                   const double *time);
+
+/* The sums on the members where they stand in p, at `time` of the memory, into
+ * step->result. */
+koshu_status koshu_block_step_sums(struct koshu_block_step *step,
+                                   const struct koshu_block_particles *p,
+                                   double time);
+
+/*
+ * The members' step in p that ends at `time` of the memory: step->end and
+ * step->result are the state at the end, p is as it was. The memory holds the
+ * old state, or that of the last iteration but one.
+ */
+koshu_status koshu_block_step_make(struct koshu_block_step *step,
+                                   const struct koshu_block_particles *p,
+                                   double time);
+
+/* Writes the end of the step into p (not tick and step). KOSHU_NOT_FINITE,
+ * without a message: a position or velocity is not finite. */
+koshu_status koshu_block_step_accept(const struct koshu_block_step *step,
+                                     const struct koshu_block_particles *p);
+
+/* The square of what Aarseth's criterion allows member m after the step that
+ * was made and not yet accepted. Infinite or NaN: anything. */
+double koshu_block_step_criterion(const struct koshu_block_step *step,
+                                  const struct koshu_block_particles *p,
+                                  size_t m, double eta);
+
+#endif

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT */
+#include <koshu/hermite.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "integrate/hermite_object.h"
+#include "integrate/integrate.h"
+#include "solve/solve.h"
+
+/* ---- life ---------------------------------------------------------------- */
+
+struct koshu_hermite_options
+koshu_hermite_options_default(void)
+{
+    return (struct koshu_hermite_options){.rule = KOSHU_STEP_BLOCK,
+                                          .dt = 1.0 / 8,
+                                          .eta = 0.01,
+                                          .eta_start = 0.0025,
+                                          .iterations = 1};
+}
+
+static koshu_status
+check_positive(struct koshu_context *context, const char *name, double x)
+{
+    if (x > 0 && isfinite(x)) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                      "%s = %g: it must be finite and > 0", name, x);
+}
+
+static koshu_status
+check_options(struct koshu_context *context,
+              const struct koshu_hermite_options *o)
+{
+    if (o->rule != KOSHU_STEP_FIXED && o->rule != KOSHU_STEP_BLOCK)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "step rule %d: the Hermite scheme has block and "
+                          "fixed steps",
+                          (int)o->rule);
+    if (o->dt == 0 || !isfinite(o->dt))
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "dt = %g: a time step must be finite and not 0",
+                          o->dt);
+    if (o->iterations == 0)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "iterations = 0: a step is corrected once or more");
+    if (o->rule == KOSHU_STEP_FIXED) return KOSHU_OK;
+    KOSHU_TRY(check_positive(context, "eta", o->eta));
+    return check_positive(context, "eta_start", o->eta_start);
+}
+
+static koshu_status
+check_backend(const struct koshu_hermite *h)
+{
+    const struct koshu_solver_options *o = koshu_solver_options_of(h->solver);
+    if (!h->backend->ops->j_memory)
+        return koshu_fail(h->context, KOSHU_UNSUPPORTED,
+                          "backend %s cannot sum jerks, which the Hermite "
+                          "scheme needs",
+                          h->backend->ops->name);
+    if (o->precision == KOSHU_SINGLE)
+        koshu_log(h->context, KOSHU_LOG_WARNING,
+                  "single precision is too coarse for the Hermite scheme: it "
+                  "keeps the energy to about 1e-6; use mixed or double");
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_hermite_create(const struct koshu_hermite_options *options,
+                     struct koshu_solver *solver,
+                     struct koshu_particles *particles, double time,
+                     struct koshu_hermite **hermite)
+{
+    enum { FIRST_CALL = 16 };
+    struct koshu_context *context = koshu_particles_context(particles);
+    *hermite = NULL;
+    KOSHU_TRY(check_options(context, options));
+    if (!isfinite(time))
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "time = %g: a run begins at a finite time", time);
+    struct koshu_hermite *h = calloc(1, sizeof *h);
+    if (!h) return koshu_fail_memory(context, sizeof *h, "Hermite integrator");
+    *h = (struct koshu_hermite){.context = context,
+                                .options = *options,
+                                .solver = solver,
+                                .backend = koshu_solver_backend_of(solver),
+                                .particles = particles,
+                                .clock = {.time = time,
+                                          .synchronised = time,
+                                          .origin_time = time,
+                                          .dt = options->dt},
+                                .most_blocks = options->most_blocks
+                                                       ? options->most_blocks
+                                                       : FIRST_CALL};
+    koshu_status status = check_backend(h);
+    if (status == KOSHU_OK)
+        *hermite = h;
+    else
+        koshu_hermite_destroy(h);
+    return status;
+}
+
+static void
+drop_engine(struct koshu_hermite *h)
+{
+    if (h->engine) h->ops->destroy(h->engine);
+    h->engine = NULL;
+}
+
+void
+koshu_hermite_destroy(struct koshu_hermite *hermite)
+{
+    if (!hermite) return;
+    drop_engine(hermite);
+    koshu_free(hermite->accelerations);
+    free(hermite);
+}
+
+/* ---- the engine and the store -------------------------------------------- */
+
+struct koshu_block_task
+koshu_hermite_task(const struct koshu_hermite *h)
+{
+    const struct koshu_solver_options *o = koshu_solver_options_of(h->solver);
+    return (struct koshu_block_task){
+            .precision = o->precision,
+            .eps = o->softening,
+            .tick = fabs(h->options.dt) / (double)KOSHU_TICKS,
+            .longest = KOSHU_TICKS,
+            .fixed = h->options.rule == KOSHU_STEP_FIXED,
+            .eta = h->options.eta,
+            .iterations = h->options.iterations};
+}
+
+koshu_status
+koshu_hermite_acquire(struct koshu_hermite *h, struct koshu_block_particles *p)
+{
+    struct koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_acquire(
+            h->particles, KOSHU_ALL_FIELDS | KOSHU_JERK | KOSHU_STEP,
+            KOSHU_READ_WRITE, &v));
+    *p = (struct koshu_block_particles){
+            v.n,  v.mass, v.x,  v.y,  v.z,  v.vx,        v.vy,   v.vz,  v.ax,
+            v.ay, v.az,   v.jx, v.jy, v.jz, v.potential, v.tick, v.step};
+    return KOSHU_OK;
+}
+
+/* Engines go forward in time. Where the run goes back, theirs is the same orbit
+ * the other way: with -v and -jerk. */
+static void
+turn(const struct koshu_hermite *h, const struct koshu_block_particles *p)
+{
+    if (h->options.dt > 0) return;
+    double *const odd[] = {p->vx, p->vy, p->vz, p->jx, p->jy, p->jz};
+    for (int k = 0; k < 6; k++)
+        for (size_t i = 0; i < p->n; i++) odd[k][i] = -odd[k][i];
+}
+
+static koshu_status
+make_engine(struct koshu_hermite *h)
+{
+    struct koshu_block_task task = koshu_hermite_task(h);
+    struct koshu_block_particles p;
+    KOSHU_TRY(koshu_hermite_acquire(h, &p));
+    const struct koshu_block_ops *own = h->backend->ops->block;
+    h->ops = own && own->can(h->backend, &task, p.n) ? own : &koshu_block_host;
+    turn(h, &p);
+    koshu_status status = h->ops->create(h->backend, &task, &p, &h->engine);
+    turn(h, &p);
+    return status;
+}
+
+static koshu_status
+read_engine(struct koshu_hermite *h)
+{
+    struct koshu_block_particles p;
+    KOSHU_TRY(koshu_hermite_acquire(h, &p));
+    KOSHU_TRY(h->ops->read(h->engine, &p));
+    turn(h, &p);
+    return KOSHU_OK;
+}
+
+/* ---- failures ------------------------------------------------------------ */
+
+koshu_status
+koshu_hermite_not_finite(struct koshu_hermite *h, double time)
+{
+    KOSHU_TRY(koshu_find_not_finite(h->particles, h->clock.blocks + 1, time));
+    return koshu_fail(h->context, KOSHU_INTERNAL,
+                      "backend %s: a block step reports a particle that is not "
+                      "finite, but there is none",
+                      h->backend->ops->name);
+}
+
+/* Of several that were refused, the one that asked for the shortest step. */
+static koshu_status
+fail_short_step(struct koshu_hermite *h, double time)
+{
+    struct koshu_particle_view v;
+    size_t worst = 0;
+    KOSHU_TRY(koshu_particles_acquire(h->particles, KOSHU_ID | KOSHU_STEP,
+                                      KOSHU_READ, &v));
+    for (size_t i = 1; i < v.n; i++)
+        if (v.step[i] < v.step[worst]) worst = i;
+    return koshu_fail(h->context, KOSHU_BAD_INPUT,
+                      "particle %zu (id %llu) needs a step shorter than "
+                      "dt / 2^40 = %g after time %g: give more softening, or a "
+                      "smaller dt",
+                      worst, (unsigned long long)v.id[worst],
+                      fabs(h->options.dt) / (double)KOSHU_TICKS, time);
+}
+
+/* Is every step a tick or longer? */
+static koshu_status
+check_steps(struct koshu_hermite *h)
+{
+    struct koshu_particle_view v;
+    KOSHU_TRY(
+            koshu_particles_acquire(h->particles, KOSHU_STEP, KOSHU_READ, &v));
+    for (size_t i = 0; i < v.n; i++)
+        if (v.step[i] == 0) return fail_short_step(h, h->clock.time);
+    return KOSHU_OK;
+}
+
+static koshu_status
+fail_in_engine(struct koshu_hermite *h, koshu_status status)
+{
+    double time = h->clock.time;
+    if (status != KOSHU_NOT_FINITE && status != KOSHU_BAD_INPUT) return status;
+    KOSHU_TRY(read_engine(h));
+    return status == KOSHU_NOT_FINITE ? koshu_hermite_not_finite(h, time)
+                                      : fail_short_step(h, time);
+}
+
+/* Do all particles stand at the same time? */
+static bool
+is_synchronised(const struct koshu_hermite_clock *c)
+{
+    return c->ticks % KOSHU_TICKS == 0;
+}
+
+/* ---- evaluation ---------------------------------------------------------- */
+
+koshu_status
+koshu_hermite_evaluate(struct koshu_hermite *hermite)
+{
+    struct koshu_hermite *h = hermite;
+    drop_engine(h);
+    h->evaluated = false;
+    if (!is_synchronised(&h->clock))
+        KOSHU_TRY(koshu_hermite_synchronise(h, h->clock.time));
+    KOSHU_TRY(koshu_hermite_start(h));
+    KOSHU_TRY(koshu_find_not_finite(h->particles, h->clock.blocks,
+                                    h->clock.time));
+    KOSHU_TRY(check_steps(h));
+    h->evaluated = true;
+    return KOSHU_OK;
+}
+
+/* ---- advancing ----------------------------------------------------------- */
+
+/* How far a call may go. */
+struct aim {
+    uint64_t tick;
+    double time;       /* that is reached there, or by a partial step after */
+    bool synchronised; /* at `tick` */
+};
+
+static double
+time_at(const struct koshu_hermite_clock *c, uint64_t tick)
+{
+    return c->origin_time + (double)tick / (double)KOSHU_TICKS * c->dt;
+}
+
+/* The last tick before that time. */
+static uint64_t
+tick_before(const struct koshu_hermite_clock *c, double time)
+{
+    double past = (time - c->origin_time) / c->dt * (double)KOSHU_TICKS;
+    uint64_t tick = past > 0 ? (uint64_t)past : 0;
+    while (tick > 0 && (time - time_at(c, tick)) * c->dt <= 0) tick--;
+    return tick;
+}
+
+static koshu_status
+take_aim(struct koshu_hermite *h, double until, struct aim *aim)
+{
+    const struct koshu_hermite_clock *c = &h->clock;
+    uint64_t tick = (c->ticks / KOSHU_TICKS + 1) * KOSHU_TICKS;
+    double time = time_at(c, tick), forward = c->dt > 0 ? 1 : -1;
+    double rounding = 16 * DBL_EPSILON * fmax(fabs(c->time), fabs(time));
+    if (fabs(until - time) <= rounding)
+        *aim = (struct aim){tick, until, true};
+    else if ((until - time) * forward > 0)
+        *aim = (struct aim){tick, time, true};
+    else
+        *aim = (struct aim){tick_before(c, until), until, false};
+    if (!((until - c->time) * forward > 0))
+        return koshu_fail(h->context, KOSHU_INVALID_ARGUMENT,
+                          "until = %.17g does not lie ahead of time = %.17g, "
+                          "dt = %g",
+                          until, c->time, c->dt);
+    if ((aim->time - c->synchronised) * forward > 0) return KOSHU_OK;
+    return koshu_fail(h->context, KOSHU_BAD_INPUT,
+                      "dt = %g is too small to advance the time %g", c->dt,
+                      c->time);
+}
+
+/* The next call takes about a tenth of a second, if it is like this one. */
+static void
+plan_next_call(struct koshu_hermite *h, uint64_t blocks, double seconds)
+{
+    const double wished = 0.1, most = 1 << 20;
+    if (h->options.most_blocks > 0 || blocks == 0) return;
+    double rate = (double)blocks / fmax(seconds, 1e-9);
+    h->most_blocks = (uint64_t)fmax(1, fmin(wished * rate, most));
+}
+
+static koshu_status
+run_engine(struct koshu_hermite *h, uint64_t until,
+           struct koshu_block_progress *progress)
+{
+    double start = koshu_now();
+    koshu_status status =
+            h->ops->run(h->engine, until, h->most_blocks, progress);
+    if (status != KOSHU_OK) return fail_in_engine(h, status);
+    uint64_t n = koshu_particles_count(h->particles);
+    double seconds = koshu_now() - start;
+    h->interactions += progress->steps * n * h->options.iterations;
+    h->seconds += seconds;
+    plan_next_call(h, progress->blocks, seconds);
+    return KOSHU_OK;
+}
+
+static void
+move_clock(struct koshu_hermite *h, const struct koshu_block_progress *progress,
+           const struct aim *aim)
+{
+    struct koshu_hermite_clock *c = &h->clock;
+    if (progress->blocks == 0) return;
+    c->ticks = progress->tick;
+    c->blocks += progress->blocks;
+    c->steps += progress->steps;
+    if (aim->synchronised && c->ticks == aim->tick) {
+        c->time = c->synchronised = aim->time;
+        return;
+    }
+    c->time = time_at(c, c->ticks);
+    if (c->time == aim->time) /* but for rounding it is not */
+        c->time = nextafter(c->time, c->synchronised);
+}
+
+/* Ticks start again, long before they would run over. */
+static koshu_status
+wind_back(struct koshu_hermite *h)
+{
+    struct koshu_block_particles p;
+    struct koshu_hermite_clock *c = &h->clock;
+    if (c->ticks < UINT64_C(1) << 62) return KOSHU_OK;
+    KOSHU_TRY(koshu_hermite_acquire(h, &p));
+    for (size_t i = 0; i < p.n; i++) p.tick[i] = 0;
+    c->origin_rounds += c->ticks / KOSHU_TICKS;
+    c->origin_time = c->time;
+    c->ticks = 0;
+    drop_engine(h);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_hermite_advance(struct koshu_hermite *hermite, double until,
+                      bool potential)
+{
+    struct koshu_hermite *h = hermite;
+    struct koshu_block_progress progress = {0};
+    struct aim aim = {0};
+    if (!h->evaluated) KOSHU_TRY(koshu_hermite_evaluate(h));
+    KOSHU_TRY(take_aim(h, until, &aim));
+    if (!h->engine) KOSHU_TRY(make_engine(h));
+    uint64_t most = h->most_blocks;
+    KOSHU_TRY(run_engine(h, aim.tick, &progress));
+    move_clock(h, &progress, &aim);
+    KOSHU_TRY(read_engine(h));
+    if (!aim.synchronised && progress.blocks < most) {
+        drop_engine(h);
+        KOSHU_TRY(koshu_hermite_synchronise(h, until));
+        KOSHU_TRY(check_steps(h));
+    }
+    if (!is_synchronised(&h->clock)) return KOSHU_OK;
+    if (potential) KOSHU_TRY(koshu_hermite_potential(h));
+    return wind_back(h);
+}
+
+/* ---- looking on ---------------------------------------------------------- */
+
+double
+koshu_hermite_time(const struct koshu_hermite *hermite)
+{
+    return hermite->clock.time;
+}
+
+struct koshu_hermite_clock
+koshu_hermite_clock(const struct koshu_hermite *hermite)
+{
+    return hermite->clock;
+}
+
+void
+koshu_hermite_resume(struct koshu_hermite *hermite,
+                     const struct koshu_hermite_clock *clock)
+{
+    drop_engine(hermite);
+    hermite->clock = *clock;
+    hermite->evaluated = clock->dt == hermite->options.dt;
+}
+
+const char *
+koshu_hermite_engine(const struct koshu_hermite *hermite)
+{
+    struct koshu_block_task task = koshu_hermite_task(hermite);
+    const struct koshu_block_ops *own = hermite->backend->ops->block;
+    size_t n = koshu_particles_count(hermite->particles);
+    return own && own->can(hermite->backend, &task, n) ? "device" : "host";
+}
+
+uint64_t
+koshu_hermite_interactions(const struct koshu_hermite *hermite)
+{
+    return hermite->interactions;
+}
+
+double
+koshu_hermite_seconds(const struct koshu_hermite *hermite)
+{
+    return hermite->seconds;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "integrate/block_step.h"
+#include "integrate/hermite_object.h"
+#include "kernels/steps.h"
+
+/* All particles are one block. */
+static koshu_status
+all_members(struct koshu_hermite *h, const struct koshu_block_particles *p,
+            struct koshu_block_step *step)
+{
+    struct koshu_block_task task = koshu_hermite_task(h);
+    KOSHU_TRY(koshu_block_step_create(h->backend, &task, p->n, step));
+    step->n = p->n;
+    for (size_t i = 0; i < p->n; i++) step->members[i] = i;
+    return KOSHU_OK;
+}
+
+static void
+count(struct koshu_hermite *h, size_t n, unsigned times, double start)
+{
+    h->interactions += (uint64_t)n * n * times;
+    h->seconds += koshu_now() - start;
+}
+
+/* Ticks are counted from the present time on. */
+static void
+new_origin(struct koshu_hermite *h, const struct koshu_block_particles *p)
+{
+    struct koshu_hermite_clock *c = &h->clock;
+    c->origin_time = c->time;
+    c->origin_rounds += c->ticks / KOSHU_TICKS;
+    c->ticks = 0;
+    c->dt = h->options.dt;
+    memset(p->tick, 0, p->n * sizeof *p->tick);
+}
+
+/* ---- the beginning ------------------------------------------------------- */
+
+static double
+length2(double x, double y, double z)
+{
+    return x * x + y * y + z * z;
+}
+
+/* 0: shorter than a tick. */
+static void
+first_steps(struct koshu_hermite *h, const struct koshu_block_particles *p)
+{
+    const struct koshu_hermite_options *o = &h->options;
+    double per_tick = o->eta_start * (double)KOSHU_TICKS / o->dt;
+    for (size_t i = 0; i < p->n; i++) {
+        double a2 = length2(p->ax[i], p->ay[i], p->az[i]);
+        double jerk2 = length2(p->jx[i], p->jy[i], p->jz[i]);
+        p->step[i] =
+                o->rule == KOSHU_STEP_FIXED
+                        ? KOSHU_TICKS
+                        : koshu_first_step(KOSHU_TICKS,
+                                           a2 / jerk2 * per_tick * per_tick);
+    }
+}
+
+static void
+keep_sums(const struct koshu_block_step *step,
+          const struct koshu_block_particles *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        const struct koshu_jerk_result *r = &step->result[i];
+        p->ax[i] = r->a[0];
+        p->ay[i] = r->a[1];
+        p->az[i] = r->a[2];
+        p->jx[i] = r->jerk[0];
+        p->jy[i] = r->jerk[1];
+        p->jz[i] = r->jerk[2];
+        p->potential[i] = r->potential;
+    }
+}
+
+/* Whatever they hold, a step of 0 must not be predicted from it. */
+static void
+forget_sums(const struct koshu_block_particles *p)
+{
+    double *const old[] = {p->ax, p->ay, p->az, p->jx, p->jy, p->jz};
+    for (int k = 0; k < 6; k++) memset(old[k], 0, p->n * sizeof *old[k]);
+}
+
+koshu_status
+koshu_hermite_start(struct koshu_hermite *h)
+{
+    struct koshu_block_particles p;
+    struct koshu_block_step step;
+    double start = koshu_now();
+    KOSHU_TRY(koshu_hermite_acquire(h, &p));
+    KOSHU_TRY(all_members(h, &p, &step));
+    forget_sums(&p);
+    memset(step.dt, 0, p.n * sizeof *step.dt); /* all stand at time 0 there */
+    koshu_status status = koshu_block_step_load(&step, &p, step.dt);
+    if (status == KOSHU_OK) status = koshu_block_step_sums(&step, &p, 0);
+    if (status == KOSHU_OK) keep_sums(&step, &p);
+    koshu_block_step_destroy(&step);
+    KOSHU_TRY(status);
+    new_origin(h, &p);
+    first_steps(h, &p);
+    count(h, p.n, 1, start);
+    return KOSHU_OK;
+}
+
+/* ---- all to one time ----------------------------------------------------- */
+
+/* From a step that was cut to less than half of it, differences of
+ * accelerations are mostly rounding: the criterion waits for the next. */
+static void
+next_steps(const struct koshu_hermite *h, const struct koshu_block_step *step,
+           const struct koshu_block_particles *p, double tick)
+{
+    const uint64_t odd = 1; /* no step is doubled */
+    if (h->options.rule == KOSHU_STEP_FIXED) return;
+    for (size_t i = 0; i < p->n; i++) {
+        if (2 * fabs(step->dt[i]) < (double)p->step[i] * fabs(tick)) continue;
+        double dt2 = koshu_block_step_criterion(step, p, i, h->options.eta);
+        p->step[i] = koshu_next_step(p->step[i], odd, KOSHU_TICKS,
+                                     dt2 / (tick * tick));
+    }
+}
+
+/* Times in the memory count from the end of the step. */
+static koshu_status
+step_together(struct koshu_hermite *h, const struct koshu_block_particles *p,
+              struct koshu_block_step *step, double time)
+{
+    double tick = h->clock.dt / (double)KOSHU_TICKS;
+    double rest = time - h->clock.origin_time;
+    for (size_t i = 0; i < p->n; i++)
+        step->dt[i] = (double)p->tick[i] * tick - rest;
+    KOSHU_TRY(koshu_block_step_load(step, p, step->dt));
+    for (size_t i = 0; i < p->n; i++) step->dt[i] = -step->dt[i];
+    KOSHU_TRY(koshu_block_step_make(step, p, 0));
+    next_steps(h, step, p, tick);
+    return koshu_block_step_accept(step, p);
+}
+
+koshu_status
+koshu_hermite_synchronise(struct koshu_hermite *h, double time)
+{
+    struct koshu_block_particles p;
+    struct koshu_block_step step;
+    double start = koshu_now();
+    KOSHU_TRY(koshu_hermite_acquire(h, &p));
+    KOSHU_TRY(all_members(h, &p, &step));
+    koshu_status status = step_together(h, &p, &step, time);
+    koshu_block_step_destroy(&step);
+    if (status == KOSHU_NOT_FINITE) return koshu_hermite_not_finite(h, time);
+    KOSHU_TRY(status);
+    h->clock.time = h->clock.synchronised = time;
+    h->clock.blocks++;
+    h->clock.steps += p.n;
+    new_origin(h, &p);
+    h->clock.origin_rounds++;
+    count(h, p.n, h->options.iterations, start);
+    return KOSHU_OK;
+}
+
+/* ---- potentials ---------------------------------------------------------- */
+
+/* The solver computes accelerations too, but other bits than ours. */
+koshu_status
+koshu_hermite_potential(struct koshu_hermite *h)
+{
+    struct koshu_particle_view v;
+    size_t n = koshu_particles_count(h->particles);
+    if (!h->accelerations)
+        h->accelerations = koshu_alloc(3 * n, sizeof *h->accelerations);
+    double *a = h->accelerations;
+    if (!a)
+        return koshu_fail_memory(h->context, 3 * n * sizeof *a,
+                                 "accelerations");
+    KOSHU_TRY(koshu_particles_acquire(h->particles, KOSHU_ACCELERATION,
+                                      KOSHU_READ, &v));
+    memcpy(a, v.ax, n * sizeof *a);
+    memcpy(a + n, v.ay, n * sizeof *a);
+    memcpy(a + 2 * n, v.az, n * sizeof *a);
+    KOSHU_TRY(koshu_solver_forces(h->solver, h->particles,
+                                  KOSHU_ACCELERATION | KOSHU_POTENTIAL));
+    KOSHU_TRY(koshu_particles_acquire(h->particles, KOSHU_ACCELERATION,
+                                      KOSHU_WRITE, &v));
+    memcpy(v.ax, a, n * sizeof *a);
+    memcpy(v.ay, a + n, n * sizeof *a);
+    memcpy(v.az, a + 2 * n, n * sizeof *a);
+    return KOSHU_OK;
+}
