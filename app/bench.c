@@ -18,6 +18,7 @@ static const struct bench {
         {"launch", "costs of launches, of waits and of copies", bench_launch},
         {"model", "Miki et al.'s performance model, fitted and compared",
          bench_model},
+        {"step", "whole leapfrog steps", bench_step},
 };
 enum { N_BENCHES = sizeof benches / sizeof benches[0] };
 

@@ -17,6 +17,7 @@
 int bench_direct(int argc, char **argv);
 int bench_launch(int argc, char **argv);
 int bench_model(int argc, char **argv);
+int bench_step(int argc, char **argv);
 
 /* ---- arguments ----------------------------------------------------------- */
 
