@@ -2,12 +2,28 @@
 #include <stdio.h>
 
 #include "app.h"
+#include "base/base.h"
 
 static void
 log_to_stderr(void *user, enum koshu_log_level level, const char *message)
 {
     (void)user;
     if (level >= KOSHU_LOG_WARNING) fprintf(stderr, "koshu: %s\n", message);
+}
+
+/* Which of the two is it that no context can have? */
+static void
+refuse_options(const char *backend, int threads)
+{
+    if (threads < 0) {
+        fprintf(stderr, "koshu: %d threads: give 1 or more\n", threads);
+        return;
+    }
+    fprintf(stderr, "koshu: no backend is called '%s'; there are", backend);
+    const char *name;
+    for (int k = 0; (name = koshu_context_backend_name(k)); k++)
+        fprintf(stderr, "%s %s", k ? "," : "", name);
+    fputc('\n', stderr);
 }
 
 struct koshu_context *
@@ -20,8 +36,10 @@ make_context(const char *backend, int threads)
     struct koshu_context *context;
     koshu_status status = koshu_context_create(&options, &context);
     if (status == KOSHU_OK) return context;
-    fprintf(stderr, "koshu: backend '%s', %d threads: %s\n",
-            backend ? backend : "auto", threads, koshu_status_text(status));
+    if (status == KOSHU_INVALID_ARGUMENT)
+        refuse_options(backend, threads);
+    else
+        fprintf(stderr, "koshu: %s\n", koshu_status_text(status));
     return NULL;
 }
 

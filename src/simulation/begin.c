@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How a run begins: with new particles, or from a checkpoint. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,13 +53,40 @@ koshu_schedules_of(const struct koshu_parameter_values *values, double begin,
                                    .forward = forward};
 }
 
+/* Steps and schedules that rounding swallows would never get on. */
+static koshu_status
+check_intervals(struct koshu_context *context,
+                const struct koshu_parameters *parameters, double begin)
+{
+    const struct koshu_parameter_values *v =
+            koshu_parameters_values(parameters);
+    const struct {
+        const char *key;
+        double interval;
+    } all[] = {{"integrator.dt", v->leapfrog.dt},
+               {"output.log.interval", v->log.interval},
+               {"output.snapshot.interval", v->snapshot.interval}};
+    const double shortest = 16 * DBL_EPSILON * fabs(begin);
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+        if (all[k].interval == 0 || fabs(all[k].interval) >= shortest) continue;
+        char place[512];
+        koshu_parameters_place(parameters, all[k].key, place, sizeof place);
+        return koshu_fail(context, KOSHU_BAD_INPUT,
+                          "%s%s: %g is lost beside time %g, where the run "
+                          "begins; make it %.2g or more",
+                          place, all[k].key, all[k].interval, begin, shortest);
+    }
+    return KOSHU_OK;
+}
+
 koshu_status
 koshu_check_end(struct koshu_context *context,
                 const struct koshu_parameters *parameters, double begin)
 {
     const struct koshu_parameter_values *v =
             koshu_parameters_values(parameters);
-    if ((v->end - begin) * v->leapfrog.dt >= 0) return KOSHU_OK;
+    if ((v->end - begin) * v->leapfrog.dt >= 0)
+        return check_intervals(context, parameters, begin);
     char place[512];
     koshu_parameters_place(parameters, "integrator.end", place, sizeof place);
     return koshu_fail(context, KOSHU_BAD_INPUT,

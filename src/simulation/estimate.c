@@ -92,6 +92,14 @@ saturated(double x)
     return x < 0x1p63 ? (uint64_t)x : INT64_MAX;
 }
 
+/* Steps to a time that must be met: a rest of a thousandth of a step is part of
+ * the one before. */
+static double
+steps_within(double time, double dt)
+{
+    return fmax(1, ceil(time / dt - 1e-3));
+}
+
 /* Steps and snapshots from begin to end: each snapshot ends a step. */
 static void
 count(const struct koshu_parameter_values *values, double dt,
@@ -100,13 +108,20 @@ count(const struct koshu_parameter_values *values, double dt,
     struct koshu_schedule snapshots, log;
     koshu_schedules_of(values, e->begin, &snapshots, &log);
     double time = e->begin;
+    double most = fabs(values->end - e->begin) / snapshots.interval;
     e->snapshots = values->snapshot.first;
+    if (snapshots.interval > 0 && most > 1e6) { /* the last may be off by one */
+        e->snapshots += saturated(most);
+        e->steps = saturated(
+                most *
+                steps_within(snapshots.forward * snapshots.interval, dt));
+        time = values->end;
+    }
     while (time != values->end && e->steps < INT64_MAX) {
         double next = koshu_schedule_next(&snapshots, time);
         bool reached = (next - values->end) * snapshots.forward <= 0;
         if (!reached) next = values->end;
-        /* a rest of a thousandth of a step is part of the one before */
-        e->steps += saturated(fmax(1, ceil((next - time) / dt - 1e-3)));
+        e->steps += saturated(steps_within(next - time, dt));
         e->snapshots += reached || values->snapshot.last;
         time = next;
     }

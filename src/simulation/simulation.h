@@ -142,7 +142,8 @@ koshu_initial_particles(struct koshu_context *context,
                         struct koshu_particles **particles,
                         struct koshu_snapshot_info *info);
 
-/* Does integrator.end lie ahead of `begin`? KOSHU_BAD_INPUT. */
+/* Does integrator.end lie ahead of `begin`, and do steps and schedules get
+ * there? KOSHU_BAD_INPUT. */
 koshu_status koshu_check_end(struct koshu_context *context,
                              const struct koshu_parameters *parameters,
                              double begin);
