@@ -24,11 +24,14 @@
  * unsoftened r^2, as far as the precision tells (of several the lowest
  * address). Neighbours are those of another id with r^2 <= h^2.
  *
- * The same bits from call to call, on any number of threads. Errors against
- * double precision, for a Plummer sphere in Hénon units:
+ * The same bits from call to call, on any number of threads. rms errors against
+ * double precision, for a Plummer sphere in Hénon units, eps = 0.01
+ * (tests/conformance/test_jerk_accuracy holds each backend to them):
  *
- *     mixed    acceleration 2e-8, jerk 2e-6 (rms, eps = 0.01)
- *     single   as mixed, but of positions rounded to float
+ *     mixed    acceleration 2e-8, jerk 2e-6. On a GPU the terms of a pair are
+ *              floats; these leave in the acceleration 1e-8 + 3e-6 / sqrt(N).
+ *     single   acceleration 1e-8 + 3e-6 / sqrt(N), jerk 2e-6, against double
+ *              precision of positions at the common time rounded to float
  *     double   a few 1e-16 sqrt(N)
  */
 #ifndef KOSHU_J_MEMORY_H

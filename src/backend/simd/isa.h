@@ -5,6 +5,7 @@
 #ifndef KOSHU_BACKEND_SIMD_ISA_H
 #define KOSHU_BACKEND_SIMD_ISA_H
 
+#include "backend/simd/jerk.h"
 #include "backend/simd/kernel.h"
 
 struct simd_isa {
@@ -12,6 +13,7 @@ struct simd_isa {
     const char *title;  /* in words: "AVX-512" */
     bool (*runs)(void); /* does this processor have it? */
     simd_kernel *(*kernel)(const struct koshu_force_task *task);
+    const struct simd_jerk *(*jerk)(enum koshu_precision precision);
 };
 
 /* Those of this build, the best first; the last, "base", is what the compiler

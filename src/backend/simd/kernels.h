@@ -28,6 +28,7 @@ enum { MAX_WIDTH = 1 };
 #define KOSHU_TYPED(name) name##_f32
 #include "kernels/gravity.h"
 #include "kernels/rsqrt.h"
+#include "backend/simd/root.h"
 #undef KOSHU_REAL
 #undef KOSHU_TYPED
 
@@ -35,6 +36,7 @@ enum { MAX_WIDTH = 1 };
 #define KOSHU_TYPED(name) name##_f64
 #include "kernels/gravity.h"
 #include "kernels/rsqrt.h"
+#include "backend/simd/root.h"
 #undef KOSHU_REAL
 #undef KOSHU_TYPED
 
@@ -53,15 +55,10 @@ struct scale {
 VECTOR_FN struct scale
 scale_of(const enum root root)
 {
-    switch (root) {
-    case ROOT_EXACT:
-    case ROOT_BARE:
-    case ROOT_THIRD: break;
-    case ROOT_NEWTON:
-    case ROOT_TWICE: return (struct scale){0.125, 0.5};
-    case ROOT_CUBED: return (struct scale){KOSHU_GRAVITY_ESTIMATE_SCALE, 1};
-    }
-    return (struct scale){1, 1};
+    double f = 1 / root_factor(root);
+    if (root == ROOT_CUBED)
+        return (struct scale){KOSHU_GRAVITY_ESTIMATE_SCALE, 1};
+    return (struct scale){f * f * f, f};
 }
 
 static void

@@ -6,17 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "backend/backend.h"
 #include "backend/simd/cost.h"
-#include "backend/simd/isa.h"
-#include "backend/simd/plan.h"
+#include "backend/simd/jerk.h"
+#include "backend/simd/simd.h"
 #include "base/base.h"
-
-struct simd_backend {
-    struct koshu_backend base; /* first: the two are cast to each other */
-    const struct simd_isa *isa;
-    struct simd_plan plan;
-};
 
 static int
 devices(void)
@@ -50,14 +43,11 @@ close_simd(struct koshu_backend *backend)
     free(b);
 }
 
-/* In single precision eps^2 and 1 / eps must be floats; mixed precision has
- * its roots from floats. */
 static bool
 can(const struct koshu_backend *backend, const struct koshu_force_task *task)
 {
     (void)backend;
-    return task->precision == KOSHU_DOUBLE || task->eps == 0 ||
-           (task->eps >= SIMD_SMALLEST_EPS && task->eps <= SIMD_LARGEST_EPS);
+    return simd_can_soften(task->precision, task->eps);
 }
 
 /* The j-particles of one set. */
@@ -209,4 +199,5 @@ const struct koshu_backend_ops koshu_backend_simd = {
         .force = force,
         .shape = shape,
         .cost = cost,
+        .j_memory = &koshu_simd_j_memory,
 };

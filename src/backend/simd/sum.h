@@ -98,17 +98,6 @@ VECTOR_FN struct OF(point)
 
 /* ---- pairs -------------------------------------------------------------- */
 
-/* 1 / sqrt(r2), times 1 / scale_of(root).mr, from the estimate y. */
-VECTOR_FN KOSHU_REAL
-OF(refine)(KOSHU_REAL r2, KOSHU_REAL y, const enum root root)
-{
-    if (root == ROOT_THIRD) return OF(rsqrt_third_order)(r2, y);
-    if (root == ROOT_TWICE) y = 0.5f * OF(rsqrt_newton_twice)(r2, y);
-    if (root == ROOT_TWICE || root == ROOT_NEWTON)
-        return OF(rsqrt_newton_twice)(r2, y);
-    return y;
-}
-
 /* One vector of j-particles on one i-particle. */
 VECTOR_FN void
 OF(pair)(struct OF(gravity_sum) * s, const struct OF(point) * j,
@@ -118,8 +107,7 @@ OF(pair)(struct OF(gravity_sum) * s, const struct OF(point) * j,
     KOSHU_REAL dx = j->x - i->x, dy = j->y - i->y, dz = j->z - i->z;
     KOSHU_REAL eps2 = c->eps2 - (KOSHU_REAL){0};
     KOSHU_REAL r2 = OF(gravity_r2)(dx, dy, dz, eps2);
-    KOSHU_REAL y =
-            v.root == ROOT_EXACT ? OF(rsqrt_exact)(r2) : OF(rsqrt_estimate)(r2);
+    KOSHU_REAL y = OF(root_begin)(r2, v.root);
     if (v.guarded) {
         MASK apart = (dx != 0) | (dy != 0) | (dz != 0);
         y = OF(keep)(y, apart);
@@ -128,7 +116,7 @@ OF(pair)(struct OF(gravity_sum) * s, const struct OF(point) * j,
     if (v.root == ROOT_CUBED) {
         OF(gravity_add_estimate)(s, dx, dy, dz, r2, mass, y);
     } else {
-        KOSHU_REAL rinv = OF(refine)(r2, y, v.root);
+        KOSHU_REAL rinv = OF(root_refine)(r2, y, v.root);
         OF(gravity_add)(s, dx, dy, dz, mass, rinv);
     }
 }

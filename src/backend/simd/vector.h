@@ -61,6 +61,70 @@ magnitude_f64(vector_f64 x)
     return (vector_f64)((mask_f64)x & INT64_MAX);
 }
 
+/* The smaller one in each lane; neither is NaN. */
+VECTOR_FN vector_f32
+smaller_f32(vector_f32 a, vector_f32 b)
+{
+#if defined(__AVX512F__)
+    return (vector_f32)_mm512_min_ps((__m512)a, (__m512)b);
+#elif defined(__AVX2__)
+    return (vector_f32)_mm256_min_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+    return (vector_f32)_mm_min_ps((__m128)a, (__m128)b);
+#else
+    mask_f32 first = a < b;
+    return (vector_f32)(((mask_f32)a & first) | ((mask_f32)b & ~first));
+#endif
+}
+
+VECTOR_FN vector_f64
+smaller_f64(vector_f64 a, vector_f64 b)
+{
+#if defined(__AVX512F__)
+    return (vector_f64)_mm512_min_pd((__m512d)a, (__m512d)b);
+#elif defined(__AVX2__)
+    return (vector_f64)_mm256_min_pd((__m256d)a, (__m256d)b);
+#elif defined(__SSE2__)
+    return (vector_f64)_mm_min_pd((__m128d)a, (__m128d)b);
+#else
+    mask_f64 first = a < b;
+    return (vector_f64)(((mask_f64)a & first) | ((mask_f64)b & ~first));
+#endif
+}
+
+/* Bit k: lane k of the mask. */
+VECTOR_FN unsigned
+bits_f32(mask_f32 mask)
+{
+#if defined(__AVX512F__)
+    return _mm512_test_epi32_mask((__m512i)mask, (__m512i)mask);
+#elif defined(__AVX2__)
+    return (unsigned)_mm256_movemask_ps((__m256)mask);
+#elif defined(__SSE2__)
+    return (unsigned)_mm_movemask_ps((__m128)mask);
+#else
+    unsigned bits = 0;
+    for (int k = 0; k < LANES_F32; k++) bits |= (mask[k] & 1u) << k;
+    return bits;
+#endif
+}
+
+VECTOR_FN unsigned
+bits_f64(mask_f64 mask)
+{
+#if defined(__AVX512F__)
+    return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask);
+#elif defined(__AVX2__)
+    return (unsigned)_mm256_movemask_pd((__m256d)mask);
+#elif defined(__SSE2__)
+    return (unsigned)_mm_movemask_pd((__m128d)mask);
+#else
+    unsigned bits = 0;
+    for (int k = 0; k < LANES_F64; k++) bits |= ((unsigned)mask[k] & 1u) << k;
+    return bits;
+#endif
+}
+
 /* ---- reciprocal square roots --------------------------------------------- */
 
 /*
@@ -75,6 +139,14 @@ enum root {
     ROOT_TWICE,  /* two Newton steps, twice the root: 27/8 d^4 */
     ROOT_CUBED   /* 1 / r^3 at once, for the acceleration alone: 15/2 d^2 */
 };
+
+/* A kernel's 1 / sqrt(r2) is this times too large; ROOT_CUBED is a matter of
+ * its own. */
+VECTOR_FN double
+root_factor(const enum root root)
+{
+    return root == ROOT_NEWTON || root == ROOT_TWICE ? 2 : 1;
+}
 
 /*
  * Each instruction set says how single, mixed (a root that is good to 2e-8)

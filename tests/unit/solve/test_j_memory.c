@@ -174,6 +174,31 @@ sets_of_the_first_slots(void **state)
     assert_ok(context, koshu_j_memory_set(memory, 0, NULL, NULL));
 }
 
+/* A float cannot hold their squares. */
+static void
+softenings_that_float_cannot_hold(void **state)
+{
+    (void)state;
+    struct koshu_context *simd = test_context("simd", 1);
+    static const double eps[] = {1e-40, 1e20};
+    for (int p = KOSHU_SINGLE; p <= KOSHU_DOUBLE; p++)
+        for (int k = 0; k < 2; k++) {
+            struct koshu_j_memory *m;
+            const struct koshu_jerk_options o = {.softening = eps[k]};
+            assert_int_equal(
+                    koshu_j_memory_create(simd, (enum koshu_precision)p, 1, &m),
+                    KOSHU_OK);
+            if (p == KOSHU_DOUBLE)
+                assert_int_equal(koshu_j_memory_begin(m, &o, 1, 1, &origin),
+                                 KOSHU_OK);
+            else
+                assert_fails(simd, KOSHU_UNSUPPORTED, "double precision can",
+                             koshu_j_memory_begin(m, &o, 1, 1, &origin));
+            koshu_j_memory_destroy(m);
+        }
+    koshu_context_destroy(simd);
+}
+
 /* ---- begin and end ------------------------------------------------------- */
 
 static void
@@ -311,6 +336,7 @@ main(void)
             TEST(single_particles_are_collected),
             TEST(of_several_for_a_slot_the_last),
             TEST(sets_of_the_first_slots),
+            TEST(softenings_that_float_cannot_hold),
             TEST(times_are_finite),
             TEST(impossible_sums),
             TEST(ends_follow_begins),

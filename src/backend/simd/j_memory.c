@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The memory of j-particles for CPUs: predicts them into vectors, finds the
+ * slots that each i-particle leaves out, and shares the sums out to threads.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/simd/ids.h"
+#include "backend/simd/jerk.h"
+#include "backend/simd/simd.h"
+#include "base/base.h"
+
+struct koshu_backend_j_memory {
+    struct host_memory host;
+    enum koshu_precision precision;
+    const struct simd_jerk *kernels;
+    struct simd_ids ids;
+
+    void *predicted;
+    size_t room_predicted; /* slots */
+
+    /* Slots of i-particle k's own id: excluded[excluded_first[k]] ... */
+    size_t *excluded_first, *excluded;
+    size_t room_excluded_first, room_excluded;
+
+    struct koshu_jerk_result *partial; /* of chunks: [chunk][i-particle] */
+    size_t room_partial;
+};
+
+/* ---- life ---------------------------------------------------------------- */
+
+static void
+destroy(struct koshu_backend_j_memory *memory)
+{
+    koshu_host_memory_free(&memory->host);
+    koshu_simd_ids_free(&memory->ids);
+    koshu_free(memory->predicted);
+    koshu_free(memory->excluded_first);
+    koshu_free(memory->excluded);
+    koshu_free(memory->partial);
+    free(memory);
+}
+
+static koshu_status
+create(struct koshu_backend *backend, enum koshu_precision precision,
+       size_t capacity, struct koshu_backend_j_memory **memory)
+{
+    struct koshu_context *context = backend->context;
+    struct koshu_backend_j_memory *m = calloc(1, sizeof *m);
+    if (!m)
+        return koshu_fail_memory(context, sizeof *m, "memory of j-particles");
+    m->precision = precision;
+    m->kernels = ((struct simd_backend *)backend)->isa->jerk(precision);
+    koshu_status status = koshu_host_memory_make(&m->host, context, capacity);
+    if (status == KOSHU_OK)
+        status = koshu_simd_ids_reserve(&m->ids, context, capacity);
+    if (status != KOSHU_OK) {
+        destroy(m);
+        return status;
+    }
+    *memory = m;
+    return KOSHU_OK;
+}
+
+static bool
+can(const struct koshu_backend_j_memory *memory,
+    const struct koshu_jerk_task *task)
+{
+    return simd_can_soften(memory->precision, task->eps);
+}
+
+static koshu_status
+reserve(struct koshu_backend_j_memory *memory, size_t capacity)
+{
+    KOSHU_TRY(koshu_simd_ids_reserve(&memory->ids, memory->host.context,
+                                     capacity));
+    return koshu_host_memory_reserve(&memory->host, capacity);
+}
+
+static koshu_status
+set(struct koshu_backend_j_memory *memory, size_t n, const uint64_t *address,
+    const struct koshu_j_particle *particles)
+{
+    koshu_host_memory_set(&memory->host, n, address, particles);
+    for (size_t k = 0; k < n; k++)
+        koshu_simd_ids_set(&memory->ids, address ? (size_t)address[k] : k,
+                           particles[k].id);
+    return KOSHU_OK;
+}
+
+/* Room for n elements; what was in it is lost where it grows. */
+static koshu_status
+grow(struct koshu_context *context, void **memory, size_t *room, size_t n,
+     size_t size, const char *purpose)
+{
+    if (n <= *room) return KOSHU_OK;
+    void *larger = koshu_alloc(n, size);
+    if (!larger) return koshu_fail_memory(context, n * size, purpose);
+    koshu_free(*memory);
+    *memory = larger;
+    *room = n;
+    return KOSHU_OK;
+}
+
+/* ---- what is left out ---------------------------------------------------- */
+
+static koshu_status
+exclude(struct koshu_backend_j_memory *m, size_t n_j, size_t n_i,
+        const struct koshu_i_particle *i)
+{
+    struct koshu_context *context = m->host.context;
+    KOSHU_TRY(grow(context, (void **)&m->excluded_first,
+                   &m->room_excluded_first, n_i + 1, sizeof(size_t),
+                   "lists of equal ids"));
+    size_t n = 0;
+    for (size_t k = 0; k < n_i; k++) {
+        m->excluded_first[k] = n;
+        n += koshu_simd_ids_find(&m->ids, i[k].id, n_j, NULL);
+    }
+    m->excluded_first[n_i] = n;
+    KOSHU_TRY(grow(context, (void **)&m->excluded, &m->room_excluded, n + 1,
+                   sizeof(size_t), "lists of equal ids"));
+    for (size_t k = 0; k < n_i; k++)
+        koshu_simd_ids_find(&m->ids, i[k].id, n_j,
+                            m->excluded + m->excluded_first[k]);
+    return KOSHU_OK;
+}
+
+/* ---- how the work is cut ------------------------------------------------- */
+
+/* Pieces of about equal size: groups of i-particles, and where these are few,
+ * chunks of j-particles. By the sizes alone, never the number of threads. */
+struct cut {
+    size_t group, groups; /* i-particles of each */
+    size_t chunk, chunks; /* slots of each */
+    bool alone; /* so little that one thread does it before others wake up */
+};
+
+enum {
+    ENOUGH_PIECES = 64, /* to keep many cores busy to the end */
+    SMALLEST_GROUP = 16 /* i-particles for which a tile's way to the first-level
+                           cache is cheap */
+};
+static const size_t smallest_piece = 1 << 14; /* pairs */
+static const double pairs_alone = 1 << 17;
+
+static size_t
+divide_up(size_t a, size_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+static struct cut
+cut_of(size_t n_i, size_t n_j)
+{
+    struct cut c = {.group = divide_up(n_i, 4 * ENOUGH_PIECES)};
+    if (c.group < SMALLEST_GROUP) c.group = SMALLEST_GROUP;
+    if (c.group > SIMD_JERK_I) c.group = SIMD_JERK_I;
+    c.groups = divide_up(n_i, c.group);
+    size_t width = n_i < c.group ? n_i : c.group;
+    c.chunk = divide_up(n_j, divide_up(ENOUGH_PIECES, c.groups));
+    if (c.groups >= ENOUGH_PIECES) c.chunk = n_j;
+    if (c.chunk < smallest_piece / width) c.chunk = smallest_piece / width;
+    c.chunk = divide_up(c.chunk, SIMD_JERK_GRAIN) * SIMD_JERK_GRAIN;
+    c.chunks = divide_up(n_j, c.chunk);
+    c.alone = (double)n_i * (double)n_j < pairs_alone;
+    return c;
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+enum { PREDICTED_AT_ONCE = 8 * SIMD_JERK_GRAIN };
+
+static void
+predict(const struct koshu_backend_j_memory *m, size_t first, double time)
+{
+    size_t n_j = m->host.n_j, last = first + PREDICTED_AT_ONCE;
+    m->kernels->predict(m->predicted, m->host.blocks, first,
+                        last < n_j ? last : n_j, time);
+}
+
+static void
+do_piece(const struct koshu_backend_j_memory *m, const struct cut *c,
+         size_t piece, double eps, simd_jerk_kernel *kernel)
+{
+    size_t chunk = piece % c->chunks, i_first = piece / c->chunks * c->group;
+    size_t j_first = chunk * c->chunk, j_last = j_first + c->chunk;
+    size_t n = m->host.n_i - i_first;
+    struct koshu_jerk_result *to =
+            c->chunks > 1 ? m->partial + chunk * m->host.n_i : m->host.result;
+    const struct simd_jerk_job job = {
+            .predicted = m->predicted,
+            .j_first = j_first,
+            .j_last = j_last < m->host.n_j ? j_last : m->host.n_j,
+            .n = n < c->group ? n : c->group,
+            .i = m->host.i + i_first,
+            .excluded_first = m->excluded_first + i_first,
+            .excluded = m->excluded,
+            .eps = eps,
+            .result = to + i_first};
+    kernel(&job);
+}
+
+/* Adds up what the chunks give for i-particle k. */
+static void
+add_chunks(const struct koshu_backend_j_memory *m, const struct cut *c,
+           size_t k)
+{
+    struct koshu_jerk_result sum = m->partial[k];
+    for (size_t chunk = 1; chunk < c->chunks; chunk++) {
+        const struct koshu_jerk_result *p =
+                &m->partial[chunk * m->host.n_i + k];
+        for (int axis = 0; axis < 3; axis++) {
+            sum.a[axis] += p->a[axis];
+            sum.jerk[axis] += p->jerk[axis];
+        }
+        sum.potential += p->potential;
+        if (!m->host.nearest || !(p->nearest_r2 < sum.nearest_r2)) continue;
+        sum.nearest_r2 = p->nearest_r2;
+        sum.nearest = p->nearest;
+    }
+    m->host.result[k] = sum;
+}
+
+static void
+run(struct koshu_backend_j_memory *m, double eps, double time, bool moves)
+{
+    const struct simd_jerk *kernels = m->kernels;
+    const struct cut c = cut_of(m->host.n_i, m->host.n_j);
+    simd_jerk_kernel *kernel =
+            kernels->sum[m->host.nearest][eps < kernels->guard];
+    int threads = c.alone ? 1 : koshu_context_threads(m->host.context);
+#pragma omp parallel num_threads(threads)
+    {
+        if (moves) {
+#pragma omp for schedule(static)
+            for (size_t j = 0; j < m->host.n_j; j += PREDICTED_AT_ONCE)
+                predict(m, j, time);
+        }
+#pragma omp for schedule(dynamic)
+        for (size_t p = 0; p < c.groups * c.chunks; p++)
+            do_piece(m, &c, p, eps, kernel);
+        if (c.chunks > 1) {
+#pragma omp for schedule(static)
+            for (size_t k = 0; k < m->host.n_i; k++) add_chunks(m, &c, k);
+        }
+    }
+}
+
+static koshu_status
+make_room(struct koshu_backend_j_memory *m, size_t n_j, size_t n_i)
+{
+    struct koshu_context *context = m->host.context;
+    const struct cut c = cut_of(n_i, n_j);
+    if (c.chunks > 1)
+        KOSHU_TRY(grow(context, (void **)&m->partial, &m->room_partial,
+                       n_i * c.chunks, sizeof *m->partial, "partial sums"));
+    if (m->host.capacity <= m->room_predicted) return KOSHU_OK;
+    size_t vectors = divide_up(m->host.capacity, m->kernels->lanes), room = 0;
+    KOSHU_TRY(grow(context, &m->predicted, &room, vectors,
+                   m->kernels->vector_size, "predicted j-particles"));
+    m->room_predicted = m->host.capacity;
+    m->host.predicted_n = 0;
+    return KOSHU_OK;
+}
+
+static koshu_status
+begin(struct koshu_backend_j_memory *memory, const struct koshu_jerk_task *task,
+      double time, size_t n_j, size_t n_i, const struct koshu_i_particle *i)
+{
+    struct koshu_backend_j_memory *m = memory;
+    KOSHU_TRY(make_room(m, n_j, n_i));
+    KOSHU_TRY(exclude(m, n_j, n_i, i));
+    KOSHU_TRY(koshu_host_memory_begin(&m->host, task, n_j, n_i, i));
+    run(m, task->eps, time, koshu_host_memory_moves(&m->host, time, n_j));
+    return KOSHU_OK;
+}
+
+static koshu_status
+end(struct koshu_backend_j_memory *memory, struct koshu_jerk_result *result)
+{
+    koshu_host_memory_end(&memory->host, result);
+    return KOSHU_OK;
+}
+
+/* ---- neighbours ---------------------------------------------------------- */
+
+static koshu_status
+neighbours(struct koshu_backend_j_memory *memory, size_t most, uint64_t *count,
+           uint64_t *address)
+{
+    const struct koshu_backend_j_memory *m = memory;
+    int threads = koshu_context_threads(m->host.context);
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (size_t k = 0; k < m->host.n_i; k++) {
+        const struct simd_jerk_job job = {.predicted = m->predicted,
+                                          .j_last = m->host.n_j,
+                                          .n = 1,
+                                          .i = m->host.i + k,
+                                          .excluded_first =
+                                                  m->excluded_first + k,
+                                          .excluded = m->excluded};
+        count[k] = m->kernels->neighbours(&job, most,
+                                          most ? address + k * most : NULL);
+    }
+    return KOSHU_OK;
+}
+
+const struct koshu_j_memory_ops koshu_simd_j_memory = {
+        .create = create,
+        .destroy = destroy,
+        .can = can,
+        .reserve = reserve,
+        .set = set,
+        .begin = begin,
+        .end = end,
+        .neighbours = neighbours,
+};

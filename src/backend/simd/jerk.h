@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernels of memories of j-particles, of each instruction set.
+ *
+ * Predicted j-particles are kept in vectors as the sums want them: `lanes`
+ * slots side by side, positions as precise as the sum takes differences of
+ * them, the rest as it computes. The last vector is filled up with massless
+ * particles that are far away.
+ */
+#ifndef KOSHU_BACKEND_SIMD_JERK_H
+#define KOSHU_BACKEND_SIMD_JERK_H
+
+#include <stddef.h>
+
+#include "backend/backend.h"
+#include "backend/host_memory.h"
+
+enum {
+    SIMD_JERK_I = 256,    /* i-particles of one job, at most */
+    SIMD_JERK_GRAIN = 512 /* slots: a multiple of every kernel's tile */
+};
+
+/*
+ * i-particles against the j-particles in the slots j_first ... j_last - 1;
+ * j_first is a multiple of SIMD_JERK_GRAIN. Slots excluded[excluded_first[k]]
+ * ... excluded[excluded_first[k + 1] - 1], in ascending order, are those of
+ * i-particle k's own id.
+ */
+struct simd_jerk_job {
+    const void *predicted;
+    size_t j_first, j_last;
+    size_t n;
+    const struct koshu_i_particle *i;
+    const size_t *excluded_first, *excluded;
+    double eps;
+    struct koshu_jerk_result *result; /* overwritten, but for nearest ones */
+};
+
+typedef void simd_jerk_kernel(const struct simd_jerk_job *job);
+
+/* What there is for one precision. */
+struct simd_jerk {
+    size_t lanes, vector_size; /* of the predicted vectors */
+
+    /* Slots first ... last - 1 to `time`; first is a multiple of
+     * SIMD_JERK_GRAIN. */
+    void (*predict)(void *predicted, const struct host_block *blocks,
+                    size_t first, size_t last, double time);
+
+    /* [with nearest neighbours][guarded against coincident pairs] */
+    simd_jerk_kernel *sum[2][2];
+    double guard; /* the softening below which a kernel must be guarded */
+
+    /* Of the first i-particle of the job: how many, and the first `most`. */
+    uint64_t (*neighbours)(const struct simd_jerk_job *job, size_t most,
+                           uint64_t *address);
+};
+
+/* One function for each instruction set. */
+const struct simd_jerk *koshu_simd_jerk_avx512(enum koshu_precision precision);
+const struct simd_jerk *koshu_simd_jerk_avx2(enum koshu_precision precision);
+const struct simd_jerk *koshu_simd_jerk_sse42(enum koshu_precision precision);
+const struct simd_jerk *koshu_simd_jerk_base(enum koshu_precision precision);
+
+/* struct koshu_j_memory_ops of the backend. */
+extern const struct koshu_j_memory_ops koshu_simd_j_memory;
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernels with jerk of one instruction set: compiled once for each, by a
+ * file jerk_*.c with its own compiler options, after
+ *
+ *     #define ISA_JERK   the name of the function that finds them
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "backend/simd/jerk.h"
+#include "backend/simd/kernel.h"
+#include "backend/simd/vector.h"
+#include "kernels/kernels.h"
+
+/* ---- formulas ----------------------------------------------------------- */
+
+#define KOSHU_REAL vector_f32
+#define KOSHU_TYPED(name) name##_f32
+#include "kernels/gravity.h"
+#include "kernels/jerk.h"
+#include "kernels/rsqrt.h"
+#include "backend/simd/root.h"
+#undef KOSHU_REAL
+#undef KOSHU_TYPED
+
+#define KOSHU_REAL vector_f64
+#define KOSHU_TYPED(name) name##_f64
+#include "kernels/gravity.h"
+#include "kernels/hermite.h"
+#include "kernels/jerk.h"
+#include "kernels/rsqrt.h"
+#include "backend/simd/root.h"
+#undef KOSHU_REAL
+#undef KOSHU_TYPED
+
+/* What a kernel is compiled for. */
+struct variant {
+    enum root root;
+    bool nearest;
+    bool guarded; /* r may be zero */
+};
+
+/* Vectors in a tile: the sums of so many numbers are rounded to float. */
+enum { TILE_VECTORS = 32 };
+
+/* Where the last vector's empty lanes are: the square of that is a float, and
+ * so is its inverse. */
+#define FAR_AWAY 1e18
+
+/* ---- prediction --------------------------------------------------------- */
+
+/* HOST_LANES particles at the common time. */
+struct moved {
+    double x[3][HOST_LANES], v[3][HOST_LANES], mass[HOST_LANES];
+};
+
+VECTOR_FN vector_f64
+load(const double *from)
+{
+    vector_f64 x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+
+VECTOR_FN void
+move_block(struct moved *to, const struct host_block *b, double time)
+{
+    for (int k = 0; k < HOST_LANES; k += LANES_F64) {
+        vector_f64 dt = time - load(b->time + k);
+        for (int c = 0; c < 3; c++) {
+            vector_f64 v = load(b->v[c] + k), a = load(b->a[c] + k),
+                       jerk = load(b->jerk[c] + k), snap = load(b->snap[c] + k),
+                       x = hermite_predict_x_snap_f64(load(b->x[c] + k), v, a,
+                                                      jerk, snap, dt);
+            v = hermite_predict_v_snap_f64(v, a, jerk, snap, dt);
+            memcpy(to->x[c] + k, &x, sizeof x);
+            memcpy(to->v[c] + k, &v, sizeof v);
+        }
+    }
+    memcpy(to->mass, b->mass, sizeof to->mass);
+}
+
+/* ---- the sums of one i-particle ------------------------------------------ */
+
+/* Lanes of a, jerk and m / r, and of the smallest r^2. */
+struct jerk_lanes {
+    struct lane_sums a_mr, jerk;
+};
+
+static void
+store(struct koshu_jerk_result *to, const struct jerk_lanes *sum, double factor)
+{
+    double f = 1 / factor, f3 = f * f * f;
+    for (int c = 0; c < 3; c++) {
+        to->a[c] = total(sum->a_mr.of[c]) * f3;
+        to->jerk[c] = total(sum->jerk.of[c]) * f3;
+    }
+    to->potential = -total(sum->a_mr.of[3]) * f;
+}
+
+/* ---- in each number type ------------------------------------------------- */
+
+#define KOSHU_REAL vector_f32
+#define KOSHU_TYPED(name) name##_f32
+#define SCALAR float
+#define MASK mask_f32
+#define LANES LANES_F32
+#include "backend/simd/jerk_sum.h"
+#undef KOSHU_REAL
+#undef KOSHU_TYPED
+#undef SCALAR
+#undef MASK
+#undef LANES
+
+#define KOSHU_REAL vector_f64
+#define KOSHU_TYPED(name) name##_f64
+#define SCALAR double
+#define MASK mask_f64
+#define LANES LANES_F64
+#include "backend/simd/jerk_sum.h"
+
+/* ---- one function for each variant -------------------------------------- */
+
+#define KERNEL(type, name, root, nearest, guarded)                    \
+    static __attribute__((noinline)) void name(                       \
+            const struct simd_jerk_job *job)                          \
+    {                                                                 \
+        do_job_##type(job, (struct variant){root, nearest, guarded}); \
+    }
+#define KERNELS(type, name, root)                   \
+    KERNEL(type, name##_sum, root, false, false)    \
+    KERNEL(type, name##_guarded, root, false, true) \
+    KERNEL(type, name##_nearest, root, true, false) \
+    KERNEL(type, name##_nearest_guarded, root, true, true)
+
+/*
+ * Mixed precision is double but for the root. Floats will not do: the terms of
+ * a pair's force have about ten roundings of 3e-8, which in the sum of 16,384
+ * particles of a Plummer sphere leave 2.3e-8, and 7e-8 of 1024.
+ */
+KERNELS(f32, single, ROOT_SINGLE)
+KERNELS(f64, mixed, ROOT_MIXED)
+KERNELS(f64, full, ROOT_DOUBLE)
+
+#define CHOICE(type, name, type_lanes, smallest)                            \
+    {                                                                       \
+        .lanes = type_lanes, .vector_size = sizeof(struct j_vector_##type), \
+        .predict = predict_##type,                                          \
+        .sum = {{name##_sum, name##_guarded},                               \
+                {name##_nearest, name##_nearest_guarded}},                  \
+        .guard = smallest, .neighbours = neighbours_##type                  \
+    }
+
+const struct simd_jerk *
+ISA_JERK(enum koshu_precision precision)
+{
+    static const struct simd_jerk choices[] = {
+            CHOICE(f32, single, LANES_F32, SIMD_GUARD_F32),
+            CHOICE(f64, mixed, LANES_F64, SIMD_GUARD_F32),
+            CHOICE(f64, full, LANES_F64, SIMD_GUARD_F64)};
+    return &choices[precision];
+}

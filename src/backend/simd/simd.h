@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The opened backend, for its operations in other files. */
+#ifndef KOSHU_BACKEND_SIMD_SIMD_H
+#define KOSHU_BACKEND_SIMD_SIMD_H
+
+#include "backend/backend.h"
+#include "backend/simd/isa.h"
+#include "backend/simd/plan.h"
+
+struct simd_backend {
+    struct koshu_backend base; /* first: the two are cast to each other */
+    const struct simd_isa *isa;
+    struct simd_plan plan;
+};
+
+/* In single precision eps^2 and 1 / eps must be floats; mixed precision has
+ * its roots from floats. */
+static inline bool
+simd_can_soften(enum koshu_precision precision, double eps)
+{
+    return precision == KOSHU_DOUBLE || eps == 0 ||
+           (eps >= SIMD_SMALLEST_EPS && eps <= SIMD_LARGEST_EPS);
+}
+
+#endif
