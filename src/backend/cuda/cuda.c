@@ -272,4 +272,5 @@ const struct koshu_backend_ops koshu_backend_cuda = {
         .drift = drift,
         .shape_at = koshu_cuda_shape_at,
         .choose = choose,
+        .block = &koshu_cuda_block,
 };

@@ -14,4 +14,6 @@ struct koshu_cuda_backend {
 koshu_status
 koshu_cuda_check(struct koshu_context *context, int error, const char *doing);
 
+extern const struct koshu_block_ops koshu_cuda_block;
+
 #endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The second stage of a block step: all packed particles on those that are
+ * due. The units of work are a tile of i-particles against a chunk of
+ * j-particles; each block of the grid takes an equal share of them, and deals
+ * the chunks of a tile out to its warps, whose sums it adds.
+ */
+#ifndef KOSHU_BACKEND_CUDA_BLOCK_SUM_CUH
+#define KOSHU_BACKEND_CUDA_BLOCK_SUM_CUH
+
+#include "backend/cuda/block_predict.cuh"
+
+namespace koshu {
+
+/* i-particles of the widest tile; chunks between sums in double; chunks that
+ * are worth a block. */
+enum { BLOCK_WIDEST = 32, BLOCK_FLUSH = 4, BLOCK_UNROLL = 4, BLOCK_UNITS = 2 };
+
+/* A warp's own: while it sums, and its sums. */
+template <class P> union block_warp_memory {
+    jerk_stage<P> stage;
+    double sums[JERK_COMPONENTS][BLOCK_WIDEST];
+};
+
+KOSHU_DEVICE block_share
+share_of(uint32_t n, uint32_t count)
+{
+    block_share s;
+    s.width = 4;
+    while (s.width < BLOCK_WIDEST && s.width < count) s.width *= 2;
+    s.tiles = (count + s.width - 1) / s.width;
+    s.units = (n + JERK_CHUNK - 1) / JERK_CHUNK;
+    s.total = s.tiles * s.units;
+    uint64_t worth = (s.total + BLOCK_UNITS - 1) / BLOCK_UNITS;
+    s.workers = worth < gridDim.x ? (uint32_t)worth : gridDim.x;
+    return s;
+}
+
+template <class P, int T, int I>
+KOSHU_DEVICE void
+load_tile(const block_args<P> &a, const block_place &place, uint32_t count,
+          const uint32_t *before, uint32_t tile,
+          jerk_lane<P, T, I, false> *lane, exclude_own<I> *exclude)
+{
+    for (int k = 0; k < I; k++) {
+        uint32_t rank = (tile * I + k) * T + lane->column();
+        uint32_t there = rank < count ? rank : count - 1;
+        uint32_t index = listed(a, before, place.first + there);
+        lane->i[k] = load_jerk_point(a.packed[place.iteration % 2], index);
+        exclude->own[k] = index;
+    }
+}
+
+/* The warp's part of the chunks first ... first + chunks - 1. */
+template <class P, int T, int I>
+KOSHU_DEVICE void
+sum_part(const block_args<P> &a, const block_place &place,
+         jerk_lane<P, T, I, false> *lane, const exclude_own<I> &exclude,
+         uint32_t first, uint32_t chunks, block_warp_memory<P> *memory)
+{
+    const uint32_t warp = threadIdx.x / WARP;
+    const uint32_t from = first + chunks * warp / BLOCK_WARPS;
+    const uint32_t to = first + chunks * (warp + 1) / BLOCK_WARPS;
+    const uint32_t begin = from * JERK_CHUNK;
+    const uint32_t end = max(begin, min(to * JERK_CHUNK, a.n));
+    const jerk_packed<P> &j = a.packed[place.iteration % 2];
+    sum_jerk<BLOCK_FLUSH, BLOCK_UNROLL>(lane, j, begin, end, a.eps2, exclude,
+                                        &memory[warp].stage);
+}
+
+/* The sums of the warps, added, to their slot. */
+template <class P, int T, int I>
+KOSHU_DEVICE void
+store_part(double *slot, const jerk_lane<P, T, I, false> &lane,
+           block_warp_memory<P> *memory)
+{
+    const int warp = threadIdx.x / WARP, r = lane.column();
+    __syncwarp(); /* the stage is not read any more */
+    if (lane.row() == 0)
+        for (int k = 0; k < I; k++) {
+            double(*to)[BLOCK_WIDEST] = memory[warp].sums;
+            const jerk_sum_f64 &s = lane.total[k];
+            const double values[JERK_COMPONENTS] = {s.ax, s.ay, s.az, s.jx,
+                                                    s.jy, s.jz, s.mr};
+            for (int c = 0; c < JERK_COMPONENTS; c++)
+                to[c][k * T + r] = values[c];
+        }
+    __syncthreads();
+    for (int at = threadIdx.x; at < JERK_COMPONENTS * T * I;
+         at += BLOCK_THREADS) {
+        double sum = 0;
+        for (int w = 0; w < BLOCK_WARPS; w++)
+            sum += memory[w].sums[at / (T * I)][at % (T * I)];
+        slot[at] = sum;
+    }
+    __syncthreads();
+}
+
+template <class P, int T, int I>
+KOSHU_DEVICE void
+sum_share(const block_args<P> &a, const block_place &place,
+          const block_share &share, uint32_t count, const uint32_t *before,
+          block_warp_memory<P> *memory)
+{
+    const uint32_t worker = blockIdx.x;
+    if (worker >= share.workers) return;
+    uint64_t unit = share.begin(worker);
+    const uint64_t end = share.begin(worker + 1);
+    while (unit < end) {
+        const uint32_t tile = (uint32_t)(unit / share.units);
+        const uint32_t first = (uint32_t)(unit % share.units);
+        const uint32_t chunks = (uint32_t)min(share.units - first, end - unit);
+        jerk_lane<P, T, I, false> lane;
+        exclude_own<I> exclude;
+        load_tile(a, place, count, before, tile, &lane, &exclude);
+        sum_part(a, place, &lane, exclude, first, chunks, memory);
+        store_part(a.partial +
+                           share.slot(worker, tile) * JERK_COMPONENTS * (T * I),
+                   lane, memory);
+        unit += chunks;
+    }
+}
+
+template <class P>
+KOSHU_DEVICE void
+sum(const block_args<P> &a, const block_place &place, const block_share &share,
+    uint32_t count, const uint32_t *before, block_warp_memory<P> *memory)
+{
+    switch (share.width) {
+    case 4: return sum_share<P, 4, 1>(a, place, share, count, before, memory);
+    case 8: return sum_share<P, 8, 1>(a, place, share, count, before, memory);
+    case 16: return sum_share<P, 16, 1>(a, place, share, count, before, memory);
+    default: return sum_share<P, 32, 1>(a, place, share, count, before, memory);
+    }
+}
+
+} /* namespace koshu */
+
+#endif
