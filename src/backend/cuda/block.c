@@ -36,7 +36,7 @@ find_levels(struct koshu_context *context,
     for (size_t k = 0; k < p->n; k++) {
         uint64_t step = p->step[k];
         if (step == 0 || (step & (step - 1)) != 0 ||
-            p->tick[k] != *time - *time % step)
+            p->tick[k] != (*time & ~(step - 1)))
             return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
                               "cuda: particle %zu at tick %llu with a step of "
                               "%llu ticks is not in block steps at tick %llu",
@@ -110,7 +110,7 @@ read_back(struct koshu_block_engine *engine,
     for (size_t k = 0; k < engine->n; k++) {
         bool none = engine->level[k] == KOSHU_CUDA_BLOCK_NO_STEP;
         particles->step[k] = none ? 0 : (uint64_t)1 << engine->level[k];
-        particles->tick[k] = none ? time : time - time % particles->step[k];
+        particles->tick[k] = none ? time : time & ~(particles->step[k] - 1);
     }
     return KOSHU_OK;
 }
