@@ -19,7 +19,7 @@
 enum { CLUSTER = 0 }; /* of boards, once */
 
 static const double eps2 = 1.0 / (256.0 * 256.0); /* softening, squared */
-static const double longest_step = 1.0 / 16;
+static const double longest_step = 1.0 / 16;      /* a power of two */
 
 struct star {
     double mass, t, dt; /* its own time, and its step from there */
