@@ -116,6 +116,7 @@ each_precision(void **state)
     struct grape_result got = grape_result_make(NI),
                         expected = grape_result_make(NI);
     grape_expect(j, NJ, 0.125, &i, 0.01, &expected);
+    unsetenv("KOSHU_G6_BACKEND");
     for (int k = 0; k < 4; k++) {
         setenv("KOSHU_G6_PRECISION", precision[k].name, 1);
         assert_int_equal(g6_open(0), 0);
