@@ -54,9 +54,14 @@ make_context(struct koshu_g6_cluster *c)
     options.log = pass_on;
     options.log_user = &all.settings;
     koshu_status status = koshu_context_create(&options, &c->context);
-    if (status == KOSHU_OK) return 0;
-    return koshu_g6_fail("cluster %d: %s", c->number,
-                         koshu_status_text(status));
+    if (status == KOSHU_INVALID_ARGUMENT) /* the only one from outside */
+        return koshu_g6_fail("KOSHU_G6_BACKEND=%s: expected auto, cpu, cuda or "
+                             "ref",
+                             options.backend);
+    if (status != KOSHU_OK)
+        return koshu_g6_fail("cluster %d: %s", c->number,
+                             koshu_status_text(status));
+    return 0;
 }
 
 /* Says what a cluster runs on; a solver knows it. */
@@ -121,16 +126,25 @@ ensure_settings(void)
     return 0;
 }
 
+static void
+forget_settings_if_closed(void)
+{
+    if (all.open == 0) all.count = 0;
+}
+
 static struct koshu_g6_cluster *
 find_or_open(int number)
 {
     if (ensure_settings() != 0) return NULL;
     int place = place_of(number, all.count);
-    if (!all.cluster[place]) {
-        all.cluster[place] = create(place);
-        if (all.cluster[place]) all.open++;
+    struct koshu_g6_cluster *c = all.cluster[place];
+    if (!c) {
+        c = create(place);
+        if (c) all.open++;
+        all.cluster[place] = c;
+        forget_settings_if_closed();
     }
-    return all.cluster[place];
+    return c;
 }
 
 /* ---- what the others call ------------------------------------------------ */
@@ -197,7 +211,7 @@ koshu_g6_close(int cluster)
         struct koshu_g6_cluster *c = all.cluster[place];
         all.cluster[place] = NULL;
         if (c) all.open--;
-        if (all.open == 0) all.count = 0; /* settings are read again */
+        forget_settings_if_closed();
         destroy(c);
     }
     pthread_mutex_unlock(&all.lock);

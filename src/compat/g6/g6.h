@@ -24,7 +24,7 @@ enum { KOSHU_G6_MOST_CLUSTERS = 64 };
 
 /* What the environment says: KOSHU_G6_BACKEND and so on. */
 struct koshu_g6_settings {
-    char backend[16];
+    char backend[64]; /* not checked */
     enum koshu_precision precision;
     int threads; /* of each cluster; 0: as koshu decides */
     int npipes;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,30 +44,15 @@ read_precision(const char *name, enum koshu_precision *precision)
                          value);
 }
 
-static int
-read_backend(const char *name, char *backend, size_t size)
-{
-    static const char *const known[] = {"auto", "cpu", "simd", "cuda", "ref"};
-    const char *value = value_of(name);
-    if (!value) return 0;
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-        if (strcmp(value, known[k]) == 0) {
-            memcpy(backend, value, strnlen(value, size - 1) + 1);
-            return 0;
-        }
-    return koshu_g6_fail("%s=%s: expected auto, cpu, cuda or ref", name, value);
-}
-
 int
 koshu_g6_settings_read(struct koshu_g6_settings *settings)
 {
-    struct koshu_g6_settings s = {.backend = "auto",
-                                  .precision = KOSHU_MIXED,
-                                  .npipes = 48,
-                                  .clusters = 1};
+    struct koshu_g6_settings s = {
+            .precision = KOSHU_MIXED, .npipes = 48, .clusters = 1};
+    const char *backend = value_of("KOSHU_G6_BACKEND");
     int verbose = 0;
-    if (read_backend("KOSHU_G6_BACKEND", s.backend, sizeof s.backend) ||
-        read_precision("KOSHU_G6_PRECISION", &s.precision) ||
+    snprintf(s.backend, sizeof s.backend, "%s", backend ? backend : "auto");
+    if (read_precision("KOSHU_G6_PRECISION", &s.precision) ||
         read_int("KOSHU_G6_THREADS", 0, INT_MAX, &s.threads) ||
         read_int("KOSHU_G6_NPIPES", 1, INT_MAX, &s.npipes) ||
         read_int("KOSHU_G6_CLUSTERS", 1, KOSHU_G6_MOST_CLUSTERS, &s.clusters) ||
