@@ -71,12 +71,19 @@ print_forces(const struct koshu_parameter_values *v)
 static void
 print_steps(const struct koshu_parameter_values *v, double begin)
 {
-    if (v->leapfrog.rule == KOSHU_STEP_FIXED)
-        printf("steps      leapfrog, dt = %g", v->leapfrog.dt);
-    else
-        printf("steps      leapfrog, %g sqrt(eps/|a|), at most %g",
-               v->leapfrog.eta, v->leapfrog.dt);
-    printf(", from time %g to %g\n", begin, v->end);
+    bool hermite = v->integrator.scheme == KOSHU_SCHEME_HERMITE;
+    double dt = v->integrator.dt, eta = v->integrator.eta;
+    printf("steps      %s, ", hermite ? "Hermite" : "leapfrog");
+    if (hermite && v->integrator.iterations > 1)
+        printf("P(EC)^%llu, ", (unsigned long long)v->integrator.iterations);
+    switch (v->integrator.step) {
+    case KOSHU_STEP_FIXED: printf("dt = %g", dt); break;
+    case KOSHU_STEP_ACCELERATION:
+        printf("%g sqrt(eps/|a|), at most %g", eta, dt);
+        break;
+    case KOSHU_STEP_BLOCK: printf("blocks of %g / 2^k, eta = %g", dt, eta);
+    }
+    printf(", from time %g to %g\n", begin, v->integrator.end);
 }
 
 void
@@ -214,6 +221,17 @@ print_next(const struct report *report, enum koshu_stop stop,
     printf("  koshu plot %s/energy.csv -o energy.png\n", directory);
 }
 
+/* "64 steps", "1134 block steps of 27.5 particles" */
+static void
+print_done(const struct report *report, const struct koshu_progress *p)
+{
+    bool blocks = report->values->integrator.step == KOSHU_STEP_BLOCK;
+    print_count("done       ", p->steps, blocks ? "block step" : "step");
+    if (blocks && p->steps > 0)
+        printf(" of %.1f particles",
+               (double)p->particle_steps / (double)p->steps);
+}
+
 /* Above this relative error of the energy the orbits are not to be believed. */
 static const double badly_kept = 0.1;
 
@@ -231,14 +249,16 @@ report_end(struct report *report, struct koshu_simulation *simulation)
     }
     printf("\n%s, at step %llu, time %.6g\n", koshu_stop_text(stop),
            (unsigned long long)p.step, p.time);
-    print_count("done       ", p.steps, "step");
+    print_done(report, &p);
     printf(" in %s", duration(p.wall_seconds, text));
     printf(", %.3e pairs, %.2e pairs/s\n", (double)p.interactions,
            p.interactions_per_s);
     printf("energy     dE/E = %+.2e\n", p.energy_error);
     if (!(fabs(p.energy_error) < badly_kept))
-        printf("           energy was not kept: take a smaller integrator.dt, "
-               "or more solver.softening\n");
+        printf("           energy was not kept: take a smaller integrator.%s, "
+               "or more solver.softening\n",
+               report->values->integrator.step == KOSHU_STEP_FIXED ? "dt"
+                                                                   : "eta");
     if (p.bytes_copied > 0)
         printf("copied     %s between host and device\n",
                bytes(p.bytes_copied, text));
@@ -259,7 +279,9 @@ report_estimate(const struct koshu_parameter_values *values,
     print_steps(values, e->begin);
     printf("would take\n");
     printf("  memory       %s\n", bytes(e->bytes, one));
-    print_count("  steps        ", e->steps, "step");
+    bool blocks = values->integrator.step == KOSHU_STEP_BLOCK;
+    print_count("  steps        ", e->steps, blocks ? "block step" : "step");
+    if (blocks) printf(", %.2e of one particle,", (double)e->particle_steps);
     printf("%s\n", e->steps_are_a_guess ? " if they stay like the first" : "");
     print_count("  disk         ", e->snapshots, "snapshot");
     printf(" of %s, %s in all\n", bytes(e->snapshot_bytes, one),

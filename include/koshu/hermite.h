@@ -32,7 +32,8 @@
  * each stands at the end of its own last step.
  *
  * dt < 0 goes back in time. The same bits on any number of threads, on one
- * backend. tests/physics/test_hermite holds order, symmetry and energy to this.
+ * backend. tests/physics/test_collisional holds order, symmetry and energy to
+ * this.
  */
 #ifndef KOSHU_HERMITE_H
 #define KOSHU_HERMITE_H
@@ -65,7 +66,7 @@ struct koshu_hermite_options {
     uint64_t most_blocks;
 };
 
-/* block, dt = 1/8, eta = 0.01, eta_start = 0.0025, 1 iteration */
+/* block, dt = 1/8, eta = 0.004, eta_start = 0.0025, 1 iteration */
 KOSHU_API struct koshu_hermite_options koshu_hermite_options_default(void);
 
 /* Where a run stands. Particle i stands at origin_time + tick[i] dt /

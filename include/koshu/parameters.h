@@ -7,7 +7,8 @@
  * checked when it is read, against that table: an unknown key, a wrong type,
  * a value out of range or a key given twice is refused with one line that
  * names file, line, key, what was expected and what came. What depends on
- * several keys is checked by koshu_parameters_check().
+ * several keys is checked by koshu_parameters_check(). Some defaults depend on
+ * integrator.scheme.
  *
  * Numbers may be fractions, "1/256": exact where the quotient is.
  */
@@ -32,6 +33,8 @@ extern "C" {
 
 struct koshu_parameters;
 
+enum koshu_scheme { KOSHU_SCHEME_LEAPFROG, KOSHU_SCHEME_HERMITE };
+
 struct koshu_times {
     const double *time;
     size_t n;
@@ -43,9 +46,14 @@ struct koshu_parameter_values {
     const char *initial_file;             /* "": the model */
     struct koshu_initial_options initial; /* the model */
     struct koshu_solver_options solver;
-    const char *scheme; /* "leapfrog" */
-    struct koshu_leapfrog_options leapfrog;
-    double end; /* the time at which the run ends */
+    struct {
+        enum koshu_scheme scheme;
+        enum koshu_step_rule step;
+        double dt;
+        double eta, eta_start;
+        uint64_t iterations; /* of hermite */
+        double end;          /* the time at which the run ends */
+    } integrator;
     const char *directory;
     struct {
         enum koshu_format format;

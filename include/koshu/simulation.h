@@ -90,12 +90,14 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_simulation_restart(
 KOSHU_API void koshu_simulation_destroy(struct koshu_simulation *simulation);
 
 /*
- * One step, then whatever is due: a snapshot, a log row, a checkpoint. After
+ * One step (Hermite: block steps to the next synchronised time, or for about a
+ * tenth of a second), then whatever is due: a snapshot, a log row, a
+ * checkpoint. Snapshots and rows are of synchronised particles. After
  * a failure the run is over: the files stand as they were before the step,
  * and the newest checkpoint, which the message names, is the place to go on
  * from. KOSHU_INVALID_ARGUMENT: the run has stopped; KOSHU_NOT_FINITE names
  * the particle; KOSHU_IO: a file could not be written; what
- * koshu_leapfrog_step() returns.
+ * koshu_leapfrog_step() or koshu_hermite_advance() returns.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_simulation_advance(struct koshu_simulation *simulation);
@@ -123,7 +125,9 @@ struct koshu_progress {
     double energy_error;       /* (E - E_0) / |E_0| of the last log row */
     double wall_seconds;       /* since this part of the run began */
     double seconds_left;       /* at the rate so far; negative: not known */
-    uint64_t steps;            /* made in this part of the run */
+    uint64_t steps;            /* made in this part of the run; with the
+                                  Hermite scheme, block steps */
+    uint64_t particle_steps;   /* of one particle each, in them */
     uint64_t interactions;     /* of pairs, in this part */
     double interactions_per_s; /* while forces were computed */
     uint64_t bytes_copied;     /* between host and device */
@@ -146,9 +150,10 @@ struct koshu_estimate {
     uint64_t n;
     double begin;   /* its time */
     uint64_t bytes; /* of memory, at most */
-    uint64_t steps;
-    bool steps_are_a_guess; /* steps from the acceleration: those of the
-                               first one, if it stayed as it is */
+    uint64_t steps; /* Hermite: of blocks */
+    uint64_t particle_steps;
+    bool steps_are_a_guess; /* chosen steps: if they stay as they are at the
+                               beginning */
     uint64_t snapshots, snapshot_bytes; /* of one */
     uint64_t log_rows, checkpoint_bytes;
     double interactions_per_s; /* measured now, on this machine */

@@ -17,7 +17,7 @@ koshu_hermite_options_default(void)
 {
     return (struct koshu_hermite_options){.rule = KOSHU_STEP_BLOCK,
                                           .dt = 1.0 / 8,
-                                          .eta = 0.01,
+                                          .eta = 0.004,
                                           .eta_start = 0.0025,
                                           .iterations = 1};
 }
@@ -182,6 +182,12 @@ read_engine(struct koshu_hermite *h)
     return KOSHU_OK;
 }
 
+static double
+time_at(const struct koshu_hermite_clock *c, uint64_t tick)
+{
+    return c->origin_time + (double)tick / (double)KOSHU_TICKS * c->dt;
+}
+
 /* ---- failures ------------------------------------------------------------ */
 
 koshu_status
@@ -224,10 +230,13 @@ check_steps(struct koshu_hermite *h)
     return KOSHU_OK;
 }
 
+/* After the blocks of this call that were well made. */
 static koshu_status
-fail_in_engine(struct koshu_hermite *h, koshu_status status)
+fail_in_engine(struct koshu_hermite *h, koshu_status status,
+               const struct koshu_block_progress *progress)
 {
-    double time = h->clock.time;
+    double time = progress->blocks > 0 ? time_at(&h->clock, progress->tick)
+                                       : h->clock.time;
     if (status != KOSHU_NOT_FINITE && status != KOSHU_BAD_INPUT) return status;
     KOSHU_TRY(read_engine(h));
     return status == KOSHU_NOT_FINITE ? koshu_hermite_not_finite(h, time)
@@ -267,12 +276,6 @@ struct aim {
     double time;       /* that is reached there, or by a partial step after */
     bool synchronised; /* at `tick` */
 };
-
-static double
-time_at(const struct koshu_hermite_clock *c, uint64_t tick)
-{
-    return c->origin_time + (double)tick / (double)KOSHU_TICKS * c->dt;
-}
 
 /* The last tick before that time. */
 static uint64_t
@@ -325,7 +328,7 @@ run_engine(struct koshu_hermite *h, uint64_t until,
     double start = koshu_now();
     koshu_status status =
             h->ops->run(h->engine, until, h->most_blocks, progress);
-    if (status != KOSHU_OK) return fail_in_engine(h, status);
+    if (status != KOSHU_OK) return fail_in_engine(h, status, progress);
     uint64_t n = koshu_particles_count(h->particles);
     double seconds = koshu_now() - start;
     h->interactions += progress->steps * n * h->options.iterations;

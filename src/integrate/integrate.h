@@ -15,14 +15,14 @@
  */
 struct koshu_integrator_clock {
     double time;
-    double synchronised; /* the time when the last round ended */
-    uint64_t steps;      /* made so far: of all particles, or of blocks */
-    uint64_t particle_steps;
+    double synchronised;     /* the time when the last round ended */
+    uint64_t steps;          /* made so far: of all particles, or of blocks */
+    uint64_t particle_steps; /* in blocks; else 0 */
     uint64_t rounds;
     double origin_time; /* the grid of rounds: see the integrators' clocks */
     uint64_t origin_rounds;
-    double dt;      /* of a round */
-    uint64_t ticks; /* past origin_time; 0 where there are none */
+    double tick;    /* what a tick is, and how many are past origin_time; */
+    uint64_t ticks; /* 0 where there are none */
 };
 
 struct koshu_integrator_work {
@@ -37,7 +37,11 @@ struct koshu_integrator_ops {
      * that a caller who looks for something else in between need not wait. */
     koshu_status (*advance)(void *self, double until, bool potential);
     struct koshu_integrator_clock (*clock)(const void *self);
-    void (*resume)(void *self, const struct koshu_integrator_clock *clock);
+    /* Goes on from there. changed: forces, steps and their grid are not what
+     * they were, and are computed anew. */
+    koshu_status (*resume)(void *self,
+                           const struct koshu_integrator_clock *clock,
+                           bool changed);
     /* Besides the solver's. */
     struct koshu_integrator_work (*work)(const void *self);
 };

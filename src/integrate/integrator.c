@@ -35,15 +35,20 @@ clock_leapfrog(const void *self)
                                            .origin_rounds = c.origin_steps};
 }
 
-static void
-resume_leapfrog(void *self, const struct koshu_integrator_clock *clock)
+static koshu_status
+resume_leapfrog(void *self, const struct koshu_integrator_clock *clock,
+                bool changed)
 {
-    const struct koshu_leapfrog_clock c = {.time = clock->time,
-                                           .steps = clock->steps,
-                                           .origin_time = clock->origin_time,
-                                           .origin_steps =
-                                                   clock->origin_rounds};
+    struct koshu_leapfrog_clock c = {.time = clock->time,
+                                     .steps = clock->steps,
+                                     .origin_time = clock->origin_time,
+                                     .origin_steps = clock->origin_rounds};
+    if (changed) {
+        c.origin_time = c.time;
+        c.origin_steps = c.steps;
+    }
     koshu_leapfrog_resume(self, &c);
+    return changed ? koshu_leapfrog_evaluate(self) : KOSHU_OK;
 }
 
 static struct koshu_integrator_work
@@ -105,23 +110,25 @@ clock_hermite(const void *self)
                                                      c.ticks / KOSHU_TICKS,
                                            .origin_time = c.origin_time,
                                            .origin_rounds = c.origin_rounds,
-                                           .dt = c.dt,
+                                           .tick = c.dt / (double)KOSHU_TICKS,
                                            .ticks = c.ticks};
 }
 
-static void
-resume_hermite(void *self, const struct koshu_integrator_clock *clock)
+static koshu_status
+resume_hermite(void *self, const struct koshu_integrator_clock *clock,
+               bool changed)
 {
-    const struct koshu_hermite_clock c = {.time = clock->time,
-                                          .synchronised = clock->synchronised,
-                                          .origin_time = clock->origin_time,
-                                          .dt = clock->dt,
-                                          .ticks = clock->ticks,
-                                          .blocks = clock->steps,
-                                          .steps = clock->particle_steps,
-                                          .origin_rounds =
-                                                  clock->origin_rounds};
+    const struct koshu_hermite_clock c = {
+            .time = clock->time,
+            .synchronised = clock->synchronised,
+            .origin_time = clock->origin_time,
+            .dt = clock->tick * (double)KOSHU_TICKS,
+            .ticks = clock->ticks,
+            .blocks = clock->steps,
+            .steps = clock->particle_steps,
+            .origin_rounds = clock->origin_rounds};
     koshu_hermite_resume(self, &c);
+    return changed ? koshu_hermite_evaluate(self) : KOSHU_OK;
 }
 
 static struct koshu_integrator_work

@@ -6,12 +6,14 @@
 #include <xxhash.h>
 
 #include "base/base.h"
+#include "io/checkpoint_steps.h"
 #include "io/hdf5_file.h"
 #include "io/io.h"
+#include "particles/particles.h"
 
 static const struct koshu_hdf5_dataset accelerations = {"Accelerations", 3,
                                                         H5T_FLOAT};
-enum { GROUP_FORMAT = 1 }; /* to be raised when the group changes */
+enum { GROUP_FORMAT = 2 }; /* to be raised when the group changes */
 
 /* ---- the numbers of the group ------------------------------------------ */
 
@@ -22,12 +24,16 @@ static const struct {
     const char *name;
     size_t offset;
 } reals[] = {{"Time", AT(time)},
+             {"SynchronisedTime", AT(synchronised)},
              {"OriginTime", AT(origin_time)},
+             {"TickLength", AT(tick)},
              {"BeginTime", AT(begin)},
              {"InitialEnergy", AT(initial_energy)},
              {"EnergyError", AT(energy_error)}},
   wholes[] = {{"Step", AT(step)},
+              {"ParticleSteps", AT(particle_steps)},
               {"OriginStep", AT(origin_step)},
+              {"TicksPassed", AT(ticks)},
               {"Snapshots", AT(snapshots)}};
 enum {
     N_REALS = sizeof reals / sizeof reals[0],
@@ -130,7 +136,8 @@ put_group(hid_t file, const void *argument)
     const void *const a[] = {v->ax, v->ay, v->az};
     hid_t group = koshu_hdf5_put_group(file, "Checkpoint");
     bool good = group >= 0 && put_attributes(group, content->checkpoint) &&
-                koshu_hdf5_put_rows(group, &accelerations, v->n, a);
+                koshu_hdf5_put_rows(group, &accelerations, v->n, a) &&
+                koshu_checkpoint_put_steps(group, v, content->checkpoint);
     if (group >= 0) H5Gclose(group);
     return good;
 }
@@ -140,13 +147,18 @@ koshu_checkpoint_write(const char *path, struct koshu_particles *particles,
                        const struct koshu_checkpoint *checkpoint,
                        const char *parameters)
 {
-    struct koshu_particle_view view;
+    struct koshu_context *context = koshu_particles_context(particles);
+    struct koshu_particle_view view, together;
     struct koshu_file *file;
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_ALL_FIELDS, KOSHU_READ,
-                                      &view));
+    KOSHU_TRY(koshu_particles_acquire(
+            particles, koshu_particles_fields(particles), KOSHU_READ, &view));
     KOSHU_TRY(koshu_particles_check(particles));
-    KOSHU_TRY(
-            koshu_file_begin(koshu_particles_context(particles), path, &file));
+    KOSHU_TRY(koshu_checkpoint_predict(context, &view, checkpoint, &together));
+    koshu_status status = koshu_file_begin(context, path, &file);
+    if (status != KOSHU_OK) {
+        koshu_checkpoint_predict_free(&view, &together);
+        return status;
+    }
     const struct koshu_snapshot_info info = {
             .time = checkpoint->time,
             .softening = checkpoint->softening,
@@ -156,8 +168,9 @@ koshu_checkpoint_write(const char *path, struct koshu_particles *particles,
             .step = checkpoint->step,
     };
     const struct content content = {&view, checkpoint};
-    koshu_status status = koshu_hdf5_write_snapshot(
-            file, &view, &info, parameters, put_group, &content);
+    status = koshu_hdf5_write_snapshot(file, &together, &info, parameters,
+                                       put_group, &content);
+    koshu_checkpoint_predict_free(&view, &together);
     if (status == KOSHU_OK) status = put_seal(file);
     if (status == KOSHU_OK) return koshu_file_commit(file);
     koshu_file_abandon(file);
@@ -178,8 +191,9 @@ get_number(const struct koshu_hdf5_place *place, const char *name, hid_t type,
 
 static koshu_status
 get_group(const struct koshu_hdf5_place *place,
-          const struct koshu_particle_view *view, struct koshu_checkpoint *c)
+          struct koshu_particles *particles, struct koshu_checkpoint *c)
 {
+    struct koshu_particle_view view;
     char *base = (char *)c;
     uint64_t format;
     KOSHU_TRY(get_number(place, "Format", H5T_NATIVE_INT64, &format));
@@ -195,25 +209,28 @@ get_group(const struct koshu_hdf5_place *place,
     for (size_t k = 0; k < N_WHOLES; k++)
         KOSHU_TRY(get_number(place, wholes[k].name, H5T_NATIVE_INT64,
                              base + wholes[k].offset));
-    void *const a[] = {view->ax, view->ay, view->az};
-    return koshu_hdf5_read(place, &accelerations, view->n, a);
+    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_ACCELERATION,
+                                      KOSHU_WRITE, &view));
+    void *const a[] = {view.ax, view.ay, view.az};
+    KOSHU_TRY(koshu_hdf5_read(place, &accelerations, view.n, a));
+    return koshu_checkpoint_get_steps(place, particles);
 }
 
 static koshu_status
 read_opened(struct koshu_reader *reader, hid_t file,
-            const struct koshu_particle_view *view, struct koshu_checkpoint *c)
+            struct koshu_particles *particles, struct koshu_checkpoint *c)
 {
     struct koshu_hdf5_place place;
     KOSHU_TRY(koshu_hdf5_enter(reader, file, "Checkpoint", &place));
     if (place.id < 0) return koshu_hdf5_fail(&place, "", "is missing");
-    koshu_status status = get_group(&place, view, c);
+    koshu_status status = get_group(&place, particles, c);
     koshu_hdf5_leave(&place);
     return status;
 }
 
 /* In this process: under the seal are the bytes that HDF5 has written. */
 static koshu_status
-read_group(struct koshu_reader *reader, const struct koshu_particle_view *view,
+read_group(struct koshu_reader *reader, struct koshu_particles *particles,
            struct koshu_checkpoint *c)
 {
     struct koshu_hdf5_voice voice;
@@ -221,7 +238,7 @@ read_group(struct koshu_reader *reader, const struct koshu_particle_view *view,
     koshu_hdf5_hush(&voice);
     hid_t file = koshu_hdf5_open(reader);
     koshu_status status =
-            file >= 0 ? read_opened(reader, file, view, c)
+            file >= 0 ? read_opened(reader, file, particles, c)
                       : koshu_fail(koshu_reader_context(reader),
                                    KOSHU_BAD_FORMAT, "%s: HDF5 cannot open it",
                                    koshu_reader_path(reader));
@@ -237,16 +254,13 @@ read_sealed(struct koshu_reader *reader, struct koshu_particles **particles,
     struct koshu_context *context = koshu_reader_context(reader);
     const char *path = koshu_reader_path(reader);
     struct koshu_snapshot_info info;
-    struct koshu_particle_view view;
     KOSHU_TRY(check_seal(reader));
     KOSHU_TRY(koshu_snapshot_read(context, path, particles, &info));
     KOSHU_TRY(koshu_snapshot_parameters(context, path, parameters));
-    KOSHU_TRY(koshu_particles_acquire(*particles, KOSHU_ALL_FIELDS,
-                                      KOSHU_READ_WRITE, &view));
     *checkpoint = (struct koshu_checkpoint){.softening = info.softening,
                                             .box_size = info.box_size,
                                             .units = info.units};
-    return read_group(reader, &view, checkpoint);
+    return read_group(reader, *particles, checkpoint);
 }
 
 koshu_status

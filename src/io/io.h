@@ -138,16 +138,22 @@ const char *koshu_format_ending(enum koshu_format format);
  * snapshot (every reader of snapshots takes it) with one group more,
  *
  *     /Checkpoint   attributes of the members below; dataset Accelerations
- *                   [n][3]
+ *                   [n][3]; with block time steps also Jerks [n][3], Ticks,
+ *                   Steps [n]; and where particles do not stand at one time,
+ *                   Coordinates, Velocities [n][3] as they are there, while
+ *                   the snapshot has them predicted to `time`
  *
  * and, after HDF5's last byte, a checksum of all bytes before (XXH64).
  */
 struct koshu_checkpoint {
     uint64_t step, snapshots; /* made; written */
-    double time;
-    double origin_time; /* see struct koshu_leapfrog_clock */
+    uint64_t particle_steps;
+    double time, synchronised;
+    double origin_time; /* the grid of steps, see the integrators' clocks */
     uint64_t origin_step;
-    double begin; /* time of the run's beginning */
+    double tick;    /* what a tick is, and how many are past origin_time; */
+    uint64_t ticks; /* 0 where there are none */
+    double begin;   /* time of the run's beginning */
     double initial_energy, energy_error;
     double softening, box_size;
     struct koshu_units units;
@@ -161,7 +167,8 @@ KOSHU_MUST_CHECK koshu_status koshu_checkpoint_write(
         const struct koshu_checkpoint *checkpoint, const char *parameters);
 
 /*
- * The particles with all fields, and the text of the parameters, both the
+ * The particles with all fields (KOSHU_JERK and KOSHU_STEP where they were
+ * there), and the text of the parameters, both the
  * caller's. KOSHU_NOT_FOUND; KOSHU_BAD_FORMAT, KOSHU_BAD_INPUT: it is not a
  * checkpoint, or not what was written; KOSHU_IO; KOSHU_OUT_OF_MEMORY.
  */

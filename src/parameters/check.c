@@ -91,7 +91,7 @@ check_interval(const struct koshu_parameters *p)
 {
     const struct koshu_parameter_values *v = &p->values;
     double interval = v->snapshot.interval;
-    if (interval == 0 || interval >= 1e-6 * fabs(v->leapfrog.dt))
+    if (interval == 0 || interval >= 1e-6 * fabs(v->integrator.dt))
         return KOSHU_OK;
     return refuse(p, "output.snapshot.interval",
                   "less than a millionth of integrator.dt");
@@ -103,11 +103,41 @@ check_solver(const struct koshu_parameters *p)
     const struct koshu_parameter_values *v = &p->values;
     if (v->solver.fast && v->solver.precision != KOSHU_SINGLE)
         return refuse(p, "solver.fast", "only with solver.precision: single");
-    if (v->leapfrog.rule != KOSHU_STEP_ACCELERATION) return KOSHU_OK;
+    return KOSHU_OK;
+}
+
+/* Are the keys and the steps those of the scheme? */
+static koshu_status
+check_scheme(const struct koshu_parameters *p)
+{
+    enum koshu_scheme scheme = p->values.integrator.scheme;
+    enum koshu_step_rule step = p->values.integrator.step;
+    bool hermite = scheme == KOSHU_SCHEME_HERMITE;
+    for (int k = 0; k < KOSHU_N_KEYS; k++)
+        if (p->place[k] && koshu_keys[k].schemes &&
+            !(koshu_keys[k].schemes & 1u << scheme))
+            return refuse(p, koshu_keys[k].path,
+                          "means nothing for the scheme leapfrog; add "
+                          "integrator.scheme: hermite, or remove it");
+    if (hermite && step == KOSHU_STEP_ACCELERATION)
+        return refuse(p, "integrator.step",
+                      "acceleration is leapfrog's; hermite has block and "
+                      "fixed");
+    if (!hermite && step == KOSHU_STEP_BLOCK)
+        return refuse(p, "integrator.step",
+                      "block needs integrator.scheme: hermite");
+    return KOSHU_OK;
+}
+
+static koshu_status
+check_steps(const struct koshu_parameters *p)
+{
+    const struct koshu_parameter_values *v = &p->values;
+    if (v->integrator.step != KOSHU_STEP_ACCELERATION) return KOSHU_OK;
     if (v->solver.softening == 0.0)
         return refuse(p, "integrator.step",
                       "acceleration needs a solver.softening > 0");
-    if (v->leapfrog.dt < 0.0)
+    if (v->integrator.dt < 0.0)
         return refuse(p, "integrator.dt",
                       "with integrator.step: acceleration it is the largest "
                       "step, > 0");
@@ -124,5 +154,7 @@ koshu_parameters_check(const struct koshu_parameters *parameters)
                            "output.snapshot.times"));
     KOSHU_TRY(check_either(p, "output.log.steps", "output.log.interval"));
     KOSHU_TRY(check_interval(p));
-    return check_solver(p);
+    KOSHU_TRY(check_solver(p));
+    KOSHU_TRY(check_scheme(p));
+    return check_steps(p);
 }

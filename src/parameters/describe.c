@@ -46,12 +46,14 @@ depth_of(const char *path)
     return depth;
 }
 
-/* Keys that cannot stand beside the others are comments: those of models that
- * are not the default, and those that replace another key. */
+/* Keys that cannot stand beside the others are comments: those of models and
+ * schemes that are not the default, and those that replace another key. So are
+ * those whose default is another with another scheme. */
 static bool
 is_alternative(const struct koshu_key *key)
 {
     if (key->models && !(key->models & 1u << KOSHU_MODEL_PLUMMER)) return true;
+    if (key->schemes || key->hermite) return true;
     static const char *const paths[] = {"initial.file", "output.snapshot.times",
                                         "output.log.interval"};
     for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)
@@ -65,8 +67,10 @@ put_template_key(FILE *out, const struct koshu_key *key)
     char expected[512], words[1024];
     int depth = depth_of(key->path);
     koshu_key_expectation(key, expected, sizeof expected);
-    snprintf(words, sizeof words, "%s (%s%s)", key->meaning, expected,
-             key->required ? ", required" : "");
+    snprintf(words, sizeof words, "%s (%s%s%s%s)", key->meaning, expected,
+             key->required ? ", required" : "",
+             key->hermite ? "; with hermite " : "",
+             key->hermite ? key->hermite : "");
     put_comment(out, depth, words);
     indent(out, depth);
     fprintf(out, "%s%s: %s\n\n", is_alternative(key) ? "# " : "",
@@ -145,6 +149,7 @@ put_markdown_key(FILE *out, const struct koshu_key *key)
         fprintf(out, "required (`%s`)", key->value);
     else if (key->value[0])
         fprintf(out, "`%s`", key->value);
+    if (key->hermite) fprintf(out, "; hermite: `%s`", key->hermite);
     fprintf(out, " | %s | ", restart_words(key));
     put_cell(out, key->meaning);
     fputs(" |\n", out);

@@ -30,14 +30,15 @@ precision(int k)
 static const char *
 scheme(int k)
 {
-    return k == 0 ? "leapfrog" : NULL;
+    static const char *const names[] = {"leapfrog", "hermite"};
+    return k <= KOSHU_SCHEME_HERMITE ? names[k] : NULL;
 }
 
 static const char *
 step(int k)
 {
-    static const char *const names[] = {"fixed", "acceleration"};
-    return k <= KOSHU_STEP_ACCELERATION ? names[k] : NULL;
+    static const char *const names[] = {"fixed", "acceleration", "block"};
+    return k <= KOSHU_STEP_BLOCK ? names[k] : NULL;
 }
 
 static const char *
@@ -183,6 +184,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .type = KOSHU_KEY_CHOICE,
          AT(solver.precision),
          .value = "single",
+         .hermite = "mixed",
          .choice = precision,
          .restart = KOSHU_RESTART_FORCED,
          .meaning = "Arithmetic of the forces. single: errors below 5e-7, "
@@ -206,38 +208,64 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "square root as it is, errors about 3e-5."},
 
         {.path = "integrator.scheme",
-         .type = KOSHU_KEY_TEXT,
-         AT(scheme),
+         .type = KOSHU_KEY_CHOICE,
+         AT(integrator.scheme),
          .value = "leapfrog",
          .choice = scheme,
          .restart = KOSHU_RESTART_FORCED,
          .meaning = "leapfrog: kick-drift-kick, second order, one step for "
-                    "all."},
+                    "all; hermite: fourth order, for close encounters, a step "
+                    "for each particle."},
         {.path = "integrator.step",
          .type = KOSHU_KEY_CHOICE,
-         AT(leapfrog.rule),
+         AT(integrator.step),
          .value = "fixed",
+         .hermite = "block",
          .choice = step,
          .restart = KOSHU_RESTART_FORCED,
          .meaning = "fixed: every step is dt; acceleration: eta times the "
-                    "smallest sqrt(eps/|a|), at most dt."},
+                    "smallest sqrt(eps/|a|), at most dt (leapfrog); block: "
+                    "each particle's is dt/2^k, by Aarseth's criterion "
+                    "(hermite)."},
         {.path = "integrator.dt",
          .type = KOSHU_KEY_REAL,
-         AT(leapfrog.dt),
+         AT(integrator.dt),
          .value = "1/256",
+         .hermite = "1/8",
          .range = NOT_ZERO,
          .restart = KOSHU_RESTART_FORCED,
-         .meaning = "The time step; negative to run back in time."},
+         .meaning = "The time step, or the longest; negative to run back in "
+                    "time."},
         {.path = "integrator.eta",
          .type = KOSHU_KEY_REAL,
-         AT(leapfrog.eta),
+         AT(integrator.eta),
          .value = "0.1",
+         .hermite = "0.004",
          .range = ABOVE(0),
          .restart = KOSHU_RESTART_FORCED,
-         .meaning = "step: acceleration: accuracy, smaller is finer."},
+         .meaning = "Accuracy of steps that are chosen, smaller is finer: of "
+                    "acceleration, or of Aarseth's criterion."},
+        {.path = "integrator.eta_start",
+         .type = KOSHU_KEY_REAL,
+         AT(integrator.eta_start),
+         .value = "0.0025",
+         .range = ABOVE(0),
+         .restart = KOSHU_RESTART_FORCED,
+         .schemes = 1u << KOSHU_SCHEME_HERMITE,
+         .meaning = "hermite: the first block step is at most this times "
+                    "|a|/|jerk|."},
+        {.path = "integrator.iterations",
+         .type = KOSHU_KEY_WHOLE,
+         AT(integrator.iterations),
+         .value = "1",
+         .range = {.low = 1, .high = 100},
+         .restart = KOSHU_RESTART_FORCED,
+         .schemes = 1u << KOSHU_SCHEME_HERMITE,
+         .meaning = "hermite: n of P(EC)^n, evaluations and corrections of a "
+                    "step; 3 makes fixed steps all but symmetric in time."},
         {.path = "integrator.end",
          .type = KOSHU_KEY_REAL,
-         AT(end),
+         AT(integrator.end),
          .value = "10",
          .required = true,
          .range = ANY,
@@ -285,7 +313,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          AT(log.steps),
          .value = "8",
          .range = FROM(1),
-         .meaning = "A row after every so many steps."},
+         .meaning = "A row after every so many steps; with hermite, of dt."},
         {.path = "output.log.interval",
          .type = KOSHU_KEY_REAL,
          AT(log.interval),
@@ -381,6 +409,13 @@ koshu_key_is_below(const char *path, const char *section)
 {
     size_t length = koshu_key_section_length(path);
     return strlen(section) == length && strncmp(path, section, length) == 0;
+}
+
+const char *
+koshu_key_default(const struct koshu_key *key, enum koshu_scheme scheme)
+{
+    return scheme == KOSHU_SCHEME_HERMITE && key->hermite ? key->hermite
+                                                          : key->value;
 }
 
 /* ---- what is expected -------------------------------------------------- */

@@ -109,10 +109,19 @@ take_key(struct koshu_parameters *p, int k, struct koshu_slot *slot,
     return renew_value(p, k);
 }
 
-/* A two-body model has two bodies without being told. */
+/* Defaults that depend on what was given. */
 static void
-settle_count(struct koshu_parameters *p)
+settle(struct koshu_parameters *p)
 {
+    enum koshu_scheme scheme = p->values.integrator.scheme;
+    for (int k = 0; k < KOSHU_N_KEYS; k++) {
+        const struct koshu_key *key = &koshu_keys[k];
+        if (!key->hermite || p->place[k]) continue;
+        const struct koshu_slot slot = {
+                .text = (char *)koshu_key_default(key, scheme)};
+        koshu_value_store(key, &slot, p->list[k], &p->values);
+    }
+    /* a two-body model has two bodies without being told */
     if (p->values.initial.model == KOSHU_MODEL_TWO_BODY &&
         !p->place[koshu_key_find("initial.n")])
         p->values.initial.n = 2;
@@ -136,7 +145,7 @@ take_text(struct koshu_parameters *p, const struct koshu_source *source,
             KOSHU_TRY_CLEANUP(take ? take_key(p, k, &slots->slot[k], place)
                                    : check_value(p, k, &slots->slot[k], place));
         }
-    settle_count(p);
+    settle(p);
 cleanup:
     koshu_slots_free(slots);
     return status;
@@ -308,6 +317,17 @@ cleanup:
     return status;
 }
 
+/* What was given, or the default. */
+static struct koshu_slot
+slot_of(const struct koshu_parameters *p, int k)
+{
+    struct koshu_slot slot = p->slots->slot[k];
+    if (!slot.text)
+        slot.text = (char *)koshu_key_default(&koshu_keys[k],
+                                              p->values.integrator.scheme);
+    return slot;
+}
+
 /* Equal as values: 1/64 and 0.015625, true and yes. */
 static bool
 same_value(const struct koshu_parameters *a, const struct koshu_parameters *b,
@@ -315,12 +335,10 @@ same_value(const struct koshu_parameters *a, const struct koshu_parameters *b,
 {
     const struct koshu_key *key = &koshu_keys[k];
     struct koshu_parameter_values va = {0}, vb = {0};
-    const struct koshu_slot *sa = &a->slots->slot[k], *sb = &b->slots->slot[k];
-    if (key->type == KOSHU_KEY_TEXT)
-        return strcmp(sa->text ? sa->text : key->value,
-                      sb->text ? sb->text : key->value) == 0;
-    return !koshu_value_store(key, sa, a->list[k], &va) &&
-           !koshu_value_store(key, sb, b->list[k], &vb) &&
+    struct koshu_slot sa = slot_of(a, k), sb = slot_of(b, k);
+    if (key->type == KOSHU_KEY_TEXT) return strcmp(sa.text, sb.text) == 0;
+    return !koshu_value_store(key, &sa, a->list[k], &va) &&
+           !koshu_value_store(key, &sb, b->list[k], &vb) &&
            memcmp(&va, &vb, sizeof va) == 0;
 }
 
@@ -335,10 +353,8 @@ koshu_parameters_conflict(const struct koshu_parameters *old,
             (key->restart == KOSHU_RESTART_FORCED && forced) ||
             same_value(old, new, k))
             continue;
-        const char *a = old->slots->slot[k].text;
-        const char *b = new->slots->slot[k].text;
-        *old_value = a ? a : key->value;
-        *new_value = b ? b : key->value;
+        *old_value = slot_of(old, k).text;
+        *new_value = slot_of(new, k).text;
         return key;
     }
     return NULL;

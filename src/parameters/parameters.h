@@ -45,7 +45,9 @@ struct koshu_key {
     enum koshu_key_restart restart;
     struct koshu_key_range range; /* of KOSHU_KEY_WHOLE, _REAL, _REALS */
     const char *(*choice)(int k); /* NULL past the last */
-    unsigned models; /* those that know the key, 1 << model; 0: all */
+    unsigned models;     /* those that know the key, 1 << model; 0: all */
+    unsigned schemes;    /* the same of integrator.scheme */
+    const char *hermite; /* default with this scheme, NULL: the same */
     const char *meaning;
 };
 
@@ -54,7 +56,7 @@ struct koshu_section {
     const char *meaning;
 };
 
-enum { KOSHU_N_KEYS = 34, KOSHU_N_SECTIONS = 8 };
+enum { KOSHU_N_KEYS = 36, KOSHU_N_SECTIONS = 8 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 
@@ -69,6 +71,10 @@ size_t koshu_key_section_length(const char *path);
 
 /* Is this the path of a key or section right below that section? */
 bool koshu_key_is_below(const char *path, const char *section);
+
+/* The value where none is given. */
+const char *
+koshu_key_default(const struct koshu_key *key, enum koshu_scheme scheme);
 
 /* "a whole number >= 1", "one of single, mixed, double": into text. */
 void
@@ -132,8 +138,9 @@ bool koshu_parse_whole(const char *text, uint64_t *value);
 
 /*
  * The value of a key from its text into the struct at key->offset. A list's
- * entries go to `list`, which has room for them. Returns the text that was
- * refused, NULL when all is well.
+ * entries go to `list`, which has room for them. An empty slot stores the
+ * default of the leapfrog. Returns the text that was refused, NULL when all is
+ * well.
  */
 const char *koshu_value_store(const struct koshu_key *key,
                               const struct koshu_slot *slot, double *list,

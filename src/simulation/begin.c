@@ -43,7 +43,7 @@ void
 koshu_schedules_of(const struct koshu_parameter_values *values, double begin,
                    struct koshu_schedule *snapshots, struct koshu_schedule *log)
 {
-    double forward = copysign(1, values->leapfrog.dt);
+    double forward = copysign(1, values->integrator.dt);
     *snapshots = (struct koshu_schedule){.interval = values->snapshot.interval,
                                          .begin = begin,
                                          .forward = forward,
@@ -63,7 +63,7 @@ check_intervals(struct koshu_context *context,
     const struct {
         const char *key;
         double interval;
-    } all[] = {{"integrator.dt", v->leapfrog.dt},
+    } all[] = {{"integrator.dt", v->integrator.dt},
                {"output.log.interval", v->log.interval},
                {"output.snapshot.interval", v->snapshot.interval}};
     const double shortest = 16 * DBL_EPSILON * fabs(begin);
@@ -85,14 +85,14 @@ koshu_check_end(struct koshu_context *context,
 {
     const struct koshu_parameter_values *v =
             koshu_parameters_values(parameters);
-    if ((v->end - begin) * v->leapfrog.dt >= 0)
+    if ((v->integrator.end - begin) * v->integrator.dt >= 0)
         return check_intervals(context, parameters, begin);
     char place[512];
     koshu_parameters_place(parameters, "integrator.end", place, sizeof place);
     return koshu_fail(context, KOSHU_BAD_INPUT,
                       "%sintegrator.end: %g does not lie ahead: the run "
                       "begins at time %g and dt = %g",
-                      place, v->end, begin, v->leapfrog.dt);
+                      place, v->integrator.end, begin, v->integrator.dt);
 }
 
 /* Solver, integrator and schedules, once the particles are there. */
@@ -100,8 +100,8 @@ static koshu_status
 equip(struct koshu_simulation *s, double time)
 {
     KOSHU_TRY(koshu_solver_create(s->context, &s->values->solver, &s->solver));
-    KOSHU_TRY(koshu_leapfrog_create(&s->values->leapfrog, s->solver,
-                                    s->particles, time, &s->leapfrog));
+    KOSHU_TRY(koshu_integrator_of(s->values, s->solver, s->particles, time,
+                                  &s->integrator));
     koshu_schedules_of(s->values, s->begin, &s->snapshot_schedule,
                        &s->log_schedule);
     return KOSHU_OK;
@@ -114,15 +114,15 @@ open_log(struct koshu_simulation *s, bool keep)
     KOSHU_TRY(koshu_output_path(s->context, s->values->directory, "energy.csv",
                                 path));
     return koshu_energy_log_open(s->context, path, keep,
-                                 koshu_leapfrog_steps(s->leapfrog), &s->log);
+                                 koshu_clock_of(s).steps, &s->log);
 }
 
 static void
 start_clocks(struct koshu_simulation *s)
 {
     s->wall_steps = s->wall_checkpoint = koshu_now();
-    s->part_begin = koshu_leapfrog_time(s->leapfrog);
-    if (s->part_begin == s->values->end) s->stop = KOSHU_STOP_END;
+    s->part_begin = koshu_clock_of(s).time;
+    if (s->part_begin == s->values->integrator.end) s->stop = KOSHU_STOP_END;
 }
 
 /* ---- a new run --------------------------------------------------------- */
@@ -174,7 +174,7 @@ begin_new(struct koshu_simulation *s, bool overwrite)
     s->box_size = info.box_size;
     s->units = info.units;
     KOSHU_TRY(equip(s, info.time));
-    KOSHU_TRY(koshu_leapfrog_evaluate(s->leapfrog));
+    KOSHU_TRY(s->integrator.ops->evaluate(s->integrator.self));
     KOSHU_TRY(koshu_output_make(s->context, directory));
     KOSHU_TRY(open_log(s, false));
     KOSHU_TRY(koshu_output_clear(s->context, directory));
@@ -227,20 +227,38 @@ warn_of_backend(struct koshu_simulation *s, const char *old)
                   s->newest_checkpoint, old, now);
 }
 
-/* Goes on from where the checkpoint stands. Where the physics has changed,
- * its forces are not ours, and its grid of steps is not either. */
+/* Particles that do not stand at one time are brought together by the scheme
+ * that left them so. */
+static koshu_status
+check_scheme(struct koshu_simulation *s, const struct koshu_checkpoint *c)
+{
+    if (s->values->integrator.scheme == KOSHU_SCHEME_HERMITE ||
+        c->time == c->synchronised)
+        return KOSHU_OK;
+    return koshu_fail(s->context, KOSHU_BAD_INPUT,
+                      "'%s' was written between two synchronised times, and "
+                      "only integrator.scheme: hermite can go on from it; or "
+                      "begin with it as initial.file, where its particles are "
+                      "predicted to one time",
+                      s->newest_checkpoint);
+}
+
 static koshu_status
 resume(struct koshu_simulation *s, const struct koshu_checkpoint *c,
        bool changed)
 {
-    struct koshu_leapfrog_clock clock = {c->time, c->step, c->origin_time,
-                                         c->origin_step};
-    if (changed) {
-        clock.origin_time = c->time;
-        clock.origin_steps = c->step;
-    }
-    koshu_leapfrog_resume(s->leapfrog, &clock);
-    if (changed) KOSHU_TRY(koshu_leapfrog_evaluate(s->leapfrog));
+    const struct koshu_integrator *i = &s->integrator;
+    const struct koshu_integrator_clock clock = {
+            .time = c->time,
+            .synchronised = c->synchronised,
+            .steps = c->step,
+            .particle_steps = c->particle_steps,
+            .origin_time = c->origin_time,
+            .origin_rounds = c->origin_step,
+            .tick = c->tick,
+            .ticks = c->ticks};
+    KOSHU_TRY(check_scheme(s, c));
+    KOSHU_TRY(i->ops->resume(i->self, &clock, changed));
     s->newest_time = c->time;
     s->checkpoint_step = changed ? UINT64_MAX : c->step;
     return KOSHU_OK;

@@ -42,14 +42,16 @@ static double
 first_step(const struct koshu_parameter_values *values,
            const struct sample *sample)
 {
-    const struct koshu_leapfrog_options *o = &values->leapfrog;
-    if (o->rule == KOSHU_STEP_FIXED) return o->dt;
+    if (values->integrator.step == KOSHU_STEP_FIXED)
+        return values->integrator.dt;
     const struct koshu_force_result *r = &sample->result;
     double a2 = 0;
     for (size_t i = 0; i < sample->i.n; i++)
         a2 = fmax(a2, r->ax[i] * r->ax[i] + r->ay[i] * r->ay[i] +
                               r->az[i] * r->az[i]);
-    return fmin(o->dt, o->eta * sqrt(values->solver.softening / sqrt(a2)));
+    return fmin(values->integrator.dt,
+                values->integrator.eta *
+                        sqrt(values->solver.softening / sqrt(a2)));
 }
 
 /* Forces on the first particles of the store; the result goes into its own
@@ -100,7 +102,7 @@ steps_within(double time, double dt)
     return fmax(1, ceil(time / dt - 1e-3));
 }
 
-/* Steps and snapshots from begin to end: each snapshot ends a step. */
+/* Rounds of dt and snapshots from begin to end: each snapshot ends a round. */
 static void
 count(const struct koshu_parameter_values *values, double dt,
       struct koshu_estimate *e)
@@ -108,27 +110,27 @@ count(const struct koshu_parameter_values *values, double dt,
     struct koshu_schedule snapshots, log;
     koshu_schedules_of(values, e->begin, &snapshots, &log);
     double time = e->begin;
-    double most = fabs(values->end - e->begin) / snapshots.interval;
+    double end = values->integrator.end;
+    double most = fabs(end - e->begin) / snapshots.interval;
     e->snapshots = values->snapshot.first;
     if (snapshots.interval > 0 && most > 1e6) { /* the last may be off by one */
         e->snapshots += saturated(most);
         e->steps = saturated(
                 most *
                 steps_within(snapshots.forward * snapshots.interval, dt));
-        time = values->end;
+        time = end;
     }
-    while (time != values->end && e->steps < INT64_MAX) {
+    while (time != end && e->steps < INT64_MAX) {
         double next = koshu_schedule_next(&snapshots, time);
-        bool reached = (next - values->end) * snapshots.forward <= 0;
-        if (!reached) next = values->end;
+        bool reached = (next - end) * snapshots.forward <= 0;
+        if (!reached) next = end;
         e->steps += saturated(steps_within(next - time, dt));
         e->snapshots += reached || values->snapshot.last;
         time = next;
     }
-    e->log_rows =
-            1 + (log.interval > 0 ? saturated(fabs(values->end - e->begin) /
-                                              log.interval)
-                                  : e->steps / values->log.steps);
+    e->log_rows = 1 + (log.interval > 0
+                               ? saturated(fabs(end - e->begin) / log.interval)
+                               : e->steps / values->log.steps);
 }
 
 static void
@@ -141,13 +143,54 @@ count_bytes(const struct koshu_parameter_values *values,
         BACKEND = 12 * 8,    /* packed positions and sums, in double at most */
         DIAGNOSTICS = 3 * 8, /* radii and their order */
         CHECKPOINT = 12 * 8,
-        SNAPSHOT = 9 * 8 /* id, mass, x, v, potential */
+        SNAPSHOT = 9 * 8, /* id, mass, x, v, potential */
+        /* jerk, tick, step; the engine's particles; a block of all: ends,
+           results, what goes to the memory; the schedule; the memory */
+        HERMITE = 5 * 8 + 17 * 8 + 38 * 8 + 2 * 8 + 22 * 8,
+        HERMITE_CHECKPOINT = 11 * 8 /* jerk, tick, step; x, v */
     };
+    bool hermite = values->integrator.scheme == KOSHU_SCHEME_HERMITE;
     bool floats = values->snapshot.format != KOSHU_FORMAT_HDF5 &&
                   values->snapshot.format != KOSHU_FORMAT_CSV;
-    e->bytes = e->n * (STORE + SOLVER + BACKEND + DIAGNOSTICS);
+    e->bytes = e->n * (STORE + SOLVER + BACKEND + DIAGNOSTICS +
+                       (hermite ? HERMITE : 0));
     e->snapshot_bytes = e->n * SNAPSHOT / (floats ? 2 : 1);
-    e->checkpoint_bytes = e->n * CHECKPOINT;
+    e->checkpoint_bytes =
+            e->n * (CHECKPOINT + (hermite ? HERMITE_CHECKPOINT : 0));
+}
+
+static koshu_status
+estimate_leapfrog(struct koshu_context *context,
+                  const struct koshu_parameter_values *values,
+                  struct koshu_particles *particles, struct koshu_estimate *e)
+{
+    double dt;
+    KOSHU_TRY(try_forces(context, values, particles, &e->interactions_per_s,
+                         &dt));
+    count(values, dt, e);
+    e->seconds = (double)(e->steps + 1) * (double)e->n * (double)e->n /
+                 e->interactions_per_s;
+    return KOSHU_OK;
+}
+
+/* Rounds are counted as steps of the leapfrog are; blocks are finer. */
+static koshu_status
+estimate_hermite(struct koshu_context *context,
+                 const struct koshu_parameter_values *values,
+                 struct koshu_particles *particles, struct koshu_estimate *e)
+{
+    struct koshu_hermite_estimate h;
+    double time = fabs(values->integrator.end - e->begin);
+    KOSHU_TRY(koshu_estimate_hermite(context, values, particles,
+                                     measured_seconds, &h));
+    count(values, values->integrator.dt, e);
+    if (e->steps_are_a_guess) e->steps = saturated(ceil(time * h.blocks));
+    double particle_steps = time * h.particle_steps * (double)e->n;
+    e->particle_steps = saturated(particle_steps);
+    e->interactions_per_s = h.interactions_per_s;
+    e->seconds = particle_steps * (double)e->n *
+                 (double)values->integrator.iterations / h.interactions_per_s;
+    return KOSHU_OK;
 }
 
 /* The particles, or as many of a model as the forces are measured with. */
@@ -174,7 +217,6 @@ koshu_simulation_estimate(struct koshu_context *context,
     struct koshu_parameters *copy = NULL; /* one of our context */
     struct koshu_particles *particles = NULL;
     struct koshu_estimate *e = estimate;
-    double dt;
     *e = (struct koshu_estimate){0};
     koshu_status status = koshu_parameters_copy(context, parameters, &copy);
     KOSHU_TRY_CLEANUP(status);
@@ -182,13 +224,12 @@ koshu_simulation_estimate(struct koshu_context *context,
     const struct koshu_parameter_values *values = koshu_parameters_values(copy);
     KOSHU_TRY_CLEANUP(make_sample(context, values, &particles, e));
     KOSHU_TRY_CLEANUP(koshu_check_end(context, copy, e->begin));
-    KOSHU_TRY_CLEANUP(try_forces(context, values, particles,
-                                 &e->interactions_per_s, &dt));
-    count(values, dt, e);
+    e->steps_are_a_guess = values->integrator.step != KOSHU_STEP_FIXED;
+    if (values->integrator.scheme == KOSHU_SCHEME_HERMITE)
+        KOSHU_TRY_CLEANUP(estimate_hermite(context, values, particles, e));
+    else
+        KOSHU_TRY_CLEANUP(estimate_leapfrog(context, values, particles, e));
     count_bytes(values, e);
-    e->steps_are_a_guess = values->leapfrog.rule == KOSHU_STEP_ACCELERATION;
-    e->seconds = (double)(e->steps + 1) * (double)e->n * (double)e->n /
-                 e->interactions_per_s;
 cleanup:
     koshu_particles_destroy(particles);
     koshu_parameters_destroy(copy);

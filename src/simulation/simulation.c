@@ -31,7 +31,7 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
     struct koshu_simulation *s = simulation;
     if (!s) return;
     koshu_energy_log_close(s->log);
-    koshu_leapfrog_destroy(s->leapfrog);
+    if (s->integrator.self) s->integrator.ops->destroy(s->integrator.self);
     koshu_solver_destroy(s->solver);
     koshu_particles_destroy(s->particles);
     koshu_parameters_destroy(s->parameters);
@@ -49,12 +49,16 @@ koshu_simulation_checkpoint(struct koshu_simulation *simulation)
         return koshu_fail(s->context, KOSHU_INVALID_ARGUMENT,
                           "the last step failed: its particles are not to be "
                           "kept");
-    struct koshu_leapfrog_clock clock = koshu_leapfrog_clock(s->leapfrog);
+    struct koshu_integrator_clock clock = koshu_clock_of(s);
     struct koshu_checkpoint c = {
             .time = clock.time,
+            .synchronised = clock.synchronised,
             .step = clock.steps,
+            .particle_steps = clock.particle_steps,
             .origin_time = clock.origin_time,
-            .origin_step = clock.origin_steps,
+            .origin_step = clock.origin_rounds,
+            .tick = clock.tick,
+            .ticks = clock.ticks,
             .begin = s->begin,
             .initial_energy = s->initial_energy,
             .energy_error = s->energy_error,
@@ -88,7 +92,7 @@ koshu_status
 koshu_simulation_finish(struct koshu_simulation *simulation)
 {
     struct koshu_simulation *s = simulation;
-    if (s->checkpoint_step != koshu_leapfrog_steps(s->leapfrog))
+    if (s->checkpoint_step != koshu_clock_of(s).steps)
         return koshu_simulation_checkpoint(s);
     return koshu_energy_log_sync(s->log);
 }
@@ -120,7 +124,7 @@ find_stop(struct koshu_simulation *s)
     double used = koshu_now() - s->wall_begin;
     bool found;
     KOSHU_TRY(look_for_stop_file(s, &found));
-    if (koshu_leapfrog_time(s->leapfrog) == s->values->end)
+    if (koshu_clock_of(s).time == s->values->integrator.end)
         s->stop = KOSHU_STOP_END;
     else if (s->stop_requested)
         s->stop = KOSHU_STOP_REQUEST;
@@ -145,19 +149,25 @@ koshu_simulation_request_stop(struct koshu_simulation *simulation)
 
 /* ---- one step ---------------------------------------------------------- */
 
+/* A round, or a part of it. */
 static koshu_status
 step(struct koshu_simulation *s)
 {
-    double before = koshu_leapfrog_time(s->leapfrog);
-    double forward = copysign(1, s->values->leapfrog.dt);
-    double due = koshu_schedule_next(&s->snapshot_schedule, before);
-    double until = (s->values->end - due) * forward < 0 ? s->values->end : due;
+    const struct koshu_integrator *i = &s->integrator;
+    struct koshu_integrator_clock before = koshu_clock_of(s);
+    double end = s->values->integrator.end;
+    double forward = copysign(1, s->values->integrator.dt);
+    double due =
+            koshu_schedule_next(&s->snapshot_schedule, before.synchronised);
+    double until = (end - due) * forward < 0 ? end : due;
     double start = koshu_now();
-    KOSHU_TRY(koshu_leapfrog_step(s->leapfrog, until,
-                                  koshu_output_needs_potential(s)));
-    s->part_steps++;
+    KOSHU_TRY(i->ops->advance(i->self, until, koshu_output_needs_potential(s)));
+    struct koshu_integrator_clock after = koshu_clock_of(s);
+    s->part_steps += after.steps - before.steps;
+    s->part_particle_steps += after.particle_steps - before.particle_steps;
     s->step_seconds = koshu_now() - start;
-    KOSHU_TRY(koshu_output_write(s, before));
+    if (after.synchronised != before.synchronised)
+        KOSHU_TRY(koshu_output_write(s, before.synchronised));
     KOSHU_TRY(find_stop(s));
     if (s->stop == KOSHU_STOP_NONE && checkpoint_is_due(s))
         return koshu_simulation_checkpoint(s);
@@ -199,16 +209,21 @@ struct koshu_progress
 koshu_simulation_progress(const struct koshu_simulation *simulation)
 {
     const struct koshu_simulation *s = simulation;
-    double seconds = koshu_solver_seconds(s->solver);
+    struct koshu_integrator_clock clock = koshu_clock_of(s);
+    struct koshu_integrator_work work =
+            s->integrator.ops->work(s->integrator.self);
+    double seconds = koshu_solver_seconds(s->solver) + work.seconds;
     struct koshu_progress p = {
-            .step = koshu_leapfrog_steps(s->leapfrog),
-            .time = koshu_leapfrog_time(s->leapfrog),
-            .end = s->values->end,
+            .step = clock.steps,
+            .time = clock.time,
+            .end = s->values->integrator.end,
             .energy_error = s->energy_error,
             .wall_seconds = koshu_now() - s->wall_begin,
             .seconds_left = -1,
             .steps = s->part_steps,
-            .interactions = koshu_solver_interactions(s->solver),
+            .particle_steps = s->part_particle_steps,
+            .interactions =
+                    koshu_solver_interactions(s->solver) + work.interactions,
             .bytes_copied = koshu_particles_bytes_copied(s->particles),
             .snapshots = s->part_snapshots,
             .log_rows = s->part_rows,

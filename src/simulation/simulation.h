@@ -8,8 +8,9 @@
 #include <signal.h>
 
 #include <koshu/diagnostics.h>
-#include <koshu/leapfrog.h>
 #include <koshu/simulation.h>
+
+#include "integrate/integrate.h"
 
 /* ---- schedule.c: when something is due --------------------------------- */
 
@@ -109,7 +110,7 @@ struct koshu_simulation {
 
     struct koshu_particles *particles;
     struct koshu_solver *solver;
-    struct koshu_leapfrog *leapfrog;
+    struct koshu_integrator integrator;
 
     double begin; /* time of the run's beginning: schedules count from it */
     double box_size;
@@ -132,7 +133,8 @@ struct koshu_simulation {
     double wall_steps; /* at the first step */
     double wall_checkpoint, step_seconds;
     double part_begin;
-    uint64_t part_steps, part_snapshots, part_rows, part_checkpoints;
+    uint64_t part_steps, part_particle_steps, part_snapshots, part_rows,
+            part_checkpoints;
 };
 
 /* Particles from the model or the file; info gets time, units, box. */
@@ -141,6 +143,20 @@ koshu_initial_particles(struct koshu_context *context,
                         const struct koshu_parameter_values *values,
                         struct koshu_particles **particles,
                         struct koshu_snapshot_info *info);
+
+/* The integrator of the parameters' scheme. */
+koshu_status koshu_integrator_of(const struct koshu_parameter_values *values,
+                                 struct koshu_solver *solver,
+                                 struct koshu_particles *particles, double time,
+                                 struct koshu_integrator *integrator);
+
+/* The options of the Hermite scheme. */
+struct koshu_hermite_options
+koshu_hermite_options_of(const struct koshu_parameter_values *values);
+
+/* Where the run stands. */
+struct koshu_integrator_clock
+koshu_clock_of(const struct koshu_simulation *simulation);
 
 /* Does integrator.end lie ahead of `begin`, and do steps and schedules get
  * there? KOSHU_BAD_INPUT. */
@@ -153,12 +169,26 @@ void koshu_schedules_of(const struct koshu_parameter_values *values,
                         double begin, struct koshu_schedule *snapshots,
                         struct koshu_schedule *log);
 
+/* ---- estimate_hermite.c ------------------------------------------------- */
+
+struct koshu_hermite_estimate {
+    double interactions_per_s;     /* measured */
+    double particle_steps, blocks; /* of one particle and of all, per time */
+};
+
+/* From sums on the first particles of the store, for about so many seconds. */
+koshu_status koshu_estimate_hermite(struct koshu_context *context,
+                                    const struct koshu_parameter_values *values,
+                                    struct koshu_particles *particles,
+                                    double seconds,
+                                    struct koshu_hermite_estimate *estimate);
+
 /* ---- write.c: what a step leaves behind -------------------------------- */
 
-/* Must the step that is next compute potentials? */
+/* Must the round that is next compute potentials? */
 bool koshu_output_needs_potential(const struct koshu_simulation *simulation);
 
-/* The snapshots and log rows that are due after a step from `before`. */
+/* The snapshots and log rows that are due after a round from `before`. */
 koshu_status
 koshu_output_write(struct koshu_simulation *simulation, double before);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a step leaves behind: snapshots and rows of the log. */
+/* What a round leaves behind: snapshots and rows of the log. */
 #include <math.h>
 #include <stdio.h>
 
@@ -7,13 +7,13 @@
 #include "io/io.h"
 #include "simulation/simulation.h"
 
-/* The next step ends at or past this time, or might. */
+/* The next round ends at or past this time, or might. */
 static bool
 may_reach(const struct koshu_simulation *s, double time)
 {
     /* A step is drawn out to a time that it misses by a thousandth. */
-    double dt = s->values->leapfrog.dt;
-    double latest = koshu_leapfrog_time(s->leapfrog) + 1.01 * dt;
+    double dt = s->values->integrator.dt;
+    double latest = koshu_clock_of(s).synchronised + 1.01 * dt;
     return (latest - time) * copysign(1, dt) >= 0;
 }
 
@@ -27,14 +27,13 @@ bool
 koshu_output_needs_potential(const struct koshu_simulation *simulation)
 {
     const struct koshu_simulation *s = simulation;
-    double now = koshu_leapfrog_time(s->leapfrog);
-    if (may_reach(s, s->values->end) ||
-        may_reach(s, koshu_schedule_next(&s->snapshot_schedule, now)))
+    struct koshu_integrator_clock now = koshu_clock_of(s);
+    double time = now.synchronised;
+    if (may_reach(s, s->values->integrator.end) ||
+        may_reach(s, koshu_schedule_next(&s->snapshot_schedule, time)))
         return true;
-    if (logs_by_steps(s))
-        return (koshu_leapfrog_steps(s->leapfrog) + 1) % s->values->log.steps ==
-               0;
-    return may_reach(s, koshu_schedule_next(&s->log_schedule, now));
+    if (logs_by_steps(s)) return (now.rounds + 1) % s->values->log.steps == 0;
+    return may_reach(s, koshu_schedule_next(&s->log_schedule, time));
 }
 
 /* ---- snapshots --------------------------------------------------------- */
@@ -49,12 +48,12 @@ write_snapshot(struct koshu_simulation *s)
     KOSHU_TRY(koshu_output_path(s->context, s->values->directory, name, path));
     const struct koshu_snapshot_info info = {
             .format = s->values->snapshot.format,
-            .time = koshu_leapfrog_time(s->leapfrog),
+            .time = koshu_clock_of(s).time,
             .softening = s->values->solver.softening,
             .box_size = s->box_size,
             .units = s->units,
             .has_potential = true,
-            .step = koshu_leapfrog_steps(s->leapfrog),
+            .step = koshu_clock_of(s).steps,
     };
     KOSHU_TRY(koshu_snapshot_write(path, s->particles, &info, s->text));
     s->snapshots++;
@@ -65,7 +64,7 @@ write_snapshot(struct koshu_simulation *s)
 static bool
 snapshot_is_due(const struct koshu_simulation *s, double before, double now)
 {
-    return (s->values->snapshot.last && now == s->values->end) ||
+    return (s->values->snapshot.last && now == s->values->integrator.end) ||
            koshu_schedule_passed(&s->snapshot_schedule, before, now);
 }
 
@@ -76,8 +75,8 @@ write_row(struct koshu_simulation *s, const struct koshu_diagnostics *d)
 {
     double scale = s->initial_energy != 0 ? fabs(s->initial_energy) : 1;
     s->energy_error = (d->total - s->initial_energy) / scale;
-    KOSHU_TRY(koshu_energy_log_append(s->log, koshu_leapfrog_steps(s->leapfrog),
-                                      koshu_leapfrog_time(s->leapfrog),
+    struct koshu_integrator_clock now = koshu_clock_of(s);
+    KOSHU_TRY(koshu_energy_log_append(s->log, now.steps, now.time,
                                       s->energy_error, d));
     s->part_rows++;
     return KOSHU_OK;
@@ -86,9 +85,9 @@ write_row(struct koshu_simulation *s, const struct koshu_diagnostics *d)
 static bool
 row_is_due(const struct koshu_simulation *s, double before, double now)
 {
-    if (now == s->values->end) return true;
+    if (now == s->values->integrator.end) return true;
     if (logs_by_steps(s))
-        return koshu_leapfrog_steps(s->leapfrog) % s->values->log.steps == 0;
+        return koshu_clock_of(s).rounds % s->values->log.steps == 0;
     return koshu_schedule_passed(&s->log_schedule, before, now);
 }
 
@@ -96,7 +95,7 @@ koshu_status
 koshu_output_write(struct koshu_simulation *simulation, double before)
 {
     struct koshu_simulation *s = simulation;
-    double now = koshu_leapfrog_time(s->leapfrog);
+    double now = koshu_clock_of(s).time;
     if (snapshot_is_due(s, before, now)) KOSHU_TRY(write_snapshot(s));
     if (!row_is_due(s, before, now)) return KOSHU_OK;
     struct koshu_diagnostics d;

@@ -481,14 +481,14 @@ a_step_below_a_tick_names_the_particle(void **state)
 {
     (void)state;
     const char *words = "(id 7) needs a step shorter than dt / 2^40";
-    /* at pericentre, after 2.2: ticks of 1e-3 */
-    struct rig r = rig_orbit(0.05, 1e-3 * 0x1p40);
+    /* at pericentre, after 2.2: ticks of 1e-4 */
+    struct rig r = rig_orbit(0.05, 1e-4 * 0x1p40);
     koshu_status status = KOSHU_OK;
     while (status == KOSHU_OK)
         status = koshu_hermite_advance(r.hermite, INFINITY, false);
     assert_int_equal(status, KOSHU_BAD_INPUT);
     assert_non_null(strstr(koshu_context_message(r.context), words));
-    assert_true(koshu_hermite_time(r.hermite) > 1);
+    assert_non_null(strstr(koshu_context_message(r.context), "after time 2.2"));
     rig_free(&r);
     /* from the beginning */
     r = rig_orbit(0.5, 0x1p40);

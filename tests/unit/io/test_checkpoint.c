@@ -88,6 +88,61 @@ what_is_written_is_read_bit_for_bit(void **state)
     scratch_leave();
 }
 
+/* Of block time steps: what is kept to go on, and what other readers see. */
+static void
+particles_at_times_of_their_own_are_kept_and_shown_together(void **state)
+{
+    (void)state;
+    scratch_enter();
+    struct koshu_particles *p = particles_like(1), *q;
+    struct koshu_particle_view v, w;
+    struct koshu_checkpoint c = some;
+    char *read_text;
+    c.tick = 0.125;
+    c.ticks = 12;
+    c.particle_steps = 1234;
+    c.synchronised = 0.25;
+    const unsigned fields = KOSHU_ALL_FIELDS | KOSHU_JERK | KOSHU_STEP;
+    assert_ok(context,
+              koshu_particles_acquire(p, fields, KOSHU_READ_WRITE, &v));
+    for (size_t i = 0; i < v.n; i++) {
+        v.jx[i] = 1 / (double)(i + 1);
+        v.jy[i] = v.jz[i] = -v.jx[i];
+        v.tick[i] = i == 0 ? 12 : 8;
+        v.step[i] = 1u << i % 3;
+    }
+    assert_ok(context, koshu_checkpoint_write("c.hdf5", p, &c, text));
+    assert_ok(context,
+              koshu_checkpoint_read(context, "c.hdf5", &q, &c, &read_text));
+    assert_same_particles(p, q);
+    assert_ok(context, koshu_particles_acquire(q, fields, KOSHU_READ, &w));
+    assert_memory_equal(v.jx, w.jx, v.n * sizeof *v.jx);
+    assert_memory_equal(v.jz, w.jz, v.n * sizeof *v.jz);
+    assert_memory_equal(v.tick, w.tick, v.n * sizeof *v.tick);
+    assert_memory_equal(v.step, w.step, v.n * sizeof *v.step);
+    assert_true(c.tick == 0.125 && c.synchronised == 0.25);
+    assert_int_equal(c.ticks, 12);
+    assert_int_equal(c.particle_steps, 1234);
+    koshu_particles_destroy(q);
+    free(read_text);
+    /* as a snapshot, half a time unit later but for the first */
+    const double h = 0.5;
+    assert_ok(context, koshu_snapshot_read(context, "c.hdf5", &q, NULL));
+    assert_ok(context,
+              koshu_particles_acquire(q, KOSHU_ALL_FIELDS, KOSHU_READ, &w));
+    assert_true(w.x[0] == v.x[0] && w.vz[0] == v.vz[0]);
+    for (size_t i = 1; i < v.n; i++) {
+        double x = v.x[i] + h * v.vx[i] + h * h / 2 * v.ax[i] +
+                   h * h * h / 6 * v.jx[i];
+        double vz = v.vz[i] + h * v.az[i] + h * h / 2 * v.jz[i];
+        assert_near(w.x[i], x, 1e-14); /* roundings of numbers of order 1 */
+        assert_near(w.vz[i], vz, 1e-14);
+    }
+    koshu_particles_destroy(p);
+    koshu_particles_destroy(q);
+    scratch_leave();
+}
+
 static void
 the_same_state_gives_the_same_bytes(void **state)
 {
@@ -198,6 +253,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(what_is_written_is_read_bit_for_bit),
+            cmocka_unit_test(
+                    particles_at_times_of_their_own_are_kept_and_shown_together),
             cmocka_unit_test(the_same_state_gives_the_same_bytes),
             cmocka_unit_test(a_checkpoint_is_a_snapshot),
             cmocka_unit_test(damage_is_found),

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <koshu/hermite.h>
+
 #include "check.h"
 #include "parameters/parameters.h"
 #include "scratch.h"
@@ -49,8 +51,8 @@ a_file_is_taken_over_the_defaults(void **state)
     assert_int_equal(v->initial.seed, 7);
     assert_true(v->solver.softening == 1.0 / 64);
     assert_int_equal(v->solver.precision, KOSHU_MIXED);
-    assert_true(v->leapfrog.dt == -1.0 / 256);
-    assert_true(v->end == -1);
+    assert_true(v->integrator.dt == -1.0 / 256);
+    assert_true(v->integrator.end == -1);
     assert_int_equal(v->snapshot.times.n, 3);
     assert_true(v->snapshot.times.time[1] == -0.25);
     assert_false(v->snapshot.first);
@@ -81,13 +83,60 @@ defaults_agree_with_the_rooms(void **state)
     assert_true(v->initial.eccentricity == i.eccentricity);
     assert_true(v->initial.two_body_mass == i.two_body_mass);
     assert_true(v->initial.exact_virial == i.exact_virial);
-    assert_int_equal(v->leapfrog.rule, l.rule);
-    assert_true(v->leapfrog.dt == l.dt);
-    assert_true(v->leapfrog.eta == l.eta);
+    assert_int_equal(v->integrator.step, l.rule);
+    assert_true(v->integrator.dt == l.dt);
+    assert_true(v->integrator.eta == l.eta);
     assert_int_equal(v->solver.method, s.method);
     assert_int_equal(v->solver.precision, s.precision);
     assert_int_equal(v->solver.fast, s.fast);
     koshu_parameters_destroy(p);
+}
+
+/* Some defaults are another scheme's. What is given stays, in any order. */
+static void
+defaults_follow_the_scheme(void **state)
+{
+    (void)state;
+    struct koshu_hermite_options h = koshu_hermite_options_default();
+    struct koshu_parameters *p = parsed("integrator: {eta: 1/50}\n");
+    const struct koshu_parameter_values *v = koshu_parameters_values(p);
+    assert_ok(context, koshu_parameters_set(p, "integrator.scheme", "hermite"));
+    assert_int_equal(v->integrator.scheme, KOSHU_SCHEME_HERMITE);
+    assert_int_equal(v->integrator.step, h.rule);
+    assert_true(v->integrator.dt == h.dt);
+    assert_true(v->integrator.eta == 1.0 / 50);
+    assert_true(v->integrator.eta_start == h.eta_start);
+    assert_int_equal(v->integrator.iterations, h.iterations);
+    assert_int_equal(v->solver.precision, KOSHU_MIXED);
+    assert_ok(context, koshu_parameters_set(p, "solver.precision", "single"));
+    assert_int_equal(v->solver.precision, KOSHU_SINGLE);
+    assert_ok(context,
+              koshu_parameters_set(p, "integrator.scheme", "leapfrog"));
+    assert_true(v->integrator.dt == koshu_leapfrog_options_default().dt);
+    assert_int_equal(v->integrator.step, KOSHU_STEP_FIXED);
+    koshu_parameters_destroy(p);
+    p = parsed("integrator: {scheme: hermite}\n");
+    assert_true(koshu_parameters_values(p)->integrator.eta == h.eta);
+    koshu_parameters_destroy(p);
+}
+
+/* A default that is written out is no change. */
+static void
+conflicts_are_of_values_in_force(void **state)
+{
+    (void)state;
+    const char *a, *b;
+    struct koshu_parameters *p = parsed("integrator: {scheme: hermite}\n");
+    struct koshu_parameters *q = parsed("integrator: {scheme: hermite, "
+                                        "dt: 0.125, step: block}\n");
+    assert_null(koshu_parameters_conflict(p, q, false, &a, &b));
+    assert_ok(context, koshu_parameters_set(q, "integrator.dt", "1/256"));
+    const struct koshu_key *key =
+            koshu_parameters_conflict(p, q, false, &a, &b);
+    assert_string_equal(key->path, "integrator.dt");
+    assert_string_equal(a, "1/8");
+    koshu_parameters_destroy(p);
+    koshu_parameters_destroy(q);
 }
 
 static void
@@ -221,6 +270,11 @@ values_that_do_not_go_together_are_refused(void **state)
             {"initial.king_w0", "5",
              "set initial.king_w0=5: initial.king_w0: means nothing for the "
              "model plummer"},
+            {"integrator.step", "block",
+             "set integrator.step=block: integrator.step: block needs "
+             "integrator.scheme: hermite"},
+            {"integrator.iterations", "2",
+             "integrator.iterations: means nothing for the scheme leapfrog"},
             {"output.snapshot.interval", "1e-9", "less than a millionth"},
             {"output.snapshot.times", "[1]",
              "output.snapshot.interval is there too"},
@@ -239,6 +293,14 @@ values_that_do_not_go_together_are_refused(void **state)
     assert_ok(context, koshu_parameters_check(p));
     assert_ok(context, koshu_parameters_set(p, "solver.precision", "double"));
     assert_fails(context, KOSHU_BAD_INPUT, "solver.fast",
+                 koshu_parameters_check(p));
+    koshu_parameters_destroy(p);
+    p = parsed(base);
+    assert_ok(context, koshu_parameters_set(p, "integrator.scheme", "hermite"));
+    assert_ok(context, koshu_parameters_check(p));
+    assert_ok(context,
+              koshu_parameters_set(p, "integrator.step", "acceleration"));
+    assert_fails(context, KOSHU_BAD_INPUT, "acceleration is leapfrog's",
                  koshu_parameters_check(p));
     koshu_parameters_destroy(p);
 }
@@ -355,7 +417,7 @@ aliases_are_followed(void **state)
     (void)state;
     struct koshu_parameters *p =
             parsed("solver: {softening: &s 1/8}\nintegrator: {end: *s}\n");
-    assert_true(koshu_parameters_values(p)->end == 0.125);
+    assert_true(koshu_parameters_values(p)->integrator.end == 0.125);
     assert_fails(context, KOSHU_BAD_INPUT, "run.yaml:1",
                  koshu_parameters_parse(p, "run.yaml",
                                         "output: &o {snapshot: *o}\n"));
@@ -389,6 +451,8 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(a_file_is_taken_over_the_defaults),
             cmocka_unit_test(defaults_agree_with_the_rooms),
+            cmocka_unit_test(defaults_follow_the_scheme),
+            cmocka_unit_test(conflicts_are_of_values_in_force),
             cmocka_unit_test(each_mistake_is_named_with_its_line),
             cmocka_unit_test(a_refused_file_changes_nothing),
             cmocka_unit_test(settings_go_over_the_file),

@@ -117,6 +117,91 @@ with_other_ways_to_step_too(void **state)
     stop_and_go_on(back, 9, 0);
 }
 
+static const char *const blocks[] = {"integrator.scheme",
+                                     "hermite",
+                                     "integrator.dt",
+                                     "1/8",
+                                     "solver.softening",
+                                     "1/64",
+                                     NULL};
+
+/* A run with block steps, stopped between two synchronised times: its first
+ * advance makes fewer blocks than a round has. */
+static struct koshu_simulation *
+stopped_between(const char *const *settings)
+{
+    struct koshu_simulation *s = started(context, settings);
+    advance(context, s, 1);
+    double time = koshu_simulation_progress(s).time;
+    assert_true(time > 0 && time < 0.125);
+    assert_ok(context, koshu_simulation_finish(s));
+    return s;
+}
+
+static void
+block_steps_are_restarted_between_synchronised_times(void **state)
+{
+    (void)state;
+    static const char *const off_the_grid[] = {"integrator.scheme",
+                                               "hermite",
+                                               "output.snapshot.interval",
+                                               "0.3",
+                                               "output.log.interval",
+                                               "0.17",
+                                               NULL};
+    static const char *const back[] = {"integrator.scheme",
+                                       "hermite",
+                                       "integrator.dt",
+                                       "-1/8",
+                                       "integrator.end",
+                                       "-1/2",
+                                       NULL};
+    const char *const *const runs[] = {blocks, off_the_grid, back};
+    for (int k = 0; k < 3; k++) {
+        scratch_enter();
+        complete(context, started(context, runs[k]));
+        struct files whole = collect();
+        scratch_leave();
+        scratch_enter();
+        struct koshu_simulation *s = started(context, runs[k]);
+        for (int stop = 0; stop < 3; stop++) {
+            advance(context, s, 1);
+            assert_ok(context, koshu_simulation_finish(s));
+            koshu_simulation_destroy(s);
+            s = restarted(runs[k]);
+        }
+        complete(context, s);
+        assert_files(&whole);
+        scratch_leave();
+    }
+}
+
+static void
+other_physics_begin_where_all_are_brought_together(void **state)
+{
+    (void)state;
+    static const char *const finer[] = {"integrator.scheme",
+                                        "hermite",
+                                        "integrator.dt",
+                                        "1/16",
+                                        "solver.softening",
+                                        "1/32",
+                                        NULL};
+    static const char *const leapfrog[] = {"solver.softening", "1/64", NULL};
+    scratch_enter();
+    koshu_simulation_destroy(stopped_between(blocks));
+    struct koshu_simulation *s;
+    struct koshu_parameters *p = parameters_of(context, leapfrog);
+    assert_fails(context, KOSHU_BAD_INPUT, "between two synchronised times",
+                 koshu_simulation_restart(context, p, true, &s));
+    koshu_parameters_destroy(p);
+    p = parameters_of(context, finer);
+    assert_ok(context, koshu_simulation_restart(context, p, true, &s));
+    complete(context, s);
+    koshu_parameters_destroy(p);
+    scratch_leave();
+}
+
 static void
 a_run_can_be_restarted_again_and_again(void **state)
 {
@@ -273,6 +358,10 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(a_restart_is_bit_for_bit),
             cmocka_unit_test(with_other_ways_to_step_too),
+            cmocka_unit_test(
+                    block_steps_are_restarted_between_synchronised_times),
+            cmocka_unit_test(
+                    other_physics_begin_where_all_are_brought_together),
             cmocka_unit_test(a_run_can_be_restarted_again_and_again),
             cmocka_unit_test(a_spoilt_newest_checkpoint_costs_no_bytes),
             cmocka_unit_test(the_end_and_the_output_may_change),

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/checkpoint_steps.h"
+
+#include "base/base.h"
+#include "kernels/kernels.h"
+
+#define KOSHU_REAL double
+#define KOSHU_TYPED(name) name##_f64
+#include "kernels/hermite.h"
+
+static const struct koshu_hdf5_dataset jerks = {"Jerks", 3, H5T_FLOAT},
+                                       ticks = {"Ticks", 1, H5T_INTEGER},
+                                       steps = {"Steps", 1, H5T_INTEGER},
+                                       coordinates = {"Coordinates", 3,
+                                                      H5T_FLOAT},
+                                       velocities = {"Velocities", 3,
+                                                     H5T_FLOAT};
+
+static bool
+has_steps(const struct koshu_particle_view *v)
+{
+    return v->tick && v->jx;
+}
+
+static bool
+stand_together(const struct koshu_particle_view *v,
+               const struct koshu_checkpoint *checkpoint)
+{
+    if (!has_steps(v)) return true;
+    for (size_t i = 0; i < v->n; i++)
+        if (v->tick[i] != checkpoint->ticks) return false;
+    return true;
+}
+
+/* ---- prediction ---------------------------------------------------------- */
+
+static void
+predict(const struct koshu_particle_view *v, const struct koshu_checkpoint *c,
+        const struct koshu_particle_view *to)
+{
+    const double *const x[] = {v->x, v->y, v->z};
+    const double *const u[] = {v->vx, v->vy, v->vz};
+    const double *const a[] = {v->ax, v->ay, v->az};
+    const double *const j[] = {v->jx, v->jy, v->jz};
+    double *const x_to[] = {to->x, to->y, to->z};
+    double *const u_to[] = {to->vx, to->vy, to->vz};
+    for (int k = 0; k < 3; k++)
+        for (size_t i = 0; i < v->n; i++) {
+            double dt = (double)(c->ticks - v->tick[i]) * c->tick;
+            x_to[k][i] = hermite_predict_x_f64(x[k][i], u[k][i], a[k][i],
+                                               j[k][i], dt);
+            u_to[k][i] = hermite_predict_v_f64(u[k][i], a[k][i], j[k][i], dt);
+        }
+}
+
+koshu_status
+koshu_checkpoint_predict(struct koshu_context *context,
+                         const struct koshu_particle_view *view,
+                         const struct koshu_checkpoint *checkpoint,
+                         struct koshu_particle_view *together)
+{
+    *together = *view;
+    if (stand_together(view, checkpoint)) return KOSHU_OK;
+    double **const array[] = {&together->x,  &together->y,  &together->z,
+                              &together->vx, &together->vy, &together->vz};
+    bool whole = true;
+    for (int k = 0; k < 6; k++) {
+        *array[k] = koshu_alloc(view->n, sizeof **array[k]);
+        whole = whole && *array[k];
+    }
+    if (!whole) {
+        koshu_checkpoint_predict_free(view, together);
+        return koshu_fail_memory(context, 6 * view->n * sizeof(double),
+                                 "predicted particles");
+    }
+    predict(view, checkpoint, together);
+    return KOSHU_OK;
+}
+
+void
+koshu_checkpoint_predict_free(const struct koshu_particle_view *view,
+                              struct koshu_particle_view *together)
+{
+    if (together->x == view->x) return;
+    double *const array[] = {together->x,  together->y,  together->z,
+                             together->vx, together->vy, together->vz};
+    for (int k = 0; k < 6; k++) koshu_free(array[k]);
+}
+
+/* ---- the datasets -------------------------------------------------------- */
+
+bool
+koshu_checkpoint_put_steps(hid_t group, const struct koshu_particle_view *view,
+                           const struct koshu_checkpoint *checkpoint)
+{
+    const struct koshu_particle_view *v = view;
+    const void *const jerk[] = {v->jx, v->jy, v->jz};
+    const void *const x[] = {v->x, v->y, v->z};
+    const void *const u[] = {v->vx, v->vy, v->vz};
+    const void *const tick[] = {v->tick}, *const step[] = {v->step};
+    if (!has_steps(v)) return true;
+    return koshu_hdf5_put_rows(group, &jerks, v->n, jerk) &&
+           koshu_hdf5_put_rows(group, &ticks, v->n, tick) &&
+           koshu_hdf5_put_rows(group, &steps, v->n, step) &&
+           (stand_together(v, checkpoint) ||
+            (koshu_hdf5_put_rows(group, &coordinates, v->n, x) &&
+             koshu_hdf5_put_rows(group, &velocities, v->n, u)));
+}
+
+koshu_status
+koshu_checkpoint_get_steps(const struct koshu_hdf5_place *place,
+                           struct koshu_particles *particles)
+{
+    struct koshu_particle_view v;
+    if (!koshu_hdf5_has(place->id, jerks.name)) return KOSHU_OK;
+    KOSHU_TRY(koshu_particles_acquire(particles,
+                                      KOSHU_JERK | KOSHU_STEP | KOSHU_POSITION |
+                                              KOSHU_VELOCITY,
+                                      KOSHU_READ_WRITE, &v));
+    void *const jerk[] = {v.jx, v.jy, v.jz};
+    void *const x[] = {v.x, v.y, v.z}, *const u[] = {v.vx, v.vy, v.vz};
+    void *const tick[] = {v.tick}, *const step[] = {v.step};
+    KOSHU_TRY(koshu_hdf5_read(place, &jerks, v.n, jerk));
+    KOSHU_TRY(koshu_hdf5_read(place, &ticks, v.n, tick));
+    KOSHU_TRY(koshu_hdf5_read(place, &steps, v.n, step));
+    if (!koshu_hdf5_has(place->id, coordinates.name)) return KOSHU_OK;
+    KOSHU_TRY(koshu_hdf5_read(place, &coordinates, v.n, x));
+    return koshu_hdf5_read(place, &velocities, v.n, u);
+}

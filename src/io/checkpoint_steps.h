@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* What a checkpoint keeps of block time steps; for checkpoint.c. */
+#ifndef KOSHU_IO_CHECKPOINT_STEPS_H
+#define KOSHU_IO_CHECKPOINT_STEPS_H
+
+#include "io/hdf5_file.h"
+#include "io/io.h"
+
+/*
+ * The view as it is where all particles stand at one time. Else a copy of it
+ * that shares all but positions and velocities: those are predicted to the
+ * checkpoint's time. KOSHU_OUT_OF_MEMORY.
+ */
+koshu_status koshu_checkpoint_predict(struct koshu_context *context,
+                                      const struct koshu_particle_view *view,
+                                      const struct koshu_checkpoint *checkpoint,
+                                      struct koshu_particle_view *together);
+void koshu_checkpoint_predict_free(const struct koshu_particle_view *view,
+                                   struct koshu_particle_view *together);
+
+/* Into the group, where the store has such fields; false: HDF5 failed. */
+bool koshu_checkpoint_put_steps(hid_t group,
+                                const struct koshu_particle_view *view,
+                                const struct koshu_checkpoint *checkpoint);
+
+/* From the group, where it has them. */
+koshu_status koshu_checkpoint_get_steps(const struct koshu_hdf5_place *place,
+                                        struct koshu_particles *particles);
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* The Hermite scheme on systems whose outcome is known. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "system.h"
+
+/* A system whose leapfrog is not used. */
+static struct koshu_hermite *
+hermite_on(struct system *s, const struct koshu_hermite_options *options)
+{
+    struct koshu_hermite *h;
+    assert_ok(s->context,
+              koshu_hermite_create(options, s->solver, s->particles, 0, &h));
+    return h;
+}
+
+static struct koshu_hermite_options
+fixed(double dt, unsigned iterations)
+{
+    struct koshu_hermite_options o = koshu_hermite_options_default();
+    o.rule = KOSHU_STEP_FIXED;
+    o.dt = dt;
+    o.iterations = iterations;
+    return o;
+}
+
+static void
+run(struct system *s, struct koshu_hermite *h, double until)
+{
+    while (koshu_hermite_time(h) != until)
+        assert_ok(s->context, koshu_hermite_advance(h, until, true));
+}
+
+/* ---- two bodies ---------------------------------------------------------- */
+
+static const double period = 6.283185307179586;
+
+/* How far the bodies are from where they were a period ago. */
+static double
+error_of_orbit(double steps, unsigned iterations)
+{
+    struct system s = system_two_body(0.9);
+    struct koshu_particle_view v = system_view(&s);
+    double x = v.x[0], y = v.y[0];
+    struct koshu_hermite_options o = fixed(period / steps, iterations);
+    struct koshu_hermite *h = hermite_on(&s, &o);
+    run(&s, h, period);
+    v = system_view(&s);
+    double error = hypot(v.x[0] - x, v.y[0] - y);
+    measured("e = 0.9, n = %u, %g steps per period: off by %.3e\n", iterations,
+             steps, error);
+    koshu_hermite_destroy(h);
+    system_destroy(&s);
+    return error;
+}
+
+/* The next term of the error, of order 5 for n = 1, moves a fitted order by
+ * some 0.1 at these steps; n = 3 has none. */
+static void
+an_eccentric_orbit_is_of_fourth_order(void **state)
+{
+    (void)state;
+    enum { STEPS = 3 };
+    for (unsigned n = 1; n <= 3; n += 2) {
+        double dt[STEPS], error[STEPS];
+        for (int k = 0; k < STEPS; k++) {
+            double steps = 16000 << k;
+            dt[k] = 1 / steps;
+            error[k] = error_of_orbit(steps, n);
+        }
+        double order = fitted_order(STEPS, dt, error);
+        measured("n = %u: order %.4f\n", n, order);
+        assert_near(order, 4, 0.15);
+    }
+}
+
+/* The energy error at apocentre after one orbit, and after 20. */
+static void
+errors_at_apocentre(double eccentricity, unsigned iterations, double error[2])
+{
+    enum { ORBITS = 20 };
+    struct system s = system_two_body(eccentricity);
+    struct koshu_hermite_options o = fixed(period / 2000, iterations);
+    struct koshu_hermite *h = hermite_on(&s, &o);
+    double start = system_diagnostics(&s).total;
+    run(&s, h, period);
+    error[0] = fabs(system_diagnostics(&s).total / start - 1);
+    run(&s, h, ORBITS * period);
+    error[1] = fabs(system_diagnostics(&s).total / start - 1);
+    measured("e = %g, n = %u: |dE/E| at apocentre %.2e after 1 orbit, %.2e "
+             "after %d\n",
+             eccentricity, iterations, error[0], error[1], ORBITS);
+    koshu_hermite_destroy(h);
+    system_destroy(&s);
+}
+
+/* P(EC)^3 is all but symmetric in time: its error comes and goes in an orbit,
+ * while that of the usual scheme adds up. With e = 0.5 nothing is left of it
+ * but the rounding of 40,000 steps; with e = 0.9, where the third iteration at
+ * pericentre is not the last that changes anything, a millionth. */
+static void
+three_iterations_do_not_drift(void **state)
+{
+    (void)state;
+    double once[2], thrice[2];
+    errors_at_apocentre(0.5, 1, once);
+    errors_at_apocentre(0.5, 3, thrice);
+    assert_true(once[1] > 15 * once[0]);
+    assert_true(thrice[0] < 1e-13 && thrice[1] < 1e-13);
+    errors_at_apocentre(0.9, 1, once);
+    errors_at_apocentre(0.9, 3, thrice);
+    assert_true(thrice[1] < 1e-5 * once[1]);
+}
+
+/* ---- there and back ------------------------------------------------------ */
+
+static double
+error_of_return(unsigned iterations)
+{
+    struct system s = system_plummer(64, 0.125);
+    struct koshu_particle_view v = system_view(&s);
+    double *x = system_copy(v.x, v.n), worst = 0;
+    struct koshu_hermite_options o = fixed(1.0 / 256, iterations);
+    struct koshu_hermite *h = hermite_on(&s, &o);
+    run(&s, h, 1);
+    koshu_hermite_destroy(h);
+    v = system_view(&s);
+    for (size_t i = 0; i < v.n; i++) {
+        v.vx[i] = -v.vx[i];
+        v.vy[i] = -v.vy[i];
+        v.vz[i] = -v.vz[i];
+    }
+    h = hermite_on(&s, &o);
+    run(&s, h, 1);
+    for (size_t i = 0; i < v.n; i++) worst = fmax(worst, fabs(v.x[i] - x[i]));
+    measured("n = %u: comes back to %.2e\n", iterations, worst);
+    free(x);
+    koshu_hermite_destroy(h);
+    system_destroy(&s);
+    return worst;
+}
+
+/* Each iteration takes the asymmetry down by a factor of about dt^2: with three
+ * a hundred million times and more from where one leaves it. */
+static void
+iterations_bring_a_sphere_back(void **state)
+{
+    (void)state;
+    double once = error_of_return(1), thrice = error_of_return(3);
+    assert_true(thrice < 1e-11);
+    assert_true(once > 1e3 * thrice);
+}
+
+/* ---- three bodies -------------------------------------------------------- */
+
+/* Burrau's problem: masses 3, 4, 5 at rest at the corners opposite to the sides
+ * of length 3, 4, 5. */
+static struct system
+pythagoras(void)
+{
+    struct system s = system_plummer(3, 0);
+    struct koshu_particle_view v = system_view(&s);
+    const double place[3][3] = {{3, 1, 3}, {4, -2, -1}, {5, 1, -1}};
+    for (size_t i = 0; i < 3; i++) {
+        v.mass[i] = place[i][0];
+        v.x[i] = place[i][1];
+        v.y[i] = place[i][2];
+        v.z[i] = v.vx[i] = v.vy[i] = v.vz[i] = 0;
+    }
+    return s;
+}
+
+/* Energy of the relative motion of two bodies, per reduced mass. */
+static double
+binding(const struct koshu_particle_view *v, size_t i, size_t k)
+{
+    double x = v->x[i] - v->x[k], y = v->y[i] - v->y[k];
+    double vx = v->vx[i] - v->vx[k], vy = v->vy[i] - v->vy[k];
+    return (vx * vx + vy * vy) / 2 - (v->mass[i] + v->mass[k]) / hypot(x, y);
+}
+
+/* Szebehely & Peters 1967: after t = 60 the bodies 4 and 5 are a binary, and 3
+ * leaves them for good. The orbit is chaotic: an error of the energy of 1e-8 at
+ * the closest approach (4e-4, t = 15.83) is enough for another outcome. */
+static void
+the_pythagorean_problem_ends_as_it_must(void **state)
+{
+    (void)state;
+    struct system s = pythagoras();
+    struct koshu_hermite_options o = koshu_hermite_options_default();
+    o.eta = 2e-5;
+    o.eta_start = 1e-3;
+    o.iterations = 3;
+    o.dt = 1.0 / 64;
+    struct koshu_hermite *h = hermite_on(&s, &o);
+    assert_ok(s.context, koshu_hermite_evaluate(h));
+    double start = system_diagnostics(&s).total;
+    /* -12/5 - 15/4 - 20/3 */
+    assert_near(start, -769.0 / 60, 1e-13);
+    run(&s, h, 70);
+    struct koshu_particle_view v = system_view(&s);
+    double error = system_diagnostics(&s).total / start - 1;
+    double distance = hypot(v.x[0] - v.x[2], v.y[0] - v.y[2]);
+    measured("Pythagoras, t = 70: dE/E = %.2e, binary %.4g, 3 at %.4g, %llu "
+             "steps\n",
+             error, binding(&v, 1, 2), distance,
+             (unsigned long long)koshu_hermite_clock(h).steps);
+    assert_true(fabs(error) < 1e-9);
+    assert_true(binding(&v, 1, 2) < 0);
+    assert_true(binding(&v, 0, 1) > 0 && binding(&v, 0, 2) > 0);
+    koshu_hermite_destroy(h);
+    system_destroy(&s);
+}
+
+/* ---- a cluster ----------------------------------------------------------- */
+
+/* |dE/E| over half a time unit, as in Belleman08 Table 2. */
+static double
+error_of_sphere(size_t n, enum koshu_precision precision)
+{
+    struct koshu_initial_options initial = koshu_initial_options_default();
+    struct koshu_hermite_options o = koshu_hermite_options_default();
+    initial.n = n;
+    struct system s = system_create(&initial, precision, 1.0 / 256);
+    double start = system_diagnostics(&s).total;
+    struct koshu_hermite *h = hermite_on(&s, &o);
+    run(&s, h, 0.5);
+    double error = system_diagnostics(&s).total / start - 1;
+    measured("Plummer, N = %zu, %s: dE/E = %+.2e, %.1f steps per particle\n", n,
+             koshu_precision_name(precision), error,
+             (double)koshu_hermite_clock(h).steps / (double)n);
+    koshu_hermite_destroy(h);
+    system_destroy(&s);
+    return fabs(error);
+}
+
+static void
+a_cluster_keeps_its_energy(void **state)
+{
+    (void)state;
+    for (size_t n = 256; n <= 1024; n *= 2) {
+        assert_true(error_of_sphere(n, KOSHU_DOUBLE) <= 1e-9);
+        assert_true(error_of_sphere(n, KOSHU_MIXED) <= 1e-9);
+    }
+}
+
+/* ---- blocks against one step for all ------------------------------------- */
+
+static struct system
+cluster_at(const struct koshu_hermite_options *o, double time)
+{
+    struct system s = system_plummer(64, 1.0 / 16);
+    struct koshu_hermite *h = hermite_on(&s, o);
+    run(&s, h, time);
+    koshu_hermite_destroy(h);
+    return s;
+}
+
+/* As eta falls by 4, steps by 2, and the distance from orbits that are a
+ * hundred times better by some 2^4; 8 tells that from third order. */
+static void
+block_steps_meet_small_steps_for_all(void **state)
+{
+    (void)state;
+    struct koshu_hermite_options exact = fixed(1.0 / 4096, 2);
+    struct koshu_hermite_options o = koshu_hermite_options_default();
+    struct system truth = cluster_at(&exact, 0.5);
+    struct koshu_particle_view t = system_view(&truth);
+    double off[3];
+    for (int k = 0; k < 3; k++) {
+        o.eta = 0.04 / (1 << 2 * k);
+        o.eta_start = o.eta / 16;
+        struct system s = cluster_at(&o, 0.5);
+        struct koshu_particle_view v = system_view(&s);
+        double sum = 0;
+        for (size_t i = 0; i < v.n; i++)
+            sum += pow(v.x[i] - t.x[i], 2) + pow(v.y[i] - t.y[i], 2) +
+                   pow(v.z[i] - t.z[i], 2);
+        off[k] = sqrt(sum / (double)v.n);
+        measured("eta = %g: off by %.2e (rms)\n", o.eta, off[k]);
+        system_destroy(&s);
+    }
+    assert_true(off[0] < 1e-4);
+    assert_true(off[1] < off[0] / 8 && off[2] < off[1] / 8);
+    system_destroy(&truth);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(an_eccentric_orbit_is_of_fourth_order),
+            cmocka_unit_test(three_iterations_do_not_drift),
+            cmocka_unit_test(iterations_bring_a_sphere_back),
+            cmocka_unit_test(the_pythagorean_problem_ends_as_it_must),
+            cmocka_unit_test(a_cluster_keeps_its_energy),
+            cmocka_unit_test(block_steps_meet_small_steps_for_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
