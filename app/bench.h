@@ -15,6 +15,7 @@
 
 /* The benchmarks; each is a main() of its own. */
 int bench_direct(int argc, char **argv);
+int bench_jerk(int argc, char **argv);
 int bench_launch(int argc, char **argv);
 int bench_model(int argc, char **argv);
 int bench_step(int argc, char **argv);
@@ -105,6 +106,11 @@ struct bench_errors {
     size_t particles;
     double median, p99, max, rms;
 };
+
+/* Of n vectors, given by their components; false: out of memory. */
+bool bench_errors_between(size_t n, const double *const truth[3],
+                          const double *const value[3],
+                          struct bench_errors *errors);
 
 /* Accelerations by ref in double, of the particles index[0 ... n-1]. */
 struct bench_truth {

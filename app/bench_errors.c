@@ -74,30 +74,46 @@ compare(const void *a, const void *b)
 }
 
 bool
+bench_errors_between(size_t n, const double *const truth[3],
+                     const double *const value[3], struct bench_errors *errors)
+{
+    double *error = calloc(n, sizeof *error), squares = 0;
+    if (!error) return false;
+    for (size_t k = 0; k < n; k++) {
+        double off = hypot(
+                hypot(value[0][k] - truth[0][k], value[1][k] - truth[1][k]),
+                value[2][k] - truth[2][k]);
+        double size = hypot(hypot(truth[0][k], truth[1][k]), truth[2][k]);
+        error[k] = off / size;
+        if (!(error[k] <= HUGE_VAL)) error[k] = HUGE_VAL; /* a NaN */
+        squares += error[k] * error[k];
+    }
+    qsort(error, n, sizeof *error, compare);
+    *errors = (struct bench_errors){
+            .particles = n,
+            .median = error[n / 2],
+            .p99 = error[(size_t)(0.99 * (double)(n - 1))],
+            .max = error[n - 1],
+            .rms = sqrt(squares / (double)n),
+    };
+    free(error);
+    return true;
+}
+
+bool
 bench_errors_of(const struct bench_truth *truth, const double *ax,
                 const double *ay, const double *az, struct bench_errors *errors)
 {
     const struct bench_truth *t = truth;
-    double *error = calloc(t->n, sizeof *error);
-    if (!error) return false;
-    for (size_t k = 0; k < t->n; k++) {
-        size_t i = t->index[k];
-        double off = hypot(hypot(ax[i] - t->ax[k], ay[i] - t->ay[k]),
-                           az[i] - t->az[k]);
-        double a = hypot(hypot(t->ax[k], t->ay[k]), t->az[k]);
-        error[k] = off / a;
-        if (!(error[k] <= HUGE_VAL)) error[k] = HUGE_VAL; /* a NaN */
-    }
-    double squares = 0;
-    for (size_t k = 0; k < t->n; k++) squares += error[k] * error[k];
-    qsort(error, t->n, sizeof *error, compare);
-    *errors = (struct bench_errors){
-            .particles = t->n,
-            .median = error[t->n / 2],
-            .p99 = error[(size_t)(0.99 * (double)(t->n - 1))],
-            .max = error[t->n - 1],
-            .rms = sqrt(squares / (double)t->n),
-    };
-    free(error);
-    return true;
+    const double *const all[3] = {ax, ay, az};
+    const double *const true_a[3] = {t->ax, t->ay, t->az};
+    double *chosen = calloc(3 * t->n, sizeof *chosen);
+    if (!chosen) return false;
+    const double *const a[3] = {chosen, chosen + t->n, chosen + 2 * t->n};
+    for (size_t c = 0; c < 3; c++)
+        for (size_t k = 0; k < t->n; k++)
+            chosen[c * t->n + k] = all[c][t->index[k]];
+    bool done = bench_errors_between(t->n, true_a, a, errors);
+    free(chosen);
+    return done;
 }

@@ -29,6 +29,17 @@ static const struct bench_paper_row miki13[] = {
         {1048576, 28.4, 1006.7},
 };
 
+/* Belleman08 Table 4, kirin. */
+static const struct bench_paper_row belleman08_jerk[] = {
+        {256, 1.32e-4, 29.78},       {512, 1.33e-4, 117.93},
+        {1024, 3.36e-4, 187.24},     {2048, 1.149e-3, 219.02},
+        {4096, 4.416e-3, 227.95},    {8192, 1.7537e-2, 229.59},
+        {16384, 7.0002e-2, 230.07},  {32768, 0.279824, 230.23},
+        {65536, 1.1189, 230.31},     {131072, 4.468939, 230.65},
+        {262144, 17.87493, 230.67},  {524288, 71.51776, 230.61},
+        {1048576, 279.4067, 236.11},
+};
+
 #define ROWS(rows) sizeof(rows) / sizeof(rows)[0], rows
 
 const struct bench_paper bench_papers[BENCH_PAPERS] = {
@@ -39,6 +50,10 @@ const struct bench_paper bench_papers[BENCH_PAPERS] = {
         {"miki13-11", "M13", "Miki et al. 2013, Fig. 11 (Table 3, section 6.1)",
          "Tesla M2090", 26, ROWS(miki13)},
 };
+
+const struct bench_paper bench_paper_jerk = {
+        "belleman08-4",     "B08", "Belleman et al. 2008, Table 4 (kirin)",
+        "GeForce 8800 GTX", 60,    ROWS(belleman08_jerk)};
 
 const struct bench_paper_row *
 bench_paper_row(const struct bench_paper *paper, size_t n)

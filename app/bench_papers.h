@@ -7,6 +7,7 @@
 
 enum { BENCH_PAPERS = 3 };
 
+/* Forces. */
 extern const struct bench_paper {
     const char *option; /* of --table */
     const char *tag, *title, *device;
@@ -17,6 +18,9 @@ extern const struct bench_paper {
         double seconds, gflops;
     } * rows;
 } bench_papers[BENCH_PAPERS];
+
+/* Force, potential and jerk. */
+extern const struct bench_paper bench_paper_jerk;
 
 /* NULL: the paper has no such n. */
 const struct bench_paper_row *

@@ -138,9 +138,10 @@ struct cut {
 };
 
 enum {
-    ENOUGH_PIECES = 64, /* to keep many cores busy to the end */
-    SMALLEST_GROUP = 16 /* i-particles for which a tile's way to the first-level
-                           cache is cheap */
+    ENOUGH_PIECES = 64,  /* to keep many cores busy to the end */
+    SMALLEST_GROUP = 16, /* i-particles for which a tile's way to the
+                           first-level cache is cheap */
+    PREDICTION = 4 /* so many pairs take as long as the prediction of a slot */
 };
 static const size_t smallest_piece = 1 << 14; /* pairs */
 static const double pairs_alone = 1 << 17;
@@ -164,7 +165,7 @@ cut_of(size_t n_i, size_t n_j)
     if (c.chunk < smallest_piece / width) c.chunk = smallest_piece / width;
     c.chunk = divide_up(c.chunk, SIMD_JERK_GRAIN) * SIMD_JERK_GRAIN;
     c.chunks = divide_up(n_j, c.chunk);
-    c.alone = (double)n_i * (double)n_j < pairs_alone;
+    c.alone = (double)(n_i + PREDICTION) * (double)n_j < pairs_alone;
     return c;
 }
 
@@ -257,8 +258,9 @@ make_room(struct koshu_backend_j_memory *m, size_t n_j, size_t n_i)
         KOSHU_TRY(grow(context, (void **)&m->partial, &m->room_partial,
                        n_i * c.chunks, sizeof *m->partial, "partial sums"));
     if (m->host.capacity <= m->room_predicted) return KOSHU_OK;
-    size_t vectors = divide_up(m->host.capacity, m->kernels->lanes), room = 0;
-    KOSHU_TRY(grow(context, &m->predicted, &room, vectors,
+    size_t rounds = divide_up(m->host.capacity, SIMD_JERK_ROUND), room = 0;
+    KOSHU_TRY(grow(context, &m->predicted, &room,
+                   rounds * (SIMD_JERK_ROUND / m->kernels->lanes),
                    m->kernels->vector_size, "predicted j-particles"));
     m->room_predicted = m->host.capacity;
     m->host.predicted_n = 0;

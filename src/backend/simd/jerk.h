@@ -16,8 +16,9 @@
 #include "backend/host_memory.h"
 
 enum {
-    SIMD_JERK_I = 256,    /* i-particles of one job, at most */
-    SIMD_JERK_GRAIN = 512 /* slots: a multiple of every kernel's tile */
+    SIMD_JERK_I = 256,     /* i-particles of one job, at most */
+    SIMD_JERK_GRAIN = 512, /* slots: a multiple of every kernel's tile */
+    SIMD_JERK_ROUND = 16 /* slots: a multiple of every vector, and of a block */
 };
 
 /*
@@ -43,7 +44,8 @@ struct simd_jerk {
     size_t lanes, vector_size; /* of the predicted vectors */
 
     /* Slots first ... last - 1 to `time`; first is a multiple of
-     * SIMD_JERK_GRAIN. */
+     * SIMD_JERK_GRAIN. There is room up to the next multiple of
+     * SIMD_JERK_ROUND. */
     void (*predict)(void *predicted, const struct host_block *blocks,
                     size_t first, size_t last, double time);
 

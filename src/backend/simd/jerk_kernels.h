@@ -50,42 +50,9 @@ enum { TILE_VECTORS = 32 };
  * so is its inverse. */
 #define FAR_AWAY 1e18
 
-/* ---- prediction --------------------------------------------------------- */
-
-/* HOST_LANES particles at the common time. */
-struct moved {
-    double x[3][HOST_LANES], v[3][HOST_LANES], mass[HOST_LANES];
-};
-
-VECTOR_FN vector_f64
-load(const double *from)
-{
-    vector_f64 x;
-    memcpy(&x, from, sizeof x);
-    return x;
-}
-
-VECTOR_FN void
-move_block(struct moved *to, const struct host_block *b, double time)
-{
-    for (int k = 0; k < HOST_LANES; k += LANES_F64) {
-        vector_f64 dt = time - load(b->time + k);
-        for (int c = 0; c < 3; c++) {
-            vector_f64 v = load(b->v[c] + k), a = load(b->a[c] + k),
-                       jerk = load(b->jerk[c] + k), snap = load(b->snap[c] + k),
-                       x = hermite_predict_x_snap_f64(load(b->x[c] + k), v, a,
-                                                      jerk, snap, dt);
-            v = hermite_predict_v_snap_f64(v, a, jerk, snap, dt);
-            memcpy(to->x[c] + k, &x, sizeof x);
-            memcpy(to->v[c] + k, &v, sizeof v);
-        }
-    }
-    memcpy(to->mass, b->mass, sizeof to->mass);
-}
-
 /* ---- the sums of one i-particle ------------------------------------------ */
 
-/* Lanes of a, jerk and m / r, and of the smallest r^2. */
+/* Lanes of a, of m / r and of the jerk. */
 struct jerk_lanes {
     struct lane_sums a_mr, jerk;
 };

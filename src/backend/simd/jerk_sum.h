@@ -37,41 +37,46 @@ OF(fill)(SCALAR x)
 
 /* ---- prediction --------------------------------------------------------- */
 
-/* Slots block ... block + HOST_LANES - 1, of which those from `last` on are
- * empty. */
+/* The slots from `slot` on, as many as a vector has doubles. */
 VECTOR_FN void
-OF(put)(struct OF(j_vector) * predicted, const struct moved *from, size_t slot,
-        size_t n)
+OF(predict_run)(struct OF(j_vector) * predicted,
+                const struct host_block *blocks, size_t slot, double time)
 {
-    for (size_t k = 0; k < n; k++) {
-        struct OF(j_vector) *to = &predicted[(slot + k) / LANES];
-        size_t lane = (slot + k) % LANES;
-        for (int c = 0; c < 3; c++) {
-            ((SCALAR *)&to->x[c])[lane] = (SCALAR)from->x[c][k];
-            ((SCALAR *)&to->v[c])[lane] = (SCALAR)from->v[c][k];
-        }
-        ((SCALAR *)&to->mass)[lane] = (SCALAR)from->mass[k];
+    const struct host_block *b = &blocks[slot / HOST_LANES];
+    struct OF(j_vector) *to = &predicted[slot / LANES];
+    const size_t from = slot % HOST_LANES, lane = slot % LANES;
+    const vector_f64 dt = time - round_f64(b->time + from);
+    for (int c = 0; c < 3; c++) {
+        vector_f64 x = round_f64(b->x[c] + from);
+        vector_f64 v = round_f64(b->v[c] + from);
+        vector_f64 a = round_f64(b->a[c] + from);
+        vector_f64 j = round_f64(b->jerk[c] + from);
+        vector_f64 s = round_f64(b->snap[c] + from);
+        OF(put)
+        ((SCALAR *)&to->x[c] + lane,
+         hermite_predict_x_snap_f64(x, v, a, j, s, dt));
+        OF(put)
+        ((SCALAR *)&to->v[c] + lane,
+         hermite_predict_v_snap_f64(v, a, j, s, dt));
     }
+    OF(put)((SCALAR *)&to->mass + lane, round_f64(b->mass + from));
 }
 
 static void
 OF(predict)(void *predicted, const struct host_block *blocks, size_t first,
             size_t last, double time)
 {
-    const struct moved nobody = {
-            {{FAR_AWAY}, {FAR_AWAY}, {FAR_AWAY}}, {{0}}, {0}};
-    struct moved moved;
-    size_t slot = first;
-    for (; slot + HOST_LANES <= last; slot += HOST_LANES) {
-        move_block(&moved, &blocks[slot / HOST_LANES], time);
-        OF(put)(predicted, &moved, slot, HOST_LANES);
+    struct OF(j_vector) *to = predicted;
+    for (size_t slot = first; slot < last; slot += LANES_F64)
+        OF(predict_run)(to, blocks, slot, time);
+    for (size_t slot = last; slot % LANES; slot++) {
+        struct OF(j_vector) *rest = &to[slot / LANES];
+        for (int c = 0; c < 3; c++) {
+            rest->x[c][slot % LANES] = FAR_AWAY;
+            rest->v[c][slot % LANES] = 0;
+        }
+        rest->mass[slot % LANES] = 0;
     }
-    if (slot < last) {
-        move_block(&moved, &blocks[slot / HOST_LANES], time);
-        OF(put)(predicted, &moved, slot, last - slot);
-    }
-    for (slot = last; slot % LANES; slot++)
-        OF(put)(predicted, &nobody, slot, 1);
 }
 
 /* ---- pairs -------------------------------------------------------------- */
@@ -81,6 +86,13 @@ struct OF(tile_sums) {
     struct OF(jerk_sum) of;
     KOSHU_REAL nearest; /* smallest r^2 in each lane */
 };
+
+VECTOR_FN KOSHU_REAL
+OF(bare_r2)(const struct OF(j_vector) * j, const struct OF(i_particle) * i)
+{
+    return OF(gravity_r2)(j->x[0] - i->x[0], j->x[1] - i->x[1],
+                          j->x[2] - i->x[2], (KOSHU_REAL){0});
+}
 
 /* Coincident pairs of a softening so small that their jerk is no float. */
 static __attribute__((noinline)) void
@@ -210,26 +222,42 @@ OF(r2)(const struct simd_jerk_job *job, size_t k, size_t slot)
     return sum;
 }
 
+/* Of lanes whose smallest r^2 was met in these vectors, the slot of the
+ * smallest; of several the lowest. */
+VECTOR_FN size_t
+OF(slot_of)(KOSHU_REAL r2, MASK vector)
+{
+    SCALAR smallest = OF(smallest)(r2);
+    size_t slot = SIZE_MAX;
+    for (size_t k = 0; k < LANES; k++) {
+        size_t of_lane = (size_t)vector[k] * LANES + k;
+        if (r2[k] == smallest && of_lane < slot) slot = of_lane;
+    }
+    return slot;
+}
+
 /* The slot whose r^2 is the smallest in the tile that begins with a vector. */
 static size_t
 OF(find_nearest)(const struct simd_jerk_job *job, size_t k, size_t first)
 {
-    size_t slot = first * LANES, last = slot + TILE_VECTORS * LANES;
+    const struct OF(j_vector) *j = job->predicted;
+    const struct OF(i_particle) i = OF(load_i)(&job->i[k]);
     const size_t *e = job->excluded + job->excluded_first[k];
     const size_t *e_last = job->excluded + job->excluded_first[k + 1];
-    size_t nearest = SIZE_MAX;
-    double smallest = INFINITY;
-    if (last > job->j_last) last = job->j_last;
-    for (; slot < last; slot++) {
-        while (e < e_last && *e < slot) e++;
-        if (e < e_last && *e == slot) continue;
-        double r2 = OF(r2)(job, k, slot);
-        if (r2 < smallest) {
-            smallest = r2;
-            nearest = slot;
-        }
+    const size_t end = (job->j_last + LANES - 1) / LANES;
+    const size_t last = end - first < TILE_VECTORS ? end : first + TILE_VECTORS;
+    KOSHU_REAL smallest = OF(fill)(INFINITY);
+    MASK vector = {0};
+    while (e < e_last && *e / LANES < first) e++;
+    for (size_t at = first; at < last; at++) {
+        KOSHU_REAL r2 = OF(bare_r2)(&j[at], &i);
+        if (e < e_last && *e / LANES == at)
+            r2 += OF(keep)(OF(fill)(INFINITY), ~OF(lanes_kept)(&e, e_last, at));
+        MASK nearer = r2 < smallest, here = (MASK){0} + (int)(at - first);
+        smallest = OF(smaller)(r2, smallest);
+        vector = (here & nearer) | (vector & ~nearer);
     }
-    return nearest;
+    return first * LANES + OF(slot_of)(smallest, vector);
 }
 
 static void
@@ -239,8 +267,9 @@ OF(store_nearest)(const struct simd_jerk_job *job, size_t k,
     struct koshu_jerk_result *to = &job->result[k];
     size_t slot = SIZE_MAX;
     if (w->nearest < INFINITY) slot = OF(find_nearest)(job, k, w->nearest_tile);
-    to->nearest = slot == SIZE_MAX ? KOSHU_NO_ADDRESS : slot;
-    to->nearest_r2 = slot == SIZE_MAX ? INFINITY : OF(r2)(job, k, slot);
+    bool found = slot < job->j_last; /* not the far away of the last vector */
+    to->nearest = found ? slot : KOSHU_NO_ADDRESS;
+    to->nearest_r2 = found ? OF(r2)(job, k, slot) : INFINITY;
 }
 
 /* ---- neighbour lists ----------------------------------------------------- */

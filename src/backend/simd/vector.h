@@ -289,6 +289,21 @@ round_f64(const double *from)
     return x;
 }
 
+/* Doubles, rounded, to the lanes from `to` on. */
+VECTOR_FN void
+put_f32(float *to, vector_f64 from)
+{
+    typedef float half __attribute__((vector_size(VECTOR_BYTES / 2)));
+    half x = __builtin_convertvector(from, half);
+    __builtin_memcpy(to, &x, sizeof x);
+}
+
+VECTOR_FN void
+put_f64(double *to, vector_f64 from)
+{
+    __builtin_memcpy(to, &from, sizeof from);
+}
+
 /* ---- sums over lanes ---------------------------------------------------- */
 
 /*
