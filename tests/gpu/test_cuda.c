@@ -28,13 +28,14 @@ poisoned(size_t n)
 /* A Plummer sphere with unequal masses, its centre at (offset, 0, 0);
  * positions as floats round them, so that ref sees what single sees. */
 static struct cloud
-make_cloud(size_t n, double offset, bool rounded)
+make_cloud_from(uint64_t seed, size_t n, double offset, bool rounded)
 {
     struct koshu_context *context = test_context("ref", 0);
     struct koshu_initial_options options = koshu_initial_options_default();
     struct koshu_particles *particles;
     struct koshu_particle_view v;
     options.n = n;
+    options.seed = seed;
     assert_ok(context, koshu_initial_create(context, &options, &particles));
     assert_ok(context, koshu_particles_acquire(particles, KOSHU_POSITION,
                                                KOSHU_READ, &v));
@@ -51,6 +52,12 @@ make_cloud(size_t n, double offset, bool rounded)
     koshu_particles_destroy(particles);
     koshu_context_destroy(context);
     return c;
+}
+
+static struct cloud
+make_cloud(size_t n, double offset, bool rounded)
+{
+    return make_cloud_from(1, n, offset, rounded);
 }
 
 static void
@@ -84,15 +91,17 @@ free_results(struct cloud *c)
 
 /* ---- forces ------------------------------------------------------------- */
 
-/* As a store. */
+enum { ALL_RESULTS = KOSHU_ACCELERATION | KOSHU_POTENTIAL };
+
+/* As a store; results that are not among the fields stay as they were. */
 static void
-forces_in(struct koshu_context *context,
-          const struct koshu_solver_options *options, struct cloud *c)
+fields_in(struct koshu_context *context,
+          const struct koshu_solver_options *options, unsigned fields,
+          struct cloud *c)
 {
     struct koshu_particles *particles;
     struct koshu_solver *solver;
     struct koshu_particle_view v;
-    const unsigned fields = KOSHU_ACCELERATION | KOSHU_POTENTIAL;
     const size_t bytes = c->n * sizeof *c->x;
     assert_ok(context, koshu_particles_create(context, c->n, &particles));
     assert_ok(context,
@@ -111,9 +120,16 @@ forces_in(struct koshu_context *context,
     memcpy(c->ax, v.ax, bytes);
     memcpy(c->ay, v.ay, bytes);
     memcpy(c->az, v.az, bytes);
-    memcpy(c->potential, v.potential, bytes);
+    if (fields & KOSHU_POTENTIAL) memcpy(c->potential, v.potential, bytes);
     koshu_solver_destroy(solver);
     koshu_particles_destroy(particles);
+}
+
+static void
+forces_in(struct koshu_context *context,
+          const struct koshu_solver_options *options, struct cloud *c)
+{
+    fields_in(context, options, ALL_RESULTS, c);
 }
 
 /* On the named backend. */
@@ -367,6 +383,136 @@ test_batches(void **state)
     check_sets(30000, 9, 9, true); /* more than one launch */
 }
 
+/* ---- forces that cancel ------------------------------------------------- */
+
+/* Largest |b - a| / |a| over the first n particles. */
+static double
+largest_error(const struct cloud *b, const struct cloud *a, size_t n)
+{
+    double most = 0;
+    for (size_t k = 0; k < n; k++) {
+        double off = hypot(hypot(b->ax[k] - a->ax[k], b->ay[k] - a->ay[k]),
+                           b->az[k] - a->az[k]);
+        double size = hypot(hypot(a->ax[k], a->ay[k]), a->az[k]);
+        assert_true(isfinite(off));
+        most = fmax(most, off / size);
+    }
+    return most;
+}
+
+/* force.h: below 5e-7, of every particle of every sphere, also where forces
+ * cancel. The device's own double precision, held to ref above, is the truth.
+ */
+static void
+check_every_particle(struct koshu_context *context, size_t n, uint64_t seed)
+{
+    struct koshu_solver_options options = koshu_solver_options_default();
+    options.softening = 0.1;
+    struct cloud test = make_cloud_from(seed, n, 0, true);
+    struct cloud truth = same_cloud(&test);
+    options.precision = KOSHU_DOUBLE;
+    forces_in(context, &options, &truth);
+    options.precision = KOSHU_SINGLE;
+    const unsigned fields[] = {KOSHU_ACCELERATION, ALL_RESULTS};
+    for (int k = 0; k < 2; k++) {
+        fields_in(context, &options, fields[k], &test);
+        double error = largest_error(&test, &truth, n);
+        if (!(error < 5e-7))
+            fail_msg("n %zu, seed %d, fields %u: %.2e", n, (int)seed, fields[k],
+                     error);
+    }
+    free_results(&truth);
+    free_cloud(&test);
+}
+
+static void
+test_every_particle(void **state)
+{
+    (void)state;
+    const size_t counts[] = {12289, 16384, 33000, 131072};
+    struct koshu_context *context = test_context("cuda", 0);
+    for (int k = 0; k < 4; k++)
+        for (uint64_t seed = 1; seed <= 4; seed++)
+            check_every_particle(context, counts[k], seed);
+    koshu_context_destroy(context);
+}
+
+/* A sphere of equal masses, hollow but for `inside` massless particles, the
+ * first ones: there, what is left of the force is noise. */
+static struct cloud
+make_shell(size_t n, size_t inside)
+{
+    struct cloud c = make_cloud(n, 0, true);
+    for (size_t k = 0; k < n; k++) {
+        bool in = k < inside;
+        double r = hypot(hypot(c.x[k], c.y[k]), c.z[k]);
+        double to = in ? 0.4 * r / (1 + r) : 1;
+        c.x[k] = (float)(c.x[k] / r * to);
+        c.y[k] = (float)(c.y[k] / r * to);
+        c.z[k] = (float)(c.z[k] / r * to);
+        c.mass[k] = in ? 0 : 1 / (double)n;
+    }
+    return c;
+}
+
+/* All that are inside are summed again, in double precision: what is left of
+ * its rounding, 2^-53 sqrt(n), is grown by what has cancelled, 1e2 to 1e4. In
+ * float it would be more than 1e-7. */
+static const double summed_again = 1e-10;
+
+/* Few of them, and more than the device has blocks. */
+enum { SHELL = 17000 };
+static const size_t insides[] = {1, 3, 5000};
+
+static void
+test_hollow_stores(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        struct koshu_solver_options options = koshu_solver_options_default();
+        options.softening = 0.05;
+        struct cloud truth = make_shell(SHELL, insides[k]);
+        struct cloud test = same_cloud(&truth), again = same_cloud(&truth);
+        const size_t bytes = SHELL * sizeof *test.ax;
+        forces_of_store("ref", &options, &truth);
+        forces_of_store("cuda", &options, &test);
+        forces_of_store("cuda", &options, &again);
+        assert_true(largest_error(&test, &truth, insides[k]) < summed_again);
+        for (size_t i = 0; i < insides[k]; i++)
+            assert_near(test.potential[i], truth.potential[i], 1e-13);
+        assert_memory_equal(test.ax, again.ax, bytes);
+        assert_memory_equal(test.potential, again.potential, bytes);
+        options.fast = true; /* does not: can the bound be missed? */
+        forces_of_store("cuda", &options, &test);
+        assert_true(largest_error(&test, &truth, insides[k]) > summed_again);
+        free_results(&test);
+        free_results(&again);
+        free_cloud(&truth);
+    }
+}
+
+/* The same particles, in the second of three sets. */
+static void
+test_hollow_batches(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        const size_t inside = insides[k],
+                     i_offset[] = {0, 0, inside, inside + 1};
+        const size_t j_offset[] = {0, 1, SHELL, SHELL}; /* 1: massless */
+        struct koshu_force_options options = koshu_force_options_default();
+        options.softening = 0.05;
+        struct cloud truth = make_shell(SHELL, inside);
+        struct cloud test = same_cloud(&truth);
+        forces_of_sets("ref", &options, 3, i_offset, j_offset, NULL, &truth);
+        forces_of_sets("cuda", &options, 3, i_offset, j_offset, NULL, &test);
+        assert_true(largest_error(&test, &truth, inside) < summed_again);
+        assert_true(test.ax[inside] == 0); /* of no j-particle */
+        free_results(&test);
+        free_cloud(&truth);
+    }
+}
+
 /* ---- leapfrog ----------------------------------------------------------- */
 
 /* Positions after some steps, read in the middle as well. */
@@ -514,6 +660,9 @@ main(void)
             cmocka_unit_test(test_off_centre),
             cmocka_unit_test(test_reproducible),
             cmocka_unit_test(test_batches),
+            cmocka_unit_test(test_every_particle),
+            cmocka_unit_test(test_hollow_stores),
+            cmocka_unit_test(test_hollow_batches),
             cmocka_unit_test(test_leapfrog),
             cmocka_unit_test(test_not_finite),
             cmocka_unit_test(test_shapes),

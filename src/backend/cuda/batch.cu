@@ -171,6 +171,50 @@ choose_cuts(cutter *c)
                                  (items_wanted + blocks - 1) / blocks);
 }
 
+/* ---- forces that cancel ------------------------------------------------- */
+
+/* Fewer j-particles do not come near enough to cancelling. */
+enum { CANCELLED_FROM = 1024 };
+
+/* The sets that are large enough, cut up; how many there are. to may be NULL.
+ */
+static size_t
+list_sets(const koshu_force_batch *b, particle_set *to)
+{
+    size_t n = 0;
+    for (size_t s = 0; s < b->n_sets; s++) {
+        const size_t j = b->j_offset[s], n_j = b->j_offset[s + 1] - j;
+        const size_t end = b->i_offset[s + 1];
+        if (n_j < CANCELLED_FROM) continue;
+        for (size_t i = b->i_offset[s]; i < end; i += FIND_THREADS, n++)
+            if (to)
+                to[n] = {i, std::min<size_t>(FIND_THREADS, end - i), j, n_j};
+    }
+    return n;
+}
+
+static cudaError_t
+sum_again_where_needed(cutter *c)
+{
+    if (!c->functions->again) return cudaSuccess;
+    again_list list = {c->list.i, c->list.j, c->list.self, nullptr,
+                       list_sets(c->batch, nullptr)};
+    if (list.n_sets == 0) return cudaSuccess;
+    const size_t bytes = list.n_sets * sizeof(particle_set);
+    KOSHU_CUDA_TRY(c->cuda->batch_sets.reserve(bytes));
+    particle_set *sets = static_cast<particle_set *>(malloc(bytes));
+    if (!sets) return cudaErrorMemoryAllocation;
+    list_sets(c->batch, sets);
+    cudaError_t error =
+            cudaMemcpyAsync(c->cuda->batch_sets.as<void>(), sets, bytes,
+                            cudaMemcpyHostToDevice, c->cuda->stream);
+    if (error == cudaSuccess) error = cudaStreamSynchronize(c->cuda->stream);
+    free(sets);
+    KOSHU_CUDA_TRY(error);
+    list.sets = c->cuda->batch_sets.as<particle_set>();
+    return c->functions->again(c->cuda, list, c->setup);
+}
+
 /* ---- from the device ---------------------------------------------------- */
 
 static cudaError_t
@@ -211,6 +255,7 @@ run(cutter *c)
     KOSHU_CUDA_TRY(reserve(c));
     KOSHU_CUDA_TRY(upload_particles(c));
     KOSHU_CUDA_TRY(sum_sets(c));
+    KOSHU_CUDA_TRY(sum_again_where_needed(c));
     return download(c);
 }
 

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "backend/cuda/cuda.h"
+#include "backend/cuda/again.cuh"
 #include "backend/cuda/device.cuh"
 #include "backend/cuda/forces.cuh"
 
@@ -74,6 +75,7 @@ open_device(koshu_cuda *cuda, struct koshu_cuda_names *names)
     snprintf(names->model, sizeof names->model, "%s, compute capability %d.%d",
              properties.name, properties.major, properties.minor);
     KOSHU_CUDA_TRY(open_progress(cuda));
+    KOSHU_CUDA_TRY(koshu::make_counters(cuda));
     return cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking);
 }
 

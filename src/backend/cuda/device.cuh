@@ -55,6 +55,8 @@ class buffer {
 struct scratch {
     buffer partial; /* of direct() */
     buffer by_segment, by_row;
+    buffer again_counters, again_partial, cancelled; /* of sum_again() */
+    unsigned again_counter; /* of the two, that of the next sum */
 };
 
 } /* namespace koshu */
@@ -78,7 +80,7 @@ struct koshu_cuda {
     koshu_cuda_choice choice[KOSHU_SHAPE_SETS][KOSHU_SIZE_CLASSES];
     int shared_memory; /* as in a choice, for what is launched now */
     koshu::buffer batch_j, batch_i, batch_packed_j, batch_packed_i, batch_self,
-            batch_items, batch_blocks, batch_result;
+            batch_items, batch_blocks, batch_sets, batch_result;
 };
 
 namespace koshu {

@@ -6,17 +6,10 @@
 #ifndef KOSHU_BACKEND_CUDA_FINISH_CUH
 #define KOSHU_BACKEND_CUDA_FINISH_CUH
 
+#include "backend/cuda/cancelled.cuh"
 #include "backend/cuda/mutual.cuh"
 
 namespace koshu {
-
-/* Where results go, and from the packed particles' units back to the
- * caller's. potential may be NULL. */
-struct force_out {
-    double *ax, *ay, *az, *potential;
-    double a_unit, potential_unit;
-    koshu::progress progress;
-};
 
 enum { FINISH_LANES = 32, FINISH_GROUPS = 8, FINISH_THREADS = 128 };
 
@@ -31,7 +24,6 @@ __launch_bounds__(FINISH_LANES *FINISH_GROUPS)
 {
     __shared__ double part[FINISH_GROUPS][FINISH_LANES];
     wait_for_previous_kernel();
-    note_end(out.progress);
     const size_t k = blockIdx.x;
     const direct_block b = blocks ? blocks[k] : grid.block(k, width);
     const int c = blockIdx.y, group = threadIdx.y;
@@ -43,29 +35,20 @@ __launch_bounds__(FINISH_LANES *FINISH_GROUPS)
         sum += from[4 * s * width];
     part[group][threadIdx.x] = sum;
     __syncthreads();
-    if (group > 0 || r >= b.i_count) return;
+    if (group > 0) return;
     for (int g = 1; g < FINISH_GROUPS; g++) sum += part[g][threadIdx.x];
-    double *to[4] = {out.ax, out.ay, out.az, out.potential};
-    to[c][b.i_first + r] = (c < 3 ? out.a_unit : out.potential_unit) * sum;
+    if (r < b.i_count) put_result(out, c, b.i_first + r, sum);
+    if (in_last_block() && threadIdx.x == 0) note_end(out.progress);
 }
 
-/* One thread a particle. width = B. The first range of rows overwrites, the
- * others add. */
+/* The sums of particle i over a range of rows. width = B. */
 template <class Real>
-static __global__ void
-__launch_bounds__(FINISH_THREADS)
-        finish_mutual(const __grid_constant__ force_out out,
-                      const __grid_constant__ mutual_plan plan,
-                      const double *by_segment, const stored_sum<Real> *by_row,
-                      size_t width, size_t n)
+KOSHU_DEVICE void
+add_rows(double *sum, size_t i, const mutual_plan &plan,
+         const double *by_segment, const stored_sum<Real> *by_row, size_t width,
+         int components)
 {
-    wait_for_previous_kernel();
-    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    note_end(out.progress);
-    if (i >= n) return;
     const size_t b = i / width, r = i % width;
-    const int components = out.potential ? 4 : 3;
-    double sum[4] = {0, 0, 0, 0};
     const size_t begin = plan.first_tile(b), end = plan.first_tile(b + 1);
     if (begin < end)
         for (size_t p = plan.piece_of(begin); p <= plan.piece_of(end - 1); p++)
@@ -81,13 +64,47 @@ __launch_bounds__(FINISH_THREADS)
         sum[2] += s.az;
         sum[3] += s.mr;
     }
-    const bool add = plan.d_first > 0;
-    out.ax[i] = (add ? out.ax[i] : 0) + out.a_unit * sum[0];
-    out.ay[i] = (add ? out.ay[i] : 0) + out.a_unit * sum[1];
-    out.az[i] = (add ? out.az[i] : 0) + out.a_unit * sum[2];
-    if (out.potential)
-        out.potential[i] =
-                (add ? out.potential[i] : 0) + out.potential_unit * sum[3];
+}
+
+/* One thread a particle. The first range of rows overwrites, the others add;
+ * with the last, the sums are done. */
+template <class P>
+static __global__ void
+__launch_bounds__(FINISH_THREADS)
+        finish_mutual(const __grid_constant__ force_out out,
+                      const __grid_constant__ mutual_plan plan,
+                      const double *by_segment,
+                      const stored_sum<typename P::real> *by_row, size_t width,
+                      size_t n, bool last,
+                      const __grid_constant__ again_args<P> again)
+{
+    __shared__ typename P::quad samples[SAMPLES];
+    wait_for_previous_kernel();
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if constexpr (sums_again<P>) {
+        load_samples(samples, again, again.whole);
+        __syncthreads();
+    }
+    if (i < n) {
+        double sum[4] = {0, 0, 0, 0};
+        add_rows(sum, i, plan, by_segment, by_row, width,
+                 out.potential ? 4 : 3);
+        const bool add = plan.d_first > 0;
+        const double ax = (add ? out.ax[i] : 0) + out.a_unit * sum[0];
+        const double ay = (add ? out.ay[i] : 0) + out.a_unit * sum[1];
+        const double az = (add ? out.az[i] : 0) + out.a_unit * sum[2];
+        out.ax[i] = ax;
+        out.ay[i] = ay;
+        out.az[i] = az;
+        if (out.potential)
+            out.potential[i] =
+                    (add ? out.potential[i] : 0) + out.potential_unit * sum[3];
+        if constexpr (sums_again<P>)
+            if (last)
+                list_cancelled(again, i, 0, samples,
+                               fabs(ax) + fabs(ay) + fabs(az));
+    }
+    if (in_last_block() && threadIdx.x == 0) note_end(out.progress);
 }
 
 } /* namespace koshu */

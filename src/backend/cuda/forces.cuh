@@ -34,6 +34,19 @@ struct item_list {
     size_t n_items, n_blocks;
 };
 
+/* Sets of a batch whose forces may cancel, of at most FIND_THREADS i-particles;
+ * everything on the device. */
+struct again_list {
+    packed_memory i, j;
+    const uint64_t *self; /* may be NULL */
+    const particle_set *sets;
+    size_t n_sets;
+};
+
+/* Finds the forces that cancel in the results, and sums these again. */
+using again_function = cudaError_t (*)(koshu_cuda *, const again_list &,
+                                       const force_setup &);
+
 /* Of a kernel in one shape: n particles on each other. */
 using all_function = cudaError_t (*)(koshu_cuda *, const packed_memory &,
                                      size_t n, const force_setup &);
@@ -72,6 +85,7 @@ struct precision_functions {
     size_t (*item_width)(bool many);
     cudaError_t (*items)(koshu_cuda *, bool many, const item_list &,
                          const force_setup &);
+    again_function again; /* NULL: not in this precision */
 
     shape_list shapes; /* those of tuning.cuh, for choices */
 };

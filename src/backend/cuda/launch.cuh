@@ -7,61 +7,12 @@
 #include <cmath>
 #include <cstdio>
 
+#include "backend/cuda/again.cuh"
 #include "backend/cuda/forces.cuh"
+#include "backend/cuda/setup.cuh"
 #include "backend/cuda/tuning.cuh"
 
 namespace koshu {
-
-static inline size_t
-blocks_for(size_t n, size_t width)
-{
-    return (n + width - 1) / width;
-}
-
-template <class P>
-static packed<P>
-packed_of(const packed_memory &memory)
-{
-    using quad = typename P::quad;
-    packed<P> p;
-    for (int c = 0; c < P::quads; c++)
-        p.q[c] = static_cast<quad *>(memory.base) + c * memory.capacity;
-    return p;
-}
-
-/* 1 / eps^3 must not overflow: below this, in packed units, coincident pairs
- * are looked for. */
-template <class P>
-constexpr double guarded_below = in_float<P> ? 1e-12 : 1e-100;
-
-template <class P>
-static bool
-guarded(const force_setup &setup)
-{
-    return setup.eps / setup.u.length < guarded_below<P>;
-}
-
-template <class P>
-static softening<P>
-softening_of(const force_setup &setup)
-{
-    using real = typename P::real;
-    double eps = setup.eps / setup.u.length;
-    return {(real)(eps * eps), (real)(eps > 0 ? 1 / eps : 0)};
-}
-
-template <class P>
-static force_out
-out_of(const force_setup &setup, const progress &noted)
-{
-    const units &u = setup.u;
-    force_out out = setup.out;
-    out.progress = noted;
-    out.a_unit = u.mass / (u.length * u.length) * P::a_factor;
-    out.potential_unit = -u.mass / u.length;
-    if (!setup.potential) out.potential = nullptr;
-    return out;
-}
 
 template <class P>
 static cudaError_t
@@ -267,27 +218,31 @@ template <class P, class S, bool GUARDS = true> struct mutual_launcher {
     static cudaError_t all(koshu_cuda *cuda, const packed_memory &particles,
                            size_t n, const force_setup &setup)
     {
-        KOSHU_CUDA_TRY(reserve(cuda, n));
         const size_t d_end = blocks_for(n, width) / 2 + 1;
+        const progress &noted = cuda->progress;
+        again_args<P> again = {};
+        KOSHU_CUDA_TRY(reserve(cuda, n));
+        KOSHU_CUDA_TRY(again_in_store(cuda, particles, n, setup, &again));
         cuda->sums++;
         for (size_t d = 0; d < d_end;) {
             const mutual_plan plan = plan_for(cuda, n, d);
             const bool last = d + plan.rows == d_end;
+            const bool ends = last && !sums_again<P>;
             mutual_args<P> args = {packed_of<P>(particles),
                                    plan,
                                    cuda->scratch.by_segment.as<double>(),
                                    cuda->scratch.by_row.as<row_type>(),
                                    softening_of<P>(setup),
-                                   d == 0 ? cuda->progress.begin : nullptr};
+                                   d == 0 ? noted.begin : nullptr};
             KOSHU_CUDA_TRY(one_range(cuda, args, setup));
             KOSHU_CUDA_TRY(launch(
-                    cuda, finish_mutual<typename P::real>,
+                    cuda, finish_mutual<P>,
                     (unsigned)blocks_for(n, FINISH_THREADS), FINISH_THREADS, 0,
-                    out_of<P>(setup, last ? cuda->progress : progress{}), plan,
-                    args.by_segment, args.by_row, width, n));
+                    out_of<P>(setup, ends ? noted : progress{}), plan,
+                    args.by_segment, args.by_row, width, n, last, again));
             d += plan.rows;
         }
-        return cudaSuccess;
+        return launch_again(cuda, again);
     }
 
     template <bool POTENTIAL>
@@ -304,20 +259,20 @@ template <class P, class S, bool GUARDS = true> struct mutual_launcher {
                              koshu_force_shape *shape)
     {
         const size_t d_end = blocks_for(n, width) / 2 + 1;
-        size_t tiles = 0, pieces = 0;
-        for (size_t d = 0; d < d_end;) {
+        size_t tiles = 0, pieces = 0, ranges = 0;
+        for (size_t d = 0; d < d_end; ranges++) {
             const mutual_plan plan = plan_for(cuda, n, d);
             tiles += blocks_for(plan.all_tiles(), plan.pieces);
             pieces += plan.pieces;
-            shape->launches += 2;
             d += plan.rows;
         }
         snprintf(shape->kernel, sizeof shape->kernel, "mutual %dx%d", S::I,
                  S::T);
         shape->blocks = pieces;
-        shape->tiles = 2 * (double)tiles / (double)shape->launches;
+        shape->tiles = (double)tiles / (double)ranges;
         shape->evaluations = (double)(width * S::T);
         shape->both = 2;
+        shape->launches = 2 * ranges + sums_again<P>;
         return potential ? occupied<true>(shape) : occupied<false>(shape);
     }
 };
@@ -399,6 +354,14 @@ launch_items(koshu_cuda *cuda, bool many, const item_list &list,
                                                                      setup);
 }
 
+template <class P>
+constexpr again_function
+again_of()
+{
+    if constexpr (sums_again<P>) return again_in_sets<P>;
+    return nullptr;
+}
+
 /* ---- shapes that can be chosen ------------------------------------------ */
 
 template <class P, class S, bool GUARDS>
@@ -452,15 +415,11 @@ template <class P>
 constexpr precision_functions
 table_of(enum koshu_shape_set set)
 {
-    return {P::quads,
-            set,
-            guarded_below<P>,
-            launch_advance<P>,
-            launch_all<P>,
-            shape_all<P>,
-            item_width<P>,
-            launch_items<P>,
-            list_of(tuned_shapes<P>::kernels)};
+    return {P::quads,         set,
+            guarded_below<P>, launch_advance<P>,
+            launch_all<P>,    shape_all<P>,
+            item_width<P>,    launch_items<P>,
+            again_of<P>(),    list_of(tuned_shapes<P>::kernels)};
 }
 
 /* Of a precision that only mutual() sums. */
@@ -468,15 +427,11 @@ template <class P>
 constexpr precision_functions
 table_of_mutual(enum koshu_shape_set set)
 {
-    return {P::quads,
-            set,
-            guarded_below<P>,
-            launch_advance<P>,
-            launch_mutual<P>,
-            shape_mutual<P>,
-            nullptr,
-            nullptr,
-            list_of(tuned_shapes<P>::kernels)};
+    return {P::quads,         set,
+            guarded_below<P>, launch_advance<P>,
+            launch_mutual<P>, shape_mutual<P>,
+            nullptr,          nullptr,
+            nullptr,          list_of(tuned_shapes<P>::kernels)};
 }
 
 } /* namespace koshu */

@@ -36,15 +36,20 @@ note_begin(unsigned long long *begin)
     if (begin && blockIdx.x == 0 && threadIdx.x == 0) *begin = device_time();
 }
 
-/* By one thread of the last block of the last kernel: near enough to the end,
- * and nothing has to wait for it. */
+/* Of a kernel whose blocks end at about the same time, this is the end. */
+KOSHU_DEVICE bool
+in_last_block()
+{
+    return blockIdx.x == gridDim.x - 1 && blockIdx.y == gridDim.y - 1 &&
+           blockIdx.z == gridDim.z - 1;
+}
+
+/* By one thread, where the last kernel of a sum ends. begin NULL: not this
+ * kernel. */
 KOSHU_DEVICE void
 note_end(const progress &p)
 {
-    const bool last =
-            blockIdx.x == gridDim.x - 1 && blockIdx.y == gridDim.y - 1 &&
-            blockIdx.z == gridDim.z - 1 && threadIdx.x == 0 && threadIdx.y == 0;
-    if (!p.begin || !last) return;
+    if (!p.begin) return;
     sums_done d = *p.done;
     d.count++;
     d.nanoseconds += device_time() - *p.begin;
