@@ -21,8 +21,8 @@
  * eps > 0, and none where eps = 0.
  *
  * The nearest neighbour is the j-particle of another id with the smallest
- * unsoftened r^2, as far as the precision tells (of several the lowest
- * address). Neighbours are those of another id with r^2 <= h^2.
+ * unsoftened r^2 (of several the lowest address); neighbours are those of
+ * another id with r^2 <= h^2; both as far as the precision tells.
  *
  * The same bits from call to call, on any number of threads. rms errors against
  * double precision, for a Plummer sphere in Hénon units, eps = 0.01

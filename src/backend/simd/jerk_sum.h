@@ -277,15 +277,23 @@ OF(store_nearest)(const struct simd_jerk_job *job, size_t k,
 static uint64_t
 OF(neighbours)(const struct simd_jerk_job *job, size_t most, uint64_t *address)
 {
+    const struct OF(j_vector) *j = job->predicted;
+    const struct OF(i_particle) i = OF(load_i)(&job->i[0]);
+    const SCALAR h2 = (SCALAR)job->i[0].h2;
     const size_t *e = job->excluded + job->excluded_first[0];
     const size_t *e_last = job->excluded + job->excluded_first[1];
+    const size_t last = (job->j_last + LANES - 1) / LANES;
     uint64_t count = 0;
-    for (size_t slot = job->j_first; slot < job->j_last; slot++) {
-        while (e < e_last && *e < slot) e++;
-        if (e < e_last && *e == slot) continue;
-        if (!(OF(r2)(job, 0, slot) <= job->i[0].h2)) continue;
-        if (count < most) address[count] = slot;
-        count++;
+    for (size_t at = job->j_first / LANES; at < last; at++) {
+        MASK near = OF(bare_r2)(&j[at], &i) <= h2;
+        if (e < e_last && *e / LANES == at)
+            near &= OF(lanes_kept)(&e, e_last, at);
+        for (unsigned lanes = OF(bits)(near); lanes; lanes &= lanes - 1) {
+            size_t slot = at * LANES + (size_t)__builtin_ctz(lanes);
+            if (slot >= job->j_last) break; /* what fills up the last vector */
+            if (count < most) address[count] = slot;
+            count++;
+        }
     }
     return count;
 }
