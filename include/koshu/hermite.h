@@ -28,8 +28,8 @@
  *
  * Time is counted in ticks, dt / 2^40, so that which steps end together never
  * depends on rounding. All particles stand at the same time, are synchronised,
- * at each multiple of dt past the beginning, and there only: at other times
- * each stands at the end of its own last step.
+ * at each multiple of dt past the beginning; at other times each stands at the
+ * end of its own last step.
  *
  * dt < 0 goes back in time. The same bits on any number of threads, on one
  * backend. tests/physics/test_collisional holds order, symmetry and energy to
@@ -66,7 +66,7 @@ struct koshu_hermite_options {
     uint64_t most_blocks;
 };
 
-/* block, dt = 1/8, eta = 0.004, eta_start = 0.0025, 1 iteration */
+/* block, dt = 1/8, eta = 0.004, eta_start = 0.0005, 1 iteration */
 KOSHU_API struct koshu_hermite_options koshu_hermite_options_default(void);
 
 /* Where a run stands. Particle i stands at origin_time + tick[i] dt /

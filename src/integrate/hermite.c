@@ -18,7 +18,7 @@ koshu_hermite_options_default(void)
     return (struct koshu_hermite_options){.rule = KOSHU_STEP_BLOCK,
                                           .dt = 1.0 / 8,
                                           .eta = 0.004,
-                                          .eta_start = 0.0025,
+                                          .eta_start = 0.0005,
                                           .iterations = 1};
 }
 

@@ -248,7 +248,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
         {.path = "integrator.eta_start",
          .type = KOSHU_KEY_REAL,
          AT(integrator.eta_start),
-         .value = "0.0025",
+         .value = "0.0005",
          .range = ABOVE(0),
          .restart = KOSHU_RESTART_FORCED,
          .schemes = 1u << KOSHU_SCHEME_HERMITE,

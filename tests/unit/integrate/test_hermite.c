@@ -208,7 +208,8 @@ a_step_is_what_the_header_says(void **state)
 /* ---- block steps --------------------------------------------------------- */
 
 /* After each block: steps are powers of two that divide where they begin, no
- * particle is late, and all are together at multiples of dt. */
+ * particle is late, and all are together at multiples of dt (and elsewhere
+ * only by chance). */
 static void
 assert_commensurable(const struct rig *r)
 {
@@ -222,7 +223,7 @@ assert_commensurable(const struct rig *r)
         assert_true(tick <= c.ticks && tick + step > c.ticks);
         together += tick == c.ticks;
     }
-    assert_int_equal(together == r->v.n, c.ticks % KOSHU_TICKS == 0);
+    if (c.ticks % KOSHU_TICKS == 0) assert_int_equal(together, r->v.n);
     assert_int_equal(c.synchronised == c.time, c.ticks % KOSHU_TICKS == 0);
 }
 
