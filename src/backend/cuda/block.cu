@@ -24,7 +24,7 @@ enum { VECTORS = 4, DOUBLES = 3 * VECTORS + 2 }; /* x v a j, mass, potential */
 
 struct block_functions {
     size_t quads;
-    cudaError_t (*prepare)();
+    cudaError_t (*prepare)(block_setup *, const units &);
     cudaError_t (*launch)(const koshu_cuda *, const block_setup &,
                           unsigned blocks, void *packed, double eps);
 };
@@ -43,8 +43,13 @@ struct koshu_cuda_block {
 
 template <class P>
 static cudaError_t
-prepare_block()
+prepare_block(block_setup *setup, const units &u)
 {
+    setup->per_length = 1 / u.length;
+    setup->per_mass = 1 / u.mass;
+    setup->a_unit = jerk_unit<P>(JERK_AX, u);
+    setup->j_unit = jerk_unit<P>(JERK_JX, u);
+    setup->potential_unit = jerk_unit<P>(JERK_MR, u);
     return cudaFuncSetAttribute(block_steps<P>,
                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
                                 (int)sizeof(block_memory<P>));
@@ -62,7 +67,7 @@ launch_block(const koshu_cuda *cuda, const block_setup &setup, unsigned blocks,
         for (int c = 0; c < P::quads; c++)
             args.packed[copy].q[c] = static_cast<quad *>(packed) +
                                      (size_t)(copy * P::quads + c) * setup.n;
-    const double packed_eps = eps / setup.u.length;
+    const double packed_eps = eps * setup.per_length;
     args.eps2 = (typename P::real)(packed_eps * packed_eps);
     cudaLaunchAttribute resident = {};
     resident.id = cudaLaunchAttributeCooperative;
@@ -219,9 +224,9 @@ create(koshu_cuda_block *b, koshu_cuda *cuda, const koshu_block_task &task,
     s.longest = task.longest;
     s.fixed = task.fixed;
     s.iterations = task.iterations;
-    s.u = units_of_particles(task, p);
+    const units u = units_of_particles(task, p);
     KOSHU_CUDA_TRY(reserve(b, task, n));
-    KOSHU_CUDA_TRY(b->functions->prepare());
+    KOSHU_CUDA_TRY(b->functions->prepare(&s, u));
     return upload(b, p, level);
 }
 

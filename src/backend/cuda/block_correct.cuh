@@ -36,7 +36,7 @@ add_parts(const block_args<P> &a, const block_share &share, uint32_t rank,
     for (double &s : sum) s = 0;
     if (there) {
         const uint32_t tile = rank / share.width, r = rank % share.width;
-        const uint64_t unit = tile * share.units;
+        const uint32_t unit = tile * share.units;
         const uint32_t last = share.worker(unit + share.units - 1);
         for (uint32_t w = share.worker(unit) + group; w <= last; w += groups) {
             const double *from =
@@ -47,7 +47,6 @@ add_parts(const block_args<P> &a, const block_share &share, uint32_t rank,
         }
     }
     for (double &s : sum) s = sum_over_groups(s, lanes);
-    if (lanes >= BLOCK_THREADS) return;
     __syncthreads();
     for (int c = 0; c < JERK_COMPONENTS; c++) part[warp][c][lane] = sum[c];
     __syncthreads();
@@ -200,16 +199,16 @@ correct_one(const block_args<P> &a, const block_place &place, uint32_t k,
     const double dt = (double)((uint64_t)1 << level) * a.tick;
     block_particle end;
     for (int c = 0; c < 3; c++) {
-        end.a[c] = sum[JERK_AX + c] * jerk_unit<P>(JERK_AX, a.u);
-        end.j[c] = sum[JERK_JX + c] * jerk_unit<P>(JERK_JX, a.u);
+        end.a[c] = sum[JERK_AX + c] * a.a_unit;
+        end.j[c] = sum[JERK_JX + c] * a.j_unit;
     }
     correct_particle(begin, dt, &end);
     if (place.iteration + 1 < a.iterations) {
         const int other = (place.iteration + 1) % 2;
-        store_jerk_point(a.packed[other], k, a.u, end.x, end.v, a.f.mass[k]);
+        store_packed(a, other, k, end.x, end.v);
         return;
     }
-    a.f.potential[k] = sum[JERK_MR] * jerk_unit<P>(JERK_MR, a.u);
+    a.f.potential[k] = sum[JERK_MR] * a.potential_unit;
     accept_particle(a, place, k, level, begin, end, dt);
 }
 
@@ -220,8 +219,9 @@ correct_one(const block_args<P> &a, const block_place &place, uint32_t k,
 KOSHU_DEVICE unsigned
 lanes_for(uint32_t count)
 {
+    const unsigned most = 256;
     unsigned lanes = 4;
-    while (lanes < BLOCK_THREADS && lanes * gridDim.x < count) lanes *= 2;
+    while (lanes < most && lanes * gridDim.x < count) lanes *= 2;
     return lanes;
 }
 

@@ -95,6 +95,18 @@ listed(const block_args<P> &a, const uint32_t *before, uint32_t rank)
 
 template <class P>
 KOSHU_DEVICE void
+store_packed(const block_args<P> &a, int copy, uint32_t k, const double (&x)[3],
+             const double (&v)[3])
+{
+    const double packed[3] = {x[0] * a.per_length, x[1] * a.per_length,
+                              x[2] * a.per_length};
+    typename P::quad q[P::quads];
+    P::pack(q, packed, v, a.f.mass[k] * a.per_mass);
+    for (int c = 0; c < P::quads; c++) a.packed[copy].q[c][k] = q[c];
+}
+
+template <class P>
+KOSHU_DEVICE void
 predict_one(const block_args<P> &a, const block_place &place, uint32_t k,
             unsigned level)
 {
@@ -106,9 +118,8 @@ predict_one(const block_args<P> &a, const block_place &place, uint32_t k,
                                      dt);
         v[c] = hermite_predict_v_f64(f.v[c][k], f.a[c][k], f.j[c][k], dt);
     }
-    store_jerk_point(a.packed[0], k, a.u, x, v, f.mass[k]);
-    if (a.iterations > 1)
-        store_jerk_point(a.packed[1], k, a.u, x, v, f.mass[k]);
+    store_packed(a, 0, k, x, v);
+    if (a.iterations > 1) store_packed(a, 1, k, x, v);
 }
 
 template <class P>

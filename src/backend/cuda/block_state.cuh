@@ -55,22 +55,27 @@ struct block_place {
     uint32_t first;     /* of the portion, among those that are due */
 };
 
-/* How the sums on the i-particles of a portion are shared out: each tile of
- * them needs all units of j-particles; worker w does the units
- * w total / workers ... of all tiles, one tile after the other. */
+/*
+ * How the sums on the i-particles of a portion are shared out: each tile of
+ * them needs all units of j-particles. Worker after worker takes as many units
+ * as the others, or one more, of one tile after the other. (The portion keeps
+ * `total` below 2^31.)
+ */
 struct block_share {
     uint32_t width; /* i-particles of a tile */
     uint32_t tiles, workers;
-    uint64_t units, total; /* of a tile; of all */
+    uint32_t units, total;   /* of a tile; of all */
+    uint32_t each, one_more; /* units; how many workers have one more */
 
-    __device__ uint64_t begin(uint32_t worker) const
+    __device__ uint32_t begin(uint32_t worker) const
     {
-        return total * worker / workers;
+        return worker * each + min(worker, one_more);
     }
-    /* Who does this unit (workers <= total). */
-    __device__ uint32_t worker(uint64_t unit) const
+    __device__ uint32_t worker(uint32_t unit) const
     {
-        return (uint32_t)(((unit + 1) * workers - 1) / total);
+        const uint32_t longer = one_more * (each + 1);
+        return unit < longer ? unit / (each + 1)
+                             : one_more + (unit - longer) / each;
     }
     /* Of the sums of a worker on a tile: both only ever increase, and never
      * neither, so that no two share one. */
@@ -98,7 +103,8 @@ struct block_setup {
     uint64_t longest;
     bool fixed;
     unsigned iterations;
-    units u;
+    double per_length, per_mass; /* to the units of packed particles */
+    double a_unit, j_unit, potential_unit; /* of the sums, to the caller's */
 };
 
 template <class P> struct block_args : block_setup {

@@ -12,9 +12,10 @@
 
 namespace koshu {
 
-/* i-particles of the widest tile; chunks between sums in double; chunks that
- * are worth a block. */
-enum { BLOCK_WIDEST = 32, BLOCK_FLUSH = 4, BLOCK_UNROLL = 4, BLOCK_UNITS = 2 };
+/* i-particles of the narrowest and the widest tile; chunks between sums in
+ * double. */
+enum { BLOCK_NARROWEST = 4, BLOCK_WIDEST = 32, BLOCK_FLUSH = 4 };
+enum { BLOCK_UNROLL = 4 };
 
 /* A warp's own: while it sums, and its sums. */
 template <class P> union block_warp_memory {
@@ -22,17 +23,31 @@ template <class P> union block_warp_memory {
     double sums[JERK_COMPONENTS][BLOCK_WIDEST];
 };
 
+/*
+ * With few pairs, tiles are as narrow as there are warps to take a chunk each:
+ * the fewer pairs one after the other. No block has fewer units than warps,
+ * then, and none parts of two tiles.
+ */
 KOSHU_DEVICE block_share
 share_of(uint32_t n, uint32_t count)
 {
     block_share s;
-    s.width = 4;
-    while (s.width < BLOCK_WIDEST && s.width < count) s.width *= 2;
-    s.tiles = (count + s.width - 1) / s.width;
+    const uint32_t warps = gridDim.x * BLOCK_WARPS;
     s.units = (n + JERK_CHUNK - 1) / JERK_CHUNK;
-    s.total = s.tiles * s.units;
-    uint64_t worth = (s.total + BLOCK_UNITS - 1) / BLOCK_UNITS;
-    s.workers = worth < gridDim.x ? (uint32_t)worth : gridDim.x;
+    s.width = BLOCK_NARROWEST / 2;
+    do {
+        s.width *= 2;
+        s.tiles = (count + s.width - 1) / s.width;
+        s.total = s.tiles * s.units;
+    } while (s.width < BLOCK_WIDEST && s.width < count && s.total > warps);
+    if (s.total <= warps) {
+        s.units = (s.units + BLOCK_WARPS - 1) / BLOCK_WARPS * BLOCK_WARPS;
+        s.total = s.tiles * s.units;
+    }
+    s.workers = min(gridDim.x, s.total / BLOCK_WARPS);
+    s.workers = max(s.workers, 1u);
+    s.each = s.total / s.workers;
+    s.one_more = s.total % s.workers;
     return s;
 }
 
@@ -61,8 +76,8 @@ sum_part(const block_args<P> &a, const block_place &place,
     const uint32_t warp = threadIdx.x / WARP;
     const uint32_t from = first + chunks * warp / BLOCK_WARPS;
     const uint32_t to = first + chunks * (warp + 1) / BLOCK_WARPS;
-    const uint32_t begin = from * JERK_CHUNK;
-    const uint32_t end = max(begin, min(to * JERK_CHUNK, a.n));
+    const uint32_t begin = min(from * JERK_CHUNK, a.n);
+    const uint32_t end = min(to * JERK_CHUNK, a.n);
     const jerk_packed<P> &j = a.packed[place.iteration % 2];
     sum_jerk<BLOCK_FLUSH, BLOCK_UNROLL>(lane, j, begin, end, a.eps2, exclude,
                                         &memory[warp].stage);
@@ -104,11 +119,11 @@ sum_share(const block_args<P> &a, const block_place &place,
 {
     const uint32_t worker = blockIdx.x;
     if (worker >= share.workers) return;
-    uint64_t unit = share.begin(worker);
-    const uint64_t end = share.begin(worker + 1);
+    uint32_t unit = share.begin(worker);
+    const uint32_t end = share.begin(worker + 1);
     while (unit < end) {
-        const uint32_t tile = (uint32_t)(unit / share.units);
-        const uint32_t first = (uint32_t)(unit % share.units);
+        const uint32_t tile = unit / share.units;
+        const uint32_t first = unit % share.units;
         const uint32_t chunks = (uint32_t)min(share.units - first, end - unit);
         jerk_lane<P, T, I, false> lane;
         exclude_own<I> exclude;

@@ -241,7 +241,7 @@ load_jerk_point(const jerk_packed<P> &from, size_t index)
 /* From sums of packed particles to the caller's units: what a component is to
  * be multiplied by. */
 template <class P>
-KOSHU_DEVICE double
+KOSHU_HD double
 jerk_unit(int component, const units &u)
 {
     const double c = P::rinv_scale, a = u.mass / (u.length * u.length);
