@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "backend/backend.h"
+
 static void *
 make(size_t n, size_t size)
 {
@@ -11,11 +13,29 @@ make(size_t n, size_t size)
     return memory;
 }
 
+static const char *
+backend(void)
+{
+    const char *name = getenv("GRAPE_BACKEND");
+    return name ? name : "ref";
+}
+
+bool
+grape_is_there(void)
+{
+    const struct koshu_backend_ops *ops;
+    for (size_t k = 0; (ops = koshu_backend_at(k)); k++)
+        if (strcmp(ops->name, backend()) == 0 && ops->devices() > 0)
+            return true;
+    printf("backend %s does not answer: skipped\n", backend());
+    return false;
+}
+
 int
 grape_open(void **state)
 {
     (void)state;
-    setenv("KOSHU_G6_BACKEND", "ref", 1);
+    setenv("KOSHU_G6_BACKEND", backend(), 1);
     setenv("KOSHU_G6_PRECISION", "double", 1);
     setenv("KOSHU_G6_THREADS", "1", 1);
     unsetenv("KOSHU_G6_CLUSTERS");

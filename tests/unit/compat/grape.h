@@ -4,6 +4,7 @@
 #ifndef KOSHU_TESTS_GRAPE_H
 #define KOSHU_TESTS_GRAPE_H
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,12 @@ struct grape_result {
     int *nearest;
 };
 
-/* ref, double precision, one thread, one cluster; setup of a cmocka test. */
+/* Does the backend of the variable GRAPE_BACKEND (ref) answer here? If not, the
+ * test's exit status is 77: skipped. */
+bool grape_is_there(void);
+
+/* This backend, double precision, one thread, one cluster; setup of a cmocka
+ * test. */
 int grape_open(void **state);
 
 /* Closes every cluster; teardown. */

@@ -399,5 +399,6 @@ main(void)
             TEST(nothing_is_written_beyond_ni),
             TEST(a_reset_forgets_sums_only),
     };
+    if (!grape_is_there()) return 77;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
