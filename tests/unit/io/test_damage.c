@@ -4,12 +4,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "check.h"
 #include "io/io.h"
 #include "models.h"
-#include "scratch.h"
-
-static struct koshu_context *context;
+#include "fixture.h"
 
 enum { N = 3 };
 
@@ -151,24 +148,6 @@ hdf5_finds_all_damage(void **state)
     survives_flips(KOSHU_FORMAT_HDF5, step, true);
 }
 
-static int
-set_up(void **state)
-{
-    (void)state;
-    context = test_context(NULL, 1);
-    scratch_enter();
-    return 0;
-}
-
-static int
-tear_down(void **state)
-{
-    (void)state;
-    scratch_leave();
-    koshu_context_destroy(context);
-    return 0;
-}
-
 int
 main(void)
 {
@@ -179,5 +158,5 @@ main(void)
             cmocka_unit_test(csv_survives_damage),
             cmocka_unit_test(hdf5_finds_all_damage),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

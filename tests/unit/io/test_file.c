@@ -3,11 +3,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "check.h"
 #include "io/io.h"
-#include "scratch.h"
-
-static struct koshu_context *context;
+#include "fixture.h"
 
 static struct koshu_file *
 begin(const char *path)
@@ -157,26 +154,8 @@ a_target_that_turned_into_a_directory_fails(void **state)
     assert_int_equal(rmdir("a.txt"), 0);
 }
 
-static int
-set_up(void **state)
-{
-    (void)state;
-    context = test_context(NULL, 1);
-    scratch_enter();
-    return 0;
-}
-
-static int
-tear_down(void **state)
-{
-    (void)state;
-    scratch_leave();
-    koshu_context_destroy(context);
-    return 0;
-}
-
 #define in_scratch(test) \
-    cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+    cmocka_unit_test_setup_teardown(test, scratch_begin, scratch_end)
 
 int
 main(void)

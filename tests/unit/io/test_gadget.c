@@ -2,12 +2,9 @@
 /* GADGET-2 binary: files built byte by byte, of either order. */
 #include <math.h>
 
-#include "check.h"
 #include "io/bytes.h"
 #include "models.h"
-#include "scratch.h"
-
-static struct koshu_context *context;
+#include "fixture.h"
 
 /* ---- a file, record by record ----------------------------------------- */
 
@@ -312,24 +309,6 @@ particles_that_make_no_sense_are_refused(void **state)
     refuse(&f, KOSHU_BAD_INPUT, "particle 0 (id 7): mass = -3");
 }
 
-static int
-set_up(void **state)
-{
-    (void)state;
-    context = test_context(NULL, 1);
-    scratch_enter();
-    return 0;
-}
-
-static int
-tear_down(void **state)
-{
-    (void)state;
-    scratch_leave();
-    koshu_context_destroy(context);
-    return 0;
-}
-
 int
 main(void)
 {
@@ -343,5 +322,5 @@ main(void)
             cmocka_unit_test(blocks_of_another_size_are_refused),
             cmocka_unit_test(particles_that_make_no_sense_are_refused),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

@@ -3,13 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
 #include "foreign.h"
 #include "io/hdf5_file.h"
 #include "models.h"
-#include "scratch.h"
-
-static struct koshu_context *context;
+#include "fixture.h"
 
 /* The file must be refused with these words, whichever way it is read. */
 static void
@@ -359,24 +356,6 @@ hdf5_is_silent_and_the_callers_choice_kept(void **state)
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-static int
-set_up(void **state)
-{
-    (void)state;
-    context = test_context(NULL, 1);
-    scratch_enter();
-    return 0;
-}
-
-static int
-tear_down(void **state)
-{
-    (void)state;
-    scratch_leave();
-    koshu_context_destroy(context);
-    return 0;
-}
-
 int
 main(void)
 {
@@ -395,5 +374,5 @@ main(void)
             cmocka_unit_test(a_parameter_text_that_is_none_is_refused),
             cmocka_unit_test(hdf5_is_silent_and_the_callers_choice_kept),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <sys/stat.h>
 
-#include "check.h"
 #include "io/io.h"
-#include "scratch.h"
-
-static struct koshu_context *context;
+#include "fixture.h"
 
 static void
 bytes_come_in_order_and_are_counted(void **state)
@@ -91,24 +88,6 @@ what_cannot_be_read_is_refused(void **state)
     assert_null(r);
 }
 
-static int
-set_up(void **state)
-{
-    (void)state;
-    context = test_context(NULL, 1);
-    scratch_enter();
-    return 0;
-}
-
-static int
-tear_down(void **state)
-{
-    (void)state;
-    scratch_leave();
-    koshu_context_destroy(context);
-    return 0;
-}
-
 int
 main(void)
 {
@@ -118,5 +97,5 @@ main(void)
             cmocka_unit_test(a_file_that_shrinks_is_told),
             cmocka_unit_test(what_cannot_be_read_is_refused),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

@@ -4,12 +4,9 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "check.h"
 #include "io/io.h"
 #include "models.h"
-#include "scratch.h"
-
-static struct koshu_context *context;
+#include "fixture.h"
 
 /* Not a multiple of any block that a reader or writer works in, and more than
  * one of each. */
@@ -290,24 +287,6 @@ a_full_disk_leaves_the_old_file(void **state)
     }
 }
 
-static int
-set_up(void **state)
-{
-    (void)state;
-    context = test_context(NULL, 1);
-    scratch_enter();
-    return 0;
-}
-
-static int
-tear_down(void **state)
-{
-    (void)state;
-    scratch_leave();
-    koshu_context_destroy(context);
-    return 0;
-}
-
 int
 main(void)
 {
@@ -322,5 +301,5 @@ main(void)
             cmocka_unit_test(files_that_are_no_snapshots_are_refused),
             cmocka_unit_test(a_full_disk_leaves_the_old_file),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

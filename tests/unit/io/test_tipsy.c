@@ -2,12 +2,9 @@
 /* Tipsy: files built byte by byte, of either order. */
 #include <math.h>
 
-#include "check.h"
 #include "io/bytes.h"
 #include "models.h"
-#include "scratch.h"
-
-static struct koshu_context *context;
+#include "fixture.h"
 
 struct image {
     unsigned char bytes[1024];
@@ -141,24 +138,6 @@ files_that_make_no_sense_are_refused(void **state)
     refuse(&f, KOSHU_BAD_INPUT, "the softening is negative");
 }
 
-static int
-set_up(void **state)
-{
-    (void)state;
-    context = test_context(NULL, 1);
-    scratch_enter();
-    return 0;
-}
-
-static int
-tear_down(void **state)
-{
-    (void)state;
-    scratch_leave();
-    koshu_context_destroy(context);
-    return 0;
-}
-
 int
 main(void)
 {
@@ -167,5 +146,5 @@ main(void)
             cmocka_unit_test(particles_are_written_as_dark),
             cmocka_unit_test(files_that_make_no_sense_are_refused),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

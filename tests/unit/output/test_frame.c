@@ -4,9 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
-
-static struct koshu_context *context;
+#include "fixture.h"
 
 /* Particles on the x axis at 1, 2, ... n about a centre at 10, equal masses. */
 static struct koshu_particles *
@@ -114,22 +112,6 @@ nonsense_is_refused(void **state)
     koshu_particles_destroy(p);
 }
 
-static int
-set_up(void **state)
-{
-    (void)state;
-    context = test_context(NULL, 1);
-    return 0;
-}
-
-static int
-tear_down(void **state)
-{
-    (void)state;
-    koshu_context_destroy(context);
-    return 0;
-}
-
 int
 main(void)
 {
@@ -140,5 +122,5 @@ main(void)
             cmocka_unit_test(a_point_has_no_radius),
             cmocka_unit_test(nonsense_is_refused),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -4,9 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
-
-static struct koshu_context *context;
+#include "fixture.h"
 
 static void
 steps_are_round(void **state)
@@ -115,22 +113,6 @@ axes_are_named(void **state)
     assert_string_equal(unit, "  [10^{10} M_☉ kpc^{-2}]");
 }
 
-static int
-set_up(void **state)
-{
-    (void)state;
-    context = test_context(NULL, 1);
-    return 0;
-}
-
-static int
-tear_down(void **state)
-{
-    (void)state;
-    koshu_context_destroy(context);
-    return 0;
-}
-
 int
 main(void)
 {
@@ -140,5 +122,5 @@ main(void)
             cmocka_unit_test(colours_reach_from_the_mass_to_the_peak),
             cmocka_unit_test(axes_are_named),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-
-static struct koshu_context *context;
+#include "fixture.h"
 
 enum { PIXELS = 160, AREA = PIXELS * PIXELS };
 
@@ -278,22 +276,6 @@ bad_particles_are_named(void **state)
     koshu_particles_destroy(p);
 }
 
-static int
-set_up(void **state)
-{
-    (void)state;
-    context = test_context(NULL, 1);
-    return 0;
-}
-
-static int
-tear_down(void **state)
-{
-    (void)state;
-    koshu_context_destroy(context);
-    return 0;
-}
-
 int
 main(void)
 {
@@ -306,5 +288,5 @@ main(void)
             cmocka_unit_test(nonsense_is_refused),
             cmocka_unit_test(bad_particles_are_named),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

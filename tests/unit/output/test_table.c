@@ -2,9 +2,7 @@
 #include "output/table.h"
 
 #include "output/output.h"
-#include "scratch.h"
-
-static struct koshu_context *context;
+#include "fixture.h"
 
 static koshu_status
 read_text(const char *text, struct koshu_table *t)
@@ -132,24 +130,6 @@ a_log_is_known_by_its_names(void **state)
                  koshu_is_log(context, "nosuch", &is_log));
 }
 
-static int
-set_up(void **state)
-{
-    (void)state;
-    context = test_context(NULL, 1);
-    scratch_enter();
-    return 0;
-}
-
-static int
-tear_down(void **state)
-{
-    (void)state;
-    scratch_leave();
-    koshu_context_destroy(context);
-    return 0;
-}
-
 int
 main(void)
 {
@@ -161,5 +141,5 @@ main(void)
             cmocka_unit_test(a_zero_byte_is_no_text),
             cmocka_unit_test(a_log_is_known_by_its_names),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

@@ -3,10 +3,8 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "check.h"
+#include "fixture.h"
 #include "particles/particles.h"
-
-static struct koshu_context *context;
 
 static struct koshu_particles *
 make(size_t n)
@@ -184,22 +182,6 @@ a_field_is_copied_only_when_stale(void **state)
     koshu_particles_destroy(p);
 }
 
-static int
-set_up(void **state)
-{
-    (void)state;
-    context = test_context(NULL, 1);
-    return 0;
-}
-
-static int
-tear_down(void **state)
-{
-    (void)state;
-    koshu_context_destroy(context);
-    return 0;
-}
-
 int
 main(void)
 {
@@ -211,5 +193,5 @@ main(void)
             cmocka_unit_test(check_names_the_particle),
             cmocka_unit_test(a_field_is_copied_only_when_stale),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What most groups of tests begin and end with: one context for all of them,
+ * and a scratch directory where they write files.
+ *
+ *     cmocka_run_group_tests(tests, context_begin, context_end);
+ *     cmocka_run_group_tests(tests, scratch_begin, scratch_end);
+ */
+#ifndef KOSHU_TESTS_FIXTURE_H
+#define KOSHU_TESTS_FIXTURE_H
+
+#include "scratch.h"
+
+static struct koshu_context *context;
+
+static inline int
+context_begin(void **state)
+{
+    (void)state;
+    context = test_context(NULL, 1);
+    return 0;
+}
+
+static inline int
+context_end(void **state)
+{
+    (void)state;
+    koshu_context_destroy(context);
+    return 0;
+}
+
+static inline int
+scratch_begin(void **state)
+{
+    scratch_enter();
+    return context_begin(state);
+}
+
+static inline int
+scratch_end(void **state)
+{
+    scratch_leave();
+    return context_end(state);
+}
+
+#endif
