@@ -15,6 +15,8 @@ static const struct bench {
 } benches[] = {
         {"direct", "forces by direct summation: speed and errors",
          bench_direct},
+        {"hermite", "clusters with block time steps: speed and energy",
+         bench_hermite},
         {"jerk", "accelerations and jerks from a memory of j-particles",
          bench_jerk},
         {"launch", "costs of launches, of waits and of copies", bench_launch},

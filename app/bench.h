@@ -15,6 +15,7 @@
 
 /* The benchmarks; each is a main() of its own. */
 int bench_direct(int argc, char **argv);
+int bench_hermite(int argc, char **argv);
 int bench_jerk(int argc, char **argv);
 int bench_launch(int argc, char **argv);
 int bench_model(int argc, char **argv);
