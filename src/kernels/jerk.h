@@ -53,3 +53,29 @@ KOSHU_TYPED(jerk_add)(struct KOSHU_TYPED(jerk_sum) * s, KOSHU_REAL dx,
     KOSHU_TYPED(jerk_add_scaled)
     (s, dx, dy, dz, wx, wy, wz, mass, rinv, 3);
 }
+
+/*
+ * From an estimate y of 1 / sqrt(r2), with m / r^3 put right as in
+ * gravity_add_estimate(): the caller multiplies its sums of a and of j by
+ * KOSHU_GRAVITY_ESTIMATE_SCALE. mr, and the second term of j beside the first,
+ * are as good as the estimate.
+ */
+KOSHU_HD void
+KOSHU_TYPED(jerk_add_estimate)(struct KOSHU_TYPED(jerk_sum) * s, KOSHU_REAL dx,
+                               KOSHU_REAL dy, KOSHU_REAL dz, KOSHU_REAL wx,
+                               KOSHU_REAL wy, KOSHU_REAL wz, KOSHU_REAL r2,
+                               KOSHU_REAL mass, KOSHU_REAL y)
+{
+    KOSHU_REAL y2 = y * y;
+    KOSHU_REAL mr = mass * y;
+    KOSHU_REAL mr3 = mr * y2 * (5.0f / 3.0f - r2 * y2);
+    KOSHU_REAL dw = dx * wx + (dy * wy + dz * wz);
+    KOSHU_REAL q = (3 * dw) * y2;
+    s->mr += mr;
+    s->ax += mr3 * dx;
+    s->ay += mr3 * dy;
+    s->az += mr3 * dz;
+    s->jx += mr3 * (wx - q * dx);
+    s->jy += mr3 * (wy - q * dy);
+    s->jz += mr3 * (wz - q * dz);
+}

@@ -125,14 +125,19 @@ close_cuda(struct koshu_backend *backend)
     free(b);
 }
 
-/* What force.h says of the softening in single and mixed precision. */
+bool
+koshu_cuda_can_soften(enum koshu_precision precision, double eps)
+{
+    const double smallest = 1e-36, largest = 1e18;
+    return precision == KOSHU_DOUBLE || eps == 0 ||
+           (eps >= smallest && eps <= largest);
+}
+
 static bool
 can(const struct koshu_backend *backend, const struct koshu_force_task *task)
 {
-    const double smallest = 1e-36, largest = 1e18;
     (void)backend;
-    return task->precision == KOSHU_DOUBLE || task->eps == 0 ||
-           (task->eps >= smallest && task->eps <= largest);
+    return koshu_cuda_can_soften(task->precision, task->eps);
 }
 
 static koshu_status
@@ -272,5 +277,6 @@ const struct koshu_backend_ops koshu_backend_cuda = {
         .drift = drift,
         .shape_at = koshu_cuda_shape_at,
         .choose = choose,
+        .j_memory = &koshu_cuda_j_memory,
         .block = &koshu_cuda_block,
 };

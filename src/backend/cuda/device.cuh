@@ -45,6 +45,11 @@ class buffer {
     {
         return static_cast<T *>(memory);
     }
+    void swap(buffer &other)
+    {
+        std::swap(memory, other.memory);
+        std::swap(size, other.size);
+    }
 
   private:
     void *memory = nullptr;

@@ -20,6 +20,10 @@
  *                             &stage[warp]);
  *     lane.total[k], times jerk_unit(), is the sum on it
  *
+ * The errors of floats average out over many j-particles: for fewer than
+ * JERK_FLOATS_FROM, rms errors of the acceleration below 2e-8 take
+ * jerk_double.
+ *
  * The inner loop has no guard. A sum to which a pair at (nearly) no distance
  * contributed, or one beyond the range of a float, is infinite or NaN:
  * is_finite_jerk() tells, and sum_jerk_carefully() does it again. (A finite sum
@@ -37,7 +41,6 @@
 #define KOSHU_REAL float
 #define KOSHU_TYPED(name) name##_f32
 #include "kernels/jerk.h"
-#include "kernels/rsqrt.h"
 #undef KOSHU_REAL
 #undef KOSHU_TYPED
 #define KOSHU_REAL double
@@ -48,7 +51,7 @@
 
 namespace koshu {
 
-enum { WARP = 32, JERK_CHUNK = 32 };
+enum { WARP = 32, JERK_CHUNK = 32, JERK_FLOATS_FROM = 32768 };
 
 enum jerk_component {
     JERK_AX,     /* ... AZ */
@@ -81,8 +84,15 @@ struct jerk_single {
         float x, y, z;
     };
 
-    /* rinv() is this many times 1 / sqrt(r2). */
-    static constexpr double rinv_scale = 2;
+    /*
+     * What sums of a and j, and of mr, must be multiplied by. The device's
+     * estimates of 1 / sqrt(r2) are too small by 5.5e-9 in the mean (H100; over
+     * all floats between 1 and 4, with 1 / r2 for a weight); the rest of their
+     * errors, 3.4e-8, averages out over many pairs.
+     */
+    static constexpr double too_small = 5.5e-9;
+    static constexpr double a_scale = 1 + 3 * too_small,
+                            mr_scale = 1 + too_small;
 
     KOSHU_DEVICE void
     pack(quad *q, const double (&x)[3], const double (&v)[3], double m)
@@ -100,14 +110,13 @@ struct jerk_single {
     }
     KOSHU_DEVICE float rinv(float r2)
     {
-        return rsqrt_newton_twice_f32(r2, estimate(r2));
+        return estimate(r2);
     }
-    KOSHU_DEVICE void
-    add(sum *s, const vector &d, const point &j, const point &i, float rinv)
+    KOSHU_DEVICE void add(sum *s, const vector &d, const point &j,
+                          const point &i, float, float rinv)
     {
-        jerk_add_scaled_f32(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy,
-                            j.vz - i.vz, j.m, rinv,
-                            (float)(3 / (rinv_scale * rinv_scale)));
+        jerk_add_f32(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy, j.vz - i.vz,
+                     j.m, rinv);
     }
 };
 
@@ -117,6 +126,7 @@ struct jerk_single {
  * their bits wherever the particles are.)
  */
 struct jerk_mixed : jerk_single {
+    static constexpr double a_scale = KOSHU_GRAVITY_ESTIMATE_SCALE;
     static constexpr int quads = 3; /* x y; z m 0; vx vy vz 0 */
     struct point {
         double x, y, z;
@@ -144,12 +154,11 @@ struct jerk_mixed : jerk_single {
     {
         return {rounded(j.x - i.x), rounded(j.y - i.y), rounded(j.z - i.z)};
     }
-    KOSHU_DEVICE void
-    add(sum *s, const vector &d, const point &j, const point &i, float rinv)
+    KOSHU_DEVICE void add(sum *s, const vector &d, const point &j,
+                          const point &i, float r2, float rinv)
     {
-        jerk_add_scaled_f32(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy,
-                            j.vz - i.vz, j.m, rinv,
-                            (float)(3 / (rinv_scale * rinv_scale)));
+        jerk_add_estimate_f32(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy,
+                              j.vz - i.vz, r2, j.m, rinv);
     }
 
   private:
@@ -187,7 +196,7 @@ struct jerk_double {
     struct vector {
         double x, y, z;
     };
-    static constexpr double rinv_scale = 1;
+    static constexpr double a_scale = 1, mr_scale = 1;
 
     KOSHU_DEVICE void
     pack(quad *q, const double (&x)[3], const double (&v)[3], double m)
@@ -209,8 +218,8 @@ struct jerk_double {
     {
         return rsqrt_third_order_f64(r2, estimate(r2));
     }
-    KOSHU_DEVICE void
-    add(sum *s, const vector &d, const point &j, const point &i, double rinv)
+    KOSHU_DEVICE void add(sum *s, const vector &d, const point &j,
+                          const point &i, double, double rinv)
     {
         jerk_add_f64(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy, j.vz - i.vz,
                      j.m, rinv);
@@ -244,10 +253,10 @@ template <class P>
 KOSHU_HD double
 jerk_unit(int component, const units &u)
 {
-    const double c = P::rinv_scale, a = u.mass / (u.length * u.length);
-    return component == JERK_MR  ? -u.mass / u.length / c
-           : component < JERK_JX ? a / (c * c * c)
-                                 : a / u.length / (c * c * c);
+    const double a = P::a_scale * u.mass / (u.length * u.length);
+    return component == JERK_MR  ? -P::mr_scale * u.mass / u.length
+           : component < JERK_JX ? a
+                                 : a / u.length;
 }
 
 /* ---- what a lane has ---------------------------------------------------- */
@@ -383,7 +392,7 @@ add_jerk(typename P::sum *s, const typename P::point &i,
     }
     real rinv = P::rinv(r2);
     if (MASKED && excluded) rinv = 0;
-    P::add(s, d, j, i, rinv);
+    P::add(s, d, j, i, r2, rinv);
 }
 
 /* The chunk that begins at address `chunk`, of which those below `end` are
@@ -538,7 +547,7 @@ add_jerk_carefully(jerk_sum_f64 *s, const typename P::point &i,
 
 /*
  * The j-particles 0 ... end - 1 on one i-particle that all lanes of the warp
- * have, k of `exclude`; all lanes return the sum, as rinv_scale wants it.
+ * have, k of `exclude`; all lanes return the sum, as jerk_unit() wants it.
  */
 template <class P, class Exclude>
 static __device__ __noinline__ jerk_sum_f64
@@ -554,9 +563,9 @@ sum_jerk_carefully(const typename P::point &i, const jerk_packed<P> &j,
     for (double *x : of)
         for (int other = 1; other < WARP; other *= 2)
             *x += __shfl_xor_sync(~0u, *x, other);
-    const double c = P::rinv_scale, c3 = c * c * c;
-    return {s.ax * c3, s.ay * c3, s.az * c3, s.jx * c3,
-            s.jy * c3, s.jz * c3, s.mr * c};
+    const double a = 1 / P::a_scale;
+    return {s.ax * a, s.ay * a, s.az * a,          s.jx * a,
+            s.jy * a, s.jz * a, s.mr / P::mr_scale};
 }
 
 struct nearest_neighbour {
