@@ -70,11 +70,22 @@ store(struct koshu_jerk_result *to, const struct jerk_lanes *sum, double factor)
 
 /* ---- in each number type ------------------------------------------------- */
 
+/*
+ * Each of these files is included once per number type, after KOSHU_REAL and
+ * KOSHU_TYPED as for the formulas in kernels/, and
+ *
+ *     SCALAR, MASK, LANES   of KOSHU_REAL
+ *     OF(name)              name with the type's suffix
+ */
+#define OF(name) KOSHU_TYPED(name)
+
 #define KOSHU_REAL vector_f32
 #define KOSHU_TYPED(name) name##_f32
 #define SCALAR float
 #define MASK mask_f32
 #define LANES LANES_F32
+#include "backend/simd/jerk_vector.h"
+#include "backend/simd/jerk_near.h"
 #include "backend/simd/jerk_sum.h"
 #undef KOSHU_REAL
 #undef KOSHU_TYPED
@@ -87,6 +98,8 @@ store(struct koshu_jerk_result *to, const struct jerk_lanes *sum, double factor)
 #define SCALAR double
 #define MASK mask_f64
 #define LANES LANES_F64
+#include "backend/simd/jerk_vector.h"
+#include "backend/simd/jerk_near.h"
 #include "backend/simd/jerk_sum.h"
 
 /* ---- one function for each variant -------------------------------------- */

@@ -61,7 +61,7 @@ magnitude_f64(vector_f64 x)
     return (vector_f64)((mask_f64)x & INT64_MAX);
 }
 
-/* The smaller one in each lane; neither is NaN. */
+/* The smaller one in each lane; b where one is NaN. */
 VECTOR_FN vector_f32
 smaller_f32(vector_f32 a, vector_f32 b)
 {

@@ -232,6 +232,20 @@ impossible_sums(void **state)
             koshu_j_memory_begin(memory, &options, CAPACITY + 1, 1, &origin));
 }
 
+/* So many i-particles that nobody has them: none is read. */
+static void
+too_many_results(void **state)
+{
+    (void)state;
+    struct koshu_jerk_result r;
+    assert_fails(
+            context, KOSHU_OUT_OF_MEMORY, "i-particles and results",
+            koshu_j_memory_begin(memory, &options, 1, SIZE_MAX / 8, &origin));
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "no sums were begun",
+                 koshu_j_memory_end(memory, &r));
+    assert_true(sum(1).potential == 0);
+}
+
 static void
 ends_follow_begins(void **state)
 {
@@ -339,6 +353,7 @@ main(void)
             TEST(softenings_that_float_cannot_hold),
             TEST(times_are_finite),
             TEST(impossible_sums),
+            TEST(too_many_results),
             TEST(ends_follow_begins),
             TEST(begins_are_forgotten_and_sets_do_not_matter),
             TEST(sums_of_nothing),
