@@ -174,7 +174,7 @@ choose_cuts(cutter *c)
 /* ---- forces that cancel ------------------------------------------------- */
 
 /* Fewer j-particles do not come near enough to cancelling. */
-enum { CANCELLED_FROM = 1024 };
+enum { CANCELLED_FROM = 256 };
 
 /* The sets that are large enough, cut up; how many there are. to may be NULL.
  */

@@ -84,10 +84,11 @@ store(const struct simd_job *job, const struct lane_sums *sum,
  * beside the force but where forces from all sides cancel, as in the middle of
  * a cluster. i-particles whose force is less than the CANCELLEDth part of that
  * sum (one in a thousand in a Plummer sphere) are summed again in mixed
- * precision, where there are so many j-particles that this can happen.
+ * precision, where there are so many j-particles that finding them costs
+ * little.
  */
 #define CANCELLED (1.0 / 16)
-enum { CANCELLED_FROM = 4096, SAMPLE = 16 };
+enum { CANCELLED_FROM = 256, SAMPLE = 16 };
 
 /* The job again, of the n i-particles which[]. */
 static void

@@ -212,7 +212,8 @@ OF(find_cancelled)(const struct simd_job *job, size_t which[SIMD_JOB_I],
     const double part = CANCELLED * scale.a * (double)stride;
     struct OF(j_vector) sample[OF(samples)];
     for (size_t m = 0; m < OF(samples); m++) {
-        size_t first = job->j_first + m * LANES * stride;
+        /* not the first of all: that may be the one heavy particle */
+        size_t first = job->j_first + m * LANES * stride + stride / 2;
         OF(gather_vector)(&sample[m], &job->j, first, stride, LANES);
     }
     size_t n = 0;
