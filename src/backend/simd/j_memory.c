@@ -224,13 +224,20 @@ add_chunks(const struct koshu_backend_j_memory *m, const struct cut *c,
     m->host.result[k] = sum;
 }
 
+static simd_jerk_kernel *
+kernel_for(const struct koshu_backend_j_memory *m, double eps)
+{
+    enum simd_guard guard = SIMD_UNGUARDED;
+    if (eps < m->kernels->tiny) guard = SIMD_GUARD_TINY;
+    if (eps == 0) guard = SIMD_GUARD_ZERO;
+    return m->kernels->sum[m->host.nearest][guard];
+}
+
 static void
 run(struct koshu_backend_j_memory *m, double eps, double time, bool moves)
 {
-    const struct simd_jerk *kernels = m->kernels;
     const struct cut c = cut_of(m->host.n_i, m->host.n_j);
-    simd_jerk_kernel *kernel =
-            kernels->sum[m->host.nearest][eps < kernels->guard];
+    simd_jerk_kernel *kernel = kernel_for(m, eps);
     int threads = c.alone ? 1 : koshu_context_threads(m->host.context);
 #pragma omp parallel num_threads(threads)
     {

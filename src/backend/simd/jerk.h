@@ -37,6 +37,14 @@ struct simd_jerk_job {
     struct koshu_jerk_result *result; /* overwritten, but for nearest ones */
 };
 
+/* What a kernel does about pairs at zero distance. */
+enum simd_guard {
+    SIMD_UNGUARDED,  /* nothing: the softening is enough */
+    SIMD_GUARD_ZERO, /* eps = 0: leaves them out */
+    SIMD_GUARD_TINY, /* computes what they give apart: it may be no float */
+    SIMD_GUARDS
+};
+
 typedef void simd_jerk_kernel(const struct simd_jerk_job *job);
 
 /* What there is for one precision. */
@@ -49,9 +57,8 @@ struct simd_jerk {
     void (*predict)(void *predicted, const struct host_block *blocks,
                     size_t first, size_t last, double time);
 
-    /* [with nearest neighbours][guarded against coincident pairs] */
-    simd_jerk_kernel *sum[2][2];
-    double guard; /* the softening below which a kernel must be guarded */
+    simd_jerk_kernel *sum[2][SIMD_GUARDS]; /* [with nearest neighbours] */
+    double tiny; /* softenings below this, other than 0 */
 
     /* Of the first i-particle of the job: how many, and the first `most`. */
     uint64_t (*neighbours)(const struct simd_jerk_job *job, size_t most,

@@ -40,7 +40,7 @@
 struct variant {
     enum root root;
     bool nearest;
-    bool guarded; /* r may be zero */
+    enum simd_guard guard;
 };
 
 /* Vectors in a tile: the sums of so many numbers are rounded to float. */
@@ -104,17 +104,19 @@ store(struct koshu_jerk_result *to, const struct jerk_lanes *sum, double factor)
 
 /* ---- one function for each variant -------------------------------------- */
 
-#define KERNEL(type, name, root, nearest, guarded)                    \
-    static __attribute__((noinline)) void name(                       \
-            const struct simd_jerk_job *job)                          \
-    {                                                                 \
-        do_job_##type(job, (struct variant){root, nearest, guarded}); \
+#define KERNEL(type, name, root, nearest, guard)                    \
+    static __attribute__((noinline)) void name(                     \
+            const struct simd_jerk_job *job)                        \
+    {                                                               \
+        do_job_##type(job, (struct variant){root, nearest, guard}); \
     }
-#define KERNELS(type, name, root)                   \
-    KERNEL(type, name##_sum, root, false, false)    \
-    KERNEL(type, name##_guarded, root, false, true) \
-    KERNEL(type, name##_nearest, root, true, false) \
-    KERNEL(type, name##_nearest_guarded, root, true, true)
+#define KERNELS(type, name, root)                                  \
+    KERNEL(type, name, root, false, SIMD_UNGUARDED)                \
+    KERNEL(type, name##_zero, root, false, SIMD_GUARD_ZERO)        \
+    KERNEL(type, name##_tiny, root, false, SIMD_GUARD_TINY)        \
+    KERNEL(type, name##_nearest, root, true, SIMD_UNGUARDED)       \
+    KERNEL(type, name##_nearest_zero, root, true, SIMD_GUARD_ZERO) \
+    KERNEL(type, name##_nearest_tiny, root, true, SIMD_GUARD_TINY)
 
 /*
  * Mixed precision is double but for the root. Floats will not do: the terms of
@@ -125,13 +127,13 @@ KERNELS(f32, single, ROOT_SINGLE)
 KERNELS(f64, mixed, ROOT_MIXED)
 KERNELS(f64, full, ROOT_DOUBLE)
 
-#define CHOICE(type, name, type_lanes, smallest)                            \
-    {                                                                       \
-        .lanes = type_lanes, .vector_size = sizeof(struct j_vector_##type), \
-        .predict = predict_##type,                                          \
-        .sum = {{name##_sum, name##_guarded},                               \
-                {name##_nearest, name##_nearest_guarded}},                  \
-        .guard = smallest, .neighbours = neighbours_##type                  \
+#define CHOICE(type, name, type_lanes, smallest)                             \
+    {                                                                        \
+        .lanes = type_lanes, .vector_size = sizeof(struct j_vector_##type),  \
+        .predict = predict_##type,                                           \
+        .sum = {{name, name##_zero, name##_tiny},                            \
+                {name##_nearest, name##_nearest_zero, name##_nearest_tiny}}, \
+        .tiny = smallest, .neighbours = neighbours_##type                    \
     }
 
 const struct simd_jerk *

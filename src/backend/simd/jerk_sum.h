@@ -42,19 +42,19 @@ OF(pair)(struct OF(tile_sums) * s, struct jerk_lanes *to,
                dz = j->x[2] - i->x[2];
     KOSHU_REAL mass = kept ? OF(keep)(j->mass, *kept) : j->mass, r2;
     MASK apart = {0};
-    if (v.nearest || v.guarded) {
-        KOSHU_REAL bare = OF(gravity_r2)(dx, dy, dz, (KOSHU_REAL){0});
-        r2 = bare + eps2;
+    if (v.nearest || v.guard != SIMD_UNGUARDED) {
+        KOSHU_REAL bare = OF(bare_r2)(j, i);
         apart = bare != 0;
+        r2 = v.guard == SIMD_GUARD_ZERO ? bare : bare + eps2;
         if (kept) bare = bare + OF(keep)(OF(fill)(INFINITY), ~*kept);
         if (v.nearest) s->nearest = OF(smaller)(bare, s->nearest);
     } else {
         r2 = OF(gravity_r2)(dx, dy, dz, OF(fill)(eps2));
     }
     KOSHU_REAL y = OF(root_begin)(r2, v.root);
-    if (v.guarded) {
-        y = OF(keep)(y, apart);
-        unsigned together = eps > 0 ? OF(bits)(~apart & (mass != 0)) : 0;
+    if (v.guard != SIMD_UNGUARDED) y = OF(keep)(y, apart);
+    if (v.guard == SIMD_GUARD_TINY) {
+        unsigned together = OF(bits)(~apart & (mass != 0));
         if (together) OF(add_coincident)(to, j, i, together, eps, factor);
     }
     KOSHU_REAL rinv = OF(root_refine)(r2, y, v.root);
