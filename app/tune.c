@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app.h"
 #include "base/base.h"
@@ -11,7 +12,7 @@
 static const char doc[] =
         "Measures the shapes of the GPU's kernels (threads of a block, unroll, "
         "i-particles of a thread, cache as shared memory: Miki et al. 2013, "
-        "section 5.1) for each precision and N = 1024 ... 262144, checks the "
+        "section 5.1) for each precision and N = 1024 ... 1048576, checks the "
         "forces of each, and keeps the fastest for later runs on devices of "
         "this model, in $XDG_CACHE_HOME/koshu/tune.json or "
         "~/.cache/koshu/tune.json.\v"
@@ -81,12 +82,20 @@ parse(int key, char *text, struct argp_state *state)
     }
 }
 
+/* On a terminal: a line that the next one replaces. */
 static void
 show_progress(void *user, const struct koshu_tune_row *best)
 {
     (void)user;
-    fprintf(stderr, "\rkoshu tune: %s, N = %zu  ",
-            koshu_shape_set_name(best->set), best->n);
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[Kkoshu tune: %s, N = %zu",
+                koshu_shape_set_name(best->set), best->n);
+}
+
+static void
+end_progress(void)
+{
+    if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
 }
 
 static koshu_status
@@ -106,7 +115,7 @@ tune(struct koshu_context *context, const struct tune_options *o)
     koshu_status status;
     KOSHU_TRY_CLEANUP(
             koshu_tune_measure(context, o->sets, show_progress, NULL, &table));
-    fputs("\r\033[K", stderr);
+    end_progress();
     KOSHU_TRY_CLEANUP(koshu_backend_of(context, &backend));
     if (o->json)
         KOSHU_TRY_CLEANUP(tune_print_json(backend, &table));

@@ -204,7 +204,7 @@ enum koshu_shape_set {
 enum {
     KOSHU_SHAPE_SETS = 4,
     /* class c: n nearest to 2^(10 + c); the first and last take the rest */
-    KOSHU_SIZE_CLASSES = 9,
+    KOSHU_SIZE_CLASSES = 11,
     KOSHU_SHAPE_NAME = 64
 };
 
@@ -241,7 +241,8 @@ bool koshu_tuning_is_valid(const struct json_t *root);
 /*
  * Chooses what the file at koshu_tuning_path() says for the backend's model;
  * shapes that are not in this build are passed over. Nothing is chosen where
- * KOSHU_TUNE=off; a file that is no such file is ignored with a warning.
+ * KOSHU_TUNE=off; a file that is no such file is ignored with a warning, the
+ * first time in a process.
  */
 void koshu_tuning_apply(struct koshu_backend *backend);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of shapes, and the user's file of those that were found fastest. */
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +132,18 @@ apply_all(struct koshu_backend *backend, const json_t *root)
     }
 }
 
+/* Once: a program may open the device again and again. */
+static void
+warn(struct koshu_context *context, const char *path)
+{
+    static atomic_flag warned = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&warned))
+        koshu_log(context, KOSHU_LOG_WARNING,
+                  "'%s' cannot be read and is ignored; `koshu tune` writes it "
+                  "anew",
+                  path);
+}
+
 void
 koshu_tuning_apply(struct koshu_backend *backend)
 {
@@ -145,10 +158,7 @@ koshu_tuning_apply(struct koshu_backend *backend)
     if (koshu_tuning_is_valid(root))
         apply_all(backend, root);
     else
-        koshu_log(backend->context, KOSHU_LOG_WARNING,
-                  "'%s' cannot be read and is ignored; `koshu tune` writes it "
-                  "anew",
-                  path);
+        warn(backend->context, path);
     json_decref(root);
     if (file) fclose(file);
 }

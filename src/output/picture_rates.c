@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rates of many candidates against N, in panels beside each other. */
+#include <math.h>
+
 #include "base/base.h"
 #include "output/gnuplot.h"
 #include "output/output.h"
@@ -9,6 +11,33 @@ enum { LEFT = 90, BOTTOM = 70, TOP = 60, GAP = 70, WIDE = 380, HIGH = 380 };
 
 static const unsigned blue = 0x2b5c8a, grey = 0x9a9a9a;
 
+/* Widens low ... high to the k-th of each pair. */
+static void
+widen(const double *pairs, size_t n, int k, double *low, double *high)
+{
+    for (size_t r = 0; r < n; r++) {
+        *low = fmin(*low, pairs[2 * r + k]);
+        *high = fmax(*high, pairs[2 * r + k]);
+    }
+}
+
+/* The same axis in all panels, so that they can be compared. */
+static void
+say_range(struct koshu_gnuplot *g, char axis, const struct koshu_rates *panels,
+          size_t n_panels)
+{
+    const int k = axis == 'y';
+    const double margin = 1.4;
+    double low = INFINITY, high = 0;
+    for (size_t p = 0; p < n_panels; p++) {
+        widen(panels[p].all, panels[p].n_all, k, &low, &high);
+        widen(panels[p].best, panels[p].n_best, k, &low, &high);
+    }
+    koshu_gnuplot_say(g, "set %crange [%.8g:%.8g]\n", axis, low / margin,
+                      high * margin);
+}
+
+/* Only the first panel says what is what. */
 static void
 say_panel(struct koshu_gnuplot *g, const struct koshu_rates *r, size_t k)
 {
@@ -18,11 +47,12 @@ say_panel(struct koshu_gnuplot *g, const struct koshu_rates *r, size_t k)
     koshu_gnuplot_say(g,
                       "plot '-' binary record=(%zu) format='%%float64' "
                       "using 1:2 with points pointtype 7 pointsize 0.5 "
-                      "linecolor rgb '#%06x' notitle, "
+                      "linecolor rgb '#%06x' %s, "
                       "'-' binary record=(%zu) format='%%float64' "
                       "using 1:2 with linespoints pointtype 7 pointsize 0.9 "
-                      "linewidth 1.8 linecolor rgb '#%06x' notitle\n",
-                      r->n_all, grey, r->n_best, blue);
+                      "linewidth 1.8 linecolor rgb '#%06x' %s\n",
+                      r->n_all, grey, k == 0 ? "title 'each shape'" : "notitle",
+                      r->n_best, blue, k == 0 ? "title 'fastest'" : "notitle");
     koshu_gnuplot_data(g, r->all, 2 * r->n_all);
     koshu_gnuplot_data(g, r->best, 2 * r->n_best);
     koshu_gnuplot_say(g, "\nunset ylabel\nunset label 3\n");
@@ -44,8 +74,10 @@ koshu_picture_rates(struct koshu_context *context, const char *title,
     koshu_gnuplot_say(&g, "set logscale xy\nset xlabel 'N'\n"
                           "set format xy '10^{%%T}'\n"
                           "set ylabel 'interactions / s'\n"
-                          "set xrange [700:400000]\n"
-                          "set grid linecolor rgb '#e4e4e4'\n");
+                          "set key bottom right Left reverse\n"
+                          "set grid linetype 1 linecolor rgb '#e4e4e4'\n");
+    say_range(&g, 'x', panels, n_panels);
+    say_range(&g, 'y', panels, n_panels);
     for (size_t k = 0; k < n_panels; k++) say_panel(&g, &panels[k], k);
     koshu_gnuplot_say(&g, "unset multiplot\n");
     return koshu_gnuplot_finish(&g, path);

@@ -12,9 +12,15 @@
 /* A shape this much slower than the best so far is measured once only. */
 static const double hopeless = 1.25;
 
-/* Sums of a measurement take so many seconds together, and are so many. */
-static const double measured_seconds = 0.004;
+/* Sums of a measurement take so many seconds together, and are so many; there
+ * are TRIALS of them, fewer of those that take long. */
+static const double measured_seconds = 0.004, long_seconds = 0.05;
 enum { MOST_SUMS = 200, TRIALS = 3 };
+
+/* From this N on the device is full: what was slower by so much at half the N
+ * is not measured again. */
+enum { FULL = 131072 };
+static const double behind = 1.03;
 
 /* The backend's own shapes come first, and the driver's cache: another must
  * be faster by more than a measurement's noise. */
@@ -161,17 +167,37 @@ add_row(struct study *s, const struct koshu_tune_row *row)
 static koshu_status
 time_shape(struct study *s, double *seconds)
 {
-    KOSHU_TRY(sum(s, 1, seconds)); /* warms up */
-    double wanted = measured_seconds / fmax(*seconds, 1e-6);
+    double t;
+    KOSHU_TRY(sum(s, 1, &t)); /* loads the kernel */
+    if (t < long_seconds) KOSHU_TRY(sum(s, 1, &t));
+    const double wanted = measured_seconds / fmax(t, 1e-6);
     const size_t sums = (size_t)fmin(MOST_SUMS, fmax(1, wanted));
-    if (s->best > 0 && *seconds > 4 * s->best) return KOSHU_OK;
+    *seconds = INFINITY; /* of one by itself, the wait is much */
     for (int trial = 0; trial < TRIALS; trial++) {
-        double t;
         KOSHU_TRY(sum(s, sums, &t));
         *seconds = fmin(*seconds, t);
-        if (s->best > 0 && t > hopeless * s->best) break;
+        if (t * (double)sums > long_seconds ||
+            (s->best > 0 && t > hopeless * s->best))
+            break;
     }
     return KOSHU_OK;
+}
+
+/* By what it did at half the N. */
+static bool
+may_win(const struct study *s, size_t k, int with_shared_memory)
+{
+    const struct koshu_tune_row *before = NULL, *best = NULL;
+    if (koshu_size_of_class(s->size_class) < FULL) return true;
+    for (size_t r = 0; r < s->table->n_rows; r++) {
+        const struct koshu_tune_row *row = &s->table->rows[r];
+        if (row->set != s->set || row->size_class + 1 != s->size_class)
+            continue;
+        if (row->best) best = row;
+        if (row->k == k && row->shared_memory == with_shared_memory)
+            before = row;
+    }
+    return before && best && before->seconds <= behind * best->seconds;
 }
 
 static koshu_status
@@ -184,6 +210,7 @@ measure_shape(struct study *s, size_t k, const struct koshu_shape *shape)
                                  .k = k};
     for (int m = 0; m < N_SHARED; m++) {
         row.shared_memory = shared_memory[m];
+        if (!may_win(s, k, row.shared_memory)) continue;
         s->backend->ops->choose(s->backend, s->set, s->size_class, k,
                                 row.shared_memory);
         KOSHU_TRY(time_shape(s, &row.seconds));
