@@ -172,7 +172,8 @@ time_shape(struct study *s, double *seconds)
     if (t < long_seconds) KOSHU_TRY(sum(s, 1, &t));
     const double wanted = measured_seconds / fmax(t, 1e-6);
     const size_t sums = (size_t)fmin(MOST_SUMS, fmax(1, wanted));
-    *seconds = INFINITY; /* of one by itself, the wait is much */
+    /* of a short one by itself, the wait is much */
+    *seconds = t < long_seconds ? INFINITY : t;
     for (int trial = 0; trial < TRIALS; trial++) {
         KOSHU_TRY(sum(s, sums, &t));
         *seconds = fmin(*seconds, t);

@@ -135,11 +135,12 @@ add_block(cutter *c, size_t i_first, size_t i_count, size_t j_first,
     const size_t chunks = std::max<size_t>(1, (j_count + chunk - 1) / chunk);
     if (c->list.n_items + chunks > ITEMS_AT_ONCE)
         KOSHU_CUDA_TRY(launch_list(c));
-    c->blocks[c->list.n_blocks++] = {i_first, i_count, c->list.n_items, chunks};
+    const size_t block = c->list.n_blocks++;
+    c->blocks[block] = {i_first, i_count, c->list.n_items, chunks};
     for (size_t k = 0; k < chunks; k++) {
         size_t done = k * chunk, count = std::min(chunk, j_count - done);
-        c->items[c->list.n_items] = {i_first, i_count, j_first + done, count,
-                                     c->list.n_items};
+        c->items[c->list.n_items] = {i_first, i_count,         j_first + done,
+                                     count,   c->list.n_items, block};
         c->list.n_items++;
     }
     return cudaSuccess;

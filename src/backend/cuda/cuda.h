@@ -44,6 +44,17 @@ koshu_cuda_shape_at(enum koshu_shape_set set, size_t k);
 void koshu_cuda_choose(struct koshu_cuda *cuda, enum koshu_shape_set set,
                        unsigned size_class, size_t k, int shared_memory);
 
+/* What was found on devices with this word in their name; NULL past the last.
+ */
+struct koshu_cuda_known {
+    const char *word;
+    enum koshu_shape_set set;
+    unsigned size_class;
+    const char *shape;
+    int shared_memory;
+};
+const struct koshu_cuda_known *koshu_cuda_known_at(size_t k);
+
 /* Chooses what was found on devices of this model. */
 void koshu_cuda_choose_known(struct koshu_backend *backend);
 

@@ -41,6 +41,10 @@ class buffer {
         size = bytes;
         return cudaSuccess;
     }
+    bool has(size_t bytes) const
+    {
+        return bytes <= size;
+    }
     template <class T> T *as() const
     {
         return static_cast<T *>(memory);
@@ -58,7 +62,7 @@ class buffer {
 
 /* Memory of the sums, shared by all that a device does. */
 struct scratch {
-    buffer partial; /* of direct() */
+    buffer partial, arrived; /* of direct() */
     buffer by_segment, by_row;
     buffer again_counters, again_partial, cancelled; /* of sum_again() */
     unsigned again_counter; /* of the two, that of the next sum */
@@ -89,6 +93,15 @@ struct koshu_cuda {
 };
 
 namespace koshu {
+
+/* Memory that is zero when it is new. */
+static inline cudaError_t
+reserve_zeros(const koshu_cuda *cuda, buffer *memory, size_t bytes)
+{
+    if (memory->has(bytes)) return cudaSuccess;
+    KOSHU_CUDA_TRY(memory->reserve(bytes));
+    return cudaMemsetAsync(memory->as<void>(), 0, bytes, cuda->stream);
+}
 
 /* Launches on the device's stream; sizes in blocks, threads, bytes. */
 template <class... Parameters, class... Arguments>

@@ -2,18 +2,19 @@
 /*
  * Direct summation of i-sets against j-sets (Miki13 section 2).
  *
- * A block of J groups of T threads holds I T i-particles, I in the registers
- * of a thread, and takes the j-particles in tiles of J T through shared memory;
- * each group sums its T of them, and at the end the groups' sums are added.
- * (With few i-particles, many groups keep the slots few.) The next tile is
- * loaded into registers while this one is summed (Miki13 listing 2, here with
- * two buffers and one barrier a tile). Particles past the end have no mass, so
- * the inner loop has no branch. Partial sums of FLUSH j-particles are added up
- * in double (Hamada07 eq. 2).
+ * Every warp of a CUDA block holds the same 32 I i-particles, I in the
+ * registers of a lane, and takes j-particles of its own through shared memory,
+ * a bag at a time; at the end the warps' sums are added. So no warp ever waits
+ * for another. The next bag is loaded into registers while this one is summed
+ * (Miki13 listing 2). Particles past the end have no mass, so that the inner
+ * loop has no branch. Sums in float run over one bag, and are added up in
+ * double (Hamada07 eq. 2).
  *
- * A block works on one item: some i-particles against some j-particles of
- * their set. Its sums go to a slot of its own; finish_direct() adds the slots
- * of an i-particle in a fixed order.
+ * A CUDA block works on one item: some i-particles against some j-particles of
+ * their set. Where these are all of the set, its sums are the results; else
+ * they go to a slot of its own, and the CUDA block that fills the last of an
+ * i-particle's slots adds them, in an order that depends on the sizes alone: a
+ * second kernel would cost more than the sums of a few thousand particles.
  */
 #ifndef KOSHU_BACKEND_CUDA_DIRECT_CUH
 #define KOSHU_BACKEND_CUDA_DIRECT_CUH
@@ -21,48 +22,50 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "backend/cuda/progress.cuh"
+#include "backend/cuda/slots.cuh"
 
 namespace koshu {
 
-struct direct_item {
-    size_t i_first, i_count; /* i_count <= I * T */
-    size_t j_first, j_count; /* j_count < 2^31 */
-    size_t slot;
-};
+/* j-particles of a bag. */
+enum { WARP = 32, BAG = 64 };
 
-/* i-particles that share slots: slot ... slot + slots - 1. */
-struct direct_block {
-    size_t i_first, i_count, slot, slots;
+struct direct_item {
+    size_t i_first, i_count; /* i_count <= 32 I */
+    size_t j_first, j_count; /* j_count < 2^31 */
+    size_t slot, block;      /* its i-particles are that block's */
 };
 
 /* One set of n particles on itself: block b of the i-particles against chunk c
- * of the j-particles is item b * chunks + c, and its slot. */
+ * of the j-particles fills slot b * chunks + c. */
 struct direct_grid {
     size_t n, chunk, chunks;
 
-    __host__ __device__ direct_item item(size_t k, size_t width) const
+    __host__ __device__ direct_item item(size_t b, size_t c, size_t width) const
     {
-        size_t i = k / chunks * width, j = k % chunks * chunk;
-        return {i, n - i < width ? n - i : width, j,
-                n - j < chunk ? n - j : chunk, k};
+        const size_t i = b * width, j = c * chunk;
+        const size_t n_i = n - i < width ? n - i : width;
+        const size_t n_j = n - j < chunk ? n - j : chunk;
+        return {i, n_i, j, n_j, b * chunks + c, b};
     }
-    __host__ __device__ direct_block block(size_t k, size_t width) const
+    __host__ __device__ direct_block block(size_t b, size_t width) const
     {
-        size_t i = k * width;
-        return {i, n - i < width ? n - i : width, k * chunks, chunks};
+        const size_t i = b * width;
+        return {i, n - i < width ? n - i : width, b * chunks, chunks};
     }
 };
 
 template <class P> struct direct_args {
     packed<P> i, j;
-    const direct_item *items; /* NULL: those of grid */
+    const direct_item *items; /* NULL: items and blocks are those of grid */
+    const direct_block *blocks;
     direct_grid grid;
     bool own;             /* i-particle k is j-particle k; else: */
     const uint64_t *self; /* its j index, or KOSHU_NO_SELF; NULL: nowhere */
-    double *partial;      /* [slot][4][I * T] */
+    double *partial;      /* [slot][4][32 I] */
+    unsigned *arrived;    /* slots of each block that are filled; all 0 before
+                             and after */
     softening<P> soft;
-    unsigned long long *begin; /* see progress.cuh */
+    force_out out;
 };
 
 /* SELF: leave the pair out where self. */
@@ -82,12 +85,12 @@ interact(typename P::sum *s, const typename P::point &i,
     P::add(s, d, j.m, r2, rinv);
 }
 
-/* The sums of one thread: in double in the end. */
-template <class P, int I> struct thread_sums {
+/* The sums of one lane: in double in the end. */
+template <class P, int I> struct lane_sums {
     double out[4 * I];
     typename P::sum s[I];
 
-    __device__ __forceinline__ thread_sums()
+    __device__ __forceinline__ lane_sums()
     {
         for (int k = 0; k < 4 * I; k++) out[k] = 0;
         for (int k = 0; k < I; k++) s[k] = {0, 0, 0, 0};
@@ -104,113 +107,160 @@ template <class P, int I> struct thread_sums {
     }
 };
 
-/* The thread's group on its part of a tile, count particles of it. self: where
- * in this part each i-particle is. */
-template <class P, int I, int FLUSH, int UNROLL, bool GUARDED, bool SELF>
+/* The first `count` of a bag, rounded up. self: where in it each i-particle
+ * is. */
+template <class P, int I, int UNROLL, bool GUARDED, bool SELF>
 KOSHU_DEVICE void
-sum_tile(thread_sums<P, I> *sums, const typename P::point *pi,
-         const typename P::quad *const *tile, int count,
-         const softening<P> &soft, const int *self)
+sum_bag(lane_sums<P, I> *sums, const typename P::point *pi,
+        const typename P::quad (*bag)[BAG], int count, const softening<P> &soft,
+        const int *self)
 {
-    for (int first = 0; first < count; first += FLUSH) {
-#pragma unroll UNROLL
-        for (int j = first; j < first + FLUSH; j++) {
+#pragma unroll 1
+    for (int first = 0; first < count; first += UNROLL) {
+#pragma unroll
+        for (int j = first; j < first + UNROLL; j++) {
             typename P::quad q[P::quads];
-            for (int c = 0; c < P::quads; c++) q[c] = tile[c][j];
+            for (int c = 0; c < P::quads; c++) q[c] = bag[c][j];
             typename P::point pj = P::unpack(q);
 #pragma unroll
             for (int k = 0; k < I; k++)
                 interact<P, GUARDED, SELF>(&sums->s[k], pi[k], pj, soft,
                                            SELF && self[k] == j);
         }
-        if (in_float<P>) sums->flush();
     }
+    if (in_float<P>) sums->flush();
 }
 
-/* Adds the sums of the groups to those of the first. */
-template <int J, int T, int SUMS>
-KOSHU_DEVICE void
-add_groups(double *out, int group, int t)
-{
-    __shared__ double part[J][SUMS][T];
-    for (int k = 0; k < SUMS; k++) part[group][k][t] = out[k];
-    __syncthreads();
-    if (group > 0) return;
-    for (int g = 1; g < J; g++)
-        for (int k = 0; k < SUMS; k++) out[k] += part[g][k][t];
-}
+/* What a lane loads of a bag of which `left` are there. */
+template <class P> struct bag_part {
+    typename P::quad q[P::quads][BAG / WARP];
 
-template <class P, int I, int T>
+    __device__ __forceinline__ void
+    load(const packed<P> &from, size_t first, int left, int lane)
+    {
+        for (int c = 0; c < P::quads; c++)
+            for (int k = 0; k < BAG / WARP; k++)
+                q[c][k] = k * WARP + lane < left
+                                  ? from.q[c][first + k * WARP + lane]
+                                  : typename P::quad{};
+    }
+    __device__ __forceinline__ void
+    store(typename P::quad (*bag)[BAG], int lane) const
+    {
+        for (int c = 0; c < P::quads; c++)
+            for (int k = 0; k < BAG / WARP; k++)
+                bag[c][k * WARP + lane] = q[c][k];
+    }
+};
+
+/* A lane's i-particles, and where each is among the j-particles first ...
+ * first + count - 1: its index there, or negative. */
+template <class P, int I>
 KOSHU_DEVICE void
 load_i(typename P::point *pi, int *self, const direct_args<P> &a,
-       const direct_item &item, int t)
+       const direct_item &item, int lane, size_t first, int count)
 {
     for (int k = 0; k < I; k++) {
-        size_t r = (size_t)k * T + t, index = item.i_first + r;
+        size_t r = (size_t)k * WARP + lane, index = item.i_first + r;
         bool there = r < item.i_count;
         pi[k] = load_point<P>(a.i, there ? index : item.i_first);
         size_t own = SIZE_MAX;
         if (there) own = a.own ? index : a.self ? a.self[index] : SIZE_MAX;
-        self[k] = own - item.j_first < item.j_count ? (int)(own - item.j_first)
-                                                    : INT32_MIN;
+        self[k] = own >= first && own - first < (size_t)max(count, 0)
+                          ? (int)(own - first)
+                          : -1;
     }
 }
 
-template <class P, int I, int T, int J, int FLUSH, int UNROLL, bool POTENTIAL,
-          bool GUARDED, int BLOCKS>
-__global__ void
-__launch_bounds__(T *J, BLOCKS) direct(const __grid_constant__ direct_args<P> a)
+/* A bag for each warp; then the sums. */
+template <class P, int I, int J> union direct_shared {
+    typename P::quad bag[J][P::quads][BAG];
+    double by_group[J][J > 1 ? 4 * I *WARP : 1];
+    double by_thread[WARP * J];
+};
+
+/* A lane's sums to the results, or to the item's slot, and the slots to the
+ * results where this is the last of them. */
+template <class P, int I, int J, int COMPONENTS>
+KOSHU_DEVICE void
+give_sums(const direct_args<P> &a, const direct_item &item, const double *sums,
+          direct_shared<P, I, J> *shared)
 {
-    static_assert(T % 32 == 0 && T % FLUSH == 0, "groups are whole warps");
-    using quad = typename P::quad;
-    __shared__ quad tile[2][P::quads][T * J];
-    const int t = threadIdx.x % T, group = threadIdx.x / T;
-    wait_for_previous_kernel();
-    note_begin(a.begin);
-    const direct_item item = a.items ? a.items[blockIdx.x]
-                                     : a.grid.item(blockIdx.x, (size_t)I * T);
-    const int n = (int)item.j_count;
-    quad next[P::quads];
-    for (int c = 0; c < P::quads; c++)
-        next[c] = (int)threadIdx.x < n ? a.j.q[c][item.j_first + threadIdx.x]
-                                       : quad{};
-    typename P::point pi[I];
-    int self[I]; /* counted from the group's present tile */
-    load_i<P, I, T>(pi, self, a, item, t);
-    for (int k = 0; k < I; k++)
-        self[k] = self[k] < 0 ? INT32_MIN : self[k] - group * T;
-    thread_sums<P, I> sums;
-    for (int first = 0, buffer = 0; first < n; first += T * J, buffer ^= 1) {
-        const quad *part[P::quads];
-        bool mine = false;
-        for (int c = 0; c < P::quads; c++) {
-            tile[buffer][c][threadIdx.x] = next[c];
-            part[c] = &tile[buffer][c][group * T];
-        }
-        for (int k = 0; k < I; k++) mine |= (unsigned)self[k] < T;
-        __syncthreads();
-        bool any = __any_sync(~0u, mine);
-        int after = first + T * J + (int)threadIdx.x;
-        for (int c = 0; c < P::quads; c++)
-            next[c] = after < n ? a.j.q[c][item.j_first + after] : quad{};
-        int count = min(n - first - group * T, T);
-        if (any)
-            sum_tile<P, I, FLUSH, 2, GUARDED, true>(&sums, pi, part, count,
-                                                    a.soft, self);
-        else
-            sum_tile<P, I, FLUSH, UNROLL, GUARDED, false>(&sums, pi, part,
-                                                          count, a.soft, self);
+    constexpr unsigned width = I * WARP;
+    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    const direct_block block =
+            a.blocks ? a.blocks[item.block] : a.grid.block(item.block, width);
+    double *slot = a.partial + 4 * item.slot * width;
+    auto put = [&](unsigned column, double sum) {
+        const unsigned r = column % width;
+        if (block.slots > 1)
+            slot[column] = sum;
+        else if (r < item.i_count)
+            put_result(a.out, column / width, item.i_first + r, sum);
+    };
+    if constexpr (J == 1) {
         for (int k = 0; k < I; k++)
-            self[k] = self[k] < 0 ? INT32_MIN : self[k] - T * J;
+            for (int c = 0; c < COMPONENTS; c++)
+                put((c * I + k) * WARP + lane, sums[4 * k + c]);
+    } else {
+        __syncthreads(); /* all have done with their bags */
+        for (int k = 0; k < I; k++)
+            for (int c = 0; c < COMPONENTS; c++)
+                shared->by_group[warp][(c * I + k) * WARP + lane] =
+                        sums[4 * k + c];
+        __syncthreads();
+        add_groups<WARP * J, J, COMPONENTS * width>(shared->by_group, put);
+    }
+    if (block.slots > 1 && comes_last(a.arrived + item.block, block.slots))
+        add_slots<WARP * J>(a.out, block, a.partial, width, shared->by_thread);
+}
+
+/* J warps. */
+template <class P, int I, int J, int UNROLL, bool POTENTIAL, bool GUARDED,
+          int BLOCKS>
+__global__ void
+__launch_bounds__(WARP *J, BLOCKS)
+        direct(const __grid_constant__ direct_args<P> a)
+{
+    static_assert(BAG % UNROLL == 0, "bags are summed to their end");
+    __shared__ direct_shared<P, I, J> shared;
+    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    wait_for_previous_kernel();
+    if (blockIdx.y == 0) note_begin(a.out.progress.begin);
+    const direct_item item =
+            a.items ? a.items[blockIdx.x]
+                    : a.grid.item(blockIdx.x, blockIdx.y, (size_t)I * WARP);
+    const int n = (int)item.j_count;
+    const int part = (n + J * UNROLL - 1) / (J * UNROLL) * UNROLL;
+    int left = min(part, n - warp * part);
+    size_t first = item.j_first + (size_t)warp * part;
+    bag_part<P> next;
+    next.load(a.j, first, left, lane);
+    typename P::point pi[I];
+    int self[I]; /* counted from the present bag */
+    load_i<P, I>(pi, self, a, item, lane, first, left);
+    lane_sums<P, I> sums;
+    auto bag = shared.bag[warp];
+    for (; left > 0; left -= BAG) {
+        __syncwarp(); /* all have done with the bag before */
+        next.store(bag, lane);
+        __syncwarp();
+        next.load(a.j, first += BAG, left - BAG, lane);
+        bool mine = false;
+        for (int k = 0; k < I; k++) mine |= (unsigned)self[k] < BAG;
+        const int count = min(left, (int)BAG);
+        if (__any_sync(~0u, mine))
+            sum_bag<P, I, 2, GUARDED, true>(&sums, pi, bag, count, a.soft,
+                                            self);
+        else
+            sum_bag<P, I, UNROLL, GUARDED, false>(&sums, pi, bag, count, a.soft,
+                                                  self);
+        for (int k = 0; k < I; k++) self[k] -= BAG;
     }
     sums.flush();
-    if (J > 1) add_groups<J, T, 4 * I>(sums.out, group, t);
-    if (group > 0) return;
-
-    double *partial = a.partial + item.slot * 4 * I * T + t;
-    for (int k = 0; k < I; k++)
-        for (int c = 0; c < 3 + POTENTIAL; c++)
-            partial[(c * I + k) * T] = sums.out[4 * k + c];
+    if (threadIdx.x == WARP * J - 1 && in_last_block())
+        note_end(a.out.progress);
+    give_sums<P, I, J, 3 + POTENTIAL>(a, item, sums.out, &shared);
 }
 
 } /* namespace koshu */

@@ -44,38 +44,62 @@ occupancy(void (*kernel)(Parameters...), int threads, size_t shared,
 
 /* GUARDS: with the kernels for a softening next to nothing. */
 template <class P, class S, bool GUARDS = true> struct direct_launcher {
-    static constexpr size_t width = (size_t)S::I * S::T;
+    static constexpr size_t width = (size_t)S::I * WARP, threads = S::J * WARP;
     using kernel_type = void (*)(direct_args<P>);
 
     static kernel_type kernel_for(const force_setup &setup)
     {
         if constexpr (GUARDS)
             if (guarded<P>(setup))
-                return direct<P, S::I, S::T, S::J, S::FLUSH, S::UNROLL, true,
-                              true, S::BLOCKS>;
+                return direct<P, S::I, S::J, S::UNROLL, true, true, S::BLOCKS>;
         if (setup.potential)
-            return direct<P, S::I, S::T, S::J, S::FLUSH, S::UNROLL, true, false,
-                          S::BLOCKS>;
-        return direct<P, S::I, S::T, S::J, S::FLUSH, S::UNROLL, false, false,
-                      S::BLOCKS>;
+            return direct<P, S::I, S::J, S::UNROLL, true, false, S::BLOCKS>;
+        return direct<P, S::I, S::J, S::UNROLL, false, false, S::BLOCKS>;
     }
 
-    /* Chunks of the j-particles so that the blocks fill the multiprocessors in
-     * as few and as full waves as can be. */
+    /* Interactions that a multiprocessor could sum in the time that it takes
+     * to begin with all its blocks anew, to wait for the last slot, and to load
+     * one; seen on an H100. */
+    static constexpr double speed = in_float<P> ? 1 : 0.5,
+                            round_cost = 24000 * speed / S::BLOCKS,
+                            slots_cost = 13000 * speed,
+                            load_cost = 1000 * speed;
+
+    /* What the multiprocessor with the most to do does. With few threads it is
+     * slower. */
+    static double
+    cost_of(const koshu_cuda *cuda, size_t blocks, size_t chunk, size_t chunks)
+    {
+        const size_t at_once = cuda->multiprocessors * S::BLOCKS;
+        const size_t all = blocks * chunks;
+        const size_t last = blocks_for(all % at_once, cuda->multiprocessors);
+        const double slower = last * threads < 512 ? 1.25 : 1;
+        const double busy =
+                (double)(all / at_once * S::BLOCKS) + (double)last * slower;
+        const size_t loads = blocks_for(4 * width * chunks, threads);
+        return (double)(width * chunk) * busy +
+               round_cost * (double)blocks_for(all, at_once) +
+               (chunks > 1 ? slots_cost + load_cost * (double)loads : 0);
+    }
+
+    /* Chunks of the j-particles so that all multiprocessors end early: those
+     * that give each about `each` CUDA blocks, or no cut at all. */
     static direct_grid grid_for(const koshu_cuda *cuda, size_t n)
     {
-        const size_t tile = (size_t)S::T * S::J, overhead = 64;
-        const size_t blocks = blocks_for(n, width), tiles = blocks_for(n, tile);
-        const size_t at_once = cuda->multiprocessors * S::BLOCKS;
-        direct_grid best = {n, tiles * tile, 1};
-        double best_cost = 0;
-        for (size_t chunk = 1; chunk <= tiles; chunk++) {
-            size_t chunks = blocks_for(tiles, chunk);
-            size_t waves = blocks_for(blocks * chunks, at_once);
-            double cost = (double)waves * (chunk * tile + overhead);
-            if (best_cost > 0 && cost >= best_cost) continue;
-            best_cost = cost;
-            best = {n, chunk * tile, chunks};
+        const size_t step = (size_t)S::J * S::UNROLL;
+        const size_t blocks = blocks_for(n, width);
+        direct_grid best = {n, 0, 0};
+        double least = INFINITY;
+        for (size_t each = 0; each <= 8; each++) {
+            const size_t wanted =
+                    std::max<size_t>(1, each * cuda->multiprocessors / blocks);
+            const size_t chunk = blocks_for(n, wanted * step) * step;
+            const size_t chunks = blocks_for(n, chunk);
+            const double cost = cost_of(cuda, blocks, chunk, chunks);
+            if (cost >= least) continue;
+            least = cost;
+            best.chunk = chunk;
+            best.chunks = chunks;
         }
         return best;
     }
@@ -85,74 +109,63 @@ template <class P, class S, bool GUARDS = true> struct direct_launcher {
     {
         const direct_grid grid = grid_for(cuda, n);
         const size_t blocks = blocks_for(n, width);
-        const size_t slots = blocks * grid.chunks;
+        const packed<P> p = packed_of<P>(particles);
+        direct_args<P> args = {};
+        args.i = args.j = p;
+        args.grid = grid;
+        args.own = true;
+        args.out = out_of<P>(setup, cuda->progress);
+        cuda->sums++;
+        return sum(cuda, args, dim3((unsigned)blocks, (unsigned)grid.chunks),
+                   blocks, setup);
+    }
+
+    static cudaError_t
+    items(koshu_cuda *cuda, const item_list &list, const force_setup &setup)
+    {
+        direct_args<P> args = {};
+        args.i = packed_of<P>(list.i);
+        args.j = packed_of<P>(list.j);
+        args.items = list.items;
+        args.blocks = list.blocks;
+        args.self = list.self;
+        args.out = out_of<P>(setup, {});
+        return sum(cuda, args, dim3((unsigned)list.n_items), list.n_blocks,
+                   setup);
+    }
+
+    /* items: CUDA blocks, each with a slot; blocks: of i-particles. */
+    static cudaError_t sum(koshu_cuda *cuda, direct_args<P> &args, dim3 items,
+                           size_t blocks, const force_setup &setup)
+    {
+        const size_t slots = (size_t)items.x * items.y;
         KOSHU_CUDA_TRY(cuda->scratch.partial.reserve(slots * 4 * width *
                                                      sizeof(double)));
-        packed<P> p = packed_of<P>(particles);
-        direct_args<P> args = {p,
-                               p,
-                               nullptr,
-                               grid,
-                               true,
-                               nullptr,
-                               cuda->scratch.partial.as<double>(),
-                               softening_of<P>(setup),
-                               cuda->progress.begin};
-        KOSHU_CUDA_TRY(launch(cuda, kernel_for(setup), (unsigned)slots,
-                              S::T * S::J, 0, args));
-        cuda->sums++;
-        return finish(cuda, nullptr, blocks, grid,
-                      out_of<P>(setup, cuda->progress));
+        KOSHU_CUDA_TRY(reserve_zeros(cuda, &cuda->scratch.arrived,
+                                     blocks * sizeof(unsigned)));
+        args.partial = cuda->scratch.partial.as<double>();
+        args.arrived = cuda->scratch.arrived.as<unsigned>();
+        args.soft = softening_of<P>(setup);
+        return launch(cuda, kernel_for(setup), items, threads, 0, args);
     }
 
     static cudaError_t shape(const koshu_cuda *cuda, size_t n, bool potential,
                              koshu_force_shape *shape)
     {
         const direct_grid grid = grid_for(cuda, n);
-        const size_t tile = (size_t)S::T * S::J;
-        snprintf(shape->kernel, sizeof shape->kernel, "direct %dx%dx%d", S::I,
-                 S::T, S::J);
+        const size_t tile = (size_t)S::J * S::UNROLL;
+        snprintf(shape->kernel, sizeof shape->kernel, "direct %dx%d", S::I,
+                 S::J);
         shape->blocks = blocks_for(n, width) * grid.chunks;
         shape->tiles = (double)(grid.chunk / tile);
         shape->evaluations = (double)(width * tile);
         shape->both = 1;
-        shape->launches = 2;
+        shape->launches = 1;
         force_setup setup = {};
         setup.eps = INFINITY; /* not guarded */
         setup.u.length = 1;
         setup.potential = potential;
-        return occupancy(kernel_for(setup), S::T * S::J, 0, shape);
-    }
-
-    static cudaError_t
-    items(koshu_cuda *cuda, const item_list &list, const force_setup &setup)
-    {
-        KOSHU_CUDA_TRY(cuda->scratch.partial.reserve(list.n_items * 4 * width *
-                                                     sizeof(double)));
-        direct_args<P> args = {packed_of<P>(list.i),
-                               packed_of<P>(list.j),
-                               list.items,
-                               {},
-                               false,
-                               list.self,
-                               cuda->scratch.partial.as<double>(),
-                               softening_of<P>(setup),
-                               nullptr};
-        KOSHU_CUDA_TRY(launch(cuda, kernel_for(setup), (unsigned)list.n_items,
-                              S::T * S::J, 0, args));
-        return finish(cuda, list.blocks, list.n_blocks, {},
-                      out_of<P>(setup, {}));
-    }
-
-    static cudaError_t finish(const koshu_cuda *cuda,
-                              const direct_block *blocks, size_t n_blocks,
-                              const direct_grid &grid, const force_out &out)
-    {
-        dim3 size((unsigned)n_blocks, out.potential ? 4 : 3,
-                  (unsigned)blocks_for(width, FINISH_LANES));
-        return launch(cuda, finish_direct, size,
-                      dim3(FINISH_LANES, FINISH_GROUPS), 0, out, blocks, grid,
-                      cuda->scratch.partial.as<double>(), width);
+        return occupancy(kernel_for(setup), threads, 0, shape);
     }
 };
 
@@ -235,11 +248,12 @@ template <class P, class S, bool GUARDS = true> struct mutual_launcher {
                                    softening_of<P>(setup),
                                    d == 0 ? noted.begin : nullptr};
             KOSHU_CUDA_TRY(one_range(cuda, args, setup));
-            KOSHU_CUDA_TRY(launch(
-                    cuda, finish_mutual<P>,
-                    (unsigned)blocks_for(n, FINISH_THREADS), FINISH_THREADS, 0,
-                    out_of<P>(setup, ends ? noted : progress{}), plan,
-                    args.by_segment, args.by_row, width, n, last, again));
+            KOSHU_CUDA_TRY(launch(cuda, finish_mutual<P>,
+                                  (unsigned)blocks_for(n, FINISH_LANES),
+                                  dim3(FINISH_LANES, FINISH_GROUPS), 0,
+                                  out_of<P>(setup, ends ? noted : progress{}),
+                                  plan, args.by_segment, args.by_row,
+                                  (unsigned)width, n, last, again));
             d += plan.rows;
         }
         return launch_again(cuda, again);
@@ -298,12 +312,9 @@ launch_all(koshu_cuda *cuda, const packed_memory &particles, size_t n,
            const force_setup &setup)
 {
     using tuned = tuning<P>;
-    if (n < tuned::some_from)
+    if (n < tuned::mutual_from)
         return direct_launcher<P, typename tuned::few>::all(cuda, particles, n,
                                                             setup);
-    if (n < tuned::mutual_from)
-        return direct_launcher<P, typename tuned::some>::all(cuda, particles, n,
-                                                             setup);
     return launch_mutual<P>(cuda, particles, n, setup);
 }
 
@@ -326,12 +337,9 @@ shape_all(const koshu_cuda *cuda, size_t n, bool potential,
           koshu_force_shape *shape)
 {
     using tuned = tuning<P>;
-    if (n < tuned::some_from)
+    if (n < tuned::mutual_from)
         return direct_launcher<P, typename tuned::few>::shape(cuda, n,
                                                               potential, shape);
-    if (n < tuned::mutual_from)
-        return direct_launcher<P, typename tuned::some>::shape(
-                cuda, n, potential, shape);
     return shape_mutual<P>(cuda, n, potential, shape);
 }
 
@@ -368,7 +376,7 @@ template <class P, class S, bool GUARDS>
 constexpr shaped_kernel
 direct_in()
 {
-    return {{"direct", S::T, S::J, S::I, S::UNROLL, S::FLUSH, S::BLOCKS},
+    return {{"direct", WARP, S::J, S::I, S::UNROLL, BAG, S::BLOCKS},
             direct_launcher<P, S, GUARDS>::all,
             direct_launcher<P, S, GUARDS>::shape};
 }
@@ -385,20 +393,20 @@ mutual_in()
 /* Those of tuning.cuh. */
 template <class P> struct tuned_shapes {
     using tuned = tuning<P>;
-    static constexpr shaped_kernel kernels[5] = {
+    static constexpr shaped_kernel kernels[4] = {
             direct_in<P, typename tuned::few, true>(),
-            direct_in<P, typename tuned::some, true>(),
             direct_in<P, typename tuned::many, true>(),
             mutual_in<P, typename tuned::small, true>(),
             mutual_in<P, typename tuned::large, true>(),
     };
 };
 
-template <> struct tuned_shapes<mixed_precision> {
-    using tuned = tuning<mixed_precision>;
+/* Of a precision that only mutual() sums. */
+template <class P> struct tuned_mutual_shapes {
+    using tuned = tuning<P>;
     static constexpr shaped_kernel kernels[2] = {
-            mutual_in<mixed_precision, tuned::small, true>(),
-            mutual_in<mixed_precision, tuned::large, true>(),
+            mutual_in<P, typename tuned::small, true>(),
+            mutual_in<P, typename tuned::large, true>(),
     };
 };
 
@@ -431,7 +439,7 @@ table_of_mutual(enum koshu_shape_set set)
             guarded_below<P>, launch_advance<P>,
             launch_mutual<P>, shape_mutual<P>,
             nullptr,          nullptr,
-            nullptr,          list_of(tuned_shapes<P>::kernels)};
+            nullptr,          list_of(tuned_mutual_shapes<P>::kernels)};
 }
 
 } /* namespace koshu */

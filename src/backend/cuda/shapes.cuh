@@ -10,9 +10,9 @@
 namespace koshu {
 
 /* Arguments as in direct_shape and mutual_shape. */
-template <class P, int I, int T, int J, int FLUSH, int UNROLL, int BLOCKS>
-constexpr shaped_kernel more_direct =
-        direct_in<P, direct_shape<I, T, J, FLUSH, UNROLL, BLOCKS>, false>();
+template <class P, int I, int J, int UNROLL, int BLOCKS>
+constexpr shaped_kernel
+        more_direct = direct_in<P, direct_shape<I, J, UNROLL, BLOCKS>, false>();
 
 template <class P, int I, int T, int FLUSH, int UNROLL, bool TWO, int BLOCKS>
 constexpr shaped_kernel more_mutual =
@@ -20,17 +20,21 @@ constexpr shaped_kernel more_mutual =
 
 /* Float arithmetic has the same candidates, fast or not. */
 template <class P> struct float_shapes {
-    static constexpr shaped_kernel kernels[11] = {
-            more_direct<P, 1, 32, 16, 32, 8, 2>,
-            more_direct<P, 2, 32, 8, 32, 4, 4>,
-            more_direct<P, 2, 64, 4, 64, 4, 4>,
-            more_direct<P, 4, 64, 4, 64, 4, 2>,
+    static constexpr shaped_kernel kernels[14] = {
+            more_direct<P, 1, 8, 8, 4>,
+            more_direct<P, 1, 16, 8, 1>,
+            more_direct<P, 1, 32, 8, 1>,
+            more_direct<P, 2, 8, 4, 4>,
+            more_direct<P, 2, 16, 4, 2>,
+            more_direct<P, 2, 16, 8, 1>,
+            more_direct<P, 4, 8, 4, 2>,
             more_mutual<P, 4, 64, 2, 2, false, 10>,
             more_mutual<P, 4, 128, 4, 2, false, 5>,
             more_mutual<P, 4, 256, 8, 2, false, 2>,
             more_mutual<P, 6, 128, 4, 2, false, 4>,
             more_mutual<P, 8, 64, 2, 4, false, 6>,
-            more_mutual<P, 8, 128, 4, 1, false, 3>,
+            /* unrolled once or twice, as tuning.cuh has not */
+            more_mutual<P, 8, 128, 4, 3 - tuning<P>::large::UNROLL, false, 3>,
             more_mutual<P, 8, 128, 4, 4, false, 3>,
     };
 };

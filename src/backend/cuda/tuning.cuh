@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The shapes of the kernels and when each is used: the fastest found on an
- * H100 (docs/performance.md has the measurements).
+ * H100 (docs/tuning.md has the measurements).
  */
 #ifndef KOSHU_BACKEND_CUDA_TUNING_CUH
 #define KOSHU_BACKEND_CUDA_TUNING_CUH
@@ -10,13 +10,10 @@
 
 namespace koshu {
 
-/* Template arguments of direct(): I i-particles a thread, T threads a group, J
- * groups, a sum in double every FLUSH j-particles, BLOCKS on a multiprocessor
- * at least. */
-template <int I_, int T_, int J_, int FLUSH_, int UNROLL_, int BLOCKS_>
-struct direct_shape {
-    static constexpr int I = I_, T = T_, J = J_, FLUSH = FLUSH_,
-                         UNROLL = UNROLL_, BLOCKS = BLOCKS_;
+/* Template arguments of direct(): I i-particles a lane, J warps, BLOCKS on a
+ * multiprocessor at least. */
+template <int I_, int J_, int UNROLL_, int BLOCKS_> struct direct_shape {
+    static constexpr int I = I_, J = J_, UNROLL = UNROLL_, BLOCKS = BLOCKS_;
 };
 
 /* And of mutual(). */
@@ -30,8 +27,7 @@ struct mutual_shape {
 /*
  * A store of n particles is summed by
  *
- *     direct() in the shape few,   n < some_from
- *     direct()              some,      < mutual_from
+ *     direct() in the shape few,   n < mutual_from
  *     mutual()              small,     < large_from
  *     mutual()              large
  *
@@ -40,23 +36,19 @@ struct mutual_shape {
 template <class P> struct tuning;
 
 template <> struct tuning<fast_precision> {
-    using few = direct_shape<1, 32, 8, 32, 8, 4>;
-    using some = direct_shape<4, 32, 8, 32, 2, 2>;
-    using many = direct_shape<4, 128, 1, 128, 8, 4>;
+    using few = direct_shape<1, 16, 8, 2>;
+    using many = direct_shape<4, 4, 4, 4>;
     using small = mutual_shape<8, 64, 2, 1, false, 6>;
-    using large = mutual_shape<8, 128, 4, 2, false, 3>;
-    static constexpr size_t some_from = 3072, mutual_from = 12288,
-                            large_from = 131072;
+    using large = mutual_shape<8, 128, 4, 1, false, 3>;
+    static constexpr size_t mutual_from = 12288, large_from = 49152;
 };
 
 template <> struct tuning<single_precision> {
-    using few = direct_shape<1, 32, 8, 32, 8, 4>;
-    using some = direct_shape<4, 32, 8, 32, 2, 2>;
-    using many = direct_shape<4, 128, 1, 64, 8, 4>;
+    using few = direct_shape<1, 16, 8, 2>;
+    using many = direct_shape<4, 4, 4, 4>;
     using small = mutual_shape<8, 64, 2, 2, false, 8>;
     using large = mutual_shape<8, 128, 4, 2, false, 3>;
-    static constexpr size_t some_from = 3072, mutual_from = 12288,
-                            large_from = 65536;
+    static constexpr size_t mutual_from = 12288, large_from = 24576;
 };
 
 /* Only stores of many particles; see MIXED_FROM. */
@@ -67,13 +59,11 @@ template <> struct tuning<mixed_precision> {
 };
 
 template <> struct tuning<double_precision> {
-    using few = direct_shape<2, 32, 4, 32, 4, 4>;
-    using some = direct_shape<2, 32, 8, 32, 4, 2>;
-    using many = direct_shape<4, 128, 1, 32, 2, 3>;
-    using small = mutual_shape<8, 64, 2, 1, false, 4>;
-    using large = mutual_shape<6, 64, 2, 2, false, 4>;
-    static constexpr size_t some_from = 3072, mutual_from = 8192,
-                            large_from = 32768;
+    using few = direct_shape<1, 16, 4, 2>;
+    using many = direct_shape<4, 4, 2, 3>;
+    using small = mutual_shape<6, 64, 2, 2, false, 4>;
+    using large = mutual_shape<8, 64, 2, 2, false, 4>;
+    static constexpr size_t mutual_from = 6144, large_from = 12288;
 };
 
 } /* namespace koshu */

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The end of direct(): the sums of a CUDA block's threads, added up to those
+ * of its i-particles, in an order that depends on the sizes alone.
+ *
+ * Column c * width + r of a block of `width` i-particles is component c of the
+ * r-th. A slot has all four components of a block's columns.
+ */
+#ifndef KOSHU_BACKEND_CUDA_SLOTS_CUH
+#define KOSHU_BACKEND_CUDA_SLOTS_CUH
+
+#include <cstddef>
+
+#include "backend/cuda/arrive.cuh"
+#include "backend/cuda/result.cuh"
+
+namespace koshu {
+
+/* i-particles that share slots: slot ... slot + slots - 1. */
+struct direct_block {
+    size_t i_first, i_count, slot, slots;
+};
+
+/* Column sums of J groups in shared memory; thread x adds up columns x,
+ * x + THREADS, ... and hands them to put(column, sum). */
+template <int THREADS, int J, int COLUMNS, int ROW, class Put>
+KOSHU_DEVICE void
+add_groups(const double (*by_group)[ROW], const Put &put)
+{
+#pragma unroll
+    for (unsigned q = threadIdx.x; q < COLUMNS; q += THREADS) {
+        double sum = by_group[0][q];
+#pragma unroll
+        for (int g = 1; g < J; g++) sum += by_group[g][q];
+        put(q, sum);
+    }
+}
+
+/* Adds the slots of a block. Where it has fewer columns than there are threads,
+ * several threads share a column; by_thread: THREADS, in shared memory. */
+template <int THREADS>
+KOSHU_DEVICE void
+add_slots(const force_out &out, const direct_block &b, const double *partial,
+          unsigned width, double *by_thread)
+{
+    const unsigned t = threadIdx.x, count = (unsigned)b.i_count;
+    const unsigned columns = (out.potential ? 4 : 3) * count;
+    const unsigned parts = max(THREADS / columns, 1u);
+    const double *slot = partial + 4 * b.slot * width;
+    for (unsigned q = t; q < columns * parts; q += THREADS) {
+        const unsigned column = q % columns, c = column / count,
+                       r = column % count;
+        double sum = 0;
+#pragma unroll 8
+        for (size_t s = q / columns; s < b.slots; s += parts)
+            sum += __ldcg(slot + (4 * s + c) * width + r);
+        if (parts == 1)
+            put_result(out, c, b.i_first + r, sum);
+        else
+            by_thread[q] = sum;
+    }
+    if (parts == 1) return;
+    __syncthreads();
+    if (t >= columns) return;
+    double sum = by_thread[t];
+    for (unsigned part = 1; part < parts; part++)
+        sum += by_thread[part * columns + t];
+    put_result(out, t / count, b.i_first + t % count, sum);
+}
+
+} /* namespace koshu */
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* The built-in table of the CUDA backend; no device is needed. */
+#include <string.h>
+
+#include "backend/cuda/cuda.h"
+#include "check.h"
+
+static bool
+is_built(enum koshu_shape_set set, const char *name)
+{
+    const struct koshu_shape *shape;
+    char text[KOSHU_SHAPE_NAME];
+    for (size_t k = 0; (shape = koshu_cuda_shape_at(set, k)); k++) {
+        koshu_shape_name(shape, text);
+        if (strcmp(text, name) == 0) return true;
+    }
+    return false;
+}
+
+/* A name that no shape has would be passed over without a word. */
+static void
+names_are_those_of_shapes(void **state)
+{
+    (void)state;
+    const struct koshu_cuda_known *known;
+    for (size_t k = 0; (known = koshu_cuda_known_at(k)); k++) {
+        assert_in_range(known->size_class, 0, KOSHU_SIZE_CLASSES - 1);
+        assert_in_range(known->shared_memory + 1, 0, 101);
+        if (!is_built(known->set, known->shape))
+            fail_msg("no shape '%s' in %s precision", known->shape,
+                     koshu_shape_set_name(known->set));
+    }
+    assert_false(is_built(KOSHU_SHAPES_SINGLE, "direct t1 i1 u1 f1 b1"));
+}
+
+/* Entries tell the shapes apart by their names alone. */
+static void
+names_differ(void **state)
+{
+    (void)state;
+    const struct koshu_shape *a, *b;
+    char name_a[KOSHU_SHAPE_NAME], name_b[KOSHU_SHAPE_NAME];
+    for (unsigned set = 0; set < KOSHU_SHAPE_SETS; set++)
+        for (size_t k = 0; (a = koshu_cuda_shape_at(set, k)); k++)
+            for (size_t l = 0; l < k; l++) {
+                b = koshu_cuda_shape_at(set, l);
+                koshu_shape_name(a, name_a);
+                koshu_shape_name(b, name_b);
+                assert_string_not_equal(name_a, name_b);
+            }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(names_are_those_of_shapes),
+            cmocka_unit_test(names_differ),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
