@@ -43,7 +43,7 @@ static const struct argp_option option_table[] = {
         {"backend", KEY_BACKEND, "B", 0, "auto, cpu, simd, cuda or ref (auto)",
          0},
         {"threads", KEY_THREADS, "T", 0, "CPU threads (one per core)", 0},
-        {"eta", KEY_ETA, "E", 0, "of Aarseth's criterion (0.004)", 0},
+        {"eta", KEY_ETA, "E", 0, "of Aarseth's criterion (0.002)", 0},
         {"dt", KEY_DT, "T", 0,
          "longest step, 1/4 divided by a whole number "
          "(0.125)",

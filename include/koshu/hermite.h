@@ -24,7 +24,8 @@
  * a2 and a3 being the second and third derivative of a at the end of the last
  * step. It is halved whenever this asks for it, and doubled, once a step, when
  * the time is a multiple of the longer step. Particles whose steps end together
- * form a block. The first step has h <= eta_start |a| / |j|.
+ * form a block. The first step has h <= eta_start |a| / |j|, and
+ * h <= eta_start sqrt(|pot|) / |a|, for bodies at rest.
  *
  * Time is counted in ticks, dt / 2^40, so that which steps end together never
  * depends on rounding. All particles stand at the same time, are synchronised,
@@ -66,7 +67,7 @@ struct koshu_hermite_options {
     uint64_t most_blocks;
 };
 
-/* block, dt = 1/8, eta = 0.004, eta_start = 0.0005, 1 iteration */
+/* block, dt = 1/8, eta = 0.002, eta_start = 0.0005, 1 iteration */
 KOSHU_API struct koshu_hermite_options koshu_hermite_options_default(void);
 
 /* Where a run stands. Particle i stands at origin_time + tick[i] dt /

@@ -17,7 +17,7 @@ koshu_hermite_options_default(void)
 {
     return (struct koshu_hermite_options){.rule = KOSHU_STEP_BLOCK,
                                           .dt = 1.0 / 8,
-                                          .eta = 0.004,
+                                          .eta = 0.002,
                                           .eta_start = 0.0005,
                                           .iterations = 1};
 }
@@ -261,6 +261,7 @@ koshu_hermite_evaluate(struct koshu_hermite *hermite)
     if (!is_synchronised(&h->clock))
         KOSHU_TRY(koshu_hermite_synchronise(h, h->clock.time));
     KOSHU_TRY(koshu_hermite_start(h));
+    KOSHU_TRY(koshu_hermite_potential(h));
     KOSHU_TRY(koshu_find_not_finite(h->particles, h->clock.blocks,
                                     h->clock.time));
     KOSHU_TRY(check_steps(h));

@@ -38,15 +38,17 @@ koshu_status koshu_hermite_not_finite(struct koshu_hermite *h, double time);
 
 /* ---- hermite_together.c: what is done with all particles at once --------- */
 
-/* Accelerations, jerks, potentials of synchronised particles, and their first
- * steps; ticks are counted from here. */
+/* Accelerations and jerks of synchronised particles, and their first steps;
+ * ticks are counted from here. */
 koshu_status koshu_hermite_start(struct koshu_hermite *h);
 
 /* A partial step of each particle, from where it stands to that time; ticks
  * are counted from there. */
 koshu_status koshu_hermite_synchronise(struct koshu_hermite *h, double time);
 
-/* Potentials of synchronised particles; accelerations stay. */
+/* Potentials of synchronised particles, by the solver always: those of the sums
+ * with jerk are rounded otherwise, which a difference of energies would show.
+ * Accelerations stay. */
 koshu_status koshu_hermite_potential(struct koshu_hermite *h);
 
 #endif

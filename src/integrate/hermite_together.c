@@ -46,6 +46,18 @@ length2(double x, double y, double z)
     return x * x + y * y + z * z;
 }
 
+/* |a| / |jerk| says nothing where the jerk happens to vanish: for bodies at
+ * rest, or for one of many thousands. sqrt(|pot|) / |a| is the time of a fall
+ * over the distance |pot| / |a|. The smaller of both, squared; fmin() passes
+ * over what is 0/0. */
+static double
+time_scale2(const struct koshu_block_particles *p, size_t i)
+{
+    double a2 = length2(p->ax[i], p->ay[i], p->az[i]);
+    double jerk2 = length2(p->jx[i], p->jy[i], p->jz[i]);
+    return fmin(a2 / jerk2, fabs(p->potential[i]) / a2);
+}
+
 /* 0: shorter than a tick. */
 static void
 first_steps(struct koshu_hermite *h, const struct koshu_block_particles *p)
@@ -53,13 +65,10 @@ first_steps(struct koshu_hermite *h, const struct koshu_block_particles *p)
     const struct koshu_hermite_options *o = &h->options;
     double per_tick = o->eta_start * (double)KOSHU_TICKS / o->dt;
     for (size_t i = 0; i < p->n; i++) {
-        double a2 = length2(p->ax[i], p->ay[i], p->az[i]);
-        double jerk2 = length2(p->jx[i], p->jy[i], p->jz[i]);
-        p->step[i] =
-                o->rule == KOSHU_STEP_FIXED
-                        ? KOSHU_TICKS
-                        : koshu_first_step(KOSHU_TICKS,
-                                           a2 / jerk2 * per_tick * per_tick);
+        double dt2 = time_scale2(p, i) * per_tick * per_tick;
+        p->step[i] = o->rule == KOSHU_STEP_FIXED
+                             ? KOSHU_TICKS
+                             : koshu_first_step(KOSHU_TICKS, dt2);
     }
 }
 
@@ -165,7 +174,6 @@ koshu_hermite_synchronise(struct koshu_hermite *h, double time)
 
 /* ---- potentials ---------------------------------------------------------- */
 
-/* The solver computes accelerations too, but other bits than ours. */
 koshu_status
 koshu_hermite_potential(struct koshu_hermite *h)
 {

@@ -240,7 +240,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .type = KOSHU_KEY_REAL,
          AT(integrator.eta),
          .value = "0.1",
-         .hermite = "0.004",
+         .hermite = "0.002",
          .range = ABOVE(0),
          .restart = KOSHU_RESTART_FORCED,
          .meaning = "Accuracy of steps that are chosen, smaller is finer: of "
@@ -253,7 +253,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .restart = KOSHU_RESTART_FORCED,
          .schemes = 1u << KOSHU_SCHEME_HERMITE,
          .meaning = "hermite: the first block step is at most this times "
-                    "|a|/|jerk|."},
+                    "|a|/|jerk| and sqrt(|pot|)/|a|."},
         {.path = "integrator.iterations",
          .type = KOSHU_KEY_WHOLE,
          AT(integrator.iterations),

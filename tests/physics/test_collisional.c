@@ -182,15 +182,17 @@ binding(const struct koshu_particle_view *v, size_t i, size_t k)
 }
 
 /* Szebehely & Peters 1967: after t = 60 the bodies 4 and 5 are a binary, and 3
- * leaves them for good. The orbit is chaotic: an error of the energy of 1e-8 at
- * the closest approach (4e-4, t = 15.83) is enough for another outcome. */
+ * leaves them for good. At the closest approach (4e-4, t = 15.83) the potential
+ * is 4000 times the whole energy, and of the distance's digits 3 are lost:
+ * rounding leaves some 1e-8 of the energy, with finer steps too. It moves body 3
+ * at t = 70 by up to a third of its distance. */
 static void
 the_pythagorean_problem_ends_as_it_must(void **state)
 {
     (void)state;
     struct system s = pythagoras();
     struct koshu_hermite_options o = koshu_hermite_options_default();
-    o.eta = 2e-5;
+    o.eta = 1e-4;
     o.eta_start = 1e-3;
     o.iterations = 3;
     o.dt = 1.0 / 64;
@@ -207,9 +209,10 @@ the_pythagorean_problem_ends_as_it_must(void **state)
              "steps\n",
              error, binding(&v, 1, 2), distance,
              (unsigned long long)koshu_hermite_clock(h).steps);
-    assert_true(fabs(error) < 1e-9);
+    assert_true(fabs(error) < 1e-7);
     assert_true(binding(&v, 1, 2) < 0);
     assert_true(binding(&v, 0, 1) > 0 && binding(&v, 0, 2) > 0);
+    assert_true(distance > 15);
     koshu_hermite_destroy(h);
     system_destroy(&s);
 }
