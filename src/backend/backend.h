@@ -129,7 +129,8 @@ struct koshu_j_memory_ops {
 /*
  * Particles in the middle of block time steps. Time is counted in ticks: all
  * but mass is that at tick[i]; the particle's next step ends at
- * tick[i] + step[i]. A step is a power of two and divides tick[i].
+ * tick[i] + step[i]. A step is a power of two and divides tick[i]; all
+ * particles of one step stand at the same tick, the last that it divides.
  */
 struct koshu_block_particles {
     size_t n;
@@ -173,7 +174,8 @@ struct koshu_block_ops {
      * all particles stand there in the end. KOSHU_NOT_FINITE, without a
      * message: a position or velocity has become infinite or NaN;
      * KOSHU_BAD_INPUT, without a message: a step shorter than a tick is asked
-     * for.
+     * for; whose it is, read() tells by a step of 0. After either the block
+     * step is made, and no further one can be.
      */
     koshu_status (*run)(struct koshu_block_engine *engine, uint64_t until,
                         uint64_t most, struct koshu_block_progress *progress);

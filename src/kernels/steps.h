@@ -30,7 +30,7 @@ koshu_next_step(uint64_t step, uint64_t end, uint64_t longest, double dt2)
         }
         return step;
     }
-    if (step < longest && end % (2 * step) == 0 && !(4 * s * s > dt2))
+    if (step < longest && (end & (2 * step - 1)) == 0 && !(4 * s * s > dt2))
         return 2 * step;
     return step;
 }

@@ -11,13 +11,13 @@ namespace koshu {
 
 /* ---- the parts ----------------------------------------------------------- */
 
-/* Sums of lanes apart by `lanes` (a power of two) in the warp; for all. */
-KOSHU_DEVICE double
-sum_over_groups(double value, unsigned lanes)
+/* Adds those of the lanes that are a multiple of `lanes` (a power of two)
+ * apart; all have the sum. */
+KOSHU_DEVICE void
+sum_over_groups(double (&sum)[JERK_COMPONENTS], unsigned lanes)
 {
     for (unsigned apart = WARP / 2; apart >= lanes; apart /= 2)
-        value += __shfl_xor_sync(~0u, value, (int)apart);
-    return value;
+        for (double &s : sum) s += __shfl_xor_sync(~0u, s, (int)apart);
 }
 
 /*
@@ -46,12 +46,13 @@ add_parts(const block_args<P> &a, const block_share &share, uint32_t rank,
                 sum[c] += from[c * share.width];
         }
     }
-    for (double &s : sum) s = sum_over_groups(s, lanes);
+    sum_over_groups(sum, lanes);
     __syncthreads();
     for (int c = 0; c < JERK_COMPONENTS; c++) part[warp][c][lane] = sum[c];
     __syncthreads();
     const unsigned warps_apart = lanes > WARP ? lanes / WARP : 1;
     if (threadIdx.x >= lanes) return;
+#pragma unroll 4
     for (unsigned w = warp + warps_apart; w < BLOCK_WARPS; w += warps_apart)
         for (int c = 0; c < JERK_COMPONENTS; c++) sum[c] += part[w][c][lane];
 }

@@ -66,7 +66,9 @@ load_tile(const block_args<P> &a, const block_place &place, uint32_t count,
     }
 }
 
-/* The warp's part of the chunks first ... first + chunks - 1. */
+/* The warp's part of the chunks first ... first + chunks - 1: they take turns,
+ * since chunks with particles of the tile itself take longer, and are near
+ * each other. */
 template <class P, int T, int I>
 KOSHU_DEVICE void
 sum_part(const block_args<P> &a, const block_place &place,
@@ -74,13 +76,12 @@ sum_part(const block_args<P> &a, const block_place &place,
          uint32_t first, uint32_t chunks, block_warp_memory<P> *memory)
 {
     const uint32_t warp = threadIdx.x / WARP;
-    const uint32_t from = first + chunks * warp / BLOCK_WARPS;
-    const uint32_t to = first + chunks * (warp + 1) / BLOCK_WARPS;
-    const uint32_t begin = min(from * JERK_CHUNK, a.n);
-    const uint32_t end = min(to * JERK_CHUNK, a.n);
+    const uint32_t begin = min((first + warp) * JERK_CHUNK, a.n);
+    const uint32_t end = min((first + chunks) * JERK_CHUNK, a.n);
     const jerk_packed<P> &j = a.packed[place.iteration % 2];
     sum_jerk<BLOCK_FLUSH, BLOCK_UNROLL>(lane, j, begin, end, a.eps2, exclude,
-                                        &memory[warp].stage);
+                                        &memory[warp].stage,
+                                        BLOCK_WARPS * JERK_CHUNK);
 }
 
 /* The sums of the warps, added, to their slot. */

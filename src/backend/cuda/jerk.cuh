@@ -472,13 +472,15 @@ join_rows(Lane *lane)
 /*
  * The j-particles first ... end - 1 on the i-particles of the warp, which are
  * in lane->i; writes the rest of *lane. `first` is a multiple of JERK_CHUNK.
+ * stride: from one chunk to the next, for warps that take turns.
  * FLUSH: chunks between sums in double.
  */
 template <int FLUSH, int UNROLL, class Lane, class Exclude>
 KOSHU_DEVICE void
 sum_jerk(Lane *lane, const jerk_packed<typename Lane::precision> &j,
          uint32_t first, uint32_t end, typename Lane::precision::real eps2,
-         const Exclude &exclude, jerk_stage<typename Lane::precision> *stage)
+         const Exclude &exclude, jerk_stage<typename Lane::precision> *stage,
+         uint32_t stride = JERK_CHUNK)
 {
     using P = typename Lane::precision;
     typename P::sum s[Lane::I];
@@ -487,8 +489,8 @@ sum_jerk(Lane *lane, const jerk_packed<typename Lane::precision> &j,
     begin_chunk(stage->q[0], j, first, end);
     int buffer = 0, unflushed = 0;
 #pragma unroll 1
-    for (uint32_t chunk = first; chunk < end; chunk += JERK_CHUNK) {
-        begin_chunk(stage->q[buffer ^ 1], j, chunk + JERK_CHUNK, end);
+    for (uint32_t chunk = first; chunk < end; chunk += stride) {
+        begin_chunk(stage->q[buffer ^ 1], j, chunk + stride, end);
         bool may = end - chunk < JERK_CHUNK;
         for (int k = 0; k < Lane::I; k++) may |= exclude.may(k, chunk);
         may = __any_sync(~0u, may);
