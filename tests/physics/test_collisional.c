@@ -184,8 +184,8 @@ binding(const struct koshu_particle_view *v, size_t i, size_t k)
 /* Szebehely & Peters 1967: after t = 60 the bodies 4 and 5 are a binary, and 3
  * leaves them for good. At the closest approach (4e-4, t = 15.83) the potential
  * is 4000 times the whole energy, and of the distance's digits 3 are lost:
- * rounding leaves some 1e-8 of the energy, with finer steps too. It moves body 3
- * at t = 70 by up to a third of its distance. */
+ * rounding leaves some 1e-8 of the energy, with finer steps too. It moves body
+ * 3 at t = 70 by up to a third of its distance. */
 static void
 the_pythagorean_problem_ends_as_it_must(void **state)
 {
