@@ -340,6 +340,11 @@ time_cannot_go_where_it_is_not(void **state)
     assert_fails(r.context, KOSHU_INVALID_ARGUMENT, "does not lie ahead",
                  koshu_hermite_advance(r.hermite, -1, false));
     assert_ok(r.context, koshu_hermite_advance(r.hermite, INFINITY, false));
+    struct koshu_hermite_clock clock = koshu_hermite_clock(r.hermite);
+    clock.time = clock.synchronised = clock.origin_time = 1e18;
+    koshu_hermite_resume(r.hermite, &clock);
+    assert_fails(r.context, KOSHU_BAD_INPUT, "too small to advance the time",
+                 koshu_hermite_advance(r.hermite, INFINITY, false));
     rig_free(&r);
 }
 
@@ -401,6 +406,34 @@ with_another_dt_all_are_brought_together_first(void **state)
     rig_run(&a, 1);
     /* the error of the steps */
     for (size_t i = 0; i < a.v.n; i++) assert_near(a.v.x[i], b.v.x[i], 1e-5);
+    rig_free(&a);
+    rig_free(&b);
+}
+
+/* Ticks of 64 bits last for 2^24 rounds; long before, they start again. */
+static void
+ticks_are_wound_back_and_change_no_bit(void **state)
+{
+    (void)state;
+    struct koshu_hermite_options o = blocks_of(0);
+    struct rig a = rig(32, 1, &o), b = rig(32, 1, &o);
+    rig_run(&a, 0.125);
+    rig_run(&b, 0.125);
+    struct koshu_hermite_clock clock = koshu_hermite_clock(b.hermite);
+    const uint64_t rounds = (UINT64_C(1) << 22) - 1; /* one is left */
+    clock.ticks = rounds * KOSHU_TICKS;
+    clock.origin_time = 0.125 - (double)rounds * o.dt;
+    for (size_t i = 0; i < b.v.n; i++) b.v.tick[i] = clock.ticks;
+    koshu_hermite_resume(b.hermite, &clock);
+    rig_run(&b, 0.25);
+    clock = koshu_hermite_clock(b.hermite);
+    assert_int_equal(clock.ticks, 0);
+    assert_int_equal(clock.origin_rounds, rounds + 1);
+    assert_true(clock.origin_time == 0.25);
+    rig_run(&a, 0.5);
+    rig_run(&b, 0.5);
+    assert_memory_equal(a.v.x, b.v.x, a.v.n * sizeof(double));
+    assert_memory_equal(a.v.step, b.v.step, a.v.n * sizeof *a.v.step);
     rig_free(&a);
     rig_free(&b);
 }
@@ -569,6 +602,7 @@ main(void)
             cmocka_unit_test(time_cannot_go_where_it_is_not),
             cmocka_unit_test(a_run_resumes_bit_for_bit_after_any_block),
             cmocka_unit_test(with_another_dt_all_are_brought_together_first),
+            cmocka_unit_test(ticks_are_wound_back_and_change_no_bit),
             cmocka_unit_test(impossible_options_are_refused),
             cmocka_unit_test(a_backend_without_jerks_is_refused),
             cmocka_unit_test(a_step_below_a_tick_names_the_particle),
