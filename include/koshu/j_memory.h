@@ -28,8 +28,7 @@
  * double precision, for a Plummer sphere in Hénon units, eps = 0.01
  * (tests/conformance/test_jerk_accuracy holds each backend to them):
  *
- *     mixed    acceleration 2e-8, jerk 2e-6. On a GPU the terms of a pair are
- *              floats; these leave in the acceleration 1e-8 + 3e-6 / sqrt(N).
+ *     mixed    acceleration 2e-8, jerk 2e-6
  *     single   acceleration 1e-8 + 3e-6 / sqrt(N), jerk 2e-6, against double
  *              precision of positions at the common time rounded to float
  *     double   a few 1e-16 sqrt(N)

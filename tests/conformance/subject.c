@@ -44,13 +44,6 @@ way_rounds(const struct way *way)
     return way->precision == KOSHU_SINGLE && strcmp(name, "ref") != 0;
 }
 
-bool
-way_has_float_pairs(const struct way *way)
-{
-    return way->precision == KOSHU_SINGLE ||
-           (way->precision == KOSHU_MIXED && strcmp(name, "cuda") == 0);
-}
-
 struct koshu_force_options
 way_options(const struct way *way, double eps, bool potential)
 {

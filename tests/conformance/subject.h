@@ -28,8 +28,6 @@ extern const struct way ways[N_WAYS];
 /* Does a memory of j-particles round positions to float in this way? ref has
  * double precision whatever is asked for. */
 bool way_rounds(const struct way *way);
-/* Are the terms of its pairs floats? */
-bool way_has_float_pairs(const struct way *way);
 
 struct koshu_force_options
 way_options(const struct way *way, double eps, bool potential);

@@ -13,19 +13,19 @@ namespace koshu {
 
 /*
  * The shapes of sum_slices(), the fastest found on an H100: `few` for up to
- * its width of i-particles, `some` for fewer than two groups of `many`.
+ * its width of i-particles, `some` for fewer than 16 groups of `many`.
  */
 template <class P> struct j_tuning;
 
 template <> struct j_tuning<jerk_single> {
     using few = j_shape<4, 1, 8, 4, 4, 4>;
     using some = j_shape<32, 1, 8, 4, 4, 4>;
-    using many = j_shape<32, 4, 4, 4, 2, 3>;
+    using many = j_shape<32, 4, 4, 4, 2, 4>;
 };
 template <> struct j_tuning<jerk_mixed> {
     using few = j_shape<4, 1, 8, 4, 4, 4>;
     using some = j_shape<32, 1, 8, 2, 4, 4>;
-    using many = j_shape<32, 2, 4, 2, 4, 4>;
+    using many = j_shape<32, 2, 4, 2, 4, 5>;
 };
 template <> struct j_tuning<jerk_double> {
     using few = j_shape<4, 1, 8, 4, 4, 2>;
@@ -119,6 +119,19 @@ cut_for(uint32_t groups, uint32_t n_j, uint32_t W, uint32_t at_once)
     return best;
 }
 
+/* i-particles of a block of end_sums(): so few that no thread waits for many
+ * slices, one after the other. */
+static inline uint32_t
+end_lanes(uint32_t n_i, uint32_t slices)
+{
+    const uint32_t each = 4;
+    uint32_t lanes = 1;
+    while (lanes < END_LANES && lanes < n_i &&
+           END_THREADS / (2 * lanes) * each >= slices)
+        lanes *= 2;
+    return lanes;
+}
+
 template <class P, class S, bool NEAREST>
 static cudaError_t
 launch_sum_shaped(const koshu_cuda *cuda, const j_setup &s)
@@ -144,8 +157,7 @@ launch_sum_shaped(const koshu_cuda *cuda, const j_setup &s)
     j_end_args<P> end = {};
     end.sum = args;
     end.width = S::width;
-    for (end.lanes = 1; end.lanes < END_LANES && end.lanes < s.n_i;)
-        end.lanes *= 2;
+    end.lanes = end_lanes(s.n_i, cut.slices);
     end.eps2 = eps * eps;
     end.u = s.u;
     end.result = s.result;
@@ -163,7 +175,7 @@ launch_sum_of(const koshu_cuda *cuda, const j_setup &s)
     using tuned = j_tuning<P>;
     if (s.n_i <= tuned::few::width)
         return launch_sum_shaped<P, typename tuned::few, NEAREST>(cuda, s);
-    if (s.n_i < 2 * tuned::many::width)
+    if (s.n_i < 16 * tuned::many::width)
         return launch_sum_shaped<P, typename tuned::some, NEAREST>(cuda, s);
     return launch_sum_shaped<P, typename tuned::many, NEAREST>(cuda, s);
 }

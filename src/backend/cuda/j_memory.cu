@@ -18,8 +18,9 @@
 
 using namespace koshu;
 
-/* Particles that set() sends in one piece. */
-enum { STAGED = 4096, STAGES = 2 };
+/* Particles that set() sends in one piece; i-particles that are summed in one.
+ */
+enum { STAGED = 4096, STAGES = 2, PIECE = 65536 };
 
 namespace {
 
@@ -58,7 +59,7 @@ class host_buffer {
 struct stage {
     host_buffer address, particles;
     bool busy;
-    uint64_t before; /* the sums that come after them */
+    uint64_t before; /* the piece of sums that comes after them */
 };
 
 } /* namespace */
@@ -87,7 +88,8 @@ struct koshu_cuda_j_memory {
 
     buffer packed_i, id_i, own, partial, blocks_done;
     host_buffer i, result, done;
-    uint64_t number; /* sums begun */
+    uint64_t number;       /* pieces begun */
+    uint64_t first_number; /* of the last sums */
     const j_functions *functions;
 
     buffer in_slice, list;
@@ -96,7 +98,7 @@ struct koshu_cuda_j_memory {
 
 /* ---- waiting ------------------------------------------------------------ */
 
-/* Until sums of this number are done. */
+/* Until the piece of this number is done. */
 static cudaError_t
 wait_for(koshu_cuda_j_memory *m, uint64_t number)
 {
@@ -335,6 +337,39 @@ is_predicted(const koshu_cuda_j_memory *m, const j_functions *functions,
            m->last.u.mass == u.mass;
 }
 
+/* i-particles first ... of a setup, at most PIECE of them. */
+static j_setup
+piece_of(const j_setup &all, uint32_t first)
+{
+    j_setup s = all;
+    s.n_i = std::min<uint32_t>(PIECE, all.n_i - first);
+    s.packed_i.base = static_cast<double2 *>(all.packed_i.base) + first;
+    s.id_i += first;
+    s.own += first;
+    s.i += first;
+    s.result += first;
+    return s;
+}
+
+/* Copies and sums a piece after the other: the device sums one while the host
+ * copies the next. */
+static cudaError_t
+begin_pieces(koshu_cuda_j_memory *m, j_setup *s, const koshu_i_particle *i)
+{
+    m->first_number = m->number + 1;
+    for (uint32_t first = 0; first < s->n_i; first += PIECE) {
+        j_setup piece = piece_of(*s, first);
+        piece.number = m->number + 1;
+        memcpy(m->i.as<koshu_i_particle>() + first, i + first,
+               piece.n_i * sizeof *i);
+        KOSHU_CUDA_TRY(m->functions->prepare(m->cuda, piece));
+        KOSHU_CUDA_TRY(m->functions->sum(m->cuda, piece));
+        m->number++;
+        s->predicts = false;
+    }
+    return cudaSuccess;
+}
+
 static cudaError_t
 begin(koshu_cuda_j_memory *m, const koshu_jerk_task &task, double time,
       uint32_t n_j, uint32_t n_i, const koshu_i_particle *i)
@@ -352,7 +387,6 @@ begin(koshu_cuda_j_memory *m, const koshu_jerk_task &task, double time,
     KOSHU_CUDA_TRY(m->packed_j.reserve(stride * functions->quads * 16));
     KOSHU_CUDA_TRY(m->id_j.reserve(stride * sizeof(int64_t)));
     KOSHU_CUDA_TRY(reserve_i(m, n_i));
-    memcpy(m->i.as<void>(), i, n_i * sizeof *i);
     KOSHU_CUDA_TRY(enter(m, n_j, &s.table));
     s.from = m->held;
     s.n_j = n_j;
@@ -371,10 +405,7 @@ begin(koshu_cuda_j_memory *m, const koshu_jerk_task &task, double time,
     s.result = m->result.as<koshu_jerk_result>();
     s.blocks_done = m->blocks_done.as<uint32_t>();
     s.done = m->done.as<uint64_t>();
-    s.number = m->number + 1;
-    KOSHU_CUDA_TRY(functions->prepare(m->cuda, s));
-    KOSHU_CUDA_TRY(functions->sum(m->cuda, s));
-    m->number++;
+    KOSHU_CUDA_TRY(begin_pieces(m, &s, i));
     m->last = s;
     m->valid = true;
     return cudaSuccess;
@@ -395,11 +426,13 @@ koshu_cuda_j_memory_end(struct koshu_cuda_j_memory *memory,
                         struct koshu_jerk_result *result)
 {
     const j_setup &s = memory->last;
-    KOSHU_CUDA_TRY(wait_for(memory, memory->number));
     const size_t all = sizeof *result,
                  sums = offsetof(koshu_jerk_result, nearest_r2);
-    for (uint32_t k = 0; k < s.n_i; k++)
+    uint64_t number = memory->first_number;
+    for (uint32_t k = 0; k < s.n_i; k++) {
+        if (k % PIECE == 0) KOSHU_CUDA_TRY(wait_for(memory, number++));
         memcpy(&result[k], &s.result[k], s.nearest ? all : sums);
+    }
     return cudaSuccess;
 }
 

@@ -51,13 +51,25 @@ template <class P, int T, int I> struct exclude_ids {
     }
     __device__ __forceinline__ bool is(int k, uint32_t j) const
     {
-        return may(k, j - j % JERK_CHUNK) && id_j[j] == id_i[T * k];
+        return own[k] == j || (own[k] == SEVERAL_OWN && id_j[j] == id_i[T * k]);
     }
 };
 
-template <class P, class S, bool NEAREST> union j_sum_shared {
+/* Are the sums in double kept in shared memory? */
+template <class P, class S>
+constexpr bool keeps_shared = in_float<P> &&S::T == WARP;
+
+template <class P, class S, bool NEAREST, bool = keeps_shared<P, S>>
+struct j_sum_shared {
     jerk_stage<P> stage[S::W];
     double part[S::W][slice_rows<NEAREST>][S::width];
+};
+template <class P, class S, bool NEAREST>
+struct j_sum_shared<P, S, NEAREST, false> {
+    union { /* one after the other */
+        jerk_stage<P> stage[S::W];
+        double part[S::W][slice_rows<NEAREST>][S::width];
+    };
 };
 
 template <class P, class Lane, class Exclude>
@@ -75,7 +87,8 @@ load_group(Lane *lane, Exclude *exclude, const j_sum_args<P> &a, uint32_t first)
     }
 }
 
-template <class Lane, int ROWS, int WIDTH>
+/* What the warp has found, to its part of shared memory. */
+template <bool SUMS, int ROWS, class Lane, int WIDTH>
 KOSHU_DEVICE void
 store_part(double (*to)[WIDTH], const Lane &lane)
 {
@@ -85,11 +98,40 @@ store_part(double (*to)[WIDTH], const Lane &lane)
         const jerk_sum_f64 &s = lane.total[k];
         const double sums[JERK_COMPONENTS] = {s.ax, s.ay, s.az, s.jx,
                                               s.jy, s.jz, s.mr};
-        for (int c = 0; c < JERK_COMPONENTS; c++) to[c][r] = sums[c];
+        for (int c = 0; c < JERK_COMPONENTS && SUMS; c++) to[c][r] = sums[c];
         if (!Lane::NEAREST) continue;
         to[ROWS - 2][r] = lane.nearest_r2[k];
         to[ROWS - 1][r] = lane.nearest_chunk[k];
     }
+}
+
+/* The warp's share of the slice, to its part of shared memory. Warps take turns
+ * at the chunks: those with i-particles in them take longer, and may be near
+ * each other. */
+template <class S, class Shared, class Lane, class Exclude, class P>
+KOSHU_DEVICE void
+sum_share(Shared *shared, Lane *lane, const Exclude &exclude,
+          const j_sum_args<P> &a, uint32_t slice)
+{
+    constexpr int rows = slice_rows<Lane::NEAREST>;
+    constexpr uint32_t stride = S::W * JERK_CHUNK;
+    const int warp = threadIdx.x / WARP;
+    const uint32_t first = slice * a.span + warp * JERK_CHUNK,
+                   end = min((slice + 1) * a.span, a.n_j);
+    auto &part = shared->part[warp];
+    if constexpr (keeps_shared<P, S>) {
+        const totals_in_shared<S::width> totals = {part};
+        sum_jerk_to<S::FLUSH, S::UNROLL>(totals, lane, a.j.points, first, end,
+                                         a.eps2, exclude, &shared->stage[warp],
+                                         stride);
+        store_part<false, rows>(part, *lane);
+    } else {
+        sum_jerk<S::FLUSH, S::UNROLL>(lane, a.j.points, first, end, a.eps2,
+                                      exclude, &shared->stage[warp], stride);
+        __syncthreads(); /* all have done with the stages */
+        store_part<true, rows>(part, *lane);
+    }
+    __syncthreads();
 }
 
 /* Of (r2, chunk), the nearer; of equal ones the lower. */
@@ -108,17 +150,10 @@ __launch_bounds__(S::W *WARP, S::B)
     __shared__ j_sum_shared<P, S, NEAREST> shared;
     wait_for_previous_kernel();
     const uint32_t group = blockIdx.x / a.slices, slice = blockIdx.x % a.slices;
-    const int warp = threadIdx.x / WARP;
     jerk_lane<P, S::T, S::I, NEAREST> lane;
     exclude_ids<P, S::T, S::I> exclude;
     load_group(&lane, &exclude, a, group * width);
-    const uint32_t part = a.span / S::W, first = slice * a.span + warp * part;
-    const uint32_t end = min(slice * a.span + (warp + 1) * part, a.n_j);
-    sum_jerk<S::FLUSH, S::UNROLL>(&lane, a.j.points, first, end, a.eps2,
-                                  exclude, &shared.stage[warp]);
-    __syncthreads();
-    store_part<decltype(lane), rows>(shared.part[warp], lane);
-    __syncthreads();
+    sum_share<S>(&shared, &lane, exclude, a, slice);
     double *to = a.partial + (size_t)blockIdx.x * rows * width;
     for (int k = threadIdx.x; k < JERK_COMPONENTS * width; k += S::W * WARP) {
         double sum = 0;
@@ -178,7 +213,7 @@ add_slices(j_end_shared<NEAREST> *shared, const j_end_args<P> &a)
     double row[rows];
     for (int c = 0; c < rows; c++) row[c] = 0;
     if (NEAREST) row[rows - 2] = INFINITY;
-#pragma unroll 2
+#pragma unroll 4
     for (uint32_t s = share; s < a.sum.slices; s += shares) {
         const double *slice = from + s * stride;
         for (int c = 0; c < JERK_COMPONENTS; c++) row[c] += slice[c * a.width];

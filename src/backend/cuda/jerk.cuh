@@ -288,7 +288,6 @@ template <class P, int T_, int I_, bool NEAREST_> struct jerk_lane {
     }
     __device__ __forceinline__ void begin()
     {
-        for (int k = 0; k < I; k++) total[k] = {0, 0, 0, 0, 0, 0, 0};
         for (int k = 0; k < I && NEAREST; k++) {
             nearest_r2[k] = INFINITY;
             nearest_chunk[k] = 0;
@@ -431,18 +430,57 @@ add_chunk(Lane *lane, typename Lane::precision::sum *s,
         }
 }
 
-template <class Sum>
+/* Where sums in double are kept: with the lane, */
+struct totals_in_lane {
+    template <class Lane> KOSHU_DEVICE void begin(Lane *lane)
+    {
+        for (jerk_sum_f64 &t : lane->total) t = {0, 0, 0, 0, 0, 0, 0};
+    }
+    template <class Lane, class Sum>
+    KOSHU_DEVICE void add(Lane *lane, int k, const Sum &s)
+    {
+        jerk_sum_f64 *t = &lane->total[k];
+        t->ax += s.ax;
+        t->ay += s.ay;
+        t->az += s.az;
+        t->jx += s.jx;
+        t->jy += s.jy;
+        t->jz += s.jz;
+        t->mr += s.mr;
+    }
+};
+
+/* or in shared memory, [JERK_COMPONENTS][WIDTH] of them for the i-particles
+ * T k + column() of a warp, where T is all lanes. That leaves registers for
+ * more warps. */
+template <int WIDTH> struct totals_in_shared {
+    double (*of)[WIDTH];
+
+    template <class Lane> __device__ __forceinline__ void begin(Lane *) const
+    {
+        for (int c = 0; c < JERK_COMPONENTS; c++)
+            for (int k = Lane::column(); k < WIDTH; k += WARP) of[c][k] = 0;
+    }
+    template <class Lane, class Sum>
+    __device__ __forceinline__ void add(Lane *, int k, const Sum &s) const
+    {
+        static_assert(Lane::T == WARP && Lane::I * WARP == WIDTH,
+                      "an i-particle has one lane");
+        const double sums[JERK_COMPONENTS] = {s.ax, s.ay, s.az, s.jx,
+                                              s.jy, s.jz, s.mr};
+        for (int c = 0; c < JERK_COMPONENTS; c++)
+            of[c][WARP * k + Lane::column()] += sums[c];
+    }
+};
+
+template <class Lane, class Sum, class Totals>
 KOSHU_DEVICE void
-flush_jerk(jerk_sum_f64 *total, Sum *s)
+flush_jerk(Lane *lane, Sum *s, const Totals &totals)
 {
-    total->ax += s->ax;
-    total->ay += s->ay;
-    total->az += s->az;
-    total->jx += s->jx;
-    total->jy += s->jy;
-    total->jz += s->jz;
-    total->mr += s->mr;
-    *s = {0, 0, 0, 0, 0, 0, 0};
+    for (int k = 0; k < Lane::I; k++) {
+        totals.add(lane, k, s[k]);
+        s[k] = {0, 0, 0, 0, 0, 0, 0};
+    }
 }
 
 /* Adds up the lanes that share an i-particle. */
@@ -471,20 +509,23 @@ join_rows(Lane *lane)
 
 /*
  * The j-particles first ... end - 1 on the i-particles of the warp, which are
- * in lane->i; writes the rest of *lane. `first` is a multiple of JERK_CHUNK.
- * stride: from one chunk to the next, for warps that take turns.
- * FLUSH: chunks between sums in double.
+ * in lane->i; writes *totals, and the rest of *lane but what is of its own
+ * share of the j-particles. `first` is a multiple of JERK_CHUNK. stride: from
+ * one chunk to the next, for warps that take turns. FLUSH: chunks between sums
+ * in double.
  */
-template <int FLUSH, int UNROLL, class Lane, class Exclude>
+template <int FLUSH, int UNROLL, class Lane, class Exclude, class Totals>
 KOSHU_DEVICE void
-sum_jerk(Lane *lane, const jerk_packed<typename Lane::precision> &j,
-         uint32_t first, uint32_t end, typename Lane::precision::real eps2,
-         const Exclude &exclude, jerk_stage<typename Lane::precision> *stage,
-         uint32_t stride = JERK_CHUNK)
+sum_jerk_to(const Totals &totals, Lane *lane,
+            const jerk_packed<typename Lane::precision> &j, uint32_t first,
+            uint32_t end, typename Lane::precision::real eps2,
+            const Exclude &exclude, jerk_stage<typename Lane::precision> *stage,
+            uint32_t stride)
 {
     using P = typename Lane::precision;
     typename P::sum s[Lane::I];
     lane->begin();
+    totals.begin(lane);
     for (int k = 0; k < Lane::I; k++) s[k] = {0, 0, 0, 0, 0, 0, 0};
     begin_chunk(stage->q[0], j, first, end);
     int buffer = 0, unflushed = 0;
@@ -504,12 +545,24 @@ sum_jerk(Lane *lane, const jerk_packed<typename Lane::precision> &j,
         __syncwarp(); /* all have read the chunk */
         buffer ^= 1;
         if (in_float<P> && ++unflushed == FLUSH) {
-            for (int k = 0; k < Lane::I; k++)
-                flush_jerk(&lane->total[k], &s[k]);
+            flush_jerk(lane, s, totals);
             unflushed = 0;
         }
     }
-    for (int k = 0; k < Lane::I; k++) flush_jerk(&lane->total[k], &s[k]);
+    flush_jerk(lane, s, totals);
+}
+
+/* The same, with the sums in lane->total; lanes that hold the same i-particles
+ * have the same in the end. */
+template <int FLUSH, int UNROLL, class Lane, class Exclude>
+KOSHU_DEVICE void
+sum_jerk(Lane *lane, const jerk_packed<typename Lane::precision> &j,
+         uint32_t first, uint32_t end, typename Lane::precision::real eps2,
+         const Exclude &exclude, jerk_stage<typename Lane::precision> *stage,
+         uint32_t stride = JERK_CHUNK)
+{
+    sum_jerk_to<FLUSH, UNROLL>(totals_in_lane(), lane, j, first, end, eps2,
+                               exclude, stage, stride);
     join_rows(lane);
 }
 
