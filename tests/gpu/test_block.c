@@ -161,6 +161,25 @@ test_orbits(void **state)
     check_orbits(4099, task_of(KOSHU_MIXED, 0.01), LONGEST / 4, 2e-7);
 }
 
+/* Softening that is nothing beside the system; and a system far away. */
+static void
+test_ranges(void **state)
+{
+    (void)state;
+    struct koshu_block_task task = task_of(KOSHU_MIXED, 1e-8);
+    check_orbits(1000, task, LONGEST / 4, 2e-6);
+    task.eps = 0.01;
+    struct koshu_block_particles p = plain_plummer(1000, &task);
+    for (size_t i = 0; i < p.n; i++) p.x[i] += 1e4;
+    plain_begin(&p, &task, 0.0025);
+    struct koshu_block_particles expected = plain_copy(&p);
+    run_once(&task, &p, LONGEST, 100000);
+    plain_run(&expected, &task, LONGEST);
+    assert_true(deviation(&p, &expected) <= 2e-6); /* as in the centre */
+    plain_free(&expected);
+    plain_free(&p);
+}
+
 static void
 test_iterations(void **state)
 {
@@ -396,6 +415,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(test_orbits),
+            cmocka_unit_test(test_ranges),
             cmocka_unit_test(test_iterations),
             cmocka_unit_test(test_fixed),
             cmocka_unit_test(test_binary),

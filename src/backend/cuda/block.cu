@@ -17,6 +17,9 @@ using namespace koshu;
 static constexpr double most_pairs = 0x1p36;
 static constexpr unsigned long long most_nanoseconds = 100000000;
 
+/* Unit of length of pairs of floats, in softening lengths. */
+static constexpr double pairs_unit = 0x1p20;
+
 /* Particles that are worth a block of the grid. */
 static constexpr size_t worth_a_block = 16;
 
@@ -87,11 +90,28 @@ template <class P>
 static constexpr block_functions functions_for = {P::quads, prepare_block<P>,
                                                   launch_block<P>};
 
-static const block_functions *
-functions_of_precision(enum koshu_precision precision)
+/*
+ * Are pairs of floats good for it? Softening must not be many orders of
+ * magnitude shorter than the system. That is judged by numbers that never
+ * change in a run, M and T, the whole mass and the longest step: (G M T^2)^1/3
+ * is a length of its size or less.
+ */
+static bool
+takes_pairs(const koshu_block_task &task, const koshu_block_particles &p)
 {
-    switch (precision) {
-    case KOSHU_MIXED: return &functions_for<jerk_mixed>;
+    double mass = 0, step = task.tick * (double)task.longest;
+    if (task.precision != KOSHU_MIXED) return false;
+    for (size_t k = 0; k < p.n; k++) mass += p.mass[k];
+    return task.eps > 0 && pairs_unit * task.eps >= cbrt(mass * step * step);
+}
+
+static const block_functions *
+functions_of_task(const koshu_block_task &task, const koshu_block_particles &p)
+{
+    switch (task.precision) {
+    case KOSHU_MIXED:
+        return takes_pairs(task, p) ? &functions_for<block_pairs>
+                                    : &functions_for<jerk_mixed>;
     case KOSHU_DOUBLE: return &functions_for<jerk_double>;
     default: return &functions_for<jerk_single>;
     }
@@ -99,7 +119,8 @@ functions_of_precision(enum koshu_precision precision)
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* Double precision takes the caller's units. The length changes no bit. */
+/* Double precision takes the caller's units. The length changes no bit but of
+ * block_pairs. */
 static units
 units_of_particles(const koshu_block_task &task, const koshu_block_particles &p)
 {
@@ -110,7 +131,8 @@ units_of_particles(const koshu_block_task &task, const koshu_block_particles &p)
         reach = fmax(reach,
                      fmax(fabs(p.x[k]), fmax(fabs(p.y[k]), fabs(p.z[k]))));
     const double mass = largest(p.mass, p.n);
-    u.length = power_of_two(reach);
+    u.length = takes_pairs(task, p) ? pairs_unit * power_of_two(task.eps)
+                                    : power_of_two(reach);
     if (mass > 0 && std::isfinite(mass)) u.mass = mass;
     return u;
 }
@@ -212,7 +234,7 @@ create(koshu_cuda_block *b, koshu_cuda *cuda, const koshu_block_task &task,
     block_setup &s = b->setup;
     b->cuda = cuda;
     b->eps = task.eps;
-    b->functions = functions_of_precision(task.precision);
+    b->functions = functions_of_task(task, p);
     b->blocks = (unsigned)std::min(
             {blocks, cuda->multiprocessors, (size_t)BLOCK_MOST_BLOCKS});
     s.n = (uint32_t)n;

@@ -4,6 +4,9 @@
 #ifndef KOSHU_BACKEND_CUDA_BLOCK_CORRECT_CUH
 #define KOSHU_BACKEND_CUDA_BLOCK_CORRECT_CUH
 
+#include <type_traits>
+
+#include "backend/cuda/block_pairs.cuh"
 #include "backend/cuda/block_predict.cuh"
 #include "kernels/steps.h"
 
@@ -57,7 +60,9 @@ add_parts(const block_args<P> &a, const block_share &share, uint32_t rank,
         for (int c = 0; c < JERK_COMPONENTS; c++) sum[c] += part[w][c][lane];
 }
 
-/* Sums that are not right (jerk.cuh) are taken again, by the whole warp. */
+/* Sums that are not right (jerk.cuh) are taken again, by the whole warp. That
+ * may be where softening is so small that 1 / eps^3 overflows, or none, and
+ * block_pairs are not taken. */
 template <class P>
 KOSHU_DEVICE void
 mend_sums(const block_args<P> &a, const block_place &place, uint32_t k,
@@ -249,7 +254,8 @@ correct(const block_args<P> &a, const block_place &place,
         }
         add_parts(a, share, rank, rank < count, lanes, sum, part);
         if (threadIdx.x / WARP * WARP >= lanes) continue;
-        mend_sums(a, place, k, there, sum);
+        if constexpr (!std::is_same<P, block_pairs>::value)
+            mend_sums(a, place, k, there, sum);
         if (there) correct_one(a, place, k, level, begin, sum);
     }
 }
