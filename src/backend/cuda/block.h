@@ -12,8 +12,8 @@ extern "C" {
 
 struct koshu_cuda_block;
 
-/* Most particles of an engine. */
-#define KOSHU_CUDA_BLOCK_MOST ((size_t)1 << 31)
+/* Most particles of an engine: shares of work are counted in 32 bits. */
+#define KOSHU_CUDA_BLOCK_MOST ((size_t)1 << 28)
 
 /* The level of a particle whose step would be shorter than a tick. */
 #define KOSHU_CUDA_BLOCK_NO_STEP 255

@@ -58,8 +58,8 @@ struct block_place {
 /*
  * How the sums on the i-particles of a portion are shared out: each tile of
  * them needs all units of j-particles. Worker after worker takes as many units
- * as the others, or one more, of one tile after the other. (The portion keeps
- * `total` below 2^31.)
+ * as the others, or one more, of one tile after the other. (The portion, and
+ * KOSHU_CUDA_BLOCK_MOST, keep `total` to 2^31.)
  */
 struct block_share {
     uint32_t width; /* i-particles of a tile */
