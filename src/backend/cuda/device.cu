@@ -68,7 +68,7 @@ open_device(koshu_cuda *cuda, struct koshu_cuda_names *names)
     cuda->overlaps_launches = properties.major >= 9;
     cuda->row_bytes = properties.totalGlobalMem / 8;
     if (cuda->row_bytes > most_row_bytes) cuda->row_bytes = most_row_bytes;
-    cuda->shared_memory = -1;
+    cuda->shared_memory = koshu::SHARED_MEMORY;
     snprintf(names->device, sizeof names->device,
              "%.80s, %zu multiprocessors, %zu GiB", properties.name,
              cuda->multiprocessors, properties.totalGlobalMem >> 30);

@@ -103,6 +103,16 @@ reserve_zeros(const koshu_cuda *cuda, buffer *memory, size_t bytes)
     return cudaMemsetAsync(memory->as<void>(), 0, bytes, cuda->stream);
 }
 
+/*
+ * What a launch asks for where no choice says otherwise: all that a
+ * multiprocessor has, in every kernel. Left to the driver, two kernels that
+ * follow each other may differ; a multiprocessor cannot change while blocks of
+ * the first still run on it, and where launches overlap, the second's do not
+ * all fit. (Sums of 2^20 particles took up to a fifth longer then, in some runs
+ * and not in others.)
+ */
+enum { SHARED_MEMORY = 100 };
+
 /* Launches on the device's stream; sizes in blocks, threads, bytes. */
 template <class... Parameters, class... Arguments>
 cudaError_t

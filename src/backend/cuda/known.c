@@ -9,9 +9,9 @@
 /* Measured on 2026-11-21 (docs/tuning.md); an A100 was not. */
 static const struct koshu_cuda_known known[] = {
         {"H100", KOSHU_SHAPES_FAST, 4, "mutual t128 i8 u2 f4 b3", 100},
-        {"H100", KOSHU_SHAPES_MIXED, 5, "mutual t64 i8 u2 f1 b6", -1},
+        {"H100", KOSHU_SHAPES_MIXED, 5, "mutual t64 i8 u2 f1 b6", 100},
         {"H200", KOSHU_SHAPES_FAST, 4, "mutual t128 i8 u2 f4 b3", 100},
-        {"H200", KOSHU_SHAPES_MIXED, 5, "mutual t64 i8 u2 f1 b6", -1},
+        {"H200", KOSHU_SHAPES_MIXED, 5, "mutual t64 i8 u2 f1 b6", 100},
 };
 enum { N_KNOWN = sizeof known / sizeof known[0] };
 

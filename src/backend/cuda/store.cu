@@ -165,7 +165,7 @@ sum_all(koshu_cuda_store *s, const precision_functions &functions,
         return functions.all(s->cuda, packed, s->n, setup);
     s->cuda->shared_memory = choice.shared_memory;
     cudaError_t error = choice.kernel->all(s->cuda, packed, s->n, setup);
-    s->cuda->shared_memory = -1;
+    s->cuda->shared_memory = SHARED_MEMORY;
     return error;
 }
 
