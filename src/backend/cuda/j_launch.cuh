@@ -19,8 +19,8 @@ template <class P> struct j_tuning;
 
 template <> struct j_tuning<jerk_single> {
     using few = j_shape<4, 1, 8, 4, 4, 4>;
-    using some = j_shape<32, 1, 8, 4, 4, 4>;
-    using many = j_shape<32, 4, 4, 4, 2, 4>;
+    using some = j_shape<32, 1, 8, 1, 4, 4>;
+    using many = j_shape<32, 4, 4, 2, 2, 4>;
 };
 template <> struct j_tuning<jerk_mixed> {
     using few = j_shape<4, 1, 8, 4, 4, 4>;

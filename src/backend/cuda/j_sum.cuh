@@ -49,6 +49,16 @@ template <class P, int T, int I> struct exclude_ids {
     {
         return own[k] - chunk < JERK_CHUNK || own[k] == SEVERAL_OWN;
     }
+    __device__ __forceinline__ uint32_t mask(int k, uint32_t chunk,
+                                             uint32_t end) const
+    {
+        if (own[k] - chunk < JERK_CHUNK) return 1u << (own[k] - chunk);
+        if (own[k] != SEVERAL_OWN) return 0;
+        uint32_t found = 0;
+        for (uint32_t m = 0; m < JERK_CHUNK && chunk + m < end; m++)
+            found |= (uint32_t)(id_j[chunk + m] == id_i[T * k]) << m;
+        return found;
+    }
     __device__ __forceinline__ bool is(int k, uint32_t j) const
     {
         return own[k] == j || (own[k] == SEVERAL_OWN && id_j[j] == id_i[T * k]);

@@ -298,8 +298,9 @@ template <class P, int T_, int I_, bool NEAREST_> struct jerk_lane {
 /* ---- who is left out ---------------------------------------------------- */
 
 /*
- * A policy has two functions: may(k, chunk), whether i-particle k may have to
- * leave out a j-particle of the chunk that begins at this address; and
+ * A policy has three functions: may(k, chunk), whether i-particle k may have to
+ * leave out a j-particle of the chunk that begins at this address; mask(k,
+ * chunk, end), a bit for each that it must leave out, of those below `end`; and
  * is(k, j), whether it must leave out this one. Only chunks where some lane
  * says "may" are summed with a question for each pair.
  */
@@ -313,6 +314,11 @@ template <int I> struct exclude_own {
     __device__ __forceinline__ bool may(int k, uint32_t chunk) const
     {
         return own[k] - chunk < JERK_CHUNK;
+    }
+    __device__ __forceinline__ uint32_t mask(int k, uint32_t chunk,
+                                             uint32_t) const
+    {
+        return may(k, chunk) ? 1u << (own[k] - chunk) : 0;
     }
     __device__ __forceinline__ bool is(int k, uint32_t j) const
     {
@@ -409,16 +415,21 @@ add_chunk(Lane *lane, typename Lane::precision::sum *s,
     typename P::real nearest_r2[I];
     for (int k = 0; k < I; k++) nearest_r2[k] = (typename P::real)INFINITY;
     const int row = Lane::row();
+    uint32_t left_out[I] = {};
+    if (MASKED) {
+        const uint32_t there = end - chunk,
+                       beyond = there < JERK_CHUNK ? ~0u << there : 0;
+        for (int k = 0; k < I; k++)
+            left_out[k] = beyond | exclude.mask(k, chunk, end);
+    }
 #pragma unroll UNROLL
     for (int m = 0; m < JERK_CHUNK; m += WARP / T) {
         typename P::quad q[P::quads];
         for (int c = 0; c < P::quads; c++) q[c] = from[c][m + row];
         const typename P::point j = P::unpack(q);
-        const uint32_t address = chunk + m + row;
 #pragma unroll
         for (int k = 0; k < I; k++) {
-            bool excluded =
-                    MASKED && (address >= end || exclude.is(k, address));
+            const bool excluded = MASKED && (left_out[k] >> (m + row) & 1);
             add_jerk<P, NEAREST, MASKED>(&s[k], lane->i[k], j, eps2, excluded,
                                          &nearest_r2[k]);
         }
@@ -537,7 +548,7 @@ sum_jerk_to(const Totals &totals, Lane *lane,
         may = __any_sync(~0u, may);
         wait_for_chunk();
         if (may)
-            add_chunk<true, 1>(lane, s, stage->q[buffer], eps2, exclude, chunk,
+            add_chunk<true, 2>(lane, s, stage->q[buffer], eps2, exclude, chunk,
                                end);
         else
             add_chunk<false, UNROLL>(lane, s, stage->q[buffer], eps2, exclude,
