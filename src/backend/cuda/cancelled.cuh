@@ -78,36 +78,36 @@ template <class P> struct again_args {
 
 /* ---- the list ----------------------------------------------------------- */
 
-/* To shared memory, by the first threads; before __syncthreads(). */
-template <class P>
-KOSHU_DEVICE void
-load_samples(typename P::quad *samples, const again_args<P> &a,
-             const particle_set &set)
+/* Of some of the samples, or all. */
+struct sampled_magnitude {
+    float sum, most;
+
+    __device__ __forceinline__ void add(const sampled_magnitude &s)
+    {
+        sum += s.sum;
+        most = fmaxf(most, s.most);
+    }
+};
+
+/* Samples first ... first + COUNT - 1 of a set's j-particles. */
+template <class P, int COUNT>
+KOSHU_DEVICE sampled_magnitude
+sample(const again_args<P> &a, const particle_set &set, unsigned first,
+       const typename P::quad &at)
 {
     const size_t stride = set.j_count / SAMPLES;
-    if (threadIdx.x < SAMPLES)
-        samples[threadIdx.x] = a.j.q[0][set.j_first + threadIdx.x * stride];
-}
-
-/* S of an i-particle, estimated. */
-template <class P>
-KOSHU_DEVICE float
-sampled_magnitude(const typename P::quad *samples, const typename P::point &pi,
-                  float eps2)
-{
-    float sum = 0, most = 0;
-#pragma unroll 8
-    for (int k = 0; k < SAMPLES; k++) {
-        const typename P::point pj = P::unpack(samples + k);
-        const typename P::vector d = P::difference(pj, pi);
-        const float r2 = P::r2(d, eps2);
+    sampled_magnitude s = {0, 0};
+#pragma unroll
+    for (unsigned k = first; k < first + COUNT; k++) {
+        const typename P::point pj = load_point(a.j, set.j_first + k * stride);
+        const typename P::vector d = P::difference(pj, P::unpack(&at));
+        const float r2 = P::r2(d, a.soft.eps2);
         float of_one = pj.m * gravity_cube_f32(P::rinv(r2)) *
                        (fabsf(d.x) + fabsf(d.y) + fabsf(d.z));
-        if (!(r2 > eps2)) of_one = 0; /* itself, where eps = 0 */
-        sum += of_one;
-        most = fmaxf(most, of_one);
+        if (!(r2 > a.soft.eps2)) of_one = 0; /* itself, where eps = 0 */
+        s.add({of_one, of_one});
     }
-    return (sum - most) / (SAMPLES - 1);
+    return s;
 }
 
 /* Puts an i-particle on the list if its force, with this sum of the
@@ -115,12 +115,12 @@ sampled_magnitude(const typename P::quad *samples, const typename P::point &pi,
 template <class P>
 KOSHU_DEVICE void
 list_cancelled(const again_args<P> &a, size_t i, size_t set,
-               const typename P::quad *samples, double magnitude)
+               const typename P::quad &at, const sampled_magnitude &s,
+               double magnitude)
 {
-    const typename P::quad at = a.i.q[0][i];
-    const double s = (double)a.set(set).j_count *
-                     sampled_magnitude<P>(samples, P::unpack(&at), a.soft.eps2);
-    if (magnitude < CANCELLED * a.out.a_unit * s)
+    const double of_all =
+            (double)a.set(set).j_count * (s.sum - s.most) / (SAMPLES - 1);
+    if (magnitude < CANCELLED * a.out.a_unit * of_all)
         a.list.which[atomicAdd(a.list.n, 1ull)] = {i, set, at};
 }
 
@@ -130,14 +130,12 @@ __global__ void
 __launch_bounds__(FIND_THREADS)
         find_cancelled(const __grid_constant__ again_args<P> a)
 {
-    __shared__ typename P::quad samples[SAMPLES];
     wait_for_previous_kernel();
     const particle_set set = a.set(blockIdx.x);
-    load_samples(samples, a, set);
-    __syncthreads();
     const size_t i = set.i_first + threadIdx.x;
     if (threadIdx.x >= set.i_count) return;
-    list_cancelled(a, i, blockIdx.x, samples,
+    const typename P::quad at = a.i.q[0][i];
+    list_cancelled(a, i, blockIdx.x, at, sample<P, SAMPLES>(a, set, 0, at),
                    fabs(a.out.ax[i]) + fabs(a.out.ay[i]) + fabs(a.out.az[i]));
 }
 

@@ -62,16 +62,19 @@ __launch_bounds__(FINISH_LANES *FINISH_GROUPS)
                       const __grid_constant__ again_args<P> again)
 {
     __shared__ double part[FINISH_GROUPS][4][FINISH_LANES];
-    __shared__ typename P::quad samples[SAMPLES];
+    __shared__ sampled_magnitude sampled[FINISH_GROUPS][FINISH_LANES];
     const unsigned lane = threadIdx.x, group = threadIdx.y;
     const size_t i = (size_t)blockIdx.x * FINISH_LANES + lane;
     double sum[4] = {0, 0, 0, 0};
     wait_for_previous_kernel();
-    if constexpr (sums_again<P>)
-        if (group == 0) load_samples(samples, again, again.whole);
-    if (i < n)
+    if (i < n) {
+        if constexpr (sums_again<P>)
+            sampled[group][lane] = sample<P, SAMPLES / FINISH_GROUPS>(
+                    again, again.whole, group * (SAMPLES / FINISH_GROUPS),
+                    again.i.q[0][i]);
         add_rows(sum, i, group, plan, by_segment, by_row, width,
                  out.potential ? 4 : 3);
+    }
     for (int c = 0; c < 4; c++) part[group][c][lane] = sum[c];
     __syncthreads();
     if (group == FINISH_GROUPS - 1 && lane == 0 && in_last_block())
@@ -89,10 +92,13 @@ __launch_bounds__(FINISH_LANES *FINISH_GROUPS)
     if (out.potential)
         out.potential[i] =
                 (add ? out.potential[i] : 0) + out.potential_unit * sum[3];
-    if constexpr (sums_again<P>)
+    if constexpr (sums_again<P>) {
+        sampled_magnitude all = sampled[0][lane];
+        for (int g = 1; g < FINISH_GROUPS; g++) all.add(sampled[g][lane]);
         if (last)
-            list_cancelled(again, i, 0, samples,
+            list_cancelled(again, i, 0, again.i.q[0][i], all,
                            fabs(ax) + fabs(ay) + fabs(az));
+    }
 }
 
 } /* namespace koshu */
