@@ -260,7 +260,7 @@ print_json(const struct model_options *o, const struct measured *m)
         double n = (double)p->n;
         bench_print_json(json_pack(
                 "{s:s, s:s, s:s, s:s, s:b, s:I, s:f, s:I, s:f, s:f, s:f, s:f, "
-                "s:f, s:I, s:I, s:I, s:I, s:f, s:f, s:I, s:I, s:o}",
+                "s:f, s:I, s:I, s:I, s:I, s:f, s:f, s:I, s:I, s:b, s:I, s:o}",
                 "bench", "model", "backend", m->backend->ops->name, "device",
                 m->backend->device, "precision",
                 koshu_precision_name(o->problem.precision), "potential",
@@ -273,6 +273,7 @@ print_json(const struct model_options *o, const struct measured *m)
                 (json_int_t)s->blocks, "at_once", (json_int_t)s->at_once,
                 "tiles", s->tiles, "evaluations", s->evaluations, "both",
                 (json_int_t)s->both, "launches", (json_int_t)s->launches,
+                "overlapped", (int)s->overlapped, "joins", (json_int_t)s->joins,
                 "kernel", kernel_json(m, s->kernel)));
     }
 }

@@ -65,6 +65,10 @@ struct koshu_force_shape {
     size_t both;        /* interactions of an evaluation: 2 where the force on
                            both particles is taken from it, else 1 */
     size_t launches;
+    bool overlapped; /* launches are made, and blocks begin, while those before
+                        are at work: neither is waited for */
+    size_t joins;    /* 1 where blocks share i-particles, and the last of them
+                        adds up their sums; else 0 */
 };
 
 /* What a backend spends besides the sums, n times or of size n. */

@@ -5,7 +5,8 @@
  *     B_tot   blocks in all           N_SM    units
  *     B_SM    blocks that a unit works on together
  *     N_tot   blocks of the busiest unit, eq. 4
- *     N_hide  groups of B_SM of them; N_rem: those that remain
+ *     N_hide  groups of B_SM of them; N_rem: those that remain (the groups,
+ *             full or not, are ceil(N_tot / B_SM))
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,19 +23,36 @@ divide_up(size_t a, size_t b)
 
 /*
  * What calc and latency are multiplied with, eq. 5: a unit's lanes share the
- * evaluations of all of its blocks; a group of blocks begins and ends once.
- * The latency of the j-particles does not show: they are loaded while the tile
+ * evaluations of all of its blocks; a group of blocks begins and ends once, or,
+ * where blocks begin while others are at work, all of them together. The
+ * latency of the j-particles does not show: they are loaded while the tile
  * before them is summed (eq. 3, with T_tot C_calc > L).
  */
 static struct koshu_fit_point
 terms(const struct koshu_force_shape *s)
 {
     size_t n_tot = divide_up(s->blocks, s->units);
-    size_t n_hide = n_tot / s->at_once, n_rem = n_tot % s->at_once;
+    size_t groups = s->overlapped ? 1 : divide_up(n_tot, s->at_once);
     return (struct koshu_fit_point){
             .p = (double)n_tot * s->tiles * s->evaluations / (double)s->lanes,
-            .q = 2.0 * (double)(n_hide + (n_rem > 0)),
+            .q = 2.0 * (double)groups + (double)s->joins,
     };
+}
+
+/* The time of the launches; where they overlap, the least that a sum takes. */
+static double
+launching(const struct koshu_force_shape *s, double launch)
+{
+    return launch * (double)s->launches;
+}
+
+/* A sum that is hardly longer than its launches says nothing about sums. */
+static bool
+tells(const struct koshu_model_point *point, double launch)
+{
+    const double part = 2;
+    return !point->shape.overlapped ||
+           point->seconds > part * launching(&point->shape, launch);
 }
 
 static struct koshu_model_kernel *
@@ -64,19 +82,22 @@ list_kernels(const struct koshu_model_point *points, size_t n,
     return KOSHU_OK;
 }
 
-/* room: for as many points as the kernel has. */
+/* room: for as many points as the kernel has. Where none of them tells, all are
+ * taken. */
 static koshu_status
 fit_kernel(const struct koshu_model_point *points, size_t n, double launch,
            struct koshu_model_kernel *kernel, struct koshu_fit_point *room)
 {
     size_t used = 0;
-    for (size_t k = 0; k < n; k++) {
-        const struct koshu_force_shape *shape = &points[k].shape;
-        if (strcmp(shape->kernel, kernel->name) != 0) continue;
-        room[used] = terms(shape);
-        room[used].known = launch * (double)shape->launches;
-        room[used++].t = points[k].seconds;
-    }
+    for (int all = 0; all < 2 && used == 0; all++)
+        for (size_t k = 0; k < n; k++) {
+            const struct koshu_force_shape *shape = &points[k].shape;
+            if (strcmp(shape->kernel, kernel->name) != 0) continue;
+            if (!all && !tells(&points[k], launch)) continue;
+            room[used] = terms(shape);
+            if (!shape->overlapped) room[used].known = launching(shape, launch);
+            room[used++].t = points[k].seconds;
+        }
     struct koshu_fit fit;
     KOSHU_TRY(koshu_fit(room, used, &fit));
     kernel->calc = fit.a;
@@ -91,8 +112,9 @@ koshu_model_predict(const struct koshu_model *model,
     const struct koshu_model_kernel *kernel = find(model, shape->kernel);
     if (!kernel) return NAN;
     const struct koshu_fit_point t = terms(shape);
-    return kernel->calc * t.p + kernel->latency * t.q +
-           model->launch * (double)shape->launches;
+    double sums = kernel->calc * t.p + kernel->latency * t.q;
+    double launches = launching(shape, model->launch);
+    return shape->overlapped ? fmax(sums, launches) : sums + launches;
 }
 
 koshu_status

@@ -161,6 +161,8 @@ template <class P, class S, bool GUARDS = true> struct direct_launcher {
         shape->evaluations = (double)(width * tile);
         shape->both = 1;
         shape->launches = 1;
+        shape->overlapped = cuda->overlaps_launches;
+        shape->joins = grid.chunks > 1;
         force_setup setup = {};
         setup.eps = INFINITY; /* not guarded */
         setup.u.length = 1;
@@ -287,6 +289,7 @@ template <class P, class S, bool GUARDS = true> struct mutual_launcher {
         shape->evaluations = (double)(width * S::T);
         shape->both = 2;
         shape->launches = 2 * ranges + sums_again<P>;
+        shape->overlapped = cuda->overlaps_launches;
         return potential ? occupied<true>(shape) : occupied<false>(shape);
     }
 };

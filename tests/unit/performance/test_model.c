@@ -101,6 +101,65 @@ waves_are_whole(void **state)
     assert_true(isnan(koshu_model_predict(&model, &s)));
 }
 
+/* Launches that overlap cost nothing but where they take longer than the sum;
+ * groups of blocks do not begin one by one; joined sums end later. */
+static void
+what_overlaps_is_hidden(void **state)
+{
+    (void)state;
+    struct koshu_model model = {
+            .launch = 5,
+            .n_kernels = 1,
+            .kernels = {{.name = "k", .calc = 1, .latency = 0.5}}};
+    struct koshu_force_shape s = {.kernel = "k",
+                                  .units = 132,
+                                  .lanes = 128,
+                                  .at_once = 2,
+                                  .blocks = 132 * 5,
+                                  .tiles = 3,
+                                  .evaluations = 128,
+                                  .launches = 2,
+                                  .overlapped = true};
+    assert_near(koshu_model_predict(&model, &s), 15 + 1, 0);
+    s.joins = 1;
+    assert_near(koshu_model_predict(&model, &s), 15 + 1.5, 0);
+    s.tiles = 1;
+    assert_near(koshu_model_predict(&model, &s), 10, 0);
+}
+
+/* A time of mere launches does not spoil the constants. */
+static void
+launches_tell_nothing_about_sums(void **state)
+{
+    (void)state;
+    struct koshu_model_point points[4];
+    struct koshu_model model;
+    for (size_t k = 0; k < 4; k++) {
+        struct koshu_force_shape s = {.kernel = "k",
+                                      .units = 1,
+                                      .lanes = 1,
+                                      .at_once = 1,
+                                      .blocks = 1,
+                                      .tiles = (double)(1 + 40 * k),
+                                      .evaluations = 1,
+                                      .launches = 1,
+                                      .overlapped = true};
+        points[k] = (struct koshu_model_point){
+                .n = k, .shape = s, .seconds = s.tiles + 2 * 3};
+    }
+    points[0].seconds = 19; /* launches of 10, less than twice */
+    assert_int_equal(koshu_model_fit(points, 4, 10, &model), KOSHU_OK);
+    assert_near(model.kernels[0].calc, 1, 1e-12);
+    assert_near(model.kernels[0].latency, 3, 1e-11);
+    assert_near(koshu_model_predict(&model, &points[0].shape), 10, 0);
+    points[0].seconds = 21;
+    assert_int_equal(koshu_model_fit(points, 4, 10, &model), KOSHU_OK);
+    assert_true(fabs(model.kernels[0].latency - 3) > 0.1);
+    points[0].seconds = 19; /* alone it is better than nothing */
+    assert_int_equal(koshu_model_fit(points, 1, 10, &model), KOSHU_OK);
+    assert_true(model.kernels[0].calc > 0 || model.kernels[0].latency > 0);
+}
+
 static void
 impossible_points_are_refused(void **state)
 {
@@ -133,6 +192,8 @@ main(void)
             cmocka_unit_test(constants_come_back),
             cmocka_unit_test(a_deviation_is_seen),
             cmocka_unit_test(waves_are_whole),
+            cmocka_unit_test(what_overlaps_is_hidden),
+            cmocka_unit_test(launches_tell_nothing_about_sums),
             cmocka_unit_test(impossible_points_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
