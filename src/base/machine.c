@@ -1,10 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 #include <hwloc.h>
+#include <omp.h>
 #include <stdlib.h>
 
 #include "base/base.h"
 
-/* Cores of which at least one hardware thread is in this process's set. */
+/* The places of OMP_PROC_BIND and OMP_PLACES. OpenMP has bound this thread to
+ * one of them by now, so that the thread's own set no longer tells. */
+static bool
+add_places(hwloc_bitmap_t set)
+{
+    if (omp_get_proc_bind() == omp_proc_bind_false) return false;
+    for (int place = 0; place < omp_get_num_places(); place++) {
+        int n = omp_get_place_num_procs(place);
+        int *ids = calloc((size_t)n, sizeof *ids);
+        if (!ids) return false;
+        omp_get_place_proc_ids(place, ids);
+        for (int k = 0; k < n; k++) hwloc_bitmap_set(set, (unsigned)ids[k]);
+        free(ids);
+    }
+    return !hwloc_bitmap_iszero(set);
+}
+
+/* Cores of which at least one hardware thread may be used. */
 static int
 allowed_cores(void)
 {
@@ -13,7 +31,8 @@ allowed_cores(void)
     int cores = 0;
     hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
     if (allowed && hwloc_topology_load(topology) == 0 &&
-        hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_PROCESS) == 0) {
+        (add_places(allowed) ||
+         hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_PROCESS) == 0)) {
         int total = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
         for (int k = 0; k < total; k++) {
             hwloc_obj_t core = hwloc_get_obj_by_type(topology, HWLOC_OBJ_CORE,
