@@ -126,8 +126,14 @@ launch(const koshu_cuda *cuda, void (*kernel)(Parameters...), dim3 blocks,
         attributes[n++].val.programmaticStreamSerializationAllowed = 1;
     }
     if (cuda->shared_memory >= 0) {
+#if CUDART_VERSION >= 12060
         attributes[n].id = cudaLaunchAttributePreferredSharedMemoryCarveout;
         attributes[n++].val.sharedMemCarveout = (unsigned)cuda->shared_memory;
+#else /* older ones know it of kernels only */
+        KOSHU_CUDA_TRY(cudaFuncSetAttribute(
+                kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                cuda->shared_memory));
+#endif
     }
     cudaLaunchConfig_t config = {};
     config.gridDim = blocks;
