@@ -100,6 +100,52 @@ bench_precision(struct argp_state *state, const char *option, const char *text)
     return KOSHU_SINGLE;
 }
 
+size_t
+bench_threads(struct argp_state *state, const char *text,
+              size_t list[BENCH_LIST])
+{
+    size_t n = bench_counts(state, "--threads", text, list);
+    for (size_t k = 0; k < n; k++)
+        if (list[k] > 4096)
+            argp_error(state, "--threads: %zu is more than 4096", list[k]);
+    return n;
+}
+
+double
+bench_eps2(struct argp_state *state, const char *text)
+{
+    double eps2 = argument_number(state, "--eps2", text);
+    if (eps2 < 0) argp_error(state, "--eps2: %s is negative", text);
+    return eps2;
+}
+
+size_t
+bench_repeats(struct argp_state *state, const char *text)
+{
+    size_t repeats = argument_count(state, "--repeats", text);
+    if (repeats == 0) argp_error(state, "--repeats: 1 or more");
+    return repeats;
+}
+
+enum bench_compared
+bench_compared_named(struct argp_state *state, const char *text)
+{
+    if (strcmp(text, "all") == 0) return COMPARED_ALL;
+    if (strcmp(text, "none") == 0) return COMPARED_NONE;
+    if (strcmp(text, "sample") != 0)
+        argp_error(state, "--error: '%s' is not all, sample or none", text);
+    return COMPARED_SAMPLE;
+}
+
+size_t
+bench_compared_count(enum bench_compared compared, size_t n)
+{
+    bool all = compared == COMPARED_ALL ||
+               (compared == COMPARED_DEFAULT && n <= BENCH_MOST_COMPARED);
+    if (compared == COMPARED_NONE) return 0;
+    return all || n < BENCH_SAMPLE ? n : BENCH_SAMPLE;
+}
+
 /* ---- backends ------------------------------------------------------------ */
 
 bool

@@ -33,6 +33,30 @@ size_t bench_counts(struct argp_state *state, const char *option,
 enum koshu_precision
 bench_precision(struct argp_state *state, const char *option, const char *text);
 
+/* Of --threads: bench_counts(), none above 4096. */
+size_t bench_threads(struct argp_state *state, const char *text,
+                     size_t list[BENCH_LIST]);
+
+/* Of --eps2: 0 or more. */
+double bench_eps2(struct argp_state *state, const char *text);
+
+/* Of --repeats: 1 or more. */
+size_t bench_repeats(struct argp_state *state, const char *text);
+
+/* Of --error: whose errors are taken. */
+enum { BENCH_SAMPLE = 1024, BENCH_MOST_COMPARED = 131072 };
+enum bench_compared {
+    COMPARED_DEFAULT, /* all, up to BENCH_MOST_COMPARED; a sample of more */
+    COMPARED_NONE,
+    COMPARED_SAMPLE,
+    COMPARED_ALL
+};
+enum bench_compared
+bench_compared_named(struct argp_state *state, const char *text);
+
+/* How many of n particles that are. */
+size_t bench_compared_count(enum bench_compared compared, size_t n);
+
 /* ---- time ---------------------------------------------------------------- */
 
 /* What is timed. wait(): returns when all that once() began is done; NULL:

@@ -6,15 +6,13 @@
 #include "bench.h"
 #include "bench_papers.h"
 
-enum direct_errors { ERRORS_DEFAULT, ERRORS_NONE, ERRORS_SAMPLE, ERRORS_ALL };
-
 struct direct_options {
     size_t n[BENCH_LIST], n_count;
     size_t threads[BENCH_LIST], threads_count;
     const char *backend;
     struct bench_problem problem;
     size_t repeats;
-    enum direct_errors errors;
+    enum bench_compared errors;
     bool json;
     const struct bench_paper *paper; /* its table instead; NULL: all papers */
     bool styles; /* Hamada07 Table 2 instead of the usual columns */

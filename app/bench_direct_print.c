@@ -18,8 +18,6 @@ static const struct style_row {
 };
 enum { N_STYLES = sizeof hamada07 / sizeof hamada07[0] };
 
-enum { MOST_COMPARED = 131072, SAMPLE = 1024 };
-
 static const struct style_row *
 style_row_of(size_t n)
 {
@@ -37,12 +35,8 @@ rate(const struct direct_row *row)
 size_t
 direct_error_particles(const struct direct_options *options, size_t n)
 {
-    enum direct_errors which = options->errors;
-    if (options->styles) which = ERRORS_ALL;
-    if (which == ERRORS_DEFAULT)
-        which = n <= MOST_COMPARED ? ERRORS_ALL : ERRORS_SAMPLE;
-    if (which == ERRORS_NONE) return 0;
-    return which == ERRORS_SAMPLE && n > SAMPLE ? SAMPLE : n;
+    return bench_compared_count(
+            options->styles ? COMPARED_ALL : options->errors, n);
 }
 
 /* ---- text -----------------------------------------------------------------
@@ -111,7 +105,7 @@ direct_print_head(const struct direct_options *o, const struct direct_row *row)
     if (direct_error_particles(o, 1) > 0)
         printf("errors: |a - a_ref| / |a_ref| of all particles (*: of %d), "
                "ref in double%s\n",
-               SAMPLE,
+               BENCH_SAMPLE,
                o->problem.precision == KOSHU_SINGLE
                        ? " on the positions rounded to float"
                        : "");

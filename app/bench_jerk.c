@@ -58,27 +58,6 @@ static const struct argp_option option_table[] = {
 
 /* ---- options ------------------------------------------------------------- */
 
-static enum jerk_errors
-parse_errors(struct argp_state *state, const char *text)
-{
-    if (strcmp(text, "all") == 0) return JERK_ERRORS_ALL;
-    if (strcmp(text, "none") == 0) return JERK_ERRORS_NONE;
-    if (strcmp(text, "sample") != 0)
-        argp_error(state, "--error: '%s' is not all, sample or none", text);
-    return JERK_ERRORS_SAMPLE;
-}
-
-static void
-parse_threads(struct argp_state *state, struct jerk_options *o,
-              const char *text)
-{
-    o->threads_count = bench_counts(state, "--threads", text, o->threads);
-    for (size_t k = 0; k < o->threads_count; k++)
-        if (o->threads[k] > 4096)
-            argp_error(state, "--threads: %zu is more than 4096",
-                       o->threads[k]);
-}
-
 static error_t
 parse_end(struct argp_state *state, const struct jerk_options *o)
 {
@@ -104,20 +83,15 @@ parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_NEAREST: o->nearest = true; return 0;
     case KEY_BACKEND: o->backend = text; return 0;
-    case KEY_THREADS: parse_threads(state, o, text); return 0;
-    case KEY_EPS2:
-        o->problem.eps2 = argument_number(state, "--eps2", text);
-        if (o->problem.eps2 < 0)
-            argp_error(state, "--eps2: %s is negative", text);
+    case KEY_THREADS:
+        o->threads_count = bench_threads(state, text, o->threads);
         return 0;
-    case KEY_ERROR: o->errors = parse_errors(state, text); return 0;
+    case KEY_EPS2: o->problem.eps2 = bench_eps2(state, text); return 0;
+    case KEY_ERROR: o->errors = bench_compared_named(state, text); return 0;
     case KEY_OFFSET:
         o->problem.offset = argument_number(state, "--offset", text);
         return 0;
-    case KEY_REPEATS:
-        o->repeats = argument_count(state, "--repeats", text);
-        if (o->repeats == 0) argp_error(state, "--repeats: 1 or more");
-        return 0;
+    case KEY_REPEATS: o->repeats = bench_repeats(state, text); return 0;
     case KEY_SEED:
         o->problem.seed = argument_count(state, "--seed", text);
         return 0;

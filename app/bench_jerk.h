@@ -7,13 +7,6 @@
 
 #include "bench.h"
 
-enum jerk_errors {
-    JERK_ERRORS_DEFAULT,
-    JERK_ERRORS_NONE,
-    JERK_ERRORS_SAMPLE,
-    JERK_ERRORS_ALL
-};
-
 struct jerk_options {
     size_t n[BENCH_LIST], n_count;
     size_t ni[BENCH_LIST], ni_count; /* none: ni = N */
@@ -22,7 +15,7 @@ struct jerk_options {
     struct bench_problem problem;
     bool nearest;
     size_t repeats;
-    enum jerk_errors errors;
+    enum bench_compared errors;
     bool json;
 };
 

@@ -108,16 +108,10 @@ cleanup:
 
 /* ---- errors -------------------------------------------------------------- */
 
-enum { MOST_COMPARED = 131072, SAMPLE = 1024 };
-
 size_t
 jerk_error_particles(const struct jerk_options *options, size_t ni)
 {
-    enum jerk_errors which = options->errors;
-    if (which == JERK_ERRORS_DEFAULT)
-        which = ni <= MOST_COMPARED ? JERK_ERRORS_ALL : JERK_ERRORS_SAMPLE;
-    if (which == JERK_ERRORS_NONE) return 0;
-    return which == JERK_ERRORS_SAMPLE && ni > SAMPLE ? SAMPLE : ni;
+    return bench_compared_count(options->errors, ni);
 }
 
 /* Of the accelerations or the jerks; index[k]: whose truth[k] is. */

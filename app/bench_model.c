@@ -78,10 +78,7 @@ parse(int key, char *text, struct argp_state *state)
         o->threads = argument_threads(state, "--threads", text);
         return 0;
     case KEY_ACCELERATION: o->problem.potential = false; return 0;
-    case KEY_REPEATS:
-        o->repeats = argument_count(state, "--repeats", text);
-        if (o->repeats == 0) argp_error(state, "--repeats: 1 or more");
-        return 0;
+    case KEY_REPEATS: o->repeats = bench_repeats(state, text); return 0;
     case KEY_JSON: o->json = true; return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "'%s': no such option", text);

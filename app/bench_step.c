@@ -82,20 +82,13 @@ parse(int key, char *text, struct argp_state *state)
     case KEY_THREADS:
         o->threads = argument_threads(state, "--threads", text);
         return 0;
-    case KEY_EPS2:
-        o->problem.eps2 = argument_number(state, "--eps2", text);
-        if (o->problem.eps2 < 0)
-            argp_error(state, "--eps2: %s is negative", text);
-        return 0;
+    case KEY_EPS2: o->problem.eps2 = bench_eps2(state, text); return 0;
     case KEY_DT:
         o->dt = argument_number(state, "--dt", text);
         if (!(o->dt > 0)) argp_error(state, "--dt: %s is not above 0", text);
         return 0;
     case KEY_FAST: o->problem.fast = true; return 0;
-    case KEY_REPEATS:
-        o->repeats = argument_count(state, "--repeats", text);
-        if (o->repeats == 0) argp_error(state, "--repeats: 1 or more");
-        return 0;
+    case KEY_REPEATS: o->repeats = bench_repeats(state, text); return 0;
     case KEY_SEED:
         o->problem.seed = argument_count(state, "--seed", text);
         return 0;
