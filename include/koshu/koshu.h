@@ -8,6 +8,7 @@
 #include <koshu/force.h>
 #include <koshu/hermite.h>
 #include <koshu/initial.h>
+#include <koshu/interaction.h>
 #include <koshu/j_memory.h>
 #include <koshu/leapfrog.h>
 #include <koshu/parameters.h>

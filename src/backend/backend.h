@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include <koshu/force.h>
+#include <koshu/interaction.h>
 #include <koshu/j_memory.h>
 #include <koshu/particles.h>
 
@@ -188,6 +189,47 @@ struct koshu_block_ops {
                          const struct koshu_block_particles *particles);
 };
 
+/* ---- interactions of the user's own ---------------------------------------
+ */
+
+enum koshu_reduction {
+    KOSHU_REDUCE_SUM,
+    KOSHU_REDUCE_MIN,
+    KOSHU_REDUCE_MAX,
+    KOSHU_REDUCE_INDEX /* of the j-particle, in MINLOC and MAXLOC */
+};
+
+/*
+ * A description of koshu/interaction.h, checked as far as koshu itself does:
+ * every output is used, in one way; indices are in range; brackets close.
+ */
+struct koshu_interaction_source {
+    const char *name;
+    const char *body; /* of the pair function; lines are the user's lines */
+    size_t n_in_i, n_in_j, n_out;
+    const enum koshu_reduction *reduction; /* n_out */
+    const size_t *index_of; /* n_out: of a KOSHU_REDUCE_INDEX, the output whose
+                               smallest or largest value it goes with */
+    size_t n_constants;
+    const struct koshu_interaction_constant *constants;
+    enum koshu_precision precision; /* single or double */
+};
+
+/* Compiled; each backend puts its own behind it. */
+struct koshu_interaction_program;
+
+struct koshu_interaction_ops {
+    /* The statuses of koshu_interaction_create(). */
+    koshu_status (*compile)(struct koshu_backend *backend,
+                            const struct koshu_interaction_source *source,
+                            struct koshu_interaction_program **program);
+    void (*destroy)(struct koshu_interaction_program *program);
+    /* n_i, n_j >= 1; rows as in koshu_interaction_evaluate(). */
+    koshu_status (*evaluate)(struct koshu_interaction_program *program,
+                             size_t n_i, const double *i, size_t n_j,
+                             const double *j, double *out);
+};
+
 /* ---- shapes -------------------------------------------------------------- */
 
 /* A kernel and its constants, one compiled instance: `threads` of a group and
@@ -311,6 +353,9 @@ struct koshu_backend_ops {
 
     /* OPTIONAL: composed of j_memory. */
     const struct koshu_block_ops *block;
+
+    /* OPTIONAL. */
+    const struct koshu_interaction_ops *interaction;
 
     /* OPTIONAL, both or none. The k-th shape of a set, NULL past the last; and
      * the one that force_store() uses for sizes of a class from now on, with

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any pair interaction: what one j-particle does to one i-particle, written by
+ * the user in the notation of Hamada07 Figs. 14-15, and summed over all pairs.
+ *
+ *     out_i[k]  =  sum_j f_k(in_i, in_j)          or min_j, max_j of it
+ *
+ * A description is the body of a C function for one pair:
+ *
+ *     //! i: x y z eps2
+ *     //! j: x y z mass
+ *     //! out: ax ay az
+ *     float dx = INPUT_J[0] - INPUT_I[0];
+ *     float dy = INPUT_J[1] - INPUT_I[1];
+ *     float dz = INPUT_J[2] - INPUT_I[2];
+ *     float r1i = 1/sqrt(dx*dx + dy*dy + dz*dz + INPUT_I[3]);
+ *     float mr3i = INPUT_J[3] * r1i * r1i * r1i;
+ *     OUTPUT[0] += mr3i * dx;
+ *     OUTPUT[1] += mr3i * dy;
+ *     OUTPUT[2] += mr3i * dz;
+ *
+ * Declarations, C expressions, if, for, and the functions of <math.h> by their
+ * plain names. `float` and `double` are both the precision of the interaction.
+ * Each output is used in one way only, and with a constant index:
+ *
+ *     OUTPUT[k] += e;   OUTPUT[k] -= e;        sums
+ *     MIN(OUTPUT[k], e);   MAX(OUTPUT[k], e);  smallest and largest e
+ *     MINLOC(OUTPUT[k], OUTPUT[l], e);         and the j-particle, from 0, that
+ *     MAXLOC(OUTPUT[k], OUTPUT[l], e);         gives it; of several the first
+ *
+ * INDEX_I and INDEX_J are the numbers of the pair's particles, from 0. Sums of
+ * nothing are 0, MIN and MAX of nothing +infinity and -infinity, the index -1.
+ *
+ * Lines that begin with `//!` declare, and may be left out where the options
+ * say it: the inputs of an i- and a j-particle and the outputs by name, and
+ * constants with the value they have unless the options give another:
+ *
+ *     //! constant G = 1
+ *
+ * A DESCRIPTION IS CODE: it is compiled and runs with the rights of the
+ * program. Do not evaluate one whose author you do not trust. It is given to a
+ * compiler, never to a shell.
+ *
+ * CPU: the system's C compiler (`cc`; KOSHU_CC names another), the compiled
+ * object kept in $XDG_CACHE_HOME/koshu/interactions, else that in ~/.cache
+ * (mode 0700). GPU: NVRTC.
+ *
+ * Sums are taken in tiles, floats inside a tile and tiles in double (the
+ * partial accumulation of Hamada07 eq. 2): the error does not grow with n_j.
+ * The same bits from call to call, on any number of threads.
+ */
+#ifndef KOSHU_INTERACTION_H
+#define KOSHU_INTERACTION_H
+
+#include <stddef.h>
+
+#include <koshu/context.h>
+#include <koshu/export.h>
+#include <koshu/force.h>
+#include <koshu/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct koshu_interaction;
+
+struct koshu_interaction_constant {
+    const char *name; /* an identifier of C */
+    double value;     /* finite */
+};
+
+struct koshu_interaction_options {
+    /* Of the description, for messages: "gravity.pipe:7: ...". NULL:
+     * "interaction". */
+    const char *name;
+    /* Numbers that an i-particle, a j-particle and a result have (IDIM, JDIM,
+     * FDIM); 0: as the description declares. */
+    size_t n_in_i, n_in_j, n_out;
+    enum koshu_precision precision; /* KOSHU_SINGLE or KOSHU_DOUBLE */
+    size_t n_constants;
+    const struct koshu_interaction_constant *constants;
+};
+
+/* All zero but the precision, which is single. */
+KOSHU_API struct koshu_interaction_options
+koshu_interaction_options_default(void);
+
+/*
+ * Compiles a description for the context's backend, or takes it from the cache.
+ * Copies text and options. KOSHU_BAD_INPUT: an error in the text; the message
+ * begins with name:line, in lines of the text; KOSHU_INVALID_ARGUMENT: an
+ * option; KOSHU_UNSUPPORTED: mixed precision, or a backend without
+ * interactions; KOSHU_EXTERNAL: there is no compiler, or no NVRTC, or it
+ * cannot be run (the message names the package); KOSHU_IO: the cache cannot be
+ * written; KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_interaction_create(struct koshu_context *context, const char *text,
+                         const struct koshu_interaction_options *options,
+                         struct koshu_interaction **interaction);
+
+/* NULL is allowed. */
+KOSHU_API void koshu_interaction_destroy(struct koshu_interaction *interaction);
+
+/* What a description declares, or its options say. */
+KOSHU_API size_t
+koshu_interaction_n_in_i(const struct koshu_interaction *interaction);
+KOSHU_API size_t
+koshu_interaction_n_in_j(const struct koshu_interaction *interaction);
+KOSHU_API size_t
+koshu_interaction_n_out(const struct koshu_interaction *interaction);
+
+/* The declared name of a number, "" where there is none; valid as long as the
+ * interaction. k below n_in_i, n_in_j, n_out. */
+KOSHU_API const char *
+koshu_interaction_name_i(const struct koshu_interaction *interaction, size_t k);
+KOSHU_API const char *
+koshu_interaction_name_j(const struct koshu_interaction *interaction, size_t k);
+KOSHU_API const char *
+koshu_interaction_name_out(const struct koshu_interaction *interaction,
+                           size_t k);
+
+/*
+ * All n_j on all n_i: i has n_i rows of n_in_i numbers, j has n_j rows of
+ * n_in_j, out gets n_i rows of n_out; out may not overlap i or j. n_i = 0 does
+ * nothing. Numbers are rounded to the precision, and not looked at: what is
+ * not finite goes into the results as the formula says.
+ * KOSHU_INVALID_ARGUMENT: a NULL array; KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_interaction_evaluate(
+        struct koshu_interaction *interaction, size_t n_i, const double *i,
+        size_t n_j, const double *j, double *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
