@@ -131,6 +131,47 @@ koshu_status koshu_reader_fail(const struct koshu_reader *reader,
 /* The ending of its files' names: ".hdf5". */
 const char *koshu_format_ending(enum koshu_format format);
 
+/* ---- tables ------------------------------------------------------------ */
+
+/* Numbers in named columns. */
+struct koshu_table {
+    const char *path;                   /* the reader's, for messages */
+    size_t n_columns, n_rows, capacity; /* capacity: rows there is room for */
+    char **names;                       /* into text */
+    double *values;                     /* values[row * n_columns + column] */
+    char *text;                         /* of the file, cut into words */
+};
+
+enum koshu_table_kind {
+    /* Of a run, which may be at work: a last line without an end is still
+     * being written, and left out. */
+    KOSHU_TABLE_LOG,
+    /* Somebody's numbers: a last line may lack its end, and every number is
+     * finite. */
+    KOSHU_TABLE_DATA
+};
+
+/*
+ * Reads CSV: names in the first line, numbers in the others; empty lines
+ * and those that begin with # are skipped. path must outlive the table.
+ * KOSHU_BAD_FORMAT names the line: no names, no rows, too few or too many
+ * fields, a field that is no number; KOSHU_NOT_FOUND, KOSHU_BAD_INPUT,
+ * KOSHU_IO, KOSHU_OUT_OF_MEMORY.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_table_read(struct koshu_context *context,
+                                               const char *path,
+                                               enum koshu_table_kind kind,
+                                               struct koshu_table *table);
+
+void koshu_table_free(struct koshu_table *table);
+
+/* The place of the column of this name. KOSHU_BAD_FORMAT lists the columns
+ * that there are. */
+KOSHU_MUST_CHECK koshu_status koshu_table_find(struct koshu_context *context,
+                                               const struct koshu_table *table,
+                                               const char *name,
+                                               size_t *column);
+
 /* ---- checkpoints ------------------------------------------------------- */
 
 /*

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "io/io.h"
 #include "output/gnuplot.h"
 #include "output/palette.h"
 #include "output/panel.h"
-#include "output/table.h"
 
 struct koshu_curves_options
 koshu_curves_options_default(void)
@@ -241,7 +241,7 @@ koshu_picture_curves(struct koshu_context *context,
                           "virial ratio, Lagrangian radii; got flags %#x",
                           options->curves);
     struct log log = {.context = context};
-    KOSHU_TRY(koshu_table_read(context, log_path, &log.table));
+    KOSHU_TRY(koshu_table_read(context, log_path, KOSHU_TABLE_LOG, &log.table));
     koshu_status status =
             koshu_table_find(context, &log.table, "time", &log.time);
     if (status == KOSHU_OK) status = draw(&log, options, path);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#include "output/table.h"
-
+#include <ctype.h>
 #include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "io/io.h"
-#include "output/output.h"
 
 static koshu_status
-read_text(struct koshu_context *context, struct koshu_table *t)
+read_text(struct koshu_context *context, enum koshu_table_kind kind,
+          struct koshu_table *t)
 {
     struct koshu_reader *reader;
     KOSHU_TRY(koshu_reader_open(context, t->path, &reader));
@@ -29,8 +29,8 @@ read_text(struct koshu_context *context, struct koshu_table *t)
                           "%s, byte %td: a zero byte where text was "
                           "expected",
                           t->path, zero - t->text);
-    /* what comes after the last line's end is still being written */
-    while (size > 0 && t->text[size - 1] != '\n') size--;
+    if (kind == KOSHU_TABLE_LOG)
+        while (size > 0 && t->text[size - 1] != '\n') size--;
     t->text[size] = '\0';
     return KOSHU_OK;
 }
@@ -41,6 +41,16 @@ count(const char *text, char c)
     size_t n = 0;
     for (; *text; text++) n += *text == c;
     return n;
+}
+
+/* Cuts spaces from both ends. */
+static char *
+trim(char *text)
+{
+    while (isspace((unsigned char)*text)) text++;
+    size_t n = strlen(text);
+    while (n > 0 && isspace((unsigned char)text[n - 1])) text[--n] = '\0';
+    return text;
 }
 
 /* The next line that is no comment, ended with '\0' in place; NULL: none is
@@ -73,7 +83,8 @@ read_names(struct koshu_context *context, struct koshu_table *t, char *line,
     if (!t->names)
         return koshu_fail_memory(context, t->n_columns * sizeof *t->names,
                                  t->path);
-    for (size_t c = 0; c < t->n_columns; c++) t->names[c] = strsep(&line, ",");
+    for (size_t c = 0; c < t->n_columns; c++)
+        t->names[c] = trim(strsep(&line, ","));
     return KOSHU_OK;
 }
 
@@ -93,8 +104,8 @@ make_room(struct koshu_context *context, struct koshu_table *t)
 }
 
 static koshu_status
-read_row(struct koshu_context *context, struct koshu_table *t, char *line,
-         size_t number)
+read_row(struct koshu_context *context, enum koshu_table_kind kind,
+         struct koshu_table *t, char *line, size_t number)
 {
     size_t fields = count(line, ',') + 1;
     if (fields != t->n_columns)
@@ -105,27 +116,30 @@ read_row(struct koshu_context *context, struct koshu_table *t, char *line,
     KOSHU_TRY(make_room(context, t));
     double *row = t->values + t->n_rows * t->n_columns;
     for (size_t c = 0; c < t->n_columns; c++) {
-        char *word = strsep(&line, ","), *end;
+        char *word = trim(strsep(&line, ",")), *end;
         row[c] = strtod(word, &end);
-        if (end == word || *end)
+        bool is_number = end != word && !*end;
+        if (!is_number || (kind == KOSHU_TABLE_DATA && !isfinite(row[c])))
             return koshu_fail(context, KOSHU_BAD_FORMAT,
                               "%s, line %zu, column '%s': '%.40s' is not a "
-                              "number",
-                              t->path, number, t->names[c], word);
+                              "%snumber",
+                              t->path, number, t->names[c], word,
+                              is_number ? "finite " : "");
     }
     t->n_rows++;
     return KOSHU_OK;
 }
 
 static koshu_status
-read_lines(struct koshu_context *context, struct koshu_table *t)
+read_lines(struct koshu_context *context, enum koshu_table_kind kind,
+           struct koshu_table *t)
 {
     char *rest = t->text, *line;
     size_t number = 0;
     line = next_line(&rest, &number);
     KOSHU_TRY(read_names(context, t, line, number));
     while ((line = next_line(&rest, &number)))
-        if (line[0]) KOSHU_TRY(read_row(context, t, line, number));
+        if (line[0]) KOSHU_TRY(read_row(context, kind, t, line, number));
     if (t->n_rows > 0) return KOSHU_OK;
     return koshu_fail(context, KOSHU_BAD_FORMAT,
                       "%s: there is no line of numbers after the names of "
@@ -135,12 +149,13 @@ read_lines(struct koshu_context *context, struct koshu_table *t)
 
 /* With a decimal point in every locale. */
 static koshu_status
-read_all(struct koshu_context *context, struct koshu_table *t)
+read_all(struct koshu_context *context, enum koshu_table_kind kind,
+         struct koshu_table *t)
 {
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     if (plain == (locale_t)0) return koshu_fail_memory(context, 0, "locale");
     locale_t users = uselocale(plain);
-    koshu_status status = read_lines(context, t);
+    koshu_status status = read_lines(context, kind, t);
     uselocale(users);
     freelocale(plain);
     return status;
@@ -148,11 +163,11 @@ read_all(struct koshu_context *context, struct koshu_table *t)
 
 koshu_status
 koshu_table_read(struct koshu_context *context, const char *path,
-                 struct koshu_table *table)
+                 enum koshu_table_kind kind, struct koshu_table *table)
 {
     *table = (struct koshu_table){.path = path};
-    koshu_status status = read_text(context, table);
-    if (status == KOSHU_OK) status = read_all(context, table);
+    koshu_status status = read_text(context, kind, table);
+    if (status == KOSHU_OK) status = read_all(context, kind, table);
     if (status != KOSHU_OK) koshu_table_free(table);
     return status;
 }
@@ -181,37 +196,4 @@ koshu_table_find(struct koshu_context *context, const struct koshu_table *table,
     return koshu_fail(context, KOSHU_BAD_FORMAT,
                       "%s: there is no column '%s' among %s", table->path, name,
                       names);
-}
-
-/* Is a field of the line, which commas part and '\n' ends, this word? */
-static bool
-has_field(const char *line, const char *word)
-{
-    size_t n = strlen(word);
-    for (;;) {
-        size_t length = strcspn(line, ",\r\n");
-        if (length == n && memcmp(line, word, n) == 0) return true;
-        if (line[length] != ',') return false;
-        line += length + 1;
-    }
-}
-
-koshu_status
-koshu_is_log(struct koshu_context *context, const char *path, bool *is_log)
-{
-    char head[4096] = "";
-    struct koshu_reader *reader;
-    KOSHU_TRY(koshu_reader_open(context, path, &reader));
-    size_t n = sizeof head - 1;
-    if (koshu_reader_size(reader) < n) n = (size_t)koshu_reader_size(reader);
-    koshu_status status = koshu_reader_read(reader, head, n, "first line");
-    koshu_reader_close(reader);
-    const char *line = head;
-    while (line[0] == '#') {
-        line += strcspn(line, "\n");
-        line += line[0] == '\n';
-    }
-    /* snapshots have positions, and their time in another place */
-    *is_log = has_field(line, "time") && !has_field(line, "x");
-    return status;
 }
