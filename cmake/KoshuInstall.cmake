@@ -7,13 +7,15 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/koshu)
 install(TARGETS koshu_app RUNTIME)
 # Two export sets, so that only those who link the static library must have
 # the packages that it needs.
-install(TARGETS koshu koshu_g6 EXPORT koshuTargets)
-install(TARGETS koshu_static koshu_g6_static EXPORT koshuStaticTargets)
+install(TARGETS koshu koshu_cunbody koshu_g6 EXPORT koshuTargets)
+install(TARGETS koshu_static koshu_cunbody_static koshu_g6_static
+  EXPORT koshuStaticTargets)
 foreach(set koshuTargets koshuStaticTargets)
   install(EXPORT ${set} NAMESPACE koshu:: DESTINATION ${package_dir})
 endforeach()
 
-install(DIRECTORY include/koshu include/koshu-g6 TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY include/koshu include/koshu-cunbody include/koshu-g6
+  TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 install(FILES ${PROJECT_BINARY_DIR}/include/koshu/version.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/koshu)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/koshu
@@ -34,7 +36,7 @@ install(FILES ${PROJECT_BINARY_DIR}/koshuConfig.cmake
 cmake_path(SET pc_dir /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 cmake_path(RELATIVE_PATH pc_dir BASE_DIRECTORY /prefix OUTPUT_VARIABLE from)
 string(REGEX REPLACE "[^/]+" ".." KOSHU_PC_UP "${from}")
-foreach(name koshu koshu-g6)
+foreach(name koshu koshu-cunbody koshu-g6)
   configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc
           DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of libkoshu-cunbody share. The library uses libkoshu through
+ * its public interface alone.
+ *
+ * There is one engine in a process: a context and what was made from it. A
+ * call takes it and gives it back, so that it has one user at a time. What is
+ * to be told is collected meanwhile, and told afterwards: a handler may call
+ * the library, or never come back.
+ */
+#ifndef KOSHU_COMPAT_CUNBODY_CUNBODY_H
+#define KOSHU_COMPAT_CUNBODY_CUNBODY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <koshu/context.h>
+#include <koshu/force.h>
+#include <koshu/particles.h>
+#include <koshu/solver.h>
+
+#include "compat/message.h"
+
+/* ---- settings.c ---------------------------------------------------------- */
+
+/* What the environment says: KOSHU_CUNBODY_BACKEND and so on. */
+struct koshu_cunbody_settings {
+    char backend[64]; /* not checked */
+    enum koshu_precision precision;
+    int threads; /* 0: as koshu decides */
+    bool verbose;
+    char pipeline[4096]; /* CUNBODY_PIPELINE; "": none */
+};
+
+/* -1, and a message in fault, where a variable has an impossible value. */
+int koshu_cunbody_settings_read(struct koshu_cunbody_settings *settings,
+                                char *fault);
+
+/* ---- engine.c ------------------------------------------------------------ */
+
+/* Of force(): arrays for each coordinate, kept from call to call. */
+struct koshu_cunbody_arrays {
+    size_t room_i, room_j;
+    double *i, *a, *j; /* three arrays of room_i or room_j elements each */
+};
+
+/* Of force() where the i-particles are the j-particles. */
+struct koshu_cunbody_store {
+    struct koshu_solver *solver;
+    struct koshu_particles *particles;
+};
+
+struct koshu_cunbody_program; /* see pipeline.c */
+
+struct koshu_cunbody_engine {
+    struct koshu_context *context; /* NULL: closed */
+    struct koshu_cunbody_settings settings;
+    struct koshu_cunbody_arrays arrays;
+    struct koshu_cunbody_store store;
+    struct koshu_cunbody_program *programs;
+    size_t n_lines; /* characters in lines, each line with a zero at its end */
+    char lines[4 * KOSHU_COMPAT_LINE];
+};
+
+/* The engine, opened, for the calling thread alone; NULL, after a message. */
+struct koshu_cunbody_engine *koshu_cunbody_take(void);
+
+/* Gives it back, and tells what there is to tell. */
+void koshu_cunbody_give(struct koshu_cunbody_engine *engine);
+
+/* What is to be told when the engine is given back. Returns -1. */
+int koshu_cunbody_fail(struct koshu_cunbody_engine *engine, const char *format,
+                       ...) KOSHU_PRINTF(2, 3);
+
+/* 0 where status is KOSHU_OK; else -1, after a message with koshu's own. */
+int koshu_cunbody_check(struct koshu_cunbody_engine *engine,
+                        const char *function, koshu_status status);
+
+/* 0 where both are >= 0; else -1, after a message. */
+int koshu_cunbody_check_numbers(struct koshu_cunbody_engine *engine,
+                                const char *function, int ni, int nj);
+
+/* ---- force.c ------------------------------------------------------------- */
+
+void koshu_cunbody_force(double xj[][3], double mj[], double xi[][3],
+                         double eps2, double a[][3], int ni, int nj);
+
+void koshu_cunbody_force_close(struct koshu_cunbody_engine *engine);
+
+#endif

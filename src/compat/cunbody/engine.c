@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* The one engine: how it opens and closes, who has it, what it tells. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <koshu-cunbody/cunbody.h>
+
+#include "compat/cunbody/cunbody.h"
+
+static struct koshu_compat_messages messages =
+        KOSHU_COMPAT_MESSAGES("koshu-cunbody");
+
+static struct {
+    pthread_mutex_t lock;
+    bool watches_forks;
+    bool inherited; /* opened by a parent: of no use here */
+    struct koshu_cunbody_engine engine;
+} the = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* ---- messages ------------------------------------------------------------ */
+
+static void
+add_line(struct koshu_cunbody_engine *e, const char *format, va_list arguments)
+{
+    size_t room = sizeof e->lines - e->n_lines;
+    if (room < 2) return; /* the first ones say what is wrong */
+    int n = vsnprintf(e->lines + e->n_lines, room, format, arguments);
+    if (n < 0) return;
+    e->n_lines += ((size_t)n < room ? (size_t)n : room - 1) + 1;
+}
+
+static void
+note(struct koshu_cunbody_engine *e, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_line(e, format, arguments);
+    va_end(arguments);
+}
+
+int
+koshu_cunbody_fail(struct koshu_cunbody_engine *e, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_line(e, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+int
+koshu_cunbody_check(struct koshu_cunbody_engine *e, const char *function,
+                    koshu_status status)
+{
+    if (status == KOSHU_OK) return 0;
+    const char *message = koshu_context_message(e->context);
+    return koshu_cunbody_fail(e, "%s: %s", function,
+                              message[0] ? message : koshu_status_text(status));
+}
+
+int
+koshu_cunbody_check_numbers(struct koshu_cunbody_engine *e,
+                            const char *function, int ni, int nj)
+{
+    if (ni >= 0 && nj >= 0) return 0;
+    return koshu_cunbody_fail(e,
+                              "%s: ni = %d, nj = %d: a number of particles "
+                              "cannot be negative",
+                              function, ni, nj);
+}
+
+/* Warnings always: that a GPU is missing, for one. */
+static void
+pass_on(void *user, enum koshu_log_level level, const char *message)
+{
+    struct koshu_cunbody_engine *e = user;
+    if (level == KOSHU_LOG_WARNING ||
+        (level == KOSHU_LOG_INFO && e->settings.verbose))
+        note(e, "%s", message);
+}
+
+/* ---- opening and closing, under the lock --------------------------------- */
+
+/* A child has neither the GPU nor the threads of its parent, and waiting for
+ * either would never end. */
+static void
+after_fork(void)
+{
+    pthread_mutex_init(&the.lock, NULL);
+    the.engine.n_lines = 0;
+    the.inherited = the.inherited || the.engine.context;
+}
+
+static void
+watch_forks(void)
+{
+    if (the.watches_forks) return;
+    the.watches_forks = pthread_atfork(NULL, NULL, after_fork) == 0;
+}
+
+/* Says what the sums run on; a solver knows it. */
+static void
+introduce(struct koshu_cunbody_engine *e)
+{
+    struct koshu_solver_options options = koshu_solver_options_default();
+    struct koshu_solver *solver = NULL;
+    if (koshu_solver_create(e->context, &options, &solver) == KOSHU_OK)
+        note(e, "%s, %s, %s precision", koshu_solver_backend(solver),
+             koshu_solver_device(solver),
+             koshu_precision_name(e->settings.precision));
+    koshu_solver_destroy(solver);
+}
+
+static int
+open_engine(struct koshu_cunbody_engine *e)
+{
+    char fault[KOSHU_COMPAT_LINE];
+    if (the.inherited)
+        return koshu_cunbody_fail(
+                e, "this process is a child of one that has used the library, "
+                   "and has neither its GPU nor its threads: use it in the "
+                   "parent, or only after fork()");
+    if (koshu_cunbody_settings_read(&e->settings, fault) != 0)
+        return koshu_cunbody_fail(e, "%s", fault);
+    watch_forks();
+    struct koshu_context_options options = koshu_context_options_default();
+    options.threads = e->settings.threads;
+    options.backend = e->settings.backend;
+    options.log = pass_on;
+    options.log_user = e;
+    koshu_status status = koshu_context_create(&options, &e->context);
+    if (status == KOSHU_INVALID_ARGUMENT) /* the only one from outside */
+        return koshu_cunbody_fail(e,
+                                  "KOSHU_CUNBODY_BACKEND=%s: expected auto, "
+                                  "cpu, cuda or ref",
+                                  options.backend);
+    if (status != KOSHU_OK)
+        return koshu_cunbody_fail(e, "%s", koshu_status_text(status));
+    if (e->settings.verbose) introduce(e);
+    return 0;
+}
+
+/* ---- what the others call ------------------------------------------------ */
+
+struct koshu_cunbody_engine *
+koshu_cunbody_take(void)
+{
+    pthread_mutex_lock(&the.lock);
+    struct koshu_cunbody_engine *e = &the.engine;
+    bool usable = e->context && !the.inherited;
+    if (usable || open_engine(e) == 0) return e;
+    koshu_cunbody_give(e);
+    return NULL;
+}
+
+void
+koshu_cunbody_give(struct koshu_cunbody_engine *e)
+{
+    char lines[sizeof e->lines];
+    size_t n = e->n_lines;
+    memcpy(lines, e->lines, n);
+    e->n_lines = 0;
+    pthread_mutex_unlock(&the.lock);
+    for (size_t k = 0; k < n; k += strlen(lines + k) + 1)
+        koshu_compat_say(&messages, lines + k);
+}
+
+/* ---- the functions of the library ---------------------------------------- */
+
+void
+koshu_cunbody_set_handler(koshu_cunbody_handler *handler, void *user)
+{
+    koshu_compat_set_handler(&messages, handler, user);
+}
+
+void
+koshu_cunbody_close(void)
+{
+    pthread_mutex_lock(&the.lock);
+    struct koshu_cunbody_engine *e = &the.engine;
+    if (e->context && !the.inherited) {
+        koshu_cunbody_force_close(e);
+        koshu_context_destroy(e->context);
+        e->context = NULL;
+    }
+    pthread_mutex_unlock(&the.lock);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * force(): rows of three numbers into arrays of one, sums, and back.
+ *
+ * Where the i-particles are the j-particles, and many, they become a particle
+ * store: a GPU takes each pair of a store once. It is not left to pointers to
+ * say that they are the same: programs keep copies (Hamada07 Fig. 10).
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/cunbody/cunbody.h"
+
+/* With fewer, a GPU gains nothing from it. */
+enum { STORE_FROM = 12288 };
+
+/* What a call asks for. */
+struct request {
+    double (*xj)[3], *mj, (*xi)[3], eps2, (*a)[3];
+    size_t n_i, n_j;
+};
+
+/* ---- rows and arrays ----------------------------------------------------- */
+
+static void
+to_arrays(double (*row)[3], size_t n, double *x, double *y, double *z)
+{
+    for (size_t k = 0; k < n; k++) {
+        x[k] = row[k][0];
+        y[k] = row[k][1];
+        z[k] = row[k][2];
+    }
+}
+
+static void
+to_rows(const double *x, const double *y, const double *z, size_t n,
+        double (*row)[3])
+{
+    for (size_t k = 0; k < n; k++) {
+        row[k][0] = x[k];
+        row[k][1] = y[k];
+        row[k][2] = z[k];
+    }
+}
+
+/* Room for three arrays of n; what was in them is lost. */
+static bool
+make_room(double **arrays, size_t n)
+{
+    free(*arrays);
+    *arrays = reallocarray(NULL, n, 3 * sizeof **arrays);
+    return *arrays != NULL;
+}
+
+static bool
+make_rooms(struct koshu_cunbody_arrays *s, size_t n_i, size_t n_j)
+{
+    if (n_i > s->room_i) {
+        s->room_i = 0;
+        if (!make_room(&s->i, n_i) || !make_room(&s->a, n_i)) return false;
+        s->room_i = n_i;
+    }
+    if (n_j > s->room_j) {
+        s->room_j = 0;
+        if (!make_room(&s->j, n_j)) return false;
+        s->room_j = n_j;
+    }
+    return true;
+}
+
+/* ---- one set on another -------------------------------------------------- */
+
+static int
+sum_sets(struct koshu_cunbody_engine *e, const struct request *r)
+{
+    struct koshu_cunbody_arrays *s = &e->arrays;
+    if (!make_rooms(s, r->n_i, r->n_j))
+        return koshu_cunbody_fail(e, "force: out of memory");
+    double *i[3], *a[3], *j[3];
+    for (int d = 0; d < 3; d++) {
+        i[d] = s->i + (size_t)d * s->room_i;
+        a[d] = s->a + (size_t)d * s->room_i;
+        j[d] = s->j + (size_t)d * s->room_j;
+    }
+    to_arrays(r->xi, r->n_i, i[0], i[1], i[2]);
+    to_arrays(r->xj, r->n_j, j[0], j[1], j[2]);
+    const struct koshu_force_options options = {
+            .precision = e->settings.precision, .softening = sqrt(r->eps2)};
+    koshu_status status = koshu_force_direct(
+            e->context, &options,
+            &(struct koshu_i_particles){r->n_i, i[0], i[1], i[2], NULL},
+            &(struct koshu_j_particles){r->n_j, j[0], j[1], j[2], r->mj},
+            &(struct koshu_force_result){a[0], a[1], a[2], NULL});
+    if (koshu_cunbody_check(e, "force", status) != 0) return -1;
+    to_rows(a[0], a[1], a[2], r->n_i, r->a);
+    return 0;
+}
+
+/* ---- a set on itself ----------------------------------------------------- */
+
+static bool
+is_one_set(const struct request *r)
+{
+    return r->n_i == r->n_j && r->n_i >= STORE_FROM &&
+           (r->xi == r->xj ||
+            memcmp(r->xi, r->xj, r->n_i * sizeof *r->xi) == 0);
+}
+
+static koshu_status
+make_store(struct koshu_cunbody_engine *e, size_t n, double eps)
+{
+    struct koshu_cunbody_store *s = &e->store;
+    if (s->solver && koshu_solver_options_of(s->solver)->softening != eps) {
+        koshu_solver_destroy(s->solver);
+        s->solver = NULL;
+    }
+    if (s->particles && koshu_particles_count(s->particles) != n) {
+        koshu_particles_destroy(s->particles);
+        s->particles = NULL;
+    }
+    koshu_status status = KOSHU_OK;
+    if (!s->solver) {
+        struct koshu_solver_options options = koshu_solver_options_default();
+        options.precision = e->settings.precision;
+        options.softening = eps;
+        status = koshu_solver_create(e->context, &options, &s->solver);
+    }
+    if (status == KOSHU_OK && !s->particles)
+        status = koshu_particles_create(e->context, n, &s->particles);
+    return status;
+}
+
+static koshu_status
+sum_store(const struct koshu_cunbody_store *s, const struct request *r)
+{
+    struct koshu_particle_view v;
+    koshu_status status = koshu_particles_acquire(
+            s->particles, KOSHU_MASS | KOSHU_POSITION, KOSHU_WRITE, &v);
+    if (status != KOSHU_OK) return status;
+    memcpy(v.mass, r->mj, r->n_j * sizeof *v.mass);
+    to_arrays(r->xj, r->n_j, v.x, v.y, v.z);
+    status = koshu_solver_forces(s->solver, s->particles, KOSHU_ACCELERATION);
+    if (status != KOSHU_OK) return status;
+    status = koshu_particles_acquire(s->particles, KOSHU_ACCELERATION,
+                                     KOSHU_READ, &v);
+    if (status != KOSHU_OK) return status;
+    to_rows(v.ax, v.ay, v.az, r->n_i, r->a);
+    return KOSHU_OK;
+}
+
+static int
+sum_one_set(struct koshu_cunbody_engine *e, const struct request *r)
+{
+    koshu_status status = make_store(e, r->n_j, sqrt(r->eps2));
+    if (status == KOSHU_OK) status = sum_store(&e->store, r);
+    return koshu_cunbody_check(e, "force", status);
+}
+
+/* ---- the call ------------------------------------------------------------ */
+
+static int
+check_request(struct koshu_cunbody_engine *e, const struct request *r)
+{
+    if (!(r->eps2 >= 0 && isfinite(r->eps2)))
+        return koshu_cunbody_fail(e,
+                                  "force: eps2 = %g: it must be finite and "
+                                  "not negative",
+                                  r->eps2);
+    if ((r->n_i > 0 && (!r->xi || !r->a)) || (r->n_j > 0 && (!r->xj || !r->mj)))
+        return koshu_cunbody_fail(e, "force: %s is NULL",
+                                  r->n_i > 0 && !r->xi  ? "xi"
+                                  : r->n_i > 0 && !r->a ? "a"
+                                  : !r->xj              ? "xj"
+                                                        : "mj");
+    return 0;
+}
+
+static int
+sum(struct koshu_cunbody_engine *e, const struct request *r)
+{
+    if (check_request(e, r) != 0) return -1;
+    if (r->n_i == 0) return 0;
+    return is_one_set(r) ? sum_one_set(e, r) : sum_sets(e, r);
+}
+
+void
+koshu_cunbody_force(double xj[][3], double mj[], double xi[][3], double eps2,
+                    double a[][3], int ni, int nj)
+{
+    int failed = -1;
+    struct koshu_cunbody_engine *e = koshu_cunbody_take();
+    if (e) {
+        const struct request r = {.xj = xj,
+                                  .mj = mj,
+                                  .xi = xi,
+                                  .eps2 = eps2,
+                                  .a = a,
+                                  .n_i = (size_t)ni,
+                                  .n_j = (size_t)nj};
+        failed = koshu_cunbody_check_numbers(e, "force", ni, nj);
+        if (!failed) failed = sum(e, &r);
+    }
+    /* no program takes these for forces */
+    for (int k = 0; failed && a && k < ni; k++)
+        for (int d = 0; d < 3; d++) a[k][d] = NAN;
+    if (e) koshu_cunbody_give(e);
+}
+
+void
+koshu_cunbody_force_close(struct koshu_cunbody_engine *e)
+{
+    koshu_solver_destroy(e->store.solver);
+    koshu_particles_destroy(e->store.particles);
+    free(e->arrays.i);
+    free(e->arrays.a);
+    free(e->arrays.j);
+    e->store = (struct koshu_cunbody_store){0};
+    e->arrays = (struct koshu_cunbody_arrays){0};
+}
