@@ -14,6 +14,7 @@
 #include <koshu/parameters.h>
 #include <koshu/particles.h>
 #include <koshu/picture.h>
+#include <koshu/ranks.h>
 #include <koshu/simulation.h>
 #include <koshu/snapshot.h>
 #include <koshu/solver.h>

@@ -7,6 +7,9 @@
  * both; koshu_particles_acquire() makes it valid on the host, so that a
  * particle is never read stale. The store owns its arrays; a view borrows
  * them until the store is resized, permuted or destroyed.
+ *
+ * In a context of several ranks (koshu/ranks.h) a store is dealt out: its
+ * arrays hold the slice of this rank, which may be empty.
  */
 #ifndef KOSHU_PARTICLES_H
 #define KOSHU_PARTICLES_H
@@ -42,8 +45,8 @@ enum koshu_field {
 
 enum koshu_access { KOSHU_READ, KOSHU_WRITE, KOSHU_READ_WRITE };
 
-/* All arrays have n elements; those not asked for may hold old values, and
- * those that the store does not have are NULL. */
+/* All arrays have n elements, those of this rank; those not asked for may hold
+ * old values, and those that the store does not have are NULL. */
 struct koshu_particle_view {
     size_t n;
     uint64_t *id;
@@ -57,7 +60,7 @@ struct koshu_particle_view {
 };
 
 /*
- * n particles, all fields zero, ids 0 ... n-1.
+ * n particles, on all ranks together; all fields zero, ids 0 ... n-1.
  * KOSHU_INVALID_ARGUMENT: n = 0; KOSHU_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
@@ -67,7 +70,11 @@ koshu_particles_create(struct koshu_context *context, size_t n,
 /* NULL is allowed. */
 KOSHU_API void koshu_particles_destroy(struct koshu_particles *particles);
 
+/* Particles in all; those in this rank's arrays, and the number of the first of
+ * them. With one rank: n, n and 0. */
+KOSHU_API size_t koshu_particles_total(const struct koshu_particles *particles);
 KOSHU_API size_t koshu_particles_count(const struct koshu_particles *particles);
+KOSHU_API size_t koshu_particles_first(const struct koshu_particles *particles);
 
 /* The context that the store was made from. */
 KOSHU_API struct koshu_context *
@@ -85,9 +92,10 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_particles_acquire(
         enum koshu_access access, struct koshu_particle_view *view);
 
 /*
- * New order: particle k becomes what particle order[k] was, in every field.
- * KOSHU_INVALID_ARGUMENT: order is not a permutation of 0 ... n-1 (the store
- * is then unchanged); KOSHU_OUT_OF_MEMORY.
+ * New order: particle k becomes what particle order[k] was, in every field;
+ * with several ranks, among those of this rank. KOSHU_INVALID_ARGUMENT: order
+ * is not a permutation of 0 ... n-1 (the store is then unchanged);
+ * KOSHU_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_particles_permute(struct koshu_particles *particles, const size_t *order);
@@ -95,7 +103,9 @@ koshu_particles_permute(struct koshu_particles *particles, const size_t *order);
 /*
  * Is every mass finite and >= 0, every position and velocity finite?
  * KOSHU_NOT_FINITE or KOSHU_BAD_INPUT (a negative mass): the message names
- * the first offending particle by index, id, field and value.
+ * the first offending particle by index, id, field and value. With several
+ * ranks each looks at its own, and none knows what others have found:
+ * koshu_ranks_agree().
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_particles_check(struct koshu_particles *particles);

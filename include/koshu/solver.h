@@ -28,9 +28,13 @@ struct koshu_solver_options {
     enum koshu_precision precision;
     double softening; /* eps >= 0 */
     bool fast;        /* see struct koshu_force_options */
+    /* With several ranks: so many particles of others a rank keeps at once, and
+     * as many more are under way; 32 bytes each. The more, the fewer messages.
+     * 0: 2^24. Sums differ in their last bits from one capacity to another. */
+    size_t j_capacity;
 };
 
-/* direct, single, softening 0, not fast */
+/* direct, single, softening 0, not fast, j_capacity 0 */
 KOSHU_API struct koshu_solver_options koshu_solver_options_default(void);
 
 /*
@@ -50,7 +54,8 @@ KOSHU_API void koshu_solver_destroy(struct koshu_solver *solver);
 /*
  * Accelerations, and the potential where fields has KOSHU_POTENTIAL, of every
  * particle from every other. fields is KOSHU_ACCELERATION, or that |
- * KOSHU_POTENTIAL.
+ * KOSHU_POTENTIAL. With several ranks each gets those of its own particles,
+ * from the particles of all; collective.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_solver_forces(struct koshu_solver *solver,
@@ -72,7 +77,8 @@ koshu_solver_options_of(const struct koshu_solver *solver);
 KOSHU_API const char *koshu_solver_backend(const struct koshu_solver *solver);
 KOSHU_API const char *koshu_solver_device(const struct koshu_solver *solver);
 
-/* Pair interactions evaluated, and seconds spent, since the solver was made. */
+/* Pair interactions evaluated, by all ranks together, and seconds spent by this
+ * one, since the solver was made. */
 KOSHU_API uint64_t koshu_solver_interactions(const struct koshu_solver *solver);
 KOSHU_API double koshu_solver_seconds(const struct koshu_solver *solver);
 

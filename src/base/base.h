@@ -60,6 +60,27 @@ void *koshu_context_kept(const struct koshu_context *context);
 /* The names that a context takes for its backend; NULL past the last. */
 const char *koshu_context_backend_name(int k);
 
+/* ---- ranks --------------------------------------------------------------- */
+
+/* What a context has to do with others: it is one of n_ranks that work as one.
+ * Its communicator is domain/'s, and is left before the context goes. */
+void koshu_context_join(struct koshu_context *context, int rank, int n_ranks,
+                        void *communicator, void (*leave)(void *communicator));
+
+/* 0, 1 and NULL for a context that has joined none. */
+int koshu_context_rank(const struct koshu_context *context);
+int koshu_context_ranks(const struct koshu_context *context);
+void *koshu_context_communicator(const struct koshu_context *context);
+
+/* Which of n things, in their order, a rank keeps. */
+struct koshu_slice {
+    size_t first, n;
+};
+
+/* Parts as equal as can be, the longer ones first: where there are fewer things
+ * than ranks, the last ranks have none. */
+struct koshu_slice koshu_slice_of(size_t n, int rank, int n_ranks);
+
 /* ---- sums -------------------------------------------------------------- */
 
 /* A compensated sum (Neumaier 1974): sum + rest, begun as {0}. */

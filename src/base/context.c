@@ -20,6 +20,9 @@ struct koshu_context {
     void *log_user;
     void *kept;
     void (*destroy_kept)(void *);
+    int rank, n_ranks;
+    void *communicator;
+    void (*leave)(void *);
     pthread_mutex_t lock; /* of message: parallel regions may fail */
     char message[1024];
 };
@@ -60,6 +63,7 @@ koshu_context_create(const struct koshu_context_options *options,
     c->backend = backend;
     c->log = o.log;
     c->log_user = o.log_user;
+    c->n_ranks = 1;
     pthread_mutex_init(&c->lock, NULL);
     *context = c;
     return KOSHU_OK;
@@ -70,6 +74,7 @@ koshu_context_destroy(struct koshu_context *context)
 {
     if (!context) return;
     if (context->kept) context->destroy_kept(context->kept);
+    if (context->communicator) context->leave(context->communicator);
     pthread_mutex_destroy(&context->lock);
     free(context);
 }
@@ -105,6 +110,48 @@ koshu_context_kept(const struct koshu_context *context)
 {
     return context->kept;
 }
+
+/* ---- ranks --------------------------------------------------------------- */
+
+void
+koshu_context_join(struct koshu_context *context, int rank, int n_ranks,
+                   void *communicator, void (*leave)(void *communicator))
+{
+    if (context->communicator) context->leave(context->communicator);
+    context->rank = rank;
+    context->n_ranks = n_ranks;
+    context->communicator = communicator;
+    context->leave = leave;
+}
+
+int
+koshu_context_rank(const struct koshu_context *context)
+{
+    return context->rank;
+}
+
+int
+koshu_context_ranks(const struct koshu_context *context)
+{
+    return context->n_ranks;
+}
+
+void *
+koshu_context_communicator(const struct koshu_context *context)
+{
+    return context->communicator;
+}
+
+struct koshu_slice
+koshu_slice_of(size_t n, int rank, int n_ranks)
+{
+    size_t r = (size_t)rank, each = n / (size_t)n_ranks;
+    size_t longer = n % (size_t)n_ranks;
+    return (struct koshu_slice){r * each + (r < longer ? r : longer),
+                                each + (r < longer)};
+}
+
+/* ---- messages ------------------------------------------------------------ */
 
 static void
 keep_message(struct koshu_context *context, const char *format,

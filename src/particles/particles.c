@@ -49,6 +49,7 @@ put_array(struct koshu_particle_view *v, size_t k, void *memory)
 struct koshu_particles {
     struct koshu_context *context;
     struct koshu_particle_view view;
+    size_t first, total;         /* which of how many they are */
     unsigned fields;             /* that there are */
     unsigned on_host, on_mirror; /* fields that are valid there */
     const struct koshu_mirror_ops *mirror_ops;
@@ -86,16 +87,29 @@ koshu_particles_create(struct koshu_context *context, size_t n,
     if (n == 0)
         return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
                           "the number of particles must be at least 1, got 0");
+    struct koshu_slice slice = koshu_slice_of(n, koshu_context_rank(context),
+                                              koshu_context_ranks(context));
+    return koshu_particles_create_slice(context, n, slice, particles);
+}
+
+koshu_status
+koshu_particles_create_slice(struct koshu_context *context, size_t total,
+                             struct koshu_slice slice,
+                             struct koshu_particles **particles)
+{
+    *particles = NULL;
     struct koshu_particles *p = calloc(1, sizeof *p);
     if (!p) return koshu_fail_memory(context, sizeof *p, "particle store");
     p->context = context;
-    p->view.n = n;
+    p->view.n = slice.n;
+    p->first = slice.first;
+    p->total = total;
     koshu_status status = add_fields(p, KOSHU_ALL_FIELDS);
     if (status != KOSHU_OK) {
         koshu_particles_destroy(p);
         return status;
     }
-    for (size_t i = 0; i < n; i++) p->view.id[i] = i;
+    for (size_t i = 0; i < slice.n; i++) p->view.id[i] = slice.first + i;
     *particles = p;
     return KOSHU_OK;
 }
@@ -115,6 +129,18 @@ size_t
 koshu_particles_count(const struct koshu_particles *particles)
 {
     return particles->view.n;
+}
+
+size_t
+koshu_particles_total(const struct koshu_particles *particles)
+{
+    return particles->total;
+}
+
+size_t
+koshu_particles_first(const struct koshu_particles *particles)
+{
+    return particles->first;
 }
 
 struct koshu_context *
@@ -274,14 +300,16 @@ koshu_particles_check(struct koshu_particles *particles)
         for (size_t k = 0; k < sizeof field / sizeof field[0]; k++)
             if (!isfinite(field[k].array[i]))
                 return koshu_fail(particles->context, KOSHU_NOT_FINITE,
-                                  "particle %zu (id %llu): %s = %g", i,
+                                  "particle %zu (id %llu): %s = %g",
+                                  particles->first + i,
                                   (unsigned long long)v.id[i], field[k].name,
                                   field[k].array[i]);
         if (v.mass[i] < 0)
             return koshu_fail(particles->context, KOSHU_BAD_INPUT,
                               "particle %zu (id %llu): mass = %g, "
                               "a mass cannot be negative",
-                              i, (unsigned long long)v.id[i], v.mass[i]);
+                              particles->first + i, (unsigned long long)v.id[i],
+                              v.mass[i]);
     }
     return KOSHU_OK;
 }

@@ -11,6 +11,8 @@
 
 #include <koshu/particles.h>
 
+#include "base/base.h"
+
 /* A copy of the fields elsewhere; made by a backend, which owns `self`. */
 struct koshu_mirror_ops {
     koshu_status (*to_host)(void *self, unsigned fields,
@@ -34,6 +36,14 @@ void *koshu_particles_mirror(const struct koshu_particles *particles,
 koshu_status koshu_particles_acquire_mirror(struct koshu_particles *particles,
                                             unsigned fields,
                                             enum koshu_access access);
+
+/* A store of n particles that lie in a larger one of `total` from `first` on,
+ * or are no slice of this rank; n may be 0. Ids are first ... first + n - 1.
+ * KOSHU_OUT_OF_MEMORY. */
+koshu_status koshu_particles_create_slice(struct koshu_context *context,
+                                          size_t total,
+                                          struct koshu_slice slice,
+                                          struct koshu_particles **particles);
 
 /* The fields that the store has by now. */
 unsigned koshu_particles_fields(const struct koshu_particles *particles);

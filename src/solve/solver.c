@@ -5,13 +5,15 @@
 
 #include "backend/backend.h"
 #include "base/base.h"
+#include "solve/exchange.h"
 #include "solve/solve.h"
 
 struct koshu_solver {
     struct koshu_context *context;
     struct koshu_solver_options options;
-    struct koshu_backend *backend; /* the context's */
-    uint64_t *self;                /* 0 ... n_self - 1 */
+    struct koshu_backend *backend;   /* the context's */
+    struct koshu_exchange *exchange; /* NULL: there is one rank */
+    uint64_t *self;                  /* 0 ... n_self - 1 */
     size_t n_self;
     uint64_t interactions;
     double seconds;       /* in calls of the backend */
@@ -73,18 +75,21 @@ koshu_solver_create(struct koshu_context *context,
     struct koshu_force_task task =
             task_of(s, KOSHU_ACCELERATION | KOSHU_POTENTIAL);
     koshu_status status = koshu_backend_require(backend, &task);
-    if (status != KOSHU_OK) {
-        free(s);
-        return status;
-    }
-    *solver = s;
-    return KOSHU_OK;
+    if (status == KOSHU_OK && koshu_context_ranks(context) > 1)
+        status = koshu_exchange_create(backend, options->j_capacity,
+                                       &s->exchange);
+    if (status == KOSHU_OK)
+        *solver = s;
+    else
+        koshu_solver_destroy(s);
+    return status;
 }
 
 void
 koshu_solver_destroy(struct koshu_solver *solver)
 {
     if (!solver) return;
+    koshu_exchange_destroy(solver->exchange);
     free(solver->self);
     free(solver);
 }
@@ -140,11 +145,14 @@ koshu_solver_forces(struct koshu_solver *solver,
     struct koshu_force_task task = task_of(solver, fields);
     const struct koshu_backend_ops *ops = solver->backend->ops;
     double start = koshu_now();
-    if (ops->force_store)
+    if (solver->exchange)
+        KOSHU_TRY(koshu_exchange_forces(solver->exchange, &task, particles,
+                                        fields));
+    else if (ops->force_store)
         KOSHU_TRY(ops->force_store(solver->backend, &task, particles, fields));
     else
         KOSHU_TRY(forces_from_host(solver, &task, particles, fields));
-    uint64_t n = koshu_particles_count(particles);
+    uint64_t n = koshu_particles_total(particles);
     solver->seconds += koshu_now() - start;
     solver->interactions += n * n;
     return KOSHU_OK;

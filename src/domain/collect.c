@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "domain/communicator.h"
+
+/* ---- a context of one rank has no communicator -------------------------- */
+
+koshu_status
+koshu_all_gather(struct koshu_context *context, const void *mine, size_t bytes,
+                 void *all)
+{
+    struct koshu_communicator *c = koshu_communicator_of(context);
+    if (c) return c->ops->all_gather(c, mine, bytes, all);
+    memcpy(all, mine, bytes);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_all_gather_parts(struct koshu_context *context, const void *mine,
+                       size_t item, const size_t n[], void *all)
+{
+    struct koshu_communicator *c = koshu_communicator_of(context);
+    if (c) return c->ops->all_gather_parts(c, mine, item, n, all);
+    memcpy(all, mine, n[0] * item);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_all_to_all(struct koshu_context *context, const void *mine, size_t item,
+                 const size_t n[], void *all)
+{
+    struct koshu_communicator *c = koshu_communicator_of(context);
+    if (c) return c->ops->all_to_all(c, mine, item, n, all);
+    memcpy(all, mine, n[0] * item);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_broadcast(struct koshu_context *context, int from, void *bytes, size_t n)
+{
+    struct koshu_communicator *c = koshu_communicator_of(context);
+    return c ? c->ops->broadcast(c, from, bytes, n) : KOSHU_OK;
+}
+
+koshu_status
+koshu_send(struct koshu_context *context, int to, const void *bytes, size_t n)
+{
+    struct koshu_communicator *c = koshu_communicator_of(context);
+    return c->ops->send(c, to, bytes, n);
+}
+
+koshu_status
+koshu_receive(struct koshu_context *context, int from, void *bytes, size_t n)
+{
+    struct koshu_communicator *c = koshu_communicator_of(context);
+    return c->ops->receive(c, from, bytes, n);
+}
+
+koshu_status
+koshu_transfer_begin(struct koshu_context *context,
+                     const struct koshu_transfer *transfer)
+{
+    struct koshu_communicator *c = koshu_communicator_of(context);
+    return c->transport->begin(c, transfer);
+}
+
+koshu_status
+koshu_transfer_progress(struct koshu_context *context)
+{
+    struct koshu_communicator *c = koshu_communicator_of(context);
+    return c->transport->progress(c);
+}
+
+koshu_status
+koshu_transfer_finish(struct koshu_context *context)
+{
+    struct koshu_communicator *c = koshu_communicator_of(context);
+    return c->transport->finish(c);
+}
+
+/* ---- composed of them ---------------------------------------------------- */
+
+/* What one rank says to all; made by gathering all. */
+struct vote {
+    int32_t status;
+    uint32_t flags;
+};
+
+/* The lowest rank that failed, -1: none. Flags of all. */
+static int
+count_votes(const struct vote *votes, int n, unsigned *flags)
+{
+    int failed = -1;
+    *flags = 0;
+    for (int r = n - 1; r >= 0; r--) {
+        *flags |= votes[r].flags;
+        if (votes[r].status != KOSHU_OK) failed = r;
+    }
+    return failed;
+}
+
+/* The message of the rank that failed, on all. */
+static koshu_status
+share_failure(struct koshu_context *context, int failed, koshu_status status)
+{
+    char message[1024];
+    snprintf(message, sizeof message, "%s", koshu_context_message(context));
+    KOSHU_TRY(koshu_broadcast(context, failed, message, sizeof message));
+    if (failed == 0) return koshu_fail(context, status, "%s", message);
+    return koshu_fail(context, status, "rank %d: %s", failed, message);
+}
+
+koshu_status
+koshu_agree(struct koshu_context *context, koshu_status status, unsigned *flags)
+{
+    enum { FEW = 64 };
+    struct vote mine = {(int32_t)status, *flags}, few[FEW], *votes = few;
+    int n = koshu_context_ranks(context);
+    if (n == 1) return status;
+    if (n > FEW) votes = calloc((size_t)n, sizeof *votes);
+    if (!votes)
+        return koshu_fail_memory(context, (size_t)n * sizeof *votes,
+                                 "states of ranks");
+    koshu_status gathered =
+            koshu_all_gather(context, &mine, sizeof mine, votes);
+    int failed = gathered == KOSHU_OK ? count_votes(votes, n, flags) : -1;
+    if (failed >= 0) status = (koshu_status)votes[failed].status;
+    if (n > FEW) free(votes);
+    KOSHU_TRY(gathered);
+    return failed < 0 ? KOSHU_OK : share_failure(context, failed, status);
+}
+
+koshu_status
+koshu_ranks_agree(struct koshu_context *context, koshu_status status)
+{
+    unsigned flags = 0;
+    return koshu_agree(context, status, &flags);
+}
+
+koshu_status
+koshu_largest(struct koshu_context *context, double *number)
+{
+    int n = koshu_context_ranks(context);
+    if (n == 1) return KOSHU_OK;
+    double *all = calloc((size_t)n, sizeof *all);
+    if (!all)
+        return koshu_fail_memory(context, (size_t)n * sizeof *all,
+                                 "numbers of ranks");
+    koshu_status status =
+            koshu_all_gather(context, number, sizeof *number, all);
+    for (int r = 0; r < n && status == KOSHU_OK; r++)
+        if (all[r] > *number) *number = all[r];
+    free(all);
+    return status;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What goes from rank to rank.
+ *
+ * All functions but koshu_send(), koshu_receive() and those of a transfer are
+ * collective: every rank of the context calls them, in the same order. In a
+ * context of one rank they do what is right for one, without MPI. They return
+ * KOSHU_EXTERNAL where MPI failed, with its words; there is no going on then.
+ *
+ * A rank on which something else has failed still calls what the others call,
+ * to the end of the phase, and koshu_ranks_agree() ends it for all: nobody
+ * waits for a rank that has left.
+ */
+#ifndef KOSHU_DOMAIN_DOMAIN_H
+#define KOSHU_DOMAIN_DOMAIN_H
+
+#include <koshu/particles.h>
+#include <koshu/ranks.h>
+
+#include "base/base.h"
+
+/* ---- collect.c: all to all ---------------------------------------------- */
+
+/* koshu_ranks_agree(), and the flags of all ranks, or-ed. */
+koshu_status koshu_agree(struct koshu_context *context, koshu_status status,
+                         unsigned *flags);
+
+/* The same number of bytes from each rank, in the order of ranks. */
+koshu_status koshu_all_gather(struct koshu_context *context, const void *mine,
+                              size_t bytes, void *all);
+
+/* n[r] items of so many bytes from rank r, in the order of ranks. */
+koshu_status koshu_all_gather_parts(struct koshu_context *context,
+                                    const void *mine, size_t item,
+                                    const size_t n[], void *all);
+
+/*
+ * n[r] items for each rank r are in `mine`, in the order of ranks; `all` gets
+ * what each rank has for this one, n[rank] items each, in the order of ranks.
+ */
+koshu_status koshu_all_to_all(struct koshu_context *context, const void *mine,
+                              size_t item, const size_t n[], void *all);
+
+/* What rank `from` has. */
+koshu_status
+koshu_broadcast(struct koshu_context *context, int from, void *bytes, size_t n);
+
+/* The largest of all ranks' numbers. */
+koshu_status koshu_largest(struct koshu_context *context, double *number);
+
+/* ---- from one to another; not in a context of one rank ------------------ */
+
+koshu_status
+koshu_send(struct koshu_context *context, int to, const void *bytes, size_t n);
+koshu_status
+koshu_receive(struct koshu_context *context, int from, void *bytes, size_t n);
+
+/*
+ * Columns of doubles that go to one rank while others come from one, and the
+ * processor computes. At most one transfer of a context is under way; the
+ * arrays are left alone until it is finished.
+ */
+enum { KOSHU_TRANSFER_COLUMNS = 4 };
+
+struct koshu_transfer {
+    int to, from;
+    const double *send[KOSHU_TRANSFER_COLUMNS];
+    double *receive[KOSHU_TRANSFER_COLUMNS];
+    size_t n_send, n_receive; /* < 2^31; 0: nothing goes that way */
+};
+
+koshu_status koshu_transfer_begin(struct koshu_context *context,
+                                  const struct koshu_transfer *transfer);
+/* To be called now and then: few networks move data by themselves. */
+koshu_status koshu_transfer_progress(struct koshu_context *context);
+koshu_status koshu_transfer_finish(struct koshu_context *context);
+
+/* ---- sum.c: sums over all particles -------------------------------------- */
+
+/* Adds what particles begin ... end - 1 (of this rank's arrays) give to the
+ * sums, in their order. */
+typedef void koshu_add_particles(const void *user, size_t begin, size_t end,
+                                 struct koshu_sum *sums);
+
+struct koshu_summation {
+    struct koshu_context *context;
+    int threads;
+    struct koshu_slice slice; /* of this rank, and of how many in all */
+    size_t total;
+    size_t block; /* particles that are summed by one thread in their order;
+                     blocks are joined in theirs */
+    size_t n_sums;
+    koshu_add_particles *add;
+    const void *user;
+};
+
+/*
+ * The sums over the particles of all ranks, the same on each; and the same bits
+ * for any number of ranks and threads: a block that lies on two ranks is begun
+ * by the one and ended by the other. KOSHU_OUT_OF_MEMORY.
+ */
+koshu_status
+koshu_sum_particles(const struct koshu_summation *summation, double *sums);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* How this process was started, and what a context knows of its ranks. */
+#include <stdlib.h>
+
+#include "domain/communicator.h"
+
+/* More than one? */
+static bool
+counts_several(const char *text)
+{
+    return strtol(text, NULL, 10) > 1;
+}
+
+bool
+koshu_ranks_launched(void)
+{
+    /* Open MPI; MPICH, Intel MPI and srun with PMI-2; PRRTE */
+    static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                        "PMIX_SIZE"};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        const char *text = getenv(sizes[k]);
+        if (text) return counts_several(text);
+    }
+    /* srun with PMIx: the size of the step is Slurm's */
+    const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
+    return getenv("PMIX_RANK") && (!tasks || counts_several(tasks));
+}
+
+int
+koshu_ranks_rank(const struct koshu_context *context)
+{
+    return koshu_context_rank(context);
+}
+
+int
+koshu_ranks_count(const struct koshu_context *context)
+{
+    return koshu_context_ranks(context);
+}
+
+const char *
+koshu_ranks_transport(const struct koshu_context *context)
+{
+    const struct koshu_communicator *c = koshu_communicator_of(context);
+    return c ? c->transport_text : "";
+}
+
+void
+koshu_ranks_slice(const struct koshu_context *context, size_t n, size_t *first,
+                  size_t *n_slice)
+{
+    struct koshu_slice slice = koshu_slice_of(n, koshu_context_rank(context),
+                                              koshu_context_ranks(context));
+    *first = slice.first;
+    *n_slice = slice.n;
+}

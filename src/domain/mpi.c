@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranks by MPI; transfers go through the host's memory. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <mpi.h>
+
+#include "domain/communicator.h"
+
+enum { TAG_MESSAGE = 0, TAG_TRANSFER = 1, MOST_BYTES = 1 << 30 };
+
+struct mpi_communicator {
+    struct koshu_communicator base;
+    MPI_Comm comm; /* ours */
+    MPI_Request requests[2 * KOSHU_TRANSFER_COLUMNS];
+    int n_requests; /* under way */
+};
+
+static struct mpi_communicator *
+mpi_of(struct koshu_communicator *c)
+{
+    return (struct mpi_communicator *)c;
+}
+
+/* ---- failures ------------------------------------------------------------ */
+
+static koshu_status
+check(struct koshu_context *context, int error, const char *what)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length;
+    if (error == MPI_SUCCESS) return KOSHU_OK;
+    MPI_Error_string(error, text, &length);
+    return koshu_fail(context, KOSHU_EXTERNAL, "%s between ranks: %s", what,
+                      text);
+}
+
+/* ---- messages ------------------------------------------------------------ */
+
+static koshu_status
+all_gather(struct koshu_communicator *c, const void *mine, size_t bytes,
+           void *all)
+{
+    return check(c->context,
+                 MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes,
+                               MPI_BYTE, mpi_of(c)->comm),
+                 "gathering");
+}
+
+static koshu_status
+broadcast(struct koshu_communicator *c, int from, void *bytes, size_t n)
+{
+    for (char *next = bytes; n > 0;) {
+        int some = n < MOST_BYTES ? (int)n : MOST_BYTES;
+        KOSHU_TRY(check(c->context,
+                        MPI_Bcast(next, some, MPI_BYTE, from, mpi_of(c)->comm),
+                        "broadcasting"));
+        next += some;
+        n -= (size_t)some;
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+send(struct koshu_communicator *c, int to, const void *bytes, size_t n)
+{
+    for (const char *next = bytes; n > 0;) {
+        int some = n < MOST_BYTES ? (int)n : MOST_BYTES;
+        KOSHU_TRY(check(c->context,
+                        MPI_Send(next, some, MPI_BYTE, to, TAG_MESSAGE,
+                                 mpi_of(c)->comm),
+                        "sending"));
+        next += some;
+        n -= (size_t)some;
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+receive(struct koshu_communicator *c, int from, void *bytes, size_t n)
+{
+    for (char *next = bytes; n > 0;) {
+        int some = n < MOST_BYTES ? (int)n : MOST_BYTES;
+        KOSHU_TRY(check(c->context,
+                        MPI_Recv(next, some, MPI_BYTE, from, TAG_MESSAGE,
+                                 mpi_of(c)->comm, MPI_STATUS_IGNORE),
+                        "receiving"));
+        next += some;
+        n -= (size_t)some;
+    }
+    return KOSHU_OK;
+}
+
+/* ---- parts of different sizes -------------------------------------------- */
+
+/* Counts and places of what goes to and comes from each rank, in items. */
+struct parts {
+    MPI_Datatype type;
+    int *out, *out_at, *in, *in_at;
+};
+
+static void
+free_parts(struct parts *p)
+{
+    if (p->type != MPI_DATATYPE_NULL) MPI_Type_free(&p->type);
+    free(p->out);
+}
+
+/* n[r] items: the same on all ranks, so that all fail or none. */
+static koshu_status
+make_parts(struct koshu_communicator *c, size_t item, const size_t n[],
+           struct parts *p)
+{
+    size_t total = 0, ranks = (size_t)c->n_ranks;
+    *p = (struct parts){.type = MPI_DATATYPE_NULL};
+    for (size_t r = 0; r < ranks; r++) total += n[r];
+    if (total > INT_MAX / ranks)
+        return koshu_fail(c->context, KOSHU_UNSUPPORTED,
+                          "%zu items at once on %d ranks are more than MPI "
+                          "counts; use fewer ranks",
+                          total, c->n_ranks);
+    p->out = calloc(4 * ranks, sizeof *p->out);
+    if (!p->out)
+        return koshu_fail_memory(c->context, 4 * ranks * sizeof *p->out,
+                                 "counts of messages");
+    p->out_at = p->out + ranks;
+    p->in = p->out + 2 * ranks;
+    p->in_at = p->out + 3 * ranks;
+    for (size_t r = 0, at = 0; r < ranks; at += n[r++]) {
+        p->out[r] = (int)n[r];
+        p->out_at[r] = (int)at;
+        p->in[r] = (int)n[c->rank];
+        p->in_at[r] = (int)(r * n[c->rank]);
+    }
+    int error = MPI_Type_contiguous((int)item, MPI_BYTE, &p->type);
+    if (error == MPI_SUCCESS) error = MPI_Type_commit(&p->type);
+    return check(c->context, error, "a type of items");
+}
+
+static koshu_status
+all_gather_parts(struct koshu_communicator *c, const void *mine, size_t item,
+                 const size_t n[], void *all)
+{
+    struct parts p;
+    koshu_status status = make_parts(c, item, n, &p);
+    if (status == KOSHU_OK)
+        status = check(c->context,
+                       MPI_Allgatherv(mine, p.out[c->rank], p.type, all, p.out,
+                                      p.out_at, p.type, mpi_of(c)->comm),
+                       "gathering");
+    free_parts(&p);
+    return status;
+}
+
+static koshu_status
+all_to_all(struct koshu_communicator *c, const void *mine, size_t item,
+           const size_t n[], void *all)
+{
+    struct parts p;
+    koshu_status status = make_parts(c, item, n, &p);
+    if (status == KOSHU_OK)
+        status = check(c->context,
+                       MPI_Alltoallv(mine, p.out, p.out_at, p.type, all, p.in,
+                                     p.in_at, p.type, mpi_of(c)->comm),
+                       "exchanging");
+    free_parts(&p);
+    return status;
+}
+
+static const struct koshu_communicator_ops mpi_ops = {.all_gather = all_gather,
+                                                      .all_gather_parts =
+                                                              all_gather_parts,
+                                                      .all_to_all = all_to_all,
+                                                      .broadcast = broadcast,
+                                                      .send = send,
+                                                      .receive = receive};
+
+/* ---- transfers ----------------------------------------------------------- */
+
+static koshu_status
+begin_transfer(struct koshu_communicator *c, const struct koshu_transfer *t)
+{
+    struct mpi_communicator *m = mpi_of(c);
+    for (int k = 0; k < KOSHU_TRANSFER_COLUMNS && t->n_receive > 0; k++)
+        KOSHU_TRY(check(c->context,
+                        MPI_Irecv(t->receive[k], (int)t->n_receive, MPI_DOUBLE,
+                                  t->from, TAG_TRANSFER + k, m->comm,
+                                  &m->requests[m->n_requests++]),
+                        "receiving particles"));
+    for (int k = 0; k < KOSHU_TRANSFER_COLUMNS && t->n_send > 0; k++)
+        KOSHU_TRY(check(c->context,
+                        MPI_Isend(t->send[k], (int)t->n_send, MPI_DOUBLE, t->to,
+                                  TAG_TRANSFER + k, m->comm,
+                                  &m->requests[m->n_requests++]),
+                        "sending particles"));
+    return KOSHU_OK;
+}
+
+static koshu_status
+progress_transfer(struct koshu_communicator *c)
+{
+    struct mpi_communicator *m = mpi_of(c);
+    int done;
+    return check(
+            c->context,
+            MPI_Testall(m->n_requests, m->requests, &done, MPI_STATUSES_IGNORE),
+            "exchanging particles");
+}
+
+static koshu_status
+finish_transfer(struct koshu_communicator *c)
+{
+    struct mpi_communicator *m = mpi_of(c);
+    int n = m->n_requests;
+    m->n_requests = 0;
+    return check(c->context, MPI_Waitall(n, m->requests, MPI_STATUSES_IGNORE),
+                 "exchanging particles");
+}
+
+static const struct koshu_transport_ops host_staged = {
+        .name = "host-staged",
+        .begin = begin_transfer,
+        .progress = progress_transfer,
+        .finish = finish_transfer};
+
+/* ---- the library --------------------------------------------------------- */
+
+static bool started_here;
+
+static bool
+is_initialized(void)
+{
+    int yes = 0;
+    return MPI_Initialized(&yes) == MPI_SUCCESS && yes;
+}
+
+static bool
+is_finalized(void)
+{
+    int yes = 0;
+    return MPI_Finalized(&yes) == MPI_SUCCESS && yes;
+}
+
+const char *
+koshu_ranks_library(void)
+{
+    static char name[64];
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "MPI";
+    int length;
+    if (name[0]) return name;
+    MPI_Get_library_version(text, &length);
+    text[strcspn(text, ",\n")] = '\0'; /* what follows is about the package */
+    for (char *p = text; (p = strchr(p, '\t'));) *p = ' ';
+    snprintf(name, sizeof name, "%s", text);
+    return name;
+}
+
+static void
+leave(void *communicator)
+{
+    struct mpi_communicator *m = communicator;
+    if (!is_finalized()) MPI_Comm_free(&m->comm);
+    free(m);
+}
+
+static koshu_status
+join(struct koshu_context *context, MPI_Comm comm)
+{
+    struct mpi_communicator *m = calloc(1, sizeof *m);
+    if (!m) return koshu_fail_memory(context, sizeof *m, "communicator");
+    int error = MPI_Comm_dup(comm, &m->comm);
+    if (error != MPI_SUCCESS) {
+        free(m);
+        return check(context, error, "duplicating a communicator");
+    }
+    MPI_Comm_set_errhandler(m->comm, MPI_ERRORS_RETURN);
+    struct koshu_communicator *c = &m->base;
+    c->ops = &mpi_ops;
+    c->transport = &host_staged;
+    c->context = context;
+    MPI_Comm_rank(m->comm, &c->rank);
+    MPI_Comm_size(m->comm, &c->n_ranks);
+    snprintf(c->transport_text, sizeof c->transport_text, "%s, %s",
+             c->transport->name, koshu_ranks_library());
+    koshu_context_join(context, c->rank, c->n_ranks, m, leave);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_ranks_join_world(struct koshu_context *context)
+{
+    int level;
+    if (is_finalized())
+        return koshu_fail(context, KOSHU_UNSUPPORTED,
+                          "MPI has been finalised: it does not start twice in "
+                          "a process");
+    if (!is_initialized()) {
+        int error = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
+        KOSHU_TRY(check(context, error, "starting MPI"));
+        started_here = true;
+    }
+    return join(context, MPI_COMM_WORLD);
+}
+
+koshu_status
+koshu_ranks_join(struct koshu_context *context, int communicator)
+{
+    if (!is_initialized() || is_finalized())
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "MPI is not running: start it before (MPI_Init), or "
+                          "use koshu_ranks_join_world()");
+    MPI_Comm comm = MPI_Comm_f2c(communicator);
+    if (comm == MPI_COMM_NULL)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "%d is no communicator: give MPI_Comm_c2f() of one",
+                          communicator);
+    return join(context, comm);
+}
+
+void
+koshu_ranks_finalize(void)
+{
+    if (!started_here || is_finalized()) return;
+    MPI_Finalize();
+}

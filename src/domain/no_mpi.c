@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranks in a build without MPI: a context has none to join. */
+#include "domain/domain.h"
+
+const char *
+koshu_ranks_library(void)
+{
+    return NULL;
+}
+
+koshu_status
+koshu_ranks_join_world(struct koshu_context *context)
+{
+    return koshu_fail(context, KOSHU_UNSUPPORTED,
+                      "this koshu was built without MPI: build it with "
+                      "-DKOSHU_MPI=ON (libopenmpi-dev), or start one process");
+}
+
+koshu_status
+koshu_ranks_join(struct koshu_context *context, int communicator)
+{
+    (void)communicator;
+    return koshu_ranks_join_world(context);
+}
+
+void
+koshu_ranks_finalize(void)
+{
+}

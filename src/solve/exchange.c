@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Direct summation over ranks (Miki13 section 4). Each rank sums the forces on
+ * its own particles. The others' come in two phases:
+ *
+ *   accumulation (Figs. 7 and 8): in stage s ranks r and r XOR 2^s exchange
+ *   all they know, 2^s slices each, until a group of ranks knows all of its
+ *   slices: n_a ranks, a power of two that divides the number of ranks, as
+ *   large as the capacity of an array allows;
+ *
+ *   transfer (Fig. 6): what a group knows goes round the n_t groups as in a
+ *   ring, n_t - 1 times to the rank n_a further.
+ *
+ * What has come is summed while the next is on its way. Array 0 keeps the own
+ * slice first and what comes behind it, so that nothing is copied to be sent;
+ * array 1 is there for the ring alone.
+ *
+ * All ranks know all sizes (koshu_slice_of), so that no message tells them.
+ */
+#include "solve/exchange.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "domain/domain.h"
+
+enum {
+    COLUMNS = KOSHU_TRANSFER_COLUMNS, /* x y z mass; ax ay az potential */
+    DEFAULT_CAPACITY = 1 << 24,
+    /* Between looks at the network a processor sums about so many pairs, some
+     * 10 ms, on no fewer i-particles than these. */
+    PAIRS_AT_ONCE = 1 << 25,
+    FEWEST_I = 1024
+};
+
+struct koshu_exchange {
+    struct koshu_backend *backend;
+    struct koshu_context *context;
+    int rank, n_ranks;
+    size_t capacity;
+    size_t n_reserved[2], n_sums; /* room in array[], in sums */
+    double *array[2][COLUMNS];
+    double *sums[COLUMNS]; /* of a piece, before they are added */
+    uint64_t *self;        /* 0 ... n_sums - 1 */
+};
+
+/* Particles that came together. */
+struct piece {
+    int array;
+    size_t first, n;
+    bool own;
+};
+
+/* One call. */
+struct forces {
+    struct koshu_exchange *x;
+    const struct koshu_force_task *task;
+    struct koshu_particle_view v;
+    size_t total;        /* particles of all ranks */
+    int group;           /* n_a */
+    struct piece newest; /* has come, and is not summed yet */
+    koshu_status status; /* of this rank's part */
+};
+
+/* ---- life ---------------------------------------------------------------- */
+
+koshu_status
+koshu_exchange_create(struct koshu_backend *backend, size_t capacity,
+                      struct koshu_exchange **exchange)
+{
+    struct koshu_context *context = backend->context;
+    struct koshu_exchange *x = *exchange = calloc(1, sizeof *x);
+    if (!x) return koshu_fail_memory(context, sizeof *x, "exchange");
+    *x = (struct koshu_exchange){.backend = backend,
+                                 .context = context,
+                                 .rank = koshu_context_rank(context),
+                                 .n_ranks = koshu_context_ranks(context),
+                                 .capacity = capacity > 0 ? capacity
+                                                          : DEFAULT_CAPACITY};
+    return KOSHU_OK;
+}
+
+static void
+free_columns(double *column[COLUMNS])
+{
+    for (int k = 0; k < COLUMNS; k++) {
+        koshu_free(column[k]);
+        column[k] = NULL;
+    }
+}
+
+void
+koshu_exchange_destroy(struct koshu_exchange *exchange)
+{
+    if (!exchange) return;
+    for (int a = 0; a < 2; a++) free_columns(exchange->array[a]);
+    free_columns(exchange->sums);
+    koshu_free(exchange->self);
+    free(exchange);
+}
+
+/* ---- who has how many ---------------------------------------------------- */
+
+/* Particles of the ranks first ... first + n - 1. */
+static size_t
+count_of(const struct forces *f, int first, int n)
+{
+    struct koshu_slice a = koshu_slice_of(f->total, first, f->x->n_ranks);
+    struct koshu_slice b =
+            koshu_slice_of(f->total, first + n - 1, f->x->n_ranks);
+    return b.first + b.n - a.first;
+}
+
+/* Of the ranks that know the same as `rank` when groups have n ranks. */
+static size_t
+count_of_group(const struct forces *f, int rank, int n)
+{
+    return count_of(f, rank / n * n, n);
+}
+
+/* The first group is never smaller than another. */
+static int
+largest_group(const struct forces *f)
+{
+    int group = 1;
+    while (f->x->n_ranks % (2 * group) == 0 &&
+           count_of(f, 0, 2 * group) <= f->x->capacity)
+        group *= 2;
+    return group;
+}
+
+/* ---- room ---------------------------------------------------------------- */
+
+static koshu_status
+grow(struct koshu_context *context, double *column[COLUMNS], size_t *room,
+     size_t n)
+{
+    if (n <= *room) return KOSHU_OK;
+    free_columns(column);
+    *room = 0;
+    for (int k = 0; k < COLUMNS; k++) {
+        column[k] = koshu_alloc(n, sizeof *column[k]);
+        if (!column[k])
+            return koshu_fail_memory(context, COLUMNS * n * sizeof *column[k],
+                                     "particles of other ranks");
+    }
+    *room = n;
+    return KOSHU_OK;
+}
+
+static koshu_status
+grow_self(struct koshu_exchange *x, size_t n)
+{
+    koshu_free(x->self);
+    x->self = koshu_alloc(n, sizeof *x->self);
+    if (!x->self)
+        return koshu_fail_memory(x->context, n * sizeof *x->self,
+                                 "self indices");
+    for (size_t i = 0; i < n; i++) x->self[i] = i;
+    return KOSHU_OK;
+}
+
+/* As much as the rank with most needs, so that all ask for more at the same
+ * time and agree on whether they got it. */
+static koshu_status
+reserve(const struct forces *f)
+{
+    struct koshu_exchange *x = f->x;
+    size_t own = count_of(f, 0, 1), group = count_of(f, 0, f->group);
+    size_t ring = f->group < x->n_ranks ? group : 0;
+    if (group <= x->n_reserved[0] && ring <= x->n_reserved[1] &&
+        own <= x->n_sums)
+        return KOSHU_OK;
+    koshu_status status =
+            grow(x->context, x->array[0], &x->n_reserved[0], group);
+    if (status == KOSHU_OK)
+        status = grow(x->context, x->array[1], &x->n_reserved[1], ring);
+    bool more = own > x->n_sums;
+    if (status == KOSHU_OK) status = grow(x->context, x->sums, &x->n_sums, own);
+    if (status == KOSHU_OK && more) status = grow_self(x, own);
+    return koshu_ranks_agree(x->context, status);
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+/* Those of a piece on the i-particles begin ... end - 1, into `to`. */
+static koshu_status
+sum_some(const struct forces *f, const struct piece *piece, size_t begin,
+         size_t end, double *const to[COLUMNS])
+{
+    const struct koshu_exchange *x = f->x;
+    const struct koshu_particle_view *v = &f->v;
+    double *const *j = x->array[piece->array];
+    const size_t i_offset[2] = {0, end - begin}, j_offset[2] = {0, piece->n};
+    const struct koshu_force_batch batch = {
+            .n_sets = 1,
+            .i_offset = i_offset,
+            .j_offset = j_offset,
+            .i = {end - begin, v->x + begin, v->y + begin, v->z + begin,
+                  piece->own ? x->self + begin : NULL},
+            .j = {piece->n, j[0] + piece->first, j[1] + piece->first,
+                  j[2] + piece->first, j[3] + piece->first},
+            .result = {to[0] + begin, to[1] + begin, to[2] + begin,
+                       to[3] + begin}};
+    return x->backend->ops->force(x->backend, f->task, &batch);
+}
+
+/* The own piece comes first and is written; those of others are added. */
+static void
+add(const struct forces *f, double *const to[COLUMNS])
+{
+    int columns = f->task->potential ? COLUMNS : COLUMNS - 1;
+    for (int k = 0; k < columns; k++)
+        for (size_t i = 0; i < f->v.n; i++) to[k][i] += f->x->sums[k][i];
+}
+
+/* Sums the newest piece; the network is looked after meanwhile. */
+static koshu_status
+sum_newest(struct forces *f)
+{
+    struct koshu_exchange *x = f->x;
+    const struct piece *piece = &f->newest;
+    double *const result[COLUMNS] = {f->v.ax, f->v.ay, f->v.az, f->v.potential};
+    if (piece->n == 0 || f->v.n == 0) return KOSHU_OK;
+    size_t some = PAIRS_AT_ONCE / piece->n / FEWEST_I * FEWEST_I;
+    if (some < FEWEST_I) some = FEWEST_I;
+    for (size_t i = 0; i < f->v.n && f->status == KOSHU_OK; i += some) {
+        size_t end = f->v.n - i < some ? f->v.n : i + some;
+        f->status = sum_some(f, piece, i, end, piece->own ? result : x->sums);
+        KOSHU_TRY(koshu_transfer_progress(x->context));
+    }
+    if (!piece->own && f->status == KOSHU_OK) add(f, result);
+    return KOSHU_OK;
+}
+
+/* ---- the two phases ------------------------------------------------------ */
+
+/* A transfer, and the sums on what the one before has brought. */
+static koshu_status
+stage(struct forces *f, const struct koshu_transfer *transfer)
+{
+    KOSHU_TRY(koshu_transfer_begin(f->x->context, transfer));
+    KOSHU_TRY(sum_newest(f));
+    return koshu_transfer_finish(f->x->context);
+}
+
+static koshu_status
+accumulate(struct forces *f)
+{
+    struct koshu_exchange *x = f->x;
+    for (int n = 1; n < f->group; n *= 2) {
+        int other = x->rank ^ n;
+        size_t known = count_of_group(f, x->rank, n);
+        struct koshu_transfer t = {.to = other,
+                                   .from = other,
+                                   .n_send = known,
+                                   .n_receive = count_of_group(f, other, n)};
+        for (int k = 0; k < COLUMNS; k++) {
+            t.send[k] = x->array[0][k];
+            t.receive[k] = x->array[0][k] + known;
+        }
+        KOSHU_TRY(stage(f, &t));
+        f->newest = (struct piece){0, known, t.n_receive, false};
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+transfer(struct forces *f)
+{
+    struct koshu_exchange *x = f->x;
+    int n = x->n_ranks, source = x->rank;
+    for (int done = f->group, a = 0; done < n; done += f->group, a = !a) {
+        struct koshu_transfer t = {.to = (x->rank + f->group) % n,
+                                   .from = (x->rank + n - f->group) % n,
+                                   .n_send =
+                                           count_of_group(f, source, f->group)};
+        source = (source + n - f->group) % n;
+        t.n_receive = count_of_group(f, source, f->group);
+        for (int k = 0; k < COLUMNS; k++) {
+            t.send[k] = x->array[a][k];
+            t.receive[k] = x->array[!a][k];
+        }
+        KOSHU_TRY(stage(f, &t));
+        f->newest = (struct piece){!a, 0, t.n_receive, false};
+    }
+    return KOSHU_OK;
+}
+
+/* The store's arrays, and the own slice in front of array 0. */
+static koshu_status
+take_own(struct forces *f, struct koshu_particles *particles, unsigned fields)
+{
+    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_MASS | KOSHU_POSITION,
+                                      KOSHU_READ, &f->v));
+    KOSHU_TRY(koshu_particles_acquire(particles, fields, KOSHU_WRITE, &f->v));
+    const double *const from[COLUMNS] = {f->v.x, f->v.y, f->v.z, f->v.mass};
+    for (int k = 0; k < COLUMNS; k++)
+        memcpy(f->x->array[0][k], from[k], f->v.n * sizeof *from[k]);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_exchange_forces(struct koshu_exchange *exchange,
+                      const struct koshu_force_task *task,
+                      struct koshu_particles *particles, unsigned fields)
+{
+    struct forces f = {.x = exchange,
+                       .task = task,
+                       .total = koshu_particles_total(particles)};
+    f.group = largest_group(&f);
+    KOSHU_TRY(reserve(&f));
+    f.status = take_own(&f, particles, fields);
+    f.newest = (struct piece){0, 0, f.v.n, true};
+    KOSHU_TRY(accumulate(&f));
+    KOSHU_TRY(transfer(&f));
+    KOSHU_TRY(sum_newest(&f));
+    return koshu_ranks_agree(exchange->context, f.status);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* What tests on ranks begin and end with: `context` has joined all of them,
+ * `alone` has not. */
+#ifndef KOSHU_TESTS_MPI_RANKS_H
+#define KOSHU_TESTS_MPI_RANKS_H
+
+#include <string.h>
+
+#include <koshu/ranks.h>
+
+#include "check.h"
+
+static struct koshu_context *context, *alone;
+
+static inline int
+ranks_begin(void **state)
+{
+    (void)state;
+    context = test_context(NULL, 1);
+    alone = test_context(NULL, 1);
+    if (koshu_ranks_launched())
+        assert_ok(context, koshu_ranks_join_world(context));
+    return 0;
+}
+
+static inline int
+ranks_end(void **state)
+{
+    (void)state;
+    koshu_context_destroy(context);
+    koshu_context_destroy(alone);
+    return 0;
+}
+
+/* Ends a test program; MPI says farewell before the process goes. */
+#define RANKS_MAIN(tests)                                                   \
+    int main(void)                                                          \
+    {                                                                       \
+        int failed = cmocka_run_group_tests(tests, ranks_begin, ranks_end); \
+        koshu_ranks_finalize();                                             \
+        return failed;                                                      \
+    }
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* Direct sums over ranks: the accumulation and the transfer phase. */
+#include <math.h>
+#include <stdlib.h>
+
+#include <koshu/initial.h>
+#include <koshu/solver.h>
+
+#include "ranks.h"
+
+/* Plummer spheres with masses that differ. */
+static struct koshu_particles *
+model(struct koshu_context *c, size_t n)
+{
+    struct koshu_initial_options options = koshu_initial_options_default();
+    struct koshu_particles *whole, *p;
+    struct koshu_particle_view from, to;
+    options.n = n;
+    assert_ok(alone, koshu_initial_create(alone, &options, &whole));
+    assert_ok(alone, koshu_particles_acquire(whole, KOSHU_ALL_FIELDS,
+                                             KOSHU_READ, &from));
+    assert_ok(c, koshu_particles_create(c, n, &p));
+    assert_ok(c, koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ_WRITE,
+                                         &to));
+    assert_int_equal(koshu_particles_total(p), n);
+    assert_int_equal(koshu_particles_count(p), to.n);
+    for (size_t i = 0; i < to.n; i++) {
+        size_t k = koshu_particles_first(p) + i;
+        assert_int_equal(to.id[i], k);
+        to.x[i] = from.x[k];
+        to.y[i] = from.y[k];
+        to.z[i] = from.z[k];
+        to.mass[i] = from.mass[k] * (1 + (double)(k % 5));
+        to.ax[i] = to.ay[i] = to.az[i] = to.potential[i] = NAN;
+    }
+    koshu_particles_destroy(whole);
+    return p;
+}
+
+static void
+sum(struct koshu_context *c, struct koshu_particles *p,
+    enum koshu_precision precision, size_t capacity, bool potential)
+{
+    struct koshu_solver_options options = koshu_solver_options_default();
+    struct koshu_solver *solver;
+    options.precision = precision;
+    options.softening = 1.0 / 64;
+    options.j_capacity = capacity;
+    assert_ok(c, koshu_solver_create(c, &options, &solver));
+    unsigned fields = KOSHU_ACCELERATION | (potential ? KOSHU_POTENTIAL : 0u);
+    assert_ok(c, koshu_solver_forces(solver, p, fields));
+    uint64_t n = koshu_particles_total(p);
+    assert_int_equal(koshu_solver_interactions(solver), n * n);
+    koshu_solver_destroy(solver);
+}
+
+/* The largest difference, relative to the largest acceleration and potential;
+ * of this rank's particles. NaN: one of them is. */
+static double
+difference(struct koshu_particles *p, struct koshu_particles *whole)
+{
+    struct koshu_particle_view a, b;
+    assert_ok(context,
+              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &a));
+    assert_ok(alone,
+              koshu_particles_acquire(whole, KOSHU_ALL_FIELDS, KOSHU_READ, &b));
+    double largest = 0, scale = 1e-300;
+    const double *const mine[] = {a.ax, a.ay, a.az, a.potential};
+    const double *const theirs[] = {b.ax, b.ay, b.az, b.potential};
+    for (size_t i = 0; i < b.n; i++)
+        for (int k = 0; k < 4; k++) scale = fmax(scale, fabs(theirs[k][i]));
+    for (size_t i = 0; i < a.n; i++)
+        for (int k = 0; k < 4; k++) {
+            double d = mine[k][i] - theirs[k][koshu_particles_first(p) + i];
+            if (!(fabs(d) <= largest)) largest = fabs(d);
+        }
+    return largest / scale;
+}
+
+static const size_t sizes[] = {1, 2, 3, 7, 8, 64, 333};
+/* of all slices, of one, of two of the larger ones */
+static const size_t capacities[] = {0, 1, 84, 200};
+
+/* Against the sum of one rank. In double sums of 333 terms in another order
+ * differ by a few roundings, in single by a few of 6e-8. */
+static void
+test_agrees_with_one_rank(void **state)
+{
+    (void)state;
+    static const double tolerance[] = {2e-6, 2e-6, 1e-14};
+    for (int precision = KOSHU_SINGLE; precision <= KOSHU_DOUBLE; precision++)
+        for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+            struct koshu_particles *whole = model(alone, sizes[s]);
+            sum(alone, whole, (enum koshu_precision)precision, 0, true);
+            for (int c = 0; c < 4; c++) {
+                struct koshu_particles *p = model(context, sizes[s]);
+                sum(context, p, (enum koshu_precision)precision, capacities[c],
+                    true);
+                assert_near(difference(p, whole), 0, tolerance[precision]);
+                koshu_particles_destroy(p);
+            }
+            koshu_particles_destroy(whole);
+        }
+}
+
+/* One mass that is another on the last rank shows on every rank. */
+static void
+test_sees_every_particle(void **state)
+{
+    (void)state;
+    enum { N = 50 };
+    struct koshu_particles *whole = model(alone, N);
+    struct koshu_particles *p = model(context, N);
+    struct koshu_particle_view v;
+    sum(alone, whole, KOSHU_DOUBLE, 0, true);
+    assert_ok(context,
+              koshu_particles_acquire(p, KOSHU_MASS, KOSHU_READ_WRITE, &v));
+    size_t last = N - 1 - koshu_particles_first(p);
+    if (last < v.n) v.mass[last] *= 1.001;
+    sum(context, p, KOSHU_DOUBLE, 0, true);
+    /* a fiftieth of the mass, or more, times a thousandth, over distances of
+     * the order of the system */
+    assert_true(difference(p, whole) > 1e-8);
+    koshu_particles_destroy(p);
+    koshu_particles_destroy(whole);
+}
+
+/* The same call again, and a solver that has served a larger store. */
+static void
+test_same_bits(void **state)
+{
+    (void)state;
+    enum { N = 333 };
+    for (int c = 0; c < 4; c++) {
+        struct koshu_particles *a = model(context, N), *b = model(context, N);
+        struct koshu_particle_view v, w;
+        sum(context, a, KOSHU_SINGLE, capacities[c], true);
+        sum(context, b, KOSHU_SINGLE, capacities[c], true);
+        assert_ok(context,
+                  koshu_particles_acquire(a, KOSHU_ALL_FIELDS, KOSHU_READ, &v));
+        assert_ok(context,
+                  koshu_particles_acquire(b, KOSHU_ALL_FIELDS, KOSHU_READ, &w));
+        size_t size = v.n * sizeof *v.ax;
+        assert_memory_equal(v.ax, w.ax, size);
+        assert_memory_equal(v.ay, w.ay, size);
+        assert_memory_equal(v.az, w.az, size);
+        assert_memory_equal(v.potential, w.potential, size);
+        koshu_particles_destroy(a);
+        koshu_particles_destroy(b);
+    }
+}
+
+/* Stores of different sizes, one after the other, in one solver. */
+static void
+test_one_solver_for_all(void **state)
+{
+    (void)state;
+    struct koshu_solver_options options = koshu_solver_options_default();
+    struct koshu_solver *solver;
+    options.precision = KOSHU_DOUBLE;
+    options.softening = 1.0 / 64;
+    options.j_capacity = 90;
+    assert_ok(context, koshu_solver_create(context, &options, &solver));
+    static const size_t n[] = {333, 5, 100, 334};
+    for (int k = 0; k < 4; k++) {
+        struct koshu_particles *whole = model(alone, n[k]);
+        struct koshu_particles *p = model(context, n[k]);
+        sum(alone, whole, KOSHU_DOUBLE, 0, true);
+        assert_ok(context,
+                  koshu_solver_forces(solver, p,
+                                      KOSHU_ACCELERATION | KOSHU_POTENTIAL));
+        assert_near(difference(p, whole), 0, 1e-14);
+        koshu_particles_destroy(p);
+        koshu_particles_destroy(whole);
+    }
+    koshu_solver_destroy(solver);
+}
+
+/* What was not asked for is left alone. */
+static void
+test_leaves_the_potential(void **state)
+{
+    (void)state;
+    struct koshu_particles *p = model(context, 64);
+    struct koshu_particle_view v;
+    sum(context, p, KOSHU_SINGLE, 0, false);
+    assert_ok(context,
+              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &v));
+    for (size_t i = 0; i < v.n; i++) {
+        assert_true(isnan(v.potential[i]));
+        assert_true(isfinite(v.ax[i]));
+    }
+    koshu_particles_destroy(p);
+}
+
+static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_agrees_with_one_rank),
+        cmocka_unit_test(test_sees_every_particle),
+        cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_one_solver_for_all),
+        cmocka_unit_test(test_leaves_the_potential),
+};
+RANKS_MAIN(tests)
