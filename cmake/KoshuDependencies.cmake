@@ -7,7 +7,7 @@ find_package(OpenMP REQUIRED COMPONENTS C)
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
-set(KOSHU_DEPENDENCIES OpenMP::OpenMP_C Threads::Threads m)
+set(KOSHU_DEPENDENCIES OpenMP::OpenMP_C Threads::Threads m ${CMAKE_DL_LIBS})
 
 # koshu_package(NAME MODULE...): the first of the modules that pkg-config
 # knows, as the target PkgConfig::NAME. KOSHU_PACKAGES lists "NAME MODULE".

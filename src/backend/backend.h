@@ -202,23 +202,49 @@ enum koshu_reduction {
 /*
  * A description of koshu/interaction.h, checked as far as koshu itself does:
  * every output is used, in one way; indices are in range; brackets close.
+ *
+ * `body` is its statements for one pair, each on its line of the text, to be
+ * the body of a function. They need, where they are compiled:
+ *
+ *     real                    is not named: `float` and `double` in them are
+ *                             both the precision's type, by a #define
+ *     INPUT_I[], INPUT_J[]    real, only read
+ *     INDEX_I, INDEX_J        int
+ *     each constant           by its name: real
+ *     OUTPUT[]                real, begun as koshu_interaction_nothing(); a sum
+ *                             is only added to (+=, -=)
+ *     OUTPUT_INDEX[]          int, begun as -1
+ *     MIN(OUTPUT[k], e), MAX(OUTPUT[k], e), MINLOC(OUTPUT[k],
+ *     OUTPUT_INDEX[l], e), MAXLOC(...)    macros, used as statements
+ *     bool, true, false, and the functions of <math.h>
+ *
+ * Literals and functions are those of the precision already: 0.5f, sqrtf() in
+ * single, 0.5, sqrt() in double. 1 / sqrt(x) has become rsqrt(x), rsqrtf(x).
  */
 struct koshu_interaction_source {
     const char *name;
-    const char *body; /* of the pair function; lines are the user's lines */
+    const char *body;
     size_t n_in_i, n_in_j, n_out;
     const enum koshu_reduction *reduction; /* n_out */
     const size_t *index_of; /* n_out: of a KOSHU_REDUCE_INDEX, the output whose
                                smallest or largest value it goes with */
     size_t n_constants;
     const struct koshu_interaction_constant *constants;
-    enum koshu_precision precision; /* single or double */
+    enum koshu_precision precision; /* single, unless always_double; double */
 };
+
+/* What a reduction of no pairs is: 0, +infinity, -infinity, -1. */
+double koshu_interaction_nothing(enum koshu_reduction reduction);
+
+/* The name in #line directives before the body, by which a compiler's message
+ * is known to be about the user's text. */
+#define KOSHU_INTERACTION_FILE "description"
 
 /* Compiled; each backend puts its own behind it. */
 struct koshu_interaction_program;
 
 struct koshu_interaction_ops {
+    bool always_double; /* whatever precision is asked for */
     /* The statuses of koshu_interaction_create(). */
     koshu_status (*compile)(struct koshu_backend *backend,
                             const struct koshu_interaction_source *source,

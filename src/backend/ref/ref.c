@@ -126,4 +126,5 @@ const struct koshu_backend_ops koshu_backend_ref = {
         .force = force,
         .shape = shape,
         .j_memory = &koshu_ref_j_memory,
+        .interaction = &koshu_ref_interaction,
 };

@@ -5,5 +5,6 @@
 #include "backend/backend.h"
 
 extern const struct koshu_j_memory_ops koshu_ref_j_memory;
+extern const struct koshu_interaction_ops koshu_ref_interaction;
 
 #endif

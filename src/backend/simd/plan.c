@@ -63,15 +63,15 @@ count_chunks(size_t n_j, size_t groups)
 }
 
 static void
-count_all(const struct koshu_force_batch *batch, size_t group, size_t groups,
-          size_t *pieces, size_t *partial)
+count_all(const struct koshu_force_batch *batch, size_t results, size_t group,
+          size_t groups, size_t *pieces, size_t *partial)
 {
     *pieces = *partial = 0;
     for (size_t set = 0; set < batch->n_sets; set++) {
         size_t n_i = set_size(batch->i_offset, set);
         size_t chunks = count_chunks(set_size(batch->j_offset, set), groups);
         *pieces += divide_up(n_i, group) * chunks;
-        if (chunks > 1) *partial += 4 * n_i * chunks;
+        if (chunks > 1) *partial += results * n_i * chunks;
     }
 }
 
@@ -90,7 +90,8 @@ grow(struct koshu_context *context, void **memory, size_t *room, size_t n,
 
 static void
 cut_set(struct simd_plan *plan, const struct koshu_force_batch *batch,
-        size_t set, size_t group, size_t groups, size_t *partial)
+        size_t results, size_t set, size_t group, size_t groups,
+        size_t *partial)
 {
     size_t i_last = batch->i_offset[set + 1];
     size_t n_j = set_size(batch->j_offset, set);
@@ -106,7 +107,7 @@ cut_set(struct simd_plan *plan, const struct koshu_force_batch *batch,
                     .j_last = c + 1 < chunks ? (c + 1) * chunk : n_j,
                     .partial = chunks > 1 ? *partial : SIMD_NOT_CUT,
             };
-            if (chunks > 1) *partial += 4 * piece.i_n;
+            if (chunks > 1) *partial += results * piece.i_n;
             plan->pieces[plan->n_pieces++] = piece;
         }
 }
@@ -126,19 +127,19 @@ share_out(struct simd_plan *plan)
 
 koshu_status
 koshu_simd_plan_make(struct koshu_context *context, struct simd_plan *plan,
-                     const struct koshu_force_batch *batch)
+                     const struct koshu_force_batch *batch, size_t results)
 {
     size_t group = group_size(batch->i.n);
     size_t groups = count_groups(batch, group);
     size_t n_pieces, n_partial, partial = 0;
-    count_all(batch, group, groups, &n_pieces, &n_partial);
+    count_all(batch, results, group, groups, &n_pieces, &n_partial);
     plan->n_pieces = 0;
     KOSHU_TRY(grow(context, (void **)&plan->pieces, &plan->room_pieces,
                    n_pieces, sizeof *plan->pieces, "list of work"));
     KOSHU_TRY(grow(context, (void **)&plan->partial, &plan->room_partial,
                    n_partial, sizeof *plan->partial, "partial sums"));
     for (size_t set = 0; set < batch->n_sets; set++)
-        cut_set(plan, batch, set, group, groups, &partial);
+        cut_set(plan, batch, results, set, group, groups, &partial);
     plan->cut = n_partial > 0;
     share_out(plan);
     return KOSHU_OK;

@@ -36,10 +36,11 @@ struct simd_plan {
     bool alone;     /* so few pairs that one thread does it all */
 };
 
-/* KOSHU_OUT_OF_MEMORY. */
-koshu_status koshu_simd_plan_make(struct koshu_context *context,
-                                  struct simd_plan *plan,
-                                  const struct koshu_force_batch *batch);
+/* Of the batch its sets alone are looked at; an i-particle has `results`
+ * numbers. KOSHU_OUT_OF_MEMORY. */
+koshu_status
+koshu_simd_plan_make(struct koshu_context *context, struct simd_plan *plan,
+                     const struct koshu_force_batch *batch, size_t results);
 void koshu_simd_plan_free(struct simd_plan *plan);
 
 #endif

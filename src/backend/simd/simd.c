@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "backend/simd/cost.h"
+#include "backend/simd/interaction.h"
 #include "backend/simd/jerk.h"
 #include "backend/simd/simd.h"
 #include "base/base.h"
@@ -33,6 +34,9 @@ open_simd(struct koshu_context *context, struct koshu_backend **backend)
     *backend = &b->base;
     return KOSHU_OK;
 }
+
+/* Numbers of a result: acceleration and potential. */
+enum { RESULTS = 4 };
 
 static void
 close_simd(struct koshu_backend *backend)
@@ -123,12 +127,13 @@ fold(const struct simd_plan *plan, size_t p,
     while (p + chunks < plan->n_pieces && piece[chunks].j_first > 0) chunks++;
     const double *from = plan->partial + piece->partial;
     const struct koshu_force_result *r = &batch->result;
-    add_chunks(r->ax + piece->i_first, n, from, chunks, 4 * n);
-    add_chunks(r->ay + piece->i_first, n, from + n, chunks, 4 * n);
-    add_chunks(r->az + piece->i_first, n, from + 2 * n, chunks, 4 * n);
+    const size_t stride = RESULTS * n;
+    add_chunks(r->ax + piece->i_first, n, from, chunks, stride);
+    add_chunks(r->ay + piece->i_first, n, from + n, chunks, stride);
+    add_chunks(r->az + piece->i_first, n, from + 2 * n, chunks, stride);
     if (task->potential)
         add_chunks(r->potential + piece->i_first, n, from + 3 * n, chunks,
-                   4 * n);
+                   stride);
 }
 
 static koshu_status
@@ -138,7 +143,7 @@ force(struct koshu_backend *backend, const struct koshu_force_task *task,
     struct simd_backend *b = (struct simd_backend *)backend;
     const struct simd_plan *plan = &b->plan;
     simd_kernel *kernel = b->isa->kernel(task);
-    KOSHU_TRY(koshu_simd_plan_make(backend->context, &b->plan, batch));
+    KOSHU_TRY(koshu_simd_plan_make(backend->context, &b->plan, batch, RESULTS));
     int threads = plan->alone ? 1 : koshu_context_threads(backend->context);
 #pragma omp parallel num_threads(threads)
     {
@@ -166,7 +171,8 @@ shape(struct koshu_backend *backend, const struct koshu_force_task *task,
                                             .i.n = n,
                                             .j.n = n};
     (void)task;
-    KOSHU_TRY(koshu_simd_plan_make(backend->context, &b->plan, &batch));
+    KOSHU_TRY(
+            koshu_simd_plan_make(backend->context, &b->plan, &batch, RESULTS));
     const struct simd_plan *plan = &b->plan;
     int threads = plan->alone ? 1 : koshu_context_threads(backend->context);
     size_t blocks = (plan->n_pieces + plan->at_once - 1) / plan->at_once;
@@ -200,4 +206,5 @@ const struct koshu_backend_ops koshu_backend_simd = {
         .shape = shape,
         .cost = cost,
         .j_memory = &koshu_simd_j_memory,
+        .interaction = &koshu_simd_interaction,
 };

@@ -28,7 +28,7 @@ make(size_t n_sets, const size_t *i_offset, const size_t *j_offset)
             .i = {.n = i_offset[n_sets]},
             .j = {.n = j_offset[n_sets]},
     };
-    return koshu_simd_plan_make(context, &plan, &batch);
+    return koshu_simd_plan_make(context, &plan, &batch, 4);
 }
 
 static koshu_status

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Interactions on a CPU: the description becomes a C file, the system's
+ * compiler makes a shared object of it, kept in a private cache, and that is
+ * loaded. The program does one piece of a plan in a call and needs no OpenMP;
+ * threads are koshu's.
+ */
+#ifndef KOSHU_BACKEND_COMPILED_COMPILED_H
+#define KOSHU_BACKEND_COMPILED_COMPILED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backend/backend.h"
+#include "backend/simd/plan.h"
+
+/* What the object is made for. */
+struct compiled_target {
+    size_t vector_bytes;   /* 0: one pair after the other, as it stands */
+    const char *flags[12]; /* of the compiler: instruction set; NULL-ended */
+};
+
+/* ---- the object ---------------------------------------------------------- */
+
+/*
+ * i-particles i_first ... i_first + n_i - 1 of rows `i` against the
+ * j-particles j_first ... j_first + n_j - 1 of rows `j`; `out` gets n_i rows.
+ * The generated file says the same.
+ */
+struct compiled_job {
+    size_t i_first, n_i;
+    const double *i;
+    size_t j_first, n_j;
+    const double *j;
+    const double *constants;
+    double *out;
+};
+
+typedef void compiled_function(const struct compiled_job *job);
+#define COMPILED_FUNCTION "koshu_interaction"
+
+/* The generated file, to be freed. KOSHU_OUT_OF_MEMORY. */
+koshu_status koshu_compiled_write(struct koshu_context *context,
+                                  const struct koshu_interaction_source *source,
+                                  const struct compiled_target *target,
+                                  char **text);
+
+/* ---- the compiler -------------------------------------------------------- */
+
+struct compiler {
+    char path[4096];
+    /* changes when the file does: its size, times and place */
+    char identity[128];
+};
+
+/* $KOSHU_CC, else cc, gcc or clang on the PATH, without running it.
+ * KOSHU_EXTERNAL: there is none. */
+koshu_status
+koshu_compiler_find(struct koshu_context *context, struct compiler *compiler);
+
+/*
+ * Runs the program `argv[0]`, no shell; stderr and stdout go to *said, to be
+ * freed, cut at 64 KiB. Killed with what it started after `seconds`.
+ * KOSHU_EXTERNAL: it cannot be run, or took too long; KOSHU_OUT_OF_MEMORY.
+ */
+koshu_status koshu_run(struct koshu_context *context, char *const argv[],
+                       double seconds, int *exit_status, char **said);
+
+/*
+ * The shared object `to` of the C file `from`. KOSHU_BAD_INPUT: the compiler
+ * says so, of the user's text: "name:line: ..."; KOSHU_EXTERNAL: it failed.
+ */
+koshu_status koshu_compiler_run(struct koshu_context *context,
+                                const struct compiler *compiler,
+                                const struct compiled_target *target,
+                                const char *name, const char *from,
+                                const char *to);
+
+/*
+ * The first error about the user's text in what a compiler said, as
+ * "name:line: ..." into message; false: there is none. `column` is left out:
+ * the text that was compiled is not laid out as the user's.
+ */
+bool koshu_compiler_error(const char *said, const char *name, char *message,
+                          size_t size);
+
+/* ---- the cache ----------------------------------------------------------- */
+
+/*
+ * A directory of our own that nobody else can write to. `kept`: the cache;
+ * else it is removed by koshu_cache_close().
+ */
+struct cache {
+    char directory[4096];
+    bool kept;
+};
+
+/*
+ * $XDG_CACHE_HOME/koshu/interactions, else that in ~/.cache, made if need be;
+ * where there is no home, or it cannot be written, a temporary directory, and
+ * a warning. KOSHU_IO: the directory is not ours, or others may write to it;
+ * or there is no temporary one either.
+ */
+koshu_status
+koshu_cache_open(struct koshu_context *context, struct cache *cache);
+void koshu_cache_close(struct cache *cache);
+
+/* Writes text to the file `path`, new. KOSHU_IO. */
+koshu_status koshu_cache_write(struct koshu_context *context, const char *path,
+                               const char *text);
+
+/* Adds a checksum to the end of the object. KOSHU_IO. */
+koshu_status koshu_cache_seal(struct koshu_context *context, const char *path);
+/* Is it there, ours, and unchanged since it was sealed? */
+bool koshu_cache_is_sealed(const char *path);
+
+/* ---- the operations ------------------------------------------------------ */
+
+koshu_status
+koshu_compiled_create(struct koshu_backend *backend,
+                      const struct koshu_interaction_source *source,
+                      const struct compiled_target *target,
+                      struct koshu_interaction_program **program);
+void koshu_compiled_destroy(struct koshu_interaction_program *program);
+koshu_status koshu_compiled_evaluate(struct koshu_interaction_program *program,
+                                     size_t n_i, const double *i, size_t n_j,
+                                     const double *j, double *out);
+
+#endif

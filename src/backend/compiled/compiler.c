@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* The system's C compiler: found, run, and understood. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "backend/compiled/compiled.h"
+#include "base/base.h"
+
+/* A description takes a tenth of a second; one that takes this long never
+ * ends. */
+static const double most_seconds = 60;
+
+/* ---- which it is --------------------------------------------------------- */
+
+static bool
+is_program(const char *path, struct stat *found)
+{
+    return stat(path, found) == 0 && S_ISREG(found->st_mode) &&
+           access(path, X_OK) == 0;
+}
+
+/* Looks through PATH, as a shell would. */
+static bool
+find_on_path(const char *name, char *path, size_t size, struct stat *found)
+{
+    const char *at = getenv("PATH");
+    if (!at) at = "/usr/local/bin:/usr/bin:/bin";
+    while (*at) {
+        size_t n = strcspn(at, ":");
+        if (n > 0 &&
+            snprintf(path, size, "%.*s/%s", (int)n, at, name) < (int)size &&
+            is_program(path, found))
+            return true;
+        at += n + (at[n] == ':');
+    }
+    return false;
+}
+
+static bool
+find(const char *name, struct compiler *c, struct stat *found)
+{
+    if (!strchr(name, '/'))
+        return find_on_path(name, c->path, sizeof c->path, found);
+    return snprintf(c->path, sizeof c->path, "%s", name) <
+                   (int)sizeof c->path &&
+           is_program(c->path, found);
+}
+
+koshu_status
+koshu_compiler_find(struct koshu_context *context, struct compiler *compiler)
+{
+    static const char *const usual[] = {"cc", "gcc", "clang"};
+    const char *wanted = getenv("KOSHU_CC");
+    struct stat found;
+    bool is_there = false;
+    if (wanted && wanted[0]) {
+        is_there = find(wanted, compiler, &found);
+        if (!is_there)
+            return koshu_fail(context, KOSHU_EXTERNAL,
+                              "KOSHU_CC=%s is no program; set it to a C "
+                              "compiler (apt install gcc), or unset it",
+                              wanted);
+    }
+    for (size_t k = 0; !is_there && k < sizeof usual / sizeof usual[0]; k++)
+        is_there = find(usual[k], compiler, &found);
+    if (!is_there)
+        return koshu_fail(context, KOSHU_EXTERNAL,
+                          "an interaction needs a C compiler, and cc, gcc and "
+                          "clang are not on the PATH: apt install gcc, or set "
+                          "KOSHU_CC to one");
+    snprintf(compiler->identity, sizeof compiler->identity,
+             "%llx:%llx:%llx:%llx.%lx", (unsigned long long)found.st_dev,
+             (unsigned long long)found.st_ino,
+             (unsigned long long)found.st_size,
+             (unsigned long long)found.st_mtim.tv_sec,
+             (unsigned long)found.st_mtim.tv_nsec);
+    return KOSHU_OK;
+}
+
+/* ---- running it ---------------------------------------------------------- */
+
+/* Some options are one compiler's own, and the other stops at them. */
+static koshu_status
+is_clang(struct koshu_context *context, const struct compiler *compiler,
+         bool *answer)
+{
+    char *argv[] = {(char *)compiler->path, (char *)"--version", NULL};
+    char *said = NULL;
+    int exit_status;
+    KOSHU_TRY(koshu_run(context, argv, most_seconds, &exit_status, &said));
+    *answer = strstr(said, "clang") != NULL;
+    free(said);
+    return KOSHU_OK;
+}
+
+static void
+add_arguments(char **argv, size_t *n, const char *const *more)
+{
+    while (*more) argv[(*n)++] = (char *)*more++;
+}
+
+koshu_status
+koshu_compiler_run(struct koshu_context *context,
+                   const struct compiler *compiler,
+                   const struct compiled_target *target, const char *name,
+                   const char *from, const char *to)
+{
+    static const char *const always[] = {"-std=gnu17",
+                                         "-Ulinux",
+                                         "-Uunix",
+                                         "-w",
+                                         "-fPIC",
+                                         "-shared",
+                                         "-fvisibility=default",
+                                         "-fno-math-errno",
+                                         NULL};
+    /* NaN and infinity keep their meaning: no -ffinite-math-only. */
+    static const char *const fast[] = {"-O3",
+                                       "-fno-trapping-math",
+                                       "-fno-signed-zeros",
+                                       "-fassociative-math",
+                                       "-freciprocal-math",
+                                       "-ffp-contract=fast",
+                                       NULL};
+    static const char *const plain[] = {"-O1", "-ffp-contract=off", NULL};
+    static const char *const of_clang[] = {"-fveclib=libmvec",
+                                           "-fno-caret-diagnostics", NULL};
+    static const char *const of_gcc[] = {"-fdiagnostics-plain-output", NULL};
+    char *argv[64], *said = NULL, message[600];
+    size_t n = 0;
+    int exit_status;
+    bool clang;
+    KOSHU_TRY(is_clang(context, compiler, &clang));
+    argv[n++] = (char *)compiler->path;
+    add_arguments(argv, &n, always);
+    add_arguments(argv, &n, target->vector_bytes ? fast : plain);
+    add_arguments(argv, &n, target->flags);
+    add_arguments(argv, &n, clang ? of_clang : of_gcc);
+    const char *const files[] = {"-o", to, from, "-lm", NULL};
+    add_arguments(argv, &n, files);
+    argv[n] = NULL;
+    KOSHU_TRY(koshu_run(context, argv, most_seconds, &exit_status, &said));
+    koshu_status status = KOSHU_OK;
+    if (exit_status != 0 &&
+        koshu_compiler_error(said, name, message, sizeof message))
+        status = koshu_fail(context, KOSHU_BAD_INPUT, "%s", message);
+    else if (exit_status != 0)
+        status = koshu_fail(context, KOSHU_EXTERNAL,
+                            "%s: %s failed (status %d): %.*s", name,
+                            compiler->path, exit_status,
+                            (int)strcspn(said, "\n"), said);
+    free(said);
+    return status;
+}
+
+/* ---- what it says -------------------------------------------------------- */
+
+/* "description:7:3: error: words" at the line: its line number and words. */
+static bool
+parse_error(const char *line, size_t *number, const char **words)
+{
+    static const char file[] = KOSHU_INTERACTION_FILE ":";
+    if (strncmp(line, file, sizeof file - 1) != 0) return false;
+    char *at;
+    *number = strtoul(line + sizeof file - 1, &at, 10);
+    if (*at == ':' && at[1] >= '0' && at[1] <= '9') strtoul(at + 1, &at, 10);
+    static const char *const kinds[] = {": error: ", ": fatal error: "};
+    for (size_t k = 0; k < 2; k++)
+        if (strncmp(at, kinds[k], strlen(kinds[k])) == 0) {
+            *words = at + strlen(kinds[k]);
+            return true;
+        }
+    return false;
+}
+
+bool
+koshu_compiler_error(const char *said, const char *name, char *message,
+                     size_t size)
+{
+    for (const char *line = said; *line;) {
+        size_t n = strcspn(line, "\n"), number;
+        const char *words;
+        if (parse_error(line, &number, &words)) {
+            snprintf(message, size, "%s:%zu: %.*s", name, number,
+                     (int)(n - (size_t)(words - line)), words);
+            return true;
+        }
+        line += n + (line[n] == '\n');
+    }
+    return false;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* The pieces of an evaluation, on the context's threads. */
+#include <string.h>
+
+#include "backend/compiled/program.h"
+#include "base/base.h"
+
+static double *
+result_of_piece(const struct koshu_interaction_program *p,
+                const struct simd_piece *piece, double *out)
+{
+    return piece->partial == SIMD_NOT_CUT ? out + piece->i_first * p->n_out
+                                          : p->plan.partial + piece->partial;
+}
+
+/* Does the value of a later chunk replace that of the earlier ones? */
+static bool
+replaces(enum koshu_reduction reduction, double later, double earlier)
+{
+    return reduction == KOSHU_REDUCE_MIN ? later < earlier : later > earlier;
+}
+
+/* Joins a row of results of later j-particles to one of earlier ones. */
+static void
+join(const struct koshu_interaction_program *p, double *to, const double *from)
+{
+    for (size_t k = 0; k < p->n_out; k++) {
+        const size_t value = p->index_of[k];
+        if (p->reduction[k] == KOSHU_REDUCE_SUM)
+            to[k] += from[k];
+        else if (p->reduction[k] == KOSHU_REDUCE_INDEX &&
+                 replaces(p->reduction[value], from[value], to[value]))
+            to[k] = from[k];
+    }
+    for (size_t k = 0; k < p->n_out; k++)
+        if ((p->reduction[k] == KOSHU_REDUCE_MIN ||
+             p->reduction[k] == KOSHU_REDUCE_MAX) &&
+            replaces(p->reduction[k], from[k], to[k]))
+            to[k] = from[k];
+}
+
+/* If piece q is the first of a cut row of chunks: joins them, in order. */
+static void
+fold(const struct koshu_interaction_program *p, size_t q, double *out)
+{
+    const struct simd_piece *piece = &p->plan.pieces[q];
+    if (piece->partial == SIMD_NOT_CUT || piece->j_first > 0) return;
+    const size_t n = piece->i_n * p->n_out;
+    const double *from = p->plan.partial + piece->partial;
+    double *to = out + piece->i_first * p->n_out;
+    memcpy(to, from, n * sizeof *to);
+    for (size_t c = 1; q + c < p->plan.n_pieces && piece[c].j_first > 0; c++)
+        for (size_t k = 0; k < n; k += p->n_out)
+            join(p, to + k, from + c * n + k);
+}
+
+koshu_status
+koshu_compiled_evaluate(struct koshu_interaction_program *p, size_t n_i,
+                        const double *i, size_t n_j, const double *j,
+                        double *out)
+{
+    const size_t i_offset[2] = {0, n_i}, j_offset[2] = {0, n_j};
+    const struct koshu_force_batch sets = {.n_sets = 1,
+                                           .i_offset = i_offset,
+                                           .j_offset = j_offset,
+                                           .i.n = n_i,
+                                           .j.n = n_j};
+    const struct simd_plan *plan = &p->plan;
+    KOSHU_TRY(koshu_simd_plan_make(p->context, &p->plan, &sets, p->n_out));
+    const int threads = plan->alone ? 1 : koshu_context_threads(p->context);
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp for schedule(dynamic, plan->at_once)
+        for (size_t q = 0; q < plan->n_pieces; q++) {
+            const struct simd_piece *piece = &plan->pieces[q];
+            const struct compiled_job job = {
+                    .i_first = piece->i_first,
+                    .n_i = piece->i_n,
+                    .i = i,
+                    .j_first = piece->j_first,
+                    .n_j = piece->j_last - piece->j_first,
+                    .j = j,
+                    .constants = p->constants,
+                    .out = result_of_piece(p, piece, out),
+            };
+            p->function(&job);
+        }
+        if (plan->cut) {
+#pragma omp for schedule(static)
+            for (size_t q = 0; q < plan->n_pieces; q++) fold(p, q, out);
+        }
+    }
+    return KOSHU_OK;
+}

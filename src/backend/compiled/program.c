@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* A compiled interaction: made, or taken from the cache, and loaded. */
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <koshu/version.h>
+
+#include "backend/compiled/program.h"
+#include "base/base.h"
+
+/* ---- the key ------------------------------------------------------------- */
+
+static void
+digest_text(XXH3_state_t *state, const char *text)
+{
+    XXH3_128bits_update(state, text, strlen(text) + 1);
+}
+
+enum { KEY_LETTERS = 32 };
+
+/* Of all that the object depends on. */
+static void
+make_key(const char *text, const struct compiler *compiler,
+         const struct compiled_target *target, char key[KEY_LETTERS + 1])
+{
+    XXH3_state_t state;
+    XXH3_128bits_reset(&state);
+    digest_text(&state, KOSHU_VERSION_STRING);
+    digest_text(&state, compiler->path);
+    digest_text(&state, compiler->identity);
+    for (size_t k = 0; target->flags[k]; k++)
+        digest_text(&state, target->flags[k]);
+    digest_text(&state, text);
+    const XXH128_hash_t hash = XXH3_128bits_digest(&state);
+    snprintf(key, KEY_LETTERS + 1, "%016llx%016llx",
+             (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+}
+
+/* ---- compiling ----------------------------------------------------------- */
+
+/* Of an object, while it is being made: several processes may do so at once,
+ * each under a name of its own, and the last one's stays. */
+struct files {
+    char source[4352], object[4352], kept_source[4352], kept_object[4352];
+};
+
+static void
+name_files(const struct cache *cache, const char *key, struct files *f)
+{
+    static atomic_uint count;
+    char own[64];
+    snprintf(own, sizeof own, "%ld-%u", (long)getpid(),
+             atomic_fetch_add(&count, 1));
+    const char *d = cache->directory;
+    snprintf(f->kept_source, sizeof f->kept_source, "%s/%s.c", d, key);
+    snprintf(f->kept_object, sizeof f->kept_object, "%s/%s.so", d, key);
+    snprintf(f->source, sizeof f->source, "%s/%s.%s.c", d, key, own);
+    snprintf(f->object, sizeof f->object, "%s/%s.%s.so", d, key, own);
+}
+
+static koshu_status
+make_object(struct koshu_context *context, const struct compiler *compiler,
+            const struct compiled_target *target, const char *name,
+            const char *text, const struct files *f)
+{
+    koshu_status status;
+    KOSHU_TRY_CLEANUP(koshu_cache_write(context, f->source, text));
+    KOSHU_TRY_CLEANUP(koshu_compiler_run(context, compiler, target, name,
+                                         f->source, f->object));
+    KOSHU_TRY_CLEANUP(koshu_cache_seal(context, f->object));
+    if (rename(f->source, f->kept_source) != 0 ||
+        rename(f->object, f->kept_object) != 0)
+        status = koshu_fail_errno(context, KOSHU_IO, "%s cannot be written",
+                                  f->kept_object);
+cleanup:
+    if (status != KOSHU_OK) {
+        unlink(f->source);
+        unlink(f->object);
+    }
+    return status;
+}
+
+/* ---- loading ------------------------------------------------------------- */
+
+static koshu_status
+load(struct koshu_context *context, const char *path,
+     struct koshu_interaction_program *p)
+{
+    p->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!p->object)
+        return koshu_fail(context, KOSHU_EXTERNAL,
+                          "a compiled interaction cannot be loaded: %s",
+                          dlerror());
+    void *function = dlsym(p->object, COMPILED_FUNCTION);
+    if (!function)
+        return koshu_fail(context, KOSHU_EXTERNAL, "%s holds no interaction",
+                          path);
+    memcpy(&p->function, &function, sizeof function);
+    return KOSHU_OK;
+}
+
+/* What is known while a program is made. */
+struct making {
+    struct compiler compiler;
+    struct cache cache;
+    struct files files;
+};
+
+static koshu_status
+find_or_make(struct koshu_context *context, struct making *m, const char *name,
+             const char *text, const struct compiled_target *target,
+             struct koshu_interaction_program *p)
+{
+    char key[KEY_LETTERS + 1];
+    koshu_status status;
+    KOSHU_TRY(koshu_compiler_find(context, &m->compiler));
+    make_key(text, &m->compiler, target, key);
+    KOSHU_TRY(koshu_cache_open(context, &m->cache));
+    name_files(&m->cache, key, &m->files);
+    if (!koshu_cache_is_sealed(m->files.kept_object))
+        KOSHU_TRY_CLEANUP(make_object(context, &m->compiler, target, name, text,
+                                      &m->files));
+    status = load(context, m->files.kept_object, p);
+cleanup:
+    koshu_cache_close(&m->cache);
+    return status;
+}
+
+/* ---- life ---------------------------------------------------------------- */
+
+static koshu_status
+copy_source(struct koshu_interaction_program *p,
+            const struct koshu_interaction_source *s)
+{
+    const size_t n = s->n_out;
+    p->n_in_i = s->n_in_i;
+    p->n_in_j = s->n_in_j;
+    p->n_out = n;
+    p->reduction = calloc(n, sizeof *p->reduction);
+    p->index_of = calloc(n, sizeof *p->index_of);
+    p->constants = calloc(s->n_constants + 1, sizeof *p->constants);
+    if (!p->reduction || !p->index_of || !p->constants)
+        return koshu_fail_memory(p->context, n, "interaction");
+    memcpy(p->reduction, s->reduction, n * sizeof *p->reduction);
+    memcpy(p->index_of, s->index_of, n * sizeof *p->index_of);
+    for (size_t k = 0; k < s->n_constants; k++)
+        p->constants[k] = s->constants[k].value;
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_compiled_create(struct koshu_backend *backend,
+                      const struct koshu_interaction_source *source,
+                      const struct compiled_target *target,
+                      struct koshu_interaction_program **program)
+{
+    struct koshu_context *context = backend->context;
+    koshu_status status;
+    char *text = NULL;
+    struct making *m = calloc(1, sizeof *m);
+    struct koshu_interaction_program *p = calloc(1, sizeof *p);
+    if (!m || !p) {
+        status = koshu_fail_memory(context, sizeof *m, "interaction");
+        goto cleanup;
+    }
+    p->context = context;
+    KOSHU_TRY_CLEANUP(copy_source(p, source));
+    KOSHU_TRY_CLEANUP(koshu_compiled_write(context, source, target, &text));
+    KOSHU_TRY_CLEANUP(find_or_make(context, m, source->name, text, target, p));
+    *program = p;
+    p = NULL;
+cleanup:
+    koshu_compiled_destroy(p);
+    free(text);
+    free(m);
+    return status;
+}
+
+void
+koshu_compiled_destroy(struct koshu_interaction_program *program)
+{
+    if (!program) return;
+    if (program->object) dlclose(program->object);
+    koshu_simd_plan_free(&program->plan);
+    free(program->reduction);
+    free(program->index_of);
+    free(program->constants);
+    free(program);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* From tokens to the body that backends compile: see struct
+ * koshu_interaction_source. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "interaction/interaction.h"
+
+struct writer {
+    const struct koshu_description *d;
+    FILE *out;
+    size_t line;
+    /* MINLOC(OUTPUT[k], OUTPUT[l]: outputs to come until that of the index */
+    int outputs_to_index;
+};
+
+/* Is it 1, as an integer or not? */
+static bool
+is_one(const struct koshu_token *t)
+{
+    static const char *const ones[] = {"1", "1.", "1.0", "1.f", "1.0f", "1.0F"};
+    for (size_t k = 0; k < sizeof ones / sizeof ones[0]; k++)
+        if (koshu_token_is(t, ones[k])) return true;
+    return false;
+}
+
+/* 1 / sqrt ( at t, and nothing before it that divides by the 1? */
+static bool
+is_rsqrt(const struct koshu_token *first, const struct koshu_token *t)
+{
+    if (!is_one(t) || !koshu_token_is(&t[1], "/") ||
+        !(koshu_token_is(&t[2], "sqrt") || koshu_token_is(&t[2], "sqrtf")) ||
+        !koshu_token_is(&t[3], "("))
+        return false;
+    return t == first ||
+           !(koshu_token_is(&t[-1], "/") || koshu_token_is(&t[-1], "%"));
+}
+
+/* Without its suffix, with that of the precision. */
+static void
+write_real(const struct writer *w, const struct koshu_token *t)
+{
+    size_t n = t->length;
+    const bool hexadecimal = n > 1 && (t->text[1] | 0x20) == 'x';
+    const bool exponent = memchr(t->text, 'p', n) || memchr(t->text, 'P', n);
+    if ((!hexadecimal || exponent) && strchr("fFlL", t->text[n - 1])) n--;
+    fprintf(w->out, "%.*s%s", (int)n, t->text,
+            w->d->precision == KOSHU_SINGLE ? "f" : "");
+}
+
+static void
+write_function(const struct writer *w, const char *plain)
+{
+    /* the tests of numbers are macros, for all types */
+    const bool macro =
+            strncmp(plain, "is", 2) == 0 || strcmp(plain, "signbit") == 0;
+    fprintf(w->out, "%s%s", plain,
+            w->d->precision == KOSHU_SINGLE && !macro ? "f" : "");
+}
+
+static void
+write_name(struct writer *w, const struct koshu_token *t)
+{
+    const char *plain;
+    if (koshu_token_is(t, "MINLOC") || koshu_token_is(t, "MAXLOC"))
+        w->outputs_to_index = 2;
+    if (koshu_token_is(&t[1], "(") && koshu_is_function(t, &plain))
+        write_function(w, plain);
+    else if (koshu_token_is(t, "OUTPUT") && --w->outputs_to_index == 0)
+        fprintf(w->out, "OUTPUT_INDEX");
+    else
+        fprintf(w->out, "%.*s", (int)t->length, t->text);
+}
+
+/* Writes the token at t, returns how many tokens that was. */
+static size_t
+write_token(struct writer *w, const struct koshu_token *t)
+{
+    if (t->kind == KOSHU_TOKEN_DECLARATION) return 1;
+    for (; w->line < t->line; w->line++) fputc('\n', w->out);
+    if (is_rsqrt(w->d->tokens, t)) {
+        write_function(w, "rsqrt");
+        fputc(' ', w->out);
+        return 3;
+    }
+    if (t->kind == KOSHU_TOKEN_REAL)
+        write_real(w, t);
+    else if (t->kind == KOSHU_TOKEN_NAME)
+        write_name(w, t);
+    else
+        fprintf(w->out, "%.*s", (int)t->length, t->text);
+    fputc(' ', w->out);
+    return 1;
+}
+
+koshu_status
+koshu_description_body(struct koshu_description *d)
+{
+    size_t size;
+    struct writer w = {.d = d, .line = 1};
+    w.out = open_memstream(&d->body, &size);
+    if (!w.out) return koshu_fail_memory(d->context, 0, "body");
+    for (size_t k = 0; d->tokens[k].kind != KOSHU_TOKEN_END;)
+        k += write_token(&w, &d->tokens[k]);
+    fputc('\n', w.out);
+    bool failed = ferror(w.out) != 0;
+    if (fclose(w.out) != 0 || failed)
+        return koshu_fail_memory(d->context, 0, "body");
+    return KOSHU_OK;
+}

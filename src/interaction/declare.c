@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/* What a description declares in lines `//! ...`, and what the options add. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "interaction/interaction.h"
+
+static const char *const keys[] = {"i", "j", "out", "constant"};
+enum { N_KEYS = sizeof keys / sizeof keys[0] };
+
+static const char *const of_list[KOSHU_LISTS] = {"an i-particle",
+                                                 "a j-particle", "a result"};
+static const char *const option_of_list[KOSHU_LISTS] = {"n_in_i", "n_in_j",
+                                                        "n_out"};
+
+/* ---- words of a line ----------------------------------------------------- */
+
+/* What is left of a declaration. */
+struct line {
+    const char *at, *end;
+    size_t number;
+};
+
+static void
+skip_blanks(struct line *l)
+{
+    while (l->at < l->end && (*l->at == ' ' || *l->at == '\t')) l->at++;
+}
+
+static bool
+take(struct line *l, char c)
+{
+    skip_blanks(l);
+    if (l->at == l->end || *l->at != c) return false;
+    l->at++;
+    return true;
+}
+
+/* Up to a blank, ':', ',' or '='. */
+static struct koshu_token
+take_word(struct line *l)
+{
+    skip_blanks(l);
+    struct koshu_token word = {KOSHU_TOKEN_NAME, l->at, 0, l->number};
+    while (l->at < l->end && !strchr(" \t:,=", *l->at)) l->at++;
+    word.length = (size_t)(l->at - word.text);
+    return word;
+}
+
+static bool
+is_identifier(const struct koshu_token *word)
+{
+    for (size_t k = 0; k < word->length; k++) {
+        char c = word->text[k];
+        bool letter =
+                (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (!letter && (k == 0 || c < '0' || c > '9')) return false;
+    }
+    return word->length > 0;
+}
+
+/* Of a word, for a message: as much as is readable. */
+static int
+shown(const struct koshu_token *word)
+{
+    int n = 0;
+    while ((size_t)n < word->length && n < 40 && word->text[n] > ' ' &&
+           word->text[n] < 127)
+        n++;
+    return n;
+}
+
+static koshu_status
+check_name(const struct koshu_description *d, const struct koshu_token *word)
+{
+    if (is_identifier(word) && koshu_is_free_name(word)) return KOSHU_OK;
+    if (word->length == 0)
+        return koshu_description_fail(d, word->line,
+                                      "a name is missing in the declaration");
+    return koshu_description_fail(
+            d, word->line, "'%.*s' cannot be a name: %s", shown(word),
+            word->text,
+            is_identifier(word) ? "it means something else"
+                                : "letters, digits and _ make a name");
+}
+
+static char *
+copy(const struct koshu_token *word)
+{
+    return strndup(word->text, word->length);
+}
+
+/* ---- names of numbers ---------------------------------------------------- */
+
+static koshu_status
+add_name(struct koshu_description *d, struct koshu_name_list *list,
+         const struct koshu_token *word)
+{
+    KOSHU_TRY(check_name(d, word));
+    for (size_t k = 0; k < list->n; k++)
+        if (koshu_token_is(word, list->names[k]))
+            return koshu_description_fail(
+                    d, word->line, "'%s' is declared twice", list->names[k]);
+    if (list->n == KOSHU_INTERACTION_MOST)
+        return koshu_description_fail(d, word->line,
+                                      "there can be at most %d numbers",
+                                      KOSHU_INTERACTION_MOST);
+    char *name = copy(word);
+    if (!name) return koshu_fail_memory(d->context, word->length, "name");
+    list->names[list->n++] = name;
+    return KOSHU_OK;
+}
+
+static koshu_status
+declare_list(struct koshu_description *d, struct line *l,
+             enum koshu_interaction_list which)
+{
+    struct koshu_name_list *list = &d->list[which];
+    if (list->line)
+        return koshu_description_fail(
+                d, l->number, "the numbers of %s are declared in line %zu too",
+                of_list[which], list->line);
+    list->line = l->number;
+    list->names = calloc(KOSHU_INTERACTION_MOST, sizeof *list->names);
+    if (!list->names) return koshu_fail_memory(d->context, 0, "names");
+    for (skip_blanks(l); l->at < l->end; skip_blanks(l)) {
+        struct koshu_token word = take_word(l);
+        KOSHU_TRY(add_name(d, list, &word));
+        take(l, ',');
+    }
+    if (list->n == 0)
+        return koshu_description_fail(
+                d, l->number,
+                "no names follow: '//! %s: x y z' for three "
+                "numbers of %s",
+                keys[which], of_list[which]);
+    return KOSHU_OK;
+}
+
+/* ---- constants ----------------------------------------------------------- */
+
+static struct koshu_interaction_constant *
+find_constant(struct koshu_description *d, const struct koshu_token *name)
+{
+    for (size_t k = 0; k < d->n_constants; k++)
+        if (koshu_token_is(name, d->constant[k].name)) return &d->constant[k];
+    return NULL;
+}
+
+static koshu_status
+add_constant(struct koshu_description *d, const struct koshu_token *name,
+             double value)
+{
+    if (d->n_constants == KOSHU_INTERACTION_MOST)
+        return koshu_fail(d->context, KOSHU_INVALID_ARGUMENT,
+                          "%s: there can be at most %d constants", d->name,
+                          KOSHU_INTERACTION_MOST);
+    char *text = copy(name);
+    if (!text) return koshu_fail_memory(d->context, name->length, "name");
+    d->constant[d->n_constants++] =
+            (struct koshu_interaction_constant){text, value};
+    return KOSHU_OK;
+}
+
+/* The text to the end of the line as a number. */
+static bool
+take_value(struct line *l, double *value)
+{
+    char text[64], *end;
+    skip_blanks(l);
+    size_t n = (size_t)(l->end - l->at);
+    while (n > 0 && (l->at[n - 1] == ' ' || l->at[n - 1] == '\t')) n--;
+    if (n == 0 || n >= sizeof text) return false;
+    memcpy(text, l->at, n);
+    text[n] = '\0';
+    *value = strtod(text, &end);
+    return *end == '\0' && isfinite(*value);
+}
+
+static koshu_status
+declare_constant(struct koshu_description *d, struct line *l)
+{
+    struct koshu_token name = take_word(l);
+    double value;
+    KOSHU_TRY(check_name(d, &name));
+    if (find_constant(d, &name))
+        return koshu_description_fail(d, l->number,
+                                      "the constant '%.*s' is declared twice",
+                                      shown(&name), name.text);
+    if (!take(l, '=') || !take_value(l, &value))
+        return koshu_description_fail(
+                d, l->number,
+                "the constant '%.*s' needs a finite value: '//! constant %.*s "
+                "= 1'",
+                shown(&name), name.text, shown(&name), name.text);
+    return add_constant(d, &name, value);
+}
+
+/* ---- declarations -------------------------------------------------------- */
+
+static koshu_status
+unknown_key(const struct koshu_description *d, const struct koshu_token *key)
+{
+    char word[64];
+    snprintf(word, sizeof word, "%.*s", shown(key), key->text);
+    const char *nearest = koshu_nearest_name(word, keys, N_KEYS);
+    if (nearest && word[0])
+        return koshu_description_fail(
+                d, key->line, "'//! %s' declares nothing; is '%s' meant?", word,
+                nearest);
+    return koshu_description_fail(d, key->line,
+                                  "'//! %s' declares nothing; there are i:, "
+                                  "j:, out: and constant",
+                                  word);
+}
+
+static koshu_status
+declare(struct koshu_description *d, const struct koshu_token *t)
+{
+    struct line l = {t->text, t->text + t->length, t->line};
+    struct koshu_token key = take_word(&l);
+    if (koshu_token_is(&key, "constant")) return declare_constant(d, &l);
+    for (int k = 0; k < KOSHU_LISTS; k++)
+        if (koshu_token_is(&key, keys[k])) {
+            if (take(&l, ':')) return declare_list(d, &l, k);
+            return koshu_description_fail(
+                    d, t->line, "':' is missing after '//! %s'", keys[k]);
+        }
+    return unknown_key(d, &key);
+}
+
+/* ---- options ------------------------------------------------------------- */
+
+static koshu_status
+size_of_option(struct koshu_description *d, enum koshu_interaction_list which,
+               size_t n)
+{
+    struct koshu_name_list *list = &d->list[which];
+    if (n > KOSHU_INTERACTION_MOST)
+        return koshu_fail(d->context, KOSHU_INVALID_ARGUMENT,
+                          "%s: %s = %zu, but there can be at most %d numbers",
+                          d->name, option_of_list[which], n,
+                          KOSHU_INTERACTION_MOST);
+    if (list->line && n && n != list->n)
+        return koshu_description_fail(
+                d, list->line,
+                "%zu numbers of %s are declared, but the option %s says %zu",
+                list->n, of_list[which], option_of_list[which], n);
+    if (!list->line) list->n = n;
+    if (list->n) return KOSHU_OK;
+    return koshu_description_fail(
+            d, 1,
+            "how many numbers %s has is not said: declare them, '//! %s: x y "
+            "z', or give the option %s",
+            of_list[which], keys[which], option_of_list[which]);
+}
+
+static koshu_status
+constant_of_option(struct koshu_description *d,
+                   const struct koshu_interaction_constant *c)
+{
+    struct koshu_token name = {KOSHU_TOKEN_NAME, c->name ? c->name : "",
+                               c->name ? strlen(c->name) : 0, 0};
+    if (!is_identifier(&name) || !koshu_is_free_name(&name))
+        return koshu_fail(d->context, KOSHU_INVALID_ARGUMENT,
+                          "%s: a constant cannot have the name '%.*s'", d->name,
+                          shown(&name), name.text);
+    if (!isfinite(c->value))
+        return koshu_fail(d->context, KOSHU_INVALID_ARGUMENT,
+                          "%s: the constant '%.*s' = %g is not finite", d->name,
+                          shown(&name), name.text, c->value);
+    struct koshu_interaction_constant *known = find_constant(d, &name);
+    if (!known) return add_constant(d, &name, c->value);
+    known->value = c->value;
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_description_declare(struct koshu_description *d,
+                          const struct koshu_interaction_options *options)
+{
+    for (size_t k = 0; k < d->n_tokens; k++)
+        if (d->tokens[k].kind == KOSHU_TOKEN_DECLARATION)
+            KOSHU_TRY(declare(d, &d->tokens[k]));
+    KOSHU_TRY(size_of_option(d, KOSHU_LIST_I, options->n_in_i));
+    KOSHU_TRY(size_of_option(d, KOSHU_LIST_J, options->n_in_j));
+    KOSHU_TRY(size_of_option(d, KOSHU_LIST_OUT, options->n_out));
+    for (size_t k = 0; k < options->n_constants; k++)
+        KOSHU_TRY(constant_of_option(d, &options->constants[k]));
+    return KOSHU_OK;
+}

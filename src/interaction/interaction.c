@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu_interaction_*: the front and a backend, put together. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "interaction/interaction.h"
+
+struct koshu_interaction {
+    struct koshu_description description;
+    const struct koshu_interaction_ops *ops;
+    struct koshu_interaction_program *program;
+};
+
+struct koshu_interaction_options
+koshu_interaction_options_default(void)
+{
+    return (struct koshu_interaction_options){.precision = KOSHU_SINGLE};
+}
+
+/* ---- creation ------------------------------------------------------------ */
+
+static koshu_status
+check_options(struct koshu_context *context, const char *text,
+              const struct koshu_interaction_options *options)
+{
+    if (!text)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "the description of an interaction is NULL");
+    if (options->n_constants && !options->constants)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "%zu constants, but their array is NULL",
+                          options->n_constants);
+    if (options->precision == KOSHU_MIXED)
+        return koshu_fail(context, KOSHU_UNSUPPORTED,
+                          "interactions are in single or double precision, not "
+                          "mixed");
+    if (options->precision != KOSHU_SINGLE &&
+        options->precision != KOSHU_DOUBLE)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "unknown precision %d", (int)options->precision);
+    return KOSHU_OK;
+}
+
+static koshu_status
+read_description(struct koshu_description *d,
+                 const struct koshu_interaction_options *options)
+{
+    KOSHU_TRY(koshu_description_tokens(d));
+    KOSHU_TRY(koshu_description_declare(d, options));
+    KOSHU_TRY(koshu_description_check(d));
+    KOSHU_TRY(koshu_description_outputs(d));
+    return koshu_description_body(d);
+}
+
+static koshu_status
+find_backend(struct koshu_context *context, struct koshu_backend **backend)
+{
+    KOSHU_TRY(koshu_backend_of(context, backend));
+    if ((*backend)->ops->interaction) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_UNSUPPORTED,
+                      "the backend '%s' has no interactions of the user's own; "
+                      "use simd or ref",
+                      (*backend)->ops->name);
+}
+
+static koshu_status
+compile(struct koshu_interaction *a, struct koshu_backend *backend)
+{
+    const struct koshu_description *d = &a->description;
+    const struct koshu_interaction_source source = {
+            .name = d->name,
+            .body = d->body,
+            .n_in_i = d->list[KOSHU_LIST_I].n,
+            .n_in_j = d->list[KOSHU_LIST_J].n,
+            .n_out = d->list[KOSHU_LIST_OUT].n,
+            .reduction = d->reduction,
+            .index_of = d->index_of,
+            .n_constants = d->n_constants,
+            .constants = d->constant,
+            .precision = d->precision,
+    };
+    return a->ops->compile(backend, &source, &a->program);
+}
+
+koshu_status
+koshu_interaction_create(struct koshu_context *context, const char *text,
+                         const struct koshu_interaction_options *options,
+                         struct koshu_interaction **interaction)
+{
+    const struct koshu_interaction_options o =
+            options ? *options : koshu_interaction_options_default();
+    struct koshu_backend *backend;
+    *interaction = NULL;
+    KOSHU_TRY(check_options(context, text, &o));
+    KOSHU_TRY(find_backend(context, &backend));
+
+    koshu_status status = KOSHU_OK;
+    struct koshu_interaction *a = calloc(1, sizeof *a);
+    if (!a) return koshu_fail_memory(context, sizeof *a, "interaction");
+    struct koshu_description *d = &a->description;
+    d->context = context;
+    a->ops = backend->ops->interaction;
+    d->precision = a->ops->always_double ? KOSHU_DOUBLE : o.precision;
+    d->name = strdup(o.name && o.name[0] ? o.name : "interaction");
+    d->text = strdup(text);
+    if (!d->name || !d->text) {
+        status = koshu_fail_memory(context, strlen(text), "description");
+        goto cleanup;
+    }
+    KOSHU_TRY_CLEANUP(read_description(d, &o));
+    KOSHU_TRY_CLEANUP(compile(a, backend));
+    *interaction = a;
+    return KOSHU_OK;
+
+cleanup:
+    koshu_interaction_destroy(a);
+    return status;
+}
+
+void
+koshu_interaction_destroy(struct koshu_interaction *interaction)
+{
+    if (!interaction) return;
+    if (interaction->program) interaction->ops->destroy(interaction->program);
+    koshu_description_free(&interaction->description);
+    free(interaction);
+}
+
+/* ---- what it is ---------------------------------------------------------- */
+
+size_t
+koshu_interaction_n_in_i(const struct koshu_interaction *interaction)
+{
+    return interaction->description.list[KOSHU_LIST_I].n;
+}
+
+size_t
+koshu_interaction_n_in_j(const struct koshu_interaction *interaction)
+{
+    return interaction->description.list[KOSHU_LIST_J].n;
+}
+
+size_t
+koshu_interaction_n_out(const struct koshu_interaction *interaction)
+{
+    return interaction->description.list[KOSHU_LIST_OUT].n;
+}
+
+static const char *
+name_of(const struct koshu_interaction *interaction,
+        enum koshu_interaction_list which, size_t k)
+{
+    const struct koshu_name_list *list = &interaction->description.list[which];
+    return list->names && k < list->n ? list->names[k] : "";
+}
+
+const char *
+koshu_interaction_name_i(const struct koshu_interaction *interaction, size_t k)
+{
+    return name_of(interaction, KOSHU_LIST_I, k);
+}
+
+const char *
+koshu_interaction_name_j(const struct koshu_interaction *interaction, size_t k)
+{
+    return name_of(interaction, KOSHU_LIST_J, k);
+}
+
+const char *
+koshu_interaction_name_out(const struct koshu_interaction *interaction,
+                           size_t k)
+{
+    return name_of(interaction, KOSHU_LIST_OUT, k);
+}
+
+/* ---- evaluation ---------------------------------------------------------- */
+
+koshu_status
+koshu_interaction_evaluate(struct koshu_interaction *interaction, size_t n_i,
+                           const double *i, size_t n_j, const double *j,
+                           double *out)
+{
+    const struct koshu_description *d = &interaction->description;
+    const size_t n_out = d->list[KOSHU_LIST_OUT].n;
+    if ((n_i && (!i || !out)) || (n_i && n_j && !j))
+        return koshu_fail(d->context, KOSHU_INVALID_ARGUMENT,
+                          "%s: the array of the %s is NULL", d->name,
+                          !i     ? "i-particles"
+                          : !out ? "results"
+                                 : "j-particles");
+    if (n_i > INT32_MAX || n_j > INT32_MAX)
+        return koshu_fail(d->context, KOSHU_INVALID_ARGUMENT,
+                          "%s: %zu i- and %zu j-particles, but there can be at "
+                          "most 2^31 - 1 of each",
+                          d->name, n_i, n_j);
+    if (n_i == 0) return KOSHU_OK;
+    if (n_j > 0)
+        return interaction->ops->evaluate(interaction->program, n_i, i, n_j, j,
+                                          out);
+    for (size_t k = 0; k < n_i; k++)
+        for (size_t o = 0; o < n_out; o++)
+            out[k * n_out + o] = koshu_interaction_nothing(d->reduction[o]);
+    return KOSHU_OK;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The front of interactions: from the text of a description to what a backend
+ * compiles.
+ *
+ *     text -> tokens -> declarations, outputs, rules -> body -> backend
+ */
+#ifndef KOSHU_INTERACTION_INTERACTION_H
+#define KOSHU_INTERACTION_INTERACTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <koshu/interaction.h>
+
+#include "backend/backend.h"
+
+/* ---- tokens -------------------------------------------------------------- */
+
+enum koshu_token_kind {
+    KOSHU_TOKEN_NAME,
+    KOSHU_TOKEN_INTEGER,
+    KOSHU_TOKEN_REAL, /* a literal with a point or an exponent */
+    KOSHU_TOKEN_PUNCTUATOR,
+    KOSHU_TOKEN_DECLARATION, /* of a line `//! ...`, what follows */
+    KOSHU_TOKEN_END
+};
+
+/* A piece of the text, not a copy. */
+struct koshu_token {
+    enum koshu_token_kind kind;
+    const char *text;
+    size_t length;
+    size_t line; /* from 1 */
+};
+
+/* Does it consist of these letters? A token of no text does not. */
+bool koshu_token_is(const struct koshu_token *token, const char *text);
+
+/* Length of the longest beginning of text that is a number of C; 0: none. A
+ * number with a point or an exponent is `real`. */
+size_t koshu_scan_number(const char *text, bool *real);
+
+/* ---- a description ------------------------------------------------------- */
+
+/* Most numbers of a particle or a result, most constants. */
+enum { KOSHU_INTERACTION_MOST = 256 };
+
+/* Names that a declaration lists. */
+struct koshu_name_list {
+    size_t n;     /* numbers; 0: not declared */
+    size_t line;  /* of the declaration; 0: said by an option, if at all */
+    char **names; /* n, or NULL */
+};
+
+enum koshu_interaction_list {
+    KOSHU_LIST_I,
+    KOSHU_LIST_J,
+    KOSHU_LIST_OUT,
+    KOSHU_LISTS
+};
+
+struct koshu_description {
+    struct koshu_context *context;
+    char *name;
+    char *text;
+    size_t n_tokens, room_tokens;
+    struct koshu_token *tokens; /* the last is an END */
+
+    struct koshu_name_list list[KOSHU_LISTS];
+    size_t n_constants;
+    struct koshu_interaction_constant constant[KOSHU_INTERACTION_MOST];
+
+    enum koshu_reduction reduction[KOSHU_INTERACTION_MOST];
+    size_t index_of[KOSHU_INTERACTION_MOST];
+    enum koshu_precision precision;
+    char *body;
+};
+
+/* KOSHU_BAD_INPUT, with a message "name:line: ...". */
+koshu_status koshu_description_fail(const struct koshu_description *d,
+                                    size_t line, const char *format, ...)
+        KOSHU_PRINTF(3, 4);
+
+/* The steps, in their order; KOSHU_BAD_INPUT, KOSHU_OUT_OF_MEMORY. What they
+ * allocate is the description's, freed by koshu_description_free(). */
+koshu_status koshu_description_tokens(struct koshu_description *d);
+/* Also KOSHU_INVALID_ARGUMENT, for an option. */
+koshu_status
+koshu_description_declare(struct koshu_description *d,
+                          const struct koshu_interaction_options *options);
+koshu_status koshu_description_outputs(struct koshu_description *d);
+koshu_status koshu_description_check(const struct koshu_description *d);
+koshu_status koshu_description_body(struct koshu_description *d);
+
+/* Frees what d holds, not d. */
+void koshu_description_free(struct koshu_description *d);
+
+/* ---- words --------------------------------------------------------------- */
+
+/* Is it a function of <math.h> that a description may call: sqrt or sqrtf?
+ * `plain` gets its name without the f, NULL is allowed. */
+bool koshu_is_function(const struct koshu_token *token, const char **plain);
+/* The function nearest to the token; NULL: none is near. */
+const char *koshu_nearest_function(const struct koshu_token *token);
+/* A word of C that a description may use, or may not. */
+bool koshu_is_keyword(const struct koshu_token *token);
+bool koshu_is_refused_keyword(const struct koshu_token *token);
+/* INPUT_I, OUTPUT, MIN, ... */
+bool koshu_is_reserved(const struct koshu_token *token);
+/* May a constant, or a number of a particle, have this name? */
+bool koshu_is_free_name(const struct koshu_token *token);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How each output is used. OUTPUT[k] may stand before += and -=, and in MIN,
+ * MAX, MINLOC and MAXLOC, nowhere else; always in the same way for one k, and
+ * for every k somewhere.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "interaction/interaction.h"
+
+enum { NOT_USED = -1 };
+
+struct outputs {
+    struct koshu_description *d;
+    int use[KOSHU_INTERACTION_MOST];     /* a reduction, or NOT_USED */
+    size_t line[KOSHU_INTERACTION_MOST]; /* of the first use */
+};
+
+/* The tokens OUTPUT [ k ] at t: k. */
+static koshu_status
+read_output(const struct koshu_description *d, const struct koshu_token *t,
+            size_t *index)
+{
+    if (!koshu_token_is(&t[0], "OUTPUT"))
+        return koshu_description_fail(d, t->line, "OUTPUT[k] must stand here");
+    if (!koshu_token_is(&t[1], "[") || t[2].kind != KOSHU_TOKEN_INTEGER ||
+        !koshu_token_is(&t[3], "]"))
+        return koshu_description_fail(
+                d, t->line, "an output has a number for an index: OUTPUT[0]");
+    const unsigned long long k = strtoull(t[2].text, NULL, 0);
+    if (k >= d->list[KOSHU_LIST_OUT].n)
+        return koshu_description_fail(
+                d, t[2].line,
+                "OUTPUT[%.*s] is not there: a result has %zu "
+                "numbers, from 0",
+                (int)(t[2].length < 40 ? t[2].length : 40), t[2].text,
+                d->list[KOSHU_LIST_OUT].n);
+    *index = (size_t)k;
+    return KOSHU_OK;
+}
+
+static koshu_status
+use(struct outputs *o, size_t k, enum koshu_reduction reduction, size_t line)
+{
+    if (o->use[k] != NOT_USED && o->use[k] != (int)reduction)
+        return koshu_description_fail(
+                o->d, line,
+                "OUTPUT[%zu] is used in another way than in line %zu: it is "
+                "either a sum, or a MIN, or a MAX, or an index",
+                k, o->line[k]);
+    if (o->use[k] == NOT_USED) o->line[k] = line;
+    o->use[k] = (int)reduction;
+    return KOSHU_OK;
+}
+
+static koshu_status
+use_sum(struct outputs *o, const struct koshu_token *t, bool at_start)
+{
+    size_t k;
+    KOSHU_TRY(read_output(o->d, t, &k));
+    if (!at_start ||
+        (!koshu_token_is(&t[4], "+=") && !koshu_token_is(&t[4], "-=")))
+        return koshu_description_fail(
+                o->d, t->line,
+                "OUTPUT[%zu] can be added to, OUTPUT[%zu] += e; or be in "
+                "MIN(OUTPUT[%zu], e); and so on; nothing else",
+                k, k, k);
+    return use(o, k, KOSHU_REDUCE_SUM, t->line);
+}
+
+/* MINLOC(OUTPUT[k], OUTPUT[l], of which l is at t. */
+static koshu_status
+use_index(struct outputs *o, const struct koshu_token *t, size_t value)
+{
+    size_t l;
+    KOSHU_TRY(read_output(o->d, t, &l));
+    if (o->use[l] != NOT_USED && o->d->index_of[l] != value)
+        return koshu_description_fail(
+                o->d, t->line, "OUTPUT[%zu] is the index of two outputs", l);
+    KOSHU_TRY(use(o, l, KOSHU_REDUCE_INDEX, t->line));
+    o->d->index_of[l] = value;
+    if (koshu_token_is(&t[4], ",")) return KOSHU_OK;
+    return koshu_description_fail(
+            o->d, t[4].line, "a comma and a value must follow OUTPUT[%zu]", l);
+}
+
+static koshu_status
+use_reduction(struct outputs *o, const struct koshu_token *t, bool at_start)
+{
+    const bool smallest = t->text[1] == 'I', indexed = t->length > 3;
+    size_t k;
+    if (!at_start || !koshu_token_is(&t[1], "("))
+        return koshu_description_fail(o->d, t->line,
+                                      "%.*s(...) is a statement of its own",
+                                      (int)t->length, t->text);
+    KOSHU_TRY(read_output(o->d, &t[2], &k));
+    KOSHU_TRY(
+            use(o, k, smallest ? KOSHU_REDUCE_MIN : KOSHU_REDUCE_MAX, t->line));
+    if (!koshu_token_is(&t[6], ","))
+        return koshu_description_fail(o->d, t->line,
+                                      "a comma must follow OUTPUT[%zu] in %.*s",
+                                      k, (int)t->length, t->text);
+    return indexed ? use_index(o, &t[7], k) : KOSHU_OK;
+}
+
+static bool
+is_reduction(const struct koshu_token *t)
+{
+    return koshu_token_is(t, "MIN") || koshu_token_is(t, "MAX") ||
+           koshu_token_is(t, "MINLOC") || koshu_token_is(t, "MAXLOC");
+}
+
+/* Tokens of OUTPUT[k] +=, or of MINLOC(OUTPUT[k], OUTPUT[l], that are read
+ * with the first. */
+static size_t
+length_of_use(const struct koshu_token *t)
+{
+    if (!is_reduction(t)) return 4;
+    return t->length > 3 ? 11 : 6;
+}
+
+/* May a statement begin after t? */
+static bool
+ends_statement(const struct koshu_token *t)
+{
+    return t->kind == KOSHU_TOKEN_DECLARATION || koshu_token_is(t, ";") ||
+           koshu_token_is(t, "{") || koshu_token_is(t, "}") ||
+           koshu_token_is(t, ")") || koshu_token_is(t, ",") ||
+           koshu_token_is(t, "else");
+}
+
+static koshu_status
+check_all_used(const struct outputs *o)
+{
+    const struct koshu_description *d = o->d;
+    for (size_t k = 0; k < d->list[KOSHU_LIST_OUT].n; k++)
+        if (o->use[k] == NOT_USED)
+            return koshu_description_fail(d, d->tokens[d->n_tokens - 1].line,
+                                          "OUTPUT[%zu] is never used", k);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_description_outputs(struct koshu_description *d)
+{
+    struct outputs o = {.d = d};
+    for (size_t k = 0; k < KOSHU_INTERACTION_MOST; k++) o.use[k] = NOT_USED;
+    bool at_start = true;
+    for (size_t k = 0; k < d->n_tokens; k++) {
+        const struct koshu_token *t = &d->tokens[k];
+        if (is_reduction(t))
+            KOSHU_TRY(use_reduction(&o, t, at_start));
+        else if (koshu_token_is(t, "OUTPUT"))
+            KOSHU_TRY(use_sum(&o, t, at_start));
+        else {
+            at_start = ends_statement(t);
+            continue;
+        }
+        k += length_of_use(t) - 1;
+        at_start = false;
+    }
+    KOSHU_TRY(check_all_used(&o));
+    for (size_t k = 0; k < d->list[KOSHU_LIST_OUT].n; k++)
+        d->reduction[k] = (enum koshu_reduction)o.use[k];
+    return KOSHU_OK;
+}
