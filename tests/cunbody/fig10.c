@@ -2,8 +2,8 @@
 /*
  * The test program of Hamada07 Fig. 10: forces of a Plummer sphere by force(),
  * against double sums of the program's own; the largest error for each N of
- * Table 2 is to be no larger than the paper's. Positions are doubles here, not
- * rounded before.
+ * Table 2 is to be no larger than the paper's (or TIMES times that). Positions
+ * are doubles here, not rounded before.
  *
  * Where N^2 pairs would take a while, errors are looked for where they are
  * largest: among the particles nearest to the centre, where forces from all
@@ -12,6 +12,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#ifndef TIMES
+#define TIMES 1
+#endif
 
 /* as Fig. 9 has it */
 void force(double xj[][3], double mj[], double xi[][3], double eps2,
@@ -134,11 +138,12 @@ main(void)
         force(rj, mj, ri, eps2, a, ni, nj);
         double error = largest_error();
         printf("%d on %d: %.1e, Table 2: %.1e\n", nj, ni, error, row[k].table2);
-        if (!(error <= row[k].table2)) larger++;
+        if (!(error <= TIMES * row[k].table2)) larger++;
     }
     /* an error of this size would be seen */
-    a[0][1] += 1.5e-6 * sqrt(radius2(a_host[0])) * 1.1;
-    if (!(largest_error() > 1.5e-6)) larger++;
+    double most = TIMES * 1.5e-6;
+    a[0][1] = a_host[0][1] + 1.1 * most * sqrt(radius2(a_host[0]));
+    if (!(largest_error() > most)) larger++;
     if (larger == 0) puts("all is well");
     return larger != 0;
 }

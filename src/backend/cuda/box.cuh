@@ -11,27 +11,48 @@
 
 namespace koshu {
 
+/* Smallest and largest of many numbers; NaN does not count. In lanes, as each
+ * comparison of one would wait for the one before. */
+struct extremes {
+    double low = INFINITY, high = -INFINITY;
+
+    void include(double x)
+    {
+        low = x < low ? x : low;
+        high = x > high ? x : high;
+    }
+
+    void include(const double *x, size_t n)
+    {
+        const size_t lanes = 8, whole = n / lanes * lanes;
+        extremes lane[lanes];
+        for (size_t k = 0; k < whole; k += lanes)
+            for (size_t l = 0; l < lanes; l++) lane[l].include(x[k + l]);
+        for (size_t k = whole; k < n; k++) include(x[k]);
+        for (size_t l = 0; l < lanes; l++) {
+            include(lane[l].low);
+            include(lane[l].high);
+        }
+    }
+};
+
 struct box {
-    double low[3] = {INFINITY, INFINITY, INFINITY};
-    double high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    extremes of[3];
 
     void include(const double *x, const double *y, const double *z, size_t n)
     {
-        const double *of[3] = {x, y, z};
-        for (int c = 0; c < 3; c++)
-            for (size_t k = 0; k < n; k++) {
-                low[c] = fmin(low[c], of[c][k]);
-                high[c] = fmax(high[c], of[c][k]);
-            }
+        of[0].include(x, n);
+        of[1].include(y, n);
+        of[2].include(z, n);
     }
 };
 
 inline double
 largest(const double *of, size_t n)
 {
-    double most = 0;
-    for (size_t k = 0; k < n; k++) most = fmax(most, of[k]);
-    return most;
+    extremes e;
+    e.include(of, n);
+    return e.high > 0 ? e.high : 0;
 }
 
 /* The power of two at or above x; 1 where there is none. */
@@ -59,8 +80,8 @@ units_of(const koshu_force_task &task, const box &b, double largest_mass)
     units u = {1, 1};
     if (task.precision == KOSHU_DOUBLE) return u;
     double reach = 0;
-    for (int c = 0; c < 3; c++)
-        reach = fmax(reach, fmax(fabs(b.low[c]), fabs(b.high[c])));
+    for (const extremes &e : b.of)
+        reach = fmax(reach, fmax(fabs(e.low), fabs(e.high)));
     if (task.precision == KOSHU_MIXED && task.eps > 0)
         u.length = lengths * power_of_two(task.eps);
     else

@@ -18,6 +18,7 @@
 #include <koshu/force.h>
 #include <koshu/particles.h>
 #include <koshu/solver.h>
+#include <koshu-cunbody/evaluate.h>
 
 #include "compat/message.h"
 
@@ -86,5 +87,20 @@ void koshu_cunbody_force(double xj[][3], double mj[], double xi[][3],
                          double eps2, double a[][3], int ni, int nj);
 
 void koshu_cunbody_force_close(struct koshu_cunbody_engine *engine);
+
+/* ---- file.c -------------------------------------------------------------- */
+
+/* The text of a file, for free(); NULL, with what is wrong in fault, which has
+ * room for KOSHU_COMPAT_LINE characters. */
+char *koshu_cunbody_read_file(const char *name, char *fault);
+
+/* ---- pipeline.c ---------------------------------------------------------- */
+
+/* cunbody_evaluate() of koshu-cunbody/evaluate.h. */
+int koshu_cunbody_evaluate(const struct cunbody_pipeline *pipeline,
+                           const double *xj, const double *xi, double *f,
+                           int ni, int nj);
+
+void koshu_cunbody_pipeline_close(struct koshu_cunbody_engine *engine);
 
 #endif

@@ -181,6 +181,7 @@ koshu_cunbody_close(void)
     struct koshu_cunbody_engine *e = &the.engine;
     if (e->context && !the.inherited) {
         koshu_cunbody_force_close(e);
+        koshu_cunbody_pipeline_close(e);
         koshu_context_destroy(e->context);
         e->context = NULL;
     }
