@@ -13,10 +13,14 @@ static const struct bench {
     const char *name, *summary;
     int (*main)(int argc, char **argv);
 } benches[] = {
+        {"chamomile", "Hamada & Iitaka's Tables 2 and 3, with their pipeline",
+         bench_chamomile},
         {"direct", "forces by direct summation: speed and errors",
          bench_direct},
         {"hermite", "clusters with block time steps: speed and energy",
          bench_hermite},
+        {"interactions", "every interaction of the gallery",
+         bench_interactions},
         {"jerk", "accelerations and jerks from a memory of j-particles",
          bench_jerk},
         {"launch", "costs of launches, of waits and of copies", bench_launch},
@@ -32,7 +36,7 @@ print_help(FILE *out)
     fprintf(out, "Usage: koshu bench WHAT [OPTIONS]\n"
                  "Measures speed and accuracy.\n\n");
     for (int k = 0; k < N_BENCHES; k++)
-        fprintf(out, "  %-10s %s\n", benches[k].name, benches[k].summary);
+        fprintf(out, "  %-12s %s\n", benches[k].name, benches[k].summary);
     fprintf(out, "\n`koshu bench WHAT --help` says all about one of them.\n");
 }
 
@@ -211,24 +215,53 @@ warm_up(const struct bench_work *work, size_t *calls)
     return KOSHU_OK;
 }
 
+/* Repeats of one work among several. */
+struct series {
+    double *seconds;
+    size_t calls;
+};
+
+static struct bench_timing
+timing_of(const struct series *s, size_t repeats)
+{
+    double per_call = 1.0 / (double)s->calls;
+    qsort(s->seconds, repeats, sizeof *s->seconds, compare);
+    return (struct bench_timing){s->seconds[repeats / 2] * per_call,
+                                 s->seconds[0] * per_call, repeats, s->calls};
+}
+
+koshu_status
+bench_times(size_t n, const struct bench_work *works, size_t repeats,
+            struct bench_timing *timings)
+{
+    size_t room = repeats > 0 ? repeats : MOST_REPEATS, done_repeats = 0;
+    struct series series[BENCH_WORKS] = {0};
+    koshu_status status = KOSHU_OK;
+    double total = 0; /* of the first */
+    for (size_t w = 0; status == KOSHU_OK && w < n; w++) {
+        series[w].seconds = calloc(room, sizeof *series[w].seconds);
+        status = series[w].seconds ? warm_up(&works[w], &series[w].calls)
+                                   : KOSHU_OUT_OF_MEMORY;
+    }
+    while (status == KOSHU_OK && !done(repeats, done_repeats, total)) {
+        for (size_t w = 0; status == KOSHU_OK && w < n; w++)
+            status = take_time(&works[w], series[w].calls,
+                               &series[w].seconds[done_repeats]);
+        total += series[0].seconds[done_repeats++];
+    }
+    for (size_t w = 0; w < n; w++) {
+        if (status == KOSHU_OK)
+            timings[w] = timing_of(&series[w], done_repeats);
+        free(series[w].seconds);
+    }
+    return status;
+}
+
 koshu_status
 bench_time(const struct bench_work *work, size_t repeats,
            struct bench_timing *timing)
 {
-    size_t room = repeats > 0 ? repeats : MOST_REPEATS, calls, k = 0;
-    double *seconds = calloc(room, sizeof *seconds), total = 0;
-    if (!seconds) return KOSHU_OUT_OF_MEMORY;
-    koshu_status status = warm_up(work, &calls);
-    while (status == KOSHU_OK && !done(repeats, k, total)) {
-        status = take_time(work, calls, &seconds[k]);
-        total += seconds[k++];
-    }
-    qsort(seconds, k, sizeof *seconds, compare);
-    double per_call = 1.0 / (double)calls;
-    *timing = (struct bench_timing){seconds[k / 2] * per_call,
-                                    seconds[0] * per_call, k, calls};
-    free(seconds);
-    return status;
+    return bench_times(1, work, repeats, timing);
 }
 
 /* ---- JSON -----------------------------------------------------------------

@@ -14,8 +14,10 @@
 #include "app.h"
 
 /* The benchmarks; each is a main() of its own. */
+int bench_chamomile(int argc, char **argv);
 int bench_direct(int argc, char **argv);
 int bench_hermite(int argc, char **argv);
+int bench_interactions(int argc, char **argv);
 int bench_jerk(int argc, char **argv);
 int bench_launch(int argc, char **argv);
 int bench_model(int argc, char **argv);
@@ -81,6 +83,12 @@ struct bench_timing {
 koshu_status bench_time(const struct bench_work *work, size_t repeats,
                         struct bench_timing *timing);
 
+/* The same for n <= BENCH_WORKS works in turns, a repeat of each, so that what
+ * else a machine does slows down all alike. The first says for how long. */
+enum { BENCH_WORKS = 2 };
+koshu_status bench_times(size_t n, const struct bench_work *works,
+                         size_t repeats, struct bench_timing *timings);
+
 /* ---- forces ---------------------------------------------------------------
  */
 
@@ -131,6 +139,9 @@ struct bench_errors {
     size_t particles;
     double median, p99, max, rms;
 };
+
+/* Of n >= 1 errors, which are put in order. A NaN counts as infinite. */
+void bench_errors_sort(size_t n, double *error, struct bench_errors *errors);
 
 /* Of n vectors, given by their components; false: out of memory. */
 bool bench_errors_between(size_t n, const double *const truth[3],

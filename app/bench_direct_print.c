@@ -5,26 +5,7 @@
 
 #include "bench_direct.h"
 #include "bench_papers.h"
-
-/* Hamada07 Table 2. */
-static const struct style_row {
-    size_t n;
-    double direct_style, chamomile;
-} hamada07[] = {
-        {2048, 2.2e-6, 5.4e-7},   {4096, 3.0e-6, 3.3e-7},
-        {8192, 5.4e-6, 5.0e-7},   {16384, 7.0e-6, 4.3e-7},
-        {32768, 1.2e-5, 6.8e-7},  {65536, 1.4e-5, 1.0e-6},
-        {131072, 2.2e-5, 1.5e-6},
-};
-enum { N_STYLES = sizeof hamada07 / sizeof hamada07[0] };
-
-static const struct style_row *
-style_row_of(size_t n)
-{
-    for (int k = 0; k < N_STYLES; k++)
-        if (hamada07[k].n == n) return &hamada07[k];
-    return NULL;
-}
+#include "bench_styles.h"
 
 static double
 rate(const struct direct_row *row)
@@ -126,7 +107,7 @@ print_errors(const struct direct_row *row)
 static void
 print_styles(const struct direct_row *row)
 {
-    const struct style_row *paper = style_row_of(row->n);
+    const struct bench_style_row *paper = bench_style_row(row->n);
     printf("%9zu %10.1e %10.1e %10.1e", row->n, row->direct_style,
            row->chamomile_style, row->errors.max);
     if (paper) printf(" %12.1e %15.1e", paper->direct_style, paper->chamomile);

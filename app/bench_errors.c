@@ -73,18 +73,11 @@ compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-bool
-bench_errors_between(size_t n, const double *const truth[3],
-                     const double *const value[3], struct bench_errors *errors)
+void
+bench_errors_sort(size_t n, double *error, struct bench_errors *errors)
 {
-    double *error = calloc(n, sizeof *error), squares = 0;
-    if (!error) return false;
+    double squares = 0;
     for (size_t k = 0; k < n; k++) {
-        double off = hypot(
-                hypot(value[0][k] - truth[0][k], value[1][k] - truth[1][k]),
-                value[2][k] - truth[2][k]);
-        double size = hypot(hypot(truth[0][k], truth[1][k]), truth[2][k]);
-        error[k] = off / size;
         if (!(error[k] <= HUGE_VAL)) error[k] = HUGE_VAL; /* a NaN */
         squares += error[k] * error[k];
     }
@@ -96,6 +89,22 @@ bench_errors_between(size_t n, const double *const truth[3],
             .max = error[n - 1],
             .rms = sqrt(squares / (double)n),
     };
+}
+
+bool
+bench_errors_between(size_t n, const double *const truth[3],
+                     const double *const value[3], struct bench_errors *errors)
+{
+    double *error = calloc(n, sizeof *error);
+    if (!error) return false;
+    for (size_t k = 0; k < n; k++) {
+        double off = hypot(
+                hypot(value[0][k] - truth[0][k], value[1][k] - truth[1][k]),
+                value[2][k] - truth[2][k]);
+        double size = hypot(hypot(truth[0][k], truth[1][k]), truth[2][k]);
+        error[k] = off / size;
+    }
+    bench_errors_sort(n, error, errors);
     free(error);
     return true;
 }

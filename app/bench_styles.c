@@ -88,3 +88,18 @@ bench_styles_sum(const struct koshu_particle_view *particles, double eps,
         sum_group(particles, first, n - first < GROUP ? n - first : GROUP, eps2,
                   direct, chamomile);
 }
+
+static const struct bench_style_row hamada07[] = {
+        {2048, 2.2e-6, 5.4e-7},   {4096, 3.0e-6, 3.3e-7},
+        {8192, 5.4e-6, 5.0e-7},   {16384, 7.0e-6, 4.3e-7},
+        {32768, 1.2e-5, 6.8e-7},  {65536, 1.4e-5, 1.0e-6},
+        {131072, 2.2e-5, 1.5e-6},
+};
+
+const struct bench_style_row *
+bench_style_row(size_t n)
+{
+    for (size_t k = 0; k < sizeof hamada07 / sizeof hamada07[0]; k++)
+        if (hamada07[k].n == n) return &hamada07[k];
+    return NULL;
+}

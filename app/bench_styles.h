@@ -10,6 +10,8 @@
 #ifndef KOSHU_APP_BENCH_STYLES_H
 #define KOSHU_APP_BENCH_STYLES_H
 
+#include <stddef.h>
+
 #include <koshu/particles.h>
 
 /* Accelerations; arrays of as many elements as there are particles. */
@@ -20,5 +22,12 @@ struct bench_style {
 void bench_styles_sum(const struct koshu_particle_view *particles, double eps,
                       int threads, const struct bench_style *direct,
                       const struct bench_style *chamomile);
+
+/* Hamada07 Table 2: largest errors. NULL: it has no such n. */
+struct bench_style_row {
+    size_t n;
+    double direct_style, chamomile;
+};
+const struct bench_style_row *bench_style_row(size_t n);
 
 #endif

@@ -18,6 +18,8 @@ static const struct command {
         {"convert", "rewrites a snapshot in another format", command_convert},
         {"info", "what a file holds | what this machine offers", command_info},
         {"init", "makes an initial model", command_init},
+        {"interact", "any pair interaction, on the particles of files",
+         command_interact},
         {"tune", "finds the fastest kernel shapes of a GPU", command_tune},
         {"plot", "pictures of snapshots, curves of a log", command_plot},
 };

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include "app.h"
 #include "base/base.h"
 #include "output/output.h"
 #include "plot.h"
+#include "same_file.h"
 
 static const char doc[] =
         "Draws snapshots, or the log of a run, to a PNG file. Snapshots give "
@@ -167,11 +167,8 @@ parse(int key, char *text, struct argp_state *state)
 static koshu_status
 check_output(struct koshu_context *context, const struct plot_arguments *a)
 {
-    struct stat in, out;
-    if (stat(a->output, &out) != 0) return KOSHU_OK;
     for (size_t k = 0; k < a->n_files; k++)
-        if (stat(a->files[k], &in) == 0 && in.st_ino == out.st_ino &&
-            in.st_dev == out.st_dev)
+        if (same_file(a->files[k], a->output))
             return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
                               "'%s' is to be drawn, and is also the picture "
                               "to write; choose another name after -o",

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Particles for every interaction of the gallery, by the names of columns. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <koshu/initial.h>
+
+#include "base/base.h"
+#include "bench_interactions.h"
+
+/* Uniformly distributed numbers; those of a name that is not here are in
+ * 0 ... 1. */
+static const struct numbers {
+    const char *name;
+    double low, high;
+} known[] = {
+        {"eps2", 0.01, 0.01},   {"h", 0.2, 0.3},       {"density", 0.5, 1.5},
+        {"pressure", 0.5, 1.5}, {"epsilon", 0.5, 1.5}, {"sigma", 0.005, 0.01},
+        {"charge", -1, 1},      {"area", 0.01, 0.02},  {"strength", 0.5, 1.5},
+        {"amplitude", 0.5, 1},  {"alphax", -1, 1},     {"alphay", -1, 1},
+        {"alphaz", -1, 1}};
+enum { N_KNOWN = sizeof known / sizeof known[0] };
+
+/* The sphere's radius where light paths are counted in wavelengths. */
+static const double hologram_length = 1e-3;
+
+/* A number of 53 bits that depends on seed, column and particle (Steele et al.
+ * 2014, SplitMix64). */
+static double
+random_number(uint64_t seed, uint64_t column, uint64_t k)
+{
+    uint64_t z = (k + 1) * 0x9e3779b97f4a7c15u +
+                 (seed + (column << 32)) * 0xd1342543de82ef95u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+struct maker {
+    struct koshu_particle_view sphere;
+    double length; /* of the sphere */
+    uint64_t seed;
+    bool rounds;
+};
+
+static const double *
+sphere_column(const struct maker *m, const char *name, double *scale)
+{
+    const struct koshu_particle_view *v = &m->sphere;
+    const struct {
+        const char *name;
+        const double *values;
+        double scale;
+    } columns[] = {{"x", v->x, m->length}, {"y", v->y, m->length},
+                   {"z", v->z, m->length}, {"vx", v->vx, 1},
+                   {"vy", v->vy, 1},       {"vz", v->vz, 1},
+                   {"mass", v->mass, 1}};
+    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
+        if (strcmp(name, columns[c].name) == 0) {
+            *scale = columns[c].scale;
+            return columns[c].values;
+        }
+    return NULL;
+}
+
+static double
+drawn(const struct maker *m, const char *name, size_t k)
+{
+    if (strcmp(name, "sample") == 0) return (double)(k % 2);
+    for (size_t c = 0; c < N_KNOWN; c++)
+        if (strcmp(name, known[c].name) == 0)
+            return known[c].low + (known[c].high - known[c].low) *
+                                          random_number(m->seed, c, k);
+    return random_number(m->seed, N_KNOWN, k);
+}
+
+static void
+fill(const struct maker *m, const char *name, size_t stride, double *to)
+{
+    double scale;
+    const double *values = sphere_column(m, name, &scale);
+    for (size_t k = 0; k < m->sphere.n; k++) {
+        double value = values ? scale * values[k] : drawn(m, name, k);
+        to[k * stride] = m->rounds ? (double)(float)value : value;
+    }
+}
+
+static koshu_status
+allocate(struct koshu_context *context, struct interaction_problem *p)
+{
+    p->i = calloc(p->n * p->n_in_i, sizeof *p->i);
+    p->j = calloc(p->n * p->n_in_j, sizeof *p->j);
+    p->out = calloc(p->n * p->n_out, sizeof *p->out);
+    if (p->i && p->j && p->out) return KOSHU_OK;
+    return koshu_fail_memory(
+            context, p->n * (p->n_in_i + p->n_in_j + p->n_out) * sizeof *p->i,
+            "particles");
+}
+
+koshu_status
+interaction_problem_make(struct koshu_context *context,
+                         const struct koshu_interaction *interaction,
+                         const char *name, enum koshu_precision precision,
+                         uint64_t seed, size_t n, struct interaction_problem *p)
+{
+    *p = (struct interaction_problem){
+            .n = n,
+            .n_in_i = koshu_interaction_n_in_i(interaction),
+            .n_in_j = koshu_interaction_n_in_j(interaction),
+            .n_out = koshu_interaction_n_out(interaction)};
+    KOSHU_TRY(allocate(context, p));
+    bool light = strcmp(name, "hologram") == 0;
+    const struct bench_problem sphere = {.precision = KOSHU_DOUBLE,
+                                         .seed = seed};
+    struct maker m = {.length = light ? hologram_length : 1,
+                      .seed = seed,
+                      .rounds = precision == KOSHU_SINGLE};
+    struct koshu_particles *particles;
+    KOSHU_TRY(bench_particles(context, &sphere, n, &particles));
+    koshu_status status = koshu_particles_acquire(particles, KOSHU_ALL_FIELDS,
+                                                  KOSHU_READ, &m.sphere);
+    for (size_t k = 0; status == KOSHU_OK && k < p->n_in_i; k++)
+        fill(&m, koshu_interaction_name_i(interaction, k), p->n_in_i, p->i + k);
+    for (size_t k = 0; status == KOSHU_OK && k < p->n_in_j; k++)
+        fill(&m, koshu_interaction_name_j(interaction, k), p->n_in_j, p->j + k);
+    koshu_particles_destroy(particles);
+    return status;
+}
+
+void
+interaction_problem_free(struct interaction_problem *problem)
+{
+    free(problem->i);
+    free(problem->j);
+    free(problem->out);
+    *problem = (struct interaction_problem){0};
+}

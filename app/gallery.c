@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include "gallery.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "io/io.h"
+
+static const char ending[] = ".pipe";
+
+/* ---- where it is -------------------------------------------------------- */
+
+/* The folder of the running program. */
+static bool
+program_directory(char path[PATH_MAX])
+{
+    ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    if (n < 0) return false;
+    path[n] = '\0';
+    char *slash = strrchr(path, '/');
+    if (slash) *slash = '\0';
+    return slash != NULL;
+}
+
+static koshu_status
+find_directory(struct koshu_context *context, char path[PATH_MAX])
+{
+    char here[PATH_MAX];
+    const char *data = getenv("KOSHU_DATA");
+    int n;
+    if (data && data[0])
+        n = snprintf(path, PATH_MAX, "%s/interactions", data);
+    else if (program_directory(here))
+        n = snprintf(path, PATH_MAX,
+                     "%s/" KOSHU_PROGRAM_TO_DATA "/interactions", here);
+    else
+        return koshu_fail_errno(context, KOSHU_IO,
+                                "cannot tell where koshu "
+                                "lies; set KOSHU_DATA");
+    if (n < PATH_MAX) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_BAD_INPUT,
+                      "the name of koshu's data folder is longer than %d",
+                      PATH_MAX);
+}
+
+static int
+is_description(const struct dirent *entry)
+{
+    size_t n = strlen(entry->d_name), m = sizeof ending - 1;
+    return n > m && strcmp(entry->d_name + n - m, ending) == 0;
+}
+
+koshu_status
+gallery_open(struct koshu_context *context, struct gallery *g)
+{
+    struct dirent **entries;
+    char place[PATH_MAX];
+    *g = (struct gallery){0};
+    KOSHU_TRY(find_directory(context, place));
+    /* without the .. in it, where it is there */
+    if (!realpath(place, g->directory))
+        snprintf(g->directory, sizeof g->directory, "%s", place);
+    int n = scandir(g->directory, &entries, is_description, alphasort);
+    if (n < 0)
+        return koshu_fail_errno(context, KOSHU_NOT_FOUND,
+                                "cannot read the gallery of interactions, "
+                                "'%s' (KOSHU_DATA names koshu's data folder)",
+                                g->directory);
+    g->names = calloc((size_t)n + 1, sizeof *g->names);
+    bool copied = g->names != NULL;
+    for (int k = 0; k < n; k++) {
+        size_t length = strlen(entries[k]->d_name) - (sizeof ending - 1);
+        if (copied) g->names[k] = strndup(entries[k]->d_name, length);
+        copied = copied && g->names[k];
+        g->n += copied;
+        free(entries[k]);
+    }
+    free(entries);
+    return copied ? KOSHU_OK : koshu_fail_memory(context, 0, "gallery");
+}
+
+void
+gallery_close(struct gallery *g)
+{
+    for (size_t k = 0; k < g->n; k++) free(g->names[k]);
+    free(g->names);
+    *g = (struct gallery){0};
+}
+
+/* ---- texts --------------------------------------------------------------- */
+
+static koshu_status
+read_file(struct koshu_context *context, struct gallery_text *t)
+{
+    struct koshu_reader *reader;
+    KOSHU_TRY(koshu_reader_open(context, t->path, &reader));
+    size_t size = (size_t)koshu_reader_size(reader);
+    t->text = calloc(size + 1, 1);
+    koshu_status status =
+            t->text ? koshu_reader_read(reader, t->text, size, "description")
+                    : koshu_fail_memory(context, size, t->path);
+    koshu_reader_close(reader);
+    if (status == KOSHU_OK && strlen(t->text) < size)
+        status = koshu_fail(context, KOSHU_BAD_INPUT,
+                            "%s, byte %zu: a zero byte where text was expected",
+                            t->path, strlen(t->text));
+    return status;
+}
+
+static koshu_status
+fail_unknown(struct koshu_context *context, const char *word,
+             const struct gallery *g)
+{
+    const char *nearest =
+            koshu_nearest_name(word, (const char *const *)g->names, g->n);
+    return koshu_fail(context, KOSHU_NOT_FOUND,
+                      "there is no interaction '%s' in %s, and no such file"
+                      "%s%s%s; `koshu interact --list` lists those there are",
+                      word, g->directory, nearest ? "; did you mean '" : "",
+                      nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+/* Puts the path of what the word names. */
+static koshu_status
+find_text(struct koshu_context *context, const char *word, char path[PATH_MAX])
+{
+    struct gallery g = {0};
+    koshu_status status = KOSHU_OK;
+    bool is_file = strpbrk(word, "./") != NULL, is_entry = false;
+    if (!is_file) KOSHU_TRY_CLEANUP(gallery_open(context, &g));
+    for (size_t k = 0; k < g.n; k++)
+        is_entry = is_entry || strcmp(word, g.names[k]) == 0;
+    int n = is_entry ? snprintf(path, PATH_MAX, "%s/%s%s", g.directory, word,
+                                ending)
+                     : snprintf(path, PATH_MAX, "%s", word);
+    if (n >= PATH_MAX)
+        status = koshu_fail(context, KOSHU_BAD_INPUT,
+                            "the name of a file is longer than %d", PATH_MAX);
+    else if (!is_entry && !is_file && access(word, F_OK) != 0)
+        status = fail_unknown(context, word, &g);
+cleanup:
+    gallery_close(&g);
+    return status;
+}
+
+koshu_status
+gallery_read(struct koshu_context *context, const char *word,
+             struct gallery_text *t)
+{
+    t->text = NULL;
+    KOSHU_TRY(find_text(context, word, t->path));
+    koshu_status status = read_file(context, t);
+    if (status == KOSHU_OK) return status;
+    free(t->text);
+    t->text = NULL;
+    return status;
+}
+
+void
+gallery_summary(const char *text, char *summary, size_t size)
+{
+    summary[0] = '\0';
+    for (const char *line = text; *line == '/' && line[1] == '/';) {
+        size_t n = strcspn(line, "\n");
+        if (line[2] != '!' && n > 3 &&
+            strncmp(line, "// SPDX", strlen("// SPDX")) != 0) {
+            snprintf(summary, size, "%.*s", (int)n - 3, line + 3);
+            return;
+        }
+        line += n;
+        line += *line == '\n';
+    }
+}

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu interact: an interaction of the gallery, or of the user's own, on the
+ * particles of files. */
+#include "interact.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <koshu/force.h>
+
+#include "app.h"
+#include "backend/backend.h"
+#include "base/base.h"
+#include "io/io.h"
+#include "same_file.h"
+
+static const char doc[] =
+        "Evaluates an interaction of all j-particles on all i-particles and "
+        "writes what comes out as CSV, a row for each i-particle, in their "
+        "order. NAME is one of koshu's gallery (--list); FILE is a description "
+        "of your own, in the notation of docs/interactions.md: code that is "
+        "compiled and run with your rights."
+        "\v"
+        "Particles are snapshots (id, mass, x, y, z, vx, vy, vz, potential) or "
+        "CSV files, whose first line names the columns. A file that has not "
+        "all the columns is helped out by others beside it: --i A --i B.\n\n"
+        "Examples:\n"
+        "  koshu interact --list\n"
+        "  koshu interact gravity --i cluster.hdf5 --set eps2=1e-4 -o a.csv\n"
+        "  koshu interact sph-density --i gas.csv --set h=0.1 --keep x,y "
+        "-o rho.csv\n"
+        "  koshu interact mine.pipe --i grid.csv --j stars.hdf5 -o field.csv";
+
+enum key {
+    KEY_I = 'i',
+    KEY_J = 'j',
+    KEY_OUTPUT = 'o',
+    KEY_PRECISION = 'p',
+    KEY_SET = 's',
+    KEY_KEEP = 'k',
+    KEY_BACKEND = 'b',
+    KEY_THREADS = 't',
+    KEY_LIST = 'l',
+    KEY_SHOW = 256
+};
+
+static const struct argp_option option_table[] = {
+        {"i", KEY_I, "FILE", 0,
+         "the i-particles, which feel; several: columns beside each other", 0},
+        {"j", KEY_J, "FILE", 0, "the j-particles, which act (the files of --i)",
+         0},
+        {"output", KEY_OUTPUT, "OUT.csv", 0, "the file to write", 0},
+        {"keep", KEY_KEEP, "NAME,...", 0,
+         "columns of the i-particles to write before the results", 0},
+        {"set", KEY_SET, "NAME=VALUE", 0,
+         "a constant of the description, or a column that has the same value "
+         "for all particles",
+         0},
+        {"precision", KEY_PRECISION, "P", 0, "single or double (single)", 0},
+        {"backend", KEY_BACKEND, "B", 0, "auto, cpu, simd, cuda or ref (auto)",
+         0},
+        {"threads", KEY_THREADS, "T", 0, "CPU threads (one per core)", 0},
+        {"list", KEY_LIST, NULL, 0, "lists the gallery", 1},
+        {"show", KEY_SHOW, "NAME", 0, "prints the text of a description", 1},
+        {0}};
+
+/* ---- arguments ----------------------------------------------------------- */
+
+static void
+append(struct argp_state *state, const char ***list, size_t *n,
+       const char *word)
+{
+    const char **longer = reallocarray(*list, *n + 1, sizeof *longer);
+    if (!longer) argp_failure(state, EXIT_FAILED, 0, "out of memory");
+    longer[(*n)++] = word;
+    *list = longer;
+}
+
+/* Cuts the text, which is an argument of main(), into its names. */
+static void
+append_names(struct argp_state *state, struct interact_arguments *a, char *text)
+{
+    for (char *name; (name = strsep(&text, ","));) {
+        if (!name[0]) argp_error(state, "--keep: a name is missing");
+        append(state, &a->keep, &a->n_keep, name);
+    }
+}
+
+static void
+append_setting(struct argp_state *state, struct interact_arguments *a,
+               char *text)
+{
+    char *equals = strchr(text, '=');
+    if (!equals || equals == text)
+        argp_error(state, "--set: '%s' is not NAME=VALUE", text);
+    struct interact_setting *longer =
+            reallocarray(a->settings, a->n_settings + 1, sizeof *longer);
+    if (!longer) argp_failure(state, EXIT_FAILED, 0, "out of memory");
+    a->settings = longer;
+    *equals = '\0';
+    for (size_t k = 0; k < a->n_settings; k++)
+        if (strcmp(text, longer[k].name) == 0)
+            argp_error(state, "--set: '%s' is set twice", text);
+    longer[a->n_settings++] = (struct interact_setting){
+            .name = text, .value = argument_number(state, text, equals + 1)};
+}
+
+static void
+parse_precision(struct argp_state *state, struct interact_arguments *a,
+                const char *text)
+{
+    a->precision = KOSHU_SINGLE;
+    if (strcmp(text, "double") == 0) a->precision = KOSHU_DOUBLE;
+    if (strcmp(text, koshu_precision_name(a->precision)) != 0)
+        argp_error(state, "--precision: '%s' is not single or double", text);
+}
+
+static void
+check_whole(struct argp_state *state, const struct interact_arguments *a)
+{
+    if (a->list || a->show) return;
+    if (!a->word)
+        argp_error(state, "name an interaction; `koshu interact --list` lists "
+                          "the gallery");
+    if (a->n_i == 0) argp_error(state, "name the i-particles: --i FILE");
+    if (!a->output) argp_error(state, "name the file to write: -o OUT.csv");
+}
+
+static error_t
+parse(int key, char *text, struct argp_state *state)
+{
+    struct interact_arguments *a = state->input;
+    switch (key) {
+    case KEY_I: append(state, &a->i, &a->n_i, text); return 0;
+    case KEY_J: append(state, &a->j, &a->n_j, text); return 0;
+    case KEY_OUTPUT: a->output = text; return 0;
+    case KEY_KEEP: append_names(state, a, text); return 0;
+    case KEY_SET: append_setting(state, a, text); return 0;
+    case KEY_PRECISION: parse_precision(state, a, text); return 0;
+    case KEY_BACKEND: a->backend = text; return 0;
+    case KEY_THREADS:
+        a->threads = argument_threads(state, "--threads", text);
+        return 0;
+    case KEY_LIST: a->list = true; return 0;
+    case KEY_SHOW: a->show = text; return 0;
+    case ARGP_KEY_ARG:
+        if (a->word)
+            argp_error(state, "two interactions: %s, %s", a->word, text);
+        a->word = text;
+        return 0;
+    case ARGP_KEY_END: check_whole(state, a); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- the gallery --------------------------------------------------------- */
+
+static koshu_status
+list_gallery(struct koshu_context *context)
+{
+    struct gallery g;
+    koshu_status status;
+    KOSHU_TRY_CLEANUP(gallery_open(context, &g));
+    for (size_t k = 0; status == KOSHU_OK && k < g.n; k++) {
+        struct gallery_text t;
+        char summary[128];
+        KOSHU_TRY_CLEANUP(gallery_read(context, g.names[k], &t));
+        gallery_summary(t.text, summary, sizeof summary);
+        printf("%-22s %s\n", g.names[k], summary);
+        free(t.text);
+    }
+    printf("\n`koshu interact --show NAME` prints one: formula, source, "
+           "columns, text.\nThey lie in %s\n",
+           g.directory);
+cleanup:
+    gallery_close(&g);
+    return status;
+}
+
+static koshu_status
+show(struct koshu_context *context, const char *name)
+{
+    struct gallery_text t;
+    KOSHU_TRY(gallery_read(context, name, &t));
+    fputs(t.text, stdout);
+    free(t.text);
+    return KOSHU_OK;
+}
+
+/* ---- the description ----------------------------------------------------- */
+
+/* What the text declares, before anything is compiled. */
+static koshu_status
+read_declarations(struct koshu_context *context, struct interact_work *w)
+{
+    const struct koshu_interaction_options none =
+            koshu_interaction_options_default();
+    struct koshu_description *d = &w->declared;
+    d->context = context;
+    d->name = strdup(w->text.path);
+    d->text = strdup(w->text.text);
+    if (!d->name || !d->text) return koshu_fail_memory(context, 0, "text");
+    KOSHU_TRY(koshu_description_tokens(d));
+    return koshu_description_declare(d, &none);
+}
+
+/* The settings of constants; those of columns are used when columns are. */
+static koshu_status
+choose_constants(struct koshu_context *context, struct interact_arguments *a,
+                 struct interact_work *w)
+{
+    const struct koshu_description *d = &w->declared;
+    w->constants = calloc(a->n_settings + 1, sizeof *w->constants);
+    if (!w->constants) return koshu_fail_memory(context, 0, "constants");
+    for (size_t s = 0; s < a->n_settings; s++)
+        for (size_t c = 0; c < d->n_constants; c++)
+            if (strcmp(a->settings[s].name, d->constant[c].name) == 0) {
+                w->constants[w->n_constants++] =
+                        (struct koshu_interaction_constant){
+                                a->settings[s].name, a->settings[s].value};
+                a->settings[s].used = true;
+            }
+    return KOSHU_OK;
+}
+
+static koshu_status
+check_settings(struct koshu_context *context,
+               const struct interact_arguments *a,
+               const struct interact_work *w)
+{
+    const struct koshu_description *d = &w->declared;
+    const char *names[3 * KOSHU_INTERACTION_MOST];
+    size_t n = 0;
+    for (size_t k = 0; k < d->n_constants; k++)
+        names[n++] = d->constant[k].name;
+    for (int l = KOSHU_LIST_I; l <= KOSHU_LIST_J; l++)
+        for (size_t k = 0; k < d->list[l].n; k++) {
+            bool known = false;
+            for (size_t m = 0; m < n; m++)
+                known = known || strcmp(names[m], d->list[l].names[k]) == 0;
+            if (!known) names[n++] = d->list[l].names[k];
+        }
+    for (size_t s = 0; s < a->n_settings; s++) {
+        char there[512];
+        if (a->settings[s].used) continue;
+        koshu_join_names(there, sizeof there, names, n);
+        return koshu_fail(context, KOSHU_BAD_INPUT,
+                          "--set %s: %s has no such constant or column; it has "
+                          "%s",
+                          a->settings[s].name, d->name, there);
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+compile(struct koshu_context *context, const struct interact_arguments *a,
+        struct interact_work *w)
+{
+    struct koshu_interaction_options options =
+            koshu_interaction_options_default();
+    options.name = w->text.path;
+    options.precision = a->precision;
+    options.n_constants = w->n_constants;
+    options.constants = w->constants;
+    return koshu_interaction_create(context, w->text.text, &options,
+                                    &w->interaction);
+}
+
+/* ---- particles ----------------------------------------------------------- */
+
+static koshu_status
+check_names(struct koshu_context *context, const struct interact_arguments *a)
+{
+    for (size_t k = 0; k < a->n_i + a->n_j; k++) {
+        const char *in = k < a->n_i ? a->i[k] : a->j[k - a->n_i];
+        if (same_file(in, a->output))
+            return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                              "'%s' holds particles, and is also the file to "
+                              "write; choose another name after -o",
+                              in);
+    }
+    struct koshu_file *file; /* before hours of work, not after */
+    KOSHU_TRY(koshu_file_begin(context, a->output, &file));
+    koshu_file_abandon(file);
+    return KOSHU_OK;
+}
+
+static koshu_status
+read_rows(struct koshu_context *context, struct interact_arguments *a,
+          struct interact_work *w)
+{
+    const struct koshu_name_list *list = w->declared.list;
+    const char *const *i = (const char *const *)list[KOSHU_LIST_I].names;
+    const char *const *j = (const char *const *)list[KOSHU_LIST_J].names;
+    const struct interact_set *j_set = a->n_j ? &w->j_set : &w->i_set;
+    KOSHU_TRY(interact_set_read(context, a->n_i, a->i, &w->i_set));
+    if (a->n_j) KOSHU_TRY(interact_set_read(context, a->n_j, a->j, &w->j_set));
+    KOSHU_TRY(interact_set_rows(context, &w->i_set, list[KOSHU_LIST_I].n, i,
+                                a->n_settings, a->settings, &w->i));
+    KOSHU_TRY(interact_set_rows(context, j_set, list[KOSHU_LIST_J].n, j,
+                                a->n_settings, a->settings, &w->j));
+    KOSHU_TRY(check_settings(context, a, w));
+    w->n_j = j_set->n;
+    if (a->n_keep)
+        KOSHU_TRY(interact_set_rows(context, &w->i_set, a->n_keep, a->keep, 0,
+                                    NULL, &w->kept));
+    w->out = calloc(w->i_set.n, list[KOSHU_LIST_OUT].n * sizeof *w->out);
+    return w->out ? KOSHU_OK : koshu_fail_memory(context, 0, "results");
+}
+
+/* ---- all of it ----------------------------------------------------------- */
+
+static koshu_status
+say_results(struct koshu_context *context, const struct interact_arguments *a,
+            const struct interact_work *w, double seconds)
+{
+    struct koshu_backend *backend;
+    KOSHU_TRY(koshu_backend_of(context, &backend));
+    double pairs = (double)w->i_set.n * (double)w->n_j;
+    printf("%s  %zu x %zu pairs, %s  %s: %s  %.3g s, %.3g pairs/s  -> %s\n",
+           a->word, w->i_set.n, w->n_j, koshu_precision_name(a->precision),
+           backend->ops->name, backend->device, seconds, pairs / seconds,
+           a->output);
+    return KOSHU_OK;
+}
+
+static void
+free_work(struct interact_work *w)
+{
+    koshu_interaction_destroy(w->interaction);
+    koshu_description_free(&w->declared);
+    interact_set_free(&w->i_set);
+    interact_set_free(&w->j_set);
+    free(w->constants);
+    free(w->text.text);
+    free(w->i);
+    free(w->j);
+    free(w->kept);
+    free(w->out);
+}
+
+static koshu_status
+interact(struct koshu_context *context, struct interact_arguments *a)
+{
+    struct interact_work w = {0};
+    double seconds;
+    koshu_status status;
+    KOSHU_TRY_CLEANUP(gallery_read(context, a->word, &w.text));
+    KOSHU_TRY_CLEANUP(read_declarations(context, &w));
+    KOSHU_TRY_CLEANUP(choose_constants(context, a, &w));
+    KOSHU_TRY_CLEANUP(check_names(context, a));
+    KOSHU_TRY_CLEANUP(read_rows(context, a, &w));
+    KOSHU_TRY_CLEANUP(compile(context, a, &w));
+    KOSHU_TRY_CLEANUP(interact_evaluate(&w, &seconds));
+    KOSHU_TRY_CLEANUP(interact_write(context, a, &w));
+    KOSHU_TRY_CLEANUP(say_results(context, a, &w, seconds));
+cleanup:
+    free_work(&w);
+    return status;
+}
+
+int
+command_interact(int argc, char **argv)
+{
+    const struct argp parser = {.options = option_table,
+                                .parser = parse,
+                                .args_doc = "NAME|FILE",
+                                .doc = doc};
+    struct interact_arguments a = {.precision = KOSHU_SINGLE};
+    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    struct koshu_context *context = make_context(a.backend, a.threads);
+    if (!context) return EXIT_USAGE;
+    koshu_status status = a.list   ? list_gallery(context)
+                          : a.show ? show(context, a.show)
+                                   : interact(context, &a);
+    int code = report(context, status);
+    koshu_context_destroy(context);
+    free(a.i);
+    free(a.j);
+    free(a.keep);
+    free(a.settings);
+    return code;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Between the parts of `koshu interact`. */
+#ifndef KOSHU_APP_INTERACT_H
+#define KOSHU_APP_INTERACT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <koshu/interaction.h>
+
+#include "gallery.h"
+#include "interact_set.h"
+#include "interaction/interaction.h"
+
+struct interact_arguments {
+    const char *word; /* NAME or FILE */
+    const char *output, *backend, *show;
+    const char **i, **j, **keep;
+    size_t n_i, n_j, n_keep; /* files, files, columns */
+    struct interact_setting *settings;
+    size_t n_settings;
+    enum koshu_precision precision;
+    int threads;
+    bool list;
+};
+
+/* A description and its particles, ready to be evaluated. */
+struct interact_work {
+    struct gallery_text text;
+    struct koshu_description declared;            /* what the text declares */
+    struct koshu_interaction_constant *constants; /* of --set */
+    size_t n_constants;
+    struct koshu_interaction *interaction;
+    struct interact_set i_set, j_set; /* j_set: empty, where it is i_set */
+    size_t n_j;
+    double *i, *j, *kept, *out; /* rows */
+};
+
+/* Evaluates work->out; on a terminal, or where it takes long, it says on
+ * standard error how far it is. *seconds: of the evaluation. */
+KOSHU_MUST_CHECK koshu_status interact_evaluate(struct interact_work *work,
+                                                double *seconds);
+
+/* Writes the columns that are kept and the results. */
+KOSHU_MUST_CHECK koshu_status
+interact_write(struct koshu_context *context,
+               const struct interact_arguments *arguments,
+               const struct interact_work *work);
+
+#endif

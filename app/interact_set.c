@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+#include "interact_set.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <koshu/snapshot.h>
+
+#include "base/base.h"
+#include "io/io.h"
+
+struct interact_file {
+    const char *path;
+    size_t n;
+    struct koshu_table table; /* of no columns: a snapshot */
+    struct koshu_particles *particles;
+    struct koshu_particle_view view;
+    bool has_potential;
+};
+
+enum { SNAPSHOT_COLUMNS = 9 };
+
+/* ---- files ----------------------------------------------------------------
+ */
+
+static koshu_status
+read_snapshot(struct koshu_context *context, struct interact_file *f)
+{
+    struct koshu_snapshot_info info;
+    KOSHU_TRY(koshu_snapshot_read(context, f->path, &f->particles, &info));
+    KOSHU_TRY(koshu_particles_acquire(f->particles, KOSHU_ALL_FIELDS,
+                                      KOSHU_READ, &f->view));
+    f->has_potential = info.has_potential;
+    f->n = f->view.n;
+    return KOSHU_OK;
+}
+
+static koshu_status
+read_one(struct koshu_context *context, struct interact_file *f)
+{
+    enum koshu_format format;
+    KOSHU_TRY(koshu_format_of_file(context, f->path, &format));
+    if (format != KOSHU_FORMAT_CSV) return read_snapshot(context, f);
+    KOSHU_TRY(koshu_table_read(context, f->path, KOSHU_TABLE_DATA, &f->table));
+    f->n = f->table.n_rows;
+    return KOSHU_OK;
+}
+
+koshu_status
+interact_set_read(struct koshu_context *context, size_t n_files,
+                  const char *const *paths, struct interact_set *set)
+{
+    *set = (struct interact_set){.files = calloc(n_files, sizeof *set->files)};
+    if (!set->files) return koshu_fail_memory(context, 0, "names of files");
+    for (size_t k = 0; k < n_files; k++) {
+        struct interact_file *f = &set->files[set->n_files++];
+        f->path = paths[k];
+        KOSHU_TRY(read_one(context, f));
+        if (k > 0 && f->n != set->n)
+            return koshu_fail(context, KOSHU_BAD_INPUT,
+                              "'%s' has %zu rows and '%s' %zu; columns beside "
+                              "each other have the same number",
+                              paths[0], set->n, f->path, f->n);
+        set->n = f->n;
+    }
+    return KOSHU_OK;
+}
+
+void
+interact_set_free(struct interact_set *set)
+{
+    for (size_t k = 0; k < set->n_files; k++) {
+        koshu_table_free(&set->files[k].table);
+        koshu_particles_destroy(set->files[k].particles);
+    }
+    free(set->files);
+    *set = (struct interact_set){0};
+}
+
+/* ---- columns --------------------------------------------------------------
+ */
+
+/* The numbers of a column: values[k * stride], or ids. */
+struct column {
+    const char *name;
+    const double *values;
+    const uint64_t *ids;
+    size_t stride;
+};
+
+/* Column c of the file; false: there is none. */
+static bool
+column_at(const struct interact_file *f, size_t c, struct column *column)
+{
+    const struct koshu_particle_view *v = &f->view;
+    const struct column known[SNAPSHOT_COLUMNS] = {
+            {"id", NULL, v->id, 1},
+            {"mass", v->mass, NULL, 1},
+            {"x", v->x, NULL, 1},
+            {"y", v->y, NULL, 1},
+            {"z", v->z, NULL, 1},
+            {"vx", v->vx, NULL, 1},
+            {"vy", v->vy, NULL, 1},
+            {"vz", v->vz, NULL, 1},
+            {"potential", v->potential, NULL, 1}};
+    if (f->particles) {
+        if (c >= (f->has_potential ? SNAPSHOT_COLUMNS : SNAPSHOT_COLUMNS - 1U))
+            return false;
+        *column = known[c];
+        return true;
+    }
+    if (c >= f->table.n_columns) return false;
+    *column = (struct column){f->table.names[c], f->table.values + c, NULL,
+                              f->table.n_columns};
+    return true;
+}
+
+static bool
+find_column(const struct interact_set *set, const char *name,
+            struct column *column)
+{
+    for (size_t k = 0; k < set->n_files; k++)
+        for (size_t c = 0; column_at(&set->files[k], c, column); c++)
+            if (strcmp(column->name, name) == 0) return true;
+    return false;
+}
+
+/* "a, b in 'FILE', c in 'FILE'" of the columns that there are. */
+static void
+list_columns(const struct interact_set *set, char *text, size_t size)
+{
+    struct column column;
+    size_t used = 0;
+    for (size_t k = 0; k < set->n_files; k++) {
+        for (size_t c = 0; column_at(&set->files[k], c, &column); c++)
+            if (used < size)
+                used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                         used ? ", " : "", column.name);
+        if (used < size)
+            used += (size_t)snprintf(text + used, size - used, " in '%s'",
+                                     set->files[k].path);
+    }
+}
+
+static koshu_status
+copy_column(struct koshu_context *context, const struct column *column,
+            size_t n, size_t stride, double *to)
+{
+    for (size_t k = 0; k < n; k++) {
+        to[k * stride] = column->ids ? (double)column->ids[k]
+                                     : column->values[k * column->stride];
+        if (column->ids && column->ids[k] > (uint64_t)1 << 53)
+            return koshu_fail(context, KOSHU_BAD_INPUT,
+                              "the id of particle %zu, %llu, is larger than "
+                              "2^53: as a number it would lose digits",
+                              k, (unsigned long long)column->ids[k]);
+    }
+    return KOSHU_OK;
+}
+
+static struct interact_setting *
+find_setting(size_t n, struct interact_setting *settings, const char *name)
+{
+    for (size_t k = 0; k < n; k++)
+        if (strcmp(settings[k].name, name) == 0) return &settings[k];
+    return NULL;
+}
+
+static koshu_status
+fill_column(struct koshu_context *context, const struct interact_set *set,
+            const char *name, struct interact_setting *setting, size_t stride,
+            double *to)
+{
+    struct column column;
+    char there[512];
+    if (setting) {
+        for (size_t k = 0; k < set->n; k++) to[k * stride] = setting->value;
+        setting->used = true;
+        return KOSHU_OK;
+    }
+    if (find_column(set, name, &column))
+        return copy_column(context, &column, set->n, stride, to);
+    list_columns(set, there, sizeof there);
+    return koshu_fail(context, KOSHU_BAD_INPUT,
+                      "there is no column '%s'; there are %s (--set %s=VALUE "
+                      "gives all particles the same)",
+                      name, there, name);
+}
+
+koshu_status
+interact_set_rows(struct koshu_context *context, const struct interact_set *set,
+                  size_t n_names, const char *const *names, size_t n_settings,
+                  struct interact_setting *settings, double **rows)
+{
+    *rows = calloc(set->n, n_names * sizeof **rows);
+    if (!*rows)
+        return koshu_fail_memory(context, set->n * n_names * sizeof **rows,
+                                 "the particles' numbers");
+    koshu_status status = KOSHU_OK;
+    for (size_t c = 0; status == KOSHU_OK && c < n_names; c++)
+        status = fill_column(context, set, names[c],
+                             find_setting(n_settings, settings, names[c]),
+                             n_names, *rows + c);
+    if (status == KOSHU_OK) return status;
+    free(*rows);
+    *rows = NULL;
+    return status;
+}

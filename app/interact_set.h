@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The i- or j-particles of `koshu interact`: numbers in named columns, from
+ * files beside each other. A snapshot has id, mass, x, y, z, vx, vy, vz and,
+ * where it says so, potential; any other text is a table (CSV) with names of
+ * its own.
+ */
+#ifndef KOSHU_APP_INTERACT_SET_H
+#define KOSHU_APP_INTERACT_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <koshu/context.h>
+#include <koshu/status.h>
+
+struct interact_file;
+
+struct interact_set {
+    size_t n; /* rows */
+    size_t n_files;
+    struct interact_file *files;
+};
+
+/* name = value, for all particles. */
+struct interact_setting {
+    const char *name;
+    double value;
+    bool used;
+};
+
+/*
+ * Reads the files; they have to have the same number of rows. Statuses of
+ * koshu_snapshot_read() and koshu_table_read(). The caller frees the set,
+ * whatever the status; paths must outlive it.
+ */
+KOSHU_MUST_CHECK koshu_status interact_set_read(struct koshu_context *context,
+                                                size_t n_files,
+                                                const char *const *paths,
+                                                struct interact_set *set);
+void interact_set_free(struct interact_set *set);
+
+/*
+ * Rows of numbers: of these names, each the setting of that name, or else the
+ * column of the first file that has one. Settings are marked as used. *rows is
+ * to be freed. KOSHU_BAD_INPUT: there is none (the message lists those there
+ * are), or an id that is no double; KOSHU_OUT_OF_MEMORY.
+ */
+KOSHU_MUST_CHECK koshu_status
+interact_set_rows(struct koshu_context *context, const struct interact_set *set,
+                  size_t n_names, const char *const *names, size_t n_settings,
+                  struct interact_setting *settings, double **rows);
+
+#endif

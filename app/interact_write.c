@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu interact: the results, as CSV. */
+#include <float.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <koshu/force.h>
+#include <koshu/version.h>
+
+#include "base/base.h"
+#include "interact.h"
+#include "io/io.h"
+
+/* With as few digits as bring the double back. */
+static void
+write_exactly(FILE *out, double value)
+{
+    char text[32];
+    for (int digits = DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) break;
+    }
+    fputs(text, out);
+}
+
+static void
+write_head(FILE *out, const struct interact_arguments *a,
+           const struct interact_work *w)
+{
+    const struct koshu_name_list *names = &w->declared.list[KOSHU_LIST_OUT];
+    fprintf(out, "# koshu %s\n# interaction = %s\n# precision = %s\n",
+            koshu_version(), a->word, koshu_precision_name(a->precision));
+    for (size_t k = 0; k < a->n_settings; k++) {
+        fprintf(out, "# %s = ", a->settings[k].name);
+        write_exactly(out, a->settings[k].value);
+        fputc('\n', out);
+    }
+    for (size_t k = 0; k < a->n_keep; k++) fprintf(out, "%s,", a->keep[k]);
+    for (size_t k = 0; k < names->n; k++)
+        fprintf(out, "%s%s", k ? "," : "", names->names[k]);
+    fputc('\n', out);
+}
+
+/* What is kept comes back bit for bit; of results in single precision nine
+ * digits are more than all they have. */
+static void
+write_rows(FILE *out, const struct interact_arguments *a,
+           const struct interact_work *w)
+{
+    size_t n_out = w->declared.list[KOSHU_LIST_OUT].n;
+    for (size_t i = 0; i < w->i_set.n; i++) {
+        for (size_t k = 0; k < a->n_keep; k++) {
+            write_exactly(out, w->kept[i * a->n_keep + k]);
+            fputc(',', out);
+        }
+        for (size_t k = 0; k < n_out; k++) {
+            double value = w->out[i * n_out + k];
+            if (k > 0) fputc(',', out);
+            if (a->precision == KOSHU_SINGLE)
+                fprintf(out, "%.*g", FLT_DECIMAL_DIG, value);
+            else
+                write_exactly(out, value);
+        }
+        fputc('\n', out);
+    }
+}
+
+koshu_status
+interact_write(struct koshu_context *context,
+               const struct interact_arguments *a,
+               const struct interact_work *w)
+{
+    struct koshu_file *file;
+    KOSHU_TRY(koshu_file_begin(context, a->output, &file));
+    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    if (plain == (locale_t)0) {
+        koshu_file_abandon(file);
+        return koshu_fail_memory(context, 0, "locale");
+    }
+    locale_t users = uselocale(plain);
+    write_head(koshu_file_stream(file), a, w);
+    write_rows(koshu_file_stream(file), a, w);
+    uselocale(users);
+    freelocale(plain);
+    return koshu_file_commit(file);
+}

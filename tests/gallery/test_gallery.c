@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* Every description of share/koshu/interactions on the backend that is named,
+ * in single and double precision, against the plain loops of pairs.c. */
+#include <dirent.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../conformance/subject.h"
+#include "pairs.h"
+
+/* Not multiples of any tile. */
+enum { N_I = 150, N_J = 701, N_SAME = 20 };
+
+/* ---- particles ------------------------------------------------------------
+ */
+
+static double
+random_number(uint64_t *bits)
+{
+    *bits = *bits * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*bits >> 11) * 0x1p-53;
+}
+
+/* Rows of floats, so that single precision sees the same particles. */
+static double *
+fill(size_t n, size_t n_numbers, const struct range *ranges, uint64_t seed)
+{
+    double *rows = calloc(n * n_numbers, sizeof *rows);
+    assert_non_null(rows);
+    for (size_t k = 0; k < n * n_numbers; k++) {
+        const struct range *r = &ranges[k % n_numbers];
+        double u = random_number(&seed);
+        rows[k] = (float)(r->low + (r->high - r->low) * u);
+    }
+    return rows;
+}
+
+struct problem {
+    const struct entry *entry;
+    struct koshu_interaction *interaction;
+    size_t n_in_i, n_in_j, n_out;
+    double *i, *j, *out;
+};
+
+/* Some i-particles, for neighbours all, lie where the j-particle of their
+ * number is; samples are 0 and 1. */
+static void
+make_particles(struct problem *p)
+{
+    p->i = fill(N_I, p->n_in_i, p->entry->i, 1);
+    p->j = fill(N_J, p->n_in_j, p->entry->j, 2);
+    size_t same = p->entry->kind == NEAREST ? N_I : N_SAME;
+    size_t place = p->n_in_i < 3 ? 2 : 3;
+    for (size_t k = 0; k < same; k++)
+        memcpy(p->i + k * p->n_in_i, p->j + k * p->n_in_j,
+               place * sizeof *p->i);
+    for (size_t k = 0; p->entry->kind == COUNTS && k < N_J; k++)
+        p->j[k * p->n_in_j + 2] = k % 3 == 0;
+}
+
+static char *
+read_description(const char *name)
+{
+    char path[1024];
+    snprintf(path, sizeof path, KOSHU_GALLERY "/%s.pipe", name);
+    FILE *f = fopen(path, "r");
+    if (!f) fail_msg("%s: cannot be read", path);
+    char *text = NULL;
+    size_t size = 0;
+    assert_true(getdelim(&text, &size, '\0', f) > 0);
+    fclose(f);
+    return text;
+}
+
+static struct problem
+make_problem(const struct entry *entry, enum koshu_precision precision)
+{
+    struct problem p = {.entry = entry};
+    struct koshu_interaction_options options =
+            koshu_interaction_options_default();
+    char *text = read_description(entry->name);
+    options.name = entry->name;
+    options.precision = precision;
+    options.n_constants = entry->n_constants;
+    options.constants = entry->constants;
+    assert_ok(subject_context(),
+              koshu_interaction_create(subject_context(), text, &options,
+                                       &p.interaction));
+    free(text);
+    p.n_in_i = koshu_interaction_n_in_i(p.interaction);
+    p.n_in_j = koshu_interaction_n_in_j(p.interaction);
+    p.n_out = koshu_interaction_n_out(p.interaction);
+    assert_true(p.n_in_i <= MOST_NUMBERS && p.n_in_j <= MOST_NUMBERS &&
+                p.n_out <= MOST_NUMBERS);
+    make_particles(&p);
+    p.out = calloc(N_I * p.n_out, sizeof *p.out);
+    assert_non_null(p.out);
+    for (size_t k = 0; k < N_I * p.n_out; k++) p.out[k] = NAN;
+    assert_ok(subject_context(),
+              koshu_interaction_evaluate(p.interaction, N_I, p.i, N_J, p.j,
+                                         p.out));
+    return p;
+}
+
+static void
+free_problem(struct problem *p)
+{
+    koshu_interaction_destroy(p->interaction);
+    free(p->i);
+    free(p->j);
+    free(p->out);
+}
+
+/* ---- comparison -----------------------------------------------------------
+ */
+
+static double
+bound_of(const struct entry *entry, enum koshu_precision precision)
+{
+    return precision == KOSHU_SINGLE ? entry->single_error
+                                     : entry->double_error;
+}
+
+/* Largest error of a row of sums, in units of size. A NaN is infinite. */
+static double
+error_of_sums(const struct problem *p, size_t i)
+{
+    struct pair sum = {0};
+    double largest = 0;
+    for (size_t j = 0; j < N_J; j++) {
+        struct pair pair = {0};
+        p->entry->add(p->i + i * p->n_in_i, p->j + j * p->n_in_j, &pair);
+        for (size_t k = 0; k < p->n_out; k++) {
+            sum.value[k] += pair.value[k];
+            sum.size[k] += pair.size[k];
+        }
+    }
+    for (size_t k = 0; k < p->n_out; k++) {
+        long double off = fabsl(p->out[i * p->n_out + k] - sum.value[k]);
+        double error = off == 0 ? 0 : (double)(off / sum.size[k]);
+        if (!(error <= largest)) largest = isnan(error) ? INFINITY : error;
+    }
+    return largest;
+}
+
+static double
+error_of_nearest(const struct problem *p, size_t i)
+{
+    struct pair pair, nearest = {.value = {INFINITY}};
+    size_t whose = N_J;
+    for (size_t j = 0; j < N_J; j++) {
+        if (i == j) continue;
+        p->entry->add(p->i + i * p->n_in_i, p->j + j * p->n_in_j, &pair);
+        if (pair.value[0] < nearest.value[0]) {
+            nearest = pair;
+            whose = j;
+        }
+    }
+    const double *out = p->out + i * p->n_out;
+    if (out[1] != (double)whose) return INFINITY;
+    return (double)fabsl(out[0] / nearest.value[0] - 1);
+}
+
+static double
+largest_error(const struct problem *p)
+{
+    double largest = 0;
+    for (size_t i = 0; i < N_I; i++) {
+        double error = p->entry->kind == NEAREST ? error_of_nearest(p, i)
+                                                 : error_of_sums(p, i);
+        if (!(error <= largest)) largest = error;
+    }
+    return largest;
+}
+
+/* ---- tests ----------------------------------------------------------------
+ */
+
+static void
+compare_all(enum koshu_precision precision)
+{
+    for (const struct entry *e = entries; e->name; e++) {
+        struct problem p = make_problem(e, precision);
+        double error = largest_error(&p), bound = bound_of(e, precision);
+        print_message("%-22s %s: largest error %.1e, allowed %.1e\n", e->name,
+                      koshu_precision_name(precision), error, bound);
+        if (!(error <= bound)) fail_msg("%s: error %g", e->name, error);
+        free_problem(&p);
+    }
+}
+
+static void
+single_precision(void **state)
+{
+    (void)state;
+    compare_all(KOSHU_SINGLE);
+}
+
+static void
+double_precision(void **state)
+{
+    (void)state;
+    compare_all(KOSHU_DOUBLE);
+}
+
+static void
+every_description_is_tested(void **state)
+{
+    (void)state;
+    size_t files = 0, tested = 0;
+    DIR *directory = opendir(KOSHU_GALLERY);
+    assert_non_null(directory);
+    for (struct dirent *d; (d = readdir(directory));)
+        files += strstr(d->d_name, ".pipe") != NULL;
+    closedir(directory);
+    for (const struct entry *e = entries; e->name; e++) tested++;
+    assert_int_equal(files, tested);
+}
+
+/* One result that is wrong by twice what is allowed, or a NaN. */
+static void
+planted_errors_are_found(void **state)
+{
+    (void)state;
+    for (const struct entry *e = entries; e->name; e++) {
+        struct problem p = make_problem(e, KOSHU_SINGLE);
+        double *last = &p.out[N_I * p.n_out - 1], bound = e->single_error;
+        const double right = *last;
+        struct pair size = {0}, pair;
+        for (size_t j = 0; j < N_J; j++) {
+            e->add(p.i + (N_I - 1) * p.n_in_i, p.j + j * p.n_in_j, &pair);
+            size.size[0] += pair.size[p.n_out - 1];
+        }
+        *last += e->kind == SUMS ? 2.1 * bound * (double)size.size[0] : 1;
+        assert_true(largest_error(&p) > bound);
+        *last = NAN;
+        assert_true(largest_error(&p) > bound);
+        *last = right;
+        assert_true(largest_error(&p) <= bound);
+        free_problem(&p);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(single_precision),
+        cmocka_unit_test(double_precision),
+        cmocka_unit_test(every_description_is_tested),
+        cmocka_unit_test(planted_errors_are_found),
+};
+
+SUBJECT_MAIN(tests)
