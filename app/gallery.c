@@ -47,6 +47,13 @@ find_directory(struct koshu_context *context, char path[PATH_MAX])
                       PATH_MAX);
 }
 
+/* By name, whatever the locale; the ending would put a-b before a. */
+static int
+by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 static int
 is_description(const struct dirent *entry)
 {
@@ -64,7 +71,7 @@ gallery_open(struct koshu_context *context, struct gallery *g)
     /* without the .. in it, where it is there */
     if (!realpath(place, g->directory))
         snprintf(g->directory, sizeof g->directory, "%s", place);
-    int n = scandir(g->directory, &entries, is_description, alphasort);
+    int n = scandir(g->directory, &entries, is_description, NULL);
     if (n < 0)
         return koshu_fail_errno(context, KOSHU_NOT_FOUND,
                                 "cannot read the gallery of interactions, "
@@ -80,6 +87,7 @@ gallery_open(struct koshu_context *context, struct gallery *g)
         free(entries[k]);
     }
     free(entries);
+    qsort(g->names, g->n, sizeof *g->names, by_name);
     return copied ? KOSHU_OK : koshu_fail_memory(context, 0, "gallery");
 }
 
