@@ -7,6 +7,7 @@
 #define KOSHU_APP_APP_H
 
 #include <argp.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <koshu/context.h>
@@ -27,8 +28,8 @@ int command_tune(int argc, char **argv);
  * exit code that it means: EXIT_USAGE for bad input, EXIT_FAILED otherwise. */
 int report(const struct koshu_context *context, koshu_status status);
 
-/* A context for a command; NULL after having reported why not. Warnings go to
- * standard error. */
+/* A context for a command, which has joined the ranks where there are several;
+ * NULL after having reported why not. Warnings go to standard error. */
 struct koshu_context *make_context(const char *backend, int threads);
 
 /*
@@ -45,6 +46,16 @@ argument_number(struct argp_state *state, const char *option, const char *text);
 /* A number of threads, 1 ... 4096. */
 int argument_threads(struct argp_state *state, const char *option,
                      const char *text);
+
+/* Silences this process if it is a rank other than the first; a command that
+ * does not work on several ranks (it is not on_ranks), or a program without
+ * MPI, ends the first rank with a message, EXIT_USAGE. Does nothing where
+ * mpirun has not started several processes. */
+void begin_ranks(const char *command, bool on_ranks);
+
+/* Is it one where a line can be written again? mpirun gives its processes a
+ * terminal, whatever it has itself. */
+bool is_terminal(int fd);
 
 /* Opens /dev/null for each of the three streams that is closed; a failure to
  * write to standard output makes the exit status EXIT_FAILED, and says so. */

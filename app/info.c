@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <koshu/ranks.h>
 #include <koshu/version.h>
 
 #include "app.h"
@@ -68,6 +69,8 @@ print_machine(struct koshu_context *context)
 {
     printf("koshu %s %s\n", koshu_version(), koshu_version_commit());
     printf("threads   %d\n", koshu_context_threads(context));
+    const char *mpi = koshu_ranks_library();
+    printf("ranks     %s\n", mpi ? mpi : "built without MPI");
     const struct koshu_backend_ops *ops;
     for (size_t k = 0; (ops = koshu_backend_at(k)); k++)
         printf("backend   %-6s %s\n", ops->name,
@@ -83,10 +86,10 @@ print_machine_json(struct koshu_context *context)
         json_array_append_new(backends,
                               json_pack("{s:s,s:i}", "name", ops->name,
                                         "devices", ops->devices()));
-    json_t *machine =
-            json_pack("{s:s,s:s,s:i,s:o}", "version", koshu_version(), "commit",
-                      koshu_version_commit(), "threads",
-                      koshu_context_threads(context), "backends", backends);
+    json_t *machine = json_pack(
+            "{s:s,s:s,s:i,s:s?,s:o}", "version", koshu_version(), "commit",
+            koshu_version_commit(), "threads", koshu_context_threads(context),
+            "mpi", koshu_ranks_library(), "backends", backends);
     return print_json(context, machine);
 }
 

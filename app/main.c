@@ -25,6 +25,13 @@ static const struct command {
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
+/* Those that mpirun may start on several ranks. */
+static bool
+works_on_ranks(const struct command *command)
+{
+    return command->main == command_run || command->main == command_init;
+}
+
 static void
 print_help(FILE *out)
 {
@@ -78,6 +85,7 @@ main(int argc, char **argv)
             char name[64];
             snprintf(name, sizeof name, "koshu %s", commands[k].name);
             argv[1] = name;
+            begin_ranks(commands[k].name, works_on_ranks(&commands[k]));
             return commands[k].main(argc - 1, argv + 1);
         }
     return unknown_command(word);

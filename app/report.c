@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
+#include <koshu/ranks.h>
+
 #include "app.h"
 #include "base/base.h"
 
@@ -26,6 +28,18 @@ refuse_options(const char *backend, int threads)
     fputc('\n', stderr);
 }
 
+/* With the other ranks, where there are some. */
+static struct koshu_context *
+join_ranks(struct koshu_context *context)
+{
+    if (!koshu_ranks_launched()) return context;
+    koshu_status status = koshu_ranks_join_world(context);
+    if (status == KOSHU_OK) return context;
+    report(context, status);
+    koshu_context_destroy(context);
+    return NULL;
+}
+
 struct koshu_context *
 make_context(const char *backend, int threads)
 {
@@ -35,7 +49,7 @@ make_context(const char *backend, int threads)
     options.log = log_to_stderr;
     struct koshu_context *context;
     koshu_status status = koshu_context_create(&options, &context);
-    if (status == KOSHU_OK) return context;
+    if (status == KOSHU_OK) return join_ranks(context);
     if (status == KOSHU_INVALID_ARGUMENT)
         refuse_options(backend, threads);
     else

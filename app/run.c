@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <koshu/ranks.h>
+
 #include "app.h"
 #include "parameters/parameters.h"
 #include "run.h"
@@ -13,7 +15,9 @@ static const char doc[] =
         "\v"
         "`koshu run --help-parameters > my.yaml` gives a parameter file to "
         "begin with.\n\n"
-        "SIGINT (ctrl-c), SIGTERM, a file named `stop` in the output "
+        "`mpirun -n K koshu run FILE.yaml` runs it on K ranks.\n\n"
+        "SIGINT (ctrl-c), SIGTERM, SIGUSR1 (which mpirun passes on), a file "
+        "named `stop` in the output "
         "directory, or run.wall_clock_limit end the run after its present "
         "step, with a checkpoint and exit status 0; --restart goes on. A "
         "second signal kills.";
@@ -110,6 +114,9 @@ parse(int key, char *text, struct argp_state *state)
         if (!a->file)
             argp_error(state, "name a parameter file; `koshu run "
                               "--help-parameters` prints one to begin with");
+        if (a->dry_run && koshu_ranks_launched())
+            argp_error(state, "--dry-run estimates a run on one rank: start it "
+                              "without mpirun");
         if (a->dry_run && a->restart)
             argp_error(state, "--dry-run estimates a whole run, not a "
                               "--restart");
@@ -204,6 +211,7 @@ read_and_run(struct koshu_context *reader, struct arguments *a)
 {
     koshu_status status = koshu_parameters_create(reader, &a->parameters);
     if (status == KOSHU_OK) status = read_parameters(a);
+    status = koshu_ranks_agree(reader, status);
     if (status != KOSHU_OK) return report(reader, status);
     const struct koshu_parameter_values *v =
             koshu_parameters_values(a->parameters);

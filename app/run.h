@@ -33,8 +33,8 @@ void report_break(const struct report *report);
 void report_estimate(const struct koshu_parameter_values *values,
                      const struct koshu_estimate *estimate);
 
-/* SIGINT, SIGTERM and SIGHUP stop the simulation at its next step; a second
- * one kills. Those that are ignored stay so. */
+/* SIGINT, SIGTERM, SIGHUP and SIGUSR1 stop the simulation at its next step; a
+ * second one kills. Those that are ignored stay so. */
 void signals_stop(struct koshu_simulation *simulation);
 /* As they were before signals_stop(). */
 void signals_restore(void);

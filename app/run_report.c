@@ -5,8 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <koshu/ranks.h>
 #include <koshu/version.h>
 
+#include "app.h"
 #include "run.h"
 
 /* Between two progress lines: on a terminal the line is rewritten. */
@@ -61,6 +63,14 @@ print_particles(const struct koshu_parameter_values *v, uint64_t n)
 }
 
 static void
+print_ranks(const struct koshu_context *context)
+{
+    if (koshu_ranks_count(context) == 1) return;
+    printf("ranks      %d, %s\n", koshu_ranks_count(context),
+           koshu_ranks_transport(context));
+}
+
+static void
 print_forces(const struct koshu_parameter_values *v)
 {
     printf("forces     direct sum, %s precision%s, softening %g\n",
@@ -102,15 +112,16 @@ report_begin(struct report *report, struct koshu_simulation *simulation)
 {
     const struct koshu_parameter_values *v = report->values;
     struct koshu_solver *solver = koshu_simulation_solver(simulation);
+    struct koshu_particles *particles = koshu_simulation_particles(simulation);
     struct koshu_progress p = koshu_simulation_progress(simulation);
     if (report->quiet) return;
-    report->terminal = isatty(STDOUT_FILENO);
+    report->terminal = is_terminal(STDOUT_FILENO);
     report->next_part = plain_part;
     report->next_seconds = report->terminal ? 0 : plain_seconds;
     printf("device     %s: %s\n", koshu_solver_backend(solver),
            koshu_solver_device(solver));
-    print_particles(
-            v, koshu_particles_count(koshu_simulation_particles(simulation)));
+    print_ranks(koshu_particles_context(particles));
+    print_particles(v, koshu_particles_total(particles));
     print_forces(v);
     print_steps(v, p.time);
     if (p.newest_checkpoint[0])

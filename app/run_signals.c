@@ -4,7 +4,8 @@
 
 #include "run.h"
 
-static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
+/* SIGUSR1 is what mpirun passes on to all ranks and lets them end by. */
+static const int stopping[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 enum { N_STOPPING = sizeof stopping / sizeof stopping[0] };
 
 static struct koshu_simulation *volatile running;

@@ -87,7 +87,7 @@ static void
 show_progress(void *user, const struct koshu_tune_row *best)
 {
     (void)user;
-    if (isatty(STDERR_FILENO))
+    if (is_terminal(STDERR_FILENO))
         fprintf(stderr, "\r\033[Kkoshu tune: %s, N = %zu",
                 koshu_shape_set_name(best->set), best->n);
 }
@@ -95,7 +95,7 @@ show_progress(void *user, const struct koshu_tune_row *best)
 static void
 end_progress(void)
 {
-    if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
+    if (is_terminal(STDERR_FILENO)) fputs("\r\033[K", stderr);
 }
 
 static koshu_status

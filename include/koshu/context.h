@@ -27,7 +27,8 @@ koshu_log_function(void *user, enum koshu_log_level level, const char *message);
 
 struct koshu_context_options {
     /* CPU threads; 0: OMP_NUM_THREADS where it is set, else one per core that
-     * this process may run on. */
+     * this process may run on; ranks on one machine that are bound to no cores
+     * share them. */
     int threads;
     /* "auto" (the fastest that answers), "cpu" (the same as "simd"), "cuda",
      * or "ref" (scalar double precision: slow, the truth). NULL: "auto". */

@@ -6,8 +6,9 @@
  *     P = sum m v,  L = sum m x cross v,  X = sum m x / M
  *
  * Sums are compensated and taken in a fixed order: the same bits on any
- * number of threads, and, unless the terms cancel almost wholly, an error of
- * one rounding however many particles there are. The terms are rounded each.
+ * number of threads and of ranks, and, unless the terms cancel almost wholly,
+ * an error of one rounding however many particles there are. The terms are
+ * rounded each.
  */
 #ifndef KOSHU_DIAGNOSTICS_H
 #define KOSHU_DIAGNOSTICS_H
@@ -42,8 +43,9 @@ struct koshu_diagnostics {
 
 /*
  * Of mass, position, velocity and potential, which must belong to the same
- * time. KOSHU_NOT_FINITE: one of them is infinite or NaN (the message names
- * the particle), or a sum is beyond the range of double; KOSHU_OUT_OF_MEMORY.
+ * time; of the particles of all ranks. KOSHU_NOT_FINITE: one of them is
+ * infinite or NaN (the message names the particle), or a sum is beyond the
+ * range of double; KOSHU_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_diagnostics_compute(struct koshu_particles *particles,

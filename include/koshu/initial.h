@@ -84,7 +84,7 @@ koshu_model_find(struct koshu_context *context, const char *name,
                  enum koshu_model *model);
 
 /*
- * Makes the particles; the caller destroys the store.
+ * Makes the particles, n on all ranks together; the caller destroys the store.
  * KOSHU_INVALID_ARGUMENT: n = 0, n other than 2 for two-body, an option of the
  * model out of its range (those of other models are not looked at);
  * KOSHU_OUT_OF_MEMORY; where W is summed over pairs (exact_virial, a

@@ -16,8 +16,9 @@
  *
  * Snapshots and checkpoints appear whole or not at all. Nothing in these
  * files depends on the clock, the machine or the number of threads: identical
- * runs write identical bytes, and a run that was stopped and restarted writes,
- * on the same backend, the bytes of one that was not.
+ * runs (on as many ranks, where there are several) write identical bytes, and a
+ * run that was stopped and restarted writes, on the same backend, the bytes of
+ * one that was not.
  */
 #ifndef KOSHU_SIMULATION_H
 #define KOSHU_SIMULATION_H

@@ -83,7 +83,7 @@ koshu_snapshot_inspect(struct koshu_context *context, const char *path,
 /*
  * Reads a snapshot of any format (told from its content). All particle types
  * are read, in the file's order; the caller destroys the store. info may be
- * NULL.
+ * NULL. With several ranks, rank 0 reads the whole file and deals it out.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_read(
         struct koshu_context *context, const char *path,
@@ -100,6 +100,8 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_parameters(
  * Writes a snapshot: time, softening, box_size, units, step, has_potential and
  * format are taken from info, the rest of it is ignored. parameters, the text
  * of the parameter file, is stored where the format can (HDF5); NULL: none.
+ * With several ranks, rank 0 writes, and the file is that of one rank: HDF5 in
+ * chunks of 65536 particles, other formats from all particles in its memory.
  * KOSHU_NOT_FINITE, KOSHU_BAD_INPUT: a particle is not to be used, see
  * koshu_particles_check(); KOSHU_INVALID_ARGUMENT: info is not;
  * KOSHU_UNSUPPORTED: more particles or larger numbers than the format can

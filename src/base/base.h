@@ -129,7 +129,8 @@ double koshu_now(void);
 /* ---- machine ---------------------------------------------------------- */
 
 /* OMP_NUM_THREADS where it is set to a number, else the cores (not hardware
- * threads) that this process may run on; at least 1. */
+ * threads) that this process may run on, shared with the ranks beside it where
+ * they are bound to none; at least 1. */
 int koshu_default_threads(void);
 
 /* ---- names ------------------------------------------------------------ */

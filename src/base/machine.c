@@ -22,19 +22,21 @@ add_places(hwloc_bitmap_t set)
     return !hwloc_bitmap_iszero(set);
 }
 
-/* Cores of which at least one hardware thread may be used. */
+/* Cores of which at least one hardware thread may be used, and all there are.
+ */
 static int
-allowed_cores(void)
+allowed_cores(int *total)
 {
     hwloc_topology_t topology;
+    *total = 1;
     if (hwloc_topology_init(&topology) != 0) return 1;
     int cores = 0;
     hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
     if (allowed && hwloc_topology_load(topology) == 0 &&
         (add_places(allowed) ||
          hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_PROCESS) == 0)) {
-        int total = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
-        for (int k = 0; k < total; k++) {
+        *total = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
+        for (int k = 0; k < *total; k++) {
             hwloc_obj_t core = hwloc_get_obj_by_type(topology, HWLOC_OBJ_CORE,
                                                      (unsigned)k);
             if (hwloc_bitmap_intersects(core->cpuset, allowed)) cores++;
@@ -45,6 +47,21 @@ allowed_cores(void)
     return cores > 0 ? cores : 1;
 }
 
+/* Processes of one job that mpirun or srun has started on this machine; 1 where
+ * the environment tells of none. */
+static int
+processes_here(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE",
+                                        "MPI_LOCALNRANKS"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        const char *text = getenv(names[k]);
+        long n = text ? strtol(text, NULL, 10) : 0;
+        if (n > 0 && n < 65536) return (int)n;
+    }
+    return 1;
+}
+
 int
 koshu_default_threads(void)
 {
@@ -53,5 +70,9 @@ koshu_default_threads(void)
         long n = strtol(text, NULL, 10);
         if (n > 0 && n < 65536) return (int)n;
     }
-    return allowed_cores();
+    int total, cores = allowed_cores(&total), processes = processes_here();
+    /* who may use every core shares them with the other processes; who is bound
+     * to some has them for itself */
+    if (cores < total || processes == 1) return cores;
+    return cores > processes ? cores / processes : 1;
 }

@@ -48,6 +48,10 @@ koshu_broadcast(struct koshu_context *context, int from, void *bytes, size_t n);
 /* The largest of all ranks' numbers. */
 koshu_status koshu_largest(struct koshu_context *context, double *number);
 
+/* A column of the particles of all ranks, in their order; mine: this rank's. */
+koshu_status koshu_gather_column(struct koshu_particles *particles,
+                                 const double *mine, double *all);
+
 /* ---- from one to another; not in a context of one rank ------------------ */
 
 koshu_status
@@ -94,6 +98,9 @@ struct koshu_summation {
     const void *user;
 };
 
+/* A summation over the particles of a store: the rest is to be filled in. */
+struct koshu_summation koshu_summation_of(struct koshu_particles *particles);
+
 /*
  * The sums over the particles of all ranks, the same on each; and the same bits
  * for any number of ranks and threads: a block that lies on two ranks is begun
@@ -101,5 +108,51 @@ struct koshu_summation {
  */
 koshu_status
 koshu_sum_particles(const struct koshu_summation *summation, double *sums);
+
+/* ---- rows.c: what rank 0 writes and reads for all ------------------------ */
+
+/* Files are rank 0's. */
+static inline bool
+koshu_is_first_rank(const struct koshu_context *context)
+{
+    return koshu_context_rank(context) == 0;
+}
+
+enum { KOSHU_ROWS_COLUMNS = 40 };
+
+/* Columns of 8 bytes a particle that lie on all ranks, each with its part. */
+struct koshu_rows {
+    struct koshu_context *context;
+    size_t total;             /* rows in all */
+    struct koshu_slice slice; /* of this rank */
+    size_t n_columns;
+    const void *column[KOSHU_ROWS_COLUMNS];
+};
+
+/* No columns yet. */
+struct koshu_rows koshu_rows_of(const struct koshu_particles *particles);
+/* The view's arrays, those that it has; the same call on each rank. */
+void
+koshu_rows_add(struct koshu_rows *rows, const struct koshu_particle_view *view);
+
+/*
+ * For rank 0: n rows of a column (one of its own that was added) from `first`
+ * on, in the buffer or where they lie. The other ranks are in
+ * koshu_rows_serve(), which returns after koshu_rows_end().
+ */
+koshu_status koshu_rows_get(const struct koshu_rows *rows, const void *column,
+                            size_t first, size_t n, void *buffer,
+                            const void **at);
+koshu_status koshu_rows_end(const struct koshu_rows *rows);
+koshu_status koshu_rows_serve(const struct koshu_rows *rows);
+
+/*
+ * Deals out a store of all particles, which rank 0 has; elsewhere `whole` is
+ * NULL. It is destroyed (with one rank: it is the result).
+ * KOSHU_OUT_OF_MEMORY.
+ */
+koshu_status koshu_deal_particles(struct koshu_context *context,
+                                  struct koshu_particles *whole,
+                                  struct koshu_particles **particles);
 
 #endif

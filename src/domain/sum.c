@@ -88,6 +88,17 @@ pass_on(const struct koshu_summation *s, const struct blocks *blocks,
     return koshu_broadcast(s->context, last, chain->total, size);
 }
 
+struct koshu_summation
+koshu_summation_of(struct koshu_particles *particles)
+{
+    struct koshu_context *context = koshu_particles_context(particles);
+    return (struct koshu_summation){.context = context,
+                                    .threads = koshu_context_threads(context),
+                                    .slice = {koshu_particles_first(particles),
+                                              koshu_particles_count(particles)},
+                                    .total = koshu_particles_total(particles)};
+}
+
 koshu_status
 koshu_sum_particles(const struct koshu_summation *summation, double *sums)
 {

@@ -1,76 +1,188 @@
 /* SPDX-License-Identifier: MIT */
 /* Centring and virial scaling: what depends on all particles. */
 #include <math.h>
+#include <stdlib.h>
 
 #include <koshu/force.h>
 
 #include "base/base.h"
+#include "domain/domain.h"
 #include "initial/initial.h"
 
+/* ---- sums ---------------------------------------------------------------- */
+
 /* The parts of a sum: a constant, so that the order of additions does not
- * depend on the number of threads. */
-enum { N_PARTS = 256 };
+ * depend on the number of threads or ranks. */
+enum { N_PARTS = 256, MOST_SUMS = 6 };
 
-/* m_k a_k b_k, or m_k a_k where b is NULL. */
-static struct koshu_sum
-sum_part(size_t first, size_t end, const double *m, const double *a,
-         const double *b)
+/* sum m_k a_k b_k of several pairs of arrays; b NULL: sum m_k a_k. */
+struct products {
+    size_t n;
+    const double *m, *a[MOST_SUMS], *b[MOST_SUMS];
+};
+
+static void
+add_products(const void *user, size_t begin, size_t end, struct koshu_sum *sums)
 {
-    struct koshu_sum s = {0};
-    for (size_t k = first; k < end; k++)
-        koshu_sum_add(&s, m[k] * a[k] * (b ? b[k] : 1));
-    return s;
+    const struct products *p = user;
+    for (size_t s = 0; s < p->n; s++)
+        for (size_t k = begin; k < end; k++)
+            koshu_sum_add(&sums[s],
+                          p->m[k] * p->a[s][k] * (p->b[s] ? p->b[s][k] : 1));
 }
 
-double
-koshu_initial_sum(int threads, size_t n, const double *m, const double *a,
-                  const double *b)
+static koshu_status
+sum(struct koshu_particles *particles, const struct products *products,
+    double sums[MOST_SUMS])
 {
-    struct koshu_sum part[N_PARTS], total = {0};
-    size_t each = n / N_PARTS + 1;
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int p = 0; p < N_PARTS; p++) {
-        size_t first = (size_t)p * each, end = first + each;
-        part[p] = sum_part(first, end < n ? end : n, m, a, b);
-    }
-    for (int p = 0; p < N_PARTS; p++) koshu_sum_join(&total, part[p]);
-    return koshu_sum_value(total);
+    struct koshu_summation s = koshu_summation_of(particles);
+    s.block = s.total / N_PARTS + 1;
+    s.n_sums = products->n;
+    s.add = add_products;
+    s.user = products;
+    return koshu_sum_particles(&s, sums);
 }
 
-double
-koshu_initial_kinetic(int threads, const struct koshu_particle_view *view)
+static koshu_status
+mass_and_motion(struct koshu_particles *particles,
+                struct koshu_particle_view *view)
 {
-    const double *v[] = {view->vx, view->vy, view->vz};
-    double twice = 0;
-    for (int k = 0; k < 3; k++)
-        twice += koshu_initial_sum(threads, view->n, view->mass, v[k], v[k]);
-    return twice / 2;
+    return koshu_particles_acquire(particles,
+                                   KOSHU_MASS | KOSHU_POSITION | KOSHU_VELOCITY,
+                                   KOSHU_READ_WRITE, view);
 }
 
 koshu_status
-koshu_initial_potential(struct koshu_context *context,
-                        const struct koshu_particle_view *view, double *energy)
+koshu_initial_kinetic(struct koshu_particles *particles, double *energy)
 {
-    size_t n = view->n;
-    double *scratch = koshu_alloc(4 * n, sizeof *scratch);
-    if (!scratch)
-        return koshu_fail_memory(context, 4 * n * sizeof *scratch,
+    struct koshu_particle_view v;
+    double twice[MOST_SUMS];
+    KOSHU_TRY(mass_and_motion(particles, &v));
+    const struct products squares = {
+            3, v.mass, {v.vx, v.vy, v.vz}, {v.vx, v.vy, v.vz}};
+    KOSHU_TRY(sum(particles, &squares, twice));
+    *energy = (twice[0] + twice[1] + twice[2]) / 2;
+    return KOSHU_OK;
+}
+
+/* ---- the potential energy ------------------------------------------------ */
+
+/* Particles of all ranks, and room for the sums on a chunk of them. */
+struct crowd {
+    size_t n;
+    double *x, *y, *z, *mass; /* n each, one piece of memory */
+    double *ax, *ay, *az, *potential;
+    uint64_t *self;
+};
+
+/* i-particles of one call: however many ranks share them, calls are the same.
+ */
+enum { CHUNK = 4096 };
+
+static koshu_status
+make_crowd(struct koshu_context *context, size_t n, struct crowd *c)
+{
+    size_t doubles = 4 * n + 4 * (size_t)CHUNK;
+    double *room = koshu_alloc(doubles, sizeof *room);
+    uint64_t *self = koshu_alloc(CHUNK, sizeof *self);
+    *c = (struct crowd){.n = n, .x = room, .self = self};
+    if (!room || !self)
+        return koshu_fail_memory(context, doubles * sizeof *room,
                                  "potential of an initial model");
+    c->y = room + n;
+    c->z = room + 2 * n;
+    c->mass = room + 3 * n;
+    c->ax = room + 4 * n;
+    c->ay = c->ax + CHUNK;
+    c->az = c->ay + CHUNK;
+    c->potential = c->az + CHUNK;
+    return KOSHU_OK;
+}
+
+/* 2 W of the particles of a chunk. */
+static koshu_status
+sum_chunk(struct koshu_context *context, const struct crowd *c, size_t chunk,
+          struct koshu_sum *energy)
+{
     struct koshu_force_options options = koshu_force_options_default();
+    size_t first = chunk * CHUNK;
+    size_t n = c->n - first < CHUNK ? c->n - first : CHUNK;
     options.precision = KOSHU_DOUBLE;
-    struct koshu_i_particles i = {n, view->x, view->y, view->z, view->id};
-    struct koshu_j_particles j = {n, view->x, view->y, view->z, view->mass};
-    struct koshu_force_result result = {scratch, scratch + n, scratch + 2 * n,
-                                        scratch + 3 * n};
-    koshu_status status =
-            koshu_force_direct(context, &options, &i, &j, &result);
+    for (size_t k = 0; k < n; k++) c->self[k] = first + k;
+    const struct koshu_i_particles i = {n, c->x + first, c->y + first,
+                                        c->z + first, c->self};
+    const struct koshu_j_particles j = {c->n, c->x, c->y, c->z, c->mass};
+    const struct koshu_force_result result = {c->ax, c->ay, c->az,
+                                              c->potential};
+    KOSHU_TRY(koshu_force_direct(context, &options, &i, &j, &result));
+    *energy = (struct koshu_sum){0};
+    for (size_t k = 0; k < n; k++)
+        koshu_sum_add(energy, c->mass[first + k] * c->potential[k]);
+    return KOSHU_OK;
+}
+
+/* Ranks share the chunks. */
+static koshu_status
+sum_chunks(struct koshu_context *context, const struct crowd *c,
+           struct koshu_sum *mine, struct koshu_sum *all, size_t n_chunks)
+{
+    int ranks = koshu_context_ranks(context);
+    struct koshu_slice slice =
+            koshu_slice_of(n_chunks, koshu_context_rank(context), ranks);
+    koshu_status status = KOSHU_OK;
+    size_t *n = calloc((size_t)ranks, sizeof *n);
+    if (!n)
+        status = koshu_fail_memory(context, (size_t)ranks * sizeof *n,
+                                   "counts of chunks");
+    for (int r = 0; r < ranks && n; r++)
+        n[r] = koshu_slice_of(n_chunks, r, ranks).n;
+    for (size_t k = 0; k < slice.n && status == KOSHU_OK; k++)
+        status = sum_chunk(context, c, slice.first + k, &mine[k]);
+    status = koshu_ranks_agree(context, status);
     if (status == KOSHU_OK)
-        *energy = koshu_initial_sum(koshu_context_threads(context), n,
-                                    view->mass, result.potential, NULL) /
-                  2;
-    koshu_free(scratch);
+        status = koshu_all_gather_parts(context, mine, sizeof *mine, n, all);
+    free(n);
     return status;
 }
+
+static koshu_status
+fill_crowd(struct koshu_particles *particles, const struct crowd *c)
+{
+    struct koshu_particle_view v;
+    KOSHU_TRY(mass_and_motion(particles, &v));
+    KOSHU_TRY(koshu_gather_column(particles, v.x, c->x));
+    KOSHU_TRY(koshu_gather_column(particles, v.y, c->y));
+    KOSHU_TRY(koshu_gather_column(particles, v.z, c->z));
+    return koshu_gather_column(particles, v.mass, c->mass);
+}
+
+koshu_status
+koshu_initial_potential(struct koshu_particles *particles, double *energy)
+{
+    struct koshu_context *context = koshu_particles_context(particles);
+    size_t n = koshu_particles_total(particles);
+    size_t n_chunks = (n + CHUNK - 1) / CHUNK;
+    struct koshu_sum *sums = koshu_alloc(2 * n_chunks, sizeof *sums);
+    struct crowd c;
+    koshu_status status = make_crowd(context, n, &c);
+    if (status == KOSHU_OK && !sums)
+        status = koshu_fail_memory(context, 2 * n_chunks * sizeof *sums,
+                                   "potential of an initial model");
+    status = koshu_ranks_agree(context, status);
+    if (status == KOSHU_OK) status = fill_crowd(particles, &c);
+    if (status == KOSHU_OK)
+        status = sum_chunks(context, &c, sums, sums + n_chunks, n_chunks);
+    struct koshu_sum twice = {0};
+    for (size_t k = 0; k < n_chunks && status == KOSHU_OK; k++)
+        koshu_sum_join(&twice, sums[n_chunks + k]);
+    *energy = koshu_sum_value(twice) / 2;
+    koshu_free(c.x);
+    koshu_free(c.self);
+    koshu_free(sums);
+    return status;
+}
+
+/* ---- moving all ---------------------------------------------------------- */
 
 static void
 shift(int threads, size_t n, double *a, double by)
@@ -86,54 +198,66 @@ scale(int threads, size_t n, double *a, double by)
     for (size_t k = 0; k < n; k++) a[k] *= by;
 }
 
-/* Twice, because the first shift rounds as the far coordinates do. */
-void
-koshu_initial_centre(int threads, const struct koshu_particle_view *view)
+static int
+threads_of(const struct koshu_particles *particles)
 {
-    double *array[] = {view->x, view->y, view->z, view->vx, view->vy, view->vz};
-    for (int k = 0; k < 12; k++) {
-        double *a = array[k % 6];
-        shift(threads, view->n, a,
-              -koshu_initial_sum(threads, view->n, view->mass, a, NULL));
-    }
+    return koshu_context_threads(koshu_particles_context(particles));
 }
 
-static void
-scale_velocities(int threads, const struct koshu_particle_view *view, double by)
+/* Twice, because the first shift rounds as the far coordinates do. */
+koshu_status
+koshu_initial_centre(struct koshu_particles *particles)
 {
-    scale(threads, view->n, view->vx, by);
-    scale(threads, view->n, view->vy, by);
-    scale(threads, view->n, view->vz, by);
+    int threads = threads_of(particles);
+    struct koshu_particle_view v;
+    double moment[MOST_SUMS];
+    KOSHU_TRY(mass_and_motion(particles, &v));
+    double *const array[] = {v.x, v.y, v.z, v.vx, v.vy, v.vz};
+    const struct products moments = {
+            6, v.mass, {v.x, v.y, v.z, v.vx, v.vy, v.vz}, {NULL}};
+    for (int pass = 0; pass < 2; pass++) {
+        KOSHU_TRY(sum(particles, &moments, moment));
+        for (int k = 0; k < 6; k++) shift(threads, v.n, array[k], -moment[k]);
+    }
+    return KOSHU_OK;
+}
+
+/* Velocities to the kinetic energy T. */
+static koshu_status
+scale_velocities(struct koshu_particles *particles, double T)
+{
+    int threads = threads_of(particles);
+    struct koshu_particle_view v;
+    double now;
+    KOSHU_TRY(mass_and_motion(particles, &v));
+    KOSHU_TRY(koshu_initial_kinetic(particles, &now));
+    double *const array[] = {v.vx, v.vy, v.vz};
+    for (int k = 0; k < 3; k++) scale(threads, v.n, array[k], sqrt(T / now));
+    return KOSHU_OK;
 }
 
 koshu_status
-koshu_initial_virial_ratio(struct koshu_context *context,
-                           const struct koshu_particle_view *view,
+koshu_initial_virial_ratio(struct koshu_particles *particles,
                            double continuous_potential, double ratio)
 {
-    int threads = koshu_context_threads(context);
-    size_t n = view->n;
+    size_t n = koshu_particles_total(particles);
     if (n == 1) return KOSHU_OK;
     double W = (1 - 1 / (double)n) * continuous_potential;
     if (n <= KOSHU_PAIR_SUM_LIMIT)
-        KOSHU_TRY(koshu_initial_potential(context, view, &W));
-    double T = koshu_initial_kinetic(threads, view);
-    scale_velocities(threads, view, sqrt(ratio * -W / T));
-    return KOSHU_OK;
+        KOSHU_TRY(koshu_initial_potential(particles, &W));
+    return scale_velocities(particles, ratio * -W);
 }
 
 koshu_status
-koshu_initial_exact_virial(struct koshu_context *context,
-                           const struct koshu_particle_view *view)
+koshu_initial_exact_virial(struct koshu_particles *particles)
 {
-    int threads = koshu_context_threads(context);
+    int threads = threads_of(particles);
+    struct koshu_particle_view v;
     double W;
-    KOSHU_TRY(koshu_initial_potential(context, view, &W));
+    KOSHU_TRY(koshu_initial_potential(particles, &W));
+    KOSHU_TRY(mass_and_motion(particles, &v));
+    double *const array[] = {v.x, v.y, v.z};
     double longer = W / -0.5; /* W goes as 1 / length */
-    scale(threads, view->n, view->x, longer);
-    scale(threads, view->n, view->y, longer);
-    scale(threads, view->n, view->z, longer);
-    double T = koshu_initial_kinetic(threads, view);
-    scale_velocities(threads, view, sqrt(0.25 / T));
-    return KOSHU_OK;
+    for (int k = 0; k < 3; k++) scale(threads, v.n, array[k], longer);
+    return scale_velocities(particles, 0.25);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "domain/domain.h"
 #include "initial/initial.h"
 
 static const struct koshu_model_ops *const models[] = {
@@ -118,15 +119,19 @@ check(struct koshu_context *context, const struct koshu_initial_options *o)
     return models[o->model]->check(context, o);
 }
 
+/* The particles of this rank. */
 static void
-draw_all(int threads, const struct koshu_initial_options *o, const void *table,
+draw_all(struct koshu_particles *particles,
+         const struct koshu_initial_options *o, const void *table,
          const struct koshu_particle_view *view)
 {
     const struct koshu_model_ops *model = models[o->model];
+    int threads = koshu_context_threads(koshu_particles_context(particles));
+    size_t first = koshu_particles_first(particles);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (size_t i = 0; i < view->n; i++) {
-        struct koshu_body body = {.mass = 1.0 / (double)view->n};
-        model->draw(o, table, i, &body);
+        struct koshu_body body = {.mass = 1.0 / (double)o->n};
+        model->draw(o, table, first + i, &body);
         view->mass[i] = body.mass;
         view->x[i] = body.x[0];
         view->y[i] = body.x[1];
@@ -138,25 +143,31 @@ draw_all(int threads, const struct koshu_initial_options *o, const void *table,
 }
 
 static koshu_status
-fill(struct koshu_context *context, const struct koshu_initial_options *o,
+draw(struct koshu_context *context, const struct koshu_initial_options *o,
      struct koshu_particles *particles)
 {
     const struct koshu_model_ops *model = models[o->model];
-    int threads = koshu_context_threads(context);
     struct koshu_particle_view view;
     KOSHU_TRY(koshu_particles_acquire(
-            particles, KOSHU_ID | KOSHU_MASS | KOSHU_POSITION | KOSHU_VELOCITY,
-            KOSHU_READ_WRITE, &view));
+            particles, KOSHU_MASS | KOSHU_POSITION | KOSHU_VELOCITY,
+            KOSHU_WRITE, &view));
     void *table = NULL;
     if (model->prepare) KOSHU_TRY(model->prepare(context, o, &table));
-    draw_all(threads, o, table, &view);
+    draw_all(particles, o, table, &view);
     koshu_free(table);
-    koshu_initial_centre(threads, &view);
+    return KOSHU_OK;
+}
+
+/* What depends on all particles. */
+static koshu_status
+adjust(const struct koshu_initial_options *o, struct koshu_particles *particles)
+{
+    const struct koshu_model_ops *model = models[o->model];
+    KOSHU_TRY(koshu_initial_centre(particles));
     if (model->continuous_potential < 0 && o->virial_ratio > 0)
         KOSHU_TRY(koshu_initial_virial_ratio(
-                context, &view, model->continuous_potential, o->virial_ratio));
-    if (o->exact_virial) return koshu_initial_exact_virial(context, &view);
-    return KOSHU_OK;
+                particles, model->continuous_potential, o->virial_ratio));
+    return o->exact_virial ? koshu_initial_exact_virial(particles) : KOSHU_OK;
 }
 
 koshu_status
@@ -167,8 +178,10 @@ koshu_initial_create(struct koshu_context *context,
     *particles = NULL;
     KOSHU_TRY(check(context, options));
     struct koshu_particles *made;
-    KOSHU_TRY(koshu_particles_create(context, options->n, &made));
-    koshu_status status = fill(context, options, made);
+    koshu_status status = koshu_particles_create(context, options->n, &made);
+    if (status == KOSHU_OK) status = draw(context, options, made);
+    status = koshu_ranks_agree(context, status);
+    if (status == KOSHU_OK) status = adjust(options, made);
     if (status == KOSHU_OK)
         *particles = made;
     else

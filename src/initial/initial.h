@@ -94,23 +94,22 @@ void koshu_draw_unscaled_velocity(const struct koshu_initial_options *options,
 
 /* ---- all particles ---------------------------------------------------- */
 
-/* sum m_k a_k b_k (b NULL: sum m_k a_k), compensated, added in an order that
- * depends on n alone. */
-double koshu_initial_sum(int threads, size_t n, const double *m,
-                         const double *a, const double *b);
+/*
+ * Functions of the particles of all ranks: the same bits on any number of ranks
+ * and threads. Collective; KOSHU_OUT_OF_MEMORY.
+ */
 
 /* 1/2 sum m v^2. */
-double
-koshu_initial_kinetic(int threads, const struct koshu_particle_view *view);
+koshu_status
+koshu_initial_kinetic(struct koshu_particles *particles, double *energy);
 
-/* 1/2 sum m pot, softening 0, in double precision: O(n^2).
- * KOSHU_OUT_OF_MEMORY, and what koshu_force_direct() returns. */
-koshu_status koshu_initial_potential(struct koshu_context *context,
-                                     const struct koshu_particle_view *view,
-                                     double *energy);
+/* 1/2 sum m pot, softening 0, in double precision: O(n^2), which ranks share,
+ * each with 32 bytes for every particle. What koshu_force_direct() returns. */
+koshu_status
+koshu_initial_potential(struct koshu_particles *particles, double *energy);
 
 /* Centre of mass and momentum to zero; the masses sum to 1. */
-void koshu_initial_centre(int threads, const struct koshu_particle_view *view);
+koshu_status koshu_initial_centre(struct koshu_particles *particles);
 
 /*
  * Velocities to T / |W| = ratio, with the T of these particles. W is theirs
@@ -120,13 +119,11 @@ void koshu_initial_centre(int threads, const struct koshu_particle_view *view);
  * itself (test_uniform). One particle stays at rest.
  */
 enum { KOSHU_PAIR_SUM_LIMIT = 32768 };
-koshu_status koshu_initial_virial_ratio(struct koshu_context *context,
-                                        const struct koshu_particle_view *view,
+koshu_status koshu_initial_virial_ratio(struct koshu_particles *particles,
                                         double continuous_potential,
                                         double ratio);
 
 /* Positions and velocities to W = -1/2 and T = 1/4. */
-koshu_status koshu_initial_exact_virial(struct koshu_context *context,
-                                        const struct koshu_particle_view *view);
+koshu_status koshu_initial_exact_virial(struct koshu_particles *particles);
 
 #endif

@@ -67,7 +67,7 @@ koshu_integrator_hermite(const struct koshu_hermite_options *options,
 
 /* KOSHU_NOT_FINITE, naming the first particle that is not finite: where there
  * is a bad position, it is the cause of every bad acceleration, so fields go
- * before particles. KOSHU_OK: all are. */
+ * before particles. KOSHU_OK: all are. Collective. */
 koshu_status koshu_find_not_finite(struct koshu_particles *particles,
                                    uint64_t step, double time);
 

@@ -7,6 +7,7 @@
 
 #include "backend/backend.h"
 #include "base/base.h"
+#include "domain/domain.h"
 #include "integrate/integrate.h"
 #include "solve/solve.h"
 
@@ -144,6 +145,7 @@ drift_host(struct koshu_leapfrog *l, double h)
 static koshu_status
 kick(struct koshu_leapfrog *l, double h)
 {
+    if (koshu_particles_count(l->particles) == 0) return KOSHU_OK;
     if (!l->backend->ops->kick) return kick_host(l, h);
     return l->backend->ops->kick(l->backend, l->particles, h);
 }
@@ -151,6 +153,7 @@ kick(struct koshu_leapfrog *l, double h)
 static koshu_status
 drift(struct koshu_leapfrog *l, double h)
 {
+    if (koshu_particles_count(l->particles) == 0) return KOSHU_OK;
     if (!l->backend->ops->drift) return drift_host(l, h);
     return l->backend->ops->drift(l->backend, l->particles, h);
 }
@@ -171,7 +174,7 @@ largest_acceleration(struct koshu_leapfrog *l, double *a)
         a2 = a2_i > a2 ? a2_i : a2;
     }
     *a = sqrt(a2);
-    return KOSHU_OK;
+    return koshu_largest(l->context, a);
 }
 
 /* The next step as the rule has it, without regard to where the caller wants
@@ -239,13 +242,30 @@ koshu_leapfrog_evaluate(struct koshu_leapfrog *leapfrog)
     return KOSHU_OK;
 }
 
+/* The sum is of all ranks: one whose particles could not be moved takes part in
+ * it all the same. */
 static koshu_status
 kick_drift_kick(struct koshu_leapfrog *l, double h, bool potential)
 {
-    KOSHU_TRY(kick(l, h / 2));
-    KOSHU_TRY(drift(l, h));
-    KOSHU_TRY(forces(l, potential));
+    koshu_status status = kick(l, h / 2);
+    if (status == KOSHU_OK) status = drift(l, h);
+    bool all = status == KOSHU_OK || koshu_context_ranks(l->context) > 1;
+    koshu_status summed = all ? forces(l, potential) : KOSHU_OK;
+    if (status != KOSHU_OK) return status;
+    KOSHU_TRY(summed);
     return kick(l, h / 2);
+}
+
+/* Names the particle that is not finite, if that is what the step failed of. */
+static koshu_status
+explain(struct koshu_leapfrog *l, koshu_status status, double time)
+{
+    if (status != KOSHU_NOT_FINITE) return status;
+    KOSHU_TRY(koshu_find_not_finite(l->particles, l->clock.steps + 1, time));
+    return koshu_fail(l->context, KOSHU_INTERNAL,
+                      "backend %s: a kick or drift reports a particle that is "
+                      "not finite, but there is none",
+                      l->backend->ops->name);
 }
 
 static void
@@ -268,15 +288,8 @@ koshu_leapfrog_step(struct koshu_leapfrog *leapfrog, double until,
     KOSHU_TRY(plan_step(l, until, &step));
     l->evaluated = false;
     koshu_status status = kick_drift_kick(l, step.h, potential);
-    if (status == KOSHU_NOT_FINITE) {
-        KOSHU_TRY(koshu_find_not_finite(l->particles, l->clock.steps + 1,
-                                        step.end));
-        return koshu_fail(l->context, KOSHU_INTERNAL,
-                          "backend %s: a kick or drift reports a particle "
-                          "that is not finite, but there is none",
-                          l->backend->ops->name);
-    }
-    KOSHU_TRY(status);
+    status = koshu_ranks_agree(l->context, status);
+    KOSHU_TRY(explain(l, status, step.end));
     advance_clock(&l->clock, &step);
     l->evaluated = true;
     return KOSHU_OK;

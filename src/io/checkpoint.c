@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "base/base.h"
+#include "domain/domain.h"
 #include "io/checkpoint_steps.h"
 #include "io/hdf5_file.h"
 #include "io/io.h"
@@ -105,8 +106,10 @@ check_seal(struct koshu_reader *reader)
 /* ---- writing ----------------------------------------------------------- */
 
 struct content {
-    const struct koshu_particle_view *view;
+    const struct koshu_rows *rows;
+    const struct koshu_particle_view *view, *together;
     const struct koshu_checkpoint *checkpoint;
+    const char *parameters;
 };
 
 static bool
@@ -136,10 +139,44 @@ put_group(hid_t file, const void *argument)
     const void *const a[] = {v->ax, v->ay, v->az};
     hid_t group = koshu_hdf5_put_group(file, "Checkpoint");
     bool good = group >= 0 && put_attributes(group, content->checkpoint) &&
-                koshu_hdf5_put_rows(group, &accelerations, v->n, a) &&
-                koshu_checkpoint_put_steps(group, v, content->checkpoint);
+                koshu_hdf5_put_rows(group, &accelerations, content->rows, a) &&
+                koshu_checkpoint_put_steps(group, content->rows, v,
+                                           v->x != content->together->x);
     if (group >= 0) H5Gclose(group);
     return good;
+}
+
+static koshu_status
+write_file(struct koshu_context *context, const char *path,
+           const struct content *content)
+{
+    const struct koshu_checkpoint *c = content->checkpoint;
+    const struct koshu_snapshot_info info = {.time = c->time,
+                                             .softening = c->softening,
+                                             .box_size = c->box_size,
+                                             .units = c->units,
+                                             .has_potential = true,
+                                             .step = c->step};
+    struct koshu_file *file;
+    KOSHU_TRY(koshu_file_begin(context, path, &file));
+    koshu_status status = koshu_hdf5_write_snapshot(
+            file, content->rows, content->together, &info, content->parameters,
+            put_group, content);
+    if (status == KOSHU_OK) status = put_seal(file);
+    if (status == KOSHU_OK) return koshu_file_commit(file);
+    koshu_file_abandon(file);
+    return status;
+}
+
+/* Rank 0 writes, the others give it what it asks for. */
+static koshu_status
+write_on_ranks(struct koshu_context *context, const char *path,
+               const struct content *content)
+{
+    if (!koshu_is_first_rank(context)) return koshu_rows_serve(content->rows);
+    koshu_status status = write_file(context, path, content);
+    koshu_status ended = koshu_rows_end(content->rows);
+    return status == KOSHU_OK ? ended : status;
 }
 
 koshu_status
@@ -148,33 +185,20 @@ koshu_checkpoint_write(const char *path, struct koshu_particles *particles,
                        const char *parameters)
 {
     struct koshu_context *context = koshu_particles_context(particles);
+    struct koshu_rows rows = koshu_rows_of(particles);
     struct koshu_particle_view view, together;
-    struct koshu_file *file;
-    KOSHU_TRY(koshu_particles_acquire(
-            particles, koshu_particles_fields(particles), KOSHU_READ, &view));
-    KOSHU_TRY(koshu_particles_check(particles));
+    koshu_status status = koshu_particles_acquire(
+            particles, koshu_particles_fields(particles), KOSHU_READ, &view);
+    if (status == KOSHU_OK) status = koshu_particles_check(particles);
+    KOSHU_TRY(koshu_ranks_agree(context, status));
     KOSHU_TRY(koshu_checkpoint_predict(context, &view, checkpoint, &together));
-    koshu_status status = koshu_file_begin(context, path, &file);
-    if (status != KOSHU_OK) {
-        koshu_checkpoint_predict_free(&view, &together);
-        return status;
-    }
-    const struct koshu_snapshot_info info = {
-            .time = checkpoint->time,
-            .softening = checkpoint->softening,
-            .box_size = checkpoint->box_size,
-            .units = checkpoint->units,
-            .has_potential = true,
-            .step = checkpoint->step,
-    };
-    const struct content content = {&view, checkpoint};
-    status = koshu_hdf5_write_snapshot(file, &together, &info, parameters,
-                                       put_group, &content);
+    koshu_rows_add(&rows, &view);
+    koshu_rows_add(&rows, &together);
+    const struct content content = {&rows, &view, &together, checkpoint,
+                                    parameters};
+    status = write_on_ranks(context, path, &content);
     koshu_checkpoint_predict_free(&view, &together);
-    if (status == KOSHU_OK) status = put_seal(file);
-    if (status == KOSHU_OK) return koshu_file_commit(file);
-    koshu_file_abandon(file);
-    return status;
+    return koshu_ranks_agree(context, status);
 }
 
 /* ---- reading ----------------------------------------------------------- */
@@ -255,7 +279,7 @@ read_sealed(struct koshu_reader *reader, struct koshu_particles **particles,
     const char *path = koshu_reader_path(reader);
     struct koshu_snapshot_info info;
     KOSHU_TRY(check_seal(reader));
-    KOSHU_TRY(koshu_snapshot_read(context, path, particles, &info));
+    KOSHU_TRY(koshu_snapshot_read_whole(context, path, particles, &info));
     KOSHU_TRY(koshu_snapshot_parameters(context, path, parameters));
     *checkpoint = (struct koshu_checkpoint){.softening = info.softening,
                                             .box_size = info.box_size,

@@ -60,7 +60,9 @@ koshu_checkpoint_predict(struct koshu_context *context,
                          struct koshu_particle_view *together)
 {
     *together = *view;
-    if (stand_together(view, checkpoint)) return KOSHU_OK;
+    unsigned apart = !stand_together(view, checkpoint);
+    KOSHU_TRY(koshu_agree(context, KOSHU_OK, &apart));
+    if (!apart) return KOSHU_OK;
     double **const array[] = {&together->x,  &together->y,  &together->z,
                               &together->vx, &together->vy, &together->vz};
     bool whole = true;
@@ -68,13 +70,16 @@ koshu_checkpoint_predict(struct koshu_context *context,
         *array[k] = koshu_alloc(view->n, sizeof **array[k]);
         whole = whole && *array[k];
     }
-    if (!whole) {
+    koshu_status status = KOSHU_OK;
+    if (!whole)
+        status = koshu_fail_memory(context, 6 * view->n * sizeof(double),
+                                   "predicted particles");
+    status = koshu_ranks_agree(context, status);
+    if (status == KOSHU_OK)
+        predict(view, checkpoint, together);
+    else
         koshu_checkpoint_predict_free(view, together);
-        return koshu_fail_memory(context, 6 * view->n * sizeof(double),
-                                 "predicted particles");
-    }
-    predict(view, checkpoint, together);
-    return KOSHU_OK;
+    return status;
 }
 
 void
@@ -90,8 +95,8 @@ koshu_checkpoint_predict_free(const struct koshu_particle_view *view,
 /* ---- the datasets -------------------------------------------------------- */
 
 bool
-koshu_checkpoint_put_steps(hid_t group, const struct koshu_particle_view *view,
-                           const struct koshu_checkpoint *checkpoint)
+koshu_checkpoint_put_steps(hid_t group, const struct koshu_rows *rows,
+                           const struct koshu_particle_view *view, bool apart)
 {
     const struct koshu_particle_view *v = view;
     const void *const jerk[] = {v->jx, v->jy, v->jz};
@@ -99,12 +104,11 @@ koshu_checkpoint_put_steps(hid_t group, const struct koshu_particle_view *view,
     const void *const u[] = {v->vx, v->vy, v->vz};
     const void *const tick[] = {v->tick}, *const step[] = {v->step};
     if (!has_steps(v)) return true;
-    return koshu_hdf5_put_rows(group, &jerks, v->n, jerk) &&
-           koshu_hdf5_put_rows(group, &ticks, v->n, tick) &&
-           koshu_hdf5_put_rows(group, &steps, v->n, step) &&
-           (stand_together(v, checkpoint) ||
-            (koshu_hdf5_put_rows(group, &coordinates, v->n, x) &&
-             koshu_hdf5_put_rows(group, &velocities, v->n, u)));
+    return koshu_hdf5_put_rows(group, &jerks, rows, jerk) &&
+           koshu_hdf5_put_rows(group, &ticks, rows, tick) &&
+           koshu_hdf5_put_rows(group, &steps, rows, step) &&
+           (!apart || (koshu_hdf5_put_rows(group, &coordinates, rows, x) &&
+                       koshu_hdf5_put_rows(group, &velocities, rows, u)));
 }
 
 koshu_status

@@ -7,9 +7,9 @@
 #include "io/io.h"
 
 /*
- * The view as it is where all particles stand at one time. Else a copy of it
- * that shares all but positions and velocities: those are predicted to the
- * checkpoint's time. KOSHU_OUT_OF_MEMORY.
+ * The view as it is where all particles, of all ranks, stand at one time. Else
+ * a copy of it that shares all but positions and velocities: those are
+ * predicted to the checkpoint's time. Collective. KOSHU_OUT_OF_MEMORY.
  */
 koshu_status koshu_checkpoint_predict(struct koshu_context *context,
                                       const struct koshu_particle_view *view,
@@ -18,10 +18,11 @@ koshu_status koshu_checkpoint_predict(struct koshu_context *context,
 void koshu_checkpoint_predict_free(const struct koshu_particle_view *view,
                                    struct koshu_particle_view *together);
 
-/* Into the group, where the store has such fields; false: HDF5 failed. */
-bool koshu_checkpoint_put_steps(hid_t group,
+/* Into the group, where the store has such fields; apart: with positions and
+ * velocities. false: HDF5 failed. */
+bool koshu_checkpoint_put_steps(hid_t group, const struct koshu_rows *rows,
                                 const struct koshu_particle_view *view,
-                                const struct koshu_checkpoint *checkpoint);
+                                bool apart);
 
 /* From the group, where it has them. */
 koshu_status koshu_checkpoint_get_steps(const struct koshu_hdf5_place *place,

@@ -393,9 +393,11 @@ write_rows(FILE *out, const struct koshu_particle_view *v,
 }
 
 static koshu_status
-write_particles(struct koshu_file *file, const struct koshu_particle_view *view,
+write_particles(struct koshu_file *file, const struct koshu_rows *rows,
+                const struct koshu_particle_view *view,
                 const struct koshu_snapshot_info *info, const char *parameters)
 {
+    (void)rows;
     (void)parameters;
     struct c_locale locale = {0};
     KOSHU_TRY(enter_c_locale(koshu_file_context(file), &locale));

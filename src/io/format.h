@@ -13,12 +13,14 @@
 #include <koshu/particles.h>
 #include <koshu/snapshot.h>
 
+#include "domain/domain.h"
 #include "io/io.h"
 
 struct koshu_format_ops {
     const char *name;
     const char *endings[3]; /* of file names; NULL after the last */
     bool single;            /* it keeps floats, where others keep doubles */
+    bool by_rows;           /* write() gets rows of other ranks by itself */
 
     /* Could a file of `size` bytes that begins with these n bytes (n = 512, or
      * all of a shorter file) be of this format? */
@@ -43,8 +45,10 @@ struct koshu_format_ops {
     koshu_status (*parameters)(struct koshu_reader *reader, char **text);
 
     /* Writes particles that are finite, and fit into float where the format
-     * keeps no doubles. */
+     * keeps no doubles. The view has all of them, or, by_rows, those of this
+     * rank. */
     koshu_status (*write)(struct koshu_file *file,
+                          const struct koshu_rows *rows,
                           const struct koshu_particle_view *view,
                           const struct koshu_snapshot_info *info,
                           const char *parameters);

@@ -484,17 +484,21 @@ write_particles(struct koshu_file *file, bool tagged,
 }
 
 static koshu_status
-write1(struct koshu_file *file, const struct koshu_particle_view *view,
+write1(struct koshu_file *file, const struct koshu_rows *rows,
+       const struct koshu_particle_view *view,
        const struct koshu_snapshot_info *info, const char *parameters)
 {
+    (void)rows;
     (void)parameters;
     return write_particles(file, false, view, info);
 }
 
 static koshu_status
-write2(struct koshu_file *file, const struct koshu_particle_view *view,
+write2(struct koshu_file *file, const struct koshu_rows *rows,
+       const struct koshu_particle_view *view,
        const struct koshu_snapshot_info *info, const char *parameters)
 {
+    (void)rows;
     (void)parameters;
     return write_particles(file, true, view, info);
 }

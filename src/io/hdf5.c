@@ -462,23 +462,24 @@ write_code(hid_t group)
 }
 
 static bool
-write_type(hid_t group, const struct koshu_particle_view *v,
-           bool with_potential)
+write_type(hid_t group, const struct koshu_rows *rows,
+           const struct koshu_particle_view *v, bool with_potential)
 {
     const void *const x[] = {v->x, v->y, v->z};
     const void *const vx[] = {v->vx, v->vy, v->vz};
     const void *const id[] = {v->id}, *const mass[] = {v->mass};
     const void *const phi[] = {v->potential};
-    return koshu_hdf5_put_rows(group, &coordinates, v->n, x) &&
-           koshu_hdf5_put_rows(group, &velocities, v->n, vx) &&
-           koshu_hdf5_put_rows(group, &masses, v->n, mass) &&
-           koshu_hdf5_put_rows(group, &ids, v->n, id) &&
+    return koshu_hdf5_put_rows(group, &coordinates, rows, x) &&
+           koshu_hdf5_put_rows(group, &velocities, rows, vx) &&
+           koshu_hdf5_put_rows(group, &masses, rows, mass) &&
+           koshu_hdf5_put_rows(group, &ids, rows, id) &&
            (!with_potential ||
-            koshu_hdf5_put_rows(group, &potential, v->n, phi));
+            koshu_hdf5_put_rows(group, &potential, rows, phi));
 }
 
 static bool
-write_all(hid_t file, const struct koshu_particle_view *v,
+write_all(hid_t file, const struct koshu_rows *rows,
+          const struct koshu_particle_view *v,
           const struct koshu_snapshot_info *info, const char *parameters)
 {
     enum { HEADER, UNITS, CODE, TYPE, PARAMETERS, N_GROUPS };
@@ -491,9 +492,9 @@ write_all(hid_t file, const struct koshu_particle_view *v,
         group[g] = koshu_hdf5_put_group(file, names[g]);
         good = good && group[g] >= 0;
     }
-    good = good && write_header(group[HEADER], v->n, info) &&
+    good = good && write_header(group[HEADER], rows->total, info) &&
            write_units(group[UNITS], &info->units) && write_code(group[CODE]) &&
-           write_type(group[TYPE], v, info->has_potential);
+           write_type(group[TYPE], rows, v, info->has_potential);
     if (good && parameters)
         good = koshu_hdf5_put_long_text(group[PARAMETERS], "Text", parameters);
     for (int g = 0; g < n_groups; g++)
@@ -503,6 +504,7 @@ write_all(hid_t file, const struct koshu_particle_view *v,
 
 koshu_status
 koshu_hdf5_write_snapshot(struct koshu_file *file,
+                          const struct koshu_rows *rows,
                           const struct koshu_particle_view *view,
                           const struct koshu_snapshot_info *info,
                           const char *parameters,
@@ -518,7 +520,7 @@ koshu_hdf5_write_snapshot(struct koshu_file *file,
                           strlen(parameters), LONGEST_TEXT - 1);
     koshu_hdf5_hush(&voice);
     hid_t id = koshu_hdf5_create(file);
-    bool good = id >= 0 && write_all(id, view, info, parameters) &&
+    bool good = id >= 0 && write_all(id, rows, view, info, parameters) &&
                 (!add || add(id, argument));
     if (!good) koshu_hdf5_reason(reason, sizeof reason);
     if (id >= 0) good = H5Fclose(id) >= 0 && good;
@@ -529,15 +531,18 @@ koshu_hdf5_write_snapshot(struct koshu_file *file,
 }
 
 static koshu_status
-write_particles(struct koshu_file *file, const struct koshu_particle_view *view,
+write_particles(struct koshu_file *file, const struct koshu_rows *rows,
+                const struct koshu_particle_view *view,
                 const struct koshu_snapshot_info *info, const char *parameters)
 {
-    return koshu_hdf5_write_snapshot(file, view, info, parameters, NULL, NULL);
+    return koshu_hdf5_write_snapshot(file, rows, view, info, parameters, NULL,
+                                     NULL);
 }
 
 const struct koshu_format_ops koshu_format_hdf5 = {
         .name = "hdf5",
         .endings = {".hdf5", ".h5"},
+        .by_rows = true,
         .recognise = recognise,
         .inspect = inspect,
         .read = read_particles,

@@ -6,6 +6,7 @@
 #include "io/hdf5_file.h"
 
 enum {
+    MOST_COLUMNS = 3,
     ROWS = 1 << 16, /* at most of a chunk that we write; at least of a read */
     /* A dataset unfolds to at most so many times the file's size: deflate
      * reaches 1032. What claims more is lying. */
@@ -294,11 +295,10 @@ spread(const uint64_t *row, size_t n, int columns, size_t first,
 }
 
 static void
-gather(uint64_t *row, size_t n, int columns, size_t first,
-       const void *const column[])
+gather(uint64_t *row, size_t n, int columns, const void *const column[])
 {
     for (int c = 0; c < columns; c++) {
-        const uint64_t *from = (const uint64_t *)column[c] + first;
+        const uint64_t *from = column[c];
         for (size_t i = 0; i < n; i++)
             memcpy(&row[i * (size_t)columns + (size_t)c], &from[i], 8);
     }
@@ -537,22 +537,38 @@ koshu_hdf5_put_long_text(hid_t group, const char *name, const char *text)
     return good;
 }
 
+/* Rows first ... first + n - 1 of all columns; spare: room for as many. */
+static bool
+put_some(hid_t id, hid_t type, const struct koshu_rows *rows,
+         const void *const column[], int columns, size_t first, size_t n,
+         uint64_t *buffer, uint64_t *spare)
+{
+    const void *from[MOST_COLUMNS];
+    for (int c = 0; c < columns; c++)
+        if (koshu_rows_get(rows, column[c], first, n, spare + (size_t)c * n,
+                           &from[c]) != KOSHU_OK)
+            return false;
+    gather(buffer, n, columns, from);
+    return move_rows(id, type, columns, first, n, buffer, true);
+}
+
 bool
 koshu_hdf5_put_rows(hid_t group, const struct koshu_hdf5_dataset *dataset,
-                    size_t n, const void *const column[])
+                    const struct koshu_rows *rows, const void *const column[])
 {
     int columns = dataset->columns;
+    size_t n = rows->total, at_once = chunk_rows(n);
+    size_t elements = at_once * (size_t)columns;
     hid_t type =
             dataset->kind == H5T_FLOAT ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT64;
     hid_t id =
             create_dataset(group, dataset->name, stored_type(type), columns, n);
-    size_t rows = chunk_rows(n);
-    uint64_t *buffer = koshu_alloc(rows, 8 * (size_t)columns);
+    uint64_t *buffer = koshu_alloc(2 * elements, 8);
     bool good = id >= 0 && buffer;
-    for (size_t i = 0; i < n && good; i += rows) {
-        size_t some = n - i < rows ? n - i : rows;
-        gather(buffer, some, columns, i, column);
-        good = move_rows(id, type, columns, i, some, buffer, true);
+    for (size_t i = 0; i < n && good; i += at_once) {
+        size_t some = n - i < at_once ? n - i : at_once;
+        good = put_some(id, type, rows, column, columns, i, some, buffer,
+                        buffer + elements);
     }
     koshu_free(buffer);
     if (id >= 0) good = H5Dclose(id) >= 0 && good;

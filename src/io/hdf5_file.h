@@ -19,6 +19,7 @@
 #include <koshu/particles.h>
 #include <koshu/snapshot.h>
 
+#include "domain/domain.h"
 #include "io/io.h"
 
 /* ---- the library's voice ---------------------------------------------- */
@@ -130,15 +131,18 @@ bool koshu_hdf5_put_text(hid_t group, const char *name, const char *text);
 
 /* Datasets, with checksums (Fletcher 32). */
 bool koshu_hdf5_put_long_text(hid_t group, const char *name, const char *text);
+/* Rows of all ranks, columns of this one. */
 bool koshu_hdf5_put_rows(hid_t group, const struct koshu_hdf5_dataset *dataset,
-                         size_t n, const void *const column[]);
+                         const struct koshu_rows *rows,
+                         const void *const column[]);
 
 /* ---- hdf5.c: snapshots, for files that are one and more ----------------- */
 
-/* Writes a snapshot, and what add() (may be NULL) puts into its file; false:
- * HDF5 failed. KOSHU_EXTERNAL. */
+/* Writes a snapshot of the rows, this rank's in the view, and what add() (may
+ * be NULL) puts into its file; false: HDF5 failed. KOSHU_EXTERNAL. */
 KOSHU_MUST_CHECK koshu_status koshu_hdf5_write_snapshot(
-        struct koshu_file *file, const struct koshu_particle_view *view,
+        struct koshu_file *file, const struct koshu_rows *rows,
+        const struct koshu_particle_view *view,
         const struct koshu_snapshot_info *info, const char *parameters,
         bool (*add)(hid_t file, const void *argument), const void *argument);
 

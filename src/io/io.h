@@ -172,6 +172,14 @@ KOSHU_MUST_CHECK koshu_status koshu_table_find(struct koshu_context *context,
                                                const char *name,
                                                size_t *column);
 
+/*
+ * koshu_snapshot_read() on one rank, whatever the others do: it gets all
+ * particles, for koshu_deal_particles().
+ */
+KOSHU_MUST_CHECK koshu_status koshu_snapshot_read_whole(
+        struct koshu_context *context, const char *path,
+        struct koshu_particles **particles, struct koshu_snapshot_info *info);
+
 /* ---- checkpoints ------------------------------------------------------- */
 
 /*
@@ -201,17 +209,18 @@ struct koshu_checkpoint {
     char backend[16];
 };
 
-/* Whole or not at all. KOSHU_NOT_FINITE: a particle is not; KOSHU_IO;
- * KOSHU_EXTERNAL; KOSHU_OUT_OF_MEMORY. */
+/* Whole or not at all. Collective. KOSHU_NOT_FINITE: a particle is not;
+ * KOSHU_IO; KOSHU_EXTERNAL; KOSHU_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status koshu_checkpoint_write(
         const char *path, struct koshu_particles *particles,
         const struct koshu_checkpoint *checkpoint, const char *parameters);
 
 /*
- * The particles with all fields (KOSHU_JERK and KOSHU_STEP where they were
- * there), and the text of the parameters, both the
- * caller's. KOSHU_NOT_FOUND; KOSHU_BAD_FORMAT, KOSHU_BAD_INPUT: it is not a
- * checkpoint, or not what was written; KOSHU_IO; KOSHU_OUT_OF_MEMORY.
+ * On one rank, whatever the others do: all particles, for
+ * koshu_deal_particles(), with all fields (KOSHU_JERK and KOSHU_STEP where they
+ * were there), and the text of the parameters, both the caller's.
+ * KOSHU_NOT_FOUND; KOSHU_BAD_FORMAT, KOSHU_BAD_INPUT: it is not a checkpoint,
+ * or not what was written; KOSHU_IO; KOSHU_OUT_OF_MEMORY.
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_checkpoint_read(struct koshu_context *context, const char *path,

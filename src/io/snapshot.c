@@ -7,8 +7,10 @@
 #include <strings.h>
 
 #include "base/base.h"
+#include "domain/domain.h"
 #include "io/format.h"
 #include "io/io.h"
+#include "particles/particles.h"
 
 /* In the order in which a file is held against them: CSV, which takes any
  * text, last. */
@@ -222,22 +224,22 @@ blame_file(struct koshu_context *context, const char *path)
 }
 
 koshu_status
-koshu_snapshot_read(struct koshu_context *context, const char *path,
-                    struct koshu_particles **particles,
-                    struct koshu_snapshot_info *info)
+koshu_snapshot_read_whole(struct koshu_context *context, const char *path,
+                          struct koshu_particles **particles,
+                          struct koshu_snapshot_info *info)
 {
     struct koshu_reader *reader;
     struct koshu_particles *p = NULL;
     struct koshu_particle_view view;
-    struct koshu_snapshot_info found;
     koshu_status status;
     *particles = NULL;
     KOSHU_TRY(koshu_reader_open(context, path, &reader));
-    KOSHU_TRY_CLEANUP(inspect(reader, &found));
-    KOSHU_TRY_CLEANUP(koshu_particles_create(context, (size_t)found.n, &p));
+    KOSHU_TRY_CLEANUP(inspect(reader, info));
+    const struct koshu_slice all = {0, (size_t)info->n};
+    KOSHU_TRY_CLEANUP(koshu_particles_create_slice(context, all.n, all, &p));
     KOSHU_TRY_CLEANUP(koshu_particles_acquire(p, STORED, KOSHU_WRITE, &view));
-    KOSHU_TRY_CLEANUP(formats[found.format]->read(reader, &found, &view));
-    status = check_particles(p, &view, found.has_potential);
+    KOSHU_TRY_CLEANUP(formats[info->format]->read(reader, info, &view));
+    status = check_particles(p, &view, info->has_potential);
     if (status != KOSHU_OK) status = blame_file(context, path);
 
 cleanup:
@@ -247,6 +249,23 @@ cleanup:
         return status;
     }
     *particles = p;
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_snapshot_read(struct koshu_context *context, const char *path,
+                    struct koshu_particles **particles,
+                    struct koshu_snapshot_info *info)
+{
+    struct koshu_particles *whole = NULL;
+    struct koshu_snapshot_info found = {.n = 0};
+    koshu_status status = KOSHU_OK;
+    *particles = NULL;
+    if (koshu_is_first_rank(context))
+        status = koshu_snapshot_read_whole(context, path, &whole, &found);
+    KOSHU_TRY(koshu_ranks_agree(context, status));
+    KOSHU_TRY(koshu_broadcast(context, 0, &found, sizeof found));
+    KOSHU_TRY(koshu_deal_particles(context, whole, particles));
     if (info) *info = found;
     return KOSHU_OK;
 }
@@ -298,23 +317,99 @@ check_before_write(struct koshu_particles *particles,
     return check_floats(context, view, info, ops->name);
 }
 
+static koshu_status
+write_file(struct koshu_context *context, const char *path,
+           const struct koshu_rows *rows,
+           const struct koshu_particle_view *view,
+           const struct koshu_snapshot_info *info, const char *parameters)
+{
+    struct koshu_file *file;
+    KOSHU_TRY(koshu_file_begin(context, path, &file));
+    koshu_status status =
+            formats[info->format]->write(file, rows, view, info, parameters);
+    if (status == KOSHU_OK) return koshu_file_commit(file);
+    koshu_file_abandon(file);
+    return status;
+}
+
+/* All particles, from all ranks. */
+static koshu_status
+fetch_all(const struct koshu_rows *rows, const struct koshu_particle_view *from,
+          const struct koshu_particle_view *to)
+{
+    const struct {
+        const void *from;
+        void *to;
+    } column[] = {{from->id, to->id},
+                  {from->mass, to->mass},
+                  {from->x, to->x},
+                  {from->y, to->y},
+                  {from->z, to->z},
+                  {from->vx, to->vx},
+                  {from->vy, to->vy},
+                  {from->vz, to->vz},
+                  {from->potential, to->potential}};
+    for (size_t k = 0; k < sizeof column / sizeof column[0]; k++) {
+        const void *at;
+        KOSHU_TRY(koshu_rows_get(rows, column[k].from, 0, rows->total,
+                                 column[k].to, &at));
+        if (at != column[k].to) memcpy(column[k].to, at, rows->total * 8);
+    }
+    return KOSHU_OK;
+}
+
+/* For formats that need all particles in this rank's memory. */
+static koshu_status
+write_gathered(struct koshu_context *context, const char *path,
+               const struct koshu_rows *rows,
+               const struct koshu_particle_view *view,
+               const struct koshu_snapshot_info *info, const char *parameters)
+{
+    const struct koshu_slice all = {0, rows->total};
+    struct koshu_particles *whole;
+    struct koshu_particle_view everything;
+    KOSHU_TRY(koshu_particles_create_slice(context, all.n, all, &whole));
+    koshu_status status =
+            koshu_particles_acquire(whole, STORED, KOSHU_WRITE, &everything);
+    if (status == KOSHU_OK) status = fetch_all(rows, view, &everything);
+    if (status == KOSHU_OK)
+        status = write_file(context, path, rows, &everything, info, parameters);
+    koshu_particles_destroy(whole);
+    return status;
+}
+
+/* Rank 0 writes, the others give it what it asks for. */
+static koshu_status
+write_on_ranks(struct koshu_context *context, const char *path,
+               const struct koshu_rows *rows,
+               const struct koshu_particle_view *view,
+               const struct koshu_snapshot_info *info, const char *parameters)
+{
+    bool gather =
+            koshu_context_ranks(context) > 1 && !formats[info->format]->by_rows;
+    if (!koshu_is_first_rank(context)) return koshu_rows_serve(rows);
+    koshu_status status =
+            gather ? write_gathered(context, path, rows, view, info, parameters)
+                   : write_file(context, path, rows, view, info, parameters);
+    koshu_status ended = koshu_rows_end(rows);
+    return status == KOSHU_OK ? ended : status;
+}
+
 koshu_status
 koshu_snapshot_write(const char *path, struct koshu_particles *particles,
                      const struct koshu_snapshot_info *info,
                      const char *parameters)
 {
+    struct koshu_context *context = koshu_particles_context(particles);
+    struct koshu_rows rows = koshu_rows_of(particles);
     struct koshu_particle_view view;
     unsigned fields = STORED & ~(unsigned)KOSHU_POTENTIAL;
     if (info->has_potential) fields = STORED;
-    KOSHU_TRY(koshu_particles_acquire(particles, fields, KOSHU_READ, &view));
-    KOSHU_TRY(check_before_write(particles, &view, info));
-
-    struct koshu_file *file;
-    KOSHU_TRY(
-            koshu_file_begin(koshu_particles_context(particles), path, &file));
     koshu_status status =
-            formats[info->format]->write(file, &view, info, parameters);
-    if (status == KOSHU_OK) return koshu_file_commit(file);
-    koshu_file_abandon(file);
-    return status;
+            koshu_particles_acquire(particles, fields, KOSHU_READ, &view);
+    if (status == KOSHU_OK) status = check_before_write(particles, &view, info);
+    KOSHU_TRY(koshu_ranks_agree(context, status));
+    koshu_rows_add(&rows, &view);
+    status = write_on_ranks(context, path, &rows, &view, info, parameters);
+    return koshu_ranks_agree(context, status);
 }

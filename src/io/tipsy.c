@@ -186,9 +186,11 @@ write_header(struct koshu_file *file, size_t n, double time)
 }
 
 static koshu_status
-write_particles(struct koshu_file *file, const struct koshu_particle_view *v,
+write_particles(struct koshu_file *file, const struct koshu_rows *rows,
+                const struct koshu_particle_view *v,
                 const struct koshu_snapshot_info *info, const char *parameters)
 {
+    (void)rows;
     (void)parameters;
     const struct family *dark = &families[1];
     if (v->n > INT32_MAX)

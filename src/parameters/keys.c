@@ -355,6 +355,15 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .local = true,
          .meaning = "Threads; 0: OMP_NUM_THREADS, or one per core. Results do "
                     "not depend on it."},
+        {.path = "run.j_capacity",
+         .type = KOSHU_KEY_WHOLE,
+         AT(solver.j_capacity),
+         .value = "0",
+         .range = {.low = 0, .high = 2147483647},
+         .local = true,
+         .meaning = "With several ranks: how many particles of others each "
+                    "keeps at once, 32 bytes each, twice; 0: 16777216. More "
+                    "take fewer messages. Last bits of forces depend on it."},
         {.path = "run.wall_clock_limit",
          .type = KOSHU_KEY_REAL,
          AT(wall_clock_limit),

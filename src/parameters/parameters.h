@@ -56,7 +56,7 @@ struct koshu_section {
     const char *meaning;
 };
 
-enum { KOSHU_N_KEYS = 36, KOSHU_N_SECTIONS = 8 };
+enum { KOSHU_N_KEYS = 37, KOSHU_N_SECTIONS = 8 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

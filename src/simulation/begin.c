@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "domain/domain.h"
 #include "io/io.h"
 #include "parameters/parameters.h"
 #include "simulation/simulation.h"
@@ -99,9 +100,12 @@ koshu_check_end(struct koshu_context *context,
 static koshu_status
 equip(struct koshu_simulation *s, double time)
 {
-    KOSHU_TRY(koshu_solver_create(s->context, &s->values->solver, &s->solver));
-    KOSHU_TRY(koshu_integrator_of(s->values, s->solver, s->particles, time,
-                                  &s->integrator));
+    koshu_status status =
+            koshu_solver_create(s->context, &s->values->solver, &s->solver);
+    KOSHU_TRY(koshu_ranks_agree(s->context, status));
+    status = koshu_integrator_of(s->values, s->solver, s->particles, time,
+                                 &s->integrator);
+    KOSHU_TRY(koshu_ranks_agree(s->context, status));
     koshu_schedules_of(s->values, s->begin, &s->snapshot_schedule,
                        &s->log_schedule);
     return KOSHU_OK;
@@ -160,12 +164,29 @@ keep_initial_file(struct koshu_simulation *s)
                       s->values->initial_file);
 }
 
+/* Rank 0 alone looks at the output directory and writes there. */
+static koshu_status
+look_before(struct koshu_simulation *s, bool overwrite)
+{
+    if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
+    return overwrite ? keep_initial_file(s)
+                     : koshu_output_refuse(s->context, s->values->directory);
+}
+
+static koshu_status
+open_directory(struct koshu_simulation *s)
+{
+    const char *directory = s->values->directory;
+    if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
+    KOSHU_TRY(koshu_output_make(s->context, directory));
+    KOSHU_TRY(open_log(s, false));
+    return koshu_output_clear(s->context, directory);
+}
+
 static koshu_status
 begin_new(struct koshu_simulation *s, bool overwrite)
 {
-    const char *directory = s->values->directory;
-    KOSHU_TRY(overwrite ? keep_initial_file(s)
-                        : koshu_output_refuse(s->context, directory));
+    KOSHU_TRY(koshu_ranks_agree(s->context, look_before(s, overwrite)));
     struct koshu_snapshot_info info;
     KOSHU_TRY(koshu_initial_particles(s->context, s->values, &s->particles,
                                       &info));
@@ -175,9 +196,7 @@ begin_new(struct koshu_simulation *s, bool overwrite)
     s->units = info.units;
     KOSHU_TRY(equip(s, info.time));
     KOSHU_TRY(s->integrator.ops->evaluate(s->integrator.self));
-    KOSHU_TRY(koshu_output_make(s->context, directory));
-    KOSHU_TRY(open_log(s, false));
-    KOSHU_TRY(koshu_output_clear(s->context, directory));
+    KOSHU_TRY(koshu_ranks_agree(s->context, open_directory(s)));
     KOSHU_TRY(koshu_output_begin(s));
     start_clocks(s);
     return KOSHU_OK;
@@ -189,8 +208,9 @@ koshu_simulation_create(struct koshu_context *context,
                         bool overwrite, struct koshu_simulation **simulation)
 {
     struct koshu_simulation *s;
-    KOSHU_TRY(allocate(context, parameters, &s));
-    koshu_status status = begin_new(s, overwrite);
+    koshu_status status = allocate(context, parameters, &s);
+    status = koshu_ranks_agree(context, status);
+    if (status == KOSHU_OK) status = begin_new(s, overwrite);
     if (status != KOSHU_OK) koshu_simulation_destroy(s);
     *simulation = status == KOSHU_OK ? s : NULL;
     return status;
@@ -281,8 +301,9 @@ go_on(struct koshu_simulation *s, const struct koshu_checkpoint *checkpoint,
 {
     struct koshu_parameters *old = NULL;
     koshu_status status = koshu_parameters_create(s->context, &old);
-    KOSHU_TRY_CLEANUP(status);
-    KOSHU_TRY_CLEANUP(koshu_parameters_parse(old, s->newest_checkpoint, text));
+    if (status == KOSHU_OK)
+        status = koshu_parameters_parse(old, s->newest_checkpoint, text);
+    KOSHU_TRY_CLEANUP(koshu_ranks_agree(s->context, status));
     KOSHU_TRY_CLEANUP(refuse_conflict(s, old, change_physics));
     const char *was, *is;
     bool changed =
@@ -293,8 +314,9 @@ go_on(struct koshu_simulation *s, const struct koshu_checkpoint *checkpoint,
     KOSHU_TRY_CLEANUP(equip(s, checkpoint->time));
     warn_of_backend(s, checkpoint->backend);
     KOSHU_TRY_CLEANUP(resume(s, checkpoint, changed));
-    KOSHU_TRY_CLEANUP(open_log(s, true));
-    start_clocks(s);
+    if (koshu_is_first_rank(s->context)) status = open_log(s, true);
+    status = koshu_ranks_agree(s->context, status);
+    if (status == KOSHU_OK) start_clocks(s);
 cleanup:
     koshu_parameters_destroy(old);
     return status;
@@ -309,10 +331,12 @@ koshu_simulation_restart(struct koshu_context *context,
     struct koshu_simulation *s;
     struct koshu_checkpoint checkpoint;
     char *text = NULL;
-    KOSHU_TRY(allocate(context, parameters, &s));
-    koshu_status status = koshu_generations_read(
-            context, s->values->directory, s->newest_checkpoint, &s->particles,
-            &checkpoint, &text);
+    koshu_status status = allocate(context, parameters, &s);
+    status = koshu_ranks_agree(context, status);
+    if (status == KOSHU_OK)
+        status = koshu_generations_read(context, s->values->directory,
+                                        s->newest_checkpoint, &s->particles,
+                                        &checkpoint, &text);
     if (status == KOSHU_OK)
         status = go_on(s, &checkpoint, text, change_physics);
     free(text);

@@ -7,10 +7,12 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/base.h"
+#include "domain/domain.h"
 #include "io/io.h"
 #include "simulation/simulation.h"
 
@@ -42,35 +44,45 @@ move_up(struct koshu_context *context, const char *directory, int generation)
                             from, to);
 }
 
-koshu_status
-koshu_generations_write(struct koshu_context *context, const char *directory,
-                        uint64_t keep, struct koshu_particles *particles,
-                        const struct koshu_checkpoint *checkpoint,
-                        const char *parameters)
+/* All that are to be kept. */
+static koshu_status
+move_all_up(struct koshu_context *context, const char *directory, uint64_t keep)
 {
-    char path[KOSHU_PATH_SIZE];
-    KOSHU_TRY(path_of(context, directory, FRESH, path));
-    /* one that a crash left there is a whole one, and the newest */
-    if (access(path, F_OK) == 0)
-        for (int k = (int)keep - 2; k >= FRESH; k--)
-            KOSHU_TRY(move_up(context, directory, k));
-    KOSHU_TRY(koshu_checkpoint_write(path, particles, checkpoint, parameters));
     for (int k = (int)keep - 2; k >= FRESH; k--)
         KOSHU_TRY(move_up(context, directory, k));
     return KOSHU_OK;
 }
 
 koshu_status
-koshu_generations_read(struct koshu_context *context, const char *directory,
-                       char path[KOSHU_PATH_SIZE],
-                       struct koshu_particles **particles,
-                       struct koshu_checkpoint *checkpoint, char **parameters)
+koshu_generations_write(struct koshu_context *context, const char *directory,
+                        uint64_t keep, struct koshu_particles *particles,
+                        const struct koshu_checkpoint *checkpoint,
+                        const char *parameters)
+{
+    bool first = koshu_is_first_rank(context);
+    char path[KOSHU_PATH_SIZE];
+    KOSHU_TRY(path_of(context, directory, FRESH, path));
+    /* one that a crash left there is a whole one, and the newest */
+    koshu_status status = KOSHU_OK;
+    if (first && access(path, F_OK) == 0)
+        status = move_all_up(context, directory, keep);
+    KOSHU_TRY(koshu_ranks_agree(context, status));
+    KOSHU_TRY(koshu_checkpoint_write(path, particles, checkpoint, parameters));
+    if (first) status = move_all_up(context, directory, keep);
+    return koshu_ranks_agree(context, status);
+}
+
+/* The newest that is whole, with all particles. */
+static koshu_status
+read_newest(struct koshu_context *context, const char *directory,
+            char path[KOSHU_PATH_SIZE], struct koshu_particles **whole,
+            struct koshu_checkpoint *checkpoint, char **parameters)
 {
     koshu_status status = KOSHU_NOT_FOUND;
     for (int k = FRESH; k < MOST_GENERATIONS; k++) {
         KOSHU_TRY(path_of(context, directory, k, path));
         if (access(path, F_OK) != 0) continue;
-        status = koshu_checkpoint_read(context, path, particles, checkpoint,
+        status = koshu_checkpoint_read(context, path, whole, checkpoint,
                                        parameters);
         if (status == KOSHU_OK) return KOSHU_OK;
         if (status == KOSHU_OUT_OF_MEMORY) return status;
@@ -87,4 +99,38 @@ koshu_generations_read(struct koshu_context *context, const char *directory,
                       "snapshot (initial.file), or from the beginning "
                       "(--force)",
                       directory);
+}
+
+/* A text of rank 0's, on all. */
+static koshu_status
+share_text(struct koshu_context *context, char **text)
+{
+    size_t size = *text ? strlen(*text) + 1 : 0;
+    koshu_status status = koshu_broadcast(context, 0, &size, sizeof size);
+    KOSHU_TRY(status);
+    if (!*text) *text = calloc(size + 1, 1);
+    if (!*text)
+        status = koshu_fail_memory(context, size, "the parameters of a run");
+    KOSHU_TRY(koshu_ranks_agree(context, status));
+    return koshu_broadcast(context, 0, *text, size);
+}
+
+koshu_status
+koshu_generations_read(struct koshu_context *context, const char *directory,
+                       char path[KOSHU_PATH_SIZE],
+                       struct koshu_particles **particles,
+                       struct koshu_checkpoint *checkpoint, char **parameters)
+{
+    struct koshu_particles *whole = NULL;
+    koshu_status status = KOSHU_OK;
+    *particles = NULL;
+    *parameters = NULL;
+    if (koshu_is_first_rank(context))
+        status = read_newest(context, directory, path, &whole, checkpoint,
+                             parameters);
+    KOSHU_TRY(koshu_ranks_agree(context, status));
+    KOSHU_TRY(koshu_deal_particles(context, whole, particles));
+    KOSHU_TRY(koshu_broadcast(context, 0, path, KOSHU_PATH_SIZE));
+    KOSHU_TRY(koshu_broadcast(context, 0, checkpoint, sizeof *checkpoint));
+    return share_text(context, parameters);
 }

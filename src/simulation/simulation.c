@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "domain/domain.h"
 #include "io/io.h"
 #include "particles/particles.h"
 
@@ -41,6 +42,14 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
 
 /* ---- checkpoints ------------------------------------------------------- */
 
+/* The log is rank 0's. */
+static koshu_status
+sync_log(struct koshu_simulation *s)
+{
+    koshu_status status = s->log ? koshu_energy_log_sync(s->log) : KOSHU_OK;
+    return koshu_ranks_agree(s->context, status);
+}
+
 koshu_status
 koshu_simulation_checkpoint(struct koshu_simulation *simulation)
 {
@@ -69,7 +78,7 @@ koshu_simulation_checkpoint(struct koshu_simulation *simulation)
     };
     snprintf(c.backend, sizeof c.backend, "%s",
              koshu_solver_backend(s->solver));
-    KOSHU_TRY(koshu_energy_log_sync(s->log));
+    KOSHU_TRY(sync_log(s));
     KOSHU_TRY(koshu_generations_write(s->context, s->values->directory,
                                       s->values->checkpoint.keep, s->particles,
                                       &c, s->text));
@@ -81,20 +90,13 @@ koshu_simulation_checkpoint(struct koshu_simulation *simulation)
                              "checkpoint.hdf5", s->newest_checkpoint);
 }
 
-static bool
-checkpoint_is_due(const struct koshu_simulation *s)
-{
-    double interval = s->values->checkpoint.interval;
-    return interval > 0 && koshu_now() - s->wall_checkpoint >= interval;
-}
-
 koshu_status
 koshu_simulation_finish(struct koshu_simulation *simulation)
 {
     struct koshu_simulation *s = simulation;
     if (s->checkpoint_step != koshu_clock_of(s).steps)
         return koshu_simulation_checkpoint(s);
-    return koshu_energy_log_sync(s->log);
+    return sync_log(s);
 }
 
 /* ---- when to stop ------------------------------------------------------ */
@@ -117,21 +119,48 @@ look_for_stop_file(struct koshu_simulation *s, bool *found)
     return KOSHU_OK;
 }
 
+static bool
+checkpoint_is_due(const struct koshu_simulation *s)
+{
+    double interval = s->values->checkpoint.interval;
+    return interval > 0 && koshu_now() - s->wall_checkpoint >= interval;
+}
+
+/* What ranks tell each other after a step: any may be asked to stop, rank 0
+ * looks at clock and directory. */
+enum { ASKED = 1, FILE_FOUND = 2, OUT_OF_TIME = 4, CHECKPOINT = 8 };
+
 static koshu_status
-find_stop(struct koshu_simulation *s)
+look_around(struct koshu_simulation *s, unsigned *seen)
 {
     double limit = s->values->wall_clock_limit;
     double used = koshu_now() - s->wall_begin;
     bool found;
+    *seen = s->stop_requested ? ASKED : 0;
+    if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
     KOSHU_TRY(look_for_stop_file(s, &found));
+    if (found) *seen |= FILE_FOUND;
+    if (limit > 0 && used + s->step_seconds >= limit) *seen |= OUT_OF_TIME;
+    if (checkpoint_is_due(s)) *seen |= CHECKPOINT;
+    return KOSHU_OK;
+}
+
+/* On all ranks the same. */
+static koshu_status
+find_stop(struct koshu_simulation *s, bool *checkpoint)
+{
+    unsigned seen;
+    koshu_status status = look_around(s, &seen);
+    KOSHU_TRY(koshu_agree(s->context, status, &seen));
     if (koshu_clock_of(s).time == s->values->integrator.end)
         s->stop = KOSHU_STOP_END;
-    else if (s->stop_requested)
+    else if (seen & ASKED)
         s->stop = KOSHU_STOP_REQUEST;
-    else if (found)
+    else if (seen & FILE_FOUND)
         s->stop = KOSHU_STOP_FILE;
-    else if (limit > 0 && used + s->step_seconds >= limit)
+    else if (seen & OUT_OF_TIME)
         s->stop = KOSHU_STOP_WALL_CLOCK;
+    *checkpoint = s->stop == KOSHU_STOP_NONE && (seen & CHECKPOINT);
     return KOSHU_OK;
 }
 
@@ -168,10 +197,9 @@ step(struct koshu_simulation *s)
     s->step_seconds = koshu_now() - start;
     if (after.synchronised != before.synchronised)
         KOSHU_TRY(koshu_output_write(s, before.synchronised));
-    KOSHU_TRY(find_stop(s));
-    if (s->stop == KOSHU_STOP_NONE && checkpoint_is_due(s))
-        return koshu_simulation_checkpoint(s);
-    return KOSHU_OK;
+    bool checkpoint = false;
+    KOSHU_TRY(find_stop(s, &checkpoint));
+    return checkpoint ? koshu_simulation_checkpoint(s) : KOSHU_OK;
 }
 
 /* Where to go on from, behind the message that stands. */

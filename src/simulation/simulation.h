@@ -82,7 +82,8 @@ koshu_output_clear(struct koshu_context *context, const char *directory);
 
 struct koshu_checkpoint;
 
-/* Writes the newest, and keeps `keep` in all. KOSHU_IO: the old ones stand. */
+/* Writes the newest, and keeps `keep` in all. Collective. KOSHU_IO: the old
+ * ones stand. */
 koshu_status koshu_generations_write(struct koshu_context *context,
                                      const char *directory, uint64_t keep,
                                      struct koshu_particles *particles,
@@ -90,9 +91,10 @@ koshu_status koshu_generations_write(struct koshu_context *context,
                                      const char *parameters);
 
 /*
- * Reads the newest that is whole; path gets its name. Those that are not are
- * named in the log. KOSHU_NOT_FOUND: there are none; KOSHU_BAD_FORMAT: none is
- * whole. Particles and parameters belong to the caller.
+ * Reads the newest that is whole; path gets its name. Collective. Those that
+ * are not are named in the log. KOSHU_NOT_FOUND: there are none;
+ * KOSHU_BAD_FORMAT: none is whole. Particles and parameters belong to the
+ * caller.
  */
 koshu_status
 koshu_generations_read(struct koshu_context *context, const char *directory,
@@ -118,8 +120,8 @@ struct koshu_simulation {
     double initial_energy;
     double energy_error;
     struct koshu_schedule snapshot_schedule, log_schedule;
-    uint64_t snapshots; /* written in the whole run */
-    struct koshu_energy_log *log;
+    uint64_t snapshots;                      /* written in the whole run */
+    struct koshu_energy_log *log;            /* rank 0's */
     char newest_checkpoint[KOSHU_PATH_SIZE]; /* "": none yet */
     double newest_time;
     uint64_t checkpoint_step; /* UINT64_MAX: none */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/base.h"
+#include "domain/domain.h"
 #include "io/io.h"
 #include "simulation/simulation.h"
 
@@ -76,10 +77,12 @@ write_row(struct koshu_simulation *s, const struct koshu_diagnostics *d)
     double scale = s->initial_energy != 0 ? fabs(s->initial_energy) : 1;
     s->energy_error = (d->total - s->initial_energy) / scale;
     struct koshu_integrator_clock now = koshu_clock_of(s);
-    KOSHU_TRY(koshu_energy_log_append(s->log, now.steps, now.time,
-                                      s->energy_error, d));
+    koshu_status status = KOSHU_OK;
+    if (koshu_is_first_rank(s->context))
+        status = koshu_energy_log_append(s->log, now.steps, now.time,
+                                         s->energy_error, d);
     s->part_rows++;
-    return KOSHU_OK;
+    return koshu_ranks_agree(s->context, status);
 }
 
 static bool

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* The program as one of several that mpirun has started. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <koshu/ranks.h>
+
+#include "app.h"
+
+/* The number of this process among those started with it, as text; NULL where
+ * nothing says. */
+static const char *
+rank_by_environment(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK",
+                                        "PMIX_RANK"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        const char *text = getenv(names[k]);
+        if (text) return text;
+    }
+    return NULL;
+}
+
+bool
+is_terminal(int fd)
+{
+    return isatty(fd) && !rank_by_environment();
+}
+
+/* All ranks say the same: the first one says it. What is written to the file
+ * descriptor of standard error itself, a crash, still comes through. */
+static void
+silence(void)
+{
+    FILE *nothing = fopen("/dev/null", "w");
+    if (!freopen("/dev/null", "w", stdout) || !nothing) exit(EXIT_FAILED);
+    stderr = nothing;
+}
+
+void
+begin_ranks(const char *command, bool on_ranks)
+{
+    const char *rank = rank_by_environment();
+    if (!koshu_ranks_launched()) return;
+    if (rank && strtol(rank, NULL, 10) > 0) silence();
+    if (!koshu_ranks_library()) {
+        fprintf(stderr, "koshu: started on several ranks, but built without "
+                        "MPI: build it with -DKOSHU_MPI=ON (libopenmpi-dev), "
+                        "or start it without mpirun\n");
+        exit(EXIT_USAGE);
+    }
+    if (!on_ranks) {
+        fprintf(stderr,
+                "koshu: `koshu %s` works on one rank: start it without "
+                "mpirun\n",
+                command);
+        exit(EXIT_USAGE);
+    }
+    atexit(koshu_ranks_finalize);
+}

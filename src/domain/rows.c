@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files are written and read by rank 0, in the order of the particles, so that
+ * they are the same whatever the number of ranks. To write, it asks the others
+ * for rows as it needs them; nobody holds more than a chunk of what is
+ * another's.
+ */
+#include <string.h>
+
+#include "domain/domain.h"
+#include "particles/particles.h"
+
+/* What rank 0 asks for; n = 0: nothing more. */
+struct request {
+    uint64_t column, first, n;
+};
+
+enum { ELEMENT = 8 };
+
+struct koshu_rows
+koshu_rows_of(const struct koshu_particles *particles)
+{
+    return (struct koshu_rows){.context = koshu_particles_context(particles),
+                               .total = koshu_particles_total(particles),
+                               .slice = {koshu_particles_first(particles),
+                                         koshu_particles_count(particles)}};
+}
+
+void
+koshu_rows_add(struct koshu_rows *rows, const struct koshu_particle_view *view)
+{
+    const struct koshu_particle_view *v = view;
+    const void *const all[] = {v->id,   v->mass, v->x,  v->y,         v->z,
+                               v->vx,   v->vy,   v->vz, v->ax,        v->ay,
+                               v->az,   v->jx,   v->jy, v->potential, v->jz,
+                               v->tick, v->step};
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
+        rows->column[rows->n_columns++] = all[k];
+}
+
+/* ---- rank 0 -------------------------------------------------------------- */
+
+/* The rows of [first, end) that a rank has. */
+static struct koshu_slice
+part_of(const struct koshu_rows *rows, int rank, size_t first, size_t end)
+{
+    struct koshu_slice s = koshu_slice_of(rows->total, rank,
+                                          koshu_context_ranks(rows->context));
+    size_t begin = s.first > first ? s.first : first;
+    if (s.first + s.n < end) end = s.first + s.n;
+    return (struct koshu_slice){begin, end > begin ? end - begin : 0};
+}
+
+static koshu_status
+ask(const struct koshu_rows *rows, const struct request *all)
+{
+    int ranks = koshu_context_ranks(rows->context);
+    for (int r = 1; r < ranks; r++) {
+        struct koshu_slice part =
+                part_of(rows, r, all->first, all->first + all->n);
+        const struct request one = {all->column, part.first, part.n};
+        if (part.n > 0)
+            KOSHU_TRY(koshu_send(rows->context, r, &one, sizeof one));
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+collect(const struct koshu_rows *rows, const struct request *all, char *buffer)
+{
+    int ranks = koshu_context_ranks(rows->context);
+    struct koshu_slice own = part_of(rows, 0, all->first, all->first + all->n);
+    memcpy(buffer,
+           (const char *)rows->column[all->column] + own.first * ELEMENT,
+           own.n * ELEMENT);
+    for (int r = 1; r < ranks; r++) {
+        struct koshu_slice part =
+                part_of(rows, r, all->first, all->first + all->n);
+        char *to = buffer + (part.first - all->first) * ELEMENT;
+        if (part.n > 0)
+            KOSHU_TRY(koshu_receive(rows->context, r, to, part.n * ELEMENT));
+    }
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_rows_get(const struct koshu_rows *rows, const void *column, size_t first,
+               size_t n, void *buffer, const void **at)
+{
+    struct request all = {.first = first, .n = n};
+    if (first + n <= rows->slice.n) {
+        *at = (const char *)column + first * ELEMENT;
+        return KOSHU_OK;
+    }
+    while (rows->column[all.column] != column) all.column++;
+    *at = buffer;
+    KOSHU_TRY(ask(rows, &all));
+    return collect(rows, &all, buffer);
+}
+
+koshu_status
+koshu_rows_end(const struct koshu_rows *rows)
+{
+    const struct request end = {0};
+    for (int r = 1; r < koshu_context_ranks(rows->context); r++)
+        KOSHU_TRY(koshu_send(rows->context, r, &end, sizeof end));
+    return KOSHU_OK;
+}
+
+/* ---- the others ---------------------------------------------------------- */
+
+koshu_status
+koshu_rows_serve(const struct koshu_rows *rows)
+{
+    for (;;) {
+        struct request r;
+        KOSHU_TRY(koshu_receive(rows->context, 0, &r, sizeof r));
+        if (r.n == 0) return KOSHU_OK;
+        const char *column = rows->column[r.column];
+        KOSHU_TRY(koshu_send(rows->context, 0,
+                             column + (r.first - rows->slice.first) * ELEMENT,
+                             r.n * ELEMENT));
+    }
+}
+
+/* ---- dealing out --------------------------------------------------------- */
+
+/* One column: from rank 0, which has all of it, to each rank its slice. */
+static koshu_status
+deal_column(struct koshu_context *context, size_t total, const char *all,
+            void *mine, size_t n)
+{
+    int ranks = koshu_context_ranks(context);
+    if (!koshu_is_first_rank(context))
+        return n > 0 ? koshu_receive(context, 0, mine, n * ELEMENT) : KOSHU_OK;
+    memcpy(mine, all, n * ELEMENT);
+    for (int r = 1; r < ranks; r++) {
+        struct koshu_slice s = koshu_slice_of(total, r, ranks);
+        if (s.n > 0)
+            KOSHU_TRY(koshu_send(context, r, all + s.first * ELEMENT,
+                                 s.n * ELEMENT));
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+deal_columns(struct koshu_context *context, struct koshu_particles *whole,
+             struct koshu_particles *particles, unsigned fields)
+{
+    struct koshu_particle_view from = {0}, to;
+    koshu_status status = KOSHU_OK;
+    if (whole)
+        status = koshu_particles_acquire(whole, fields, KOSHU_READ, &from);
+    if (status == KOSHU_OK)
+        status = koshu_particles_acquire(particles, fields, KOSHU_WRITE, &to);
+    KOSHU_TRY(koshu_ranks_agree(context, status));
+    struct koshu_rows sources = {0}, targets = {0};
+    koshu_rows_add(&sources, &from);
+    koshu_rows_add(&targets, &to);
+    for (size_t k = 0; k < targets.n_columns; k++)
+        if (targets.column[k])
+            KOSHU_TRY(deal_column(context, koshu_particles_total(particles),
+                                  sources.column[k], (void *)targets.column[k],
+                                  to.n));
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_deal_particles(struct koshu_context *context,
+                     struct koshu_particles *whole,
+                     struct koshu_particles **particles)
+{
+    *particles = whole;
+    if (koshu_context_ranks(context) == 1) return KOSHU_OK;
+    *particles = NULL;
+    struct koshu_particles *made = NULL;
+    uint64_t head[2] = {0}; /* how many particles, which fields */
+    if (whole) {
+        head[0] = koshu_particles_total(whole);
+        head[1] = koshu_particles_fields(whole);
+    }
+    koshu_status status = koshu_broadcast(context, 0, head, sizeof head);
+    if (status == KOSHU_OK) {
+        status = koshu_particles_create(context, (size_t)head[0], &made);
+        status = koshu_ranks_agree(context, status);
+    }
+    if (status == KOSHU_OK)
+        status = deal_columns(context, whole, made, (unsigned)head[1]);
+    koshu_particles_destroy(whole);
+    if (status == KOSHU_OK)
+        *particles = made;
+    else
+        koshu_particles_destroy(made);
+    return status;
+}
