@@ -205,6 +205,32 @@ double_precision(void **state)
     compare_all(KOSHU_DOUBLE);
 }
 
+/* A difference of two equal products is not zero where one of them is fused
+ * with it, and then is multiplied by 1 / sigma^3. */
+static void
+a_particle_does_nothing_to_itself(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+            "gravity", "sph-pressure", "lennard-jones",
+            "coulomb", "biot-savart",  "biot-savart-stretching"};
+    size_t seen = 0;
+    for (const struct entry *e = entries; e->name; e++)
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+            if (strcmp(e->name, names[k]) != 0) continue;
+            struct problem p = make_problem(e, KOSHU_SINGLE);
+            size_t shared = p.n_in_i < p.n_in_j ? p.n_in_i : p.n_in_j;
+            for (size_t c = 0; c < shared; c++) p.i[c] = p.j[c];
+            assert_ok(subject_context(),
+                      koshu_interaction_evaluate(p.interaction, 1, p.i, 1, p.j,
+                                                 p.out));
+            for (size_t c = 0; c < p.n_out; c++) assert_true(p.out[c] == 0);
+            free_problem(&p);
+            seen++;
+        }
+    assert_int_equal(seen, sizeof names / sizeof names[0]);
+}
+
 static void
 every_description_is_tested(void **state)
 {
@@ -246,6 +272,7 @@ planted_errors_are_found(void **state)
 static const struct CMUnitTest tests[] = {
         cmocka_unit_test(single_precision),
         cmocka_unit_test(double_precision),
+        cmocka_unit_test(a_particle_does_nothing_to_itself),
         cmocka_unit_test(every_description_is_tested),
         cmocka_unit_test(planted_errors_are_found),
 };
