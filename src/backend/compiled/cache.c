@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,28 @@ koshu_cache_close(struct cache *cache)
     rmdir(cache->directory);
 }
 
+/* ---- keys ---------------------------------------------------------------- */
+
+void
+koshu_cache_key(const char *const *texts, size_t n,
+                char key[KOSHU_CACHE_KEY + 1])
+{
+    XXH3_state_t state;
+    XXH3_128bits_reset(&state);
+    for (size_t k = 0; k < n; k++)
+        XXH3_128bits_update(&state, texts[k], strlen(texts[k]) + 1);
+    const XXH128_hash_t hash = XXH3_128bits_digest(&state);
+    snprintf(key, KOSHU_CACHE_KEY + 1, "%016llx%016llx",
+             (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+}
+
+void
+koshu_cache_own_name(char *name, size_t size)
+{
+    static atomic_uint count;
+    snprintf(name, size, "%ld-%u", (long)getpid(), atomic_fetch_add(&count, 1));
+}
+
 /* ---- files --------------------------------------------------------------- */
 
 static bool
@@ -137,10 +160,10 @@ write_all(int file, const void *bytes, size_t n)
 
 koshu_status
 koshu_cache_write(struct koshu_context *context, const char *path,
-                  const char *text)
+                  const void *bytes, size_t n)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool done = file >= 0 && write_all(file, text, strlen(text));
+    bool done = file >= 0 && write_all(file, bytes, n);
     int error = errno;
     if (file >= 0 && close(file) != 0 && done) {
         done = false;
@@ -208,17 +231,41 @@ koshu_cache_seal(struct koshu_context *context, const char *path)
     return koshu_fail_errno(context, KOSHU_IO, "%s cannot be written", path);
 }
 
+char *
+koshu_cache_read(const char *path, size_t *size)
+{
+    size_t n = 0;
+    char *bytes = read_file(path, &n);
+    if (bytes && n > sizeof(struct seal)) {
+        *size = n - sizeof(struct seal);
+        const struct seal seal = seal_of(bytes, *size);
+        if (memcmp(bytes + *size, &seal, sizeof seal) == 0) return bytes;
+    }
+    free(bytes);
+    return NULL;
+}
+
 bool
 koshu_cache_is_sealed(const char *path)
 {
-    size_t size = 0;
-    struct seal seal;
-    char *bytes = read_file(path, &size);
-    bool sealed = false;
-    if (bytes && size > sizeof seal) {
-        seal = seal_of(bytes, size - sizeof seal);
-        sealed = memcmp(bytes + size - sizeof seal, &seal, sizeof seal) == 0;
-    }
+    size_t size;
+    char *bytes = koshu_cache_read(path, &size);
     free(bytes);
-    return sealed;
+    return bytes != NULL;
+}
+
+koshu_status
+koshu_cache_keep(struct koshu_context *context, const char *path,
+                 const void *bytes, size_t n)
+{
+    char own[64], temporary[4352];
+    koshu_cache_own_name(own, sizeof own);
+    snprintf(temporary, sizeof temporary, "%s.%s", path, own);
+    KOSHU_TRY(koshu_cache_write(context, temporary, bytes, n));
+    koshu_status status = koshu_cache_seal(context, temporary);
+    if (status == KOSHU_OK && rename(temporary, path) != 0)
+        status = koshu_fail_errno(context, KOSHU_IO, "%s cannot be written",
+                                  path);
+    if (status != KOSHU_OK) unlink(temporary);
+    return status;
 }

@@ -106,14 +106,28 @@ koshu_status
 koshu_cache_open(struct koshu_context *context, struct cache *cache);
 void koshu_cache_close(struct cache *cache);
 
-/* Writes text to the file `path`, new. KOSHU_IO. */
+/* Of all that a compiled object depends on: the name of its file. */
+enum { KOSHU_CACHE_KEY = 32 };
+void koshu_cache_key(const char *const *texts, size_t n,
+                     char key[KOSHU_CACHE_KEY + 1]);
+
+/* A name that nobody else uses for a file that is being made: several processes
+ * may make the same object at once. */
+void koshu_cache_own_name(char *name, size_t size);
+
+/* Writes n bytes to the file `path`, new. KOSHU_IO. */
 koshu_status koshu_cache_write(struct koshu_context *context, const char *path,
-                               const char *text);
+                               const void *bytes, size_t n);
 
 /* Adds a checksum to the end of the object. KOSHU_IO. */
 koshu_status koshu_cache_seal(struct koshu_context *context, const char *path);
 /* Is it there, ours, and unchanged since it was sealed? */
 bool koshu_cache_is_sealed(const char *path);
+/* What was sealed, to be freed; NULL: it is not as above. */
+char *koshu_cache_read(const char *path, size_t *size);
+/* Writes and seals a file under a name of its own, and renames it. KOSHU_IO. */
+koshu_status koshu_cache_keep(struct koshu_context *context, const char *path,
+                              const void *bytes, size_t n);
 
 /* ---- the operations ------------------------------------------------------ */
 

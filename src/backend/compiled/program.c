@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A compiled interaction: made, or taken from the cache, and loaded. */
 #include <dlfcn.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 #include <koshu/version.h>
 
@@ -17,30 +13,17 @@
 
 /* ---- the key ------------------------------------------------------------- */
 
-static void
-digest_text(XXH3_state_t *state, const char *text)
-{
-    XXH3_128bits_update(state, text, strlen(text) + 1);
-}
-
-enum { KEY_LETTERS = 32 };
-
 /* Of all that the object depends on. */
 static void
 make_key(const char *text, const struct compiler *compiler,
-         const struct compiled_target *target, char key[KEY_LETTERS + 1])
+         const struct compiled_target *target, char key[KOSHU_CACHE_KEY + 1])
 {
-    XXH3_state_t state;
-    XXH3_128bits_reset(&state);
-    digest_text(&state, KOSHU_VERSION_STRING);
-    digest_text(&state, compiler->path);
-    digest_text(&state, compiler->identity);
-    for (size_t k = 0; target->flags[k]; k++)
-        digest_text(&state, target->flags[k]);
-    digest_text(&state, text);
-    const XXH128_hash_t hash = XXH3_128bits_digest(&state);
-    snprintf(key, KEY_LETTERS + 1, "%016llx%016llx",
-             (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+    enum { FLAGS = sizeof target->flags / sizeof target->flags[0] };
+    const char *texts[4 + FLAGS] = {KOSHU_VERSION_STRING, compiler->path,
+                                    compiler->identity, text};
+    size_t n = 4;
+    for (size_t k = 0; target->flags[k]; k++) texts[n++] = target->flags[k];
+    koshu_cache_key(texts, n, key);
 }
 
 /* ---- compiling ----------------------------------------------------------- */
@@ -54,10 +37,8 @@ struct files {
 static void
 name_files(const struct cache *cache, const char *key, struct files *f)
 {
-    static atomic_uint count;
     char own[64];
-    snprintf(own, sizeof own, "%ld-%u", (long)getpid(),
-             atomic_fetch_add(&count, 1));
+    koshu_cache_own_name(own, sizeof own);
     const char *d = cache->directory;
     snprintf(f->kept_source, sizeof f->kept_source, "%s/%s.c", d, key);
     snprintf(f->kept_object, sizeof f->kept_object, "%s/%s.so", d, key);
@@ -71,7 +52,8 @@ make_object(struct koshu_context *context, const struct compiler *compiler,
             const char *text, const struct files *f)
 {
     koshu_status status;
-    KOSHU_TRY_CLEANUP(koshu_cache_write(context, f->source, text));
+    KOSHU_TRY_CLEANUP(
+            koshu_cache_write(context, f->source, text, strlen(text)));
     KOSHU_TRY_CLEANUP(koshu_compiler_run(context, compiler, target, name,
                                          f->source, f->object));
     KOSHU_TRY_CLEANUP(koshu_cache_seal(context, f->object));
@@ -118,7 +100,7 @@ find_or_make(struct koshu_context *context, struct making *m, const char *name,
              const char *text, const struct compiled_target *target,
              struct koshu_interaction_program *p)
 {
-    char key[KEY_LETTERS + 1];
+    char key[KOSHU_CACHE_KEY + 1];
     koshu_status status;
     KOSHU_TRY(koshu_compiler_find(context, &m->compiler));
     make_key(text, &m->compiler, target, key);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks that finish what others have begun, without a kernel of its own. */
+/* Blocks that finish what others have begun, without a kernel of its own. Also
+ * compiled at run time (interaction_sum.cuh). */
 #ifndef KOSHU_BACKEND_CUDA_ARRIVE_CUH
 #define KOSHU_BACKEND_CUDA_ARRIVE_CUH
 
+#ifndef __CUDACC_RTC__
 #include <cstddef>
 
 #include "backend/cuda/precision.cuh"
+#endif
 
 namespace koshu {
 

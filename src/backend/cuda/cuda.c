@@ -279,4 +279,5 @@ const struct koshu_backend_ops koshu_backend_cuda = {
         .choose = choose,
         .j_memory = &koshu_cuda_j_memory,
         .block = &koshu_cuda_block,
+        .interaction = &koshu_cuda_interaction,
 };

@@ -7,58 +7,12 @@
 #include <utility>
 
 #include "backend/backend.h"
+#include "backend/cuda/pairs.cuh"
 #include "backend/cuda/progress.cuh"
-
-/* Hands an error to the caller. */
-#define KOSHU_CUDA_TRY(...)                                       \
-    do {                                                          \
-        cudaError_t koshu_cuda_try = (__VA_ARGS__);               \
-        if (koshu_cuda_try != cudaSuccess) return koshu_cuda_try; \
-    } while (0)
 
 namespace koshu {
 
 struct shaped_kernel;
-
-/* Device memory that is kept from one call to the next, and grown. */
-class buffer {
-  public:
-    buffer() = default;
-    buffer(const buffer &) = delete;
-    buffer &operator=(const buffer &) = delete;
-    ~buffer()
-    {
-        cudaFree(memory);
-    }
-    /* What was in it is lost when it grows. */
-    cudaError_t reserve(size_t bytes)
-    {
-        if (bytes <= size) return cudaSuccess;
-        cudaFree(memory); /* waits for kernels that use it */
-        memory = nullptr;
-        size = 0;
-        KOSHU_CUDA_TRY(cudaMalloc(&memory, bytes));
-        size = bytes;
-        return cudaSuccess;
-    }
-    bool has(size_t bytes) const
-    {
-        return bytes <= size;
-    }
-    template <class T> T *as() const
-    {
-        return static_cast<T *>(memory);
-    }
-    void swap(buffer &other)
-    {
-        std::swap(memory, other.memory);
-        std::swap(size, other.size);
-    }
-
-  private:
-    void *memory = nullptr;
-    size_t size = 0;
-};
 
 /* Memory of the sums, shared by all that a device does. */
 struct scratch {
@@ -90,6 +44,7 @@ struct koshu_cuda {
     int shared_memory; /* as in a choice, for what is launched now */
     koshu::buffer batch_j, batch_i, batch_packed_j, batch_packed_i, batch_self,
             batch_items, batch_blocks, batch_sets, batch_result;
+    koshu::pair_memory pairs;
 };
 
 namespace koshu {

@@ -21,4 +21,6 @@ bool koshu_cuda_can_soften(enum koshu_precision precision, double eps);
 
 extern const struct koshu_j_memory_ops koshu_cuda_j_memory;
 
+extern const struct koshu_interaction_ops koshu_cuda_interaction;
+
 #endif

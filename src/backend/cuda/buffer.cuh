@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Device memory that grows. */
+#ifndef KOSHU_BACKEND_CUDA_BUFFER_CUH
+#define KOSHU_BACKEND_CUDA_BUFFER_CUH
+
+#include <cstddef>
+#include <utility>
+
+/* Hands an error to the caller. */
+#define KOSHU_CUDA_TRY(...)                                       \
+    do {                                                          \
+        cudaError_t koshu_cuda_try = (__VA_ARGS__);               \
+        if (koshu_cuda_try != cudaSuccess) return koshu_cuda_try; \
+    } while (0)
+
+namespace koshu {
+
+/* Device memory that is kept from one call to the next, and grown. */
+class buffer {
+  public:
+    buffer() = default;
+    buffer(const buffer &) = delete;
+    buffer &operator=(const buffer &) = delete;
+    ~buffer()
+    {
+        cudaFree(memory);
+    }
+    /* What was in it is lost when it grows. */
+    cudaError_t reserve(size_t bytes)
+    {
+        if (bytes <= size) return cudaSuccess;
+        cudaFree(memory); /* waits for kernels that use it */
+        memory = nullptr;
+        size = 0;
+        KOSHU_CUDA_TRY(cudaMalloc(&memory, bytes));
+        size = bytes;
+        return cudaSuccess;
+    }
+    bool has(size_t bytes) const
+    {
+        return bytes <= size;
+    }
+    template <class T> T *as() const
+    {
+        return static_cast<T *>(memory);
+    }
+    void swap(buffer &other)
+    {
+        std::swap(memory, other.memory);
+        std::swap(size, other.size);
+    }
+
+  private:
+    void *memory = nullptr;
+    size_t size = 0;
+};
+
+} /* namespace koshu */
+
+#endif

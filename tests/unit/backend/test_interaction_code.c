@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+/* Interactions for a GPU, as far as they go without one: the program's text,
+ * NVRTC, its messages, the cache. */
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <koshu/koshu.h>
+
+#include "backend/cuda/interaction.h"
+#include "check.h"
+#include "interaction/interaction.h"
+
+static struct koshu_context *context;
+
+/* ---- descriptions -------------------------------------------------------- */
+
+static void
+read_description(struct koshu_description *d, const char *name,
+                 const char *text, enum koshu_precision precision)
+{
+    const struct koshu_interaction_options options =
+            koshu_interaction_options_default();
+    *d = (struct koshu_description){.context = context,
+                                    .name = strdup(name),
+                                    .text = strdup(text),
+                                    .precision = precision};
+    assert_ok(context, koshu_description_tokens(d));
+    assert_ok(context, koshu_description_declare(d, &options));
+    assert_ok(context, koshu_description_check(d));
+    assert_ok(context, koshu_description_outputs(d));
+    assert_ok(context, koshu_description_body(d));
+}
+
+static struct koshu_interaction_source
+source_of(const struct koshu_description *d)
+{
+    return (struct koshu_interaction_source){
+            .name = d->name,
+            .body = d->body,
+            .n_in_i = d->list[KOSHU_LIST_I].n,
+            .n_in_j = d->list[KOSHU_LIST_J].n,
+            .n_out = d->list[KOSHU_LIST_OUT].n,
+            .reduction = d->reduction,
+            .index_of = d->index_of,
+            .n_constants = d->n_constants,
+            .constants = d->constant,
+            .precision = d->precision,
+    };
+}
+
+static koshu_status
+compile(const char *name, const char *text, enum koshu_precision precision,
+        int capability, struct koshu_pair_code *code)
+{
+    struct koshu_description d;
+    char *program;
+    read_description(&d, name, text, precision);
+    const struct koshu_interaction_source source = source_of(&d);
+    assert_ok(context, koshu_pair_program_text(context, &source, &program));
+    koshu_status status =
+            koshu_nvrtc_compile(context, &source, program, capability, code);
+    free(program);
+    koshu_description_free(&d);
+    return status;
+}
+
+static char *
+read_file(const char *path)
+{
+    enum { MOST = 65536 };
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    char *text = calloc(MOST, 1);
+    assert_in_range(fread(text, 1, MOST - 1, file), 1, MOST - 2);
+    fclose(file);
+    return text;
+}
+
+/* Does code hold this word? It is no string. */
+static bool
+holds(const struct koshu_pair_code *code, const char *word)
+{
+    return memmem(code->bytes, code->size, word, strlen(word)) != NULL;
+}
+
+static void
+skip_without_nvrtc(void)
+{
+    struct koshu_pair_code code;
+    if (compile("none", "//! i: x\n//! j: x\n//! out: s\nOUTPUT[0] += 1;\n",
+                KOSHU_SINGLE, 90, &code) == KOSHU_OK) {
+        free(code.bytes);
+        return;
+    }
+    print_message("skipped: %s\n", koshu_context_message(context));
+    skip();
+}
+
+/* ---- what is compiled ---------------------------------------------------- */
+
+/* Every rule of koshu/interaction.h, and names that are C++'s alone. */
+static const char all_features[] =
+        "//! i: x\n"
+        "//! j: x w\n"
+        "//! out: sum least most near at far there\n"
+        "//! constant G = 2.5\n"
+        "//! constant new = 1e-300\n"
+        "float this = INPUT_J[0] - INPUT_I[0], operator[2] = {1.0, this};\n"
+        "double r = fabs(this) + new;\n"
+        "bool other = INDEX_I != INDEX_J;\n"
+        "for (int k = 0; k < 2; k++)\n"
+        "    if (other && isfinite(r)) OUTPUT[0] += G * operator[k] / "
+        "sqrt(r);\n"
+        "OUTPUT[0] -= pow(r, 2) + sinf(r) + 1/sqrt(1 + r);\n"
+        "MIN(OUTPUT[1], r);\n"
+        "MAX(OUTPUT[2], INPUT_J[1]);\n"
+        "MINLOC(OUTPUT[3], OUTPUT[4], r);\n"
+        "if (other) MAXLOC(OUTPUT[5], OUTPUT[6], r * INPUT_J[1]);\n"
+        "else MAXLOC(OUTPUT[5], OUTPUT[6], 0.5);\n";
+
+static void
+test_compiles_for_all_architectures(void **state)
+{
+    (void)state;
+    skip_without_nvrtc();
+    const struct {
+        int capability;
+        enum koshu_precision precision;
+    } cases[] = {{80, KOSHU_SINGLE},
+                 {90, KOSHU_SINGLE},
+                 {90, KOSHU_DOUBLE},
+                 {100, KOSHU_DOUBLE}};
+    for (size_t k = 0; k < 4; k++) {
+        struct koshu_pair_code code;
+        assert_ok(context, compile("all", all_features, cases[k].precision,
+                                   cases[k].capability, &code));
+        assert_true(holds(&code, "koshu_2x4"));
+        assert_true(holds(&code, "koshu_1x16"));
+        free(code.bytes);
+    }
+}
+
+/* KOSHU_GALLERY: the descriptions that come with koshu. */
+static void
+test_gallery(void **state)
+{
+    (void)state;
+    skip_without_nvrtc();
+    const int capabilities[] = {80, 90, 100};
+    glob_t found;
+    assert_int_equal(glob(KOSHU_GALLERY "/*.pipe", 0, NULL, &found), 0);
+    for (size_t f = 0; f < found.gl_pathc; f++) {
+        char *text = read_file(found.gl_pathv[f]);
+        for (int k = 0; k < 3; k++) {
+            struct koshu_pair_code code;
+            assert_ok(context, compile(found.gl_pathv[f], text, KOSHU_SINGLE,
+                                       capabilities[k], &code));
+            assert_true(holds(&code, "koshu_1x4"));
+            free(code.bytes);
+        }
+        free(text);
+    }
+    globfree(&found);
+}
+
+/* A device newer than NVRTC gets PTX, which its driver compiles. */
+static void
+test_newer_device(void **state)
+{
+    (void)state;
+    skip_without_nvrtc();
+    struct koshu_pair_code code;
+    assert_ok(context, compile("all", all_features, KOSHU_SINGLE, 998, &code));
+    assert_true(holds(&code, ".target sm_"));
+    free(code.bytes);
+    assert_fails(context, KOSHU_EXTERNAL, "compute capability 1.0",
+                 compile("all", all_features, KOSHU_SINGLE, 10, &code));
+    assert_null(code.bytes);
+}
+
+/* No number of a single program is in double but the sums: with one output
+ * that is smallest, there is none. */
+static void
+test_single_stays_single(void **state)
+{
+    (void)state;
+    skip_without_nvrtc();
+    struct koshu_pair_code code;
+    const char text[] = "//! i: x\n//! j: x\n//! out: least\n"
+                        "double d = 3.0 * (INPUT_J[0] - INPUT_I[0]);\n"
+                        "MIN(OUTPUT[0], 0.1 + pow(d, 2.0) / sqrt(1 + d*d));\n";
+    assert_ok(context, compile("single", text, KOSHU_SINGLE, 998, &code));
+    assert_false(holds(&code, "mul.f64"));
+    assert_false(holds(&code, "fma.rn.f64"));
+    assert_true(holds(&code, "rsqrt.approx.ftz.f32") ||
+                holds(&code, "sqrt.approx.ftz.f32"));
+    free(code.bytes);
+    assert_ok(context, compile("single", text, KOSHU_DOUBLE, 998, &code));
+    assert_true(holds(&code, "fma.rn.f64")); /* it would be seen */
+    free(code.bytes);
+}
+
+/* As wide as descriptions may be: shapes that fit are still there. */
+static void
+test_wide(void **state)
+{
+    (void)state;
+    skip_without_nvrtc();
+    enum { MOST = KOSHU_INTERACTION_MOST };
+    char *text = malloc(65536), *at = text;
+    const char *lists[] = {"//! i:", "//! j:", "//! out:"};
+    for (int list = 0; list < 3; list++) {
+        at += sprintf(at, "%s", lists[list]);
+        for (int k = 0; k < MOST; k++) at += sprintf(at, " q%d", k);
+        at += sprintf(at, "\n");
+    }
+    for (int k = 0; k < MOST; k++)
+        at += sprintf(at, "OUTPUT[%d] += INPUT_J[%d] - INPUT_I[%d];\n", k, k,
+                      MOST - 1 - k);
+    struct koshu_pair_code code;
+    assert_ok(context, compile("wide", text, KOSHU_DOUBLE, 90, &code));
+    assert_true(holds(&code, "koshu_1x4"));
+    free(code.bytes);
+    free(text);
+}
+
+/* ---- what is not --------------------------------------------------------- */
+
+static void
+test_errors_have_the_users_lines(void **state)
+{
+    (void)state;
+    skip_without_nvrtc();
+    struct koshu_pair_code code;
+    assert_fails(context, KOSHU_BAD_INPUT, "a.pipe:5: identifier \"nowhere\"",
+                 compile("a.pipe",
+                         "//! i: x\n//! j: x\n//! out: s\n"
+                         "float a = 1, b;\n"
+                         "b = nowhere;\n"
+                         "OUTPUT[0] += b;\n",
+                         KOSHU_SINGLE, 90, &code));
+    assert_null(code.bytes);
+}
+
+static void
+test_messages(void **state)
+{
+    (void)state;
+    const struct koshu_interaction_source source = {.name = "a.pipe"};
+    assert_fails(context, KOSHU_BAD_INPUT,
+                 "a.pipe:7: identifier \"d\" is undefined",
+                 koshu_nvrtc_fail(context, &source,
+                                  "interaction.cu(3): note: something\n"
+                                  "description(7): error: identifier \"d\" is "
+                                  "undefined\n    d = 1;\n    ^\n"));
+    assert_null(strchr(koshu_context_message(context), '\n'));
+    assert_fails(context, KOSHU_BAD_INPUT, "a.pipe:12: expected a \";\"",
+                 koshu_nvrtc_fail(context, &source,
+                                  "description(12): error #65: expected a "
+                                  "\";\"\n"));
+    assert_fails(context, KOSHU_EXTERNAL, "ptxas error   : too much",
+                 koshu_nvrtc_fail(context, &source,
+                                  "something\nptxas error   : too much\nmore"));
+    assert_fails(context, KOSHU_EXTERNAL, "what is this",
+                 koshu_nvrtc_fail(context, &source, "what is this"));
+}
+
+static void
+test_without_nvrtc(void **state)
+{
+    (void)state;
+    struct koshu_pair_code code;
+    setenv("KOSHU_NVRTC", "/there/is/no/libnvrtc.so", 1);
+    assert_fails(context, KOSHU_EXTERNAL, "cuda-nvrtc-13-0",
+                 compile("all", all_features, KOSHU_SINGLE, 90, &code));
+    assert_null(code.bytes);
+    setenv("KOSHU_NVRTC", "libm.so.6", 1);
+    assert_fails(context, KOSHU_EXTERNAL, "no nvrtc",
+                 compile("all", all_features, KOSHU_SINGLE, 90, &code));
+    unsetenv("KOSHU_NVRTC");
+}
+
+/* ---- the cache ----------------------------------------------------------- */
+
+static void
+test_cache(void **state)
+{
+    (void)state;
+    skip_without_nvrtc();
+    struct koshu_description d;
+    struct koshu_pair_code first, again;
+    read_description(&d, "all", all_features, KOSHU_SINGLE);
+    const struct koshu_interaction_source source = source_of(&d);
+    assert_ok(context, koshu_pair_code_of(context, &source, 90, &first));
+    /* found again without NVRTC; for another device it is not there */
+    setenv("KOSHU_NVRTC", "/there/is/no/libnvrtc.so", 1);
+    assert_ok(context, koshu_pair_code_of(context, &source, 90, &again));
+    assert_int_equal(again.size, first.size);
+    assert_memory_equal(again.bytes, first.bytes, first.size);
+    free(again.bytes);
+    assert_fails(context, KOSHU_EXTERNAL, "NVRTC",
+                 koshu_pair_code_of(context, &source, 89, &again));
+    assert_null(again.bytes);
+    unsetenv("KOSHU_NVRTC");
+    free(first.bytes);
+    koshu_description_free(&d);
+}
+
+/* ---- shapes -------------------------------------------------------------- */
+
+static void
+check_shapes(const struct koshu_pair_size *size)
+{
+    struct koshu_pair_shape shapes[KOSHU_PAIR_SHAPES];
+    const size_t n = koshu_pair_shapes(size, shapes);
+    bool narrowest = false;
+    assert_in_range(n, 1, KOSHU_PAIR_SHAPES);
+    for (size_t k = 0; k < n; k++) {
+        const struct koshu_pair_shape *s = &shapes[k];
+        const size_t row_bytes = size->row * size->real;
+        /* static shared memory ends at 48 KiB */
+        assert_in_range((size_t)s->warps * 2 * (size_t)s->bag * row_bytes, 1,
+                        49152 - 1024);
+        assert_int_equal(s->bag % s->unroll, 0);
+        assert_true((size_t)s->bag * row_bytes % 16 == 0);
+        assert_true(koshu_pair_step(size, s) / (size_t)s->warps * row_bytes %
+                            16 ==
+                    0);
+        narrowest |= s->per_thread == 1 && s->warps == 4;
+    }
+    assert_true(narrowest);
+}
+
+static void
+test_shapes(void **state)
+{
+    (void)state;
+    const char *bodies[] = {"OUTPUT[0] += 1;", all_features};
+    const enum koshu_reduction sums[KOSHU_INTERACTION_MOST] = {0};
+    for (size_t n = 1; n <= KOSHU_INTERACTION_MOST; n++)
+        for (int p = 0; p < 4; p++) {
+            const struct koshu_interaction_source source = {
+                    .body = bodies[p / 2],
+                    .n_in_i = n,
+                    .n_in_j = n,
+                    .n_out = n,
+                    .reduction = sums,
+                    .precision = p % 2 ? KOSHU_DOUBLE : KOSHU_SINGLE};
+            const struct koshu_pair_size size = koshu_pair_size_of(&source);
+            assert_in_range(size.row, n, n + 3);
+            check_shapes(&size);
+        }
+}
+
+static int
+begin(void **state)
+{
+    (void)state;
+    context = test_context("ref", 1);
+    return 0;
+}
+
+static int
+end(void **state)
+{
+    (void)state;
+    koshu_context_destroy(context);
+    return 0;
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(test_compiles_for_all_architectures),
+            cmocka_unit_test(test_gallery),
+            cmocka_unit_test(test_newer_device),
+            cmocka_unit_test(test_single_stays_single),
+            cmocka_unit_test(test_wide),
+            cmocka_unit_test(test_errors_have_the_users_lines),
+            cmocka_unit_test(test_messages),
+            cmocka_unit_test(test_without_nvrtc),
+            cmocka_unit_test(test_cache),
+            cmocka_unit_test(test_shapes),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
