@@ -70,12 +70,15 @@ struct caller {
     double time;
 };
 
+/* To the next time: so little that no bit of a position changes. */
+#define AGAIN 0x1p-300
+
 static koshu_status
 once(void *user)
 {
     struct caller *c = user;
     const struct sphere *s = c->sphere;
-    c->time += 0x1p-40; /* so little that nothing moves */
+    c->time += AGAIN;
     KOSHU_TRY(koshu_j_memory_set_time(c->memory, c->time));
     KOSHU_TRY(
             koshu_j_memory_begin(c->memory, &c->options, s->n_j, s->n_i, s->i));
@@ -99,7 +102,7 @@ sums(struct koshu_context *context, const struct jerk_options *o,
         const struct bench_work work = {once, NULL, &c};
         KOSHU_TRY_CLEANUP(bench_time(&work, o->repeats, timing));
     }
-    c.time = -0x1p-40;
+    c.time = -AGAIN;
     KOSHU_TRY_CLEANUP(once(&c));
 cleanup:
     koshu_j_memory_destroy(c.memory);

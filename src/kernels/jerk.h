@@ -79,3 +79,39 @@ KOSHU_TYPED(jerk_add_estimate)(struct KOSHU_TYPED(jerk_sum) * s, KOSHU_REAL dx,
     s->jy += mr3 * (wy - q * dy);
     s->jz += mr3 * (wz - q * dz);
 }
+
+/*
+ * Both of a pair at once, i from j and j from i, given 1 / r and 1 / r^3: 36
+ * operations for two interactions instead of 58. The cube is formed before the
+ * masses enter, so it must neither overflow nor vanish: the caller chooses
+ * units in which distances are not far from 1.
+ */
+KOSHU_HD void
+KOSHU_TYPED(jerk_add_both)(struct KOSHU_TYPED(jerk_sum) * i,
+                           struct KOSHU_TYPED(jerk_sum) * j, KOSHU_REAL dx,
+                           KOSHU_REAL dy, KOSHU_REAL dz, KOSHU_REAL wx,
+                           KOSHU_REAL wy, KOSHU_REAL wz, KOSHU_REAL mass_i,
+                           KOSHU_REAL mass_j, KOSHU_REAL rinv, KOSHU_REAL rinv3)
+{
+    KOSHU_REAL dw = dx * wx + (dy * wy + dz * wz);
+    KOSHU_REAL q = (3 * dw) * (rinv * rinv);
+    KOSHU_REAL gx = wx - q * dx;
+    KOSHU_REAL gy = wy - q * dy;
+    KOSHU_REAL gz = wz - q * dz;
+    KOSHU_REAL from_j = mass_j * rinv3;
+    KOSHU_REAL from_i = mass_i * rinv3;
+    i->ax += from_j * dx;
+    i->ay += from_j * dy;
+    i->az += from_j * dz;
+    i->jx += from_j * gx;
+    i->jy += from_j * gy;
+    i->jz += from_j * gz;
+    i->mr += mass_j * rinv;
+    j->ax -= from_i * dx;
+    j->ay -= from_i * dy;
+    j->az -= from_i * dz;
+    j->jx -= from_i * gx;
+    j->jy -= from_i * gy;
+    j->jz -= from_i * gz;
+    j->mr += mass_i * rinv;
+}

@@ -17,6 +17,12 @@ subject_context(void)
     return context;
 }
 
+bool
+subject_is(const char *backend)
+{
+    return strcmp(name, backend) == 0;
+}
+
 struct koshu_context *
 subject_context_with(int threads)
 {
@@ -41,7 +47,7 @@ const struct way ways[N_WAYS] = {
 bool
 way_rounds(const struct way *way)
 {
-    return way->precision == KOSHU_SINGLE && strcmp(name, "ref") != 0;
+    return way->precision == KOSHU_SINGLE && !subject_is("ref");
 }
 
 struct koshu_force_options

@@ -12,6 +12,8 @@
 /* Two threads, whatever the machine has. */
 struct koshu_context *subject_context(void);
 
+bool subject_is(const char *backend);
+
 /* Another context on the same backend; the caller destroys it. */
 struct koshu_context *subject_context_with(int threads);
 

@@ -110,12 +110,17 @@ static const size_t sizes[][2] = {
 enum { N_SIZES = 4 };
 
 static void
-expect_promised_errors(const struct cluster *c, const struct way *way)
+expect_promised(struct errors e, size_t n, const struct way *way)
 {
-    struct errors e = errors_of(c, way);
-    double of_floats = 1e-8 + 3e-6 / sqrt((double)c->n_j);
+    double of_floats = 1e-8 + 3e-6 / sqrt((double)n);
     assert_true(e.a < (way->precision == KOSHU_SINGLE ? of_floats : 2e-8));
     assert_true(e.jerk < 2e-6);
+}
+
+static void
+expect_promised_errors(const struct cluster *c, const struct way *way)
+{
+    expect_promised(errors_of(c, way), c->n_j, way);
 }
 
 static void
@@ -145,6 +150,44 @@ single_precision(void **state)
         expect_promised_errors(c, &ways[0]);
         cluster_destroy(c);
     }
+}
+
+/* Of some particles where all feel. */
+static struct errors
+errors_of_all(size_t n, size_t step, const struct way *way, bool nearest)
+{
+    struct cluster *all = plummer(n, 1, 0), *some = plummer(n, step, 0);
+    round_positions(all);
+    round_positions(some);
+    all->nearest = nearest;
+    struct sums *truth = truth_of(some);
+    struct sums *s = cluster_sums(subject_context(), all, way->precision);
+    for (size_t k = 0; k < truth->n; k++) s->of[k] = s->of[k * step];
+    s->n = truth->n;
+    struct errors e = errors_between(s, truth);
+    print_message("%-6s N = %6zu (all%s): rms errors of a %.2e, jerk %.2e\n",
+                  way->name, n, nearest ? ", nearest" : "", e.a, e.jerk);
+    sums_destroy(s);
+    sums_destroy(truth);
+    cluster_destroy(all);
+    cluster_destroy(some);
+    return e;
+}
+
+/* cuda sums each pair once where there are many. */
+static void
+all_on_all(void **state)
+{
+    (void)state;
+    static const size_t many[] = {16384, 49152, 131072}, few[] = {2048};
+    const bool cuda = subject_is("cuda");
+    for (size_t k = 0; k < (cuda ? 3 : 1); k++)
+        for (int way = 0; way < 2; way++)
+            for (int nearest = 0; nearest < 2; nearest++) {
+                const size_t n = cuda ? many[k] : few[k];
+                expect_promised(errors_of_all(n, n / 512, &ways[way], nearest),
+                                n, &ways[way]);
+            }
 }
 
 /* "A few 1e-16 sqrt(N)"; ref has such errors as well, and the jerk has five
@@ -187,6 +230,7 @@ planted_errors_are_found(void **state)
 static const struct CMUnitTest tests[] = {
         cmocka_unit_test(mixed_precision),
         cmocka_unit_test(single_precision),
+        cmocka_unit_test(all_on_all),
         cmocka_unit_test(double_precision),
         cmocka_unit_test(planted_errors_are_found),
 };

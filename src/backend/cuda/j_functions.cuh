@@ -50,8 +50,22 @@ struct j_neighbours {
 
 struct j_functions {
     size_t quads;
+    uint32_t mutual_from; /* j-particles for which mutual() pays */
+
+    /* Predicts and packs. */
     cudaError_t (*prepare)(const koshu_cuda *, const j_setup &);
+    /* Sums and results of prepared i-particles, whatever they are. */
     cudaError_t (*sum)(const koshu_cuda *, const j_setup &);
+
+    /* *differs, which is the host's, becomes 1 where an i-particle is not the
+     * j-particle of its id, or that is not the only one. Otherwise mutual()
+     * makes the sums of all j-particles, in s.partial, and end_mutual() the
+     * results of i-particles. */
+    cudaError_t (*compare)(const koshu_cuda *, const j_setup &,
+                           uint32_t *differs);
+    cudaError_t (*mutual)(koshu_cuda *, const j_setup &);
+    cudaError_t (*end_mutual)(const koshu_cuda *, const j_setup &);
+
     cudaError_t (*count)(const koshu_cuda *, const j_setup &,
                          const j_neighbours &);
     cudaError_t (*list)(const koshu_cuda *, const j_setup &,

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* j_functions.cuh for one precision P; included by one file for each. */
+/* Launches of j_functions.cuh for one precision P: what is prepared, and sums
+ * on any i-particles. */
 #ifndef KOSHU_BACKEND_CUDA_J_LAUNCH_CUH
 #define KOSHU_BACKEND_CUDA_J_LAUNCH_CUH
 
 #include <algorithm>
 
+#include "backend/cuda/j_end.cuh"
 #include "backend/cuda/j_functions.cuh"
-#include "backend/cuda/j_neighbours.cuh"
-#include "backend/cuda/j_sum.cuh"
+#include "backend/cuda/tuning.cuh"
 
 namespace koshu {
 
 /*
  * The shapes of sum_slices(), the fastest found on an H100: `few` for up to
- * its width of i-particles, `some` for fewer than 16 groups of `many`.
+ * its width of i-particles, `some` for fewer than 16 groups of `many`. And of
+ * jerk_mutual(): `small` from mutual_from j-particles on, `large` from
+ * large_from on.
  */
 template <class P> struct j_tuning;
 
@@ -21,16 +24,26 @@ template <> struct j_tuning<jerk_single> {
     using few = j_shape<4, 1, 8, 4, 4, 4>;
     using some = j_shape<32, 1, 8, 1, 4, 4>;
     using many = j_shape<32, 4, 4, 2, 2, 4>;
+    using small = mutual_shape<4, 128, 2, 2, true, 4>;
+    using large = mutual_shape<6, 128, 4, 1, true, 3>;
+    static constexpr uint32_t mutual_from = 16384, large_from = 98304;
 };
 template <> struct j_tuning<jerk_mixed> {
     using few = j_shape<4, 1, 8, 4, 4, 4>;
     using some = j_shape<32, 1, 8, 2, 4, 4>;
     using many = j_shape<32, 2, 4, 2, 4, 5>;
+    using small = mutual_shape<4, 128, 2, 2, true, 3>;
+    using large = small;
+    static constexpr uint32_t mutual_from = JERK_FLOATS_FROM,
+                              large_from = JERK_FLOATS_FROM;
 };
 template <> struct j_tuning<jerk_double> {
     using few = j_shape<4, 1, 8, 4, 4, 2>;
     using some = j_shape<32, 1, 8, 4, 4, 2>;
     using many = j_shape<32, 2, 4, 4, 4, 3>;
+    using small = mutual_shape<4, 64, 2, 1, false, 4>;
+    using large = small;
+    static constexpr uint32_t mutual_from = 16384, large_from = 16384;
 };
 
 static inline uint32_t
@@ -132,6 +145,50 @@ end_lanes(uint32_t n_i, uint32_t slices)
     return lanes;
 }
 
+/* What the sums of a setup read and write; without how they are cut. */
+template <class P>
+static j_sum_args<P>
+sum_args_of(const j_setup &s)
+{
+    const double eps = s.eps / s.u.length;
+    j_sum_args<P> args = {};
+    args.j = packed_j_of<P>(s);
+    args.i = packed_i_of<P>(s);
+    args.n_j = s.n_j;
+    args.n_i = s.n_i;
+    args.eps2 = (typename P::real)(eps * eps);
+    args.partial = s.partial->as<double>();
+    return args;
+}
+
+/* From the sums of `width` i-particles after each other to results. */
+template <class P>
+static j_end_args<P>
+end_args_of(const j_setup &s, const j_sum_args<P> &sum, uint32_t width)
+{
+    const double eps = s.eps / s.u.length;
+    j_end_args<P> end = {};
+    end.sum = sum;
+    end.width = width;
+    end.nearest_span = JERK_CHUNK;
+    end.lanes = end_lanes(s.n_i, sum.slices);
+    end.eps2 = eps * eps;
+    end.u = s.u;
+    end.result = s.result;
+    end.blocks_done = s.blocks_done;
+    end.done = s.done;
+    end.number = s.number;
+    return end;
+}
+
+template <class P, bool NEAREST>
+static cudaError_t
+launch_end(const koshu_cuda *cuda, const j_end_args<P> &end)
+{
+    return launch(cuda, end_sums<P, NEAREST>,
+                  blocks_for(end.sum.n_i, end.lanes), END_THREADS, 0, end);
+}
+
 template <class P, class S, bool NEAREST>
 static cudaError_t
 launch_sum_shaped(const koshu_cuda *cuda, const j_setup &s)
@@ -140,32 +197,14 @@ launch_sum_shaped(const koshu_cuda *cuda, const j_setup &s)
     const j_cut cut = cut_for(groups, s.n_j, S::W,
                               (uint32_t)cuda->multiprocessors * S::B);
     const size_t blocks = (size_t)groups * cut.slices;
-    KOSHU_CUDA_TRY(s.partial->reserve(blocks * slice_rows<NEAREST> * S::width *
+    KOSHU_CUDA_TRY(s.partial->reserve(blocks * jerk_rows<NEAREST> * S::width *
                                       sizeof(double)));
-    const double eps = s.eps / s.u.length;
-    j_sum_args<P> args = {};
-    args.j = packed_j_of<P>(s);
-    args.i = packed_i_of<P>(s);
-    args.n_j = s.n_j;
-    args.n_i = s.n_i;
+    j_sum_args<P> args = sum_args_of<P>(s);
     args.slices = cut.slices;
     args.span = cut.span;
-    args.eps2 = (typename P::real)(eps * eps);
-    args.partial = s.partial->as<double>();
     KOSHU_CUDA_TRY(launch(cuda, sum_slices<P, S, NEAREST>, (unsigned)blocks,
                           S::W * WARP, 0, args));
-    j_end_args<P> end = {};
-    end.sum = args;
-    end.width = S::width;
-    end.lanes = end_lanes(s.n_i, cut.slices);
-    end.eps2 = eps * eps;
-    end.u = s.u;
-    end.result = s.result;
-    end.blocks_done = s.blocks_done;
-    end.done = s.done;
-    end.number = s.number;
-    return launch(cuda, end_sums<P, NEAREST>, blocks_for(s.n_i, end.lanes),
-                  END_THREADS, 0, end);
+    return launch_end<P, NEAREST>(cuda, end_args_of(s, args, S::width));
 }
 
 template <class P, bool NEAREST>
@@ -186,47 +225,6 @@ launch_sum(const koshu_cuda *cuda, const j_setup &s)
 {
     return s.nearest ? launch_sum_of<P, true>(cuda, s)
                      : launch_sum_of<P, false>(cuda, s);
-}
-
-/* ---- neighbours --------------------------------------------------------- */
-
-template <class P, bool LIST>
-static cudaError_t
-launch_find(const koshu_cuda *cuda, const j_setup &s, const j_neighbours &n)
-{
-    neighbour_args<P> args = {};
-    args.j = packed_j_of<P>(s);
-    args.i = packed_i_of<P>(s);
-    args.host_i = s.i;
-    args.n_j = s.n_j;
-    args.n_i = s.n_i;
-    args.span = n.span;
-    args.length = s.u.length;
-    args.in_slice = n.in_slice;
-    args.most = n.most;
-    args.start = n.start;
-    args.list = n.list;
-    return launch(
-            cuda, find_neighbours<P, LIST>,
-            dim3(blocks_for(s.n_i, NEIGHBOUR_I), n.slices / NEIGHBOUR_WARPS),
-            NEIGHBOUR_WARPS * WARP, 0, args);
-}
-
-template <class P>
-static cudaError_t
-launch_count(const koshu_cuda *cuda, const j_setup &s, const j_neighbours &n)
-{
-    KOSHU_CUDA_TRY(launch_find<P, false>(cuda, s, n));
-    return launch(cuda, add_counts, blocks_for(s.n_i, J_THREADS), J_THREADS, 0,
-                  n.in_slice, n.slices, s.n_i, n.count);
-}
-
-template <class P>
-constexpr j_functions
-j_table_of()
-{
-    return {P::quads, launch_prepare<P>, launch_sum<P>, launch_count<P>,
-            launch_find<P, true>};
 }
 
 } /* namespace koshu */

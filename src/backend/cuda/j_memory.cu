@@ -18,9 +18,9 @@
 
 using namespace koshu;
 
-/* Particles that set() sends in one piece; i-particles that are summed in one.
- */
-enum { STAGED = 4096, STAGES = 2, PIECE = 65536 };
+/* Particles that set() sends in one piece; i-particles that are summed in one,
+ * and that are only copied in one. */
+enum { STAGED = 4096, STAGES = 2, PIECE = 65536, COPIED = 16384 };
 
 namespace {
 
@@ -87,9 +87,10 @@ struct koshu_cuda_j_memory {
     j_setup last;
 
     buffer packed_i, id_i, own, partial, blocks_done;
-    host_buffer i, result, done;
+    host_buffer i, result, done, differs;
     uint64_t number;       /* pieces begun */
-    uint64_t first_number; /* of the last sums */
+    uint64_t first_number; /* of the last sums, */
+    uint32_t piece;        /* each of so many i-particles */
     const j_functions *functions;
 
     buffer in_slice, list;
@@ -163,6 +164,7 @@ create(koshu_cuda_j_memory *m, size_t capacity)
 {
     KOSHU_CUDA_TRY(m->done.reserve(sizeof(uint64_t)));
     *m->done.as<uint64_t>() = 0;
+    KOSHU_CUDA_TRY(m->differs.reserve(sizeof(uint32_t)));
     KOSHU_CUDA_TRY(m->blocks_done.reserve(sizeof(uint32_t)));
     KOSHU_CUDA_TRY(cudaMemsetAsync(m->blocks_done.as<void>(), 0,
                                    sizeof(uint32_t), m->cuda->stream));
@@ -337,12 +339,12 @@ is_predicted(const koshu_cuda_j_memory *m, const j_functions *functions,
            m->last.u.mass == u.mass;
 }
 
-/* i-particles first ... of a setup, at most PIECE of them. */
+/* i-particles first ... of a setup, at most so many. */
 static j_setup
-piece_of(const j_setup &all, uint32_t first)
+piece_of(const j_setup &all, uint32_t first, uint32_t most)
 {
     j_setup s = all;
-    s.n_i = std::min<uint32_t>(PIECE, all.n_i - first);
+    s.n_i = std::min<uint32_t>(most, all.n_i - first);
     s.packed_i.base = static_cast<double2 *>(all.packed_i.base) + first;
     s.id_i += first;
     s.own += first;
@@ -351,22 +353,82 @@ piece_of(const j_setup &all, uint32_t first)
     return s;
 }
 
-/* Copies and sums a piece after the other: the device sums one while the host
- * copies the next. */
+using j_sum_function = cudaError_t (*)(const koshu_cuda *, const j_setup &);
+
+/* Begins what makes the results of a piece. */
 static cudaError_t
-begin_pieces(koshu_cuda_j_memory *m, j_setup *s, const koshu_i_particle *i)
+begin_piece(koshu_cuda_j_memory *m, j_setup piece, j_sum_function sum)
 {
-    m->first_number = m->number + 1;
-    for (uint32_t first = 0; first < s->n_i; first += PIECE) {
-        j_setup piece = piece_of(*s, first);
-        piece.number = m->number + 1;
+    piece.number = m->number + 1;
+    KOSHU_CUDA_TRY(sum(m->cuda, piece));
+    m->number++;
+    return cudaSuccess;
+}
+
+/* Copies i-particles, packs them, and makes the results of each piece; no
+ * `sum`: not yet. The device works on one while the host copies the next. */
+static cudaError_t
+begin_copies(koshu_cuda_j_memory *m, j_setup *s, const koshu_i_particle *i,
+             j_sum_function sum)
+{
+    for (uint32_t first = 0; first < s->n_i; first += m->piece) {
+        const j_setup piece = piece_of(*s, first, m->piece);
         memcpy(m->i.as<koshu_i_particle>() + first, i + first,
                piece.n_i * sizeof *i);
         KOSHU_CUDA_TRY(m->functions->prepare(m->cuda, piece));
-        KOSHU_CUDA_TRY(m->functions->sum(m->cuda, piece));
-        m->number++;
+        if (sum) KOSHU_CUDA_TRY(begin_piece(m, piece, sum));
         s->predicts = false;
     }
+    return cudaSuccess;
+}
+
+/* Would the sums of all j-particles on each other take less time than those
+ * asked for? */
+static bool
+may_be_mutual(const koshu_cuda_j_memory *m, const j_setup &s)
+{
+    return s.n_j >= m->functions->mutual_from &&
+           4 * (uint64_t)s.n_i >= 3 * (uint64_t)s.n_j;
+}
+
+/* Begins the sums of all j-particles on each other, where the i-particles are
+ * such and there is memory for it. Waits until the former is known: that takes
+ * some microseconds of the many that the sums take. */
+static cudaError_t
+begin_mutual(koshu_cuda_j_memory *m, const j_setup &s, bool *begun)
+{
+    uint32_t *differs = m->differs.as<uint32_t>();
+    *differs = 0;
+    *begun = false;
+    KOSHU_CUDA_TRY(m->functions->compare(m->cuda, s, differs));
+    KOSHU_CUDA_TRY(cudaStreamSynchronize(m->cuda->stream));
+    if (*differs) return cudaSuccess;
+    cudaError_t error = m->functions->mutual(m->cuda, s);
+    if (error == cudaErrorMemoryAllocation) {
+        cudaGetLastError(); /* so that it is not taken for another's */
+        return cudaSuccess;
+    }
+    *begun = error == cudaSuccess;
+    return error;
+}
+
+/* Begins all sums; where they may be mutual, after all i-particles are there.
+ */
+static cudaError_t
+begin_sums(koshu_cuda_j_memory *m, j_setup *s, const koshu_i_particle *i)
+{
+    const j_functions *f = m->functions;
+    m->first_number = m->number + 1;
+    m->piece = PIECE;
+    if (!may_be_mutual(m, *s)) return begin_copies(m, s, i, f->sum);
+    m->piece = COPIED;
+    KOSHU_CUDA_TRY(begin_copies(m, s, i, nullptr));
+    bool mutual;
+    KOSHU_CUDA_TRY(begin_mutual(m, *s, &mutual));
+    if (!mutual) m->piece = PIECE;
+    for (uint32_t first = 0; first < s->n_i; first += m->piece)
+        KOSHU_CUDA_TRY(begin_piece(m, piece_of(*s, first, m->piece),
+                                   mutual ? f->end_mutual : f->sum));
     return cudaSuccess;
 }
 
@@ -405,7 +467,7 @@ begin(koshu_cuda_j_memory *m, const koshu_jerk_task &task, double time,
     s.result = m->result.as<koshu_jerk_result>();
     s.blocks_done = m->blocks_done.as<uint32_t>();
     s.done = m->done.as<uint64_t>();
-    KOSHU_CUDA_TRY(begin_pieces(m, &s, i));
+    KOSHU_CUDA_TRY(begin_sums(m, &s, i));
     m->last = s;
     m->valid = true;
     return cudaSuccess;
@@ -430,7 +492,7 @@ koshu_cuda_j_memory_end(struct koshu_cuda_j_memory *memory,
                  sums = offsetof(koshu_jerk_result, nearest_r2);
     uint64_t number = memory->first_number;
     for (uint32_t k = 0; k < s.n_i; k++) {
-        if (k % PIECE == 0) KOSHU_CUDA_TRY(wait_for(memory, number++));
+        if (k % memory->piece == 0) KOSHU_CUDA_TRY(wait_for(memory, number++));
         memcpy(&result[k], &s.result[k], s.nearest ? all : sums);
     }
     return cudaSuccess;

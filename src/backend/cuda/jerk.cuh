@@ -118,6 +118,17 @@ struct jerk_single {
         jerk_add_f32(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy, j.vz - i.vz,
                      j.m, rinv);
     }
+    KOSHU_DEVICE float rinv3(float, float rinv)
+    {
+        return gravity_cube_f32(rinv);
+    }
+    KOSHU_DEVICE void add_both(sum *si, sum *sj, const vector &d,
+                               const point &j, const point &i, float rinv,
+                               float rinv3)
+    {
+        jerk_add_both_f32(si, sj, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy,
+                          j.vz - i.vz, i.m, j.m, rinv, rinv3);
+    }
 };
 
 /*
@@ -159,6 +170,17 @@ struct jerk_mixed : jerk_single {
     {
         jerk_add_estimate_f32(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy,
                               j.vz - i.vz, r2, j.m, rinv);
+    }
+    KOSHU_DEVICE float rinv3(float r2, float rinv)
+    {
+        return gravity_cube_estimate_f32(r2, rinv);
+    }
+    KOSHU_DEVICE void add_both(sum *si, sum *sj, const vector &d,
+                               const point &j, const point &i, float rinv,
+                               float rinv3)
+    {
+        jerk_add_both_f32(si, sj, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy,
+                          j.vz - i.vz, i.m, j.m, rinv, rinv3);
     }
 
   private:
@@ -224,6 +246,17 @@ struct jerk_double {
         jerk_add_f64(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy, j.vz - i.vz,
                      j.m, rinv);
     }
+    KOSHU_DEVICE double rinv3(double, double rinv)
+    {
+        return gravity_cube_f64(rinv);
+    }
+    KOSHU_DEVICE void add_both(sum *si, sum *sj, const vector &d,
+                               const point &j, const point &i, double rinv,
+                               double rinv3)
+    {
+        jerk_add_both_f64(si, sj, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy,
+                          j.vz - i.vz, i.m, j.m, rinv, rinv3);
+    }
 };
 
 template <class P>
@@ -257,6 +290,44 @@ jerk_unit(int component, const units &u)
     return component == JERK_MR  ? -P::mr_scale * u.mass / u.length
            : component < JERK_JX ? a
                                  : a / u.length;
+}
+
+/* ---- sums in memory ------------------------------------------------------ */
+
+/* A row for each component; with nearest neighbours one for r2, and one for
+ * the address from which on to look for them. */
+template <bool NEAREST>
+constexpr int jerk_rows = JERK_COMPONENTS + (NEAREST ? 2 : 0);
+enum { ROW_NEAREST_R2 = JERK_COMPONENTS, ROW_NEAREST_FIRST };
+
+/* Of (r2, address), the nearer; of equal ones the lower. */
+KOSHU_DEVICE bool
+is_nearer(double r2, double address, double than_r2, double than_address)
+{
+    return r2 < than_r2 || (r2 == than_r2 && address < than_address);
+}
+
+template <bool NEAREST>
+KOSHU_DEVICE void
+clear_jerk_rows(double *row)
+{
+    for (int c = 0; c < jerk_rows<NEAREST>; c++) row[c] = 0;
+    if (NEAREST) row[ROW_NEAREST_R2] = INFINITY;
+}
+
+/* Adds rows that are `stride` after each other. */
+template <bool NEAREST>
+KOSHU_DEVICE void
+add_jerk_rows(double *row, const double *part, size_t stride)
+{
+    for (int c = 0; c < JERK_COMPONENTS; c++) row[c] += part[c * stride];
+    if (!NEAREST) return;
+    const double r2 = part[ROW_NEAREST_R2 * stride],
+                 first = part[ROW_NEAREST_FIRST * stride];
+    if (is_nearer(r2, first, row[ROW_NEAREST_R2], row[ROW_NEAREST_FIRST])) {
+        row[ROW_NEAREST_R2] = r2;
+        row[ROW_NEAREST_FIRST] = first;
+    }
 }
 
 /* ---- what a lane has ---------------------------------------------------- */
@@ -639,18 +710,19 @@ struct nearest_neighbour {
     uint32_t address;
 };
 
-/* Of one i-particle that all lanes have, among the chunk's j-particles below
- * `end`; all lanes return it. Of several the lowest address. */
+/* Of one i-particle that all lanes have, among the j-particles `first` ...
+ * end - 1; all lanes return it. Of several the lowest address. */
 template <class P, class Exclude>
 KOSHU_DEVICE nearest_neighbour
-nearest_in_chunk(const typename P::point &i, const jerk_packed<P> &j,
-                 uint32_t chunk, uint32_t end, const Exclude &exclude, int k)
+nearest_among(const typename P::point &i, const jerk_packed<P> &j,
+              uint32_t first, uint32_t end, const Exclude &exclude, int k)
 {
-    const uint32_t at = chunk + threadIdx.x % WARP;
-    nearest_neighbour n = {INFINITY, at};
-    if (at < end && !exclude.is(k, at)) {
+    nearest_neighbour n = {INFINITY, first};
+    for (uint32_t at = first + threadIdx.x % WARP; at < end; at += WARP) {
+        if (exclude.is(k, at)) continue;
         const typename P::vector d = P::difference(load_jerk_point(j, at), i);
-        n.r2 = d.x * d.x + (d.y * d.y + d.z * d.z);
+        const double r2 = d.x * d.x + (d.y * d.y + d.z * d.z);
+        if (r2 < n.r2) n = {r2, at};
     }
     for (int other = 1; other < WARP; other *= 2) {
         double r2 = __shfl_xor_sync(~0u, n.r2, other);

@@ -205,19 +205,11 @@ template <class P, class S, bool GUARDS = true> struct mutual_launcher {
     static mutual_plan
     plan_for(const koshu_cuda *cuda, size_t n, size_t d_first)
     {
-        mutual_plan plan;
-        plan.blocks = blocks_for(n, width);
-        const size_t d_end = plan.blocks / 2 + 1;
-        const size_t row = plan.blocks * width * sizeof(row_type);
-        const size_t most = std::max<size_t>(1, cuda->row_bytes / row);
-        plan.d_first = d_first;
-        plan.rows = std::min(most, d_end - d_first);
-        bool halved = plan.blocks % 2 == 0 && d_first + plan.rows == d_end;
-        plan.whole = halved ? plan.blocks / 2 : plan.blocks;
-        plan.tiles = S::I;
-        plan.pieces =
-                std::min(cuda->multiprocessors * S::BLOCKS, plan.all_tiles());
-        return plan;
+        const size_t blocks = blocks_for(n, width);
+        const size_t row = blocks * width * sizeof(row_type);
+        const size_t most_rows = std::max<size_t>(1, cuda->row_bytes / row);
+        return mutual_range(blocks, S::I, d_first, most_rows,
+                            cuda->multiprocessors * S::BLOCKS);
     }
 
     static cudaError_t reserve(koshu_cuda *cuda, size_t n)
@@ -233,7 +225,7 @@ template <class P, class S, bool GUARDS = true> struct mutual_launcher {
     static cudaError_t all(koshu_cuda *cuda, const packed_memory &particles,
                            size_t n, const force_setup &setup)
     {
-        const size_t d_end = blocks_for(n, width) / 2 + 1;
+        const size_t d_end = mutual_d_end(blocks_for(n, width));
         const progress &noted = cuda->progress;
         again_args<P> again = {};
         KOSHU_CUDA_TRY(reserve(cuda, n));
@@ -274,7 +266,7 @@ template <class P, class S, bool GUARDS = true> struct mutual_launcher {
     static cudaError_t shape(const koshu_cuda *cuda, size_t n, bool potential,
                              koshu_force_shape *shape)
     {
-        const size_t d_end = blocks_for(n, width) / 2 + 1;
+        const size_t d_end = mutual_d_end(blocks_for(n, width));
         size_t tiles = 0, pieces = 0, ranges = 0;
         for (size_t d = 0; d < d_end; ranges++) {
             const mutual_plan plan = plan_for(cuda, n, d);

@@ -27,45 +27,9 @@
 #define KOSHU_BACKEND_CUDA_MUTUAL_CUH
 
 #include "backend/cuda/direct.cuh"
+#include "backend/cuda/mutual_plan.cuh"
 
 namespace koshu {
-
-/* The list of tiles for the distances d_first ... d_first + rows - 1. */
-struct mutual_plan {
-    size_t blocks;  /* of particles */
-    size_t d_first; /* 0: begins with the blocks against themselves */
-    size_t rows;
-    size_t whole;  /* blocks that have all rows; the others have one less */
-    size_t tiles;  /* of a pair of blocks: I */
-    size_t pieces; /* CUDA blocks; not more than tiles in all */
-
-    __host__ __device__ size_t first_tile(size_t b) const
-    {
-        return tiles * (b * rows - (b > whole ? b - whole : 0));
-    }
-    __host__ __device__ size_t block_of(size_t tile) const
-    {
-        size_t pair = tile / tiles;
-        if (pair < whole * rows) return pair / rows;
-        return whole + (pair - whole * rows) / (rows - 1);
-    }
-    __host__ __device__ size_t all_tiles() const
-    {
-        return first_tile(blocks);
-    }
-    __host__ __device__ size_t piece_begin(size_t piece) const
-    {
-        return all_tiles() * piece / pieces;
-    }
-    __host__ __device__ size_t piece_of(size_t tile) const
-    {
-        return ((tile + 1) * pieces - 1) / all_tiles();
-    }
-    __host__ __device__ bool has_row(size_t b, size_t row) const
-    {
-        return row + (b >= whole) < rows;
-    }
-};
 
 template <class P> struct mutual_args {
     packed<P> particles; /* blocks * B of them */
