@@ -220,10 +220,25 @@ enum koshu_reduction {
  *
  * Literals and functions are those of the precision already: 0.5f, sqrtf() in
  * single, 0.5, sqrt() in double. 1 / sqrt(x) has become rsqrt(x), rsqrtf(x).
+ *
+ * `vector_body` is the same for vectors of lanes, each a pair; NULL where the
+ * statements are of a kind that koshu does not translate (loops, integers,
+ * arrays), and where `body` has an error. It needs:
+ *
+ *     koshu_v, koshu_m, koshu_n    vectors of real; masks, 0 or -1 a lane;
+ *                                  integers, of the size of a real
+ *     INPUT_I[], INPUT_J[], OUTPUT[], constants    koshu_v, else as above
+ *     INDEX_I, INDEX_J             koshu_n
+ *     koshu_set(x), koshu_n_set(k)                 in all lanes
+ *     koshu_select(m, a, b), koshu_keep(m, a)      m ? a : b; m ? a : 0
+ *     koshu_smaller(a, b), koshu_larger(a, b)      b where a is NaN
+ *     koshu_real_of(n)                             koshu_n as koshu_v
+ *     koshu_sqrt(x), ...           of <math.h>, as many as vectors are asked
+ *                                  for, koshu_rsqrt(x), koshu_pow_n(x, k)
  */
 struct koshu_interaction_source {
     const char *name;
-    const char *body;
+    const char *body, *vector_body;
     size_t n_in_i, n_in_j, n_out;
     const enum koshu_reduction *reduction; /* n_out */
     const size_t *index_of; /* n_out: of a KOSHU_REDUCE_INDEX, the output whose

@@ -16,21 +16,11 @@ struct writer {
     int outputs_to_index;
 };
 
-/* Is it 1, as an integer or not? */
-static bool
-is_one(const struct koshu_token *t)
-{
-    static const char *const ones[] = {"1", "1.", "1.0", "1.f", "1.0f", "1.0F"};
-    for (size_t k = 0; k < sizeof ones / sizeof ones[0]; k++)
-        if (koshu_token_is(t, ones[k])) return true;
-    return false;
-}
-
 /* 1 / sqrt ( at t, and nothing before it that divides by the 1? */
 static bool
 is_rsqrt(const struct koshu_token *first, const struct koshu_token *t)
 {
-    if (!is_one(t) || !koshu_token_is(&t[1], "/") ||
+    if (!koshu_token_is_one(t) || !koshu_token_is(&t[1], "/") ||
         !(koshu_token_is(&t[2], "sqrt") || koshu_token_is(&t[2], "sqrtf")) ||
         !koshu_token_is(&t[3], "("))
         return false;
@@ -38,15 +28,11 @@ is_rsqrt(const struct koshu_token *first, const struct koshu_token *t)
            !(koshu_token_is(&t[-1], "/") || koshu_token_is(&t[-1], "%"));
 }
 
-/* Without its suffix, with that of the precision. */
+/* With the suffix of the precision. */
 static void
 write_real(const struct writer *w, const struct koshu_token *t)
 {
-    size_t n = t->length;
-    const bool hexadecimal = n > 1 && (t->text[1] | 0x20) == 'x';
-    const bool exponent = memchr(t->text, 'p', n) || memchr(t->text, 'P', n);
-    if ((!hexadecimal || exponent) && strchr("fFlL", t->text[n - 1])) n--;
-    fprintf(w->out, "%.*s%s", (int)n, t->text,
+    fprintf(w->out, "%.*s%s", (int)koshu_literal_length(t), t->text,
             w->d->precision == KOSHU_SINGLE ? "f" : "");
 }
 

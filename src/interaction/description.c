@@ -33,4 +33,5 @@ koshu_description_free(struct koshu_description *d)
     free(d->text);
     free(d->tokens);
     free(d->body);
+    free(d->vector_body);
 }

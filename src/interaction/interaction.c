@@ -51,7 +51,8 @@ read_description(struct koshu_description *d,
     KOSHU_TRY(koshu_description_declare(d, options));
     KOSHU_TRY(koshu_description_check(d));
     KOSHU_TRY(koshu_description_outputs(d));
-    return koshu_description_body(d);
+    KOSHU_TRY(koshu_description_body(d));
+    return koshu_description_vectors(d);
 }
 
 static koshu_status
@@ -72,6 +73,7 @@ compile(struct koshu_interaction *a, struct koshu_backend *backend)
     const struct koshu_interaction_source source = {
             .name = d->name,
             .body = d->body,
+            .vector_body = d->vector_body,
             .n_in_i = d->list[KOSHU_LIST_I].n,
             .n_in_j = d->list[KOSHU_LIST_J].n,
             .n_out = d->list[KOSHU_LIST_OUT].n,

@@ -37,6 +37,11 @@ struct koshu_token {
 /* Does it consist of these letters? A token of no text does not. */
 bool koshu_token_is(const struct koshu_token *token, const char *text);
 
+/* Is it a literal that says 1? */
+bool koshu_token_is_one(const struct koshu_token *token);
+/* Letters of a literal without f or l at its end. */
+size_t koshu_literal_length(const struct koshu_token *token);
+
 /* Length of the longest beginning of text that is a number of C; 0: none. A
  * number with a point or an exponent is `real`. */
 size_t koshu_scan_number(const char *text, bool *real);
@@ -75,6 +80,7 @@ struct koshu_description {
     size_t index_of[KOSHU_INTERACTION_MOST];
     enum koshu_precision precision;
     char *body;
+    char *vector_body; /* NULL: vectors cannot do it */
 };
 
 /* KOSHU_BAD_INPUT, with a message "name:line: ...". */
@@ -92,6 +98,7 @@ koshu_description_declare(struct koshu_description *d,
 koshu_status koshu_description_outputs(struct koshu_description *d);
 koshu_status koshu_description_check(const struct koshu_description *d);
 koshu_status koshu_description_body(struct koshu_description *d);
+koshu_status koshu_description_vectors(struct koshu_description *d);
 
 /* Frees what d holds, not d. */
 void koshu_description_free(struct koshu_description *d);

@@ -29,6 +29,27 @@ koshu_token_is(const struct koshu_token *token, const char *text)
     return n > 0 && token->length == n && memcmp(token->text, text, n) == 0;
 }
 
+bool
+koshu_token_is_one(const struct koshu_token *token)
+{
+    static const char *const ones[] = {"1", "1.", "1.0", "1.f", "1.0f", "1.0F"};
+    for (size_t k = 0; k < sizeof ones / sizeof ones[0]; k++)
+        if (koshu_token_is(token, ones[k])) return true;
+    return false;
+}
+
+size_t
+koshu_literal_length(const struct koshu_token *token)
+{
+    const char *text = token->text;
+    const size_t n = token->length;
+    const bool hexadecimal = n > 1 && (text[1] | 0x20) == 'x';
+    const bool exponent = memchr(text, 'p', n) || memchr(text, 'P', n);
+    /* an f without an exponent is a digit there */
+    return (!hexadecimal || exponent) && strchr("fFlL", text[n - 1]) ? n - 1
+                                                                     : n;
+}
+
 /* ---- numbers ------------------------------------------------------------- */
 
 static size_t

@@ -40,11 +40,12 @@ struct compiled_job {
 typedef void compiled_function(const struct compiled_job *job);
 #define COMPILED_FUNCTION "koshu_interaction"
 
-/* The generated file, to be freed. KOSHU_OUT_OF_MEMORY. */
+/* The generated file, to be freed; of vector_body, or of body.
+ * KOSHU_OUT_OF_MEMORY. */
 koshu_status koshu_compiled_write(struct koshu_context *context,
                                   const struct koshu_interaction_source *source,
                                   const struct compiled_target *target,
-                                  char **text);
+                                  bool vectors, char **text);
 
 /* ---- the compiler -------------------------------------------------------- */
 

@@ -118,18 +118,16 @@ koshu_compiler_run(struct koshu_context *context,
                                          "-fvisibility=default",
                                          "-fno-math-errno",
                                          NULL};
-    /* NaN and infinity keep their meaning: no -ffinite-math-only. */
-    static const char *const fast[] = {"-O3",
-                                       "-fno-trapping-math",
+    /* NaN and infinity keep their meaning, sums their order. */
+    static const char *const fast[] = {"-O3", "-fno-trapping-math",
                                        "-fno-signed-zeros",
-                                       "-fassociative-math",
-                                       "-freciprocal-math",
-                                       "-ffp-contract=fast",
-                                       NULL};
+                                       "-ffp-contract=fast", NULL};
     static const char *const plain[] = {"-O1", "-ffp-contract=off", NULL};
     static const char *const of_clang[] = {"-fveclib=libmvec",
                                            "-fno-caret-diagnostics", NULL};
-    static const char *const of_gcc[] = {"-fdiagnostics-plain-output", NULL};
+    /* two i-particles' chains of operations side by side */
+    static const char *const of_gcc[] = {"-fdiagnostics-plain-output",
+                                         "-fschedule-insns", NULL};
     char *argv[64], *said = NULL, message[600];
     size_t n = 0;
     int exit_status;

@@ -137,6 +137,26 @@ copy_source(struct koshu_interaction_program *p,
     return KOSHU_OK;
 }
 
+/* Of vector_body, or of body. */
+static koshu_status
+compile(struct koshu_context *context,
+        const struct koshu_interaction_source *source,
+        const struct compiled_target *target, bool vectors,
+        struct koshu_interaction_program *p)
+{
+    koshu_status status;
+    char *text = NULL;
+    struct making *m = calloc(1, sizeof *m);
+    if (!m) return koshu_fail_memory(context, sizeof *m, "interaction");
+    KOSHU_TRY_CLEANUP(
+            koshu_compiled_write(context, source, target, vectors, &text));
+    status = find_or_make(context, m, source->name, text, target, p);
+cleanup:
+    free(text);
+    free(m);
+    return status;
+}
+
 koshu_status
 koshu_compiled_create(struct koshu_backend *backend,
                       const struct koshu_interaction_source *source,
@@ -144,24 +164,20 @@ koshu_compiled_create(struct koshu_backend *backend,
                       struct koshu_interaction_program **program)
 {
     struct koshu_context *context = backend->context;
-    koshu_status status;
-    char *text = NULL;
-    struct making *m = calloc(1, sizeof *m);
+    const bool vectors = source->vector_body && target->vector_bytes > 0;
     struct koshu_interaction_program *p = calloc(1, sizeof *p);
-    if (!m || !p) {
-        status = koshu_fail_memory(context, sizeof *m, "interaction");
-        goto cleanup;
-    }
+    if (!p) return koshu_fail_memory(context, sizeof *p, "interaction");
     p->context = context;
-    KOSHU_TRY_CLEANUP(copy_source(p, source));
-    KOSHU_TRY_CLEANUP(koshu_compiled_write(context, source, target, &text));
-    KOSHU_TRY_CLEANUP(find_or_make(context, m, source->name, text, target, p));
-    *program = p;
-    p = NULL;
-cleanup:
-    koshu_compiled_destroy(p);
-    free(text);
-    free(m);
+    koshu_status status = copy_source(p, source);
+    if (status == KOSHU_OK)
+        status = compile(context, source, target, vectors, p);
+    /* an error is told in the words of the user's own statements */
+    if (status == KOSHU_BAD_INPUT && vectors)
+        status = compile(context, source, target, false, p);
+    if (status == KOSHU_OK)
+        *program = p;
+    else
+        koshu_compiled_destroy(p);
     return status;
 }
 

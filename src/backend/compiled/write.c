@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The C file of an interaction. Lanes of a vector are j-particles, as in the
- * kernels of simd: any number of i-particles is dealt with at full speed. The
- * loop over lanes holds the user's statements; a compiler makes one vector
- * instruction of each operation in it, and keeps sums in registers.
+ * kernels of simd: any number of i-particles is dealt with at full speed.
+ *
+ *     koshu_interaction()    a job: tiles of j-particles, as the precision
+ *                            has them, on all i-particles
+ *     koshu_add_tile()       a tile on an i-particle: sums over lanes, added
+ *                            to the results in double
+ *     koshu_sum_tile()       the lanes' sums: write_lanes.c, write_vectors.c
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/compiled/compiled.h"
+#include "backend/compiled/write.h"
 #include "base/base.h"
 
-/* Floats in a tile of j-particles, and vectors at most: how many numbers are
- * added up in the precision before they go to double. */
-enum { TILE_NUMBERS = 4096, TILE_VECTORS = 64, TILE_VECTORS_LEAST = 4 };
+/* Of a tile of j-particles: what the first-level cache holds, and how many
+ * numbers a lane adds up in the precision before they go to double. */
+enum { TILE_BYTES = 32768, TILE_VECTORS = 128, TILE_VECTORS_LEAST = 4 };
+
+/* i-particles that are summed side by side, at most. */
+enum { MOST_WIDTH = 2 };
 
 double
 koshu_interaction_nothing(enum koshu_reduction reduction)
@@ -28,12 +35,6 @@ koshu_interaction_nothing(enum koshu_reduction reduction)
     }
     return 0;
 }
-
-struct writer {
-    FILE *out;
-    const struct koshu_interaction_source *s;
-    size_t lanes, tile; /* j-particles */
-};
 
 /* ---- what stands before ------------------------------------------------- */
 
@@ -55,13 +56,7 @@ static const char *const types =
         "#define isnan(x) __builtin_isnan(x)\n"
         "#define isinf(x) __builtin_isinf(x)\n"
         "#define isfinite(x) __builtin_isfinite(x)\n"
-        "#define signbit(x) __builtin_signbit(x)\n"
-        "#define MIN(o, e) do { koshu_real koshu_e = (e); \\\n"
-        "    if (koshu_e < (o)) (o) = koshu_e; } while (0)\n"
-        "#define MAX(o, e) do { koshu_real koshu_e = (e); \\\n"
-        "    if (koshu_e > (o)) (o) = koshu_e; } while (0)\n"
-        "#define MINLOC(o, at, e) MIN(o, e)\n"
-        "#define MAXLOC(o, at, e) MAX(o, e)\n";
+        "#define signbit(x) __builtin_signbit(x)\n";
 
 /* Functions of <math.h>, by number of arguments; libmvec has vectors of those
  * in capitals' list (glibc 2.35; of the first six since 2.22). */
@@ -123,17 +118,18 @@ write_prelude(const struct writer *w)
             "#include <features.h>\n"
             "#define KOSHU_LANES %zu\n"
             "#define KOSHU_TILE %zu\n"
+            "#define KOSHU_WIDTH %zu\n"
+            "#define KOSHU_SINGLE %d\n"
             "typedef %s koshu_real;\n",
-            w->lanes, w->tile, single ? "float" : "double");
+            w->lanes, w->tile, w->width, single, single ? "float" : "double");
     fputs(types, w->out);
     write_functions(w);
-    fputs(single ? "#define double float\n" : "#define float double\n", w->out);
 }
 
-/* ---- the pair ------------------------------------------------------------ */
+/* ---- constants and nothings ---------------------------------------------- */
 
-static const char *
-nothing(enum koshu_reduction reduction)
+const char *
+koshu_write_nothing(enum koshu_reduction reduction)
 {
     switch (reduction) {
     case KOSHU_REDUCE_SUM: return "0";
@@ -144,104 +140,49 @@ nothing(enum koshu_reduction reduction)
     return "0";
 }
 
-static void
-write_pair(const struct writer *w)
+void
+koshu_write_constants(const struct writer *w, const char *type)
 {
-    fputs("struct koshu_constants {\n    koshu_real koshu_none", w->out);
+    fprintf(w->out, "struct koshu_constants {\n    %s koshu_none", type);
     for (size_t k = 0; k < w->s->n_constants; k++)
         fprintf(w->out, ", %s", w->s->constants[k].name);
-    fputs(";\n};\n"
-          "KOSHU_INLINE void koshu_pair(const koshu_real *restrict INPUT_I,\n"
-          "    const koshu_real *restrict INPUT_J, int INDEX_I, int INDEX_J,\n"
-          "    const struct koshu_constants *koshu_c,\n"
-          "    koshu_real *restrict OUTPUT, int *restrict OUTPUT_INDEX)\n{\n"
-          "(void)INPUT_I; (void)INPUT_J; (void)INDEX_I; (void)INDEX_J;\n"
-          "(void)koshu_c; (void)OUTPUT; (void)OUTPUT_INDEX;\n",
-          w->out);
+    fputs(";\n};\n", w->out);
+}
+
+void
+koshu_write_constant_names(const struct writer *w, const char *type)
+{
     for (size_t k = 0; k < w->s->n_constants; k++)
-        fprintf(w->out, "const koshu_real %s = koshu_c->%s; (void)%s;\n",
-                w->s->constants[k].name, w->s->constants[k].name,
-                w->s->constants[k].name);
-    fprintf(w->out, "{\n#line 1 \"" KOSHU_INTERACTION_FILE "\"\n%s}}\n",
-            w->s->body);
-    fputs("#line 1 \"koshu\"\n"
-          "#undef double\n"
-          "#undef float\n",
-          w->out);
-}
-
-/* ---- one vector ---------------------------------------------------------- */
-
-/* Adds what the pair gives, OUTPUT, to lane l. */
-static void
-write_accumulate(const struct writer *w, size_t k)
-{
-    switch (w->s->reduction[k]) {
-    case KOSHU_REDUCE_SUM:
-        fprintf(w->out, "        sum[%zu][l] += OUTPUT[%zu];\n", k, k);
-        break;
-    case KOSHU_REDUCE_MIN:
-    case KOSHU_REDUCE_MAX:
-        fprintf(w->out,
-                "        const int koshu_first_%zu = OUTPUT[%zu] %c "
-                "sum[%zu][l];\n"
-                "        sum[%zu][l] = koshu_first_%zu ? OUTPUT[%zu] : "
-                "sum[%zu][l];\n",
-                k, k, w->s->reduction[k] == KOSHU_REDUCE_MIN ? '<' : '>', k, k,
-                k, k, k);
-        break;
-    case KOSHU_REDUCE_INDEX: break;
-    }
-}
-
-static void
-write_accumulate_index(const struct writer *w, size_t k)
-{
-    if (w->s->reduction[k] == KOSHU_REDUCE_INDEX)
-        fprintf(w->out,
-                "        at[%zu][l] = koshu_first_%zu ? j : at[%zu][l];\n", k,
-                w->s->index_of[k], k);
-}
-
-static void
-write_vector(const struct writer *w)
-{
-    const struct koshu_interaction_source *s = w->s;
-    fprintf(w->out,
-            "KOSHU_INLINE void koshu_vector(const koshu_real *restrict pi,\n"
-            "    const koshu_real tile[][KOSHU_TILE], int first, int n,\n"
-            "    int i, int j_first, const struct koshu_constants *c,\n"
-            "    koshu_real sum[][KOSHU_LANES], int at[][KOSHU_LANES])\n{\n"
-            "#pragma GCC ivdep\n"
-            "    for (int l = 0; l < n; l++) {\n"
-            "        const int j = j_first + first + l;\n"
-            "        koshu_real INPUT_J[%zu], OUTPUT[%zu] = {",
-            s->n_in_j, s->n_out);
-    for (size_t k = 0; k < s->n_out; k++)
-        fprintf(w->out, "%s, ", nothing(s->reduction[k]));
-    fprintf(w->out, "};\n        int OUTPUT_INDEX[%zu];\n", s->n_out);
-    for (size_t k = 0; k < s->n_in_j; k++)
-        fprintf(w->out, "        INPUT_J[%zu] = tile[%zu][first + l];\n", k, k);
-    fputs("        koshu_pair(pi, INPUT_J, i, j, c, OUTPUT, OUTPUT_INDEX);\n",
-          w->out);
-    for (size_t k = 0; k < s->n_out; k++) write_accumulate(w, k);
-    for (size_t k = 0; k < s->n_out; k++) write_accumulate_index(w, k);
-    fputs("    }\n    (void)at;\n}\n", w->out);
+        fprintf(w->out, "    const %s %s = koshu_c->%s;\n", type,
+                w->s->constants[k].name, w->s->constants[k].name);
 }
 
 /* ---- the end of a tile --------------------------------------------------- */
+
+/* Lanes that are four apart in the precision, as the sums themselves are. */
+static const char *const add_lanes =
+        "KOSHU_INLINE void koshu_add_lanes(const koshu_real *lane,\n"
+        "    koshu_double *restrict out)\n{\n"
+        "#if KOSHU_LANES >= 4\n"
+        "    typedef koshu_real quad\n"
+        "        __attribute__((vector_size(4 * sizeof(koshu_real))));\n"
+        "    typedef koshu_double doubles __attribute__((vector_size(32)));\n"
+        "    quad a[KOSHU_LANES / 4];\n"
+        "    __builtin_memcpy(a, lane, sizeof a);\n"
+        "    for (int h = KOSHU_LANES / 8; h > 0; h /= 2)\n"
+        "        for (int l = 0; l < h; l++) a[l] += a[l + h];\n"
+        "    const doubles d = __builtin_convertvector(a[0], doubles);\n"
+        "    *out += (d[0] + d[2]) + (d[1] + d[3]);\n"
+        "#else\n"
+        "    for (int l = 0; l < KOSHU_LANES; l++) *out += lane[l];\n"
+        "#endif\n}\n";
 
 static void
 write_fold_value(const struct writer *w, size_t k)
 {
     const struct koshu_interaction_source *s = w->s;
     if (s->reduction[k] == KOSHU_REDUCE_SUM) {
-        fprintf(w->out,
-                "    koshu_double s%zu = 0;\n"
-                "    for (int l = 0; l < KOSHU_LANES; l++) "
-                "s%zu += sum[%zu][l];\n"
-                "    out[%zu] += s%zu;\n",
-                k, k, k, k, k);
+        fprintf(w->out, "    koshu_add_lanes(sum[%zu], &out[%zu]);\n", k, k);
         return;
     }
     const char less = s->reduction[k] == KOSHU_REDUCE_MIN ? '<' : '>';
@@ -260,7 +201,8 @@ write_fold_value(const struct writer *w, size_t k)
     fprintf(w->out,
             "        if (sum[%zu][l] %c out[%zu] || (sum[%zu][l] == out[%zu] "
             "&& at[%zu][l] >= 0 && at[%zu][l] < out[%zu]))\n"
-            "            out[%zu] = sum[%zu][l], out[%zu] = at[%zu][l];\n"
+            "            out[%zu] = sum[%zu][l], out[%zu] = "
+            "(koshu_double)at[%zu][l];\n"
             "    }\n",
             k, less, k, k, k, index, index, index, k, k, index, index);
 }
@@ -268,30 +210,32 @@ write_fold_value(const struct writer *w, size_t k)
 static void
 write_tile(const struct writer *w)
 {
-    const struct koshu_interaction_source *s = w->s;
+    const size_t n = w->s->n_out;
+    fputs(add_lanes, w->out);
     fprintf(w->out,
-            "static void koshu_add_tile(const koshu_real *restrict pi,\n"
+            "KOSHU_INLINE void koshu_fold(koshu_real sum[][KOSHU_LANES],\n"
+            "    koshu_int at[][KOSHU_LANES], koshu_double *restrict out)\n"
+            "{\n    (void)at;\n");
+    for (size_t k = 0; k < n; k++)
+        if (w->s->reduction[k] != KOSHU_REDUCE_INDEX) write_fold_value(w, k);
+    fprintf(w->out,
+            "}\n"
+            "KOSHU_INLINE void koshu_add_tile(\n"
+            "    const koshu_double *restrict i_rows,\n"
             "    const koshu_real tile[][KOSHU_TILE], int n, int i,\n"
             "    int j_first, const struct koshu_constants *c,\n"
-            "    koshu_double *restrict out)\n{\n"
-            "    koshu_real sum[%zu][KOSHU_LANES];\n"
-            "    int at[%zu][KOSHU_LANES], j = 0;\n"
-            "    for (int l = 0; l < KOSHU_LANES; l++) {\n",
-            s->n_out, s->n_out);
-    for (size_t k = 0; k < s->n_out; k++)
-        fprintf(w->out, "        %s[%zu][l] = %s;\n",
-                s->reduction[k] == KOSHU_REDUCE_INDEX ? "at" : "sum", k,
-                nothing(s->reduction[k]));
-    fputs("    }\n"
-          "    for (; j + KOSHU_LANES <= n; j += KOSHU_LANES)\n"
-          "        koshu_vector(pi, tile, j, KOSHU_LANES, i, j_first, c, sum,"
-          " at);\n"
-          "    if (j < n)\n"
-          "        koshu_vector(pi, tile, j, n - j, i, j_first, c, sum, at);\n",
-          w->out);
-    for (size_t k = 0; k < s->n_out; k++)
-        if (s->reduction[k] != KOSHU_REDUCE_INDEX) write_fold_value(w, k);
-    fputs("}\n", w->out);
+            "    const int width, koshu_double *restrict out)\n{\n"
+            "    koshu_real pi[KOSHU_WIDTH][%zu];\n"
+            "    koshu_real sum[KOSHU_WIDTH][%zu][KOSHU_LANES];\n"
+            "    koshu_int at[KOSHU_WIDTH][%zu][KOSHU_LANES];\n"
+            "    for (int w = 0; w < width; w++)\n"
+            "        for (int k = 0; k < %zu; k++)\n"
+            "            pi[w][k] = (koshu_real)i_rows[w * %zu + k];\n"
+            "    koshu_sum_tile(pi, tile, n, i, j_first, c, width, sum, at);\n"
+            "    for (int w = 0; w < width; w++)\n"
+            "        koshu_fold(sum[w], at[w], out + w * %zu);\n"
+            "}\n",
+            w->s->n_in_i, n, n, w->s->n_in_i, w->s->n_in_i, n);
 }
 
 /* ---- a job --------------------------------------------------------------- */
@@ -304,10 +248,11 @@ write_job(const struct writer *w)
             "void " COMPILED_FUNCTION "(const struct koshu_job *job)\n{\n"
             "    koshu_real tile[%zu][KOSHU_TILE] "
             "__attribute__((aligned(64)));\n"
-            "    const struct koshu_constants c = {0",
-            s->n_in_j);
+            "    const struct koshu_constants c = {%s(0)",
+            s->n_in_j, w->vectors ? "koshu_set" : "");
     for (size_t k = 0; k < s->n_constants; k++)
-        fprintf(w->out, ", (koshu_real)job->constants[%zu]", k);
+        fprintf(w->out, ", %s((koshu_real)job->constants[%zu])",
+                w->vectors ? "koshu_set" : "", k);
     fputs("};\n"
           "    for (koshu_size i = 0; i < job->n_i; i++) {\n"
           "        koshu_double *out",
@@ -315,7 +260,7 @@ write_job(const struct writer *w)
     fprintf(w->out, " = job->out + %zu * i;\n", s->n_out);
     for (size_t k = 0; k < s->n_out; k++)
         fprintf(w->out, "        out[%zu] = %s;\n", k,
-                nothing(s->reduction[k]));
+                koshu_write_nothing(s->reduction[k]));
     fprintf(w->out,
             "    }\n"
             "    for (koshu_size f = 0; f < job->n_j; f += KOSHU_TILE) {\n"
@@ -327,47 +272,62 @@ write_job(const struct writer *w)
             "        for (int m = 0; m < n; m++)\n"
             "            for (int k = 0; k < %zu; k++)\n"
             "                tile[k][m] = (koshu_real)j[m * %zu + k];\n"
-            "        for (koshu_size m = 0; m < job->n_i; m++) {\n"
-            "            const koshu_size i = job->i_first + m;\n"
-            "            koshu_real pi[%zu];\n"
+            "        for (int m = n; m %% KOSHU_LANES; m++)\n"
             "            for (int k = 0; k < %zu; k++)\n"
-            "                pi[k] = (koshu_real)job->i[i * %zu + k];\n"
-            "            koshu_add_tile(pi, (const koshu_real(*)[KOSHU_TILE])"
-            "tile, n, (int)i,\n"
-            "                (int)(job->j_first + f), &c, "
-            "job->out + %zu * m);\n"
-            "        }\n    }\n}\n",
-            s->n_in_j, s->n_in_j, s->n_in_j, s->n_in_i, s->n_in_i, s->n_in_i,
-            s->n_out);
+            "                tile[k][m] = tile[k][n - 1];\n"
+            "        koshu_size m = 0;\n",
+            s->n_in_j, s->n_in_j, s->n_in_j, s->n_in_j);
+    for (size_t width = w->width; width > 0; width--)
+        fprintf(w->out,
+                "        for (; m + %zu <= job->n_i; m += %zu)\n"
+                "            koshu_add_tile(job->i + (job->i_first + m) * %zu,"
+                "\n                (const koshu_real(*)[KOSHU_TILE])tile, n,\n"
+                "                (int)(job->i_first + m),\n"
+                "                (int)(job->j_first + f), &c, %zu,\n"
+                "                job->out + m * %zu);\n",
+                width, width, s->n_in_i, width, s->n_out);
+    fputs("    }\n}\n", w->out);
+}
+
+/* As many as there are registers for: inputs, sums, and some for the rest. */
+static size_t
+width_of(const struct koshu_interaction_source *s,
+         const struct compiled_target *target, bool vectors)
+{
+    const bool many = target->vector_bytes == 64 && s->n_in_i + s->n_out <= 9;
+    return vectors && many ? MOST_WIDTH : 1;
 }
 
 static struct writer
 writer_of(const struct koshu_interaction_source *source,
-          const struct compiled_target *target)
+          const struct compiled_target *target, bool vectors)
 {
     const size_t size = source->precision == KOSHU_SINGLE ? 4 : 8;
-    struct writer w = {.s = source, .lanes = target->vector_bytes / size};
+    struct writer w = {.s = source,
+                       .lanes = target->vector_bytes / size,
+                       .width = width_of(source, target, vectors),
+                       .vectors = vectors && target->vector_bytes > 0};
     if (w.lanes == 0) w.lanes = 1;
-    size_t vectors = TILE_NUMBERS / (w.lanes * source->n_in_j);
-    if (vectors > TILE_VECTORS) vectors = TILE_VECTORS;
-    if (vectors < TILE_VECTORS_LEAST) vectors = TILE_VECTORS_LEAST;
-    w.tile = vectors * w.lanes;
+    size_t n = TILE_BYTES / (size * w.lanes * source->n_in_j);
+    if (n > TILE_VECTORS) n = TILE_VECTORS;
+    if (n < TILE_VECTORS_LEAST) n = TILE_VECTORS_LEAST;
+    w.tile = n * w.lanes;
     return w;
 }
 
 koshu_status
 koshu_compiled_write(struct koshu_context *context,
                      const struct koshu_interaction_source *source,
-                     const struct compiled_target *target, char **text)
+                     const struct compiled_target *target, bool vectors,
+                     char **text)
 {
-    struct writer w = writer_of(source, target);
+    struct writer w = writer_of(source, target, vectors);
     size_t size;
     *text = NULL;
     w.out = open_memstream(text, &size);
     if (!w.out) return koshu_fail_memory(context, 0, "source of interaction");
     write_prelude(&w);
-    write_pair(&w);
-    write_vector(&w);
+    (w.vectors ? koshu_write_vectors : koshu_write_lanes)(&w);
     write_tile(&w);
     write_job(&w);
     const bool failed = ferror(w.out) != 0;
