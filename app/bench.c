@@ -27,6 +27,8 @@ static const struct bench {
         {"model", "Miki et al.'s performance model, fitted and compared",
          bench_model},
         {"step", "whole leapfrog steps", bench_step},
+        {"tree", "forces by the treecode: stages, lists and errors",
+         bench_tree},
 };
 enum { N_BENCHES = sizeof benches / sizeof benches[0] };
 

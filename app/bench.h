@@ -22,6 +22,7 @@ int bench_jerk(int argc, char **argv);
 int bench_launch(int argc, char **argv);
 int bench_model(int argc, char **argv);
 int bench_step(int argc, char **argv);
+int bench_tree(int argc, char **argv);
 
 /* ---- arguments ----------------------------------------------------------- */
 

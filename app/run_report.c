@@ -73,7 +73,15 @@ print_ranks(const struct koshu_context *context)
 static void
 print_forces(const struct koshu_parameter_values *v)
 {
-    printf("forces     direct sum, %s precision%s, softening %g\n",
+    const struct koshu_tree_options *t = &v->solver.tree;
+    printf("forces     ");
+    if (v->solver.method == KOSHU_METHOD_DIRECT)
+        printf("direct sum");
+    else if (t->criterion == KOSHU_CRITERION_RELATIVE)
+        printf("tree, %ss, alpha %g", koshu_order_name(t->order), t->alpha);
+    else
+        printf("tree, %ss, theta %g", koshu_order_name(t->order), t->theta);
+    printf(", %s precision%s, softening %g\n",
            koshu_precision_name(v->solver.precision),
            v->solver.fast ? " (fast)" : "", v->solver.softening);
 }

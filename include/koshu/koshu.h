@@ -19,6 +19,7 @@
 #include <koshu/snapshot.h>
 #include <koshu/solver.h>
 #include <koshu/status.h>
+#include <koshu/tree.h>
 #include <koshu/units.h>
 #include <koshu/version.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A solver computes the accelerations of all particles of a store: it makes
- * the i- and j-sets and hands them to a backend.
+ * the i- and j-sets, or a tree and its interaction lists, and hands them to a
+ * backend.
  */
 #ifndef KOSHU_SOLVER_H
 #define KOSHU_SOLVER_H
@@ -14,6 +15,7 @@
 #include <koshu/force.h>
 #include <koshu/particles.h>
 #include <koshu/status.h>
+#include <koshu/tree.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,10 +23,15 @@ extern "C" {
 
 struct koshu_solver;
 
-enum koshu_method { KOSHU_METHOD_DIRECT };
+enum koshu_method {
+    KOSHU_METHOD_DIRECT, /* every particle on every other */
+    KOSHU_METHOD_TREE    /* Barnes' modified tree algorithm, see koshu/tree.h */
+};
 
 struct koshu_solver_options {
     enum koshu_method method;
+    /* A tree has no double precision; its single precision takes positions
+     * relative to near ones, its mixed precision keeps them to 48 bits. */
     enum koshu_precision precision;
     double softening; /* eps >= 0 */
     bool fast;        /* see struct koshu_force_options */
@@ -32,9 +39,11 @@ struct koshu_solver_options {
      * as many more are under way; 32 bytes each. The more, the fewer messages.
      * 0: 2^24. Sums differ in their last bits from one capacity to another. */
     size_t j_capacity;
+    struct koshu_tree_options tree;
 };
 
-/* direct, single, softening 0, not fast, j_capacity 0 */
+/* direct, single, softening 0, not fast, j_capacity 0; of the tree:
+ * koshu_tree_options_default() */
 KOSHU_API struct koshu_solver_options koshu_solver_options_default(void);
 
 /*
@@ -76,6 +85,11 @@ koshu_solver_options_of(const struct koshu_solver *solver);
 /* "ref", "simd" or "cuda", and the device in words: "AVX-512, 2 threads". */
 KOSHU_API const char *koshu_solver_backend(const struct koshu_solver *solver);
 KOSHU_API const char *koshu_solver_device(const struct koshu_solver *solver);
+
+/* What the last forces of a tree took. Zeros where the method is another, or
+ * there were none yet. */
+KOSHU_API struct koshu_tree_report
+koshu_solver_tree_report(const struct koshu_solver *solver);
 
 /* Pair interactions evaluated, by all ranks together, and seconds spent by this
  * one, since the solver was made. */

@@ -40,6 +40,52 @@ struct koshu_force_batch {
     struct koshu_force_result result;
 };
 
+/* ---- interaction lists ----------------------------------------------------
+ */
+
+/*
+ * Many walks of a tree (Hamada09 section 2.3): each has a group of
+ * i-particles, and a list of particles and cells that act on all of them.
+ * Walk w has the i-particles i_offset[w] ... i_offset[w + 1] - 1, the
+ * j-particles of j_offset and the cells of cell_offset alike; each array of
+ * offsets has n_walks + 1 elements.
+ *
+ * Positions are floats, relative to whatever point a walk likes: the middle of
+ * its group, so that near particles keep their digits.
+ */
+struct koshu_walk_points {
+    const float *x, *y, *z;
+    /* What rounding to float has left: position = x + x_low. Of i- and of
+     * j-particles, or NULL for both. */
+    const float *x_low, *y_low, *z_low;
+};
+
+/* Cells, as kernels/quadrupole.h has them. */
+struct koshu_walk_cells {
+    const float *x, *y, *z, *mass;
+    const float *xx, *xy, *xz, *yy, *yz, *zz, *half_trace;
+};
+
+struct koshu_walk_batch {
+    size_t n_walks;
+    const size_t *i_offset, *j_offset, *cell_offset;
+    struct koshu_walk_points i;
+    const float *eps2; /* of each i-particle */
+    struct koshu_walk_points j;
+    const float *j_mass;
+    struct koshu_walk_cells cells;
+    /* The first j-particles of each walk are its i-particles, in order, and a
+     * particle does not feel itself. */
+    bool own;
+    struct koshu_force_result result; /* overwritten */
+};
+
+struct koshu_walk_task {
+    double eps; /* the smallest softening; 0, or in the range of single */
+    bool potential;
+    bool fast;
+};
+
 /* An opened backend: ops and state; each backend puts its own behind it. */
 struct koshu_backend {
     const struct koshu_backend_ops *ops;
@@ -354,6 +400,15 @@ struct koshu_backend_ops {
     koshu_status (*force)(struct koshu_backend *backend,
                           const struct koshu_force_task *task,
                           const struct koshu_force_batch *batch);
+
+    /* OPTIONAL. Sums of every walk of the batch. With walks_in_caller the
+     * calling thread computes them alone, and many may call at once: each
+     * hands over a list as soon as it has made it. Without, a call is worth
+     * many walks. */
+    koshu_status (*walks)(struct koshu_backend *backend,
+                          const struct koshu_walk_task *task,
+                          const struct koshu_walk_batch *batch);
+    bool walks_in_caller;
 
     /* OPTIONAL. All particles of a store on each other, where the backend
      * keeps the store's fields (fields: as in koshu_solver_forces). */

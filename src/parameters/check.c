@@ -103,6 +103,19 @@ check_solver(const struct koshu_parameters *p)
     const struct koshu_parameter_values *v = &p->values;
     if (v->solver.fast && v->solver.precision != KOSHU_SINGLE)
         return refuse(p, "solver.fast", "only with solver.precision: single");
+    for (int k = 0; k < KOSHU_N_KEYS; k++)
+        if (p->place[k] && koshu_keys[k].methods &&
+            !(koshu_keys[k].methods & 1u << v->solver.method))
+            return refuse(p, koshu_keys[k].path,
+                          "means nothing for the method direct; add "
+                          "solver.method: tree, or remove it");
+    if (v->solver.method != KOSHU_METHOD_TREE) return KOSHU_OK;
+    if (v->solver.precision == KOSHU_DOUBLE)
+        return refuse(p, "solver.precision",
+                      "a tree has single and mixed; double is for direct");
+    if (v->integrator.scheme != KOSHU_SCHEME_LEAPFROG)
+        return refuse(p, "integrator.scheme",
+                      "block steps sum directly; a tree goes with leapfrog");
     return KOSHU_OK;
 }
 

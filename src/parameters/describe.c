@@ -46,14 +46,14 @@ depth_of(const char *path)
     return depth;
 }
 
-/* Keys that cannot stand beside the others are comments: those of models and
- * schemes that are not the default, and those that replace another key. So are
- * those whose default is another with another scheme. */
+/* Keys that cannot stand beside the others are comments: those of models,
+ * schemes and methods that are not the default, and those that replace another
+ * key. So are those whose default is another with another scheme. */
 static bool
 is_alternative(const struct koshu_key *key)
 {
     if (key->models && !(key->models & 1u << KOSHU_MODEL_PLUMMER)) return true;
-    if (key->schemes || key->hermite) return true;
+    if (key->schemes || key->methods || key->hermite) return true;
     static const char *const paths[] = {"initial.file", "output.snapshot.times",
                                         "output.log.interval"};
     for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)

@@ -17,7 +17,26 @@ model(int k)
 static const char *
 method(int k)
 {
-    return k == KOSHU_METHOD_DIRECT ? "direct" : NULL;
+    static const char *const names[] = {"direct", "tree"};
+    return k <= KOSHU_METHOD_TREE ? names[k] : NULL;
+}
+
+static const char *
+order(int k)
+{
+    return koshu_order_name((enum koshu_order)k);
+}
+
+static const char *
+criterion(int k)
+{
+    return koshu_criterion_name((enum koshu_criterion)k);
+}
+
+static const char *
+curve(int k)
+{
+    return koshu_curve_name((enum koshu_curve)k);
 }
 
 static const char *
@@ -179,7 +198,9 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .value = "direct",
          .choice = method,
          .restart = KOSHU_RESTART_FORCED,
-         .meaning = "direct: every particle feels every other, N^2 work."},
+         .meaning = "direct: every particle feels every other, N^2 work; tree: "
+                    "far particles act in cells (Barnes' modified tree "
+                    "algorithm), N log N work."},
         {.path = "solver.precision",
          .type = KOSHU_KEY_CHOICE,
          AT(solver.precision),
@@ -206,6 +227,67 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .restart = KOSHU_RESTART_FORCED,
          .meaning = "single only: the processor's estimate of the reciprocal "
                     "square root as it is, errors about 3e-5."},
+
+        {.path = "solver.order",
+         .type = KOSHU_KEY_CHOICE,
+         AT(solver.tree.order),
+         .value = "quadrupole",
+         .choice = order,
+         .restart = KOSHU_RESTART_FORCED,
+         .methods = 1u << KOSHU_METHOD_TREE,
+         .meaning = "tree: the moments of a cell. monopole: its mass; "
+                    "quadrupole: how it is spread, too."},
+        {.path = "solver.criterion",
+         .type = KOSHU_KEY_CHOICE,
+         AT(solver.tree.criterion),
+         .value = "geometric",
+         .choice = criterion,
+         .restart = KOSHU_RESTART_FORCED,
+         .methods = 1u << KOSHU_METHOD_TREE,
+         .meaning = "tree: when a cell is far enough. geometric: its size over "
+                    "its distance is below theta; relative: its error is below "
+                    "alpha times the acceleration of the last step."},
+        {.path = "solver.theta",
+         .type = KOSHU_KEY_REAL,
+         AT(solver.tree.theta),
+         .value = "0.5",
+         .range = {.low = 0, .high = 1, .low_open = true},
+         .restart = KOSHU_RESTART_FORCED,
+         .methods = 1u << KOSHU_METHOD_TREE,
+         .meaning = "tree: the opening angle; smaller is finer."},
+        {.path = "solver.alpha",
+         .type = KOSHU_KEY_REAL,
+         AT(solver.tree.alpha),
+         .value = "0.001",
+         .range = ABOVE(0),
+         .restart = KOSHU_RESTART_FORCED,
+         .methods = 1u << KOSHU_METHOD_TREE,
+         .meaning = "tree: of criterion relative; smaller is finer."},
+        {.path = "solver.n_crit",
+         .type = KOSHU_KEY_WHOLE,
+         AT(solver.tree.n_crit),
+         .value = "64",
+         .range = {.low = 1, .high = 1e6},
+         .restart = KOSHU_RESTART_FORCED,
+         .methods = 1u << KOSHU_METHOD_TREE,
+         .meaning = "tree: particles that share an interaction list, at most."},
+        {.path = "solver.n_leaf",
+         .type = KOSHU_KEY_WHOLE,
+         AT(solver.tree.n_leaf),
+         .value = "8",
+         .range = {.low = 1, .high = 1e6},
+         .restart = KOSHU_RESTART_FORCED,
+         .methods = 1u << KOSHU_METHOD_TREE,
+         .meaning = "tree: a cell of more particles is cut into octants."},
+        {.path = "solver.curve",
+         .type = KOSHU_KEY_CHOICE,
+         AT(solver.tree.curve),
+         .value = "morton",
+         .choice = curve,
+         .restart = KOSHU_RESTART_FORCED,
+         .methods = 1u << KOSHU_METHOD_TREE,
+         .meaning = "tree: the space-filling curve that particles are sorted "
+                    "along."},
 
         {.path = "integrator.scheme",
          .type = KOSHU_KEY_CHOICE,

@@ -47,6 +47,7 @@ struct koshu_key {
     const char *(*choice)(int k); /* NULL past the last */
     unsigned models;     /* those that know the key, 1 << model; 0: all */
     unsigned schemes;    /* the same of integrator.scheme */
+    unsigned methods;    /* the same of solver.method */
     const char *hermite; /* default with this scheme, NULL: the same */
     const char *meaning;
 };
@@ -56,7 +57,7 @@ struct koshu_section {
     const char *meaning;
 };
 
-enum { KOSHU_N_KEYS = 37, KOSHU_N_SECTIONS = 8 };
+enum { KOSHU_N_KEYS = 44, KOSHU_N_SECTIONS = 8 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

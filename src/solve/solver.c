@@ -7,12 +7,14 @@
 #include "base/base.h"
 #include "solve/exchange.h"
 #include "solve/solve.h"
+#include "solve/treecode.h"
 
 struct koshu_solver {
     struct koshu_context *context;
     struct koshu_solver_options options;
     struct koshu_backend *backend;   /* the context's */
     struct koshu_exchange *exchange; /* NULL: there is one rank */
+    struct koshu_treecode *treecode; /* of that method; else NULL */
     uint64_t *self;                  /* 0 ... n_self - 1 */
     size_t n_self;
     uint64_t interactions;
@@ -24,7 +26,8 @@ struct koshu_solver_options
 koshu_solver_options_default(void)
 {
     return (struct koshu_solver_options){.method = KOSHU_METHOD_DIRECT,
-                                         .precision = KOSHU_SINGLE};
+                                         .precision = KOSHU_SINGLE,
+                                         .tree = koshu_tree_options_default()};
 }
 
 /* A backend that goes on by itself counts its own time. */
@@ -49,7 +52,11 @@ static koshu_status
 check_options(struct koshu_context *context,
               const struct koshu_solver_options *o)
 {
-    if (o->method != KOSHU_METHOD_DIRECT)
+    if (o->method == KOSHU_METHOD_TREE && koshu_context_ranks(context) > 1)
+        return koshu_fail(context, KOSHU_UNSUPPORTED,
+                          "a tree over several ranks is not there yet; run on "
+                          "one rank, or with solver.method: direct");
+    if ((unsigned)o->method > KOSHU_METHOD_TREE)
         return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
                           "unknown solver method %d", (int)o->method);
     KOSHU_TRY(koshu_check_precision(context, o->precision));
@@ -78,6 +85,8 @@ koshu_solver_create(struct koshu_context *context,
     if (status == KOSHU_OK && koshu_context_ranks(context) > 1)
         status = koshu_exchange_create(backend, options->j_capacity,
                                        &s->exchange);
+    if (status == KOSHU_OK && options->method == KOSHU_METHOD_TREE)
+        status = koshu_treecode_create(backend, options, &s->treecode);
     if (status == KOSHU_OK)
         *solver = s;
     else
@@ -90,6 +99,7 @@ koshu_solver_destroy(struct koshu_solver *solver)
 {
     if (!solver) return;
     koshu_exchange_destroy(solver->exchange);
+    koshu_treecode_destroy(solver->treecode);
     free(solver->self);
     free(solver);
 }
@@ -132,6 +142,38 @@ forces_from_host(struct koshu_solver *solver,
     return solver->backend->ops->force(solver->backend, task, &batch);
 }
 
+static koshu_status
+forces_by_tree(struct koshu_solver *solver, const struct koshu_force_task *task,
+               struct koshu_particles *particles, unsigned fields)
+{
+    struct koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_MASS | KOSHU_POSITION,
+                                      KOSHU_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(particles, fields, KOSHU_READ_WRITE, &v));
+    KOSHU_TRY(koshu_treecode_forces(solver->treecode, task, &v));
+    solver->interactions +=
+            koshu_treecode_report(solver->treecode).interactions;
+    return KOSHU_OK;
+}
+
+static koshu_status
+forces_directly(struct koshu_solver *solver,
+                const struct koshu_force_task *task,
+                struct koshu_particles *particles, unsigned fields)
+{
+    const struct koshu_backend_ops *ops = solver->backend->ops;
+    const uint64_t n = koshu_particles_total(particles);
+    if (solver->exchange)
+        KOSHU_TRY(koshu_exchange_forces(solver->exchange, task, particles,
+                                        fields));
+    else if (ops->force_store)
+        KOSHU_TRY(ops->force_store(solver->backend, task, particles, fields));
+    else
+        KOSHU_TRY(forces_from_host(solver, task, particles, fields));
+    solver->interactions += n * n;
+    return KOSHU_OK;
+}
+
 koshu_status
 koshu_solver_forces(struct koshu_solver *solver,
                     struct koshu_particles *particles, unsigned fields)
@@ -143,18 +185,11 @@ koshu_solver_forces(struct koshu_solver *solver,
                           "or that and the potential",
                           fields);
     struct koshu_force_task task = task_of(solver, fields);
-    const struct koshu_backend_ops *ops = solver->backend->ops;
     double start = koshu_now();
-    if (solver->exchange)
-        KOSHU_TRY(koshu_exchange_forces(solver->exchange, &task, particles,
-                                        fields));
-    else if (ops->force_store)
-        KOSHU_TRY(ops->force_store(solver->backend, &task, particles, fields));
-    else
-        KOSHU_TRY(forces_from_host(solver, &task, particles, fields));
-    uint64_t n = koshu_particles_total(particles);
+    KOSHU_TRY(solver->treecode
+                      ? forces_by_tree(solver, &task, particles, fields)
+                      : forces_directly(solver, &task, particles, fields));
     solver->seconds += koshu_now() - start;
-    solver->interactions += n * n;
     return KOSHU_OK;
 }
 
@@ -187,6 +222,13 @@ const char *
 koshu_solver_device(const struct koshu_solver *solver)
 {
     return solver->backend->device;
+}
+
+struct koshu_tree_report
+koshu_solver_tree_report(const struct koshu_solver *solver)
+{
+    if (!solver->treecode) return (struct koshu_tree_report){0};
+    return koshu_treecode_report(solver->treecode);
 }
 
 uint64_t

@@ -7,4 +7,9 @@
 extern const struct koshu_j_memory_ops koshu_ref_j_memory;
 extern const struct koshu_interaction_ops koshu_ref_interaction;
 
+/* walks of struct koshu_backend_ops. */
+koshu_status koshu_ref_walks(struct koshu_backend *backend,
+                             const struct koshu_walk_task *task,
+                             const struct koshu_walk_batch *batch);
+
 #endif

@@ -35,19 +35,19 @@ runs_base(void)
 static const struct simd_isa isas[] = {
 #ifdef KOSHU_SIMD_X86
         {"avx512", "AVX-512", runs_avx512, koshu_simd_kernel_avx512,
-         koshu_simd_jerk_avx512},
+         koshu_simd_jerk_avx512, koshu_simd_walk_avx512},
         {"avx2", "AVX2", runs_avx2, koshu_simd_kernel_avx2,
-         koshu_simd_jerk_avx2},
+         koshu_simd_jerk_avx2, koshu_simd_walk_avx2},
         {"sse42", "SSE4.2", runs_sse42, koshu_simd_kernel_sse42,
-         koshu_simd_jerk_sse42},
+         koshu_simd_jerk_sse42, koshu_simd_walk_sse42},
         {"base", "SSE2", runs_base, koshu_simd_kernel_base,
-         koshu_simd_jerk_base},
+         koshu_simd_jerk_base, koshu_simd_walk_base},
 #elif defined(__aarch64__)
         {"base", "NEON", runs_base, koshu_simd_kernel_base,
-         koshu_simd_jerk_base},
+         koshu_simd_jerk_base, koshu_simd_walk_base},
 #else
         {"base", "plain C", runs_base, koshu_simd_kernel_base,
-         koshu_simd_jerk_base},
+         koshu_simd_jerk_base, koshu_simd_walk_base},
 #endif
 };
 enum { N_ISAS = sizeof isas / sizeof isas[0] };

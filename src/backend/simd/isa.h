@@ -7,6 +7,7 @@
 
 #include "backend/simd/jerk.h"
 #include "backend/simd/kernel.h"
+#include "backend/simd/walk.h"
 
 struct simd_isa {
     const char *name;   /* what KOSHU_ISA chooses it by: "avx512" */
@@ -14,6 +15,7 @@ struct simd_isa {
     bool (*runs)(void); /* does this processor have it? */
     simd_kernel *(*kernel)(const struct koshu_force_task *task);
     const struct simd_jerk *(*jerk)(enum koshu_precision precision);
+    simd_walk_kernel *(*walk)(const struct koshu_walk_task *task, bool split);
 };
 
 /* Those of this build, the best first; the last, "base", is what the compiler

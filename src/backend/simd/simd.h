@@ -13,6 +13,11 @@ struct simd_backend {
     struct simd_plan plan;
 };
 
+/* walks of struct koshu_backend_ops. */
+koshu_status koshu_simd_walks(struct koshu_backend *backend,
+                              const struct koshu_walk_task *task,
+                              const struct koshu_walk_batch *batch);
+
 /* In single precision eps^2 and 1 / eps must be floats; mixed precision has
  * its roots from floats. */
 static inline bool

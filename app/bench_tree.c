@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu bench tree: the options, and what is measured. */
+#include "bench_tree.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "backend/backend.h"
+#include "base/base.h"
+
+static const char doc[] =
+        "Forces by the treecode, from keys to accelerations: seconds of each "
+        "stage, length of the interaction lists, and errors against ref in "
+        "double precision.\v"
+        "Every N is measured with every theta and every n_crit. Seconds are "
+        "the median and the least of the repeats, of all stages; the stages "
+        "are those of the fastest repeat, and so is the time of its threads on "
+        "the processors (cpu). Gflop/s count 38 per interaction, as the papers "
+        "do.";
+
+enum key {
+    KEY_N = 'n',
+    KEY_PRECISION = 'p',
+    KEY_BACKEND = 'b',
+    KEY_THREADS = 't',
+    KEY_REPEATS = 'r',
+    KEY_SEED = 's',
+    KEY_EPS2 = 256,
+    KEY_THETA,
+    KEY_ALPHA,
+    KEY_N_CRIT,
+    KEY_N_LEAF,
+    KEY_ORDER,
+    KEY_CURVE,
+    KEY_MODEL,
+    KEY_FAST,
+    KEY_POTENTIAL,
+    KEY_ERROR,
+    KEY_JSON
+};
+
+static const struct argp_option option_table[] = {
+        {"n", KEY_N, "N,N,...", 0, "numbers of particles (1048576)", 0},
+        {"theta", KEY_THETA, "T,T,...", 0, "opening angles (0.5)", 0},
+        {"alpha", KEY_ALPHA, "A", 0,
+         "take the relative criterion, with this accuracy", 0},
+        {"n-crit", KEY_N_CRIT, "N,N,...", 0,
+         "particles of a group, at most (64)", 0},
+        {"n-leaf", KEY_N_LEAF, "N", 0, "particles of a leaf, at most (8)", 0},
+        {"order", KEY_ORDER, "O", 0, "monopole or quadrupole (quadrupole)", 0},
+        {"curve", KEY_CURVE, "C", 0, "morton or hilbert (morton)", 0},
+        {"model", KEY_MODEL, "M", 0, "as in koshu init (plummer)", 0},
+        {"precision", KEY_PRECISION, "P", 0, "single or mixed (single)", 0},
+        {"fast", KEY_FAST, NULL, 0,
+         "single only: the processor's estimate of the square root", 0},
+        {"potential", KEY_POTENTIAL, NULL, 0, "compute potentials too", 0},
+        {"eps2", KEY_EPS2, "E", 0, "softening squared (0.000625)", 0},
+        {"backend", KEY_BACKEND, "B", 0, "auto, cpu, simd or ref (auto)", 0},
+        {"threads", KEY_THREADS, "T", 0, "CPU threads (one per core)", 0},
+        {"repeats", KEY_REPEATS, "R", 0,
+         "measurements of which the median is taken (half a second, at least "
+         "5)",
+         0},
+        {"seed", KEY_SEED, "S", 0, "seed of the random numbers (1)", 0},
+        {"error", KEY_ERROR, "WHAT", 0,
+         "errors of all particles, of a sample of 1024, or none (all up to "
+         "131072, a sample of more)",
+         0},
+        {"json", KEY_JSON, NULL, 0, "one JSON object per line", 0},
+        {0}};
+
+/* The number of a name; all of them end the list by NULL. */
+#define CHOOSE(state, option, text, type, name, to)                      \
+    do {                                                                 \
+        int k = 0;                                                       \
+        while (name((type)k) && strcmp(name((type)k), text) != 0) k++;   \
+        if (!name((type)k))                                              \
+            argp_error((state), "%s: there is no '%s'", (option), text); \
+        (to) = (type)k;                                                  \
+    } while (0)
+
+static void
+parse_thetas(struct argp_state *state, const char *text,
+             struct tree_bench_options *o)
+{
+    char *copy = strdup(text), *rest = copy, *word;
+    if (!copy) argp_failure(state, EXIT_FAILED, 0, "out of memory");
+    o->theta_count = 0;
+    while ((word = strsep(&rest, ","))) {
+        double theta = argument_number(state, "--theta", word);
+        if (!(theta > 0 && theta <= 1))
+            argp_error(state, "--theta: %s is not in (0, 1]", word);
+        if (o->theta_count == BENCH_LIST)
+            argp_error(state, "--theta: more than %d numbers", BENCH_LIST);
+        o->theta[o->theta_count++] = theta;
+    }
+    free(copy);
+}
+
+static void
+parse_alpha(struct argp_state *state, const char *text,
+            struct koshu_tree_options *tree)
+{
+    tree->criterion = KOSHU_CRITERION_RELATIVE;
+    tree->alpha = argument_number(state, "--alpha", text);
+    if (!(tree->alpha > 0)) argp_error(state, "--alpha: %s is not > 0", text);
+}
+
+static error_t
+parse_solver(int key, char *text, struct argp_state *state)
+{
+    struct tree_bench_options *o = state->input;
+    struct koshu_solver_options *s = &o->solver;
+    switch (key) {
+    case KEY_PRECISION:
+        s->precision = bench_precision(state, "--precision", text);
+        return 0;
+    case KEY_EPS2: s->softening = sqrt(bench_eps2(state, text)); return 0;
+    case KEY_THETA: parse_thetas(state, text, o); return 0;
+    case KEY_ALPHA: parse_alpha(state, text, &s->tree); return 0;
+    case KEY_N_CRIT:
+        o->n_crit_count = bench_counts(state, "--n-crit", text, o->n_crit);
+        return 0;
+    case KEY_N_LEAF:
+        s->tree.n_leaf = argument_count(state, "--n-leaf", text);
+        return 0;
+    case KEY_ORDER:
+        CHOOSE(state, "--order", text, enum koshu_order, koshu_order_name,
+               s->tree.order);
+        return 0;
+    case KEY_CURVE:
+        CHOOSE(state, "--curve", text, enum koshu_curve, koshu_curve_name,
+               s->tree.curve);
+        return 0;
+    case KEY_FAST: s->fast = true; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t
+parse(int key, char *text, struct argp_state *state)
+{
+    struct tree_bench_options *o = state->input;
+    switch (key) {
+    case KEY_N: o->n_count = bench_counts(state, "--n", text, o->n); return 0;
+    case KEY_MODEL:
+        CHOOSE(state, "--model", text, enum koshu_model, koshu_model_name,
+               o->model);
+        return 0;
+    case KEY_POTENTIAL: o->potential = true; return 0;
+    case KEY_BACKEND: o->backend = text; return 0;
+    case KEY_THREADS:
+        o->threads = argument_threads(state, "--threads", text);
+        return 0;
+    case KEY_REPEATS: o->repeats = bench_repeats(state, text); return 0;
+    case KEY_SEED: o->seed = argument_count(state, "--seed", text); return 0;
+    case KEY_ERROR: o->compared = bench_compared_named(state, text); return 0;
+    case KEY_JSON: o->json = true; return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "'%s': no such option", text);
+        return 0;
+    default: return parse_solver(key, text, state);
+    }
+}
+
+/* ---- measuring ----------------------------------------------------------- */
+
+struct subject {
+    struct koshu_solver *solver;
+    struct koshu_particles *particles;
+    unsigned fields;
+    struct tree_bench_row *row; /* of the fastest evaluation so far */
+    double least;
+};
+
+static double
+processor_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static koshu_status
+once(void *user)
+{
+    struct subject *s = user;
+    double start = koshu_now(), cpu = processor_seconds();
+    KOSHU_TRY(koshu_solver_forces(s->solver, s->particles, s->fields));
+    double seconds = koshu_now() - start;
+    if (s->least > 0 && seconds >= s->least) return KOSHU_OK;
+    s->least = seconds;
+    s->row->cpu_seconds = processor_seconds() - cpu;
+    s->row->report = koshu_solver_tree_report(s->solver);
+    return KOSHU_OK;
+}
+
+static koshu_status
+take_errors(const struct bench_truth *truth, struct koshu_particles *particles,
+            struct bench_errors *errors)
+{
+    struct koshu_particle_view v;
+    if (truth->n == 0) return KOSHU_OK;
+    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_ACCELERATION, KOSHU_READ,
+                                      &v));
+    return bench_errors_of(truth, v.ax, v.ay, v.az, errors)
+                   ? KOSHU_OK
+                   : KOSHU_OUT_OF_MEMORY;
+}
+
+static koshu_status
+measure(struct koshu_context *context, const struct tree_bench_options *o,
+        struct koshu_particles *particles, const struct bench_truth *truth,
+        struct tree_bench_row *row)
+{
+    struct subject s = {.particles = particles,
+                        .row = row,
+                        .fields = KOSHU_ACCELERATION |
+                                  (o->potential ? KOSHU_POTENTIAL : 0u)};
+    const struct bench_work work = {once, NULL, &s};
+    KOSHU_TRY(koshu_solver_create(context, &row->solver, &s.solver));
+    koshu_status status = bench_time(&work, o->repeats, &row->timing);
+    if (status == KOSHU_OK)
+        status = take_errors(truth, particles, &row->errors);
+    snprintf(row->backend, sizeof row->backend, "%s",
+             koshu_solver_backend(s.solver));
+    snprintf(row->device, sizeof row->device, "%s",
+             koshu_solver_device(s.solver));
+    koshu_solver_destroy(s.solver);
+    return status;
+}
+
+/* ---- every theta and n_crit for one N ------------------------------------ */
+
+static koshu_status
+make_truth(const struct tree_bench_options *o,
+           struct koshu_particles *particles, struct bench_truth *truth)
+{
+    struct koshu_particle_view v;
+    size_t n =
+            bench_compared_count(o->compared, koshu_particles_count(particles));
+    *truth = (struct bench_truth){0};
+    if (n == 0) return KOSHU_OK;
+    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_MASS | KOSHU_POSITION,
+                                      KOSHU_READ, &v));
+    struct koshu_context *ref = make_context("ref", o->threads);
+    if (!ref) return KOSHU_OUT_OF_MEMORY;
+    koshu_status status =
+            bench_truth_make(ref, o->solver.softening, &v, n, truth);
+    koshu_context_destroy(ref);
+    return status;
+}
+
+static koshu_status
+run_rows(struct koshu_context *context, const struct tree_bench_options *o,
+         size_t k, struct koshu_particles *particles,
+         const struct bench_truth *truth)
+{
+    for (size_t theta = 0; theta < o->theta_count; theta++)
+        for (size_t crit = 0; crit < o->n_crit_count; crit++) {
+            struct tree_bench_row row = {.n = o->n[k], .solver = o->solver};
+            row.solver.tree.theta = o->theta[theta];
+            row.solver.tree.n_crit = o->n_crit[crit];
+            KOSHU_TRY(measure(context, o, particles, truth, &row));
+            if (o->json) {
+                tree_bench_print_json(o, &row);
+                continue;
+            }
+            if (k + theta + crit == 0) tree_bench_print_head(o, &row);
+            tree_bench_print_row(&row);
+        }
+    return KOSHU_OK;
+}
+
+static koshu_status
+run_n(struct koshu_context *context, const struct tree_bench_options *o,
+      size_t k)
+{
+    struct koshu_initial_options model = koshu_initial_options_default();
+    struct koshu_particles *particles = NULL;
+    struct bench_truth truth = {0};
+    koshu_status status;
+    model.model = o->model;
+    model.n = o->n[k];
+    model.seed = o->seed;
+    KOSHU_TRY_CLEANUP(koshu_initial_create(context, &model, &particles));
+    KOSHU_TRY_CLEANUP(make_truth(o, particles, &truth));
+    KOSHU_TRY_CLEANUP(run_rows(context, o, k, particles, &truth));
+cleanup:
+    bench_truth_free(&truth);
+    koshu_particles_destroy(particles);
+    return status;
+}
+
+int
+bench_tree(int argc, char **argv)
+{
+    const struct argp parser = {
+            .options = option_table, .parser = parse, .doc = doc};
+    struct tree_bench_options o = {.n = {1048576},
+                                   .n_count = 1,
+                                   .n_crit = {64},
+                                   .n_crit_count = 1,
+                                   .theta = {0.5},
+                                   .theta_count = 1,
+                                   .solver = koshu_solver_options_default(),
+                                   .seed = 1};
+    o.solver.method = KOSHU_METHOD_TREE;
+    o.solver.softening = 0.025; /* Hamada09 Fig. 3 */
+    argp_parse(&parser, argc, argv, 0, NULL, &o);
+    struct koshu_context *context = make_context(o.backend, o.threads);
+    if (!context) return EXIT_USAGE;
+    int code = EXIT_DONE;
+    for (size_t k = 0; code == EXIT_DONE && k < o.n_count; k++)
+        code = report(context, run_n(context, &o, k));
+    koshu_context_destroy(context);
+    return code;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu bench tree: what is measured, and how it is shown. */
+#ifndef KOSHU_APP_BENCH_TREE_H
+#define KOSHU_APP_BENCH_TREE_H
+
+#include <koshu/initial.h>
+#include <koshu/tree.h>
+
+#include "bench.h"
+
+struct tree_bench_options {
+    size_t n[BENCH_LIST], n_count;
+    size_t n_crit[BENCH_LIST], n_crit_count;
+    size_t n_leaf;
+    double theta[BENCH_LIST];
+    size_t theta_count;
+    struct koshu_solver_options solver;
+    enum koshu_model model;
+    uint64_t seed;
+    bool potential;
+    const char *backend;
+    int threads;
+    size_t repeats;
+    enum bench_compared compared;
+    bool json;
+};
+
+/* One N with one theta (or alpha) and one n_crit. */
+struct tree_bench_row {
+    size_t n;
+    char backend[16], device[128];
+    struct koshu_solver_options solver;
+    struct bench_timing timing;
+    struct koshu_tree_report report; /* of the fastest repeat */
+    double cpu_seconds;              /* of all threads, in the fastest repeat */
+    struct bench_errors errors;      /* particles 0: not taken */
+};
+
+void tree_bench_print_head(const struct tree_bench_options *options,
+                           const struct tree_bench_row *row);
+void tree_bench_print_row(const struct tree_bench_row *row);
+void tree_bench_print_json(const struct tree_bench_options *options,
+                           const struct tree_bench_row *row);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+
+#include "bench_tree.h"
+
+static double
+rate(const struct tree_bench_row *row)
+{
+    return (double)row->report.interactions / row->timing.seconds;
+}
+
+static double
+list_length(const struct tree_bench_row *row)
+{
+    return (double)row->report.interactions / (double)row->n;
+}
+
+void
+tree_bench_print_head(const struct tree_bench_options *o,
+                      const struct tree_bench_row *row)
+{
+    const struct koshu_tree_options *t = &o->solver.tree;
+    printf("forces by the treecode, %s, eps^2 = %g, %ss, criterion %s, n_leaf "
+           "= %llu, %s precision%s\nbackend %s: %s\n\n"
+           "%8s %6s %6s %9s %9s %9s | %7s %7s %7s %7s %7s %7s | %7s %5s %8s | "
+           "%8s %8s %8s\n",
+           koshu_model_name(o->model),
+           o->solver.softening * o->solver.softening,
+           koshu_order_name(t->order), koshu_criterion_name(t->criterion),
+           (unsigned long long)t->n_leaf,
+           koshu_precision_name(o->solver.precision),
+           o->solver.fast ? " (fast)" : "", row->backend, row->device, "N",
+           t->criterion == KOSHU_CRITERION_RELATIVE ? "alpha" : "theta",
+           "n_crit", "seconds", "least", "cpu", "keys", "sort", "build",
+           "moments", "walk", "force", "list", "cells", "Gflop/s", "median",
+           "99 %", "max");
+}
+
+void
+tree_bench_print_row(const struct tree_bench_row *row)
+{
+    const struct koshu_tree_report *r = &row->report;
+    const struct koshu_tree_options *t = &row->solver.tree;
+    printf("%8zu %6g %6llu %9.4f %9.4f %9.4f | %7.4f %7.4f %7.4f %7.4f %7.4f "
+           "%7.4f | %7.0f %4.0f%% %8.1f",
+           row->n,
+           t->criterion == KOSHU_CRITERION_RELATIVE ? t->alpha : t->theta,
+           (unsigned long long)r->n_crit, row->timing.seconds,
+           row->timing.least, row->cpu_seconds, r->seconds.keys,
+           r->seconds.sort, r->seconds.build,
+           r->seconds.moments + r->seconds.groups, r->seconds.walk,
+           r->seconds.force, list_length(row),
+           100 * (double)r->with_cells / (double)r->interactions,
+           rate(row) * 38e-9);
+    if (row->errors.particles > 0)
+        printf(" | %8.2e %8.2e %8.2e", row->errors.median, row->errors.p99,
+               row->errors.max);
+    printf("\n");
+    fflush(stdout);
+}
+
+void
+tree_bench_print_json(const struct tree_bench_options *o,
+                      const struct tree_bench_row *row)
+{
+    const struct koshu_tree_report *r = &row->report;
+    const struct koshu_tree_options *t = &row->solver.tree;
+    json_t *object = json_pack(
+            "{s:s, s:s, s:s, s:s, s:b, s:s, s:I, s:f, s:f, s:f, s:I, s:f, s:f, "
+            "s:f}",
+            "bench", "tree", "backend", row->backend, "device", row->device,
+            "precision", koshu_precision_name(row->solver.precision), "fast",
+            (int)row->solver.fast, "model", koshu_model_name(o->model), "n",
+            (json_int_t)row->n, "seconds", row->timing.seconds, "seconds_least",
+            row->timing.least, "cpu_seconds", row->cpu_seconds, "repeats",
+            (json_int_t)row->timing.repeats, "interactions_per_s", rate(row),
+            "gflops_38", rate(row) * 38e-9, "eps2",
+            row->solver.softening * row->solver.softening);
+    json_t *tree = json_pack(
+            "{s:s, s:s, s:s, s:f, s:f, s:I, s:I, s:f, s:f, s:I, s:I}", "order",
+            koshu_order_name(t->order), "criterion",
+            koshu_criterion_name(t->criterion), "curve",
+            koshu_curve_name(t->curve), "theta", t->theta, "alpha", t->alpha,
+            "n_crit", (json_int_t)r->n_crit, "n_leaf", (json_int_t)t->n_leaf,
+            "list_length", list_length(row), "list_cells",
+            (double)r->with_cells / (double)row->n, "cells",
+            (json_int_t)r->cells, "groups", (json_int_t)r->groups);
+    json_t *stages = json_pack(
+            "{s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "keys_seconds",
+            r->seconds.keys, "sort_seconds", r->seconds.sort, "build_seconds",
+            r->seconds.build, "moments_seconds", r->seconds.moments,
+            "groups_seconds", r->seconds.groups, "walk_seconds",
+            r->seconds.walk, "force_seconds", r->seconds.force);
+    json_object_update(object, tree);
+    json_object_update(object, stages);
+    json_decref(tree);
+    json_decref(stages);
+    if (row->errors.particles > 0) {
+        json_t *errors = json_pack("{s:f, s:f, s:f, s:f, s:I}", "err_median",
+                                   row->errors.median, "err_p99",
+                                   row->errors.p99, "err_max", row->errors.max,
+                                   "err_rms", row->errors.rms, "err_particles",
+                                   (json_int_t)row->errors.particles);
+        json_object_update(object, errors);
+        json_decref(errors);
+    }
+    bench_print_json(object);
+}

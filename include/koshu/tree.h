@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The treecode: forces by Barnes' modified tree algorithm (Barnes & Hut 1986;
+ * Barnes 1990; Hamada09 section 2).
+ *
+ * Particles are sorted along a space-filling curve, and an octree is built
+ * over them. Neighbours form groups of at most n_crit; the tree is walked once
+ * for a group, and the particles and cells found act on all of it. So a walk
+ * costs little, and lists are longer than those of single particles.
+ *
+ * A cell acts as a whole, by its mass and second moments, on groups whose box
+ * is far enough from its centre of mass:
+ *
+ *     geometric    d >= l / theta + delta
+ *     relative     M l^p / d^(p + 2) <= alpha a,  and d >= l + delta
+ *
+ * l is the longest side of the box that the cell's particles fill, delta the
+ * distance of its centre of mass from the middle of that, a the smallest
+ * acceleration in the group at the last step, p = 2 for monopoles and 3 with
+ * quadrupoles. delta makes the criterion safe where mass is lopsided (Salmon &
+ * Warren 1994; Barnes 1994).
+ *
+ * Results are the same, bit for bit, for any number of threads.
+ */
+#ifndef KOSHU_TREE_H
+#define KOSHU_TREE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <koshu/export.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum koshu_order {
+    KOSHU_ORDER_MONOPOLE, /* cells are masses, as in the papers */
+    KOSHU_ORDER_QUADRUPOLE
+};
+
+enum koshu_criterion { KOSHU_CRITERION_GEOMETRIC, KOSHU_CRITERION_RELATIVE };
+
+/* The curve that particles are sorted along. */
+enum koshu_curve { KOSHU_CURVE_MORTON, KOSHU_CURVE_HILBERT };
+
+struct koshu_tree_options {
+    enum koshu_order order;
+    enum koshu_criterion criterion;
+    double theta;    /* in (0, 1]; of the relative criterion: at the first step,
+                        where there are no accelerations yet */
+    double alpha;    /* > 0 */
+    uint64_t n_crit; /* particles of a group, at most; 0: measured */
+    uint64_t n_leaf; /* particles of a cell that is not cut, at most; >= 1 */
+    enum koshu_curve curve;
+};
+
+/* quadrupole, geometric, theta 0.5, alpha 0.001, n_crit 64, n_leaf 8, Morton */
+KOSHU_API struct koshu_tree_options koshu_tree_options_default(void);
+
+/* "monopole", "quadrupole"; "geometric", "relative"; "morton", "hilbert". NULL
+ * past the last. */
+KOSHU_API const char *koshu_order_name(enum koshu_order order);
+KOSHU_API const char *koshu_criterion_name(enum koshu_criterion criterion);
+KOSHU_API const char *koshu_curve_name(enum koshu_curve curve);
+
+/* One evaluation of the forces. */
+struct koshu_tree_report {
+    /* Of the stages, on the clock; walk and force share the time of the
+     * threads that do both in turns, as they need it. */
+    struct {
+        double keys, sort, build, moments, groups, walk, force;
+    } seconds;
+    uint64_t particles, cells, groups;
+    uint64_t interactions; /* of particles with particles or cells */
+    uint64_t with_cells;   /* those of them with cells */
+    uint64_t visits;       /* cells looked at in walks */
+    uint64_t n_crit;
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernels of interaction lists of one instruction set: compiled once for
+ * each, by a file walk_*.c with its own compiler options, after
+ *
+ *     #define ISA_WALK   the name of the function that finds a kernel
+ *
+ * The lanes of a vector are particles or cells of the list, so that a group of
+ * any size is dealt with at full speed: WIDTH i-particles at a time share the
+ * loads. The list is passed over in tiles that stay in the first-level cache;
+ * the sums of a tile are added in double precision.
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "backend/simd/kernel.h"
+#include "backend/simd/vector.h"
+#include "backend/simd/walk.h"
+#include "kernels/kernels.h"
+
+#define KOSHU_REAL vector_f32
+#define KOSHU_TYPED(name) name##_f32
+#include "kernels/gravity.h"
+#include "kernels/quadrupole.h"
+#include "kernels/rsqrt.h"
+#include "backend/simd/root.h"
+
+/* i-particles that share one load: as many as there are registers for. */
+#if defined(__AVX512F__) || defined(__aarch64__)
+enum { WIDTH = 2 };
+#else
+enum { WIDTH = 1 };
+#endif
+
+/* Numbers in a tile, and i-particles whose sums are kept on the stack. */
+enum { TILE_J = 1024, TILE_CELLS = 512, MOST_I = 256 };
+
+/* What a kernel is compiled for. */
+struct variant {
+    enum root root;
+    bool potential;
+    bool guarded; /* r may be zero */
+    bool split;   /* positions have low parts */
+};
+
+struct point {
+    vector_f32 x, y, z, x_low, y_low, z_low;
+};
+
+/* An i-particle in every lane. */
+struct target {
+    struct point at;
+    vector_f32 eps2;
+    vector_f32 mr_coincident; /* mr / m of a pair at zero distance */
+};
+
+/* Sums in lanes: of particles, to be multiplied by a factor, and of cells. */
+struct sums {
+    struct lane_sums particles, cells;
+};
+
+/* ---- loads -------------------------------------------------------------- */
+
+VECTOR_FN vector_f32
+load(const float *from)
+{
+    vector_f32 x;
+    __builtin_memcpy(&x, from, sizeof x);
+    return x;
+}
+
+VECTOR_FN vector_f32
+every(float x)
+{
+    return x - (vector_f32){0};
+}
+
+/* n numbers, then the last of them. */
+VECTOR_FN vector_f32
+load_some(const float *from, size_t n)
+{
+    vector_f32 x;
+    for (size_t k = 0; k < LANES_F32; k++) x[k] = from[k < n ? k : n - 1];
+    return x;
+}
+
+/* n numbers, then zeros. */
+VECTOR_FN vector_f32
+load_masses(const float *from, size_t n)
+{
+    vector_f32 x = {0};
+    for (size_t k = 0; k < n; k++) x[k] = from[k];
+    return x;
+}
+
+/* n <= LANES_F32 of them from `first` on. */
+VECTOR_FN struct point
+load_points(const struct koshu_walk_points *p, size_t first, size_t n,
+            const struct variant v)
+{
+    bool all = n == LANES_F32;
+#define LOAD(a) all ? load(p->a + first) : load_some(p->a + first, n)
+    struct point at = {.x = LOAD(x), .y = LOAD(y), .z = LOAD(z)};
+    if (v.split) {
+        at.x_low = LOAD(x_low);
+        at.y_low = LOAD(y_low);
+        at.z_low = LOAD(z_low);
+    }
+#undef LOAD
+    return at;
+}
+
+VECTOR_FN struct target
+load_target(const struct simd_walk *w, size_t i, double scale,
+            const struct variant v)
+{
+    const struct koshu_walk_points *p = &w->i;
+    struct target t = {.at = {.x = every(p->x[i]),
+                              .y = every(p->y[i]),
+                              .z = every(p->z[i])},
+                       .eps2 = every(w->eps2[i])};
+    if (v.split) {
+        t.at.x_low = every(p->x_low[i]);
+        t.at.y_low = every(p->y_low[i]);
+        t.at.z_low = every(p->z_low[i]);
+    }
+    if (v.guarded && w->eps2[i] > 0)
+        t.mr_coincident =
+                every((float)(1 / (sqrt((double)w->eps2[i]) * scale)));
+    return t;
+}
+
+/* ---- particles ---------------------------------------------------------- */
+
+VECTOR_FN struct point
+difference(const struct point *j, const struct point *i, const struct variant v)
+{
+    if (!v.split)
+        return (struct point){
+                .x = j->x - i->x, .y = j->y - i->y, .z = j->z - i->z};
+    return (struct point){
+            .x = gravity_difference_f32(j->x, j->x_low, i->x, i->x_low),
+            .y = gravity_difference_f32(j->y, j->y_low, i->y, i->y_low),
+            .z = gravity_difference_f32(j->z, j->z_low, i->z, i->z_low)};
+}
+
+/* One vector of j-particles on one i-particle. */
+VECTOR_FN void
+pair(struct gravity_sum_f32 *s, const struct point *j, vector_f32 mass,
+     const struct target *i, const struct variant v)
+{
+    struct point d = difference(j, &i->at, v);
+    vector_f32 r2 = gravity_r2_f32(d.x, d.y, d.z, i->eps2);
+    vector_f32 y = root_begin_f32(r2, v.root);
+    if (v.guarded) {
+        mask_f32 apart = (d.x != 0) | (d.y != 0) | (d.z != 0);
+        y = keep_f32(y, apart);
+        if (v.potential) s->mr += i->mr_coincident * keep_f32(mass, ~apart);
+    }
+    if (v.root == ROOT_CUBED)
+        gravity_add_estimate_f32(s, d.x, d.y, d.z, r2, mass, y);
+    else
+        gravity_add_f32(s, d.x, d.y, d.z, mass, root_refine_f32(r2, y, v.root));
+}
+
+/* Particles first ... first + n - 1 of the list, n <= LANES_F32, on `width`
+ * i-particles; self: lanes in which each is itself, beyond the vector: none. */
+VECTOR_FN void
+add_particles(struct gravity_sum_f32 *s, const struct simd_walk *w,
+              const struct target *i, const int width, size_t first, size_t n,
+              const size_t *self, const struct variant v)
+{
+    struct point at = load_points(&w->j, first, n, v);
+    vector_f32 mass = n == LANES_F32 ? load(w->j_mass + first)
+                                     : load_masses(w->j_mass + first, n);
+#pragma GCC unroll 2
+    for (int k = 0; k < width; k++) {
+        vector_f32 m = mass;
+        if (self && self[k] - first < LANES_F32) m[self[k] - first] = 0;
+        pair(&s[k], &at, m, &i[k], v);
+    }
+}
+
+/* Is one of the i-particles among the LANES_F32 from `first` on? */
+VECTOR_FN bool
+holds(size_t first, const size_t *self, const int width)
+{
+    bool one = false;
+    for (int k = 0; k < width; k++) one |= self[k] - first < LANES_F32;
+    return one;
+}
+
+/* Particles first ... last - 1 of the list on i-particles i ... */
+VECTOR_FN void
+add_j_tile(struct sums *sum, const struct simd_walk *w, size_t i,
+           const int width, size_t first, size_t last, double scale,
+           const struct variant v)
+{
+    struct gravity_sum_f32 s[WIDTH] = {0};
+    struct target t[WIDTH];
+    size_t self[WIDTH], j = first;
+    for (int k = 0; k < width; k++) {
+        t[k] = load_target(w, i + (size_t)k, scale, v);
+        self[k] = i + (size_t)k;
+    }
+    if (w->own && i < last && i + (size_t)width > first) {
+        for (; j + LANES_F32 <= last && !holds(j, self, width); j += LANES_F32)
+            add_particles(s, w, t, width, j, LANES_F32, NULL, v);
+        for (; j + LANES_F32 <= last && holds(j, self, width); j += LANES_F32)
+            add_particles(s, w, t, width, j, LANES_F32, self, v);
+    }
+    for (; j + LANES_F32 <= last; j += LANES_F32)
+        add_particles(s, w, t, width, j, LANES_F32, NULL, v);
+    if (j < last)
+        add_particles(s, w, t, width, j, last - j, w->own ? self : NULL, v);
+    for (int k = 0; k < width; k++) {
+        vector_f32 mr = v.potential ? s[k].mr : (vector_f32){0};
+        add_lanes_f32(&sum[k].particles, s[k].ax, s[k].ay, s[k].az, mr);
+    }
+}
+
+/* ---- cells -------------------------------------------------------------- */
+
+struct cells {
+    struct point at;
+    struct quadrupole_cell_f32 of;
+};
+
+/* n <= LANES_F32 of them; lanes past these have no mass and no moments. */
+VECTOR_FN struct cells
+load_cells(const struct koshu_walk_cells *c, size_t first, size_t n)
+{
+    bool all = n == LANES_F32;
+#define LOAD(a) all ? load(c->a + first) : load_some(c->a + first, n)
+#define MASS(a) all ? load(c->a + first) : load_masses(c->a + first, n)
+    struct cells cells = {
+            .at = {.x = LOAD(x), .y = LOAD(y), .z = LOAD(z)},
+            .of = {.mass = MASS(mass),
+                   .xx = MASS(xx),
+                   .xy = MASS(xy),
+                   .xz = MASS(xz),
+                   .yy = MASS(yy),
+                   .yz = MASS(yz),
+                   .zz = MASS(zz),
+                   .half_trace = MASS(half_trace)},
+    };
+#undef LOAD
+#undef MASS
+    return cells;
+}
+
+VECTOR_FN vector_f32
+root_of_cells(vector_f32 r2, vector_f32 y, const enum root root)
+{
+    if (root == ROOT_BARE) return y;
+    if (root == ROOT_CUBED || root == ROOT_NEWTON)
+        return 0.5f * rsqrt_newton_twice_f32(r2, y);
+    return root_refine_f32(r2, y, root);
+}
+
+/* Cells first ... first + n - 1 on `width` i-particles. */
+VECTOR_FN void
+add_cells(struct gravity_sum_f32 *s, const struct koshu_walk_cells *c,
+          const struct target *i, const int width, size_t first, size_t n,
+          const struct variant v)
+{
+    const struct cells cells = load_cells(c, first, n);
+#pragma GCC unroll 2
+    for (int k = 0; k < width; k++) {
+        struct variant whole = {v.root, v.potential, v.guarded, false};
+        struct point d = difference(&cells.at, &i[k].at, whole);
+        vector_f32 r2 = gravity_r2_f32(d.x, d.y, d.z, i[k].eps2);
+        vector_f32 y = root_begin_f32(r2, v.root);
+        if (v.guarded) y = keep_f32(y, r2 != 0);
+        quadrupole_add_f32(&s[k], d.x, d.y, d.z, &cells.of,
+                           root_of_cells(r2, y, v.root));
+    }
+}
+
+VECTOR_FN void
+add_cell_tile(struct sums *sum, const struct simd_walk *w, size_t i,
+              const int width, size_t first, size_t last,
+              const struct variant v)
+{
+    struct gravity_sum_f32 s[WIDTH] = {0};
+    struct target t[WIDTH];
+    size_t c = first;
+    for (int k = 0; k < width; k++) t[k] = load_target(w, i + (size_t)k, 1, v);
+    for (; c + LANES_F32 <= last; c += LANES_F32)
+        add_cells(s, &w->cells, t, width, c, LANES_F32, v);
+    if (c < last) add_cells(s, &w->cells, t, width, c, last - c, v);
+    for (int k = 0; k < width; k++) {
+        vector_f32 mr = v.potential ? s[k].mr : (vector_f32){0};
+        add_lanes_f32(&sum[k].cells, s[k].ax, s[k].ay, s[k].az, mr);
+    }
+}
+
+/* ---- a walk ------------------------------------------------------------- */
+
+struct scale {
+    double a, mr;
+};
+
+VECTOR_FN struct scale
+scale_of(const enum root root)
+{
+    double f = 1 / root_factor(root);
+    if (root == ROOT_CUBED)
+        return (struct scale){KOSHU_GRAVITY_ESTIMATE_SCALE, 1};
+    return (struct scale){f * f * f, f};
+}
+
+static void
+store(const struct koshu_force_result *r, size_t first, const struct sums *sum,
+      size_t n, struct scale scale)
+{
+    for (size_t k = 0; k < n; k++) {
+        const struct lane_sums *p = &sum[k].particles, *c = &sum[k].cells;
+        r->ax[first + k] = total(p->of[0]) * scale.a + total(c->of[0]);
+        r->ay[first + k] = total(p->of[1]) * scale.a + total(c->of[1]);
+        r->az[first + k] = total(p->of[2]) * scale.a + total(c->of[2]);
+        if (r->potential)
+            r->potential[first + k] =
+                    -(total(p->of[3]) * scale.mr + total(c->of[3]));
+    }
+}
+
+/* i-particles first ... first + n - 1, n <= MOST_I. */
+VECTOR_FN void
+do_part(const struct simd_walk *w, size_t first, size_t n,
+        const struct variant v)
+{
+    struct sums sum[MOST_I];
+    const struct scale scale = scale_of(v.root);
+    memset(sum, 0, n * sizeof sum[0]);
+    for (size_t j = 0; j < w->n_j; j += TILE_J) {
+        size_t last = w->n_j - j < TILE_J ? w->n_j : j + TILE_J, i = 0;
+        for (; i + WIDTH <= n; i += WIDTH)
+            add_j_tile(&sum[i], w, first + i, WIDTH, j, last, scale.mr, v);
+        for (; i < n; i++)
+            add_j_tile(&sum[i], w, first + i, 1, j, last, scale.mr, v);
+    }
+    for (size_t c = 0; c < w->n_cells; c += TILE_CELLS) {
+        size_t last = w->n_cells - c < TILE_CELLS ? w->n_cells : c + TILE_CELLS;
+        size_t i = 0;
+        for (; i + WIDTH <= n; i += WIDTH)
+            add_cell_tile(&sum[i], w, first + i, WIDTH, c, last, v);
+        for (; i < n; i++) add_cell_tile(&sum[i], w, first + i, 1, c, last, v);
+    }
+    store(&w->result, first, sum, n, scale);
+}
+
+VECTOR_FN void
+do_walk(const struct simd_walk *w, const struct variant v)
+{
+    for (size_t i = 0; i < w->n_i; i += MOST_I)
+        do_part(w, i, w->n_i - i < MOST_I ? w->n_i - i : MOST_I, v);
+}
+
+/* ---- one function for each variant -------------------------------------- */
+
+#define KERNEL(name, root, potential, guarded, split)                     \
+    static __attribute__((noinline)) void name(const struct simd_walk *w) \
+    {                                                                     \
+        do_walk(w, (struct variant){root, potential, guarded, split});    \
+    }
+#define KERNELS(name, root, root_a, split)               \
+    KERNEL(name##_a, root_a, false, false, split)        \
+    KERNEL(name##_a_guarded, root_a, false, true, split) \
+    KERNEL(name##_ap, root, true, false, split)          \
+    KERNEL(name##_ap_guarded, root, true, true, split)
+
+KERNELS(single, ROOT_SINGLE, ROOT_SINGLE_A, false)
+KERNELS(fast, ROOT_FAST, ROOT_FAST, false)
+KERNELS(split, ROOT_SINGLE, ROOT_SINGLE_A, true)
+KERNELS(fast_split, ROOT_FAST, ROOT_FAST, true)
+
+#define CHOICE(name)                     \
+    {                                    \
+        {name##_a, name##_a_guarded},    \
+        {                                \
+            name##_ap, name##_ap_guarded \
+        }                                \
+    }
+
+simd_walk_kernel *
+ISA_WALK(const struct koshu_walk_task *task, bool split)
+{
+    static simd_walk_kernel *const kernels[2][2][2][2] = {
+            {CHOICE(single), CHOICE(fast)},
+            {CHOICE(split), CHOICE(fast_split)}};
+    return kernels[split][task->fast][task->potential]
+                  [task->eps < SIMD_GUARD_F32];
+}

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+#define FIND_OPS koshu_find_avx512
+#include "tree/find_body.h"

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#include <koshu/tree.h>
+
+struct koshu_tree_options
+koshu_tree_options_default(void)
+{
+    return (struct koshu_tree_options){.order = KOSHU_ORDER_QUADRUPOLE,
+                                       .criterion = KOSHU_CRITERION_GEOMETRIC,
+                                       .theta = 0.5,
+                                       .alpha = 0.001,
+                                       .n_crit = 64,
+                                       .n_leaf = 8,
+                                       .curve = KOSHU_CURVE_MORTON};
+}
+
+const char *
+koshu_order_name(enum koshu_order order)
+{
+    static const char *const names[] = {"monopole", "quadrupole"};
+    return (unsigned)order <= KOSHU_ORDER_QUADRUPOLE ? names[order] : 0;
+}
+
+const char *
+koshu_criterion_name(enum koshu_criterion criterion)
+{
+    static const char *const names[] = {"geometric", "relative"};
+    return (unsigned)criterion <= KOSHU_CRITERION_RELATIVE ? names[criterion]
+                                                           : 0;
+}
+
+const char *
+koshu_curve_name(enum koshu_curve curve)
+{
+    static const char *const names[] = {"morton", "hilbert"};
+    return (unsigned)curve <= KOSHU_CURVE_HILBERT ? names[curve] : 0;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An octree over particles, and the interaction lists of Barnes' modified
+ * algorithm (Barnes 1990; Hamada09 section 2.1).
+ *
+ *     keys -> sort -> build -> moments -> groups -> a walk for each group
+ *
+ * Particles are copied in the order of a space-filling curve, so that each
+ * cell's particles are a range. A cell is cut into its octants until it has at
+ * most n_leaf particles; cells are kept level by level, the children of a cell
+ * side by side. A group is a range of at most n_crit particles, with the box
+ * that they fill; it walks the tree once for all of them.
+ *
+ * Nothing here depends on the number of threads: not a bit of a moment, and
+ * not the order of a list.
+ */
+#ifndef KOSHU_TREE_TREE_H
+#define KOSHU_TREE_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <koshu/context.h>
+#include <koshu/status.h>
+#include <koshu/tree.h>
+
+/* ---- keys.c -------------------------------------------------------------- */
+
+/* Bits of a coordinate in a key, and of a key. */
+enum { KOSHU_KEY_BITS = 21, KOSHU_KEY_LENGTH = 3 * KOSHU_KEY_BITS };
+
+/* The smallest cube that holds particles: it begins at the corner of their
+ * smallest coordinates. */
+struct koshu_tree_box {
+    double corner[3], side;
+};
+
+/* KOSHU_NOT_FINITE, without a message: a position is infinite or NaN, or
+ * further away than a double can tell. n >= 1. */
+koshu_status koshu_tree_box_of(size_t n, const double *x, const double *y,
+                               const double *z, int threads,
+                               struct koshu_tree_box *box);
+
+/* Three bits for each level, from the top: the number of the octant along the
+ * curve. In a box without extent all keys are 0. */
+void koshu_tree_keys(const struct koshu_tree_box *box, enum koshu_curve curve,
+                     size_t n, const double *x, const double *y,
+                     const double *z, int threads, uint64_t *key);
+
+/* ---- sort.c -------------------------------------------------------------- */
+
+/* Sorts keys, and the index beside each, stably; *_other: room for n. */
+void koshu_tree_sort(size_t n, uint64_t *key, uint32_t *index,
+                     uint64_t *key_other, uint32_t *index_other, int threads);
+
+/* ---- the tree ------------------------------------------------------------ */
+
+struct koshu_cell {
+    uint32_t first, n; /* its particles, in the order of the tree */
+    uint32_t child;    /* its first child */
+    uint32_t children; /* 0: a leaf */
+};
+
+/* What a walk asks of a cell; arrays go on for KOSHU_CHILDREN past the last, so
+ * that all children of any cell can be read at once. */
+enum { KOSHU_CHILDREN = 8 };
+struct koshu_cell_places {
+    double *x, *y, *z; /* centre of mass */
+    double *reach2;    /* a group that is nearer than its root opens the cell */
+    double *strength2; /* (M l^p)^(2/(p + 2)); see koshu_tree_walk() */
+};
+
+/* As kernels/quadrupole.h has them, about the centre of mass. */
+struct koshu_cell_moments {
+    float mass, xx, xy, xz, yy, yz, zz, half_trace;
+};
+
+struct koshu_cell_sums;
+
+struct koshu_tree {
+    struct koshu_context *context;
+    struct koshu_tree_options options;
+
+    /* Particles in the order of their keys; order[k]: which one is k-th. */
+    size_t n, room;
+    uint64_t *key, *key_other;
+    uint32_t *order, *order_other, *spare;
+    double *x, *y, *z, *mass;
+
+    /* cell[0] is the root; those of level k are level[k] ... level[k + 1] - 1
+     */
+    size_t n_cells;
+    struct koshu_cell *cell;
+    struct koshu_cell_moments *moments;
+    struct koshu_cell_places place;
+    size_t n_levels;
+    size_t *level;
+    struct koshu_cell_sums *sums;   /* while moments are made */
+    struct koshu_cell_split *split; /* while a level is cut */
+    size_t room_cell, room_moments, room_place, room_level, room_sums,
+            room_split;
+};
+
+/* Of one build. */
+struct koshu_tree_seconds {
+    double keys, sort, build, moments;
+};
+
+/* Of the relative criterion: no cell is nearer than l over this. */
+#define KOSHU_LARGEST_THETA 1.25
+
+/* The context's threads do the work. Begun as {0} but for context and options;
+ * KOSHU_NOT_FINITE names the particle, KOSHU_UNSUPPORTED: 2^32 particles or
+ * more, KOSHU_OUT_OF_MEMORY. */
+koshu_status koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
+                             const double *y, const double *z,
+                             const double *mass,
+                             struct koshu_tree_seconds *seconds);
+void koshu_tree_free(struct koshu_tree *tree);
+
+/* Cells over the sorted particles, without moments. */
+koshu_status koshu_tree_build(struct koshu_tree *tree);
+
+/* Centres of mass, moments, reach. */
+koshu_status koshu_tree_moments(struct koshu_tree *tree);
+
+/* ---- groups.c ------------------------------------------------------------ */
+
+struct koshu_group {
+    uint32_t first, n;
+    double x, y, z, half_x, half_y, half_z; /* the box that they fill */
+};
+
+struct koshu_groups {
+    size_t n, room_group;
+    struct koshu_group *group;
+    size_t largest; /* particles of the largest */
+};
+
+/* Groups of at most n_crit particles, in the order of the tree. */
+koshu_status koshu_groups_make(struct koshu_groups *groups,
+                               const struct koshu_tree *tree, size_t n_crit);
+void koshu_groups_free(struct koshu_groups *groups);
+
+/* The box of particles first ... first + n - 1. */
+struct koshu_group
+koshu_group_of(const struct koshu_tree *tree, uint32_t first, uint32_t n);
+
+/* ---- walk.c -------------------------------------------------------------- */
+
+/*
+ * An interaction list: particles and cells relative to the middle of the
+ * group, the group's own particles first. Arrays are 64-byte aligned. The low
+ * parts are there where they were asked for.
+ */
+struct koshu_list {
+    size_t n_j, n_cells;
+    float *j[7];     /* x y z mass x_low y_low z_low */
+    float *cell[11]; /* x y z mass xx xy xz yy yz zz half_trace */
+    size_t room_j, room_cells;
+};
+
+/* A thread's own memory. Begun as {0}. */
+struct koshu_walker {
+    struct koshu_list list;
+    uint32_t *stack;
+    struct koshu_range {
+        uint32_t first, last;
+    } * range;
+    uint32_t *accepted;
+    size_t room_stack, room_range, room_accepted;
+    uint64_t visits; /* cells looked at so far */
+};
+
+/*
+ * The list of a group. A cell is opened where the group's box is nearer to its
+ * centre of mass than
+ *
+ *     l / theta + delta           geometric (Barnes 1994)
+ *     (M l^p / (alpha a))^(1/(p+2)), and nearer than l / 1.25 + delta, relative
+ *
+ * l is the longest side of the box that the cell's particles fill, delta the
+ * distance of the centre of mass from its middle, p the order of the first
+ * moment left out (2: monopole, 3: quadrupole), a the smallest acceleration of
+ * the group's particles (for the relative criterion; 0 opens all cells).
+ * KOSHU_OUT_OF_MEMORY, without a message.
+ */
+koshu_status koshu_tree_walk(const struct koshu_tree *tree,
+                             const struct koshu_group *group, double a,
+                             bool split, struct koshu_walker *walker);
+void koshu_walker_free(struct koshu_walker *walker);
+
+#endif

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+/* Interaction lists with particles and cells, against the definition. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/backend.h"
+#include "subject.h"
+#include "system.h"
+
+/* All lists of a batch; arrays belong to it. */
+struct lists {
+    size_t n_walks, *i_offset, *j_offset, *cell_offset;
+    float *i[7], *j[7], *cell[11]; /* i: x y z eps2 lows; j: x y z mass lows */
+    bool split, own;
+};
+
+static float *
+numbers(size_t n, double low, double high, uint64_t *state)
+{
+    float *x = calloc(n + 1, sizeof *x);
+    assert_non_null(x);
+    for (size_t k = 0; k < n; k++)
+        x[k] = (float)(low + (high - low) * uniform(state));
+    return x;
+}
+
+static void
+fill_points(float *to[7], size_t n, uint64_t *state)
+{
+    for (int c = 0; c < 3; c++) to[c] = numbers(n, -1, 1, state);
+    to[3] = numbers(n, 0, 2.0 / (double)(n + 1), state);
+    for (int c = 4; c < 7; c++) to[c] = numbers(n, -3e-8, 3e-8, state);
+}
+
+/* Cells about a length of 3 away, with moments of a size of 1. */
+static void
+fill_cells(struct lists *l, size_t n, uint64_t *state)
+{
+    for (int c = 0; c < 3; c++) {
+        l->cell[c] = numbers(n, 2, 4, state);
+        for (size_t k = 0; k < n; k++)
+            if (k % 2) l->cell[c][k] *= -1;
+    }
+    l->cell[3] = numbers(n, 0, 2.0 / (double)(n + 1), state);
+    for (int c = 4; c < 11; c++)
+        l->cell[c] = numbers(n, -1.0 / (double)(n + 1), 1.0 / (double)(n + 1),
+                             state);
+}
+
+static size_t *
+offsets(size_t n_walks, const size_t *size)
+{
+    size_t *offset = calloc(n_walks + 1, sizeof *offset);
+    assert_non_null(offset);
+    for (size_t w = 0; w < n_walks; w++) offset[w + 1] = offset[w] + size[w];
+    return offset;
+}
+
+static struct lists
+lists_make(size_t n_walks, const size_t *n_i, const size_t *n_j,
+           const size_t *n_cells, double eps, bool split)
+{
+    struct lists l = {.n_walks = n_walks, .split = split};
+    uint64_t state = 5;
+    l.i_offset = offsets(n_walks, n_i);
+    l.j_offset = offsets(n_walks, n_j);
+    l.cell_offset = offsets(n_walks, n_cells);
+    fill_points(l.i, l.i_offset[n_walks], &state);
+    fill_points(l.j, l.j_offset[n_walks], &state);
+    fill_cells(&l, l.cell_offset[n_walks], &state);
+    for (size_t k = 0; k < l.i_offset[n_walks]; k++)
+        l.i[3][k] = (float)(eps * eps * (k % 3 == 1 ? 4 : 1));
+    return l;
+}
+
+/* The first j-particles of each walk become its i-particles. */
+static void
+lists_own(struct lists *l)
+{
+    l->own = true;
+    for (size_t w = 0; w < l->n_walks; w++)
+        for (size_t k = 0; k < l->i_offset[w + 1] - l->i_offset[w]; k++)
+            for (int c = 0; c < 7; c++)
+                if (c != 3)
+                    l->j[c][l->j_offset[w] + k] = l->i[c][l->i_offset[w] + k];
+}
+
+static void
+lists_free(struct lists *l)
+{
+    free(l->i_offset);
+    free(l->j_offset);
+    free(l->cell_offset);
+    for (int k = 0; k < 7; k++) free(l->i[k]);
+    for (int k = 0; k < 7; k++) free(l->j[k]);
+    for (int k = 0; k < 11; k++) free(l->cell[k]);
+}
+
+/* ---- the definition ------------------------------------------------------ */
+
+struct sum {
+    long double a[3], pot, scale_a, scale_pot;
+};
+
+/* d and 1/r; false: no distance at all. */
+static bool
+separation(const struct lists *l, float *const from[7], size_t k, size_t i,
+           bool lows, long double d[3], long double *rinv)
+{
+    long double r2 = (long double)l->i[3][i];
+    for (int c = 0; c < 3; c++) {
+        d[c] = (long double)from[c][k] - (long double)l->i[c][i];
+        if (lows)
+            d[c] += (long double)from[4 + c][k] - (long double)l->i[4 + c][i];
+        r2 += d[c] * d[c];
+    }
+    *rinv = r2 > 0 ? 1 / sqrtl(r2) : 0;
+    return r2 > 0;
+}
+
+static void
+add_particle(struct sum *s, long double m, const long double d[3],
+             long double rinv)
+{
+    for (int c = 0; c < 3; c++) {
+        s->a[c] += m * d[c] * rinv * rinv * rinv;
+        s->scale_a += fabsl(m * d[c] * rinv * rinv * rinv);
+    }
+    s->pot -= m * rinv;
+    s->scale_pot += m * rinv;
+}
+
+/* The formula of kernels/quadrupole.h, without the unit vectors. */
+static void
+add_cell(struct sum *s, const struct lists *l, size_t k, const long double d[3],
+         long double rinv)
+{
+    const long double m = l->cell[3][k], h = l->cell[10][k];
+    const long double K[3][3] = {{l->cell[4][k], l->cell[5][k], l->cell[6][k]},
+                                 {l->cell[5][k], l->cell[7][k], l->cell[8][k]},
+                                 {l->cell[6][k], l->cell[8][k], l->cell[9][k]}};
+    long double q[3], dq = 0, size = 0;
+    for (int c = 0; c < 3; c++) {
+        q[c] = K[c][0] * d[0] + K[c][1] * d[1] + K[c][2] * d[2];
+        dq += d[c] * q[c];
+        for (int b = 0; b < 3; b++) size += fabsl(K[c][b]);
+    }
+    const long double r2 = rinv * rinv, r3 = r2 * rinv, r5 = r3 * r2,
+                      r7 = r5 * r2;
+    for (int c = 0; c < 3; c++)
+        s->a[c] += d[c] * (m * r3 + 2.5L * dq * r7 - h * r5) - q[c] * r5;
+    s->pot -= m * rinv + 0.5L * dq * r5 - h / 3 * r3;
+    s->scale_a += m * rinv * rinv + 4 * size * rinv * rinv * rinv * rinv;
+    s->scale_pot += m * rinv + size * r3;
+}
+
+static struct sum
+definition(const struct lists *l, size_t w, size_t i)
+{
+    struct sum s = {0};
+    long double d[3], rinv;
+    for (size_t j = l->j_offset[w]; j < l->j_offset[w + 1]; j++) {
+        bool self = l->own && j - l->j_offset[w] == i - l->i_offset[w];
+        if (!self && separation(l, l->j, j, i, l->split, d, &rinv))
+            add_particle(&s, (long double)l->j[3][j], d, rinv);
+    }
+    for (size_t c = l->cell_offset[w]; c < l->cell_offset[w + 1]; c++)
+        if (separation(l, l->cell, c, i, false, d, &rinv))
+            add_cell(&s, l, c, d, rinv);
+    return s;
+}
+
+/* ---- comparison ---------------------------------------------------------- */
+
+static const struct koshu_backend_ops *
+ops_of(struct koshu_backend **backend)
+{
+    assert_ok(subject_context(), koshu_backend_of(subject_context(), backend));
+    return (*backend)->ops;
+}
+
+static void
+poison(double *x, size_t n)
+{
+    for (size_t k = 0; k < n; k++) x[k] = NAN;
+}
+
+static void
+compute(const struct lists *l, const struct koshu_walk_task *task,
+        double *const result[4])
+{
+    struct koshu_backend *backend;
+    const struct koshu_backend_ops *ops = ops_of(&backend);
+    const size_t n = l->i_offset[l->n_walks];
+    for (int c = 0; c < 4; c++) poison(result[c], n);
+    float *const *c = l->cell;
+    const struct koshu_walk_batch batch = {
+            .n_walks = l->n_walks,
+            .i_offset = l->i_offset,
+            .j_offset = l->j_offset,
+            .cell_offset = l->cell_offset,
+            .i = {l->i[0], l->i[1], l->i[2], l->split ? l->i[4] : NULL, l->i[5],
+                  l->i[6]},
+            .eps2 = l->i[3],
+            .j = {l->j[0], l->j[1], l->j[2], l->split ? l->j[4] : NULL, l->j[5],
+                  l->j[6]},
+            .j_mass = l->j[3],
+            .cells = {c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8],
+                      c[9], c[10]},
+            .own = l->own,
+            .result = {result[0], result[1], result[2], result[3]},
+    };
+    assert_ok(subject_context(), ops->walks(backend, task, &batch));
+}
+
+/* What the definition says of every i-particle; the caller frees it. */
+static struct sum *
+define(const struct lists *l)
+{
+    struct sum *s = calloc(l->i_offset[l->n_walks] + 1, sizeof *s);
+    assert_non_null(s);
+    for (size_t w = 0; w < l->n_walks; w++)
+        for (size_t i = l->i_offset[w]; i < l->i_offset[w + 1]; i++)
+            s[i] = definition(l, w, i);
+    return s;
+}
+
+/* Particles whose forces are further off than the tolerance. */
+static size_t
+wrong(const struct sum *expected, size_t n, double *const result[4],
+      bool potential, double tolerance)
+{
+    size_t bad = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct sum s = expected[i];
+        long double off = 0;
+        for (int c = 0; c < 3; c++)
+            off += fabsl((long double)result[c][i] - s.a[c]);
+        bool good = off <= tolerance * s.scale_a;
+        long double off_pot = fabsl((long double)result[3][i] - s.pot);
+        good = good && (potential ? off_pot <= tolerance * s.scale_pot
+                                  : isnan(result[3][i]));
+        if (!good && bad++ == 0)
+            print_error("i %zu: %g %g %g %g, expected %Lg %Lg %Lg %Lg\n", i,
+                        result[0][i], result[1][i], result[2][i], result[3][i],
+                        s.a[0], s.a[1], s.a[2], s.pot);
+    }
+    return bad;
+}
+
+/* As of ways[] in subject.c; floats are rounded when they are made. */
+static void
+assert_right(const struct lists *l, double eps)
+{
+    const size_t n = l->i_offset[l->n_walks];
+    struct sum *expected = define(l);
+    double *result[4];
+    for (int c = 0; c < 4; c++) {
+        result[c] = calloc(n + 1, sizeof(double));
+        assert_non_null(result[c]);
+    }
+    for (int fast = 0; fast < 2; fast++)
+        for (int potential = 0; potential < 2; potential++) {
+            const struct koshu_walk_task task = {eps, potential, fast};
+            compute(l, &task, result);
+            assert_int_equal(wrong(expected, n, result, potential,
+                                   ways[fast ? 3 : 0].tolerance),
+                             0);
+        }
+    for (int c = 0; c < 4; c++) free(result[c]);
+    free(expected);
+}
+
+static bool
+has_walks(void)
+{
+    struct koshu_backend *backend;
+    if (ops_of(&backend)->walks) return true;
+    print_message("backend %s has no walks\n", backend->ops->name);
+    return false;
+}
+
+/* ---- tests --------------------------------------------------------------- */
+
+enum { N_WALKS = 40 };
+
+/* Sizes on both sides of every vector and tile. */
+static struct lists
+many(double eps, bool split)
+{
+    size_t n_i[N_WALKS], n_j[N_WALKS], n_cells[N_WALKS];
+    uint64_t state = 9;
+    for (size_t w = 0; w < N_WALKS; w++) {
+        n_i[w] = w % 9 == 5 ? 0 : w % 40;
+        n_cells[w] = w % 7 == 2 ? 0 : (size_t)(200 * uniform(&state));
+        n_j[w] = n_i[w] + (w % 5 == 3 ? 0 : (size_t)(300 * uniform(&state)));
+    }
+    n_i[N_WALKS - 1] = 5;
+    n_j[N_WALKS - 1] = 2500;
+    n_cells[N_WALKS - 1] = 1100;
+    n_i[N_WALKS - 2] = 300;
+    n_j[N_WALKS - 2] = 310;
+    return lists_make(N_WALKS, n_i, n_j, n_cells, eps, split);
+}
+
+static void
+every_walk_has_its_own_list(void **state)
+{
+    (void)state;
+    if (!has_walks()) skip();
+    for (int k = 0; k < 8; k++) {
+        double eps = k & 1 ? 0.05 : 0;
+        struct lists l = many(eps, k & 2);
+        if (k & 4) lists_own(&l);
+        assert_right(&l, eps);
+        lists_free(&l);
+    }
+}
+
+/* Pairs at no distance: nothing without softening, a potential with it. */
+static void
+pairs_at_no_distance(void **state)
+{
+    (void)state;
+    if (!has_walks()) skip();
+    static const size_t n_i[] = {3, 20}, n_j[] = {5, 70}, n_cells[] = {1, 20};
+    for (int k = 0; k < 6; k++) {
+        const double all_eps[] = {0, 1e-14, 0.1};
+        struct lists l =
+                lists_make(2, n_i, n_j, n_cells, all_eps[k / 2], k % 2);
+        lists_own(&l);
+        for (int c = 0; c < 3; c++) {
+            l.j[c][4] = l.j[c][5 + 65] = l.j[c][5 + 33] = l.i[c][1];
+            l.j[4 + c][4] = l.j[4 + c][5 + 65] = l.j[4 + c][5 + 33] =
+                    l.i[4 + c][1];
+            l.i[c][3 + 7] = l.j[c][5 + 7] = l.i[c][1];
+            l.i[4 + c][3 + 7] = l.j[4 + c][5 + 7] = l.i[4 + c][1];
+        }
+        assert_right(&l, all_eps[k / 2]);
+        lists_free(&l);
+    }
+}
+
+static void
+no_walks_and_empty_lists(void **state)
+{
+    (void)state;
+    if (!has_walks()) skip();
+    static const size_t none[] = {0, 0}, some[] = {3, 2};
+    struct lists l = lists_make(2, some, none, none, 0.1, false);
+    assert_right(&l, 0.1);
+    lists_free(&l);
+    l = lists_make(2, none, some, some, 0.1, false);
+    assert_right(&l, 0.1);
+    lists_free(&l);
+    l = lists_make(0, none, none, none, 0.1, false);
+    assert_right(&l, 0.1);
+    lists_free(&l);
+}
+
+static void
+a_planted_error_is_noticed(void **state)
+{
+    (void)state;
+    if (!has_walks()) skip();
+    static const size_t n_i[] = {20}, n_j[] = {70}, n_cells[] = {30};
+    struct lists l = lists_make(1, n_i, n_j, n_cells, 0.1, false);
+    double sum[4][20], *const result[4] = {sum[0], sum[1], sum[2], sum[3]};
+    const struct koshu_walk_task task = {0.1, true, false};
+    compute(&l, &task, result);
+    struct sum *expected = define(&l);
+    assert_int_equal(wrong(expected, 20, result, true, 1e-6), 0);
+    free(expected);
+    l.cell[8][3] += l.cell[3][3];
+    expected = define(&l);
+    assert_true(wrong(expected, 20, result, true, 1e-6) > 0);
+    free(expected);
+    lists_free(&l);
+}
+
+static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_walk_has_its_own_list),
+        cmocka_unit_test(pairs_at_no_distance),
+        cmocka_unit_test(no_walks_and_empty_lists),
+        cmocka_unit_test(a_planted_error_is_noticed),
+};
+
+SUBJECT_MAIN(tests)

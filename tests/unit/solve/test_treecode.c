@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+/* Forces by the tree: what it refuses, every distribution against the direct
+ * sum, order of the error, threads. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <koshu/initial.h>
+#include <koshu/solver.h>
+
+#include "fixture.h"
+
+enum { N = 3000 };
+
+static struct koshu_solver_options
+tree_options(double theta, enum koshu_order order)
+{
+    struct koshu_solver_options o = koshu_solver_options_default();
+    o.method = KOSHU_METHOD_TREE;
+    o.softening = 0.02;
+    o.tree.theta = theta;
+    o.tree.order = order;
+    o.tree.n_crit = 16;
+    return o;
+}
+
+static struct koshu_particles *
+model(enum koshu_model which, size_t n)
+{
+    struct koshu_initial_options o = koshu_initial_options_default();
+    struct koshu_particles *p;
+    o.model = which;
+    o.n = n;
+    assert_ok(context, koshu_initial_create(context, &o, &p));
+    return p;
+}
+
+/* Accelerations and potentials; poisoned before. The view is of the store. */
+static struct koshu_particle_view
+forces(struct koshu_context *in, const struct koshu_solver_options *options,
+       struct koshu_particles *p)
+{
+    struct koshu_particle_view v;
+    struct koshu_solver *solver;
+    const unsigned fields = KOSHU_ACCELERATION | KOSHU_POTENTIAL;
+    assert_ok(in, koshu_particles_acquire(p, fields, KOSHU_WRITE, &v));
+    for (size_t i = 0; i < v.n; i++)
+        v.ax[i] = v.ay[i] = v.az[i] = v.potential[i] = NAN;
+    assert_ok(in, koshu_solver_create(in, options, &solver));
+    assert_ok(in, koshu_solver_forces(solver, p, fields));
+    koshu_solver_destroy(solver);
+    assert_ok(in, koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &v));
+    return v;
+}
+
+struct copy {
+    double *a[3], *potential;
+};
+
+static struct copy
+copy_of(const struct koshu_particle_view *v)
+{
+    struct copy c;
+    const double *const from[] = {v->ax, v->ay, v->az, v->potential};
+    double **const to[] = {&c.a[0], &c.a[1], &c.a[2], &c.potential};
+    for (int k = 0; k < 4; k++) {
+        *to[k] = calloc(v->n, sizeof(double));
+        assert_non_null(*to[k]);
+        memcpy(*to[k], from[k], v->n * sizeof(double));
+    }
+    return c;
+}
+
+static void
+copy_free(struct copy *c)
+{
+    for (int k = 0; k < 3; k++) free(c->a[k]);
+    free(c->potential);
+}
+
+/* Of the direct sum, in double. */
+static struct copy
+truth_of(struct koshu_particles *p, double eps)
+{
+    struct koshu_solver_options o = koshu_solver_options_default();
+    o.precision = KOSHU_DOUBLE;
+    o.softening = eps;
+    const struct koshu_particle_view v = forces(context, &o, p);
+    return copy_of(&v);
+}
+
+static int
+compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The part-th error, of n: 0.5: median. */
+static double
+error_of(const struct koshu_particle_view *v, const struct copy *truth,
+         double part)
+{
+    double *error = calloc(v->n, sizeof *error);
+    assert_non_null(error);
+    for (size_t i = 0; i < v->n; i++) {
+        const double off[3] = {v->ax[i] - truth->a[0][i],
+                               v->ay[i] - truth->a[1][i],
+                               v->az[i] - truth->a[2][i]};
+        double size =
+                hypot(hypot(truth->a[0][i], truth->a[1][i]), truth->a[2][i]);
+        error[i] = hypot(hypot(off[0], off[1]), off[2]) / size;
+        if (isnan(error[i])) error[i] = INFINITY;
+    }
+    qsort(error, v->n, sizeof *error, compare);
+    double result = error[(size_t)(part * (double)(v->n - 1))];
+    free(error);
+    return result;
+}
+
+static void
+bad_options_are_refused(void **state)
+{
+    (void)state;
+    struct koshu_solver *solver;
+    struct koshu_solver_options o;
+#define REFUSED(member, value, status, words)                \
+    o = tree_options(0.5, KOSHU_ORDER_QUADRUPOLE);           \
+    o.member = (value);                                      \
+    assert_fails(context, status, words,                     \
+                 koshu_solver_create(context, &o, &solver)); \
+    assert_null(solver)
+    REFUSED(tree.theta, 0, KOSHU_INVALID_ARGUMENT, "theta = 0");
+    REFUSED(tree.theta, 1.1, KOSHU_INVALID_ARGUMENT, "theta = 1.1");
+    REFUSED(tree.theta, NAN, KOSHU_INVALID_ARGUMENT, "theta = nan");
+    REFUSED(tree.alpha, 0, KOSHU_INVALID_ARGUMENT, "alpha = 0");
+    REFUSED(tree.alpha, INFINITY, KOSHU_INVALID_ARGUMENT, "alpha = inf");
+    REFUSED(tree.n_leaf, 0, KOSHU_INVALID_ARGUMENT, "n_leaf = 0");
+    REFUSED(tree.order, (enum koshu_order)7, KOSHU_INVALID_ARGUMENT, "order 7");
+    REFUSED(tree.criterion, (enum koshu_criterion)7, KOSHU_INVALID_ARGUMENT,
+            "criterion 7");
+    REFUSED(tree.curve, (enum koshu_curve)7, KOSHU_INVALID_ARGUMENT, "curve 7");
+    REFUSED(precision, KOSHU_DOUBLE, KOSHU_UNSUPPORTED, "double precision");
+    REFUSED(method, (enum koshu_method)7, KOSHU_INVALID_ARGUMENT, "method 7");
+}
+
+static void
+places_that_are_no_numbers_are_refused(void **state)
+{
+    (void)state;
+    const struct koshu_solver_options o =
+            tree_options(0.5, KOSHU_ORDER_QUADRUPOLE);
+    struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, 100);
+    struct koshu_particle_view v;
+    struct koshu_solver *solver;
+    assert_ok(context,
+              koshu_particles_acquire(p, KOSHU_POSITION, KOSHU_READ_WRITE, &v));
+    v.z[7] = NAN;
+    assert_ok(context, koshu_solver_create(context, &o, &solver));
+    assert_fails(context, KOSHU_NOT_FINITE, "particle 7",
+                 koshu_solver_forces(solver, p, KOSHU_ACCELERATION));
+    koshu_solver_destroy(solver);
+    koshu_particles_destroy(p);
+}
+
+/* docs/tree.md: theta = 0.5, quadrupoles, groups of 64: median below 2e-4,
+ * 99 % below 1e-3. */
+static void
+errors_are_as_promised(void **state)
+{
+    (void)state;
+    struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, 20000);
+    struct koshu_solver_options o = tree_options(0.5, KOSHU_ORDER_QUADRUPOLE);
+    o.tree.n_crit = 64;
+    struct copy truth = truth_of(p, o.softening);
+    for (int fast = 0; fast < 2; fast++) {
+        o.fast = fast;
+        const struct koshu_particle_view v = forces(context, &o, p);
+        assert_true(error_of(&v, &truth, 0.5) < 2e-4);
+        assert_true(error_of(&v, &truth, 0.99) < 1e-3);
+    }
+    copy_free(&truth);
+    koshu_particles_destroy(p);
+}
+
+/* The first moment left out: its error falls as theta^p beside the force of
+ * its cell, and the errors of many cells add up at random. Measured exponents
+ * lie a little above 2 and 3, as cells do not act at the edge of their reach
+ * only; halving theta must gain 2^1.7 and 2^2.7 at least. */
+static void
+errors_fall_as_the_order_says(void **state)
+{
+    (void)state;
+    struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, 16384);
+    struct copy truth = truth_of(p, 0.02);
+    for (int order = 0; order < 2; order++) {
+        double error[3];
+        for (int k = 0; k < 3; k++) {
+            const struct koshu_solver_options o =
+                    tree_options(ldexp(0.8, -k), (enum koshu_order)order);
+            const struct koshu_particle_view v = forces(context, &o, p);
+            error[k] = error_of(&v, &truth, 0.5);
+        }
+        const double gain = order == KOSHU_ORDER_MONOPOLE ? 1.7 : 2.7;
+        for (int k = 0; k < 2; k++)
+            if (!(error[k] > pow(2, gain) * error[k + 1]))
+                fail_msg("order %d: errors %g %g %g", order, error[0], error[1],
+                         error[2]);
+    }
+    copy_free(&truth);
+    koshu_particles_destroy(p);
+}
+
+/* Lists that hold all particles: the direct sum. Single precision about each
+ * group: 1e-6 of the force, and more where forces cancel. */
+static void
+a_tiny_theta_is_the_direct_sum(void **state)
+{
+    (void)state;
+    struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, N);
+    struct copy truth = truth_of(p, 0.02);
+    struct koshu_solver_options o = tree_options(1e-9, KOSHU_ORDER_QUADRUPOLE);
+    for (int mixed = 0; mixed < 2; mixed++) {
+        o.precision = mixed ? KOSHU_MIXED : KOSHU_SINGLE;
+        const struct koshu_particle_view v = forces(context, &o, p);
+        assert_true(error_of(&v, &truth, 0.99) < 1e-6);
+        for (size_t i = 0; i < v.n; i++)
+            assert_near(v.potential[i], truth.potential[i],
+                        1e-6 * fabs(truth.potential[i]));
+    }
+    copy_free(&truth);
+    koshu_particles_destroy(p);
+}
+
+/* The error is below alpha, roughly, whatever the distribution; the first
+ * evaluation, without accelerations, takes theta. */
+static void
+the_relative_criterion_bounds_errors(void **state)
+{
+    (void)state;
+    struct koshu_solver_options o = tree_options(0.5, KOSHU_ORDER_QUADRUPOLE);
+    struct koshu_particles *p = model(KOSHU_MODEL_HERNQUIST, 20000);
+    struct copy truth = truth_of(p, o.softening);
+    struct koshu_solver *solver;
+    struct koshu_particle_view v;
+    o.tree.criterion = KOSHU_CRITERION_RELATIVE;
+    assert_ok(context, koshu_solver_create(context, &o, &solver));
+    assert_ok(context,
+              koshu_particles_acquire(p, KOSHU_ACCELERATION, KOSHU_WRITE, &v));
+    for (size_t i = 0; i < v.n; i++) v.ax[i] = v.ay[i] = v.az[i] = 0;
+    uint64_t length[2];
+    for (int k = 0; k < 2; k++) {
+        assert_ok(context, koshu_solver_forces(solver, p, KOSHU_ACCELERATION));
+        length[k] = koshu_solver_tree_report(solver).interactions;
+    }
+    assert_true(length[0] != length[1]);
+    assert_ok(context,
+              koshu_particles_acquire(p, KOSHU_ACCELERATION, KOSHU_READ, &v));
+    assert_true(error_of(&v, &truth, 0.99) < 1e-3);
+    koshu_solver_destroy(solver);
+    copy_free(&truth);
+    koshu_particles_destroy(p);
+}
+
+static void
+same_bits_for_any_number_of_threads(void **state)
+{
+    (void)state;
+    static const int threads[] = {2, 5};
+    struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, 20000);
+    struct koshu_solver_options o = tree_options(0.7, KOSHU_ORDER_QUADRUPOLE);
+    struct koshu_particle_view v = forces(context, &o, p);
+    struct copy first = copy_of(&v);
+    for (int k = 0; k < 2; k++) {
+        struct koshu_context *other = test_context(NULL, threads[k]);
+        struct koshu_particles *q;
+        struct koshu_initial_options i = koshu_initial_options_default();
+        i.n = 20000;
+        assert_ok(other, koshu_initial_create(other, &i, &q));
+        v = forces(other, &o, q);
+        assert_memory_equal(v.ax, first.a[0], v.n * sizeof *v.ax);
+        assert_memory_equal(v.az, first.a[2], v.n * sizeof *v.ax);
+        assert_memory_equal(v.potential, first.potential, v.n * sizeof *v.ax);
+        koshu_particles_destroy(q);
+        koshu_context_destroy(other);
+    }
+    copy_free(&first);
+    koshu_particles_destroy(p);
+}
+
+/* ---- odd distributions --------------------------------------------------- */
+
+enum odd { ONE, TWO, POINT, LINE, PAIRS, ESCAPER, MASSLESS, ODD };
+
+static struct koshu_particles *
+odd_particles(enum odd which)
+{
+    const size_t n = which == ONE ? 1 : which == TWO ? 2 : 2000;
+    struct koshu_particles *p = model(KOSHU_MODEL_CUBE, n < 3 ? 3 : n);
+    struct koshu_particles *q;
+    struct koshu_particle_view from, v;
+    assert_ok(context, koshu_particles_create(context, n, &q));
+    assert_ok(context,
+              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &from));
+    assert_ok(context,
+              koshu_particles_acquire(q, KOSHU_ALL_FIELDS, KOSHU_WRITE, &v));
+    for (size_t i = 0; i < n; i++) {
+        v.mass[i] = which == MASSLESS && i % 2 ? 0 : 1.0 / (double)n;
+        v.x[i] = from.x[i];
+        v.y[i] = from.y[i];
+        v.z[i] = from.z[i];
+        if (which == POINT && i > 0) v.x[i] = v.y[i] = v.z[i] = 0.25;
+        if (which == LINE) v.y[i] = v.z[i] = 0.1;
+        if (which == ESCAPER && i == 5) v.y[i] = 1e9;
+        if (which == PAIRS && i % 2) {
+            v.x[i] = v.x[i - 1] + 1e-12;
+            v.y[i] = v.y[i - 1];
+            v.z[i] = v.z[i - 1];
+        }
+    }
+    koshu_particles_destroy(p);
+    return q;
+}
+
+/* The sum of what all others pull on particle i, without directions: what the
+ * errors of the cells are parts of. */
+static double
+pull(const struct koshu_particle_view *v, size_t i, double eps)
+{
+    double sum = 0;
+    for (size_t j = 0; j < v->n; j++) {
+        const double dx = v->x[j] - v->x[i], dy = v->y[j] - v->y[i],
+                     dz = v->z[j] - v->z[i];
+        const double r2 = dx * dx + dy * dy + dz * dz;
+        if (r2 > 0) sum += v->mass[j] * sqrt(r2) / pow(r2 + eps * eps, 1.5);
+    }
+    return sum;
+}
+
+/* Without softening a pair at 1e-12 has a force of 1e24 m, which mixed
+ * precision keeps to the digits that doubles have of its distance: 1e-16 /
+ * 1e-12. theta = 0.3: cells err by less than a thousandth of their force. */
+static void
+odd_distributions_have_right_forces(void **state)
+{
+    (void)state;
+    for (int which = 0; which < ODD; which++)
+        for (int softened = 0; softened < 2; softened++) {
+            struct koshu_solver_options o =
+                    tree_options(0.3, KOSHU_ORDER_QUADRUPOLE);
+            struct koshu_particles *p = odd_particles((enum odd)which);
+            o.softening = softened ? 0.05 : 0;
+            o.precision = KOSHU_MIXED;
+            struct copy truth = truth_of(p, o.softening);
+            const struct koshu_particle_view v = forces(context, &o, p);
+            for (size_t i = 0; i < v.n; i++) {
+                const double slack = 1e-3 * pull(&v, i, o.softening);
+                assert_near(v.ax[i], truth.a[0][i], slack);
+                assert_near(v.ay[i], truth.a[1][i], slack);
+                assert_near(v.az[i], truth.a[2][i], slack);
+                assert_near(v.potential[i], truth.potential[i],
+                            1e-3 * fabs(truth.potential[i]));
+            }
+            copy_free(&truth);
+            koshu_particles_destroy(p);
+        }
+}
+
+/* All particles but one in one point: no N^2 work, as cells without extent
+ * act as a whole. 2000 particles, lists of about a group and a few cells. */
+static void
+a_crowded_point_costs_little(void **state)
+{
+    (void)state;
+    const struct koshu_solver_options o =
+            tree_options(0.5, KOSHU_ORDER_QUADRUPOLE);
+    struct koshu_particles *p = odd_particles(POINT);
+    struct koshu_solver *solver;
+    assert_ok(context, koshu_solver_create(context, &o, &solver));
+    assert_ok(context, koshu_solver_forces(solver, p, KOSHU_ACCELERATION));
+    assert_true(koshu_solver_tree_report(solver).interactions < 2000 * 100);
+    koshu_solver_destroy(solver);
+    koshu_particles_destroy(p);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(bad_options_are_refused),
+            cmocka_unit_test(places_that_are_no_numbers_are_refused),
+            cmocka_unit_test(errors_are_as_promised),
+            cmocka_unit_test(errors_fall_as_the_order_says),
+            cmocka_unit_test(a_tiny_theta_is_the_direct_sum),
+            cmocka_unit_test(the_relative_criterion_bounds_errors),
+            cmocka_unit_test(same_bits_for_any_number_of_threads),
+            cmocka_unit_test(odd_distributions_have_right_forces),
+            cmocka_unit_test(a_crowded_point_costs_little),
+    };
+    return cmocka_run_group_tests(tests, context_begin, context_end);
+}

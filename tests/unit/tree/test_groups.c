@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "fixture.h"
+#include "places.h"
+#include "tree/tree.h"
+
+/* Groups follow each other, hold all particles, each at most n_crit, in boxes
+ * that hold them. */
+static void
+assert_groups(const struct koshu_tree *t, size_t n_crit)
+{
+    struct koshu_groups groups = {0};
+    assert_ok(context, koshu_groups_make(&groups, t, n_crit));
+    uint32_t first = 0;
+    size_t largest = 0;
+    for (size_t k = 0; k < groups.n; k++) {
+        const struct koshu_group *g = &groups.group[k];
+        assert_int_equal(g->first, first);
+        assert_true(g->n >= 1 && g->n <= n_crit);
+        first += g->n;
+        if (g->n > largest) largest = g->n;
+        for (uint32_t i = g->first; i < first; i++)
+            assert_true(fabs(t->x[i] - g->x) <= g->half_x &&
+                        fabs(t->y[i] - g->y) <= g->half_y &&
+                        fabs(t->z[i] - g->z) <= g->half_z);
+    }
+    assert_int_equal(first, t->n);
+    assert_int_equal(groups.largest, largest);
+    koshu_groups_free(&groups);
+}
+
+static void
+every_particle_is_in_one_group(void **state)
+{
+    (void)state;
+    static const size_t n_crit[] = {1, 3, 8, 64, 1999, 2000, 100000};
+    const struct koshu_tree_options o = koshu_tree_options_default();
+    for (int d = 0; d < DISTRIBUTIONS; d++) {
+        struct places p = places_make((enum distribution)d, 2000);
+        struct koshu_tree t = places_tree(context, &o, &p);
+        for (size_t k = 0; k < sizeof n_crit / sizeof n_crit[0]; k++)
+            assert_groups(&t, n_crit[k]);
+        koshu_tree_free(&t);
+        places_free(&p);
+    }
+}
+
+/* Hamada09 section 2.1: between n_crit / 8 and n_crit on the average. */
+static void
+groups_are_not_small(void **state)
+{
+    (void)state;
+    const struct koshu_tree_options o = koshu_tree_options_default();
+    struct places p = places_make(BALL, 20000);
+    struct koshu_tree t = places_tree(context, &o, &p);
+    struct koshu_groups groups = {0};
+    assert_ok(context, koshu_groups_make(&groups, &t, 64));
+    assert_true(groups.n * 64 / 2 <= p.n);
+    koshu_groups_free(&groups);
+    koshu_tree_free(&t);
+    places_free(&p);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(every_particle_is_in_one_group),
+            cmocka_unit_test(groups_are_not_small),
+    };
+    return cmocka_run_group_tests(tests, context_begin, context_end);
+}

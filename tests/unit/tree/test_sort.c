@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "places.h"
+#include "tree/tree.h"
+
+struct item {
+    uint64_t key;
+    uint32_t index;
+};
+
+/* By key, then as they came: the order of a stable sort. */
+static int
+compare(const void *a, const void *b)
+{
+    const struct item *x = a, *y = b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Sorts keys of which only the bits of the mask differ, beside qsort(). */
+static void
+sort_beside_qsort(size_t n, uint64_t mask, int threads)
+{
+    struct item *item = calloc(n + 1, sizeof *item);
+    uint64_t *key = calloc(2 * n + 2, sizeof *key), state = n + mask;
+    uint32_t *index = calloc(2 * n + 2, sizeof *index);
+    assert_true(item && key && index);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits = (uint64_t)(places_uniform(&state) * 0x1p53) << 10 |
+                        (uint64_t)(places_uniform(&state) * 1024);
+        key[i] = (bits & mask) | (UINT64_C(0x1234567812345678) & ~mask);
+        key[i] &= (UINT64_C(1) << 63) - 1;
+        index[i] = (uint32_t)i;
+        item[i] = (struct item){key[i], index[i]};
+    }
+    qsort(item, n, sizeof *item, compare);
+    koshu_tree_sort(n, key, index, key + n + 1, index + n + 1, threads);
+    for (size_t i = 0; i < n; i++)
+        assert_true(key[i] == item[i].key && index[i] == item[i].index);
+    free(item);
+    free(key);
+    free(index);
+}
+
+static void
+sorts_as_qsort_does(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {0, 1, 2, 3, 63, 257, 16383, 16384, 40001};
+    static const uint64_t masks[] = {UINT64_MAX, 0, 7, 0xff00,
+                                     UINT64_C(7) << 60};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
+        for (size_t m = 0; m < sizeof masks / sizeof masks[0]; m++)
+            for (int threads = 1; threads <= 3; threads++)
+                sort_beside_qsort(sizes[k], masks[m], threads);
+}
+
+/* More threads than have their own counts. */
+static void
+a_hundred_threads(void **state)
+{
+    (void)state;
+    sort_beside_qsort(20000, UINT64_MAX, 100);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(sorts_as_qsort_does),
+            cmocka_unit_test(a_hundred_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
