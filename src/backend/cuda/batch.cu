@@ -34,16 +34,29 @@ struct cutter {
 
 /* ---- to the device ------------------------------------------------------ */
 
+/* Arrays of n numbers each, one after another. */
 static cudaError_t
 upload_arrays(koshu_cuda *cuda, const double *const *from, int arrays, size_t n,
               buffer *to)
 {
+    host_copy copies[4];
     KOSHU_CUDA_TRY(to->reserve((size_t)arrays * n * sizeof(double)));
     for (int k = 0; k < arrays; k++)
-        KOSHU_CUDA_TRY(cudaMemcpyAsync(to->as<double>() + (size_t)k * n,
-                                       from[k], n * sizeof(double),
-                                       cudaMemcpyHostToDevice, cuda->stream));
-    return cudaSuccess;
+        copies[k] = {to->as<double>() + (size_t)k * n,
+                     const_cast<double *>(from[k]), n * sizeof(double)};
+    return upload(cuda, copies, (size_t)arrays);
+}
+
+/* n elements that are freed. */
+template <class T>
+static cudaError_t
+upload_list(koshu_cuda *cuda, T *list, size_t n, buffer *to)
+{
+    const host_copy copy = {to->as<void>(), list, n * sizeof *list};
+    cudaError_t error =
+            list ? upload(cuda, &copy, 1) : cudaErrorMemoryAllocation;
+    free(list);
+    return error;
 }
 
 /* Packs x y z m; without masses, those of i-particles, which do not count. */
@@ -75,19 +88,13 @@ upload_self(cutter *c)
     const size_t bytes = b->i.n * sizeof(uint64_t);
     KOSHU_CUDA_TRY(c->cuda->batch_self.reserve(bytes));
     uint64_t *self = static_cast<uint64_t *>(malloc(bytes));
-    if (!self) return cudaErrorMemoryAllocation;
-    for (size_t s = 0; s < b->n_sets; s++)
+    for (size_t s = 0; self && s < b->n_sets; s++)
         for (size_t i = b->i_offset[s]; i < b->i_offset[s + 1]; i++)
             self[i] = b->i.self[i] == KOSHU_NO_SELF
                               ? KOSHU_NO_SELF
                               : b->i.self[i] + b->j_offset[s];
-    cudaError_t error =
-            cudaMemcpyAsync(c->cuda->batch_self.as<void>(), self, bytes,
-                            cudaMemcpyHostToDevice, c->cuda->stream);
-    if (error == cudaSuccess) error = cudaStreamSynchronize(c->cuda->stream);
-    free(self);
     c->list.self = c->cuda->batch_self.as<uint64_t>();
-    return error;
+    return upload_list(c->cuda, self, b->i.n, &c->cuda->batch_self);
 }
 
 static cudaError_t
@@ -111,14 +118,11 @@ launch_list(cutter *c)
 {
     koshu_cuda *cuda = c->cuda;
     if (c->list.n_items == 0) return cudaSuccess;
-    KOSHU_CUDA_TRY(cudaMemcpyAsync(cuda->batch_items.as<void>(), c->items,
-                                   c->list.n_items * sizeof *c->items,
-                                   cudaMemcpyHostToDevice, cuda->stream));
-    KOSHU_CUDA_TRY(cudaMemcpyAsync(cuda->batch_blocks.as<void>(), c->blocks,
-                                   c->list.n_blocks * sizeof *c->blocks,
-                                   cudaMemcpyHostToDevice, cuda->stream));
-    /* the lists are filled again when the copies are done */
-    KOSHU_CUDA_TRY(cudaStreamSynchronize(cuda->stream));
+    const host_copy copies[2] = {{cuda->batch_items.as<void>(), c->items,
+                                  c->list.n_items * sizeof *c->items},
+                                 {cuda->batch_blocks.as<void>(), c->blocks,
+                                  c->list.n_blocks * sizeof *c->blocks}};
+    KOSHU_CUDA_TRY(upload(cuda, copies, 2));
     KOSHU_CUDA_TRY(c->functions->items(cuda, c->many, c->list, c->setup));
     c->list.n_items = c->list.n_blocks = 0;
     return cudaSuccess;
@@ -204,14 +208,9 @@ sum_again_where_needed(cutter *c)
     const size_t bytes = list.n_sets * sizeof(particle_set);
     KOSHU_CUDA_TRY(c->cuda->batch_sets.reserve(bytes));
     particle_set *sets = static_cast<particle_set *>(malloc(bytes));
-    if (!sets) return cudaErrorMemoryAllocation;
-    list_sets(c->batch, sets);
-    cudaError_t error =
-            cudaMemcpyAsync(c->cuda->batch_sets.as<void>(), sets, bytes,
-                            cudaMemcpyHostToDevice, c->cuda->stream);
-    if (error == cudaSuccess) error = cudaStreamSynchronize(c->cuda->stream);
-    free(sets);
-    KOSHU_CUDA_TRY(error);
+    if (sets) list_sets(c->batch, sets);
+    KOSHU_CUDA_TRY(
+            upload_list(c->cuda, sets, list.n_sets, &c->cuda->batch_sets));
     list.sets = c->cuda->batch_sets.as<particle_set>();
     return c->functions->again(c->cuda, list, c->setup);
 }
@@ -219,18 +218,16 @@ sum_again_where_needed(cutter *c)
 /* ---- from the device ---------------------------------------------------- */
 
 static cudaError_t
-download(cutter *c)
+download_results(cutter *c)
 {
     const koshu_force_result &r = c->batch->result;
-    const size_t n = c->batch->i.n;
-    double *const to[4] = {r.ax, r.ay, r.az, r.potential};
-    double *const from[4] = {c->setup.out.ax, c->setup.out.ay, c->setup.out.az,
-                             c->setup.out.potential};
-    for (int k = 0; k < 3 + c->setup.potential; k++)
-        KOSHU_CUDA_TRY(cudaMemcpyAsync(to[k], from[k], n * sizeof(double),
-                                       cudaMemcpyDeviceToHost,
-                                       c->cuda->stream));
-    return cudaStreamSynchronize(c->cuda->stream);
+    const force_out &out = c->setup.out;
+    const size_t bytes = c->batch->i.n * sizeof(double);
+    const host_copy copies[4] = {{out.ax, r.ax, bytes},
+                                 {out.ay, r.ay, bytes},
+                                 {out.az, r.az, bytes},
+                                 {out.potential, r.potential, bytes}};
+    return download(c->cuda, copies, 3 + c->setup.potential);
 }
 
 static cudaError_t
@@ -257,7 +254,7 @@ run(cutter *c)
     KOSHU_CUDA_TRY(upload_particles(c));
     KOSHU_CUDA_TRY(sum_sets(c));
     KOSHU_CUDA_TRY(sum_again_where_needed(c));
-    return download(c);
+    return download_results(c);
 }
 
 int

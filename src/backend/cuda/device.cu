@@ -74,6 +74,7 @@ open_device(koshu_cuda *cuda, struct koshu_cuda_names *names)
              cuda->multiprocessors, properties.totalGlobalMem >> 30);
     snprintf(names->model, sizeof names->model, "%s, compute capability %d.%d",
              properties.name, properties.major, properties.minor);
+    KOSHU_CUDA_TRY(cuda->staged.open());
     KOSHU_CUDA_TRY(open_progress(cuda));
     KOSHU_CUDA_TRY(koshu::make_counters(cuda));
     return cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "backend/backend.h"
+#include "backend/cuda/copies.cuh"
 #include "backend/cuda/pairs.cuh"
 #include "backend/cuda/progress.cuh"
 
@@ -42,6 +43,7 @@ struct koshu_cuda {
     unsigned long long sums; /* enqueued */
     koshu_cuda_choice choice[KOSHU_SHAPE_SETS][KOSHU_SIZE_CLASSES];
     int shared_memory; /* as in a choice, for what is launched now */
+    koshu::staging staged;
     koshu::buffer batch_j, batch_i, batch_packed_j, batch_packed_i, batch_self,
             batch_items, batch_blocks, batch_sets, batch_result;
     koshu::pair_memory pairs;

@@ -190,17 +190,16 @@ koshu_cuda_store_forces(struct koshu_cuda_store *store,
 
 /* ---- copies ------------------------------------------------------------- */
 
-struct copy {
-    unsigned field;
-    double *host, *device;
-};
-
-static void
-list_copies(const koshu_cuda_store *s, const koshu_particle_view *h,
-            copy (&list)[ARRAYS])
+/* Of the chosen fields; returns how many arrays they have. */
+static size_t
+list_copies(const koshu_cuda_store *s, unsigned chosen,
+            const koshu_particle_view *h, host_copy (&list)[ARRAYS])
 {
     const fields &f = s->f;
-    const copy all[ARRAYS] = {
+    const struct {
+        unsigned field;
+        double *host, *device;
+    } all[ARRAYS] = {
             {KOSHU_MASS, h->mass, f.mass},
             {KOSHU_POSITION, h->x, f.x[0]},
             {KOSHU_POSITION, h->y, f.x[1]},
@@ -213,24 +212,11 @@ list_copies(const koshu_cuda_store *s, const koshu_particle_view *h,
             {KOSHU_ACCELERATION, h->az, f.a[2]},
             {KOSHU_POTENTIAL, h->potential, f.potential},
     };
-    for (int k = 0; k < ARRAYS; k++) list[k] = all[k];
-}
-
-static cudaError_t
-copy_fields(koshu_cuda_store *s, unsigned chosen,
-            const koshu_particle_view *host, cudaMemcpyKind direction)
-{
-    copy list[ARRAYS];
-    KOSHU_CUDA_TRY(advance_now(s, false, 0, false));
-    list_copies(s, host, list);
-    for (const copy &c : list) {
-        if (!(c.field & chosen)) continue;
-        bool up = direction == cudaMemcpyHostToDevice;
-        KOSHU_CUDA_TRY(cudaMemcpyAsync(
-                up ? c.device : c.host, up ? c.host : c.device,
-                s->n * sizeof(double), direction, s->cuda->stream));
-    }
-    return cudaStreamSynchronize(s->cuda->stream);
+    size_t n = 0;
+    for (const auto &a : all)
+        if (a.field & chosen)
+            list[n++] = {a.device, a.host, s->n * sizeof(double)};
+    return n;
 }
 
 int
@@ -244,12 +230,16 @@ koshu_cuda_store_upload(struct koshu_cuda_store *store, unsigned fields,
     }
     if (fields & KOSHU_MASS) s->largest_mass = largest(host->mass, s->n);
     if (fields & (KOSHU_POSITION | KOSHU_MASS)) s->packed_valid = false;
-    return copy_fields(s, fields, host, cudaMemcpyHostToDevice);
+    KOSHU_CUDA_TRY(advance_now(s, false, 0, false));
+    host_copy list[ARRAYS];
+    return upload(s->cuda, list, list_copies(s, fields, host, list));
 }
 
 int
 koshu_cuda_store_download(struct koshu_cuda_store *store, unsigned fields,
                           const struct koshu_particle_view *host)
 {
-    return copy_fields(store, fields, host, cudaMemcpyDeviceToHost);
+    KOSHU_CUDA_TRY(advance_now(store, false, 0, false));
+    host_copy list[ARRAYS];
+    return download(store->cuda, list, list_copies(store, fields, host, list));
 }
