@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A C++ program for CUNBODY-1: by the header, and by the name that Fortran
- * calls. Two bodies of masses 1 and 2, 1 apart. */
+/* A C++ program for CUNBODY-1: by the header, by the name that Fortran calls,
+ * and by the paper's declaration. Two bodies of masses 1 and 2, 1 apart. */
 #include <cmath>
 #include <iostream>
 #include <vector>
 
 #include <koshu-cunbody/force.h>
+
+void force_as_printed(double x[][3], double m[], double a[][3], int n);
 
 struct row {
     double x[3];
@@ -28,5 +30,8 @@ main()
     bool right = is_right(&a[0].x);
     a.assign(2, row{{NAN, NAN, NAN}});
     force_(xj, mass, xj, &eps2, &a[0].x, &n, &n);
+    right = right && is_right(&a[0].x);
+    a.assign(2, row{{NAN, NAN, NAN}});
+    force_as_printed(xj, mass, &a[0].x, n);
     if (right && is_right(&a[0].x)) std::cout << "all is well\n";
 }

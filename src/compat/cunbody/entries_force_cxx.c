@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* A C++ program that declares force() as the paper prints it, without
+ * extern "C", asks the linker for this name (Itanium C++ ABI). */
+#include "compat/cunbody/cunbody.h"
+
+KOSHU_API void
+koshu_cunbody_force_cxx(double xj[][3], double mj[], double xi[][3],
+                        double eps2, double a[][3], int ni,
+                        int nj) __asm__("_Z5forcePA3_dPdS0_dS0_ii");
+
+__attribute__((weak)) void
+koshu_cunbody_force_cxx(double xj[][3], double mj[], double xi[][3],
+                        double eps2, double a[][3], int ni, int nj)
+{
+    koshu_cunbody_force(xj, mj, xi, eps2, a, ni, nj);
+}
