@@ -198,6 +198,8 @@ struct koshu_block_task {
     bool fixed;          /* all steps are the longest */
     double eta;          /* of Aarseth's criterion; where not fixed */
     unsigned iterations; /* n of P(EC)^n, >= 1 */
+    size_t first; /* with several ranks: how many particles others have before
+                     these; that is where ids begin */
 };
 
 struct koshu_block_progress {

@@ -7,21 +7,31 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "domain/domain.h"
 #include "integrate/block_schedule.h"
 #include "integrate/block_step.h"
 #include "integrate/integrate.h"
 #include "kernels/steps.h"
 
 struct koshu_block_engine {
+    struct koshu_context *context;
     struct koshu_block_task task;
     struct koshu_block_particles p;
     struct koshu_block_step step;
     struct koshu_block_schedule schedule;
-    uint64_t now;  /* the tick at which the last block ended */
-    uint64_t base; /* the tick that is time 0 in the memory: all particles
-                      stood there. Near it times are differences of small
-                      numbers, exact to the last tick */
-    double *time;  /* of each member, in the memory */
+    uint64_t now;       /* the tick at which the last block ended */
+    uint64_t base;      /* the tick that is time 0 in the memory: all particles
+                           stood there. Near it times are differences of small
+                           numbers, exact to the last tick */
+    double *time;       /* of each member, in the memory */
+    struct plan *plans; /* room for those of all ranks */
+};
+
+/* What a rank knows of the next block, and whether it came so far. */
+struct plan {
+    uint64_t end;     /* of its own particles' next block */
+    uint64_t members; /* in that */
+    int64_t status;   /* of its part of the block before */
 };
 
 /* ---- copies of particles ------------------------------------------------- */
@@ -123,37 +133,57 @@ destroy_host(struct koshu_block_engine *engine)
     koshu_free(e->p.tick);
     koshu_free(e->p.step);
     koshu_free(e->time);
+    koshu_free(e->plans);
     koshu_block_step_destroy(&e->step);
     koshu_block_schedule_destroy(&e->schedule);
     free(e);
 }
 
-/* The last block is the youngest particle's. */
-static void
+/* The last block is the youngest particle's, whichever rank has it. */
+static koshu_status
 find_now(struct koshu_block_engine *e)
 {
+    size_t ranks = (size_t)koshu_context_ranks(e->context);
     for (size_t i = 0; i < e->p.n; i++)
         if (e->p.tick[i] > e->now) e->now = e->p.tick[i];
+    const struct plan mine = {.end = e->now};
+    KOSHU_TRY(koshu_all_gather(e->context, &mine, sizeof mine, e->plans));
+    for (size_t r = 0; r < ranks; r++)
+        if (e->plans[r].end > e->now) e->now = e->plans[r].end;
     e->base = e->now - e->now % e->task.longest;
+    return KOSHU_OK;
+}
+
+static koshu_status
+allocate(struct koshu_block_engine *e, struct koshu_backend *backend,
+         const struct koshu_block_particles *particles)
+{
+    size_t n = particles->n, ranks = (size_t)koshu_context_ranks(e->context);
+    KOSHU_TRY(copy_particles(e, e->context, particles));
+    e->time = koshu_alloc(n, sizeof *e->time);
+    e->plans = koshu_alloc(ranks, sizeof *e->plans);
+    if (!e->time || !e->plans)
+        return koshu_fail_memory(e->context, n * sizeof *e->time,
+                                 "times of particles");
+    KOSHU_TRY(koshu_block_schedule_create(e->context, n, e->p.step,
+                                          &e->schedule));
+    KOSHU_TRY(koshu_block_step_create(backend, &e->task, n, &e->step));
+    e->step.members_of = koshu_alloc(ranks, sizeof *e->step.members_of);
+    if (e->step.members_of) return KOSHU_OK;
+    return koshu_fail_memory(e->context, ranks * sizeof(size_t),
+                             "sizes of blocks");
 }
 
 static koshu_status
 equip(struct koshu_block_engine *e, struct koshu_backend *backend,
       const struct koshu_block_particles *particles)
 {
-    size_t n = particles->n;
-    KOSHU_TRY(copy_particles(e, backend->context, particles));
-    find_now(e);
-    e->time = koshu_alloc(n, sizeof *e->time);
-    if (!e->time)
-        return koshu_fail_memory(backend->context, n * sizeof *e->time,
-                                 "times of particles");
-    KOSHU_TRY(koshu_block_schedule_create(backend->context, n, e->p.step,
-                                          &e->schedule));
-    KOSHU_TRY(koshu_block_step_create(backend, &e->task, n, &e->step));
-    e->step.n = n;
-    for (size_t i = 0; i < n; i++) e->step.members[i] = i;
-    return load(e);
+    koshu_status status = allocate(e, backend, particles);
+    KOSHU_TRY(koshu_ranks_agree(e->context, status));
+    KOSHU_TRY(find_now(e));
+    e->step.n = particles->n;
+    for (size_t i = 0; i < e->step.n; i++) e->step.members[i] = i;
+    return koshu_ranks_agree(e->context, load(e));
 }
 
 static koshu_status
@@ -163,11 +193,16 @@ create_host(struct koshu_backend *backend, const struct koshu_block_task *task,
 {
     *engine = NULL;
     struct koshu_block_engine *e = calloc(1, sizeof *e);
+    koshu_status status = KOSHU_OK;
     if (!e)
-        return koshu_fail_memory(backend->context, sizeof *e,
-                                 "engine of block steps");
-    e->task = *task;
-    koshu_status status = equip(e, backend, particles);
+        status = koshu_fail_memory(backend->context, sizeof *e,
+                                   "engine of block steps");
+    status = koshu_ranks_agree(backend->context, status);
+    if (status == KOSHU_OK) {
+        e->context = backend->context;
+        e->task = *task;
+        status = equip(e, backend, particles);
+    }
     if (status == KOSHU_OK)
         *engine = e;
     else
@@ -214,19 +249,48 @@ block(struct koshu_block_engine *e, uint64_t end)
     return load(e);
 }
 
+/* When the next block of all ranks ends, and how many members it has on each;
+ * *n: on all. A failure of any rank's is everyone's. */
+static koshu_status
+plan(struct koshu_block_engine *e, koshu_status status, uint64_t *end,
+     uint64_t *n)
+{
+    int ranks = koshu_context_ranks(e->context);
+    struct plan mine = {.end = UINT64_MAX, .status = status};
+    bool failed = false;
+    if (status == KOSHU_OK && e->p.n > 0) {
+        mine.end = koshu_block_next(&e->schedule, e->now);
+        mine.members = koshu_block_count(&e->schedule, mine.end);
+    }
+    KOSHU_TRY(koshu_all_gather(e->context, &mine, sizeof mine, e->plans));
+    *end = UINT64_MAX;
+    *n = 0;
+    for (int r = 0; r < ranks; r++) {
+        if (e->plans[r].end < *end) *end = e->plans[r].end;
+        failed = failed || e->plans[r].status != KOSHU_OK;
+    }
+    for (int r = 0; r < ranks; r++) {
+        bool takes_part = e->plans[r].end == *end;
+        e->step.members_of[r] = takes_part ? e->plans[r].members : 0;
+        *n += e->step.members_of[r];
+    }
+    return failed ? koshu_ranks_agree(e->context, status) : KOSHU_OK;
+}
+
 static koshu_status
 run_host(struct koshu_block_engine *engine, uint64_t until, uint64_t most,
          struct koshu_block_progress *progress)
 {
     struct koshu_block_engine *e = engine;
+    uint64_t end, n;
     *progress = (struct koshu_block_progress){.tick = e->now};
-    while (progress->blocks < most) {
-        uint64_t end = koshu_block_next(&e->schedule, e->now);
-        if (end > until) break;
-        KOSHU_TRY(block(e, end));
+    KOSHU_TRY(plan(e, KOSHU_OK, &end, &n));
+    while (end <= until && progress->blocks < most) {
+        uint64_t members = n;
+        KOSHU_TRY(plan(e, block(e, end), &end, &n));
         progress->blocks++;
-        progress->steps += e->step.n;
-        progress->tick = end;
+        progress->steps += members;
+        progress->tick = e->now;
     }
     return KOSHU_OK;
 }

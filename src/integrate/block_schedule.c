@@ -41,8 +41,18 @@ uint64_t
 koshu_block_next(const struct koshu_block_schedule *schedule, uint64_t now)
 {
     unsigned lowest = 0;
+    if (schedule->n == 0) return UINT64_MAX;
     while (schedule->count[lowest] == 0) lowest++;
     return ((now >> lowest) + 1) << lowest;
+}
+
+size_t
+koshu_block_count(const struct koshu_block_schedule *schedule, uint64_t end)
+{
+    size_t n = 0;
+    for (unsigned level = 0; level <= level_of(end); level++)
+        n += schedule->count[level];
+    return n;
 }
 
 /* Two ascending runs that follow each other become one. */

@@ -32,12 +32,17 @@ koshu_status koshu_block_schedule_create(struct koshu_context *context,
                                          struct koshu_block_schedule *schedule);
 void koshu_block_schedule_destroy(struct koshu_block_schedule *schedule);
 
-/* The tick at which the next block ends, after one that ended at `now`. */
+/* The tick at which the next block ends, after one that ended at `now`;
+ * UINT64_MAX where there are no particles. */
 uint64_t
 koshu_block_next(const struct koshu_block_schedule *schedule, uint64_t now);
 
-/* The particles whose steps end at `end`, which koshu_block_next() gave, in
- * ascending order; how many. */
+/* How many particles have steps that end at `end`. */
+size_t
+koshu_block_count(const struct koshu_block_schedule *schedule, uint64_t end);
+
+/* The particles whose steps end at `end`, which is no later than what
+ * koshu_block_next() gave, in ascending order; how many. */
 size_t koshu_block_take(struct koshu_block_schedule *schedule, uint64_t end,
                         uint64_t *members);
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "integrate/block_ranks.h"
 #include "kernels/kernels.h"
 
 #define KOSHU_REAL double
@@ -43,7 +44,7 @@ open_memory(struct koshu_block_step *s, enum koshu_precision precision,
     if (!ops)
         return koshu_fail(s->backend->context, KOSHU_UNSUPPORTED,
                           "backend %s cannot sum jerks", s->backend->ops->name);
-    KOSHU_TRY(ops->create(s->backend, precision, n, &s->memory));
+    KOSHU_TRY(ops->create(s->backend, precision, n > 0 ? n : 1, &s->memory));
     if (ops->can(s->memory, &s->task)) return KOSHU_OK;
     return koshu_fail(s->backend->context, KOSHU_UNSUPPORTED,
                       "backend %s cannot sum jerks in %s precision with "
@@ -60,9 +61,12 @@ koshu_block_step_create(struct koshu_backend *backend,
     *step = (struct koshu_block_step){
             .backend = backend,
             .task = {.eps = task->eps},
+            .first = task->first,
             .iterations = task->iterations,
             .threads = koshu_context_threads(backend->context)};
     koshu_status status = allocate(step, n);
+    if (status == KOSHU_OK && koshu_context_ranks(backend->context) > 1)
+        status = koshu_block_ranks_create(backend->context, &step->ranks);
     if (status == KOSHU_OK) status = open_memory(step, task->precision, n);
     if (status != KOSHU_OK) koshu_block_step_destroy(step);
     return status;
@@ -72,6 +76,8 @@ void
 koshu_block_step_destroy(struct koshu_block_step *step)
 {
     if (step->memory) step->backend->ops->j_memory->destroy(step->memory);
+    koshu_block_ranks_destroy(step->ranks);
+    koshu_free(step->members_of);
     koshu_free(step->members);
     koshu_free(step->dt);
     koshu_free(step->end);
@@ -82,6 +88,13 @@ koshu_block_step_destroy(struct koshu_block_step *step)
 
 /* ---- the memory ---------------------------------------------------------- */
 
+static koshu_status
+set(struct koshu_block_step *s)
+{
+    if (s->n == 0) return KOSHU_OK;
+    return s->backend->ops->j_memory->set(s->memory, s->n, s->members, s->j);
+}
+
 koshu_status
 koshu_block_step_load(struct koshu_block_step *step,
                       const struct koshu_block_particles *p, const double *time)
@@ -91,7 +104,7 @@ koshu_block_step_load(struct koshu_block_step *step,
     for (size_t m = 0; m < s->n; m++) {
         size_t k = s->members[m];
         s->j[m] = (struct koshu_j_particle){
-                .id = (int64_t)k,
+                .id = (int64_t)(s->first + k),
                 .time = time[m],
                 .mass = p->mass[k],
                 .x = {p->x[k], p->y[k], p->z[k]},
@@ -99,13 +112,14 @@ koshu_block_step_load(struct koshu_block_step *step,
                 .a = {p->ax[k], p->ay[k], p->az[k]},
                 .jerk = {p->jx[k], p->jy[k], p->jz[k]}};
     }
-    return s->backend->ops->j_memory->set(s->memory, s->n, s->members, s->j);
+    return set(s);
 }
 
 static koshu_status
 sum(struct koshu_block_step *s, size_t n_j, double time)
 {
     const struct koshu_j_memory_ops *ops = s->backend->ops->j_memory;
+    if (s->ranks) return koshu_block_ranks_sum(s->ranks, s, n_j, time);
     KOSHU_TRY(ops->begin(s->memory, &s->task, time, n_j, s->n, s->end));
     return ops->end(s->memory, s->result);
 }
@@ -119,11 +133,13 @@ koshu_block_step_sums(struct koshu_block_step *step,
     for (size_t m = 0; m < s->n; m++) {
         size_t k = s->members[m];
         s->end[m] =
-                (struct koshu_i_particle){.id = (int64_t)k,
+                (struct koshu_i_particle){.id = (int64_t)(s->first + k),
                                           .x = {p->x[k], p->y[k], p->z[k]},
                                           .v = {p->vx[k], p->vy[k], p->vz[k]}};
     }
-    return sum(s, p->n, time);
+    s->status = KOSHU_OK;
+    KOSHU_TRY(sum(s, p->n, time));
+    return s->status;
 }
 
 /* ---- predictor and corrector --------------------------------------------- */
@@ -150,7 +166,8 @@ predict(struct koshu_block_step *s, const struct koshu_block_particles *p)
         struct beginning b = beginning_of(p, s->members[m]);
         struct koshu_i_particle *end = &s->end[m];
         double dt = s->dt[m];
-        *end = (struct koshu_i_particle){.id = (int64_t)s->members[m]};
+        *end = (struct koshu_i_particle){
+                .id = (int64_t)(s->first + s->members[m])};
         for (int c = 0; c < 3; c++) {
             end->x[c] = hermite_predict_x_f64(b.x[c], b.v[c], b.a[c], b.jerk[c],
                                               dt);
@@ -195,22 +212,30 @@ load_end(struct koshu_block_step *s, const struct koshu_block_particles *p,
                 .a = {r->a[0], r->a[1], r->a[2]},
                 .jerk = {r->jerk[0], r->jerk[1], r->jerk[2]}};
     }
-    return s->backend->ops->j_memory->set(s->memory, s->n, s->members, s->j);
+    return set(s);
+}
+
+/* One evaluation of P(EC)^n; the first is at what was predicted. */
+static koshu_status
+evaluate(struct koshu_block_step *s, const struct koshu_block_particles *p,
+         double time, bool first)
+{
+    if (!first && s->status == KOSHU_OK) s->status = load_end(s, p, time);
+    if (!s->ranks) KOSHU_TRY(s->status);
+    KOSHU_TRY(sum(s, p->n, time));
+    correct(s, p);
+    return KOSHU_OK;
 }
 
 koshu_status
 koshu_block_step_make(struct koshu_block_step *step,
                       const struct koshu_block_particles *p, double time)
 {
+    step->status = KOSHU_OK;
     predict(step, p);
-    KOSHU_TRY(sum(step, p->n, time));
-    correct(step, p);
-    for (unsigned k = 1; k < step->iterations; k++) {
-        KOSHU_TRY(load_end(step, p, time));
-        KOSHU_TRY(sum(step, p->n, time));
-        correct(step, p);
-    }
-    return KOSHU_OK;
+    for (unsigned k = 0; k < step->iterations; k++)
+        KOSHU_TRY(evaluate(step, p, time, k == 0));
+    return step->status;
 }
 
 koshu_status

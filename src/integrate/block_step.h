@@ -10,10 +10,14 @@
 #include "backend/backend.h"
 
 /* The memory, and room for the members of a block. Slot k of the memory is
- * particle k, its id is k. */
+ * particle k, its id is first + k. */
 struct koshu_block_step {
     struct koshu_backend *backend;
     struct koshu_backend_j_memory *memory;
+    struct koshu_block_ranks *ranks; /* NULL: there is one */
+    size_t *members_of;  /* each rank's block; of the caller, for sums */
+    size_t first;        /* particles on the ranks before */
+    koshu_status status; /* of this rank's part, among several */
     struct koshu_jerk_task task;
     unsigned iterations;
     int threads;
@@ -26,8 +30,9 @@ struct koshu_block_step {
     struct koshu_j_particle *j;       /* what goes to the memory */
 };
 
-/* Room for blocks of all n particles. KOSHU_UNSUPPORTED: the backend has no
- * such memory, or it cannot do the task; KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE. */
+/* Room for blocks of all n particles (of this rank; n may be 0).
+ * KOSHU_UNSUPPORTED: the backend has no such memory, or it cannot do the task;
+ * KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE. */
 koshu_status koshu_block_step_create(struct koshu_backend *backend,
                                      const struct koshu_block_task *task,
                                      size_t n, struct koshu_block_step *step);
@@ -39,7 +44,8 @@ koshu_status koshu_block_step_load(struct koshu_block_step *step,
                                    const double *time);
 
 /* The sums on the members where they stand in p, at `time` of the memory, into
- * step->result. */
+ * step->result. Collective, as koshu_block_step_make() is: all ranks get to the
+ * end whatever happens on one, and agree afterwards (koshu_ranks_agree). */
 koshu_status koshu_block_step_sums(struct koshu_block_step *step,
                                    const struct koshu_block_particles *p,
                                    double time);

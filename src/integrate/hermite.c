@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "domain/domain.h"
 #include "integrate/hermite_object.h"
 #include "integrate/integrate.h"
 #include "solve/solve.h"
@@ -131,16 +132,18 @@ koshu_hermite_task(const struct koshu_hermite *h)
             .longest = KOSHU_TICKS,
             .fixed = h->options.rule == KOSHU_STEP_FIXED,
             .eta = h->options.eta,
-            .iterations = h->options.iterations};
+            .iterations = h->options.iterations,
+            .first = koshu_particles_first(h->particles)};
 }
 
 koshu_status
 koshu_hermite_acquire(struct koshu_hermite *h, struct koshu_block_particles *p)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(
+    koshu_status status = koshu_particles_acquire(
             h->particles, KOSHU_ALL_FIELDS | KOSHU_JERK | KOSHU_STEP,
-            KOSHU_READ_WRITE, &v));
+            KOSHU_READ_WRITE, &v);
+    KOSHU_TRY(koshu_ranks_agree(h->context, status));
     *p = (struct koshu_block_particles){
             v.n,  v.mass, v.x,  v.y,  v.z,  v.vx,        v.vy,   v.vz,  v.ax,
             v.ay, v.az,   v.jx, v.jy, v.jz, v.potential, v.tick, v.step};
@@ -165,7 +168,10 @@ make_engine(struct koshu_hermite *h)
     struct koshu_block_particles p;
     KOSHU_TRY(koshu_hermite_acquire(h, &p));
     const struct koshu_block_ops *own = h->backend->ops->block;
-    h->ops = own && own->can(h->backend, &task, p.n) ? own : &koshu_block_host;
+    bool alone = koshu_context_ranks(h->context) == 1;
+    h->ops = alone && own && own->can(h->backend, &task, p.n)
+                     ? own
+                     : &koshu_block_host;
     turn(h, &p);
     koshu_status status = h->ops->create(h->backend, &task, &p, &h->engine);
     turn(h, &p);
@@ -210,12 +216,19 @@ fail_short_step(struct koshu_hermite *h, double time)
                                       KOSHU_READ, &v));
     for (size_t i = 1; i < v.n; i++)
         if (v.step[i] < v.step[worst]) worst = i;
-    return koshu_fail(h->context, KOSHU_BAD_INPUT,
-                      "particle %zu (id %llu) needs a step shorter than "
-                      "dt / 2^40 = %g after time %g: give more softening, or a "
-                      "smaller dt",
-                      worst, (unsigned long long)v.id[worst],
-                      fabs(h->options.dt) / (double)KOSHU_TICKS, time);
+    double shortest = v.n > 0 ? -(double)v.step[worst] : -INFINITY;
+    double of_all = shortest;
+    koshu_status status = KOSHU_OK;
+    KOSHU_TRY(koshu_largest(h->context, &of_all));
+    if (shortest == of_all)
+        status = koshu_fail(
+                h->context, KOSHU_BAD_INPUT,
+                "particle %zu (id %llu) needs a step shorter than dt / 2^40 = "
+                "%g after time %g: give more softening, or a smaller dt",
+                koshu_particles_first(h->particles) + worst,
+                (unsigned long long)v.id[worst],
+                fabs(h->options.dt) / (double)KOSHU_TICKS, time);
+    return koshu_ranks_agree(h->context, status);
 }
 
 /* Is every step a tick or longer? */
@@ -223,11 +236,12 @@ static koshu_status
 check_steps(struct koshu_hermite *h)
 {
     struct koshu_particle_view v;
+    unsigned lost = 0;
     KOSHU_TRY(
             koshu_particles_acquire(h->particles, KOSHU_STEP, KOSHU_READ, &v));
-    for (size_t i = 0; i < v.n; i++)
-        if (v.step[i] == 0) return fail_short_step(h, h->clock.time);
-    return KOSHU_OK;
+    for (size_t i = 0; i < v.n; i++) lost |= v.step[i] == 0;
+    KOSHU_TRY(koshu_agree(h->context, KOSHU_OK, &lost));
+    return lost ? fail_short_step(h, h->clock.time) : KOSHU_OK;
 }
 
 /* After the blocks of this call that were well made. */
@@ -330,8 +344,9 @@ run_engine(struct koshu_hermite *h, uint64_t until,
     koshu_status status =
             h->ops->run(h->engine, until, h->most_blocks, progress);
     if (status != KOSHU_OK) return fail_in_engine(h, status, progress);
-    uint64_t n = koshu_particles_count(h->particles);
+    uint64_t n = koshu_particles_total(h->particles);
     double seconds = koshu_now() - start;
+    KOSHU_TRY(koshu_largest(h->context, &seconds)); /* all plan the same call */
     h->interactions += progress->steps * n * h->options.iterations;
     h->seconds += seconds;
     plan_next_call(h, progress->blocks, seconds);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "domain/domain.h"
 #include "integrate/block_step.h"
 #include "integrate/hermite_object.h"
 #include "kernels/steps.h"
@@ -13,16 +14,33 @@ all_members(struct koshu_hermite *h, const struct koshu_block_particles *p,
             struct koshu_block_step *step)
 {
     struct koshu_block_task task = koshu_hermite_task(h);
-    KOSHU_TRY(koshu_block_step_create(h->backend, &task, p->n, step));
+    int ranks = koshu_context_ranks(h->context);
+    size_t total = koshu_particles_total(h->particles);
+    koshu_status status =
+            koshu_block_step_create(h->backend, &task, p->n, step);
+    if (status == KOSHU_OK)
+        step->members_of = koshu_alloc((size_t)ranks, sizeof *step->members_of);
+    if (status == KOSHU_OK && !step->members_of)
+        status = koshu_fail_memory(h->context, (size_t)ranks * sizeof(size_t),
+                                   "sizes of blocks");
+    status = koshu_ranks_agree(h->context, status);
+    if (status != KOSHU_OK) {
+        koshu_block_step_destroy(step);
+        return status;
+    }
+    for (int r = 0; r < ranks; r++)
+        step->members_of[r] = koshu_slice_of(total, r, ranks).n;
     step->n = p->n;
     for (size_t i = 0; i < p->n; i++) step->members[i] = i;
     return KOSHU_OK;
 }
 
+/* Sums on all particles, so many times. */
 static void
-count(struct koshu_hermite *h, size_t n, unsigned times, double start)
+count(struct koshu_hermite *h, unsigned times, double start)
 {
-    h->interactions += (uint64_t)n * n * times;
+    uint64_t n = koshu_particles_total(h->particles);
+    h->interactions += n * n * times;
     h->seconds += koshu_now() - start;
 }
 
@@ -107,13 +125,16 @@ koshu_hermite_start(struct koshu_hermite *h)
     forget_sums(&p);
     memset(step.dt, 0, p.n * sizeof *step.dt); /* all stand at time 0 there */
     koshu_status status = koshu_block_step_load(&step, &p, step.dt);
-    if (status == KOSHU_OK) status = koshu_block_step_sums(&step, &p, 0);
+    status = koshu_ranks_agree(h->context, status);
+    if (status == KOSHU_OK)
+        status = koshu_ranks_agree(h->context,
+                                   koshu_block_step_sums(&step, &p, 0));
     if (status == KOSHU_OK) keep_sums(&step, &p);
     koshu_block_step_destroy(&step);
     KOSHU_TRY(status);
     new_origin(h, &p);
     first_steps(h, &p);
-    count(h, p.n, 1, start);
+    count(h, 1, start);
     return KOSHU_OK;
 }
 
@@ -144,11 +165,14 @@ step_together(struct koshu_hermite *h, const struct koshu_block_particles *p,
     double rest = time - h->clock.origin_time;
     for (size_t i = 0; i < p->n; i++)
         step->dt[i] = (double)p->tick[i] * tick - rest;
-    KOSHU_TRY(koshu_block_step_load(step, p, step->dt));
+    koshu_status status = koshu_block_step_load(step, p, step->dt);
+    KOSHU_TRY(koshu_ranks_agree(h->context, status));
     for (size_t i = 0; i < p->n; i++) step->dt[i] = -step->dt[i];
-    KOSHU_TRY(koshu_block_step_make(step, p, 0));
+    status = koshu_block_step_make(step, p, 0);
+    KOSHU_TRY(koshu_ranks_agree(h->context, status));
     next_steps(h, step, p, tick);
-    return koshu_block_step_accept(step, p);
+    status = koshu_block_step_accept(step, p);
+    return koshu_ranks_agree(h->context, status);
 }
 
 koshu_status
@@ -165,10 +189,10 @@ koshu_hermite_synchronise(struct koshu_hermite *h, double time)
     KOSHU_TRY(status);
     h->clock.time = h->clock.synchronised = time;
     h->clock.blocks++;
-    h->clock.steps += p.n;
+    h->clock.steps += koshu_particles_total(h->particles);
     new_origin(h, &p);
     h->clock.origin_rounds++;
-    count(h, p.n, h->options.iterations, start);
+    count(h, h->options.iterations, start);
     return KOSHU_OK;
 }
 
@@ -182,9 +206,11 @@ koshu_hermite_potential(struct koshu_hermite *h)
     if (!h->accelerations)
         h->accelerations = koshu_alloc(3 * n, sizeof *h->accelerations);
     double *a = h->accelerations;
+    koshu_status status = KOSHU_OK;
     if (!a)
-        return koshu_fail_memory(h->context, 3 * n * sizeof *a,
-                                 "accelerations");
+        status = koshu_fail_memory(h->context, 3 * n * sizeof *a,
+                                   "accelerations");
+    KOSHU_TRY(koshu_ranks_agree(h->context, status));
     KOSHU_TRY(koshu_particles_acquire(h->particles, KOSHU_ACCELERATION,
                                       KOSHU_READ, &v));
     memcpy(a, v.ax, n * sizeof *a);

@@ -71,10 +71,9 @@ sum_all(struct koshu_particles *particles, const struct koshu_particle_view *v,
 /* ---- what is not finite -------------------------------------------------- */
 
 static koshu_status
-find_culprit(struct koshu_particles *particles,
-             const struct koshu_particle_view *v)
+check_potentials(struct koshu_particles *particles,
+                 const struct koshu_particle_view *v)
 {
-    KOSHU_TRY(koshu_particles_check(particles));
     for (size_t i = 0; i < v->n; i++)
         if (!isfinite(v->potential[i]))
             return koshu_fail(koshu_particles_context(particles),
@@ -93,7 +92,9 @@ check_sums(struct koshu_particles *particles,
     size_t k = 0;
     while (k < N_SUMS && isfinite(total[k])) k++;
     if (k == N_SUMS) return KOSHU_OK;
-    KOSHU_TRY(koshu_ranks_agree(context, find_culprit(particles, v)));
+    /* a bad position, on whichever rank, makes all potentials bad */
+    KOSHU_TRY(koshu_ranks_agree(context, koshu_particles_check(particles)));
+    KOSHU_TRY(koshu_ranks_agree(context, check_potentials(particles, v)));
     return koshu_fail(context, KOSHU_NOT_FINITE,
                       "every particle is finite, but their sums are beyond the "
                       "range of double; choose other units");

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "integrate/block_ranks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "domain/domain.h"
+
+/* Members of all ranks that are summed at once, about: what bounds memory. */
+enum { PORTION = 1 << 16, SUMS = 7 };
+
+/* Acceleration, jerk, potential, from the j-particles of one rank. */
+struct partial {
+    double sum[SUMS];
+};
+
+struct koshu_block_ranks {
+    struct koshu_context *context;
+    int rank, n_ranks;
+    size_t portion;                   /* members of a rank at once */
+    size_t *n;                        /* of each rank, in this portion */
+    struct koshu_i_particle *i;       /* those of all ranks, */
+    struct koshu_jerk_result *result; /* what is here for them, */
+    struct partial *mine;             /* the same, to be sent, */
+    struct partial *all; /* and what all ranks have for our own members */
+};
+
+koshu_status
+koshu_block_ranks_create(struct koshu_context *context,
+                         struct koshu_block_ranks **ranks)
+{
+    struct koshu_block_ranks *x = *ranks = calloc(1, sizeof *x);
+    if (!x) return koshu_fail_memory(context, sizeof *x, "sums over ranks");
+    x->context = context;
+    x->rank = koshu_context_rank(context);
+    x->n_ranks = koshu_context_ranks(context);
+    size_t count = (size_t)x->n_ranks;
+    x->portion = count < PORTION ? PORTION / count : 1;
+    size_t total = x->portion * count;
+    x->n = koshu_alloc(count, sizeof *x->n);
+    x->i = koshu_alloc(total, sizeof *x->i);
+    x->result = koshu_alloc(total, sizeof *x->result);
+    x->mine = koshu_alloc(total, sizeof *x->mine);
+    x->all = koshu_alloc(total, sizeof *x->all);
+    if (x->n && x->i && x->result && x->mine && x->all) return KOSHU_OK;
+    koshu_block_ranks_destroy(x);
+    *ranks = NULL;
+    return koshu_fail_memory(
+            context,
+            total * (sizeof *x->i + sizeof *x->result + 2 * sizeof *x->mine),
+            "sums over ranks");
+}
+
+void
+koshu_block_ranks_destroy(struct koshu_block_ranks *ranks)
+{
+    if (!ranks) return;
+    koshu_free(ranks->n);
+    koshu_free(ranks->i);
+    koshu_free(ranks->result);
+    koshu_free(ranks->mine);
+    koshu_free(ranks->all);
+    free(ranks);
+}
+
+/* The members of each rank from `first` on that fit; how many on all. */
+static size_t
+count_portion(struct koshu_block_ranks *x, const struct koshu_block_step *step,
+              size_t first)
+{
+    size_t total = 0;
+    for (int r = 0; r < x->n_ranks; r++) {
+        size_t left =
+                step->members_of[r] > first ? step->members_of[r] - first : 0;
+        x->n[r] = left < x->portion ? left : x->portion;
+        total += x->n[r];
+    }
+    return total;
+}
+
+/* What the own j-particles give to the i-particles of all. */
+static void
+sum_here(struct koshu_block_ranks *x, struct koshu_block_step *s, size_t n_i,
+         size_t n_j, double time)
+{
+    const struct koshu_j_memory_ops *ops = s->backend->ops->j_memory;
+    memset(x->result, 0, n_i * sizeof *x->result);
+    if (n_j == 0 || s->status != KOSHU_OK) return;
+    s->status = ops->begin(s->memory, &s->task, time, n_j, n_i, x->i);
+    if (s->status == KOSHU_OK) s->status = ops->end(s->memory, x->result);
+}
+
+static void
+pack(struct koshu_block_ranks *x, size_t n_i)
+{
+    for (size_t k = 0; k < n_i; k++) {
+        const struct koshu_jerk_result *r = &x->result[k];
+        x->mine[k] = (struct partial){{r->a[0], r->a[1], r->a[2], r->jerk[0],
+                                       r->jerk[1], r->jerk[2], r->potential}};
+    }
+}
+
+/* The parts of all ranks, in their order. */
+static void
+add(const struct koshu_block_ranks *x, struct koshu_jerk_result *result)
+{
+    size_t n = x->n[x->rank];
+    for (size_t m = 0; m < n; m++) {
+        struct partial p = x->all[m];
+        for (int r = 1; r < x->n_ranks; r++)
+            for (int k = 0; k < SUMS; k++)
+                p.sum[k] += x->all[(size_t)r * n + m].sum[k];
+        result[m] = (struct koshu_jerk_result){
+                .a = {p.sum[0], p.sum[1], p.sum[2]},
+                .jerk = {p.sum[3], p.sum[4], p.sum[5]},
+                .potential = p.sum[6]};
+    }
+}
+
+koshu_status
+koshu_block_ranks_sum(struct koshu_block_ranks *ranks,
+                      struct koshu_block_step *step, size_t n_j, double time)
+{
+    struct koshu_block_ranks *x = ranks;
+    size_t n_i;
+    for (size_t first = 0; (n_i = count_portion(x, step, first)) > 0;
+         first += x->portion) {
+        size_t own = x->n[x->rank] > 0 ? first : 0;
+        KOSHU_TRY(koshu_all_gather_parts(x->context, step->end + own,
+                                         sizeof *x->i, x->n, x->i));
+        sum_here(x, step, n_i, n_j, time);
+        pack(x, n_i);
+        KOSHU_TRY(koshu_all_to_all(x->context, x->mine, sizeof *x->mine, x->n,
+                                   x->all));
+        add(x, step->result + own);
+    }
+    return KOSHU_OK;
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/* Leapfrog and Hermite over ranks, against one rank; and what all ranks are
+ * told where one fails. */
+#include <math.h>
+#include <stdlib.h>
+
+#include <koshu/diagnostics.h>
+#include <koshu/hermite.h>
+#include <koshu/initial.h>
+#include <koshu/leapfrog.h>
+
+#include "ranks.h"
+
+static const double softening = 1.0 / 32;
+
+static struct koshu_particles *
+model(struct koshu_context *c, size_t n)
+{
+    struct koshu_initial_options options = koshu_initial_options_default();
+    struct koshu_particles *p;
+    options.model = n == 2 ? KOSHU_MODEL_TWO_BODY : KOSHU_MODEL_PLUMMER;
+    options.n = n;
+    assert_ok(c, koshu_initial_create(c, &options, &p));
+    return p;
+}
+
+static struct koshu_solver *
+solver(struct koshu_context *c)
+{
+    struct koshu_solver_options options = koshu_solver_options_default();
+    struct koshu_solver *made;
+    options.precision = KOSHU_DOUBLE;
+    options.softening = softening;
+    assert_ok(c, koshu_solver_create(c, &options, &made));
+    return made;
+}
+
+/* The same particles, after the same time? Largest difference of a position or
+ * velocity of this rank's; NaN: one of them is. */
+static double
+difference(struct koshu_particles *p, struct koshu_particles *whole)
+{
+    struct koshu_particle_view a, b;
+    assert_ok(context,
+              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &a));
+    assert_ok(alone,
+              koshu_particles_acquire(whole, KOSHU_ALL_FIELDS, KOSHU_READ, &b));
+    const double *const mine[] = {a.x, a.y, a.z, a.vx, a.vy, a.vz};
+    const double *const theirs[] = {b.x, b.y, b.z, b.vx, b.vy, b.vz};
+    size_t first = koshu_particles_first(p);
+    double largest = 0;
+    for (size_t i = 0; i < a.n; i++)
+        for (int k = 0; k < 6; k++) {
+            double d = fabs(mine[k][i] - theirs[k][first + i]);
+            if (!(d <= largest)) largest = d;
+        }
+    return largest;
+}
+
+/* ---- models and diagnostics -----------------------------------------------
+ */
+
+static void
+test_models(void **state)
+{
+    (void)state;
+    struct koshu_initial_options options = koshu_initial_options_default();
+    for (int m = KOSHU_MODEL_PLUMMER; m <= KOSHU_MODEL_HERNQUIST; m++) {
+        struct koshu_particles *p, *whole;
+        options.model = (enum koshu_model)m;
+        options.n = 301;
+        options.virial_ratio = 0.5;
+        options.exact_virial = m == KOSHU_MODEL_KING;
+        assert_ok(context, koshu_initial_create(context, &options, &p));
+        assert_ok(alone, koshu_initial_create(alone, &options, &whole));
+        assert_near(difference(p, whole), 0, 0);
+        koshu_particles_destroy(p);
+        koshu_particles_destroy(whole);
+    }
+}
+
+/* Of the same positions, velocities and potentials: the same bits. */
+static void
+test_diagnostics(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1, 2, 5, 1023, 3000};
+    for (int s = 0; s < 5; s++) {
+        struct koshu_particles *p = model(context, sizes[s]);
+        struct koshu_particles *whole = model(alone, sizes[s]);
+        struct koshu_diagnostics d, e;
+        struct koshu_particles *const both[] = {p, whole};
+        for (int k = 0; k < 2; k++) {
+            struct koshu_particle_view v;
+            assert_ok(context,
+                      koshu_particles_acquire(both[k], KOSHU_ALL_FIELDS,
+                                              KOSHU_READ_WRITE, &v));
+            for (size_t i = 0; i < v.n; i++)
+                v.potential[i] = -1.0 / (1 + v.x[i] * v.x[i]);
+        }
+        memset(&d, 0xff, sizeof d);
+        memset(&e, 0xee, sizeof e);
+        assert_ok(context, koshu_diagnostics_compute(p, &d));
+        assert_ok(alone, koshu_diagnostics_compute(whole, &e));
+        assert_memory_equal(&d, &e, sizeof d);
+        koshu_particles_destroy(p);
+        koshu_particles_destroy(whole);
+    }
+}
+
+/* ---- integrators ----------------------------------------------------------
+ */
+
+static void
+leap(struct koshu_context *c, struct koshu_particles *p,
+     enum koshu_step_rule rule, double end)
+{
+    struct koshu_leapfrog_options options = koshu_leapfrog_options_default();
+    struct koshu_leapfrog *leapfrog;
+    struct koshu_solver *s = solver(c);
+    options.rule = rule;
+    options.dt = 1.0 / 32;
+    assert_ok(c, koshu_leapfrog_create(&options, s, p, 0, &leapfrog));
+    while (koshu_leapfrog_time(leapfrog) != end)
+        assert_ok(c, koshu_leapfrog_step(leapfrog, end, false));
+    koshu_leapfrog_destroy(leapfrog);
+    koshu_solver_destroy(s);
+}
+
+/* Forces differ by roundings, 1e-16, which a short time does not make more than
+ * a thousand times larger. */
+static void
+test_leapfrog(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {2, 5, 100};
+    for (int s = 0; s < 3; s++)
+        for (int rule = 0; rule <= KOSHU_STEP_ACCELERATION; rule++) {
+            struct koshu_particles *p = model(context, sizes[s]);
+            struct koshu_particles *whole = model(alone, sizes[s]);
+            leap(context, p, (enum koshu_step_rule)rule, 0.25);
+            leap(alone, whole, (enum koshu_step_rule)rule, 0.25);
+            assert_near(difference(p, whole), 0, 1e-13);
+            koshu_particles_destroy(p);
+            koshu_particles_destroy(whole);
+        }
+}
+
+struct way {
+    enum koshu_step_rule rule;
+    unsigned iterations;
+    double dt, end;
+};
+
+static struct koshu_hermite_clock
+blocks(struct koshu_context *c, struct koshu_particles *p,
+       const struct way *way)
+{
+    struct koshu_hermite_options options = koshu_hermite_options_default();
+    struct koshu_hermite *hermite;
+    struct koshu_solver *s = solver(c);
+    options.rule = way->rule;
+    options.dt = way->dt;
+    options.iterations = way->iterations;
+    options.eta = 0.02;
+    options.most_blocks = 7; /* no bit depends on it */
+    assert_ok(c, koshu_hermite_create(&options, s, p, 0, &hermite));
+    while (koshu_hermite_time(hermite) != way->end)
+        assert_ok(c, koshu_hermite_advance(hermite, way->end, true));
+    struct koshu_hermite_clock clock = koshu_hermite_clock(hermite);
+    uint64_t n = koshu_particles_total(p);
+    /* all sums are counted on every rank: the first, those of steps, and those
+     * of partial steps */
+    assert_true(koshu_hermite_interactions(hermite) >= clock.steps * n);
+    koshu_hermite_destroy(hermite);
+    koshu_solver_destroy(s);
+    return clock;
+}
+
+static const struct way ways[] = {
+        {KOSHU_STEP_BLOCK, 1, 1.0 / 16, 0.125},
+        {KOSHU_STEP_BLOCK, 2, 1.0 / 16, 0.1}, /* ends with a partial step */
+        {KOSHU_STEP_BLOCK, 1, -1.0 / 16, -0.0625},
+        {KOSHU_STEP_FIXED, 3, 1.0 / 64, 0.0625},
+};
+
+/* The same blocks, and orbits that differ by roundings: the fourth-order scheme
+ * takes differences of accelerations, which makes a little more of them. */
+static void
+test_hermite(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {2, 30};
+    for (int s = 0; s < 2; s++)
+        for (int w = 0; w < 4; w++) {
+            struct koshu_particles *p = model(context, sizes[s]);
+            struct koshu_particles *whole = model(alone, sizes[s]);
+            struct koshu_hermite_clock a = blocks(context, p, &ways[w]);
+            struct koshu_hermite_clock b = blocks(alone, whole, &ways[w]);
+            assert_int_equal(a.blocks, b.blocks);
+            assert_int_equal(a.steps, b.steps);
+            assert_near(difference(p, whole), 0, 1e-12);
+            koshu_particles_destroy(p);
+            koshu_particles_destroy(whole);
+        }
+}
+
+static void
+test_hermite_same_bits(void **state)
+{
+    (void)state;
+    struct koshu_particles *p = model(context, 21), *q = model(context, 21);
+    struct koshu_particle_view v, w;
+    blocks(context, p, &ways[1]);
+    blocks(context, q, &ways[1]);
+    assert_ok(context,
+              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &v));
+    assert_ok(context,
+              koshu_particles_acquire(q, KOSHU_ALL_FIELDS, KOSHU_READ, &w));
+    assert_memory_equal(v.x, w.x, v.n * sizeof *v.x);
+    assert_memory_equal(v.vz, w.vz, v.n * sizeof *v.vz);
+    assert_memory_equal(v.potential, w.potential, v.n * sizeof *v.potential);
+    koshu_particles_destroy(p);
+    koshu_particles_destroy(q);
+}
+
+/* ---- failures -------------------------------------------------------------
+ */
+
+/* Particle k of all, if it is this rank's. */
+static double *
+coordinate_of(struct koshu_particles *p, size_t k, unsigned field)
+{
+    struct koshu_particle_view v;
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
+                                               KOSHU_READ_WRITE, &v));
+    size_t i = k - koshu_particles_first(p);
+    if (i >= v.n) return NULL;
+    return field == KOSHU_POSITION ? &v.x[i] : &v.vx[i];
+}
+
+/* A particle that flies off: every rank names it, and its position, although
+ * only its own rank sees that, and the others see what comes of it. */
+static void
+test_names_the_particle(void **state)
+{
+    (void)state;
+    enum { N = 20 };
+    for (size_t k = 0; k < N; k += N - 1) {
+        char words[64];
+        struct koshu_particles *p = model(context, N);
+        struct koshu_leapfrog_options options =
+                koshu_leapfrog_options_default();
+        struct koshu_leapfrog *leapfrog;
+        struct koshu_solver *s = solver(context);
+        double *v = coordinate_of(p, k, KOSHU_VELOCITY);
+        if (v) *v = 1e307;
+        options.dt = 1e3;
+        snprintf(words, sizeof words, "particle %zu (id %zu): position", k, k);
+        assert_ok(context, koshu_leapfrog_create(&options, s, p, 0, &leapfrog));
+        assert_fails(context, KOSHU_NOT_FINITE, words,
+                     koshu_leapfrog_step(leapfrog, INFINITY, true));
+        koshu_leapfrog_destroy(leapfrog);
+        koshu_particles_destroy(p); /* it is in the middle of a step */
+        p = model(context, N);
+
+        struct koshu_hermite_options o = koshu_hermite_options_default();
+        struct koshu_hermite *hermite;
+        double *x = coordinate_of(p, k, KOSHU_POSITION);
+        if (x) *x = NAN;
+        assert_ok(context, koshu_hermite_create(&o, s, p, 0, &hermite));
+        assert_fails(context, KOSHU_NOT_FINITE, words,
+                     koshu_hermite_evaluate(hermite));
+        koshu_hermite_destroy(hermite);
+
+        struct koshu_diagnostics d;
+        snprintf(words, sizeof words, "particle %zu (id %zu): x = nan", k, k);
+        assert_fails(context, KOSHU_NOT_FINITE, words,
+                     koshu_diagnostics_compute(p, &d));
+        koshu_solver_destroy(s);
+        koshu_particles_destroy(p);
+    }
+}
+
+/* Two bodies that all but touch, on the last ranks. */
+static void
+test_short_steps(void **state)
+{
+    (void)state;
+    enum { N = 12 };
+    struct koshu_particles *p = model(context, N);
+    struct koshu_solver_options options = koshu_solver_options_default();
+    struct koshu_solver *s;
+    struct koshu_hermite_options o = koshu_hermite_options_default();
+    struct koshu_hermite *hermite;
+    struct koshu_particle_view v;
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
+                                               KOSHU_READ_WRITE, &v));
+    for (size_t i = 0; i < v.n; i++) {
+        size_t k = koshu_particles_first(p) + i;
+        if (k < N - 2) continue;
+        v.x[i] = 1 + (k == N - 1 ? 1e-11 : 0);
+        v.y[i] = v.z[i] = 0;
+    }
+    options.precision = KOSHU_DOUBLE;
+    assert_ok(context, koshu_solver_create(context, &options, &s));
+    assert_ok(context, koshu_hermite_create(&o, s, p, 0, &hermite));
+    assert_fails(context, KOSHU_BAD_INPUT, "needs a step shorter",
+                 koshu_hermite_evaluate(hermite));
+    assert_non_null(strstr(koshu_context_message(context), "particle 1"));
+    koshu_hermite_destroy(hermite);
+    koshu_solver_destroy(s);
+    koshu_particles_destroy(p);
+}
+
+static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_models),
+        cmocka_unit_test(test_diagnostics),
+        cmocka_unit_test(test_leapfrog),
+        cmocka_unit_test(test_hermite),
+        cmocka_unit_test(test_hermite_same_bits),
+        cmocka_unit_test(test_names_the_particle),
+        cmocka_unit_test(test_short_steps),
+};
+RANKS_MAIN(tests)
