@@ -286,7 +286,8 @@ enum koshu_reduction {
  */
 struct koshu_interaction_source {
     const char *name;
-    const char *body, *vector_body;
+    const char *body, *vector_body; /* without a newline at their end */
+    size_t n_lines; /* of the text: no error is behind its last */
     size_t n_in_i, n_in_j, n_out;
     const enum koshu_reduction *reduction; /* n_out */
     const size_t *index_of; /* n_out: of a KOSHU_REDUCE_INDEX, the output whose

@@ -90,7 +90,6 @@ koshu_description_body(struct koshu_description *d)
     if (!w.out) return koshu_fail_memory(d->context, 0, "body");
     for (size_t k = 0; d->tokens[k].kind != KOSHU_TOKEN_END;)
         k += write_token(&w, &d->tokens[k]);
-    fputc('\n', w.out);
     bool failed = ferror(w.out) != 0;
     if (fclose(w.out) != 0 || failed)
         return koshu_fail_memory(d->context, 0, "body");

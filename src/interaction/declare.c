@@ -73,10 +73,13 @@ shown(const struct koshu_token *word)
     return n;
 }
 
+/* A constant is a name in the statements, where others have a meaning. */
 static koshu_status
-check_name(const struct koshu_description *d, const struct koshu_token *word)
+check_name(const struct koshu_description *d, const struct koshu_token *word,
+           bool constant)
 {
-    if (is_identifier(word) && koshu_is_free_name(word)) return KOSHU_OK;
+    if (is_identifier(word) && (!constant || koshu_is_free_name(word)))
+        return KOSHU_OK;
     if (word->length == 0)
         return koshu_description_fail(d, word->line,
                                       "a name is missing in the declaration");
@@ -99,7 +102,7 @@ static koshu_status
 add_name(struct koshu_description *d, struct koshu_name_list *list,
          const struct koshu_token *word)
 {
-    KOSHU_TRY(check_name(d, word));
+    KOSHU_TRY(check_name(d, word, false));
     for (size_t k = 0; k < list->n; k++)
         if (koshu_token_is(word, list->names[k]))
             return koshu_description_fail(
@@ -185,7 +188,7 @@ declare_constant(struct koshu_description *d, struct line *l)
 {
     struct koshu_token name = take_word(l);
     double value;
-    KOSHU_TRY(check_name(d, &name));
+    KOSHU_TRY(check_name(d, &name, true));
     if (find_constant(d, &name))
         return koshu_description_fail(d, l->number,
                                       "the constant '%.*s' is declared twice",

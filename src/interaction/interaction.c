@@ -74,6 +74,7 @@ compile(struct koshu_interaction *a, struct koshu_backend *backend)
             .name = d->name,
             .body = d->body,
             .vector_body = d->vector_body,
+            .n_lines = d->tokens[d->n_tokens - 1].line,
             .n_in_i = d->list[KOSHU_LIST_I].n,
             .n_in_j = d->list[KOSHU_LIST_J].n,
             .n_out = d->list[KOSHU_LIST_OUT].n,

@@ -235,7 +235,6 @@ translate(struct translator *t)
         t->p.n_nodes = 0;
         if (!statement(t, NO_MASK)) return false;
     }
-    fputc('\n', t->out);
     return true;
 }
 

@@ -68,23 +68,31 @@ koshu_compiler_find(struct koshu_context *context, struct compiler *compiler);
 koshu_status koshu_run(struct koshu_context *context, char *const argv[],
                        double seconds, int *exit_status, char **said);
 
+/* What it is told for every file of this kind, but where files are: at most
+ * COMPILER_FLAGS, NULL-ended. */
+enum { COMPILER_FLAGS = 40 };
+void koshu_compiler_flags(const struct compiled_target *target,
+                          const char *flags[COMPILER_FLAGS + 1]);
+
 /*
- * The shared object `to` of the C file `from`. KOSHU_BAD_INPUT: the compiler
- * says so, of the user's text: "name:line: ..."; KOSHU_EXTERNAL: it failed.
+ * The shared object `to` of the C file `from`; NULL: only looks for errors.
+ * KOSHU_BAD_INPUT: the compiler says so, of the user's text: "name:line: ...";
+ * KOSHU_EXTERNAL: it failed.
  */
 koshu_status koshu_compiler_run(struct koshu_context *context,
                                 const struct compiler *compiler,
                                 const struct compiled_target *target,
-                                const char *name, const char *from,
-                                const char *to);
+                                const struct koshu_interaction_source *source,
+                                const char *from, const char *to);
 
 /*
  * The first error about the user's text in what a compiler said, as
- * "name:line: ..." into message; false: there is none. `column` is left out:
- * the text that was compiled is not laid out as the user's.
+ * "name:line: ..." into message; false: there is none. The column is left out:
+ * what was compiled is not laid out as the text is.
  */
-bool koshu_compiler_error(const char *said, const char *name, char *message,
-                          size_t size);
+bool koshu_compiler_error(const char *said,
+                          const struct koshu_interaction_source *source,
+                          char *message, size_t size);
 
 /* ---- the cache ----------------------------------------------------------- */
 

@@ -98,59 +98,73 @@ is_clang(struct koshu_context *context, const struct compiler *compiler,
 }
 
 static void
-add_arguments(char **argv, size_t *n, const char *const *more)
+add(const char **list, size_t *n, const char *const *more)
 {
-    while (*more) argv[(*n)++] = (char *)*more++;
+    while (*more) list[(*n)++] = *more++;
+    list[*n] = NULL;
 }
 
-koshu_status
-koshu_compiler_run(struct koshu_context *context,
-                   const struct compiler *compiler,
-                   const struct compiled_target *target, const char *name,
-                   const char *from, const char *to)
+void
+koshu_compiler_flags(const struct compiled_target *target,
+                     const char *flags[COMPILER_FLAGS + 1])
 {
-    static const char *const always[] = {"-std=gnu17",
-                                         "-Ulinux",
-                                         "-Uunix",
-                                         "-w",
-                                         "-fPIC",
-                                         "-shared",
-                                         "-fvisibility=default",
-                                         "-fno-math-errno",
-                                         NULL};
+    static const char *const always[] = {
+            "-std=gnu17", "-Ulinux", "-Uunix",          "-w",
+            "-fPIC",      "-shared", "-fno-math-errno", NULL};
     /* NaN and infinity keep their meaning, sums their order. */
     static const char *const fast[] = {"-O3", "-fno-trapping-math",
                                        "-fno-signed-zeros",
                                        "-ffp-contract=fast", NULL};
     static const char *const plain[] = {"-O1", "-ffp-contract=off", NULL};
+    size_t n = 0;
+    add(flags, &n, always);
+    add(flags, &n, target->vector_bytes ? fast : plain);
+    add(flags, &n, target->flags);
+}
+
+static koshu_status
+failure(struct koshu_context *context, const struct compiler *compiler,
+        const struct koshu_interaction_source *source, int exit_status,
+        const char *said)
+{
+    char message[600];
+    if (koshu_compiler_error(said, source, message, sizeof message))
+        return koshu_fail(context, KOSHU_BAD_INPUT, "%s", message);
+    return koshu_fail(context, KOSHU_EXTERNAL,
+                      "%s: %s failed (status %d): %.*s", source->name,
+                      compiler->path, exit_status, (int)strcspn(said, "\n"),
+                      said);
+}
+
+koshu_status
+koshu_compiler_run(struct koshu_context *context,
+                   const struct compiler *compiler,
+                   const struct compiled_target *target,
+                   const struct koshu_interaction_source *source,
+                   const char *from, const char *to)
+{
     static const char *const of_clang[] = {"-fveclib=libmvec",
                                            "-fno-caret-diagnostics", NULL};
     /* two i-particles' chains of operations side by side */
     static const char *const of_gcc[] = {"-fdiagnostics-plain-output",
                                          "-fschedule-insns", NULL};
-    char *argv[64], *said = NULL, message[600];
-    size_t n = 0;
+    const char *const link[] = {"-o", to, from, "-lm", NULL};
+    const char *const check[] = {"-fsyntax-only", from, NULL};
+    const char *argv[COMPILER_FLAGS + 16] = {compiler->path};
+    char *said = NULL;
     int exit_status;
     bool clang;
     KOSHU_TRY(is_clang(context, compiler, &clang));
-    argv[n++] = (char *)compiler->path;
-    add_arguments(argv, &n, always);
-    add_arguments(argv, &n, target->vector_bytes ? fast : plain);
-    add_arguments(argv, &n, target->flags);
-    add_arguments(argv, &n, clang ? of_clang : of_gcc);
-    const char *const files[] = {"-o", to, from, "-lm", NULL};
-    add_arguments(argv, &n, files);
-    argv[n] = NULL;
-    KOSHU_TRY(koshu_run(context, argv, most_seconds, &exit_status, &said));
-    koshu_status status = KOSHU_OK;
-    if (exit_status != 0 &&
-        koshu_compiler_error(said, name, message, sizeof message))
-        status = koshu_fail(context, KOSHU_BAD_INPUT, "%s", message);
-    else if (exit_status != 0)
-        status = koshu_fail(context, KOSHU_EXTERNAL,
-                            "%s: %s failed (status %d): %.*s", name,
-                            compiler->path, exit_status,
-                            (int)strcspn(said, "\n"), said);
+    koshu_compiler_flags(target, argv + 1);
+    size_t n = 1;
+    while (argv[n]) n++;
+    add(argv, &n, clang ? of_clang : of_gcc);
+    add(argv, &n, to ? link : check);
+    KOSHU_TRY(koshu_run(context, (char *const *)argv, most_seconds,
+                        &exit_status, &said));
+    koshu_status status = exit_status == 0 ? KOSHU_OK
+                                           : failure(context, compiler, source,
+                                                     exit_status, said);
     free(said);
     return status;
 }
@@ -176,14 +190,16 @@ parse_error(const char *line, size_t *number, const char **words)
 }
 
 bool
-koshu_compiler_error(const char *said, const char *name, char *message,
-                     size_t size)
+koshu_compiler_error(const char *said,
+                     const struct koshu_interaction_source *source,
+                     char *message, size_t size)
 {
     for (const char *line = said; *line;) {
         size_t n = strcspn(line, "\n"), number;
         const char *words;
         if (parse_error(line, &number, &words)) {
-            snprintf(message, size, "%s:%zu: %.*s", name, number,
+            if (number > source->n_lines) number = source->n_lines;
+            snprintf(message, size, "%s:%zu: %.*s", source->name, number,
                      (int)(n - (size_t)(words - line)), words);
             return true;
         }

@@ -18,11 +18,11 @@ static void
 make_key(const char *text, const struct compiler *compiler,
          const struct compiled_target *target, char key[KOSHU_CACHE_KEY + 1])
 {
-    enum { FLAGS = sizeof target->flags / sizeof target->flags[0] };
-    const char *texts[4 + FLAGS] = {KOSHU_VERSION_STRING, compiler->path,
-                                    compiler->identity, text};
+    const char *texts[4 + COMPILER_FLAGS + 1] = {
+            KOSHU_VERSION_STRING, compiler->path, compiler->identity, text};
+    koshu_compiler_flags(target, texts + 4);
     size_t n = 4;
-    for (size_t k = 0; target->flags[k]; k++) texts[n++] = target->flags[k];
+    while (texts[n]) n++;
     koshu_cache_key(texts, n, key);
 }
 
@@ -46,16 +46,50 @@ name_files(const struct cache *cache, const char *key, struct files *f)
     snprintf(f->object, sizeof f->object, "%s/%s.%s.so", d, key, own);
 }
 
+/* What is known while a program is made. */
+struct making {
+    struct koshu_context *context;
+    const struct koshu_interaction_source *source;
+    const struct compiled_target *target;
+    bool vectors;
+    bool checked; /* the statements are C */
+    struct compiler compiler;
+    struct cache cache;
+    struct files files;
+};
+
+/* Errors are told in the words of the user's own statements: before these are
+ * compiled in other words, the compiler looks at them as they stand. */
 static koshu_status
-make_object(struct koshu_context *context, const struct compiler *compiler,
-            const struct compiled_target *target, const char *name,
-            const char *text, const struct files *f)
+check(struct making *m)
 {
+    char *text;
+    const char *path = m->files.source;
+    if (!m->vectors) return KOSHU_OK;
+    KOSHU_TRY(koshu_compiled_write(m->context, m->source, m->target, false,
+                                   &text));
+    koshu_status status =
+            koshu_cache_write(m->context, path, text, strlen(text));
+    if (status == KOSHU_OK)
+        status = koshu_compiler_run(m->context, &m->compiler, m->target,
+                                    m->source, path, NULL);
+    m->checked = status == KOSHU_OK;
+    unlink(path);
+    free(text);
+    return status;
+}
+
+static koshu_status
+make_object(struct making *m, const char *text)
+{
+    struct koshu_context *context = m->context;
+    const struct files *f = &m->files;
     koshu_status status;
+    KOSHU_TRY_CLEANUP(check(m));
     KOSHU_TRY_CLEANUP(
             koshu_cache_write(context, f->source, text, strlen(text)));
-    KOSHU_TRY_CLEANUP(koshu_compiler_run(context, compiler, target, name,
-                                         f->source, f->object));
+    KOSHU_TRY_CLEANUP(koshu_compiler_run(context, &m->compiler, m->target,
+                                         m->source, f->source, f->object));
     KOSHU_TRY_CLEANUP(koshu_cache_seal(context, f->object));
     if (rename(f->source, f->kept_source) != 0 ||
         rename(f->object, f->kept_object) != 0)
@@ -88,29 +122,19 @@ load(struct koshu_context *context, const char *path,
     return KOSHU_OK;
 }
 
-/* What is known while a program is made. */
-struct making {
-    struct compiler compiler;
-    struct cache cache;
-    struct files files;
-};
-
 static koshu_status
-find_or_make(struct koshu_context *context, struct making *m, const char *name,
-             const char *text, const struct compiled_target *target,
+find_or_make(struct making *m, const char *text,
              struct koshu_interaction_program *p)
 {
     char key[KOSHU_CACHE_KEY + 1];
-    koshu_status status;
-    KOSHU_TRY(koshu_compiler_find(context, &m->compiler));
-    make_key(text, &m->compiler, target, key);
-    KOSHU_TRY(koshu_cache_open(context, &m->cache));
+    koshu_status status = KOSHU_OK;
+    KOSHU_TRY(koshu_compiler_find(m->context, &m->compiler));
+    make_key(text, &m->compiler, m->target, key);
+    KOSHU_TRY(koshu_cache_open(m->context, &m->cache));
     name_files(&m->cache, key, &m->files);
     if (!koshu_cache_is_sealed(m->files.kept_object))
-        KOSHU_TRY_CLEANUP(make_object(context, &m->compiler, target, name, text,
-                                      &m->files));
-    status = load(context, m->files.kept_object, p);
-cleanup:
+        status = make_object(m, text);
+    if (status == KOSHU_OK) status = load(m->context, m->files.kept_object, p);
     koshu_cache_close(&m->cache);
     return status;
 }
@@ -137,23 +161,14 @@ copy_source(struct koshu_interaction_program *p,
     return KOSHU_OK;
 }
 
-/* Of vector_body, or of body. */
 static koshu_status
-compile(struct koshu_context *context,
-        const struct koshu_interaction_source *source,
-        const struct compiled_target *target, bool vectors,
-        struct koshu_interaction_program *p)
+write_and_load(struct making *m, struct koshu_interaction_program *p)
 {
-    koshu_status status;
-    char *text = NULL;
-    struct making *m = calloc(1, sizeof *m);
-    if (!m) return koshu_fail_memory(context, sizeof *m, "interaction");
-    KOSHU_TRY_CLEANUP(
-            koshu_compiled_write(context, source, target, vectors, &text));
-    status = find_or_make(context, m, source->name, text, target, p);
-cleanup:
+    char *text;
+    KOSHU_TRY(koshu_compiled_write(m->context, m->source, m->target, m->vectors,
+                                   &text));
+    koshu_status status = find_or_make(m, text, p);
     free(text);
-    free(m);
     return status;
 }
 
@@ -164,20 +179,34 @@ koshu_compiled_create(struct koshu_backend *backend,
                       struct koshu_interaction_program **program)
 {
     struct koshu_context *context = backend->context;
-    const bool vectors = source->vector_body && target->vector_bytes > 0;
+    koshu_status status;
+    struct making *m = calloc(1, sizeof *m);
     struct koshu_interaction_program *p = calloc(1, sizeof *p);
-    if (!p) return koshu_fail_memory(context, sizeof *p, "interaction");
-    p->context = context;
-    koshu_status status = copy_source(p, source);
-    if (status == KOSHU_OK)
-        status = compile(context, source, target, vectors, p);
-    /* an error is told in the words of the user's own statements */
-    if (status == KOSHU_BAD_INPUT && vectors)
-        status = compile(context, source, target, false, p);
-    if (status == KOSHU_OK)
+    if (!p || !m) {
+        status = koshu_fail_memory(context, sizeof *m, "interaction");
+        goto cleanup;
+    }
+    m->context = p->context = context;
+    m->source = source;
+    m->target = target;
+    m->vectors = source->vector_body && target->vector_bytes > 0;
+    KOSHU_TRY_CLEANUP(copy_source(p, source));
+    status = write_and_load(m, p);
+    if (status == KOSHU_BAD_INPUT && m->checked) {
+        koshu_log(context, KOSHU_LOG_WARNING,
+                  "%s is not computed in koshu's vectors: this compiler has no "
+                  "such operations (%s)",
+                  source->name, koshu_context_message(context));
+        m->vectors = false;
+        status = write_and_load(m, p);
+    }
+    if (status == KOSHU_OK) {
         *program = p;
-    else
-        koshu_compiled_destroy(p);
+        p = NULL;
+    }
+cleanup:
+    koshu_compiled_destroy(p);
+    free(m);
     return status;
 }
 

@@ -58,8 +58,8 @@ static const char *const types =
         "#define isfinite(x) __builtin_isfinite(x)\n"
         "#define signbit(x) __builtin_signbit(x)\n";
 
-/* Functions of <math.h>, by number of arguments; libmvec has vectors of those
- * in capitals' list (glibc 2.35; of the first six since 2.22). */
+/* Functions of <math.h>, by number of arguments, with and without vectors in
+ * glibc's libmvec (since 2.35). */
 static const char *const vector_functions[] = {
         "cos",   "exp",   "log",  "sin",  "acos", "acosh", "asin", "asinh",
         "atan",  "atanh", "cbrt", "cosh", "erf",  "erfc",  "exp2", "expm1",
@@ -92,8 +92,11 @@ write_functions(const struct writer *w)
     const char *suffix = w->s->precision == KOSHU_SINGLE ? "f" : "";
     fputs("#if KOSHU_LANES > 1 && defined __x86_64__ && defined __GLIBC__ "
           "&& !defined __clang__\n"
+          "#if __GLIBC_PREREQ(2, 35)\n"
           "#define KOSHU_VECTORS __attribute__((simd(\"notinbranch\")))\n"
-          "#else\n"
+          "#endif\n"
+          "#endif\n"
+          "#ifndef KOSHU_VECTORS\n"
           "#define KOSHU_VECTORS\n"
           "#endif\n",
           w->out);

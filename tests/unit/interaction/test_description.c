@@ -53,8 +53,9 @@ static const struct wrong texts[] = {
         {"//! i: x\n//! i: y", "a.pipe:2: the numbers of an i-particle are "
                                "declared in line 1 too"},
         {"//! i: 2x", "a.pipe:1: '2x' cannot be a name"},
-        {"//! i: sqrt", "a.pipe:1: 'sqrt' cannot be a name"},
-        {"//! i: __x", "a.pipe:1: '__x' cannot be a name"},
+        {"//! constant sqrt = 1", "a.pipe:1: 'sqrt' cannot be a name"},
+        {"//! constant __x = 1", "a.pipe:1: '__x' cannot be a name"},
+        {"//! constant = 1", "a.pipe:1: a name is missing"},
         {"//! constant G", "a.pipe:1: the constant 'G' needs a finite value"},
         {"//! constant G = one", "needs a finite value"},
         {"//! constant G = inf", "needs a finite value"},
