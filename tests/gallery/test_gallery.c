@@ -60,11 +60,22 @@ make_particles(struct problem *p)
         p->j[k * p->n_in_j + 2] = k % 3 == 0;
 }
 
+/* Where koshu finds it too; or in the source tree. */
+static const char *
+gallery_folder(void)
+{
+    static char path[512];
+    const char *data = getenv("KOSHU_DATA");
+    if (!data) return KOSHU_GALLERY;
+    snprintf(path, sizeof path, "%s/interactions", data);
+    return path;
+}
+
 static char *
 read_description(const char *name)
 {
     char path[1024];
-    snprintf(path, sizeof path, KOSHU_GALLERY "/%s.pipe", name);
+    snprintf(path, sizeof path, "%s/%s.pipe", gallery_folder(), name);
     FILE *f = fopen(path, "r");
     if (!f) fail_msg("%s: cannot be read", path);
     char *text = NULL;
@@ -236,7 +247,7 @@ every_description_is_tested(void **state)
 {
     (void)state;
     size_t files = 0, tested = 0;
-    DIR *directory = opendir(KOSHU_GALLERY);
+    DIR *directory = opendir(gallery_folder());
     assert_non_null(directory);
     for (struct dirent *d; (d = readdir(directory));)
         files += strstr(d->d_name, ".pipe") != NULL;
