@@ -123,7 +123,7 @@ write_prelude(const struct writer *w)
             "#define KOSHU_TILE %zu\n"
             "#define KOSHU_WIDTH %zu\n"
             "#define KOSHU_SINGLE %d\n"
-            "typedef %s koshu_real;\n",
+            "#define koshu_real %s\n",
             w->lanes, w->tile, w->width, single, single ? "float" : "double");
     fputs(types, w->out);
     write_functions(w);
