@@ -26,6 +26,8 @@ static const struct bench {
         {"launch", "costs of launches, of waits and of copies", bench_launch},
         {"model", "Miki et al.'s performance model, fitted and compared",
          bench_model},
+        {"scaling", "direct sums on several ranks (start it with mpirun)",
+         bench_scaling},
         {"step", "whole leapfrog steps", bench_step},
         {"tree", "forces by the treecode: stages, lists and errors",
          bench_tree},

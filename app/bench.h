@@ -21,6 +21,7 @@ int bench_interactions(int argc, char **argv);
 int bench_jerk(int argc, char **argv);
 int bench_launch(int argc, char **argv);
 int bench_model(int argc, char **argv);
+int bench_scaling(int argc, char **argv);
 int bench_step(int argc, char **argv);
 int bench_tree(int argc, char **argv);
 

@@ -26,7 +26,7 @@ bench_particles(struct koshu_context *context,
     }
     double *const x[3] = {v.x, v.y, v.z};
     for (int d = 0; d < 3; d++)
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < v.n; i++) {
             x[d][i] += problem->offset;
             if (problem->precision == KOSHU_SINGLE) x[d][i] = (float)x[d][i];
         }

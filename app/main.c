@@ -20,6 +20,7 @@ static const struct command {
         {"init", "makes an initial model", command_init},
         {"interact", "any pair interaction, on the particles of files",
          command_interact},
+        {"model", "predicts sums on more ranks than there are", command_model},
         {"tune", "finds the fastest kernel shapes of a GPU", command_tune},
         {"plot", "pictures of snapshots, curves of a log", command_plot},
 };
@@ -27,8 +28,10 @@ enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
 /* Those that mpirun may start on several ranks. */
 static bool
-works_on_ranks(const struct command *command)
+works_on_ranks(const struct command *command, const char *word)
 {
+    if (command->main == command_bench)
+        return word && strcmp(word, "scaling") == 0;
     return command->main == command_run || command->main == command_init;
 }
 
@@ -85,7 +88,8 @@ main(int argc, char **argv)
             char name[64];
             snprintf(name, sizeof name, "koshu %s", commands[k].name);
             argv[1] = name;
-            begin_ranks(commands[k].name, works_on_ranks(&commands[k]));
+            begin_ranks(commands[k].name,
+                        works_on_ranks(&commands[k], argv[2]));
             return commands[k].main(argc - 1, argv + 1);
         }
     return unknown_command(word);

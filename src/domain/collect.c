@@ -45,6 +45,21 @@ koshu_broadcast(struct koshu_context *context, int from, void *bytes, size_t n)
 }
 
 koshu_status
+koshu_join_first(struct koshu_context *whole, int n,
+                 struct koshu_context *context)
+{
+    struct koshu_communicator *c = koshu_communicator_of(whole);
+    return c ? c->ops->join_first(c, n, context) : KOSHU_OK;
+}
+
+koshu_status
+koshu_wait_for_all(struct koshu_context *context)
+{
+    struct koshu_communicator *c = koshu_communicator_of(context);
+    return c ? c->ops->wait(c) : KOSHU_OK;
+}
+
+koshu_status
 koshu_send(struct koshu_context *context, int to, const void *bytes, size_t n)
 {
     struct koshu_communicator *c = koshu_communicator_of(context);

@@ -52,6 +52,15 @@ koshu_status koshu_largest(struct koshu_context *context, double *number);
 koshu_status koshu_gather_column(struct koshu_particles *particles,
                                  const double *mine, double *all);
 
+/* A context of each of the first n ranks joins them: ranks among themselves, of
+ * which the others know nothing. On the others nothing is joined. */
+koshu_status koshu_join_first(struct koshu_context *whole, int n,
+                              struct koshu_context *context);
+
+/* Returns when all ranks are here; sleeps till then, so that those who are at
+ * work elsewhere have the processors for themselves. */
+koshu_status koshu_wait_for_all(struct koshu_context *context);
+
 /* ---- from one to another; not in a context of one rank ------------------ */
 
 koshu_status

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <mpi.h>
 
@@ -17,6 +18,8 @@ struct mpi_communicator {
     MPI_Request requests[2 * KOSHU_TRANSFER_COLUMNS];
     int n_requests; /* under way */
 };
+
+static const struct koshu_communicator_ops mpi_ops;
 
 static struct mpi_communicator *
 mpi_of(struct koshu_communicator *c)
@@ -91,6 +94,23 @@ receive(struct koshu_communicator *c, int from, void *bytes, size_t n)
         n -= (size_t)some;
     }
     return KOSHU_OK;
+}
+
+static koshu_status
+wait_for_all(struct koshu_communicator *c)
+{
+    const struct timespec nap = {.tv_nsec = 1000000};
+    MPI_Request request;
+    int done = 0;
+    KOSHU_TRY(check(c->context, MPI_Ibarrier(mpi_of(c)->comm, &request),
+                    "waiting"));
+    for (;;) {
+        KOSHU_TRY(check(c->context,
+                        MPI_Test(&request, &done, MPI_STATUS_IGNORE),
+                        "waiting"));
+        if (done) return KOSHU_OK;
+        nanosleep(&nap, NULL);
+    }
 }
 
 /* ---- parts of different sizes -------------------------------------------- */
@@ -168,14 +188,6 @@ all_to_all(struct koshu_communicator *c, const void *mine, size_t item,
     free_parts(&p);
     return status;
 }
-
-static const struct koshu_communicator_ops mpi_ops = {.all_gather = all_gather,
-                                                      .all_gather_parts =
-                                                              all_gather_parts,
-                                                      .all_to_all = all_to_all,
-                                                      .broadcast = broadcast,
-                                                      .send = send,
-                                                      .receive = receive};
 
 /* ---- transfers ----------------------------------------------------------- */
 
@@ -265,17 +277,17 @@ leave(void *communicator)
     free(m);
 }
 
+/* The context joins a communicator, which becomes its own. */
 static koshu_status
-join(struct koshu_context *context, MPI_Comm comm)
+take_over(struct koshu_context *context, MPI_Comm comm)
 {
     struct mpi_communicator *m = calloc(1, sizeof *m);
-    if (!m) return koshu_fail_memory(context, sizeof *m, "communicator");
-    int error = MPI_Comm_dup(comm, &m->comm);
-    if (error != MPI_SUCCESS) {
-        free(m);
-        return check(context, error, "duplicating a communicator");
+    if (!m) {
+        MPI_Comm_free(&comm);
+        return koshu_fail_memory(context, sizeof *m, "communicator");
     }
-    MPI_Comm_set_errhandler(m->comm, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    m->comm = comm;
     struct koshu_communicator *c = &m->base;
     c->ops = &mpi_ops;
     c->transport = &host_staged;
@@ -287,6 +299,36 @@ join(struct koshu_context *context, MPI_Comm comm)
     koshu_context_join(context, c->rank, c->n_ranks, m, leave);
     return KOSHU_OK;
 }
+
+static koshu_status
+join(struct koshu_context *context, MPI_Comm comm)
+{
+    MPI_Comm ours;
+    KOSHU_TRY(check(context, MPI_Comm_dup(comm, &ours),
+                    "duplicating a communicator"));
+    return take_over(context, ours);
+}
+
+static koshu_status
+join_first(struct koshu_communicator *c, int n, struct koshu_context *context)
+{
+    MPI_Comm first;
+    int color = c->rank < n ? 0 : MPI_UNDEFINED;
+    KOSHU_TRY(check(c->context,
+                    MPI_Comm_split(mpi_of(c)->comm, color, c->rank, &first),
+                    "splitting a communicator"));
+    return color == 0 ? take_over(context, first) : KOSHU_OK;
+}
+
+static const struct koshu_communicator_ops mpi_ops = {.all_gather = all_gather,
+                                                      .all_gather_parts =
+                                                              all_gather_parts,
+                                                      .all_to_all = all_to_all,
+                                                      .broadcast = broadcast,
+                                                      .send = send,
+                                                      .receive = receive,
+                                                      .join_first = join_first,
+                                                      .wait = wait_for_all};
 
 koshu_status
 koshu_ranks_join_world(struct koshu_context *context)

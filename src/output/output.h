@@ -26,8 +26,9 @@ KOSHU_MUST_CHECK koshu_status koshu_is_log(struct koshu_context *context,
 struct koshu_rates {
     const char *name;
     size_t n_all, n_best;
-    const double *all;  /* drawn as dots */
-    const double *best; /* joined by a line */
+    const double *all;       /* drawn as dots */
+    const double *best;      /* joined by a line */
+    const char *dots, *line; /* what they are; NULL: each shape, fastest */
 };
 
 /* Draws the panels beside each other, both axes logarithmic, into a PNG. As

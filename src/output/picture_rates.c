@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Rates of many candidates against N, in panels beside each other. */
 #include <math.h>
+#include <stdio.h>
 
 #include "base/base.h"
 #include "output/gnuplot.h"
 #include "output/output.h"
 
 /* In pixels. */
+enum { KEY_SIZE = 64 };
 enum { LEFT = 90, BOTTOM = 70, TOP = 60, GAP = 70, WIDE = 380, HIGH = 380 };
 
 static const unsigned blue = 0x2b5c8a, grey = 0x9a9a9a;
@@ -37,22 +39,34 @@ say_range(struct koshu_gnuplot *g, char axis, const struct koshu_rates *panels,
                       high * margin);
 }
 
-/* Only the first panel says what is what. */
+/* What gnuplot is to write beside a curve: only the first panel says it. */
+static const char *
+key_of(size_t panel, const char *name, const char *otherwise,
+       char text[KEY_SIZE])
+{
+    if (panel > 0) return "notitle";
+    snprintf(text, KEY_SIZE, "title '%s'", name ? name : otherwise);
+    return text;
+}
+
 static void
 say_panel(struct koshu_gnuplot *g, const struct koshu_rates *r, size_t k)
 {
     const double left = LEFT + (double)k * (WIDE + GAP);
+    char dots[KEY_SIZE], line[KEY_SIZE];
     koshu_gnuplot_place(g, left, BOTTOM, WIDE, HIGH);
     koshu_gnuplot_title(g, r->name, left + 0.5 * WIDE, BOTTOM + HIGH + 16);
     koshu_gnuplot_say(g,
                       "plot '-' binary record=(%zu) format='%%float64' "
-                      "using 1:2 with points pointtype 7 pointsize 0.5 "
+                      "using 1:2 with points pointtype 7 pointsize %g "
                       "linecolor rgb '#%06x' %s, "
                       "'-' binary record=(%zu) format='%%float64' "
-                      "using 1:2 with linespoints pointtype 7 pointsize 0.9 "
+                      "using 1:2 with linespoints pointtype 7 pointsize %g "
                       "linewidth 1.8 linecolor rgb '#%06x' %s\n",
-                      r->n_all, grey, k == 0 ? "title 'each shape'" : "notitle",
-                      r->n_best, blue, k == 0 ? "title 'fastest'" : "notitle");
+                      r->n_all, r->dots ? 1.4 : 0.5, grey,
+                      key_of(k, r->dots, "each shape", dots), r->n_best,
+                      r->line ? 0.4 : 0.9, blue,
+                      key_of(k, r->line, "fastest", line));
     koshu_gnuplot_data(g, r->all, 2 * r->n_all);
     koshu_gnuplot_data(g, r->best, 2 * r->n_best);
     koshu_gnuplot_say(g, "\nunset ylabel\nunset label 3\n");

@@ -68,4 +68,67 @@ koshu_model_fit(const struct koshu_model_point *points, size_t n, double launch,
 double koshu_model_predict(const struct koshu_model *model,
                            const struct koshu_force_shape *shape);
 
+/* ---- Miki13 sections 5 and 6.2: ranks ------------------------------------ */
+
+/* What ranks of a machine cost, in seconds. */
+struct koshu_rank_costs {
+    double pair; /* an interaction, on a rank that has enough i-particles */
+    double full; /* how many those are: fewer take the time of so many */
+    double call; /* a sum besides its pairs: t_kernel */
+    /* t_sync of k ranks is sync + sync_doubling log2(k) (Table 2) */
+    double sync, sync_doubling;
+    double message, particle; /* a transfer of n: message + n particle */
+    int streams;     /* pieces that a rank which is not full sums at once: 2 in
+                        Miki13, 1 on CPUs */
+    size_t capacity; /* particles of an array of j-particles */
+};
+
+/* t_calc of n_i i-particles and n_j j-particles. */
+double
+koshu_rank_calc(const struct koshu_rank_costs *costs, double n_i, double n_j);
+/* t_sync */
+double koshu_rank_sync(const struct koshu_rank_costs *costs, int ranks);
+
+/* A sum of n particles on each other, and what it is made of. */
+struct koshu_rank_estimate {
+    double seconds;
+    double sums;     /* of the busiest rank; with two streams, of the busier */
+    double waits;    /* for transfers longer than the sums beside them */
+    double sync;     /* at the end, or after each pair of streams' stages */
+    double alone;    /* one rank, all particles: t_calc(n, n) */
+    int group;       /* n_a: ranks that accumulate */
+    int stages;      /* of the accumulation phase */
+    int rings;       /* transfers round the ring */
+    size_t per_rank; /* particles of the rank with most */
+};
+
+/*
+ * The time of koshu's accumulation and transfer phases, stage by stage: a stage
+ * takes as long as its transfer or the sums beside it, whichever is longer.
+ * With streams = 2, on ranks that are not full: Miki13 eqs. 6 and 7, where the
+ * own and the first piece share a stream and pieces alternate from there.
+ */
+void koshu_rank_predict(const struct koshu_rank_costs *costs, size_t n,
+                        int ranks, struct koshu_rank_estimate *estimate);
+
+/* Miki13 eqs. 8 and 9: the efficiency P(N; n) / (P(N/n; 1) n) of n devices that
+ * are not full, n a power of two >= 4, from t_sync(n) / t_calc(N/n; 1).
+ * (Logarithms of base 4 are whole, as the paper's own numbers have them.) */
+double koshu_two_stream_efficiency(int n, double sync_by_calc);
+
+struct koshu_rank_point {
+    size_t n;
+    double seconds;
+};
+
+/*
+ * pair, full and call from sums of n particles on one rank: of a series of
+ * values for full, 0 among them, the one that leaves least, with koshu_fit().
+ * largest: deviation of a point, relative. KOSHU_INVALID_ARGUMENT, without a
+ * message: as koshu_fit().
+ */
+KOSHU_MUST_CHECK koshu_status
+koshu_rank_fit_sums(const struct koshu_rank_point *points, size_t n,
+                    struct koshu_rank_costs *costs, double *largest);
+
 #endif

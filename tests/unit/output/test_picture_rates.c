@@ -7,8 +7,10 @@ static struct koshu_context *context;
 /* Two candidates at two sizes, the better of them; and one of each. */
 static double all[] = {1024, 2e11, 1024, 1e11, 2048, 8e11, 2048, 5e11};
 static double best[] = {1024, 2e11, 2048, 8e11};
-static const struct koshu_rates two_sizes = {"single", 4, 2, all, best},
-                                one_size = {"mixed", 1, 1, all, best};
+static const struct koshu_rates two_sizes = {"single", 4,    2,   all,
+                                             best,     NULL, NULL},
+                                one_size = {"mixed", 1,    1,   all,
+                                            best,    NULL, NULL};
 
 static koshu_status
 draw(const char *title, const struct koshu_rates *rates, size_t n,
@@ -60,8 +62,10 @@ what_is_given_is_drawn(void **state)
     }
     assert_ok(context, draw("another GPU", both, 2, "b.png"));
     assert_false(same_bytes("a.png", "b.png"));
-    const struct koshu_rates renamed[2] = {
-            two_sizes, {"double", one_size.n_all, one_size.n_best, all, best}};
+    const struct koshu_rates renamed[2] = {two_sizes,
+                                           {"double", one_size.n_all,
+                                            one_size.n_best, all, best, "dots",
+                                            "a line"}};
     assert_ok(context, draw("GPU", renamed, 2, "b.png"));
     assert_false(same_bytes("a.png", "b.png"));
 }
@@ -73,7 +77,7 @@ any_text_will_do(void **state)
     static const char nasty[] =
             "it's `touch pwned` \"$(touch pwned)\"\n'; system 'touch pwned' #"
             "\\ @x %s %d {/Symbol a} _^ \xff\xfe \x01";
-    const struct koshu_rates rates = {nasty, 4, 2, all, best};
+    const struct koshu_rates rates = {nasty, 4, 2, all, best, NULL, NULL};
     assert_ok(context, koshu_picture_rates(context, nasty, &rates, 1, "n.png"));
     assert_png("n.png", 0, 0);
     assert_int_equal(access("pwned", F_OK), -1);

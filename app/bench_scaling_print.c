@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <koshu/ranks.h>
+
+#include "base/base.h"
+#include "bench_scaling.h"
+#include "output/output.h"
+
+/* A point, and what is made of it. */
+struct derived {
+    double rate, strong, weak, predicted; /* seconds */
+};
+
+static struct derived
+derive(const struct scaling *s, const struct scaling_point *p)
+{
+    struct koshu_rank_estimate e;
+    double n = (double)p->n, k = (double)p->ranks;
+    double alone = scaling_seconds(s, 1, p->n);
+    double part = scaling_seconds(s, 1, p->n / (size_t)p->ranks);
+    koshu_rank_predict(&s->costs.costs, p->n, p->ranks, &e);
+    return (struct derived){.rate = n * n / p->seconds,
+                            .strong = alone / (k * p->seconds),
+                            .weak = k * part / p->seconds,
+                            .predicted = e.seconds};
+}
+
+/* ---- text ---------------------------------------------------------------- */
+
+static void
+print_costs(const struct scaling_options *o, const struct scaling *s)
+{
+    const struct koshu_rank_costs *c = &s->costs.costs;
+    printf("t_kernel = %.3g us a launch (Miki13: 2.69 us)\n", s->launch * 1e6);
+    for (size_t k = 0; k < o->n_ranks; k++)
+        if (s->sync[k].n > 0)
+            printf("t_sync   = %.3g us, %zu ranks\n", s->sync[k].fit.a * 1e6,
+                   o->ranks[k]);
+    if (c->sync > 0 || c->sync_doubling > 0)
+        printf("t_sync(K) = %.3g us + %.3g us log2(K) (Miki13, 4 ... 256 GPUs: "
+               "62 us + 4.6 us log2(K))\n",
+               c->sync * 1e6, c->sync_doubling * 1e6);
+    if (s->transfer.n > 0)
+        printf("a transfer of n particles: %.3g us + %.3g ns n (%.3g GB/s each "
+               "way)\n",
+               c->message * 1e6, c->particle * 1e9, 32e-9 / c->particle);
+    printf("a sum of one rank: %.3g us + %.3g ns max(N, %.0f) N, within "
+           "%.1f%%\n\n",
+           c->call * 1e6, c->pair * 1e9, c->full, 100 * s->largest);
+}
+
+static void
+print_points(const struct scaling *s)
+{
+    printf("%5s %10s %10s %11s %11s %9s %7s %7s %11s %9s\n", "ranks", "N",
+           "N/rank", "seconds", "pairs/s", "GFlop/s", "strong", "weak",
+           "predicted", "deviation");
+    for (size_t k = 0; k < s->n_points; k++) {
+        const struct scaling_point *p = &s->points[k];
+        struct derived d = derive(s, p);
+        printf("%5d %10zu %10zu %11.4e %11.3e %9.1f %7.3f %7.3f %11.4e "
+               "%+8.1f%%\n",
+               p->ranks, p->n, p->n / (size_t)p->ranks, p->seconds, d.rate,
+               26e-9 * d.rate, d.strong, d.weak, d.predicted,
+               100 * (d.predicted / p->seconds - 1));
+    }
+    printf("\nstrong: P(N; K) / (P(N; 1) K); weak: P(N; K) / (P(N/K; 1) K); "
+           "GFlop/s at 26 an interaction\n");
+}
+
+static void
+print_text(const struct scaling_options *o, const struct scaling *s)
+{
+    const char *transport = koshu_ranks_transport(s->whole);
+    printf("Miki et al. 2013, sections 5 and 6, direct sums over ranks, %s "
+           "precision, acceleration\n%s, each of %d rank%s%s%s\n",
+           s->costs.precision, s->costs.device, s->costs.ranks,
+           s->costs.ranks == 1 ? " (start it with mpirun -n K)" : "s",
+           transport[0] ? "; " : "", transport);
+    if (s->crowded)
+        printf("more threads than processors: the ranks take them from each "
+               "other, and efficiencies say nothing\n");
+    putchar('\n');
+    print_costs(o, s);
+    print_points(s);
+}
+
+/* ---- JSON ---------------------------------------------------------------- */
+
+static void
+print_json(const struct scaling *s)
+{
+    for (size_t k = 0; k < s->n_points; k++) {
+        const struct scaling_point *p = &s->points[k];
+        struct derived d = derive(s, p);
+        bench_print_json(json_pack(
+                "{s:s, s:s, s:s, s:i, s:I, s:f, s:I, s:f, s:f, s:f, s:f, s:f, "
+                "s:b}",
+                "bench", "scaling", "device", s->costs.device, "precision",
+                s->costs.precision, "ranks", p->ranks, "n", (json_int_t)p->n,
+                "seconds", p->seconds, "repeats", (json_int_t)p->repeats,
+                "interactions_per_s", d.rate, "gflops_26", 26e-9 * d.rate,
+                "efficiency_strong", d.strong, "efficiency_weak", d.weak,
+                "predicted_seconds", d.predicted, "crowded", s->crowded));
+    }
+}
+
+void
+scaling_print(const struct scaling_options *options, const struct scaling *s)
+{
+    if (options->json)
+        print_json(s);
+    else
+        print_text(options, s);
+}
+
+/* ---- picture ------------------------------------------------------------- */
+
+/* Measured and predicted rates of one number of ranks, as pairs (N, rate). */
+static struct koshu_rates
+panel_of(const struct scaling *s, int ranks, char name[32], double *measured,
+         double *predicted)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < s->n_points; k++) {
+        const struct scaling_point *p = &s->points[k];
+        if (p->ranks != ranks) continue;
+        struct derived d = derive(s, p);
+        double pairs = (double)p->n * (double)p->n;
+        measured[2 * n] = predicted[2 * n] = (double)p->n;
+        measured[2 * n + 1] = d.rate;
+        predicted[2 * n++ + 1] = pairs / d.predicted;
+    }
+    snprintf(name, 32, "%d rank%s", ranks, ranks == 1 ? "" : "s");
+    return (struct koshu_rates){.name = name,
+                                .n_all = n,
+                                .n_best = n,
+                                .all = measured,
+                                .best = predicted,
+                                .dots = "measured",
+                                .line = "predicted"};
+}
+
+koshu_status
+scaling_plot(const struct scaling_options *options, const struct scaling *s)
+{
+    const struct scaling_options *o = options;
+    struct koshu_rates panels[BENCH_LIST];
+    char names[BENCH_LIST][32];
+    size_t each = 2 * s->n_points;
+    double *room = calloc(2 * each * o->n_ranks, sizeof *room);
+    if (!room)
+        return koshu_fail_memory(s->whole, 2 * each * sizeof *room, "picture");
+    for (size_t k = 0; k < o->n_ranks; k++)
+        panels[k] = panel_of(s, (int)o->ranks[k], names[k], room + 2 * k * each,
+                             room + (2 * k + 1) * each);
+    koshu_status status = koshu_picture_rates(s->whole, s->costs.device, panels,
+                                              o->n_ranks, o->plot);
+    free(room);
+    return status;
+}

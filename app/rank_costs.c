@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "rank_costs.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "io/io.h"
+
+koshu_status
+rank_costs_save(struct koshu_context *context, const char *path,
+                const struct rank_costs_file *file)
+{
+    const struct koshu_rank_costs *c = &file->costs;
+    struct koshu_file *out;
+    json_t *object = json_pack(
+            "{s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:I}",
+            "device", file->device, "precision", file->precision, "ranks",
+            file->ranks, "interaction_seconds", c->pair, "full_particles",
+            c->full, "call_seconds", c->call, "sync_seconds", c->sync,
+            "sync_doubling_seconds", c->sync_doubling, "message_seconds",
+            c->message, "particle_seconds", c->particle, "streams", c->streams,
+            "capacity", (json_int_t)c->capacity);
+    char *text =
+            object ? json_dumps(object, JSON_INDENT(2) | JSON_PRESERVE_ORDER |
+                                                JSON_REAL_PRECISION(9))
+                   : NULL;
+    json_decref(object);
+    if (!text)
+        return koshu_fail(context, KOSHU_BAD_INPUT,
+                          "the costs cannot be said in JSON");
+    koshu_status status = koshu_file_begin(context, path, &out);
+    if (status == KOSHU_OK) {
+        status = koshu_file_write(out, text, strlen(text));
+        if (status == KOSHU_OK) status = koshu_file_write(out, "\n", 1);
+        if (status == KOSHU_OK)
+            status = koshu_file_commit(out);
+        else
+            koshu_file_abandon(out);
+    }
+    free(text);
+    return status;
+}
+
+/* Costs that a prediction can be made from? */
+static bool
+usable(const struct koshu_rank_costs *c)
+{
+    const double all[] = {c->pair,          c->full,    c->call,    c->sync,
+                          c->sync_doubling, c->message, c->particle};
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
+        if (!(all[k] >= 0 && isfinite(all[k]))) return false;
+    return c->pair > 0 && (c->streams == 1 || c->streams == 2);
+}
+
+static koshu_status
+unpack(struct koshu_context *context, const char *path, json_t *root,
+       struct rank_costs_file *file)
+{
+    struct koshu_rank_costs *c = &file->costs;
+    const char *device, *precision;
+    json_int_t capacity;
+    json_error_t error;
+    if (json_unpack_ex(
+                root, &error, 0,
+                "{s:s, s:s, s:i, s:F, s:F, s:F, s:F, s:F, s:F, s:F, s:i, s:I}",
+                "device", &device, "precision", &precision, "ranks",
+                &file->ranks, "interaction_seconds", &c->pair, "full_particles",
+                &c->full, "call_seconds", &c->call, "sync_seconds", &c->sync,
+                "sync_doubling_seconds", &c->sync_doubling, "message_seconds",
+                &c->message, "particle_seconds", &c->particle, "streams",
+                &c->streams, "capacity", &capacity) != 0)
+        return koshu_fail(context, KOSHU_BAD_INPUT,
+                          "%s: %s; `koshu bench scaling --save` writes such a "
+                          "file",
+                          path, error.text);
+    snprintf(file->device, sizeof file->device, "%s", device);
+    snprintf(file->precision, sizeof file->precision, "%s", precision);
+    c->capacity = capacity > 0 ? (size_t)capacity : SIZE_MAX;
+    if (usable(c)) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_BAD_INPUT,
+                      "%s: a cost is negative, or interaction_seconds is not "
+                      "above 0, or streams is neither 1 nor 2",
+                      path);
+}
+
+koshu_status
+rank_costs_load(struct koshu_context *context, const char *path,
+                struct rank_costs_file *file)
+{
+    json_error_t error;
+    if (access(path, F_OK) != 0)
+        return koshu_fail_errno(context, KOSHU_NOT_FOUND, "'%s'", path);
+    json_t *root = json_load_file(path, 0, &error);
+    if (!root)
+        return koshu_fail(context, KOSHU_BAD_INPUT, "%s, line %d: %s", path,
+                          error.line, error.text);
+    koshu_status status = unpack(context, path, root, file);
+    json_decref(root);
+    return status;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The time of direct summation over ranks. Names as in Miki13 section 6.2:
+ * N' = N / N_GPU particles a rank, t_calc of a piece, t_sync.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "performance/performance.h"
+
+double
+koshu_rank_calc(const struct koshu_rank_costs *costs, double n_i, double n_j)
+{
+    return costs->call + costs->pair * fmax(n_i, costs->full) * n_j;
+}
+
+double
+koshu_rank_sync(const struct koshu_rank_costs *costs, int ranks)
+{
+    if (ranks < 2) return 0;
+    return costs->sync + costs->sync_doubling * log2(ranks);
+}
+
+static int
+log4_down(int n)
+{
+    int k = 0;
+    for (; n >= 4; n /= 4) k++;
+    return k;
+}
+
+/* ---- the phases ---------------------------------------------------------- */
+
+/* What has been summed so far. */
+struct progress {
+    const struct koshu_rank_costs *costs;
+    double n_i;
+    double newest; /* particles that have come, and are not summed yet */
+    double stream[2];
+    int pieces;
+    double transfers, waits;
+};
+
+/* The own piece and the first are on stream 0, then they alternate. */
+static void
+sum_newest(struct progress *p)
+{
+    int stream = p->pieces < 2 ? 0 : (p->pieces - 1) % 2;
+    p->stream[stream] += koshu_rank_calc(p->costs, p->n_i, p->newest);
+    p->pieces++;
+}
+
+static void
+stage(struct progress *p, double n_j)
+{
+    double transfer = p->costs->message + p->costs->particle * n_j;
+    double beside = koshu_rank_calc(p->costs, p->n_i, p->newest);
+    p->transfers += transfer;
+    p->waits += fmax(0, transfer - beside);
+    sum_newest(p);
+    p->newest = n_j;
+}
+
+void
+koshu_rank_predict(const struct koshu_rank_costs *costs, size_t n, int ranks,
+                   struct koshu_rank_estimate *estimate)
+{
+    struct koshu_rank_estimate *e = estimate;
+    size_t own = (n + (size_t)ranks - 1) / (size_t)ranks;
+    struct progress p = {
+            .costs = costs, .n_i = (double)own, .newest = (double)own};
+    bool both = costs->streams > 1 && (double)own < costs->full;
+    *e = (struct koshu_rank_estimate){.group = 1, .per_rank = own};
+    while (ranks % (2 * e->group) == 0 &&
+           2 * (size_t)e->group * own <= costs->capacity) {
+        stage(&p, (double)own * e->group);
+        e->group *= 2;
+        e->stages++;
+    }
+    for (int done = e->group; done < ranks; done += e->group, e->rings++)
+        stage(&p, (double)own * e->group);
+    sum_newest(&p);
+    e->sums = both ? fmax(p.stream[0], p.stream[1]) : p.stream[0] + p.stream[1];
+    e->waits = both ? fmax(0, p.transfers - e->sums) : p.waits;
+    e->sync = koshu_rank_sync(costs, ranks) * (both ? log4_down(ranks) : 1);
+    e->seconds = e->sums + e->waits + e->sync;
+    e->alone = koshu_rank_calc(costs, (double)n, (double)n);
+}
+
+double
+koshu_two_stream_efficiency(int n, double sync_by_calc)
+{
+    double powers = 0, power = 1; /* sum of 4^i */
+    for (int i = 0; i <= log4_down(n / 2); i++, power *= 4) powers += power;
+    bool power_of_four = (1 << 2 * log4_down(n)) == n;
+    double calc = power_of_four ? 2 * powers : 1 + powers; /* eq. 9, eq. 8 */
+    return n / (calc + sync_by_calc * log4_down(n));
+}
+
+/* ---- fitting ------------------------------------------------------------- */
+
+static koshu_status
+fit_with(const struct koshu_rank_point *points, size_t n, double full,
+         struct koshu_fit_point *room, struct koshu_fit *fit)
+{
+    for (size_t k = 0; k < n; k++) {
+        double x = (double)points[k].n;
+        room[k] = (struct koshu_fit_point){fmax(x, full) * x, 1, 0,
+                                           points[k].seconds};
+    }
+    return koshu_fit(room, n, fit);
+}
+
+koshu_status
+koshu_rank_fit_sums(const struct koshu_rank_point *points, size_t n,
+                    struct koshu_rank_costs *costs, double *largest)
+{
+    const double first = 256, last = 1 << 20, factor = 1.09050773; /* 2^(1/8) */
+    struct koshu_fit_point *room = calloc(n ? n : 1, sizeof *room);
+    struct koshu_fit fit;
+    if (!room) return KOSHU_OUT_OF_MEMORY;
+    koshu_status status = KOSHU_OK;
+    *largest = INFINITY;
+    for (double full = 0; full < last && status == KOSHU_OK;
+         full = full > 0 ? full * factor : first) {
+        status = fit_with(points, n, full, room, &fit);
+        if (status != KOSHU_OK || fit.largest >= *largest) continue;
+        *largest = fit.largest;
+        costs->pair = fit.a;
+        costs->call = fit.b;
+        costs->full = full;
+    }
+    free(room);
+    return status;
+}
