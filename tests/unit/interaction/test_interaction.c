@@ -365,6 +365,44 @@ test_expressions(void **state)
         }
 }
 
+/* Roots over the range of the precision: estimates and steps round three or
+ * four times. */
+static void
+test_roots(void **state)
+{
+    enum { N = 4096 };
+    static const char text[] =
+            "//! i: unused\n//! j: x\n//! out: rsqrt sqrt over\n"
+            "float x = INPUT_J[0];\n"
+            "if (INDEX_I == INDEX_J) {\n"
+            "  OUTPUT[0] += 1/sqrt(x);\n"
+            "  OUTPUT[1] += sqrt(x);\n"
+            "  OUTPUT[2] += 3/sqrt(x);\n"
+            "}\n";
+    (void)state;
+    for (int p = 0; p < 2; p++) {
+        const bool single = precisions[p] == KOSHU_SINGLE;
+        const double unit = single ? FLT_EPSILON : DBL_EPSILON;
+        struct koshu_context *context = test_context("simd", 1);
+        double *i = random_rows(N, 1, 8), *x = random_rows(N, 1, 9);
+        for (int k = 0; k < N; k++) {
+            x[k] = exp2((single ? 250 : 2040) * (x[k] - 0.5));
+            if (single) x[k] = (float)x[k];
+        }
+        double *out = evaluate(context, text, precisions[p], N, i, N, x);
+        for (int k = 0; k < N; k++) {
+            const double root = sqrt(x[k]);
+            assert_near(out[3 * k] * root, 1, 3 * unit);
+            assert_near(out[3 * k + 1] / root, 1, 3 * unit);
+            assert_near(out[3 * k + 2] * root, 3, 9 * unit);
+        }
+        free(i);
+        free(x);
+        free(out);
+        koshu_context_destroy(context);
+    }
+}
+
 /* The checker finds a wrong value: y instead of x. */
 VALUE(v_wrong, y)
 
@@ -533,6 +571,7 @@ main(void)
             cmocka_unit_test(test_gravity),
             cmocka_unit_test(test_extremes),
             cmocka_unit_test(test_expressions),
+            cmocka_unit_test(test_roots),
             cmocka_unit_test(test_wrong_expression),
             cmocka_unit_test(test_not_finite),
             cmocka_unit_test(test_threads),
