@@ -37,8 +37,7 @@ extern "C" {
 enum koshu_precision {
     /* Positions rounded to float, float arithmetic. Largest error below 5e-7
      * at eps = 0.1 for N up to 131,072, against double on the rounded
-     * positions. (A GPU, a store of fewer than 12,288 particles: in one sphere
-     * of fifty, a particle near the centre may have three times that.) */
+     * positions. (A GPU sums stores of fewer than 1024 particles in double.) */
     KOSHU_SINGLE,
     /* Positions kept to 48 bits or more, so that close pairs keep their
      * digits wherever they are; the force of a pair is as good as float can

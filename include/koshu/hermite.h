@@ -63,7 +63,8 @@ struct koshu_hermite_options {
     double eta, eta_start;     /* block: > 0 */
     unsigned iterations;       /* n of P(EC)^n, >= 1 */
     /* Block steps that one koshu_hermite_advance() makes at most; 0: as many
-     * as take about a tenth of a second. No result depends on it. */
+     * as take about a tenth of a second, with millions of particles a second at
+     * most. No result depends on it. */
     uint64_t most_blocks;
 };
 

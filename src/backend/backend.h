@@ -106,7 +106,8 @@ struct koshu_force_shape {
     double hertz;       /* of its clock, at most; 0: not known */
     size_t at_once;     /* B_SM: blocks that a unit works on together */
     size_t blocks;      /* B_tot */
-    double tiles;       /* that a block works through: N_j / T_tot */
+    double tiles;       /* that a block works through: N_j / T_tot; a part of
+                           one where it has too few j-particles */
     double evaluations; /* of the pair formula by a block in a tile:
                            N_i / B_tot times T_tot */
     size_t both;        /* interactions of an evaluation: 2 where the force on

@@ -182,9 +182,11 @@ static koshu_status
 read_engine(struct koshu_hermite *h)
 {
     struct koshu_block_particles p;
+    double start = koshu_now();
     KOSHU_TRY(koshu_hermite_acquire(h, &p));
     KOSHU_TRY(h->ops->read(h->engine, &p));
     turn(h, &p);
+    h->read_seconds = koshu_now() - start;
     return KOSHU_OK;
 }
 
@@ -326,13 +328,16 @@ take_aim(struct koshu_hermite *h, double until, struct aim *aim)
                       c->time);
 }
 
-/* The next call takes about a tenth of a second, if it is like this one. */
+/* The next call takes about a tenth of a second, if it is like this one; or as
+ * long as makes reading the particles back, of which there may be millions,
+ * next to nothing, but no more than a second. */
 static void
 plan_next_call(struct koshu_hermite *h, uint64_t blocks, double seconds)
 {
-    const double wished = 0.1, most = 1 << 20;
+    const double least = 0.1, longest = 1, times = 50, most = 1 << 20;
     if (h->options.most_blocks > 0 || blocks == 0) return;
     double rate = (double)blocks / fmax(seconds, 1e-9);
+    double wished = fmin(fmax(least, times * h->read_seconds), longest);
     h->most_blocks = (uint64_t)fmax(1, fmin(wished * rate, most));
 }
 

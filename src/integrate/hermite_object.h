@@ -22,6 +22,7 @@ struct koshu_hermite {
 
     double *accelerations; /* room for all, once a potential was wanted */
     uint64_t most_blocks;  /* of the next call */
+    double read_seconds;   /* that the engine's particles took to read, last */
     uint64_t interactions;
     double seconds;
 };

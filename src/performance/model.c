@@ -46,13 +46,13 @@ launching(const struct koshu_force_shape *s, double launch)
     return launch * (double)s->launches;
 }
 
-/* A sum that is hardly longer than its launches says nothing about sums. */
+/* Where launches overlap, units that have less than a tile to do are mostly
+ * launched and waited for: they say nothing about sums. */
 static bool
-tells(const struct koshu_model_point *point, double launch)
+tells(const struct koshu_force_shape *shape)
 {
-    const double part = 2;
-    return !point->shape.overlapped ||
-           point->seconds > part * launching(&point->shape, launch);
+    double n_tot = (double)divide_up(shape->blocks, shape->units);
+    return !shape->overlapped || n_tot * shape->tiles >= 1;
 }
 
 static struct koshu_model_kernel *
@@ -93,7 +93,7 @@ fit_kernel(const struct koshu_model_point *points, size_t n, double launch,
         for (size_t k = 0; k < n; k++) {
             const struct koshu_force_shape *shape = &points[k].shape;
             if (strcmp(shape->kernel, kernel->name) != 0) continue;
-            if (!all && !tells(&points[k], launch)) continue;
+            if (!all && !tells(shape)) continue;
             room[used] = terms(shape);
             if (!shape->overlapped) room[used].known = launching(shape, launch);
             room[used++].t = points[k].seconds;

@@ -135,7 +135,7 @@ mixed_precision(void **state)
             cluster_destroy(c);
         }
     /* the fewest that cuda sums in floats */
-    struct cluster *c = plummer(32768, 64, 0);
+    struct cluster *c = plummer(49152, 96, 0);
     expect_promised_errors(c, &ways[1]);
     cluster_destroy(c);
 }

@@ -63,6 +63,7 @@ again_in_store(koshu_cuda *cuda, const packed_memory &particles, size_t n,
         args->i = args->j = packed_of<P>(particles);
         args->whole = {0, n, 0, n};
         args->own = true;
+        args->part = cancelled_part(n);
         fill_again(args, setup, cuda->progress);
         return reserve_list(cuda, n, &args->list);
     }

@@ -157,5 +157,11 @@ koshu_cuda_shape(struct koshu_cuda *cuda, const struct koshu_force_task *task,
     const koshu_cuda_choice &choice = koshu::choice_of(cuda, functions, n);
     const koshu::cut_function cut =
             choice.kernel ? choice.kernel->cut : functions.cut;
-    return cut(cuda, n, task->potential, shape);
+    KOSHU_CUDA_TRY(cut(cuda, n, task->potential, shape));
+    const size_t length = strlen(shape->kernel);
+    if (&functions == &koshu::functions_double &&
+        task->precision != KOSHU_DOUBLE)
+        snprintf(shape->kernel + length, sizeof shape->kernel - length,
+                 ", double");
+    return cudaSuccess;
 }

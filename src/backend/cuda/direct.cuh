@@ -22,6 +22,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "backend/cuda/interact.cuh"
+#include "backend/cuda/look.cuh"
 #include "backend/cuda/slots.cuh"
 
 namespace koshu {
@@ -66,24 +68,9 @@ template <class P> struct direct_args {
                              and after */
     softening<P> soft;
     force_out out;
+    look_args<P> look; /* of one set on itself; or n = 0: is not looked through
+                        */
 };
-
-/* SELF: leave the pair out where self. */
-template <class P, bool GUARDED, bool SELF>
-KOSHU_DEVICE void
-interact(typename P::sum *s, const typename P::point &i,
-         const typename P::point &j, const softening<P> &soft, bool self)
-{
-    typename P::vector d = P::difference(j, i);
-    typename P::real r2 = P::r2(d, soft.eps2);
-    typename P::real rinv = P::rinv(r2);
-    if (GUARDED && r2 <= soft.eps2) {
-        s->mr += SELF && self ? 0 : j.m * soft.coincident;
-        rinv = 0;
-    }
-    if (SELF && self) rinv = 0;
-    P::add(s, d, j.m, r2, rinv);
-}
 
 /* The sums of one lane: in double in the end. */
 template <class P, int I> struct lane_sums {
@@ -177,11 +164,12 @@ template <class P, int I, int J> union direct_shared {
     typename P::quad bag[J][P::quads][BAG];
     double by_group[J][J > 1 ? 4 * I *WARP : 1];
     double by_thread[WARP * J];
+    look_memory<I * WARP, J * WARP> look;
 };
 
 /* A lane's sums to the results, or to the item's slot, and the slots to the
  * results where this is the last of them. */
-template <class P, int I, int J, int COMPONENTS>
+template <class P, int I, int J, int COMPONENTS, bool GUARDED>
 KOSHU_DEVICE void
 give_sums(const direct_args<P> &a, const direct_item &item, const double *sums,
           direct_shared<P, I, J> *shared)
@@ -211,8 +199,14 @@ give_sums(const direct_args<P> &a, const direct_item &item, const double *sums,
         __syncthreads();
         add_groups<WARP * J, J, COMPONENTS * width>(shared->by_group, put);
     }
-    if (block.slots > 1 && comes_last(a.arrived + item.block, block.slots))
+    if (block.slots > 1) {
+        if (!comes_last(a.arrived + item.block, block.slots)) return;
         add_slots<WARP * J>(a.out, block, a.partial, width, shared->by_thread);
+    }
+    if constexpr (sums_again<P>)
+        if (a.look.n > 0)
+            sum_cancelled<P, GUARDED>(a.look, block.i_first,
+                                      (unsigned)block.i_count, &shared->look);
 }
 
 /* J warps. */
@@ -260,7 +254,7 @@ __launch_bounds__(WARP *J, BLOCKS)
     sums.flush();
     if (threadIdx.x == WARP * J - 1 && in_last_block())
         note_end(a.out.progress);
-    give_sums<P, I, J, 3 + POTENTIAL>(a, item, sums.out, &shared);
+    give_sums<P, I, J, 3 + POTENTIAL, GUARDED>(a, item, sums.out, &shared);
 }
 
 } /* namespace koshu */

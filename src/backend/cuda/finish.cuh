@@ -97,7 +97,7 @@ __launch_bounds__(FINISH_LANES *FINISH_GROUPS)
         for (int g = 1; g < FINISH_GROUPS; g++) all.add(sampled[g][lane]);
         if (last)
             list_cancelled(again, i, 0, again.i.q[0][i], all,
-                           fabs(ax) + fabs(ay) + fabs(az));
+                           fabs(ax) + fabs(ay) + fabs(az), again.part);
     }
 }
 

@@ -103,6 +103,10 @@ extern const shape_list more_fast, more_single, more_mixed, more_double;
  */
 enum { MIXED_FROM = 16384 };
 
+/* With fewer, the roundings of a single close pair in float may be more than
+ * single precision promises; and sums in double take a microsecond more. */
+enum { SINGLE_FROM = 1024 };
+
 /* For a store of n particles; for a batch, n = 0. */
 inline const precision_functions &
 functions_of(const koshu_force_task &task, size_t n)
@@ -111,7 +115,9 @@ functions_of(const koshu_force_task &task, size_t n)
     case KOSHU_MIXED:
         return n < MIXED_FROM ? functions_double : functions_mixed;
     case KOSHU_DOUBLE: return functions_double;
-    default: return task.fast ? functions_fast : functions_single;
+    default:
+        if (task.fast) return functions_fast;
+        return 0 < n && n < SINGLE_FROM ? functions_double : functions_single;
     }
 }
 

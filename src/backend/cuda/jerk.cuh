@@ -51,7 +51,7 @@
 
 namespace koshu {
 
-enum { WARP = 32, JERK_CHUNK = 32, JERK_FLOATS_FROM = 32768 };
+enum { WARP = 32, JERK_CHUNK = 32, JERK_FLOATS_FROM = 49152 };
 
 enum jerk_component {
     JERK_AX,     /* ... AZ */

@@ -66,7 +66,10 @@ template <class P, class S, bool GUARDS = true> struct direct_launcher {
                             load_cost = 1000 * speed;
 
     /* What the multiprocessor with the most to do does. With few threads it is
-     * slower. */
+     * slower. Blocks that come while those of another sum still run may meet on
+     * one multiprocessor while others are idle (some H100 then took 10 us for
+     * 2048 particles instead of 7): where blocks share i-particles, a cut that
+     * fills all places does not depend on that. */
     static double
     cost_of(const koshu_cuda *cuda, size_t blocks, size_t chunk, size_t chunks)
     {
@@ -74,8 +77,9 @@ template <class P, class S, bool GUARDS = true> struct direct_launcher {
         const size_t all = blocks * chunks;
         const size_t last = blocks_for(all % at_once, cuda->multiprocessors);
         const double slower = last * threads < 512 ? 1.25 : 1;
-        const double busy =
+        double busy =
                 (double)(all / at_once * S::BLOCKS) + (double)last * slower;
+        if (chunks > 1 && all < at_once) busy = S::BLOCKS;
         const size_t loads = blocks_for(4 * width * chunks, threads);
         return (double)(width * chunk) * busy +
                round_cost * (double)blocks_for(all, at_once) +
@@ -115,6 +119,13 @@ template <class P, class S, bool GUARDS = true> struct direct_launcher {
         args.grid = grid;
         args.own = true;
         args.out = out_of<P>(setup, cuda->progress);
+        if (sums_again<P>)
+            args.look = {p,
+                         n,
+                         softening_of<P>(setup),
+                         softening_of<double_precision>(setup),
+                         cancelled_part(n) * args.out.a_unit,
+                         out_of<double_precision>(setup, {})};
         cuda->sums++;
         return sum(cuda, args, dim3((unsigned)blocks, (unsigned)grid.chunks),
                    blocks, setup);
@@ -153,11 +164,11 @@ template <class P, class S, bool GUARDS = true> struct direct_launcher {
                              koshu_force_shape *shape)
     {
         const direct_grid grid = grid_for(cuda, n);
-        const size_t tile = (size_t)S::J * S::UNROLL;
+        const size_t tile = (size_t)S::J * BAG;
         snprintf(shape->kernel, sizeof shape->kernel, "direct %dx%d", S::I,
                  S::J);
         shape->blocks = blocks_for(n, width) * grid.chunks;
-        shape->tiles = (double)(grid.chunk / tile);
+        shape->tiles = (double)grid.chunk / (double)tile;
         shape->evaluations = (double)(width * tile);
         shape->both = 1;
         shape->launches = 1;

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Forces that nearly cancel, in single precision.
+ *
+ * A difference of floats x_j - x_i drops the digits of x_i below the last one
+ * of x_j, the same digits for all distant j-particles: an error that does not
+ * average out, and that no better way to add up repairs. It is about 2e-9, at
+ * most 6e-9 of
+ *
+ *     S_i = sum_j |m_j d / r^3|      (magnitudes: |x| + |y| + |z|)
+ *
+ * and the other roundings of n pairs, which do average out, 7e-7 / sqrt(n) of S
+ * at most. Both are small beside the force, but where forces from all sides
+ * cancel, as in the middle of a cluster. Particles whose force is a small part
+ * of S (of a Plummer sphere two in ten thousand, or one or two where it is
+ * small) are summed again in double precision, from the same floats: by the
+ * block of direct() that has their sums (look.cuh), or by a kernel after the
+ * others (cancelled.cuh).
+ */
+#ifndef KOSHU_BACKEND_CUDA_MAGNITUDE_CUH
+#define KOSHU_BACKEND_CUDA_MAGNITUDE_CUH
+
+#include <cmath>
+
+#include "backend/cuda/precision.cuh"
+
+namespace koshu {
+
+/*
+ * S is estimated from a few j-particles: right to a third or so, half of it at
+ * least. The largest part is left out, or the one heavy particle of a model
+ * would stand for a SAMPLESth of all.
+ */
+enum { SAMPLES = 32 };
+
+/* Of n pairs: a force nearly cancels where the sum of its components'
+ * magnitudes is less than this times the samples' sum without the largest. */
+KOSHU_HD double
+cancelled_part(size_t n)
+{
+    const double least = 0.3 * sqrt((double)n), most = 24;
+    return (double)n / (SAMPLES - 1) / (least < most ? least : most);
+}
+
+template <class P>
+constexpr bool sums_again = std::is_same<P, single_precision>::value;
+
+/* Of some of the samples, or all. */
+struct sampled_magnitude {
+    float sum, most;
+
+    __device__ __forceinline__ void add(const sampled_magnitude &s)
+    {
+        sum += s.sum;
+        most = fmaxf(most, s.most);
+    }
+    /* Of a force with this sum of its components' magnitudes; all samples. */
+    __device__ __forceinline__ bool tell(double magnitude, double part) const
+    {
+        return magnitude < part * (sum - most);
+    }
+};
+
+/* Samples first ... first + COUNT - 1 of n j-particles, those from j_first on;
+ * of fewer than SAMPLES some are taken several times. */
+template <class P, int COUNT>
+KOSHU_DEVICE sampled_magnitude
+sample(const packed<P> &j, const softening<P> &soft, size_t j_first, size_t n,
+       unsigned first, const typename P::quad &at)
+{
+    sampled_magnitude s = {0, 0};
+#pragma unroll
+    for (unsigned k = first; k < first + COUNT; k++) {
+        const typename P::point pj = load_point(j, j_first + k * n / SAMPLES);
+        const typename P::vector d = P::difference(pj, P::unpack(&at));
+        const float r2 = P::r2(d, soft.eps2);
+        float of_one = pj.m * gravity_cube_f32(P::rinv(r2)) *
+                       (fabsf(d.x) + fabsf(d.y) + fabsf(d.z));
+        if (!(r2 > soft.eps2)) of_one = 0; /* itself, where eps = 0 */
+        s.add({of_one, of_one});
+    }
+    return s;
+}
+
+} /* namespace koshu */
+
+#endif
