@@ -103,9 +103,9 @@ extern const shape_list more_fast, more_single, more_mixed, more_double;
  */
 enum { MIXED_FROM = 16384 };
 
-/* With fewer, the roundings of a single close pair in float may be more than
- * single precision promises; and sums in double take a microsecond more. */
-enum { SINGLE_FROM = 1024 };
+/* Up to so many, the roundings of a single close pair in float may be more than
+ * single precision promises; and sums in double take hardly longer. */
+enum { DOUBLE_UP_TO = 2048 };
 
 /* For a store of n particles; for a batch, n = 0. */
 inline const precision_functions &
@@ -117,7 +117,7 @@ functions_of(const koshu_force_task &task, size_t n)
     case KOSHU_DOUBLE: return functions_double;
     default:
         if (task.fast) return functions_fast;
-        return 0 < n && n < SINGLE_FROM ? functions_double : functions_single;
+        return 0 < n && n <= DOUBLE_UP_TO ? functions_double : functions_single;
     }
 }
 

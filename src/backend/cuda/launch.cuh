@@ -121,7 +121,7 @@ template <class P, class S, bool GUARDS = true> struct direct_launcher {
         args.out = out_of<P>(setup, cuda->progress);
         if (sums_again<P>)
             args.look = {p,
-                         n,
+                         n >= LOOKED_THROUGH_FROM ? n : 0,
                          softening_of<P>(setup),
                          softening_of<double_precision>(setup),
                          cancelled_part(n) * args.out.a_unit,
