@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <koshu/force.h>
+#include <koshu/snapshot.h>
 
 #include "app.h"
 #include "backend/backend.h"
@@ -282,6 +283,13 @@ check_names(struct koshu_context *context, const struct interact_arguments *a)
                               "write; choose another name after -o",
                               in);
     }
+    enum koshu_format format;
+    if (koshu_format_of_name(context, a->output, &format) == KOSHU_OK &&
+        format != KOSHU_FORMAT_CSV)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "-o: '%s' has the ending of %s files, but results "
+                          "are CSV; name a .csv",
+                          a->output, koshu_format_name(format));
     struct koshu_file *file; /* before hours of work, not after */
     KOSHU_TRY(koshu_file_begin(context, a->output, &file));
     koshu_file_abandon(file);

@@ -154,8 +154,8 @@ enum koshu_table_kind {
 /*
  * Reads CSV: names in the first line, numbers in the others; empty lines
  * and those that begin with # are skipped. path must outlive the table.
- * KOSHU_BAD_FORMAT names the line: no names, no rows, too few or too many
- * fields, a field that is no number; KOSHU_NOT_FOUND, KOSHU_BAD_INPUT,
+ * KOSHU_BAD_FORMAT names the line: no names, two that are the same, no rows,
+ * too few or too many fields, a field that is no number; KOSHU_NOT_FOUND, KOSHU_BAD_INPUT,
  * KOSHU_IO, KOSHU_OUT_OF_MEMORY.
  */
 KOSHU_MUST_CHECK koshu_status koshu_table_read(struct koshu_context *context,

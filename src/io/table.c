@@ -83,8 +83,14 @@ read_names(struct koshu_context *context, struct koshu_table *t, char *line,
     if (!t->names)
         return koshu_fail_memory(context, t->n_columns * sizeof *t->names,
                                  t->path);
-    for (size_t c = 0; c < t->n_columns; c++)
+    for (size_t c = 0; c < t->n_columns; c++) {
         t->names[c] = trim(strsep(&line, ","));
+        for (size_t k = 0; k < c; k++)
+            if (strcmp(t->names[k], t->names[c]) == 0)
+                return koshu_fail(context, KOSHU_BAD_FORMAT,
+                                  "%s, line %zu: two columns are named '%s'",
+                                  t->path, number, t->names[c]);
+    }
     return KOSHU_OK;
 }
 

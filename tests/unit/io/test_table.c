@@ -114,6 +114,8 @@ every_fault_names_its_line(void **state)
                  read_text("a,b\n1,2x\n", &t));
     assert_fails(context, KOSHU_BAD_FORMAT, "column 'a': '' is not a number",
                  read_text("a,b\n,2\n", &t));
+    assert_fails(context, KOSHU_BAD_FORMAT, "line 2: two columns are named 'b'",
+                 read_text("# x\na, b,c,b\n1,2,3,4\n", &t));
     assert_fails(context, KOSHU_BAD_FORMAT, "no line of numbers",
                  read_text("a,b\n", &t));
     assert_fails(context, KOSHU_BAD_FORMAT, "line 1", read_text("\n1,2\n", &t));
