@@ -144,6 +144,46 @@ list_columns(const struct interact_set *set, char *text, size_t size)
     }
 }
 
+/* What HDF5 snapshots of gas call it: GADGET-4's name, SWIFT's. */
+static const char *const datasets[][3] = {
+        {"h", "SmoothingLength", "SmoothingLengths"},
+        {"density", "Density", "Densities"},
+        {"pressure", "Pressure", "Pressures"}};
+enum { N_DATASETS = sizeof datasets / sizeof datasets[0] };
+
+/* Another dataset of the snapshot, of this name or one that stands for it. */
+static koshu_status
+read_dataset(struct koshu_context *context, const struct interact_file *f,
+             const char *name, double *values)
+{
+    koshu_status status =
+            koshu_snapshot_column(context, f->path, name, f->n, values);
+    for (size_t k = 0; k < N_DATASETS; k++)
+        for (int c = 1; c < 3 && strcmp(name, datasets[k][0]) == 0; c++)
+            if (status == KOSHU_NOT_FOUND)
+                status = koshu_snapshot_column(context, f->path, datasets[k][c],
+                                               f->n, values);
+    return status;
+}
+
+/* KOSHU_NOT_FOUND: no file has such a dataset. */
+static koshu_status
+copy_dataset(struct koshu_context *context, const struct interact_set *set,
+             const char *name, size_t stride, double *to)
+{
+    double *values = calloc(set->n, sizeof *values);
+    if (!values)
+        return koshu_fail_memory(context, set->n * sizeof *values, name);
+    koshu_status status = KOSHU_NOT_FOUND;
+    for (size_t k = 0; status == KOSHU_NOT_FOUND && k < set->n_files; k++)
+        if (set->files[k].particles)
+            status = read_dataset(context, &set->files[k], name, values);
+    for (size_t i = 0; status == KOSHU_OK && i < set->n; i++)
+        to[i * stride] = values[i];
+    free(values);
+    return status;
+}
+
 static koshu_status
 copy_column(struct koshu_context *context, const struct column *column,
             size_t n, size_t stride, double *to)
@@ -182,6 +222,8 @@ fill_column(struct koshu_context *context, const struct interact_set *set,
     }
     if (find_column(set, name, &column))
         return copy_column(context, &column, set->n, stride, to);
+    koshu_status status = copy_dataset(context, set, name, stride, to);
+    if (status != KOSHU_NOT_FOUND) return status;
     list_columns(set, there, sizeof there);
     return koshu_fail(context, KOSHU_BAD_INPUT,
                       "there is no column '%s'; there are %s (--set %s=VALUE "

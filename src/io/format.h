@@ -44,6 +44,13 @@ struct koshu_format_ops {
      * none. */
     koshu_status (*parameters)(struct koshu_reader *reader, char **text);
 
+    /* Numbers of all info->n particles that the store has no field for, by
+     * their name in the file. KOSHU_NOT_FOUND, without a message: not all
+     * particles have one. NULL itself where the format keeps none. */
+    koshu_status (*column)(struct koshu_reader *reader,
+                           const struct koshu_snapshot_info *info,
+                           const char *name, double *values);
+
     /* Writes particles that are finite, and fit into float where the format
      * keeps no doubles. The view has all of them, or, by_rows, those of this
      * rank. */

@@ -298,6 +298,31 @@ read_types(const struct layout *l, const struct koshu_particle_view *v)
     return KOSHU_OK;
 }
 
+/* A dataset of every type that has particles. */
+static koshu_status
+read_column(const struct layout *l, const char *name, double *values)
+{
+    const struct koshu_hdf5_dataset wanted = {name, 1, H5T_FLOAT};
+    for (size_t t = 0; t < l->n_types; t++) {
+        struct koshu_hdf5_place place;
+        char type[16];
+        size_t width;
+        uint64_t n = (uint64_t)l->count[t];
+        if (n == 0) continue;
+        KOSHU_TRY(enter_type(l, t, type, &place));
+        koshu_status status = KOSHU_NOT_FOUND;
+        if (koshu_hdf5_has(place.id, name))
+            status = koshu_hdf5_check(&place, &wanted, n, &width);
+        if (status == KOSHU_OK)
+            status = koshu_hdf5_read(&place, &wanted, n,
+                                     (void *const[]){values});
+        koshu_hdf5_leave(&place);
+        KOSHU_TRY(status);
+        values += n;
+    }
+    return KOSHU_OK;
+}
+
 /* ---- reading ---------------------------------------------------------- */
 
 /* What is wanted of a file. */
@@ -306,6 +331,9 @@ struct task {
     struct koshu_snapshot_info *info;
     const struct koshu_particle_view *view; /* NULL: not the particles */
     char *parameters;                       /* NULL: not the parameters */
+    const char *column;                     /* NULL: not a column */
+    double *values;                         /* of the column */
+    uint64_t n;                             /* numbers there is room for */
 };
 
 static koshu_status
@@ -327,10 +355,12 @@ read_opened(const struct task *task, hid_t file)
     if (task->parameters) return read_text(task, file);
     KOSHU_TRY(read_header(&l, task->info));
     KOSHU_TRY(check_types(&l, task->info));
+    if (task->column && task->info->n == task->n)
+        return read_column(&l, task->column, task->values);
     KOSHU_TRY(read_units(&l, &task->info->units));
     KOSHU_TRY(read_program(&l, task->info));
-    if (!task->view) return KOSHU_OK;
-    if (task->view->n != task->info->n)
+    if (!task->view && !task->column) return KOSHU_OK;
+    if (task->column || task->view->n != task->info->n)
         return koshu_reader_fail(task->reader, "the file changed while it was "
                                                "read");
     return read_types(&l, task->view);
@@ -378,7 +408,7 @@ read_particles(struct koshu_reader *reader,
                const struct koshu_particle_view *v)
 {
     struct koshu_snapshot_info again = {.units = info->units};
-    struct task task = {reader, &again, v, NULL};
+    struct task task = {.reader = reader, .info = &again, .view = v};
     size_t size = v->n * sizeof(double);
     const struct koshu_region regions[] = {
             {v->id, size}, {v->mass, size}, {v->x, size},
@@ -387,6 +417,22 @@ read_particles(struct koshu_reader *reader,
     size_t n_regions = sizeof regions / sizeof regions[0];
     if (!info->has_potential) n_regions--;
     return perform_in_child(&task, regions, n_regions);
+}
+
+static koshu_status
+read_one_column(struct koshu_reader *reader,
+                const struct koshu_snapshot_info *info, const char *name,
+                double *values)
+{
+    struct koshu_snapshot_info again = {.units = info->units};
+    struct task task = {.reader = reader,
+                        .info = &again,
+                        .column = name,
+                        .values = values,
+                        .n = info->n};
+    const struct koshu_region regions[] = {
+            {values, (size_t)info->n * sizeof *values}};
+    return perform_in_child(&task, regions, 1);
 }
 
 static koshu_status
@@ -547,5 +593,6 @@ const struct koshu_format_ops koshu_format_hdf5 = {
         .inspect = inspect,
         .read = read_particles,
         .parameters = read_parameters,
+        .column = read_one_column,
         .write = write_particles,
 };

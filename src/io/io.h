@@ -131,6 +131,17 @@ koshu_status koshu_reader_fail(const struct koshu_reader *reader,
 /* The ending of its files' names: ".hdf5". */
 const char *koshu_format_ending(enum koshu_format format);
 
+/*
+ * Numbers of a snapshot's n particles, in their order, that the store has no
+ * field for, by their name in the file: an HDF5 dataset "Density" of every
+ * type that has particles. KOSHU_NOT_FOUND: not all particles have one, or the
+ * format keeps none; KOSHU_BAD_INPUT: a number is not finite, or there are not
+ * n particles; and the statuses of koshu_snapshot_read().
+ */
+KOSHU_MUST_CHECK koshu_status
+koshu_snapshot_column(struct koshu_context *context, const char *path,
+                      const char *name, size_t n, double *values);
+
 /* ---- tables ------------------------------------------------------------ */
 
 /* Numbers in named columns. */
@@ -155,8 +166,8 @@ enum koshu_table_kind {
  * Reads CSV: names in the first line, numbers in the others; empty lines
  * and those that begin with # are skipped. path must outlive the table.
  * KOSHU_BAD_FORMAT names the line: no names, two that are the same, no rows,
- * too few or too many fields, a field that is no number; KOSHU_NOT_FOUND, KOSHU_BAD_INPUT,
- * KOSHU_IO, KOSHU_OUT_OF_MEMORY.
+ * too few or too many fields, a field that is no number; KOSHU_NOT_FOUND,
+ * KOSHU_BAD_INPUT, KOSHU_IO, KOSHU_OUT_OF_MEMORY.
  */
 KOSHU_MUST_CHECK koshu_status koshu_table_read(struct koshu_context *context,
                                                const char *path,

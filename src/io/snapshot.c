@@ -191,6 +191,43 @@ koshu_snapshot_parameters(struct koshu_context *context, const char *path,
 }
 
 static koshu_status
+check_column(const struct koshu_reader *reader, const char *name, size_t n,
+             const double *values)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(values[i]))
+            return koshu_fail(koshu_reader_context(reader), KOSHU_BAD_INPUT,
+                              "%s: particle %zu: %s = %g",
+                              koshu_reader_path(reader), i, name, values[i]);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_snapshot_column(struct koshu_context *context, const char *path,
+                      const char *name, size_t n, double *values)
+{
+    struct koshu_reader *reader;
+    struct koshu_snapshot_info info;
+    koshu_status status;
+    KOSHU_TRY(koshu_reader_open(context, path, &reader));
+    KOSHU_TRY_CLEANUP(inspect(reader, &info));
+    if (info.n != n)
+        status = koshu_fail(context, KOSHU_BAD_INPUT,
+                            "%s: the file changed while it was read", path);
+    else if (formats[info.format]->column)
+        status = formats[info.format]->column(reader, &info, name, values);
+    else
+        status = KOSHU_NOT_FOUND;
+    if (status == KOSHU_NOT_FOUND)
+        koshu_fail(context, status, "%s: not all particles have a '%s'", path,
+                   name);
+    if (status == KOSHU_OK) status = check_column(reader, name, n, values);
+cleanup:
+    koshu_reader_close(reader);
+    return status;
+}
+
+static koshu_status
 check_potential(struct koshu_context *context,
                 const struct koshu_particle_view *v)
 {

@@ -5,6 +5,7 @@
 
 #include "foreign.h"
 #include "io/hdf5_file.h"
+#include "io/io.h"
 #include "models.h"
 #include "fixture.h"
 
@@ -46,6 +47,56 @@ all_types_are_read_in_order(void **state)
         assert_true(v.mass[i] == 0.25 && v.vx[i] == 0);
     }
     koshu_particles_destroy(p);
+}
+
+static void
+other_datasets_are_columns(void **state)
+{
+    (void)state;
+    struct foreign p = foreign_begin("a.hdf5");
+    const hsize_t two[2] = {2, 3}, three[2] = {3, 3};
+    const float gas[] = {0.5F, 2, 0, 0, 0, 0}, dark[] = {4, 8, 16};
+    const double hole[] = {1, NAN};
+    put_dataset(p.gas, "Density", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 1, two,
+                H5P_DEFAULT, gas);
+    put_dataset(p.dark, "Density", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 1, three,
+                H5P_DEFAULT, dark);
+    put_dataset(p.gas, "OfGas", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 1, two,
+                H5P_DEFAULT, gas);
+    put_dataset(p.gas, "Hole", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, two,
+                H5P_DEFAULT, hole);
+    put_dataset(p.dark, "Hole", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 1, three,
+                H5P_DEFAULT, dark);
+    put_dataset(p.gas, "Wide", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 2, two,
+                H5P_DEFAULT, gas);
+    foreign_end(p);
+
+    double values[6];
+    for (int k = 0; k < 6; k++) values[k] = NAN;
+    assert_ok(context,
+              koshu_snapshot_column(context, "a.hdf5", "Density", 5, values));
+    const double expected[] = {0.5, 2, 4, 8, 16};
+    for (int k = 0; k < 5; k++) assert_true(values[k] == expected[k]);
+    assert_true(isnan(values[5]));
+
+    const struct {
+        const char *name;
+        size_t n;
+        koshu_status status;
+        const char *words;
+    } faults[] = {
+            {"OfGas", 5, KOSHU_NOT_FOUND, "not all particles have a 'OfGas'"},
+            {"Nowhere", 5, KOSHU_NOT_FOUND, "'Nowhere'"},
+            {"Hole", 5, KOSHU_BAD_INPUT, "particle 1: Hole = nan"},
+            {"Wide", 5, KOSHU_BAD_FORMAT, "Wide"},
+            {"Density", 4, KOSHU_BAD_INPUT, "changed while it was read"}};
+    for (size_t k = 0; k < sizeof faults / sizeof faults[0]; k++)
+        assert_fails(context, faults[k].status, faults[k].words,
+                     koshu_snapshot_column(context, "a.hdf5", faults[k].name,
+                                           faults[k].n, values));
+    model_write(context, "a.csv", KOSHU_FORMAT_CSV, 5);
+    assert_fails(context, KOSHU_NOT_FOUND, "a.csv",
+                 koshu_snapshot_column(context, "a.csv", "Density", 5, values));
 }
 
 static void
@@ -361,6 +412,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(all_types_are_read_in_order),
+            cmocka_unit_test(other_datasets_are_columns),
             cmocka_unit_test(
                     masses_come_from_the_table_where_there_is_no_dataset),
             cmocka_unit_test(swift_files_are_read),
