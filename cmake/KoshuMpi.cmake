@@ -15,8 +15,10 @@ if(NOT KOSHU_MPI STREQUAL "OFF")
   endif()
 endif()
 
+# What is linked; only src/domain/mpi.c is compiled with its headers.
+set(KOSHU_MPI_LIBRARY)
 if(KOSHU_HAVE_MPI)
-  list(APPEND KOSHU_DEPENDENCIES MPI::MPI_C)
+  set(KOSHU_MPI_LIBRARY MPI::MPI_C)
   string(JOIN " " KOSHU_LDFLAGS ${KOSHU_LDFLAGS} ${MPI_C_LIBRARIES})
   message(STATUS "Ranks: MPI ${MPI_C_VERSION}, ${MPI_C_COMPILER}")
 else()
