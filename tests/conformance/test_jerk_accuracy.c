@@ -50,13 +50,21 @@ plummer(size_t n, size_t step, double at)
     return c;
 }
 
+/* GCC 12 takes (double)(float)x for x where it makes vectors of it. */
+static double
+rounded(double x)
+{
+    volatile float f = (float)x;
+    return f;
+}
+
 static void
 round_positions(struct cluster *c)
 {
     for (size_t j = 0; j < c->n_j; j++)
-        for (int k = 0; k < 3; k++) c->j[j].x[k] = (float)c->j[j].x[k];
+        for (int k = 0; k < 3; k++) c->j[j].x[k] = rounded(c->j[j].x[k]);
     for (size_t i = 0; i < c->n_i; i++)
-        for (int k = 0; k < 3; k++) c->i[i].x[k] = (float)c->i[i].x[k];
+        for (int k = 0; k < 3; k++) c->i[i].x[k] = rounded(c->i[i].x[k]);
 }
 
 static double
@@ -179,9 +187,9 @@ static void
 all_on_all(void **state)
 {
     (void)state;
-    static const size_t many[] = {16384, 49152, 131072}, few[] = {2048};
+    static const size_t many[] = {16384, 49152}, few[] = {2048};
     const bool cuda = subject_is("cuda");
-    for (size_t k = 0; k < (cuda ? 3 : 1); k++)
+    for (size_t k = 0; k < (cuda ? 2 : 1); k++)
         for (int way = 0; way < 2; way++)
             for (int nearest = 0; nearest < 2; nearest++) {
                 const size_t n = cuda ? many[k] : few[k];
