@@ -13,6 +13,13 @@
  *                                         of the others, itself
  */
 #define KOSHU_DEVICE static __device__ __forceinline__
+#define KOSHU_HD KOSHU_DEVICE
+
+#include "backend/cuda/estimate.cuh"
+
+#define KOSHU_TYPED(name) name
+#include "kernels/rsqrt.h"
+#undef KOSHU_TYPED
 
 namespace koshu {
 
@@ -51,7 +58,91 @@ take(real *value, int *at, bool better, real e, int index)
     *at = better ? index : *at;
 }
 
-} /* namespace koshu */
+/* ---- functions ----------------------------------------------------------- */
+
+/*
+ * Functions in single have names of their own: sqrtf. Those in double share
+ * theirs with others in C++, and sqrt(2) could mean any of these: here, where
+ * the body is, there is but one.
+ */
+namespace body {
+
+#ifndef KOSHU_SINGLE
+
+#define KOSHU_ONE(f)                \
+    KOSHU_DEVICE double f(double x) \
+    {                               \
+        return ::f(x);              \
+    }
+#define KOSHU_TWO(f)                          \
+    KOSHU_DEVICE double f(double x, double y) \
+    {                                         \
+        return ::f(x, y);                     \
+    }
+KOSHU_ONE(acos)
+KOSHU_ONE(acosh)
+KOSHU_ONE(asin)
+KOSHU_ONE(asinh)
+KOSHU_ONE(atan)
+KOSHU_ONE(atanh)
+KOSHU_ONE(cbrt)
+KOSHU_ONE(ceil)
+KOSHU_ONE(cos)
+KOSHU_ONE(cosh)
+KOSHU_ONE(erf)
+KOSHU_ONE(erfc)
+KOSHU_ONE(exp)
+KOSHU_ONE(exp2)
+KOSHU_ONE(expm1)
+KOSHU_ONE(fabs)
+KOSHU_ONE(floor)
+KOSHU_ONE(lgamma)
+KOSHU_ONE(log)
+KOSHU_ONE(log10)
+KOSHU_ONE(log1p)
+KOSHU_ONE(log2)
+KOSHU_ONE(rint)
+KOSHU_ONE(round)
+KOSHU_ONE(sin)
+KOSHU_ONE(sinh)
+KOSHU_ONE(sqrt)
+KOSHU_ONE(tan)
+KOSHU_ONE(tanh)
+KOSHU_ONE(tgamma)
+KOSHU_ONE(trunc)
+KOSHU_TWO(atan2)
+KOSHU_TWO(copysign)
+KOSHU_TWO(fdim)
+KOSHU_TWO(fmax)
+KOSHU_TWO(fmin)
+KOSHU_TWO(fmod)
+KOSHU_TWO(hypot)
+KOSHU_TWO(pow)
+KOSHU_TWO(remainder)
+
+KOSHU_DEVICE double
+fma(double x, double y, double z)
+{
+    return ::fma(x, y, z);
+}
+
+/* Without a branch, as the built-in kernels have it. What the step makes
+ * nothing of has its estimate: 0 and what is below the normal range infinity,
+ * infinity 0, and what is negative is no number. */
+KOSHU_DEVICE double
+rsqrt(double x)
+{
+    const int exponent_of_least = 0x00100000, exponent_of_infinity = 0x7ff00000;
+    const int high = __double2hiint(x);
+    const double y = estimate(x);
+    return high >= exponent_of_least && high < exponent_of_infinity
+                   ? rsqrt_third_order(x, y)
+                   : y;
+}
+
+#endif
+
+/* The body follows, here; interaction_sum.cuh ends the namespaces. */
 
 #define MIN(to, e) (to) = koshu::smaller(to, e)
 #define MAX(to, e) (to) = koshu::larger(to, e)

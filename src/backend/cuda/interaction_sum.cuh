@@ -47,6 +47,9 @@
 #undef float
 #undef double
 
+} /* namespace body */
+} /* namespace koshu */
+
 #include "backend/cuda/arrive.cuh"
 #include "backend/cuda/interaction_args.h"
 
@@ -154,8 +157,8 @@ template <int I> struct lane_sums {
         for (int u = 0; u < UNROLL; u++)
 #pragma unroll
             for (int i = 0; i < I; i++)
-                koshu_pair(in[i], row + u * ROW, out[i], index[i],
-                           first_i + i * WARP, index_j + u);
+                body::koshu_pair(in[i], row + u * ROW, out[i], index[i],
+                                 first_i + i * WARP, index_j + u);
     }
 
     __device__ __forceinline__ void flush()

@@ -72,7 +72,8 @@ shape_of(const struct koshu_pair_size *size, int per_thread, int warps,
          int blocks)
 {
     /* what the unrolled loop and the bags of a block may take */
-    const size_t most_instructions = 1700, most_bytes = 40960;
+    const size_t most_bytes = 40960;
+    const size_t most_instructions = size->real == sizeof(float) ? 1700 : 850;
     const size_t row_bytes = size->row * size->real;
     struct koshu_pair_shape shape = {
             .per_thread = per_thread,
@@ -160,7 +161,7 @@ print_defines(FILE *to, const struct koshu_interaction_source *source,
 static void
 print_pair(FILE *to, const struct koshu_interaction_source *source)
 {
-    fprintf(to, "static __device__ __forceinline__ void\n"
+    fprintf(to, "KOSHU_DEVICE void\n"
                 "koshu_pair(const koshu::real *INPUT_I,\n"
                 "           const koshu::real *INPUT_J, koshu::real *OUTPUT,\n"
                 "           int *OUTPUT_INDEX, int INDEX_I, int INDEX_J)\n"

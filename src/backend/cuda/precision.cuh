@@ -28,30 +28,14 @@
 
 #define KOSHU_DEVICE static __device__ __forceinline__
 
+#include "backend/cuda/estimate.cuh"
+
 namespace koshu {
 
 /* Sums in memory, moved in vectors of 16 bytes. */
 template <class Real> struct alignas(16) stored_sum {
     Real ax, ay, az, mr;
 };
-
-/* The device's estimate of 1 / sqrt(r2), good to 1 part in 2^22.9. */
-KOSHU_DEVICE float
-estimate(float r2)
-{
-    float y;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(r2));
-    return y;
-}
-
-/* Good to about 20 bits; the low half of the result is zero. */
-KOSHU_DEVICE double
-estimate(double r2)
-{
-    double y;
-    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(r2));
-    return y;
-}
 
 /* Float arithmetic, 1 / r^3 from the bare estimate. */
 struct fast_precision {
