@@ -93,18 +93,19 @@ size_t
 koshu_pair_shapes(const struct koshu_pair_size *size,
                   struct koshu_pair_shape shapes[KOSHU_PAIR_SHAPES])
 {
-    static const struct {
-        int per_thread, blocks;
-        size_t registers; /* of i-particles, at most */
-    } wide[] = {{4, 4, 80}, {2, 4, 80}};
+    enum { WIDEST = 4 };
+    const size_t most_registers = 80; /* that the i-particles of a lane take */
     const size_t each = registers_of(size);
     size_t n = 0;
-    for (size_t k = 0; k < sizeof wide / sizeof wide[0]; k++)
-        if ((size_t)wide[k].per_thread * each <= wide[k].registers)
-            shapes[n++] = shape_of(size, wide[k].per_thread, 4, wide[k].blocks);
-    shapes[n++] = shape_of(size, 1, 4, each <= 80 ? 4 : 2);
+    for (int width = WIDEST; width > 1; width /= 2) {
+        /* what a body in double needs besides is twice as much */
+        const bool many = size->real == sizeof(double) && width < WIDEST;
+        if ((size_t)width * each <= most_registers)
+            shapes[n++] = shape_of(size, width, 4, many ? 3 : 4);
+    }
+    shapes[n++] = shape_of(size, 1, 4, each <= most_registers ? 4 : 2);
     /* for few i-particles; wide rows leave no room for many warps */
-    const int most_warps = each <= 80 ? 16 : 8;
+    const int most_warps = each <= most_registers ? 16 : 8;
     const int warps = power_of_two(8192 / (size->row * size->real), most_warps);
     if (warps > 4) shapes[n++] = shape_of(size, 1, warps, 1);
     return n;
