@@ -22,7 +22,7 @@ static const char doc[] =
         "Evaluates an interaction of all j-particles on all i-particles and "
         "writes what comes out as CSV, a row for each i-particle, in their "
         "order. NAME is one of koshu's gallery (--list); FILE is a description "
-        "of your own, in the notation of koshu/interaction.h: code that is "
+        "of your own, in the notation of docs/interactions.md: code that is "
         "compiled and run with your rights."
         "\v"
         "Particles are snapshots (id, mass, x, y, z, vx, vy, vz, potential; "
