@@ -2,6 +2,7 @@
 /* What `koshu run` prints. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <koshu/version.h>
 
 #include "app.h"
+#include "domain/domain.h"
 #include "run.h"
 
 /* Between two progress lines: on a terminal the line is rewritten. */
@@ -60,6 +62,45 @@ print_particles(const struct koshu_parameter_values *v, uint64_t n)
     else
         printf(", %s, seed %llu\n", koshu_model_name(v->initial.model),
                (unsigned long long)v->initial.seed);
+}
+
+enum { DEVICE_SIZE = 160 };
+
+/* How many of the n texts from `first` on are like that one; they become "". */
+static size_t
+count_alike(char (*texts)[DEVICE_SIZE], size_t first, size_t n)
+{
+    size_t alike = 1;
+    for (size_t k = first + 1; k < n; k++)
+        if (strcmp(texts[k], texts[first]) == 0) {
+            texts[k][0] = '\0';
+            alike++;
+        }
+    return alike;
+}
+
+/* Of all ranks, each kind once: a rank that has no GPU where others have one
+ * shows. */
+static void
+print_devices(struct koshu_context *context, const struct koshu_solver *solver)
+{
+    size_t ranks = (size_t)koshu_ranks_count(context);
+    char mine[DEVICE_SIZE] = "";
+    char(*all)[DEVICE_SIZE] = calloc(ranks, sizeof *all);
+    snprintf(mine, sizeof mine, "%s: %s", koshu_solver_backend(solver),
+             koshu_solver_device(solver));
+    bool gathered =
+            koshu_ranks_agree(context, all ? KOSHU_OK : KOSHU_OUT_OF_MEMORY) ==
+                    KOSHU_OK &&
+            koshu_all_gather(context, mine, sizeof mine, all) == KOSHU_OK;
+    for (size_t k = 0; gathered && k < ranks; k++) {
+        if (!all[k][0]) continue;
+        size_t alike = count_alike(all, k, ranks);
+        printf("device     %s", all[k]);
+        if (alike < ranks) printf(" (%zu ranks of %zu)", alike, ranks);
+        putchar('\n');
+    }
+    free(all);
 }
 
 static void
@@ -126,8 +167,7 @@ report_begin(struct report *report, struct koshu_simulation *simulation)
     report->terminal = is_terminal(STDOUT_FILENO);
     report->next_part = plain_part;
     report->next_seconds = report->terminal ? 0 : plain_seconds;
-    printf("device     %s: %s\n", koshu_solver_backend(solver),
-           koshu_solver_device(solver));
+    print_devices(koshu_particles_context(particles), solver);
     print_ranks(koshu_particles_context(particles));
     print_particles(v, koshu_particles_total(particles));
     print_forces(v);
@@ -254,6 +294,20 @@ print_done(const struct report *report, const struct koshu_progress *p)
 /* Above this relative error of the energy the orbits are not to be believed. */
 static const double badly_kept = 0.1;
 
+/* Of the rank that waited longest. */
+static void
+print_waited(struct koshu_simulation *simulation,
+             const struct koshu_progress *p)
+{
+    struct koshu_particles *particles = koshu_simulation_particles(simulation);
+    struct koshu_context *context = koshu_particles_context(particles);
+    double waited = koshu_solver_waited(koshu_simulation_solver(simulation));
+    if (koshu_ranks_count(context) == 1) return;
+    if (koshu_largest(context, &waited) != KOSHU_OK) return;
+    printf("ranks      waited for each other's particles %.1f%% of the time\n",
+           100 * waited / fmax(p->wall_seconds, 1e-9));
+}
+
 void
 report_end(struct report *report, struct koshu_simulation *simulation)
 {
@@ -281,6 +335,7 @@ report_end(struct report *report, struct koshu_simulation *simulation)
     if (p.bytes_copied > 0)
         printf("copied     %s between host and device\n",
                bytes(p.bytes_copied, text));
+    print_waited(simulation, &p);
     print_files(report, &p);
     print_next(report, stop, &p);
     fflush(stdout);

@@ -96,6 +96,10 @@ koshu_solver_tree_report(const struct koshu_solver *solver);
 KOSHU_API uint64_t koshu_solver_interactions(const struct koshu_solver *solver);
 KOSHU_API double koshu_solver_seconds(const struct koshu_solver *solver);
 
+/* Of these seconds, those in which this rank waited for particles of others:
+ * what the sums did not hide. 0 with one rank. */
+KOSHU_API double koshu_solver_waited(const struct koshu_solver *solver);
+
 #ifdef __cplusplus
 }
 #endif

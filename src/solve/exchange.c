@@ -43,6 +43,7 @@ struct koshu_exchange {
     double *array[2][COLUMNS];
     double *sums[COLUMNS]; /* of a piece, before they are added */
     uint64_t *self;        /* 0 ... n_sums - 1 */
+    double waited;         /* seconds */
 };
 
 /* Particles that came together. */
@@ -98,6 +99,12 @@ koshu_exchange_destroy(struct koshu_exchange *exchange)
     free_columns(exchange->sums);
     koshu_free(exchange->self);
     free(exchange);
+}
+
+double
+koshu_exchange_waited(const struct koshu_exchange *exchange)
+{
+    return exchange->waited;
 }
 
 /* ---- who has how many ---------------------------------------------------- */
@@ -242,7 +249,10 @@ stage(struct forces *f, const struct koshu_transfer *transfer)
 {
     KOSHU_TRY(koshu_transfer_begin(f->x->context, transfer));
     KOSHU_TRY(sum_newest(f));
-    return koshu_transfer_finish(f->x->context);
+    double start = koshu_now();
+    koshu_status status = koshu_transfer_finish(f->x->context);
+    f->x->waited += koshu_now() - start;
+    return status;
 }
 
 static koshu_status

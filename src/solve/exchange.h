@@ -26,4 +26,7 @@ koshu_status koshu_exchange_forces(struct koshu_exchange *exchange,
                                    struct koshu_particles *particles,
                                    unsigned fields);
 
+/* Seconds spent waiting for particles of other ranks. */
+double koshu_exchange_waited(const struct koshu_exchange *exchange);
+
 #endif

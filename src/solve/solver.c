@@ -238,6 +238,12 @@ koshu_solver_interactions(const struct koshu_solver *solver)
 }
 
 double
+koshu_solver_waited(const struct koshu_solver *solver)
+{
+    return solver->exchange ? koshu_exchange_waited(solver->exchange) : 0;
+}
+
+double
 koshu_solver_seconds(const struct koshu_solver *solver)
 {
     return device_seconds(solver->backend, solver->seconds) -
