@@ -88,7 +88,7 @@ find_nvrtc(struct koshu_context *context, struct nvrtc *found)
         if (!function)
             return koshu_fail(context, KOSHU_EXTERNAL,
                               "cuda: NVRTC is too old, or no NVRTC (there is "
-                              "no %s in it): install that of CUDA 11.2 or "
+                              "no %s in it): install that of CUDA 11.7 or "
                               "newer",
                               wanted[k].name);
         memcpy(wanted[k].function, &function, sizeof function);
