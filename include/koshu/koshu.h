@@ -11,6 +11,7 @@
 #include <koshu/interaction.h>
 #include <koshu/j_memory.h>
 #include <koshu/leapfrog.h>
+#include <koshu/nwalk.h>
 #include <koshu/parameters.h>
 #include <koshu/particles.h>
 #include <koshu/picture.h>

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The multiple-walk call of Hamada09 and Hamada10 (section 2.3 there): the
+ * interaction lists of many walks of a tree, in one call.
+ *
+ *     for each walk w
+ *         for each i in ioff[w] ... ioff[w + 1] - 1
+ *             accp[i] = sum over the j in joff[w] ... joff[w + 1] - 1
+ *
+ *     a_i   =  sum_j m_j d / r^3,   d = x_j - x_i,  r^2 = d . d + eps_i^2
+ *     pot_i = -sum_j m_j / r
+ *
+ * All arrays are of four floats per particle, as CUDA's float4 has them; a
+ * program that calls the papers' force_nwalk passes its arrays as they are:
+ *
+ *     xi    x y z eps^2      xj    x y z mass      accp  ax ay az pot
+ *
+ * As in the papers nobody is left out: a particle that is in its own list adds
+ * -m / eps to its potential. A pair at distance zero with eps = 0 gives
+ * nothing.
+ *
+ * Arithmetic is that of KOSHU_SINGLE (koshu/force.h), on the positions as they
+ * are given: a caller who subtracts the middle of each walk's group before
+ * rounding keeps the digits of near particles. Results do not depend on the
+ * number of threads.
+ */
+#ifndef KOSHU_NWALK_H
+#define KOSHU_NWALK_H
+
+#include <koshu/context.h>
+#include <koshu/export.h>
+#include <koshu/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * ioff and joff have nwalk + 1 elements, begin with 0 and never decrease;
+ * accp is overwritten for the ioff[nwalk] i-particles. nwalk = 0 does nothing.
+ * KOSHU_INVALID_ARGUMENT: a NULL array, nwalk < 0, offsets that do not do this,
+ * an eps^2 that is negative or not finite; KOSHU_UNSUPPORTED: the backend of
+ * the context has no such sums; KOSHU_OUT_OF_MEMORY; KOSHU_DEVICE.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_force_nwalk(
+        struct koshu_context *context, const float *xi, const float *xj,
+        float *accp, const int *ioff, const int *joff, int nwalk);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

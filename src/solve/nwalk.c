@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * koshu_force_nwalk: checks, arrays of one coordinate each, and one call of
+ * the backend for many walks, or one for each from the threads of the host.
+ */
+#include <koshu/nwalk.h>
+
+#include <math.h>
+
+#include "backend/backend.h"
+#include "base/base.h"
+
+/* i-particles that a thread takes at once, at most. */
+enum { PIECE = 256 };
+
+/* A part of a walk. */
+struct piece {
+    size_t walk, first, n;
+};
+
+/* One coordinate each, and what is to be done. */
+struct nwalk {
+    struct koshu_context *context;
+    struct koshu_backend *backend;
+    struct koshu_walk_task task;
+    size_t n_walks, n_i, n_j, n_pieces;
+    float *i[4], *j[4]; /* x y z eps2; x y z mass */
+    double *result[4];  /* ax ay az pot */
+    struct piece *piece;
+};
+
+/* ---- checks -------------------------------------------------------------- */
+
+static koshu_status
+check_offsets(struct koshu_context *context, const char *name,
+              const int *offset, int nwalk)
+{
+    if (!offset)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT, "%s is NULL", name);
+    if (offset[0] != 0)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "%s[0] = %d: it must be 0", name, offset[0]);
+    for (int w = 0; w < nwalk; w++)
+        if (offset[w] > offset[w + 1])
+            return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                              "%s[%d] = %d is larger than the next, %d", name,
+                              w, offset[w], offset[w + 1]);
+    return KOSHU_OK;
+}
+
+static koshu_status
+check_arrays(struct koshu_context *context, const float *xi, const float *xj,
+             const float *accp, const int *ioff, const int *joff, int nwalk)
+{
+    if (nwalk < 0)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "nwalk = %d: it must not be negative", nwalk);
+    KOSHU_TRY(check_offsets(context, "ioff", ioff, nwalk));
+    KOSHU_TRY(check_offsets(context, "joff", joff, nwalk));
+    if ((ioff[nwalk] > 0 && (!xi || !accp)) || (joff[nwalk] > 0 && !xj))
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "xi, xj or accp is NULL");
+    return KOSHU_OK;
+}
+
+/* The smallest eps, which says how careful a kernel must be. */
+static koshu_status
+find_softening(struct nwalk *n, const float *xi)
+{
+    double eps2 = INFINITY;
+    for (size_t i = 0; i < n->n_i; i++) {
+        const double e = (double)xi[4 * i + 3];
+        if (!(e >= 0) || !isfinite(e))
+            return koshu_fail(n->context, KOSHU_INVALID_ARGUMENT,
+                              "xi[%zu]: eps^2 = %g: it must be finite and not "
+                              "negative",
+                              i, e);
+        eps2 = fmin(eps2, e);
+    }
+    n->task = (struct koshu_walk_task){.eps = sqrt(eps2), .potential = true};
+    return KOSHU_OK;
+}
+
+/* ---- arrays -------------------------------------------------------------- */
+
+static koshu_status
+allocate(struct nwalk *n, const int *ioff)
+{
+    n->n_pieces = 0;
+    for (size_t w = 0; w < n->n_walks; w++)
+        n->n_pieces += (size_t)(ioff[w + 1] - ioff[w] + PIECE - 1) / PIECE;
+    n->i[0] = koshu_alloc(4 * n->n_i, sizeof(float));
+    n->j[0] = koshu_alloc(4 * n->n_j + 1, sizeof(float));
+    n->result[0] = koshu_alloc(4 * n->n_i, sizeof(double));
+    n->piece = koshu_alloc(n->n_pieces, sizeof *n->piece);
+    if (!n->i[0] || !n->j[0] || !n->result[0] || !n->piece)
+        return koshu_fail_memory(n->context, 48 * n->n_i + 16 * n->n_j,
+                                 "walks");
+    for (size_t c = 1; c < 4; c++) {
+        n->i[c] = n->i[0] + c * n->n_i;
+        n->j[c] = n->j[0] + c * n->n_j;
+        n->result[c] = n->result[0] + c * n->n_i;
+    }
+    return KOSHU_OK;
+}
+
+static void
+separate(float *const to[4], const float *from, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        for (size_t c = 0; c < 4; c++) to[c][k] = from[4 * k + c];
+}
+
+static void
+cut(struct nwalk *n, const int *ioff)
+{
+    size_t p = 0;
+    for (size_t w = 0; w < n->n_walks; w++)
+        for (int i = ioff[w]; i < ioff[w + 1]; i += PIECE) {
+            const int left = ioff[w + 1] - i;
+            n->piece[p++] = (struct piece){
+                    w, (size_t)i, (size_t)(left < PIECE ? left : PIECE)};
+        }
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+static koshu_status
+sum_piece(const struct nwalk *n, const struct piece *p, const int *joff)
+{
+    const size_t j = (size_t)joff[p->walk], i = p->first;
+    const size_t i_offset[2] = {0, p->n}, cell_offset[2] = {0, 0};
+    const size_t j_offset[2] = {0, (size_t)joff[p->walk + 1] - j};
+    const struct koshu_walk_batch batch = {
+            .n_walks = 1,
+            .i_offset = i_offset,
+            .j_offset = j_offset,
+            .cell_offset = cell_offset,
+            .i = {.x = n->i[0] + i, .y = n->i[1] + i, .z = n->i[2] + i},
+            .eps2 = n->i[3] + i,
+            .j = {.x = n->j[0] + j, .y = n->j[1] + j, .z = n->j[2] + j},
+            .j_mass = n->j[3] + j,
+            .result = {n->result[0] + i, n->result[1] + i, n->result[2] + i,
+                       n->result[3] + i},
+    };
+    return n->backend->ops->walks(n->backend, &n->task, &batch);
+}
+
+static koshu_status
+sum(struct nwalk *n, const int *joff)
+{
+    const int threads = koshu_context_threads(n->context);
+    koshu_status status = KOSHU_OK;
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (size_t p = 0; p < n->n_pieces; p++) {
+        const koshu_status one = sum_piece(n, &n->piece[p], joff);
+        if (one != KOSHU_OK) {
+#pragma omp atomic write
+            status = one;
+        }
+    }
+    return status;
+}
+
+static koshu_status
+open_backend(struct nwalk *n)
+{
+    KOSHU_TRY(koshu_backend_of(n->context, &n->backend));
+    const struct koshu_backend_ops *ops = n->backend->ops;
+    if (ops->walks && ops->walks_in_caller) return KOSHU_OK;
+    return koshu_fail(n->context, KOSHU_UNSUPPORTED,
+                      "backend %s has no sums over the lists of walks; make "
+                      "the context with backend cpu",
+                      ops->name);
+}
+
+koshu_status
+koshu_force_nwalk(struct koshu_context *context, const float *xi,
+                  const float *xj, float *accp, const int *ioff,
+                  const int *joff, int nwalk)
+{
+    KOSHU_TRY(check_arrays(context, xi, xj, accp, ioff, joff, nwalk));
+    struct nwalk n = {.context = context,
+                      .n_walks = (size_t)nwalk,
+                      .n_i = (size_t)ioff[nwalk],
+                      .n_j = (size_t)joff[nwalk]};
+    koshu_status status;
+    if (n.n_i == 0) return KOSHU_OK;
+    KOSHU_TRY(find_softening(&n, xi));
+    KOSHU_TRY(open_backend(&n));
+    KOSHU_TRY_CLEANUP(allocate(&n, ioff));
+    separate(n.i, xi, n.n_i);
+    separate(n.j, xj, n.n_j);
+    cut(&n, ioff);
+    KOSHU_TRY_CLEANUP(sum(&n, joff));
+    for (size_t i = 0; i < n.n_i; i++)
+        for (size_t c = 0; c < 4; c++) accp[4 * i + c] = (float)n.result[c][i];
+cleanup:
+    koshu_free(n.i[0]);
+    koshu_free(n.j[0]);
+    koshu_free(n.result[0]);
+    koshu_free(n.piece);
+    return status;
+}
