@@ -39,6 +39,7 @@ enum key {
     KEY_FAST,
     KEY_POTENTIAL,
     KEY_ERROR,
+    KEY_COMPARE,
     KEY_JSON
 };
 
@@ -68,6 +69,10 @@ static const struct argp_option option_table[] = {
         {"error", KEY_ERROR, "WHAT", 0,
          "errors of all particles, of a sample of 1024, or none (all up to "
          "131072, a sample of more)",
+         0},
+        {"compare", KEY_COMPARE, NULL, 0,
+         "instead: i-parallel, j-parallel and multiple walks, as Hamada et al. "
+         "2009 Fig. 3 (4194304 particles, monopoles, the first theta)",
          0},
         {"json", KEY_JSON, NULL, 0, "one JSON object per line", 0},
         {0}};
@@ -145,7 +150,11 @@ parse(int key, char *text, struct argp_state *state)
 {
     struct tree_bench_options *o = state->input;
     switch (key) {
-    case KEY_N: o->n_count = bench_counts(state, "--n", text, o->n); return 0;
+    case KEY_N:
+        o->n_count = bench_counts(state, "--n", text, o->n);
+        o->n_given = true;
+        return 0;
+    case KEY_COMPARE: o->compare = true; return 0;
     case KEY_MODEL:
         CHOOSE(state, "--model", text, enum koshu_model, koshu_model_name,
                o->model);
@@ -314,6 +323,11 @@ bench_tree(int argc, char **argv)
     struct koshu_context *context = make_context(o.backend, o.threads);
     if (!context) return EXIT_USAGE;
     int code = EXIT_DONE;
+    if (o.compare) {
+        if (!o.n_given) o.n[0] = 4194304; /* Hamada09 Fig. 3 */
+        code = report(context, tree_bench_compare(context, &o));
+        o.n_count = 0;
+    }
     for (size_t k = 0; code == EXIT_DONE && k < o.n_count; k++)
         code = report(context, run_n(context, &o, k));
     koshu_context_destroy(context);

@@ -11,7 +11,6 @@
 struct tree_bench_options {
     size_t n[BENCH_LIST], n_count;
     size_t n_crit[BENCH_LIST], n_crit_count;
-    size_t n_leaf;
     double theta[BENCH_LIST];
     size_t theta_count;
     struct koshu_solver_options solver;
@@ -23,6 +22,7 @@ struct tree_bench_options {
     size_t repeats;
     enum bench_compared compared;
     bool json;
+    bool compare, n_given;
 };
 
 /* One N with one theta (or alpha) and one n_crit. */
@@ -41,5 +41,9 @@ void tree_bench_print_head(const struct tree_bench_options *options,
 void tree_bench_print_row(const struct tree_bench_row *row);
 void tree_bench_print_json(const struct tree_bench_options *options,
                            const struct tree_bench_row *row);
+
+/* --compare: rows are printed as they come. */
+koshu_status tree_bench_compare(struct koshu_context *context,
+                                const struct tree_bench_options *options);
 
 #endif

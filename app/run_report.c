@@ -278,6 +278,8 @@ print_next(const struct report *report, enum koshu_stop stop,
     if (p->snapshots > 0)
         printf("  koshu plot %s/snapshot_* -o film.png\n", directory);
     printf("  koshu plot %s/energy.csv -o energy.png\n", directory);
+    if (report->values->solver.method == KOSHU_METHOD_TREE)
+        printf("  koshu plot %s/performance.csv -o stages.png\n", directory);
 }
 
 /* "64 steps", "1134 block steps of 27.5 particles" */
@@ -289,6 +291,38 @@ print_done(const struct report *report, const struct koshu_progress *p)
     if (blocks && p->steps > 0)
         printf(" of %.1f particles",
                (double)p->particle_steps / (double)p->steps);
+}
+
+/* Lists, stages, errors and rates of the tree. */
+static void
+print_tree(struct koshu_simulation *simulation, const struct koshu_progress *p)
+{
+    const struct koshu_tree_report r =
+            koshu_solver_tree_total(koshu_simulation_solver(simulation));
+    const struct koshu_tree_errors *e = &p->tree_errors;
+    if (r.evaluations == 0) return;
+    const double n = (double)r.evaluations,
+                 length = (double)r.interactions / (double)r.particles,
+                 grown = r.seconds.keys + r.seconds.sort + r.seconds.build +
+                         r.seconds.moments + r.seconds.groups,
+                 all = grown + r.seconds.walk + r.seconds.force;
+    printf("tree       %.3g s for forces: tree %.0f %%, walks %.0f %%, sums "
+           "%.0f %%; groups of %.0f\n",
+           all / n, 100 * grown / all, 100 * r.seconds.walk / all,
+           100 * r.seconds.force / all, (double)r.particles / (double)r.groups);
+    printf("lists      %.0f, %.0f of them cells", length,
+           (double)r.with_cells / (double)r.particles);
+    if (e->sample > 0)
+        printf("; %.0f in the original algorithm", e->original_length);
+    printf("\nrate       %.1f Gflop/s at 38 per interaction",
+           38e-9 * (double)r.interactions / all);
+    if (e->sample > 0)
+        printf("; corrected for the original algorithm %.1f\n"
+               "errors     median %.1e, 99 %% below %.1e, largest %.1e of %zu "
+               "particles",
+               38e-9 * e->original_length * (double)r.particles / all,
+               e->median, e->p99, e->max, e->sample);
+    printf("\n");
 }
 
 /* Above this relative error of the energy the orbits are not to be believed. */
@@ -336,6 +370,7 @@ report_end(struct report *report, struct koshu_simulation *simulation)
         printf("copied     %s between host and device\n",
                bytes(p.bytes_copied, text));
     print_waited(simulation, &p);
+    print_tree(simulation, &p);
     print_files(report, &p);
     print_next(report, stop, &p);
     fflush(stdout);

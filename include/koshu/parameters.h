@@ -66,6 +66,10 @@ struct koshu_parameter_values {
         uint64_t steps;
     } log;
     struct {
+        uint64_t steps; /* 0: never */
+        uint64_t sample;
+    } errors; /* of a tree */
+    struct {
         double interval; /* seconds of wall clock; 0: only at the end */
         uint64_t keep;
     } checkpoint;

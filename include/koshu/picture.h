@@ -129,7 +129,12 @@ enum koshu_curves {
     KOSHU_CURVES_ENERGY = 1u << 0,     /* |E - E(0)| / |E(0)| */
     KOSHU_CURVES_VIRIAL = 1u << 1,     /* T / |W| */
     KOSHU_CURVES_LAGRANGIAN = 1u << 2, /* Lagrangian radii */
-    KOSHU_CURVES_ALL = (1u << 3) - 1
+    KOSHU_CURVES_STAGES = 1u << 3,     /* seconds of a step of the tree */
+    KOSHU_CURVES_LISTS = 1u << 4,      /* length of its interaction lists */
+    KOSHU_CURVES_ERRORS = 1u << 5,     /* errors of its forces */
+    /* What the log has: stages and lists of performance.csv, errors and lists
+     * of errors.csv, else the first three. */
+    KOSHU_CURVES_ALL = (1u << 6) - 1
 };
 
 struct koshu_curves_options {
@@ -143,7 +148,8 @@ KOSHU_API struct koshu_curves_options koshu_curves_options_default(void);
 /*
  * Curves against time from the log of a run: CSV, the first line names the
  * columns. Needs the columns time and, as the curves ask, total;
- * virial_ratio; at least one of r01, r05 ... (radii of so many per cent).
+ * virial_ratio; at least one of r01, r05 ... (radii of so many per cent); walk
+ * and other stages; list_length; err_median, err_p90, err_p99, err_max.
  * KOSHU_INVALID_ARGUMENT: no curves; KOSHU_BAD_FORMAT: a column is missing,
  * a line is not numbers, there is no line.
  */

@@ -13,12 +13,15 @@
  *     energy.csv            a row of diagnostics per output.log
  *     snapshot_0000.hdf5    ... at the times of output.snapshot
  *     checkpoint.hdf5       the newest, checkpoint-1.hdf5 the one before
+ *     errors.csv            with the tree: errors of its forces
+ *     performance.csv       with the tree: what the stages of its steps took
  *
  * Snapshots and checkpoints appear whole or not at all. Nothing in these
- * files depends on the clock, the machine or the number of threads: identical
- * runs (on as many ranks, where there are several) write identical bytes, and a
- * run that was stopped and restarted writes, on the same backend, the bytes of
- * one that was not.
+ * files, but performance.csv, depends on the clock, the machine or the number
+ * of threads (solver.n_crit: 0 chooses by the clock): identical runs (on as
+ * many ranks, where there are several) write identical bytes, and a run that
+ * was stopped and restarted writes, on the same backend, the bytes of one that
+ * was not.
  */
 #ifndef KOSHU_SIMULATION_H
 #define KOSHU_SIMULATION_H
@@ -133,6 +136,7 @@ struct koshu_progress {
     double interactions_per_s; /* while forces were computed */
     uint64_t bytes_copied;     /* between host and device */
     uint64_t snapshots, log_rows, checkpoints; /* written in this part */
+    struct koshu_tree_errors tree_errors;      /* the newest; sample 0: none */
     const char *newest_checkpoint; /* its path, "": there is none yet; valid
                                       until the next checkpoint */
 };

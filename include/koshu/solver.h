@@ -86,10 +86,24 @@ koshu_solver_options_of(const struct koshu_solver *solver);
 KOSHU_API const char *koshu_solver_backend(const struct koshu_solver *solver);
 KOSHU_API const char *koshu_solver_device(const struct koshu_solver *solver);
 
-/* What the last forces of a tree took. Zeros where the method is another, or
- * there were none yet. */
+/* What the last forces of a tree took, and all since the solver was made. Zeros
+ * where the method is another, or there were none yet. */
 KOSHU_API struct koshu_tree_report
 koshu_solver_tree_report(const struct koshu_solver *solver);
+KOSHU_API struct koshu_tree_report
+koshu_solver_tree_total(const struct koshu_solver *solver);
+
+/*
+ * Errors of the accelerations that the particles have, computed by a tree
+ * where they are now: of `sample` particles evenly spread over the store, or
+ * all where there are fewer, against direct sums in double. Costs sample times
+ * N interactions and a tree. KOSHU_INVALID_ARGUMENT: the method is another,
+ * sample = 0; KOSHU_UNSUPPORTED: the backend has no double precision;
+ * KOSHU_OUT_OF_MEMORY.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_solver_tree_errors(
+        struct koshu_solver *solver, struct koshu_particles *particles,
+        size_t sample, struct koshu_tree_errors *errors);
 
 /* Pair interactions evaluated, by all ranks together, and seconds spent by this
  * one, since the solver was made. */

@@ -64,8 +64,9 @@ KOSHU_API const char *koshu_order_name(enum koshu_order order);
 KOSHU_API const char *koshu_criterion_name(enum koshu_criterion criterion);
 KOSHU_API const char *koshu_curve_name(enum koshu_curve curve);
 
-/* One evaluation of the forces. */
+/* Evaluations of the forces. */
 struct koshu_tree_report {
+    uint64_t evaluations;
     /* Of the stages, on the clock; walk and force share the time of the
      * threads that do both in turns, as they need it. */
     struct {
@@ -75,7 +76,17 @@ struct koshu_tree_report {
     uint64_t interactions; /* of particles with particles or cells */
     uint64_t with_cells;   /* those of them with cells */
     uint64_t visits;       /* cells looked at in walks */
-    uint64_t n_crit;
+    uint64_t n_crit;       /* of the last */
+};
+
+/* |a - a_direct| / |a_direct| (Hamada07 eq. 3) of a sample of particles, and
+ * the interactions of one of them in the original algorithm (Barnes & Hut
+ * 1986): a walk for each particle, in a tree down to single particles, with the
+ * same criterion. Rates that are corrected, as the papers do, count these. */
+struct koshu_tree_errors {
+    size_t sample;
+    double median, p90, p99, max;
+    double original_length;
 };
 
 #ifdef __cplusplus

@@ -43,6 +43,14 @@ fill_series(const struct log *log, size_t column, struct koshu_series *series)
     return KOSHU_OK;
 }
 
+static bool
+has_column(const struct koshu_table *t, const char *name)
+{
+    for (size_t c = 0; c < t->n_columns; c++)
+        if (strcmp(t->names[c], name) == 0) return true;
+    return false;
+}
+
 static const unsigned blue = 0x2b5c8a;
 
 static koshu_status
@@ -137,17 +145,108 @@ lagrangian_panel(const struct log *log, struct koshu_panel *panel)
     return KOSHU_OK;
 }
 
+/* ---- logs of a tree ------------------------------------------------------ */
+
+enum { MOST_CURVES = 8 };
+
+/* A column, and the name of its curve. */
+struct curve {
+    const char *column, *label;
+};
+
+struct found_curve {
+    size_t column;
+    double last; /* its value in the last row */
+    const char *label;
+};
+
+/* Those that the log has, from the lowest at the end to the highest, as names
+ * stand beside the ends. */
+static size_t
+find_curves(const struct log *log, const struct curve *curve, size_t n,
+            struct found_curve *found)
+{
+    const struct koshu_table *t = &log->table;
+    size_t there = 0;
+    for (size_t k = 0; k < n; k++)
+        for (size_t c = 0; c < t->n_columns; c++) {
+            if (strcmp(t->names[c], curve[k].column) != 0) continue;
+            const double last = value(log, t->n_rows - 1, c);
+            size_t at = there++;
+            for (; at > 0 && found[at - 1].last > last; at--)
+                found[at] = found[at - 1];
+            found[at] = (struct found_curve){c, last, curve[k].label};
+        }
+    return there;
+}
+
+/* The first of the columns must be there. */
+static koshu_status
+columns_panel(const struct log *log, const char *name,
+              const struct curve *curve, size_t n, struct koshu_panel *panel)
+{
+    struct found_curve found[MOST_CURVES];
+    size_t needed;
+    KOSHU_TRY(koshu_table_find(log->context, &log->table, curve[0].column,
+                               &needed));
+    const size_t there = find_curves(log, curve, n, found);
+    KOSHU_TRY(koshu_panel_create(log->context, name, there, panel));
+    panel->log = true;
+    for (size_t k = 0; k < there; k++) {
+        struct koshu_series *s = &panel->series[k];
+        s->colour = series_colour(k, there);
+        snprintf(s->label, sizeof s->label, "%s", found[k].label);
+        KOSHU_TRY(fill_series(log, found[k].column, s));
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+stages_panel(const struct log *log, struct koshu_panel *panel)
+{
+    static const struct curve stages[] = {
+            {"force", "force"},   {"walk", "walk"},
+            {"sort", "sort"},     {"moments", "moments"},
+            {"build", "build"},   {"integration", "steps"},
+            {"groups", "groups"}, {"keys", "keys"}};
+    return columns_panel(log, "seconds of a step", stages,
+                         sizeof stages / sizeof stages[0], panel);
+}
+
+static koshu_status
+lists_panel(const struct log *log, struct koshu_panel *panel)
+{
+    static const struct curve lists[] = {{"list_length", "lists"},
+                                         {"list_cells", "cells"},
+                                         {"original_length", "original"}};
+    return columns_panel(log, "interactions of a particle", lists,
+                         sizeof lists / sizeof lists[0], panel);
+}
+
+static koshu_status
+errors_panel(const struct log *log, struct koshu_panel *panel)
+{
+    static const struct curve errors[] = {{"err_median", "median"},
+                                          {"err_p90", "90 %"},
+                                          {"err_p99", "99 %"},
+                                          {"err_max", "largest"}};
+    return columns_panel(log,
+                         "|{/:Bold a} − {/:Bold a}_{direct}| / "
+                         "|{/:Bold a}_{direct}|",
+                         errors, sizeof errors / sizeof errors[0], panel);
+}
+
 /* ---- layout, in pixels ------------------------------------------------- */
 
 enum {
     LEFT = 108,
-    RIGHT = 66, /* names of the curves */
+    RIGHT = 84, /* names of the curves */
     BOTTOM = 66,
     TOP = 16,
     TITLE = 34,
     GAP = 18, /* between panels */
     WIDTH = 620,
-    N_KINDS = 3
+    N_KINDS = 6
 };
 
 static const struct kind {
@@ -156,7 +255,21 @@ static const struct kind {
     koshu_status (*make)(const struct log *log, struct koshu_panel *panel);
 } kinds[N_KINDS] = {{KOSHU_CURVES_ENERGY, 210, energy_panel},
                     {KOSHU_CURVES_VIRIAL, 210, virial_panel},
-                    {KOSHU_CURVES_LAGRANGIAN, 340, lagrangian_panel}};
+                    {KOSHU_CURVES_LAGRANGIAN, 340, lagrangian_panel},
+                    {KOSHU_CURVES_STAGES, 340, stages_panel},
+                    {KOSHU_CURVES_LISTS, 210, lists_panel},
+                    {KOSHU_CURVES_ERRORS, 260, errors_panel}};
+
+/* All that the log has. */
+static unsigned
+curves_of(const struct log *log)
+{
+    if (has_column(&log->table, "walk"))
+        return KOSHU_CURVES_STAGES | KOSHU_CURVES_LISTS;
+    if (has_column(&log->table, "err_median"))
+        return KOSHU_CURVES_LISTS | KOSHU_CURVES_ERRORS;
+    return KOSHU_CURVES_ENERGY | KOSHU_CURVES_VIRIAL | KOSHU_CURVES_LAGRANGIAN;
+}
 
 static int
 figure_height(const struct koshu_curves_options *options)
@@ -238,13 +351,16 @@ koshu_picture_curves(struct koshu_context *context,
     if (options->curves == 0 || (options->curves & ~KOSHU_CURVES_ALL))
         return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
                           "the curves of a picture must be some of energy, "
-                          "virial ratio, Lagrangian radii; got flags %#x",
+                          "virial ratio, Lagrangian radii, stages, lists, "
+                          "errors; got flags %#x",
                           options->curves);
     struct log log = {.context = context};
     KOSHU_TRY(koshu_table_read(context, log_path, KOSHU_TABLE_LOG, &log.table));
     koshu_status status =
             koshu_table_find(context, &log.table, "time", &log.time);
-    if (status == KOSHU_OK) status = draw(&log, options, path);
+    struct koshu_curves_options chosen = *options;
+    if (chosen.curves == KOSHU_CURVES_ALL) chosen.curves = curves_of(&log);
+    if (status == KOSHU_OK) status = draw(&log, &chosen, path);
     koshu_table_free(&log.table);
     return status;
 }

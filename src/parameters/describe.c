@@ -77,6 +77,19 @@ put_template_key(FILE *out, const struct koshu_key *key)
             koshu_key_name(key->path), key->value[0] ? key->value : "''");
 }
 
+/* Are all keys of the section alternatives? Then so is the section. */
+static bool
+is_alternative_section(const char *path)
+{
+    for (int k = 0; k < KOSHU_N_KEYS; k++)
+        if (koshu_key_is_below(koshu_keys[k].path, path) &&
+            !is_alternative(&koshu_keys[k]))
+            return false;
+    for (int s = 0; s < KOSHU_N_SECTIONS; s++)
+        if (koshu_key_is_below(koshu_sections[s].path, path)) return false;
+    return true;
+}
+
 static void
 put_template_section(FILE *out, const char *path)
 {
@@ -88,7 +101,9 @@ put_template_section(FILE *out, const char *path)
         if (!koshu_key_is_below(section->path, path)) continue;
         put_comment(out, depth_of(section->path), section->meaning);
         indent(out, depth_of(section->path));
-        fprintf(out, "%s:\n", koshu_key_name(section->path));
+        fprintf(out, "%s%s:\n",
+                is_alternative_section(section->path) ? "# " : "",
+                koshu_key_name(section->path));
         put_template_section(out, section->path);
     }
 }

@@ -99,6 +99,7 @@ const struct koshu_section koshu_sections[KOSHU_N_SECTIONS] = {
         {"output", "What is written, and where."},
         {"output.snapshot", "Snapshots: all particles at one time."},
         {"output.log", "The log, energy.csv: one row of diagnostics."},
+        {"output.errors", "The errors of a tree's forces, errors.csv."},
         {"checkpoint", "Checkpoints: what --restart goes on from."},
         {"run", "The machine, and when to stop before the end."},
 };
@@ -267,10 +268,12 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .type = KOSHU_KEY_WHOLE,
          AT(solver.tree.n_crit),
          .value = "64",
-         .range = {.low = 1, .high = 1e6},
+         .range = {.low = 0, .high = 1e6},
          .restart = KOSHU_RESTART_FORCED,
          .methods = 1u << KOSHU_METHOD_TREE,
-         .meaning = "tree: particles that share an interaction list, at most."},
+         .meaning = "tree: particles that share an interaction list, at most; "
+                    "0: what the first steps find to be the fastest, and "
+                    "results depend on that."},
         {.path = "solver.n_leaf",
          .type = KOSHU_KEY_WHOLE,
          AT(solver.tree.n_leaf),
@@ -403,6 +406,23 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .range = FROM(0),
          .meaning = "Instead: a row at the first step past each multiple of "
                     "this time; 0: by steps."},
+
+        {.path = "output.errors.steps",
+         .type = KOSHU_KEY_WHOLE,
+         AT(errors.steps),
+         .value = "64",
+         .range = FROM(0),
+         .methods = 1u << KOSHU_METHOD_TREE,
+         .meaning =
+                 "tree: after every so many steps the forces on a sample are "
+                 "compared with direct sums; 0: never."},
+        {.path = "output.errors.sample",
+         .type = KOSHU_KEY_WHOLE,
+         AT(errors.sample),
+         .value = "256",
+         .range = FROM(1),
+         .methods = 1u << KOSHU_METHOD_TREE,
+         .meaning = "tree: particles in that sample."},
 
         {.path = "checkpoint.interval",
          .type = KOSHU_KEY_REAL,

@@ -117,8 +117,9 @@ open_log(struct koshu_simulation *s, bool keep)
     char path[KOSHU_PATH_SIZE];
     KOSHU_TRY(koshu_output_path(s->context, s->values->directory, "energy.csv",
                                 path));
-    return koshu_energy_log_open(s->context, path, keep,
-                                 koshu_clock_of(s).steps, &s->log);
+    KOSHU_TRY(koshu_energy_log_open(s->context, path, keep,
+                                    koshu_clock_of(s).steps, &s->log));
+    return koshu_tree_log_open(s, keep);
 }
 
 static void

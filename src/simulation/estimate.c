@@ -85,6 +85,32 @@ try_forces(struct koshu_context *context,
     return status;
 }
 
+/*
+ * Seconds of a tree's forces on n particles, and the rate, from those on the
+ * store's: the second of two evaluations, as n log n grows.
+ */
+static koshu_status
+try_tree(struct koshu_context *context,
+         const struct koshu_parameter_values *values,
+         struct koshu_particles *particles, double n, double *rate,
+         double *seconds)
+{
+    struct koshu_solver *solver;
+    const double few = (double)koshu_particles_count(particles);
+    koshu_status status = KOSHU_OK;
+    KOSHU_TRY(koshu_solver_create(context, &values->solver, &solver));
+    for (int call = 0; call < 2 && status == KOSHU_OK; call++) {
+        const double start = koshu_now();
+        status = koshu_solver_forces(solver, particles, KOSHU_ACCELERATION);
+        *seconds = koshu_now() - start;
+    }
+    const struct koshu_tree_report r = koshu_solver_tree_report(solver);
+    koshu_solver_destroy(solver);
+    *rate = (double)r.interactions / *seconds;
+    *seconds *= n * log(n + 1) / (few * log(few + 1));
+    return status;
+}
+
 /* ---- counting ---------------------------------------------------------- */
 
 /* More than can be counted are as many as can be. */
@@ -140,6 +166,7 @@ count_bytes(const struct koshu_parameter_values *values,
     enum {
         STORE = 12 * 8,      /* id, mass, x, v, a, potential */
         SOLVER = 8,          /* self */
+        TREE = 128,          /* sorted particles, keys, cells, moments */
         BACKEND = 12 * 8,    /* packed positions and sums, in double at most */
         DIAGNOSTICS = 3 * 8, /* radii and their order */
         CHECKPOINT = 12 * 8,
@@ -153,7 +180,8 @@ count_bytes(const struct koshu_parameter_values *values,
     bool floats = values->snapshot.format != KOSHU_FORMAT_HDF5 &&
                   values->snapshot.format != KOSHU_FORMAT_CSV;
     e->bytes = e->n * (STORE + SOLVER + BACKEND + DIAGNOSTICS +
-                       (hermite ? HERMITE : 0));
+                       (hermite ? HERMITE : 0) +
+                       (values->solver.method == KOSHU_METHOD_TREE ? TREE : 0));
     e->snapshot_bytes = e->n * SNAPSHOT / (floats ? 2 : 1);
     e->checkpoint_bytes =
             e->n * (CHECKPOINT + (hermite ? HERMITE_CHECKPOINT : 0));
@@ -168,6 +196,13 @@ estimate_leapfrog(struct koshu_context *context,
     KOSHU_TRY(try_forces(context, values, particles, &e->interactions_per_s,
                          &dt));
     count(values, dt, e);
+    if (values->solver.method == KOSHU_METHOD_TREE) {
+        double seconds;
+        KOSHU_TRY(try_tree(context, values, particles, (double)e->n,
+                           &e->interactions_per_s, &seconds));
+        e->seconds = (double)(e->steps + 1) * seconds;
+        return KOSHU_OK;
+    }
     e->seconds = (double)(e->steps + 1) * (double)e->n * (double)e->n /
                  e->interactions_per_s;
     return KOSHU_OK;

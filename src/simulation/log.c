@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * energy.csv: a header line, then one row of numbers per entry. Rows are
- * written whole, at once, at the end of the file.
+ * Logs: a header line, then one row of numbers per entry, a step first. Rows
+ * are written whole, at once, at the end of the file.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,20 +15,21 @@
 #include "base/base.h"
 #include "simulation/simulation.h"
 
-static const char header[] =
+static const char energy_header[] =
         "step,time,kinetic,potential,total,energy_error,virial_ratio,"
         "px,py,pz,lx,ly,lz,cx,cy,cz,r01,r05,r10,r25,r50,r75,r90\n";
 
 enum { ROW_SIZE = 1024 };
 
-struct koshu_energy_log {
+struct koshu_rows {
     struct koshu_context *context;
     int fd;
+    const char *header;
     char path[KOSHU_PATH_SIZE];
 };
 
 static koshu_status
-fail(struct koshu_energy_log *log)
+fail(struct koshu_rows *log)
 {
     return koshu_fail_errno(log->context, KOSHU_IO, "cannot write '%s'",
                             log->path);
@@ -55,7 +56,7 @@ put_numbers(char *text, size_t *used, const double *x, size_t n)
 
 /* A partial row, as a full disk leaves it, is taken back. */
 static koshu_status
-append(struct koshu_energy_log *log, const char *text, size_t n)
+append(struct koshu_rows *log, const char *text, size_t n)
 {
     off_t end = lseek(log->fd, 0, SEEK_END);
     ssize_t written = end < 0 ? -1 : write(log->fd, text, n);
@@ -70,28 +71,37 @@ append(struct koshu_energy_log *log, const char *text, size_t n)
 }
 
 koshu_status
-koshu_energy_log_append(struct koshu_energy_log *log, uint64_t step,
-                        double time, double energy_error,
-                        const struct koshu_diagnostics *d)
+koshu_rows_append(struct koshu_rows *rows, uint64_t step, const double *x,
+                  size_t n)
 {
     char row[ROW_SIZE];
     size_t used =
             (size_t)snprintf(row, sizeof row, "%llu", (unsigned long long)step);
-    const double energies[] = {time,     d->kinetic,   d->potential,
-                               d->total, energy_error, d->virial_ratio};
-    put_numbers(row, &used, energies, 6);
-    put_numbers(row, &used, d->momentum, 3);
-    put_numbers(row, &used, d->angular_momentum, 3);
-    put_numbers(row, &used, d->centre, 3);
-    put_numbers(row, &used, d->lagrangian_radius, KOSHU_LAGRANGIAN_COUNT);
+    put_numbers(row, &used, x, n);
     row[used++] = '\n';
-    return append(log, row, used);
+    return append(rows, row, used);
+}
+
+koshu_status
+koshu_energy_log_append(struct koshu_rows *log, uint64_t step, double time,
+                        double energy_error, const struct koshu_diagnostics *d)
+{
+    enum { ENERGIES = 6, VECTORS = 9 };
+    double x[ENERGIES + VECTORS + KOSHU_LAGRANGIAN_COUNT] = {
+            time,     d->kinetic,   d->potential,
+            d->total, energy_error, d->virial_ratio};
+    memcpy(x + ENERGIES, d->momentum, sizeof d->momentum);
+    memcpy(x + ENERGIES + 3, d->angular_momentum, sizeof d->angular_momentum);
+    memcpy(x + ENERGIES + 6, d->centre, sizeof d->centre);
+    memcpy(x + ENERGIES + VECTORS, d->lagrangian_radius,
+           sizeof d->lagrangian_radius);
+    return koshu_rows_append(log, step, x, sizeof x / sizeof x[0]);
 }
 
 /* ---- opening ----------------------------------------------------------- */
 
 static koshu_status
-lock(struct koshu_energy_log *log)
+lock(struct koshu_rows *log)
 {
     if (flock(log->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return KOSHU_OK; /* file systems without locks: no guard */
@@ -102,19 +112,19 @@ lock(struct koshu_energy_log *log)
 }
 
 static koshu_status
-begin_anew(struct koshu_energy_log *log)
+begin_anew(struct koshu_rows *log)
 {
     if (ftruncate(log->fd, 0) != 0) return fail(log);
-    return append(log, header, sizeof header - 1);
+    return append(log, log->header, strlen(log->header));
 }
 
 /* Bytes of the whole rows up to that step. KOSHU_BAD_INPUT: not our header. */
 static koshu_status
-find_cut(struct koshu_energy_log *log, FILE *in, uint64_t step, off_t *cut)
+find_cut(struct koshu_rows *log, FILE *in, uint64_t step, off_t *cut)
 {
     char row[ROW_SIZE];
     *cut = 0;
-    if (!fgets(row, sizeof row, in) || strcmp(row, header) != 0)
+    if (!fgets(row, sizeof row, in) || strcmp(row, log->header) != 0)
         return koshu_fail(log->context, KOSHU_BAD_INPUT,
                           "'%s' does not begin as a log of koshu does; move "
                           "it away to go on",
@@ -127,7 +137,7 @@ find_cut(struct koshu_energy_log *log, FILE *in, uint64_t step, off_t *cut)
 }
 
 static koshu_status
-cut_after(struct koshu_energy_log *log, uint64_t step)
+cut_after(struct koshu_rows *log, uint64_t step)
 {
     struct stat info;
     if (fstat(log->fd, &info) != 0) return fail(log);
@@ -146,13 +156,15 @@ cut_after(struct koshu_energy_log *log, uint64_t step)
 }
 
 koshu_status
-koshu_energy_log_open(struct koshu_context *context, const char *path,
-                      bool keep, uint64_t step, struct koshu_energy_log **log)
+koshu_rows_open(struct koshu_context *context, const char *path,
+                const char *header, bool keep, uint64_t step,
+                struct koshu_rows **log)
 {
     *log = NULL;
-    struct koshu_energy_log *l = calloc(1, sizeof *l);
+    struct koshu_rows *l = calloc(1, sizeof *l);
     if (!l) return koshu_fail_memory(context, sizeof *l, "log");
     l->context = context;
+    l->header = header;
     snprintf(l->path, sizeof l->path, "%s", path);
     l->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     koshu_status status = l->fd < 0 ? fail(l) : lock(l);
@@ -160,18 +172,25 @@ koshu_energy_log_open(struct koshu_context *context, const char *path,
     if (status == KOSHU_OK)
         *log = l;
     else
-        koshu_energy_log_close(l);
+        koshu_rows_close(l);
     return status;
 }
 
 koshu_status
-koshu_energy_log_sync(struct koshu_energy_log *log)
+koshu_energy_log_open(struct koshu_context *context, const char *path,
+                      bool keep, uint64_t step, struct koshu_rows **log)
+{
+    return koshu_rows_open(context, path, energy_header, keep, step, log);
+}
+
+koshu_status
+koshu_rows_sync(struct koshu_rows *log)
 {
     return fdatasync(log->fd) == 0 || errno == EINVAL ? KOSHU_OK : fail(log);
 }
 
 void
-koshu_energy_log_close(struct koshu_energy_log *log)
+koshu_rows_close(struct koshu_rows *log)
 {
     if (!log) return;
     if (log->fd >= 0) close(log->fd);

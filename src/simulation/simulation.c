@@ -31,7 +31,8 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
 {
     struct koshu_simulation *s = simulation;
     if (!s) return;
-    koshu_energy_log_close(s->log);
+    koshu_rows_close(s->log);
+    koshu_tree_log_close(&s->tree_log);
     if (s->integrator.self) s->integrator.ops->destroy(s->integrator.self);
     koshu_solver_destroy(s->solver);
     koshu_particles_destroy(s->particles);
@@ -46,7 +47,8 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
 static koshu_status
 sync_log(struct koshu_simulation *s)
 {
-    koshu_status status = s->log ? koshu_energy_log_sync(s->log) : KOSHU_OK;
+    koshu_status status = s->log ? koshu_rows_sync(s->log) : KOSHU_OK;
+    if (status == KOSHU_OK) status = koshu_tree_log_sync(&s->tree_log);
     return koshu_ranks_agree(s->context, status);
 }
 
@@ -195,6 +197,7 @@ step(struct koshu_simulation *s)
     s->part_steps += after.steps - before.steps;
     s->part_particle_steps += after.particle_steps - before.particle_steps;
     s->step_seconds = koshu_now() - start;
+    s->tree_log.stepping += s->step_seconds;
     if (after.synchronised != before.synchronised)
         KOSHU_TRY(koshu_output_write(s, before.synchronised));
     bool checkpoint = false;
@@ -256,6 +259,7 @@ koshu_simulation_progress(const struct koshu_simulation *simulation)
             .snapshots = s->part_snapshots,
             .log_rows = s->part_rows,
             .checkpoints = s->part_checkpoints,
+            .tree_errors = s->tree_log.last,
             .newest_checkpoint = s->newest_checkpoint,
     };
     if (seconds > 0) p.interactions_per_s = (double)p.interactions / seconds;

@@ -33,28 +33,61 @@ double koshu_schedule_next(const struct koshu_schedule *schedule, double time);
 bool koshu_schedule_passed(const struct koshu_schedule *schedule, double from,
                            double to);
 
-/* ---- log.c: energy.csv ------------------------------------------------- */
+/* ---- log.c: rows of numbers -------------------------------------------- */
 
-struct koshu_energy_log;
+struct koshu_rows;
 
 /*
  * Opens the log at path, and holds it against other runs as long as it is
  * open. With keep, rows up to that step stay and those after it are cut off;
- * without, the log begins anew. KOSHU_BAD_INPUT: another koshu has it open, or
- * it is no log of koshu; KOSHU_IO.
+ * without, the log begins anew, with the header, a line that is kept by the
+ * caller. KOSHU_BAD_INPUT: another koshu has it open, or it is no such log;
+ * KOSHU_IO.
  */
+koshu_status koshu_rows_open(struct koshu_context *context, const char *path,
+                             const char *header, bool keep, uint64_t step,
+                             struct koshu_rows **rows);
+
+/* The step, and n numbers, at most 40. KOSHU_IO: nothing of the row is left in
+ * the file. */
+koshu_status koshu_rows_append(struct koshu_rows *rows, uint64_t step,
+                               const double *x, size_t n);
+
+koshu_status koshu_rows_sync(struct koshu_rows *rows);
+/* NULL is allowed. */
+void koshu_rows_close(struct koshu_rows *rows);
+
+/* energy.csv */
 koshu_status koshu_energy_log_open(struct koshu_context *context,
                                    const char *path, bool keep, uint64_t step,
-                                   struct koshu_energy_log **log);
-
-/* KOSHU_IO: nothing of the row is left in the file. */
-koshu_status koshu_energy_log_append(struct koshu_energy_log *log,
-                                     uint64_t step, double time,
-                                     double energy_error,
+                                   struct koshu_rows **log);
+koshu_status koshu_energy_log_append(struct koshu_rows *log, uint64_t step,
+                                     double time, double energy_error,
                                      const struct koshu_diagnostics *d);
 
-koshu_status koshu_energy_log_sync(struct koshu_energy_log *log);
-void koshu_energy_log_close(struct koshu_energy_log *log);
+/* ---- tree_log.c: performance.csv, errors.csv ----------------------------- */
+
+/* Logs of a run with the tree; {0} with another method. */
+struct koshu_tree_log {
+    struct koshu_rows *performance, *errors;
+    struct koshu_tree_report before; /* solver's total at the last row */
+    double stepping;                 /* seconds of steps since then */
+    struct koshu_tree_errors last;   /* the newest; sample 0: none */
+};
+
+struct koshu_simulation;
+
+/* Opens them in the output directory, where the method is the tree's. */
+koshu_status
+koshu_tree_log_open(struct koshu_simulation *simulation, bool keep);
+
+/* After a round: a row of the errors where it is due, and with `row` one of
+ * what the steps since the last took. */
+koshu_status
+koshu_tree_log_write(struct koshu_simulation *simulation, bool row);
+
+koshu_status koshu_tree_log_sync(struct koshu_tree_log *log);
+void koshu_tree_log_close(struct koshu_tree_log *log);
 
 /* ---- directory.c: the output directory --------------------------------- */
 
@@ -120,8 +153,9 @@ struct koshu_simulation {
     double initial_energy;
     double energy_error;
     struct koshu_schedule snapshot_schedule, log_schedule;
-    uint64_t snapshots;                      /* written in the whole run */
-    struct koshu_energy_log *log;            /* rank 0's */
+    uint64_t snapshots;     /* written in the whole run */
+    struct koshu_rows *log; /* rank 0's */
+    struct koshu_tree_log tree_log;
     char newest_checkpoint[KOSHU_PATH_SIZE]; /* "": none yet */
     double newest_time;
     uint64_t checkpoint_step; /* UINT64_MAX: none */

@@ -100,7 +100,9 @@ koshu_output_write(struct koshu_simulation *simulation, double before)
     struct koshu_simulation *s = simulation;
     double now = koshu_clock_of(s).time;
     if (snapshot_is_due(s, before, now)) KOSHU_TRY(write_snapshot(s));
-    if (!row_is_due(s, before, now)) return KOSHU_OK;
+    bool row = row_is_due(s, before, now);
+    KOSHU_TRY(koshu_tree_log_write(s, row));
+    if (!row) return KOSHU_OK;
     struct koshu_diagnostics d;
     KOSHU_TRY(koshu_diagnostics_compute(s->particles, &d));
     return write_row(s, &d);
@@ -124,5 +126,6 @@ koshu_output_begin(struct koshu_simulation *simulation)
     KOSHU_TRY(koshu_diagnostics_compute(s->particles, &d));
     s->initial_energy = d.total;
     if (begins_with_snapshot(s)) KOSHU_TRY(write_snapshot(s));
-    return write_row(s, &d);
+    KOSHU_TRY(write_row(s, &d));
+    return koshu_tree_log_write(s, false);
 }

@@ -231,6 +231,30 @@ koshu_solver_tree_report(const struct koshu_solver *solver)
     return koshu_treecode_report(solver->treecode);
 }
 
+struct koshu_tree_report
+koshu_solver_tree_total(const struct koshu_solver *solver)
+{
+    if (!solver->treecode) return (struct koshu_tree_report){0};
+    return koshu_treecode_total(solver->treecode);
+}
+
+koshu_status
+koshu_solver_tree_errors(struct koshu_solver *solver,
+                         struct koshu_particles *particles, size_t sample,
+                         struct koshu_tree_errors *errors)
+{
+    struct koshu_particle_view v;
+    if (!solver->treecode || sample == 0)
+        return koshu_fail(solver->context, KOSHU_INVALID_ARGUMENT,
+                          "errors of a tree: the solver has %s",
+                          solver->treecode ? "no sample" : "no tree");
+    KOSHU_TRY(koshu_particles_acquire(
+            particles, KOSHU_MASS | KOSHU_POSITION | KOSHU_ACCELERATION,
+            KOSHU_READ, &v));
+    return koshu_tree_errors_take(solver->context, &solver->options, &v,
+                                  sample < v.n ? sample : v.n, errors);
+}
+
 uint64_t
 koshu_solver_interactions(const struct koshu_solver *solver)
 {

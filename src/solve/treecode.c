@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "solve/n_crit.h"
 #include "tree/tree.h"
 
 /* What a thread needs for itself. */
@@ -29,7 +30,8 @@ struct koshu_treecode {
     struct koshu_groups groups;
     struct worker *worker;
     int workers;
-    struct koshu_tree_report report;
+    struct koshu_tree_report report, total; /* of the last, of all */
+    struct koshu_n_crit n_crit;
 };
 
 /* What a loop over groups shares. */
@@ -95,6 +97,7 @@ koshu_treecode_create(struct koshu_backend *backend,
     t->backend = backend;
     t->options = *options;
     t->tree.context = context;
+    t->n_crit = koshu_n_crit_begin(options->tree.n_crit);
     t->workers = koshu_context_threads(context);
     t->worker = calloc((size_t)t->workers, sizeof *t->worker);
     if (!t->worker) {
@@ -245,6 +248,26 @@ do_groups(const struct job *job)
     return status;
 }
 
+static void
+add_report(struct koshu_tree_report *to, const struct koshu_tree_report *r)
+{
+    to->evaluations += r->evaluations;
+    to->seconds.keys += r->seconds.keys;
+    to->seconds.sort += r->seconds.sort;
+    to->seconds.build += r->seconds.build;
+    to->seconds.moments += r->seconds.moments;
+    to->seconds.groups += r->seconds.groups;
+    to->seconds.walk += r->seconds.walk;
+    to->seconds.force += r->seconds.force;
+    to->particles += r->particles;
+    to->cells += r->cells;
+    to->groups += r->groups;
+    to->interactions += r->interactions;
+    to->with_cells += r->with_cells;
+    to->visits += r->visits;
+    to->n_crit = r->n_crit;
+}
+
 /* Walk and force share what the threads spent together. */
 static void
 write_report(struct koshu_treecode *t, const struct koshu_tree_seconds *seconds,
@@ -252,10 +275,11 @@ write_report(struct koshu_treecode *t, const struct koshu_tree_seconds *seconds,
 {
     struct koshu_tree_report *r = &t->report;
     double walk = 0, force = 0;
-    *r = (struct koshu_tree_report){.particles = t->tree.n,
+    *r = (struct koshu_tree_report){.evaluations = 1,
+                                    .particles = t->tree.n,
                                     .cells = t->tree.n_cells,
                                     .groups = t->groups.n,
-                                    .n_crit = t->tree.options.n_crit};
+                                    .n_crit = t->n_crit.now};
     for (int k = 0; k < t->workers; k++) {
         const struct worker *w = &t->worker[k];
         walk += w->walk;
@@ -271,6 +295,8 @@ write_report(struct koshu_treecode *t, const struct koshu_tree_seconds *seconds,
     r->seconds.groups = groups;
     r->seconds.walk = walk + force > 0 ? lists * walk / (walk + force) : 0;
     r->seconds.force = lists - r->seconds.walk;
+    add_report(&t->total, r);
+    koshu_n_crit_learn(&t->n_crit, (walk + force) / (double)t->tree.n);
 }
 
 /* The relative criterion needs accelerations of an earlier step. */
@@ -296,7 +322,7 @@ koshu_treecode_forces(struct koshu_treecode *treecode,
     KOSHU_TRY(koshu_tree_make(&t->tree, v->n, v->x, v->y, v->z, v->mass,
                               &seconds));
     double start = koshu_now();
-    KOSHU_TRY(koshu_groups_make(&t->groups, &t->tree, t->tree.options.n_crit));
+    KOSHU_TRY(koshu_groups_make(&t->groups, &t->tree, t->n_crit.now));
     for (int k = 0; k < t->workers; k++)
         if (prepare(&t->worker[k], t->groups.largest, task->eps) != KOSHU_OK)
             return koshu_fail_memory(t->backend->context, t->groups.largest,
@@ -312,4 +338,10 @@ struct koshu_tree_report
 koshu_treecode_report(const struct koshu_treecode *treecode)
 {
     return treecode->report;
+}
+
+struct koshu_tree_report
+koshu_treecode_total(const struct koshu_treecode *treecode)
+{
+    return treecode->total;
 }

@@ -21,7 +21,19 @@ koshu_status koshu_treecode_forces(struct koshu_treecode *treecode,
                                    const struct koshu_force_task *task,
                                    const struct koshu_particle_view *particles);
 
+/* Of the last forces, and of all. */
 struct koshu_tree_report
 koshu_treecode_report(const struct koshu_treecode *treecode);
+struct koshu_tree_report
+koshu_treecode_total(const struct koshu_treecode *treecode);
+
+/* ---- tree_errors.c ------------------------------------------------------- */
+
+/* See koshu_solver_tree_errors(); 1 <= sample <= n. */
+koshu_status koshu_tree_errors_take(struct koshu_context *context,
+                                    const struct koshu_solver_options *options,
+                                    const struct koshu_particle_view *particles,
+                                    size_t sample,
+                                    struct koshu_tree_errors *errors);
 
 #endif

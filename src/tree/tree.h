@@ -81,6 +81,9 @@ struct koshu_cell_sums;
 struct koshu_tree {
     struct koshu_context *context;
     struct koshu_tree_options options;
+    /* Cells of so few particles are never taken as a whole; 0: of 2, with
+     * moments, as these cost twice as much. */
+    uint32_t few;
 
     /* Particles in the order of their keys; order[k]: which one is k-th. */
     size_t n, room;

@@ -128,6 +128,7 @@ koshu_tree_walk(const struct koshu_tree *tree, const struct koshu_group *group,
                         .first = group->first,
                         .last = group->first + group->n,
                         .few = moments ? FEW_PARTICLES : 1};
+    if (tree->few > 0) o.few = tree->few;
     if (options->criterion == KOSHU_CRITERION_RELATIVE)
         o.factor2 = pow(options->alpha * a, moments ? -2.0 / 5 : -2.0 / 4);
     struct found found;

@@ -124,11 +124,31 @@ each_kind_of_curve_has_its_panel(void **state)
 {
     (void)state;
     assert_ok(context, draw_log(log_text, KOSHU_CURVES_ENERGY, "e.png"));
-    assert_png("e.png", 794, 66 + 16 + 210);
+    assert_png("e.png", 812, 66 + 16 + 210);
     assert_ok(context, draw_log(log_text, KOSHU_CURVES_LAGRANGIAN, "l.png"));
-    assert_png("l.png", 794, 66 + 16 + 340);
+    assert_png("l.png", 812, 66 + 16 + 340);
     assert_ok(context, draw_log(log_text, KOSHU_CURVES_ALL, "all.png"));
-    assert_png("all.png", 794, 66 + 16 + 210 + 18 + 210 + 18 + 340);
+    assert_png("all.png", 812, 66 + 16 + 210 + 18 + 210 + 18 + 340);
+}
+
+/* What a log of the tree has is found by its columns. */
+static void
+logs_of_the_tree_have_their_own(void **state)
+{
+    (void)state;
+    static const char performance[] = "step,time,walk,force,list_length,"
+                                      "list_cells\n1,0.1,2,3,900,500\n"
+                                      "2,0.2,2,4,950,510\n",
+                      errors[] = "step,time,err_median,err_p99,list_length\n"
+                                 "1,0,1e-4,1e-3,900\n";
+    assert_ok(context, draw_log(performance, KOSHU_CURVES_ALL, "p.png"));
+    assert_png("p.png", 812, 66 + 16 + 340 + 18 + 210);
+    assert_ok(context, draw_log(errors, KOSHU_CURVES_ALL, "e.png"));
+    assert_png("e.png", 812, 66 + 16 + 210 + 18 + 260);
+    assert_ok(context, draw_log(errors, KOSHU_CURVES_ERRORS, "o.png"));
+    assert_png("o.png", 812, 66 + 16 + 260);
+    assert_fails(context, KOSHU_BAD_FORMAT, "force",
+                 draw_log(errors, KOSHU_CURVES_STAGES, "x.png"));
 }
 
 static void
@@ -164,7 +184,7 @@ curves_without_extent_are_drawn(void **state)
     assert_ok(context, draw_log("time,total,virial_ratio,r50\n"
                                 "3,-1,0.5,1\n4,-1,0.5,1\n",
                                 KOSHU_CURVES_ALL, "c.png"));
-    assert_png("c.png", 794, 0);
+    assert_png("c.png", 812, 0);
 }
 
 /* ---- what is refused --------------------------------------------------- */
@@ -184,8 +204,8 @@ a_log_without_a_column_is_refused(void **state)
                           "x.png"));
     assert_fails(context, KOSHU_INVALID_ARGUMENT, "flags 0",
                  draw_log(log_text, 0, "x.png"));
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "flags 0x8",
-                 draw_log(log_text, 8, "x.png"));
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "flags 0x40",
+                 draw_log(log_text, 0x40, "x.png"));
     assert_int_equal(access("x.png", F_OK), -1);
 }
 
@@ -319,6 +339,7 @@ main(void)
             cmocka_unit_test(identical_data_give_identical_bytes),
             cmocka_unit_test(any_text_and_any_name_will_do),
             cmocka_unit_test(each_kind_of_curve_has_its_panel),
+            cmocka_unit_test(logs_of_the_tree_have_their_own),
             cmocka_unit_test(columns_come_in_any_order),
             cmocka_unit_test(curves_without_extent_are_drawn),
             cmocka_unit_test(a_log_without_a_column_is_refused),

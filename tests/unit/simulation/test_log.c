@@ -14,10 +14,10 @@ static const char header[] =
         "step,time,kinetic,potential,total,energy_error,virial_ratio,"
         "px,py,pz,lx,ly,lz,cx,cy,cz,r01,r05,r10,r25,r50,r75,r90\n";
 
-static struct koshu_energy_log *
+static struct koshu_rows *
 opened(bool keep, uint64_t step)
 {
-    struct koshu_energy_log *log;
+    struct koshu_rows *log;
     assert_ok(context,
               koshu_energy_log_open(context, "energy.csv", keep, step, &log));
     return log;
@@ -31,7 +31,7 @@ static const struct koshu_diagnostics some = {.kinetic = 0.25,
                                               .lagrangian_radius = {1e-300}};
 
 static void
-add_rows(struct koshu_energy_log *log, uint64_t first, uint64_t last)
+add_rows(struct koshu_rows *log, uint64_t first, uint64_t last)
 {
     for (uint64_t step = first; step <= last; step += 8)
         assert_ok(context,
@@ -44,9 +44,9 @@ rows_are_shortest_and_exact(void **state)
 {
     (void)state;
     scratch_enter();
-    struct koshu_energy_log *log = opened(false, 0);
+    struct koshu_rows *log = opened(false, 0);
     add_rows(log, 8, 8);
-    koshu_energy_log_close(log);
+    koshu_rows_close(log);
     char expected[1024];
     snprintf(expected, sizeof expected, "%s%s", header,
              "8,0.8,0.25,-0.5,-0.25,0.3333333333333333,0.1,1,2,3,0,0,0,0,0,0,"
@@ -61,9 +61,9 @@ rows_after_a_step_are_cut(void **state)
 {
     (void)state;
     scratch_enter();
-    struct koshu_energy_log *log = opened(false, 0);
+    struct koshu_rows *log = opened(false, 0);
     add_rows(log, 0, 40);
-    koshu_energy_log_close(log);
+    koshu_rows_close(log);
     size_t n, m;
     unsigned char *before = scratch_read("energy.csv", &n);
 
@@ -74,7 +74,7 @@ rows_after_a_step_are_cut(void **state)
     assert_null(strstr((char *)cut, "\n24,"));
     assert_non_null(strstr((char *)cut, "\n16,"));
     add_rows(log, 24, 40);
-    koshu_energy_log_close(log);
+    koshu_rows_close(log);
     free(cut);
     unsigned char *after = scratch_read("energy.csv", &m);
     assert_int_equal(n, m);
@@ -92,7 +92,7 @@ half_a_row_is_cut_too(void **state)
     char text[1024];
     snprintf(text, sizeof text, "%s8,1,2\n16,1,", header);
     scratch_write("energy.csv", text, strlen(text));
-    koshu_energy_log_close(opened(true, 100));
+    koshu_rows_close(opened(true, 100));
     snprintf(text, sizeof text, "%s8,1,2\n", header);
     scratch_expect("energy.csv", text);
     scratch_leave();
@@ -103,9 +103,9 @@ a_missing_log_begins_anew(void **state)
 {
     (void)state;
     scratch_enter();
-    koshu_energy_log_close(opened(true, 100));
+    koshu_rows_close(opened(true, 100));
     scratch_expect("energy.csv", header);
-    koshu_energy_log_close(NULL);
+    koshu_rows_close(NULL);
     scratch_leave();
 }
 
@@ -114,7 +114,7 @@ what_is_no_log_is_left_alone(void **state)
 {
     (void)state;
     scratch_enter();
-    struct koshu_energy_log *log;
+    struct koshu_rows *log;
     scratch_write("energy.csv", "a,b\n1,2\n", 8);
     assert_fails(context, KOSHU_BAD_INPUT, "move it away",
                  koshu_energy_log_open(context, "energy.csv", true, 0, &log));
@@ -131,12 +131,12 @@ two_runs_do_not_share_a_log(void **state)
 {
     (void)state;
     scratch_enter();
-    struct koshu_energy_log *first = opened(false, 0), *second;
+    struct koshu_rows *first = opened(false, 0), *second;
     add_rows(first, 8, 8);
     assert_fails(
             context, KOSHU_BAD_INPUT, "another koshu is writing",
             koshu_energy_log_open(context, "energy.csv", false, 0, &second));
-    koshu_energy_log_close(first);
+    koshu_rows_close(first);
     size_t n;
     unsigned char *bytes = scratch_read("energy.csv", &n);
     assert_true(n > sizeof header);
@@ -150,7 +150,7 @@ a_row_that_does_not_fit_leaves_nothing(void **state)
 {
     (void)state;
     scratch_enter();
-    struct koshu_energy_log *log = opened(false, 0);
+    struct koshu_rows *log = opened(false, 0);
     struct rlimit old, few = {sizeof header + 20, RLIM_INFINITY};
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
     few.rlim_max = old.rlim_max;
@@ -161,7 +161,7 @@ a_row_that_does_not_fit_leaves_nothing(void **state)
     assert_int_equal(status, KOSHU_IO);
     assert_non_null(strstr(koshu_context_message(context), "energy.csv"));
     scratch_expect("energy.csv", header);
-    koshu_energy_log_close(log);
+    koshu_rows_close(log);
     scratch_leave();
 }
 

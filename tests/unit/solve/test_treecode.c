@@ -288,6 +288,49 @@ same_bits_for_any_number_of_threads(void **state)
     koshu_particles_destroy(p);
 }
 
+/* Errors of a sample are those of its particles, and the original algorithm
+ * needs shorter lists; a force that is wrong is noticed. */
+static void
+errors_are_measured(void **state)
+{
+    (void)state;
+    struct koshu_solver_options o = tree_options(0.6, KOSHU_ORDER_QUADRUPOLE);
+    struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, N);
+    struct copy truth = truth_of(p, o.softening);
+    struct koshu_particle_view v = forces(context, &o, p);
+    struct koshu_solver *solver;
+    struct koshu_tree_errors e;
+    assert_ok(context, koshu_solver_create(context, &o, &solver));
+    assert_ok(context, koshu_solver_tree_errors(solver, p, 2 * N, &e));
+    assert_int_equal(e.sample, N);
+    assert_near(e.median, error_of(&v, &truth, 0.5), 1e-9);
+    assert_near(e.p90, error_of(&v, &truth, 0.9), 1e-9);
+    assert_near(e.p99, error_of(&v, &truth, 0.99), 1e-9);
+    assert_near(e.max, error_of(&v, &truth, 1), 1e-9);
+    assert_ok(context, koshu_solver_forces(solver, p, KOSHU_ACCELERATION));
+    const struct koshu_tree_report r = koshu_solver_tree_report(solver);
+    const double length = (double)r.interactions / N;
+    assert_true(e.original_length > 50 && e.original_length < length);
+    assert_int_equal(koshu_solver_tree_total(solver).interactions,
+                     r.interactions);
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_ACCELERATION,
+                                               KOSHU_READ_WRITE, &v));
+    v.ay[0] += 1;
+    assert_ok(context, koshu_solver_tree_errors(solver, p, 10, &e));
+    assert_true(e.sample == 10 && e.max > 1e-2 && e.median < 1e-2);
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "no sample",
+                 koshu_solver_tree_errors(solver, p, 0, &e));
+    koshu_solver_destroy(solver);
+    o.method = KOSHU_METHOD_DIRECT;
+    assert_ok(context, koshu_solver_create(context, &o, &solver));
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "no tree",
+                 koshu_solver_tree_errors(solver, p, 1, &e));
+    assert_int_equal(koshu_solver_tree_total(solver).evaluations, 0);
+    koshu_solver_destroy(solver);
+    copy_free(&truth);
+    koshu_particles_destroy(p);
+}
+
 /* ---- odd distributions --------------------------------------------------- */
 
 enum odd { ONE, TWO, POINT, LINE, PAIRS, ESCAPER, MASSLESS, ODD };
@@ -394,6 +437,7 @@ main(void)
             cmocka_unit_test(a_tiny_theta_is_the_direct_sum),
             cmocka_unit_test(the_relative_criterion_bounds_errors),
             cmocka_unit_test(same_bits_for_any_number_of_threads),
+            cmocka_unit_test(errors_are_measured),
             cmocka_unit_test(odd_distributions_have_right_forces),
             cmocka_unit_test(a_crowded_point_costs_little),
     };

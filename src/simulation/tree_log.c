@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two logs of runs with the tree. errors.csv: how good the forces were on a
+ * sample, and how long the lists; the same bytes from the same run.
+ * performance.csv: what the stages of the steps since the last row took
+ * (Hamada09 Fig. 9; Hamada10 Fig. 7), by the clock.
+ */
+#include "base/base.h"
+#include "simulation/simulation.h"
+
+static const char errors_header[] =
+        "step,time,sample,err_median,err_p90,err_p99,err_max,"
+        "list_length,original_length\n";
+static const char performance_header[] =
+        "step,time,steps,keys,sort,build,moments,groups,walk,force,"
+        "integration,list_length,list_cells,groups_made,cells,visits,n_crit,"
+        "gflops_38,gflops_corrected\n";
+
+static koshu_status
+open_one(struct koshu_simulation *s, const char *name, const char *header,
+         bool keep, struct koshu_rows **rows)
+{
+    char path[KOSHU_PATH_SIZE];
+    KOSHU_TRY(koshu_output_path(s->context, s->values->directory, name, path));
+    return koshu_rows_open(s->context, path, header, keep,
+                           koshu_clock_of(s).steps, rows);
+}
+
+koshu_status
+koshu_tree_log_open(struct koshu_simulation *simulation, bool keep)
+{
+    struct koshu_simulation *s = simulation;
+    if (s->values->solver.method != KOSHU_METHOD_TREE) return KOSHU_OK;
+    KOSHU_TRY(open_one(s, "performance.csv", performance_header, keep,
+                       &s->tree_log.performance));
+    s->tree_log.before = koshu_solver_tree_total(s->solver);
+    if (s->values->errors.steps == 0) return KOSHU_OK;
+    return open_one(s, "errors.csv", errors_header, keep, &s->tree_log.errors);
+}
+
+static double
+part(uint64_t a, uint64_t of)
+{
+    return of > 0 ? (double)a / (double)of : 0;
+}
+
+/* Mean length of a list. */
+static double
+list_length(const struct koshu_tree_report *r)
+{
+    return part(r->interactions, r->particles);
+}
+
+static koshu_status
+write_errors(struct koshu_simulation *s)
+{
+    struct koshu_tree_log *log = &s->tree_log;
+    const struct koshu_integrator_clock now = koshu_clock_of(s);
+    if (!log->errors || now.rounds % s->values->errors.steps != 0)
+        return KOSHU_OK;
+    struct koshu_tree_errors *e = &log->last;
+    KOSHU_TRY(koshu_solver_tree_errors(s->solver, s->particles,
+                                       s->values->errors.sample, e));
+    const struct koshu_tree_report last = koshu_solver_tree_report(s->solver);
+    const double row[] = {
+            now.time, (double)e->sample,  e->median,         e->p90, e->p99,
+            e->max,   list_length(&last), e->original_length};
+    return koshu_rows_append(log->errors, now.steps, row,
+                             sizeof row / sizeof row[0]);
+}
+
+/* b - a, of the seconds and counts that a row is made of. */
+static struct koshu_tree_report
+difference(const struct koshu_tree_report *b, const struct koshu_tree_report *a)
+{
+    struct koshu_tree_report d = *b;
+    d.evaluations -= a->evaluations;
+    d.seconds.keys -= a->seconds.keys;
+    d.seconds.sort -= a->seconds.sort;
+    d.seconds.build -= a->seconds.build;
+    d.seconds.moments -= a->seconds.moments;
+    d.seconds.groups -= a->seconds.groups;
+    d.seconds.walk -= a->seconds.walk;
+    d.seconds.force -= a->seconds.force;
+    d.particles -= a->particles;
+    d.cells -= a->cells;
+    d.groups -= a->groups;
+    d.interactions -= a->interactions;
+    d.with_cells -= a->with_cells;
+    d.visits -= a->visits;
+    return d;
+}
+
+static double
+seconds_of(const struct koshu_tree_report *r)
+{
+    return r->seconds.keys + r->seconds.sort + r->seconds.build +
+           r->seconds.moments + r->seconds.groups + r->seconds.walk +
+           r->seconds.force;
+}
+
+/* Seconds and counts of a step; counts of walks and cells of a particle. */
+static koshu_status
+write_performance(struct koshu_simulation *s)
+{
+    struct koshu_tree_log *log = &s->tree_log;
+    const struct koshu_integrator_clock now = koshu_clock_of(s);
+    const struct koshu_tree_report total = koshu_solver_tree_total(s->solver);
+    const struct koshu_tree_report r = difference(&total, &log->before);
+    if (r.evaluations == 0) return KOSHU_OK;
+    const double n = (double)r.evaluations, forces = seconds_of(&r);
+    const double rate = 38e-9 * (double)r.interactions / log->stepping;
+    const double length = list_length(&r);
+    const double corrected = log->last.sample > 0
+                                     ? rate * log->last.original_length / length
+                                     : 0;
+    const double row[] = {now.time,
+                          n,
+                          r.seconds.keys / n,
+                          r.seconds.sort / n,
+                          r.seconds.build / n,
+                          r.seconds.moments / n,
+                          r.seconds.groups / n,
+                          r.seconds.walk / n,
+                          r.seconds.force / n,
+                          (log->stepping - forces) / n,
+                          length,
+                          part(r.with_cells, r.particles),
+                          (double)r.groups / n,
+                          (double)r.cells / n,
+                          part(r.visits, r.groups),
+                          (double)r.n_crit,
+                          rate,
+                          corrected};
+    log->before = total;
+    log->stepping = 0;
+    return koshu_rows_append(log->performance, now.steps, row,
+                             sizeof row / sizeof row[0]);
+}
+
+koshu_status
+koshu_tree_log_write(struct koshu_simulation *simulation, bool row)
+{
+    struct koshu_simulation *s = simulation;
+    if (!s->tree_log.performance) return KOSHU_OK;
+    KOSHU_TRY(write_errors(s));
+    return row ? write_performance(s) : KOSHU_OK;
+}
+
+koshu_status
+koshu_tree_log_sync(struct koshu_tree_log *log)
+{
+    if (log->errors) KOSHU_TRY(koshu_rows_sync(log->errors));
+    return log->performance ? koshu_rows_sync(log->performance) : KOSHU_OK;
+}
+
+void
+koshu_tree_log_close(struct koshu_tree_log *log)
+{
+    koshu_rows_close(log->errors);
+    koshu_rows_close(log->performance);
+}

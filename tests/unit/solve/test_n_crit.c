@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "check.h"
+#include "solve/n_crit.h"
+
+/* The n_crit that is found where the time is a curve with its least at best;
+ * counts evaluations. */
+static uint64_t
+find(uint64_t best, int *evaluations)
+{
+    struct koshu_n_crit n = koshu_n_crit_begin(0);
+    for (*evaluations = 0; n.learning && *evaluations < 100; ++*evaluations) {
+        double x = (double)n.now / (double)best;
+        koshu_n_crit_learn(&n, x + 1 / x);
+    }
+    return n.now;
+}
+
+static void
+the_fastest_is_found(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = {16, 32, 48, 64, 96, 256, 1024};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        int evaluations;
+        assert_int_equal(find(sizes[k], &evaluations), sizes[k]);
+        assert_true(evaluations <= KOSHU_N_CRITS);
+    }
+}
+
+static void
+beyond_the_ends_it_stops(void **state)
+{
+    (void)state;
+    int evaluations;
+    assert_int_equal(find(1, &evaluations), 16);
+    assert_int_equal(find(100000, &evaluations), 1024);
+}
+
+static void
+a_number_stays(void **state)
+{
+    (void)state;
+    struct koshu_n_crit n = koshu_n_crit_begin(77);
+    for (int k = 0; k < 5; k++) {
+        assert_int_equal(n.now, 77);
+        koshu_n_crit_learn(&n, 5 - k);
+    }
+}
+
+/* A clock that stands still must not keep it trying. */
+static void
+no_time_at_all_ends_too(void **state)
+{
+    (void)state;
+    struct koshu_n_crit n = koshu_n_crit_begin(0);
+    for (int k = 0; k < 2 * KOSHU_N_CRITS; k++) koshu_n_crit_learn(&n, 0);
+    assert_false(n.learning);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(the_fastest_is_found),
+            cmocka_unit_test(beyond_the_ends_it_stops),
+            cmocka_unit_test(a_number_stays),
+            cmocka_unit_test(no_time_at_all_ends_too),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
