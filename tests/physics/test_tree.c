@@ -62,10 +62,10 @@ go_to(struct tree_run *r, double time)
 }
 
 /*
- * Forces of a Plummer sphere have a mean of about 1/2 in Hénon units, and errors
- * of 2e-4 of that, which the forty particles of a group have in common. The sum
- * over N = 4096 particles of mass 1/N is 1e-4 sqrt(40 / N) = 1e-5; over a unit
- * of time, in which cells change, it adds up to twice that at most.
+ * Forces of a Plummer sphere have a mean of about 1/2 in Hénon units, and
+ * errors of 2e-4 of that, which the forty particles of a group have in common.
+ * The sum over N = 4096 particles of mass 1/N is 1e-4 sqrt(40 / N) = 1e-5; over
+ * a unit of time, in which cells change, it adds up to twice that at most.
  */
 static void
 momentum_drifts_little(void **state)
