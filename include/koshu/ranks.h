@@ -43,7 +43,8 @@ KOSHU_API const char *koshu_ranks_library(void);
 
 /* Was this process started by mpirun, mpiexec or srun? Told from the
  * environment; where the number of processes stands there, it is more than
- * one. */
+ * one. Never with KOSHU_RANKS=off: for a program that a rank of something else
+ * has started. */
 KOSHU_API bool koshu_ranks_launched(void);
 
 /*
