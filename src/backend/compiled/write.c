@@ -19,7 +19,7 @@
 
 /* Of a tile of j-particles: what the first-level cache holds, and how many
  * numbers a lane adds up in the precision before they go to double: with 128
- * gravity is 1 % faster, and its largest errors (Hamada07 Table 2) a quarter
+ * gravity is 1 % faster, and its largest errors (Hamada07 Table 2) a fifth
  * larger; with 64 it is 1 % slower. */
 enum { TILE_BYTES = 32768, TILE_VECTORS = 96, TILE_VECTORS_LEAST = 4 };
 
