@@ -49,6 +49,7 @@ program leapfrog_cunbody
         e = energy()
         print '(f7.4, 2x, f13.10, 2x, es9.2)', line * 32 * dt, e, e / e0 - 1
     end do
+    deallocate (mass, x, v, a)
 
 contains
 
