@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include <koshu/context.h>
+#include <koshu/solver.h>
 #include <koshu/status.h>
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
@@ -32,6 +33,10 @@ int report(const struct koshu_context *context, koshu_status status);
 /* A context for a command, which has joined the ranks where there are several;
  * NULL after having reported why not. Warnings go to standard error. */
 struct koshu_context *make_context(const char *backend, int threads);
+
+/* What "auto" and NULL stand for with a method: trees are summed by the CPU
+ * alone, also where there is a GPU. Another backend is itself. */
+const char *backend_for(enum koshu_method method, const char *backend);
 
 /*
  * The value of an option, from its text. What is no such value ends the

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
+#include <string.h>
 
 #include <koshu/ranks.h>
 
@@ -55,6 +56,13 @@ make_context(const char *backend, int threads)
     else
         fprintf(stderr, "koshu: %s\n", koshu_status_text(status));
     return NULL;
+}
+
+const char *
+backend_for(enum koshu_method method, const char *backend)
+{
+    bool automatic = !backend || strcmp(backend, "auto") == 0;
+    return automatic && method == KOSHU_METHOD_TREE ? "cpu" : backend;
 }
 
 int

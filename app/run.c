@@ -215,7 +215,8 @@ read_and_run(struct koshu_context *reader, struct arguments *a)
     if (status != KOSHU_OK) return report(reader, status);
     const struct koshu_parameter_values *v =
             koshu_parameters_values(a->parameters);
-    struct koshu_context *context = make_context(v->backend, (int)v->threads);
+    struct koshu_context *context = make_context(
+            backend_for(v->solver.method, v->backend), (int)v->threads);
     if (!context) return EXIT_FAILED;
     int code = a->dry_run ? estimate(context, a) : run(context, a);
     koshu_context_destroy(context);
