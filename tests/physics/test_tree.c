@@ -18,7 +18,7 @@ static struct tree_run
 begin(enum koshu_model model, size_t n, double eps, double dt,
       enum koshu_criterion criterion)
 {
-    struct tree_run r = {.context = test_context(NULL, 0)};
+    struct tree_run r = {.context = test_context("cpu", 0)};
     struct koshu_initial_options initial = koshu_initial_options_default();
     struct koshu_solver_options options = koshu_solver_options_default();
     struct koshu_leapfrog_options steps = koshu_leapfrog_options_default();

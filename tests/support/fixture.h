@@ -5,11 +5,17 @@
  *
  *     cmocka_run_group_tests(tests, context_begin, context_end);
  *     cmocka_run_group_tests(tests, scratch_begin, scratch_end);
+ *
+ * Tests of what a GPU does not do define FIXTURE_BACKEND before.
  */
 #ifndef KOSHU_TESTS_FIXTURE_H
 #define KOSHU_TESTS_FIXTURE_H
 
 #include "scratch.h"
+
+#ifndef FIXTURE_BACKEND
+#define FIXTURE_BACKEND NULL /* auto */
+#endif
 
 static struct koshu_context *context;
 
@@ -17,7 +23,7 @@ static inline int
 context_begin(void **state)
 {
     (void)state;
-    context = test_context(NULL, 1);
+    context = test_context(FIXTURE_BACKEND, 1);
     return 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include <koshu/nwalk.h>
 
+#define FIXTURE_BACKEND "cpu" /* trees and walks are summed there alone */
 #include "fixture.h"
 
 enum { WALKS = 30, MOST_I = 20000, MOST_J = 60000 };
@@ -115,7 +116,7 @@ static void
 same_bits_for_any_number_of_threads(void **state)
 {
     (void)state;
-    struct koshu_context *many = test_context(NULL, 7);
+    struct koshu_context *many = test_context(FIXTURE_BACKEND, 7);
     fill(1e-4);
     assert_ok(context,
               koshu_force_nwalk(context, xi, xj, accp, ioff, joff, WALKS));
