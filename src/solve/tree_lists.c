@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* A list for each group, which the thread that has made it hands to the backend
+ * while it is in the cache. */
+#include <omp.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "solve/tree_sums.h"
+
+/* What a thread needs for itself. */
+struct worker {
+    struct koshu_walker walker;
+    float *eps2;    /* of each i-particle of a group */
+    double *sum[4]; /* ax ay az potential, of a group */
+    size_t room;    /* particles of a group */
+    struct koshu_tree_work work;
+};
+
+struct koshu_tree_lists {
+    struct koshu_context *context;
+    struct worker *worker;
+    int workers;
+};
+
+koshu_status
+koshu_tree_lists_create(struct koshu_context *context,
+                        struct koshu_tree_lists **lists)
+{
+    const int workers = koshu_context_threads(context);
+    struct koshu_tree_lists *l = calloc(1, sizeof *l);
+    *lists = NULL;
+    if (l) l->worker = calloc((size_t)workers, sizeof *l->worker);
+    if (!l || !l->worker) {
+        free(l);
+        return koshu_fail_memory(context, (size_t)workers * sizeof *l->worker,
+                                 "interaction lists");
+    }
+    l->context = context;
+    l->workers = workers;
+    *lists = l;
+    return KOSHU_OK;
+}
+
+void
+koshu_tree_lists_destroy(struct koshu_tree_lists *lists)
+{
+    if (!lists) return;
+    for (int k = 0; k < lists->workers; k++) {
+        koshu_walker_free(&lists->worker[k].walker);
+        koshu_free(lists->worker[k].eps2);
+        koshu_free(lists->worker[k].sum[0]);
+    }
+    free(lists->worker);
+    free(lists);
+}
+
+/* ---- one group ----------------------------------------------------------- */
+
+/* Room for the largest group; a walk's own memory grows as it goes. */
+static koshu_status
+prepare(struct worker *w, size_t largest, double eps)
+{
+    if (largest > w->room) {
+        koshu_free(w->eps2);
+        koshu_free(w->sum[0]);
+        w->eps2 = koshu_alloc(largest, sizeof *w->eps2);
+        w->sum[0] = koshu_alloc(4 * largest, sizeof *w->sum[0]);
+        w->room = w->eps2 && w->sum[0] ? largest : 0;
+        if (w->room == 0) return KOSHU_OUT_OF_MEMORY;
+        for (int k = 1; k < 4; k++) w->sum[k] = w->sum[0] + k * largest;
+    }
+    for (size_t i = 0; i < largest; i++) w->eps2[i] = (float)(eps * eps);
+    w->work = (struct koshu_tree_work){0};
+    w->walker.visits = 0;
+    return KOSHU_OK;
+}
+
+static koshu_status
+sum_list(const struct koshu_tree_job *job, struct worker *w, size_t n)
+{
+    const struct koshu_list *l = &w->walker.list;
+    const size_t i_offset[2] = {0, n}, j_offset[2] = {0, l->n_j};
+    const size_t cell_offset[2] = {0, l->n_cells};
+    struct koshu_walk_points points = {
+            .x = l->j[0], .y = l->j[1], .z = l->j[2]};
+    if (job->split) {
+        points.x_low = l->j[4];
+        points.y_low = l->j[5];
+        points.z_low = l->j[6];
+    }
+    float *const *c = l->cell;
+    const struct koshu_walk_batch batch = {
+            .n_walks = 1,
+            .i_offset = i_offset,
+            .j_offset = j_offset,
+            .cell_offset = cell_offset,
+            .i = points,
+            .eps2 = w->eps2,
+            .j = points,
+            .j_mass = l->j[3],
+            .cells = {c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8],
+                      c[9], c[10]},
+            .own = true,
+            .result = {w->sum[0], w->sum[1], w->sum[2], w->sum[3]},
+    };
+    const struct koshu_walk_task task = {.eps = job->task->eps,
+                                         .potential = job->task->potential,
+                                         .fast = job->task->fast};
+    w->work.interactions += n * (l->n_j + l->n_cells);
+    w->work.with_cells += n * l->n_cells;
+    return job->backend->ops->walks(job->backend, &task, &batch);
+}
+
+static koshu_status
+do_group(const struct koshu_tree_job *job, struct worker *w,
+         const struct koshu_group *g)
+{
+    double start = koshu_now();
+    KOSHU_TRY(koshu_tree_walk(job->tree, g,
+                              koshu_tree_smallest_acceleration(job, g),
+                              job->split, &w->walker));
+    double middle = koshu_now();
+    KOSHU_TRY(sum_list(job, w, g->n));
+    koshu_tree_scatter(job, g, w->sum);
+    w->work.walk += middle - start;
+    w->work.force += koshu_now() - middle;
+    return KOSHU_OK;
+}
+
+/* ---- all groups ---------------------------------------------------------- */
+
+static void
+add_work(struct koshu_tree_work *to, const struct worker *w)
+{
+    to->walk += w->work.walk;
+    to->force += w->work.force;
+    to->interactions += w->work.interactions;
+    to->with_cells += w->work.with_cells;
+    to->visits += w->walker.visits;
+}
+
+koshu_status
+koshu_tree_lists_sum(struct koshu_tree_lists *lists,
+                     const struct koshu_tree_job *job,
+                     struct koshu_tree_work *work)
+{
+    const struct koshu_groups *groups = job->groups;
+    koshu_status status = KOSHU_OK;
+    for (int k = 0; k < lists->workers; k++)
+        if (prepare(&lists->worker[k], groups->largest, job->task->eps) !=
+            KOSHU_OK)
+            return koshu_fail_memory(lists->context, groups->largest,
+                                     "sums of a group");
+#pragma omp parallel for num_threads(lists->workers) schedule(dynamic, 4)
+    for (size_t k = 0; k < groups->n; k++) {
+        koshu_status one = do_group(job, &lists->worker[omp_get_thread_num()],
+                                    &groups->group[k]);
+        if (one != KOSHU_OK) {
+#pragma omp atomic write
+            status = one;
+        }
+    }
+    for (int k = 0; k < lists->workers; k++) add_work(work, &lists->worker[k]);
+    if (status == KOSHU_OUT_OF_MEMORY)
+        return koshu_fail(lists->context, status,
+                          "out of memory for the interaction lists of a tree");
+    return status;
+}
