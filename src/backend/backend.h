@@ -92,6 +92,7 @@ struct koshu_backend {
     struct koshu_context *context;
     char device[128]; /* in words: "AVX-512, 2 threads" */
     char model[320];  /* what its shapes are tuned for; "": has none */
+    char unit[64];    /* its serial number in the world; "": the processors */
 };
 
 /*

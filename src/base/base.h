@@ -62,14 +62,21 @@ const char *koshu_context_backend_name(int k);
 
 /* ---- ranks --------------------------------------------------------------- */
 
-/* What a context has to do with others: it is one of n_ranks that work as one.
- * Its communicator is domain/'s, and is left before the context goes. */
-void koshu_context_join(struct koshu_context *context, int rank, int n_ranks,
-                        void *communicator, void (*leave)(void *communicator));
+/* One of n_ranks that work as one, the local_rank-th of those on its host. */
+struct koshu_rank_place {
+    int rank, n_ranks, local_rank;
+};
 
-/* 0, 1 and NULL for a context that has joined none. */
+/* What a context has to do with others. Its communicator is domain/'s, and is
+ * left before the context goes. */
+void koshu_context_join(struct koshu_context *context,
+                        struct koshu_rank_place place, void *communicator,
+                        void (*leave)(void *communicator));
+
+/* 0, 1, 0 and NULL for a context that has joined none. */
 int koshu_context_rank(const struct koshu_context *context);
 int koshu_context_ranks(const struct koshu_context *context);
+int koshu_context_local_rank(const struct koshu_context *context);
 void *koshu_context_communicator(const struct koshu_context *context);
 
 /* Which of n things, in their order, a rank keeps. */

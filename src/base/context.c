@@ -20,7 +20,7 @@ struct koshu_context {
     void *log_user;
     void *kept;
     void (*destroy_kept)(void *);
-    int rank, n_ranks;
+    struct koshu_rank_place place;
     void *communicator;
     void (*leave)(void *);
     pthread_mutex_t lock; /* of message: parallel regions may fail */
@@ -63,7 +63,7 @@ koshu_context_create(const struct koshu_context_options *options,
     c->backend = backend;
     c->log = o.log;
     c->log_user = o.log_user;
-    c->n_ranks = 1;
+    c->place.n_ranks = 1;
     pthread_mutex_init(&c->lock, NULL);
     *context = c;
     return KOSHU_OK;
@@ -114,12 +114,11 @@ koshu_context_kept(const struct koshu_context *context)
 /* ---- ranks --------------------------------------------------------------- */
 
 void
-koshu_context_join(struct koshu_context *context, int rank, int n_ranks,
+koshu_context_join(struct koshu_context *context, struct koshu_rank_place place,
                    void *communicator, void (*leave)(void *communicator))
 {
     if (context->communicator) context->leave(context->communicator);
-    context->rank = rank;
-    context->n_ranks = n_ranks;
+    context->place = place;
     context->communicator = communicator;
     context->leave = leave;
 }
@@ -127,13 +126,19 @@ koshu_context_join(struct koshu_context *context, int rank, int n_ranks,
 int
 koshu_context_rank(const struct koshu_context *context)
 {
-    return context->rank;
+    return context->place.rank;
 }
 
 int
 koshu_context_ranks(const struct koshu_context *context)
 {
-    return context->n_ranks;
+    return context->place.n_ranks;
+}
+
+int
+koshu_context_local_rank(const struct koshu_context *context)
+{
+    return context->place.local_rank;
 }
 
 void *

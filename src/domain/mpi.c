@@ -277,6 +277,20 @@ leave(void *communicator)
     free(m);
 }
 
+/* Among those that share memory with this one. */
+static koshu_status
+local_rank_in(struct koshu_context *context, MPI_Comm comm, int *local_rank)
+{
+    MPI_Comm here;
+    KOSHU_TRY(check(context,
+                    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0,
+                                        MPI_INFO_NULL, &here),
+                    "finding the ranks of a host"));
+    MPI_Comm_rank(here, local_rank);
+    MPI_Comm_free(&here);
+    return KOSHU_OK;
+}
+
 /* The context joins a communicator, which becomes its own. */
 static koshu_status
 take_over(struct koshu_context *context, MPI_Comm comm)
@@ -288,15 +302,23 @@ take_over(struct koshu_context *context, MPI_Comm comm)
     }
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     m->comm = comm;
+    struct koshu_rank_place place = {0};
     struct koshu_communicator *c = &m->base;
     c->ops = &mpi_ops;
     c->transport = &host_staged;
     c->context = context;
     MPI_Comm_rank(m->comm, &c->rank);
     MPI_Comm_size(m->comm, &c->n_ranks);
+    koshu_status status = local_rank_in(context, comm, &place.local_rank);
+    if (status != KOSHU_OK) {
+        leave(m);
+        return status;
+    }
+    place.rank = c->rank;
+    place.n_ranks = c->n_ranks;
     snprintf(c->transport_text, sizeof c->transport_text, "%s, %s",
              c->transport->name, koshu_ranks_library());
-    koshu_context_join(context, c->rank, c->n_ranks, m, leave);
+    koshu_context_join(context, place, m, leave);
     return KOSHU_OK;
 }
 

@@ -5,7 +5,9 @@
 
 #include "backend/backend.h"
 #include "base/base.h"
+#include "domain/domain.h"
 #include "solve/exchange.h"
+#include "solve/sharing.h"
 #include "solve/solve.h"
 #include "solve/treecode.h"
 
@@ -63,6 +65,15 @@ check_options(struct koshu_context *context,
     return koshu_check_softening(context, o->softening);
 }
 
+/* On all ranks, or none: one whose device cannot be opened ends them. */
+static koshu_status
+open_backend(struct koshu_context *context, struct koshu_backend **backend)
+{
+    koshu_status status = koshu_backend_of(context, backend);
+    KOSHU_TRY(koshu_ranks_agree(context, status));
+    return koshu_sharing_warn(*backend);
+}
+
 koshu_status
 koshu_solver_create(struct koshu_context *context,
                     const struct koshu_solver_options *options,
@@ -71,7 +82,7 @@ koshu_solver_create(struct koshu_context *context,
     *solver = NULL;
     KOSHU_TRY(check_options(context, options));
     struct koshu_backend *backend;
-    KOSHU_TRY(koshu_backend_of(context, &backend));
+    KOSHU_TRY(open_backend(context, &backend));
 
     struct koshu_solver *s = calloc(1, sizeof *s);
     if (!s) return koshu_fail_memory(context, sizeof *s, "solver");
@@ -87,6 +98,7 @@ koshu_solver_create(struct koshu_context *context,
                                        &s->exchange);
     if (status == KOSHU_OK && options->method == KOSHU_METHOD_TREE)
         status = koshu_treecode_create(backend, options, &s->treecode);
+    status = koshu_ranks_agree(context, status);
     if (status == KOSHU_OK)
         *solver = s;
     else

@@ -7,6 +7,7 @@
 #include <koshu/solver.h>
 
 #include "ranks.h"
+#include "solve/sharing.h"
 
 /* Plummer spheres with masses that differ. */
 static struct koshu_particles *
@@ -193,11 +194,53 @@ test_leaves_the_potential(void **state)
     koshu_particles_destroy(p);
 }
 
+/* ---- devices that ranks share -------------------------------------------- */
+
+static char said[512];
+
+static void
+listen(void *user, enum koshu_log_level level, const char *message)
+{
+    (void)user;
+    if (level != KOSHU_LOG_WARNING) return;
+    size_t n = strlen(said);
+    snprintf(said + n, sizeof said - n, "%s;", message);
+}
+
+/* Ranks 0 and 1 have one device between them, others have none. */
+static void
+test_says_who_shares_a_device(void **state)
+{
+    (void)state;
+    struct koshu_context_options options = koshu_context_options_default();
+    struct koshu_context *c;
+    options.log = listen;
+    assert_int_equal(koshu_context_create(&options, &c), KOSHU_OK);
+    if (koshu_ranks_launched()) assert_ok(c, koshu_ranks_join_world(c));
+    int rank = koshu_ranks_rank(c), n = koshu_ranks_count(c);
+    struct koshu_backend fake = {.context = c};
+    if (rank < 2) snprintf(fake.unit, sizeof fake.unit, "GPU-0123");
+    for (int times = 0; times < 2; times++) {
+        assert_ok(c, koshu_sharing_warn(&fake));
+        if (rank > 0 || n == 1)
+            assert_string_equal(said, "");
+        else
+            assert_non_null(strstr(said, "2 ranks share 1 GPU:"));
+        char missing[32];
+        snprintf(missing, sizeof missing, ";%d of %d ranks", n - 2, n);
+        if (rank == 0 && n > 2) assert_non_null(strstr(said, missing));
+    }
+    char *second = strstr(said, "share");
+    if (second) assert_null(strstr(second + 1, "share")); /* once */
+    koshu_context_destroy(c);
+}
+
 static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_agrees_with_one_rank),
         cmocka_unit_test(test_sees_every_particle),
         cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_one_solver_for_all),
         cmocka_unit_test(test_leaves_the_potential),
+        cmocka_unit_test(test_says_who_shares_a_device),
 };
 RANKS_MAIN(tests)

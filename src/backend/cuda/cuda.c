@@ -94,6 +94,13 @@ devices(void)
     return koshu_cuda_devices();
 }
 
+/* Ranks of a host take its devices in turn. */
+static int
+device_of(const struct koshu_context *context)
+{
+    return koshu_context_local_rank(context) % koshu_cuda_devices();
+}
+
 static koshu_status
 open_cuda(struct koshu_context *context, struct koshu_backend **backend)
 {
@@ -103,13 +110,15 @@ open_cuda(struct koshu_context *context, struct koshu_backend **backend)
     b->base.context = context;
     struct koshu_cuda_names names;
     koshu_status status = koshu_cuda_check(
-            context, koshu_cuda_open(&b->cuda, &names), "opening the device");
+            context, koshu_cuda_open(device_of(context), &b->cuda, &names),
+            "opening the device");
     if (status != KOSHU_OK) {
         free(b);
         return status;
     }
     memcpy(b->base.device, names.device, sizeof names.device);
     memcpy(b->base.model, names.model, sizeof names.model);
+    memcpy(b->base.unit, names.unit, sizeof names.unit);
     koshu_cuda_choose_known(&b->base);
     koshu_tuning_apply(&b->base);
     *backend = &b->base;

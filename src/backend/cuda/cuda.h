@@ -27,11 +27,12 @@ bool koshu_cuda_is_out_of_memory(int error);
 
 /* As in struct koshu_backend. */
 struct koshu_cuda_names {
-    char device[128], model[320];
+    char device[128], model[320], unit[64];
 };
 
-/* Opens device 0 and writes what it is. */
-int koshu_cuda_open(struct koshu_cuda **cuda, struct koshu_cuda_names *names);
+/* Opens a device, 0 ... koshu_cuda_devices() - 1, and writes what it is. */
+int koshu_cuda_open(int device, struct koshu_cuda **cuda,
+                    struct koshu_cuda_names *names);
 void koshu_cuda_close(struct koshu_cuda *cuda);
 
 /* Seconds that the sums took on the device; those not done yet are counted

@@ -9,7 +9,7 @@
 #include "backend/cuda/device.cuh"
 #include "backend/cuda/forces.cuh"
 
-enum { DEVICE = 0, OLDEST_MAJOR = 8 };
+enum { OLDEST_MAJOR = 8 };
 
 int
 koshu_cuda_devices(void)
@@ -17,8 +17,8 @@ koshu_cuda_devices(void)
     int count = 0, major = 0;
     if (cudaGetDeviceCount(&count) != cudaSuccess ||
         (count > 0 &&
-         cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor,
-                                DEVICE) != cudaSuccess)) {
+         cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0) !=
+                 cudaSuccess)) {
         cudaGetLastError(); /* no driver, or none that works: forgotten */
         return 0;
     }
@@ -56,14 +56,23 @@ open_progress(koshu_cuda *cuda)
     return cudaSuccess;
 }
 
+/* "GPU-" and 32 hexadecimal digits */
+static void
+write_unit(const cudaUUID_t &uuid, char *unit, size_t size)
+{
+    int n = snprintf(unit, size, "GPU-");
+    for (char c : uuid.bytes)
+        n += snprintf(unit + n, size - (size_t)n, "%02x", (unsigned char)c);
+}
+
 static cudaError_t
-open_device(koshu_cuda *cuda, struct koshu_cuda_names *names)
+open_device(int device, koshu_cuda *cuda, struct koshu_cuda_names *names)
 {
     const size_t most_row_bytes = (size_t)2 << 30;
     cudaDeviceProp properties;
-    KOSHU_CUDA_TRY(cudaSetDevice(DEVICE));
-    KOSHU_CUDA_TRY(cudaGetDeviceProperties(&properties, DEVICE));
-    cuda->device = DEVICE;
+    KOSHU_CUDA_TRY(cudaSetDevice(device));
+    KOSHU_CUDA_TRY(cudaGetDeviceProperties(&properties, device));
+    cuda->device = device;
     cuda->multiprocessors = (size_t)properties.multiProcessorCount;
     cuda->overlaps_launches = properties.major >= 9;
     cuda->row_bytes = properties.totalGlobalMem / 8;
@@ -74,6 +83,7 @@ open_device(koshu_cuda *cuda, struct koshu_cuda_names *names)
              cuda->multiprocessors, properties.totalGlobalMem >> 30);
     snprintf(names->model, sizeof names->model, "%s, compute capability %d.%d",
              properties.name, properties.major, properties.minor);
+    write_unit(properties.uuid, names->unit, sizeof names->unit);
     KOSHU_CUDA_TRY(cuda->staged.open());
     KOSHU_CUDA_TRY(open_progress(cuda));
     KOSHU_CUDA_TRY(koshu::make_counters(cuda));
@@ -81,13 +91,14 @@ open_device(koshu_cuda *cuda, struct koshu_cuda_names *names)
 }
 
 int
-koshu_cuda_open(struct koshu_cuda **cuda, struct koshu_cuda_names *names)
+koshu_cuda_open(int device, struct koshu_cuda **cuda,
+                struct koshu_cuda_names *names)
 {
     *cuda = nullptr;
     void *memory = calloc(1, sizeof(koshu_cuda));
     if (!memory) return cudaErrorMemoryAllocation;
     koshu_cuda *opened = new (memory) koshu_cuda();
-    cudaError_t error = open_device(opened, names);
+    cudaError_t error = open_device(device, opened, names);
     if (error == cudaSuccess)
         *cuda = opened;
     else

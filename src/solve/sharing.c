@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "solve/sharing.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "domain/domain.h"
+
+typedef char unit_name[sizeof((struct koshu_backend *)NULL)->unit];
+
+/* How many ranks have a device, and how many devices these are. */
+static void
+count_devices(unit_name *units, int n, int *ranks, int *devices)
+{
+    *ranks = *devices = 0;
+    for (int r = 0; r < n; r++) {
+        if (!units[r][0]) continue;
+        int first = 0;
+        while (strcmp(units[first], units[r]) != 0) first++;
+        ++*ranks;
+        *devices += first == r;
+    }
+}
+
+static void
+warn(struct koshu_context *context, int n, int ranks, int devices)
+{
+    static atomic_flag warned = ATOMIC_FLAG_INIT;
+    bool shared = ranks > devices, missing = 0 < ranks && ranks < n;
+    if (!koshu_is_first_rank(context) || !(shared || missing)) return;
+    if (atomic_flag_test_and_set(&warned)) return;
+    if (shared)
+        koshu_log(context, KOSHU_LOG_WARNING,
+                  "%d ranks share %d GPU%s: that works, but one rank for each "
+                  "GPU is faster",
+                  ranks, devices, devices == 1 ? "" : "s");
+    if (missing)
+        koshu_log(context, KOSHU_LOG_WARNING,
+                  "%d of %d ranks found no GPU and sum on their processors: "
+                  "the others wait for them; start one rank for each GPU",
+                  n - ranks, n);
+}
+
+koshu_status
+koshu_sharing_warn(struct koshu_backend *backend)
+{
+    struct koshu_context *context = backend->context;
+    int n = koshu_context_ranks(context), ranks, devices;
+    unit_name *units = n > 1 ? calloc((size_t)n, sizeof *units) : NULL;
+    koshu_status status = KOSHU_OK;
+    if (n == 1) return KOSHU_OK;
+    if (!units)
+        status = koshu_fail_memory(context, (size_t)n * sizeof *units,
+                                   "names of devices");
+    status = koshu_ranks_agree(context, status);
+    if (status == KOSHU_OK)
+        status = koshu_all_gather(context, backend->unit, sizeof *units, units);
+    if (status == KOSHU_OK) {
+        count_devices(units, n, &ranks, &devices);
+        warn(context, n, ranks, devices);
+    }
+    free(units);
+    return status;
+}
