@@ -44,3 +44,63 @@ KOSHU_TYPED(quadrupole_add)(struct KOSHU_TYPED(gravity_sum) * s, KOSHU_REAL dx,
     s->mr += rinv *
              (c->mass + rinv2 * (0.5f * uq - (float)(1.0 / 3) * c->half_trace));
 }
+
+/*
+ * The same with two operations less for each particle, by what can be done
+ * once for a cell: with c = zz, K' = K - c I has one element less, and
+ *
+ *     g    = d . K' d - c eps^2
+ *     pot -= rinv (M + rinv^2 (rinv^2 g / 2 + p)),        p = c / 2 - h / 3
+ *     a   += rinv^3 d (M + rinv^2 (5/2 rinv^2 g + f)) - rinv^5 K' d,
+ *                                                         f = 3/2 c - h
+ *
+ * Here rinv^5 stands alone: the caller chooses units in which it is in range,
+ * and eps > 0 where a distance may be lost in rounding.
+ */
+struct KOSHU_TYPED(reduced_cell) {
+    KOSHU_REAL mass;
+    KOSHU_REAL xx, xy, xz, yy, yz; /* of K' */
+    KOSHU_REAL f, p;
+    KOSHU_REAL c_eps2;
+};
+
+KOSHU_HD struct KOSHU_TYPED(reduced_cell) KOSHU_TYPED(quadrupole_reduce)(
+        const struct KOSHU_TYPED(quadrupole_cell) * q, KOSHU_REAL eps2)
+{
+    struct KOSHU_TYPED(reduced_cell) cell;
+    KOSHU_REAL c = q->zz;
+    cell.mass = q->mass;
+    cell.xx = q->xx - c;
+    cell.xy = q->xy;
+    cell.xz = q->xz;
+    cell.yy = q->yy - c;
+    cell.yz = q->yz;
+    cell.f = 1.5f * c - q->half_trace;
+    cell.p = 0.5f * c - (float)(1.0 / 3) * q->half_trace;
+    cell.c_eps2 = c * eps2;
+    return cell;
+}
+
+KOSHU_HD void
+KOSHU_TYPED(quadrupole_add_reduced)(struct KOSHU_TYPED(gravity_sum) * s,
+                                    KOSHU_REAL dx, KOSHU_REAL dy, KOSHU_REAL dz,
+                                    const struct KOSHU_TYPED(reduced_cell) * c,
+                                    KOSHU_REAL rinv)
+{
+    KOSHU_REAL rinv2 = rinv * rinv;
+    KOSHU_REAL rinv3 = rinv * rinv2;
+    KOSHU_REAL qx = c->xx * dx + (c->xy * dy + c->xz * dz);
+    KOSHU_REAL qy = c->xy * dx + (c->yy * dy + c->yz * dz);
+    KOSHU_REAL qz = c->xz * dx + c->yz * dy;
+    KOSHU_REAL g = dx * qx + (dy * qy + (dz * qz - c->c_eps2));
+    KOSHU_REAL t = rinv2 * g;
+    KOSHU_REAL along = rinv3 * (c->mass + rinv2 * (2.5f * t + c->f));
+    KOSHU_REAL across = rinv3 * rinv2;
+    s->ax += along * dx;
+    s->ay += along * dy;
+    s->az += along * dz;
+    s->ax -= across * qx;
+    s->ay -= across * qy;
+    s->az -= across * qz;
+    s->mr += rinv * (c->mass + rinv2 * (0.5f * t + c->p));
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernel of walks of one precision, and its launch. */
+#ifndef KOSHU_BACKEND_CUDA_TREE_WALK_KERNELS_CUH
+#define KOSHU_BACKEND_CUDA_TREE_WALK_KERNELS_CUH
+
+#include "backend/cuda/setup.cuh"
+#include "backend/cuda/tree/group_walk.cuh"
+
+namespace koshu {
+
+/* Warps of a block, which share nothing but its launch; blocks on a
+ * multiprocessor. */
+enum { WALK_WARPS = 4, WALK_BLOCKS = 6 };
+
+/* Of a stack: room for what normal trees need, and for the deepest. */
+static inline unsigned
+stack_room(unsigned levels)
+{
+    return 256 + 7 * levels;
+}
+
+template <class P, bool POTENTIAL, bool GUARDED>
+__global__ void
+__launch_bounds__(WARP *WALK_WARPS, WALK_BLOCKS)
+        walk_groups(const __grid_constant__ walk_args<P> a)
+{
+    __shared__ walk_lists<P> lists[WALK_WARPS];
+    const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    const size_t own = (size_t)blockIdx.x * WALK_WARPS + warp;
+    wait_for_previous_kernel();
+    group_walk<P, POTENTIAL, GUARDED> walk(a, &lists[warp],
+                                           a.stack + own * a.stack_room);
+    for (;;) {
+        unsigned group = 0;
+        if (lane == 0) group = atomicAdd(a.next, 1u);
+        group = __shfl_sync(~0u, group, 0);
+        if (group >= a.tree.n_groups) break;
+        walk.walk(group);
+    }
+    walk.count();
+}
+
+template <class P>
+cudaError_t
+launch_walks(koshu_cuda *cuda, const tree_view &tree, const walk_task &task,
+             walk_memory *memory)
+{
+    const force_setup setup = {task.eps, task.potential, task.u, task.out};
+    const softening<P> soft = softening_of<P>(setup);
+    const size_t blocks = cuda->multiprocessors * WALK_BLOCKS;
+    const unsigned room = stack_room(task.levels);
+    KOSHU_CUDA_TRY(memory->stacks.reserve(blocks * WALK_WARPS * room *
+                                          sizeof(siblings)));
+    KOSHU_CUDA_TRY(memory->next.reserve(sizeof(unsigned)));
+    KOSHU_CUDA_TRY(cudaMemsetAsync(memory->next.as<void>(), 0, sizeof(unsigned),
+                                   cuda->stream));
+    const walk_args<P> args = {
+            tree,
+            1 / task.u.length,
+            1 / task.u.mass,
+            soft,
+            fmaxf(soft.eps2, least_cell_eps2),
+            task.monopole ? 1u : 2u,
+            task.monopole,
+            memory->stacks.as<siblings>(),
+            room,
+            task.levels,
+            memory->next.as<unsigned>(),
+            task.counts,
+            /* factors of P are taken out of each list's sums */
+            out_of<double_precision>(setup, progress{}),
+    };
+    using kernel = void (*)(const walk_args<P>);
+    static constexpr kernel kernels[2][2] = {
+            {walk_groups<P, false, false>, walk_groups<P, false, true>},
+            {walk_groups<P, true, false>, walk_groups<P, true, true>}};
+    return launch(cuda, kernels[task.potential][guarded<P>(setup)],
+                  (unsigned)blocks, WARP * WALK_WARPS, 0, args);
+}
+
+} /* namespace koshu */
+
+#endif
