@@ -35,6 +35,7 @@ enum key {
     KEY_N_LEAF,
     KEY_ORDER,
     KEY_CURVE,
+    KEY_WALK,
     KEY_MODEL,
     KEY_FAST,
     KEY_POTENTIAL,
@@ -53,6 +54,8 @@ static const struct argp_option option_table[] = {
         {"n-leaf", KEY_N_LEAF, "N", 0, "particles of a leaf, at most (8)", 0},
         {"order", KEY_ORDER, "O", 0, "monopole or quadrupole (quadrupole)", 0},
         {"curve", KEY_CURVE, "C", 0, "morton or hilbert (morton)", 0},
+        {"walk", KEY_WALK, "W", 0, "who walks the tree: auto, device or host",
+         0},
         {"model", KEY_MODEL, "M", 0, "as in koshu init (plummer)", 0},
         {"precision", KEY_PRECISION, "P", 0, "single or mixed (single)", 0},
         {"fast", KEY_FAST, NULL, 0,
@@ -139,6 +142,10 @@ parse_solver(int key, char *text, struct argp_state *state)
     case KEY_CURVE:
         CHOOSE(state, "--curve", text, enum koshu_curve, koshu_curve_name,
                s->tree.curve);
+        return 0;
+    case KEY_WALK:
+        CHOOSE(state, "--walk", text, enum koshu_walk, koshu_walk_name,
+               s->tree.walk);
         return 0;
     case KEY_FAST: s->fast = true; return 0;
     default: return ARGP_ERR_UNKNOWN;

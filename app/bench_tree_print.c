@@ -37,6 +37,18 @@ tree_bench_print_head(const struct tree_bench_options *o,
            "99 %", "max");
 }
 
+/* What a device did with the lists of the host; nothing where there is none. */
+static void
+print_device(const struct koshu_tree_report *r)
+{
+    if (r->device.batches == 0) return;
+    printf("%8s %llu batches: %.3g GB up in %.4f s, sums %.4f s, down %.4f s; "
+           "the host waited %.4f s\n",
+           "", (unsigned long long)r->device.batches,
+           1e-9 * (double)r->device.bytes_up, r->device.up, r->device.sums,
+           r->device.down, r->seconds.transfer + r->seconds.force);
+}
+
 void
 tree_bench_print_row(const struct tree_bench_row *row)
 {
@@ -50,13 +62,14 @@ tree_bench_print_row(const struct tree_bench_row *row)
            row->timing.least, row->cpu_seconds, r->seconds.keys,
            r->seconds.sort, r->seconds.build,
            r->seconds.moments + r->seconds.groups, r->seconds.walk,
-           r->seconds.force, list_length(row),
+           r->seconds.transfer + r->seconds.force, list_length(row),
            100 * (double)r->with_cells / (double)r->interactions,
            rate(row) * 38e-9);
     if (row->errors.particles > 0)
         printf(" | %8.2e %8.2e %8.2e", row->errors.median, row->errors.p99,
                row->errors.max);
     printf("\n");
+    print_device(r);
     fflush(stdout);
 }
 
@@ -87,11 +100,18 @@ tree_bench_print_json(const struct tree_bench_options *o,
             (double)r->with_cells / (double)row->n, "cells",
             (json_int_t)r->cells, "groups", (json_int_t)r->groups);
     json_t *stages = json_pack(
-            "{s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "keys_seconds",
-            r->seconds.keys, "sort_seconds", r->seconds.sort, "build_seconds",
-            r->seconds.build, "moments_seconds", r->seconds.moments,
-            "groups_seconds", r->seconds.groups, "walk_seconds",
-            r->seconds.walk, "force_seconds", r->seconds.force);
+            "{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, "
+            "s:I, s:I}",
+            "keys_seconds", r->seconds.keys, "sort_seconds", r->seconds.sort,
+            "build_seconds", r->seconds.build, "moments_seconds",
+            r->seconds.moments, "groups_seconds", r->seconds.groups,
+            "walk_seconds", r->seconds.walk, "transfer_seconds",
+            r->seconds.transfer, "force_seconds", r->seconds.force,
+            "device_up_seconds", r->device.up, "device_sums_seconds",
+            r->device.sums, "device_down_seconds", r->device.down, "batches",
+            (json_int_t)r->device.batches, "bytes_up",
+            (json_int_t)r->device.bytes_up, "bytes_down",
+            (json_int_t)r->device.bytes_down);
     json_object_update(object, tree);
     json_object_update(object, stages);
     json_decref(tree);

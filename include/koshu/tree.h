@@ -44,6 +44,14 @@ enum koshu_criterion { KOSHU_CRITERION_GEOMETRIC, KOSHU_CRITERION_RELATIVE };
 /* The curve that particles are sorted along. */
 enum koshu_curve { KOSHU_CURVE_MORTON, KOSHU_CURVE_HILBERT };
 
+/* Who walks the tree where there is a device: it, or the threads of the host,
+ * which send it their lists while it sums others (Hamada09 section 2.3). */
+enum koshu_walk {
+    KOSHU_WALK_AUTO, /* the device, where it can; else the host */
+    KOSHU_WALK_DEVICE,
+    KOSHU_WALK_HOST
+};
+
 struct koshu_tree_options {
     enum koshu_order order;
     enum koshu_criterion criterion;
@@ -53,25 +61,38 @@ struct koshu_tree_options {
     uint64_t n_crit; /* particles of a group, at most; 0: measured */
     uint64_t n_leaf; /* particles of a cell that is not cut, at most; >= 1 */
     enum koshu_curve curve;
+    enum koshu_walk walk;
 };
 
-/* quadrupole, geometric, theta 0.5, alpha 0.001, n_crit 64, n_leaf 8, Morton */
+/* quadrupole, geometric, theta 0.5, alpha 0.001, n_crit 64, n_leaf 8, Morton,
+ * auto */
 KOSHU_API struct koshu_tree_options koshu_tree_options_default(void);
 
-/* "monopole", "quadrupole"; "geometric", "relative"; "morton", "hilbert". NULL
- * past the last. */
+/* "monopole", "quadrupole"; "geometric", "relative"; "morton", "hilbert";
+ * "auto", "device", "host". NULL past the last. */
 KOSHU_API const char *koshu_order_name(enum koshu_order order);
 KOSHU_API const char *koshu_criterion_name(enum koshu_criterion criterion);
 KOSHU_API const char *koshu_curve_name(enum koshu_curve curve);
+KOSHU_API const char *koshu_walk_name(enum koshu_walk walk);
 
 /* Evaluations of the forces. */
 struct koshu_tree_report {
     uint64_t evaluations;
-    /* Of the stages, on the clock; walk and force share the time of the
-     * threads that do both in turns, as they need it. */
+    /*
+     * Of the stages, on the clock. Walk and force share the time of the threads
+     * that do both in turns, as they need it. Where a device sums, the threads
+     * make lists meanwhile: only what they wait for is transfer and force,
+     * shared as the device spends its time.
+     */
     struct {
-        double keys, sort, build, moments, groups, walk, force;
+        double keys, sort, build, moments, groups, walk, transfer, force;
     } seconds;
+    /* A device that sums lists of the host: seconds in which it copied and
+     * summed, whoever waited; batches and bytes. */
+    struct {
+        double up, sums, down;
+        uint64_t batches, bytes_up, bytes_down;
+    } device;
     uint64_t particles, cells, groups;
     uint64_t interactions; /* of particles with particles or cells */
     uint64_t with_cells;   /* those of them with cells */

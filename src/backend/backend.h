@@ -86,6 +86,57 @@ struct koshu_walk_task {
     bool fast;
 };
 
+struct koshu_backend;
+
+/*
+ * Walks in batches, for a device that sums one while the host makes the lists
+ * of another (Hamada09 section 2.3): memory that the device copies from by
+ * itself. Whoever has one writes a batch, begins its sums, goes on with another
+ * memory, and ends the first. A memory is used by one thread at a time; threads
+ * use different ones as they like.
+ */
+struct koshu_walk_room {
+    size_t walks, i, j, cells;
+};
+
+struct koshu_walk_memory {
+    struct koshu_context *context;
+    struct koshu_walk_room room;
+    bool split; /* positions have low parts */
+    /* As in struct koshu_walk_batch, and in the order of its fields. */
+    size_t *i_offset, *j_offset, *cell_offset;
+    float *i[7];       /* x y z eps2 x_low y_low z_low */
+    float *j[7];       /* x y z mass x_low y_low z_low */
+    float *cell[11];   /* x y z mass xx xy xz yy yz zz half_trace */
+    double *result[4]; /* ax ay az potential; after the end */
+};
+
+/* When the device copied and summed a batch: from, to; seconds since the clock
+ * was started. */
+struct koshu_walk_times {
+    double up[2], sums[2], down[2];
+};
+
+struct koshu_walk_memory_ops {
+    /* How much of the device's memory batches should fill, all together. */
+    size_t (*bytes)(const struct koshu_backend *backend);
+    /* KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE. */
+    koshu_status (*create)(struct koshu_backend *backend,
+                           const struct koshu_walk_room *room, bool split,
+                           struct koshu_walk_memory **memory);
+    /* NULL is allowed. */
+    void (*destroy)(struct koshu_walk_memory *memory);
+    /* Of all memories; while no batch is begun. */
+    koshu_status (*start_clock)(struct koshu_backend *backend);
+    /* Sums of the first n_walks walks, at least one; does not wait. */
+    koshu_status (*begin)(struct koshu_walk_memory *memory,
+                          const struct koshu_walk_task *task, size_t n_walks,
+                          bool own);
+    /* Waits. */
+    koshu_status (*end)(struct koshu_walk_memory *memory,
+                        struct koshu_walk_times *times);
+};
+
 /* An opened backend: ops and state; each backend puts its own behind it. */
 struct koshu_backend {
     const struct koshu_backend_ops *ops;
@@ -414,6 +465,9 @@ struct koshu_backend_ops {
                           const struct koshu_walk_task *task,
                           const struct koshu_walk_batch *batch);
     bool walks_in_caller;
+
+    /* OPTIONAL. */
+    const struct koshu_walk_memory_ops *walk_memory;
 
     /* OPTIONAL. All particles of a store on each other, where the backend
      * keeps the store's fields (fields: as in koshu_solver_forces). */

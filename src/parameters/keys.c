@@ -40,6 +40,12 @@ curve(int k)
 }
 
 static const char *
+walk(int k)
+{
+    return koshu_walk_name((enum koshu_walk)k);
+}
+
+static const char *
 precision(int k)
 {
     return k <= KOSHU_DOUBLE ? koshu_precision_name((enum koshu_precision)k)
@@ -291,6 +297,16 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .methods = 1u << KOSHU_METHOD_TREE,
          .meaning = "tree: the space-filling curve that particles are sorted "
                     "along."},
+        {.path = "solver.walk",
+         .type = KOSHU_KEY_CHOICE,
+         AT(solver.tree.walk),
+         .value = "auto",
+         .choice = walk,
+         .restart = KOSHU_RESTART_FORCED,
+         .methods = 1u << KOSHU_METHOD_TREE,
+         .meaning = "tree: who walks it. host: the threads of the CPU, whose "
+                    "lists a GPU sums, where there is one; device: the GPU "
+                    "itself; auto: the GPU, where it can."},
 
         {.path = "integrator.scheme",
          .type = KOSHU_KEY_CHOICE,

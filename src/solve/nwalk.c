@@ -105,8 +105,11 @@ allocate(struct nwalk *n, const int *ioff)
 }
 
 static void
-separate(float *const to[4], const float *from, size_t n)
+separate(const struct nwalk *nwalk, float *const to[4], const float *from,
+         size_t n)
 {
+    const int threads = koshu_context_threads(nwalk->context);
+#pragma omp parallel for num_threads(threads) if (n > 1 << 16)
     for (size_t k = 0; k < n; k++)
         for (size_t c = 0; c < 4; c++) to[c][k] = from[4 * k + c];
 }
@@ -146,8 +149,9 @@ sum_piece(const struct nwalk *n, const struct piece *p, const int *joff)
     return n->backend->ops->walks(n->backend, &n->task, &batch);
 }
 
+/* By the threads of the host. */
 static koshu_status
-sum(struct nwalk *n, const int *joff)
+sum_pieces(struct nwalk *n, const int *joff)
 {
     const int threads = koshu_context_threads(n->context);
     koshu_status status = KOSHU_OK;
@@ -162,12 +166,42 @@ sum(struct nwalk *n, const int *joff)
     return status;
 }
 
+/* All walks in one call of the backend. */
+static koshu_status
+sum_walks(struct nwalk *n, const int *ioff, const int *joff)
+{
+    size_t *offset = koshu_alloc(3 * (n->n_walks + 1), sizeof *offset);
+    if (!offset)
+        return koshu_fail_memory(n->context, 24 * (n->n_walks + 1), "walks");
+    size_t *i_offset = offset, *j_offset = i_offset + n->n_walks + 1,
+           *cell_offset = j_offset + n->n_walks + 1; /* there are no cells */
+    for (size_t w = 0; w <= n->n_walks; w++) {
+        i_offset[w] = (size_t)ioff[w];
+        j_offset[w] = (size_t)joff[w];
+    }
+    const struct koshu_walk_batch batch = {
+            .n_walks = n->n_walks,
+            .i_offset = i_offset,
+            .j_offset = j_offset,
+            .cell_offset = cell_offset,
+            .i = {.x = n->i[0], .y = n->i[1], .z = n->i[2]},
+            .eps2 = n->i[3],
+            .j = {.x = n->j[0], .y = n->j[1], .z = n->j[2]},
+            .j_mass = n->j[3],
+            .result = {n->result[0], n->result[1], n->result[2], n->result[3]},
+    };
+    const koshu_status status =
+            n->backend->ops->walks(n->backend, &n->task, &batch);
+    koshu_free(offset);
+    return status;
+}
+
 static koshu_status
 open_backend(struct nwalk *n)
 {
     KOSHU_TRY(koshu_backend_of(n->context, &n->backend));
     const struct koshu_backend_ops *ops = n->backend->ops;
-    if (ops->walks && ops->walks_in_caller) return KOSHU_OK;
+    if (ops->walks) return KOSHU_OK;
     return koshu_fail(n->context, KOSHU_UNSUPPORTED,
                       "backend %s has no sums over the lists of walks; make "
                       "the context with backend cpu",
@@ -189,10 +223,12 @@ koshu_force_nwalk(struct koshu_context *context, const float *xi,
     KOSHU_TRY(find_softening(&n, xi));
     KOSHU_TRY(open_backend(&n));
     KOSHU_TRY_CLEANUP(allocate(&n, ioff));
-    separate(n.i, xi, n.n_i);
-    separate(n.j, xj, n.n_j);
+    separate(&n, n.i, xi, n.n_i);
+    separate(&n, n.j, xj, n.n_j);
     cut(&n, ioff);
-    KOSHU_TRY_CLEANUP(sum(&n, joff));
+    KOSHU_TRY_CLEANUP(n.backend->ops->walks_in_caller
+                              ? sum_pieces(&n, joff)
+                              : sum_walks(&n, ioff, joff));
     for (size_t i = 0; i < n.n_i; i++)
         for (size_t c = 0; c < 4; c++) accp[4 * i + c] = (float)n.result[c][i];
 cleanup:

@@ -21,10 +21,14 @@ struct koshu_tree_job {
     bool split;                                  /* positions have low parts */
 };
 
-/* What that took; seconds of all threads together. */
+/* What that took. */
 struct koshu_tree_work {
-    double walk, force;
+    double walk, force; /* seconds of all threads together */
     uint64_t interactions, with_cells, visits;
+    /* Of a device that sums batches: seconds in which it copied and summed at
+     * least one. */
+    double up, sums, down;
+    uint64_t batches, bytes_up, bytes_down;
 };
 
 /* ---- tree_sums.c --------------------------------------------------------- */
@@ -52,5 +56,20 @@ void koshu_tree_lists_destroy(struct koshu_tree_lists *lists);
 koshu_status koshu_tree_lists_sum(struct koshu_tree_lists *lists,
                                   const struct koshu_tree_job *job,
                                   struct koshu_tree_work *work);
+
+/* ---- tree_batches.c ------------------------------------------------------ */
+
+/* The batches of the threads, in a backend that has memory for walks. */
+struct koshu_tree_batches;
+
+/* KOSHU_OUT_OF_MEMORY. */
+koshu_status koshu_tree_batches_create(struct koshu_backend *backend,
+                                       struct koshu_tree_batches **batches);
+/* NULL is allowed. */
+void koshu_tree_batches_destroy(struct koshu_tree_batches *batches);
+
+koshu_status koshu_tree_batches_sum(struct koshu_tree_batches *batches,
+                                    const struct koshu_tree_job *job,
+                                    struct koshu_tree_work *work);
 
 #endif

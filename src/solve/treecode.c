@@ -14,7 +14,8 @@ struct koshu_treecode {
     struct koshu_solver_options options;
     struct koshu_tree tree;
     struct koshu_groups groups;
-    struct koshu_tree_lists *lists;
+    struct koshu_tree_lists *lists;         /* summed by the threads, or */
+    struct koshu_tree_batches *batches;     /* by a device; else NULL */
     struct koshu_tree_report report, total; /* of the last, of all */
     struct koshu_n_crit n_crit;
 };
@@ -36,10 +37,11 @@ check_options(struct koshu_context *context,
         return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
                           "n_leaf = 0: a leaf has at least 1 particle");
     if (!koshu_order_name(o->order) || !koshu_criterion_name(o->criterion) ||
-        !koshu_curve_name(o->curve))
+        !koshu_curve_name(o->curve) || !koshu_walk_name(o->walk))
         return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
-                          "unknown order %d, criterion %d or curve %d",
-                          (int)o->order, (int)o->criterion, (int)o->curve);
+                          "unknown order %d, criterion %d, curve %d or walk %d",
+                          (int)o->order, (int)o->criterion, (int)o->curve,
+                          (int)o->walk);
     return KOSHU_OK;
 }
 
@@ -48,7 +50,12 @@ check_support(const struct koshu_backend *backend,
               const struct koshu_solver_options *options)
 {
     struct koshu_context *context = backend->context;
-    if (!backend->ops->walks || !backend->ops->walks_in_caller)
+    if (options->tree.walk == KOSHU_WALK_DEVICE)
+        return koshu_fail(context, KOSHU_UNSUPPORTED,
+                          "backend %s does not walk trees itself; take "
+                          "solver.walk: host",
+                          backend->ops->name);
+    if (!backend->ops->walks_in_caller && !backend->ops->walk_memory)
         return koshu_fail(context, KOSHU_UNSUPPORTED,
                           "backend %s does not sum over the lists of a tree; "
                           "take --backend cpu, or solver.method: direct",
@@ -75,7 +82,10 @@ koshu_treecode_create(struct koshu_backend *backend,
     t->options = *options;
     t->tree.context = context;
     t->n_crit = koshu_n_crit_begin(options->tree.n_crit);
-    koshu_status status = koshu_tree_lists_create(context, &t->lists);
+    koshu_status status =
+            backend->ops->walks_in_caller
+                    ? koshu_tree_lists_create(context, &t->lists)
+                    : koshu_tree_batches_create(backend, &t->batches);
     if (status == KOSHU_OK)
         *treecode = t;
     else
@@ -89,6 +99,7 @@ koshu_treecode_destroy(struct koshu_treecode *treecode)
     struct koshu_treecode *t = treecode;
     if (!t) return;
     koshu_tree_lists_destroy(t->lists);
+    koshu_tree_batches_destroy(t->batches);
     koshu_tree_free(&t->tree);
     koshu_groups_free(&t->groups);
     free(t);
@@ -106,7 +117,14 @@ add_report(struct koshu_tree_report *to, const struct koshu_tree_report *r)
     to->seconds.moments += r->seconds.moments;
     to->seconds.groups += r->seconds.groups;
     to->seconds.walk += r->seconds.walk;
+    to->seconds.transfer += r->seconds.transfer;
     to->seconds.force += r->seconds.force;
+    to->device.up += r->device.up;
+    to->device.sums += r->device.sums;
+    to->device.down += r->device.down;
+    to->device.batches += r->device.batches;
+    to->device.bytes_up += r->device.bytes_up;
+    to->device.bytes_down += r->device.bytes_down;
     to->particles += r->particles;
     to->cells += r->cells;
     to->groups += r->groups;
@@ -116,13 +134,33 @@ add_report(struct koshu_tree_report *to, const struct koshu_tree_report *r)
     to->n_crit = r->n_crit;
 }
 
-/* Walk and force share what the threads spent together. */
+/* Walk and force share what the threads spent together, transfer and force what
+ * they waited for a device. */
+static void
+share(struct koshu_tree_report *r, const struct koshu_tree_work *work,
+      double lists)
+{
+    const double all = work->walk + work->force;
+    const double device = work->up + work->sums + work->down;
+    r->seconds.walk = all > 0 ? lists * work->walk / all : 0;
+    r->seconds.force = lists - r->seconds.walk;
+    if (device > 0)
+        r->seconds.transfer =
+                r->seconds.force * (work->up + work->down) / device;
+    r->seconds.force -= r->seconds.transfer;
+    r->device.up = work->up;
+    r->device.sums = work->sums;
+    r->device.down = work->down;
+    r->device.batches = work->batches;
+    r->device.bytes_up = work->bytes_up;
+    r->device.bytes_down = work->bytes_down;
+}
+
 static void
 write_report(struct koshu_treecode *t, const struct koshu_tree_seconds *seconds,
              const struct koshu_tree_work *work, double groups, double lists)
 {
     struct koshu_tree_report *r = &t->report;
-    const double all = work->walk + work->force;
     *r = (struct koshu_tree_report){.evaluations = 1,
                                     .particles = t->tree.n,
                                     .cells = t->tree.n_cells,
@@ -136,10 +174,10 @@ write_report(struct koshu_treecode *t, const struct koshu_tree_seconds *seconds,
     r->seconds.build = seconds->build;
     r->seconds.moments = seconds->moments;
     r->seconds.groups = groups;
-    r->seconds.walk = all > 0 ? lists * work->walk / all : 0;
-    r->seconds.force = lists - r->seconds.walk;
+    share(r, work, lists);
     add_report(&t->total, r);
-    koshu_n_crit_learn(&t->n_crit, all / (double)t->tree.n);
+    koshu_n_crit_learn(&t->n_crit,
+                       (work->walk + work->force) / (double)t->tree.n);
 }
 
 /* The relative criterion needs accelerations of an earlier step. */
@@ -171,7 +209,8 @@ koshu_treecode_forces(struct koshu_treecode *treecode,
     const struct koshu_tree_job job = {
             t->backend, &t->tree, &t->groups,
             task,       v,        task->precision == KOSHU_MIXED};
-    KOSHU_TRY(koshu_tree_lists_sum(t->lists, &job, &work));
+    KOSHU_TRY(t->lists ? koshu_tree_lists_sum(t->lists, &job, &work)
+                       : koshu_tree_batches_sum(t->batches, &job, &work));
     write_report(t, &seconds, &work, middle - start, koshu_now() - middle);
     return KOSHU_OK;
 }

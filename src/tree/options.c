@@ -10,7 +10,8 @@ koshu_tree_options_default(void)
                                        .alpha = 0.001,
                                        .n_crit = 64,
                                        .n_leaf = 8,
-                                       .curve = KOSHU_CURVE_MORTON};
+                                       .curve = KOSHU_CURVE_MORTON,
+                                       .walk = KOSHU_WALK_AUTO};
 }
 
 const char *
@@ -33,4 +34,11 @@ koshu_curve_name(enum koshu_curve curve)
 {
     static const char *const names[] = {"morton", "hilbert"};
     return (unsigned)curve <= KOSHU_CURVE_HILBERT ? names[curve] : 0;
+}
+
+const char *
+koshu_walk_name(enum koshu_walk walk)
+{
+    static const char *const names[] = {"auto", "device", "host"};
+    return (unsigned)walk <= KOSHU_WALK_HOST ? names[walk] : 0;
 }

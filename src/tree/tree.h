@@ -162,6 +162,9 @@ struct koshu_list {
     float *j[7];     /* x y z mass x_low y_low z_low */
     float *cell[11]; /* x y z mass xx xy xz yy yz zz half_trace */
     size_t room_j, room_cells;
+    bool lent; /* memory of the caller's, of any alignment, which a walk does
+                  not grow: without room for it, n_j and n_cells say how much
+                  is needed, and nothing is written */
 };
 
 /* A thread's own memory. Begun as {0}. */
@@ -187,7 +190,8 @@ struct koshu_walker {
  * distance of the centre of mass from its middle, p the order of the first
  * moment left out (2: monopole, 3: quadrupole), a the smallest acceleration of
  * the group's particles (for the relative criterion; 0 opens all cells).
- * KOSHU_OUT_OF_MEMORY, without a message.
+ * KOSHU_OUT_OF_MEMORY, without a message; also where memory that is lent has
+ * not enough room.
  */
 koshu_status koshu_tree_walk(const struct koshu_tree *tree,
                              const struct koshu_group *group, double a,

@@ -56,6 +56,20 @@ reserve_rows(float **row, size_t rows, size_t *room, size_t n)
     return KOSHU_OK;
 }
 
+static koshu_status
+reserve(struct koshu_list *list, size_t n_j, size_t n_cells)
+{
+    if (list->lent) {
+        list->n_j = n_j;
+        list->n_cells = n_cells;
+        return n_j <= list->room_j && n_cells <= list->room_cells
+                       ? KOSHU_OK
+                       : KOSHU_OUT_OF_MEMORY;
+    }
+    KOSHU_TRY(reserve_rows(list->j, ROWS_J, &list->room_j, n_j));
+    return reserve_rows(list->cell, ROWS_CELL, &list->room_cells, n_cells);
+}
+
 static void
 copy_range(const struct find_ops *ops, const struct koshu_tree *t,
            const struct opening *o, struct koshu_range r, bool split,
@@ -101,9 +115,7 @@ fill(const struct find_ops *ops, const struct koshu_tree *t,
     size_t n_j = o->last - o->first + (moments ? 0 : f->cells);
     for (size_t k = 0; k < f->ranges; k++)
         n_j += w->range[k].last - w->range[k].first;
-    KOSHU_TRY(reserve_rows(list->j, ROWS_J, &list->room_j, n_j));
-    KOSHU_TRY(reserve_rows(list->cell, ROWS_CELL, &list->room_cells,
-                           moments ? f->cells : 0));
+    KOSHU_TRY(reserve(list, n_j, moments ? f->cells : 0));
     list->n_j = list->n_cells = 0;
     copy_range(ops, t, o, (struct koshu_range){o->first, o->last}, split, list);
     for (size_t k = 0; k < f->ranges; k++)
@@ -140,8 +152,10 @@ koshu_tree_walk(const struct koshu_tree *tree, const struct koshu_group *group,
 void
 koshu_walker_free(struct koshu_walker *walker)
 {
-    koshu_free(walker->list.j[0]);
-    koshu_free(walker->list.cell[0]);
+    if (!walker->list.lent) {
+        koshu_free(walker->list.j[0]);
+        koshu_free(walker->list.cell[0]);
+    }
     koshu_free(walker->stack);
     koshu_free(walker->range);
     koshu_free(walker->accepted);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "backend/cuda/opened.h"
+#include "backend/cuda/walks.h"
 #include "base/base.h"
 #include "particles/particles.h"
 
@@ -130,6 +131,7 @@ close_cuda(struct koshu_backend *backend)
 {
     if (!backend) return;
     struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
+    for (int k = 0; k < 2; k++) koshu_cuda_walks_destroy(b->walk_memory[k]);
     koshu_cuda_close(b->cuda);
     free(b);
 }
@@ -277,6 +279,8 @@ const struct koshu_backend_ops koshu_backend_cuda = {
         .close = close_cuda,
         .can = can,
         .force = force,
+        .walks = koshu_cuda_walks,
+        .walk_memory = &koshu_cuda_walk_memory,
         .force_store = force_store,
         .seconds = seconds,
         .wait = wait_cuda,

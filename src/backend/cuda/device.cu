@@ -114,6 +114,7 @@ koshu_cuda_close(struct koshu_cuda *cuda)
         cudaStreamSynchronize(cuda->stream);
         cudaStreamDestroy(cuda->stream);
     }
+    if (cuda->walk_clock) cudaEventDestroy(cuda->walk_clock);
     if (cuda->progress.seen) cudaFreeHost((void *)cuda->progress.seen);
     cuda->~koshu_cuda();
     free(cuda);

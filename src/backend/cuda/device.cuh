@@ -47,6 +47,7 @@ struct koshu_cuda {
     koshu::buffer batch_j, batch_i, batch_packed_j, batch_packed_i, batch_self,
             batch_items, batch_blocks, batch_sets, batch_result;
     koshu::pair_memory pairs;
+    cudaEvent_t walk_clock; /* NULL: not started */
 };
 
 namespace koshu {

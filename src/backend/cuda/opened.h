@@ -8,6 +8,7 @@
 struct koshu_cuda_backend {
     struct koshu_backend base; /* first: the two are cast to each other */
     struct koshu_cuda *cuda;
+    struct koshu_walk_memory *walk_memory[2]; /* of walks(); NULL: not yet */
 };
 
 /* Fails with the text of a CUDA error and what was being done; 0 is none. */
@@ -22,5 +23,11 @@ bool koshu_cuda_can_soften(enum koshu_precision precision, double eps);
 extern const struct koshu_j_memory_ops koshu_cuda_j_memory;
 
 extern const struct koshu_interaction_ops koshu_cuda_interaction;
+
+extern const struct koshu_walk_memory_ops koshu_cuda_walk_memory;
+
+koshu_status koshu_cuda_walks(struct koshu_backend *backend,
+                              const struct koshu_walk_task *task,
+                              const struct koshu_walk_batch *batch);
 
 #endif

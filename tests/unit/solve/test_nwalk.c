@@ -6,7 +6,8 @@
 
 #include <koshu/nwalk.h>
 
-#define FIXTURE_BACKEND "cpu" /* trees and walks are summed there alone */
+#include "on_backend.h"
+#define FIXTURE_BACKEND on_backend("cpu")
 #include "fixture.h"
 
 enum { WALKS = 30, MOST_I = 20000, MOST_J = 60000 };
@@ -90,7 +91,7 @@ static void
 every_walk_is_the_papers_loop(void **state)
 {
     (void)state;
-    static const char *const backends[] = {"simd", "ref"};
+    const char *const backends[] = {on_backend("simd"), "ref"};
     for (int k = 0; k < 4; k++) {
         struct koshu_context *one = test_context(backends[k % 2], 2);
         fill(k < 2 ? 1e-4 : 0);

@@ -8,7 +8,8 @@
 #include <koshu/initial.h>
 #include <koshu/solver.h>
 
-#define FIXTURE_BACKEND "cpu" /* trees and walks are summed there alone */
+#include "on_backend.h"
+#define FIXTURE_BACKEND on_backend("cpu")
 #include "fixture.h"
 
 enum { N = 3000 };
@@ -22,6 +23,7 @@ tree_options(double theta, enum koshu_order order)
     o.tree.theta = theta;
     o.tree.order = order;
     o.tree.n_crit = 16;
+    o.tree.walk = on_host() ? KOSHU_WALK_HOST : KOSHU_WALK_AUTO;
     return o;
 }
 
@@ -141,6 +143,7 @@ bad_options_are_refused(void **state)
     REFUSED(tree.criterion, (enum koshu_criterion)7, KOSHU_INVALID_ARGUMENT,
             "criterion 7");
     REFUSED(tree.curve, (enum koshu_curve)7, KOSHU_INVALID_ARGUMENT, "curve 7");
+    REFUSED(tree.walk, (enum koshu_walk)7, KOSHU_INVALID_ARGUMENT, "walk 7");
     REFUSED(precision, KOSHU_DOUBLE, KOSHU_UNSUPPORTED, "double precision");
     REFUSED(method, (enum koshu_method)7, KOSHU_INVALID_ARGUMENT, "method 7");
 }

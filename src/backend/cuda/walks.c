@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Walks on the device: batches for a host that makes lists meanwhile, and all
+ * walks of one call, which pass through two such batches: one is filled while
+ * the other is copied and summed.
+ */
+#include "backend/cuda/walks.h"
+
+#include <string.h>
+
+#include "backend/cuda/opened.h"
+#include "base/base.h"
+
+/* ---- batches ------------------------------------------------------------- */
+
+static size_t
+bytes(const struct koshu_backend *backend)
+{
+    return koshu_cuda_walk_bytes(
+            ((const struct koshu_cuda_backend *)backend)->cuda);
+}
+
+static koshu_status
+create(struct koshu_backend *backend, const struct koshu_walk_room *room,
+       bool split, struct koshu_walk_memory **memory)
+{
+    struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
+    KOSHU_TRY(koshu_cuda_check(
+            backend->context,
+            koshu_cuda_walks_create(b->cuda, room, split, memory),
+            "making room for the lists of walks"));
+    (*memory)->context = backend->context;
+    return KOSHU_OK;
+}
+
+static koshu_status
+start_clock(struct koshu_backend *backend)
+{
+    struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
+    return koshu_cuda_check(backend->context,
+                            koshu_cuda_walks_start_clock(b->cuda),
+                            "starting a clock");
+}
+
+static koshu_status
+begin_together(struct koshu_walk_memory *memory,
+               const struct koshu_walk_task *task, size_t n_walks, bool own,
+               size_t n_together)
+{
+    return koshu_cuda_check(
+            memory->context,
+            koshu_cuda_walks_begin(memory, task, n_walks, own, n_together),
+            "summing over the lists of walks");
+}
+
+/* Of a solver's batches there are many at once, which fill the device with
+ * whole walks; how many is the threads' affair, and not that of the results. */
+static koshu_status
+begin(struct koshu_walk_memory *memory, const struct koshu_walk_task *task,
+      size_t n_walks, bool own)
+{
+    return begin_together(memory, task, n_walks, own, SIZE_MAX);
+}
+
+static koshu_status
+end(struct koshu_walk_memory *memory, struct koshu_walk_times *times)
+{
+    return koshu_cuda_check(memory->context,
+                            koshu_cuda_walks_end(memory, times),
+                            "summing over the lists of walks");
+}
+
+const struct koshu_walk_memory_ops koshu_cuda_walk_memory = {
+        .bytes = bytes,
+        .create = create,
+        .destroy = koshu_cuda_walks_destroy,
+        .start_clock = start_clock,
+        .begin = begin,
+        .end = end};
+
+/* ---- the walks of a call ------------------------------------------------- */
+
+/* Walks first ... last - 1. */
+struct span {
+    size_t first, last;
+};
+
+static struct koshu_walk_room
+room_of(const struct koshu_walk_batch *b, struct span s)
+{
+    return (struct koshu_walk_room){
+            .walks = s.last - s.first,
+            .i = b->i_offset[s.last] - b->i_offset[s.first],
+            .j = b->j_offset[s.last] - b->j_offset[s.first],
+            .cells = b->cell_offset[s.last] - b->cell_offset[s.first]};
+}
+
+static size_t
+bytes_of(const struct koshu_walk_room *room)
+{
+    return 24 * room->walks + 60 * room->i + 28 * room->j + 44 * room->cells;
+}
+
+/* As many walks from `first` on as fit into `most` bytes; at least one. */
+static struct span
+next_span(const struct koshu_walk_batch *b, size_t first, size_t most)
+{
+    struct span s = {first, first + 1};
+    while (s.last < b->n_walks) {
+        const struct koshu_walk_room room =
+                room_of(b, (struct span){first, s.last + 1});
+        if (bytes_of(&room) > most) break;
+        s.last++;
+    }
+    return s;
+}
+
+static size_t
+larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The backend's memory k, with that much room. */
+static koshu_status
+reserve(struct koshu_cuda_backend *b, int k, struct koshu_walk_room room,
+        bool split)
+{
+    struct koshu_walk_memory **memory = &b->walk_memory[k];
+    if (*memory) {
+        const struct koshu_walk_room has = (*memory)->room;
+        if (has.walks >= room.walks && has.i >= room.i && has.j >= room.j &&
+            has.cells >= room.cells && (*memory)->split == split)
+            return KOSHU_OK;
+        room = (struct koshu_walk_room){
+                larger(has.walks, room.walks), larger(has.i, room.i),
+                larger(has.j, room.j), larger(has.cells, room.cells)};
+        koshu_cuda_walks_destroy(*memory);
+        *memory = NULL;
+    }
+    return create(&b->base, &room, split, memory);
+}
+
+struct row {
+    float *to;
+    const float *from;
+    size_t n;
+};
+
+/* Rows of points, and the fourth of them. */
+static size_t
+point_rows(struct row *row, float *const *to, const struct koshu_walk_points *p,
+           const float *fourth, size_t first, size_t n)
+{
+    const float *from[7] = {p->x,     p->y,     p->z,    fourth,
+                            p->x_low, p->y_low, p->z_low};
+    const size_t rows = p->x_low ? 7 : 4;
+    for (size_t r = 0; r < rows && n > 0; r++)
+        row[r] = (struct row){to[r], from[r] + first, n};
+    return n > 0 ? rows : 0;
+}
+
+static size_t
+cell_rows(struct row *row, float *const *to, const struct koshu_walk_cells *c,
+          size_t first, size_t n)
+{
+    const float *from[11] = {c->x,  c->y,  c->z,  c->mass, c->xx,        c->xy,
+                             c->xz, c->yy, c->yz, c->zz,   c->half_trace};
+    for (size_t r = 0; r < 11 && n > 0; r++)
+        row[r] = (struct row){to[r], from[r] + first, n};
+    return n > 0 ? 11 : 0;
+}
+
+static void
+fill(struct koshu_walk_memory *m, const struct koshu_walk_batch *b,
+     struct span s)
+{
+    const int threads = koshu_context_threads(m->context);
+    const struct koshu_walk_room n = room_of(b, s);
+    const size_t i = b->i_offset[s.first], j = b->j_offset[s.first],
+                 cell = b->cell_offset[s.first];
+    struct row row[7 + 7 + 11];
+    for (size_t k = 0; k <= n.walks; k++) {
+        m->i_offset[k] = b->i_offset[s.first + k] - i;
+        m->j_offset[k] = b->j_offset[s.first + k] - j;
+        m->cell_offset[k] = b->cell_offset[s.first + k] - cell;
+    }
+    size_t rows = point_rows(row, m->i, &b->i, b->eps2, i, n.i);
+    rows += point_rows(row + rows, m->j, &b->j, b->j_mass, j, n.j);
+    rows += cell_rows(row + rows, m->cell, &b->cells, cell, n.cells);
+#pragma omp parallel for num_threads(threads) if (bytes_of(&n) > 1 << 20)
+    for (size_t r = 0; r < rows; r++)
+        memcpy(row[r].to, row[r].from, row[r].n * sizeof(float));
+}
+
+/* The sums of walks that were begun. */
+static koshu_status
+collect(struct koshu_walk_memory *m, const struct koshu_walk_task *task,
+        const struct koshu_walk_batch *b, struct span s)
+{
+    const struct koshu_walk_room n = room_of(b, s);
+    double *const to[4] = {b->result.ax, b->result.ay, b->result.az,
+                           b->result.potential};
+    struct koshu_walk_times times;
+    KOSHU_TRY(end(m, &times));
+    for (int c = 0; c < 3 + task->potential && n.i > 0; c++)
+        memcpy(to[c] + b->i_offset[s.first], m->result[c],
+               n.i * sizeof(double));
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_cuda_walks(struct koshu_backend *backend,
+                 const struct koshu_walk_task *task,
+                 const struct koshu_walk_batch *batch)
+{
+    struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
+    const size_t most = bytes(backend) / 8;
+    struct span before = {0, 0};
+    KOSHU_TRY(start_clock(backend));
+    for (int turn = 0; before.last < batch->n_walks; turn = !turn) {
+        const struct span s = next_span(batch, before.last, most);
+        KOSHU_TRY(reserve(b, turn, room_of(batch, s), batch->i.x_low != NULL));
+        fill(b->walk_memory[turn], batch, s);
+        KOSHU_TRY(begin_together(b->walk_memory[turn], task, s.last - s.first,
+                                 batch->own, batch->n_walks));
+        if (before.last > 0)
+            KOSHU_TRY(collect(b->walk_memory[!turn], task, batch, before));
+        before = s;
+        if (s.last == batch->n_walks)
+            KOSHU_TRY(collect(b->walk_memory[turn], task, batch, s));
+    }
+    return KOSHU_OK;
+}
