@@ -41,6 +41,8 @@ enum key {
     KEY_POTENTIAL,
     KEY_ERROR,
     KEY_COMPARE,
+    KEY_TABLE,
+    KEY_DT,
     KEY_JSON
 };
 
@@ -77,6 +79,12 @@ static const struct argp_option option_table[] = {
          "instead: i-parallel, j-parallel and multiple walks, as Hamada et al. "
          "2009 Fig. 3 (4194304 particles, monopoles, the first theta)",
          0},
+        {"table", KEY_TABLE, "T", 0,
+         "instead: N = 256 ... 1048576 over one time unit, seconds and energy "
+         "error beside belleman08-7 or belleman08-8 (monopoles, theta 0.75; "
+         "what would take over 30 s is left out, unless --n asks for it)",
+         0},
+        {"dt", KEY_DT, "D", 0, "of --table: the time step (1/64)", 0},
         {"json", KEY_JSON, NULL, 0, "one JSON object per line", 0},
         {0}};
 
@@ -117,6 +125,29 @@ parse_alpha(struct argp_state *state, const char *text,
     if (!(tree->alpha > 0)) argp_error(state, "--alpha: %s is not > 0", text);
 }
 
+static void
+parse_table(struct argp_state *state, const char *text,
+            struct tree_bench_options *o)
+{
+    static const char *const tables[] = {"belleman08-7", "belleman08-8"};
+    for (size_t k = 0; k < sizeof tables / sizeof tables[0]; k++)
+        if (strcmp(text, tables[k]) == 0) o->table = tables[k];
+    if (!o->table)
+        argp_error(state,
+                   "--table: there is no '%s'; belleman08-7 and "
+                   "belleman08-8 are there",
+                   text);
+}
+
+static void
+parse_dt(struct argp_state *state, const char *text,
+         struct tree_bench_options *o)
+{
+    o->dt = argument_number(state, "--dt", text);
+    if (!(o->dt > 0 && o->dt <= 1))
+        argp_error(state, "--dt: %s is not in (0, 1]", text);
+}
+
 static error_t
 parse_solver(int key, char *text, struct argp_state *state)
 {
@@ -127,7 +158,10 @@ parse_solver(int key, char *text, struct argp_state *state)
         s->precision = bench_precision(state, "--precision", text);
         return 0;
     case KEY_EPS2: s->softening = sqrt(bench_eps2(state, text)); return 0;
-    case KEY_THETA: parse_thetas(state, text, o); return 0;
+    case KEY_THETA:
+        parse_thetas(state, text, o);
+        o->theta_given = true;
+        return 0;
     case KEY_ALPHA: parse_alpha(state, text, &s->tree); return 0;
     case KEY_N_CRIT:
         o->n_crit_count = bench_counts(state, "--n-crit", text, o->n_crit);
@@ -138,6 +172,7 @@ parse_solver(int key, char *text, struct argp_state *state)
     case KEY_ORDER:
         CHOOSE(state, "--order", text, enum koshu_order, koshu_order_name,
                s->tree.order);
+        o->order_given = true;
         return 0;
     case KEY_CURVE:
         CHOOSE(state, "--curve", text, enum koshu_curve, koshu_curve_name,
@@ -162,6 +197,8 @@ parse(int key, char *text, struct argp_state *state)
         o->n_given = true;
         return 0;
     case KEY_COMPARE: o->compare = true; return 0;
+    case KEY_TABLE: parse_table(state, text, o); return 0;
+    case KEY_DT: parse_dt(state, text, o); return 0;
     case KEY_MODEL:
         CHOOSE(state, "--model", text, enum koshu_model, koshu_model_name,
                o->model);
@@ -311,6 +348,29 @@ cleanup:
     return status;
 }
 
+/* Sizes and settings of a paper, where others were not asked for. */
+static void
+set_defaults(struct tree_bench_options *o)
+{
+    if (o->compare && !o->n_given) o->n[0] = 4194304; /* Hamada09 Fig. 3 */
+    if (!o->table) return;
+    if (!o->theta_given) o->theta[0] = 0.75;
+    if (!o->order_given) o->solver.tree.order = KOSHU_ORDER_MONOPOLE;
+    if (o->n_given) return;
+    o->n_count = TREE_PAPER_ROWS;
+    for (size_t k = 0; k < TREE_PAPER_ROWS; k++) o->n[k] = tree_paper[k].n;
+}
+
+/* Every N, with what else was asked for. */
+static koshu_status
+run_all(struct koshu_context *context, const struct tree_bench_options *o)
+{
+    if (o->table) return tree_bench_table(context, o);
+    if (o->compare) return tree_bench_compare(context, o);
+    for (size_t k = 0; k < o->n_count; k++) KOSHU_TRY(run_n(context, o, k));
+    return KOSHU_OK;
+}
+
 int
 bench_tree(int argc, char **argv)
 {
@@ -323,21 +383,16 @@ bench_tree(int argc, char **argv)
                                    .theta = {0.5},
                                    .theta_count = 1,
                                    .solver = koshu_solver_options_default(),
-                                   .seed = 1};
+                                   .seed = 1,
+                                   .dt = 1.0 / 64};
     o.solver.method = KOSHU_METHOD_TREE;
     o.solver.softening = 0.025; /* Hamada09 Fig. 3 */
     argp_parse(&parser, argc, argv, 0, NULL, &o);
     struct koshu_context *context =
             make_context(backend_for(KOSHU_METHOD_TREE, o.backend), o.threads);
     if (!context) return EXIT_USAGE;
-    int code = EXIT_DONE;
-    if (o.compare) {
-        if (!o.n_given) o.n[0] = 4194304; /* Hamada09 Fig. 3 */
-        code = report(context, tree_bench_compare(context, &o));
-        o.n_count = 0;
-    }
-    for (size_t k = 0; code == EXIT_DONE && k < o.n_count; k++)
-        code = report(context, run_n(context, &o, k));
+    set_defaults(&o);
+    const int code = report(context, run_all(context, &o));
     koshu_context_destroy(context);
     return code;
 }

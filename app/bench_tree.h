@@ -22,7 +22,10 @@ struct tree_bench_options {
     size_t repeats;
     enum bench_compared compared;
     bool json;
-    bool compare, n_given;
+    bool compare;
+    const char *table; /* of a paper; NULL: none */
+    double dt;         /* --table: of a step */
+    bool n_given, theta_given, order_given;
 };
 
 /* One N with one theta (or alpha) and one n_crit. */
@@ -41,6 +44,24 @@ void tree_bench_print_head(const struct tree_bench_options *options,
 void tree_bench_print_row(const struct tree_bench_row *row);
 void tree_bench_print_json(const struct tree_bench_options *options,
                            const struct tree_bench_row *row);
+
+/* Belleman08 Tables 7 and 8. */
+enum { TREE_PAPER_ROWS = 13 };
+extern const struct tree_paper_row {
+    size_t n;
+    struct tree_paper {
+        double seconds, error;
+    } grape;
+    double kirin_normal_seconds;
+    struct tree_paper kirin, cpu; /* kirin optimised for the tree */
+} tree_paper[TREE_PAPER_ROWS];
+
+/* NULL: the paper has no such n. */
+const struct tree_paper_row *tree_paper_row(size_t n);
+
+/* --table: rows are printed as they come. */
+koshu_status tree_bench_table(struct koshu_context *context,
+                              const struct tree_bench_options *options);
 
 /* --compare: rows are printed as they come. */
 koshu_status tree_bench_compare(struct koshu_context *context,
