@@ -293,6 +293,19 @@ print_done(const struct report *report, const struct koshu_progress *p)
                (double)p->particle_steps / (double)p->steps);
 }
 
+/* What a device does with the lists of the host, while that makes others. */
+static void
+print_batches(const struct koshu_tree_report *r)
+{
+    const double n = (double)r->evaluations;
+    if (r->device.batches == 0) return;
+    printf("device     %.3g GB of lists up in %.3g s, sums in %.3g s, %.3g GB "
+           "down in %.3g s\n",
+           1e-9 * (double)r->device.bytes_up / n, r->device.up / n,
+           r->device.sums / n, 1e-9 * (double)r->device.bytes_down / n,
+           r->device.down / n);
+}
+
 /* Lists, stages, errors and rates of the tree. */
 static void
 print_tree(struct koshu_simulation *simulation, const struct koshu_progress *p)
@@ -305,11 +318,15 @@ print_tree(struct koshu_simulation *simulation, const struct koshu_progress *p)
                  length = (double)r.interactions / (double)r.particles,
                  grown = r.seconds.keys + r.seconds.sort + r.seconds.build +
                          r.seconds.moments + r.seconds.groups,
-                 all = grown + r.seconds.walk + r.seconds.force;
-    printf("tree       %.3g s for forces: tree %.0f %%, walks %.0f %%, sums "
-           "%.0f %%; groups of %.0f\n",
-           all / n, 100 * grown / all, 100 * r.seconds.walk / all,
-           100 * r.seconds.force / all, (double)r.particles / (double)r.groups);
+                 all = grown + r.seconds.walk + r.seconds.transfer +
+                       r.seconds.force;
+    printf("tree       %.3g s for forces: tree %.0f %%, walks %.0f %%, ",
+           all / n, 100 * grown / all, 100 * r.seconds.walk / all);
+    if (r.device.batches > 0)
+        printf("waits for copies %.0f %%, ", 100 * r.seconds.transfer / all);
+    printf("sums %.0f %%; groups of %.0f\n", 100 * r.seconds.force / all,
+           (double)r.particles / (double)r.groups);
+    print_batches(&r);
     printf("lists      %.0f, %.0f of them cells", length,
            (double)r.with_cells / (double)r.particles);
     if (e->sample > 0)

@@ -46,6 +46,7 @@ struct koshu_parameter_values {
     const char *initial_file;             /* "": the model */
     struct koshu_initial_options initial; /* the model */
     struct koshu_solver_options solver;
+    uint64_t resort; /* tree: steps between sorts of the store; 0: never */
     struct {
         enum koshu_scheme scheme;
         enum koshu_step_rule step;

@@ -147,7 +147,7 @@ lagrangian_panel(const struct log *log, struct koshu_panel *panel)
 
 /* ---- logs of a tree ------------------------------------------------------ */
 
-enum { MOST_CURVES = 8 };
+enum { MOST_CURVES = 9 };
 
 /* A column, and the name of its curve. */
 struct curve {
@@ -160,6 +160,15 @@ struct found_curve {
     const char *label;
 };
 
+/* Is there something to draw, on a logarithmic scale? */
+static bool
+is_drawn(const struct log *log, size_t column)
+{
+    for (size_t row = 0; row < log->table.n_rows; row++)
+        if (value(log, row, column) > 0) return true;
+    return false;
+}
+
 /* Those that the log has, from the lowest at the end to the highest, as names
  * stand beside the ends. */
 static size_t
@@ -170,7 +179,8 @@ find_curves(const struct log *log, const struct curve *curve, size_t n,
     size_t there = 0;
     for (size_t k = 0; k < n; k++)
         for (size_t c = 0; c < t->n_columns; c++) {
-            if (strcmp(t->names[c], curve[k].column) != 0) continue;
+            if (strcmp(t->names[c], curve[k].column) != 0 || !is_drawn(log, c))
+                continue;
             const double last = value(log, t->n_rows - 1, c);
             size_t at = there++;
             for (; at > 0 && found[at - 1].last > last; at--)
@@ -205,10 +215,11 @@ static koshu_status
 stages_panel(const struct log *log, struct koshu_panel *panel)
 {
     static const struct curve stages[] = {
-            {"force", "force"},   {"walk", "walk"},
-            {"sort", "sort"},     {"moments", "moments"},
-            {"build", "build"},   {"integration", "steps"},
-            {"groups", "groups"}, {"keys", "keys"}};
+            {"force", "force"},       {"walk", "walk"},
+            {"transfer", "transfer"}, {"sort", "sort"},
+            {"moments", "moments"},   {"build", "build"},
+            {"integration", "steps"}, {"groups", "groups"},
+            {"keys", "keys"}};
     return columns_panel(log, "seconds of a step", stages,
                          sizeof stages / sizeof stages[0], panel);
 }
@@ -240,12 +251,12 @@ errors_panel(const struct log *log, struct koshu_panel *panel)
 
 enum {
     LEFT = 108,
-    RIGHT = 84, /* names of the curves */
+    RIGHT = 96, /* names of the curves */
     BOTTOM = 66,
     TOP = 16,
     TITLE = 34,
     GAP = 18, /* between panels */
-    WIDTH = 620,
+    WIDTH = 608,
     N_KINDS = 6
 };
 

@@ -308,6 +308,17 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "lists a GPU sums, where there is one; device: the GPU "
                     "itself; auto: the GPU, where it can."},
 
+        {.path = "solver.resort",
+         .type = KOSHU_KEY_WHOLE,
+         AT(resort),
+         .value = "5",
+         .range = FROM(0),
+         .restart = KOSHU_RESTART_FORCED,
+         .methods = 1u << KOSHU_METHOD_TREE,
+         .meaning = "tree: after every so many steps the particles are put in "
+                    "the order of the tree, with all that is theirs; 0: "
+                    "never."},
+
         {.path = "integrator.scheme",
          .type = KOSHU_KEY_CHOICE,
          AT(integrator.scheme),

@@ -262,6 +262,24 @@ check_permutation(struct koshu_particles *p, const size_t *order)
     return status;
 }
 
+/* old: room for as much. */
+static void
+permute_array(const struct koshu_particles *p, const size_t *order, char *array,
+              uint64_t *old)
+{
+    const int threads = koshu_context_threads(p->context);
+    const size_t n = p->view.n;
+#pragma omp parallel num_threads(threads) if (n > 1 << 14)
+    {
+#pragma omp for schedule(static)
+        for (size_t k = 0; k < n; k++)
+            memcpy(&old[k], array + k * ELEMENT, ELEMENT);
+#pragma omp for schedule(static)
+        for (size_t k = 0; k < n; k++)
+            memcpy(array + k * ELEMENT, &old[order[k]], ELEMENT);
+    }
+}
+
 koshu_status
 koshu_particles_permute(struct koshu_particles *particles, const size_t *order)
 {
@@ -273,13 +291,9 @@ koshu_particles_permute(struct koshu_particles *particles, const size_t *order)
     if (!old)
         return koshu_fail_memory(particles->context, v.n * ELEMENT,
                                  "permutation of particles");
-    for (size_t a = 0; a < N_ARRAYS; a++) {
-        char *array = get_array(&v, a);
-        if (!array) continue;
-        memcpy(old, array, v.n * ELEMENT);
-        for (size_t k = 0; k < v.n; k++)
-            memcpy(array + k * ELEMENT, &old[order[k]], ELEMENT);
-    }
+    for (size_t a = 0; a < N_ARRAYS; a++)
+        if (get_array(&v, a))
+            permute_array(particles, order, get_array(&v, a), old);
     koshu_free(old);
     return KOSHU_OK;
 }

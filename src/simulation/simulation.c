@@ -180,6 +180,17 @@ koshu_simulation_request_stop(struct koshu_simulation *simulation)
 
 /* ---- one step ---------------------------------------------------------- */
 
+/* After every so many rounds, so that a restart sorts when the run would. */
+static koshu_status
+resort(struct koshu_simulation *s)
+{
+    const uint64_t steps = s->values->resort;
+    if (s->values->solver.method != KOSHU_METHOD_TREE || steps == 0 ||
+        koshu_clock_of(s).rounds % steps != 0)
+        return KOSHU_OK;
+    return koshu_solver_resort(s->solver, s->particles);
+}
+
 /* A round, or a part of it. */
 static koshu_status
 step(struct koshu_simulation *s)
@@ -193,6 +204,7 @@ step(struct koshu_simulation *s)
     double until = (end - due) * forward < 0 ? end : due;
     double start = koshu_now();
     KOSHU_TRY(i->ops->advance(i->self, until, koshu_output_needs_potential(s)));
+    if (koshu_clock_of(s).rounds != before.rounds) KOSHU_TRY(resort(s));
     struct koshu_integrator_clock after = koshu_clock_of(s);
     s->part_steps += after.steps - before.steps;
     s->part_particle_steps += after.particle_steps - before.particle_steps;

@@ -12,7 +12,7 @@ static const char errors_header[] =
         "step,time,sample,err_median,err_p90,err_p99,err_max,"
         "list_length,original_length\n";
 static const char performance_header[] =
-        "step,time,steps,keys,sort,build,moments,groups,walk,force,"
+        "step,time,steps,keys,sort,build,moments,groups,walk,transfer,force,"
         "integration,list_length,list_cells,groups_made,cells,visits,n_crit,"
         "gflops_38,gflops_corrected\n";
 
@@ -81,6 +81,7 @@ difference(const struct koshu_tree_report *b, const struct koshu_tree_report *a)
     d.seconds.moments -= a->seconds.moments;
     d.seconds.groups -= a->seconds.groups;
     d.seconds.walk -= a->seconds.walk;
+    d.seconds.transfer -= a->seconds.transfer;
     d.seconds.force -= a->seconds.force;
     d.particles -= a->particles;
     d.cells -= a->cells;
@@ -96,7 +97,7 @@ seconds_of(const struct koshu_tree_report *r)
 {
     return r->seconds.keys + r->seconds.sort + r->seconds.build +
            r->seconds.moments + r->seconds.groups + r->seconds.walk +
-           r->seconds.force;
+           r->seconds.transfer + r->seconds.force;
 }
 
 /* Seconds and counts of a step; counts of walks and cells of a particle. */
@@ -122,6 +123,7 @@ write_performance(struct koshu_simulation *s)
                           r.seconds.moments / n,
                           r.seconds.groups / n,
                           r.seconds.walk / n,
+                          r.seconds.transfer / n,
                           r.seconds.force / n,
                           (log->stepping - forces) / n,
                           length,

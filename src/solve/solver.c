@@ -267,6 +267,24 @@ koshu_solver_tree_errors(struct koshu_solver *solver,
                                   sample < v.n ? sample : v.n, errors);
 }
 
+koshu_status
+koshu_solver_resort(struct koshu_solver *solver,
+                    struct koshu_particles *particles)
+{
+    const size_t n = koshu_particles_count(particles);
+    const uint32_t *order =
+            solver->treecode ? koshu_treecode_order(solver->treecode, n) : NULL;
+    if (!order) return KOSHU_OK;
+    size_t *from = koshu_alloc(n, sizeof *from);
+    if (!from)
+        return koshu_fail_memory(solver->context, n * sizeof *from,
+                                 "the order of particles");
+    for (size_t k = 0; k < n; k++) from[k] = order[k];
+    const koshu_status status = koshu_particles_permute(particles, from);
+    koshu_free(from);
+    return status;
+}
+
 uint64_t
 koshu_solver_interactions(const struct koshu_solver *solver)
 {

@@ -215,6 +215,12 @@ koshu_treecode_forces(struct koshu_treecode *treecode,
     return KOSHU_OK;
 }
 
+const uint32_t *
+koshu_treecode_order(const struct koshu_treecode *treecode, size_t n)
+{
+    return treecode->tree.n == n ? treecode->tree.order : NULL;
+}
+
 struct koshu_tree_report
 koshu_treecode_report(const struct koshu_treecode *treecode)
 {

@@ -21,6 +21,11 @@ koshu_status koshu_treecode_forces(struct koshu_treecode *treecode,
                                    const struct koshu_force_task *task,
                                    const struct koshu_particle_view *particles);
 
+/* Which of n particles is k-th in the tree of the last forces; NULL: that was
+ * none of so many. */
+const uint32_t *
+koshu_treecode_order(const struct koshu_treecode *treecode, size_t n);
+
 /* Of the last forces, and of all. */
 struct koshu_tree_report
 koshu_treecode_report(const struct koshu_treecode *treecode);
