@@ -3,6 +3,7 @@
 #ifndef KOSHU_BACKEND_CUDA_TREE_GROUP_WALK_CUH
 #define KOSHU_BACKEND_CUDA_TREE_GROUP_WALK_CUH
 
+#include "backend/cuda/arrive.cuh"
 #include "backend/cuda/tree/sum_list.cuh"
 #include "backend/cuda/tree/walk.cuh"
 
@@ -18,11 +19,22 @@ template <class P> struct walk_args {
     double per_length, per_mass; /* from the caller's units */
     softening<P> soft;
     float cell_eps2;
+    /* Of a cell of mass m, in units, that acts by a series on a group of
+     * radius R: d^5 > series_error factor^5 m R^3, and d > R times the ratio of
+     * its criterion. */
+    double series_error;
+    float relative_ratio, geometric_ratio;
     uint32_t few;    /* particles that no cell stands for */
     bool monopole;   /* cells are particles */
     siblings *stack; /* of each warp */
     unsigned stack_room, levels;
-    unsigned *next; /* group to walk; 0 before */
+    unsigned *next; /* part of a group to walk; 0 before */
+    /* Where there are more warps than groups, several walk the same and share
+     * what they find; the last to come adds up. */
+    unsigned parts;
+    double *partial;   /* [part of a group][4][WALK_WIDTH] */
+    unsigned *arrived; /* parts of each group that are done; all 0 before and
+                          after */
     tree_counts *counts;
     force_out out;
 };
@@ -31,6 +43,8 @@ template <class P> struct walk_args {
 template <class P> struct walk_lists {
     point_list<P> points;
     cell_list cells;
+    uint32_t far[LIST_ROOM];              /* cells that act by a series */
+    float series[SERIES_TERMS_f32][WARP]; /* of each lane */
 };
 
 /* A list that is filled and summed in halves: elements first ... first + n - 1,
@@ -91,16 +105,20 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
     {
     }
 
-    __device__ __forceinline__ void walk(uint32_t index)
+    __device__ __forceinline__ void walk(unsigned index)
     {
-        begin(a.tree.group[index]);
-        sum_own();
+        part = index % a.parts;
+        begin(a.tree.group[index / a.parts]);
+        load_own();
+        if (takes_turn()) sum_own();
         for (;;) {
             const bool over = top == 0 && leaves.done == leaves.total;
             if (points.n >= LIST_HALF || (over && points.n > 0))
                 add_points();
             else if (cells.n >= LIST_HALF || (over && cells.n > 0))
                 add_cells();
+            else if (far.n >= LIST_HALF || (over && far.n > 0))
+                add_far_cells();
             else if (over)
                 break;
             else if (leaves.done < leaves.total)
@@ -108,7 +126,8 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
             else
                 look_at_cells();
         }
-        give();
+        add_series();
+        give(index);
     }
 
     __device__ __forceinline__ void count()
@@ -121,8 +140,6 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
 
   private:
     enum { UNROLL_POINTS = 4, UNROLL_CELLS = 2, I = WALK_WIDTH / WARP };
-    /* Particles of a cell whose distance is worth a second look. */
-    enum { EXACT_FROM = 3 };
 
     const walk_args<P> &a;
     walk_lists<P> &lists;
@@ -131,15 +148,18 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
 
     double x, y, z; /* the middle of the group, in units */
     float half_x, half_y, half_z, factor;
-    uint32_t first, last; /* its particles */
-    bool wide;            /* some lanes have two */
+    float radius2;                     /* half the diagonal, squared */
+    float series_from2, series_spread; /* see is_far() */
+    uint32_t first, last;              /* its particles */
+    bool wide;                         /* some lanes have two */
 
     typename P::point at[I];
     double sum[I][4];
-    list_part points, cells;
+    list_part points, cells, far;
     leaf_particles leaves;
-    unsigned top; /* of the stack */
-    uint32_t with_points, with_cells;
+    unsigned top;        /* of the stack */
+    unsigned part, turn; /* of the warps that share a group, and of a sum */
+    uint32_t visits, with_points, with_cells;
     tree_counts counted = {};
 
     __device__ __forceinline__ double from(double position, double middle)
@@ -160,14 +180,16 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
         first = g.first;
         last = g.first + g.n;
         wide = g.n > WARP;
-        points = cells = {};
+        points = cells = far = {};
         leaves = {};
         top = 1;
         if (lane == 0) stack[0] = {0, 1};
+        turn = 0;
         with_points = g.n;
-        with_cells = 0;
+        visits = with_cells = 0;
         for (int i = 0; i < I; i++)
             for (int c = 0; c < 4; c++) sum[i][c] = 0;
+        begin_series();
     }
 
     /* ---- sums ----------------------------------------------------------- */
@@ -184,21 +206,33 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
         put_point<P>(lists.points, k, nowhere, nowhere, nowhere, 0);
     }
 
-    /* The i-particles, and the forces on each other. */
-    __device__ __forceinline__ void sum_own()
+    /* Is the next sum over a list this warp's? */
+    __device__ __forceinline__ bool takes_turn()
     {
-        unsigned self[I];
+        return turn++ % a.parts == part;
+    }
+
+    __device__ __forceinline__ void load_own()
+    {
         for (int i = 0; i < I; i++) {
-            self[i] = lane + WARP * i;
-            if (first + self[i] < last)
-                put_particle(self[i], first + self[i]);
+            const unsigned k = lane + WARP * i;
+            if (first + k < last)
+                put_particle(k, first + k);
             else
-                put_nowhere(self[i]);
+                put_nowhere(k);
         }
         __syncwarp();
-        const unsigned n = last - first;
         for (int i = 0; i < I; i++)
-            at[i] = get_point<P>(lists.points, min(self[i], n - 1));
+            at[i] = get_point<P>(lists.points,
+                                 min(lane + WARP * i, last - first - 1));
+    }
+
+    /* The i-particles on each other. */
+    __device__ __forceinline__ void sum_own()
+    {
+        const unsigned n = last - first;
+        unsigned self[I];
+        for (int i = 0; i < I; i++) self[i] = lane + WARP * i;
         typename P::sum s[I] = {};
         if (wide)
             sum_points<P, GUARDED, true, I, 1>(s, at, lists.points, 0, n,
@@ -207,7 +241,6 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
             sum_points<P, GUARDED, true, 1, 1>(s, at, lists.points, 0, n,
                                                a.soft, self);
         flush(s, P::a_factor);
-        __syncwarp(); /* all have done with the list */
     }
 
     template <class Sum>
@@ -230,6 +263,13 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
 
     __device__ __forceinline__ void add_points()
     {
+        if (takes_turn()) sum_half_of_points();
+        points.drop(min(points.n, (unsigned)LIST_HALF));
+        __syncwarp(); /* all have done with it */
+    }
+
+    __device__ __forceinline__ void sum_half_of_points()
+    {
         const unsigned count = rounded<UNROLL_POINTS>(points.n);
         if (points.n + lane < count) put_nowhere(points.behind(lane));
         __syncwarp();
@@ -241,11 +281,16 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
             sum_points<P, GUARDED, false, 1, UNROLL_POINTS>(
                     s, at, lists.points, points.first, count, a.soft, nullptr);
         flush(s, P::a_factor);
-        points.drop(min(points.n, count));
-        __syncwarp();
     }
 
     __device__ __forceinline__ void add_cells()
+    {
+        if (takes_turn()) sum_half_of_cells();
+        cells.drop(min(cells.n, (unsigned)LIST_HALF));
+        __syncwarp();
+    }
+
+    __device__ __forceinline__ void sum_half_of_cells()
     {
         const unsigned count = rounded<UNROLL_CELLS>(cells.n);
         if (cells.n + lane < count)
@@ -260,7 +305,69 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
             sum_cells<P, 1, UNROLL_CELLS>(s, at, lists.cells, cells.first,
                                           count, a.cell_eps2);
         flush(s, 1);
-        cells.drop(min(cells.n, count));
+    }
+
+    /* ---- cells by their series ------------------------------------------ */
+
+    __device__ __forceinline__ void begin_series()
+    {
+        const double f = factor;
+        const float ratio = factor > 0 ? a.relative_ratio : a.geometric_ratio;
+        radius2 = gravity_r2_f32(half_x, half_y, half_z, 0);
+        series_from2 = ratio * ratio * radius2;
+        series_spread = (float)(a.series_error * (f * f) * (f * f) * f) *
+                        (radius2 * sqrtf(radius2));
+        for (int c = 0; c < SERIES_TERMS_f32; c++) lists.series[c][lane] = 0;
+    }
+
+    /* Is the group small against the distance of a cell of mass m? */
+    __device__ __forceinline__ bool
+    is_far(float dx, float dy, float dz, float m) const
+    {
+        const float d2 = gravity_r2_f32(dx, dy, dz, a.cell_eps2);
+        return d2 > series_from2 &&
+               d2 * d2 * (d2 * estimate(d2)) > m * series_spread;
+    }
+
+    /* Each lane has a cell of its own: the series is all i-particles'. */
+    __device__ __forceinline__ void add_far_cells()
+    {
+        const unsigned count = min(far.n, (unsigned)LIST_HALF);
+        __syncwarp(); /* the list is there */
+        if (takes_turn() && lane < count) {
+            const uint32_t index = lists.far[far.first + lane];
+            const tree_place p = a.tree.place[index];
+            const quadrupole_cell_f32 cell = moments_of(index);
+            const float dx = (float)from(p.x, x), dy = (float)from(p.y, y),
+                        dz = (float)from(p.z, z);
+            float c[SERIES_TERMS_f32];
+            series_of_cell_f32(
+                    dx, dy, dz, &cell,
+                    estimate(gravity_r2_f32(dx, dy, dz, a.cell_eps2)), c);
+            for (int k = !POTENTIAL; k < SERIES_TERMS_f32; k++)
+                lists.series[k][lane] += c[k];
+        }
+        far.drop(count);
+        __syncwarp(); /* and may be overwritten */
+    }
+
+    /* The lanes' series, added up, on the i-particles. */
+    __device__ __forceinline__ void add_series()
+    {
+        __syncwarp();
+        double total = 0;
+        if (lane < SERIES_TERMS_f32)
+            for (unsigned k = 0; k < WARP; k++)
+                total += lists.series[lane][(k + lane) % WARP];
+        __syncwarp();
+        if (lane < SERIES_TERMS_f32) lists.series[lane][0] = (float)total;
+        __syncwarp();
+        float c[SERIES_TERMS_f32];
+        for (int k = 0; k < SERIES_TERMS_f32; k++) c[k] = lists.series[k][0];
+        gravity_sum_f32 s[I] = {};
+        for (int i = 0; i < I; i++)
+            series_add_f32(&s[i], c, at[i].x, at[i].y, at[i].z);
+        flush(s, 1);
         __syncwarp();
     }
 
@@ -347,12 +454,12 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
         }
         const bool apart = cell.first >= last || cell.first + cell.n <= first;
         const bool few = cell.n <= a.few;
-        far = far_from_all(far, there && apart && cell.n >= EXACT_FROM, dx, dy,
+        far = far_from_all(far, there && apart && spans(cell, reach), dx, dy,
                            dz, reach);
         const bool whole = there && far && apart && !few;
         const bool parts = there && (few || (!whole && cell.children == 0));
         const bool open = there && !whole && !parts;
-        counted.visits += (unsigned)__popc(__ballot_sync(~0u, there));
+        visits += (unsigned)__popc(__ballot_sync(~0u, there));
         const unsigned opened = __ballot_sync(~0u, open);
         if (open)
             stack[top + lanes_before(opened, lane)] = {cell.child,
@@ -364,10 +471,18 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
     }
 
     /*
-     * Cells that are near the group's box may be far from its particles: where
-     * the box spans what lies between them, as that of some in the halo of a
-     * cluster may hold its centre, such a list would have no end.
+     * A box may span what lies between its particles: that of some in the halo
+     * of a cluster may hold the centre, and the list would have no end. Crowds
+     * that are small against the box are held against each particle.
      */
+    __device__ __forceinline__ bool
+    spans(const tree_cell &cell, float reach) const
+    {
+        return cell.n > WALK_WIDTH && reach * reach < radius2;
+    }
+
+    /* The cell of a lane that asks is also far where it is so for all
+     * i-particles. */
     __device__ __forceinline__ bool far_from_all(bool far, bool asked, float dx,
                                                  float dy, float dz,
                                                  float reach)
@@ -388,46 +503,90 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
         return far;
     }
 
+    __device__ __forceinline__ quadrupole_cell_f32 moments_of(uint32_t index)
+    {
+        const tree_moments m = a.tree.moments[index];
+        return {m.mass, m.xx, m.xy, m.xz, m.yy, m.yz, m.zz, m.half_trace};
+    }
+
     /* Cells that act as a whole; those without extent are particles. */
     __device__ __forceinline__ void take_cells(bool whole, bool point,
                                                uint32_t index, float dx,
                                                float dy, float dz)
     {
+        float mass = 0;
+        if (whole) mass = a.tree.moments[index].mass;
+        const bool by_series = whole && !point && is_far(dx, dy, dz, mass);
         const unsigned as_point = __ballot_sync(~0u, point);
-        const unsigned as_cell = __ballot_sync(~0u, whole && !point);
+        const unsigned as_series = __ballot_sync(~0u, by_series);
+        const unsigned as_cell =
+                __ballot_sync(~0u, whole) & ~as_point & ~as_series;
         if (point)
             put_point<P>(lists.points,
                          points.behind(lanes_before(as_point, lane)), dx, dy,
-                         dz, a.tree.moments[index].mass);
+                         dz, mass);
+        else if (by_series)
+            lists.far[far.behind(lanes_before(as_series, lane))] = index;
         else if (whole) {
-            const tree_moments m = a.tree.moments[index];
-            const quadrupole_cell_f32 q = {m.mass, m.xx, m.xy, m.xz,
-                                           m.yy,   m.yz, m.zz, m.half_trace};
+            const quadrupole_cell_f32 q = moments_of(index);
             put_cell(lists.cells, cells.behind(lanes_before(as_cell, lane)), dx,
                      dy, dz, quadrupole_reduce_f32(&q, a.cell_eps2));
         }
         const unsigned n_points = (unsigned)__popc(as_point),
+                       n_series = (unsigned)__popc(as_series),
                        n_cells = (unsigned)__popc(as_cell);
         points.n += n_points;
+        far.n += n_series;
         cells.n += n_cells;
         with_points += a.monopole ? n_points : 0;
-        with_cells += n_cells + (a.monopole ? 0 : n_points);
+        with_cells += n_cells + n_series + (a.monopole ? 0 : n_points);
     }
 
     /* ---- results -------------------------------------------------------- */
 
-    __device__ __forceinline__ void give()
+    __device__ __forceinline__ void give(unsigned index)
     {
         const uint32_t n = last - first;
-        for (int i = 0; i < I; i++) {
-            const unsigned k = lane + WARP * i;
-            if (k >= n) continue;
-            for (unsigned c = 0; c < 3 + POTENTIAL; c++)
-                put_result(a.out, c, first + k, sum[i][c]);
-        }
+        if (a.parts == 1)
+            for (int i = 0; i < I; i++) put(lane + WARP * i, sum[i]);
+        else
+            share(index);
+        if (part > 0) return; /* all have found the same */
+        counted.visits += visits;
+        counted.with_cells += (unsigned long long)n * with_cells;
         counted.interactions +=
                 (unsigned long long)n * (with_points + with_cells);
-        counted.with_cells += (unsigned long long)n * with_cells;
+    }
+
+    __device__ __forceinline__ void put(unsigned k, const double *total)
+    {
+        if (k >= last - first) return;
+        for (unsigned c = 0; c < 3 + POTENTIAL; c++)
+            put_result(a.out, c, first + k, total[c]);
+    }
+
+    /* Parts are added in their order, by whichever warp comes last. */
+    __device__ __forceinline__ void share(unsigned index)
+    {
+        constexpr unsigned row = WALK_WIDTH, slot = 4 * row;
+        double *own = a.partial + (size_t)index * slot;
+        for (int i = 0; i < I; i++)
+            for (unsigned c = 0; c < 3 + POTENTIAL; c++)
+                own[c * row + lane + WARP * i] = sum[i][c];
+        __syncwarp();
+        unsigned before = 0;
+        if (lane == 0)
+            before = count_up(a.arrived + index / a.parts, a.parts - 1);
+        if (__shfl_sync(~0u, before, 0) != a.parts - 1) return;
+        const double *all = own - (size_t)part * slot;
+        for (int i = 0; i < I; i++) {
+            double total[4] = {};
+            for (unsigned p = 0; p < a.parts; p++)
+                for (unsigned c = 0; c < 3 + POTENTIAL; c++)
+                    total[c] +=
+                            __ldcg(all + p * slot + c * row + lane + WARP * i);
+            put(lane + WARP * i, total);
+        }
     }
 };
 

@@ -15,6 +15,7 @@
 #define KOSHU_REAL float
 #define KOSHU_TYPED(name) name##_f32
 #include "kernels/quadrupole.h"
+#include "kernels/series.h"
 #undef KOSHU_REAL
 #undef KOSHU_TYPED
 

@@ -26,7 +26,8 @@ struct walk_task {
     /* Of the tree's moments; length: the longest side of the root is of the
      * order of 2^24 (tree/sum_list.cuh). Powers of two. */
     units u;
-    double eps; /* in the caller's units, as all but the moments */
+    double eps;   /* in the caller's units, as all but the moments */
+    double theta; /* of the geometric criterion */
     bool potential, monopole;
     bool fast, mixed; /* see struct koshu_force_task; not both */
     unsigned levels;  /* of the tree, at least */
@@ -37,14 +38,15 @@ struct walk_task {
 
 /* Of all walks of a device. */
 struct walk_memory {
-    buffer stacks, next;
+    buffer stacks, next, partial, arrived;
 };
 
 /*
  * Sums of all groups on task.out. Lists are those of koshu_tree_walk(), but
  * that a cell near a group's box is tried again against each of its particles:
  * they are shorter. Enqueued on the device's stream. Results depend on the tree
- * alone, to the last bit. cudaErrorMemoryAllocation.
+ * and the model of the device alone, to the last bit.
+ * cudaErrorMemoryAllocation.
  */
 cudaError_t walk_tree(koshu_cuda *cuda, const tree_view &tree,
                       const walk_task &task, walk_memory *memory);

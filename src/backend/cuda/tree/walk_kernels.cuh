@@ -12,11 +12,28 @@ namespace koshu {
  * multiprocessor. */
 enum { WALK_WARPS = 4, WALK_BLOCKS = 6 };
 
+/*
+ * A cell acts by a series on groups whose radius R is small: where the error of
+ * the series is this part of what the criterion allows a cell, by the same
+ * measure, M R^3 / d^5 <= part alpha a; or d >= ratio R / theta. Errors do not
+ * grow by it (docs/performance.md).
+ */
+constexpr double series_part = 0.005, series_ratio = 5;
+
 /* Of a stack: room for what normal trees need, and for the deepest. */
 static inline unsigned
 stack_room(unsigned levels)
 {
     return 256 + 7 * levels;
+}
+
+/* Warps for each group. */
+static inline unsigned
+parts_of(size_t warps, uint32_t groups)
+{
+    enum { MOST = 8 };
+    const size_t parts = 2 * warps / groups;
+    return (unsigned)(parts < 2 ? 1 : parts > MOST ? MOST : parts);
 }
 
 template <class P, bool POTENTIAL, bool GUARDED>
@@ -31,11 +48,11 @@ __launch_bounds__(WARP *WALK_WARPS, WALK_BLOCKS)
     group_walk<P, POTENTIAL, GUARDED> walk(a, &lists[warp],
                                            a.stack + own * a.stack_room);
     for (;;) {
-        unsigned group = 0;
-        if (lane == 0) group = atomicAdd(a.next, 1u);
-        group = __shfl_sync(~0u, group, 0);
-        if (group >= a.tree.n_groups) break;
-        walk.walk(group);
+        unsigned index = 0;
+        if (lane == 0) index = atomicAdd(a.next, 1u);
+        index = __shfl_sync(~0u, index, 0);
+        if (index / a.parts >= a.tree.n_groups) break;
+        walk.walk(index);
     }
     walk.count();
 }
@@ -49,8 +66,16 @@ launch_walks(koshu_cuda *cuda, const tree_view &tree, const walk_task &task,
     const softening<P> soft = softening_of<P>(setup);
     const size_t blocks = cuda->multiprocessors * WALK_BLOCKS;
     const unsigned room = stack_room(task.levels);
+    const unsigned parts = parts_of(blocks * WALK_WARPS, tree.n_groups);
     KOSHU_CUDA_TRY(memory->stacks.reserve(blocks * WALK_WARPS * room *
                                           sizeof(siblings)));
+    if (parts > 1) {
+        KOSHU_CUDA_TRY(memory->partial.reserve((size_t)tree.n_groups * parts *
+                                               4 * WALK_WIDTH *
+                                               sizeof(double)));
+        KOSHU_CUDA_TRY(reserve_zeros(cuda, &memory->arrived,
+                                     tree.n_groups * sizeof(unsigned)));
+    }
     KOSHU_CUDA_TRY(memory->next.reserve(sizeof(unsigned)));
     KOSHU_CUDA_TRY(cudaMemsetAsync(memory->next.as<void>(), 0, sizeof(unsigned),
                                    cuda->stream));
@@ -60,12 +85,18 @@ launch_walks(koshu_cuda *cuda, const tree_view &tree, const walk_task &task,
             1 / task.u.mass,
             soft,
             fmaxf(soft.eps2, least_cell_eps2),
+            task.u.mass / (task.u.length * task.u.length) / series_part,
+            2,
+            task.theta > 0 ? (float)(series_ratio / task.theta) : INFINITY,
             task.monopole ? 1u : 2u,
             task.monopole,
             memory->stacks.as<siblings>(),
             room,
             task.levels,
             memory->next.as<unsigned>(),
+            parts,
+            memory->partial.as<double>(),
+            memory->arrived.as<unsigned>(),
             task.counts,
             /* factors of P are taken out of each list's sums */
             out_of<double_precision>(setup, progress{}),
