@@ -119,12 +119,35 @@ the_acceleration_is_the_gradient_of_the_potential(void **state)
     }
 }
 
+/* The reduced form is the same field, to rounding: 1e-13. */
+static void
+a_reduced_cell_acts_as_the_cell(void **state)
+{
+    (void)state;
+    const double at[3] = {0.9, 0.7, -0.4};
+    const struct quadrupole_cell_f64 c = make_cell(0.5);
+    for (double eps = 0; eps < 2; eps += 0.9) {
+        const struct reduced_cell_f64 reduced =
+                quadrupole_reduce_f64(&c, eps * eps);
+        const struct gravity_sum_f64 s = of_cell(&c, at, eps);
+        struct gravity_sum_f64 t = {0};
+        double r2 = gravity_r2_f64(at[0], at[1], at[2], eps * eps);
+        quadrupole_add_reduced_f64(&t, -at[0], -at[1], -at[2], &reduced,
+                                   1 / sqrt(r2));
+        assert_near(t.ax, s.ax, 1e-13 * c.mass);
+        assert_near(t.ay, s.ay, 1e-13 * c.mass);
+        assert_near(t.az, s.az, 1e-13 * c.mass);
+        assert_near(t.mr, s.mr, 1e-13 * c.mass);
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(the_error_falls_with_the_third_power_of_the_size),
             cmocka_unit_test(the_acceleration_is_the_gradient_of_the_potential),
+            cmocka_unit_test(a_reduced_cell_acts_as_the_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
