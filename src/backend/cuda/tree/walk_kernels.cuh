@@ -3,6 +3,8 @@
 #ifndef KOSHU_BACKEND_CUDA_TREE_WALK_KERNELS_CUH
 #define KOSHU_BACKEND_CUDA_TREE_WALK_KERNELS_CUH
 
+#include <algorithm>
+
 #include "backend/cuda/setup.cuh"
 #include "backend/cuda/tree/group_walk.cuh"
 
@@ -18,7 +20,7 @@ enum { WALK_WARPS = 4, WALK_BLOCKS = 6 };
  * measure, M R^3 / d^5 <= part alpha a; or d >= ratio R / theta. Errors do not
  * grow by it (docs/performance.md).
  */
-constexpr double series_part = 0.005, series_ratio = 5;
+constexpr double series_part = 0.002, series_ratio = 5;
 
 /* Of a stack: room for what normal trees need, and for the deepest. */
 static inline unsigned
@@ -31,9 +33,8 @@ stack_room(unsigned levels)
 static inline unsigned
 parts_of(size_t warps, uint32_t groups)
 {
-    enum { MOST = 8 };
-    const size_t parts = 2 * warps / groups;
-    return (unsigned)(parts < 2 ? 1 : parts > MOST ? MOST : parts);
+    const size_t most = 8;
+    return (unsigned)std::min(std::max(2 * warps / groups, (size_t)1), most);
 }
 
 template <class P, bool POTENTIAL, bool GUARDED>
