@@ -34,6 +34,10 @@ int report(const struct koshu_context *context, koshu_status status);
  * NULL after having reported why not. Warnings go to standard error. */
 struct koshu_context *make_context(const char *backend, int threads);
 
+/* The same with options as given, but for the log. */
+struct koshu_context *
+make_context_with(const struct koshu_context_options *options);
+
 /* What "auto" and NULL stand for with a method: trees are summed by the CPU
  * alone, also where there is a GPU. Another backend is itself. */
 const char *backend_for(enum koshu_method method, const char *backend);

@@ -64,6 +64,17 @@ parse(int key, char *text, struct argp_state *state)
 
 /* ---- the machine ------------------------------------------------------- */
 
+/* Of a backend whose devices have numbers, for --devices. */
+static void
+print_devices(const struct koshu_backend_ops *ops)
+{
+    char name[128];
+    for (int k = 0; ops->device_name && k < ops->devices(); k++) {
+        ops->device_name(k, name, sizeof name);
+        printf("  GPU %-4d %s\n", k, name);
+    }
+}
+
 static void
 print_machine(struct koshu_context *context)
 {
@@ -72,9 +83,25 @@ print_machine(struct koshu_context *context)
     const char *mpi = koshu_ranks_library();
     printf("ranks     %s\n", mpi ? mpi : "built without MPI");
     const struct koshu_backend_ops *ops;
-    for (size_t k = 0; (ops = koshu_backend_at(k)); k++)
+    for (size_t k = 0; (ops = koshu_backend_at(k)); k++) {
         printf("backend   %-6s %s\n", ops->name,
                ops->devices() > 0 ? "ready" : "no device");
+        print_devices(ops);
+    }
+}
+
+/* NULL: they have none. */
+static json_t *
+device_names(const struct koshu_backend_ops *ops)
+{
+    char name[128];
+    if (!ops->device_name) return NULL;
+    json_t *names = json_array();
+    for (int k = 0; k < ops->devices(); k++) {
+        ops->device_name(k, name, sizeof name);
+        json_array_append_new(names, json_string(name));
+    }
+    return names;
 }
 
 static koshu_status
@@ -84,8 +111,9 @@ print_machine_json(struct koshu_context *context)
     const struct koshu_backend_ops *ops;
     for (size_t k = 0; (ops = koshu_backend_at(k)); k++)
         json_array_append_new(backends,
-                              json_pack("{s:s,s:i}", "name", ops->name,
-                                        "devices", ops->devices()));
+                              json_pack("{s:s,s:i,s:o*}", "name", ops->name,
+                                        "devices", ops->devices(), "names",
+                                        device_names(ops)));
     json_t *machine = json_pack(
             "{s:s,s:s,s:i,s:s?,s:o}", "version", koshu_version(), "commit",
             koshu_version_commit(), "threads", koshu_context_threads(context),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <koshu/ranks.h>
@@ -14,19 +15,58 @@ log_to_stderr(void *user, enum koshu_log_level level, const char *message)
     if (level >= KOSHU_LOG_WARNING) fprintf(stderr, "koshu: %s\n", message);
 }
 
-/* Which of the two is it that no context can have? */
+/* "a, b, c" of names that a function has, NULL past the last. */
 static void
-refuse_options(const char *backend, int threads)
+print_names(const char *(*name)(unsigned))
 {
-    if (threads < 0) {
-        fprintf(stderr, "koshu: %d threads: give 1 or more\n", threads);
-        return;
-    }
-    fprintf(stderr, "koshu: no backend is called '%s'; there are", backend);
-    const char *name;
-    for (int k = 0; (name = koshu_context_backend_name(k)); k++)
-        fprintf(stderr, "%s %s", k ? "," : "", name);
+    for (unsigned k = 0; name(k); k++)
+        fprintf(stderr, "%s %s", k ? "," : "", name(k));
     fputc('\n', stderr);
+}
+
+static const char *
+backend_name(unsigned k)
+{
+    return koshu_context_backend_name((int)k);
+}
+
+static bool
+is_backend(const char *name)
+{
+    for (unsigned k = 0; backend_name(k); k++)
+        if (strcmp(backend_name(k), name) == 0) return true;
+    return false;
+}
+
+/* What a context takes: the option, else the environment's. */
+static const char *
+asked_for(const char *option, const char *variable, const char *otherwise)
+{
+    const char *text = option && *option ? option : getenv(variable);
+    return text && *text ? text : otherwise;
+}
+
+/* Which of them is it that no context can have? */
+static void
+refuse_options(const struct koshu_context_options *o)
+{
+    if (o->threads < 0) {
+        fprintf(stderr, "koshu: %d threads: give 1 or more\n", o->threads);
+    } else if (o->backend && !is_backend(o->backend)) {
+        fprintf(stderr, "koshu: no backend is called '%s'; there are",
+                o->backend);
+        print_names(backend_name);
+    } else if (koshu_exchange_named(asked_for(o->exchange, "KOSHU_EXCHANGE",
+                                              "auto")) == KOSHU_EXCHANGES) {
+        fprintf(stderr, "koshu: no exchange is called '%s'; there are",
+                asked_for(o->exchange, "KOSHU_EXCHANGE", ""));
+        print_names(koshu_exchange_name);
+    } else {
+        fprintf(stderr,
+                "koshu: devices '%s': give the numbers of GPUs, at most %d, "
+                "with commas between them, or 'all'\n",
+                asked_for(o->devices, "KOSHU_DEVICES", ""), KOSHU_MOST_DEVICES);
+    }
 }
 
 /* With the other ranks, where there are some. */
@@ -42,20 +82,27 @@ join_ranks(struct koshu_context *context)
 }
 
 struct koshu_context *
+make_context_with(const struct koshu_context_options *options)
+{
+    struct koshu_context_options o = *options;
+    struct koshu_context *context;
+    o.log = log_to_stderr;
+    koshu_status status = koshu_context_create(&o, &context);
+    if (status == KOSHU_OK) return join_ranks(context);
+    if (status == KOSHU_INVALID_ARGUMENT)
+        refuse_options(&o);
+    else
+        fprintf(stderr, "koshu: %s\n", koshu_status_text(status));
+    return NULL;
+}
+
+struct koshu_context *
 make_context(const char *backend, int threads)
 {
     struct koshu_context_options options = koshu_context_options_default();
     options.backend = backend;
     options.threads = threads;
-    options.log = log_to_stderr;
-    struct koshu_context *context;
-    koshu_status status = koshu_context_create(&options, &context);
-    if (status == KOSHU_OK) return join_ranks(context);
-    if (status == KOSHU_INVALID_ARGUMENT)
-        refuse_options(backend, threads);
-    else
-        fprintf(stderr, "koshu: %s\n", koshu_status_text(status));
-    return NULL;
+    return make_context_with(&options);
 }
 
 const char *

@@ -30,7 +30,9 @@ enum key {
     KEY_THREADS = 't',
     KEY_DRY_RUN = 'n',
     KEY_QUIET = 'q',
-    KEY_PARAMETERS = 256
+    KEY_PARAMETERS = 256,
+    KEY_DEVICES,
+    KEY_EXCHANGE
 };
 
 static const struct argp_option option_table[] = {
@@ -46,6 +48,14 @@ static const struct argp_option option_table[] = {
          0},
         {"backend", KEY_BACKEND, "NAME", 0,
          "auto, cpu, cuda or ref: the same as --set run.backend=NAME", 0},
+        {"devices", KEY_DEVICES, "LIST", 0,
+         "GPUs that sum forces together, 0,1 or all: the same as --set "
+         "run.devices=LIST. To try it out, one may be named several times: 0,0",
+         0},
+        {"exchange", KEY_EXCHANGE, "NAME", 0,
+         "how they do: auto, send-sync, sync-recv or mutual: the same as --set "
+         "run.exchange=NAME",
+         0},
         {"threads", KEY_THREADS, "T", 0,
          "CPU threads: the same as --set run.threads=T", 0},
         {"dry-run", KEY_DRY_RUN, NULL, 0,
@@ -66,7 +76,7 @@ struct arguments {
     /* settings go over the file wherever they stand: kept until it is read */
     char **setting;
     size_t n_settings;
-    char *backend, *threads;
+    char *backend, *threads, *devices, *exchange;
 };
 
 /* ---- the command line -------------------------------------------------- */
@@ -103,6 +113,8 @@ parse(int key, char *text, struct argp_state *state)
     case KEY_FORCE: a->force = true; return 0;
     case KEY_BACKEND: a->backend = text; return 0;
     case KEY_THREADS: a->threads = text; return 0;
+    case KEY_DEVICES: a->devices = text; return 0;
+    case KEY_EXCHANGE: a->exchange = text; return 0;
     case KEY_DRY_RUN: a->dry_run = true; return 0;
     case KEY_QUIET: a->quiet = true; return 0;
     case KEY_PARAMETERS: return print_parameters(state, text);
@@ -143,10 +155,16 @@ read_parameters(struct arguments *a)
     koshu_status status = koshu_parameters_read(a->parameters, a->file);
     for (size_t k = 0; k < a->n_settings && status == KOSHU_OK; k++)
         status = set(a->parameters, a->setting[k]);
-    if (status == KOSHU_OK && a->backend)
-        status = koshu_parameters_set(a->parameters, "run.backend", a->backend);
-    if (status == KOSHU_OK && a->threads)
-        status = koshu_parameters_set(a->parameters, "run.threads", a->threads);
+    const struct {
+        const char *key, *value;
+    } options[] = {{"run.backend", a->backend},
+                   {"run.threads", a->threads},
+                   {"run.devices", a->devices},
+                   {"run.exchange", a->exchange}};
+    for (size_t k = 0; k < sizeof options / sizeof options[0]; k++)
+        if (status == KOSHU_OK && options[k].value)
+            status = koshu_parameters_set(a->parameters, options[k].key,
+                                          options[k].value);
     return status;
 }
 
@@ -215,8 +233,12 @@ read_and_run(struct koshu_context *reader, struct arguments *a)
     if (status != KOSHU_OK) return report(reader, status);
     const struct koshu_parameter_values *v =
             koshu_parameters_values(a->parameters);
-    struct koshu_context *context = make_context(
-            backend_for(v->solver.method, v->backend), (int)v->threads);
+    struct koshu_context_options options = koshu_context_options_default();
+    options.backend = backend_for(v->solver.method, v->backend);
+    options.threads = (int)v->threads;
+    options.devices = v->devices;
+    options.exchange = v->exchange;
+    struct koshu_context *context = make_context_with(&options);
     if (!context) return EXIT_FAILED;
     int code = a->dry_run ? estimate(context, a) : run(context, a);
     koshu_context_destroy(context);

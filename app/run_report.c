@@ -10,7 +10,9 @@
 #include <koshu/version.h>
 
 #include "app.h"
+#include "backend/backend.h"
 #include "domain/domain.h"
+#include "solve/solve.h"
 #include "run.h"
 
 /* Between two progress lines: on a terminal the line is rewritten. */
@@ -103,6 +105,22 @@ print_devices(struct koshu_context *context, const struct koshu_solver *solver)
     free(all);
 }
 
+/* Of several devices. */
+static void
+print_exchange(struct koshu_solver *solver,
+               const struct koshu_parameter_values *v, size_t n)
+{
+    const struct koshu_backend *backend = koshu_solver_backend_of(solver);
+    const struct koshu_force_task task = {.precision = v->solver.precision,
+                                          .eps = v->solver.softening,
+                                          .potential = true,
+                                          .fast = v->solver.fast};
+    if (!backend->ops->exchange || v->solver.method != KOSHU_METHOD_DIRECT)
+        return;
+    printf("exchange   %s\n",
+           koshu_exchange_name(backend->ops->exchange(backend, &task, n)));
+}
+
 static void
 print_ranks(const struct koshu_context *context)
 {
@@ -168,6 +186,7 @@ report_begin(struct report *report, struct koshu_simulation *simulation)
     report->next_part = plain_part;
     report->next_seconds = report->terminal ? 0 : plain_seconds;
     print_devices(koshu_particles_context(particles), solver);
+    print_exchange(solver, v, koshu_particles_total(particles));
     print_ranks(koshu_particles_context(particles));
     print_particles(v, koshu_particles_total(particles));
     print_forces(v);

@@ -15,13 +15,16 @@ static const char doc[] =
         "section 5.1) for each precision and N = 1024 ... 1048576, checks the "
         "forces of each, and keeps the fastest for later runs on devices of "
         "this model, in $XDG_CACHE_HOME/koshu/tune.json or "
-        "~/.cache/koshu/tune.json.\v"
+        "~/.cache/koshu/tune.json. With --devices: measures instead how "
+        "several GPUs best exchange particles (Fig. 5), and keeps that for as "
+        "many GPUs of this model.\v"
         "KOSHU_TUNE=off in the environment lets runs ignore that file. Another "
         "shape may change the last bits of a force.";
 
 enum key {
     KEY_PRECISION = 'p',
     KEY_ALL = 'a',
+    KEY_DEVICES = 'd',
     KEY_JSON = 256,
     KEY_PLOT,
     KEY_DRY
@@ -30,6 +33,8 @@ enum key {
 static const struct argp_option option_table[] = {
         {"precision", KEY_PRECISION, "P,P,...", 0,
          "fast, single, mixed, double (all of them)", 0},
+        {"devices", KEY_DEVICES, "LIST", 0,
+         "GPUs by their numbers, 0,1, or all: tunes exchanges between them", 0},
         {"all", KEY_ALL, NULL, 0, "lists the slower shapes too", 0},
         {"json", KEY_JSON, NULL, 0, "one JSON object per shape and line", 0},
         {"plot", KEY_PLOT, "OUT.png", 0, "draws the rates", 0},
@@ -39,7 +44,7 @@ static const struct argp_option option_table[] = {
 struct tune_options {
     unsigned sets;
     bool all, json, dry;
-    const char *plot;
+    const char *plot, *devices;
 };
 
 static unsigned
@@ -74,6 +79,11 @@ parse(int key, char *text, struct argp_state *state)
     case KEY_ALL: o->all = true; return 0;
     case KEY_JSON: o->json = true; return 0;
     case KEY_PLOT: o->plot = text; return 0;
+    case KEY_DEVICES: o->devices = text; return 0;
+    case ARGP_KEY_END:
+        if (o->devices && o->plot)
+            argp_error(state, "--plot draws shapes, not exchanges");
+        return 0;
     case KEY_DRY: o->dry = true; return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "'%s': no such option", text);
@@ -107,6 +117,35 @@ keep(const struct koshu_backend *backend, const struct koshu_tune_table *table)
     return KOSHU_OK;
 }
 
+static void
+show_exchange_progress(void *user, const struct koshu_exchange_row *row)
+{
+    (void)user;
+    if (is_terminal(STDERR_FILENO))
+        fprintf(stderr, "\r\033[Kkoshu tune: %s, N = %zu",
+                koshu_shape_set_name(row->set), row->n);
+}
+
+static koshu_status
+tune_exchanges(struct koshu_context *context, const struct tune_options *o)
+{
+    struct koshu_exchange_table table;
+    struct koshu_backend *backend;
+    char path[4096];
+    KOSHU_TRY(koshu_tune_exchanges(context, o->sets, show_exchange_progress,
+                                   NULL, &table));
+    end_progress();
+    KOSHU_TRY(koshu_backend_of(context, &backend));
+    if (o->json)
+        KOSHU_TRY(tune_print_exchanges_json(backend, &table));
+    else
+        tune_print_exchanges(backend, &table);
+    if (o->dry) return KOSHU_OK;
+    KOSHU_TRY(koshu_tune_save_exchanges(backend, &table, path, sizeof path));
+    fprintf(stderr, "koshu tune: the fastest are kept in '%s'\n", path);
+    return KOSHU_OK;
+}
+
 static koshu_status
 tune(struct koshu_context *context, const struct tune_options *o)
 {
@@ -135,9 +174,12 @@ command_tune(int argc, char **argv)
             .options = option_table, .parser = parse, .doc = doc};
     struct tune_options o = {.sets = (1U << KOSHU_SHAPE_SETS) - 1};
     argp_parse(&parser, argc, argv, 0, NULL, &o);
-    struct koshu_context *context = make_context("auto", 0);
-    if (!context) return EXIT_FAILED;
-    int code = report(context, tune(context, &o));
+    struct koshu_context_options options = koshu_context_options_default();
+    options.devices = o.devices;
+    struct koshu_context *context = make_context_with(&options);
+    if (!context) return EXIT_USAGE;
+    int code = report(context, o.devices ? tune_exchanges(context, &o)
+                                         : tune(context, &o));
     koshu_context_destroy(context);
     return code;
 }

@@ -76,6 +76,61 @@ tune_print_json(const struct koshu_backend *backend,
     return KOSHU_OK;
 }
 
+/* ---- exchanges ----------------------------------------------------------- */
+
+static double
+exchange_rate(const struct koshu_exchange_row *row,
+              enum koshu_exchange_scheme scheme)
+{
+    return (double)row->n * (double)row->n / row->seconds[scheme];
+}
+
+void
+tune_print_exchanges(const struct koshu_backend *backend,
+                     const struct koshu_exchange_table *table)
+{
+    printf("%s\nPlummer spheres, eps = 0.1, acceleration + potential; pairs/s "
+           "of each exchange (Miki et al. 2013, Fig. 5)\n\n"
+           "%-7s %7s %10s %10s %10s %10s  %s\n",
+           backend->together, "set", "N", "send-sync", "sync-recv", "mutual",
+           "send/recv", "fastest");
+    for (size_t r = 0; r < table->n_rows; r++) {
+        const struct koshu_exchange_row *row = &table->rows[r];
+        printf("%-7s %7zu %10.3e %10.3e %10.3e %10.3f  %s\n",
+               koshu_shape_set_name(row->set), row->n,
+               exchange_rate(row, KOSHU_EXCHANGE_SEND_SYNC),
+               exchange_rate(row, KOSHU_EXCHANGE_SYNC_RECV),
+               exchange_rate(row, KOSHU_EXCHANGE_MUTUAL),
+               row->seconds[KOSHU_EXCHANGE_SYNC_RECV] /
+                       row->seconds[KOSHU_EXCHANGE_SEND_SYNC],
+               koshu_exchange_name(row->best));
+    }
+}
+
+koshu_status
+tune_print_exchanges_json(const struct koshu_backend *backend,
+                          const struct koshu_exchange_table *table)
+{
+    for (size_t r = 0; r < table->n_rows; r++) {
+        const struct koshu_exchange_row *row = &table->rows[r];
+        for (unsigned e = KOSHU_EXCHANGE_AUTO + 1; e < KOSHU_EXCHANGES; e++) {
+            const enum koshu_exchange_scheme scheme =
+                    (enum koshu_exchange_scheme)e;
+            KOSHU_TRY(print_json(
+                    backend->context,
+                    json_pack("{s:s, s:s, s:I, s:s, s:f, s:f, s:b}", "device",
+                              backend->together, "precision",
+                              koshu_shape_set_name(row->set), "n",
+                              (json_int_t)row->n, "exchange",
+                              koshu_exchange_name(e), "seconds",
+                              row->seconds[e], "interactions_per_s",
+                              exchange_rate(row, scheme), "best",
+                              (int)(row->best == scheme))));
+        }
+    }
+    return KOSHU_OK;
+}
+
 /* ---- picture --------------------------------------------------------------
  */
 

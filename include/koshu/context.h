@@ -33,6 +33,16 @@ struct koshu_context_options {
     /* "auto" (the fastest that answers), "cpu" (the same as "simd"), "cuda",
      * or "ref" (scalar double precision: slow, the truth). NULL: "auto". */
     const char *backend;
+    /* GPUs by their numbers, "1", "0,1" or "all", which sum forces on stores
+     * together; what else there is to do, the first of them does. The same one
+     * may be named several times, to try this out. NULL or "": KOSHU_DEVICES of
+     * the environment, else the first GPU. The CPU does not care. */
+    const char *devices;
+    /* How several GPUs exchange particles: "send-sync" or "sync-recv" (Miki13
+     * Figs. 3 and 4), "mutual" (each pair of particles is computed once), or
+     * "auto", the fastest. NULL or "": KOSHU_EXCHANGE of the environment, else
+     * "auto". */
+    const char *exchange;
     koshu_log_function *log; /* NULL: silent */
     void *log_user;
 };
@@ -41,8 +51,8 @@ KOSHU_API struct koshu_context_options koshu_context_options_default(void);
 
 /*
  * Makes a context. options may be NULL (defaults). The strings are copied.
- * KOSHU_INVALID_ARGUMENT: threads < 0, an unknown backend name;
- * KOSHU_OUT_OF_MEMORY.
+ * KOSHU_INVALID_ARGUMENT: threads < 0, an unknown name of a backend or an
+ * exchange, no list of devices; KOSHU_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_context_create(const struct koshu_context_options *options,
@@ -59,6 +69,11 @@ koshu_context_message(const struct koshu_context *context);
 KOSHU_API int koshu_context_threads(const struct koshu_context *context);
 KOSHU_API const char *
 koshu_context_backend(const struct koshu_context *context);
+/* As it was asked for; "": not at all. */
+KOSHU_API const char *
+koshu_context_devices(const struct koshu_context *context);
+KOSHU_API const char *
+koshu_context_exchange(const struct koshu_context *context);
 
 #ifdef __cplusplus
 }

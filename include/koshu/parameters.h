@@ -74,7 +74,7 @@ struct koshu_parameter_values {
         double interval; /* seconds of wall clock; 0: only at the end */
         uint64_t keep;
     } checkpoint;
-    const char *backend;
+    const char *backend, *devices, *exchange;
     uint64_t threads;
     double wall_clock_limit; /* seconds; 0: none */
     const char *stop_file;   /* its name in the output directory */

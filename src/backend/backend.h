@@ -19,6 +19,8 @@
 #include <koshu/j_memory.h>
 #include <koshu/particles.h>
 
+#include "base/base.h"
+
 /* What is asked of a force operation. */
 struct koshu_force_task {
     enum koshu_precision precision;
@@ -141,9 +143,10 @@ struct koshu_walk_memory_ops {
 struct koshu_backend {
     const struct koshu_backend_ops *ops;
     struct koshu_context *context;
-    char device[128]; /* in words: "AVX-512, 2 threads" */
-    char model[320];  /* what its shapes are tuned for; "": has none */
-    char unit[64];    /* its serial number in the world; "": the processors */
+    char device[128];   /* in words: "AVX-512, 2 threads" */
+    char model[320];    /* what its shapes are tuned for; "": has none */
+    char together[336]; /* the same of several devices: "2 x MODEL"; "": one */
+    char unit[64];      /* its serial number in the world; "": the processors */
 };
 
 /*
@@ -430,7 +433,8 @@ struct json_t;
 bool koshu_tuning_is_valid(const struct json_t *root);
 
 /*
- * Chooses what the file at koshu_tuning_path() says for the backend's model;
+ * Chooses what the file at koshu_tuning_path() says for the backend's model,
+ * and of exchanges for so many devices of it;
  * shapes that are not in this build are passed over. Nothing is chosen where
  * KOSHU_TUNE=off; a file that is no such file is ignored with a warning, the
  * first time in a process.
@@ -442,6 +446,9 @@ struct koshu_backend_ops {
 
     /* REQUIRED. Devices of this kind on this machine; 0: cannot be used. */
     int (*devices)(void);
+
+    /* OPTIONAL. What the k-th of them is, in words. */
+    void (*device_name)(int k, char *text, size_t size);
 
     /* REQUIRED. NULL is allowed in close. */
     koshu_status (*open)(struct koshu_context *context,
@@ -520,6 +527,17 @@ struct koshu_backend_ops {
     const struct koshu_shape *(*shape_at)(enum koshu_shape_set set, size_t k);
     void (*choose)(struct koshu_backend *backend, enum koshu_shape_set set,
                    unsigned size_class, size_t k, int shared_memory);
+
+    /* OPTIONAL, both or none, where several devices sum forces together. How
+     * they exchange particles in force_store() of n; and how they do for sizes
+     * of a class from now on, where the context does not say (AUTO: as the
+     * backend likes). */
+    enum koshu_exchange_scheme (*exchange)(const struct koshu_backend *backend,
+                                           const struct koshu_force_task *task,
+                                           size_t n);
+    void (*choose_exchange)(struct koshu_backend *backend,
+                            enum koshu_shape_set set, unsigned size_class,
+                            enum koshu_exchange_scheme scheme);
 };
 
 extern const struct koshu_backend_ops koshu_backend_ref;

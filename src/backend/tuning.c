@@ -115,21 +115,31 @@ koshu_tuning_is_valid(const struct json_t *root)
 }
 
 /* An entry of another device is passed over, and one that names what this
- * build does not have. */
+ * build does not have. Of several devices, entries name exchanges. */
+static void
+apply(struct koshu_backend *backend, const struct entry *e)
+{
+    const unsigned set = set_of(e->precision), c = class_of(e->n);
+    if (set == KOSHU_SHAPE_SETS || c == KOSHU_SIZE_CLASSES) return;
+    if (strcmp(e->device, backend->model) == 0)
+        koshu_tuning_choose(backend, (enum koshu_shape_set)set, c, e->shape,
+                            e->shared_memory);
+    if (!backend->ops->choose_exchange ||
+        strcmp(e->device, backend->together) != 0)
+        return;
+    const enum koshu_exchange_scheme scheme = koshu_exchange_named(e->shape);
+    if (scheme != KOSHU_EXCHANGES)
+        backend->ops->choose_exchange(backend, (enum koshu_shape_set)set, c,
+                                      scheme);
+}
+
 static void
 apply_all(struct koshu_backend *backend, const json_t *root)
 {
     struct entry e;
     const json_t *shapes = json_object_get(root, "shapes");
-    for (size_t k = 0; k < json_array_size(shapes); k++) {
-        if (!read_entry(json_array_get(shapes, k), &e)) continue;
-        const unsigned set = set_of(e.precision), c = class_of(e.n);
-        if (strcmp(e.device, backend->model) != 0 || set == KOSHU_SHAPE_SETS ||
-            c == KOSHU_SIZE_CLASSES)
-            continue;
-        koshu_tuning_choose(backend, (enum koshu_shape_set)set, c, e.shape,
-                            e.shared_memory);
-    }
+    for (size_t k = 0; k < json_array_size(shapes); k++)
+        if (read_entry(json_array_get(shapes, k), &e)) apply(backend, &e);
 }
 
 /* Once: a program may open the device again and again. */

@@ -60,6 +60,38 @@ void *koshu_context_kept(const struct koshu_context *context);
 /* The names that a context takes for its backend; NULL past the last. */
 const char *koshu_context_backend_name(int k);
 
+/* ---- devices.c ---------------------------------------------------------- */
+
+enum { KOSHU_MOST_DEVICES = 64 };
+
+/* Devices by their numbers, or all there are; n = 0: none is named. */
+struct koshu_device_list {
+    bool all;
+    size_t n;
+    int number[KOSHU_MOST_DEVICES];
+};
+
+/* "0,1", "all", "". false: it is no such text. */
+bool koshu_device_list_read(const char *text, struct koshu_device_list *list);
+
+/* What a context's devices are. */
+const struct koshu_device_list *
+koshu_context_device_list(const struct koshu_context *context);
+
+/* How several devices of a process exchange particles. */
+enum koshu_exchange_scheme {
+    KOSHU_EXCHANGE_AUTO,
+    KOSHU_EXCHANGE_SEND_SYNC, /* Miki13 Fig. 3 */
+    KOSHU_EXCHANGE_SYNC_RECV, /* Fig. 4 */
+    KOSHU_EXCHANGE_MUTUAL,
+    KOSHU_EXCHANGES
+};
+
+/* The names that a context takes for it; NULL past the last. */
+const char *koshu_exchange_name(unsigned scheme);
+/* KOSHU_EXCHANGES: none is called so. */
+enum koshu_exchange_scheme koshu_exchange_named(const char *name);
+
 /* ---- ranks --------------------------------------------------------------- */
 
 /* One of n_ranks that work as one, the local_rank-th of those on its host. */

@@ -16,6 +16,9 @@ enum { N_BACKENDS = sizeof backend_names / sizeof backend_names[0] };
 struct koshu_context {
     int threads;
     const char *backend; /* one of backend_names */
+    char devices[256];
+    struct koshu_device_list device_list;
+    enum koshu_exchange_scheme exchange;
     koshu_log_function *log;
     void *log_user;
     void *kept;
@@ -47,6 +50,24 @@ known_backend(const char *name)
     return NULL;
 }
 
+/* What is asked for, or what the environment says. */
+static const char *
+or_environment(const char *asked, const char *variable, const char *otherwise)
+{
+    const char *text = asked && *asked ? asked : getenv(variable);
+    return text && *text ? text : otherwise;
+}
+
+/* false: they are no list. */
+static bool
+take_devices(struct koshu_context *c, const char *devices)
+{
+    const char *text = or_environment(devices, "KOSHU_DEVICES", "");
+    int n = snprintf(c->devices, sizeof c->devices, "%s", text);
+    return (size_t)n < sizeof c->devices &&
+           koshu_device_list_read(text, &c->device_list);
+}
+
 koshu_status
 koshu_context_create(const struct koshu_context_options *options,
                      struct koshu_context **context)
@@ -54,13 +75,21 @@ koshu_context_create(const struct koshu_context_options *options,
     struct koshu_context_options o =
             options ? *options : koshu_context_options_default();
     const char *backend = known_backend(o.backend ? o.backend : "auto");
+    enum koshu_exchange_scheme exchange = koshu_exchange_named(
+            or_environment(o.exchange, "KOSHU_EXCHANGE", "auto"));
     *context = NULL;
-    if (o.threads < 0 || !backend) return KOSHU_INVALID_ARGUMENT;
+    if (o.threads < 0 || !backend || exchange == KOSHU_EXCHANGES)
+        return KOSHU_INVALID_ARGUMENT;
 
     struct koshu_context *c = calloc(1, sizeof *c);
     if (!c) return KOSHU_OUT_OF_MEMORY;
+    if (!take_devices(c, o.devices)) {
+        free(c);
+        return KOSHU_INVALID_ARGUMENT;
+    }
     c->threads = o.threads > 0 ? o.threads : koshu_default_threads();
     c->backend = backend;
+    c->exchange = exchange;
     c->log = o.log;
     c->log_user = o.log_user;
     c->place.n_ranks = 1;
@@ -95,6 +124,24 @@ const char *
 koshu_context_backend(const struct koshu_context *context)
 {
     return context->backend;
+}
+
+const char *
+koshu_context_devices(const struct koshu_context *context)
+{
+    return context->devices;
+}
+
+const struct koshu_device_list *
+koshu_context_device_list(const struct koshu_context *context)
+{
+    return &context->device_list;
+}
+
+const char *
+koshu_context_exchange(const struct koshu_context *context)
+{
+    return koshu_exchange_name(context->exchange);
 }
 
 void

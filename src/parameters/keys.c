@@ -476,6 +476,23 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .local = true,
          .meaning = "auto: the fastest that answers; cpu is simd; ref is slow "
                     "and the truth."},
+        {.path = "run.devices",
+         .type = KOSHU_KEY_TEXT,
+         AT(devices),
+         .value = "",
+         .local = true,
+         .meaning = "GPUs that sum forces together: 1, or 0,1 or all; empty: "
+                    "KOSHU_DEVICES, or the first. On as many as before, "
+                    "forces have the same bits."},
+        {.path = "run.exchange",
+         .type = KOSHU_KEY_TEXT,
+         AT(exchange),
+         .value = "",
+         .local = true,
+         .meaning = "How several GPUs do so: send-sync and sync-recv are Miki "
+                    "et al. 2013, Figs. 3 and 4; mutual computes each pair of "
+                    "particles once; auto: the fastest; empty: "
+                    "KOSHU_EXCHANGE, or auto."},
         {.path = "run.threads",
          .type = KOSHU_KEY_WHOLE,
          AT(threads),

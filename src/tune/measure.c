@@ -43,8 +43,8 @@ struct study {
     double best; /* seconds */
 };
 
-static struct koshu_force_task
-task_of(enum koshu_shape_set set)
+struct koshu_force_task
+koshu_tune_task(enum koshu_shape_set set)
 {
     struct koshu_force_task task = {.eps = softening, .potential = true};
     switch (set) {
@@ -57,8 +57,8 @@ task_of(enum koshu_shape_set set)
 }
 
 /* With few particles, mixed precision is computed in double. */
-static unsigned
-first_class(enum koshu_shape_set set)
+unsigned
+koshu_tune_first_class(enum koshu_shape_set set)
 {
     return set == KOSHU_SHAPES_MIXED ? 4 : 0;
 }
@@ -106,7 +106,7 @@ keep_truth(struct study *s)
     const struct koshu_force_task task = s->task;
     double seconds;
     struct koshu_particle_view v;
-    s->task = task_of(KOSHU_SHAPES_DOUBLE);
+    s->task = koshu_tune_task(KOSHU_SHAPES_DOUBLE);
     koshu_status status = sum(s, 1, &seconds);
     s->task = task;
     KOSHU_TRY(status);
@@ -302,8 +302,9 @@ koshu_tune_measure(struct koshu_context *context, unsigned sets,
     for (unsigned set = 0; set < KOSHU_SHAPE_SETS; set++) {
         if (!(sets >> set & 1)) continue;
         s.set = (enum koshu_shape_set)set;
-        s.task = task_of(s.set);
-        for (unsigned c = first_class(s.set); c < KOSHU_SIZE_CLASSES; c++) {
+        s.task = koshu_tune_task(s.set);
+        for (unsigned c = koshu_tune_first_class(s.set); c < KOSHU_SIZE_CLASSES;
+             c++) {
             const size_t first = table->n_rows;
             s.size_class = c;
             KOSHU_TRY(measure_size(&s));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,17 +38,30 @@ is_text(const json_t *entry, const char *key, const char *text)
     return value && strcmp(value, text) == 0;
 }
 
-/* Is there a new row for what this old entry is about? */
+/* What was found, as an entry of the file. */
+struct winner {
+    const char *device;
+    enum koshu_shape_set set;
+    size_t n;
+    char shape[KOSHU_SHAPE_NAME];
+    int shared_memory;
+    double seconds;
+};
+
+struct winners {
+    size_t n;
+    struct winner of[KOSHU_SHAPE_SETS * KOSHU_SIZE_CLASSES];
+};
+
+/* Is one of them about what this old entry is about? */
 static bool
-is_replaced(const json_t *entry, const char *model,
-            const struct koshu_tune_table *table)
+is_replaced(const json_t *entry, const struct winners *winners)
 {
-    if (!is_text(entry, "device", model)) return false;
     const json_int_t n = json_integer_value(json_object_get(entry, "n"));
-    for (size_t r = 0; r < table->n_rows; r++) {
-        const struct koshu_tune_row *row = &table->rows[r];
-        if (row->best && (json_int_t)row->n == n &&
-            is_text(entry, "precision", koshu_shape_set_name(row->set)))
+    for (size_t k = 0; k < winners->n; k++) {
+        const struct winner *w = &winners->of[k];
+        if ((json_int_t)w->n == n && is_text(entry, "device", w->device) &&
+            is_text(entry, "precision", koshu_shape_set_name(w->set)))
             return true;
     }
     return false;
@@ -56,28 +70,25 @@ is_replaced(const json_t *entry, const char *model,
 /* What the file says so far that stays; an empty list where it says nothing
  * that can be read. */
 static json_t *
-read_kept(const char *path, const char *model,
-          const struct koshu_tune_table *table)
+read_kept(const char *path, const struct winners *winners)
 {
     json_t *root = json_load_file(path, 0, NULL);
     json_t *old = NULL, *kept = json_array();
     if (koshu_tuning_is_valid(root)) old = json_object_get(root, "shapes");
     for (size_t k = 0; k < json_array_size(old); k++)
-        if (!is_replaced(json_array_get(old, k), model, table))
+        if (!is_replaced(json_array_get(old, k), winners))
             json_array_append(kept, json_array_get(old, k));
     json_decref(root);
     return kept;
 }
 
 static json_t *
-make_entry(const char *model, const struct koshu_tune_row *row)
+make_entry(const struct winner *w)
 {
-    char name[KOSHU_SHAPE_NAME];
-    koshu_shape_name(row->shape, name);
-    return json_pack("{s:s, s:s, s:I, s:s, s:i, s:f}", "device", model,
-                     "precision", koshu_shape_set_name(row->set), "n",
-                     (json_int_t)row->n, "shape", name, "shared_memory",
-                     row->shared_memory, "seconds", row->seconds);
+    return json_pack("{s:s, s:s, s:I, s:s, s:i, s:f}", "device", w->device,
+                     "precision", koshu_shape_set_name(w->set), "n",
+                     (json_int_t)w->n, "shape", w->shape, "shared_memory",
+                     w->shared_memory, "seconds", w->seconds);
 }
 
 static koshu_status
@@ -91,21 +102,18 @@ write_text(struct koshu_context *context, const char *path, const char *text)
     return status;
 }
 
-koshu_status
-koshu_tune_save(const struct koshu_backend *backend,
-                const struct koshu_tune_table *table, char *path, size_t size)
+static koshu_status
+save(struct koshu_context *context, const struct winners *winners, char *path,
+     size_t size)
 {
-    struct koshu_context *context = backend->context;
     if (!koshu_tuning_path(path, size))
         return koshu_fail(context, KOSHU_NOT_FOUND,
                           "no place for the winners: set XDG_CACHE_HOME or "
                           "HOME to a directory");
     KOSHU_TRY(make_directories(context, path));
-    json_t *shapes = read_kept(path, backend->model, table);
-    for (size_t r = 0; r < table->n_rows; r++)
-        if (table->rows[r].best)
-            json_array_append_new(shapes,
-                                  make_entry(backend->model, &table->rows[r]));
+    json_t *shapes = read_kept(path, winners);
+    for (size_t k = 0; k < winners->n; k++)
+        json_array_append_new(shapes, make_entry(&winners->of[k]));
     json_t *root = json_pack("{s:o}", "shapes", shapes);
     char *text = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
     koshu_status status =
@@ -114,4 +122,43 @@ koshu_tune_save(const struct koshu_backend *backend,
     free(text);
     json_decref(root);
     return status;
+}
+
+koshu_status
+koshu_tune_save(const struct koshu_backend *backend,
+                const struct koshu_tune_table *table, char *path, size_t size)
+{
+    struct winners winners = {0};
+    for (size_t r = 0; r < table->n_rows; r++) {
+        const struct koshu_tune_row *row = &table->rows[r];
+        if (!row->best) continue;
+        struct winner *w = &winners.of[winners.n++];
+        *w = (struct winner){.device = backend->model,
+                             .set = row->set,
+                             .n = row->n,
+                             .shared_memory = row->shared_memory,
+                             .seconds = row->seconds};
+        koshu_shape_name(row->shape, w->shape);
+    }
+    return save(backend->context, &winners, path, size);
+}
+
+koshu_status
+koshu_tune_save_exchanges(const struct koshu_backend *backend,
+                          const struct koshu_exchange_table *table, char *path,
+                          size_t size)
+{
+    struct winners winners = {0};
+    for (size_t r = 0; r < table->n_rows; r++) {
+        const struct koshu_exchange_row *row = &table->rows[r];
+        struct winner *w = &winners.of[winners.n++];
+        *w = (struct winner){.device = backend->together,
+                             .set = row->set,
+                             .n = row->n,
+                             .shared_memory = -1,
+                             .seconds = row->seconds[row->best]};
+        snprintf(w->shape, sizeof w->shape, "%s",
+                 koshu_exchange_name(row->best));
+    }
+    return save(backend->context, &winners, path, size);
 }

@@ -45,6 +45,38 @@ koshu_tune_measure(struct koshu_context *context, unsigned sets,
 
 void koshu_tune_free(struct koshu_tune_table *table);
 
+/* What is summed of a set, and its first size class: mixed precision is double
+ * below. */
+struct koshu_force_task koshu_tune_task(enum koshu_shape_set set);
+unsigned koshu_tune_first_class(enum koshu_shape_set set);
+
+/* ---- several devices ----------------------------------------------------- */
+
+/* The exchanges at one size, N of all devices together. */
+struct koshu_exchange_row {
+    enum koshu_shape_set set;
+    unsigned size_class;
+    size_t n;
+    double seconds[KOSHU_EXCHANGES]; /* of one sum; AUTO's is not used */
+    enum koshu_exchange_scheme best;
+};
+
+struct koshu_exchange_table {
+    struct koshu_exchange_row rows[KOSHU_SHAPE_SETS * KOSHU_SIZE_CLASSES];
+    size_t n_rows;
+};
+
+/*
+ * The same for the ways in which the context's devices exchange particles.
+ * KOSHU_UNSUPPORTED: there is one device.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_tune_exchanges(
+        struct koshu_context *context, unsigned sets,
+        void (*seen)(void *user, const struct koshu_exchange_row *row),
+        void *user, struct koshu_exchange_table *table);
+
+/* ---- the file ------------------------------------------------------------ */
+
 /*
  * Puts the best rows into the file at koshu_tuning_path(), in place of what it
  * said for the same model, set and n; whole or not at all. A file that cannot
@@ -54,5 +86,10 @@ void koshu_tune_free(struct koshu_tune_table *table);
 KOSHU_MUST_CHECK koshu_status
 koshu_tune_save(const struct koshu_backend *backend,
                 const struct koshu_tune_table *table, char *path, size_t size);
+
+/* The same of exchanges, for as many devices of this model. */
+KOSHU_MUST_CHECK koshu_status koshu_tune_save_exchanges(
+        const struct koshu_backend *backend,
+        const struct koshu_exchange_table *table, char *path, size_t size);
 
 #endif

@@ -8,6 +8,7 @@
 
 struct koshu_block_engine {
     struct koshu_context *context;
+    struct koshu_cuda *cuda;
     struct koshu_cuda_block *device;
     size_t n;
     uint8_t *level;       /* room for n */
@@ -68,6 +69,8 @@ create(struct koshu_backend *backend, const struct koshu_block_task *task,
     uint64_t time;
     if (!e) return koshu_fail_memory(backend->context, sizeof *e, "engine");
     e->context = backend->context;
+    e->cuda = b->cuda;
+    koshu_cuda_enter(e->cuda);
     e->n = particles->n;
     e->level = koshu_alloc(e->n, sizeof *e->level);
     if (!e->level) {
@@ -91,6 +94,7 @@ static koshu_status
 run(struct koshu_block_engine *engine, uint64_t until, uint64_t most,
     struct koshu_block_progress *progress)
 {
+    koshu_cuda_enter(engine->cuda);
     KOSHU_TRY(koshu_cuda_check(engine->context,
                                koshu_cuda_block_run(engine->device, until, most,
                                                     progress, &engine->outcome),
@@ -103,6 +107,7 @@ read_back(struct koshu_block_engine *engine,
           const struct koshu_block_particles *particles)
 {
     uint64_t time;
+    koshu_cuda_enter(engine->cuda);
     KOSHU_TRY(koshu_cuda_check(engine->context,
                                koshu_cuda_block_read(engine->device, particles,
                                                      engine->level, &time),

@@ -32,9 +32,12 @@ class buffer {
         cudaFree(memory); /* waits for kernels that use it */
         memory = nullptr;
         size = 0;
-        KOSHU_CUDA_TRY(cudaMalloc(&memory, bytes));
-        size = bytes;
-        return cudaSuccess;
+        cudaError_t error = cudaMalloc(&memory, bytes);
+        if (error == cudaSuccess)
+            size = bytes;
+        else
+            cudaGetLastError(); /* is told here, and not by the next launch */
+        return error;
     }
     bool has(size_t bytes) const
     {

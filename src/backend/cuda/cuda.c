@@ -11,6 +11,7 @@
 /* What a mirror's functions are called with. */
 struct mirror {
     struct koshu_context *context;
+    struct koshu_cuda *cuda;
     struct koshu_cuda_store *store;
 };
 
@@ -30,6 +31,7 @@ static koshu_status
 to_host(void *self, unsigned fields, const struct koshu_particle_view *host)
 {
     struct mirror *m = self;
+    koshu_cuda_enter(m->cuda);
     return koshu_cuda_check(m->context,
                             koshu_cuda_store_download(m->store, fields, host),
                             "copying particles from the device");
@@ -39,6 +41,7 @@ static koshu_status
 from_host(void *self, unsigned fields, const struct koshu_particle_view *host)
 {
     struct mirror *m = self;
+    koshu_cuda_enter(m->cuda);
     return koshu_cuda_check(m->context,
                             koshu_cuda_store_upload(m->store, fields, host),
                             "copying particles to the device");
@@ -63,6 +66,7 @@ make_mirror(struct koshu_cuda_backend *b, struct koshu_particles *particles,
     struct mirror *m = calloc(1, sizeof *m);
     if (!m) return koshu_fail_memory(context, sizeof *m, "device mirror");
     m->context = context;
+    m->cuda = b->cuda;
     koshu_status status = koshu_cuda_check(
             context,
             koshu_cuda_store_create(b->cuda, koshu_particles_count(particles),
@@ -82,9 +86,11 @@ static koshu_status
 mirror_of(struct koshu_backend *backend, struct koshu_particles *particles,
           struct mirror **mirror)
 {
+    struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
+    koshu_cuda_enter(b->cuda);
     *mirror = koshu_particles_mirror(particles, &mirror_ops);
     if (*mirror) return KOSHU_OK;
-    return make_mirror((struct koshu_cuda_backend *)backend, particles, mirror);
+    return make_mirror(b, particles, mirror);
 }
 
 /* ---- operations --------------------------------------------------------- */
@@ -95,24 +101,50 @@ devices(void)
     return koshu_cuda_devices();
 }
 
-/* Ranks of a host take its devices in turn. */
-static int
-device_of(const struct koshu_context *context)
+static koshu_status
+fail_no_device(struct koshu_context *context, int device, int there)
 {
-    return koshu_context_local_rank(context) % koshu_cuda_devices();
+    return koshu_fail(context, KOSHU_BAD_INPUT,
+                      "devices %s: there is no GPU %d; the last is %d",
+                      koshu_context_devices(context), device, there - 1);
+}
+
+/* Those that the context names, or the first; ranks of a host take them, or all
+ * there are, in turn, one each. */
+static koshu_status
+find_devices(struct koshu_context *context, struct koshu_device_list *list)
+{
+    const int there = koshu_cuda_devices();
+    const bool shared = koshu_context_ranks(context) > 1;
+    *list = *koshu_context_device_list(context);
+    if (list->n == 0) {
+        const bool all = list->all || shared;
+        list->n = all ? (size_t)there : 1;
+        if (list->n > KOSHU_MOST_DEVICES) list->n = KOSHU_MOST_DEVICES;
+        for (size_t k = 0; k < list->n; k++) list->number[k] = (int)k;
+    }
+    for (size_t k = 0; k < list->n; k++)
+        if (list->number[k] >= there)
+            return fail_no_device(context, list->number[k], there);
+    if (!shared) return KOSHU_OK;
+    const size_t turn = (size_t)koshu_context_local_rank(context) % list->n;
+    list->number[0] = list->number[turn];
+    list->n = 1;
+    return KOSHU_OK;
 }
 
 static koshu_status
-open_cuda(struct koshu_context *context, struct koshu_backend **backend)
+open_one(struct koshu_context *context, int device,
+         struct koshu_backend **backend)
 {
     struct koshu_cuda_backend *b = calloc(1, sizeof *b);
     if (!b) return koshu_fail_memory(context, sizeof *b, "cuda backend");
     b->base.ops = &koshu_backend_cuda;
     b->base.context = context;
     struct koshu_cuda_names names;
-    koshu_status status = koshu_cuda_check(
-            context, koshu_cuda_open(device_of(context), &b->cuda, &names),
-            "opening the device");
+    koshu_status status =
+            koshu_cuda_check(context, koshu_cuda_open(device, &b->cuda, &names),
+                             "opening the device");
     if (status != KOSHU_OK) {
         free(b);
         return status;
@@ -120,9 +152,19 @@ open_cuda(struct koshu_context *context, struct koshu_backend **backend)
     memcpy(b->base.device, names.device, sizeof names.device);
     memcpy(b->base.model, names.model, sizeof names.model);
     memcpy(b->base.unit, names.unit, sizeof names.unit);
-    koshu_cuda_choose_known(&b->base);
-    koshu_tuning_apply(&b->base);
     *backend = &b->base;
+    return KOSHU_OK;
+}
+
+static koshu_status
+open_cuda(struct koshu_context *context, struct koshu_backend **backend)
+{
+    struct koshu_device_list list;
+    KOSHU_TRY(find_devices(context, &list));
+    KOSHU_TRY(list.n > 1 ? koshu_cuda_open_several(context, &list, backend)
+                         : open_one(context, list.number[0], backend));
+    koshu_cuda_choose_known(*backend);
+    koshu_tuning_apply(*backend);
     return KOSHU_OK;
 }
 
@@ -156,6 +198,7 @@ force(struct koshu_backend *backend, const struct koshu_force_task *task,
       const struct koshu_force_batch *batch)
 {
     struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
+    koshu_cuda_enter(b->cuda);
     return koshu_cuda_check(backend->context,
                             koshu_cuda_batch(b->cuda, task, batch),
                             "summing forces");
@@ -201,6 +244,7 @@ static koshu_status
 wait_cuda(struct koshu_backend *backend)
 {
     struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
+    koshu_cuda_enter(b->cuda);
     return koshu_cuda_check(backend->context, koshu_cuda_wait(b->cuda),
                             "waiting for the device");
 }
@@ -210,6 +254,7 @@ shape(struct koshu_backend *backend, const struct koshu_force_task *task,
       size_t n, struct koshu_force_shape *shape)
 {
     struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
+    koshu_cuda_enter(b->cuda);
     return koshu_cuda_check(backend->context,
                             koshu_cuda_shape(b->cuda, task, n, shape),
                             "asking for the kernel's shape");
@@ -219,6 +264,7 @@ static koshu_status
 cost(struct koshu_backend *backend, enum koshu_cost what, size_t n, void *host)
 {
     struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
+    koshu_cuda_enter(b->cuda);
     return koshu_cuda_check(backend->context,
                             koshu_cuda_cost(b->cuda, what, n, host),
                             "measuring launches and copies");
@@ -275,6 +321,7 @@ choose(struct koshu_backend *backend, enum koshu_shape_set set,
 const struct koshu_backend_ops koshu_backend_cuda = {
         .name = "cuda",
         .devices = devices,
+        .device_name = koshu_cuda_device_name,
         .open = open_cuda,
         .close = close_cuda,
         .can = can,

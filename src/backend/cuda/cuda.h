@@ -21,6 +21,9 @@ struct koshu_cuda_store; /* the fields of a particle store on it */
 /* Devices that answer and that this build has code for; 0 without a driver. */
 int koshu_cuda_devices(void);
 
+/* "NVIDIA H100 80GB HBM3, 132 multiprocessors, 79 GiB" */
+void koshu_cuda_device_name(int device, char *text, size_t size);
+
 /* In words: "no error", "out of memory". */
 const char *koshu_cuda_error(int error);
 bool koshu_cuda_is_out_of_memory(int error);
@@ -34,6 +37,10 @@ struct koshu_cuda_names {
 int koshu_cuda_open(int device, struct koshu_cuda **cuda,
                     struct koshu_cuda_names *names);
 void koshu_cuda_close(struct koshu_cuda *cuda);
+
+/* Makes it the device of the calling thread. To be called before any function
+ * below: a thread may use several. */
+void koshu_cuda_enter(const struct koshu_cuda *cuda);
 
 /* Seconds that the sums took on the device; those not done yet are counted
  * with the mean of the others. Does not wait. */

@@ -11,18 +11,35 @@
 
 enum { OLDEST_MAJOR = 8 };
 
+/* Those before the first that is too old. */
 int
 koshu_cuda_devices(void)
 {
-    int count = 0, major = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess ||
-        (count > 0 &&
-         cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0) !=
-                 cudaSuccess)) {
-        cudaGetLastError(); /* no driver, or none that works: forgotten */
-        return 0;
-    }
-    return major >= OLDEST_MAJOR ? count : 0;
+    int count = 0, n = 0, major;
+    if (cudaGetDeviceCount(&count) != cudaSuccess) count = 0;
+    while (n < count &&
+           cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor,
+                                  n) == cudaSuccess &&
+           major >= OLDEST_MAJOR)
+        n++;
+    cudaGetLastError(); /* no driver, or none that works: forgotten */
+    return n;
+}
+
+static void
+write_name(const cudaDeviceProp &properties, char *text, size_t size)
+{
+    snprintf(text, size, "%.80s, %d multiprocessors, %zu GiB", properties.name,
+             properties.multiProcessorCount, properties.totalGlobalMem >> 30);
+}
+
+void
+koshu_cuda_device_name(int device, char *text, size_t size)
+{
+    cudaDeviceProp properties;
+    *text = '\0';
+    if (cudaGetDeviceProperties(&properties, device) == cudaSuccess)
+        write_name(properties, text, size);
 }
 
 const char *
@@ -70,17 +87,15 @@ open_device(int device, koshu_cuda *cuda, struct koshu_cuda_names *names)
 {
     const size_t most_row_bytes = (size_t)2 << 30;
     cudaDeviceProp properties;
+    cuda->device = device;
     KOSHU_CUDA_TRY(cudaSetDevice(device));
     KOSHU_CUDA_TRY(cudaGetDeviceProperties(&properties, device));
-    cuda->device = device;
     cuda->multiprocessors = (size_t)properties.multiProcessorCount;
     cuda->overlaps_launches = properties.major >= 9;
     cuda->row_bytes = properties.totalGlobalMem / 8;
     if (cuda->row_bytes > most_row_bytes) cuda->row_bytes = most_row_bytes;
     cuda->shared_memory = koshu::SHARED_MEMORY;
-    snprintf(names->device, sizeof names->device,
-             "%.80s, %zu multiprocessors, %zu GiB", properties.name,
-             cuda->multiprocessors, properties.totalGlobalMem >> 30);
+    write_name(properties, names->device, sizeof names->device);
     snprintf(names->model, sizeof names->model, "%s, compute capability %d.%d",
              properties.name, properties.major, properties.minor);
     write_unit(properties.uuid, names->unit, sizeof names->unit);
@@ -110,6 +125,7 @@ void
 koshu_cuda_close(struct koshu_cuda *cuda)
 {
     if (!cuda) return;
+    koshu_cuda_enter(cuda);
     if (cuda->stream) {
         cudaStreamSynchronize(cuda->stream);
         cudaStreamDestroy(cuda->stream);
@@ -118,6 +134,15 @@ koshu_cuda_close(struct koshu_cuda *cuda)
     if (cuda->progress.seen) cudaFreeHost((void *)cuda->progress.seen);
     cuda->~koshu_cuda();
     free(cuda);
+}
+
+/* The driver is asked first: to be told what it knows takes it longer. */
+void
+koshu_cuda_enter(const struct koshu_cuda *cuda)
+{
+    int now;
+    if (cudaGetDevice(&now) != cudaSuccess || now != cuda->device)
+        cudaSetDevice(cuda->device);
 }
 
 double

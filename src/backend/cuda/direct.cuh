@@ -37,17 +37,17 @@ struct direct_item {
     size_t slot, block;      /* its i-particles are that block's */
 };
 
-/* One set of n particles on itself: block b of the i-particles against chunk c
- * of the j-particles fills slot b * chunks + c. */
+/* One set of n i-particles: block b of them against chunk c of its n_j
+ * j-particles fills slot b * chunks + c. */
 struct direct_grid {
-    size_t n, chunk, chunks;
+    size_t n, n_j, chunk, chunks;
 
     __host__ __device__ direct_item item(size_t b, size_t c, size_t width) const
     {
         const size_t i = b * width, j = c * chunk;
         const size_t n_i = n - i < width ? n - i : width;
-        const size_t n_j = n - j < chunk ? n - j : chunk;
-        return {i, n_i, j, n_j, b * chunks + c, b};
+        const size_t left = n_j - j < chunk ? n_j - j : chunk;
+        return {i, n_i, j, left, b * chunks + c, b};
     }
     __host__ __device__ direct_block block(size_t b, size_t width) const
     {

@@ -24,7 +24,7 @@ add_rows(double *sum, size_t i, unsigned group, const mutual_plan &plan,
          unsigned width, int components)
 {
     const unsigned b = blockIdx.x / (width / FINISH_LANES);
-    const size_t r = i - (size_t)b * width;
+    const unsigned r = (unsigned)(i - (size_t)b * width);
     const size_t begin = plan.first_tile(b), end = plan.first_tile(b + 1);
     if (begin < end) {
         const size_t last = plan.piece_of(end - 1);
@@ -41,7 +41,7 @@ add_rows(double *sum, size_t i, unsigned group, const mutual_plan &plan,
         size_t d = plan.d_first + row;
         size_t source = b >= d ? b - d : b + plan.blocks - d;
         if (!plan.has_row(source, row)) break;
-        stored_sum<Real> s = by_row[row * plan.blocks * width + i];
+        stored_sum<Real> s = by_row[(row * plan.own + source) * width + r];
         sum[0] += s.ax;
         sum[1] += s.ay;
         sum[2] += s.az;

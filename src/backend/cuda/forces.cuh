@@ -6,6 +6,7 @@
 #include "backend/backend.h"
 #include "backend/cuda/advance.cuh"
 #include "backend/cuda/device.cuh"
+#include "backend/cuda/devices/share.cuh"
 #include "backend/cuda/finish.cuh"
 
 namespace koshu {
@@ -51,6 +52,12 @@ using again_function = cudaError_t (*)(koshu_cuda *, const again_list &,
 using all_function = cudaError_t (*)(koshu_cuda *, const packed_memory &,
                                      size_t n, const force_setup &);
 
+/* The share of a device of the forces of all particles that slices.n are, as
+ * parts of all slices. */
+using share_function = cudaError_t (*)(koshu_cuda *, const packed_memory &,
+                                       const share &, const deal &slices,
+                                       const force_setup &, double *part);
+
 /* How it cuts them; the fields of the device are filled in already. */
 using cut_function = cudaError_t (*)(const koshu_cuda *, size_t n,
                                      bool potential, koshu_force_shape *);
@@ -60,6 +67,7 @@ struct shaped_kernel {
     koshu_shape shape;
     all_function all;
     cut_function cut;
+    share_function share; /* NULL: of direct() */
 };
 
 struct shape_list {
@@ -88,6 +96,17 @@ struct precision_functions {
     again_function again; /* NULL: not in this precision */
 
     shape_list shapes; /* those of tuning.cuh, for choices */
+
+    /* For several devices: n_i particles on n_j others, which are none of
+     * them; a device's share of mutual(); and slice k of the forces, which is
+     * the sum of the parts (all: the particles of all slices). */
+    cudaError_t (*others)(koshu_cuda *, const packed_memory &i, size_t n_i,
+                          const packed_memory &j, size_t n_j,
+                          const force_setup &);
+    share_function share;
+    cudaError_t (*add_parts)(koshu_cuda *, const parts_list &,
+                             const packed_memory &all, const deal &slices,
+                             size_t k, const force_setup &, const progress &);
 };
 
 extern const precision_functions functions_fast, functions_single,
@@ -127,6 +146,22 @@ choice_of(const koshu_cuda *cuda, const precision_functions &functions,
           size_t n)
 {
     return cuda->choice[functions.set][koshu_size_class(n)];
+}
+
+/* Calls sum(kernel): the kernel that was chosen for n particles, or NULL for
+ * that of tuning.cuh, with the shared memory that it is to have. */
+template <class Sum>
+cudaError_t
+in_chosen_shape(koshu_cuda *cuda, const precision_functions &functions,
+                size_t n, const force_setup &setup, const Sum &sum)
+{
+    const koshu_cuda_choice &choice = choice_of(cuda, functions, n);
+    const bool guarded = setup.eps / setup.u.length < functions.guarded_below;
+    if (!choice.kernel || guarded) return sum(nullptr);
+    cuda->shared_memory = choice.shared_memory;
+    cudaError_t error = sum(choice.kernel);
+    cuda->shared_memory = SHARED_MEMORY;
+    return error;
 }
 
 } /* namespace koshu */

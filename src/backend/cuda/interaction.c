@@ -8,6 +8,7 @@
 
 struct koshu_interaction_program {
     struct koshu_context *context;
+    struct koshu_cuda *cuda;
     struct koshu_cuda_pairs *pairs;
 };
 
@@ -21,6 +22,7 @@ load(struct koshu_cuda_backend *b,
     struct koshu_interaction_program *p = calloc(1, sizeof *p);
     if (!p) return koshu_fail_memory(context, sizeof *p, "interaction");
     p->context = context;
+    p->cuda = b->cuda;
     koshu_status status = koshu_cuda_check(
             context, koshu_cuda_pairs_load(b->cuda, source, code, &p->pairs),
             "loading an interaction");
@@ -40,6 +42,7 @@ compile(struct koshu_backend *backend,
     struct koshu_context *context = backend->context;
     int capability;
     struct koshu_pair_code code;
+    koshu_cuda_enter(b->cuda);
     KOSHU_TRY(koshu_cuda_check(context,
                                koshu_cuda_capability(b->cuda, &capability),
                                "asking for the compute capability"));
@@ -61,6 +64,7 @@ static koshu_status
 evaluate(struct koshu_interaction_program *program, size_t n_i, const double *i,
          size_t n_j, const double *j, double *out)
 {
+    koshu_cuda_enter(program->cuda);
     return koshu_cuda_check(
             program->context,
             koshu_cuda_pairs_evaluate(program->pairs, n_i, i, n_j, j, out),

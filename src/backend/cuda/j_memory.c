@@ -9,6 +9,7 @@
 
 struct koshu_backend_j_memory {
     struct koshu_context *context;
+    struct koshu_cuda *cuda;
     enum koshu_precision precision;
     struct koshu_cuda_j_memory *device;
 };
@@ -30,7 +31,9 @@ create(struct koshu_backend *backend, enum koshu_precision precision,
         return koshu_fail_memory(backend->context, sizeof *m,
                                  "memory of j-particles");
     m->context = backend->context;
+    m->cuda = cuda;
     m->precision = precision;
+    koshu_cuda_enter(cuda);
     koshu_status status = koshu_cuda_check(
             m->context,
             koshu_cuda_j_memory_create(cuda, precision, capacity, &m->device),
@@ -53,6 +56,7 @@ can(const struct koshu_backend_j_memory *memory,
 static koshu_status
 reserve(struct koshu_backend_j_memory *memory, size_t capacity)
 {
+    koshu_cuda_enter(memory->cuda);
     return koshu_cuda_check(
             memory->context,
             koshu_cuda_j_memory_reserve(memory->device, capacity),
@@ -63,6 +67,7 @@ static koshu_status
 set(struct koshu_backend_j_memory *memory, size_t n, const uint64_t *address,
     const struct koshu_j_particle *particles)
 {
+    koshu_cuda_enter(memory->cuda);
     return koshu_cuda_check(
             memory->context,
             koshu_cuda_j_memory_set(memory->device, n, address, particles),
@@ -73,6 +78,7 @@ static koshu_status
 begin(struct koshu_backend_j_memory *memory, const struct koshu_jerk_task *task,
       double time, size_t n_j, size_t n_i, const struct koshu_i_particle *i)
 {
+    koshu_cuda_enter(memory->cuda);
     return koshu_cuda_check(
             memory->context,
             koshu_cuda_j_memory_begin(memory->device, task, time, n_j, n_i, i),
@@ -82,6 +88,7 @@ begin(struct koshu_backend_j_memory *memory, const struct koshu_jerk_task *task,
 static koshu_status
 end(struct koshu_backend_j_memory *memory, struct koshu_jerk_result *result)
 {
+    koshu_cuda_enter(memory->cuda);
     return koshu_cuda_check(memory->context,
                             koshu_cuda_j_memory_end(memory->device, result),
                             "summing over j-particles");
@@ -91,6 +98,7 @@ static koshu_status
 neighbours(struct koshu_backend_j_memory *memory, size_t most, uint64_t *count,
            uint64_t *address)
 {
+    koshu_cuda_enter(memory->cuda);
     return koshu_cuda_check(memory->context,
                             koshu_cuda_j_memory_neighbours(memory->device, most,
                                                            count, address),

@@ -88,17 +88,17 @@ template <class P, class S, bool GUARDS = true> struct direct_launcher {
 
     /* Chunks of the j-particles so that all multiprocessors end early: those
      * that give each about `each` CUDA blocks, or no cut at all. */
-    static direct_grid grid_for(const koshu_cuda *cuda, size_t n)
+    static direct_grid grid_for(const koshu_cuda *cuda, size_t n, size_t n_j)
     {
         const size_t step = (size_t)S::J * S::UNROLL;
         const size_t blocks = blocks_for(n, width);
-        direct_grid best = {n, 0, 0};
+        direct_grid best = {n, n_j, 0, 0};
         double least = INFINITY;
         for (size_t each = 0; each <= 8; each++) {
             const size_t wanted =
                     std::max<size_t>(1, each * cuda->multiprocessors / blocks);
-            const size_t chunk = blocks_for(n, wanted * step) * step;
-            const size_t chunks = blocks_for(n, chunk);
+            const size_t chunk = blocks_for(n_j, wanted * step) * step;
+            const size_t chunks = blocks_for(n_j, chunk);
             const double cost = cost_of(cuda, blocks, chunk, chunks);
             if (cost >= least) continue;
             least = cost;
@@ -111,7 +111,7 @@ template <class P, class S, bool GUARDS = true> struct direct_launcher {
     static cudaError_t all(koshu_cuda *cuda, const packed_memory &particles,
                            size_t n, const force_setup &setup)
     {
-        const direct_grid grid = grid_for(cuda, n);
+        const direct_grid grid = grid_for(cuda, n, n);
         const size_t blocks = blocks_for(n, width);
         const packed<P> p = packed_of<P>(particles);
         direct_args<P> args = {};
@@ -129,6 +129,22 @@ template <class P, class S, bool GUARDS = true> struct direct_launcher {
         cuda->sums++;
         return sum(cuda, args, dim3((unsigned)blocks, (unsigned)grid.chunks),
                    blocks, setup);
+    }
+
+    /* On other particles than themselves. */
+    static cudaError_t others(koshu_cuda *cuda, const packed_memory &i,
+                              size_t n_i, const packed_memory &j, size_t n_j,
+                              const force_setup &setup)
+    {
+        const size_t blocks = blocks_for(n_i, width);
+        direct_args<P> args = {};
+        args.i = packed_of<P>(i);
+        args.j = packed_of<P>(j);
+        args.grid = grid_for(cuda, n_i, n_j);
+        args.out = out_of<P>(setup, {});
+        return sum(cuda, args,
+                   dim3((unsigned)blocks, (unsigned)args.grid.chunks), blocks,
+                   setup);
     }
 
     static cudaError_t
@@ -163,7 +179,7 @@ template <class P, class S, bool GUARDS = true> struct direct_launcher {
     static cudaError_t shape(const koshu_cuda *cuda, size_t n, bool potential,
                              koshu_force_shape *shape)
     {
-        const direct_grid grid = grid_for(cuda, n);
+        const direct_grid grid = grid_for(cuda, n, n);
         const size_t tile = (size_t)S::J * BAG;
         snprintf(shape->kernel, sizeof shape->kernel, "direct %dx%d", S::I,
                  S::J);
@@ -199,8 +215,8 @@ template <class P, class S, bool GUARDS = true> struct mutual_launcher {
         KOSHU_CUDA_TRY(cudaFuncSetAttribute(
                 kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                 (int)shared));
-        return launch(cuda, kernel, (unsigned)args.plan.pieces, S::T, shared,
-                      args);
+        return launch(cuda, kernel, (unsigned)args.plan.own_pieces, S::T,
+                      shared, args);
     }
 
     static cudaError_t one_range(koshu_cuda *cuda, const mutual_args<P> &args,
@@ -262,6 +278,61 @@ template <class P, class S, bool GUARDS = true> struct mutual_launcher {
             d += plan.rows;
         }
         return launch_again(cuda, again);
+    }
+
+    /* As plan_for(), of the list of all devices; those of this one. */
+    static mutual_plan plan_for(const share &mine, size_t n, size_t d_first)
+    {
+        const size_t blocks = blocks_for(n, width);
+        const size_t row = (blocks * mine.largest / mine.all + 2) * width *
+                           sizeof(row_type);
+        const size_t most_rows = std::max<size_t>(1, mine.row_bytes / row);
+        return mutual_share(mutual_range(blocks, S::I, d_first, most_rows,
+                                         mine.all * S::BLOCKS),
+                            mine.first, mine.count, mine.all);
+    }
+
+    static cudaError_t reserve(koshu_cuda *cuda, const share &mine, size_t n)
+    {
+        const size_t d_end = mutual_d_end(blocks_for(n, width));
+        size_t segments = 0, rows = 0;
+        for (size_t d = 0; d < d_end;) {
+            const mutual_plan plan = plan_for(mine, n, d);
+            segments = std::max(segments, plan.own_pieces + plan.own);
+            rows = std::max(rows, plan.own * plan.rows);
+            d += plan.rows;
+        }
+        KOSHU_CUDA_TRY(cuda->scratch.by_segment.reserve(segments * 4 * width *
+                                                        sizeof(double)));
+        return cuda->scratch.by_row.reserve(rows * width * sizeof(row_type));
+    }
+
+    static cudaError_t of_share(koshu_cuda *cuda, const packed_memory &all,
+                                const share &mine, const deal &slices,
+                                const force_setup &setup, double *part)
+    {
+        const size_t n = slices.n, d_end = mutual_d_end(blocks_for(n, width));
+        const force_out out = out_of<P>(setup, {});
+        KOSHU_CUDA_TRY(reserve(cuda, mine, n));
+        for (size_t d = 0; d < d_end;) {
+            const mutual_plan plan = plan_for(mine, n, d);
+            mutual_args<P> args = {packed_of<P>(all),
+                                   plan,
+                                   cuda->scratch.by_segment.as<double>(),
+                                   cuda->scratch.by_row.as<row_type>(),
+                                   softening_of<P>(setup),
+                                   d == 0 ? cuda->progress.begin : nullptr};
+            if (plan.own_pieces > 0)
+                KOSHU_CUDA_TRY(one_range(cuda, args, setup));
+            KOSHU_CUDA_TRY(launch(cuda, finish_share<typename P::real>,
+                                  (unsigned)blocks_for(n, FINISH_LANES),
+                                  dim3(FINISH_LANES, FINISH_GROUPS), 0, plan,
+                                  args.by_segment, args.by_row, (unsigned)width,
+                                  slices, part, 3 + setup.potential, out.a_unit,
+                                  out.potential_unit));
+            d += plan.rows;
+        }
+        return cudaSuccess;
     }
 
     template <bool POTENTIAL>
@@ -376,6 +447,66 @@ again_of()
     return nullptr;
 }
 
+/* ---- several devices ---------------------------------------------------- */
+
+template <class P>
+static cudaError_t
+launch_share(koshu_cuda *cuda, const packed_memory &all, const share &mine,
+             const deal &slices, const force_setup &setup, double *part)
+{
+    using tuned = tuning<P>;
+    return slices.n < tuned::large_from
+                   ? mutual_launcher<P, typename tuned::small>::of_share(
+                             cuda, all, mine, slices, setup, part)
+                   : mutual_launcher<P, typename tuned::large>::of_share(
+                             cuda, all, mine, slices, setup, part);
+}
+
+template <class P>
+static cudaError_t
+launch_others(koshu_cuda *cuda, const packed_memory &i, size_t n_i,
+              const packed_memory &j, size_t n_j, const force_setup &setup)
+{
+    using tuned = tuning<P>;
+    if constexpr (!std::is_same<P, mixed_precision>::value)
+        if (n_i < tuned::mutual_from)
+            return direct_launcher<P, typename tuned::few>::others(
+                    cuda, i, n_i, j, n_j, setup);
+    return direct_launcher<P, typename tuned::many>::others(cuda, i, n_i, j,
+                                                            n_j, setup);
+}
+
+/* Puts particles whose forces cancel on the list, and sums those again. */
+template <class P>
+static cudaError_t
+launch_add_parts(koshu_cuda *cuda, const parts_list &list,
+                 const packed_memory &all, const deal &slices, size_t k,
+                 const force_setup &setup, const progress &noted)
+{
+    const size_t first = slices.first(k);
+    force_setup of_all = setup; /* with indices from the first of all slices */
+    for (double **to : {&of_all.out.ax, &of_all.out.ay, &of_all.out.az,
+                        &of_all.out.potential})
+        *to -= first;
+    again_args<P> again = {};
+    if constexpr (sums_again<P>) {
+        again.i = again.j = packed_of<P>(all);
+        again.whole = {0, slices.n, 0, slices.n};
+        again.own = true;
+        again.part = cancelled_part(slices.n);
+        fill_again(&again, of_all, noted);
+        KOSHU_CUDA_TRY(reserve_list(cuda, list.n, &again.list));
+    }
+    force_out out = setup.out;
+    out.a_unit = out.potential_unit = 1;
+    out.progress = sums_again<P> ? progress{} : noted;
+    if (!setup.potential) out.potential = nullptr;
+    KOSHU_CUDA_TRY(launch(
+            cuda, add_parts<P>, (unsigned)blocks_for(list.n, PARTS_LANES),
+            dim3(PARTS_LANES, PARTS_GROUPS), 0, list, out, first, again));
+    return launch_again(cuda, again);
+}
+
 /* ---- shapes that can be chosen ------------------------------------------ */
 
 template <class P, class S, bool GUARDS>
@@ -384,7 +515,8 @@ direct_in()
 {
     return {{"direct", WARP, S::J, S::I, S::UNROLL, BAG, S::BLOCKS},
             direct_launcher<P, S, GUARDS>::all,
-            direct_launcher<P, S, GUARDS>::shape};
+            direct_launcher<P, S, GUARDS>::shape,
+            nullptr};
 }
 
 template <class P, class S, bool GUARDS>
@@ -393,7 +525,8 @@ mutual_in()
 {
     return {{"mutual", S::T, 1, S::I, S::UNROLL, S::FLUSH, S::BLOCKS},
             mutual_launcher<P, S, GUARDS>::all,
-            mutual_launcher<P, S, GUARDS>::shape};
+            mutual_launcher<P, S, GUARDS>::shape,
+            mutual_launcher<P, S, GUARDS>::of_share};
 }
 
 /* Those of tuning.cuh. */
@@ -429,11 +562,13 @@ template <class P>
 constexpr precision_functions
 table_of(enum koshu_shape_set set)
 {
-    return {P::quads,         set,
-            guarded_below<P>, launch_advance<P>,
-            launch_all<P>,    shape_all<P>,
-            item_width<P>,    launch_items<P>,
-            again_of<P>(),    list_of(tuned_shapes<P>::kernels)};
+    return {P::quads,           set,
+            guarded_below<P>,   launch_advance<P>,
+            launch_all<P>,      shape_all<P>,
+            item_width<P>,      launch_items<P>,
+            again_of<P>(),      list_of(tuned_shapes<P>::kernels),
+            launch_others<P>,   launch_share<P>,
+            launch_add_parts<P>};
 }
 
 /* Of a precision that only mutual() sums. */
@@ -441,11 +576,19 @@ template <class P>
 constexpr precision_functions
 table_of_mutual(enum koshu_shape_set set)
 {
-    return {P::quads,         set,
-            guarded_below<P>, launch_advance<P>,
-            launch_mutual<P>, shape_mutual<P>,
-            nullptr,          nullptr,
-            nullptr,          list_of(tuned_mutual_shapes<P>::kernels)};
+    return {P::quads,
+            set,
+            guarded_below<P>,
+            launch_advance<P>,
+            launch_mutual<P>,
+            shape_mutual<P>,
+            nullptr,
+            nullptr,
+            nullptr,
+            list_of(tuned_mutual_shapes<P>::kernels),
+            launch_others<P>,
+            launch_share<P>,
+            launch_add_parts<P>};
 }
 
 } /* namespace koshu */

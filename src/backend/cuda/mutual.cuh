@@ -14,11 +14,12 @@
  * T / 32 rounds each warp has met each subtile.
  *
  * All tiles of all blocks form one list, cut into equal pieces, one a CUDA
- * block, so that all multiprocessors end together, whatever N is. What a piece
- * sums for its i-particles goes to the segment (piece + b), what it sums for
- * j-particles to row d of by_row: every element is written once, and
- * finish_mutual() adds them in a fixed order. Rows take memory, so the list is
- * made for a range of d at a time (struct mutual_plan).
+ * block, so that all multiprocessors end together, whatever N is; several
+ * devices take a part of the list each. What a piece sums for its i-particles
+ * goes to the segment (piece + b), what it sums for j-particles to row d of its
+ * block b in by_row: every element is written once, and finish_mutual() adds
+ * them in a fixed order. Rows take memory, so the list is made for a range of d
+ * at a time (struct mutual_plan).
  *
  * Sums in float never run over more than one tile: i-sums are added up in
  * double in shared memory.
@@ -34,8 +35,8 @@ namespace koshu {
 template <class P> struct mutual_args {
     packed<P> particles; /* blocks * B of them */
     mutual_plan plan;
-    double *by_segment;                   /* [pieces + blocks][4][B] */
-    stored_sum<typename P::real> *by_row; /* [rows][blocks * B] */
+    double *by_segment;                   /* [own_pieces + own][4][B] */
+    stored_sum<typename P::real> *by_row; /* [rows][own][B] */
     softening<P> soft;
     unsigned long long *begin; /* see progress.cuh */
 };
@@ -192,8 +193,8 @@ __launch_bounds__(T, BLOCKS) mutual(const __grid_constant__ mutual_args<P> a)
     const mutual_plan &plan = a.plan;
     wait_for_previous_kernel();
     note_begin(a.begin);
-    size_t tile = plan.piece_begin(blockIdx.x);
-    const size_t end = plan.piece_begin(blockIdx.x + 1);
+    size_t tile = plan.piece_begin(plan.first_piece + blockIdx.x);
+    const size_t end = plan.piece_begin(plan.first_piece + blockIdx.x + 1);
     if (tile >= end) return;
 
     typename P::point pi[I];
@@ -230,13 +231,14 @@ __launch_bounds__(T, BLOCKS) mutual(const __grid_constant__ mutual_args<P> a)
                         &shared->by_j[subtile * 32 + lane];
                 if (round > 0) add_sum(&by_j, *to);
                 if (round == warps - 1)
-                    to = &a.by_row[(row * plan.blocks + bj) * B + which * T +
+                    to = &a.by_row[plan.place(b, row) * B + which * T +
                                    subtile * 32 + lane];
                 *to = {by_j.ax, by_j.ay, by_j.az, by_j.mr};
                 if ((round + 1) % FLUSH == 0) flush(shared, s);
             }
         }
-        end_segment(shared, s, a.by_segment + (blockIdx.x + b) * 4 * B);
+        end_segment(shared, s,
+                    a.by_segment + (blockIdx.x + b - plan.first_block) * 4 * B);
     }
 }
 

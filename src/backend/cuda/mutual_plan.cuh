@@ -20,6 +20,10 @@ struct mutual_plan {
     size_t tiles;  /* of a pair of blocks: I */
     size_t pieces; /* CUDA blocks; not more than tiles in all */
 
+    /* Of the pieces, those of this device: it keeps rows of the blocks that
+     * they begin with, first_block ... first_block + own - 1. */
+    size_t first_piece, own_pieces, first_block, own;
+
     __host__ __device__ size_t first_tile(size_t b) const
     {
         return tiles * (b * rows - (b > whole ? b - whole : 0));
@@ -46,7 +50,29 @@ struct mutual_plan {
     {
         return row + (b >= whole) < rows;
     }
+    /* Where the row of a block begins, in rows of one block. */
+    __host__ __device__ size_t place(size_t b, size_t row) const
+    {
+        return row * own + b - first_block;
+    }
 };
+
+/* What is left to one of several devices: units first ... first + count - 1 of
+ * `all` equal ones. It may be nothing, but for the first: own_pieces = 0. */
+static inline mutual_plan
+mutual_share(mutual_plan plan, size_t first, size_t count, size_t all)
+{
+    const size_t end_unit = first + count;
+    plan.first_piece = (plan.pieces * first + all - 1) / all;
+    plan.own_pieces =
+            (plan.pieces * end_unit + all - 1) / all - plan.first_piece;
+    plan.own = 0;
+    if (plan.own_pieces == 0) return plan;
+    const size_t end = plan.piece_begin(plan.first_piece + plan.own_pieces);
+    plan.first_block = plan.block_of(plan.piece_begin(plan.first_piece));
+    plan.own = plan.block_of(end - 1) + 1 - plan.first_block;
+    return plan;
+}
 
 /* Rows for distances up to this one, exclusive: see mutual.cuh. */
 static inline size_t
@@ -69,6 +95,9 @@ mutual_range(size_t blocks, size_t tiles, size_t d_first, size_t most_rows,
     plan.whole = halved ? blocks / 2 : blocks;
     plan.tiles = tiles;
     plan.pieces = std::min(most_pieces, plan.all_tiles());
+    plan.first_piece = plan.first_block = 0;
+    plan.own_pieces = plan.pieces;
+    plan.own = blocks;
     return plan;
 }
 

@@ -4,12 +4,19 @@
 #define KOSHU_BACKEND_CUDA_OPENED_H
 
 #include "backend/cuda/cuda.h"
+#include "base/base.h"
 
 struct koshu_cuda_backend {
     struct koshu_backend base; /* first: the two are cast to each other */
     struct koshu_cuda *cuda;
     struct koshu_walk_memory *walk_memory[2]; /* of walks(); NULL: not yet */
 };
+
+/* Several devices, as one backend: n >= 2, all there; the same may come again.
+ */
+koshu_status koshu_cuda_open_several(struct koshu_context *context,
+                                     const struct koshu_device_list *list,
+                                     struct koshu_backend **backend);
 
 /* Fails with the text of a CUDA error and what was being done; 0 is none. */
 koshu_status

@@ -9,33 +9,12 @@
 #include <cstdlib>
 #include <new>
 
-#include "backend/cuda/box.cuh"
 #include "backend/cuda/cuda.h"
-#include "backend/cuda/forces.cuh"
+#include "backend/cuda/store.cuh"
 
 using namespace koshu;
 
 enum { ARRAYS = 11 }; /* mass, x v a, potential */
-
-struct koshu_cuda_store {
-    koshu_cuda *cuda;
-    size_t n;
-    buffer memory;
-    fields f;
-
-    box extent;
-    double largest_mass;
-
-    buffer packed;
-    const precision_functions *packed_for; /* NULL: nothing is packed */
-    units packed_units;
-    bool packed_valid; /* packed are the present positions and masses */
-
-    int kicks; /* that wait */
-    double kick[ADVANCE_KICKS];
-
-    volatile int *not_finite; /* host memory that the device writes */
-};
 
 static void
 lay_out(fields *f, double *memory, size_t stride)
@@ -109,9 +88,8 @@ advance_now(koshu_cuda_store *s, bool drifts, double drift, bool packs)
     s->kicks = 0;
     const precision_functions &functions =
             s->packed_for ? *s->packed_for : functions_double;
-    packed_memory to = {s->packed.as<void>(), s->n + PADDING};
     s->packed_valid = packs || (s->packed_valid && !drifts);
-    return functions.advance(s->cuda, args, to);
+    return functions.advance(s->cuda, args, packed_in(s));
 }
 
 int
@@ -154,19 +132,26 @@ reserve_packed(koshu_cuda_store *s, const precision_functions &functions)
 }
 
 /* In the shape that was chosen for this size, where one was. */
-static cudaError_t
-sum_all(koshu_cuda_store *s, const precision_functions &functions,
-        const force_setup &setup)
+cudaError_t
+koshu::sum_store(koshu_cuda_store *s, const precision_functions &functions,
+                 const force_setup &setup)
 {
-    const packed_memory packed = {s->packed.as<void>(), s->n + PADDING};
-    const koshu_cuda_choice &choice = choice_of(s->cuda, functions, s->n);
-    const bool guarded = setup.eps / setup.u.length < functions.guarded_below;
-    if (!choice.kernel || guarded)
-        return functions.all(s->cuda, packed, s->n, setup);
-    s->cuda->shared_memory = choice.shared_memory;
-    cudaError_t error = choice.kernel->all(s->cuda, packed, s->n, setup);
-    s->cuda->shared_memory = SHARED_MEMORY;
-    return error;
+    auto sum = [&](const shaped_kernel *kernel) {
+        const all_function all = kernel ? kernel->all : functions.all;
+        return all(s->cuda, packed_in(s), s->n, setup);
+    };
+    return in_chosen_shape(s->cuda, functions, s->n, setup, sum);
+}
+
+cudaError_t
+koshu::pack_store(koshu_cuda_store *s, const koshu_force_task &task,
+                  const precision_functions &functions)
+{
+    KOSHU_CUDA_TRY(reserve_packed(s, functions));
+    if (!s->packed_valid)
+        s->packed_units = units_of(task, s->extent, s->largest_mass);
+    /* kicks are by the accelerations that are to be overwritten */
+    return advance_now(s, false, 0, !s->packed_valid);
 }
 
 int
@@ -175,17 +160,13 @@ koshu_cuda_store_forces(struct koshu_cuda_store *store,
 {
     koshu_cuda_store *s = store;
     const precision_functions &functions = functions_of(*task, s->n);
-    KOSHU_CUDA_TRY(reserve_packed(s, functions));
-    if (!s->packed_valid)
-        s->packed_units = units_of(*task, s->extent, s->largest_mass);
-    /* kicks are by the accelerations that are to be overwritten */
-    KOSHU_CUDA_TRY(advance_now(s, false, 0, !s->packed_valid));
+    KOSHU_CUDA_TRY(pack_store(s, *task, functions));
     force_setup setup = {};
     setup.eps = task->eps;
     setup.potential = task->potential;
     setup.u = s->packed_units;
     setup.out = {s->f.a[0], s->f.a[1], s->f.a[2], s->f.potential, 0, 0, {}};
-    return sum_all(s, functions, setup);
+    return sum_store(s, functions, setup);
 }
 
 /* ---- copies ------------------------------------------------------------- */

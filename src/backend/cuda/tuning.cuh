@@ -53,6 +53,7 @@ template <> struct tuning<single_precision> {
 
 /* Only stores of many particles; see MIXED_FROM. */
 template <> struct tuning<mixed_precision> {
+    using many = direct_shape<4, 4, 2, 3>; /* of particles elsewhere */
     using small = mutual_shape<4, 64, 1, 2, true, 8>;
     using large = mutual_shape<8, 128, 1, 2, true, 3>;
     static constexpr size_t large_from = 32768;

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/devices/team.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+
+/* To wake up takes a thread some 0.1 ms: one in a thousand of what it looks out
+ * for before it sleeps, in seconds. */
+static const double patience = 0.1;
+enum { LOOKS_BEFORE_YIELD = 256 };
+
+struct member {
+    struct koshu_team *team;
+    size_t k;
+    pthread_t thread;
+    int result;
+};
+
+struct koshu_team {
+    size_t n, started; /* started: threads, besides the caller */
+    struct member *members;
+    koshu_team_work *work; /* NULL: go home */
+    void *user;
+    atomic_uint round; /* counts pieces of work */
+    atomic_size_t busy;
+    atomic_size_t asleep;
+    pthread_mutex_t lock;
+    pthread_cond_t begun;
+};
+
+static void
+pause_after(unsigned looks)
+{
+    if (looks % LOOKS_BEFORE_YIELD == 0) sched_yield();
+#ifdef __x86_64__
+    __builtin_ia32_pause();
+#endif
+}
+
+static void
+sleep_until(struct koshu_team *team, unsigned round)
+{
+    pthread_mutex_lock(&team->lock);
+    atomic_fetch_add(&team->asleep, 1);
+    while (atomic_load(&team->round) != round)
+        pthread_cond_wait(&team->begun, &team->lock);
+    atomic_fetch_sub(&team->asleep, 1);
+    pthread_mutex_unlock(&team->lock);
+}
+
+static void
+await(struct koshu_team *team, unsigned round)
+{
+    const double start = koshu_now();
+    for (unsigned looks = 1;; looks++) {
+        if (atomic_load_explicit(&team->round, memory_order_acquire) == round)
+            return;
+        pause_after(looks);
+        if (looks % LOOKS_BEFORE_YIELD == 0 && koshu_now() - start > patience)
+            break;
+    }
+    sleep_until(team, round);
+}
+
+static void *
+serve(void *user)
+{
+    struct member *m = user;
+    struct koshu_team *team = m->team;
+    for (unsigned round = 1;; round++) {
+        await(team, round);
+        if (!team->work) return NULL;
+        m->result = team->work(team->user, m->k);
+        atomic_fetch_sub_explicit(&team->busy, 1, memory_order_release);
+    }
+}
+
+/* Hands the work to all threads. A sleeper has counted itself before it looked
+ * at the round for the last time, so that none is missed. */
+static void
+begin(struct koshu_team *team, koshu_team_work *work, void *user)
+{
+    team->work = work;
+    team->user = user;
+    atomic_store(&team->busy, team->started);
+    atomic_fetch_add(&team->round, 1);
+    if (atomic_load(&team->asleep) == 0) return;
+    pthread_mutex_lock(&team->lock);
+    pthread_cond_broadcast(&team->begun);
+    pthread_mutex_unlock(&team->lock);
+}
+
+int
+koshu_team_do(struct koshu_team *team, koshu_team_work *work, void *user,
+              size_t *whose)
+{
+    begin(team, work, user);
+    team->members[0].result = work(user, 0);
+    for (unsigned looks = 1;
+         atomic_load_explicit(&team->busy, memory_order_acquire) > 0; looks++)
+        pause_after(looks);
+    for (size_t k = 0; k < team->n; k++) {
+        *whose = k;
+        if (team->members[k].result != 0) return team->members[k].result;
+    }
+    return 0;
+}
+
+struct koshu_team *
+koshu_team_create(size_t n)
+{
+    struct koshu_team *team = calloc(1, sizeof *team);
+    if (!team) return NULL;
+    team->n = n;
+    team->members = calloc(n, sizeof *team->members);
+    pthread_mutex_init(&team->lock, NULL);
+    pthread_cond_init(&team->begun, NULL);
+    for (size_t k = 1; team->members && k < n; k++) {
+        struct member *m = &team->members[k];
+        m->team = team;
+        m->k = k;
+        if (pthread_create(&m->thread, NULL, serve, m) != 0) break;
+        team->started++;
+    }
+    if (team->members && team->started + 1 == n) return team;
+    koshu_team_destroy(team);
+    return NULL;
+}
+
+void
+koshu_team_destroy(struct koshu_team *team)
+{
+    if (!team) return;
+    begin(team, NULL, NULL);
+    for (size_t k = 1; k <= team->started; k++)
+        pthread_join(team->members[k].thread, NULL);
+    pthread_cond_destroy(&team->begun);
+    pthread_mutex_destroy(&team->lock);
+    free(team->members);
+    free(team);
+}

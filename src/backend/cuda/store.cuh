@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* A particle store's fields on a device, as those see it who sum its forces. */
+#ifndef KOSHU_BACKEND_CUDA_STORE_CUH
+#define KOSHU_BACKEND_CUDA_STORE_CUH
+
+#include "backend/cuda/box.cuh"
+#include "backend/cuda/forces.cuh"
+
+struct koshu_cuda_store {
+    koshu_cuda *cuda;
+    size_t n;
+    koshu::buffer memory;
+    koshu::fields f;
+
+    koshu::box extent;
+    double largest_mass;
+
+    koshu::buffer packed;
+    const koshu::precision_functions *packed_for; /* NULL: nothing is packed */
+    koshu::units packed_units;
+    bool packed_valid; /* packed are the present positions and masses */
+
+    int kicks; /* that wait */
+    double kick[koshu::ADVANCE_KICKS];
+
+    volatile int *not_finite; /* host memory that the device writes */
+};
+
+namespace koshu {
+
+static inline packed_memory
+packed_in(const koshu_cuda_store *s)
+{
+    return {s->packed.as<void>(), s->n + PADDING};
+}
+
+/* Makes the kicks that wait, and packs the particles for these functions,
+ * unless they are packed. */
+cudaError_t pack_store(koshu_cuda_store *store, const koshu_force_task &task,
+                       const precision_functions &functions);
+
+/* Sums the packed particles on each other, in the shape that was chosen for
+ * their number, where one was. */
+cudaError_t sum_store(koshu_cuda_store *store,
+                      const precision_functions &functions,
+                      const force_setup &setup);
+
+} /* namespace koshu */
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Which devices, and how they exchange particles: names. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+
+static const char *const exchanges[KOSHU_EXCHANGES] = {
+        [KOSHU_EXCHANGE_AUTO] = "auto",
+        [KOSHU_EXCHANGE_SEND_SYNC] = "send-sync",
+        [KOSHU_EXCHANGE_SYNC_RECV] = "sync-recv",
+        [KOSHU_EXCHANGE_MUTUAL] = "mutual",
+};
+
+const char *
+koshu_exchange_name(unsigned scheme)
+{
+    return scheme < KOSHU_EXCHANGES ? exchanges[scheme] : NULL;
+}
+
+enum koshu_exchange_scheme
+koshu_exchange_named(const char *name)
+{
+    unsigned k = 0;
+    while (k < KOSHU_EXCHANGES && strcmp(exchanges[k], name) != 0) k++;
+    return (enum koshu_exchange_scheme)k;
+}
+
+bool
+koshu_device_list_read(const char *text, struct koshu_device_list *list)
+{
+    const long most = KOSHU_MOST_DEVICES - 1;
+    *list = (struct koshu_device_list){.all = strcmp(text, "all") == 0};
+    if (list->all || !*text) return true;
+    do {
+        char *end;
+        if (!isdigit((unsigned char)*text) || list->n == KOSHU_MOST_DEVICES)
+            return false;
+        const long number = strtol(text, &end, 10);
+        if (number > most || (*end && (*end != ',' || !end[1]))) return false;
+        list->number[list->n++] = (int)number;
+        text = end + (*end == ',');
+    } while (*text);
+    return true;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stores on several devices, against ref and against one device. Where there is
+ * only one, it is named several times: all is the same but the copies.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/backend.h"
+#include "check.h"
+#include "cloud.h"
+
+static const char *const exchanges[] = {"send-sync", "sync-recv", "mutual"};
+enum { N_EXCHANGES = sizeof exchanges / sizeof exchanges[0] };
+
+static struct koshu_context *
+context_of(const char *devices, const char *exchange)
+{
+    struct koshu_context_options options = koshu_context_options_default();
+    struct koshu_context *context = NULL;
+    options.backend = "cuda";
+    options.devices = devices;
+    options.exchange = exchange;
+    assert_int_equal(koshu_context_create(&options, &context), KOSHU_OK);
+    return context;
+}
+
+/* n device numbers: all there are, in turn. */
+static const char *
+list_of(int n)
+{
+    static char text[64];
+    const int there = koshu_backend_cuda.devices();
+    char *end = text;
+    for (int k = 0; k < n; k++)
+        end += snprintf(end, 8, "%s%d", k ? "," : "", k % there);
+    return text;
+}
+
+static struct koshu_solver_options
+options_of(enum koshu_precision precision, double eps, bool fast)
+{
+    struct koshu_solver_options options = koshu_solver_options_default();
+    options.precision = precision;
+    options.softening = eps;
+    options.fast = fast;
+    return options;
+}
+
+/* Every exchange on 2 and on 5 devices. */
+static void
+check_store(size_t n, enum koshu_precision precision, double eps, bool fast,
+            double tolerance)
+{
+    const struct koshu_solver_options options =
+            options_of(precision, eps, fast);
+    struct cloud truth = cloud_make(n, 0, precision == KOSHU_SINGLE);
+    cloud_forces_on("ref", &options, &truth);
+    for (int e = 0; e < N_EXCHANGES; e++)
+        for (int devices = 2; devices <= 5; devices += 3) {
+            struct koshu_context *context =
+                    context_of(list_of(devices), exchanges[e]);
+            struct cloud test = cloud_same(&truth);
+            cloud_forces(context, &options, &test);
+            struct deviation d = cloud_deviation(&test, &truth, 0.1);
+            if (!(d.max <= tolerance && d.potential <= tolerance))
+                fail_msg("n %zu, %s on %d devices, %s, eps %g: a off by %.2g, "
+                         "potential by %.2g",
+                         n, exchanges[e], devices,
+                         koshu_precision_name(precision), eps, d.max,
+                         d.potential);
+            cloud_free_results(&test);
+            koshu_context_destroy(context);
+        }
+    cloud_free(&truth);
+}
+
+static void
+test_stores(void **state)
+{
+    (void)state;
+    /* fewer than devices, of shapes and slices of every kind; tolerances as on
+     * one device: test_cuda_stores.c */
+    const size_t sizes[] = {1, 2, 4, 33, 1000, 4097, 13001, 20000};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        check_store(sizes[k], KOSHU_SINGLE, 0.1, false, 5e-7);
+        check_store(sizes[k], KOSHU_DOUBLE, 0.01, false, 1e-13);
+    }
+    check_store(20000, KOSHU_SINGLE, 0.1, true, 6e-7);
+    check_store(20000, KOSHU_MIXED, 0.01, false, 7e-7);
+    check_store(25000, KOSHU_SINGLE, 0.1, false, 5e-7);
+    check_store(13000, KOSHU_SINGLE, 0, false, 1e-6);
+}
+
+/* Called again and again, on stores of several sizes at a time. */
+static void
+test_reproducible(void **state)
+{
+    (void)state;
+    const size_t counts[] = {3000, 20000};
+    for (int e = 0; e < N_EXCHANGES; e++) {
+        struct koshu_context *context = context_of(list_of(3), exchanges[e]);
+        for (int p = 0; p < 3; p++)
+            for (int k = 0; k < 2; k++) {
+                const struct koshu_solver_options options =
+                        options_of((enum koshu_precision)p, 0.01, false);
+                struct cloud a = cloud_make(counts[k], 0, false);
+                cloud_forces(context, &options, &a);
+                for (int again = 0; again < 3; again++) {
+                    struct cloud b = cloud_same(&a);
+                    size_t bytes = a.n * sizeof *a.ax;
+                    cloud_forces(context, &options, &b);
+                    assert_memory_equal(a.ax, b.ax, bytes);
+                    assert_memory_equal(a.ay, b.ay, bytes);
+                    assert_memory_equal(a.az, b.az, bytes);
+                    assert_memory_equal(a.potential, b.potential, bytes);
+                    cloud_free_results(&b);
+                }
+                cloud_free(&a);
+            }
+        koshu_context_destroy(context);
+    }
+}
+
+/* Positions and velocities after some steps. */
+static void
+integrate(struct koshu_context *context, size_t n, double *x)
+{
+    struct koshu_initial_options model = koshu_initial_options_default();
+    struct koshu_solver_options options = options_of(KOSHU_DOUBLE, 0.05, false);
+    struct koshu_leapfrog_options steps = koshu_leapfrog_options_default();
+    struct koshu_particles *particles;
+    struct koshu_solver *solver;
+    struct koshu_leapfrog *leapfrog;
+    struct koshu_particle_view v;
+    model.n = n;
+    assert_ok(context, koshu_initial_create(context, &model, &particles));
+    assert_ok(context, koshu_solver_create(context, &options, &solver));
+    assert_ok(context,
+              koshu_leapfrog_create(&steps, solver, particles, 0, &leapfrog));
+    for (int k = 0; k < 20; k++) {
+        assert_ok(context, koshu_leapfrog_step(leapfrog, 10, k % 2 == 0));
+        if (k == 7)
+            assert_ok(context,
+                      koshu_particles_acquire(particles, KOSHU_VELOCITY,
+                                              KOSHU_READ_WRITE, &v));
+        if (k == 7) v.vx[0] += 0.25;
+    }
+    assert_ok(context, koshu_particles_acquire(particles,
+                                               KOSHU_POSITION | KOSHU_VELOCITY,
+                                               KOSHU_READ, &v));
+    for (size_t i = 0; i < n; i++) {
+        x[2 * i] = v.x[i];
+        x[2 * i + 1] = v.vx[i];
+    }
+    koshu_leapfrog_destroy(leapfrog);
+    koshu_solver_destroy(solver);
+    koshu_particles_destroy(particles);
+}
+
+/* Particles stay on the devices; what is changed on the host comes to them. */
+static void
+test_leapfrog(void **state)
+{
+    (void)state;
+    const size_t n = 700;
+    double *expected = poisoned(2 * n), *x = poisoned(2 * n);
+    struct koshu_context *one = context_of("0", NULL);
+    integrate(one, n, expected);
+    koshu_context_destroy(one);
+    for (int e = 0; e < N_EXCHANGES; e++) {
+        struct koshu_context *context = context_of(list_of(3), exchanges[e]);
+        integrate(context, n, x);
+        koshu_context_destroy(context);
+        /* rounding of 20 steps, grown by close encounters */
+        for (size_t k = 0; k < 2 * n; k++)
+            assert_true(fabs(x[k] - expected[k]) < 1e-12);
+    }
+    free(expected);
+    free(x);
+}
+
+/* Contexts of one and of several devices in turns, in one thread. */
+static void
+test_contexts_in_turns(void **state)
+{
+    (void)state;
+    const struct koshu_solver_options options =
+            options_of(KOSHU_DOUBLE, 0.01, false);
+    struct koshu_context *context[2] = {context_of(list_of(2), NULL),
+                                        context_of("0", NULL)};
+    struct cloud truth = cloud_make(3000, 0, false);
+    cloud_forces_on("ref", &options, &truth);
+    for (int turn = 0; turn < 4; turn++) {
+        struct cloud test = cloud_same(&truth);
+        cloud_forces(context[turn % 2], &options, &test);
+        assert_true(cloud_deviation(&test, &truth, 0.1).max < 1e-13);
+        cloud_free_results(&test);
+    }
+    koshu_context_destroy(context[0]);
+    koshu_context_destroy(context[1]);
+    cloud_free(&truth);
+}
+
+static void
+test_devices_that_are_not_there(void **state)
+{
+    (void)state;
+    struct koshu_solver_options options = koshu_solver_options_default();
+    struct koshu_solver *solver;
+    struct koshu_context *context = context_of("0,999", NULL);
+    assert_fails(context, KOSHU_BAD_INPUT, "there is no GPU 999",
+                 koshu_solver_create(context, &options, &solver));
+    koshu_context_destroy(context);
+    context = context_of("all", NULL);
+    assert_ok(context, koshu_solver_create(context, &options, &solver));
+    koshu_solver_destroy(solver);
+    koshu_context_destroy(context);
+}
+
+static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_reproducible),
+        cmocka_unit_test(test_leapfrog),
+        cmocka_unit_test(test_contexts_in_turns),
+        cmocka_unit_test(test_devices_that_are_not_there),
+};
+
+CUDA_MAIN(tests)
