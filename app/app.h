@@ -75,4 +75,8 @@ void guard_streams(void);
  * the environment says how they wait (OMP_WAIT_POLICY, GOMP_SPINCOUNT). */
 void let_waiting_threads_sleep(char **argv);
 
+/* Gives a GPU as many queues as it can have, unless the environment says how
+ * many (CUDA_DEVICE_MAX_CONNECTIONS). */
+void let_streams_overlap(void);
+
 #endif

@@ -165,6 +165,7 @@ parse_solver(int key, char *text, struct argp_state *state)
     case KEY_ALPHA: parse_alpha(state, text, &s->tree); return 0;
     case KEY_N_CRIT:
         o->n_crit_count = bench_counts(state, "--n-crit", text, o->n_crit);
+        o->n_crit_given = true;
         return 0;
     case KEY_N_LEAF:
         s->tree.n_leaf = argument_count(state, "--n-leaf", text);

@@ -64,6 +64,7 @@ unknown_command(const char *word)
 int
 main(int argc, char **argv)
 {
+    let_streams_overlap();
     let_waiting_threads_sleep(argv);
     guard_streams();
     argp_err_exit_status = EXIT_USAGE;

@@ -13,7 +13,12 @@
 #include "base/base.h"
 #include "solve/tree_sums.h"
 
-enum { BATCHES = 2 };
+/* A batch that is small stays in the host's caches until the device has read
+ * it, and the last ones of a step do not keep it waiting for long. */
+#ifndef MB
+#define MB 4
+#endif
+enum { BATCHES = 2, MOST_BYTES = MB << 20 };
 
 /* Walks that wait to be summed, or are. */
 struct batch {
@@ -41,6 +46,18 @@ struct koshu_tree_batches {
     size_t bytes; /* of a batch */
 };
 
+static size_t
+smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static size_t
+larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 /* ---- life ---------------------------------------------------------------- */
 
 koshu_status
@@ -58,8 +75,8 @@ koshu_tree_batches_create(struct koshu_backend *backend,
     }
     b->backend = backend;
     b->workers = workers;
-    b->bytes = backend->ops->walk_memory->bytes(backend) /
-               (BATCHES * (size_t)workers);
+    b->bytes = smaller(MOST_BYTES, backend->ops->walk_memory->bytes(backend) /
+                                           (BATCHES * (size_t)workers));
     *batches = b;
     return KOSHU_OK;
 }
@@ -88,18 +105,6 @@ koshu_tree_batches_destroy(struct koshu_tree_batches *batches)
 }
 
 /* ---- memory -------------------------------------------------------------- */
-
-static size_t
-smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static size_t
-larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
 
 /*
  * Room in that many bytes: about as much for particles as for cells. A small

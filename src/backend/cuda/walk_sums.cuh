@@ -2,13 +2,14 @@
 /*
  * Sums over interaction lists (Hamada09 section 2.3): a CUDA block works on one
  * walk, its lanes hold the i-particles, and particles and cells of the list go
- * through shared memory.
+ * through shared memory. A walk of more than 128 i-particles takes several
+ * blocks.
  *
- * A warp holds 32 I i-particles of the walk, I in the registers of a lane, and
- * as few as there are: I is chosen for each walk. Where one or two warps hold
- * them all, the others hold them too, and the warps share out the list; at the
- * end their sums are added. Each warp fills a bag of its own, and the next one
- * is loaded into registers while this one is summed: no warp waits for another.
+ * Every warp of a block holds the same 32 I i-particles, I in the registers of
+ * a lane, and as few as there are: I is chosen for each walk. The warps share
+ * out the list, and at the end their sums are added. Each fills a bag of its
+ * own, and the next one is loaded into registers while this one is summed: no
+ * warp waits for another.
  * What is past the end of a list has no mass. Sums in float run over one bag
  * and are added up in double.
  */
@@ -32,7 +33,7 @@ enum {
     WALK_WARPS = 4, /* of a block */
     WALK_BAG = 64,
     WALK_MOST_I = 4,
-    WALK_PIECE = WALK_WARP * WALK_WARPS * WALK_MOST_I /* i-particles */
+    WALK_PIECE = WALK_WARP * WALK_MOST_I /* i-particles */
 };
 
 enum { POINT_ROWS = 4, SPLIT_ROWS = 7, CELL_ROWS = 11, CELL_QUADS = 3 };
@@ -241,11 +242,10 @@ sum_cells(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
 
 /* ---- one block ----------------------------------------------------------- */
 
-/* Some i-particles of a walk: `columns` of 32 I, each held by `shares` warps
- * that share out the list. */
+/* Some i-particles of a walk, at most 32 I. */
 struct walk_piece {
     size_t walk, first; /* counted from the batch's first i-particle */
-    int n, columns, shares;
+    int n;
 };
 
 union walk_shared {
@@ -253,13 +253,13 @@ union walk_shared {
     double sums[WALK_WARPS][WALK_MOST_I * WALK_WARP][4];
 };
 
-/* Share s of `shares` of first ... last - 1. */
+/* A warp's share of first ... last - 1. */
 template <int ROWS>
 KOSHU_DEVICE row_range<ROWS>
-share_of(const float *const *row, size_t first, size_t last, int s, int shares)
+share_of(const float *const *row, size_t first, size_t last, int warp)
 {
-    const size_t n = last - first, begin = n * s / shares,
-                 end = n * (s + 1) / shares;
+    const size_t n = last - first, begin = n * warp / WALK_WARPS,
+                 end = n * (warp + 1) / WALK_WARPS;
     return {row, first + begin, (int)(end - begin)};
 }
 
@@ -278,19 +278,18 @@ load_target(const float *const *row, size_t i)
 template <class P, int I>
 KOSHU_DEVICE void
 begin_work(warp_work<P, I> *w, const walk_args &a, const walk_piece &piece,
-           int column, int share, int lane)
+           int warp, int lane)
 {
     const size_t j = a.j_offset[piece.walk], cell = a.cell_offset[piece.walk];
     w->j = share_of < P::quads == 1
                    ? POINT_ROWS
-                   : SPLIT_ROWS > (a.j, j, a.j_offset[piece.walk + 1], share,
-                                   piece.shares);
+                   : SPLIT_ROWS > (a.j, j, a.j_offset[piece.walk + 1], warp);
     w->cells = share_of<CELL_ROWS>(a.cell, cell, a.cell_offset[piece.walk + 1],
-                                   share, piece.shares);
+                                   warp);
     const size_t own = piece.first - a.i_offset[piece.walk];
 #pragma unroll
     for (int k = 0; k < I; k++) {
-        const int r = (column * I + k) * WALK_WARP + lane;
+        const int r = k * WALK_WARP + lane;
         const bool there = r < piece.n;
         w->target[k] = load_target<P>(a.i, piece.first + (there ? r : 0));
         const long long self =
@@ -300,33 +299,36 @@ begin_work(warp_work<P, I> *w, const walk_args &a, const walk_piece &piece,
     }
 }
 
+/* Sum c of an i-particle: the first warp's, which has it, and the others'. */
+KOSHU_DEVICE double
+add_shares(const walk_shared *shared, double sum, int place, int c)
+{
+#pragma unroll
+    for (int warp = 1; warp < WALK_WARPS; warp++)
+        sum += shared->sums[warp][place][c];
+    return sum;
+}
+
 template <class P, int I, bool POTENTIAL, bool GUARDED>
 KOSHU_DEVICE void
 sum_piece(const walk_args &a, const walk_piece &piece, walk_shared *shared)
 {
     const int warp = threadIdx.x / WALK_WARP, lane = threadIdx.x % WALK_WARP;
-    const int column = warp % piece.columns, share = warp / piece.columns;
     warp_work<P, I> w;
     walk_lane_sums<I> sums;
-    begin_work<P, I>(&w, a, piece, column, share, lane);
+    begin_work<P, I>(&w, a, piece, warp, lane);
     sum_particles<P, I, GUARDED>(&sums, w, shared->bag[warp], lane);
     sum_cells<P, I, GUARDED>(&sums, w, shared->bag[warp], lane);
-    if (piece.shares > 1) {
-        __syncthreads(); /* all have done with their bags */
-        for (int k = 0; share > 0 && k < I; k++)
-            for (int c = 0; c < 3 + POTENTIAL; c++)
-                shared->sums[warp][k * WALK_WARP + lane][c] = sums.out[k][c];
-        __syncthreads();
-    }
-    if (share > 0) return;
-    for (int k = 0; k < I; k++) {
-        const int r = (column * I + k) * WALK_WARP + lane;
+    __syncthreads(); /* all have done with their bags */
+    for (int k = 0; warp > 0 && k < I; k++)
+        for (int c = 0; c < 3 + POTENTIAL; c++)
+            shared->sums[warp][k * WALK_WARP + lane][c] = sums.out[k][c];
+    __syncthreads();
+    for (int k = 0; warp == 0 && k < I; k++) {
+        const int r = k * WALK_WARP + lane;
         if (r >= piece.n) continue;
         for (int c = 0; c < 3 + POTENTIAL; c++) {
-            double sum = sums.out[k][c];
-            for (int s = 1; s < piece.shares; s++)
-                sum += shared->sums[s * piece.columns + warp]
-                                   [k * WALK_WARP + lane][c];
+            const double sum = add_shares(shared, sums.out[k][c], r, c);
             a.result[c][piece.first + r] = c < 3 ? sum : -sum;
         }
     }
@@ -345,12 +347,8 @@ __launch_bounds__(WALK_WARP *WALK_WARPS, 4)
     for (size_t first = a.i_offset[walk] + (size_t)blockIdx.y * a.piece;
          first < last; first += (size_t)gridDim.y * a.piece) {
         const int n = (int)min(last - first, (size_t)a.piece);
-        constexpr int width = WALK_WARP * WALK_MOST_I;
-        const int columns = n <= width ? 1 : n <= 2 * width ? 2 : 4;
-        const walk_piece piece = {walk, first, n, columns,
-                                  WALK_WARPS / columns};
-        const int per_lane =
-                (n + columns * WALK_WARP - 1) / (columns * WALK_WARP);
+        const walk_piece piece = {walk, first, n};
+        const int per_lane = (n + WALK_WARP - 1) / WALK_WARP;
         __syncthreads(); /* all have done with the piece before */
         switch (per_lane) {
         case 1: sum_piece<P, 1, POTENTIAL, GUARDED>(a, piece, &shared); break;

@@ -187,17 +187,20 @@ launch_walks(walks *w, const koshu_walk_task &task, size_t n_walks,
 
 /* ---- a batch ------------------------------------------------------------- */
 
-/* The first n elements of an array, to the device or from it. */
+/* The first n elements of rows that lie one after another, each as long as the
+ * first, to the device or from it. */
 template <class T>
 static cudaError_t
-copy(const walks *w, T *in_host, size_t n, cudaMemcpyKind direction)
+copy_rows(const walks *w, T *const *row, size_t rows, size_t n,
+          cudaMemcpyKind direction)
 {
-    char *host = reinterpret_cast<char *>(in_host);
+    char *host = reinterpret_cast<char *>(row[0]);
     char *device = w->device + (host - w->host);
+    const size_t pitch = reinterpret_cast<char *>(row[1]) - host;
     const bool up = direction == cudaMemcpyHostToDevice;
-    return n == 0 ? cudaSuccess
-                  : cudaMemcpyAsync(up ? device : host, up ? host : device,
-                                    n * sizeof(T), direction, w->stream);
+    if (n == 0) return cudaSuccess;
+    return cudaMemcpy2DAsync(up ? device : host, pitch, up ? host : device,
+                             pitch, n * sizeof(T), rows, direction, w->stream);
 }
 
 static cudaError_t
@@ -205,17 +208,12 @@ copy_up(const walks *w, size_t n_walks)
 {
     const koshu_walk_memory &m = w->base;
     const cudaMemcpyKind up = cudaMemcpyHostToDevice;
-    const int rows = m.split ? SPLIT_ROWS : POINT_ROWS;
-    KOSHU_CUDA_TRY(copy(w, m.i_offset, n_walks + 1, up));
-    KOSHU_CUDA_TRY(copy(w, m.j_offset, n_walks + 1, up));
-    KOSHU_CUDA_TRY(copy(w, m.cell_offset, n_walks + 1, up));
-    for (int r = 0; r < rows; r++) {
-        KOSHU_CUDA_TRY(copy(w, m.i[r], m.i_offset[n_walks], up));
-        KOSHU_CUDA_TRY(copy(w, m.j[r], m.j_offset[n_walks], up));
-    }
-    for (float *row : m.cell)
-        KOSHU_CUDA_TRY(copy(w, row, m.cell_offset[n_walks], up));
-    return cudaSuccess;
+    const size_t rows = m.split ? SPLIT_ROWS : POINT_ROWS;
+    size_t *const offset[3] = {m.i_offset, m.j_offset, m.cell_offset};
+    KOSHU_CUDA_TRY(copy_rows(w, offset, 3, n_walks + 1, up));
+    KOSHU_CUDA_TRY(copy_rows(w, m.i, rows, m.i_offset[n_walks], up));
+    KOSHU_CUDA_TRY(copy_rows(w, m.j, rows, m.j_offset[n_walks], up));
+    return copy_rows(w, m.cell, CELL_ROWS, m.cell_offset[n_walks], up);
 }
 
 int
@@ -231,9 +229,9 @@ koshu_cuda_walks_begin(struct koshu_walk_memory *memory,
     KOSHU_CUDA_TRY(cudaEventRecord(w->event[SUMS], w->stream));
     KOSHU_CUDA_TRY(launch_walks(w, *task, n_walks, n_together));
     KOSHU_CUDA_TRY(cudaEventRecord(w->event[DOWN], w->stream));
-    for (int c = 0; c < 3 + task->potential; c++)
-        KOSHU_CUDA_TRY(copy(w, memory->result[c], memory->i_offset[n_walks],
-                            cudaMemcpyDeviceToHost));
+    KOSHU_CUDA_TRY(copy_rows(w, memory->result, 3 + task->potential,
+                             memory->i_offset[n_walks],
+                             cudaMemcpyDeviceToHost));
     return cudaEventRecord(w->event[DONE], w->stream);
 }
 

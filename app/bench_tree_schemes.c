@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The schemes of Hamada09 Fig. 3: the same lists and the same kernel; what
+ * differs is whose work a thread does.
+ *
+ *     i-parallel   one walk after the other, its i-particles dealt out (Nyland
+ *                  et al. 2007, Belleman08)
+ *     j-parallel   one walk after the other, its list dealt out; the parts are
+ *                  added afterwards, by the host (Hamada07)
+ *     walks        many walks at once
+ */
+#include "bench_tree_schemes.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/backend.h"
+#include "base/base.h"
+#include "tree/tree.h"
+
+/* Walks whose lists are made before they are summed; parts of a list that a
+ * device shares out, as many as the GeForce 8800 has multiprocessors. */
+enum { BATCH = 256, MOST_THREADS = 64, DEVICE_PARTS = 16 };
+
+struct tree_schemes {
+    struct koshu_context *context;
+    struct koshu_backend *backend;
+    struct koshu_walk_task task;
+    struct koshu_tree tree;
+    struct koshu_groups groups;
+    struct koshu_walker walker[BATCH];
+    struct koshu_list direct; /* of all particles; or {0} */
+    int threads;
+    size_t parts;   /* of a list, at most */
+    float *eps2;    /* of the i-particles of all parts of a walk */
+    float *i[3];    /* the same i-particles for each part */
+    double *sum[4]; /* of all particles, in the order of the lists */
+    double *part;   /* 4 * largest for each part */
+    uint64_t interactions;
+    double list_seconds, sum_seconds;
+};
+
+static const char *const names[TREE_SCHEMES] = {"i-parallel", "j-parallel",
+                                                "walks"};
+
+const char *
+tree_scheme_name(enum tree_scheme scheme)
+{
+    return names[scheme];
+}
+
+bool
+tree_scheme_is_there(const struct koshu_backend *backend,
+                     enum tree_scheme scheme)
+{
+    return backend->ops->walks_in_caller || scheme != TREE_WALKS;
+}
+
+/* ---- life ---------------------------------------------------------------- */
+
+/* Memory for sums over walks of at most `largest` particles of n. */
+static koshu_status
+reserve(struct tree_schemes *c, size_t n, size_t largest, double eps)
+{
+    const size_t most = c->parts * largest;
+    c->eps2 = koshu_alloc(most, sizeof *c->eps2);
+    c->i[0] = koshu_alloc(3 * most, sizeof(float));
+    c->sum[0] = koshu_alloc(4 * n, sizeof(double));
+    c->part = koshu_alloc(4 * most, sizeof(double));
+    if (!c->eps2 || !c->i[0] || !c->sum[0] || !c->part)
+        return koshu_fail_memory(c->context, 48 * most + 32 * n,
+                                 "a comparison of schemes");
+    for (size_t k = 1; k < 3; k++) c->i[k] = c->i[0] + k * most;
+    for (size_t k = 1; k < 4; k++) c->sum[k] = c->sum[0] + k * n;
+    for (size_t i = 0; i < most; i++) c->eps2[i] = (float)(eps * eps);
+    c->task = (struct koshu_walk_task){.eps = eps};
+    return KOSHU_OK;
+}
+
+static koshu_status
+begin(struct koshu_context *context, struct tree_schemes **schemes)
+{
+    struct tree_schemes *c = calloc(1, sizeof *c);
+    *schemes = c;
+    if (!c) return koshu_fail_memory(context, sizeof *c, "schemes");
+    c->context = c->tree.context = context;
+    KOSHU_TRY(koshu_backend_of(context, &c->backend));
+    c->threads = koshu_context_threads(context);
+    if (c->threads > MOST_THREADS) c->threads = MOST_THREADS;
+    c->parts = c->backend->ops->walks_in_caller ? (size_t)c->threads
+                                                : DEVICE_PARTS;
+    return KOSHU_OK;
+}
+
+koshu_status
+tree_schemes_of_tree(struct koshu_context *context,
+                     const struct koshu_solver_options *options,
+                     struct koshu_particles *particles,
+                     struct tree_schemes **schemes)
+{
+    struct koshu_particle_view v;
+    struct koshu_tree_seconds seconds;
+    KOSHU_TRY(begin(context, schemes));
+    struct tree_schemes *c = *schemes;
+    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_MASS | KOSHU_POSITION,
+                                      KOSHU_READ, &v));
+    c->tree.options = options->tree;
+    KOSHU_TRY(koshu_tree_make(&c->tree, v.n, v.x, v.y, v.z, v.mass, &seconds));
+    KOSHU_TRY(koshu_groups_make(&c->groups, &c->tree, options->tree.n_crit));
+    return reserve(c, v.n, c->groups.largest, options->softening);
+}
+
+koshu_status
+tree_schemes_of_all(struct koshu_context *context, double eps,
+                    struct koshu_particles *particles,
+                    struct tree_schemes **schemes)
+{
+    struct koshu_particle_view v;
+    KOSHU_TRY(begin(context, schemes));
+    struct tree_schemes *c = *schemes;
+    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_MASS | KOSHU_POSITION,
+                                      KOSHU_READ, &v));
+    const double *const from[4] = {v.x, v.y, v.z, v.mass};
+    struct koshu_list *l = &c->direct;
+    l->n_j = l->room_j = v.n;
+    l->j[0] = koshu_alloc(4 * v.n, sizeof(float));
+    if (!l->j[0])
+        return koshu_fail_memory(context, 16 * v.n, "a list of particles");
+    for (size_t r = 0; r < 4; r++) {
+        l->j[r] = l->j[0] + r * v.n;
+        for (size_t k = 0; k < v.n; k++) l->j[r][k] = (float)from[r][k];
+    }
+    return reserve(c, v.n, v.n, eps);
+}
+
+void
+tree_schemes_free(struct tree_schemes *schemes)
+{
+    struct tree_schemes *c = schemes;
+    if (!c) return;
+    for (int k = 0; k < BATCH; k++) koshu_walker_free(&c->walker[k]);
+    koshu_tree_free(&c->tree);
+    koshu_groups_free(&c->groups);
+    koshu_free(c->direct.j[0]);
+    koshu_free(c->eps2);
+    koshu_free(c->i[0]);
+    koshu_free(c->sum[0]);
+    koshu_free(c->part);
+    free(c);
+}
+
+/* ---- sums of one walk, or a part of it ----------------------------------- */
+
+struct span {
+    size_t first, last;
+};
+
+static struct span
+share(size_t n, size_t part, size_t parts)
+{
+    return (struct span){n * part / parts, n * (part + 1) / parts};
+}
+
+/* i-particles `i` of a list against its j-particles `j`; monopoles, so there
+ * are no other cells. Particles are at their own place: with a softening they
+ * do not pull themselves. */
+static koshu_status
+sum_span(const struct tree_schemes *c, const struct koshu_list *l,
+         struct span i, struct span j, double *const to[4])
+{
+    const size_t i_offset[2] = {0, i.last - i.first},
+                 j_offset[2] = {0, j.last - j.first}, cell_offset[2] = {0, 0};
+    float *const *r = l->j;
+    const struct koshu_walk_batch batch = {
+            .n_walks = 1,
+            .i_offset = i_offset,
+            .j_offset = j_offset,
+            .cell_offset = cell_offset,
+            .i = {.x = r[0] + i.first,
+                  .y = r[1] + i.first,
+                  .z = r[2] + i.first},
+            .eps2 = c->eps2,
+            .j = {.x = r[0] + j.first,
+                  .y = r[1] + j.first,
+                  .z = r[2] + j.first},
+            .j_mass = r[3] + j.first,
+            .result = {to[0], to[1], to[2], to[3]},
+    };
+    return c->backend->ops->walks(c->backend, &c->task, &batch);
+}
+
+/* The sums of n particles from `first` on. */
+struct target {
+    size_t first, n;
+};
+
+static void
+sums_at(const struct tree_schemes *c, size_t first, double *to[4])
+{
+    for (int k = 0; k < 4; k++) to[k] = c->sum[k] + first;
+}
+
+/* Sums of part p of a walk of n particles. */
+static void
+part_at(const struct tree_schemes *c, size_t p, size_t n, double *to[4])
+{
+    for (size_t k = 0; k < 4; k++) to[k] = c->part + k * c->parts * n + p * n;
+}
+
+static void
+add_parts(struct tree_schemes *c, struct target t, size_t parts)
+{
+#pragma omp parallel for num_threads(c->threads) if (t.n > 1 << 12)
+    for (size_t i = 0; i < t.n; i++)
+        for (size_t k = 0; k < 3; k++) {
+            double sum = 0;
+            for (size_t p = 0; p < parts; p++)
+                sum += c->part[k * c->parts * t.n + p * t.n + i];
+            c->sum[k][t.first + i] = sum;
+        }
+}
+
+/* ---- by the threads of the host ------------------------------------------ */
+
+static koshu_status
+threads_by_i(struct tree_schemes *c, struct target t,
+             const struct koshu_list *l)
+{
+    koshu_status status = KOSHU_OK;
+#pragma omp parallel num_threads(c->threads)
+    {
+        const struct span i = share(t.n, (size_t)omp_get_thread_num(),
+                                    (size_t)omp_get_num_threads());
+        double *to[4];
+        sums_at(c, t.first + i.first, to);
+        const koshu_status one =
+                sum_span(c, l, i, (struct span){0, l->n_j}, to);
+        if (one != KOSHU_OK) {
+#pragma omp atomic write
+            status = one;
+        }
+    }
+    return status;
+}
+
+static koshu_status
+threads_by_j(struct tree_schemes *c, struct target t,
+             const struct koshu_list *l)
+{
+    koshu_status status = KOSHU_OK;
+    size_t parts = 1;
+#pragma omp parallel num_threads(c->threads)
+    {
+        const size_t p = (size_t)omp_get_thread_num();
+        double *to[4];
+        part_at(c, p, t.n, to);
+        const koshu_status one =
+                sum_span(c, l, (struct span){0, t.n},
+                         share(l->n_j, p, (size_t)omp_get_num_threads()), to);
+        if (one != KOSHU_OK) {
+#pragma omp atomic write
+            status = one;
+        }
+#pragma omp single
+        parts = (size_t)omp_get_num_threads();
+    }
+    add_parts(c, t, parts);
+    return status;
+}
+
+/* ---- by a device --------------------------------------------------------- */
+
+static koshu_status
+device_by_i(struct tree_schemes *c, struct target t, const struct koshu_list *l)
+{
+    double *to[4];
+    sums_at(c, t.first, to);
+    return sum_span(c, l, (struct span){0, t.n}, (struct span){0, l->n_j}, to);
+}
+
+/* One call: the parts of the list are walks of the same i-particles. */
+static koshu_status
+device_by_j(struct tree_schemes *c, struct target t, const struct koshu_list *l)
+{
+    size_t i_offset[DEVICE_PARTS + 1], j_offset[DEVICE_PARTS + 1];
+    const size_t cell_offset[DEVICE_PARTS + 1] = {0};
+    float *const *r = l->j;
+    for (size_t p = 0; p <= c->parts; p++) {
+        i_offset[p] = p * t.n;
+        j_offset[p] = share(l->n_j, p, c->parts).first;
+    }
+    for (size_t p = 0; p < c->parts; p++)
+        for (size_t k = 0; k < 3; k++)
+            memcpy(c->i[k] + p * t.n, r[k], t.n * sizeof(float));
+    double *to[4];
+    part_at(c, 0, t.n, to);
+    const struct koshu_walk_batch batch = {
+            .n_walks = c->parts,
+            .i_offset = i_offset,
+            .j_offset = j_offset,
+            .cell_offset = cell_offset,
+            .i = {.x = c->i[0], .y = c->i[1], .z = c->i[2]},
+            .eps2 = c->eps2,
+            .j = {.x = r[0], .y = r[1], .z = r[2]},
+            .j_mass = r[3],
+            .result = {to[0], to[1], to[2], to[3]},
+    };
+    KOSHU_TRY(c->backend->ops->walks(c->backend, &c->task, &batch));
+    add_parts(c, t, c->parts);
+    return KOSHU_OK;
+}
+
+/* ---- all walks ----------------------------------------------------------- */
+
+static koshu_status
+sum_walk(struct tree_schemes *c, enum tree_scheme scheme, struct target t,
+         const struct koshu_list *l)
+{
+    const bool threads = c->backend->ops->walks_in_caller;
+    c->interactions += t.n * l->n_j;
+    if (scheme == TREE_I_PARALLEL)
+        return threads ? threads_by_i(c, t, l) : device_by_i(c, t, l);
+    return threads ? threads_by_j(c, t, l) : device_by_j(c, t, l);
+}
+
+static koshu_status
+make_lists(struct tree_schemes *c, size_t first, size_t last)
+{
+    koshu_status status = KOSHU_OK;
+#pragma omp parallel for num_threads(c->threads) schedule(dynamic)
+    for (size_t k = first; k < last; k++) {
+        const koshu_status one = koshu_tree_walk(
+                &c->tree, &c->groups.group[k], 0, false, &c->walker[k - first]);
+        if (one != KOSHU_OK) {
+#pragma omp atomic write
+            status = one;
+        }
+    }
+    return status;
+}
+
+/* Each walk is one thread's. */
+static koshu_status
+sum_walks(struct tree_schemes *c, size_t first, size_t last)
+{
+    koshu_status status = KOSHU_OK;
+#pragma omp parallel for num_threads(c->threads) schedule(dynamic)
+    for (size_t k = first; k < last; k++) {
+        const struct koshu_group *g = &c->groups.group[k];
+        const koshu_status one = device_by_i(c, (struct target){g->first, g->n},
+                                             &c->walker[k - first].list);
+        if (one != KOSHU_OK) {
+#pragma omp atomic write
+            status = one;
+        }
+    }
+    for (size_t k = first; k < last; k++)
+        c->interactions += c->groups.group[k].n * c->walker[k - first].list.n_j;
+    return status;
+}
+
+static koshu_status
+sum_batch(struct tree_schemes *c, enum tree_scheme scheme, size_t first,
+          size_t last)
+{
+    if (scheme == TREE_WALKS) return sum_walks(c, first, last);
+    for (size_t k = first; k < last; k++) {
+        const struct koshu_group *g = &c->groups.group[k];
+        KOSHU_TRY(sum_walk(c, scheme, (struct target){g->first, g->n},
+                           &c->walker[k - first].list));
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+sum_tree(struct tree_schemes *c, enum tree_scheme scheme)
+{
+    for (size_t k = 0; k < c->groups.n; k += BATCH) {
+        const size_t last = k + BATCH < c->groups.n ? k + BATCH : c->groups.n;
+        const double start = koshu_now();
+        KOSHU_TRY(make_lists(c, k, last));
+        const double middle = koshu_now();
+        KOSHU_TRY(sum_batch(c, scheme, k, last));
+        c->list_seconds += middle - start;
+        c->sum_seconds += koshu_now() - middle;
+    }
+    return KOSHU_OK;
+}
+
+koshu_status
+tree_schemes_time(struct tree_schemes *schemes, enum tree_scheme scheme,
+                  size_t repeats, struct tree_scheme_time *best)
+{
+    struct tree_schemes *c = schemes;
+    best->seconds = INFINITY;
+    for (size_t r = 0; r < repeats; r++) {
+        const double start = koshu_now();
+        c->interactions = 0;
+        c->list_seconds = c->sum_seconds = 0;
+        if (c->direct.n_j > 0) {
+            const struct target all = {0, c->direct.n_j};
+            KOSHU_TRY(sum_walk(c, scheme, all, &c->direct));
+            c->sum_seconds = koshu_now() - start;
+        } else {
+            KOSHU_TRY(sum_tree(c, scheme));
+        }
+        const double seconds = c->list_seconds + c->sum_seconds;
+        if (seconds < best->seconds)
+            *best = (struct tree_scheme_time){.seconds = seconds,
+                                              .lists = c->list_seconds,
+                                              .sums = c->sum_seconds,
+                                              .interactions =
+                                                      (double)c->interactions};
+    }
+    return KOSHU_OK;
+}
