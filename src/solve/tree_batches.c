@@ -13,12 +13,9 @@
 #include "base/base.h"
 #include "solve/tree_sums.h"
 
-/* A batch that is small stays in the host's caches until the device has read
- * it, and the last ones of a step do not keep it waiting for long. */
-#ifndef MB
-#define MB 4
-#endif
-enum { BATCHES = 2, MOST_BYTES = MB << 20 };
+/* The last batches of a step are summed when all lists are made: large ones
+ * keep the host waiting. */
+enum { BATCHES = 2, MOST_BYTES = 16 << 20 };
 
 /* Walks that wait to be summed, or are. */
 struct batch {
