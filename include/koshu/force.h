@@ -37,9 +37,7 @@ extern "C" {
 enum koshu_precision {
     /* Positions rounded to float, float arithmetic. Largest error below 5e-7
      * at eps = 0.1 for N up to 131,072, against double on the rounded
-     * positions. (A GPU sums stores of up to 2048 particles in double. In one
-     * of 2049 to 8191 a particle near the centre, where forces cancel, may have
-     * twice that, in one sphere of twenty.) */
+     * positions. (A GPU sums stores of up to 2048 particles in double.) */
     KOSHU_SINGLE,
     /* Positions kept to 48 bits or more, so that close pairs keep their
      * digits wherever they are; the force of a pair is as good as float can

@@ -39,13 +39,14 @@ static void
 test_every_particle(void **state)
 {
     (void)state;
-    /* Around where kernels change. (2049 to 8191: not looked through, see
-     * force.h.) */
+    /* Around where kernels change; and where one particle in a few spheres is
+     * beyond the bound, unless it is summed again. */
     const struct {
         size_t n;
         uint64_t seeds;
-    } spheres[] = {{300, 20},  {1024, 20}, {2048, 20}, {8192, 20}, {12287, 10},
-                   {12289, 4}, {16384, 4}, {33000, 4}, {131072, 4}};
+    } spheres[] = {{300, 4},   {2048, 4},  {2049, 40}, {3000, 40}, {4096, 40},
+                   {6000, 40}, {8191, 40}, {8192, 20}, {12287, 4}, {12289, 4},
+                   {16384, 4}, {33000, 4}, {131072, 4}};
     struct koshu_context *context = test_context("cuda", 0);
     for (size_t k = 0; k < sizeof spheres / sizeof spheres[0]; k++)
         for (uint64_t seed = 1; seed <= spheres[k].seeds; seed++)
@@ -79,8 +80,8 @@ static const double summed_again = 1e-10;
 /* By direct() and by mutual(). */
 static const struct {
     size_t n, inside;
-} shells[] = {{8192, 1},  {9000, 3},  {9000, 40},   {12000, 300},
-              {17000, 1}, {17000, 3}, {17000, 5000}};
+} shells[] = {{2049, 1},    {3000, 40}, {4096, 3},  {6000, 3},    {9000, 40},
+              {12000, 300}, {17000, 1}, {17000, 3}, {17000, 5000}};
 enum { SHELLS = sizeof shells / sizeof shells[0] };
 
 static void

@@ -63,7 +63,8 @@ KOSHU_DEVICE sampled_magnitude
 sample(const again_args<P> &a, const particle_set &set, unsigned first,
        const typename P::quad &at)
 {
-    return sample<P, COUNT>(a.j, a.soft, set.j_first, set.j_count, first, at);
+    return sample<P, COUNT>(a.j, a.soft, set.j_first, set.j_count, first,
+                            P::unpack(&at));
 }
 
 /* Puts an i-particle on the list if its force, with this sum of the
@@ -97,9 +98,9 @@ __launch_bounds__(FIND_THREADS)
 /* ---- the sums ----------------------------------------------------------- */
 
 /* The j-particles of one part of 2^log_parts, summed by the block; for its
- * first thread. */
+ * first warp. */
 template <class P>
-KOSHU_DEVICE gravity_sum_f64
+KOSHU_DEVICE double
 sum_part(const again_args<P> &a, const cancelled<P> &which, unsigned part,
          unsigned log_parts)
 {
@@ -107,6 +108,7 @@ sum_part(const again_args<P> &a, const cancelled<P> &which, unsigned part,
     const size_t chunk = (set.j_count + (1u << log_parts) - 1) >> log_parts;
     const size_t first = min(set.j_count, part * chunk);
     const size_t end = min(set.j_count, first + chunk);
+    if (first == end) return 0;
     const size_t self = a.own ? which.i : a.self ? a.self[which.i] : SIZE_MAX;
     return sum_in_double<P, true, AGAIN_THREADS>(a.j, set.j_first + first,
                                                  set.j_first + end, which.at,
@@ -114,27 +116,20 @@ sum_part(const again_args<P> &a, const cancelled<P> &which, unsigned part,
 }
 
 /* The k-th of the list, of which each of the blocks k parts ... (k + 1) parts
- * - 1 has summed a part: the whole, for the first thread of the last of them;
+ * - 1 has summed a part: the whole, for the first warp of the last of them;
  * false: this is another. */
 KOSHU_DEVICE bool
-add_parts(gravity_sum_f64 *sum, double *partial, unsigned *arrived,
-          unsigned parts)
+add_parts(double *sum, double *partial, unsigned *arrived, unsigned parts)
 {
     const unsigned first = blockIdx.x & ~(parts - 1);
-    double *const mine = partial + 4 * blockIdx.x;
-    if (threadIdx.x == 0) {
-        mine[0] = sum->ax;
-        mine[1] = sum->ay;
-        mine[2] = sum->az;
-        mine[3] = sum->mr;
-    }
+    const unsigned t = threadIdx.x, c = t / SUM_LANES, lane = t % SUM_LANES;
+    if (c < 4 && lane == 0) partial[4 * blockIdx.x + c] = *sum;
     if (!comes_last(arrived, parts)) return false;
-    const double *from = partial + 4 * (first + threadIdx.x);
-    gravity_sum_f64 part = {0, 0, 0, 0};
-    if (threadIdx.x < parts)
-        part = {__ldcg(from), __ldcg(from + 1), __ldcg(from + 2),
-                __ldcg(from + 3)};
-    *sum = sum_of_block<AGAIN_THREADS>(part);
+    if (t >= 32) return true;
+    double mine = 0;
+    for (unsigned part = lane; part < parts; part += SUM_LANES)
+        mine += __ldcg(partial + 4 * (first + part) + c);
+    *sum = sum_of_neighbours(mine);
     return true;
 }
 
@@ -144,7 +139,7 @@ __global__ void
 __launch_bounds__(AGAIN_THREADS)
         sum_again(const __grid_constant__ again_args<P> a)
 {
-    const unsigned most_log = 5; /* 2^5 <= AGAIN_THREADS */
+    const unsigned most_log = 5;
     wait_for_previous_kernel();
     const unsigned long long n = *a.list.n;
     const bool first = blockIdx.x == 0 && threadIdx.x == 0;
@@ -156,13 +151,12 @@ __launch_bounds__(AGAIN_THREADS)
     const unsigned part = blockIdx.x & ((1u << log_parts) - 1);
     for (size_t k = blockIdx.x >> log_parts; k < n; k += gridDim.x) {
         const cancelled<P> which = a.list.which[k];
-        gravity_sum_f64 sum = sum_part(a, which, part, log_parts);
+        double sum = sum_part(a, which, part, log_parts);
         if (log_parts > 0 && !add_parts(&sum, a.list.partial,
                                         a.list.arrived + k, 1u << log_parts))
             return;
-        if (threadIdx.x > 0) continue;
-        put_sum(a.out, which.i, sum);
-        if (k + 1 == n) note_end(a.out.progress);
+        if (threadIdx.x < 32) put_sum(a.out, which.i, sum);
+        if (threadIdx.x == 0 && k + 1 == n) note_end(a.out.progress);
     }
 }
 

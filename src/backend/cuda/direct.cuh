@@ -159,12 +159,14 @@ load_i(typename P::point *pi, int *self, const direct_args<P> &a,
     }
 }
 
-/* A bag for each warp; then the sums. */
-template <class P, int I, int J> union direct_shared {
-    typename P::quad bag[J][P::quads][BAG];
-    double by_group[J][J > 1 ? 4 * I *WARP : 1];
-    double by_thread[WARP * J];
-    look_memory<I * WARP, J * WARP> look;
+template <class P, int I, int J> struct direct_shared {
+    union {
+        typename P::quad bag[J][P::quads][BAG]; /* one for each warp; then */
+        double by_group[J][J > 1 ? 4 * I *WARP : 1];
+        double by_thread[WARP * J];
+    };
+    std::conditional_t<sums_again<P>, look_memory<I * WARP, J>, no_look_memory>
+            look;
 };
 
 /* A lane's sums to the results, or to the item's slot, and the slots to the
@@ -179,12 +181,17 @@ give_sums(const direct_args<P> &a, const direct_item &item, const double *sums,
     const direct_block block =
             a.blocks ? a.blocks[item.block] : a.grid.block(item.block, width);
     double *slot = a.partial + 4 * item.slot * width;
+    auto give = [&](unsigned c, unsigned r, double sum) {
+        put_result(a.out, c, block.i_first + r, sum);
+        if constexpr (sums_again<P>)
+            if (c < 3) shared->look.force[c][r] = sum;
+    };
     auto put = [&](unsigned column, double sum) {
         const unsigned r = column % width;
         if (block.slots > 1)
             slot[column] = sum;
-        else if (r < item.i_count)
-            put_result(a.out, column / width, item.i_first + r, sum);
+        else if (r < block.i_count)
+            give(column / width, r, sum);
     };
     if constexpr (J == 1) {
         for (int k = 0; k < I; k++)
@@ -201,7 +208,8 @@ give_sums(const direct_args<P> &a, const direct_item &item, const double *sums,
     }
     if (block.slots > 1) {
         if (!comes_last(a.arrived + item.block, block.slots)) return;
-        add_slots<WARP * J>(a.out, block, a.partial, width, shared->by_thread);
+        add_slots<WARP * J, COMPONENTS>(block, a.partial, width,
+                                        shared->by_thread, give);
     }
     if constexpr (sums_again<P>)
         if (a.look.n > 0)
@@ -233,6 +241,8 @@ __launch_bounds__(WARP *J, BLOCKS)
     typename P::point pi[I];
     int self[I]; /* counted from the present bag */
     load_i<P, I>(pi, self, a, item, lane, first, left);
+    if constexpr (sums_again<P>)
+        if (a.look.n > 0) take_samples(a.look, pi, &shared.look);
     lane_sums<P, I> sums;
     auto bag = shared.bag[warp];
     for (; left > 0; left -= BAG) {

@@ -121,10 +121,10 @@ template <class P, class S, bool GUARDS = true> struct direct_launcher {
         args.out = out_of<P>(setup, cuda->progress);
         if (sums_again<P>)
             args.look = {p,
-                         n >= LOOKED_THROUGH_FROM ? n : 0,
+                         n,
                          softening_of<P>(setup),
                          softening_of<double_precision>(setup),
-                         cancelled_part(n) * args.out.a_unit,
+                         cancelled_part(n) / P::a_factor,
                          out_of<double_precision>(setup, {})};
         cuda->sums++;
         return sum(cuda, args, dim3((unsigned)blocks, (unsigned)grid.chunks),

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums again of forces that cancel (magnitude.cuh), at the end of direct(): the
- * CUDA block that has all sums of its i-particles looks through them. With few
- * particles a kernel of its own would take a good part of the time.
+ * Sums again of forces that cancel (magnitude.cuh), in direct(): its warps take
+ * the samples while they wait for their first j-particles, and the CUDA block
+ * that has all sums of its i-particles looks through them. With few particles a
+ * kernel of its own would take a good part of the time.
  */
 #ifndef KOSHU_BACKEND_CUDA_LOOK_CUH
 #define KOSHU_BACKEND_CUDA_LOOK_CUH
@@ -12,17 +13,14 @@
 
 namespace koshu {
 
-/* Of WIDTH i-particles in a block of THREADS, both whole warps. */
-template <int WIDTH, int THREADS> struct look_memory {
-    static constexpr unsigned groups = THREADS > WIDTH ? THREADS / WIDTH : 1;
-    static_assert(SAMPLES % groups == 0, "samples are dealt out");
-    sampled_magnitude sampled[groups][WIDTH];
-    unsigned again[WIDTH / 32]; /* a bit for each */
+/* Of WIDTH i-particles in a block of WARPS. */
+template <int WIDTH, int WARPS> struct look_memory {
+    static_assert(SAMPLES % WARPS == 0, "samples are dealt out");
+    sampled_magnitude sampled[WARPS][WIDTH];
+    double least[WIDTH];    /* smaller forces nearly cancel */
+    double force[3][WIDTH]; /* as summed */
 };
-
-/* Stores of fewer particles are not looked through: looking takes 0.7
- * microseconds, and a sum again 2.6 or more (H100), whatever their number. */
-enum { LOOKED_THROUGH_FROM = 8192 };
+struct no_look_memory {};
 
 /* n particles on each other, or n = 0: nothing is looked for. */
 template <class P> struct look_args {
@@ -30,66 +28,66 @@ template <class P> struct look_args {
     size_t n;
     softening<P> soft;
     softening<double_precision> double_soft;
-    double part;   /* cancelled_part(), times the unit of a */
+    double part;   /* cancelled_part(), of the forces as summed */
     force_out out; /* the results; of sums in double precision */
 };
 
-/* Finds those of the block's i_first ... i_first + i_count - 1 whose results
- * cancel; all threads know afterwards. */
-template <class P, int WIDTH, int THREADS>
+/* By each warp, for all i-particles: pi are its lanes'. */
+template <class P, int WIDTH, int WARPS>
 KOSHU_DEVICE void
-look_for_cancelled(const look_args<P> &a, size_t i_first, unsigned i_count,
-                   look_memory<WIDTH, THREADS> *memory)
+take_samples(const look_args<P> &a, const typename P::point *pi,
+             look_memory<WIDTH, WARPS> *memory)
 {
-    constexpr unsigned groups = look_memory<WIDTH, THREADS>::groups;
-    constexpr unsigned rows = WIDTH > THREADS ? WIDTH / THREADS : 1;
-    double magnitude[rows];
-    for (unsigned k = 0; k < rows; k++) { /* on its way meanwhile */
-        const unsigned r = k * THREADS + threadIdx.x;
-        const size_t i = i_first + min(r, i_count - 1);
-        magnitude[k] = 0;
-        if (r < WIDTH)
-            magnitude[k] = fabs(__ldcg(a.out.ax + i)) +
-                           fabs(__ldcg(a.out.ay + i)) +
-                           fabs(__ldcg(a.out.az + i));
-    }
-    for (unsigned t = threadIdx.x; t < WIDTH * groups; t += THREADS) {
-        const unsigned r = t % WIDTH, group = t / WIDTH;
-        const size_t i = i_first + min(r, i_count - 1);
-        memory->sampled[group][r] = sample<P, SAMPLES / groups>(
-                a.particles, a.soft, 0, a.n, group * (SAMPLES / groups),
-                a.particles.q[0][i]);
-    }
-    __syncthreads();
-    for (unsigned k = 0; k < rows; k++) {
-        const unsigned r = k * THREADS + threadIdx.x;
-        if (r >= WIDTH) break;
-        sampled_magnitude all = memory->sampled[0][r];
-        for (unsigned g = 1; g < groups; g++) all.add(memory->sampled[g][r]);
-        const unsigned found = __ballot_sync(
-                ~0u, r < i_count && all.tell(magnitude[k], a.part));
-        if (r % 32 == 0) memory->again[r / 32] = found;
-    }
-    __syncthreads();
+    constexpr unsigned each = SAMPLES / WARPS;
+    const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+#pragma unroll
+    for (unsigned k = 0; k < WIDTH / 32; k++)
+        memory->sampled[warp][k * 32 + lane] = sample<P, each>(
+                a.particles, a.soft, 0, a.n, warp * each, pi[k]);
 }
 
-/* By the block that has written all results of its i-particles. */
-template <class P, bool GUARDED, int WIDTH, int THREADS>
+/* From the samples of all warps. The last threads begin: the first still have
+ * sums to write. */
+template <class P, int WIDTH, int WARPS>
+KOSHU_DEVICE void
+find_least(const look_args<P> &a, look_memory<WIDTH, WARPS> *memory)
+{
+    constexpr unsigned threads = 32 * WARPS;
+    __syncwarp(); /* where there is only one, nothing else has waited */
+#pragma unroll 1
+    for (unsigned t = threads - 1 - threadIdx.x; t < WIDTH; t += threads) {
+        sampled_magnitude all = memory->sampled[0][t];
+#pragma unroll
+        for (unsigned w = 1; w < WARPS; w++) all.add(memory->sampled[w][t]);
+        memory->least[t] = a.part * (all.sum - all.most);
+    }
+}
+
+/* By the block that has written all results of its i-particles, i_first and
+ * those after it. */
+template <class P, bool GUARDED, int WIDTH, int WARPS>
 KOSHU_DEVICE void
 sum_cancelled(const look_args<P> &a, size_t i_first, unsigned i_count,
-              look_memory<WIDTH, THREADS> *memory)
+              look_memory<WIDTH, WARPS> *memory)
 {
-    __syncthreads(); /* nobody needs what was in that memory */
-    look_for_cancelled(a, i_first, i_count, memory);
+    find_least(a, memory);
+    __syncthreads();
 #pragma unroll 1
-    for (unsigned w = 0; w < WIDTH / 32; w++)
+    for (unsigned first = 0; first < WIDTH; first += 32) {
+        const unsigned r = first + threadIdx.x % 32;
+        const double force = fabs(memory->force[0][r]) +
+                             fabs(memory->force[1][r]) +
+                             fabs(memory->force[2][r]);
+        unsigned left =
+                __ballot_sync(~0u, r < i_count && force < memory->least[r]);
 #pragma unroll 1
-        for (unsigned left = memory->again[w]; left; left &= left - 1) {
-            const size_t i = i_first + w * 32 + (unsigned)__ffs((int)left) - 1;
-            const gravity_sum_f64 sum = sum_in_double<P, GUARDED, THREADS>(
+        for (; left; left &= left - 1) { /* the same for all warps */
+            const size_t i = i_first + first + (unsigned)__ffs((int)left) - 1;
+            const double sum = sum_in_double<P, GUARDED, 32 * WARPS>(
                     a.particles, 0, a.n, a.particles.q[0][i], i, a.double_soft);
-            if (threadIdx.x == 0) put_sum(a.out, i, sum);
+            if (threadIdx.x < 32) put_sum(a.out, i, sum);
         }
+    }
 }
 
 } /* namespace koshu */

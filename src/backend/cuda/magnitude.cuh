@@ -12,10 +12,9 @@
  * and the other roundings of n pairs, which do average out, 7e-7 / sqrt(n) of S
  * at most. Both are small beside the force, but where forces from all sides
  * cancel, as in the middle of a cluster. Particles whose force is a small part
- * of S (of a Plummer sphere two in ten thousand, or one or two where it is
- * small) are summed again in double precision, from the same floats: by the
- * block of direct() that has their sums (look.cuh), or by a kernel after the
- * others (cancelled.cuh).
+ * of S (of a Plummer sphere three or four in ten thousand) are summed again in
+ * double precision, from the same floats: by the block of direct() that has
+ * their sums (look.cuh), or by a kernel after the others (cancelled.cuh).
  */
 #ifndef KOSHU_BACKEND_CUDA_MAGNITUDE_CUH
 #define KOSHU_BACKEND_CUDA_MAGNITUDE_CUH
@@ -33,12 +32,17 @@ namespace koshu {
  */
 enum { SAMPLES = 32 };
 
-/* Of n pairs: a force nearly cancels where the sum of its components'
- * magnitudes is less than this times the samples' sum without the largest. */
+/*
+ * Of n pairs: a force nearly cancels where the sum of its components'
+ * magnitudes is less than this times the samples' sum without the largest. Of
+ * 4800 Plummer spheres of 2049 to 8191 particles, of equal or unequal masses,
+ * 203 had a particle with an error beyond 5e-7, 2.4e-6 at most; all these are
+ * found so, and what is not summed again has 4.9e-7 at most.
+ */
 KOSHU_HD double
 cancelled_part(size_t n)
 {
-    const double least = 0.3 * sqrt((double)n), most = 24;
+    const double least = 0.27 * sqrt((double)n), most = 20;
     return (double)n / (SAMPLES - 1) / (least < most ? least : most);
 }
 
@@ -61,18 +65,18 @@ struct sampled_magnitude {
     }
 };
 
-/* Samples first ... first + COUNT - 1 of n j-particles, those from j_first on;
- * of fewer than SAMPLES some are taken several times. */
+/* Samples first ... first + COUNT - 1 of n j-particles, those from j_first on,
+ * for one at pi; of fewer than SAMPLES some are taken several times. */
 template <class P, int COUNT>
 KOSHU_DEVICE sampled_magnitude
 sample(const packed<P> &j, const softening<P> &soft, size_t j_first, size_t n,
-       unsigned first, const typename P::quad &at)
+       unsigned first, const typename P::point &pi)
 {
     sampled_magnitude s = {0, 0};
 #pragma unroll
     for (unsigned k = first; k < first + COUNT; k++) {
         const typename P::point pj = load_point(j, j_first + k * n / SAMPLES);
-        const typename P::vector d = P::difference(pj, P::unpack(&at));
+        const typename P::vector d = P::difference(pj, pi);
         const float r2 = P::r2(d, soft.eps2);
         float of_one = pj.m * gravity_cube_f32(P::rinv(r2)) *
                        (fabsf(d.x) + fabsf(d.y) + fabsf(d.z));

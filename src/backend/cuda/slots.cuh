@@ -12,7 +12,6 @@
 #include <cstddef>
 
 #include "backend/cuda/arrive.cuh"
-#include "backend/cuda/result.cuh"
 
 namespace koshu {
 
@@ -36,15 +35,16 @@ add_groups(const double (*by_group)[ROW], const Put &put)
     }
 }
 
-/* Adds the slots of a block. Where it has fewer columns than there are threads,
- * several threads share a column; by_thread: THREADS, in shared memory. */
-template <int THREADS>
+/* Adds the slots of a block, and hands the sums to give(component, which of its
+ * i-particles, sum). Where it has fewer columns than there are threads, several
+ * threads share a column; by_thread: THREADS, in shared memory. */
+template <int THREADS, int COMPONENTS, class Give>
 KOSHU_DEVICE void
-add_slots(const force_out &out, const direct_block &b, const double *partial,
-          unsigned width, double *by_thread)
+add_slots(const direct_block &b, const double *partial, unsigned width,
+          double *by_thread, const Give &give)
 {
     const unsigned t = threadIdx.x, count = (unsigned)b.i_count;
-    const unsigned columns = (out.potential ? 4 : 3) * count;
+    const unsigned columns = COMPONENTS * count;
     const unsigned parts = max(THREADS / columns, 1u);
     const double *slot = partial + 4 * b.slot * width;
     for (unsigned q = t; q < columns * parts; q += THREADS) {
@@ -55,7 +55,7 @@ add_slots(const force_out &out, const direct_block &b, const double *partial,
         for (size_t s = q / columns; s < b.slots; s += parts)
             sum += __ldcg(slot + (4 * s + c) * width + r);
         if (parts == 1)
-            put_result(out, c, b.i_first + r, sum);
+            give(c, r, sum);
         else
             by_thread[q] = sum;
     }
@@ -65,7 +65,7 @@ add_slots(const force_out &out, const direct_block &b, const double *partial,
     double sum = by_thread[t];
     for (unsigned part = 1; part < parts; part++)
         sum += by_thread[part * columns + t];
-    put_result(out, t / count, b.i_first + t % count, sum);
+    give(t / count, t % count, sum);
 }
 
 } /* namespace koshu */
