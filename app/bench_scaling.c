@@ -35,6 +35,7 @@ enum key {
     KEY_REPEATS = 'r',
     KEY_ALONE = 256,
     KEY_CAPACITY,
+    KEY_TRANSPORT,
     KEY_SAVE,
     KEY_PLOT,
     KEY_JSON
@@ -50,7 +51,9 @@ static const struct argp_option option_table[] = {
          "rate (65536)",
          0},
         {"capacity", KEY_CAPACITY, "N", 0,
-         "run.j_capacity of the sums (16777216)", 0},
+         "run.j_capacity of the sums (16777216, with GPUs 268435456)", 0},
+        {"transport", KEY_TRANSPORT, "T", 0,
+         "run.transport: auto, peer, cuda-aware, nccl or host (auto)", 0},
         {"precision", KEY_PRECISION, "P", 0, "single, mixed or double (single)",
          0},
         {"backend", KEY_BACKEND, "B", 0, "auto, cpu, simd, cuda or ref (auto)",
@@ -67,6 +70,16 @@ static const struct argp_option option_table[] = {
         {"json", KEY_JSON, NULL, 0, "one JSON object per line", 0},
         {0}};
 
+static enum koshu_transport
+transport(struct argp_state *state, const char *text)
+{
+    const char *name;
+    for (int k = 0; (name = koshu_transport_name((enum koshu_transport)k)); k++)
+        if (strcmp(name, text) == 0) return (enum koshu_transport)k;
+    argp_error(state, "--transport: '%s' is none", text);
+    return KOSHU_TRANSPORT_AUTO;
+}
+
 static error_t
 parse(int key, char *text, struct argp_state *state)
 {
@@ -82,6 +95,7 @@ parse(int key, char *text, struct argp_state *state)
     case KEY_CAPACITY:
         o->capacity = argument_count(state, "--capacity", text);
         return 0;
+    case KEY_TRANSPORT: o->transport = transport(state, text); return 0;
     case KEY_PRECISION:
         o->problem.precision = bench_precision(state, "--precision", text);
         return 0;

@@ -16,6 +16,7 @@ struct scaling_options {
     const char *backend, *save, *plot;
     int threads;
     size_t repeats, capacity;
+    enum koshu_transport transport;
     bool json;
 };
 
@@ -41,8 +42,9 @@ struct scaling {
     struct scaling_line sync[BENCH_LIST]; /* of ranks[k], k with 2 and more */
     struct scaling_line transfer;         /* n = 0: there is one rank */
     double launch;                        /* t_kernel */
-    double largest; /* deviation of a sum of one rank from its fit */
-    bool crowded;   /* more threads than processors */
+    double largest;     /* deviation of a sum of one rank from its fit */
+    bool crowded;       /* more threads than processors */
+    char transport[96]; /* of the last of these numbers of ranks */
     struct rank_costs_file costs;
 };
 

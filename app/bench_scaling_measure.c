@@ -79,6 +79,7 @@ make_forces(struct koshu_context *c, const struct scaling_options *o, size_t n,
     options.precision = o->problem.precision;
     options.softening = sqrt(o->problem.eps2);
     options.j_capacity = o->capacity;
+    options.transport = o->transport;
     *f = (struct bench_forces){.fields = KOSHU_ACCELERATION};
     KOSHU_TRY(koshu_solver_create(c, &options, &f->solver));
     return bench_particles(c, &o->problem, n, &f->particles);
@@ -185,7 +186,8 @@ measure_transfer(struct koshu_context *c, struct scaling_line *line)
 {
     enum { FIRST = 64, LAST = 1 << 18 };
     int other = 1 - koshu_ranks_rank(c);
-    struct spending s = {.context = c, .transfer = {other, other}};
+    struct spending s = {.context = c,
+                         .transfer = {other, other, KOSHU_TRANSFER_COLUMNS}};
     double *room = koshu_alloc(2 * KOSHU_TRANSFER_COLUMNS * (size_t)LAST,
                                sizeof *room);
     koshu_status status = KOSHU_OK;
@@ -234,6 +236,8 @@ measure_first(const struct scaling_options *o, struct scaling *s, size_t k)
     status = koshu_join_first(s->whole, n, c);
     if (status == KOSHU_OK && koshu_ranks_rank(s->whole) < n) {
         status = measure_ranks(c, o, s, k);
+        snprintf(s->transport, sizeof s->transport, "%s",
+                 koshu_ranks_transport(c));
         if (status != KOSHU_OK)
             status = koshu_fail(s->whole, status, "%s",
                                 koshu_context_message(c));

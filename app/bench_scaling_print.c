@@ -74,7 +74,7 @@ print_points(const struct scaling *s)
 static void
 print_text(const struct scaling_options *o, const struct scaling *s)
 {
-    const char *transport = koshu_ranks_transport(s->whole);
+    const char *transport = s->transport;
     printf("Miki et al. 2013, sections 5 and 6, direct sums over ranks, %s "
            "precision, acceleration\n%s, each of %d rank%s%s%s\n",
            s->costs.precision, s->costs.device, s->costs.ranks,

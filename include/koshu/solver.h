@@ -28,6 +28,19 @@ enum koshu_method {
     KOSHU_METHOD_TREE    /* Barnes' modified tree algorithm, see koshu/tree.h */
 };
 
+/* How particles go from the device of one rank to that of another. */
+enum koshu_transport {
+    KOSHU_TRANSPORT_AUTO,       /* the first of those below that can be used */
+    KOSHU_TRANSPORT_PEER,       /* copies into the other process's memory, over
+                                   NVLink or PCIe; all ranks on one host */
+    KOSHU_TRANSPORT_CUDA_AWARE, /* MPI, where it says that it can */
+    KOSHU_TRANSPORT_NCCL,       /* where it is installed; a device each */
+    KOSHU_TRANSPORT_HOST        /* through the memory of the host, and MPI */
+};
+
+/* "auto", "peer", "cuda-aware", "nccl", "host"; NULL past the last. */
+KOSHU_API const char *koshu_transport_name(enum koshu_transport transport);
+
 struct koshu_solver_options {
     enum koshu_method method;
     /* A tree has no double precision; its single precision takes positions
@@ -37,12 +50,16 @@ struct koshu_solver_options {
     bool fast;        /* see struct koshu_force_options */
     /* With several ranks: so many particles of others a rank keeps at once, and
      * as many more are under way; 32 bytes each. The more, the fewer messages.
-     * 0: 2^24. Sums differ in their last bits from one capacity to another. */
+     * 0: 2^24. Sums differ in their last bits from one capacity to another.
+     * Ranks that have a device each compute every pair once where all particles
+     * are not more than this; 0: 2^28. */
     size_t j_capacity;
+    /* Between such devices. KOSHU_UNSUPPORTED where it cannot be used. */
+    enum koshu_transport transport;
     struct koshu_tree_options tree;
 };
 
-/* direct, single, softening 0, not fast, j_capacity 0; of the tree:
+/* direct, single, softening 0, not fast, j_capacity 0, auto; of the tree:
  * koshu_tree_options_default() */
 KOSHU_API struct koshu_solver_options koshu_solver_options_default(void);
 

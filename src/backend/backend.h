@@ -19,6 +19,7 @@
 #include <koshu/j_memory.h>
 #include <koshu/particles.h>
 
+#include "backend/share.h"
 #include "base/base.h"
 
 /* What is asked of a force operation. */
@@ -512,6 +513,9 @@ struct koshu_backend_ops {
 
     /* OPTIONAL. */
     const struct koshu_j_memory_ops *j_memory;
+
+    /* OPTIONAL: composed of force. */
+    const struct koshu_share_ops *share;
 
     /* OPTIONAL: composed of j_memory. */
     const struct koshu_block_ops *block;

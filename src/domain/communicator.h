@@ -42,7 +42,7 @@ struct koshu_communicator {
     const struct koshu_communicator_ops *ops;
     const struct koshu_transport_ops *transport;
     struct koshu_context *context;
-    int rank, n_ranks;
+    int rank, n_ranks, n_here; /* n_here: on this host */
     char transport_text[96];
 };
 

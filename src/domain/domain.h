@@ -71,12 +71,13 @@ koshu_receive(struct koshu_context *context, int from, void *bytes, size_t n);
 /*
  * Columns of doubles that go to one rank while others come from one, and the
  * processor computes. At most one transfer of a context is under way; the
- * arrays are left alone until it is finished.
+ * arrays are left alone until it is finished. They may lie on devices where
+ * koshu_transfer_reads_devices().
  */
 enum { KOSHU_TRANSFER_COLUMNS = 4 };
 
 struct koshu_transfer {
-    int to, from;
+    int to, from, n_columns;
     const double *send[KOSHU_TRANSFER_COLUMNS];
     double *receive[KOSHU_TRANSFER_COLUMNS];
     size_t n_send, n_receive; /* < 2^31; 0: nothing goes that way */
@@ -87,6 +88,18 @@ koshu_status koshu_transfer_begin(struct koshu_context *context,
 /* To be called now and then: few networks move data by themselves. */
 koshu_status koshu_transfer_progress(struct koshu_context *context);
 koshu_status koshu_transfer_finish(struct koshu_context *context);
+
+/* Does MPI say of itself that it sends and receives the memory of CUDA devices?
+ */
+bool koshu_transfer_reads_devices(void);
+
+/* What koshu_ranks_transport() says from now on, before the library; at first
+ * it is the host's memory. */
+#define KOSHU_HOST_STAGED "host-staged"
+void koshu_transfer_is_by(struct koshu_context *context, const char *name);
+
+/* Are all ranks on one host? */
+bool koshu_ranks_on_one_host(const struct koshu_context *context);
 
 /* ---- sum.c: sums over all particles -------------------------------------- */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How this process was started, and what a context knows of its ranks. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,22 @@ int
 koshu_ranks_count(const struct koshu_context *context)
 {
     return koshu_context_ranks(context);
+}
+
+void
+koshu_transfer_is_by(struct koshu_context *context, const char *name)
+{
+    struct koshu_communicator *c = koshu_communicator_of(context);
+    if (c)
+        snprintf(c->transport_text, sizeof c->transport_text, "%s, %s", name,
+                 koshu_ranks_library());
+}
+
+bool
+koshu_ranks_on_one_host(const struct koshu_context *context)
+{
+    const struct koshu_communicator *c = koshu_communicator_of(context);
+    return !c || c->n_here == c->n_ranks;
 }
 
 const char *

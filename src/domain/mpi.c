@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Ranks by MPI; transfers go through the host's memory. */
+#include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,13 +196,13 @@ static koshu_status
 begin_transfer(struct koshu_communicator *c, const struct koshu_transfer *t)
 {
     struct mpi_communicator *m = mpi_of(c);
-    for (int k = 0; k < KOSHU_TRANSFER_COLUMNS && t->n_receive > 0; k++)
+    for (int k = 0; k < t->n_columns && t->n_receive > 0; k++)
         KOSHU_TRY(check(c->context,
                         MPI_Irecv(t->receive[k], (int)t->n_receive, MPI_DOUBLE,
                                   t->from, TAG_TRANSFER + k, m->comm,
                                   &m->requests[m->n_requests++]),
                         "receiving particles"));
-    for (int k = 0; k < KOSHU_TRANSFER_COLUMNS && t->n_send > 0; k++)
+    for (int k = 0; k < t->n_columns && t->n_send > 0; k++)
         KOSHU_TRY(check(c->context,
                         MPI_Isend(t->send[k], (int)t->n_send, MPI_DOUBLE, t->to,
                                   TAG_TRANSFER + k, m->comm,
@@ -232,10 +233,22 @@ finish_transfer(struct koshu_communicator *c)
 }
 
 static const struct koshu_transport_ops host_staged = {
-        .name = "host-staged",
+        .name = KOSHU_HOST_STAGED,
         .begin = begin_transfer,
         .progress = progress_transfer,
         .finish = finish_transfer};
+
+/* Asked of the library that is here now, which may be another than koshu was
+ * built with. Those without this extension of Open MPI do not say. */
+bool
+koshu_transfer_reads_devices(void)
+{
+    int (*query)(void);
+    void *function = dlsym(RTLD_DEFAULT, "MPIX_Query_cuda_support");
+    if (!function) return false;
+    memcpy(&query, &function, sizeof query);
+    return query() == 1;
+}
 
 /* ---- the library --------------------------------------------------------- */
 
@@ -279,7 +292,8 @@ leave(void *communicator)
 
 /* Among those that share memory with this one. */
 static koshu_status
-local_rank_in(struct koshu_context *context, MPI_Comm comm, int *local_rank)
+find_host(struct koshu_context *context, MPI_Comm comm, int *local_rank,
+          int *n_here)
 {
     MPI_Comm here;
     KOSHU_TRY(check(context,
@@ -287,6 +301,7 @@ local_rank_in(struct koshu_context *context, MPI_Comm comm, int *local_rank)
                                         MPI_INFO_NULL, &here),
                     "finding the ranks of a host"));
     MPI_Comm_rank(here, local_rank);
+    MPI_Comm_size(here, n_here);
     MPI_Comm_free(&here);
     return KOSHU_OK;
 }
@@ -309,16 +324,16 @@ take_over(struct koshu_context *context, MPI_Comm comm)
     c->context = context;
     MPI_Comm_rank(m->comm, &c->rank);
     MPI_Comm_size(m->comm, &c->n_ranks);
-    koshu_status status = local_rank_in(context, comm, &place.local_rank);
+    koshu_status status =
+            find_host(context, comm, &place.local_rank, &c->n_here);
     if (status != KOSHU_OK) {
         leave(m);
         return status;
     }
     place.rank = c->rank;
     place.n_ranks = c->n_ranks;
-    snprintf(c->transport_text, sizeof c->transport_text, "%s, %s",
-             c->transport->name, koshu_ranks_library());
     koshu_context_join(context, place, m, leave);
+    koshu_transfer_is_by(context, c->transport->name);
     return KOSHU_OK;
 }
 

@@ -2,6 +2,12 @@
 /* Ranks in a build without MPI: a context has none to join. */
 #include "domain/domain.h"
 
+bool
+koshu_transfer_reads_devices(void)
+{
+    return false;
+}
+
 const char *
 koshu_ranks_library(void)
 {

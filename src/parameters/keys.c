@@ -73,6 +73,12 @@ format(int k)
 }
 
 static const char *
+transport(int k)
+{
+    return koshu_transport_name((enum koshu_transport)k);
+}
+
+static const char *
 backend(int k)
 {
     return koshu_context_backend_name(k);
@@ -508,8 +514,19 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .range = {.low = 0, .high = 2147483647},
          .local = true,
          .meaning = "With several ranks: how many particles of others each "
-                    "keeps at once, 32 bytes each, twice; 0: 16777216. More "
-                    "take fewer messages. Last bits of forces depend on it."},
+                    "keeps at once, 32 bytes each, twice; 0: 16777216, or "
+                    "268435456 with GPUs. More take fewer messages. Last bits "
+                    "of forces depend on it."},
+        {.path = "run.transport",
+         .type = KOSHU_KEY_CHOICE,
+         AT(solver.transport),
+         .value = "auto",
+         .choice = transport,
+         .local = true,
+         .meaning = "Between the GPUs of ranks. peer: copies over NVLink or "
+                    "PCIe, on one host; cuda-aware: MPI, where it can; nccl; "
+                    "host: through the memory of the host; auto: the first of "
+                    "these that can be used."},
         {.path = "run.wall_clock_limit",
          .type = KOSHU_KEY_REAL,
          AT(wall_clock_limit),

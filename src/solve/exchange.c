@@ -29,9 +29,11 @@ enum {
     COLUMNS = KOSHU_TRANSFER_COLUMNS, /* x y z mass; ax ay az potential */
     DEFAULT_CAPACITY = 1 << 24,
     /* Between looks at the network a processor sums about so many pairs, some
-     * 10 ms, on no fewer i-particles than these. */
+     * 10 ms, on no fewer i-particles than these; a device a thousand times as
+     * many. */
     PAIRS_AT_ONCE = 1 << 25,
-    FEWEST_I = 1024
+    FEWEST_I = 1024,
+    TIMES_ON_A_DEVICE = 1024
 };
 
 struct koshu_exchange {
@@ -230,7 +232,9 @@ sum_newest(struct forces *f)
     const struct piece *piece = &f->newest;
     double *const result[COLUMNS] = {f->v.ax, f->v.ay, f->v.az, f->v.potential};
     if (piece->n == 0 || f->v.n == 0) return KOSHU_OK;
-    size_t some = PAIRS_AT_ONCE / piece->n / FEWEST_I * FEWEST_I;
+    size_t at_once = PAIRS_AT_ONCE;
+    if (x->backend->unit[0]) at_once *= TIMES_ON_A_DEVICE;
+    size_t some = at_once / piece->n / FEWEST_I * FEWEST_I;
     if (some < FEWEST_I) some = FEWEST_I;
     for (size_t i = 0; i < f->v.n && f->status == KOSHU_OK; i += some) {
         size_t end = f->v.n - i < some ? f->v.n : i + some;
@@ -264,6 +268,7 @@ accumulate(struct forces *f)
         size_t known = count_of_group(f, x->rank, n);
         struct koshu_transfer t = {.to = other,
                                    .from = other,
+                                   .n_columns = COLUMNS,
                                    .n_send = known,
                                    .n_receive = count_of_group(f, other, n)};
         for (int k = 0; k < COLUMNS; k++) {
@@ -284,6 +289,7 @@ transfer(struct forces *f)
     for (int done = f->group, a = 0; done < n; done += f->group, a = !a) {
         struct koshu_transfer t = {.to = (x->rank + f->group) % n,
                                    .from = (x->rank + n - f->group) % n,
+                                   .n_columns = COLUMNS,
                                    .n_send =
                                            count_of_group(f, source, f->group)};
         source = (source + n - f->group) % n;

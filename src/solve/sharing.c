@@ -44,12 +44,13 @@ warn(struct koshu_context *context, int n, int ranks, int devices)
 }
 
 koshu_status
-koshu_sharing_warn(struct koshu_backend *backend)
+koshu_sharing_look(struct koshu_backend *backend, bool *one_each)
 {
     struct koshu_context *context = backend->context;
     int n = koshu_context_ranks(context), ranks, devices;
     unit_name *units = n > 1 ? calloc((size_t)n, sizeof *units) : NULL;
     koshu_status status = KOSHU_OK;
+    *one_each = false;
     if (n == 1) return KOSHU_OK;
     if (!units)
         status = koshu_fail_memory(context, (size_t)n * sizeof *units,
@@ -59,6 +60,7 @@ koshu_sharing_warn(struct koshu_backend *backend)
         status = koshu_all_gather(context, backend->unit, sizeof *units, units);
     if (status == KOSHU_OK) {
         count_devices(units, n, &ranks, &devices);
+        *one_each = devices == n;
         warn(context, n, ranks, devices);
     }
     free(units);

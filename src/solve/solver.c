@@ -6,6 +6,7 @@
 #include "backend/backend.h"
 #include "base/base.h"
 #include "domain/domain.h"
+#include "solve/device_exchange.h"
 #include "solve/exchange.h"
 #include "solve/sharing.h"
 #include "solve/solve.h"
@@ -14,10 +15,11 @@
 struct koshu_solver {
     struct koshu_context *context;
     struct koshu_solver_options options;
-    struct koshu_backend *backend;   /* the context's */
-    struct koshu_exchange *exchange; /* NULL: there is one rank */
-    struct koshu_treecode *treecode; /* of that method; else NULL */
-    uint64_t *self;                  /* 0 ... n_self - 1 */
+    struct koshu_backend *backend;         /* the context's */
+    struct koshu_exchange *exchange;       /* NULL: there is one rank */
+    struct koshu_device_exchange *devices; /* NULL: ranks without */
+    struct koshu_treecode *treecode;       /* of that method; else NULL */
+    uint64_t *self;                        /* 0 ... n_self - 1 */
     size_t n_self;
     uint64_t interactions;
     double seconds;       /* in calls of the backend */
@@ -61,17 +63,32 @@ check_options(struct koshu_context *context,
     if ((unsigned)o->method > KOSHU_METHOD_TREE)
         return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
                           "unknown solver method %d", (int)o->method);
+    if ((unsigned)o->transport > KOSHU_TRANSPORT_HOST)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "unknown transport %d", (int)o->transport);
     KOSHU_TRY(koshu_check_precision(context, o->precision));
     return koshu_check_softening(context, o->softening);
 }
 
 /* On all ranks, or none: one whose device cannot be opened ends them. */
 static koshu_status
-open_backend(struct koshu_context *context, struct koshu_backend **backend)
+open_backend(struct koshu_context *context, struct koshu_backend **backend,
+             bool *one_each)
 {
     koshu_status status = koshu_backend_of(context, backend);
     KOSHU_TRY(koshu_ranks_agree(context, status));
-    return koshu_sharing_warn(*backend);
+    return koshu_sharing_look(*backend, one_each);
+}
+
+/* Over ranks: what all can do, and what those with devices do better. */
+static koshu_status
+make_exchange(struct koshu_solver *s, bool one_each)
+{
+    koshu_status status = koshu_exchange_create(
+            s->backend, s->options.j_capacity, &s->exchange);
+    KOSHU_TRY(koshu_ranks_agree(s->context, status));
+    return koshu_device_exchange_create(s->backend, &s->options, one_each,
+                                        &s->devices);
 }
 
 koshu_status
@@ -82,7 +99,8 @@ koshu_solver_create(struct koshu_context *context,
     *solver = NULL;
     KOSHU_TRY(check_options(context, options));
     struct koshu_backend *backend;
-    KOSHU_TRY(open_backend(context, &backend));
+    bool one_each;
+    KOSHU_TRY(open_backend(context, &backend, &one_each));
 
     struct koshu_solver *s = calloc(1, sizeof *s);
     if (!s) return koshu_fail_memory(context, sizeof *s, "solver");
@@ -94,8 +112,7 @@ koshu_solver_create(struct koshu_context *context,
             task_of(s, KOSHU_ACCELERATION | KOSHU_POTENTIAL);
     koshu_status status = koshu_backend_require(backend, &task);
     if (status == KOSHU_OK && koshu_context_ranks(context) > 1)
-        status = koshu_exchange_create(backend, options->j_capacity,
-                                       &s->exchange);
+        status = make_exchange(s, one_each);
     if (status == KOSHU_OK && options->method == KOSHU_METHOD_TREE)
         status = koshu_treecode_create(backend, options, &s->treecode);
     status = koshu_ranks_agree(context, status);
@@ -111,6 +128,7 @@ koshu_solver_destroy(struct koshu_solver *solver)
 {
     if (!solver) return;
     koshu_exchange_destroy(solver->exchange);
+    koshu_device_exchange_destroy(solver->devices);
     koshu_treecode_destroy(solver->treecode);
     free(solver->self);
     free(solver);
@@ -168,6 +186,16 @@ forces_by_tree(struct koshu_solver *solver, const struct koshu_force_task *task,
     return KOSHU_OK;
 }
 
+/* Over ranks, where devices do not exchange by themselves. */
+static koshu_status
+forces_by_host(struct koshu_solver *solver, const struct koshu_force_task *task,
+               struct koshu_particles *particles, unsigned fields)
+{
+    if (solver->devices)
+        koshu_transfer_is_by(solver->context, KOSHU_HOST_STAGED);
+    return koshu_exchange_forces(solver->exchange, task, particles, fields);
+}
+
 static koshu_status
 forces_directly(struct koshu_solver *solver,
                 const struct koshu_force_task *task,
@@ -175,9 +203,11 @@ forces_directly(struct koshu_solver *solver,
 {
     const struct koshu_backend_ops *ops = solver->backend->ops;
     const uint64_t n = koshu_particles_total(particles);
-    if (solver->exchange)
-        KOSHU_TRY(koshu_exchange_forces(solver->exchange, task, particles,
-                                        fields));
+    if (solver->devices && koshu_device_exchange_can(solver->devices, n))
+        KOSHU_TRY(koshu_device_exchange_forces(solver->devices, task, particles,
+                                               fields));
+    else if (solver->exchange)
+        KOSHU_TRY(forces_by_host(solver, task, particles, fields));
     else if (ops->force_store)
         KOSHU_TRY(ops->force_store(solver->backend, task, particles, fields));
     else
@@ -294,12 +324,17 @@ koshu_solver_interactions(const struct koshu_solver *solver)
 double
 koshu_solver_waited(const struct koshu_solver *solver)
 {
-    return solver->exchange ? koshu_exchange_waited(solver->exchange) : 0;
+    double waited = 0;
+    if (solver->exchange) waited += koshu_exchange_waited(solver->exchange);
+    if (solver->devices)
+        waited += koshu_device_exchange_waited(solver->devices);
+    return waited;
 }
 
 double
 koshu_solver_seconds(const struct koshu_solver *solver)
 {
+    if (solver->exchange) return solver->seconds; /* it waits */
     return device_seconds(solver->backend, solver->seconds) -
            solver->device_before;
 }

@@ -93,6 +93,17 @@ mirror_of(struct koshu_backend *backend, struct koshu_particles *particles,
     return make_mirror(b, particles, mirror);
 }
 
+koshu_status
+koshu_cuda_store_of(struct koshu_backend *backend,
+                    struct koshu_particles *particles,
+                    struct koshu_cuda_store **store)
+{
+    struct mirror *m;
+    KOSHU_TRY(mirror_of(backend, particles, &m));
+    *store = m->store;
+    return KOSHU_OK;
+}
+
 /* ---- operations --------------------------------------------------------- */
 
 static int
@@ -337,6 +348,7 @@ const struct koshu_backend_ops koshu_backend_cuda = {
         .drift = drift,
         .shape_at = koshu_cuda_shape_at,
         .choose = choose,
+        .share = &koshu_cuda_share,
         .j_memory = &koshu_cuda_j_memory,
         .block = &koshu_cuda_block,
         .interaction = &koshu_cuda_interaction,

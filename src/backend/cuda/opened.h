@@ -18,6 +18,14 @@ koshu_status koshu_cuda_open_several(struct koshu_context *context,
                                      const struct koshu_device_list *list,
                                      struct koshu_backend **backend);
 
+/* A particle store's fields on the device, which is entered.
+ * KOSHU_OUT_OF_MEMORY. */
+koshu_status koshu_cuda_store_of(struct koshu_backend *backend,
+                                 struct koshu_particles *particles,
+                                 struct koshu_cuda_store **store);
+
+extern const struct koshu_share_ops koshu_cuda_share;
+
 /* Fails with the text of a CUDA error and what was being done; 0 is none. */
 koshu_status
 koshu_cuda_check(struct koshu_context *context, int error, const char *doing);

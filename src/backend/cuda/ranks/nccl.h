@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NCCL's send and receive. The library is looked for at run time (libnccl.so.2,
+ * as packages of NVIDIA and wheels of Python install it): a koshu built without
+ * it uses it where it is, and one built beside it runs where it is not. What is
+ * needed of it has not changed since NCCL 2.7, the first to have both.
+ */
+#ifndef KOSHU_BACKEND_CUDA_RANKS_NCCL_H
+#define KOSHU_BACKEND_CUDA_RANKS_NCCL_H
+
+#include "backend/backend.h"
+
+/* Begun as {0}. */
+struct koshu_nccl {
+    struct ncclComm *comm; /* NULL: has not joined */
+};
+
+/* As in struct koshu_share_nccl_ops. KOSHU_UNSUPPORTED: it is not installed;
+ * KOSHU_DEVICE: it failed. */
+koshu_status koshu_nccl_group(struct koshu_context *context,
+                              struct koshu_nccl *nccl,
+                              struct koshu_share_group *group);
+koshu_status koshu_nccl_join(struct koshu_context *context,
+                             struct koshu_nccl *nccl, int rank, int n_ranks,
+                             const struct koshu_share_group *group);
+/* n pieces each way; stream: a cudaStream_t. */
+koshu_status koshu_nccl_exchange(struct koshu_context *context,
+                                 struct koshu_nccl *nccl, size_t n, int to,
+                                 const struct koshu_share_piece *send, int from,
+                                 const struct koshu_share_piece *receive,
+                                 void *stream);
+void koshu_nccl_leave(struct koshu_nccl *nccl);
+
+#endif

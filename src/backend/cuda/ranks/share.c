@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* backend/share.h for a CUDA device: the tables of operations. */
+#include <stdlib.h>
+
+#include "backend/cuda/opened.h"
+#include "backend/cuda/ranks/nccl.h"
+#include "backend/cuda/ranks/ranks.h"
+#include "base/base.h"
+#include "particles/particles.h"
+
+struct koshu_backend_share {
+    struct koshu_backend *backend;
+    struct koshu_context *context;
+    struct koshu_cuda_share *cuda;
+    struct koshu_nccl nccl;
+};
+
+static koshu_status
+check(const struct koshu_backend_share *s, int error, const char *doing)
+{
+    return koshu_cuda_check(s->context, error, doing);
+}
+
+/* ---- life and room --------------------------------------------------------
+ */
+
+static void
+destroy(struct koshu_backend_share *s)
+{
+    if (!s) return;
+    koshu_nccl_leave(&s->nccl);
+    koshu_cuda_share_destroy(s->cuda);
+    free(s);
+}
+
+static koshu_status
+create(struct koshu_backend *backend, int rank, int n_ranks,
+       struct koshu_backend_share **share)
+{
+    struct koshu_backend_share *s = *share = calloc(1, sizeof *s);
+    if (!s) return koshu_fail_memory(backend->context, sizeof *s, "share");
+    s->backend = backend;
+    s->context = backend->context;
+    koshu_status status =
+            check(s,
+                  koshu_cuda_share_create(
+                          ((struct koshu_cuda_backend *)backend)->cuda, rank,
+                          n_ranks, &s->cuda),
+                  "sharing sums with other ranks");
+    if (status == KOSHU_OK) return KOSHU_OK;
+    destroy(s);
+    *share = NULL;
+    return status;
+}
+
+static bool
+has_room(const struct koshu_backend_share *s,
+         const struct koshu_force_task *task, size_t total)
+{
+    return koshu_cuda_share_has_room(s->cuda, task, total);
+}
+
+static koshu_status
+reserve(struct koshu_backend_share *s, const struct koshu_force_task *task,
+        size_t total)
+{
+    return check(s, koshu_cuda_share_reserve(s->cuda, task, total),
+                 "making room for the particles of all ranks");
+}
+
+/* ---- sums -----------------------------------------------------------------
+ */
+
+static koshu_status
+look(struct koshu_backend_share *s, const struct koshu_force_task *task,
+     struct koshu_particles *particles, unsigned fields,
+     struct koshu_share_extent *extent, bool *needs_all)
+{
+    struct koshu_cuda_store *store;
+    KOSHU_TRY(koshu_cuda_store_of(s->backend, particles, &store));
+    KOSHU_TRY(koshu_particles_acquire_mirror(
+            particles, KOSHU_MASS | KOSHU_POSITION, KOSHU_READ));
+    KOSHU_TRY(koshu_particles_acquire_mirror(particles, fields, KOSHU_WRITE));
+    return check(s,
+                 koshu_cuda_share_look(s->cuda, task, store,
+                                       koshu_particles_total(particles), extent,
+                                       needs_all),
+                 "making ready for the particles of all ranks");
+}
+
+static koshu_status
+begin(struct koshu_backend_share *s, const struct koshu_share_extent *all)
+{
+    return check(s, koshu_cuda_share_begin(s->cuda, all), "packing particles");
+}
+
+static koshu_status
+sum(struct koshu_backend_share *s)
+{
+    return check(s, koshu_cuda_share_sum(s->cuda), "summing forces");
+}
+
+static koshu_status
+add(struct koshu_backend_share *s, const struct koshu_share_range *to,
+    const struct koshu_share_range *come)
+{
+    return check(s, koshu_cuda_share_add(s->cuda, to, come),
+                 "adding sums of other ranks");
+}
+
+static koshu_status
+finish(struct koshu_backend_share *s)
+{
+    return check(s, koshu_cuda_share_finish(s->cuda), "summing forces");
+}
+
+static koshu_status
+wait_share(struct koshu_backend_share *s)
+{
+    return check(s, koshu_cuda_share_wait(s->cuda), "waiting for the device");
+}
+
+static size_t
+pieces(const struct koshu_backend_share *s,
+       const struct koshu_share_range *range,
+       struct koshu_share_piece pieces[KOSHU_SHARE_PIECES])
+{
+    return koshu_cuda_share_pieces(s->cuda, range, pieces);
+}
+
+/* ---- by the host ----------------------------------------------------------
+ */
+
+static const char by_host[] = "copying particles to and from the host";
+
+static koshu_status
+stage_open(struct koshu_backend_share *s)
+{
+    return check(s, koshu_cuda_stage_open(s->cuda),
+                 "making room for copies on the host");
+}
+
+static void *
+stage_buffer(const struct koshu_backend_share *s, bool out, int k)
+{
+    return koshu_cuda_stage_buffer(s->cuda, out, k);
+}
+
+static koshu_status
+stage_begin(struct koshu_backend_share *s)
+{
+    return check(s, koshu_cuda_stage_begin(s->cuda), by_host);
+}
+
+static koshu_status
+stage_out(struct koshu_backend_share *s, int k,
+          const struct koshu_share_piece *from)
+{
+    return check(s, koshu_cuda_stage_out(s->cuda, k, from), by_host);
+}
+
+static koshu_status
+stage_in(struct koshu_backend_share *s, int k,
+         const struct koshu_share_piece *to)
+{
+    return check(s, koshu_cuda_stage_in(s->cuda, k, to), by_host);
+}
+
+static koshu_status
+stage_wait(struct koshu_backend_share *s, bool out, int k)
+{
+    return check(s, koshu_cuda_stage_wait(s->cuda, out, k), by_host);
+}
+
+static koshu_status
+stage_end(struct koshu_backend_share *s)
+{
+    return check(s, koshu_cuda_stage_end(s->cuda), by_host);
+}
+
+static const struct koshu_share_stage_ops stage_ops = {.open = stage_open,
+                                                       .buffer = stage_buffer,
+                                                       .begin = stage_begin,
+                                                       .out = stage_out,
+                                                       .in = stage_in,
+                                                       .wait = stage_wait,
+                                                       .end = stage_end};
+
+/* ---- to peers -------------------------------------------------------------
+ */
+
+/* Where another process's memory cannot be opened there is no such way. */
+static koshu_status
+unsupported(const struct koshu_backend_share *s, int error)
+{
+    if (error == 0) return KOSHU_OK;
+    return koshu_fail(s->context, KOSHU_UNSUPPORTED,
+                      "run.transport: peer: the memory of another rank's GPU "
+                      "cannot be opened: %s; use another transport",
+                      koshu_cuda_error(error));
+}
+
+static koshu_status
+peer_handle(struct koshu_backend_share *s, struct koshu_share_handle *handle)
+{
+    return unsupported(s, koshu_cuda_peer_handle(s->cuda, handle));
+}
+
+static koshu_status
+peer_open(struct koshu_backend_share *s,
+          const struct koshu_share_handle handles[])
+{
+    return unsupported(s, koshu_cuda_peer_open(s->cuda, handles));
+}
+
+static void
+peer_close(struct koshu_backend_share *s)
+{
+    koshu_cuda_peer_close(s->cuda);
+}
+
+static koshu_status
+peer_put(struct koshu_backend_share *s, int rank, int k,
+         const struct koshu_share_range *from,
+         const struct koshu_share_range *to)
+{
+    return check(s, koshu_cuda_peer_put(s->cuda, rank, k, from, to),
+                 "copying particles to another GPU");
+}
+
+static koshu_status
+peer_await(struct koshu_backend_share *s, int rank, int k)
+{
+    return check(s, koshu_cuda_peer_await(s->cuda, rank, k),
+                 "waiting for another GPU");
+}
+
+static const struct koshu_share_peer_ops peer_ops = {.handle = peer_handle,
+                                                     .open = peer_open,
+                                                     .close = peer_close,
+                                                     .put = peer_put,
+                                                     .await = peer_await};
+
+/* ---- by NCCL --------------------------------------------------------------
+ */
+
+static koshu_status
+nccl_group(struct koshu_backend_share *s, struct koshu_share_group *group)
+{
+    return koshu_nccl_group(s->context, &s->nccl, group);
+}
+
+static koshu_status
+nccl_join(struct koshu_backend_share *s, const struct koshu_share_group *group)
+{
+    return koshu_nccl_join(s->context, &s->nccl, koshu_context_rank(s->context),
+                           koshu_context_ranks(s->context), group);
+}
+
+static koshu_status
+nccl_exchange(struct koshu_backend_share *s, int to,
+              const struct koshu_share_range *send, int from,
+              const struct koshu_share_range *receive)
+{
+    struct koshu_share_piece out[KOSHU_SHARE_PIECES], in[KOSHU_SHARE_PIECES];
+    size_t n = koshu_cuda_share_pieces(s->cuda, send, out);
+    koshu_cuda_share_pieces(s->cuda, receive, in);
+    return koshu_nccl_exchange(s->context, &s->nccl, n, to, out, from, in,
+                               koshu_cuda_share_stream(s->cuda));
+}
+
+static const struct koshu_share_nccl_ops nccl_ops = {
+        .group = nccl_group, .join = nccl_join, .exchange = nccl_exchange};
+
+/* ---- the table ------------------------------------------------------------
+ */
+
+const struct koshu_share_ops koshu_cuda_share = {.create = create,
+                                                 .destroy = destroy,
+                                                 .has_room = has_room,
+                                                 .reserve = reserve,
+                                                 .look = look,
+                                                 .begin = begin,
+                                                 .sum = sum,
+                                                 .add = add,
+                                                 .finish = finish,
+                                                 .wait = wait_share,
+                                                 .pieces = pieces,
+                                                 .stage = &stage_ops,
+                                                 .peer = &peer_ops,
+                                                 .nccl = &nccl_ops};

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* The arrays of a rank's share, and its sums. */
+#include <cstdlib>
+#include <new>
+
+#include "backend/cuda/ranks/share.cuh"
+
+using namespace koshu;
+
+enum { ADD_THREADS = 256, SUM_BYTES = 4 * sizeof(double), QUAD_BYTES = 16 };
+
+/* Allocations of their own blocks of memory can be opened by other processes
+ * one by one. */
+static size_t
+whole_blocks(size_t bytes)
+{
+    const size_t block = (size_t)2 << 20;
+    return (bytes + block - 1) / block * block;
+}
+
+int
+koshu_cuda_share_create(struct koshu_cuda *cuda, int rank, int n_ranks,
+                        struct koshu_cuda_share **share)
+{
+    void *memory = calloc(1, sizeof(koshu_cuda_share));
+    *share = nullptr;
+    if (!memory) return cudaErrorMemoryAllocation;
+    koshu_cuda_share *s = new (memory) koshu_cuda_share();
+    s->cuda = cuda;
+    s->rank = (size_t)rank;
+    s->slices = {0, (size_t)n_ranks};
+    *share = s;
+    koshu_cuda_enter(cuda);
+    return cudaEventCreateWithFlags(&s->here, cudaEventDisableTiming);
+}
+
+void
+koshu_cuda_share_destroy(struct koshu_cuda_share *share)
+{
+    if (!share) return;
+    koshu_cuda_enter(share->cuda);
+    cudaStreamSynchronize(share->cuda->stream);
+    koshu_cuda_peer_close(share);
+    for (staged_way *way : {&share->out, &share->in}) {
+        if (way->stream) cudaStreamDestroy(way->stream);
+        for (cudaEvent_t done : way->done)
+            if (done) cudaEventDestroy(done);
+        cudaFreeHost(way->buffer);
+    }
+    if (share->here) cudaEventDestroy(share->here);
+    for (cudaEvent_t sent : share->sent)
+        if (sent) cudaEventDestroy(sent);
+    share->~koshu_cuda_share();
+    free(share);
+}
+
+/* ---- room ---------------------------------------------------------------- */
+
+static size_t
+points_bytes(const precision_functions &functions, size_t total)
+{
+    return whole_blocks((total + PADDING) * functions.quads * QUAD_BYTES);
+}
+
+/* Each of the places in which sums come is as long as the longest slices. */
+static size_t
+sums_bytes(const koshu_cuda_share *s, size_t total)
+{
+    return whole_blocks((total + 2 * s->slices.devices) * SUM_BYTES);
+}
+
+bool
+koshu_cuda_share_has_room(const struct koshu_cuda_share *share,
+                          const struct koshu_force_task *task, size_t total)
+{
+    return share->points.has(points_bytes(functions_of(*task, total), total)) &&
+           share->sums.has(sums_bytes(share, total));
+}
+
+int
+koshu_cuda_share_reserve(struct koshu_cuda_share *share,
+                         const struct koshu_force_task *task, size_t total)
+{
+    koshu_cuda_share *s = share;
+    s->slices.n = 0;
+    koshu_cuda_enter(s->cuda);
+    KOSHU_CUDA_TRY(
+            s->points.reserve(points_bytes(functions_of(*task, total), total)));
+    KOSHU_CUDA_TRY(s->sums.reserve(sums_bytes(s, total)));
+    return s->come.reserve(sums_bytes(s, total));
+}
+
+/* All particles, of which the own are written here. */
+static packed_memory
+all_points(const koshu_cuda_share *s)
+{
+    return {s->points.as<void>(), s->slices.n + PADDING};
+}
+
+size_t
+koshu_cuda_share_pieces(const struct koshu_cuda_share *share,
+                        const struct koshu_share_range *range,
+                        struct koshu_share_piece pieces[KOSHU_SHARE_PIECES])
+{
+    const koshu_cuda_share *s = share;
+    const size_t first = s->slices.first((size_t)range->first);
+    const size_t end = s->slices.first((size_t)(range->first + range->n));
+    if (range->array != KOSHU_SHARE_POINTS) {
+        const bool come = range->array == KOSHU_SHARE_COME;
+        char *memory = (come ? s->come : s->sums).as<char>();
+        /* a slice ends with its potentials: they stay where nobody asks */
+        const bool all = range->n > 1 || s->setup.potential;
+        pieces[0] = {memory + (come ? range->place : first) * SUM_BYTES,
+                     (end - first) * (all ? SUM_BYTES : SUM_BYTES * 3 / 4)};
+        return 1;
+    }
+    char *memory = s->points.as<char>();
+    for (size_t c = 0; c < s->functions->quads; c++)
+        pieces[c] = {memory + (c * all_points(s).capacity + first) * QUAD_BYTES,
+                     (end - first) * QUAD_BYTES};
+    return s->functions->quads;
+}
+
+/* ---- a call -------------------------------------------------------------- */
+
+/* Zero beyond the last particle; before other ranks write theirs. */
+static cudaError_t
+clear_points(koshu_cuda_share *s)
+{
+    KOSHU_CUDA_TRY(cudaMemsetAsync(s->points.as<void>(), 0,
+                                   all_points(s).capacity *
+                                           s->functions->quads * QUAD_BYTES,
+                                   s->cuda->stream));
+    return cudaStreamSynchronize(s->cuda->stream);
+}
+
+int
+koshu_cuda_share_look(struct koshu_cuda_share *share,
+                      const struct koshu_force_task *task,
+                      struct koshu_cuda_store *store, size_t total,
+                      struct koshu_share_extent *extent, bool *needs_all)
+{
+    koshu_cuda_share *s = share;
+    const precision_functions &functions = functions_of(*task, total);
+    const bool another = s->functions != &functions || s->slices.n != total;
+    s->store = store;
+    s->task = *task;
+    s->functions = &functions;
+    s->slices.n = total;
+    *needs_all =
+            another || !store->packed_valid || store->packed_for != &functions;
+    for (int c = 0; c < 3; c++) {
+        extent->low[c] = store->extent.of[c].low;
+        extent->high[c] = store->extent.of[c].high;
+    }
+    extent->largest_mass = store->largest_mass;
+    koshu_cuda_enter(s->cuda);
+    return another ? clear_points(s) : cudaSuccess;
+}
+
+static void
+take_extent(koshu_cuda_store *store, const koshu_share_extent &all)
+{
+    for (int c = 0; c < 3; c++) {
+        store->extent.of[c].low = all.low[c];
+        store->extent.of[c].high = all.high[c];
+    }
+    store->largest_mass = all.largest_mass;
+    store->packed_valid = false;
+}
+
+int
+koshu_cuda_share_begin(struct koshu_cuda_share *share,
+                       const struct koshu_share_extent *all)
+{
+    koshu_cuda_share *s = share;
+    koshu_cuda_enter(s->cuda);
+    if (all) take_extent(s->store, *all);
+    KOSHU_CUDA_TRY(pack_store(s->store, s->task, *s->functions));
+    const fields &f = s->store->f;
+    s->setup = {};
+    s->setup.eps = s->task.eps;
+    s->setup.potential = s->task.potential;
+    s->setup.u = s->store->packed_units;
+    s->setup.out = {f.a[0], f.a[1], f.a[2], f.potential, 0, 0, {}};
+
+    const koshu_share_range own = {KOSHU_SHARE_POINTS, (int)s->rank, 1, 0};
+    const packed_memory from = packed_in(s->store);
+    koshu_share_piece pieces[KOSHU_SHARE_PIECES];
+    const size_t n = koshu_cuda_share_pieces(s, &own, pieces);
+    for (size_t c = 0; c < n; c++)
+        KOSHU_CUDA_TRY(cudaMemcpyAsync(
+                pieces[c].memory,
+                static_cast<char *>(from.base) + c * from.capacity * QUAD_BYTES,
+                pieces[c].bytes, cudaMemcpyDeviceToDevice, s->cuda->stream));
+    return cudaSuccess;
+}
+
+int
+koshu_cuda_share_sum(struct koshu_cuda_share *share)
+{
+    koshu_cuda_share *s = share;
+    koshu_cuda *cuda = s->cuda;
+    const size_t each = cuda->multiprocessors, ranks = s->slices.devices;
+    const struct share mine = {s->rank * each, each, ranks * each, each,
+                               cuda->row_bytes};
+    double *sums = s->sums.as<double>();
+    koshu_cuda_enter(cuda);
+    return in_chosen_shape(cuda, *s->functions, s->slices.n, s->setup,
+                           [&](const shaped_kernel *kernel) {
+                               const share_function sum =
+                                       kernel && kernel->share
+                                               ? kernel->share
+                                               : s->functions->share;
+                               return sum(cuda, all_points(s), mine, s->slices,
+                                          s->setup, sums);
+                           });
+}
+
+static __global__ void
+__launch_bounds__(ADD_THREADS)
+        add_sums(double *to, const double *come, size_t n)
+{
+    wait_for_previous_kernel();
+    const size_t i = (size_t)blockIdx.x * ADD_THREADS + threadIdx.x;
+    if (i < n) to[i] += come[i];
+}
+
+int
+koshu_cuda_share_add(struct koshu_cuda_share *share,
+                     const struct koshu_share_range *to,
+                     const struct koshu_share_range *come)
+{
+    koshu_share_piece a[KOSHU_SHARE_PIECES], b[KOSHU_SHARE_PIECES];
+    koshu_cuda_share_pieces(share, to, a);
+    koshu_cuda_share_pieces(share, come, b);
+    const size_t n = a[0].bytes / sizeof(double);
+    koshu_cuda_enter(share->cuda);
+    return launch(share->cuda, add_sums,
+                  (unsigned)((n + ADD_THREADS - 1) / ADD_THREADS), ADD_THREADS,
+                  0, static_cast<double *>(a[0].memory),
+                  static_cast<const double *>(b[0].memory), n);
+}
+
+/* The sums are one part of the forces by now. */
+int
+koshu_cuda_share_finish(struct koshu_cuda_share *share)
+{
+    koshu_cuda_share *s = share;
+    const koshu_share_range own = {KOSHU_SHARE_SUMS, (int)s->rank, 1, 0};
+    koshu_share_piece pieces[KOSHU_SHARE_PIECES];
+    koshu_cuda_share_pieces(s, &own, pieces);
+    parts_list list = {};
+    list.part[0] = static_cast<const double *>(pieces[0].memory);
+    list.parts = 1;
+    list.n = s->slices.count(s->rank);
+    koshu_cuda_enter(s->cuda);
+    KOSHU_CUDA_TRY(s->functions->add_parts(s->cuda, list, all_points(s),
+                                           s->slices, s->rank, s->setup, {}));
+    return koshu_cuda_share_wait(s);
+}
+
+int
+koshu_cuda_share_wait(struct koshu_cuda_share *share)
+{
+    koshu_cuda_enter(share->cuda);
+    return cudaStreamSynchronize(share->cuda->stream);
+}
+
+void *
+koshu_cuda_share_stream(const struct koshu_cuda_share *share)
+{
+    return share->cuda->stream;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* A rank's share, as its files share it. */
+#ifndef KOSHU_BACKEND_CUDA_RANKS_SHARE_CUH
+#define KOSHU_BACKEND_CUDA_RANKS_SHARE_CUH
+
+#include "backend/cuda/ranks/ranks.h"
+#include "backend/cuda/store.cuh"
+
+namespace koshu {
+
+/* Two streams for copies to and from the host, with two buffers each. */
+struct staged_way {
+    cudaStream_t stream = nullptr;
+    cudaEvent_t done[KOSHU_SHARE_BUFFERS] = {};
+    char *buffer = nullptr;
+};
+
+/* Arrays and events of another process, as this one sees them. */
+struct peer {
+    void *points, *come;
+    cudaEvent_t sent[KOSHU_SHARE_EVENTS];
+};
+
+} /* namespace koshu */
+
+struct koshu_cuda_share {
+    koshu_cuda *cuda;
+    size_t rank;
+    koshu::deal slices; /* of all ranks */
+    koshu::buffer points, sums, come;
+
+    koshu_force_task task;
+    const koshu::precision_functions *functions;
+    koshu_cuda_store *store;
+    koshu::force_setup setup; /* of this call */
+
+    koshu::staged_way out, in;
+    cudaEvent_t here;   /* what a copy waits for */
+    koshu::peer *peers; /* of each rank, the own empty; NULL: not open */
+    cudaEvent_t sent[KOSHU_SHARE_EVENTS];
+};
+
+#endif

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Each rank needs the particles of all, sums an equal share of all pairs (each
+ * pair once: Newton's third law holds across ranks, too), and has sums for the
+ * particles of all in the end. So what each knows is exchanged
+ *
+ *   before: in the accumulation phase (Miki13 Figs. 7 and 8), stage s with rank
+ *   r XOR 2^s, what is known doubling each time, as long as the number of ranks
+ *   has a factor of 2; then round a ring of these groups (Fig. 6);
+ *
+ *   after: the same backwards. Round the ring go the sums for a group, to which
+ *   each group adds its own, until they are where the group is; then in stages,
+ *   what is left halving each time, a rank gives the sums for the other half to
+ *   rank r XOR 2^s and adds what it gets.
+ *
+ * So 2^s ranks send s messages each before and after, and sums are added in an
+ * order that the number of ranks alone decides.
+ */
+#include "solve/device_exchange.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "domain/domain.h"
+#include "solve/ways.h"
+
+enum {
+    /* of a rank, on average: fewer are faster without the third law */
+    FEWEST = 128,
+    /* 80 GB of a device hold about as many */
+    DEFAULT_CAPACITY = 1 << 28
+};
+
+struct koshu_device_exchange {
+    struct koshu_traffic traffic;
+    const struct koshu_way *way; /* NULL: none is open */
+    enum koshu_transport transport;
+    int rank, n_ranks, group; /* group: the power of two in n_ranks */
+    size_t capacity, total;
+    struct news *news;   /* of each rank */
+    size_t place;        /* of KOSHU_SHARE_COME that is used in this call */
+    int steps;           /* of this call */
+    koshu_status status; /* of this rank's part in this call */
+    double waited;       /* seconds */
+};
+
+/* What a rank tells all others at the beginning. */
+struct news {
+    int failed, needs_all;
+    struct koshu_share_extent extent;
+};
+
+/* ---- life -----------------------------------------------------------------
+ */
+
+static int
+largest_power_of_two_in(int n)
+{
+    return n & -n;
+}
+
+static koshu_status
+make(struct koshu_backend *backend, const struct koshu_solver_options *options,
+     bool one_each, struct koshu_device_exchange **exchange)
+{
+    struct koshu_context *context = backend->context;
+    struct koshu_device_exchange *x = *exchange = calloc(1, sizeof *x);
+    if (!x) return koshu_fail_memory(context, sizeof *x, "exchange");
+    x->rank = koshu_context_rank(context);
+    x->n_ranks = koshu_context_ranks(context);
+    x->group = largest_power_of_two_in(x->n_ranks);
+    x->capacity =
+            options->j_capacity > 0 ? options->j_capacity : DEFAULT_CAPACITY;
+    x->transport = options->transport;
+    x->news = calloc((size_t)x->n_ranks, sizeof *x->news);
+    if (!x->news)
+        return koshu_fail_memory(context, (size_t)x->n_ranks * sizeof *x->news,
+                                 "news of ranks");
+    x->traffic = (struct koshu_traffic){.context = context,
+                                        .ops = backend->ops->share,
+                                        .one_each = one_each};
+    return x->traffic.ops->create(backend, x->rank, x->n_ranks,
+                                  &x->traffic.share);
+}
+
+static void
+close_way(struct koshu_device_exchange *x)
+{
+    if (x->way && x->way->close) x->way->close(&x->traffic);
+    x->way = NULL;
+}
+
+void
+koshu_device_exchange_destroy(struct koshu_device_exchange *exchange)
+{
+    if (!exchange) return;
+    close_way(exchange);
+    if (exchange->traffic.share)
+        exchange->traffic.ops->destroy(exchange->traffic.share);
+    free(exchange->news);
+    free(exchange);
+}
+
+bool
+koshu_device_exchange_can(const struct koshu_device_exchange *exchange,
+                          size_t total)
+{
+    return total <= exchange->capacity &&
+           total / (size_t)exchange->n_ranks >= FEWEST;
+}
+
+double
+koshu_device_exchange_waited(const struct koshu_device_exchange *exchange)
+{
+    return exchange->waited;
+}
+
+/* ---- room -----------------------------------------------------------------
+ */
+
+/* Where arrays move, ways into them are opened anew. */
+static koshu_status
+reserve(struct koshu_device_exchange *x, const struct koshu_force_task *task)
+{
+    const struct koshu_traffic *t = &x->traffic;
+    if (x->way && t->ops->has_room(t->share, task, x->total)) return KOSHU_OK;
+    close_way(x);
+    KOSHU_TRY(koshu_ranks_agree(t->context, KOSHU_OK));
+    koshu_status status = t->ops->reserve(t->share, task, x->total);
+    KOSHU_TRY(koshu_ranks_agree(t->context, status));
+    const struct koshu_way *way;
+    KOSHU_TRY(koshu_way_open(t, x->transport, &way));
+    x->way = way;
+    koshu_transfer_is_by(t->context, way->name);
+    return KOSHU_OK;
+}
+
+/* The way is chosen, and named, before there are particles. */
+static koshu_status
+open_first(struct koshu_device_exchange *x,
+           const struct koshu_solver_options *options)
+{
+    const struct koshu_force_task task = {.precision = options->precision,
+                                          .eps = options->softening,
+                                          .potential = true,
+                                          .fast = options->fast};
+    x->total = FEWEST * (size_t)x->n_ranks;
+    return reserve(x, &task);
+}
+
+koshu_status
+koshu_device_exchange_create(struct koshu_backend *backend,
+                             const struct koshu_solver_options *options,
+                             bool one_each,
+                             struct koshu_device_exchange **exchange)
+{
+    unsigned lacking = backend->ops->share ? 0 : 1;
+    *exchange = NULL;
+    KOSHU_TRY(koshu_agree(backend->context, KOSHU_OK, &lacking));
+    if (lacking) return KOSHU_OK;
+    koshu_status status = make(backend, options, one_each, exchange);
+    status = koshu_ranks_agree(backend->context, status);
+    if (status == KOSHU_OK) status = open_first(*exchange, options);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    koshu_device_exchange_destroy(*exchange);
+    *exchange = NULL;
+    return status;
+}
+
+/* ---- what all ranks know --------------------------------------------------
+ */
+
+static void
+join(struct koshu_share_extent *all, const struct koshu_share_extent *one)
+{
+    for (int c = 0; c < 3; c++) {
+        all->low[c] = fmin(all->low[c], one->low[c]);
+        all->high[c] = fmax(all->high[c], one->high[c]);
+    }
+    all->largest_mass = fmax(all->largest_mass, one->largest_mass);
+}
+
+/* The extent of all particles; *needed: by one rank at least. */
+static koshu_status
+look_at_all(struct koshu_device_exchange *x, const struct news *mine,
+            struct koshu_share_extent *all, bool *needed)
+{
+    struct koshu_context *context = x->traffic.context;
+    bool failed = false;
+    KOSHU_TRY(koshu_all_gather(context, mine, sizeof *mine, x->news));
+    *all = x->news[0].extent;
+    *needed = false;
+    for (int r = 0; r < x->n_ranks; r++) {
+        join(all, &x->news[r].extent);
+        *needed |= x->news[r].needs_all != 0;
+        failed |= x->news[r].failed != 0;
+    }
+    return failed ? koshu_ranks_agree(context, x->status) : KOSHU_OK;
+}
+
+/* ---- steps ----------------------------------------------------------------
+ */
+
+static void
+note(struct koshu_device_exchange *x, koshu_status status)
+{
+    if (x->status == KOSHU_OK) x->status = status;
+}
+
+/* Particles of the ranks first ... first + n - 1. */
+static size_t
+count_of(const struct koshu_device_exchange *x, int first, int n)
+{
+    struct koshu_slice a = koshu_slice_of(x->total, first, x->n_ranks);
+    struct koshu_slice b = koshu_slice_of(x->total, first + n - 1, x->n_ranks);
+    return b.first + b.n - a.first;
+}
+
+/* What fails in MPI ends the call; what fails here is told at its end. */
+static koshu_status
+take_step(struct koshu_device_exchange *x, struct koshu_step *step)
+{
+    step->number = x->steps++;
+    koshu_status status = x->way->exchange(&x->traffic, step);
+    if (status == KOSHU_EXTERNAL) return status;
+    note(x, status);
+    return KOSHU_OK;
+}
+
+/* n slices from `mine` on go to a rank, and as many from `theirs` on come. */
+static koshu_status
+move_points(struct koshu_device_exchange *x, int to, int mine, int from,
+            int theirs, int n)
+{
+    struct koshu_share_range send = {KOSHU_SHARE_POINTS, mine, n, 0};
+    struct koshu_step step = {.to = to,
+                              .from = from,
+                              .send = send,
+                              .receive = {KOSHU_SHARE_POINTS, theirs, n, 0},
+                              .there = send};
+    return take_step(x, &step);
+}
+
+/* Sums for n slices from `theirs` on go to a rank, and those for as many from
+ * `mine` on come and are added. Each comes to a place of its own, so that
+ * nobody waits for another's addition: all of them have room, as the first
+ * slices are the longest. */
+static koshu_status
+move_sums(struct koshu_device_exchange *x, int to, int theirs, int from,
+          int mine, int n)
+{
+    struct koshu_share_range come = {KOSHU_SHARE_COME, mine, n, x->place};
+    struct koshu_share_range there = {KOSHU_SHARE_COME, theirs, n, x->place};
+    struct koshu_share_range sums = {KOSHU_SHARE_SUMS, mine, n, 0};
+    struct koshu_step step = {.to = to,
+                              .from = from,
+                              .send = {KOSHU_SHARE_SUMS, theirs, n, 0},
+                              .receive = come,
+                              .there = there};
+    x->place += count_of(x, 0, n);
+    KOSHU_TRY(take_step(x, &step));
+    note(x, x->traffic.ops->add(x->traffic.share, &sums, &come));
+    return KOSHU_OK;
+}
+
+/* ---- before, and after ----------------------------------------------------
+ */
+
+static koshu_status
+accumulate(struct koshu_device_exchange *x)
+{
+    for (int n = 1; n < x->group; n *= 2) {
+        int other = x->rank ^ n;
+        KOSHU_TRY(move_points(x, other, x->rank / n * n, other, other / n * n,
+                              n));
+    }
+    return KOSHU_OK;
+}
+
+/* The rank in the same place of the k-th group further on. */
+static int
+rank_in_group(const struct koshu_device_exchange *x, int k)
+{
+    return (x->rank + (k + x->n_ranks / x->group) * x->group) % x->n_ranks;
+}
+
+/* The first rank of the k-th group further on. */
+static int
+group_at(const struct koshu_device_exchange *x, int k)
+{
+    return rank_in_group(x, k) / x->group * x->group;
+}
+
+static koshu_status
+go_round(struct koshu_device_exchange *x)
+{
+    int to = rank_in_group(x, 1), from = rank_in_group(x, -1);
+    for (int s = 0; s + 1 < x->n_ranks / x->group; s++)
+        KOSHU_TRY(move_points(x, to, group_at(x, -s), from, group_at(x, -s - 1),
+                              x->group));
+    return KOSHU_OK;
+}
+
+static koshu_status
+go_back_round(struct koshu_device_exchange *x)
+{
+    int to = rank_in_group(x, 1), from = rank_in_group(x, -1);
+    for (int s = 0; s + 1 < x->n_ranks / x->group; s++)
+        KOSHU_TRY(move_sums(x, to, group_at(x, -s - 1), from,
+                            group_at(x, -s - 2), x->group));
+    return KOSHU_OK;
+}
+
+static koshu_status
+give_back(struct koshu_device_exchange *x)
+{
+    for (int n = x->group / 2; n > 0; n /= 2) {
+        int other = x->rank ^ n;
+        KOSHU_TRY(
+                move_sums(x, other, other / n * n, other, x->rank / n * n, n));
+    }
+    return KOSHU_OK;
+}
+
+/* ---- the call -------------------------------------------------------------
+ */
+
+static koshu_status
+exchange_and_sum(struct koshu_device_exchange *x)
+{
+    const struct koshu_traffic *t = &x->traffic;
+    double start = koshu_now();
+    x->steps = 0;
+    KOSHU_TRY(accumulate(x));
+    KOSHU_TRY(go_round(x));
+    x->waited += koshu_now() - start;
+    note(x, t->ops->sum(t->share));
+    x->place = 0;
+    KOSHU_TRY(go_back_round(x));
+    KOSHU_TRY(give_back(x));
+    note(x, t->ops->finish(t->share));
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_device_exchange_forces(struct koshu_device_exchange *exchange,
+                             const struct koshu_force_task *task,
+                             struct koshu_particles *particles, unsigned fields)
+{
+    struct koshu_device_exchange *x = exchange;
+    const struct koshu_traffic *t = &x->traffic;
+    struct news mine = {0};
+    struct koshu_share_extent all;
+    bool needed = false;
+    x->total = koshu_particles_total(particles);
+    KOSHU_TRY(reserve(x, task));
+    x->status = t->ops->look(t->share, task, particles, fields, &mine.extent,
+                             &needed);
+    mine.needs_all = needed;
+    mine.failed = x->status != KOSHU_OK;
+    KOSHU_TRY(look_at_all(x, &mine, &all, &needed));
+    x->status = t->ops->begin(t->share, needed ? &all : NULL);
+    KOSHU_TRY(exchange_and_sum(x));
+    return koshu_ranks_agree(t->context, x->status);
+}

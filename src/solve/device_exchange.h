@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Direct sums over the particles of all ranks, where each rank has a device;
+ * for solver.c. */
+#ifndef KOSHU_SOLVE_DEVICE_EXCHANGE_H
+#define KOSHU_SOLVE_DEVICE_EXCHANGE_H
+
+#include "backend/backend.h"
+#include "solve/solve.h"
+
+/* This rank's share, and the way to the others. */
+struct koshu_device_exchange;
+
+/*
+ * Collective. *exchange is NULL where a rank has no such device: then sums go
+ * by exchange.h. one_each: no two ranks share a device.
+ * KOSHU_UNSUPPORTED: the transport that is asked for cannot be used;
+ * KOSHU_OUT_OF_MEMORY.
+ */
+koshu_status
+koshu_device_exchange_create(struct koshu_backend *backend,
+                             const struct koshu_solver_options *options,
+                             bool one_each,
+                             struct koshu_device_exchange **exchange);
+/* NULL is allowed. All calls on all ranks have returned. */
+void koshu_device_exchange_destroy(struct koshu_device_exchange *exchange);
+
+/* Are so many particles summed this way? The same on all ranks. */
+bool koshu_device_exchange_can(const struct koshu_device_exchange *exchange,
+                               size_t total);
+
+/* As koshu_exchange_forces(). */
+koshu_status
+koshu_device_exchange_forces(struct koshu_device_exchange *exchange,
+                             const struct koshu_force_task *task,
+                             struct koshu_particles *particles,
+                             unsigned fields);
+
+/* Seconds between the call and the sums, and between these and the end. */
+double
+koshu_device_exchange_waited(const struct koshu_device_exchange *exchange);
+
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The fastest first:
+ *
+ *   peer         copies into the memory of the other process, over NVLink or
+ *                PCIe, by copy engines; all ranks on one host
+ *   cuda-aware   MPI reads and writes the devices' memory
+ *   nccl         NCCL does, in kernels; each rank a device of its own
+ *   host-staged  through buffers of the host, a piece at a time: while MPI
+ *                moves one, the next comes from the device, and the one before
+ *                goes to it
+ */
+#include "solve/ways.h"
+
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "domain/domain.h"
+
+/* ---- host-staged ----------------------------------------------------------
+ */
+
+static koshu_status
+open_staged(const struct koshu_traffic *t)
+{
+    return koshu_ranks_agree(t->context, t->ops->stage->open(t->share));
+}
+
+/* The k-th buffer full of a range. bytes 0: it ends before. */
+static struct koshu_share_piece
+chunk_of(const struct koshu_traffic *t, const struct koshu_share_range *range,
+         size_t k)
+{
+    struct koshu_share_piece pieces[KOSHU_SHARE_PIECES];
+    size_t n = t->ops->pieces(t->share, range, pieces);
+    size_t each =
+            (pieces[0].bytes + KOSHU_SHARE_BUFFER - 1) / KOSHU_SHARE_BUFFER;
+    if (each == 0 || k >= n * each) return (struct koshu_share_piece){0};
+    struct koshu_share_piece chunk = pieces[k / each];
+    size_t done = k % each * KOSHU_SHARE_BUFFER;
+    chunk.memory = (char *)chunk.memory + done;
+    chunk.bytes -= done;
+    if (chunk.bytes > KOSHU_SHARE_BUFFER) chunk.bytes = KOSHU_SHARE_BUFFER;
+    return chunk;
+}
+
+/* A transfer of the k-th buffers full. */
+static struct koshu_transfer
+transfer_of(const struct koshu_traffic *t, const struct koshu_step *step,
+            size_t k)
+{
+    const struct koshu_share_stage_ops *stage = t->ops->stage;
+    int b = (int)(k % KOSHU_SHARE_BUFFERS);
+    return (struct koshu_transfer){
+            .to = step->to,
+            .from = step->from,
+            .n_columns = 1,
+            .send = {stage->buffer(t->share, true, b)},
+            .receive = {stage->buffer(t->share, false, b)},
+            .n_send = chunk_of(t, &step->send, k).bytes / sizeof(double),
+            .n_receive = chunk_of(t, &step->receive, k).bytes / sizeof(double)};
+}
+
+/* Keeps the first failure of this rank; what follows is done all the same. */
+static void
+note(koshu_status *status, koshu_status now)
+{
+    if (*status == KOSHU_OK) *status = now;
+}
+
+static koshu_status
+begin_copy_out(const struct koshu_traffic *t, const struct koshu_step *step,
+               size_t k)
+{
+    struct koshu_share_piece piece = chunk_of(t, &step->send, k);
+    if (piece.bytes == 0) return KOSHU_OK;
+    return t->ops->stage->out(t->share, (int)(k % KOSHU_SHARE_BUFFERS), &piece);
+}
+
+/* Buffer k has come; the next one is on its way from the device meanwhile. */
+static koshu_status
+exchange_chunk(const struct koshu_traffic *t, const struct koshu_step *step,
+               size_t k, koshu_status *status)
+{
+    const struct koshu_share_stage_ops *stage = t->ops->stage;
+    int b = (int)(k % KOSHU_SHARE_BUFFERS);
+    struct koshu_transfer transfer = transfer_of(t, step, k);
+    if (transfer.n_send > 0) note(status, stage->wait(t->share, true, b));
+    if (transfer.n_receive > 0) note(status, stage->wait(t->share, false, b));
+    KOSHU_TRY(koshu_transfer_begin(t->context, &transfer));
+    note(status, begin_copy_out(t, step, k + 1));
+    KOSHU_TRY(koshu_transfer_finish(t->context));
+    struct koshu_share_piece piece = chunk_of(t, &step->receive, k);
+    if (piece.bytes > 0) note(status, stage->in(t->share, b, &piece));
+    return KOSHU_OK;
+}
+
+static koshu_status
+exchange_staged(const struct koshu_traffic *t, const struct koshu_step *step)
+{
+    koshu_status status = t->ops->stage->begin(t->share);
+    note(&status, begin_copy_out(t, step, 0));
+    for (size_t k = 0; chunk_of(t, &step->send, k).bytes > 0 ||
+                       chunk_of(t, &step->receive, k).bytes > 0;
+         k++)
+        KOSHU_TRY(exchange_chunk(t, step, k, &status));
+    note(&status, t->ops->stage->end(t->share));
+    return status;
+}
+
+static const struct koshu_way host_staged = {.name = KOSHU_HOST_STAGED,
+                                             .open = open_staged,
+                                             .exchange = exchange_staged};
+
+/* ---- CUDA-aware MPI -------------------------------------------------------
+ */
+
+/* Of all ranks: can they, or why not? */
+static koshu_status
+agree_on(const struct koshu_traffic *t, bool can, const char *why_not)
+{
+    koshu_status status = KOSHU_OK;
+    if (!can) status = koshu_fail(t->context, KOSHU_UNSUPPORTED, "%s", why_not);
+    return koshu_ranks_agree(t->context, status);
+}
+
+static koshu_status
+open_aware(const struct koshu_traffic *t)
+{
+    return agree_on(t, koshu_transfer_reads_devices(),
+                    "run.transport: cuda-aware: this MPI does not say that it "
+                    "reads the memory of devices; use another transport");
+}
+
+static koshu_status
+exchange_aware(const struct koshu_traffic *t, const struct koshu_step *step)
+{
+    struct koshu_share_piece send[KOSHU_SHARE_PIECES],
+            receive[KOSHU_SHARE_PIECES];
+    size_t n = t->ops->pieces(t->share, &step->send, send);
+    t->ops->pieces(t->share, &step->receive, receive);
+    koshu_status status = t->ops->wait(t->share);
+    struct koshu_transfer transfer = {.to = step->to,
+                                      .from = step->from,
+                                      .n_columns = (int)n,
+                                      .n_send = send[0].bytes / sizeof(double),
+                                      .n_receive = receive[0].bytes /
+                                                   sizeof(double)};
+    for (size_t k = 0; k < n; k++) {
+        transfer.send[k] = send[k].memory;
+        transfer.receive[k] = receive[k].memory;
+    }
+    KOSHU_TRY(koshu_transfer_begin(t->context, &transfer));
+    KOSHU_TRY(koshu_transfer_finish(t->context));
+    return status;
+}
+
+static const struct koshu_way cuda_aware = {.name = "CUDA-aware MPI",
+                                            .open = open_aware,
+                                            .exchange = exchange_aware};
+
+/* ---- peer -----------------------------------------------------------------
+ */
+
+static void
+close_peer(const struct koshu_traffic *t)
+{
+    t->ops->peer->close(t->share);
+}
+
+static koshu_status
+open_handles(const struct koshu_traffic *t, struct koshu_share_handle *all)
+{
+    struct koshu_share_handle mine = {0};
+    koshu_status status = t->ops->peer->handle(t->share, &mine);
+    KOSHU_TRY(koshu_ranks_agree(t->context, status));
+    KOSHU_TRY(koshu_all_gather(t->context, &mine, sizeof mine, all));
+    status = koshu_ranks_agree(t->context, t->ops->peer->open(t->share, all));
+    if (status != KOSHU_OK) close_peer(t);
+    return status;
+}
+
+static koshu_status
+open_peer(const struct koshu_traffic *t)
+{
+    KOSHU_TRY(agree_on(t, t->ops->peer && koshu_ranks_on_one_host(t->context),
+                       "run.transport: peer: the ranks are on several hosts; "
+                       "use another transport"));
+    size_t n = (size_t)koshu_context_ranks(t->context);
+    struct koshu_share_handle *all = calloc(n, sizeof *all);
+    koshu_status status = KOSHU_OK;
+    if (!all)
+        status = koshu_fail_memory(t->context, n * sizeof *all,
+                                   "handles of devices");
+    status = koshu_ranks_agree(t->context, status);
+    if (status == KOSHU_OK) status = open_handles(t, all);
+    free(all);
+    return status;
+}
+
+/* When the word comes, the other rank has enqueued its copy and noted an event
+ * behind it, for which the device waits by itself. A sum of very many steps
+ * uses the last event for all the rest: then the host waits. */
+static koshu_status
+exchange_peer(const struct koshu_traffic *t, const struct koshu_step *step)
+{
+    const double word = 0;
+    double heard;
+    const int last = KOSHU_SHARE_EVENTS - 1;
+    int event = step->number < last ? step->number : last;
+    koshu_status status = t->ops->peer->put(t->share, step->to, event,
+                                            &step->send, &step->there);
+    if (event == last) note(&status, t->ops->wait(t->share));
+    const struct koshu_transfer transfer = {.to = step->to,
+                                            .from = step->from,
+                                            .n_columns = 1,
+                                            .send = {&word},
+                                            .receive = {&heard},
+                                            .n_send = 1,
+                                            .n_receive = 1};
+    KOSHU_TRY(koshu_transfer_begin(t->context, &transfer));
+    KOSHU_TRY(koshu_transfer_finish(t->context));
+    if (event < last)
+        note(&status, t->ops->peer->await(t->share, step->from, event));
+    return status;
+}
+
+static const struct koshu_way peer = {.name = "peer copies",
+                                      .open = open_peer,
+                                      .close = close_peer,
+                                      .exchange = exchange_peer};
+
+/* ---- NCCL -----------------------------------------------------------------
+ */
+
+static koshu_status
+open_nccl(const struct koshu_traffic *t)
+{
+    struct koshu_share_group group = {0};
+    koshu_status status = KOSHU_OK;
+    KOSHU_TRY(agree_on(t, t->ops->nccl && t->one_each,
+                       "run.transport: nccl: ranks share a GPU, which NCCL "
+                       "does not allow; start one rank for each GPU"));
+    if (koshu_is_first_rank(t->context))
+        status = t->ops->nccl->group(t->share, &group);
+    KOSHU_TRY(koshu_ranks_agree(t->context, status));
+    KOSHU_TRY(koshu_broadcast(t->context, 0, &group, sizeof group));
+    return koshu_ranks_agree(t->context, t->ops->nccl->join(t->share, &group));
+}
+
+static koshu_status
+exchange_nccl(const struct koshu_traffic *t, const struct koshu_step *step)
+{
+    return t->ops->nccl->exchange(t->share, step->to, &step->send, step->from,
+                                  &step->receive);
+}
+
+static const struct koshu_way nccl = {
+        .name = "NCCL", .open = open_nccl, .exchange = exchange_nccl};
+
+/* ---- which ----------------------------------------------------------------
+ */
+
+static const struct koshu_way *const ways[] = {
+        [KOSHU_TRANSPORT_PEER] = &peer,
+        [KOSHU_TRANSPORT_CUDA_AWARE] = &cuda_aware,
+        [KOSHU_TRANSPORT_NCCL] = &nccl,
+        [KOSHU_TRANSPORT_HOST] = &host_staged};
+
+const char *
+koshu_transport_name(enum koshu_transport transport)
+{
+    static const char *const names[] = {"auto", "peer", "cuda-aware", "nccl",
+                                        "host"};
+    return transport <= KOSHU_TRANSPORT_HOST ? names[transport] : NULL;
+}
+
+koshu_status
+koshu_way_open(const struct koshu_traffic *traffic,
+               enum koshu_transport transport, const struct koshu_way **way)
+{
+    koshu_status status = KOSHU_UNSUPPORTED;
+    bool automatic = transport == KOSHU_TRANSPORT_AUTO;
+    int first = automatic ? KOSHU_TRANSPORT_PEER : (int)transport;
+    int last = automatic ? KOSHU_TRANSPORT_HOST : (int)transport;
+    for (int k = first; k <= last && status == KOSHU_UNSUPPORTED; k++) {
+        *way = ways[k];
+        status = ways[k]->open(traffic);
+    }
+    return status;
+}

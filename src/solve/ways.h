@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Ways by which particles go from the device of one rank to that of another;
+ * for device_exchange.c. */
+#ifndef KOSHU_SOLVE_WAYS_H
+#define KOSHU_SOLVE_WAYS_H
+
+#include "backend/backend.h"
+#include "solve/solve.h"
+
+/* Ranges of a rank's share that go to a rank, and come from one. */
+struct koshu_step {
+    int number; /* of the steps of a sum, from 0 */
+    int to, from;
+    struct koshu_share_range send, receive;
+    struct koshu_share_range there; /* where `send` belongs, on that rank */
+};
+
+/* What a way works with. */
+struct koshu_traffic {
+    struct koshu_context *context;
+    const struct koshu_share_ops *ops;
+    struct koshu_backend_share *share;
+    bool one_each; /* no two ranks share a device */
+};
+
+/*
+ * Collective functions. A rank on which one has failed calls on what the others
+ * call, to the end of the sum.
+ */
+struct koshu_way {
+    const char *name; /* "host-staged" */
+    /* Can it be used here? KOSHU_UNSUPPORTED, with a message that says why not.
+     * To be called again when the arrays have moved. */
+    koshu_status (*open)(const struct koshu_traffic *traffic);
+    /* Before the arrays move. NULL: there is nothing to close. */
+    void (*close)(const struct koshu_traffic *traffic);
+    /* What was enqueued before is sent, and what has come is there for what is
+     * enqueued afterwards. */
+    koshu_status (*exchange)(const struct koshu_traffic *traffic,
+                             const struct koshu_step *step);
+};
+
+/* Opens the way that is asked for; auto: the fastest that can be used.
+ * KOSHU_UNSUPPORTED: the one that is asked for cannot. */
+koshu_status koshu_way_open(const struct koshu_traffic *traffic,
+                            enum koshu_transport transport,
+                            const struct koshu_way **way);
+
+#endif

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who sends what to whom where every rank has a device: with devices that are
+ * arrays of the host. A point is its number, and what rank r sums for particle
+ * i is r's digit of it, so that a sum tells whose parts are in it.
+ */
+#include <stdlib.h>
+
+#include "ranks.h"
+#include "solve/device_exchange.h"
+
+enum { MOST = 5000 };
+
+struct koshu_backend_share {
+    struct koshu_context *context;
+    size_t total;
+    double points[MOST], sums[MOST], come[2 * MOST];
+    double buffer[2][KOSHU_SHARE_BUFFERS][KOSHU_SHARE_BUFFER / sizeof(double)];
+    bool broken;   /* sum() fails */
+    double result; /* 0: all was there, once */
+};
+
+static struct koshu_backend_share *last; /* that was made */
+
+static koshu_status
+create(struct koshu_backend *backend, int rank, int n_ranks,
+       struct koshu_backend_share **share)
+{
+    assert_int_equal(rank, koshu_ranks_rank(backend->context));
+    assert_int_equal(n_ranks, koshu_ranks_count(backend->context));
+    last = *share = calloc(1, sizeof **share);
+    (*share)->context = backend->context;
+    return KOSHU_OK;
+}
+
+static void
+destroy(struct koshu_backend_share *share)
+{
+    free(share);
+}
+
+static bool
+has_room(const struct koshu_backend_share *s,
+         const struct koshu_force_task *task, size_t total)
+{
+    (void)task;
+    return total == s->total;
+}
+
+static koshu_status
+reserve(struct koshu_backend_share *s, const struct koshu_force_task *task,
+        size_t total)
+{
+    (void)task;
+    s->total = total;
+    return KOSHU_OK;
+}
+
+static koshu_status
+look(struct koshu_backend_share *s, const struct koshu_force_task *task,
+     struct koshu_particles *particles, unsigned fields,
+     struct koshu_share_extent *extent, bool *needs_all)
+{
+    (void)task, (void)fields;
+    assert_int_equal(koshu_particles_total(particles), s->total);
+    int rank = koshu_ranks_rank(s->context);
+    *extent = (struct koshu_share_extent){.low = {-rank, 0, 0},
+                                          .high = {rank, 0, 1},
+                                          .largest_mass = rank + 1};
+    *needs_all = rank == 1; /* one of them is enough */
+    s->result = 0;
+    return KOSHU_OK;
+}
+
+static koshu_status
+begin(struct koshu_backend_share *s, const struct koshu_share_extent *all)
+{
+    int n = koshu_ranks_count(s->context);
+    struct koshu_slice own =
+            koshu_slice_of(s->total, koshu_ranks_rank(s->context), n);
+    assert_int_equal(all != NULL, n > 1);
+    if (all) {
+        assert_near(all->low[0], 1 - n, 0);
+        assert_near(all->high[0], n - 1, 0);
+        assert_near(all->largest_mass, n, 0);
+    }
+    for (size_t i = 0; i < MOST; i++) s->points[i] = s->sums[i] = -1;
+    for (size_t i = own.first; i < own.first + own.n; i++)
+        s->points[i] = (double)i;
+    return KOSHU_OK;
+}
+
+static double
+digit(int rank)
+{
+    double x = 1;
+    while (rank-- > 0) x *= 16;
+    return x;
+}
+
+static koshu_status
+sum(struct koshu_backend_share *s)
+{
+    if (s->broken) return koshu_fail(s->context, KOSHU_DEVICE, "is broken");
+    for (size_t i = 0; i < s->total; i++) {
+        if (s->points[i] != (double)i) s->result = 1;
+        s->sums[i] = digit(koshu_ranks_rank(s->context));
+    }
+    return KOSHU_OK;
+}
+
+static size_t
+pieces(const struct koshu_backend_share *s,
+       const struct koshu_share_range *range,
+       struct koshu_share_piece pieces[KOSHU_SHARE_PIECES])
+{
+    int n = koshu_ranks_count(s->context);
+    struct koshu_slice a = koshu_slice_of(s->total, range->first, n);
+    struct koshu_slice b =
+            koshu_slice_of(s->total, range->first + range->n - 1, n);
+    const double *from =
+            range->array == KOSHU_SHARE_POINTS ? s->points + a.first
+            : range->array == KOSHU_SHARE_SUMS ? s->sums + a.first
+                                               : s->come + range->place;
+    pieces[0].memory = (void *)(uintptr_t)from;
+    pieces[0].bytes = (b.first + b.n - a.first) * sizeof(double);
+    return 1;
+}
+
+static koshu_status
+add(struct koshu_backend_share *s, const struct koshu_share_range *to,
+    const struct koshu_share_range *come)
+{
+    struct koshu_share_piece a[KOSHU_SHARE_PIECES], b[KOSHU_SHARE_PIECES];
+    pieces(s, to, a);
+    pieces(s, come, b);
+    double *sums = a[0].memory;
+    const double *others = b[0].memory;
+    for (size_t i = 0; i < a[0].bytes / sizeof(double); i++)
+        sums[i] += others[i];
+    return KOSHU_OK;
+}
+
+/* Each rank's digit is there once. */
+static koshu_status
+finish(struct koshu_backend_share *s)
+{
+    int n = koshu_ranks_count(s->context);
+    struct koshu_slice own =
+            koshu_slice_of(s->total, koshu_ranks_rank(s->context), n);
+    double all = 0;
+    for (int r = 0; r < n; r++) all += digit(r);
+    for (size_t i = own.first; i < own.first + own.n; i++)
+        if (s->sums[i] != all) s->result = 2;
+    return KOSHU_OK;
+}
+
+static koshu_status
+wait_share(struct koshu_backend_share *s)
+{
+    (void)s;
+    return KOSHU_OK;
+}
+
+/* ---- by the host ----------------------------------------------------------
+ */
+
+static void *
+buffer(const struct koshu_backend_share *s, bool out, int k)
+{
+    return (void *)(uintptr_t)s->buffer[out][k];
+}
+
+static koshu_status
+stage_out(struct koshu_backend_share *s, int k,
+          const struct koshu_share_piece *from)
+{
+    assert_in_range(from->bytes, 1, KOSHU_SHARE_BUFFER);
+    memcpy(buffer(s, true, k), from->memory, from->bytes);
+    return KOSHU_OK;
+}
+
+static koshu_status
+stage_in(struct koshu_backend_share *s, int k,
+         const struct koshu_share_piece *to)
+{
+    memcpy(to->memory, buffer(s, false, k), to->bytes);
+    return KOSHU_OK;
+}
+
+static koshu_status
+stage_wait(struct koshu_backend_share *s, bool out, int k)
+{
+    (void)s, (void)out, (void)k;
+    return KOSHU_OK;
+}
+
+static const struct koshu_share_stage_ops stage_ops = {.open = wait_share,
+                                                       .buffer = buffer,
+                                                       .begin = wait_share,
+                                                       .out = stage_out,
+                                                       .in = stage_in,
+                                                       .wait = stage_wait,
+                                                       .end = wait_share};
+static const struct koshu_share_ops share_ops = {.create = create,
+                                                 .destroy = destroy,
+                                                 .has_room = has_room,
+                                                 .reserve = reserve,
+                                                 .look = look,
+                                                 .begin = begin,
+                                                 .sum = sum,
+                                                 .add = add,
+                                                 .finish = finish,
+                                                 .wait = wait_share,
+                                                 .pieces = pieces,
+                                                 .stage = &stage_ops};
+static const struct koshu_backend_ops ops = {.name = "fake",
+                                             .share = &share_ops};
+static const struct koshu_backend_ops without = {.name = "without"};
+
+/* ---- tests ----------------------------------------------------------------
+ */
+
+static struct koshu_device_exchange *
+make(struct koshu_backend *backend, enum koshu_transport transport)
+{
+    struct koshu_solver_options options = koshu_solver_options_default();
+    struct koshu_device_exchange *x;
+    options.transport = transport;
+    options.j_capacity = MOST;
+    *backend = (struct koshu_backend){.ops = &ops, .context = context};
+    assert_ok(context,
+              koshu_device_exchange_create(backend, &options, true, &x));
+    return x;
+}
+
+static koshu_status
+forces(struct koshu_device_exchange *x, size_t n)
+{
+    const struct koshu_force_task task = {.precision = KOSHU_SINGLE};
+    struct koshu_particles *p;
+    assert_ok(context, koshu_particles_create(context, n, &p));
+    koshu_status status =
+            koshu_device_exchange_forces(x, &task, p, KOSHU_ACCELERATION);
+    koshu_particles_destroy(p);
+    return status;
+}
+
+static void
+test_everything_arrives_once(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1024, 1031, 4999, 1500};
+    struct koshu_backend backend;
+    struct koshu_device_exchange *x = make(&backend, KOSHU_TRANSPORT_AUTO);
+    assert_non_null(x);
+    if (koshu_ranks_count(context) > 1)
+        assert_non_null(
+                strstr(koshu_ranks_transport(context), "host-staged, "));
+    for (int times = 0; times < 2; times++)
+        for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+            assert_true(koshu_device_exchange_can(x, sizes[k]));
+            assert_ok(context, forces(x, sizes[k]));
+            assert_near(last->result, 0, 0);
+        }
+    assert_true(koshu_device_exchange_waited(x) >= 0);
+    koshu_device_exchange_destroy(x);
+}
+
+/* Few, and more than there is room for, go another way. */
+static void
+test_says_what_it_can(void **state)
+{
+    (void)state;
+    size_t n = (size_t)koshu_ranks_count(context);
+    struct koshu_backend backend;
+    struct koshu_device_exchange *x = make(&backend, KOSHU_TRANSPORT_HOST);
+    assert_true(koshu_device_exchange_can(x, MOST));
+    assert_false(koshu_device_exchange_can(x, MOST + 1));
+    assert_true(koshu_device_exchange_can(x, 128 * n));
+    assert_false(koshu_device_exchange_can(x, 128 * n - 1));
+    koshu_device_exchange_destroy(x);
+}
+
+/* One rank fails: all take part to the end, and all know. */
+static void
+test_a_failure_is_everybodys(void **state)
+{
+    (void)state;
+    int n = koshu_ranks_count(context);
+    struct koshu_backend backend;
+    struct koshu_device_exchange *x = make(&backend, KOSHU_TRANSPORT_HOST);
+    last->broken = koshu_ranks_rank(context) == n - 1;
+    assert_fails(context, KOSHU_DEVICE, "is broken", forces(x, 2000));
+    last->broken = false;
+    assert_ok(context, forces(x, 2000));
+    assert_near(last->result, 0, 0);
+    koshu_device_exchange_destroy(x);
+}
+
+/* Ways that these devices do not have. */
+static void
+test_refuses_a_transport(void **state)
+{
+    (void)state;
+    static const enum koshu_transport not_there[] = {KOSHU_TRANSPORT_PEER,
+                                                     KOSHU_TRANSPORT_CUDA_AWARE,
+                                                     KOSHU_TRANSPORT_NCCL};
+    struct koshu_solver_options options = koshu_solver_options_default();
+    struct koshu_backend backend = {.ops = &ops, .context = context};
+    struct koshu_device_exchange *x;
+    for (int k = 0; k < 3; k++) {
+        options.transport = not_there[k];
+        assert_fails(
+                context, KOSHU_UNSUPPORTED, koshu_transport_name(not_there[k]),
+                koshu_device_exchange_create(&backend, &options, true, &x));
+        assert_null(x);
+    }
+    assert_null(koshu_transport_name(
+            (enum koshu_transport)(KOSHU_TRANSPORT_HOST + 1)));
+}
+
+/* One rank without a device is enough. */
+static void
+test_needs_a_device_on_each(void **state)
+{
+    (void)state;
+    struct koshu_solver_options options = koshu_solver_options_default();
+    struct koshu_backend backend = {.ops = &ops, .context = context};
+    struct koshu_device_exchange *x;
+    if (koshu_ranks_rank(context) == koshu_ranks_count(context) - 1)
+        backend.ops = &without;
+    assert_ok(context,
+              koshu_device_exchange_create(&backend, &options, true, &x));
+    assert_null(x);
+    koshu_device_exchange_destroy(x);
+}
+
+static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_everything_arrives_once),
+        cmocka_unit_test(test_says_what_it_can),
+        cmocka_unit_test(test_a_failure_is_everybodys),
+        cmocka_unit_test(test_refuses_a_transport),
+        cmocka_unit_test(test_needs_a_device_on_each),
+};
+RANKS_MAIN(tests)
