@@ -2,12 +2,15 @@
 # The commands that the README promises; CMakeLists.txt builds.
 PREFIX ?= /usr/local
 WERROR ?= OFF
+# empty: those of cmake/KoshuCuda.cmake
+CUDA_ARCHITECTURES ?=
 
 .PHONY: build demo check coverage install clean help
 
 build: ## builds koshu (build/release)
 	@scripts/install-deps build
-	@cmake --preset release -DKOSHU_TESTS=OFF >/dev/null
+	@cmake --preset release -DKOSHU_TESTS=OFF \
+		-DKOSHU_CUDA_ARCHITECTURES="$(CUDA_ARCHITECTURES)" >/dev/null
 	@cmake --build --preset release
 
 demo: ## installs what is missing, builds, runs a simulation to its pictures
