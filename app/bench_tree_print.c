@@ -28,7 +28,7 @@ tree_bench_print_head(const struct tree_bench_options *o,
            koshu_model_name(o->model),
            o->solver.softening * o->solver.softening,
            koshu_order_name(t->order), koshu_criterion_name(t->criterion),
-           (unsigned long long)t->n_leaf,
+           (unsigned long long)row->report.n_leaf,
            koshu_precision_name(o->solver.precision),
            o->solver.fast ? " (fast)" : "", row->backend, row->device, "N",
            t->criterion == KOSHU_CRITERION_RELATIVE ? "alpha" : "theta",
@@ -94,8 +94,8 @@ tree_bench_print_json(const struct tree_bench_options *o,
             "{s:s, s:s, s:s, s:f, s:f, s:I, s:I, s:f, s:f, s:I, s:I}", "order",
             koshu_order_name(t->order), "criterion",
             koshu_criterion_name(t->criterion), "curve",
-            koshu_curve_name(t->curve), "theta", t->theta, "alpha", t->alpha,
-            "n_crit", (json_int_t)r->n_crit, "n_leaf", (json_int_t)t->n_leaf,
+            koshu_curve_name(r->curve), "theta", t->theta, "alpha", t->alpha,
+            "n_crit", (json_int_t)r->n_crit, "n_leaf", (json_int_t)r->n_leaf,
             "list_length", list_length(row), "list_cells",
             (double)r->with_cells / (double)row->n, "cells",
             (json_int_t)r->cells, "groups", (json_int_t)r->groups);
@@ -112,6 +112,9 @@ tree_bench_print_json(const struct tree_bench_options *o,
             (json_int_t)r->device.batches, "bytes_up",
             (json_int_t)r->device.bytes_up, "bytes_down",
             (json_int_t)r->device.bytes_down);
+    if (r->bytes > 0)
+        json_object_set_new(object, "bytes_per_particle",
+                            json_real((double)r->bytes / (double)row->n));
     json_object_update(object, tree);
     json_object_update(object, stages);
     json_decref(tree);

@@ -42,7 +42,11 @@ enum koshu_order {
 enum koshu_criterion { KOSHU_CRITERION_GEOMETRIC, KOSHU_CRITERION_RELATIVE };
 
 /* The curve that particles are sorted along. */
-enum koshu_curve { KOSHU_CURVE_MORTON, KOSHU_CURVE_HILBERT };
+enum koshu_curve {
+    KOSHU_CURVE_AUTO, /* Morton's, or what suits the device that walks */
+    KOSHU_CURVE_MORTON,
+    KOSHU_CURVE_HILBERT
+};
 
 /* Who walks the tree where there is a device: it, or the threads of the host,
  * which send it their lists while it sums others (Hamada09 section 2.3). */
@@ -59,17 +63,18 @@ struct koshu_tree_options {
                         where there are no accelerations yet */
     double alpha;    /* > 0 */
     uint64_t n_crit; /* particles of a group, at most; 0: measured */
-    uint64_t n_leaf; /* particles of a cell that is not cut, at most; >= 1 */
+    uint64_t n_leaf; /* particles of a cell that is not cut, at most; 0: 8, or
+                        what suits the device that walks */
     enum koshu_curve curve;
     enum koshu_walk walk;
 };
 
-/* quadrupole, geometric, theta 0.5, alpha 0.001, n_crit 64, n_leaf 8, Morton,
- * auto */
+/* quadrupole, geometric, theta 0.5, alpha 0.001, n_crit 64, n_leaf 0, auto
+ * curve and walk */
 KOSHU_API struct koshu_tree_options koshu_tree_options_default(void);
 
-/* "monopole", "quadrupole"; "geometric", "relative"; "morton", "hilbert";
- * "auto", "device", "host". NULL past the last. */
+/* "monopole", "quadrupole"; "geometric", "relative"; "auto", "morton",
+ * "hilbert"; "auto", "device", "host". NULL past the last. */
 KOSHU_API const char *koshu_order_name(enum koshu_order order);
 KOSHU_API const char *koshu_criterion_name(enum koshu_criterion criterion);
 KOSHU_API const char *koshu_curve_name(enum koshu_curve curve);
@@ -94,10 +99,13 @@ struct koshu_tree_report {
         uint64_t batches, bytes_up, bytes_down;
     } device;
     uint64_t particles, cells, groups;
-    uint64_t interactions; /* of particles with particles or cells */
-    uint64_t with_cells;   /* those of them with cells */
-    uint64_t visits;       /* cells looked at in walks */
-    uint64_t n_crit;       /* of the last */
+    uint64_t interactions;   /* of particles with particles or cells */
+    uint64_t with_cells;     /* those of them with cells */
+    uint64_t visits;         /* cells looked at in walks */
+    uint64_t n_crit, n_leaf; /* of the last */
+    enum koshu_curve curve;
+    uint64_t bytes; /* of a device's memory, where the tree lies on one: those
+                       of the particles among them; at the last */
 };
 
 /* |a - a_direct| / |a_direct| (Hamada07 eq. 3) of a sample of particles, and

@@ -18,6 +18,7 @@
 #include <koshu/interaction.h>
 #include <koshu/j_memory.h>
 #include <koshu/particles.h>
+#include <koshu/tree.h>
 
 #include "backend/share.h"
 #include "base/base.h"
@@ -294,6 +295,36 @@ struct koshu_block_ops {
                          const struct koshu_block_particles *particles);
 };
 
+/* ---- a tree in the backend ----------------------------------------------- */
+
+/* The treecode of koshu/tree.h, from keys to accelerations, on the fields of a
+ * store where the backend keeps them. */
+struct koshu_tree_engine;
+
+struct koshu_tree_ops {
+    uint64_t most_n_crit; /* no group has more */
+    uint64_t n_leaf;      /* where the caller does not say */
+    enum koshu_curve curve;
+
+    bool (*can)(const struct koshu_backend *backend,
+                const struct koshu_force_task *task);
+    koshu_status (*create)(struct koshu_backend *backend,
+                           struct koshu_tree_engine **engine);
+    /* NULL is allowed. */
+    void (*destroy)(struct koshu_tree_engine *engine);
+    /*
+     * 1 <= n_crit <= most_n_crit, n_leaf >= 1, a curve. The relative criterion
+     * takes the store's accelerations; the geometric one, where all of them are
+     * 0. Waits. KOSHU_NOT_FINITE names the particle; KOSHU_UNSUPPORTED: too
+     * many; KOSHU_OUT_OF_MEMORY.
+     */
+    koshu_status (*forces)(struct koshu_tree_engine *engine,
+                           const struct koshu_force_task *task,
+                           const struct koshu_tree_options *options,
+                           struct koshu_particles *particles, unsigned fields,
+                           struct koshu_tree_report *report);
+};
+
 /* ---- interactions of the user's own ---------------------------------------
  */
 
@@ -522,6 +553,9 @@ struct koshu_backend_ops {
 
     /* OPTIONAL. */
     const struct koshu_interaction_ops *interaction;
+
+    /* OPTIONAL: composed of lists that the host makes. */
+    const struct koshu_tree_ops *tree;
 
     /* OPTIONAL, both or none. The k-th shape of a set, NULL past the last; and
      * the one that force_store() uses for sizes of a class from now on, with

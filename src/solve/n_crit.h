@@ -14,14 +14,15 @@
 enum { KOSHU_N_CRITS = 13 };
 
 struct koshu_n_crit {
-    uint64_t now; /* for the next forces */
+    uint64_t now, most; /* for the next forces; for all */
     bool learning;
     int at, best;                  /* among the sizes */
     double seconds[KOSHU_N_CRITS]; /* of a particle; 0: not tried */
 };
 
-/* n_crit = 0: to be found; any other stays. */
-struct koshu_n_crit koshu_n_crit_begin(uint64_t n_crit);
+/* n_crit = 0: to be found; any other stays. No group has more than `most`, >=
+ * 16. */
+struct koshu_n_crit koshu_n_crit_begin(uint64_t n_crit, uint64_t most);
 
 /* What walk and force of a particle took with `now`; chooses the next: uphill
  * until it gets slower, then downhill, then the best of all. */

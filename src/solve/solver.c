@@ -176,11 +176,8 @@ static koshu_status
 forces_by_tree(struct koshu_solver *solver, const struct koshu_force_task *task,
                struct koshu_particles *particles, unsigned fields)
 {
-    struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_MASS | KOSHU_POSITION,
-                                      KOSHU_READ, &v));
-    KOSHU_TRY(koshu_particles_acquire(particles, fields, KOSHU_READ_WRITE, &v));
-    KOSHU_TRY(koshu_treecode_forces(solver->treecode, task, &v));
+    KOSHU_TRY(koshu_treecode_forces_store(solver->treecode, task, particles,
+                                          fields));
     solver->interactions +=
             koshu_treecode_report(solver->treecode).interactions;
     return KOSHU_OK;
@@ -334,7 +331,8 @@ koshu_solver_waited(const struct koshu_solver *solver)
 double
 koshu_solver_seconds(const struct koshu_solver *solver)
 {
-    if (solver->exchange) return solver->seconds; /* it waits */
+    if (solver->exchange || solver->treecode)
+        return solver->seconds; /* they wait */
     return device_seconds(solver->backend, solver->seconds) -
            solver->device_before;
 }

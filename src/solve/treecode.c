@@ -14,8 +14,9 @@ struct koshu_treecode {
     struct koshu_solver_options options;
     struct koshu_tree tree;
     struct koshu_groups groups;
-    struct koshu_tree_lists *lists;         /* summed by the threads, or */
-    struct koshu_tree_batches *batches;     /* by a device; else NULL */
+    struct koshu_tree_engine *engine;       /* that does it all; or lists of */
+    struct koshu_tree_lists *lists;         /* the host, summed by threads, */
+    struct koshu_tree_batches *batches;     /* or by a device; else NULL */
     struct koshu_tree_report report, total; /* of the last, of all */
     struct koshu_n_crit n_crit;
 };
@@ -33,9 +34,6 @@ check_options(struct koshu_context *context,
     if (!(o->alpha > 0 && isfinite(o->alpha)))
         return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
                           "alpha = %g: it must be finite and > 0", o->alpha);
-    if (o->n_leaf == 0)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
-                          "n_leaf = 0: a leaf has at least 1 particle");
     if (!koshu_order_name(o->order) || !koshu_criterion_name(o->criterion) ||
         !koshu_curve_name(o->curve) || !koshu_walk_name(o->walk))
         return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
@@ -45,11 +43,25 @@ check_options(struct koshu_context *context,
     return KOSHU_OK;
 }
 
+/* Does the backend do all of it? */
+static bool
+walks_by_itself(const struct koshu_backend *backend,
+                const struct koshu_solver_options *options)
+{
+    const struct koshu_force_task task = {.precision = options->precision,
+                                          .eps = options->softening,
+                                          .potential = true,
+                                          .fast = options->fast};
+    return options->tree.walk != KOSHU_WALK_HOST && backend->ops->tree &&
+           backend->ops->tree->can(backend, &task);
+}
+
 static koshu_status
 check_support(const struct koshu_backend *backend,
               const struct koshu_solver_options *options)
 {
     struct koshu_context *context = backend->context;
+    if (walks_by_itself(backend, options)) return KOSHU_OK;
     if (options->tree.walk == KOSHU_WALK_DEVICE)
         return koshu_fail(context, KOSHU_UNSUPPORTED,
                           "backend %s does not walk trees itself; take "
@@ -67,6 +79,22 @@ check_support(const struct koshu_backend *backend,
     return KOSHU_OK;
 }
 
+/* Whoever is to make the sums, and the groups that suit it. */
+static koshu_status
+choose_sums(struct koshu_treecode *t)
+{
+    const struct koshu_backend_ops *ops = t->backend->ops;
+    const uint64_t n_crit = t->options.tree.n_crit;
+    t->n_crit = koshu_n_crit_begin(n_crit, UINT64_MAX);
+    if (walks_by_itself(t->backend, &t->options)) {
+        t->n_crit = koshu_n_crit_begin(n_crit, ops->tree->most_n_crit);
+        return ops->tree->create(t->backend, &t->engine);
+    }
+    return ops->walks_in_caller
+                   ? koshu_tree_lists_create(t->backend->context, &t->lists)
+                   : koshu_tree_batches_create(t->backend, &t->batches);
+}
+
 koshu_status
 koshu_treecode_create(struct koshu_backend *backend,
                       const struct koshu_solver_options *options,
@@ -81,11 +109,7 @@ koshu_treecode_create(struct koshu_backend *backend,
     t->backend = backend;
     t->options = *options;
     t->tree.context = context;
-    t->n_crit = koshu_n_crit_begin(options->tree.n_crit);
-    koshu_status status =
-            backend->ops->walks_in_caller
-                    ? koshu_tree_lists_create(context, &t->lists)
-                    : koshu_tree_batches_create(backend, &t->batches);
+    koshu_status status = choose_sums(t);
     if (status == KOSHU_OK)
         *treecode = t;
     else
@@ -98,6 +122,7 @@ koshu_treecode_destroy(struct koshu_treecode *treecode)
 {
     struct koshu_treecode *t = treecode;
     if (!t) return;
+    if (t->engine) t->backend->ops->tree->destroy(t->engine);
     koshu_tree_lists_destroy(t->lists);
     koshu_tree_batches_destroy(t->batches);
     koshu_tree_free(&t->tree);
@@ -132,6 +157,9 @@ add_report(struct koshu_tree_report *to, const struct koshu_tree_report *r)
     to->with_cells += r->with_cells;
     to->visits += r->visits;
     to->n_crit = r->n_crit;
+    to->n_leaf = r->n_leaf;
+    to->curve = r->curve;
+    to->bytes = r->bytes;
 }
 
 /* Walk and force share what the threads spent together, transfer and force what
@@ -168,7 +196,9 @@ write_report(struct koshu_treecode *t, const struct koshu_tree_seconds *seconds,
                                     .interactions = work->interactions,
                                     .with_cells = work->with_cells,
                                     .visits = work->visits,
-                                    .n_crit = t->n_crit.now};
+                                    .n_crit = t->n_crit.now,
+                                    .n_leaf = t->tree.options.n_leaf,
+                                    .curve = t->tree.options.curve};
     r->seconds.keys = seconds->keys;
     r->seconds.sort = seconds->sort;
     r->seconds.build = seconds->build;
@@ -219,6 +249,38 @@ const uint32_t *
 koshu_treecode_order(const struct koshu_treecode *treecode, size_t n)
 {
     return treecode->tree.n == n ? treecode->tree.order : NULL;
+}
+
+/* ---- forces on a store --------------------------------------------------- */
+
+static koshu_status
+forces_from_host(struct koshu_treecode *t, const struct koshu_force_task *task,
+                 struct koshu_particles *particles, unsigned fields)
+{
+    struct koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_MASS | KOSHU_POSITION,
+                                      KOSHU_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(particles, fields, KOSHU_READ_WRITE, &v));
+    return koshu_treecode_forces(t, task, &v);
+}
+
+koshu_status
+koshu_treecode_forces_store(struct koshu_treecode *treecode,
+                            const struct koshu_force_task *task,
+                            struct koshu_particles *particles, unsigned fields)
+{
+    struct koshu_treecode *t = treecode;
+    struct koshu_tree_report *r = &t->report;
+    const struct koshu_tree_ops *ops = t->backend->ops->tree;
+    struct koshu_tree_options options = t->options.tree;
+    if (!t->engine) return forces_from_host(t, task, particles, fields);
+    options.n_crit = t->n_crit.now;
+    if (options.n_leaf == 0) options.n_leaf = ops->n_leaf;
+    if (options.curve == KOSHU_CURVE_AUTO) options.curve = ops->curve;
+    KOSHU_TRY(ops->forces(t->engine, task, &options, particles, fields, r));
+    add_report(&t->total, r);
+    koshu_n_crit_learn(&t->n_crit, r->seconds.walk / (double)r->particles);
+    return KOSHU_OK;
 }
 
 struct koshu_tree_report

@@ -16,10 +16,18 @@ koshu_status koshu_treecode_create(struct koshu_backend *backend,
                                    struct koshu_treecode **treecode);
 void koshu_treecode_destroy(struct koshu_treecode *treecode);
 
-/* Accelerations, and potentials where asked for, of all particles. */
+/* Accelerations, and potentials where asked for, of all particles, by lists of
+ * the host. */
 koshu_status koshu_treecode_forces(struct koshu_treecode *treecode,
                                    const struct koshu_force_task *task,
                                    const struct koshu_particle_view *particles);
+
+/* The same on a store, wherever its fields are; fields: as in
+ * koshu_solver_forces(). */
+koshu_status koshu_treecode_forces_store(struct koshu_treecode *treecode,
+                                         const struct koshu_force_task *task,
+                                         struct koshu_particles *particles,
+                                         unsigned fields);
 
 /* Which of n particles is k-th in the tree of the last forces; NULL: that was
  * none of so many. */

@@ -9,8 +9,6 @@ koshu_tree_options_default(void)
                                        .theta = 0.5,
                                        .alpha = 0.001,
                                        .n_crit = 64,
-                                       .n_leaf = 8,
-                                       .curve = KOSHU_CURVE_MORTON,
                                        .walk = KOSHU_WALK_AUTO};
 }
 
@@ -32,7 +30,7 @@ koshu_criterion_name(enum koshu_criterion criterion)
 const char *
 koshu_curve_name(enum koshu_curve curve)
 {
-    static const char *const names[] = {"morton", "hilbert"};
+    static const char *const names[] = {"auto", "morton", "hilbert"};
     return (unsigned)curve <= KOSHU_CURVE_HILBERT ? names[curve] : 0;
 }
 

@@ -94,6 +94,9 @@ koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
                           "a tree of %zu particles: fewer than 2^32 - 1 are "
                           "possible on one rank",
                           n);
+    if (t->options.n_leaf == 0) t->options.n_leaf = KOSHU_N_LEAF;
+    if (t->options.curve == KOSHU_CURVE_AUTO)
+        t->options.curve = KOSHU_CURVE_MORTON;
     KOSHU_TRY(reserve(t, n));
     t->n = n;
     struct koshu_tree_box box;

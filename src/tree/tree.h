@@ -110,6 +110,9 @@ struct koshu_tree_seconds {
     double keys, sort, build, moments;
 };
 
+/* Particles of a leaf, where the options do not say. */
+enum { KOSHU_N_LEAF = 8 };
+
 /* Of the relative criterion: no cell is nearer than l over this. */
 #define KOSHU_LARGEST_THETA 1.25
 

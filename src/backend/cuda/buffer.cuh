@@ -29,9 +29,7 @@ class buffer {
     cudaError_t reserve(size_t bytes)
     {
         if (bytes <= size) return cudaSuccess;
-        cudaFree(memory); /* waits for kernels that use it */
-        memory = nullptr;
-        size = 0;
+        KOSHU_CUDA_TRY(release());
         cudaError_t error = cudaMalloc(&memory, bytes);
         if (error == cudaSuccess)
             size = bytes;
@@ -39,9 +37,21 @@ class buffer {
             cudaGetLastError(); /* is told here, and not by the next launch */
         return error;
     }
+    cudaError_t release()
+    {
+        cudaError_t error =
+                cudaFree(memory); /* waits for kernels that use it */
+        memory = nullptr;
+        size = 0;
+        return error;
+    }
     bool has(size_t bytes) const
     {
         return bytes <= size;
+    }
+    size_t bytes() const
+    {
+        return size;
     }
     template <class T> T *as() const
     {

@@ -352,4 +352,5 @@ const struct koshu_backend_ops koshu_backend_cuda = {
         .j_memory = &koshu_cuda_j_memory,
         .block = &koshu_cuda_block,
         .interaction = &koshu_cuda_interaction,
+        .tree = &koshu_cuda_tree_ops,
 };

@@ -48,6 +48,9 @@ struct koshu_cuda {
             batch_items, batch_blocks, batch_sets, batch_result;
     koshu::pair_memory pairs;
     cudaEvent_t walk_clock; /* NULL: not started */
+    /* What nobody keeps from one call to the next: the cells of a tree, copies
+     * of a store that is in its order. */
+    koshu::buffer between_steps;
 };
 
 namespace koshu {

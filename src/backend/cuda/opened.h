@@ -45,4 +45,11 @@ koshu_status koshu_cuda_walks(struct koshu_backend *backend,
                               const struct koshu_walk_task *task,
                               const struct koshu_walk_batch *batch);
 
+extern const struct koshu_tree_ops koshu_cuda_tree_ops;
+
+/* The fields of a particle store on the device. */
+koshu_status koshu_cuda_store_of(struct koshu_backend *backend,
+                                 struct koshu_particles *particles,
+                                 struct koshu_cuda_store **store);
+
 #endif

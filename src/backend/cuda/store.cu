@@ -6,6 +6,7 @@
  * leapfrog step, the first of the next, the drift and the packing of the new
  * positions are one pass over the particles.
  */
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 
@@ -15,6 +16,12 @@
 using namespace koshu;
 
 enum { ARRAYS = 11 }; /* mass, x v a, potential */
+
+/* Elements of an array, at least: a tree of few particles has room for its
+ * bits. */
+enum { LEAST_ROOM = 256 };
+
+enum { STORE_THREADS = 256 };
 
 static void
 lay_out(fields *f, double *memory, size_t stride)
@@ -30,11 +37,12 @@ lay_out(fields *f, double *memory, size_t stride)
 static cudaError_t
 create(koshu_cuda_store *s, koshu_cuda *cuda, size_t n)
 {
-    const size_t line = 32, stride = (n + line - 1) / line * line;
+    const size_t line = 32;
     s->cuda = cuda;
     s->n = n;
-    KOSHU_CUDA_TRY(s->memory.reserve(ARRAYS * stride * sizeof(double)));
-    lay_out(&s->f, s->memory.as<double>(), stride);
+    s->stride = std::max((n + line - 1) / line * line, (size_t)LEAST_ROOM);
+    KOSHU_CUDA_TRY(s->memory.reserve(ARRAYS * s->stride * sizeof(double)));
+    lay_out(&s->f, s->memory.as<double>(), s->stride);
     void *flag;
     KOSHU_CUDA_TRY(cudaHostAlloc(&flag, sizeof(int), cudaHostAllocMapped));
     s->not_finite = static_cast<int *>(flag);
@@ -200,6 +208,96 @@ list_copies(const koshu_cuda_store *s, unsigned chosen,
     return n;
 }
 
+/* ---- the order of a tree --------------------------------------------------
+ */
+
+static __global__ void
+__launch_bounds__(STORE_THREADS) make_tags(particle_tag *tag, size_t n)
+{
+    wait_for_previous_kernel();
+    const size_t i = (size_t)blockIdx.x * STORE_THREADS + threadIdx.x;
+    if (i < n) tag[i] = {(uint32_t)i, 0};
+}
+
+/* to[k] = from[origin of k] */
+static __global__ void
+__launch_bounds__(STORE_THREADS)
+        take_from_origin(double *to, const double *from,
+                         const particle_tag *tag, size_t n)
+{
+    wait_for_previous_kernel();
+    const size_t k = (size_t)blockIdx.x * STORE_THREADS + threadIdx.x;
+    if (k < n) to[k] = from[tag[k].origin];
+}
+
+/* to[origin of k] = from[k] */
+static __global__ void
+__launch_bounds__(STORE_THREADS)
+        bring_to_origin(double *to, const double *from, const particle_tag *tag,
+                        size_t n)
+{
+    wait_for_previous_kernel();
+    const size_t k = (size_t)blockIdx.x * STORE_THREADS + threadIdx.x;
+    if (k < n) to[tag[k].origin] = from[k];
+}
+
+static dim3
+store_blocks(const koshu_cuda_store *s)
+{
+    return dim3((unsigned)((s->n + STORE_THREADS - 1) / STORE_THREADS));
+}
+
+cudaError_t
+koshu::begin_tree(koshu_cuda_store *store)
+{
+    koshu_cuda_store *s = store;
+    KOSHU_CUDA_TRY(advance_now(s, false, 0, false));
+    s->packed_valid = false;
+    if (s->tag) return cudaSuccess;
+    KOSHU_CUDA_TRY(s->tag_memory.reserve(s->stride * sizeof(particle_tag)));
+    particle_tag *tag = s->tag_memory.as<particle_tag>();
+    KOSHU_CUDA_TRY(launch(s->cuda, make_tags, store_blocks(s), STORE_THREADS, 0,
+                          tag, s->n));
+    s->tag = tag;
+    return cudaSuccess;
+}
+
+/* Array by array, through memory that has the host's order. */
+static cudaError_t
+upload_to_order(koshu_cuda_store *s, const host_copy *list, size_t count)
+{
+    KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(s->n * sizeof(double)));
+    double *through = s->cuda->between_steps.as<double>();
+    for (size_t k = 0; k < count; k++) {
+        const host_copy one = {through, list[k].host, list[k].bytes};
+        KOSHU_CUDA_TRY(upload(s->cuda, &one, 1));
+        KOSHU_CUDA_TRY(launch(s->cuda, take_from_origin, store_blocks(s),
+                              STORE_THREADS, 0, (double *)list[k].device,
+                              (const double *)through,
+                              (const particle_tag *)s->tag, s->n));
+    }
+    return cudaSuccess;
+}
+
+static cudaError_t
+download_from_order(koshu_cuda_store *s, const host_copy *list, size_t count)
+{
+    KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(s->n * sizeof(double)));
+    double *through = s->cuda->between_steps.as<double>();
+    for (size_t k = 0; k < count; k++) {
+        const host_copy one = {through, list[k].host, list[k].bytes};
+        KOSHU_CUDA_TRY(launch(s->cuda, bring_to_origin, store_blocks(s),
+                              STORE_THREADS, 0, through,
+                              (const double *)list[k].device,
+                              (const particle_tag *)s->tag, s->n));
+        KOSHU_CUDA_TRY(download(s->cuda, &one, 1));
+    }
+    return cudaSuccess;
+}
+
+/* ---- copies of fields ------------------------------------------------------
+ */
+
 int
 koshu_cuda_store_upload(struct koshu_cuda_store *store, unsigned fields,
                         const struct koshu_particle_view *host)
@@ -213,7 +311,9 @@ koshu_cuda_store_upload(struct koshu_cuda_store *store, unsigned fields,
     if (fields & (KOSHU_POSITION | KOSHU_MASS)) s->packed_valid = false;
     KOSHU_CUDA_TRY(advance_now(s, false, 0, false));
     host_copy list[ARRAYS];
-    return upload(s->cuda, list, list_copies(s, fields, host, list));
+    const size_t count = list_copies(s, fields, host, list);
+    return s->tag ? upload_to_order(s, list, count)
+                  : upload(s->cuda, list, count);
 }
 
 int
@@ -222,5 +322,7 @@ koshu_cuda_store_download(struct koshu_cuda_store *store, unsigned fields,
 {
     KOSHU_CUDA_TRY(advance_now(store, false, 0, false));
     host_copy list[ARRAYS];
-    return download(store->cuda, list, list_copies(store, fields, host, list));
+    const size_t count = list_copies(store, fields, host, list);
+    return store->tag ? download_from_order(store, list, count)
+                      : download(store->cuda, list, count);
 }

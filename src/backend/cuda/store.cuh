@@ -5,12 +5,18 @@
 
 #include "backend/cuda/box.cuh"
 #include "backend/cuda/forces.cuh"
+#include "backend/cuda/tree/tag.cuh"
 
 struct koshu_cuda_store {
     koshu_cuda *cuda;
-    size_t n;
+    size_t n, stride; /* elements of an array: n, and room for more */
     koshu::buffer memory;
     koshu::fields f;
+
+    /* Once a tree has brought the particles into an order of its own, and this
+     * to them; NULL: they are in the host's order. */
+    koshu::buffer tag_memory;
+    koshu::particle_tag *tag;
 
     koshu::box extent;
     double largest_mass;
@@ -44,6 +50,10 @@ cudaError_t pack_store(koshu_cuda_store *store, const koshu_force_task &task,
 cudaError_t sum_store(koshu_cuda_store *store,
                       const precision_functions &functions,
                       const force_setup &setup);
+
+/* Makes the kicks that wait, and gives the particles tags: whoever calls may
+ * move them, and use the memory of their accelerations. */
+cudaError_t begin_tree(koshu_cuda_store *store);
 
 } /* namespace koshu */
 

@@ -7,7 +7,7 @@
 static uint64_t
 find(uint64_t best, int *evaluations)
 {
-    struct koshu_n_crit n = koshu_n_crit_begin(0);
+    struct koshu_n_crit n = koshu_n_crit_begin(0, UINT64_MAX);
     for (*evaluations = 0; n.learning && *evaluations < 100; ++*evaluations) {
         double x = (double)n.now / (double)best;
         koshu_n_crit_learn(&n, x + 1 / x);
@@ -40,11 +40,24 @@ static void
 a_number_stays(void **state)
 {
     (void)state;
-    struct koshu_n_crit n = koshu_n_crit_begin(77);
+    struct koshu_n_crit n = koshu_n_crit_begin(77, 100);
     for (int k = 0; k < 5; k++) {
         assert_int_equal(n.now, 77);
         koshu_n_crit_learn(&n, 5 - k);
     }
+}
+
+static void
+there_may_be_a_most(void **state)
+{
+    (void)state;
+    assert_int_equal(koshu_n_crit_begin(77, 64).now, 64);
+    struct koshu_n_crit n = koshu_n_crit_begin(0, 50);
+    while (n.learning) {
+        assert_true(n.now <= 50);
+        koshu_n_crit_learn(&n, 1 / (double)n.now);
+    }
+    assert_int_equal(n.now, 48);
 }
 
 /* A clock that stands still must not keep it trying. */
@@ -52,7 +65,7 @@ static void
 no_time_at_all_ends_too(void **state)
 {
     (void)state;
-    struct koshu_n_crit n = koshu_n_crit_begin(0);
+    struct koshu_n_crit n = koshu_n_crit_begin(0, UINT64_MAX);
     for (int k = 0; k < 2 * KOSHU_N_CRITS; k++) koshu_n_crit_learn(&n, 0);
     assert_false(n.learning);
 }
@@ -64,6 +77,7 @@ main(void)
             cmocka_unit_test(the_fastest_is_found),
             cmocka_unit_test(beyond_the_ends_it_stops),
             cmocka_unit_test(a_number_stays),
+            cmocka_unit_test(there_may_be_a_most),
             cmocka_unit_test(no_time_at_all_ends_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

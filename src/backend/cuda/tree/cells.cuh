@@ -34,7 +34,8 @@ struct alignas(32) tree_place {
     float strength; /* (M l^p)^(1/(p+2)); 0: the geometric criterion */
 };
 
-/* As kernels/quadrupole.h has them, about the centre of mass. */
+/* As kernels/quadrupole.h has them, about the centre of mass, in units of the
+ * walk (walk.cuh): powers of floats of any size would not be floats. */
 struct alignas(32) tree_moments {
     float mass, xx, xy, xz, yy, yz, zz, half_trace;
 };

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Crowds: cells with too many particles of one key. A particle that escapes
+ * makes the box as large as it likes, and all others may be at one point of it.
+ * The particles of a crowd get keys in a box of their own, behind the number of
+ * the crowd, and are sorted again, all crowds at once; so it goes on until no
+ * crowd is left. Particles at one and the same point are told apart by their
+ * origins: they become cells without size, that nothing opens.
+ */
+#ifndef KOSHU_BACKEND_CUDA_TREE_CROWDS_CUH
+#define KOSHU_BACKEND_CUDA_TREE_CROWDS_CUH
+
+#include "backend/cuda/tree/build.cuh"
+#include "backend/cuda/tree/tag.cuh"
+
+namespace koshu {
+
+struct crowd_args {
+    uint32_t n, crowds; /* particles of all crowds, and these */
+    const tree_cell *cell;
+    const uint32_t *crowd;  /* each a cell */
+    const uint32_t *offset; /* its first particle among those of all */
+    tree_extent *extent;    /* of each */
+    const double *x[3];
+    const particle_tag *tag;
+    int levels; /* of the keys */
+    bool hilbert, by_origin;
+    uint64_t *key;
+    uint32_t *order;
+};
+
+/* Levels that are left of a key of 64 bits. */
+KOSHU_HD int
+levels_of_crowds(uint32_t crowds)
+{
+    int bits = 0;
+    while (bits < 32 && crowds - 1 >> bits != 0) bits++;
+    const int most = (64 - bits) / 3;
+    return most < TREE_LEVELS ? most : TREE_LEVELS;
+}
+
+/* Bits of their keys, those of the crowds' numbers among them. */
+KOSHU_HD int
+bits_of_crowds(uint32_t crowds)
+{
+    int bits = 0;
+    while (bits < 32 && crowds - 1 >> bits != 0) bits++;
+    return bits + 3 * levels_of_crowds(crowds);
+}
+
+/* Whose the k-th particle of all crowds is. */
+KOSHU_HD uint32_t
+crowd_of(const crowd_args &s, uint32_t k)
+{
+    uint32_t low = 0, high = s.crowds;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (s.offset[middle] <= k)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Where it is in the tree. */
+KOSHU_HD uint32_t
+particle_of(const crowd_args &s, uint32_t crowd, uint32_t k)
+{
+    return s.cell[s.crowd[crowd]].first + (k - s.offset[crowd]);
+}
+
+/* The key of a particle of a crowd. */
+KOSHU_HD uint64_t
+crowd_key(const crowd_args &s, uint32_t crowd, uint32_t at)
+{
+    const tree_box box = box_of(s.extent[crowd]);
+    uint64_t key = s.tag[at].origin;
+    if (!s.by_origin && !is_point(box))
+        key = key_of(box, s.hilbert, s.x[0][at], s.x[1][at], s.x[2][at]) >>
+              3 * (TREE_LEVELS - s.levels);
+    return (uint64_t)crowd << 3 * s.levels | key;
+}
+
+} /* namespace koshu */
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The stages of a tree on the device, as their files share them.
+ *
+ * All but cells and groups lies where the accelerations will: 24 bytes of a
+ * particle that nobody reads between the measuring of the particles and the
+ * walk. They hold keys and indices twice while these are sorted, then the
+ * array that the particles' own move through, the bits that mark where cells
+ * and groups begin, and in the end the boxes of cells.
+ */
+#ifndef KOSHU_BACKEND_CUDA_TREE_ENGINE_CUH
+#define KOSHU_BACKEND_CUDA_TREE_ENGINE_CUH
+
+#include "backend/cuda/store.cuh"
+#include "backend/cuda/tree/build.cuh"
+#include "backend/cuda/tree/groups.cuh"
+#include "backend/cuda/tree/moments.cuh"
+#include "backend/cuda/tree/tree.h"
+#include "backend/cuda/tree/walk.cuh"
+
+namespace koshu {
+
+enum { TREE_THREADS = 256 };
+
+/* What the host must know of a step that is under way. */
+struct tree_state {
+    tree_extent extent;
+    uint32_t not_finite;             /* a position is infinite or NaN */
+    uint32_t accelerated;            /* an acceleration is not 0 */
+    uint32_t level[TREE_LEVELS + 1]; /* of the last round: its first cell; the
+                                        last: cells of all rounds */
+    uint32_t crowds; /* cells with too many particles of one key */
+    uint32_t groups;
+    tree_counts counts;
+};
+
+/* Stages, in the order of struct koshu_tree_report. */
+enum tree_stage {
+    STAGE_KEYS,
+    STAGE_SORT,
+    STAGE_BUILD,
+    STAGE_GROUPS,
+    STAGE_MOMENTS,
+    STAGE_WALK,
+    TREE_STAGES
+};
+
+/* The first cells of levels that have any, in all rounds; the last: all. */
+struct tree_levels {
+    uint32_t *first;
+    size_t n, room;
+};
+
+} /* namespace koshu */
+
+struct koshu_cuda_tree {
+    koshu_cuda *cuda;
+    koshu::buffer temporary; /* of CUB */
+    koshu::buffer state, groups, ranges;
+    koshu::buffer crowds, crowd_offsets, crowd_extents;
+    koshu::walk_memory walk;
+    koshu::tree_state *seen; /* host memory: a copy of the state */
+    koshu::tree_levels levels;
+    cudaEvent_t event[koshu::TREE_STAGES + 1];
+    /* In the device's memory between steps. */
+    uint32_t room_cells;
+    koshu::tree_cell *cell;
+    koshu::tree_place *place;
+    koshu::tree_moments *moments;
+};
+
+namespace koshu {
+
+/* One evaluation of the forces. */
+struct tree_step {
+    koshu_cuda_tree *tree;
+    koshu_cuda *cuda;
+    koshu_cuda_store *store;
+    uint32_t n, n_leaf, n_crit;
+    bool hilbert, potential;
+    tree_criterion criterion;
+    units u;           /* of the moments, and of the walk */
+    tree_state *state; /* on the device */
+    /* Pieces of the accelerations' memory. */
+    uint64_t *key, *spare;   /* 8 bytes of a particle each */
+    uint32_t *order, *other; /* 4; in one piece of 8, either may be first */
+};
+
+/* Threads of a kernel with n pieces of work, in blocks. */
+static inline dim3
+tree_blocks(size_t n)
+{
+    return dim3((unsigned)((n + TREE_THREADS - 1) / TREE_THREADS));
+}
+
+/* ---- keys.cu ------------------------------------------------------------- */
+
+/* The box of the particles; |a| to their tags, where the criterion asks. */
+cudaError_t measure_particles(const tree_step &s);
+
+/* Keys of all particles and their indices: key, order. */
+cudaError_t make_keys(const tree_step &s);
+
+/* ---- sort.cu ------------------------------------------------------------- */
+
+/* The first n of key and order by `bits` of the keys, stably; spare and other
+ * are room for it, and may be exchanged with them. Those of one key, up to
+ * n_leaf, are then in the order of their origins: the tree does not depend on
+ * where particles were before. */
+cudaError_t sort_keys(tree_step *s, uint32_t n, int bits);
+
+/* before[k] = bits set in words 0 ... k - 1, for k < n. */
+cudaError_t count_before(koshu_cuda_tree *t, const uint32_t *bits,
+                         uint32_t *before, size_t n);
+
+/* Cells that are crowds, in order, and the sums of the particles of those
+ * before; both have room for `crowds`, offset for one more. */
+cudaError_t list_crowds(koshu_cuda_tree *t, uint32_t cells, uint32_t n_leaf,
+                        uint32_t crowds, uint32_t *crowd, uint32_t *offset);
+
+/* ---- order.cu ------------------------------------------------------------ */
+
+/* Brings the particles into the order that was sorted. */
+cudaError_t reorder_particles(tree_step *s);
+
+/* Only those of a round's crowds. */
+cudaError_t reorder_crowds(const tree_step &s, const tree_round &round);
+
+/* ---- build.cu ------------------------------------------------------------ */
+
+/* A round over the first n keys, with its bits in s.spare. */
+tree_round round_of(const tree_step &s, uint32_t n, int levels, uint32_t base);
+
+/* Marks and counts; then cells, if there is room for them. State: level,
+ * crowds. */
+cudaError_t mark_cells(const tree_step &s, const tree_round &round);
+cudaError_t write_cells(const tree_step &s, const tree_round &round);
+
+/* ---- crowds.cu ----------------------------------------------------------- */
+
+/* Keys of their own for the crowds that there are, sorted; the round that is to
+ * become cells. `last`: by origin, whatever their positions. */
+cudaError_t begin_crowds(tree_step *s, uint32_t cells, uint32_t crowds,
+                         bool last, tree_round *round);
+
+/* ---- groups.cu ----------------------------------------------------------- */
+
+/* Marks and counts groups; then makes them. State: groups. */
+cudaError_t mark_all_groups(const tree_step &s);
+cudaError_t make_groups(const tree_step &s, uint32_t groups);
+
+/* ---- moments.cu ---------------------------------------------------------- */
+
+/* Places and moments of all cells, level by level. */
+cudaError_t sum_cells(const tree_step &s, const tree_view &view);
+
+} /* namespace koshu */
+
+#endif

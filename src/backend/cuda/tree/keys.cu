@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* The box that particles fill, and their keys in it. */
+#include "backend/cuda/tree/engine.cuh"
+
+namespace koshu {
+
+/* ---- the box ------------------------------------------------------------- */
+
+struct measured {
+    double low[3], high[3];
+    bool bad, accelerated;
+};
+
+struct measure_args {
+    uint32_t n;
+    const double *x[3], *a[3]; /* a: NULL where nobody asks */
+    particle_tag *tag;
+    tree_state *state;
+};
+
+KOSHU_DEVICE void
+measure_one(const measure_args &s, uint32_t k, measured *m)
+{
+    for (int c = 0; c < 3; c++) {
+        const double x = s.x[c][k];
+        m->low[c] = fmin(m->low[c], x);
+        m->high[c] = fmax(m->high[c], x);
+        m->bad |= !isfinite(x);
+    }
+    if (!s.a[0]) return;
+    const double ax = s.a[0][k], ay = s.a[1][k], az = s.a[2][k];
+    const float a = (float)sqrt(ax * ax + ay * ay + az * az);
+    s.tag[k].a = a;
+    m->accelerated |= a > 0;
+}
+
+/* Of the warp, in lane 0. */
+KOSHU_DEVICE void
+gather_warp(measured *m)
+{
+    for (unsigned other = 16; other > 0; other /= 2)
+        for (int c = 0; c < 3; c++) {
+            m->low[c] =
+                    fmin(m->low[c], __shfl_down_sync(~0u, m->low[c], other));
+            m->high[c] =
+                    fmax(m->high[c], __shfl_down_sync(~0u, m->high[c], other));
+        }
+    m->bad = __any_sync(~0u, m->bad);
+    m->accelerated = __any_sync(~0u, m->accelerated);
+}
+
+static __global__ void
+__launch_bounds__(TREE_THREADS) measure(const __grid_constant__ measure_args s)
+{
+    __shared__ measured of_warp[TREE_THREADS / 32];
+    wait_for_previous_kernel();
+    measured m = {{INFINITY, INFINITY, INFINITY},
+                  {-INFINITY, -INFINITY, -INFINITY},
+                  false,
+                  false};
+    const size_t step = (size_t)gridDim.x * TREE_THREADS;
+    for (size_t k = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x; k < s.n;
+         k += step)
+        measure_one(s, (uint32_t)k, &m);
+    gather_warp(&m);
+    if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = m;
+    __syncthreads();
+    if (threadIdx.x >= 32) return;
+    m = of_warp[threadIdx.x % (TREE_THREADS / 32)];
+    gather_warp(&m);
+    if (threadIdx.x != 0) return;
+    for (int c = 0; c < 3; c++) {
+        atomicMin(&s.state->extent.low[c], ordered(m.low[c]));
+        atomicMax(&s.state->extent.high[c], ordered(m.high[c]));
+    }
+    if (m.bad) s.state->not_finite = 1;
+    if (m.accelerated) s.state->accelerated = 1;
+}
+
+static __global__ void
+begin_state(tree_state *state)
+{
+    wait_for_previous_kernel();
+    *state = {};
+    for (int c = 0; c < 3; c++) state->extent.low[c] = ~0ull;
+}
+
+cudaError_t
+measure_particles(const tree_step &s)
+{
+    const size_t most = s.cuda->multiprocessors * 8;
+    const fields &f = s.store->f;
+    measure_args args = {s.n,
+                         {f.x[0], f.x[1], f.x[2]},
+                         {nullptr, nullptr, nullptr},
+                         s.store->tag,
+                         s.state};
+    if (s.criterion.relative)
+        for (int c = 0; c < 3; c++) args.a[c] = f.a[c];
+    dim3 blocks = tree_blocks(s.n);
+    if (blocks.x > most) blocks.x = (unsigned)most;
+    KOSHU_CUDA_TRY(launch(s.cuda, begin_state, dim3(1), dim3(1), 0, s.state));
+    return launch(s.cuda, measure, blocks, dim3(TREE_THREADS), 0, args);
+}
+
+/* ---- keys ---------------------------------------------------------------- */
+
+struct keys_args {
+    uint32_t n;
+    bool hilbert;
+    const double *x, *y, *z;
+    const tree_state *state;
+    uint64_t *key;
+    uint32_t *order;
+};
+
+static __global__ void
+__launch_bounds__(TREE_THREADS) make_key(const __grid_constant__ keys_args s)
+{
+    wait_for_previous_kernel();
+    const size_t k = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
+    if (k >= s.n) return;
+    const tree_box box = box_of(s.state->extent);
+    s.key[k] = key_of(box, s.hilbert, s.x[k], s.y[k], s.z[k]);
+    s.order[k] = (uint32_t)k;
+}
+
+cudaError_t
+make_keys(const tree_step &s)
+{
+    const fields &f = s.store->f;
+    const keys_args args = {s.n,    s.hilbert, f.x[0], f.x[1],
+                            f.x[2], s.state,   s.key,  s.order};
+    return launch(s.cuda, make_key, tree_blocks(s.n), dim3(TREE_THREADS), 0,
+                  args);
+}
+
+} /* namespace koshu */

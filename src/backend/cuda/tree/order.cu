@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Particles in the order of their keys. Each array of the store is gathered
+ * into one that is free, and is then free itself: none is copied twice, and no
+ * memory is needed but that of one array.
+ */
+#include <utility>
+
+#include "backend/cuda/tree/engine.cuh"
+
+namespace koshu {
+
+/* What moves with a particle; all of 8 bytes. */
+struct moved_arrays {
+    uint64_t **array[9];
+    int n;
+};
+
+template <class T>
+static void
+add(moved_arrays *to, T **array)
+{
+    static_assert(sizeof(T) == sizeof(uint64_t), "arrays are exchanged");
+    to->array[to->n++] = reinterpret_cast<uint64_t **>(array);
+}
+
+/* Accelerations are computed anew; the potential, where it is asked for. */
+static moved_arrays
+arrays_of(const tree_step &s)
+{
+    moved_arrays arrays = {};
+    fields *f = &s.store->f;
+    add(&arrays, &f->mass);
+    for (int c = 0; c < 3; c++) add(&arrays, &f->x[c]);
+    for (int c = 0; c < 3; c++) add(&arrays, &f->v[c]);
+    add(&arrays, &s.store->tag);
+    if (!s.potential) add(&arrays, &f->potential);
+    return arrays;
+}
+
+static __global__ void
+__launch_bounds__(TREE_THREADS) gather(uint64_t *to, const uint64_t *from,
+                                       const uint32_t *order, uint32_t n)
+{
+    wait_for_previous_kernel();
+    const size_t k = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
+    if (k < n) to[k] = from[order[k]];
+}
+
+static cudaError_t
+gather_array(const tree_step &s, uint64_t *to, const uint64_t *from, uint32_t n)
+{
+    return launch(s.cuda, gather, tree_blocks(n), dim3(TREE_THREADS), 0, to,
+                  from, (const uint32_t *)s.order, n);
+}
+
+/* What is free in the end is the accelerations' memory from now on. */
+cudaError_t
+reorder_particles(tree_step *s)
+{
+    const moved_arrays arrays = arrays_of(*s);
+    cudaError_t error = cudaSuccess;
+    for (int k = 0; k < arrays.n && error == cudaSuccess; k++) {
+        error = gather_array(*s, s->spare, *arrays.array[k], s->n);
+        std::swap(s->spare, *arrays.array[k]);
+    }
+    double **a = s->store->f.a;
+    a[0] = reinterpret_cast<double *>(s->key);
+    a[1] = reinterpret_cast<double *>(s->spare);
+    return error;
+}
+
+/* ---- crowds -------------------------------------------------------------- */
+
+static __global__ void
+__launch_bounds__(TREE_THREADS)
+        put_back(uint64_t *to, const uint64_t *from,
+                 const __grid_constant__ tree_round round)
+{
+    wait_for_previous_kernel();
+    const size_t k = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
+    if (k < round.n) to[place_of(round, (uint32_t)k)] = from[k];
+}
+
+cudaError_t
+reorder_crowds(const tree_step &s, const tree_round &round)
+{
+    const moved_arrays arrays = arrays_of(s);
+    for (int k = 0; k < arrays.n; k++) {
+        uint64_t *array = *arrays.array[k];
+        KOSHU_CUDA_TRY(gather_array(s, s.spare, array, round.n));
+        KOSHU_CUDA_TRY(launch(s.cuda, put_back, tree_blocks(round.n),
+                              dim3(TREE_THREADS), 0, array,
+                              (const uint64_t *)s.spare, round));
+    }
+    return cudaSuccess;
+}
+
+} /* namespace koshu */

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* What CUB does for a tree: the sort of keys, and counts. */
+/* No ranges for a profiler: they would be symbols of the library. */
+#define CCCL_DISABLE_NVTX
+#define NVTX_DISABLE
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include "backend/cuda/tree/engine.cuh"
+
+namespace koshu {
+
+/* Calls a function of CUB: without memory it says how much it needs. */
+template <class Call>
+static cudaError_t
+with_memory(koshu_cuda_tree *t, const Call &call)
+{
+    size_t bytes = 0;
+    KOSHU_CUDA_TRY(call(nullptr, bytes));
+    KOSHU_CUDA_TRY(t->temporary.reserve(bytes));
+    return call(t->temporary.as<void>(), bytes);
+}
+
+/* ---- keys ---------------------------------------------------------------- */
+
+struct ties_args {
+    uint32_t n, most;
+    const uint64_t *key;
+    uint32_t *order;
+    const particle_tag *tag;
+};
+
+/* Particles of one key, of which k is the first: in the order of their origins.
+ * They are few, and nearly always in order. */
+static __global__ void
+__launch_bounds__(TREE_THREADS) order_ties(const __grid_constant__ ties_args s)
+{
+    wait_for_previous_kernel();
+    const size_t first = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
+    if (first + 1 >= s.n || s.key[first] != s.key[first + 1]) return;
+    if (first > 0 && s.key[first - 1] == s.key[first]) return;
+    size_t end = first + 2;
+    while (end < s.n && end - first <= s.most && s.key[end] == s.key[first])
+        end++;
+    if (end - first > s.most) return;
+    for (size_t k = first + 1; k < end; k++) {
+        const uint32_t index = s.order[k], origin = s.tag[index].origin;
+        size_t to = k;
+        for (; to > first && s.tag[s.order[to - 1]].origin > origin; to--)
+            s.order[to] = s.order[to - 1];
+        s.order[to] = index;
+    }
+}
+
+cudaError_t
+sort_keys(tree_step *s, uint32_t n, int bits)
+{
+    cub::DoubleBuffer<uint64_t> key(s->key, s->spare);
+    cub::DoubleBuffer<uint32_t> order(s->order, s->other);
+    KOSHU_CUDA_TRY(with_memory(s->tree, [&](void *memory, size_t &bytes) {
+        return cub::DeviceRadixSort::SortPairs(memory, bytes, key, order, n, 0,
+                                               bits, s->cuda->stream);
+    }));
+    s->key = key.Current();
+    s->spare = key.Alternate();
+    s->order = order.Current();
+    s->other = order.Alternate();
+    const ties_args args = {n, s->n_leaf, s->key, s->order, s->store->tag};
+    return launch(s->cuda, order_ties, tree_blocks(n), dim3(TREE_THREADS), 0,
+                  args);
+}
+
+/* ---- counts -------------------------------------------------------------- */
+
+struct bits_of_word {
+    __host__ __device__ uint32_t operator()(uint32_t word) const
+    {
+        return count_bits(word);
+    }
+};
+
+cudaError_t
+count_before(koshu_cuda_tree *t, const uint32_t *bits, uint32_t *before,
+             size_t n)
+{
+    const auto counts = thrust::make_transform_iterator(bits, bits_of_word());
+    return with_memory(t, [&](void *memory, size_t &bytes) {
+        return cub::DeviceScan::ExclusiveSum(memory, bytes, counts, before, n,
+                                             t->cuda->stream);
+    });
+}
+
+/* ---- crowds -------------------------------------------------------------- */
+
+struct is_crowd {
+    const tree_cell *cell;
+    uint32_t n_leaf;
+    __host__ __device__ bool operator()(uint32_t k) const
+    {
+        return cell[k].n > n_leaf && cell[k].children == 0;
+    }
+};
+
+struct particles_of_cell {
+    const tree_cell *cell;
+    __host__ __device__ uint32_t operator()(uint32_t k) const
+    {
+        return cell[k].n;
+    }
+};
+
+cudaError_t
+list_crowds(koshu_cuda_tree *t, uint32_t cells, uint32_t n_leaf,
+            uint32_t crowds, uint32_t *crowd, uint32_t *offset)
+{
+    const thrust::counting_iterator<uint32_t> all(0);
+    KOSHU_CUDA_TRY(with_memory(t, [&](void *memory, size_t &bytes) {
+        return cub::DeviceSelect::If(memory, bytes, all, crowd, offset, cells,
+                                     is_crowd{t->cell, n_leaf},
+                                     t->cuda->stream);
+    }));
+    const auto sizes =
+            thrust::make_transform_iterator(crowd, particles_of_cell{t->cell});
+    KOSHU_CUDA_TRY(cudaMemsetAsync(offset, 0, sizeof *offset, t->cuda->stream));
+    return with_memory(t, [&](void *memory, size_t &bytes) {
+        return cub::DeviceScan::InclusiveSum(memory, bytes, sizes, offset + 1,
+                                             crowds, t->cuda->stream);
+    });
+}
+
+} /* namespace koshu */

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* The treecode on the device: the operations of the CUDA backend. */
+#include "backend/cuda/tree/tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "backend/cuda/opened.h"
+#include "base/base.h"
+#include "particles/particles.h"
+
+struct koshu_tree_engine {
+    struct koshu_backend *backend;
+    struct koshu_cuda_tree *device;
+};
+
+static bool
+can(const struct koshu_backend *backend, const struct koshu_force_task *task)
+{
+    return task->precision != KOSHU_DOUBLE && backend->ops->can(backend, task);
+}
+
+static void
+destroy(struct koshu_tree_engine *engine)
+{
+    if (!engine) return;
+    koshu_cuda_enter(((struct koshu_cuda_backend *)engine->backend)->cuda);
+    koshu_cuda_tree_destroy(engine->device);
+    free(engine);
+}
+
+static koshu_status
+create(struct koshu_backend *backend, struct koshu_tree_engine **engine)
+{
+    struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
+    struct koshu_tree_engine *e = calloc(1, sizeof *e);
+    *engine = NULL;
+    if (!e) return koshu_fail_memory(backend->context, sizeof *e, "tree");
+    e->backend = backend;
+    koshu_cuda_enter(b->cuda);
+    koshu_status status = koshu_cuda_check(
+            backend->context, koshu_cuda_tree_create(b->cuda, &e->device),
+            "making a tree on the device");
+    if (status == KOSHU_OK)
+        *engine = e;
+    else
+        destroy(e);
+    return status;
+}
+
+/* Which particle's fault it is that there is no box. */
+static koshu_status
+name_culprit(struct koshu_context *context, struct koshu_particles *particles)
+{
+    struct koshu_particle_view v;
+    KOSHU_TRY(
+            koshu_particles_acquire(particles, KOSHU_POSITION, KOSHU_READ, &v));
+    for (size_t i = 0; i < v.n; i++)
+        if (!isfinite(v.x[i]) || !isfinite(v.y[i]) || !isfinite(v.z[i]))
+            return koshu_fail(context, KOSHU_NOT_FINITE,
+                              "particle %zu of a tree is at (%g, %g, %g)", i,
+                              v.x[i], v.y[i], v.z[i]);
+    return koshu_fail(context, KOSHU_NOT_FINITE,
+                      "particles of a tree are further from each other than a "
+                      "double can tell");
+}
+
+/* All that moves with the particles must be there; the accelerations, where
+ * the criterion asks for them. */
+static koshu_status
+acquire(struct koshu_particles *particles,
+        const struct koshu_tree_options *options, unsigned fields)
+{
+    unsigned read = KOSHU_MASS | KOSHU_POSITION;
+    if (options->criterion == KOSHU_CRITERION_RELATIVE)
+        read |= KOSHU_ACCELERATION;
+    KOSHU_TRY(koshu_particles_acquire_mirror(particles, read, KOSHU_READ));
+    return koshu_particles_acquire_mirror(particles, fields, KOSHU_WRITE);
+}
+
+static koshu_status
+forces(struct koshu_tree_engine *engine, const struct koshu_force_task *task,
+       const struct koshu_tree_options *options,
+       struct koshu_particles *particles, unsigned fields,
+       struct koshu_tree_report *report)
+{
+    struct koshu_context *context = engine->backend->context;
+    const size_t n = koshu_particles_count(particles);
+    struct koshu_cuda_store *store;
+    koshu_status outcome = KOSHU_OK;
+    if (n >= UINT32_MAX)
+        return koshu_fail(context, KOSHU_UNSUPPORTED,
+                          "a tree of %zu particles: fewer than 2^32 - 1 are "
+                          "possible on one device",
+                          n);
+    KOSHU_TRY(koshu_cuda_store_of(engine->backend, particles, &store));
+    KOSHU_TRY(acquire(particles, options, fields));
+    KOSHU_TRY(
+            koshu_cuda_check(context,
+                             koshu_cuda_tree_forces(engine->device, store, task,
+                                                    options, report, &outcome),
+                             "forces by a tree"));
+    if (outcome == KOSHU_NOT_FINITE) return name_culprit(context, particles);
+    report->bytes = koshu_cuda_tree_bytes(engine->device, store);
+    return KOSHU_OK;
+}
+
+const struct koshu_tree_ops koshu_cuda_tree_ops = {
+        .most_n_crit = KOSHU_CUDA_TREE_N_CRIT,
+        .n_leaf = KOSHU_CUDA_TREE_N_LEAF,
+        .curve = KOSHU_CURVE_HILBERT, /* has no jumps: full groups */
+        .can = can,
+        .create = create,
+        .destroy = destroy,
+        .forces = forces};

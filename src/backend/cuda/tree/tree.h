@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Forces by a tree on the device, as the host's C code sees them; see cuda.h
+ * for what functions return. */
+#ifndef KOSHU_BACKEND_CUDA_TREE_TREE_H
+#define KOSHU_BACKEND_CUDA_TREE_TREE_H
+
+#include "backend/cuda/cuda.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct koshu_cuda_tree;
+
+/* Particles of a group, at most; of a leaf, where the caller does not say:
+ * cells are 80 bytes each. */
+#define KOSHU_CUDA_TREE_N_CRIT 64
+#define KOSHU_CUDA_TREE_N_LEAF 32
+
+int
+koshu_cuda_tree_create(struct koshu_cuda *cuda, struct koshu_cuda_tree **tree);
+void koshu_cuda_tree_destroy(struct koshu_cuda_tree *tree);
+
+/*
+ * Accelerations, and potentials where asked for, of all particles of a store,
+ * which are brought into the order of the tree. n_leaf and n_crit are in range.
+ * The relative criterion reads the store's accelerations; where all are 0 the
+ * geometric one is taken. *outcome: KOSHU_OK, KOSHU_NOT_FINITE. Waits.
+ */
+int koshu_cuda_tree_forces(struct koshu_cuda_tree *tree,
+                           struct koshu_cuda_store *store,
+                           const struct koshu_force_task *task,
+                           const struct koshu_tree_options *options,
+                           struct koshu_tree_report *report,
+                           koshu_status *outcome);
+
+/* Bytes of the device's memory that the device's tree, store and what they
+ * share hold. */
+uint64_t koshu_cuda_tree_bytes(const struct koshu_cuda_tree *tree,
+                               const struct koshu_cuda_store *store);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
