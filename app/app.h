@@ -38,10 +38,6 @@ struct koshu_context *make_context(const char *backend, int threads);
 struct koshu_context *
 make_context_with(const struct koshu_context_options *options);
 
-/* What "auto" and NULL stand for with a method: trees are summed by the CPU
- * alone, also where there is a GPU. Another backend is itself. */
-const char *backend_for(enum koshu_method method, const char *backend);
-
 /*
  * The value of an option, from its text. What is no such value ends the
  * program by argp_error(), naming the option and the text: EXIT_USAGE.

@@ -391,8 +391,7 @@ bench_tree(int argc, char **argv)
     o.solver.method = KOSHU_METHOD_TREE;
     o.solver.softening = 0.025; /* Hamada09 Fig. 3 */
     argp_parse(&parser, argc, argv, 0, NULL, &o);
-    struct koshu_context *context =
-            make_context(backend_for(KOSHU_METHOD_TREE, o.backend), o.threads);
+    struct koshu_context *context = make_context(o.backend, o.threads);
     if (!context) return EXIT_USAGE;
     set_defaults(&o);
     const int code = report(context, run_all(context, &o));

@@ -105,13 +105,6 @@ make_context(const char *backend, int threads)
     return make_context_with(&options);
 }
 
-const char *
-backend_for(enum koshu_method method, const char *backend)
-{
-    bool automatic = !backend || strcmp(backend, "auto") == 0;
-    return automatic && method == KOSHU_METHOD_TREE ? "cpu" : backend;
-}
-
 int
 report(const struct koshu_context *context, koshu_status status)
 {

@@ -234,7 +234,7 @@ read_and_run(struct koshu_context *reader, struct arguments *a)
     const struct koshu_parameter_values *v =
             koshu_parameters_values(a->parameters);
     struct koshu_context_options options = koshu_context_options_default();
-    options.backend = backend_for(v->solver.method, v->backend);
+    options.backend = v->backend;
     options.threads = (int)v->threads;
     options.devices = v->devices;
     options.exchange = v->exchange;
