@@ -16,13 +16,15 @@ static const char doc[] =
         "Figs. 11-13); what synchronisation, transfers and launches cost, with "
         "least squares (Figs. 9-10, Table 2); and what the model of koshu's "
         "accumulation and transfer phases makes of these costs, beside what "
-        "was measured. To be started by mpirun."
+        "was measured. To be started by mpirun; or with --devices, for GPUs "
+        "of one process."
         "\v"
         "Examples:\n"
         "  mpirun -n 8 koshu bench scaling\n"
         "  mpirun -n 4 koshu bench scaling --per-rank 1024,8192 --plot s.png\n"
         "  mpirun -n 4 koshu bench scaling --save costs.json\n"
-        "  koshu model --constants costs.json --ranks 256 --n 1e8\n\n"
+        "  koshu model --constants costs.json --ranks 256 --n 1e8\n"
+        "  koshu bench scaling --devices 1,2,4 -n 100000,1000000\n\n"
         "Figures mean something where each rank has processors, or a GPU, of "
         "its own.";
 
@@ -33,6 +35,8 @@ enum key {
     KEY_BACKEND = 'b',
     KEY_THREADS = 't',
     KEY_REPEATS = 'r',
+    KEY_DEVICES = 'd',
+    KEY_EXCHANGE = 'e',
     KEY_ALONE = 256,
     KEY_CAPACITY,
     KEY_TRANSPORT,
@@ -46,6 +50,12 @@ static const struct argp_option option_table[] = {
          "particles of a rank (512,1024,2048,4096,8192)", 0},
         {"ranks", KEY_RANKS, "K,K,...", 0,
          "numbers of ranks (1, 2, 4, ... and all there are)", 0},
+        {"devices", KEY_DEVICES, "K,K,...", 0,
+         "numbers of GPUs of this process, in place of ranks, of those that "
+         "KOSHU_DEVICES names, or of all",
+         0},
+        {"exchange", KEY_EXCHANGE, "NAME", 0,
+         "with --devices: auto, send-sync, sync-recv or mutual (auto)", 0},
         {"alone", KEY_ALONE, "N", 0,
          "largest sum of one rank; the time of larger ones is taken at its "
          "rate (65536)",
@@ -91,6 +101,11 @@ parse(int key, char *text, struct argp_state *state)
     case KEY_RANKS:
         o->n_ranks = bench_counts(state, "--ranks", text, o->ranks);
         return 0;
+    case KEY_DEVICES:
+        o->n_ranks = bench_counts(state, "--devices", text, o->ranks);
+        o->gpus = true;
+        return 0;
+    case KEY_EXCHANGE: o->exchange = text; return 0;
     case KEY_ALONE: o->alone = argument_count(state, "--alone", text); return 0;
     case KEY_CAPACITY:
         o->capacity = argument_count(state, "--capacity", text);
@@ -125,7 +140,9 @@ compare(const void *a, const void *b)
 static koshu_status
 choose_ranks(struct koshu_context *whole, struct scaling_options *o)
 {
-    size_t all = (size_t)koshu_ranks_count(whole);
+    int number[KOSHU_MOST_DEVICES];
+    size_t all = o->gpus ? scaling_gpus(whole, number)
+                         : (size_t)koshu_ranks_count(whole);
     if (o->n_ranks == 0) {
         for (size_t k = 1; k < all; k *= 2) o->ranks[o->n_ranks++] = k;
         o->ranks[o->n_ranks++] = all;
@@ -138,10 +155,14 @@ choose_ranks(struct koshu_context *whole, struct scaling_options *o)
         if (o->ranks[k] != o->ranks[n - 1]) o->ranks[n++] = o->ranks[k];
     o->n_ranks = n;
     if (o->ranks[n - 1] <= all) return KOSHU_OK;
-    fprintf(stderr,
-            "koshu: --ranks %zu: there are %zu; start it with mpirun "
-            "-n %zu\n",
-            o->ranks[n - 1], all, o->ranks[n - 1]);
+    if (o->gpus)
+        fprintf(stderr, "koshu: --devices %zu: there are %zu\n",
+                o->ranks[n - 1], all);
+    else
+        fprintf(stderr,
+                "koshu: --ranks %zu: there are %zu; start it with mpirun "
+                "-n %zu\n",
+                o->ranks[n - 1], all, o->ranks[n - 1]);
     return KOSHU_BAD_INPUT;
 }
 

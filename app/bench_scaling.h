@@ -3,6 +3,7 @@
 #ifndef KOSHU_APP_BENCH_SCALING_H
 #define KOSHU_APP_BENCH_SCALING_H
 
+#include "base/base.h"
 #include "bench.h"
 #include "rank_costs.h"
 
@@ -11,9 +12,10 @@ enum { SCALING_POINTS = 2 * BENCH_LIST * BENCH_LIST, SCALING_SIZES = 12 };
 struct scaling_options {
     size_t per_rank[BENCH_LIST], n_sizes; /* particles */
     size_t ranks[BENCH_LIST], n_ranks;    /* 0: 1, 2, 4, ... and all */
-    size_t alone;                         /* the largest N that one rank sums */
+    bool gpus;    /* the ranks are GPUs of this process */
+    size_t alone; /* the largest N that one rank sums */
     struct bench_problem problem;
-    const char *backend, *save, *plot;
+    const char *backend, *save, *plot, *exchange;
     int threads;
     size_t repeats, capacity;
     enum koshu_transport transport;
@@ -45,8 +47,35 @@ struct scaling {
     double largest;     /* deviation of a sum of one rank from its fit */
     bool crowded;       /* more threads than processors */
     char transport[96]; /* of the last of these numbers of ranks */
+    char exchange[16];  /* of the largest sum of all GPUs; "": of ranks */
     struct rank_costs_file costs;
 };
+
+/* ---- time ---------------------------------------------------------------- */
+
+/* The median of so many repeats (0: as many as tell something), which is what
+ * it becomes; all ranks of the context make the same number. */
+koshu_status scaling_time(struct koshu_context *context,
+                          koshu_status (*once)(void *), void *user,
+                          size_t *repeats, double *seconds);
+koshu_status scaling_fit_line(struct scaling_line *line);
+
+/* What ranks of the context, or so many GPUs, sum together; one also sums what
+ * others will sum together. */
+koshu_status scaling_sums(struct koshu_context *context, size_t ranks,
+                          const struct scaling_options *options,
+                          struct scaling *s);
+
+/* ---- GPUs of this process ------------------------------------------------ */
+
+/* Those that KOSHU_DEVICES names, or all there are: how many. */
+size_t scaling_gpus(const struct koshu_context *context,
+                    int number[KOSHU_MOST_DEVICES]);
+/* On options->ranks[k] of them. */
+koshu_status scaling_measure_gpus(const struct scaling_options *options,
+                                  struct scaling *s, size_t k);
+
+/* ---- all of it ----------------------------------------------------------- */
 
 /* Collective. */
 koshu_status

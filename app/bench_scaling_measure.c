@@ -34,10 +34,9 @@ compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The median; all ranks make the same number of repeats. */
-static koshu_status
-time_many(struct koshu_context *c, koshu_status (*once)(void *), void *user,
-          size_t *repeats, double *seconds)
+koshu_status
+scaling_time(struct koshu_context *c, koshu_status (*once)(void *), void *user,
+             size_t *repeats, double *seconds)
 {
     double first, times[MOST];
     KOSHU_TRY(time_once(c, once, user, &first)); /* pages, threads */
@@ -52,8 +51,8 @@ time_many(struct koshu_context *c, koshu_status (*once)(void *), void *user,
     return KOSHU_OK;
 }
 
-static koshu_status
-fit_line(struct scaling_line *line)
+koshu_status
+scaling_fit_line(struct scaling_line *line)
 {
     struct koshu_fit_point points[SCALING_SIZES];
     for (size_t k = 0; k < line->n; k++)
@@ -63,11 +62,15 @@ fit_line(struct scaling_line *line)
 
 /* ---- sums ---------------------------------------------------------------- */
 
+/* Sums in a row, as a run has them: GPUs begin with the next meanwhile. */
+enum { IN_A_ROW = 4 };
+
 static koshu_status
 sum_once(void *user)
 {
     struct bench_forces *f = user;
-    KOSHU_TRY(koshu_solver_forces(f->solver, f->particles, f->fields));
+    for (int k = 0; k < IN_A_ROW; k++)
+        KOSHU_TRY(koshu_solver_forces(f->solver, f->particles, f->fields));
     return koshu_solver_wait(f->solver);
 }
 
@@ -86,15 +89,16 @@ make_forces(struct koshu_context *c, const struct scaling_options *o, size_t n,
 }
 
 static koshu_status
-measure_sum(struct koshu_context *c, const struct scaling_options *o, size_t n,
-            struct scaling *s)
+measure_sum(struct koshu_context *c, size_t ranks,
+            const struct scaling_options *o, size_t n, struct scaling *s)
 {
     struct scaling_point p = {
-            .ranks = koshu_ranks_count(c), .n = n, .repeats = o->repeats};
+            .ranks = (int)ranks, .n = n, .repeats = o->repeats};
     struct bench_forces f;
     koshu_status status = make_forces(c, o, n, &f);
     if (status == KOSHU_OK)
-        status = time_many(c, sum_once, &f, &p.repeats, &p.seconds);
+        status = scaling_time(c, sum_once, &f, &p.repeats, &p.seconds);
+    p.seconds /= IN_A_ROW;
     bench_forces_free(&f);
     if (status == KOSHU_OK && s->n_points < SCALING_POINTS)
         s->points[s->n_points++] = p;
@@ -110,20 +114,17 @@ has_point(const struct scaling *s, int ranks, size_t n)
     return false;
 }
 
-/* What ranks have together, so many particles each; one rank also sums what
- * others will have together. */
-static koshu_status
-measure_sums(struct koshu_context *c, const struct scaling_options *o,
-             struct scaling *s)
+koshu_status
+scaling_sums(struct koshu_context *c, size_t ranks,
+             const struct scaling_options *o, struct scaling *s)
 {
-    size_t ranks = (size_t)koshu_ranks_count(c);
     size_t times = ranks == 1 ? o->n_ranks : 1;
     for (size_t t = 0; t < times; t++)
         for (size_t k = 0; k < o->n_sizes; k++) {
             size_t n = o->per_rank[k] * (ranks == 1 ? o->ranks[t] : ranks);
             if (has_point(s, (int)ranks, n)) continue;
             if (t > 0 && n > o->alone) continue;
-            KOSHU_TRY(measure_sum(c, o, n, s));
+            KOSHU_TRY(measure_sum(c, ranks, o, n, s));
         }
     return KOSHU_OK;
 }
@@ -167,9 +168,9 @@ measure_sync(struct koshu_context *c, struct scaling_line *line)
         struct spending s = {.context = c, .n = n};
         size_t repeats = 0;
         line->x[line->n] = (double)n;
-        KOSHU_TRY(time_many(c, sync_once, &s, &repeats, &line->t[line->n]));
+        KOSHU_TRY(scaling_time(c, sync_once, &s, &repeats, &line->t[line->n]));
     }
-    return fit_line(line);
+    return scaling_fit_line(line);
 }
 
 static koshu_status
@@ -202,10 +203,11 @@ measure_transfer(struct koshu_context *c, struct scaling_line *line)
         size_t repeats = 0;
         s.transfer.n_send = s.transfer.n_receive = n;
         line->x[line->n] = (double)n;
-        status = time_many(c, transfer_once, &s, &repeats, &line->t[line->n]);
+        status =
+                scaling_time(c, transfer_once, &s, &repeats, &line->t[line->n]);
     }
     koshu_free(room);
-    return status == KOSHU_OK ? fit_line(line) : status;
+    return status == KOSHU_OK ? scaling_fit_line(line) : status;
 }
 
 /* ---- all of it ----------------------------------------------------------- */
@@ -215,7 +217,7 @@ static koshu_status
 measure_ranks(struct koshu_context *c, const struct scaling_options *o,
               struct scaling *s, size_t k)
 {
-    KOSHU_TRY(measure_sums(c, o, s));
+    KOSHU_TRY(scaling_sums(c, (size_t)koshu_ranks_count(c), o, s));
     if (koshu_ranks_count(c) == 1) return bench_launch_cost(c, 0, &s->launch);
     KOSHU_TRY(measure_sync(c, &s->sync[k]));
     if (koshu_ranks_count(c) > 2) return KOSHU_OK;
@@ -286,7 +288,8 @@ fit(const struct scaling_options *o, struct scaling *s)
     c->message = s->transfer.fit.b;
     c->streams = 1;
     c->capacity = o->capacity > 0 ? o->capacity : PAPER_CAPACITY;
-    s->costs.ranks = koshu_ranks_count(s->whole);
+    s->costs.ranks = o->gpus ? (int)o->ranks[o->n_ranks - 1]
+                             : koshu_ranks_count(s->whole);
     snprintf(s->costs.precision, sizeof s->costs.precision, "%s",
              koshu_precision_name(o->problem.precision));
     return KOSHU_OK;
@@ -304,7 +307,8 @@ scaling_measure(const struct scaling_options *options, struct scaling *s)
     snprintf(s->costs.device, sizeof s->costs.device, "%s: %s",
              backend->ops->name, backend->device);
     for (size_t k = 0; k < options->n_ranks; k++)
-        KOSHU_TRY(measure_first(options, s, k));
+        KOSHU_TRY(options->gpus ? scaling_measure_gpus(options, s, k)
+                                : measure_first(options, s, k));
     koshu_status status = KOSHU_OK;
     if (koshu_ranks_rank(s->whole) == 0) status = fit(options, s);
     return koshu_ranks_agree(s->whole, status);

@@ -37,8 +37,8 @@ print_costs(const struct scaling_options *o, const struct scaling *s)
     printf("t_kernel = %.3g us a launch (Miki13: 2.69 us)\n", s->launch * 1e6);
     for (size_t k = 0; k < o->n_ranks; k++)
         if (s->sync[k].n > 0)
-            printf("t_sync   = %.3g us, %zu ranks\n", s->sync[k].fit.a * 1e6,
-                   o->ranks[k]);
+            printf("t_sync   = %.3g us, %zu %s\n", s->sync[k].fit.a * 1e6,
+                   o->ranks[k], o->gpus ? "GPUs" : "ranks");
     if (c->sync > 0 || c->sync_doubling > 0)
         printf("t_sync(K) = %.3g us + %.3g us log2(K) (Miki13, 4 ... 256 GPUs: "
                "62 us + 4.6 us log2(K))\n",
@@ -46,18 +46,21 @@ print_costs(const struct scaling_options *o, const struct scaling *s)
     if (s->transfer.n > 0)
         printf("a transfer of n particles: %.3g us + %.3g ns n (%.3g GB/s each "
                "way)\n",
-               c->message * 1e6, c->particle * 1e9, 32e-9 / c->particle);
-    printf("a sum of one rank: %.3g us + %.3g ns max(N, %.0f) N, within "
+               c->message * 1e6, c->particle * 1e9,
+               (o->gpus ? 16e-9 : 32e-9) / c->particle);
+    printf("a sum of one %s: %.3g us + %.3g ns max(N, %.0f) N, within "
            "%.1f%%\n\n",
-           c->call * 1e6, c->pair * 1e9, c->full, 100 * s->largest);
+           o->gpus ? "GPU" : "rank", c->call * 1e6, c->pair * 1e9, c->full,
+           100 * s->largest);
 }
 
 static void
-print_points(const struct scaling *s)
+print_points(const struct scaling_options *o, const struct scaling *s)
 {
-    printf("%5s %10s %10s %11s %11s %9s %7s %7s %11s %9s\n", "ranks", "N",
-           "N/rank", "seconds", "pairs/s", "GFlop/s", "strong", "weak",
-           "predicted", "deviation");
+    printf("%5s %10s %10s %11s %11s %9s %7s %7s %11s %9s\n",
+           o->gpus ? "GPUs" : "ranks", "N", o->gpus ? "N/GPU" : "N/rank",
+           "seconds", "pairs/s", "GFlop/s", "strong", "weak", "predicted",
+           "deviation");
     for (size_t k = 0; k < s->n_points; k++) {
         const struct scaling_point *p = &s->points[k];
         struct derived d = derive(s, p);
@@ -71,21 +74,35 @@ print_points(const struct scaling *s)
            "GFlop/s at 26 an interaction\n");
 }
 
+/* Where and how: after the title. */
 static void
-print_text(const struct scaling_options *o, const struct scaling *s)
+print_machine(const struct scaling_options *o, const struct scaling *s)
 {
     const char *transport = s->transport;
-    printf("Miki et al. 2013, sections 5 and 6, direct sums over ranks, %s "
-           "precision, acceleration\n%s, each of %d rank%s%s%s\n",
-           s->costs.precision, s->costs.device, s->costs.ranks,
+    if (o->gpus) {
+        printf("%s; 1 to %d GPUs of one process%s%s\n", s->costs.device,
+               s->costs.ranks, s->exchange[0] ? "; exchange: " : "",
+               s->exchange);
+        return;
+    }
+    printf("%s, each of %d rank%s%s%s\n", s->costs.device, s->costs.ranks,
            s->costs.ranks == 1 ? " (start it with mpirun -n K)" : "s",
            transport[0] ? "; " : "", transport);
     if (s->crowded)
         printf("more threads than processors: the ranks take them from each "
                "other, and efficiencies say nothing\n");
+}
+
+static void
+print_text(const struct scaling_options *o, const struct scaling *s)
+{
+    printf("Miki et al. 2013, sections 5 and 6, direct sums over %s, %s "
+           "precision, acceleration\n",
+           o->gpus ? "GPUs" : "ranks", s->costs.precision);
+    print_machine(o, s);
     putchar('\n');
     print_costs(o, s);
-    print_points(s);
+    print_points(o, s);
 }
 
 /* ---- JSON ---------------------------------------------------------------- */

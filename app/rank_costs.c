@@ -17,13 +17,14 @@ rank_costs_save(struct koshu_context *context, const char *path,
     const struct koshu_rank_costs *c = &file->costs;
     struct koshu_file *out;
     json_t *object = json_pack(
-            "{s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:I}",
+            "{s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:I, "
+            "s:b}",
             "device", file->device, "precision", file->precision, "ranks",
             file->ranks, "interaction_seconds", c->pair, "full_particles",
             c->full, "call_seconds", c->call, "sync_seconds", c->sync,
             "sync_doubling_seconds", c->sync_doubling, "message_seconds",
             c->message, "particle_seconds", c->particle, "streams", c->streams,
-            "capacity", (json_int_t)c->capacity);
+            "capacity", (json_int_t)c->capacity, "shared", (int)c->shared);
     char *text =
             object ? json_dumps(object, JSON_INDENT(2) | JSON_PRESERVE_ORDER |
                                                 JSON_REAL_PRECISION(9))
@@ -64,21 +65,24 @@ unpack(struct koshu_context *context, const char *path, json_t *root,
     const char *device, *precision;
     json_int_t capacity;
     json_error_t error;
+    int shared = false; /* files of ranks need not say it */
     if (json_unpack_ex(
                 root, &error, 0,
-                "{s:s, s:s, s:i, s:F, s:F, s:F, s:F, s:F, s:F, s:F, s:i, s:I}",
+                "{s:s, s:s, s:i, s:F, s:F, s:F, s:F, s:F, s:F, s:F, s:i, s:I, "
+                "s?b}",
                 "device", &device, "precision", &precision, "ranks",
                 &file->ranks, "interaction_seconds", &c->pair, "full_particles",
                 &c->full, "call_seconds", &c->call, "sync_seconds", &c->sync,
                 "sync_doubling_seconds", &c->sync_doubling, "message_seconds",
                 &c->message, "particle_seconds", &c->particle, "streams",
-                &c->streams, "capacity", &capacity) != 0)
+                &c->streams, "capacity", &capacity, "shared", &shared) != 0)
         return koshu_fail(context, KOSHU_BAD_INPUT,
                           "%s: %s; `koshu bench scaling --save` writes such a "
                           "file",
                           path, error.text);
     snprintf(file->device, sizeof file->device, "%s", device);
     snprintf(file->precision, sizeof file->precision, "%s", precision);
+    c->shared = shared;
     c->capacity = capacity > 0 ? (size_t)capacity : SIZE_MAX;
     if (usable(c)) return KOSHU_OK;
     return koshu_fail(context, KOSHU_BAD_INPUT,

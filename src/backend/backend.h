@@ -186,6 +186,8 @@ enum koshu_cost {
                                a parallel region that deals out n pieces */
     KOSHU_COST_TO_DEVICE,   /* a copy of n bytes, and a wait */
     KOSHU_COST_FROM_DEVICE,
+    KOSHU_COST_BETWEEN, /* several devices: each fetches n bytes from the next,
+                           all at once, and a wait */
 };
 
 /* ---- j-particles with times of their own -------------------------------- */

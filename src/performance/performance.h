@@ -6,6 +6,8 @@
 #ifndef KOSHU_PERFORMANCE_PERFORMANCE_H
 #define KOSHU_PERFORMANCE_PERFORMANCE_H
 
+#include <stdbool.h>
+
 #include "backend/backend.h"
 
 /* A measured time t > 0, and what it is to be made of: a p + b q + known. */
@@ -81,6 +83,8 @@ struct koshu_rank_costs {
     int streams;     /* pieces that a rank which is not full sums at once: 2 in
                         Miki13, 1 on CPUs */
     size_t capacity; /* particles of an array of j-particles */
+    bool shared;     /* GPUs of one process, which share out all pairs (the
+                        exchange "mutual"); a particle is then 16 bytes */
 };
 
 /* t_calc of n_i i-particles and n_j j-particles. */
@@ -107,6 +111,10 @@ struct koshu_rank_estimate {
  * takes as long as its transfer or the sums beside it, whichever is longer.
  * With streams = 2, on ranks that are not full: Miki13 eqs. 6 and 7, where the
  * own and the first piece share a stream and pieces alternate from there.
+ *
+ * With `shared`: each of K gets the positions of all, computes a K-th of the
+ * pairs, and gets the others' parts of the forces on its own, 32 bytes a
+ * particle, with no sum beside these transfers.
  */
 void koshu_rank_predict(const struct koshu_rank_costs *costs, size_t n,
                         int ranks, struct koshu_rank_estimate *estimate);

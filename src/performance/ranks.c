@@ -62,10 +62,31 @@ stage(struct progress *p, double n_j)
     p->newest = n_j;
 }
 
+static void
+predict_shared(const struct koshu_rank_costs *costs, size_t n, int ranks,
+               struct koshu_rank_estimate *e)
+{
+    const size_t own = (n + (size_t)ranks - 1) / (size_t)ranks;
+    const double others = ranks - 1,
+                 positions = (double)(n - n / (size_t)ranks);
+    const double parts = 2 * others * (double)own;
+    *e = (struct koshu_rank_estimate){.group = ranks, .per_rank = own};
+    e->sums = koshu_rank_calc(costs, (double)n / ranks, (double)n);
+    e->waits = 2 * others * costs->message;
+    if (ranks > 1) e->waits += costs->particle * (positions + parts);
+    e->sync = koshu_rank_sync(costs, ranks);
+    e->seconds = e->sums + e->waits + e->sync;
+    e->alone = koshu_rank_calc(costs, (double)n, (double)n);
+}
+
 void
 koshu_rank_predict(const struct koshu_rank_costs *costs, size_t n, int ranks,
                    struct koshu_rank_estimate *estimate)
 {
+    if (costs->shared) {
+        predict_shared(costs, n, ranks, estimate);
+        return;
+    }
     struct koshu_rank_estimate *e = estimate;
     size_t own = (n + (size_t)ranks - 1) / (size_t)ranks;
     struct progress p = {

@@ -61,6 +61,7 @@ koshu_cuda_cost(struct koshu_cuda *cuda, enum koshu_cost what, size_t n,
         return copy(cuda, n, host, cudaMemcpyHostToDevice);
     case KOSHU_COST_FROM_DEVICE:
         return copy(cuda, n, host, cudaMemcpyDeviceToHost);
+    case KOSHU_COST_BETWEEN: break;
     }
     return cudaErrorInvalidValue;
 }

@@ -124,13 +124,14 @@ exchange(const struct koshu_backend *backend,
                    : koshu_cuda_group_exchange(b->group, task, n);
 }
 
-/* As one device, with as many particles each. */
+/* As one device, with as many particles each; of many, the next sum is begun
+ * while this one is at work, as several devices must first find together. */
 static unsigned
 may_run_ahead(const struct several *b, const struct koshu_particles *particles)
 {
     const size_t few = 32768;
     const size_t n = koshu_particles_count(particles);
-    return n < few * koshu_cuda_group_devices(b->group) ? 4 : 0;
+    return n < few * koshu_cuda_group_devices(b->group) ? 4 : 1;
 }
 
 static koshu_status
@@ -166,6 +167,22 @@ wait_several(struct koshu_backend *backend)
     struct several *b = several_of(backend);
     return check(backend->context, b->group, koshu_cuda_group_wait(b->group),
                  "waiting for the device");
+}
+
+/* Of one device, where it is not about several. */
+static koshu_status
+cost(struct koshu_backend *backend, enum koshu_cost what, size_t n, void *host)
+{
+    struct several *b = several_of(backend);
+    int error;
+    if (what == KOSHU_COST_WAIT)
+        error = koshu_cuda_group_waits(b->group, n);
+    else if (what == KOSHU_COST_BETWEEN)
+        error = koshu_cuda_group_copies(b->group, n);
+    else
+        return koshu_backend_cuda.cost(backend, what, n, host);
+    return check(backend->context, b->group, error,
+                 "measuring waits and copies");
 }
 
 static koshu_status
@@ -229,6 +246,7 @@ fill_ops(struct koshu_backend_ops *ops)
     ops->seconds = seconds;
     ops->wait = wait_several;
     ops->shape = NULL; /* it is of one device */
+    ops->cost = cost;
     ops->kick = kick;
     ops->drift = drift;
     ops->choose = choose;

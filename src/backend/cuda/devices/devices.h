@@ -73,6 +73,10 @@ double koshu_cuda_group_seconds(const struct koshu_cuda_group *group);
 int koshu_cuda_group_keep_pace(struct koshu_cuda_group *group, unsigned ahead);
 int koshu_cuda_group_wait(struct koshu_cuda_group *group);
 
+/* n waits of all for all, and KOSHU_COST_BETWEEN. */
+int koshu_cuda_group_waits(struct koshu_cuda_group *group, size_t n);
+int koshu_cuda_group_copies(struct koshu_cuda_group *group, size_t bytes);
+
 /* As koshu_cuda_store_...(), for n particles in all. */
 int koshu_cuda_group_store_create(struct koshu_cuda_group *group, size_t n,
                                   struct koshu_cuda_group_store **store);

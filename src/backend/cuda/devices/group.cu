@@ -170,12 +170,14 @@ enum koshu_exchange_scheme
 koshu_cuda_group_exchange(const struct koshu_cuda_group *group,
                           const struct koshu_force_task *task, size_t n)
 {
-    const size_t mutual_from = 12288;
+    /* particles of a device; seen on two H200 */
     const precision_functions &functions = functions_of(*task, n);
+    const size_t mutual_from = &functions == &functions_double ? 12288 : 20480;
     const koshu_exchange_scheme chosen =
             group->choice[functions.set][koshu_size_class(n)];
     if (chosen != KOSHU_EXCHANGE_AUTO) return chosen;
-    return n >= mutual_from ? KOSHU_EXCHANGE_MUTUAL : KOSHU_EXCHANGE_SEND_SYNC;
+    return n >= mutual_from * group->n ? KOSHU_EXCHANGE_MUTUAL
+                                       : KOSHU_EXCHANGE_SEND_SYNC;
 }
 
 void
@@ -230,5 +232,36 @@ koshu_cuda_group_wait(struct koshu_cuda_group *group)
         for (const koshu_cuda *lane : group->members[k].lane)
             KOSHU_CUDA_TRY(cudaStreamSynchronize(lane->stream));
         return cudaSuccess;
+    });
+}
+
+int
+koshu_cuda_group_waits(struct koshu_cuda_group *group, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        KOSHU_CUDA_TRY((cudaError_t)by_all(group, [&](size_t m) {
+            return cudaStreamSynchronize(group->members[m].lane[0]->stream);
+        }));
+    return cudaSuccess;
+}
+
+int
+koshu_cuda_group_copies(struct koshu_cuda_group *group, size_t bytes)
+{
+    int error = by_all(group, [&](size_t k) {
+        for (koshu_cuda *lane : group->members[k].lane)
+            KOSHU_CUDA_TRY(lane->batch_packed_i.reserve(bytes));
+        return cudaSuccess;
+    });
+    if (error != 0) return error;
+    return by_all(group, [&](size_t k) {
+        const size_t next = (k + 1) % group->n;
+        const member *here = &group->members[k], *there = &group->members[next];
+        const cudaStream_t stream = here->lane[0]->stream;
+        KOSHU_CUDA_TRY(cudaMemcpyPeerAsync(
+                here->lane[0]->batch_packed_i.as<void>(), group->device[k],
+                there->lane[1]->batch_packed_i.as<void>(), group->device[next],
+                bytes, stream));
+        return cudaStreamSynchronize(stream);
     });
 }
