@@ -105,6 +105,14 @@ print_costs(const char *path, const struct rank_costs_file *f)
 static void
 print_assumptions(const struct rank_costs_file *f)
 {
+    if (f->costs.shared) {
+        printf("\nassumed: GPUs of one process that share out all pairs, all "
+               "like the ones measured;\ntransfers to each of them at the "
+               "measured rate, however many go on at once, and with\nno sum "
+               "beside them; t_sync as its line goes on beyond %d GPUs\n",
+               f->ranks);
+        return;
+    }
     printf("\nassumed: ranks all like the ones measured; transfers between any "
            "two of them at\nthe measured rate, however many go on at once, and "
            "beside the sums, which they do\nnot slow down; t_sync as its line "

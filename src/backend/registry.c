@@ -61,12 +61,30 @@ close_kept(void *backend)
     b->ops->close(b);
 }
 
+/* Devices were named, but it is the processors that sum. */
+static void
+warn_of_devices(struct koshu_context *context,
+                const struct koshu_backend_ops *chosen)
+{
+    const char *backend = koshu_context_backend(context);
+    const char *devices = koshu_context_devices(context);
+    const bool wanted =
+            strcmp(backend, "auto") == 0 || strcmp(backend, "cuda") == 0;
+    if (*devices && wanted && !chosen->device_name)
+        koshu_log(context, KOSHU_LOG_WARNING,
+                  "devices %s: there is no GPU that koshu can use; using the "
+                  "CPU",
+                  devices);
+}
+
 koshu_status
 koshu_backend_of(struct koshu_context *context, struct koshu_backend **backend)
 {
     *backend = koshu_context_kept(context);
     if (*backend) return KOSHU_OK;
-    KOSHU_TRY(choose(context)->open(context, backend));
+    const struct koshu_backend_ops *ops = choose(context);
+    warn_of_devices(context, ops);
+    KOSHU_TRY(ops->open(context, backend));
     koshu_context_keep(context, *backend, close_kept);
     return KOSHU_OK;
 }

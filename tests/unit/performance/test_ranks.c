@@ -136,6 +136,35 @@ fits(void **state)
     }
 }
 
+/* GPUs that share out all pairs: each gets the positions of all, and the other
+ * parts of the forces on its own, twice as long. */
+static void
+shares_by_hand(void **state)
+{
+    (void)state;
+    const struct koshu_rank_costs c = {.pair = 1e-12,
+                                       .full = 5000,
+                                       .call = 1e-5,
+                                       .sync = 1e-6,
+                                       .sync_doubling = 2e-6,
+                                       .message = 1e-4,
+                                       .particle = 1e-9,
+                                       .streams = 1,
+                                       .shared = true};
+    struct koshu_rank_estimate e;
+    koshu_rank_predict(&c, 40000, 1, &e);
+    assert_near(e.seconds, 1e-5 + 1e-12 * 40000. * 40000., 1e-15);
+    assert_near(e.alone, e.seconds, 1e-15);
+    koshu_rank_predict(&c, 40000, 4, &e);
+    assert_int_equal(e.per_rank, 10000);
+    assert_near(e.sums, 1e-5 + 1e-12 * 10000. * 40000., 1e-15);
+    assert_near(e.waits, 6e-4 + 1e-9 * (30000 + 60000), 1e-15);
+    assert_near(e.sync, 5e-6, 1e-15);
+    assert_near(e.seconds, e.sums + e.waits + e.sync, 1e-15);
+    koshu_rank_predict(&c, 8000, 4, &e); /* none is full */
+    assert_near(e.sums, 1e-5 + 1e-12 * 5000. * 8000., 1e-15);
+}
+
 int
 main(void)
 {
@@ -144,6 +173,7 @@ main(void)
             cmocka_unit_test(stages_are_the_papers_equations),
             cmocka_unit_test(the_papers_largest_run),
             cmocka_unit_test(stages_by_hand),
+            cmocka_unit_test(shares_by_hand),
             cmocka_unit_test(fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
