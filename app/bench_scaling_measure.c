@@ -62,14 +62,19 @@ scaling_fit_line(struct scaling_line *line)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* Sums in a row, as a run has them: GPUs begin with the next meanwhile. */
-enum { IN_A_ROW = 4 };
+/* One sum; of GPUs of a process, that begin with the next meanwhile, some in a
+ * row, as a run has them. */
+struct sums {
+    struct bench_forces forces;
+    int in_a_row;
+};
 
 static koshu_status
 sum_once(void *user)
 {
-    struct bench_forces *f = user;
-    for (int k = 0; k < IN_A_ROW; k++)
+    struct sums *s = user;
+    struct bench_forces *f = &s->forces;
+    for (int k = 0; k < s->in_a_row; k++)
         KOSHU_TRY(koshu_solver_forces(f->solver, f->particles, f->fields));
     return koshu_solver_wait(f->solver);
 }
@@ -94,12 +99,12 @@ measure_sum(struct koshu_context *c, size_t ranks,
 {
     struct scaling_point p = {
             .ranks = (int)ranks, .n = n, .repeats = o->repeats};
-    struct bench_forces f;
-    koshu_status status = make_forces(c, o, n, &f);
+    struct sums sums = {.in_a_row = o->gpus ? 4 : 1};
+    koshu_status status = make_forces(c, o, n, &sums.forces);
     if (status == KOSHU_OK)
-        status = scaling_time(c, sum_once, &f, &p.repeats, &p.seconds);
-    p.seconds /= IN_A_ROW;
-    bench_forces_free(&f);
+        status = scaling_time(c, sum_once, &sums, &p.repeats, &p.seconds);
+    p.seconds /= sums.in_a_row;
+    bench_forces_free(&sums.forces);
     if (status == KOSHU_OK && s->n_points < SCALING_POINTS)
         s->points[s->n_points++] = p;
     return status;
