@@ -40,7 +40,7 @@ scaling_time(struct koshu_context *c, koshu_status (*once)(void *), void *user,
 {
     double first, times[MOST];
     KOSHU_TRY(time_once(c, once, user, &first)); /* pages, threads */
-    KOSHU_TRY(time_once(c, once, user, &first));
+    if (first < long_enough) KOSHU_TRY(time_once(c, once, user, &first));
     double wished = fmin(fmax(long_enough / first, FEWEST), MOST);
     size_t n = *repeats > 0 && *repeats < MOST ? *repeats : (size_t)wished;
     for (size_t k = 0; k < n; k++)
@@ -79,6 +79,28 @@ sum_once(void *user)
     return koshu_solver_wait(f->solver);
 }
 
+/* Until they take long enough for what is between two of them to be nothing. */
+static koshu_status
+choose_row(struct koshu_context *c, struct sums *s)
+{
+    const double most = 4;
+    double seconds;
+    s->in_a_row = 1;
+    KOSHU_TRY(time_once(c, sum_once, s, &seconds)); /* pages, threads */
+    if (seconds < long_enough) KOSHU_TRY(time_once(c, sum_once, s, &seconds));
+    s->in_a_row = (int)fmin(fmax(long_enough / seconds, 1), most);
+    return KOSHU_OK;
+}
+
+/* On a terminal: a line that the next one replaces. */
+static void
+show_progress(const struct scaling_options *o, size_t ranks, size_t n)
+{
+    if (is_terminal(STDERR_FILENO))
+        fprintf(stderr, "\r\033[Kkoshu bench scaling: %zu %s%s, N = %zu", ranks,
+                o->gpus ? "GPU" : "rank", ranks == 1 ? "" : "s", n);
+}
+
 static koshu_status
 make_forces(struct koshu_context *c, const struct scaling_options *o, size_t n,
             struct bench_forces *f)
@@ -99,8 +121,10 @@ measure_sum(struct koshu_context *c, size_t ranks,
 {
     struct scaling_point p = {
             .ranks = (int)ranks, .n = n, .repeats = o->repeats};
-    struct sums sums = {.in_a_row = o->gpus ? 4 : 1};
+    struct sums sums = {.in_a_row = 1};
+    show_progress(o, ranks, n);
     koshu_status status = make_forces(c, o, n, &sums.forces);
+    if (status == KOSHU_OK && o->gpus) status = choose_row(c, &sums);
     if (status == KOSHU_OK)
         status = scaling_time(c, sum_once, &sums, &p.repeats, &p.seconds);
     p.seconds /= sums.in_a_row;
@@ -315,6 +339,7 @@ scaling_measure(const struct scaling_options *options, struct scaling *s)
         KOSHU_TRY(options->gpus ? scaling_measure_gpus(options, s, k)
                                 : measure_first(options, s, k));
     koshu_status status = KOSHU_OK;
+    if (is_terminal(STDERR_FILENO)) fputs("\r\033[K", stderr);
     if (koshu_ranks_rank(s->whole) == 0) status = fit(options, s);
     return koshu_ranks_agree(s->whole, status);
 }
