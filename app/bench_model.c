@@ -114,6 +114,10 @@ measure_n(struct koshu_context *context, struct koshu_backend *backend,
     struct bench_forces forces;
     struct bench_timing timing;
     koshu_status status;
+    if (!backend->ops->shape)
+        return koshu_fail(context, KOSHU_UNSUPPORTED,
+                          "the model is of one GPU, and devices %s are several",
+                          koshu_context_devices(context));
     KOSHU_TRY_CLEANUP(
             bench_forces_make(context, &o->problem, point->n, &forces));
     KOSHU_TRY_CLEANUP(bench_forces_time(&forces, o->repeats, &timing));

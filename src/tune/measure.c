@@ -299,6 +299,12 @@ koshu_tune_measure(struct koshu_context *context, unsigned sets,
                           "backend %s needs no tuning: its kernels have one "
                           "shape each; `koshu tune` is for CUDA devices",
                           s.backend->ops->name);
+    if (s.backend->ops->exchange)
+        return koshu_fail(context, KOSHU_UNSUPPORTED,
+                          "shapes are tuned on one GPU, and devices %s are "
+                          "several: name one, or tune their exchange with "
+                          "--devices",
+                          koshu_context_devices(context));
     for (unsigned set = 0; set < KOSHU_SHAPE_SETS; set++) {
         if (!(sets >> set & 1)) continue;
         s.set = (enum koshu_shape_set)set;

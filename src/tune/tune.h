@@ -35,7 +35,8 @@ bool koshu_tune_possible(const struct koshu_backend *backend);
  * Measures the sets whose bits (1 << set) are in `sets`, with the potential,
  * on Plummer spheres with eps = 0.1, positions as floats, and marks the best.
  * The backend has its own choices afterwards. `seen`, which may be NULL, is
- * called after each set and size. KOSHU_UNSUPPORTED: not possible; and what a
+ * called after each set and size. KOSHU_UNSUPPORTED: not possible, or there are
+ * several devices; and what a
  * backend returns. The caller frees the table, whatever the status.
  */
 KOSHU_MUST_CHECK koshu_status

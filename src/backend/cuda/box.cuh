@@ -29,10 +29,14 @@ struct extremes {
         for (size_t k = 0; k < whole; k += lanes)
             for (size_t l = 0; l < lanes; l++) lane[l].include(x[k + l]);
         for (size_t k = whole; k < n; k++) include(x[k]);
-        for (size_t l = 0; l < lanes; l++) {
-            include(lane[l].low);
-            include(lane[l].high);
-        }
+        for (const extremes &e : lane) join(e);
+    }
+
+    /* Those of no number change nothing. */
+    void join(const extremes &e)
+    {
+        low = e.low < low ? e.low : low;
+        high = e.high > high ? e.high : high;
     }
 };
 

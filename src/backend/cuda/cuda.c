@@ -58,6 +58,12 @@ destroy(void *self)
 static const struct koshu_mirror_ops mirror_ops = {
         .to_host = to_host, .from_host = from_host, .destroy = destroy};
 
+bool
+koshu_cuda_keeps(const struct koshu_particles *particles)
+{
+    return koshu_particles_mirror(particles, &mirror_ops) != NULL;
+}
+
 static koshu_status
 make_mirror(struct koshu_cuda_backend *b, struct koshu_particles *particles,
             struct mirror **mirror)

@@ -12,6 +12,9 @@ struct koshu_cuda_backend {
     struct koshu_walk_memory *walk_memory[2]; /* of walks(); NULL: not yet */
 };
 
+/* Has one device the fields of this store? */
+bool koshu_cuda_keeps(const struct koshu_particles *particles);
+
 /* Several devices, as one backend: n >= 2, all there; the same may come again.
  */
 koshu_status koshu_cuda_open_several(struct koshu_context *context,

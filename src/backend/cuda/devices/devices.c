@@ -7,6 +7,7 @@
 
 #include "backend/cuda/devices/devices.h"
 #include "backend/cuda/opened.h"
+#include "backend/cuda/walks.h"
 #include "particles/particles.h"
 
 struct several {
@@ -108,6 +109,8 @@ close_several(struct koshu_backend *backend)
 {
     if (!backend) return;
     struct several *b = several_of(backend);
+    for (int k = 0; k < 2; k++)
+        koshu_cuda_walks_destroy(b->first.walk_memory[k]);
     koshu_cuda_group_close(b->group);
     free(b);
 }
@@ -185,11 +188,14 @@ cost(struct koshu_backend *backend, enum koshu_cost what, size_t n, void *host)
                  "measuring waits and copies");
 }
 
+/* What the first device has to itself, for a tree, it moves by itself. */
 static koshu_status
 kick(struct koshu_backend *backend, struct koshu_particles *particles,
      double dt)
 {
     struct mirror *m;
+    if (koshu_cuda_keeps(particles))
+        return koshu_backend_cuda.kick(backend, particles, dt);
     KOSHU_TRY(mirror_of(backend, particles, &m));
     KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_ACCELERATION,
                                              KOSHU_READ));
@@ -207,6 +213,8 @@ drift(struct koshu_backend *backend, struct koshu_particles *particles,
       double dt)
 {
     struct mirror *m;
+    if (koshu_cuda_keeps(particles))
+        return koshu_backend_cuda.drift(backend, particles, dt);
     KOSHU_TRY(mirror_of(backend, particles, &m));
     KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_VELOCITY,
                                              KOSHU_READ));

@@ -75,6 +75,7 @@ reserve_all(const sum_of_all &c)
 {
     const bool gives = c.scheme == KOSHU_EXCHANGE_MUTUAL;
     if (c.s->ready_for == c.functions && (c.s->gives || !gives)) return 0;
+    c.s->ready_for = nullptr; /* until all of them have it */
     int error = koshu_cuda_group_wait(c.s->group);
     if (error == 0)
         error = by_all(c.s->group, [&](size_t k) { return reserve(c, k); });

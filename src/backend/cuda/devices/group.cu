@@ -38,7 +38,11 @@ open_peer(koshu_cuda_group *group, size_t k, size_t other, bool *is_peer)
     *is_peer = can != 0;
     if (!can || opened[here][there].exchange(true)) return cudaSuccess;
     cudaError_t error = cudaDeviceEnablePeerAccess(there, 0);
-    if (error != cudaErrorPeerAccessAlreadyEnabled) return error;
+    if (error == cudaSuccess) return error;
+    if (error != cudaErrorPeerAccessAlreadyEnabled) {
+        opened[here][there] = false;
+        return error;
+    }
     cudaGetLastError(); /* the program itself has done it */
     return cudaSuccess;
 }

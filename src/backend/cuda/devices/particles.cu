@@ -59,10 +59,7 @@ join_extents(koshu_cuda_group_store *s)
     double largest_mass = 0;
     for (size_t k = 0; k < s->group->n; k++) {
         const koshu_cuda_store *slice = s->slice[k].store;
-        for (int c = 0; c < 3; c++) {
-            extent.of[c].include(slice->extent.of[c].low);
-            extent.of[c].include(slice->extent.of[c].high);
-        }
+        for (int c = 0; c < 3; c++) extent.of[c].join(slice->extent.of[c]);
         largest_mass = fmax(largest_mass, slice->largest_mass);
     }
     for (size_t k = 0; k < s->group->n; k++) {
