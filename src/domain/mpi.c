@@ -278,7 +278,7 @@ koshu_ranks_library(void)
     MPI_Get_library_version(text, &length);
     text[strcspn(text, ",\n")] = '\0'; /* what follows is about the package */
     for (char *p = text; (p = strchr(p, '\t'));) *p = ' ';
-    snprintf(name, sizeof name, "%s", text);
+    snprintf(name, sizeof name, "%.*s", (int)sizeof name - 1, text);
     return name;
 }
 

@@ -202,12 +202,14 @@ read_program(const struct layout *l, struct koshu_snapshot_info *info)
 
 /* ---- particles -------------------------------------------------------- */
 
+enum { TYPE_NAME = 32 }; /* "PartType", digits, 0 */
+
 /* The group of a particle type that has particles. */
 static koshu_status
-enter_type(const struct layout *l, size_t type, char name[16],
+enter_type(const struct layout *l, size_t type, char name[TYPE_NAME],
            struct koshu_hdf5_place *place)
 {
-    snprintf(name, 16, "PartType%zu", type);
+    snprintf(name, TYPE_NAME, "PartType%zu", type);
     KOSHU_TRY(koshu_hdf5_enter(l->reader, l->file, name, place));
     if (place->id >= 0) return KOSHU_OK;
     return koshu_hdf5_fail(place, "",
@@ -248,7 +250,7 @@ check_types(struct layout *l, struct koshu_snapshot_info *info)
 {
     for (size_t t = 0; t < l->n_types; t++) {
         struct koshu_hdf5_place place;
-        char name[16];
+        char name[TYPE_NAME];
         if (l->count[t] == 0) continue;
         KOSHU_TRY(enter_type(l, t, name, &place));
         koshu_status status = check_type_in(l, t, &place, info);
@@ -287,7 +289,7 @@ read_types(const struct layout *l, const struct koshu_particle_view *v)
     size_t first = 0;
     for (size_t t = 0; t < l->n_types; t++) {
         struct koshu_hdf5_place place;
-        char name[16];
+        char name[TYPE_NAME];
         if (l->count[t] == 0) continue;
         KOSHU_TRY(enter_type(l, t, name, &place));
         koshu_status status = read_type(l, t, &place, v, first);
@@ -305,7 +307,7 @@ read_column(const struct layout *l, const char *name, double *values)
     const struct koshu_hdf5_dataset wanted = {name, 1, H5T_FLOAT};
     for (size_t t = 0; t < l->n_types; t++) {
         struct koshu_hdf5_place place;
-        char type[16];
+        char type[TYPE_NAME];
         size_t width;
         uint64_t n = (uint64_t)l->count[t];
         if (n == 0) continue;
