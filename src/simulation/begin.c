@@ -181,7 +181,9 @@ open_directory(struct koshu_simulation *s)
     if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
     KOSHU_TRY(koshu_output_make(s->context, directory));
     KOSHU_TRY(open_log(s, false));
-    return koshu_output_clear(s->context, directory);
+    KOSHU_TRY(koshu_output_clear(s->context, directory));
+    bool for_another; /* an earlier run, which ended before it saw the file */
+    return koshu_take_stop_file(s, &for_another);
 }
 
 static koshu_status

@@ -103,9 +103,8 @@ koshu_simulation_finish(struct koshu_simulation *simulation)
 
 /* ---- when to stop ------------------------------------------------------ */
 
-/* Is there a stop file? It is removed, so that it stops one run only. */
-static koshu_status
-look_for_stop_file(struct koshu_simulation *s, bool *found)
+koshu_status
+koshu_take_stop_file(struct koshu_simulation *s, bool *found)
 {
     char path[KOSHU_PATH_SIZE];
     *found = false;
@@ -140,7 +139,7 @@ look_around(struct koshu_simulation *s, unsigned *seen)
     bool found;
     *seen = s->stop_requested ? ASKED : 0;
     if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
-    KOSHU_TRY(look_for_stop_file(s, &found));
+    KOSHU_TRY(koshu_take_stop_file(s, &found));
     if (found) *seen |= FILE_FOUND;
     if (limit > 0 && used + s->step_seconds >= limit) *seen |= OUT_OF_TIME;
     if (checkpoint_is_due(s)) *seen |= CHECKPOINT;

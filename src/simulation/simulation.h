@@ -194,6 +194,9 @@ koshu_hermite_options_of(const struct koshu_parameter_values *values);
 struct koshu_integrator_clock
 koshu_clock_of(const struct koshu_simulation *simulation);
 
+/* Is there a stop file? It is removed, so that it stops one run only. */
+koshu_status koshu_take_stop_file(struct koshu_simulation *s, bool *found);
+
 /* Does integrator.end lie ahead of `begin`, and do steps and schedules get
  * there? KOSHU_BAD_INPUT. */
 koshu_status koshu_check_end(struct koshu_context *context,

@@ -219,10 +219,13 @@ each_stop_has_its_reason(void **state)
     koshu_simulation_destroy(s);
     scratch_leave();
 
+    /* one that was there before does not count */
     scratch_enter();
+    scratch_write("stop", "", 0);
     s = started(context, NULL);
     advance(context, s, 3);
     assert_int_equal(koshu_simulation_stopped(s), KOSHU_STOP_NONE);
+    assert_int_equal(access("stop", F_OK), -1);
     scratch_write("stop", "", 0);
     advance(context, s, 1);
     assert_int_equal(koshu_simulation_stopped(s), KOSHU_STOP_FILE);
