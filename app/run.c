@@ -239,7 +239,7 @@ read_and_run(struct koshu_context *reader, struct arguments *a)
     options.devices = v->devices;
     options.exchange = v->exchange;
     struct koshu_context *context = make_context_with(&options);
-    if (!context) return EXIT_FAILED;
+    if (!context) return EXIT_USAGE;
     int code = a->dry_run ? estimate(context, a) : run(context, a);
     koshu_context_destroy(context);
     return code;
