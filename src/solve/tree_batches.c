@@ -128,6 +128,21 @@ usual_room(const struct koshu_tree_batches *batches,
                            : 0};
 }
 
+static koshu_status
+reserve_times(const struct koshu_tree_batches *batches, struct worker *w,
+              size_t n)
+{
+    if (n <= w->room_times) return KOSHU_OK;
+    const size_t bytes = 2 * n * sizeof *w->times;
+    struct koshu_walk_times *times = realloc(w->times, bytes);
+    if (!times)
+        return koshu_fail_memory(batches->backend->context, bytes,
+                                 "times of batches");
+    w->times = times;
+    w->room_times = 2 * n;
+    return KOSHU_OK;
+}
+
 /* An empty batch that holds what is needed at least. */
 static koshu_status
 make_room(const struct koshu_tree_batches *batches,
@@ -161,6 +176,8 @@ begin(const struct koshu_tree_batches *batches,
                                          .potential = job->task->potential,
                                          .fast = job->task->fast};
     if (b->used.walks == 0) return KOSHU_OK;
+    /* Here, as nothing may keep end() from waiting for what was begun. */
+    KOSHU_TRY(reserve_times(batches, w, w->n_times + BATCHES));
     KOSHU_TRY(batches->backend->ops->walk_memory->begin(b->memory, &task,
                                                         b->used.walks, true));
     b->begun = true;
@@ -173,21 +190,6 @@ begin(const struct koshu_tree_batches *batches,
     return KOSHU_OK;
 }
 
-static koshu_status
-reserve_times(const struct koshu_tree_batches *batches, struct worker *w,
-              size_t n)
-{
-    if (n <= w->room_times) return KOSHU_OK;
-    const size_t bytes = 2 * n * sizeof *w->times;
-    struct koshu_walk_times *times = realloc(w->times, bytes);
-    if (!times)
-        return koshu_fail_memory(batches->backend->context, bytes,
-                                 "times of batches");
-    w->times = times;
-    w->room_times = 2 * n;
-    return KOSHU_OK;
-}
-
 /* Results to the particles, and an empty batch. */
 static koshu_status
 end(const struct koshu_tree_batches *batches, const struct koshu_tree_job *job,
@@ -197,7 +199,6 @@ end(const struct koshu_tree_batches *batches, const struct koshu_tree_job *job,
     const struct koshu_walk_memory *m = b->memory;
     if (!b->begun) return KOSHU_OK;
     b->begun = false;
-    KOSHU_TRY(reserve_times(batches, w, w->n_times + 1));
     KOSHU_TRY(batches->backend->ops->walk_memory->end(b->memory,
                                                       &w->times[w->n_times++]));
     for (size_t k = 0; k < b->used.walks; k++) {

@@ -4,6 +4,7 @@
  * stream for each, so that copies and sums of several batches overlap.
  */
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 
@@ -199,8 +200,16 @@ copy_rows(const walks *w, T *const *row, size_t rows, size_t n,
     const size_t pitch = reinterpret_cast<char *>(row[1]) - host;
     const bool up = direction == cudaMemcpyHostToDevice;
     if (n == 0) return cudaSuccess;
-    return cudaMemcpy2DAsync(up ? device : host, pitch, up ? host : device,
-                             pitch, n * sizeof(T), rows, direction, w->stream);
+    if (pitch <= INT32_MAX)
+        return cudaMemcpy2DAsync(up ? device : host, pitch, up ? host : device,
+                                 pitch, n * sizeof(T), rows, direction,
+                                 w->stream);
+    /* Longer rows are too long for one copy of them all. */
+    for (size_t r = 0; r < rows; r++)
+        KOSHU_CUDA_TRY(cudaMemcpyAsync((up ? device : host) + r * pitch,
+                                       (up ? host : device) + r * pitch,
+                                       n * sizeof(T), direction, w->stream));
+    return cudaSuccess;
 }
 
 static cudaError_t
