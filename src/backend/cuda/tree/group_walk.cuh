@@ -18,7 +18,7 @@ template <class P> struct walk_args {
     tree_view tree;
     double per_length, per_mass; /* from the caller's units */
     softening<P> soft;
-    float cell_eps2;
+    float cell_eps2, nearest_cell2; /* see sum_list.cuh */
     /* Of a cell of mass m, in units, that acts by a series on a group of
      * radius R: d^5 > series_error factor^5 m R^3, and d > R times the ratio of
      * its criterion. */
@@ -439,35 +439,42 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
         uint32_t index;
         const bool there = take_cell(&index);
         tree_cell cell = {};
-        float dx = 0, dy = 0, dz = 0, reach = 0;
-        bool far = false;
+        float dx = 0, dy = 0, dz = 0, reach2 = 0;
+        bool distant = false;
         if (there) {
             const tree_place p = a.tree.place[index];
             cell = a.tree.cell[index];
             dx = (float)from(p.x, x);
             dy = (float)from(p.y, y);
             dz = (float)from(p.z, z);
-            reach = fmaxf(p.reach, p.strength * factor) * (float)a.per_length;
+            reach2 = squared_reach(fmaxf(p.reach, p.strength * factor) *
+                                   (float)a.per_length);
             const float ex = beyond(dx, half_x), ey = beyond(dy, half_y),
                         ez = beyond(dz, half_z);
-            far = ex * ex + ey * ey + ez * ez >= reach * reach;
+            distant = ex * ex + ey * ey + ez * ez >= reach2;
         }
         const bool apart = cell.first >= last || cell.first + cell.n <= first;
         const bool few = cell.n <= a.few;
-        far = far_from_all(far, there && apart && spans(cell, reach), dx, dy,
-                           dz, reach);
-        const bool whole = there && far && apart && !few;
-        const bool parts = there && (few || (!whole && cell.children == 0));
-        const bool open = there && !whole && !parts;
+        distant = far_from_all(distant, there && apart && spans(cell, reach2),
+                               dx, dy, dz, reach2);
+        const bool whole = there && distant && apart && !few;
+        const bool single = there && (few || (!whole && cell.children == 0));
+        const bool open = there && !whole && !single;
         visits += (unsigned)__popc(__ballot_sync(~0u, there));
         const unsigned opened = __ballot_sync(~0u, open);
         if (open)
             stack[top + lanes_before(opened, lane)] = {cell.child,
                                                        cell.children};
         top += (unsigned)__popc(opened);
-        take_cells(whole, whole && (a.monopole || reach == 0), index, dx, dy,
+        take_cells(whole, whole && (a.monopole || reach2 == 0), index, dx, dy,
                    dz);
-        open_leaves(parts, cell);
+        open_leaves(single, cell);
+    }
+
+    /* 0: the cell is a point. */
+    __device__ __forceinline__ float squared_reach(float reach) const
+    {
+        return reach > 0 ? fmaxf(reach * reach, a.nearest_cell2) : 0.0f;
     }
 
     /*
@@ -476,18 +483,18 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
      * that are small against the box are held against each particle.
      */
     __device__ __forceinline__ bool
-    spans(const tree_cell &cell, float reach) const
+    spans(const tree_cell &cell, float reach2) const
     {
-        return cell.n > WALK_WIDTH && reach * reach < radius2;
+        return cell.n > WALK_WIDTH && reach2 < radius2;
     }
 
-    /* The cell of a lane that asks is also far where it is so for all
+    /* The cell of a lane that asks is distant, too, where it is so from all
      * i-particles. */
-    __device__ __forceinline__ bool far_from_all(bool far, bool asked, float dx,
-                                                 float dy, float dz,
-                                                 float reach)
+    __device__ __forceinline__ bool far_from_all(bool distant, bool asked,
+                                                 float dx, float dy, float dz,
+                                                 float reach2)
     {
-        unsigned left = __ballot_sync(~0u, asked && !far);
+        unsigned left = __ballot_sync(~0u, asked && !distant);
         for (; left; left &= left - 1) {
             const int of = __ffs((int)left) - 1;
             const float cx = __shfl_sync(~0u, dx, of),
@@ -498,9 +505,9 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
                 d2[i] = gravity_r2_f32(cx - at[i].x, cy - at[i].y, cz - at[i].z,
                                        0);
             const float least = smallest(fminf(d2[0], d2[I - 1]));
-            if ((int)lane == of) far = least >= reach * reach;
+            if ((int)lane == of) distant = least >= reach2;
         }
-        return far;
+        return distant;
     }
 
     __device__ __forceinline__ quadrupole_cell_f32 moments_of(uint32_t index)

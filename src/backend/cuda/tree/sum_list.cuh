@@ -27,9 +27,14 @@ enum { LIST_HALF = 32, LIST_ROOM = 2 * LIST_HALF };
 /* Of an element that is there to fill up: far from all, without mass. */
 constexpr float nowhere = 0x1p50f;
 
-/* Softening of cells, squared, at least: a distance that is lost in rounding
- * counts as 10^-14 of the root. */
-constexpr float least_cell_eps2 = 1e-13f;
+/*
+ * Softening of cells, squared, at least: a distance that is lost in rounding
+ * counts as 10^-14 of the root. Where particles have less, no cell with extent
+ * acts as a whole from as near as this, so that the force is off by no more
+ * than 2 parts in 10^5.
+ */
+constexpr float least_cell_eps2 = 1e-13f,
+                nearest_cell2 = 1e5f * least_cell_eps2;
 
 /* ---- particles ---------------------------------------------------------- */
 
