@@ -585,6 +585,7 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
         if (lane == 0)
             before = count_up(a.arrived + index / a.parts, a.parts - 1);
         if (__shfl_sync(~0u, before, 0) != a.parts - 1) return;
+        __syncwarp(); /* what lane 0 has seen of the others, all lanes see */
         const double *all = own - (size_t)part * slot;
         for (int i = 0; i < I; i++) {
             double total[4] = {};
