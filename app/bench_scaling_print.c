@@ -44,8 +44,8 @@ print_costs(const struct scaling_options *o, const struct scaling *s)
                "62 us + 4.6 us log2(K))\n",
                c->sync * 1e6, c->sync_doubling * 1e6);
     if (s->transfer.n > 0)
-        printf("a transfer of n particles: %.3g us + %.3g ns n (%.3g GB/s each "
-               "way)\n",
+        printf("a transfer of n particles between hosts' memories: %.3g us + "
+               "%.3g ns n (%.3g GB/s each way)\n",
                c->message * 1e6, c->particle * 1e9,
                (o->gpus ? 16e-9 : 32e-9) / c->particle);
     printf("a sum of one %s: %.3g us + %.3g ns max(N, %.0f) N, within "

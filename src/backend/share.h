@@ -107,7 +107,8 @@ struct koshu_share_group {
 
 /* By NCCL, which is looked for at run time. */
 struct koshu_share_nccl_ops {
-    /* Made by one rank, for all. KOSHU_UNSUPPORTED: it is not there. */
+    /* A new one: that of one rank is for all. KOSHU_UNSUPPORTED: NCCL is not
+     * there; of join(): it does not work here. */
     koshu_status (*group)(struct koshu_backend_share *share,
                           struct koshu_share_group *group);
     koshu_status (*join)(struct koshu_backend_share *share,

@@ -20,6 +20,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/base.h"
 #include "domain/domain.h"
@@ -28,8 +29,10 @@
 enum {
     /* of a rank, on average: fewer are faster without the third law */
     FEWEST = 128,
-    /* 80 GB of a device hold about as many */
-    DEFAULT_CAPACITY = 1 << 28
+    /* they take some 25 GB of a device */
+    DEFAULT_CAPACITY = 1 << 28,
+    /* MPI counts the doubles of a transfer in an int */
+    MOST = 1 << 28
 };
 
 struct koshu_device_exchange {
@@ -106,7 +109,7 @@ bool
 koshu_device_exchange_can(const struct koshu_device_exchange *exchange,
                           size_t total)
 {
-    return total <= exchange->capacity &&
+    return total <= exchange->capacity && total <= MOST &&
            total / (size_t)exchange->n_ranks >= FEWEST;
 }
 
@@ -132,7 +135,7 @@ reserve(struct koshu_device_exchange *x, const struct koshu_force_task *task)
     const struct koshu_way *way;
     KOSHU_TRY(koshu_way_open(t, x->transport, &way));
     x->way = way;
-    koshu_transfer_is_by(t->context, way->name);
+    x->transport = way->transport; /* it stays */
     return KOSHU_OK;
 }
 
@@ -146,7 +149,24 @@ open_first(struct koshu_device_exchange *x,
                                           .potential = true,
                                           .fast = options->fast};
     x->total = FEWEST * (size_t)x->n_ranks;
-    return reserve(x, &task);
+    KOSHU_TRY(reserve(x, &task));
+    koshu_transfer_is_by(x->traffic.context, x->way->name);
+    return KOSHU_OK;
+}
+
+/* Have all ranks a device, of the same model? Others would cut the pairs in
+ * another way. */
+static koshu_status
+are_alike(struct koshu_backend *backend, bool *alike)
+{
+    char first[sizeof backend->model];
+    memcpy(first, backend->model, sizeof first);
+    KOSHU_TRY(koshu_broadcast(backend->context, 0, first, sizeof first));
+    unsigned unlike =
+            !backend->ops->share || strcmp(first, backend->model) != 0;
+    KOSHU_TRY(koshu_agree(backend->context, KOSHU_OK, &unlike));
+    *alike = unlike == 0;
+    return KOSHU_OK;
 }
 
 koshu_status
@@ -155,10 +175,10 @@ koshu_device_exchange_create(struct koshu_backend *backend,
                              bool one_each,
                              struct koshu_device_exchange **exchange)
 {
-    unsigned lacking = backend->ops->share ? 0 : 1;
+    bool alike;
     *exchange = NULL;
-    KOSHU_TRY(koshu_agree(backend->context, KOSHU_OK, &lacking));
-    if (lacking) return KOSHU_OK;
+    KOSHU_TRY(are_alike(backend, &alike));
+    if (!alike) return KOSHU_OK;
     koshu_status status = make(backend, options, one_each, exchange);
     status = koshu_ranks_agree(backend->context, status);
     if (status == KOSHU_OK) status = open_first(*exchange, options);
@@ -355,6 +375,7 @@ koshu_device_exchange_forces(struct koshu_device_exchange *exchange,
     bool needed = false;
     x->total = koshu_particles_total(particles);
     KOSHU_TRY(reserve(x, task));
+    koshu_transfer_is_by(t->context, x->way->name);
     x->status = t->ops->look(t->share, task, particles, fields, &mine.extent,
                              &needed);
     mine.needs_all = needed;

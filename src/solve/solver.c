@@ -111,6 +111,7 @@ koshu_solver_create(struct koshu_context *context,
     struct koshu_force_task task =
             task_of(s, KOSHU_ACCELERATION | KOSHU_POTENTIAL);
     koshu_status status = koshu_backend_require(backend, &task);
+    status = koshu_ranks_agree(context, status);
     if (status == KOSHU_OK && koshu_context_ranks(context) > 1)
         status = make_exchange(s, one_each);
     if (status == KOSHU_OK && options->method == KOSHU_METHOD_TREE)

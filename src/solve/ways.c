@@ -108,7 +108,8 @@ exchange_staged(const struct koshu_traffic *t, const struct koshu_step *step)
     return status;
 }
 
-static const struct koshu_way host_staged = {.name = KOSHU_HOST_STAGED,
+static const struct koshu_way host_staged = {.transport = KOSHU_TRANSPORT_HOST,
+                                             .name = KOSHU_HOST_STAGED,
                                              .open = open_staged,
                                              .exchange = exchange_staged};
 
@@ -155,7 +156,9 @@ exchange_aware(const struct koshu_traffic *t, const struct koshu_step *step)
     return status;
 }
 
-static const struct koshu_way cuda_aware = {.name = "CUDA-aware MPI",
+static const struct koshu_way cuda_aware = {.transport =
+                                                    KOSHU_TRANSPORT_CUDA_AWARE,
+                                            .name = "CUDA-aware MPI",
                                             .open = open_aware,
                                             .exchange = exchange_aware};
 
@@ -225,7 +228,8 @@ exchange_peer(const struct koshu_traffic *t, const struct koshu_step *step)
     return status;
 }
 
-static const struct koshu_way peer = {.name = "peer copies",
+static const struct koshu_way peer = {.transport = KOSHU_TRANSPORT_PEER,
+                                      .name = "peer copies",
                                       .open = open_peer,
                                       .close = close_peer,
                                       .exchange = exchange_peer};
@@ -241,8 +245,9 @@ open_nccl(const struct koshu_traffic *t)
     KOSHU_TRY(agree_on(t, t->ops->nccl && t->one_each,
                        "run.transport: nccl: ranks share a GPU, which NCCL "
                        "does not allow; start one rank for each GPU"));
-    if (koshu_is_first_rank(t->context))
-        status = t->ops->nccl->group(t->share, &group);
+    /* of all, so that none waits for one that has not got it; the first's
+     * holds */
+    status = t->ops->nccl->group(t->share, &group);
     KOSHU_TRY(koshu_ranks_agree(t->context, status));
     KOSHU_TRY(koshu_broadcast(t->context, 0, &group, sizeof group));
     return koshu_ranks_agree(t->context, t->ops->nccl->join(t->share, &group));
@@ -255,8 +260,10 @@ exchange_nccl(const struct koshu_traffic *t, const struct koshu_step *step)
                                   &step->receive);
 }
 
-static const struct koshu_way nccl = {
-        .name = "NCCL", .open = open_nccl, .exchange = exchange_nccl};
+static const struct koshu_way nccl = {.transport = KOSHU_TRANSPORT_NCCL,
+                                      .name = "NCCL",
+                                      .open = open_nccl,
+                                      .exchange = exchange_nccl};
 
 /* ---- which ----------------------------------------------------------------
  */

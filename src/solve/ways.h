@@ -28,6 +28,7 @@ struct koshu_traffic {
  * call, to the end of the sum.
  */
 struct koshu_way {
+    enum koshu_transport transport;
     const char *name; /* "host-staged" */
     /* Can it be used here? KOSHU_UNSUPPORTED, with a message that says why not.
      * To be called again when the arrays have moved. */

@@ -50,9 +50,4 @@ koshu_status koshu_cuda_walks(struct koshu_backend *backend,
 
 extern const struct koshu_tree_ops koshu_cuda_tree_ops;
 
-/* The fields of a particle store on the device. */
-koshu_status koshu_cuda_store_of(struct koshu_backend *backend,
-                                 struct koshu_particles *particles,
-                                 struct koshu_cuda_store **store);
-
 #endif

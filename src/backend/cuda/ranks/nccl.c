@@ -83,9 +83,13 @@ koshu_nccl_join(struct koshu_context *context, struct koshu_nccl *nccl,
 {
     KOSHU_TRY(need(context));
     if (nccl->comm) return KOSHU_OK;
-    return check(context,
-                 nccl_of.comm_init_rank(&nccl->comm, n_ranks, *group, rank),
-                 "joining other ranks");
+    int error = nccl_of.comm_init_rank(&nccl->comm, n_ranks, *group, rank);
+    if (error == NCCL_SUCCESS) return KOSHU_OK;
+    nccl->comm = NULL;
+    return koshu_fail(context, KOSHU_UNSUPPORTED,
+                      "run.transport: nccl: ranks cannot join: %s; use another "
+                      "transport",
+                      nccl_of.get_error_string(error));
 }
 
 koshu_status

@@ -23,12 +23,10 @@ handle_of_event(cudaEvent_t *event, char *handle)
     return cudaSuccess;
 }
 
-int
-koshu_cuda_peer_handle(struct koshu_cuda_share *share,
-                       struct koshu_share_handle *handle)
+static cudaError_t
+make_handles(koshu_cuda_share *share, koshu_share_handle *handle)
 {
     void *const arrays[2] = {share->points.as<void>(), share->come.as<void>()};
-    koshu_cuda_enter(share->cuda);
     for (int k = 0; k < 2; k++) {
         cudaIpcMemHandle_t made;
         KOSHU_CUDA_TRY(cudaIpcGetMemHandle(&made, arrays[k]));
@@ -37,6 +35,16 @@ koshu_cuda_peer_handle(struct koshu_cuda_share *share,
     for (int k = 0; k < KOSHU_SHARE_EVENTS; k++)
         KOSHU_CUDA_TRY(handle_of_event(&share->sent[k], handle->event[k]));
     return cudaSuccess;
+}
+
+int
+koshu_cuda_peer_handle(struct koshu_cuda_share *share,
+                       struct koshu_share_handle *handle)
+{
+    koshu_cuda_enter(share->cuda);
+    cudaError_t error = make_handles(share, handle);
+    if (error != cudaSuccess) cudaGetLastError(); /* another way is taken */
+    return error;
 }
 
 static cudaError_t

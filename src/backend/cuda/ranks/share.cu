@@ -196,6 +196,8 @@ koshu_cuda_share_begin(struct koshu_cuda_share *share,
     return cudaSuccess;
 }
 
+/* In the shape that tuning.cuh says: one that was chosen on a host may not be
+ * that of another, and all must cut the pairs alike. */
 int
 koshu_cuda_share_sum(struct koshu_cuda_share *share)
 {
@@ -206,15 +208,8 @@ koshu_cuda_share_sum(struct koshu_cuda_share *share)
                                cuda->row_bytes};
     double *sums = s->sums.as<double>();
     koshu_cuda_enter(cuda);
-    return in_chosen_shape(cuda, *s->functions, s->slices.n, s->setup,
-                           [&](const shaped_kernel *kernel) {
-                               const share_function sum =
-                                       kernel && kernel->share
-                                               ? kernel->share
-                                               : s->functions->share;
-                               return sum(cuda, all_points(s), mine, s->slices,
-                                          s->setup, sums);
-                           });
+    return s->functions->share(cuda, all_points(s), mine, s->slices, s->setup,
+                               sums);
 }
 
 static __global__ void
