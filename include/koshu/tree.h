@@ -62,7 +62,8 @@ struct koshu_tree_options {
     double theta;    /* in (0, 1]; of the relative criterion: at the first step,
                         where there are no accelerations yet */
     double alpha;    /* > 0 */
-    uint64_t n_crit; /* particles of a group, at most; 0: measured */
+    uint64_t n_crit; /* particles of a group, at most; 0: measured. A
+                        device that walks takes no more than 64 */
     uint64_t n_leaf; /* particles of a cell that is not cut, at most; 0: 8, or
                         what suits the device that walks */
     enum koshu_curve curve;

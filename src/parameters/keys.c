@@ -285,7 +285,8 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .methods = 1u << KOSHU_METHOD_TREE,
          .meaning = "tree: particles that share an interaction list, at most; "
                     "0: what the first steps find to be the fastest, and "
-                    "results depend on that."},
+                    "results depend on that. A device that walks takes 64 "
+                    "at most."},
         {.path = "solver.n_leaf",
          .type = KOSHU_KEY_WHOLE,
          AT(solver.tree.n_leaf),

@@ -61,21 +61,21 @@ check_support(const struct koshu_backend *backend,
               const struct koshu_solver_options *options)
 {
     struct koshu_context *context = backend->context;
+    if (options->precision == KOSHU_DOUBLE)
+        return koshu_fail(context, KOSHU_UNSUPPORTED,
+                          "a tree has no double precision; take single or "
+                          "mixed, or solver.method: direct");
     if (walks_by_itself(backend, options)) return KOSHU_OK;
     if (options->tree.walk == KOSHU_WALK_DEVICE)
         return koshu_fail(context, KOSHU_UNSUPPORTED,
                           "backend %s does not walk trees itself; take "
-                          "solver.walk: host",
+                          "solver.walk: auto",
                           backend->ops->name);
     if (!backend->ops->walks_in_caller && !backend->ops->walk_memory)
         return koshu_fail(context, KOSHU_UNSUPPORTED,
                           "backend %s does not sum over the lists of a tree; "
                           "take --backend cpu, or solver.method: direct",
                           backend->ops->name);
-    if (options->precision == KOSHU_DOUBLE)
-        return koshu_fail(context, KOSHU_UNSUPPORTED,
-                          "a tree has no double precision; take single or "
-                          "mixed, or solver.method: direct");
     return KOSHU_OK;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Forces by Barnes' modified tree algorithm, with lists made by the host. */
+/* Forces by Barnes' modified tree algorithm, by lists of the host, or all by
+ * the backend. */
 #ifndef KOSHU_SOLVE_TREECODE_H
 #define KOSHU_SOLVE_TREECODE_H
 

@@ -209,15 +209,23 @@ static void
 what_is_not_finite_is_named(void **state)
 {
     (void)state;
-    struct system s = begin(1000, 0.5, KOSHU_CRITERION_GEOMETRIC);
-    struct koshu_particle_view v;
-    forces(&s);
+    struct system s = begin(1000, 0.5, KOSHU_CRITERION_RELATIVE);
+    struct koshu_particle_view v = forces(&s);
+    double *const a = copy_of(v.ax, 1000);
+    const double z = v.z[123];
     assert_ok(s.context, koshu_particles_acquire(s.particles, KOSHU_POSITION,
                                                  KOSHU_READ_WRITE, &v));
     v.z[123] = NAN;
     assert_fails(
             s.context, KOSHU_NOT_FINITE, "particle 123",
             koshu_solver_forces(s.solver, s.particles, KOSHU_ACCELERATION));
+    /* no acceleration is left: the criterion is that of a first step again */
+    assert_ok(s.context, koshu_particles_acquire(s.particles, KOSHU_POSITION,
+                                                 KOSHU_READ_WRITE, &v));
+    v.z[123] = z;
+    v = forces(&s);
+    assert_memory_equal(v.ax, a, 1000 * sizeof *a);
+    free(a);
     end(&s);
 }
 

@@ -23,7 +23,7 @@ namespace koshu {
 
 /*
  * Particles whose keys are to become cells: all of them below the root or, in
- * later rounds, those of cells with too many of one key (crowds; see rounds.cu)
+ * later rounds, those of cells with too many of one key (crowds.cuh)
  * below these, side by side. Above its levels a key has the crowd's number.
  */
 struct tree_round {
@@ -101,12 +101,19 @@ end_alike(const tree_round &r, uint32_t k, uint32_t high, int bits)
     return high;
 }
 
+/* How far to look next. */
+KOSHU_HD uint32_t
+next_step(uint32_t step)
+{
+    return step < 1u << 30 ? 4 * step : step;
+}
+
 /* The same among all particles, looked for near k first. */
 KOSHU_HD uint32_t
 first_of_all_alike(const tree_round &r, uint32_t k, int bits)
 {
     const uint64_t same = r.key[k] >> bits;
-    for (uint32_t near = k, step = 16;; step *= 4) {
+    for (uint32_t near = k, step = 16;; step = next_step(step)) {
         const uint32_t low = near > step ? near - step : 0;
         if (low == 0) return first_alike(r, 0, near, bits);
         if (r.key[low] >> bits != same)
@@ -119,7 +126,7 @@ KOSHU_HD uint32_t
 end_of_all_alike(const tree_round &r, uint32_t k, int bits)
 {
     const uint64_t same = r.key[k] >> bits;
-    for (uint32_t near = k, step = 16;; step *= 4) {
+    for (uint32_t near = k, step = 16;; step = next_step(step)) {
         if (r.n - near <= step) return end_alike(r, near, r.n, bits);
         if (r.key[near + step] >> bits != same)
             return end_alike(r, near, near + step, bits);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A tree on the device: its memory, and its stages one after the other. */
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <new>
@@ -272,7 +273,7 @@ begin_step(koshu_cuda_tree *t, koshu_cuda_store *store,
     s->cuda = t->cuda;
     s->store = store;
     s->n = (uint32_t)store->n;
-    s->n_leaf = (uint32_t)options.n_leaf;
+    s->n_leaf = (uint32_t)std::min<uint64_t>(options.n_leaf, store->n);
     s->n_crit = (uint32_t)options.n_crit;
     s->hilbert = options.curve == KOSHU_CURVE_HILBERT;
     s->potential = task.potential;
@@ -334,6 +335,16 @@ do_step(tree_step *s, const koshu_force_task &task,
     return write_report(*s, report);
 }
 
+/* What the stages left in the memory of the accelerations is none. */
+static cudaError_t
+forget_accelerations(const koshu_cuda_store *store)
+{
+    for (double *a : store->f.a)
+        KOSHU_CUDA_TRY(cudaMemsetAsync(a, 0, store->n * sizeof *a,
+                                       store->cuda->stream));
+    return cudaSuccess;
+}
+
 int
 koshu_cuda_tree_forces(struct koshu_cuda_tree *tree,
                        struct koshu_cuda_store *store,
@@ -348,7 +359,9 @@ koshu_cuda_tree_forces(struct koshu_cuda_tree *tree,
     if (error == cudaSuccess)
         error = do_step(&s, *task, *options, report, outcome);
     tree->cuda->shared_memory = shared_memory;
-    return error;
+    if (error == cudaSuccess && *outcome == KOSHU_OK) return cudaSuccess;
+    const cudaError_t forgotten = forget_accelerations(store);
+    return error != cudaSuccess ? error : forgotten;
 }
 
 uint64_t

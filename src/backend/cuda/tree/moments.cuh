@@ -150,13 +150,14 @@ centre(tree_sums *s, double about[3])
     }
 }
 
-/* l^(p/(p+2)) M^(1/(p+2)): no power that a float cannot hold. */
+/* (M l^p)^(1/(p+2)), without a power that is out of range: masses and lengths
+ * are the caller's. */
 KOSHU_HD float
 strength_of(const tree_criterion &o, double mass, double l)
 {
     if (!o.relative) return 0;
-    const float p = o.quadrupole ? 3 : 2;
-    return powf((float)mass, 1 / (p + 2)) * powf((float)l, p / (p + 2));
+    const double p = o.quadrupole ? 3 : 2;
+    return (float)(pow(mass, 1 / (p + 2)) * pow(l, p / (p + 2)));
 }
 
 KOSHU_HD tree_place

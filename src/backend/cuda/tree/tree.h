@@ -13,7 +13,8 @@ extern "C" {
 struct koshu_cuda_tree;
 
 /* Particles of a group, at most; of a leaf, where the caller does not say:
- * cells are 80 bytes each. */
+ * cells are 80 bytes each. (2^20 particles on an H100, leaves of 16, 24, 32,
+ * 40: 3.32, 3.35, 3.38, 3.39 ms; 125, 119, 116, 114 bytes a particle.) */
 #define KOSHU_CUDA_TREE_N_CRIT 64
 #define KOSHU_CUDA_TREE_N_LEAF 32
 
@@ -26,6 +27,7 @@ void koshu_cuda_tree_destroy(struct koshu_cuda_tree *tree);
  * which are brought into the order of the tree. n_leaf and n_crit are in range.
  * The relative criterion reads the store's accelerations; where all are 0 the
  * geometric one is taken. *outcome: KOSHU_OK, KOSHU_NOT_FINITE. Waits.
+ * After a failure the accelerations are 0.
  */
 int koshu_cuda_tree_forces(struct koshu_cuda_tree *tree,
                            struct koshu_cuda_store *store,
