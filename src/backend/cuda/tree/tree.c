@@ -3,11 +3,15 @@
 #include "backend/cuda/tree/tree.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "backend/cuda/opened.h"
 #include "base/base.h"
 #include "particles/particles.h"
+
+/* Of the store and the tree, for messages: 107 ... 116 were measured. */
+#define BYTES_PER_PARTICLE 115
 
 struct koshu_tree_engine {
     struct koshu_backend *backend;
@@ -78,6 +82,18 @@ acquire(struct koshu_particles *particles,
     return koshu_particles_acquire_mirror(particles, fields, KOSHU_WRITE);
 }
 
+/* With what it would have taken, as memory is what it fails for. */
+static koshu_status
+failed(struct koshu_context *context, int error, size_t n)
+{
+    char what[128];
+    snprintf(what, sizeof what,
+             "forces by a tree (%zu particles take some %.1f GiB of the GPU; "
+             "run.backend: cpu takes none)",
+             n, BYTES_PER_PARTICLE * (double)n / (1 << 30));
+    return koshu_cuda_check(context, error, what);
+}
+
 static koshu_status
 forces(struct koshu_tree_engine *engine, const struct koshu_force_task *task,
        const struct koshu_tree_options *options,
@@ -95,11 +111,9 @@ forces(struct koshu_tree_engine *engine, const struct koshu_force_task *task,
                           n);
     KOSHU_TRY(koshu_cuda_store_of(engine->backend, particles, &store));
     KOSHU_TRY(acquire(particles, options, fields));
-    KOSHU_TRY(
-            koshu_cuda_check(context,
-                             koshu_cuda_tree_forces(engine->device, store, task,
-                                                    options, report, &outcome),
-                             "forces by a tree"));
+    const int error = koshu_cuda_tree_forces(engine->device, store, task,
+                                             options, report, &outcome);
+    if (error != 0) return failed(context, error, n);
     if (outcome == KOSHU_NOT_FINITE) return name_culprit(context, particles);
     report->bytes = koshu_cuda_tree_bytes(engine->device, store);
     return KOSHU_OK;
