@@ -31,9 +31,10 @@ if(KOSHU_HAVE_CUDA)
     set(CMAKE_CUDA_ARCHITECTURES 80-real 90-real 100)
   endif()
   find_package(CUDAToolkit REQUIRED)
-  list(APPEND KOSHU_DEPENDENCIES CUDA::cudart_static)
+  # stdc++: CUB includes <iostream>, which each object begins
+  list(APPEND KOSHU_DEPENDENCIES CUDA::cudart_static stdc++)
   string(APPEND KOSHU_LDFLAGS
-    " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -ldl -lrt")
+    " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lstdc++ -ldl -lrt")
   message(STATUS "CUDA backend: for ${CMAKE_CUDA_ARCHITECTURES}")
 else()
   message(STATUS "CUDA backend: not built")
