@@ -40,7 +40,8 @@ print_help(FILE *out)
 {
     fprintf(out,
             "Usage: koshu COMMAND [ARGUMENTS]\n"
-            "koshu %s, an N-body engine: direct sums on CPUs and GPUs.\n"
+            "koshu %s, an N-body engine: direct sums and treecode on CPUs and "
+            "GPUs.\n"
             "\nCommands:\n",
             koshu_version());
     for (int k = 0; k < N_COMMANDS; k++)
