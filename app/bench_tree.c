@@ -66,7 +66,8 @@ static const struct argp_option option_table[] = {
          "single only: the processor's estimate of the square root", 0},
         {"potential", KEY_POTENTIAL, NULL, 0, "compute potentials too", 0},
         {"eps2", KEY_EPS2, "E", 0, "softening squared (0.000625)", 0},
-        {"backend", KEY_BACKEND, "B", 0, "auto, cpu, simd or ref (auto)", 0},
+        {"backend", KEY_BACKEND, "B", 0, "auto, cpu, simd, cuda or ref (auto)",
+         0},
         {"threads", KEY_THREADS, "T", 0, "CPU threads (one per core)", 0},
         {"repeats", KEY_REPEATS, "R", 0,
          "measurements of which the median is taken (half a second, at least "
