@@ -2,6 +2,7 @@
 /* The program as one of several that mpirun has started. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <koshu/ranks.h>
@@ -28,6 +29,16 @@ is_terminal(int fd)
     return isatty(fd) && !rank_by_environment();
 }
 
+/* mpirun ends all ranks as soon as one of them ends with a failure: the first,
+ * which says why, gets time to say it. */
+static void
+let_the_first_speak(int status, void *nothing)
+{
+    const struct timespec a_while = {.tv_nsec = 500000000};
+    (void)nothing;
+    if (status != EXIT_DONE) nanosleep(&a_while, NULL);
+}
+
 /* All ranks say the same: the first one says it. What is written to the file
  * descriptor of standard error itself, a crash, still comes through. */
 static void
@@ -36,6 +47,7 @@ silence(void)
     FILE *nothing = fopen("/dev/null", "w");
     if (!freopen("/dev/null", "w", stdout) || !nothing) exit(EXIT_FAILED);
     stderr = nothing;
+    on_exit(let_the_first_speak, NULL);
 }
 
 void
