@@ -290,7 +290,8 @@ fit_sums(struct scaling *s)
     return koshu_rank_fit_sums(points, n, &s->costs.costs, &s->largest);
 }
 
-/* A line through the t_sync of each number of ranks, over its logarithm. */
+/* A line through the t_sync of each number of ranks, over its logarithm; but
+ * for those that were lost in other programs' use of the processors. */
 static koshu_status
 fit_sync(const struct scaling_options *o, struct scaling *s)
 {
@@ -298,7 +299,7 @@ fit_sync(const struct scaling_options *o, struct scaling *s)
     struct koshu_fit fit = {0};
     size_t n = 0;
     for (size_t k = 0; k < o->n_ranks; k++)
-        if (s->sync[k].n > 0)
+        if (s->sync[k].n > 0 && s->sync[k].fit.a > 0)
             points[n++] = (struct koshu_fit_point){log2((double)o->ranks[k]), 1,
                                                    0, s->sync[k].fit.a};
     if (n > 0) KOSHU_TRY(koshu_fit(points, n, &fit));
