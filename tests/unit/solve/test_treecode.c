@@ -8,7 +8,6 @@
 #include <koshu/initial.h>
 #include <koshu/solver.h>
 
-#include "backend/backend.h"
 #include "on_backend.h"
 #define FIXTURE_BACKEND on_backend("cpu")
 #include "fixture.h"
