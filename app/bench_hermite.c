@@ -163,12 +163,12 @@ integrate(struct run *r, struct hermite_row *row)
     double first, last;
     KOSHU_TRY(energy(r, &first));
     KOSHU_TRY(advance(r, measured_from, false));
-    struct koshu_hermite_clock before = koshu_hermite_clock(r->hermite);
+    struct koshu_hermite_clock before = koshu_hermite_clock_of(r->hermite);
     uint64_t interactions = koshu_hermite_interactions(r->hermite);
     double start = koshu_now();
     KOSHU_TRY(advance(r, measured_to, false));
     row->seconds = koshu_now() - start;
-    struct koshu_hermite_clock after = koshu_hermite_clock(r->hermite);
+    struct koshu_hermite_clock after = koshu_hermite_clock_of(r->hermite);
     row->blocks = after.blocks - before.blocks;
     row->steps = after.steps - before.steps;
     row->interactions =

@@ -157,7 +157,7 @@ measure(struct koshu_backend *backend, const struct kind *kind, size_t repeats,
         line->points[k] = (struct koshu_fit_point){(double)kind->n[k], 1, 0,
                                                    line->timings[k].seconds};
     }
-    return koshu_fit(line->points, line->n, &line->fit);
+    return koshu_least_squares(line->points, line->n, &line->fit);
 }
 
 static koshu_status

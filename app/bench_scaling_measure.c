@@ -57,7 +57,7 @@ scaling_fit_line(struct scaling_line *line)
     struct koshu_fit_point points[SCALING_SIZES];
     for (size_t k = 0; k < line->n; k++)
         points[k] = (struct koshu_fit_point){line->x[k], 1, 0, line->t[k]};
-    return koshu_fit(points, line->n, &line->fit);
+    return koshu_least_squares(points, line->n, &line->fit);
 }
 
 /* ---- sums ---------------------------------------------------------------- */
@@ -302,7 +302,7 @@ fit_sync(const struct scaling_options *o, struct scaling *s)
         if (s->sync[k].n > 0 && s->sync[k].fit.a > 0)
             points[n++] = (struct koshu_fit_point){log2((double)o->ranks[k]), 1,
                                                    0, s->sync[k].fit.a};
-    if (n > 0) KOSHU_TRY(koshu_fit(points, n, &fit));
+    if (n > 0) KOSHU_TRY(koshu_least_squares(points, n, &fit));
     s->costs.costs.sync_doubling = fit.a;
     s->costs.costs.sync = fit.b;
     return KOSHU_OK;

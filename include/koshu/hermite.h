@@ -137,13 +137,13 @@ koshu_hermite_evaluate(struct koshu_hermite *hermite);
 
 KOSHU_API double koshu_hermite_time(const struct koshu_hermite *hermite);
 KOSHU_API struct koshu_hermite_clock
-koshu_hermite_clock(const struct koshu_hermite *hermite);
+koshu_hermite_clock_of(const struct koshu_hermite *hermite);
 
 /*
- * For a restart: goes on from the clock that koshu_hermite_clock() gave, with
- * all fields of the store, KOSHU_JERK and KOSHU_STEP too, as they were then.
- * With the same options, backend and precision the run goes on bit for bit;
- * with another dt the next call evaluates first.
+ * For a restart: goes on from the clock that koshu_hermite_clock_of() gave,
+ * with all fields of the store, KOSHU_JERK and KOSHU_STEP too, as they were
+ * then. With the same options, backend and precision the run goes on bit for
+ * bit; with another dt the next call evaluates first.
  */
 KOSHU_API void koshu_hermite_resume(struct koshu_hermite *hermite,
                                     const struct koshu_hermite_clock *clock);

@@ -110,12 +110,12 @@ koshu_leapfrog_evaluate(struct koshu_leapfrog *leapfrog);
 KOSHU_API double koshu_leapfrog_time(const struct koshu_leapfrog *leapfrog);
 KOSHU_API uint64_t koshu_leapfrog_steps(const struct koshu_leapfrog *leapfrog);
 KOSHU_API struct koshu_leapfrog_clock
-koshu_leapfrog_clock(const struct koshu_leapfrog *leapfrog);
+koshu_leapfrog_clock_of(const struct koshu_leapfrog *leapfrog);
 
 /*
- * For a restart: goes on from the clock that koshu_leapfrog_clock() gave, with
- * the accelerations that the store holds. With the same particles, options,
- * backend and precision the run then goes on bit for bit.
+ * For a restart: goes on from the clock that koshu_leapfrog_clock_of() gave,
+ * with the accelerations that the store holds. With the same particles,
+ * options, backend and precision the run then goes on bit for bit.
  */
 KOSHU_API void koshu_leapfrog_resume(struct koshu_leapfrog *leapfrog,
                                      const struct koshu_leapfrog_clock *clock);

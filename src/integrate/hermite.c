@@ -425,7 +425,7 @@ koshu_hermite_time(const struct koshu_hermite *hermite)
 }
 
 struct koshu_hermite_clock
-koshu_hermite_clock(const struct koshu_hermite *hermite)
+koshu_hermite_clock_of(const struct koshu_hermite *hermite)
 {
     return hermite->clock;
 }

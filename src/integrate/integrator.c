@@ -26,7 +26,7 @@ advance_leapfrog(void *self, double until, bool potential)
 static struct koshu_integrator_clock
 clock_leapfrog(const void *self)
 {
-    struct koshu_leapfrog_clock c = koshu_leapfrog_clock(self);
+    struct koshu_leapfrog_clock c = koshu_leapfrog_clock_of(self);
     return (struct koshu_integrator_clock){.time = c.time,
                                            .synchronised = c.time,
                                            .steps = c.steps,
@@ -101,7 +101,7 @@ advance_hermite(void *self, double until, bool potential)
 static struct koshu_integrator_clock
 clock_hermite(const void *self)
 {
-    struct koshu_hermite_clock c = koshu_hermite_clock(self);
+    struct koshu_hermite_clock c = koshu_hermite_clock_of(self);
     return (struct koshu_integrator_clock){.time = c.time,
                                            .synchronised = c.synchronised,
                                            .steps = c.blocks,

@@ -104,49 +104,51 @@ threads_for(const struct koshu_leapfrog *l)
 
 /* ---- kick and drift ------------------------------------------------------ */
 
+/* Three components, each x += rate h. */
 static koshu_status
-kick_host(struct koshu_leapfrog *l, double h)
+add_on_host(const struct koshu_leapfrog *l, size_t n, double *const x[3],
+            const double *const rate[3], double h)
 {
-    struct koshu_particle_view v;
     int bad = 0, threads = threads_for(l);
-    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_ACCELERATION,
-                                      KOSHU_READ, &v));
-    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_VELOCITY,
-                                      KOSHU_READ_WRITE, &v));
 #pragma omp parallel for simd num_threads(threads) reduction(| : bad)
-    for (size_t i = 0; i < v.n; i++) {
-        v.vx[i] += v.ax[i] * h;
-        v.vy[i] += v.ay[i] * h;
-        v.vz[i] += v.az[i] * h;
-        bad |= !isfinite(v.vx[i]) | !isfinite(v.vy[i]) | !isfinite(v.vz[i]);
+    for (size_t i = 0; i < n; i++) {
+        x[0][i] += rate[0][i] * h;
+        x[1][i] += rate[1][i] * h;
+        x[2][i] += rate[2][i] * h;
+        bad |= !isfinite(x[0][i]) | !isfinite(x[1][i]) | !isfinite(x[2][i]);
     }
     return bad ? KOSHU_NOT_FINITE : KOSHU_OK;
 }
 
 static koshu_status
-drift_host(struct koshu_leapfrog *l, double h)
+kick_on_host(struct koshu_leapfrog *l, double h)
 {
     struct koshu_particle_view v;
-    int bad = 0, threads = threads_for(l);
+    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_ACCELERATION,
+                                      KOSHU_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_VELOCITY,
+                                      KOSHU_READ_WRITE, &v));
+    return add_on_host(l, v.n, (double *[]){v.vx, v.vy, v.vz},
+                       (const double *[]){v.ax, v.ay, v.az}, h);
+}
+
+static koshu_status
+drift_on_host(struct koshu_leapfrog *l, double h)
+{
+    struct koshu_particle_view v;
     KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_VELOCITY, KOSHU_READ,
                                       &v));
     KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_POSITION,
                                       KOSHU_READ_WRITE, &v));
-#pragma omp parallel for simd num_threads(threads) reduction(| : bad)
-    for (size_t i = 0; i < v.n; i++) {
-        v.x[i] += v.vx[i] * h;
-        v.y[i] += v.vy[i] * h;
-        v.z[i] += v.vz[i] * h;
-        bad |= !isfinite(v.x[i]) | !isfinite(v.y[i]) | !isfinite(v.z[i]);
-    }
-    return bad ? KOSHU_NOT_FINITE : KOSHU_OK;
+    return add_on_host(l, v.n, (double *[]){v.x, v.y, v.z},
+                       (const double *[]){v.vx, v.vy, v.vz}, h);
 }
 
 static koshu_status
 kick(struct koshu_leapfrog *l, double h)
 {
     if (koshu_particles_count(l->particles) == 0) return KOSHU_OK;
-    if (!l->backend->ops->kick) return kick_host(l, h);
+    if (!l->backend->ops->kick) return kick_on_host(l, h);
     return l->backend->ops->kick(l->backend, l->particles, h);
 }
 
@@ -154,7 +156,7 @@ static koshu_status
 drift(struct koshu_leapfrog *l, double h)
 {
     if (koshu_particles_count(l->particles) == 0) return KOSHU_OK;
-    if (!l->backend->ops->drift) return drift_host(l, h);
+    if (!l->backend->ops->drift) return drift_on_host(l, h);
     return l->backend->ops->drift(l->backend, l->particles, h);
 }
 
@@ -310,7 +312,7 @@ koshu_leapfrog_steps(const struct koshu_leapfrog *leapfrog)
 }
 
 struct koshu_leapfrog_clock
-koshu_leapfrog_clock(const struct koshu_leapfrog *leapfrog)
+koshu_leapfrog_clock_of(const struct koshu_leapfrog *leapfrog)
 {
     return leapfrog->clock;
 }

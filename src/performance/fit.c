@@ -59,7 +59,8 @@ solve(const struct sums *s, struct koshu_fit *fit)
 }
 
 koshu_status
-koshu_fit(const struct koshu_fit_point *points, size_t n, struct koshu_fit *fit)
+koshu_least_squares(const struct koshu_fit_point *points, size_t n,
+                    struct koshu_fit *fit)
 {
     for (size_t k = 0; k < n; k++)
         if (!usable(&points[k])) return KOSHU_INVALID_ARGUMENT;

@@ -99,7 +99,7 @@ fit_kernel(const struct koshu_model_point *points, size_t n, double launch,
             room[used++].t = points[k].seconds;
         }
     struct koshu_fit fit;
-    KOSHU_TRY(koshu_fit(room, used, &fit));
+    KOSHU_TRY(koshu_least_squares(room, used, &fit));
     kernel->calc = fit.a;
     kernel->latency = fit.b;
     return KOSHU_OK;

@@ -27,8 +27,8 @@ struct koshu_fit {
  * KOSHU_INVALID_ARGUMENT, without a message: no point, a t that is not above 0,
  * p or q below 0 or all zero, or a number that is not finite.
  */
-KOSHU_MUST_CHECK koshu_status koshu_fit(const struct koshu_fit_point *points,
-                                        size_t n, struct koshu_fit *fit);
+KOSHU_MUST_CHECK koshu_status koshu_least_squares(
+        const struct koshu_fit_point *points, size_t n, struct koshu_fit *fit);
 
 /* ---- Miki13 section 6.1 -------------------------------------------------- */
 
@@ -60,7 +60,7 @@ struct koshu_model_point {
 /*
  * Finds calc and latency of each kernel that occurs. KOSHU_INVALID_ARGUMENT,
  * without a message: more than KOSHU_MODEL_KERNELS of them, or points that
- * koshu_fit() refuses.
+ * koshu_least_squares() refuses.
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_model_fit(const struct koshu_model_point *points, size_t n, double launch,
@@ -131,9 +131,9 @@ struct koshu_rank_point {
 
 /*
  * pair, full and call from sums of n particles on one rank: of a series of
- * values for full, 0 among them, the one that leaves least, with koshu_fit().
- * largest: deviation of a point, relative. KOSHU_INVALID_ARGUMENT, without a
- * message: as koshu_fit().
+ * values for full, 0 among them, the one that leaves least, with
+ * koshu_least_squares(). largest: deviation of a point, relative.
+ * KOSHU_INVALID_ARGUMENT, without a message: as koshu_least_squares().
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_rank_fit_sums(const struct koshu_rank_point *points, size_t n,

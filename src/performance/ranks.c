@@ -130,7 +130,7 @@ fit_with(const struct koshu_rank_point *points, size_t n, double full,
         room[k] = (struct koshu_fit_point){fmax(x, full) * x, 1, 0,
                                            points[k].seconds};
     }
-    return koshu_fit(room, n, fit);
+    return koshu_least_squares(room, n, fit);
 }
 
 koshu_status

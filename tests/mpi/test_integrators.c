@@ -167,7 +167,7 @@ blocks(struct koshu_context *c, struct koshu_particles *p,
     assert_ok(c, koshu_hermite_create(&options, s, p, 0, &hermite));
     while (koshu_hermite_time(hermite) != way->end)
         assert_ok(c, koshu_hermite_advance(hermite, way->end, true));
-    struct koshu_hermite_clock clock = koshu_hermite_clock(hermite);
+    struct koshu_hermite_clock clock = koshu_hermite_clock_of(hermite);
     uint64_t n = koshu_particles_total(p);
     /* all sums are counted on every rank: the first, those of steps, and those
      * of partial steps */

@@ -208,7 +208,7 @@ the_pythagorean_problem_ends_as_it_must(void **state)
     measured("Pythagoras, t = 70: dE/E = %.2e, binary %.4g, 3 at %.4g, %llu "
              "steps\n",
              error, binding(&v, 1, 2), distance,
-             (unsigned long long)koshu_hermite_clock(h).steps);
+             (unsigned long long)koshu_hermite_clock_of(h).steps);
     assert_true(fabs(error) < 1e-7);
     assert_true(binding(&v, 1, 2) < 0);
     assert_true(binding(&v, 0, 1) > 0 && binding(&v, 0, 2) > 0);
@@ -233,7 +233,7 @@ error_of_sphere(size_t n, enum koshu_precision precision)
     double error = system_diagnostics(&s).total / start - 1;
     measured("Plummer, N = %zu, %s: dE/E = %+.2e, %.1f steps per particle\n", n,
              koshu_precision_name(precision), error,
-             (double)koshu_hermite_clock(h).steps / (double)n);
+             (double)koshu_hermite_clock_of(h).steps / (double)n);
     koshu_hermite_destroy(h);
     system_destroy(&s);
     return fabs(error);

@@ -30,7 +30,7 @@ sum_over_groups(double (&sum)[JERK_COMPONENTS], unsigned lanes)
  */
 template <class P>
 KOSHU_DEVICE void
-add_parts(const block_args<P> &a, const block_share &share, uint32_t rank,
+sum_slots(const block_args<P> &a, const block_share &share, uint32_t rank,
           bool there, unsigned lanes, double (&sum)[JERK_COMPONENTS],
           double (*part)[JERK_COMPONENTS][WARP])
 {
@@ -252,7 +252,7 @@ correct(const block_args<P> &a, const block_place &place,
             level = a.f.level[k];
             begin = load_particle(a.f, k);
         }
-        add_parts(a, share, rank, rank < count, lanes, sum, part);
+        sum_slots(a, share, rank, rank < count, lanes, sum, part);
         if (threadIdx.x / WARP * WARP >= lanes) continue;
         if constexpr (!std::is_same<P, block_pairs>::value)
             mend_sums(a, place, k, there, sum);

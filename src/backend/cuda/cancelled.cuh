@@ -119,7 +119,7 @@ sum_part(const again_args<P> &a, const cancelled<P> &which, unsigned part,
  * - 1 has summed a part: the whole, for the first warp of the last of them;
  * false: this is another. */
 KOSHU_DEVICE bool
-add_parts(double *sum, double *partial, unsigned *arrived, unsigned parts)
+sum_of_parts(double *sum, double *partial, unsigned *arrived, unsigned parts)
 {
     const unsigned first = blockIdx.x & ~(parts - 1);
     const unsigned t = threadIdx.x, c = t / SUM_LANES, lane = t % SUM_LANES;
@@ -152,8 +152,8 @@ __launch_bounds__(AGAIN_THREADS)
     for (size_t k = blockIdx.x >> log_parts; k < n; k += gridDim.x) {
         const cancelled<P> which = a.list.which[k];
         double sum = sum_part(a, which, part, log_parts);
-        if (log_parts > 0 && !add_parts(&sum, a.list.partial,
-                                        a.list.arrived + k, 1u << log_parts))
+        if (log_parts > 0 && !sum_of_parts(&sum, a.list.partial,
+                                           a.list.arrived + k, 1u << log_parts))
             return;
         if (threadIdx.x < 32) put_sum(a.out, which.i, sum);
         if (threadIdx.x == 0 && k + 1 == n) note_end(a.out.progress);

@@ -98,8 +98,8 @@ assert_same_state(const struct rig *a, const struct rig *b)
     assert_memory_equal(a->v.jx, b->v.jx, bytes);
     assert_memory_equal(a->v.tick, b->v.tick, bytes);
     assert_memory_equal(a->v.step, b->v.step, bytes);
-    struct koshu_hermite_clock c = koshu_hermite_clock(a->hermite);
-    struct koshu_hermite_clock d = koshu_hermite_clock(b->hermite);
+    struct koshu_hermite_clock c = koshu_hermite_clock_of(a->hermite);
+    struct koshu_hermite_clock d = koshu_hermite_clock_of(b->hermite);
     assert_memory_equal(&c, &d, sizeof c);
 }
 
@@ -196,8 +196,9 @@ a_step_is_what_the_header_says(void **state)
                     assert_near(ours[i].a[c], hand[i].a[c],
                                 100 * some_roundings);
                 }
-            assert_int_equal(koshu_hermite_clock(r.hermite).blocks, 3);
-            assert_int_equal(koshu_hermite_clock(r.hermite).steps, 3 * BODIES);
+            assert_int_equal(koshu_hermite_clock_of(r.hermite).blocks, 3);
+            assert_int_equal(koshu_hermite_clock_of(r.hermite).steps,
+                             3 * BODIES);
             /* the first evaluation, then n per step */
             assert_int_equal(koshu_hermite_interactions(r.hermite),
                              BODIES * BODIES * (1 + 3 * n));
@@ -213,7 +214,7 @@ a_step_is_what_the_header_says(void **state)
 static void
 assert_commensurable(const struct rig *r)
 {
-    struct koshu_hermite_clock c = koshu_hermite_clock(r->hermite);
+    struct koshu_hermite_clock c = koshu_hermite_clock_of(r->hermite);
     size_t together = 0;
     for (size_t i = 0; i < r->v.n; i++) {
         uint64_t tick = r->v.tick[i], step = r->v.step[i];
@@ -237,7 +238,7 @@ steps_stay_commensurable(void **state)
     double shortest = INFINITY, longest = 0;
     while (koshu_hermite_time(r.hermite) != 0.5) {
         assert_ok(r.context, koshu_hermite_advance(r.hermite, 0.5, false));
-        assert_int_equal(koshu_hermite_clock(r.hermite).blocks, ++blocks);
+        assert_int_equal(koshu_hermite_clock_of(r.hermite).blocks, ++blocks);
         assert_commensurable(&r);
         for (size_t i = 0; i < r.v.n; i++) {
             shortest = fmin(shortest, (double)r.v.step[i]);
@@ -315,7 +316,7 @@ a_stop_off_the_grid_is_reached_by_all(void **state)
     struct koshu_hermite_options o = blocks_of(3), fine = fixed(1.0 / 4096);
     struct rig a = rig(32, 1, &o), b = rig(32, 1, &fine);
     rig_run(&a, 0.3);
-    struct koshu_hermite_clock c = koshu_hermite_clock(a.hermite);
+    struct koshu_hermite_clock c = koshu_hermite_clock_of(a.hermite);
     assert_true(c.time == 0.3 && c.synchronised == 0.3 && c.origin_time == 0.3);
     assert_int_equal(c.ticks, 0);
     assert_int_equal(c.origin_rounds, 3); /* 1/8, 1/4, 0.3 */
@@ -323,7 +324,7 @@ a_stop_off_the_grid_is_reached_by_all(void **state)
     rig_run(&b, 0.3);
     for (size_t i = 0; i < a.v.n; i++) assert_near(a.v.x[i], b.v.x[i], 1e-6);
     rig_run(&a, 0.3 + 0.125);
-    assert_int_equal(koshu_hermite_clock(a.hermite).ticks, KOSHU_TICKS);
+    assert_int_equal(koshu_hermite_clock_of(a.hermite).ticks, KOSHU_TICKS);
     assert_commensurable(&a);
     rig_free(&a);
     rig_free(&b);
@@ -340,7 +341,7 @@ time_cannot_go_where_it_is_not(void **state)
     assert_fails(r.context, KOSHU_INVALID_ARGUMENT, "does not lie ahead",
                  koshu_hermite_advance(r.hermite, -1, false));
     assert_ok(r.context, koshu_hermite_advance(r.hermite, INFINITY, false));
-    struct koshu_hermite_clock clock = koshu_hermite_clock(r.hermite);
+    struct koshu_hermite_clock clock = koshu_hermite_clock_of(r.hermite);
     clock.time = clock.synchronised = clock.origin_time = 1e18;
     koshu_hermite_resume(r.hermite, &clock);
     assert_fails(r.context, KOSHU_BAD_INPUT, "too small to advance the time",
@@ -363,7 +364,7 @@ rig_resumed(const struct rig *from, const struct koshu_hermite_options *o)
     for (int k = 0; k < 12; k++) memcpy(new[k], old[k], a->n * sizeof(double));
     memcpy(b->tick, a->tick, a->n * sizeof *a->tick);
     memcpy(b->step, a->step, a->n * sizeof *a->step);
-    struct koshu_hermite_clock clock = koshu_hermite_clock(from->hermite);
+    struct koshu_hermite_clock clock = koshu_hermite_clock_of(from->hermite);
     koshu_hermite_resume(r.hermite, &clock);
     return r;
 }
@@ -397,10 +398,10 @@ with_another_dt_all_are_brought_together_first(void **state)
     for (int k = 0; k < 50; k++)
         assert_ok(a.context, koshu_hermite_advance(a.hermite, 10, false));
     double time = koshu_hermite_time(a.hermite);
-    assert_true(koshu_hermite_clock(a.hermite).synchronised != time);
+    assert_true(koshu_hermite_clock_of(a.hermite).synchronised != time);
     struct rig b = rig_resumed(&a, &other);
     assert_ok(b.context, koshu_hermite_evaluate(b.hermite));
-    struct koshu_hermite_clock c = koshu_hermite_clock(b.hermite);
+    struct koshu_hermite_clock c = koshu_hermite_clock_of(b.hermite);
     assert_true(c.time == time && c.synchronised == time && c.dt == 0.07);
     rig_run(&b, 1);
     rig_run(&a, 1);
@@ -419,14 +420,14 @@ ticks_are_wound_back_and_change_no_bit(void **state)
     struct rig a = rig(32, 1, &o), b = rig(32, 1, &o);
     rig_run(&a, 0.125);
     rig_run(&b, 0.125);
-    struct koshu_hermite_clock clock = koshu_hermite_clock(b.hermite);
+    struct koshu_hermite_clock clock = koshu_hermite_clock_of(b.hermite);
     const uint64_t rounds = (UINT64_C(1) << 22) - 1; /* one is left */
     clock.ticks = rounds * KOSHU_TICKS;
     clock.origin_time = 0.125 - (double)rounds * o.dt;
     for (size_t i = 0; i < b.v.n; i++) b.v.tick[i] = clock.ticks;
     koshu_hermite_resume(b.hermite, &clock);
     rig_run(&b, 0.25);
-    clock = koshu_hermite_clock(b.hermite);
+    clock = koshu_hermite_clock_of(b.hermite);
     assert_int_equal(clock.ticks, 0);
     assert_int_equal(clock.origin_rounds, rounds + 1);
     assert_true(clock.origin_time == 0.25);

@@ -376,7 +376,7 @@ a_resumed_run_goes_on_bit_for_bit(void **state)
 
         struct rig resumed = rig(7, 0.1, &options, 0);
         struct koshu_leapfrog_clock clock =
-                koshu_leapfrog_clock(whole.leapfrog);
+                koshu_leapfrog_clock_of(whole.leapfrog);
         copy_state(&resumed, &whole);
         koshu_leapfrog_resume(resumed.leapfrog, &clock);
         while (rig_time(&whole) < until) {

@@ -29,7 +29,7 @@ constants_come_back(void **state)
     struct koshu_fit fit;
     for (int known = 0; known < 2; known++) {
         make_line(points, 2.5e-9, 3e-6, known * 1e-6, 0);
-        assert_int_equal(koshu_fit(points, POINTS, &fit), KOSHU_OK);
+        assert_int_equal(koshu_least_squares(points, POINTS, &fit), KOSHU_OK);
         /* sums of ten terms and one elimination: some roundings */
         assert_near(fit.a / 2.5e-9, 1, 1e-12);
         assert_near(fit.b / 3e-6, 1, 1e-12);
@@ -47,7 +47,7 @@ noise_does_little(void **state)
     struct koshu_fit_point points[POINTS];
     struct koshu_fit fit;
     make_line(points, 2.5e-9, 3e-6, 0, noise);
-    assert_int_equal(koshu_fit(points, POINTS, &fit), KOSHU_OK);
+    assert_int_equal(koshu_least_squares(points, POINTS, &fit), KOSHU_OK);
     assert_near(fit.a / 2.5e-9, 1, 2 * noise);
     assert_near(fit.b / 3e-6, 1, 2 * noise);
     assert_true(fit.largest > noise / 2 && fit.largest < 2 * noise);
@@ -62,15 +62,15 @@ nothing_is_negative(void **state)
     const struct koshu_fit_point falling[] = {{1, 1, 0, 3}, {2, 1, 0, 2}};
     const struct koshu_fit_point known[] = {{1, 1, 5, 2}, {2, 1, 5, 2}};
     struct koshu_fit fit;
-    assert_int_equal(koshu_fit(steep, 2, &fit), KOSHU_OK);
+    assert_int_equal(koshu_least_squares(steep, 2, &fit), KOSHU_OK);
     assert_true(fit.b == 0);
     /* P = 2, 4/3: (2 + 4/3) / (4 + 16/9) */
     assert_near(fit.a, 15.0 / 26.0, 1e-14);
-    assert_int_equal(koshu_fit(falling, 2, &fit), KOSHU_OK);
+    assert_int_equal(koshu_least_squares(falling, 2, &fit), KOSHU_OK);
     assert_true(fit.a == 0);
     /* Q = 1/3, 1/2: (5/6) / (13/36) */
     assert_near(fit.b, 30.0 / 13.0, 1e-14);
-    assert_int_equal(koshu_fit(known, 2, &fit), KOSHU_OK);
+    assert_int_equal(koshu_least_squares(known, 2, &fit), KOSHU_OK);
     assert_true(fit.a == 0 && fit.b == 0);
     assert_near(fit.largest, 1.5, 1e-14);
 }
@@ -83,7 +83,7 @@ what_cannot_be_told_apart_is_a(void **state)
     const struct koshu_fit_point points[] = {{3, 1, 0, 6}, {9, 3, 0, 18}};
     struct koshu_fit fit;
     for (size_t n = 1; n <= 2; n++) {
-        assert_int_equal(koshu_fit(points, n, &fit), KOSHU_OK);
+        assert_int_equal(koshu_least_squares(points, n, &fit), KOSHU_OK);
         assert_near(fit.a, 2, 1e-14);
         assert_true(fit.b == 0);
         assert_near(fit.largest, 0, 1e-14);
@@ -101,8 +101,9 @@ impossible_points_are_refused(void **state)
     };
     struct koshu_fit fit;
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
-        assert_int_equal(koshu_fit(&bad[k], 1, &fit), KOSHU_INVALID_ARGUMENT);
-    assert_int_equal(koshu_fit(bad, 0, &fit), KOSHU_INVALID_ARGUMENT);
+        assert_int_equal(koshu_least_squares(&bad[k], 1, &fit),
+                         KOSHU_INVALID_ARGUMENT);
+    assert_int_equal(koshu_least_squares(bad, 0, &fit), KOSHU_INVALID_ARGUMENT);
 }
 
 int
