@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* Interactions of the user's own: what a backend compiles, and evaluates. */
+#ifndef KOSHU_BACKEND_INTERACTION_H
+#define KOSHU_BACKEND_INTERACTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <koshu/force.h>
+#include <koshu/interaction.h>
+#include <koshu/status.h>
+
+struct koshu_backend;
+
+enum koshu_reduction {
+    KOSHU_REDUCE_SUM,
+    KOSHU_REDUCE_MIN,
+    KOSHU_REDUCE_MAX,
+    KOSHU_REDUCE_INDEX /* of the j-particle, in MINLOC and MAXLOC */
+};
+
+/*
+ * A description of koshu/interaction.h, checked as far as koshu itself does:
+ * every output is used, in one way; indices are in range; brackets close.
+ *
+ * `body` is its statements for one pair, each on its line of the text, to be
+ * the body of a function. They need, where they are compiled:
+ *
+ *     real                    is not named: `float` and `double` in them are
+ *                             both the precision's type, by a #define
+ *     INPUT_I[], INPUT_J[]    real, only read
+ *     INDEX_I, INDEX_J        int
+ *     each constant           by its name: real
+ *     OUTPUT[]                real, begun as koshu_interaction_nothing(); a sum
+ *                             is only added to (+=, -=)
+ *     OUTPUT_INDEX[]          int, begun as -1
+ *     MIN(OUTPUT[k], e), MAX(OUTPUT[k], e), MINLOC(OUTPUT[k],
+ *     OUTPUT_INDEX[l], e), MAXLOC(...)    macros, used as statements
+ *     bool, true, false, and the functions of <math.h>
+ *
+ * Literals and functions are those of the precision already: 0.5f, sqrtf() in
+ * single, 0.5, sqrt() in double. 1 / sqrt(x) has become rsqrt(x), rsqrtf(x).
+ *
+ * `vector_body` is the same for vectors of lanes, each a pair; NULL where the
+ * statements are of a kind that koshu does not translate (loops, integers,
+ * arrays), and where `body` has an error. It needs:
+ *
+ *     koshu_v, koshu_m, koshu_n    vectors of real; masks, 0 or -1 a lane;
+ *                                  integers, of the size of a real
+ *     INPUT_I[], INPUT_J[], OUTPUT[], constants    koshu_v, else as above
+ *     INDEX_I, INDEX_J             koshu_n
+ *     koshu_set(x), koshu_n_set(k)                 in all lanes
+ *     koshu_select(m, a, b), koshu_keep(m, a)      m ? a : b; m ? a : 0
+ *     koshu_smaller(a, b), koshu_larger(a, b)      b where a is NaN
+ *     koshu_real_of(n)                             koshu_n as koshu_v
+ *     koshu_sqrt(x), ...           of <math.h>, as many as vectors are asked
+ *                                  for, koshu_rsqrt(x), koshu_pow_n(x, k)
+ */
+struct koshu_interaction_source {
+    const char *name;
+    const char *body, *vector_body; /* without a newline at their end */
+    size_t n_lines; /* of the text: no error is behind its last */
+    size_t n_in_i, n_in_j, n_out;
+    const enum koshu_reduction *reduction; /* n_out */
+    const size_t *index_of; /* n_out: of a KOSHU_REDUCE_INDEX, the output whose
+                               smallest or largest value it goes with */
+    size_t n_constants;
+    const struct koshu_interaction_constant *constants;
+    enum koshu_precision precision; /* single, unless always_double; double */
+};
+
+/* What a reduction of no pairs is: 0, +infinity, -infinity, -1. */
+double koshu_interaction_nothing(enum koshu_reduction reduction);
+
+/* The name in #line directives before the body, by which a compiler's message
+ * is known to be about the user's text. */
+#define KOSHU_INTERACTION_FILE "description"
+
+/* Compiled; each backend puts its own behind it. */
+struct koshu_interaction_program;
+
+struct koshu_interaction_ops {
+    bool always_double; /* whatever precision is asked for */
+    /* The statuses of koshu_interaction_create(). */
+    koshu_status (*compile)(struct koshu_backend *backend,
+                            const struct koshu_interaction_source *source,
+                            struct koshu_interaction_program **program);
+    void (*destroy)(struct koshu_interaction_program *program);
+    /* n_i, n_j >= 1; rows as in koshu_interaction_evaluate(). */
+    koshu_status (*evaluate)(struct koshu_interaction_program *program,
+                             size_t n_i, const double *i, size_t n_j,
+                             const double *j, double *out);
+};
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* A tree in the backend. */
+#ifndef KOSHU_BACKEND_TREE_H
+#define KOSHU_BACKEND_TREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <koshu/particles.h>
+#include <koshu/status.h>
+#include <koshu/tree.h>
+
+struct koshu_backend;
+struct koshu_force_task;
+
+/* The treecode of koshu/tree.h, from keys to accelerations, on the fields of a
+ * store where the backend keeps them. */
+struct koshu_tree_engine;
+
+struct koshu_tree_ops {
+    uint64_t most_n_crit; /* no group has more */
+    uint64_t n_leaf;      /* where the caller does not say */
+    enum koshu_curve curve;
+
+    bool (*can)(const struct koshu_backend *backend,
+                const struct koshu_force_task *task);
+    koshu_status (*create)(struct koshu_backend *backend,
+                           struct koshu_tree_engine **engine);
+    /* NULL is allowed. */
+    void (*destroy)(struct koshu_tree_engine *engine);
+    /*
+     * 1 <= n_crit <= most_n_crit, n_leaf >= 1, a curve. The relative criterion
+     * takes the store's accelerations; the geometric one, where all of them are
+     * 0. Waits. KOSHU_NOT_FINITE names the particle; KOSHU_UNSUPPORTED: too
+     * many; KOSHU_OUT_OF_MEMORY.
+     */
+    koshu_status (*forces)(struct koshu_tree_engine *engine,
+                           const struct koshu_force_task *task,
+                           const struct koshu_tree_options *options,
+                           struct koshu_particles *particles, unsigned fields,
+                           struct koshu_tree_report *report);
+};
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Interaction lists of a tree: sums over many in one call, or over one batch
+ * while the host makes the lists of another.
+ */
+#ifndef KOSHU_BACKEND_WALKS_H
+#define KOSHU_BACKEND_WALKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <koshu/force.h>
+#include <koshu/status.h>
+
+struct koshu_backend;
+struct koshu_context;
+
+/*
+ * Many walks of a tree (Hamada09 section 2.3): each has a group of
+ * i-particles, and a list of particles and cells that act on all of them.
+ * Walk w has the i-particles i_offset[w] ... i_offset[w + 1] - 1, the
+ * j-particles of j_offset and the cells of cell_offset alike; each array of
+ * offsets has n_walks + 1 elements.
+ *
+ * Positions are floats, relative to whatever point a walk likes: the middle of
+ * its group, so that near particles keep their digits.
+ */
+struct koshu_walk_points {
+    const float *x, *y, *z;
+    /* What rounding to float has left: position = x + x_low. Of i- and of
+     * j-particles, or NULL for both. */
+    const float *x_low, *y_low, *z_low;
+};
+
+/* Cells, as kernels/quadrupole.h has them. */
+struct koshu_walk_cells {
+    const float *x, *y, *z, *mass;
+    const float *xx, *xy, *xz, *yy, *yz, *zz, *half_trace;
+};
+
+struct koshu_walk_batch {
+    size_t n_walks;
+    const size_t *i_offset, *j_offset, *cell_offset;
+    struct koshu_walk_points i;
+    const float *eps2; /* of each i-particle */
+    struct koshu_walk_points j;
+    const float *j_mass;
+    struct koshu_walk_cells cells;
+    /* The first j-particles of each walk are its i-particles, in order, and a
+     * particle does not feel itself. */
+    bool own;
+    struct koshu_force_result result; /* overwritten */
+};
+
+struct koshu_walk_task {
+    double eps; /* the smallest softening; 0, or in the range of single */
+    bool potential;
+    bool fast;
+};
+
+/*
+ * Walks in batches, for a device that sums one while the host makes the lists
+ * of another (Hamada09 section 2.3): memory that the device copies from by
+ * itself. Whoever has one writes a batch, begins its sums, goes on with another
+ * memory, and ends the first. A memory is used by one thread at a time; threads
+ * use different ones as they like.
+ */
+struct koshu_walk_room {
+    size_t walks, i, j, cells;
+};
+
+struct koshu_walk_memory {
+    struct koshu_context *context;
+    struct koshu_walk_room room;
+    bool split; /* positions have low parts */
+    /* As in struct koshu_walk_batch, and in the order of its fields. */
+    size_t *i_offset, *j_offset, *cell_offset;
+    float *i[7];       /* x y z eps2 x_low y_low z_low */
+    float *j[7];       /* x y z mass x_low y_low z_low */
+    float *cell[11];   /* x y z mass xx xy xz yy yz zz half_trace */
+    double *result[4]; /* ax ay az potential; after the end */
+};
+
+/* When the device copied and summed a batch: from, to; seconds since the clock
+ * was started. */
+struct koshu_walk_times {
+    double up[2], sums[2], down[2];
+};
+
+struct koshu_walk_memory_ops {
+    /* How much of the device's memory batches should fill, all together. */
+    size_t (*bytes)(const struct koshu_backend *backend);
+    /* KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE. */
+    koshu_status (*create)(struct koshu_backend *backend,
+                           const struct koshu_walk_room *room, bool split,
+                           struct koshu_walk_memory **memory);
+    /* NULL is allowed. */
+    void (*destroy)(struct koshu_walk_memory *memory);
+    /* Of all memories; while no batch is begun. */
+    koshu_status (*start_clock)(struct koshu_backend *backend);
+    /* Sums of the first n_walks walks, at least one; does not wait. */
+    koshu_status (*begin)(struct koshu_walk_memory *memory,
+                          const struct koshu_walk_task *task, size_t n_walks,
+                          bool own);
+    /* Waits. */
+    koshu_status (*end)(struct koshu_walk_memory *memory,
+                        struct koshu_walk_times *times);
+};
+
+#endif
