@@ -129,12 +129,13 @@ enum koshu_curves {
     KOSHU_CURVES_ENERGY = 1u << 0,     /* |E - E(0)| / |E(0)| */
     KOSHU_CURVES_VIRIAL = 1u << 1,     /* T / |W| */
     KOSHU_CURVES_LAGRANGIAN = 1u << 2, /* Lagrangian radii */
-    KOSHU_CURVES_STAGES = 1u << 3,     /* seconds of a step of the tree */
+    KOSHU_CURVES_STAGES = 1u << 3,     /* seconds of a tree's step, stacked */
     KOSHU_CURVES_LISTS = 1u << 4,      /* length of its interaction lists */
     KOSHU_CURVES_ERRORS = 1u << 5,     /* errors of its forces */
-    /* What the log has: stages and lists of performance.csv, errors and lists
-     * of errors.csv, else the first three. */
-    KOSHU_CURVES_ALL = (1u << 6) - 1
+    KOSHU_CURVES_RATES = 1u << 6,      /* Gflop/s of a step of the tree */
+    /* What the log has: stages, rates and lists of performance.csv, errors and
+     * lists of errors.csv, else the first three. */
+    KOSHU_CURVES_ALL = (1u << 7) - 1
 };
 
 struct koshu_curves_options {
@@ -149,9 +150,9 @@ KOSHU_API struct koshu_curves_options koshu_curves_options_default(void);
  * Curves against time from the log of a run: CSV, the first line names the
  * columns. Needs the columns time and, as the curves ask, total;
  * virial_ratio; at least one of r01, r05 ... (radii of so many per cent); walk
- * and other stages; list_length; err_median, err_p90, err_p99, err_max.
- * KOSHU_INVALID_ARGUMENT: no curves; KOSHU_BAD_FORMAT: a column is missing,
- * a line is not numbers, there is no line.
+ * and other stages; gflops_38; list_length; err_median, err_p90, err_p99,
+ * err_max. KOSHU_INVALID_ARGUMENT: no curves; KOSHU_BAD_FORMAT: a column is
+ * missing, a line is not numbers, there is no line.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_picture_curves(struct koshu_context *context,

@@ -88,6 +88,7 @@ range_of_points(const struct koshu_panel *p)
             r.low = fmin(r.low, y);
             r.high = fmax(r.high, y);
         }
+    if (p->stacked) r.low = 0;
     r.low = fmin(r.low, p->guide); /* NaN is no number to fmin and fmax */
     r.high = fmax(r.high, p->guide);
     return r;
@@ -111,7 +112,7 @@ range_of(const struct koshu_panel *p)
     } else {
         double room = 0.06 * (r.high - r.low);
         if (!(room > 1e-12 * fabs(r.high))) room = 0.1 * fmax(fabs(r.high), 1);
-        r.low -= room;
+        r.low -= p->stacked ? 0 : room;
         r.high += room;
     }
     return r;
@@ -184,6 +185,16 @@ spread_labels(size_t n, double *place, double distance)
             place[k] = mean[p] + (double)k * distance;
 }
 
+/* Where the name of a curve is wanted: at its end; of an area, in the middle
+ * between its top's end and that of the area below. */
+static double
+label_place(const struct koshu_panel *p, size_t s, struct range r)
+{
+    const double end = end_of(&p->series[s], p->log, r);
+    if (!p->stacked) return end;
+    return (end + (s > 0 ? end_of(&p->series[s - 1], p->log, r) : 0)) / 2;
+}
+
 /* The curves come in the order in which their names are to stand. */
 static void
 say_labels(struct koshu_gnuplot *g, const struct koshu_panel *p, struct range r)
@@ -193,7 +204,7 @@ say_labels(struct koshu_gnuplot *g, const struct koshu_panel *p, struct range r)
     for (size_t s = 0; s < p->n_series && n < LABELS; s++) {
         if (p->series[s].n == 0 || !p->series[s].label[0]) continue;
         series[n] = s;
-        place[n++] = end_of(&p->series[s], p->log, r);
+        place[n++] = label_place(p, s, r);
     }
     spread_labels(n, place, label_distance);
     for (size_t k = 0; k < n; k++) {
@@ -220,24 +231,37 @@ say_guide(struct koshu_gnuplot *g, double y)
                       y, y);
 }
 
+static const char *
+style_of(const struct koshu_panel *p, const struct koshu_series *s)
+{
+    if (p->stacked) return "filledcurves y1=0 fillstyle solid noborder";
+    return s->n > 1 ? "lines linewidth 1.8" : "points pointtype 7";
+}
+
+/* The k-th to be drawn: areas hide what is below them, so the highest comes
+ * first. */
+static const struct koshu_series *
+drawn(const struct koshu_panel *p, size_t k)
+{
+    return &p->series[p->stacked ? p->n_series - 1 - k : k];
+}
+
 /* gnuplot needs something to plot, also where no curve has a point. */
 static void
 say_curves(struct koshu_gnuplot *g, const struct koshu_panel *p)
 {
     koshu_gnuplot_say(g, "plot NaN notitle");
-    for (size_t s = 0; s < p->n_series; s++)
-        if (p->series[s].n > 0)
+    for (size_t k = 0; k < p->n_series; k++)
+        if (drawn(p, k)->n > 0)
             koshu_gnuplot_say(
                     g,
                     ", '-' binary record=(%zu) format='%%float64' using 1:2 "
                     "with %s linecolor rgb '#%06x' notitle",
-                    p->series[s].n,
-                    p->series[s].n > 1 ? "lines linewidth 1.8"
-                                       : "points pointtype 7",
-                    p->series[s].colour);
+                    drawn(p, k)->n, style_of(p, drawn(p, k)),
+                    drawn(p, k)->colour);
     koshu_gnuplot_say(g, "\n");
-    for (size_t s = 0; s < p->n_series; s++)
-        koshu_gnuplot_data(g, p->series[s].xy, 2 * p->series[s].n);
+    for (size_t k = 0; k < p->n_series; k++)
+        koshu_gnuplot_data(g, drawn(p, k)->xy, 2 * drawn(p, k)->n);
     koshu_gnuplot_say(g, "\n");
 }
 

@@ -18,7 +18,8 @@ struct koshu_series {
 struct koshu_panel {
     const char *name; /* of the ordinate, gnuplot's enhanced text */
     bool log;         /* only points with y > 0 */
-    double guide;     /* a dashed horizontal line; NaN: none */
+    bool stacked; /* areas: each series is the top of one, the next higher */
+    double guide; /* a dashed horizontal line; NaN: none */
     size_t n_series;
     struct koshu_series *series; /* owned */
 };

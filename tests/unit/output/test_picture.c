@@ -147,8 +147,40 @@ logs_of_the_tree_have_their_own(void **state)
     assert_png("e.png", 812, 66 + 16 + 210 + 18 + 260);
     assert_ok(context, draw_log(errors, KOSHU_CURVES_ERRORS, "o.png"));
     assert_png("o.png", 812, 66 + 16 + 260);
-    assert_fails(context, KOSHU_BAD_FORMAT, "force",
+    assert_fails(context, KOSHU_BAD_FORMAT, "no column 'walk'",
                  draw_log(errors, KOSHU_CURVES_STAGES, "x.png"));
+    assert_fails(context, KOSHU_BAD_FORMAT, "no column 'gflops_38'",
+                 draw_log(performance, KOSHU_CURVES_RATES, "x.png"));
+}
+
+/* The stages of a step are areas on top of each other. */
+static void
+stages_are_stacked(void **state)
+{
+    (void)state;
+    static const char *const logs[] = {
+            "time,walk,force,gflops_38,gflops_corrected\n"
+            "0.1,2,3,900,500\n0.2,2,4,950,510\n",
+            "time,walk,transfer,force\n0.1,2,0,3\n0.2,2,0,4\n",
+            "time,walk,force\n0.1,1,4\n0.2,2,4\n", /* other parts */
+            "time,walk,force\n0.1,2,3\n",          /* one row fills it */
+            "time,walk,force\n0.1,0,nan\n0.2,0,0\n"};
+    unsigned char *png[3];
+    size_t n[3];
+    assert_ok(context,
+              draw_log(logs[0], KOSHU_CURVES_RATES | KOSHU_CURVES_STAGES,
+                       "both.png"));
+    assert_png("both.png", 812, 66 + 16 + 340 + 18 + 210);
+    for (int k = 0; k < 5; k++) {
+        assert_ok(context, draw_log(logs[k], KOSHU_CURVES_STAGES, "s.png"));
+        assert_png("s.png", 812, 66 + 16 + 340);
+        if (k < 3) png[k] = scratch_read("s.png", &n[k]);
+    }
+    /* A stage that takes no time is not there; where the cut lies is seen. */
+    assert_int_equal(n[0], n[1]);
+    assert_memory_equal(png[0], png[1], n[0]);
+    assert_true(n[0] != n[2] || memcmp(png[0], png[2], n[0]) != 0);
+    for (int k = 0; k < 3; k++) free(png[k]);
 }
 
 static void
@@ -204,8 +236,8 @@ a_log_without_a_column_is_refused(void **state)
                           "x.png"));
     assert_fails(context, KOSHU_INVALID_ARGUMENT, "flags 0",
                  draw_log(log_text, 0, "x.png"));
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "flags 0x40",
-                 draw_log(log_text, 0x40, "x.png"));
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "flags 0x80",
+                 draw_log(log_text, 0x80, "x.png"));
     assert_int_equal(access("x.png", F_OK), -1);
 }
 
@@ -340,6 +372,7 @@ main(void)
             cmocka_unit_test(any_text_and_any_name_will_do),
             cmocka_unit_test(each_kind_of_curve_has_its_panel),
             cmocka_unit_test(logs_of_the_tree_have_their_own),
+            cmocka_unit_test(stages_are_stacked),
             cmocka_unit_test(columns_come_in_any_order),
             cmocka_unit_test(curves_without_extent_are_drawn),
             cmocka_unit_test(a_log_without_a_column_is_refused),

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Panels of energy.csv: energy error, virial ratio, Lagrangian radii. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "output/run_log.h"
+
+static const unsigned blue = 0x2b5c8a;
+
+koshu_status
+koshu_energy_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
+{
+    size_t total;
+    KOSHU_TRY(koshu_table_find(log->context, &log->table, "total", &total));
+    double first = koshu_run_log_value(log, 0, total);
+    /* of a system without energy only the absolute error can be told */
+    double scale = first != 0 ? fabs(first) : 1;
+    const char *name = first != 0 ? "|{/:Italic E} − {/:Italic E}_0| / "
+                                    "|{/:Italic E}_0|"
+                                  : "|{/:Italic E} − {/:Italic E}_0|";
+    KOSHU_TRY(koshu_panel_create(log->context, name, 1, panel));
+    panel->log = true;
+    struct koshu_series *s = panel->series;
+    s->colour = blue;
+    KOSHU_TRY(koshu_series_create(log->context, log->table.n_rows, s));
+    for (size_t row = 0; row < log->table.n_rows; row++) {
+        double error =
+                fabs(koshu_run_log_value(log, row, total) - first) / scale;
+        /* no error has no logarithm: the first row never has one */
+        koshu_series_add(s, koshu_run_log_value(log, row, log->time),
+                         error > 0 ? error : NAN);
+    }
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_virial_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
+{
+    size_t ratio;
+    KOSHU_TRY(koshu_table_find(log->context, &log->table, "virial_ratio",
+                               &ratio));
+    KOSHU_TRY(koshu_panel_create(log->context,
+                                 "virial ratio  {/:Italic T} / |{/:Italic W}|",
+                                 1, panel));
+    panel->guide = 0.5; /* equilibrium */
+    panel->series[0].colour = blue;
+    return koshu_run_log_series(log, ratio, panel->series);
+}
+
+/* "r05" is the radius of 5 % of the mass; 0: not such a name. */
+static int
+percentage(const char *name)
+{
+    if (name[0] != 'r' || strlen(name) != 3) return 0;
+    if (!isdigit((unsigned char)name[1]) || !isdigit((unsigned char)name[2]))
+        return 0;
+    return atoi(name + 1);
+}
+
+/* The column of a percentage; n_columns: there is none. */
+static size_t
+find_radius(const struct koshu_table *t, int percent)
+{
+    size_t c = 0;
+    while (c < t->n_columns && percentage(t->names[c]) != percent) c++;
+    return c;
+}
+
+/* From the smallest to the largest, whatever the order of the columns. */
+koshu_status
+koshu_lagrangian_panel(const struct koshu_run_log *log,
+                       struct koshu_panel *panel)
+{
+    const struct koshu_table *t = &log->table;
+    size_t n = 0;
+    for (int percent = 1; percent < 100; percent++)
+        n += find_radius(t, percent) < t->n_columns;
+    if (n == 0) {
+        size_t median; /* fails, and lists what there is */
+        return koshu_table_find(log->context, t, "r50", &median);
+    }
+    KOSHU_TRY(koshu_panel_create(log->context, "Lagrangian radius", n, panel));
+    panel->log = true;
+    size_t k = 0;
+    for (int percent = 1; percent < 100; percent++) {
+        size_t column = find_radius(t, percent);
+        if (column == t->n_columns) continue;
+        struct koshu_series *s = &panel->series[k];
+        s->colour = koshu_curve_colour(k++, n);
+        snprintf(s->label, sizeof s->label, "%d %%", percent);
+        KOSHU_TRY(koshu_run_log_series(log, column, s));
+    }
+    return KOSHU_OK;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* Panels of a tree's performance.csv and errors.csv. */
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "output/run_log.h"
+
+enum { MOST_CURVES = 9 };
+
+/* A column, and the name of its curve. */
+struct curve {
+    const char *column, *label;
+};
+
+struct found_curve {
+    size_t column;
+    double last; /* its value in the last row */
+    const char *label;
+};
+
+/* Is anything of it above zero? */
+static bool
+is_drawn(const struct koshu_run_log *log, size_t column)
+{
+    for (size_t row = 0; row < log->table.n_rows; row++)
+        if (koshu_run_log_value(log, row, column) > 0) return true;
+    return false;
+}
+
+/* Those that the log has, in their order; the first must be there. */
+static koshu_status
+find_curves(const struct koshu_run_log *log, const struct curve *curve,
+            size_t n, struct found_curve *found, size_t *there)
+{
+    const struct koshu_table *t = &log->table;
+    size_t needed;
+    *there = 0;
+    KOSHU_TRY(koshu_table_find(log->context, t, curve[0].column, &needed));
+    for (size_t k = 0; k < n; k++)
+        for (size_t c = 0; c < t->n_columns; c++)
+            if (strcmp(t->names[c], curve[k].column) == 0 && is_drawn(log, c))
+                found[(*there)++] = (struct found_curve){
+                        c, koshu_run_log_value(log, t->n_rows - 1, c),
+                        curve[k].label};
+    return KOSHU_OK;
+}
+
+/* Areas are light below, where the large ones are. */
+static void
+name_series(struct koshu_panel *panel, size_t k, const char *label)
+{
+    const size_t n = panel->n_series;
+    struct koshu_series *s = &panel->series[k];
+    s->colour = koshu_curve_colour(panel->stacked ? n - 1 - k : k, n);
+    snprintf(s->label, sizeof s->label, "%s", label);
+}
+
+/* ---- curves beside each other -------------------------------------------- */
+
+/* From the lowest at the end to the highest, as names stand beside the ends. */
+static void
+sort_by_last(struct found_curve *found, size_t n)
+{
+    for (size_t k = 1; k < n; k++)
+        for (size_t at = k; at > 0 && found[at - 1].last > found[at].last;
+             at--) {
+            const struct found_curve higher = found[at - 1];
+            found[at - 1] = found[at];
+            found[at] = higher;
+        }
+}
+
+static koshu_status
+columns_panel(const struct koshu_run_log *log, const char *name,
+              const struct curve *curve, size_t n, struct koshu_panel *panel)
+{
+    struct found_curve found[MOST_CURVES];
+    size_t there;
+    KOSHU_TRY(find_curves(log, curve, n, found, &there));
+    sort_by_last(found, there);
+    KOSHU_TRY(koshu_panel_create(log->context, name, there, panel));
+    panel->log = true;
+    for (size_t k = 0; k < there; k++) {
+        name_series(panel, k, found[k].label);
+        KOSHU_TRY(
+                koshu_run_log_series(log, found[k].column, &panel->series[k]));
+    }
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_rates_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
+{
+    static const struct curve rates[] = {{"gflops_38", "at 38"},
+                                         {"gflops_corrected", "corrected"}};
+    return columns_panel(log, "Gflop/s", rates, sizeof rates / sizeof rates[0],
+                         panel);
+}
+
+koshu_status
+koshu_lists_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
+{
+    static const struct curve lists[] = {{"list_length", "lists"},
+                                         {"list_cells", "cells"},
+                                         {"original_length", "original"}};
+    return columns_panel(log, "interactions of a particle", lists,
+                         sizeof lists / sizeof lists[0], panel);
+}
+
+koshu_status
+koshu_errors_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
+{
+    static const struct curve errors[] = {{"err_median", "median"},
+                                          {"err_p90", "90 %"},
+                                          {"err_p99", "99 %"},
+                                          {"err_max", "largest"}};
+    return columns_panel(log,
+                         "|{/:Bold a} − {/:Bold a}_{direct}| / "
+                         "|{/:Bold a}_{direct}|",
+                         errors, sizeof errors / sizeof errors[0], panel);
+}
+
+/* ---- stages on top of each other ----------------------------------------- */
+
+/* The sum of stages 0 ... k in a row; one that is no number counts nothing. */
+static double
+stacked(const struct koshu_run_log *log, size_t row,
+        const struct found_curve *found, size_t k)
+{
+    double sum = 0;
+    for (size_t s = 0; s <= k; s++) {
+        const double y = koshu_run_log_value(log, row, found[s].column);
+        if (y > 0 && isfinite(y)) sum += y;
+    }
+    return sum;
+}
+
+/* The tops of stage k. One row alone fills the axis. */
+static koshu_status
+stack(const struct koshu_run_log *log, const struct found_curve *found,
+      size_t k, struct koshu_series *series)
+{
+    const size_t rows = log->table.n_rows;
+    KOSHU_TRY(koshu_series_create(log->context, rows > 1 ? rows : 2, series));
+    for (size_t row = 0; row < rows; row++) {
+        const double time = koshu_run_log_value(log, row, log->time),
+                     top = stacked(log, row, found, k);
+        koshu_series_add(series, rows > 1 ? time : time - 0.5, top);
+        if (rows == 1) koshu_series_add(series, time + 0.5, top);
+    }
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_stages_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
+{
+    static const struct curve stages[] = {
+            {"walk", "walk"},         {"transfer", "transfer"},
+            {"force", "force"},       {"keys", "keys"},
+            {"sort", "sort"},         {"build", "build"},
+            {"moments", "moments"},   {"groups", "groups"},
+            {"integration", "steps"},
+    };
+    struct found_curve found[MOST_CURVES];
+    size_t there;
+    KOSHU_TRY(find_curves(log, stages, sizeof stages / sizeof stages[0], found,
+                          &there));
+    KOSHU_TRY(koshu_panel_create(log->context, "seconds of a step", there,
+                                 panel));
+    panel->stacked = true;
+    for (size_t k = 0; k < there; k++) {
+        name_series(panel, k, found[k].label);
+        KOSHU_TRY(stack(log, found, k, &panel->series[k]));
+    }
+    return KOSHU_OK;
+}

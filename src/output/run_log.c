@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/run_log.h"
+
+#include <string.h>
+
+#include "base/base.h"
+#include "output/palette.h"
+
+double
+koshu_run_log_value(const struct koshu_run_log *log, size_t row, size_t column)
+{
+    return log->table.values[row * log->table.n_columns + column];
+}
+
+bool
+koshu_run_log_has(const struct koshu_run_log *log, const char *column)
+{
+    for (size_t c = 0; c < log->table.n_columns; c++)
+        if (strcmp(log->table.names[c], column) == 0) return true;
+    return false;
+}
+
+koshu_status
+koshu_run_log_series(const struct koshu_run_log *log, size_t column,
+                     struct koshu_series *series)
+{
+    KOSHU_TRY(koshu_series_create(log->context, log->table.n_rows, series));
+    for (size_t row = 0; row < log->table.n_rows; row++)
+        koshu_series_add(series, koshu_run_log_value(log, row, log->time),
+                         koshu_run_log_value(log, row, column));
+    return KOSHU_OK;
+}
+
+unsigned
+koshu_curve_colour(size_t k, size_t n)
+{
+    double part = n > 1 ? (double)k / (double)(n - 1) : 0.5;
+    return koshu_palette[(size_t)(36 + 160 * part)];
+}

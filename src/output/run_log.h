@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* The log of a run, and the panels of curves that its columns make. */
+#ifndef KOSHU_OUTPUT_RUN_LOG_H
+#define KOSHU_OUTPUT_RUN_LOG_H
+
+#include "io/io.h"
+#include "output/panel.h"
+
+struct koshu_run_log {
+    struct koshu_context *context;
+    struct koshu_table table;
+    size_t time; /* column */
+};
+
+double
+koshu_run_log_value(const struct koshu_run_log *log, size_t row, size_t column);
+
+bool koshu_run_log_has(const struct koshu_run_log *log, const char *column);
+
+/* A column against time. KOSHU_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status
+koshu_run_log_series(const struct koshu_run_log *log, size_t column,
+                     struct koshu_series *series);
+
+/* Of curve k of n: dark to light, without the palette's ends, which a white
+ * page swallows. */
+unsigned koshu_curve_colour(size_t k, size_t n);
+
+/* A panel each; KOSHU_BAD_FORMAT: a column is missing; KOSHU_OUT_OF_MEMORY.
+ * The caller frees the panel, whatever the status. */
+typedef koshu_status
+koshu_make_panel(const struct koshu_run_log *log, struct koshu_panel *panel);
+
+koshu_make_panel koshu_energy_panel, koshu_virial_panel, koshu_lagrangian_panel;
+
+/* Of runs with the tree: the stages of a step on top of each other (Hamada09
+ * Fig. 9), Gflop/s (Fig. 8), lengths of lists, errors of forces. */
+koshu_make_panel koshu_stages_panel, koshu_rates_panel, koshu_lists_panel,
+        koshu_errors_panel;
+
+#endif
