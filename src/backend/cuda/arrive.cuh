@@ -7,7 +7,7 @@
 #ifndef __CUDACC_RTC__
 #include <cstddef>
 
-#include "backend/cuda/precision.cuh"
+#include "backend/cuda/kernel.cuh"
 #endif
 
 namespace koshu {

@@ -8,6 +8,7 @@
 
 #include "backend/cuda/block_pairs.cuh"
 #include "backend/cuda/block_predict.cuh"
+#include "backend/cuda/jerk_careful.cuh"
 #include "kernels/steps.h"
 
 namespace koshu {
@@ -60,9 +61,9 @@ sum_slots(const block_args<P> &a, const block_share &share, uint32_t rank,
         for (int c = 0; c < JERK_COMPONENTS; c++) sum[c] += part[w][c][lane];
 }
 
-/* Sums that are not right (jerk.cuh) are taken again, by the whole warp. That
- * may be where softening is so small that 1 / eps^3 overflows, or none, and
- * block_pairs are not taken. */
+/* Sums that are not right (jerk_careful.cuh) are taken again, by the whole
+ * warp. That may be where softening is so small that 1 / eps^3 overflows, or
+ * none, and block_pairs are not taken. */
 template <class P>
 KOSHU_DEVICE void
 mend_sums(const block_args<P> &a, const block_place &place, uint32_t k,

@@ -10,7 +10,7 @@
 #ifndef KOSHU_BACKEND_CUDA_BLOCK_GATE_CUH
 #define KOSHU_BACKEND_CUDA_BLOCK_GATE_CUH
 
-#include "backend/cuda/precision.cuh"
+#include "backend/cuda/kernel.cuh"
 
 namespace koshu {
 

@@ -12,7 +12,7 @@
 #ifndef KOSHU_BACKEND_CUDA_BLOCK_PAIRS_CUH
 #define KOSHU_BACKEND_CUDA_BLOCK_PAIRS_CUH
 
-#include "backend/cuda/jerk.cuh"
+#include "backend/cuda/jerk_precision.cuh"
 
 namespace koshu {
 

@@ -22,7 +22,7 @@
 
 #include "backend/cuda/block.h"
 #include "backend/cuda/block_gate.cuh"
-#include "backend/cuda/jerk.cuh"
+#include "backend/cuda/jerk_precision.cuh"
 
 namespace koshu {
 

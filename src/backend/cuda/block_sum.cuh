@@ -9,6 +9,7 @@
 #define KOSHU_BACKEND_CUDA_BLOCK_SUM_CUH
 
 #include "backend/cuda/block_predict.cuh"
+#include "backend/cuda/jerk.cuh"
 
 namespace koshu {
 

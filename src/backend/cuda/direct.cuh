@@ -29,7 +29,7 @@
 namespace koshu {
 
 /* j-particles of a bag. */
-enum { WARP = 32, BAG = 64 };
+enum { BAG = 64 };
 
 struct direct_item {
     size_t i_first, i_count; /* i_count <= 32 I */

@@ -8,6 +8,7 @@
 #define KOSHU_BACKEND_CUDA_J_END_CUH
 
 #include "backend/cuda/j_sum.cuh"
+#include "backend/cuda/jerk_careful.cuh"
 
 namespace koshu {
 

@@ -8,7 +8,7 @@
 
 #include <koshu/j_memory.h>
 
-#include "backend/cuda/jerk.cuh"
+#include "backend/cuda/jerk_lane.cuh"
 
 #define KOSHU_REAL double
 #define KOSHU_TYPED(name) name##_f64

@@ -12,6 +12,8 @@
 #define KOSHU_BACKEND_CUDA_J_SUM_CUH
 
 #include "backend/cuda/j_predict.cuh"
+#include "backend/cuda/jerk.cuh"
+#include "backend/cuda/jerk_rows.cuh"
 
 namespace koshu {
 

@@ -15,7 +15,8 @@
 #ifndef KOSHU_BACKEND_CUDA_JERK_MUTUAL_CUH
 #define KOSHU_BACKEND_CUDA_JERK_MUTUAL_CUH
 
-#include "backend/cuda/jerk.cuh"
+#include "backend/cuda/jerk_chunk.cuh"
+#include "backend/cuda/jerk_rows.cuh"
 #include "backend/cuda/mutual_plan.cuh"
 
 namespace koshu {

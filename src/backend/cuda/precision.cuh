@@ -12,6 +12,8 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "backend/cuda/kernel.cuh"
+#include "backend/cuda/estimate.cuh"
 #include "kernels/kernels.h"
 
 #define KOSHU_REAL float
@@ -25,10 +27,6 @@
 #include "kernels/rsqrt.h"
 #undef KOSHU_REAL
 #undef KOSHU_TYPED
-
-#define KOSHU_DEVICE static __device__ __forceinline__
-
-#include "backend/cuda/estimate.cuh"
 
 namespace koshu {
 
@@ -233,18 +231,6 @@ load_point(const packed<P> &from, size_t index)
     typename P::quad q[P::quads];
     for (int c = 0; c < P::quads; c++) q[c] = from.q[c][index];
     return P::unpack(q);
-}
-
-/* Kernels of a stream overlap their launches: each waits here, before it
- * touches memory, for the one before it, and lets the next one be launched.
- * (Compute capability 9.0; before that, a launch waits by itself.) */
-KOSHU_DEVICE void
-wait_for_previous_kernel()
-{
-#if __CUDA_ARCH__ >= 900
-    cudaGridDependencySynchronize();
-    cudaTriggerProgrammaticLaunchCompletion();
-#endif
 }
 
 } /* namespace koshu */

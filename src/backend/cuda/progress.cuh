@@ -6,7 +6,7 @@
 #ifndef KOSHU_BACKEND_CUDA_PROGRESS_CUH
 #define KOSHU_BACKEND_CUDA_PROGRESS_CUH
 
-#include "backend/cuda/precision.cuh"
+#include "backend/cuda/kernel.cuh"
 
 namespace koshu {
 

@@ -3,6 +3,7 @@
 #ifndef KOSHU_BACKEND_CUDA_RESULT_CUH
 #define KOSHU_BACKEND_CUDA_RESULT_CUH
 
+#include "backend/cuda/precision.cuh"
 #include "backend/cuda/progress.cuh"
 
 namespace koshu {

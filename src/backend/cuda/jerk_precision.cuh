@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The precisions of sums with jerk: how a particle with its velocity lies in
+ * memory, and a pair (formula in kernels/jerk.h).
+ */
+#ifndef KOSHU_BACKEND_CUDA_JERK_PRECISION_CUH
+#define KOSHU_BACKEND_CUDA_JERK_PRECISION_CUH
+
+#include <cstddef>
+
+#include "backend/cuda/precision.cuh"
+
+#define KOSHU_REAL float
+#define KOSHU_TYPED(name) name##_f32
+#include "kernels/jerk.h"
+#undef KOSHU_REAL
+#undef KOSHU_TYPED
+#define KOSHU_REAL double
+#define KOSHU_TYPED(name) name##_f64
+#include "kernels/jerk.h"
+#undef KOSHU_REAL
+#undef KOSHU_TYPED
+
+namespace koshu {
+
+/* The errors of floats average out over many j-particles: for fewer, rms errors
+ * of the acceleration below 2e-8 take jerk_double. */
+enum { JERK_FLOATS_FROM = 49152 };
+
+enum jerk_component {
+    JERK_AX,     /* ... AZ */
+    JERK_JX = 3, /* ... JZ */
+    JERK_MR = 6,
+    JERK_COMPONENTS
+};
+
+/*
+ * A particle with its velocity is 2 ... 4 quads of 16 bytes, each in an array
+ * of its own. In units of x / length and m / mass, length a power of two: in
+ * no precision does it change a bit of a result. Velocities are the caller's.
+ */
+template <class P> struct jerk_packed {
+    typename P::quad *q[P::quads];
+};
+
+/* All of a particle in one type. */
+template <class Real> struct jerk_plain {
+    using real = Real;
+    struct point {
+        Real x, y, z, m, vx, vy, vz;
+    };
+    struct vector {
+        Real x, y, z;
+    };
+
+    KOSHU_DEVICE vector difference(const point &j, const point &i)
+    {
+        return {j.x - i.x, j.y - i.y, j.z - i.z};
+    }
+};
+
+struct jerk_single : jerk_plain<float> {
+    using sum = jerk_sum_f32;
+    using quad = float4; /* x y z m; vx vy vz 0 */
+    static constexpr int quads = 2;
+
+    /*
+     * What sums of a and j, and of mr, must be multiplied by. The device's
+     * estimates of 1 / sqrt(r2) are too small by 5.5e-9 in the mean (H100; over
+     * all floats between 1 and 4, with 1 / r2 for a weight); the rest of their
+     * errors, 3.4e-8, averages out over many pairs.
+     */
+    static constexpr double too_small = 5.5e-9;
+    static constexpr double a_scale = 1 + 3 * too_small,
+                            mr_scale = 1 + too_small;
+
+    KOSHU_DEVICE void
+    pack(quad *q, const double (&x)[3], const double (&v)[3], double m)
+    {
+        q[0] = make_float4((float)x[0], (float)x[1], (float)x[2], (float)m);
+        q[1] = make_float4((float)v[0], (float)v[1], (float)v[2], 0);
+    }
+    KOSHU_DEVICE point unpack(const quad *q)
+    {
+        return {q[0].x, q[0].y, q[0].z, q[0].w, q[1].x, q[1].y, q[1].z};
+    }
+    KOSHU_DEVICE float rinv(float r2)
+    {
+        return estimate(r2);
+    }
+    KOSHU_DEVICE void add(sum *s, const vector &d, const point &j,
+                          const point &i, float, float rinv)
+    {
+        jerk_add_f32(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy, j.vz - i.vz,
+                     j.m, rinv);
+    }
+    KOSHU_DEVICE float rinv3(float, float rinv)
+    {
+        return gravity_cube_f32(rinv);
+    }
+    /* Point: of this precision, or of one that is made from it */
+    template <class Point>
+    KOSHU_DEVICE void
+    add_both(sum *si, sum *sj, const vector &d, const Point &j, const Point &i,
+             float rinv, float rinv3)
+    {
+        jerk_add_both_f32(si, sj, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy,
+                          j.vz - i.vz, i.m, j.m, rinv, rinv3);
+    }
+};
+
+/*
+ * Positions in double; only their differences are rounded to float. (That
+ * takes fewer instructions than pairs of floats, and the differences have all
+ * their bits wherever the particles are.)
+ */
+struct jerk_mixed : jerk_single {
+    static constexpr double a_scale = KOSHU_GRAVITY_ESTIMATE_SCALE;
+    static constexpr int quads = 3; /* x y; z m 0; vx vy vz 0 */
+    struct point {
+        double x, y, z;
+        float m, vx, vy, vz;
+    };
+
+    KOSHU_DEVICE void
+    pack(quad *q, const double (&x)[3], const double (&v)[3], double m)
+    {
+        q[0] = make_float4(low(x[0]), high(x[0]), low(x[1]), high(x[1]));
+        q[1] = make_float4(low(x[2]), high(x[2]), (float)m, 0);
+        q[2] = make_float4((float)v[0], (float)v[1], (float)v[2], 0);
+    }
+    KOSHU_DEVICE point unpack(const quad *q)
+    {
+        return {whole(q[0].x, q[0].y),
+                whole(q[0].z, q[0].w),
+                whole(q[1].x, q[1].y),
+                q[1].z,
+                q[2].x,
+                q[2].y,
+                q[2].z};
+    }
+    KOSHU_DEVICE vector difference(const point &j, const point &i)
+    {
+        return {rounded(j.x - i.x), rounded(j.y - i.y), rounded(j.z - i.z)};
+    }
+    KOSHU_DEVICE void add(sum *s, const vector &d, const point &j,
+                          const point &i, float r2, float rinv)
+    {
+        jerk_add_estimate_f32(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy,
+                              j.vz - i.vz, r2, j.m, rinv);
+    }
+    KOSHU_DEVICE float rinv3(float r2, float rinv)
+    {
+        return gravity_cube_estimate_f32(r2, rinv);
+    }
+
+  private:
+    /* As a cast, without the test for floats below the normal range that it
+     * comes with: r2 is rounded to zero then, and the sum done carefully. */
+    KOSHU_DEVICE float rounded(double d)
+    {
+        float f;
+        asm("cvt.rn.f32.f64 %0, %1;" : "=f"(f) : "d"(d));
+        return f;
+    }
+    /* The halves of a double, moved as floats. */
+    KOSHU_DEVICE float low(double x)
+    {
+        return __int_as_float(__double2loint(x));
+    }
+    KOSHU_DEVICE float high(double x)
+    {
+        return __int_as_float(__double2hiint(x));
+    }
+    KOSHU_DEVICE double whole(float low, float high)
+    {
+        return __hiloint2double(__float_as_int(high), __float_as_int(low));
+    }
+};
+
+struct jerk_double : jerk_plain<double> {
+    using sum = jerk_sum_f64;
+    using quad = double2; /* x y; z m; vx vy; vz 0 */
+    static constexpr int quads = 4;
+    static constexpr double a_scale = 1, mr_scale = 1;
+
+    KOSHU_DEVICE void
+    pack(quad *q, const double (&x)[3], const double (&v)[3], double m)
+    {
+        q[0] = make_double2(x[0], x[1]);
+        q[1] = make_double2(x[2], m);
+        q[2] = make_double2(v[0], v[1]);
+        q[3] = make_double2(v[2], 0);
+    }
+    KOSHU_DEVICE point unpack(const quad *q)
+    {
+        return {q[0].x, q[0].y, q[1].x, q[1].y, q[2].x, q[2].y, q[3].x};
+    }
+    KOSHU_DEVICE double rinv(double r2)
+    {
+        return rsqrt_third_order_f64(r2, estimate(r2));
+    }
+    KOSHU_DEVICE void add(sum *s, const vector &d, const point &j,
+                          const point &i, double, double rinv)
+    {
+        jerk_add_f64(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy, j.vz - i.vz,
+                     j.m, rinv);
+    }
+    KOSHU_DEVICE double rinv3(double, double rinv)
+    {
+        return gravity_cube_f64(rinv);
+    }
+    KOSHU_DEVICE void add_both(sum *si, sum *sj, const vector &d,
+                               const point &j, const point &i, double rinv,
+                               double rinv3)
+    {
+        jerk_add_both_f64(si, sj, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy,
+                          j.vz - i.vz, i.m, j.m, rinv, rinv3);
+    }
+};
+
+template <class P>
+KOSHU_DEVICE void
+store_jerk_point(const jerk_packed<P> &to, size_t index, const units &u,
+                 const double (&x)[3], const double (&v)[3], double m)
+{
+    const double packed_x[3] = {x[0] / u.length, x[1] / u.length,
+                                x[2] / u.length};
+    typename P::quad q[P::quads];
+    P::pack(q, packed_x, v, m / u.mass);
+    for (int c = 0; c < P::quads; c++) to.q[c][index] = q[c];
+}
+
+template <class P>
+KOSHU_DEVICE typename P::point
+load_jerk_point(const jerk_packed<P> &from, size_t index)
+{
+    typename P::quad q[P::quads];
+    for (int c = 0; c < P::quads; c++) q[c] = from.q[c][index];
+    return P::unpack(q);
+}
+
+/* From sums of packed particles to the caller's units: what a component is to
+ * be multiplied by. */
+template <class P>
+KOSHU_HD double
+jerk_unit(int component, const units &u)
+{
+    const double a = P::a_scale * u.mass / (u.length * u.length);
+    return component == JERK_MR  ? -P::mr_scale * u.mass / u.length
+           : component < JERK_JX ? a
+                                 : a / u.length;
+}
+
+} /* namespace koshu */
+
+#endif
