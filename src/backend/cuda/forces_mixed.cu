@@ -2,4 +2,4 @@
 #include "backend/cuda/launch.cuh"
 
 const koshu::precision_functions koshu::functions_mixed =
-        koshu::table_of_mutual<koshu::mixed_precision>(KOSHU_SHAPES_MIXED);
+        koshu::table_of<koshu::mixed_precision>(KOSHU_SHAPES_MIXED);

@@ -11,12 +11,12 @@ namespace koshu {
 
 /* Arguments as in direct_shape and mutual_shape. */
 template <class P, int I, int J, int UNROLL, int BLOCKS>
-constexpr shaped_kernel
-        more_direct = direct_in<P, direct_shape<I, J, UNROLL, BLOCKS>, false>();
+constexpr shaped_kernel more_direct =
+        direct_in<P, direct_shape<I, J, UNROLL, BLOCKS>, false>;
 
 template <class P, int I, int T, int FLUSH, int UNROLL, bool TWO, int BLOCKS>
 constexpr shaped_kernel more_mutual =
-        mutual_in<P, mutual_shape<I, T, FLUSH, UNROLL, TWO, BLOCKS>, false>();
+        mutual_in<P, mutual_shape<I, T, FLUSH, UNROLL, TWO, BLOCKS>, false>;
 
 /* Float arithmetic has the same candidates, fast or not. */
 template <class P> struct float_shapes {
