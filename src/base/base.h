@@ -151,6 +151,12 @@ koshu_sum_value(struct koshu_sum s)
     return s.sum + s.rest;
 }
 
+/* ---- order -------------------------------------------------------------- */
+
+/* Sorts keys, and the index beside each, stably; *_other: room for n. */
+void koshu_sort_keys(size_t n, uint64_t *key, uint32_t *index,
+                     uint64_t *key_other, uint32_t *index_other, int threads);
+
 /* ---- memory ----------------------------------------------------------- */
 
 #define KOSHU_ALIGNMENT 64

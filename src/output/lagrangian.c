@@ -7,97 +7,25 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "domain/domain.h"
 
-enum { N = KOSHU_LAGRANGIAN_COUNT, FEW = 4096 };
+enum { N = KOSHU_LAGRANGIAN_COUNT, BLOCK = 64 };
 
-/* Of this rank, by radius. */
-struct shell {
-    double r2, mass;
-};
-
+/* The particles of a rank by radius: shells. */
 struct shells {
     size_t n;
-    struct shell *shell;
-    struct koshu_sum *within; /* [i]: the mass of the shells 0 ... i - 1 */
+    const double *mass; /* of the particles */
+    uint64_t *r2;       /* squared radii as bits, which have their order */
+    uint32_t *index;    /* which particle a shell is */
+    struct koshu_sum
+            *within; /* [b]: the mass of the shells 0 ... BLOCK b - 1 */
     struct koshu_sum *masses; /* room for the answers of all ranks */
+    uint64_t *r2_other;       /* room for the sort */
+    uint32_t *index_other;
 };
-
-/* ---- the shells of a rank ------------------------------------------------ */
-
-/* By radius, then by mass: the order of equal shells does not matter. */
-static int
-compare_shells(const void *left, const void *right)
-{
-    const struct shell *a = left, *b = right;
-    if (a->r2 != b->r2) return a->r2 < b->r2 ? -1 : 1;
-    return (a->mass > b->mass) - (a->mass < b->mass);
-}
-
-static koshu_status
-allocate(struct koshu_context *context, size_t n, struct shells *s)
-{
-    size_t ranks = (size_t)koshu_context_ranks(context);
-    *s = (struct shells){.n = n};
-    s->shell = koshu_alloc(n, sizeof *s->shell);
-    s->within = koshu_alloc(n + 1, sizeof *s->within);
-    s->masses = koshu_alloc(N * ranks, sizeof *s->masses);
-    koshu_status status = KOSHU_OK;
-    if (!s->shell || !s->within || !s->masses)
-        status = koshu_fail_memory(context,
-                                   n * (sizeof *s->shell + sizeof *s->within),
-                                   "Lagrangian radii");
-    return koshu_ranks_agree(context, status);
-}
-
-static void
-destroy(struct shells *s)
-{
-    koshu_free(s->shell);
-    koshu_free(s->within);
-    koshu_free(s->masses);
-}
-
-static void
-sort(struct koshu_context *context, const struct koshu_particle_view *v,
-     const double centre[3], struct shells *s)
-{
-    int threads = v->n > FEW ? koshu_context_threads(context) : 1;
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (size_t i = 0; i < v->n; i++) {
-        double x = v->x[i] - centre[0];
-        double y = v->y[i] - centre[1];
-        double z = v->z[i] - centre[2];
-        s->shell[i] = (struct shell){x * x + y * y + z * z, v->mass[i]};
-    }
-    qsort(s->shell, v->n, sizeof *s->shell, compare_shells);
-    for (size_t i = 0; i < v->n; i++) {
-        s->within[i + 1] = s->within[i];
-        koshu_sum_add(&s->within[i + 1], s->shell[i].mass);
-    }
-}
-
-/* The mass of the shells with r2 or less. */
-static struct koshu_sum
-mass_within(const struct shells *s, double r2)
-{
-    size_t low = 0,
-           high = s->n; /* shells below low have it, from high on not */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (s->shell[middle].r2 <= r2)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return s->within[low];
-}
-
-/* ---- the search ---------------------------------------------------------- */
 
 /* Doubles >= 0 are in the order of their bits: between two of them there are
  * never more than 2^63. */
@@ -117,6 +45,91 @@ double_of(uint64_t bits)
     return x;
 }
 
+/* ---- the shells of a rank ------------------------------------------------ */
+
+static koshu_status
+reserve(struct koshu_context *context, struct shells *s)
+{
+    const size_t ranks = (size_t)koshu_context_ranks(context), n = s->n;
+    if (n > UINT32_MAX)
+        return koshu_fail(context, KOSHU_UNSUPPORTED,
+                          "Lagrangian radii of %zu particles on one rank: 2^32 "
+                          "are possible; take more ranks",
+                          n);
+    s->r2 = koshu_alloc(n, sizeof *s->r2);
+    s->r2_other = koshu_alloc(n, sizeof *s->r2_other);
+    s->index = koshu_alloc(n, sizeof *s->index);
+    s->index_other = koshu_alloc(n, sizeof *s->index_other);
+    s->within = koshu_alloc(n / BLOCK + 1, sizeof *s->within);
+    s->masses = koshu_alloc(N * ranks, sizeof *s->masses);
+    if (s->r2 && s->r2_other && s->index && s->index_other && s->within &&
+        s->masses)
+        return KOSHU_OK;
+    return koshu_fail_memory(context, 25 * n, "Lagrangian radii");
+}
+
+static void
+destroy(struct shells *s)
+{
+    koshu_free(s->r2);
+    koshu_free(s->r2_other);
+    koshu_free(s->index);
+    koshu_free(s->index_other);
+    koshu_free(s->within);
+    koshu_free(s->masses);
+}
+
+static void
+add_shells(const struct shells *s, size_t first, size_t last,
+           struct koshu_sum *sum)
+{
+    for (size_t k = first; k < last; k++)
+        koshu_sum_add(sum, s->mass[s->index[k]]);
+}
+
+/* The shells, and the mass within each block of them. */
+static void
+sort(struct koshu_context *context, const struct koshu_particle_view *v,
+     const double centre[3], struct shells *s)
+{
+    const size_t few = 4096; /* to start threads takes longer */
+    const int threads = v->n > few ? koshu_context_threads(context) : 1;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (size_t i = 0; i < v->n; i++) {
+        const double x = v->x[i] - centre[0], y = v->y[i] - centre[1],
+                     z = v->z[i] - centre[2];
+        s->r2[i] = bits_of(x * x + y * y + z * z);
+        s->index[i] = (uint32_t)i;
+    }
+    koshu_sort_keys(s->n, s->r2, s->index, s->r2_other, s->index_other,
+                    threads);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (size_t b = 0; b < s->n / BLOCK; b++)
+        add_shells(s, b * BLOCK, (b + 1) * BLOCK, &s->within[b + 1]);
+    for (size_t b = 0; b < s->n / BLOCK; b++)
+        koshu_sum_join(&s->within[b + 1], s->within[b]);
+}
+
+/* The mass of the shells with r2 or less. */
+static struct koshu_sum
+mass_within(const struct shells *s, uint64_t r2)
+{
+    size_t low = 0,
+           high = s->n; /* shells below low have it, from high on not */
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (s->r2[middle] <= r2)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    struct koshu_sum mass = s->within[low / BLOCK];
+    add_shells(s, low / BLOCK * BLOCK, low, &mass);
+    return mass;
+}
+
+/* ---- the search ---------------------------------------------------------- */
+
 /* The radii, squared, between which the answers lie. */
 struct range {
     uint64_t low, high;
@@ -126,8 +139,8 @@ static koshu_status
 whole_range(struct koshu_context *context, const struct shells *s,
             struct range range[N])
 {
-    double nearest = s->n > 0 ? -s->shell[0].r2 : -INFINITY;
-    double farthest = s->n > 0 ? s->shell[s->n - 1].r2 : 0;
+    double nearest = s->n > 0 ? -double_of(s->r2[0]) : -INFINITY;
+    double farthest = s->n > 0 ? double_of(s->r2[s->n - 1]) : 0;
     KOSHU_TRY(koshu_largest(context, &nearest));
     KOSHU_TRY(koshu_largest(context, &farthest));
     for (int k = 0; k < N; k++)
@@ -153,7 +166,7 @@ halve(struct koshu_context *context, const struct shells *s,
     uint64_t middle[N];
     for (int k = 0; k < N; k++) {
         middle[k] = range[k].low + (range[k].high - range[k].low) / 2;
-        mine[k] = mass_within(s, double_of(middle[k]));
+        mine[k] = mass_within(s, middle[k]);
     }
     KOSHU_TRY(koshu_all_gather(context, mine, sizeof mine, s->masses));
     for (int k = 0; k < N; k++) {
@@ -175,14 +188,14 @@ koshu_lagrangian_radii(struct koshu_particles *particles,
                        struct koshu_diagnostics *d)
 {
     struct koshu_context *context = koshu_particles_context(particles);
+    struct shells s = {.n = view->n, .mass = view->mass};
     struct range range[N];
-    struct shells s;
     double wanted[N];
     /* half of ten equal masses is five of them, although 10 (1/10) is not 1 */
     double rounding = 4 * DBL_EPSILON * d->mass;
     for (int k = 0; k < N; k++)
         wanted[k] = koshu_lagrangian_fractions[k] * d->mass - rounding;
-    koshu_status status = allocate(context, view->n, &s);
+    koshu_status status = koshu_ranks_agree(context, reserve(context, &s));
     if (status == KOSHU_OK) {
         sort(context, view, d->centre, &s);
         status = whole_range(context, &s, range);

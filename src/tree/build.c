@@ -45,7 +45,7 @@ sort_again(struct koshu_tree *t, const struct koshu_tree_box *box, size_t first,
     koshu_tree_keys(box, t->options.curve, n, t->x + first, t->y + first,
                     t->z + first, 1, key);
     for (size_t k = 0; k < n; k++) index[k] = (uint32_t)k;
-    koshu_tree_sort(n, key, index, room, t->spare + first, 1);
+    koshu_sort_keys(n, key, index, room, t->spare + first, 1);
     for (int a = 0; a < 4; a++) permute(moved[a] + first, copy, index, n);
     uint32_t *order = t->order + first, *old = t->spare + first;
     memcpy(old, order, n * sizeof *order);

@@ -105,7 +105,7 @@ koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
     koshu_tree_keys(&box, t->options.curve, n, x, y, z, threads, t->key);
     for (size_t i = 0; i < n; i++) t->order[i] = (uint32_t)i;
     seconds->keys = lap(&time);
-    koshu_tree_sort(n, t->key, t->order, t->key_other, t->order_other, threads);
+    koshu_sort_keys(n, t->key, t->order, t->key_other, t->order_other, threads);
     gather(t, x, y, z, mass, threads);
     seconds->sort = lap(&time);
     KOSHU_TRY(koshu_tree_build(t));

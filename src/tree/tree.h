@@ -48,12 +48,6 @@ void koshu_tree_keys(const struct koshu_tree_box *box, enum koshu_curve curve,
                      size_t n, const double *x, const double *y,
                      const double *z, int threads, uint64_t *key);
 
-/* ---- sort.c -------------------------------------------------------------- */
-
-/* Sorts keys, and the index beside each, stably; *_other: room for n. */
-void koshu_tree_sort(size_t n, uint64_t *key, uint32_t *index,
-                     uint64_t *key_other, uint32_t *index_other, int threads);
-
 /* ---- the tree ------------------------------------------------------------ */
 
 struct koshu_cell {

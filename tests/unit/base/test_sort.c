@@ -2,14 +2,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "check.h"
-#include "places.h"
-#include "tree/tree.h"
 
 struct item {
     uint64_t key;
     uint32_t index;
 };
+
+/* splitmix64 (Steele, Lea, Flood 2014) */
+static uint64_t
+random_bits(uint64_t *state)
+{
+    uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
 
 /* By key, then as they came: the order of a stable sort. */
 static int
@@ -29,15 +38,13 @@ sort_beside_qsort(size_t n, uint64_t mask, int threads)
     uint32_t *index = calloc(2 * n + 2, sizeof *index);
     assert_true(item && key && index);
     for (size_t i = 0; i < n; i++) {
-        uint64_t bits = (uint64_t)(places_uniform(&state) * 0x1p53) << 10 |
-                        (uint64_t)(places_uniform(&state) * 1024);
-        key[i] = (bits & mask) | (UINT64_C(0x1234567812345678) & ~mask);
-        key[i] &= (UINT64_C(1) << 63) - 1;
+        key[i] = (random_bits(&state) & mask) |
+                 (UINT64_C(0x1234567812345678) & ~mask);
         index[i] = (uint32_t)i;
         item[i] = (struct item){key[i], index[i]};
     }
     qsort(item, n, sizeof *item, compare);
-    koshu_tree_sort(n, key, index, key + n + 1, index + n + 1, threads);
+    koshu_sort_keys(n, key, index, key + n + 1, index + n + 1, threads);
     for (size_t i = 0; i < n; i++)
         assert_true(key[i] == item[i].key && index[i] == item[i].index);
     free(item);

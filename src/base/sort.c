@@ -7,13 +7,10 @@
 #include <omp.h>
 #include <string.h>
 
-#include "tree/tree.h"
+#include "base/base.h"
 
 enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, MOST_THREADS = 64 };
-enum {
-    FEW = 1 << 14
-}; /* keys that one thread has sorted before another has
-      woken up */
+enum { FEW = 1 << 14 }; /* one thread has sorted them before another wakes */
 
 struct arrays {
     uint64_t *key;
@@ -82,7 +79,7 @@ sort_digit(size_t n, struct arrays from, struct arrays to, int shift,
 }
 
 void
-koshu_tree_sort(size_t n, uint64_t *key, uint32_t *index, uint64_t *key_other,
+koshu_sort_keys(size_t n, uint64_t *key, uint32_t *index, uint64_t *key_other,
                 uint32_t *index_other, int threads)
 {
     struct arrays from = {key, index}, to = {key_other, index_other};
@@ -90,7 +87,7 @@ koshu_tree_sort(size_t n, uint64_t *key, uint32_t *index, uint64_t *key_other,
     if (n < FEW) threads = 1;
     if (threads > MOST_THREADS) threads = MOST_THREADS;
     const uint64_t bits = differing_bits(n, key, threads);
-    for (int shift = 0; shift < KOSHU_KEY_LENGTH; shift += DIGIT_BITS) {
+    for (int shift = 0; shift < 64; shift += DIGIT_BITS) {
         if (!(bits >> shift & (DIGITS - 1))) continue;
         sort_digit(n, from, to, shift, threads);
         struct arrays swap = from;
