@@ -109,6 +109,7 @@ koshu_treecode_create(struct koshu_backend *backend,
     t->backend = backend;
     t->options = *options;
     t->tree.context = context;
+    t->tree.own_units = true;
     koshu_status status = choose_sums(t);
     if (status == KOSHU_OK)
         *treecode = t;
@@ -219,6 +220,44 @@ has_accelerations(const struct koshu_particle_view *v)
     return false;
 }
 
+/* All accelerations and, where asked for, potentials, times these. */
+static void
+multiply(const struct koshu_treecode *t, const struct koshu_particle_view *v,
+         double acceleration, double potential)
+{
+    const int threads = koshu_context_threads(t->backend->context);
+    if (acceleration == 1 && potential == 1) return;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (size_t i = 0; i < v->n; i++) {
+        v->ax[i] *= acceleration;
+        v->ay[i] *= acceleration;
+        v->az[i] *= acceleration;
+        if (potential != 1) v->potential[i] *= potential;
+    }
+}
+
+/* Sums over the groups, in the units of the tree and back: the accelerations
+ * that there were are what the relative criterion takes. */
+static koshu_status
+sum_groups(struct koshu_treecode *t, const struct koshu_force_task *task,
+           const struct koshu_particle_view *v, struct koshu_tree_work *work)
+{
+    const double length = t->tree.units.length, mass = t->tree.units.mass;
+    const double acceleration = mass / (length * length);
+    const double potential = task->potential ? mass / length : 1;
+    struct koshu_force_task in_units = *task;
+    in_units.eps = task->eps / length;
+    const struct koshu_tree_job job = {
+            t->backend, &t->tree, &t->groups,
+            &in_units,  v,        task->precision == KOSHU_MIXED};
+    multiply(t, v, 1 / acceleration, 1);
+    const koshu_status status =
+            t->lists ? koshu_tree_lists_sum(t->lists, &job, work)
+                     : koshu_tree_batches_sum(t->batches, &job, work);
+    multiply(t, v, acceleration, potential);
+    return status;
+}
+
 koshu_status
 koshu_treecode_forces(struct koshu_treecode *treecode,
                       const struct koshu_force_task *task,
@@ -236,11 +275,7 @@ koshu_treecode_forces(struct koshu_treecode *treecode,
     KOSHU_TRY(koshu_groups_make(&t->groups, &t->tree, t->n_crit.now));
     double middle = koshu_now();
     struct koshu_tree_work work = {0};
-    const struct koshu_tree_job job = {
-            t->backend, &t->tree, &t->groups,
-            task,       v,        task->precision == KOSHU_MIXED};
-    KOSHU_TRY(t->lists ? koshu_tree_lists_sum(t->lists, &job, &work)
-                       : koshu_tree_batches_sum(t->batches, &job, &work));
+    KOSHU_TRY(sum_groups(t, task, v, &work));
     write_report(t, &seconds, &work, middle - start, koshu_now() - middle);
     return KOSHU_OK;
 }

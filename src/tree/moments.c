@@ -57,6 +57,18 @@ middle(const struct koshu_cell_sums *s, int c)
     return s->low[c] + 0.5 * (s->high[c] - s->low[c]);
 }
 
+/* Of mass: sum m (x - middle) over it, in an order that no mass is too small
+ * for. Without mass: the middle. */
+static void
+set_centre(struct koshu_cell_sums *s, const double middle[3], double x,
+           double y, double z)
+{
+    const double mass = s->mass > 0 ? s->mass : 1;
+    s->x = middle[0] + x / mass;
+    s->y = middle[1] + y / mass;
+    s->z = middle[2] + z / mass;
+}
+
 static void
 sum_leaf(const struct koshu_tree *t, const struct koshu_cell *cell,
          struct koshu_cell_sums *s)
@@ -77,10 +89,7 @@ sum_leaf(const struct koshu_tree *t, const struct koshu_cell *cell,
         y += t->mass[k] * (t->y[k] - m[1]);
         z += t->mass[k] * (t->z[k] - m[2]);
     }
-    const double part = s->mass > 0 ? 1 / s->mass : 0;
-    s->x = m[0] + x * part;
-    s->y = m[1] + y * part;
-    s->z = m[2] + z * part;
+    set_centre(s, m, x, y, z);
     for (size_t k = first; k < last; k++)
         add_shifted(s, t->mass[k], t->x[k] - s->x, t->y[k] - s->y,
                     t->z[k] - s->z);
@@ -104,10 +113,7 @@ sum_children(const struct koshu_tree *t, const struct koshu_cell *cell,
         y += of[k].mass * (of[k].y - m[1]);
         z += of[k].mass * (of[k].z - m[2]);
     }
-    const double part = s->mass > 0 ? 1 / s->mass : 0;
-    s->x = m[0] + x * part;
-    s->y = m[1] + y * part;
-    s->z = m[2] + z * part;
+    set_centre(s, m, x, y, z);
     for (uint32_t k = 0; k < cell->children; k++) {
         add_moments(s, &of[k]);
         add_shifted(s, of[k].mass, of[k].x - s->x, of[k].y - s->y,

@@ -62,13 +62,14 @@ static void
 gather(struct koshu_tree *t, const double *x, const double *y, const double *z,
        const double *mass, int threads)
 {
+    const double per_length = 1 / t->units.length, per_mass = 1 / t->units.mass;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (size_t k = 0; k < t->n; k++) {
         const size_t i = t->order[k];
-        t->x[k] = x[i];
-        t->y[k] = y[i];
-        t->z[k] = z[i];
-        t->mass[k] = mass[i];
+        t->x[k] = x[i] * per_length;
+        t->y[k] = y[i] * per_length;
+        t->z[k] = z[i] * per_length;
+        t->mass[k] = mass[i] * per_mass;
     }
 }
 
@@ -102,6 +103,8 @@ koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
     struct koshu_tree_box box;
     if (koshu_tree_box_of(n, x, y, z, threads, &box) != KOSHU_OK)
         return name_culprit(t->context, n, x, y, z);
+    t->units = t->own_units ? koshu_tree_units_of(&box, n, mass, threads)
+                            : (struct koshu_tree_units){1, 1};
     koshu_tree_keys(&box, t->options.curve, n, x, y, z, threads, t->key);
     for (size_t i = 0; i < n; i++) t->order[i] = (uint32_t)i;
     seconds->keys = lap(&time);

@@ -48,6 +48,20 @@ void koshu_tree_keys(const struct koshu_tree_box *box, enum koshu_curve curve,
                      size_t n, const double *x, const double *y,
                      const double *z, int threads, uint64_t *key);
 
+/* ---- units.c ------------------------------------------------------------- */
+
+/* What a tree counts lengths and masses in, in the caller's units: powers of
+ * two. */
+struct koshu_tree_units {
+    double length, mass;
+};
+
+/* Those in which floats hold the moments of all cells: 1 and 1, unless the
+ * caller's are far off. */
+struct koshu_tree_units koshu_tree_units_of(const struct koshu_tree_box *box,
+                                            size_t n, const double *mass,
+                                            int threads);
+
 /* ---- the tree ------------------------------------------------------------ */
 
 struct koshu_cell {
@@ -78,6 +92,9 @@ struct koshu_tree {
     /* Cells of so few particles are never taken as a whole; 0: of 2, with
      * moments, as these cost twice as much. */
     uint32_t few;
+    /* Units of its own, where need be: the caller takes them into account. */
+    bool own_units;
+    struct koshu_tree_units units; /* else 1 and 1 */
 
     /* Particles in the order of their keys; order[k]: which one is k-th. */
     size_t n, room;

@@ -471,6 +471,77 @@ a_crowded_point_costs_little(void **state)
     koshu_particles_destroy(p);
 }
 
+/* A sphere, and the truth of it, in units of powers of two. */
+static struct koshu_particles *
+in_units(int length, int mass, struct copy *truth)
+{
+    struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, N);
+    struct koshu_particle_view v;
+    *truth = truth_of(p, 0.02);
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
+                                               KOSHU_READ_WRITE, &v));
+    for (size_t i = 0; i < v.n; i++) {
+        v.x[i] = ldexp(v.x[i], length);
+        v.y[i] = ldexp(v.y[i], length);
+        v.z[i] = ldexp(v.z[i], length);
+        v.mass[i] = ldexp(v.mass[i], mass);
+        for (int k = 0; k < 3; k++)
+            truth->a[k][i] = ldexp(truth->a[k][i], mass - 2 * length);
+        truth->potential[i] = ldexp(truth->potential[i], mass - length);
+    }
+    return p;
+}
+
+/* The largest errors of a and of the potential, at the second evaluation: the
+ * relative criterion takes the accelerations of the first. */
+static void
+errors_in_units(int length, int mass, enum koshu_criterion criterion,
+                double error[2])
+{
+    const unsigned fields = KOSHU_ACCELERATION | KOSHU_POTENTIAL;
+    struct koshu_solver_options o = tree_options(0.5, KOSHU_ORDER_QUADRUPOLE);
+    struct copy truth;
+    struct koshu_particles *p = in_units(length, mass, &truth);
+    struct koshu_particle_view v;
+    struct koshu_solver *solver;
+    o.softening = ldexp(0.02, length);
+    o.tree.criterion = criterion;
+    assert_ok(context, koshu_solver_create(context, &o, &solver));
+    for (int k = 0; k < 2; k++)
+        assert_ok(context, koshu_solver_forces(solver, p, fields));
+    assert_ok(context, koshu_particles_acquire(p, fields, KOSHU_READ, &v));
+    error[0] = error_of(&v, &truth, 1);
+    error[1] = 0;
+    for (size_t i = 0; i < v.n; i++) {
+        double off = fabs(v.potential[i] / truth.potential[i] - 1);
+        if (!(off <= error[1])) error[1] = off;
+    }
+    koshu_solver_destroy(solver);
+    copy_free(&truth);
+    koshu_particles_destroy(p);
+}
+
+/* In kilograms and metres (10^30 and 10^16 for 1), a cell's M l^2 is no float;
+ * in small units it vanishes as one. Whatever they are, it is the same tree; a
+ * root that the relative criterion takes may be rounded to another list. */
+static void
+units_do_not_matter(void **state)
+{
+    (void)state;
+    static const int powers[][2] = {{53, 100}, {-53, -60}, {-30, -100}};
+    for (int criterion = 0; criterion < 2; criterion++) {
+        double usual[2], other[2];
+        errors_in_units(0, 0, (enum koshu_criterion)criterion, usual);
+        assert_true(usual[0] < 0.02 && usual[1] < 5e-3);
+        for (size_t k = 0; k < sizeof powers / sizeof powers[0]; k++) {
+            errors_in_units(powers[k][0], powers[k][1],
+                            (enum koshu_criterion)criterion, other);
+            assert_near(other[0], usual[0], 0.02 * usual[0]);
+            assert_near(other[1], usual[1], 0.02 * usual[1]);
+        }
+    }
+}
+
 int
 main(void)
 {
@@ -485,6 +556,7 @@ main(void)
             cmocka_unit_test(errors_are_measured),
             cmocka_unit_test(odd_distributions_have_right_forces),
             cmocka_unit_test(a_crowded_point_costs_little),
+            cmocka_unit_test(units_do_not_matter),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }
