@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Blocks that finish what others have begun, without a kernel of its own. Also
- * compiled at run time (interaction_sum.cuh). */
+ * compiled at run time (interaction/sum.cuh). */
 #ifndef KOSHU_BACKEND_CUDA_ARRIVE_CUH
 #define KOSHU_BACKEND_CUDA_ARRIVE_CUH
 

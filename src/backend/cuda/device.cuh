@@ -8,7 +8,7 @@
 
 #include "backend/backend.h"
 #include "backend/cuda/copies.cuh"
-#include "backend/cuda/pairs.cuh"
+#include "backend/cuda/interaction/memory.cuh"
 #include "backend/cuda/progress.cuh"
 
 namespace koshu {

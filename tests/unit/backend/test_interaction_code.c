@@ -8,7 +8,7 @@
 
 #include <koshu/koshu.h>
 
-#include "backend/cuda/interaction.h"
+#include "backend/cuda/interaction/interaction.h"
 #include "check.h"
 #include "interaction/interaction.h"
 

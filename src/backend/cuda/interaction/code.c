@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* The device code of an interaction: from the cache, or compiled. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <koshu/version.h>
+
+#include "backend/compiled/compiled.h"
+#include "backend/cuda/interaction/interaction.h"
+#include "base/base.h"
+
+/* Of all that the code depends on but NVRTC itself, which is not even loaded
+ * where the code is there already. */
+static void
+make_key(const char *text, int capability, char key[KOSHU_CACHE_KEY + 1])
+{
+    enum { MOST = 16 };
+    char device[32];
+    const char *texts[MOST + 3] = {KOSHU_VERSION_STRING, device, text};
+    size_t n = 3;
+    snprintf(device, sizeof device, "cuda %d", capability);
+    for (size_t k = 0; k < koshu_pair_n_files && k < MOST; k++)
+        texts[n++] = koshu_pair_files[k].text;
+    koshu_cache_key(texts, n, key);
+}
+
+static koshu_status
+find_or_compile(struct koshu_context *context, const char *directory,
+                const struct koshu_interaction_source *source, const char *text,
+                int capability, struct koshu_pair_code *code)
+{
+    char key[KOSHU_CACHE_KEY + 1], path[4352];
+    make_key(text, capability, key);
+    snprintf(path, sizeof path, "%s/%s.cubin", directory, key);
+    code->bytes = koshu_cache_read(path, &code->size);
+    if (code->bytes) return KOSHU_OK;
+    KOSHU_TRY(koshu_nvrtc_compile(context, source, text, capability, code));
+    return koshu_cache_keep(context, path, code->bytes, code->size);
+}
+
+koshu_status
+koshu_pair_code_of(struct koshu_context *context,
+                   const struct koshu_interaction_source *source,
+                   int capability, struct koshu_pair_code *code)
+{
+    char *text;
+    struct cache cache;
+    *code = (struct koshu_pair_code){0};
+    KOSHU_TRY(koshu_pair_program_text(context, source, &text));
+    koshu_status status = koshu_cache_open(context, &cache);
+    if (status == KOSHU_OK) {
+        status = find_or_compile(context, cache.directory, source, text,
+                                 capability, code);
+        koshu_cache_close(&cache);
+    }
+    free(text);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    free(code->bytes);
+    *code = (struct koshu_pair_code){0};
+    return status;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Interactions of the user's own on the device:
+ *
+ *     source -> program text -> (NVRTC, or the cache) -> code -> kernels
+ *
+ * A program holds the same sum in a few shapes; which of them runs depends on
+ * what the device makes of each and on the sizes of the sets.
+ */
+#ifndef KOSHU_BACKEND_CUDA_INTERACTION_INTERACTION_H
+#define KOSHU_BACKEND_CUDA_INTERACTION_INTERACTION_H
+
+#include "backend/cuda/opened.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- shapes -------------------------------------------------------------- */
+
+/* `warps` of a CUDA block hold the same 32 `per_thread` i-particles; `bag`:
+ * j-particles between two flushes of the sums; `blocks`: on a multiprocessor at
+ * once, at least. */
+struct koshu_pair_shape {
+    int per_thread, warps, unroll, bag, blocks;
+};
+
+enum { KOSHU_PAIR_SHAPES = 4, KOSHU_PAIR_NAME = 32 };
+
+/* What a description asks of a multiprocessor. */
+struct koshu_pair_size {
+    size_t n_in_i, n_out;
+    size_t n_sums; /* of the outputs */
+    size_t row;    /* numbers from one j-particle to the next: n_in_j, rounded
+                      up to whole vectors of 16 bytes but where several fit
+                      into one */
+    size_t real;   /* bytes of a number */
+    size_t weight; /* about the instructions of the pair */
+};
+
+struct koshu_pair_size
+koshu_pair_size_of(const struct koshu_interaction_source *source);
+
+/* The shapes worth compiling, the widest first; returns how many. */
+size_t koshu_pair_shapes(const struct koshu_pair_size *size,
+                         struct koshu_pair_shape shapes[KOSHU_PAIR_SHAPES]);
+
+/* "koshu_4x4": the kernel of a shape, into text of KOSHU_PAIR_NAME. */
+void koshu_pair_name(const struct koshu_pair_shape *shape, char *text);
+
+/* j-particles of a chunk are a multiple of this. */
+size_t koshu_pair_step(const struct koshu_pair_size *size,
+                       const struct koshu_pair_shape *shape);
+
+/* ---- text and code ------------------------------------------------------- */
+
+/* The whole program, freed by free(). KOSHU_OUT_OF_MEMORY. */
+koshu_status
+koshu_pair_program_text(struct koshu_context *context,
+                        const struct koshu_interaction_source *source,
+                        char **text);
+
+/* Files that a program includes, by the name that it includes them by. */
+struct koshu_pair_file {
+    const char *name, *text;
+};
+extern const struct koshu_pair_file koshu_pair_files[];
+extern const size_t koshu_pair_n_files;
+
+/* A cubin, or PTX where NVRTC does not know the device; freed by free(). */
+struct koshu_pair_code {
+    char *bytes;
+    size_t size;
+};
+
+/*
+ * Compiles a program for a compute capability (90: 9.0) by NVRTC. Needs no
+ * device. KOSHU_BAD_INPUT: an error in the description, at its line;
+ * KOSHU_EXTERNAL: there is no NVRTC, or it fails; KOSHU_OUT_OF_MEMORY.
+ */
+koshu_status koshu_nvrtc_compile(struct koshu_context *context,
+                                 const struct koshu_interaction_source *source,
+                                 const char *text, int capability,
+                                 struct koshu_pair_code *code);
+
+/*
+ * The same, taken from the cache of compiled interactions if it is there, and
+ * put there. Also KOSHU_IO.
+ */
+koshu_status koshu_pair_code_of(struct koshu_context *context,
+                                const struct koshu_interaction_source *source,
+                                int capability, struct koshu_pair_code *code);
+
+/* What of a program's log is about the description: "name:line: ..." and
+ * KOSHU_BAD_INPUT; else KOSHU_EXTERNAL and the log's first line. */
+koshu_status koshu_nvrtc_fail(struct koshu_context *context,
+                              const struct koshu_interaction_source *source,
+                              const char *log);
+
+/* ---- on the device ------------------------------------------------------- */
+
+struct koshu_cuda_pairs; /* code that is loaded */
+
+/* 0, or a CUDA error. */
+int koshu_cuda_pairs_load(struct koshu_cuda *cuda,
+                          const struct koshu_interaction_source *source,
+                          const struct koshu_pair_code *code,
+                          struct koshu_cuda_pairs **pairs);
+void koshu_cuda_pairs_unload(struct koshu_cuda_pairs *pairs);
+
+/* Compute capability, as in koshu_nvrtc_compile(). */
+int koshu_cuda_capability(const struct koshu_cuda *cuda, int *capability);
+
+/* As evaluate in struct koshu_interaction_ops. Waits. */
+int koshu_cuda_pairs_evaluate(struct koshu_cuda_pairs *pairs, size_t n_i,
+                              const double *i, size_t n_j, const double *j,
+                              double *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

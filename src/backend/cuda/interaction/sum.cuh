@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Compiled at run time, after the body of a description: the sum over all
+ * pairs, as direct.cuh does it.
+ *
+ * Every warp of a CUDA block holds the same 32 I i-particles, I in the
+ * registers of a lane, and takes j-particles of its own through shared memory,
+ * a bag at a time, while the next bag is on its way (cp.async). Sums in float
+ * run over one bag and are added up in double (Hamada07 eq. 2). A body may do
+ * anything with a particle that is not there: so the last bag is summed to its
+ * end and no further.
+ *
+ * Where the j-particles are cut into chunks, each CUDA block puts its results
+ * into a slot, and the one that fills the last slot of its i-particles puts
+ * these together. What comes out does not depend on who is the last.
+ */
+#undef alignas
+#undef alignof
+#undef catch
+#undef char16_t
+#undef char32_t
+#undef constexpr
+#undef decltype
+#undef delete
+#undef explicit
+#undef export
+#undef friend
+#undef mutable
+#undef namespace
+#undef new
+#undef noexcept
+#undef nullptr
+#undef operator
+#undef private
+#undef protected
+#undef public
+#undef static_assert
+#undef this
+#undef thread_local
+#undef throw
+#undef try
+#undef typeid
+#undef typename
+#undef using
+#undef virtual
+#undef wchar_t
+#undef float
+#undef double
+
+} /* namespace body */
+} /* namespace koshu */
+
+#include "backend/cuda/arrive.cuh"
+#include "backend/cuda/interaction/args.h"
+
+namespace koshu {
+
+using args = koshu_interaction_args;
+
+enum { WARP = 32, IN_I = KOSHU_IN_I, OUT = KOSHU_OUT, ROW = KOSHU_ROW };
+
+constexpr bool in_float = sizeof(real) == sizeof(float);
+
+/* A warp's j-particles begin at multiples of it: copies are of 16 bytes. */
+KOSHU_DEVICE constexpr int
+step_of(int unroll)
+{
+    const int rows = 16 / (ROW * (int)sizeof(real));
+    return unroll > rows ? unroll : rows;
+}
+
+__device__ constexpr int kind_of[OUT] = {KOSHU_KINDS};
+__device__ constexpr int key_of[OUT] = {KOSHU_KEYS};
+
+KOSHU_DEVICE double
+infinity()
+{
+    return __longlong_as_double(0x7ff0000000000000);
+}
+
+/* Of no pairs. */
+KOSHU_DEVICE double
+nothing(int kind)
+{
+    return kind == KOSHU_PAIR_SUM   ? 0
+           : kind == KOSHU_PAIR_MIN ? infinity()
+           : kind == KOSHU_PAIR_MAX ? -infinity()
+                                    : -1;
+}
+
+/* ---- results put together ----------------------------------------------- */
+
+/* Of output k, from some of the pairs: a value; of an index also the value that
+ * it is the index of. */
+struct part {
+    double value, key;
+};
+
+KOSHU_DEVICE part
+no_part(int k)
+{
+    return {nothing(kind_of[k]), nothing(kind_of[key_of[k]])};
+}
+
+/* Of two equal keys, the one of the earlier j-particle; one without an index
+ * (-1) is of no pair. */
+KOSHU_DEVICE bool
+comes_before(const part &a, const part &b, bool smallest)
+{
+    if (a.key == b.key)
+        return a.value >= 0 && !(b.value >= 0 && b.value < a.value);
+    return smallest ? a.key < b.key : a.key > b.key;
+}
+
+KOSHU_DEVICE part
+join(int k, const part &a, const part &b)
+{
+    switch (kind_of[k]) {
+    case KOSHU_PAIR_SUM: return {a.value + b.value, 0};
+    case KOSHU_PAIR_MIN: return {smaller(a.value, b.value), 0};
+    case KOSHU_PAIR_MAX: return {larger(a.value, b.value), 0};
+    }
+    return comes_before(a, b, kind_of[key_of[k]] == KOSHU_PAIR_MIN) ? a : b;
+}
+
+/* ---- one lane ----------------------------------------------------------- */
+
+/* I i-particles and their results so far. */
+template <int I> struct lane_sums {
+    real in[I][IN_I];
+    real out[I][OUT];
+    int index[I][OUT];
+    double sum[I][OUT];
+
+    __device__ __forceinline__ void load(const args &a, int first, int lane)
+    {
+#pragma unroll
+        for (int i = 0; i < I; i++) {
+            const int row = min(first + i * WARP + lane, a.n_i - 1);
+#pragma unroll
+            for (int k = 0; k < IN_I; k++)
+                in[i][k] = (real)a.i[(size_t)row * IN_I + k];
+#pragma unroll
+            for (int k = 0; k < OUT; k++) {
+                out[i][k] = (real)nothing(kind_of[k]);
+                index[i][k] = -1;
+                sum[i][k] = 0;
+            }
+        }
+    }
+
+    template <int UNROLL>
+    __device__ __forceinline__ void
+    add(const real *row, int first_i, int index_j)
+    {
+#pragma unroll
+        for (int u = 0; u < UNROLL; u++)
+#pragma unroll
+            for (int i = 0; i < I; i++)
+                body::koshu_pair(in[i], row + u * ROW, out[i], index[i],
+                                 first_i + i * WARP, index_j + u);
+    }
+
+    __device__ __forceinline__ void flush()
+    {
+        if (!in_float) return;
+#pragma unroll
+        for (int i = 0; i < I; i++)
+#pragma unroll
+            for (int k = 0; k < OUT; k++) {
+                if (kind_of[k] != KOSHU_PAIR_SUM) continue;
+                sum[i][k] += out[i][k];
+                out[i][k] = 0;
+            }
+    }
+
+    __device__ __forceinline__ double value(int i, int k) const
+    {
+        if (kind_of[k] == KOSHU_PAIR_INDEX) return index[i][k];
+        return in_float && kind_of[k] == KOSHU_PAIR_SUM ? sum[i][k]
+                                                        : (double)out[i][k];
+    }
+    __device__ __forceinline__ part get(int i, int k) const
+    {
+        return {value(i, k), value(i, key_of[k])};
+    }
+};
+
+/* ---- one warp ----------------------------------------------------------- */
+
+/* Two bags in shared memory: one is read while the other is filled. */
+template <int BAG> struct bag_pair {
+    alignas(16) real bag[2][BAG * ROW];
+};
+
+/* 16 bytes; wait_for_copies() leaves `later` of the groups under way. */
+KOSHU_DEVICE void
+begin_copy(void *shared, const void *global)
+{
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 16;"
+                 :
+                 : "r"((unsigned)__cvta_generic_to_shared(shared)), "l"(global)
+                 : "memory");
+}
+
+KOSHU_DEVICE void
+end_group()
+{
+    asm volatile("cp.async.commit_group;" : : : "memory");
+}
+
+KOSHU_DEVICE void
+wait_for_all_groups_but_one()
+{
+    asm volatile("cp.async.wait_group 1;" : : : "memory");
+}
+
+/* The first `left` j-particles, at most a bag of them, by all lanes. */
+template <int BAG>
+KOSHU_DEVICE void
+fill(real *bag, const real *from, int left, int lane)
+{
+    constexpr int row_bytes = ROW * sizeof(real), bytes = BAG * row_bytes;
+    const int there = min(left, BAG) * row_bytes;
+#pragma unroll
+    for (int at = 0; at < bytes; at += WARP * 16)
+        if (at + lane * 16 < there)
+            begin_copy(reinterpret_cast<char *>(bag) + at + lane * 16,
+                       reinterpret_cast<const char *>(from) + at + lane * 16);
+    end_group();
+}
+
+/* j-particles first ... first + n - 1 on a warp's i-particles. */
+template <int I, int UNROLL, int BAG>
+KOSHU_DEVICE void
+sum_part(lane_sums<I> *sums, bag_pair<BAG> *bags, const args &a, int index_i,
+         int first, int n)
+{
+    const int lane = threadIdx.x % WARP;
+    const real *from = static_cast<const real *>(a.j) + (size_t)first * ROW;
+    int which = 0;
+    fill<BAG>(bags->bag[0], from, n, lane);
+    for (; n > 0; n -= BAG, first += BAG) {
+        from += BAG * ROW;
+        fill<BAG>(bags->bag[which ^ 1], from, n - BAG, lane);
+        wait_for_all_groups_but_one();
+        __syncwarp(); /* all lanes' copies of this bag are there */
+        const real *bag = bags->bag[which];
+        const int count = min(n, BAG);
+        int j = 0;
+#pragma unroll 1
+        for (; j + UNROLL <= count; j += UNROLL)
+            sums->template add<UNROLL>(bag + j * ROW, index_i, first + j);
+#pragma unroll 1
+        for (; UNROLL > 1 && j < count; j++)
+            sums->template add<1>(bag + j * ROW, index_i, first + j);
+        sums->flush();
+        __syncwarp(); /* all have done with this bag */
+        which ^= 1;
+    }
+}
+
+/* ---- a CUDA block ------------------------------------------------------- */
+
+template <int I, int J> struct group_parts {
+    part of[J][I * WARP];
+};
+
+/* What the warps have of output k, put together; put(column, value). */
+template <int I, int J, class Put>
+KOSHU_DEVICE void
+join_groups(const lane_sums<I> &sums, group_parts<I, J> *shared, int k,
+            const Put &put)
+{
+    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    __syncthreads(); /* all have done with what was there before */
+#pragma unroll
+    for (int i = 0; i < I; i++)
+        shared->of[warp][i * WARP + lane] = sums.get(i, k);
+    __syncthreads();
+#pragma unroll 1
+    for (int column = threadIdx.x; column < I * WARP; column += J * WARP) {
+        part all = shared->of[0][column];
+#pragma unroll
+        for (int g = 1; g < J; g++) all = join(k, all, shared->of[g][column]);
+        put(column, all.value);
+    }
+}
+
+/* The slots of a CUDA block's `count` i-particles put together, by all its
+ * threads; where these are more than there are results, several share one.
+ * width: of a slot. */
+KOSHU_DEVICE void
+join_slots(const args &a, int width, int count, part *by_thread)
+{
+    const int threads = blockDim.x, columns = count * OUT;
+    const int shares = max(threads / columns, 1);
+    const double *slots =
+            a.partial + (size_t)blockIdx.x * gridDim.y * OUT * width;
+    double *out = a.out + (size_t)blockIdx.x * width * OUT;
+#pragma unroll 1
+    for (int q = threadIdx.x; q < columns * shares; q += threads) {
+        const int column = q % columns, k = column % OUT;
+        const double *slot = slots + column / OUT;
+        part all = no_part(k);
+#pragma unroll 4
+        for (int s = q / columns; s < gridDim.y; s += shares) {
+            const double *of = slot + (size_t)s * OUT * width;
+            part one = {__ldcg(of + k * width), 0};
+            if (kind_of[k] == KOSHU_PAIR_INDEX)
+                one.key = __ldcg(of + key_of[k] * width);
+            all = join(k, all, one);
+        }
+        if (shares == 1)
+            out[column] = all.value;
+        else
+            by_thread[q] = all;
+    }
+    if (shares == 1) return;
+    __syncthreads();
+    if (threadIdx.x >= columns) return;
+    part all = by_thread[threadIdx.x];
+#pragma unroll 1
+    for (int share = 1; share < shares; share++)
+        all = join(threadIdx.x % OUT, all,
+                   by_thread[share * columns + threadIdx.x]);
+    out[threadIdx.x] = all.value;
+}
+
+template <int I, int J, int BAG> union shared_memory {
+    bag_pair<BAG> bags[J];
+    group_parts<I, J> groups;
+    part by_thread[J * WARP];
+};
+
+/* J warps; UNROLL divides BAG. */
+template <int I, int J, int UNROLL, int BAG>
+KOSHU_DEVICE void
+sum_pairs(const args &a)
+{
+    constexpr int width = I * WARP, step = step_of(UNROLL);
+    __shared__ shared_memory<I, J, BAG> shared;
+    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    const int row = blockIdx.x * width, chunk = blockIdx.y * a.chunk;
+    const int n = min(a.chunk, a.n_j - chunk);
+    const int each = (n + J * step - 1) / (J * step) * step;
+    lane_sums<I> sums;
+    sums.load(a, row, lane);
+    sum_part<I, UNROLL, BAG>(&sums, &shared.bags[warp], a,
+                             a.i_first + row + lane, chunk + warp * each,
+                             min(each, n - warp * each));
+    const bool whole = gridDim.y == 1;
+    double *slot = a.partial +
+                   ((size_t)blockIdx.x * gridDim.y + blockIdx.y) * OUT * width;
+#pragma unroll
+    for (int k = 0; k < OUT; k++)
+        join_groups(sums, &shared.groups, k, [&](int column, double value) {
+            if (!whole)
+                slot[k * width + column] = value;
+            else if (row + column < a.n_i)
+                a.out[(size_t)(row + column) * OUT + k] = value;
+        });
+    if (!whole && comes_last(a.arrived + blockIdx.x, gridDim.y))
+        join_slots(a, width, min(width, a.n_i - row), shared.by_thread);
+}
+
+} /* namespace koshu */
+
+/* The program's last lines are kernels in the shapes that the host chooses
+ * from. */
+#define KOSHU_KERNEL(name, I, J, UNROLL, BAG, BLOCKS)              \
+    extern "C" __global__ void __launch_bounds__(J * 32, BLOCKS)   \
+            name(const __grid_constant__ koshu_interaction_args a) \
+    {                                                              \
+        koshu::sum_pairs<I, J, UNROLL, BAG>(a);                    \
+    }

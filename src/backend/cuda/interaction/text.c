@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* From a description to the text of a program for NVRTC. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/cuda/interaction/interaction.h"
+#include "backend/cuda/interaction/args.h"
+#include "base/base.h"
+
+/* ---- shapes -------------------------------------------------------------- */
+
+/* About the instructions of a pair: an operator is one, a function several. A
+ * loop is taken to make four rounds. */
+static size_t
+weight_of(const char *body)
+{
+    enum { FUNCTION = 8, ROUNDS = 4, LEAST = 4 };
+    size_t weight = 0;
+    char before = '(';
+    for (const char *c = body; *c; c++) {
+        if (strchr("+-*/<>?", *c)) weight++;
+        if (*c == '(' && isalnum((unsigned char)before)) weight += FUNCTION;
+        if (!isspace((unsigned char)*c)) before = *c;
+    }
+    if (strstr(body, "for") || strstr(body, "while")) weight *= ROUNDS;
+    return weight > LEAST ? weight : LEAST;
+}
+
+struct koshu_pair_size
+koshu_pair_size_of(const struct koshu_interaction_source *source)
+{
+    struct koshu_pair_size size = {
+            .n_in_i = source->n_in_i,
+            .n_out = source->n_out,
+            .row = source->n_in_j,
+            .real = source->precision == KOSHU_DOUBLE ? sizeof(double)
+                                                      : sizeof(float),
+            .weight = weight_of(source->body),
+    };
+    const size_t vector = 16 / size.real;
+    for (size_t k = 0; k < size.n_out; k++)
+        size.n_sums += source->reduction[k] == KOSHU_REDUCE_SUM;
+    if (vector % size.row != 0)
+        size.row = (size.row + vector - 1) / vector * vector;
+    return size;
+}
+
+/* Largest power of two up to `most` that is no larger than `limit`; at least 1.
+ */
+static int
+power_of_two(size_t limit, int most)
+{
+    int p = most;
+    while (p > 1 && (size_t)p > limit) p /= 2;
+    return p;
+}
+
+/* Registers that hold an i-particle and its results; sums in float are also
+ * kept in double. */
+static size_t
+registers_of(const struct koshu_pair_size *size)
+{
+    return size->real == sizeof(float)
+                   ? size->n_in_i + size->n_out + 2 * size->n_sums
+                   : 2 * (size->n_in_i + size->n_out);
+}
+
+static struct koshu_pair_shape
+shape_of(const struct koshu_pair_size *size, int per_thread, int warps,
+         int blocks)
+{
+    /* what the unrolled loop and the bags of a block may take */
+    const size_t most_bytes = 40960;
+    const size_t most_instructions = size->real == sizeof(float) ? 1700 : 850;
+    const size_t row_bytes = size->row * size->real;
+    struct koshu_pair_shape shape = {
+            .per_thread = per_thread,
+            .warps = warps,
+            .bag = power_of_two(most_bytes / (2 * (size_t)warps * row_bytes),
+                                128),
+            .unroll = power_of_two(most_instructions /
+                                           ((size_t)per_thread * size->weight),
+                                   16),
+            .blocks = blocks,
+    };
+    if (shape.unroll > shape.bag) shape.unroll = shape.bag;
+    return shape;
+}
+
+size_t
+koshu_pair_shapes(const struct koshu_pair_size *size,
+                  struct koshu_pair_shape shapes[KOSHU_PAIR_SHAPES])
+{
+    enum { WIDEST = 4 };
+    const size_t most_registers = 80; /* that the i-particles of a lane take */
+    const size_t each = registers_of(size);
+    size_t n = 0;
+    for (int width = WIDEST; width > 1; width /= 2) {
+        /* what a body in double needs besides is twice as much */
+        const bool many = size->real == sizeof(double) && width < WIDEST;
+        if ((size_t)width * each <= most_registers)
+            shapes[n++] = shape_of(size, width, 4, many ? 3 : 4);
+    }
+    shapes[n++] = shape_of(size, 1, 4, each <= most_registers ? 4 : 2);
+    /* for few i-particles; wide rows leave no room for many warps */
+    const int most_warps = each <= most_registers ? 16 : 8;
+    const int warps = power_of_two(8192 / (size->row * size->real), most_warps);
+    if (warps > 4) shapes[n++] = shape_of(size, 1, warps, 1);
+    return n;
+}
+
+void
+koshu_pair_name(const struct koshu_pair_shape *shape, char *text)
+{
+    snprintf(text, KOSHU_PAIR_NAME, "koshu_%dx%d", shape->per_thread,
+             shape->warps);
+}
+
+size_t
+koshu_pair_step(const struct koshu_pair_size *size,
+                const struct koshu_pair_shape *shape)
+{
+    const size_t rows = 16 / (size->row * size->real);
+    const size_t step = (size_t)shape->unroll;
+    return (size_t)shape->warps * (step > rows ? step : rows);
+}
+
+/* ---- text ---------------------------------------------------------------- */
+
+static void
+print_defines(FILE *to, const struct koshu_interaction_source *source,
+              const struct koshu_pair_size *size)
+{
+    static const int kinds[] = {
+            [KOSHU_REDUCE_SUM] = KOSHU_PAIR_SUM,
+            [KOSHU_REDUCE_MIN] = KOSHU_PAIR_MIN,
+            [KOSHU_REDUCE_MAX] = KOSHU_PAIR_MAX,
+            [KOSHU_REDUCE_INDEX] = KOSHU_PAIR_INDEX,
+    };
+    const bool in_double = source->precision == KOSHU_DOUBLE;
+    fprintf(to, "%s", in_double ? "" : "#define KOSHU_SINGLE\n");
+    fprintf(to, "#define KOSHU_REAL %s\n", in_double ? "double" : "float");
+    fprintf(to, "#define KOSHU_IN_I %zu\n", source->n_in_i);
+    fprintf(to, "#define KOSHU_IN_J %zu\n", source->n_in_j);
+    fprintf(to, "#define KOSHU_OUT %zu\n", source->n_out);
+    fprintf(to, "#define KOSHU_ROW %zu\n", size->row);
+    fprintf(to, "#define KOSHU_KINDS ");
+    for (size_t k = 0; k < source->n_out; k++)
+        fprintf(to, "%s%d", k ? ", " : "", kinds[source->reduction[k]]);
+    fprintf(to, "\n#define KOSHU_KEYS ");
+    for (size_t k = 0; k < source->n_out; k++)
+        fprintf(to, "%s%zu", k ? ", " : "",
+                source->reduction[k] == KOSHU_REDUCE_INDEX ? source->index_of[k]
+                                                           : k);
+    fprintf(to, "\n");
+}
+
+/* Constants are outside the braces of the body, which may use their names for
+ * something else. */
+static void
+print_pair(FILE *to, const struct koshu_interaction_source *source)
+{
+    fprintf(to, "KOSHU_DEVICE void\n"
+                "koshu_pair(const koshu::real *INPUT_I,\n"
+                "           const koshu::real *INPUT_J, koshu::real *OUTPUT,\n"
+                "           int *OUTPUT_INDEX, int INDEX_I, int INDEX_J)\n"
+                "{\n");
+    for (size_t k = 0; k < source->n_constants; k++)
+        fprintf(to, "    const koshu::real %s = (koshu::real)%a;\n",
+                source->constants[k].name, source->constants[k].value);
+    fprintf(to, "    {\n#line 1 \"%s\"\n%s\n    }\n}\n", KOSHU_INTERACTION_FILE,
+            source->body);
+}
+
+static void
+print_kernels(FILE *to, const struct koshu_pair_size *size)
+{
+    struct koshu_pair_shape shapes[KOSHU_PAIR_SHAPES];
+    const size_t n = koshu_pair_shapes(size, shapes);
+    for (const struct koshu_pair_shape *s = shapes; s < shapes + n; s++) {
+        char name[KOSHU_PAIR_NAME];
+        koshu_pair_name(s, name);
+        fprintf(to, "KOSHU_KERNEL(%s, %d, %d, %d, %d, %d)\n", name,
+                s->per_thread, s->warps, s->unroll, s->bag, s->blocks);
+    }
+}
+
+koshu_status
+koshu_pair_program_text(struct koshu_context *context,
+                        const struct koshu_interaction_source *source,
+                        char **text)
+{
+    const struct koshu_pair_size size = koshu_pair_size_of(source);
+    size_t length = 0;
+    *text = NULL;
+    FILE *to = open_memstream(text, &length);
+    if (!to)
+        return koshu_fail_memory(context, strlen(source->body),
+                                 "the program of an interaction");
+    print_defines(to, source, &size);
+    fprintf(to, "#include \"backend/cuda/interaction/before.cuh\"\n");
+    print_pair(to, source);
+    fprintf(to, "#include \"backend/cuda/interaction/sum.cuh\"\n");
+    print_kernels(to, &size);
+    const bool failed = ferror(to) != 0;
+    if (fclose(to) == 0 && !failed) return KOSHU_OK;
+    free(*text);
+    *text = NULL;
+    return koshu_fail_memory(context, length, "the program of an interaction");
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Launches for a memory of j-particles: one table for each precision. */
+#ifndef KOSHU_BACKEND_CUDA_J_MEMORY_FUNCTIONS_CUH
+#define KOSHU_BACKEND_CUDA_J_MEMORY_FUNCTIONS_CUH
+
+#include "backend/cuda/device.cuh"
+#include "backend/cuda/j_memory/predict.cuh"
+
+namespace koshu {
+
+/* Packed particles of any precision: quads of 16 bytes, `stride` after each
+ * other. */
+struct j_points {
+    void *base;
+    size_t stride;
+};
+
+/* Sums to be made. All memory is the device's, but where it says so. */
+struct j_setup {
+    slots from;
+    id_table table;
+    uint32_t n_j, n_i;
+    bool predicts; /* else the packed j-particles are those wanted */
+    double time;
+    bool rounds; /* positions to floats */
+    double eps;
+    bool nearest;
+    units u;
+
+    j_points packed_j, packed_i;
+    int64_t *id_j, *id_i;
+    uint32_t *own;
+    buffer *partial;
+    const koshu_i_particle *i; /* the host's */
+    koshu_jerk_result *result; /* the host's */
+    uint32_t *blocks_done;
+    volatile uint64_t *done; /* the host's: becomes `number` in the end */
+    uint64_t number;
+};
+
+/* Neighbours of the i-particles of a setup. */
+struct j_neighbours {
+    uint32_t slices, span; /* j-particles of a slice */
+    uint32_t *in_slice;
+    uint64_t most;
+    uint64_t *count;       /* the host's */
+    const uint64_t *start; /* the host's */
+    uint32_t *list;
+};
+
+struct j_functions {
+    size_t quads;
+    uint32_t mutual_from; /* j-particles for which mutual() pays */
+
+    /* Predicts and packs. */
+    cudaError_t (*prepare)(const koshu_cuda *, const j_setup &);
+    /* Sums and results of prepared i-particles, whatever they are. */
+    cudaError_t (*sum)(const koshu_cuda *, const j_setup &);
+
+    /* *differs, which is the host's, becomes 1 where an i-particle is not the
+     * j-particle of its id, or that is not the only one. Otherwise mutual()
+     * makes the sums of all j-particles, in s.partial, and end_mutual() the
+     * results of i-particles. */
+    cudaError_t (*compare)(const koshu_cuda *, const j_setup &,
+                           uint32_t *differs);
+    cudaError_t (*mutual)(koshu_cuda *, const j_setup &);
+    cudaError_t (*end_mutual)(const koshu_cuda *, const j_setup &);
+
+    cudaError_t (*count)(const koshu_cuda *, const j_setup &,
+                         const j_neighbours &);
+    cudaError_t (*list)(const koshu_cuda *, const j_setup &,
+                        const j_neighbours &);
+};
+
+extern const j_functions j_functions_single, j_functions_mixed,
+        j_functions_double;
+
+} /* namespace koshu */
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* Launches of functions.cuh for one precision P: what is prepared, and sums
+ * on any i-particles. */
+#ifndef KOSHU_BACKEND_CUDA_J_MEMORY_LAUNCH_CUH
+#define KOSHU_BACKEND_CUDA_J_MEMORY_LAUNCH_CUH
+
+#include <algorithm>
+
+#include "backend/cuda/j_memory/end.cuh"
+#include "backend/cuda/j_memory/functions.cuh"
+#include "backend/cuda/tuning.cuh"
+
+namespace koshu {
+
+/*
+ * The shapes of sum_slices(), the fastest found on an H100: `few` for up to
+ * its width of i-particles, `some` for fewer than 16 groups of `many`. And of
+ * jerk_mutual(): `small` from mutual_from j-particles on, `large` from
+ * large_from on.
+ */
+template <class P> struct j_tuning;
+
+template <> struct j_tuning<jerk_single> {
+    using few = j_shape<4, 1, 8, 4, 4, 4>;
+    using some = j_shape<32, 1, 8, 1, 4, 4>;
+    using many = j_shape<32, 4, 4, 2, 2, 4>;
+    using small = mutual_shape<4, 128, 2, 2, true, 4>;
+    using large = mutual_shape<6, 128, 4, 1, true, 3>;
+    static constexpr uint32_t mutual_from = 16384, large_from = 98304;
+};
+template <> struct j_tuning<jerk_mixed> {
+    using few = j_shape<4, 1, 8, 4, 4, 4>;
+    using some = j_shape<32, 1, 8, 2, 4, 4>;
+    using many = j_shape<32, 2, 4, 2, 4, 5>;
+    using small = mutual_shape<4, 128, 2, 2, true, 3>;
+    using large = small;
+    static constexpr uint32_t mutual_from = JERK_FLOATS_FROM,
+                              large_from = JERK_FLOATS_FROM;
+};
+template <> struct j_tuning<jerk_double> {
+    using few = j_shape<4, 1, 8, 4, 4, 2>;
+    using some = j_shape<32, 1, 8, 4, 4, 2>;
+    using many = j_shape<32, 2, 4, 4, 4, 3>;
+    using small = mutual_shape<4, 64, 2, 1, false, 4>;
+    using large = small;
+    static constexpr uint32_t mutual_from = 16384, large_from = 16384;
+};
+
+static inline uint32_t
+blocks_for(uint32_t n, uint32_t width)
+{
+    return (n + width - 1) / width;
+}
+
+template <class P>
+static jerk_packed<P>
+points_of(const j_points &memory)
+{
+    jerk_packed<P> p;
+    for (int c = 0; c < P::quads; c++)
+        p.q[c] = static_cast<typename P::quad *>(memory.base) +
+                 (size_t)c * memory.stride;
+    return p;
+}
+
+template <class P>
+static j_packed<P>
+packed_j_of(const j_setup &s)
+{
+    return {points_of<P>(s.packed_j), s.id_j};
+}
+
+template <class P>
+static i_packed<P>
+packed_i_of(const j_setup &s)
+{
+    return {points_of<P>(s.packed_i), s.id_i, s.own};
+}
+
+template <class P>
+static cudaError_t
+launch_prepare(const koshu_cuda *cuda, const j_setup &s)
+{
+    prepare_args<P> args = {};
+    args.from = s.from;
+    args.n_j = s.predicts ? s.n_j : 0;
+    args.time = s.time;
+    args.rounds = s.rounds;
+    args.u = s.u;
+    args.table = s.table;
+    args.i = s.i;
+    args.n_i = s.n_i;
+    args.to_j = packed_j_of<P>(s);
+    args.to_i = packed_i_of<P>(s);
+    const uint32_t blocks =
+            blocks_for(args.n_j, J_THREADS) + blocks_for(args.n_i, J_THREADS);
+    return launch(cuda, prepare<P>, blocks, J_THREADS, 0, args);
+}
+
+/* ---- sums --------------------------------------------------------------- */
+
+struct j_cut {
+    uint32_t slices, span;
+};
+
+/*
+ * Slices of n_j j-particles so that `groups` blocks of W warps for each fill
+ * the device, which has room for at_once, in as few and as full waves as can
+ * be. A block costs what about `overhead` chunks of a warp do.
+ */
+static inline j_cut
+cut_for(uint32_t groups, uint32_t n_j, uint32_t W, uint32_t at_once)
+{
+    const uint32_t overhead = 1, most_waves = 16;
+    const uint32_t unit = W * JERK_CHUNK, units = blocks_for(n_j, unit);
+    j_cut best = {1, units * unit};
+    uint64_t best_cost =
+            (uint64_t)blocks_for(groups, at_once) * (units + overhead);
+    for (uint32_t waves = 1; waves <= most_waves; waves++) {
+        const uint64_t wanted = (uint64_t)waves * at_once / groups;
+        if (wanted < 2) continue;
+        const uint32_t span =
+                blocks_for(units, (uint32_t)std::min<uint64_t>(wanted, units));
+        const uint32_t slices = blocks_for(units, span);
+        const uint64_t cost = ((uint64_t)groups * slices + at_once - 1) /
+                              at_once * (span + overhead);
+        if (cost >= best_cost) continue;
+        best_cost = cost;
+        best = {slices, span * unit};
+        if (span == 1) break;
+    }
+    return best;
+}
+
+/* i-particles of a block of end_sums(): so few that no thread waits for many
+ * slices, one after the other. */
+static inline uint32_t
+end_lanes(uint32_t n_i, uint32_t slices)
+{
+    const uint32_t each = 4;
+    uint32_t lanes = 1;
+    while (lanes < END_LANES && lanes < n_i &&
+           END_THREADS / (2 * lanes) * each >= slices)
+        lanes *= 2;
+    return lanes;
+}
+
+/* What the sums of a setup read and write; without how they are cut. */
+template <class P>
+static j_sum_args<P>
+sum_args_of(const j_setup &s)
+{
+    const double eps = s.eps / s.u.length;
+    j_sum_args<P> args = {};
+    args.j = packed_j_of<P>(s);
+    args.i = packed_i_of<P>(s);
+    args.n_j = s.n_j;
+    args.n_i = s.n_i;
+    args.eps2 = (typename P::real)(eps * eps);
+    args.partial = s.partial->as<double>();
+    return args;
+}
+
+/* From the sums of `width` i-particles after each other to results. */
+template <class P>
+static j_end_args<P>
+end_args_of(const j_setup &s, const j_sum_args<P> &sum, uint32_t width)
+{
+    const double eps = s.eps / s.u.length;
+    j_end_args<P> end = {};
+    end.sum = sum;
+    end.width = width;
+    end.nearest_span = JERK_CHUNK;
+    end.lanes = end_lanes(s.n_i, sum.slices);
+    end.eps2 = eps * eps;
+    end.u = s.u;
+    end.result = s.result;
+    end.blocks_done = s.blocks_done;
+    end.done = s.done;
+    end.number = s.number;
+    return end;
+}
+
+template <class P, bool NEAREST>
+static cudaError_t
+launch_end(const koshu_cuda *cuda, const j_end_args<P> &end)
+{
+    return launch(cuda, end_sums<P, NEAREST>,
+                  blocks_for(end.sum.n_i, end.lanes), END_THREADS, 0, end);
+}
+
+template <class P, class S, bool NEAREST>
+static cudaError_t
+launch_sum_shaped(const koshu_cuda *cuda, const j_setup &s)
+{
+    const uint32_t groups = blocks_for(s.n_i, S::width);
+    const j_cut cut = cut_for(groups, s.n_j, S::W,
+                              (uint32_t)cuda->multiprocessors * S::B);
+    const size_t blocks = (size_t)groups * cut.slices;
+    KOSHU_CUDA_TRY(s.partial->reserve(blocks * jerk_rows<NEAREST> * S::width *
+                                      sizeof(double)));
+    j_sum_args<P> args = sum_args_of<P>(s);
+    args.slices = cut.slices;
+    args.span = cut.span;
+    KOSHU_CUDA_TRY(launch(cuda, sum_slices<P, S, NEAREST>, (unsigned)blocks,
+                          S::W * WARP, 0, args));
+    return launch_end<P, NEAREST>(cuda, end_args_of(s, args, S::width));
+}
+
+template <class P, bool NEAREST>
+static cudaError_t
+launch_sum_of(const koshu_cuda *cuda, const j_setup &s)
+{
+    using tuned = j_tuning<P>;
+    if (s.n_i <= tuned::few::width)
+        return launch_sum_shaped<P, typename tuned::few, NEAREST>(cuda, s);
+    if (s.n_i < 16 * tuned::many::width)
+        return launch_sum_shaped<P, typename tuned::some, NEAREST>(cuda, s);
+    return launch_sum_shaped<P, typename tuned::many, NEAREST>(cuda, s);
+}
+
+template <class P>
+static cudaError_t
+launch_sum(const koshu_cuda *cuda, const j_setup &s)
+{
+    return s.nearest ? launch_sum_of<P, true>(cuda, s)
+                     : launch_sum_of<P, false>(cuda, s);
+}
+
+} /* namespace koshu */
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums with jerk as they are rarely needed: with guards, in double; and the
+ * nearest neighbour among all. */
+#ifndef KOSHU_BACKEND_CUDA_JERK_CAREFUL_CUH
+#define KOSHU_BACKEND_CUDA_JERK_CAREFUL_CUH
+
+#include "backend/cuda/jerk/lane.cuh"
+
+namespace koshu {
+
+/* Is a sum of jerk.cuh right? See there. */
+KOSHU_DEVICE bool
+is_finite_jerk(const jerk_sum_f64 &s)
+{
+    return isfinite(s.ax + s.ay + s.az + s.jx + s.jy + s.jz + s.mr);
+}
+
+/* A pair in double, wherever the two are; see koshu/j_memory.h for those at
+ * one place. */
+template <class P>
+KOSHU_DEVICE void
+add_jerk_carefully(jerk_sum_f64 *s, const typename P::point &i,
+                   const typename P::point &j, double eps2)
+{
+    const double dx = (double)j.x - i.x, dy = (double)j.y - i.y,
+                 dz = (double)j.z - i.z;
+    const double wx = (double)j.vx - i.vx, wy = (double)j.vy - i.vy,
+                 wz = (double)j.vz - i.vz;
+    const double r2 = dx * dx + (dy * dy + dz * dz);
+    if (r2 + eps2 == 0) return;
+    const double rinv = 1 / sqrt(r2 + eps2);
+    if (r2 > 0) {
+        jerk_add_f64(s, dx, dy, dz, wx, wy, wz, j.m, rinv);
+        return;
+    }
+    const double mr3 = j.m * rinv * (rinv * rinv);
+    if (wx != 0) s->jx += mr3 * wx;
+    if (wy != 0) s->jy += mr3 * wy;
+    if (wz != 0) s->jz += mr3 * wz;
+    s->mr += j.m * rinv;
+}
+
+/*
+ * The j-particles 0 ... end - 1 on one i-particle that all lanes of the warp
+ * have, k of `exclude`; all lanes return the sum, as jerk_unit() wants it.
+ */
+template <class P, class Exclude>
+static __device__ __noinline__ jerk_sum_f64
+sum_jerk_carefully(const typename P::point &i, const jerk_packed<P> &j,
+                   uint32_t end, double eps2, const Exclude &exclude, int k)
+{
+    jerk_sum_f64 s = {0, 0, 0, 0, 0, 0, 0};
+    for (uint32_t at = threadIdx.x % WARP; at < end; at += WARP)
+        if (!exclude.is(k, at))
+            add_jerk_carefully<P>(&s, i, load_jerk_point(j, at), eps2);
+    double *of[JERK_COMPONENTS] = {&s.ax, &s.ay, &s.az, &s.jx,
+                                   &s.jy, &s.jz, &s.mr};
+    for (double *x : of)
+        for (int other = 1; other < WARP; other *= 2)
+            *x += __shfl_xor_sync(~0u, *x, other);
+    const double a = 1 / P::a_scale;
+    return {s.ax * a, s.ay * a, s.az * a,          s.jx * a,
+            s.jy * a, s.jz * a, s.mr / P::mr_scale};
+}
+
+struct nearest_neighbour {
+    double r2; /* infinite: there is none */
+    uint32_t address;
+};
+
+/* Of one i-particle that all lanes have, among the j-particles `first` ...
+ * end - 1; all lanes return it. Of several the lowest address. */
+template <class P, class Exclude>
+KOSHU_DEVICE nearest_neighbour
+nearest_among(const typename P::point &i, const jerk_packed<P> &j,
+              uint32_t first, uint32_t end, const Exclude &exclude, int k)
+{
+    nearest_neighbour n = {INFINITY, first};
+    for (uint32_t at = first + threadIdx.x % WARP; at < end; at += WARP) {
+        if (exclude.is(k, at)) continue;
+        const typename P::vector d = P::difference(load_jerk_point(j, at), i);
+        const double r2 = d.x * d.x + (d.y * d.y + d.z * d.z);
+        if (r2 < n.r2) n = {r2, at};
+    }
+    for (int other = 1; other < WARP; other *= 2) {
+        double r2 = __shfl_xor_sync(~0u, n.r2, other);
+        uint32_t address = __shfl_xor_sync(~0u, n.address, other);
+        if (r2 < n.r2 || (r2 == n.r2 && address < n.address)) n = {r2, address};
+    }
+    return n;
+}
+
+} /* namespace koshu */
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Acceleration, jerk, potential and nearest neighbour: the sum of a warp
+ * (Belleman08 section 3; formula in kernels/jerk.h).
+ *
+ * A warp holds T * I i-particles in registers, I in each lane; lanes t, T + t,
+ * 2 T + t ... hold the same ones and share the j-particles, so that few
+ * i-particles do not leave lanes idle. It takes the j-particles of a range in
+ * chunks of 32 through shared memory of its own, the next chunk on its way
+ * while this one is summed: warps never wait for each other, and any warp may
+ * do any piece of any sum. Partial sums are added up in double (Hamada07
+ * eq. 2).
+ *
+ * A piece, by all lanes of a warp together:
+ *
+ *     __shared__ jerk_stage<P> stage[WARPS];
+ *     jerk_lane<P, T, I, NEAREST> lane;
+ *     lane.i[k] = load_jerk_point(i, index of T k + lane.column()), k < I
+ *     sum_jerk<FLUSH, UNROLL>(&lane, j, first, end, eps2, exclude,
+ *                             &stage[warp]);
+ *     lane.total[k], times jerk_unit(), is the sum on it
+ *
+ * The inner loop has no guard. A sum to which a pair at (nearly) no distance
+ * contributed, or one beyond the range of a float, is infinite or NaN:
+ * is_finite_jerk() tells, and sum_jerk_carefully() does it again
+ * (careful.cuh). (A finite sum is right: an infinite 1 / r makes mr
+ * infinite or NaN, an infinite m / r^3 does it to a component of a.)
+ */
+#ifndef KOSHU_BACKEND_CUDA_JERK_JERK_CUH
+#define KOSHU_BACKEND_CUDA_JERK_JERK_CUH
+
+#include "backend/cuda/jerk/chunk.cuh"
+
+namespace koshu {
+
+/* Where sums in double are kept: with the lane, */
+struct totals_in_lane {
+    template <class Lane> KOSHU_DEVICE void begin(Lane *lane)
+    {
+        for (jerk_sum_f64 &t : lane->total) t = {0, 0, 0, 0, 0, 0, 0};
+    }
+    template <class Lane, class Sum>
+    KOSHU_DEVICE void add(Lane *lane, int k, const Sum &s)
+    {
+        jerk_sum_f64 *t = &lane->total[k];
+        t->ax += s.ax;
+        t->ay += s.ay;
+        t->az += s.az;
+        t->jx += s.jx;
+        t->jy += s.jy;
+        t->jz += s.jz;
+        t->mr += s.mr;
+    }
+};
+
+/* or in shared memory, [JERK_COMPONENTS][WIDTH] of them for the i-particles
+ * T k + column() of a warp, where T is all lanes. That leaves registers for
+ * more warps. */
+template <int WIDTH> struct totals_in_shared {
+    double (*of)[WIDTH];
+
+    template <class Lane> __device__ __forceinline__ void begin(Lane *) const
+    {
+        for (int c = 0; c < JERK_COMPONENTS; c++)
+            for (int k = Lane::column(); k < WIDTH; k += WARP) of[c][k] = 0;
+    }
+    template <class Lane, class Sum>
+    __device__ __forceinline__ void add(Lane *, int k, const Sum &s) const
+    {
+        static_assert(Lane::T == WARP && Lane::I * WARP == WIDTH,
+                      "an i-particle has one lane");
+        const double sums[JERK_COMPONENTS] = {s.ax, s.ay, s.az, s.jx,
+                                              s.jy, s.jz, s.mr};
+        for (int c = 0; c < JERK_COMPONENTS; c++)
+            of[c][WARP * k + Lane::column()] += sums[c];
+    }
+};
+
+template <class Lane, class Sum, class Totals>
+KOSHU_DEVICE void
+flush_jerk(Lane *lane, Sum *s, const Totals &totals)
+{
+    for (int k = 0; k < Lane::I; k++) {
+        totals.add(lane, k, s[k]);
+        s[k] = {0, 0, 0, 0, 0, 0, 0};
+    }
+}
+
+/* Adds up the lanes that share an i-particle. */
+template <class Lane>
+KOSHU_DEVICE void
+join_rows(Lane *lane)
+{
+    for (int k = 0; k < Lane::I; k++)
+        for (int other = Lane::T; other < WARP; other *= 2) {
+            double *of[JERK_COMPONENTS] = {
+                    &lane->total[k].ax, &lane->total[k].ay, &lane->total[k].az,
+                    &lane->total[k].jx, &lane->total[k].jy, &lane->total[k].jz,
+                    &lane->total[k].mr};
+            for (double *x : of) *x += __shfl_xor_sync(~0u, *x, other);
+            if (!Lane::NEAREST) continue;
+            auto r2 = __shfl_xor_sync(~0u, lane->nearest_r2[k], other);
+            uint32_t chunk =
+                    __shfl_xor_sync(~0u, lane->nearest_chunk[k], other);
+            if (r2 < lane->nearest_r2[k] ||
+                (r2 == lane->nearest_r2[k] && chunk < lane->nearest_chunk[k])) {
+                lane->nearest_r2[k] = r2;
+                lane->nearest_chunk[k] = chunk;
+            }
+        }
+}
+
+/*
+ * The j-particles first ... end - 1 on the i-particles of the warp, which are
+ * in lane->i; writes *totals, and the rest of *lane but what is of its own
+ * share of the j-particles. `first` is a multiple of JERK_CHUNK. stride: from
+ * one chunk to the next, for warps that take turns. FLUSH: chunks between sums
+ * in double.
+ */
+template <int FLUSH, int UNROLL, class Lane, class Exclude, class Totals>
+KOSHU_DEVICE void
+sum_jerk_to(const Totals &totals, Lane *lane,
+            const jerk_packed<typename Lane::precision> &j, uint32_t first,
+            uint32_t end, typename Lane::precision::real eps2,
+            const Exclude &exclude, jerk_stage<typename Lane::precision> *stage,
+            uint32_t stride)
+{
+    using P = typename Lane::precision;
+    typename P::sum s[Lane::I];
+    lane->begin();
+    totals.begin(lane);
+    for (int k = 0; k < Lane::I; k++) s[k] = {0, 0, 0, 0, 0, 0, 0};
+    begin_chunk(stage->q[0], j, first, end);
+    int buffer = 0, unflushed = 0;
+#pragma unroll 1
+    for (uint32_t chunk = first; chunk < end; chunk += stride) {
+        begin_chunk(stage->q[buffer ^ 1], j, chunk + stride, end);
+        bool may = end - chunk < JERK_CHUNK;
+        for (int k = 0; k < Lane::I; k++) may |= exclude.may(k, chunk);
+        may = __any_sync(~0u, may);
+        wait_for_chunk();
+        if (may)
+            add_chunk<true, 2>(lane, s, stage->q[buffer], eps2, exclude, chunk,
+                               end);
+        else
+            add_chunk<false, UNROLL>(lane, s, stage->q[buffer], eps2, exclude,
+                                     chunk, end);
+        __syncwarp(); /* all have read the chunk */
+        buffer ^= 1;
+        if (in_float<P> && ++unflushed == FLUSH) {
+            flush_jerk(lane, s, totals);
+            unflushed = 0;
+        }
+    }
+    flush_jerk(lane, s, totals);
+}
+
+/* The same, with the sums in lane->total; lanes that hold the same i-particles
+ * have the same in the end. */
+template <int FLUSH, int UNROLL, class Lane, class Exclude>
+KOSHU_DEVICE void
+sum_jerk(Lane *lane, const jerk_packed<typename Lane::precision> &j,
+         uint32_t first, uint32_t end, typename Lane::precision::real eps2,
+         const Exclude &exclude, jerk_stage<typename Lane::precision> *stage,
+         uint32_t stride = JERK_CHUNK)
+{
+    sum_jerk_to<FLUSH, UNROLL>(totals_in_lane(), lane, j, first, end, eps2,
+                               exclude, stage, stride);
+    join_rows(lane);
+}
+
+} /* namespace koshu */
+
+#endif
