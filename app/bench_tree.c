@@ -15,11 +15,11 @@ static const char doc[] =
         "Forces by the treecode, from keys to accelerations: seconds of each "
         "stage, length of the interaction lists, and errors against ref in "
         "double precision.\v"
-        "Every N is measured with every theta and every n_crit. Seconds are "
-        "the median and the least of the repeats, of all stages; the stages "
-        "are those of the fastest repeat, and so is the time of its threads on "
-        "the processors (cpu). Gflop/s count 38 per interaction, as the papers "
-        "do.";
+        "Every N is measured with every theta, or alpha, and every n_crit. "
+        "Seconds are the median and the least of the repeats, of all stages; "
+        "the stages are those of the fastest repeat, and so is the time of its "
+        "threads on the processors (cpu). Gflop/s count 38 per interaction, as "
+        "the papers do.";
 
 enum key {
     KEY_N = 'n',
@@ -49,8 +49,8 @@ enum key {
 static const struct argp_option option_table[] = {
         {"n", KEY_N, "N,N,...", 0, "numbers of particles (1048576)", 0},
         {"theta", KEY_THETA, "T,T,...", 0, "opening angles (0.5)", 0},
-        {"alpha", KEY_ALPHA, "A", 0,
-         "take the relative criterion, with this accuracy", 0},
+        {"alpha", KEY_ALPHA, "A,A,...", 0,
+         "take the relative criterion, with these accuracies", 0},
         {"n-crit", KEY_N_CRIT, "N,N,...", 0,
          "particles of a group, at most (64)", 0},
         {"n-leaf", KEY_N_LEAF, "N", 0,
@@ -101,31 +101,24 @@ static const struct argp_option option_table[] = {
         (to) = (type)k;                                                  \
     } while (0)
 
-static void
-parse_thetas(struct argp_state *state, const char *text,
-             struct tree_bench_options *o)
+/* Numbers in (0, most]; returns how many. */
+static size_t
+parse_numbers(struct argp_state *state, const char *option, const char *text,
+              double most, double list[BENCH_LIST])
 {
     char *copy = strdup(text), *rest = copy, *word;
+    size_t count = 0;
     if (!copy) argp_failure(state, EXIT_FAILED, 0, "out of memory");
-    o->theta_count = 0;
     while ((word = strsep(&rest, ","))) {
-        double theta = argument_number(state, "--theta", word);
-        if (!(theta > 0 && theta <= 1))
-            argp_error(state, "--theta: %s is not in (0, 1]", word);
-        if (o->theta_count == BENCH_LIST)
-            argp_error(state, "--theta: more than %d numbers", BENCH_LIST);
-        o->theta[o->theta_count++] = theta;
+        const double number = argument_number(state, option, word);
+        if (!(number > 0 && number <= most))
+            argp_error(state, "%s: %s is not in (0, %g]", option, word, most);
+        if (count == BENCH_LIST)
+            argp_error(state, "%s: more than %d numbers", option, BENCH_LIST);
+        list[count++] = number;
     }
     free(copy);
-}
-
-static void
-parse_alpha(struct argp_state *state, const char *text,
-            struct koshu_tree_options *tree)
-{
-    tree->criterion = KOSHU_CRITERION_RELATIVE;
-    tree->alpha = argument_number(state, "--alpha", text);
-    if (!(tree->alpha > 0)) argp_error(state, "--alpha: %s is not > 0", text);
+    return count;
 }
 
 static void
@@ -162,10 +155,14 @@ parse_solver(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_EPS2: s->softening = sqrt(bench_eps2(state, text)); return 0;
     case KEY_THETA:
-        parse_thetas(state, text, o);
+        o->theta_count = parse_numbers(state, "--theta", text, 1, o->theta);
         o->theta_given = true;
         return 0;
-    case KEY_ALPHA: parse_alpha(state, text, &s->tree); return 0;
+    case KEY_ALPHA:
+        s->tree.criterion = KOSHU_CRITERION_RELATIVE;
+        o->alpha_count = parse_numbers(state, "--alpha", text, 1, o->alpha);
+        s->tree.alpha = o->alpha[0];
+        return 0;
     case KEY_N_CRIT:
         o->n_crit_count = bench_counts(state, "--n-crit", text, o->n_crit);
         o->n_crit_given = true;
@@ -290,7 +287,7 @@ measure(struct koshu_context *context, const struct tree_bench_options *o,
     return status;
 }
 
-/* ---- every theta and n_crit for one N ------------------------------------ */
+/* ---- every accuracy and n_crit for one N --------------------------------- */
 
 static koshu_status
 make_truth(const struct tree_bench_options *o,
@@ -316,17 +313,20 @@ run_rows(struct koshu_context *context, const struct tree_bench_options *o,
          size_t k, struct koshu_particles *particles,
          const struct bench_truth *truth)
 {
-    for (size_t theta = 0; theta < o->theta_count; theta++)
+    const bool relative = o->solver.tree.criterion == KOSHU_CRITERION_RELATIVE;
+    const size_t count = relative ? o->alpha_count : o->theta_count;
+    for (size_t at = 0; at < count; at++)
         for (size_t crit = 0; crit < o->n_crit_count; crit++) {
             struct tree_bench_row row = {.n = o->n[k], .solver = o->solver};
-            row.solver.tree.theta = o->theta[theta];
+            row.solver.tree.theta = o->theta[relative ? 0 : at];
+            row.solver.tree.alpha = o->alpha[relative ? at : 0];
             row.solver.tree.n_crit = o->n_crit[crit];
             KOSHU_TRY(measure(context, o, particles, truth, &row));
             if (o->json) {
                 tree_bench_print_json(o, &row);
                 continue;
             }
-            if (k + theta + crit == 0) tree_bench_print_head(o, &row);
+            if (k + at + crit == 0) tree_bench_print_head(o, &row);
             tree_bench_print_row(&row);
         }
     return KOSHU_OK;
@@ -386,6 +386,8 @@ bench_tree(int argc, char **argv)
                                    .n_crit_count = 1,
                                    .theta = {0.5},
                                    .theta_count = 1,
+                                   .alpha = {0.001},
+                                   .alpha_count = 1,
                                    .solver = koshu_solver_options_default(),
                                    .seed = 1,
                                    .dt = 1.0 / 64};

@@ -11,8 +11,8 @@
 struct tree_bench_options {
     size_t n[BENCH_LIST], n_count;
     size_t n_crit[BENCH_LIST], n_crit_count;
-    double theta[BENCH_LIST];
-    size_t theta_count;
+    double theta[BENCH_LIST], alpha[BENCH_LIST];
+    size_t theta_count, alpha_count;
     struct koshu_solver_options solver;
     enum koshu_model model;
     uint64_t seed;
