@@ -57,9 +57,13 @@ struct koshu_section {
     const char *meaning;
 };
 
+/* ---- keys.c ------------------------------------------------------------ */
+
 enum { KOSHU_N_KEYS = 51, KOSHU_N_SECTIONS = 9 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
+
+/* ---- lookup.c ---------------------------------------------------------- */
 
 /* The number of a key or section of this path, -1 where there is none. */
 int koshu_key_find(const char *path);
@@ -76,6 +80,8 @@ bool koshu_key_is_below(const char *path, const char *section);
 /* The value where none is given. */
 const char *
 koshu_key_default(const struct koshu_key *key, enum koshu_scheme scheme);
+
+/* ---- expectation.c ----------------------------------------------------- */
 
 /* "a whole number >= 1", "one of single, mixed, double": into text. */
 void

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include "parameters/choices.h"
+
+#include <stddef.h>
+
+#include <koshu/parameters.h>
+
+/* An enum whose names are public. */
+#define CHOICE(what)                                      \
+    const char *koshu_choice_##what(int k)                \
+    {                                                     \
+        return koshu_##what##_name((enum koshu_##what)k); \
+    }
+
+CHOICE(model)
+CHOICE(order)
+CHOICE(criterion)
+CHOICE(curve)
+CHOICE(walk)
+CHOICE(format)
+CHOICE(transport)
+
+const char *
+koshu_choice_precision(int k)
+{
+    return k <= KOSHU_DOUBLE ? koshu_precision_name((enum koshu_precision)k)
+                             : NULL;
+}
+
+const char *
+koshu_choice_method(int k)
+{
+    static const char *const names[] = {"direct", "tree"};
+    return k <= KOSHU_METHOD_TREE ? names[k] : NULL;
+}
+
+const char *
+koshu_choice_scheme(int k)
+{
+    static const char *const names[] = {"leapfrog", "hermite"};
+    return k <= KOSHU_SCHEME_HERMITE ? names[k] : NULL;
+}
+
+const char *
+koshu_choice_step(int k)
+{
+    static const char *const names[] = {"fixed", "acceleration", "block"};
+    return k <= KOSHU_STEP_BLOCK ? names[k] : NULL;
+}
