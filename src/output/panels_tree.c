@@ -94,8 +94,10 @@ koshu_rates_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
 {
     static const struct curve rates[] = {{"gflops_38", "at 38"},
                                          {"gflops_corrected", "corrected"}};
-    return columns_panel(log, "Gflop/s", rates, sizeof rates / sizeof rates[0],
-                         panel);
+    KOSHU_TRY(columns_panel(log, "Gflop/s", rates,
+                            sizeof rates / sizeof rates[0], panel));
+    panel->log = false;
+    return KOSHU_OK;
 }
 
 koshu_status
