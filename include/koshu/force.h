@@ -52,8 +52,10 @@ enum koshu_precision {
 /*
  * single and mixed need eps = 0 or 1e-36 <= eps <= 1e18 (any other eps is
  * KOSHU_UNSUPPORTED), |x| < 1e18, and with eps < 1e-12 no pair closer than
- * 1e-12 but for pairs at zero distance. Positions are not looked at: where one
- * is beyond this, or not finite, so are the forces.
+ * 1e-12 but for pairs at zero distance. single also needs units in which m,
+ * m / r and m / r^3 are floats: what is beyond 3e38 is infinite, and what is
+ * below 1e-38 is lost. Nothing of this is looked at: where a number is beyond
+ * it, or not finite, so are the forces.
  */
 
 /* "single", "mixed", "double"; "?" for a number that is no precision. */

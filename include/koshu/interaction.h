@@ -126,7 +126,8 @@ koshu_interaction_name_out(const struct koshu_interaction *interaction,
  * n_in_j, out gets n_i rows of n_out; out may not overlap i or j. n_i = 0 does
  * nothing. Numbers are rounded to the precision, and not looked at: what is
  * not finite goes into the results as the formula says.
- * KOSHU_INVALID_ARGUMENT: a NULL array; KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE.
+ * KOSHU_INVALID_ARGUMENT: a NULL array, 2^31 particles or more;
+ * KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_interaction_evaluate(
         struct koshu_interaction *interaction, size_t n_i, const double *i,

@@ -53,6 +53,8 @@ static koshu_status
 check_offsets(struct koshu_context *context, const char *name,
               const size_t *offset, size_t n_sets, size_t n)
 {
+    if (!offset)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT, "%s is NULL", name);
     if (offset[0] != 0 || offset[n_sets] != n)
         return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
                           "%s must begin with 0 and end with %zu, "

@@ -248,6 +248,21 @@ coincident_particles(void **state)
     cluster_destroy(c);
 }
 
+/* Two that move together, and a softening whose cube is no double: no jerk. */
+static void
+companions_almost_without_softening(void **state)
+{
+    (void)state;
+    struct cluster *c = cluster_create_self(20, 30, 0);
+    memcpy(c->j[25].x, c->j[3].x, sizeof c->j[25].x);
+    memcpy(c->j[25].v, c->j[3].v, sizeof c->j[25].v);
+    cluster_match(c);
+    c->eps = 1e-120;
+    for (int w = 0; w < N_PRECISIONS; w++)
+        if (ways[w].precision == KOSHU_DOUBLE) expect(c, &ways[w]);
+    cluster_destroy(c);
+}
+
 /* In the same place on one axis or two, apart on the third. */
 static void
 particles_on_a_line(void **state)
@@ -452,6 +467,7 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(several_of_one_id),
         cmocka_unit_test(ids_change),
         cmocka_unit_test(coincident_particles),
+        cmocka_unit_test(companions_almost_without_softening),
         cmocka_unit_test(particles_on_a_line),
         cmocka_unit_test(one_heavy_particle),
         cmocka_unit_test(massless_particles),

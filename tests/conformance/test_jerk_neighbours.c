@@ -88,6 +88,32 @@ without_mass_and_in_the_same_place(void **state)
     cluster_destroy(c);
 }
 
+/* As far from each other as the precision allows: nothing else that a kernel
+ * may hold is nearer. */
+static void
+far_from_each_other(void **state)
+{
+    (void)state;
+    static const size_t n_j[] = {1, 3, 17, 513};
+    for (int w = 0; w < N_PRECISIONS; w++)
+        for (int k = 0; k < 4; k++) {
+            double far = ways[w].precision == KOSHU_DOUBLE ? 1e100 : 9.9e17;
+            struct cluster *c = sphere(n_j[k]);
+            c->eps = 0;
+            for (int d = 0; d < 3; d++) {
+                for (size_t i = 0; i < 3; i++) c->i[i].x[d] = far;
+                for (size_t j = 0; j < n_j[k]; j++)
+                    c->j[j].x[d] = (1e-3 * (double)j - 1) * far;
+            }
+            struct sums *s =
+                    cluster_sums(subject_context(), c, ways[w].precision);
+            for (size_t i = 0; i < 3; i++)
+                assert_int_equal(s->of[i].nearest, n_j[k] - 1);
+            sums_destroy(s);
+            cluster_destroy(c);
+        }
+}
+
 /* ---- lists --------------------------------------------------------------- */
 
 enum { NOT_WRITTEN = 987654321 };
@@ -290,6 +316,7 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_several_the_lowest_address),
         cmocka_unit_test(of_another_id),
         cmocka_unit_test(without_mass_and_in_the_same_place),
+        cmocka_unit_test(far_from_each_other),
         cmocka_unit_test(lists_of_any_size),
         cmocka_unit_test(lists_overflow),
         cmocka_unit_test(lists_at_the_edge),

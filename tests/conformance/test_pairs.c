@@ -131,6 +131,24 @@ coincident_particles(void **state)
         }
 }
 
+/* Softenings whose cube is no double any more; eps^2 still is. */
+static void
+coincident_particles_almost_without_softening(void **state)
+{
+    (void)state;
+    static const double eps[] = {1e-110, 1e-150};
+    for (int w = 0; w < N_WAYS; w++)
+        for (int e = 0; e < 2 && ways[w].precision == KOSHU_DOUBLE; e++) {
+            struct system *s = system_create_self(20, 30, 0, false);
+            s->xj[25] = s->xj[3];
+            s->yj[25] = s->yj[3];
+            s->zj[25] = s->zj[3];
+            system_match(s);
+            expect_definition(s, &ways[w], eps[e]);
+            system_destroy(s);
+        }
+}
+
 /* In the same place on one axis or two, apart on the third. */
 static void
 particles_on_a_line(void **state)
@@ -239,6 +257,7 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_pair_with_itself_is_left_out),
         cmocka_unit_test(self_need_not_be_in_order),
         cmocka_unit_test(coincident_particles),
+        cmocka_unit_test(coincident_particles_almost_without_softening),
         cmocka_unit_test(particles_on_a_line),
         cmocka_unit_test(one_heavy_particle),
         cmocka_unit_test(massless_particles),

@@ -140,6 +140,18 @@ look_at(struct koshu_jerk_result *result, uint64_t address, double r2)
     result->nearest = address;
 }
 
+/* A pair at zero distance: 1 / eps^3 may be infinite, and w zero. */
+static void
+add_coincident(struct jerk_sum_f64 *sum, const struct predicted *j,
+               const struct koshu_i_particle *i, double eps)
+{
+    double mr = j->mass / eps;
+    sum->mr += mr;
+    sum->jx += (j->v[0] - i->v[0]) * mr / eps / eps;
+    sum->jy += (j->v[1] - i->v[1]) * mr / eps / eps;
+    sum->jz += (j->v[2] - i->v[2]) * mr / eps / eps;
+}
+
 /* All j-particles on one i-particle. */
 static struct koshu_jerk_result
 sum_on(const struct koshu_backend_j_memory *m, double eps,
@@ -153,6 +165,10 @@ sum_on(const struct koshu_backend_j_memory *m, double eps,
         if (j->id == i->id) continue;
         double d[3], r2 = difference(d, j, i) + eps * eps;
         look_at(&result, k, difference(d, j, i));
+        if (d[0] == 0 && d[1] == 0 && d[2] == 0) {
+            if (eps > 0) add_coincident(&sum, j, i, eps);
+            continue;
+        }
         if (r2 == 0.0) continue;
         jerk_add_f64(&sum, d[0], d[1], d[2], j->v[0] - i->v[0],
                      j->v[1] - i->v[1], j->v[2] - i->v[2], j->mass,

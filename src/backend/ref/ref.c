@@ -70,7 +70,12 @@ force_on(const struct koshu_force_task *task,
         double dy = pj->y[j] - pi->y[i];
         double dz = pj->z[j] - pi->z[i];
         double r2 = gravity_r2_f64(dx, dy, dz, eps2);
-        if (j == self || r2 == 0.0) continue;
+        if (j == self) continue;
+        if (dx == 0 && dy == 0 && dz == 0) { /* eps^2 and 1 / eps^3 overflow */
+            if (task->eps > 0) sum.mr += pj->mass[j] / task->eps;
+            continue;
+        }
+        if (r2 == 0.0) continue;
         gravity_add_f64(&sum, dx, dy, dz, pj->mass[j], 1.0 / sqrt(r2));
     }
     return sum;

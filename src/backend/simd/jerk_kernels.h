@@ -46,9 +46,15 @@ struct variant {
 /* Vectors in a tile: the sums of so many numbers are rounded to float. */
 enum { TILE_VECTORS = 32 };
 
-/* Where the last vector's empty lanes are: the square of that is a float, and
- * so is its inverse. */
-#define FAR_AWAY 1e18
+/*
+ * Where the last vector's empty lanes are, on each axis: further from any
+ * particle than others are, or one of them would be the nearest neighbour. The
+ * square of that distance is a number, and so is its inverse. In floats
+ * particles are nearer than 1e18, and their root is taken from floats in mixed
+ * precision too.
+ */
+#define FAR_FOR_FLOAT 4e18f
+#define FAR_FOR_DOUBLE 1e150
 
 /* ---- the sums of one i-particle ------------------------------------------ */
 
@@ -127,10 +133,21 @@ KERNELS(f32, single, ROOT_SINGLE)
 KERNELS(f64, mixed, ROOT_MIXED)
 KERNELS(f64, full, ROOT_DOUBLE)
 
+#define PREDICT(type, name, far)                                              \
+    static void predict_##name(void *predicted,                               \
+                               const struct host_block *blocks, size_t first, \
+                               size_t last, double time)                      \
+    {                                                                         \
+        predict_##type(predicted, blocks, first, last, time, far);            \
+    }
+PREDICT(f32, single, FAR_FOR_FLOAT)
+PREDICT(f64, mixed, FAR_FOR_FLOAT)
+PREDICT(f64, full, FAR_FOR_DOUBLE)
+
 #define CHOICE(type, name, type_lanes, smallest)                             \
     {                                                                        \
         .lanes = type_lanes, .vector_size = sizeof(struct j_vector_##type),  \
-        .predict = predict_##type,                                           \
+        .predict = predict_##name,                                           \
         .sum = {{name, name##_zero, name##_tiny},                            \
                 {name##_nearest, name##_nearest_zero, name##_nearest_tiny}}, \
         .tiny = smallest, .neighbours = neighbours_##type                    \

@@ -54,9 +54,10 @@ OF(predict_run)(struct OF(j_vector) * predicted,
     OF(put)((SCALAR *)&to->mass + lane, round_f64(b->mass + from));
 }
 
-static void
+/* What fills up the last vector is `far` away on each axis. */
+VECTOR_FN void
 OF(predict)(void *predicted, const struct host_block *blocks, size_t first,
-            size_t last, double time)
+            size_t last, double time, SCALAR far)
 {
     struct OF(j_vector) *to = predicted;
     for (size_t slot = first; slot < last; slot += LANES_F64)
@@ -64,7 +65,7 @@ OF(predict)(void *predicted, const struct host_block *blocks, size_t first,
     for (size_t slot = last; slot % LANES; slot++) {
         struct OF(j_vector) *rest = &to[slot / LANES];
         for (int c = 0; c < 3; c++) {
-            rest->x[c][slot % LANES] = FAR_AWAY;
+            rest->x[c][slot % LANES] = far;
             rest->v[c][slot % LANES] = 0;
         }
         rest->mass[slot % LANES] = 0;

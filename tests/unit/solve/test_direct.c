@@ -107,6 +107,23 @@ missing_arrays(void **state)
     }
 }
 
+static void
+missing_offsets(void **state)
+{
+    (void)state;
+    const struct call c = good_call();
+    const struct {
+        const size_t *i, *j;
+        const char *words;
+    } missing[] = {{NULL, c.j_offset, "i_offset is NULL"},
+                   {c.i_offset, NULL, "j_offset is NULL"}};
+    for (int k = 0; k < 2; k++)
+        assert_fails(context, KOSHU_INVALID_ARGUMENT, missing[k].words,
+                     koshu_force_direct_sets(context, &c.options, c.n_sets,
+                                             missing[k].i, missing[k].j, &c.i,
+                                             &c.j, &c.result));
+}
+
 /* Arrays that are not read may be missing. */
 static void
 nothing_to_do(void **state)
@@ -201,6 +218,7 @@ main(void)
             cmocka_unit_test(the_good_call_is_good),
             cmocka_unit_test(bad_options),
             cmocka_unit_test(missing_arrays),
+            cmocka_unit_test(missing_offsets),
             cmocka_unit_test(nothing_to_do),
             cmocka_unit_test(bad_offsets),
             cmocka_unit_test(bad_self),
