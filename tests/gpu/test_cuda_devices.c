@@ -10,6 +10,7 @@
 #include "backend/backend.h"
 #include "check.h"
 #include "cloud.h"
+#include "run.h"
 
 static const char *const exchanges[] = {"send-sync", "sync-recv", "mutual"};
 enum { N_EXCHANGES = sizeof exchanges / sizeof exchanges[0] };
@@ -123,42 +124,6 @@ test_reproducible(void **state)
     }
 }
 
-/* Positions and velocities after some steps. */
-static void
-integrate(struct koshu_context *context, size_t n, double *x)
-{
-    struct koshu_initial_options model = koshu_initial_options_default();
-    struct koshu_solver_options options = options_of(KOSHU_DOUBLE, 0.05, false);
-    struct koshu_leapfrog_options steps = koshu_leapfrog_options_default();
-    struct koshu_particles *particles;
-    struct koshu_solver *solver;
-    struct koshu_leapfrog *leapfrog;
-    struct koshu_particle_view v;
-    model.n = n;
-    assert_ok(context, koshu_initial_create(context, &model, &particles));
-    assert_ok(context, koshu_solver_create(context, &options, &solver));
-    assert_ok(context,
-              koshu_leapfrog_create(&steps, solver, particles, 0, &leapfrog));
-    for (int k = 0; k < 20; k++) {
-        assert_ok(context, koshu_leapfrog_step(leapfrog, 10, k % 2 == 0));
-        if (k == 7)
-            assert_ok(context,
-                      koshu_particles_acquire(particles, KOSHU_VELOCITY,
-                                              KOSHU_READ_WRITE, &v));
-        if (k == 7) v.vx[0] += 0.25;
-    }
-    assert_ok(context, koshu_particles_acquire(particles,
-                                               KOSHU_POSITION | KOSHU_VELOCITY,
-                                               KOSHU_READ, &v));
-    for (size_t i = 0; i < n; i++) {
-        x[2 * i] = v.x[i];
-        x[2 * i + 1] = v.vx[i];
-    }
-    koshu_leapfrog_destroy(leapfrog);
-    koshu_solver_destroy(solver);
-    koshu_particles_destroy(particles);
-}
-
 /* Particles stay on the devices; what is changed on the host comes to them. */
 static void
 test_leapfrog(void **state)
@@ -167,11 +132,11 @@ test_leapfrog(void **state)
     const size_t n = 700;
     double *expected = poisoned(2 * n), *x = poisoned(2 * n);
     struct koshu_context *one = context_of("0", NULL);
-    integrate(one, n, expected);
+    run_steps(one, n, expected);
     koshu_context_destroy(one);
     for (int e = 0; e < N_EXCHANGES; e++) {
         struct koshu_context *context = context_of(list_of(3), exchanges[e]);
-        integrate(context, n, x);
+        run_steps(context, n, x);
         koshu_context_destroy(context);
         /* rounding of 20 steps, grown by close encounters */
         for (size_t k = 0; k < 2 * n; k++)

@@ -6,7 +6,8 @@
  *     cmocka_run_group_tests(tests, context_begin, context_end);
  *     cmocka_run_group_tests(tests, scratch_begin, scratch_end);
  *
- * Tests of what a GPU does not do define FIXTURE_BACKEND before.
+ * Tests of one backend define FIXTURE_BACKEND before, those of several threads
+ * FIXTURE_THREADS.
  */
 #ifndef KOSHU_TESTS_FIXTURE_H
 #define KOSHU_TESTS_FIXTURE_H
@@ -16,6 +17,9 @@
 #ifndef FIXTURE_BACKEND
 #define FIXTURE_BACKEND NULL /* auto */
 #endif
+#ifndef FIXTURE_THREADS
+#define FIXTURE_THREADS 1
+#endif
 
 static struct koshu_context *context;
 
@@ -23,7 +27,7 @@ static inline int
 context_begin(void **state)
 {
     (void)state;
-    context = test_context(FIXTURE_BACKEND, 1);
+    context = test_context(FIXTURE_BACKEND, FIXTURE_THREADS);
     return 0;
 }
 

@@ -10,9 +10,9 @@
 
 #include "backend/cuda/interaction/interaction.h"
 #include "check.h"
+#define FIXTURE_BACKEND "ref"
+#include "fixture.h"
 #include "interaction/interaction.h"
-
-static struct koshu_context *context;
 
 /* ---- descriptions -------------------------------------------------------- */
 
@@ -357,22 +357,6 @@ test_shapes(void **state)
         }
 }
 
-static int
-begin(void **state)
-{
-    (void)state;
-    context = test_context("ref", 1);
-    return 0;
-}
-
-static int
-end(void **state)
-{
-    (void)state;
-    koshu_context_destroy(context);
-    return 0;
-}
-
 int
 main(void)
 {
@@ -388,5 +372,5 @@ main(void)
             cmocka_unit_test(test_cache),
             cmocka_unit_test(test_shapes),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -5,8 +5,9 @@
 #include "backend/backend.h"
 #include "backend/simd/isa.h"
 #include "check.h"
-
-static struct koshu_context *context;
+#define FIXTURE_BACKEND "simd"
+#define FIXTURE_THREADS 3
+#include "fixture.h"
 
 static void
 the_best_is_chosen_unless_one_is_named(void **state)
@@ -53,22 +54,6 @@ an_unknown_name_lists_those_that_run(void **state)
     assert_non_null(strstr(backend->device, "3 threads"));
 }
 
-static int
-set_up(void **state)
-{
-    (void)state;
-    context = test_context("simd", 3);
-    return 0;
-}
-
-static int
-tear_down(void **state)
-{
-    (void)state;
-    koshu_context_destroy(context);
-    return 0;
-}
-
 int
 main(void)
 {
@@ -77,5 +62,5 @@ main(void)
             cmocka_unit_test(the_last_runs_anywhere),
             cmocka_unit_test(an_unknown_name_lists_those_that_run),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

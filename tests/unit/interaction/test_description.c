@@ -6,24 +6,8 @@
 #include <koshu/interaction.h>
 
 #include "check.h"
-
-static struct koshu_context *context;
-
-static int
-set_up(void **state)
-{
-    (void)state;
-    context = test_context("simd", 1);
-    return 0;
-}
-
-static int
-tear_down(void **state)
-{
-    (void)state;
-    koshu_context_destroy(context);
-    return 0;
-}
+#define FIXTURE_BACKEND "simd"
+#include "fixture.h"
 
 struct wrong {
     const char *text, *message;
@@ -220,5 +204,5 @@ main(void)
             cmocka_unit_test(test_compiler), cmocka_unit_test(test_options),
             cmocka_unit_test(test_null),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

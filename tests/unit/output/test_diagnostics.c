@@ -8,8 +8,9 @@
 
 #include "base/base.h"
 #include "check.h"
-
-static struct koshu_context *context;
+#define FIXTURE_BACKEND "ref"
+#define FIXTURE_THREADS 2
+#include "fixture.h"
 
 static struct koshu_particles *
 make(size_t n, struct koshu_particle_view *v)
@@ -272,22 +273,6 @@ a_bad_particle_is_named(void **state)
     koshu_particles_destroy(p);
 }
 
-static int
-set_up(void **state)
-{
-    (void)state;
-    context = test_context("ref", 2);
-    return 0;
-}
-
-static int
-tear_down(void **state)
-{
-    (void)state;
-    koshu_context_destroy(context);
-    return 0;
-}
-
 int
 main(void)
 {
@@ -301,5 +286,5 @@ main(void)
             cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
             cmocka_unit_test(a_bad_particle_is_named),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -6,10 +6,11 @@
 #include <koshu/force.h>
 
 #include "check.h"
+#define FIXTURE_BACKEND "ref"
+#include "fixture.h"
 
 enum { N_I = 2, N_J = 3 };
 
-static struct koshu_context *context;
 static const double numbers[N_J] = {1, 2, 3};
 static double results[4][N_I];
 
@@ -195,22 +196,6 @@ precisions_have_names(void **state)
     assert_string_equal(koshu_precision_name((enum koshu_precision)3), "?");
 }
 
-static int
-set_up(void **state)
-{
-    (void)state;
-    context = test_context("ref", 1);
-    return 0;
-}
-
-static int
-tear_down(void **state)
-{
-    (void)state;
-    koshu_context_destroy(context);
-    return 0;
-}
-
 int
 main(void)
 {
@@ -225,5 +210,5 @@ main(void)
             cmocka_unit_test(softenings_that_float_cannot_hold),
             cmocka_unit_test(precisions_have_names),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

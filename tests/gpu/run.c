@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "run.h"
+
+#include "check.h"
+
+struct run
+run_begin(struct koshu_context *context, size_t n,
+          const struct koshu_solver_options *options)
+{
+    struct koshu_initial_options model = koshu_initial_options_default();
+    struct koshu_leapfrog_options steps = koshu_leapfrog_options_default();
+    struct run r = {0};
+    model.n = n;
+    assert_ok(context, koshu_initial_create(context, &model, &r.particles));
+    assert_ok(context, koshu_solver_create(context, options, &r.solver));
+    assert_ok(context, koshu_leapfrog_create(&steps, r.solver, r.particles, 0,
+                                             &r.leapfrog));
+    return r;
+}
+
+void
+run_end(struct run *run)
+{
+    koshu_leapfrog_destroy(run->leapfrog);
+    koshu_solver_destroy(run->solver);
+    koshu_particles_destroy(run->particles);
+}
+
+static void
+kick_first(struct koshu_context *context, struct koshu_particles *particles)
+{
+    struct koshu_particle_view v;
+    assert_ok(context, koshu_particles_acquire(particles, KOSHU_VELOCITY,
+                                               KOSHU_READ_WRITE, &v));
+    v.vx[0] += 0.25;
+}
+
+void
+run_steps(struct koshu_context *context, size_t n, double *x)
+{
+    struct koshu_solver_options options = koshu_solver_options_default();
+    struct koshu_particle_view v;
+    options.precision = KOSHU_DOUBLE;
+    options.softening = 0.05;
+    struct run r = run_begin(context, n, &options);
+    for (int k = 0; k < 20; k++) {
+        assert_ok(context, koshu_leapfrog_step(r.leapfrog, 10, k % 2 == 0));
+        if (k == 7) kick_first(context, r.particles);
+    }
+    assert_ok(context, koshu_particles_acquire(r.particles,
+                                               KOSHU_POSITION | KOSHU_VELOCITY,
+                                               KOSHU_READ, &v));
+    for (size_t i = 0; i < n; i++) {
+        x[2 * i] = v.x[i];
+        x[2 * i + 1] = v.vx[i];
+    }
+    run_end(&r);
+}

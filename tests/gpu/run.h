@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs of a leapfrog, for tests of particles that stay on a device. */
+#ifndef KOSHU_TESTS_GPU_RUN_H
+#define KOSHU_TESTS_GPU_RUN_H
+
+#include <koshu/koshu.h>
+
+struct run {
+    struct koshu_particles *particles;
+    struct koshu_solver *solver;
+    struct koshu_leapfrog *leapfrog;
+};
+
+/* A Plummer model of n particles at time 0, with fixed steps. */
+struct run run_begin(struct koshu_context *context, size_t n,
+                     const struct koshu_solver_options *options);
+void run_end(struct run *run);
+
+/* 20 steps in double, one particle kicked on the host in the middle: x[2 i],
+ * x[2 i + 1] are x and v_x of particle i after them. */
+void run_steps(struct koshu_context *context, size_t n, double *x);
+
+#endif
