@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "hermite_rig.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <koshu/initial.h>
+
+static void
+rig_view(struct rig *r)
+{
+    assert_ok(r->context,
+              koshu_particles_acquire(
+                      r->particles, KOSHU_ALL_FIELDS | KOSHU_JERK | KOSHU_STEP,
+                      KOSHU_READ_WRITE, &r->v));
+}
+
+struct rig
+rig_make(size_t n, int threads, const struct koshu_hermite_options *options)
+{
+    struct rig r = {.context = test_context("ref", threads)};
+    struct koshu_initial_options initial = koshu_initial_options_default();
+    struct koshu_solver_options solver = koshu_solver_options_default();
+    initial.n = n;
+    solver.precision = KOSHU_DOUBLE;
+    solver.softening = rig_softening;
+    assert_ok(r.context,
+              koshu_initial_create(r.context, &initial, &r.particles));
+    assert_ok(r.context, koshu_solver_create(r.context, &solver, &r.solver));
+    rig_view(&r);
+    double *const results[] = {r.v.ax, r.v.ay, r.v.az,       r.v.jx,
+                               r.v.jy, r.v.jz, r.v.potential};
+    for (int k = 0; k < 7; k++)
+        for (size_t i = 0; i < n; i++) results[k][i] = NAN;
+    assert_ok(r.context, koshu_hermite_create(options, r.solver, r.particles, 0,
+                                              &r.hermite));
+    return r;
+}
+
+void
+rig_free(struct rig *r)
+{
+    koshu_hermite_destroy(r->hermite);
+    koshu_particles_destroy(r->particles);
+    koshu_solver_destroy(r->solver);
+    koshu_context_destroy(r->context);
+}
+
+void
+rig_run(struct rig *r, double until)
+{
+    while (koshu_hermite_time(r->hermite) != until)
+        assert_ok(r->context, koshu_hermite_advance(r->hermite, until, false));
+}
+
+struct koshu_hermite_options
+blocks_of(uint64_t most)
+{
+    struct koshu_hermite_options o = koshu_hermite_options_default();
+    o.most_blocks = most;
+    return o;
+}
+
+struct koshu_hermite_options
+fixed(double dt)
+{
+    struct koshu_hermite_options o = koshu_hermite_options_default();
+    o.rule = KOSHU_STEP_FIXED;
+    o.dt = dt;
+    return o;
+}
+
+void
+assert_same_state(const struct rig *a, const struct rig *b)
+{
+    size_t bytes = a->v.n * sizeof(double);
+    assert_memory_equal(a->v.x, b->v.x, bytes);
+    assert_memory_equal(a->v.vy, b->v.vy, bytes);
+    assert_memory_equal(a->v.az, b->v.az, bytes);
+    assert_memory_equal(a->v.jx, b->v.jx, bytes);
+    assert_memory_equal(a->v.tick, b->v.tick, bytes);
+    assert_memory_equal(a->v.step, b->v.step, bytes);
+    struct koshu_hermite_clock c = koshu_hermite_clock_of(a->hermite);
+    struct koshu_hermite_clock d = koshu_hermite_clock_of(b->hermite);
+    assert_memory_equal(&c, &d, sizeof c);
+}
+
+void
+assert_commensurable(const struct rig *r)
+{
+    struct koshu_hermite_clock c = koshu_hermite_clock_of(r->hermite);
+    size_t together = 0;
+    for (size_t i = 0; i < r->v.n; i++) {
+        uint64_t tick = r->v.tick[i], step = r->v.step[i];
+        assert_true(step > 0 && step <= KOSHU_TICKS);
+        assert_int_equal(step & (step - 1), 0);
+        assert_int_equal(tick % step, 0);
+        assert_true(tick <= c.ticks && tick + step > c.ticks);
+        together += tick == c.ticks;
+    }
+    if (c.ticks % KOSHU_TICKS == 0) assert_int_equal(together, r->v.n);
+    assert_int_equal(c.synchronised == c.time, c.ticks % KOSHU_TICKS == 0);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* What a Hermite integrator refuses, fails of and warns of. */
+#include <math.h>
+#include <string.h>
+
+#include "backend/backend.h"
+#include "hermite_rig.h"
+
+static void
+impossible_options_are_refused(void **state)
+{
+    (void)state;
+    struct koshu_hermite_options good = koshu_hermite_options_default(), o;
+    struct rig r = rig_make(4, 1, &good);
+    struct koshu_hermite *h;
+#define REFUSED(words, member, value)                                     \
+    o = good;                                                             \
+    o.member = value;                                                     \
+    assert_fails(r.context, KOSHU_INVALID_ARGUMENT, words,                \
+                 koshu_hermite_create(&o, r.solver, r.particles, 0, &h)); \
+    assert_null(h)
+    REFUSED("step rule 1", rule, KOSHU_STEP_ACCELERATION);
+    REFUSED("dt = 0", dt, 0);
+    REFUSED("dt = inf", dt, INFINITY);
+    REFUSED("iterations = 0", iterations, 0);
+    REFUSED("eta = 0", eta, 0);
+    REFUSED("eta = nan", eta, NAN);
+    REFUSED("eta_start = -1", eta_start, -1);
+    assert_fails(
+            r.context, KOSHU_INVALID_ARGUMENT, "time = inf",
+            koshu_hermite_create(&good, r.solver, r.particles, INFINITY, &h));
+    rig_free(&r);
+}
+
+static void
+a_backend_without_jerks_is_refused(void **state)
+{
+    (void)state;
+    struct koshu_hermite_options o = koshu_hermite_options_default();
+    struct rig r = rig_make(4, 1, &o);
+    struct koshu_backend *backend;
+    struct koshu_hermite *h;
+    assert_ok(r.context, koshu_backend_of(r.context, &backend));
+    const struct koshu_backend_ops *whole = backend->ops;
+    struct koshu_backend_ops without = *whole;
+    without.j_memory = NULL;
+    backend->ops = &without;
+    assert_fails(r.context, KOSHU_UNSUPPORTED, "cannot sum jerks",
+                 koshu_hermite_create(&o, r.solver, r.particles, 0, &h));
+    backend->ops = whole;
+    rig_free(&r);
+}
+
+/* Two bodies on an orbit without softening, in pericentre near each other; a
+ * tick is dt / 2^40. They begin at apocentre with this speed. */
+static struct rig
+rig_orbit(double speed, double dt)
+{
+    struct koshu_hermite_options o = blocks_of(0);
+    struct rig r = rig_make(2, 1, &o);
+    koshu_hermite_destroy(r.hermite);
+    koshu_solver_destroy(r.solver);
+    struct koshu_solver_options solver = koshu_solver_options_default();
+    solver.precision = KOSHU_DOUBLE;
+    o.dt = dt;
+    assert_ok(r.context, koshu_solver_create(r.context, &solver, &r.solver));
+    assert_ok(r.context,
+              koshu_hermite_create(&o, r.solver, r.particles, 0, &r.hermite));
+    for (size_t i = 0; i < 2; i++) {
+        r.v.id[i] = 7;
+        r.v.mass[i] = 1;
+        r.v.x[i] = i ? 1 : -1;
+        r.v.vy[i] = r.v.x[i] * speed;
+        r.v.y[i] = r.v.z[i] = r.v.vx[i] = r.v.vz[i] = 0;
+    }
+    return r;
+}
+
+static void
+a_step_below_a_tick_names_the_particle(void **state)
+{
+    (void)state;
+    const char *words = "(id 7) needs a step shorter than dt / 2^40";
+    /* at pericentre, after 2.2: ticks of 1e-4 */
+    struct rig r = rig_orbit(0.05, 1e-4 * 0x1p40);
+    koshu_status status = KOSHU_OK;
+    while (status == KOSHU_OK)
+        status = koshu_hermite_advance(r.hermite, INFINITY, false);
+    assert_int_equal(status, KOSHU_BAD_INPUT);
+    assert_non_null(strstr(koshu_context_message(r.context), words));
+    assert_non_null(strstr(koshu_context_message(r.context), "after time 2.2"));
+    rig_free(&r);
+    /* from the beginning */
+    r = rig_orbit(0.5, 0x1p40);
+    assert_fails(r.context, KOSHU_BAD_INPUT, words,
+                 koshu_hermite_evaluate(r.hermite));
+    rig_free(&r);
+}
+
+static void
+a_particle_that_is_not_finite_is_named(void **state)
+{
+    (void)state;
+    struct koshu_hermite_options o = fixed(1);
+    struct rig r = rig_make(4, 1, &o);
+    r.v.vy[0] = 1e308; /* beyond the largest double in the second step */
+    r.v.id[0] = 42;
+    koshu_status status = KOSHU_OK;
+    while (status == KOSHU_OK)
+        status = koshu_hermite_advance(r.hermite, INFINITY, false);
+    assert_int_equal(status, KOSHU_NOT_FINITE);
+    assert_non_null(
+            strstr(koshu_context_message(r.context), "particle 0 (id 42)"));
+    rig_free(&r);
+    r = rig_make(4, 1, &o);
+    r.v.x[1] = NAN;
+    assert_fails(r.context, KOSHU_NOT_FINITE, "particle 1 (id 1): position",
+                 koshu_hermite_evaluate(r.hermite));
+    rig_free(&r);
+}
+
+static void
+count_warnings(void *user, enum koshu_log_level level, const char *message)
+{
+    int *n = user;
+    *n += level == KOSHU_LOG_WARNING && strstr(message, "single precision");
+}
+
+static void
+single_precision_is_warned_of(void **state)
+{
+    (void)state;
+    int n = 0;
+    struct koshu_context_options options = koshu_context_options_default();
+    options.backend = "ref";
+    options.log = count_warnings;
+    options.log_user = &n;
+    struct rig r = {0};
+    assert_int_equal(koshu_context_create(&options, &r.context), KOSHU_OK);
+    struct koshu_solver_options solver = koshu_solver_options_default();
+    struct koshu_hermite_options o = koshu_hermite_options_default();
+    assert_ok(r.context, koshu_particles_create(r.context, 2, &r.particles));
+    for (int p = KOSHU_SINGLE; p <= KOSHU_DOUBLE; p++) {
+        solver.precision = (enum koshu_precision)p;
+        assert_ok(r.context,
+                  koshu_solver_create(r.context, &solver, &r.solver));
+        assert_ok(r.context, koshu_hermite_create(&o, r.solver, r.particles, 0,
+                                                  &r.hermite));
+        assert_int_equal(n, 1); /* of the first */
+        koshu_hermite_destroy(r.hermite);
+        koshu_solver_destroy(r.solver);
+    }
+    koshu_particles_destroy(r.particles);
+    koshu_context_destroy(r.context);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(impossible_options_are_refused),
+            cmocka_unit_test(a_backend_without_jerks_is_refused),
+            cmocka_unit_test(a_step_below_a_tick_names_the_particle),
+            cmocka_unit_test(a_particle_that_is_not_finite_is_named),
+            cmocka_unit_test(single_precision_is_warned_of),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
