@@ -77,8 +77,8 @@ print_units(const struct koshu_units *u)
     if (u->length_cm == 1 && u->mass_g == 1 && u->velocity_cm_s == 1)
         printf("units       none (G = 1)\n");
     else
-        printf("units       %.9g cm, %.9g g, %.9g cm/s\n", u->length_cm,
-               u->mass_g, u->velocity_cm_s);
+        printf("units       %.9g cm, %.9g g, %.9g cm/s (G = %.6g)\n",
+               u->length_cm, u->mass_g, u->velocity_cm_s, koshu_units_g(u));
 }
 
 static void

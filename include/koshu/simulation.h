@@ -54,9 +54,11 @@ enum koshu_stop {
 KOSHU_API const char *koshu_stop_text(enum koshu_stop stop);
 
 /*
- * A new run: makes or reads the particles, computes the first forces, makes
- * the output directory, writes the first log row and snapshot. The parameters
- * are not needed afterwards.
+ * A new run: makes or reads the particles (in units of their file that make G
+ * another number than 1, masses are multiplied by it, which is logged, and
+ * files of the run have the unit of mass that makes it 1), computes the first
+ * forces, makes the output directory, writes the first log row and snapshot.
+ * The parameters are not needed afterwards.
  *
  * An earlier run's output in the directory is refused (KOSHU_BAD_INPUT, the
  * message names a file), or, with overwrite, removed once the new run's

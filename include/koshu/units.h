@@ -24,6 +24,14 @@ struct koshu_units {
  */
 KOSHU_API struct koshu_units koshu_units_henon(void);
 
+/*
+ * The gravitational constant in these units, 6.6743e-8 cm^3 g^-1 s^-2 (CODATA
+ * 2018) times mass / (length velocity^2); 1 where they are dimensionless. A
+ * run from a file whose units make it another number than 1 multiplies the
+ * masses by it, and divides the unit of mass: koshu/simulation.h.
+ */
+KOSHU_API double koshu_units_g(const struct koshu_units *units);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,3 +6,12 @@ koshu_units_henon(void)
 {
     return (struct koshu_units){1.0, 1.0, 1.0};
 }
+
+double
+koshu_units_g(const struct koshu_units *units)
+{
+    const double g = 6.6743e-8; /* cm^3 g^-1 s^-2 */
+    const struct koshu_units *u = units;
+    if (u->length_cm == 1 && u->mass_g == 1 && u->velocity_cm_s == 1) return 1;
+    return g * u->mass_g / u->length_cm / u->velocity_cm_s / u->velocity_cm_s;
+}

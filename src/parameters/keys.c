@@ -88,8 +88,9 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "W = -1/2 hold exactly for these particles."},
         {KEY("initial.file", TEXT, initial_file, ""), FIXED,
          .meaning = "A snapshot of any format to begin with, instead of a "
-                    "model; the run begins at its time. Seen from where "
-                    "koshu is started."},
+                    "model; the run begins at its time. Units that make G "
+                    "another number than 1 are changed for the run, by the "
+                    "unit of mass. Seen from where koshu is started."},
 
         {KEY("solver.method", CHOICE, solver.method, "direct"),
          .choice = koshu_choice_method, FORCED,

@@ -138,11 +138,18 @@ koshu_initial_particles(struct koshu_context *context,
                         struct koshu_particles **particles,
                         struct koshu_snapshot_info *info)
 {
-    if (values->initial_file[0])
-        return koshu_snapshot_read(context, values->initial_file, particles,
-                                   info);
-    *info = (struct koshu_snapshot_info){.units = koshu_units_henon()};
-    return koshu_initial_create(context, &values->initial, particles);
+    const char *file = values->initial_file;
+    if (!file[0]) {
+        *info = (struct koshu_snapshot_info){.units = koshu_units_henon()};
+        return koshu_initial_create(context, &values->initial, particles);
+    }
+    KOSHU_TRY(koshu_snapshot_read(context, file, particles, info));
+    koshu_status status =
+            koshu_make_g_one(context, file, *particles, &info->units);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    koshu_particles_destroy(*particles);
+    *particles = NULL;
+    return status;
 }
 
 /* Overwriting a directory must not remove what the run was made from. */

@@ -173,6 +173,20 @@ struct koshu_simulation {
             part_checkpoints;
 };
 
+/* ---- units.c ------------------------------------------------------------- */
+
+/*
+ * The forces are those of G = 1. In units of a file that make another G, masses
+ * are multiplied by it, and *units gets the unit of mass that they are in then:
+ * the same bodies, with the same accelerations, lengths and velocities.
+ * Collective. KOSHU_BAD_INPUT: there is no such unit; KOSHU_NOT_FINITE.
+ */
+koshu_status koshu_make_g_one(struct koshu_context *context, const char *file,
+                              struct koshu_particles *particles,
+                              struct koshu_units *units);
+
+/* ---- begin.c ------------------------------------------------------------- */
+
 /* Particles from the model or the file; info gets time, units, box. */
 koshu_status
 koshu_initial_particles(struct koshu_context *context,
