@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <float.h>
 #include <math.h>
 
 #include "simulation/simulation.h"
@@ -9,7 +10,10 @@
 static double
 next_multiple(const struct koshu_schedule *s, double time)
 {
-    double passed = floor((time - s->begin) * s->forward / s->interval);
+    double past = (time - s->begin) * s->forward;
+    if (s->interval <= DBL_EPSILON * past) /* always: k + 1 would be k */
+        return nextafter(time, s->forward * INFINITY);
+    double passed = floor(past / s->interval);
     double k = fmax(passed - 1, 0);
     double due;
     do {

@@ -22,6 +22,22 @@ multiples_come_once_each(void **state)
                 koshu_schedule_next(&s, time));
 }
 
+/* Of more multiples than can be counted, the next one is as near as times are:
+ * they are not counted for ever. */
+static void
+multiples_too_dense_to_count_are_always_due(void **state)
+{
+    (void)state;
+    static const double dense[] = {1e-18, 1e-300, 5e-324};
+    for (int k = 0; k < 3; k++) {
+        struct koshu_schedule s = {.interval = dense[k], .forward = 1};
+        assert_true(koshu_schedule_next(&s, 0.125) == nextafter(0.125, 1));
+        s.forward = -1;
+        assert_true(koshu_schedule_next(&s, -0.125) == nextafter(-0.125, -1));
+        assert_true(koshu_schedule_next(&s, 0) == -dense[k]);
+    }
+}
+
 static void
 time_may_run_back(void **state)
 {
@@ -75,6 +91,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(multiples_come_once_each),
+            cmocka_unit_test(multiples_too_dense_to_count_are_always_due),
             cmocka_unit_test(time_may_run_back),
             cmocka_unit_test(listed_times_need_no_order),
             cmocka_unit_test(no_schedule_is_never_due),
