@@ -17,7 +17,8 @@ struct koshu_file {
     struct koshu_context *context;
     FILE *stream;
     char *target, *directory, *temporary;
-    int error; /* errno of the first write that failed; 0: none */
+    mode_t mode; /* permissions of an old file; 0: there is none */
+    int error;   /* errno of the first write that failed; 0: none */
 };
 
 static void
@@ -38,18 +39,35 @@ fail_write(const struct koshu_file *file, int error)
                             file->target);
 }
 
-/* Fills target and directory; mode gets the permissions of an old file, or
- * stays as it is. */
+/* A rename would write over a file that its owner has locked up, and put a new
+ * file in the place of a link to what is not there. */
 static koshu_status
-find_target(struct koshu_file *file, const char *path, mode_t *mode)
+check_target(struct koshu_context *context, const char *path, bool exists,
+             const struct stat *old)
+{
+    struct stat link;
+    if (exists && !S_ISREG(old->st_mode))
+        return koshu_fail(context, KOSHU_IO,
+                          "cannot write '%s': it is a %s; name a file", path,
+                          S_ISDIR(old->st_mode) ? "directory" : "device");
+    if (exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
+        return koshu_fail_errno(context, KOSHU_IO, "cannot write '%s'", path);
+    if (!exists && lstat(path, &link) == 0)
+        return koshu_fail(context, KOSHU_IO,
+                          "cannot write '%s': it is a link to a file that is "
+                          "not there; name that file",
+                          path);
+    return KOSHU_OK;
+}
+
+/* Fills target, directory and mode. */
+static koshu_status
+find_target(struct koshu_file *file, const char *path)
 {
     struct stat old;
     bool exists = stat(path, &old) == 0;
-    if (exists && !S_ISREG(old.st_mode))
-        return koshu_fail(file->context, KOSHU_IO,
-                          "cannot write '%s': it is a %s; name a file", path,
-                          S_ISDIR(old.st_mode) ? "directory" : "device");
-    if (exists) *mode = old.st_mode & 07777;
+    KOSHU_TRY(check_target(file->context, path, exists, &old));
+    if (exists) file->mode = old.st_mode & 07777;
     file->target = exists ? realpath(path, NULL) : strdup(path);
     char *copy = file->target ? strdup(file->target) : NULL;
     file->directory = copy ? strdup(dirname(copy)) : NULL;
@@ -59,12 +77,14 @@ find_target(struct koshu_file *file, const char *path, mode_t *mode)
     return KOSHU_OK;
 }
 
-/* A new file in the target's directory. Its name holds nothing of the
- * target's, which may be as long as names can be. */
+/* A new file in the target's directory, with the permissions of the old one
+ * whatever the umask is. Its name holds nothing of the target's, which may be
+ * as long as names can be. */
 static koshu_status
-open_temporary(struct koshu_file *file, mode_t mode)
+open_temporary(struct koshu_file *file)
 {
     static atomic_uint counter;
+    const mode_t mode = file->mode ? file->mode : 0666;
     int fd = -1;
     for (int k = 0; k < NAME_TRIES && fd < 0; k++) {
         free(file->temporary);
@@ -85,6 +105,9 @@ open_temporary(struct koshu_file *file, mode_t mode)
         return fail_write(file, error);
     }
     setvbuf(file->stream, NULL, _IOFBF, STREAM_BUFFER);
+    /* some file systems have no permissions to set */
+    int unset = file->mode ? fchmod(fd, mode) : 0;
+    (void)unset;
     return KOSHU_OK;
 }
 
@@ -96,9 +119,8 @@ koshu_file_begin(struct koshu_context *context, const char *path,
     struct koshu_file *f = calloc(1, sizeof *f);
     if (!f) return koshu_fail_memory(context, sizeof *f, "file");
     f->context = context;
-    mode_t mode = 0666; /* less the umask */
-    koshu_status status = find_target(f, path, &mode);
-    if (status == KOSHU_OK) status = open_temporary(f, mode);
+    koshu_status status = find_target(f, path);
+    if (status == KOSHU_OK) status = open_temporary(f);
     if (status != KOSHU_OK) {
         destroy(f);
         return status;

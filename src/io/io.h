@@ -32,8 +32,8 @@ struct koshu_file;
 /*
  * Opens a temporary file beside `path`. A symbolic link is followed; an
  * existing file gives the new one its permissions.
- * KOSHU_IO: the directory cannot be written, or path exists and is not a
- * regular file; KOSHU_OUT_OF_MEMORY.
+ * KOSHU_IO: the directory or an existing file cannot be written; path is not a
+ * regular file, or a link to none; KOSHU_OUT_OF_MEMORY.
  */
 KOSHU_MUST_CHECK koshu_status koshu_file_begin(struct koshu_context *context,
                                                const char *path,

@@ -82,9 +82,45 @@ links_are_followed_and_permissions_kept(void **state)
 
     mode_t mask = umask(022);
     assert_ok(context, koshu_file_commit(begin("c.txt")));
-    umask(mask);
     assert_int_equal(stat("c.txt", &s), 0);
     assert_int_equal(s.st_mode & 07777, 0644);
+    /* who shares a file goes on sharing it, whatever the umask */
+    assert_int_equal(chmod("c.txt", 0666), 0);
+    assert_ok(context, koshu_file_commit(begin("c.txt")));
+    umask(mask);
+    assert_int_equal(stat("c.txt", &s), 0);
+    assert_int_equal(s.st_mode & 07777, 0666);
+}
+
+/* Root may write to every file: it steps down for a while. */
+static void
+a_file_that_is_write_protected_is_refused(void **state)
+{
+    (void)state;
+    enum { NOBODY = 65534 };
+    bool root = geteuid() == 0;
+    struct koshu_file *file = NULL;
+    scratch_write("a.txt", "old", 3);
+    assert_int_equal(chmod("a.txt", 0444), 0);
+    assert_int_equal(chmod(".", 0777), 0);
+    if (root) assert_int_equal(seteuid(NOBODY), 0);
+    koshu_status status = koshu_file_begin(context, "a.txt", &file);
+    if (root) assert_int_equal(seteuid(0), 0);
+    assert_fails(context, KOSHU_IO, "a.txt': Permission denied", status);
+    assert_null(file);
+    scratch_expect("a.txt", "old");
+}
+
+static void
+a_link_to_nothing_is_refused(void **state)
+{
+    (void)state;
+    struct koshu_file *file = NULL;
+    assert_int_equal(symlink("none.txt", "b.txt"), 0);
+    assert_fails(context, KOSHU_IO, "a link to a file that is not there",
+                 koshu_file_begin(context, "b.txt", &file));
+    assert_null(file);
+    assert_int_equal(scratch_count(), 1);
 }
 
 static void
@@ -166,6 +202,8 @@ main(void)
             in_scratch(bytes_go_where_they_are_sent),
             in_scratch(two_writers_do_not_meet),
             in_scratch(links_are_followed_and_permissions_kept),
+            in_scratch(a_file_that_is_write_protected_is_refused),
+            in_scratch(a_link_to_nothing_is_refused),
             in_scratch(what_is_no_file_is_refused),
             in_scratch(a_full_disk_loses_nothing),
             in_scratch(a_target_that_turned_into_a_directory_fails),
