@@ -2,6 +2,7 @@
 /* Standard input, output and error are open, and what was printed arrives. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,15 @@
 
 #include "app.h"
 
+/* Is standard output a pipe that nobody reads? What was lost long ago has left
+ * no errno. */
+static bool
+reader_is_gone(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
+}
+
 /* A full disk under `koshu ... > FILE`. Whoever closes a pipe wanted no
  * more. */
 static void
@@ -17,9 +27,10 @@ check_output(void)
 {
     errno = 0;
     bool failed = fflush(stdout) != 0 || ferror(stdout);
-    if (!failed || errno == EPIPE) return;
+    int error = errno;
+    if (!failed || error == EPIPE || reader_is_gone()) return;
     fprintf(stderr, "koshu: cannot write to standard output%s%s\n",
-            errno ? ": " : "", errno ? strerror(errno) : "");
+            error ? ": " : "", error ? strerror(error) : "");
     _exit(EXIT_FAILED);
 }
 
