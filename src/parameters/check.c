@@ -157,6 +157,15 @@ check_steps(const struct koshu_parameters *p)
     return KOSHU_OK;
 }
 
+/* "" + "/energy.csv" is a file of the root directory. */
+static koshu_status
+check_directory(const struct koshu_parameters *p)
+{
+    if (p->values.directory[0]) return KOSHU_OK;
+    return refuse(p, "output.directory",
+                  "is empty; '.' is where koshu is started");
+}
+
 koshu_status
 koshu_parameters_check(const struct koshu_parameters *parameters)
 {
@@ -166,6 +175,7 @@ koshu_parameters_check(const struct koshu_parameters *parameters)
     KOSHU_TRY(check_either(p, "output.snapshot.interval",
                            "output.snapshot.times"));
     KOSHU_TRY(check_either(p, "output.log.steps", "output.log.interval"));
+    KOSHU_TRY(check_directory(p));
     KOSHU_TRY(check_interval(p));
     KOSHU_TRY(check_solver(p));
     KOSHU_TRY(check_scheme(p));

@@ -279,6 +279,8 @@ values_that_do_not_go_together_are_refused(void **state)
             {"output.snapshot.times", "[1]",
              "output.snapshot.interval is there too"},
             {"output.log.interval", "1", "output.log.steps is there too"},
+            {"output.directory", "",
+             "set output.directory=: output.directory: is empty"},
     };
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         struct koshu_parameters *p = parsed(base);
