@@ -117,9 +117,8 @@ open_log(struct koshu_simulation *s, bool keep)
     char path[KOSHU_PATH_SIZE];
     KOSHU_TRY(koshu_output_path(s->context, s->values->directory, "energy.csv",
                                 path));
-    KOSHU_TRY(koshu_energy_log_open(s->context, path, keep,
-                                    koshu_clock_of(s).steps, &s->log));
-    return koshu_tree_log_open(s, keep);
+    return koshu_energy_log_open(s->context, path, keep,
+                                 koshu_clock_of(s).steps, &s->log);
 }
 
 static void
@@ -189,6 +188,7 @@ open_directory(struct koshu_simulation *s)
     KOSHU_TRY(koshu_output_make(s->context, directory));
     KOSHU_TRY(open_log(s, false));
     KOSHU_TRY(koshu_output_clear(s->context, directory));
+    KOSHU_TRY(koshu_tree_log_open(s, false));
     bool for_another; /* an earlier run, which ended before it saw the file */
     return koshu_take_stop_file(s, &for_another);
 }
@@ -324,7 +324,10 @@ go_on(struct koshu_simulation *s, const struct koshu_checkpoint *checkpoint,
     KOSHU_TRY_CLEANUP(equip(s, checkpoint->time));
     warn_of_backend(s, checkpoint->backend);
     KOSHU_TRY_CLEANUP(resume(s, checkpoint, changed));
-    if (koshu_is_first_rank(s->context)) status = open_log(s, true);
+    if (koshu_is_first_rank(s->context)) {
+        status = open_log(s, true);
+        if (status == KOSHU_OK) status = koshu_tree_log_open(s, true);
+    }
     status = koshu_ranks_agree(s->context, status);
     if (status == KOSHU_OK) start_clocks(s);
 cleanup:

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "io/io.h"
 #include "simulation/simulation.h"
 
 koshu_status
@@ -40,7 +41,8 @@ koshu_output_make(struct koshu_context *context, const char *directory)
 
 /* ---- files of a run ---------------------------------------------------- */
 
-/* "snapshot_", four or more digits, a dot. */
+/* "snapshot_", four or more digits, the ending of a format: a picture of a
+ * snapshot is none. */
 static bool
 is_snapshot(const char *name)
 {
@@ -48,7 +50,10 @@ is_snapshot(const char *name)
     size_t n = sizeof stem - 1;
     if (strncmp(name, stem, n) != 0) return false;
     size_t digits = strspn(name + n, "0123456789");
-    return digits >= 4 && name[n + digits] == '.';
+    if (digits < 4) return false;
+    for (enum koshu_format f = 0; koshu_format_name(f); f++)
+        if (strcmp(name + n + digits, koshu_format_ending(f)) == 0) return true;
+    return false;
 }
 
 /* checkpoint.hdf5, checkpoint-1.hdf5, ..., checkpoint.new.hdf5 */
@@ -63,7 +68,15 @@ is_checkpoint(const char *name)
     return strcmp(name, ".hdf5") == 0 || strcmp(name, ".new.hdf5") == 0;
 }
 
-/* What to do with each snapshot, checkpoint and log of the directory. */
+static bool
+is_tree_log(const char *name)
+{
+    return strcmp(name, "errors.csv") == 0 ||
+           strcmp(name, "performance.csv") == 0;
+}
+
+/* What to do with each snapshot, checkpoint and log of the directory. is_log:
+ * energy.csv, which every run has. */
 typedef koshu_status
 on_file(struct koshu_context *context, const char *path, bool is_log);
 
@@ -81,8 +94,8 @@ each_file(struct koshu_context *context, const char *directory, on_file *act)
     while (status == KOSHU_OK && (entry = readdir(entries))) {
         char path[KOSHU_PATH_SIZE];
         bool is_log = strcmp(entry->d_name, "energy.csv") == 0;
-        if (!is_log && !is_snapshot(entry->d_name) &&
-            !is_checkpoint(entry->d_name))
+        if (!is_log && !is_tree_log(entry->d_name) &&
+            !is_snapshot(entry->d_name) && !is_checkpoint(entry->d_name))
             continue;
         status = koshu_output_path(context, directory, entry->d_name, path);
         if (status == KOSHU_OK) status = act(context, path, is_log);

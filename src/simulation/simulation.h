@@ -107,7 +107,8 @@ koshu_output_refuse(struct koshu_context *context, const char *directory);
 koshu_status
 koshu_output_make(struct koshu_context *context, const char *directory);
 
-/* Removes a run's snapshots and checkpoints, and nothing else. KOSHU_IO. */
+/* Removes a run's snapshots, checkpoints and logs but energy.csv, and nothing
+ * else. KOSHU_IO. */
 koshu_status
 koshu_output_clear(struct koshu_context *context, const char *directory);
 

@@ -28,11 +28,12 @@ directories_are_made(void **state)
 
 static const char *const ours[] = {"energy.csv",         "snapshot_0000.hdf5",
                                    "snapshot_12345.csv", "checkpoint.hdf5",
-                                   "checkpoint-12.hdf5", "checkpoint.new.hdf5"};
-static const char *const others[] = {"snapshot_1.hdf5",       "snapshot_0000",
-                                     "my_snapshot_0000.hdf5", "checkpoint.tar",
-                                     "checkpoints.hdf5",      "energy.csv.bak",
-                                     "checkpoint-x.hdf5"};
+                                   "checkpoint-12.hdf5", "checkpoint.new.hdf5",
+                                   "errors.csv",         "performance.csv"};
+static const char *const others[] = {
+        "snapshot_1.hdf5",   "snapshot_0000",     "my_snapshot_0000.hdf5",
+        "checkpoint.tar",    "checkpoints.hdf5",  "energy.csv.bak",
+        "checkpoint-x.hdf5", "snapshot_0000.png", "snapshot_0000.hdf5.bak"};
 
 static void
 only_files_of_a_run_are_refused(void **state)
