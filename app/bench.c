@@ -150,8 +150,11 @@ bench_compared_count(enum bench_compared compared, size_t n)
 {
     bool all = compared == COMPARED_ALL ||
                (compared == COMPARED_DEFAULT && n <= BENCH_MOST_COMPARED);
+    size_t sample = BENCH_SAMPLE;
     if (compared == COMPARED_NONE) return 0;
-    return all || n < BENCH_SAMPLE ? n : BENCH_SAMPLE;
+    while (sample > BENCH_LEAST_SAMPLE && sample * n > BENCH_SAMPLE_PAIRS)
+        sample /= 2;
+    return all || n < sample ? n : sample;
 }
 
 /* ---- backends ------------------------------------------------------------ */

@@ -47,8 +47,14 @@ double bench_eps2(struct argp_state *state, const char *text);
 /* Of --repeats: 1 or more. */
 size_t bench_repeats(struct argp_state *state, const char *text);
 
-/* Of --error: whose errors are taken. */
-enum { BENCH_SAMPLE = 1024, BENCH_MOST_COMPARED = 131072 };
+/* Of --error: whose errors are taken. A sample is halved while its sums are
+ * more pairs than a host sums in some seconds. */
+enum {
+    BENCH_SAMPLE = 1024,
+    BENCH_LEAST_SAMPLE = 64,
+    BENCH_MOST_COMPARED = 131072
+};
+#define BENCH_SAMPLE_PAIRS ((size_t)1 << 35)
 enum bench_compared {
     COMPARED_DEFAULT, /* all, up to BENCH_MOST_COMPARED; a sample of more */
     COMPARED_NONE,

@@ -75,8 +75,8 @@ static const struct argp_option option_table[] = {
          0},
         {"seed", KEY_SEED, "S", 0, "seed of the random numbers (1)", 0},
         {"error", KEY_ERROR, "WHAT", 0,
-         "errors of all particles, of a sample of 1024, or none (all up to "
-         "131072, a sample of more)",
+         "errors of all particles, of a sample of 1024 (fewer of more than "
+         "2^25), or none (all up to 131072, a sample of more)",
          0},
         {"compare", KEY_COMPARE, NULL, 0,
          "instead: i-parallel, j-parallel and multiple walks, as Hamada et al. "

@@ -49,6 +49,16 @@ print_device(const struct koshu_tree_report *r)
            r->device.down, r->seconds.transfer + r->seconds.force);
 }
 
+static void
+print_bytes(const struct tree_bench_row *row)
+{
+    const double bytes = (double)row->report.bytes;
+    if (bytes > 0)
+        printf("%8s %.3g GB of the device's memory at most, %.1f bytes a "
+               "particle\n",
+               "", 1e-9 * bytes, bytes / (double)row->n);
+}
+
 void
 tree_bench_print_row(const struct tree_bench_row *row)
 {
@@ -70,6 +80,7 @@ tree_bench_print_row(const struct tree_bench_row *row)
                row->errors.max);
     printf("\n");
     print_device(r);
+    print_bytes(row);
     fflush(stdout);
 }
 

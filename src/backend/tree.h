@@ -19,8 +19,6 @@ struct koshu_tree_engine;
 
 struct koshu_tree_ops {
     uint64_t most_n_crit; /* no group has more */
-    uint64_t n_leaf;      /* where the caller does not say */
-    enum koshu_curve curve;
 
     bool (*can)(const struct koshu_backend *backend,
                 const struct koshu_force_task *task);
@@ -29,10 +27,10 @@ struct koshu_tree_ops {
     /* NULL is allowed. */
     void (*destroy)(struct koshu_tree_engine *engine);
     /*
-     * 1 <= n_crit <= most_n_crit, n_leaf >= 1, a curve. The relative criterion
-     * takes the store's accelerations; the geometric one, where all of them are
-     * 0. Waits. KOSHU_NOT_FINITE names the particle; KOSHU_UNSUPPORTED: too
-     * many; KOSHU_OUT_OF_MEMORY.
+     * 1 <= n_crit <= most_n_crit; n_leaf 0 and KOSHU_CURVE_AUTO: as suits the
+     * device. The relative criterion takes the store's accelerations; the
+     * geometric one, where all of them are 0. Waits. KOSHU_NOT_FINITE names the
+     * particle; KOSHU_UNSUPPORTED: too many; KOSHU_OUT_OF_MEMORY.
      */
     koshu_status (*forces)(struct koshu_tree_engine *engine,
                            const struct koshu_force_task *task,

@@ -4,7 +4,8 @@
  * it at once; see kernels.h for how this file is included, after quadrupole.h.
  *
  *     psi(y) = sum_j m_j / sqrt(|x_j - y|^2 + eps^2),  pot = -psi, a = grad psi
- *            = c + c_i y_i + c_ij y_i y_j / 2 + c_ijk y_i y_j y_k / 6 + ...
+ *            = c + c_i y_i + c_ij y_i y_j / 2 + c_ijk y_i y_j y_k / 6
+ *                + c_ijkl y_i y_j y_k y_l / 24 + ...
  *
  * With quadrupole.h's d (from the point to the centre of mass), rinv, u, K, h,
  *
@@ -16,16 +17,47 @@
  *     A3 = 15 M + 315/2 s - 35 t      c_ijk = rinv^4 (A3 u_i u_j u_k
  *              + [5 k_ij u_k - A2 I_ij u_k + (5 I_ij - 35 u_i u_j) q_k])
  *
- * where [ ] stands for the sum over the three ways to choose k. These are the
- * derivatives of what quadrupole_add() computes, exactly, softened or not.
+ *     A4 = 3 M                        c_ijkl = rinv^5 A4 (35 u_i u_j u_k u_l
+ *              - 5 [I_ij u_k u_l] + [I_ij I_kl])
+ *
+ * where [ ] stands for the sum over all different ways to choose the indices.
+ * These are the derivatives of what quadrupole_add() computes, exactly,
+ * softened or not, but that the fourth is of the mass alone.
  *
  * No include guard: once per number type.
  */
 
 enum {
-    /* c; x y z; xx xy xz yy yz zz; xxx xxy xxz xyy xyz xzz yyy yyz yzz zzz */
-    KOSHU_TYPED(SERIES_TERMS) = 20
+    /* c; x y z; xx xy xz yy yz zz; xxx xxy xxz xyy xyz xzz yyy yyz yzz zzz;
+     * xxxx xxxy xxxz xxyy xxyz xxzz xyyy xyyz xyzz xzzz
+     * yyyy yyyz yyzz yzzz zzzz */
+    KOSHU_TYPED(SERIES_TERMS) = 35
 };
+
+/* The last 15: the fourth derivatives, m = rinv^5 A4, u = (x, y, z). */
+KOSHU_HD void
+KOSHU_TYPED(series_fourth)(KOSHU_REAL x, KOSHU_REAL y, KOSHU_REAL z,
+                           KOSHU_REAL m, KOSHU_REAL *c)
+{
+    const KOSHU_REAL xx = x * x, xy = x * y, xz = x * z, yy = y * y, yz = y * z,
+                     zz = z * z;
+    const KOSHU_REAL bx = 35 * xx - 5, by = 35 * yy - 5, bz = 35 * zz - 5;
+    c[0] = m * (xx * (bx - 25) + 3);
+    c[1] = m * (xy * (bx - 10));
+    c[2] = m * (xz * (bx - 10));
+    c[3] = m * (xx * by + (1 - 5 * yy));
+    c[4] = m * (yz * bx);
+    c[5] = m * (xx * bz + (1 - 5 * zz));
+    c[6] = m * (xy * (by - 10));
+    c[7] = m * (xz * by);
+    c[8] = m * (xy * bz);
+    c[9] = m * (xz * (bz - 10));
+    c[10] = m * (yy * (by - 25) + 3);
+    c[11] = m * (yz * (by - 10));
+    c[12] = m * (yy * bz + (1 - 5 * zz));
+    c[13] = m * (yz * (bz - 10));
+    c[14] = m * (zz * (bz - 25) + 3);
+}
 
 KOSHU_HD void
 KOSHU_TYPED(series_of_cell)(KOSHU_REAL dx, KOSHU_REAL dy, KOSHU_REAL dz,
@@ -75,6 +107,7 @@ KOSHU_TYPED(series_of_cell)(KOSHU_REAL dx, KOSHU_REAL dy, KOSHU_REAL dz,
     c[17] = rinv4 * (pyy * z + wyy * vz + 2 * (pyz * y + wyz * vy));
     c[18] = rinv4 * (pzz * y + wzz * vy + 2 * (pyz * z + wyz * vz));
     c[19] = rinv4 * (3 * (pzz * z + wzz * vz));
+    KOSHU_TYPED(series_fourth)(x, y, z, 3 * m * (rinv * rinv4), c + 20);
 }
 
 /* The field at (x, y, z). */
@@ -95,10 +128,27 @@ KOSHU_TYPED(series_add)(struct KOSHU_TYPED(gravity_sum) * sum,
                           (o[6] * yy + o[7] * yz + o[8] * zz),
                      oz = o[2] * xx + (o[4] * xy + o[5] * xz) +
                           (o[7] * yy + o[8] * yz + o[9] * zz);
-    sum->ax += l[0] + (qx + ox);
-    sum->ay += l[1] + (qy + oy);
-    sum->az += l[2] + (qz + oz);
-    sum->mr += c[0] + (x * (l[0] + 0.5f * qx + (float)(1.0 / 3) * ox) +
-                       y * (l[1] + 0.5f * qy + (float)(1.0 / 3) * oy) +
-                       z * (l[2] + 0.5f * qz + (float)(1.0 / 3) * oz));
+    const KOSHU_REAL *h = c + 20;
+    const float third = (float)(1.0 / 3);
+    const KOSHU_REAL xxx = third * xx * x, xxy = xx * y, xxz = xx * z,
+                     xyy = yy * x, xyz = xy * z, xzz = zz * x,
+                     yyy = third * yy * y, yyz = yy * z, yzz = zz * y,
+                     zzz = third * zz * z;
+    const KOSHU_REAL hx = h[0] * xxx + (h[1] * xxy + h[2] * xxz) +
+                          (h[3] * xyy + h[4] * xyz + h[5] * xzz) +
+                          (h[6] * yyy + h[7] * yyz + h[8] * yzz + h[9] * zzz),
+                     hy = h[1] * xxx + (h[3] * xxy + h[4] * xxz) +
+                          (h[6] * xyy + h[7] * xyz + h[8] * xzz) +
+                          (h[10] * yyy + h[11] * yyz + h[12] * yzz +
+                           h[13] * zzz),
+                     hz = h[2] * xxx + (h[4] * xxy + h[5] * xxz) +
+                          (h[7] * xyy + h[8] * xyz + h[9] * xzz) +
+                          (h[11] * yyy + h[12] * yyz + h[13] * yzz +
+                           h[14] * zzz);
+    sum->ax += l[0] + (qx + (ox + hx));
+    sum->ay += l[1] + (qy + (oy + hy));
+    sum->az += l[2] + (qz + (oz + hz));
+    sum->mr += c[0] + (x * (l[0] + 0.5f * qx + third * ox + 0.25f * hx) +
+                       y * (l[1] + 0.5f * qy + third * oy + 0.25f * hy) +
+                       z * (l[2] + 0.5f * qz + third * oz + 0.25f * hz));
 }

@@ -310,8 +310,6 @@ koshu_treecode_forces_store(struct koshu_treecode *treecode,
     struct koshu_tree_options options = t->options.tree;
     if (!t->engine) return forces_from_host(t, task, particles, fields);
     options.n_crit = t->n_crit.now;
-    if (options.n_leaf == 0) options.n_leaf = ops->n_leaf;
-    if (options.curve == KOSHU_CURVE_AUTO) options.curve = ops->curve;
     KOSHU_TRY(ops->forces(t->engine, task, &options, particles, fields, r));
     add_report(&t->total, r);
     koshu_n_crit_learn(&t->n_crit, r->seconds.walk / (double)r->particles);

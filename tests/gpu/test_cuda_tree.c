@@ -19,21 +19,32 @@ struct system {
 };
 
 static struct system
-begin(size_t n, double theta, enum koshu_criterion criterion)
+begin_with(enum koshu_model model, size_t n,
+           const struct koshu_tree_options *tree)
 {
     struct system s = {.context = test_context("cuda", 0)};
-    struct koshu_initial_options model = koshu_initial_options_default();
+    struct koshu_initial_options initial = koshu_initial_options_default();
     struct koshu_solver_options options = koshu_solver_options_default();
-    model.n = n;
+    initial.model = model;
+    initial.n = n;
     options.method = KOSHU_METHOD_TREE;
     options.softening = 0.02;
-    options.tree.theta = theta;
-    options.tree.criterion = criterion;
-    options.tree.alpha = 0.002;
+    options.tree = *tree;
     options.tree.walk = KOSHU_WALK_DEVICE;
-    assert_ok(s.context, koshu_initial_create(s.context, &model, &s.particles));
+    assert_ok(s.context,
+              koshu_initial_create(s.context, &initial, &s.particles));
     assert_ok(s.context, koshu_solver_create(s.context, &options, &s.solver));
     return s;
+}
+
+static struct system
+begin(size_t n, double theta, enum koshu_criterion criterion)
+{
+    struct koshu_tree_options tree = koshu_tree_options_default();
+    tree.theta = theta;
+    tree.criterion = criterion;
+    tree.alpha = 0.002;
+    return begin_with(KOSHU_MODEL_PLUMMER, n, &tree);
 }
 
 static void
@@ -205,6 +216,103 @@ an_escaper_changes_nothing(void **state)
     end(&s);
 }
 
+/* ---- a million in odd places ----------------------------------------------
+ */
+
+enum odd { LINE, POINT, PAIRS, ODD };
+
+/* On a line; all but one in a point; pairs at 1e-12. */
+static void
+put_in(enum odd which, struct system *s)
+{
+    struct koshu_particle_view v;
+    assert_ok(s->context, koshu_particles_acquire(s->particles, KOSHU_POSITION,
+                                                  KOSHU_READ_WRITE, &v));
+    for (size_t i = 0; i < v.n; i++) {
+        if (which == LINE) v.y[i] = v.z[i] = 0.1;
+        if (which == POINT && i > 0) v.x[i] = v.y[i] = v.z[i] = 0.25;
+        if (which != PAIRS || i % 2 == 0) continue;
+        v.x[i] = v.x[i - 1] + 1e-12;
+        v.y[i] = v.y[i - 1];
+        v.z[i] = v.z[i - 1];
+    }
+}
+
+/* The largest error of some particles against their direct sums, as a part of
+ * the largest force among them: on a line forces cancel. */
+static double
+error_of_some(struct system *s, const struct koshu_particle_view *v)
+{
+    enum { SOME = 40 };
+    struct koshu_force_options o = koshu_force_options_default();
+    double place[3][SOME], a[3][SOME], worst = 0, largest = 0;
+    uint64_t self[SOME];
+    for (size_t k = 0; k < SOME; k++) {
+        const size_t i = self[k] = k * (v->n - 1) / (SOME - 1);
+        place[0][k] = v->x[i];
+        place[1][k] = v->y[i];
+        place[2][k] = v->z[i];
+    }
+    o.precision = KOSHU_DOUBLE;
+    o.softening = 0.02;
+    o.potential = false;
+    const struct koshu_i_particles to = {SOME, place[0], place[1], place[2],
+                                         self};
+    const struct koshu_j_particles from = {v->n, v->x, v->y, v->z, v->mass};
+    const struct koshu_force_result result = {a[0], a[1], a[2], NULL};
+    assert_ok(s->context,
+              koshu_force_direct(s->context, &o, &to, &from, &result));
+    for (size_t k = 0; k < SOME; k++) {
+        const size_t i = self[k];
+        const double off[3] = {v->ax[i] - a[0][k], v->ay[i] - a[1][k],
+                               v->az[i] - a[2][k]};
+        worst = fmax(worst, hypot(hypot(off[0], off[1]), off[2]));
+        largest = fmax(largest, hypot(hypot(a[0][k], a[1][k]), a[2][k]));
+    }
+    return worst / largest;
+}
+
+/* theta = 0.5: a force is right to 1e-3 as in any other place, and takes no
+ * more than some thousands of interactions. */
+static void
+a_million_in_odd_places(void **state)
+{
+    (void)state;
+    for (int which = 0; which < ODD; which++) {
+        struct system s = begin(1 << 20, 0.5, KOSHU_CRITERION_GEOMETRIC);
+        put_in((enum odd)which, &s);
+        const struct koshu_particle_view v = forces(&s);
+        const struct koshu_tree_report r = koshu_solver_tree_report(s.solver);
+        const double error = error_of_some(&s, &v);
+        if (!(error < 1e-3 && r.interactions < 10000 * r.particles))
+            fail_msg("case %d: error %g, %g interactions of a particle", which,
+                     error, (double)r.interactions / (double)r.particles);
+        end(&s);
+    }
+}
+
+/* Uniform particles, of which most octants of a level have a few more than a
+ * leaf takes: leaves grow, and the memory stays what is promised. A size that
+ * was asked for stays. */
+static void
+memory_is_bounded(void **state)
+{
+    (void)state;
+    const size_t n = 36 << 15; /* 36 in each octant of level 5 */
+    struct koshu_tree_options tree = koshu_tree_options_default();
+    tree.theta = 1;
+    for (tree.n_leaf = 0; tree.n_leaf <= 32; tree.n_leaf += 32) {
+        struct system s = begin_with(KOSHU_MODEL_CUBE, n, &tree);
+        forces(&s);
+        const struct koshu_tree_report r = koshu_solver_tree_report(s.solver);
+        if (tree.n_leaf == 0)
+            assert_true(r.n_leaf > 32 && r.bytes <= 110 * n);
+        else
+            assert_true(r.n_leaf == 32 && r.bytes > 110 * n);
+        end(&s);
+    }
+}
+
 static void
 what_is_not_finite_is_named(void **state)
 {
@@ -234,6 +342,8 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(particles_stay_who_they_are),
         cmocka_unit_test(old_potentials_move_along),
         cmocka_unit_test(an_escaper_changes_nothing),
+        cmocka_unit_test(a_million_in_odd_places),
+        cmocka_unit_test(memory_is_bounded),
         cmocka_unit_test(what_is_not_finite_is_named),
 };
 

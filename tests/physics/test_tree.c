@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "on_backend.h"
 #include "system.h"
 
 struct tree_run {
@@ -18,7 +19,7 @@ static struct tree_run
 begin(enum koshu_model model, size_t n, double eps, double dt,
       enum koshu_criterion criterion)
 {
-    struct tree_run r = {.context = test_context("cpu", 0)};
+    struct tree_run r = {.context = test_context(on_backend("cpu"), 0)};
     struct koshu_initial_options initial = koshu_initial_options_default();
     struct koshu_solver_options options = koshu_solver_options_default();
     struct koshu_leapfrog_options steps = koshu_leapfrog_options_default();

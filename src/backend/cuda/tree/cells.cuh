@@ -15,6 +15,9 @@
 
 namespace koshu {
 
+/* So that the walk has a word for up to 8 of them. */
+constexpr uint32_t MOST_CELLS = 1u << 29;
+
 struct alignas(16) tree_cell {
     uint32_t first, n; /* its particles */
     uint32_t child;    /* its first child */

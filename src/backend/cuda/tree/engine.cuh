@@ -67,6 +67,7 @@ struct koshu_cuda_tree {
     koshu::tree_cell *cell;
     koshu::tree_place *place;
     koshu::tree_moments *moments;
+    size_t most_bytes; /* that it held so far, with the store's */
 };
 
 namespace koshu {
@@ -76,7 +77,8 @@ struct tree_step {
     koshu_cuda_tree *tree;
     koshu_cuda *cuda;
     koshu_cuda_store *store;
-    uint32_t n, n_leaf, n_crit;
+    uint32_t n, n_crit;
+    uint32_t n_leaf, most_n_leaf; /* grows to that, where memory asks for it */
     bool hilbert, potential;
     tree_criterion criterion;
     units u;           /* of the moments, and of the walk */
@@ -93,6 +95,32 @@ tree_blocks(size_t n)
     return dim3((unsigned)((n + TREE_THREADS - 1) / TREE_THREADS));
 }
 
+/* ---- memory.cu ----------------------------------------------------------- */
+
+/* Cells in the device's memory between steps. */
+void lay_out_cells(koshu_cuda_tree *t);
+
+/* Room for so many, of which the first `kept` stay: their places and moments
+ * are not there yet. */
+cudaError_t reserve_cells(const tree_step &s, uint32_t cells, uint32_t kept);
+cudaError_t reserve_groups(koshu_cuda_tree *t, uint32_t groups);
+
+/* Do cells and groups that were counted take more than
+ * KOSHU_CUDA_TREE_BYTES? */
+bool takes_too_much(const tree_step &s);
+
+/* What is held now, and so much more. State: most_bytes. */
+void note_bytes(koshu_cuda_tree *t, const koshu_cuda_store *store, size_t more);
+
+/* ---- stages.cu ----------------------------------------------------------- */
+
+bool is_finite(const tree_state &seen);
+
+cudaError_t sort_particles(tree_step *s);
+cudaError_t build_tree(tree_step *s);
+cudaError_t sum_forces(tree_step *s, const koshu_force_task &task,
+                       const koshu_tree_options &options);
+
 /* ---- keys.cu ------------------------------------------------------------- */
 
 /* The box of the particles; |a| to their tags, where the criterion asks. */
@@ -105,8 +133,8 @@ cudaError_t make_keys(const tree_step &s);
 
 /* The first n of key and order by `bits` of the keys, stably; spare and other
  * are room for it, and may be exchanged with them. Those of one key, up to
- * n_leaf, are then in the order of their origins: the tree does not depend on
- * where particles were before. */
+ * most_n_leaf, are then in the order of their origins: the tree does not depend
+ * on where particles were before. */
 cudaError_t sort_keys(tree_step *s, uint32_t n, int bits);
 
 /* before[k] = bits set in words 0 ... k - 1, for k < n. */

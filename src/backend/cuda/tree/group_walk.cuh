@@ -9,11 +9,6 @@
 
 namespace koshu {
 
-/* Children that lie side by side, all to be looked at. */
-struct alignas(8) siblings {
-    uint32_t first, n;
-};
-
 template <class P> struct walk_args {
     tree_view tree;
     double per_length, per_mass; /* from the caller's units */
@@ -183,7 +178,7 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
         points = cells = far = {};
         leaves = {};
         top = 1;
-        if (lane == 0) stack[0] = {0, 1};
+        if (lane == 0) stack[0] = siblings::of(0, 1);
         turn = 0;
         with_points = g.n;
         visits = with_cells = 0;
@@ -315,8 +310,7 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
         const float ratio = factor > 0 ? a.relative_ratio : a.geometric_ratio;
         radius2 = gravity_r2_f32(half_x, half_y, half_z, 0);
         series_from2 = ratio * ratio * radius2;
-        series_spread = (float)(a.series_error * (f * f) * (f * f) * f) *
-                        (radius2 * sqrtf(radius2));
+        series_spread = (float)(a.series_error * (f * f) * (f * f) * f);
         for (int c = 0; c < SERIES_TERMS_f32; c++) lists.series[c][lane] = 0;
     }
 
@@ -324,9 +318,9 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
     __device__ __forceinline__ bool
     is_far(float dx, float dy, float dz, float m) const
     {
-        const float d2 = gravity_r2_f32(dx, dy, dz, a.cell_eps2);
-        return d2 > series_from2 &&
-               d2 * d2 * (d2 * estimate(d2)) > m * series_spread;
+        const float d2 = gravity_r2_f32(dx, dy, dz, a.cell_eps2),
+                    rinv = estimate(d2), size2 = rinv * rinv * radius2;
+        return d2 > series_from2 && d2 > size2 * size2 * (m * series_spread);
     }
 
     /* Each lane has a cell of its own: the series is all i-particles'. */
@@ -354,13 +348,18 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
     /* The lanes' series, added up, on the i-particles. */
     __device__ __forceinline__ void add_series()
     {
+        enum { ROWS = (SERIES_TERMS_f32 + WARP - 1) / WARP }; /* of a lane */
+        double total[ROWS] = {};
         __syncwarp();
-        double total = 0;
-        if (lane < SERIES_TERMS_f32)
-            for (unsigned k = 0; k < WARP; k++)
-                total += lists.series[lane][(k + lane) % WARP];
+        for (unsigned r = 0; r < ROWS; r++)
+            if (r * WARP + lane < SERIES_TERMS_f32)
+                for (unsigned k = 0; k < WARP; k++)
+                    total[r] +=
+                            lists.series[r * WARP + lane][(k + lane) % WARP];
         __syncwarp();
-        if (lane < SERIES_TERMS_f32) lists.series[lane][0] = (float)total;
+        for (unsigned r = 0; r < ROWS; r++)
+            if (r * WARP + lane < SERIES_TERMS_f32)
+                lists.series[r * WARP + lane][0] = (float)total[r];
         __syncwarp();
         float c[SERIES_TERMS_f32];
         for (int k = 0; k < SERIES_TERMS_f32; k++) c[k] = lists.series[k][0];
@@ -426,12 +425,12 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
         const unsigned taken = min(top, room ? (unsigned)ENTRIES : 1u);
         const unsigned entry = lane / 8, k = lane % 8;
         top -= taken;
-        siblings s = {0, 0};
+        siblings s = {};
         __syncwarp(); /* what is on the stack is there */
         if (entry < taken) s = stack[top + entry];
         __syncwarp(); /* and may be overwritten */
-        *index = s.first + k;
-        return k < s.n;
+        *index = s.first() + k;
+        return entry < taken && k < s.n();
     }
 
     __device__ __forceinline__ void look_at_cells()
@@ -463,8 +462,8 @@ template <class P, bool POTENTIAL, bool GUARDED> class group_walk {
         visits += (unsigned)__popc(__ballot_sync(~0u, there));
         const unsigned opened = __ballot_sync(~0u, open);
         if (open)
-            stack[top + lanes_before(opened, lane)] = {cell.child,
-                                                       cell.children};
+            stack[top + lanes_before(opened, lane)] =
+                    siblings::of(cell.child, cell.children);
         top += (unsigned)__popc(opened);
         take_cells(whole, whole && (a.monopole || reach2 == 0), index, dx, dy,
                    dz);

@@ -68,7 +68,7 @@ sort_keys(tree_step *s, uint32_t n, int bits)
     s->spare = key.Alternate();
     s->order = order.Current();
     s->other = order.Alternate();
-    const ties_args args = {n, s->n_leaf, s->key, s->order, s->store->tag};
+    const ties_args args = {n, s->most_n_leaf, s->key, s->order, s->store->tag};
     return launch(s->cuda, order_ties, tree_blocks(n), dim3(TREE_THREADS), 0,
                   args);
 }

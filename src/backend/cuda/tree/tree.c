@@ -10,9 +10,6 @@
 #include "base/base.h"
 #include "particles/particles.h"
 
-/* Of the store and the tree, for messages: 107 ... 116 were measured. */
-#define BYTES_PER_PARTICLE 115
-
 struct koshu_tree_engine {
     struct koshu_backend *backend;
     struct koshu_cuda_tree *device;
@@ -90,7 +87,7 @@ failed(struct koshu_context *context, int error, size_t n)
     snprintf(what, sizeof what,
              "forces by a tree (%zu particles take some %.1f GiB of the GPU; "
              "run.backend: cpu takes none)",
-             n, BYTES_PER_PARTICLE * (double)n / (1 << 30));
+             n, KOSHU_CUDA_TREE_BYTES * (double)n / (1 << 30));
     return koshu_cuda_check(context, error, what);
 }
 
@@ -115,14 +112,11 @@ forces(struct koshu_tree_engine *engine, const struct koshu_force_task *task,
                                              options, report, &outcome);
     if (error != 0) return failed(context, error, n);
     if (outcome == KOSHU_NOT_FINITE) return name_culprit(context, particles);
-    report->bytes = koshu_cuda_tree_bytes(engine->device, store);
     return KOSHU_OK;
 }
 
 const struct koshu_tree_ops koshu_cuda_tree_ops = {
         .most_n_crit = KOSHU_CUDA_TREE_N_CRIT,
-        .n_leaf = KOSHU_CUDA_TREE_N_LEAF,
-        .curve = KOSHU_CURVE_HILBERT, /* has no jumps: full groups */
         .can = can,
         .create = create,
         .destroy = destroy,

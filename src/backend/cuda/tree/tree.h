@@ -12,11 +12,20 @@ extern "C" {
 
 struct koshu_cuda_tree;
 
-/* Particles of a group, at most; of a leaf, where the caller does not say:
- * cells are 80 bytes each. (2^20 particles on an H100, leaves of 16, 24, 32,
- * 40: 3.32, 3.35, 3.38, 3.39 ms; 125, 119, 116, 114 bytes a particle.) */
+/* Particles of a group, at most. */
 #define KOSHU_CUDA_TREE_N_CRIT 64
+
+/*
+ * Particles of a leaf, at most, where the caller does not say: cells are 80
+ * bytes each. (2^20 particles on an H100, leaves of 16, 24, 32, 40: 3.32, 3.35,
+ * 3.38, 3.39 ms; 125, 119, 116, 114 bytes a particle.) They become larger, by
+ * quarters, where all that a tree of 2^20 particles or more takes would be more
+ * than so many bytes of each: where most cells of a level have a few particles
+ * more than n_leaf, they would have eight children with as few each.
+ */
 #define KOSHU_CUDA_TREE_N_LEAF 32
+#define KOSHU_CUDA_TREE_MOST_N_LEAF 128
+#define KOSHU_CUDA_TREE_BYTES 110
 
 int
 koshu_cuda_tree_create(struct koshu_cuda *cuda, struct koshu_cuda_tree **tree);
@@ -24,7 +33,7 @@ void koshu_cuda_tree_destroy(struct koshu_cuda_tree *tree);
 
 /*
  * Accelerations, and potentials where asked for, of all particles of a store,
- * which are brought into the order of the tree. n_leaf and n_crit are in range.
+ * which are brought into the order of the tree. n_crit is in range.
  * The relative criterion reads the store's accelerations; where all are 0 the
  * geometric one is taken. *outcome: KOSHU_OK, KOSHU_NOT_FINITE. Waits.
  * After a failure the accelerations are 0.
@@ -35,11 +44,6 @@ int koshu_cuda_tree_forces(struct koshu_cuda_tree *tree,
                            const struct koshu_tree_options *options,
                            struct koshu_tree_report *report,
                            koshu_status *outcome);
-
-/* Bytes of the device's memory that the device's tree, store and what they
- * share hold. */
-uint64_t koshu_cuda_tree_bytes(const struct koshu_cuda_tree *tree,
-                               const struct koshu_cuda_store *store);
 
 #ifdef __cplusplus
 }

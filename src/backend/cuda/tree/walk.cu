@@ -9,6 +9,14 @@ cudaError_t launch_walks(koshu_cuda *cuda, const tree_view &tree,
 
 } /* namespace koshu */
 
+size_t
+koshu::walk_bytes(const koshu_cuda *cuda, unsigned levels)
+{
+    const size_t warps =
+            (size_t)cuda->multiprocessors * WALK_BLOCKS * WALK_WARPS;
+    return warps * stack_room(levels) * sizeof(siblings);
+}
+
 cudaError_t
 koshu::walk_tree(koshu_cuda *cuda, const tree_view &tree, const walk_task &task,
                  walk_memory *memory)

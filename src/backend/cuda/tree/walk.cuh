@@ -22,6 +22,37 @@ namespace koshu {
 /* Particles of a group, at most. */
 enum { WALK_WIDTH = 64 };
 
+/* Warps of a block, which share nothing but its launch; blocks on a
+ * multiprocessor. */
+enum { WALK_WARPS = 4, WALK_BLOCKS = 6 };
+
+/* Children of a cell, which lie side by side, all to be looked at: 1 ... 8
+ * cells, below MOST_CELLS. */
+struct siblings {
+    uint32_t word;
+
+    static __device__ __forceinline__ siblings of(uint32_t first, uint32_t n)
+    {
+        return {first << 3 | (n - 1)};
+    }
+    __device__ __forceinline__ uint32_t first() const
+    {
+        return word >> 3;
+    }
+    __device__ __forceinline__ uint32_t n() const
+    {
+        return (word & 7) + 1;
+    }
+};
+
+/* Siblings on the stack of a warp: room for what normal trees need, and for the
+ * deepest. */
+static inline unsigned
+stack_room(unsigned levels)
+{
+    return 128 + 7 * levels;
+}
+
 struct walk_task {
     /* Of the tree's moments; length: the longest side of the root is of the
      * order of 2^24 (tree/sum_list.cuh). Powers of two. */
@@ -40,6 +71,10 @@ struct walk_task {
 struct walk_memory {
     buffer stacks, next, partial, arrived;
 };
+
+/* Of the device's memory: the stacks of all warps. Where groups are few,
+ * several warps share one, and take more. */
+size_t walk_bytes(const koshu_cuda *cuda, unsigned levels);
 
 /*
  * Sums of all groups on task.out. Lists are those of koshu_tree_walk(), but

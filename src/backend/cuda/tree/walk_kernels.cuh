@@ -10,24 +10,13 @@
 
 namespace koshu {
 
-/* Warps of a block, which share nothing but its launch; blocks on a
- * multiprocessor. */
-enum { WALK_WARPS = 4, WALK_BLOCKS = 6 };
-
 /*
  * A cell acts by a series on groups whose radius R is small: where the error of
  * the series is this part of what the criterion allows a cell, by the same
- * measure, M R^3 / d^5 <= part alpha a; or d >= ratio R / theta. Errors do not
+ * measure, M R^4 / d^6 <= part alpha a; or d >= ratio R / theta. Errors hardly
  * grow by it (docs/performance.md).
  */
-constexpr double series_part = 0.002, series_ratio = 5;
-
-/* Of a stack: room for what normal trees need, and for the deepest. */
-static inline unsigned
-stack_room(unsigned levels)
-{
-    return 256 + 7 * levels;
-}
+constexpr double series_part = 0.008, series_ratio = 3.5;
 
 /* Warps for each group. */
 static inline unsigned
@@ -68,8 +57,7 @@ launch_walks(koshu_cuda *cuda, const tree_view &tree, const walk_task &task,
     const size_t blocks = cuda->multiprocessors * WALK_BLOCKS;
     const unsigned room = stack_room(task.levels);
     const unsigned parts = parts_of(blocks * WALK_WARPS, tree.n_groups);
-    KOSHU_CUDA_TRY(memory->stacks.reserve(blocks * WALK_WARPS * room *
-                                          sizeof(siblings)));
+    KOSHU_CUDA_TRY(memory->stacks.reserve(walk_bytes(cuda, task.levels)));
     if (parts > 1) {
         KOSHU_CUDA_TRY(memory->partial.reserve((size_t)tree.n_groups * parts *
                                                4 * WALK_WIDTH *

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* The memory of a tree on the device. */
+#include <algorithm>
+
+#include "backend/cuda/tree/engine.cuh"
+
+namespace koshu {
+
+/* ---- cells --------------------------------------------------------------- */
+
+enum {
+    CELL_BYTES = sizeof(tree_cell) + sizeof(tree_place) + sizeof(tree_moments)
+};
+
+/* More than there are, so that the next step finds room. */
+static size_t
+with_spare(size_t count)
+{
+    return count + count / 64 + 2;
+}
+
+/* In what is the device's between steps, for as many as it can hold. */
+void
+lay_out_cells(koshu_cuda_tree *t)
+{
+    const size_t even = 2;
+    const size_t room = t->cuda->between_steps.bytes() / CELL_BYTES;
+    t->room_cells =
+            (uint32_t)(std::min(room, (size_t)MOST_CELLS) / even * even);
+    t->cell = t->cuda->between_steps.as<tree_cell>();
+    t->place = reinterpret_cast<tree_place *>(t->cell + t->room_cells);
+    t->moments = reinterpret_cast<tree_moments *>(t->place + t->room_cells);
+}
+
+cudaError_t
+reserve_cells(const tree_step &s, uint32_t cells, uint32_t kept)
+{
+    koshu_cuda_tree *t = s.tree;
+    if (cells <= t->room_cells) return cudaSuccess;
+    if (cells > MOST_CELLS) return cudaErrorMemoryAllocation;
+    buffer larger;
+    if (kept == 0) KOSHU_CUDA_TRY(t->cuda->between_steps.release());
+    KOSHU_CUDA_TRY(larger.reserve(with_spare(cells) * CELL_BYTES));
+    if (kept > 0)
+        KOSHU_CUDA_TRY(cudaMemcpyAsync(
+                larger.as<void>(), t->cell, kept * sizeof(tree_cell),
+                cudaMemcpyDeviceToDevice, t->cuda->stream));
+    KOSHU_CUDA_TRY(cudaStreamSynchronize(t->cuda->stream));
+    note_bytes(t, s.store, larger.bytes());
+    larger.swap(t->cuda->between_steps);
+    lay_out_cells(t);
+    return cudaSuccess;
+}
+
+/* ---- groups -------------------------------------------------------------- */
+
+cudaError_t
+reserve_groups(koshu_cuda_tree *t, uint32_t groups)
+{
+    if (t->groups.has(groups * sizeof(tree_group))) return cudaSuccess;
+    return t->groups.reserve(with_spare(groups) * sizeof(tree_group));
+}
+
+/* ---- all of it ----------------------------------------------------------- */
+
+void
+note_bytes(koshu_cuda_tree *t, const koshu_cuda_store *store, size_t more)
+{
+    const buffer *const held[] = {&store->memory,    &store->tag_memory,
+                                  &store->packed,    &t->cuda->between_steps,
+                                  &t->temporary,     &t->state,
+                                  &t->groups,        &t->ranges,
+                                  &t->crowds,        &t->crowd_offsets,
+                                  &t->crowd_extents, &t->walk.stacks,
+                                  &t->walk.next,     &t->walk.partial,
+                                  &t->walk.arrived};
+    size_t bytes = more;
+    for (const buffer *b : held) bytes += b->bytes();
+    t->most_bytes = std::max(t->most_bytes, bytes);
+}
+
+/* Of the tree, the end of the last among them. */
+static unsigned
+count_levels(const tree_state &seen)
+{
+    unsigned levels = 2;
+    for (int k = 0; k < TREE_LEVELS; k++)
+        levels += seen.level[k + 1] > seen.level[k];
+    return levels;
+}
+
+/* CUB's sort takes 1 KiB for 4224 keys. Of few particles, the stacks of the
+ * walk take more than these. */
+bool
+takes_too_much(const tree_step &s)
+{
+    const size_t many = 1 << 20;
+    if (s.n < many) return false;
+    const koshu_cuda_tree *t = s.tree;
+    const size_t cells = t->seen->level[TREE_LEVELS];
+    const size_t bytes = s.store->memory.bytes() + s.store->tag_memory.bytes() +
+                         s.n / 4 + with_spare(cells) * CELL_BYTES +
+                         with_spare(t->seen->groups) * sizeof(tree_group) +
+                         walk_bytes(s.cuda, count_levels(*t->seen));
+    return bytes > (size_t)KOSHU_CUDA_TREE_BYTES * s.n;
+}
+
+} /* namespace koshu */

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* The stages of a tree on the device, one after the other. */
+#include <cmath>
+#include <cstdlib>
+
+#include "backend/cuda/tree/engine.cuh"
+
+namespace koshu {
+
+/* Of the relative criterion: no cell is nearer than l over this (as
+ * tree/tree.h). */
+static constexpr double largest_theta = 1.25;
+
+/* Rounds of crowds after which origins tell particles apart: each makes them
+ * 2^11 times smaller or more, and a double has no more digits than that. */
+enum { MOST_ROUNDS = 200 };
+
+/* ---- what the host knows ------------------------------------------------- */
+
+/* The state as it is after all that was enqueued. */
+static cudaError_t
+look(const tree_step &s)
+{
+    KOSHU_CUDA_TRY(cudaMemcpyAsync(s.tree->seen, s.state, sizeof(tree_state),
+                                   cudaMemcpyDeviceToHost, s.cuda->stream));
+    return cudaStreamSynchronize(s.cuda->stream);
+}
+
+bool
+is_finite(const tree_state &seen)
+{
+    return !seen.not_finite && std::isfinite(box_of(seen.extent).side);
+}
+
+/* Those of a round's levels that have cells; the end of the last is the
+ * beginning of what follows. */
+static cudaError_t
+add_levels(koshu_cuda_tree *t, const tree_round &r)
+{
+    tree_levels *to = &t->levels;
+    const size_t most = to->n + TREE_LEVELS + 2;
+    if (most > to->room) {
+        void *larger = realloc(to->first, 2 * most * sizeof *to->first);
+        if (!larger) return cudaErrorMemoryAllocation;
+        to->first = static_cast<uint32_t *>(larger);
+        to->room = 2 * most;
+    }
+    const uint32_t *level = t->seen->level;
+    if (to->n == 0) to->first[to->n++] = 0; /* the root */
+    for (int k = 0; k < r.levels; k++)
+        if (level[k + 1] > level[k]) to->first[to->n++] = level[k];
+    return cudaSuccess;
+}
+
+/* ---- stages -------------------------------------------------------------- */
+
+static cudaError_t
+note(const tree_step &s, tree_stage stage)
+{
+    return cudaEventRecord(s.tree->event[stage + 1], s.cuda->stream);
+}
+
+cudaError_t
+sort_particles(tree_step *s)
+{
+    KOSHU_CUDA_TRY(cudaEventRecord(s->tree->event[0], s->cuda->stream));
+    KOSHU_CUDA_TRY(measure_particles(*s));
+    KOSHU_CUDA_TRY(make_keys(*s));
+    KOSHU_CUDA_TRY(note(*s, STAGE_KEYS));
+    KOSHU_CUDA_TRY(sort_keys(s, s->n, 3 * TREE_LEVELS));
+    KOSHU_CUDA_TRY(reorder_particles(s));
+    return note(*s, STAGE_SORT);
+}
+
+/* Cells of a round, where there is room for them, and the groups of all cells;
+ * the host looks once. */
+static cudaError_t
+try_round(const tree_step &s, tree_round *r)
+{
+    r->cell = s.tree->cell;
+    r->room = s.tree->room_cells;
+    KOSHU_CUDA_TRY(mark_cells(s, *r));
+    KOSHU_CUDA_TRY(write_cells(s, *r));
+    KOSHU_CUDA_TRY(note(s, STAGE_BUILD));
+    KOSHU_CUDA_TRY(mark_all_groups(s));
+    return look(s);
+}
+
+/* Again, if there was no room. */
+static cudaError_t
+finish_round(const tree_step &s, tree_round *r)
+{
+    const uint32_t cells = s.tree->seen->level[TREE_LEVELS];
+    if (cells > r->room) {
+        KOSHU_CUDA_TRY(reserve_cells(s, cells, r->crowd ? r->base : 0));
+        KOSHU_CUDA_TRY(try_round(s, r));
+    }
+    return add_levels(s.tree, *r);
+}
+
+/* With leaves that are as large as the memory asks for, where that is left to
+ * the device. */
+static cudaError_t
+do_first_round(tree_step *s, tree_round *r)
+{
+    *r = round_of(*s, s->n, TREE_LEVELS, 1);
+    KOSHU_CUDA_TRY(try_round(*s, r));
+    while (s->n_leaf < s->most_n_leaf && takes_too_much(*s)) {
+        s->n_leaf += s->n_leaf / 4;
+        r->n_leaf = s->n_leaf;
+        KOSHU_CUDA_TRY(try_round(*s, r));
+    }
+    return finish_round(*s, r);
+}
+
+cudaError_t
+build_tree(tree_step *s)
+{
+    koshu_cuda_tree *t = s->tree;
+    tree_round r;
+    t->levels.n = 0;
+    lay_out_cells(t);
+    KOSHU_CUDA_TRY(do_first_round(s, &r));
+    for (int round = 1; t->seen->crowds > 0 && is_finite(*t->seen); round++) {
+        const uint32_t cells = t->seen->level[TREE_LEVELS];
+        KOSHU_CUDA_TRY(begin_crowds(s, cells, t->seen->crowds,
+                                    round >= MOST_ROUNDS, &r));
+        KOSHU_CUDA_TRY(try_round(*s, &r));
+        KOSHU_CUDA_TRY(finish_round(*s, &r));
+    }
+    t->levels.first[t->levels.n++] = t->seen->level[TREE_LEVELS];
+    return cudaSuccess;
+}
+
+static tree_view
+view_of(const tree_step &s)
+{
+    const koshu_cuda_tree *t = s.tree;
+    const fields &f = s.store->f;
+    return {s.n,
+            f.x[0],
+            f.x[1],
+            f.x[2],
+            f.mass,
+            t->seen->level[TREE_LEVELS],
+            t->seen->groups,
+            t->cell,
+            t->place,
+            t->moments,
+            t->groups.as<tree_group>()};
+}
+
+/* Where there is no acceleration yet there is no relative criterion; and units
+ * in which no power of a distance is out of a float's range. */
+static void
+settle(tree_step *s, const koshu_tree_options &options)
+{
+    const tree_state &seen = *s->tree->seen;
+    const double smallest = 0x1p-400;
+    s->criterion.relative = s->criterion.relative && seen.accelerated;
+    s->criterion.theta = s->criterion.relative ? largest_theta : options.theta;
+    s->u.length = power_of_two(box_of(seen.extent).side) * 0x1p-24;
+    s->u.length = fmin(fmax(s->u.length, smallest), 1 / smallest);
+    /* the largest cell is of the order of sqrt(n), the least particle that
+     * matters of its inverse: so are their moments and forces in range */
+    s->u.mass = power_of_two(s->store->largest_mass * sqrt((double)s->n));
+}
+
+static cudaError_t
+walk(const tree_step &s, const koshu_force_task &task, double theta)
+{
+    const fields &f = s.store->f;
+    walk_task w = {};
+    w.u = s.u;
+    w.eps = task.eps;
+    w.theta = theta;
+    w.potential = task.potential;
+    w.monopole = !s.criterion.quadrupole;
+    w.fast = task.fast && task.precision == KOSHU_SINGLE;
+    w.mixed = task.precision == KOSHU_MIXED;
+    w.levels = (unsigned)s.tree->levels.n;
+    w.out = {f.a[0], f.a[1], f.a[2], f.potential, 0, 0, {}};
+    w.counts = &s.state->counts;
+    return walk_tree(s.cuda, view_of(s), w, &s.tree->walk);
+}
+
+cudaError_t
+sum_forces(tree_step *s, const koshu_force_task &task,
+           const koshu_tree_options &options)
+{
+    koshu_cuda_tree *t = s->tree;
+    settle(s, options);
+    KOSHU_CUDA_TRY(reserve_groups(t, t->seen->groups));
+    KOSHU_CUDA_TRY(make_groups(*s, t->seen->groups));
+    KOSHU_CUDA_TRY(note(*s, STAGE_GROUPS));
+    KOSHU_CUDA_TRY(sum_cells(*s, view_of(*s)));
+    KOSHU_CUDA_TRY(note(*s, STAGE_MOMENTS));
+    KOSHU_CUDA_TRY(walk(*s, task, options.theta));
+    KOSHU_CUDA_TRY(note(*s, STAGE_WALK));
+    return look(*s);
+}
+
+} /* namespace koshu */
