@@ -21,8 +21,8 @@ static const struct command {
         {"interact", "any pair interaction, on the particles of files",
          command_interact},
         {"model", "predicts sums on more ranks than there are", command_model},
-        {"tune", "finds the fastest kernel shapes of a GPU", command_tune},
         {"plot", "pictures of snapshots, curves of a log", command_plot},
+        {"tune", "finds the fastest kernel shapes of a GPU", command_tune},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
