@@ -35,6 +35,7 @@ koshu_block_schedule_destroy(struct koshu_block_schedule *schedule)
 {
     koshu_free(schedule->order);
     koshu_free(schedule->scratch);
+    *schedule = (struct koshu_block_schedule){0};
 }
 
 uint64_t

@@ -26,10 +26,11 @@ struct koshu_block_schedule {
     size_t count[KOSHU_BLOCK_LEVELS];
 };
 
-/* Particles with these steps. KOSHU_OUT_OF_MEMORY. */
+/* Particles with these steps. KOSHU_OUT_OF_MEMORY: {0}. */
 koshu_status koshu_block_schedule_create(struct koshu_context *context,
                                          size_t n, const uint64_t *step,
                                          struct koshu_block_schedule *schedule);
+/* Leaves {0}, which may be destroyed again. */
 void koshu_block_schedule_destroy(struct koshu_block_schedule *schedule);
 
 /* The tick at which the next block ends, after one that ended at `now`;

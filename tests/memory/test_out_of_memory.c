@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whatever piece of memory is not to be had, a call says so, and what was made
+ * can be destroyed: each job is done again and again, and each time another of
+ * its allocations fails. Leaks, and what is freed twice, the sanitizers see.
+ */
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include <koshu/diagnostics.h>
+#include <koshu/hermite.h>
+#include <koshu/initial.h>
+#include <koshu/j_memory.h>
+#include <koshu/leapfrog.h>
+#include <koshu/nwalk.h>
+#include <koshu/solver.h>
+
+#include "base/base.h"
+#include "check.h"
+
+/* ---- memory ---------------------------------------------------------------
+ */
+
+enum { NONE_FAILS = -1 };
+
+static atomic_long allocations; /* so far */
+static long the_one_that_fails = NONE_FAILS;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+
+static bool
+is_to_be_had(void)
+{
+    return allocations++ != the_one_that_fails;
+}
+
+void *
+__wrap_malloc(size_t size)
+{
+    return is_to_be_had() ? __real_malloc(size) : NULL;
+}
+
+void *
+__wrap_calloc(size_t count, size_t size)
+{
+    return is_to_be_had() ? __real_calloc(count, size) : NULL;
+}
+
+void *
+__wrap_realloc(void *memory, size_t size)
+{
+    return is_to_be_had() ? __real_realloc(memory, size) : NULL;
+}
+
+void *
+__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return is_to_be_had() ? __real_aligned_alloc(alignment, size) : NULL;
+}
+
+/* ---- jobs -----------------------------------------------------------------
+ */
+
+enum { N = 100, FEW = 20 };
+
+static koshu_status
+make_sphere(struct koshu_context *context, struct koshu_particles **particles)
+{
+    struct koshu_initial_options o = koshu_initial_options_default();
+    o.n = N;
+    return koshu_initial_create(context, &o, particles);
+}
+
+static koshu_status
+sum_forces(struct koshu_context *context)
+{
+    static double x[N], sum[4][N];
+    for (int k = 0; k < N; k++) x[k] = k;
+    const struct koshu_force_options o = koshu_force_options_default();
+    const struct koshu_i_particles i = {N, x, x, x, NULL};
+    const struct koshu_j_particles j = {N, x, x, x, x};
+    const struct koshu_force_result result = {sum[0], sum[1], sum[2], sum[3]};
+    return koshu_force_direct(context, &o, &i, &j, &result);
+}
+
+static koshu_status
+sum_walks(struct koshu_context *context)
+{
+    static float x[4 * N], sum[4 * N];
+    static const int offset[] = {0, 10, N};
+    for (int k = 0; k < 4 * N; k++) x[k] = (float)k;
+    return koshu_force_nwalk(context, x, x, sum, offset, offset, 2);
+}
+
+static koshu_status
+use_memory(struct koshu_context *context)
+{
+    static struct koshu_j_particle j[N];
+    static struct koshu_i_particle i[FEW];
+    static struct koshu_jerk_result result[FEW];
+    static uint64_t count[FEW], address[FEW * FEW];
+    const struct koshu_jerk_options o = {.softening = 0.1, .nearest = true};
+    struct koshu_j_memory *m = NULL;
+    koshu_status status;
+    for (int k = 0; k < N; k++)
+        j[k] = (struct koshu_j_particle){.id = k / 2, .mass = 1, .x = {k}};
+    for (int k = 0; k < FEW; k++)
+        i[k] = (struct koshu_i_particle){.id = k, .x = {k}, .h2 = 9};
+    KOSHU_TRY_CLEANUP(koshu_j_memory_create(context, KOSHU_MIXED, 10, &m));
+    KOSHU_TRY_CLEANUP(koshu_j_memory_reserve(m, N));
+    KOSHU_TRY_CLEANUP(koshu_j_memory_set(m, N, NULL, j));
+    KOSHU_TRY_CLEANUP(koshu_j_memory_begin(m, &o, N, FEW, i));
+    KOSHU_TRY_CLEANUP(koshu_j_memory_end(m, result));
+    KOSHU_TRY_CLEANUP(koshu_j_memory_neighbours(m, FEW, count, address, NULL));
+cleanup:
+    koshu_j_memory_destroy(m);
+    return status;
+}
+
+static koshu_status
+walk_tree(struct koshu_context *context)
+{
+    struct koshu_solver_options o = koshu_solver_options_default();
+    struct koshu_particles *p = NULL;
+    struct koshu_solver *solver = NULL;
+    struct koshu_tree_errors errors;
+    koshu_status status;
+    o.method = KOSHU_METHOD_TREE;
+    KOSHU_TRY_CLEANUP(make_sphere(context, &p));
+    KOSHU_TRY_CLEANUP(koshu_solver_create(context, &o, &solver));
+    KOSHU_TRY_CLEANUP(koshu_solver_forces(solver, p, KOSHU_ACCELERATION));
+    KOSHU_TRY_CLEANUP(koshu_solver_tree_errors(solver, p, FEW, &errors));
+    KOSHU_TRY_CLEANUP(koshu_solver_resort(solver, p));
+cleanup:
+    koshu_solver_destroy(solver);
+    koshu_particles_destroy(p);
+    return status;
+}
+
+static koshu_status
+integrate(struct koshu_context *context)
+{
+    const struct koshu_leapfrog_options leapfrog_options =
+            koshu_leapfrog_options_default();
+    const struct koshu_hermite_options hermite_options =
+            koshu_hermite_options_default();
+    struct koshu_solver_options o = koshu_solver_options_default();
+    struct koshu_particles *p = NULL;
+    struct koshu_solver *s = NULL;
+    struct koshu_leapfrog *leapfrog = NULL;
+    struct koshu_hermite *hermite = NULL;
+    struct koshu_diagnostics diagnostics;
+    koshu_status status;
+    o.softening = 0.1;
+    o.precision = KOSHU_MIXED;
+    KOSHU_TRY_CLEANUP(make_sphere(context, &p));
+    KOSHU_TRY_CLEANUP(koshu_solver_create(context, &o, &s));
+    KOSHU_TRY_CLEANUP(
+            koshu_leapfrog_create(&leapfrog_options, s, p, 0, &leapfrog));
+    KOSHU_TRY_CLEANUP(koshu_leapfrog_step(leapfrog, 1, true));
+    KOSHU_TRY_CLEANUP(koshu_diagnostics_compute(p, &diagnostics));
+    KOSHU_TRY_CLEANUP(
+            koshu_hermite_create(&hermite_options, s, p, 0, &hermite));
+    KOSHU_TRY_CLEANUP(koshu_hermite_advance(hermite, 0x1p-6, true));
+cleanup:
+    koshu_hermite_destroy(hermite);
+    koshu_leapfrog_destroy(leapfrog);
+    koshu_solver_destroy(s);
+    koshu_particles_destroy(p);
+    return status;
+}
+
+typedef koshu_status job_function(struct koshu_context *context);
+
+/* The job in a context of its own, without the k-th piece of memory. Those who
+ * can go on without it may; the others say that it was memory. */
+static void
+do_without(job_function *job, const char *backend, long k)
+{
+    struct koshu_context_options o = koshu_context_options_default();
+    struct koshu_context *context = NULL;
+    char message[128] = "a context";
+    o.backend = backend;
+    o.threads = 1;
+    allocations = 0;
+    the_one_that_fails = k;
+    koshu_status status = koshu_context_create(&o, &context);
+    if (status == KOSHU_OK) {
+        status = job(context);
+        snprintf(message, sizeof message, "%s", koshu_context_message(context));
+    }
+    koshu_context_destroy(context);
+    the_one_that_fails = NONE_FAILS;
+    if (status == KOSHU_OK) return;
+    if (status != KOSHU_OUT_OF_MEMORY || k == NONE_FAILS || !message[0])
+        fail_msg("%s, without piece %ld: %s: %s", backend, k,
+                 koshu_status_name(status), message);
+}
+
+static void
+every_piece_of_memory_may_be_missing(void **state)
+{
+    (void)state;
+    static job_function *const jobs[] = {sum_forces, sum_walks, use_memory,
+                                         walk_tree, integrate};
+    static const char *const backends[] = {"cpu", "ref"};
+    for (size_t j = 0; j < sizeof jobs / sizeof jobs[0]; j++)
+        for (int b = 0; b < 2; b++) {
+            do_without(jobs[j], backends[b], NONE_FAILS);
+            const long pieces = allocations;
+            assert_true(pieces > 1);
+            for (long k = 0; k < pieces; k++)
+                do_without(jobs[j], backends[b], k);
+        }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(every_piece_of_memory_may_be_missing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
