@@ -138,6 +138,14 @@ char *koshu_cache_read(const char *path, size_t *size);
 koshu_status koshu_cache_keep(struct koshu_context *context, const char *path,
                               const void *bytes, size_t n);
 
+/* A file of the cache is used. */
+void koshu_cache_used(const char *path);
+/* After something new is kept: where there are more files than MOST, those that
+ * were used longest ago go, but none that was used in the last day, until LEFT
+ * are left. */
+enum { KOSHU_CACHE_MOST = 1024, KOSHU_CACHE_LEFT = 768 };
+void koshu_cache_trim(const struct cache *cache);
+
 /* ---- the operations ------------------------------------------------------ */
 
 koshu_status

@@ -132,8 +132,13 @@ find_or_make(struct making *m, const char *text,
     make_key(text, &m->compiler, m->target, key);
     KOSHU_TRY(koshu_cache_open(m->context, &m->cache));
     name_files(&m->cache, key, &m->files);
-    if (!koshu_cache_is_sealed(m->files.kept_object))
+    if (koshu_cache_is_sealed(m->files.kept_object)) {
+        koshu_cache_used(m->files.kept_object);
+        koshu_cache_used(m->files.kept_source);
+    } else {
         status = make_object(m, text);
+        koshu_cache_trim(&m->cache);
+    }
     if (status == KOSHU_OK) status = load(m->context, m->files.kept_object, p);
     koshu_cache_close(&m->cache);
     return status;

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <koshu/interaction.h>
@@ -183,6 +184,58 @@ test_warm(void **state)
     wrap_compiler("#\nexec cc \"$@\"");
     assert_ok(context, try_it(context));
     assert_true(count_runs() > runs);
+    koshu_context_destroy(context);
+}
+
+/* A file of the cache, last used so many days ago. */
+static void
+make_old(const char *name, int days)
+{
+    char path[4608];
+    const struct timespec then = {.tv_sec = time(NULL) - 86400L * days};
+    snprintf(path, sizeof path, "%s/%s", cache, name);
+    int f = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    assert_true(f >= 0);
+    assert_int_equal(futimens(f, (const struct timespec[]){then, then}), 0);
+    close(f);
+}
+
+static bool
+is_kept(const char *name)
+{
+    char path[4608];
+    snprintf(path, sizeof path, "%s/%s", cache, name);
+    return access(path, F_OK) == 0;
+}
+
+/* Files that were used longest ago go, when something new comes to too many:
+ * neither those of today, nor what has been used again. */
+static void
+test_trim(void **state)
+{
+    (void)state;
+    enum { OLD = KOSHU_CACHE_MOST };
+    char name[32], object[4608];
+    struct koshu_context *context = test_context("simd", 1);
+    assert_ok(context, try_it(context));
+    assert_int_equal(count_files(cache, ".so", object), 1);
+    const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    assert_int_equal(utimensat(AT_FDCWD, object, long_ago, 0), 0);
+    make_old("today", 0);
+    for (int k = 0; k < OLD; k++) {
+        snprintf(name, sizeof name, "%d.old", k);
+        make_old(name, 2 + k);
+    }
+    assert_ok(context, try_it(context)); /* there: used again */
+    assert_int_equal(count_files(cache, ".old", NULL), OLD);
+    wrap_compiler("exec cc \"$@\"");
+    assert_ok(context, try_it(context)); /* new */
+    /* but for today's, and the object and C file of two compilers */
+    assert_int_equal(count_files(cache, ".old", NULL), KOSHU_CACHE_LEFT - 5);
+    assert_true(is_kept("today") && is_kept("0.old"));
+    assert_false(is_kept("1023.old"));
+    assert_int_equal(count_files(cache, ".so", NULL), 2);
+    assert_int_equal(access(object, F_OK), 0);
     koshu_context_destroy(context);
 }
 
@@ -369,17 +422,12 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-            TEST(test_concurrent),
-            TEST(test_private),
-            TEST(test_another_owner),
-            TEST(test_no_directory),
-            TEST(test_warm),
-            TEST(test_damaged),
-            TEST(test_no_home),
-            TEST(test_no_compiler),
-            TEST(test_broken_compiler),
-            TEST(test_run),
-            TEST(test_errors),
+            TEST(test_concurrent),    TEST(test_private),
+            TEST(test_another_owner), TEST(test_no_directory),
+            TEST(test_warm),          TEST(test_trim),
+            TEST(test_damaged),       TEST(test_no_home),
+            TEST(test_no_compiler),   TEST(test_broken_compiler),
+            TEST(test_run),           TEST(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,17 +25,22 @@ make_key(const char *text, int capability, char key[KOSHU_CACHE_KEY + 1])
 }
 
 static koshu_status
-find_or_compile(struct koshu_context *context, const char *directory,
+find_or_compile(struct koshu_context *context, const struct cache *cache,
                 const struct koshu_interaction_source *source, const char *text,
                 int capability, struct koshu_pair_code *code)
 {
     char key[KOSHU_CACHE_KEY + 1], path[4352];
     make_key(text, capability, key);
-    snprintf(path, sizeof path, "%s/%s.cubin", directory, key);
+    snprintf(path, sizeof path, "%s/%s.cubin", cache->directory, key);
     code->bytes = koshu_cache_read(path, &code->size);
-    if (code->bytes) return KOSHU_OK;
+    if (code->bytes) {
+        koshu_cache_used(path);
+        return KOSHU_OK;
+    }
     KOSHU_TRY(koshu_nvrtc_compile(context, source, text, capability, code));
-    return koshu_cache_keep(context, path, code->bytes, code->size);
+    KOSHU_TRY(koshu_cache_keep(context, path, code->bytes, code->size));
+    koshu_cache_trim(cache);
+    return KOSHU_OK;
 }
 
 koshu_status
@@ -49,8 +54,8 @@ koshu_pair_code_of(struct koshu_context *context,
     KOSHU_TRY(koshu_pair_program_text(context, source, &text));
     koshu_status status = koshu_cache_open(context, &cache);
     if (status == KOSHU_OK) {
-        status = find_or_compile(context, cache.directory, source, text,
-                                 capability, code);
+        status = find_or_compile(context, &cache, source, text, capability,
+                                 code);
         koshu_cache_close(&cache);
     }
     free(text);

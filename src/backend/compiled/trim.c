@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* What goes from the cache, and when: files that nobody has used for long. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "backend/compiled/compiled.h"
+
+/* Who has looked at a file in this time may be about to load it. */
+enum { SECONDS_OF_A_DAY = 86400 };
+
+struct entry {
+    struct timespec used;
+    char name[128];
+};
+
+/* The time of a file's last change is that of its last use: that of its last
+ * reading is kept by few file systems. */
+void
+koshu_cache_used(const char *path)
+{
+    utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW);
+}
+
+static int
+by_use(const void *a, const void *b)
+{
+    const struct timespec *s = &((const struct entry *)a)->used,
+                          *t = &((const struct entry *)b)->used;
+    if (s->tv_sec != t->tv_sec) return s->tv_sec < t->tv_sec ? -1 : 1;
+    return (s->tv_nsec > t->tv_nsec) - (s->tv_nsec < t->tv_nsec);
+}
+
+/* Regular files, to be freed; NULL: none, or no memory. */
+static struct entry *
+list(DIR *directory, size_t *n)
+{
+    struct entry *all = NULL;
+    struct stat found;
+    *n = 0;
+    for (struct dirent *d; (d = readdir(directory));) {
+        if (strlen(d->d_name) >= sizeof all->name ||
+            fstatat(dirfd(directory), d->d_name, &found, AT_SYMLINK_NOFOLLOW) !=
+                    0 ||
+            !S_ISREG(found.st_mode))
+            continue;
+        if ((*n & (*n - 1)) == 0) { /* full: twice as many */
+            struct entry *more = realloc(all, (2 * *n + 1) * sizeof *all);
+            if (!more) break;
+            all = more;
+        }
+        all[*n].used = found.st_mtim;
+        strcpy(all[(*n)++].name, d->d_name);
+    }
+    return all;
+}
+
+void
+koshu_cache_trim(const struct cache *cache)
+{
+    size_t n;
+    DIR *directory = cache->kept ? opendir(cache->directory) : NULL;
+    if (!directory) return;
+    struct entry *all = list(directory, &n);
+    const time_t now = time(NULL);
+    if (n > KOSHU_CACHE_MOST) {
+        qsort(all, n, sizeof *all, by_use);
+        for (size_t k = 0; k < n - KOSHU_CACHE_LEFT; k++)
+            if (all[k].used.tv_sec < now - SECONDS_OF_A_DAY)
+                unlinkat(dirfd(directory), all[k].name, 0);
+    }
+    free(all);
+    closedir(directory);
+}
