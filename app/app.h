@@ -53,6 +53,27 @@ argument_number(struct argp_state *state, const char *option, const char *text);
 int argument_threads(struct argp_state *state, const char *option,
                      const char *text);
 
+/* Rows of option tables that many commands have; each has an enum key of its
+ * own, with KEY_BACKEND and so on. */
+#define OPTION(name, key, argument, text) \
+    {                                     \
+        name, key, argument, 0, text, 0   \
+    }
+#define OPTION_BACKEND \
+    OPTION("backend", KEY_BACKEND, "B", "auto, cpu, simd, cuda or ref (auto)")
+#define OPTION_THREADS \
+    OPTION("threads", KEY_THREADS, "T", "CPU threads (one per core)")
+#define OPTION_SEED \
+    OPTION("seed", KEY_SEED, "S", "seed of the random numbers (1)")
+#define OPTION_FAST                \
+    OPTION("fast", KEY_FAST, NULL, \
+           "single only: the processor's estimate of the square root")
+#define OPTION_REPEATS                                                     \
+    OPTION("repeats", KEY_REPEATS, "R",                                    \
+           "measurements of which the median is taken (half a second, at " \
+           "least 5)")
+#define OPTION_JSON OPTION("json", KEY_JSON, NULL, "one JSON object per line")
+
 /* Silences this process if it is a rank other than the first; a command that
  * does not work on several ranks (it is not on_ranks), or a program without
  * MPI, ends the first rank with a message, EXIT_USAGE. Does nothing where

@@ -38,15 +38,11 @@ enum key {
 static const struct argp_option option_table[] = {
         {"n", KEY_N, "N,N,...", 0,
          "numbers of particles (2048,4096, ... 131072)", 0},
-        {"backend", KEY_BACKEND, "B", 0, "auto, cpu, simd, cuda or ref (auto)",
-         0},
-        {"threads", KEY_THREADS, "T", 0, "CPU threads (one per core)", 0},
-        {"repeats", KEY_REPEATS, "R", 0,
-         "measurements of which the median is taken (half a second, at least "
-         "5)",
-         0},
-        {"seed", KEY_SEED, "S", 0, "seed of the random numbers (1)", 0},
-        {"json", KEY_JSON, NULL, 0, "one JSON object per line", 0},
+        OPTION_BACKEND,
+        OPTION_THREADS,
+        OPTION_REPEATS,
+        OPTION_SEED,
+        OPTION_JSON,
         {0}};
 
 struct options {

@@ -45,31 +45,26 @@ static const struct argp_option option_table[] = {
          "numbers of particles (2048,4096, ... 131072)", 0},
         {"precision", KEY_PRECISION, "P", 0, "single, mixed or double (single)",
          0},
-        {"backend", KEY_BACKEND, "B", 0, "auto, cpu, simd, cuda or ref (auto)",
-         0},
+        OPTION_BACKEND,
         {"threads", KEY_THREADS, "T,T,...", 0,
          "CPU threads (one per core); several: how well it scales", 0},
         {"eps2", KEY_EPS2, "E", 0, "softening squared (0.01)", 0},
         {"acceleration-only", KEY_ACCELERATION, NULL, 0,
          "without the potential", 0},
-        {"fast", KEY_FAST, NULL, 0,
-         "single only: the processor's estimate of the square root", 0},
+        OPTION_FAST,
         {"error", KEY_ERROR, "WHICH", 0,
          "particles whose errors are taken: all, sample (1024), none; (all up "
          "to N = 131072, sample above)",
          0},
         {"offset", KEY_OFFSET, "X", 0, "moves the sphere to (X, X, X) (0)", 0},
-        {"repeats", KEY_REPEATS, "R", 0,
-         "measurements of which the median is taken (half a second, at least "
-         "5)",
-         0},
-        {"seed", KEY_SEED, "S", 0, "seed of the random numbers (1)", 0},
+        OPTION_REPEATS,
+        OPTION_SEED,
         {"table", KEY_TABLE, "TABLE", 0,
          "koshu beside one paper's table: hamada07-2 (largest errors of the "
          "DIRECT style, of the Chamomile style and of koshu), or times and "
          "rates of hamada07-3, belleman08-3, miki13-11",
          0},
-        {"json", KEY_JSON, NULL, 0, "one JSON object per line", 0},
+        OPTION_JSON,
         {0}};
 
 /* ---- options ------------------------------------------------------------- */

@@ -40,17 +40,16 @@ static const struct argp_option option_table[] = {
         {"eps", KEY_EPS, "E", 0, "softening (0.00390625, then 0)", 0},
         {"precision", KEY_PRECISION, "P", 0, "single, mixed or double (mixed)",
          0},
-        {"backend", KEY_BACKEND, "B", 0, "auto, cpu, simd, cuda or ref (auto)",
-         0},
-        {"threads", KEY_THREADS, "T", 0, "CPU threads (one per core)", 0},
+        OPTION_BACKEND,
+        OPTION_THREADS,
         {"eta", KEY_ETA, "E", 0, "of Aarseth's criterion (0.002)", 0},
         {"dt", KEY_DT, "T", 0,
          "longest step, 1/4 divided by a whole number "
          "(0.125)",
          0},
         {"iterations", KEY_ITERATIONS, "I", 0, "n of P(EC)^n (1)", 0},
-        {"seed", KEY_SEED, "S", 0, "seed of the random numbers (1)", 0},
-        {"json", KEY_JSON, NULL, 0, "one JSON object per line", 0},
+        OPTION_SEED,
+        OPTION_JSON,
         {0}};
 
 static const double measured_from = 0.25, measured_to = 0.5;

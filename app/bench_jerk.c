@@ -39,8 +39,7 @@ static const struct argp_option option_table[] = {
         {"precision", KEY_PRECISION, "P", 0, "single, mixed or double (mixed)",
          0},
         {"nearest", KEY_NEAREST, NULL, 0, "find nearest neighbours as well", 0},
-        {"backend", KEY_BACKEND, "B", 0, "auto, cpu, simd, cuda or ref (auto)",
-         0},
+        OPTION_BACKEND,
         {"threads", KEY_THREADS, "T,T,...", 0, "CPU threads (one per core)", 0},
         {"eps2", KEY_EPS2, "E", 0, "softening squared (0.0001)", 0},
         {"error", KEY_ERROR, "WHICH", 0,
@@ -48,12 +47,9 @@ static const struct argp_option option_table[] = {
          "up to N = 131072, sample above)",
          0},
         {"offset", KEY_OFFSET, "X", 0, "moves the sphere to (X, X, X) (0)", 0},
-        {"repeats", KEY_REPEATS, "R", 0,
-         "measurements of which the median is taken (half a second, at least "
-         "5)",
-         0},
-        {"seed", KEY_SEED, "S", 0, "seed of the random numbers (1)", 0},
-        {"json", KEY_JSON, NULL, 0, "one JSON object per line", 0},
+        OPTION_REPEATS,
+        OPTION_SEED,
+        OPTION_JSON,
         {0}};
 
 /* ---- options ------------------------------------------------------------- */

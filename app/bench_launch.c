@@ -30,14 +30,14 @@ enum key {
 
 static const struct argp_option option_table[] = {
         {"backend", KEY_BACKEND, "B", 0, "auto, cpu, simd or cuda (auto)", 0},
-        {"threads", KEY_THREADS, "T", 0, "CPU threads (one per core)", 0},
+        OPTION_THREADS,
         {"repeats", KEY_REPEATS, "R", 0,
          "measurements of which the median is taken (20)", 0},
         {"points", KEY_POINTS, NULL, 0,
          "also prints what the lines are fitted "
          "to",
          0},
-        {"json", KEY_JSON, NULL, 0, "one JSON object per line", 0},
+        OPTION_JSON,
         {0}};
 
 struct launch_options {

@@ -34,16 +34,12 @@ static const struct argp_option option_table[] = {
          0},
         {"precision", KEY_PRECISION, "P", 0, "single, mixed or double (single)",
          0},
-        {"backend", KEY_BACKEND, "B", 0, "auto, cpu, simd, cuda or ref (auto)",
-         0},
-        {"threads", KEY_THREADS, "T", 0, "CPU threads (one per core)", 0},
+        OPTION_BACKEND,
+        OPTION_THREADS,
         {"acceleration-only", KEY_ACCELERATION, NULL, 0,
          "without the potential", 0},
-        {"repeats", KEY_REPEATS, "R", 0,
-         "measurements of which the median is taken (half a second, at least "
-         "5)",
-         0},
-        {"json", KEY_JSON, NULL, 0, "one JSON object per line", 0},
+        OPTION_REPEATS,
+        OPTION_JSON,
         {0}};
 
 struct model_options {

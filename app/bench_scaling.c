@@ -66,8 +66,7 @@ static const struct argp_option option_table[] = {
          "run.transport: auto, peer, cuda-aware, nccl or host (auto)", 0},
         {"precision", KEY_PRECISION, "P", 0, "single, mixed or double (single)",
          0},
-        {"backend", KEY_BACKEND, "B", 0, "auto, cpu, simd, cuda or ref (auto)",
-         0},
+        OPTION_BACKEND,
         {"threads", KEY_THREADS, "T", 0, "CPU threads of a rank", 0},
         {"repeats", KEY_REPEATS, "R", 0,
          "measurements of which the median is taken (a fifth of a second, 3 to "
@@ -77,7 +76,7 @@ static const struct argp_option option_table[] = {
          0},
         {"plot", KEY_PLOT, "FILE.png", 0,
          "draw rates against N, measured and predicted", 0},
-        {"json", KEY_JSON, NULL, 0, "one JSON object per line", 0},
+        OPTION_JSON,
         {0}};
 
 static enum koshu_transport

@@ -36,19 +36,14 @@ static const struct argp_option option_table[] = {
          "numbers of particles (1024,2048, ... 16384)", 0},
         {"precision", KEY_PRECISION, "P", 0, "single, mixed or double (single)",
          0},
-        {"backend", KEY_BACKEND, "B", 0, "auto, cpu, simd, cuda or ref (auto)",
-         0},
-        {"threads", KEY_THREADS, "T", 0, "CPU threads (one per core)", 0},
+        OPTION_BACKEND,
+        OPTION_THREADS,
         {"eps2", KEY_EPS2, "E", 0, "softening squared (0.01)", 0},
         {"dt", KEY_DT, "T", 0, "time step (1/1024)", 0},
-        {"fast", KEY_FAST, NULL, 0,
-         "single only: the processor's estimate of the square root", 0},
-        {"repeats", KEY_REPEATS, "R", 0,
-         "measurements of which the median is taken (half a second, at least "
-         "5)",
-         0},
-        {"seed", KEY_SEED, "S", 0, "seed of the random numbers (1)", 0},
-        {"json", KEY_JSON, NULL, 0, "one JSON object per line", 0},
+        OPTION_FAST,
+        OPTION_REPEATS,
+        OPTION_SEED,
+        OPTION_JSON,
         {0}};
 
 struct step_options {

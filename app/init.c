@@ -31,14 +31,14 @@ enum key {
 
 static const struct argp_option option_table[] = {
         {"n", KEY_N, "N", 0, "number of particles (16384; two-body: 2)", 0},
-        {"seed", KEY_SEED, "S", 0, "seed of the random numbers (1)", 0},
+        OPTION_SEED,
         {"output", KEY_OUTPUT, "FILE", 0,
          "the snapshot; its ending says the format: .hdf5, .gad, .gad1, "
          ".tipsy, .csv",
          0},
         {"format", KEY_FORMAT, "F", 0,
          "hdf5, gadget1, gadget2, tipsy or csv, whatever FILE's ending", 0},
-        {"threads", KEY_THREADS, "T", 0, "CPU threads (one per core)", 0},
+        OPTION_THREADS,
         {NULL, 0, NULL, 0, "Options of single models:", 1},
         {"mass-fraction", KEY_FRACTION, "F", 0,
          "plummer, hernquist: cut at the radius that holds this fraction of "

@@ -62,9 +62,8 @@ static const struct argp_option option_table[] = {
          "for all particles",
          0},
         {"precision", KEY_PRECISION, "P", 0, "single or double (single)", 0},
-        {"backend", KEY_BACKEND, "B", 0, "auto, cpu, simd, cuda or ref (auto)",
-         0},
-        {"threads", KEY_THREADS, "T", 0, "CPU threads (one per core)", 0},
+        OPTION_BACKEND,
+        OPTION_THREADS,
         {"list", KEY_LIST, NULL, 0, "lists the gallery", 1},
         {"show", KEY_SHOW, "NAME", 0, "prints the text of a description", 1},
         {0}};

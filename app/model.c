@@ -39,7 +39,7 @@ static const struct argp_option option_table[] = {
         {"gpus", KEY_RANKS, NULL, OPTION_ALIAS, NULL, 0},
         {"capacity", KEY_CAPACITY, "N", 0,
          "run.j_capacity, in place of the file's", 0},
-        {"json", KEY_JSON, NULL, 0, "one JSON object per line", 0},
+        OPTION_JSON,
         {0}};
 
 struct model_arguments {
