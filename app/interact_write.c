@@ -73,15 +73,9 @@ interact_write(struct koshu_context *context,
 {
     struct koshu_file *file;
     KOSHU_TRY(koshu_file_begin(context, a->output, &file));
-    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    if (plain == (locale_t)0) {
-        koshu_file_abandon(file);
-        return koshu_fail_memory(context, 0, "locale");
-    }
-    locale_t users = uselocale(plain);
+    locale_t users = koshu_plain_numbers();
     write_head(koshu_file_stream(file), a, w);
     write_rows(koshu_file_stream(file), a, w);
-    uselocale(users);
-    freelocale(plain);
+    koshu_users_numbers(users);
     return koshu_file_commit(file);
 }

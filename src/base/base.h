@@ -5,6 +5,7 @@
 #ifndef KOSHU_BASE_BASE_H
 #define KOSHU_BASE_BASE_H
 
+#include <locale.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -177,6 +178,13 @@ double koshu_now(void);
  * threads) that this process may run on, shared with the ranks beside it where
  * they are bound to none; at least 1. */
 int koshu_default_threads(void);
+
+/* ---- numbers in texts -------------------------------------------------- */
+
+/* From the one call to the other, this thread reads and writes numbers with a
+ * point, whatever the program's locale says. */
+locale_t koshu_plain_numbers(void);
+void koshu_users_numbers(locale_t users);
 
 /* ---- names ------------------------------------------------------------ */
 

@@ -179,7 +179,9 @@ take_value(struct line *l, double *value)
     if (n == 0 || n >= sizeof text) return false;
     memcpy(text, l->at, n);
     text[n] = '\0';
+    locale_t users = koshu_plain_numbers();
     *value = strtod(text, &end);
+    koshu_users_numbers(users);
     return *end == '\0' && isfinite(*value);
 }
 

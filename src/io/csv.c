@@ -17,7 +17,6 @@
  */
 #include <ctype.h>
 #include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,28 +60,6 @@ fail_line(const struct csv *c, const char *format, ...)
     return koshu_fail(koshu_reader_context(c->reader), KOSHU_BAD_FORMAT,
                       "%s, line %llu: %s", koshu_reader_path(c->reader),
                       (unsigned long long)c->line_number, text);
-}
-
-/* The numbers of a file are written with a point, whatever the program's
- * locale says. */
-struct c_locale {
-    locale_t c, old;
-};
-
-static koshu_status
-enter_c_locale(struct koshu_context *context, struct c_locale *l)
-{
-    l->c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    if (!l->c) return koshu_fail_memory(context, 0, "locale");
-    l->old = uselocale(l->c);
-    return KOSHU_OK;
-}
-
-static void
-leave_c_locale(struct c_locale *l)
-{
-    uselocale(l->old);
-    freelocale(l->c);
 }
 
 /* ---- recognition ------------------------------------------------------ */
@@ -282,8 +259,7 @@ count_rows(struct csv *c, uint64_t *n)
 }
 
 static koshu_status
-inspect_in_c_locale(struct koshu_reader *reader,
-                    struct koshu_snapshot_info *info)
+inspect_plain(struct koshu_reader *reader, struct koshu_snapshot_info *info)
 {
     struct csv c;
     KOSHU_TRY(open_csv(&c, reader, info));
@@ -324,8 +300,7 @@ read_row(struct csv *c, char *row, const struct koshu_particle_view *v,
 }
 
 static koshu_status
-read_in_c_locale(struct koshu_reader *reader,
-                 const struct koshu_particle_view *v)
+read_plain(struct koshu_reader *reader, const struct koshu_particle_view *v)
 {
     struct csv c;
     struct koshu_snapshot_info info = {0};
@@ -345,10 +320,9 @@ read_in_c_locale(struct koshu_reader *reader,
 static koshu_status
 inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
 {
-    struct c_locale locale = {0};
-    KOSHU_TRY(enter_c_locale(koshu_reader_context(reader), &locale));
-    koshu_status status = inspect_in_c_locale(reader, info);
-    leave_c_locale(&locale);
+    locale_t users = koshu_plain_numbers();
+    koshu_status status = inspect_plain(reader, info);
+    koshu_users_numbers(users);
     return status;
 }
 
@@ -358,10 +332,9 @@ read_particles(struct koshu_reader *reader,
                const struct koshu_particle_view *view)
 {
     (void)info;
-    struct c_locale locale = {0};
-    KOSHU_TRY(enter_c_locale(koshu_reader_context(reader), &locale));
-    koshu_status status = read_in_c_locale(reader, view);
-    leave_c_locale(&locale);
+    locale_t users = koshu_plain_numbers();
+    koshu_status status = read_plain(reader, view);
+    koshu_users_numbers(users);
     return status;
 }
 
@@ -399,10 +372,9 @@ write_particles(struct koshu_file *file, const struct koshu_rows *rows,
 {
     (void)rows;
     (void)parameters;
-    struct c_locale locale = {0};
-    KOSHU_TRY(enter_c_locale(koshu_file_context(file), &locale));
+    locale_t users = koshu_plain_numbers();
     write_rows(koshu_file_stream(file), view, info);
-    leave_c_locale(&locale);
+    koshu_users_numbers(users);
     return KOSHU_OK; /* the commit finds what could not be written */
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <ctype.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,17 +152,13 @@ read_lines(struct koshu_context *context, enum koshu_table_kind kind,
                       t->path);
 }
 
-/* With a decimal point in every locale. */
 static koshu_status
 read_all(struct koshu_context *context, enum koshu_table_kind kind,
          struct koshu_table *t)
 {
-    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    if (plain == (locale_t)0) return koshu_fail_memory(context, 0, "locale");
-    locale_t users = uselocale(plain);
+    locale_t users = koshu_plain_numbers();
     koshu_status status = read_lines(context, kind, t);
-    uselocale(users);
-    freelocale(plain);
+    koshu_users_numbers(users);
     return status;
 }
 

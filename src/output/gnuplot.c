@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <locale.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -63,14 +62,12 @@ koshu_gnuplot_begin(struct koshu_gnuplot *g, struct koshu_context *context,
 void
 koshu_gnuplot_say(struct koshu_gnuplot *g, const char *format, ...)
 {
-    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    locale_t users = uselocale(plain);
+    locale_t users = koshu_plain_numbers();
     va_list arguments;
     va_start(arguments, format);
     vfprintf(g->script, format, arguments);
     va_end(arguments);
-    uselocale(users);
-    if (plain != (locale_t)0) freelocale(plain);
+    koshu_users_numbers(users);
 }
 
 void

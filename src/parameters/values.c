@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "parameters/parameters.h"
 
 /* ---- texts to numbers -------------------------------------------------- */
@@ -16,7 +17,9 @@ parse_decimal(const char *text, const char *end, double *value)
     if (text == end || strspn(text, allowed) < (size_t)(end - text))
         return false;
     char *stop;
+    locale_t users = koshu_plain_numbers();
     *value = strtod(text, &stop);
+    koshu_users_numbers(users);
     return stop == end && isfinite(*value);
 }
 

@@ -77,7 +77,9 @@ koshu_rows_append(struct koshu_rows *rows, uint64_t step, const double *x,
     char row[ROW_SIZE];
     size_t used =
             (size_t)snprintf(row, sizeof row, "%llu", (unsigned long long)step);
+    locale_t users = koshu_plain_numbers();
     put_numbers(row, &used, x, n);
+    koshu_users_numbers(users);
     row[used++] = '\n';
     return append(rows, row, used);
 }

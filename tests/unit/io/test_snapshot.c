@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <locale.h>
 #include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
 
 #include "io/io.h"
+#include "locale_comma.h"
 #include "models.h"
 #include "fixture.h"
 
@@ -176,12 +176,7 @@ static void
 numbers_do_not_depend_on_the_locale(void **state)
 {
     (void)state;
-    static const char *const commas[] = {"de_DE.UTF-8", "fr_FR.UTF-8",
-                                         "de_DE.utf8"};
-    bool set = false;
-    for (int k = 0; k < 3 && !set; k++)
-        set = setlocale(LC_NUMERIC, commas[k]) != NULL;
-    if (!set) skip(); /* no such locale is installed */
+    locale_comma();
     struct koshu_particles *model = model_particles(context, 5), *read = NULL;
     model_write(context, "a.csv", KOSHU_FORMAT_CSV, 5);
     koshu_status status = koshu_snapshot_read(context, "a.csv", &read, NULL);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "check.h"
+#include "locale_comma.h"
 #include "parameters/parameters.h"
 
 static void
@@ -19,6 +20,17 @@ numbers_and_fractions_are_read(void **state)
         assert_true(koshu_parse_real(good[k].text, &x));
         assert_true(x == good[k].value);
     }
+}
+
+static void
+the_point_is_a_point_in_every_locale(void **state)
+{
+    (void)state;
+    double x = NAN;
+    locale_comma();
+    bool read = koshu_parse_real("0.5", &x);
+    setlocale(LC_NUMERIC, "C");
+    assert_true(read && x == 0.5);
 }
 
 static void
@@ -57,6 +69,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(numbers_and_fractions_are_read),
+            cmocka_unit_test(the_point_is_a_point_in_every_locale),
             cmocka_unit_test(what_is_no_number_is_refused),
             cmocka_unit_test(whole_numbers_are_read_or_refused),
     };

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "check.h"
+#include "locale_comma.h"
 #include "scratch.h"
 #include "simulation/simulation.h"
 
@@ -39,6 +40,10 @@ add_rows(struct koshu_rows *log, uint64_t first, uint64_t last)
                                           1.0 / 3, &some));
 }
 
+static const char row_of_step_8[] =
+        "8,0.8,0.25,-0.5,-0.25,0.3333333333333333,0.1,1,2,3,0,0,0,0,0,0,"
+        "1e-300,0,0,0,0,0,0\n";
+
 static void
 rows_are_shortest_and_exact(void **state)
 {
@@ -48,9 +53,24 @@ rows_are_shortest_and_exact(void **state)
     add_rows(log, 8, 8);
     koshu_rows_close(log);
     char expected[1024];
-    snprintf(expected, sizeof expected, "%s%s", header,
-             "8,0.8,0.25,-0.5,-0.25,0.3333333333333333,0.1,1,2,3,0,0,0,0,0,0,"
-             "1e-300,0,0,0,0,0,0\n");
+    snprintf(expected, sizeof expected, "%s%s", header, row_of_step_8);
+    scratch_expect("energy.csv", expected);
+    scratch_leave();
+}
+
+/* A comma would be one more column. */
+static void
+rows_are_the_same_in_every_locale(void **state)
+{
+    (void)state;
+    locale_comma();
+    scratch_enter();
+    struct koshu_rows *log = opened(false, 0);
+    add_rows(log, 8, 8);
+    koshu_rows_close(log);
+    setlocale(LC_NUMERIC, "C");
+    char expected[1024];
+    snprintf(expected, sizeof expected, "%s%s", header, row_of_step_8);
     scratch_expect("energy.csv", expected);
     scratch_leave();
 }
@@ -170,6 +190,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(rows_are_shortest_and_exact),
+            cmocka_unit_test(rows_are_the_same_in_every_locale),
             cmocka_unit_test(rows_after_a_step_are_cut),
             cmocka_unit_test(half_a_row_is_cut_too),
             cmocka_unit_test(a_missing_log_begins_anew),
