@@ -331,6 +331,15 @@ check_floats(struct koshu_context *context, const struct koshu_particle_view *v,
                                   "write hdf5 or csv",
                                   i, (unsigned long long)v->id[i],
                                   field[k].name, field[k].array[i], format);
+    /* coordinates near 0 may become 0; without mass it is another system */
+    for (size_t i = 0; i < v->n; i++)
+        if (v->mass[i] > 0 && (float)v->mass[i] == 0)
+            return koshu_fail(context, KOSHU_UNSUPPORTED,
+                              "particle %zu (id %llu): mass = %g is too small "
+                              "for the single precision of %s; write hdf5 or "
+                              "csv",
+                              i, (unsigned long long)v->id[i], v->mass[i],
+                              format);
     return KOSHU_OK;
 }
 

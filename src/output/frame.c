@@ -119,7 +119,7 @@ fill_bins(const struct koshu_particle_view *v, const double centre[3],
     }
 }
 
-/* Negative where there is no mass. */
+/* Negative where there is no mass, NaN where a square is beyond all numbers. */
 static double
 radius_of(const double *bins, double fraction)
 {
@@ -152,5 +152,11 @@ koshu_frame_radius(struct koshu_particles *particles, const double centre[3],
     fill_bins(&v, centre, bins);
     *radius = radius_of(bins, fraction);
     koshu_free(bins);
+    if (isnan(*radius))
+        return koshu_fail(context, KOSHU_BAD_INPUT,
+                          "particles are so far from (%g, %g, %g) that the "
+                          "square of their distance is no number; choose "
+                          "another centre, or other units",
+                          centre[0], centre[1], centre[2]);
     return *radius >= 0 ? KOSHU_OK : fail_massless(particles);
 }

@@ -196,6 +196,11 @@ particles_that_no_reader_takes_are_not_written(void **state)
     struct koshu_particle_view v;
     assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
                                                KOSHU_READ_WRITE, &v));
+    double heavy = v.mass[3];
+    v.mass[3] = 1e-60;
+    assert_fails(context, KOSHU_UNSUPPORTED, "mass = 1e-60 is too small",
+                 koshu_snapshot_write("a", p, &info, NULL));
+    v.mass[3] = heavy;
     double old = v.y[2];
     v.y[2] = 1e300;
     assert_fails(context, KOSHU_UNSUPPORTED, "particle 2 (id 17): y = 1e+300",

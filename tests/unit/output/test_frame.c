@@ -102,6 +102,9 @@ nonsense_is_refused(void **state)
                  koshu_frame_radius(p, origin, 1.5, &r));
     assert_fails(context, KOSHU_INVALID_ARGUMENT, "nan",
                  koshu_frame_radius(p, nowhere, 0.5, &r));
+    static const double beyond[3] = {1e300, 0, 0};
+    assert_fails(context, KOSHU_BAD_INPUT, "so far from (1e+300, 0, 0)",
+                 koshu_frame_radius(p, beyond, 0.5, &r));
     memset(v.mass, 0, 4 * sizeof *v.mass);
     assert_fails(context, KOSHU_BAD_INPUT, "none of the 4 particles has mass",
                  koshu_frame_radius(p, origin, 0.5, &r));
