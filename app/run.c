@@ -209,7 +209,8 @@ run(struct koshu_context *context, const struct arguments *a)
         report_break(&out);
     int code = report(context, status);
     koshu_simulation_destroy(simulation);
-    return code;
+    /* bad input, too, is a failure once files have been written */
+    return code == EXIT_DONE ? EXIT_DONE : EXIT_FAILED;
 }
 
 static int

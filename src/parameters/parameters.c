@@ -122,9 +122,10 @@ settle(struct koshu_parameters *p)
         koshu_value_store(key, &slot, p->list[k], &p->values);
     }
     /* a two-body model has two bodies without being told */
-    if (p->values.initial.model == KOSHU_MODEL_TWO_BODY &&
-        !p->place[koshu_key_find("initial.n")])
-        p->values.initial.n = 2;
+    if (!p->place[koshu_key_find("initial.n")])
+        p->values.initial.n = p->values.initial.model == KOSHU_MODEL_TWO_BODY
+                                      ? 2
+                                      : koshu_initial_options_default().n;
 }
 
 static koshu_status

@@ -143,6 +143,11 @@ koshu_initial_particles(struct koshu_context *context,
         return koshu_initial_create(context, &values->initial, particles);
     }
     KOSHU_TRY(koshu_snapshot_read(context, file, particles, info));
+    if (info->box_size > 0)
+        koshu_log(context, KOSHU_LOG_WARNING,
+                  "%s: a box of %g, but forces are not periodic: the bodies "
+                  "are alone in space",
+                  file, info->box_size);
     koshu_status status =
             koshu_make_g_one(context, file, *particles, &info->units);
     if (status == KOSHU_OK) return KOSHU_OK;

@@ -316,6 +316,8 @@ missing_keys_are_named(void **state)
                  koshu_parameters_check(p));
     assert_ok(context, koshu_parameters_set(p, "initial.model", "two-body"));
     assert_int_equal(koshu_parameters_values(p)->initial.n, 2);
+    assert_ok(context, koshu_parameters_set(p, "initial.model", "cube"));
+    assert_int_equal(koshu_parameters_values(p)->initial.n, 16384);
     assert_fails(context, KOSHU_BAD_INPUT,
                  "solver.softening is missing: expected a number >= 0, for "
                  "example solver.softening=1/64",

@@ -39,7 +39,7 @@ static const struct koshu_units galactic = {3.0856776e21, 1.98841e43, 1e5};
 /* Two of them, 1 kpc apart on a circle: v^2 = 2 G M / r of the relative
  * orbit. */
 static void
-write_pair(const char *name, struct koshu_units units)
+write_pair(const char *name, struct koshu_units units, double box)
 {
     struct koshu_particles *p;
     struct koshu_particle_view v;
@@ -52,8 +52,8 @@ write_pair(const char *name, struct koshu_units units)
         v.x[i] = side;
         v.vy[i] = side * sqrt(2 * koshu_units_g(&units));
     }
-    const struct koshu_snapshot_info info = {.format = KOSHU_FORMAT_HDF5,
-                                             .units = units};
+    const struct koshu_snapshot_info info = {
+            .format = KOSHU_FORMAT_HDF5, .units = units, .box_size = box};
     assert_ok(context, koshu_snapshot_write(name, p, &info, NULL));
     koshu_particles_destroy(p);
 }
@@ -83,7 +83,7 @@ the_orbit_has_the_period_of_its_units(void **state)
     double quarter = M_PI / 2 / sqrt(2 * g);
     assert_near(g, 43009, 2); /* CODATA's G; GADGET-2 has 43007.1 */
     scratch_enter();
-    write_pair("pair.hdf5", galactic);
+    write_pair("pair.hdf5", galactic, 0);
     snprintf(text, sizeof text,
              "initial: {file: pair.hdf5}\n"
              "solver: {softening: 0, precision: double}\n"
@@ -140,7 +140,6 @@ units_of_none_and_of_nonsense(void **state)
     struct koshu_simulation *s;
     assert_true(koshu_units_g(&none) == 1);
     scratch_enter();
-    write_pair("none.hdf5", none);
     struct koshu_units absurd = {1e-200, 1e200, 1};
     assert_ok(context, koshu_parameters_create(context, &p));
     assert_ok(context, koshu_parameters_parse(
@@ -159,12 +158,37 @@ units_of_none_and_of_nonsense(void **state)
     scratch_leave();
 }
 
+/* Nobody is told a thing who has no box. */
+static void
+a_box_without_periodic_forces_is_told(void **state)
+{
+    (void)state;
+    for (int with = 0; with < 2; with++) {
+        scratch_enter();
+        write_pair("pair.hdf5", koshu_units_henon(), with ? 10 : 0);
+        said[0] = '\0';
+        koshu_simulation_destroy(
+                started_with("initial: {file: pair.hdf5}\n"
+                             "solver: {softening: 0}\nintegrator: {end: 0}\n"
+                             "output: {directory: out}\n"));
+        assert_string_equal(said,
+                            with ? "pair.hdf5: a box of 10, but forces are not "
+                                   "periodic: the bodies are alone in space"
+                                 : "");
+        assert_int_equal(unlink("out/snapshot_0000.hdf5"), 0);
+        assert_int_equal(unlink("out/energy.csv"), 0);
+        assert_int_equal(rmdir("out"), 0);
+        scratch_leave();
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(the_orbit_has_the_period_of_its_units),
             cmocka_unit_test(units_of_none_and_of_nonsense),
+            cmocka_unit_test(a_box_without_periodic_forces_is_told),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
