@@ -35,16 +35,16 @@ __launch_bounds__(WARP *WALK_WARPS, WALK_BLOCKS)
     const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     const size_t own = (size_t)blockIdx.x * WALK_WARPS + warp;
     wait_for_previous_kernel();
-    group_walk<P, POTENTIAL, GUARDED> walk(a, &lists[warp],
-                                           a.stack + own * a.stack_room);
+    walking_group<P, POTENTIAL, GUARDED> group(a, &lists[warp],
+                                               a.stack + own * a.stack_room);
     for (;;) {
         unsigned index = 0;
         if (lane == 0) index = atomicAdd(a.next, 1u);
         index = __shfl_sync(~0u, index, 0);
         if (index / a.parts >= a.tree.n_groups) break;
-        walk.walk(index);
+        walk(group, index);
     }
-    walk.count();
+    give_counts(group);
 }
 
 template <class P>

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* What a walk has summed and counted goes to the device's memory. */
+#ifndef KOSHU_BACKEND_CUDA_TREE_GROUP_RESULTS_CUH
+#define KOSHU_BACKEND_CUDA_TREE_GROUP_RESULTS_CUH
+
+#include "backend/cuda/arrive.cuh"
+#include "backend/cuda/tree/walking_group.cuh"
+
+namespace koshu {
+
+template <class G>
+KOSHU_DEVICE void
+put(const G &g, unsigned k, const double *total)
+{
+    if (k >= g.last - g.first) return;
+    for (unsigned c = 0; c < 3 + G::POTENTIAL; c++)
+        put_result(g.a.out, c, g.first + k, total[c]);
+}
+
+/* Parts are added in their order, by whichever warp comes last. */
+template <class G>
+KOSHU_DEVICE void
+share(const G &g, unsigned index)
+{
+    constexpr unsigned row = WALK_WIDTH, slot = 4 * row;
+    double *own = g.a.partial + (size_t)index * slot;
+    for (int i = 0; i < G::I; i++)
+        for (unsigned c = 0; c < 3 + G::POTENTIAL; c++)
+            own[c * row + g.lane + WARP * i] = g.sum[i][c];
+    __syncwarp();
+    unsigned before = 0;
+    if (g.lane == 0)
+        before = count_up(g.a.arrived + index / g.a.parts, g.a.parts - 1);
+    if (__shfl_sync(~0u, before, 0) != g.a.parts - 1) return;
+    __syncwarp(); /* what lane 0 has seen of the others, all lanes see */
+    const double *all = own - (size_t)g.part * slot;
+    for (int i = 0; i < G::I; i++) {
+        double total[4] = {};
+        for (unsigned p = 0; p < g.a.parts; p++)
+            for (unsigned c = 0; c < 3 + G::POTENTIAL; c++)
+                total[c] +=
+                        __ldcg(all + p * slot + c * row + g.lane + WARP * i);
+        put(g, g.lane + WARP * i, total);
+    }
+}
+
+/* Of part `index` of the walk. */
+template <class G>
+KOSHU_DEVICE void
+give(G &g, unsigned index)
+{
+    const uint32_t n = g.last - g.first;
+    if (g.a.parts == 1)
+        for (int i = 0; i < G::I; i++) put(g, g.lane + WARP * i, g.sum[i]);
+    else
+        share(g, index);
+    if (g.part > 0) return; /* all have found the same */
+    g.counted.visits += g.visits;
+    g.counted.with_cells += (unsigned long long)n * g.with_cells;
+    g.counted.interactions +=
+            (unsigned long long)n * (g.with_points + g.with_cells);
+}
+
+/* Of all groups of a warp. */
+template <class G>
+KOSHU_DEVICE void
+give_counts(const G &g)
+{
+    if (g.lane != 0) return;
+    atomicAdd(&g.a.counts->interactions, g.counted.interactions);
+    atomicAdd(&g.a.counts->with_cells, g.counted.with_cells);
+    atomicAdd(&g.a.counts->visits, g.counted.visits);
+}
+
+} /* namespace koshu */
+
+#endif

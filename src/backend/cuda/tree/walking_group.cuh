@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* What a warp knows of the group that it walks for; see walk.cuh. */
+#ifndef KOSHU_BACKEND_CUDA_TREE_WALKING_GROUP_CUH
+#define KOSHU_BACKEND_CUDA_TREE_WALKING_GROUP_CUH
+
+#include "backend/cuda/tree/sum_list.cuh"
+#include "backend/cuda/tree/walk.cuh"
+
+namespace koshu {
+
+template <class P> struct walk_args {
+    tree_view tree;
+    double per_length, per_mass; /* from the caller's units */
+    softening<P> soft;
+    float cell_eps2, nearest_cell2; /* see sum_list.cuh */
+    /* Of a cell of mass m, in units, that acts by a series on a group of
+     * radius R: d^6 > series_error factor^5 m R^4, and d > R times the ratio of
+     * its criterion. */
+    double series_error;
+    float relative_ratio, geometric_ratio;
+    uint32_t few;    /* particles that no cell stands for */
+    bool monopole;   /* cells are particles */
+    siblings *stack; /* of each warp */
+    unsigned stack_room, levels;
+    unsigned *next; /* part of a group to walk; 0 before */
+    /* Where there are more warps than groups, several walk the same and share
+     * what they find; the last to come adds up. */
+    unsigned parts;
+    double *partial;   /* [part of a group][4][WALK_WIDTH] */
+    unsigned *arrived; /* parts of each group that are done; all 0 before and
+                          after */
+    tree_counts *counts;
+    force_out out;
+};
+
+/* Of a warp, in shared memory. */
+template <class P> struct walk_lists {
+    point_list<P> points;
+    cell_list cells;
+    uint32_t far[LIST_ROOM];              /* cells that act by a series */
+    float series[SERIES_TERMS_f32][WARP]; /* of each lane */
+};
+
+/* A list that is filled and summed in halves: elements first ... first + n - 1,
+ * beginning anew behind the last. */
+struct list_part {
+    unsigned first = 0, n = 0;
+
+    __device__ __forceinline__ unsigned behind(unsigned k) const
+    {
+        return (first + n + k) % LIST_ROOM;
+    }
+    __device__ __forceinline__ void drop(unsigned count)
+    {
+        first ^= LIST_HALF;
+        n -= count;
+    }
+};
+
+/* Particles of the leaves that the lanes have, as one sequence. */
+struct leaf_particles {
+    uint32_t first,
+            end;     /* of this lane's leaf; where in the sequence it ends */
+    uint32_t n, own; /* its particles; how many are the group's, left out */
+    unsigned done, total;
+};
+
+/* Lanes hold i-particles lane and lane + 32 of the group. */
+template <class Precision, bool WITH_POTENTIAL, bool WITH_GUARD>
+struct walking_group {
+    using P = Precision;
+    static constexpr bool POTENTIAL = WITH_POTENTIAL, GUARDED = WITH_GUARD;
+    enum { I = WALK_WIDTH / WARP };
+
+    const walk_args<P> &a;
+    walk_lists<P> &lists;
+    siblings *const stack;
+    const unsigned lane;
+
+    double x, y, z; /* the middle of the group, in units */
+    float half_x, half_y, half_z, factor;
+    float radius2;                     /* half the diagonal, squared */
+    float series_from2, series_spread; /* see is_far() */
+    uint32_t first, last;              /* its particles */
+    bool wide;                         /* some lanes have two */
+
+    typename P::point at[I];
+    double sum[I][4];
+    list_part points, cells, far;
+    leaf_particles leaves;
+    unsigned top;        /* of the stack */
+    unsigned part, turn; /* of the warps that share a group, and of a sum */
+    uint32_t visits, with_points, with_cells;
+    tree_counts counted;
+
+    __device__ __forceinline__ walking_group(const walk_args<P> &args,
+                                             walk_lists<P> *memory,
+                                             siblings *own)
+        : a(args), lists(*memory), stack(own), lane(threadIdx.x % WARP),
+          counted()
+    {
+    }
+
+    __device__ __forceinline__ double from(double position, double middle) const
+    {
+        return fma(position, a.per_length, -middle);
+    }
+
+    __device__ __forceinline__ quadrupole_cell_f32
+    moments_of(uint32_t index) const
+    {
+        const tree_moments m = a.tree.moments[index];
+        return {m.mass, m.xx, m.xy, m.xz, m.yy, m.yz, m.zz, m.half_trace};
+    }
+
+    /* Is the next sum over a list this warp's? */
+    __device__ __forceinline__ bool takes_turn()
+    {
+        return turn++ % a.parts == part;
+    }
+
+    template <class Sum>
+    __device__ __forceinline__ void flush(const Sum *s, double a_factor)
+    {
+        for (int i = 0; i < I; i++) {
+            sum[i][0] = fma((double)s[i].ax, a_factor, sum[i][0]);
+            sum[i][1] = fma((double)s[i].ay, a_factor, sum[i][1]);
+            sum[i][2] = fma((double)s[i].az, a_factor, sum[i][2]);
+            if (POTENTIAL) sum[i][3] += s[i].mr;
+        }
+    }
+};
+
+/* Which lanes before this one are in the mask? */
+KOSHU_DEVICE unsigned
+lanes_before(unsigned mask, unsigned lane)
+{
+    return (unsigned)__popc(mask & ((1u << lane) - 1));
+}
+
+} /* namespace koshu */
+
+#endif
