@@ -23,143 +23,174 @@ struct stages {
     std::vector<uint32_t> crowd, offset;
     std::vector<tree_extent> extent;
     size_t rounds = 0;
-
-    /* As sort_keys(): ties in the order of their origins. */
-    void sort()
-    {
-        std::vector<uint32_t> at(key.size());
-        for (size_t k = 0; k < at.size(); k++) at[k] = (uint32_t)k;
-        std::sort(at.begin(), at.end(), [&](uint32_t a, uint32_t b) {
-            if (key[a] != key[b]) return key[a] < key[b];
-            return tag[order[a]].origin < tag[order[b]].origin;
-        });
-        std::vector<uint64_t> k2(key.size());
-        std::vector<uint32_t> o2(key.size());
-        for (size_t k = 0; k < at.size(); k++) {
-            k2[k] = key[at[k]];
-            o2[k] = order[at[k]];
-        }
-        key = k2;
-        order = o2;
-    }
-
-    template <class T> void move(std::vector<T> *a, const tree_round &r) const
-    {
-        std::vector<T> old = *a;
-        for (uint32_t k = 0; k < r.n; k++) (*a)[place_of(r, k)] = old[order[k]];
-    }
-
-    void move_all(const tree_round &r)
-    {
-        move(&x, r);
-        move(&y, r);
-        move(&z, r);
-        move(&mass, r);
-        move(&tag, r);
-    }
-
-    void include(tree_extent *e, uint32_t at)
-    {
-        const double p[3] = {x[at], y[at], z[at]};
-        for (int c = 0; c < 3; c++) {
-            e->low[c] = std::min<unsigned long long>(e->low[c], ordered(p[c]));
-            e->high[c] =
-                    std::max<unsigned long long>(e->high[c], ordered(p[c]));
-        }
-    }
-
-    tree_round begin_all()
-    {
-        tree_extent e = {{~0ull, ~0ull, ~0ull}, {0, 0, 0}};
-        for (uint32_t k = 0; k < n; k++) include(&e, k);
-        key.resize(n);
-        order.resize(n);
-        for (uint32_t k = 0; k < n; k++) {
-            key[k] = key_of(box_of(e), options.hilbert, x[k], y[k], z[k]);
-            order[k] = k;
-        }
-        sort();
-        tree_round r = round_of(n, TREE_LEVELS, 1);
-        move_all(r);
-        return r;
-    }
-
-    tree_round begin_crowds()
-    {
-        crowd.clear();
-        offset.assign(1, 0);
-        for (uint32_t c = 0; c < cell.size(); c++) {
-            if (cell[c].n <= options.n_leaf || cell[c].children > 0) continue;
-            crowd.push_back(c);
-            offset.push_back(offset.back() + cell[c].n);
-        }
-        const uint32_t crowds = (uint32_t)crowd.size();
-        extent.assign(crowds, {{~0ull, ~0ull, ~0ull}, {0, 0, 0}});
-        crowd_args a = {};
-        a.n = offset.back();
-        a.crowds = crowds;
-        a.cell = cell.data();
-        a.crowd = crowd.data();
-        a.offset = offset.data();
-        a.extent = extent.data();
-        a.x[0] = x.data();
-        a.x[1] = y.data();
-        a.x[2] = z.data();
-        a.tag = tag.data();
-        a.levels = levels_of_crowds(crowds);
-        a.hilbert = options.hilbert;
-        key.resize(a.n);
-        order.resize(a.n);
-        for (uint32_t k = 0; k < a.n; k++)
-            include(&extent[crowd_of(a, k)], particle_of(a, crowd_of(a, k), k));
-        for (uint32_t k = 0; k < a.n; k++) {
-            order[k] = particle_of(a, crowd_of(a, k), k);
-            key[k] = crowd_key(a, crowd_of(a, k), order[k]);
-        }
-        sort();
-        tree_round r = round_of(a.n, a.levels, (uint32_t)cell.size());
-        r.crowds = crowds;
-        r.crowd = crowd.data();
-        r.offset = offset.data();
-        move_all(r);
-        return r;
-    }
-
-    tree_round round_of(uint32_t count, int levels, uint32_t base)
-    {
-        tree_round r = {};
-        r.n = count;
-        r.key = key.data();
-        r.levels = levels;
-        r.n_leaf = options.n_leaf;
-        r.words = count / 32 + 1;
-        r.base = base;
-        r.crowds = 1;
-        r.cell = cell.data();
-        bits.assign((size_t)levels * r.words + 1, 0);
-        before.assign(bits.size(), 0);
-        r.bits = bits.data();
-        r.before = before.data();
-        return r;
-    }
-
-    /* Returns how many crowds there are. */
-    uint32_t do_round(tree_round r)
-    {
-        rounds++;
-        for (uint32_t k = 1; k < r.n; k++) mark(r, k);
-        for (size_t w = 1; w < bits.size(); w++)
-            before[w] = before[w - 1] + count_bits(bits[w - 1]);
-        cell.resize(cells_of(r));
-        r.cell = cell.data();
-        uint32_t crowds_left = 0;
-        for (size_t w = 0; w + 1 < bits.size(); w++)
-            if (bits[w]) crowds_left += make_cells(r, w);
-        for (uint32_t c = 0; c < r.crowds; c++)
-            crowds_left += finish_crowd(r, c);
-        return crowds_left;
-    }
 };
+
+/* ---- the order ----------------------------------------------------------- */
+
+/* As sort_keys(): ties in the order of their origins. */
+void
+sort(stages *s)
+{
+    std::vector<uint32_t> at(s->key.size());
+    for (size_t k = 0; k < at.size(); k++) at[k] = (uint32_t)k;
+    std::sort(at.begin(), at.end(), [&](uint32_t a, uint32_t b) {
+        if (s->key[a] != s->key[b]) return s->key[a] < s->key[b];
+        return s->tag[s->order[a]].origin < s->tag[s->order[b]].origin;
+    });
+    const std::vector<uint64_t> key = s->key;
+    const std::vector<uint32_t> order = s->order;
+    for (size_t k = 0; k < at.size(); k++) {
+        s->key[k] = key[at[k]];
+        s->order[k] = order[at[k]];
+    }
+}
+
+template <class T>
+void
+move(const stages &s, std::vector<T> *a, const tree_round &r)
+{
+    const std::vector<T> old = *a;
+    for (uint32_t k = 0; k < r.n; k++) (*a)[place_of(r, k)] = old[s.order[k]];
+}
+
+void
+move_all(stages *s, const tree_round &r)
+{
+    move(*s, &s->x, r);
+    move(*s, &s->y, r);
+    move(*s, &s->z, r);
+    move(*s, &s->mass, r);
+    move(*s, &s->tag, r);
+}
+
+/* ---- rounds -------------------------------------------------------------- */
+
+const tree_extent nothing = {{~0ull, ~0ull, ~0ull}, {0, 0, 0}};
+
+void
+include(const stages &s, tree_extent *e, uint32_t at)
+{
+    const double p[3] = {s.x[at], s.y[at], s.z[at]};
+    for (int c = 0; c < 3; c++) {
+        e->low[c] = std::min<unsigned long long>(e->low[c], ordered(p[c]));
+        e->high[c] = std::max<unsigned long long>(e->high[c], ordered(p[c]));
+    }
+}
+
+tree_round
+round_of(stages *s, uint32_t count, int levels, uint32_t base)
+{
+    tree_round r = {};
+    r.n = count;
+    r.key = s->key.data();
+    r.levels = levels;
+    r.n_leaf = s->options.n_leaf;
+    r.words = count / 32 + 1;
+    r.base = base;
+    r.crowds = 1;
+    r.cell = s->cell.data();
+    s->bits.assign((size_t)levels * r.words + 1, 0);
+    s->before.assign(s->bits.size(), 0);
+    r.bits = s->bits.data();
+    r.before = s->before.data();
+    return r;
+}
+
+tree_round
+begin_all(stages *s)
+{
+    tree_extent e = nothing;
+    for (uint32_t k = 0; k < s->n; k++) include(*s, &e, k);
+    s->key.resize(s->n);
+    s->order.resize(s->n);
+    for (uint32_t k = 0; k < s->n; k++) {
+        s->key[k] = key_of(box_of(e), s->options.hilbert, s->x[k], s->y[k],
+                           s->z[k]);
+        s->order[k] = k;
+    }
+    sort(s);
+    const tree_round r = round_of(s, s->n, TREE_LEVELS, 1);
+    move_all(s, r);
+    return r;
+}
+
+/* As list_crowds(). */
+void
+list_crowds(stages *s)
+{
+    s->crowd.clear();
+    s->offset.assign(1, 0);
+    for (uint32_t c = 0; c < s->cell.size(); c++) {
+        const tree_cell &cell = s->cell[c];
+        if (cell.n <= s->options.n_leaf || cell.children > 0) continue;
+        s->crowd.push_back(c);
+        s->offset.push_back(s->offset.back() + cell.n);
+    }
+    s->extent.assign(s->crowd.size(), nothing);
+}
+
+crowd_args
+args_of_crowds(stages *s)
+{
+    crowd_args a = {};
+    a.n = s->offset.back();
+    a.crowds = (uint32_t)s->crowd.size();
+    a.cell = s->cell.data();
+    a.crowd = s->crowd.data();
+    a.offset = s->offset.data();
+    a.extent = s->extent.data();
+    a.x[0] = s->x.data();
+    a.x[1] = s->y.data();
+    a.x[2] = s->z.data();
+    a.tag = s->tag.data();
+    a.levels = levels_of_crowds(a.crowds);
+    a.hilbert = s->options.hilbert;
+    return a;
+}
+
+tree_round
+begin_crowds(stages *s)
+{
+    list_crowds(s);
+    const crowd_args a = args_of_crowds(s);
+    s->key.resize(a.n);
+    s->order.resize(a.n);
+    for (uint32_t k = 0; k < a.n; k++) {
+        const uint32_t crowd = crowd_of(a, k);
+        include(*s, &s->extent[crowd], particle_of(a, crowd, k));
+    }
+    for (uint32_t k = 0; k < a.n; k++) {
+        const uint32_t crowd = crowd_of(a, k);
+        s->order[k] = particle_of(a, crowd, k);
+        s->key[k] = crowd_key(a, crowd, s->order[k]);
+    }
+    sort(s);
+    tree_round r = round_of(s, a.n, a.levels, (uint32_t)s->cell.size());
+    r.crowds = a.crowds;
+    r.crowd = s->crowd.data();
+    r.offset = s->offset.data();
+    move_all(s, r);
+    return r;
+}
+
+/* Returns how many crowds there are. */
+uint32_t
+do_round(stages *s, tree_round r)
+{
+    uint32_t crowds = 0;
+    s->rounds++;
+    for (uint32_t k = 1; k < r.n; k++) mark(r, k);
+    for (size_t w = 1; w < s->bits.size(); w++)
+        s->before[w] = s->before[w - 1] + count_bits(s->bits[w - 1]);
+    s->cell.resize(cells_of(r));
+    r.cell = s->cell.data();
+    for (size_t w = 0; w + 1 < s->bits.size(); w++)
+        if (s->bits[w]) crowds += make_cells(r, w);
+    for (uint32_t c = 0; c < r.crowds; c++) crowds += finish_crowd(r, c);
+    return crowds;
+}
+
+/* ---- cells --------------------------------------------------------------- */
 
 tree_criterion
 criterion_of(const host_options &o)
@@ -172,6 +203,35 @@ criterion_of(const host_options &o)
     return c;
 }
 
+/* Of cell c, whose children are there. */
+tree_sums
+sums_of(const tree_view &view, const tree_units &u, tree_range *const range[3],
+        const tree_cell &cell, double about[3])
+{
+    tree_sums sums = sums_of_nothing();
+    reference_point(view, cell, about);
+    for (uint32_t k = 0; cell.children == 0 && k < cell.n; k++)
+        add_particle(view, cell.first + k, about, &sums);
+    for (uint32_t k = 0; k < cell.children; k++)
+        add_child(view, u, range, cell.child + k, about, &sums);
+    return sums;
+}
+
+host_cell
+host_cell_of(const tree_cell &cell, const tree_place &p, const tree_moments &m)
+{
+    return {cell.first,
+            cell.n,
+            cell.child,
+            cell.children,
+            p.x,
+            p.y,
+            p.z,
+            p.reach,
+            p.strength,
+            {m.mass, m.xx, m.xy, m.xz, m.yy, m.yz, m.zz, m.half_trace}};
+}
+
 void
 sum_cells(const stages &s, host_tree *to)
 {
@@ -179,7 +239,8 @@ sum_cells(const stages &s, host_tree *to)
     std::vector<tree_place> place(n);
     std::vector<tree_moments> moments(n);
     std::vector<tree_range> boxes(3 * n);
-    tree_range *range[3] = {&boxes[0], &boxes[n], &boxes[2 * n]};
+    tree_range *const range[3] = {&boxes[0], &boxes[n], &boxes[2 * n]};
+    const tree_units u = {1, 1};
     tree_view view = {};
     view.x = s.x.data();
     view.y = s.y.data();
@@ -187,30 +248,12 @@ sum_cells(const stages &s, host_tree *to)
     view.mass = s.mass.data();
     view.place = place.data();
     view.moments = moments.data();
-    const tree_units u = {1, 1};
     for (uint32_t c = (uint32_t)n; c-- > 0;) {
-        const tree_cell cell = s.cell[c];
-        tree_sums sums = sums_of_nothing();
         double about[3];
-        reference_point(view, cell, about);
-        for (uint32_t k = 0; cell.children == 0 && k < cell.n; k++)
-            add_particle(view, cell.first + k, about, &sums);
-        for (uint32_t k = 0; k < cell.children; k++)
-            add_child(view, u, range, cell.child + k, about, &sums);
+        tree_sums sums = sums_of(view, u, range, s.cell[c], about);
         finish_cell(criterion_of(s.options), u, c, &sums, about, place.data(),
                     moments.data(), range);
-        const tree_moments &m = moments[c];
-        to->cell[c] = {
-                cell.first,
-                cell.n,
-                cell.child,
-                cell.children,
-                place[c].x,
-                place[c].y,
-                place[c].z,
-                place[c].reach,
-                place[c].strength,
-                {m.mass, m.xx, m.xy, m.xz, m.yy, m.yz, m.zz, m.half_trace}};
+        to->cell[c] = host_cell_of(s.cell[c], place[c], moments[c]);
     }
 }
 
@@ -228,8 +271,8 @@ host_tree_make(size_t n, const double *x, const double *y, const double *z,
     s.z.assign(z, z + n);
     s.mass.assign(mass, mass + n);
     for (uint32_t k = 0; k < n; k++) s.tag.push_back({k, 1});
-    uint32_t crowds = s.do_round(s.begin_all());
-    while (crowds > 0) crowds = s.do_round(s.begin_crowds());
+    uint32_t crowds = do_round(&s, begin_all(&s));
+    while (crowds > 0) crowds = do_round(&s, begin_crowds(&s));
     host_tree tree = {};
     tree.n = n;
     tree.rounds = s.rounds;
