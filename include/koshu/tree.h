@@ -88,7 +88,8 @@ struct koshu_tree_report {
      * Of the stages, on the clock. Walk and force share the time of the threads
      * that do both in turns, as they need it. Where a device sums, the threads
      * make lists meanwhile: only what they wait for is transfer and force,
-     * shared as the device spends its time.
+     * shared as the device spends its time. Where a device walks, walk is the
+     * time of both, and stages are on its clock.
      */
     struct {
         double keys, sort, build, moments, groups, walk, transfer, force;
@@ -106,7 +107,7 @@ struct koshu_tree_report {
     uint64_t n_crit, n_leaf; /* of the last */
     enum koshu_curve curve;
     uint64_t bytes; /* of a device's memory, where the tree lies on one: those
-                       of the particles among them; at the last */
+                       of the particles among them; the most so far */
 };
 
 /* |a - a_direct| / |a_direct| (Hamada07 eq. 3) of a sample of particles, and
