@@ -13,11 +13,11 @@ namespace koshu {
 /*
  * A cell acts by a series on groups whose radius R is small: where the error of
  * the series is this part of what the criterion allows a cell, by the same
- * measure, M R^4 / d^6 <= part alpha a; or d >= ratio R / theta. (A Plummer
- * sphere of 2^20, H100, parts 0.002, 0.004, 0.008,
- * 0.016: 2.59, 2.46, 2.35, 2.26 ms, 99 % of the errors
- * below 3.9, 4.0, 4.2, 5.3e-4 at alpha = 0.002. Ratios 3.5, 2.5: 4.93, 4.62
- * ms, 3.7, 4.9e-4 at theta = 0.5.)
+ * measure, M R^4 / d^6 <= part alpha a; or d >= ratio R / theta. (Of a Plummer
+ * sphere of 2^20 on an H100 with alpha = 0.002, by parts 0.002, 0.004, 0.008
+ * and 0.016, in ms 2.59, 2.46, 2.35 and 2.26, and in 1e-4 for 99 % of the
+ * errors 3.9, 4.0, 4.2 and 5.3. By ratios 3.5 and 2.5, with theta = 0.5, in
+ * ms 4.93 and 4.62, and in 1e-4 3.7 and 4.9.)
  */
 constexpr double series_part = 0.008, series_ratio = 3.5;
 
