@@ -167,6 +167,17 @@ void koshu_sort_keys(size_t n, uint64_t *key, uint32_t *index,
 void *koshu_alloc(size_t count, size_t size);
 void koshu_free(void *memory);
 
+/* Makes room for n elements of o->a, of which there are o->room_a, or for a
+ * quarter more; what they hold is kept. NULL context: without a message.
+ * KOSHU_OUT_OF_MEMORY. */
+#define KOSHU_GROW(o, a, n, context, purpose)                    \
+    koshu_grow((context), (void **)&(o)->a, &(o)->room_##a, (n), \
+               sizeof *(o)->a, (purpose))
+
+koshu_status koshu_grow(struct koshu_context *context, void **memory,
+                        size_t *room, size_t n, size_t size,
+                        const char *purpose);
+
 /* ---- time ------------------------------------------------------------- */
 
 /* Seconds of a clock that never goes back. */

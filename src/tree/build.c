@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "tree/arrays.h"
 #include "tree/tree.h"
 
 /* The ends of a cell's children among the particles. */

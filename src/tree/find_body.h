@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "tree/arrays.h"
 #include "tree/find.h"
 
 /* All children of a cell, side by side. */

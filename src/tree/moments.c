@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "base/base.h"
-#include "tree/arrays.h"
 #include "tree/tree.h"
 
 /* Of a cell, in double. */

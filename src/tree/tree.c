@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "base/base.h"
-#include "tree/arrays.h"
 
 static void
 free_particles(struct koshu_tree *t)

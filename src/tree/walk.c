@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "base/base.h"
-#include "tree/arrays.h"
 #include "tree/find.h"
 
 /* A cell with moments costs as much as two particles. */

@@ -89,20 +89,6 @@ set(struct koshu_backend_j_memory *memory, size_t n, const uint64_t *address,
     return KOSHU_OK;
 }
 
-/* Room for n elements; what was in it is lost where it grows. */
-static koshu_status
-grow(struct koshu_context *context, void **memory, size_t *room, size_t n,
-     size_t size, const char *purpose)
-{
-    if (n <= *room) return KOSHU_OK;
-    void *larger = koshu_alloc(n, size);
-    if (!larger) return koshu_fail_memory(context, n * size, purpose);
-    koshu_free(*memory);
-    *memory = larger;
-    *room = n;
-    return KOSHU_OK;
-}
-
 /* ---- what is left out ---------------------------------------------------- */
 
 static koshu_status
@@ -110,17 +96,15 @@ exclude(struct koshu_backend_j_memory *m, size_t n_j, size_t n_i,
         const struct koshu_i_particle *i)
 {
     struct koshu_context *context = m->host.context;
-    KOSHU_TRY(grow(context, (void **)&m->excluded_first,
-                   &m->room_excluded_first, n_i + 1, sizeof(size_t),
-                   "lists of equal ids"));
+    KOSHU_TRY(KOSHU_GROW(m, excluded_first, n_i + 1, context,
+                         "lists of equal ids"));
     size_t n = 0;
     for (size_t k = 0; k < n_i; k++) {
         m->excluded_first[k] = n;
         n += koshu_simd_ids_find(&m->ids, i[k].id, n_j, NULL);
     }
     m->excluded_first[n_i] = n;
-    KOSHU_TRY(grow(context, (void **)&m->excluded, &m->room_excluded, n + 1,
-                   sizeof(size_t), "lists of equal ids"));
+    KOSHU_TRY(KOSHU_GROW(m, excluded, n + 1, context, "lists of equal ids"));
     for (size_t k = 0; k < n_i; k++)
         koshu_simd_ids_find(&m->ids, i[k].id, n_j,
                             m->excluded + m->excluded_first[k]);
@@ -262,13 +246,13 @@ make_room(struct koshu_backend_j_memory *m, size_t n_j, size_t n_i)
     struct koshu_context *context = m->host.context;
     const struct cut c = cut_of(n_i, n_j);
     if (c.chunks > 1)
-        KOSHU_TRY(grow(context, (void **)&m->partial, &m->room_partial,
-                       n_i * c.chunks, sizeof *m->partial, "partial sums"));
+        KOSHU_TRY(KOSHU_GROW(m, partial, n_i * c.chunks, context,
+                             "partial sums"));
     if (m->host.capacity <= m->room_predicted) return KOSHU_OK;
     size_t rounds = divide_up(m->host.capacity, SIMD_JERK_ROUND), room = 0;
-    KOSHU_TRY(grow(context, &m->predicted, &room,
-                   rounds * (SIMD_JERK_ROUND / m->kernels->lanes),
-                   m->kernels->vector_size, "predicted j-particles"));
+    KOSHU_TRY(koshu_grow(context, &m->predicted, &room,
+                         rounds * (SIMD_JERK_ROUND / m->kernels->lanes),
+                         m->kernels->vector_size, "predicted j-particles"));
     m->room_predicted = m->host.capacity;
     m->host.predicted_n = 0;
     return KOSHU_OK;

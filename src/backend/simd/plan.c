@@ -75,19 +75,6 @@ count_all(const struct koshu_force_batch *batch, size_t results, size_t group,
     }
 }
 
-static koshu_status
-grow(struct koshu_context *context, void **memory, size_t *room, size_t n,
-     size_t size, const char *purpose)
-{
-    if (n <= *room) return KOSHU_OK;
-    void *larger = koshu_alloc(n, size);
-    if (!larger) return koshu_fail_memory(context, n * size, purpose);
-    koshu_free(*memory);
-    *memory = larger;
-    *room = n;
-    return KOSHU_OK;
-}
-
 static void
 cut_set(struct simd_plan *plan, const struct koshu_force_batch *batch,
         size_t results, size_t set, size_t group, size_t groups,
@@ -134,10 +121,8 @@ koshu_simd_plan_make(struct koshu_context *context, struct simd_plan *plan,
     size_t n_pieces, n_partial, partial = 0;
     count_all(batch, results, group, groups, &n_pieces, &n_partial);
     plan->n_pieces = 0;
-    KOSHU_TRY(grow(context, (void **)&plan->pieces, &plan->room_pieces,
-                   n_pieces, sizeof *plan->pieces, "list of work"));
-    KOSHU_TRY(grow(context, (void **)&plan->partial, &plan->room_partial,
-                   n_partial, sizeof *plan->partial, "partial sums"));
+    KOSHU_TRY(KOSHU_GROW(plan, pieces, n_pieces, context, "list of work"));
+    KOSHU_TRY(KOSHU_GROW(plan, partial, n_partial, context, "partial sums"));
     for (size_t set = 0; set < batch->n_sets; set++)
         cut_set(plan, batch, results, set, group, groups, &partial);
     plan->cut = n_partial > 0;

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdint.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "check.h"
+#include "fixture.h"
+
+static void
+memory_is_aligned_and_zero(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < 300; n += 7) {
+        unsigned char *memory = koshu_alloc(n, 3);
+        assert_non_null(memory);
+        assert_int_equal((uintptr_t)memory % KOSHU_ALIGNMENT, 0);
+        for (size_t k = 0; k < 3 * n; k++) assert_int_equal(memory[k], 0);
+        memset(memory, 1, 3 * n); /* all of it is there */
+        koshu_free(memory);
+    }
+    assert_null(koshu_alloc(SIZE_MAX / 2, 3));
+    assert_null(koshu_alloc(SIZE_MAX, 1));
+}
+
+struct growing {
+    int *number;
+    size_t room_number;
+};
+
+static void
+what_grows_keeps_what_it_holds(void **state)
+{
+    (void)state;
+    struct growing g = {0};
+    for (size_t n = 1; n < 1000; n++) {
+        assert_ok(context, KOSHU_GROW(&g, number, n, context, "numbers"));
+        assert_true(g.room_number >= n);
+        g.number[n - 1] = (int)n;
+    }
+    for (int k = 0; k < 999; k++) assert_int_equal(g.number[k], k + 1);
+    const struct growing before = g;
+    assert_ok(context, KOSHU_GROW(&g, number, 10, context, "numbers"));
+    assert_fails(context, KOSHU_OUT_OF_MEMORY, "numbers",
+                 KOSHU_GROW(&g, number, SIZE_MAX / 4, context, "numbers"));
+    assert_int_equal(KOSHU_GROW(&g, number, SIZE_MAX / 4, NULL, NULL),
+                     KOSHU_OUT_OF_MEMORY);
+    assert_ptr_equal(g.number, before.number);
+    assert_int_equal(g.room_number, before.room_number);
+    koshu_free(g.number);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(memory_is_aligned_and_zero),
+            cmocka_unit_test(what_grows_keeps_what_it_holds),
+    };
+    return cmocka_run_group_tests(tests, context_begin, context_end);
+}
