@@ -107,6 +107,12 @@ struct koshu_backend_ops {
     koshu_status (*drift)(struct koshu_backend *backend,
                           struct koshu_particles *particles, double dt);
 
+    /* OPTIONAL. The largest |a|^2 there, of the steps that are chosen by it; a
+     * NaN does not count. */
+    koshu_status (*largest_acceleration)(struct koshu_backend *backend,
+                                         struct koshu_particles *particles,
+                                         double *a2);
+
     /* OPTIONAL. */
     const struct koshu_j_memory_ops *j_memory;
 

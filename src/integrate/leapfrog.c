@@ -163,7 +163,7 @@ drift(struct koshu_leapfrog *l, double h)
 /* ---- the length of a step ------------------------------------------------ */
 
 static koshu_status
-largest_acceleration(struct koshu_leapfrog *l, double *a)
+largest_on_host(struct koshu_leapfrog *l, double *largest)
 {
     struct koshu_particle_view v;
     double a2 = 0;
@@ -175,6 +175,20 @@ largest_acceleration(struct koshu_leapfrog *l, double *a)
         double a2_i = v.ax[i] * v.ax[i] + v.ay[i] * v.ay[i] + v.az[i] * v.az[i];
         a2 = a2_i > a2 ? a2_i : a2;
     }
+    *largest = a2;
+    return KOSHU_OK;
+}
+
+/* Of all ranks. */
+static koshu_status
+largest_acceleration(struct koshu_leapfrog *l, double *a)
+{
+    const struct koshu_backend_ops *ops = l->backend->ops;
+    double a2 = 0;
+    if (!ops->largest_acceleration)
+        KOSHU_TRY(largest_on_host(l, &a2));
+    else if (koshu_particles_count(l->particles) > 0)
+        KOSHU_TRY(ops->largest_acceleration(l->backend, l->particles, &a2));
     *a = sqrt(a2);
     return koshu_largest(l->context, a);
 }

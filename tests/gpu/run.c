@@ -5,12 +5,14 @@
 
 struct run
 run_begin(struct koshu_context *context, size_t n,
-          const struct koshu_solver_options *options)
+          const struct koshu_solver_options *options, enum koshu_step_rule rule)
 {
     struct koshu_initial_options model = koshu_initial_options_default();
     struct koshu_leapfrog_options steps = koshu_leapfrog_options_default();
     struct run r = {0};
     model.n = n;
+    steps.rule = rule;
+    steps.eta = 0.01;
     assert_ok(context, koshu_initial_create(context, &model, &r.particles));
     assert_ok(context, koshu_solver_create(context, options, &r.solver));
     assert_ok(context, koshu_leapfrog_create(&steps, r.solver, r.particles, 0,
@@ -36,13 +38,14 @@ kick_first(struct koshu_context *context, struct koshu_particles *particles)
 }
 
 void
-run_steps(struct koshu_context *context, size_t n, double *x)
+run_steps(struct koshu_context *context, size_t n, enum koshu_step_rule rule,
+          double *x)
 {
     struct koshu_solver_options options = koshu_solver_options_default();
     struct koshu_particle_view v;
     options.precision = KOSHU_DOUBLE;
     options.softening = 0.05;
-    struct run r = run_begin(context, n, &options);
+    struct run r = run_begin(context, n, &options, rule);
     for (int k = 0; k < 20; k++) {
         assert_ok(context, koshu_leapfrog_step(r.leapfrog, 10, k % 2 == 0));
         if (k == 7) kick_first(context, r.particles);

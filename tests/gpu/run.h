@@ -11,13 +11,16 @@ struct run {
     struct koshu_leapfrog *leapfrog;
 };
 
-/* A Plummer model of n particles at time 0, with fixed steps. */
+/* A Plummer model of n particles at time 0; steps chosen by a rule are shorter
+ * than fixed ones. */
 struct run run_begin(struct koshu_context *context, size_t n,
-                     const struct koshu_solver_options *options);
+                     const struct koshu_solver_options *options,
+                     enum koshu_step_rule rule);
 void run_end(struct run *run);
 
 /* 20 steps in double, one particle kicked on the host in the middle: x[2 i],
  * x[2 i + 1] are x and v_x of particle i after them. */
-void run_steps(struct koshu_context *context, size_t n, double *x);
+void run_steps(struct koshu_context *context, size_t n,
+               enum koshu_step_rule rule, double *x);
 
 #endif

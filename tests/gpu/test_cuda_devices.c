@@ -126,17 +126,16 @@ test_reproducible(void **state)
 
 /* Particles stay on the devices; what is changed on the host comes to them. */
 static void
-test_leapfrog(void **state)
+compare_steps(enum koshu_step_rule rule)
 {
-    (void)state;
     const size_t n = 700;
     double *expected = poisoned(2 * n), *x = poisoned(2 * n);
     struct koshu_context *one = context_of("0", NULL);
-    run_steps(one, n, expected);
+    run_steps(one, n, rule, expected);
     koshu_context_destroy(one);
     for (int e = 0; e < N_EXCHANGES; e++) {
         struct koshu_context *context = context_of(list_of(3), exchanges[e]);
-        run_steps(context, n, x);
+        run_steps(context, n, rule, x);
         koshu_context_destroy(context);
         /* rounding of 20 steps, grown by close encounters */
         for (size_t k = 0; k < 2 * n; k++)
@@ -144,6 +143,14 @@ test_leapfrog(void **state)
     }
     free(expected);
     free(x);
+}
+
+static void
+test_leapfrog(void **state)
+{
+    (void)state;
+    compare_steps(KOSHU_STEP_FIXED);
+    compare_steps(KOSHU_STEP_ACCELERATION);
 }
 
 /* Contexts of one and of several devices in turns, in one thread. */

@@ -10,26 +10,40 @@
 #include "run.h"
 
 static void
-steps_on(const char *backend, size_t n, double *x)
+steps_on(const char *backend, size_t n, enum koshu_step_rule rule, double *x)
 {
     struct koshu_context *context = test_context(backend, 0);
-    run_steps(context, n, x);
+    run_steps(context, n, rule, x);
     koshu_context_destroy(context);
+}
+
+static void
+compare(enum koshu_step_rule rule)
+{
+    const size_t n = 600;
+    double *expected = poisoned(2 * n), *x = poisoned(2 * n);
+    steps_on("ref", n, rule, expected);
+    steps_on("cuda", n, rule, x);
+    /* rounding of 20 steps, grown by close encounters */
+    for (size_t k = 0; k < 2 * n; k++)
+        assert_true(fabs(x[k] - expected[k]) < 1e-12);
+    free(expected);
+    free(x);
 }
 
 static void
 test_leapfrog(void **state)
 {
     (void)state;
-    const size_t n = 600;
-    double *expected = poisoned(2 * n), *x = poisoned(2 * n);
-    steps_on("ref", n, expected);
-    steps_on("cuda", n, x);
-    /* rounding of 20 steps, grown by close encounters */
-    for (size_t k = 0; k < 2 * n; k++)
-        assert_true(fabs(x[k] - expected[k]) < 1e-12);
-    free(expected);
-    free(x);
+    compare(KOSHU_STEP_FIXED);
+}
+
+/* The largest acceleration is found on the device. */
+static void
+test_steps_from_the_acceleration(void **state)
+{
+    (void)state;
+    compare(KOSHU_STEP_ACCELERATION);
 }
 
 /* A particle that leaves all bounds is reported by a later step. */
@@ -39,7 +53,7 @@ test_not_finite(void **state)
     (void)state;
     struct koshu_context *context = test_context("cuda", 0);
     struct koshu_solver_options options = koshu_solver_options_default();
-    struct run r = run_begin(context, 64, &options);
+    struct run r = run_begin(context, 64, &options, KOSHU_STEP_FIXED);
     struct koshu_particle_view v;
     assert_ok(context, koshu_leapfrog_step(r.leapfrog, 10, false));
     assert_ok(context, koshu_particles_acquire(r.particles, KOSHU_VELOCITY,
@@ -57,6 +71,7 @@ test_not_finite(void **state)
 
 static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_leapfrog),
+        cmocka_unit_test(test_steps_from_the_acceleration),
         cmocka_unit_test(test_not_finite),
 };
 

@@ -327,6 +327,19 @@ drift(struct koshu_backend *backend, struct koshu_particles *particles,
     return finite(m);
 }
 
+static koshu_status
+largest_acceleration(struct koshu_backend *backend,
+                     struct koshu_particles *particles, double *a2)
+{
+    struct mirror *m;
+    KOSHU_TRY(mirror_of(backend, particles, &m));
+    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_ACCELERATION,
+                                             KOSHU_READ));
+    return koshu_cuda_check(backend->context,
+                            koshu_cuda_store_largest_acceleration(m->store, a2),
+                            "finding the largest acceleration");
+}
+
 static void
 choose(struct koshu_backend *backend, enum koshu_shape_set set,
        unsigned size_class, size_t k, int shared_memory)
@@ -352,6 +365,7 @@ const struct koshu_backend_ops koshu_backend_cuda = {
         .cost = cost,
         .kick = kick,
         .drift = drift,
+        .largest_acceleration = largest_acceleration,
         .shape_at = koshu_cuda_shape_at,
         .choose = choose,
         .share = &koshu_cuda_share,

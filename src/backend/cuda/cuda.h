@@ -102,6 +102,10 @@ int koshu_cuda_store_forces(struct koshu_cuda_store *store,
 int koshu_cuda_store_kick(struct koshu_cuda_store *store, double dt);
 int koshu_cuda_store_drift(struct koshu_cuda_store *store, double dt);
 
+/* The largest |a|^2; a NaN does not count. Waits. */
+int koshu_cuda_store_largest_acceleration(struct koshu_cuda_store *store,
+                                          double *a2);
+
 /* Has a kick or drift that is done so far made a number that is not finite?
  * Forgets it. Does not wait. */
 bool koshu_cuda_store_not_finite(struct koshu_cuda_store *store);

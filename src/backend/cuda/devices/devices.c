@@ -227,6 +227,21 @@ drift(struct koshu_backend *backend, struct koshu_particles *particles,
                                                        : KOSHU_OK;
 }
 
+static koshu_status
+largest_acceleration(struct koshu_backend *backend,
+                     struct koshu_particles *particles, double *a2)
+{
+    struct mirror *m;
+    if (koshu_cuda_keeps(particles))
+        return koshu_backend_cuda.largest_acceleration(backend, particles, a2);
+    KOSHU_TRY(mirror_of(backend, particles, &m));
+    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_ACCELERATION,
+                                             KOSHU_READ));
+    return check(backend->context, m->b->group,
+                 koshu_cuda_group_store_largest_acceleration(m->store, a2),
+                 "finding the largest acceleration");
+}
+
 static void
 choose(struct koshu_backend *backend, enum koshu_shape_set set,
        unsigned size_class, size_t k, int shared_memory)
@@ -257,6 +272,7 @@ fill_ops(struct koshu_backend_ops *ops)
     ops->cost = cost;
     ops->kick = kick;
     ops->drift = drift;
+    ops->largest_acceleration = largest_acceleration;
     ops->choose = choose;
     ops->exchange = exchange;
     ops->choose_exchange = choose_exchange;

@@ -91,6 +91,8 @@ int
 koshu_cuda_group_store_kick(struct koshu_cuda_group_store *store, double dt);
 int
 koshu_cuda_group_store_drift(struct koshu_cuda_group_store *store, double dt);
+int koshu_cuda_group_store_largest_acceleration(
+        struct koshu_cuda_group_store *store, double *a2);
 bool koshu_cuda_group_store_not_finite(struct koshu_cuda_group_store *store);
 
 /* scheme: not KOSHU_EXCHANGE_AUTO. */

@@ -116,6 +116,21 @@ koshu_cuda_group_store_drift(struct koshu_cuda_group_store *store, double dt)
     });
 }
 
+int
+koshu_cuda_group_store_largest_acceleration(
+        struct koshu_cuda_group_store *store, double *a2)
+{
+    double of_slice[KOSHU_MOST_DEVICES] = {};
+    const int error = by_all(store->group, [&](size_t k) {
+        if (store->slices.count(k) == 0) return (int)cudaSuccess;
+        return koshu_cuda_store_largest_acceleration(store->slice[k].store,
+                                                     &of_slice[k]);
+    });
+    *a2 = 0;
+    for (size_t k = 0; k < store->group->n; k++) *a2 = fmax(*a2, of_slice[k]);
+    return error;
+}
+
 bool
 koshu_cuda_group_store_not_finite(struct koshu_cuda_group_store *store)
 {
