@@ -28,6 +28,11 @@ struct tree_bench_options {
     bool n_given, theta_given, order_given, n_crit_given;
 };
 
+/* From the command line; with a paper's sizes and settings where it asks for
+ * one and names no others. */
+void
+tree_bench_parse(int argc, char **argv, struct tree_bench_options *options);
+
 /* One N with one theta (or alpha) and one n_crit. */
 struct tree_bench_row {
     size_t n;
