@@ -111,13 +111,22 @@ koshu_hdf5_read(const struct koshu_hdf5_place *place,
                 const struct koshu_hdf5_dataset *dataset, uint64_t n,
                 void *const column[]);
 
+/* Rows first ... first + n - 1 of a dataset into the buffer, or back; false:
+ * HDF5 failed. */
+bool koshu_hdf5_move_rows(hid_t id, hid_t type, int columns, hsize_t first,
+                          hsize_t n, void *buffer, bool write);
+
+/* At most of a chunk that koshu writes; at least of a read. */
+enum { KOSHU_HDF5_ROWS = 1 << 16 };
+
 /* The text of a dataset that koshu_hdf5_put_long_text() wrote; "" where there
  * is none. KOSHU_BAD_FORMAT: it is no text, or longer than size - 1. */
 KOSHU_MUST_CHECK koshu_status
 koshu_hdf5_long_text(const struct koshu_hdf5_place *place, const char *name,
                      char *text, size_t size);
 
-/* ---- writers; false: HDF5 failed --------------------------------------- */
+/* ---- hdf5_put.c: writers; false: HDF5 failed
+ * --------------------------------------- */
 
 /* Negative: failed. */
 hid_t koshu_hdf5_put_group(hid_t file, const char *name);
@@ -136,7 +145,8 @@ bool koshu_hdf5_put_rows(hid_t group, const struct koshu_hdf5_dataset *dataset,
                          const struct koshu_rows *rows,
                          const void *const column[]);
 
-/* ---- hdf5.c: snapshots, for files that are one and more ----------------- */
+/* ---- hdf5_write.c: snapshots, for files that are one and more
+ * ----------------- */
 
 /* Writes a snapshot of the rows, this rank's in the view, and what add() (may
  * be NULL) puts into its file; false: HDF5 failed. KOSHU_EXTERNAL. */

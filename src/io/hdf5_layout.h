@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * HDF5 in the layout of GADGET-4 and SWIFT, which yt and pynbody open:
+ *
+ *     /Header       attributes NumPart_ThisFile, NumPart_Total,
+ *                   NumPart_Total_HighWord, MassTable [6 each], Time,
+ *                   Time_GYR, BoxSize, NumFilesPerSnapshot, Softening, Step
+ *     /Units        attributes UnitLength_in_cm, UnitMass_in_g,
+ *                   UnitVelocity_in_cm_per_s
+ *     /Code         attributes Code, Version, GitCommit
+ *     /Parameters   dataset Text: the parameter file
+ *     /PartType1    datasets Coordinates, Velocities [n][3], Masses,
+ *                   ParticleIDs, Potential [n]
+ *
+ * Written in HDF5's 1.10 file format, whose metadata carries checksums, and
+ * with checksums on the data: a damaged byte is found, wherever it is. Read
+ * are all types in their order, float or double, ids of any width, masses
+ * from MassTable where there is no dataset, and the names of units and
+ * potential that GADGET-4 and SWIFT use.
+ */
+#ifndef KOSHU_IO_HDF5_LAYOUT_H
+#define KOSHU_IO_HDF5_LAYOUT_H
+
+#include "io/hdf5_file.h"
+
+extern const struct koshu_hdf5_dataset koshu_hdf5_coordinates,
+        koshu_hdf5_velocities, koshu_hdf5_masses, koshu_hdf5_ids,
+        koshu_hdf5_potential;
+
+enum {
+    KOSHU_HDF5_TYPES = 16,             /* of particles, at most */
+    KOSHU_HDF5_LONGEST_TEXT = 1 << 20, /* of parameters, with its 0 */
+};
+
+/* An opened file as its header and datasets show it. */
+struct koshu_hdf5_layout {
+    struct koshu_reader *reader;
+    hid_t file;
+    size_t n_types;
+    int64_t count[KOSHU_HDF5_TYPES];
+    double mass[KOSHU_HDF5_TYPES];              /* 0: in a dataset */
+    const struct koshu_hdf5_dataset *potential; /* NULL: none */
+};
+
+/* Reads counts, time, step and box, and looks whether all datasets are there as
+ * they say; fills in the layout and what info says of them. KOSHU_BAD_FORMAT;
+ * KOSHU_BAD_INPUT: it is one of several files. */
+KOSHU_MUST_CHECK koshu_status koshu_hdf5_look(struct koshu_hdf5_layout *layout,
+                                              struct koshu_snapshot_info *info);
+
+/* Units and the program that wrote it; what the file does not say stays. */
+KOSHU_MUST_CHECK koshu_status
+koshu_hdf5_read_origin(const struct koshu_hdf5_layout *layout,
+                       struct koshu_snapshot_info *info);
+
+/* All particles, type after type. */
+KOSHU_MUST_CHECK koshu_status
+koshu_hdf5_read_types(const struct koshu_hdf5_layout *layout,
+                      const struct koshu_particle_view *view);
+
+/* A dataset of every type that has particles. KOSHU_NOT_FOUND: one of them has
+ * none of this name. */
+KOSHU_MUST_CHECK koshu_status
+koshu_hdf5_read_column(const struct koshu_hdf5_layout *layout, const char *name,
+                       double *values);
+
+#endif

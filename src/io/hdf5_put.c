@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* HDF5 below the layout, written: groups, attributes, datasets. */
+#include <string.h>
+
+#include "base/base.h"
+#include "io/hdf5_file.h"
+
+enum { MOST_COLUMNS = 3 };
+
+/* A list for creating a thing without the time of day in it. */
+static hid_t
+timeless(hid_t kind)
+{
+    hid_t list = H5Pcreate(kind);
+    if (list >= 0 && H5Pset_obj_track_times(list, false) >= 0) return list;
+    if (list >= 0) H5Pclose(list);
+    return -1;
+}
+
+hid_t
+koshu_hdf5_put_group(hid_t file, const char *name)
+{
+    hid_t list = timeless(H5P_GROUP_CREATE);
+    if (list < 0) return -1;
+    hid_t group = H5Gcreate2(file, name, H5P_DEFAULT, list, H5P_DEFAULT);
+    H5Pclose(list);
+    return group;
+}
+
+static bool
+put_attribute(hid_t group, const char *name, hid_t stored, hid_t type,
+              hid_t space, const void *value)
+{
+    hid_t id = H5Acreate2(group, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);
+    if (id < 0) return false;
+    bool good = H5Awrite(id, type, value) >= 0;
+    return H5Aclose(id) >= 0 && good;
+}
+
+/* The type in the file of a native type: the same, little-endian. */
+static hid_t
+stored_type(hid_t type)
+{
+    if (H5Tequal(type, H5T_NATIVE_DOUBLE) > 0) return H5T_IEEE_F64LE;
+    if (H5Tequal(type, H5T_NATIVE_UINT64) > 0) return H5T_STD_U64LE;
+    if (H5Tequal(type, H5T_NATIVE_UINT32) > 0) return H5T_STD_U32LE;
+    return H5T_STD_I32LE;
+}
+
+bool
+koshu_hdf5_put_numbers(hid_t group, const char *name, hid_t type, hsize_t n,
+                       const void *numbers)
+{
+    hid_t space =
+            n == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &n, NULL);
+    if (space < 0) return false;
+    bool good =
+            put_attribute(group, name, stored_type(type), type, space, numbers);
+    H5Sclose(space);
+    return good;
+}
+
+bool
+koshu_hdf5_put_number(hid_t group, const char *name, double number)
+{
+    return koshu_hdf5_put_numbers(group, name, H5T_NATIVE_DOUBLE, 1, &number);
+}
+
+/* A string type just long enough for the text. */
+static hid_t
+text_type(const char *text)
+{
+    size_t length = strlen(text);
+    hid_t type = H5Tcopy(H5T_C_S1);
+    if (type >= 0 && H5Tset_size(type, length ? length : 1) >= 0 &&
+        H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0 &&
+        H5Tset_cset(type, H5T_CSET_UTF8) >= 0)
+        return type;
+    if (type >= 0) H5Tclose(type);
+    return -1;
+}
+
+bool
+koshu_hdf5_put_text(hid_t group, const char *name, const char *text)
+{
+    hid_t type = text_type(text), space = H5Screate(H5S_SCALAR);
+    bool good = type >= 0 && space >= 0 &&
+                put_attribute(group, name, type, type, space, text);
+    if (type >= 0) H5Tclose(type);
+    if (space >= 0) H5Sclose(space);
+    return good;
+}
+
+/* Chunks of equal size: the last one, which is stored whole, wastes less than
+ * a row for each of the others. */
+static size_t
+chunk_rows(size_t n)
+{
+    size_t n_chunks = (n + KOSHU_HDF5_ROWS - 1) / KOSHU_HDF5_ROWS;
+    return (n + n_chunks - 1) / n_chunks;
+}
+
+/* A dataset in chunks with checksums; negative: failed. */
+static hid_t
+create_dataset(hid_t group, const char *name, hid_t type, int columns, size_t n)
+{
+    int dimensions = columns == 1 ? 1 : 2;
+    const hsize_t size[2] = {n, (hsize_t)columns};
+    const hsize_t chunk[2] = {chunk_rows(n), (hsize_t)columns};
+    hid_t space = H5Screate_simple(dimensions, size, NULL);
+    hid_t list = timeless(H5P_DATASET_CREATE), id = -1;
+    if (space >= 0 && list >= 0 && H5Pset_chunk(list, dimensions, chunk) >= 0 &&
+        H5Pset_fletcher32(list) >= 0 &&
+        H5Pset_fill_time(list, H5D_FILL_TIME_ALLOC) >= 0)
+        id = H5Dcreate2(group, name, type, space, H5P_DEFAULT, list,
+                        H5P_DEFAULT);
+    if (space >= 0) H5Sclose(space);
+    if (list >= 0) H5Pclose(list);
+    return id;
+}
+
+bool
+koshu_hdf5_put_long_text(hid_t group, const char *name, const char *text)
+{
+    hid_t type = text_type(text);
+    if (type < 0) return false;
+    hid_t id = create_dataset(group, name, type, 1, 1);
+    bool good = id >= 0 &&
+                H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
+    if (id >= 0) good = H5Dclose(id) >= 0 && good;
+    H5Tclose(type);
+    return good;
+}
+
+/* Columns of 8 bytes to rows. */
+static void
+gather(uint64_t *row, size_t n, int columns, const void *const column[])
+{
+    for (int c = 0; c < columns; c++) {
+        const uint64_t *from = column[c];
+        for (size_t i = 0; i < n; i++)
+            memcpy(&row[i * (size_t)columns + (size_t)c], &from[i], 8);
+    }
+}
+
+/* Rows first ... first + n - 1 of all columns; spare: room for as many. */
+static bool
+put_some(hid_t id, hid_t type, const struct koshu_rows *rows,
+         const void *const column[], int columns, size_t first, size_t n,
+         uint64_t *buffer, uint64_t *spare)
+{
+    const void *from[MOST_COLUMNS];
+    for (int c = 0; c < columns; c++)
+        if (koshu_rows_get(rows, column[c], first, n, spare + (size_t)c * n,
+                           &from[c]) != KOSHU_OK)
+            return false;
+    gather(buffer, n, columns, from);
+    return koshu_hdf5_move_rows(id, type, columns, first, n, buffer, true);
+}
+
+bool
+koshu_hdf5_put_rows(hid_t group, const struct koshu_hdf5_dataset *dataset,
+                    const struct koshu_rows *rows, const void *const column[])
+{
+    int columns = dataset->columns;
+    size_t n = rows->total, at_once = chunk_rows(n);
+    size_t elements = at_once * (size_t)columns;
+    hid_t type =
+            dataset->kind == H5T_FLOAT ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT64;
+    hid_t id =
+            create_dataset(group, dataset->name, stored_type(type), columns, n);
+    uint64_t *buffer = koshu_alloc(2 * elements, 8);
+    bool good = id >= 0 && buffer;
+    for (size_t i = 0; i < n && good; i += at_once) {
+        size_t some = n - i < at_once ? n - i : at_once;
+        good = put_some(id, type, rows, column, columns, i, some, buffer,
+                        buffer + elements);
+    }
+    koshu_free(buffer);
+    if (id >= 0) good = H5Dclose(id) >= 0 && good;
+    return good;
+}

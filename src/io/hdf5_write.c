@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* HDF5 snapshots, written. */
+#include <string.h>
+
+#include <koshu/version.h>
+
+#include "base/base.h"
+#include "io/hdf5_layout.h"
+
+enum {
+    WRITTEN_TYPES = 6,
+    DARK = 1 /* the type that is written */
+};
+
+/* The time for pynbody, which takes Time for a scale factor. */
+static double
+gigayears(const struct koshu_snapshot_info *info)
+{
+    const double seconds_of_one = 1e9 * 365.25 * 86400;
+    return info->time * info->units.length_cm / info->units.velocity_cm_s /
+           seconds_of_one;
+}
+
+static bool
+write_header(hid_t group, size_t n, const struct koshu_snapshot_info *info)
+{
+    const uint64_t this_file[WRITTEN_TYPES] = {[DARK] = n};
+    const uint32_t total[WRITTEN_TYPES] = {[DARK] = (uint32_t)n};
+    const uint32_t high[WRITTEN_TYPES] = {
+            [DARK] = (uint32_t)((uint64_t)n >> 32)};
+    const double table[WRITTEN_TYPES] = {0};
+    const int32_t files = 1;
+    return koshu_hdf5_put_numbers(group, "NumPart_ThisFile", H5T_NATIVE_UINT64,
+                                  WRITTEN_TYPES, this_file) &&
+           koshu_hdf5_put_numbers(group, "NumPart_Total", H5T_NATIVE_UINT32,
+                                  WRITTEN_TYPES, total) &&
+           koshu_hdf5_put_numbers(group, "NumPart_Total_HighWord",
+                                  H5T_NATIVE_UINT32, WRITTEN_TYPES, high) &&
+           koshu_hdf5_put_numbers(group, "MassTable", H5T_NATIVE_DOUBLE,
+                                  WRITTEN_TYPES, table) &&
+           koshu_hdf5_put_numbers(group, "NumFilesPerSnapshot",
+                                  H5T_NATIVE_INT32, 1, &files) &&
+           koshu_hdf5_put_number(group, "Time", info->time) &&
+           koshu_hdf5_put_number(group, "Time_GYR", gigayears(info)) &&
+           koshu_hdf5_put_number(group, "BoxSize", info->box_size) &&
+           koshu_hdf5_put_number(group, "Softening", info->softening) &&
+           koshu_hdf5_put_numbers(group, "Step", H5T_NATIVE_UINT64, 1,
+                                  &info->step);
+}
+
+static bool
+write_units(hid_t group, const struct koshu_units *units)
+{
+    return koshu_hdf5_put_number(group, "UnitLength_in_cm", units->length_cm) &&
+           koshu_hdf5_put_number(group, "UnitMass_in_g", units->mass_g) &&
+           koshu_hdf5_put_number(group, "UnitVelocity_in_cm_per_s",
+                                 units->velocity_cm_s);
+}
+
+static bool
+write_code(hid_t group)
+{
+    return koshu_hdf5_put_text(group, "Code", "koshu") &&
+           koshu_hdf5_put_text(group, "Version", koshu_version()) &&
+           koshu_hdf5_put_text(group, "GitCommit", koshu_version_commit());
+}
+
+static bool
+write_type(hid_t group, const struct koshu_rows *rows,
+           const struct koshu_particle_view *v, bool with_potential)
+{
+    const void *const x[] = {v->x, v->y, v->z};
+    const void *const vx[] = {v->vx, v->vy, v->vz};
+    const void *const id[] = {v->id}, *const mass[] = {v->mass};
+    const void *const phi[] = {v->potential};
+    return koshu_hdf5_put_rows(group, &koshu_hdf5_coordinates, rows, x) &&
+           koshu_hdf5_put_rows(group, &koshu_hdf5_velocities, rows, vx) &&
+           koshu_hdf5_put_rows(group, &koshu_hdf5_masses, rows, mass) &&
+           koshu_hdf5_put_rows(group, &koshu_hdf5_ids, rows, id) &&
+           (!with_potential ||
+            koshu_hdf5_put_rows(group, &koshu_hdf5_potential, rows, phi));
+}
+
+static bool
+write_all(hid_t file, const struct koshu_rows *rows,
+          const struct koshu_particle_view *v,
+          const struct koshu_snapshot_info *info, const char *parameters)
+{
+    enum { HEADER, UNITS, CODE, TYPE, PARAMETERS, N_GROUPS };
+    static const char *const names[N_GROUPS] = {"Header", "Units", "Code",
+                                                "PartType1", "Parameters"};
+    hid_t group[N_GROUPS];
+    bool good = true;
+    int n_groups = parameters ? N_GROUPS : PARAMETERS;
+    for (int g = 0; g < n_groups; g++) {
+        group[g] = koshu_hdf5_put_group(file, names[g]);
+        good = good && group[g] >= 0;
+    }
+    good = good && write_header(group[HEADER], rows->total, info) &&
+           write_units(group[UNITS], &info->units) && write_code(group[CODE]) &&
+           write_type(group[TYPE], rows, v, info->has_potential);
+    if (good && parameters)
+        good = koshu_hdf5_put_long_text(group[PARAMETERS], "Text", parameters);
+    for (int g = 0; g < n_groups; g++)
+        if (group[g] >= 0) H5Gclose(group[g]);
+    return good;
+}
+
+koshu_status
+koshu_hdf5_write_snapshot(struct koshu_file *file,
+                          const struct koshu_rows *rows,
+                          const struct koshu_particle_view *view,
+                          const struct koshu_snapshot_info *info,
+                          const char *parameters,
+                          bool (*add)(hid_t file, const void *argument),
+                          const void *argument)
+{
+    struct koshu_hdf5_voice voice;
+    char reason[256] = "";
+    if (parameters && strlen(parameters) >= KOSHU_HDF5_LONGEST_TEXT)
+        return koshu_fail(koshu_file_context(file), KOSHU_UNSUPPORTED,
+                          "a parameter file of %zu bytes is too long for a "
+                          "snapshot, which keeps up to %d",
+                          strlen(parameters), KOSHU_HDF5_LONGEST_TEXT - 1);
+    koshu_hdf5_hush(&voice);
+    hid_t id = koshu_hdf5_create(file);
+    bool good = id >= 0 && write_all(id, rows, view, info, parameters) &&
+                (!add || add(id, argument));
+    if (!good) koshu_hdf5_reason(reason, sizeof reason);
+    if (id >= 0) good = H5Fclose(id) >= 0 && good;
+    koshu_hdf5_speak(&voice);
+    if (good) return KOSHU_OK;
+    return koshu_fail(koshu_file_context(file), KOSHU_EXTERNAL,
+                      "HDF5 could not write a snapshot: %s", reason);
+}
