@@ -96,7 +96,8 @@ koshu_backend_require(const struct koshu_backend *backend,
     if (backend->ops->can(backend, task)) return KOSHU_OK;
     return koshu_fail(backend->context, KOSHU_UNSUPPORTED,
                       "backend %s cannot sum forces in %s precision with "
-                      "softening %g",
+                      "softening %g; use double precision, or units in which "
+                      "it is nearer to 1",
                       backend->ops->name, koshu_precision_name(task->precision),
                       task->eps);
 }

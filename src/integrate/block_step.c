@@ -48,7 +48,8 @@ open_memory(struct koshu_block_step *s, enum koshu_precision precision,
     if (ops->can(s->memory, &s->task)) return KOSHU_OK;
     return koshu_fail(s->backend->context, KOSHU_UNSUPPORTED,
                       "backend %s cannot sum jerks in %s precision with "
-                      "softening %g",
+                      "softening %g; use double precision, or units in which "
+                      "it is nearer to 1",
                       s->backend->ops->name, koshu_precision_name(precision),
                       s->task.eps);
 }
