@@ -259,7 +259,7 @@ read_group(struct koshu_reader *reader, struct koshu_particles *particles,
 {
     struct koshu_hdf5_voice voice;
     KOSHU_TRY(koshu_reader_seek(reader, 0));
-    koshu_hdf5_hush(&voice);
+    koshu_hdf5_begin(&voice);
     hid_t file = koshu_hdf5_open(reader);
     koshu_status status =
             file >= 0 ? read_opened(reader, file, particles, c)
@@ -267,7 +267,7 @@ read_group(struct koshu_reader *reader, struct koshu_particles *particles,
                                    KOSHU_BAD_FORMAT, "%s: HDF5 cannot open it",
                                    koshu_reader_path(reader));
     if (file >= 0) H5Fclose(file);
-    koshu_hdf5_speak(&voice);
+    koshu_hdf5_end(&voice);
     return status;
 }
 

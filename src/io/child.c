@@ -145,7 +145,7 @@ fail_dead(struct koshu_reader *reader, bool ended, int how)
 koshu_status
 koshu_child_run(struct koshu_reader *reader, koshu_status (*work)(void *),
                 void *argument, const struct koshu_region *regions,
-                size_t n_regions)
+                size_t n_regions, pthread_mutex_t *inside)
 {
     struct koshu_context *context = koshu_reader_context(reader);
     struct verdict verdict;
@@ -154,9 +154,11 @@ koshu_child_run(struct koshu_reader *reader, koshu_status (*work)(void *),
         return koshu_fail_errno(context, KOSHU_EXTERNAL,
                                 "a pipe to a process that reads '%s'",
                                 koshu_reader_path(reader));
+    if (inside) pthread_mutex_lock(inside);
     pid_t child = fork();
     if (child == 0) be_child(reader, work, argument, regions, n_regions, fd[1]);
     int error = errno;
+    if (inside) pthread_mutex_unlock(inside);
     close(fd[1]);
     bool spoke =
             child > 0 && receive_result(fd[0], &verdict, regions, n_regions);

@@ -2,6 +2,7 @@
 #ifndef KOSHU_IO_CHILD_H
 #define KOSHU_IO_CHILD_H
 
+#include <pthread.h>
 #include <stddef.h>
 
 #include "io/io.h"
@@ -22,13 +23,15 @@ struct koshu_region {
  * can need, and leaves no core file. work() must not start threads, log, or
  * depend on a file position that the parent shares (a koshu_reader does not).
  * The other threads of the parent do not exist in the child: none of them may
- * be inside the same library at this moment.
+ * be inside the same library at the moment when it is made. `inside` is what
+ * they hold where they are; NULL: there is no such thing.
  *
  * What work() returned; KOSHU_BAD_FORMAT: the child died of the file;
  * KOSHU_EXTERNAL: there is no child to be had.
  */
-KOSHU_MUST_CHECK koshu_status koshu_child_run(
-        struct koshu_reader *reader, koshu_status (*work)(void *),
-        void *argument, const struct koshu_region *regions, size_t n_regions);
+KOSHU_MUST_CHECK koshu_status
+koshu_child_run(struct koshu_reader *reader, koshu_status (*work)(void *),
+                void *argument, const struct koshu_region *regions,
+                size_t n_regions, pthread_mutex_t *inside);
 
 #endif

@@ -88,10 +88,14 @@ static koshu_status
 perform_in_child(struct task *task, const struct koshu_region *regions,
                  size_t n_regions)
 {
-    if (H5open() < 0)
+    pthread_mutex_lock(&koshu_hdf5_lock);
+    const bool ready = H5open() >= 0;
+    pthread_mutex_unlock(&koshu_hdf5_lock);
+    if (!ready)
         return koshu_fail(koshu_reader_context(task->reader), KOSHU_EXTERNAL,
                           "the HDF5 library cannot be used");
-    return koshu_child_run(task->reader, perform, task, regions, n_regions);
+    return koshu_child_run(task->reader, perform, task, regions, n_regions,
+                           &koshu_hdf5_lock);
 }
 
 static koshu_status

@@ -19,10 +19,20 @@ koshu_hdf5_hush(struct koshu_hdf5_voice *voice)
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
+pthread_mutex_t koshu_hdf5_lock = PTHREAD_MUTEX_INITIALIZER;
+
 void
-koshu_hdf5_speak(const struct koshu_hdf5_voice *voice)
+koshu_hdf5_begin(struct koshu_hdf5_voice *voice)
+{
+    pthread_mutex_lock(&koshu_hdf5_lock);
+    koshu_hdf5_hush(voice);
+}
+
+void
+koshu_hdf5_end(const struct koshu_hdf5_voice *voice)
 {
     H5Eset_auto2(H5E_DEFAULT, voice->function, voice->data);
+    pthread_mutex_unlock(&koshu_hdf5_lock);
 }
 
 struct words {

@@ -10,6 +10,7 @@
 #ifndef KOSHU_IO_HDF5_FILE_H
 #define KOSHU_IO_HDF5_FILE_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,8 +32,19 @@ struct koshu_hdf5_voice {
     void *data;
 };
 
+/* For a child process, where nobody listens. */
 void koshu_hdf5_hush(struct koshu_hdf5_voice *voice);
-void koshu_hdf5_speak(const struct koshu_hdf5_voice *voice);
+
+/*
+ * Calls of HDF5 stand between these two. One thread of the process makes them
+ * at a time: few builds of HDF5 can do with several, and a child that is made
+ * while another thread is inside would wait for that one for ever.
+ */
+void koshu_hdf5_begin(struct koshu_hdf5_voice *voice);
+void koshu_hdf5_end(const struct koshu_hdf5_voice *voice);
+
+/* Held between them. */
+extern pthread_mutex_t koshu_hdf5_lock;
 
 /* Why the last HDF5 call failed, in its words: "incorrect metadata checksum".
  */

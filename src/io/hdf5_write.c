@@ -122,13 +122,13 @@ koshu_hdf5_write_snapshot(struct koshu_file *file,
                           "a parameter file of %zu bytes is too long for a "
                           "snapshot, which keeps up to %d",
                           strlen(parameters), KOSHU_HDF5_LONGEST_TEXT - 1);
-    koshu_hdf5_hush(&voice);
+    koshu_hdf5_begin(&voice);
     hid_t id = koshu_hdf5_create(file);
     bool good = id >= 0 && write_all(id, rows, view, info, parameters) &&
                 (!add || add(id, argument));
     if (!good) koshu_hdf5_reason(reason, sizeof reason);
     if (id >= 0) good = H5Fclose(id) >= 0 && good;
-    koshu_hdf5_speak(&voice);
+    koshu_hdf5_end(&voice);
     if (good) return KOSHU_OK;
     return koshu_fail(koshu_file_context(file), KOSHU_EXTERNAL,
                       "HDF5 could not write a snapshot: %s", reason);

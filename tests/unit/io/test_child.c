@@ -72,7 +72,7 @@ run(koshu_status (*work)(void *), int number[7])
 {
     const struct koshu_region regions[] = {{number, sizeof(int) * 3},
                                            {number + 5, sizeof(int)}};
-    return koshu_child_run(reader, work, number, regions, 2);
+    return koshu_child_run(reader, work, number, regions, 2, NULL);
 }
 
 static void

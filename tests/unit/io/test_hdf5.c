@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* HDF5 files that other programs, or nobody in his right mind, would write. */
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "foreign.h"
 #include "io/hdf5_file.h"
@@ -392,19 +394,72 @@ hdf5_is_silent_and_the_callers_choice_kept(void **state)
     void *data;
     struct koshu_hdf5_voice voice;
     H5Eset_auto2(H5E_DEFAULT, own_voice, &heard);
-    koshu_hdf5_hush(&voice);
+    koshu_hdf5_begin(&voice);
     assert_true(H5Fopen("none", H5F_ACC_RDONLY, H5P_DEFAULT) < 0);
     assert_int_equal(heard, 0);
     char reason[100] = "";
     koshu_hdf5_reason(reason, sizeof reason);
     assert_non_null(strstr(reason, "unable to open file"));
-    koshu_hdf5_speak(&voice);
+    koshu_hdf5_end(&voice);
     model_write(context, "b.hdf5", KOSHU_FORMAT_HDF5, 3);
     assert_true(H5Eget_auto2(H5E_DEFAULT, &function, &data) >= 0);
     assert_true(function == own_voice && data == &heard);
     assert_true(H5Fopen("none", H5F_ACC_RDONLY, H5P_DEFAULT) < 0);
     assert_int_equal(heard, 1);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+/* ---- several threads --------------------------------------------------- */
+
+enum { THREADS = 4, ROUNDS = 12 };
+
+/* Writes and reads a file of its own; how often that went wrong. */
+static void *
+write_and_read(void *argument)
+{
+    const int number = *(const int *)argument;
+    struct koshu_context *own;
+    uintptr_t wrong = 0;
+    char path[16];
+    snprintf(path, sizeof path, "t%d.hdf5", number);
+    if (koshu_context_create(NULL, &own) != KOSHU_OK) return (void *)1;
+    struct koshu_particles *p = model_particles(own, 100), *q;
+    const struct koshu_snapshot_info info = model_info(KOSHU_FORMAT_HDF5);
+    for (int k = 0; k < ROUNDS; k++) {
+        if (koshu_snapshot_write(path, p, &info, NULL) != KOSHU_OK ||
+            koshu_snapshot_read(own, path, &q, NULL) != KOSHU_OK) {
+            wrong++;
+            continue;
+        }
+        wrong += !model_equal(own, p, q);
+        koshu_particles_destroy(q);
+    }
+    koshu_particles_destroy(p);
+    koshu_context_destroy(own);
+    return (void *)wrong;
+}
+
+/* A file is read in a child process: one that is made while another thread
+ * writes must not wait for that thread, which it does not have. */
+static void
+threads_do_not_meet(void **state)
+{
+    (void)state;
+    pthread_t thread[THREADS];
+    int number[THREADS];
+    alarm(100); /* rather than to wait for ever */
+    for (int t = 0; t < THREADS; t++) {
+        number[t] = t;
+        assert_int_equal(
+                pthread_create(&thread[t], NULL, write_and_read, &number[t]),
+                0);
+    }
+    for (int t = 0; t < THREADS; t++) {
+        void *wrong;
+        assert_int_equal(pthread_join(thread[t], &wrong), 0);
+        assert_null(wrong);
+    }
+    alarm(0);
 }
 
 int
@@ -425,6 +480,7 @@ main(void)
             cmocka_unit_test(data_in_other_files_is_refused),
             cmocka_unit_test(a_parameter_text_that_is_none_is_refused),
             cmocka_unit_test(hdf5_is_silent_and_the_callers_choice_kept),
+            cmocka_unit_test(threads_do_not_meet),
     };
     return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }
