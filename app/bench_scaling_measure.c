@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "bench_scaling.h"
 #include "domain/domain.h"
+#include "solve/solve.h"
 
 enum { FEWEST = 3, MOST = 25, PAPER_CAPACITY = 1 << 24 };
 static const double long_enough = 0.2; /* seconds */
@@ -62,8 +63,8 @@ scaling_fit_line(struct scaling_line *line)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* One sum; of GPUs of a process, that begin with the next meanwhile, some in a
- * row, as a run has them. */
+/* One sum; of GPUs, that begin with the next meanwhile, some in a row, as a run
+ * has them. */
 struct sums {
     struct bench_forces forces;
     int in_a_row;
@@ -90,6 +91,12 @@ choose_row(struct koshu_context *c, struct sums *s)
     if (seconds < long_enough) KOSHU_TRY(time_once(c, sum_once, s, &seconds));
     s->in_a_row = (int)fmin(fmax(long_enough / seconds, 1), most);
     return KOSHU_OK;
+}
+
+static bool
+on_device(struct koshu_solver *solver)
+{
+    return koshu_solver_backend_of(solver)->unit[0] != 0;
 }
 
 /* On a terminal: a line that the next one replaces. */
@@ -124,7 +131,8 @@ measure_sum(struct koshu_context *c, size_t ranks,
     struct sums sums = {.in_a_row = 1};
     show_progress(o, ranks, n);
     koshu_status status = make_forces(c, o, n, &sums.forces);
-    if (status == KOSHU_OK && o->gpus) status = choose_row(c, &sums);
+    if (status == KOSHU_OK && on_device(sums.forces.solver))
+        status = choose_row(c, &sums);
     if (status == KOSHU_OK)
         status = scaling_time(c, sum_once, &sums, &p.repeats, &p.seconds);
     p.seconds /= sums.in_a_row;
@@ -291,7 +299,8 @@ fit_sums(struct scaling *s)
 }
 
 /* A line through the t_sync of each number of ranks, over its logarithm; but
- * for those that were lost in other programs' use of the processors. */
+ * for those that were lost in other programs' use of the processors. What more
+ * than two GPUs take is foretold from one and two alone. */
 static koshu_status
 fit_sync(const struct scaling_options *o, struct scaling *s)
 {
@@ -299,7 +308,8 @@ fit_sync(const struct scaling_options *o, struct scaling *s)
     struct koshu_fit fit = {0};
     size_t n = 0;
     for (size_t k = 0; k < o->n_ranks; k++)
-        if (s->sync[k].n > 0 && s->sync[k].fit.a > 0)
+        if (s->sync[k].n > 0 && s->sync[k].fit.a > 0 &&
+            (!o->gpus || n == 0 || o->ranks[k] <= 2))
             points[n++] = (struct koshu_fit_point){log2((double)o->ranks[k]), 1,
                                                    0, s->sync[k].fit.a};
     if (n > 0) KOSHU_TRY(koshu_least_squares(points, n, &fit));

@@ -44,10 +44,10 @@ print_costs(const struct scaling_options *o, const struct scaling *s)
                "62 us + 4.6 us log2(K))\n",
                c->sync * 1e6, c->sync_doubling * 1e6);
     if (s->transfer.n > 0)
-        printf("a transfer of n particles between hosts' memories: %.3g us + "
-               "%.3g ns n (%.3g GB/s each way)\n",
-               c->message * 1e6, c->particle * 1e9,
-               (o->gpus ? 16e-9 : 32e-9) / c->particle);
+        printf("a transfer of n particles between %s: %.3g us + %.3g ns n "
+               "(%.3g GB/s each way)\n",
+               o->gpus ? "GPUs" : "hosts' memories", c->message * 1e6,
+               c->particle * 1e9, (o->gpus ? 16e-9 : 32e-9) / c->particle);
     printf("a sum of one %s: %.3g us + %.3g ns max(N, %.0f) N, within "
            "%.1f%%\n\n",
            o->gpus ? "GPU" : "rank", c->call * 1e6, c->pair * 1e9, c->full,
@@ -72,6 +72,10 @@ print_points(const struct scaling_options *o, const struct scaling *s)
     }
     printf("\nstrong: P(N; K) / (P(N; 1) K); weak: P(N; K) / (P(N/K; 1) K); "
            "GFlop/s at 26 an interaction\n");
+    if (o->gpus && o->ranks[o->n_ranks - 1] > 2)
+        printf("predicted: from sums of one GPU, and t_sync and transfers of "
+               "%zu\n",
+               o->ranks[1]);
 }
 
 /* Where and how: after the title. */

@@ -29,13 +29,11 @@ enum koshu_share_array {
     KOSHU_SHARE_COME    /* others' sums: room for as many */
 };
 
-/* The slices of ranks first ... first + n - 1. In KOSHU_SHARE_COME they begin
- * `place` particles from its beginning, in the other arrays where they belong.
- */
+/* The slices of ranks first ... first + n - 1, where they belong; those of
+ * KOSHU_SHARE_COME at its beginning. */
 struct koshu_share_range {
     enum koshu_share_array array;
     int first, n;
-    size_t place;
 };
 
 /* Memory of the device. A range consists of at most KOSHU_SHARE_PIECES, all of
@@ -75,15 +73,24 @@ struct koshu_share_stage_ops {
     koshu_status (*end)(struct koshu_backend_share *share);
 };
 
-/* What other ranks need to know to write into this one's arrays, and to wait
- * for what it writes into theirs. */
-enum { KOSHU_SHARE_EVENTS = 32 };
-
-struct koshu_share_handle {
-    char array[2][64], event[KOSHU_SHARE_EVENTS][64];
+/* What a rank's device has done by the time it comes to a mark. */
+enum koshu_share_mark {
+    KOSHU_SHARE_SPREAD, /* its particles are in the arrays of all */
+    KOSHU_SHARE_SUMMED, /* and what it has summed for those of the others */
+    KOSHU_SHARE_DONE,   /* it has its forces, and needs its arrays no more */
+    KOSHU_SHARE_MARKS
 };
 
-/* By writing into the arrays of other processes of the host. */
+/* What other ranks need to know to write into this one's arrays, and to wait
+ * for its marks. */
+struct koshu_share_handle {
+    char array[2][64], mark[KOSHU_SHARE_MARKS][64];
+};
+
+/* By writing into the arrays of other processes of the host, as kernels go:
+ * while this is open, begin() leaves the particles, and sum() its sums, where
+ * they are needed, and finish() adds up what has come from all. Each notes a
+ * mark at its end. */
 struct koshu_share_peer_ops {
     koshu_status (*handle)(struct koshu_backend_share *share,
                            struct koshu_share_handle *handle);
@@ -91,13 +98,10 @@ struct koshu_share_peer_ops {
     koshu_status (*open)(struct koshu_backend_share *share,
                          const struct koshu_share_handle handles[]);
     void (*close)(struct koshu_backend_share *share);
-    /* A range of here to one of that rank; notes event k after it. */
-    koshu_status (*put)(struct koshu_backend_share *share, int rank, int k,
-                        const struct koshu_share_range *from,
-                        const struct koshu_share_range *to);
-    /* What is enqueued from now on comes after event k of that rank, which has
-     * noted it before. */
-    koshu_status (*await)(struct koshu_backend_share *share, int rank, int k);
+    /* What is enqueued from now on comes after this mark of all ranks, which
+     * have enqueued it before. */
+    koshu_status (*await)(struct koshu_backend_share *share,
+                          enum koshu_share_mark mark);
 };
 
 /* What identifies the ranks that talk by NCCL. */
@@ -122,7 +126,8 @@ struct koshu_share_nccl_ops {
  */
 
 /* Work is enqueued in the order of the calls, except where it says that a
- * function waits. */
+ * function waits. All ranks have returned from finish() before one calls
+ * begin() again. */
 struct koshu_share_ops {
     koshu_status (*create)(struct koshu_backend *backend, int rank, int n_ranks,
                            struct koshu_backend_share **share);
@@ -152,7 +157,8 @@ struct koshu_share_ops {
     koshu_status (*add)(struct koshu_backend_share *share,
                         const struct koshu_share_range *to,
                         const struct koshu_share_range *come);
-    /* The own slice of the sums is complete: makes the forces of it. Waits. */
+    /* The own slice of the sums is complete: makes the forces of it. Waits for
+     * the sum before this one. */
     koshu_status (*finish)(struct koshu_backend_share *share);
     /* Waits for all that is enqueued. */
     koshu_status (*wait)(struct koshu_backend_share *share);

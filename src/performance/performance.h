@@ -114,7 +114,7 @@ struct koshu_rank_estimate {
  *
  * With `shared`: each of K gets the positions of all, computes a K-th of the
  * pairs, and gets the others' parts of the forces on its own, 32 bytes a
- * particle, with no sum beside these transfers.
+ * particle, from all at once, with no sum beside these transfers.
  */
 void koshu_rank_predict(const struct koshu_rank_costs *costs, size_t n,
                         int ranks, struct koshu_rank_estimate *estimate);

@@ -72,8 +72,8 @@ predict_shared(const struct koshu_rank_costs *costs, size_t n, int ranks,
     const double parts = 2 * others * (double)own;
     *e = (struct koshu_rank_estimate){.group = ranks, .per_rank = own};
     e->sums = koshu_rank_calc(costs, (double)n / ranks, (double)n);
-    e->waits = 2 * others * costs->message;
-    if (ranks > 1) e->waits += costs->particle * (positions + parts);
+    if (ranks > 1)
+        e->waits = 2 * costs->message + costs->particle * (positions + parts);
     e->sync = koshu_rank_sync(costs, ranks);
     e->seconds = e->sums + e->waits + e->sync;
     e->alone = koshu_rank_calc(costs, (double)n, (double)n);

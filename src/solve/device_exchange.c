@@ -15,6 +15,9 @@
  *
  * So 2^s ranks send s messages each before and after, and sums are added in an
  * order that the number of ranks alone decides.
+ *
+ * Where devices can write into each other's memory, none of this is sent: all
+ * is written where it is needed, and added there in the same order.
  */
 #include "solve/device_exchange.h"
 
@@ -42,8 +45,6 @@ struct koshu_device_exchange {
     int rank, n_ranks, group; /* group: the power of two in n_ranks */
     size_t capacity, total;
     struct news *news;   /* of each rank */
-    size_t place;        /* of KOSHU_SHARE_COME that is used in this call */
-    int steps;           /* of this call */
     koshu_status status; /* of this rank's part in this call */
     double waited;       /* seconds */
 };
@@ -228,20 +229,10 @@ note(struct koshu_device_exchange *x, koshu_status status)
     if (x->status == KOSHU_OK) x->status = status;
 }
 
-/* Particles of the ranks first ... first + n - 1. */
-static size_t
-count_of(const struct koshu_device_exchange *x, int first, int n)
-{
-    struct koshu_slice a = koshu_slice_of(x->total, first, x->n_ranks);
-    struct koshu_slice b = koshu_slice_of(x->total, first + n - 1, x->n_ranks);
-    return b.first + b.n - a.first;
-}
-
 /* What fails in MPI ends the call; what fails here is told at its end. */
 static koshu_status
-take_step(struct koshu_device_exchange *x, struct koshu_step *step)
+take_step(struct koshu_device_exchange *x, const struct koshu_step *step)
 {
-    step->number = x->steps++;
     koshu_status status = x->way->exchange(&x->traffic, step);
     if (status == KOSHU_EXTERNAL) return status;
     note(x, status);
@@ -253,34 +244,26 @@ static koshu_status
 move_points(struct koshu_device_exchange *x, int to, int mine, int from,
             int theirs, int n)
 {
-    struct koshu_share_range send = {KOSHU_SHARE_POINTS, mine, n, 0};
-    struct koshu_step step = {.to = to,
-                              .from = from,
-                              .send = send,
-                              .receive = {KOSHU_SHARE_POINTS, theirs, n, 0},
-                              .there = send};
+    const struct koshu_step step = {.to = to,
+                                    .from = from,
+                                    .send = {KOSHU_SHARE_POINTS, mine, n},
+                                    .receive = {KOSHU_SHARE_POINTS, theirs, n}};
     return take_step(x, &step);
 }
 
 /* Sums for n slices from `theirs` on go to a rank, and those for as many from
- * `mine` on come and are added. Each comes to a place of its own, so that
- * nobody waits for another's addition: all of them have room, as the first
- * slices are the longest. */
+ * `mine` on come and are added. */
 static koshu_status
 move_sums(struct koshu_device_exchange *x, int to, int theirs, int from,
           int mine, int n)
 {
-    struct koshu_share_range come = {KOSHU_SHARE_COME, mine, n, x->place};
-    struct koshu_share_range there = {KOSHU_SHARE_COME, theirs, n, x->place};
-    struct koshu_share_range sums = {KOSHU_SHARE_SUMS, mine, n, 0};
-    struct koshu_step step = {.to = to,
-                              .from = from,
-                              .send = {KOSHU_SHARE_SUMS, theirs, n, 0},
-                              .receive = come,
-                              .there = there};
-    x->place += count_of(x, 0, n);
+    const struct koshu_share_range sums = {KOSHU_SHARE_SUMS, mine, n};
+    const struct koshu_step step = {.to = to,
+                                    .from = from,
+                                    .send = {KOSHU_SHARE_SUMS, theirs, n},
+                                    .receive = {KOSHU_SHARE_COME, mine, n}};
     KOSHU_TRY(take_step(x, &step));
-    note(x, x->traffic.ops->add(x->traffic.share, &sums, &come));
+    note(x, x->traffic.ops->add(x->traffic.share, &sums, &step.receive));
     return KOSHU_OK;
 }
 
@@ -346,17 +329,39 @@ give_back(struct koshu_device_exchange *x)
 /* ---- the call -------------------------------------------------------------
  */
 
+/* A failure of one rank ends the call on all. */
+static koshu_status
+meet(struct koshu_device_exchange *x, enum koshu_share_mark mark)
+{
+    const struct koshu_traffic *t = &x->traffic;
+    KOSHU_TRY(koshu_ranks_agree(t->context, x->status));
+    x->status = x->way->await(t, mark);
+    return KOSHU_OK;
+}
+
+/* Devices write where others need it: all that ranks have to do is to meet. */
+static koshu_status
+meet_and_sum(struct koshu_device_exchange *x)
+{
+    const struct koshu_traffic *t = &x->traffic;
+    double start = koshu_now();
+    KOSHU_TRY(meet(x, KOSHU_SHARE_SPREAD));
+    x->waited += koshu_now() - start;
+    note(x, t->ops->sum(t->share));
+    KOSHU_TRY(meet(x, KOSHU_SHARE_SUMMED));
+    note(x, t->ops->finish(t->share));
+    return KOSHU_OK;
+}
+
 static koshu_status
 exchange_and_sum(struct koshu_device_exchange *x)
 {
     const struct koshu_traffic *t = &x->traffic;
     double start = koshu_now();
-    x->steps = 0;
     KOSHU_TRY(accumulate(x));
     KOSHU_TRY(go_round(x));
     x->waited += koshu_now() - start;
     note(x, t->ops->sum(t->share));
-    x->place = 0;
     KOSHU_TRY(go_back_round(x));
     KOSHU_TRY(give_back(x));
     note(x, t->ops->finish(t->share));
@@ -382,6 +387,6 @@ koshu_device_exchange_forces(struct koshu_device_exchange *exchange,
     mine.failed = x->status != KOSHU_OK;
     KOSHU_TRY(look_at_all(x, &mine, &all, &needed));
     x->status = t->ops->begin(t->share, needed ? &all : NULL);
-    KOSHU_TRY(exchange_and_sum(x));
+    KOSHU_TRY(x->way->exchange ? exchange_and_sum(x) : meet_and_sum(x));
     return koshu_ranks_agree(t->context, x->status);
 }

@@ -333,7 +333,7 @@ double
 koshu_solver_seconds(const struct koshu_solver *solver)
 {
     if (solver->exchange || solver->treecode)
-        return solver->seconds; /* they wait */
+        return solver->seconds; /* they wait, at most for the sum before */
     return device_seconds(solver->backend, solver->seconds) -
            solver->device_before;
 }

@@ -2,8 +2,8 @@
 /*
  * The fastest first:
  *
- *   peer         copies into the memory of the other process, over NVLink or
- *                PCIe, by copy engines; all ranks on one host
+ *   peer         kernels write into the memory of the other processes, over
+ *                NVLink or PCIe, as they go; all ranks on one host
  *   cuda-aware   MPI reads and writes the devices' memory
  *   nccl         NCCL does, in kernels; each rank a device of its own
  *   host-staged  through buffers of the host, a piece at a time: while MPI
@@ -190,6 +190,9 @@ open_peer(const struct koshu_traffic *t)
                        "run.transport: peer: the ranks are on several hosts; "
                        "use another transport"));
     size_t n = (size_t)koshu_context_ranks(t->context);
+    KOSHU_TRY(agree_on(t, n <= KOSHU_MOST_DEVICES,
+                       "run.transport: peer: there are more ranks than devices "
+                       "can write to; use another transport"));
     struct koshu_share_handle *all = calloc(n, sizeof *all);
     koshu_status status = KOSHU_OK;
     if (!all)
@@ -201,38 +204,17 @@ open_peer(const struct koshu_traffic *t)
     return status;
 }
 
-/* When the word comes, the other rank has enqueued its copy and noted an event
- * behind it, for which the device waits by itself. A sum of very many steps
- * uses the last event for all the rest: then the host waits. */
 static koshu_status
-exchange_peer(const struct koshu_traffic *t, const struct koshu_step *step)
+await_peers(const struct koshu_traffic *t, enum koshu_share_mark mark)
 {
-    const double word = 0;
-    double heard;
-    const int last = KOSHU_SHARE_EVENTS - 1;
-    int event = step->number < last ? step->number : last;
-    koshu_status status = t->ops->peer->put(t->share, step->to, event,
-                                            &step->send, &step->there);
-    if (event == last) note(&status, t->ops->wait(t->share));
-    const struct koshu_transfer transfer = {.to = step->to,
-                                            .from = step->from,
-                                            .n_columns = 1,
-                                            .send = {&word},
-                                            .receive = {&heard},
-                                            .n_send = 1,
-                                            .n_receive = 1};
-    KOSHU_TRY(koshu_transfer_begin(t->context, &transfer));
-    KOSHU_TRY(koshu_transfer_finish(t->context));
-    if (event < last)
-        note(&status, t->ops->peer->await(t->share, step->from, event));
-    return status;
+    return t->ops->peer->await(t->share, mark);
 }
 
 static const struct koshu_way peer = {.transport = KOSHU_TRANSPORT_PEER,
-                                      .name = "peer copies",
+                                      .name = "peer access",
                                       .open = open_peer,
                                       .close = close_peer,
-                                      .exchange = exchange_peer};
+                                      .await = await_peers};
 
 /* ---- NCCL -----------------------------------------------------------------
  */

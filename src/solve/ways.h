@@ -9,10 +9,8 @@
 
 /* Ranges of a rank's share that go to a rank, and come from one. */
 struct koshu_step {
-    int number; /* of the steps of a sum, from 0 */
     int to, from;
     struct koshu_share_range send, receive;
-    struct koshu_share_range there; /* where `send` belongs, on that rank */
 };
 
 /* What a way works with. */
@@ -36,9 +34,14 @@ struct koshu_way {
     /* Before the arrays move. NULL: there is nothing to close. */
     void (*close)(const struct koshu_traffic *traffic);
     /* What was enqueued before is sent, and what has come is there for what is
-     * enqueued afterwards. */
+     * enqueued afterwards. NULL: begin() and sum() leave all where it is
+     * needed, and this is there: */
     koshu_status (*exchange)(const struct koshu_traffic *traffic,
                              const struct koshu_step *step);
+    /* What is enqueued afterwards comes after this mark of all ranks, which
+     * have agreed that they have enqueued it. Not collective. */
+    koshu_status (*await)(const struct koshu_traffic *traffic,
+                          enum koshu_share_mark mark);
 };
 
 /* Opens the way that is asked for; auto: the fastest that can be used.

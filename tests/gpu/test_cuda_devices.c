@@ -94,6 +94,16 @@ test_stores(void **state)
     check_store(13000, KOSHU_SINGLE, 0, false, 1e-6);
 }
 
+static void
+assert_same_forces(const struct cloud *a, const struct cloud *b)
+{
+    size_t bytes = a->n * sizeof *a->ax;
+    assert_memory_equal(a->ax, b->ax, bytes);
+    assert_memory_equal(a->ay, b->ay, bytes);
+    assert_memory_equal(a->az, b->az, bytes);
+    assert_memory_equal(a->potential, b->potential, bytes);
+}
+
 /* Called again and again, on stores of several sizes at a time. */
 static void
 test_reproducible(void **state)
@@ -110,17 +120,37 @@ test_reproducible(void **state)
                 cloud_forces(context, &options, &a);
                 for (int again = 0; again < 3; again++) {
                     struct cloud b = cloud_same(&a);
-                    size_t bytes = a.n * sizeof *a.ax;
                     cloud_forces(context, &options, &b);
-                    assert_memory_equal(a.ax, b.ax, bytes);
-                    assert_memory_equal(a.ay, b.ay, bytes);
-                    assert_memory_equal(a.az, b.az, bytes);
-                    assert_memory_equal(a.potential, b.potential, bytes);
+                    assert_same_forces(&a, &b);
                     cloud_free_results(&b);
                 }
                 cloud_free(&a);
             }
         koshu_context_destroy(context);
+    }
+}
+
+/* Whether kernels write into the memory of other devices, or there are copies,
+ * the same is added in the same order. */
+static void
+test_copies(void **state)
+{
+    (void)state;
+    const struct koshu_solver_options options =
+            options_of(KOSHU_SINGLE, 0.01, false);
+    for (int devices = 2; devices <= 3; devices++) {
+        struct koshu_context *direct = context_of(list_of(devices), "mutual");
+        struct koshu_context *copies = context_of(list_of(devices), "mutual");
+        struct cloud a = cloud_make(20011, 0, false), b = cloud_same(&a);
+        cloud_forces(direct, &options, &a);
+        assert_int_equal(setenv("KOSHU_PEERS", "off", 1), 0);
+        cloud_forces(copies, &options, &b); /* opens the devices */
+        assert_int_equal(unsetenv("KOSHU_PEERS"), 0);
+        assert_same_forces(&a, &b);
+        cloud_free_results(&b);
+        cloud_free(&a);
+        koshu_context_destroy(direct);
+        koshu_context_destroy(copies);
     }
 }
 
@@ -194,6 +224,7 @@ test_devices_that_are_not_there(void **state)
 static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stores),
         cmocka_unit_test(test_reproducible),
+        cmocka_unit_test(test_copies),
         cmocka_unit_test(test_leapfrog),
         cmocka_unit_test(test_contexts_in_turns),
         cmocka_unit_test(test_devices_that_are_not_there),

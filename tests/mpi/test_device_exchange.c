@@ -14,7 +14,7 @@ enum { MOST = 5000 };
 struct koshu_backend_share {
     struct koshu_context *context;
     size_t total;
-    double points[MOST], sums[MOST], come[2 * MOST];
+    double points[MOST], sums[MOST], come[MOST];
     double buffer[2][KOSHU_SHARE_BUFFERS][KOSHU_SHARE_BUFFER / sizeof(double)];
     bool broken;   /* sum() fails */
     double result; /* 0: all was there, once */
@@ -118,10 +118,10 @@ pieces(const struct koshu_backend_share *s,
     struct koshu_slice a = koshu_slice_of(s->total, range->first, n);
     struct koshu_slice b =
             koshu_slice_of(s->total, range->first + range->n - 1, n);
-    const double *from =
-            range->array == KOSHU_SHARE_POINTS ? s->points + a.first
-            : range->array == KOSHU_SHARE_SUMS ? s->sums + a.first
-                                               : s->come + range->place;
+    const double *from = range->array == KOSHU_SHARE_POINTS
+                                 ? s->points + a.first
+                         : range->array == KOSHU_SHARE_SUMS ? s->sums + a.first
+                                                            : s->come;
     pieces[0].memory = (void *)(uintptr_t)from;
     pieces[0].bytes = (b.first + b.n - a.first) * sizeof(double);
     return 1;

@@ -10,15 +10,16 @@ namespace koshu {
 static inline size_t
 again_blocks(const koshu_cuda *cuda)
 {
-    return 2 * cuda->multiprocessors;
+    return 4 * cuda->multiprocessors;
 }
 
-/* Made with the device: two counters, and of each block. */
+/* Made with the device: two counters of lists, and one of each that is cut. */
 static inline cudaError_t
 make_counters(koshu_cuda *cuda)
 {
-    const size_t bytes = 2 * sizeof(unsigned long long) +
-                         again_blocks(cuda) * sizeof(unsigned);
+    const size_t bytes =
+            2 * sizeof(unsigned long long) +
+            AGAIN_ITEMS * again_blocks(cuda) / 2 * sizeof(unsigned);
     buffer *counters = &cuda->scratch.again_counters;
     KOSHU_CUDA_TRY(counters->reserve(bytes));
     return cudaMemset(counters->as<void>(), 0, bytes);
@@ -31,8 +32,8 @@ reserve_list(koshu_cuda *cuda, size_t n, cancelled_list<P> *list)
 {
     scratch *s = &cuda->scratch;
     KOSHU_CUDA_TRY(s->cancelled.reserve(n * sizeof(cancelled<P>)));
-    KOSHU_CUDA_TRY(
-            s->again_partial.reserve(again_blocks(cuda) * 4 * sizeof(double)));
+    KOSHU_CUDA_TRY(s->again_partial.reserve(AGAIN_ITEMS * again_blocks(cuda) *
+                                            4 * sizeof(double)));
     unsigned long long *counters = s->again_counters.as<unsigned long long>();
     list->n = counters + s->again_counter;
     s->again_counter ^= 1;

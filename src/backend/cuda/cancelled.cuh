@@ -18,6 +18,9 @@ namespace koshu {
 
 enum { FIND_THREADS = 128, AGAIN_THREADS = 256 };
 
+/* For a block of sum_again(), at most, where some belong together. */
+enum { AGAIN_ITEMS = 4 };
+
 /* i-particles and the j-particles that act on them. */
 struct particle_set {
     size_t i_first, i_count, j_first, j_count;
@@ -33,8 +36,8 @@ template <class P> struct cancelled {
 template <class P> struct cancelled_list {
     unsigned long long *n, *next_n;
     cancelled<P> *which;
-    double *partial;   /* [blocks of sum_again()][4] */
-    unsigned *arrived; /* [blocks], 0 before and after */
+    double *partial;   /* [AGAIN_ITEMS blocks of sum_again()][4] */
+    unsigned *arrived; /* [AGAIN_ITEMS blocks / 2], 0 before and after */
 };
 
 template <class P> struct again_args {
@@ -115,15 +118,16 @@ sum_part(const again_args<P> &a, const cancelled<P> &which, unsigned part,
                                                  self, a.double_soft);
 }
 
-/* The k-th of the list, of which each of the blocks k parts ... (k + 1) parts
- * - 1 has summed a part: the whole, for the first warp of the last of them;
+/* One of the list, of which each of `parts` items, a power of two, is a part:
+ * the whole, for the first warp of the block that has summed the last of them;
  * false: this is another. */
 KOSHU_DEVICE bool
-sum_of_parts(double *sum, double *partial, unsigned *arrived, unsigned parts)
+sum_of_parts(double *sum, double *partial, unsigned *arrived, size_t item,
+             unsigned parts)
 {
-    const unsigned first = blockIdx.x & ~(parts - 1);
+    const size_t first = item & ~(size_t)(parts - 1);
     const unsigned t = threadIdx.x, c = t / SUM_LANES, lane = t % SUM_LANES;
-    if (c < 4 && lane == 0) partial[4 * blockIdx.x + c] = *sum;
+    if (c < 4 && lane == 0) partial[4 * item + c] = *sum;
     if (!comes_last(arrived, parts)) return false;
     if (t >= 32) return true;
     double mine = 0;
@@ -133,10 +137,11 @@ sum_of_parts(double *sum, double *partial, unsigned *arrived, unsigned parts)
     return true;
 }
 
-/* With few on the list, many blocks share each. */
+/* With few on the list, each is cut into parts, so that there are some items
+ * for each block, and all blocks end together. */
 template <class P>
 __global__ void
-__launch_bounds__(AGAIN_THREADS)
+__launch_bounds__(AGAIN_THREADS, 4)
         sum_again(const __grid_constant__ again_args<P> a)
 {
     const unsigned most_log = 5;
@@ -145,16 +150,18 @@ __launch_bounds__(AGAIN_THREADS)
     const bool first = blockIdx.x == 0 && threadIdx.x == 0;
     if (first) *a.list.next_n = 0;
     if (first && n == 0) note_end(a.out.progress);
-    unsigned log_parts = 0; /* parts n <= blocks, where there are several */
-    while (log_parts < most_log && n << (log_parts + 1) <= gridDim.x)
+    unsigned log_parts = 0;
+    while (log_parts < most_log &&
+           n << (log_parts + 1) <= AGAIN_ITEMS * gridDim.x)
         log_parts++;
-    const unsigned part = blockIdx.x & ((1u << log_parts) - 1);
-    for (size_t k = blockIdx.x >> log_parts; k < n; k += gridDim.x) {
+    const unsigned parts = 1u << log_parts;
+    for (size_t item = blockIdx.x; item < n << log_parts; item += gridDim.x) {
+        const size_t k = item >> log_parts;
         const cancelled<P> which = a.list.which[k];
-        double sum = sum_part(a, which, part, log_parts);
-        if (log_parts > 0 && !sum_of_parts(&sum, a.list.partial,
-                                           a.list.arrived + k, 1u << log_parts))
-            return;
+        double sum = sum_part(a, which, item & (parts - 1), log_parts);
+        if (parts > 1 && !sum_of_parts(&sum, a.list.partial, a.list.arrived + k,
+                                       item, parts))
+            continue;
         if (threadIdx.x < 32) put_sum(a.out, which.i, sum);
         if (threadIdx.x == 0 && k + 1 == n) note_end(a.out.progress);
     }

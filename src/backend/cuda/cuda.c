@@ -110,6 +110,35 @@ koshu_cuda_store_of(struct koshu_backend *backend,
     return KOSHU_OK;
 }
 
+/* ---- what is read and written -------------------------------------------
+ */
+
+koshu_status
+koshu_cuda_begin_forces(struct koshu_particles *particles, unsigned fields)
+{
+    KOSHU_TRY(koshu_particles_acquire_mirror(
+            particles, KOSHU_MASS | KOSHU_POSITION, KOSHU_READ));
+    return koshu_particles_acquire_mirror(particles, fields, KOSHU_WRITE);
+}
+
+koshu_status
+koshu_cuda_begin_kick(struct koshu_particles *particles)
+{
+    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_ACCELERATION,
+                                             KOSHU_READ));
+    return koshu_particles_acquire_mirror(particles, KOSHU_VELOCITY,
+                                          KOSHU_READ_WRITE);
+}
+
+koshu_status
+koshu_cuda_begin_drift(struct koshu_particles *particles)
+{
+    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_VELOCITY,
+                                             KOSHU_READ));
+    return koshu_particles_acquire_mirror(particles, KOSHU_POSITION,
+                                          KOSHU_READ_WRITE);
+}
+
 /* ---- operations --------------------------------------------------------- */
 
 static int
@@ -237,9 +266,7 @@ force_store(struct koshu_backend *backend, const struct koshu_force_task *task,
 {
     struct mirror *m;
     KOSHU_TRY(mirror_of(backend, particles, &m));
-    KOSHU_TRY(koshu_particles_acquire_mirror(
-            particles, KOSHU_MASS | KOSHU_POSITION, KOSHU_READ));
-    KOSHU_TRY(koshu_particles_acquire_mirror(particles, fields, KOSHU_WRITE));
+    KOSHU_TRY(koshu_cuda_begin_forces(particles, fields));
     KOSHU_TRY(koshu_cuda_check(backend->context,
                                koshu_cuda_store_forces(m->store, task),
                                "summing forces"));
@@ -301,10 +328,7 @@ kick(struct koshu_backend *backend, struct koshu_particles *particles,
 {
     struct mirror *m;
     KOSHU_TRY(mirror_of(backend, particles, &m));
-    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_ACCELERATION,
-                                             KOSHU_READ));
-    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_VELOCITY,
-                                             KOSHU_READ_WRITE));
+    KOSHU_TRY(koshu_cuda_begin_kick(particles));
     KOSHU_TRY(koshu_cuda_check(backend->context,
                                koshu_cuda_store_kick(m->store, dt),
                                "kicking particles"));
@@ -317,10 +341,7 @@ drift(struct koshu_backend *backend, struct koshu_particles *particles,
 {
     struct mirror *m;
     KOSHU_TRY(mirror_of(backend, particles, &m));
-    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_VELOCITY,
-                                             KOSHU_READ));
-    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_POSITION,
-                                             KOSHU_READ_WRITE));
+    KOSHU_TRY(koshu_cuda_begin_drift(particles));
     KOSHU_TRY(koshu_cuda_check(backend->context,
                                koshu_cuda_store_drift(m->store, dt),
                                "moving particles"));

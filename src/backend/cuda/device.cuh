@@ -17,8 +17,8 @@ struct shaped_kernel;
 
 /* Memory of the sums, shared by all that a device does. */
 struct scratch {
-    buffer partial, arrived; /* of direct() */
-    buffer by_segment, by_row;
+    buffer partial, arrived;           /* of direct() */
+    buffer by_segment, by_row, so_far; /* of mutual(), finish_share() */
     buffer again_counters, again_partial, cancelled; /* of sum_again() */
     unsigned again_counter; /* of the two, that of the next sum */
 };

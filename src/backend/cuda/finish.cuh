@@ -15,37 +15,79 @@ namespace koshu {
  * FINISH_GROUPS threads. */
 enum { FINISH_LANES = 32, FINISH_GROUPS = 8 };
 
-/* The sums of particle i over a range of rows, as far as they fall to one
- * thread. width = B. */
+/* Where the parts are that a thread adds up: of particle r of a block, as far
+ * as they fall to the group. */
+struct parts_place {
+    size_t first, end; /* its pieces of the list */
+    met_rows near, far;
+    size_t near_place, far_place; /* their first rows */
+    unsigned b, r;
+};
+
+/* width = B. Needs no memory, and comes before the wait for the sums. */
+KOSHU_DEVICE parts_place
+find_parts(const mutual_plan &plan, unsigned width)
+{
+    parts_place p;
+    const unsigned blocks_in_b = width / FINISH_LANES;
+    p.b = blockIdx.x / blocks_in_b;
+    p.r = blockIdx.x % blocks_in_b * FINISH_LANES + threadIdx.x;
+    const size_t begin = max(plan.own_begin, plan.first_tile(p.b));
+    const size_t end = min(plan.own_end, plan.first_tile(p.b + 1));
+    p.first = p.end = 0;
+    if (begin < end) {
+        p.first = plan.piece_of(begin);
+        p.end = plan.piece_of(end - 1) + 1;
+    }
+    const size_t which = p.r / (width / (unsigned)plan.tiles);
+    p.near = rows_of(plan, p.b, which);
+    p.far = rows_of(plan, p.b + plan.blocks, which);
+    p.near_place = plan.place(p.b - p.near.low, p.near.low - plan.d_first);
+    p.far_place =
+            plan.place(p.b + plan.blocks - p.far.low, p.far.low - plan.d_first);
+    return p;
+}
+
+/* Rows of a thread that are on their way at once. */
+template <class Real> constexpr unsigned rows_at_once = 32 / sizeof(Real);
+
+/* In an order that the plan alone decides. components: 3, or 4 with the
+ * potential. */
 template <class Real>
 KOSHU_DEVICE void
-add_rows(double *sum, size_t i, unsigned group, const mutual_plan &plan,
-         const double *by_segment, const stored_sum<Real> *by_row,
-         unsigned width, int components)
+add_parts_of(double *sum, const parts_place &p, unsigned group,
+             const mutual_plan &plan, const double *by_segment,
+             const stored_sum<Real> *by_row, unsigned width, int components)
 {
-    const unsigned b = blockIdx.x / (width / FINISH_LANES);
-    const unsigned r = (unsigned)(i - (size_t)b * width);
-    const size_t begin = plan.first_tile(b), end = plan.first_tile(b + 1);
-    if (begin < end) {
-        const size_t last = plan.piece_of(end - 1);
-#pragma unroll 2
-        for (size_t p = plan.piece_of(begin) + group; p <= last;
-             p += FINISH_GROUPS)
-            for (int c = 0; c < 4; c++)
-                if (c < components)
-                    sum[c] += by_segment[((p + b) * 4 + c) * width + r];
-    }
-#pragma unroll 4
-    for (size_t row = (plan.d_first == 0) + group; row < plan.rows;
-         row += FINISH_GROUPS) {
-        size_t d = plan.d_first + row;
-        size_t source = b >= d ? b - d : b + plan.blocks - d;
-        if (!plan.has_row(source, row)) break;
-        stored_sum<Real> s = by_row[(row * plan.own + source) * width + r];
-        sum[0] += s.ax;
-        sum[1] += s.ay;
-        sum[2] += s.az;
-        sum[3] += s.mr;
+    constexpr unsigned at_once = rows_at_once<Real>;
+    for (size_t piece = p.first + group; piece < p.end; piece += FINISH_GROUPS)
+        for (int c = 0; c < 4; c++)
+            if (c < components)
+                sum[c] += by_segment[((piece - plan.first_piece + p.b -
+                                       plan.first_block) *
+                                              4 +
+                                      c) * width +
+                                     p.r];
+    const size_t near_rows = p.near.n, rows = near_rows + p.far.n;
+    const size_t next = plan.own - 1; /* a row on, the block before */
+    for (size_t row = group; row < rows; row += at_once * FINISH_GROUPS) {
+        stored_sum<Real> s[at_once];
+#pragma unroll
+        for (unsigned k = 0; k < at_once; k++) {
+            const size_t at = row + k * FINISH_GROUPS;
+            const size_t place =
+                    at < near_rows ? p.near_place + at * next
+                                   : p.far_place + (at - near_rows) * next;
+            s[k] = {0, 0, 0, 0};
+            if (at < rows) s[k] = by_row[place * width + p.r];
+        }
+#pragma unroll
+        for (unsigned k = 0; k < at_once; k++) {
+            sum[0] += s[k].ax;
+            sum[1] += s[k].ay;
+            sum[2] += s[k].az;
+            sum[3] += s[k].mr;
+        }
     }
 }
 
@@ -65,6 +107,7 @@ __launch_bounds__(FINISH_LANES *FINISH_GROUPS)
     __shared__ sampled_magnitude sampled[FINISH_GROUPS][FINISH_LANES];
     const unsigned lane = threadIdx.x, group = threadIdx.y;
     const size_t i = (size_t)blockIdx.x * FINISH_LANES + lane;
+    const parts_place place = find_parts(plan, width);
     double sum[4] = {0, 0, 0, 0};
     wait_for_previous_kernel();
     if (i < n) {
@@ -72,8 +115,8 @@ __launch_bounds__(FINISH_LANES *FINISH_GROUPS)
             sampled[group][lane] = sample<P, SAMPLES / FINISH_GROUPS>(
                     again, again.whole, group * (SAMPLES / FINISH_GROUPS),
                     again.i.q[0][i]);
-        add_rows(sum, i, group, plan, by_segment, by_row, width,
-                 out.potential ? 4 : 3);
+        add_parts_of(sum, place, group, plan, by_segment, by_row, width,
+                     out.potential ? 4 : 3);
     }
     for (int c = 0; c < 4; c++) part[group][c][lane] = sum[c];
     __syncthreads();

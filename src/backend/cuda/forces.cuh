@@ -3,10 +3,12 @@
 #ifndef KOSHU_BACKEND_CUDA_FORCES_CUH
 #define KOSHU_BACKEND_CUDA_FORCES_CUH
 
+#include <cmath>
+
 #include "backend/backend.h"
 #include "backend/cuda/advance.cuh"
 #include "backend/cuda/device.cuh"
-#include "backend/cuda/devices/share.cuh"
+#include "backend/cuda/mutual_share.cuh"
 #include "backend/cuda/finish.cuh"
 
 namespace koshu {
@@ -56,7 +58,8 @@ using all_function = cudaError_t (*)(koshu_cuda *, const packed_memory &,
  * parts of all slices. */
 using share_function = cudaError_t (*)(koshu_cuda *, const packed_memory &,
                                        const share &, const deal &slices,
-                                       const force_setup &, double *part);
+                                       const force_setup &,
+                                       const part_targets &);
 
 /* How it cuts them; the fields of the device are filled in already. */
 using cut_function = cudaError_t (*)(const koshu_cuda *, size_t n,
@@ -138,6 +141,14 @@ functions_of(const koshu_force_task &task, size_t n)
         if (task.fast) return functions_fast;
         return 0 < n && n <= DOUBLE_UP_TO ? functions_double : functions_single;
     }
+}
+
+/* As many particles as one device sums on each other in the time of a share:
+ * its shape is that of so many. */
+inline size_t
+as_on_one(const deal &slices)
+{
+    return (size_t)((double)slices.n / sqrt((double)slices.devices));
 }
 
 /* The shape chosen for a store of n particles, where one was. */

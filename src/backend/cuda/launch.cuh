@@ -123,10 +123,11 @@ launch_others(koshu_cuda *cuda, const packed_memory &i, size_t n_i,
 template <class P>
 static cudaError_t
 launch_share(koshu_cuda *cuda, const packed_memory &all, const share &mine,
-             const deal &slices, const force_setup &setup, double *part)
+             const deal &slices, const force_setup &setup,
+             const part_targets &to)
 {
-    return tuned_kernels<P>::mutual_for(slices.n).share(cuda, all, mine, slices,
-                                                        setup, part);
+    return tuned_kernels<P>::mutual_for(as_on_one(slices))
+            .share(cuda, all, mine, slices, setup, to);
 }
 
 /* Puts particles whose forces cancel on the list, and sums those again. */

@@ -115,9 +115,12 @@ template <class P, class S, bool GUARDS = true> struct mutual_launcher {
     static cudaError_t reserve(koshu_cuda *cuda, const share &mine, size_t n)
     {
         const size_t d_end = mutual_d_end(blocks_for(n, width));
-        size_t segments = 0, rows = 0;
-        for (size_t d = 0; d < d_end;) {
+        size_t segments = 0, rows = 0, d = 0;
+        while (d < d_end) {
             const mutual_plan plan = plan_for(mine, n, d);
+            if (d > 0)
+                KOSHU_CUDA_TRY(
+                        cuda->scratch.so_far.reserve(4 * n * sizeof(double)));
             segments = std::max(segments, plan.own_pieces + plan.own);
             rows = std::max(rows, plan.own * plan.rows);
             d += plan.rows;
@@ -129,22 +132,32 @@ template <class P, class S, bool GUARDS = true> struct mutual_launcher {
 
     static cudaError_t of_share(koshu_cuda *cuda, const packed_memory &all,
                                 const share &mine, const deal &slices,
-                                const force_setup &setup, double *part)
+                                const force_setup &setup,
+                                const part_targets &to)
     {
         const size_t n = slices.n, d_end = mutual_d_end(blocks_for(n, width));
-        const force_out out = out_of<P>(setup, {});
+        const force_out units = out_of<P>(setup, {});
         KOSHU_CUDA_TRY(reserve(cuda, mine, n));
+        share_out out = {slices,
+                         to,
+                         cuda->scratch.so_far.as<double>(),
+                         false,
+                         false,
+                         3 + setup.potential,
+                         units.a_unit,
+                         units.potential_unit};
         for (size_t d = 0; d < d_end;) {
             const mutual_plan plan = plan_for(mine, n, d);
             const mutual_args<P> args = args_of(cuda, all, plan, setup);
+            out.first = d == 0;
+            out.last = d + plan.rows == d_end;
             if (plan.own_pieces > 0)
                 KOSHU_CUDA_TRY(one_range(cuda, args, setup));
             KOSHU_CUDA_TRY(launch(cuda, finish_share<typename P::real>,
                                   (unsigned)blocks_for(n, FINISH_LANES),
                                   dim3(FINISH_LANES, FINISH_GROUPS), 0, plan,
                                   args.by_segment, args.by_row, (unsigned)width,
-                                  slices, part, 3 + setup.potential, out.a_unit,
-                                  out.potential_unit));
+                                  out));
             d += plan.rows;
         }
         return cudaSuccess;

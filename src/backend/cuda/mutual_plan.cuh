@@ -23,6 +23,10 @@ struct mutual_plan {
     /* Of the pieces, those of this device: it keeps rows of the blocks that
      * they begin with, first_block ... first_block + own - 1. */
     size_t first_piece, own_pieces, first_block, own;
+    /* The tiles of these pieces: all of its blocks but the first and the last.
+     */
+    size_t own_begin, own_end;
+    double pieces_per_tile;
 
     __host__ __device__ size_t first_tile(size_t b) const
     {
@@ -42,9 +46,19 @@ struct mutual_plan {
     {
         return all_tiles() * piece / pieces;
     }
+    /* The last that begins no later. (Long divisions take a kernel some 100
+     * instructions each.) */
     __host__ __device__ size_t piece_of(size_t tile) const
     {
-        return ((tile + 1) * pieces - 1) / all_tiles();
+        const size_t all = all_tiles(), end = (tile + 1) * pieces;
+        size_t p = (size_t)((double)(tile + 1) * pieces_per_tile);
+        while (all * p >= end) p--;
+        while (all * (p + 1) < end) p++;
+        return p;
+    }
+    __host__ __device__ bool has_tile(size_t tile) const
+    {
+        return tile >= own_begin && tile < own_end;
     }
     __host__ __device__ bool has_row(size_t b, size_t row) const
     {
@@ -57,6 +71,35 @@ struct mutual_plan {
     }
 };
 
+/* Distances low ... low + n - 1. */
+struct met_rows {
+    long low, n;
+};
+
+/* At which own blocks have rows for tile `which` of a block: own blocks to - d.
+ * to: the block's number; or that + blocks, for those that it meets beyond the
+ * end of the list. Only the first and the last of them may lack what there is
+ * between: where the pieces are cut, and where the last row is left out. */
+__host__ __device__ inline met_rows
+rows_of(const mutual_plan &plan, size_t to, size_t which)
+{
+    const long here = (long)to, first = (long)plan.first_block;
+    const long last = first + (long)plan.own - 1, d_first = (long)plan.d_first;
+    const long last_row = d_first + (long)plan.rows - 1;
+    long low = d_first > 1 ? d_first : 1, high = last_row;
+    if (low < here - last) low = here - last;
+    if (high > here - first) high = here - first;
+    auto has = [&](long d) {
+        const size_t source = (size_t)(here - d), row = (size_t)(d - d_first);
+        return plan.has_row(source, row) &&
+               plan.has_tile(plan.first_tile(source) + row * plan.tiles +
+                             which);
+    };
+    if (low <= high && !has(low)) low++;
+    if (low <= high && !has(high)) high--;
+    return {low, high < low ? 0 : high - low + 1};
+}
+
 /* What is left to one of several devices: units first ... first + count - 1 of
  * `all` equal ones. It may be nothing, but for the first: own_pieces = 0. */
 static inline mutual_plan
@@ -67,10 +110,11 @@ mutual_share(mutual_plan plan, size_t first, size_t count, size_t all)
     plan.own_pieces =
             (plan.pieces * end_unit + all - 1) / all - plan.first_piece;
     plan.own = 0;
+    plan.own_begin = plan.piece_begin(plan.first_piece);
+    plan.own_end = plan.piece_begin(plan.first_piece + plan.own_pieces);
     if (plan.own_pieces == 0) return plan;
-    const size_t end = plan.piece_begin(plan.first_piece + plan.own_pieces);
-    plan.first_block = plan.block_of(plan.piece_begin(plan.first_piece));
-    plan.own = plan.block_of(end - 1) + 1 - plan.first_block;
+    plan.first_block = plan.block_of(plan.own_begin);
+    plan.own = plan.block_of(plan.own_end - 1) + 1 - plan.first_block;
     return plan;
 }
 
@@ -98,6 +142,9 @@ mutual_range(size_t blocks, size_t tiles, size_t d_first, size_t most_rows,
     plan.first_piece = plan.first_block = 0;
     plan.own_pieces = plan.pieces;
     plan.own = blocks;
+    plan.own_begin = 0;
+    plan.own_end = plan.all_tiles();
+    plan.pieces_per_tile = (double)plan.pieces / (double)plan.all_tiles();
     return plan;
 }
 

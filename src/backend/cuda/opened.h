@@ -27,6 +27,13 @@ koshu_status koshu_cuda_store_of(struct koshu_backend *backend,
                                  struct koshu_particles *particles,
                                  struct koshu_cuda_store **store);
 
+/* The fields that sums, kicks and drifts read and write, to a mirror that the
+ * store has. */
+koshu_status
+koshu_cuda_begin_forces(struct koshu_particles *particles, unsigned fields);
+koshu_status koshu_cuda_begin_kick(struct koshu_particles *particles);
+koshu_status koshu_cuda_begin_drift(struct koshu_particles *particles);
+
 extern const struct koshu_share_ops koshu_cuda_share;
 
 /* Fails with the text of a CUDA error and what was being done; 0 is none. */

@@ -158,7 +158,7 @@ shares_by_hand(void **state)
     koshu_rank_predict(&c, 40000, 4, &e);
     assert_int_equal(e.per_rank, 10000);
     assert_near(e.sums, 1e-5 + 1e-12 * 10000. * 40000., 1e-15);
-    assert_near(e.waits, 6e-4 + 1e-9 * (30000 + 60000), 1e-15);
+    assert_near(e.waits, 2e-4 + 1e-9 * (30000 + 60000), 1e-15);
     assert_near(e.sync, 5e-6, 1e-15);
     assert_near(e.seconds, e.sums + e.waits + e.sync, 1e-15);
     koshu_rank_predict(&c, 8000, 4, &e); /* none is full */

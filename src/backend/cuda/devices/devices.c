@@ -144,9 +144,7 @@ force_store(struct koshu_backend *backend, const struct koshu_force_task *task,
     struct several *b = several_of(backend);
     struct mirror *m;
     KOSHU_TRY(mirror_of(backend, particles, &m));
-    KOSHU_TRY(koshu_particles_acquire_mirror(
-            particles, KOSHU_MASS | KOSHU_POSITION, KOSHU_READ));
-    KOSHU_TRY(koshu_particles_acquire_mirror(particles, fields, KOSHU_WRITE));
+    KOSHU_TRY(koshu_cuda_begin_forces(particles, fields));
     const enum koshu_exchange_scheme scheme =
             exchange(backend, task, koshu_particles_count(particles));
     KOSHU_TRY(check(backend->context, b->group,
@@ -188,6 +186,13 @@ cost(struct koshu_backend *backend, enum koshu_cost what, size_t n, void *host)
                  "measuring waits and copies");
 }
 
+static koshu_status
+finite(struct mirror *m)
+{
+    return koshu_cuda_group_store_not_finite(m->store) ? KOSHU_NOT_FINITE
+                                                       : KOSHU_OK;
+}
+
 /* What the first device has to itself, for a tree, it moves by itself. */
 static koshu_status
 kick(struct koshu_backend *backend, struct koshu_particles *particles,
@@ -197,15 +202,11 @@ kick(struct koshu_backend *backend, struct koshu_particles *particles,
     if (koshu_cuda_keeps(particles))
         return koshu_backend_cuda.kick(backend, particles, dt);
     KOSHU_TRY(mirror_of(backend, particles, &m));
-    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_ACCELERATION,
-                                             KOSHU_READ));
-    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_VELOCITY,
-                                             KOSHU_READ_WRITE));
+    KOSHU_TRY(koshu_cuda_begin_kick(particles));
     KOSHU_TRY(check(backend->context, m->b->group,
                     koshu_cuda_group_store_kick(m->store, dt),
                     "kicking particles"));
-    return koshu_cuda_group_store_not_finite(m->store) ? KOSHU_NOT_FINITE
-                                                       : KOSHU_OK;
+    return finite(m);
 }
 
 static koshu_status
@@ -216,15 +217,11 @@ drift(struct koshu_backend *backend, struct koshu_particles *particles,
     if (koshu_cuda_keeps(particles))
         return koshu_backend_cuda.drift(backend, particles, dt);
     KOSHU_TRY(mirror_of(backend, particles, &m));
-    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_VELOCITY,
-                                             KOSHU_READ));
-    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_POSITION,
-                                             KOSHU_READ_WRITE));
+    KOSHU_TRY(koshu_cuda_begin_drift(particles));
     KOSHU_TRY(check(backend->context, m->b->group,
                     koshu_cuda_group_store_drift(m->store, dt),
                     "moving particles"));
-    return koshu_cuda_group_store_not_finite(m->store) ? KOSHU_NOT_FINITE
-                                                       : KOSHU_OK;
+    return finite(m);
 }
 
 static koshu_status

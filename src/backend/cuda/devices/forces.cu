@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The forces of a store on several devices: devices.h has the three ways. */
 #include "backend/cuda/devices/particles.cuh"
+#include "backend/cuda/spread.cuh"
 
 using namespace koshu;
 
@@ -24,6 +25,11 @@ struct sum_of_all {
     size_t count(size_t k) const
     {
         return s->slices.count(k);
+    }
+    /* Do devices write into each other's memory, or are there copies? */
+    bool direct() const
+    {
+        return s->group->direct;
     }
 };
 
@@ -62,7 +68,7 @@ reserve(const sum_of_all &c, size_t k)
     KOSHU_CUDA_TRY(slice->all.reserve(bytes));
     KOSHU_CUDA_TRY(slice->parts.reserve(c.devices() * 4 * c.count(k) *
                                         sizeof(double)));
-    if (c.scheme == KOSHU_EXCHANGE_MUTUAL)
+    if (c.scheme == KOSHU_EXCHANGE_MUTUAL && !c.direct())
         KOSHU_CUDA_TRY(
                 slice->given.reserve(4 * c.s->slices.n * sizeof(double)));
     KOSHU_CUDA_TRY(cudaMemsetAsync(slice->all.as<void>(), 0, bytes, stream));
@@ -118,17 +124,34 @@ copy_slice(const sum_of_all &c, size_t from, size_t to, const koshu_cuda *lane)
     return cudaSuccess;
 }
 
+/* Slice k, among those of all on all devices. */
+static cudaError_t
+spread_slice(const sum_of_all &c, size_t k)
+{
+    spread_targets to;
+    to.n = c.devices();
+    for (size_t m = 0; m < to.n; m++) {
+        const packed_memory there = all_on(c, m, k);
+        to.base[m] = there.base;
+        to.capacity = there.capacity;
+    }
+    return spread(c.at(k)->lane[0], packed_in(c.s->slice[k].store), c.count(k),
+                  c.functions->quads, to);
+}
+
 /* What all schemes begin with: positions packed, and in their place among
  * those of all, when no device needs the old ones any more. */
 static cudaError_t
 prepare(const sum_of_all &c, size_t k)
 {
     koshu_cuda *lane = c.at(k)->lane[0];
+    const bool spreads = c.scheme == KOSHU_EXCHANGE_MUTUAL && c.direct();
     KOSHU_CUDA_TRY(hold_for_others(c.s->group, k));
     if (c.count(k) > 0)
         KOSHU_CUDA_TRY(pack_store(c.s->slice[k].store, *c.task, *c.functions));
+    if (spreads) KOSHU_CUDA_TRY(spread_slice(c, k));
     KOSHU_CUDA_TRY(c.at(k)->packed.record(lane));
-    return copy_slice(c, k, k, lane);
+    return spreads ? cudaSuccess : copy_slice(c, k, k, lane);
 }
 
 /* What all schemes end with: the sum of the parts. */
@@ -199,8 +222,9 @@ sum_others(const sum_of_all &c, size_t k)
     KOSHU_CUDA_TRY(c.at(k)->joined.record(lane[1]));
     KOSHU_CUDA_TRY(c.at(k)->joined.hold(lane[0]));
     list.n = c.count(k);
+    list.rows = 1;
     for (size_t m = 0; m < c.devices() && c.count(m) > 0; m++)
-        list.part[list.parts++] = part_of(c, k, m);
+        list.part[list.in_a_row++] = part_of(c, k, m);
     return add_all(c, k, list);
 }
 
@@ -218,26 +242,36 @@ sum_slices(const sum_of_all &c)
 
 /* ---- mutual -------------------------------------------------------------- */
 
+/* Where device k leaves its part of the forces on slice m. */
+static double *
+part_by(const sum_of_all &c, size_t k, size_t m)
+{
+    if (c.direct()) return part_of(c, m, k);
+    return c.s->slice[k].given.as<double>() + 4 * c.s->slices.first(m);
+}
+
 /* All slices come to device k, which sums its share of the pairs. */
 static cudaError_t
 give(const sum_of_all &c, size_t k)
 {
     koshu_cuda *lane = c.at(k)->lane[0];
     const force_setup setup = setup_for(c, k, nullptr);
-    double *given = c.s->slice[k].given.as<double>();
+    part_targets to = {};
+    if (!c.direct()) to.all = c.s->slice[k].given.as<double>();
+    for (size_t m = 0; m < c.devices(); m++) to.of[m] = part_by(c, k, m);
     for (size_t step = 1; step < c.devices(); step++) {
         const size_t m = (k + step) % c.devices();
         KOSHU_CUDA_TRY(c.at(m)->packed.hold(lane));
-        KOSHU_CUDA_TRY(copy_slice(c, m, k, lane));
+        if (!c.direct()) KOSHU_CUDA_TRY(copy_slice(c, m, k, lane));
     }
     auto sum = [&](const shaped_kernel *kernel) {
         const share_function share =
                 kernel && kernel->share ? kernel->share : c.functions->share;
         return share(lane, all_on(c, k, 0), c.at(k)->mine, c.s->slices, setup,
-                     given);
+                     to);
     };
-    KOSHU_CUDA_TRY(
-            in_chosen_shape(lane, *c.functions, c.s->slices.n, setup, sum));
+    KOSHU_CUDA_TRY(in_chosen_shape(lane, *c.functions, as_on_one(c.s->slices),
+                                   setup, sum));
     return c.at(k)->summed.record(lane);
 }
 
@@ -246,20 +280,21 @@ static cudaError_t
 take(const sum_of_all &c, size_t k)
 {
     const koshu_cuda *lane = c.at(k)->lane[0];
-    const size_t n = c.count(k), first = 4 * c.s->slices.first(k);
+    const koshu_cuda_group *group = c.s->group;
+    const size_t n = c.count(k);
     parts_list list = {};
     list.n = n;
-    list.parts = c.devices();
-    list.part[k] = c.s->slice[k].given.as<double>() + first;
+    list.rows = 1;
+    list.in_a_row = c.devices();
+    list.part[k] = part_by(c, k, k);
     for (size_t step = 1; step < c.devices(); step++) {
         const size_t m = (k + step) % c.devices();
-        const double *there = c.s->slice[m].given.as<double>() + first;
         KOSHU_CUDA_TRY(c.at(m)->summed.hold(lane));
-        if (n == 0) continue;
-        KOSHU_CUDA_TRY(cudaMemcpyPeerAsync(
-                part_of(c, k, m), c.s->group->device[k], there,
-                c.s->group->device[m], part_bytes(c, n), lane->stream));
         list.part[m] = part_of(c, k, m);
+        if (n > 0 && !c.direct())
+            KOSHU_CUDA_TRY(cudaMemcpyPeerAsync(
+                    part_of(c, k, m), group->device[k], part_by(c, m, k),
+                    group->device[m], part_bytes(c, n), lane->stream));
     }
     return add_all(c, k, list);
 }

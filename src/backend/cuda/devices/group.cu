@@ -47,6 +47,14 @@ open_peer(koshu_cuda_group *group, size_t k, size_t other, bool *is_peer)
     return cudaSuccess;
 }
 
+/* KOSHU_PEERS=off: copies, as where GPUs cannot. */
+static bool
+may_be_direct(void)
+{
+    const char *wanted = getenv("KOSHU_PEERS");
+    return !wanted || strcmp(wanted, "off") != 0;
+}
+
 static int
 open_peers(koshu_cuda_group *group)
 {
@@ -61,6 +69,7 @@ open_peers(koshu_cuda_group *group)
     });
     group->has_peers = std::none_of(lacks, lacks + group->n,
                                     [](bool lack) { return lack; });
+    group->direct = group->has_peers && may_be_direct();
     return error;
 }
 
@@ -174,11 +183,9 @@ enum koshu_exchange_scheme
 koshu_cuda_group_exchange(const struct koshu_cuda_group *group,
                           const struct koshu_force_task *task, size_t n)
 {
-    /* particles of a device; seen on two H200 */
-    const precision_functions &functions = functions_of(*task, n);
-    const size_t mutual_from = &functions == &functions_double ? 12288 : 20480;
+    const size_t mutual_from = 8192; /* of a device; seen on two H200 */
     const koshu_exchange_scheme chosen =
-            group->choice[functions.set][koshu_size_class(n)];
+            group->choice[functions_of(*task, n).set][koshu_size_class(n)];
     if (chosen != KOSHU_EXCHANGE_AUTO) return chosen;
     return n >= mutual_from * group->n ? KOSHU_EXCHANGE_MUTUAL
                                        : KOSHU_EXCHANGE_SEND_SYNC;

@@ -57,8 +57,9 @@ struct koshu_cuda_group {
     koshu_team *team;
     int device[KOSHU_MOST_DEVICES];
     koshu_cuda_names names[KOSHU_MOST_DEVICES];
-    bool has_peers;
-    size_t failed; /* the last member that did */
+    bool has_peers; /* all can use the memory of all */
+    bool direct;    /* and their kernels do */
+    size_t failed;  /* the last member that did */
     koshu::member members[KOSHU_MOST_DEVICES];
     koshu_exchange_scheme choice[KOSHU_SHAPE_SETS][KOSHU_SIZE_CLASSES];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Into the arrays of other processes of the host, by copy engines. */
+/* Into the arrays of other processes of the host. */
 #include <cstdlib>
 #include <cstring>
 
@@ -32,8 +32,10 @@ make_handles(koshu_cuda_share *share, koshu_share_handle *handle)
         KOSHU_CUDA_TRY(cudaIpcGetMemHandle(&made, arrays[k]));
         memcpy(handle->array[k], &made, sizeof made);
     }
-    for (int k = 0; k < KOSHU_SHARE_EVENTS; k++)
-        KOSHU_CUDA_TRY(handle_of_event(&share->sent[k], handle->event[k]));
+    for (int k = 0; k < KOSHU_SHARE_MARKS; k++)
+        KOSHU_CUDA_TRY(handle_of_event(&share->mark[k], handle->mark[k]));
+    for (cudaEvent_t mark : share->mark) /* as after a sum */
+        KOSHU_CUDA_TRY(cudaEventRecord(mark, share->cuda->stream));
     return cudaSuccess;
 }
 
@@ -60,10 +62,10 @@ open_rank(const koshu_share_handle &handle, peer *p)
 {
     KOSHU_CUDA_TRY(open_array(handle.array[0], &p->points));
     KOSHU_CUDA_TRY(open_array(handle.array[1], &p->come));
-    for (int k = 0; k < KOSHU_SHARE_EVENTS; k++) {
+    for (int k = 0; k < KOSHU_SHARE_MARKS; k++) {
         cudaIpcEventHandle_t given;
-        memcpy(&given, handle.event[k], sizeof given);
-        KOSHU_CUDA_TRY(cudaIpcOpenEventHandle(&p->sent[k], given));
+        memcpy(&given, handle.mark[k], sizeof given);
+        KOSHU_CUDA_TRY(cudaIpcOpenEventHandle(&p->mark[k], given));
     }
     return cudaSuccess;
 }
@@ -80,7 +82,19 @@ koshu_cuda_peer_open(struct koshu_cuda_share *share,
     for (size_t r = 0; r < n; r++)
         if (r != share->rank)
             KOSHU_CUDA_TRY(open_rank(handles[r], &share->peers[r]));
+    peer *own = &share->peers[share->rank];
+    own->points = share->points.as<void>();
+    own->come = share->come.as<void>();
     return cudaSuccess;
+}
+
+static void
+close_rank(const peer &p)
+{
+    if (p.points) cudaIpcCloseMemHandle(p.points);
+    if (p.come) cudaIpcCloseMemHandle(p.come);
+    for (cudaEvent_t mark : p.mark)
+        if (mark) cudaEventDestroy(mark);
 }
 
 void
@@ -88,44 +102,29 @@ koshu_cuda_peer_close(struct koshu_cuda_share *share)
 {
     if (!share->peers) return;
     koshu_cuda_enter(share->cuda);
-    for (size_t r = 0; r < share->slices.devices; r++) {
-        const peer &p = share->peers[r];
-        if (p.points) cudaIpcCloseMemHandle(p.points);
-        if (p.come) cudaIpcCloseMemHandle(p.come);
-        for (cudaEvent_t sent : p.sent)
-            if (sent) cudaEventDestroy(sent);
-    }
+    cudaStreamSynchronize(share->cuda->stream);
+    for (size_t r = 0; r < share->slices.devices; r++)
+        if (r != share->rank) close_rank(share->peers[r]);
     cudaGetLastError(); /* a process that has gone takes its memory along */
     free(share->peers);
     share->peers = nullptr;
 }
 
-/* Arrays are laid out alike on all ranks. */
-int
-koshu_cuda_peer_put(struct koshu_cuda_share *share, int rank, int k,
-                    const struct koshu_share_range *from,
-                    const struct koshu_share_range *to)
+cudaError_t
+koshu::note_mark(koshu_cuda_share *share, koshu_share_mark mark)
 {
-    const bool points = to->array == KOSHU_SHARE_POINTS;
-    const char *here = (points ? share->points : share->come).as<char>();
-    const peer &p = share->peers[rank];
-    char *there = static_cast<char *>(points ? p.points : p.come);
-    koshu_share_piece pieces[KOSHU_SHARE_PIECES], targets[KOSHU_SHARE_PIECES];
-    const size_t n = koshu_cuda_share_pieces(share, from, pieces);
-    koshu_cuda_share_pieces(share, to, targets);
-    koshu_cuda_enter(share->cuda);
-    for (size_t c = 0; c < n; c++)
-        KOSHU_CUDA_TRY(cudaMemcpyAsync(
-                there + (static_cast<char *>(targets[c].memory) - here),
-                pieces[c].memory, pieces[c].bytes, cudaMemcpyDefault,
-                share->cuda->stream));
-    return cudaEventRecord(share->sent[k], share->cuda->stream);
+    if (!share->peers) return cudaSuccess;
+    return cudaEventRecord(share->mark[mark], share->cuda->stream);
 }
 
 int
-koshu_cuda_peer_await(struct koshu_cuda_share *share, int rank, int k)
+koshu_cuda_peer_await(struct koshu_cuda_share *share,
+                      enum koshu_share_mark mark)
 {
     koshu_cuda_enter(share->cuda);
-    return cudaStreamWaitEvent(share->cuda->stream, share->peers[rank].sent[k],
-                               0);
+    for (size_t r = 0; r < share->slices.devices; r++)
+        if (r != share->rank)
+            KOSHU_CUDA_TRY(cudaStreamWaitEvent(share->cuda->stream,
+                                               share->peers[r].mark[mark], 0));
+    return cudaSuccess;
 }

@@ -56,10 +56,8 @@ int koshu_cuda_peer_handle(struct koshu_cuda_share *share,
 int koshu_cuda_peer_open(struct koshu_cuda_share *share,
                          const struct koshu_share_handle handles[]);
 void koshu_cuda_peer_close(struct koshu_cuda_share *share);
-int koshu_cuda_peer_put(struct koshu_cuda_share *share, int rank, int k,
-                        const struct koshu_share_range *from,
-                        const struct koshu_share_range *to);
-int koshu_cuda_peer_await(struct koshu_cuda_share *share, int rank, int k);
+int koshu_cuda_peer_await(struct koshu_cuda_share *share,
+                          enum koshu_share_mark mark);
 
 /* The stream, for nccl.c. */
 void *koshu_cuda_share_stream(const struct koshu_cuda_share *share);

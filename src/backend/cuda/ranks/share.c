@@ -78,9 +78,7 @@ look(struct koshu_backend_share *s, const struct koshu_force_task *task,
 {
     struct koshu_cuda_store *store;
     KOSHU_TRY(koshu_cuda_store_of(s->backend, particles, &store));
-    KOSHU_TRY(koshu_particles_acquire_mirror(
-            particles, KOSHU_MASS | KOSHU_POSITION, KOSHU_READ));
-    KOSHU_TRY(koshu_particles_acquire_mirror(particles, fields, KOSHU_WRITE));
+    KOSHU_TRY(koshu_cuda_begin_forces(particles, fields));
     return check(s,
                  koshu_cuda_share_look(s->cuda, task, store,
                                        koshu_particles_total(particles), extent,
@@ -220,25 +218,15 @@ peer_close(struct koshu_backend_share *s)
 }
 
 static koshu_status
-peer_put(struct koshu_backend_share *s, int rank, int k,
-         const struct koshu_share_range *from,
-         const struct koshu_share_range *to)
+peer_await(struct koshu_backend_share *s, enum koshu_share_mark mark)
 {
-    return check(s, koshu_cuda_peer_put(s->cuda, rank, k, from, to),
-                 "copying particles to another GPU");
-}
-
-static koshu_status
-peer_await(struct koshu_backend_share *s, int rank, int k)
-{
-    return check(s, koshu_cuda_peer_await(s->cuda, rank, k),
-                 "waiting for another GPU");
+    return check(s, koshu_cuda_peer_await(s->cuda, mark),
+                 "waiting for other GPUs");
 }
 
 static const struct koshu_share_peer_ops peer_ops = {.handle = peer_handle,
                                                      .open = peer_open,
                                                      .close = peer_close,
-                                                     .put = peer_put,
                                                      .await = peer_await};
 
 /* ---- by NCCL --------------------------------------------------------------

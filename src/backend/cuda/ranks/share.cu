@@ -4,6 +4,7 @@
 #include <new>
 
 #include "backend/cuda/ranks/share.cuh"
+#include "backend/cuda/spread.cuh"
 
 using namespace koshu;
 
@@ -28,10 +29,12 @@ koshu_cuda_share_create(struct koshu_cuda *cuda, int rank, int n_ranks,
     koshu_cuda_share *s = new (memory) koshu_cuda_share();
     s->cuda = cuda;
     s->rank = (size_t)rank;
-    s->slices = {0, (size_t)n_ranks};
+    s->slices = deal(0, (size_t)n_ranks);
     *share = s;
     koshu_cuda_enter(cuda);
-    return cudaEventCreateWithFlags(&s->here, cudaEventDisableTiming);
+    for (cudaEvent_t *event : {&s->here, &s->done[0], &s->done[1]})
+        KOSHU_CUDA_TRY(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
+    return cudaSuccess;
 }
 
 void
@@ -48,8 +51,10 @@ koshu_cuda_share_destroy(struct koshu_cuda_share *share)
         cudaFreeHost(way->buffer);
     }
     if (share->here) cudaEventDestroy(share->here);
-    for (cudaEvent_t sent : share->sent)
-        if (sent) cudaEventDestroy(sent);
+    for (cudaEvent_t mark : share->mark)
+        if (mark) cudaEventDestroy(mark);
+    for (cudaEvent_t done : share->done)
+        if (done) cudaEventDestroy(done);
     share->~koshu_cuda_share();
     free(share);
 }
@@ -62,7 +67,7 @@ points_bytes(const precision_functions &functions, size_t total)
     return whole_blocks((total + PADDING) * functions.quads * QUAD_BYTES);
 }
 
-/* Each of the places in which sums come is as long as the longest slices. */
+/* What comes of each rank may be as long as the longest slice. */
 static size_t
 sums_bytes(const koshu_cuda_share *s, size_t total)
 {
@@ -82,7 +87,7 @@ koshu_cuda_share_reserve(struct koshu_cuda_share *share,
                          const struct koshu_force_task *task, size_t total)
 {
     koshu_cuda_share *s = share;
-    s->slices.n = 0;
+    s->slices = deal(0, s->slices.devices);
     koshu_cuda_enter(s->cuda);
     KOSHU_CUDA_TRY(
             s->points.reserve(points_bytes(functions_of(*task, total), total)));
@@ -110,7 +115,7 @@ koshu_cuda_share_pieces(const struct koshu_cuda_share *share,
         char *memory = (come ? s->come : s->sums).as<char>();
         /* a slice ends with its potentials: they stay where nobody asks */
         const bool all = range->n > 1 || s->setup.potential;
-        pieces[0] = {memory + (come ? range->place : first) * SUM_BYTES,
+        pieces[0] = {memory + (come ? 0 : first) * SUM_BYTES,
                      (end - first) * (all ? SUM_BYTES : SUM_BYTES * 3 / 4)};
         return 1;
     }
@@ -146,7 +151,7 @@ koshu_cuda_share_look(struct koshu_cuda_share *share,
     s->store = store;
     s->task = *task;
     s->functions = &functions;
-    s->slices.n = total;
+    s->slices = deal(total, s->slices.devices);
     *needs_all =
             another || !store->packed_valid || store->packed_for != &functions;
     for (int c = 0; c < 3; c++) {
@@ -169,6 +174,26 @@ take_extent(koshu_cuda_store *store, const koshu_share_extent &all)
     store->packed_valid = false;
 }
 
+/* The own slice among all points: here, and on all ranks whose arrays are open.
+ */
+static cudaError_t
+spread_own(koshu_cuda_share *s)
+{
+    const koshu_share_range own = {KOSHU_SHARE_POINTS, (int)s->rank, 1};
+    koshu_share_piece pieces[KOSHU_SHARE_PIECES];
+    koshu_cuda_share_pieces(s, &own, pieces);
+    const size_t place = (size_t)(static_cast<char *>(pieces[0].memory) -
+                                  s->points.as<char>());
+    spread_targets to;
+    to.capacity = all_points(s).capacity;
+    to.n = s->peers ? s->slices.devices : 1;
+    to.base[0] = pieces[0].memory;
+    for (size_t r = 0; s->peers && r < to.n; r++)
+        to.base[r] = static_cast<char *>(s->peers[r].points) + place;
+    return spread(s->cuda, packed_in(s->store), s->slices.count(s->rank),
+                  s->functions->quads, to);
+}
+
 int
 koshu_cuda_share_begin(struct koshu_cuda_share *share,
                        const struct koshu_share_extent *all)
@@ -183,17 +208,28 @@ koshu_cuda_share_begin(struct koshu_cuda_share *share,
     s->setup.potential = s->task.potential;
     s->setup.u = s->store->packed_units;
     s->setup.out = {f.a[0], f.a[1], f.a[2], f.potential, 0, 0, {}};
+    if (s->peers)
+        KOSHU_CUDA_TRY((cudaError_t)koshu_cuda_peer_await(s, KOSHU_SHARE_DONE));
+    KOSHU_CUDA_TRY(spread_own(s));
+    return note_mark(s, KOSHU_SHARE_SPREAD);
+}
 
-    const koshu_share_range own = {KOSHU_SHARE_POINTS, (int)s->rank, 1, 0};
-    const packed_memory from = packed_in(s->store);
-    koshu_share_piece pieces[KOSHU_SHARE_PIECES];
-    const size_t n = koshu_cuda_share_pieces(s, &own, pieces);
-    for (size_t c = 0; c < n; c++)
-        KOSHU_CUDA_TRY(cudaMemcpyAsync(
-                pieces[c].memory,
-                static_cast<char *>(from.base) + c * from.capacity * QUAD_BYTES,
-                pieces[c].bytes, cudaMemcpyDeviceToDevice, s->cuda->stream));
-    return cudaSuccess;
+/* Where rank `from` leaves what it has summed for a slice: in the place of that
+ * rank among what comes to the slice's. */
+static double *
+come_from(const koshu_cuda_share *s, void *come, size_t from, size_t slice)
+{
+    return static_cast<double *>(come) + from * 4 * s->slices.count(slice);
+}
+
+static part_targets
+targets_of(const koshu_cuda_share *s)
+{
+    part_targets to = {};
+    if (!s->peers) to.all = s->sums.as<double>();
+    for (size_t r = 0; s->peers && r < s->slices.devices; r++)
+        to.of[r] = come_from(s, s->peers[r].come, s->rank, r);
+    return to;
 }
 
 /* In the shape that tuning.cuh says: one that was chosen on a host may not be
@@ -206,10 +242,10 @@ koshu_cuda_share_sum(struct koshu_cuda_share *share)
     const size_t each = cuda->multiprocessors, ranks = s->slices.devices;
     const struct share mine = {s->rank * each, each, ranks * each, each,
                                cuda->row_bytes};
-    double *sums = s->sums.as<double>();
     koshu_cuda_enter(cuda);
-    return s->functions->share(cuda, all_points(s), mine, s->slices, s->setup,
-                               sums);
+    KOSHU_CUDA_TRY(s->functions->share(cuda, all_points(s), mine, s->slices,
+                                       s->setup, targets_of(s)));
+    return note_mark(s, KOSHU_SHARE_SUMMED);
 }
 
 static __global__ void
@@ -237,22 +273,61 @@ koshu_cuda_share_add(struct koshu_cuda_share *share,
                   static_cast<const double *>(b[0].memory), n);
 }
 
-/* The sums are one part of the forces by now. */
+/* The bits of k, of which there are n, backwards; n: a power of two. */
+static size_t
+reversed(size_t k, size_t n)
+{
+    size_t other = 0;
+    for (; n > 1; n /= 2, k /= 2) other = 2 * other + k % 2;
+    return other;
+}
+
+/* What has come from all ranks, in the order in which device_exchange.c adds
+ * where they send each other their sums: of each place in a group, from the
+ * next group round to the own; then of the places, pair by pair. */
+static void
+list_come(const koshu_cuda_share *s, parts_list *list)
+{
+    const size_t n = s->slices.devices, group = n & (~n + 1);
+    list->rows = group;
+    list->in_a_row = n / group;
+    const double **part = list->part;
+    for (size_t row = 0; row < group; row++)
+        for (size_t on = 1; on <= n / group; on++) {
+            const size_t of = (s->rank / group + on) % (n / group);
+            const size_t place = (s->rank % group) ^ reversed(row, group);
+            *part++ = come_from(s, s->come.as<void>(), of * group + place,
+                                s->rank);
+        }
+}
+
+/* One part of the forces, the own slice of the sums; or one of each rank. */
+static parts_list
+parts_of(const koshu_cuda_share *s)
+{
+    const koshu_share_range own = {KOSHU_SHARE_SUMS, (int)s->rank, 1};
+    koshu_share_piece pieces[KOSHU_SHARE_PIECES];
+    koshu_cuda_share_pieces(s, &own, pieces);
+    parts_list list = {};
+    list.n = s->slices.count(s->rank);
+    list.rows = list.in_a_row = 1;
+    list.part[0] = static_cast<const double *>(pieces[0].memory);
+    if (s->peers) list_come(s, &list);
+    return list;
+}
+
 int
 koshu_cuda_share_finish(struct koshu_cuda_share *share)
 {
     koshu_cuda_share *s = share;
-    const koshu_share_range own = {KOSHU_SHARE_SUMS, (int)s->rank, 1, 0};
-    koshu_share_piece pieces[KOSHU_SHARE_PIECES];
-    koshu_cuda_share_pieces(s, &own, pieces);
-    parts_list list = {};
-    list.part[0] = static_cast<const double *>(pieces[0].memory);
-    list.parts = 1;
-    list.n = s->slices.count(s->rank);
     koshu_cuda_enter(s->cuda);
-    KOSHU_CUDA_TRY(s->functions->add_parts(s->cuda, list, all_points(s),
+    KOSHU_CUDA_TRY(s->functions->add_parts(s->cuda, parts_of(s), all_points(s),
                                            s->slices, s->rank, s->setup, {}));
-    return koshu_cuda_share_wait(s);
+    KOSHU_CUDA_TRY(note_mark(s, KOSHU_SHARE_DONE));
+    KOSHU_CUDA_TRY(
+            cudaEventRecord(s->done[s->sum_number % 2], s->cuda->stream));
+    s->sum_number++;
+    return cudaEventSynchronize(s->done[s->sum_number % 2]);
 }
 
 int

@@ -15,10 +15,10 @@ struct staged_way {
     char *buffer = nullptr;
 };
 
-/* Arrays and events of another process, as this one sees them. */
+/* Arrays and marks of another process, as this one sees them. */
 struct peer {
     void *points, *come;
-    cudaEvent_t sent[KOSHU_SHARE_EVENTS];
+    cudaEvent_t mark[KOSHU_SHARE_MARKS];
 };
 
 } /* namespace koshu */
@@ -36,8 +36,17 @@ struct koshu_cuda_share {
 
     koshu::staged_way out, in;
     cudaEvent_t here;   /* what a copy waits for */
-    koshu::peer *peers; /* of each rank, the own empty; NULL: not open */
-    cudaEvent_t sent[KOSHU_SHARE_EVENTS];
+    koshu::peer *peers; /* of each rank; NULL: not open */
+    cudaEvent_t mark[KOSHU_SHARE_MARKS];
+    cudaEvent_t done[2]; /* the last sums, in turn */
+    unsigned sum_number;
 };
+
+namespace koshu {
+
+/* Notes a mark for other ranks, where they look for it. */
+cudaError_t note_mark(koshu_cuda_share *share, koshu_share_mark mark);
+
+} /* namespace koshu */
 
 #endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Packed particles, written into the memory of several devices at once. */
+#ifndef KOSHU_BACKEND_CUDA_SPREAD_CUH
+#define KOSHU_BACKEND_CUDA_SPREAD_CUH
+
+#include "backend/cuda/forces.cuh"
+
+namespace koshu {
+
+/* Where the first of the particles goes; all have the same capacity. */
+struct spread_targets {
+    void *base[KOSHU_MOST_DEVICES];
+    size_t n, capacity;
+};
+
+/* The first n particles of `from`, of so many quads each. */
+cudaError_t spread(const koshu_cuda *cuda, const packed_memory &from, size_t n,
+                   size_t quads, const spread_targets &to);
+
+} /* namespace koshu */
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "host_plan.h"
+
+#include <vector>
+
+#include "backend/cuda/mutual_plan.cuh"
+
+using namespace koshu;
+
+namespace {
+
+struct counts {
+    const host_deal *deal;
+    unsigned *summed, *found;
+
+    size_t at(size_t source, size_t b, size_t which) const
+    {
+        return (source * deal->blocks + b) * deal->tiles + which;
+    }
+};
+
+/* As mutual() goes through the tiles of a device's pieces. */
+void
+count_summed(const counts &c, const mutual_plan &plan)
+{
+    for (size_t tile = plan.own_begin; tile < plan.own_end; tile++) {
+        const size_t source = plan.block_of(tile);
+        const size_t k = tile - plan.first_tile(source);
+        const size_t d = plan.d_first + k / plan.tiles;
+        c.summed[c.at(source, (source + d) % plan.blocks, k % plan.tiles)]++;
+    }
+}
+
+/* As finish_share() goes through the rows for a tile's particles. */
+bool
+count_found(const counts &c, const mutual_plan &plan, size_t b, size_t which,
+            std::vector<bool> *taken)
+{
+    for (size_t to = b; to < 2 * plan.blocks; to += plan.blocks) {
+        const met_rows rows = rows_of(plan, to, which);
+        for (long d = rows.low; d < rows.low + rows.n; d++) {
+            const size_t source = to - (size_t)d;
+            const size_t place = plan.place(source, (size_t)d - plan.d_first);
+            const size_t row = place * plan.tiles + which;
+            if (place >= plan.rows * plan.own || (*taken)[row]) return false;
+            (*taken)[row] = true;
+            c.found[c.at(source, b, which)]++;
+        }
+    }
+    return true;
+}
+
+bool
+count(const counts &c, const mutual_plan &plan)
+{
+    std::vector<bool> taken(plan.rows * plan.own * plan.tiles);
+    if (plan.own_pieces > 0) count_summed(c, plan);
+    for (size_t b = 0; b < plan.blocks; b++)
+        for (size_t which = 0; which < plan.tiles; which++)
+            if (!count_found(c, plan, b, which, &taken)) return false;
+    return true;
+}
+
+} /* namespace */
+
+bool
+host_plan_deal(const struct host_deal *deal, size_t left_out, unsigned *summed,
+               unsigned *found)
+{
+    const counts c = {deal, summed, found};
+    size_t all = 0;
+    for (size_t k = 0; k < deal->n_devices; k++) all += deal->units[k];
+    for (size_t d = 0; d < mutual_d_end(deal->blocks);) {
+        const mutual_plan whole =
+                mutual_range(deal->blocks, deal->tiles, d, deal->most_rows,
+                             all * deal->pieces_each);
+        size_t first = 0;
+        for (size_t k = 0; k < deal->n_devices; first += deal->units[k++])
+            if (k != left_out &&
+                !count(c, mutual_share(whole, first, deal->units[k], all)))
+                return false;
+        d += whole.rows;
+    }
+    return true;
+}

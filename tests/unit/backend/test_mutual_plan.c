@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Several devices share out the pairs of blocks: each pair is summed once, and
+ * what was summed for a block is found by who adds it up. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "host_plan.h"
+
+enum { MOST_BLOCKS = 40, MOST_TILES = 8, DEALS = 400 };
+
+static unsigned summed[MOST_BLOCKS * MOST_BLOCKS * MOST_TILES],
+        found[MOST_BLOCKS * MOST_BLOCKS * MOST_TILES];
+
+/* How many pairs of a block and a tile are not summed once, or are summed and
+ * not found. Blocks meet themselves in tiles that leave no row. */
+static size_t
+count_wrong(const struct host_deal *deal, size_t left_out)
+{
+    const size_t n = deal->blocks, tiles = deal->tiles;
+    size_t wrong = 0;
+    memset(summed, 0, sizeof summed);
+    memset(found, 0, sizeof found);
+    assert_true(host_plan_deal(deal, left_out, summed, found));
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = 0; b < n; b++)
+            for (size_t t = 0; t < tiles; t++) {
+                const size_t one = (a * n + b) * tiles + t;
+                const size_t other = (b * n + a) * tiles + t;
+                if (a == b)
+                    wrong += summed[one] != 1 || found[one] != 0;
+                else
+                    wrong += summed[one] + summed[other] != 1 ||
+                             found[one] != summed[one];
+            }
+    return wrong;
+}
+
+static size_t
+some(size_t least, size_t most)
+{
+    return least + (size_t)rand() % (most - least + 1);
+}
+
+/* Few blocks and many, rows in one range and in several, devices alike and not,
+ * also more of them than there is to do. */
+static struct host_deal
+any_deal(void)
+{
+    struct host_deal deal = {.blocks = some(1, MOST_BLOCKS),
+                             .tiles = some(1, MOST_TILES),
+                             .most_rows = some(1, MOST_BLOCKS),
+                             .pieces_each = some(1, 4),
+                             .n_devices = some(1, 8)};
+    for (size_t k = 0; k < deal.n_devices; k++) deal.units[k] = some(1, 9);
+    return deal;
+}
+
+static void
+test_each_pair_once(void **state)
+{
+    (void)state;
+    srand(1);
+    for (int k = 0; k < DEALS; k++) {
+        const struct host_deal deal = any_deal();
+        assert_int_equal(count_wrong(&deal, deal.n_devices), 0);
+    }
+}
+
+/* Without one of the devices its pairs are missed. */
+static void
+test_nobody_else_sums_them(void **state)
+{
+    (void)state;
+    const struct host_deal deal = {.blocks = 20,
+                                   .tiles = 8,
+                                   .most_rows = 5,
+                                   .pieces_each = 3,
+                                   .n_devices = 3,
+                                   .units = {4, 4, 4}};
+    for (size_t k = 0; k < deal.n_devices; k++)
+        assert_true(count_wrong(&deal, k) > 0);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(test_each_pair_once),
+            cmocka_unit_test(test_nobody_else_sums_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
