@@ -132,7 +132,8 @@ struct koshu_rank_point {
 /*
  * pair, full and call from sums of n particles on one rank: of a series of
  * values for full, 0 among them, the one that leaves least, with
- * koshu_least_squares(). largest: deviation of a point, relative.
+ * koshu_least_squares(); then pair once more, from the sums of the largest n
+ * down to a fourth of it. largest: deviation of a point, relative.
  * KOSHU_INVALID_ARGUMENT, without a message: as koshu_least_squares().
  */
 KOSHU_MUST_CHECK koshu_status

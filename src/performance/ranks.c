@@ -133,6 +133,47 @@ fit_with(const struct koshu_rank_point *points, size_t n, double full,
     return koshu_least_squares(room, n, fit);
 }
 
+/* Of a sum of n on each other. */
+static double
+work_of(const struct koshu_rank_costs *costs, size_t n)
+{
+    return fmax((double)n, costs->full) * (double)n;
+}
+
+/* The pair of the longest sums alone, call and full being found: what they
+ * deviate by counts more than what short ones do. */
+static void
+fit_pair_again(const struct koshu_rank_point *points, size_t n,
+               struct koshu_rank_costs *costs)
+{
+    const size_t range = 4; /* of the largest N */
+    size_t most = 0;
+    double products = 0, squares = 0;
+    for (size_t k = 0; k < n; k++)
+        if (points[k].n > most) most = points[k].n;
+    for (size_t k = 0; k < n; k++) {
+        const double t = points[k].seconds;
+        const double x = work_of(costs, points[k].n) / t;
+        if (points[k].n < most / range) continue;
+        products += x * (1 - costs->call / t);
+        squares += x * x;
+    }
+    if (products > 0) costs->pair = products / squares;
+}
+
+static double
+largest_deviation(const struct koshu_rank_point *points, size_t n,
+                  const struct koshu_rank_costs *costs)
+{
+    double largest = 0;
+    for (size_t k = 0; k < n; k++) {
+        const double t =
+                costs->call + costs->pair * work_of(costs, points[k].n);
+        largest = fmax(largest, fabs(t / points[k].seconds - 1));
+    }
+    return largest;
+}
+
 koshu_status
 koshu_rank_fit_sums(const struct koshu_rank_point *points, size_t n,
                     struct koshu_rank_costs *costs, double *largest)
@@ -153,5 +194,8 @@ koshu_rank_fit_sums(const struct koshu_rank_point *points, size_t n,
         costs->full = full;
     }
     free(room);
-    return status;
+    KOSHU_TRY(status);
+    fit_pair_again(points, n, costs);
+    *largest = largest_deviation(points, n, costs);
+    return KOSHU_OK;
 }
