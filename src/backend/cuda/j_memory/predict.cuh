@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The slots of j-particles on the device: writing them, finding an id among
- * them, predicting them, and packing them and the i-particles for the sums.
- */
+/* Predicting j-particles, and packing them and the i-particles for the sums. */
 #ifndef KOSHU_BACKEND_CUDA_J_MEMORY_PREDICT_CUH
 #define KOSHU_BACKEND_CUDA_J_MEMORY_PREDICT_CUH
 
-#include <koshu/j_memory.h>
-
-#include "backend/cuda/jerk/lane.cuh"
+#include "backend/cuda/j_memory/slots.cuh"
 
 #define KOSHU_REAL double
 #define KOSHU_TYPED(name) name##_f64
@@ -17,126 +12,6 @@
 #undef KOSHU_TYPED
 
 namespace koshu {
-
-enum { J_THREADS = 128 };
-
-/* ---- slots -------------------------------------------------------------- */
-
-/* The words of struct koshu_j_particle, each in an array of its own. */
-enum slot_word {
-    SLOT_ID,
-    SLOT_TIME,
-    SLOT_MASS,
-    SLOT_X,
-    SLOT_V = SLOT_X + 3,
-    SLOT_A = SLOT_V + 3,
-    SLOT_JERK = SLOT_A + 3,
-    SLOT_SNAP = SLOT_JERK + 3,
-    SLOT_WORDS = SLOT_SNAP + 3
-};
-static_assert(sizeof(koshu_j_particle) == SLOT_WORDS * sizeof(double),
-              "a j-particle is 18 words");
-static_assert(offsetof(koshu_j_particle, snap) == SLOT_SNAP * sizeof(double),
-              "in the order of slot_word");
-
-struct slots {
-    double *word; /* [SLOT_WORDS][stride] */
-    size_t stride;
-
-    __host__ __device__ double *of(int which) const
-    {
-        return word + (size_t)which * stride;
-    }
-    __host__ __device__ int64_t *id() const
-    {
-        return reinterpret_cast<int64_t *>(word);
-    }
-};
-
-/* Slots first ... end - 1, which are zero, get their addresses for ids. */
-static __global__ void
-__launch_bounds__(J_THREADS) number_slots(const __grid_constant__ slots to,
-                                          uint32_t first, uint32_t end)
-{
-    wait_for_previous_kernel();
-    const uint32_t k = first + blockIdx.x * J_THREADS + threadIdx.x;
-    if (k < end) to.id()[k] = k;
-}
-
-/* n particles, a thread a word; all addresses differ. From host memory. */
-static __global__ void
-__launch_bounds__(J_THREADS)
-        scatter(const __grid_constant__ slots to, const uint32_t *address,
-                const koshu_j_particle *particles, uint32_t n)
-{
-    wait_for_previous_kernel();
-    const uint32_t k = blockIdx.x * J_THREADS + threadIdx.x;
-    if (k >= n * SLOT_WORDS) return;
-    const double *from = reinterpret_cast<const double *>(particles);
-    to.of(k % SLOT_WORDS)[address[k / SLOT_WORDS]] = from[k];
-}
-
-/* ---- ids ---------------------------------------------------------------- */
-
-/*
- * A hash table of the ids in slots, with linear probing. It holds addresses:
- * the ids are in the slots. All ones: empty.
- */
-struct id_entry {
-    uint32_t address; /* the lowest that has the id */
-    uint32_t unique;  /* 0: others have it too */
-};
-enum : uint32_t { EMPTY = UINT32_MAX };
-
-struct id_table {
-    id_entry *entry;
-    uint32_t mask; /* number of entries - 1; that is a power of two, and more
-                      than there are ids */
-
-    /* Multiplied by 2^64 / golden ratio (Knuth 6.4): neighbouring ids spread.
-     */
-    __device__ __forceinline__ uint32_t place(int64_t id) const
-    {
-        return (uint32_t)((uint64_t)id * 0x9E3779B97F4A7C15u >> 32) & mask;
-    }
-};
-
-/* Of slots 0 ... n - 1. What comes out does not depend on the order. */
-static __global__ void
-__launch_bounds__(J_THREADS)
-        enter_ids(const __grid_constant__ id_table table,
-                  const __grid_constant__ slots from, uint32_t n)
-{
-    wait_for_previous_kernel();
-    const uint32_t address = blockIdx.x * J_THREADS + threadIdx.x;
-    if (address >= n) return;
-    const int64_t id = from.id()[address];
-    for (uint32_t k = table.place(id);; k = (k + 1) & table.mask) {
-        id_entry *e = &table.entry[k];
-        const uint32_t there = atomicCAS(&e->address, EMPTY, address);
-        if (there == EMPTY) return;
-        if (from.id()[there] != id) continue;
-        atomicMin(&e->address, address);
-        e->unique = 0;
-        return;
-    }
-}
-
-/* In place of the address of an i-particle's own slot; see NO_OWN. */
-enum : uint32_t { SEVERAL_OWN = NO_OWN - 1 };
-
-KOSHU_DEVICE uint32_t
-find_own(const id_table &table, const slots &from, int64_t id)
-{
-    for (uint32_t k = table.place(id);; k = (k + 1) & table.mask) {
-        const id_entry e = table.entry[k];
-        if (e.address == EMPTY) return NO_OWN;
-        if (from.id()[e.address] == id)
-            return e.unique ? e.address : (uint32_t)SEVERAL_OWN;
-    }
-}
-
-/* ---- packing ------------------------------------------------------------ */
 
 /* What a sum reads of j-particles and of i-particles. */
 template <class P> struct j_packed {

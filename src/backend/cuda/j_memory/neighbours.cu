@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Neighbours in a memory of j-particles. */
+#include <cstdlib>
+
+#include "backend/cuda/j_memory/j_memory.h"
+#include "backend/cuda/j_memory/memory.cuh"
+
+using namespace koshu;
+
+/* Slices that keep the multiprocessors busy. */
+static j_neighbours
+cut_neighbours(const koshu_cuda_j_memory *m)
+{
+    const size_t warps = 32 * m->cuda->multiprocessors, together = 4;
+    const size_t chunks = (m->last.n_j + WARP - 1) / WARP;
+    const size_t groups = (m->last.n_i + WARP - 1) / WARP;
+    size_t slices = (warps / groups + together) / together * together;
+    const size_t most = (chunks + together - 1) / together * together;
+    if (slices > most) slices = most;
+    j_neighbours n = {};
+    n.slices = (uint32_t)slices;
+    n.span = (uint32_t)((chunks + slices - 1) / slices * WARP);
+    return n;
+}
+
+/* Lists that follow each other without gaps, to the caller's. */
+static cudaError_t
+fetch_lists(koshu_cuda_j_memory *m, const j_neighbours &n, uint64_t total,
+            uint64_t *address)
+{
+    const size_t bytes = total * sizeof(uint32_t);
+    uint32_t *list = (uint32_t *)malloc(bytes);
+    if (!list) return cudaErrorMemoryAllocation;
+    cudaError_t error = cudaMemcpyAsync(
+            list, n.list, bytes, cudaMemcpyDeviceToHost, m->cuda->stream);
+    if (error == cudaSuccess) error = cudaStreamSynchronize(m->cuda->stream);
+    for (uint32_t i = 0; i < m->last.n_i && error == cudaSuccess; i++) {
+        const uint64_t has = n.count[i] < n.most ? n.count[i] : n.most;
+        for (uint64_t k = 0; k < has; k++)
+            address[i * n.most + k] = list[n.start[i] + k];
+    }
+    free(list);
+    return error;
+}
+
+int
+koshu_cuda_j_memory_neighbours(struct koshu_cuda_j_memory *memory, size_t most,
+                               uint64_t *count, uint64_t *address)
+{
+    koshu_cuda_j_memory *m = memory;
+    const uint32_t n_i = m->last.n_i;
+    j_neighbours n = cut_neighbours(m);
+    KOSHU_CUDA_TRY(
+            m->in_slice.reserve((size_t)n.slices * n_i * sizeof(uint32_t)));
+    KOSHU_CUDA_TRY(m->count.reserve(n_i * sizeof(uint64_t)));
+    KOSHU_CUDA_TRY(m->start.reserve(n_i * sizeof(uint64_t)));
+    n.in_slice = m->in_slice.as<uint32_t>();
+    n.most = most;
+    n.count = m->count.as<uint64_t>();
+    uint64_t *start = m->start.as<uint64_t>();
+    n.start = start;
+    KOSHU_CUDA_TRY(m->functions->count(m->cuda, m->last, n));
+    KOSHU_CUDA_TRY(cudaStreamSynchronize(m->cuda->stream));
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < n_i; i++) {
+        start[i] = total;
+        total += n.count[i] < most ? n.count[i] : most;
+        count[i] = n.count[i];
+    }
+    if (total == 0) return cudaSuccess;
+    KOSHU_CUDA_TRY(m->list.reserve(total * sizeof(uint32_t)));
+    n.list = m->list.as<uint32_t>();
+    KOSHU_CUDA_TRY(m->functions->list(m->cuda, m->last, n));
+    return fetch_lists(m, n, total, address);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* The slots of j-particles on the device, and finding an id among them. */
+#ifndef KOSHU_BACKEND_CUDA_J_MEMORY_SLOTS_CUH
+#define KOSHU_BACKEND_CUDA_J_MEMORY_SLOTS_CUH
+
+#include <cstddef>
+#include <cstdint>
+
+#include <koshu/j_memory.h>
+
+#include "backend/cuda/jerk/lane.cuh"
+
+namespace koshu {
+
+enum { J_THREADS = 128 };
+
+/* ---- slots -------------------------------------------------------------- */
+
+/* The words of struct koshu_j_particle, each in an array of its own. */
+enum slot_word {
+    SLOT_ID,
+    SLOT_TIME,
+    SLOT_MASS,
+    SLOT_X,
+    SLOT_V = SLOT_X + 3,
+    SLOT_A = SLOT_V + 3,
+    SLOT_JERK = SLOT_A + 3,
+    SLOT_SNAP = SLOT_JERK + 3,
+    SLOT_WORDS = SLOT_SNAP + 3
+};
+static_assert(sizeof(koshu_j_particle) == SLOT_WORDS * sizeof(double),
+              "a j-particle is 18 words");
+static_assert(offsetof(koshu_j_particle, snap) == SLOT_SNAP * sizeof(double),
+              "in the order of slot_word");
+
+struct slots {
+    double *word; /* [SLOT_WORDS][stride] */
+    size_t stride;
+
+    __host__ __device__ double *of(int which) const
+    {
+        return word + (size_t)which * stride;
+    }
+    __host__ __device__ int64_t *id() const
+    {
+        return reinterpret_cast<int64_t *>(word);
+    }
+};
+
+/* ---- ids ---------------------------------------------------------------- */
+
+/*
+ * A hash table of the ids in slots, with linear probing. It holds addresses:
+ * the ids are in the slots. All ones: empty.
+ */
+struct id_entry {
+    uint32_t address; /* the lowest that has the id */
+    uint32_t unique;  /* 0: others have it too */
+};
+enum : uint32_t { EMPTY = UINT32_MAX };
+
+struct id_table {
+    id_entry *entry;
+    uint32_t mask; /* number of entries - 1; that is a power of two, and more
+                      than there are ids */
+
+    /* Multiplied by 2^64 / golden ratio (Knuth 6.4): neighbouring ids spread.
+     */
+    __device__ __forceinline__ uint32_t place(int64_t id) const
+    {
+        return (uint32_t)((uint64_t)id * 0x9E3779B97F4A7C15u >> 32) & mask;
+    }
+};
+
+/* In place of the address of an i-particle's own slot; see NO_OWN. */
+enum : uint32_t { SEVERAL_OWN = NO_OWN - 1 };
+
+KOSHU_DEVICE uint32_t
+find_own(const id_table &table, const slots &from, int64_t id)
+{
+    for (uint32_t k = table.place(id);; k = (k + 1) & table.mask) {
+        const id_entry e = table.entry[k];
+        if (e.address == EMPTY) return NO_OWN;
+        if (from.id()[e.address] == id)
+            return e.unique ? e.address : (uint32_t)SEVERAL_OWN;
+    }
+}
+
+} /* namespace koshu */
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums over a memory of j-particles. */
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "backend/cuda/box.cuh"
+#include "backend/cuda/j_memory/j_memory.h"
+#include "backend/cuda/j_memory/memory.cuh"
+
+using namespace koshu;
+
+/* i-particles that are summed in one piece, and that are only copied in one. */
+enum { PIECE = 65536, COPIED = 16384 };
+
+/* ---- waiting ------------------------------------------------------------ */
+
+cudaError_t
+koshu::wait_for(koshu_cuda_j_memory *m, uint64_t number)
+{
+    const unsigned long long looks = 4096;
+    const volatile uint64_t *done = m->done.as<uint64_t>();
+    for (unsigned long long look = 1; *done < number; look++) {
+        if (look % looks != 0) continue;
+        cudaError_t error = cudaStreamQuery(m->cuda->stream);
+        if (error == cudaErrorNotReady) continue;
+        return *done < number && error == cudaSuccess ? cudaErrorUnknown
+                                                      : error;
+    }
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return cudaSuccess;
+}
+
+/* ---- what is to be done ------------------------------------------------- */
+
+/* Of pairs in floats the errors must average out for mixed precision. */
+static const j_functions *
+functions_for(const koshu_cuda_j_memory *m, uint32_t n_j)
+{
+    if (m->precision == KOSHU_SINGLE) return &j_functions_single;
+    if (m->precision == KOSHU_MIXED && n_j >= JERK_FLOATS_FROM)
+        return &j_functions_mixed;
+    return &j_functions_double;
+}
+
+/* 1 / r^3 stays in range, and equal masses are exactly 1. */
+static units
+units_for(const koshu_cuda_j_memory *m)
+{
+    units u = {1, 1};
+    if (m->functions == &j_functions_double) return u;
+    u.length = power_of_two(m->reach);
+    if (m->largest_mass > 0 && std::isfinite(m->largest_mass))
+        u.mass = m->largest_mass;
+    return u;
+}
+
+static cudaError_t
+reserve_i(koshu_cuda_j_memory *m, uint32_t n_i)
+{
+    const size_t points = whole_lines(n_i) * m->functions->quads * 16;
+    KOSHU_CUDA_TRY(m->packed_i.reserve(points));
+    KOSHU_CUDA_TRY(m->id_i.reserve(n_i * sizeof(int64_t)));
+    KOSHU_CUDA_TRY(m->own.reserve(n_i * sizeof(uint32_t)));
+    KOSHU_CUDA_TRY(m->i.reserve(n_i * sizeof(koshu_i_particle)));
+    return m->result.reserve(n_i * sizeof(koshu_jerk_result));
+}
+
+/* Does prediction have to be done? */
+static bool
+is_predicted(const koshu_cuda_j_memory *m, const j_functions *functions,
+             const units &u, double time, uint32_t n_j)
+{
+    return m->valid && m->functions == functions && m->last.time == time &&
+           m->last.n_j >= n_j && m->last.u.length == u.length &&
+           m->last.u.mass == u.mass;
+}
+
+/* i-particles first ... of a setup, at most so many. */
+static j_setup
+piece_of(const j_setup &all, uint32_t first, uint32_t most)
+{
+    j_setup s = all;
+    s.n_i = std::min<uint32_t>(most, all.n_i - first);
+    s.packed_i.base = static_cast<double2 *>(all.packed_i.base) + first;
+    s.id_i += first;
+    s.own += first;
+    s.i += first;
+    s.result += first;
+    return s;
+}
+
+using j_sum_function = cudaError_t (*)(const koshu_cuda *, const j_setup &);
+
+/* Begins what makes the results of a piece. */
+static cudaError_t
+begin_piece(koshu_cuda_j_memory *m, j_setup piece, j_sum_function sum)
+{
+    piece.number = m->number + 1;
+    KOSHU_CUDA_TRY(sum(m->cuda, piece));
+    m->number++;
+    return cudaSuccess;
+}
+
+/* Copies i-particles, packs them, and makes the results of each piece; no
+ * `sum`: not yet. The device works on one while the host copies the next. */
+static cudaError_t
+begin_copies(koshu_cuda_j_memory *m, j_setup *s, const koshu_i_particle *i,
+             j_sum_function sum)
+{
+    for (uint32_t first = 0; first < s->n_i; first += m->piece) {
+        const j_setup piece = piece_of(*s, first, m->piece);
+        memcpy(m->i.as<koshu_i_particle>() + first, i + first,
+               piece.n_i * sizeof *i);
+        KOSHU_CUDA_TRY(m->functions->prepare(m->cuda, piece));
+        if (sum) KOSHU_CUDA_TRY(begin_piece(m, piece, sum));
+        s->predicts = false;
+    }
+    return cudaSuccess;
+}
+
+/* Would the sums of all j-particles on each other take less time than those
+ * asked for? */
+static bool
+may_be_mutual(const koshu_cuda_j_memory *m, const j_setup &s)
+{
+    return s.n_j >= m->functions->mutual_from &&
+           4 * (uint64_t)s.n_i >= 3 * (uint64_t)s.n_j;
+}
+
+/* Begins the sums of all j-particles on each other, where the i-particles are
+ * such and there is memory for it. Waits until the former is known: that takes
+ * some microseconds of the many that the sums take. */
+static cudaError_t
+begin_mutual(koshu_cuda_j_memory *m, const j_setup &s, bool *begun)
+{
+    uint32_t *differs = m->differs.as<uint32_t>();
+    *differs = 0;
+    *begun = false;
+    KOSHU_CUDA_TRY(m->functions->compare(m->cuda, s, differs));
+    KOSHU_CUDA_TRY(cudaStreamSynchronize(m->cuda->stream));
+    if (*differs) return cudaSuccess;
+    cudaError_t error = m->functions->mutual(m->cuda, s);
+    if (error == cudaErrorMemoryAllocation) {
+        cudaGetLastError(); /* so that it is not taken for another's */
+        return cudaSuccess;
+    }
+    *begun = error == cudaSuccess;
+    return error;
+}
+
+/* Begins all sums; where they may be mutual, after all i-particles are there.
+ */
+static cudaError_t
+begin_sums(koshu_cuda_j_memory *m, j_setup *s, const koshu_i_particle *i)
+{
+    const j_functions *f = m->functions;
+    m->first_number = m->number + 1;
+    m->piece = PIECE;
+    if (!may_be_mutual(m, *s)) return begin_copies(m, s, i, f->sum);
+    m->piece = COPIED;
+    KOSHU_CUDA_TRY(begin_copies(m, s, i, nullptr));
+    bool mutual;
+    KOSHU_CUDA_TRY(begin_mutual(m, *s, &mutual));
+    if (!mutual) m->piece = PIECE;
+    for (uint32_t first = 0; first < s->n_i; first += m->piece)
+        KOSHU_CUDA_TRY(begin_piece(m, piece_of(*s, first, m->piece),
+                                   mutual ? f->end_mutual : f->sum));
+    return cudaSuccess;
+}
+
+static cudaError_t
+begin(koshu_cuda_j_memory *m, const koshu_jerk_task &task, double time,
+      uint32_t n_j, uint32_t n_i, const koshu_i_particle *i)
+{
+    KOSHU_CUDA_TRY(wait_for(m, m->number));
+    const j_functions *functions = functions_for(m, n_j);
+    const j_functions *before = m->functions;
+    m->functions = functions;
+    j_setup s = {};
+    s.u = units_for(m);
+    s.predicts =
+            before != functions || !is_predicted(m, functions, s.u, time, n_j);
+    m->valid = false; /* until all went well */
+    const size_t stride = whole_lines(m->capacity);
+    KOSHU_CUDA_TRY(m->packed_j.reserve(stride * functions->quads * 16));
+    KOSHU_CUDA_TRY(m->id_j.reserve(stride * sizeof(int64_t)));
+    KOSHU_CUDA_TRY(reserve_i(m, n_i));
+    KOSHU_CUDA_TRY(enter(m, n_j, &s.table));
+    s.from = m->held;
+    s.n_j = n_j;
+    s.n_i = n_i;
+    s.time = time;
+    s.rounds = m->precision == KOSHU_SINGLE;
+    s.eps = task.eps;
+    s.nearest = task.nearest;
+    s.packed_j = {m->packed_j.as<void>(), stride};
+    s.packed_i = {m->packed_i.as<void>(), whole_lines(n_i)};
+    s.id_j = m->id_j.as<int64_t>();
+    s.id_i = m->id_i.as<int64_t>();
+    s.own = m->own.as<uint32_t>();
+    s.partial = &m->partial;
+    s.i = m->i.as<koshu_i_particle>();
+    s.result = m->result.as<koshu_jerk_result>();
+    s.blocks_done = m->blocks_done.as<uint32_t>();
+    s.done = m->done.as<uint64_t>();
+    KOSHU_CUDA_TRY(begin_sums(m, &s, i));
+    m->last = s;
+    m->valid = true;
+    return cudaSuccess;
+}
+
+int
+koshu_cuda_j_memory_begin(struct koshu_cuda_j_memory *memory,
+                          const struct koshu_jerk_task *task, double time,
+                          size_t n_j, size_t n_i,
+                          const struct koshu_i_particle *i)
+{
+    if (n_i >= SEVERAL_OWN) return cudaErrorMemoryAllocation;
+    return begin(memory, *task, time, (uint32_t)n_j, (uint32_t)n_i, i);
+}
+
+int
+koshu_cuda_j_memory_end(struct koshu_cuda_j_memory *memory,
+                        struct koshu_jerk_result *result)
+{
+    const j_setup &s = memory->last;
+    const size_t all = sizeof *result,
+                 sums = offsetof(koshu_jerk_result, nearest_r2);
+    uint64_t number = memory->first_number;
+    for (uint32_t k = 0; k < s.n_i; k++) {
+        if (k % memory->piece == 0) KOSHU_CUDA_TRY(wait_for(memory, number++));
+        memcpy(&result[k], &s.result[k], s.nearest ? all : sums);
+    }
+    return cudaSuccess;
+}
