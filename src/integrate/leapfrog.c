@@ -185,10 +185,12 @@ largest_acceleration(struct koshu_leapfrog *l, double *a)
 {
     const struct koshu_backend_ops *ops = l->backend->ops;
     double a2 = 0;
+    koshu_status status = KOSHU_OK;
     if (!ops->largest_acceleration)
-        KOSHU_TRY(largest_on_host(l, &a2));
+        status = largest_on_host(l, &a2);
     else if (koshu_particles_count(l->particles) > 0)
-        KOSHU_TRY(ops->largest_acceleration(l->backend, l->particles, &a2));
+        status = ops->largest_acceleration(l->backend, l->particles, &a2);
+    KOSHU_TRY(koshu_ranks_agree(l->context, status));
     *a = sqrt(a2);
     return koshu_largest(l->context, a);
 }
