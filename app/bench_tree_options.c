@@ -12,7 +12,7 @@ static const char doc[] =
         "stage, length of the interaction lists, and errors against ref in "
         "double precision.\v"
         "Every N is measured with every theta, or alpha, and every n_crit. "
-        "Seconds are the median and the least of the repeats, of all stages; "
+        "Times are the median and the least of the repeats, of all stages; "
         "the stages are those of the fastest repeat, and so is the time of its "
         "threads on the processors (cpu). Gflop/s count 38 per interaction, as "
         "the papers do.";

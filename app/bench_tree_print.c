@@ -16,6 +16,20 @@ list_length(const struct tree_bench_row *row)
     return (double)row->report.interactions / (double)row->n;
 }
 
+/* How times are shown: a device that does it all takes milliseconds. */
+struct scale {
+    const char *name;
+    double seconds;
+    int digits;
+};
+
+static struct scale
+scale_of(const struct tree_bench_row *row)
+{
+    return row->report.bytes > 0 ? (struct scale){"ms", 1e-3, 3}
+                                 : (struct scale){"seconds", 1, 4};
+}
+
 void
 tree_bench_print_head(const struct tree_bench_options *o,
                       const struct tree_bench_row *row)
@@ -32,9 +46,9 @@ tree_bench_print_head(const struct tree_bench_options *o,
            koshu_precision_name(o->solver.precision),
            o->solver.fast ? " (fast)" : "", row->backend, row->device, "N",
            t->criterion == KOSHU_CRITERION_RELATIVE ? "alpha" : "theta",
-           "n_crit", "seconds", "least", "cpu", "keys", "sort", "build",
-           "moments", "walk", "force", "list", "cells", "Gflop/s", "median",
-           "99 %", "max");
+           "n_crit", scale_of(row).name, "least", "cpu", "keys", "sort",
+           "build", "moments", "walk", "force", "list", "cells", "Gflop/s",
+           "median", "99 %", "max");
 }
 
 /* What a device did with the lists of the host; nothing where there is none. */
@@ -59,20 +73,34 @@ print_bytes(const struct tree_bench_row *row)
                "", 1e-9 * bytes, bytes / (double)row->n);
 }
 
+static void
+print_times(const struct tree_bench_row *row)
+{
+    const struct scale scale = scale_of(row);
+    const struct koshu_tree_report *r = &row->report;
+    const double total[] = {row->timing.seconds, row->timing.least,
+                            row->cpu_seconds};
+    const double stage[] = {
+            r->seconds.keys,  r->seconds.sort,
+            r->seconds.build, r->seconds.moments + r->seconds.groups,
+            r->seconds.walk,  r->seconds.transfer + r->seconds.force};
+    for (size_t k = 0; k < sizeof total / sizeof total[0]; k++)
+        printf(" %9.*f", scale.digits, total[k] / scale.seconds);
+    printf(" |");
+    for (size_t k = 0; k < sizeof stage / sizeof stage[0]; k++)
+        printf(" %7.*f", scale.digits, stage[k] / scale.seconds);
+}
+
 void
 tree_bench_print_row(const struct tree_bench_row *row)
 {
     const struct koshu_tree_report *r = &row->report;
     const struct koshu_tree_options *t = &row->solver.tree;
-    printf("%8zu %6g %6llu %9.4f %9.4f %9.4f | %7.4f %7.4f %7.4f %7.4f %7.4f "
-           "%7.4f | %7.0f %4.0f%% %8.1f",
-           row->n,
+    printf("%8zu %6g %6llu", row->n,
            t->criterion == KOSHU_CRITERION_RELATIVE ? t->alpha : t->theta,
-           (unsigned long long)r->n_crit, row->timing.seconds,
-           row->timing.least, row->cpu_seconds, r->seconds.keys,
-           r->seconds.sort, r->seconds.build,
-           r->seconds.moments + r->seconds.groups, r->seconds.walk,
-           r->seconds.transfer + r->seconds.force, list_length(row),
+           (unsigned long long)r->n_crit);
+    print_times(row);
+    printf(" | %7.0f %4.0f%% %8.1f", list_length(row),
            100 * (double)r->with_cells / (double)r->interactions,
            rate(row) * 38e-9);
     if (row->errors.particles > 0)
