@@ -79,6 +79,19 @@ few_i_particles_and_many_j_particles(void **state)
     }
 }
 
+/* Sums over what the memory holds, which are those of the cluster. */
+static void
+expect_slots(struct koshu_j_memory *memory, struct cluster *c,
+             const struct way *way)
+{
+    struct sums *expected = cluster_definition(c, way_rounds(way));
+    struct sums *s = memory_sums(subject_context(), memory, c);
+    assert_int_equal(
+            sums_wrong(s, expected, c, way_rounds(way), way->tolerance), 0);
+    sums_destroy(s);
+    sums_destroy(expected);
+}
+
 /* Fewer j-particles than the memory holds: the others do not act. */
 static void
 only_the_first_act(void **state)
@@ -91,13 +104,7 @@ only_the_first_act(void **state)
         static const size_t n_j[] = {300, 7, 250, 1, 300};
         for (int k = 0; k < 5; k++) {
             c->n_j = n_j[k];
-            struct sums *expected = cluster_definition(c, way_rounds(&ways[w]));
-            struct sums *s = memory_sums(subject_context(), memory, c);
-            assert_int_equal(sums_wrong(s, expected, c, way_rounds(&ways[w]),
-                                        ways[w].tolerance),
-                             0);
-            sums_destroy(s);
-            sums_destroy(expected);
+            expect_slots(memory, c, &ways[w]);
         }
         koshu_j_memory_destroy(memory);
         cluster_destroy(c);
@@ -138,13 +145,7 @@ capacity_grows(void **state)
                 assert_ok(subject_context(),
                           koshu_j_memory_set(memory, 1, &address, &c->j[done]));
             }
-            struct sums *expected = cluster_definition(c, way_rounds(&ways[w]));
-            struct sums *s = memory_sums(subject_context(), memory, c);
-            assert_int_equal(sums_wrong(s, expected, c, way_rounds(&ways[w]),
-                                        ways[w].tolerance),
-                             0);
-            sums_destroy(s);
-            sums_destroy(expected);
+            expect_slots(memory, c, &ways[w]);
         }
         koshu_j_memory_destroy(memory);
         cluster_destroy(c);

@@ -20,6 +20,8 @@
 
 #include <koshu/interaction.h>
 
+#include "random.h"
+
 enum { MOST_SEEDS = 64, MOST_WORDS = 8192, LARGEST = 1 << 16 };
 
 /* A text in words: names and numbers, blanks, and everything else by itself. */
@@ -104,24 +106,6 @@ load_seeds(void)
 }
 
 /* ---- mutations ----------------------------------------------------------- */
-
-static uint64_t random_state;
-
-/* SplitMix64 (Steele, Lea & Flood 2014). */
-static uint64_t
-random_bits(void)
-{
-    uint64_t z = random_state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
-static size_t
-below(size_t n)
-{
-    return n ? (size_t)(random_bits() % n) : 0;
-}
 
 static void
 put(struct text *t, size_t at, const char *word)

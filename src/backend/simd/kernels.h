@@ -40,26 +40,14 @@ enum { MAX_WIDTH = 1 };
 #undef KOSHU_REAL
 #undef KOSHU_TYPED
 
+#include "backend/simd/scale.h"
+
 /* What a kernel is compiled for. */
 struct variant {
     enum root root;
     bool potential;
     bool guarded; /* r may be zero */
 };
-
-/* What sums must be multiplied by. */
-struct scale {
-    double a, mr;
-};
-
-VECTOR_FN struct scale
-scale_of(const enum root root)
-{
-    double f = 1 / root_factor(root);
-    if (root == ROOT_CUBED)
-        return (struct scale){KOSHU_GRAVITY_ESTIMATE_SCALE, 1};
-    return (struct scale){f * f * f, f};
-}
 
 static void
 store(const struct simd_job *job, const struct lane_sums *sum,

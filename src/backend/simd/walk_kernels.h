@@ -26,6 +26,7 @@
 #include "kernels/quadrupole.h"
 #include "kernels/rsqrt.h"
 #include "backend/simd/root.h"
+#include "backend/simd/scale.h"
 
 /* i-particles that share one load: as many as there are registers for. */
 #if defined(__AVX512F__) || defined(__aarch64__)
@@ -298,19 +299,6 @@ add_cell_tile(struct sums *sum, const struct simd_walk *w, size_t i,
 }
 
 /* ---- a walk ------------------------------------------------------------- */
-
-struct scale {
-    double a, mr;
-};
-
-VECTOR_FN struct scale
-scale_of(const enum root root)
-{
-    double f = 1 / root_factor(root);
-    if (root == ROOT_CUBED)
-        return (struct scale){KOSHU_GRAVITY_ESTIMATE_SCALE, 1};
-    return (struct scale){f * f * f, f};
-}
 
 static void
 store(const struct koshu_force_result *r, size_t first, const struct sums *sum,
