@@ -6,8 +6,6 @@
 
 #include "app.h"
 
-enum { MOST_THREADS = 4096 };
-
 /* Decimal digits alone: strtoull would take "-1" for a large number. */
 static bool
 parse_digits(const char *text, uint64_t *count)
@@ -48,8 +46,8 @@ int
 argument_threads(struct argp_state *state, const char *option, const char *text)
 {
     uint64_t count = argument_count(state, option, text);
-    if (count < 1 || count > MOST_THREADS)
+    if (count < 1 || count > KOSHU_MOST_THREADS)
         argp_error(state, "%s: '%s' is not in 1 ... %d", option, text,
-                   MOST_THREADS);
+                   KOSHU_MOST_THREADS);
     return (int)count;
 }

@@ -114,8 +114,9 @@ bench_threads(struct argp_state *state, const char *text,
 {
     size_t n = bench_counts(state, "--threads", text, list);
     for (size_t k = 0; k < n; k++)
-        if (list[k] > 4096)
-            argp_error(state, "--threads: %zu is more than 4096", list[k]);
+        if (list[k] > KOSHU_MOST_THREADS)
+            argp_error(state, "--threads: %zu is more than %d", list[k],
+                       KOSHU_MOST_THREADS);
     return n;
 }
 

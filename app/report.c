@@ -50,8 +50,9 @@ asked_for(const char *option, const char *variable, const char *otherwise)
 static void
 refuse_options(const struct koshu_context_options *o)
 {
-    if (o->threads < 0) {
-        fprintf(stderr, "koshu: %d threads: give 1 or more\n", o->threads);
+    if (o->threads < 0 || o->threads > KOSHU_MOST_THREADS) {
+        fprintf(stderr, "koshu: %d threads: give 1 ... %d\n", o->threads,
+                KOSHU_MOST_THREADS);
     } else if (o->backend && !is_backend(o->backend)) {
         fprintf(stderr, "koshu: no backend is called '%s'; there are",
                 o->backend);

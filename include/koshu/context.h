@@ -25,10 +25,13 @@ enum koshu_log_level { KOSHU_LOG_DEBUG, KOSHU_LOG_INFO, KOSHU_LOG_WARNING };
 typedef void
 koshu_log_function(void *user, enum koshu_log_level level, const char *message);
 
+/* What OpenMP can be trusted with. */
+enum { KOSHU_MOST_THREADS = 4096 };
+
 struct koshu_context_options {
-    /* CPU threads; 0: OMP_NUM_THREADS where it is set, else one per core that
-     * this process may run on; ranks on one machine that are bound to no cores
-     * share them. */
+    /* CPU threads, at most KOSHU_MOST_THREADS; 0: OMP_NUM_THREADS where it is
+     * set, else one per core that this process may run on; ranks on one machine
+     * that are bound to no cores share them. */
     int threads;
     /* "auto" (the fastest that answers), "cpu" (the same as "simd"), "cuda",
      * or "ref" (scalar double precision: slow, the truth). NULL: "auto". */
@@ -51,8 +54,8 @@ KOSHU_API struct koshu_context_options koshu_context_options_default(void);
 
 /*
  * Makes a context. options may be NULL (defaults). The strings are copied.
- * KOSHU_INVALID_ARGUMENT: threads < 0, an unknown name of a backend or an
- * exchange, no list of devices; KOSHU_OUT_OF_MEMORY.
+ * KOSHU_INVALID_ARGUMENT: threads < 0 or too many, an unknown name of a backend
+ * or an exchange, no list of devices; KOSHU_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_context_create(const struct koshu_context_options *options,

@@ -78,7 +78,8 @@ koshu_context_create(const struct koshu_context_options *options,
     enum koshu_exchange_scheme exchange = koshu_exchange_named(
             or_environment(o.exchange, "KOSHU_EXCHANGE", "auto"));
     *context = NULL;
-    if (o.threads < 0 || !backend || exchange == KOSHU_EXCHANGES)
+    if (o.threads < 0 || o.threads > KOSHU_MOST_THREADS || !backend ||
+        exchange == KOSHU_EXCHANGES)
         return KOSHU_INVALID_ARGUMENT;
 
     struct koshu_context *c = calloc(1, sizeof *c);

@@ -68,7 +68,7 @@ koshu_default_threads(void)
     const char *text = getenv("OMP_NUM_THREADS");
     if (text) {
         long n = strtol(text, NULL, 10);
-        if (n > 0 && n < 65536) return (int)n;
+        if (n > 0 && n <= KOSHU_MOST_THREADS) return (int)n;
     }
     int total, cores = allowed_cores(&total), processes = processes_here();
     /* who may use every core shares them with the other processes; who is bound

@@ -2,6 +2,7 @@
 #include "compat/environment.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,48 @@ koshu_compat_int(const char *name, int least, int most, int *number,
     }
     *number = (int)n;
     return 0;
+}
+
+static const char *
+or_nothing(const char *text)
+{
+    return text ? text : "";
+}
+
+/* Would a context be made on another backend? */
+static bool
+is_backend_to_blame(const struct koshu_context_options *options)
+{
+    struct koshu_context_options other = *options;
+    struct koshu_context *context;
+    other.backend = "auto";
+    if (koshu_context_create(&other, &context) != KOSHU_OK) return false;
+    koshu_context_destroy(context);
+    return true;
+}
+
+int
+koshu_compat_context(const char *variable,
+                     const struct koshu_context_options *options,
+                     struct koshu_context **context, char *fault)
+{
+    const koshu_status status = koshu_context_create(options, context);
+    if (status == KOSHU_OK) return 0;
+    if (status != KOSHU_INVALID_ARGUMENT)
+        snprintf(fault, KOSHU_COMPAT_LINE, "%s", koshu_status_text(status));
+    else if (is_backend_to_blame(options))
+        snprintf(fault, KOSHU_COMPAT_LINE,
+                 "%s=%s: expected auto, cpu, cuda or ref", variable,
+                 options->backend);
+    else
+        snprintf(
+                fault, KOSHU_COMPAT_LINE,
+                "KOSHU_DEVICES=%s, KOSHU_EXCHANGE=%s: expected numbers of GPUs "
+                "(0,1 or all), and how these exchange particles (auto, "
+                "send-sync, sync-recv or mutual)",
+                or_nothing(koshu_compat_value("KOSHU_DEVICES")),
+                or_nothing(koshu_compat_value("KOSHU_EXCHANGE")));
+    return -1;
 }
 
 int

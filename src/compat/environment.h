@@ -7,6 +7,7 @@
 #ifndef KOSHU_COMPAT_ENVIRONMENT_H
 #define KOSHU_COMPAT_ENVIRONMENT_H
 
+#include <koshu/context.h>
 #include <koshu/force.h>
 
 #include "compat/message.h"
@@ -16,6 +17,14 @@ const char *koshu_compat_value(const char *name);
 
 int koshu_compat_int(const char *name, int least, int most, int *number,
                      char *fault);
+
+/*
+ * A context on the backend that a variable names. -1: the backend, or what
+ * KOSHU_DEVICES and KOSHU_EXCHANGE say, is impossible; or there is no memory.
+ */
+int koshu_compat_context(const char *variable,
+                         const struct koshu_context_options *options,
+                         struct koshu_context **context, char *fault);
 
 /* single, mixed or double. */
 int koshu_compat_precision(const char *name, enum koshu_precision *precision,

@@ -239,7 +239,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "particles once; auto: the fastest; empty: "
                     "KOSHU_EXCHANGE, or auto."},
         {KEY("run.threads", WHOLE, threads, "0"),
-         .range = {.low = 0, .high = 65535}, LOCAL,
+         .range = {.low = 0, .high = KOSHU_MOST_THREADS}, LOCAL,
          .meaning = "Threads; 0: OMP_NUM_THREADS, or one per core. Results do "
                     "not depend on it."},
         {KEY("run.j_capacity", WHOLE, solver.j_capacity, "0"),

@@ -7,6 +7,7 @@
 #include <koshu-cunbody/cunbody.h>
 
 #include "compat/cunbody/cunbody.h"
+#include "compat/environment.h"
 
 static struct koshu_compat_messages messages =
         KOSHU_COMPAT_MESSAGES("koshu-cunbody");
@@ -129,14 +130,9 @@ open_engine(struct koshu_cunbody_engine *e)
     options.backend = e->settings.backend;
     options.log = pass_on;
     options.log_user = e;
-    koshu_status status = koshu_context_create(&options, &e->context);
-    if (status == KOSHU_INVALID_ARGUMENT) /* the only one from outside */
-        return koshu_cunbody_fail(e,
-                                  "KOSHU_CUNBODY_BACKEND=%s: expected auto, "
-                                  "cpu, cuda or ref",
-                                  options.backend);
-    if (status != KOSHU_OK)
-        return koshu_cunbody_fail(e, "%s", koshu_status_text(status));
+    if (koshu_compat_context("KOSHU_CUNBODY_BACKEND", &options, &e->context,
+                             fault) != 0)
+        return koshu_cunbody_fail(e, "%s", fault);
     if (e->settings.verbose) introduce(e);
     return 0;
 }

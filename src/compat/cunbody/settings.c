@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,8 +32,8 @@ koshu_cunbody_settings_read(struct koshu_cunbody_settings *settings,
                   fault) ||
         koshu_compat_precision("KOSHU_CUNBODY_PRECISION", &s.precision,
                                fault) ||
-        koshu_compat_int("KOSHU_CUNBODY_THREADS", 0, INT_MAX, &s.threads,
-                         fault) ||
+        koshu_compat_int("KOSHU_CUNBODY_THREADS", 0, KOSHU_MOST_THREADS,
+                         &s.threads, fault) ||
         koshu_compat_int("KOSHU_CUNBODY_VERBOSE", 0, 1, &verbose, fault))
         return -1;
     s.verbose = verbose;

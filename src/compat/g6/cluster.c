@@ -11,6 +11,7 @@
 
 #include <koshu/solver.h>
 
+#include "compat/environment.h"
 #include "compat/g6/functions.h"
 #include "compat/g6/g6.h"
 
@@ -53,14 +54,10 @@ make_context(struct koshu_g6_cluster *c)
     options.backend = all.settings.backend;
     options.log = pass_on;
     options.log_user = &all.settings;
-    koshu_status status = koshu_context_create(&options, &c->context);
-    if (status == KOSHU_INVALID_ARGUMENT) /* the only one from outside */
-        return koshu_g6_fail("KOSHU_G6_BACKEND=%s: expected auto, cpu, cuda or "
-                             "ref",
-                             options.backend);
-    if (status != KOSHU_OK)
-        return koshu_g6_fail("cluster %d: %s", c->number,
-                             koshu_status_text(status));
+    char fault[KOSHU_COMPAT_LINE];
+    if (koshu_compat_context("KOSHU_G6_BACKEND", &options, &c->context,
+                             fault) != 0)
+        return koshu_g6_fail("cluster %d: %s", c->number, fault);
     return 0;
 }
 

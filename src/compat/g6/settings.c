@@ -15,7 +15,8 @@ koshu_g6_settings_read(struct koshu_g6_settings *settings)
     char fault[KOSHU_COMPAT_LINE];
     snprintf(s.backend, sizeof s.backend, "%s", backend ? backend : "auto");
     if (koshu_compat_precision("KOSHU_G6_PRECISION", &s.precision, fault) ||
-        koshu_compat_int("KOSHU_G6_THREADS", 0, INT_MAX, &s.threads, fault) ||
+        koshu_compat_int("KOSHU_G6_THREADS", 0, KOSHU_MOST_THREADS, &s.threads,
+                         fault) ||
         koshu_compat_int("KOSHU_G6_NPIPES", 1, INT_MAX, &s.npipes, fault) ||
         koshu_compat_int("KOSHU_G6_CLUSTERS", 1, KOSHU_G6_MOST_CLUSTERS,
                          &s.clusters, fault) ||

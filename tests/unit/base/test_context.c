@@ -28,6 +28,10 @@ bad_options_are_refused(void **state)
     assert_int_equal(koshu_context_create(&options, &context),
                      KOSHU_INVALID_ARGUMENT);
     assert_null(context);
+    options.threads = KOSHU_MOST_THREADS + 1; /* would end the program */
+    assert_int_equal(koshu_context_create(&options, &context),
+                     KOSHU_INVALID_ARGUMENT);
+    assert_null(context);
     options.threads = 1;
     options.backend = "abacus";
     assert_int_equal(koshu_context_create(&options, &context),

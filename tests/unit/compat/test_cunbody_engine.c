@@ -79,6 +79,7 @@ impossible_settings_are_named(void **state)
             {"KOSHU_CUNBODY_PRECISION", "quad", "single, mixed or double"},
             {"KOSHU_CUNBODY_THREADS", "-1", "a number from 0"},
             {"KOSHU_CUNBODY_THREADS", "two", "a number from 0"},
+            {"KOSHU_CUNBODY_THREADS", "4097", "from 0 to 4096"},
             {"KOSHU_CUNBODY_VERBOSE", "2", "from 0 to 1"},
             {"CUNBODY_PIPELINE", long_name, "4999 characters: at most 4095"},
             {"KOSHU_CUNBODY_BACKEND", long_name, "4999 characters"},

@@ -51,6 +51,7 @@ impossible_values_are_named(void **state)
             {"KOSHU_G6_BACKEND", "gpu", "auto, cpu, cuda or ref"},
             {"KOSHU_G6_PRECISION", "quad", "single, mixed or double"},
             {"KOSHU_G6_THREADS", "-1", "a number from 0"},
+            {"KOSHU_G6_THREADS", "4097", "from 0 to 4096"},
             {"KOSHU_G6_NPIPES", "0", "a number from 1"},
             {"KOSHU_G6_NPIPES", "48x", "a number from 1"},
             {"KOSHU_G6_NPIPES", "99999999999999999999", "a number from 1"},
@@ -82,6 +83,22 @@ impossible_values_are_named(void **state)
         grape_result_free(&r);
     }
     grape_i_free(&i);
+}
+
+/* What is wrong is not the backend. */
+static void
+impossible_devices_are_named(void **state)
+{
+    (void)state;
+    setenv("KOSHU_DEVICES", "x", 1);
+    assert_int_equal(g6_open(0), -1);
+    assert_non_null(strstr(last_line, "KOSHU_DEVICES=x"));
+    unsetenv("KOSHU_DEVICES");
+    setenv("KOSHU_EXCHANGE", "y", 1);
+    assert_int_equal(g6_open(0), -1);
+    assert_non_null(strstr(last_line, "KOSHU_EXCHANGE=y"));
+    unsetenv("KOSHU_EXCHANGE");
+    assert_int_equal(g6_open(0), 0);
 }
 
 static void
@@ -141,6 +158,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             TEST(pipelines),
             TEST(impossible_values_are_named),
+            TEST(impossible_devices_are_named),
             TEST(says_what_it_opens),
             TEST(each_precision),
     };
