@@ -134,76 +134,23 @@ swap(struct text *t)
     t->word[b] = kept;
 }
 
+/* Words that mean something to the front or to a compiler. */
+/* clang-format off */
+static const char *const words[] = {
+        "INPUT_I", "INPUT_J", "OUTPUT", "OUTPUT[0]", "MIN", "MINLOC",
+        "INDEX_J", "float", "int", "double", "const", "if", "else", "for",
+        "while", "return", "asm", "goto", "sqrt", "1/sqrt", "fabs", "system",
+        "(", ")", "[", "]", "{", "}", ";", ",", "=", "+=", "==", "?", ":",
+        "*", "&", "->", "...", "#", "//", "/*", "*/", "//! i: q", "\n",
+        "\n//! ", "\\\n", "\"", "'", "0x", "1e", "1.0.0", "09", "1e999",
+        "nan", "inf", "__x", "koshu_e", "%:", "<%", "\xff", "\x01", "0x1p3",
+        "1.0", "1", "x", "99999999999999999999"
+};
+/* clang-format on */
+
 static void
 replace(struct text *t)
 {
-    static const char *const words[] = {"INPUT_I",
-                                        "INPUT_J",
-                                        "OUTPUT",
-                                        "OUTPUT[0]",
-                                        "MIN",
-                                        "MINLOC",
-                                        "INDEX_J",
-                                        "float",
-                                        "int",
-                                        "double",
-                                        "const",
-                                        "if",
-                                        "else",
-                                        "for",
-                                        "while",
-                                        "return",
-                                        "asm",
-                                        "goto",
-                                        "sqrt",
-                                        "1/sqrt",
-                                        "fabs",
-                                        "system",
-                                        "(",
-                                        ")",
-                                        "[",
-                                        "]",
-                                        "{",
-                                        "}",
-                                        ";",
-                                        ",",
-                                        "=",
-                                        "+=",
-                                        "==",
-                                        "?",
-                                        ":",
-                                        "*",
-                                        "&",
-                                        "->",
-                                        "...",
-                                        "#",
-                                        "//",
-                                        "/*",
-                                        "*/",
-                                        "//! i: q",
-                                        "\n",
-                                        "\n//! ",
-                                        "\\\n",
-                                        "\"",
-                                        "'",
-                                        "0x",
-                                        "1e",
-                                        "1.0.0",
-                                        "09",
-                                        "1e999",
-                                        "nan",
-                                        "inf",
-                                        "__x",
-                                        "koshu_e",
-                                        "%:",
-                                        "<%",
-                                        "\xff",
-                                        "\x01",
-                                        "0x1p3",
-                                        "1.0",
-                                        "1",
-                                        "x",
-                                        "99999999999999999999"};
     const size_t at = below(t->n);
     if (below(2)) cut(t, at);
     put(t, at < t->n ? at : t->n, words[below(sizeof words / sizeof words[0])]);
