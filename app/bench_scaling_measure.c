@@ -93,10 +93,13 @@ choose_row(struct koshu_context *c, struct sums *s)
     return KOSHU_OK;
 }
 
-static bool
-on_device(struct koshu_solver *solver)
+static koshu_status
+all_on_devices(struct koshu_context *c, const struct sums *s, bool *all)
 {
-    return koshu_solver_backend_of(solver)->unit[0] != 0;
+    unsigned without = koshu_solver_backend_of(s->forces.solver)->unit[0] == 0;
+    KOSHU_TRY(koshu_agree(c, KOSHU_OK, &without));
+    *all = without == 0;
+    return KOSHU_OK;
 }
 
 /* On a terminal: a line that the next one replaces. */
@@ -129,10 +132,11 @@ measure_sum(struct koshu_context *c, size_t ranks,
     struct scaling_point p = {
             .ranks = (int)ranks, .n = n, .repeats = o->repeats};
     struct sums sums = {.in_a_row = 1};
+    bool rows = false;
     show_progress(o, ranks, n);
     koshu_status status = make_forces(c, o, n, &sums.forces);
-    if (status == KOSHU_OK && on_device(sums.forces.solver))
-        status = choose_row(c, &sums);
+    if (status == KOSHU_OK) status = all_on_devices(c, &sums, &rows);
+    if (status == KOSHU_OK && rows) status = choose_row(c, &sums);
     if (status == KOSHU_OK)
         status = scaling_time(c, sum_once, &sums, &p.repeats, &p.seconds);
     p.seconds /= sums.in_a_row;

@@ -32,7 +32,7 @@
 enum {
     /* of a rank, on average: fewer are faster without the third law */
     FEWEST = 128,
-    /* they take some 25 GB of a device */
+    /* they take some 34 GB of a device, at most */
     DEFAULT_CAPACITY = 1 << 28,
     /* MPI counts the doubles of a transfer in an int */
     MOST = 1 << 28
@@ -95,6 +95,9 @@ close_way(struct koshu_device_exchange *x)
     x->way = NULL;
 }
 
+/* Ranks do not meet here, as one that failed may come alone: another may still
+ * have this one's arrays open, but after a sum that has ended writes nothing
+ * there. */
 void
 koshu_device_exchange_destroy(struct koshu_device_exchange *exchange)
 {

@@ -183,9 +183,12 @@ enum koshu_exchange_scheme
 koshu_cuda_group_exchange(const struct koshu_cuda_group *group,
                           const struct koshu_force_task *task, size_t n)
 {
-    const size_t mutual_from = 8192; /* of a device; seen on two H200 */
+    const precision_functions &functions = functions_of(*task, n);
+    /* particles of a device; seen on two H200 */
+    const size_t by_copies = &functions == &functions_double ? 12288 : 20480;
+    const size_t mutual_from = group->direct ? 8192 : by_copies;
     const koshu_exchange_scheme chosen =
-            group->choice[functions_of(*task, n).set][koshu_size_class(n)];
+            group->choice[functions.set][koshu_size_class(n)];
     if (chosen != KOSHU_EXCHANGE_AUTO) return chosen;
     return n >= mutual_from * group->n ? KOSHU_EXCHANGE_MUTUAL
                                        : KOSHU_EXCHANGE_SEND_SYNC;
