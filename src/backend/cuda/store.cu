@@ -43,6 +43,11 @@ create(koshu_cuda_store *s, koshu_cuda *cuda, size_t n)
     s->stride = std::max((n + line - 1) / line * line, (size_t)LEAST_ROOM);
     KOSHU_CUDA_TRY(s->memory.reserve(ARRAYS * s->stride * sizeof(double)));
     lay_out(&s->f, s->memory.as<double>(), s->stride);
+    /* A tree moves velocities and potentials of those who never gave any. */
+    double *const end = s->f.mass + ARRAYS * s->stride;
+    KOSHU_CUDA_TRY(cudaMemsetAsync(s->f.v[0], 0,
+                                   (size_t)(end - s->f.v[0]) * sizeof(double),
+                                   cuda->stream));
     void *flag;
     KOSHU_CUDA_TRY(cudaHostAlloc(&flag, sizeof(int), cudaHostAllocMapped));
     s->not_finite = static_cast<int *>(flag);
