@@ -130,11 +130,11 @@ share_failure(struct koshu_context *context, int failed, koshu_status status)
 koshu_status
 koshu_agree(struct koshu_context *context, koshu_status status, unsigned *flags)
 {
-    enum { FEW = 64 };
-    struct vote mine = {(int32_t)status, *flags}, few[FEW], *votes = few;
+    struct vote mine = {(int32_t)status, *flags}, few[KOSHU_FEW_RANKS],
+                *votes = few;
     int n = koshu_context_ranks(context);
     if (n == 1) return status;
-    if (n > FEW) votes = calloc((size_t)n, sizeof *votes);
+    if (n > KOSHU_FEW_RANKS) votes = calloc((size_t)n, sizeof *votes);
     if (!votes)
         return koshu_fail_memory(context, (size_t)n * sizeof *votes,
                                  "states of ranks");
@@ -142,7 +142,7 @@ koshu_agree(struct koshu_context *context, koshu_status status, unsigned *flags)
             koshu_all_gather(context, &mine, sizeof mine, votes);
     int failed = gathered == KOSHU_OK ? count_votes(votes, n, flags) : -1;
     if (failed >= 0) status = (koshu_status)votes[failed].status;
-    if (n > FEW) free(votes);
+    if (n > KOSHU_FEW_RANKS) free(votes);
     KOSHU_TRY(gathered);
     return failed < 0 ? KOSHU_OK : share_failure(context, failed, status);
 }
@@ -157,9 +157,10 @@ koshu_ranks_agree(struct koshu_context *context, koshu_status status)
 koshu_status
 koshu_largest(struct koshu_context *context, double *number)
 {
+    double few[KOSHU_FEW_RANKS], *all = few;
     int n = koshu_context_ranks(context);
     if (n == 1) return KOSHU_OK;
-    double *all = calloc((size_t)n, sizeof *all);
+    if (n > KOSHU_FEW_RANKS) all = calloc((size_t)n, sizeof *all);
     if (!all)
         return koshu_fail_memory(context, (size_t)n * sizeof *all,
                                  "numbers of ranks");
@@ -167,7 +168,7 @@ koshu_largest(struct koshu_context *context, double *number)
             koshu_all_gather(context, number, sizeof *number, all);
     for (int r = 0; r < n && status == KOSHU_OK; r++)
         if (all[r] > *number) *number = all[r];
-    free(all);
+    if (n > KOSHU_FEW_RANKS) free(all);
     return status;
 }
 

@@ -7,6 +7,10 @@
 
 struct koshu_communicator;
 
+/* What is known of so many ranks fits on the stack: nobody can be without
+ * memory for it, and leave the others waiting. */
+enum { KOSHU_FEW_RANKS = 1024 };
+
 /* How it is done. The functions of domain.h, checked: there are several
  * ranks. */
 struct koshu_communicator_ops {

@@ -120,13 +120,14 @@ wait_for_all(struct koshu_communicator *c)
 struct parts {
     MPI_Datatype type;
     int *out, *out_at, *in, *in_at;
+    int few[4 * KOSHU_FEW_RANKS];
 };
 
 static void
 free_parts(struct parts *p)
 {
     if (p->type != MPI_DATATYPE_NULL) MPI_Type_free(&p->type);
-    free(p->out);
+    if (p->out != p->few) free(p->out);
 }
 
 /* n[r] items: the same on all ranks, so that all fail or none. */
@@ -135,14 +136,15 @@ make_parts(struct koshu_communicator *c, size_t item, const size_t n[],
            struct parts *p)
 {
     size_t total = 0, ranks = (size_t)c->n_ranks;
-    *p = (struct parts){.type = MPI_DATATYPE_NULL};
+    p->type = MPI_DATATYPE_NULL;
+    p->out = p->few;
     for (size_t r = 0; r < ranks; r++) total += n[r];
     if (total > INT_MAX / ranks)
         return koshu_fail(c->context, KOSHU_UNSUPPORTED,
                           "%zu items at once on %d ranks are more than MPI "
                           "counts; use fewer ranks",
                           total, c->n_ranks);
-    p->out = calloc(4 * ranks, sizeof *p->out);
+    if (ranks > KOSHU_FEW_RANKS) p->out = calloc(4 * ranks, sizeof *p->out);
     if (!p->out)
         return koshu_fail_memory(c->context, 4 * ranks * sizeof *p->out,
                                  "counts of messages");

@@ -82,7 +82,14 @@ koshu_hermite_create(const struct koshu_hermite_options *options,
         return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
                           "time = %g: a run begins at a finite time", time);
     struct koshu_hermite *h = calloc(1, sizeof *h);
-    if (!h) return koshu_fail_memory(context, sizeof *h, "Hermite integrator");
+    koshu_status status = KOSHU_OK;
+    if (!h)
+        status = koshu_fail_memory(context, sizeof *h, "Hermite integrator");
+    status = koshu_ranks_agree(context, status);
+    if (status != KOSHU_OK) {
+        free(h);
+        return status;
+    }
     *h = (struct koshu_hermite){.context = context,
                                 .options = *options,
                                 .solver = solver,
@@ -95,7 +102,7 @@ koshu_hermite_create(const struct koshu_hermite_options *options,
                                 .most_blocks = options->most_blocks
                                                        ? options->most_blocks
                                                        : FIRST_CALL};
-    koshu_status status = check_backend(h);
+    status = check_backend(h);
     if (status == KOSHU_OK)
         *hermite = h;
     else

@@ -76,7 +76,13 @@ koshu_leapfrog_create(const struct koshu_leapfrog_options *options,
         return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
                           "time = %g: a run begins at a finite time", time);
     struct koshu_leapfrog *l = calloc(1, sizeof *l);
-    if (!l) return koshu_fail_memory(context, sizeof *l, "leapfrog");
+    koshu_status status = KOSHU_OK;
+    if (!l) status = koshu_fail_memory(context, sizeof *l, "leapfrog");
+    status = koshu_ranks_agree(context, status);
+    if (status != KOSHU_OK) {
+        free(l);
+        return status;
+    }
     *l = (struct koshu_leapfrog){.context = context,
                                  .options = *options,
                                  .solver = solver,

@@ -70,12 +70,15 @@ check_options(struct koshu_context *context,
     return koshu_check_softening(context, o->softening);
 }
 
-/* On all ranks, or none: one whose device cannot be opened ends them. */
+/* On all ranks, or none: one that has no memory for a solver, or whose device
+ * cannot be opened, ends them. */
 static koshu_status
-open_backend(struct koshu_context *context, struct koshu_backend **backend,
-             bool *one_each)
+open_backend(struct koshu_context *context, const struct koshu_solver *solver,
+             struct koshu_backend **backend, bool *one_each)
 {
-    koshu_status status = koshu_backend_of(context, backend);
+    koshu_status status =
+            solver ? koshu_backend_of(context, backend)
+                   : koshu_fail_memory(context, sizeof *solver, "solver");
     KOSHU_TRY(koshu_ranks_agree(context, status));
     return koshu_sharing_look(*backend, one_each);
 }
@@ -100,17 +103,19 @@ koshu_solver_create(struct koshu_context *context,
     KOSHU_TRY(check_options(context, options));
     struct koshu_backend *backend;
     bool one_each;
-    KOSHU_TRY(open_backend(context, &backend, &one_each));
-
     struct koshu_solver *s = calloc(1, sizeof *s);
-    if (!s) return koshu_fail_memory(context, sizeof *s, "solver");
+    koshu_status status = open_backend(context, s, &backend, &one_each);
+    if (status != KOSHU_OK) {
+        free(s);
+        return status;
+    }
     *s = (struct koshu_solver){.context = context,
                                .options = *options,
                                .backend = backend,
                                .device_before = device_seconds(backend, 0)};
     struct koshu_force_task task =
             task_of(s, KOSHU_ACCELERATION | KOSHU_POTENTIAL);
-    koshu_status status = koshu_backend_require(backend, &task);
+    status = koshu_backend_require(backend, &task);
     status = koshu_ranks_agree(context, status);
     if (status == KOSHU_OK && koshu_context_ranks(context) > 1)
         status = make_exchange(s, one_each);

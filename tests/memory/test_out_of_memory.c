@@ -4,9 +4,6 @@
  * can be destroyed: each job is done again and again, and each time another of
  * its allocations fails. Leaks, and what is freed twice, the sanitizers see.
  */
-#include <stdatomic.h>
-#include <stdlib.h>
-
 #include <koshu/diagnostics.h>
 #include <koshu/hermite.h>
 #include <koshu/initial.h>
@@ -17,53 +14,7 @@
 
 #include "base/base.h"
 #include "check.h"
-
-/* ---- memory ---------------------------------------------------------------
- */
-
-enum { NONE_FAILS = -1 };
-
-static atomic_long allocations; /* so far */
-static long the_one_that_fails = NONE_FAILS;
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-static bool
-is_to_be_had(void)
-{
-    return allocations++ != the_one_that_fails;
-}
-
-void *
-__wrap_malloc(size_t size)
-{
-    return is_to_be_had() ? __real_malloc(size) : NULL;
-}
-
-void *
-__wrap_calloc(size_t count, size_t size)
-{
-    return is_to_be_had() ? __real_calloc(count, size) : NULL;
-}
-
-void *
-__wrap_realloc(void *memory, size_t size)
-{
-    return is_to_be_had() ? __real_realloc(memory, size) : NULL;
-}
-
-void *
-__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return is_to_be_had() ? __real_aligned_alloc(alignment, size) : NULL;
-}
+#include "no_memory.h"
 
 /* ---- jobs -----------------------------------------------------------------
  */

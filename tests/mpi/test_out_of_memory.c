@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One rank has no memory, and the others do not wait for it: each allocation of
+ * one of them fails once, and all get the same status.
+ */
+#include <string.h>
+
+#include <koshu/diagnostics.h>
+#include <koshu/hermite.h>
+#include <koshu/initial.h>
+#include <koshu/leapfrog.h>
+#include <koshu/solver.h>
+
+#include "base/base.h"
+#include "domain/domain.h"
+#include "no_memory.h"
+#include "ranks.h"
+
+enum { N = 40, VICTIM = 1 };
+
+typedef koshu_status
+job_function(struct koshu_solver *solver, struct koshu_particles *particles);
+
+static koshu_status
+leap(struct koshu_solver *solver, struct koshu_particles *particles)
+{
+    const struct koshu_leapfrog_options o = koshu_leapfrog_options_default();
+    struct koshu_diagnostics diagnostics;
+    struct koshu_leapfrog *l;
+    KOSHU_TRY(koshu_leapfrog_create(&o, solver, particles, 0, &l));
+    koshu_status status = koshu_leapfrog_step(l, 1, true);
+    if (status == KOSHU_OK)
+        status = koshu_diagnostics_compute(particles, &diagnostics);
+    koshu_leapfrog_destroy(l);
+    return status;
+}
+
+static koshu_status
+make_blocks(struct koshu_solver *solver, struct koshu_particles *particles)
+{
+    const struct koshu_hermite_options o = koshu_hermite_options_default();
+    struct koshu_hermite *h;
+    KOSHU_TRY(koshu_hermite_create(&o, solver, particles, 0, &h));
+    koshu_status status = koshu_hermite_advance(h, 0x1p-9, true);
+    koshu_hermite_destroy(h);
+    return status;
+}
+
+static koshu_status
+do_job(job_function *job)
+{
+    struct koshu_solver_options o = koshu_solver_options_default();
+    struct koshu_initial_options i = koshu_initial_options_default();
+    struct koshu_particles *p = NULL;
+    struct koshu_solver *solver = NULL;
+    koshu_status status;
+    i.n = N;
+    o.softening = 0.1;
+    o.precision = KOSHU_MIXED;
+    o.j_capacity = 10;
+    KOSHU_TRY_CLEANUP(koshu_initial_create(context, &i, &p));
+    KOSHU_TRY_CLEANUP(koshu_solver_create(context, &o, &solver));
+    KOSHU_TRY_CLEANUP(job(solver, p));
+cleanup:
+    koshu_solver_destroy(solver);
+    koshu_particles_destroy(p);
+    return status;
+}
+
+/* Without the k-th piece on the victim; returns how many it asked for. */
+static long
+do_without(job_function *job, long k)
+{
+    const int rank = koshu_ranks_rank(context);
+    const bool victim = rank == VICTIM % koshu_ranks_count(context);
+    allocations = 0;
+    the_one_that_fails = victim ? k : NONE_FAILS;
+    const koshu_status status = do_job(job);
+    const long asked = allocations;
+    the_one_that_fails = NONE_FAILS;
+    if (status != KOSHU_OK && status != KOSHU_OUT_OF_MEMORY)
+        fail_msg("rank %d, without piece %ld: %s: %s", rank, k,
+                 koshu_status_name(status), koshu_context_message(context));
+    double most = victim ? (double)asked : 0, worst = (double)status;
+    assert_ok(context, koshu_largest(context, &most));
+    assert_ok(context, koshu_largest(context, &worst));
+    assert_int_equal((int)worst, status); /* the same everywhere */
+    return (long)most;
+}
+
+static void
+test_nobody_waits(void **state)
+{
+    (void)state;
+    static job_function *const jobs[] = {leap, make_blocks};
+    for (int j = 0; j < 2; j++) {
+        const long pieces = do_without(jobs[j], NONE_FAILS);
+        assert_true(pieces > 1);
+        for (long k = 0; k < pieces; k++) do_without(jobs[j], k);
+    }
+}
+
+/* On the CPU: whether a device has memory is another matter. */
+static int
+begin_on_the_cpu(void **state)
+{
+    if (ranks_begin(state) != 0) return -1;
+    koshu_context_destroy(context);
+    context = test_context("cpu", 1);
+    if (koshu_ranks_launched())
+        assert_ok(context, koshu_ranks_join_world(context));
+    return 0;
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_nobody_waits)};
+    int failed = cmocka_run_group_tests(tests, begin_on_the_cpu, ranks_end);
+    koshu_ranks_finalize();
+    return failed;
+}
