@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The stages of a tree on the device, one after the other. */
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -106,7 +107,7 @@ do_first_round(tree_step *s, tree_round *r)
     *r = round_of(*s, s->n, TREE_LEVELS, 1);
     KOSHU_CUDA_TRY(try_round(*s, r));
     while (s->n_leaf < s->most_n_leaf && takes_too_much(*s)) {
-        s->n_leaf += s->n_leaf / 4;
+        s->n_leaf = std::min(s->n_leaf + s->n_leaf / 4, s->most_n_leaf);
         r->n_leaf = s->n_leaf;
         KOSHU_CUDA_TRY(try_round(*s, r));
     }

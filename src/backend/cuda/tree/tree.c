@@ -79,14 +79,15 @@ acquire(struct koshu_particles *particles,
     return koshu_particles_acquire_mirror(particles, fields, KOSHU_WRITE);
 }
 
-/* With what it would have taken, as memory is what it fails for. */
+/* With what it would have taken, as memory is what it fails for: with leaves of
+ * few particles their cells are most of it. */
 static koshu_status
 failed(struct koshu_context *context, int error, size_t n)
 {
-    char what[128];
+    char what[160];
     snprintf(what, sizeof what,
-             "forces by a tree (%zu particles take some %.1f GiB of the GPU; "
-             "run.backend: cpu takes none)",
+             "forces by a tree (%zu particles take some %.1f GiB of the GPU, "
+             "more where solver.n_leaf is small; run.backend: cpu takes none)",
              n, KOSHU_CUDA_TREE_BYTES * (double)n / (1 << 30));
     return koshu_cuda_check(context, error, what);
 }
