@@ -41,8 +41,12 @@ void
 koshu_n_crit_learn(struct koshu_n_crit *n, double seconds)
 {
     if (!n->learning) return;
-    n->seconds[n->at] = seconds > 0 ? seconds : 1e-300;
-    if (n->seconds[n->at] < n->seconds[n->best]) n->best = n->at;
+    double *least = &n->seconds[n->at];
+    if (n->tries == 0 || seconds < *least)
+        *least = seconds > 0 ? seconds : 1e-300;
+    if (++n->tries < KOSHU_N_CRIT_TRIES) return;
+    n->tries = 0;
+    if (*least < n->seconds[n->best]) n->best = n->at;
     const int next = next_to_try(n);
     n->learning = next >= 0;
     n->at = next >= 0 ? next : n->best;

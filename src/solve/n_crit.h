@@ -10,13 +10,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sizes that are tried: each about 1.4 times the one before. */
-enum { KOSHU_N_CRITS = 13 };
+/* Sizes that are tried: each about 1.4 times the one before. The least time of
+ * so many counts, as the first with a size may find memory to be grown. */
+enum { KOSHU_N_CRITS = 13, KOSHU_N_CRIT_TRIES = 3 };
 
 struct koshu_n_crit {
     uint64_t now, most; /* for the next forces; for all */
     bool learning;
     int at, best;                  /* among the sizes */
+    int tries;                     /* of the one at `at` */
     double seconds[KOSHU_N_CRITS]; /* of a particle; 0: not tried */
 };
 
@@ -24,8 +26,9 @@ struct koshu_n_crit {
  * 16. */
 struct koshu_n_crit koshu_n_crit_begin(uint64_t n_crit, uint64_t most);
 
-/* What walk and force of a particle took with `now`; chooses the next: uphill
- * until it gets slower, then downhill, then the best of all. */
+/* What walk and force of a particle took with `now`; after its last try chooses
+ * the next: uphill until it gets slower, then downhill, then the best of all.
+ */
 void koshu_n_crit_learn(struct koshu_n_crit *n, double seconds);
 
 #endif

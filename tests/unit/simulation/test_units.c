@@ -20,7 +20,9 @@ keep_message(void *user, enum koshu_log_level level, const char *message)
 static int
 set_up(void **state)
 {
-    struct koshu_context_options options = {.log = keep_message};
+    /* auto would have something to say of its own where there is no GPU */
+    struct koshu_context_options options = {.backend = "cpu",
+                                            .log = keep_message};
     (void)state;
     return koshu_context_create(&options, &context) == KOSHU_OK ? 0 : -1;
 }
