@@ -88,7 +88,7 @@ allocate(struct nwalk *n, const int *ioff)
 {
     n->n_pieces = 0;
     for (size_t w = 0; w < n->n_walks; w++)
-        n->n_pieces += (size_t)(ioff[w + 1] - ioff[w] + PIECE - 1) / PIECE;
+        n->n_pieces += ((size_t)(ioff[w + 1] - ioff[w]) + PIECE - 1) / PIECE;
     n->i[0] = koshu_alloc(4 * n->n_i, sizeof(float));
     n->j[0] = koshu_alloc(4 * n->n_j + 1, sizeof(float));
     n->result[0] = koshu_alloc(4 * n->n_i, sizeof(double));
@@ -118,12 +118,12 @@ static void
 cut(struct nwalk *n, const int *ioff)
 {
     size_t p = 0;
-    for (size_t w = 0; w < n->n_walks; w++)
-        for (int i = ioff[w]; i < ioff[w + 1]; i += PIECE) {
-            const int left = ioff[w + 1] - i;
-            n->piece[p++] = (struct piece){
-                    w, (size_t)i, (size_t)(left < PIECE ? left : PIECE)};
-        }
+    for (size_t w = 0; w < n->n_walks; w++) {
+        const size_t end = (size_t)ioff[w + 1];
+        for (size_t i = (size_t)ioff[w]; i < end; i += PIECE)
+            n->piece[p++] =
+                    (struct piece){w, i, end - i < PIECE ? end - i : PIECE};
+    }
 }
 
 /* ---- sums ---------------------------------------------------------------- */
