@@ -25,10 +25,9 @@
 #include <koshu/status.h>
 #include <koshu/tree.h>
 
-/* ---- keys.c -------------------------------------------------------------- */
+#include "kernels/curve.h"
 
-/* Bits of a coordinate in a key, and of a key. */
-enum { KOSHU_KEY_BITS = 21, KOSHU_KEY_LENGTH = 3 * KOSHU_KEY_BITS };
+/* ---- keys.c -------------------------------------------------------------- */
 
 /* The smallest cube that holds particles: it begins at the corner of their
  * smallest coordinates. */

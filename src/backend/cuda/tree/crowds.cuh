@@ -76,7 +76,7 @@ crowd_key(const crowd_args &s, uint32_t crowd, uint32_t at)
 {
     const tree_box box = box_of(s.extent[crowd]);
     uint64_t key = s.tag[at].origin;
-    if (!s.by_origin && !is_point(box))
+    if (!s.by_origin && !koshu_box_is_point(box.side))
         key = key_of(box, s.hilbert, s.x[0][at], s.x[1][at], s.x[2][at]) >>
               3 * (TREE_LEVELS - s.levels);
     return (uint64_t)crowd << 3 * s.levels | key;
