@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "backend/cuda/direct_launcher.cuh"
-#include "backend/cuda/mutual_launcher.cuh"
+#include "backend/cuda/share_launcher.cuh"
 
 namespace koshu {
 
