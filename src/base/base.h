@@ -178,6 +178,39 @@ koshu_status koshu_grow(struct koshu_context *context, void **memory,
                         size_t *room, size_t n, size_t size,
                         const char *purpose);
 
+/* ---- capacity.c: how much memory there is ------------------------------- */
+
+/* In bytes, for this process: ranks of one job on a machine have equal parts.
+ * UINT64_MAX: not known. */
+struct koshu_memory_limits {
+    uint64_t capacity;  /* more cannot be had, whatever else is ended */
+    uint64_t available; /* now; at most capacity */
+    const char *owner;  /* of the capacity: "this machine" */
+};
+
+/*
+ * The least of what the machine has, what its control groups (versions 1 and 2,
+ * nested) and RLIMIT_AS allow; KOSHU_MEMORY (bytes, or "64G") over all of
+ * these. Where a control group allows more than MemTotal it is believed: the
+ * memory of some virtual machines grows with use. root: a folder with proc/ and
+ * sys/, NULL: those of the system. Allocates nothing.
+ */
+struct koshu_memory_limits koshu_memory_limits(const char *root);
+
+/*
+ * Before work begins that needs so many bytes: KOSHU_OUT_OF_MEMORY where they
+ * are beyond the capacity, with both numbers and the remedy; a warning in the
+ * log where they are beyond what is available. purpose: "particle arrays".
+ */
+koshu_status koshu_require_memory(struct koshu_context *context, uint64_t bytes,
+                                  const char *purpose, const char *remedy);
+
+/* The same against given limits: those of a device. */
+koshu_status koshu_require_memory_of(struct koshu_context *context,
+                                     struct koshu_memory_limits limits,
+                                     uint64_t bytes, const char *purpose,
+                                     const char *remedy);
+
 /* ---- time ------------------------------------------------------------- */
 
 /* Seconds of a clock that never goes back. */
@@ -189,6 +222,10 @@ double koshu_now(void);
  * threads) that this process may run on, shared with the ranks beside it where
  * they are bound to none; at least 1. */
 int koshu_default_threads(void);
+
+/* Processes of one job that mpirun or srun has started on this machine; 1 where
+ * the environment tells of none. */
+int koshu_processes_here(void);
 
 /* ---- numbers in texts -------------------------------------------------- */
 

@@ -47,10 +47,8 @@ allowed_cores(int *total)
     return cores > 0 ? cores : 1;
 }
 
-/* Processes of one job that mpirun or srun has started on this machine; 1 where
- * the environment tells of none. */
-static int
-processes_here(void)
+int
+koshu_processes_here(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE",
                                         "MPI_LOCALNRANKS"};
@@ -70,7 +68,7 @@ koshu_default_threads(void)
         long n = strtol(text, NULL, 10);
         if (n > 0 && n <= KOSHU_MOST_THREADS) return (int)n;
     }
-    int total, cores = allowed_cores(&total), processes = processes_here();
+    int total, cores = allowed_cores(&total), processes = koshu_processes_here();
     /* who may use every core shares them with the other processes; who is bound
      * to some has them for itself */
     if (cores < total || processes == 1) return cores;

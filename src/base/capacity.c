@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How much memory there is: files of /proc and /sys, as Linux documents them
+ * in proc(5), Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/base.h"
+
+static const uint64_t unknown = UINT64_MAX;
+
+static uint64_t
+smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t
+difference(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+/* unknown + anything is unknown. */
+static uint64_t
+sum(uint64_t a, uint64_t b)
+{
+    return a > unknown - b ? unknown : a + b;
+}
+
+/* ---- files --------------------------------------------------------------- */
+
+/* Longer than any of them but for cgroup's memory.stat, of which the first
+ * lines are looked at. No allocation, so that this works without memory. */
+enum { TEXT = 8192 };
+
+/* false: there is no such file. */
+static bool
+read_text(const char *root, const char *path, char text[TEXT])
+{
+    char whole[PATH_MAX];
+    const int length = snprintf(whole, sizeof whole, "%s%s", root, path);
+    if (length < 0 || (size_t)length >= sizeof whole) return false;
+    const int fd = open(whole, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    size_t n = 0;
+    ssize_t got = 1;
+    while (got != 0 && n < TEXT - 1) {
+        got = read(fd, text + n, TEXT - 1 - n);
+        if (got < 0 && errno != EINTR) break;
+        if (got > 0) n += (size_t)got;
+    }
+    close(fd);
+    text[n] = '\0';
+    return n > 0;
+}
+
+/* The number behind a line's first word, "name" with its separator; unknown:
+ * there is no such line. */
+static uint64_t
+number_of(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+    while (text && strncmp(text, name, length) != 0) {
+        text = strchr(text, '\n');
+        if (text) text++;
+    }
+    return text ? strtoull(text + length, NULL, 10) : unknown;
+}
+
+/* ---- the machine --------------------------------------------------------- */
+
+struct machine {
+    uint64_t total, available, swap, swap_free;
+};
+
+static struct machine
+read_machine(const char *root)
+{
+    char text[TEXT];
+    const uint64_t kib = 1024;
+    struct machine m = {unknown, unknown, 0, 0};
+    if (!read_text(root, "/proc/meminfo", text)) return m;
+    const struct {
+        const char *name;
+        uint64_t *value;
+    } lines[] = {{"MemTotal:", &m.total},
+                 {"MemAvailable:", &m.available},
+                 {"SwapTotal:", &m.swap},
+                 {"SwapFree:", &m.swap_free}};
+    for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++) {
+        const uint64_t value = number_of(text, lines[k].name);
+        if (value < unknown / kib) *lines[k].value = value * kib;
+    }
+    return m;
+}
+
+/* ---- control groups ------------------------------------------------------ */
+
+struct cgroup_files {
+    const char *line;  /* of /proc/self/cgroup, before the path */
+    const char *mount; /* one of the usual places */
+    const char *limit, *usage, *active_file, *inactive_file;
+};
+
+#define V2 "memory.max", "memory.current", "active_file ", "inactive_file "
+#define V1                                                                  \
+    "memory.limit_in_bytes", "memory.usage_in_bytes", "total_active_file ", \
+            "total_inactive_file "
+static const struct cgroup_files cgroups[] = {
+        {"0::", "/sys/fs/cgroup", V2},
+        {"0::", "/sys/fs/cgroup/unified", V2},
+        {":memory:", "/sys/fs/cgroup/memory", V1},
+};
+
+struct limits {
+    uint64_t capacity, available;
+};
+
+/* One control group; unlimited ones change nothing ("max", or, in version 1,
+ * nearly 2^63). What it caches of files is given back when it is needed. */
+static void
+add_group(const char *root, const struct cgroup_files *f, const char *path,
+          struct limits *l)
+{
+    char file[PATH_MAX], text[TEXT];
+    const uint64_t unlimited = UINT64_C(1) << 62;
+#define READ(name)                                                 \
+    (snprintf(file, sizeof file, "%s%s/%s", f->mount, path, name), \
+     read_text(root, file, text))
+    if (!READ(f->limit) || text[0] == 'm') return;
+    const uint64_t limit = strtoull(text, NULL, 10);
+    if (limit >= unlimited) return;
+    l->capacity = smaller(l->capacity, limit);
+    uint64_t used = READ(f->usage) ? strtoull(text, NULL, 10) : 0;
+    if (READ("memory.stat")) {
+        const uint64_t active = number_of(text, f->active_file);
+        const uint64_t inactive = number_of(text, f->inactive_file);
+        if (active != unknown) used = difference(used, active);
+        if (inactive != unknown) used = difference(used, inactive);
+    }
+#undef READ
+    l->available = smaller(l->available, difference(limit, used));
+}
+
+/* The group of this process and all above it. In a container the path may be
+ * one of the host's, and the container's own group stands at the mount. */
+static void
+add_groups(const char *root, const struct cgroup_files *f, struct limits *l)
+{
+    char text[TEXT];
+    if (!read_text(root, "/proc/self/cgroup", text)) text[0] = '\0';
+    char *path = strstr(text, f->line);
+    if (path) {
+        path += strlen(f->line);
+        path[strcspn(path, "\n")] = '\0';
+        for (char *slash; (slash = strrchr(path, '/')); *slash = '\0')
+            if (slash[1]) add_group(root, f, path, l);
+    }
+    add_group(root, f, "", l);
+}
+
+/* ---- this process -------------------------------------------------------- */
+
+/* What is left of its address space (ulimit -v). */
+static uint64_t
+address_space_left(const char *root)
+{
+    struct rlimit limit;
+    char text[TEXT];
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return unknown;
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    const uint64_t used = read_text(root, "/proc/self/statm", text)
+                                  ? strtoull(text, NULL, 10) * page
+                                  : 0;
+    return difference(limit.rlim_cur, used);
+}
+
+/* KOSHU_MEMORY: "64G", "1.5T", a number of bytes. unknown: it is not set, or is
+ * no such text. */
+static uint64_t
+memory_given(void)
+{
+    static const char units[] = "KMGT";
+    const char *text = getenv("KOSHU_MEMORY");
+    if (!text) return unknown;
+    char *end;
+    locale_t users = koshu_plain_numbers();
+    double bytes = strtod(text, &end);
+    koshu_users_numbers(users);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    if (end == text || (*end && (!unit || end[1]))) return unknown;
+    if (unit)
+        for (const char *u = units; u <= unit; u++) bytes *= 1024;
+    return bytes > 0 && bytes < 0x1p63 ? (uint64_t)bytes : unknown;
+}
+
+/* ---- all of them --------------------------------------------------------- */
+
+/*
+ * Some virtual machines get their memory while they use it: MemTotal is then
+ * what they have so far, and the control group has the larger limit, which is
+ * the one to believe. Swap may be had on top of a group's limit, so that it
+ * counts as memory: what is refused cannot fit.
+ */
+static struct limits
+host_limits(const char *root)
+{
+    const struct machine m = read_machine(root);
+    struct limits group = {unknown, unknown};
+    for (size_t k = 0; k < sizeof cgroups / sizeof cgroups[0]; k++)
+        add_groups(root, &cgroups[k], &group);
+    if (group.capacity == unknown)
+        return (struct limits){sum(m.total, m.swap),
+                               sum(m.available, m.swap_free)};
+    const bool grows = group.capacity > sum(m.total, m.swap);
+    const uint64_t available = grows ? unknown : m.available;
+    return (struct limits){
+            sum(group.capacity, m.swap),
+            sum(smaller(group.available, available), m.swap_free)};
+}
+
+struct koshu_memory_limits
+koshu_memory_limits(const char *root)
+{
+    struct koshu_memory_limits l = {.owner = "this machine"};
+    const uint64_t given = memory_given();
+    const uint64_t ranks = (uint64_t)koshu_processes_here();
+    if (given != unknown) {
+        l.capacity = l.available = given / ranks;
+        l.owner = "KOSHU_MEMORY";
+        return l;
+    }
+    const struct limits host = host_limits(root ? root : "");
+    const uint64_t own = address_space_left(root ? root : "");
+    l.capacity = host.capacity == unknown ? unknown : host.capacity / ranks;
+    l.available = host.available == unknown ? unknown : host.available / ranks;
+    if (own < l.capacity) {
+        l.capacity = own;
+        l.owner = "this process (ulimit -v)";
+    } else if (ranks > 1) {
+        l.owner = "this machine, for each of its ranks,";
+    }
+    l.available = smaller(smaller(l.available, l.capacity), own);
+    return l;
+}
+
+koshu_status
+koshu_require_memory(struct koshu_context *context, uint64_t bytes,
+                     const char *purpose, const char *remedy)
+{
+    return koshu_require_memory_of(context, koshu_memory_limits(NULL), bytes,
+                                   purpose, remedy);
+}
+
+koshu_status
+koshu_require_memory_of(struct koshu_context *context,
+                        struct koshu_memory_limits limits, uint64_t bytes,
+                        const char *purpose, const char *remedy)
+{
+    const double gib = 1024.0 * 1024.0 * 1024.0;
+    if (bytes > limits.capacity)
+        return koshu_fail(context, KOSHU_OUT_OF_MEMORY,
+                          "%s: %.3g GiB of memory needed, and %s has %.3g GiB; "
+                          "%s",
+                          purpose, (double)bytes / gib, limits.owner,
+                          (double)limits.capacity / gib, remedy);
+    if (bytes > limits.available)
+        koshu_log(context, KOSHU_LOG_WARNING,
+                  "%s: %.3g GiB of memory needed, and %.3g GiB is free now: "
+                  "the system may end the program",
+                  purpose, (double)bytes / gib, (double)limits.available / gib);
+    return KOSHU_OK;
+}
