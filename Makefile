@@ -5,7 +5,7 @@ WERROR ?= OFF
 # empty: those of cmake/KoshuCuda.cmake
 CUDA_ARCHITECTURES ?=
 
-.PHONY: build demo check coverage install clean help
+.PHONY: build demo check check-all coverage install clean help
 
 build: ## builds koshu (build/release)
 	@scripts/install-deps build
@@ -19,6 +19,9 @@ demo: ## installs what is missing, builds, runs a simulation to its pictures
 check: ## installs what is missing, builds, and runs every test
 	@scripts/check -DKOSHU_WERROR=$(WERROR)
 
+check-all: ## what is too long for make check: at most an hour on 2 cores
+	@scripts/check-all -DKOSHU_WERROR=$(WERROR)
+
 coverage: ## which lines of the library do the tests run?
 	@scripts/coverage
 
@@ -29,4 +32,4 @@ clean: ## removes what was built, and the demo's pictures
 	@rm -rf build demo
 
 help: ## prints this
-	@sed -n 's/^\([a-z]*\):[^#]*## /make \1\t/p' Makefile
+	@sed -n 's/^\([a-z-]*\):[^#]*## /make \1\t/p' Makefile

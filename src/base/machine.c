@@ -68,7 +68,8 @@ koshu_default_threads(void)
         long n = strtol(text, NULL, 10);
         if (n > 0 && n <= KOSHU_MOST_THREADS) return (int)n;
     }
-    int total, cores = allowed_cores(&total), processes = koshu_processes_here();
+    int total, cores = allowed_cores(&total),
+               processes = koshu_processes_here();
     /* who may use every core shares them with the other processes; who is bound
      * to some has them for itself */
     if (cores < total || processes == 1) return cores;
