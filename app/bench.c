@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/backend.h"
 #include "base/base.h"
 
 static const struct bench {
@@ -156,25 +155,6 @@ bench_compared_count(enum bench_compared compared, size_t n)
     while (sample > BENCH_LEAST_SAMPLE && sample * n > BENCH_SAMPLE_PAIRS)
         sample /= 2;
     return all || n < sample ? n : sample;
-}
-
-/* ---- backends ------------------------------------------------------------ */
-
-bool
-bench_backend_answers(const char *backend)
-{
-    const struct koshu_backend_ops *ops;
-    if (!backend || strcmp(backend, "cuda") != 0) return true;
-    for (size_t k = 0; (ops = koshu_backend_at(k)); k++)
-        if (strcmp(ops->name, backend) == 0) {
-            if (ops->devices() > 0) return true;
-            fprintf(stderr, "koshu: backend cuda: no GPU answers; without "
-                            "--backend cuda the CPU is measured\n");
-            return false;
-        }
-    fprintf(stderr, "koshu: this koshu was built without the cuda backend; "
-                    "without --backend cuda the CPU is measured\n");
-    return false;
 }
 
 /* ---- time ---------------------------------------------------------------- */

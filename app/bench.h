@@ -135,10 +135,6 @@ koshu_status bench_forces_time(struct bench_forces *forces, size_t repeats,
 koshu_status bench_launch_cost(struct koshu_context *context, size_t repeats,
                                double *seconds);
 
-/* False after having reported, in one line, that this backend (NULL: any) is
- * there only by name. A benchmark of a device does not fall back. */
-bool bench_backend_answers(const char *backend);
-
 /* ---- errors ---------------------------------------------------------------
  */
 

@@ -265,7 +265,6 @@ bench_hermite(int argc, char **argv)
     o.hermite.most_blocks = UINT64_MAX; /* nobody waits for something else */
     for (size_t k = 0; k < HERMITE_PAPER_ROWS; k++) o.n[k] = hermite_paper[k].n;
     argp_parse(&parser, argc, argv, 0, NULL, &o);
-    if (!bench_backend_answers(o.backend)) return EXIT_FAILED;
     struct koshu_context *context = make_context(o.backend, o.threads);
     if (!context) return EXIT_USAGE;
     koshu_status status = KOSHU_OK;

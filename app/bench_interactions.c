@@ -281,7 +281,6 @@ bench_interactions(int argc, char **argv)
     struct gallery gallery = {0};
     int code = EXIT_FAILED;
     argp_parse(&parser, argc, argv, 0, NULL, &o);
-    if (!bench_backend_answers(o.backend)) return EXIT_FAILED;
     struct koshu_context *ref = make_context("ref", 0);
     struct koshu_context *context = make_context(o.backend, o.threads);
     if (!ref || !context) goto cleanup;

@@ -267,7 +267,6 @@ bench_launch(int argc, char **argv)
             .options = option_table, .parser = parse, .doc = doc};
     struct launch_options o = {.repeats = 20};
     argp_parse(&parser, argc, argv, 0, NULL, &o);
-    if (!bench_backend_answers(o.backend)) return EXIT_FAILED;
     struct koshu_context *context = make_context(o.backend, o.threads);
     if (!context) return EXIT_USAGE;
     int code = report(context, run(context, &o));

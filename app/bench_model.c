@@ -285,7 +285,6 @@ bench_model(int argc, char **argv)
                                           .seed = 1,
                                           .potential = true}};
     argp_parse(&parser, argc, argv, 0, NULL, &o);
-    if (!bench_backend_answers(o.backend)) return EXIT_FAILED;
     struct koshu_context *context = make_context(o.backend, o.threads);
     if (!context) return EXIT_USAGE;
     struct measured m = {0};

@@ -241,7 +241,6 @@ bench_step(int argc, char **argv)
             .dt = 1.0 / 1024,
     };
     argp_parse(&parser, argc, argv, 0, NULL, &o);
-    if (!bench_backend_answers(o.backend)) return EXIT_FAILED;
     int code = EXIT_DONE;
     for (size_t k = 0; code == EXIT_DONE && k < o.n_count; k++)
         code = run_n(&o, k);

@@ -117,7 +117,8 @@ report(const struct koshu_context *context, koshu_status status)
     case KOSHU_INVALID_ARGUMENT:
     case KOSHU_BAD_INPUT:
     case KOSHU_BAD_FORMAT:
-    case KOSHU_NOT_FOUND: return EXIT_USAGE;
+    case KOSHU_NOT_FOUND:
+    case KOSHU_NO_DEVICE: return EXIT_USAGE;
     default: return EXIT_FAILED;
     }
 }

@@ -34,7 +34,9 @@ struct koshu_context_options {
      * that are bound to no cores share them. */
     int threads;
     /* "auto" (the fastest that answers), "cpu" (the same as "simd"), "cuda",
-     * or "ref" (scalar double precision: slow, the truth). NULL: "auto". */
+     * or "ref" (scalar double precision: slow, the truth). NULL: "auto". Only
+     * "auto" falls back to another: whatever first uses a backend that is named
+     * and not there fails with KOSHU_NO_DEVICE. */
     const char *backend;
     /* GPUs by their numbers, "1", "0,1" or "all", which sum forces on stores
      * together; what else there is to do, the first of them does. The same one

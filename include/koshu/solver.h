@@ -64,10 +64,11 @@ struct koshu_solver_options {
 KOSHU_API struct koshu_solver_options koshu_solver_options_default(void);
 
 /*
- * Opens the backend that the context names. "auto" and "cuda" fall back to
- * the CPU where no device answers, and say so once in the log.
- * KOSHU_INVALID_ARGUMENT: an impossible option; KOSHU_UNSUPPORTED: the backend
- * cannot do it; KOSHU_OUT_OF_MEMORY.
+ * Opens the backend that the context names. "auto" takes the CPU where no other
+ * device answers. KOSHU_INVALID_ARGUMENT: an impossible option;
+ * KOSHU_NO_DEVICE: another backend was named, which no device answers, or which
+ * this build does not have; KOSHU_UNSUPPORTED: the backend cannot do it;
+ * KOSHU_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_solver_create(struct koshu_context *context,

@@ -158,8 +158,8 @@ const struct koshu_backend_ops *koshu_backend_at(size_t k);
 
 /*
  * The backend that the context names, opened at the first call and kept by
- * the context. "auto" takes the first with a device; one that is not there
- * falls back to simd and logs a warning, once. KOSHU_OUT_OF_MEMORY.
+ * the context. "auto" takes the first with a device. KOSHU_NO_DEVICE: another
+ * is not in this build, or has no device; KOSHU_OUT_OF_MEMORY.
  */
 koshu_status
 koshu_backend_of(struct koshu_context *context, struct koshu_backend **backend);

@@ -38,20 +38,22 @@ fastest(struct koshu_context *context)
     return backends[k];
 }
 
-static const struct koshu_backend_ops *
-choose(struct koshu_context *context)
+/* Only "auto" may be another than the one that is named. */
+static koshu_status
+choose(struct koshu_context *context, const struct koshu_backend_ops **ops)
 {
     const char *name = koshu_context_backend(context);
-    if (strcmp(name, "auto") == 0) return fastest(context);
-    if (strcmp(name, "cpu") == 0) return find("simd");
-    const struct koshu_backend_ops *ops = find(name);
-    if (ops && ops->devices() > 0) return ops;
-    koshu_log(context, KOSHU_LOG_WARNING,
-              ops ? "backend %s: no device answers; using the CPU"
-                  : "this koshu was built without the %s backend; "
-                    "using the CPU",
-              name);
-    return find("simd");
+    if (strcmp(name, "auto") == 0)
+        *ops = fastest(context);
+    else
+        *ops = find(strcmp(name, "cpu") == 0 ? "simd" : name);
+    if (*ops && (*ops)->devices() > 0) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_NO_DEVICE,
+                      *ops ? "backend %s: no device answers; give auto or cpu "
+                             "to use the CPU"
+                           : "backend %s: this koshu was built without it; "
+                             "give auto or cpu to use the CPU",
+                      name);
 }
 
 static void
@@ -66,11 +68,9 @@ static void
 warn_of_devices(struct koshu_context *context,
                 const struct koshu_backend_ops *chosen)
 {
-    const char *backend = koshu_context_backend(context);
     const char *devices = koshu_context_devices(context);
-    const bool wanted =
-            strcmp(backend, "auto") == 0 || strcmp(backend, "cuda") == 0;
-    if (*devices && wanted && !chosen->device_name)
+    const bool automatic = strcmp(koshu_context_backend(context), "auto") == 0;
+    if (*devices && automatic && !chosen->device_name)
         koshu_log(context, KOSHU_LOG_WARNING,
                   "devices %s: there is no GPU that koshu can use; using the "
                   "CPU",
@@ -82,7 +82,8 @@ koshu_backend_of(struct koshu_context *context, struct koshu_backend **backend)
 {
     *backend = koshu_context_kept(context);
     if (*backend) return KOSHU_OK;
-    const struct koshu_backend_ops *ops = choose(context);
+    const struct koshu_backend_ops *ops;
+    KOSHU_TRY(choose(context, &ops));
     warn_of_devices(context, ops);
     KOSHU_TRY(ops->open(context, backend));
     koshu_context_keep(context, *backend, close_kept);

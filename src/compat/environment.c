@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <koshu/solver.h>
+
 const char *
 koshu_compat_value(const char *name)
 {
@@ -51,13 +53,34 @@ is_backend_to_blame(const struct koshu_context_options *options)
     return true;
 }
 
+/* Contexts open their backend when it is first used; whoever names one wants to
+ * know at once that it is not there. */
+static int
+open_backend(const char *variable, struct koshu_context **context, char *fault)
+{
+    const struct koshu_solver_options options = koshu_solver_options_default();
+    struct koshu_solver *solver;
+    const koshu_status status =
+            koshu_solver_create(*context, &options, &solver);
+    koshu_solver_destroy(solver);
+    if (status == KOSHU_OK) return 0;
+    snprintf(fault, KOSHU_COMPAT_LINE, "%s=%s: %s", variable,
+             koshu_context_backend(*context), koshu_context_message(*context));
+    koshu_context_destroy(*context);
+    *context = NULL;
+    return -1;
+}
+
 int
 koshu_compat_context(const char *variable,
                      const struct koshu_context_options *options,
                      struct koshu_context **context, char *fault)
 {
     const koshu_status status = koshu_context_create(options, context);
-    if (status == KOSHU_OK) return 0;
+    if (status == KOSHU_OK)
+        return strcmp(options->backend, "auto") == 0
+                       ? 0
+                       : open_backend(variable, context, fault);
     if (status != KOSHU_INVALID_ARGUMENT)
         snprintf(fault, KOSHU_COMPAT_LINE, "%s", koshu_status_text(status));
     else if (is_backend_to_blame(options))

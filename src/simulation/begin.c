@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/backend.h"
 #include "base/base.h"
 #include "domain/domain.h"
 #include "io/io.h"
@@ -14,7 +15,8 @@
 
 /* ---- what both ways have in common ------------------------------------- */
 
-/* A simulation with its own copy of the parameters, and nothing else. */
+/* A simulation with its own copy of the parameters, and nothing else; but a
+ * backend that cannot be had is found before there is any work. */
 static koshu_status
 allocate(struct koshu_context *context,
          const struct koshu_parameters *parameters,
@@ -31,6 +33,8 @@ allocate(struct koshu_context *context,
     if (status == KOSHU_OK) status = koshu_parameters_check(s->parameters);
     if (status == KOSHU_OK)
         status = koshu_parameters_text(s->parameters, &s->text);
+    struct koshu_backend *backend;
+    if (status == KOSHU_OK) status = koshu_backend_of(context, &backend);
     if (status != KOSHU_OK) {
         koshu_simulation_destroy(s);
         return status;
