@@ -1,26 +1,32 @@
 # SPDX-License-Identifier: MIT
 # The commands that the README promises; CMakeLists.txt builds.
+#
+# build/release has one configuration, made by whichever command comes first, and
+# none of them changes it: so each file is compiled once. Only what is given by
+# name does, and stays:
+#     make check WERROR=ON               warnings are errors
+#     make CUDA_ARCHITECTURES="90;100"   as CMAKE_CUDA_ARCHITECTURES; none: anew
+#                                        those of the GPUs that answer here, or
+#                                        all that koshu runs on
 PREFIX ?= /usr/local
-WERROR ?= OFF
-# empty: those of cmake/KoshuCuda.cmake
-CUDA_ARCHITECTURES ?=
+given := $(foreach name,WERROR CUDA_ARCHITECTURES,\
+	$(if $(filter-out undefined,$(origin $(name))),"-DKOSHU_$(name)=$($(name))"))
 
 .PHONY: build demo check check-all coverage install clean help
 
 build: ## builds koshu (build/release)
 	@scripts/install-deps build
-	@cmake --preset release -DKOSHU_TESTS=OFF \
-		-DKOSHU_CUDA_ARCHITECTURES="$(CUDA_ARCHITECTURES)" >/dev/null
+	@cmake --preset release $(given) >/dev/null
 	@cmake --build --preset release
 
 demo: ## installs what is missing, builds, runs a simulation to its pictures
 	@scripts/demo
 
 check: ## installs what is missing, builds, and runs every test
-	@scripts/check -DKOSHU_WERROR=$(WERROR)
+	@scripts/check $(given)
 
 check-all: ## what is too long for make check: at most an hour on 2 cores
-	@scripts/check-all -DKOSHU_WERROR=$(WERROR)
+	@scripts/check-all $(given)
 
 coverage: ## which lines of the library do the tests run?
 	@scripts/coverage

@@ -5,7 +5,7 @@
 # without a driver; there the backend has no device. 80 is the oldest
 # architecture that the backend runs on.
 set(KOSHU_CUDA_ARCHITECTURES "" CACHE STRING
-    "as CMAKE_CUDA_ARCHITECTURES; empty: 80, 90, 100 and PTX for later ones")
+    "as CMAKE_CUDA_ARCHITECTURES; empty: those of the GPUs that answer, all where none does")
 option(KOSHU_CUDA_TUNE "build the kernel shapes that `koshu tune` compares" ON)
 set(KOSHU_HAVE_CUDA FALSE)
 if(NOT KOSHU_CUDA STREQUAL "OFF")
@@ -23,13 +23,14 @@ if(KOSHU_HAVE_CUDA)
   enable_language(CUDA)
   set(CMAKE_CUDA_STANDARD 17)
   set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
-  if(KOSHU_CUDA_ARCHITECTURES)
-    set(CMAKE_CUDA_ARCHITECTURES "${KOSHU_CUDA_ARCHITECTURES}")
-  elseif(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12.8)
-    set(CMAKE_CUDA_ARCHITECTURES 80-real 90)
-  else()
-    set(CMAKE_CUDA_ARCHITECTURES 80-real 90-real 100)
+  # Chosen when a build directory is configured first, and kept in its cache:
+  # later commands, perhaps where another GPU answers, compile nothing again.
+  if(NOT KOSHU_CUDA_ARCHITECTURES)
+    include(KoshuCudaArchitectures)
+    koshu_cuda_architectures(chosen)
+    set_property(CACHE KOSHU_CUDA_ARCHITECTURES PROPERTY VALUE "${chosen}")
   endif()
+  set(CMAKE_CUDA_ARCHITECTURES "${KOSHU_CUDA_ARCHITECTURES}")
   find_package(CUDAToolkit REQUIRED)
   # stdc++: CUB includes <iostream>, which each object begins
   list(APPEND KOSHU_DEPENDENCIES CUDA::cudart_static stdc++)

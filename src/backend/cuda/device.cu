@@ -45,6 +45,9 @@ koshu_cuda_device_name(int device, char *text, size_t size)
 const char *
 koshu_cuda_error(int error)
 {
+    if (error == cudaErrorNoKernelImageForDevice)
+        return "koshu was compiled for other GPUs: compile it on a machine with "
+               "this one, or with CUDA_ARCHITECTURES=... (README.md)";
     return cudaGetErrorString((cudaError_t)error);
 }
 
