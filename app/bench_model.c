@@ -57,7 +57,7 @@ struct measured {
     struct koshu_model_point points[BENCH_LIST];
     size_t repeats[BENCH_LIST];
     size_t n;
-    struct koshu_model model;
+    struct koshu_time_model model;
 };
 
 static error_t

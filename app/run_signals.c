@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include <assert.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "run.h"
@@ -8,7 +10,8 @@
 static const int stopping[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 enum { N_STOPPING = sizeof stopping / sizeof stopping[0] };
 
-static struct koshu_simulation *volatile running;
+/* Any thread of the process may be the one that a signal comes to. */
+static struct koshu_simulation *_Atomic running;
 static struct sigaction before[N_STOPPING];
 
 /* The first signal asks; from then on signals do what they do by default. */
@@ -20,8 +23,11 @@ request(int number)
     for (int k = 0; k < N_STOPPING; k++)
         if (before[k].sa_handler != SIG_IGN)
             sigaction(stopping[k], &by_default, NULL);
-    if (running) koshu_simulation_request_stop(running);
+    struct koshu_simulation *simulation = running;
+    if (simulation) koshu_simulation_request_stop(simulation);
 }
+
+static_assert(ATOMIC_POINTER_LOCK_FREE == 2, "atomic pointers take a lock");
 
 void
 signals_stop(struct koshu_simulation *simulation)
@@ -29,11 +35,12 @@ signals_stop(struct koshu_simulation *simulation)
     const struct sigaction ask = {.sa_handler = request,
                                   .sa_flags = SA_RESTART};
     running = simulation;
-    for (int k = 0; k < N_STOPPING; k++) {
+    /* all are known before the first can come: request() reads them */
+    for (int k = 0; k < N_STOPPING; k++)
         sigaction(stopping[k], NULL, &before[k]);
-        /* nohup, and a shell for what runs in its background, ignore some */
+    /* nohup, and a shell for what runs in its background, ignore some */
+    for (int k = 0; k < N_STOPPING; k++)
         if (before[k].sa_handler != SIG_IGN) sigaction(stopping[k], &ask, NULL);
-    }
 }
 
 void

@@ -113,7 +113,8 @@ KOSHU_API enum koshu_stop
 koshu_simulation_stopped(const struct koshu_simulation *simulation);
 
 /* The run stops after the step that it is in. May be called from a signal
- * handler or another thread. */
+ * handler, or another thread, while the simulation exists: it sets a flag that
+ * is atomic and takes no lock. */
 KOSHU_API void
 koshu_simulation_request_stop(struct koshu_simulation *simulation);
 

@@ -56,7 +56,7 @@ tells(const struct koshu_force_shape *shape)
 }
 
 static struct koshu_model_kernel *
-find(const struct koshu_model *model, const char *name)
+find(const struct koshu_time_model *model, const char *name)
 {
     for (size_t k = 0; k < model->n_kernels; k++)
         if (strcmp(model->kernels[k].name, name) == 0)
@@ -66,7 +66,7 @@ find(const struct koshu_model *model, const char *name)
 
 static koshu_status
 list_kernels(const struct koshu_model_point *points, size_t n,
-             struct koshu_model *model)
+             struct koshu_time_model *model)
 {
     for (size_t k = 0; k < n; k++) {
         const char *name = points[k].shape.kernel;
@@ -106,7 +106,7 @@ fit_kernel(const struct koshu_model_point *points, size_t n, double launch,
 }
 
 double
-koshu_model_predict(const struct koshu_model *model,
+koshu_model_predict(const struct koshu_time_model *model,
                     const struct koshu_force_shape *shape)
 {
     const struct koshu_model_kernel *kernel = find(model, shape->kernel);
@@ -119,9 +119,9 @@ koshu_model_predict(const struct koshu_model *model,
 
 koshu_status
 koshu_model_fit(const struct koshu_model_point *points, size_t n, double launch,
-                struct koshu_model *model)
+                struct koshu_time_model *model)
 {
-    *model = (struct koshu_model){.launch = launch};
+    *model = (struct koshu_time_model){.launch = launch};
     KOSHU_TRY(list_kernels(points, n, model));
     if (n == 0) return KOSHU_INVALID_ARGUMENT;
     struct koshu_fit_point *room = calloc(n, sizeof *room);

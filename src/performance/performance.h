@@ -39,7 +39,7 @@ enum { KOSHU_MODEL_KERNELS = 16 };
  * calc and latency are of one kernel: kernels differ in what they keep in
  * registers.
  */
-struct koshu_model {
+struct koshu_time_model {
     double launch; /* C_kernel, measured by itself */
     size_t n_kernels;
     struct koshu_model_kernel {
@@ -64,10 +64,10 @@ struct koshu_model_point {
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_model_fit(const struct koshu_model_point *points, size_t n, double launch,
-                struct koshu_model *model);
+                struct koshu_time_model *model);
 
 /* Seconds; NAN for a kernel that the model was not fitted to. */
-double koshu_model_predict(const struct koshu_model *model,
+double koshu_model_predict(const struct koshu_time_model *model,
                            const struct koshu_force_shape *shape);
 
 /* ---- Miki13 sections 5 and 6.2: ranks ------------------------------------ */

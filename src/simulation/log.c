@@ -21,7 +21,7 @@ static const char energy_header[] =
 
 enum { ROW_SIZE = 1024 };
 
-struct koshu_rows {
+struct koshu_csv_log {
     struct koshu_context *context;
     int fd;
     const char *header;
@@ -29,7 +29,7 @@ struct koshu_rows {
 };
 
 static koshu_status
-fail(struct koshu_rows *log)
+fail(struct koshu_csv_log *log)
 {
     return koshu_fail_errno(log->context, KOSHU_IO, "cannot write '%s'",
                             log->path);
@@ -56,7 +56,7 @@ put_numbers(char *text, size_t *used, const double *x, size_t n)
 
 /* A partial row, as a full disk leaves it, is taken back. */
 static koshu_status
-append(struct koshu_rows *log, const char *text, size_t n)
+append(struct koshu_csv_log *log, const char *text, size_t n)
 {
     off_t end = lseek(log->fd, 0, SEEK_END);
     ssize_t written = end < 0 ? -1 : write(log->fd, text, n);
@@ -71,8 +71,8 @@ append(struct koshu_rows *log, const char *text, size_t n)
 }
 
 koshu_status
-koshu_rows_append(struct koshu_rows *rows, uint64_t step, const double *x,
-                  size_t n)
+koshu_csv_log_append(struct koshu_csv_log *rows, uint64_t step, const double *x,
+                     size_t n)
 {
     char row[ROW_SIZE];
     size_t used =
@@ -85,7 +85,7 @@ koshu_rows_append(struct koshu_rows *rows, uint64_t step, const double *x,
 }
 
 koshu_status
-koshu_energy_log_append(struct koshu_rows *log, uint64_t step, double time,
+koshu_energy_log_append(struct koshu_csv_log *log, uint64_t step, double time,
                         double energy_error, const struct koshu_diagnostics *d)
 {
     enum { ENERGIES = 6, VECTORS = 9 };
@@ -97,13 +97,13 @@ koshu_energy_log_append(struct koshu_rows *log, uint64_t step, double time,
     memcpy(x + ENERGIES + 6, d->centre, sizeof d->centre);
     memcpy(x + ENERGIES + VECTORS, d->lagrangian_radius,
            sizeof d->lagrangian_radius);
-    return koshu_rows_append(log, step, x, sizeof x / sizeof x[0]);
+    return koshu_csv_log_append(log, step, x, sizeof x / sizeof x[0]);
 }
 
 /* ---- opening ----------------------------------------------------------- */
 
 static koshu_status
-lock(struct koshu_rows *log)
+lock(struct koshu_csv_log *log)
 {
     if (flock(log->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return KOSHU_OK; /* file systems without locks: no guard */
@@ -114,7 +114,7 @@ lock(struct koshu_rows *log)
 }
 
 static koshu_status
-begin_anew(struct koshu_rows *log)
+begin_anew(struct koshu_csv_log *log)
 {
     if (ftruncate(log->fd, 0) != 0) return fail(log);
     return append(log, log->header, strlen(log->header));
@@ -122,7 +122,7 @@ begin_anew(struct koshu_rows *log)
 
 /* Bytes of the whole rows up to that step. KOSHU_BAD_INPUT: not our header. */
 static koshu_status
-find_cut(struct koshu_rows *log, FILE *in, uint64_t step, off_t *cut)
+find_cut(struct koshu_csv_log *log, FILE *in, uint64_t step, off_t *cut)
 {
     char row[ROW_SIZE];
     *cut = 0;
@@ -139,7 +139,7 @@ find_cut(struct koshu_rows *log, FILE *in, uint64_t step, off_t *cut)
 }
 
 static koshu_status
-cut_after(struct koshu_rows *log, uint64_t step)
+cut_after(struct koshu_csv_log *log, uint64_t step)
 {
     struct stat info;
     if (fstat(log->fd, &info) != 0) return fail(log);
@@ -158,12 +158,12 @@ cut_after(struct koshu_rows *log, uint64_t step)
 }
 
 koshu_status
-koshu_rows_open(struct koshu_context *context, const char *path,
-                const char *header, bool keep, uint64_t step,
-                struct koshu_rows **log)
+koshu_csv_log_open(struct koshu_context *context, const char *path,
+                   const char *header, bool keep, uint64_t step,
+                   struct koshu_csv_log **log)
 {
     *log = NULL;
-    struct koshu_rows *l = calloc(1, sizeof *l);
+    struct koshu_csv_log *l = calloc(1, sizeof *l);
     if (!l) return koshu_fail_memory(context, sizeof *l, "log");
     l->context = context;
     l->header = header;
@@ -174,25 +174,25 @@ koshu_rows_open(struct koshu_context *context, const char *path,
     if (status == KOSHU_OK)
         *log = l;
     else
-        koshu_rows_close(l);
+        koshu_csv_log_close(l);
     return status;
 }
 
 koshu_status
 koshu_energy_log_open(struct koshu_context *context, const char *path,
-                      bool keep, uint64_t step, struct koshu_rows **log)
+                      bool keep, uint64_t step, struct koshu_csv_log **log)
 {
-    return koshu_rows_open(context, path, energy_header, keep, step, log);
+    return koshu_csv_log_open(context, path, energy_header, keep, step, log);
 }
 
 koshu_status
-koshu_rows_sync(struct koshu_rows *log)
+koshu_csv_log_sync(struct koshu_csv_log *log)
 {
     return fdatasync(log->fd) == 0 || errno == EINVAL ? KOSHU_OK : fail(log);
 }
 
 void
-koshu_rows_close(struct koshu_rows *log)
+koshu_csv_log_close(struct koshu_csv_log *log)
 {
     if (!log) return;
     if (log->fd >= 0) close(log->fd);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "simulation/simulation.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
 {
     struct koshu_simulation *s = simulation;
     if (!s) return;
-    koshu_rows_close(s->log);
+    koshu_csv_log_close(s->log);
     koshu_tree_log_close(&s->tree_log);
     if (s->integrator.self) s->integrator.ops->destroy(s->integrator.self);
     koshu_solver_destroy(s->solver);
@@ -47,7 +48,7 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
 static koshu_status
 sync_log(struct koshu_simulation *s)
 {
-    koshu_status status = s->log ? koshu_rows_sync(s->log) : KOSHU_OK;
+    koshu_status status = s->log ? koshu_csv_log_sync(s->log) : KOSHU_OK;
     if (status == KOSHU_OK) status = koshu_tree_log_sync(&s->tree_log);
     return koshu_ranks_agree(s->context, status);
 }
@@ -137,7 +138,7 @@ look_around(struct koshu_simulation *s, unsigned *seen)
     double limit = s->values->wall_clock_limit;
     double used = koshu_now() - s->wall_begin;
     bool found;
-    *seen = s->stop_requested ? ASKED : 0;
+    *seen = atomic_load(&s->stop_requested) ? ASKED : 0;
     if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
     KOSHU_TRY(koshu_take_stop_file(s, &found));
     if (found) *seen |= FILE_FOUND;
@@ -171,10 +172,13 @@ koshu_simulation_stopped(const struct koshu_simulation *simulation)
     return simulation->stop;
 }
 
+/* No lock is taken: a signal handler may call this. */
+static_assert(ATOMIC_INT_LOCK_FREE == 2, "atomic_int takes a lock");
+
 void
 koshu_simulation_request_stop(struct koshu_simulation *simulation)
 {
-    simulation->stop_requested = 1;
+    atomic_store(&simulation->stop_requested, 1);
 }
 
 /* ---- one step ---------------------------------------------------------- */

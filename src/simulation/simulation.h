@@ -5,7 +5,7 @@
 #ifndef KOSHU_SIMULATION_SIMULATION_H
 #define KOSHU_SIMULATION_SIMULATION_H
 
-#include <signal.h>
+#include <stdatomic.h>
 
 #include <koshu/diagnostics.h>
 #include <koshu/simulation.h>
@@ -35,7 +35,7 @@ bool koshu_schedule_passed(const struct koshu_schedule *schedule, double from,
 
 /* ---- log.c: rows of numbers -------------------------------------------- */
 
-struct koshu_rows;
+struct koshu_csv_log;
 
 /*
  * Opens the log at path, and holds it against other runs as long as it is
@@ -44,24 +44,24 @@ struct koshu_rows;
  * caller. KOSHU_BAD_INPUT: another koshu has it open, or it is no such log;
  * KOSHU_IO.
  */
-koshu_status koshu_rows_open(struct koshu_context *context, const char *path,
-                             const char *header, bool keep, uint64_t step,
-                             struct koshu_rows **rows);
+koshu_status koshu_csv_log_open(struct koshu_context *context, const char *path,
+                                const char *header, bool keep, uint64_t step,
+                                struct koshu_csv_log **rows);
 
 /* The step, and n numbers, at most 40. KOSHU_IO: nothing of the row is left in
  * the file. */
-koshu_status koshu_rows_append(struct koshu_rows *rows, uint64_t step,
-                               const double *x, size_t n);
+koshu_status koshu_csv_log_append(struct koshu_csv_log *rows, uint64_t step,
+                                  const double *x, size_t n);
 
-koshu_status koshu_rows_sync(struct koshu_rows *rows);
+koshu_status koshu_csv_log_sync(struct koshu_csv_log *rows);
 /* NULL is allowed. */
-void koshu_rows_close(struct koshu_rows *rows);
+void koshu_csv_log_close(struct koshu_csv_log *rows);
 
 /* energy.csv */
 koshu_status koshu_energy_log_open(struct koshu_context *context,
                                    const char *path, bool keep, uint64_t step,
-                                   struct koshu_rows **log);
-koshu_status koshu_energy_log_append(struct koshu_rows *log, uint64_t step,
+                                   struct koshu_csv_log **log);
+koshu_status koshu_energy_log_append(struct koshu_csv_log *log, uint64_t step,
                                      double time, double energy_error,
                                      const struct koshu_diagnostics *d);
 
@@ -69,7 +69,7 @@ koshu_status koshu_energy_log_append(struct koshu_rows *log, uint64_t step,
 
 /* Logs of a run with the tree; {0} with another method. */
 struct koshu_tree_log {
-    struct koshu_rows *performance, *errors;
+    struct koshu_csv_log *performance, *errors;
     struct koshu_tree_report before; /* solver's total at the last row */
     double stepping;                 /* seconds of steps since then */
     struct koshu_tree_errors last;   /* the newest; sample 0: none */
@@ -154,15 +154,15 @@ struct koshu_simulation {
     double initial_energy;
     double energy_error;
     struct koshu_schedule snapshot_schedule, log_schedule;
-    uint64_t snapshots;     /* written in the whole run */
-    struct koshu_rows *log; /* rank 0's */
+    uint64_t snapshots;        /* written in the whole run */
+    struct koshu_csv_log *log; /* rank 0's */
     struct koshu_tree_log tree_log;
     char newest_checkpoint[KOSHU_PATH_SIZE]; /* "": none yet */
     double newest_time;
     uint64_t checkpoint_step; /* UINT64_MAX: none */
 
     enum koshu_stop stop;
-    volatile sig_atomic_t stop_requested;
+    atomic_int stop_requested; /* by a signal handler, or another thread */
     bool failed;
 
     /* of this part of the run */

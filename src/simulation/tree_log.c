@@ -18,12 +18,12 @@ static const char performance_header[] =
 
 static koshu_status
 open_one(struct koshu_simulation *s, const char *name, const char *header,
-         bool keep, struct koshu_rows **rows)
+         bool keep, struct koshu_csv_log **rows)
 {
     char path[KOSHU_PATH_SIZE];
     KOSHU_TRY(koshu_output_path(s->context, s->values->directory, name, path));
-    return koshu_rows_open(s->context, path, header, keep,
-                           koshu_clock_of(s).steps, rows);
+    return koshu_csv_log_open(s->context, path, header, keep,
+                              koshu_clock_of(s).steps, rows);
 }
 
 koshu_status
@@ -65,8 +65,8 @@ write_errors(struct koshu_simulation *s)
     const double row[] = {
             now.time, (double)e->sample,  e->median,         e->p90, e->p99,
             e->max,   list_length(&last), e->original_length};
-    return koshu_rows_append(log->errors, now.steps, row,
-                             sizeof row / sizeof row[0]);
+    return koshu_csv_log_append(log->errors, now.steps, row,
+                                sizeof row / sizeof row[0]);
 }
 
 /* b - a, of the seconds and counts that a row is made of. */
@@ -136,8 +136,8 @@ write_performance(struct koshu_simulation *s)
                           corrected};
     log->before = total;
     log->stepping = 0;
-    return koshu_rows_append(log->performance, now.steps, row,
-                             sizeof row / sizeof row[0]);
+    return koshu_csv_log_append(log->performance, now.steps, row,
+                                sizeof row / sizeof row[0]);
 }
 
 koshu_status
@@ -152,13 +152,13 @@ koshu_tree_log_write(struct koshu_simulation *simulation, bool row)
 koshu_status
 koshu_tree_log_sync(struct koshu_tree_log *log)
 {
-    if (log->errors) KOSHU_TRY(koshu_rows_sync(log->errors));
-    return log->performance ? koshu_rows_sync(log->performance) : KOSHU_OK;
+    if (log->errors) KOSHU_TRY(koshu_csv_log_sync(log->errors));
+    return log->performance ? koshu_csv_log_sync(log->performance) : KOSHU_OK;
 }
 
 void
 koshu_tree_log_close(struct koshu_tree_log *log)
 {
-    koshu_rows_close(log->errors);
-    koshu_rows_close(log->performance);
+    koshu_csv_log_close(log->errors);
+    koshu_csv_log_close(log->performance);
 }

@@ -6,7 +6,7 @@
 
 #include "backend/backend.h"
 
-enum { SKIPPED = 77, USAGE = 2 };
+enum { FAILED = 1, USAGE = 2, SKIPPED = 77 };
 
 static const char *name;
 static struct koshu_context *context;
@@ -61,13 +61,14 @@ way_options(const struct way *way, double eps, bool potential)
     return options;
 }
 
-static bool
-has_device(void)
+/* Those of the name; NULL: this build has none. */
+static const struct koshu_backend_ops *
+find_ops(void)
 {
     const struct koshu_backend_ops *ops;
     for (size_t k = 0; (ops = koshu_backend_at(k)); k++)
-        if (strcmp(ops->name, name) == 0) return ops->devices() > 0;
-    return false;
+        if (strcmp(ops->name, name) == 0) return ops;
+    return NULL;
 }
 
 static int
@@ -77,24 +78,37 @@ skipped(const char *why)
     return SKIPPED;
 }
 
+/* A backend that is there opens, but for an instruction set that this processor
+ * does not have. */
+static int
+open_backend(void)
+{
+    struct koshu_backend *backend;
+    context = subject_context_with(2);
+    const koshu_status status = koshu_backend_of(context, &backend);
+    if (status == KOSHU_OK) {
+        printf("backend %s: %s\n", backend->ops->name, backend->device);
+        return 0;
+    }
+    if (status == KOSHU_INVALID_ARGUMENT && getenv("KOSHU_ISA"))
+        return skipped(koshu_context_message(context));
+    fprintf(stderr, "backend %s: %s\n", name, koshu_context_message(context));
+    return FAILED;
+}
+
 int
 subject_open(int argc, char **argv)
 {
-    if (argc != 2) {
-        fprintf(stderr, "usage: %s BACKEND\n", argv[0]);
+    if (argc == 2) name = argv[1];
+    const struct koshu_backend_ops *ops = argc == 2 ? find_ops() : NULL;
+    if (!ops) {
+        fprintf(stderr, "usage: %s BACKEND, one of this build\n", argv[0]);
         return USAGE;
     }
-    name = argv[1];
-    if (!has_device()) return skipped("no device");
-    context = subject_context_with(2);
-    struct koshu_backend *backend;
-    if (koshu_backend_of(context, &backend) != KOSHU_OK) {
-        int status = skipped(koshu_context_message(context));
-        subject_close();
-        return status;
-    }
-    printf("backend %s: %s\n", backend->ops->name, backend->device);
-    return 0;
+    if (ops->devices() == 0) return skipped("no device");
+    const int status = open_backend();
+    if (status != 0) subject_close();
+    return status;
 }
 
 void

@@ -23,13 +23,15 @@ names_are_those_of_shapes(void **state)
 {
     (void)state;
     const struct koshu_cuda_known *known;
-    for (size_t k = 0; (known = koshu_cuda_known_at(k)); k++) {
+    size_t n = 0;
+    for (; (known = koshu_cuda_known_at(n)); n++) {
         assert_in_range(known->size_class, 0, KOSHU_SIZE_CLASSES - 1);
         assert_in_range(known->shared_memory + 1, 0, 101);
         if (!is_built(known->set, known->shape))
             fail_msg("no shape '%s' in %s precision", known->shape,
                      koshu_shape_set_name(known->set));
     }
+    assert_true(n > 0);
     assert_false(is_built(KOSHU_SHAPES_SINGLE, "direct t1 i1 u1 f1 b1"));
 }
 
@@ -40,7 +42,8 @@ names_differ(void **state)
     (void)state;
     const struct koshu_shape *a, *b;
     char name_a[KOSHU_SHAPE_NAME], name_b[KOSHU_SHAPE_NAME];
-    for (unsigned set = 0; set < KOSHU_SHAPE_SETS; set++)
+    for (unsigned set = 0; set < KOSHU_SHAPE_SETS; set++) {
+        assert_non_null(koshu_cuda_shape_at(set, 1)); /* there are two */
         for (size_t k = 0; (a = koshu_cuda_shape_at(set, k)); k++)
             for (size_t l = 0; l < k; l++) {
                 b = koshu_cuda_shape_at(set, l);
@@ -48,6 +51,7 @@ names_differ(void **state)
                 koshu_shape_name(b, name_b);
                 assert_string_not_equal(name_a, name_b);
             }
+    }
 }
 
 int

@@ -6,7 +6,7 @@
 
 #include <koshu-cunbody/cunbody.h>
 
-#include "backend/backend.h"
+#include "on_backend.h"
 
 struct listener said;
 
@@ -20,13 +20,7 @@ backend(void)
 bool
 bodies_are_there(void)
 {
-    const struct koshu_backend_ops *ops;
-    if (strcmp(backend(), "cpu") == 0) return true;
-    for (size_t k = 0; (ops = koshu_backend_at(k)); k++)
-        if (strcmp(ops->name, backend()) == 0 && ops->devices() > 0)
-            return true;
-    printf("backend %s does not answer: skipped\n", backend());
-    return false;
+    return strcmp(backend(), "cpu") == 0 || backend_answers(backend());
 }
 
 int

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "backend/backend.h"
+#include "on_backend.h"
 
 static void *
 make(size_t n, size_t size)
@@ -23,12 +23,7 @@ backend(void)
 bool
 grape_is_there(void)
 {
-    const struct koshu_backend_ops *ops;
-    for (size_t k = 0; (ops = koshu_backend_at(k)); k++)
-        if (strcmp(ops->name, backend()) == 0 && ops->devices() > 0)
-            return true;
-    printf("backend %s does not answer: skipped\n", backend());
-    return false;
+    return backend_answers(backend());
 }
 
 int

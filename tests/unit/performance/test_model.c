@@ -43,7 +43,7 @@ constants_come_back(void **state)
 {
     (void)state;
     struct koshu_model_point points[POINTS];
-    struct koshu_model model;
+    struct koshu_time_model model;
     make_points(points);
     assert_int_equal(koshu_model_fit(points, POINTS, launch, &model), KOSHU_OK);
     assert_int_equal(model.n_kernels, 2);
@@ -66,7 +66,7 @@ a_deviation_is_seen(void **state)
 {
     (void)state;
     struct koshu_model_point points[POINTS];
-    struct koshu_model model;
+    struct koshu_time_model model;
     make_points(points);
     points[3].seconds *= 1.5;
     assert_int_equal(koshu_model_fit(points, POINTS, launch, &model), KOSHU_OK);
@@ -78,8 +78,8 @@ static void
 waves_are_whole(void **state)
 {
     (void)state;
-    struct koshu_model model = {.n_kernels = 1,
-                                .kernels = {{.name = "k", .calc = 1}}};
+    struct koshu_time_model model = {.n_kernels = 1,
+                                     .kernels = {{.name = "k", .calc = 1}}};
     struct koshu_force_shape s = {.kernel = "k",
                                   .units = 132,
                                   .lanes = 128,
@@ -107,7 +107,7 @@ static void
 what_overlaps_is_hidden(void **state)
 {
     (void)state;
-    struct koshu_model model = {
+    struct koshu_time_model model = {
             .launch = 5,
             .n_kernels = 1,
             .kernels = {{.name = "k", .calc = 1, .latency = 0.5}}};
@@ -133,7 +133,7 @@ less_than_a_tile_tells_nothing_about_sums(void **state)
 {
     (void)state;
     struct koshu_model_point points[4];
-    struct koshu_model model;
+    struct koshu_time_model model;
     for (size_t k = 0; k < 4; k++) {
         struct koshu_force_shape s = {.kernel = "k",
                                       .units = 1,
@@ -165,7 +165,7 @@ impossible_points_are_refused(void **state)
 {
     (void)state;
     struct koshu_model_point points[KOSHU_MODEL_KERNELS + 1], twelve[POINTS];
-    struct koshu_model model;
+    struct koshu_time_model model;
     make_points(twelve);
     assert_int_equal(koshu_model_fit(twelve, 0, launch, &model),
                      KOSHU_INVALID_ARGUMENT);

@@ -15,10 +15,10 @@ static const char header[] =
         "step,time,kinetic,potential,total,energy_error,virial_ratio,"
         "px,py,pz,lx,ly,lz,cx,cy,cz,r01,r05,r10,r25,r50,r75,r90\n";
 
-static struct koshu_rows *
+static struct koshu_csv_log *
 opened(bool keep, uint64_t step)
 {
-    struct koshu_rows *log;
+    struct koshu_csv_log *log;
     assert_ok(context,
               koshu_energy_log_open(context, "energy.csv", keep, step, &log));
     return log;
@@ -32,7 +32,7 @@ static const struct koshu_diagnostics some = {.kinetic = 0.25,
                                               .lagrangian_radius = {1e-300}};
 
 static void
-add_rows(struct koshu_rows *log, uint64_t first, uint64_t last)
+add_rows(struct koshu_csv_log *log, uint64_t first, uint64_t last)
 {
     for (uint64_t step = first; step <= last; step += 8)
         assert_ok(context,
@@ -49,9 +49,9 @@ rows_are_shortest_and_exact(void **state)
 {
     (void)state;
     scratch_enter();
-    struct koshu_rows *log = opened(false, 0);
+    struct koshu_csv_log *log = opened(false, 0);
     add_rows(log, 8, 8);
-    koshu_rows_close(log);
+    koshu_csv_log_close(log);
     char expected[1024];
     snprintf(expected, sizeof expected, "%s%s", header, row_of_step_8);
     scratch_expect("energy.csv", expected);
@@ -65,9 +65,9 @@ rows_are_the_same_in_every_locale(void **state)
     (void)state;
     locale_comma();
     scratch_enter();
-    struct koshu_rows *log = opened(false, 0);
+    struct koshu_csv_log *log = opened(false, 0);
     add_rows(log, 8, 8);
-    koshu_rows_close(log);
+    koshu_csv_log_close(log);
     setlocale(LC_NUMERIC, "C");
     char expected[1024];
     snprintf(expected, sizeof expected, "%s%s", header, row_of_step_8);
@@ -81,9 +81,9 @@ rows_after_a_step_are_cut(void **state)
 {
     (void)state;
     scratch_enter();
-    struct koshu_rows *log = opened(false, 0);
+    struct koshu_csv_log *log = opened(false, 0);
     add_rows(log, 0, 40);
-    koshu_rows_close(log);
+    koshu_csv_log_close(log);
     size_t n, m;
     unsigned char *before = scratch_read("energy.csv", &n);
 
@@ -94,7 +94,7 @@ rows_after_a_step_are_cut(void **state)
     assert_null(strstr((char *)cut, "\n24,"));
     assert_non_null(strstr((char *)cut, "\n16,"));
     add_rows(log, 24, 40);
-    koshu_rows_close(log);
+    koshu_csv_log_close(log);
     free(cut);
     unsigned char *after = scratch_read("energy.csv", &m);
     assert_int_equal(n, m);
@@ -112,7 +112,7 @@ half_a_row_is_cut_too(void **state)
     char text[1024];
     snprintf(text, sizeof text, "%s8,1,2\n16,1,", header);
     scratch_write("energy.csv", text, strlen(text));
-    koshu_rows_close(opened(true, 100));
+    koshu_csv_log_close(opened(true, 100));
     snprintf(text, sizeof text, "%s8,1,2\n", header);
     scratch_expect("energy.csv", text);
     scratch_leave();
@@ -123,9 +123,9 @@ a_missing_log_begins_anew(void **state)
 {
     (void)state;
     scratch_enter();
-    koshu_rows_close(opened(true, 100));
+    koshu_csv_log_close(opened(true, 100));
     scratch_expect("energy.csv", header);
-    koshu_rows_close(NULL);
+    koshu_csv_log_close(NULL);
     scratch_leave();
 }
 
@@ -134,7 +134,7 @@ what_is_no_log_is_left_alone(void **state)
 {
     (void)state;
     scratch_enter();
-    struct koshu_rows *log;
+    struct koshu_csv_log *log;
     scratch_write("energy.csv", "a,b\n1,2\n", 8);
     assert_fails(context, KOSHU_BAD_INPUT, "move it away",
                  koshu_energy_log_open(context, "energy.csv", true, 0, &log));
@@ -151,12 +151,12 @@ two_runs_do_not_share_a_log(void **state)
 {
     (void)state;
     scratch_enter();
-    struct koshu_rows *first = opened(false, 0), *second;
+    struct koshu_csv_log *first = opened(false, 0), *second;
     add_rows(first, 8, 8);
     assert_fails(
             context, KOSHU_BAD_INPUT, "another koshu is writing",
             koshu_energy_log_open(context, "energy.csv", false, 0, &second));
-    koshu_rows_close(first);
+    koshu_csv_log_close(first);
     size_t n;
     unsigned char *bytes = scratch_read("energy.csv", &n);
     assert_true(n > sizeof header);
@@ -170,7 +170,7 @@ a_row_that_does_not_fit_leaves_nothing(void **state)
 {
     (void)state;
     scratch_enter();
-    struct koshu_rows *log = opened(false, 0);
+    struct koshu_csv_log *log = opened(false, 0);
     struct rlimit old, few = {sizeof header + 20, RLIM_INFINITY};
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
     few.rlim_max = old.rlim_max;
@@ -181,7 +181,7 @@ a_row_that_does_not_fit_leaves_nothing(void **state)
     assert_int_equal(status, KOSHU_IO);
     assert_non_null(strstr(koshu_context_message(context), "energy.csv"));
     scratch_expect("energy.csv", header);
-    koshu_rows_close(log);
+    koshu_csv_log_close(log);
     scratch_leave();
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -196,6 +197,32 @@ progress_is_told(void **state)
 }
 
 /* ---- stopping ---------------------------------------------------------- */
+
+static void *
+request(void *simulation)
+{
+    koshu_simulation_request_stop(simulation);
+    return NULL;
+}
+
+/* While it advances: what ThreadSanitizer calls a race, unless it is atomic. */
+static void
+another_thread_stops_it(void **state)
+{
+    (void)state;
+    static const char *const no_end[] = {"integrator.end", "1e6",
+                                         "output.snapshot.interval", "0", NULL};
+    pthread_t thread;
+    scratch_enter();
+    struct koshu_simulation *s = started(context, no_end);
+    assert_int_equal(pthread_create(&thread, NULL, request, s), 0);
+    while (koshu_simulation_stopped(s) == KOSHU_STOP_NONE)
+        advance(context, s, 1);
+    assert_int_equal(koshu_simulation_stopped(s), KOSHU_STOP_REQUEST);
+    pthread_join(thread, NULL);
+    koshu_simulation_destroy(s);
+    scratch_leave();
+}
 
 static void
 each_stop_has_its_reason(void **state)
@@ -409,6 +436,7 @@ main(void)
             cmocka_unit_test(a_run_goes_back_in_time),
             cmocka_unit_test(a_snapshot_is_an_initial_condition),
             cmocka_unit_test(progress_is_told),
+            cmocka_unit_test(another_thread_stops_it),
             cmocka_unit_test(each_stop_has_its_reason),
             cmocka_unit_test(checkpoints_come_by_the_clock),
             cmocka_unit_test(an_earlier_run_is_not_overwritten),

@@ -32,7 +32,7 @@ parts_of(size_t warps, uint32_t groups)
 template <class P, bool POTENTIAL, bool GUARDED>
 __global__ void
 __launch_bounds__(WARP *WALK_WARPS, WALK_BLOCKS)
-        walk_groups(const __grid_constant__ walk_args<P> a)
+        walk_groups(const __grid_constant__ traversal_args<P> a)
 {
     __shared__ walk_lists<P> lists[WALK_WARPS];
     const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
@@ -71,7 +71,7 @@ launch_walks(koshu_cuda *cuda, const tree_view &tree, const walk_task &task,
     KOSHU_CUDA_TRY(memory->next.reserve(sizeof(unsigned)));
     KOSHU_CUDA_TRY(cudaMemsetAsync(memory->next.as<void>(), 0, sizeof(unsigned),
                                    cuda->stream));
-    const walk_args<P> args = {
+    const traversal_args<P> args = {
             tree,
             1 / task.u.length,
             1 / task.u.mass,
@@ -94,7 +94,7 @@ launch_walks(koshu_cuda *cuda, const tree_view &tree, const walk_task &task,
             /* factors of P are taken out of each list's sums */
             out_of<double_precision>(setup, progress{}),
     };
-    using kernel = void (*)(const walk_args<P>);
+    using kernel = void (*)(const traversal_args<P>);
     static constexpr kernel kernels[2][2] = {
             {walk_groups<P, false, false>, walk_groups<P, false, true>},
             {walk_groups<P, true, false>, walk_groups<P, true, true>}};

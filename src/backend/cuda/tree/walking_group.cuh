@@ -8,7 +8,7 @@
 
 namespace koshu {
 
-template <class P> struct walk_args {
+template <class P> struct traversal_args {
     tree_view tree;
     double per_length, per_mass; /* from the caller's units */
     softening<P> soft;
@@ -72,7 +72,7 @@ struct walking_group {
     static constexpr bool POTENTIAL = WITH_POTENTIAL, GUARDED = WITH_GUARD;
     enum { I = WALK_WIDTH / WARP };
 
-    const walk_args<P> &a;
+    const traversal_args<P> &a;
     walk_lists<P> &lists;
     siblings *const stack;
     const unsigned lane;
@@ -93,7 +93,7 @@ struct walking_group {
     uint32_t visits, with_points, with_cells;
     tree_counts counted;
 
-    __device__ __forceinline__ walking_group(const walk_args<P> &args,
+    __device__ __forceinline__ walking_group(const traversal_args<P> &args,
                                              walk_lists<P> *memory,
                                              siblings *own)
         : a(args), lists(*memory), stack(own), lane(threadIdx.x % WARP),
