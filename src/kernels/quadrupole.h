@@ -25,6 +25,14 @@ struct KOSHU_TYPED(quadrupole_cell) {
     KOSHU_REAL half_trace;             /* h */
 };
 
+/* In the precision of this instance; a constant when compiled. */
+KOSHU_HD KOSHU_REAL
+KOSHU_TYPED(quadrupole_third)(void)
+{
+    const KOSHU_REAL zero = {0};
+    return 1 / (zero + 3);
+}
+
 KOSHU_HD void
 KOSHU_TYPED(quadrupole_add)(struct KOSHU_TYPED(gravity_sum) * s, KOSHU_REAL dx,
                             KOSHU_REAL dy, KOSHU_REAL dz,
@@ -38,11 +46,11 @@ KOSHU_TYPED(quadrupole_add)(struct KOSHU_TYPED(gravity_sum) * s, KOSHU_REAL dx,
     KOSHU_REAL qz = c->xz * ux + (c->yz * uy + c->zz * uz);
     KOSHU_REAL uq = ux * qx + (uy * qy + uz * qz);
     KOSHU_REAL along = c->mass + rinv2 * (2.5f * uq - c->half_trace);
+    KOSHU_REAL third = KOSHU_TYPED(quadrupole_third)();
     s->ax += rinv2 * (ux * along - rinv2 * qx);
     s->ay += rinv2 * (uy * along - rinv2 * qy);
     s->az += rinv2 * (uz * along - rinv2 * qz);
-    s->mr += rinv *
-             (c->mass + rinv2 * (0.5f * uq - (float)(1.0 / 3) * c->half_trace));
+    s->mr += rinv * (c->mass + rinv2 * (0.5f * uq - third * c->half_trace));
 }
 
 /*
@@ -76,7 +84,7 @@ KOSHU_HD struct KOSHU_TYPED(reduced_cell) KOSHU_TYPED(quadrupole_reduce)(
     cell.yy = q->yy - c;
     cell.yz = q->yz;
     cell.f = 1.5f * c - q->half_trace;
-    cell.p = 0.5f * c - (float)(1.0 / 3) * q->half_trace;
+    cell.p = 0.5f * c - KOSHU_TYPED(quadrupole_third)() * q->half_trace;
     cell.c_eps2 = c * eps2;
     return cell;
 }

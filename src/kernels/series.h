@@ -59,11 +59,20 @@ KOSHU_TYPED(series_fourth)(KOSHU_REAL x, KOSHU_REAL y, KOSHU_REAL z,
     c[14] = m * (zz * (bz - 25) + 3);
 }
 
+/* Rounded once, as a third times 35 would not be. */
+KOSHU_HD KOSHU_REAL
+KOSHU_TYPED(series_35_thirds)(void)
+{
+    const KOSHU_REAL zero = {0};
+    return 35 / (zero + 3);
+}
+
 KOSHU_HD void
 KOSHU_TYPED(series_of_cell)(KOSHU_REAL dx, KOSHU_REAL dy, KOSHU_REAL dz,
                             const struct KOSHU_TYPED(quadrupole_cell) * cell,
                             KOSHU_REAL rinv, KOSHU_REAL *c)
 {
+    const KOSHU_REAL third = KOSHU_TYPED(quadrupole_third)();
     const KOSHU_REAL rinv2 = rinv * rinv, rinv3 = rinv * rinv2,
                      rinv4 = rinv2 * rinv2;
     const KOSHU_REAL x = dx * rinv, y = dy * rinv, z = dz * rinv;
@@ -76,8 +85,9 @@ KOSHU_TYPED(series_of_cell)(KOSHU_REAL dx, KOSHU_REAL dy, KOSHU_REAL dz,
     const KOSHU_REAL m = cell->mass, t = rinv2 * cell->half_trace,
                      s = x * qx + (y * qy + z * qz);
     const KOSHU_REAL a1 = m + (2.5f * s - t), a2 = 3 * m + (17.5f * s - 5 * t),
-                     a3 = 5 * m + (52.5f * s - (float)(35.0 / 3) * t);
-    c[0] = rinv * (m + (0.5f * s - (float)(1.0 / 3) * t));
+                     a3 = 5 * m +
+                          (52.5f * s - KOSHU_TYPED(series_35_thirds)() * t);
+    c[0] = rinv * (m + (0.5f * s - third * t));
     c[1] = rinv2 * (a1 * x - qx);
     c[2] = rinv2 * (a1 * y - qy);
     c[3] = rinv2 * (a1 * z - qz);
@@ -129,7 +139,7 @@ KOSHU_TYPED(series_add)(struct KOSHU_TYPED(gravity_sum) * sum,
                      oz = o[2] * xx + (o[4] * xy + o[5] * xz) +
                           (o[7] * yy + o[8] * yz + o[9] * zz);
     const KOSHU_REAL *h = c + 20;
-    const float third = (float)(1.0 / 3);
+    const KOSHU_REAL third = KOSHU_TYPED(quadrupole_third)();
     const KOSHU_REAL xxx = third * xx * x, xxy = xx * y, xxz = xx * z,
                      xyy = yy * x, xyz = xy * z, xzz = zz * x,
                      yyy = third * yy * y, yyz = yy * z, yzz = zz * y,

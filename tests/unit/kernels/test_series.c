@@ -116,10 +116,27 @@ its_first_terms_are_the_field(void **state)
     assert_near(c[3], f.az, 1e-15);
 }
 
+/* Unsoftened, the field has no sources where it is expanded: the traces of its
+ * second and third derivatives are 0, to some ten roundings of terms of a size
+ * of 1. (1/3 or 35/3 as a float would leave 1e-8.) */
+static void
+unsoftened_fields_have_no_sources(void **state)
+{
+    (void)state;
+    double c[SERIES_TERMS_f64];
+    make_series(&cell, 0, c);
+    assert_true(fabs(c[4]) > 1e-3 && fabs(c[10]) > 1e-3);
+    assert_near(c[4] + c[7] + c[9], 0, 1e-15);
+    assert_near(c[10] + c[13] + c[15], 0, 1e-15);
+    assert_near(c[11] + c[16] + c[18], 0, 1e-15);
+    assert_near(c[12] + c[17] + c[19], 0, 1e-15);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+            cmocka_unit_test(unsoftened_fields_have_no_sources),
             cmocka_unit_test(the_error_falls_with_the_order_of_the_series),
             cmocka_unit_test(its_first_terms_are_the_field),
     };
