@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "bench_interactions.h"
+#include "particles/particles.h"
 
 /* Uniformly distributed numbers; those of a name that is not here are in
  * 0 ... 1. */
@@ -89,6 +90,8 @@ fill(const struct maker *m, const char *name, size_t stride, double *to)
 static koshu_status
 allocate(struct koshu_context *context, struct interaction_problem *p)
 {
+    KOSHU_TRY(koshu_particles_require(
+            context, p->n, (p->n_in_i + p->n_in_j + p->n_out) * sizeof *p->i));
     p->i = calloc(p->n * p->n_in_i, sizeof *p->i);
     p->j = calloc(p->n * p->n_in_j, sizeof *p->j);
     p->out = calloc(p->n * p->n_out, sizeof *p->out);

@@ -8,6 +8,7 @@
 #include "backend/backend.h"
 #include "base/base.h"
 #include "bench_jerk.h"
+#include "particles/particles.h"
 
 /* N j-particles; every (N / n)-th of them is an i-particle. */
 struct sphere {
@@ -45,6 +46,9 @@ static koshu_status
 sphere_make(struct koshu_context *context, const struct bench_problem *problem,
             size_t n_j, size_t n_i, struct sphere *s)
 {
+    *s = (struct sphere){0};
+    KOSHU_TRY(koshu_particles_require(context, n_j,
+                                      KOSHU_PARTICLE_BYTES + sizeof *s->j));
     *s = (struct sphere){n_j, n_i, calloc(n_j, sizeof *s->j),
                          calloc(n_i, sizeof *s->i)};
     if (!s->j || !s->i)

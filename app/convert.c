@@ -8,6 +8,7 @@
 
 #include "app.h"
 #include "base/base.h"
+#include "particles/particles.h"
 
 static const char doc[] =
         "Reads the snapshot IN, whatever its format, and writes it as OUT. The "
@@ -148,6 +149,9 @@ write_and_check(struct koshu_context *context, const struct arguments *a,
     struct koshu_snapshot_info info = in->info;
     struct snapshot out = {0};
     info.format = format;
+    KOSHU_TRY(koshu_particles_require(context,
+                                      koshu_particles_total(in->particles),
+                                      KOSHU_PARTICLE_BYTES));
     KOSHU_TRY(
             koshu_snapshot_write(a->out, in->particles, &info, in->parameters));
     koshu_status status = read_snapshot(context, a->out, &out);

@@ -119,6 +119,8 @@ report(const struct koshu_context *context, koshu_status status)
     case KOSHU_BAD_FORMAT:
     case KOSHU_NOT_FOUND:
     case KOSHU_NO_DEVICE: return EXIT_USAGE;
+    case KOSHU_OUT_OF_MEMORY:
+        return koshu_memory_was_refused(context) ? EXIT_USAGE : EXIT_FAILED;
     default: return EXIT_FAILED;
     }
 }

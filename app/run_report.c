@@ -11,6 +11,7 @@
 
 #include "app.h"
 #include "backend/backend.h"
+#include "base/base.h"
 #include "domain/domain.h"
 #include "solve/solve.h"
 #include "run.h"
@@ -423,7 +424,8 @@ report_estimate(const struct koshu_parameter_values *values,
     print_forces(values);
     print_steps(values, e->begin);
     printf("would take\n");
-    printf("  memory       %s\n", bytes(e->bytes, one));
+    printf("  memory       %s, of %s here\n", bytes(e->bytes, one),
+           bytes(koshu_memory_limits(NULL, 1).capacity, all));
     bool blocks = values->integrator.step == KOSHU_STEP_BLOCK;
     print_count("  steps        ", e->steps, blocks ? "block step" : "step");
     if (blocks) printf(", %.2e of one particle,", (double)e->particle_steps);

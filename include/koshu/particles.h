@@ -61,7 +61,9 @@ struct koshu_particle_view {
 
 /*
  * n particles, on all ranks together; all fields zero, ids 0 ... n-1.
- * KOSHU_INVALID_ARGUMENT: n = 0; KOSHU_OUT_OF_MEMORY.
+ * KOSHU_INVALID_ARGUMENT: n = 0; KOSHU_OUT_OF_MEMORY: they take more than the
+ * machine, its control groups or RLIMIT_AS have, or there is no more. Where
+ * they take more than is free now, the log has a warning.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_particles_create(struct koshu_context *context, size_t n,

@@ -52,6 +52,10 @@ struct koshu_backend_ops {
                          struct koshu_backend **backend);
     void (*close)(struct koshu_backend *backend);
 
+    /* OPTIONAL. Where it keeps stores in memory of its own: how much there is.
+     */
+    struct koshu_memory_limits (*memory)(const struct koshu_backend *backend);
+
     /* REQUIRED. Does force() do this task? */
     bool (*can)(const struct koshu_backend *backend,
                 const struct koshu_force_task *task);

@@ -162,6 +162,10 @@ void koshu_sort_keys(size_t n, uint64_t *key, uint32_t *index,
 
 #define KOSHU_ALIGNMENT 64
 
+/* Blocks of so many bytes are compared with what there is of memory: the
+ * system would give more than that, and end the program when it is used. */
+#define KOSHU_LARGE_BLOCK ((size_t)1 << 26)
+
 /* Aligned to 64 bytes, a multiple of 64 bytes long, zeroed. NULL when out of
  * memory or when count * size overflows. Freed by koshu_free(). */
 void *koshu_alloc(size_t count, size_t size);
@@ -180,22 +184,22 @@ koshu_status koshu_grow(struct koshu_context *context, void **memory,
 
 /* ---- capacity.c: how much memory there is ------------------------------- */
 
-/* In bytes, for this process: ranks of one job on a machine have equal parts.
- * UINT64_MAX: not known. */
+/* In bytes, for this process. UINT64_MAX: not known. */
 struct koshu_memory_limits {
-    uint64_t capacity;  /* more cannot be had, whatever else is ended */
+    uint64_t capacity;  /* that it can get, beside what it has, at most */
     uint64_t available; /* now; at most capacity */
     const char *owner;  /* of the capacity: "this machine" */
 };
 
 /*
  * The least of what the machine has, what its control groups (versions 1 and 2,
- * nested) and RLIMIT_AS allow; KOSHU_MEMORY (bytes, or "64G") over all of
- * these. Where a control group allows more than MemTotal it is believed: the
- * memory of some virtual machines grows with use. root: a folder with proc/ and
- * sys/, NULL: those of the system. Allocates nothing.
+ * nested) and RLIMIT_AS allow; KOSHU_MEMORY (bytes, or "64G") over the machine.
+ * Where a control group allows more than MemTotal it is believed: the memory of
+ * some virtual machines grows with use. processes: so many need as much each,
+ * on this machine. root: a folder with proc/ and sys/, NULL: those of the
+ * system. Allocates nothing.
  */
-struct koshu_memory_limits koshu_memory_limits(const char *root);
+struct koshu_memory_limits koshu_memory_limits(const char *root, int processes);
 
 /*
  * Before work begins that needs so many bytes: KOSHU_OUT_OF_MEMORY where they
@@ -210,6 +214,11 @@ koshu_status koshu_require_memory_of(struct koshu_context *context,
                                      struct koshu_memory_limits limits,
                                      uint64_t bytes, const char *purpose,
                                      const char *remedy);
+
+/* Was the last failure for want of memory such a refusal? Then it was the
+ * input that asked for too much. */
+bool koshu_memory_was_refused(const struct koshu_context *context);
+void koshu_context_refuse_memory(struct koshu_context *context, bool refused);
 
 /* ---- time ------------------------------------------------------------- */
 

@@ -169,19 +169,29 @@ add_groups(const char *root, const struct cgroup_files *f, struct limits *l)
 
 /* ---- this process -------------------------------------------------------- */
 
+struct process {
+    uint64_t size, resident;
+};
+
+static struct process
+read_process(const char *root)
+{
+    char text[TEXT], *rest;
+    if (!read_text(root, "/proc/self/statm", text))
+        return (struct process){0, 0};
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    const uint64_t size = strtoull(text, &rest, 10);
+    return (struct process){size * page, strtoull(rest, NULL, 10) * page};
+}
+
 /* What is left of its address space (ulimit -v). */
 static uint64_t
-address_space_left(const char *root)
+address_space_left(const struct process *p)
 {
     struct rlimit limit;
-    char text[TEXT];
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
         return unknown;
-    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    const uint64_t used = read_text(root, "/proc/self/statm", text)
-                                  ? strtoull(text, NULL, 10) * page
-                                  : 0;
-    return difference(limit.rlim_cur, used);
+    return difference(limit.rlim_cur, p->size);
 }
 
 /* KOSHU_MEMORY: "64G", "1.5T", a number of bytes. unknown: it is not set, or is
@@ -228,28 +238,35 @@ host_limits(const char *root)
             sum(smaller(group.available, available), m.swap_free)};
 }
 
-struct koshu_memory_limits
-koshu_memory_limits(const char *root)
+/* A rank's part of what all on its host have. */
+static uint64_t
+part(uint64_t all, uint64_t ranks)
 {
-    struct koshu_memory_limits l = {.owner = "this machine"};
+    return all == unknown ? unknown : all / ranks;
+}
+
+struct koshu_memory_limits
+koshu_memory_limits(const char *root, int processes)
+{
+    const uint64_t ranks = (uint64_t)processes;
+    if (!root) root = "";
     const uint64_t given = memory_given();
-    const uint64_t ranks = (uint64_t)koshu_processes_here();
-    if (given != unknown) {
-        l.capacity = l.available = given / ranks;
-        l.owner = "KOSHU_MEMORY";
-        return l;
-    }
-    const struct limits host = host_limits(root ? root : "");
-    const uint64_t own = address_space_left(root ? root : "");
-    l.capacity = host.capacity == unknown ? unknown : host.capacity / ranks;
-    l.available = host.available == unknown ? unknown : host.available / ranks;
-    if (own < l.capacity) {
-        l.capacity = own;
+    const struct limits host = given == unknown ? host_limits(root)
+                                                : (struct limits){given, given};
+    const struct process self = read_process(root);
+    const uint64_t left = address_space_left(&self);
+    struct koshu_memory_limits l = {.owner = given != unknown ? "KOSHU_MEMORY"
+                                             : ranks > 1
+                                                     ? "a rank on this machine"
+                                                     : "this machine"};
+    l.capacity = part(host.capacity, ranks);
+    if (l.capacity != unknown)
+        l.capacity = difference(l.capacity, self.resident);
+    if (left < l.capacity) {
+        l.capacity = left;
         l.owner = "this process (ulimit -v)";
-    } else if (ranks > 1) {
-        l.owner = "this machine, for each of its ranks,";
     }
-    l.available = smaller(smaller(l.available, l.capacity), own);
+    l.available = smaller(part(host.available, ranks), l.capacity);
     return l;
 }
 
@@ -257,7 +274,7 @@ koshu_status
 koshu_require_memory(struct koshu_context *context, uint64_t bytes,
                      const char *purpose, const char *remedy)
 {
-    return koshu_require_memory_of(context, koshu_memory_limits(NULL), bytes,
+    return koshu_require_memory_of(context, koshu_memory_limits(NULL, 1), bytes,
                                    purpose, remedy);
 }
 
@@ -267,12 +284,14 @@ koshu_require_memory_of(struct koshu_context *context,
                         const char *purpose, const char *remedy)
 {
     const double gib = 1024.0 * 1024.0 * 1024.0;
-    if (bytes > limits.capacity)
+    if (bytes > limits.capacity) {
+        koshu_context_refuse_memory(context, true);
         return koshu_fail(context, KOSHU_OUT_OF_MEMORY,
-                          "%s: %.3g GiB of memory needed, and %s has %.3g GiB; "
-                          "%s",
+                          "%s: %.3g GiB of memory needed, and %s has %.3g GiB "
+                          "for it; %s",
                           purpose, (double)bytes / gib, limits.owner,
                           (double)limits.capacity / gib, remedy);
+    }
     if (bytes > limits.available)
         koshu_log(context, KOSHU_LOG_WARNING,
                   "%s: %.3g GiB of memory needed, and %.3g GiB is free now: "

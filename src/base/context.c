@@ -26,6 +26,7 @@ struct koshu_context {
     struct koshu_rank_place place;
     void *communicator;
     void (*leave)(void *);
+    bool memory_refused;
     pthread_mutex_t lock; /* of message: parallel regions may fail */
     char message[1024];
 };
@@ -246,9 +247,26 @@ koshu_status
 koshu_fail_memory(struct koshu_context *context, size_t bytes,
                   const char *purpose)
 {
+    if (bytes >= KOSHU_LARGE_BLOCK)
+        KOSHU_TRY(
+                koshu_require_memory(context, bytes, purpose,
+                                     "take fewer particles, or more machines"));
+    koshu_context_refuse_memory(context, false);
     return koshu_fail(context, KOSHU_OUT_OF_MEMORY,
                       "%s: %.1f MiB asked for, not to be had", purpose,
                       (double)bytes / (1024.0 * 1024.0));
+}
+
+bool
+koshu_memory_was_refused(const struct koshu_context *context)
+{
+    return context->memory_refused;
+}
+
+void
+koshu_context_refuse_memory(struct koshu_context *context, bool refused)
+{
+    context->memory_refused = refused;
 }
 
 void

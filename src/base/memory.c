@@ -12,6 +12,9 @@ koshu_alloc(size_t count, size_t size)
     if (bytes > SIZE_MAX - KOSHU_ALIGNMENT) return NULL;
     bytes = (bytes + KOSHU_ALIGNMENT - 1) & ~(size_t)(KOSHU_ALIGNMENT - 1);
     if (bytes == 0) bytes = KOSHU_ALIGNMENT;
+    if (bytes >= KOSHU_LARGE_BLOCK &&
+        bytes > koshu_memory_limits(NULL, 1).capacity)
+        return NULL;
     void *memory = aligned_alloc(KOSHU_ALIGNMENT, bytes);
     if (memory) memset(memory, 0, bytes);
     return memory;

@@ -2,6 +2,7 @@
 #include "particles/particles.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,25 +80,30 @@ add_fields(struct koshu_particles *p, unsigned fields)
 
 /* ---- life ---------------------------------------------------------------- */
 
-koshu_status
-koshu_particles_create(struct koshu_context *context, size_t n,
-                       struct koshu_particles **particles)
+static koshu_status
+require(struct koshu_context *context, size_t n, size_t each, int processes)
 {
-    *particles = NULL;
-    if (n == 0)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
-                          "the number of particles must be at least 1, got 0");
-    struct koshu_slice slice = koshu_slice_of(n, koshu_context_rank(context),
-                                              koshu_context_ranks(context));
-    return koshu_particles_create_slice(context, n, slice, particles);
+    char purpose[64];
+    uint64_t bytes;
+    if (__builtin_mul_overflow(n, each, &bytes)) bytes = UINT64_MAX;
+    snprintf(purpose, sizeof purpose, "%zu particles", n);
+    return koshu_require_memory_of(
+            context, koshu_memory_limits(NULL, processes), bytes, purpose,
+            "take fewer, or more machines (mpirun)");
 }
 
 koshu_status
-koshu_particles_create_slice(struct koshu_context *context, size_t total,
-                             struct koshu_slice slice,
-                             struct koshu_particles **particles)
+koshu_particles_require(struct koshu_context *context, size_t n, size_t each)
 {
-    *particles = NULL;
+    const size_t most = koshu_slice_of(n, 0, koshu_context_ranks(context)).n;
+    return require(context, most, each, koshu_processes_here());
+}
+
+/* Memory for it has been asked after. */
+static koshu_status
+create(struct koshu_context *context, size_t total, struct koshu_slice slice,
+       struct koshu_particles **particles)
+{
     struct koshu_particles *p = calloc(1, sizeof *p);
     if (!p) return koshu_fail_memory(context, sizeof *p, "particle store");
     p->context = context;
@@ -112,6 +118,31 @@ koshu_particles_create_slice(struct koshu_context *context, size_t total,
     for (size_t i = 0; i < slice.n; i++) p->view.id[i] = slice.first + i;
     *particles = p;
     return KOSHU_OK;
+}
+
+koshu_status
+koshu_particles_create(struct koshu_context *context, size_t n,
+                       struct koshu_particles **particles)
+{
+    *particles = NULL;
+    if (n == 0)
+        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                          "the number of particles must be at least 1, got 0");
+    struct koshu_slice slice = koshu_slice_of(n, koshu_context_rank(context),
+                                              koshu_context_ranks(context));
+    KOSHU_TRY(koshu_particles_require(context, n, KOSHU_PARTICLE_BYTES));
+    return create(context, n, slice, particles);
+}
+
+/* Perhaps on one rank alone, as when a file is read. */
+koshu_status
+koshu_particles_create_slice(struct koshu_context *context, size_t total,
+                             struct koshu_slice slice,
+                             struct koshu_particles **particles)
+{
+    *particles = NULL;
+    KOSHU_TRY(require(context, slice.n, KOSHU_PARTICLE_BYTES, 1));
+    return create(context, total, slice, particles);
 }
 
 void

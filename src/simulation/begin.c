@@ -202,13 +202,30 @@ open_directory(struct koshu_simulation *s)
     return koshu_take_stop_file(s, &for_another);
 }
 
+/* A model is refused before it is made, a file once the particles are read. */
+static koshu_status
+make_particles(struct koshu_simulation *s, struct koshu_snapshot_info *info)
+{
+    const bool is_file = s->values->initial_file[0] != '\0';
+    koshu_status status = KOSHU_OK;
+    if (!is_file)
+        status = koshu_require_run(s->context, s->values, s->values->initial.n,
+                                   false);
+    KOSHU_TRY(koshu_ranks_agree(s->context, status));
+    KOSHU_TRY(koshu_initial_particles(s->context, s->values, &s->particles,
+                                      info));
+    if (is_file)
+        status = koshu_require_run(s->context, s->values,
+                                   koshu_particles_total(s->particles), true);
+    return koshu_ranks_agree(s->context, status);
+}
+
 static koshu_status
 begin_new(struct koshu_simulation *s, bool overwrite)
 {
     KOSHU_TRY(koshu_ranks_agree(s->context, look_before(s, overwrite)));
     struct koshu_snapshot_info info;
-    KOSHU_TRY(koshu_initial_particles(s->context, s->values, &s->particles,
-                                      &info));
+    KOSHU_TRY(make_particles(s, &info));
     KOSHU_TRY(koshu_check_end(s->context, s->parameters, info.time));
     s->begin = info.time;
     s->box_size = info.box_size;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* What a run would take: counted where it can be, measured where not. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "backend/backend.h"
 #include "base/base.h"
 #include "parameters/parameters.h"
+#include "particles/particles.h"
 #include "simulation/simulation.h"
 
 enum { SAMPLE_J = 65536, SAMPLE_I = 4096 };
@@ -159,32 +162,79 @@ count(const struct koshu_parameter_values *values, double dt,
                                : e->steps / values->log.steps);
 }
 
+/* ---- memory -------------------------------------------------------------- */
+
+/* Bytes for each particle. */
+enum {
+    SOLVER = 8,          /* self */
+    BACKEND = 12 * 8,    /* packed positions and sums, in double at most */
+    DIAGNOSTICS = 3 * 8, /* radii and their order */
+    CHECKPOINT = 12 * 8,
+    SNAPSHOT = 9 * 8, /* id, mass, x, v, potential */
+    /* keys, order, sorted particles; and cells with their moments, as measured
+       with leaves of 8 */
+    TREE_SORTED = 8 + 8 + 3 * 4 + 4 * 8,
+    TREE = TREE_SORTED + 500,
+    /* jerk, tick, step; the engine's particles; a block of all: ends,
+       results, what goes to the memory; the schedule; the memory */
+    STEPS = 5 * 8,
+    HERMITE = STEPS + 17 * 8 + 38 * 8 + 2 * 8 + 22 * 8,
+    HERMITE_CHECKPOINT = 11 * 8, /* jerk, tick, step; x, v */
+    DEVICE = 11 * 8              /* its copy of the store, without ids */
+};
+
+static bool
+is_hermite(const struct koshu_parameter_values *values)
+{
+    return values->integrator.scheme == KOSHU_SCHEME_HERMITE;
+}
+
+static bool
+is_tree(const struct koshu_parameter_values *values)
+{
+    return values->solver.method == KOSHU_METHOD_TREE;
+}
+
 static void
 count_bytes(const struct koshu_parameter_values *values,
             struct koshu_estimate *e)
 {
-    enum {
-        STORE = 12 * 8,      /* id, mass, x, v, a, potential */
-        SOLVER = 8,          /* self */
-        TREE = 128,          /* sorted particles, keys, cells, moments */
-        BACKEND = 12 * 8,    /* packed positions and sums, in double at most */
-        DIAGNOSTICS = 3 * 8, /* radii and their order */
-        CHECKPOINT = 12 * 8,
-        SNAPSHOT = 9 * 8, /* id, mass, x, v, potential */
-        /* jerk, tick, step; the engine's particles; a block of all: ends,
-           results, what goes to the memory; the schedule; the memory */
-        HERMITE = 5 * 8 + 17 * 8 + 38 * 8 + 2 * 8 + 22 * 8,
-        HERMITE_CHECKPOINT = 11 * 8 /* jerk, tick, step; x, v */
-    };
-    bool hermite = values->integrator.scheme == KOSHU_SCHEME_HERMITE;
-    bool floats = values->snapshot.format != KOSHU_FORMAT_HDF5 &&
-                  values->snapshot.format != KOSHU_FORMAT_CSV;
-    e->bytes = e->n * (STORE + SOLVER + BACKEND + DIAGNOSTICS +
-                       (hermite ? HERMITE : 0) +
-                       (values->solver.method == KOSHU_METHOD_TREE ? TREE : 0));
+    const bool floats = values->snapshot.format != KOSHU_FORMAT_HDF5 &&
+                        values->snapshot.format != KOSHU_FORMAT_CSV;
+    const bool hermite = is_hermite(values);
+    e->bytes = e->n * (KOSHU_PARTICLE_BYTES + SOLVER + BACKEND + DIAGNOSTICS +
+                       (hermite ? HERMITE : 0) + (is_tree(values) ? TREE : 0));
     e->snapshot_bytes = e->n * SNAPSHOT / (floats ? 2 : 1);
     e->checkpoint_bytes =
             e->n * (CHECKPOINT + (hermite ? HERMITE_CHECKPOINT : 0));
+}
+
+static koshu_status
+require_device(struct koshu_context *context, struct koshu_backend *backend,
+               size_t n)
+{
+    char purpose[64];
+    const size_t most = koshu_slice_of(n, 0, koshu_context_ranks(context)).n;
+    snprintf(purpose, sizeof purpose, "%zu particles on the GPU", n);
+    return koshu_require_memory_of(
+            context, backend->ops->memory(backend),
+            most < UINT64_MAX / DEVICE ? most * DEVICE : UINT64_MAX, purpose,
+            "take fewer, more GPUs (mpirun), or --backend cpu");
+}
+
+koshu_status
+koshu_require_run(struct koshu_context *context,
+                  const struct koshu_parameter_values *values, size_t n,
+                  bool made)
+{
+    struct koshu_backend *backend;
+    KOSHU_TRY(koshu_backend_of(context, &backend));
+    const bool on_device = backend->ops->memory;
+    size_t each = made ? 0 : KOSHU_PARTICLE_BYTES;
+    if (is_hermite(values)) each += STEPS;
+    if (is_tree(values) && !on_device) each += TREE_SORTED;
+    KOSHU_TRY(koshu_particles_require(context, n, each));
+    return on_device ? require_device(context, backend, n) : KOSHU_OK;
 }
 
 static koshu_status

@@ -223,6 +223,15 @@ void koshu_schedules_of(const struct koshu_parameter_values *values,
                         double begin, struct koshu_schedule *snapshots,
                         struct koshu_schedule *log);
 
+/* ---- estimate.c ---------------------------------------------------------- */
+
+/* Before a run of n particles begins, of which any takes at least so much: what
+ * is refused could not have run. made: the store is there already. The memory
+ * of a GPU likewise. KOSHU_OUT_OF_MEMORY. */
+koshu_status koshu_require_run(struct koshu_context *context,
+                               const struct koshu_parameter_values *values,
+                               size_t n, bool made);
+
 /* ---- estimate_hermite.c ------------------------------------------------- */
 
 struct koshu_hermite_estimate {

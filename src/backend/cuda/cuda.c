@@ -361,6 +361,18 @@ largest_acceleration(struct koshu_backend *backend,
                             "finding the largest acceleration");
 }
 
+static struct koshu_memory_limits
+memory(const struct koshu_backend *backend)
+{
+    struct koshu_memory_limits l = {UINT64_MAX, UINT64_MAX, "the GPU"};
+    size_t free, total;
+    koshu_cuda_enter(((const struct koshu_cuda_backend *)backend)->cuda);
+    if (koshu_cuda_memory(&free, &total) != 0) return l;
+    l.capacity = total;
+    l.available = free;
+    return l;
+}
+
 static void
 choose(struct koshu_backend *backend, enum koshu_shape_set set,
        unsigned size_class, size_t k, int shared_memory)
@@ -375,6 +387,7 @@ const struct koshu_backend_ops koshu_backend_cuda = {
         .device_name = koshu_cuda_device_name,
         .open = open_cuda,
         .close = close_cuda,
+        .memory = memory,
         .can = can,
         .force = force,
         .walks = koshu_cuda_walks,

@@ -42,6 +42,9 @@ void koshu_cuda_close(struct koshu_cuda *cuda);
  * below: a thread may use several. */
 void koshu_cuda_enter(const struct koshu_cuda *cuda);
 
+/* Bytes of the device that the thread has entered. */
+int koshu_cuda_memory(size_t *free_bytes, size_t *total);
+
 /* Seconds that the sums took on the device; those not done yet are counted
  * with the mean of the others. Does not wait. */
 double koshu_cuda_seconds(const struct koshu_cuda *cuda);

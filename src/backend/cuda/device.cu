@@ -46,7 +46,8 @@ const char *
 koshu_cuda_error(int error)
 {
     if (error == cudaErrorNoKernelImageForDevice)
-        return "koshu was compiled for other GPUs: compile it on a machine with "
+        return "koshu was compiled for other GPUs: compile it on a machine "
+               "with "
                "this one, or with CUDA_ARCHITECTURES=... (README.md)";
     return cudaGetErrorString((cudaError_t)error);
 }
@@ -137,6 +138,12 @@ koshu_cuda_close(struct koshu_cuda *cuda)
     if (cuda->progress.seen) cudaFreeHost((void *)cuda->progress.seen);
     cuda->~koshu_cuda();
     free(cuda);
+}
+
+int
+koshu_cuda_memory(size_t *free_bytes, size_t *total)
+{
+    return cudaMemGetInfo(free_bytes, total);
 }
 
 /* The driver is asked first: to be told what it knows takes it longer. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -20,6 +21,28 @@ memory_is_aligned_and_zero(void **state)
     }
     assert_null(koshu_alloc(SIZE_MAX / 2, 3));
     assert_null(koshu_alloc(SIZE_MAX, 1));
+}
+
+/* The system gives more than there is, and ends the program that uses it. */
+static void
+more_than_there_is_is_not_had(void **state)
+{
+    (void)state;
+    const size_t large = KOSHU_LARGE_BLOCK;
+    setenv("KOSHU_MEMORY", "4K", 1);
+    assert_null(koshu_alloc(large, 1));
+    assert_int_equal(koshu_fail_memory(context, large, "a tree"),
+                     KOSHU_OUT_OF_MEMORY);
+    assert_non_null(strstr(koshu_context_message(context),
+                           "a tree: 0.0625 GiB of memory needed"));
+    assert_true(koshu_memory_was_refused(context));
+    unsetenv("KOSHU_MEMORY");
+    void *memory = koshu_alloc(large, 1);
+    assert_non_null(memory);
+    koshu_free(memory);
+    assert_int_equal(koshu_fail_memory(context, 1, "a tree"),
+                     KOSHU_OUT_OF_MEMORY);
+    assert_false(koshu_memory_was_refused(context));
 }
 
 struct growing {
@@ -54,6 +77,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(memory_is_aligned_and_zero),
+            cmocka_unit_test(more_than_there_is_is_not_had),
             cmocka_unit_test(what_grows_keeps_what_it_holds),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);

@@ -233,8 +233,8 @@ impossible_combinations_are_refused(void **state)
     /* too many for any memory */
     struct koshu_particles *p = NULL;
     o = any_options(KOSHU_MODEL_KING, SIZE_MAX / 8, 1);
-    assert_fails(context, KOSHU_OUT_OF_MEMORY, "particle arrays",
-                 koshu_initial_create(context, &o, &p));
+    assert_fails(context, KOSHU_OUT_OF_MEMORY,
+                 " particles: ", koshu_initial_create(context, &o, &p));
     assert_null(p);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -39,8 +40,15 @@ nonsense_is_refused(void **state)
     struct koshu_particle_view v;
     assert_fails(context, KOSHU_INVALID_ARGUMENT, "at least 1",
                  koshu_particles_create(context, 0, &p));
-    assert_fails(context, KOSHU_OUT_OF_MEMORY, "particle arrays",
+    assert_fails(context, KOSHU_OUT_OF_MEMORY, " particles: ",
                  koshu_particles_create(context, SIZE_MAX / 8, &p));
+    /* what the machine has not is refused before any of it is taken */
+    setenv("KOSHU_MEMORY", "100G", 1);
+    assert_fails(context, KOSHU_OUT_OF_MEMORY,
+                 "4000000000 particles: 358 GiB of memory needed, and "
+                 "KOSHU_MEMORY has 1",
+                 koshu_particles_create(context, 4000000000, &p));
+    unsetenv("KOSHU_MEMORY");
     p = make(2);
     assert_fails(context, KOSHU_INVALID_ARGUMENT, "fields",
                  koshu_particles_acquire(p, 1u << 20, KOSHU_READ, &v));
