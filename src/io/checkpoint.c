@@ -260,13 +260,15 @@ read_group(struct koshu_reader *reader, struct koshu_particles *particles,
     struct koshu_hdf5_voice voice;
     KOSHU_TRY(koshu_reader_seek(reader, 0));
     koshu_hdf5_begin(&voice);
-    hid_t file = koshu_hdf5_open(reader);
+    struct koshu_hdf5_file file;
     koshu_status status =
-            file >= 0 ? read_opened(reader, file, particles, c)
-                      : koshu_fail(koshu_reader_context(reader),
-                                   KOSHU_BAD_FORMAT, "%s: HDF5 cannot open it",
-                                   koshu_reader_path(reader));
-    if (file >= 0) H5Fclose(file);
+            koshu_hdf5_open(reader, &file)
+                    ? read_opened(reader, file.id, particles, c)
+                    : koshu_fail(koshu_reader_context(reader),
+                                 KOSHU_BAD_FORMAT, "%s: HDF5 cannot open it",
+                                 koshu_reader_path(reader));
+    bool closed = koshu_hdf5_close(&file);
+    (void)closed; /* there is nothing to lose */
     koshu_hdf5_end(&voice);
     return status;
 }

@@ -73,8 +73,8 @@ perform(void *argument)
     const struct task *task = argument;
     struct koshu_hdf5_voice voice;
     koshu_hdf5_hush(&voice);
-    hid_t file = koshu_hdf5_open(task->reader);
-    if (file >= 0) return read_opened(task, file);
+    struct koshu_hdf5_file file; /* which the child takes with it */
+    if (koshu_hdf5_open(task->reader, &file)) return read_opened(task, file.id);
     char reason[256];
     koshu_hdf5_reason(reason, sizeof reason);
     return koshu_fail(koshu_reader_context(task->reader), KOSHU_BAD_FORMAT,

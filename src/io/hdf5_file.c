@@ -58,10 +58,11 @@ koshu_hdf5_reason(char *text, size_t size)
 
 /* ---- the file driver -------------------------------------------------- */
 
-/* What a file is made of: one of the two. */
+/* What a file is made of: one of the first two. */
 struct source {
     struct koshu_reader *reader;
     struct koshu_file *file;
+    struct koshu_hdf5_file *owner;
 };
 
 struct driver {
@@ -84,13 +85,16 @@ driver_open(const char *name, unsigned flags, hid_t access, haddr_t maximum)
     }
     d->source = *source;
     if (source->reader) d->end_of_file = koshu_reader_size(source->reader);
+    source->owner->opened = d;
     return &d->base;
 }
 
 static herr_t
 driver_close(H5FD_t *base)
 {
-    free(base);
+    struct driver *d = (struct driver *)base;
+    if (d->source.owner) d->source.owner->opened = NULL;
+    free(d);
     return 0;
 }
 
@@ -136,8 +140,11 @@ driver_write(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t at,
     (void)type;
     (void)transfer;
     struct driver *d = (struct driver *)base;
-    koshu_status kept = koshu_file_write_at(d->source.file, at, bytes, size);
-    (void)kept;
+    if (d->source.file) {
+        koshu_status kept =
+                koshu_file_write_at(d->source.file, at, bytes, size);
+        (void)kept;
+    }
     if (at + size > d->end_of_file) d->end_of_file = at + size;
     return 0;
 }
@@ -180,42 +187,71 @@ static const H5FD_class_t driver_class = {
 
 /* How to get at the bytes of source; negative: failed. */
 static hid_t
-access_to(const struct source *source)
+access_to(const struct source *source, hid_t driver)
 {
-    hid_t driver = H5FDregister(&driver_class);
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     bool good =
             driver >= 0 && access >= 0 &&
             H5Pset_driver(access, driver, source) >= 0 &&
             H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 &&
             H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) >= 0;
-    if (driver >= 0) H5FDunregister(driver); /* the list keeps it */
     if (good) return access;
     if (access >= 0) H5Pclose(access);
     return -1;
 }
 
-hid_t
-koshu_hdf5_create(struct koshu_file *file)
+static hid_t
+create(hid_t access)
 {
-    const struct source source = {.file = file};
-    hid_t access = access_to(&source), creation = H5Pcreate(H5P_FILE_CREATE);
-    hid_t id = -1;
-    if (access >= 0 && creation >= 0 &&
-        H5Pset_obj_track_times(creation, false) >= 0)
+    hid_t creation = H5Pcreate(H5P_FILE_CREATE), id = -1;
+    if (creation >= 0 && H5Pset_obj_track_times(creation, false) >= 0)
         id = H5Fcreate("koshu", H5F_ACC_TRUNC, creation, access);
-    if (access >= 0) H5Pclose(access);
     if (creation >= 0) H5Pclose(creation);
     return id;
 }
 
-hid_t
-koshu_hdf5_open(struct koshu_reader *reader)
+/* The driver is registered for as long as the file is open: HDF5 1.10 uses
+ * what it keeps of a driver after it has dropped the file's own reference. For
+ * no longer, as the program may end HDF5 (H5close) between two files. */
+static bool
+open_source(const struct source *source, struct koshu_hdf5_file *hdf5)
 {
-    const struct source source = {.reader = reader};
-    hid_t access = access_to(&source);
-    if (access < 0) return -1;
-    hid_t id = H5Fopen(koshu_reader_path(reader), H5F_ACC_RDONLY, access);
-    H5Pclose(access);
-    return id;
+    *hdf5 = (struct koshu_hdf5_file){.id = -1,
+                                     .driver = H5FDregister(&driver_class)};
+    hid_t access = access_to(source, hdf5->driver);
+    if (access >= 0 && source->file)
+        hdf5->id = create(access);
+    else if (access >= 0)
+        hdf5->id = H5Fopen(koshu_reader_path(source->reader), H5F_ACC_RDONLY,
+                           access);
+    if (access >= 0) H5Pclose(access);
+    return hdf5->id >= 0;
+}
+
+bool
+koshu_hdf5_create(struct koshu_file *file, struct koshu_hdf5_file *hdf5)
+{
+    const struct source source = {.file = file, .owner = hdf5};
+    return open_source(&source, hdf5);
+}
+
+bool
+koshu_hdf5_open(struct koshu_reader *reader, struct koshu_hdf5_file *hdf5)
+{
+    const struct source source = {.reader = reader, .owner = hdf5};
+    return open_source(&source, hdf5);
+}
+
+/* A file that cannot be closed stays with HDF5, which comes back to it when
+ * the program ends: it then finds nothing to read, and writes to nowhere. */
+bool
+koshu_hdf5_close(struct koshu_hdf5_file *hdf5)
+{
+    bool good = hdf5->id >= 0 && H5Fclose(hdf5->id) >= 0;
+    struct driver *left = hdf5->opened;
+    if (left)
+        left->source = (struct source){0};
+    else if (hdf5->driver >= 0)
+        H5FDunregister(hdf5->driver);
+    return good;
 }

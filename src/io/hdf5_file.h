@@ -52,16 +52,26 @@ void koshu_hdf5_reason(char *text, size_t size);
 
 /* ---- files ------------------------------------------------------------ */
 
+/* A file while HDF5 has it open, between koshu_hdf5_begin() and _end(). It
+ * stays where it is in memory. */
+struct koshu_hdf5_file {
+    hid_t id, driver;
+    void *opened; /* what the driver keeps for it; NULL: closed */
+};
+
 /*
  * A new file, in HDF5's format of version 1.10 whatever the library's version:
- * its metadata carries checksums. Negative: failed. Closed by H5Fclose(),
- * which closes what is still open in it; koshu_file_commit() afterwards tells
- * of what could not be written.
+ * its metadata carries checksums. koshu_file_commit(), once it is closed, tells
+ * of what could not be written. False: failed, and still to be closed.
  */
-hid_t koshu_hdf5_create(struct koshu_file *file);
+bool koshu_hdf5_create(struct koshu_file *file, struct koshu_hdf5_file *hdf5);
 
-/* An old file, to be read. Negative: failed. */
-hid_t koshu_hdf5_open(struct koshu_reader *reader);
+/* An old file, to be read. The same. */
+bool koshu_hdf5_open(struct koshu_reader *reader, struct koshu_hdf5_file *hdf5);
+
+/* Closes the file, and what is still open in it. False: it was not open, or
+ * HDF5 failed. */
+bool koshu_hdf5_close(struct koshu_hdf5_file *hdf5);
 
 /* ---- things in a file ------------------------------------------------- */
 

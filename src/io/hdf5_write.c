@@ -123,11 +123,12 @@ koshu_hdf5_write_snapshot(struct koshu_file *file,
                           "snapshot, which keeps up to %d",
                           strlen(parameters), KOSHU_HDF5_LONGEST_TEXT - 1);
     koshu_hdf5_begin(&voice);
-    hid_t id = koshu_hdf5_create(file);
-    bool good = id >= 0 && write_all(id, rows, view, info, parameters) &&
-                (!add || add(id, argument));
+    struct koshu_hdf5_file hdf5;
+    bool good = koshu_hdf5_create(file, &hdf5) &&
+                write_all(hdf5.id, rows, view, info, parameters) &&
+                (!add || add(hdf5.id, argument));
     if (!good) koshu_hdf5_reason(reason, sizeof reason);
-    if (id >= 0) good = H5Fclose(id) >= 0 && good;
+    good = koshu_hdf5_close(&hdf5) && good;
     koshu_hdf5_end(&voice);
     if (good) return KOSHU_OK;
     return koshu_fail(koshu_file_context(file), KOSHU_EXTERNAL,

@@ -409,6 +409,24 @@ hdf5_is_silent_and_the_callers_choice_kept(void **state)
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
+/* The program that koshu works in may end HDF5, and use it again. */
+static void
+hdf5_may_be_ended_between_files(void **state)
+{
+    (void)state;
+    model_write(context, "b.hdf5", KOSHU_FORMAT_HDF5, 3);
+    for (int k = 0; k < 3; k++) {
+        struct koshu_particles *p;
+        if (k == 1) assert_true(H5close() >= 0);
+        assert_ok(context, koshu_snapshot_read(context, "b.hdf5", &p, NULL));
+        if (k == 2) assert_true(H5close() >= 0);
+        model_write(context, "b.hdf5", KOSHU_FORMAT_HDF5, 3);
+        koshu_particles_destroy(p);
+    }
+    /* nothing of ours is left with it */
+    assert_int_equal(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
+}
+
 /* ---- several threads --------------------------------------------------- */
 
 enum { THREADS = 4, ROUNDS = 12 };
@@ -480,6 +498,7 @@ main(void)
             cmocka_unit_test(data_in_other_files_is_refused),
             cmocka_unit_test(a_parameter_text_that_is_none_is_refused),
             cmocka_unit_test(hdf5_is_silent_and_the_callers_choice_kept),
+            cmocka_unit_test(hdf5_may_be_ended_between_files),
             cmocka_unit_test(threads_do_not_meet),
     };
     return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
