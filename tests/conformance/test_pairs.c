@@ -110,6 +110,29 @@ self_need_not_be_in_order(void **state)
     }
 }
 
+/* What is left out may be anything, not a number too. So many j-particles that
+ * it is among the samples that are taken of them. */
+static void
+what_is_left_out_may_be_anything(void **state)
+{
+    (void)state;
+    static const double what[] = {NAN, INFINITY, -INFINITY, 1e300};
+    static const size_t who[] = {700, 17, 1022, 0};
+    static const size_t n[] = {701, 1023, 1023, 1};
+    for (int w = 0; w < N_WAYS; w++)
+        for (int k = 0; k < 16; k++) {
+            struct system *s =
+                    system_create(70, n[k % 4], 0, rounded(&ways[w]));
+            const size_t it = who[k % 4] % n[k % 4];
+            for (size_t i = 0; i < 70; i++) s->self[i] = it;
+            s->xj[it] = s->yj[it] = what[k / 4];
+            s->mass[it] = what[(k + 1) % 3];
+            expect_definition(s, &ways[w], 0.05);
+            expect_definition(s, &ways[w], 0);
+            system_destroy(s);
+        }
+}
+
 /* Several j-particles where an i-particle is: no force, potential -m / eps,
  * or none where eps = 0. */
 static void
@@ -256,6 +279,7 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_i_particles_and_many_j_particles),
         cmocka_unit_test(the_pair_with_itself_is_left_out),
         cmocka_unit_test(self_need_not_be_in_order),
+        cmocka_unit_test(what_is_left_out_may_be_anything),
         cmocka_unit_test(coincident_particles),
         cmocka_unit_test(coincident_particles_almost_without_softening),
         cmocka_unit_test(particles_on_a_line),

@@ -29,8 +29,8 @@ OF(add_coincident)(struct jerk_lanes *to, const struct OF(j_vector) * j,
     }
 }
 
-/* One vector of j-particles, of which the lanes `kept` count, on one
- * i-particle. */
+/* One vector of j-particles, of which the lanes `kept` count (NULL: all), on
+ * one i-particle. */
 VECTOR_FN void
 OF(pair)(struct OF(tile_sums) * s, struct jerk_lanes *to,
          const struct OF(j_vector) * j, const MASK *kept,
@@ -40,10 +40,21 @@ OF(pair)(struct OF(tile_sums) * s, struct jerk_lanes *to,
     const double factor = root_factor(v.root);
     KOSHU_REAL dx = j->x[0] - i->x[0], dy = j->x[1] - i->x[1],
                dz = j->x[2] - i->x[2];
-    KOSHU_REAL mass = kept ? OF(keep)(j->mass, *kept) : j->mass, r2;
+    KOSHU_REAL wx = j->v[0] - i->v[0], wy = j->v[1] - i->v[1],
+               wz = j->v[2] - i->v[2];
+    KOSHU_REAL mass = j->mass, r2;
     MASK apart = {0};
+    if (kept) { /* whatever is in the others, NaN too */
+        dx = OF(keep)(dx, *kept);
+        dy = OF(keep)(dy, *kept);
+        dz = OF(keep)(dz, *kept);
+        wx = OF(keep)(wx, *kept);
+        wy = OF(keep)(wy, *kept);
+        wz = OF(keep)(wz, *kept);
+        mass = OF(keep)(mass, *kept);
+    }
     if (v.nearest || v.guard != SIMD_UNGUARDED) {
-        KOSHU_REAL bare = OF(bare_r2)(j, i);
+        KOSHU_REAL bare = OF(gravity_r2)(dx, dy, dz, (KOSHU_REAL){0});
         apart = bare != 0;
         r2 = v.guard == SIMD_GUARD_ZERO ? bare : bare + eps2;
         if (kept) bare = bare + OF(keep)(OF(fill)(INFINITY), ~*kept);
@@ -59,8 +70,8 @@ OF(pair)(struct OF(tile_sums) * s, struct jerk_lanes *to,
     }
     KOSHU_REAL rinv = OF(root_refine)(r2, y, v.root);
     OF(jerk_add_scaled)
-    (&s->of, dx, dy, dz, j->v[0] - i->v[0], j->v[1] - i->v[1],
-     j->v[2] - i->v[2], mass, rinv, (float)(3 / (factor * factor)));
+    (&s->of, dx, dy, dz, wx, wy, wz, mass, rinv,
+     (float)(3 / (factor * factor)));
 }
 
 /* ---- tiles -------------------------------------------------------------- */

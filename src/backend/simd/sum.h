@@ -49,18 +49,37 @@ OF(load_vector)(struct OF(j_vector) * v, const double *x, const double *y,
     v->mass = OF(round)(mass);
 }
 
-/* Lane k is j-particle first + k * stride, in n lanes; the others are massless
- * and where the last of these is. */
+/* Where massless particles may be: where the last j-particle of first ... first
+ * + n - 1 is, but for those that are no distance away, and may have to be left
+ * out. */
+static inline void
+OF(find_place)(double place[3], const struct koshu_j_particles *j, size_t first,
+               size_t n)
+{
+    for (size_t at = first + n; at > first; at--) {
+        double x = j->x[at - 1], y = j->y[at - 1], z = j->z[at - 1];
+        if (!isfinite((SCALAR)(x * x + (y * y + z * z)))) continue;
+        place[0] = x;
+        place[1] = y;
+        place[2] = z;
+        return;
+    }
+}
+
+/* Lane k is j-particle first + k * stride, in n lanes; the others are massless,
+ * and stride is 1. */
 static inline void
 OF(gather_vector)(struct OF(j_vector) * v, const struct koshu_j_particles *j,
                   size_t first, size_t stride, size_t n)
 {
     double x[LANES], y[LANES], z[LANES], mass[LANES] = {0};
+    double place[3] = {0};
+    if (n < LANES) OF(find_place)(place, j, first, n);
     for (size_t lane = 0; lane < LANES; lane++) {
-        size_t from = first + stride * (lane < n ? lane : n - 1);
-        x[lane] = j->x[from];
-        y[lane] = j->y[from];
-        z[lane] = j->z[from];
+        size_t from = first + stride * lane;
+        x[lane] = lane < n ? j->x[from] : place[0];
+        y[lane] = lane < n ? j->y[from] : place[1];
+        z[lane] = lane < n ? j->z[from] : place[2];
         if (lane < n) mass[lane] = j->mass[from];
     }
     OF(load_vector)(v, x, y, z, mass);
@@ -98,13 +117,21 @@ VECTOR_FN struct OF(point)
 
 /* ---- pairs -------------------------------------------------------------- */
 
-/* One vector of j-particles on one i-particle. */
+/* One vector of j-particles, of which the lanes `kept` count (NULL: all), on
+ * one i-particle. */
 VECTOR_FN void
-OF(pair)(struct OF(gravity_sum) * s, const struct OF(point) * j,
-         KOSHU_REAL mass, const struct OF(point) * i,
+OF(pair)(struct OF(gravity_sum) * s, const struct OF(j_vector) * j,
+         const MASK *kept, const struct OF(point) * i,
          const struct OF(constants) * c, const struct variant v)
 {
-    KOSHU_REAL dx = j->x - i->x, dy = j->y - i->y, dz = j->z - i->z;
+    KOSHU_REAL dx = j->at.x - i->x, dy = j->at.y - i->y, dz = j->at.z - i->z;
+    KOSHU_REAL mass = j->mass;
+    if (kept) { /* whatever is in the others, NaN too */
+        dx = OF(keep)(dx, *kept);
+        dy = OF(keep)(dy, *kept);
+        dz = OF(keep)(dz, *kept);
+        mass = OF(keep)(mass, *kept);
+    }
     KOSHU_REAL eps2 = c->eps2 - (KOSHU_REAL){0};
     KOSHU_REAL r2 = OF(gravity_r2)(dx, dy, dz, eps2);
     KOSHU_REAL y = OF(root_begin)(r2, v.root);
@@ -132,9 +159,9 @@ OF(span)(struct OF(gravity_sum) * s, const struct OF(tile) * t, size_t first,
     for (size_t k = first; k < last; k++)
 #pragma GCC unroll 4
         for (int w = 0; w < width; w++) {
-            KOSHU_REAL mass = t->j[k].mass;
-            if (self && self[w] / LANES == k) mass[self[w] % LANES] = 0;
-            OF(pair)(&s[w], &t->j[k].at, mass, &i[w], c, v);
+            MASK kept = (MASK){0} - 1;
+            if (self && self[w] / LANES == k) kept[self[w] % LANES] = 0;
+            OF(pair)(&s[w], &t->j[k], self ? &kept : NULL, &i[w], c, v);
         }
 }
 
@@ -190,7 +217,7 @@ OF(magnitudes)(const struct OF(j_vector) * j, const struct koshu_i_particles *i,
     struct OF(point) at = OF(load_point)(i, k);
     for (int m = 0; m < OF(samples); m++) {
         struct OF(gravity_sum) s = {0}; /* one pair per lane */
-        OF(pair)(&s, &j[m].at, j[m].mass, &at, c, v);
+        OF(pair)(&s, &j[m], NULL, &at, c, v);
         sum += OF(magnitude)(s.ax) + OF(magnitude)(s.ay) + OF(magnitude)(s.az);
     }
     return sum;
@@ -226,8 +253,8 @@ OF(find_cancelled)(const struct simd_job *job, size_t which[SIMD_JOB_I],
         }
         OF(add_lanes)(&sum, of_pairs[0], of_pairs[1], of_pairs[2], of_pairs[3]);
         for (size_t k = i; k < i + 4 && k <= last; k++)
-            if (fabs(r->ax[k]) + fabs(r->ay[k]) + fabs(r->az[k]) <
-                part * total(sum.of[k - i]))
+            if (!(fabs(r->ax[k]) + fabs(r->ay[k]) + fabs(r->az[k]) >=
+                  part * total(sum.of[k - i]))) /* or a NaN in the sample */
                 which[n++] = k;
     }
     return n;

@@ -147,12 +147,19 @@ difference(const struct point *j, const struct point *i, const struct variant v)
             .z = gravity_difference_f32(j->z, j->z_low, i->z, i->z_low)};
 }
 
-/* One vector of j-particles on one i-particle. */
+/* One vector of j-particles, of which the lanes `kept` count (NULL: all), on
+ * one i-particle. */
 VECTOR_FN void
 pair(struct gravity_sum_f32 *s, const struct point *j, vector_f32 mass,
-     const struct target *i, const struct variant v)
+     const mask_f32 *kept, const struct target *i, const struct variant v)
 {
     struct point d = difference(j, &i->at, v);
+    if (kept) { /* whatever is in the others, NaN too */
+        d.x = keep_f32(d.x, *kept);
+        d.y = keep_f32(d.y, *kept);
+        d.z = keep_f32(d.z, *kept);
+        mass = keep_f32(mass, *kept);
+    }
     vector_f32 r2 = gravity_r2_f32(d.x, d.y, d.z, i->eps2);
     vector_f32 y = root_begin_f32(r2, v.root);
     if (v.guarded) {
@@ -178,9 +185,9 @@ add_particles(struct gravity_sum_f32 *s, const struct simd_walk *w,
                                      : load_masses(w->j_mass + first, n);
 #pragma GCC unroll 2
     for (int k = 0; k < width; k++) {
-        vector_f32 m = mass;
-        if (self && self[k] - first < LANES_F32) m[self[k] - first] = 0;
-        pair(&s[k], &at, m, &i[k], v);
+        mask_f32 kept = (mask_f32){0} - 1;
+        if (self && self[k] - first < LANES_F32) kept[self[k] - first] = 0;
+        pair(&s[k], &at, mass, self ? &kept : NULL, &i[k], v);
     }
 }
 
