@@ -16,9 +16,11 @@
  *     jerk_i =  sum_j m_j (w / s^3 - 3 (r . w) r / s^5)
  *     pot_i  = -sum_j m_j / s
  *
- * A pair of equal ids is left out. Any other pair at zero distance gives no
- * acceleration; it gives jerk m_j w / eps^3 and potential -m_j / eps where
- * eps > 0, and none where eps = 0.
+ * A pair of equal ids is left out, whatever the j-particle holds (NaN too), and
+ * an index that no koshu_j_memory_set() has filled neither acts nor is
+ * anybody's neighbour. Any other pair at zero distance gives no acceleration;
+ * it gives jerk m_j w / eps^3 and potential -m_j / eps where eps > 0, and none
+ * where eps = 0.
  *
  * The nearest neighbour is the j-particle of another id with the smallest
  * unsoftened r^2 (of several the lowest address); neighbours are those of
@@ -78,7 +80,7 @@ struct koshu_jerk_options {
 };
 
 /*
- * A memory of empty slots: mass 0, time 0, id = address.
+ * A memory of empty slots, of which koshu_j_memory_id() says the address.
  * KOSHU_INVALID_ARGUMENT: capacity 0, unknown precision; KOSHU_UNSUPPORTED:
  * the context's backend has no such memory; KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE.
  */
@@ -119,7 +121,9 @@ koshu_j_memory_set_time(struct koshu_j_memory *memory, double time);
  * run. i is copied. A begin that no end follows is forgotten at the next one.
  * n_i = 0 or n_j = 0 is allowed: sums of nothing are 0.
  * KOSHU_INVALID_ARGUMENT: n_j beyond the capacity, an impossible softening;
- * KOSHU_UNSUPPORTED: a softening out of the precision's range;
+ * KOSHU_UNSUPPORTED: a softening, or distances of particles near the origin,
+ * that the precision cannot have beside the largest position (single and mixed:
+ * smaller than 1e-18 of it);
  * KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_j_memory_begin(

@@ -24,6 +24,7 @@ koshu_host_memory_free(struct host_memory *memory)
 {
     koshu_free(memory->blocks);
     koshu_free(memory->id);
+    koshu_free(memory->is_set);
     koshu_free(memory->i);
     koshu_free(memory->result);
 }
@@ -35,20 +36,25 @@ koshu_host_memory_reserve(struct host_memory *memory, size_t capacity)
     size_t n = blocks_of(capacity), bytes = n * sizeof *m->blocks;
     struct host_block *blocks = koshu_alloc(n, sizeof *blocks);
     int64_t *id = koshu_alloc(capacity, sizeof *id);
-    if (!blocks || !id) {
+    bool *is_set = koshu_alloc(capacity, sizeof *is_set);
+    if (!blocks || !id || !is_set) {
         koshu_free(blocks);
         koshu_free(id);
+        koshu_free(is_set);
         return koshu_fail_memory(m->context, bytes, "j-particles");
     }
     if (m->capacity > 0) {
         memcpy(blocks, m->blocks, blocks_of(m->capacity) * sizeof *blocks);
         memcpy(id, m->id, m->capacity * sizeof *id);
+        memcpy(is_set, m->is_set, m->capacity * sizeof *is_set);
     }
     for (size_t k = m->capacity; k < capacity; k++) id[k] = (int64_t)k;
     koshu_free(m->blocks);
     koshu_free(m->id);
+    koshu_free(m->is_set);
     m->blocks = blocks;
     m->id = id;
+    m->is_set = is_set;
     m->capacity = capacity;
     return KOSHU_OK;
 }
@@ -64,6 +70,7 @@ koshu_host_memory_set(struct host_memory *memory, size_t n,
         struct host_block *b = &memory->blocks[slot / HOST_LANES];
         size_t lane = slot % HOST_LANES;
         memory->id[slot] = p->id;
+        memory->is_set[slot] = true;
         b->time[lane] = p->time;
         b->mass[lane] = p->mass;
         for (int c = 0; c < 3; c++) {
@@ -75,6 +82,8 @@ koshu_host_memory_set(struct host_memory *memory, size_t n,
         }
     }
     if (n > 0) memory->predicted_n = 0;
+    size_t *to = &memory->all_set_to;
+    while (*to < memory->capacity && memory->is_set[*to]) ++*to;
 }
 
 /* ---- sums ---------------------------------------------------------------- */

@@ -27,6 +27,8 @@ struct host_memory {
     size_t capacity;
     struct host_block *blocks; /* slots beyond the capacity are zero */
     int64_t *id;
+    bool *is_set;      /* of each slot: it holds a particle */
+    size_t all_set_to; /* every slot below does */
 
     /* The first predicted_n slots stand predicted to predicted_time. */
     size_t predicted_n;

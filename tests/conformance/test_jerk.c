@@ -206,6 +206,26 @@ several_of_one_id(void **state)
     cluster_destroy(c);
 }
 
+/* What is left out may be anything, not a number too. */
+static void
+what_is_left_out_may_be_anything(void **state)
+{
+    (void)state;
+    static const double what[] = {NAN, INFINITY, -INFINITY};
+    static const size_t who[] = {0, 17, 700, 1199};
+    struct cluster *c = cluster_create(40, 1200, 0);
+    for (size_t i = 0; i < 40; i++) c->i[i].id = 5;
+    for (int k = 0; k < 4; k++) {
+        struct koshu_j_particle *j = &c->j[who[k]];
+        j->id = 5;
+        j->x[k % 3] = j->v[k % 2] = j->a[2] = what[k % 3];
+        j->mass = what[(k + 1) % 3];
+    }
+    c->j[17].time = NAN;
+    expect_all(c, N_USUAL, usual);
+    cluster_destroy(c);
+}
+
 /* A slot's particle is replaced by one of another id. */
 static void
 ids_change(void **state)
@@ -354,6 +374,66 @@ softenings_out_of_range(void **state)
     cluster_destroy(c);
 }
 
+/* Whatever the units are: cgs, parsec and solar masses, of atoms. */
+static void
+in_any_units(void **state)
+{
+    (void)state;
+    static const double units[][3] = {{1e-30, 1, 1},      {1e-13, 1e10, 1e-4},
+                                      {1e13, 1e6, 2e33},  {3e18, 1, 2e33},
+                                      {1e20, 1e7, 1e-20}, {1e30, 1e-20, 1e30}};
+    for (int u = 0; u < 6; u++) {
+        struct cluster *c = cluster_create_self(60, 700, 0);
+        for (size_t j = 0; j < 700; j++) {
+            for (int k = 0; k < 3; k++) c->j[j].x[k] *= units[u][0];
+            for (int k = 0; k < 3; k++) c->j[j].v[k] *= units[u][1];
+            c->j[j].mass *= units[u][2];
+        }
+        cluster_match(c);
+        const double eps[] = {0, 0.05 * units[u][0]};
+        expect_all(c, 2, eps);
+        cluster_destroy(c);
+    }
+}
+
+/* Those who are rid of a particle take its mass, and put it far away. */
+static void
+massless_and_far_away(void **state)
+{
+    (void)state;
+    struct cluster *c = cluster_create_self(60, 700, 0);
+    for (size_t j = 100; j < 700; j += 50) {
+        c->j[j].mass = 0;
+        c->j[j].x[j % 3] = j % 4 ? 1e22 : -1e30;
+    }
+    expect_all(c, N_USUAL, usual);
+    cluster_destroy(c);
+}
+
+/* Right, or no result at all. */
+static void
+from_very_near_to_very_far(void **state)
+{
+    (void)state;
+    struct cluster *c = cluster_create_self(60, 700, 0);
+    for (int k = 0; k < 3; k++) c->j[699].x[k] = 1e25;
+    c->eps = 0;
+    for (int w = 0; w < N_PRECISIONS; w++) {
+        const struct koshu_jerk_options options = {c->eps, c->nearest};
+        struct koshu_j_memory *memory =
+                cluster_memory(subject_context(), c, ways[w].precision);
+        koshu_status status =
+                koshu_j_memory_begin(memory, &options, c->n_j, c->n_i, c->i);
+        koshu_j_memory_destroy(memory);
+        if (ways[w].precision == KOSHU_DOUBLE) assert_int_equal(status, 0);
+        if (status == KOSHU_OK)
+            expect(c, &ways[w]);
+        else
+            assert_int_equal(status, KOSHU_UNSUPPORTED);
+    }
+    cluster_destroy(c);
+}
+
 /* ---- prediction ---------------------------------------------------------- */
 
 /* Times of their own, and all derivatives. */
@@ -466,6 +546,7 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_ids_are_left_out),
         cmocka_unit_test(ids_need_not_be_in_order),
         cmocka_unit_test(several_of_one_id),
+        cmocka_unit_test(what_is_left_out_may_be_anything),
         cmocka_unit_test(ids_change),
         cmocka_unit_test(coincident_particles),
         cmocka_unit_test(companions_almost_without_softening),
@@ -475,6 +556,9 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(far_off_centre),
         cmocka_unit_test(close_pairs_in_mixed_precision),
         cmocka_unit_test(softenings_out_of_range),
+        cmocka_unit_test(in_any_units),
+        cmocka_unit_test(massless_and_far_away),
+        cmocka_unit_test(from_very_near_to_very_far),
         cmocka_unit_test(prediction),
         cmocka_unit_test(prediction_keeps_up),
         cmocka_unit_test(the_comparison_finds_planted_errors),

@@ -293,6 +293,55 @@ lists_are_of_the_last_sums(void **state)
     cluster_destroy(c);
 }
 
+/* ---- slots that nobody has set ------------------------------------------- */
+
+/* The sums and lists of a memory where slots j with j % every == rest are set;
+ * the definition leaves out the others, as those of an i-particle's id. */
+static void
+expect_the_set_ones(size_t n_j, size_t every, size_t rest)
+{
+    struct cluster *c = cluster_create(5, n_j, 0);
+    static const double h2[] = {0.3, 4, 1e30, INFINITY, 0};
+    for (size_t i = 0; i < 5; i++) c->i[i].h2 = h2[i];
+    memset(c->i[4].x, 0, sizeof c->i[4].x); /* where an empty slot might be */
+    for (size_t j = 0; j < n_j; j++)
+        if (j % every != rest) c->j[j].id = -1;
+    for (int w = 0; w < N_PRECISIONS; w++) {
+        const bool rounds = way_rounds(&ways[w]);
+        struct koshu_j_memory *memory;
+        assert_ok(subject_context(),
+                  koshu_j_memory_create(subject_context(), ways[w].precision,
+                                        n_j, &memory));
+        for (uint64_t j = rest; j < n_j; j += every)
+            assert_ok(subject_context(),
+                      koshu_j_memory_set(memory, 1, &j, &c->j[j]));
+        struct sums *s = memory_sums(subject_context(), memory, c);
+        struct sums *expected = cluster_definition(c, rounds);
+        assert_int_equal(sums_wrong(s, expected, c, rounds, ways[w].tolerance),
+                         0);
+        struct lists l = lists_of(memory, c, n_j);
+        struct lists right = lists_by_definition(c, n_j, rounds);
+        assert_int_equal(lists_differ(&l, &right, c), 0);
+        lists_free(&l);
+        lists_free(&right);
+        sums_destroy(s);
+        sums_destroy(expected);
+        koshu_j_memory_destroy(memory);
+    }
+    cluster_destroy(c);
+}
+
+static void
+empty_slots_are_nobodys_neighbours(void **state)
+{
+    (void)state;
+    expect_the_set_ones(1000, 3, 1);
+    expect_the_set_ones(1000, 1000, 999);  /* the last one alone */
+    expect_the_set_ones(1000, 2000, 1500); /* none */
+    expect_the_set_ones(7, 2, 0);
+    expect_the_set_ones(20001, 777, 5);
+}
+
 static void
 planted_errors_are_found(void **state)
 {
@@ -321,6 +370,7 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_overflow),
         cmocka_unit_test(lists_at_the_edge),
         cmocka_unit_test(lists_are_of_the_last_sums),
+        cmocka_unit_test(empty_slots_are_nobodys_neighbours),
         cmocka_unit_test(planted_errors_are_found),
 };
 

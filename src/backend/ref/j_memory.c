@@ -162,7 +162,7 @@ sum_on(const struct koshu_backend_j_memory *m, double eps,
                                        .nearest = KOSHU_NO_ADDRESS};
     for (size_t k = 0; k < m->host.n_j; k++) {
         const struct predicted *j = &m->j[k];
-        if (j->id == i->id) continue;
+        if (j->id == i->id || !m->host.is_set[k]) continue;
         double d[3], r2 = difference(d, j, i) + eps * eps;
         look_at(&result, k, difference(d, j, i));
         if (d[0] == 0 && d[1] == 0 && d[2] == 0) {
@@ -215,7 +215,7 @@ neighbours_of(const struct koshu_backend_j_memory *m,
     uint64_t count = 0;
     for (size_t k = 0; k < m->host.n_j; k++) {
         double d[3];
-        if (m->j[k].id == i->id) continue;
+        if (m->j[k].id == i->id || !m->host.is_set[k]) continue;
         if (!(difference(d, &m->j[k], i) <= i->h2)) continue;
         if (count < most) address[count] = k;
         count++;

@@ -3,6 +3,7 @@
  * The memory of j-particles for CPUs: predicts them into vectors, finds the
  * slots that each i-particle leaves out, and shares the sums out to threads.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,8 @@ struct koshu_backend_j_memory {
 
     void *predicted;
     size_t room_predicted; /* slots */
+    struct simd_extent extent;
+    struct simd_units units; /* of what is predicted */
 
     /* Slots of i-particle k's own id: excluded[excluded_first[k]] ... */
     size_t *excluded_first, *excluded;
@@ -51,6 +54,7 @@ create(struct koshu_backend *backend, enum koshu_precision precision,
     if (!m)
         return koshu_fail_memory(context, sizeof *m, "memory of j-particles");
     m->precision = precision;
+    m->units = SIMD_NO_UNITS;
     m->kernels = ((struct simd_backend *)backend)->isa->jerk(precision);
     koshu_status status = koshu_host_memory_make(&m->host, context, capacity);
     if (status == KOSHU_OK)
@@ -63,11 +67,14 @@ create(struct koshu_backend *backend, enum koshu_precision precision,
     return KOSHU_OK;
 }
 
+/* Of softenings, begin() knows in which units they must be. */
 static bool
 can(const struct koshu_backend_j_memory *memory,
     const struct koshu_jerk_task *task)
 {
-    return simd_can_soften(memory->precision, task->eps);
+    (void)memory;
+    (void)task;
+    return true;
 }
 
 static koshu_status
@@ -83,9 +90,14 @@ set(struct koshu_backend_j_memory *memory, size_t n, const uint64_t *address,
     const struct koshu_j_particle *particles)
 {
     koshu_host_memory_set(&memory->host, n, address, particles);
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < n; k++) {
+        const struct koshu_j_particle *p = &particles[k];
         koshu_simd_ids_set(&memory->ids, address ? (size_t)address[k] : k,
-                           particles[k].id);
+                           p->id);
+        /* those without mass are put far away by some who are rid of them */
+        if (memory->kernels->scales && p->mass != 0)
+            koshu_simd_extent_add(&memory->extent, p->x, p->v, p->mass);
+    }
     return KOSHU_OK;
 }
 
@@ -161,8 +173,13 @@ static void
 predict(const struct koshu_backend_j_memory *m, size_t first, double time)
 {
     size_t n_j = m->host.n_j, last = first + PREDICTED_AT_ONCE;
-    m->kernels->predict(m->predicted, m->host.blocks, first,
-                        last < n_j ? last : n_j, time);
+    const struct simd_prediction p = {.predicted = m->predicted,
+                                      .from = &m->host,
+                                      .first = first,
+                                      .last = last < n_j ? last : n_j,
+                                      .time = time,
+                                      .units = m->units};
+    m->kernels->predict(&p);
 }
 
 static void
@@ -176,6 +193,7 @@ do_piece(const struct koshu_backend_j_memory *m, const struct cut *c,
             c->chunks > 1 ? m->partial + chunk * m->host.n_i : m->host.result;
     const struct simd_jerk_job job = {
             .predicted = m->predicted,
+            .is_set = m->host.is_set,
             .j_first = j_first,
             .j_last = j_last < m->host.n_j ? j_last : m->host.n_j,
             .n = n < c->group ? n : c->group,
@@ -258,6 +276,62 @@ make_room(struct koshu_backend_j_memory *m, size_t n_j, size_t n_i)
     return KOSHU_OK;
 }
 
+/* ---- units --------------------------------------------------------------- */
+
+/* So near to the origin that a float does not tell how far. */
+static bool
+is_near(const double x[3], double near)
+{
+    return fabs(x[0]) < near && fabs(x[1]) < near && fabs(x[2]) < near;
+}
+
+/* Are there pairs whose distances floats cannot have, so small are they beside
+ * the largest? */
+static bool
+spans_too_much(const struct koshu_backend_j_memory *m, size_t n_j, size_t n_i,
+               const struct koshu_i_particle *i)
+{
+    const double near = SIMD_SMALLEST_REACH * m->units.length;
+    if (!m->kernels->scales || m->extent.least_reach >= near) return false;
+    size_t n = 0, slot = 0;
+    for (size_t j = 0; j < n_j; j++) {
+        const struct host_block *b = &m->host.blocks[j / HOST_LANES];
+        const size_t k = j % HOST_LANES;
+        if (b->mass[k] == 0) continue;
+        if (!is_near((double[]){b->x[0][k], b->x[1][k], b->x[2][k]}, near))
+            continue;
+        n++;
+        slot = j;
+    }
+    for (size_t k = 0; k < n_i && n == 1; k++)
+        if (is_near(i[k].x, near) && i[k].id != m->host.id[slot]) n++;
+    return n > 1;
+}
+
+/* In which units the sums are taken. */
+static koshu_status
+choose_units(struct koshu_backend_j_memory *m,
+             const struct koshu_jerk_task *task, size_t n_j, size_t n_i,
+             const struct koshu_i_particle *i)
+{
+    if (!m->kernels->scales) return KOSHU_OK;
+    for (size_t k = 0; k < n_i; k++)
+        koshu_simd_extent_add(&m->extent, i[k].x, i[k].v, 0);
+    if (m->extent.grown) {
+        m->units = koshu_simd_units_of(&m->extent);
+        m->host.predicted_n = 0;
+        m->extent.grown = false;
+    }
+    if (!simd_can_soften(m->precision, task->eps / m->units.length) ||
+        spans_too_much(m, n_j, n_i, i))
+        return koshu_fail(m->host.context, KOSHU_UNSUPPORTED,
+                          "this memory of j-particles cannot do softening %g, "
+                          "or pairs as close as some are, and positions up to "
+                          "%g; double precision can",
+                          task->eps, m->extent.reach);
+    return KOSHU_OK;
+}
+
 static koshu_status
 begin(struct koshu_backend_j_memory *memory, const struct koshu_jerk_task *task,
       double time, size_t n_j, size_t n_i, const struct koshu_i_particle *i)
@@ -265,8 +339,11 @@ begin(struct koshu_backend_j_memory *memory, const struct koshu_jerk_task *task,
     struct koshu_backend_j_memory *m = memory;
     KOSHU_TRY(make_room(m, n_j, n_i));
     KOSHU_TRY(exclude(m, n_j, n_i, i));
+    KOSHU_TRY(choose_units(m, task, n_j, n_i, i));
     KOSHU_TRY(koshu_host_memory_begin(&m->host, task, n_j, n_i, i));
-    run(m, task->eps, time, koshu_host_memory_moves(&m->host, time, n_j));
+    if (m->kernels->scales) koshu_simd_scale_i(m->host.i, n_i, &m->units);
+    run(m, task->eps / m->units.length, time,
+        koshu_host_memory_moves(&m->host, time, n_j));
     return KOSHU_OK;
 }
 
@@ -274,6 +351,9 @@ static koshu_status
 end(struct koshu_backend_j_memory *memory, struct koshu_jerk_result *result)
 {
     koshu_host_memory_end(&memory->host, result);
+    if (memory->kernels->scales)
+        koshu_simd_scale_results(result, memory->host.n_i, &memory->units,
+                                 memory->host.nearest);
     return KOSHU_OK;
 }
 
@@ -288,6 +368,7 @@ neighbours(struct koshu_backend_j_memory *memory, size_t most, uint64_t *count,
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (size_t k = 0; k < m->host.n_i; k++) {
         const struct simd_jerk_job job = {.predicted = m->predicted,
+                                          .is_set = m->host.is_set,
                                           .j_last = m->host.n_j,
                                           .n = 1,
                                           .i = m->host.i + k,

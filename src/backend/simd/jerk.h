@@ -4,16 +4,18 @@
  *
  * Predicted j-particles are kept in vectors as the sums want them: `lanes`
  * slots side by side, positions as precise as the sum takes differences of
- * them, the rest as it computes. The last vector is filled up with massless
- * particles that are far away.
+ * them, the rest as it computes. Slots that nobody has set, and what fills up
+ * the last vector, are massless particles that are far away.
  */
 #ifndef KOSHU_BACKEND_SIMD_JERK_H
 #define KOSHU_BACKEND_SIMD_JERK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "backend/backend.h"
 #include "backend/host_memory.h"
+#include "backend/simd/units.h"
 
 enum {
     SIMD_JERK_I = 256,     /* i-particles of one job, at most */
@@ -29,6 +31,7 @@ enum {
  */
 struct simd_jerk_job {
     const void *predicted;
+    const bool *is_set; /* slots that are not have no mass and are far away */
     size_t j_first, j_last;
     size_t n;
     const struct koshu_i_particle *i;
@@ -47,15 +50,22 @@ enum simd_guard {
 
 typedef void simd_jerk_kernel(const struct simd_jerk_job *job);
 
+/* Slots first ... last - 1 to `time`; first is a multiple of SIMD_JERK_GRAIN.
+ * There is room up to the next multiple of SIMD_JERK_ROUND. */
+struct simd_prediction {
+    void *predicted;
+    const struct host_memory *from;
+    size_t first, last;
+    double time;
+    struct simd_units units;
+};
+
 /* What there is for one precision. */
 struct simd_jerk {
     size_t lanes, vector_size; /* of the predicted vectors */
 
-    /* Slots first ... last - 1 to `time`; first is a multiple of
-     * SIMD_JERK_GRAIN. There is room up to the next multiple of
-     * SIMD_JERK_ROUND. */
-    void (*predict)(void *predicted, const struct host_block *blocks,
-                    size_t first, size_t last, double time);
+    void (*predict)(const struct simd_prediction *p);
+    bool scales; /* the caller's units are none for it */
 
     simd_jerk_kernel *sum[2][SIMD_GUARDS]; /* [with nearest neighbours] */
     double tiny; /* softenings below this, other than 0 */

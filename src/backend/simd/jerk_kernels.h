@@ -50,8 +50,8 @@ enum { TILE_VECTORS = 32 };
  * Where the last vector's empty lanes are, on each axis: further from any
  * particle than others are, or one of them would be the nearest neighbour. The
  * square of that distance is a number, and so is its inverse. In floats
- * particles are nearer than 1e18, and their root is taken from floats in mixed
- * precision too.
+ * particles are nearer than 1e18 of their units, or put there, and their root
+ * is taken from floats in mixed precision too.
  */
 #define FAR_FOR_FLOAT 4e18f
 #define FAR_FOR_DOUBLE 1e150
@@ -133,21 +133,19 @@ KERNELS(f32, single, ROOT_SINGLE)
 KERNELS(f64, mixed, ROOT_MIXED)
 KERNELS(f64, full, ROOT_DOUBLE)
 
-#define PREDICT(type, name, far)                                              \
-    static void predict_##name(void *predicted,                               \
-                               const struct host_block *blocks, size_t first, \
-                               size_t last, double time)                      \
-    {                                                                         \
-        predict_##type(predicted, blocks, first, last, time, far);            \
+#define PREDICT(type, name, far, most)                          \
+    static void predict_##name(const struct simd_prediction *p) \
+    {                                                           \
+        predict_##type(p, far, most);                           \
     }
-PREDICT(f32, single, FAR_FOR_FLOAT)
-PREDICT(f64, mixed, FAR_FOR_FLOAT)
-PREDICT(f64, full, FAR_FOR_DOUBLE)
+PREDICT(f32, single, FAR_FOR_FLOAT, 1e18)
+PREDICT(f64, mixed, FAR_FOR_FLOAT, 1e18)
+PREDICT(f64, full, FAR_FOR_DOUBLE, INFINITY)
 
-#define CHOICE(type, name, type_lanes, smallest)                             \
+#define CHOICE(type, name, type_lanes, smallest, in_floats)                  \
     {                                                                        \
         .lanes = type_lanes, .vector_size = sizeof(struct j_vector_##type),  \
-        .predict = predict_##name,                                           \
+        .predict = predict_##name, .scales = in_floats,                      \
         .sum = {{name, name##_zero, name##_tiny},                            \
                 {name##_nearest, name##_nearest_zero, name##_nearest_tiny}}, \
         .tiny = smallest, .neighbours = neighbours_##type                    \
@@ -157,8 +155,8 @@ const struct simd_jerk *
 ISA_JERK(enum koshu_precision precision)
 {
     static const struct simd_jerk choices[] = {
-            CHOICE(f32, single, LANES_F32, SIMD_GUARD_F32),
-            CHOICE(f64, mixed, LANES_F64, SIMD_GUARD_F32),
-            CHOICE(f64, full, LANES_F64, SIMD_GUARD_F64)};
+            CHOICE(f32, single, LANES_F32, SIMD_GUARD_F32, true),
+            CHOICE(f64, mixed, LANES_F64, SIMD_GUARD_F32, true),
+            CHOICE(f64, full, LANES_F64, SIMD_GUARD_F64, false)};
     return &choices[precision];
 }

@@ -92,7 +92,8 @@ OF(store_nearest)(const struct simd_jerk_job *job, size_t k, size_t tile)
 {
     struct koshu_jerk_result *to = &job->result[k];
     size_t slot = tile == SIZE_MAX ? SIZE_MAX : OF(find_nearest)(job, k, tile);
-    bool found = slot < job->j_last; /* not the far away of the last vector */
+    /* not what is far away: what nobody has set, or fills up a vector */
+    bool found = slot < job->j_last && job->is_set[slot];
     to->nearest = found ? slot : KOSHU_NO_ADDRESS;
     to->nearest_r2 = found ? OF(r2)(job, k, slot) : INFINITY;
 }
@@ -116,6 +117,7 @@ OF(neighbours)(const struct simd_jerk_job *job, size_t most, uint64_t *address)
         for (unsigned lanes = OF(bits)(near); lanes; lanes &= lanes - 1) {
             size_t slot = at * LANES + (size_t)__builtin_ctz(lanes);
             if (slot >= job->j_last) break; /* what fills up the last vector */
+            if (!job->is_set[slot]) continue;
             if (count < most) address[count] = slot;
             count++;
         }

@@ -50,7 +50,9 @@ static bool
 can(const struct koshu_backend_j_memory *memory,
     const struct koshu_jerk_task *task)
 {
-    return koshu_cuda_can_soften(memory->precision, task->eps);
+    return koshu_cuda_can_soften(
+            memory->precision,
+            task->eps / koshu_cuda_j_memory_length(memory->device));
 }
 
 static koshu_status

@@ -28,6 +28,9 @@ int koshu_cuda_j_memory_set(struct koshu_cuda_j_memory *memory, size_t n,
                             const uint64_t *address,
                             const struct koshu_j_particle *particles);
 
+/* What sums in floats measure lengths with. */
+double koshu_cuda_j_memory_length(const struct koshu_cuda_j_memory *memory);
+
 /* n_j, n_i > 0. Does not wait. */
 int koshu_cuda_j_memory_begin(struct koshu_cuda_j_memory *memory,
                               const struct koshu_jerk_task *task, double time,

@@ -33,7 +33,9 @@ struct koshu_cuda_j_memory {
     size_t capacity;
     koshu::buffer slot_memory;
     koshu::slots held;
-    double reach, largest_mass; /* of all particles so far */
+    double reach, largest_mass; /* of all with mass so far */
+    double least_reach;         /* of those not at the origin; infinite: none */
+    int16_t *exponent;          /* of each slot's reach; see near_origin() */
 
     koshu::j_stage stages[koshu::STAGES];
     int next_stage;

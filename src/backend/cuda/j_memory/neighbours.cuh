@@ -82,9 +82,9 @@ __launch_bounds__(NEIGHBOUR_WARPS *WARP)
     for (uint32_t chunk = (uint32_t)min(first, (uint64_t)a.n_j); chunk < end;
          chunk += WARP) {
         const uint32_t j = chunk + lane;
-        const bool there = j < end;
         const typename P::point point =
-                load_jerk_point(a.j.points, there ? j : chunk);
+                load_jerk_point(a.j.points, j < end ? j : chunk);
+        const bool there = j < end && !is_nobody<P>(point);
         for (int k = 0; k < NEIGHBOUR_I; k++) {
             const uint32_t found = vote<P>(centre[k], point, there, a.j.id + j);
             if (LIST && found) {

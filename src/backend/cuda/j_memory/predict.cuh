@@ -43,6 +43,16 @@ position(double x, bool rounds)
     return rounds ? (double)(float)x : x;
 }
 
+/* What has no mass may be anywhere: the square of its distance must be a
+ * number. NaN stays. */
+template <class P>
+KOSHU_DEVICE double
+within(double x, const units &u)
+{
+    const double most = nobodys_place<P> * u.length;
+    return x > most ? most : x < -most ? -most : x;
+}
+
 template <class P>
 KOSHU_DEVICE void
 predict(const prepare_args<P> &a, uint32_t j)
@@ -50,6 +60,7 @@ predict(const prepare_args<P> &a, uint32_t j)
     if (j >= a.n_j) return;
     const slots &from = a.from;
     const double dt = a.time - from.of(SLOT_TIME)[j];
+    const bool is_set = from.time_bits()[j] != NEVER_SET;
     double x[3], v[3];
     for (int c = 0; c < 3; c++) {
         const double x0 = from.of(SLOT_X + c)[j], v0 = from.of(SLOT_V + c)[j],
@@ -60,8 +71,13 @@ predict(const prepare_args<P> &a, uint32_t j)
                                                    snap, dt),
                         a.rounds);
         v[c] = hermite_predict_v_snap_f64(v0, acceleration, jerk, snap, dt);
+        x[c] = within<P>(x[c], a.u);
+        if (is_set) continue;
+        x[c] = nobodys_place<P>;
+        v[c] = 0;
     }
-    store_jerk_point(a.to_j.points, j, a.u, x, v, from.of(SLOT_MASS)[j]);
+    store_jerk_point(a.to_j.points, j, is_set ? a.u : units{1, 1}, x, v,
+                     from.of(SLOT_MASS)[j]);
     a.to_j.id[j] = from.id()[j];
 }
 

@@ -27,6 +27,11 @@ grow(koshu_cuda_j_memory *m, size_t capacity)
     if (!ids) return cudaErrorMemoryAllocation;
     m->ids = ids;
     for (size_t k = m->capacity; k < capacity; k++) ids[k] = (int64_t)k;
+    int16_t *exponent =
+            (int16_t *)realloc(m->exponent, capacity * sizeof *exponent);
+    if (!exponent) return cudaErrorMemoryAllocation;
+    m->exponent = exponent;
+    for (size_t k = m->capacity; k < capacity; k++) exponent[k] = INT16_MAX;
     const slots to = {fresh.as<double>(), stride};
     cudaStream_t stream = m->cuda->stream;
     KOSHU_CUDA_TRY(cudaMemsetAsync(to.word, 0, bytes, stream));
@@ -75,6 +80,7 @@ koshu_cuda_j_memory_create(struct koshu_cuda *cuda,
     koshu_cuda_j_memory *m = new (place) koshu_cuda_j_memory();
     m->cuda = cuda;
     m->precision = precision;
+    m->least_reach = INFINITY;
     cudaError_t error = create(m, capacity);
     if (error == cudaSuccess)
         *memory = m;
@@ -89,6 +95,7 @@ koshu_cuda_j_memory_destroy(struct koshu_cuda_j_memory *memory)
     if (!memory) return;
     cudaStreamSynchronize(memory->cuda->stream);
     free(memory->ids);
+    free(memory->exponent);
     memory->~koshu_cuda_j_memory();
     free(memory);
 }
@@ -123,8 +130,14 @@ note(koshu_cuda_j_memory *m, size_t address, const koshu_j_particle *p)
         m->ids[address] = p->id;
         if (address < m->entered) m->entered = 0;
     }
+    m->exponent[address] = INT16_MAX;
+    if (p->mass == 0) return; /* far away where somebody is rid of it */
+    double reach = 0;
+    for (double x : p->x) reach = fmax(reach, fabs(x));
+    m->exponent[address] = (int16_t)(reach > 0 ? ilogb(reach) : -INT16_MAX);
     m->largest_mass = fmax(m->largest_mass, fabs(p->mass));
-    for (double x : p->x) m->reach = fmax(m->reach, fabs(x));
+    m->reach = fmax(m->reach, reach);
+    if (reach > 0) m->least_reach = fmin(m->least_reach, reach);
 }
 
 /* Particles first ... first + n - 1 of an array. */

@@ -33,6 +33,12 @@ static_assert(sizeof(koshu_j_particle) == SLOT_WORDS * sizeof(double),
 static_assert(offsetof(koshu_j_particle, snap) == SLOT_SNAP * sizeof(double),
               "in the order of slot_word");
 
+/*
+ * The time of a slot that nobody has set: a NaN that no arithmetic gives. Its
+ * particle is packed as is_nobody() finds it.
+ */
+#define NEVER_SET 0x7ff8656d70747921ull /* "empty!" */
+
 struct slots {
     double *word; /* [SLOT_WORDS][stride] */
     size_t stride;
@@ -44,6 +50,10 @@ struct slots {
     __host__ __device__ int64_t *id() const
     {
         return reinterpret_cast<int64_t *>(word);
+    }
+    __host__ __device__ uint64_t *time_bits() const
+    {
+        return reinterpret_cast<uint64_t *>(of(SLOT_TIME));
     }
 };
 

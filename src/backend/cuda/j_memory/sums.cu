@@ -33,10 +33,25 @@ koshu::wait_for(koshu_cuda_j_memory *m, uint64_t number)
 
 /* ---- what is to be done ------------------------------------------------- */
 
+/* Are several so near to the origin, beside the length unit, that the squares
+ * of their distances are no floats? Of others the last digits are further
+ * apart. */
+static bool
+are_near_origin(const koshu_cuda_j_memory *m, uint32_t n_j)
+{
+    const double near = 0x1p-60 * power_of_two(m->reach);
+    if (m->least_reach >= near) return false;
+    uint32_t n = 0;
+    for (uint32_t j = 0; j < n_j && n < 2; j++)
+        n += m->exponent[j] < ilogb(near);
+    return n > 1;
+}
+
 /* Of pairs in floats the errors must average out for mixed precision. */
 static const j_functions *
 functions_for(const koshu_cuda_j_memory *m, uint32_t n_j)
 {
+    if (are_near_origin(m, n_j)) return &j_functions_double;
     if (m->precision == KOSHU_SINGLE) return &j_functions_single;
     if (m->precision == KOSHU_MIXED && n_j >= JERK_FLOATS_FROM)
         return &j_functions_mixed;
@@ -208,6 +223,12 @@ begin(koshu_cuda_j_memory *m, const koshu_jerk_task &task, double time,
     m->last = s;
     m->valid = true;
     return cudaSuccess;
+}
+
+double
+koshu_cuda_j_memory_length(const struct koshu_cuda_j_memory *memory)
+{
+    return power_of_two(memory->reach);
 }
 
 int

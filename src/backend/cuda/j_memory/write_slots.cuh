@@ -7,14 +7,17 @@
 
 namespace koshu {
 
-/* Slots first ... end - 1, which are zero, get their addresses for ids. */
+/* Slots first ... end - 1, which are zero, get their addresses for ids, and
+ * nobody has set them. */
 static __global__ void
 __launch_bounds__(J_THREADS) number_slots(const __grid_constant__ slots to,
                                           uint32_t first, uint32_t end)
 {
     wait_for_previous_kernel();
     const uint32_t k = first + blockIdx.x * J_THREADS + threadIdx.x;
-    if (k < end) to.id()[k] = k;
+    if (k >= end) return;
+    to.id()[k] = k;
+    to.time_bits()[k] = NEVER_SET;
 }
 
 /* n particles, a thread a word; all addresses differ. From host memory. */

@@ -77,8 +77,9 @@ nearest_among(const typename P::point &i, const jerk_packed<P> &j,
 {
     nearest_neighbour n = {INFINITY, first};
     for (uint32_t at = first + threadIdx.x % WARP; at < end; at += WARP) {
-        if (exclude.is(k, at)) continue;
-        const typename P::vector d = P::difference(load_jerk_point(j, at), i);
+        const typename P::point there = load_jerk_point(j, at);
+        if (exclude.is(k, at) || is_nobody<P>(there)) continue;
+        const typename P::vector d = P::difference(there, i);
         const double r2 = d.x * d.x + (d.y * d.y + d.z * d.z);
         if (r2 < n.r2) n = {r2, at};
     }

@@ -252,6 +252,22 @@ jerk_unit(int component, const units &u)
                                  : a / u.length;
 }
 
+/* Where no particle is, on each axis: the square of a distance from there is a
+ * number still. */
+template <class P>
+constexpr double nobodys_place = sizeof(typename P::real) == sizeof(float)
+                                         ? 1e18
+                                         : 1e150;
+
+/* Is it what stands for no particle? */
+template <class P>
+KOSHU_DEVICE bool
+is_nobody(const typename P::point &j)
+{
+    const decltype(j.x) place = (decltype(j.x))nobodys_place<P>;
+    return j.m == 0 && j.x == place && j.y == place && j.z == place;
+}
+
 } /* namespace koshu */
 
 #endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/simd/units.h"
+
+#include <math.h>
+
+/* So that its cube, and one over it, are numbers. */
+enum { LARGEST_EXPONENT = 330 };
+
+/* |x|, or `largest` where that is larger, or x is not finite. */
+static double
+larger(double largest, double x)
+{
+    x = fabs(x);
+    return x > largest && isfinite(x) ? x : largest;
+}
+
+void
+koshu_simd_extent_add(struct simd_extent *e, const double x[3],
+                      const double v[3], double mass)
+{
+    double reach = 0, speed = e->speed;
+    for (int c = 0; c < 3; c++) {
+        reach = larger(reach, x[c]);
+        speed = larger(speed, v[c]);
+    }
+    mass = larger(e->mass, mass);
+    if (reach > e->reach || speed > e->speed || mass > e->mass) e->grown = true;
+    if (reach > e->reach) e->reach = reach;
+    e->speed = speed;
+    e->mass = mass;
+    if (reach > 0 && (e->least_reach == 0 || reach < e->least_reach))
+        e->least_reach = reach;
+}
+
+/* The next one above, or 1 of 0. */
+static double
+power_of_two(double x)
+{
+    int exponent = 0;
+    if (x > 0) (void)frexp(x, &exponent);
+    if (exponent > LARGEST_EXPONENT) exponent = LARGEST_EXPONENT;
+    if (exponent < -LARGEST_EXPONENT) exponent = -LARGEST_EXPONENT;
+    return ldexp(1, exponent);
+}
+
+struct simd_units
+koshu_simd_units_of(const struct simd_extent *e)
+{
+    return (struct simd_units){power_of_two(e->reach), power_of_two(e->speed),
+                               power_of_two(e->mass)};
+}
+
+void
+koshu_simd_scale_i(struct koshu_i_particle *i, size_t n,
+                   const struct simd_units *u)
+{
+    const double length = 1 / u->length, speed = 1 / u->speed;
+    for (size_t k = 0; k < n; k++) {
+        for (int c = 0; c < 3; c++) {
+            i[k].x[c] *= length;
+            i[k].v[c] *= speed;
+        }
+        i[k].h2 = i[k].h2 * length * length;
+    }
+}
+
+void
+koshu_simd_scale_results(struct koshu_jerk_result *result, size_t n,
+                         const struct simd_units *u, bool nearest)
+{
+    const double length = 1 / u->length;
+    for (size_t k = 0; k < n; k++) {
+        struct koshu_jerk_result *r = &result[k];
+        for (int c = 0; c < 3; c++) {
+            r->a[c] = r->a[c] * u->mass * length * length;
+            r->jerk[c] = r->jerk[c] * u->mass * length * length *
+                         (u->speed * length);
+        }
+        r->potential = r->potential * u->mass * length;
+        if (nearest) r->nearest_r2 = r->nearest_r2 * u->length * u->length;
+    }
+}
