@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The directory of compiled interactions, and the seal of its files. */
-#include <dirent.h>
+/* The directory of compiled interactions, and the checksum trailer of its
+ * files. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,92 +31,77 @@ cache_home(char *path, size_t size)
     return n > 0 && (size_t)n < size;
 }
 
-/* Makes what is missing of the path, for us alone. */
 static bool
-make_path(char *path)
+open_home(struct cache *cache, const char *home, char *why)
 {
-    for (char *slash = strchr(path + 1, '/'); slash;
-         slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        bool made = mkdir(path, 0700) == 0 || errno == EEXIST;
-        *slash = '/';
-        if (!made) return false;
-    }
-    return mkdir(path, 0700) == 0 || errno == EEXIST;
+    cache->kept = true;
+    cache->fd = koshu_private_open(home, true, cache->directory, why);
+    if (cache->fd < 0) return false;
+    if (faccessat(cache->fd, ".", W_OK | X_OK, AT_EACCESS) == 0) return true;
+    snprintf(why, KOSHU_PRIVATE_WHY, "%s: %s", home, strerror(errno));
+    close(cache->fd);
+    return false;
 }
 
-/* Another user who can write there could have code of theirs run by us. */
-static koshu_status
-check_private(struct koshu_context *context, const char *path)
-{
-    struct stat found;
-    if (lstat(path, &found) != 0)
-        return koshu_fail_errno(context, KOSHU_IO, "%s", path);
-    if (!S_ISDIR(found.st_mode))
-        return koshu_fail(context, KOSHU_IO,
-                          "%s is no directory; it is where compiled "
-                          "interactions are kept: remove it, or set "
-                          "XDG_CACHE_HOME",
-                          path);
-    if (found.st_uid != geteuid())
-        return koshu_fail(context, KOSHU_IO,
-                          "%s belongs to another user, and what it holds would "
-                          "be run: set XDG_CACHE_HOME to a directory of yours",
-                          path);
-    if (found.st_mode & (S_IWGRP | S_IWOTH))
-        return koshu_fail(context, KOSHU_IO,
-                          "%s can be written by others, and what it holds "
-                          "would be run: chmod 700 %s",
-                          path, path);
-    return KOSHU_OK;
-}
-
+/* The directory of a cache that is not kept is where its files are made. */
 static koshu_status
 open_temporary(struct koshu_context *context, struct cache *cache)
 {
+    char real[PATH_MAX], why[KOSHU_PRIVATE_WHY];
     const char *parent = getenv("TMPDIR");
     if (!parent || parent[0] != '/') parent = "/tmp";
-    int n = snprintf(cache->directory, sizeof cache->directory,
-                     "%s/koshu-XXXXXX", parent);
     cache->kept = false;
-    if (n < (int)sizeof cache->directory && mkdtemp(cache->directory))
-        return KOSHU_OK;
-    cache->directory[0] = '\0';
-    return koshu_fail_errno(context, KOSHU_IO,
-                            "no directory for a compiled interaction: neither "
-                            "a cache (XDG_CACHE_HOME, HOME) nor a temporary "
-                            "one in %s can be written",
-                            parent);
+    const int fd = koshu_private_open(parent, false, real, why);
+    if (fd >= 0) {
+        if (koshu_cache_make_work(fd, real, "koshu-interaction-",
+                                  &cache->work)) {
+            snprintf(cache->directory, sizeof cache->directory, "%s",
+                     cache->work.path);
+            cache->fd = cache->work.fd;
+            return KOSHU_OK;
+        }
+        snprintf(why, sizeof why, "%.200s: %s", parent, strerror(errno));
+        close(fd);
+    }
+    return koshu_fail(context, KOSHU_IO,
+                      "no directory for a compiled interaction: neither a "
+                      "cache (XDG_CACHE_HOME, HOME) nor a temporary one can "
+                      "be used: %s",
+                      why);
 }
 
 koshu_status
 koshu_cache_open(struct koshu_context *context, struct cache *cache)
 {
-    bool home = cache_home(cache->directory, sizeof cache->directory);
-    cache->kept = true;
-    if (home && make_path(cache->directory)) {
-        KOSHU_TRY(check_private(context, cache->directory));
-        if (access(cache->directory, W_OK | X_OK) == 0) return KOSHU_OK;
-    }
+    char home[PATH_MAX], why[KOSHU_PRIVATE_WHY] = "";
+    const bool is_home = cache_home(home, sizeof home);
+    *cache = (struct cache){.fd = -1};
+    if (is_home && open_home(cache, home, why)) return KOSHU_OK;
     koshu_log(context, KOSHU_LOG_WARNING,
-              "compiled interactions cannot be kept%s%s: set XDG_CACHE_HOME to "
-              "a directory that can be written",
-              home ? " in " : "", home ? cache->directory : "");
+              "compiled interactions cannot be kept%s%s%s%s: set "
+              "XDG_CACHE_HOME to a directory that you alone can write to",
+              is_home ? " in " : "", is_home ? home : "", is_home ? ": " : "",
+              why);
     return open_temporary(context, cache);
 }
 
-/* A temporary directory goes, with its files. */
+koshu_status
+koshu_cache_work(struct koshu_context *context, struct cache *cache)
+{
+    if (cache->work.name[0] ||
+        koshu_cache_make_work(cache->fd, cache->directory, "work-",
+                              &cache->work))
+        return KOSHU_OK;
+    return koshu_fail_errno(context, KOSHU_IO, "%s cannot be written to",
+                            cache->directory);
+}
+
 void
 koshu_cache_close(struct cache *cache)
 {
-    if (cache->kept || !cache->directory[0]) return;
-    DIR *directory = opendir(cache->directory);
-    if (!directory) return;
-    for (struct dirent *entry; (entry = readdir(directory));)
-        if (entry->d_name[0] != '.')
-            unlinkat(dirfd(directory), entry->d_name, 0);
-    closedir(directory);
-    rmdir(cache->directory);
+    const int other = cache->kept ? cache->fd : cache->work.parent;
+    koshu_cache_end_work(&cache->work);
+    close(other);
 }
 
 /* ---- keys ---------------------------------------------------------------- */
@@ -135,17 +119,10 @@ koshu_cache_key(const char *const *texts, size_t n,
              (unsigned long long)hash.high64, (unsigned long long)hash.low64);
 }
 
-void
-koshu_cache_own_name(char *name, size_t size)
-{
-    static atomic_uint count;
-    snprintf(name, size, "%ld-%u", (long)getpid(), atomic_fetch_add(&count, 1));
-}
-
 /* ---- files --------------------------------------------------------------- */
 
-static bool
-write_all(int file, const void *bytes, size_t n)
+bool
+koshu_write_all(int file, const void *bytes, size_t n)
 {
     const char *at = bytes;
     while (n > 0) {
@@ -158,12 +135,34 @@ write_all(int file, const void *bytes, size_t n)
     return true;
 }
 
-koshu_status
-koshu_cache_write(struct koshu_context *context, const char *path,
-                  const void *bytes, size_t n)
+/* What stands behind the last byte of a kept file. */
+struct trailer {
+    char magic[8];
+    XXH128_canonical_t sum;
+};
+
+static const char trailer_magic[8] = "koshu-i1";
+
+static struct trailer
+trailer_of(const char *bytes, size_t size)
 {
-    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool done = file >= 0 && write_all(file, bytes, n);
+    struct trailer trailer;
+    memcpy(trailer.magic, trailer_magic, sizeof trailer.magic);
+    XXH128_canonicalFromHash(&trailer.sum, XXH3_128bits(bytes, size));
+    return trailer;
+}
+
+/* A new file, perhaps with something after its bytes. */
+static koshu_status
+write_file(struct koshu_context *context, const struct cache_work *work,
+           const char *name, const void *bytes, size_t n,
+           const struct trailer *trailer)
+{
+    int file =
+            openat(work->fd, name,
+                   O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    bool done = file >= 0 && koshu_write_all(file, bytes, n) &&
+                (!trailer || koshu_write_all(file, trailer, sizeof *trailer));
     int error = errno;
     if (file >= 0 && close(file) != 0 && done) {
         done = false;
@@ -171,25 +170,24 @@ koshu_cache_write(struct koshu_context *context, const char *path,
     }
     if (done) return KOSHU_OK;
     errno = error;
-    return koshu_fail_errno(context, KOSHU_IO, "%s cannot be written", path);
+    return koshu_fail_errno(context, KOSHU_IO, "%s/%s cannot be written",
+                            work->path, name);
 }
 
-/* What stands behind the last byte of an object; loaders do not look there. */
-struct seal {
-    char magic[8];
-    XXH128_canonical_t sum;
-};
+koshu_status
+koshu_cache_write(struct koshu_context *context, struct cache *cache,
+                  const char *name, const void *bytes, size_t n)
+{
+    KOSHU_TRY(koshu_cache_work(context, cache));
+    return write_file(context, &cache->work, name, bytes, n, NULL);
+}
 
-static const char seal_magic[8] = "koshu-i1";
-
-/* The whole file, to be freed; NULL: it cannot be read, is not ours, or is not
- * a file. */
-static char *
-read_file(const char *path, size_t *size)
+char *
+koshu_read_private(int directory, const char *name, size_t *size)
 {
     struct stat found;
     char *bytes = NULL;
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int file = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (file < 0) return NULL;
     if (fstat(file, &found) == 0 && S_ISREG(found.st_mode) &&
         found.st_uid == geteuid() && !(found.st_mode & (S_IWGRP | S_IWOTH)) &&
@@ -205,67 +203,29 @@ read_file(const char *path, size_t *size)
     return bytes;
 }
 
-static struct seal
-seal_of(const char *bytes, size_t size)
-{
-    struct seal seal;
-    memcpy(seal.magic, seal_magic, sizeof seal.magic);
-    XXH128_canonicalFromHash(&seal.sum, XXH3_128bits(bytes, size));
-    return seal;
-}
-
-koshu_status
-koshu_cache_seal(struct koshu_context *context, const char *path)
-{
-    size_t size = 0;
-    bool done = chmod(path, 0700) == 0;
-    char *bytes = done ? read_file(path, &size) : NULL;
-    int file = bytes ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
-    if (file >= 0) {
-        const struct seal seal = seal_of(bytes, size);
-        done = write_all(file, &seal, sizeof seal);
-        done = close(file) == 0 && done;
-    }
-    free(bytes);
-    if (file >= 0 && done) return KOSHU_OK;
-    return koshu_fail_errno(context, KOSHU_IO, "%s cannot be written", path);
-}
-
 char *
-koshu_cache_read(const char *path, size_t *size)
+koshu_cache_read(const struct cache *cache, const char *name, size_t *size)
 {
     size_t n = 0;
-    char *bytes = read_file(path, &n);
-    if (bytes && n > sizeof(struct seal)) {
-        *size = n - sizeof(struct seal);
-        const struct seal seal = seal_of(bytes, *size);
-        if (memcmp(bytes + *size, &seal, sizeof seal) == 0) return bytes;
+    char *bytes = koshu_read_private(cache->fd, name, &n);
+    if (bytes && n > sizeof(struct trailer)) {
+        *size = n - sizeof(struct trailer);
+        const struct trailer trailer = trailer_of(bytes, *size);
+        if (memcmp(bytes + *size, &trailer, sizeof trailer) == 0) return bytes;
     }
     free(bytes);
     return NULL;
 }
 
-bool
-koshu_cache_is_sealed(const char *path)
-{
-    size_t size;
-    char *bytes = koshu_cache_read(path, &size);
-    free(bytes);
-    return bytes != NULL;
-}
-
 koshu_status
-koshu_cache_keep(struct koshu_context *context, const char *path,
-                 const void *bytes, size_t n)
+koshu_cache_keep(struct koshu_context *context, struct cache *cache,
+                 const char *name, const void *bytes, size_t n)
 {
-    char own[64], temporary[4352];
-    koshu_cache_own_name(own, sizeof own);
-    snprintf(temporary, sizeof temporary, "%s.%s", path, own);
-    KOSHU_TRY(koshu_cache_write(context, temporary, bytes, n));
-    koshu_status status = koshu_cache_seal(context, temporary);
-    if (status == KOSHU_OK && rename(temporary, path) != 0)
-        status = koshu_fail_errno(context, KOSHU_IO, "%s cannot be written",
-                                  path);
-    if (status != KOSHU_OK) unlink(temporary);
-    return status;
+    static const char made[] = "made";
+    const struct trailer trailer = trailer_of(bytes, n);
+    KOSHU_TRY(koshu_cache_work(context, cache));
+    KOSHU_TRY(write_file(context, &cache->work, made, bytes, n, &trailer));
+    if (renameat(cache->work.fd, made, cache->fd, name) == 0) return KOSHU_OK;
+    return koshu_fail_errno(context, KOSHU_IO, "%s/%s cannot be written",
+                            cache->directory, name);
 }

@@ -8,6 +8,7 @@
 #ifndef KOSHU_BACKEND_COMPILED_COMPILED_H
 #define KOSHU_BACKEND_COMPILED_COMPILED_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -60,13 +61,18 @@ struct compiler {
 koshu_status
 koshu_compiler_find(struct koshu_context *context, struct compiler *compiler);
 
+struct cache_work;
+
 /*
  * Runs the program `argv[0]`, no shell; stderr and stdout go to *said, to be
- * freed, cut at 64 KiB. Killed with what it started after `seconds`.
+ * freed, cut at 64 KiB. Killed with what it started after `seconds`; none of
+ * these takes more of a processor's time, also where this process is killed.
+ * Its temporary files go to `work`, whose lock it has; NULL: to $TMPDIR.
  * KOSHU_EXTERNAL: it cannot be run, or took too long; KOSHU_OUT_OF_MEMORY.
  */
 koshu_status koshu_run(struct koshu_context *context, char *const argv[],
-                       double seconds, int *exit_status, char **said);
+                       const struct cache_work *work, double seconds,
+                       int *exit_status, char **said);
 
 /* What it is told for every file of this kind, but where files are: at most
  * COMPILER_FLAGS, NULL-ended. */
@@ -75,7 +81,8 @@ void koshu_compiler_flags(const struct compiled_target *target,
                           const char *flags[COMPILER_FLAGS + 1]);
 
 /*
- * The shared object `to` of the C file `from`; NULL: only looks for errors.
+ * The shared object `to` of the C file `from`, paths in the directory `work`;
+ * NULL: only looks for errors.
  * KOSHU_BAD_INPUT: the compiler says so, of the user's text: "name:line: ...";
  * KOSHU_EXTERNAL: it failed.
  */
@@ -83,7 +90,8 @@ koshu_status koshu_compiler_run(struct koshu_context *context,
                                 const struct compiler *compiler,
                                 const struct compiled_target *target,
                                 const struct koshu_interaction_source *source,
-                                const char *from, const char *to);
+                                const struct cache_work *work, const char *from,
+                                const char *to);
 
 /*
  * The first error about the user's text in what a compiler said, as
@@ -94,57 +102,111 @@ bool koshu_compiler_error(const char *said,
                           const struct koshu_interaction_source *source,
                           char *message, size_t size);
 
-/* ---- the cache ----------------------------------------------------------- */
+/* ---- private directories ------------------------------------------------- */
+
+enum { KOSHU_PRIVATE_WHY = 8704 };
 
 /*
- * A directory of our own that nobody else can write to. `kept`: the cache;
- * else it is removed by koshu_cache_close().
+ * A descriptor of the directory, made if need be (mode 0700), for code that is
+ * to be run. Each directory from the root on belongs to root or to us, and
+ * nobody else can change the names in it: not writable by others, or sticky.
+ * own: the last is ours, and nobody else can write to it at all. Symbolic links
+ * are resolved first. real: the path without them. -1: why, one line, of
+ * KOSHU_PRIVATE_WHY.
+ */
+int
+koshu_private_open(const char *path, bool own, char real[PATH_MAX], char *why);
+
+/* ---- the cache ----------------------------------------------------------- */
+
+/* A directory in which something is made; it goes when it is ended, or, if its
+ * process is killed, when the next one is made beside it. */
+struct cache_work {
+    int parent, fd, lock;
+    char name[64]; /* "": there is none */
+    char path[PATH_MAX + 64];
+};
+
+/* In a private directory, whose path is given. false: errno says why. */
+bool koshu_cache_make_work(int parent, const char *path, const char *prefix,
+                           struct cache_work *work);
+void koshu_cache_end_work(struct cache_work *work);
+
+/*
+ * A private directory. `kept`: the cache; else it is removed by
+ * koshu_cache_close(). All files are reached through its descriptor.
  */
 struct cache {
-    char directory[4096];
+    char directory[PATH_MAX + 64];
+    int fd;
     bool kept;
+    struct cache_work work;
 };
 
 /*
  * $XDG_CACHE_HOME/koshu/interactions, else that in ~/.cache, made if need be;
- * where there is no home, or it cannot be written, a temporary directory, and
- * a warning. KOSHU_IO: the directory is not ours, or others may write to it;
- * or there is no temporary one either.
+ * where there is no home, or it cannot be written, or others could change what
+ * is in it, a temporary directory, and a warning. KOSHU_IO: that cannot be made
+ * either, or would not be private.
  */
 koshu_status
 koshu_cache_open(struct koshu_context *context, struct cache *cache);
 void koshu_cache_close(struct cache *cache);
+/* From now on cache->work is there. KOSHU_IO. */
+koshu_status
+koshu_cache_work(struct koshu_context *context, struct cache *cache);
 
 /* Of all that a compiled object depends on: the name of its file. */
 enum { KOSHU_CACHE_KEY = 32 };
 void koshu_cache_key(const char *const *texts, size_t n,
                      char key[KOSHU_CACHE_KEY + 1]);
 
-/* A name that nobody else uses for a file that is being made: several processes
- * may make the same object at once. */
-void koshu_cache_own_name(char *name, size_t size);
+/* false: errno says why. */
+bool koshu_write_all(int file, const void *bytes, size_t n);
+/* A regular file, ours, to which nobody else can write; to be freed. NULL: it
+ * is none, or cannot be read. */
+char *koshu_read_private(int directory, const char *name, size_t *size);
 
-/* Writes n bytes to the file `path`, new. KOSHU_IO. */
-koshu_status koshu_cache_write(struct koshu_context *context, const char *path,
+/* A new file in cache->work. KOSHU_IO. */
+koshu_status koshu_cache_write(struct koshu_context *context,
+                               struct cache *cache, const char *name,
                                const void *bytes, size_t n);
-
-/* Adds a checksum to the end of the object. KOSHU_IO. */
-koshu_status koshu_cache_seal(struct koshu_context *context, const char *path);
-/* Is it there, ours, and unchanged since it was sealed? */
-bool koshu_cache_is_sealed(const char *path);
-/* What was sealed, to be freed; NULL: it is not as above. */
-char *koshu_cache_read(const char *path, size_t *size);
-/* Writes and seals a file under a name of its own, and renames it. KOSHU_IO. */
-koshu_status koshu_cache_keep(struct koshu_context *context, const char *path,
+/* Keeps a file, with a checksum trailer; it appears whole. KOSHU_IO. */
+koshu_status koshu_cache_keep(struct koshu_context *context,
+                              struct cache *cache, const char *name,
                               const void *bytes, size_t n);
+/* What was kept, to be freed; NULL: it is not there, not ours, or has been
+ * changed since. */
+char *
+koshu_cache_read(const struct cache *cache, const char *name, size_t *size);
 
 /* A file of the cache is used. */
-void koshu_cache_used(const char *path);
+void koshu_cache_used(const struct cache *cache, const char *name);
 /* After something new is kept: where there are more files than MOST, those that
  * were used longest ago go, but none that was used in the last day, until LEFT
  * are left. */
 enum { KOSHU_CACHE_MOST = 1024, KOSHU_CACHE_LEFT = 768 };
 void koshu_cache_trim(const struct cache *cache);
+
+/* ---- code ---------------------------------------------------------------- */
+
+/* A shared object; {0}: none. */
+struct koshu_image {
+    void *object; /* of dlopen() */
+    int fd;       /* open as long as it; -1: it has none */
+};
+
+/*
+ * Loads these bytes, which are those of a file of the cache: from a sealed file
+ * in memory, which nobody can change between a check and the loading; where
+ * such files cannot be made or executed, from the cache. KOSHU_EXTERNAL: it is
+ * no object.
+ */
+koshu_status koshu_image_load(struct koshu_context *context,
+                              const struct cache *cache, const char *name,
+                              const void *bytes, size_t n,
+                              struct koshu_image *image);
+void koshu_image_unload(struct koshu_image *image);
 
 /* ---- the operations ------------------------------------------------------ */
 

@@ -86,12 +86,13 @@ koshu_compiler_find(struct koshu_context *context, struct compiler *compiler)
 /* Some options are one compiler's own, and the other stops at them. */
 static koshu_status
 is_clang(struct koshu_context *context, const struct compiler *compiler,
-         bool *answer)
+         const struct cache_work *work, bool *answer)
 {
     char *argv[] = {(char *)compiler->path, (char *)"--version", NULL};
     char *said = NULL;
     int exit_status;
-    KOSHU_TRY(koshu_run(context, argv, most_seconds, &exit_status, &said));
+    KOSHU_TRY(
+            koshu_run(context, argv, work, most_seconds, &exit_status, &said));
     *answer = strstr(said, "clang") != NULL;
     free(said);
     return KOSHU_OK;
@@ -141,7 +142,8 @@ koshu_compiler_run(struct koshu_context *context,
                    const struct compiler *compiler,
                    const struct compiled_target *target,
                    const struct koshu_interaction_source *source,
-                   const char *from, const char *to)
+                   const struct cache_work *work, const char *from,
+                   const char *to)
 {
     static const char *const of_clang[] = {"-fveclib=libmvec",
                                            "-fno-caret-diagnostics", NULL};
@@ -154,13 +156,13 @@ koshu_compiler_run(struct koshu_context *context,
     char *said = NULL;
     int exit_status;
     bool clang;
-    KOSHU_TRY(is_clang(context, compiler, &clang));
+    KOSHU_TRY(is_clang(context, compiler, work, &clang));
     koshu_compiler_flags(target, argv + 1);
     size_t n = 1;
     while (argv[n]) n++;
     add(argv, &n, clang ? of_clang : of_gcc);
     add(argv, &n, to ? link : check);
-    KOSHU_TRY(koshu_run(context, (char *const *)argv, most_seconds,
+    KOSHU_TRY(koshu_run(context, (char *const *)argv, work, most_seconds,
                         &exit_status, &said));
     koshu_status status = exit_status == 0 ? KOSHU_OK
                                            : failure(context, compiler, source,

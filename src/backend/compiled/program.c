@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <koshu/version.h>
@@ -28,24 +29,6 @@ make_key(const char *text, const struct compiler *compiler,
 
 /* ---- compiling ----------------------------------------------------------- */
 
-/* Of an object, while it is being made: several processes may do so at once,
- * each under a name of its own, and the last one's stays. */
-struct files {
-    char source[4352], object[4352], kept_source[4352], kept_object[4352];
-};
-
-static void
-name_files(const struct cache *cache, const char *key, struct files *f)
-{
-    char own[64];
-    koshu_cache_own_name(own, sizeof own);
-    const char *d = cache->directory;
-    snprintf(f->kept_source, sizeof f->kept_source, "%s/%s.c", d, key);
-    snprintf(f->kept_object, sizeof f->kept_object, "%s/%s.so", d, key);
-    snprintf(f->source, sizeof f->source, "%s/%s.%s.c", d, key, own);
-    snprintf(f->object, sizeof f->object, "%s/%s.%s.so", d, key, own);
-}
-
 /* What is known while a program is made. */
 struct making {
     struct koshu_context *context;
@@ -55,8 +38,26 @@ struct making {
     bool checked; /* the statements are C */
     struct compiler compiler;
     struct cache cache;
-    struct files files;
+    char kept_source[64], kept_object[64]; /* names in the cache */
 };
+
+/* While it is made, in the work directory. */
+static const char source_name[] = "interaction.c",
+                  object_name[] = "interaction.so";
+
+/* Writes the source, and compiles it, or only looks at it. */
+static koshu_status
+compile(struct making *m, const char *text, bool to_object)
+{
+    const struct cache_work *work = &m->cache.work;
+    char from[sizeof work->path + 32], to[sizeof work->path + 32];
+    KOSHU_TRY(koshu_cache_write(m->context, &m->cache, source_name, text,
+                                strlen(text)));
+    snprintf(from, sizeof from, "%s/%s", work->path, source_name);
+    snprintf(to, sizeof to, "%s/%s", work->path, object_name);
+    return koshu_compiler_run(m->context, &m->compiler, m->target, m->source,
+                              work, from, to_object ? to : NULL);
+}
 
 /* Errors are told in the words of the user's own statements: before these are
  * compiled in other words, the compiler looks at them as they stand. */
@@ -64,62 +65,74 @@ static koshu_status
 check(struct making *m)
 {
     char *text;
-    const char *path = m->files.source;
     if (!m->vectors) return KOSHU_OK;
     KOSHU_TRY(koshu_compiled_write(m->context, m->source, m->target, false,
                                    &text));
-    koshu_status status =
-            koshu_cache_write(m->context, path, text, strlen(text));
-    if (status == KOSHU_OK)
-        status = koshu_compiler_run(m->context, &m->compiler, m->target,
-                                    m->source, path, NULL);
+    koshu_status status = compile(m, text, false);
     m->checked = status == KOSHU_OK;
-    unlink(path);
+    if (m->cache.work.name[0]) unlinkat(m->cache.work.fd, source_name, 0);
     free(text);
     return status;
 }
 
+/* What the compiler wrote, to be freed. */
 static koshu_status
-make_object(struct making *m, const char *text)
+read_object(struct making *m, char **bytes, size_t *n)
 {
-    struct koshu_context *context = m->context;
-    const struct files *f = &m->files;
-    koshu_status status;
-    KOSHU_TRY_CLEANUP(check(m));
-    KOSHU_TRY_CLEANUP(
-            koshu_cache_write(context, f->source, text, strlen(text)));
-    KOSHU_TRY_CLEANUP(koshu_compiler_run(context, &m->compiler, m->target,
-                                         m->source, f->source, f->object));
-    KOSHU_TRY_CLEANUP(koshu_cache_seal(context, f->object));
-    if (rename(f->source, f->kept_source) != 0 ||
-        rename(f->object, f->kept_object) != 0)
-        status = koshu_fail_errno(context, KOSHU_IO, "%s cannot be written",
-                                  f->kept_object);
-cleanup:
-    if (status != KOSHU_OK) {
-        unlink(f->source);
-        unlink(f->object);
-    }
-    return status;
+    fchmodat(m->cache.work.fd, object_name, 0700, 0);
+    *bytes = koshu_read_private(m->cache.work.fd, object_name, n);
+    if (*bytes) return KOSHU_OK;
+    return koshu_fail(m->context, KOSHU_EXTERNAL,
+                      "%s: %s succeeded, but left no object", m->source->name,
+                      m->compiler.path);
+}
+
+static koshu_status
+make_object(struct making *m, const char *text, char **bytes, size_t *n)
+{
+    KOSHU_TRY(check(m));
+    KOSHU_TRY(compile(m, text, true));
+    KOSHU_TRY(read_object(m, bytes, n));
+    if (renameat(m->cache.work.fd, source_name, m->cache.fd, m->kept_source))
+        return koshu_fail_errno(m->context, KOSHU_IO, "%s/%s cannot be written",
+                                m->cache.directory, m->kept_source);
+    return koshu_cache_keep(m->context, &m->cache, m->kept_object, *bytes, *n);
 }
 
 /* ---- loading ------------------------------------------------------------- */
 
 static koshu_status
-load(struct koshu_context *context, const char *path,
+load(struct making *m, const char *bytes, size_t n,
      struct koshu_interaction_program *p)
 {
-    p->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!p->object)
-        return koshu_fail(context, KOSHU_EXTERNAL,
-                          "a compiled interaction cannot be loaded: %s",
-                          dlerror());
-    void *function = dlsym(p->object, COMPILED_FUNCTION);
+    KOSHU_TRY(koshu_image_load(m->context, &m->cache, m->kept_object, bytes, n,
+                               &p->image));
+    void *function = dlsym(p->image.object, COMPILED_FUNCTION);
     if (!function)
-        return koshu_fail(context, KOSHU_EXTERNAL, "%s holds no interaction",
-                          path);
+        return koshu_fail(m->context, KOSHU_EXTERNAL, "%s holds no interaction",
+                          m->kept_object);
     memcpy(&p->function, &function, sizeof function);
     return KOSHU_OK;
+}
+
+/* In the open cache. */
+static koshu_status
+find_or_make_in(struct making *m, const char *text,
+                struct koshu_interaction_program *p)
+{
+    size_t n;
+    koshu_status status = KOSHU_OK;
+    char *bytes = koshu_cache_read(&m->cache, m->kept_object, &n);
+    if (bytes) {
+        koshu_cache_used(&m->cache, m->kept_object);
+        koshu_cache_used(&m->cache, m->kept_source);
+    } else {
+        status = make_object(m, text, &bytes, &n);
+        koshu_cache_trim(&m->cache);
+    }
+    if (status == KOSHU_OK) status = load(m, bytes, n, p);
+    free(bytes);
+    return status;
 }
 
 static koshu_status
@@ -127,19 +140,12 @@ find_or_make(struct making *m, const char *text,
              struct koshu_interaction_program *p)
 {
     char key[KOSHU_CACHE_KEY + 1];
-    koshu_status status = KOSHU_OK;
     KOSHU_TRY(koshu_compiler_find(m->context, &m->compiler));
     make_key(text, &m->compiler, m->target, key);
+    snprintf(m->kept_source, sizeof m->kept_source, "%s.c", key);
+    snprintf(m->kept_object, sizeof m->kept_object, "%s.so", key);
     KOSHU_TRY(koshu_cache_open(m->context, &m->cache));
-    name_files(&m->cache, key, &m->files);
-    if (koshu_cache_is_sealed(m->files.kept_object)) {
-        koshu_cache_used(m->files.kept_object);
-        koshu_cache_used(m->files.kept_source);
-    } else {
-        status = make_object(m, text);
-        koshu_cache_trim(&m->cache);
-    }
-    if (status == KOSHU_OK) status = load(m->context, m->files.kept_object, p);
+    koshu_status status = find_or_make_in(m, text, p);
     koshu_cache_close(&m->cache);
     return status;
 }
@@ -219,7 +225,7 @@ void
 koshu_compiled_destroy(struct koshu_interaction_program *program)
 {
     if (!program) return;
-    if (program->object) dlclose(program->object);
+    koshu_image_unload(&program->image);
     koshu_simd_plan_free(&program->plan);
     free(program->reduction);
     free(program->index_of);

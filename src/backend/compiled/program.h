@@ -11,7 +11,7 @@ struct koshu_interaction_program {
     enum koshu_reduction *reduction; /* n_out */
     size_t *index_of;                /* n_out */
     double *constants;
-    void *object; /* of dlopen() */
+    struct koshu_image image;
     compiled_function *function;
     struct simd_plan plan;
 };

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,31 +19,41 @@ extern char **environ;
 
 enum { MOST_SAID = 65536 };
 
-/* The environment, with messages in English. */
+static bool
+begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* The environment, with messages in English, and with these temporary files;
+ * NULL: as they are. */
 static char **
-english_environment(void)
+environment_of(char *temporary)
 {
     size_t n = 0, to = 0;
     while (environ[n]) n++;
-    char **copy = calloc(n + 2, sizeof *copy);
+    char **copy = calloc(n + 3, sizeof *copy);
     if (!copy) return NULL;
     for (size_t k = 0; k < n; k++)
-        if (strncmp(environ[k], "LC_", 3) != 0 &&
-            strncmp(environ[k], "LANG", 4) != 0)
+        if (!begins(environ[k], "LC_") && !begins(environ[k], "LANG") &&
+            !(temporary && begins(environ[k], "TMPDIR=")))
             copy[to++] = environ[k];
-    copy[to] = (char *)"LC_ALL=C";
+    copy[to++] = (char *)"LC_ALL=C";
+    copy[to] = temporary;
     return copy;
 }
 
 /* Output goes to the pipe, signals are as they were at login, and it leads a
  * process group, so that all it starts can be killed. */
 static int
-spawn(char *const argv[], int output, pid_t *pid)
+spawn(char *const argv[], const struct cache_work *work, int output, pid_t *pid)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     sigset_t none, all;
-    char **environment = english_environment();
+    char temporary[sizeof work->path + 8];
+    if (work) snprintf(temporary, sizeof temporary, "TMPDIR=%s", work->path);
+    char **environment = environment_of(work ? temporary : NULL);
     if (!environment) return ENOMEM;
     sigemptyset(&none);
     sigfillset(&all);
@@ -51,6 +62,8 @@ spawn(char *const argv[], int output, pid_t *pid)
                                      O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
+    if (work) /* onto itself: it stays open */
+        posix_spawn_file_actions_adddup2(&files, work->lock, work->lock);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setsigmask(&attributes, &none);
@@ -64,6 +77,15 @@ spawn(char *const argv[], int output, pid_t *pid)
     posix_spawn_file_actions_destroy(&files);
     free(environment);
     return error;
+}
+
+/* Nobody stops it after this time where we are killed first. */
+static void
+limit_processor(pid_t pid, double seconds)
+{
+    const rlim_t whole = (rlim_t)seconds + 1;
+    const struct rlimit limit = {whole, whole};
+    prlimit(pid, RLIMIT_CPU, &limit, NULL);
 }
 
 /* Reads to the end; false: the time was up first. */
@@ -101,8 +123,9 @@ wait_for(pid_t pid)
 }
 
 koshu_status
-koshu_run(struct koshu_context *context, char *const argv[], double seconds,
-          int *exit_status, char **said)
+koshu_run(struct koshu_context *context, char *const argv[],
+          const struct cache_work *work, double seconds, int *exit_status,
+          char **said)
 {
     int ends[2];
     pid_t pid;
@@ -111,9 +134,10 @@ koshu_run(struct koshu_context *context, char *const argv[], double seconds,
         return koshu_fail_memory(context, MOST_SAID, "output of a compiler");
     int error = pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
     if (error == 0) {
-        error = spawn(argv, ends[1], &pid);
+        error = spawn(argv, work, ends[1], &pid);
         close(ends[1]);
         if (error != 0) close(ends[0]);
+        if (error == 0) limit_processor(pid, seconds);
     }
     if (error != 0) {
         free(*said);

@@ -22,9 +22,9 @@ struct entry {
 /* The time of a file's last change is that of its last use: that of its last
  * reading is kept by few file systems. */
 void
-koshu_cache_used(const char *path)
+koshu_cache_used(const struct cache *cache, const char *name)
 {
-    utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW);
+    utimensat(cache->fd, name, NULL, AT_SYMLINK_NOFOLLOW);
 }
 
 static int
@@ -64,7 +64,9 @@ void
 koshu_cache_trim(const struct cache *cache)
 {
     size_t n;
-    DIR *directory = cache->kept ? opendir(cache->directory) : NULL;
+    if (!cache->kept) return;
+    const int copy = openat(cache->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *directory = copy >= 0 ? fdopendir(copy) : NULL;
     if (!directory) return;
     struct entry *all = list(directory, &n);
     const time_t now = time(NULL);

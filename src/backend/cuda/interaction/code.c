@@ -25,20 +25,20 @@ make_key(const char *text, int capability, char key[KOSHU_CACHE_KEY + 1])
 }
 
 static koshu_status
-find_or_compile(struct koshu_context *context, const struct cache *cache,
+find_or_compile(struct koshu_context *context, struct cache *cache,
                 const struct koshu_interaction_source *source, const char *text,
                 int capability, struct koshu_pair_code *code)
 {
-    char key[KOSHU_CACHE_KEY + 1], path[4352];
+    char key[KOSHU_CACHE_KEY + 1], name[64];
     make_key(text, capability, key);
-    snprintf(path, sizeof path, "%s/%s.cubin", cache->directory, key);
-    code->bytes = koshu_cache_read(path, &code->size);
+    snprintf(name, sizeof name, "%s.cubin", key);
+    code->bytes = koshu_cache_read(cache, name, &code->size);
     if (code->bytes) {
-        koshu_cache_used(path);
+        koshu_cache_used(cache, name);
         return KOSHU_OK;
     }
     KOSHU_TRY(koshu_nvrtc_compile(context, source, text, capability, code));
-    KOSHU_TRY(koshu_cache_keep(context, path, code->bytes, code->size));
+    KOSHU_TRY(koshu_cache_keep(context, cache, name, code->bytes, code->size));
     koshu_cache_trim(cache);
     return KOSHU_OK;
 }
