@@ -308,3 +308,13 @@ koshu_checkpoint_read(struct koshu_context *context, const char *path,
     *parameters = NULL;
     return status;
 }
+
+koshu_status
+koshu_checkpoint_check(struct koshu_context *context, const char *path)
+{
+    struct koshu_reader *reader;
+    KOSHU_TRY(koshu_reader_open(context, path, &reader));
+    koshu_status status = check_seal(reader);
+    koshu_reader_close(reader);
+    return status;
+}

@@ -238,4 +238,9 @@ koshu_checkpoint_read(struct koshu_context *context, const char *path,
                       struct koshu_particles **particles,
                       struct koshu_checkpoint *checkpoint, char **parameters);
 
+/* Is this a whole checkpoint, by its checksum? KOSHU_OK, or what
+ * koshu_checkpoint_read() would return. */
+KOSHU_MUST_CHECK koshu_status
+koshu_checkpoint_check(struct koshu_context *context, const char *path);
+
 #endif

@@ -373,9 +373,9 @@ koshu_simulation_restart(struct koshu_context *context,
     koshu_status status = allocate(context, parameters, &s);
     status = koshu_ranks_agree(context, status);
     if (status == KOSHU_OK)
-        status = koshu_generations_read(context, s->values->directory,
-                                        s->newest_checkpoint, &s->particles,
-                                        &checkpoint, &text);
+        status = koshu_generations_read(
+                context, s->values->directory, s->values->checkpoint.keep,
+                s->newest_checkpoint, &s->particles, &checkpoint, &text);
     if (status == KOSHU_OK)
         status = go_on(s, &checkpoint, text, change_physics);
     free(text);

@@ -3,7 +3,8 @@
  * Generations of checkpoints: checkpoint.hdf5 is the newest,
  * checkpoint-1.hdf5 the one before, and so on. A new one is written whole
  * under the name checkpoint.new.hdf5, then all move up by one: whenever the
- * machine stops, the two newest are there under one of these names.
+ * machine stops, the two newest are there under one of these names, and the
+ * next restart, or checkpoint, makes the moves that were left.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 #include "io/io.h"
 #include "simulation/simulation.h"
 
-enum { FRESH = -1, MOST_GENERATIONS = 100 };
+enum { FRESH = -1, MAX_GENERATIONS = 100 };
 
 static koshu_status
 path_of(struct koshu_context *context, const char *directory, int generation,
@@ -32,25 +33,56 @@ path_of(struct koshu_context *context, const char *directory, int generation,
     return koshu_output_path(context, directory, name, path);
 }
 
-/* A generation takes the name of the next; one that is not there does not. */
+/* A generation takes the name of the next. */
 static koshu_status
 move_up(struct koshu_context *context, const char *directory, int generation)
 {
     char from[KOSHU_PATH_SIZE], to[KOSHU_PATH_SIZE];
     KOSHU_TRY(path_of(context, directory, generation, from));
     KOSHU_TRY(path_of(context, directory, generation + 1, to));
-    if (rename(from, to) == 0 || errno == ENOENT) return KOSHU_OK;
+    if (rename(from, to) == 0) return KOSHU_OK;
     return koshu_fail_errno(context, KOSHU_IO, "cannot rename '%s' to '%s'",
                             from, to);
 }
 
-/* All that are to be kept. */
+/* The first generation that is not there, or the oldest that is kept: its name
+ * is the one to give away. */
 static koshu_status
-move_all_up(struct koshu_context *context, const char *directory, uint64_t keep)
+find_vacant(struct koshu_context *context, const char *directory, uint64_t keep,
+            int *vacant)
 {
-    for (int k = (int)keep - 2; k >= FRESH; k--)
+    char path[KOSHU_PATH_SIZE];
+    for (*vacant = 0; *vacant < (int)keep - 1; ++*vacant) {
+        KOSHU_TRY(path_of(context, directory, *vacant, path));
+        if (access(path, F_OK) != 0) break;
+    }
+    return KOSHU_OK;
+}
+
+/* The fresh one becomes the newest. Where a rotation was interrupted this
+ * makes the moves that are left, and no other. */
+static koshu_status
+rotate(struct koshu_context *context, const char *directory, uint64_t keep)
+{
+    int vacant;
+    KOSHU_TRY(find_vacant(context, directory, keep, &vacant));
+    for (int k = vacant - 1; k >= FRESH; k--)
         KOSHU_TRY(move_up(context, directory, k));
     return KOSHU_OK;
+}
+
+/* A fresh one that is there already was left by an interrupted rotation. If it
+ * is whole it is the newest; if not, the one to be written replaces it. */
+static koshu_status
+rotate_leftover(struct koshu_context *context, const char *directory,
+                uint64_t keep)
+{
+    char path[KOSHU_PATH_SIZE];
+    KOSHU_TRY(path_of(context, directory, FRESH, path));
+    if (access(path, F_OK) != 0 ||
+        koshu_checkpoint_check(context, path) != KOSHU_OK)
+        return KOSHU_OK;
+    return rotate(context, directory, keep);
 }
 
 koshu_status
@@ -61,27 +93,27 @@ koshu_generations_write(struct koshu_context *context, const char *directory,
 {
     bool first = koshu_is_first_rank(context);
     char path[KOSHU_PATH_SIZE];
-    KOSHU_TRY(path_of(context, directory, FRESH, path));
-    /* one that a crash left there is a whole one, and the newest */
     koshu_status status = KOSHU_OK;
-    if (first && access(path, F_OK) == 0)
-        status = move_all_up(context, directory, keep);
+    KOSHU_TRY(path_of(context, directory, FRESH, path));
+    if (first) status = rotate_leftover(context, directory, keep);
     KOSHU_TRY(koshu_ranks_agree(context, status));
     KOSHU_TRY(koshu_checkpoint_write(path, particles, checkpoint, parameters));
-    if (first) status = move_all_up(context, directory, keep);
+    if (first) status = rotate(context, directory, keep);
     return koshu_ranks_agree(context, status);
 }
 
 /* The newest that is whole, with all particles. */
 static koshu_status
 read_newest(struct koshu_context *context, const char *directory,
-            char path[KOSHU_PATH_SIZE], struct koshu_particles **whole,
+            int *generation, struct koshu_particles **whole,
             struct koshu_checkpoint *checkpoint, char **parameters)
 {
     koshu_status status = KOSHU_NOT_FOUND;
-    for (int k = FRESH; k < MOST_GENERATIONS; k++) {
+    for (int k = FRESH; k < MAX_GENERATIONS; k++) {
+        char path[KOSHU_PATH_SIZE];
         KOSHU_TRY(path_of(context, directory, k, path));
         if (access(path, F_OK) != 0) continue;
+        *generation = k;
         status = koshu_checkpoint_read(context, path, whole, checkpoint,
                                        parameters);
         if (status == KOSHU_OK) return KOSHU_OK;
@@ -101,6 +133,29 @@ read_newest(struct koshu_context *context, const char *directory,
                       directory);
 }
 
+/* The newest that is whole, by the name that it has once a rotation that was
+ * interrupted is done. */
+static koshu_status
+take_newest(struct koshu_context *context, const char *directory, uint64_t keep,
+            char path[KOSHU_PATH_SIZE], struct koshu_particles **whole,
+            struct koshu_checkpoint *checkpoint, char **parameters)
+{
+    int generation;
+    KOSHU_TRY(read_newest(context, directory, &generation, whole, checkpoint,
+                          parameters));
+    koshu_status status = KOSHU_OK;
+    if (generation == FRESH) {
+        status = rotate(context, directory, keep);
+        generation = 0;
+    }
+    if (status == KOSHU_OK)
+        status = path_of(context, directory, generation, path);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    koshu_particles_destroy(*whole);
+    *whole = NULL;
+    return status;
+}
+
 /* A text of rank 0's, on all. */
 static koshu_status
 share_text(struct koshu_context *context, char **text)
@@ -117,7 +172,7 @@ share_text(struct koshu_context *context, char **text)
 
 koshu_status
 koshu_generations_read(struct koshu_context *context, const char *directory,
-                       char path[KOSHU_PATH_SIZE],
+                       uint64_t keep, char path[KOSHU_PATH_SIZE],
                        struct koshu_particles **particles,
                        struct koshu_checkpoint *checkpoint, char **parameters)
 {
@@ -126,7 +181,7 @@ koshu_generations_read(struct koshu_context *context, const char *directory,
     *particles = NULL;
     *parameters = NULL;
     if (koshu_is_first_rank(context))
-        status = read_newest(context, directory, path, &whole, checkpoint,
+        status = take_newest(context, directory, keep, path, &whole, checkpoint,
                              parameters);
     KOSHU_TRY(koshu_ranks_agree(context, status));
     KOSHU_TRY(koshu_deal_particles(context, whole, particles));

@@ -112,7 +112,7 @@ koshu_output_make(struct koshu_context *context, const char *directory);
 koshu_status
 koshu_output_clear(struct koshu_context *context, const char *directory);
 
-/* ---- checkpoint.c: generations of checkpoints -------------------------- */
+/* ---- generations.c: generations of checkpoints ------------------------- */
 
 struct koshu_checkpoint;
 
@@ -125,14 +125,15 @@ koshu_status koshu_generations_write(struct koshu_context *context,
                                      const char *parameters);
 
 /*
- * Reads the newest that is whole; path gets its name. Collective. Those that
- * are not are named in the log. KOSHU_NOT_FOUND: there are none;
- * KOSHU_BAD_FORMAT: none is whole. Particles and parameters belong to the
- * caller.
+ * Reads the newest that is whole; path gets its name. Collective. Where the
+ * writer was interrupted before it had that name, it gets it now, and `keep`
+ * in all are kept. Those that are not whole are named in the log.
+ * KOSHU_NOT_FOUND: there are none; KOSHU_BAD_FORMAT: none is whole; KOSHU_IO.
+ * Particles and parameters belong to the caller.
  */
 koshu_status
 koshu_generations_read(struct koshu_context *context, const char *directory,
-                       char path[KOSHU_PATH_SIZE],
+                       uint64_t keep, char path[KOSHU_PATH_SIZE],
                        struct koshu_particles **particles,
                        struct koshu_checkpoint *checkpoint, char **parameters);
 

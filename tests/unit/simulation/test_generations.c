@@ -29,17 +29,23 @@ write_step(uint64_t step, uint64_t keep)
 
 /* The step of the newest checkpoint, and the name of its file. */
 static uint64_t
-newest(const char *name)
+newest_of(uint64_t keep, const char *name)
 {
     struct koshu_particles *p;
     struct koshu_checkpoint c;
     char path[KOSHU_PATH_SIZE], *text;
     assert_ok(context,
-              koshu_generations_read(context, ".", path, &p, &c, &text));
+              koshu_generations_read(context, ".", keep, path, &p, &c, &text));
     assert_string_equal(path, name);
     koshu_particles_destroy(p);
     free(text);
     return c.step;
+}
+
+static uint64_t
+newest(const char *name)
+{
+    return newest_of(2, name);
 }
 
 static void
@@ -89,7 +95,7 @@ a_spoilt_one_is_passed_over_and_named(void **state)
     char path[KOSHU_PATH_SIZE], *text;
     scratch_enter();
     assert_fails(context, KOSHU_NOT_FOUND, "there is no checkpoint",
-                 koshu_generations_read(context, ".", path, &p, &c, &text));
+                 koshu_generations_read(context, ".", 2, path, &p, &c, &text));
     write_step(1, 2);
     write_step(2, 2);
     spoil("checkpoint.hdf5");
@@ -98,24 +104,100 @@ a_spoilt_one_is_passed_over_and_named(void **state)
     assert_int_equal(warnings, 1);
     spoil("checkpoint-1.hdf5");
     assert_fails(context, KOSHU_BAD_FORMAT, "no checkpoint in '.' can be read",
-                 koshu_generations_read(context, ".", path, &p, &c, &text));
+                 koshu_generations_read(context, ".", 2, path, &p, &c, &text));
     scratch_leave();
 }
 
-/* The machine stops between the writing and each of the renamings. */
+/* The step of a checkpoint; 0: there is none. */
+static uint64_t
+step_of(const char *name)
+{
+    struct koshu_snapshot_info info;
+    if (access(name, F_OK) != 0) return 0;
+    assert_ok(context, koshu_snapshot_inspect(context, name, &info));
+    return info.step;
+}
+
 static void
-a_crash_loses_none(void **state)
+move(const char *from, const char *to)
+{
+    assert_int_equal(rename(from, to), 0);
+}
+
+/* Checkpoints of steps 1, 2, 3, of which three are kept, and then the machine
+ * stops after so many of the moves that step 4 takes: 2 -> gone, 3 -> -1, ...
+ */
+static void
+interrupt_rotation(int moves)
+{
+    for (uint64_t step = 1; step <= 3; step++) write_step(step, 3);
+    move("checkpoint.hdf5", "kept.0");
+    move("checkpoint-1.hdf5", "kept.1");
+    move("checkpoint-2.hdf5", "kept.2");
+    write_step(4, 1);
+    move("checkpoint.hdf5", "checkpoint.new.hdf5");
+    move("kept.2", "checkpoint-2.hdf5");
+    move("kept.1", moves > 0 ? "checkpoint-2.hdf5" : "checkpoint-1.hdf5");
+    move("kept.0", moves > 1 ? "checkpoint-1.hdf5" : "checkpoint.hdf5");
+}
+
+/* The machine stops between the writing and each of the renamings: a restart
+ * finds the newest, and makes the moves that were left. */
+static void
+a_restart_finishes_a_rotation(void **state)
+{
+    (void)state;
+    for (int moves = 0; moves <= 2; moves++) {
+        scratch_enter();
+        interrupt_rotation(moves);
+        assert_int_equal(newest_of(3, "./checkpoint.hdf5"), 4);
+        assert_int_equal(step_of("checkpoint.hdf5"), 4);
+        assert_int_equal(step_of("checkpoint-1.hdf5"), 3);
+        assert_int_equal(step_of("checkpoint-2.hdf5"), 2);
+        assert_int_equal(scratch_count(), 3);
+        scratch_leave();
+    }
+}
+
+/* The same where a rename failed, and the run went on. */
+static void
+the_next_checkpoint_finishes_a_rotation(void **state)
+{
+    (void)state;
+    for (int moves = 0; moves <= 2; moves++) {
+        scratch_enter();
+        interrupt_rotation(moves);
+        write_step(5, 3);
+        assert_int_equal(step_of("checkpoint.hdf5"), 5);
+        assert_int_equal(step_of("checkpoint-1.hdf5"), 4);
+        assert_int_equal(step_of("checkpoint-2.hdf5"), 3);
+        assert_int_equal(scratch_count(), 3);
+        scratch_leave();
+    }
+}
+
+/* One that the disk has damaged never takes the place of a whole one. */
+static void
+a_damaged_leftover_replaces_nothing(void **state)
 {
     (void)state;
     scratch_enter();
-    write_step(1, 2);
-    write_step(2, 2);
-    assert_int_equal(rename("checkpoint.hdf5", "checkpoint.new.hdf5"), 0);
-    assert_int_equal(newest("./checkpoint.new.hdf5"), 2);
-    write_step(3, 2);
-    assert_int_equal(newest("./checkpoint.hdf5"), 3);
-    unlink("checkpoint.hdf5");
-    assert_int_equal(newest("./checkpoint-1.hdf5"), 2);
+    write_step(1, 1);
+    scratch_write("checkpoint.new.hdf5", "x", 1);
+    warnings = 0;
+    assert_int_equal(newest_of(1, "./checkpoint.hdf5"), 1);
+    assert_int_equal(warnings, 1);
+    struct koshu_particle_view v;
+    assert_ok(context, koshu_particles_acquire(particles, KOSHU_MASS,
+                                               KOSHU_READ_WRITE, &v));
+    v.mass[1] = 0.0 / 0.0; /* the next cannot be written */
+    const struct koshu_checkpoint c = {.units = koshu_units_henon()};
+    assert_fails(context, KOSHU_NOT_FINITE, "particle 1",
+                 koshu_generations_write(context, ".", 1, particles, &c, ""));
+    v.mass[1] = 0;
+    assert_int_equal(newest_of(1, "./checkpoint.hdf5"), 1);
+    write_step(2, 1);
+    assert_int_equal(newest_of(1, "./checkpoint.hdf5"), 2);
     assert_int_equal(scratch_count(), 1);
     scratch_leave();
 }
@@ -149,7 +231,9 @@ main(void)
             cmocka_unit_test(as_many_are_kept_as_asked),
             cmocka_unit_test(one_generation_is_enough),
             cmocka_unit_test(a_spoilt_one_is_passed_over_and_named),
-            cmocka_unit_test(a_crash_loses_none),
+            cmocka_unit_test(a_restart_finishes_a_rotation),
+            cmocka_unit_test(the_next_checkpoint_finishes_a_rotation),
+            cmocka_unit_test(a_damaged_leftover_replaces_nothing),
             cmocka_unit_test(a_failure_moves_nothing),
     };
     struct koshu_context_options options = koshu_context_options_default();
