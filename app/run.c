@@ -186,6 +186,7 @@ run(struct koshu_context *context, const struct arguments *a)
 {
     struct koshu_simulation *simulation;
     struct report out = {.quiet = a->quiet,
+                         .restarted = a->restart,
                          .file = a->file,
                          .settings = a->setting,
                          .n_settings = a->n_settings,

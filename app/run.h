@@ -11,8 +11,9 @@
 
 /* What a run says of itself, on standard output. */
 struct report {
-    bool quiet;                     /* nothing */
-    bool terminal;                  /* the progress line is rewritten */
+    bool quiet;    /* nothing */
+    bool terminal; /* the progress line is rewritten */
+    bool restarted;
     double next_seconds, next_part; /* when to say how far it is */
     const char *file;               /* the parameter file and what was */
     char *const *settings;          /* set over it, for advice */

@@ -192,7 +192,7 @@ report_begin(struct report *report, struct koshu_simulation *simulation)
     print_particles(v, koshu_particles_total(particles));
     print_forces(v);
     print_steps(v, p.time);
-    if (p.newest_checkpoint[0])
+    if (report->restarted)
         printf("restart    from %s, step %llu\n", p.newest_checkpoint,
                (unsigned long long)p.step);
     printf("output     %s/\n\n", v->directory);

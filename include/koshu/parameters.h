@@ -71,8 +71,9 @@ struct koshu_parameter_values {
         uint64_t sample;
     } errors; /* of a tree */
     struct {
-        double interval; /* seconds of wall clock; 0: only at the end */
+        double interval; /* seconds of wall clock; 0: not by the clock */
         uint64_t keep;
+        bool first; /* also one of the beginning */
     } checkpoint;
     const char *backend, *devices, *exchange;
     uint64_t threads;

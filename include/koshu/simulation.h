@@ -54,15 +54,17 @@ enum koshu_stop {
 KOSHU_API const char *koshu_stop_text(enum koshu_stop stop);
 
 /*
- * A new run: makes or reads the particles (in units of their file that make G
- * another number than 1, masses are multiplied by it, which is logged, and
+ * A new run: takes the output directory, which is made, for itself until it
+ * is destroyed, makes or reads the particles (in units of their file that make
+ * G another number than 1, masses are multiplied by it, which is logged, and
  * files of the run have the unit of mass that makes it 1), computes the first
- * forces, makes the output directory, writes the first log row and snapshot.
- * The parameters are not needed afterwards.
+ * forces, writes the first log row, snapshot and checkpoint. The parameters
+ * are not needed afterwards. One that fails before it writes leaves nothing.
  *
  * An earlier run's output in the directory is refused (KOSHU_BAD_INPUT, the
  * message names a file), or, with overwrite, removed once the new run's
- * particles are there.
+ * particles are there: its checkpoints first, so that what is left of it after
+ * a crash is never taken for a run to go on with.
  *
  * What koshu_parameters_check(), koshu_initial_create(),
  * koshu_snapshot_read(), koshu_solver_create() and koshu_leapfrog_evaluate()
@@ -80,17 +82,20 @@ koshu_simulation_create(struct koshu_context *context,
  * after its time are cut off, snapshots after it are written again.
  *
  * What made the particles (initial.*) must be as it was. So must what the
- * forces and steps depend on (solver.*, integrator.* but end), unless
- * change_physics. All else may change.
+ * forces and steps depend on (solver.*, integrator.* but end), unless `force`.
+ * All else may change. The rows of the logs and the snapshots that the
+ * checkpoint has counted must be there; with `force` the loss of some is a
+ * warning in the log.
  *
  * KOSHU_NOT_FOUND: there is no checkpoint; KOSHU_BAD_FORMAT: none is whole;
  * KOSHU_BAD_INPUT: a key has changed (the message names it, with both
- * values); else as koshu_simulation_create().
+ * values), rows or snapshots are missing, another koshu writes to the
+ * directory; else as koshu_simulation_create().
  */
-KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_simulation_restart(
-        struct koshu_context *context,
-        const struct koshu_parameters *parameters, bool change_physics,
-        struct koshu_simulation **simulation);
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_simulation_restart(struct koshu_context *context,
+                         const struct koshu_parameters *parameters, bool force,
+                         struct koshu_simulation **simulation);
 
 /* Writes nothing. NULL is allowed. */
 KOSHU_API void koshu_simulation_destroy(struct koshu_simulation *simulation);

@@ -35,10 +35,15 @@ static const struct {
               {"ParticleSteps", AT(particle_steps)},
               {"OriginStep", AT(origin_step)},
               {"TicksPassed", AT(ticks)},
-              {"Snapshots", AT(snapshots)}};
+              {"Snapshots", AT(snapshots)}},
+  newer[] = {{"LostSnapshots", AT(lost_snapshots)}, /* not in koshu 0.1 */
+             {"EnergyRows", AT(energy_rows)},
+             {"PerformanceRows", AT(performance_rows)},
+             {"ErrorRows", AT(error_rows)}};
 enum {
     N_REALS = sizeof reals / sizeof reals[0],
-    N_WHOLES = sizeof wholes / sizeof wholes[0]
+    N_WHOLES = sizeof wholes / sizeof wholes[0],
+    N_NEWER = sizeof newer / sizeof newer[0]
 };
 
 /* ---- the seal ---------------------------------------------------------- */
@@ -128,6 +133,10 @@ put_attributes(hid_t group, const struct koshu_checkpoint *checkpoint)
         good = good &&
                koshu_hdf5_put_numbers(group, wholes[k].name, H5T_NATIVE_UINT64,
                                       1, base + wholes[k].offset);
+    for (size_t k = 0; k < N_NEWER; k++)
+        good = good &&
+               koshu_hdf5_put_numbers(group, newer[k].name, H5T_NATIVE_UINT64,
+                                      1, base + newer[k].offset);
     return good;
 }
 
@@ -213,6 +222,16 @@ get_number(const struct koshu_hdf5_place *place, const char *name, hid_t type,
     return n == 1 ? KOSHU_OK : koshu_hdf5_fail(place, name, "is missing");
 }
 
+/* KOSHU_NOT_COUNTED where it is not there. */
+static koshu_status
+get_newer(const struct koshu_hdf5_place *place, const char *name, void *number)
+{
+    const uint64_t none = KOSHU_NOT_COUNTED;
+    size_t n;
+    memcpy(number, &none, sizeof none);
+    return koshu_hdf5_numbers(place, name, H5T_NATIVE_UINT64, number, 1, &n);
+}
+
 static koshu_status
 get_group(const struct koshu_hdf5_place *place,
           struct koshu_particles *particles, struct koshu_checkpoint *c)
@@ -233,6 +252,8 @@ get_group(const struct koshu_hdf5_place *place,
     for (size_t k = 0; k < N_WHOLES; k++)
         KOSHU_TRY(get_number(place, wholes[k].name, H5T_NATIVE_INT64,
                              base + wholes[k].offset));
+    for (size_t k = 0; k < N_NEWER; k++)
+        KOSHU_TRY(get_newer(place, newer[k].name, base + newer[k].offset));
     KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_ACCELERATION,
                                       KOSHU_WRITE, &view));
     void *const a[] = {view.ax, view.ay, view.az};

@@ -209,6 +209,15 @@ sync_directory(const char *directory)
 }
 
 koshu_status
+koshu_directory_sync(struct koshu_context *context, const char *directory)
+{
+    int error = sync_directory(directory);
+    if (!error) return KOSHU_OK;
+    errno = error;
+    return koshu_fail_errno(context, KOSHU_IO, "cannot sync '%s'", directory);
+}
+
+koshu_status
 koshu_file_commit(struct koshu_file *file)
 {
     int error = flush(file);

@@ -69,6 +69,10 @@ KOSHU_MUST_CHECK koshu_status koshu_file_commit(struct koshu_file *file);
  * context's message is left alone, so this fits after a failure. */
 void koshu_file_abandon(struct koshu_file *file);
 
+/* Names that were given, changed or removed in it, to the disk. KOSHU_IO. */
+KOSHU_MUST_CHECK koshu_status
+koshu_directory_sync(struct koshu_context *context, const char *directory);
+
 /* ---- reading ---------------------------------------------------------- */
 
 struct koshu_reader;
@@ -205,8 +209,13 @@ KOSHU_MUST_CHECK koshu_status koshu_snapshot_read_whole(
  *
  * and, after HDF5's last byte, a checksum of all bytes before (XXH64).
  */
+#define KOSHU_NOT_COUNTED UINT64_MAX
+
 struct koshu_checkpoint {
     uint64_t step, snapshots; /* made; written */
+    /* of these snapshots, those whose loss was accepted; rows of the logs;
+     * KOSHU_NOT_COUNTED: written by koshu 0.1 */
+    uint64_t lost_snapshots, energy_rows, performance_rows, error_rows;
     uint64_t particle_steps;
     double time, synchronised;
     double origin_time; /* the grid of steps, see the integrators' clocks */

@@ -218,8 +218,12 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
 
         {KEY("checkpoint.interval", REAL, checkpoint.interval, "600"),
          .range = FROM(0), LOCAL,
-         .meaning = "Seconds of wall clock between checkpoints; 0: only when "
-                    "the run ends."},
+         .meaning = "Seconds of wall clock between checkpoints; 0: none but "
+                    "at the beginning and when the run ends."},
+        {KEY("checkpoint.first", FLAG, checkpoint.first, "true"), LOCAL,
+         .meaning = "Also a checkpoint of the beginning, so that there is "
+                    "always one to go on from. With 1e9 particles it takes "
+                    "about 0.1 TB and a minute or two."},
         {KEY("checkpoint.keep", WHOLE, checkpoint.keep, "2"),
          .range = {.low = 1, .high = 100}, LOCAL,
          .meaning = "Checkpoints kept: when the newest cannot be read, a "

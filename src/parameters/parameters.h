@@ -59,7 +59,7 @@ struct koshu_section {
 
 /* ---- keys.c ------------------------------------------------------------ */
 
-enum { KOSHU_N_KEYS = 51, KOSHU_N_SECTIONS = 9 };
+enum { KOSHU_N_KEYS = 52, KOSHU_N_SECTIONS = 9 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

@@ -115,16 +115,6 @@ equip(struct koshu_simulation *s, double time)
     return KOSHU_OK;
 }
 
-static koshu_status
-open_log(struct koshu_simulation *s, bool keep)
-{
-    char path[KOSHU_PATH_SIZE];
-    KOSHU_TRY(koshu_output_path(s->context, s->values->directory, "energy.csv",
-                                path));
-    return koshu_energy_log_open(s->context, path, keep,
-                                 koshu_clock_of(s).steps, &s->log);
-}
-
 static void
 start_clocks(struct koshu_simulation *s)
 {
@@ -180,24 +170,25 @@ keep_initial_file(struct koshu_simulation *s)
                       s->values->initial_file);
 }
 
-/* Rank 0 alone looks at the output directory and writes there. */
+/* Rank 0 alone looks at the output directory and writes there. Nobody else
+ * does from here on: what is found now holds until the run ends. */
 static koshu_status
-look_before(struct koshu_simulation *s, bool overwrite)
-{
-    if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
-    return overwrite ? keep_initial_file(s)
-                     : koshu_output_refuse(s->context, s->values->directory);
-}
-
-static koshu_status
-open_directory(struct koshu_simulation *s)
+take_directory(struct koshu_simulation *s, bool overwrite)
 {
     const char *directory = s->values->directory;
     if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
-    KOSHU_TRY(koshu_output_make(s->context, directory));
-    KOSHU_TRY(open_log(s, false));
-    KOSHU_TRY(koshu_output_clear(s->context, directory));
-    KOSHU_TRY(koshu_tree_log_open(s, false));
+    KOSHU_TRY(koshu_run_lock_take(s->context, directory, true, &s->lock));
+    return overwrite ? keep_initial_file(s)
+                     : koshu_output_refuse(s->context, directory);
+}
+
+static koshu_status
+prepare_directory(struct koshu_simulation *s)
+{
+    if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
+    KOSHU_TRY(koshu_run_lock_check(s->lock));
+    KOSHU_TRY(koshu_output_clear(s->context, s->values->directory));
+    KOSHU_TRY(koshu_logs_create(s));
     bool for_another; /* an earlier run, which ended before it saw the file */
     return koshu_take_stop_file(s, &for_another);
 }
@@ -220,10 +211,20 @@ make_particles(struct koshu_simulation *s, struct koshu_snapshot_info *info)
     return koshu_ranks_agree(s->context, status);
 }
 
+/* The first row, snapshot and checkpoint. */
+static koshu_status
+write_beginning(struct koshu_simulation *s)
+{
+    KOSHU_TRY(koshu_ranks_agree(s->context, prepare_directory(s)));
+    KOSHU_TRY(koshu_output_begin(s));
+    return s->values->checkpoint.first ? koshu_simulation_checkpoint(s)
+                                       : KOSHU_OK;
+}
+
 static koshu_status
 begin_new(struct koshu_simulation *s, bool overwrite)
 {
-    KOSHU_TRY(koshu_ranks_agree(s->context, look_before(s, overwrite)));
+    KOSHU_TRY(koshu_ranks_agree(s->context, take_directory(s, overwrite)));
     struct koshu_snapshot_info info;
     KOSHU_TRY(make_particles(s, &info));
     KOSHU_TRY(koshu_check_end(s->context, s->parameters, info.time));
@@ -232,8 +233,7 @@ begin_new(struct koshu_simulation *s, bool overwrite)
     s->units = info.units;
     KOSHU_TRY(equip(s, info.time));
     KOSHU_TRY(s->integrator.ops->evaluate(s->integrator.self));
-    KOSHU_TRY(koshu_ranks_agree(s->context, open_directory(s)));
-    KOSHU_TRY(koshu_output_begin(s));
+    KOSHU_TRY(write_beginning(s));
     start_clocks(s);
     return KOSHU_OK;
 }
@@ -270,6 +270,16 @@ refuse_conflict(struct koshu_simulation *s, const struct koshu_parameters *old,
                       key->restart == KOSHU_RESTART_FORCED
                               ? "set it back, or accept the change (--force)"
                               : "the particles are made already: set it back");
+}
+
+/* A change that was forced is not silent. */
+static void
+warn_of_change(struct koshu_simulation *s, const struct koshu_key *key,
+               const char *was, const char *is)
+{
+    koshu_log(s->context, KOSHU_LOG_WARNING,
+              "%s: '%s' when '%s' was written, '%s' now, as forced", key->path,
+              was, s->newest_checkpoint, is);
 }
 
 static void
@@ -333,27 +343,26 @@ take_over(struct koshu_simulation *s, const struct koshu_checkpoint *c)
 
 static koshu_status
 go_on(struct koshu_simulation *s, const struct koshu_checkpoint *checkpoint,
-      const char *text, bool change_physics)
+      const char *text, bool force)
 {
     struct koshu_parameters *old = NULL;
     koshu_status status = koshu_parameters_create(s->context, &old);
     if (status == KOSHU_OK)
         status = koshu_parameters_parse(old, s->newest_checkpoint, text);
     KOSHU_TRY_CLEANUP(koshu_ranks_agree(s->context, status));
-    KOSHU_TRY_CLEANUP(refuse_conflict(s, old, change_physics));
+    KOSHU_TRY_CLEANUP(refuse_conflict(s, old, force));
     const char *was, *is;
-    bool changed =
+    const struct koshu_key *changed =
             koshu_parameters_conflict(old, s->parameters, false, &was, &is);
+    if (changed) warn_of_change(s, changed, was, is);
     KOSHU_TRY_CLEANUP(
             koshu_check_end(s->context, s->parameters, checkpoint->time));
     take_over(s, checkpoint);
     KOSHU_TRY_CLEANUP(equip(s, checkpoint->time));
     warn_of_backend(s, checkpoint->backend);
     KOSHU_TRY_CLEANUP(resume(s, checkpoint, changed));
-    if (koshu_is_first_rank(s->context)) {
-        status = open_log(s, true);
-        if (status == KOSHU_OK) status = koshu_tree_log_open(s, true);
-    }
+    if (koshu_is_first_rank(s->context))
+        status = koshu_logs_open(s, checkpoint, force);
     status = koshu_ranks_agree(s->context, status);
     if (status == KOSHU_OK) start_clocks(s);
 cleanup:
@@ -361,23 +370,38 @@ cleanup:
     return status;
 }
 
+/* Before anything is read: what another run writes meanwhile is not its end. */
+static koshu_status
+take_directory_again(struct koshu_simulation *s)
+{
+    const char *directory = s->values->directory;
+    if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
+    koshu_status status =
+            koshu_run_lock_take(s->context, directory, false, &s->lock);
+    if (status != KOSHU_NOT_FOUND) return status;
+    return koshu_fail(s->context, status,
+                      "there is no checkpoint in '%s', and no such directory; "
+                      "start without --restart, or name another "
+                      "output.directory",
+                      directory);
+}
+
 koshu_status
 koshu_simulation_restart(struct koshu_context *context,
-                         const struct koshu_parameters *parameters,
-                         bool change_physics,
+                         const struct koshu_parameters *parameters, bool force,
                          struct koshu_simulation **simulation)
 {
     struct koshu_simulation *s;
     struct koshu_checkpoint checkpoint;
     char *text = NULL;
     koshu_status status = allocate(context, parameters, &s);
+    if (status == KOSHU_OK) status = take_directory_again(s);
     status = koshu_ranks_agree(context, status);
     if (status == KOSHU_OK)
         status = koshu_generations_read(
                 context, s->values->directory, s->values->checkpoint.keep,
                 s->newest_checkpoint, &s->particles, &checkpoint, &text);
-    if (status == KOSHU_OK)
-        status = go_on(s, &checkpoint, text, change_physics);
+    if (status == KOSHU_OK) status = go_on(s, &checkpoint, text, force);
     free(text);
     if (status != KOSHU_OK) koshu_simulation_destroy(s);
     *simulation = status == KOSHU_OK ? s : NULL;

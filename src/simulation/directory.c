@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,20 +24,41 @@ koshu_output_path(struct koshu_context *context, const char *directory,
 }
 
 koshu_status
-koshu_output_make(struct koshu_context *context, const char *directory)
+koshu_output_make(struct koshu_context *context, const char *directory,
+                  size_t *made)
 {
     char path[KOSHU_PATH_SIZE];
+    *made = 0;
     KOSHU_TRY(koshu_output_path(context, directory, "", path));
     for (char *slash = strchr(path + 1, '/'); slash;
          slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
-            return koshu_fail_errno(context, KOSHU_IO,
-                                    "cannot make the output directory '%s'",
-                                    path);
+        if (mkdir(path, 0777) == 0) {
+            if (*made == 0) *made = strlen(path);
+        } else if (errno != EEXIST) {
+            koshu_status status = koshu_fail_errno(
+                    context, KOSHU_IO, "cannot make the output directory '%s'",
+                    path);
+            koshu_output_unmake(path, *made);
+            return status;
+        }
         *slash = '/';
     }
     return KOSHU_OK;
+}
+
+void
+koshu_output_unmake(const char *directory, size_t made)
+{
+    char path[KOSHU_PATH_SIZE];
+    snprintf(path, sizeof path, "%s", directory);
+    for (size_t n = strlen(path); made > 0 && n >= made;) {
+        if (rmdir(path) != 0 && errno != ENOENT) return;
+        while (n > 0 && path[n - 1] == '/') n--;
+        while (n > 0 && path[n - 1] != '/') n--;
+        while (n > 0 && path[n - 1] == '/') n--;
+        path[n] = '\0';
+    }
 }
 
 /* ---- files of a run ---------------------------------------------------- */
@@ -69,19 +91,20 @@ is_checkpoint(const char *name)
 }
 
 static bool
-is_tree_log(const char *name)
+is_log(const char *name)
 {
-    return strcmp(name, "errors.csv") == 0 ||
+    return strcmp(name, "energy.csv") == 0 || strcmp(name, "errors.csv") == 0 ||
            strcmp(name, "performance.csv") == 0;
 }
 
-/* What to do with each snapshot, checkpoint and log of the directory. is_log:
- * energy.csv, which every run has. */
-typedef koshu_status
-on_file(struct koshu_context *context, const char *path, bool is_log);
+/* What to do with each snapshot, checkpoint and log of the directory; path is
+ * "DIRECTORY/NAME". */
+typedef koshu_status on_file(struct koshu_context *context, const char *path,
+                             const char *name, void *user);
 
 static koshu_status
-each_file(struct koshu_context *context, const char *directory, on_file *act)
+each_file(struct koshu_context *context, const char *directory, on_file *act,
+          void *user)
 {
     DIR *entries = opendir(directory);
     if (!entries && errno == ENOENT) return KOSHU_OK;
@@ -93,44 +116,106 @@ each_file(struct koshu_context *context, const char *directory, on_file *act)
     struct dirent *entry;
     while (status == KOSHU_OK && (entry = readdir(entries))) {
         char path[KOSHU_PATH_SIZE];
-        bool is_log = strcmp(entry->d_name, "energy.csv") == 0;
-        if (!is_log && !is_tree_log(entry->d_name) &&
-            !is_snapshot(entry->d_name) && !is_checkpoint(entry->d_name))
+        if (!is_log(entry->d_name) && !is_snapshot(entry->d_name) &&
+            !is_checkpoint(entry->d_name))
             continue;
         status = koshu_output_path(context, directory, entry->d_name, path);
-        if (status == KOSHU_OK) status = act(context, path, is_log);
+        if (status == KOSHU_OK)
+            status = act(context, path, entry->d_name, user);
     }
     closedir(entries);
     return status;
 }
 
+/* ---- an earlier run ---------------------------------------------------- */
+
+struct earlier_run {
+    char path[KOSHU_PATH_SIZE]; /* a file of it; "": there is none */
+    bool has_checkpoint;
+};
+
 static koshu_status
-refuse_file(struct koshu_context *context, const char *path, bool is_log)
+note_file(struct koshu_context *context, const char *path, const char *name,
+          void *user)
 {
-    (void)is_log;
-    return koshu_fail(context, KOSHU_BAD_INPUT,
-                      "'%s' is there from an earlier run: go on with it "
-                      "(--restart), overwrite it (--force), or choose another "
-                      "output.directory",
-                      path);
+    struct earlier_run *earlier = user;
+    (void)context;
+    if (!earlier->path[0])
+        snprintf(earlier->path, sizeof earlier->path, "%s", path);
+    if (is_checkpoint(name)) earlier->has_checkpoint = true;
+    return KOSHU_OK;
 }
 
 koshu_status
 koshu_output_refuse(struct koshu_context *context, const char *directory)
 {
-    return each_file(context, directory, refuse_file);
+    struct earlier_run earlier = {.path = ""};
+    KOSHU_TRY(each_file(context, directory, note_file, &earlier));
+    if (!earlier.path[0]) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_BAD_INPUT,
+                      "'%s' is there from an earlier run%s overwrite it "
+                      "(--force), or choose another output.directory",
+                      earlier.path,
+                      earlier.has_checkpoint
+                              ? ": go on with it (--restart),"
+                              : ", which has no checkpoint to go on from:");
 }
 
-/* The log stays: it is open, and locked. */
 static koshu_status
-remove_file(struct koshu_context *context, const char *path, bool is_log)
+remove_file(struct koshu_context *context, const char *path, const char *name,
+            void *user)
 {
-    if (is_log || unlink(path) == 0) return KOSHU_OK;
+    (void)name;
+    (void)user;
+    if (unlink(path) == 0) return KOSHU_OK;
     return koshu_fail_errno(context, KOSHU_IO, "cannot remove '%s'", path);
 }
 
+/* Checkpoints first, and that to the disk before the rest: one that is left is
+ * of a run whose other files are all there. */
 koshu_status
 koshu_output_clear(struct koshu_context *context, const char *directory)
 {
-    return each_file(context, directory, remove_file);
+    KOSHU_TRY(koshu_generations_remove(context, directory));
+    KOSHU_TRY(koshu_directory_sync(context, directory));
+    return each_file(context, directory, remove_file, NULL);
+}
+
+/* ---- what a checkpoint has counted ------------------------------------- */
+
+struct snapshot_search {
+    uint64_t n;
+    bool *found; /* [n] */
+};
+
+static koshu_status
+note_snapshot(struct koshu_context *context, const char *path, const char *name,
+              void *user)
+{
+    struct snapshot_search *search = user;
+    (void)context;
+    (void)path;
+    if (!is_snapshot(name)) return KOSHU_OK;
+    uint64_t number = strtoull(name + strlen("snapshot_"), NULL, 10);
+    if (number < search->n) search->found[number] = true;
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_output_find_snapshots(struct koshu_context *context,
+                            const char *directory, uint64_t n,
+                            uint64_t *missing, uint64_t *first)
+{
+    *missing = *first = 0;
+    if (n == 0) return KOSHU_OK;
+    struct snapshot_search search = {n, calloc(n, sizeof(bool))};
+    if (!search.found) return koshu_fail_memory(context, n, "snapshots");
+    koshu_status status = each_file(context, directory, note_snapshot, &search);
+    for (uint64_t k = n; k-- > 0;)
+        if (!search.found[k]) {
+            ++*missing;
+            *first = k;
+        }
+    free(search.found);
+    return status;
 }

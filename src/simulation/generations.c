@@ -102,6 +102,19 @@ koshu_generations_write(struct koshu_context *context, const char *directory,
     return koshu_ranks_agree(context, status);
 }
 
+koshu_status
+koshu_generations_remove(struct koshu_context *context, const char *directory)
+{
+    for (int k = MAX_GENERATIONS - 1; k >= FRESH; k--) {
+        char path[KOSHU_PATH_SIZE];
+        KOSHU_TRY(path_of(context, directory, k, path));
+        if (unlink(path) != 0 && errno != ENOENT)
+            return koshu_fail_errno(context, KOSHU_IO, "cannot remove '%s'",
+                                    path);
+    }
+    return KOSHU_OK;
+}
+
 /* The newest that is whole, with all particles. */
 static koshu_status
 read_newest(struct koshu_context *context, const char *directory,

@@ -8,14 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/base.h"
+#include "io/io.h"
 #include "simulation/simulation.h"
 
-static const char energy_header[] =
+const char koshu_energy_header[] =
         "step,time,kinetic,potential,total,energy_error,virial_ratio,"
         "px,py,pz,lx,ly,lz,cx,cy,cz,r01,r05,r10,r25,r50,r75,r90\n";
 
@@ -23,9 +23,13 @@ enum { ROW_SIZE = 1024 };
 
 struct koshu_csv_log {
     struct koshu_context *context;
+    struct koshu_run_lock *lock;
     int fd;
     const char *header;
-    char path[KOSHU_PATH_SIZE];
+    uint64_t n;              /* rows */
+    off_t size;              /* bytes of header and rows */
+    struct koshu_file_id id; /* of the file at path, as we left it */
+    char *path;
 };
 
 static koshu_status
@@ -33,6 +37,115 @@ fail(struct koshu_csv_log *log)
 {
     return koshu_fail_errno(log->context, KOSHU_IO, "cannot write '%s'",
                             log->path);
+}
+
+/* ---- the end of the file ----------------------------------------------- */
+
+/* A partial row, as a full disk leaves it, is taken back. */
+static koshu_status
+append(struct koshu_csv_log *log, const char *text, size_t n)
+{
+    off_t end = lseek(log->fd, 0, SEEK_END);
+    ssize_t written = end < 0 ? -1 : write(log->fd, text, n);
+    if (written == (ssize_t)n) {
+        log->size = end + (off_t)n;
+        return KOSHU_OK;
+    }
+    if (written >= 0) errno = ENOSPC;
+    koshu_status status = fail(log);
+    if (end >= 0 && ftruncate(log->fd, end) != 0)
+        status = koshu_fail_errno(log->context, KOSHU_IO,
+                                  "cannot take half a row back from '%s'",
+                                  log->path);
+    return status;
+}
+
+static koshu_status
+begin_anew(struct koshu_csv_log *log)
+{
+    if (ftruncate(log->fd, 0) != 0) return fail(log);
+    return append(log, log->header, strlen(log->header));
+}
+
+/* ---- a file that others move ------------------------------------------- */
+
+/* What stands in the place of the log gets a name that nothing has. */
+static koshu_status
+move_aside(struct koshu_csv_log *log, char path[KOSHU_PATH_SIZE])
+{
+    struct stat info;
+    int n, k = 1;
+    do n = snprintf(path, KOSHU_PATH_SIZE, "%s.%d", log->path, k++);
+    while (n < KOSHU_PATH_SIZE && lstat(path, &info) == 0);
+    if (rename(log->path, path) == 0) return KOSHU_OK;
+    return koshu_fail_errno(log->context, KOSHU_IO,
+                            "cannot rename '%s' to '%s'", log->path, path);
+}
+
+/* All bytes of the open file, to a new one at the path. */
+static koshu_status
+copy_rows(struct koshu_csv_log *log)
+{
+    char block[4096];
+    struct koshu_file *file;
+    koshu_status status = KOSHU_OK;
+    KOSHU_TRY(koshu_file_begin(log->context, log->path, &file));
+    for (off_t at = 0; status == KOSHU_OK;) {
+        ssize_t n = pread(log->fd, block, sizeof block, at);
+        if (n == 0) return koshu_file_commit(file);
+        if (n > 0)
+            status = koshu_file_write(file, block, (size_t)n);
+        else if (errno != EINTR)
+            status = koshu_fail_errno(log->context, KOSHU_IO,
+                                      "cannot read '%s'", log->path);
+        at += n > 0 ? n : 0;
+    }
+    koshu_file_abandon(file);
+    return status;
+}
+
+static koshu_status
+write_again(struct koshu_csv_log *log)
+{
+    KOSHU_TRY(copy_rows(log));
+    int fd = open(log->path, O_RDWR | O_CLOEXEC);
+    if (fd < 0) return fail(log);
+    close(log->fd);
+    log->fd = fd;
+    koshu_file_id_of(log->path, &log->id);
+    return KOSHU_OK;
+}
+
+/* The rows of a file that was removed or replaced are still there as long as
+ * it is open. What was cut off is lost: a restart will miss it. */
+static koshu_status
+keep_in_place(struct koshu_csv_log *log)
+{
+    struct stat info;
+    char aside[KOSHU_PATH_SIZE] = "";
+    struct koshu_file_id id;
+    if (fstat(log->fd, &info) != 0) return fail(log);
+    if (info.st_size < log->size) {
+        koshu_log(log->context, KOSHU_LOG_WARNING,
+                  "'%s' was cut while the run was writing to it, from %lld to "
+                  "%lld bytes: rows of it are lost",
+                  log->path, (long long)log->size, (long long)info.st_size);
+        log->size = info.st_size;
+        if (info.st_size == 0) KOSHU_TRY(begin_anew(log));
+    }
+    bool there = koshu_file_id_of(log->path, &id);
+    if (there && koshu_file_id_same(&id, &log->id)) return KOSHU_OK;
+    KOSHU_TRY(koshu_run_lock_check(log->lock));
+    if (there) KOSHU_TRY(move_aside(log, aside));
+    KOSHU_TRY(write_again(log));
+    koshu_log(
+            log->context, KOSHU_LOG_WARNING,
+            "'%s' was %s while the run was writing to it%s%s%s; it is written "
+            "again, with all its rows",
+            log->path, there ? "replaced" : "removed",
+            there ? " (what replaced it is now '" : "", aside,
+            there ? "')" : "");
+    return KOSHU_OK;
 }
 
 /* ---- rows -------------------------------------------------------------- */
@@ -54,34 +167,21 @@ put_numbers(char *text, size_t *used, const double *x, size_t n)
         *used += (size_t)put_number(text + *used, ROW_SIZE - *used, x[k]);
 }
 
-/* A partial row, as a full disk leaves it, is taken back. */
-static koshu_status
-append(struct koshu_csv_log *log, const char *text, size_t n)
-{
-    off_t end = lseek(log->fd, 0, SEEK_END);
-    ssize_t written = end < 0 ? -1 : write(log->fd, text, n);
-    if (written == (ssize_t)n) return KOSHU_OK;
-    if (written >= 0) errno = ENOSPC;
-    koshu_status status = fail(log);
-    if (end >= 0 && ftruncate(log->fd, end) != 0)
-        status = koshu_fail_errno(log->context, KOSHU_IO,
-                                  "cannot take half a row back from '%s'",
-                                  log->path);
-    return status;
-}
-
 koshu_status
 koshu_csv_log_append(struct koshu_csv_log *rows, uint64_t step, const double *x,
                      size_t n)
 {
     char row[ROW_SIZE];
+    KOSHU_TRY(keep_in_place(rows));
     size_t used =
             (size_t)snprintf(row, sizeof row, "%llu", (unsigned long long)step);
     locale_t users = koshu_plain_numbers();
     put_numbers(row, &used, x, n);
     koshu_users_numbers(users);
     row[used++] = '\n';
-    return append(rows, row, used);
+    KOSHU_TRY(append(rows, row, used));
+    rows->n++;
+    return KOSHU_OK;
 }
 
 koshu_status
@@ -103,91 +203,114 @@ koshu_energy_log_append(struct koshu_csv_log *log, uint64_t step, double time,
 /* ---- opening ----------------------------------------------------------- */
 
 static koshu_status
-lock(struct koshu_csv_log *log)
+open_rows(const struct koshu_csv_log_file *file, int flags,
+          struct koshu_csv_log **log)
 {
-    if (flock(log->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-        return KOSHU_OK; /* file systems without locks: no guard */
-    return koshu_fail(log->context, KOSHU_BAD_INPUT,
-                      "'%s': another koshu is writing to this directory; wait "
-                      "for it, or choose another output.directory",
-                      log->path);
+    struct koshu_context *context = file->context;
+    *log = NULL;
+    struct koshu_csv_log *l = calloc(1, sizeof *l);
+    char *path = strdup(file->path);
+    if (!l || !path) {
+        free(l);
+        free(path);
+        return koshu_fail_memory(context, sizeof *l, "log");
+    }
+    *l = (struct koshu_csv_log){.context = context,
+                                .lock = file->lock,
+                                .header = file->header,
+                                .path = path};
+    l->fd = open(path, O_RDWR | O_CLOEXEC | flags, 0666);
+    if (l->fd >= 0) {
+        koshu_file_id_of(path, &l->id);
+        *log = l;
+        return KOSHU_OK;
+    }
+    koshu_status status = errno == ENOENT && !(flags & O_CREAT)
+                                  ? koshu_fail(context, KOSHU_NOT_FOUND,
+                                               "'%s' is missing", path)
+                                  : fail(l);
+    koshu_csv_log_close(l);
+    return status;
 }
 
-static koshu_status
-begin_anew(struct koshu_csv_log *log)
+koshu_status
+koshu_csv_log_create(const struct koshu_csv_log_file *file,
+                     struct koshu_csv_log **log)
 {
-    if (ftruncate(log->fd, 0) != 0) return fail(log);
-    return append(log, log->header, strlen(log->header));
+    KOSHU_TRY(open_rows(file, O_CREAT, log));
+    koshu_status status = begin_anew(*log);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    koshu_csv_log_close(*log);
+    *log = NULL;
+    return status;
 }
 
-/* Bytes of the whole rows up to that step. KOSHU_BAD_INPUT: not our header. */
+/* Counts the whole rows up to that step, and their bytes. KOSHU_BAD_INPUT: not
+ * our header. */
 static koshu_status
-find_cut(struct koshu_csv_log *log, FILE *in, uint64_t step, off_t *cut)
+count_rows(struct koshu_csv_log *log, FILE *in, uint64_t step)
 {
     char row[ROW_SIZE];
-    *cut = 0;
     if (!fgets(row, sizeof row, in) || strcmp(row, log->header) != 0)
         return koshu_fail(log->context, KOSHU_BAD_INPUT,
                           "'%s' does not begin as a log of koshu does; move "
                           "it away to go on",
                           log->path);
-    do {
-        *cut += (off_t)strlen(row);
-        if (!fgets(row, sizeof row, in)) break;
-    } while (strchr(row, '\n') && strtoull(row, NULL, 10) <= step);
+    log->size = (off_t)strlen(row);
+    while (fgets(row, sizeof row, in) && strchr(row, '\n') &&
+           strtoull(row, NULL, 10) <= step) {
+        log->size += (off_t)strlen(row);
+        log->n++;
+    }
     return KOSHU_OK;
 }
 
 static koshu_status
-cut_after(struct koshu_csv_log *log, uint64_t step)
+find_rows(struct koshu_csv_log *log, uint64_t step)
 {
     struct stat info;
     if (fstat(log->fd, &info) != 0) return fail(log);
-    if (info.st_size == 0) return begin_anew(log);
+    if (info.st_size == 0) return KOSHU_OK; /* as a crash may leave it */
     int copy = dup(log->fd);
     FILE *in = copy < 0 ? NULL : fdopen(copy, "r");
     if (!in) {
         if (copy >= 0) close(copy);
         return fail(log);
     }
-    off_t cut;
-    koshu_status status = find_cut(log, in, step, &cut);
+    koshu_status status = count_rows(log, in, step);
     fclose(in);
-    if (status == KOSHU_OK && ftruncate(log->fd, cut) != 0) status = fail(log);
     return status;
 }
 
 koshu_status
-koshu_csv_log_open(struct koshu_context *context, const char *path,
-                   const char *header, bool keep, uint64_t step,
+koshu_csv_log_open(const struct koshu_csv_log_file *file, uint64_t step,
                    struct koshu_csv_log **log)
 {
+    KOSHU_TRY(open_rows(file, 0, log));
+    koshu_status status = find_rows(*log, step);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    koshu_csv_log_close(*log);
     *log = NULL;
-    struct koshu_csv_log *l = calloc(1, sizeof *l);
-    if (!l) return koshu_fail_memory(context, sizeof *l, "log");
-    l->context = context;
-    l->header = header;
-    snprintf(l->path, sizeof l->path, "%s", path);
-    l->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    koshu_status status = l->fd < 0 ? fail(l) : lock(l);
-    if (status == KOSHU_OK) status = keep ? cut_after(l, step) : begin_anew(l);
-    if (status == KOSHU_OK)
-        *log = l;
-    else
-        koshu_csv_log_close(l);
     return status;
 }
 
-koshu_status
-koshu_energy_log_open(struct koshu_context *context, const char *path,
-                      bool keep, uint64_t step, struct koshu_csv_log **log)
+uint64_t
+koshu_csv_log_count(const struct koshu_csv_log *log)
 {
-    return koshu_csv_log_open(context, path, energy_header, keep, step, log);
+    return log ? log->n : 0;
+}
+
+koshu_status
+koshu_csv_log_cut(struct koshu_csv_log *log)
+{
+    if (log->size == 0) return begin_anew(log);
+    return ftruncate(log->fd, log->size) == 0 ? KOSHU_OK : fail(log);
 }
 
 koshu_status
 koshu_csv_log_sync(struct koshu_csv_log *log)
 {
+    KOSHU_TRY(keep_in_place(log));
     return fdatasync(log->fd) == 0 || errno == EINVAL ? KOSHU_OK : fail(log);
 }
 
@@ -196,5 +319,6 @@ koshu_csv_log_close(struct koshu_csv_log *log)
 {
     if (!log) return;
     if (log->fd >= 0) close(log->fd);
+    free(log->path);
     free(log);
 }

@@ -32,8 +32,8 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
 {
     struct koshu_simulation *s = simulation;
     if (!s) return;
-    koshu_csv_log_close(s->log);
-    koshu_tree_log_close(&s->tree_log);
+    koshu_logs_close(s);
+    koshu_run_lock_release(s->lock);
     if (s->integrator.self) s->integrator.ops->destroy(s->integrator.self);
     koshu_solver_destroy(s->solver);
     koshu_particles_destroy(s->particles);
@@ -44,12 +44,12 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
 
 /* ---- checkpoints ------------------------------------------------------- */
 
-/* The log is rank 0's. */
+/* The logs are rank 0's. */
 static koshu_status
-sync_log(struct koshu_simulation *s)
+sync_logs(struct koshu_simulation *s)
 {
-    koshu_status status = s->log ? koshu_csv_log_sync(s->log) : KOSHU_OK;
-    if (status == KOSHU_OK) status = koshu_tree_log_sync(&s->tree_log);
+    koshu_status status = koshu_run_lock_check(s->lock);
+    if (status == KOSHU_OK) status = koshu_logs_sync(s);
     return koshu_ranks_agree(s->context, status);
 }
 
@@ -78,10 +78,12 @@ koshu_simulation_checkpoint(struct koshu_simulation *simulation)
             .box_size = s->box_size,
             .units = s->units,
             .snapshots = s->snapshots,
+            .lost_snapshots = s->lost_snapshots,
     };
     snprintf(c.backend, sizeof c.backend, "%s",
              koshu_solver_backend(s->solver));
-    KOSHU_TRY(sync_log(s));
+    koshu_logs_count(s, &c);
+    KOSHU_TRY(sync_logs(s));
     KOSHU_TRY(koshu_generations_write(s->context, s->values->directory,
                                       s->values->checkpoint.keep, s->particles,
                                       &c, s->text));
@@ -99,7 +101,7 @@ koshu_simulation_finish(struct koshu_simulation *simulation)
     struct koshu_simulation *s = simulation;
     if (s->checkpoint_step != koshu_clock_of(s).steps)
         return koshu_simulation_checkpoint(s);
-    return sync_log(s);
+    return sync_logs(s);
 }
 
 /* ---- when to stop ------------------------------------------------------ */
@@ -113,6 +115,7 @@ koshu_take_stop_file(struct koshu_simulation *s, bool *found)
     KOSHU_TRY(koshu_output_path(s->context, s->values->directory,
                                 s->values->stop_file, path));
     if (access(path, F_OK) != 0) return KOSHU_OK;
+    KOSHU_TRY(koshu_run_lock_check(s->lock)); /* else it stops another run */
     *found = true;
     if (unlink(path) != 0)
         koshu_log(s->context, KOSHU_LOG_WARNING,

@@ -6,6 +6,7 @@
 #define KOSHU_SIMULATION_SIMULATION_H
 
 #include <stdatomic.h>
+#include <sys/types.h>
 
 #include <koshu/diagnostics.h>
 #include <koshu/simulation.h>
@@ -33,39 +34,93 @@ double koshu_schedule_next(const struct koshu_schedule *schedule, double time);
 bool koshu_schedule_passed(const struct koshu_schedule *schedule, double from,
                            double to);
 
+/* ---- lock.c: one run at a time in an output directory ------------------ */
+
+struct koshu_run_lock;
+
+/*
+ * Takes the output directory for one run, against every other koshu that may
+ * write there; to be held from before the run looks at what is there until it
+ * ends. With make, the directory and those above it are made.
+ * KOSHU_BAD_INPUT: another has it; KOSHU_NOT_FOUND, without a message: there
+ * is no such directory; KOSHU_IO: it cannot be written to.
+ */
+koshu_status koshu_run_lock_take(struct koshu_context *context,
+                                 const char *directory, bool make,
+                                 struct koshu_run_lock **lock);
+
+/* KOSHU_IO: the directory at the path is not the one that was taken; NULL is
+ * allowed, and is. */
+koshu_status koshu_run_lock_check(struct koshu_run_lock *lock);
+
+/* Also removes the directories that were made, where nothing is in them. NULL
+ * is allowed. */
+void koshu_run_lock_release(struct koshu_run_lock *lock);
+
+/* Which file it is that stands at a path. */
+struct koshu_file_id {
+    dev_t device;
+    ino_t inode;
+};
+
+/* false: there is none; the id is that of no file. */
+bool koshu_file_id_of(const char *path, struct koshu_file_id *id);
+bool koshu_file_id_same(const struct koshu_file_id *a,
+                        const struct koshu_file_id *b);
+
 /* ---- log.c: rows of numbers -------------------------------------------- */
 
 struct koshu_csv_log;
 
-/*
- * Opens the log at path, and holds it against other runs as long as it is
- * open. With keep, rows up to that step stay and those after it are cut off;
- * without, the log begins anew, with the header, a line that is kept by the
- * caller. KOSHU_BAD_INPUT: another koshu has it open, or it is no such log;
- * KOSHU_IO.
- */
-koshu_status koshu_csv_log_open(struct koshu_context *context, const char *path,
-                                const char *header, bool keep, uint64_t step,
-                                struct koshu_csv_log **rows);
+/* Where a log is, and the line that it begins with, which is kept by the
+ * caller; the lock of its directory, or NULL. */
+struct koshu_csv_log_file {
+    struct koshu_context *context;
+    struct koshu_run_lock *lock;
+    const char *path, *header;
+};
 
-/* The step, and n numbers, at most 40. KOSHU_IO: nothing of the row is left in
- * the file. */
+/* A log with nothing but its header. KOSHU_IO. */
+koshu_status koshu_csv_log_create(const struct koshu_csv_log_file *file,
+                                  struct koshu_csv_log **rows);
+
+/*
+ * Opens a log to go on after that step, and changes nothing yet.
+ * KOSHU_NOT_FOUND; KOSHU_BAD_INPUT: it is no such log; KOSHU_IO.
+ */
+koshu_status koshu_csv_log_open(const struct koshu_csv_log_file *file,
+                                uint64_t step, struct koshu_csv_log **rows);
+
+/* Rows that are there: of a log that was opened, those up to the step. */
+uint64_t koshu_csv_log_count(const struct koshu_csv_log *rows);
+
+/* Cuts off what is later than the step; an empty file gets its header.
+ * KOSHU_IO. */
+koshu_status koshu_csv_log_cut(struct koshu_csv_log *rows);
+
+/*
+ * The step, and n numbers, at most 40. KOSHU_IO: nothing of the row is left in
+ * the file. A file that somebody has removed or replaced meanwhile is written
+ * again, with all its rows; what stands in its place is renamed. A warning in
+ * the log tells of that, and of rows that were cut off.
+ */
 koshu_status koshu_csv_log_append(struct koshu_csv_log *rows, uint64_t step,
                                   const double *x, size_t n);
 
+/* To the disk, under its name, as above. KOSHU_IO. */
 koshu_status koshu_csv_log_sync(struct koshu_csv_log *rows);
 /* NULL is allowed. */
 void koshu_csv_log_close(struct koshu_csv_log *rows);
 
 /* energy.csv */
-koshu_status koshu_energy_log_open(struct koshu_context *context,
-                                   const char *path, bool keep, uint64_t step,
-                                   struct koshu_csv_log **log);
+extern const char koshu_energy_header[];
 koshu_status koshu_energy_log_append(struct koshu_csv_log *log, uint64_t step,
                                      double time, double energy_error,
                                      const struct koshu_diagnostics *d);
 
 /* ---- tree_log.c: performance.csv, errors.csv ----------------------------- */
+
+extern const char koshu_performance_header[], koshu_errors_header[];
 
 /* Logs of a run with the tree; {0} with another method. */
 struct koshu_tree_log {
@@ -77,17 +132,36 @@ struct koshu_tree_log {
 
 struct koshu_simulation;
 
-/* Opens them in the output directory, where the method is the tree's. */
-koshu_status
-koshu_tree_log_open(struct koshu_simulation *simulation, bool keep);
+/* From here on steps are counted for rows. */
+void koshu_tree_log_begin(struct koshu_simulation *simulation);
 
 /* After a round: a row of the errors where it is due, and with `row` one of
  * what the steps since the last took. */
 koshu_status
 koshu_tree_log_write(struct koshu_simulation *simulation, bool row);
 
-koshu_status koshu_tree_log_sync(struct koshu_tree_log *log);
-void koshu_tree_log_close(struct koshu_tree_log *log);
+/* ---- logs.c: all of them, on rank 0 ------------------------------------- */
+
+struct koshu_checkpoint;
+
+/* Those that the run has, with nothing but headers. KOSHU_IO. */
+koshu_status koshu_logs_create(struct koshu_simulation *simulation);
+
+/*
+ * Opens them to go on from the checkpoint. Rows and snapshots that it has
+ * counted and that are not there are named (KOSHU_BAD_INPUT), and nothing is
+ * changed, or, with accept, are a warning in the log. KOSHU_IO.
+ */
+koshu_status koshu_logs_open(struct koshu_simulation *simulation,
+                             const struct koshu_checkpoint *checkpoint,
+                             bool accept);
+
+/* The rows there are, into the checkpoint. */
+void koshu_logs_count(struct koshu_simulation *simulation,
+                      struct koshu_checkpoint *checkpoint);
+
+koshu_status koshu_logs_sync(struct koshu_simulation *simulation);
+void koshu_logs_close(struct koshu_simulation *simulation);
 
 /* ---- directory.c: the output directory --------------------------------- */
 
@@ -103,18 +177,27 @@ koshu_status koshu_output_path(struct koshu_context *context,
 koshu_status
 koshu_output_refuse(struct koshu_context *context, const char *directory);
 
-/* Makes the directory and those above it. KOSHU_IO. */
-koshu_status
-koshu_output_make(struct koshu_context *context, const char *directory);
+/* Makes the directory and those above it; *made: the length of the first path
+ * that was made, 0: all were there. KOSHU_IO: none is left that was made. */
+koshu_status koshu_output_make(struct koshu_context *context,
+                               const char *directory, size_t *made);
 
-/* Removes a run's snapshots, checkpoints and logs but energy.csv, and nothing
- * else. KOSHU_IO. */
+/* Removes directories that were made, where nothing is in them. */
+void koshu_output_unmake(const char *directory, size_t made);
+
+/* Removes a run's checkpoints, oldest first, then its snapshots and logs, and
+ * nothing else: whenever the machine stops, either the run can go on, or has
+ * no checkpoint. KOSHU_IO. */
 koshu_status
 koshu_output_clear(struct koshu_context *context, const char *directory);
 
-/* ---- generations.c: generations of checkpoints ------------------------- */
+/* How many of the first n snapshots of a run are not there, in any format, and
+ * the number of the first of these. KOSHU_IO, KOSHU_OUT_OF_MEMORY. */
+koshu_status koshu_output_find_snapshots(struct koshu_context *context,
+                                         const char *directory, uint64_t n,
+                                         uint64_t *missing, uint64_t *first);
 
-struct koshu_checkpoint;
+/* ---- generations.c: generations of checkpoints ------------------------- */
 
 /* Writes the newest, and keeps `keep` in all. Collective. KOSHU_IO: the old
  * ones stand. */
@@ -137,6 +220,10 @@ koshu_generations_read(struct koshu_context *context, const char *directory,
                        struct koshu_particles **particles,
                        struct koshu_checkpoint *checkpoint, char **parameters);
 
+/* Removes all, oldest first. KOSHU_IO. */
+koshu_status
+koshu_generations_remove(struct koshu_context *context, const char *directory);
+
 /* ---- simulation.c ------------------------------------------------------ */
 
 struct koshu_simulation {
@@ -155,8 +242,10 @@ struct koshu_simulation {
     double initial_energy;
     double energy_error;
     struct koshu_schedule snapshot_schedule, log_schedule;
-    uint64_t snapshots;        /* written in the whole run */
-    struct koshu_csv_log *log; /* rank 0's */
+    uint64_t snapshots;          /* written in the whole run */
+    uint64_t lost_snapshots;     /* and not there at the restart */
+    struct koshu_run_lock *lock; /* rank 0's, and so are the logs */
+    struct koshu_csv_log *log;
     struct koshu_tree_log tree_log;
     char newest_checkpoint[KOSHU_PATH_SIZE]; /* "": none yet */
     double newest_time;

@@ -8,34 +8,18 @@
 #include "base/base.h"
 #include "simulation/simulation.h"
 
-static const char errors_header[] =
+const char koshu_errors_header[] =
         "step,time,sample,err_median,err_p90,err_p99,err_max,"
         "list_length,original_length\n";
-static const char performance_header[] =
+const char koshu_performance_header[] =
         "step,time,steps,keys,sort,build,moments,groups,walk,transfer,force,"
         "integration,list_length,list_cells,groups_made,cells,visits,n_crit,"
         "gflops_38,gflops_corrected\n";
 
-static koshu_status
-open_one(struct koshu_simulation *s, const char *name, const char *header,
-         bool keep, struct koshu_csv_log **rows)
+void
+koshu_tree_log_begin(struct koshu_simulation *simulation)
 {
-    char path[KOSHU_PATH_SIZE];
-    KOSHU_TRY(koshu_output_path(s->context, s->values->directory, name, path));
-    return koshu_csv_log_open(s->context, path, header, keep,
-                              koshu_clock_of(s).steps, rows);
-}
-
-koshu_status
-koshu_tree_log_open(struct koshu_simulation *simulation, bool keep)
-{
-    struct koshu_simulation *s = simulation;
-    if (s->values->solver.method != KOSHU_METHOD_TREE) return KOSHU_OK;
-    KOSHU_TRY(open_one(s, "performance.csv", performance_header, keep,
-                       &s->tree_log.performance));
-    s->tree_log.before = koshu_solver_tree_total(s->solver);
-    if (s->values->errors.steps == 0) return KOSHU_OK;
-    return open_one(s, "errors.csv", errors_header, keep, &s->tree_log.errors);
+    simulation->tree_log.before = koshu_solver_tree_total(simulation->solver);
 }
 
 static double
@@ -147,18 +131,4 @@ koshu_tree_log_write(struct koshu_simulation *simulation, bool row)
     if (!s->tree_log.performance) return KOSHU_OK;
     KOSHU_TRY(write_errors(s));
     return row ? write_performance(s) : KOSHU_OK;
-}
-
-koshu_status
-koshu_tree_log_sync(struct koshu_tree_log *log)
-{
-    if (log->errors) KOSHU_TRY(koshu_csv_log_sync(log->errors));
-    return log->performance ? koshu_csv_log_sync(log->performance) : KOSHU_OK;
-}
-
-void
-koshu_tree_log_close(struct koshu_tree_log *log)
-{
-    koshu_csv_log_close(log->errors);
-    koshu_csv_log_close(log->performance);
 }

@@ -47,6 +47,7 @@ write_snapshot(struct koshu_simulation *s)
              (unsigned long long)s->snapshots,
              koshu_format_ending(s->values->snapshot.format));
     KOSHU_TRY(koshu_output_path(s->context, s->values->directory, name, path));
+    KOSHU_TRY(koshu_ranks_agree(s->context, koshu_run_lock_check(s->lock)));
     const struct koshu_snapshot_info info = {
             .format = s->values->snapshot.format,
             .time = koshu_clock_of(s).time,

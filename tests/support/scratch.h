@@ -36,7 +36,7 @@ scratch_leave(void)
     assert_int_equal(rmdir(name), 0);
 }
 
-/* Names in the directory, without . and .. */
+/* Names in the directory, without ., .., and the lock of a run at work. */
 static inline int
 scratch_count(void)
 {
@@ -44,7 +44,9 @@ scratch_count(void)
     DIR *directory = opendir(".");
     assert_non_null(directory);
     for (struct dirent *e; (e = readdir(directory));)
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) n++;
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
+            strcmp(e->d_name, ".koshu.lock") != 0)
+            n++;
     closedir(directory);
     return n;
 }

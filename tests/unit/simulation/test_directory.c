@@ -13,16 +13,27 @@ directories_are_made(void **state)
 {
     (void)state;
     struct stat info;
+    size_t made;
     scratch_enter();
-    assert_ok(context, koshu_output_make(context, "a/b/c"));
+    assert_ok(context, koshu_output_make(context, "a/b/c", &made));
+    assert_int_equal(made, 1);
     assert_int_equal(stat("a/b/c", &info), 0);
     assert_true(S_ISDIR(info.st_mode));
-    assert_ok(context, koshu_output_make(context, "a/b/c"));
-    assert_ok(context, koshu_output_make(context, "."));
+    assert_ok(context, koshu_output_make(context, "a/b/c", &made));
+    assert_int_equal(made, 0);
+    assert_ok(context, koshu_output_make(context, ".", &made));
+    assert_int_equal(made, 0);
     scratch_write("file", "x", 1);
     assert_fails(context, KOSHU_IO, "file/sub",
-                 koshu_output_make(context, "file/sub"));
-    assert_int_equal(rmdir("a/b/c") + rmdir("a/b") + rmdir("a"), 0);
+                 koshu_output_make(context, "file/sub", &made));
+    scratch_write("a/b/c/file", "x", 1);
+    koshu_output_unmake("a/b/c", 1);
+    assert_int_equal(stat("a/b/c", &info), 0); /* something is in it */
+    assert_int_equal(unlink("a/b/c/file"), 0);
+    koshu_output_unmake("a/b//c/", 3);
+    assert_int_equal(stat("a/b", &info), -1);
+    koshu_output_unmake("a", 0); /* was there before */
+    assert_int_equal(rmdir("a"), 0);
     scratch_leave();
 }
 
@@ -66,8 +77,64 @@ only_files_of_a_run_are_removed(void **state)
     for (size_t k = 0; k < N_OTHERS; k++) scratch_write(others[k], "x", 1);
     for (size_t k = 0; k < N_OURS; k++) scratch_write(ours[k], "x", 1);
     assert_ok(context, koshu_output_clear(context, "."));
-    assert_int_equal(scratch_count(), N_OTHERS + 1); /* and the open log */
-    scratch_expect("energy.csv", "x");
+    assert_int_equal(scratch_count(), N_OTHERS);
+    scratch_leave();
+}
+
+/* Something that cannot be removed, as when the machine stops there. */
+static void
+stop_at(const char *name)
+{
+    assert_int_equal(unlink(name), 0);
+    assert_int_equal(mkdir(name, 0777), 0);
+    assert_fails(context, KOSHU_IO, name, koshu_output_clear(context, "."));
+    assert_int_equal(rmdir(name), 0);
+    scratch_write(name, "x", 1);
+}
+
+static void
+checkpoints_are_removed_before_the_rest(void **state)
+{
+    (void)state;
+    enum { N_OURS = sizeof ours / sizeof ours[0] };
+    scratch_enter();
+    for (size_t k = 0; k < N_OURS; k++) scratch_write(ours[k], "x", 1);
+    stop_at("checkpoint-12.hdf5"); /* oldest first: all is still there */
+    assert_int_equal(scratch_count(), N_OURS);
+    assert_fails(context, KOSHU_BAD_INPUT, "go on with it (--restart)",
+                 koshu_output_refuse(context, "."));
+    stop_at("checkpoint.hdf5"); /* the newest before the one that is fresh */
+    assert_int_equal(access("checkpoint-12.hdf5", F_OK), -1);
+    assert_int_equal(access("checkpoint.new.hdf5", F_OK), 0);
+    stop_at("energy.csv");
+    assert_int_equal(access("checkpoint.hdf5", F_OK), -1);
+    assert_int_equal(access("checkpoint.new.hdf5", F_OK), -1);
+    assert_fails(context, KOSHU_BAD_INPUT, "has no checkpoint to go on from",
+                 koshu_output_refuse(context, "."));
+    scratch_leave();
+}
+
+static void
+snapshots_are_missed(void **state)
+{
+    (void)state;
+    uint64_t missing, first;
+    scratch_enter();
+    assert_ok(context,
+              koshu_output_find_snapshots(context, ".", 0, &missing, &first));
+    assert_int_equal(missing, 0);
+    scratch_write("snapshot_0000.hdf5", "x", 1);
+    scratch_write("snapshot_0002.csv", "x", 1); /* the format may change */
+    scratch_write("snapshot_0002.hdf5", "x", 1);
+    scratch_write("snapshot_0005.hdf5", "x", 1); /* later */
+    scratch_write("snapshot_0001.png", "x", 1);
+    assert_ok(context,
+              koshu_output_find_snapshots(context, ".", 5, &missing, &first));
+    assert_int_equal(missing, 3);
+    assert_int_equal(first, 1);
+    assert_ok(context,
+              koshu_output_find_snapshots(context, ".", 1, &missing, &first));
+    assert_int_equal(missing, 0);
     scratch_leave();
 }
 
@@ -91,6 +158,8 @@ main(void)
             cmocka_unit_test(directories_are_made),
             cmocka_unit_test(only_files_of_a_run_are_refused),
             cmocka_unit_test(only_files_of_a_run_are_removed),
+            cmocka_unit_test(checkpoints_are_removed_before_the_rest),
+            cmocka_unit_test(snapshots_are_missed),
             cmocka_unit_test(a_path_has_a_longest_length),
     };
     context = test_context("ref", 1);

@@ -10,17 +10,44 @@
 #include "simulation/simulation.h"
 
 static struct koshu_context *context;
+static int warnings;
+
+static void
+count_warning(void *user, enum koshu_log_level level, const char *message)
+{
+    (void)user;
+    (void)message;
+    warnings += level == KOSHU_LOG_WARNING;
+}
 
 static const char header[] =
         "step,time,kinetic,potential,total,energy_error,virial_ratio,"
         "px,py,pz,lx,ly,lz,cx,cy,cz,r01,r05,r10,r25,r50,r75,r90\n";
 
-static struct koshu_csv_log *
-opened(bool keep, uint64_t step)
+static struct koshu_csv_log_file
+the_log(void)
 {
+    return (struct koshu_csv_log_file){.context = context,
+                                       .path = "energy.csv",
+                                       .header = koshu_energy_header};
+}
+
+static struct koshu_csv_log *
+created(void)
+{
+    const struct koshu_csv_log_file file = the_log();
     struct koshu_csv_log *log;
-    assert_ok(context,
-              koshu_energy_log_open(context, "energy.csv", keep, step, &log));
+    assert_ok(context, koshu_csv_log_create(&file, &log));
+    return log;
+}
+
+/* To go on after that step. */
+static struct koshu_csv_log *
+opened(uint64_t step)
+{
+    const struct koshu_csv_log_file file = the_log();
+    struct koshu_csv_log *log;
+    assert_ok(context, koshu_csv_log_open(&file, step, &log));
     return log;
 }
 
@@ -49,7 +76,7 @@ rows_are_shortest_and_exact(void **state)
 {
     (void)state;
     scratch_enter();
-    struct koshu_csv_log *log = opened(false, 0);
+    struct koshu_csv_log *log = created();
     add_rows(log, 8, 8);
     koshu_csv_log_close(log);
     char expected[1024];
@@ -65,7 +92,7 @@ rows_are_the_same_in_every_locale(void **state)
     (void)state;
     locale_comma();
     scratch_enter();
-    struct koshu_csv_log *log = opened(false, 0);
+    struct koshu_csv_log *log = created();
     add_rows(log, 8, 8);
     koshu_csv_log_close(log);
     setlocale(LC_NUMERIC, "C");
@@ -81,13 +108,17 @@ rows_after_a_step_are_cut(void **state)
 {
     (void)state;
     scratch_enter();
-    struct koshu_csv_log *log = opened(false, 0);
+    struct koshu_csv_log *log = created();
     add_rows(log, 0, 40);
     koshu_csv_log_close(log);
     size_t n, m;
     unsigned char *before = scratch_read("energy.csv", &n);
 
-    log = opened(true, 17); /* rows 0, 8, 16 stay */
+    log = opened(17); /* rows 0, 8, 16 stay */
+    assert_int_equal(koshu_csv_log_count(log), 3);
+    free(scratch_read("energy.csv", &m));
+    assert_int_equal(m, n); /* nothing is changed yet */
+    assert_ok(context, koshu_csv_log_cut(log));
     unsigned char *cut = scratch_read("energy.csv", &m);
     assert_true(m < n);
     assert_memory_equal(before, cut, m);
@@ -112,20 +143,35 @@ half_a_row_is_cut_too(void **state)
     char text[1024];
     snprintf(text, sizeof text, "%s8,1,2\n16,1,", header);
     scratch_write("energy.csv", text, strlen(text));
-    koshu_csv_log_close(opened(true, 100));
+    struct koshu_csv_log *log = opened(100);
+    assert_int_equal(koshu_csv_log_count(log), 1);
+    assert_ok(context, koshu_csv_log_cut(log));
+    koshu_csv_log_close(log);
     snprintf(text, sizeof text, "%s8,1,2\n", header);
     scratch_expect("energy.csv", text);
     scratch_leave();
 }
 
 static void
-a_missing_log_begins_anew(void **state)
+a_missing_log_is_missed(void **state)
 {
     (void)state;
+    const struct koshu_csv_log_file file = the_log();
+    struct koshu_csv_log *log;
     scratch_enter();
-    koshu_csv_log_close(opened(true, 100));
-    scratch_expect("energy.csv", header);
+    assert_fails(context, KOSHU_NOT_FOUND, "'energy.csv' is missing",
+                 koshu_csv_log_open(&file, 100, &log));
+    assert_null(log);
+    assert_int_equal(scratch_count(), 0);
+    assert_int_equal(koshu_csv_log_count(NULL), 0);
     koshu_csv_log_close(NULL);
+    /* empty, as a crash may leave it */
+    scratch_write("energy.csv", "", 0);
+    log = opened(100);
+    assert_int_equal(koshu_csv_log_count(log), 0);
+    assert_ok(context, koshu_csv_log_cut(log));
+    koshu_csv_log_close(log);
+    scratch_expect("energy.csv", header);
     scratch_leave();
 }
 
@@ -133,34 +179,113 @@ static void
 what_is_no_log_is_left_alone(void **state)
 {
     (void)state;
-    scratch_enter();
+    struct koshu_csv_log_file file = the_log();
     struct koshu_csv_log *log;
+    scratch_enter();
     scratch_write("energy.csv", "a,b\n1,2\n", 8);
     assert_fails(context, KOSHU_BAD_INPUT, "move it away",
-                 koshu_energy_log_open(context, "energy.csv", true, 0, &log));
+                 koshu_csv_log_open(&file, 0, &log));
     assert_null(log);
     scratch_expect("energy.csv", "a,b\n1,2\n");
-    assert_fails(
-            context, KOSHU_IO, "none/energy.csv",
-            koshu_energy_log_open(context, "none/energy.csv", true, 0, &log));
+    file.path = "none/energy.csv";
+    assert_fails(context, KOSHU_IO, "none/energy.csv",
+                 koshu_csv_log_create(&file, &log));
+    scratch_leave();
+}
+
+/* ---- what others do to it ---------------------------------------------- */
+
+/* Three rows; after the first somebody has done `harm`; warnings count. */
+static void
+write_through(void (*harm)(void))
+{
+    struct koshu_csv_log *log = created();
+    warnings = 0;
+    add_rows(log, 8, 8);
+    harm();
+    add_rows(log, 16, 24);
+    assert_ok(context, koshu_csv_log_sync(log));
+    koshu_csv_log_close(log);
+}
+
+static void
+nothing(void)
+{
+}
+
+static void
+remove_log(void)
+{
+    assert_int_equal(unlink("energy.csv"), 0);
+}
+
+static void
+move_log(void)
+{
+    assert_int_equal(rename("energy.csv", "moved.csv"), 0);
+}
+
+static void
+replace_log(void)
+{
+    scratch_write("new.csv", "mine\n", 5);
+    assert_int_equal(rename("new.csv", "energy.csv"), 0);
+}
+
+static void
+cut_log(void)
+{
+    assert_int_equal(truncate("energy.csv", 0), 0);
+}
+
+static void
+a_log_that_is_gone_is_written_again(void **state)
+{
+    (void)state;
+    void (*const harm[])(void) = {remove_log, move_log, replace_log};
+    size_t n;
+    scratch_enter();
+    write_through(nothing);
+    assert_int_equal(warnings, 0);
+    unsigned char *whole = scratch_read("energy.csv", &n);
+    scratch_leave();
+    for (int k = 0; k < 3; k++) {
+        scratch_enter();
+        scratch_write("energy.csv.1", "taken", 5);
+        write_through(harm[k]);
+        assert_int_equal(warnings, 1);
+        scratch_expect("energy.csv", (char *)whole);
+        scratch_expect("energy.csv.1", "taken");
+        if (harm[k] == replace_log) scratch_expect("energy.csv.2", "mine\n");
+        scratch_leave();
+    }
+    free(whole);
+}
+
+/* Also where no row comes after it. */
+static void
+a_log_is_there_when_it_is_synced(void **state)
+{
+    (void)state;
+    scratch_enter();
+    struct koshu_csv_log *log = created();
+    remove_log();
+    assert_ok(context, koshu_csv_log_sync(log));
+    scratch_expect("energy.csv", header);
+    koshu_csv_log_close(log);
     scratch_leave();
 }
 
 static void
-two_runs_do_not_share_a_log(void **state)
+rows_that_were_cut_off_are_missed(void **state)
 {
     (void)state;
     scratch_enter();
-    struct koshu_csv_log *first = opened(false, 0), *second;
-    add_rows(first, 8, 8);
-    assert_fails(
-            context, KOSHU_BAD_INPUT, "another koshu is writing",
-            koshu_energy_log_open(context, "energy.csv", false, 0, &second));
-    koshu_csv_log_close(first);
-    size_t n;
-    unsigned char *bytes = scratch_read("energy.csv", &n);
-    assert_true(n > sizeof header);
-    free(bytes);
+    write_through(cut_log);
+    assert_int_equal(warnings, 1);
+    struct koshu_csv_log *log = opened(24);
+    assert_int_equal(koshu_csv_log_count(log), 2); /* of three */
+    koshu_csv_log_close(log);
     scratch_leave();
 }
 
@@ -170,7 +295,7 @@ a_row_that_does_not_fit_leaves_nothing(void **state)
 {
     (void)state;
     scratch_enter();
-    struct koshu_csv_log *log = opened(false, 0);
+    struct koshu_csv_log *log = created();
     struct rlimit old, few = {sizeof header + 20, RLIM_INFINITY};
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
     few.rlim_max = old.rlim_max;
@@ -193,12 +318,17 @@ main(void)
             cmocka_unit_test(rows_are_the_same_in_every_locale),
             cmocka_unit_test(rows_after_a_step_are_cut),
             cmocka_unit_test(half_a_row_is_cut_too),
-            cmocka_unit_test(a_missing_log_begins_anew),
+            cmocka_unit_test(a_missing_log_is_missed),
             cmocka_unit_test(what_is_no_log_is_left_alone),
-            cmocka_unit_test(two_runs_do_not_share_a_log),
+            cmocka_unit_test(a_log_that_is_gone_is_written_again),
+            cmocka_unit_test(a_log_is_there_when_it_is_synced),
+            cmocka_unit_test(rows_that_were_cut_off_are_missed),
             cmocka_unit_test(a_row_that_does_not_fit_leaves_nothing),
     };
-    context = test_context("ref", 1);
+    struct koshu_context_options options = koshu_context_options_default();
+    options.threads = 1;
+    options.log = count_warning;
+    if (koshu_context_create(&options, &context) != KOSHU_OK) return 1;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     koshu_context_destroy(context);
     return failed;

@@ -344,12 +344,126 @@ the_physics_may_not_change_by_itself(void **state)
     }
 }
 
+/* ---- what must be there ------------------------------------------------ */
+
+static void
+remove_log(void)
+{
+    assert_int_equal(unlink("energy.csv"), 0);
+}
+
+static void
+empty_log(void)
+{
+    assert_int_equal(truncate("energy.csv", 0), 0);
+}
+
+/* The last row that was written before the checkpoint. */
+static void
+lose_row(void)
+{
+    size_t n;
+    char *text = (char *)scratch_read("energy.csv", &n);
+    text[n - 1] = '\0';
+    scratch_write("energy.csv", text, (size_t)(strrchr(text, '\n') - text) + 1);
+    free(text);
+}
+
+static void
+lose_snapshot(void)
+{
+    assert_int_equal(unlink("snapshot_0001.hdf5"), 0);
+}
+
+static void
+lose_tree_log(void)
+{
+    assert_int_equal(unlink("errors.csv"), 0);
+}
+
+/* A run of 20 steps with the tree, and what has become of its files. */
+static void
+stopped_and_harmed(const char *const *settings, void (*harm)(void))
+{
+    struct koshu_simulation *s = started(context, settings);
+    advance(context, s, 20);
+    assert_ok(context, koshu_simulation_finish(s));
+    koshu_simulation_destroy(s);
+    harm();
+}
+
+static void
+what_a_checkpoint_has_counted_must_be_there(void **state)
+{
+    (void)state;
+    static const char *const tree[] = {"solver.method",
+                                       "tree",
+                                       "solver.n_crit",
+                                       "8",
+                                       "output.errors.steps",
+                                       "8",
+                                       NULL};
+    static const struct {
+        void (*harm)(void);
+        const char *message;
+    } losses[] = {
+            {remove_log, "'./energy.csv' is missing, './checkpoint.hdf5' has "
+                         "counted 3 rows of it; put back"},
+            {empty_log, "'./energy.csv' has 0 rows up to step 20"},
+            {lose_row, "has 2 rows up to step 20, './checkpoint.hdf5' has "
+                       "counted 3"},
+            {lose_snapshot, "'./snapshot_0001' is missing, and 1 in all of the "
+                            "3 snapshots"},
+            {lose_tree_log, "'./errors.csv' is missing"},
+    };
+    for (size_t k = 0; k < sizeof losses / sizeof losses[0]; k++) {
+        scratch_enter();
+        stopped_and_harmed(tree, losses[k].harm);
+        struct koshu_simulation *s;
+        struct koshu_parameters *p = parameters_of(context, tree);
+        struct files before = collect();
+        assert_fails(context, KOSHU_BAD_INPUT, losses[k].message,
+                     koshu_simulation_restart(context, p, false, &s));
+        assert_files(&before); /* nothing was changed */
+        assert_ok(context, koshu_simulation_restart(context, p, true, &s));
+        advance(context, s, 1);
+        assert_ok(context, koshu_simulation_finish(s));
+        koshu_simulation_destroy(s);
+        /* a loss that was accepted is not missed again */
+        assert_ok(context, koshu_simulation_restart(context, p, false, &s));
+        complete(context, s);
+        koshu_parameters_destroy(p);
+        scratch_leave();
+    }
+}
+
+/* A run that is killed early, and then restarted with other output. */
+static void
+the_checkpoint_of_the_beginning_is_enough(void **state)
+{
+    (void)state;
+    scratch_enter();
+    complete(context, started(context, NULL));
+    struct files whole = collect();
+    scratch_leave();
+    scratch_enter();
+    struct koshu_simulation *s = started(context, NULL);
+    advance(context, s, 11); /* a row and a snapshot that nothing knows of */
+    koshu_simulation_destroy(s);
+    s = restarted(NULL);
+    assert_int_equal(koshu_simulation_progress(s).step, 0);
+    complete(context, s);
+    assert_files(&whole);
+    scratch_leave();
+}
+
 static void
 without_a_checkpoint_there_is_no_restart(void **state)
 {
     (void)state;
+    static const char *const without[] = {"checkpoint.first", "false", NULL};
     scratch_enter();
-    struct koshu_simulation *s = started(context, NULL);
+    struct koshu_simulation *s = started(context, without);
     koshu_simulation_destroy(s);
     struct koshu_parameters *p = parameters_of(context, NULL);
     assert_fails(context, KOSHU_NOT_FOUND, "there is no checkpoint in '.'",
@@ -377,6 +491,8 @@ main(void)
             cmocka_unit_test(a_spoilt_newest_checkpoint_costs_no_bytes),
             cmocka_unit_test(the_end_and_the_output_may_change),
             cmocka_unit_test(the_physics_may_not_change_by_itself),
+            cmocka_unit_test(what_a_checkpoint_has_counted_must_be_there),
+            cmocka_unit_test(the_checkpoint_of_the_beginning_is_enough),
             cmocka_unit_test(without_a_checkpoint_there_is_no_restart),
     };
     context = test_context(NULL, 1);

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "runs.h"
+#include "simulation/simulation.h"
 
 static struct koshu_context *context;
 
@@ -34,8 +35,9 @@ snapshots_and_rows_come_on_schedule(void **state)
         assert_true(info.softening == 1.0 / 16);
     }
     assert_int_equal(lines_of("energy.csv"), 1 + 5);
-    assert_int_equal(scratch_count(), 5 + 2);
+    assert_int_equal(scratch_count(), 5 + 3);
     assert_true(info_of("checkpoint.hdf5").time == 1);
+    assert_true(info_of("checkpoint-1.hdf5").time == 0);
     scratch_leave();
 }
 
@@ -115,7 +117,7 @@ listed_times_are_met(void **state)
     complete(context, s);
     assert_true(info_of("snapshot_0000.csv").time == 0);
     assert_true(info_of("snapshot_0001.csv").time == 0.3);
-    assert_int_equal(scratch_count(), 4);
+    assert_int_equal(scratch_count(), 5);
     assert_int_equal(lines_of("energy.csv"), 1 + 3); /* 0, 0.5.., 1 */
     scratch_leave();
 }
@@ -161,8 +163,9 @@ a_snapshot_is_an_initial_condition(void **state)
     assert_ok(context, koshu_parameters_create(context, &p));
     koshu_parameters_destroy(p);
     const char *const made[] = {"snapshot_0000.hdf5", "snapshot_0001.hdf5",
-                                "energy.csv", "checkpoint.hdf5"};
-    for (int k = 0; k < 4; k++) assert_int_equal(unlink(made[k]), 0);
+                                "energy.csv", "checkpoint.hdf5",
+                                "checkpoint-1.hdf5"};
+    for (int k = 0; k < 5; k++) assert_int_equal(unlink(made[k]), 0);
     assert_int_equal(chdir(".."), 0);
     assert_int_equal(rmdir("next"), 0);
     scratch_leave();
@@ -175,7 +178,8 @@ progress_is_told(void **state)
     scratch_enter();
     struct koshu_simulation *s = started(context, NULL);
     assert_true(koshu_simulation_progress(s).seconds_left < 0);
-    assert_string_equal(koshu_simulation_progress(s).newest_checkpoint, "");
+    assert_string_equal(koshu_simulation_progress(s).newest_checkpoint,
+                        "./checkpoint.hdf5");
     advance(context, s, 16);
     struct koshu_progress p = koshu_simulation_progress(s);
     assert_int_equal(p.step, 16);
@@ -273,13 +277,30 @@ checkpoints_come_by_the_clock(void **state)
     scratch_enter();
     struct koshu_simulation *s = started(context, settings);
     advance(context, s, 3);
-    assert_int_equal(koshu_simulation_progress(s).checkpoints, 3);
+    assert_int_equal(koshu_simulation_progress(s).checkpoints, 4);
     assert_int_equal(info_of("checkpoint.hdf5").step, 3);
     assert_int_equal(info_of("checkpoint-1.hdf5").step, 2);
     assert_int_equal(access("checkpoint-2.hdf5", F_OK), -1);
     assert_ok(context, koshu_simulation_finish(s)); /* has one already */
-    assert_int_equal(koshu_simulation_progress(s).checkpoints, 3);
+    assert_int_equal(koshu_simulation_progress(s).checkpoints, 4);
     koshu_simulation_destroy(s);
+    scratch_leave();
+}
+
+static void
+a_run_begins_with_a_checkpoint(void **state)
+{
+    (void)state;
+    static const char *const without[] = {"checkpoint.first", "false", NULL};
+    scratch_enter();
+    koshu_simulation_destroy(started(context, NULL));
+    assert_int_equal(info_of("checkpoint.hdf5").step, 0);
+    scratch_leave();
+    scratch_enter();
+    struct koshu_simulation *s = started(context, without);
+    assert_string_equal(koshu_simulation_progress(s).newest_checkpoint, "");
+    koshu_simulation_destroy(s);
+    assert_int_equal(access("checkpoint.hdf5", F_OK), -1);
     scratch_leave();
 }
 
@@ -298,11 +319,11 @@ an_earlier_run_is_not_overwritten(void **state)
     assert_fails(context, KOSHU_BAD_INPUT, "from an earlier run",
                  koshu_simulation_create(context, p, false, &s));
     assert_null(s);
-    assert_int_equal(scratch_count(), 7);
+    assert_int_equal(scratch_count(), 8);
     assert_ok(context, koshu_simulation_create(context, p, true, &s));
-    assert_int_equal(scratch_count(), 2); /* the log and one snapshot */
+    assert_int_equal(scratch_count(), 3); /* log, snapshot, checkpoint */
     complete(context, s);
-    assert_int_equal(scratch_count(), 5);
+    assert_int_equal(scratch_count(), 6);
     koshu_parameters_destroy(p);
     scratch_leave();
 }
@@ -347,17 +368,80 @@ impossible_runs_leave_no_file(void **state)
 }
 
 static void
+refused_beside_another(bool restart, bool force)
+{
+    struct koshu_parameters *p = parameters_of(context, NULL);
+    struct koshu_simulation *s;
+    assert_fails(context, KOSHU_BAD_INPUT, "another koshu is writing to '.'",
+                 restart ? koshu_simulation_restart(context, p, force, &s)
+                         : koshu_simulation_create(context, p, force, &s));
+    koshu_parameters_destroy(p);
+}
+
+static void
 two_runs_do_not_share_a_directory(void **state)
 {
     (void)state;
     scratch_enter();
-    struct koshu_simulation *first = started(context, NULL), *second;
-    struct koshu_parameters *p = parameters_of(context, NULL);
-    assert_fails(context, KOSHU_BAD_INPUT, "another koshu",
-                 koshu_simulation_create(context, p, true, &second));
-    assert_int_equal(scratch_count(), 2);
-    koshu_parameters_destroy(p);
+    struct koshu_simulation *first = started(context, NULL);
+    for (int k = 0; k < 4; k++) refused_beside_another(k & 1, k & 2);
+    assert_int_equal(scratch_count(), 3);
     complete(context, first);
+    scratch_leave();
+}
+
+/* While another makes its particles there is nothing to see but its lock: a
+ * second run would end before that one has begun, and be erased by it. */
+static void
+a_directory_is_taken_before_anything_is_there(void **state)
+{
+    (void)state;
+    struct koshu_run_lock *lock;
+    scratch_enter();
+    assert_ok(context, koshu_run_lock_take(context, ".", true, &lock));
+    for (int k = 0; k < 4; k++) refused_beside_another(k & 1, k & 2);
+    koshu_run_lock_release(lock);
+    assert_int_equal(scratch_count(), 0);
+    scratch_leave();
+}
+
+/* A restart reads nothing that another run is writing. */
+static void
+a_restart_takes_the_directory_before_it_reads(void **state)
+{
+    (void)state;
+    struct koshu_run_lock *lock;
+    scratch_enter();
+    complete(context, started(context, NULL));
+    scratch_write("checkpoint.hdf5", "x", 1); /* would be named */
+    assert_ok(context, koshu_run_lock_take(context, ".", true, &lock));
+    refused_beside_another(true, false);
+    koshu_run_lock_release(lock);
+    scratch_leave();
+}
+
+/* The directory is moved away, and another run begins in one of that name:
+ * neither writes into what is the other's. */
+static void
+a_run_stays_in_its_directory(void **state)
+{
+    (void)state;
+    static const char *const in[] = {"output.directory", "out", NULL};
+    scratch_enter();
+    struct koshu_simulation *first = started(context, in);
+    assert_int_equal(rename("out", "old"), 0);
+    struct koshu_simulation *second = started(context, in);
+    assert_fails(context, KOSHU_IO, "'out' was removed, or another koshu",
+                 koshu_simulation_checkpoint(first));
+    int steps = 0;
+    while (koshu_simulation_advance(first) == KOSHU_OK) steps++;
+    assert_true(steps < 8); /* a row and a snapshot are due */
+    koshu_simulation_destroy(first);
+    complete(context, second);
+    assert_int_equal(chdir("old"), 0);
+    assert_int_equal(lines_of("energy.csv"), 1 + 1);
+    assert_int_equal(system("cd .. && rm -r old out"), 0);
+    assert_int_equal(chdir(".."), 0);
     scratch_leave();
 }
 
@@ -420,7 +504,7 @@ a_full_disk_loses_nothing(void **state)
     unsigned char *after = scratch_read("checkpoint.hdf5", &m);
     assert_int_equal(n, m);
     assert_memory_equal(before, after, n);
-    assert_int_equal(scratch_count(), 3); /* log, snapshot 0, checkpoint */
+    assert_int_equal(scratch_count(), 4); /* log, snapshot 0, checkpoints */
     free(before);
     free(after);
     scratch_leave();
@@ -439,9 +523,13 @@ main(void)
             cmocka_unit_test(another_thread_stops_it),
             cmocka_unit_test(each_stop_has_its_reason),
             cmocka_unit_test(checkpoints_come_by_the_clock),
+            cmocka_unit_test(a_run_begins_with_a_checkpoint),
             cmocka_unit_test(an_earlier_run_is_not_overwritten),
             cmocka_unit_test(impossible_runs_leave_no_file),
             cmocka_unit_test(two_runs_do_not_share_a_directory),
+            cmocka_unit_test(a_directory_is_taken_before_anything_is_there),
+            cmocka_unit_test(a_restart_takes_the_directory_before_it_reads),
+            cmocka_unit_test(a_run_stays_in_its_directory),
             cmocka_unit_test(a_blow_up_keeps_the_last_checkpoint),
             cmocka_unit_test(a_full_disk_loses_nothing),
     };

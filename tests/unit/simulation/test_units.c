@@ -126,8 +126,9 @@ the_orbit_has_the_period_of_its_units(void **state)
     koshu_simulation_destroy(s);
     assert_int_equal(chdir("out"), 0);
     static const char *const made[] = {"snapshot_0000.hdf5",
-                                       "snapshot_0001.hdf5", "energy.csv"};
-    for (int k = 0; k < 3; k++) assert_int_equal(unlink(made[k]), 0);
+                                       "snapshot_0001.hdf5", "energy.csv",
+                                       "checkpoint.hdf5"};
+    for (int k = 0; k < 4; k++) assert_int_equal(unlink(made[k]), 0);
     assert_int_equal(chdir(".."), 0);
     assert_int_equal(rmdir("out"), 0);
     scratch_leave();
@@ -179,6 +180,7 @@ a_box_without_periodic_forces_is_told(void **state)
                                  : "");
         assert_int_equal(unlink("out/snapshot_0000.hdf5"), 0);
         assert_int_equal(unlink("out/energy.csv"), 0);
+        assert_int_equal(unlink("out/checkpoint.hdf5"), 0);
         assert_int_equal(rmdir("out"), 0);
         scratch_leave();
     }

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One run at a time in an output directory: a locked file in it, taken before
+ * the run looks at anything else there and held until it ends. Whoever holds
+ * the lock removes the file at the end; one that a killed run has left locks
+ * nobody out.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "simulation/simulation.h"
+
+struct koshu_run_lock {
+    struct koshu_context *context;
+    char *directory, *path;
+    size_t made; /* see koshu_output_make() */
+    int fd;
+    bool held; /* else fd is of a file that another run has locked, or -1 */
+    struct koshu_file_id folder, file;
+};
+
+bool
+koshu_file_id_of(const char *path, struct koshu_file_id *id)
+{
+    struct stat info;
+    *id = (struct koshu_file_id){0};
+    if (stat(path, &info) != 0) return false;
+    *id = (struct koshu_file_id){info.st_dev, info.st_ino};
+    return true;
+}
+
+bool
+koshu_file_id_same(const struct koshu_file_id *a, const struct koshu_file_id *b)
+{
+    return a->device == b->device && a->inode == b->inode;
+}
+
+/* ---- the file ---------------------------------------------------------- */
+
+static koshu_status
+fail_taken(const struct koshu_run_lock *lock)
+{
+    return koshu_fail(lock->context, KOSHU_BAD_INPUT,
+                      "another koshu is writing to '%s'; wait for it, or "
+                      "choose another output.directory",
+                      lock->directory);
+}
+
+/* Is the locked file still the one at the path? Its last holder may have
+ * removed it after it was opened and before it was locked. */
+static bool
+is_in_place(int fd, const char *path)
+{
+    struct stat here, there;
+    return fstat(fd, &here) == 0 && stat(path, &there) == 0 &&
+           here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+}
+
+enum { TRIES = 100 };
+
+/* KOSHU_NOT_FOUND, without a message: there is no such directory. */
+static koshu_status
+lock_file(struct koshu_run_lock *lock)
+{
+    lock->held = false;
+    for (int k = 0; k < TRIES; k++) {
+        if (lock->fd >= 0) close(lock->fd);
+        lock->fd = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
+                        0666);
+        if (lock->fd < 0 && errno == ENOENT) return KOSHU_NOT_FOUND;
+        if (lock->fd < 0)
+            return koshu_fail_errno(lock->context, KOSHU_IO,
+                                    "cannot write in the output directory "
+                                    "'%s': '%s'",
+                                    lock->directory, lock->path);
+        if (flock(lock->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+            return fail_taken(lock);
+        /* file systems without locks: no guard */
+        if (is_in_place(lock->fd, lock->path)) break;
+    }
+    lock->held = true;
+    koshu_file_id_of(lock->path, &lock->file);
+    return KOSHU_OK;
+}
+
+/* A run that fails at once may remove the directory that it has made, between
+ * our making sure of it and our file. */
+static koshu_status
+make_and_lock(struct koshu_run_lock *lock, bool make)
+{
+    koshu_status status = KOSHU_NOT_FOUND;
+    for (int k = 0; k < TRIES && status == KOSHU_NOT_FOUND; k++) {
+        size_t made = 0;
+        if (make)
+            KOSHU_TRY(koshu_output_make(lock->context, lock->directory, &made));
+        if (made > 0) lock->made = made;
+        status = lock_file(lock);
+        if (!make) break;
+    }
+    if (status == KOSHU_NOT_FOUND && make)
+        return koshu_fail(lock->context, KOSHU_IO,
+                          "the output directory '%s' is removed as often as it "
+                          "is made",
+                          lock->directory);
+    if (status == KOSHU_OK) koshu_file_id_of(lock->directory, &lock->folder);
+    return status;
+}
+
+/* ---- the lock ---------------------------------------------------------- */
+
+static koshu_status
+allocate(struct koshu_context *context, const char *directory,
+         struct koshu_run_lock **lock)
+{
+    char path[KOSHU_PATH_SIZE];
+    KOSHU_TRY(koshu_output_path(context, directory, ".koshu.lock", path));
+    struct koshu_run_lock *l = calloc(1, sizeof *l);
+    if (l) {
+        l->context = context;
+        l->fd = -1;
+        l->directory = strdup(directory);
+        l->path = strdup(path);
+    }
+    if (l && l->directory && l->path) {
+        *lock = l;
+        return KOSHU_OK;
+    }
+    koshu_run_lock_release(l);
+    return koshu_fail_memory(context, strlen(path), "lock");
+}
+
+koshu_status
+koshu_run_lock_take(struct koshu_context *context, const char *directory,
+                    bool make, struct koshu_run_lock **lock)
+{
+    *lock = NULL;
+    struct koshu_run_lock *l;
+    KOSHU_TRY(allocate(context, directory, &l));
+    koshu_status status = make_and_lock(l, make);
+    if (status == KOSHU_OK) {
+        *lock = l;
+        return KOSHU_OK;
+    }
+    koshu_run_lock_release(l);
+    return status;
+}
+
+koshu_status
+koshu_run_lock_check(struct koshu_run_lock *lock)
+{
+    struct koshu_file_id folder, file;
+    if (!lock) return KOSHU_OK;
+    koshu_file_id_of(lock->path, &file);
+    if (koshu_file_id_same(&file, &lock->file)) return KOSHU_OK;
+    koshu_file_id_of(lock->directory, &folder);
+    /* somebody has tidied up: only the file is gone */
+    if (koshu_file_id_same(&folder, &lock->folder) &&
+        lock_file(lock) == KOSHU_OK)
+        return KOSHU_OK;
+    return koshu_fail(lock->context, KOSHU_IO,
+                      "the output directory '%s' was removed, or another koshu "
+                      "has taken it; this run writes nothing more there",
+                      lock->directory);
+}
+
+void
+koshu_run_lock_release(struct koshu_run_lock *lock)
+{
+    if (!lock) return;
+    if (lock->held && is_in_place(lock->fd, lock->path)) unlink(lock->path);
+    if (lock->fd >= 0) close(lock->fd);
+    if (lock->made > 0) koshu_output_unmake(lock->directory, lock->made);
+    free(lock->directory);
+    free(lock->path);
+    free(lock);
+}
