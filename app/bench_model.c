@@ -257,7 +257,7 @@ print_json(const struct model_options *o, const struct measured *m)
         double n = (double)p->n;
         bench_print_json(json_pack(
                 "{s:s, s:s, s:s, s:s, s:b, s:I, s:f, s:I, s:f, s:f, s:f, s:f, "
-                "s:f, s:I, s:I, s:I, s:I, s:f, s:f, s:I, s:I, s:b, s:I, s:o}",
+                "s:o, s:I, s:I, s:I, s:I, s:f, s:f, s:I, s:I, s:b, s:I, s:o}",
                 "bench", "model", "backend", m->backend->ops->name, "device",
                 m->backend->device, "precision",
                 koshu_precision_name(o->problem.precision), "potential",
@@ -265,7 +265,8 @@ print_json(const struct model_options *o, const struct measured *m)
                 p->seconds, "repeats", (json_int_t)m->repeats[k],
                 "interactions_per_s", n * n / p->seconds, "predicted",
                 koshu_model_predict(&m->model, s), "deviation", deviation(m, k),
-                "launch_seconds", m->model.launch, "hertz", s->hertz, "units",
+                "launch_seconds", m->model.launch, "hertz",
+                s->hertz > 0 ? json_real(s->hertz) : json_null(), "units",
                 (json_int_t)s->units, "lanes", (json_int_t)s->lanes, "blocks",
                 (json_int_t)s->blocks, "at_once", (json_int_t)s->at_once,
                 "tiles", s->tiles, "evaluations", s->evaluations, "both",

@@ -112,6 +112,20 @@ tree_bench_print_row(const struct tree_bench_row *row)
     fflush(stdout);
 }
 
+/* Where a device sums lists of the host. */
+static void
+add_device(json_t *stages, const struct koshu_tree_report *r)
+{
+    json_t *device = json_pack(
+            "{s:f, s:f, s:f, s:I, s:I, s:I}", "device_up_seconds", r->device.up,
+            "device_sums_seconds", r->device.sums, "device_down_seconds",
+            r->device.down, "batches", (json_int_t)r->device.batches,
+            "bytes_up", (json_int_t)r->device.bytes_up, "bytes_down",
+            (json_int_t)r->device.bytes_down);
+    json_object_update(stages, device);
+    json_decref(device);
+}
+
 void
 tree_bench_print_json(const struct tree_bench_options *o,
                       const struct tree_bench_row *row)
@@ -139,18 +153,13 @@ tree_bench_print_json(const struct tree_bench_options *o,
             (double)r->with_cells / (double)row->n, "cells",
             (json_int_t)r->cells, "groups", (json_int_t)r->groups);
     json_t *stages = json_pack(
-            "{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, "
-            "s:I, s:I}",
-            "keys_seconds", r->seconds.keys, "sort_seconds", r->seconds.sort,
-            "build_seconds", r->seconds.build, "moments_seconds",
-            r->seconds.moments, "groups_seconds", r->seconds.groups,
-            "walk_seconds", r->seconds.walk, "transfer_seconds",
-            r->seconds.transfer, "force_seconds", r->seconds.force,
-            "device_up_seconds", r->device.up, "device_sums_seconds",
-            r->device.sums, "device_down_seconds", r->device.down, "batches",
-            (json_int_t)r->device.batches, "bytes_up",
-            (json_int_t)r->device.bytes_up, "bytes_down",
-            (json_int_t)r->device.bytes_down);
+            "{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "keys_seconds",
+            r->seconds.keys, "sort_seconds", r->seconds.sort, "build_seconds",
+            r->seconds.build, "moments_seconds", r->seconds.moments,
+            "groups_seconds", r->seconds.groups, "walk_seconds",
+            r->seconds.walk, "transfer_seconds", r->seconds.transfer,
+            "force_seconds", r->seconds.force);
+    if (r->device.batches > 0) add_device(stages, r);
     if (r->bytes > 0)
         json_object_set_new(object, "bytes_per_particle",
                             json_real((double)r->bytes / (double)row->n));

@@ -56,13 +56,13 @@ allocate(size_t n, size_t size)
 
 /* ---- where stars come from ---------------------------------------------- */
 
-/* Evenly in [0, 1). */
+/* Evenly in [0, 1). L'Ecuyer 1988. */
 static double
 uniform(void)
 {
-    static unsigned long long state = 1;
-    state = state * 6364136223846793005ULL + 1442695040888963407ULL; /* Knuth */
-    return (double)(state >> 11) / 9007199254740992.0;
+    static long long state = 1;
+    state = 40014 * state % 2147483563;
+    return (double)(state - 1) / 2147483562;
 }
 
 static void
@@ -82,7 +82,7 @@ make_plummer(struct system *s)
     for (int k = 0; k < s->n; k++) {
         struct star *p = &s->star[k];
         double r, q;
-        do r = 1 / sqrt(pow(uniform(), -2.0 / 3) - 1);
+        do r = 1 / sqrt(pow(1 - uniform(), -2.0 / 3) - 1);
         while (r > 10);
         do q = uniform();
         while (0.1 * uniform() > q * q * pow(1 - q * q, 3.5));

@@ -25,13 +25,13 @@ struct cluster {
 
 /* ---- where stars come from ----------------------------------------------- */
 
-/* Evenly in [0, 1). */
+/* Evenly in [0, 1). L'Ecuyer 1988. */
 static double
 uniform(void)
 {
-    static unsigned long long state = 1;
-    state = state * 6364136223846793005ULL + 1442695040888963407ULL; /* Knuth */
-    return (double)(state >> 11) / 9007199254740992.0;
+    static long long state = 1;
+    state = 40014 * state % 2147483563;
+    return (double)(state - 1) / 2147483562;
 }
 
 static void
@@ -50,7 +50,7 @@ make_plummer(struct cluster *c)
     const double length = 3 * pi / 16; /* of the model in Hénon units */
     for (int k = 0; k < c->n; k++) {
         double r, q;
-        do r = 1 / sqrt(pow(uniform(), -2.0 / 3) - 1);
+        do r = 1 / sqrt(pow(1 - uniform(), -2.0 / 3) - 1);
         while (r > 10);
         do q = uniform();
         while (0.1 * uniform() > q * q * pow(1 - q * q, 3.5));

@@ -5,6 +5,8 @@
  * performance.csv: what the stages of the steps since the last row took
  * (Hamada09 Fig. 9; Hamada10 Fig. 7), by the clock.
  */
+#include <math.h>
+
 #include "base/base.h"
 #include "simulation/simulation.h"
 
@@ -96,9 +98,10 @@ write_performance(struct koshu_simulation *s)
     const double n = (double)r.evaluations, forces = seconds_of(&r);
     const double rate = 38e-9 * (double)r.interactions / log->stepping;
     const double length = list_length(&r);
+    /* not known until errors have been measured, after a restart again */
     const double corrected = log->last.sample > 0
                                      ? rate * log->last.original_length / length
-                                     : 0;
+                                     : NAN;
     const double row[] = {now.time,
                           n,
                           r.seconds.keys / n,
