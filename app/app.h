@@ -39,6 +39,16 @@ struct koshu_context *
 make_context_with(const struct koshu_context_options *options);
 
 /*
+ * KOSHU_BAD_INPUT where a file is at the path that a command is to write, and
+ * not --force; an empty one is in nobody's way. A picture may be drawn again
+ * over a picture: refuse_to_draw_over() refuses what is no PNG.
+ */
+koshu_status refuse_to_overwrite(struct koshu_context *context,
+                                 const char *path, bool force);
+koshu_status refuse_to_draw_over(struct koshu_context *context,
+                                 const char *path, bool force);
+
+/*
  * The value of an option, from its text. What is no such value ends the
  * program by argp_error(), naming the option and the text: EXIT_USAGE.
  */
@@ -72,6 +82,8 @@ int argument_threads(struct argp_state *state, const char *option,
     OPTION("repeats", KEY_REPEATS, "R",                                    \
            "measurements of which the median is taken (half a second, at " \
            "least 5)")
+#define OPTION_FORCE \
+    OPTION("force", KEY_FORCE, NULL, "overwrite a file that is there already")
 #define OPTION_JSON OPTION("json", KEY_JSON, NULL, "one JSON object per line")
 
 /* Silences this process if it is a rank other than the first; a command that

@@ -42,7 +42,8 @@ enum key {
     KEY_TRANSPORT,
     KEY_SAVE,
     KEY_PLOT,
-    KEY_JSON
+    KEY_JSON,
+    KEY_FORCE
 };
 
 static const struct argp_option option_table[] = {
@@ -76,6 +77,9 @@ static const struct argp_option option_table[] = {
          0},
         {"plot", KEY_PLOT, "FILE.png", 0,
          "draw rates against N, measured and predicted", 0},
+        {"force", KEY_FORCE, NULL, 0,
+         "overwrite the file of --save, and one of --plot that is no picture",
+         0},
         OPTION_JSON,
         {0}};
 
@@ -120,6 +124,7 @@ parse(int key, char *text, struct argp_state *state)
     case KEY_REPEATS: o->repeats = bench_repeats(state, text); return 0;
     case KEY_SAVE: o->save = text; return 0;
     case KEY_PLOT: o->plot = text; return 0;
+    case KEY_FORCE: o->force = true; return 0;
     case KEY_JSON: o->json = true; return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "'%s': no such option", text);
@@ -165,6 +170,18 @@ choose_ranks(struct koshu_context *whole, struct scaling_options *o)
     return KOSHU_BAD_INPUT;
 }
 
+/* Before anything is measured; the first rank writes. */
+static koshu_status
+check_files(const struct scaling_options *o, const struct scaling *s)
+{
+    koshu_status status = KOSHU_OK;
+    if (koshu_ranks_rank(s->whole) == 0 && o->save)
+        status = refuse_to_overwrite(s->whole, o->save, o->force);
+    if (koshu_ranks_rank(s->whole) == 0 && o->plot && status == KOSHU_OK)
+        status = refuse_to_draw_over(s->whole, o->plot, o->force);
+    return koshu_ranks_agree(s->whole, status);
+}
+
 static koshu_status
 finish(const struct scaling_options *o, const struct scaling *s)
 {
@@ -192,7 +209,8 @@ bench_scaling(int argc, char **argv)
     if (s && s->whole) {
         code = EXIT_USAGE;
         if (choose_ranks(s->whole, &o) == KOSHU_OK) {
-            koshu_status status = scaling_measure(&o, s);
+            koshu_status status = check_files(&o, s);
+            if (status == KOSHU_OK) status = scaling_measure(&o, s);
             if (status == KOSHU_OK)
                 status = koshu_ranks_agree(s->whole, finish(&o, s));
             code = report(s->whole, status);

@@ -16,6 +16,7 @@ struct scaling_options {
     size_t alone; /* the largest N that one rank sums */
     struct bench_problem problem;
     const char *backend, *save, *plot, *exchange;
+    bool force;
     int threads;
     size_t repeats, capacity;
     enum koshu_transport transport;

@@ -23,11 +23,15 @@ static const char doc[] =
 
 struct arguments {
     const char *in, *out, *format;
+    bool force;
 };
 
+enum key { KEY_FORMAT = 'f', KEY_FORCE = 256 };
+
 static const struct argp_option option_table[] = {
-        {"format", 'f', "F", 0,
+        {"format", KEY_FORMAT, "F", 0,
          "of OUT: hdf5, gadget1, gadget2, tipsy or csv (by its ending)", 0},
+        OPTION_FORCE,
         {0}};
 
 static error_t
@@ -35,7 +39,8 @@ parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *a = state->input;
     switch (key) {
-    case 'f': a->format = text; return 0;
+    case KEY_FORMAT: a->format = text; return 0;
+    case KEY_FORCE: a->force = true; return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1)
             argp_error(state, "'%s' is one file too many: IN and OUT", text);
@@ -152,6 +157,8 @@ write_and_check(struct koshu_context *context, const struct arguments *a,
     KOSHU_TRY(koshu_particles_require(context,
                                       koshu_particles_total(in->particles),
                                       KOSHU_PARTICLE_BYTES));
+    /* it may have been made meanwhile */
+    KOSHU_TRY(refuse_to_overwrite(context, a->out, a->force));
     KOSHU_TRY(
             koshu_snapshot_write(a->out, in->particles, &info, in->parameters));
     koshu_status status = read_snapshot(context, a->out, &out);
@@ -173,6 +180,7 @@ convert(struct koshu_context *context, const struct arguments *a)
         KOSHU_TRY(koshu_format_find(context, a->format, &format));
     else
         KOSHU_TRY(koshu_format_of_name(context, a->out, &format));
+    KOSHU_TRY(refuse_to_overwrite(context, a->out, a->force));
     koshu_status status = read_snapshot(context, a->in, &in);
     if (status == KOSHU_OK) status = write_and_check(context, a, format, &in);
     free_snapshot(&in);

@@ -5,10 +5,12 @@
 
 #include <koshu/diagnostics.h>
 #include <koshu/initial.h>
+#include <koshu/ranks.h>
 #include <koshu/snapshot.h>
 #include <koshu/solver.h>
 
 #include "app.h"
+#include "base/base.h"
 
 static const char doc[] =
         "Makes an initial model and writes it to a snapshot. The same seed "
@@ -26,7 +28,8 @@ enum key {
     KEY_W0,
     KEY_ECCENTRICITY,
     KEY_MASS,
-    KEY_EXACT
+    KEY_EXACT,
+    KEY_FORCE
 };
 
 static const struct argp_option option_table[] = {
@@ -38,6 +41,7 @@ static const struct argp_option option_table[] = {
          0},
         {"format", KEY_FORMAT, "F", 0,
          "hdf5, gadget1, gadget2, tipsy or csv, whatever FILE's ending", 0},
+        OPTION_FORCE,
         OPTION_THREADS,
         {NULL, 0, NULL, 0, "Options of single models:", 1},
         {"mass-fraction", KEY_FRACTION, "F", 0,
@@ -77,7 +81,7 @@ struct arguments {
     struct koshu_initial_options options;
     const char *model, *output, *format;
     int threads;
-    bool n_given, own_given[N_OWN];
+    bool n_given, force, own_given[N_OWN];
 };
 
 static void
@@ -127,6 +131,7 @@ parse(int key, char *text, struct argp_state *state)
         o->two_body_mass = argument_number(state, "--two-body-mass", text);
         return 0;
     case KEY_EXACT: o->exact_virial = true; return 0;
+    case KEY_FORCE: a->force = true; return 0;
     case ARGP_KEY_ARG:
         if (a->model) argp_error(state, "two models: %s, %s", a->model, text);
         a->model = text;
@@ -217,17 +222,30 @@ summarize(struct koshu_context *context, const struct arguments *a,
     return KOSHU_OK;
 }
 
+/* The first rank writes. */
+static koshu_status
+check_output(struct koshu_context *context, const struct arguments *a)
+{
+    koshu_status status = KOSHU_OK;
+    if (koshu_ranks_rank(context) == 0)
+        status = refuse_to_overwrite(context, a->output, a->force);
+    return koshu_ranks_agree(context, status);
+}
+
 static koshu_status
 make_and_write(struct koshu_context *context, const struct arguments *a,
                enum koshu_format format)
 {
     struct koshu_particles *particles;
+    KOSHU_TRY(check_output(context, a));
     koshu_status status =
             koshu_initial_create(context, &a->options, &particles);
     if (status != KOSHU_OK) return status;
     struct koshu_snapshot_info info = {.format = format,
                                        .units = koshu_units_henon()};
-    status = koshu_snapshot_write(a->output, particles, &info, NULL);
+    status = check_output(context, a); /* it may have been made meanwhile */
+    if (status == KOSHU_OK)
+        status = koshu_snapshot_write(a->output, particles, &info, NULL);
     if (status == KOSHU_OK) status = summarize(context, a, particles);
     koshu_particles_destroy(particles);
     return status;

@@ -46,7 +46,8 @@ enum key {
     KEY_BACKEND = 'b',
     KEY_THREADS = 't',
     KEY_LIST = 'l',
-    KEY_SHOW = 256
+    KEY_SHOW = 256,
+    KEY_FORCE
 };
 
 static const struct argp_option option_table[] = {
@@ -55,6 +56,7 @@ static const struct argp_option option_table[] = {
         {"j", KEY_J, "FILE", 0, "the j-particles, which act (the files of --i)",
          0},
         {"output", KEY_OUTPUT, "OUT.csv", 0, "the file to write", 0},
+        OPTION_FORCE,
         {"keep", KEY_KEEP, "NAME,...", 0,
          "columns of the i-particles to write before the results", 0},
         {"set", KEY_SET, "NAME=VALUE", 0,
@@ -138,6 +140,7 @@ parse(int key, char *text, struct argp_state *state)
     case KEY_I: append(state, &a->i, &a->n_i, text); return 0;
     case KEY_J: append(state, &a->j, &a->n_j, text); return 0;
     case KEY_OUTPUT: a->output = text; return 0;
+    case KEY_FORCE: a->force = true; return 0;
     case KEY_KEEP: append_names(state, a, text); return 0;
     case KEY_SET: append_setting(state, a, text); return 0;
     case KEY_PRECISION: parse_precision(state, a, text); return 0;
@@ -290,6 +293,7 @@ check_names(struct koshu_context *context, const struct interact_arguments *a)
                           "-o: '%s' has the ending of %s files, but results "
                           "are CSV; name a .csv",
                           a->output, koshu_format_name(format));
+    KOSHU_TRY(refuse_to_overwrite(context, a->output, a->force));
     struct koshu_file *file; /* before hours of work, not after */
     KOSHU_TRY(koshu_file_begin(context, a->output, &file));
     koshu_file_abandon(file);
@@ -363,6 +367,7 @@ interact(struct koshu_context *context, struct interact_arguments *a)
     KOSHU_TRY_CLEANUP(read_rows(context, a, &w));
     KOSHU_TRY_CLEANUP(compile(context, a, &w));
     KOSHU_TRY_CLEANUP(interact_evaluate(&w, &seconds));
+    KOSHU_TRY_CLEANUP(refuse_to_overwrite(context, a->output, a->force));
     KOSHU_TRY_CLEANUP(interact_write(context, a, &w));
     KOSHU_TRY_CLEANUP(say_results(context, a, &w, seconds));
 cleanup:

@@ -21,7 +21,7 @@ struct interact_arguments {
     size_t n_settings;
     enum koshu_precision precision;
     int threads;
-    bool list;
+    bool list, force;
 };
 
 /* A description and its particles, ready to be evaluated. */

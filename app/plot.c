@@ -33,11 +33,15 @@ enum key {
     KEY_WIDTH = 'w',
     KEY_MIN = 256,
     KEY_MAX,
-    KEY_WHAT
+    KEY_WHAT,
+    KEY_FORCE
 };
 
 static const struct argp_option option_table[] = {
-        {"output", KEY_OUTPUT, "OUT.png", 0, "the picture to write", 0},
+        {"output", KEY_OUTPUT, "OUT.png", 0,
+         "the picture to write; one that is there is drawn again", 0},
+        {"force", KEY_FORCE, NULL, 0,
+         "overwrite a file that is there and is no picture", 0},
         {"title", KEY_TITLE, "TEXT", 0,
          "above the picture (time and number of particles)", 0},
         {"what", KEY_WHAT, "KIND", 0,
@@ -136,6 +140,7 @@ parse(int key, char *text, struct argp_state *state)
     struct plot_arguments *a = state->input;
     switch (key) {
     case KEY_OUTPUT: a->output = text; return 0;
+    case KEY_FORCE: a->force = true; return 0;
     case KEY_TITLE: a->title = text; return 0;
     case KEY_WHAT: parse_what(state, text, a); return 0;
     case ARGP_KEY_ARG: add_file(state, text, a); return 0;
@@ -174,7 +179,7 @@ check_output(struct koshu_context *context, const struct plot_arguments *a)
                               "'%s' is to be drawn, and is also the picture "
                               "to write; choose another name after -o",
                               a->files[k]);
-    return KOSHU_OK;
+    return refuse_to_draw_over(context, a->output, a->force);
 }
 
 /* The first log among the files, and the first that is none; NULL: none. */

@@ -12,6 +12,7 @@ struct plot_arguments {
     char **files;
     size_t n_files;
     const char *output, *title;
+    bool force;
     enum koshu_axis axis;
     bool centre_given, frame_given; /* frame: any option of snapshots */
     double centre[3];

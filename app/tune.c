@@ -27,7 +27,8 @@ enum key {
     KEY_DEVICES = 'd',
     KEY_JSON = 256,
     KEY_PLOT,
-    KEY_DRY
+    KEY_DRY,
+    KEY_FORCE
 };
 
 static const struct argp_option option_table[] = {
@@ -38,12 +39,14 @@ static const struct argp_option option_table[] = {
         {"all", KEY_ALL, NULL, 0, "lists the slower shapes too", 0},
         {"json", KEY_JSON, NULL, 0, "one JSON object per shape and line", 0},
         {"plot", KEY_PLOT, "OUT.png", 0, "draws the rates", 0},
+        {"force", KEY_FORCE, NULL, 0,
+         "with --plot: overwrite a file that is there and is no picture", 0},
         {"dry-run", KEY_DRY, NULL, 0, "keeps nothing", 0},
         {0}};
 
 struct tune_options {
     unsigned sets;
-    bool all, json, dry;
+    bool all, json, dry, force;
     const char *plot, *devices;
 };
 
@@ -79,6 +82,7 @@ parse(int key, char *text, struct argp_state *state)
     case KEY_ALL: o->all = true; return 0;
     case KEY_JSON: o->json = true; return 0;
     case KEY_PLOT: o->plot = text; return 0;
+    case KEY_FORCE: o->force = true; return 0;
     case KEY_DEVICES: o->devices = text; return 0;
     case ARGP_KEY_END:
         if (o->devices && o->plot)
@@ -152,6 +156,7 @@ tune(struct koshu_context *context, const struct tune_options *o)
     struct koshu_tune_table table;
     struct koshu_backend *backend;
     koshu_status status;
+    if (o->plot) KOSHU_TRY(refuse_to_draw_over(context, o->plot, o->force));
     KOSHU_TRY_CLEANUP(
             koshu_tune_measure(context, o->sets, show_progress, NULL, &table));
     end_progress();

@@ -285,8 +285,8 @@ read_group(struct koshu_reader *reader, struct koshu_particles *particles,
     koshu_status status =
             koshu_hdf5_open(reader, &file)
                     ? read_opened(reader, file.id, particles, c)
-                    : koshu_fail(koshu_reader_context(reader),
-                                 KOSHU_BAD_FORMAT, "%s: HDF5 cannot open it",
+                    : koshu_fail(koshu_reader_context(reader), KOSHU_BAD_FORMAT,
+                                 "%s: HDF5 cannot open it",
                                  koshu_reader_path(reader));
     bool closed = koshu_hdf5_close(&file);
     (void)closed; /* there is nothing to lose */

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* What a command may write over: one rule for all of them. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app.h"
+#include "base/base.h"
+
+/* Is something there that would be lost? What is no file is refused, with its
+ * own reason, by what writes. */
+static bool
+holds_something(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
+}
+
+static bool
+is_png(const char *path)
+{
+    static const unsigned char head[8] = "\x89PNG\r\n\x1a\n";
+    unsigned char bytes[sizeof head];
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    bool whole = fread(bytes, 1, sizeof bytes, file) == sizeof bytes;
+    fclose(file);
+    return whole && memcmp(bytes, head, sizeof head) == 0;
+}
+
+koshu_status
+refuse_to_overwrite(struct koshu_context *context, const char *path, bool force)
+{
+    if (force || !holds_something(path)) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_BAD_INPUT,
+                      "'%s' is there already: overwrite it (--force), or "
+                      "choose another name",
+                      path);
+}
+
+koshu_status
+refuse_to_draw_over(struct koshu_context *context, const char *path, bool force)
+{
+    if (force || !holds_something(path) || is_png(path)) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_BAD_INPUT,
+                      "'%s' is there already, and is no PNG picture: overwrite "
+                      "it (--force), or choose another name",
+                      path);
+}
