@@ -87,10 +87,12 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .meaning = "Scale positions and velocities so that T = 1/4 and "
                     "W = -1/2 hold exactly for these particles."},
         {KEY("initial.file", TEXT, initial_file, ""), FIXED,
+         .file = KOSHU_FILE_ANYWHERE,
          .meaning = "A snapshot of any format to begin with, instead of a "
                     "model; the run begins at its time. Units that make G "
                     "another number than 1 are changed for the run, by the "
-                    "unit of mass. Seen from where koshu is started."},
+                    "unit of mass. Seen from where koshu is started; ~ is the "
+                    "home directory."},
 
         {KEY("solver.method", CHOICE, solver.method, "direct"),
          .choice = koshu_choice_method, FORCED,
@@ -185,8 +187,10 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "file at its own time."},
 
         {KEY("output.directory", TEXT, directory, "output"), LOCAL,
+         .file = KOSHU_FILE_ANYWHERE,
          .meaning = "Where all files of the run go; made where it is not "
-                    "there. Seen from where koshu is started."},
+                    "there. Seen from where koshu is started; ~ is the home "
+                    "directory."},
         {KEY("output.snapshot.format", CHOICE, snapshot.format, "hdf5"),
          .choice = koshu_choice_format,
          .meaning = "Format of the snapshots; hdf5 opens in yt and pynbody."},
@@ -263,6 +267,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .meaning = "Seconds after which the run stops with a checkpoint; 0: "
                     "no limit."},
         {KEY("run.stop_file", TEXT, stop_file, "stop"), LOCAL,
+         .file = KOSHU_FILE_OF_RUN,
          .meaning = "The run stops with a checkpoint when a file of this name "
                     "appears in the output directory, and removes it."},
 };

@@ -10,6 +10,7 @@ struct koshu_parameters {
     struct koshu_slots *slots;
     char *place[KOSHU_N_KEYS]; /* NULL: default */
     double *list[KOSHU_N_KEYS];
+    char *path[KOSHU_N_KEYS]; /* of keys that name files, as they are opened */
     struct koshu_parameter_values values;
 };
 

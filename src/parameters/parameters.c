@@ -24,6 +24,18 @@ alloc_list(struct koshu_context *context, const struct koshu_slot *slot,
                                      "list of numbers");
 }
 
+static koshu_status
+renew_path(struct koshu_parameters *p, int k, const char *text)
+{
+    const struct koshu_key *key = &koshu_keys[k];
+    char *path;
+    KOSHU_TRY(koshu_key_file_path(p->context, "default", key, text, &path));
+    free(p->path[k]);
+    p->path[k] = path;
+    memcpy((char *)&p->values + key->offset, &path, sizeof path);
+    return KOSHU_OK;
+}
+
 /* Slots are checked before they come here: no value is refused. */
 static koshu_status
 renew_value(struct koshu_parameters *p, int k)
@@ -34,7 +46,8 @@ renew_value(struct koshu_parameters *p, int k)
     if (koshu_value_store(&koshu_keys[k], slot, p->list[k], &p->values))
         return koshu_fail(p->context, KOSHU_INTERNAL,
                           "%s: its default is refused", koshu_keys[k].path);
-    return KOSHU_OK;
+    if (koshu_keys[k].file == KOSHU_FILE_NONE) return KOSHU_OK;
+    return renew_path(p, k, slot->text ? slot->text : koshu_keys[k].value);
 }
 
 koshu_status
@@ -66,6 +79,7 @@ koshu_parameters_destroy(struct koshu_parameters *parameters)
     for (int k = 0; k < KOSHU_N_KEYS; k++) {
         free(parameters->place[k]);
         free(parameters->list[k]);
+        free(parameters->path[k]);
     }
     koshu_slots_free(parameters->slots);
     free(parameters);
@@ -89,6 +103,11 @@ check_value(struct koshu_parameters *p, int k, const struct koshu_slot *slot,
         status = koshu_fail(p->context, KOSHU_BAD_INPUT,
                             "%s: %s: expected %s, got '%s'", place,
                             koshu_keys[k].path, expected, refused);
+    } else if (koshu_keys[k].file != KOSHU_FILE_NONE && slot->text) {
+        char *path;
+        status = koshu_key_file_path(p->context, place, &koshu_keys[k],
+                                     slot->text, &path);
+        free(path);
     }
     free(list);
     return status;

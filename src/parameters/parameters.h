@@ -30,6 +30,13 @@ enum koshu_key_restart {
     KOSHU_RESTART_FIXED   /* cannot change: it made the particles */
 };
 
+/* Does a text name a file? */
+enum koshu_key_file {
+    KOSHU_FILE_NONE,
+    KOSHU_FILE_ANYWHERE, /* ~ is the home directory */
+    KOSHU_FILE_OF_RUN    /* below the output directory */
+};
+
 /* Inclusive unless open. */
 struct koshu_key_range {
     double low, high;
@@ -43,6 +50,7 @@ struct koshu_key {
     const char *value;    /* default; of a required key: an example */
     bool required, local; /* local: where and how, not what */
     enum koshu_key_restart restart;
+    enum koshu_key_file file;     /* of KOSHU_KEY_TEXT */
     struct koshu_key_range range; /* of KOSHU_KEY_WHOLE, _REAL, _REALS */
     const char *(*choice)(int k); /* NULL past the last */
     unsigned models;     /* those that know the key, 1 << model; 0: all */
@@ -152,6 +160,14 @@ bool koshu_parse_whole(const char *text, uint64_t *value);
 const char *koshu_value_store(const struct koshu_key *key,
                               const struct koshu_slot *slot, double *list,
                               struct koshu_parameter_values *values);
+
+/* ---- paths.c ----------------------------------------------------------- */
+
+/* The path that a key's text stands for, to be freed. KOSHU_BAD_INPUT, with
+ * the place: it has a $, or a ~ that is nobody's home. */
+koshu_status koshu_key_file_path(struct koshu_context *context,
+                                 const char *place, const struct koshu_key *key,
+                                 const char *text, char **path);
 
 /* ---- parameters.c ------------------------------------------------------ */
 

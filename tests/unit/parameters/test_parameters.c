@@ -39,6 +39,86 @@ static const char whole[] = "title: a run\n"
                             "    first: no\n"
                             "run: {backend: ref, threads: 2}\n";
 
+/* ---- paths ------------------------------------------------------------- */
+
+static void
+expect_directory(const char *text, const char *path)
+{
+    struct koshu_parameters *p = fresh();
+    assert_ok(context, koshu_parameters_set(p, "output.directory", text));
+    assert_string_equal(koshu_parameters_values(p)->directory, path);
+    koshu_parameters_destroy(p);
+}
+
+static void
+refuse_text(const char *key, const char *text, const char *message)
+{
+    struct koshu_parameters *p = fresh();
+    assert_fails(context, KOSHU_BAD_INPUT, message,
+                 koshu_parameters_set(p, key, text));
+    koshu_parameters_destroy(p);
+}
+
+static void
+a_tilde_is_the_home_directory(void **state)
+{
+    (void)state;
+    assert_int_equal(setenv("HOME", "/a/home", 1), 0);
+    expect_directory("~", "/a/home");
+    expect_directory("~/out", "/a/home/out");
+    expect_directory("./~/out", "./~/out");
+    expect_directory("a~b", "a~b");
+    expect_directory("~root/out", "/root/out");
+    refuse_text("output.directory", "~nobody-of-this-name/x",
+                "there is no user 'nobody-of-this-name'; "
+                "'./~nobody-of-this-name/x' is a file");
+    struct koshu_parameters *copy, *p = parsed("initial: {file: ~/ics.hdf5}\n");
+    assert_ok(context, koshu_parameters_copy(context, p, &copy));
+    koshu_parameters_destroy(p);
+    assert_string_equal(koshu_parameters_values(copy)->initial_file,
+                        "/a/home/ics.hdf5");
+    char *text; /* as it was written: the same bytes for every user */
+    assert_ok(context, koshu_parameters_text(copy, &text));
+    assert_non_null(strstr(text, "~/ics.hdf5"));
+    free(text);
+    koshu_parameters_destroy(copy);
+}
+
+/* A directory named $SCRATCH is nobody's wish. */
+static void
+variables_are_refused(void **state)
+{
+    (void)state;
+    refuse_text("output.directory", "$SCRATCH/out",
+                "set output.directory=$SCRATCH/out: output.directory: "
+                "'$SCRATCH/out': $ stands for nothing in a parameter file");
+    refuse_text("initial.file", "a/${X}.hdf5", "$ stands for nothing");
+    refuse_text("run.stop_file", "stop-$JOB", "$ stands for nothing");
+    struct koshu_parameters *p = fresh();
+    assert_fails(context, KOSHU_BAD_INPUT,
+                 "run.yaml:2: output.directory: '$X': $ stands",
+                 koshu_parameters_parse(p, "run.yaml",
+                                        "title: $5\noutput: {directory: "
+                                        "$X}\n"));
+    koshu_parameters_destroy(p);
+}
+
+/* It is looked for there, wherever its name seems to point. */
+static void
+a_stop_file_lies_in_the_output_directory(void **state)
+{
+    (void)state;
+    static const char message[] = "the name of a file in the output directory";
+    refuse_text("run.stop_file", "/tmp/stop", message);
+    refuse_text("run.stop_file", "~/stop", message);
+    struct koshu_parameters *p = fresh();
+    assert_ok(context, koshu_parameters_set(p, "run.stop_file", "~stop"));
+    assert_string_equal(koshu_parameters_values(p)->stop_file, "~stop");
+    koshu_parameters_destroy(p);
+}
+
+/* ---- files ------------------------------------------------------------- */
+
 static void
 a_file_is_taken_over_the_defaults(void **state)
 {
@@ -453,6 +533,9 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+            cmocka_unit_test(a_tilde_is_the_home_directory),
+            cmocka_unit_test(variables_are_refused),
+            cmocka_unit_test(a_stop_file_lies_in_the_output_directory),
             cmocka_unit_test(a_file_is_taken_over_the_defaults),
             cmocka_unit_test(defaults_agree_with_the_rooms),
             cmocka_unit_test(defaults_follow_the_scheme),
