@@ -339,6 +339,28 @@ say_results(struct koshu_context *context, const struct interact_arguments *a,
     return KOSHU_OK;
 }
 
+/* They are written as they are; but nobody should find out by their plot. */
+static void
+warn_of_infinities(struct koshu_context *context,
+                   const struct interact_arguments *a,
+                   const struct interact_work *w)
+{
+    const struct koshu_name_list *names = &w->declared.list[KOSHU_LIST_OUT];
+    const size_t all = w->i_set.n * names->n;
+    size_t first = all, n = 0;
+    for (size_t k = all; k-- > 0;)
+        if (!isfinite(w->out[k])) {
+            first = k;
+            n++;
+        }
+    if (n == 0) return;
+    koshu_log(context, KOSHU_LOG_WARNING,
+              "%s: %zu of %zu results are not finite; the first is %s of "
+              "i-particle %zu: %s",
+              a->output, n, all, names->names[first % names->n],
+              first / names->n, isnan(w->out[first]) ? "nan" : "infinite");
+}
+
 static void
 free_work(struct interact_work *w)
 {
@@ -370,6 +392,7 @@ interact(struct koshu_context *context, struct interact_arguments *a)
     KOSHU_TRY_CLEANUP(refuse_to_overwrite(context, a->output, a->force));
     KOSHU_TRY_CLEANUP(interact_write(context, a, &w));
     KOSHU_TRY_CLEANUP(say_results(context, a, &w, seconds));
+    warn_of_infinities(context, a, &w);
 cleanup:
     free_work(&w);
     return status;

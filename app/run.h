@@ -26,6 +26,8 @@ void report_title(const struct report *report);
 void report_begin(struct report *report, struct koshu_simulation *simulation);
 void report_progress(struct report *report,
                      const struct koshu_simulation *simulation);
+/* The summary; and on standard error, quiet or not, that energy was not kept.
+ */
 void report_end(struct report *report, struct koshu_simulation *simulation);
 
 /* The progress line is left as it is: something else is to be printed. */

@@ -362,9 +362,6 @@ print_tree(struct koshu_simulation *simulation, const struct koshu_progress *p)
     printf("\n");
 }
 
-/* Above this relative error of the energy the orbits are not to be believed. */
-static const double badly_kept = 0.1;
-
 /* Of the rank that waited longest. */
 static void
 print_waited(struct koshu_simulation *simulation,
@@ -379,10 +376,25 @@ print_waited(struct koshu_simulation *simulation,
            100 * waited / fmax(p->wall_seconds, 1e-9));
 }
 
-void
-report_end(struct report *report, struct koshu_simulation *simulation)
+/* Above this relative error of the energy the orbits are not to be believed. */
+static const double badly_kept = 0.1;
+
+static void
+warn_of_energy(const struct report *report,
+               const struct koshu_simulation *simulation)
 {
-    if (report->quiet) return;
+    struct koshu_progress p = koshu_simulation_progress(simulation);
+    if (fabs(p.energy_error) < badly_kept) return;
+    fprintf(stderr,
+            "koshu: energy was not kept: dE/E = %+.2e; take a smaller "
+            "integrator.%s, or more solver.softening\n",
+            p.energy_error,
+            report->values->integrator.step == KOSHU_STEP_FIXED ? "dt" : "eta");
+}
+
+static void
+print_summary(struct report *report, struct koshu_simulation *simulation)
+{
     char text[32];
     struct koshu_progress p = koshu_simulation_progress(simulation);
     enum koshu_stop stop = koshu_simulation_stopped(simulation);
@@ -398,11 +410,6 @@ report_end(struct report *report, struct koshu_simulation *simulation)
     printf(", %.3e pairs, %.2e pairs/s\n", (double)p.interactions,
            p.interactions_per_s);
     printf("energy     dE/E = %+.2e\n", p.energy_error);
-    if (!(fabs(p.energy_error) < badly_kept))
-        printf("           energy was not kept: take a smaller integrator.%s, "
-               "or more solver.softening\n",
-               report->values->integrator.step == KOSHU_STEP_FIXED ? "dt"
-                                                                   : "eta");
     if (p.bytes_copied > 0)
         printf("copied     %s between host and device\n",
                bytes(p.bytes_copied, text));
@@ -411,6 +418,13 @@ report_end(struct report *report, struct koshu_simulation *simulation)
     print_files(report, &p);
     print_next(report, stop, &p);
     fflush(stdout);
+}
+
+void
+report_end(struct report *report, struct koshu_simulation *simulation)
+{
+    if (!report->quiet) print_summary(report, simulation);
+    warn_of_energy(report, simulation);
 }
 
 /* ---- estimate ---------------------------------------------------------- */
