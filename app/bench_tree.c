@@ -63,7 +63,12 @@ measure(struct koshu_context *context, const struct tree_bench_options *o,
                                   (o->potential ? KOSHU_POTENTIAL : 0u)};
     const struct bench_work work = {once, NULL, &s};
     KOSHU_TRY(koshu_solver_create(context, &row->solver, &s.solver));
-    koshu_status status = bench_time(&work, o->repeats, &row->timing);
+    koshu_status status = KOSHU_OK;
+    /* the first of all is by the geometric criterion: not what is measured */
+    if (row->solver.tree.criterion == KOSHU_CRITERION_RELATIVE)
+        status = koshu_solver_forces(s.solver, particles, KOSHU_ACCELERATION);
+    if (status == KOSHU_OK)
+        status = bench_time(&work, o->repeats, &row->timing);
     if (status == KOSHU_OK)
         status = take_errors(truth, particles, &row->errors);
     snprintf(row->backend, sizeof row->backend, "%s",

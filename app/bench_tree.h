@@ -25,7 +25,7 @@ struct tree_bench_options {
     bool compare;
     const char *table; /* of a paper; NULL: none */
     double dt;         /* --table: of a step */
-    bool n_given, theta_given, order_given, n_crit_given;
+    bool n_given, theta_given, alpha_given, order_given, n_crit_given;
 };
 
 /* From the command line; with a paper's sizes and settings where it asks for

@@ -44,9 +44,10 @@ enum key {
 
 static const struct argp_option option_table[] = {
         {"n", KEY_N, "N,N,...", 0, "numbers of particles (1048576)", 0},
-        {"theta", KEY_THETA, "T,T,...", 0, "opening angles (0.5)", 0},
+        {"theta", KEY_THETA, "T,T,...", 0,
+         "take the geometric criterion, with these opening angles (0.5)", 0},
         {"alpha", KEY_ALPHA, "A,A,...", 0,
-         "take the relative criterion, with these accuracies", 0},
+         "take the relative criterion, with these accuracies (0.002)", 0},
         {"n-crit", KEY_N_CRIT, "N,N,...", 0,
          "particles of a group, at most (64)", 0},
         {"n-leaf", KEY_N_LEAF, "N", 0,
@@ -155,9 +156,9 @@ parse_solver(int key, char *text, struct argp_state *state)
         o->theta_given = true;
         return 0;
     case KEY_ALPHA:
-        s->tree.criterion = KOSHU_CRITERION_RELATIVE;
         o->alpha_count = parse_numbers(state, "--alpha", text, 1, o->alpha);
         s->tree.alpha = o->alpha[0];
+        o->alpha_given = true;
         return 0;
     case KEY_N_CRIT:
         o->n_crit_count = bench_counts(state, "--n-crit", text, o->n_crit);
@@ -220,6 +221,9 @@ parse(int key, char *text, struct argp_state *state)
 static void
 set_defaults(struct tree_bench_options *o)
 {
+    /* with both, theta is that of the first step */
+    if ((o->theta_given || o->table) && !o->alpha_given)
+        o->solver.tree.criterion = KOSHU_CRITERION_GEOMETRIC;
     if (o->compare && !o->n_given) o->n[0] = 4194304; /* Hamada09 Fig. 3 */
     if (!o->table) return;
     if (!o->theta_given) o->theta[0] = 0.75;
@@ -240,7 +244,7 @@ tree_bench_parse(int argc, char **argv, struct tree_bench_options *options)
                                    .n_crit_count = 1,
                                    .theta = {0.5},
                                    .theta_count = 1,
-                                   .alpha = {0.001},
+                                   .alpha = {0.002},
                                    .alpha_count = 1,
                                    .solver = koshu_solver_options_default(),
                                    .seed = 1,

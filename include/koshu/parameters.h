@@ -124,8 +124,10 @@ koshu_parameters_values(const struct koshu_parameters *parameters);
 /*
  * YAML of all keys that were given and that say what is simulated and
  * written, not where or by what machine (run.*, checkpoint.*, the output
- * directory): what snapshots and checkpoints keep. The same parameters give
- * the same text. The caller frees it with free(). KOSHU_OUT_OF_MEMORY.
+ * directory), and of the solver's and the integrator's keys that were not, with
+ * their defaults: what snapshots and checkpoints keep, so that they mean the
+ * same where a later koshu has other defaults. The same parameters give the
+ * same text. The caller frees it with free(). KOSHU_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_parameters_text(const struct koshu_parameters *parameters, char **text);

@@ -12,13 +12,14 @@
  * is far enough from its centre of mass:
  *
  *     geometric    d >= l / theta + delta
- *     relative     M l^p / d^(p + 2) <= alpha a,  and d >= l + delta
+ *     relative     M l^p / d^(p + 2) <= alpha a,  and d >= l / 1.25 + delta
  *
  * l is the longest side of the box that the cell's particles fill, delta the
  * distance of its centre of mass from the middle of that, a the smallest
- * acceleration in the group at the last step, p = 2 for monopoles and 3 with
- * quadrupoles. delta makes the criterion safe where mass is lopsided (Salmon &
- * Warren 1994; Barnes 1994).
+ * acceleration in the group at the last step (Springel 2005, eq. 18), p = 2 for
+ * monopoles and 3 with quadrupoles. Where all accelerations are 0, as before
+ * the first step, the geometric criterion is taken. delta makes the criterion
+ * safe where mass is lopsided (Salmon & Warren 1994; Barnes 1994).
  *
  * Results are the same, bit for bit, for any number of threads.
  */
@@ -59,9 +60,8 @@ enum koshu_walk {
 struct koshu_tree_options {
     enum koshu_order order;
     enum koshu_criterion criterion;
-    double theta;    /* in (0, 1]; of the relative criterion: at the first step,
-                        where there are no accelerations yet */
-    double alpha;    /* > 0 */
+    double theta; /* in (0, 1]; of the relative criterion: at the first step */
+    double alpha; /* > 0 */
     uint64_t n_crit; /* particles of a group, at most; 0: measured. A
                         device that walks takes no more than 64 */
     uint64_t n_leaf; /* particles of a cell that is not cut, at most; 0: 8, or
@@ -70,7 +70,7 @@ struct koshu_tree_options {
     enum koshu_walk walk;
 };
 
-/* quadrupole, geometric, theta 0.5, alpha 0.001, n_crit 64, n_leaf 0, auto
+/* quadrupole, relative, theta 0.5, alpha 0.002, n_crit 64, n_leaf 0, auto
  * curve and walk */
 KOSHU_API struct koshu_tree_options koshu_tree_options_default(void);
 

@@ -116,16 +116,20 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .choice = koshu_choice_order, FORCED, OF_TREE,
          .meaning = "tree: the moments of a cell. monopole: its mass; "
                     "quadrupole: how it is spread, too."},
-        {KEY("solver.criterion", CHOICE, solver.tree.criterion, "geometric"),
-         .choice = koshu_choice_criterion, FORCED, OF_TREE,
-         .meaning = "tree: when a cell is far enough. geometric: its size over "
-                    "its distance is below theta; relative: its error is below "
-                    "alpha times the acceleration of the last step."},
+        {KEY("solver.criterion", CHOICE, solver.tree.criterion, "relative"),
+         .earlier = "geometric", .choice = koshu_choice_criterion, FORCED,
+         OF_TREE,
+         .meaning = "tree: when a cell is far enough. relative: its error is "
+                    "below alpha times the acceleration of the last step (at "
+                    "the first: geometric); geometric: its size over its "
+                    "distance is below theta."},
         {KEY("solver.theta", REAL, solver.tree.theta, "0.5"),
          .range = {.low = 0, .high = 1, .low_open = true}, FORCED, OF_TREE,
-         .meaning = "tree: the opening angle; smaller is finer."},
-        {KEY("solver.alpha", REAL, solver.tree.alpha, "0.001"),
-         .range = ABOVE(0), FORCED, OF_TREE,
+         .meaning = "tree: of criterion geometric, the opening angle; smaller "
+                    "is finer."},
+        {KEY("solver.alpha", REAL, solver.tree.alpha, "0.002"),
+         .earlier = "0.001", .range = ABOVE(0), FORCED, OF_TREE,
+         .criteria = 1u << KOSHU_CRITERION_RELATIVE,
          .meaning = "tree: of criterion relative; smaller is finer."},
         {KEY("solver.n_crit", WHOLE, solver.tree.n_crit, "64"),
          .range = {.low = 0, .high = 1e6}, FORCED, OF_TREE,

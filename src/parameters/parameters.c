@@ -296,10 +296,46 @@ text_of(const struct koshu_parameters *p, const struct koshu_slots *slots,
     return koshu_slots_save(p->context, slots, want, text);
 }
 
+static bool
+is_of(unsigned choices, int choice)
+{
+    return !choices || choices & 1u << choice;
+}
+
+/* Does the key say something about the forces or the steps of this run? */
+static bool
+in_force(const struct koshu_parameters *p, const struct koshu_key *key)
+{
+    const struct koshu_parameter_values *v = &p->values;
+    return key->restart == KOSHU_RESTART_FORCED &&
+           is_of(key->methods, v->solver.method) &&
+           is_of(key->criteria, v->solver.tree.criterion) &&
+           is_of(key->schemes, v->integrator.scheme);
+}
+
 koshu_status
 koshu_parameters_text(const struct koshu_parameters *parameters, char **text)
 {
-    return text_of(parameters, parameters->slots, false, text);
+    const enum koshu_scheme scheme = parameters->values.integrator.scheme;
+    struct koshu_slots slots = *parameters->slots;
+    for (int k = 0; k < KOSHU_N_KEYS; k++)
+        if (!koshu_slot_given(&slots.slot[k]) && !koshu_keys[k].required &&
+            in_force(parameters, &koshu_keys[k]))
+            slots.slot[k].text =
+                    (char *)koshu_key_default(&koshu_keys[k], scheme);
+    return text_of(parameters, &slots, false, text);
+}
+
+koshu_status
+koshu_parameters_set_earlier(struct koshu_parameters *parameters)
+{
+    for (int k = 0; k < KOSHU_N_KEYS; k++) {
+        const struct koshu_key *key = &koshu_keys[k];
+        if (key->earlier && !parameters->place[k] && in_force(parameters, key))
+            KOSHU_TRY(
+                    koshu_parameters_set(parameters, key->path, key->earlier));
+    }
+    return KOSHU_OK;
 }
 
 static koshu_status

@@ -56,7 +56,9 @@ struct koshu_key {
     unsigned models;     /* those that know the key, 1 << model; 0: all */
     unsigned schemes;    /* the same of integrator.scheme */
     unsigned methods;    /* the same of solver.method */
+    unsigned criteria;   /* those of solver.criterion that take it; 0: all */
     const char *hermite; /* default with this scheme, NULL: the same */
+    const char *earlier; /* default of koshu 0.1.0, NULL: the same */
     const char *meaning;
 };
 
@@ -184,6 +186,12 @@ const struct koshu_key *
 koshu_parameters_conflict(const struct koshu_parameters *old,
                           const struct koshu_parameters *new, bool forced,
                           const char **old_value, const char **new_value);
+
+/*
+ * Keys that the text of a checkpoint does not hold: what they were in koshu
+ * 0.1.0, whose checkpoints hold what was given and no defaults.
+ */
+koshu_status koshu_parameters_set_earlier(struct koshu_parameters *parameters);
 
 /* Where a key was set, "run.yaml:7: " to begin a message with; "" where it
  * was not. */

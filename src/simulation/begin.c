@@ -349,6 +349,7 @@ go_on(struct koshu_simulation *s, const struct koshu_checkpoint *checkpoint,
     koshu_status status = koshu_parameters_create(s->context, &old);
     if (status == KOSHU_OK)
         status = koshu_parameters_parse(old, s->newest_checkpoint, text);
+    if (status == KOSHU_OK) status = koshu_parameters_set_earlier(old);
     KOSHU_TRY_CLEANUP(koshu_ranks_agree(s->context, status));
     KOSHU_TRY_CLEANUP(refuse_conflict(s, old, force));
     const char *was, *is;

@@ -5,9 +5,9 @@ struct koshu_tree_options
 koshu_tree_options_default(void)
 {
     return (struct koshu_tree_options){.order = KOSHU_ORDER_QUADRUPOLE,
-                                       .criterion = KOSHU_CRITERION_GEOMETRIC,
+                                       .criterion = KOSHU_CRITERION_RELATIVE,
                                        .theta = 0.5,
-                                       .alpha = 0.001,
+                                       .alpha = 0.002,
                                        .n_crit = 64,
                                        .walk = KOSHU_WALK_AUTO};
 }

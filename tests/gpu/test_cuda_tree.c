@@ -300,6 +300,7 @@ memory_is_bounded(void **state)
     (void)state;
     const size_t n = 36 << 15; /* 36 in each octant of level 5 */
     struct koshu_tree_options tree = koshu_tree_options_default();
+    tree.criterion = KOSHU_CRITERION_GEOMETRIC;
     tree.theta = 1;
     for (tree.n_leaf = 0; tree.n_leaf <= 32; tree.n_leaf += 32) {
         struct system s = begin_with(KOSHU_MODEL_CUBE, n, &tree);

@@ -14,6 +14,7 @@ tree_options(double theta)
     struct koshu_solver_options o = koshu_solver_options_default();
     o.method = KOSHU_METHOD_TREE;
     o.softening = 0.02;
+    o.tree.criterion = KOSHU_CRITERION_GEOMETRIC;
     o.tree.theta = theta;
     return o;
 }

@@ -423,10 +423,15 @@ the_text_is_canonical(void **state)
                               "  n: 100\n"
                               "  seed: 7\n"
                               "solver:\n"
+                              "  method: direct\n"
                               "  precision: mixed\n"
                               "  softening: 1/64\n"
+                              "  fast: false\n"
                               "integrator:\n"
+                              "  scheme: leapfrog\n"
+                              "  step: fixed\n"
                               "  dt: -1/256\n"
+                              "  eta: 0.1\n"
                               "  end: -1\n"
                               "output:\n"
                               "  snapshot:\n"
@@ -439,6 +444,43 @@ the_text_is_canonical(void **state)
     free(again);
     koshu_parameters_destroy(p);
     koshu_parameters_destroy(q);
+}
+
+/* The forces and the steps of a run are the same where a later koshu has other
+ * defaults: its text names all that are in force, and is no worse a file. */
+static void
+the_text_holds_the_defaults_in_force(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *settings, *held, *not_held;
+    } runs[] = {
+            {"solver: {method: tree}", "  criterion: relative\n", "iterations"},
+            {"solver: {method: tree}", "  alpha: 0.002\n", "iterations"},
+            {"solver: {method: tree}", "  theta: 0.5\n", "iterations"},
+            {"solver: {method: tree, criterion: geometric}", "  n_crit: 64\n",
+             "alpha"},
+            {"integrator: {scheme: hermite}", "  dt: 1/8\n", "theta"},
+            {"integrator: {scheme: hermite}", "  iterations: 1\n", "alpha"},
+            {"integrator: {scheme: hermite}", "  precision: mixed\n", "alpha"},
+    };
+    for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
+        struct koshu_parameters *p = parsed("initial: {model: plummer}"), *q;
+        const char *a, *b;
+        char *text;
+        assert_ok(context, koshu_parameters_parse(p, "s", runs[k].settings));
+        assert_ok(context, koshu_parameters_set(p, "solver.softening", "1/64"));
+        assert_ok(context, koshu_parameters_set(p, "integrator.end", "1"));
+        assert_ok(context, koshu_parameters_text(p, &text));
+        assert_non_null(strstr(text, runs[k].held));
+        assert_null(strstr(text, runs[k].not_held));
+        q = parsed(text);
+        assert_ok(context, koshu_parameters_check(q));
+        assert_null(koshu_parameters_conflict(p, q, false, &a, &b));
+        free(text);
+        koshu_parameters_destroy(p);
+        koshu_parameters_destroy(q);
+    }
 }
 
 static void
@@ -547,6 +589,7 @@ main(void)
             cmocka_unit_test(values_that_do_not_go_together_are_refused),
             cmocka_unit_test(missing_keys_are_named),
             cmocka_unit_test(the_text_is_canonical),
+            cmocka_unit_test(the_text_holds_the_defaults_in_force),
             cmocka_unit_test(conflicts_of_a_restart_are_found),
             cmocka_unit_test(mangled_files_do_no_harm),
             cmocka_unit_test(aliases_are_followed),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A run that was stopped and restarted leaves the bytes of one that was not. */
+#include "io/io.h"
 #include "runs.h"
 
 static struct koshu_context *context;
@@ -305,6 +306,70 @@ the_end_and_the_output_may_change(void **state)
     scratch_leave();
 }
 
+/* ./checkpoint.hdf5 with the parameters as koshu 0.1.0 kept them: what was
+ * given, and no defaults. */
+static void
+age_checkpoint(const char *parameters)
+{
+    struct koshu_particles *particles;
+    struct koshu_checkpoint checkpoint;
+    char *text;
+    assert_ok(context, koshu_checkpoint_read(context, "checkpoint.hdf5",
+                                             &particles, &checkpoint, &text));
+    assert_ok(context, koshu_checkpoint_write("checkpoint.hdf5", particles,
+                                              &checkpoint, parameters));
+    koshu_particles_destroy(particles);
+    free(text);
+}
+
+/* A run of koshu 0.1.0 took the geometric criterion, or alpha = 0.001, where
+ * nothing was said; direct sums know of neither. */
+static void
+defaults_that_changed_are_the_old_ones_in_an_old_checkpoint(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kept;        /* in the solver's section */
+        const char *settings[5]; /* now */
+        const char *message;     /* NULL: the restart is taken */
+    } cases[] = {
+            {"method: tree",
+             {"solver.method", "tree"},
+             "solver.criterion: 'geometric' when './checkpoint.hdf5' was "
+             "written, 'relative' now; set it back, or accept the change"},
+            {"method: tree, criterion: relative",
+             {"solver.method", "tree"},
+             "solver.alpha: '0.001' when"},
+            {"method: tree",
+             {"solver.method", "tree", "solver.criterion", "geometric"},
+             NULL},
+            {"method: direct", {NULL}, NULL},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "initial: {model: plummer, n: 64}\n"
+                 "solver: {softening: 1/16, %s}\n"
+                 "integrator: {dt: 1/32, end: 1}\n",
+                 cases[k].kept);
+        scratch_enter();
+        struct koshu_simulation *s = started(context, cases[k].settings);
+        advance(context, s, 10);
+        assert_ok(context, koshu_simulation_finish(s));
+        koshu_simulation_destroy(s);
+        age_checkpoint(text);
+        struct koshu_parameters *p = parameters_of(context, cases[k].settings);
+        if (cases[k].message)
+            assert_fails(context, KOSHU_BAD_INPUT, cases[k].message,
+                         koshu_simulation_restart(context, p, false, &s));
+        assert_ok(context, koshu_simulation_restart(
+                                   context, p, cases[k].message != NULL, &s));
+        complete(context, s);
+        koshu_parameters_destroy(p);
+        scratch_leave();
+    }
+}
+
 static void
 the_physics_may_not_change_by_itself(void **state)
 {
@@ -493,6 +558,8 @@ main(void)
             cmocka_unit_test(the_physics_may_not_change_by_itself),
             cmocka_unit_test(what_a_checkpoint_has_counted_must_be_there),
             cmocka_unit_test(the_checkpoint_of_the_beginning_is_enough),
+            cmocka_unit_test(
+                    defaults_that_changed_are_the_old_ones_in_an_old_checkpoint),
             cmocka_unit_test(without_a_checkpoint_there_is_no_restart),
     };
     context = test_context(NULL, 1);

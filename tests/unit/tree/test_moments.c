@@ -105,6 +105,7 @@ reach_has_size_and_offset(void **state)
 {
     (void)state;
     struct koshu_tree_options o = koshu_tree_options_default();
+    o.criterion = KOSHU_CRITERION_GEOMETRIC;
     o.theta = 0.4;
     struct places p = places_make(LOPSIDED, 500);
     struct koshu_tree t = places_tree(context, &o, &p);
