@@ -80,6 +80,8 @@ warn_of_devices(struct koshu_context *context,
 koshu_status
 koshu_backend_of(struct koshu_context *context, struct koshu_backend **backend)
 {
+    *backend = NULL;
+    KOSHU_TRY(koshu_check_threads(context));
     *backend = koshu_context_kept(context);
     if (*backend) return KOSHU_OK;
     const struct koshu_backend_ops *ops;

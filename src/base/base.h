@@ -232,6 +232,33 @@ double koshu_now(void);
  * they are bound to none; at least 1. */
 int koshu_default_threads(void);
 
+/* ---- busy.c ---------------------------------------------------------------
+ */
+
+/* Before each region of several threads: where this thread is preempted again
+ * and again, threads that wait sleep from then on, unless the environment says
+ * how they wait (OMP_WAIT_POLICY, GOMP_SPINCOUNT). */
+void koshu_watch_preemption(int threads);
+void koshu_let_waiting_threads_sleep(int threads);
+
+/* Is that so, from involuntary switches in seconds of the processor's time? */
+bool koshu_is_preempted(long switches, double seconds);
+
+/* ---- threads.c ----------------------------------------------------------- */
+
+/*
+ * Threads for a parallel region: those of the context where it is worth their
+ * waking up (some 0.1 ms of work), else 1. On a busy machine a region waits for
+ * the last of its threads to get a core. 1 too where koshu_check_threads()
+ * fails: nobody waits for threads that are not there.
+ */
+int koshu_region_threads(const struct koshu_context *context, bool worth);
+
+/* KOSHU_UNSUPPORTED: the context has several threads, and this one had a team
+ * of threads before fork() made this process of it. Asked before work begins
+ * that the caller waits for. */
+koshu_status koshu_check_threads(struct koshu_context *context);
+
 /* Processes of one job that mpirun or srun has started on this machine; 1 where
  * the environment tells of none. */
 int koshu_processes_here(void);

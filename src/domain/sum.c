@@ -92,11 +92,13 @@ struct koshu_summation
 koshu_summation_of(struct koshu_particles *particles)
 {
     struct koshu_context *context = koshu_particles_context(particles);
-    return (struct koshu_summation){.context = context,
-                                    .threads = koshu_context_threads(context),
-                                    .slice = {koshu_particles_first(particles),
-                                              koshu_particles_count(particles)},
-                                    .total = koshu_particles_total(particles)};
+    return (struct koshu_summation){
+            .context = context,
+            .threads = koshu_region_threads(
+                    context, koshu_particles_count(particles) > 4096),
+            .slice = {koshu_particles_first(particles),
+                      koshu_particles_count(particles)},
+            .total = koshu_particles_total(particles)};
 }
 
 koshu_status

@@ -201,7 +201,8 @@ scale(int threads, size_t n, double *a, double by)
 static int
 threads_of(const struct koshu_particles *particles)
 {
-    return koshu_context_threads(koshu_particles_context(particles));
+    return koshu_region_threads(koshu_particles_context(particles),
+                                koshu_particles_count(particles) > 1 << 14);
 }
 
 /* Twice, because the first shift rounds as the far coordinates do. */

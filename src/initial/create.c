@@ -126,7 +126,8 @@ draw_all(struct koshu_particles *particles,
          const struct koshu_particle_view *view)
 {
     const struct koshu_model_ops *model = models[o->model];
-    int threads = koshu_context_threads(koshu_particles_context(particles));
+    int threads = koshu_region_threads(koshu_particles_context(particles),
+                                       view->n > 1 << 10);
     size_t first = koshu_particles_first(particles);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (size_t i = 0; i < view->n; i++) {

@@ -17,7 +17,7 @@ enum { FEW = 2048 };
 static int
 threads_for(const struct koshu_block_step *s)
 {
-    return s->n > FEW ? s->threads : 1;
+    return koshu_region_threads(s->backend->context, s->n > FEW);
 }
 
 /* ---- life ---------------------------------------------------------------- */
@@ -59,12 +59,10 @@ koshu_block_step_create(struct koshu_backend *backend,
                         const struct koshu_block_task *task, size_t n,
                         struct koshu_block_step *step)
 {
-    *step = (struct koshu_block_step){
-            .backend = backend,
-            .task = {.eps = task->eps},
-            .first = task->first,
-            .iterations = task->iterations,
-            .threads = koshu_context_threads(backend->context)};
+    *step = (struct koshu_block_step){.backend = backend,
+                                      .task = {.eps = task->eps},
+                                      .first = task->first,
+                                      .iterations = task->iterations};
     koshu_status status = allocate(step, n);
     if (status == KOSHU_OK && koshu_context_ranks(backend->context) > 1)
         status = koshu_block_ranks_create(backend->context, &step->ranks);

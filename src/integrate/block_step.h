@@ -20,7 +20,6 @@ struct koshu_block_step {
     koshu_status status; /* of this rank's part, among several */
     struct koshu_jerk_task task;
     unsigned iterations;
-    int threads;
 
     size_t n;          /* members */
     uint64_t *members; /* their numbers, ascending */

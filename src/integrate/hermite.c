@@ -406,6 +406,7 @@ koshu_hermite_advance(struct koshu_hermite *hermite, double until,
     struct koshu_hermite *h = hermite;
     struct koshu_block_progress progress = {0};
     struct aim aim = {0};
+    KOSHU_TRY(koshu_check_threads(h->context));
     if (!h->evaluated) KOSHU_TRY(koshu_hermite_evaluate(h));
     KOSHU_TRY(take_aim(h, until, &aim));
     if (!h->engine) KOSHU_TRY(make_engine(h));

@@ -105,7 +105,7 @@ threads_for(const struct koshu_leapfrog *l)
 {
     enum { FEW = 4096 };
     size_t n = koshu_particles_count(l->particles);
-    return n > FEW ? koshu_context_threads(l->context) : 1;
+    return koshu_region_threads(l->context, n > FEW);
 }
 
 /* ---- kick and drift ------------------------------------------------------ */
@@ -308,6 +308,7 @@ koshu_leapfrog_step(struct koshu_leapfrog *leapfrog, double until,
 {
     struct koshu_leapfrog *l = leapfrog;
     struct step step = {0};
+    KOSHU_TRY(koshu_check_threads(l->context));
     if (!l->evaluated) KOSHU_TRY(koshu_leapfrog_evaluate(l));
     KOSHU_TRY(plan_step(l, until, &step));
     l->evaluated = false;

@@ -187,6 +187,7 @@ koshu_interaction_evaluate(struct koshu_interaction *interaction, size_t n_i,
 {
     const struct koshu_description *d = &interaction->description;
     const size_t n_out = d->list[KOSHU_LIST_OUT].n;
+    KOSHU_TRY(koshu_check_threads(d->context));
     if ((n_i && (!i || !out)) || (n_i && n_j && !j))
         return koshu_fail(d->context, KOSHU_INVALID_ARGUMENT,
                           "%s: the array of the %s is NULL", d->name,

@@ -93,7 +93,7 @@ sort(struct koshu_context *context, const struct koshu_particle_view *v,
      const double centre[3], struct shells *s)
 {
     const size_t few = 4096; /* to start threads takes longer */
-    const int threads = v->n > few ? koshu_context_threads(context) : 1;
+    const int threads = koshu_region_threads(context, v->n > few);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t i = 0; i < v->n; i++) {
         const double x = v->x[i] - centre[0], y = v->y[i] - centre[1],

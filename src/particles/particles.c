@@ -298,9 +298,9 @@ static void
 permute_array(const struct koshu_particles *p, const size_t *order, char *array,
               uint64_t *old)
 {
-    const int threads = koshu_context_threads(p->context);
     const size_t n = p->view.n;
-#pragma omp parallel num_threads(threads) if (n > 1 << 14)
+    const int threads = koshu_region_threads(p->context, n > 1 << 14);
+#pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(static)
         for (size_t k = 0; k < n; k++)

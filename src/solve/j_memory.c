@@ -246,6 +246,7 @@ koshu_j_memory_begin(struct koshu_j_memory *memory,
 {
     struct koshu_j_memory *m = memory;
     m->begun = m->ended = false;
+    KOSHU_TRY(koshu_check_threads(m->context));
     KOSHU_TRY(check_begin(m, options, n_j));
     KOSHU_TRY(send_waiting(m));
     if (n_i > 0 && n_j > 0) {
@@ -301,6 +302,7 @@ koshu_j_memory_neighbours(struct koshu_j_memory *memory, size_t most,
     if (!m->begun)
         return koshu_fail(m->context, KOSHU_INVALID_ARGUMENT,
                           "neighbours are those of sums begun, and none were");
+    KOSHU_TRY(koshu_check_threads(m->context));
     if (m->n_i > 0 && m->n_j > 0)
         KOSHU_TRY(m->ops->neighbours(m->slots, most, count, address));
     bool over = false;

@@ -108,8 +108,8 @@ static void
 separate(const struct nwalk *nwalk, float *const to[4], const float *from,
          size_t n)
 {
-    const int threads = koshu_context_threads(nwalk->context);
-#pragma omp parallel for num_threads(threads) if (n > 1 << 16)
+    const int threads = koshu_region_threads(nwalk->context, n > 1 << 16);
+#pragma omp parallel for num_threads(threads)
     for (size_t k = 0; k < n; k++)
         for (size_t c = 0; c < 4; c++) to[c][k] = from[4 * k + c];
 }
@@ -149,11 +149,26 @@ sum_piece(const struct nwalk *n, const struct piece *p, const int *joff)
     return n->backend->ops->walks(n->backend, &n->task, &batch);
 }
 
+/* Pairs that one thread is done with when a second one has woken up. */
+static const double pairs_alone = 1 << 18;
+
+static double
+pairs_of(const struct nwalk *n, const int *joff)
+{
+    double pairs = 0;
+    for (size_t p = 0; p < n->n_pieces && pairs < pairs_alone; p++) {
+        const size_t w = n->piece[p].walk;
+        pairs += (double)n->piece[p].n * (joff[w + 1] - joff[w]);
+    }
+    return pairs;
+}
+
 /* By the threads of the host. */
 static koshu_status
 sum_pieces(struct nwalk *n, const int *joff)
 {
-    const int threads = koshu_context_threads(n->context);
+    const int threads = koshu_region_threads(
+            n->context, n->n_pieces > 1 && pairs_of(n, joff) >= pairs_alone);
     koshu_status status = KOSHU_OK;
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (size_t p = 0; p < n->n_pieces; p++) {

@@ -229,6 +229,7 @@ koshu_solver_forces(struct koshu_solver *solver,
                           "fields 0x%x: a solver computes the acceleration, "
                           "or that and the potential",
                           fields);
+    KOSHU_TRY(koshu_check_threads(solver->context));
     struct koshu_force_task task = task_of(solver, fields);
     double start = koshu_now();
     KOSHU_TRY(solver->treecode

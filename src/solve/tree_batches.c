@@ -135,7 +135,9 @@ koshu_tree_batches_sum(struct koshu_tree_batches *batches,
     KOSHU_TRY(job->backend->ops->walk_memory->start_clock(job->backend));
     for (int k = 0; k < batches->workers; k++)
         koshu_tree_worker_begin(&batches->worker[k]);
-#pragma omp parallel num_threads(batches->workers)
+    const int threads =
+            koshu_region_threads(job->backend->context, job->tree->n > 128);
+#pragma omp parallel num_threads(threads)
     {
         struct koshu_tree_worker *w = &batches->worker[omp_get_thread_num()];
 #pragma omp for schedule(dynamic, 8) nowait

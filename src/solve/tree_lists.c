@@ -151,7 +151,9 @@ koshu_tree_lists_sum(struct koshu_tree_lists *lists,
             KOSHU_OK)
             return koshu_fail_memory(lists->context, groups->largest,
                                      "sums of a group");
-#pragma omp parallel for num_threads(lists->workers) schedule(dynamic, 4)
+    const int threads =
+            koshu_region_threads(lists->context, job->tree->n > 128);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 4)
     for (size_t k = 0; k < groups->n; k++) {
         koshu_status one = do_group(job, &lists->worker[omp_get_thread_num()],
                                     &groups->group[k]);

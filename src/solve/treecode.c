@@ -225,7 +225,8 @@ static void
 multiply(const struct koshu_treecode *t, const struct koshu_particle_view *v,
          double acceleration, double potential)
 {
-    const int threads = koshu_context_threads(t->backend->context);
+    const int threads =
+            koshu_region_threads(t->backend->context, v->n > 1 << 14);
     if (acceleration == 1 && potential == 1) return;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (size_t i = 0; i < v->n; i++) {

@@ -153,7 +153,6 @@ koshu_status
 koshu_tree_build(struct koshu_tree *tree)
 {
     struct koshu_tree *t = tree;
-    const int threads = koshu_context_threads(t->context);
     KOSHU_TRY(KOSHU_GROW(t, cell, 1, t->context, "cells of a tree"));
     t->cell[0] = (struct koshu_cell){.n = (uint32_t)t->n};
     t->n_cells = 1;
@@ -163,8 +162,8 @@ koshu_tree_build(struct koshu_tree *tree)
                              "levels of a tree"));
         t->level[t->n_levels++] = end;
         end = t->level[t->n_levels] = t->n_cells;
-        KOSHU_TRY(add_level(t, end - t->level[t->n_levels - 1] > 64 ? threads
-                                                                    : 1));
+        const size_t n = end - t->level[t->n_levels - 1];
+        KOSHU_TRY(add_level(t, koshu_region_threads(t->context, n > 64)));
     }
     return KOSHU_OK;
 }

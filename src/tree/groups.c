@@ -83,7 +83,7 @@ koshu_status
 koshu_groups_make(struct koshu_groups *groups, const struct koshu_tree *tree,
                   size_t n_crit)
 {
-    const int threads = koshu_context_threads(tree->context);
+    const int threads = koshu_region_threads(tree->context, tree->n > 1 << 14);
     groups->n = groups->largest = 0;
     KOSHU_TRY(tree->n <= n_crit ? add(groups, tree, 0, (uint32_t)tree->n)
                                 : divide(groups, tree, &tree->cell[0], n_crit));

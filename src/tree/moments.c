@@ -179,15 +179,14 @@ koshu_status
 koshu_tree_moments(struct koshu_tree *tree)
 {
     struct koshu_tree *t = tree;
-    const int threads = koshu_context_threads(t->context);
     KOSHU_TRY(
             KOSHU_GROW(t, moments, t->n_cells, t->context, "moments of cells"));
     KOSHU_TRY(KOSHU_GROW(t, sums, t->n_cells, t->context, "sums of cells"));
     KOSHU_TRY(reserve_places(t));
     for (size_t level = t->n_levels; level-- > 0;) {
         const size_t begin = t->level[level], end = t->level[level + 1];
-        const int workers = end - begin > 64 ? threads : 1;
-#pragma omp parallel for num_threads(workers) schedule(dynamic, 64)
+        const int threads = koshu_region_threads(t->context, end - begin > 64);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 64)
         for (size_t c = begin; c < end; c++) {
             const struct koshu_cell *cell = &t->cell[c];
             struct koshu_cell_sums *s = &t->sums[c];

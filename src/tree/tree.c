@@ -87,7 +87,7 @@ koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
                 struct koshu_tree_seconds *seconds)
 {
     struct koshu_tree *t = tree;
-    const int threads = koshu_context_threads(t->context);
+    const int threads = koshu_region_threads(t->context, n > 1 << 13);
     double time = koshu_now();
     if (n >= UINT32_MAX)
         return koshu_fail(t->context, KOSHU_UNSUPPORTED,

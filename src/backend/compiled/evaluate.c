@@ -67,7 +67,7 @@ koshu_compiled_evaluate(struct koshu_interaction_program *p, size_t n_i,
                                            .j.n = n_j};
     const struct simd_plan *plan = &p->plan;
     KOSHU_TRY(koshu_simd_plan_make(p->context, &p->plan, &sets, p->n_out));
-    const int threads = plan->alone ? 1 : koshu_context_threads(p->context);
+    const int threads = koshu_region_threads(p->context, !plan->alone);
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(dynamic, plan->at_once)

@@ -175,7 +175,6 @@ static void
 fill(struct koshu_walk_memory *m, const struct koshu_walk_batch *b,
      struct span s)
 {
-    const int threads = koshu_context_threads(m->context);
     const struct koshu_walk_room n = room_of(b, s);
     const size_t i = b->i_offset[s.first], j = b->j_offset[s.first],
                  cell = b->cell_offset[s.first];
@@ -188,7 +187,9 @@ fill(struct koshu_walk_memory *m, const struct koshu_walk_batch *b,
     size_t rows = point_rows(row, m->i, &b->i, b->eps2, i, n.i);
     rows += point_rows(row + rows, m->j, &b->j, b->j_mass, j, n.j);
     rows += cell_rows(row + rows, m->cell, &b->cells, cell, n.cells);
-#pragma omp parallel for num_threads(threads) if (bytes_of(&n) > 1 << 20)
+    const int threads =
+            koshu_region_threads(m->context, bytes_of(&n) > 1 << 20);
+#pragma omp parallel for num_threads(threads)
     for (size_t r = 0; r < rows; r++)
         memcpy(row[r].to, row[r].from, row[r].n * sizeof(float));
 }

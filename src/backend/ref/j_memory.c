@@ -115,7 +115,7 @@ predict_all(struct koshu_backend_j_memory *m, double time, size_t n_j)
         m->host.predicted_n = 0;
     }
     if (!koshu_host_memory_moves(&m->host, time, n_j)) return KOSHU_OK;
-    int threads = koshu_context_threads(m->host.context);
+    int threads = koshu_region_threads(m->host.context, n_j > 1 << 13);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t j = 0; j < n_j; j++) m->j[j] = predict(&m->host, j, time);
     return KOSHU_OK;
@@ -191,7 +191,7 @@ begin(struct koshu_backend_j_memory *memory, const struct koshu_jerk_task *task,
     struct koshu_backend_j_memory *m = memory;
     KOSHU_TRY(koshu_host_memory_begin(&m->host, task, n_j, n_i, i));
     KOSHU_TRY(predict_all(m, time, n_j));
-    int threads = koshu_context_threads(m->host.context);
+    int threads = koshu_ref_threads(m->host.context, n_i, n_j);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t k = 0; k < n_i; k++)
         m->host.result[k] = sum_on(m, task->eps, &m->host.i[k]);
@@ -228,7 +228,7 @@ neighbours(struct koshu_backend_j_memory *memory, size_t most, uint64_t *count,
            uint64_t *address)
 {
     const struct host_memory *host = &memory->host;
-    int threads = koshu_context_threads(host->context);
+    int threads = koshu_ref_threads(host->context, host->n_i, host->n_j);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t k = 0; k < host->n_i; k++)
         count[k] = neighbours_of(memory, &host->i[k], most,

@@ -81,15 +81,25 @@ force_on(const struct koshu_force_task *task,
     return sum;
 }
 
+int
+koshu_ref_threads(const struct koshu_context *context, size_t n_i, size_t n_j)
+{
+    const double pairs_alone = 1 << 15;
+    return koshu_region_threads(context,
+                                (double)n_i * (double)n_j >= pairs_alone);
+}
+
 static koshu_status
 force(struct koshu_backend *backend, const struct koshu_force_task *task,
       const struct koshu_force_batch *batch)
 {
     const struct koshu_force_result *result = &batch->result;
-    int threads = koshu_context_threads(backend->context);
     for (size_t set = 0; set < batch->n_sets; set++) {
         size_t j_first = batch->j_offset[set],
                j_last = batch->j_offset[set + 1];
+        const size_t n_i = batch->i_offset[set + 1] - batch->i_offset[set];
+        int threads =
+                koshu_ref_threads(backend->context, n_i, j_last - j_first);
 #pragma omp parallel for schedule(static) num_threads(threads)
         for (size_t i = batch->i_offset[set]; i < batch->i_offset[set + 1];
              i++) {

@@ -7,6 +7,10 @@
 extern const struct koshu_j_memory_ops koshu_ref_j_memory;
 extern const struct koshu_interaction_ops koshu_ref_interaction;
 
+/* Threads for so many pairs. */
+int
+koshu_ref_threads(const struct koshu_context *context, size_t n_i, size_t n_j);
+
 /* walks of struct koshu_backend_ops. */
 koshu_status koshu_ref_walks(struct koshu_backend *backend,
                              const struct koshu_walk_task *task,

@@ -240,7 +240,7 @@ run(struct koshu_backend_j_memory *m, double eps, double time, bool moves)
 {
     const struct cut c = cut_of(m->host.n_i, m->host.n_j);
     simd_jerk_kernel *kernel = kernel_for(m, eps);
-    int threads = c.alone ? 1 : koshu_context_threads(m->host.context);
+    int threads = koshu_region_threads(m->host.context, !c.alone);
 #pragma omp parallel num_threads(threads)
     {
         if (moves) {
@@ -364,7 +364,9 @@ neighbours(struct koshu_backend_j_memory *memory, size_t most, uint64_t *count,
            uint64_t *address)
 {
     const struct koshu_backend_j_memory *m = memory;
-    int threads = koshu_context_threads(m->host.context);
+    const double pairs = (double)m->host.n_i * (double)m->host.n_j;
+    int threads = koshu_region_threads(m->host.context,
+                                       m->host.n_i > 1 && pairs >= pairs_alone);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (size_t k = 0; k < m->host.n_i; k++) {
         const struct simd_jerk_job job = {.predicted = m->predicted,

@@ -144,7 +144,7 @@ force(struct koshu_backend *backend, const struct koshu_force_task *task,
     const struct simd_plan *plan = &b->plan;
     simd_kernel *kernel = b->isa->kernel(task);
     KOSHU_TRY(koshu_simd_plan_make(backend->context, &b->plan, batch, RESULTS));
-    int threads = plan->alone ? 1 : koshu_context_threads(backend->context);
+    int threads = koshu_region_threads(backend->context, !plan->alone);
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(dynamic, plan->at_once)
@@ -193,7 +193,8 @@ static koshu_status
 cost(struct koshu_backend *backend, enum koshu_cost what, size_t n, void *host)
 {
     (void)host;
-    return koshu_simd_cost(what, n, koshu_context_threads(backend->context));
+    return koshu_simd_cost(what, n,
+                           koshu_region_threads(backend->context, true));
 }
 
 const struct koshu_backend_ops koshu_backend_simd = {

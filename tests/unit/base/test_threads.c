@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads of parallel regions, and children of fork(). */
+#include <dirent.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <koshu/force.h>
+#include <koshu/j_memory.h>
+#include <koshu/koshu.h>
+
+#include "base/base.h"
+#include "check.h"
+
+enum { N = 2048 }; /* pairs enough for several threads */
+
+static double x[N], mass[N], result[4][N];
+static struct koshu_context *several, *one;
+
+static koshu_status
+sum(struct koshu_context *context)
+{
+    const struct koshu_force_options options = koshu_force_options_default();
+    const struct koshu_i_particles i = {N, x, x, x, NULL};
+    const struct koshu_j_particles j = {N, x, x, x, mass};
+    const struct koshu_force_result r = {result[0], result[1], result[2],
+                                         result[3]};
+    return koshu_force_direct(context, &options, &i, &j, &r);
+}
+
+/* With jerk, and then neighbours. */
+static koshu_status
+sum_with_jerk(struct koshu_context *context)
+{
+    static struct koshu_j_particle j[N];
+    static struct koshu_i_particle i[N];
+    static struct koshu_jerk_result r[N];
+    static uint64_t count[N];
+    const struct koshu_jerk_options options = {.softening = 0.1};
+    struct koshu_j_memory *memory = NULL;
+    for (int k = 0; k < N; k++) {
+        j[k] = (struct koshu_j_particle){.id = k, .mass = 1, .x = {x[k]}};
+        i[k] = (struct koshu_i_particle){.id = k, .x = {x[k]}, .h2 = 1e-4};
+    }
+    koshu_status status =
+            koshu_j_memory_create(context, KOSHU_DOUBLE, N, &memory);
+    if (status == KOSHU_OK) status = koshu_j_memory_set(memory, N, NULL, j);
+    if (status == KOSHU_OK)
+        status = koshu_j_memory_begin(memory, &options, N, N, i);
+    if (status == KOSHU_OK) status = koshu_j_memory_end(memory, r);
+    if (status == KOSHU_OK)
+        status = koshu_j_memory_neighbours(memory, 0, count, NULL, NULL);
+    koshu_j_memory_destroy(memory);
+    return status;
+}
+
+static struct koshu_context *
+context_of(int threads)
+{
+    struct koshu_context_options options = koshu_context_options_default();
+    struct koshu_context *context = NULL;
+    options.threads = threads;
+    options.backend = "cpu";
+    return koshu_context_create(&options, &context) == KOSHU_OK ? context
+                                                                : NULL;
+}
+
+/* The exit status of a child that does this; one that hangs is ended. */
+static int
+in_child(int (*what)(void))
+{
+    int status = -1;
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(60);
+        _exit(what());
+    }
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static bool
+fails(struct koshu_context *context, koshu_status status)
+{
+    return status == KOSHU_UNSUPPORTED &&
+           strstr(koshu_context_message(context), "child of one that has");
+}
+
+static int
+sums_work(void)
+{
+    struct koshu_context *context = context_of(2);
+    return context && sum(context) == KOSHU_OK &&
+                           sum_with_jerk(context) == KOSHU_OK
+                   ? 0
+                   : 1;
+}
+
+static int
+sums_fail(void)
+{
+    if (!fails(several, sum(several))) return 1;
+    if (!fails(several, sum_with_jerk(several))) return 2;
+    struct koshu_context *here = context_of(2);
+    if (!here || !fails(here, sum(here))) return 3;
+    struct koshu_solver *solver = NULL;
+    const struct koshu_solver_options options = koshu_solver_options_default();
+    if (!fails(here, koshu_solver_create(here, &options, &solver))) return 4;
+    return 0;
+}
+
+static int
+sums_on_one_thread_work(void)
+{
+    struct koshu_context *here = context_of(1);
+    return here && sum(here) == KOSHU_OK && sum(one) == KOSHU_OK &&
+                           sum_with_jerk(one) == KOSHU_OK
+                   ? 0
+                   : 1;
+}
+
+static void *
+call(void *status)
+{
+    *(int *)status = sums_work();
+    return NULL;
+}
+
+static int
+sums_in_a_new_thread_work(void)
+{
+    pthread_t thread;
+    int status = 1;
+    if (pthread_create(&thread, NULL, call, &status) != 0) return 2;
+    pthread_join(thread, NULL);
+    return status;
+}
+
+static int
+grandchild(void)
+{
+    return in_child(sums_fail);
+}
+
+static void
+children_of_a_parent_without_threads(void **state)
+{
+    (void)state;
+    assert_int_equal(in_child(sums_work), 0);
+    assert_ok(one, sum(one));
+    assert_int_equal(in_child(sums_work), 0);
+}
+
+static void
+children_of_a_parent_with_threads(void **state)
+{
+    (void)state;
+    assert_ok(several, sum(several));
+    assert_ok(several, sum_with_jerk(several));
+    assert_int_equal(in_child(sums_fail), 0);
+    assert_int_equal(in_child(sums_on_one_thread_work), 0);
+    assert_int_equal(in_child(sums_in_a_new_thread_work), 0);
+    assert_int_equal(in_child(grandchild), 0);
+    assert_ok(several, sum(several)); /* the parent has them still */
+}
+
+static void
+little_work_is_for_one(void **state)
+{
+    (void)state;
+    assert_int_equal(koshu_region_threads(several, false), 1);
+    assert_int_equal(koshu_region_threads(several, true), 2);
+    assert_int_equal(koshu_region_threads(one, true), 1);
+}
+
+static int
+threads_of_this_process(void)
+{
+    int n = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    assert_non_null(tasks);
+    for (const struct dirent *d; (d = readdir(tasks));)
+        n += d->d_name[0] != '.';
+    closedir(tasks);
+    return n;
+}
+
+static void
+preemption_is_recognised(void **state)
+{
+    (void)state;
+    assert_false(koshu_is_preempted(0, 10));
+    assert_false(koshu_is_preempted(100, 10)); /* as on a quiet machine */
+    assert_false(koshu_is_preempted(4, 0.01)); /* too early to tell */
+    assert_true(koshu_is_preempted(8, 0.03));
+    assert_true(koshu_is_preempted(70, 0.2)); /* measured on a busy one */
+}
+
+/* Threads beyond the cores come, once, and sums are what they were. */
+static void
+waiting_threads_sleep(void **state)
+{
+    (void)state;
+    static double before[N];
+    assert_ok(several, sum(several));
+    memcpy(before, result[0], sizeof before);
+    const int threads = threads_of_this_process();
+    setenv("OMP_WAIT_POLICY", "passive", 1);
+    koshu_let_waiting_threads_sleep(2);
+    assert_int_equal(threads_of_this_process(), threads); /* as it is told */
+    unsetenv("OMP_WAIT_POLICY");
+    koshu_let_waiting_threads_sleep(2);
+    for (int k = 0; k < 6000 && threads_of_this_process() == threads; k++)
+        usleep(10000);
+    assert_true(threads_of_this_process() > threads);
+    koshu_let_waiting_threads_sleep(2);
+    assert_ok(several, sum(several));
+    assert_memory_equal(before, result[0], sizeof before);
+    assert_int_equal(in_child(sums_fail), 0);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(children_of_a_parent_without_threads),
+            cmocka_unit_test(children_of_a_parent_with_threads),
+            cmocka_unit_test(little_work_is_for_one),
+            cmocka_unit_test(preemption_is_recognised),
+            cmocka_unit_test(waiting_threads_sleep),
+    };
+    for (int k = 0; k < N; k++) {
+        x[k] = k * 1e-3;
+        mass[k] = 1;
+    }
+    several = context_of(2);
+    one = context_of(1);
+    return !several || !one || cmocka_run_group_tests(tests, NULL, NULL);
+}
