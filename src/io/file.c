@@ -16,6 +16,7 @@ enum { STREAM_BUFFER = 1 << 18, NAME_TRIES = 100 };
 struct koshu_file {
     struct koshu_context *context;
     FILE *stream;
+    int lock; /* of the temporary file, held until it has its name; -1: none */
     char *target, *directory, *temporary;
     mode_t mode; /* permissions of an old file; 0: there is none */
     int error;   /* errno of the first write that failed; 0: none */
@@ -25,6 +26,7 @@ static void
 destroy(struct koshu_file *file)
 {
     if (file->stream) fclose(file->stream);
+    if (file->lock >= 0) close(file->lock);
     free(file->target);
     free(file->directory);
     free(file->temporary);
@@ -77,6 +79,20 @@ find_target(struct koshu_file *file, const char *path)
     return KOSHU_OK;
 }
 
+/* Tries one name; -1 and errno. */
+static int
+open_name(struct koshu_file *file, const char *name, mode_t mode)
+{
+    int fd = open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, mode);
+    if (fd < 0) return -1;
+    file->lock = koshu_temporary_lock(fd);
+    if (file->lock >= 0) return fd;
+    /* another process took it for one that was left behind */
+    if (errno != EEXIST) unlink(name);
+    close(fd);
+    return -1;
+}
+
 /* A new file in the target's directory, with the permissions of the old one
  * whatever the umask is. Its name holds nothing of the target's, which may be
  * as long as names can be. */
@@ -93,7 +109,7 @@ open_temporary(struct koshu_file *file)
             file->temporary = NULL;
             return koshu_fail_memory(file->context, 64, "file name");
         }
-        fd = open(file->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, mode);
+        fd = open_name(file, file->temporary, mode);
         if (fd < 0 && errno != EEXIST) break;
     }
     if (fd < 0) return fail_write(file, errno);
@@ -119,8 +135,12 @@ koshu_file_begin(struct koshu_context *context, const char *path,
     struct koshu_file *f = calloc(1, sizeof *f);
     if (!f) return koshu_fail_memory(context, sizeof *f, "file");
     f->context = context;
+    f->lock = -1;
     koshu_status status = find_target(f, path);
-    if (status == KOSHU_OK) status = open_temporary(f);
+    if (status == KOSHU_OK) {
+        koshu_temporaries_sweep(f->directory);
+        status = open_temporary(f);
+    }
     if (status != KOSHU_OK) {
         destroy(f);
         return status;

@@ -31,7 +31,8 @@ struct koshu_file;
 
 /*
  * Opens a temporary file beside `path`. A symbolic link is followed; an
- * existing file gives the new one its permissions.
+ * existing file gives the new one its permissions. Temporary files that killed
+ * programs left in that directory are removed.
  * KOSHU_IO: the directory or an existing file cannot be written; path is not a
  * regular file, or a link to none; KOSHU_OUT_OF_MEMORY.
  */
@@ -72,6 +73,17 @@ void koshu_file_abandon(struct koshu_file *file);
 /* Names that were given, changed or removed in it, to the disk. KOSHU_IO. */
 KOSHU_MUST_CHECK koshu_status
 koshu_directory_sync(struct koshu_context *context, const char *directory);
+
+/* ---- temporary.c: what killed programs leave ------------------------------
+ */
+
+/* Locks a temporary file that was just made, so that nobody removes it; a
+ * descriptor to be closed when it has its name. -1, EEXIST: it was removed
+ * already; another errno: no descriptor is left. */
+int koshu_temporary_lock(int fd);
+
+/* Removes temporary files of nobody from a directory. */
+void koshu_temporaries_sweep(const char *directory);
 
 /* ---- reading ---------------------------------------------------------- */
 

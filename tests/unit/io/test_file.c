@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "io/io.h"
 #include "fixture.h"
@@ -38,6 +39,49 @@ an_abandoned_file_leaves_nothing(void **state)
     koshu_file_abandon(NULL);
     scratch_expect("a.txt", "old");
     assert_int_equal(scratch_count(), 1);
+}
+
+/* A child has it open and locked until it is killed. */
+static pid_t
+writer_in(const char *directory)
+{
+    int ready[2];
+    char c;
+    assert_int_equal(pipe(ready), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct koshu_file *file;
+        if (chdir(directory) != 0 ||
+            koshu_file_begin(context, "b.txt", &file) != KOSHU_OK)
+            _exit(1);
+        c = '!';
+        if (write(ready[1], &c, 1) != 1) _exit(1);
+        for (;;) pause();
+    }
+    assert_int_equal(read(ready[0], &c, 1), 1);
+    close(ready[0]);
+    close(ready[1]);
+    return child;
+}
+
+static void
+what_a_killed_writer_left_is_removed(void **state)
+{
+    (void)state;
+    scratch_write("a.koshu-1-0.tmp", "mine", 4);
+    scratch_write(".koshu-1-0.tmpx", "mine", 4);
+    scratch_write(".koshu-1-0.tmp", "left", 4);
+    pid_t child = writer_in("."); /* removes the one that was left */
+    assert_int_equal(scratch_count(), 3);
+    koshu_temporaries_sweep("./");
+    assert_int_equal(scratch_count(), 3); /* somebody writes it */
+    kill(child, SIGKILL);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    koshu_file_abandon(begin("a.txt"));
+    assert_int_equal(scratch_count(), 2);
+    unlink(".koshu-1-0.tmpx");
+    unlink("a.koshu-1-0.tmp");
 }
 
 static void
@@ -199,6 +243,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             in_scratch(a_file_appears_only_when_committed),
             in_scratch(an_abandoned_file_leaves_nothing),
+            in_scratch(what_a_killed_writer_left_is_removed),
             in_scratch(bytes_go_where_they_are_sent),
             in_scratch(two_writers_do_not_meet),
             in_scratch(links_are_followed_and_permissions_kept),

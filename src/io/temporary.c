@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Temporary files that a killed program left behind. Who writes one has it
+ * locked until it has its name; so one that can be locked belongs to nobody.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/io.h"
+
+int
+koshu_temporary_lock(int fd)
+{
+    struct stat s;
+    int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    if (copy < 0) return -1;
+    /* file systems without locks have none that could be swept, either */
+    int unlocked = flock(copy, LOCK_EX | LOCK_NB);
+    if ((unlocked == 0 || errno != EWOULDBLOCK) && fstat(copy, &s) == 0 &&
+        s.st_nlink > 0)
+        return copy;
+    close(copy);
+    errno = EEXIST;
+    return -1;
+}
+
+/* ".koshu-4711-0.tmp" */
+static bool
+is_temporary(const char *name)
+{
+    int end = 0;
+    return sscanf(name, ".koshu-%*d-%*u.tmp%n", &end) == 0 && end > 0 &&
+           name[end] == '\0';
+}
+
+static void
+remove_orphan(int directory, const char *name)
+{
+    int fd = openat(directory, name,
+                    O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) return;
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0) unlinkat(directory, name, 0);
+    close(fd);
+}
+
+void
+koshu_temporaries_sweep(const char *directory)
+{
+    DIR *d = opendir(directory);
+    if (!d) return;
+    for (struct dirent *e; (e = readdir(d));)
+        if (is_temporary(e->d_name)) remove_orphan(dirfd(d), e->d_name);
+    closedir(d);
+}
