@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""Two runs in one directory: one waits at a system call while the other begins
+and ends. Each that ends well has left its own results, whole."""
+import time
+
+from .campaign import Fault
+from .scenarios import Scenario, contents, parameters
+from .syscalls import CHANGES, STRACE, is_change, points_of, trace
+
+WAYS = {"plain": [], "force": ["--force"], "restart": ["--restart"]}
+PAUSE = 1500000  # microseconds: the other takes a tenth of that
+
+
+def scenario_of(way):
+    old = [["run", "-q", "old.yaml"]]
+    setup = {"plain": [], "force": old,
+             "restart": [["run", "-q", "run.yaml", "--set",
+                          "integrator.end=1/32"]]}[way]
+    return Scenario(way, ["run", "-q", "run.yaml", *WAYS[way]],
+                    [["run", "-q", "run.yaml", "--restart"]],
+                    {"run.yaml": parameters("leapfrog"),
+                     "other.yaml": parameters("leapfrog", seed=9),
+                     "old.yaml": parameters("leapfrog", seed=8)}, setup)
+
+
+def wait_for(path, process):
+    """Until strace has written that the call began."""
+    while process.poll() is None:
+        if path.exists() and "DELAYED" in path.read_text(errors="replace"):
+            return
+        time.sleep(0.005)
+
+
+def two_runs(world, campaign):
+    for way in WAYS:
+        scenario = scenario_of(way)
+        wanted = [other for other in WAYS
+                  if campaign.wants("together", f"{way}-{other}")]
+        if not wanted:
+            continue
+        scenario.prepare(world)
+        lines, folder = trace(world, scenario)
+        points, _ = points_of(lines, folder, CHANGES, is_change)
+        first, _ = points_of(lines, str(world.top), {"openat"},
+                             lambda name, rest: "run.yaml" in rest)
+        for other in wanted:
+            def trial(point):
+                meet(world, scenario, point, WAYS[other])
+            campaign.run("together", f"{way}-{other}", first + points,
+                         1 if world.options.short else 12, trial)
+
+
+def meet(world, scenario, point, options):
+    name, k = point.split(":")[:2]
+    folder = world.folder(scenario.template)
+    log = folder / "tmp/trace"
+    (folder / "tmp").mkdir()
+    process = world.start(
+        [*STRACE, "-e", f"trace={name}", "-e",
+         f"inject={name}:delay_enter={PAUSE}:when={k}", "-o", log, world.koshu,
+         *scenario.command], folder)
+    time.sleep(0.3)
+    paused = process.poll() is None
+    before = contents(folder)
+    other = world.koshu_run(["run", "-q", "other.yaml", *options], folder)
+    after = contents(folder)
+    first = world.finish(process)
+    log.unlink(missing_ok=True)
+    now = contents(folder)
+    for result in (first, other):
+        if result.status not in (0, 1, 2):
+            raise Fault(f"status {result.status}: {result.errors.strip()}")
+        if result.status and not result.errors.strip():
+            raise Fault("refused without a word")
+    if first.status == 0:
+        # whatever the other did, the first ended last, and its results stand
+        scenario.check_results(folder)
+    elif other.status == 0:
+        if own(now) != own(after):
+            raise Fault("the first changed what the other had finished: "
+                        f"{differences(after, now)}")
+    else:
+        raise Fault(f"neither ended well: {first.errors.strip()}; "
+                    f"{other.errors.strip()}")
+    if paused and other.status != 0 and own(after) != own(before):
+        raise Fault(f"refused, but changed {differences(before, after)}")
+    world.discard(folder)
+
+
+def own(files):
+    return {name: data for name, data in files.items()
+            if not name.startswith("tmp/")}
+
+
+def differences(a, b):
+    return sorted(name for name in a.keys() | b.keys()
+                  if a.get(name) != b.get(name))
