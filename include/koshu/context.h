@@ -6,6 +6,10 @@
  * it. A context is used by one thread at a time; several contexts are
  * independent of each other. The library never prints: it calls the log
  * function, if one is given.
+ *
+ * Everywhere in koshu NULL for an object that a function needs is
+ * KOSHU_INVALID_ARGUMENT; a function that returns no status then does nothing,
+ * and returns 0, "" or NULL.
  */
 #ifndef KOSHU_CONTEXT_H
 #define KOSHU_CONTEXT_H
@@ -60,7 +64,8 @@ KOSHU_API struct koshu_context_options koshu_context_options_default(void);
 /*
  * Makes a context. options may be NULL (defaults). The strings are copied.
  * KOSHU_INVALID_ARGUMENT: threads < 0 or too many, an unknown name of a backend
- * or an exchange, no list of devices; KOSHU_OUT_OF_MEMORY.
+ * or an exchange, no list of devices; KOSHU_OUT_OF_MEMORY. Which of them:
+ * koshu_context_message(NULL).
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_context_create(const struct koshu_context_options *options,
@@ -69,8 +74,12 @@ koshu_context_create(const struct koshu_context_options *options,
 /* NULL is allowed. */
 KOSHU_API void koshu_context_destroy(struct koshu_context *context);
 
-/* The sentence of the last failure: what was expected, what came, where.
- * Never NULL; "" before the first failure. Valid until the next failure. */
+/*
+ * The sentence of the last failure: what was expected, what came, where. Never
+ * NULL; "" before the first failure. Valid until the next failure. NULL: of the
+ * last failure in this thread that had no context, as that of
+ * koshu_context_create(), or of a function that got NULL for an object.
+ */
 KOSHU_API const char *
 koshu_context_message(const struct koshu_context *context);
 

@@ -30,8 +30,18 @@
         if (status != KOSHU_OK) goto cleanup; \
     } while (0)
 
+/* For the pointers that a public function cannot do without. The context may be
+ * NULL, as koshu_fail()'s. */
+#define KOSHU_REQUIRE(context, pointer)                              \
+    do {                                                             \
+        if (!(pointer))                                              \
+            return koshu_fail((context), KOSHU_INVALID_ARGUMENT,     \
+                              "%s: %s is NULL", __func__, #pointer); \
+    } while (0)
+
 /*
- * Keeps the message in the context and returns status, so that a function
+ * Keeps the message in the context (NULL: this thread has one of its own, of
+ * koshu_context_message(NULL)) and returns status, so that a function
  * fails with `return koshu_fail(context, KOSHU_IO, "...", ...)`. The message
  * is one line: what was expected, what came, where, and the remedy.
  */

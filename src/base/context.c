@@ -11,7 +11,10 @@
 
 static const char *const backend_names[] = {"auto", "cpu", "simd", "cuda",
                                             "ref"};
-enum { N_BACKENDS = sizeof backend_names / sizeof backend_names[0] };
+enum {
+    N_BACKENDS = sizeof backend_names / sizeof backend_names[0],
+    MESSAGE = 1024
+};
 
 struct koshu_context {
     int threads;
@@ -28,8 +31,11 @@ struct koshu_context {
     void (*leave)(void *);
     bool memory_refused;
     pthread_mutex_t lock; /* of message: parallel regions may fail */
-    char message[1024];
+    char message[MESSAGE];
 };
+
+/* Of failures where there is no context, such as that of making one. */
+static _Thread_local char without_context[MESSAGE];
 
 struct koshu_context_options
 koshu_context_options_default(void)
@@ -69,31 +75,73 @@ take_devices(struct koshu_context *c, const char *devices)
            koshu_device_list_read(text, &c->device_list);
 }
 
+/* Why no context can have them. */
+static koshu_status
+refuse_name(const char *what, const char *name, const char *const *names,
+            size_t n)
+{
+    char list[256];
+    koshu_join_names(list, sizeof list, names, n);
+    return koshu_fail(NULL, KOSHU_INVALID_ARGUMENT,
+                      "no %s is called '%s'; there are %s", what, name, list);
+}
+
+static koshu_status
+refuse_exchange(const char *name)
+{
+    const char *names[KOSHU_EXCHANGES];
+    size_t n = 0;
+    while (n < KOSHU_EXCHANGES && koshu_exchange_name((unsigned)n)) {
+        names[n] = koshu_exchange_name((unsigned)n);
+        n++;
+    }
+    return refuse_name("exchange", name, names, n);
+}
+
+static koshu_status
+take_options(struct koshu_context *c, const struct koshu_context_options *o)
+{
+    const char *backend = o->backend ? o->backend : "auto";
+    const char *exchange =
+            or_environment(o->exchange, "KOSHU_EXCHANGE", "auto");
+    c->backend = known_backend(backend);
+    c->exchange = koshu_exchange_named(exchange);
+    if (o->threads < 0 || o->threads > KOSHU_MOST_THREADS)
+        return koshu_fail(NULL, KOSHU_INVALID_ARGUMENT,
+                          "%d threads: give 1 ... %d, or 0 for as many as "
+                          "there are cores",
+                          o->threads, KOSHU_MOST_THREADS);
+    if (!c->backend)
+        return refuse_name("backend", backend, backend_names, N_BACKENDS);
+    if (c->exchange == KOSHU_EXCHANGES) return refuse_exchange(exchange);
+    if (!take_devices(c, o->devices))
+        return koshu_fail(NULL, KOSHU_INVALID_ARGUMENT,
+                          "devices '%s': give the numbers of GPUs, at most %d, "
+                          "with commas between them, or 'all'",
+                          or_environment(o->devices, "KOSHU_DEVICES", ""),
+                          KOSHU_MOST_DEVICES);
+    c->threads = o->threads > 0 ? o->threads : koshu_default_threads();
+    c->log = o->log;
+    c->log_user = o->log_user;
+    return KOSHU_OK;
+}
+
 koshu_status
 koshu_context_create(const struct koshu_context_options *options,
                      struct koshu_context **context)
 {
-    struct koshu_context_options o =
-            options ? *options : koshu_context_options_default();
-    const char *backend = known_backend(o.backend ? o.backend : "auto");
-    enum koshu_exchange_scheme exchange = koshu_exchange_named(
-            or_environment(o.exchange, "KOSHU_EXCHANGE", "auto"));
+    KOSHU_REQUIRE(NULL, context);
+    const struct koshu_context_options by_default =
+            koshu_context_options_default();
     *context = NULL;
-    if (o.threads < 0 || o.threads > KOSHU_MOST_THREADS || !backend ||
-        exchange == KOSHU_EXCHANGES)
-        return KOSHU_INVALID_ARGUMENT;
-
     struct koshu_context *c = calloc(1, sizeof *c);
-    if (!c) return KOSHU_OUT_OF_MEMORY;
-    if (!take_devices(c, o.devices)) {
+    if (!c) return koshu_fail_memory(NULL, sizeof *c, "context");
+    const koshu_status status =
+            take_options(c, options ? options : &by_default);
+    if (status != KOSHU_OK) {
         free(c);
-        return KOSHU_INVALID_ARGUMENT;
+        return status;
     }
-    c->threads = o.threads > 0 ? o.threads : koshu_default_threads();
-    c->backend = backend;
-    c->exchange = exchange;
-    c->log = o.log;
-    c->log_user = o.log_user;
     c->place.n_ranks = 1;
     pthread_mutex_init(&c->lock, NULL);
     *context = c;
@@ -113,24 +161,27 @@ koshu_context_destroy(struct koshu_context *context)
 const char *
 koshu_context_message(const struct koshu_context *context)
 {
-    return context->message;
+    return context ? context->message : without_context;
 }
 
 int
 koshu_context_threads(const struct koshu_context *context)
 {
+    if (!context) return 0;
     return context->threads;
 }
 
 const char *
 koshu_context_backend(const struct koshu_context *context)
 {
+    if (!context) return "";
     return context->backend;
 }
 
 const char *
 koshu_context_devices(const struct koshu_context *context)
 {
+    if (!context) return "";
     return context->devices;
 }
 
@@ -143,6 +194,7 @@ koshu_context_device_list(const struct koshu_context *context)
 const char *
 koshu_context_exchange(const struct koshu_context *context)
 {
+    if (!context) return "";
     return koshu_exchange_name(context->exchange);
 }
 
@@ -208,15 +260,24 @@ koshu_slice_of(size_t n, int rank, int n_ranks)
 /* ---- messages ------------------------------------------------------------ */
 
 static void
+write_message(char message[MESSAGE], const char *format, va_list arguments,
+              const char *suffix)
+{
+    int n = vsnprintf(message, MESSAGE, format, arguments);
+    if (suffix && n >= 0 && n < MESSAGE)
+        snprintf(message + n, MESSAGE - (size_t)n, ": %s", suffix);
+}
+
+static void
 keep_message(struct koshu_context *context, const char *format,
              va_list arguments, const char *suffix)
 {
+    if (!context) {
+        write_message(without_context, format, arguments, suffix);
+        return;
+    }
     pthread_mutex_lock(&context->lock);
-    int n = vsnprintf(context->message, sizeof context->message, format,
-                      arguments);
-    if (suffix && n >= 0 && (size_t)n < sizeof context->message)
-        snprintf(context->message + n, sizeof context->message - (size_t)n,
-                 ": %s", suffix);
+    write_message(context->message, format, arguments, suffix);
     pthread_mutex_unlock(&context->lock);
 }
 
@@ -273,7 +334,7 @@ void
 koshu_log(struct koshu_context *context, enum koshu_log_level level,
           const char *format, ...)
 {
-    if (!context->log) return;
+    if (!context || !context->log) return;
     char text[1024];
     va_list arguments;
     va_start(arguments, format);

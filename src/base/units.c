@@ -10,6 +10,7 @@ koshu_units_henon(void)
 double
 koshu_units_g(const struct koshu_units *units)
 {
+    if (!units) return 0;
     const double g = 6.6743e-8; /* cm^3 g^-1 s^-2 */
     const struct koshu_units *u = units;
     if (u->length_cm == 1 && u->mass_g == 1 && u->velocity_cm_s == 1) return 1;

@@ -150,6 +150,7 @@ koshu_agree(struct koshu_context *context, koshu_status status, unsigned *flags)
 koshu_status
 koshu_ranks_agree(struct koshu_context *context, koshu_status status)
 {
+    KOSHU_REQUIRE(context, context);
     unsigned flags = 0;
     return koshu_agree(context, status, &flags);
 }

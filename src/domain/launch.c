@@ -33,12 +33,14 @@ koshu_ranks_launched(void)
 int
 koshu_ranks_rank(const struct koshu_context *context)
 {
+    if (!context) return 0;
     return koshu_context_rank(context);
 }
 
 int
 koshu_ranks_count(const struct koshu_context *context)
 {
+    if (!context) return 0;
     return koshu_context_ranks(context);
 }
 
@@ -61,6 +63,7 @@ koshu_ranks_on_one_host(const struct koshu_context *context)
 const char *
 koshu_ranks_transport(const struct koshu_context *context)
 {
+    if (!context) return "";
     const struct koshu_communicator *c = koshu_communicator_of(context);
     return c ? c->transport_text : "";
 }
@@ -69,6 +72,7 @@ void
 koshu_ranks_slice(const struct koshu_context *context, size_t n, size_t *first,
                   size_t *n_slice)
 {
+    if (!context) return;
     struct koshu_slice slice = koshu_slice_of(n, koshu_context_rank(context),
                                               koshu_context_ranks(context));
     *first = slice.first;

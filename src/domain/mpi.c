@@ -372,6 +372,7 @@ static const struct koshu_communicator_ops mpi_ops = {.all_gather = all_gather,
 koshu_status
 koshu_ranks_join_world(struct koshu_context *context)
 {
+    KOSHU_REQUIRE(context, context);
     int level;
     if (is_finalized())
         return koshu_fail(context, KOSHU_UNSUPPORTED,
@@ -388,6 +389,7 @@ koshu_ranks_join_world(struct koshu_context *context)
 koshu_status
 koshu_ranks_join(struct koshu_context *context, int communicator)
 {
+    KOSHU_REQUIRE(context, context);
     if (!is_initialized() || is_finalized())
         return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
                           "MPI is not running: start it before (MPI_Init), or "

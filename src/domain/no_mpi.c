@@ -17,6 +17,7 @@ koshu_ranks_library(void)
 koshu_status
 koshu_ranks_join_world(struct koshu_context *context)
 {
+    KOSHU_REQUIRE(context, context);
     return koshu_fail(context, KOSHU_UNSUPPORTED,
                       "this koshu was built without MPI: build it with "
                       "-DKOSHU_MPI=ON (libopenmpi-dev), or start one process");
@@ -25,6 +26,7 @@ koshu_ranks_join_world(struct koshu_context *context)
 koshu_status
 koshu_ranks_join(struct koshu_context *context, int communicator)
 {
+    KOSHU_REQUIRE(context, context);
     (void)communicator;
     return koshu_ranks_join_world(context);
 }

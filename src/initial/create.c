@@ -48,6 +48,9 @@ koshu_status
 koshu_model_find(struct koshu_context *context, const char *name,
                  enum koshu_model *model)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, name);
+    KOSHU_REQUIRE(context, model);
     const char *names[N_MODELS];
     for (int k = 0; k < N_MODELS; k++) {
         names[k] = models[k]->name;
@@ -176,6 +179,11 @@ koshu_initial_create(struct koshu_context *context,
                      const struct koshu_initial_options *options,
                      struct koshu_particles **particles)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, particles);
+    const struct koshu_initial_options by_default =
+            koshu_initial_options_default();
+    if (!options) options = &by_default;
     *particles = NULL;
     KOSHU_TRY(check(context, options));
     struct koshu_particles *made;

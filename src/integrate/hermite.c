@@ -74,6 +74,12 @@ koshu_hermite_create(const struct koshu_hermite_options *options,
                      struct koshu_particles *particles, double time,
                      struct koshu_hermite **hermite)
 {
+    KOSHU_REQUIRE(NULL, solver);
+    KOSHU_REQUIRE(NULL, particles);
+    KOSHU_REQUIRE(NULL, hermite);
+    const struct koshu_hermite_options by_default =
+            koshu_hermite_options_default();
+    if (!options) options = &by_default;
     enum { FIRST_CALL = 16 };
     struct koshu_context *context = koshu_particles_context(particles);
     *hermite = NULL;
@@ -278,6 +284,7 @@ is_synchronised(const struct koshu_hermite_clock *c)
 koshu_status
 koshu_hermite_evaluate(struct koshu_hermite *hermite)
 {
+    KOSHU_REQUIRE(NULL, hermite);
     struct koshu_hermite *h = hermite;
     drop_engine(h);
     h->evaluated = false;
@@ -403,6 +410,7 @@ koshu_status
 koshu_hermite_advance(struct koshu_hermite *hermite, double until,
                       bool potential)
 {
+    KOSHU_REQUIRE(NULL, hermite);
     struct koshu_hermite *h = hermite;
     struct koshu_block_progress progress = {0};
     struct aim aim = {0};
@@ -429,12 +437,14 @@ koshu_hermite_advance(struct koshu_hermite *hermite, double until,
 double
 koshu_hermite_time(const struct koshu_hermite *hermite)
 {
+    if (!hermite) return 0;
     return hermite->clock.time;
 }
 
 struct koshu_hermite_clock
 koshu_hermite_clock_of(const struct koshu_hermite *hermite)
 {
+    if (!hermite) return (struct koshu_hermite_clock){0};
     return hermite->clock;
 }
 
@@ -442,6 +452,7 @@ void
 koshu_hermite_resume(struct koshu_hermite *hermite,
                      const struct koshu_hermite_clock *clock)
 {
+    if (!hermite) return;
     drop_engine(hermite);
     hermite->clock = *clock;
     hermite->evaluated = clock->dt == hermite->options.dt;
@@ -450,6 +461,7 @@ koshu_hermite_resume(struct koshu_hermite *hermite,
 const char *
 koshu_hermite_engine(const struct koshu_hermite *hermite)
 {
+    if (!hermite) return "";
     struct koshu_block_task task = koshu_hermite_task(hermite);
     const struct koshu_block_ops *own = hermite->backend->ops->block;
     size_t n = koshu_particles_count(hermite->particles);
@@ -459,11 +471,13 @@ koshu_hermite_engine(const struct koshu_hermite *hermite)
 uint64_t
 koshu_hermite_interactions(const struct koshu_hermite *hermite)
 {
+    if (!hermite) return 0;
     return hermite->interactions;
 }
 
 double
 koshu_hermite_seconds(const struct koshu_hermite *hermite)
 {
+    if (!hermite) return 0;
     return hermite->seconds;
 }

@@ -68,6 +68,12 @@ koshu_leapfrog_create(const struct koshu_leapfrog_options *options,
                       struct koshu_particles *particles, double time,
                       struct koshu_leapfrog **leapfrog)
 {
+    KOSHU_REQUIRE(NULL, solver);
+    KOSHU_REQUIRE(NULL, particles);
+    KOSHU_REQUIRE(NULL, leapfrog);
+    const struct koshu_leapfrog_options by_default =
+            koshu_leapfrog_options_default();
+    if (!options) options = &by_default;
     struct koshu_context *context = koshu_particles_context(particles);
     *leapfrog = NULL;
     KOSHU_TRY(check_options(context, options,
@@ -258,6 +264,7 @@ forces(struct koshu_leapfrog *l, bool potential)
 koshu_status
 koshu_leapfrog_evaluate(struct koshu_leapfrog *leapfrog)
 {
+    KOSHU_REQUIRE(NULL, leapfrog);
     leapfrog->evaluated = false;
     KOSHU_TRY(forces(leapfrog, true));
     KOSHU_TRY(koshu_find_not_finite(leapfrog->particles, leapfrog->clock.steps,
@@ -306,6 +313,7 @@ koshu_status
 koshu_leapfrog_step(struct koshu_leapfrog *leapfrog, double until,
                     bool potential)
 {
+    KOSHU_REQUIRE(NULL, leapfrog);
     struct koshu_leapfrog *l = leapfrog;
     struct step step = {0};
     KOSHU_TRY(koshu_check_threads(l->context));
@@ -325,18 +333,21 @@ koshu_leapfrog_step(struct koshu_leapfrog *leapfrog, double until,
 double
 koshu_leapfrog_time(const struct koshu_leapfrog *leapfrog)
 {
+    if (!leapfrog) return 0;
     return leapfrog->clock.time;
 }
 
 uint64_t
 koshu_leapfrog_steps(const struct koshu_leapfrog *leapfrog)
 {
+    if (!leapfrog) return 0;
     return leapfrog->clock.steps;
 }
 
 struct koshu_leapfrog_clock
 koshu_leapfrog_clock_of(const struct koshu_leapfrog *leapfrog)
 {
+    if (!leapfrog) return (struct koshu_leapfrog_clock){0};
     return leapfrog->clock;
 }
 
@@ -344,6 +355,7 @@ void
 koshu_leapfrog_resume(struct koshu_leapfrog *leapfrog,
                       const struct koshu_leapfrog_clock *clock)
 {
+    if (!leapfrog) return;
     leapfrog->clock = *clock;
     leapfrog->evaluated = true;
 }

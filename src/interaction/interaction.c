@@ -92,6 +92,9 @@ koshu_interaction_create(struct koshu_context *context, const char *text,
                          const struct koshu_interaction_options *options,
                          struct koshu_interaction **interaction)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, text);
+    KOSHU_REQUIRE(context, interaction);
     const struct koshu_interaction_options o =
             options ? *options : koshu_interaction_options_default();
     struct koshu_backend *backend;
@@ -136,18 +139,21 @@ koshu_interaction_destroy(struct koshu_interaction *interaction)
 size_t
 koshu_interaction_n_in_i(const struct koshu_interaction *interaction)
 {
+    if (!interaction) return 0;
     return interaction->description.list[KOSHU_LIST_I].n;
 }
 
 size_t
 koshu_interaction_n_in_j(const struct koshu_interaction *interaction)
 {
+    if (!interaction) return 0;
     return interaction->description.list[KOSHU_LIST_J].n;
 }
 
 size_t
 koshu_interaction_n_out(const struct koshu_interaction *interaction)
 {
+    if (!interaction) return 0;
     return interaction->description.list[KOSHU_LIST_OUT].n;
 }
 
@@ -162,12 +168,14 @@ name_of(const struct koshu_interaction *interaction,
 const char *
 koshu_interaction_name_i(const struct koshu_interaction *interaction, size_t k)
 {
+    if (!interaction) return NULL;
     return name_of(interaction, KOSHU_LIST_I, k);
 }
 
 const char *
 koshu_interaction_name_j(const struct koshu_interaction *interaction, size_t k)
 {
+    if (!interaction) return NULL;
     return name_of(interaction, KOSHU_LIST_J, k);
 }
 
@@ -175,6 +183,7 @@ const char *
 koshu_interaction_name_out(const struct koshu_interaction *interaction,
                            size_t k)
 {
+    if (!interaction) return NULL;
     return name_of(interaction, KOSHU_LIST_OUT, k);
 }
 
@@ -185,6 +194,7 @@ koshu_interaction_evaluate(struct koshu_interaction *interaction, size_t n_i,
                            const double *i, size_t n_j, const double *j,
                            double *out)
 {
+    KOSHU_REQUIRE(NULL, interaction);
     const struct koshu_description *d = &interaction->description;
     const size_t n_out = d->list[KOSHU_LIST_OUT].n;
     KOSHU_TRY(koshu_check_threads(d->context));

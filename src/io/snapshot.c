@@ -54,6 +54,9 @@ koshu_status
 koshu_format_find(struct koshu_context *context, const char *name,
                   enum koshu_format *format)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, name);
+    KOSHU_REQUIRE(context, format);
     for (int k = 0; k < N_FORMATS; k++)
         if (strcmp(name, formats[k]->name) == 0) {
             *format = (enum koshu_format)k;
@@ -77,6 +80,9 @@ koshu_status
 koshu_format_of_name(struct koshu_context *context, const char *path,
                      enum koshu_format *format)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, path);
+    KOSHU_REQUIRE(context, format);
     const char *all[N_FORMATS * 3];
     size_t n = 0;
     for (int k = 0; k < N_FORMATS; k++)
@@ -122,6 +128,9 @@ koshu_status
 koshu_format_of_file(struct koshu_context *context, const char *path,
                      enum koshu_format *format)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, path);
+    KOSHU_REQUIRE(context, format);
     struct koshu_reader *reader;
     KOSHU_TRY(koshu_reader_open(context, path, &reader));
     koshu_status status = format_of(reader, format);
@@ -168,6 +177,9 @@ koshu_status
 koshu_snapshot_inspect(struct koshu_context *context, const char *path,
                        struct koshu_snapshot_info *info)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, path);
+    KOSHU_REQUIRE(context, info);
     struct koshu_reader *reader;
     KOSHU_TRY(koshu_reader_open(context, path, &reader));
     koshu_status status = inspect(reader, info);
@@ -179,6 +191,9 @@ koshu_status
 koshu_snapshot_parameters(struct koshu_context *context, const char *path,
                           char **text)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, path);
+    KOSHU_REQUIRE(context, text);
     struct koshu_reader *reader;
     enum koshu_format format;
     *text = NULL;
@@ -294,6 +309,9 @@ koshu_snapshot_read(struct koshu_context *context, const char *path,
                     struct koshu_particles **particles,
                     struct koshu_snapshot_info *info)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, path);
+    KOSHU_REQUIRE(context, particles);
     struct koshu_particles *whole = NULL;
     struct koshu_snapshot_info found = {.n = 0};
     koshu_status status = KOSHU_OK;
@@ -446,6 +464,8 @@ koshu_snapshot_write(const char *path, struct koshu_particles *particles,
                      const struct koshu_snapshot_info *info,
                      const char *parameters)
 {
+    KOSHU_REQUIRE(NULL, path);
+    KOSHU_REQUIRE(NULL, particles);
     struct koshu_context *context = koshu_particles_context(particles);
     struct koshu_rows rows = koshu_rows_of(particles);
     struct koshu_particle_view view;

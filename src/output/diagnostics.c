@@ -100,6 +100,27 @@ check_sums(struct koshu_particles *particles,
                       "range of double; choose other units");
 }
 
+/* Particles with masses have potentials: where all are 0, nobody has computed
+ * them, and W would be 0 without a word. Where W is not, there is no look. */
+static koshu_status
+require_potentials(struct koshu_particles *particles,
+                   const struct koshu_particle_view *v,
+                   const double total[N_SUMS])
+{
+    struct koshu_context *context = koshu_particles_context(particles);
+    double any = 0;
+    if (total[POTENTIAL] != 0 || total[MASS] == 0 ||
+        koshu_particles_total(particles) == 1)
+        return KOSHU_OK;
+    for (size_t i = 0; i < v->n && any == 0; i++) any = v->potential[i] != 0;
+    KOSHU_TRY(koshu_largest(context, &any));
+    if (any != 0) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                      "every potential is 0: compute them before the "
+                      "diagnostics (koshu_solver_forces() with "
+                      "KOSHU_POTENTIAL)");
+}
+
 /* ---- all of it ------------------------------------------------------------
  */
 
@@ -107,6 +128,8 @@ koshu_status
 koshu_diagnostics_compute(struct koshu_particles *particles,
                           struct koshu_diagnostics *diagnostics)
 {
+    KOSHU_REQUIRE(NULL, particles);
+    KOSHU_REQUIRE(NULL, diagnostics);
     struct koshu_diagnostics *d = diagnostics;
     struct koshu_particle_view v;
     double total[N_SUMS];
@@ -118,6 +141,7 @@ koshu_diagnostics_compute(struct koshu_particles *particles,
     KOSHU_TRY(koshu_ranks_agree(koshu_particles_context(particles), status));
     KOSHU_TRY(sum_all(particles, &v, total));
     KOSHU_TRY(check_sums(particles, &v, total));
+    KOSHU_TRY(require_potentials(particles, &v, total));
     d->mass = total[MASS];
     d->kinetic = total[KINETIC];
     d->potential = total[POTENTIAL];

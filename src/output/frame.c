@@ -70,6 +70,8 @@ fail_massless(struct koshu_particles *particles)
 koshu_status
 koshu_frame_centre(struct koshu_particles *particles, double centre[3])
 {
+    KOSHU_REQUIRE(NULL, particles);
+    KOSHU_REQUIRE(NULL, centre);
     struct koshu_particle_view v;
     KOSHU_TRY(masses_and_places(particles, &v));
     double sum[3] = {0}, mass = 0;
@@ -136,6 +138,9 @@ koshu_status
 koshu_frame_radius(struct koshu_particles *particles, const double centre[3],
                    double fraction, double *radius)
 {
+    KOSHU_REQUIRE(NULL, particles);
+    KOSHU_REQUIRE(NULL, centre);
+    KOSHU_REQUIRE(NULL, radius);
     struct koshu_context *context = koshu_particles_context(particles);
     KOSHU_TRY(check_centre(context, centre));
     if (!(fraction > 0 && fraction <= 1))

@@ -128,6 +128,12 @@ koshu_picture_curves(struct koshu_context *context,
                      const struct koshu_curves_options *options,
                      const char *log_path, const char *path)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, log_path);
+    KOSHU_REQUIRE(context, path);
+    const struct koshu_curves_options by_default =
+            koshu_curves_options_default();
+    if (!options) options = &by_default;
     if (options->curves == 0 || (options->curves & ~KOSHU_CURVES_ALL))
         return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
                           "the curves of a picture must be some of energy, "

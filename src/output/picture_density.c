@@ -218,6 +218,12 @@ koshu_picture_density(struct koshu_context *context,
                       const struct koshu_density_panel *panels, size_t n_panels,
                       const char *path)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, panels);
+    KOSHU_REQUIRE(context, path);
+    const struct koshu_density_options by_default =
+            koshu_density_options_default();
+    if (!options) options = &by_default;
     KOSHU_TRY(koshu_frame_check(context, &options->frame));
     if (n_panels == 0)
         return koshu_fail(context, KOSHU_INVALID_ARGUMENT,

@@ -142,6 +142,9 @@ koshu_status
 koshu_surface_density(struct koshu_particles *particles,
                       const struct koshu_frame *frame, double *sigma)
 {
+    KOSHU_REQUIRE(NULL, particles);
+    KOSHU_REQUIRE(NULL, frame);
+    KOSHU_REQUIRE(NULL, sigma);
     struct koshu_context *context = koshu_particles_context(particles);
     KOSHU_TRY(koshu_frame_check(context, frame));
     KOSHU_TRY(koshu_particles_check(particles));

@@ -169,6 +169,7 @@ check_directory(const struct koshu_parameters *p)
 koshu_status
 koshu_parameters_check(const struct koshu_parameters *parameters)
 {
+    KOSHU_REQUIRE(NULL, parameters);
     const struct koshu_parameters *p = parameters;
     KOSHU_TRY(check_initial(p));
     KOSHU_TRY(check_required(p));

@@ -54,6 +54,8 @@ koshu_status
 koshu_parameters_create(struct koshu_context *context,
                         struct koshu_parameters **parameters)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, parameters);
     *parameters = NULL;
     struct koshu_parameters *p = calloc(1, sizeof *p);
     if (!p) return koshu_fail_memory(context, sizeof *p, "parameters");
@@ -175,6 +177,9 @@ koshu_status
 koshu_parameters_parse(struct koshu_parameters *parameters, const char *name,
                        const char *text)
 {
+    KOSHU_REQUIRE(NULL, parameters);
+    KOSHU_REQUIRE(NULL, name);
+    KOSHU_REQUIRE(NULL, text);
     const struct koshu_source source = {name, true};
     return take_text(parameters, &source, text);
 }
@@ -203,6 +208,8 @@ read_text(struct koshu_context *context, struct koshu_reader *reader,
 koshu_status
 koshu_parameters_read(struct koshu_parameters *parameters, const char *path)
 {
+    KOSHU_REQUIRE(NULL, parameters);
+    KOSHU_REQUIRE(NULL, path);
     struct koshu_reader *reader;
     char *text = NULL;
     KOSHU_TRY(koshu_reader_open(parameters->context, path, &reader));
@@ -248,6 +255,9 @@ koshu_status
 koshu_parameters_set(struct koshu_parameters *parameters, const char *key,
                      const char *value)
 {
+    KOSHU_REQUIRE(NULL, parameters);
+    KOSHU_REQUIRE(NULL, key);
+    KOSHU_REQUIRE(NULL, value);
     char *text = NULL;
     size_t size = 0;
     char name[256];
@@ -279,6 +289,7 @@ koshu_parameters_place(const struct koshu_parameters *parameters,
 const struct koshu_parameter_values *
 koshu_parameters_values(const struct koshu_parameters *parameters)
 {
+    if (!parameters) return NULL;
     return &parameters->values;
 }
 
@@ -316,6 +327,8 @@ in_force(const struct koshu_parameters *p, const struct koshu_key *key)
 koshu_status
 koshu_parameters_text(const struct koshu_parameters *parameters, char **text)
 {
+    KOSHU_REQUIRE(NULL, parameters);
+    KOSHU_REQUIRE(NULL, text);
     const enum koshu_scheme scheme = parameters->values.integrator.scheme;
     struct koshu_slots slots = *parameters->slots;
     for (int k = 0; k < KOSHU_N_KEYS; k++)

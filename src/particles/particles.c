@@ -124,6 +124,8 @@ koshu_status
 koshu_particles_create(struct koshu_context *context, size_t n,
                        struct koshu_particles **particles)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, particles);
     *particles = NULL;
     if (n == 0)
         return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
@@ -159,24 +161,28 @@ koshu_particles_destroy(struct koshu_particles *particles)
 size_t
 koshu_particles_count(const struct koshu_particles *particles)
 {
+    if (!particles) return 0;
     return particles->view.n;
 }
 
 size_t
 koshu_particles_total(const struct koshu_particles *particles)
 {
+    if (!particles) return 0;
     return particles->total;
 }
 
 size_t
 koshu_particles_first(const struct koshu_particles *particles)
 {
+    if (!particles) return 0;
     return particles->first;
 }
 
 struct koshu_context *
 koshu_particles_context(const struct koshu_particles *particles)
 {
+    if (!particles) return NULL;
     return particles->context;
 }
 
@@ -209,6 +215,8 @@ koshu_particles_acquire(struct koshu_particles *particles, unsigned fields,
                         enum koshu_access access,
                         struct koshu_particle_view *view)
 {
+    KOSHU_REQUIRE(NULL, particles);
+    KOSHU_REQUIRE(NULL, view);
     struct koshu_particles *p = particles;
     KOSHU_TRY(check_fields(p, fields,
                            KOSHU_ALL_FIELDS | KOSHU_JERK | KOSHU_STEP));
@@ -314,6 +322,8 @@ permute_array(const struct koshu_particles *p, const size_t *order, char *array,
 koshu_status
 koshu_particles_permute(struct koshu_particles *particles, const size_t *order)
 {
+    KOSHU_REQUIRE(NULL, particles);
+    KOSHU_REQUIRE(NULL, order);
     struct koshu_particle_view v;
     KOSHU_TRY(check_permutation(particles, order));
     KOSHU_TRY(koshu_particles_acquire(particles, particles->fields,
@@ -332,6 +342,7 @@ koshu_particles_permute(struct koshu_particles *particles, const size_t *order)
 koshu_status
 koshu_particles_check(struct koshu_particles *particles)
 {
+    KOSHU_REQUIRE(NULL, particles);
     struct koshu_particle_view v;
     KOSHU_TRY(koshu_particles_acquire(
             particles, KOSHU_ID | KOSHU_MASS | KOSHU_POSITION | KOSHU_VELOCITY,

@@ -243,6 +243,9 @@ koshu_simulation_create(struct koshu_context *context,
                         const struct koshu_parameters *parameters,
                         bool overwrite, struct koshu_simulation **simulation)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, parameters);
+    KOSHU_REQUIRE(context, simulation);
     struct koshu_simulation *s;
     koshu_status status = allocate(context, parameters, &s);
     status = koshu_ranks_agree(context, status);
@@ -392,6 +395,9 @@ koshu_simulation_restart(struct koshu_context *context,
                          const struct koshu_parameters *parameters, bool force,
                          struct koshu_simulation **simulation)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, parameters);
+    KOSHU_REQUIRE(context, simulation);
     struct koshu_simulation *s;
     struct koshu_checkpoint checkpoint;
     char *text = NULL;

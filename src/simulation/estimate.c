@@ -299,6 +299,9 @@ koshu_simulation_estimate(struct koshu_context *context,
                           const struct koshu_parameters *parameters,
                           struct koshu_estimate *estimate)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, parameters);
+    KOSHU_REQUIRE(context, estimate);
     struct koshu_parameters *copy = NULL; /* one of our context */
     struct koshu_particles *particles = NULL;
     struct koshu_estimate *e = estimate;

@@ -56,6 +56,7 @@ sync_logs(struct koshu_simulation *s)
 koshu_status
 koshu_simulation_checkpoint(struct koshu_simulation *simulation)
 {
+    KOSHU_REQUIRE(NULL, simulation);
     struct koshu_simulation *s = simulation;
     if (s->failed)
         return koshu_fail(s->context, KOSHU_INVALID_ARGUMENT,
@@ -98,6 +99,7 @@ koshu_simulation_checkpoint(struct koshu_simulation *simulation)
 koshu_status
 koshu_simulation_finish(struct koshu_simulation *simulation)
 {
+    KOSHU_REQUIRE(NULL, simulation);
     struct koshu_simulation *s = simulation;
     if (s->checkpoint_step != koshu_clock_of(s).steps)
         return koshu_simulation_checkpoint(s);
@@ -172,6 +174,7 @@ find_stop(struct koshu_simulation *s, bool *checkpoint)
 enum koshu_stop
 koshu_simulation_stopped(const struct koshu_simulation *simulation)
 {
+    if (!simulation) return KOSHU_STOP_NONE;
     return simulation->stop;
 }
 
@@ -181,6 +184,7 @@ static_assert(ATOMIC_INT_LOCK_FREE == 2, "atomic_int takes a lock");
 void
 koshu_simulation_request_stop(struct koshu_simulation *simulation)
 {
+    if (!simulation) return;
     atomic_store(&simulation->stop_requested, 1);
 }
 
@@ -241,6 +245,7 @@ name_checkpoint(struct koshu_simulation *s, koshu_status status)
 koshu_status
 koshu_simulation_advance(struct koshu_simulation *simulation)
 {
+    KOSHU_REQUIRE(NULL, simulation);
     struct koshu_simulation *s = simulation;
     if (s->stop != KOSHU_STOP_NONE || s->failed)
         return koshu_fail(
@@ -257,6 +262,7 @@ koshu_simulation_advance(struct koshu_simulation *simulation)
 struct koshu_progress
 koshu_simulation_progress(const struct koshu_simulation *simulation)
 {
+    if (!simulation) return (struct koshu_progress){0};
     const struct koshu_simulation *s = simulation;
     struct koshu_integrator_clock clock = koshu_clock_of(s);
     struct koshu_integrator_work work =
@@ -290,11 +296,13 @@ koshu_simulation_progress(const struct koshu_simulation *simulation)
 struct koshu_particles *
 koshu_simulation_particles(struct koshu_simulation *simulation)
 {
+    if (!simulation) return NULL;
     return simulation->particles;
 }
 
 struct koshu_solver *
 koshu_simulation_solver(struct koshu_simulation *simulation)
 {
+    if (!simulation) return NULL;
     return simulation->solver;
 }

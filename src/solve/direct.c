@@ -107,6 +107,12 @@ koshu_force_direct_sets(struct koshu_context *context,
                         const struct koshu_j_particles *j,
                         const struct koshu_force_result *result)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, i);
+    KOSHU_REQUIRE(context, j);
+    KOSHU_REQUIRE(context, result);
+    const struct koshu_force_options by_default = koshu_force_options_default();
+    if (!options) options = &by_default;
     struct koshu_force_batch batch = {n_sets, i_offset, j_offset,
                                       *i,     *j,       *result};
     KOSHU_TRY(check(context, options, &batch));
@@ -131,6 +137,10 @@ koshu_force_direct(struct koshu_context *context,
                    const struct koshu_j_particles *j,
                    const struct koshu_force_result *result)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, i);
+    KOSHU_REQUIRE(context, j);
+    KOSHU_REQUIRE(context, result);
     const size_t i_offset[2] = {0, i->n}, j_offset[2] = {0, j->n};
     return koshu_force_direct_sets(context, options, 1, i_offset, j_offset, i,
                                    j, result);

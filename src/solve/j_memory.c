@@ -88,6 +88,8 @@ koshu_j_memory_create(struct koshu_context *context,
                       enum koshu_precision precision, size_t capacity,
                       struct koshu_j_memory **memory)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, memory);
     *memory = NULL;
     KOSHU_TRY(koshu_check_precision(context, precision));
     if (capacity == 0)
@@ -122,12 +124,14 @@ koshu_j_memory_destroy(struct koshu_j_memory *memory)
 size_t
 koshu_j_memory_capacity(const struct koshu_j_memory *memory)
 {
+    if (!memory) return 0;
     return memory->capacity;
 }
 
 koshu_status
 koshu_j_memory_reserve(struct koshu_j_memory *memory, size_t capacity)
 {
+    KOSHU_REQUIRE(NULL, memory);
     if (capacity <= memory->capacity) return KOSHU_OK;
     KOSHU_TRY(memory->ops->reserve(memory->slots, capacity));
     return reserve(memory, capacity);
@@ -189,6 +193,8 @@ koshu_j_memory_set(struct koshu_j_memory *memory, size_t n,
                    const uint64_t *address,
                    const struct koshu_j_particle *particles)
 {
+    KOSHU_REQUIRE(NULL, memory);
+    if (n > 0) KOSHU_REQUIRE(memory->context, particles);
     KOSHU_TRY(check_addresses(memory, n, address));
     if (address || n <= MOST_WAITING) {
         KOSHU_TRY(collect(memory, n, address, particles));
@@ -204,6 +210,7 @@ koshu_j_memory_set(struct koshu_j_memory *memory, size_t n,
 int64_t
 koshu_j_memory_id(const struct koshu_j_memory *memory, uint64_t address)
 {
+    if (!memory) return -1;
     return memory->id[address];
 }
 
@@ -212,6 +219,7 @@ koshu_j_memory_id(const struct koshu_j_memory *memory, uint64_t address)
 koshu_status
 koshu_j_memory_set_time(struct koshu_j_memory *memory, double time)
 {
+    KOSHU_REQUIRE(NULL, memory);
     if (!isfinite(time))
         return koshu_fail(memory->context, KOSHU_INVALID_ARGUMENT,
                           "time of a memory of j-particles = %g: it must be "
@@ -244,6 +252,10 @@ koshu_j_memory_begin(struct koshu_j_memory *memory,
                      const struct koshu_jerk_options *options, size_t n_j,
                      size_t n_i, const struct koshu_i_particle *i)
 {
+    KOSHU_REQUIRE(NULL, memory);
+    if (n_i > 0) KOSHU_REQUIRE(memory->context, i);
+    const struct koshu_jerk_options by_default = {0};
+    if (!options) options = &by_default;
     struct koshu_j_memory *m = memory;
     m->begun = m->ended = false;
     KOSHU_TRY(koshu_check_threads(m->context));
@@ -280,10 +292,12 @@ koshu_status
 koshu_j_memory_end(struct koshu_j_memory *memory,
                    struct koshu_jerk_result *result)
 {
+    KOSHU_REQUIRE(NULL, memory);
     struct koshu_j_memory *m = memory;
     if (!m->begun || m->ended)
         return koshu_fail(m->context, KOSHU_INVALID_ARGUMENT,
                           "no sums were begun that could end");
+    if (m->n_i > 0) KOSHU_REQUIRE(m->context, result);
     if (m->n_i == 0 || m->n_j == 0)
         write_zeros(m, result);
     else
@@ -298,6 +312,7 @@ koshu_status
 koshu_j_memory_neighbours(struct koshu_j_memory *memory, size_t most,
                           uint64_t *count, uint64_t *address, bool *overflow)
 {
+    KOSHU_REQUIRE(NULL, memory);
     struct koshu_j_memory *m = memory;
     if (!m->begun)
         return koshu_fail(m->context, KOSHU_INVALID_ARGUMENT,

@@ -228,6 +228,7 @@ koshu_force_nwalk(struct koshu_context *context, const float *xi,
                   const float *xj, float *accp, const int *ioff,
                   const int *joff, int nwalk)
 {
+    KOSHU_REQUIRE(context, context);
     KOSHU_TRY(check_arrays(context, xi, xj, accp, ioff, joff, nwalk));
     struct nwalk n = {.context = context,
                       .n_walks = (size_t)nwalk,

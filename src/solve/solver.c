@@ -99,6 +99,11 @@ koshu_solver_create(struct koshu_context *context,
                     const struct koshu_solver_options *options,
                     struct koshu_solver **solver)
 {
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, solver);
+    const struct koshu_solver_options by_default =
+            koshu_solver_options_default();
+    if (!options) options = &by_default;
     *solver = NULL;
     KOSHU_TRY(check_options(context, options));
     struct koshu_backend *backend;
@@ -223,6 +228,8 @@ koshu_status
 koshu_solver_forces(struct koshu_solver *solver,
                     struct koshu_particles *particles, unsigned fields)
 {
+    KOSHU_REQUIRE(NULL, solver);
+    KOSHU_REQUIRE(NULL, particles);
     if (fields != KOSHU_ACCELERATION &&
         fields != (KOSHU_ACCELERATION | KOSHU_POTENTIAL))
         return koshu_fail(solver->context, KOSHU_INVALID_ARGUMENT,
@@ -242,6 +249,7 @@ koshu_solver_forces(struct koshu_solver *solver,
 koshu_status
 koshu_solver_wait(struct koshu_solver *solver)
 {
+    KOSHU_REQUIRE(NULL, solver);
     const struct koshu_backend_ops *ops = solver->backend->ops;
     return ops->wait ? ops->wait(solver->backend) : KOSHU_OK;
 }
@@ -249,6 +257,7 @@ koshu_solver_wait(struct koshu_solver *solver)
 const struct koshu_solver_options *
 koshu_solver_options_of(const struct koshu_solver *solver)
 {
+    if (!solver) return NULL;
     return &solver->options;
 }
 
@@ -261,18 +270,21 @@ koshu_solver_backend_of(struct koshu_solver *solver)
 const char *
 koshu_solver_backend(const struct koshu_solver *solver)
 {
+    if (!solver) return "";
     return solver->backend->ops->name;
 }
 
 const char *
 koshu_solver_device(const struct koshu_solver *solver)
 {
+    if (!solver) return "";
     return solver->backend->device;
 }
 
 struct koshu_tree_report
 koshu_solver_tree_report(const struct koshu_solver *solver)
 {
+    if (!solver) return (struct koshu_tree_report){0};
     if (!solver->treecode) return (struct koshu_tree_report){0};
     return koshu_treecode_report(solver->treecode);
 }
@@ -280,6 +292,7 @@ koshu_solver_tree_report(const struct koshu_solver *solver)
 struct koshu_tree_report
 koshu_solver_tree_total(const struct koshu_solver *solver)
 {
+    if (!solver) return (struct koshu_tree_report){0};
     if (!solver->treecode) return (struct koshu_tree_report){0};
     return koshu_treecode_total(solver->treecode);
 }
@@ -289,6 +302,9 @@ koshu_solver_tree_errors(struct koshu_solver *solver,
                          struct koshu_particles *particles, size_t sample,
                          struct koshu_tree_errors *errors)
 {
+    KOSHU_REQUIRE(NULL, solver);
+    KOSHU_REQUIRE(NULL, particles);
+    KOSHU_REQUIRE(NULL, errors);
     struct koshu_particle_view v;
     if (!solver->treecode || sample == 0)
         return koshu_fail(solver->context, KOSHU_INVALID_ARGUMENT,
@@ -305,6 +321,8 @@ koshu_status
 koshu_solver_resort(struct koshu_solver *solver,
                     struct koshu_particles *particles)
 {
+    KOSHU_REQUIRE(NULL, solver);
+    KOSHU_REQUIRE(NULL, particles);
     const size_t n = koshu_particles_count(particles);
     const uint32_t *order =
             solver->treecode ? koshu_treecode_order(solver->treecode, n) : NULL;
@@ -322,12 +340,14 @@ koshu_solver_resort(struct koshu_solver *solver,
 uint64_t
 koshu_solver_interactions(const struct koshu_solver *solver)
 {
+    if (!solver) return 0;
     return solver->interactions;
 }
 
 double
 koshu_solver_waited(const struct koshu_solver *solver)
 {
+    if (!solver) return 0;
     double waited = 0;
     if (solver->exchange) waited += koshu_exchange_waited(solver->exchange);
     if (solver->devices)
@@ -338,6 +358,7 @@ koshu_solver_waited(const struct koshu_solver *solver)
 double
 koshu_solver_seconds(const struct koshu_solver *solver)
 {
+    if (!solver) return 0;
     if (solver->exchange || solver->treecode)
         return solver->seconds; /* they wait, at most for the sum before */
     return device_seconds(solver->backend, solver->seconds) -

@@ -25,8 +25,8 @@ bad_options_are_refused(void **state)
     struct koshu_context *context = NULL;
     struct koshu_context_options options = koshu_context_options_default();
     options.threads = -1;
-    assert_int_equal(koshu_context_create(&options, &context),
-                     KOSHU_INVALID_ARGUMENT);
+    assert_fails(NULL, KOSHU_INVALID_ARGUMENT, "-1 threads: give 1 ... 4096",
+                 koshu_context_create(&options, &context));
     assert_null(context);
     options.threads = KOSHU_MOST_THREADS + 1; /* would end the program */
     assert_int_equal(koshu_context_create(&options, &context),
@@ -34,9 +34,19 @@ bad_options_are_refused(void **state)
     assert_null(context);
     options.threads = 1;
     options.backend = "abacus";
-    assert_int_equal(koshu_context_create(&options, &context),
-                     KOSHU_INVALID_ARGUMENT);
+    assert_fails(NULL, KOSHU_INVALID_ARGUMENT,
+                 "no backend is called 'abacus'; there are auto, cpu, simd",
+                 koshu_context_create(&options, &context));
     assert_null(context);
+    options.backend = "cpu";
+    options.exchange = "magic";
+    assert_fails(NULL, KOSHU_INVALID_ARGUMENT,
+                 "no exchange is called 'magic'; there are auto",
+                 koshu_context_create(&options, &context));
+    options.exchange = NULL;
+    options.devices = "0-1";
+    assert_fails(NULL, KOSHU_INVALID_ARGUMENT, "devices '0-1': give",
+                 koshu_context_create(&options, &context));
 }
 
 static void

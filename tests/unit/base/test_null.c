@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* Every public function with NULL for each object that it takes: a status and a
+ * sentence, or nothing, never a crash. scripts/check-null looks whether all are
+ * here. */
+#include <string.h>
+
+#include <koshu/koshu.h>
+
+#include "check.h"
+
+#define FAILS(call)                                                       \
+    do {                                                                  \
+        assert_int_equal(call, KOSHU_INVALID_ARGUMENT);                   \
+        if (!strstr(koshu_context_message(NULL), " is NULL"))             \
+            fail_msg("%s: '%s'", #call, koshu_context_message(NULL));     \
+        assert_int_not_equal(koshu_context_create(&impossible, &context), \
+                             KOSHU_OK); /* another message */             \
+    } while (0)
+
+static void
+functions_with_a_status(void **state)
+{
+    (void)state;
+    struct koshu_context_options impossible = koshu_context_options_default();
+    struct koshu_context *context;
+    impossible.threads = -1;
+    FAILS(koshu_context_create(NULL, NULL));
+    FAILS(koshu_diagnostics_compute(NULL, NULL));
+    FAILS(koshu_force_direct(NULL, NULL, NULL, NULL, NULL));
+    FAILS(koshu_force_direct_sets(NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL));
+    FAILS(koshu_hermite_create(NULL, NULL, NULL, 0, NULL));
+    FAILS(koshu_hermite_advance(NULL, 0, false));
+    FAILS(koshu_hermite_evaluate(NULL));
+    FAILS(koshu_model_find(NULL, NULL, NULL));
+    FAILS(koshu_initial_create(NULL, NULL, NULL));
+    FAILS(koshu_interaction_create(NULL, NULL, NULL, NULL));
+    FAILS(koshu_interaction_evaluate(NULL, 0, NULL, 0, NULL, NULL));
+    FAILS(koshu_j_memory_create(NULL, 0, 0, NULL));
+    FAILS(koshu_j_memory_reserve(NULL, 0));
+    FAILS(koshu_j_memory_set(NULL, 0, NULL, NULL));
+    FAILS(koshu_j_memory_set_time(NULL, 0));
+    FAILS(koshu_j_memory_begin(NULL, NULL, 0, 0, NULL));
+    FAILS(koshu_j_memory_end(NULL, NULL));
+    FAILS(koshu_j_memory_neighbours(NULL, 0, NULL, NULL, NULL));
+    FAILS(koshu_leapfrog_create(NULL, NULL, NULL, 0, NULL));
+    FAILS(koshu_leapfrog_step(NULL, 0, false));
+    FAILS(koshu_leapfrog_evaluate(NULL));
+    FAILS(koshu_force_nwalk(NULL, NULL, NULL, NULL, NULL, NULL, 0));
+    FAILS(koshu_parameters_create(NULL, NULL));
+    FAILS(koshu_parameters_read(NULL, NULL));
+    FAILS(koshu_parameters_parse(NULL, NULL, NULL));
+    FAILS(koshu_parameters_set(NULL, NULL, NULL));
+    FAILS(koshu_parameters_check(NULL));
+    FAILS(koshu_parameters_text(NULL, NULL));
+    FAILS(koshu_particles_create(NULL, 0, NULL));
+    FAILS(koshu_particles_acquire(NULL, 0, 0, NULL));
+    FAILS(koshu_particles_permute(NULL, NULL));
+    FAILS(koshu_particles_check(NULL));
+    FAILS(koshu_frame_centre(NULL, NULL));
+    FAILS(koshu_frame_radius(NULL, NULL, 0, NULL));
+    FAILS(koshu_surface_density(NULL, NULL, NULL));
+    FAILS(koshu_picture_density(NULL, NULL, NULL, 0, NULL));
+    FAILS(koshu_picture_curves(NULL, NULL, NULL, NULL));
+    FAILS(koshu_ranks_join_world(NULL));
+    FAILS(koshu_ranks_join(NULL, 0));
+    FAILS(koshu_ranks_agree(NULL, 0));
+    FAILS(koshu_simulation_create(NULL, NULL, false, NULL));
+    FAILS(koshu_simulation_restart(NULL, NULL, false, NULL));
+    FAILS(koshu_simulation_advance(NULL));
+    FAILS(koshu_simulation_checkpoint(NULL));
+    FAILS(koshu_simulation_finish(NULL));
+    FAILS(koshu_simulation_estimate(NULL, NULL, NULL));
+    FAILS(koshu_format_find(NULL, NULL, NULL));
+    FAILS(koshu_format_of_name(NULL, NULL, NULL));
+    FAILS(koshu_format_of_file(NULL, NULL, NULL));
+    FAILS(koshu_snapshot_inspect(NULL, NULL, NULL));
+    FAILS(koshu_snapshot_read(NULL, NULL, NULL, NULL));
+    FAILS(koshu_snapshot_parameters(NULL, NULL, NULL));
+    FAILS(koshu_snapshot_write(NULL, NULL, NULL, NULL));
+    FAILS(koshu_solver_create(NULL, NULL, NULL));
+    FAILS(koshu_solver_forces(NULL, NULL, 0));
+    FAILS(koshu_solver_wait(NULL));
+    FAILS(koshu_solver_tree_errors(NULL, NULL, 0, NULL));
+    FAILS(koshu_solver_resort(NULL, NULL));
+}
+
+static void
+other_functions(void **state)
+{
+    (void)state;
+    assert_true(koshu_context_threads(NULL) == 0);
+    assert_string_equal(koshu_context_backend(NULL), "");
+    assert_string_equal(koshu_context_devices(NULL), "");
+    assert_string_equal(koshu_context_exchange(NULL), "");
+    assert_true(koshu_hermite_time(NULL) == 0);
+    assert_true(koshu_hermite_clock_of(NULL).time == 0);
+    koshu_hermite_resume(NULL, NULL);
+    assert_string_equal(koshu_hermite_engine(NULL), "");
+    assert_true(koshu_hermite_interactions(NULL) == 0);
+    assert_true(koshu_hermite_seconds(NULL) == 0);
+    assert_true(koshu_interaction_n_in_i(NULL) == 0);
+    assert_true(koshu_interaction_n_in_j(NULL) == 0);
+    assert_true(koshu_interaction_n_out(NULL) == 0);
+    assert_null(koshu_interaction_name_i(NULL, 0));
+    assert_null(koshu_interaction_name_j(NULL, 0));
+    assert_null(koshu_interaction_name_out(NULL, 0));
+    assert_true(koshu_j_memory_capacity(NULL) == 0);
+    assert_int_equal(koshu_j_memory_id(NULL, 0), -1);
+    assert_true(koshu_leapfrog_time(NULL) == 0);
+    assert_true(koshu_leapfrog_steps(NULL) == 0);
+    assert_true(koshu_leapfrog_clock_of(NULL).origin_time == 0);
+    koshu_leapfrog_resume(NULL, NULL);
+    assert_null(koshu_parameters_values(NULL));
+    assert_true(koshu_particles_total(NULL) == 0);
+    assert_true(koshu_particles_count(NULL) == 0);
+    assert_true(koshu_particles_first(NULL) == 0);
+    assert_null(koshu_particles_context(NULL));
+    assert_true(koshu_ranks_rank(NULL) == 0);
+    assert_true(koshu_ranks_count(NULL) == 0);
+    assert_string_equal(koshu_ranks_transport(NULL), "");
+    koshu_ranks_slice(NULL, 0, NULL, NULL);
+    assert_int_equal(koshu_simulation_stopped(NULL), KOSHU_STOP_NONE);
+    koshu_simulation_request_stop(NULL);
+    assert_true(koshu_simulation_progress(NULL).step == 0);
+    assert_null(koshu_simulation_particles(NULL));
+    assert_null(koshu_simulation_solver(NULL));
+    assert_null(koshu_solver_options_of(NULL));
+    assert_string_equal(koshu_solver_backend(NULL), "");
+    assert_string_equal(koshu_solver_device(NULL), "");
+    assert_true(koshu_solver_tree_report(NULL).evaluations == 0);
+    assert_true(koshu_solver_tree_total(NULL).evaluations == 0);
+    assert_true(koshu_solver_interactions(NULL) == 0);
+    assert_true(koshu_solver_seconds(NULL) == 0);
+    assert_true(koshu_solver_waited(NULL) == 0);
+    assert_true(koshu_units_g(NULL) == 0);
+    koshu_context_destroy(NULL);
+    koshu_hermite_destroy(NULL);
+    koshu_interaction_destroy(NULL);
+    koshu_j_memory_destroy(NULL);
+    koshu_leapfrog_destroy(NULL);
+    koshu_parameters_destroy(NULL);
+    koshu_particles_destroy(NULL);
+    koshu_simulation_destroy(NULL);
+    koshu_solver_destroy(NULL);
+}
+
+/* Options that are NULL are the defaults, everywhere. */
+static void
+options(void **state)
+{
+    (void)state;
+    struct koshu_context *context = test_context("simd", 1);
+    struct koshu_particles *p = NULL;
+    struct koshu_solver *s = NULL;
+    struct koshu_leapfrog *l = NULL;
+    struct koshu_initial_options few = koshu_initial_options_default();
+    struct koshu_diagnostics d;
+    assert_ok(context, koshu_solver_create(context, NULL, &s));
+    few.n = 10;
+    assert_ok(context, koshu_initial_create(context, &few, &p));
+    /* W is not 0 because nobody has computed it */
+    assert_fails(context, KOSHU_INVALID_ARGUMENT, "every potential is 0",
+                 koshu_diagnostics_compute(p, &d));
+    assert_ok(context,
+              koshu_solver_forces(s, p, KOSHU_ACCELERATION | KOSHU_POTENTIAL));
+    assert_ok(context, koshu_diagnostics_compute(p, &d));
+    assert_true(d.potential < 0);
+    if (koshu_leapfrog_create(NULL, s, p, 0, &l) != KOSHU_OK)
+        assert_string_not_equal(koshu_context_message(context), "");
+    koshu_leapfrog_destroy(l);
+    koshu_particles_destroy(p);
+    p = NULL;
+    assert_ok(context, koshu_initial_create(context, NULL, &p));
+    /* a pointer that results go to */
+    assert_fails(context, KOSHU_INVALID_ARGUMENT,
+                 "koshu_solver_create: solver is NULL",
+                 koshu_solver_create(context, NULL, NULL));
+    koshu_particles_destroy(p);
+    koshu_solver_destroy(s);
+    koshu_context_destroy(context);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(functions_with_a_status),
+            cmocka_unit_test(other_functions),
+            cmocka_unit_test(options),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
