@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include <koshu/context.h>
 #include <koshu/status.h>
@@ -272,6 +273,49 @@ koshu_status koshu_check_threads(struct koshu_context *context);
 /* Processes of one job that mpirun or srun has started on this machine; 1 where
  * the environment tells of none. */
 int koshu_processes_here(void);
+
+/* ---- processes: process.c ---------------------------------------------- */
+
+/*
+ * Those that koshu starts: programs (gnuplot, a C compiler) and copies of
+ * itself (io/child.h). None outlives the thread that started it, however that
+ * ends, and none has descriptors that are not for it.
+ */
+struct koshu_command {
+    char *const *argv;        /* argv[0]: a path, or a name to find in PATH */
+    char *const *environment; /* NULL: ours */
+    int in, out, err;         /* descriptors of its three streams */
+    int kept;                 /* one that it has besides; 0: none */
+    /* It leads a group: kill(-pid) ends all that it started, and the end of
+     * this process does. Otherwise it is of ours, which Ctrl-C reaches. */
+    bool group;
+};
+
+struct koshu_process {
+    pid_t pid;
+    int lifeline; /* of a group: closes with this process; -1: none */
+};
+
+/* Starts a program, without a shell; 0 or an errno, ENOENT where there is no
+ * such program. */
+int koshu_process_start(const struct koshu_command *command,
+                        struct koshu_process *process);
+
+/* Waits for its end: what waitpid() says of it. 0 also where the program that
+ * koshu works in has waited for it. */
+int koshu_process_wait(struct koshu_process *process);
+
+/* For the child of a fork(): signals do what they do by default, none is
+ * blocked. Those that ask a process to end (HUP, INT, QUIT, TERM) get this
+ * action where they are not ignored. */
+void koshu_child_signals(void (*request_to_end)(int number));
+
+/* The child is killed when the thread ends that made it, `parent` being its
+ * process. Ends the child where it is gone already. */
+void koshu_child_dies_with(pid_t parent);
+
+/* Closes all descriptors but the three streams and these two. */
+void koshu_child_keeps(int one, int other);
 
 /* ---- numbers in texts -------------------------------------------------- */
 

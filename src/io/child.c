@@ -98,16 +98,30 @@ limit_child(uint64_t file_size)
     set_limit(RLIMIT_CPU, SECONDS + (rlim_t)(file_size / BYTES_PER_SECOND));
     if (now > 0)
         set_limit(RLIMIT_AS, now + MEMORY + MEMORY_PER_BYTE * file_size);
-    /* a handler of the program's would hide the crash */
-    static const int fatal[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
-                                SIGABRT, SIGXCPU, SIGPIPE};
-    for (size_t k = 0; k < sizeof fatal / sizeof fatal[0]; k++)
-        signal(fatal[k], SIG_DFL);
 }
 
 #ifdef KOSHU_COVERAGE
 void __gcov_dump(void);
 #endif
+
+/* Who ends the parent ends the child, which need not be asked; a handler of the
+ * program's would hide a crash. Locks of the program's end with it, as does a
+ * pipe of which it had an end. stderr stays, for what a sanitizer has to say.
+ */
+static void
+leave_parent(const struct koshu_reader *reader, pid_t parent, int fd)
+{
+    koshu_child_dies_with(parent);
+    koshu_child_signals(SIG_IGN);
+    const int file = koshu_reader_descriptor(reader);
+    koshu_child_keeps(file, fd);
+    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int stream = STDIN_FILENO; stream < STDERR_FILENO; stream++)
+        if (nothing >= 0 && stream != file && stream != fd)
+            dup2(nothing, stream);
+    if (nothing > STDERR_FILENO) close(nothing);
+    limit_child(koshu_reader_size(reader));
+}
 
 static _Noreturn void
 be_child(struct koshu_reader *reader, koshu_status (*work)(void *),
@@ -115,7 +129,6 @@ be_child(struct koshu_reader *reader, koshu_status (*work)(void *),
          int fd)
 {
     struct verdict verdict = {.message = ""};
-    limit_child(koshu_reader_size(reader));
     verdict.status = work(argument);
     snprintf(verdict.message, sizeof verdict.message, "%s",
              koshu_context_message(koshu_reader_context(reader)));
@@ -155,8 +168,12 @@ koshu_child_run(struct koshu_reader *reader, koshu_status (*work)(void *),
                                 "a pipe to a process that reads '%s'",
                                 koshu_reader_path(reader));
     if (inside) pthread_mutex_lock(inside);
+    const pid_t parent = getpid();
     pid_t child = fork();
-    if (child == 0) be_child(reader, work, argument, regions, n_regions, fd[1]);
+    if (child == 0) {
+        leave_parent(reader, parent, fd[1]);
+        be_child(reader, work, argument, regions, n_regions, fd[1]);
+    }
     int error = errno;
     if (inside) pthread_mutex_unlock(inside);
     close(fd[1]);

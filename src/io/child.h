@@ -19,12 +19,14 @@ struct koshu_region {
  * memory, the regions come back (when it succeeds) and the context's message
  * (when it fails); the rest is lost with the child.
  *
- * The child may use so much processor time and memory as a file of this size
- * can need, and leaves no core file. work() must not start threads, log, or
- * depend on a file position that the parent shares (a koshu_reader does not).
- * The other threads of the parent do not exist in the child: none of them may
- * be inside the same library at the moment when it is made. `inside` is what
- * they hold where they are; NULL: there is no such thing.
+ * The child ends with the thread that made it, holds no descriptors but the
+ * reader's and stderr, may use so much processor time and memory as
+ * a file of this size can need, and leaves no core file. work() must not start
+ * threads, log, or depend on a file position that the parent shares (a
+ * koshu_reader does not). The other threads of the parent do not exist in the
+ * child: none of them may be inside the same library at the moment when it is
+ * made. `inside` is what they hold where they are; NULL: there is no such
+ * thing.
  *
  * What work() returned; KOSHU_BAD_FORMAT: the child died of the file;
  * KOSHU_EXTERNAL: there is no child to be had.

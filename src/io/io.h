@@ -104,6 +104,9 @@ const char *koshu_reader_path(const struct koshu_reader *reader);
 struct koshu_context *koshu_reader_context(const struct koshu_reader *reader);
 uint64_t koshu_reader_size(const struct koshu_reader *reader);
 
+/* For those that close the others. */
+int koshu_reader_descriptor(const struct koshu_reader *reader);
+
 /* Where the next byte comes from, and how many are left from there. */
 uint64_t koshu_reader_at(const struct koshu_reader *reader);
 uint64_t koshu_reader_left(const struct koshu_reader *reader);

@@ -100,6 +100,12 @@ koshu_reader_size(const struct koshu_reader *reader)
     return reader->size;
 }
 
+int
+koshu_reader_descriptor(const struct koshu_reader *reader)
+{
+    return reader->fd;
+}
+
 uint64_t
 koshu_reader_at(const struct koshu_reader *reader)
 {

@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -13,8 +12,6 @@
 
 #include "base/base.h"
 #include "io/io.h"
-
-extern char **environ;
 
 /* ---- the script -------------------------------------------------------- */
 
@@ -117,27 +114,6 @@ struct job {
     const char *path; /* for messages */
 };
 
-static int
-spawn(const struct job *job, pid_t *child)
-{
-    char *const arguments[] = {"gnuplot", "--default-settings", NULL};
-    posix_spawn_file_actions_t actions;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error) return error;
-    error = posix_spawn_file_actions_adddup2(&actions, job->in, STDIN_FILENO);
-    if (!error)
-        error = posix_spawn_file_actions_adddup2(&actions, job->out,
-                                                 STDOUT_FILENO);
-    if (!error)
-        error = posix_spawn_file_actions_adddup2(&actions, job->err,
-                                                 STDERR_FILENO);
-    if (!error)
-        error = posix_spawnp(child, "gnuplot", &actions, NULL, arguments,
-                             environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return error;
-}
-
 /* The last line that a file in memory holds, without spaces about it. */
 static void
 last_line(int fd, char *text, size_t size)
@@ -157,8 +133,11 @@ last_line(int fd, char *text, size_t size)
 static koshu_status
 run(struct koshu_context *context, const struct job *job)
 {
-    pid_t child;
-    errno = spawn(job, &child);
+    char *const arguments[] = {"gnuplot", "--default-settings", NULL};
+    const struct koshu_command command = {
+            .argv = arguments, .in = job->in, .out = job->out, .err = job->err};
+    struct koshu_process process;
+    errno = koshu_process_start(&command, &process);
     if (errno == ENOENT)
         return koshu_fail(context, KOSHU_EXTERNAL,
                           "%s: gnuplot, which draws the pictures, is not in "
@@ -167,9 +146,7 @@ run(struct koshu_context *context, const struct job *job)
     if (errno)
         return koshu_fail_errno(context, KOSHU_EXTERNAL,
                                 "%s: cannot start gnuplot", job->path);
-    int result = 0;
-    while (waitpid(child, &result, 0) < 0)
-        if (errno != EINTR) break; /* a host that reaps all children itself */
+    const int result = koshu_process_wait(&process);
     if (result == 0) return KOSHU_OK;
     char words[256];
     last_line(job->err, words, sizeof words);

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,38 +42,28 @@ environment_of(char *temporary)
     return copy;
 }
 
-/* Output goes to the pipe, signals are as they were at login, and it leads a
- * process group, so that all it starts can be killed. */
+/* Output goes to the pipe. */
 static int
-spawn(char *const argv[], const struct cache_work *work, int output, pid_t *pid)
+start(char *const argv[], const struct cache_work *work, int output,
+      struct koshu_process *process)
 {
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
-    sigset_t none, all;
     char temporary[sizeof work->path + 8];
     if (work) snprintf(temporary, sizeof temporary, "TMPDIR=%s", work->path);
     char **environment = environment_of(work ? temporary : NULL);
-    if (!environment) return ENOMEM;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null",
-                                     O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
-    if (work) /* onto itself: it stays open */
-        posix_spawn_file_actions_adddup2(&files, work->lock, work->lock);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP |
-                                                  POSIX_SPAWN_SETSIGMASK |
-                                                  POSIX_SPAWN_SETSIGDEF);
-    int error =
-            posix_spawn(pid, argv[0], &files, &attributes, argv, environment);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&files);
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int error = environment ? 0 : ENOMEM;
+    if (nothing < 0 && !error) error = errno;
+    if (!error) {
+        const struct koshu_command command = {.argv = argv,
+                                              .environment = environment,
+                                              .in = nothing,
+                                              .out = output,
+                                              .err = output,
+                                              .kept = work ? work->lock : 0,
+                                              .group = true};
+        error = koshu_process_start(&command, process);
+    }
+    if (nothing >= 0) close(nothing);
     free(environment);
     return error;
 }
@@ -109,35 +98,22 @@ read_all(int from, double until, char *said)
     }
 }
 
-/* 0 where whoever called has children waited for by the system: success is
- * then seen by what was written. */
-static int
-wait_for(pid_t pid)
-{
-    int status;
-    pid_t got;
-    do got = waitpid(pid, &status, 0);
-    while (got < 0 && errno == EINTR);
-    if (got < 0) return 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 koshu_status
 koshu_run(struct koshu_context *context, char *const argv[],
           const struct cache_work *work, double seconds, int *exit_status,
           char **said)
 {
     int ends[2];
-    pid_t pid;
+    struct koshu_process process;
     *said = calloc(MOST_SAID + 1, 1);
     if (!*said)
         return koshu_fail_memory(context, MOST_SAID, "output of a compiler");
     int error = pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
     if (error == 0) {
-        error = spawn(argv, work, ends[1], &pid);
+        error = start(argv, work, ends[1], &process);
         close(ends[1]);
         if (error != 0) close(ends[0]);
-        if (error == 0) limit_processor(pid, seconds);
+        if (error == 0) limit_processor(process.pid, seconds);
     }
     if (error != 0) {
         free(*said);
@@ -148,8 +124,9 @@ koshu_run(struct koshu_context *context, char *const argv[],
     }
     bool done = read_all(ends[0], koshu_now() + seconds, *said);
     close(ends[0]);
-    if (!done) kill(-pid, SIGKILL);
-    *exit_status = wait_for(pid);
+    if (!done) kill(-process.pid, SIGKILL);
+    const int end = koshu_process_wait(&process);
+    *exit_status = WIFEXITED(end) ? WEXITSTATUS(end) : 128 + WTERMSIG(end);
     if (done) return KOSHU_OK;
     free(*said);
     *said = NULL;

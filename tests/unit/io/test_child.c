@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -138,6 +140,120 @@ a_huge_allocation_is_refused(void **state)
                  run(be_greedy, number));
 }
 
+/* ---- a parent that is killed -------------------------------------------- */
+
+static koshu_status
+stay(void *argument)
+{
+    volatile int *number = number_of(argument);
+    while (number[0] == 0) pause();
+    return KOSHU_OK;
+}
+
+/* Says that it is there, by a signal, and stays. */
+static koshu_status
+kill_parent_and_stay(void *argument)
+{
+    kill(getppid(), SIGKILL);
+    return stay(argument);
+}
+
+static koshu_status
+kill_parent_and_answer(void *argument)
+{
+    kill(getppid(), SIGKILL);
+    return count_to_seven(argument);
+}
+
+/* A process that reads a file by work() is killed by its own child: both are
+ * gone, or this waits until the alarm. */
+static void
+die_with_parent(koshu_status (*work)(void *))
+{
+    static int answer[1 << 20]; /* more than a pipe holds */
+    const struct koshu_region regions[] = {{answer, sizeof answer}};
+    alarm(60);
+    pid_t parent = fork();
+    if (parent == 0) {
+        koshu_status status =
+                koshu_child_run(reader, work, answer, regions, 1, NULL);
+        _exit(status == KOSHU_OK ? 1 : 2);
+    }
+    int how;
+    assert_int_equal(waitpid(parent, &how, 0), parent);
+    assert_true(WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL);
+    /* the orphan is this process's now (see main) */
+    assert_true(waitpid(-1, &how, 0) > 0);
+    assert_true(WIFSIGNALED(how));
+    assert_int_equal(waitpid(-1, &how, 0), -1);
+    alarm(0);
+}
+
+static void
+it_does_not_outlive_its_parent(void **state)
+{
+    (void)state;
+    die_with_parent(kill_parent_and_stay);
+    die_with_parent(kill_parent_and_answer);
+}
+
+/* The descriptors that are open here. */
+static int
+count_descriptors(void)
+{
+    int n = 0;
+    for (int fd = 0; fd < 1024; fd++) n += fcntl(fd, F_GETFD) >= 0;
+    return n;
+}
+
+static koshu_status
+count_mine(void *argument)
+{
+    number_of(argument)[0] = count_descriptors();
+    return KOSHU_OK;
+}
+
+static void
+it_holds_what_it_needs(void **state)
+{
+    (void)state;
+    enum { STREAMS = 3, READER_AND_PIPE = 2 };
+    int number[7] = {0};
+    const int before = count_descriptors();
+    const int low = open("file", O_RDONLY), high = dup2(low, 900);
+    assert_ok(context, run(count_mine, number));
+    assert_int_equal(number[0], STREAMS + READER_AND_PIPE);
+    close(high);
+    close(low);
+    assert_int_equal(count_descriptors(), before);
+}
+
+/* Ctrl-C reaches the child too: it is the parent that decides. */
+static koshu_status
+interrupt_myself(void *argument)
+{
+    raise(SIGINT);
+    return count_to_seven(argument);
+}
+
+static void
+on_interrupt(int number)
+{
+    (void)number;
+    _exit(3);
+}
+
+static void
+a_request_to_end_is_the_parents(void **state)
+{
+    (void)state;
+    int number[7] = {0};
+    signal(SIGINT, on_interrupt);
+    assert_ok(context, run(interrupt_myself, number));
+    signal(SIGINT, SIG_DFL);
+    assert_int_equal(number[0], 1);
+}
+
 static int
 set_up(void **state)
 {
@@ -168,6 +284,10 @@ main(void)
             cmocka_unit_test(a_death_is_told),
             cmocka_unit_test(an_endless_loop_is_ended),
             cmocka_unit_test(a_huge_allocation_is_refused),
+            cmocka_unit_test(it_does_not_outlive_its_parent),
+            cmocka_unit_test(it_holds_what_it_needs),
+            cmocka_unit_test(a_request_to_end_is_the_parents),
     };
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
