@@ -150,6 +150,8 @@ koshu_tree_batches_sum(struct koshu_tree_batches *batches,
         add_work(work, &batches->worker[k]);
         if (status == KOSHU_OK) status = batches->worker[k].status;
     }
+    if (status == KOSHU_UNSUPPORTED)
+        return koshu_tree_too_near(batches->backend->context);
     KOSHU_TRY(status);
     return add_device_times(batches, work);
 }

@@ -111,6 +111,7 @@ sum_list(const struct koshu_tree_job *job, struct worker *w, size_t n)
     return job->backend->ops->walks(job->backend, &task, &batch);
 }
 
+/* Without a message KOSHU_UNSUPPORTED: see koshu_tree_too_near(). */
 static koshu_status
 do_group(const struct koshu_tree_job *job, struct worker *w,
          const struct koshu_group *g)
@@ -121,10 +122,10 @@ do_group(const struct koshu_tree_job *job, struct worker *w,
                               job->split, &w->walker));
     double middle = koshu_now();
     KOSHU_TRY(sum_list(job, w, g->n));
-    koshu_tree_scatter(job, g, w->sum);
+    const bool finite = koshu_tree_scatter(job, g, w->sum);
     w->work.walk += middle - start;
     w->work.force += koshu_now() - middle;
-    return KOSHU_OK;
+    return finite ? KOSHU_OK : KOSHU_UNSUPPORTED;
 }
 
 /* ---- all groups ---------------------------------------------------------- */
@@ -163,6 +164,7 @@ koshu_tree_lists_sum(struct koshu_tree_lists *lists,
         }
     }
     for (int k = 0; k < lists->workers; k++) add_work(work, &lists->worker[k]);
+    if (status == KOSHU_UNSUPPORTED) return koshu_tree_too_near(lists->context);
     if (status == KOSHU_OUT_OF_MEMORY)
         return koshu_fail(lists->context, status,
                           "out of memory for the interaction lists of a tree");

@@ -38,9 +38,13 @@ struct koshu_tree_work {
 double koshu_tree_smallest_acceleration(const struct koshu_tree_job *job,
                                         const struct koshu_group *group);
 
-/* Sums of a group's particles, ax ay az potential, to the particles. */
-void koshu_tree_scatter(const struct koshu_tree_job *job,
+/* Sums of a group's particles, ax ay az potential, to the particles. false:
+ * one is infinite or NaN. */
+bool koshu_tree_scatter(const struct koshu_tree_job *job,
                         const struct koshu_group *group, double *const sum[4]);
+
+/* KOSHU_UNSUPPORTED: sums are infinite or NaN, of numbers that are not. */
+koshu_status koshu_tree_too_near(struct koshu_context *context);
 
 /* ---- tree_lists.c -------------------------------------------------------- */
 

@@ -123,15 +123,17 @@ end(const struct koshu_tree_job *job, struct koshu_tree_worker *w,
     b->begun = false;
     KOSHU_TRY(w->backend->ops->walk_memory->end(b->memory,
                                                 &w->times[w->n_times++]));
+    bool finite = true;
     for (size_t k = 0; k < b->used.walks; k++) {
         const size_t i = m->i_offset[k];
         double *const sum[4] = {m->result[0] + i, m->result[1] + i,
                                 m->result[2] + i, m->result[3] + i};
-        koshu_tree_scatter(job, &job->groups->group[b->group[k]], sum);
+        finite &=
+                koshu_tree_scatter(job, &job->groups->group[b->group[k]], sum);
     }
     b->used = (struct koshu_walk_room){0};
     w->work.force += koshu_now() - start;
-    return KOSHU_OK;
+    return finite ? KOSHU_OK : KOSHU_UNSUPPORTED; /* without a message */
 }
 
 /* The batch that was filled is summed, the other is free again. */

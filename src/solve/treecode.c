@@ -2,6 +2,7 @@
 /* A tree, its groups, and the sums over a list for each of them. */
 #include "solve/treecode.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -237,6 +238,37 @@ multiply(const struct koshu_treecode *t, const struct koshu_particle_view *v,
     }
 }
 
+/* Are particles in the same place? Then their keys are the same, and no leaf
+ * holds others. */
+static bool
+some_coincide(const struct koshu_tree *t)
+{
+    for (size_t k = 0; k < t->n; k++)
+        for (size_t j = k + 1; j < t->n && j <= k + t->options.n_leaf; j++)
+            if (t->x[j] == t->x[k] && t->y[j] == t->y[k] && t->z[j] == t->z[k])
+                return true;
+    return false;
+}
+
+/* In units of the tree. One whose square is no float is as good as none, but
+ * for the potential of pairs at no distance. */
+static koshu_status
+softening_of(const struct koshu_treecode *t, double *eps)
+{
+    const double smallest = sqrt(FLT_MIN);
+    *eps = t->tree.eps / t->tree.units.length;
+    if (*eps == 0 || *eps >= smallest) return KOSHU_OK;
+    *eps = 0;
+    if (!some_coincide(&t->tree)) return KOSHU_OK;
+    return koshu_fail(
+            t->backend->context, KOSHU_UNSUPPORTED,
+            "particles of a tree are at the same place, and floats do "
+            "not hold their potential with softening %g: take a "
+            "larger one, or solver.method: direct with precision: "
+            "double",
+            t->tree.eps);
+}
+
 /* Sums over the groups, in the units of the tree and back: the accelerations
  * that there were are what the relative criterion takes. */
 static koshu_status
@@ -247,7 +279,7 @@ sum_groups(struct koshu_treecode *t, const struct koshu_force_task *task,
     const double acceleration = mass / (length * length);
     const double potential = task->potential ? mass / length : 1;
     struct koshu_force_task in_units = *task;
-    in_units.eps = task->eps / length;
+    KOSHU_TRY(softening_of(t, &in_units.eps));
     const struct koshu_tree_job job = {
             t->backend, &t->tree, &t->groups,
             &in_units,  v,        task->precision == KOSHU_MIXED};
@@ -268,6 +300,7 @@ koshu_treecode_forces(struct koshu_treecode *treecode,
     const struct koshu_particle_view *v = particles;
     struct koshu_tree_seconds seconds;
     t->tree.options = t->options.tree;
+    t->tree.eps = task->eps;
     if (!has_accelerations(v))
         t->tree.options.criterion = KOSHU_CRITERION_GEOMETRIC;
     KOSHU_TRY(koshu_tree_make(&t->tree, v->n, v->x, v->y, v->z, v->mass,

@@ -3,6 +3,10 @@
  * Groups: cells of at most n_crit particles whose parents have more
  * (Barnes 1990). Neighbours among the children of a cell that are few are
  * taken together: a walk costs the same for three particles as for thirty.
+ *
+ * Lists have positions relative to the middle of a group's box, as floats: most
+ * particles of a group must not be in a corner of its box that floats hardly
+ * tell from a point. Where a few fly far out, they walk alone.
  */
 #include <math.h>
 
@@ -29,6 +33,55 @@ koshu_group_of(const struct koshu_tree *tree, uint32_t first, uint32_t n)
     range(tree->y + first, n, &g.y, &g.half_y);
     range(tree->z + first, n, &g.z, &g.half_z);
     return g;
+}
+
+/* Particles that follow each other are tight where they are nearer to each
+ * other than this part of their group's box, half of a float's digits; and a
+ * group is cut where they are apart by more than that. */
+#define TIGHT (1.0 / 4096)
+#define APART (1.0 / 32)
+
+static double
+distance(const struct koshu_tree *t, size_t a, size_t b)
+{
+    const double x = fabs(t->x[a] - t->x[b]), y = fabs(t->y[a] - t->y[b]),
+                 z = fabs(t->z[a] - t->z[b]);
+    const double xy = x > y ? x : y;
+    return xy > z ? xy : z;
+}
+
+static double
+longest_side(const struct koshu_group *g)
+{
+    return 2 * fmax(g->half_x, fmax(g->half_y, g->half_z));
+}
+
+/* Are half of the particles, or more, in crowds that are tight? Two alone are
+ * none where there are others: most stars may have a companion. */
+static bool
+has_crowds(const struct koshu_tree *t, const struct koshu_group *g, double near)
+{
+    const size_t least = g->n > 4 ? 3 : 2, last = g->first + g->n;
+    size_t crowded = 0, crowd = 1;
+    for (size_t k = g->first + 1; k <= last; k++) {
+        if (k < last && distance(t, k, k - 1) < near) {
+            crowd++;
+            continue;
+        }
+        if (crowd >= least) crowded += crowd;
+        crowd = 1;
+    }
+    return 2 * crowded >= g->n;
+}
+
+static bool
+is_tight(const struct koshu_tree *t, const struct koshu_group *g)
+{
+    const double near = TIGHT * longest_side(g);
+    size_t tight = 0; /* which is next to none, nearly always */
+    for (size_t k = g->first + 1; k < g->first + g->n; k++)
+        tight += distance(t, k, k - 1) < near;
+    return g->n > 2 && 4 * tight >= g->n && has_crowds(t, g, near);
 }
 
 static koshu_status
@@ -79,19 +132,74 @@ divide(struct koshu_groups *groups, const struct koshu_tree *t,
     return n > 0 ? add(groups, t, first, n) : KOSHU_OK;
 }
 
+/* ---- groups that are cut once more --------------------------------------- */
+
+/* Where a tight group is to be cut first: behind its longest jump. */
+static uint32_t
+cut_of(const struct koshu_tree *t, const struct koshu_group *g)
+{
+    double longest = 0;
+    uint32_t at = g->first + 1;
+    for (uint32_t k = g->first + 1; k < g->first + g->n; k++) {
+        const double jump = distance(t, k, k - 1);
+        if (jump <= longest) continue;
+        longest = jump;
+        at = k;
+    }
+    return longest > APART * longest_side(g) ? at : g->first;
+}
+
+/* Adds the parts of a range. */
+static koshu_status
+add_parts(struct koshu_groups *groups, const struct koshu_tree *t,
+          uint32_t first, uint32_t n)
+{
+    const struct koshu_group g = koshu_group_of(t, first, n);
+    const uint32_t at = is_tight(t, &g) ? cut_of(t, &g) : first;
+    if (at == first) return add(groups, t, first, n);
+    KOSHU_TRY(add_parts(groups, t, first, at - first));
+    return add_parts(groups, t, at, first + n - at);
+}
+
+static koshu_status
+cut_tight(struct koshu_groups *groups, const struct koshu_tree *t)
+{
+    struct koshu_groups cut = {0};
+    koshu_status status = KOSHU_OK;
+    for (size_t k = 0; k < groups->n && status == KOSHU_OK; k++)
+        status = add_parts(&cut, t, groups->group[k].first, groups->group[k].n);
+    koshu_groups_free(status == KOSHU_OK ? groups : &cut);
+    if (status == KOSHU_OK) *groups = cut;
+    return status;
+}
+
+/* The boxes of all groups. Is one of them tight? */
+static bool
+find_boxes(struct koshu_groups *groups, const struct koshu_tree *tree)
+{
+    const int threads = koshu_region_threads(tree->context, tree->n > 1 << 14);
+    int tight = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) \
+        reduction(|                                            \
+                  : tight)
+    for (size_t k = 0; k < groups->n; k++) {
+        const struct koshu_group *g = &groups->group[k];
+        groups->group[k] = koshu_group_of(tree, g->first, g->n);
+        tight |= is_tight(tree, g);
+    }
+    return tight;
+}
+
 koshu_status
 koshu_groups_make(struct koshu_groups *groups, const struct koshu_tree *tree,
                   size_t n_crit)
 {
-    const int threads = koshu_region_threads(tree->context, tree->n > 1 << 14);
     groups->n = groups->largest = 0;
     KOSHU_TRY(tree->n <= n_crit ? add(groups, tree, 0, (uint32_t)tree->n)
                                 : divide(groups, tree, &tree->cell[0], n_crit));
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (size_t k = 0; k < groups->n; k++) {
-        const struct koshu_group *g = &groups->group[k];
-        groups->group[k] = koshu_group_of(tree, g->first, g->n);
-    }
+    if (!find_boxes(groups, tree)) return KOSHU_OK;
+    KOSHU_TRY(cut_tight(groups, tree));
+    (void)find_boxes(groups, tree);
     return KOSHU_OK;
 }
 

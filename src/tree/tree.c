@@ -57,6 +57,26 @@ name_culprit(struct koshu_context *context, size_t n, const double *x,
                       "double can tell");
 }
 
+static koshu_status
+choose_units(struct koshu_tree *t, const struct koshu_tree_box *box,
+             const double *mass, int threads)
+{
+    t->units = (struct koshu_tree_units){1, 1};
+    if (!t->own_units) return KOSHU_OK;
+    const koshu_status status =
+            koshu_tree_units_of(box, t->eps, t->n, mass, threads, &t->units);
+    for (size_t i = 0; status == KOSHU_NOT_FINITE && i < t->n; i++)
+        if (!isfinite(mass[i]))
+            return koshu_fail(t->context, status,
+                              "particle %zu of a tree has the mass %g", i,
+                              mass[i]);
+    if (status != KOSHU_UNSUPPORTED) return status;
+    return koshu_fail(t->context, status,
+                      "a tree in a box of %g with softening %g and such "
+                      "masses: " KOSHU_TREE_NO_UNITS,
+                      box->side, t->eps);
+}
+
 static void
 gather(struct koshu_tree *t, const double *x, const double *y, const double *z,
        const double *mass, int threads)
@@ -102,8 +122,7 @@ koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
     struct koshu_tree_box box;
     if (koshu_tree_box_of(n, x, y, z, threads, &box) != KOSHU_OK)
         return name_culprit(t->context, n, x, y, z);
-    t->units = t->own_units ? koshu_tree_units_of(&box, n, mass, threads)
-                            : (struct koshu_tree_units){1, 1};
+    KOSHU_TRY(choose_units(t, &box, mass, threads));
     koshu_tree_keys(&box, t->options.curve, n, x, y, z, threads, t->key);
     for (size_t i = 0; i < n; i++) t->order[i] = (uint32_t)i;
     seconds->keys = lap(&time);

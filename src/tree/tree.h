@@ -26,6 +26,7 @@
 #include <koshu/tree.h>
 
 #include "kernels/curve.h"
+#include "kernels/float_range.h"
 
 /* ---- keys.c -------------------------------------------------------------- */
 
@@ -55,11 +56,23 @@ struct koshu_tree_units {
     double length, mass;
 };
 
-/* Those in which floats hold the moments of all cells: 1 and 1, unless the
- * caller's are far off. */
-struct koshu_tree_units koshu_tree_units_of(const struct koshu_tree_box *box,
-                                            size_t n, const double *mass,
-                                            int threads);
+/* Those in which floats hold lists of this range, and their sums; all: of all
+ * masses, or more, its power of two. false: there are none. */
+bool koshu_tree_units_in(const struct koshu_float_range *range, int all,
+                         struct koshu_tree_units *units);
+
+/* Those in which floats hold the lists of all groups and their sums: 1 and 1,
+ * unless the caller's are far off. Without a message KOSHU_NOT_FINITE: a mass
+ * is infinite or NaN; KOSHU_UNSUPPORTED: there are none. */
+koshu_status koshu_tree_units_of(const struct koshu_tree_box *box, double eps,
+                                 size_t n, const double *mass, int threads,
+                                 struct koshu_tree_units *units);
+
+/* What helps where there are none. */
+#define KOSHU_TREE_NO_UNITS                                               \
+    "floats hold no such range; take solver.method: direct with "         \
+    "precision: double, or a softening nearer to the size of the system " \
+    "and masses nearer to each other"
 
 /* ---- the tree ------------------------------------------------------------ */
 
@@ -91,8 +104,10 @@ struct koshu_tree {
     /* Cells of so few particles are never taken as a whole; 0: of 2, with
      * moments, as these cost twice as much. */
     uint32_t few;
-    /* Units of its own, where need be: the caller takes them into account. */
+    /* Units of its own, where sums with this softening need them: the caller
+     * takes them into account. */
     bool own_units;
+    double eps;                    /* in the caller's units */
     struct koshu_tree_units units; /* else 1 and 1 */
 
     /* Particles in the order of their keys; order[k]: which one is k-th. */
@@ -128,7 +143,7 @@ enum { KOSHU_N_LEAF = 8 };
 
 /* The context's threads do the work. Begun as {0} but for context and options;
  * KOSHU_NOT_FINITE names the particle, KOSHU_UNSUPPORTED: 2^32 particles or
- * more, KOSHU_OUT_OF_MEMORY. */
+ * more, numbers that floats hold in no units; KOSHU_OUT_OF_MEMORY. */
 koshu_status koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
                              const double *y, const double *z,
                              const double *mass,

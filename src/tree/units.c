@@ -1,55 +1,112 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floats hold a cell's second moments, of the order of M l^2, where these are
- * between 1e-38 and 3e38: in kilograms and metres they are not. Units are
- * powers of two, so that nothing is rounded: the same bits, whatever the units
- * of the caller.
+ * Floats hold lists, a cell's second moments of the order of M l^2, and the
+ * terms of their sums, of the order of m / r^3: in kilograms and metres they
+ * are not normal floats; see kernels/float_range.h.
  */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "tree/tree.h"
 
 /*
- * Of all particles. 2^40 lengths across, so that pairs may be 2^-80 of that
- * apart before the cube of their distance's inverse is no float; and 2^20
- * masses, which makes the largest moment 2^100.
+ * Where units are needed, the box and all masses come to these powers of two:
+ * pairs may be 2^-75 of the box apart before the cube of their distance's
+ * inverse is no float, and the largest moment is 2^100.
  */
 enum { LENGTHS = 40, MASSES = 20 };
 
 /* The powers of two of M l^2, and of M, that need no other units. */
-enum { LARGEST = LENGTHS * 2 + MASSES, SMALLEST = -80, LARGEST_MASS = 90 };
+enum {
+    LARGEST = LENGTHS * 2 + MASSES,
+    SMALLEST = -80,
+    LARGEST_MASS = KOSHU_FLOAT_RANGE_MASS
+};
 
-/* Units beyond are left alone: doubles would not hold their powers. */
-enum { FARTHEST = 400 };
+/* Pairs that are by so many powers of two nearer than the box is long must not
+ * need them either. */
+enum { NEAR = 30 };
 
-static double
-largest_of(size_t n, const double *x, int threads)
+/* Units beyond leave doubles no room for their powers. */
+enum { FARTHEST = 300 };
+
+struct masses {
+    double largest, least; /* least: infinite, where all are 0 */
+    bool finite;
+};
+
+static struct masses
+masses_of(size_t n, const double *mass, int threads)
 {
-    double largest = 0;
-#pragma omp parallel for simd num_threads(threads) reduction(max : largest)
+    double largest = 0, least = INFINITY;
+    int strange = 0;
+#pragma omp parallel for simd num_threads(threads) reduction(max        \
+                                                             : largest) \
+        reduction(min                                                   \
+                  : least) reduction(|                                  \
+                                     : strange)
     for (size_t i = 0; i < n; i++) {
-        const double size = fabs(x[i]);
+        const double size = fabs(mass[i]), some = size > 0 ? size : INFINITY;
         largest = size > largest ? size : largest;
+        least = some < least ? some : least;
+        strange |= !(size <= DBL_MAX);
     }
-    return largest;
+    return (struct masses){largest, least, !strange};
 }
 
-struct koshu_tree_units
-koshu_tree_units_of(const struct koshu_tree_box *box, size_t n,
-                    const double *mass, int threads)
+/* Do near pairs stay in range without units? */
+static bool
+is_near_plain(const struct koshu_float_range *r, int all)
 {
-    struct koshu_tree_units units = {1, 1};
-    const double most = largest_of(n, mass, threads);
-    if (!(box->side > 0 && most > 0 && isfinite(most))) return units;
+    if (!koshu_float_range_overflows(r, all)) return true;
+    return r->length - koshu_float_range_nearest(all) >= NEAR &&
+           (r->eps == KOSHU_FLOAT_RANGE_ZERO ||
+            r->eps >= KOSHU_FLOAT_RANGE_SQUARE);
+}
+
+static bool
+is_plain(const struct koshu_float_range *r, int all)
+{
+    const int moment = all + 2 * r->length;
+    return moment <= LARGEST && moment >= SMALLEST &&
+           abs(all) <= LARGEST_MASS && koshu_float_range_far(r) &&
+           is_near_plain(r, all);
+}
+
+bool
+koshu_tree_units_in(const struct koshu_float_range *range, int all,
+                    struct koshu_tree_units *units)
+{
+    struct koshu_float_range r = *range;
+    int length;
+    *units = (struct koshu_tree_units){1, 1};
+    if (r.least == KOSHU_FLOAT_RANGE_ZERO ||
+        koshu_float_range_reach(&r) == KOSHU_FLOAT_RANGE_ZERO)
+        return true;
+    if (r.length == KOSHU_FLOAT_RANGE_ZERO) r.length = r.eps;
+    if (is_plain(&r, all)) return true;
+    r.least -= all - MASSES;
+    if (abs(all) > FARTHEST || abs(koshu_float_range_reach(&r)) > FARTHEST ||
+        !koshu_float_range_unit(&r, LENGTHS, &length))
+        return false;
+    units->length = ldexp(1, length);
+    units->mass = ldexp(1, all - MASSES);
+    return true;
+}
+
+koshu_status
+koshu_tree_units_of(const struct koshu_tree_box *box, double eps, size_t n,
+                    const double *mass, int threads,
+                    struct koshu_tree_units *units)
+{
+    const struct masses m = masses_of(n, mass, threads);
+    const struct koshu_float_range r = {
+            koshu_float_range_of(box->side), koshu_float_range_of(eps),
+            m.largest > 0 ? ilogb(m.least) : KOSHU_FLOAT_RANGE_ZERO};
+    if (!m.finite) return KOSHU_NOT_FINITE;
     /* n times the largest is more than all masses, and not by much: a sum
      * would depend on the number of threads */
-    const int length = ilogb(box->side), all = ilogb(most) + ilogb((double)n);
-    const int moment = all + 2 * length;
-    if (moment <= LARGEST && moment >= SMALLEST && abs(all) <= LARGEST_MASS)
-        return units;
-    if (abs(length) > FARTHEST || abs(all) > FARTHEST) return units;
-    units.length = ldexp(1, length - LENGTHS);
-    units.mass = ldexp(1, all - MASSES);
-    return units;
+    const int all = ilogb(m.largest) + ilogb((double)n);
+    return koshu_tree_units_in(&r, all, units) ? KOSHU_OK : KOSHU_UNSUPPORTED;
 }

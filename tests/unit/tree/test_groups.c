@@ -62,12 +62,48 @@ groups_are_not_small(void **state)
     places_free(&p);
 }
 
+/* The groups of crowds of n particles at x = 0, 1 and so on, all 2^-20 across;
+ * n_crit holds all. */
+static size_t
+groups_of_crowds(size_t crowds, size_t n)
+{
+    const struct koshu_tree_options o = koshu_tree_options_default();
+    struct places p = places_make(BALL, crowds * n);
+    struct koshu_groups groups = {0};
+    for (size_t i = 0; i < p.n; i++) {
+        p.x[i] = 0x1p-20 * p.x[i] + (double)(i / n);
+        p.y[i] *= 0x1p-20;
+        p.z[i] *= 0x1p-20;
+    }
+    struct koshu_tree t = places_tree(context, &o, &p);
+    assert_ok(context, koshu_groups_make(&groups, &t, 100000));
+    const size_t found = groups.n;
+    koshu_groups_free(&groups);
+    koshu_tree_free(&t);
+    places_free(&p);
+    return found;
+}
+
+/* Floats relative to the middle of both would tell no particle from another.
+ * Stars with a companion each are no reason for groups of two. */
+static void
+crowds_are_groups_of_their_own(void **state)
+{
+    (void)state;
+    assert_int_equal(groups_of_crowds(1, 40), 1);
+    assert_int_equal(groups_of_crowds(2, 20), 2);
+    assert_int_equal(groups_of_crowds(3, 40), 3);
+    assert_int_equal(groups_of_crowds(20, 2), 1);
+    assert_int_equal(groups_of_crowds(40, 1), 1);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(every_particle_is_in_one_group),
             cmocka_unit_test(groups_are_not_small),
+            cmocka_unit_test(crowds_are_groups_of_their_own),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }
