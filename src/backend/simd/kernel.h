@@ -29,7 +29,8 @@ struct simd_job {
 
 typedef void simd_kernel(const struct simd_job *job);
 
-/* Softenings, other than 0, that single and mixed precision can do. */
+/* Softenings, other than 0, that sums with jerk can do in single and mixed
+ * precision. */
 #define SIMD_SMALLEST_EPS 1e-36
 #define SIMD_LARGEST_EPS 1e18
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "backend/simd/kernel.h"
+#include "backend/simd/range.h"
 #include "backend/simd/vector.h"
 #include "kernels/kernels.h"
 
@@ -78,35 +79,6 @@ store(const struct simd_job *job, const struct lane_sums *sum,
 #define CANCELLED (1.0 / 16)
 enum { CANCELLED_FROM = 256, SAMPLE = 16 };
 
-/* The job again, of the n i-particles which[]. */
-static void
-do_again(const struct simd_job *job, const size_t *which, size_t n,
-         simd_kernel *kernel)
-{
-    double place[3][SIMD_JOB_I], sum[4][SIMD_JOB_I];
-    uint64_t self[SIMD_JOB_I];
-    const struct koshu_i_particles *i = &job->i;
-    const struct koshu_force_result *to = &job->result;
-    if (n == 0) return;
-    for (size_t k = 0; k < n; k++) {
-        place[0][k] = i->x[which[k]];
-        place[1][k] = i->y[which[k]];
-        place[2][k] = i->z[which[k]];
-        self[k] = i->self ? i->self[which[k]] : KOSHU_NO_SELF;
-    }
-    struct simd_job again = *job;
-    again.i = (struct koshu_i_particles){n, place[0], place[1], place[2], self};
-    again.result = (struct koshu_force_result){sum[0], sum[1], sum[2],
-                                               to->potential ? sum[3] : NULL};
-    kernel(&again);
-    for (size_t k = 0; k < n; k++) {
-        to->ax[which[k]] = sum[0][k];
-        to->ay[which[k]] = sum[1][k];
-        to->az[which[k]] = sum[2][k];
-        if (to->potential) to->potential[which[k]] = sum[3][k];
-    }
-}
-
 /* ---- the sums, in each number type ------------------------------------- */
 
 /* Vectors in a tile: the sums of so many numbers are rounded to float. */
@@ -158,7 +130,7 @@ KERNELS(f32, once, ROOT_SINGLE, ROOT_SINGLE_A)
         if (job->j_last - job->j_first < CANCELLED_FROM) return;              \
         size_t n = find_cancelled_f32(                                        \
                 job, which, (struct variant){ROOT_SINGLE_A, false, guarded}); \
-        do_again(job, which, n, mixed_##name);                                \
+        koshu_simd_sum_again(job, which, n, mixed_##name);                    \
     }
 SINGLE(a, false)
 SINGLE(a_guarded, true)

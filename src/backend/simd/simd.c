@@ -9,6 +9,7 @@
 #include "backend/simd/cost.h"
 #include "backend/simd/interaction.h"
 #include "backend/simd/jerk.h"
+#include "backend/simd/range.h"
 #include "backend/simd/simd.h"
 #include "base/base.h"
 
@@ -47,11 +48,37 @@ close_simd(struct koshu_backend *backend)
     free(b);
 }
 
+/* What floats do not hold is summed in double. */
 static bool
 can(const struct koshu_backend *backend, const struct koshu_force_task *task)
 {
     (void)backend;
-    return simd_can_soften(task->precision, task->eps);
+    (void)task;
+    return true;
+}
+
+/* The kernel of a sum, and that which sums again what it loses; NULL: it loses
+ * nothing. */
+struct kernels {
+    simd_kernel *sum, *again;
+};
+
+static struct kernels
+kernels_for(const struct simd_backend *b, const struct koshu_force_task *task,
+            const struct koshu_force_batch *batch)
+{
+    struct koshu_force_task exact = *task;
+    exact.precision = KOSHU_DOUBLE;
+    if (task->precision == KOSHU_DOUBLE)
+        return (struct kernels){b->isa->kernel(task), NULL};
+    const struct simd_range range = koshu_simd_range_of_batch(
+            batch, koshu_context_threads(b->base.context));
+    if (!koshu_simd_range_fits(&range, task->precision, task->eps))
+        return (struct kernels){b->isa->kernel(&exact), NULL};
+    return (struct kernels){b->isa->kernel(task),
+                            koshu_simd_range_overflows(&range, task->eps)
+                                    ? b->isa->kernel(&exact)
+                                    : NULL};
 }
 
 /* The j-particles of one set. */
@@ -88,7 +115,7 @@ result_of_piece(const struct simd_plan *plan, const struct simd_piece *piece,
 
 static void
 do_piece(const struct simd_plan *plan, const struct simd_piece *piece,
-         simd_kernel *kernel, const struct koshu_force_task *task,
+         const struct kernels *kernels, const struct koshu_force_task *task,
          const struct koshu_force_batch *batch)
 {
     const struct koshu_i_particles *i = &batch->i;
@@ -102,7 +129,8 @@ do_piece(const struct simd_plan *plan, const struct simd_piece *piece,
             .eps = task->eps,
             .result = result_of_piece(plan, piece, task, batch),
     };
-    kernel(&job);
+    kernels->sum(&job);
+    if (kernels->again) koshu_simd_sum_lost(&job, kernels->again);
 }
 
 /* sum[0 ... n-1] = from[...] + from[stride + ...] + ... */
@@ -142,14 +170,14 @@ force(struct koshu_backend *backend, const struct koshu_force_task *task,
 {
     struct simd_backend *b = (struct simd_backend *)backend;
     const struct simd_plan *plan = &b->plan;
-    simd_kernel *kernel = b->isa->kernel(task);
+    const struct kernels kernels = kernels_for(b, task, batch);
     KOSHU_TRY(koshu_simd_plan_make(backend->context, &b->plan, batch, RESULTS));
     int threads = koshu_region_threads(backend->context, !plan->alone);
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(dynamic, plan->at_once)
         for (size_t p = 0; p < plan->n_pieces; p++)
-            do_piece(plan, &plan->pieces[p], kernel, task, batch);
+            do_piece(plan, &plan->pieces[p], &kernels, task, batch);
         if (plan->cut) {
 #pragma omp for schedule(static)
             for (size_t p = 0; p < plan->n_pieces; p++)

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Jobs for a few i-particles that a better kernel is to sum again. */
+#include <math.h>
+
+#include "backend/simd/range.h"
+
+void
+koshu_simd_sum_again(const struct simd_job *job, const size_t *which, size_t n,
+                     simd_kernel *kernel)
+{
+    double place[3][SIMD_JOB_I], sum[4][SIMD_JOB_I];
+    uint64_t self[SIMD_JOB_I];
+    const struct koshu_i_particles *i = &job->i;
+    const struct koshu_force_result *to = &job->result;
+    if (n == 0) return;
+    for (size_t k = 0; k < n; k++) {
+        place[0][k] = i->x[which[k]];
+        place[1][k] = i->y[which[k]];
+        place[2][k] = i->z[which[k]];
+        self[k] = i->self ? i->self[which[k]] : KOSHU_NO_SELF;
+    }
+    struct simd_job again = *job;
+    again.i = (struct koshu_i_particles){n, place[0], place[1], place[2], self};
+    again.result = (struct koshu_force_result){sum[0], sum[1], sum[2],
+                                               to->potential ? sum[3] : NULL};
+    kernel(&again);
+    for (size_t k = 0; k < n; k++) {
+        to->ax[which[k]] = sum[0][k];
+        to->ay[which[k]] = sum[1][k];
+        to->az[which[k]] = sum[2][k];
+        if (to->potential) to->potential[which[k]] = sum[3][k];
+    }
+}
+
+void
+koshu_simd_sum_lost(const struct simd_job *job, simd_kernel *kernel)
+{
+    const struct koshu_force_result *r = &job->result;
+    size_t which[SIMD_JOB_I], n = 0;
+    for (size_t k = 0; k < job->i.n; k++) {
+        const double a = r->ax[k] + r->ay[k] + r->az[k];
+        which[n] = k;
+        n += !isfinite(r->potential ? a + r->potential[k] : a);
+    }
+    koshu_simd_sum_again(job, which, n, kernel);
+}
