@@ -5,10 +5,12 @@
  */
 #include <koshu/nwalk.h>
 
+#include <float.h>
 #include <math.h>
 
 #include "backend/backend.h"
 #include "base/base.h"
+#include "tree/tree.h"
 
 /* i-particles that a thread takes at once, at most. */
 enum { PIECE = 256 };
@@ -23,6 +25,7 @@ struct nwalk {
     struct koshu_context *context;
     struct koshu_backend *backend;
     struct koshu_walk_task task;
+    struct koshu_tree_units units;
     size_t n_walks, n_i, n_j, n_pieces;
     float *i[4], *j[4]; /* x y z eps2; x y z mass */
     double *result[4];  /* ax ay az pot */
@@ -63,11 +66,12 @@ check_arrays(struct koshu_context *context, const float *xi, const float *xj,
     return KOSHU_OK;
 }
 
-/* The smallest eps, which says how careful a kernel must be. */
+/* The smallest eps, which says how careful a kernel must be, and the largest.
+ */
 static koshu_status
-find_softening(struct nwalk *n, const float *xi)
+find_softening(struct nwalk *n, const float *xi, double *largest)
 {
-    double eps2 = INFINITY;
+    double eps2 = INFINITY, most = 0;
     for (size_t i = 0; i < n->n_i; i++) {
         const double e = (double)xi[4 * i + 3];
         if (!(e >= 0) || !isfinite(e))
@@ -76,9 +80,61 @@ find_softening(struct nwalk *n, const float *xi)
                               "negative",
                               i, e);
         eps2 = fmin(eps2, e);
+        most = fmax(most, e);
     }
+    *largest = sqrt(most);
     n->task = (struct koshu_walk_task){.eps = sqrt(eps2), .potential = true};
     return KOSHU_OK;
+}
+
+/* ---- units --------------------------------------------------------------- */
+
+/* Numbers of four, of which the last is of another kind. */
+struct extremes {
+    float reach, largest, least; /* least: that is not 0; infinite: none is */
+};
+
+static struct extremes
+extremes_of(const float *x, size_t n)
+{
+    struct extremes e = {0, 0, INFINITY};
+    for (size_t k = 0; k < 4 * n; k += 4) {
+        for (size_t c = k; c < k + 3; c++) {
+            const float size = fabsf(x[c]);
+            e.reach = size > e.reach ? size : e.reach;
+        }
+        const float size = fabsf(x[k + 3]), some = size > 0 ? size : INFINITY;
+        e.largest = size > e.largest ? size : e.largest;
+        e.least = some < e.least ? some : e.least;
+    }
+    return e;
+}
+
+/* 1 and 1, unless sums in the caller's leave a float's range. */
+static koshu_status
+find_units(struct nwalk *n, const float *xi, const float *xj, double eps)
+{
+    const struct extremes i = extremes_of(xi, n->n_i),
+                          j = extremes_of(xj, n->n_j);
+    const double reach = (double)fmaxf(i.reach, j.reach);
+    const double least = (double)j.least;
+    n->units = (struct koshu_tree_units){1, 1};
+    if (!isfinite(reach) || !isfinite(j.largest)) return KOSHU_OK;
+    struct koshu_float_range r = {
+            koshu_float_range_of(reach), koshu_float_range_of(eps),
+            koshu_float_range_of(j.largest > 0 ? least : 0)};
+    if (reach > 0) r.length++; /* from one side to the other */
+    const int all = koshu_float_range_of((double)j.largest) +
+                    (n->n_j > 0 ? ilogb((double)n->n_j) : 0);
+    const bool fits = koshu_tree_units_in(&r, all, &n->units);
+    const double per = 1 / n->units.length, small = n->task.eps * per;
+    n->task.eps = small;
+    if (fits && (small == 0 || small * small >= FLT_MIN)) return KOSHU_OK;
+    return koshu_fail(n->context, KOSHU_UNSUPPORTED,
+                      "walks over %g lengths, masses from %g to %g and "
+                      "softening %g: floats hold no such range; take "
+                      "koshu_force_direct_sets() in double precision",
+                      reach, least, (double)j.largest, eps);
 }
 
 /* ---- arrays -------------------------------------------------------------- */
@@ -104,14 +160,49 @@ allocate(struct nwalk *n, const int *ioff)
     return KOSHU_OK;
 }
 
+/* In units, where there are any: x y z by the one factor, what is fourth by the
+ * other. */
 static void
 separate(const struct nwalk *nwalk, float *const to[4], const float *from,
-         size_t n)
+         size_t n, double fourth)
 {
     const int threads = koshu_region_threads(nwalk->context, n > 1 << 16);
+    const double length = 1 / nwalk->units.length;
+    const double per[4] = {length, length, length, fourth};
+    if (length == 1 && fourth == 1) {
 #pragma omp parallel for num_threads(threads)
+        for (size_t k = 0; k < n; k++)
+            for (size_t c = 0; c < 4; c++) to[c][k] = from[4 * k + c];
+        return;
+    }
     for (size_t k = 0; k < n; k++)
-        for (size_t c = 0; c < 4; c++) to[c][k] = from[4 * k + c];
+        for (size_t c = 0; c < 4; c++)
+            to[c][k] = (float)((double)from[4 * k + c] * per[c]);
+}
+
+/* Forces, as floats in the caller's units. */
+static koshu_status
+give(const struct nwalk *n, float *accp)
+{
+    const double l = n->units.length, m = n->units.mass;
+    const double a = m / (l * l), per[4] = {a, a, a, m / l};
+    for (size_t i = 0; i < n->n_i; i++) {
+        float *to = accp + 4 * i, most = 0;
+        for (size_t c = 0; c < 4; c++) {
+            to[c] = (float)(n->result[c][i] * per[c]);
+            if (!isfinite(to[c])) most = INFINITY;
+            if (c < 3) most = fmaxf(most, fabsf(to[c]));
+        }
+        const double sum = fabs(n->result[0][i]) + fabs(n->result[1][i]) +
+                           fabs(n->result[2][i]);
+        if (most <= FLT_MAX && (most >= FLT_MIN || sum == 0)) continue;
+        return koshu_fail(n->context, KOSHU_UNSUPPORTED,
+                          "the acceleration of i-particle %zu, %g, or its "
+                          "potential, is no float; take "
+                          "koshu_force_direct_sets(), or other units",
+                          i, sum * a);
+    }
+    return KOSHU_OK;
 }
 
 static void
@@ -236,17 +327,19 @@ koshu_force_nwalk(struct koshu_context *context, const float *xi,
                       .n_j = (size_t)joff[nwalk]};
     koshu_status status;
     if (n.n_i == 0) return KOSHU_OK;
-    KOSHU_TRY(find_softening(&n, xi));
+    double eps = 0; /* the largest */
+    KOSHU_TRY(find_softening(&n, xi, &eps));
+    KOSHU_TRY(find_units(&n, xi, xj, eps));
     KOSHU_TRY(open_backend(&n));
     KOSHU_TRY_CLEANUP(allocate(&n, ioff));
-    separate(&n, n.i, xi, n.n_i);
-    separate(&n, n.j, xj, n.n_j);
+    const double l = n.units.length;
+    separate(&n, n.i, xi, n.n_i, 1 / (l * l));
+    separate(&n, n.j, xj, n.n_j, 1 / n.units.mass);
     cut(&n, ioff);
     KOSHU_TRY_CLEANUP(n.backend->ops->walks_in_caller
                               ? sum_pieces(&n, joff)
                               : sum_walks(&n, ioff, joff));
-    for (size_t i = 0; i < n.n_i; i++)
-        for (size_t c = 0; c < 4; c++) accp[4 * i + c] = (float)n.result[c][i];
+    status = give(&n, accp);
 cleanup:
     koshu_free(n.i[0]);
     koshu_free(n.j[0]);
