@@ -50,12 +50,15 @@ enum koshu_precision {
 };
 
 /*
- * single and mixed need eps = 0 or 1e-36 <= eps <= 1e18 (any other eps is
- * KOSHU_UNSUPPORTED), |x| < 1e18, and with eps < 1e-12 no pair closer than
- * 1e-12 but for pairs at zero distance. single also needs units in which m,
- * m / r and m / r^3 are floats: what is beyond 3e38 is infinite, and what is
- * below 1e-38 is lost. Nothing of this is looked at: where a number is beyond
- * it, or not finite, so are the forces.
+ * Units do not matter: lengths and masses from 1e-30 to 1e30 give forces that
+ * are as good as near 1 (tests/conformance/test_scales). A CPU looks at the
+ * numbers, and sums in double where floats do not hold every m / r^3 in the
+ * caller's units; so it does again for particles whose sum is infinite, as
+ * another is too near. A GPU counts lengths and masses in units of its own; in
+ * these the softening must not be more than 1e27 times the largest coordinate,
+ * the smallest mass not less than 1e-30 of the largest, and in mixed precision,
+ * where eps < 1e-12 of the largest coordinate, no pair nearer than that but for
+ * pairs at zero distance. What is not finite gives forces that are not.
  */
 
 /* "single", "mixed", "double"; "?" for a number that is no precision. */

@@ -21,7 +21,14 @@
  * the first step, the geometric criterion is taken. delta makes the criterion
  * safe where mass is lopsided (Salmon & Warren 1994; Barnes 1994).
  *
- * Results are the same, bit for bit, for any number of threads.
+ * Results are the same, bit for bit, for any number of threads, and for lengths
+ * and masses in any units from 1e-30 to 1e30 of the caller's, but for powers of
+ * two and the last bits of the relative criterion. Lists are of floats, in
+ * units of their own where need be. KOSHU_UNSUPPORTED where these hold no such
+ * range: a softening more than 1e27 times the box or, on a CPU with particles
+ * at the same place, less than 1e-30 of it; masses below 1e-36 of all, on a GPU
+ * below 1e-33; pairs so near, without softening, that m / r^3 is no float:
+ * 1e-22 of the box for two that have all the mass, on a GPU 1e-20.
  */
 #ifndef KOSHU_TREE_H
 #define KOSHU_TREE_H
