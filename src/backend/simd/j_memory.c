@@ -22,6 +22,7 @@ struct koshu_backend_j_memory {
     size_t room_predicted; /* slots */
     struct simd_extent extent;
     struct simd_units units; /* of what is predicted */
+    double eps;              /* that they were chosen for */
 
     /* Slots of i-particle k's own id: excluded[excluded_first[k]] ... */
     size_t *excluded_first, *excluded;
@@ -308,6 +309,15 @@ spans_too_much(const struct koshu_backend_j_memory *m, size_t n_j, size_t n_i,
     return n > 1;
 }
 
+/* Is the softening so long that squares of distances are no floats beside its
+ * own? */
+static bool
+is_soft_beyond(const struct koshu_backend_j_memory *m, double eps)
+{
+    return m->precision == KOSHU_SINGLE && m->extent.reach > 0 &&
+           m->extent.reach < eps * SIMD_SMALLEST_SYSTEM;
+}
+
 /* In which units the sums are taken. */
 static koshu_status
 choose_units(struct koshu_backend_j_memory *m,
@@ -317,13 +327,14 @@ choose_units(struct koshu_backend_j_memory *m,
     if (!m->kernels->scales) return KOSHU_OK;
     for (size_t k = 0; k < n_i; k++)
         koshu_simd_extent_add(&m->extent, i[k].x, i[k].v, 0);
-    if (m->extent.grown) {
-        m->units = koshu_simd_units_of(&m->extent);
+    if (m->extent.grown || m->eps != task->eps) {
+        m->units = koshu_simd_units_of(&m->extent, task->eps);
+        m->eps = task->eps;
         m->host.predicted_n = 0;
         m->extent.grown = false;
     }
     if (!simd_can_soften(m->precision, task->eps / m->units.length) ||
-        spans_too_much(m, n_j, n_i, i))
+        is_soft_beyond(m, task->eps) || spans_too_much(m, n_j, n_i, i))
         return koshu_fail(m->host.context, KOSHU_UNSUPPORTED,
                           "this memory of j-particles cannot do softening %g, "
                           "or pairs as close as some are, and positions up to "

@@ -44,9 +44,10 @@ power_of_two(double x)
 }
 
 struct simd_units
-koshu_simd_units_of(const struct simd_extent *e)
+koshu_simd_units_of(const struct simd_extent *e, double eps)
 {
-    return (struct simd_units){power_of_two(e->reach), power_of_two(e->speed),
+    const double length = eps > e->reach && e->reach > 0 ? eps : e->reach;
+    return (struct simd_units){power_of_two(length), power_of_two(e->speed),
                                power_of_two(e->mass)};
 }
 

@@ -29,7 +29,9 @@ struct simd_extent {
 void koshu_simd_extent_add(struct simd_extent *extent, const double x[3],
                            const double v[3], double mass);
 
-struct simd_units koshu_simd_units_of(const struct simd_extent *extent);
+/* eps: where it is longer than all distances, it is the length. */
+struct simd_units
+koshu_simd_units_of(const struct simd_extent *extent, double eps);
 
 /*
  * Squares of distances below this part of the length are no floats. Particles
@@ -37,6 +39,9 @@ struct simd_units koshu_simd_units_of(const struct simd_extent *extent);
  * others the last digits are further apart.
  */
 #define SIMD_SMALLEST_REACH 0x1p-60
+
+/* Nor are those of distances in a system that is this part of the softening. */
+#define SIMD_SMALLEST_SYSTEM 0x1p-40
 
 void koshu_simd_scale_i(struct koshu_i_particle *i, size_t n,
                         const struct simd_units *units);
