@@ -5,16 +5,11 @@
 
 #include "kernels/float_range.h"
 
-/* Particles that are worth waking other threads for. */
-enum { MANY = 1 << 16 };
-
 static double
 largest_of(double start, size_t n, const double *x, int threads)
 {
     double largest = start;
-#pragma omp parallel for simd num_threads(threads) \
-        reduction(max                              \
-                  : largest) if (n > MANY)
+#pragma omp parallel for simd num_threads(threads) reduction(max : largest)
     for (size_t i = 0; i < n; i++) {
         const double size = fabs(x[i]);
         largest = size > largest ? size : largest;
@@ -26,9 +21,7 @@ static double
 least_of(size_t n, const double *x, int threads)
 {
     double least = INFINITY;
-#pragma omp parallel for simd num_threads(threads) \
-        reduction(min                              \
-                  : least) if (n > MANY)
+#pragma omp parallel for simd num_threads(threads) reduction(min : least)
     for (size_t i = 0; i < n; i++) {
         const double size = fabs(x[i]), some = size > 0 ? size : INFINITY;
         least = some < least ? some : least;

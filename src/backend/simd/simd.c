@@ -72,7 +72,7 @@ kernels_for(const struct simd_backend *b, const struct koshu_force_task *task,
     if (task->precision == KOSHU_DOUBLE)
         return (struct kernels){b->isa->kernel(task), NULL};
     const struct simd_range range = koshu_simd_range_of_batch(
-            batch, koshu_context_threads(b->base.context));
+            batch, koshu_region_threads(b->base.context, batch->j.n > 1 << 16));
     if (!koshu_simd_range_fits(&range, task->precision, task->eps))
         return (struct kernels){b->isa->kernel(&exact), NULL};
     return (struct kernels){b->isa->kernel(task),
