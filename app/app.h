@@ -100,6 +100,14 @@ bool is_terminal(int fd);
  * write to standard output makes the exit status EXIT_FAILED, and says so. */
 void guard_streams(void);
 
+/* Starts the program again with as large a stack as it needs, where it has less
+ * and may have more. */
+void raise_stack(char **argv);
+
+/* Ends the program with a message, EXIT_FAILED, where the stack is too small
+ * all the same. */
+void check_stack(void);
+
 /* Starts the program again with short spins of waiting OpenMP threads, unless
  * the environment says how they wait (OMP_WAIT_POLICY, GOMP_SPINCOUNT). */
 void let_waiting_threads_sleep(char **argv);

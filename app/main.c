@@ -66,6 +66,7 @@ int
 main(int argc, char **argv)
 {
     let_streams_overlap();
+    raise_stack(argv);
     let_waiting_threads_sleep(argv);
     guard_streams();
     argp_err_exit_status = EXIT_USAGE;
@@ -92,6 +93,7 @@ main(int argc, char **argv)
             argv[1] = name;
             begin_ranks(commands[k].name,
                         works_on_ranks(&commands[k], argv[2]));
+            check_stack();
             return commands[k].main(argc - 1, argv + 1);
         }
     return unknown_command(word);

@@ -1,9 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "app.h"
+#include "base/base.h"
+
+/* OpenMP has bound this thread to a core by now, and a program started from it
+ * would see no other. */
+static bool
+is_bound(void)
+{
+    return getenv("OMP_PROC_BIND") || getenv("OMP_PLACES") ||
+           getenv("GOMP_CPU_AFFINITY");
+}
+
+/* Stacks of threads get their size when the program starts. */
+void
+raise_stack(char **argv)
+{
+    static const rlim_t usual = 8 << 20;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 ||
+        limit.rlim_cur >= KOSHU_STACK_BYTES ||
+        limit.rlim_max < KOSHU_STACK_BYTES || is_bound())
+        return;
+    limit.rlim_cur = limit.rlim_max < usual ? limit.rlim_max : usual;
+    if (setrlimit(RLIMIT_STACK, &limit) == 0) execv("/proc/self/exe", argv);
+}
+
+void
+check_stack(void)
+{
+    char reason[256];
+    if (koshu_has_stack(reason, sizeof reason)) return;
+    fprintf(stderr, "koshu: %s\n", reason);
+    exit(EXIT_FAILED);
+}
 
 /*
  * GCC's OpenMP lets a thread that waits spin for milliseconds before it
@@ -13,19 +48,14 @@
  * the gap between two loops as well. The OpenMP library reads the variable
  * when it is loaded, so the program has to start again with it.
  *
- * Not where the environment says how threads wait, or binds them to cores:
- * the library has bound this thread by now, and a program started from it
- * would see one core.
+ * Not where the environment says how threads wait, or binds them to cores.
  */
 void
 let_waiting_threads_sleep(char **argv)
 {
     static const char spins[] = "3000"; /* 0.05 to 0.2 ms */
-    static const char *const set_by_user[] = {
-            "OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "OMP_PROC_BIND", "OMP_PLACES",
-            "GOMP_CPU_AFFINITY"};
-    for (size_t k = 0; k < sizeof set_by_user / sizeof set_by_user[0]; k++)
-        if (getenv(set_by_user[k])) return;
+    if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT") || is_bound())
+        return;
     if (setenv("GOMP_SPINCOUNT", spins, 1) != 0) return;
     execv("/proc/self/exe", argv); /* where that fails, we run as we are */
 }

@@ -85,6 +85,9 @@ koshu_backend_of(struct koshu_context *context, struct koshu_backend **backend)
     *backend = koshu_context_kept(context);
     if (*backend) return KOSHU_OK;
     const struct koshu_backend_ops *ops;
+    char reason[256];
+    if (!koshu_has_stack(reason, sizeof reason))
+        return koshu_fail(context, KOSHU_OUT_OF_MEMORY, "%s", reason);
     KOSHU_TRY(choose(context, &ops));
     warn_of_devices(context, ops);
     KOSHU_TRY(ops->open(context, backend));

@@ -274,6 +274,14 @@ koshu_status koshu_check_threads(struct koshu_context *context);
  * the environment tells of none. */
 int koshu_processes_here(void);
 
+/* Of each thread. Tiles of the kernels on CPUs take 74 KB, buffers of readers
+ * 75 KB; three times as much with sanitizers. */
+enum { KOSHU_STACK_BYTES = 512 << 10 };
+
+/* By RLIMIT_STACK, and OMP_STACKSIZE for the threads; false: the reason, with
+ * the remedy. */
+bool koshu_has_stack(char *reason, size_t size);
+
 /* ---- processes: process.c ---------------------------------------------- */
 
 /*

@@ -37,7 +37,7 @@ count(const uint64_t *key, size_t first, size_t last, int shift,
 
 /* Counts become places: digit by digit, thread by thread. */
 static void
-find_places(int parts, size_t counts[][DIGITS])
+find_places(int parts, size_t *const counts[])
 {
     size_t place = 0;
     for (int digit = 0; digit < DIGITS; digit++)
@@ -64,17 +64,19 @@ static void
 sort_digit(size_t n, struct arrays from, struct arrays to, int shift,
            int threads)
 {
-    size_t counts[MOST_THREADS][DIGITS];
+    size_t *counts[MOST_THREADS]; /* each on the stack of its thread */
 #pragma omp parallel num_threads(threads)
     {
+        size_t own[DIGITS];
         const int parts = omp_get_num_threads(), p = omp_get_thread_num();
         const size_t first = n * (size_t)p / (size_t)parts;
         const size_t last = n * (size_t)(p + 1) / (size_t)parts;
-        count(from.key, first, last, shift, counts[p]);
+        counts[p] = own;
+        count(from.key, first, last, shift, own);
 #pragma omp barrier
 #pragma omp single
         find_places(parts, counts);
-        move(from, to, first, last, shift, counts[p]);
+        move(from, to, first, last, shift, own);
     }
 }
 

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* Is there stack enough? Too small a one is a segmentation fault later. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "base/base.h"
+
+/* What OpenMP makes of "16", "16k", "1 M": KiB without a unit. 0: no size. */
+static double
+bytes_of(const char *text)
+{
+    char *unit;
+    double size = strtod(text, &unit);
+    while (*unit == ' ') unit++;
+    switch (*unit) {
+    case 'b':
+    case 'B': return size;
+    case '\0':
+    case 'k':
+    case 'K': return size * 0x1p10;
+    case 'm':
+    case 'M': return size * 0x1p20;
+    case 'g':
+    case 'G': return size * 0x1p30;
+    default: return 0;
+    }
+}
+
+static bool
+threads_have_stack(char *reason, size_t size)
+{
+    static const char *const names[] = {"OMP_STACKSIZE", "GOMP_STACKSIZE"};
+    for (int k = 0; k < 2; k++) {
+        const char *text = getenv(names[k]);
+        const double bytes = text ? bytes_of(text) : 0;
+        if (bytes <= 0 || bytes >= KOSHU_STACK_BYTES) continue;
+        snprintf(reason, size,
+                 "%s=%s is too small a stack for koshu's threads, which need "
+                 "%dK; unset it, or make it larger",
+                 names[k], text, KOSHU_STACK_BYTES >> 10);
+        return false;
+    }
+    return true;
+}
+
+bool
+koshu_has_stack(char *reason, size_t size)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 ||
+        limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= KOSHU_STACK_BYTES)
+        return threads_have_stack(reason, size);
+    snprintf(reason, size,
+             "a stack of %llu KiB is too small, koshu needs %d: `ulimit -s "
+             "8192` in the shell that starts it",
+             (unsigned long long)limit.rlim_cur >> 10, KOSHU_STACK_BYTES >> 10);
+    return false;
+}
