@@ -312,6 +312,10 @@ int koshu_process_start(const struct koshu_command *command,
 /* Waits for its end: what waitpid() says of it. 0 also where the program that
  * koshu works in has waited for it. */
 int koshu_process_wait(struct koshu_process *process);
+/* The same, into *result; false: it did not end within these seconds, and has
+ * been killed. */
+bool koshu_process_wait_for(struct koshu_process *process, double seconds,
+                            int *result);
 
 /* For the child of a fork(): signals do what they do by default, none is
  * blocked. Those that ask a process to end (HUP, INT, QUIT, TERM) get this

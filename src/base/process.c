@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/base.h"
@@ -215,4 +216,27 @@ koshu_process_wait(struct koshu_process *process)
     if (process->lifeline >= 0) close(process->lifeline);
     *process = (struct koshu_process){-1, -1};
     return got < 0 ? 0 : result;
+}
+
+bool
+koshu_process_wait_for(struct koshu_process *process, double seconds,
+                       int *result)
+{
+    const double until = koshu_now() + seconds;
+    struct timespec pause = {.tv_nsec = 1000000};
+    siginfo_t ended = {0};
+    while (koshu_now() < until) {
+        const int got = waitid(P_PID, (id_t)process->pid, &ended,
+                               WEXITED | WNOHANG | WNOWAIT);
+        /* or a host reaps all children itself */
+        if (ended.si_pid != 0 || (got != 0 && errno != EINTR)) {
+            *result = koshu_process_wait(process);
+            return true;
+        }
+        nanosleep(&pause, NULL);
+        if (pause.tv_nsec < 20000000) pause.tv_nsec *= 2;
+    }
+    kill(process->pid, SIGKILL);
+    *result = koshu_process_wait(process);
+    return false;
 }

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -67,15 +68,23 @@ koshu_gnuplot_say(struct koshu_gnuplot *g, const char *format, ...)
     koshu_users_numbers(users);
 }
 
+/* All that gnuplot might take for something else, quotes, backslashes,
+ * backquotes and whatever its next release finds, is written as a number:
+ * between single quotes, doubled ones fail at the beginning of a text. */
 void
 koshu_gnuplot_quote(struct koshu_gnuplot *g, const char *text)
 {
-    putc('\'', g->script);
-    for (const char *c = text; *c; c++) {
-        if (*c == '\'') putc('\'', g->script);
-        putc((unsigned char)*c < ' ' || *c == 127 ? ' ' : *c, g->script);
+    putc('"', g->script);
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c < ' ' || c == 127)
+            putc(' ', g->script);
+        else if (c == ' ' || c >= 128 || isalnum(c))
+            putc(c, g->script);
+        else
+            fprintf(g->script, "\\%03o", c);
     }
-    putc('\'', g->script);
+    putc('"', g->script);
 }
 
 void
@@ -130,6 +139,16 @@ last_line(int fd, char *text, size_t size)
              tail + first);
 }
 
+/* Large pictures take some seconds; this is a program that hangs. */
+static double
+seconds_limit(void)
+{
+    const char *text = getenv("KOSHU_GNUPLOT_SECONDS");
+    char *end;
+    const double seconds = text ? strtod(text, &end) : 0;
+    return text && end != text && !*end && seconds > 0 ? seconds : 600;
+}
+
 static koshu_status
 run(struct koshu_context *context, const struct job *job)
 {
@@ -146,7 +165,14 @@ run(struct koshu_context *context, const struct job *job)
     if (errno)
         return koshu_fail_errno(context, KOSHU_EXTERNAL,
                                 "%s: cannot start gnuplot", job->path);
-    const int result = koshu_process_wait(&process);
+    int result;
+    const double seconds = seconds_limit();
+    if (!koshu_process_wait_for(&process, seconds, &result))
+        return koshu_fail(context, KOSHU_EXTERNAL,
+                          "%s: gnuplot was stopped: it did not end within %g "
+                          "seconds; set KOSHU_GNUPLOT_SECONDS to more, or "
+                          "draw fewer pixels",
+                          job->path, seconds);
     if (result == 0) return KOSHU_OK;
     char words[256];
     last_line(job->err, words, sizeof words);

@@ -154,6 +154,7 @@ take_text(struct koshu_parameters *p, const struct koshu_source *source,
           const char *text)
 {
     struct koshu_places places;
+    KOSHU_TRY(koshu_yaml_check(p->context, source, text));
     KOSHU_TRY(koshu_places_find(p->context, source, text, &places));
     struct koshu_slots *slots = NULL;
     KOSHU_TRY(koshu_slots_load(p->context, source->name, text, &slots));

@@ -110,6 +110,15 @@ struct koshu_source {
 void koshu_source_place(const struct koshu_source *source, int line, char *text,
                         size_t size);
 
+/*
+ * Before anything else reads a text: KOSHU_BAD_INPUT, naming the line, where it
+ * is nested deeper than any key is, has more values than a run can use, or
+ * directives: what would cost time without end.
+ */
+koshu_status koshu_yaml_check(struct koshu_context *context,
+                              const struct koshu_source *source,
+                              const char *text);
+
 /* For each key the line that it stands on, 0: not there. */
 struct koshu_places {
     int line[KOSHU_N_KEYS];

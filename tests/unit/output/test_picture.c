@@ -2,6 +2,8 @@
 #include <koshu/picture.h>
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "png.h"
@@ -117,6 +119,49 @@ any_text_and_any_name_will_do(void **state)
         assert_png(names[k], 0, 0);
     }
     assert_int_equal(access("pwned", F_OK), -1);
+}
+
+/* Where quotes stand decides what gnuplot makes of them. */
+static void
+titles_may_be_quotes(void **state)
+{
+    (void)state;
+    static const char *const titles[] = {"'",  "'''a", "a''b", "\"",
+                                         "\\", "`id`", "a\\n", "@x"};
+    struct koshu_density_options o = small_options();
+    for (size_t k = 0; k < sizeof titles / sizeof titles[0]; k++) {
+        const struct koshu_density_panel panel = {.sigma = sigma,
+                                                  .label = titles[k]};
+        o.title = titles[k];
+        assert_ok(context,
+                  koshu_picture_density(context, &o, &panel, 1, "q.png"));
+        assert_png("q.png", 0, 0);
+    }
+}
+
+/* A gnuplot that never ends is ended. */
+static void
+gnuplot_has_a_limit(void **state)
+{
+    (void)state;
+    char *path = strdup(getenv("PATH")), here[4096], both[16384];
+    struct koshu_density_options o = small_options();
+    const struct koshu_density_panel panel = {.sigma = sigma};
+    static const char sleeper[] = "#!/bin/sh\nexec sleep 1000\n";
+    scratch_write("gnuplot", sleeper, strlen(sleeper));
+    assert_int_equal(chmod("gnuplot", 0700), 0);
+    assert_non_null(getcwd(here, sizeof here));
+    snprintf(both, sizeof both, "%s:%s", here, path);
+    setenv("PATH", both, 1);
+    setenv("KOSHU_GNUPLOT_SECONDS", "0.1", 1);
+    assert_fails(context, KOSHU_EXTERNAL,
+                 "slow.png: gnuplot was stopped: it did not end within 0.1",
+                 koshu_picture_density(context, &o, &panel, 1, "slow.png"));
+    assert_int_equal(access("slow.png", F_OK), -1);
+    unsetenv("KOSHU_GNUPLOT_SECONDS");
+    setenv("PATH", path, 1);
+    unlink("gnuplot");
+    free(path);
 }
 
 static void
@@ -370,6 +415,8 @@ main(void)
             cmocka_unit_test(panels_stand_in_rows),
             cmocka_unit_test(identical_data_give_identical_bytes),
             cmocka_unit_test(any_text_and_any_name_will_do),
+            cmocka_unit_test(titles_may_be_quotes),
+            cmocka_unit_test(gnuplot_has_a_limit),
             cmocka_unit_test(each_kind_of_curve_has_its_panel),
             cmocka_unit_test(logs_of_the_tree_have_their_own),
             cmocka_unit_test(stages_are_stacked),

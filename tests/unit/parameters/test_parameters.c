@@ -550,6 +550,58 @@ aliases_are_followed(void **state)
     koshu_parameters_destroy(p);
 }
 
+/* n times a text between two others. */
+static char *
+repeated(const char *begin, const char *word, size_t n, const char *end)
+{
+    const size_t length = strlen(word);
+    char *text = calloc(strlen(begin) + n * length + strlen(end) + 1, 1);
+    assert_non_null(text);
+    char *at = stpcpy(text, begin);
+    for (size_t k = 0; k < n; k++) at = stpcpy(at, word);
+    strcpy(at, end);
+    return text;
+}
+
+/* Texts that take libyaml or koshu a time that grows with the square of their
+ * lengths, hours for the longest: refused for what they are, before. */
+static void
+texts_without_end_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *begin, *word;
+        size_t n;
+        const char *end, *message;
+    } bad[] = {
+            {"initial:\n  ", "[", 500000, "\n",
+             "run.yaml:2: sections and lists"},
+            {"initial: ", "{a: ", 100000, "1",
+             "run.yaml:1: sections and lists"},
+            {"a:\n", "- ", 100000, "x\n", "run.yaml:2: sections and lists"},
+            {"", "? ", 100000, "x\n", "run.yaml:1: sections and lists"},
+            {"a: [", "b,\n", 20000, "b]\n", "run.yaml:19998: more than 20000"},
+            {"", "k: 1\n", 100000, "", "run.yaml:10000: more than 20000"},
+            {"a: &b [x]\nc: [", "*b, ", 30000, "*b]\n",
+             "run.yaml:2: more than 20000"},
+            {"", "%TAG !a! tag:x,1:\n", 40000, "---\na: b\n",
+             "run.yaml:1: a parameter file has no %TAG"},
+            {"title: ", "x", 1 << 20, "", "a parameter file has at most"},
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        struct koshu_parameters *p = fresh();
+        char *text = repeated(bad[k].begin, bad[k].word, bad[k].n, bad[k].end);
+        assert_fails(context, KOSHU_BAD_INPUT, bad[k].message,
+                     koshu_parameters_parse(p, "run.yaml", text));
+        free(text);
+        koshu_parameters_destroy(p);
+    }
+    /* as much as there may be */
+    char *text = repeated("output: {snapshot: {times: [", "1, ", 19000, "1]}}");
+    koshu_parameters_destroy(parsed(text));
+    free(text);
+}
+
 static void
 files_are_read_or_refused(void **state)
 {
@@ -593,6 +645,7 @@ main(void)
             cmocka_unit_test(conflicts_of_a_restart_are_found),
             cmocka_unit_test(mangled_files_do_no_harm),
             cmocka_unit_test(aliases_are_followed),
+            cmocka_unit_test(texts_without_end_are_refused),
             cmocka_unit_test(files_are_read_or_refused),
     };
     context = test_context("ref", 1);
