@@ -49,6 +49,9 @@ KOSHU_API int g6_close(int cluster);
 /* Opens the n clusters of the list; where n < 1, cluster 0. */
 KOSHU_API int g6_open_special(int n, int *list);
 
+/* The same; nmax is not used: memory grows. */
+KOSHU_API int g6_open_special2(int n, int list[], int nmax);
+
 /* Forget sums that were begun, and neighbour lists. j-particles stay. */
 KOSHU_API int g6_reset(int cluster);
 KOSHU_API int g6_reset_fofpga(int cluster);
@@ -57,6 +60,7 @@ KOSHU_API int g6_reinitialize(int cluster);
 /* How many i-particles a client had better send at once: KOSHU_G6_NPIPES, 48.
  * Any number is accepted. */
 KOSHU_API int g6_npipes(void);
+KOSHU_API int g6_get_number_of_pipelines(void);
 
 /* Units of the boards' fixed-point numbers; without meaning here. */
 KOSHU_API int g6_set_tunit(int unit);
@@ -89,6 +93,18 @@ KOSHU_API int g6_setup_njdata(int cluster, int nj);
 /* j-particles are always collected, and sent when a sum needs them. */
 KOSHU_API int g6_initialize_jp_buffer(int cluster, int size);
 KOSHU_API int g6_flush_jp_buffer(int cluster);
+KOSHU_API int g6_flush_jp_buffer_and_multisend(int cluster, int nclusters);
+
+/* Mass and position alone, at rest at time 0. In the second, nclusters is not
+ * used. */
+KOSHU_API int g6_set_j_particle_mxonly(int cluster, int address, int index,
+                                       double mass, double x[3]);
+KOSHU_API int g6_set_j_particle_multisend_mxfast(int cluster, int nclusters,
+                                                 int address, int index,
+                                                 double mass, double x[3]);
+
+/* A number of j-particles that may be set: 2^24. More are accepted. */
+KOSHU_API int g6_getnjmax(int cluster);
 
 /* ---- sums ---------------------------------------------------------------- */
 
@@ -120,6 +136,48 @@ KOSHU_API int g6calc_lasthalf2(int cluster, int nj, int ni, int index[],
                                double h2[], double acc[][3], double jerk[][3],
                                double pot[], int nnbindex[]);
 
+/*
+ * As g6calc_lasthalf() and g6calc_lasthalf2(); a g6_read_neighbour_list()
+ * follows. Lists are of any of them here. 2p and 2np: and rnnb, the distance of
+ * the nearest, without softening; infinite where there is none.
+ */
+KOSHU_API int g6calc_lasthalfn(int cluster, int nj, int ni, int index[],
+                               double xi[][3], double vi[][3], double eps2,
+                               double h2[], double acc[][3], double jerk[][3],
+                               double pot[]);
+KOSHU_API int g6calc_lasthalf2n(int cluster, int nj, int ni, int index[],
+                                double xi[][3], double vi[][3], double eps2,
+                                double h2[], double acc[][3], double jerk[][3],
+                                double pot[], int nnbindex[]);
+KOSHU_API int g6calc_lasthalf2p(int cluster, int nj, int ni, int index[],
+                                double xi[][3], double vi[][3], double eps2,
+                                double h2[], double acc[][3], double jerk[][3],
+                                double pot[], int nnbindex[], float rnnb[]);
+KOSHU_API int g6calc_lasthalf2np(int cluster, int nj, int ni, int index[],
+                                 double xi[][3], double vi[][3], double eps2,
+                                 double h2[], double acc[][3], double jerk[][3],
+                                 double pot[], int nnbindex[], float rnnb[]);
+
+/*
+ * The same sums in the boards' own steps: numbers of i- and j-particles, each
+ * i-particle (address 0, 1, ...; all with the same eps2), then results; flag
+ * gets zeros, as there is no overflow. Scales do nothing.
+ */
+KOSHU_API int g6_set_nip(int cluster, int nip);
+KOSHU_API int g6_set_njp(int cluster, int njp);
+KOSHU_API int
+g6_set_i_particle_scales_from_real_value(int cluster, int address,
+                                         double acc[3], double jerk[3],
+                                         double phi, double jfactor,
+                                         double ffactor);
+KOSHU_API int g6_set_i_particle(int cluster, int address, int index,
+                                double x[3], double v[3], double eps2,
+                                double h2);
+KOSHU_API int g6_get_force(int cluster, double acc[][3], double jerk[][3],
+                           double phi[], int flag[]);
+KOSHU_API int g6_get_force_etc(int cluster, double acc[][3], double jerk[][3],
+                               double phi[], int nnbindex[], int flag[]);
+
 /* Not used: there is no fixed-point overflow. */
 KOSHU_API int g6_set_overflow_flag_test_mode(int aflag, int jflag, int pflag);
 
@@ -131,6 +189,7 @@ KOSHU_API int g6_set_overflow_flag_test_mode(int aflag, int jflag, int pflag);
  * the machine can hold; take a smaller h2.
  */
 KOSHU_API int g6_read_neighbour_list(int cluster);
+KOSHU_API int g6_read_neighbour_list_old(int cluster);
 
 /*
  * Writes the indices of the neighbours of i-particle ipipe (0 ... ni - 1), and
@@ -142,8 +201,22 @@ KOSHU_API int g6_get_neighbour_list(int cluster, int ipipe, int maxlen,
 
 /* 0 (at first): lists come in the order of addresses; else, of indices. */
 KOSHU_API int g6_set_neighbour_list_sort_mode(int mode);
+KOSHU_API int g6_get_neighbour_list_sort_mode(void);
 
 /* ---- messages ------------------------------------------------------------ */
+
+/* Gives the message that says what the cluster runs on. */
+KOSHU_API int g6_print_chip_status(int cluster);
+
+/* Give a message with the number. */
+KOSHU_API int g6_debugfunc(int number);
+KOSHU_API int g6_debugfunc_double(double number);
+
+/* Writes n particles, a line each (mass, position, velocity), to the file
+ * dump.dat.NNNNN in the current directory, NNNNN the whole part of the time;
+ * one that is there is replaced. */
+KOSHU_API int
+g6_dump(double time, int n, double m[], double x[][3], double v[][3]);
 
 /* Receives one line, without a newline: a failure, or a warning. May be called
  * by any thread that calls the library. */

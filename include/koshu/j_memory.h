@@ -94,7 +94,8 @@ KOSHU_API void koshu_j_memory_destroy(struct koshu_j_memory *memory);
 KOSHU_API size_t koshu_j_memory_capacity(const struct koshu_j_memory *memory);
 
 /* More slots; what is in the others stays. Fewer: nothing happens.
- * KOSHU_OUT_OF_MEMORY. */
+ * KOSHU_OUT_OF_MEMORY: also, before any is taken, where they are more than the
+ * machine, its control group, the process's limits or KOSHU_MEMORY allow. */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_j_memory_reserve(struct koshu_j_memory *memory, size_t capacity);
 

@@ -26,6 +26,7 @@ struct koshu_jerk_task {
 };
 
 struct koshu_j_memory_ops {
+    size_t slot_bytes; /* of the host's memory that a slot takes */
     /* Slots are as koshu_j_memory_create() says. */
     koshu_status (*create)(struct koshu_backend *backend,
                            enum koshu_precision precision, size_t capacity,

@@ -6,6 +6,7 @@
 #include <koshu/j_memory.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,21 @@ struct koshu_j_memory {
 };
 
 /* ---- life ---------------------------------------------------------------- */
+
+/* Does the machine have memory for such a capacity? Asked before any is taken:
+ * Linux gives it away first, and ends the program when it is used. */
+static koshu_status
+require(const struct koshu_j_memory *m, size_t capacity)
+{
+    const double bytes =
+            (double)capacity *
+            (double)(m->ops->slot_bytes + sizeof *m->id + sizeof *m->place);
+    char purpose[64];
+    snprintf(purpose, sizeof purpose, "a store of %zu j-particles", capacity);
+    return koshu_require_memory(
+            m->context, bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX - 1,
+            purpose, "use lower addresses, or fewer of them");
+}
 
 /* Arrays of a new capacity. */
 static koshu_status
@@ -74,6 +90,7 @@ create(struct koshu_j_memory *m, enum koshu_precision precision,
         return koshu_fail(m->context, KOSHU_UNSUPPORTED,
                           "backend %s has no memory of j-particles",
                           backend->ops->name);
+    KOSHU_TRY(require(m, capacity));
     m->address = calloc(MOST_WAITING, sizeof *m->address);
     m->waiting = calloc(MOST_WAITING, sizeof *m->waiting);
     if (!m->address || !m->waiting)
@@ -133,6 +150,7 @@ koshu_j_memory_reserve(struct koshu_j_memory *memory, size_t capacity)
 {
     KOSHU_REQUIRE(NULL, memory);
     if (capacity <= memory->capacity) return KOSHU_OK;
+    KOSHU_TRY(require(memory, capacity));
     KOSHU_TRY(memory->ops->reserve(memory->slots, capacity));
     return reserve(memory, capacity);
 }

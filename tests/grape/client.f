@@ -12,7 +12,13 @@
       INTEGER index(2),nnbindex(2),ilist(2),devices(1)
       REAL*8 x(3,2),v(3,2),xi(3,2),vi(3,2),zero(3),h2(2),eps2
       REAL*8 a(3,2),adot(3,2),phi(2)
-      LOGICAL ok
+      INTEGER g6_open_special2,g6calc_lasthalfn,g6calc_lasthalf2np
+      INTEGER g6_read_neighbour_list_old,g6_get_force_etc
+      INTEGER g6_get_number_of_pipelines,g6_get_neighbour_list_sort_mode
+      INTEGER nnb2,iflag(2)
+      REAL*8 b(3,2),bdot(3,2),psi(2)
+      REAL*4 rnnb(2)
+      LOGICAL ok,ok2
       DATA index /17,-3/, devices /0/, zero /3*0.d0/
       DATA x /0.d0,0.d0,0.d0,2.d0,0.d0,0.d0/
       DATA v /0.d0,0.d0,0.d0,-1.d0,0.d0,0.d0/
@@ -51,9 +57,36 @@
       CALL g6calc_firsthalf(gpid,2,2,index,xi,vi,a,adot,phi,eps2,h2)
       gperr = gperr + g6calc_lasthalf(gpid,2,2,index,xi,vi,eps2,h2,
      &                                a,adot,phi)
+*
+      gperr = gperr + g6_open_special2(1,devices,1024)
+      CALL g6calc_firsthalf(gpid,2,2,index,xi,vi,a,adot,phi,eps2,h2)
+      gperr = gperr + g6calc_lasthalfn(gpid,2,2,index,xi,vi,eps2,h2,
+     &                                 b,bdot,psi)
+      gperr = gperr + g6_read_neighbour_list_old(gpid)
+      gperr = gperr + g6_get_neighbour_list(gpid,1,2,nnb2,ilist(2))
+      gperr = gperr + g6calc_lasthalf2np(gpid,2,2,index,xi,vi,eps2,h2,
+     &                                   b,bdot,psi,nnbindex,rnnb)
+      CALL g6_set_nip(gpid,2)
+      CALL g6_set_njp(gpid,2)
+      do 30 i = 1,2
+         CALL g6_set_i_particle(gpid,i-1,index(i),xi(1,i),vi(1,i),
+     &                          eps2,h2(i))
+ 30   continue
+      gperr = gperr + g6_get_force_etc(gpid,b,bdot,psi,nnbindex,iflag)
+      ok2 = g6_get_number_of_pipelines().eq.48
+      CALL g6_set_neighbour_list_sort_mode(2)
+      ok2 = ok2 .and. g6_get_neighbour_list_sort_mode().eq.2
+      ok2 = ok2 .and. nnb2.eq.0 .and. rnnb(1).eq.1. .and. rnnb(2).eq.1.
+      do 40 i = 1,2
+         ok2 = ok2 .and. iflag(i).eq.0 .and. psi(i).eq.phi(i)
+         do 35 k = 1,3
+            ok2 = ok2 .and. b(k,i).eq.a(k,i)
+            ok2 = ok2 .and. bdot(k,i).eq.adot(k,i)
+ 35      continue
+ 40   continue
       gperr = gperr + g6_close(gpid)
 *
-      ok = gperr.eq.0 .and. npipe.eq.48 .and. nnb.eq.1
+      ok = ok2 .and. gperr.eq.0 .and. npipe.eq.48 .and. nnb.eq.1
       ok = ok .and. ilist(1).eq.-3
       ok = ok .and. nnbindex(1).eq.-3 .and. nnbindex(2).eq.17
       ok = ok .and. abs(a(1,1) - 1.d0).lt.1.d-6

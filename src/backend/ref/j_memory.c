@@ -237,6 +237,8 @@ neighbours(struct koshu_backend_j_memory *memory, size_t most, uint64_t *count,
 }
 
 const struct koshu_j_memory_ops koshu_ref_j_memory = {
+        .slot_bytes = sizeof(struct host_block) / HOST_LANES + sizeof(int64_t) +
+                      sizeof(bool) + sizeof(struct predicted),
         .create = create,
         .destroy = destroy,
         .can = can,

@@ -395,6 +395,9 @@ neighbours(struct koshu_backend_j_memory *memory, size_t most, uint64_t *count,
 }
 
 const struct koshu_j_memory_ops koshu_simd_j_memory = {
+        .slot_bytes = sizeof(struct host_block) / HOST_LANES + sizeof(int64_t) +
+                      sizeof(bool) + 7 * sizeof(double) + /* predicted */
+                      6 * sizeof(size_t), /* ids, with their buckets */
         .create = create,
         .destroy = destroy,
         .can = can,

@@ -61,9 +61,9 @@ make_context(struct koshu_g6_cluster *c)
     return 0;
 }
 
-/* Says what a cluster runs on; a solver knows it. */
-static void
-introduce(const struct koshu_g6_cluster *c)
+/* A solver knows it. */
+void
+koshu_g6_introduce(const struct koshu_g6_cluster *c)
 {
     struct koshu_solver_options options = koshu_solver_options_default();
     struct koshu_solver *solver = NULL;
@@ -86,6 +86,7 @@ destroy(struct koshu_g6_cluster *c)
     free(c->sums.result);
     free(c->lists.count);
     free(c->lists.address);
+    koshu_g6_pipes_free(&c->pipes);
     koshu_j_memory_destroy(c->memory);
     koshu_context_destroy(c->context);
     free(c);
@@ -108,7 +109,7 @@ create(int number)
         destroy(c);
         return NULL;
     }
-    if (all.settings.verbose) introduce(c);
+    if (all.settings.verbose) koshu_g6_introduce(c);
     return c;
 }
 
@@ -193,10 +194,17 @@ koshu_g6_open(int cluster)
 int
 koshu_g6_open_special(int n, int *list)
 {
-    if (n < 1) return koshu_g6_open(0);
+    if (n < 1 || !list) return koshu_g6_open(0);
     for (int k = 0; k < n; k++)
         if (koshu_g6_open(list[k]) != 0) return -1;
     return 0;
+}
+
+int
+koshu_g6_open_special2(int n, int *list, int nmax)
+{
+    (void)nmax;
+    return koshu_g6_open_special(n, list);
 }
 
 int
@@ -243,6 +251,12 @@ koshu_g6_npipes(void)
     int npipes = ensure_settings() == 0 ? all.settings.npipes : 48;
     pthread_mutex_unlock(&all.lock);
     return npipes;
+}
+
+int
+koshu_g6_get_number_of_pipelines(void)
+{
+    return koshu_g6_npipes();
 }
 
 int

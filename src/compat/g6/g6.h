@@ -74,6 +74,13 @@ struct koshu_g6_lists {
     size_t room_count, room_address;
 };
 
+/* i-particles that come one by one; see pipes.c. */
+struct koshu_g6_pipes {
+    int n_i, n_j, room;
+    int *index;
+    double (*x)[3], (*v)[3], *eps2, *h2;
+};
+
 struct koshu_g6_cluster {
     int number;
     struct koshu_context *context;
@@ -83,6 +90,7 @@ struct koshu_g6_cluster {
     struct koshu_g6_buffer buffer;
     struct koshu_g6_sums sums;
     struct koshu_g6_lists lists;
+    struct koshu_g6_pipes pipes;
 };
 
 /* The cluster with this number, any integer, opened; NULL after a message. */
@@ -98,6 +106,13 @@ int koshu_g6_no_memory(const struct koshu_g6_cluster *cluster,
 
 /* Forgets what sums have left. */
 void koshu_g6_forget(struct koshu_g6_cluster *cluster);
+
+/* Gives the message that says what a cluster runs on. */
+void koshu_g6_introduce(const struct koshu_g6_cluster *cluster);
+
+/* ---- pipes.c ------------------------------------------------------------- */
+
+void koshu_g6_pipes_free(struct koshu_g6_pipes *pipes);
 
 /* ---- j_particles.c ------------------------------------------------------- */
 

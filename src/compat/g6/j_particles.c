@@ -40,7 +40,10 @@ ensure_capacity(struct koshu_j_memory *memory, size_t n)
 {
     size_t capacity = koshu_j_memory_capacity(memory);
     if (n <= capacity) return KOSHU_OK;
-    return koshu_j_memory_reserve(memory, n > 2 * capacity ? n : 2 * capacity);
+    if (n < 2 * capacity &&
+        koshu_j_memory_reserve(memory, 2 * capacity) == KOSHU_OK)
+        return KOSHU_OK;
+    return koshu_j_memory_reserve(memory, n);
 }
 
 int
@@ -62,14 +65,26 @@ koshu_g6_set_j_particle(int cluster, int address, int index, double tj,
                         double a1by6[3], double aby2[3], double v[3],
                         double x[3])
 {
+    static double nothing[3];
     (void)dtj;
     struct koshu_g6_cluster *c = koshu_g6_cluster(cluster);
     if (!c) return -1;
+    if (!x)
+        return koshu_g6_fail("cluster %d: g6_set_j_particle: the position is "
+                             "NULL",
+                             c->number);
+    if (!v) v = nothing;
+    if (!aby2) aby2 = nothing;
+    if (!a1by6) a1by6 = nothing;
+    if (!a2by18) a2by18 = nothing;
     struct koshu_g6_buffer *b = &c->buffer;
     if (address < 0)
         return koshu_g6_fail("cluster %d: g6_set_j_particle: address %d: the "
                              "first is 0",
                              c->number, address);
+    if (koshu_g6_check(c, "g6_set_j_particle",
+                       ensure_capacity(c->memory, (size_t)address + 1)) != 0)
+        return -1;
     if (b->n >= LARGE && !c->sums.begun && koshu_g6_send(c, 0) != 0) return -1;
     if (b->n == b->room && !make_room(b))
         return koshu_g6_no_memory(c, "g6_set_j_particle");
@@ -119,4 +134,35 @@ int
 koshu_g6_flush_jp_buffer(int cluster)
 {
     return koshu_g6_open(cluster);
+}
+
+int
+koshu_g6_flush_jp_buffer_and_multisend(int cluster, int nclusters)
+{
+    (void)nclusters;
+    return koshu_g6_open(cluster);
+}
+
+int
+koshu_g6_set_j_particle_mxonly(int cluster, int address, int index, double mass,
+                               double x[3])
+{
+    return koshu_g6_set_j_particle(cluster, address, index, 0, 0, mass, NULL,
+                                   NULL, NULL, NULL, x);
+}
+
+int
+koshu_g6_set_j_particle_multisend_mxfast(int cluster, int nclusters,
+                                         int address, int index, double mass,
+                                         double x[3])
+{
+    (void)nclusters;
+    return koshu_g6_set_j_particle_mxonly(cluster, address, index, mass, x);
+}
+
+int
+koshu_g6_getnjmax(int cluster)
+{
+    (void)cluster;
+    return 1 << 24;
 }

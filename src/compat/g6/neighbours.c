@@ -78,12 +78,22 @@ koshu_g6_read_neighbour_list(int cluster)
 }
 
 int
+koshu_g6_read_neighbour_list_old(int cluster)
+{
+    return koshu_g6_read_neighbour_list(cluster);
+}
+
+int
 koshu_g6_get_neighbour_list(int cluster, int ipipe, int maxlen, int *nblen,
                             int nbl[])
 {
-    *nblen = 0;
+    if (nblen) *nblen = 0;
     struct koshu_g6_cluster *c = koshu_g6_cluster(cluster);
     if (!c) return -1;
+    if (!nblen || (maxlen > 0 && !nbl))
+        return koshu_g6_fail("cluster %d: g6_get_neighbour_list: an array is "
+                             "NULL",
+                             c->number);
     const struct koshu_g6_lists *l = &c->lists;
     int failed = l->read ? 0 : read_lists(c);
     if (failed) return failed;
@@ -96,7 +106,7 @@ koshu_g6_get_neighbour_list(int cluster, int ipipe, int maxlen, int *nblen,
     const uint64_t *address = l->address + (size_t)ipipe * l->most;
     for (size_t k = 0; k < n; k++)
         nbl[k] = (int)koshu_j_memory_id(c->memory, address[k]);
-    if (sort_mode) qsort(nbl, n, sizeof nbl[0], compare);
+    if (sort_mode && n > 1) qsort(nbl, n, sizeof nbl[0], compare);
     *nblen = (int)n;
     return count > n;
 }
@@ -106,4 +116,10 @@ koshu_g6_set_neighbour_list_sort_mode(int mode)
 {
     sort_mode = mode;
     return 0;
+}
+
+int
+koshu_g6_get_neighbour_list_sort_mode(void)
+{
+    return sort_mode;
 }

@@ -73,6 +73,9 @@ check_request(const struct koshu_g6_cluster *c, const struct request *r)
         return koshu_g6_fail("cluster %d: %s: %d j-particles on %d "
                              "i-particles: a number cannot be negative",
                              c->number, r->function, r->nj, r->ni);
+    if (r->ni > 0 && (!r->index || !r->xi || !r->vi))
+        return koshu_g6_fail("cluster %d: %s: an array of i-particles is NULL",
+                             c->number, r->function);
     if (!(r->eps2 >= 0))
         return koshu_g6_fail("cluster %d: %s: eps2 = %g: it cannot be negative",
                              c->number, r->function, r->eps2);
@@ -122,34 +125,65 @@ finish(struct koshu_g6_cluster *c, const struct request *r, bool nearest)
                           koshu_j_memory_end(c->memory, s->result));
 }
 
-/* No client takes these for forces. */
+/* Where results go; any may be NULL. */
+struct results {
+    double (*acc)[3], (*jerk)[3], *pot;
+    int *nearest;
+    float *distance; /* of the nearest */
+};
+
 static void
-spoil(int ni, double acc[][3], double jerk[][3], double pot[])
+write(const struct results *to, int k, const struct koshu_jerk_result *from,
+      int nearest)
 {
-    for (int k = 0; k < ni; k++) {
-        for (int d = 0; d < 3; d++) acc[k][d] = jerk[k][d] = NAN;
-        pot[k] = NAN;
+    for (int d = 0; d < 3; d++) {
+        if (to->acc) to->acc[k][d] = from->a[d];
+        if (to->jerk) to->jerk[k][d] = from->jerk[d];
     }
+    if (to->pot) to->pot[k] = from->potential;
+    if (to->nearest) to->nearest[k] = nearest;
+    if (to->distance) to->distance[k] = (float)sqrt(from->nearest_r2);
 }
 
-static struct koshu_g6_cluster *
-sum(int cluster, const struct request *r, bool nearest, double acc[][3],
-    double jerk[][3], double pot[])
+/* No client takes these for forces. */
+static int
+spoil(const struct request *r, const struct results *to)
+{
+    const struct koshu_jerk_result nothing = {
+            {NAN, NAN, NAN}, {NAN, NAN, NAN}, NAN, NAN, KOSHU_NO_ADDRESS};
+    for (int k = 0; k < r->ni; k++) write(to, k, &nothing, -1);
+    return -1;
+}
+
+static bool
+is_finite(const struct koshu_jerk_result *r)
+{
+    double sum = r->potential;
+    for (int d = 0; d < 3; d++) sum += r->a[d] + r->jerk[d];
+    return isfinite(sum);
+}
+
+static int
+sum(int cluster, const struct request *r, const struct results *to)
 {
     struct koshu_g6_cluster *c = koshu_g6_cluster(cluster);
-    if (!c || finish(c, r, nearest) != 0) {
-        spoil(r->ni, acc, jerk, pot);
-        return NULL;
-    }
-    const struct koshu_jerk_result *result = c->sums.result;
+    const bool nearest = to->nearest || to->distance;
+    if (!c || finish(c, r, nearest) != 0) return spoil(r, to);
+    int bad = -1;
     for (int k = 0; k < r->ni; k++) {
-        for (int d = 0; d < 3; d++) {
-            acc[k][d] = result[k].a[d];
-            jerk[k][d] = result[k].jerk[d];
-        }
-        pot[k] = result[k].potential;
+        const struct koshu_jerk_result *from = &c->sums.result[k];
+        const bool found = nearest && from->nearest != KOSHU_NO_ADDRESS;
+        write(to, k, from,
+              found ? (int)koshu_j_memory_id(c->memory, from->nearest) : -1);
+        if (bad < 0 && !is_finite(from)) bad = k;
     }
-    return c;
+    if (bad < 0) return 0;
+    return koshu_g6_fail("cluster %d: %s: the force on i-particle %d (index %d "
+                         "at %g %g %g) is not a finite number: a position, "
+                         "velocity or mass is none, or they are beyond what "
+                         "the precision can have (KOSHU_G6_PRECISION=double)",
+                         c->number, r->function, bad, r->index[bad],
+                         r->xi[bad][0], r->xi[bad][1], r->xi[bad][2]);
 }
 
 /* ---- the functions of the library ---------------------------------------- */
@@ -166,30 +200,52 @@ koshu_g6calc_firsthalf(int cluster, int nj, int ni, int index[], double xi[][3],
     return c ? begin_request(c, &r) : -1;
 }
 
+#define LASTHALF                                                              \
+    int cluster, int nj, int ni, int index[], double xi[][3], double vi[][3], \
+            double eps2, double h2[], double acc[][3], double jerk[][3],      \
+            double pot[]
+#define REQUEST(function) \
+    (&(const struct request){function, nj, ni, index, xi, vi, eps2, h2})
+
 int
-koshu_g6calc_lasthalf(int cluster, int nj, int ni, int index[], double xi[][3],
-                      double vi[][3], double eps2, double h2[], double acc[][3],
-                      double jerk[][3], double pot[])
+koshu_g6calc_lasthalf(LASTHALF)
 {
-    const struct request r = {
-            "g6calc_lasthalf", nj, ni, index, xi, vi, eps2, h2};
-    return sum(cluster, &r, false, acc, jerk, pot) ? 0 : -1;
+    return sum(cluster, REQUEST("g6calc_lasthalf"),
+               &(struct results){acc, jerk, pot, NULL, NULL});
 }
 
 int
-koshu_g6calc_lasthalf2(int cluster, int nj, int ni, int index[], double xi[][3],
-                       double vi[][3], double eps2, double h2[],
-                       double acc[][3], double jerk[][3], double pot[],
-                       int nnbindex[])
+koshu_g6calc_lasthalf2(LASTHALF, int nnbindex[])
 {
-    const struct request r = {
-            "g6calc_lasthalf2", nj, ni, index, xi, vi, eps2, h2};
-    const struct koshu_g6_cluster *c = sum(cluster, &r, true, acc, jerk, pot);
-    for (int k = 0; k < ni; k++) {
-        uint64_t nearest = c ? c->sums.result[k].nearest : KOSHU_NO_ADDRESS;
-        nnbindex[k] = nearest == KOSHU_NO_ADDRESS
-                              ? -1
-                              : (int)koshu_j_memory_id(c->memory, nearest);
-    }
-    return c ? 0 : -1;
+    return sum(cluster, REQUEST("g6calc_lasthalf2"),
+               &(struct results){acc, jerk, pot, nnbindex, NULL});
+}
+
+int
+koshu_g6calc_lasthalf2p(LASTHALF, int nnbindex[], float rnnb[])
+{
+    return sum(cluster, REQUEST("g6calc_lasthalf2p"),
+               &(struct results){acc, jerk, pot, nnbindex, rnnb});
+}
+
+/* Neighbour lists are found when they are read. */
+int
+koshu_g6calc_lasthalfn(LASTHALF)
+{
+    return sum(cluster, REQUEST("g6calc_lasthalfn"),
+               &(struct results){acc, jerk, pot, NULL, NULL});
+}
+
+int
+koshu_g6calc_lasthalf2n(LASTHALF, int nnbindex[])
+{
+    return sum(cluster, REQUEST("g6calc_lasthalf2n"),
+               &(struct results){acc, jerk, pot, nnbindex, NULL});
+}
+
+int
+koshu_g6calc_lasthalf2np(LASTHALF, int nnbindex[], float rnnb[])
+{
+    return sum(cluster, REQUEST("g6calc_lasthalf2np"),
+               &(struct results){acc, jerk, pot, nnbindex, rnnb});
 }

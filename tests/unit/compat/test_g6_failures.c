@@ -90,6 +90,94 @@ impossible_arguments(void **state)
     free(j);
 }
 
+/* Memory is asked about before it is taken: here for 64 MiB. */
+static void
+too_little_memory(void **state)
+{
+    (void)state;
+    double zero[3] = {0}, x[3] = {1, 2, 3};
+    struct grape_j *j = grape_j_make(NJ);
+    setenv("KOSHU_MEMORY", "64M", 1);
+    grape_send(0, j, NJ);
+    assert_int_equal(g6_set_j_particle(0, 2000000000, 0, 0, 0, 1, zero, zero,
+                                       zero, zero, x),
+                     -1);
+    assert_non_null(strstr(last_line, "a store of 2000000001 j-particles"));
+    assert_non_null(strstr(last_line, "and KOSHU_MEMORY has 0.0"));
+    assert_int_equal(g6_setup_njdata(0, INT_MAX), -1);
+    assert_non_null(strstr(last_line, "GiB of memory needed"));
+    assert_no_forces(INT_MAX, NI, 0.01, "GiB of memory needed");
+    /* what fits is there still, and is all there is */
+    struct grape_i i = grape_i_make(NI);
+    struct grape_result r = grape_result_make(NI),
+                        expected = grape_result_make(NI);
+    grape_sum(0, NJ, &i, 0.01, &r);
+    grape_expect(j, NJ, 0, &i, 0.01, &expected);
+    assert_near(grape_difference(&r, &expected, NI), 0.0, GRAPE_ROUNDING);
+    unsetenv("KOSHU_MEMORY");
+    grape_i_free(&i);
+    grape_result_free(&r);
+    grape_result_free(&expected);
+    free(j);
+}
+
+/* What is no number is told, and the others have their forces. */
+static void
+not_finite(void **state)
+{
+    (void)state;
+    struct grape_j *j = grape_j_make(NJ);
+    struct grape_i i = grape_i_make(NI);
+    struct grape_result r = grape_result_make(NI);
+    grape_send(0, j, NJ);
+    i.x[1][2] = NAN;
+    assert_int_equal(g6calc_lasthalf2(0, NJ, NI, i.index, i.x, i.v, 0.01, i.h2,
+                                      r.acc, r.jerk, r.pot, r.nearest),
+                     -1);
+    assert_non_null(strstr(last_line, "on i-particle 1 (index -2 at"));
+    assert_true(isfinite(r.acc[0][0]) && r.nearest[0] >= 0);
+    assert_true(isnan(r.acc[1][0]));
+    grape_i_free(&i);
+    grape_result_free(&r);
+    free(j);
+}
+
+static void
+arrays_that_are_null(void **state)
+{
+    (void)state;
+    double x[3] = {1, 2, 3}, h2[1] = {0};
+    int index[1] = {7}, length, list[1];
+    double at[1][3] = {{0}}, got[1][3];
+    assert_int_equal(
+            g6_set_j_particle(0, 0, 1, 0, 0, 1, NULL, NULL, NULL, NULL, NULL),
+            -1);
+    assert_non_null(strstr(last_line, "the position is NULL"));
+    assert_int_equal(
+            g6_set_j_particle(0, 0, 1, 0, 0, 1, NULL, NULL, NULL, NULL, x), 0);
+    assert_int_equal(g6calc_lasthalf2(0, 1, 1, NULL, at, at, 0, h2, NULL, NULL,
+                                      NULL, NULL),
+                     -1);
+    assert_non_null(strstr(last_line, "i-particles is NULL"));
+    assert_int_equal(g6calc_lasthalf2(0, 1, 1, index, at, at, 0, NULL, got,
+                                      NULL, NULL, NULL),
+                     0);
+    assert_true(got[0][0] > 0);
+    assert_int_equal(g6_get_neighbour_list(0, 0, 1, NULL, list), -1);
+    assert_int_equal(g6_get_neighbour_list(0, 0, 1, &length, NULL), -1);
+    assert_int_equal(g6_set_i_particle(0, 0, 1, NULL, NULL, 0, 0), -1);
+    assert_int_equal(g6_set_i_particle(0, -1, 1, x, NULL, 0, 0), -1);
+    assert_int_equal(g6_set_nip(0, -1), -1);
+    assert_int_equal(g6_set_njp(0, -1), -1);
+    assert_int_equal(g6_set_i_particle(0, 0, 1, x, NULL, 0, 0), 0);
+    assert_int_equal(g6_set_i_particle(0, 1, 2, x, NULL, 1, 0), 0);
+    assert_int_equal(g6_set_nip(0, 2), 0);
+    assert_int_equal(g6_get_force(0, got, NULL, NULL, NULL), -1);
+    assert_non_null(strstr(last_line, "have eps2 = 0 and 1"));
+    assert_int_equal(g6_dump(NAN, 0, NULL, NULL, NULL), -1);
+    assert_int_equal(g6_dump(1, 1, NULL, NULL, NULL), -1);
+}
+
 static void
 no_lists_without_sums(void **state)
 {
@@ -156,6 +244,9 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             TEST(impossible_arguments),
+            TEST(too_little_memory),
+            TEST(not_finite),
+            TEST(arrays_that_are_null),
             TEST(no_lists_without_sums),
             TEST(stderr_has_each_line_once),
     };

@@ -164,13 +164,81 @@ c(void **state)
     assert_one_particle_there(OTHER);
 }
 
+/* What is passed by reference may be NULL, and counts as 0. */
+static void
+fortran_with_null(void **state)
+{
+    (void)state;
+    double at[3] = {1, 2, 2}, i[1][3] = {{0}}, acc[1][3], pot[1];
+    float distance[1];
+    int one = 1, index[1] = {5}, nearest[1];
+    assert_int_equal(g6_open_(NULL), 0);
+    assert_int_equal(g6_open_special_(NULL, NULL), 0);
+    assert_int_equal(g6_open_special_(&one, NULL), 0);
+    assert_int_equal(g6_open_special2_(NULL, NULL, NULL), 0);
+    assert_int_equal(g6_reset_(NULL), 0);
+    assert_int_equal(g6_reset_fofpga_(NULL), 0);
+    assert_int_equal(g6_reinitialize_(NULL), 0);
+    assert_int_equal(g6_set_tunit_(NULL), 0);
+    assert_int_equal(g6_set_xunit_(NULL), 0);
+    assert_int_equal(g6_initialize_jp_buffer_(NULL, NULL), 0);
+    assert_int_equal(g6_flush_jp_buffer_(NULL), 0);
+    assert_int_equal(g6_flush_jp_buffer_and_multisend_(NULL, NULL), 0);
+    assert_int_equal(g6_setup_njdata_(NULL, NULL), 0);
+    assert_int_equal(g6_set_ti_(NULL, NULL), 0);
+    assert_int_equal(g6_set_overflow_flag_test_mode_(NULL, NULL, NULL), 0);
+    assert_int_equal(g6_set_neighbour_list_sort_mode_(NULL), 0);
+    assert_int_equal(g6_set_j_particle_mxonly_(NULL, NULL, NULL, NULL, at), 0);
+    assert_int_equal(g6_set_j_particle_multisend_mxfast_(NULL, NULL, NULL, NULL,
+                                                         NULL, at),
+                     0);
+    assert_int_equal(g6_set_j_particle_(NULL, NULL, NULL, NULL, NULL, NULL,
+                                        NULL, NULL, NULL, NULL, at),
+                     0);
+    assert_int_equal(g6calc_firsthalf_(NULL, &one, &one, index, i, i, NULL,
+                                       NULL, NULL, NULL, NULL),
+                     0);
+    assert_int_equal(g6calc_lasthalf2np_(NULL, &one, &one, index, i, i, NULL,
+                                         NULL, acc, NULL, pot, nearest, distance),
+                     0);
+    assert_true(acc[0][0] == 0 && pot[0] == 0 && nearest[0] == 0);
+    assert_true(distance[0] == 3);
+    assert_int_equal(g6calc_lasthalf_(NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+                                      NULL, NULL, NULL, NULL),
+                     0);
+    assert_int_equal(g6calc_lasthalfn_(NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+                                       NULL, NULL, NULL, NULL),
+                     0);
+    assert_int_equal(g6calc_lasthalf2_(NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+                                       NULL, NULL, NULL, NULL, NULL),
+                     0);
+    assert_int_equal(g6_read_neighbour_list_(NULL), 0);
+    assert_int_equal(g6_read_neighbour_list_old_(NULL), 0);
+    assert_int_equal(g6_get_neighbour_list_(NULL, NULL, NULL, NULL, NULL), -1);
+    assert_int_equal(g6_set_nip_(NULL, NULL), 0);
+    assert_int_equal(g6_set_njp_(NULL, NULL), 0);
+    assert_int_equal(g6_set_i_particle_scales_from_real_value_(
+                             NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+                     0);
+    assert_int_equal(
+            g6_set_i_particle_(NULL, NULL, NULL, NULL, NULL, NULL, NULL), -1);
+    assert_int_equal(g6_get_force_(NULL, NULL, NULL, NULL, NULL), 0);
+    assert_int_equal(g6_get_force_etc_(NULL, NULL, NULL, NULL, NULL, NULL), 0);
+    assert_int_equal(g6_getnjmax_(NULL), 1 << 24);
+    assert_int_equal(g6_debugfunc_(NULL), 0);
+    assert_int_equal(g6_debugfunc_double_(NULL), 0);
+    assert_int_equal(g6_print_chip_status_(NULL), 0);
+    assert_int_equal(g6_close_(NULL), 0);
+}
+
 #define TEST(name) \
     cmocka_unit_test_setup_teardown(name, two_clusters, grape_close)
 
 int
 main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(c), TEST(fortran), TEST(gpu)};
+    const struct CMUnitTest tests[] = {TEST(c), TEST(fortran),
+                                       TEST(fortran_with_null), TEST(gpu)};
     if (!grape_is_there()) return 77;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,6 +108,7 @@ neighbours(struct koshu_backend_j_memory *memory, size_t most, uint64_t *count,
 }
 
 const struct koshu_j_memory_ops koshu_cuda_j_memory = {
+        .slot_bytes = sizeof(int64_t) + sizeof(int16_t),
         .create = create,
         .destroy = destroy,
         .can = can,
