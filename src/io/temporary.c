@@ -22,10 +22,10 @@ koshu_temporary_lock(int fd)
     int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     if (copy < 0) return -1;
     /* file systems without locks have none that could be swept, either */
-    int unlocked = flock(copy, LOCK_EX | LOCK_NB);
-    if ((unlocked == 0 || errno != EWOULDBLOCK) && fstat(copy, &s) == 0 &&
-        s.st_nlink > 0)
-        return copy;
+    const bool taken =
+            flock(copy, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    const bool removed = fstat(copy, &s) == 0 && s.st_nlink == 0;
+    if (!taken && !removed) return copy;
     close(copy);
     errno = EEXIST;
     return -1;
