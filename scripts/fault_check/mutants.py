@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Damaged files for every reader, under sanitizers, and some under valgrind."""
+"""Damaged files for every reader, under sanitizers, and some under valgrind.
+(That of tuning files works for a GPU only: tests/fuzz/tuning.c.)"""
 import random
 import shutil
 
 from .campaign import Fault
-from .scenarios import contents, parameters
+from .scenarios import parameters
 
 # reader: the file, how it is made, and who reads it
 SNAPSHOT = ["init", "plummer", "--n", "9", "-o"]
-INFO = ["info"]
 READERS = {
     "hdf5": ("f.hdf5", SNAPSHOT, ["convert", "f.hdf5", "out.csv"]),
     "gadget2": ("f.gad", SNAPSHOT, ["convert", "f.gad", "out.csv"]),
@@ -25,12 +25,7 @@ READERS = {
     "interaction": ("f.pipe", None,
                     ["interact", "f.pipe", "--backend", "ref", "--i",
                      "in.hdf5", "--set", "eps2=1", "-o", "out.csv"]),
-    "tuning": ("cache/koshu/tune.json", None, ["bench", "direct", "--n", "8",
-                                               "--repeats", "1"]),
 }
-TUNING = """\
-{"NVIDIA H200": {"single": [{"n": 1024, "shape": "b128 i1 j4", "ms": 0.1}]}}
-"""
 WORDS = [b"0", b"-1", b"1e308", b"nan", b"\0", b"\xff\xff\xff\xff", b":", b"{",
          b"[", b'"', b"'", b"\n", b"    ", b"#", b"18446744073709551616"]
 
@@ -72,8 +67,6 @@ def prepare(world, made):
     if name == "f.pipe":
         text = world.koshu_run(["interact", "--show=gravity"], folder).output
         (folder / name).write_text(text)
-    (folder / "cache/koshu").mkdir(parents=True, exist_ok=True)
-    (folder / "cache/koshu/tune.json").write_text(TUNING)
     return folder
 
 

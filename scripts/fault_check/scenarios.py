@@ -17,6 +17,9 @@ SCHEMES = {
     "hermite": ("method: direct", "scheme: hermite, dt: 1/32"),
 }
 SNAPSHOTS = (".hdf5", ".gad", ".gad1", ".tipsy")
+SIGTERM_AT_RENAME = ["strace", "-qq", "-o", "/dev/null", "-e", "trace=rename",
+                     "-e", "inject=rename:signal=SIGTERM:when=6"]
+LOCK = ".koshu.lock"  # of a directory; the next run takes it
 OWN = ("tmp", "cache")  # folders of the environment, not of koshu's results
 
 
@@ -29,9 +32,13 @@ class Scenario:
     """A command in a prepared folder, and the commands that end what it was
     doing where it was interrupted: the first that succeeds."""
 
-    def __init__(self, name, command, again, files=(), setup=()):
+    def __init__(self, name, command, again, files=(), setup=(), launch=()):
         self.name, self.command, self.again = name, command, again
-        self.files, self.setup = dict(files), setup
+        self.files, self.setup, self.launch = dict(files), setup, launch
+        self.not_reached = 0
+
+    def koshu(self, world, arguments, folder):
+        return world.run([*self.launch, world.koshu, *arguments], folder)
 
     def prepare(self, world):
         """The folder before the command, and what it leaves undisturbed."""
@@ -39,7 +46,11 @@ class Scenario:
         for name, text in self.files.items():
             (self.template / name).write_text(text)
         for arguments in self.setup:
-            result = world.koshu_run(arguments, self.template)
+            if arguments[0] == "strace":
+                result = world.run([world.koshu if word == "koshu" else word
+                                    for word in arguments], self.template)
+            else:
+                result = self.koshu(world, arguments, self.template)
             if result.status:
                 raise RuntimeError(f"{self.name}: {arguments}: {result.errors}")
         self.before = contents(self.template)
@@ -52,7 +63,7 @@ class Scenario:
 
     def undisturbed(self, world):
         folder = world.folder(self.template)
-        result = world.koshu_run(self.command, folder)
+        result = self.koshu(world, self.command, folder)
         if result.status:
             raise RuntimeError(f"{self.name}: {result.errors}")
         after = contents(folder)
@@ -104,7 +115,7 @@ class Scenario:
         """Goes on, or does it again, and ends with the same results."""
         said = []
         for arguments in self.again:
-            result = world.koshu_run(arguments, folder)
+            result = self.koshu(world, arguments, folder)
             said.append(result.errors.strip())
             if result.status not in (0, 1, 2):
                 raise Fault(f"{arguments}: status {result.status}")
@@ -121,7 +132,8 @@ def contents(folder):
     files = {}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
-        if path.is_file() and name.parts[0] not in OWN:
+        if (path.is_file() and name.parts[0] not in OWN and
+                name.name != LOCK):
             data = path.read_bytes()
             if name.name == "performance.csv":
                 data = without_times(data)
@@ -149,6 +161,11 @@ def is_temporary(name):
     return last.startswith(".koshu") or name.startswith("tmp/")
 
 
+def half_a_run():
+    """A run that is asked to stop in the middle, with the same parameters."""
+    return [*SIGTERM_AT_RENAME, "koshu", "run", "-q", "run.yaml"]
+
+
 def runs():
     again = (["run", "-q", "run.yaml", "--restart"], ["run", "-q", "run.yaml"],
              ["run", "-q", "run.yaml", "--force"])
@@ -162,8 +179,7 @@ def runs():
         [["run", "-q", "old.yaml"]])
     yield Scenario(
         "restart", ["run", "-q", "run.yaml", "--restart"], again[:1],
-        {"run.yaml": parameters("leapfrog")},
-        [["run", "-q", "run.yaml", "--set", "integrator.end=1/32"]])
+        {"run.yaml": parameters("leapfrog")}, [half_a_run()])
 
 
 def others():

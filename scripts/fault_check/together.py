@@ -4,7 +4,7 @@ and ends. Each that ends well has left its own results, whole."""
 import time
 
 from .campaign import Fault
-from .scenarios import Scenario, contents, parameters
+from .scenarios import Scenario, contents, half_a_run, parameters
 from .syscalls import CHANGES, STRACE, is_change, points_of, trace
 
 WAYS = {"plain": [], "force": ["--force"], "restart": ["--restart"]}
@@ -14,21 +14,12 @@ PAUSE = 1500000  # microseconds: the other takes a tenth of that
 def scenario_of(way):
     old = [["run", "-q", "old.yaml"]]
     setup = {"plain": [], "force": old,
-             "restart": [["run", "-q", "run.yaml", "--set",
-                          "integrator.end=1/32"]]}[way]
+             "restart": [half_a_run()]}[way]
     return Scenario(way, ["run", "-q", "run.yaml", *WAYS[way]],
                     [["run", "-q", "run.yaml", "--restart"]],
                     {"run.yaml": parameters("leapfrog"),
                      "other.yaml": parameters("leapfrog", seed=9),
                      "old.yaml": parameters("leapfrog", seed=8)}, setup)
-
-
-def wait_for(path, process):
-    """Until strace has written that the call began."""
-    while process.poll() is None:
-        if path.exists() and "DELAYED" in path.read_text(errors="replace"):
-            return
-        time.sleep(0.005)
 
 
 def two_runs(world, campaign):
@@ -53,8 +44,7 @@ def two_runs(world, campaign):
 def meet(world, scenario, point, options):
     name, k = point.split(":")[:2]
     folder = world.folder(scenario.template)
-    log = folder / "tmp/trace"
-    (folder / "tmp").mkdir()
+    log = folder.with_suffix(".trace")
     process = world.start(
         [*STRACE, "-e", f"trace={name}", "-e",
          f"inject={name}:delay_enter={PAUSE}:when={k}", "-o", log, world.koshu,
