@@ -291,7 +291,9 @@ read_group(struct koshu_reader *reader, struct koshu_particles *particles,
     bool closed = koshu_hdf5_close(&file);
     (void)closed; /* there is nothing to lose */
     koshu_hdf5_end(&voice);
-    return status;
+    /* what HDF5 cannot do with its own bytes, it cannot for lack of memory */
+    voice.no_memory = voice.no_memory || voice.reason[0];
+    return koshu_hdf5_status_of(&voice, reader, status);
 }
 
 static koshu_status

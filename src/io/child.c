@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -144,15 +145,86 @@ be_child(struct koshu_reader *reader, koshu_status (*work)(void *),
 
 /* ---- the parent ------------------------------------------------------- */
 
+/* Memory that the child is allowed beyond what it begins with: as much as a
+ * file of this size can need. */
+static uint64_t
+allowance(const struct koshu_reader *reader)
+{
+    return MEMORY + MEMORY_PER_BYTE * koshu_reader_size(reader);
+}
+
+/* Could the child have had all of that? If not, a lack of memory that shows
+ * itself in any way is no fault of the file. */
+static bool
+allowance_is_there(const struct koshu_reader *reader)
+{
+    const size_t size = (size_t)allowance(reader);
+    void *space = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (space == MAP_FAILED) return false;
+    munmap(space, size);
+    return true;
+}
+
+static koshu_status
+fail_memory(const struct koshu_reader *reader, const char *sign)
+{
+    return koshu_fail(koshu_reader_context(reader), KOSHU_OUT_OF_MEMORY,
+                      "%s: there is too little memory to read it (%s); free "
+                      "some, and try again",
+                      koshu_reader_path(reader), sign);
+}
+
+/* The signals by which a process ends itself. */
+static bool
+is_crash(int number)
+{
+    static const int crashes[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
+                                  SIGABRT, SIGTRAP, SIGSYS};
+    for (size_t k = 0; k < sizeof crashes / sizeof crashes[0]; k++)
+        if (number == crashes[k]) return true;
+    return false;
+}
+
 static koshu_status
 fail_dead(struct koshu_reader *reader, bool ended, int how)
 {
-    const char *end = "crashes";
-    if (ended && WIFSIGNALED(how) && WTERMSIG(how) == SIGXCPU)
-        end = "does not come to an end";
-    return koshu_fail(koshu_reader_context(reader), KOSHU_BAD_FORMAT,
-                      "%s: the HDF5 library %s on this file; it is damaged",
-                      koshu_reader_path(reader), end);
+    struct koshu_context *context = koshu_reader_context(reader);
+    const char *path = koshu_reader_path(reader);
+    const int number = ended && WIFSIGNALED(how) ? WTERMSIG(how) : 0;
+    if (number == SIGXCPU)
+        return koshu_fail(context, KOSHU_BAD_FORMAT,
+                          "%s: the HDF5 library does not come to an end on "
+                          "this file; it is damaged",
+                          path);
+    if (number == SIGKILL) /* the system's way to get memory back */
+        return fail_memory(reader, "the process that read it was killed");
+    if (number && !is_crash(number))
+        return koshu_fail(context, KOSHU_EXTERNAL,
+                          "%s: the process that read it was ended by signal "
+                          "%d; try again",
+                          path, number);
+    if (!allowance_is_there(reader))
+        return fail_memory(reader, "the HDF5 library crashes");
+    return koshu_fail(context, KOSHU_BAD_FORMAT,
+                      "%s: the HDF5 library crashes on this file; it is "
+                      "damaged",
+                      path);
+}
+
+/* What the child said, once more here. */
+static koshu_status
+repeat(struct koshu_reader *reader, const struct verdict *verdict)
+{
+    struct koshu_context *context = koshu_reader_context(reader);
+    if (verdict->status == KOSHU_OUT_OF_MEMORY && allowance_is_there(reader))
+        return koshu_fail(context, KOSHU_BAD_FORMAT,
+                          "%s: reading it takes more memory than the %.3g GB "
+                          "that a file of its size can need; it is damaged, or "
+                          "stored in chunks that are too large",
+                          koshu_reader_path(reader),
+                          1e-9 * (double)allowance(reader));
+    return koshu_fail(context, verdict->status, "%s", verdict->message);
 }
 
 koshu_status
@@ -182,14 +254,14 @@ koshu_child_run(struct koshu_reader *reader, koshu_status (*work)(void *),
     close(fd[0]);
     if (child < 0) {
         errno = error;
-        return koshu_fail_errno(context, KOSHU_EXTERNAL,
-                                "a process to read '%s' in",
-                                koshu_reader_path(reader));
+        return koshu_fail_errno(
+                context, error == ENOMEM ? KOSHU_OUT_OF_MEMORY : KOSHU_EXTERNAL,
+                "a process to read '%s' in", koshu_reader_path(reader));
     }
     pid_t gone; /* another part of the program may have waited for it */
     do gone = waitpid(child, &how, 0);
     while (gone < 0 && errno == EINTR);
     if (!spoke) return fail_dead(reader, gone == child, how);
     if (verdict.status == KOSHU_OK) return KOSHU_OK;
-    return koshu_fail(context, verdict.status, "%s", verdict.message);
+    return repeat(reader, &verdict);
 }

@@ -66,6 +66,17 @@ read_opened(const struct task *task, hid_t file)
     return koshu_hdf5_read_types(&l, task->view);
 }
 
+static koshu_status
+open_and_read(const struct task *task, const struct koshu_hdf5_voice *voice)
+{
+    struct koshu_hdf5_file file; /* which the child takes with it */
+    if (koshu_hdf5_open(task->reader, &file)) return read_opened(task, file.id);
+    return koshu_fail(koshu_reader_context(task->reader), KOSHU_BAD_FORMAT,
+                      "%s: it begins as an HDF5 file, but is damaged or "
+                      "truncated (HDF5: %s)",
+                      koshu_reader_path(task->reader), voice->reason);
+}
+
 /* In the child. */
 static koshu_status
 perform(void *argument)
@@ -73,14 +84,8 @@ perform(void *argument)
     const struct task *task = argument;
     struct koshu_hdf5_voice voice;
     koshu_hdf5_hush(&voice);
-    struct koshu_hdf5_file file; /* which the child takes with it */
-    if (koshu_hdf5_open(task->reader, &file)) return read_opened(task, file.id);
-    char reason[256];
-    koshu_hdf5_reason(reason, sizeof reason);
-    return koshu_fail(koshu_reader_context(task->reader), KOSHU_BAD_FORMAT,
-                      "%s: it begins as an HDF5 file, but is damaged or "
-                      "truncated (HDF5: %s)",
-                      koshu_reader_path(task->reader), reason);
+    return koshu_hdf5_status_of(&voice, task->reader,
+                                open_and_read(task, &voice));
 }
 
 /* HDF5 is made ready here, once, and not in every child again. */
@@ -92,8 +97,11 @@ perform_in_child(struct task *task, const struct koshu_region *regions,
     const bool ready = H5open() >= 0;
     pthread_mutex_unlock(&koshu_hdf5_lock);
     if (!ready)
-        return koshu_fail(koshu_reader_context(task->reader), KOSHU_EXTERNAL,
-                          "the HDF5 library cannot be used");
+        return koshu_fail(koshu_reader_context(task->reader),
+                          KOSHU_OUT_OF_MEMORY,
+                          "%s: there is too little memory to begin with the "
+                          "HDF5 library",
+                          koshu_reader_path(task->reader));
     return koshu_child_run(task->reader, perform, task, regions, n_regions,
                            &koshu_hdf5_lock);
 }

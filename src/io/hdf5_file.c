@@ -11,12 +11,53 @@
 
 /* ---- the library's voice ---------------------------------------------- */
 
+/* That of the thread that has the lock. */
+static struct koshu_hdf5_voice *current;
+
+static herr_t
+note_error(unsigned n, const H5E_error2_t *error, void *user)
+{
+    struct koshu_hdf5_voice *voice = user;
+    voice->no_memory = voice->no_memory || error->min_num == H5E_NOSPACE ||
+                       error->min_num == H5E_CANTALLOC;
+    if (n == 0 && !voice->reason[0] && error->desc)
+        snprintf(voice->reason, sizeof voice->reason, "%s", error->desc);
+    return 0;
+}
+
+/* HDF5 calls it at the end of each function that fails. */
+static herr_t
+note_failure(hid_t stack, void *voice)
+{
+    return H5Ewalk2(stack, H5E_WALK_UPWARD, note_error, voice);
+}
+
 void
 koshu_hdf5_hush(struct koshu_hdf5_voice *voice)
 {
-    *voice = (struct koshu_hdf5_voice){NULL, NULL};
+    *voice = (struct koshu_hdf5_voice){.function = NULL};
+    current = voice;
     H5Eget_auto2(H5E_DEFAULT, &voice->function, &voice->data);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    H5Eset_auto2(H5E_DEFAULT, note_failure, voice);
+}
+
+void
+koshu_hdf5_no_memory(void)
+{
+    if (current) current->no_memory = true;
+}
+
+koshu_status
+koshu_hdf5_status_of(const struct koshu_hdf5_voice *voice,
+                     const struct koshu_reader *reader, koshu_status status)
+{
+    if (voice->read == KOSHU_IO || voice->read == KOSHU_OUT_OF_MEMORY)
+        return koshu_fail(koshu_reader_context(reader), voice->read, "%s",
+                          voice->read_message);
+    if (!voice->no_memory) return status;
+    return koshu_fail(koshu_reader_context(reader), KOSHU_OUT_OF_MEMORY,
+                      "%s: there is too little memory to read it",
+                      koshu_reader_path(reader));
 }
 
 pthread_mutex_t koshu_hdf5_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -31,6 +72,7 @@ koshu_hdf5_begin(struct koshu_hdf5_voice *voice)
 void
 koshu_hdf5_end(const struct koshu_hdf5_voice *voice)
 {
+    current = NULL;
     H5Eset_auto2(H5E_DEFAULT, voice->function, voice->data);
     pthread_mutex_unlock(&koshu_hdf5_lock);
 }
@@ -44,7 +86,8 @@ static herr_t
 keep_first(unsigned n, const H5E_error2_t *error, void *user)
 {
     struct words *words = user;
-    if (n == 0) snprintf(words->text, words->size, "%s", error->desc);
+    if (n == 0 && error->desc)
+        snprintf(words->text, words->size, "%s", error->desc);
     return 0;
 }
 
@@ -80,6 +123,7 @@ driver_open(const char *name, unsigned flags, hid_t access, haddr_t maximum)
     const struct source *source = H5Pget_driver_info(access);
     struct driver *d = calloc(1, sizeof *d);
     if (!d || !source) {
+        if (!d) koshu_hdf5_no_memory();
         free(d);
         return NULL;
     }
@@ -121,14 +165,29 @@ driver_get_end_of_file(const H5FD_t *base, H5FD_mem_t type)
 }
 
 static herr_t
+note_read(const struct koshu_reader *reader, koshu_status status)
+{
+    if (status == KOSHU_OK) return 0;
+    if (current && current->read == KOSHU_OK) {
+        current->read = status;
+        snprintf(current->read_message, sizeof current->read_message, "%s",
+                 koshu_context_message(koshu_reader_context(reader)));
+    }
+    return -1;
+}
+
+static herr_t
 driver_read(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t at,
             size_t size, void *bytes)
 {
     (void)type;
     (void)transfer;
     struct koshu_reader *reader = ((struct driver *)base)->source.reader;
-    if (!reader || koshu_reader_seek(reader, at) != KOSHU_OK) return -1;
-    return koshu_reader_read(reader, bytes, size, "HDF5") == KOSHU_OK ? 0 : -1;
+    if (!reader) return -1;
+    koshu_status status = koshu_reader_seek(reader, at);
+    if (status == KOSHU_OK)
+        status = koshu_reader_read(reader, bytes, size, "HDF5");
+    return note_read(reader, status);
 }
 
 /* A failure stays in the file, for its commit: HDF5 cannot close a file that

@@ -26,10 +26,14 @@
 /* ---- the library's voice ---------------------------------------------- */
 
 /* HDF5 prints its errors unless told not to; the program's own choice is put
- * back afterwards. */
+ * back afterwards. In between it is noted what failed. */
 struct koshu_hdf5_voice {
     H5E_auto2_t function;
     void *data;
+    bool no_memory;    /* an allocation failed, of HDF5's or of ours */
+    char reason[256];  /* of the first failure, in HDF5's words; "": none */
+    koshu_status read; /* KOSHU_OK, or why bytes of the file did not come */
+    char read_message[256];
 };
 
 /* For a child process, where nobody listens. */
@@ -42,6 +46,16 @@ void koshu_hdf5_hush(struct koshu_hdf5_voice *voice);
  */
 void koshu_hdf5_begin(struct koshu_hdf5_voice *voice);
 void koshu_hdf5_end(const struct koshu_hdf5_voice *voice);
+
+/* Notes an allocation of ours that failed, between them. */
+void koshu_hdf5_no_memory(void);
+
+/* The status of reading a file: this one, but KOSHU_OUT_OF_MEMORY or KOSHU_IO,
+ * with a message, where an allocation failed, or the disk. Many a function of
+ * HDF5 then says no more than that something is not there, or not right. */
+koshu_status koshu_hdf5_status_of(const struct koshu_hdf5_voice *voice,
+                                  const struct koshu_reader *reader,
+                                  koshu_status status);
 
 /* Held between them. */
 extern pthread_mutex_t koshu_hdf5_lock;

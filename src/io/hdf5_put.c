@@ -170,6 +170,7 @@ koshu_hdf5_put_rows(hid_t group, const struct koshu_hdf5_dataset *dataset,
     hid_t id =
             create_dataset(group, dataset->name, stored_type(type), columns, n);
     uint64_t *buffer = koshu_alloc(2 * elements, 8);
+    if (!buffer) koshu_hdf5_no_memory();
     bool good = id >= 0 && buffer;
     for (size_t i = 0; i < n && good; i += at_once) {
         size_t some = n - i < at_once ? n - i : at_once;

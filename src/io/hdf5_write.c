@@ -116,7 +116,6 @@ koshu_hdf5_write_snapshot(struct koshu_file *file,
                           const void *argument)
 {
     struct koshu_hdf5_voice voice;
-    char reason[256] = "";
     if (parameters && strlen(parameters) >= KOSHU_HDF5_LONGEST_TEXT)
         return koshu_fail(koshu_file_context(file), KOSHU_UNSUPPORTED,
                           "a parameter file of %zu bytes is too long for a "
@@ -127,10 +126,13 @@ koshu_hdf5_write_snapshot(struct koshu_file *file,
     bool good = koshu_hdf5_create(file, &hdf5) &&
                 write_all(hdf5.id, rows, view, info, parameters) &&
                 (!add || add(hdf5.id, argument));
-    if (!good) koshu_hdf5_reason(reason, sizeof reason);
     good = koshu_hdf5_close(&hdf5) && good;
     koshu_hdf5_end(&voice);
     if (good) return KOSHU_OK;
+    if (voice.no_memory)
+        return koshu_fail(koshu_file_context(file), KOSHU_OUT_OF_MEMORY,
+                          "too little memory to write a snapshot");
     return koshu_fail(koshu_file_context(file), KOSHU_EXTERNAL,
-                      "HDF5 could not write a snapshot: %s", reason);
+                      "HDF5 could not write a snapshot: %s",
+                      voice.reason[0] ? voice.reason : "unknown reason");
 }

@@ -26,6 +26,7 @@ struct koshu_reader {
 static koshu_status
 fail_read(const struct koshu_reader *r, koshu_status status)
 {
+    if (errno == ENOMEM) status = KOSHU_OUT_OF_MEMORY;
     return koshu_fail_errno(r->context, status, "cannot read '%s'", r->path);
 }
 

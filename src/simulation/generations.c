@@ -115,6 +115,14 @@ koshu_generations_remove(struct koshu_context *context, const char *directory)
     return KOSHU_OK;
 }
 
+/* Is the file itself what is wrong? It may be whole where there is no memory,
+ * no process or no permission to read it: an older one is no answer to that. */
+static bool
+is_damage(koshu_status status)
+{
+    return status == KOSHU_BAD_FORMAT || status == KOSHU_BAD_INPUT;
+}
+
 /* The newest that is whole, with all particles. */
 static koshu_status
 read_newest(struct koshu_context *context, const char *directory,
@@ -125,12 +133,12 @@ read_newest(struct koshu_context *context, const char *directory,
     for (int k = FRESH; k < MAX_GENERATIONS; k++) {
         char path[KOSHU_PATH_SIZE];
         KOSHU_TRY(path_of(context, directory, k, path));
-        if (access(path, F_OK) != 0) continue;
+        if (access(path, F_OK) != 0 && errno == ENOENT) continue;
         *generation = k;
         status = koshu_checkpoint_read(context, path, whole, checkpoint,
                                        parameters);
         if (status == KOSHU_OK) return KOSHU_OK;
-        if (status == KOSHU_OUT_OF_MEMORY) return status;
+        if (!is_damage(status)) return status;
         koshu_log(context, KOSHU_LOG_WARNING, "%s",
                   koshu_context_message(context));
     }

@@ -136,8 +136,58 @@ a_huge_allocation_is_refused(void **state)
     (void)state;
     int number[7] = {0};
     assert_ok(context, be_greedy(number)); /* here, without the limit */
-    assert_fails(context, KOSHU_OUT_OF_MEMORY, "refused",
+    assert_fails(context, KOSHU_BAD_FORMAT,
+                 "file: reading it takes more memory than the 1.07 GB",
                  run(be_greedy, number));
+}
+
+static koshu_status
+be_killed(void *argument)
+{
+    return raise(number_of(argument)[6]) == 0 ? KOSHU_OK : KOSHU_IO;
+}
+
+/* As the system does where memory runs out, and as somebody may. */
+static void
+a_kill_is_no_damage(void **state)
+{
+    (void)state;
+    int number[7] = {[6] = SIGKILL};
+    assert_fails(context, KOSHU_OUT_OF_MEMORY, "file: there is too little",
+                 run(be_killed, number));
+    number[6] = SIGUSR1;
+    assert_fails(context, KOSHU_EXTERNAL, "was ended by signal 10; try again",
+                 run(be_killed, number));
+}
+
+static koshu_status
+find_no_memory(void *argument)
+{
+    (void)argument;
+    return koshu_fail(context, KOSHU_OUT_OF_MEMORY, "refused");
+}
+
+/* Not where the process may have less than a file of this size can need. */
+static void
+a_lack_of_memory_is_no_damage(void **state)
+{
+    (void)state;
+    int number[7] = {0};
+    struct rlimit limit, little;
+#ifdef __SANITIZE_ADDRESS__
+    skip(); /* its own address space is beyond any limit */
+#endif
+    assert_int_equal(getrlimit(RLIMIT_AS, &limit), 0);
+    little = limit;
+    little.rlim_cur = 1 << 30;
+    assert_int_equal(setrlimit(RLIMIT_AS, &little), 0);
+    koshu_status refused = run(find_no_memory, number);
+    koshu_status crashed = run(crash, number);
+    koshu_status read = run(count_to_seven, number);
+    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+    assert_int_equal(refused, KOSHU_OUT_OF_MEMORY);
+    assert_int_equal(crashed, KOSHU_OUT_OF_MEMORY);
+    assert_ok(context, read);
 }
 
 /* ---- a parent that is killed -------------------------------------------- */
@@ -284,6 +334,8 @@ main(void)
             cmocka_unit_test(a_death_is_told),
             cmocka_unit_test(an_endless_loop_is_ended),
             cmocka_unit_test(a_huge_allocation_is_refused),
+            cmocka_unit_test(a_kill_is_no_damage),
+            cmocka_unit_test(a_lack_of_memory_is_no_damage),
             cmocka_unit_test(it_does_not_outlive_its_parent),
             cmocka_unit_test(it_holds_what_it_needs),
             cmocka_unit_test(a_request_to_end_is_the_parents),
