@@ -34,11 +34,11 @@ enum { KOSHU_MOST_THREADS = 4096 };
 
 struct koshu_context_options {
     /* CPU threads, at most KOSHU_MOST_THREADS; 0: OMP_NUM_THREADS where it is
-     * set, else one per core that this process may run on; ranks on one machine
-     * that are bound to no cores share them. A child of fork() has not
-     * inherited the threads of its parent: where the one that called fork() had
-     * computed with several, its contexts there need threads = 1, and others
-     * are KOSHU_UNSUPPORTED whatever they compute. */
+     * set, else one per core that this process may run on and has the time of
+     * (control groups); ranks on one machine share its cores. A child of fork()
+     * has not inherited the threads of its parent: where the one that called
+     * fork() had computed with several, its contexts there need threads = 1,
+     * and others are KOSHU_UNSUPPORTED whatever they compute. */
     int threads;
     /* "auto" (the fastest that answers), "cpu" (the same as "simd"), "cuda",
      * or "ref" (scalar double precision: slow, the truth). NULL: "auto". Only

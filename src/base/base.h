@@ -238,13 +238,24 @@ double koshu_now(void);
 
 /* ---- machine ---------------------------------------------------------- */
 
-/* OMP_NUM_THREADS where it is set to a number, else the cores (not hardware
- * threads) that this process may run on, shared with the ranks beside it where
- * they are bound to none; at least 1. */
+/* OMP_NUM_THREADS where it is set to a number, else what koshu_fair_threads()
+ * says of this machine. */
 int koshu_default_threads(void);
 
-/* ---- busy.c ---------------------------------------------------------------
+/*
+ * One for each of the cores (not hardware threads) that this process may run
+ * on, of all there are; shared with the processes of the job beside it, where
+ * these have more among them than there are; and no more than its part of what
+ * a control group allows all of them. At least 1.
  */
+int koshu_fair_threads(int cores, int total, int processes, double quota);
+
+/* Cores whose time the control groups (versions 1 and 2, nested) of this
+ * process allow; infinite: all. root: a folder with proc/ and sys/, NULL: those
+ * of the system. */
+double koshu_core_quota(const char *root);
+
+/* ---- busy.c -------------------------------------------------------------- */
 
 /* Before each region of several threads: where this thread is preempted again
  * and again, threads that wait sleep from then on, unless the environment says

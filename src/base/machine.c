@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <hwloc.h>
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 
@@ -50,14 +51,29 @@ allowed_cores(int *total)
 int
 koshu_processes_here(void)
 {
-    static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE",
-                                        "MPI_LOCALNRANKS"};
+    /* Open MPI; MPICH, Intel; MVAPICH; Spectrum MPI; "4(x2)" of Slurm's srun */
+    static const char *const names[] = {
+            "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
+            "MV2_COMM_WORLD_LOCAL_SIZE", "JSM_NAMESPACE_LOCAL_SIZE",
+            "SLURM_STEP_TASKS_PER_NODE"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         const char *text = getenv(names[k]);
         long n = text ? strtol(text, NULL, 10) : 0;
         if (n > 0 && n < 65536) return (int)n;
     }
     return 1;
+}
+
+int
+koshu_fair_threads(int cores, int total, int processes, double quota)
+{
+    /* those bound to a socket share it, those bound to a core do not */
+    int threads = cores;
+    if ((long)cores * processes > total) threads = total / processes;
+    if (threads > cores) threads = cores;
+    const double part = ceil(quota / processes);
+    if (part < threads) threads = (int)part;
+    return threads > 1 ? threads : 1;
 }
 
 int
@@ -68,10 +84,7 @@ koshu_default_threads(void)
         long n = strtol(text, NULL, 10);
         if (n > 0 && n <= KOSHU_MOST_THREADS) return (int)n;
     }
-    int total, cores = allowed_cores(&total),
-               processes = koshu_processes_here();
-    /* who may use every core shares them with the other processes; who is bound
-     * to some has them for itself */
-    if (cores < total || processes == 1) return cores;
-    return cores > processes ? cores / processes : 1;
+    int total, cores = allowed_cores(&total);
+    return koshu_fair_threads(cores, total, koshu_processes_here(),
+                              koshu_core_quota(NULL));
 }

@@ -3,7 +3,10 @@
 #include <dirent.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -176,6 +179,82 @@ little_work_is_for_one(void **state)
     assert_int_equal(koshu_region_threads(one, true), 1);
 }
 
+static void
+threads_are_shared_fairly(void **state)
+{
+    (void)state;
+    static const struct {
+        int cores, total, processes;
+        double quota;
+        int threads;
+    } cases[] = {
+            {8, 8, 1, INFINITY, 8}, /* alone */
+            {2, 8, 1, INFINITY, 2}, /* bound */
+            {8, 8, 4, INFINITY, 2}, /* bound to nothing */
+            {8, 8, 3, INFINITY, 2},    {1, 8, 8, INFINITY, 1},
+            {32, 64, 8, INFINITY, 8},  /* four on each socket */
+            {32, 64, 2, INFINITY, 32}, /* one on each */
+            {2, 2, 4, INFINITY, 1},    /* more than cores */
+            {64, 64, 1, 2, 2},         {64, 64, 1, 1.5, 2},
+            {64, 64, 1, 0.2, 1},       {64, 64, 4, 8, 2},
+            {4, 64, 1, 16, 4},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+        assert_int_equal(koshu_fair_threads(cases[k].cores, cases[k].total,
+                                            cases[k].processes, cases[k].quota),
+                         cases[k].threads);
+}
+
+static void
+put(const char *root, const char *name, const char *text)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s%s", root, name);
+    for (char *at = path + strlen(root) + 1; (at = strchr(at, '/')); at++) {
+        *at = '\0';
+        (void)mkdir(path, 0700);
+        *at = '/';
+    }
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* As a machine with these groups has them. */
+static double
+quota_with(const char *groups, const char *(*files)[2], int n)
+{
+    char root[] = "/tmp/koshu-quota-XXXXXX", command[64];
+    assert_non_null(mkdtemp(root));
+    put(root, "/proc/self/cgroup", groups);
+    for (int k = 0; k < n; k++) put(root, files[k][0], files[k][1]);
+    const double quota = koshu_core_quota(root);
+    snprintf(command, sizeof command, "rm -r %s", root);
+    assert_int_equal(system(command), 0);
+    return quota;
+}
+
+static void
+quotas_of_control_groups(void **state)
+{
+    (void)state;
+    const char *second[][2] = {
+            {"/sys/fs/cgroup/job/cpu.max", "150000 100000\n"},
+            {"/sys/fs/cgroup/job/step/cpu.max", "max 100000\n"}};
+    const char *own[][2] = {{"/sys/fs/cgroup/cpu.max", "200000 100000\n"}};
+    const char *first[][2] = {
+            {"/sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", "400000\n"},
+            {"/sys/fs/cgroup/cpu/a/cpu.cfs_period_us", "50000\n"},
+            {"/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n"}};
+    assert_true(quota_with("0::/job/step\n", second, 2) == 1.5);
+    assert_true(quota_with("0::/of/the/host\n", own, 1) == 2);
+    assert_true(quota_with("5:memory:/a\n4:cpu,cpuacct:/a/b\n", first, 3) == 8);
+    assert_true(isinf(quota_with("4:cpuacct:/a\nnonsense\n\n", first, 3)));
+    assert_true(isinf(quota_with("0::/\n", NULL, 0)));
+    assert_true(isinf(koshu_core_quota("/nowhere")));
+}
+
 static int
 threads_of_this_process(void)
 {
@@ -229,6 +308,8 @@ main(void)
             cmocka_unit_test(children_of_a_parent_without_threads),
             cmocka_unit_test(children_of_a_parent_with_threads),
             cmocka_unit_test(little_work_is_for_one),
+            cmocka_unit_test(threads_are_shared_fairly),
+            cmocka_unit_test(quotas_of_control_groups),
             cmocka_unit_test(preemption_is_recognised),
             cmocka_unit_test(waiting_threads_sleep),
     };

@@ -199,7 +199,8 @@ fortran_with_null(void **state)
                                        NULL, NULL, NULL, NULL),
                      0);
     assert_int_equal(g6calc_lasthalf2np_(NULL, &one, &one, index, i, i, NULL,
-                                         NULL, acc, NULL, pot, nearest, distance),
+                                         NULL, acc, NULL, pot, nearest,
+                                         distance),
                      0);
     assert_true(acc[0][0] == 0 && pot[0] == 0 && nearest[0] == 0);
     assert_true(distance[0] == 3);
