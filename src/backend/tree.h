@@ -37,6 +37,14 @@ struct koshu_tree_ops {
                            const struct koshu_tree_options *options,
                            struct koshu_particles *particles, unsigned fields,
                            struct koshu_tree_report *report);
+    /*
+     * OPTIONAL. Of the particles k N / sample, k < sample <= N: accelerations
+     * by sums in double over all particles, then those that the store has; x y
+     * z of each, 6 sample numbers. Waits. KOSHU_OUT_OF_MEMORY.
+     */
+    koshu_status (*sample)(struct koshu_tree_engine *engine, double eps,
+                           struct koshu_particles *particles, size_t sample,
+                           double *accelerations);
 };
 
 #endif

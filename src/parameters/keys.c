@@ -222,7 +222,10 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                  "compared with direct sums; 0: never."},
         {KEY("output.errors.sample", WHOLE, errors.sample, "256"),
          .range = FROM(1), OF_TREE,
-         .meaning = "tree: particles in that sample."},
+         .meaning =
+                 "tree: particles in that sample, at most: fewer where their "
+                 "direct sums would be more than a hundredth of the "
+                 "interactions of those steps."},
 
         {KEY("checkpoint.interval", REAL, checkpoint.interval, "600"),
          .range = FROM(0), LOCAL,

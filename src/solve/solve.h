@@ -14,4 +14,14 @@ koshu_status koshu_check_precision(struct koshu_context *context,
 /* The backend of a solver, for integrators that leave stages to it. */
 struct koshu_backend *koshu_solver_backend_of(struct koshu_solver *solver);
 
+/* Is there a tree, and do particles stay on a device that makes it? */
+bool koshu_solver_tree_on_device(const struct koshu_solver *solver);
+
+/* koshu_solver_tree_errors(); unless `original`, the original_length is left as
+ * it is: it takes a tree of the host. */
+koshu_status koshu_solver_tree_errors_of(struct koshu_solver *solver,
+                                         struct koshu_particles *particles,
+                                         size_t sample, bool original,
+                                         struct koshu_tree_errors *errors);
+
 #endif

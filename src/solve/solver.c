@@ -297,6 +297,30 @@ koshu_solver_tree_total(const struct koshu_solver *solver)
     return koshu_treecode_total(solver->treecode);
 }
 
+bool
+koshu_solver_tree_on_device(const struct koshu_solver *solver)
+{
+    return solver->treecode && koshu_treecode_on_device(solver->treecode);
+}
+
+koshu_status
+koshu_solver_tree_errors_of(struct koshu_solver *solver,
+                            struct koshu_particles *particles, size_t sample,
+                            bool original, struct koshu_tree_errors *errors)
+{
+    const size_t n = koshu_particles_count(particles);
+    if (sample > n) sample = n;
+    if (!solver->treecode || sample == 0)
+        return koshu_fail(solver->context, KOSHU_INVALID_ARGUMENT,
+                          "errors of a tree: the solver has %s",
+                          solver->treecode ? "no sample" : "no tree");
+    KOSHU_TRY(koshu_tree_errors_take(solver->treecode, particles, sample,
+                                     errors));
+    if (!original) return KOSHU_OK;
+    return koshu_tree_original_length(solver->treecode, particles, sample,
+                                      &errors->original_length);
+}
+
 koshu_status
 koshu_solver_tree_errors(struct koshu_solver *solver,
                          struct koshu_particles *particles, size_t sample,
@@ -305,16 +329,7 @@ koshu_solver_tree_errors(struct koshu_solver *solver,
     KOSHU_REQUIRE(NULL, solver);
     KOSHU_REQUIRE(NULL, particles);
     KOSHU_REQUIRE(NULL, errors);
-    struct koshu_particle_view v;
-    if (!solver->treecode || sample == 0)
-        return koshu_fail(solver->context, KOSHU_INVALID_ARGUMENT,
-                          "errors of a tree: the solver has %s",
-                          solver->treecode ? "no sample" : "no tree");
-    KOSHU_TRY(koshu_particles_acquire(
-            particles, KOSHU_MASS | KOSHU_POSITION | KOSHU_ACCELERATION,
-            KOSHU_READ, &v));
-    return koshu_tree_errors_take(solver->context, &solver->options, &v,
-                                  sample < v.n ? sample : v.n, errors);
+    return koshu_solver_tree_errors_of(solver, particles, sample, true, errors);
 }
 
 koshu_status

@@ -8,59 +8,87 @@
 #include "solve/treecode.h"
 #include "tree/tree.h"
 
-/* ---- direct sums on the sample ------------------------------------------- */
+/* ---- accelerations of the sample ----------------------------------------- */
 
-/* Arrays of n in one piece. */
+/* x y z of each, by direct sums and by the tree. */
 struct sample {
     size_t n;
-    double *x, *y, *z, *ax, *ay, *az, *error;
+    double *exact, *got;
+};
+
+/* Arrays of n in one piece. */
+struct direct {
+    double *x, *y, *z, *ax, *ay, *az;
     uint64_t *index;
 };
 
 static koshu_status
-allocate(struct koshu_context *context, size_t n, struct sample *s)
+allocate(struct koshu_context *context, size_t n, size_t arrays,
+         double **memory)
 {
-    double *memory = koshu_alloc(8 * n, sizeof *memory);
-    if (!memory)
-        return koshu_fail_memory(context, 8 * n * sizeof *memory,
-                                 "errors of a tree");
-    *s = (struct sample){n,
-                         memory,
-                         memory + n,
-                         memory + 2 * n,
-                         memory + 3 * n,
-                         memory + 4 * n,
-                         memory + 5 * n,
-                         memory + 6 * n,
-                         (uint64_t *)(memory + 7 * n)};
-    return KOSHU_OK;
+    *memory = koshu_alloc(arrays * n, sizeof **memory);
+    return *memory ? KOSHU_OK
+                   : koshu_fail_memory(context, arrays * n * sizeof **memory,
+                                       "errors of a tree");
 }
 
 static void
-choose(struct sample *s, const struct koshu_particle_view *v)
+choose(struct direct *d, size_t n, const struct koshu_particle_view *v)
 {
-    for (size_t k = 0; k < s->n; k++) {
-        const size_t i = k * v->n / s->n;
-        s->index[k] = i;
-        s->x[k] = v->x[i];
-        s->y[k] = v->y[i];
-        s->z[k] = v->z[i];
+    for (size_t k = 0; k < n; k++) {
+        const size_t i = k * v->n / n;
+        d->index[k] = i;
+        d->x[k] = v->x[i];
+        d->y[k] = v->y[i];
+        d->z[k] = v->z[i];
     }
 }
 
 static koshu_status
 sum_directly(struct koshu_context *context, double eps,
-             const struct koshu_particle_view *v, struct sample *s)
+             const struct koshu_particle_view *v, size_t n, struct direct *d)
 {
     struct koshu_force_options options = koshu_force_options_default();
     options.precision = KOSHU_DOUBLE;
     options.softening = eps;
     options.potential = false;
-    const struct koshu_i_particles i = {s->n, s->x, s->y, s->z, s->index};
+    const struct koshu_i_particles i = {n, d->x, d->y, d->z, d->index};
     const struct koshu_j_particles j = {v->n, v->x, v->y, v->z, v->mass};
-    const struct koshu_force_result result = {s->ax, s->ay, s->az, NULL};
+    const struct koshu_force_result result = {d->ax, d->ay, d->az, NULL};
     return koshu_force_direct(context, &options, &i, &j, &result);
 }
+
+static koshu_status
+sample_on_host(struct koshu_context *context, double eps,
+               struct koshu_particles *particles, struct sample *s)
+{
+    const size_t n = s->n;
+    struct koshu_particle_view v;
+    double *m;
+    KOSHU_TRY(koshu_particles_acquire(
+            particles, KOSHU_MASS | KOSHU_POSITION | KOSHU_ACCELERATION,
+            KOSHU_READ, &v));
+    KOSHU_TRY(allocate(context, n, 7, &m));
+    struct direct d = {m,
+                       m + n,
+                       m + 2 * n,
+                       m + 3 * n,
+                       m + 4 * n,
+                       m + 5 * n,
+                       (uint64_t *)(m + 6 * n)};
+    choose(&d, n, &v);
+    koshu_status status = sum_directly(context, eps, &v, n, &d);
+    for (size_t k = 0; k < n && status == KOSHU_OK; k++) {
+        const size_t i = d.index[k];
+        double *const exact = s->exact + 3 * k, *const got = s->got + 3 * k;
+        exact[0] = d.ax[k], exact[1] = d.ay[k], exact[2] = d.az[k];
+        got[0] = v.ax[i], got[1] = v.ay[i], got[2] = v.az[i];
+    }
+    koshu_free(m);
+    return status;
+}
+
+/* ---- errors -------------------------------------------------------------- */
 
 static int
 compare(const void *a, const void *b)
@@ -69,29 +97,35 @@ compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* 0 where both are 0: a particle without any other. */
 static double
-relative_error(const struct koshu_particle_view *v, const struct sample *s,
-               size_t k)
+length(double x, double y, double z)
 {
-    const size_t i = s->index[k];
-    const double off = hypot(hypot(v->ax[i] - s->ax[k], v->ay[i] - s->ay[k]),
-                             v->az[i] - s->az[k]);
-    return off > 0 ? off / hypot(hypot(s->ax[k], s->ay[k]), s->az[k]) : 0;
+    return hypot(hypot(x, y), z);
 }
 
-static void
-rank_errors(const struct koshu_particle_view *v, struct sample *s,
-            struct koshu_tree_errors *errors)
+/* 0 where both are 0: a particle without any other. */
+static double
+relative_error(const double *got, const double *exact)
 {
-    for (size_t k = 0; k < s->n; k++) s->error[k] = relative_error(v, s, k);
-    qsort(s->error, s->n, sizeof *s->error, compare);
+    const double off =
+            length(got[0] - exact[0], got[1] - exact[1], got[2] - exact[2]);
+    return off > 0 ? off / length(exact[0], exact[1], exact[2]) : 0;
+}
+
+/* Over the exact accelerations. */
+static void
+rank_errors(struct sample *s, struct koshu_tree_errors *errors)
+{
+    double *const error = s->exact;
+    for (size_t k = 0; k < s->n; k++)
+        error[k] = relative_error(s->got + 3 * k, s->exact + 3 * k);
+    qsort(error, s->n, sizeof *error, compare);
     const double last = (double)(s->n - 1);
     errors->sample = s->n;
-    errors->median = s->error[(size_t)(0.5 * last)];
-    errors->p90 = s->error[(size_t)(0.9 * last)];
-    errors->p99 = s->error[(size_t)(0.99 * last)];
-    errors->max = s->error[s->n - 1];
+    errors->median = error[(size_t)(0.5 * last)];
+    errors->p90 = error[(size_t)(0.9 * last)];
+    errors->p99 = error[(size_t)(0.99 * last)];
+    errors->max = error[s->n - 1];
 }
 
 /* ---- the original algorithm ---------------------------------------------- */
@@ -137,20 +171,35 @@ cleanup:
 }
 
 koshu_status
-koshu_tree_errors_take(struct koshu_context *context,
-                       const struct koshu_solver_options *options,
-                       const struct koshu_particle_view *particles,
-                       size_t sample, struct koshu_tree_errors *errors)
+koshu_tree_errors_take(struct koshu_treecode *treecode,
+                       struct koshu_particles *particles, size_t sample,
+                       struct koshu_tree_errors *errors)
 {
-    struct sample s = {0};
-    KOSHU_TRY(allocate(context, sample, &s));
-    choose(&s, particles);
+    struct koshu_context *context = koshu_treecode_context(treecode);
+    const double eps = koshu_treecode_options(treecode)->softening;
+    struct sample s = {.n = sample};
+    KOSHU_TRY(allocate(context, sample, 6, &s.exact));
+    s.got = s.exact + 3 * sample;
     koshu_status status =
-            sum_directly(context, options->softening, particles, &s);
-    if (status == KOSHU_OK) rank_errors(particles, &s, errors);
-    if (status == KOSHU_OK)
-        status = walk_originally(context, options, particles, sample,
-                                 &errors->original_length);
-    koshu_free(s.x);
+            koshu_treecode_samples(treecode)
+                    ? koshu_treecode_sample(treecode, eps, particles, sample,
+                                            s.exact)
+                    : sample_on_host(context, eps, particles, &s);
+    if (status == KOSHU_OK) rank_errors(&s, errors);
+    koshu_free(s.exact);
     return status;
+}
+
+koshu_status
+koshu_tree_original_length(struct koshu_treecode *treecode,
+                           struct koshu_particles *particles, size_t sample,
+                           double *length)
+{
+    struct koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_acquire(
+            particles, KOSHU_MASS | KOSHU_POSITION | KOSHU_ACCELERATION,
+            KOSHU_READ, &v));
+    return walk_originally(koshu_treecode_context(treecode),
+                           koshu_treecode_options(treecode), &v, sample,
+                           length);
 }

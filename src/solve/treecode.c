@@ -350,6 +350,39 @@ koshu_treecode_forces_store(struct koshu_treecode *treecode,
     return KOSHU_OK;
 }
 
+struct koshu_context *
+koshu_treecode_context(const struct koshu_treecode *treecode)
+{
+    return treecode->backend->context;
+}
+
+const struct koshu_solver_options *
+koshu_treecode_options(const struct koshu_treecode *treecode)
+{
+    return &treecode->options;
+}
+
+bool
+koshu_treecode_on_device(const struct koshu_treecode *treecode)
+{
+    return treecode->engine != NULL;
+}
+
+bool
+koshu_treecode_samples(const struct koshu_treecode *treecode)
+{
+    return treecode->engine && treecode->backend->ops->tree->sample;
+}
+
+koshu_status
+koshu_treecode_sample(struct koshu_treecode *treecode, double eps,
+                      struct koshu_particles *particles, size_t sample,
+                      double *accelerations)
+{
+    return treecode->backend->ops->tree->sample(
+            treecode->engine, eps, particles, sample, accelerations);
+}
+
 struct koshu_tree_report
 koshu_treecode_report(const struct koshu_treecode *treecode)
 {

@@ -35,6 +35,20 @@ koshu_status koshu_treecode_forces_store(struct koshu_treecode *treecode,
 const uint32_t *
 koshu_treecode_order(const struct koshu_treecode *treecode, size_t n);
 
+struct koshu_context *
+koshu_treecode_context(const struct koshu_treecode *treecode);
+const struct koshu_solver_options *
+koshu_treecode_options(const struct koshu_treecode *treecode);
+
+/* Do the particles stay on a device that makes the tree? */
+bool koshu_treecode_on_device(const struct koshu_treecode *treecode);
+
+/* Does that device sample them, as in struct koshu_tree_ops? Then: */
+bool koshu_treecode_samples(const struct koshu_treecode *treecode);
+koshu_status koshu_treecode_sample(struct koshu_treecode *treecode, double eps,
+                                   struct koshu_particles *particles,
+                                   size_t sample, double *accelerations);
+
 /* Of the last forces, and of all. */
 struct koshu_tree_report
 koshu_treecode_report(const struct koshu_treecode *treecode);
@@ -43,11 +57,14 @@ koshu_treecode_total(const struct koshu_treecode *treecode);
 
 /* ---- tree_errors.c ------------------------------------------------------- */
 
-/* See koshu_solver_tree_errors(); 1 <= sample <= n. */
-koshu_status koshu_tree_errors_take(struct koshu_context *context,
-                                    const struct koshu_solver_options *options,
-                                    const struct koshu_particle_view *particles,
+/* See koshu_solver_tree_errors(), all but the original length; then that alone.
+ * 1 <= sample <= n. */
+koshu_status koshu_tree_errors_take(struct koshu_treecode *treecode,
+                                    struct koshu_particles *particles,
                                     size_t sample,
                                     struct koshu_tree_errors *errors);
+koshu_status koshu_tree_original_length(struct koshu_treecode *treecode,
+                                        struct koshu_particles *particles,
+                                        size_t sample, double *length);
 
 #endif

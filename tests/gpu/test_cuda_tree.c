@@ -8,6 +8,8 @@
 #include "backend/backend.h"
 #include "check.h"
 #include "cloud.h"
+#include "particles/particles.h"
+#include "solve/solve.h"
 
 enum { N = 20000 };
 
@@ -314,6 +316,91 @@ memory_is_bounded(void **state)
     }
 }
 
+static int
+ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The errors of `sample` particles, by sums in double on the CPU: ascending. */
+static double *
+errors_on_host(struct system *s, double eps, size_t sample)
+{
+    struct koshu_force_options options = koshu_force_options_default();
+    struct koshu_context *ref = test_context("ref", 0);
+    struct koshu_particle_view v;
+    double *m = calloc(7 * sample, sizeof *m), *error = m + 3 * sample;
+    assert_non_null(m);
+    uint64_t *index = (uint64_t *)(m + 6 * sample);
+    options.precision = KOSHU_DOUBLE;
+    options.softening = eps;
+    options.potential = false;
+    assert_ok(s->context, koshu_particles_acquire(s->particles,
+                                                  KOSHU_MASS | KOSHU_POSITION |
+                                                          KOSHU_ACCELERATION,
+                                                  KOSHU_READ, &v));
+    for (size_t k = 0; k < sample; k++) {
+        index[k] = k * v.n / sample;
+        m[k] = v.x[index[k]];
+        m[sample + k] = v.y[index[k]];
+        m[2 * sample + k] = v.z[index[k]];
+    }
+    double *const ax = m + 3 * sample, *const ay = m + 4 * sample,
+                  *const az = m + 5 * sample;
+    assert_ok(ref,
+              koshu_force_direct(
+                      ref, &options,
+                      &(struct koshu_i_particles){sample, m, m + sample,
+                                                  m + 2 * sample, index},
+                      &(struct koshu_j_particles){v.n, v.x, v.y, v.z, v.mass},
+                      &(struct koshu_force_result){ax, ay, az, NULL}));
+    for (size_t k = 0; k < sample; k++) {
+        const size_t i = index[k];
+        const double off =
+                hypot(hypot(v.ax[i] - ax[k], v.ay[i] - ay[k]), v.az[i] - az[k]);
+        error[k] = off / hypot(hypot(ax[k], ay[k]), az[k]);
+    }
+    qsort(error, sample, sizeof *error, ascending);
+    koshu_context_destroy(ref);
+    memmove(m, error, sample * sizeof *m);
+    return m;
+}
+
+/* Errors of some 1e-4 of forces that are summed in double, in another order:
+ * alike to 1e-13 / 1e-4, but where forces cancel to a hundredth: 1e-6. All that
+ * is copied is a few numbers, which are no fields. */
+static void
+errors_are_measured_on_the_device(void **state)
+{
+    (void)state;
+    const size_t samples[] = {1, 2, 127, 128, 129, 256, 1000, N};
+    struct system s = begin(N, 0.5, KOSHU_CRITERION_RELATIVE);
+    pair_up(&s);
+    for (int k = 0; k < 2; k++)
+        assert_ok(s.context, koshu_solver_forces(s.solver, s.particles,
+                                                 KOSHU_ACCELERATION));
+    struct koshu_tree_errors e[8];
+    const uint64_t before = koshu_particles_bytes_copied(s.particles);
+    for (int k = 0; k < 8; k++)
+        assert_ok(s.context,
+                  koshu_solver_tree_errors_of(s.solver, s.particles, samples[k],
+                                              false, &e[k]));
+    assert_int_equal(koshu_particles_bytes_copied(s.particles), before);
+    for (int k = 0; k < 8; k++) {
+        const size_t n = samples[k];
+        double *error = errors_on_host(&s, 0.02, n);
+        const double last = (double)(n - 1);
+        assert_int_equal(e[k].sample, n);
+        assert_near(e[k].median / error[(size_t)(0.5 * last)], 1, 1e-6);
+        assert_near(e[k].p90 / error[(size_t)(0.9 * last)], 1, 1e-6);
+        assert_near(e[k].p99 / error[(size_t)(0.99 * last)], 1, 1e-6);
+        assert_near(e[k].max / error[n - 1], 1, 1e-6);
+        free(error);
+    }
+    end(&s);
+}
+
 static void
 what_is_not_finite_is_named(void **state)
 {
@@ -345,6 +432,7 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_escaper_changes_nothing),
         cmocka_unit_test(a_million_in_odd_places),
         cmocka_unit_test(memory_is_bounded),
+        cmocka_unit_test(errors_are_measured_on_the_device),
         cmocka_unit_test(what_is_not_finite_is_named),
 };
 

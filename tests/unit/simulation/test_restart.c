@@ -122,6 +122,10 @@ with_other_ways_to_step_too(void **state)
                                          "8",
                                          "solver.resort",
                                          "3",
+                                         "output.errors.steps",
+                                         "3", /* of 64 particles one or two */
+                                         "output.errors.sample",
+                                         "64",
                                          NULL};
     stop_and_go_on(sorted, 10, 4); /* sorted before, and in what is lost */
     stop_and_go_on(acceleration, 11, 3);

@@ -58,6 +58,7 @@ struct koshu_cuda_tree {
     koshu::buffer temporary; /* of CUB */
     koshu::buffer state, groups, ranges;
     koshu::buffer crowds, crowd_offsets, crowd_extents;
+    koshu::buffer sample;
     koshu::walk_memory walk;
     koshu::tree_state *seen; /* host memory: a copy of the state */
     koshu::tree_levels levels;

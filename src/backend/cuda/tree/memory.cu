@@ -73,7 +73,7 @@ note_bytes(koshu_cuda_tree *t, const koshu_cuda_store *store, size_t more)
                                   &t->crowds,        &t->crowd_offsets,
                                   &t->crowd_extents, &t->walk.stacks,
                                   &t->walk.next,     &t->walk.partial,
-                                  &t->walk.arrived};
+                                  &t->walk.arrived,  &t->sample};
     size_t bytes = more;
     for (const buffer *b : held) bytes += b->bytes();
     t->most_bytes = std::max(t->most_bytes, bytes);

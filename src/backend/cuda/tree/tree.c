@@ -116,9 +116,25 @@ forces(struct koshu_tree_engine *engine, const struct koshu_force_task *task,
     return KOSHU_OK;
 }
 
+static koshu_status
+sample(struct koshu_tree_engine *engine, double eps,
+       struct koshu_particles *particles, size_t n, double *accelerations)
+{
+    struct koshu_cuda_store *store;
+    KOSHU_TRY(koshu_cuda_store_of(engine->backend, particles, &store));
+    KOSHU_TRY(koshu_particles_acquire_mirror(
+            particles, KOSHU_MASS | KOSHU_POSITION | KOSHU_ACCELERATION,
+            KOSHU_READ));
+    return koshu_cuda_check(engine->backend->context,
+                            koshu_cuda_tree_sample(engine->device, store, eps,
+                                                   n, accelerations),
+                            "exact forces on a sample");
+}
+
 const struct koshu_tree_ops koshu_cuda_tree_ops = {
         .most_n_crit = KOSHU_CUDA_TREE_N_CRIT,
         .can = can,
         .create = create,
         .destroy = destroy,
-        .forces = forces};
+        .forces = forces,
+        .sample = sample};

@@ -45,6 +45,15 @@ int koshu_cuda_tree_forces(struct koshu_cuda_tree *tree,
                            struct koshu_tree_report *report,
                            koshu_status *outcome);
 
+/*
+ * Of the particles k N / sample of the host, k < sample <= N: the accelerations
+ * that sums in double give them, and those that the store has, x y z of each; 6
+ * sample numbers. Where the device keeps particles does not matter. Waits.
+ */
+int koshu_cuda_tree_sample(struct koshu_cuda_tree *tree,
+                           struct koshu_cuda_store *store, double eps,
+                           size_t sample, double *accelerations);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Accelerations of a sample of a store's particles, those that it has and exact
+ * ones: what a tree's errors are taken from, without a copy of all particles.
+ * Neither the tree nor the store changes.
+ */
+#include <algorithm>
+
+#include "backend/cuda/tree/engine.cuh"
+
+namespace koshu {
+
+enum { SAMPLE_THREADS = 128, SAMPLE_BLOCKS = 1024 };
+
+struct exact_j {
+    double x, y, z, mass;
+};
+
+struct sample_args {
+    fields f;
+    const particle_tag *tag; /* NULL: in the host's order */
+    uint32_t n, sample;
+    uint32_t slices, slice; /* of the j-particles; particles of one */
+    double eps2;
+    double *exact, *got; /* x y z of each */
+    double *part;        /* the same of a slice, slice after slice */
+    uint32_t *place;     /* where a particle of the sample is here */
+};
+
+/* ---- which they are ------------------------------------------------------ */
+
+/* The q-th of the sample is the particle q n / sample of the host, rounded
+ * down; as sample <= n, none is two of them. */
+static __global__ void
+__launch_bounds__(TREE_THREADS)
+        find_sample(const __grid_constant__ sample_args s)
+{
+    wait_for_previous_kernel();
+    const size_t k = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
+    if (k >= s.n) return;
+    const uint64_t origin = s.tag ? s.tag[k].origin : k;
+    const uint64_t q = (origin * s.sample + s.n - 1) / s.n;
+    if (q >= s.sample || q * s.n / s.sample != origin) return;
+    s.place[q] = (uint32_t)k;
+    for (int c = 0; c < 3; c++) s.got[3 * q + c] = s.f.a[c][k];
+}
+
+/* ---- exact sums ---------------------------------------------------------- */
+
+/* A particle at the same point has no direction; without softening, no force
+ * that is a number either. */
+static __device__ __forceinline__ void
+add_exact(gravity_sum_f64 *sum, const exact_j &j, const double x[3],
+          double eps2, bool itself)
+{
+    const double dx = j.x - x[0], dy = j.y - x[1], dz = j.z - x[2];
+    const double r2 = gravity_r2_f64(dx, dy, dz, eps2);
+    if (itself || r2 == 0) return;
+    gravity_add_f64(sum, dx, dy, dz, j.mass, 1 / sqrt(r2));
+}
+
+static __global__ void
+__launch_bounds__(SAMPLE_THREADS)
+        sum_sample(const __grid_constant__ sample_args s)
+{
+    __shared__ exact_j tile[SAMPLE_THREADS];
+    wait_for_previous_kernel();
+    const uint32_t i = blockIdx.y * SAMPLE_THREADS + threadIdx.x;
+    const uint32_t place = s.place[min(i, s.sample - 1)];
+    const double x[3] = {s.f.x[0][place], s.f.x[1][place], s.f.x[2][place]};
+    const size_t begin = (size_t)blockIdx.x * s.slice;
+    const size_t end = min(begin + s.slice, (size_t)s.n);
+    gravity_sum_f64 sum = {};
+    for (size_t first = begin; first < end; first += SAMPLE_THREADS) {
+        const size_t j = first + threadIdx.x;
+        const unsigned count =
+                (unsigned)min(end - first, (size_t)SAMPLE_THREADS);
+        if (j < end)
+            tile[threadIdx.x] = {s.f.x[0][j], s.f.x[1][j], s.f.x[2][j],
+                                 s.f.mass[j]};
+        __syncthreads();
+        for (unsigned k = 0; k < count; k++)
+            add_exact(&sum, tile[k], x, s.eps2, first + k == place);
+        __syncthreads();
+    }
+    if (i >= s.sample) return;
+    double *const to = s.part + 3 * ((size_t)blockIdx.x * s.sample + i);
+    to[0] = sum.ax;
+    to[1] = sum.ay;
+    to[2] = sum.az;
+}
+
+/* One thread a component: slice after slice, the same bits each time. */
+static __global__ void
+__launch_bounds__(TREE_THREADS)
+        add_slices(const __grid_constant__ sample_args s)
+{
+    wait_for_previous_kernel();
+    const size_t k = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
+    const size_t components = 3 * (size_t)s.sample;
+    if (k >= components) return;
+    double sum = 0;
+    for (uint32_t slice = 0; slice < s.slices; slice++)
+        sum += s.part[slice * components + k];
+    s.exact[k] = sum;
+}
+
+/* ---- all of it ----------------------------------------------------------- */
+
+/* As many blocks as fill any device; slices depend on the numbers alone. */
+static void
+cut(sample_args *s, unsigned groups)
+{
+    const uint32_t most = std::max(SAMPLE_BLOCKS / groups, 1u);
+    const uint32_t tiles = (s->n + SAMPLE_THREADS - 1) / SAMPLE_THREADS;
+    s->slice = (tiles + most - 1) / most * SAMPLE_THREADS;
+    s->slices = (s->n + s->slice - 1) / s->slice;
+}
+
+static cudaError_t
+lay_out(koshu_cuda_tree *t, sample_args *s)
+{
+    const size_t components = 3 * (size_t)s->sample;
+    KOSHU_CUDA_TRY(
+            t->sample.reserve((s->slices + 2) * components * sizeof(double) +
+                              s->sample * sizeof(uint32_t)));
+    s->exact = t->sample.as<double>();
+    s->got = s->exact + components;
+    s->part = s->got + components;
+    s->place = reinterpret_cast<uint32_t *>(s->part + s->slices * components);
+    return cudaSuccess;
+}
+
+static cudaError_t
+sample_accelerations(koshu_cuda_tree *t, const koshu_cuda_store *store,
+                     double eps, size_t sample, double *accelerations)
+{
+    const unsigned groups =
+            (unsigned)((sample + SAMPLE_THREADS - 1) / SAMPLE_THREADS);
+    sample_args s = {};
+    s.f = store->f;
+    s.tag = store->tag;
+    s.n = (uint32_t)store->n;
+    s.sample = (uint32_t)sample;
+    s.eps2 = eps * eps;
+    cut(&s, groups);
+    KOSHU_CUDA_TRY(lay_out(t, &s));
+    KOSHU_CUDA_TRY(launch(t->cuda, find_sample, tree_blocks(s.n),
+                          dim3(TREE_THREADS), 0, s));
+    KOSHU_CUDA_TRY(launch(t->cuda, sum_sample, dim3(s.slices, groups),
+                          dim3(SAMPLE_THREADS), 0, s));
+    KOSHU_CUDA_TRY(launch(t->cuda, add_slices, tree_blocks(3 * sample),
+                          dim3(TREE_THREADS), 0, s));
+    KOSHU_CUDA_TRY(cudaMemcpyAsync(accelerations, s.exact,
+                                   6 * sample * sizeof(double),
+                                   cudaMemcpyDeviceToHost, t->cuda->stream));
+    return cudaStreamSynchronize(t->cuda->stream);
+}
+
+} /* namespace koshu */
+
+int
+koshu_cuda_tree_sample(struct koshu_cuda_tree *tree,
+                       struct koshu_cuda_store *store, double eps,
+                       size_t sample, double *accelerations)
+{
+    return koshu::sample_accelerations(tree, store, eps, sample, accelerations);
+}
