@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "grape.h"
@@ -118,6 +119,44 @@ too_little_memory(void **state)
     grape_i_free(&i);
     grape_result_free(&r);
     grape_result_free(&expected);
+    free(j);
+}
+
+enum { MANY = 600 }; /* pairs enough for two threads */
+
+/* The result of a sum. */
+static int
+sum_of_many(void)
+{
+    struct grape_i i = grape_i_make(MANY);
+    struct grape_result r = grape_result_make(MANY);
+    int failed = g6calc_lasthalf(0, MANY, MANY, i.index, i.x, i.v, 0.01, i.h2,
+                                 r.acc, r.jerk, r.pot);
+    failed = isnan(r.pot[0]) ? -1 : failed;
+    grape_i_free(&i);
+    grape_result_free(&r);
+    return failed;
+}
+
+/* They have not inherited the threads, and must not wait for them. */
+static void
+children_of_fork(void **state)
+{
+    (void)state;
+    setenv("KOSHU_G6_BACKEND", "cpu", 1);
+    setenv("KOSHU_G6_THREADS", "2", 1);
+    struct grape_j *j = grape_j_make(MANY);
+    grape_send(0, j, MANY);
+    assert_int_equal(sum_of_many(), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(60);
+        _exit(sum_of_many() == -1 && strstr(last_line, "child of one") ? 0 : 1);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_int_equal(sum_of_many(), 0);
     free(j);
 }
 
@@ -243,11 +282,9 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-            TEST(impossible_arguments),
-            TEST(too_little_memory),
-            TEST(not_finite),
-            TEST(arrays_that_are_null),
-            TEST(no_lists_without_sums),
+            TEST(impossible_arguments),      TEST(too_little_memory),
+            TEST(children_of_fork),          TEST(not_finite),
+            TEST(arrays_that_are_null),      TEST(no_lists_without_sums),
             TEST(stderr_has_each_line_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
