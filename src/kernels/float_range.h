@@ -80,10 +80,10 @@ koshu_float_range_far(const struct koshu_float_range *r)
 static inline int
 koshu_float_range_nearest(int mass)
 {
+    if (mass == KOSHU_FLOAT_RANGE_ZERO) return KOSHU_FLOAT_RANGE_SQUARE;
     const int nearest = (mass - KOSHU_FLOAT_RANGE_CUBE) / 3 + 1;
-    return mass != KOSHU_FLOAT_RANGE_ZERO && nearest > KOSHU_FLOAT_RANGE_SQUARE
-                   ? nearest
-                   : KOSHU_FLOAT_RANGE_SQUARE;
+    return nearest > KOSHU_FLOAT_RANGE_SQUARE ? nearest
+                                              : KOSHU_FLOAT_RANGE_SQUARE;
 }
 
 /* May pairs be nearer than that? */

@@ -18,8 +18,8 @@ range(const double *x, size_t n, double *middle, double *half)
 {
     double low = x[0], high = x[0];
     for (size_t k = 1; k < n; k++) {
-        low = fmin(low, x[k]);
-        high = fmax(high, x[k]);
+        low = x[k] < low ? x[k] : low;
+        high = x[k] > high ? x[k] : high;
     }
     *middle = low + 0.5 * (high - low);
     *half = fmax(high - *middle, *middle - low);
