@@ -54,11 +54,12 @@ enum koshu_precision {
  * are as good as near 1 (tests/conformance/test_scales). A CPU looks at the
  * numbers, and sums in double where floats do not hold every m / r^3 in the
  * caller's units; so it does again for particles whose sum is infinite, as
- * another is too near. A GPU counts lengths and masses in units of its own; in
- * these the softening must not be more than 1e27 times the largest coordinate,
- * the smallest mass not less than 1e-30 of the largest, and in mixed precision,
- * where eps < 1e-12 of the largest coordinate, no pair nearer than that but for
- * pairs at zero distance. What is not finite gives forces that are not.
+ * another is too near. A GPU counts lengths and masses in units of its own.
+ * There, in single and mixed precision, the smallest mass must not be less than
+ * 1e-30 of the largest, the softening, on several GPUs, not more than 1e18
+ * times the largest coordinate, and where it is less than 1e-12 of that no pair
+ * may be nearer than 1e-12 of it (single without fast: 1e-18), but for pairs at
+ * zero distance. What is not finite gives forces that are not.
  */
 
 /* "single", "mixed", "double"; "?" for a number that is no precision. */

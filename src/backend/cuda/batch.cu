@@ -268,11 +268,12 @@ koshu_cuda_batch(struct koshu_cuda *cuda, const struct koshu_force_task *task,
     extent.include(j.x, j.y, j.z, j.n);
     cutter c = {};
     c.cuda = cuda;
-    c.functions = &functions_of(*task, 0);
+    const koshu_force_task in_range = task_in(*task, extent);
+    c.functions = &functions_of(in_range, 0);
     c.batch = batch;
     c.setup.eps = task->eps;
     c.setup.potential = task->potential;
-    c.setup.u = units_of(*task, extent, largest(j.mass, j.n));
+    c.setup.u = units_of(in_range, extent, largest(j.mass, j.n));
     choose_cuts(&c);
     c.items =
             static_cast<direct_item *>(malloc(ITEMS_AT_ONCE * sizeof *c.items));

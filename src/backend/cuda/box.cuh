@@ -69,13 +69,50 @@ power_of_two(double x)
     return ldexp(1, part == 0.5 ? exponent - 1 : exponent);
 }
 
+/* The smallest that is not 0; 0: all are. In lanes, as above. */
+inline double
+least(const double *of, size_t n)
+{
+    const size_t lanes = 8;
+    double lane[lanes], all = INFINITY;
+    for (double &l : lane) l = INFINITY;
+    for (size_t k = 0; k < n; k++) {
+        const double size = fabs(of[k]), some = size > 0 ? size : INFINITY;
+        double &l = lane[k % lanes];
+        l = some < l ? some : l;
+    }
+    for (double l : lane) all = fmin(all, l);
+    return all < INFINITY ? all : 0;
+}
+
+/* The largest coordinate. */
+inline double
+reach_of(const box &b)
+{
+    double reach = 0;
+    for (const extremes &e : b.of)
+        reach = fmax(reach, fmax(fabs(e.low), fabs(e.high)));
+    return reach;
+}
+
+/* In double, where distances are no floats beside so long a softening. */
+inline koshu_force_task
+task_in(const koshu_force_task &task, const box &b)
+{
+    const double most = 0x1p60, reach = reach_of(b);
+    koshu_force_task t = task;
+    if (reach > 0 && task.eps > most * reach) t.precision = KOSHU_DOUBLE;
+    return t;
+}
+
 /*
  * Double precision takes the caller's units. With floats, another length unit
  * changes no bit of a result, so it may follow from where the particles happen
  * to be when they are uploaded. With pairs of floats it may change the last:
  * there it follows from the softening where there is one, and a run that is
  * restarted goes on with the same bits. 2^20 eps leaves 28 bits below eps, and
- * room for a system of a million softening lengths.
+ * room for a system of a million softening lengths. (A system of 2^40 of them
+ * or more has a unit by where its particles are, so that none is out of range.)
  */
 inline units
 units_of(const koshu_force_task &task, const box &b, double largest_mass)
@@ -83,13 +120,10 @@ units_of(const koshu_force_task &task, const box &b, double largest_mass)
     const double lengths = 0x1p20;
     units u = {1, 1};
     if (task.precision == KOSHU_DOUBLE) return u;
-    double reach = 0;
-    for (const extremes &e : b.of)
-        reach = fmax(reach, fmax(fabs(e.low), fabs(e.high)));
+    const double reach = fmax(reach_of(b), task.eps);
+    u.length = power_of_two(reach);
     if (task.precision == KOSHU_MIXED && task.eps > 0)
-        u.length = lengths * power_of_two(task.eps);
-    else
-        u.length = power_of_two(reach);
+        u.length = fmax(lengths * power_of_two(task.eps), u.length / lengths);
     if (largest_mass > 0 && std::isfinite(largest_mass)) u.mass = largest_mass;
     return u;
 }

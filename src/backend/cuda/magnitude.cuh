@@ -58,10 +58,11 @@ struct sampled_magnitude {
         sum += s.sum;
         most = fmaxf(most, s.most);
     }
-    /* Of a force with this sum of its components' magnitudes; all samples. */
+    /* Of a force with this sum of its components' magnitudes; all samples.
+     * What floats did not hold is told, too. */
     __device__ __forceinline__ bool tell(double magnitude, double part) const
     {
-        return magnitude < part * (sum - most);
+        return magnitude < part * (sum - most) || !isfinite(magnitude);
     }
 };
 

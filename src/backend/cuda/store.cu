@@ -172,8 +172,9 @@ koshu_cuda_store_forces(struct koshu_cuda_store *store,
                         const struct koshu_force_task *task)
 {
     koshu_cuda_store *s = store;
-    const precision_functions &functions = functions_of(*task, s->n);
-    KOSHU_CUDA_TRY(pack_store(s, *task, functions));
+    const koshu_force_task in_range = task_in(*task, s->extent);
+    const precision_functions &functions = functions_of(in_range, s->n);
+    KOSHU_CUDA_TRY(pack_store(s, in_range, functions));
     force_setup setup = {};
     setup.eps = task->eps;
     setup.potential = task->potential;
@@ -312,7 +313,10 @@ koshu_cuda_store_upload(struct koshu_cuda_store *store, unsigned fields,
         s->extent = box();
         s->extent.include(host->x, host->y, host->z, s->n);
     }
-    if (fields & KOSHU_MASS) s->largest_mass = largest(host->mass, s->n);
+    if (fields & KOSHU_MASS) {
+        s->largest_mass = largest(host->mass, s->n);
+        s->least_mass = least(host->mass, s->n);
+    }
     if (fields & (KOSHU_POSITION | KOSHU_MASS)) s->packed_valid = false;
     KOSHU_CUDA_TRY(advance_now(s, false, 0, false));
     host_copy list[ARRAYS];

@@ -20,6 +20,7 @@ struct koshu_cuda_store {
 
     koshu::box extent;
     double largest_mass;
+    double least_mass; /* that is not 0; 0: none is, or it is not known */
 
     koshu::buffer packed;
     const koshu::precision_functions *packed_for; /* NULL: nothing is packed */

@@ -50,9 +50,10 @@ static bool
 can(const struct koshu_backend_j_memory *memory,
     const struct koshu_jerk_task *task)
 {
-    return koshu_cuda_can_soften(
-            memory->precision,
-            task->eps / koshu_cuda_j_memory_length(memory->device));
+    const double most = 0x1p40; /* beside it squares of distances are floats */
+    const double eps = task->eps / koshu_cuda_j_memory_length(memory->device);
+    return koshu_cuda_can_soften(memory->precision, eps) &&
+           (memory->precision == KOSHU_DOUBLE || eps <= most);
 }
 
 static koshu_status

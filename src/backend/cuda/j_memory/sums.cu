@@ -60,11 +60,11 @@ functions_for(const koshu_cuda_j_memory *m, uint32_t n_j)
 
 /* 1 / r^3 stays in range, and equal masses are exactly 1. */
 static units
-units_for(const koshu_cuda_j_memory *m)
+units_for(const koshu_cuda_j_memory *m, double eps)
 {
     units u = {1, 1};
     if (m->functions == &j_functions_double) return u;
-    u.length = power_of_two(m->reach);
+    u.length = power_of_two(fmax(m->reach, eps));
     if (m->largest_mass > 0 && std::isfinite(m->largest_mass))
         u.mass = m->largest_mass;
     return u;
@@ -193,7 +193,7 @@ begin(koshu_cuda_j_memory *m, const koshu_jerk_task &task, double time,
     const j_functions *before = m->functions;
     m->functions = functions;
     j_setup s = {};
-    s.u = units_for(m);
+    s.u = units_for(m, task.eps);
     s.predicts =
             before != functions || !is_predicted(m, functions, s.u, time, n_j);
     m->valid = false; /* until all went well */

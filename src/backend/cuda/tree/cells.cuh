@@ -68,6 +68,7 @@ struct tree_counts {
     unsigned long long interactions; /* of particles with particles or cells */
     unsigned long long with_cells;   /* those of them with cells */
     unsigned long long visits;       /* cells looked at */
+    unsigned long long lost;         /* not 0: a sum is infinite or NaN */
 };
 
 static_assert(sizeof(tree_cell) == 16 && sizeof(tree_place) == 32 &&

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A tree on the device: its life, and a step of it. */
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <new>
 
@@ -53,6 +54,26 @@ koshu_cuda_tree_destroy(struct koshu_cuda_tree *tree)
 
 /* ---- a step -------------------------------------------------------------- */
 
+/* Accelerations of a system of the store's size are floats; others have a unit,
+ * of which the fourth root and the fifth are powers of two. */
+static void
+choose_unit_of_a(tree_step *s)
+{
+    const int step = 20, most = 60;
+    double side = 0;
+    for (const extremes &e : s->store->extent.of)
+        side = fmax(side, e.high - e.low);
+    s->per_a = 1;
+    if (!(s->store->largest_mass > 0 && side > 0 && std::isfinite(side)))
+        return;
+    const int a = ilogb(s->store->largest_mass) - 2 * ilogb(side);
+    if (abs(a) <= most) return;
+    const int steps = a / step;
+    s->per_a = ldexp(1, -step * steps);
+    s->criterion.strength_unit =
+            ldexp(1, -steps * (s->criterion.quadrupole ? 4 : 5));
+}
+
 static cudaError_t
 begin_step(koshu_cuda_tree *t, koshu_cuda_store *store,
            const koshu_force_task &task, const koshu_tree_options &options,
@@ -76,6 +97,7 @@ begin_step(koshu_cuda_tree *t, koshu_cuda_store *store,
     s->criterion.relative = options.criterion == KOSHU_CRITERION_RELATIVE;
     s->criterion.quadrupole = options.order == KOSHU_ORDER_QUADRUPOLE;
     s->criterion.alpha = options.alpha;
+    choose_unit_of_a(s);
     s->state = t->state.as<tree_state>();
     s->key = reinterpret_cast<uint64_t *>(store->f.a[0]);
     s->spare = reinterpret_cast<uint64_t *>(store->f.a[1]);
@@ -127,7 +149,8 @@ do_step(tree_step *s, const koshu_force_task &task,
     KOSHU_CUDA_TRY(build_tree(s));
     *outcome = is_finite(*s->tree->seen) ? KOSHU_OK : KOSHU_NOT_FINITE;
     if (*outcome != KOSHU_OK) return cudaSuccess;
-    KOSHU_CUDA_TRY(sum_forces(s, task, options));
+    KOSHU_CUDA_TRY(sum_forces(s, task, options, outcome));
+    if (*outcome != KOSHU_OK) return cudaSuccess;
     note_bytes(s->tree, s->store, 0);
     return write_report(*s, report);
 }

@@ -82,7 +82,8 @@ struct tree_step {
     uint32_t n_leaf, most_n_leaf; /* grows to that, where memory asks for it */
     bool hilbert, potential;
     tree_criterion criterion;
-    units u;           /* of the moments, and of the walk */
+    units u;      /* of the moments, and of the walk */
+    double per_a; /* from accelerations to those of tags, which are floats */
     tree_state *state; /* on the device */
     /* Pieces of the accelerations' memory. */
     uint64_t *key, *spare;   /* 8 bytes of a particle each */
@@ -119,8 +120,10 @@ bool is_finite(const tree_state &seen);
 
 cudaError_t sort_particles(tree_step *s);
 cudaError_t build_tree(tree_step *s);
+/* *outcome: KOSHU_OK, or KOSHU_UNSUPPORTED: floats do not hold the sums. */
 cudaError_t sum_forces(tree_step *s, const koshu_force_task &task,
-                       const koshu_tree_options &options);
+                       const koshu_tree_options &options,
+                       koshu_status *outcome);
 
 /* ---- keys.cu ------------------------------------------------------------- */
 

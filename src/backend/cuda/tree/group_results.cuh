@@ -13,8 +13,10 @@ KOSHU_DEVICE void
 put(const G &g, unsigned k, const double *total)
 {
     if (k >= g.last - g.first) return;
-    for (unsigned c = 0; c < 3 + G::POTENTIAL; c++)
+    for (unsigned c = 0; c < 3 + G::POTENTIAL; c++) {
         put_result(g.a.out, c, g.first + k, total[c]);
+        if (!isfinite(total[c])) g.a.counts->lost = 1;
+    }
 }
 
 /* Parts are added in their order, by whichever warp comes last. */

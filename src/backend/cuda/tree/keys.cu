@@ -14,6 +14,7 @@ struct measured {
 struct measure_args {
     uint32_t n;
     const double *x[3], *a[3]; /* a: NULL where nobody asks */
+    double per_a;
     particle_tag *tag;
     tree_state *state;
 };
@@ -29,7 +30,7 @@ measure_one(const measure_args &s, uint32_t k, measured *m)
     }
     if (!s.a[0]) return;
     const double ax = s.a[0][k], ay = s.a[1][k], az = s.a[2][k];
-    const float a = (float)sqrt(ax * ax + ay * ay + az * az);
+    const float a = (float)(sqrt(ax * ax + ay * ay + az * az) * s.per_a);
     s.tag[k].a = a;
     m->accelerated |= a > 0;
 }
@@ -93,6 +94,7 @@ measure_particles(const tree_step &s)
     measure_args args = {s.n,
                          {f.x[0], f.x[1], f.x[2]},
                          {nullptr, nullptr, nullptr},
+                         s.per_a,
                          s.store->tag,
                          s.state};
     if (s.criterion.relative)

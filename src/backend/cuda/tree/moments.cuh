@@ -25,6 +25,8 @@ struct tree_criterion {
     bool relative, quadrupole;
     double theta; /* of the relative criterion: the largest */
     double alpha;
+    /* Of strengths, where accelerations have a unit: its root. */
+    double strength_unit = 1;
 };
 
 /* Of the moments, in the caller's; powers of two. */
@@ -157,7 +159,8 @@ strength_of(const tree_criterion &o, double mass, double l)
 {
     if (!o.relative) return 0;
     const double p = o.quadrupole ? 3 : 2;
-    return (float)(pow(mass, 1 / (p + 2)) * pow(l, p / (p + 2)));
+    return (float)(pow(mass, 1 / (p + 2)) * pow(l, p / (p + 2)) *
+                   o.strength_unit);
 }
 
 KOSHU_HD tree_place

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "backend/cuda/tree/engine.cuh"
+#include "kernels/float_range.h"
 
 namespace koshu {
 
@@ -151,20 +152,38 @@ view_of(const tree_step &s)
             t->groups.as<tree_group>()};
 }
 
-/* Where there is no acceleration yet there is no relative criterion; and units
- * in which no power of a distance is out of a float's range. */
+/* Where there is no acceleration yet there is no relative criterion. */
 static void
-settle(tree_step *s, const koshu_tree_options &options)
+settle_criterion(tree_step *s, const koshu_tree_options &options)
 {
-    const tree_state &seen = *s->tree->seen;
-    const double smallest = 0x1p-400;
-    s->criterion.relative = s->criterion.relative && seen.accelerated;
+    s->criterion.relative = s->criterion.relative && s->tree->seen->accelerated;
     s->criterion.theta = s->criterion.relative ? largest_theta : options.theta;
-    s->u.length = power_of_two(box_of(seen.extent).side) * 0x1p-24;
-    s->u.length = fmin(fmax(s->u.length, smallest), 1 / smallest);
+}
+
+static int
+exponent_of(double x)
+{
+    return koshu_float_range_of(x > 0 ? power_of_two(x) : 0);
+}
+
+/* Units in which no power of a distance is out of a float's range. false:
+ * there are none; or a cell's reach, which is a float in the caller's units, or
+ * the walk's unit itself would be none. */
+static bool
+settle_units(tree_step *s, double eps)
+{
+    const int longest = 24, largest = 110, largest_unit = 125;
     /* the largest cell is of the order of sqrt(n), the least particle that
      * matters of its inverse: so are their moments and forces in range */
     s->u.mass = power_of_two(s->store->largest_mass * sqrt((double)s->n));
+    const koshu_float_range r = {
+            exponent_of(box_of(s->tree->seen->extent).side), exponent_of(eps),
+            koshu_float_range_of(s->store->least_mass / s->u.mass)};
+    int unit;
+    if (!koshu_float_range_unit(&r, longest, &unit)) return false;
+    s->u.length = ldexp(1, unit);
+    return abs(unit) <= largest_unit &&
+           (r.length == KOSHU_FLOAT_RANGE_ZERO || abs(r.length) <= largest);
 }
 
 static cudaError_t
@@ -180,6 +199,7 @@ walk(const tree_step &s, const koshu_force_task &task, double theta)
     w.fast = task.fast && task.precision == KOSHU_SINGLE;
     w.mixed = task.precision == KOSHU_MIXED;
     w.levels = (unsigned)s.tree->levels.n;
+    w.per_a = s.per_a;
     w.out = {f.a[0], f.a[1], f.a[2], f.potential, 0, 0, {}};
     w.counts = &s.state->counts;
     return walk_tree(s.cuda, view_of(s), w, &s.tree->walk);
@@ -187,10 +207,12 @@ walk(const tree_step &s, const koshu_force_task &task, double theta)
 
 cudaError_t
 sum_forces(tree_step *s, const koshu_force_task &task,
-           const koshu_tree_options &options)
+           const koshu_tree_options &options, koshu_status *outcome)
 {
     koshu_cuda_tree *t = s->tree;
-    settle(s, options);
+    settle_criterion(s, options);
+    *outcome = settle_units(s, task.eps) ? KOSHU_OK : KOSHU_UNSUPPORTED;
+    if (*outcome != KOSHU_OK) return cudaSuccess;
     KOSHU_CUDA_TRY(reserve_groups(t, t->seen->groups));
     KOSHU_CUDA_TRY(make_groups(*s, t->seen->groups));
     KOSHU_CUDA_TRY(note(*s, STAGE_GROUPS));
@@ -198,7 +220,9 @@ sum_forces(tree_step *s, const koshu_force_task &task,
     KOSHU_CUDA_TRY(note(*s, STAGE_MOMENTS));
     KOSHU_CUDA_TRY(walk(*s, task, options.theta));
     KOSHU_CUDA_TRY(note(*s, STAGE_WALK));
-    return look(*s);
+    KOSHU_CUDA_TRY(look(*s));
+    if (t->seen->counts.lost) *outcome = KOSHU_UNSUPPORTED;
+    return cudaSuccess;
 }
 
 } /* namespace koshu */

@@ -113,6 +113,14 @@ forces(struct koshu_tree_engine *engine, const struct koshu_force_task *task,
                                              options, report, &outcome);
     if (error != 0) return failed(context, error, n);
     if (outcome == KOSHU_NOT_FINITE) return name_culprit(context, particles);
+    if (outcome == KOSHU_UNSUPPORTED)
+        return koshu_fail(context, outcome,
+                          "a tree of %zu particles with softening %g on the "
+                          "device: lengths, masses or softening are too far "
+                          "from each other, or pairs too near, for floats to "
+                          "hold the sums; take solver.walk: host, or "
+                          "solver.method: direct with precision: double",
+                          n, task->eps);
     return KOSHU_OK;
 }
 

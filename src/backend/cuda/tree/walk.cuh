@@ -62,6 +62,7 @@ struct walk_task {
     bool potential, monopole;
     bool fast, mixed; /* see struct koshu_force_task; not both */
     unsigned levels;  /* of the tree, at least */
+    double per_a = 1; /* from the caller's accelerations to those of groups */
     force_out out;    /* its units are filled in by walk_tree() */
     /* On the device, and added to; with_cells: 0 for monopoles. */
     tree_counts *counts;
