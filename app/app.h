@@ -48,6 +48,17 @@ koshu_status refuse_to_overwrite(struct koshu_context *context,
 koshu_status refuse_to_draw_over(struct koshu_context *context,
                                  const char *path, bool force);
 
+/* A text that is not the program's own, a name or what a file holds, for a line
+ * of output: koshu_printable(). Good for the next 7 calls. */
+const char *printable(const char *text);
+/* The same for a text of many lines. */
+void print_printable(const char *text);
+
+/* argp_error() with such texts in its arguments. */
+void usage_error(const struct argp_state *state, const char *format, ...)
+        KOSHU_PRINTF(2, 3);
+#define argp_error usage_error
+
 /*
  * The value of an option, from its text. What is no such value ends the
  * program by argp_error(), naming the option and the text: EXIT_USAGE.

@@ -136,10 +136,10 @@ say_losses(const char *path, const struct snapshot *in,
         fprintf(stderr,
                 "koshu: %s (%s): numbers are rounded, by up to %.1e of their "
                 "value\n",
-                path, format, change);
+                printable(path), format, change);
     for (size_t k = 0; k < sizeof losses / sizeof losses[0]; k++)
         if (losses[k].is_lost)
-            fprintf(stderr, "koshu: %s (%s): %s\n", path, format,
+            fprintf(stderr, "koshu: %s (%s): %s\n", printable(path), format,
                     losses[k].what);
     return KOSHU_OK;
 }
@@ -165,9 +165,9 @@ write_and_check(struct koshu_context *context, const struct arguments *a,
     if (status == KOSHU_OK) status = say_losses(a->out, in, &out);
     free_snapshot(&out);
     if (status == KOSHU_OK)
-        printf("%s (%s)  n = %llu  t = %g  -> %s (%s)\n", a->in,
+        printf("%s (%s)  n = %llu  t = %g  -> %s (%s)\n", printable(a->in),
                koshu_format_name(in->info.format), (unsigned long long)info.n,
-               info.time, a->out, koshu_format_name(format));
+               info.time, printable(a->out), koshu_format_name(format));
     return status;
 }
 

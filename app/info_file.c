@@ -85,10 +85,10 @@ static void
 print_info(const char *path, const struct koshu_snapshot_info *i,
            bool parameters)
 {
-    printf("%s\n", path);
+    printf("%s\n", printable(path));
     printf("format      %s, %s precision\n", koshu_format_name(i->format),
            i->single ? "single" : "double");
-    if (i->program[0]) printf("written by  %s\n", i->program);
+    if (i->program[0]) printf("written by  %s\n", printable(i->program));
     printf("n           %llu", (unsigned long long)i->n);
     if (i->n_types > 1) printf(" (of %d types)", i->n_types);
     printf("\ntime        %.9g\n", i->time);
@@ -180,7 +180,7 @@ print_parameters(struct koshu_context *context, const char *path)
     if (!text)
         return koshu_fail(context, KOSHU_NOT_FOUND,
                           "%s: no parameter file is kept in it", path);
-    fputs(text, stdout);
+    print_printable(text);
     free(text);
     return KOSHU_OK;
 }

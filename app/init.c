@@ -218,7 +218,7 @@ summarize(struct koshu_context *context, const struct arguments *a,
     if (measured)
         printf("  E = %.6f  Q = %.6f  r_h = %.6f", d.total, d.virial_ratio,
                d.lagrangian_radius[HALF_MASS]);
-    printf("  -> %s\n", a->output);
+    printf("  -> %s\n", printable(a->output));
     return KOSHU_OK;
 }
 

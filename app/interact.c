@@ -173,12 +173,12 @@ list_gallery(struct koshu_context *context)
         char summary[128];
         KOSHU_TRY_CLEANUP(gallery_read(context, g.names[k], &t));
         gallery_summary(t.text, summary, sizeof summary);
-        printf("%-22s %s\n", g.names[k], summary);
+        printf("%-22s %s\n", printable(g.names[k]), printable(summary));
         free(t.text);
     }
     printf("\n`koshu interact --show NAME` prints one: formula, source, "
            "columns, text.\nThey lie in %s\n",
-           g.directory);
+           printable(g.directory));
 cleanup:
     gallery_close(&g);
     return status;
@@ -189,7 +189,7 @@ show(struct koshu_context *context, const char *name)
 {
     struct gallery_text t;
     KOSHU_TRY(gallery_read(context, name, &t));
-    fputs(t.text, stdout);
+    print_printable(t.text);
     free(t.text);
     return KOSHU_OK;
 }
@@ -333,9 +333,9 @@ say_results(struct koshu_context *context, const struct interact_arguments *a,
     KOSHU_TRY(koshu_backend_of(context, &backend));
     double pairs = (double)w->i_set.n * (double)w->n_j;
     printf("%s  %zu x %zu pairs, %s  %s: %s  %.3g s, %.3g pairs/s  -> %s\n",
-           a->word, w->i_set.n, w->n_j, koshu_precision_name(a->precision),
-           backend->ops->name, backend->device, seconds, pairs / seconds,
-           a->output);
+           printable(a->word), w->i_set.n, w->n_j,
+           koshu_precision_name(a->precision), backend->ops->name,
+           backend->device, seconds, pairs / seconds, printable(a->output));
     return KOSHU_OK;
 }
 

@@ -61,7 +61,7 @@ print_particles(const struct koshu_parameter_values *v, uint64_t n)
 {
     print_count("particles  ", n, "particle");
     if (v->initial_file[0])
-        printf(", %s\n", v->initial_file);
+        printf(", %s\n", printable(v->initial_file));
     else
         printf(", %s, seed %llu\n", koshu_model_name(v->initial.model),
                (unsigned long long)v->initial.seed);
@@ -171,7 +171,7 @@ report_title(const struct report *report)
     const char *title = report->values->title;
     if (report->quiet) return;
     printf("koshu %s%s%s%s%s\n", koshu_version(), commit[0] ? " " : "", commit,
-           title[0] ? ": " : "", title);
+           title[0] ? ": " : "", printable(title));
     fflush(stdout);
 }
 
@@ -193,9 +193,9 @@ report_begin(struct report *report, struct koshu_simulation *simulation)
     print_forces(v);
     print_steps(v, p.time);
     if (report->restarted)
-        printf("restart    from %s, step %llu\n", p.newest_checkpoint,
-               (unsigned long long)p.step);
-    printf("output     %s/\n\n", v->directory);
+        printf("restart    from %s, step %llu\n",
+               printable(p.newest_checkpoint), (unsigned long long)p.step);
+    printf("output     %s/\n\n", printable(v->directory));
     fflush(stdout);
 }
 
@@ -253,25 +253,34 @@ report_break(const struct report *report)
 static void
 print_files(const struct report *report, const struct koshu_progress *p)
 {
-    printf("written    %s/: ", report->values->directory);
+    printf("written    %s/: ", printable(report->values->directory));
     print_count("", p->snapshots, "snapshot");
     print_count(", ", p->log_rows, "row");
     print_count(" of energy.csv, ", p->checkpoints, "checkpoint");
     printf("\n");
 }
 
-/* As a shell takes it for one word. */
+/* As a shell takes it for one word; what a terminal should not have, as bash
+ * and zsh take it. */
 static void
 print_word(const char *text)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789"
                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-+=./,:";
+    const bool safe = strcmp(printable(text), text) == 0;
     if (text[0] && text[strspn(text, plain)] == '\0') {
         printf("%s", text);
         return;
     }
-    putchar('\'');
-    for (; *text; text++) printf(*text == '\'' ? "'\\''" : "%c", *text);
+    printf(safe ? "'" : "$'");
+    for (; *text; text++)
+        if (safe)
+            printf(*text == '\'' ? "'\\''" : "%c", *text);
+        else if (*text == '\'' || *text == '\\')
+            printf("\\%c", *text);
+        else
+            printf(*text >= ' ' && *text < 127 ? "%c" : "\\x%02x",
+                   (unsigned char)*text);
     putchar('\'');
 }
 
@@ -289,17 +298,24 @@ print_restart(const struct report *report)
 }
 
 static void
+print_plot(const char *directory, const char *file, const char *picture)
+{
+    printf("  koshu plot ");
+    print_word(directory);
+    printf("/%s -o %s.png\n", file, picture);
+}
+
+static void
 print_next(const struct report *report, enum koshu_stop stop,
            const struct koshu_progress *p)
 {
     const char *directory = report->values->directory;
     printf("next\n");
     if (stop != KOSHU_STOP_END) print_restart(report);
-    if (p->snapshots > 0)
-        printf("  koshu plot %s/snapshot_* -o film.png\n", directory);
-    printf("  koshu plot %s/energy.csv -o energy.png\n", directory);
+    if (p->snapshots > 0) print_plot(directory, "snapshot_*", "film");
+    print_plot(directory, "energy.csv", "energy");
     if (report->values->solver.method == KOSHU_METHOD_TREE)
-        printf("  koshu plot %s/performance.csv -o stages.png\n", directory);
+        print_plot(directory, "performance.csv", "stages");
 }
 
 /* "64 steps", "1134 block steps of 27.5 particles" */

@@ -347,6 +347,13 @@ void koshu_child_keeps(int one, int other);
 locale_t koshu_plain_numbers(void);
 void koshu_users_numbers(locale_t users);
 
+/* ---- texts of others --------------------------------------------------- */
+
+/* A text from a file, or its name, as a terminal may have it: control
+ * characters, and bytes that are not UTF-8, become "\x1b"; but for those in
+ * `but`. Cut at size, between characters. */
+void koshu_printable(char *to, size_t size, const char *from, const char *but);
+
 /* ---- names ------------------------------------------------------------ */
 
 /* The entry of names (n of them) nearest to word in edit distance, NULL where

@@ -259,13 +259,16 @@ koshu_slice_of(size_t n, int rank, int n_ranks)
 
 /* ---- messages ------------------------------------------------------------ */
 
+/* One line: what names and files put into it does nothing to a terminal. */
 static void
 write_message(char message[MESSAGE], const char *format, va_list arguments,
               const char *suffix)
 {
-    int n = vsnprintf(message, MESSAGE, format, arguments);
+    char text[MESSAGE];
+    int n = vsnprintf(text, MESSAGE, format, arguments);
     if (suffix && n >= 0 && n < MESSAGE)
-        snprintf(message + n, MESSAGE - (size_t)n, ": %s", suffix);
+        snprintf(text + n, MESSAGE - (size_t)n, ": %s", suffix);
+    koshu_printable(message, MESSAGE, text, "");
 }
 
 static void
@@ -335,10 +338,10 @@ koshu_log(struct koshu_context *context, enum koshu_log_level level,
           const char *format, ...)
 {
     if (!context || !context->log) return;
-    char text[1024];
+    char text[MESSAGE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    write_message(text, format, arguments, NULL);
     va_end(arguments);
     pthread_mutex_lock(&context->lock);
     context->log(context->log_user, level, text);
