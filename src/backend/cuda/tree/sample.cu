@@ -56,7 +56,7 @@ add_exact(gravity_sum_f64 *sum, const exact_j &j, const double x[3],
     const double dx = j.x - x[0], dy = j.y - x[1], dz = j.z - x[2];
     const double r2 = gravity_r2_f64(dx, dy, dz, eps2);
     if (itself || r2 == 0) return;
-    gravity_add_f64(sum, dx, dy, dz, j.mass, 1 / sqrt(r2));
+    gravity_add_f64(sum, dx, dy, dz, j.mass, rsqrt(r2));
 }
 
 static __global__ void
@@ -65,10 +65,10 @@ __launch_bounds__(SAMPLE_THREADS)
 {
     __shared__ exact_j tile[SAMPLE_THREADS];
     wait_for_previous_kernel();
-    const uint32_t i = blockIdx.y * SAMPLE_THREADS + threadIdx.x;
+    const uint32_t i = blockIdx.x * SAMPLE_THREADS + threadIdx.x;
     const uint32_t place = s.place[min(i, s.sample - 1)];
     const double x[3] = {s.f.x[0][place], s.f.x[1][place], s.f.x[2][place]};
-    const size_t begin = (size_t)blockIdx.x * s.slice;
+    const size_t begin = (size_t)blockIdx.y * s.slice;
     const size_t end = min(begin + s.slice, (size_t)s.n);
     gravity_sum_f64 sum = {};
     for (size_t first = begin; first < end; first += SAMPLE_THREADS) {
@@ -84,7 +84,7 @@ __launch_bounds__(SAMPLE_THREADS)
         __syncthreads();
     }
     if (i >= s.sample) return;
-    double *const to = s.part + 3 * ((size_t)blockIdx.x * s.sample + i);
+    double *const to = s.part + 3 * ((size_t)blockIdx.y * s.sample + i);
     to[0] = sum.ax;
     to[1] = sum.ay;
     to[2] = sum.az;
@@ -147,7 +147,7 @@ sample_accelerations(koshu_cuda_tree *t, const koshu_cuda_store *store,
     KOSHU_CUDA_TRY(lay_out(t, &s));
     KOSHU_CUDA_TRY(launch(t->cuda, find_sample, tree_blocks(s.n),
                           dim3(TREE_THREADS), 0, s));
-    KOSHU_CUDA_TRY(launch(t->cuda, sum_sample, dim3(s.slices, groups),
+    KOSHU_CUDA_TRY(launch(t->cuda, sum_sample, dim3(groups, s.slices),
                           dim3(SAMPLE_THREADS), 0, s));
     KOSHU_CUDA_TRY(launch(t->cuda, add_slices, tree_blocks(3 * sample),
                           dim3(TREE_THREADS), 0, s));
