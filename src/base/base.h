@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #include <koshu/context.h>
@@ -292,6 +293,30 @@ enum { KOSHU_STACK_BYTES = 512 << 10 };
 /* By RLIMIT_STACK, and OMP_STACKSIZE for the threads; false: the reason, with
  * the remedy. */
 bool koshu_has_stack(char *reason, size_t size);
+
+/* ---- descriptors: descriptor.c ------------------------------------------ */
+
+/*
+ * Calls that go on where a signal interrupts them (of a handler without
+ * SA_RESTART, as the program that koshu works in may have), and where less was
+ * written than was to be. Other calls: TEMP_FAILURE_RETRY().
+ */
+
+/* All n bytes, where the descriptor stands, or there. False: errno. */
+bool koshu_write_all(int fd, const void *bytes, size_t n);
+bool koshu_write_all_at(int fd, const void *bytes, size_t n, off_t at);
+
+/* fsync(); 0 or an errno. Some file systems cannot sync: that is no error. */
+int koshu_sync(int fd);
+
+/* close(), which is not to be called again after EINTR; 0 or an errno. */
+int koshu_close(int fd);
+
+/* A stream that writes to the descriptor, by koshu_write_all(); *error is the
+ * errno of the first write that failed. fclose() leaves the descriptor open.
+ * NULL: out of memory. (What stdio itself has in its buffer when EINTR comes is
+ * lost.) */
+FILE *koshu_stream_on(int fd, int *error);
 
 /* ---- processes: process.c ---------------------------------------------- */
 

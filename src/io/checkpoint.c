@@ -72,13 +72,12 @@ static koshu_status
 put_seal(struct koshu_file *file)
 {
     char block[BLOCK];
-    FILE *stream = koshu_file_stream(file);
     XXH64_state_t state;
     struct seal seal;
     uint64_t end = 0;
     XXH64_reset(&state, 0);
-    rewind(stream);
-    for (size_t n; (n = fread(block, 1, BLOCK, stream)) > 0; end += n)
+    for (size_t n; (n = koshu_file_read_at(file, end, block, BLOCK)) > 0;
+         end += n)
         XXH64_update(&state, block, n);
     make_seal(&state, &seal);
     return koshu_file_write_at(file, end, &seal, sizeof seal);

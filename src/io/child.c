@@ -28,20 +28,6 @@ struct verdict {
 /* ---- the pipe --------------------------------------------------------- */
 
 static bool
-send_bytes(int fd, const void *bytes, size_t n)
-{
-    const char *next = bytes;
-    while (n > 0) {
-        ssize_t w = write(fd, next, n);
-        if (w < 0 && errno == EINTR) continue;
-        if (w <= 0) return false;
-        next += w;
-        n -= (size_t)w;
-    }
-    return true;
-}
-
-static bool
 receive_bytes(int fd, void *bytes, size_t n)
 {
     char *next = bytes;
@@ -133,10 +119,10 @@ be_child(struct koshu_reader *reader, koshu_status (*work)(void *),
     verdict.status = work(argument);
     snprintf(verdict.message, sizeof verdict.message, "%s",
              koshu_context_message(koshu_reader_context(reader)));
-    bool good = send_bytes(fd, &verdict, sizeof verdict);
+    bool good = koshu_write_all(fd, &verdict, sizeof verdict);
     if (verdict.status != KOSHU_OK) n_regions = 0;
     for (size_t k = 0; k < n_regions && good; k++)
-        good = send_bytes(fd, regions[k].at, regions[k].size);
+        good = koshu_write_all(fd, regions[k].at, regions[k].size);
 #ifdef KOSHU_COVERAGE
     __gcov_dump();
 #endif

@@ -16,6 +16,7 @@ enum { STREAM_BUFFER = 1 << 18, NAME_TRIES = 100 };
 struct koshu_file {
     struct koshu_context *context;
     FILE *stream;
+    int fd;
     int lock; /* of the temporary file, held until it has its name; -1: none */
     char *target, *directory, *temporary;
     mode_t mode; /* permissions of an old file; 0: there is none */
@@ -26,6 +27,7 @@ static void
 destroy(struct koshu_file *file)
 {
     if (file->stream) fclose(file->stream);
+    if (file->fd >= 0) close(file->fd);
     if (file->lock >= 0) close(file->lock);
     free(file->target);
     free(file->directory);
@@ -83,7 +85,8 @@ find_target(struct koshu_file *file, const char *path)
 static int
 open_name(struct koshu_file *file, const char *name, mode_t mode)
 {
-    int fd = open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, mode);
+    int fd = TEMP_FAILURE_RETRY(
+            open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, mode));
     if (fd < 0) return -1;
     file->lock = koshu_temporary_lock(fd);
     if (file->lock >= 0) return fd;
@@ -113,16 +116,15 @@ open_temporary(struct koshu_file *file)
         if (fd < 0 && errno != EEXIST) break;
     }
     if (fd < 0) return fail_write(file, errno);
-    file->stream = fdopen(fd, "w+");
+    file->fd = fd;
+    file->stream = koshu_stream_on(fd, &file->error);
     if (!file->stream) {
-        int error = errno;
-        close(fd);
         unlink(file->temporary);
-        return fail_write(file, error);
+        return koshu_fail_memory(file->context, STREAM_BUFFER, "file");
     }
     setvbuf(file->stream, NULL, _IOFBF, STREAM_BUFFER);
     /* some file systems have no permissions to set */
-    int unset = file->mode ? fchmod(fd, mode) : 0;
+    int unset = file->mode ? TEMP_FAILURE_RETRY(fchmod(fd, mode)) : 0;
     (void)unset;
     return KOSHU_OK;
 }
@@ -135,7 +137,7 @@ koshu_file_begin(struct koshu_context *context, const char *path,
     struct koshu_file *f = calloc(1, sizeof *f);
     if (!f) return koshu_fail_memory(context, sizeof *f, "file");
     f->context = context;
-    f->lock = -1;
+    f->fd = f->lock = -1;
     koshu_status status = find_target(f, path);
     if (status == KOSHU_OK) {
         koshu_temporaries_sweep(f->directory);
@@ -173,57 +175,49 @@ koshu_status
 koshu_file_write_at(struct koshu_file *file, uint64_t at, const void *bytes,
                     size_t n)
 {
-    const char *next = bytes;
-    while (n > 0) {
-        ssize_t w = pwrite(fileno(file->stream), next, n, (off_t)at);
-        if (w < 0 && errno == EINTR) continue;
-        if (w <= 0) {
-            if (!file->error) file->error = w < 0 ? errno : ENOSPC;
-            return fail_write(file, file->error);
-        }
-        next += w;
-        at += (uint64_t)w;
-        n -= (size_t)w;
-    }
-    return KOSHU_OK;
+    if (koshu_write_all_at(file->fd, bytes, n, (off_t)at)) return KOSHU_OK;
+    if (!file->error) file->error = errno;
+    return fail_write(file, file->error);
+}
+
+size_t
+koshu_file_read_at(struct koshu_file *file, uint64_t at, void *bytes, size_t n)
+{
+    ssize_t got = TEMP_FAILURE_RETRY(pread(file->fd, bytes, n, (off_t)at));
+    if (got < 0 && !file->error) file->error = errno;
+    return got > 0 ? (size_t)got : 0;
 }
 
 koshu_status
 koshu_file_resize(struct koshu_file *file, uint64_t size)
 {
-    if (ftruncate(fileno(file->stream), (off_t)size) == 0) return KOSHU_OK;
+    if (TEMP_FAILURE_RETRY(ftruncate(file->fd, (off_t)size)) == 0)
+        return KOSHU_OK;
     if (!file->error) file->error = errno;
     return fail_write(file, file->error);
-}
-
-/* 0 or an errno. Some file systems cannot sync, and say EINVAL or ENOSYS. */
-static int
-sync_fd(int fd)
-{
-    return fsync(fd) == 0 || errno == EINVAL || errno == ENOSYS ? 0 : errno;
 }
 
 /* Everything to the disk; 0 or an errno. */
 static int
 flush(struct koshu_file *file)
 {
+    const bool whole = fflush(file->stream) == 0 && !ferror(file->stream);
     if (file->error) return file->error;
-    errno = 0;
-    if (fflush(file->stream) != 0 || ferror(file->stream))
-        return errno ? errno : EIO;
-    int error = sync_fd(fileno(file->stream));
-    if (fclose(file->stream) != 0 && !error) error = errno;
-    file->stream = NULL;
-    return error;
+    if (!whole) return EIO;
+    int error = koshu_sync(file->fd);
+    int closed = koshu_close(file->fd);
+    file->fd = -1;
+    return error ? error : closed;
 }
 
 /* Makes the new name last. */
 static int
 sync_directory(const char *directory)
 {
-    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = TEMP_FAILURE_RETRY(
+            open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (fd < 0) return 0; /* a directory may be writable, but not readable */
-    int error = sync_fd(fd);
+    int error = koshu_sync(fd);
     close(fd);
     return error;
 }
@@ -241,7 +235,9 @@ koshu_status
 koshu_file_commit(struct koshu_file *file)
 {
     int error = flush(file);
-    if (!error && rename(file->temporary, file->target) != 0) error = errno;
+    if (!error &&
+        TEMP_FAILURE_RETRY(rename(file->temporary, file->target)) != 0)
+        error = errno;
     if (error) {
         koshu_status status = fail_write(file, error);
         koshu_file_abandon(file);

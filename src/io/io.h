@@ -55,6 +55,12 @@ KOSHU_MUST_CHECK koshu_status koshu_file_write_at(struct koshu_file *file,
                                                   uint64_t at,
                                                   const void *bytes, size_t n);
 
+/* Reads back at most n bytes from this offset on, of those that were not
+ * written to the stream; 0 at the end, and where they cannot be read, which the
+ * commit tells of. */
+size_t
+koshu_file_read_at(struct koshu_file *file, uint64_t at, void *bytes, size_t n);
+
 /* Cuts the file, or lengthens it with zeros. KOSHU_IO. */
 KOSHU_MUST_CHECK koshu_status koshu_file_resize(struct koshu_file *file,
                                                 uint64_t size);

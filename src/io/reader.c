@@ -35,7 +35,8 @@ fail_read(const struct koshu_reader *r, koshu_status status)
 static koshu_status
 open_regular(struct koshu_reader *r)
 {
-    r->fd = open(r->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    r->fd = TEMP_FAILURE_RETRY(
+            open(r->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (r->fd < 0)
         return fail_read(r, errno == ENOENT || errno == ENOTDIR
                                     ? KOSHU_NOT_FOUND

@@ -23,7 +23,8 @@ koshu_temporary_lock(int fd)
     if (copy < 0) return -1;
     /* file systems without locks have none that could be swept, either */
     const bool taken =
-            flock(copy, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+            TEMP_FAILURE_RETRY(flock(copy, LOCK_EX | LOCK_NB)) != 0 &&
+            errno == EWOULDBLOCK;
     const bool removed = fstat(copy, &s) == 0 && s.st_nlink == 0;
     if (!taken && !removed) return copy;
     close(copy);

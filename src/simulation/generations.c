@@ -40,7 +40,7 @@ move_up(struct koshu_context *context, const char *directory, int generation)
     char from[KOSHU_PATH_SIZE], to[KOSHU_PATH_SIZE];
     KOSHU_TRY(path_of(context, directory, generation, from));
     KOSHU_TRY(path_of(context, directory, generation + 1, to));
-    if (rename(from, to) == 0) return KOSHU_OK;
+    if (TEMP_FAILURE_RETRY(rename(from, to)) == 0) return KOSHU_OK;
     return koshu_fail_errno(context, KOSHU_IO, "cannot rename '%s' to '%s'",
                             from, to);
 }

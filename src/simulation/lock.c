@@ -71,15 +71,16 @@ lock_file(struct koshu_run_lock *lock)
     lock->held = false;
     for (int k = 0; k < TRIES; k++) {
         if (lock->fd >= 0) close(lock->fd);
-        lock->fd = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
-                        0666);
+        lock->fd = TEMP_FAILURE_RETRY(open(
+                lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
         if (lock->fd < 0 && errno == ENOENT) return KOSHU_NOT_FOUND;
         if (lock->fd < 0)
             return koshu_fail_errno(lock->context, KOSHU_IO,
                                     "cannot write in the output directory "
                                     "'%s': '%s'",
                                     lock->directory, lock->path);
-        if (flock(lock->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        if (TEMP_FAILURE_RETRY(flock(lock->fd, LOCK_EX | LOCK_NB)) != 0 &&
+            errno == EWOULDBLOCK)
             return fail_taken(lock);
         /* file systems without locks: no guard */
         if (is_in_place(lock->fd, lock->path)) break;

@@ -46,14 +46,12 @@ static koshu_status
 append(struct koshu_csv_log *log, const char *text, size_t n)
 {
     off_t end = lseek(log->fd, 0, SEEK_END);
-    ssize_t written = end < 0 ? -1 : write(log->fd, text, n);
-    if (written == (ssize_t)n) {
+    if (end >= 0 && koshu_write_all(log->fd, text, n)) {
         log->size = end + (off_t)n;
         return KOSHU_OK;
     }
-    if (written >= 0) errno = ENOSPC;
     koshu_status status = fail(log);
-    if (end >= 0 && ftruncate(log->fd, end) != 0)
+    if (end >= 0 && TEMP_FAILURE_RETRY(ftruncate(log->fd, end)) != 0)
         status = koshu_fail_errno(log->context, KOSHU_IO,
                                   "cannot take half a row back from '%s'",
                                   log->path);
@@ -63,7 +61,7 @@ append(struct koshu_csv_log *log, const char *text, size_t n)
 static koshu_status
 begin_anew(struct koshu_csv_log *log)
 {
-    if (ftruncate(log->fd, 0) != 0) return fail(log);
+    if (TEMP_FAILURE_RETRY(ftruncate(log->fd, 0)) != 0) return fail(log);
     return append(log, log->header, strlen(log->header));
 }
 
@@ -77,7 +75,7 @@ move_aside(struct koshu_csv_log *log, char path[KOSHU_PATH_SIZE])
     int n, k = 1;
     do n = snprintf(path, KOSHU_PATH_SIZE, "%s.%d", log->path, k++);
     while (n < KOSHU_PATH_SIZE && lstat(path, &info) == 0);
-    if (rename(log->path, path) == 0) return KOSHU_OK;
+    if (TEMP_FAILURE_RETRY(rename(log->path, path)) == 0) return KOSHU_OK;
     return koshu_fail_errno(log->context, KOSHU_IO,
                             "cannot rename '%s' to '%s'", log->path, path);
 }
@@ -108,7 +106,7 @@ static koshu_status
 write_again(struct koshu_csv_log *log)
 {
     KOSHU_TRY(copy_rows(log));
-    int fd = open(log->path, O_RDWR | O_CLOEXEC);
+    int fd = TEMP_FAILURE_RETRY(open(log->path, O_RDWR | O_CLOEXEC));
     if (fd < 0) return fail(log);
     close(log->fd);
     log->fd = fd;
@@ -219,7 +217,7 @@ open_rows(const struct koshu_csv_log_file *file, int flags,
                                 .lock = file->lock,
                                 .header = file->header,
                                 .path = path};
-    l->fd = open(path, O_RDWR | O_CLOEXEC | flags, 0666);
+    l->fd = TEMP_FAILURE_RETRY(open(path, O_RDWR | O_CLOEXEC | flags, 0666));
     if (l->fd >= 0) {
         koshu_file_id_of(path, &l->id);
         *log = l;
@@ -245,21 +243,36 @@ koshu_csv_log_create(const struct koshu_csv_log_file *file,
     return status;
 }
 
-/* Counts the whole rows up to that step, and their bytes. KOSHU_BAD_INPUT: not
- * our header. */
 static koshu_status
-count_rows(struct koshu_csv_log *log, FILE *in, uint64_t step)
+fail_header(const struct koshu_csv_log *log)
+{
+    return koshu_fail(log->context, KOSHU_BAD_INPUT,
+                      "'%s' does not begin as a log of koshu does; move it "
+                      "away to go on",
+                      log->path);
+}
+
+/* Counts the whole rows up to that step, and their bytes. KOSHU_BAD_INPUT: not
+ * our header; KOSHU_IO: what cannot be read is not taken for the end. */
+static koshu_status
+count_rows(struct koshu_csv_log *log, struct koshu_reader *in, uint64_t step)
 {
     char row[ROW_SIZE];
-    if (!fgets(row, sizeof row, in) || strcmp(row, log->header) != 0)
-        return koshu_fail(log->context, KOSHU_BAD_INPUT,
-                          "'%s' does not begin as a log of koshu does; move "
-                          "it away to go on",
-                          log->path);
-    log->size = (off_t)strlen(row);
-    while (fgets(row, sizeof row, in) && strchr(row, '\n') &&
-           strtoull(row, NULL, 10) <= step) {
-        log->size += (off_t)strlen(row);
+    bool whole;
+    koshu_status status = koshu_reader_line(in, row, sizeof row, &whole);
+    if (status == KOSHU_BAD_FORMAT) return fail_header(log);
+    KOSHU_TRY(status);
+    const size_t n = strlen(row);
+    if (!whole || strncmp(row, log->header, n) != 0 ||
+        strcmp(log->header + n, "\n") != 0)
+        return fail_header(log);
+    log->size = (off_t)koshu_reader_at(in);
+    while (koshu_reader_left(in) > 0) {
+        status = koshu_reader_line(in, row, sizeof row, &whole);
+        if (status == KOSHU_BAD_FORMAT) break; /* no row: the rows end here */
+        KOSHU_TRY(status);
+        if (!whole || strtoull(row, NULL, 10) > step) break;
+        log->size = (off_t)koshu_reader_at(in);
         log->n++;
     }
     return KOSHU_OK;
@@ -269,16 +282,12 @@ static koshu_status
 find_rows(struct koshu_csv_log *log, uint64_t step)
 {
     struct stat info;
+    struct koshu_reader *in;
     if (fstat(log->fd, &info) != 0) return fail(log);
     if (info.st_size == 0) return KOSHU_OK; /* as a crash may leave it */
-    int copy = dup(log->fd);
-    FILE *in = copy < 0 ? NULL : fdopen(copy, "r");
-    if (!in) {
-        if (copy >= 0) close(copy);
-        return fail(log);
-    }
+    KOSHU_TRY(koshu_reader_open(log->context, log->path, &in));
     koshu_status status = count_rows(log, in, step);
-    fclose(in);
+    koshu_reader_close(in);
     return status;
 }
 
@@ -304,14 +313,16 @@ koshu_status
 koshu_csv_log_cut(struct koshu_csv_log *log)
 {
     if (log->size == 0) return begin_anew(log);
-    return ftruncate(log->fd, log->size) == 0 ? KOSHU_OK : fail(log);
+    const int cut = TEMP_FAILURE_RETRY(ftruncate(log->fd, log->size));
+    return cut == 0 ? KOSHU_OK : fail(log);
 }
 
 koshu_status
 koshu_csv_log_sync(struct koshu_csv_log *log)
 {
     KOSHU_TRY(keep_in_place(log));
-    return fdatasync(log->fd) == 0 || errno == EINVAL ? KOSHU_OK : fail(log);
+    const int synced = TEMP_FAILURE_RETRY(fdatasync(log->fd));
+    return synced == 0 || errno == EINVAL ? KOSHU_OK : fail(log);
 }
 
 void

@@ -121,20 +121,6 @@ koshu_cache_key(const char *const *texts, size_t n,
 
 /* ---- files --------------------------------------------------------------- */
 
-bool
-koshu_write_all(int file, const void *bytes, size_t n)
-{
-    const char *at = bytes;
-    while (n > 0) {
-        ssize_t wrote = write(file, at, n);
-        if (wrote < 0 && errno == EINTR) continue;
-        if (wrote <= 0) return false;
-        at += wrote;
-        n -= (size_t)wrote;
-    }
-    return true;
-}
-
 /* What stands behind the last byte of a kept file. */
 struct trailer {
     char magic[8];
@@ -158,13 +144,13 @@ write_file(struct koshu_context *context, const struct cache_work *work,
            const char *name, const void *bytes, size_t n,
            const struct trailer *trailer)
 {
-    int file =
+    int file = TEMP_FAILURE_RETRY(
             openat(work->fd, name,
-                   O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+                   O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
     bool done = file >= 0 && koshu_write_all(file, bytes, n) &&
                 (!trailer || koshu_write_all(file, trailer, sizeof *trailer));
     int error = errno;
-    if (file >= 0 && close(file) != 0 && done) {
+    if (file >= 0 && koshu_close(file) != 0 && done) {
         done = false;
         error = errno;
     }
@@ -187,14 +173,16 @@ koshu_read_private(int directory, const char *name, size_t *size)
 {
     struct stat found;
     char *bytes = NULL;
-    int file = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int file = TEMP_FAILURE_RETRY(
+            openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     if (file < 0) return NULL;
     if (fstat(file, &found) == 0 && S_ISREG(found.st_mode) &&
         found.st_uid == geteuid() && !(found.st_mode & (S_IWGRP | S_IWOTH)) &&
         (bytes = malloc((size_t)found.st_size + 1))) {
         size_t n = 0;
         for (ssize_t got; n < (size_t)found.st_size; n += (size_t)got) {
-            got = read(file, bytes + n, (size_t)found.st_size - n);
+            got = TEMP_FAILURE_RETRY(
+                    read(file, bytes + n, (size_t)found.st_size - n));
             if (got <= 0) break;
         }
         *size = n;

@@ -161,8 +161,6 @@ enum { KOSHU_CACHE_KEY = 32 };
 void koshu_cache_key(const char *const *texts, size_t n,
                      char key[KOSHU_CACHE_KEY + 1]);
 
-/* false: errno says why. */
-bool koshu_write_all(int file, const void *bytes, size_t n);
 /* A regular file, ours, to which nobody else can write; to be freed. NULL: it
  * is none, or cannot be read. */
 char *koshu_read_private(int directory, const char *name, size_t *size);
