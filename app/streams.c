@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app.h"
+#include "base/base.h"
 
 /* Is standard output a pipe that nobody reads? What was lost long ago has left
  * no errno. */
@@ -22,12 +23,13 @@ reader_is_gone(void)
 
 /* A full disk under `koshu ... > FILE`. Whoever closes a pipe wanted no
  * more. */
+static int output_error; /* errno of the first write that failed */
+
 static void
 check_output(void)
 {
-    errno = 0;
     bool failed = fflush(stdout) != 0 || ferror(stdout);
-    int error = errno;
+    int error = output_error;
     if (!failed || error == EPIPE || reader_is_gone()) return;
     fprintf(stderr, "koshu: cannot write to standard output%s%s\n",
             error ? ": " : "", error ? strerror(error) : "");
@@ -41,5 +43,11 @@ guard_streams(void)
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
         if (fcntl(stream, F_GETFD) == -1 && open("/dev/null", O_RDWR) == -1)
             _exit(EXIT_FAILED);
+    /* one that signals do not interrupt */
+    FILE *output = koshu_stream_on(STDOUT_FILENO, &output_error);
+    if (output) {
+        setvbuf(output, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, BUFSIZ);
+        stdout = output;
+    }
     if (atexit(check_output) != 0) _exit(EXIT_FAILED);
 }
