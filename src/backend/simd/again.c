@@ -32,15 +32,25 @@ koshu_simd_sum_again(const struct simd_job *job, const size_t *which, size_t n,
     }
 }
 
-void
+/*
+ * Where m / r^3 is below 2^-126, and r below 2^64, a term of a force that goes
+ * missing is below 2^-62; beyond, 1 / r is 0. Beside this, for each pair, that
+ * is less than floats tell.
+ */
+#define WEAK 0x1p-38
+
+bool
 koshu_simd_sum_lost(const struct simd_job *job, simd_kernel *kernel)
 {
     const struct koshu_force_result *r = &job->result;
-    size_t which[SIMD_JOB_I], n = 0;
+    const double weak = WEAK * (double)(job->j_last - job->j_first);
+    size_t which[SIMD_JOB_I], n = 0, weak_ones = 0;
     for (size_t k = 0; k < job->i.n; k++) {
-        const double a = r->ax[k] + r->ay[k] + r->az[k];
+        const double a = fabs(r->ax[k]) + fabs(r->ay[k]) + fabs(r->az[k]);
         which[n] = k;
         n += !isfinite(r->potential ? a + r->potential[k] : a);
+        weak_ones += a < weak;
     }
     koshu_simd_sum_again(job, which, n, kernel);
+    return weak_ones > 0;
 }

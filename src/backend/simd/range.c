@@ -70,11 +70,3 @@ koshu_simd_range_fits(const struct simd_range *range,
     return koshu_float_range_of(range->largest) <= KOSHU_FLOAT_RANGE_MASS &&
            koshu_float_range_far(&r);
 }
-
-bool
-koshu_simd_range_overflows(const struct simd_range *range, double eps)
-{
-    const struct koshu_float_range r = {.eps = koshu_float_range_of(eps)};
-    return koshu_float_range_overflows(&r,
-                                       koshu_float_range_of(range->largest));
-}

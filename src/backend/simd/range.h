@@ -18,14 +18,10 @@ struct simd_range {
 struct simd_range
 koshu_simd_range_of_batch(const struct koshu_force_batch *batch, int threads);
 
-/* Is every term of a sum a normal float, from the most distant pair down to
- * where koshu_simd_range_overflows()? */
+/* Is every term of a sum a normal float, but for pairs that are too near? Sums
+ * with these are infinite, or NaN. */
 bool koshu_simd_range_fits(const struct simd_range *range,
                            enum koshu_precision precision, double eps);
-
-/* May a pair be so near that its terms are no floats? The sum is infinite
- * then, or NaN. */
-bool koshu_simd_range_overflows(const struct simd_range *range, double eps);
 
 /* ---- again.c ------------------------------------------------------------- */
 
@@ -33,7 +29,8 @@ bool koshu_simd_range_overflows(const struct simd_range *range, double eps);
 void koshu_simd_sum_again(const struct simd_job *job, const size_t *which,
                           size_t n, simd_kernel *kernel);
 
-/* Again those whose sums are infinite or NaN. */
-void koshu_simd_sum_lost(const struct simd_job *job, simd_kernel *kernel);
+/* Again those whose sums are infinite or NaN. true: others are so weak that
+ * they may lack terms, which were no floats. */
+bool koshu_simd_sum_lost(const struct simd_job *job, simd_kernel *kernel);
 
 #endif

@@ -63,22 +63,20 @@ struct kernels {
     simd_kernel *sum, *again;
 };
 
-static struct kernels
-kernels_for(const struct simd_backend *b, const struct koshu_force_task *task,
-            const struct koshu_force_batch *batch)
+static simd_kernel *
+exact_kernel(const struct simd_backend *b, const struct koshu_force_task *task)
 {
     struct koshu_force_task exact = *task;
     exact.precision = KOSHU_DOUBLE;
-    if (task->precision == KOSHU_DOUBLE)
-        return (struct kernels){b->isa->kernel(task), NULL};
-    const struct simd_range range = koshu_simd_range_of_batch(
-            batch, koshu_region_threads(b->base.context, batch->j.n > 1 << 16));
-    if (!koshu_simd_range_fits(&range, task->precision, task->eps))
-        return (struct kernels){b->isa->kernel(&exact), NULL};
-    return (struct kernels){b->isa->kernel(task),
-                            koshu_simd_range_overflows(&range, task->eps)
-                                    ? b->isa->kernel(&exact)
-                                    : NULL};
+    return b->isa->kernel(&exact);
+}
+
+static struct kernels
+kernels_for(const struct simd_backend *b, const struct koshu_force_task *task)
+{
+    return (struct kernels){
+            b->isa->kernel(task),
+            task->precision == KOSHU_DOUBLE ? NULL : exact_kernel(b, task)};
 }
 
 /* The j-particles of one set. */
@@ -113,7 +111,8 @@ result_of_piece(const struct simd_plan *plan, const struct simd_piece *piece,
     return r;
 }
 
-static void
+/* Is a force so weak that terms out of a float's range may be missing in it? */
+static bool
 do_piece(const struct simd_plan *plan, const struct simd_piece *piece,
          const struct kernels *kernels, const struct koshu_force_task *task,
          const struct koshu_force_batch *batch)
@@ -130,7 +129,7 @@ do_piece(const struct simd_plan *plan, const struct simd_piece *piece,
             .result = result_of_piece(plan, piece, task, batch),
     };
     kernels->sum(&job);
-    if (kernels->again) koshu_simd_sum_lost(&job, kernels->again);
+    return kernels->again && koshu_simd_sum_lost(&job, kernels->again);
 }
 
 /* sum[0 ... n-1] = from[...] + from[stride + ...] + ... */
@@ -164,26 +163,45 @@ fold(const struct simd_plan *plan, size_t p,
                    stride);
 }
 
-static koshu_status
-force(struct koshu_backend *backend, const struct koshu_force_task *task,
-      const struct koshu_force_batch *batch)
+/* Is a force weak? */
+static bool
+sum_all(struct koshu_backend *backend, const struct kernels *kernels,
+        const struct koshu_force_task *task,
+        const struct koshu_force_batch *batch)
 {
-    struct simd_backend *b = (struct simd_backend *)backend;
-    const struct simd_plan *plan = &b->plan;
-    const struct kernels kernels = kernels_for(b, task, batch);
-    KOSHU_TRY(koshu_simd_plan_make(backend->context, &b->plan, batch, RESULTS));
+    const struct simd_plan *plan = &((struct simd_backend *)backend)->plan;
     int threads = koshu_region_threads(backend->context, !plan->alone);
-#pragma omp parallel num_threads(threads)
+    int weak = 0;
+#pragma omp parallel num_threads(threads) reduction(| : weak)
     {
 #pragma omp for schedule(dynamic, plan->at_once)
         for (size_t p = 0; p < plan->n_pieces; p++)
-            do_piece(plan, &plan->pieces[p], &kernels, task, batch);
+            weak |= do_piece(plan, &plan->pieces[p], kernels, task, batch);
         if (plan->cut) {
 #pragma omp for schedule(static)
             for (size_t p = 0; p < plan->n_pieces; p++)
                 fold(plan, p, task, batch);
         }
     }
+    return weak;
+}
+
+/* In double where floats do not hold the terms: who has weak forces looks. */
+static koshu_status
+force(struct koshu_backend *backend, const struct koshu_force_task *task,
+      const struct koshu_force_batch *batch)
+{
+    struct simd_backend *b = (struct simd_backend *)backend;
+    const struct kernels kernels = kernels_for(b, task);
+    KOSHU_TRY(koshu_simd_plan_make(backend->context, &b->plan, batch, RESULTS));
+    if (!sum_all(backend, &kernels, task, batch)) return KOSHU_OK;
+    const struct simd_range range = koshu_simd_range_of_batch(
+            batch,
+            koshu_region_threads(backend->context, batch->j.n > 1 << 16));
+    if (koshu_simd_range_fits(&range, task->precision, task->eps))
+        return KOSHU_OK;
+    const struct kernels exact = {exact_kernel(b, task), NULL};
+    (void)sum_all(backend, &exact, task, batch);
     return KOSHU_OK;
 }
 
