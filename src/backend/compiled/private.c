@@ -91,9 +91,9 @@ static int
 enter(int parent, const char *name, const char *path, char *why)
 {
     const int flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-    int fd = openat(parent, name, flags);
+    int fd = TEMP_FAILURE_RETRY(openat(parent, name, flags));
     if (fd < 0 && errno == ENOENT && mkdirat(parent, name, 0700) == 0)
-        fd = openat(parent, name, flags);
+        fd = TEMP_FAILURE_RETRY(openat(parent, name, flags));
     if (fd < 0)
         snprintf(why, KOSHU_PRIVATE_WHY, "%s: %s", path, strerror(errno));
     return fd;

@@ -44,8 +44,8 @@ empty(int fd, int depth)
 static void
 remove_directory(int parent, const char *name)
 {
-    const int fd = openat(parent, name,
-                          O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int fd = TEMP_FAILURE_RETRY(openat(
+            parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (fd < 0) return;
     empty(fd, 8);
     unlinkat(parent, name, AT_REMOVEDIR);
@@ -56,8 +56,9 @@ static int
 take_lock(int directory, int flags)
 {
     struct stat s;
-    const int lock = openat(directory, lock_name,
-                            O_RDWR | O_NOFOLLOW | O_CLOEXEC | flags, 0600);
+    const int lock = TEMP_FAILURE_RETRY(
+            openat(directory, lock_name,
+                   O_RDWR | O_NOFOLLOW | O_CLOEXEC | flags, 0600));
     if (lock < 0) return -1;
     if (flock(lock, LOCK_EX | LOCK_NB) == 0 && fstat(lock, &s) == 0 &&
         s.st_uid == geteuid() && s.st_nlink > 0)
@@ -93,8 +94,9 @@ static bool
 make(struct cache_work *w)
 {
     if (mkdirat(w->parent, w->name, 0700) != 0) return false;
-    w->fd = openat(w->parent, w->name,
-                   O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    w->fd = TEMP_FAILURE_RETRY(
+            openat(w->parent, w->name,
+                   O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     w->lock = w->fd >= 0 ? take_lock(w->fd, O_CREAT | O_EXCL) : -1;
     if (w->lock >= 0) return true;
     const int error = errno == EWOULDBLOCK || errno == ENOENT ? EAGAIN : errno;
