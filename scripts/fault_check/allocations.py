@@ -21,7 +21,7 @@ def count(world, scenario):
 
 
 def failures(world, campaign):
-    most = 4 if world.options.short else 1500
+    most = 2 if world.options.short else 1000
     for scenario in all_scenarios():
         if not campaign.wants("allocation", scenario.name):
             continue

@@ -110,4 +110,4 @@ def mutants(world, campaign):
                 world.discard(folder)
             points = list(range(500 if not suffix else 8))
             campaign.run("mutant", reader + suffix, points,
-                         3 if short else 500, trial)
+                         2 if short else 500, trial)

@@ -122,7 +122,7 @@ def kills(world, campaign):
         def trial(point):
             settle(world, scenario, *inject(world, scenario, point,
                                             "signal=SIGKILL"))
-        campaign.run("kill", scenario.name, points, 4 if short else 10000,
+        campaign.run("kill", scenario.name, points, 2 if short else 10000,
                      trial)
         check_reached(scenario, points)
         print(f"{'':10} {'':22} of {total} system calls {len(points)} change "
@@ -148,6 +148,6 @@ def errors(world, campaign):
                 raise Fault("an interrupted call is taken for an error: "
                             f"{result.errors.strip()}")
             settle(world, scenario, folder, result)
-        campaign.run("error", scenario.name, points, 4 if short else 10000,
+        campaign.run("error", scenario.name, points, 2 if short else 10000,
                      trial)
         check_reached(scenario, points)
