@@ -89,7 +89,10 @@ def check(result):
 
 def mutants(world, campaign):
     short = world.options.short
-    program = world.sanitized if world.sanitized.exists() else world.koshu
+    program = world.sanitized
+    if not program.exists():
+        print(f"(no {program}: mutants go to the released program)")
+        program = world.koshu
     checkers = {"": [program]}
     if shutil.which("valgrind") and not short:
         checkers["-valgrind"] = ["valgrind", "-q", "--error-exitcode=99",
