@@ -5,6 +5,7 @@
 #ifndef KOSHU_BASE_BASE_H
 #define KOSHU_BASE_BASE_H
 
+#include <dirent.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -311,6 +312,9 @@ int koshu_sync(int fd);
 
 /* close(), which is not to be called again after EINTR; 0 or an errno. */
 int koshu_close(int fd);
+
+/* opendir(), again after EINTR. */
+DIR *koshu_opendir(const char *path);
 
 /* A stream that writes to the descriptor, by koshu_write_all(); *error is the
  * errno of the first write that failed. fclose() leaves the descriptor open.

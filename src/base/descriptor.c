@@ -49,6 +49,15 @@ koshu_close(int fd)
     return close(fd) == 0 || errno == EINTR ? 0 : errno;
 }
 
+DIR *
+koshu_opendir(const char *path)
+{
+    DIR *directory;
+    do directory = opendir(path);
+    while (!directory && errno == EINTR);
+    return directory;
+}
+
 /* ---- streams --------------------------------------------------------------
  */
 

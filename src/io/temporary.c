@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "io/io.h"
 
 int
@@ -54,7 +55,7 @@ remove_orphan(int directory, const char *name)
 void
 koshu_temporaries_sweep(const char *directory)
 {
-    DIR *d = opendir(directory);
+    DIR *d = koshu_opendir(directory);
     if (!d) return;
     for (struct dirent *e; (e = readdir(d));)
         if (is_temporary(e->d_name)) remove_orphan(dirfd(d), e->d_name);

@@ -106,7 +106,7 @@ static koshu_status
 each_file(struct koshu_context *context, const char *directory, on_file *act,
           void *user)
 {
-    DIR *entries = opendir(directory);
+    DIR *entries = koshu_opendir(directory);
     if (!entries && errno == ENOENT) return KOSHU_OK;
     if (!entries)
         return koshu_fail_errno(context, KOSHU_IO,
