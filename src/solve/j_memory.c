@@ -256,13 +256,18 @@ check_begin(const struct koshu_j_memory *m,
         return koshu_fail(m->context, KOSHU_INVALID_ARGUMENT,
                           "sums over %zu j-particles of a memory of %zu slots",
                           n_j, m->capacity);
-    const struct koshu_jerk_task task = {options->softening, options->nearest};
-    if (!m->ops->can(m->slots, &task))
-        return koshu_fail(m->context, KOSHU_UNSUPPORTED,
-                          "this memory of j-particles cannot do softening %g; "
-                          "double precision can",
-                          options->softening);
     return KOSHU_OK;
+}
+
+/* Of the particles that the backend has: what waits is to be sent before. */
+static koshu_status
+check_can(const struct koshu_j_memory *m, const struct koshu_jerk_task *task)
+{
+    if (m->ops->can(m->slots, task)) return KOSHU_OK;
+    return koshu_fail(m->context, KOSHU_UNSUPPORTED,
+                      "this memory of j-particles cannot do softening %g; "
+                      "double precision can",
+                      task->eps);
 }
 
 koshu_status
@@ -279,11 +284,10 @@ koshu_j_memory_begin(struct koshu_j_memory *memory,
     KOSHU_TRY(koshu_check_threads(m->context));
     KOSHU_TRY(check_begin(m, options, n_j));
     KOSHU_TRY(send_waiting(m));
-    if (n_i > 0 && n_j > 0) {
-        const struct koshu_jerk_task task = {options->softening,
-                                             options->nearest};
+    const struct koshu_jerk_task task = {options->softening, options->nearest};
+    KOSHU_TRY(check_can(m, &task));
+    if (n_i > 0 && n_j > 0)
         KOSHU_TRY(m->ops->begin(m->slots, &task, m->time, n_j, n_i, i));
-    }
     m->nearest = options->nearest;
     m->n_i = n_i;
     m->n_j = n_j;

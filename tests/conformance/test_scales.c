@@ -397,6 +397,29 @@ expect_far(method *by, const char *name, size_t n, int n_ways, double tolerance)
     system_destroy(s);
 }
 
+/* Of smaller cells: groups that a far particle is cut from have larger errors
+ * at theta = 0.5 than OF_CELLS says, and these are not what is looked for. */
+static koshu_status
+by_fine_tree(const struct system *s, const struct way *way, double eps,
+             struct forces *f)
+{
+    struct koshu_solver_options o = solver_options(KOSHU_METHOD_TREE, way, eps);
+    o.tree.criterion = KOSHU_CRITERION_GEOMETRIC;
+    o.tree.theta = 0.25;
+    return solve(s, &o, 1, f);
+}
+
+static koshu_status
+by_fine_lists(const struct system *s, const struct way *way, double eps,
+              struct forces *f)
+{
+    struct koshu_solver_options o = solver_options(KOSHU_METHOD_TREE, way, eps);
+    o.tree.criterion = KOSHU_CRITERION_GEOMETRIC;
+    o.tree.theta = 0.25;
+    o.tree.walk = KOSHU_WALK_HOST;
+    return solve(s, &o, 1, f);
+}
+
 /* Fewer than a group has, and more. */
 static void
 one_far_particle(void **state)
@@ -406,8 +429,8 @@ one_far_particle(void **state)
     for (int k = 0; k < 3; k++) {
         expect_far(directly, "direct", sizes[k], N_WAYS, 0);
         expect_far(on_store, "store", sizes[k], N_WAYS, 0);
-        expect_far(by_tree, "tree", sizes[k], 2, OF_CELLS);
-        expect_far(by_lists, "lists", sizes[k], 2, OF_CELLS);
+        expect_far(by_fine_tree, "tree", sizes[k], 2, OF_CELLS);
+        expect_far(by_fine_lists, "lists", sizes[k], 2, OF_CELLS);
     }
 }
 

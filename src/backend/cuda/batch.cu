@@ -9,6 +9,7 @@
 #include "backend/cuda/box.cuh"
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/forces.cuh"
+#include "backend/cuda/lost.cuh"
 
 using namespace koshu;
 
@@ -257,23 +258,19 @@ run(cutter *c)
     return download_results(c);
 }
 
-int
-koshu_cuda_batch(struct koshu_cuda *cuda, const struct koshu_force_task *task,
-                 const struct koshu_force_batch *batch)
+static cudaError_t
+sum_batch(koshu_cuda *cuda, const koshu_force_task &task,
+          const koshu_force_batch &batch, const box &extent,
+          const extremes &masses)
 {
-    const koshu_i_particles &i = batch->i;
-    const koshu_j_particles &j = batch->j;
-    box extent;
-    extent.include(i.x, i.y, i.z, i.n);
-    extent.include(j.x, j.y, j.z, j.n);
     cutter c = {};
     c.cuda = cuda;
-    const koshu_force_task in_range = task_in(*task, extent);
+    const koshu_force_task in_range = task_in(task, extent);
     c.functions = &functions_of(in_range, 0);
-    c.batch = batch;
-    c.setup.eps = task->eps;
-    c.setup.potential = task->potential;
-    c.setup.u = units_of(in_range, extent, largest(j.mass, j.n));
+    c.batch = &batch;
+    c.setup.eps = task.eps;
+    c.setup.potential = task.potential;
+    c.setup.u = units_of(in_range, extent, fmax(masses.high, 0));
     choose_cuts(&c);
     c.items =
             static_cast<direct_item *>(malloc(ITEMS_AT_ONCE * sizeof *c.items));
@@ -284,4 +281,53 @@ koshu_cuda_batch(struct koshu_cuda *cuda, const struct koshu_force_task *task,
     free(c.items);
     free(c.blocks);
     return error;
+}
+
+/* The same where some j-particles are lost: first without them. */
+static cudaError_t
+sum_without_lost(koshu_cuda *cuda, const koshu_force_task &task,
+                 const koshu_force_batch &batch)
+{
+    lost_particles lost;
+    if (!lost.take_from(batch.j)) return cudaErrorMemoryAllocation;
+    box extent;
+    extremes masses;
+    double place[3];
+    extent.include(batch.i.x, batch.i.y, batch.i.z, batch.i.n);
+    for (size_t k = 0; k < batch.j.n; k++) {
+        if (is_lost(batch.j, k)) continue;
+        extent.include(batch.j.x + k, batch.j.y + k, batch.j.z + k, 1);
+        masses.include(batch.j.mass[k]);
+    }
+    for (int c = 0; c < 3; c++) {
+        extremes *e = &extent.of[c];
+        const bool some = e->low <= e->high && e->high < most_distant;
+        place[c] = some ? e->high + fmax(e->high - e->low, fabs(e->high)) : 0;
+        if (place[c] == 0) place[c] = 1;
+        e->include(place[c]);
+    }
+    lost.put_at(place);
+    koshu_force_batch rest = batch;
+    rest.j = lost.rest;
+    KOSHU_CUDA_TRY(sum_batch(cuda, task, rest, extent, masses));
+    add_all_lost(batch, task.eps, lost);
+    return cudaSuccess;
+}
+
+int
+koshu_cuda_batch(struct koshu_cuda *cuda, const struct koshu_force_task *task,
+                 const struct koshu_force_batch *batch)
+{
+    const koshu_i_particles &i = batch->i;
+    const koshu_j_particles &j = batch->j;
+    box of_j, extent;
+    extremes masses;
+    of_j.include(j.x, j.y, j.z, j.n);
+    masses.include(j.mass, j.n);
+    for (const extremes &e : of_j.of)
+        if (!is_within(e)) return sum_without_lost(cuda, *task, *batch);
+    if (!masses.all_finite()) return sum_without_lost(cuda, *task, *batch);
+    extent = of_j;
+    extent.include(i.x, i.y, i.z, i.n);
+    return sum_batch(cuda, *task, *batch, extent, masses);
 }

@@ -15,11 +15,18 @@ namespace koshu {
  * comparison of one would wait for the one before. */
 struct extremes {
     double low = INFINITY, high = -INFINITY;
+    double nothing = 0; /* NaN where one of them is NaN or infinite */
 
     void include(double x)
     {
         low = x < low ? x : low;
         high = x > high ? x : high;
+        nothing += 0 * x;
+    }
+
+    bool all_finite() const
+    {
+        return nothing == 0;
     }
 
     void include(const double *x, size_t n)
@@ -37,6 +44,7 @@ struct extremes {
     {
         low = e.low < low ? e.low : low;
         high = e.high > high ? e.high : high;
+        nothing += e.nothing;
     }
 };
 

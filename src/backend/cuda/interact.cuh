@@ -15,19 +15,14 @@ interact(typename P::sum *s, const typename P::point &i,
          const typename P::point &j, const softening<P> &soft, bool self)
 {
     typename P::vector d = P::difference(j, i);
-    typename P::real m = j.m;
-    if (SELF && self) { /* whatever is there, NaN too */
-        d = {0, 0, 0};
-        m = 0;
-    }
     typename P::real r2 = P::r2(d, soft.eps2);
     typename P::real rinv = P::rinv(r2);
     if (GUARDED && r2 <= soft.eps2) {
-        s->mr += m * soft.coincident;
+        s->mr += SELF && self ? 0 : j.m * soft.coincident;
         rinv = 0;
     }
     if (SELF && self) rinv = 0;
-    P::add(s, d, m, r2, rinv);
+    P::add(s, d, j.m, r2, rinv);
 }
 
 } /* namespace koshu */

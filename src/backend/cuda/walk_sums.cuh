@@ -101,20 +101,15 @@ KOSHU_DEVICE void
 add_walk_particle(gravity_sum_f32 *s, const walk_target<P> &i,
                   const typename P::point &j, bool self)
 {
-    typename P::vector d = P::difference(j, i.at);
-    float m = j.m;
-    if (SELF && self) { /* whatever is there, NaN too */
-        d = {0, 0, 0};
-        m = 0;
-    }
+    const typename P::vector d = P::difference(j, i.at);
     const float r2 = P::r2(d, i.eps2);
     float rinv = P::rinv(r2);
     if (GUARDED && ((d.x == 0 && d.y == 0 && d.z == 0) || r2 == 0)) {
-        s->mr += m * i.coincident;
+        s->mr += SELF && self ? 0 : j.m * i.coincident;
         rinv = 0;
     }
     if (SELF && self) rinv = 0;
-    P::add(s, d, m, r2, rinv);
+    P::add(s, d, j.m, r2, rinv);
 }
 
 template <class P, bool GUARDED>

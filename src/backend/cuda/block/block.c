@@ -19,9 +19,9 @@ static bool
 can(const struct koshu_backend *backend, const struct koshu_block_task *task,
     size_t n)
 {
-    const struct koshu_force_task force = {.precision = task->precision,
-                                           .eps = task->eps};
-    return n <= KOSHU_CUDA_BLOCK_MOST && backend->ops->can(backend, &force);
+    (void)backend;
+    return n <= KOSHU_CUDA_BLOCK_MOST &&
+           koshu_cuda_can_soften(task->precision, task->eps);
 }
 
 /* Levels of the steps, and the time at which all particles of a step stand
