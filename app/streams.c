@@ -29,6 +29,7 @@ static void
 check_output(void)
 {
     bool failed = fflush(stdout) != 0 || ferror(stdout);
+    failed |= fclose(stdout) != 0; /* no other handler comes after this one */
     int error = output_error;
     if (!failed || error == EPIPE || reader_is_gone()) return;
     fprintf(stderr, "koshu: cannot write to standard output%s%s\n",

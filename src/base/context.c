@@ -324,13 +324,13 @@ koshu_fail_memory(struct koshu_context *context, size_t bytes,
 bool
 koshu_memory_was_refused(const struct koshu_context *context)
 {
-    return context->memory_refused;
+    return context && context->memory_refused;
 }
 
 void
 koshu_context_refuse_memory(struct koshu_context *context, bool refused)
 {
-    context->memory_refused = refused;
+    if (context) context->memory_refused = refused;
 }
 
 void

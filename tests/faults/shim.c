@@ -3,8 +3,8 @@
  * A library to be loaded before all others (LD_PRELOAD), for scripts/
  * fault-check. In a program that is called koshu, by environment variables:
  *
- *     FAULT_ALLOCATION=k   the k-th allocation fails, of any library's
- *     FAULT_NOTE=FILE      the library that asked for it is written there
+ *     FAULT_ALLOCATION=k   the k-th allocation of main() fails, of any
+ * library's FAULT_NOTE=FILE      the library that asked for it is written there
  *     FAULT_COUNT=FILE     how many there were is written there at the end
  *     FAULT_SHORT=k        every k-th read and write is of half the bytes
  */
@@ -17,6 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+int __libc_start_main(int (*function)(int, char **, char **), int argc,
+                      char **argv, void (*first)(void), void (*last)(void),
+                      void (*unload)(void), void *stack);
 
 /* glibc's own, which need no dlsym() and so no allocation */
 extern void *__libc_malloc(size_t bytes);
@@ -35,7 +39,7 @@ number(const char *name)
     return text ? strtoul(text, NULL, 10) : 0;
 }
 
-__attribute__((constructor)) static void
+static void
 begin(void)
 {
     if (strcmp(program_invocation_short_name, "koshu") != 0) return;
@@ -44,6 +48,29 @@ begin(void)
     count_file = getenv("FAULT_COUNT");
     note_file = getenv("FAULT_NOTE");
     allocations = 0;
+}
+
+typedef int main_function(int argc, char **argv, char **environment);
+static main_function *program;
+
+static int
+begin_and_run(int argc, char **argv, char **environment)
+{
+    begin();
+    return program(argc, argv, environment);
+}
+
+/* What runs before main() is not koshu's: the CUDA runtime that is linked
+ * registers its kernels there, and dies without memory. */
+int
+__libc_start_main(main_function *function, int argc, char **argv,
+                  void (*first)(void), void (*last)(void), void (*unload)(void),
+                  void *stack)
+{
+    __typeof__(&__libc_start_main) next;
+    *(void **)&next = dlsym(RTLD_NEXT, "__libc_start_main");
+    program = function;
+    return next(begin_and_run, argc, argv, first, last, unload, stack);
 }
 
 static void

@@ -29,7 +29,7 @@ scratch_leave(void)
     DIR *directory = opendir(".");
     assert_non_null(directory);
     for (struct dirent *e; (e = readdir(directory));)
-        if (e->d_name[0] != '.' || strstr(e->d_name, ".koshu-"))
+        if (e->d_name[0] != '.' || strstr(e->d_name, ".koshu"))
             unlink(e->d_name);
     closedir(directory);
     assert_int_equal(chdir("/"), 0);

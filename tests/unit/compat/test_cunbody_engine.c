@@ -57,15 +57,6 @@ impossible_arguments(void **state)
     assert_said(&said, "force: a is NULL");
 }
 
-/* What koshu itself cannot do, in its words. */
-static void
-impossible_softening(void **state)
-{
-    (void)state;
-    assert_no_forces(1e-100, 2, 2, "force: ");
-    assert_no_forces(1e-100, 2, 2, "soft");
-}
-
 /* ---- settings ------------------------------------------------------------ */
 
 static void
@@ -272,7 +263,6 @@ main(void)
     const struct CMUnitTest tests[] = {
             TEST(children), /* of a process that has used it little */
             TEST(impossible_arguments),
-            TEST(impossible_softening),
             TEST(impossible_settings_are_named),
             TEST(says_what_it_opens),
             TEST(closed_twice),
