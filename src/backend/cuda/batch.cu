@@ -260,8 +260,7 @@ run(cutter *c)
 
 static cudaError_t
 sum_batch(koshu_cuda *cuda, const koshu_force_task &task,
-          const koshu_force_batch &batch, const box &extent,
-          const extremes &masses)
+          const koshu_force_batch &batch, const box &extent)
 {
     cutter c = {};
     c.cuda = cuda;
@@ -270,7 +269,7 @@ sum_batch(koshu_cuda *cuda, const koshu_force_task &task,
     c.batch = &batch;
     c.setup.eps = task.eps;
     c.setup.potential = task.potential;
-    c.setup.u = units_of(in_range, extent, fmax(masses.high, 0));
+    c.setup.u = units_of(in_range, extent, largest(batch.j.mass, batch.j.n));
     choose_cuts(&c);
     c.items =
             static_cast<direct_item *>(malloc(ITEMS_AT_ONCE * sizeof *c.items));
@@ -283,7 +282,7 @@ sum_batch(koshu_cuda *cuda, const koshu_force_task &task,
     return error;
 }
 
-/* The same where some j-particles are lost: first without them. */
+/* The same where j-particles may be lost: first without them. */
 static cudaError_t
 sum_without_lost(koshu_cuda *cuda, const koshu_force_task &task,
                  const koshu_force_batch &batch)
@@ -291,13 +290,11 @@ sum_without_lost(koshu_cuda *cuda, const koshu_force_task &task,
     lost_particles lost;
     if (!lost.take_from(batch.j)) return cudaErrorMemoryAllocation;
     box extent;
-    extremes masses;
     double place[3];
     extent.include(batch.i.x, batch.i.y, batch.i.z, batch.i.n);
     for (size_t k = 0; k < batch.j.n; k++) {
         if (is_lost(batch.j, k)) continue;
         extent.include(batch.j.x + k, batch.j.y + k, batch.j.z + k, 1);
-        masses.include(batch.j.mass[k]);
     }
     for (int c = 0; c < 3; c++) {
         extremes *e = &extent.of[c];
@@ -309,7 +306,7 @@ sum_without_lost(koshu_cuda *cuda, const koshu_force_task &task,
     lost.put_at(place);
     koshu_force_batch rest = batch;
     rest.j = lost.rest;
-    KOSHU_CUDA_TRY(sum_batch(cuda, task, rest, extent, masses));
+    KOSHU_CUDA_TRY(sum_batch(cuda, task, rest, extent));
     add_all_lost(batch, task.eps, lost);
     return cudaSuccess;
 }
@@ -320,14 +317,12 @@ koshu_cuda_batch(struct koshu_cuda *cuda, const struct koshu_force_task *task,
 {
     const koshu_i_particles &i = batch->i;
     const koshu_j_particles &j = batch->j;
-    box of_j, extent;
-    extremes masses;
-    of_j.include(j.x, j.y, j.z, j.n);
-    masses.include(j.mass, j.n);
-    for (const extremes &e : of_j.of)
-        if (!is_within(e)) return sum_without_lost(cuda, *task, *batch);
-    if (!masses.all_finite()) return sum_without_lost(cuda, *task, *batch);
-    extent = of_j;
+    box extent;
+    extent.include(j.x, j.y, j.z, j.n);
+    if (!is_within(extent)) return sum_without_lost(cuda, *task, *batch);
     extent.include(i.x, i.y, i.z, i.n);
-    return sum_batch(cuda, *task, *batch, extent, masses);
+    KOSHU_CUDA_TRY(sum_batch(cuda, *task, *batch, extent));
+    return any_set_is_lost(*batch) && any_lost(j)
+                   ? sum_without_lost(cuda, *task, *batch)
+                   : cudaSuccess;
 }

@@ -15,18 +15,11 @@ namespace koshu {
  * comparison of one would wait for the one before. */
 struct extremes {
     double low = INFINITY, high = -INFINITY;
-    double nothing = 0; /* NaN where one of them is NaN or infinite */
 
     void include(double x)
     {
         low = x < low ? x : low;
         high = x > high ? x : high;
-        nothing += 0 * x;
-    }
-
-    bool all_finite() const
-    {
-        return nothing == 0;
     }
 
     void include(const double *x, size_t n)
@@ -44,7 +37,6 @@ struct extremes {
     {
         low = e.low < low ? e.low : low;
         high = e.high > high ? e.high : high;
-        nothing += e.nothing;
     }
 };
 
@@ -75,22 +67,6 @@ power_of_two(double x)
     int exponent;
     double part = frexp(x, &exponent);
     return ldexp(1, part == 0.5 ? exponent - 1 : exponent);
-}
-
-/* The smallest that is not 0; 0: all are. In lanes, as above. */
-inline double
-least(const double *of, size_t n)
-{
-    const size_t lanes = 8;
-    double lane[lanes], all = INFINITY;
-    for (double &l : lane) l = INFINITY;
-    for (size_t k = 0; k < n; k++) {
-        const double size = fabs(of[k]), some = size > 0 ? size : INFINITY;
-        double &l = lane[k % lanes];
-        l = some < l ? some : l;
-    }
-    for (double l : lane) all = fmin(all, l);
-    return all < INFINITY ? all : 0;
 }
 
 /* The largest coordinate. */

@@ -4,8 +4,9 @@
  * square is none. The kernels leave a pair out by 1 / r = 0, which is not
  * enough where the distance is NaN. So massless particles stand in for them on
  * the device, and whoever does not leave them out gets their terms here, by the
- * definition in double precision. There are none as a rule; that is seen from
- * the extent of all, which is found anyway.
+ * definition in double precision. There are none as a rule, and nobody looks
+ * for them: those far away show in the extent of all, which is found anyway,
+ * and NaN in the results, of whoever leaves it out, too.
  */
 #ifndef KOSHU_BACKEND_CUDA_LOST_CUH
 #define KOSHU_BACKEND_CUDA_LOST_CUH
@@ -20,10 +21,11 @@ namespace koshu {
 constexpr double most_distant = 1e150;
 
 inline bool
-is_within(const extremes &e)
+is_within(const box &b)
 {
-    return e.all_finite() && !(e.low < -most_distant) &&
-           !(e.high > most_distant);
+    for (const extremes &e : b.of)
+        if (e.low < -most_distant || e.high > most_distant) return false;
+    return true;
 }
 
 inline bool
@@ -31,6 +33,29 @@ is_lost(const koshu_j_particles &j, size_t k)
 {
     return !(fabs(j.x[k]) <= most_distant && fabs(j.y[k]) <= most_distant &&
              fabs(j.z[k]) <= most_distant && std::isfinite(j.mass[k]));
+}
+
+inline bool
+any_lost(const koshu_j_particles &j)
+{
+    for (size_t k = 0; k < j.n; k++)
+        if (is_lost(j, k)) return true;
+    return false;
+}
+
+/* Is the first sum of a set no number? Where a j-particle of the set is none,
+ * all are. */
+inline bool
+any_set_is_lost(const koshu_force_batch &b)
+{
+    const koshu_force_result &r = b.result;
+    for (size_t s = 0; s < b.n_sets; s++) {
+        const size_t i = b.i_offset[s];
+        if (i < b.i_offset[s + 1] &&
+            !std::isfinite(r.ax[i] + r.ay[i] + r.az[i]))
+            return true;
+    }
+    return false;
 }
 
 struct lost_particles {

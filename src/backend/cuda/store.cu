@@ -315,7 +315,7 @@ koshu_cuda_store_upload(struct koshu_cuda_store *store, unsigned fields,
     }
     if (fields & KOSHU_MASS) {
         s->largest_mass = largest(host->mass, s->n);
-        s->least_mass = least(host->mass, s->n);
+        s->least_mass = -1;
     }
     if (fields & (KOSHU_POSITION | KOSHU_MASS)) s->packed_valid = false;
     KOSHU_CUDA_TRY(advance_now(s, false, 0, false));

@@ -20,7 +20,7 @@ struct koshu_cuda_store {
 
     koshu::box extent;
     double largest_mass;
-    double least_mass; /* that is not 0; 0: none is, or it is not known */
+    double least_mass; /* that is not 0; 0: none is; -1: not known yet */
 
     koshu::buffer packed;
     const koshu::precision_functions *packed_for; /* NULL: nothing is packed */

@@ -31,6 +31,8 @@ struct tree_state {
                                         last: cells of all rounds */
     uint32_t crowds; /* cells with too many particles of one key */
     uint32_t groups;
+    unsigned long long least_mass; /* its bits, where it was asked for and not
+                                      all are 0; else all ones */
     tree_counts counts;
 };
 

@@ -7,13 +7,13 @@ namespace koshu {
 /* ---- the box ------------------------------------------------------------- */
 
 struct measured {
-    double low[3], high[3];
+    double low[3], high[3], least_mass;
     bool bad, accelerated;
 };
 
 struct measure_args {
     uint32_t n;
-    const double *x[3], *a[3]; /* a: NULL where nobody asks */
+    const double *x[3], *a[3], *mass; /* a, mass: NULL where nobody asks */
     double per_a;
     particle_tag *tag;
     tree_state *state;
@@ -27,6 +27,10 @@ measure_one(const measure_args &s, uint32_t k, measured *m)
         m->low[c] = fmin(m->low[c], x);
         m->high[c] = fmax(m->high[c], x);
         m->bad |= !isfinite(x);
+    }
+    if (s.mass) {
+        const double mass = fabs(s.mass[k]);
+        if (mass > 0) m->least_mass = fmin(m->least_mass, mass);
     }
     if (!s.a[0]) return;
     const double ax = s.a[0][k], ay = s.a[1][k], az = s.a[2][k];
@@ -46,6 +50,9 @@ gather_warp(measured *m)
             m->high[c] =
                     fmax(m->high[c], __shfl_down_sync(~0u, m->high[c], other));
         }
+    for (unsigned other = 16; other > 0; other /= 2)
+        m->least_mass = fmin(m->least_mass,
+                             __shfl_down_sync(~0u, m->least_mass, other));
     m->bad = __any_sync(~0u, m->bad);
     m->accelerated = __any_sync(~0u, m->accelerated);
 }
@@ -57,6 +64,7 @@ __launch_bounds__(TREE_THREADS) measure(const __grid_constant__ measure_args s)
     wait_for_previous_kernel();
     measured m = {{INFINITY, INFINITY, INFINITY},
                   {-INFINITY, -INFINITY, -INFINITY},
+                  INFINITY,
                   false,
                   false};
     const size_t step = (size_t)gridDim.x * TREE_THREADS;
@@ -74,6 +82,9 @@ __launch_bounds__(TREE_THREADS) measure(const __grid_constant__ measure_args s)
         atomicMin(&s.state->extent.low[c], ordered(m.low[c]));
         atomicMax(&s.state->extent.high[c], ordered(m.high[c]));
     }
+    if (m.least_mass < INFINITY)
+        atomicMin(&s.state->least_mass,
+                  (unsigned long long)__double_as_longlong(m.least_mass));
     if (m.bad) s.state->not_finite = 1;
     if (m.accelerated) s.state->accelerated = 1;
 }
@@ -83,6 +94,7 @@ begin_state(tree_state *state)
 {
     wait_for_previous_kernel();
     *state = {};
+    state->least_mass = ~0ull;
     for (int c = 0; c < 3; c++) state->extent.low[c] = ~0ull;
 }
 
@@ -94,6 +106,7 @@ measure_particles(const tree_step &s)
     measure_args args = {s.n,
                          {f.x[0], f.x[1], f.x[2]},
                          {nullptr, nullptr, nullptr},
+                         s.store->least_mass < 0 ? f.mass : nullptr,
                          s.per_a,
                          s.store->tag,
                          s.state};

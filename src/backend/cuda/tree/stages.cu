@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 
 #include "backend/cuda/tree/engine.cuh"
 #include "kernels/float_range.h"
@@ -166,6 +167,18 @@ exponent_of(double x)
     return koshu_float_range_of(x > 0 ? power_of_two(x) : 0);
 }
 
+/* Of the store, from what measure() saw; it stays, as masses do. */
+static double
+least_mass_of(const tree_step &s)
+{
+    double *least = &s.store->least_mass;
+    const unsigned long long bits = s.tree->seen->least_mass;
+    if (*least >= 0) return *least;
+    *least = 0;
+    if (bits != ~0ull) memcpy(least, &bits, sizeof *least);
+    return *least;
+}
+
 /* Units in which no power of a distance is out of a float's range. false:
  * there are none; or a cell's reach, which is a float in the caller's units, or
  * the walk's unit itself would be none. */
@@ -178,7 +191,7 @@ settle_units(tree_step *s, double eps)
     s->u.mass = power_of_two(s->store->largest_mass * sqrt((double)s->n));
     const koshu_float_range r = {
             exponent_of(box_of(s->tree->seen->extent).side), exponent_of(eps),
-            koshu_float_range_of(s->store->least_mass / s->u.mass)};
+            koshu_float_range_of(least_mass_of(*s) / s->u.mass)};
     int unit;
     if (!koshu_float_range_unit(&r, longest, &unit)) return false;
     s->u.length = ldexp(1, unit);
