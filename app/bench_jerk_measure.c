@@ -185,10 +185,12 @@ jerk_measure(struct koshu_context *context, struct koshu_context *ref,
     snprintf(row->device, sizeof row->device, "%s", backend->device);
 
     struct sphere sphere;
-    struct koshu_jerk_result *result = calloc(row->ni, sizeof *result);
+    struct koshu_jerk_result *result = NULL;
     koshu_status status =
             sphere_make(context, &options->problem, row->n, row->ni, &sphere);
-    if (status == KOSHU_OK && !result) status = KOSHU_OUT_OF_MEMORY;
+    if (status == KOSHU_OK && !(result = calloc(row->ni, sizeof *result)))
+        status = koshu_fail_memory(context, row->ni * sizeof *result,
+                                   "accelerations and jerks");
     if (status == KOSHU_OK)
         status = sums(context, options, &sphere, result, &row->timing);
     if (status == KOSHU_OK)
