@@ -48,7 +48,8 @@ remove_orphan(int directory, const char *name)
     int fd = openat(directory, name,
                     O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) return;
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0) unlinkat(directory, name, 0);
+    if (TEMP_FAILURE_RETRY(flock(fd, LOCK_EX | LOCK_NB)) == 0)
+        unlinkat(directory, name, 0);
     close(fd);
 }
 

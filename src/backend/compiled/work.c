@@ -60,8 +60,8 @@ take_lock(int directory, int flags)
             openat(directory, lock_name,
                    O_RDWR | O_NOFOLLOW | O_CLOEXEC | flags, 0600));
     if (lock < 0) return -1;
-    if (flock(lock, LOCK_EX | LOCK_NB) == 0 && fstat(lock, &s) == 0 &&
-        s.st_uid == geteuid() && s.st_nlink > 0)
+    if (TEMP_FAILURE_RETRY(flock(lock, LOCK_EX | LOCK_NB)) == 0 &&
+        fstat(lock, &s) == 0 && s.st_uid == geteuid() && s.st_nlink > 0)
         return lock;
     close(lock);
     return -1;
