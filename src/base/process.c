@@ -132,7 +132,8 @@ become(const struct start *start)
         execvpe(c->argv[0], c->argv, c->environment ? c->environment : environ);
     }
     const int error = errno;
-    ssize_t told = write(report, &error, sizeof error);
+    ssize_t told =
+            write(report >= 0 ? report : start->report, &error, sizeof error);
     (void)told;
     _exit(EXIT_FAILURE);
 }
@@ -176,10 +177,14 @@ start_with_pipes(const struct koshu_command *command, const int report[2],
 {
     const struct start start = {command, getpid(), report[1], life[0]};
     process->pid = start_child(&start);
-    int error = process->pid < 0 ? errno : 0;
-    if (error) return error;
+    if (process->pid < 0) {
+        const int failed = errno;
+        close_both(report);
+        if (life[0] >= 0) close_both(life);
+        return failed;
+    }
     close(report[1]);
-    error = read_report(report[0]);
+    const int error = read_report(report[0]);
     close(report[0]);
     if (life[0] >= 0) close(life[0]);
     process->lifeline = life[1];
@@ -199,11 +204,7 @@ koshu_process_start(const struct koshu_command *command,
         close_both(report);
         return error;
     }
-    const int error = start_with_pipes(command, report, life, process);
-    if (process->pid >= 0) return error;
-    close_both(report);
-    if (command->group) close_both(life);
-    return error;
+    return start_with_pipes(command, report, life, process);
 }
 
 int
