@@ -104,11 +104,14 @@ open_temporary(struct koshu_file *file)
 {
     static atomic_uint counter;
     const mode_t mode = file->mode ? file->mode : 0666;
+    char prefix[KOSHU_TEMPORARY_PREFIX];
     int fd = -1;
+    koshu_temporary_prefix(prefix);
     for (int k = 0; k < NAME_TRIES && fd < 0; k++) {
         free(file->temporary);
-        if (asprintf(&file->temporary, "%s/.koshu-%ld-%u.tmp", file->directory,
-                     (long)getpid(), atomic_fetch_add(&counter, 1)) < 0) {
+        if (asprintf(&file->temporary, "%s/%s%ld-%u.tmp", file->directory,
+                     prefix, (long)getpid(),
+                     atomic_fetch_add(&counter, 1)) < 0) {
             file->temporary = NULL;
             return koshu_fail_memory(file->context, 64, "file name");
         }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/base.h"
@@ -33,13 +34,23 @@ koshu_temporary_lock(int fd)
     return -1;
 }
 
-/* ".koshu-4711-0.tmp" */
-static bool
-is_temporary(const char *name)
+void
+koshu_temporary_prefix(char prefix[KOSHU_TEMPORARY_PREFIX])
 {
+    struct utsname system = {.nodename = ""};
+    uname(&system);
+    snprintf(prefix, KOSHU_TEMPORARY_PREFIX, ".koshu-%.64s-", system.nodename);
+}
+
+/* ".koshu-HOST-4711-0.tmp" */
+static bool
+is_temporary(const char *name, const char *prefix)
+{
+    const size_t n = strlen(prefix);
     int end = 0;
-    return sscanf(name, ".koshu-%*d-%*u.tmp%n", &end) == 0 && end > 0 &&
-           name[end] == '\0';
+    return strncmp(name, prefix, n) == 0 &&
+           sscanf(name + n, "%*d-%*u.tmp%n", &end) == 0 && end > 0 &&
+           name[n + (size_t)end] == '\0';
 }
 
 static void
@@ -56,9 +67,11 @@ remove_orphan(int directory, const char *name)
 void
 koshu_temporaries_sweep(const char *directory)
 {
+    char prefix[KOSHU_TEMPORARY_PREFIX];
     DIR *d = koshu_opendir(directory);
     if (!d) return;
+    koshu_temporary_prefix(prefix);
     for (struct dirent *e; (e = readdir(d));)
-        if (is_temporary(e->d_name)) remove_orphan(dirfd(d), e->d_name);
+        if (is_temporary(e->d_name, prefix)) remove_orphan(dirfd(d), e->d_name);
     closedir(d);
 }

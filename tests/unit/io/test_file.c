@@ -69,9 +69,12 @@ static void
 what_a_killed_writer_left_is_removed(void **state)
 {
     (void)state;
-    scratch_write("a.koshu-1-0.tmp", "mine", 4);
+    char prefix[KOSHU_TEMPORARY_PREFIX], left[KOSHU_TEMPORARY_PREFIX + 16];
+    koshu_temporary_prefix(prefix);
+    snprintf(left, sizeof left, "%s1-0.tmp", prefix);
+    scratch_write(".koshu-elsewhere-1-0.tmp", "mine", 4);
     scratch_write(".koshu-1-0.tmpx", "mine", 4);
-    scratch_write(".koshu-1-0.tmp", "left", 4);
+    scratch_write(left, "left", 4);
     pid_t child = writer_in("."); /* removes the one that was left */
     assert_int_equal(scratch_count(), 3);
     koshu_temporaries_sweep("./");
@@ -81,7 +84,7 @@ what_a_killed_writer_left_is_removed(void **state)
     koshu_file_abandon(begin("a.txt"));
     assert_int_equal(scratch_count(), 2);
     unlink(".koshu-1-0.tmpx");
-    unlink("a.koshu-1-0.tmp");
+    unlink(".koshu-elsewhere-1-0.tmp");
 }
 
 static void
