@@ -51,7 +51,8 @@ remove_directory(int parent, const char *name)
     unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-/* The lock of a directory; -1: someone has it, or it is not ours. */
+/* The lock of a directory; -1: someone has it, or it is not ours. Where there
+ * are no locks to be had, whoever makes it has it, and nobody else. */
 static int
 take_lock(int directory, int flags)
 {
@@ -60,10 +61,13 @@ take_lock(int directory, int flags)
             openat(directory, lock_name,
                    O_RDWR | O_NOFOLLOW | O_CLOEXEC | flags, 0600));
     if (lock < 0) return -1;
-    if (TEMP_FAILURE_RETRY(flock(lock, LOCK_EX | LOCK_NB)) == 0 &&
-        fstat(lock, &s) == 0 && s.st_uid == geteuid() && s.st_nlink > 0)
+    const bool locked = TEMP_FAILURE_RETRY(flock(lock, LOCK_EX | LOCK_NB)) == 0;
+    const bool none = !locked && errno != EWOULDBLOCK && (flags & O_CREAT);
+    if ((locked || none) && fstat(lock, &s) == 0 && s.st_uid == geteuid() &&
+        s.st_nlink > 0)
         return lock;
     close(lock);
+    errno = EWOULDBLOCK;
     return -1;
 }
 
