@@ -362,6 +362,9 @@ go_on(struct koshu_simulation *s, const struct koshu_checkpoint *checkpoint,
     KOSHU_TRY_CLEANUP(
             koshu_check_end(s->context, s->parameters, checkpoint->time));
     take_over(s, checkpoint);
+    status = koshu_require_run(s->context, s->values,
+                               koshu_particles_total(s->particles), true);
+    KOSHU_TRY_CLEANUP(koshu_ranks_agree(s->context, status));
     KOSHU_TRY_CLEANUP(equip(s, checkpoint->time));
     warn_of_backend(s, checkpoint->backend);
     KOSHU_TRY_CLEANUP(resume(s, checkpoint, changed));
