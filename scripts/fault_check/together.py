@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Two runs in one directory: one waits at a system call while the other begins
 and ends. Each that ends well has left its own results, whole."""
+import pathlib
 import time
 
 from .campaign import Fault
@@ -51,11 +52,11 @@ def meet(world, scenario, point, options):
         [*STRACE, "-e", f"trace={name}", "-e",
          f"inject={name}:delay_enter={PAUSE}:when={k}", "-o", log, world.koshu,
          *scenario.command], folder)
-    time.sleep(0.3)
-    paused = process.poll() is None
+    paused = is_held(process)
     before = contents(folder)
     other = world.koshu_run(["run", "-q", "other.yaml", *options], folder)
     after = contents(folder)
+    paused = paused and is_held(process)
     first = world.finish(process)
     log.unlink(missing_ok=True)
     now = contents(folder)
@@ -77,6 +78,26 @@ def meet(world, scenario, point, options):
     if paused and other.status != 0 and own(after) != own(before):
         raise Fault(f"refused, but changed {differences(before, after)}")
     world.discard(folder)
+
+
+def is_held(process):
+    """Does strace hold the program at the call? Then it is stopped each time
+    that one looks; at other calls it is for a moment."""
+    children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    stopped = 0
+    for _ in range(200):
+        try:
+            traced = pathlib.Path("/proc", children.read_text().split()[0],
+                                  "stat").read_text()
+        except (OSError, IndexError):
+            traced = ""
+        if process.poll() is not None:
+            return False
+        stopped = stopped + 1 if ") t " in traced else 0
+        if stopped == 10:
+            return True
+        time.sleep(0.005)
+    return False
 
 
 def own(files):
