@@ -29,7 +29,9 @@ static void
 check_output(void)
 {
     bool failed = fflush(stdout) != 0 || ferror(stdout);
-    failed |= fclose(stdout) != 0; /* no other handler comes after this one */
+    /* no other handler of ours comes after this one; silent ranks have one
+     * stream for both */
+    if (stdout != stderr) failed |= fclose(stdout) != 0;
     int error = output_error;
     if (!failed || error == EPIPE || reader_is_gone()) return;
     fprintf(stderr, "koshu: cannot write to standard output%s%s\n",

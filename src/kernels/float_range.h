@@ -11,8 +11,8 @@
  *
  * Numbers are given by their powers of two, as ilogb() has them.
  */
-#ifndef KOSHU_KERNELS_RANGE_H
-#define KOSHU_KERNELS_RANGE_H
+#ifndef KOSHU_KERNELS_FLOAT_RANGE_H
+#define KOSHU_KERNELS_FLOAT_RANGE_H
 
 #include <limits.h>
 #include <math.h>
