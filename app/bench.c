@@ -49,7 +49,9 @@ unknown_bench(const char *word)
     const char *names[N_BENCHES];
     for (int k = 0; k < N_BENCHES; k++) names[k] = benches[k].name;
     const char *nearest = koshu_nearest_name(word, names, N_BENCHES);
-    fprintf(stderr, "koshu: there is no benchmark '%s'", word);
+    char shown[64];
+    koshu_printable(shown, sizeof shown, word, "");
+    fprintf(stderr, "koshu: there is no benchmark '%s'", shown);
     if (nearest) fprintf(stderr, "; did you mean '%s'?", nearest);
     fprintf(stderr, "\nkoshu: `koshu bench --help` lists them\n");
     return EXIT_USAGE;

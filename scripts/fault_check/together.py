@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Two runs in one directory: one waits at a system call while the other begins
+"""Two runs in one directory: one is stopped at a system call while the other begins
 and ends. Each that ends well has left its own results, whole."""
+import os
 import pathlib
+import signal
 import time
 
 from .campaign import Fault
 from .scenarios import Scenario, contents, half_a_run, parameters
 from .syscalls import CHANGES, STRACE, is_change, points_of, trace
+from .world import PATIENCE
 
 WAYS = {"plain": [], "force": ["--force"], "restart": ["--restart"]}
-PAUSE = 1500000  # microseconds: the other takes a tenth of that
 
 
 def scenario_of(way):
@@ -50,13 +52,14 @@ def meet(world, scenario, point, options):
     log = folder.with_suffix(".trace")
     process = world.start(
         [*STRACE, "-e", f"trace={name}", "-e",
-         f"inject={name}:delay_enter={PAUSE}:when={k}", "-o", log, world.koshu,
+         f"inject={name}:signal=SIGSTOP:when={k}", "-o", log, world.koshu,
          *scenario.command], folder)
-    paused = is_held(process)
+    first_pid = wait_until_stopped(process, log)
     before = contents(folder)
     other = world.koshu_run(["run", "-q", "other.yaml", *options], folder)
     after = contents(folder)
-    paused = paused and is_held(process)
+    if first_pid:
+        os.kill(first_pid, signal.SIGCONT)
     first = world.finish(process)
     log.unlink(missing_ok=True)
     now = contents(folder)
@@ -75,29 +78,20 @@ def meet(world, scenario, point, options):
     else:
         raise Fault(f"neither ended well: {first.errors.strip()}; "
                     f"{other.errors.strip()}")
-    if paused and other.status != 0 and own(after) != own(before):
+    if first_pid and other.status != 0 and own(after) != own(before):
         raise Fault(f"refused, but changed {differences(before, after)}")
     world.discard(folder)
 
 
-def is_held(process):
-    """Does strace hold the program at the call? Then it is stopped each time
-    that one looks; at other calls it is for a moment."""
+def wait_until_stopped(process, log):
+    """The program that strace has stopped after the call; None: it ended."""
     children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    stopped = 0
-    for _ in range(200):
-        try:
-            traced = pathlib.Path("/proc", children.read_text().split()[0],
-                                  "stat").read_text()
-        except (OSError, IndexError):
-            traced = ""
-        if process.poll() is not None:
-            return False
-        stopped = stopped + 1 if ") t " in traced else 0
-        if stopped == 10:
-            return True
+    deadline = time.monotonic() + PATIENCE
+    while process.poll() is None and time.monotonic() < deadline:
+        if log.exists() and "stopped by SIGSTOP" in log.read_text():
+            return int(children.read_text().split()[0])
         time.sleep(0.005)
-    return False
+    return None
 
 
 def own(files):

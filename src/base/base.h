@@ -214,6 +214,9 @@ struct koshu_memory_limits {
  */
 struct koshu_memory_limits koshu_memory_limits(const char *root, int processes);
 
+/* KOSHU_BAD_INPUT: KOSHU_MEMORY is set, and is no such number. */
+koshu_status koshu_check_memory_given(void);
+
 /*
  * Before work begins that needs so many bytes: KOSHU_OUT_OF_MEMORY where they
  * are beyond the capacity, with both numbers and the remedy; a warning in the

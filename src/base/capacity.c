@@ -3,12 +3,14 @@
  * How much memory there is: files of /proc and /sys, as Linux documents them
  * in proc(5), Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -194,23 +196,43 @@ address_space_left(const struct process *p)
     return difference(limit.rlim_cur, p->size);
 }
 
-/* KOSHU_MEMORY: "64G", "1.5T", a number of bytes. unknown: it is not set, or is
- * no such text. */
+/* "64G", "64 GiB", "1.5t", a number of bytes; unknown: it is none of these. */
 static uint64_t
-memory_given(void)
+bytes_of(const char *text)
 {
     static const char units[] = "KMGT";
-    const char *text = getenv("KOSHU_MEMORY");
-    if (!text) return unknown;
     char *end;
     locale_t users = koshu_plain_numbers();
     double bytes = strtod(text, &end);
     koshu_users_numbers(users);
-    const char *unit = *end ? strchr(units, *end) : NULL;
-    if (end == text || (*end && (!unit || end[1]))) return unknown;
-    if (unit)
+    if (end == text) return unknown;
+    while (*end == ' ') end++;
+    const char *unit =
+            *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+    if (unit) {
         for (const char *u = units; u <= unit; u++) bytes *= 1024;
-    return bytes > 0 && bytes < 0x1p63 ? (uint64_t)bytes : unknown;
+        end++;
+        if (strcasecmp(end, "B") == 0 || strcasecmp(end, "iB") == 0) end = "";
+    }
+    return !*end && bytes > 0 && bytes < 0x1p63 ? (uint64_t)bytes : unknown;
+}
+
+/* KOSHU_MEMORY; unknown: it is not set. */
+static uint64_t
+memory_given(void)
+{
+    const char *text = getenv("KOSHU_MEMORY");
+    return text && *text ? bytes_of(text) : unknown;
+}
+
+koshu_status
+koshu_check_memory_given(void)
+{
+    const char *text = getenv("KOSHU_MEMORY");
+    if (!text || !*text || bytes_of(text) != unknown) return KOSHU_OK;
+    return koshu_fail(NULL, KOSHU_BAD_INPUT,
+                      "KOSHU_MEMORY = '%s': a number of bytes, or 64G, 1.5T",
+                      text);
 }
 
 /* ---- all of them --------------------------------------------------------- */

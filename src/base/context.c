@@ -120,6 +120,7 @@ take_options(struct koshu_context *c, const struct koshu_context_options *o)
                           "with commas between them, or 'all'",
                           or_environment(o->devices, "KOSHU_DEVICES", ""),
                           KOSHU_MOST_DEVICES);
+    KOSHU_TRY(koshu_check_memory_given());
     c->threads = o->threads > 0 ? o->threads : koshu_default_threads();
     c->log = o->log;
     c->log_user = o->log_user;

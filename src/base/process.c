@@ -237,7 +237,8 @@ koshu_process_wait_for(struct koshu_process *process, double seconds,
         nanosleep(&pause, NULL);
         if (pause.tv_nsec < 20000000) pause.tv_nsec *= 2;
     }
-    kill(process->pid, SIGKILL);
+    /* with what it has started, where it leads a group */
+    kill(process->lifeline >= 0 ? -process->pid : process->pid, SIGKILL);
     *result = koshu_process_wait(process);
     return false;
 }

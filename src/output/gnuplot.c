@@ -154,7 +154,11 @@ run(struct koshu_context *context, const struct job *job)
 {
     char *const arguments[] = {"gnuplot", "--default-settings", NULL};
     const struct koshu_command command = {
-            .argv = arguments, .in = job->in, .out = job->out, .err = job->err};
+            .argv = arguments,
+            .in = job->in,
+            .out = job->out,
+            .err = job->err,
+            .group = true}; /* a gnuplot may be a script around one */
     struct koshu_process process;
     errno = koshu_process_start(&command, &process);
     if (errno == ENOENT)

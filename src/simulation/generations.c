@@ -145,7 +145,8 @@ read_newest(struct koshu_context *context, const char *directory,
     if (status == KOSHU_NOT_FOUND)
         return koshu_fail(context, KOSHU_NOT_FOUND,
                           "there is no checkpoint in '%s'; start without "
-                          "--restart, or name another output.directory",
+                          "--restart (with --force, where an earlier run has "
+                          "left files there), or name another output.directory",
                           directory);
     return koshu_fail(context, KOSHU_BAD_FORMAT,
                       "no checkpoint in '%s' can be read; begin again from a "

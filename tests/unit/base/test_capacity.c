@@ -213,13 +213,17 @@ environment_overrides(void **state)
                  {"12X", 0},
                  {"G", 0},
                  {"-3", 0},
-                 {"3GB", 0}};
+                 {"3GX", 0},
+                 {"3GB", UINT64_C(3) << 30},
+                 {"3 gib", UINT64_C(3) << 30}};
     for (size_t k = 0; k < sizeof given / sizeof given[0]; k++) {
         uint64_t bytes = given[k].bytes;
         if (strcmp(given[k].text, "2T") == 0) bytes *= gib;
         setenv("KOSHU_MEMORY", given[k].text, 1);
         expect((const struct file[]){MEMINFO, END}, bytes ? bytes : 64 * gib,
                bytes ? bytes : 40 * gib);
+        assert_int_equal(koshu_check_memory_given(),
+                         bytes ? KOSHU_OK : KOSHU_BAD_INPUT);
     }
     unsetenv("KOSHU_MEMORY");
 }
