@@ -400,24 +400,28 @@ expect_far(method *by, const char *name, size_t n, int n_ways, double tolerance)
 /* Of smaller cells: groups that a far particle is cut from have larger errors
  * at theta = 0.5 than OF_CELLS says, and these are not what is looked for. */
 static koshu_status
-by_fine_tree(const struct system *s, const struct way *way, double eps,
-             struct forces *f)
+solve_finely(const struct system *s, const struct way *way, double eps,
+             enum koshu_walk walk, struct forces *f)
 {
     struct koshu_solver_options o = solver_options(KOSHU_METHOD_TREE, way, eps);
     o.tree.criterion = KOSHU_CRITERION_GEOMETRIC;
     o.tree.theta = 0.25;
+    o.tree.walk = walk;
     return solve(s, &o, 1, f);
+}
+
+static koshu_status
+by_fine_tree(const struct system *s, const struct way *way, double eps,
+             struct forces *f)
+{
+    return solve_finely(s, way, eps, KOSHU_WALK_AUTO, f);
 }
 
 static koshu_status
 by_fine_lists(const struct system *s, const struct way *way, double eps,
               struct forces *f)
 {
-    struct koshu_solver_options o = solver_options(KOSHU_METHOD_TREE, way, eps);
-    o.tree.criterion = KOSHU_CRITERION_GEOMETRIC;
-    o.tree.theta = 0.25;
-    o.tree.walk = KOSHU_WALK_HOST;
-    return solve(s, &o, 1, f);
+    return solve_finely(s, way, eps, KOSHU_WALK_HOST, f);
 }
 
 /* Fewer than a group has, and more. */
