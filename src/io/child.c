@@ -77,14 +77,22 @@ address_space(void)
     return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-static void
-limit_child(uint64_t file_size)
+/* Memory that the child is allowed beyond what it begins with: as much as a
+ * file of this size can need. */
+static uint64_t
+allowance(const struct koshu_reader *reader)
 {
+    return MEMORY + MEMORY_PER_BYTE * koshu_reader_size(reader);
+}
+
+static void
+limit_child(const struct koshu_reader *reader)
+{
+    const uint64_t file_size = koshu_reader_size(reader);
     rlim_t now = address_space();
     set_limit(RLIMIT_CORE, 0);
     set_limit(RLIMIT_CPU, SECONDS + (rlim_t)(file_size / BYTES_PER_SECOND));
-    if (now > 0)
-        set_limit(RLIMIT_AS, now + MEMORY + MEMORY_PER_BYTE * file_size);
+    if (now > 0) set_limit(RLIMIT_AS, now + (rlim_t)allowance(reader));
 }
 
 #ifdef KOSHU_COVERAGE
@@ -107,7 +115,7 @@ leave_parent(const struct koshu_reader *reader, pid_t parent, int fd)
         if (nothing >= 0 && stream != file && stream != fd)
             dup2(nothing, stream);
     if (nothing > STDERR_FILENO) close(nothing);
-    limit_child(koshu_reader_size(reader));
+    limit_child(reader);
 }
 
 static _Noreturn void
@@ -130,14 +138,6 @@ be_child(struct koshu_reader *reader, koshu_status (*work)(void *),
 }
 
 /* ---- the parent ------------------------------------------------------- */
-
-/* Memory that the child is allowed beyond what it begins with: as much as a
- * file of this size can need. */
-static uint64_t
-allowance(const struct koshu_reader *reader)
-{
-    return MEMORY + MEMORY_PER_BYTE * koshu_reader_size(reader);
-}
 
 /* Could the child have had all of that? If not, a lack of memory that shows
  * itself in any way is no fault of the file. */
