@@ -8,7 +8,8 @@
  * on one. A program may say so by the environment (GOMP_SPINCOUNT), which the
  * OpenMP library reads before anything of this library runs. But where there
  * are more threads than cores, waits are short, and how many threads there are
- * it counts: some that sleep for ever will do. Their memory is never touched.
+ * it counts: some that sleep indefinitely will do. Their memory is never
+ * touched.
  */
 #include <omp.h>
 #include <pthread.h>
@@ -23,7 +24,7 @@
 /* LLVM's OpenMP library has a function for it. */
 extern void kmp_set_blocktime(int milliseconds) __attribute__((weak));
 
-enum { MOST_SLEEPERS = 256 };
+enum { MAX_SLEEPERS = 256 };
 
 bool
 koshu_is_preempted(long switches, double seconds)
@@ -35,7 +36,7 @@ koshu_is_preempted(long switches, double seconds)
 }
 
 static void *
-sleep_for_ever(void *sleepers)
+sleep_indefinitely(void *sleepers)
 {
     const int threads = *(const int *)sleepers;
 #pragma omp parallel num_threads(threads)
@@ -69,7 +70,7 @@ start_sleepers(int n)
     sleepers = n;
     sigfillset(&all);
     if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0) return;
-    if (pthread_create(&thread, NULL, sleep_for_ever, &sleepers) == 0)
+    if (pthread_create(&thread, NULL, sleep_indefinitely, &sleepers) == 0)
         pthread_detach(thread);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
@@ -85,7 +86,7 @@ koshu_let_waiting_threads_sleep(int threads)
     }
     /* all of the team but the first, and of theirs, beyond the cores */
     const int more = omp_get_num_procs() - threads + 2;
-    if (more > MOST_SLEEPERS || is_short_of_addresses() ||
+    if (more > MAX_SLEEPERS || is_short_of_addresses() ||
         atomic_flag_test_and_set(&done))
         return;
     start_sleepers(more < 2 ? 2 : more);

@@ -4,7 +4,7 @@
  * of fork().
  *
  * A child has the thread that called fork() and no other; the OpenMP library of
- * a thread that has had a team waits there for its members, for ever. Other
+ * a thread that has had a team waits there for its members indefinitely. Other
  * threads of the child, which are new, get teams of their own.
  */
 #include <pthread.h>

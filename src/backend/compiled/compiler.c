@@ -12,7 +12,7 @@
 
 /* A description takes a tenth of a second; one that takes this long never
  * ends. */
-static const double most_seconds = 60;
+static const double max_seconds = 60;
 
 /* ---- which it is --------------------------------------------------------- */
 
@@ -91,8 +91,7 @@ is_clang(struct koshu_context *context, const struct compiler *compiler,
     char *argv[] = {(char *)compiler->path, (char *)"--version", NULL};
     char *said = NULL;
     int exit_status;
-    KOSHU_TRY(
-            koshu_run(context, argv, work, most_seconds, &exit_status, &said));
+    KOSHU_TRY(koshu_run(context, argv, work, max_seconds, &exit_status, &said));
     *answer = strstr(said, "clang") != NULL;
     free(said);
     return KOSHU_OK;
@@ -162,7 +161,7 @@ koshu_compiler_run(struct koshu_context *context,
     while (argv[n]) n++;
     add(argv, &n, clang ? of_clang : of_gcc);
     add(argv, &n, to ? link : check);
-    KOSHU_TRY(koshu_run(context, (char *const *)argv, work, most_seconds,
+    KOSHU_TRY(koshu_run(context, (char *const *)argv, work, max_seconds,
                         &exit_status, &said));
     koshu_status status = exit_status == 0 ? KOSHU_OK
                                            : failure(context, compiler, source,
