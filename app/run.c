@@ -194,12 +194,16 @@ run(struct koshu_context *context, const struct arguments *a)
     /* a reader that has gone is no death */
     signal(SIGPIPE, SIG_IGN);
     report_title(&out);
+    signals_catch();
     koshu_status status =
             a->restart ? koshu_simulation_restart(context, a->parameters,
                                                   a->force, &simulation)
                        : koshu_simulation_create(context, a->parameters,
                                                  a->force, &simulation);
-    if (status != KOSHU_OK) return report(context, status);
+    if (status != KOSHU_OK) {
+        signals_restore();
+        return report(context, status);
+    }
     signals_stop(simulation);
     report_begin(&out, simulation);
     status = steps(simulation, &out);

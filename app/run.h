@@ -36,10 +36,14 @@ void report_break(const struct report *report);
 void report_estimate(const struct koshu_parameter_values *values,
                      const struct koshu_estimate *estimate);
 
-/* SIGINT, SIGTERM, SIGHUP and SIGUSR1 stop the simulation at its next step; a
- * second one kills. Those that are ignored stay so. */
+/* From here on the first SIGINT, SIGTERM, SIGHUP or SIGUSR1 is a request to
+ * stop, and a second one kills. Those that are ignored stay so. Called before
+ * the simulation is created: its files appear, and tell others that they may
+ * send a signal, before each rank is done with that. */
+void signals_catch(void);
+/* What is requested, or has been, stops this simulation at its next step. */
 void signals_stop(struct koshu_simulation *simulation);
-/* As they were before signals_stop(). */
+/* As they were before signals_catch(). */
 void signals_restore(void);
 
 #endif

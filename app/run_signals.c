@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <assert.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <unistd.h>
 
 #include "run.h"
 
@@ -12,6 +15,7 @@ enum { N_STOPPING = sizeof stopping / sizeof stopping[0] };
 
 /* Any thread of the process may be the one that a signal comes to. */
 static struct koshu_simulation *_Atomic running;
+static atomic_bool requested;
 static struct sigaction before[N_STOPPING];
 
 /* The first signal asks; from then on signals do what they do by default. */
@@ -23,24 +27,41 @@ request(int number)
     for (int k = 0; k < N_STOPPING; k++)
         if (before[k].sa_handler != SIG_IGN)
             sigaction(stopping[k], &by_default, NULL);
+    requested = true;
     struct koshu_simulation *simulation = running;
-    if (simulation) koshu_simulation_request_stop(simulation);
+    if (simulation) {
+        koshu_simulation_request_stop(simulation);
+        return;
+    }
+    static const char waits[] = "koshu: stops as soon as the run has started; "
+                                "a second signal ends it now\n";
+    const int error = errno;
+    ssize_t written = write(STDERR_FILENO, waits, sizeof waits - 1);
+    (void)written; /* nobody reads: nothing is lost */
+    errno = error;
 }
 
 static_assert(ATOMIC_POINTER_LOCK_FREE == 2, "atomic pointers take a lock");
+static_assert(ATOMIC_BOOL_LOCK_FREE == 2, "atomic flags take a lock");
 
 void
-signals_stop(struct koshu_simulation *simulation)
+signals_catch(void)
 {
     const struct sigaction ask = {.sa_handler = request,
                                   .sa_flags = SA_RESTART};
-    running = simulation;
     /* all are known before the first can come: request() reads them */
     for (int k = 0; k < N_STOPPING; k++)
         sigaction(stopping[k], NULL, &before[k]);
     /* nohup, and a shell for what runs in its background, ignore some */
     for (int k = 0; k < N_STOPPING; k++)
         if (before[k].sa_handler != SIG_IGN) sigaction(stopping[k], &ask, NULL);
+}
+
+void
+signals_stop(struct koshu_simulation *simulation)
+{
+    running = simulation;
+    if (requested) koshu_simulation_request_stop(simulation);
 }
 
 void

@@ -13,12 +13,14 @@ fail() {
 }
 
 # expect CODE WORDS COMMAND...: it ends with this status and prints a line that
-# holds these words, on either stream.
+# holds these words, on either stream. What it prints is shown where it does not:
+# the log of a failed test begins with what failed.
 expect() {
     local code=$1 words=$2 status=0
     shift 2
     "$@" >output 2>&1 || status=$?
-    cat output
-    [[ $status == "$code" ]] || fail "$*: status $status, expected $code"
-    grep -qF -- "$words" output || fail "$*: no '$words' in the output"
+    [[ $status == "$code" ]] ||
+        fail "$*: status $status, expected $code: $(cat output)"
+    grep -qF -- "$words" output ||
+        fail "$*: no '$words' in the output: $(cat output)"
 }
