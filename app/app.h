@@ -39,9 +39,9 @@ struct koshu_context *
 make_context_with(const struct koshu_context_options *options);
 
 /*
- * KOSHU_BAD_INPUT where a file is at the path that a command is to write, and
- * not --force; an empty one is in nobody's way. A picture may be drawn again
- * over a picture: refuse_to_draw_over() refuses what is no PNG.
+ * KOSHU_ERROR_BAD_INPUT where a file is at the path that a command is to write,
+ * and not --force; an empty one is in nobody's way. A picture may be drawn
+ * again over a picture: refuse_to_draw_over() refuses what is no PNG.
  */
 koshu_status refuse_to_overwrite(struct koshu_context *context,
                                  const char *path, bool force);

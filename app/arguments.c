@@ -46,8 +46,8 @@ int
 argument_threads(struct argp_state *state, const char *option, const char *text)
 {
     uint64_t count = argument_count(state, option, text);
-    if (count < 1 || count > KOSHU_MOST_THREADS)
+    if (count < 1 || count > KOSHU_MAX_THREADS)
         argp_error(state, "%s: '%s' is not in 1 ... %d", option, text,
-                   KOSHU_MOST_THREADS);
+                   KOSHU_MAX_THREADS);
     return (int)count;
 }

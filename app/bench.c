@@ -20,8 +20,7 @@ static const struct bench {
          bench_hermite},
         {"interactions", "every interaction of the gallery",
          bench_interactions},
-        {"jerk", "accelerations and jerks from a memory of j-particles",
-         bench_jerk},
+        {"jerk", "accelerations and jerks from a j-particle store", bench_jerk},
         {"launch", "costs of launches, of waits and of copies", bench_launch},
         {"model", "Miki et al.'s performance model, fitted and compared",
          bench_model},
@@ -102,11 +101,11 @@ bench_counts(struct argp_state *state, const char *option, const char *text,
 enum koshu_precision
 bench_precision(struct argp_state *state, const char *option, const char *text)
 {
-    for (int p = KOSHU_SINGLE; p <= KOSHU_DOUBLE; p++)
+    for (int p = KOSHU_PRECISION_SINGLE; p <= KOSHU_PRECISION_DOUBLE; p++)
         if (strcmp(text, koshu_precision_name((enum koshu_precision)p)) == 0)
             return (enum koshu_precision)p;
     argp_error(state, "%s: '%s' is not single, mixed or double", option, text);
-    return KOSHU_SINGLE;
+    return KOSHU_PRECISION_SINGLE;
 }
 
 size_t
@@ -115,9 +114,9 @@ bench_threads(struct argp_state *state, const char *text,
 {
     size_t n = bench_counts(state, "--threads", text, list);
     for (size_t k = 0; k < n; k++)
-        if (list[k] > KOSHU_MOST_THREADS)
+        if (list[k] > KOSHU_MAX_THREADS)
             argp_error(state, "--threads: %zu is more than %d", list[k],
-                       KOSHU_MOST_THREADS);
+                       KOSHU_MAX_THREADS);
     return n;
 }
 
@@ -231,7 +230,7 @@ bench_times(size_t n, const struct bench_work *works, size_t repeats,
     for (size_t w = 0; status == KOSHU_OK && w < n; w++) {
         series[w].seconds = calloc(room, sizeof *series[w].seconds);
         status = series[w].seconds ? warm_up(&works[w], &series[w].calls)
-                                   : KOSHU_OUT_OF_MEMORY;
+                                   : KOSHU_ERROR_OUT_OF_MEMORY;
     }
     while (status == KOSHU_OK && !done(repeats, done_repeats, total)) {
         for (size_t w = 0; status == KOSHU_OK && w < n; w++)

@@ -109,7 +109,8 @@ struct bench_problem {
 };
 
 /* The sphere; positions rounded to float where the forces are in single
- * precision. KOSHU_OUT_OF_MEMORY, and what koshu_initial_create() returns. */
+ * precision. KOSHU_ERROR_OUT_OF_MEMORY, and what koshu_initial_create()
+ * returns. */
 koshu_status bench_particles(struct koshu_context *context,
                              const struct bench_problem *problem, size_t n,
                              struct koshu_particles **particles);
@@ -160,7 +161,7 @@ struct bench_truth {
 
 /*
  * The truth for n of the store's particles (all, or evenly spread). The caller
- * frees it, whatever the status. KOSHU_OUT_OF_MEMORY, and what
+ * frees it, whatever the status. KOSHU_ERROR_OUT_OF_MEMORY, and what
  * koshu_force_direct() returns.
  */
 koshu_status bench_truth_make(struct koshu_context *ref, double eps,

@@ -122,11 +122,11 @@ kernel_once(void *user)
 static koshu_status
 make_sphere(struct sphere *s, const struct options *o, size_t n)
 {
-    const struct bench_problem problem = {.precision = KOSHU_SINGLE,
+    const struct bench_problem problem = {.precision = KOSHU_PRECISION_SINGLE,
                                           .seed = o->seed};
     KOSHU_TRY(bench_particles(s->context, &problem, n, &s->particles));
-    KOSHU_TRY(koshu_particles_acquire(s->particles, KOSHU_ALL_FIELDS,
-                                      KOSHU_READ_WRITE, &s->v));
+    KOSHU_TRY(koshu_particles_acquire(s->particles, KOSHU_FIELD_ALL,
+                                      KOSHU_ACCESS_READ_WRITE, &s->v));
     s->i = calloc(n, 4 * sizeof *s->i);
     s->j = calloc(n, 4 * sizeof *s->j);
     s->out = calloc(n, 3 * sizeof *s->out);

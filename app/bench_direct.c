@@ -90,9 +90,9 @@ parse_table(struct argp_state *state, struct direct_options *o,
 static error_t
 parse_end(struct argp_state *state, const struct direct_options *o)
 {
-    if (o->problem.fast && o->problem.precision != KOSHU_SINGLE)
+    if (o->problem.fast && o->problem.precision != KOSHU_PRECISION_SINGLE)
         argp_error(state, "--fast is for single precision");
-    if (o->styles && o->problem.precision != KOSHU_SINGLE)
+    if (o->styles && o->problem.precision != KOSHU_PRECISION_SINGLE)
         argp_error(state, "--table hamada07-2 is for single precision");
     if (o->styles && o->errors != COMPARED_DEFAULT && o->errors != COMPARED_ALL)
         argp_error(state, "--table hamada07-2 is about errors of all "
@@ -149,7 +149,8 @@ make_truth(struct koshu_context *ref, const struct direct_options *o, size_t n,
     KOSHU_TRY(bench_particles(ref, &o->problem, n, &particles));
     koshu_status status;
     KOSHU_TRY_CLEANUP(koshu_particles_acquire(
-            particles, KOSHU_MASS | KOSHU_POSITION, KOSHU_READ, &v));
+            particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+            KOSHU_ACCESS_READ, &v));
     KOSHU_TRY_CLEANUP(
             bench_truth_make(ref, sqrt(o->problem.eps2), &v, compared, truth));
 cleanup:
@@ -166,12 +167,12 @@ once_with_copies(void *user)
 {
     struct bench_forces *forces = user;
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(forces->particles, KOSHU_POSITION,
-                                      KOSHU_READ_WRITE, &v));
+    KOSHU_TRY(koshu_particles_acquire(forces->particles, KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     KOSHU_TRY(koshu_solver_forces(forces->solver, forces->particles,
                                   forces->fields));
     return koshu_particles_acquire(forces->particles, forces->fields,
-                                   KOSHU_READ, &v);
+                                   KOSHU_ACCESS_READ, &v);
 }
 
 /* Where the backend keeps particles, also with copies. */
@@ -212,13 +213,13 @@ take_errors(struct bench_forces *forces, const struct direct_options *o,
             const struct bench_truth *truth, struct direct_row *row)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(forces->particles, KOSHU_ALL_FIELDS,
-                                      KOSHU_READ_WRITE, &v));
+    KOSHU_TRY(koshu_particles_acquire(forces->particles, KOSHU_FIELD_ALL,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     if (truth->n == 0) return KOSHU_OK;
     if (!bench_errors_of(truth, v.ax, v.ay, v.az, &row->errors))
-        return KOSHU_OUT_OF_MEMORY;
+        return KOSHU_ERROR_OUT_OF_MEMORY;
     if (o->styles && !compare_styles(&v, o, truth, row))
-        return KOSHU_OUT_OF_MEMORY;
+        return KOSHU_ERROR_OUT_OF_MEMORY;
     return KOSHU_OK;
 }
 
@@ -291,7 +292,7 @@ bench_direct(int argc, char **argv)
             .n = {2048, 4096, 8192, 16384, 32768, 65536, 131072},
             .n_count = 7,
             .threads_count = 1,
-            .problem = {.precision = KOSHU_SINGLE,
+            .problem = {.precision = KOSHU_PRECISION_SINGLE,
                         .eps2 = 0.01,
                         .seed = 1,
                         .potential = true},

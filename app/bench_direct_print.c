@@ -87,7 +87,7 @@ direct_print_head(const struct direct_options *o, const struct direct_row *row)
         printf("errors: |a - a_ref| / |a_ref| of all particles (*: of %d), "
                "ref in double%s\n",
                BENCH_SAMPLE,
-               o->problem.precision == KOSHU_SINGLE
+               o->problem.precision == KOSHU_PRECISION_SINGLE
                        ? " on the positions rounded to float"
                        : "");
     print_columns(o);

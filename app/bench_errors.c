@@ -39,7 +39,7 @@ sum(struct koshu_context *ref, double eps,
         self[k] = t->index[k];
     }
     struct koshu_force_options options = koshu_force_options_default();
-    options.precision = KOSHU_DOUBLE;
+    options.precision = KOSHU_PRECISION_DOUBLE;
     options.softening = eps;
     options.potential = false;
     const struct koshu_i_particles i = {t->n, x, y, z, self};
@@ -56,7 +56,7 @@ bench_truth_make(struct koshu_context *ref, double eps,
 {
     double *place = calloc(n, 3 * sizeof *place);
     uint64_t *self = calloc(n, sizeof *self);
-    koshu_status status = KOSHU_OUT_OF_MEMORY;
+    koshu_status status = KOSHU_ERROR_OUT_OF_MEMORY;
     if (allocate(truth, n) && place && self) {
         for (size_t k = 0; k < n; k++) truth->index[k] = k * particles->n / n;
         status = sum(ref, eps, particles, truth, place, self);

@@ -17,8 +17,8 @@ bench_particles(struct koshu_context *context,
     model.seed = problem->seed;
     KOSHU_TRY(koshu_initial_create(context, &model, particles));
     struct koshu_particle_view v;
-    koshu_status status = koshu_particles_acquire(*particles, KOSHU_POSITION,
-                                                  KOSHU_READ_WRITE, &v);
+    koshu_status status = koshu_particles_acquire(
+            *particles, KOSHU_FIELD_POSITION, KOSHU_ACCESS_READ_WRITE, &v);
     if (status != KOSHU_OK) {
         koshu_particles_destroy(*particles);
         *particles = NULL;
@@ -28,7 +28,8 @@ bench_particles(struct koshu_context *context,
     for (int d = 0; d < 3; d++)
         for (size_t i = 0; i < v.n; i++) {
             x[d][i] += problem->offset;
-            if (problem->precision == KOSHU_SINGLE) x[d][i] = (float)x[d][i];
+            if (problem->precision == KOSHU_PRECISION_SINGLE)
+                x[d][i] = (float)x[d][i];
         }
     return KOSHU_OK;
 }
@@ -43,8 +44,8 @@ bench_forces_make(struct koshu_context *context,
     options.softening = sqrt(problem->eps2);
     options.fast = problem->fast;
     *forces = (struct bench_forces){
-            .fields = KOSHU_ACCELERATION |
-                      (problem->potential ? KOSHU_POTENTIAL : 0)};
+            .fields = KOSHU_FIELD_ACCELERATION |
+                      (problem->potential ? KOSHU_FIELD_POTENTIAL : 0)};
     KOSHU_TRY(koshu_solver_create(context, &options, &forces->solver));
     return bench_particles(context, problem, n, &forces->particles);
 }

@@ -150,7 +150,8 @@ energy(struct run *r, double *total)
 {
     struct koshu_diagnostics diagnostics;
     KOSHU_TRY(koshu_solver_forces(r->solver, r->particles,
-                                  KOSHU_ACCELERATION | KOSHU_POTENTIAL));
+                                  KOSHU_FIELD_ACCELERATION |
+                                          KOSHU_FIELD_POTENTIAL));
     KOSHU_TRY(koshu_diagnostics_compute(r->particles, &diagnostics));
     *total = diagnostics.total;
     return KOSHU_OK;
@@ -258,7 +259,7 @@ bench_hermite(int argc, char **argv)
     struct hermite_bench_options o = {.n_count = HERMITE_PAPER_ROWS,
                                       .eps = {1.0 / 256, 0},
                                       .eps_count = 2,
-                                      .precision = KOSHU_MIXED,
+                                      .precision = KOSHU_PRECISION_MIXED,
                                       .hermite =
                                               koshu_hermite_options_default(),
                                       .seed = 1};

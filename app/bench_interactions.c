@@ -15,7 +15,7 @@ static const char doc[] =
         "Every interaction of the gallery (koshu interact --list), all "
         "particles on each other, particles and results in the host's memory: "
         "time, rate, rate over that of koshu's own kernel where there is one "
-        "(koshu_force_direct(), a memory of j-particles), time to start from "
+        "(koshu_force_direct(), a j-particle store), time to start from "
         "the cache, and errors against double precision of the same "
         "description by ref.\v"
         "Particles are a Plummer sphere; other columns are random numbers of "
@@ -58,7 +58,7 @@ parse(int key, char *text, struct argp_state *state)
     case KEY_ONLY: o->only = text; return 0;
     case KEY_PRECISION:
         o->precision = bench_precision(state, "--precision", text);
-        if (o->precision == KOSHU_MIXED)
+        if (o->precision == KOSHU_PRECISION_MIXED)
             argp_error(state, "--precision: interactions are in single or "
                               "double");
         return 0;
@@ -129,8 +129,9 @@ create_truth(struct koshu_context *ref, const struct gallery_text *text,
              struct koshu_interaction **interaction)
 {
     static bool said;
-    koshu_status status = create(ref, text, KOSHU_DOUBLE, interaction);
-    if (status != KOSHU_EXTERNAL) return status;
+    koshu_status status =
+            create(ref, text, KOSHU_PRECISION_DOUBLE, interaction);
+    if (status != KOSHU_ERROR_EXTERNAL) return status;
     if (!said)
         fprintf(stderr, "koshu: without errors: %s\n",
                 koshu_context_message(ref));
@@ -147,9 +148,9 @@ take_errors(struct koshu_context *ref, const struct gallery_text *text,
     size_t n = bench_compared_count(o->errors, p->n);
     if (n == 0) return KOSHU_OK;
     struct koshu_interaction *interaction = NULL;
-    double *truth = calloc(n * p->n_out, sizeof *truth);
+    double *truth = calloc(n * p->n_outputs, sizeof *truth);
     double *error = calloc(n, sizeof *error);
-    koshu_status status = KOSHU_OUT_OF_MEMORY;
+    koshu_status status = KOSHU_ERROR_OUT_OF_MEMORY;
     if (!truth || !error) goto cleanup;
     KOSHU_TRY_CLEANUP(create_truth(ref, text, &interaction));
     if (!interaction) goto cleanup;
@@ -157,7 +158,7 @@ take_errors(struct koshu_context *ref, const struct gallery_text *text,
                                                  p->j, truth));
     for (size_t i = 0; i < n; i++) {
         double off = 0, size = 0;
-        for (size_t k = i * p->n_out; k < (i + 1) * p->n_out; k++) {
+        for (size_t k = i * p->n_outputs; k < (i + 1) * p->n_outputs; k++) {
             off = hypot(off, p->out[k] - truth[k]);
             size = hypot(size, truth[k]);
         }
@@ -225,7 +226,7 @@ is_chosen(const char *name, const char *only)
     return false;
 }
 
-/* KOSHU_NOT_FOUND: --only has a name that is not there. */
+/* KOSHU_ERROR_NOT_FOUND: --only has a name that is not there. */
 static koshu_status
 check_only(struct koshu_context *context, const struct gallery *g,
            const char *only)
@@ -237,7 +238,7 @@ check_only(struct koshu_context *context, const struct gallery *g,
         for (size_t k = 0; k < g->n; k++)
             found = found || strcmp(name, g->names[k]) == 0;
         if (!found)
-            status = koshu_fail(context, KOSHU_NOT_FOUND,
+            status = koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
                                 "--only: there is no interaction '%s' in %s",
                                 name, g->directory);
     }
@@ -276,7 +277,7 @@ bench_interactions(int argc, char **argv)
     struct interactions_options o = {.n = {16384},
                                      .n_count = 1,
                                      .seed = 1,
-                                     .precision = KOSHU_SINGLE,
+                                     .precision = KOSHU_PRECISION_SINGLE,
                                      .errors = COMPARED_SAMPLE};
     struct gallery gallery = {0};
     int code = EXIT_FAILED;

@@ -22,7 +22,7 @@ struct interactions_options {
 /* n particles that are both sets: rows of numbers by the interaction's names
  * of columns. */
 struct interaction_problem {
-    size_t n, n_in_i, n_in_j, n_out;
+    size_t n, n_i_fields, n_j_fields, n_outputs;
     double *i, *j, *out;
 };
 

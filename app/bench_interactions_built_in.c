@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include <koshu/force.h>
-#include <koshu/j_memory.h>
+#include <koshu/j_store.h>
 
 #include "base/base.h"
 #include "bench_interactions.h"
@@ -40,7 +40,7 @@ gravity(struct koshu_context *context, const struct interactions_options *o,
     if (!memory) return koshu_fail_memory(context, 7 * n * 8, "particles");
     double *x = memory, *y = x + n, *z = y + n, *mass = z + n, *a = mass + n;
     for (size_t k = 0; k < n; k++) {
-        const double *row = p->j + k * p->n_in_j;
+        const double *row = p->j + k * p->n_j_fields;
         x[k] = row[0];
         y[k] = row[1];
         z[k] = row[2];
@@ -64,7 +64,7 @@ gravity(struct koshu_context *context, const struct interactions_options *o,
  */
 
 struct jerk {
-    struct koshu_j_memory *memory;
+    struct koshu_j_store *memory;
     struct koshu_jerk_options options;
     size_t n;
     struct koshu_j_particle *j;
@@ -77,16 +77,16 @@ static koshu_status
 jerk_once(void *user)
 {
     struct jerk *s = user;
-    KOSHU_TRY(koshu_j_memory_set(s->memory, s->n, NULL, s->j));
-    KOSHU_TRY(koshu_j_memory_begin(s->memory, &s->options, s->n, s->n, s->i));
-    return koshu_j_memory_end(s->memory, s->result);
+    KOSHU_TRY(koshu_j_store_set(s->memory, s->n, NULL, s->j));
+    KOSHU_TRY(koshu_j_store_start(s->memory, &s->options, s->n, s->n, s->i));
+    return koshu_j_store_wait(s->memory, s->result);
 }
 
 static void
 jerk_fill(struct jerk *s, const struct interaction_problem *p)
 {
     for (size_t k = 0; k < s->n; k++) {
-        const double *row = p->j + k * p->n_in_j;
+        const double *row = p->j + k * p->n_j_fields;
         s->j[k] = (struct koshu_j_particle){.id = (int64_t)k, .mass = row[6]};
         s->i[k] = (struct koshu_i_particle){.id = (int64_t)k};
         memcpy(s->j[k].x, row, sizeof s->j[k].x);
@@ -107,14 +107,14 @@ jerk(struct koshu_context *context, const struct interactions_options *o,
                      .i = calloc(p->n, sizeof *s.i),
                      .result = calloc(p->n, sizeof *s.result)};
     const struct bench_work works[] = {*work, {jerk_once, NULL, &s}};
-    koshu_status status = KOSHU_OUT_OF_MEMORY;
+    koshu_status status = KOSHU_ERROR_OUT_OF_MEMORY;
     if (!s.j || !s.i || !s.result) goto cleanup;
     jerk_fill(&s, p);
     KOSHU_TRY_CLEANUP(
-            koshu_j_memory_create(context, o->precision, p->n, &s.memory));
+            koshu_j_store_create(context, o->precision, p->n, &s.memory));
     status = bench_times(2, works, o->repeats, timings);
 cleanup:
-    koshu_j_memory_destroy(s.memory);
+    koshu_j_store_destroy(s.memory);
     free(s.j);
     free(s.i);
     free(s.result);

@@ -91,13 +91,16 @@ static koshu_status
 allocate(struct koshu_context *context, struct interaction_problem *p)
 {
     KOSHU_TRY(koshu_particles_require(
-            context, p->n, (p->n_in_i + p->n_in_j + p->n_out) * sizeof *p->i));
-    p->i = calloc(p->n * p->n_in_i, sizeof *p->i);
-    p->j = calloc(p->n * p->n_in_j, sizeof *p->j);
-    p->out = calloc(p->n * p->n_out, sizeof *p->out);
+            context, p->n,
+            (p->n_i_fields + p->n_j_fields + p->n_outputs) * sizeof *p->i));
+    p->i = calloc(p->n * p->n_i_fields, sizeof *p->i);
+    p->j = calloc(p->n * p->n_j_fields, sizeof *p->j);
+    p->out = calloc(p->n * p->n_outputs, sizeof *p->out);
     if (p->i && p->j && p->out) return KOSHU_OK;
     return koshu_fail_memory(
-            context, p->n * (p->n_in_i + p->n_in_j + p->n_out) * sizeof *p->i,
+            context,
+            p->n * (p->n_i_fields + p->n_j_fields + p->n_outputs) *
+                    sizeof *p->i,
             "particles");
 }
 
@@ -109,24 +112,26 @@ interaction_problem_make(struct koshu_context *context,
 {
     *p = (struct interaction_problem){
             .n = n,
-            .n_in_i = koshu_interaction_n_in_i(interaction),
-            .n_in_j = koshu_interaction_n_in_j(interaction),
-            .n_out = koshu_interaction_n_out(interaction)};
+            .n_i_fields = koshu_interaction_n_i_fields(interaction),
+            .n_j_fields = koshu_interaction_n_j_fields(interaction),
+            .n_outputs = koshu_interaction_n_outputs(interaction)};
     KOSHU_TRY(allocate(context, p));
     bool light = strcmp(name, "hologram") == 0;
-    const struct bench_problem sphere = {.precision = KOSHU_DOUBLE,
+    const struct bench_problem sphere = {.precision = KOSHU_PRECISION_DOUBLE,
                                          .seed = seed};
     struct maker m = {.length = light ? hologram_length : 1,
                       .seed = seed,
-                      .rounds = precision == KOSHU_SINGLE};
+                      .rounds = precision == KOSHU_PRECISION_SINGLE};
     struct koshu_particles *particles;
     KOSHU_TRY(bench_particles(context, &sphere, n, &particles));
-    koshu_status status = koshu_particles_acquire(particles, KOSHU_ALL_FIELDS,
-                                                  KOSHU_READ, &m.sphere);
-    for (size_t k = 0; status == KOSHU_OK && k < p->n_in_i; k++)
-        fill(&m, koshu_interaction_name_i(interaction, k), p->n_in_i, p->i + k);
-    for (size_t k = 0; status == KOSHU_OK && k < p->n_in_j; k++)
-        fill(&m, koshu_interaction_name_j(interaction, k), p->n_in_j, p->j + k);
+    koshu_status status = koshu_particles_acquire(particles, KOSHU_FIELD_ALL,
+                                                  KOSHU_ACCESS_READ, &m.sphere);
+    for (size_t k = 0; status == KOSHU_OK && k < p->n_i_fields; k++)
+        fill(&m, koshu_interaction_name_i(interaction, k), p->n_i_fields,
+             p->i + k);
+    for (size_t k = 0; status == KOSHU_OK && k < p->n_j_fields; k++)
+        fill(&m, koshu_interaction_name_j(interaction, k), p->n_j_fields,
+             p->j + k);
     koshu_particles_destroy(particles);
     return status;
 }

@@ -6,7 +6,7 @@
 
 static const char doc[] =
         "Accelerations, jerks and potentials of particles of a Plummer sphere "
-        "from a memory of j-particles, as individual time steps take them: "
+        "from a j-particle store, as individual time steps take them: "
         "time, rate, and errors against ref in double precision. A call sets a "
         "new time, predicts the N j-particles to it, sums them on ni of them, "
         "and waits for the results. In single precision positions are rounded "
@@ -135,7 +135,9 @@ bench_jerk(int argc, char **argv)
             .n = {1024, 2048, 4096, 8192, 16384, 32768},
             .n_count = 6,
             .threads_count = 1,
-            .problem = {.precision = KOSHU_MIXED, .eps2 = 1e-4, .seed = 1},
+            .problem = {.precision = KOSHU_PRECISION_MIXED,
+                        .eps2 = 1e-4,
+                        .seed = 1},
     };
     argp_parse(&parser, argc, argv, 0, NULL, &o);
     struct koshu_context *ref = make_context("ref", 0);

@@ -3,7 +3,7 @@
 #ifndef KOSHU_APP_BENCH_JERK_H
 #define KOSHU_APP_BENCH_JERK_H
 
-#include <koshu/j_memory.h>
+#include <koshu/j_store.h>
 
 #include "bench.h"
 

@@ -57,8 +57,9 @@ sphere_make(struct koshu_context *context, const struct bench_problem *problem,
     struct koshu_particle_view v;
     KOSHU_TRY(bench_particles(context, problem, n_j, &particles));
     koshu_status status = koshu_particles_acquire(
-            particles, KOSHU_MASS | KOSHU_POSITION | KOSHU_VELOCITY, KOSHU_READ,
-            &v);
+            particles,
+            KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY,
+            KOSHU_ACCESS_READ, &v);
     if (status == KOSHU_OK) copy_particles(s, &v);
     koshu_particles_destroy(particles);
     return status;
@@ -67,7 +68,7 @@ sphere_make(struct koshu_context *context, const struct bench_problem *problem,
 /* ---- a call -------------------------------------------------------------- */
 
 struct caller {
-    struct koshu_j_memory *memory;
+    struct koshu_j_store *memory;
     const struct sphere *sphere;
     struct koshu_jerk_options options;
     struct koshu_jerk_result *result;
@@ -83,10 +84,10 @@ once(void *user)
     struct caller *c = user;
     const struct sphere *s = c->sphere;
     c->time += AGAIN;
-    KOSHU_TRY(koshu_j_memory_set_time(c->memory, c->time));
+    KOSHU_TRY(koshu_j_store_set_time(c->memory, c->time));
     KOSHU_TRY(
-            koshu_j_memory_begin(c->memory, &c->options, s->n_j, s->n_i, s->i));
-    return koshu_j_memory_end(c->memory, c->result);
+            koshu_j_store_start(c->memory, &c->options, s->n_j, s->n_i, s->i));
+    return koshu_j_store_wait(c->memory, c->result);
 }
 
 /* The sums at time 0; and what a call takes, where timing is not NULL. */
@@ -99,9 +100,9 @@ sums(struct koshu_context *context, const struct jerk_options *o,
                        .options = {sqrt(o->problem.eps2), o->nearest},
                        .result = result};
     koshu_status status;
-    KOSHU_TRY(koshu_j_memory_create(context, o->problem.precision, s->n_j,
-                                    &c.memory));
-    KOSHU_TRY_CLEANUP(koshu_j_memory_set(c.memory, s->n_j, NULL, s->j));
+    KOSHU_TRY(koshu_j_store_create(context, o->problem.precision, s->n_j,
+                                   &c.memory));
+    KOSHU_TRY_CLEANUP(koshu_j_store_set(c.memory, s->n_j, NULL, s->j));
     if (timing) {
         const struct bench_work work = {once, NULL, &c};
         KOSHU_TRY_CLEANUP(bench_time(&work, o->repeats, timing));
@@ -109,7 +110,7 @@ sums(struct koshu_context *context, const struct jerk_options *o,
     c.time = -AGAIN;
     KOSHU_TRY_CLEANUP(once(&c));
 cleanup:
-    koshu_j_memory_destroy(c.memory);
+    koshu_j_store_destroy(c.memory);
     return status;
 }
 
@@ -150,7 +151,7 @@ take_errors(struct koshu_context *ref, const struct jerk_options *o,
 {
     size_t n = jerk_error_particles(o, all->n_i);
     if (n == 0) return KOSHU_OK;
-    koshu_status status = KOSHU_OUT_OF_MEMORY;
+    koshu_status status = KOSHU_ERROR_OUT_OF_MEMORY;
     struct sphere some = {all->n_j, n, all->j, calloc(n, sizeof *some.i)};
     struct koshu_jerk_result *truth = calloc(n, sizeof *truth);
     size_t *index = calloc(n, sizeof *index);
@@ -164,7 +165,7 @@ take_errors(struct koshu_context *ref, const struct jerk_options *o,
             errors_of(n, index, result, truth, false, &row->a) &&
                             errors_of(n, index, result, truth, true, &row->jerk)
                     ? KOSHU_OK
-                    : KOSHU_OUT_OF_MEMORY;
+                    : KOSHU_ERROR_OUT_OF_MEMORY;
 cleanup:
     free(some.i);
     free(truth);

@@ -35,7 +35,7 @@ jerk_print_head(const struct jerk_options *o, const struct jerk_row *row)
     if (row->a.particles > 0)
         printf("errors: relative, of accelerations and of jerks, against ref "
                "in double%s\n",
-               o->problem.precision == KOSHU_SINGLE
+               o->problem.precision == KOSHU_PRECISION_SINGLE
                        ? " on the positions rounded to float"
                        : "");
     printf("right: %s, one %s\n\n", paper->title, paper->device);

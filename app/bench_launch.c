@@ -165,7 +165,7 @@ open_for_costs(struct koshu_context *context, struct koshu_backend **backend)
 {
     KOSHU_TRY(koshu_backend_of(context, backend));
     if ((*backend)->ops->cost) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_UNSUPPORTED,
+    return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                       "backend %s has no costs of launches: use cuda, or cpu",
                       (*backend)->ops->name);
 }
@@ -246,7 +246,7 @@ run(struct koshu_context *context, const struct launch_options *o)
     for (int k = 0; status == KOSHU_OK && k < N_KINDS; k++) {
         struct line line;
         status = measure(backend, &kinds[k], o->repeats, host, &line);
-        if (status == KOSHU_UNSUPPORTED) {
+        if (status == KOSHU_ERROR_UNSUPPORTED) {
             status = KOSHU_OK; /* there is no such thing */
             continue;
         }

@@ -111,7 +111,7 @@ measure_n(struct koshu_context *context, struct koshu_backend *backend,
     struct bench_timing timing;
     koshu_status status;
     if (!backend->ops->shape)
-        return koshu_fail(context, KOSHU_UNSUPPORTED,
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "the model is of one GPU, and devices %s are several",
                           koshu_context_devices(context));
     KOSHU_TRY_CLEANUP(
@@ -281,7 +281,7 @@ bench_model(int argc, char **argv)
 {
     const struct argp parser = {
             .options = option_table, .parser = parse, .doc = doc};
-    struct model_options o = {.problem = {.precision = KOSHU_SINGLE,
+    struct model_options o = {.problem = {.precision = KOSHU_PRECISION_SINGLE,
                                           .eps2 = 0.01,
                                           .seed = 1,
                                           .potential = true}};

@@ -167,7 +167,7 @@ choose_ranks(struct koshu_context *whole, struct scaling_options *o)
                 "koshu: --ranks %zu: there are %zu; start it with mpirun "
                 "-n %zu\n",
                 o->ranks[n - 1], all, o->ranks[n - 1]);
-    return KOSHU_BAD_INPUT;
+    return KOSHU_ERROR_BAD_INPUT;
 }
 
 /* Before anything is measured; the first rank writes. */
@@ -179,7 +179,7 @@ check_files(const struct scaling_options *o, const struct scaling *s)
         status = refuse_to_overwrite(s->whole, o->save, o->force);
     if (koshu_ranks_rank(s->whole) == 0 && o->plot && status == KOSHU_OK)
         status = refuse_to_draw_over(s->whole, o->plot, o->force);
-    return koshu_ranks_agree(s->whole, status);
+    return koshu_ranks_collective_status(s->whole, status);
 }
 
 static koshu_status
@@ -196,11 +196,12 @@ bench_scaling(int argc, char **argv)
 {
     const struct argp parser = {
             .options = option_table, .parser = parse, .doc = doc};
-    struct scaling_options o = {
-            .per_rank = {512, 1024, 2048, 4096, 8192},
-            .n_sizes = 5,
-            .alone = 65536,
-            .problem = {.precision = KOSHU_SINGLE, .eps2 = 1e-4, .seed = 1}};
+    struct scaling_options o = {.per_rank = {512, 1024, 2048, 4096, 8192},
+                                .n_sizes = 5,
+                                .alone = 65536,
+                                .problem = {.precision = KOSHU_PRECISION_SINGLE,
+                                            .eps2 = 1e-4,
+                                            .seed = 1}};
     argp_parse(&parser, argc, argv, 0, NULL, &o);
     qsort(o.per_rank, o.n_sizes, sizeof *o.per_rank, compare);
     struct scaling *s = calloc(1, sizeof *s);
@@ -212,7 +213,7 @@ bench_scaling(int argc, char **argv)
             koshu_status status = check_files(&o, s);
             if (status == KOSHU_OK) status = scaling_measure(&o, s);
             if (status == KOSHU_OK)
-                status = koshu_ranks_agree(s->whole, finish(&o, s));
+                status = koshu_ranks_collective_status(s->whole, finish(&o, s));
             code = report(s->whole, status);
         }
         koshu_context_destroy(s->whole);

@@ -36,7 +36,7 @@ make_context_on(const struct scaling_options *o, const struct scaling *s,
     options.exchange = o->exchange;
     options.threads = koshu_context_threads(s->whole);
     koshu_status status = koshu_context_create(&options, context);
-    if (status != KOSHU_INVALID_ARGUMENT) return status;
+    if (status != KOSHU_ERROR_INVALID_ARGUMENT) return status;
     return koshu_fail(s->whole, status,
                       "--exchange '%s': it is auto, send-sync, sync-recv or "
                       "mutual",

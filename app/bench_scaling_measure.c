@@ -20,11 +20,11 @@ static koshu_status
 time_once(struct koshu_context *c, koshu_status (*once)(void *), void *user,
           double *seconds)
 {
-    KOSHU_TRY(koshu_ranks_agree(c, KOSHU_OK));
+    KOSHU_TRY(koshu_ranks_collective_status(c, KOSHU_OK));
     double start = koshu_now();
     koshu_status status = once(user);
     *seconds = koshu_now() - start;
-    KOSHU_TRY(koshu_ranks_agree(c, status));
+    KOSHU_TRY(koshu_ranks_collective_status(c, status));
     return koshu_largest(c, seconds);
 }
 
@@ -120,7 +120,7 @@ make_forces(struct koshu_context *c, const struct scaling_options *o, size_t n,
     options.softening = sqrt(o->problem.eps2);
     options.j_capacity = o->capacity;
     options.transport = o->transport;
-    *f = (struct bench_forces){.fields = KOSHU_ACCELERATION};
+    *f = (struct bench_forces){.fields = KOSHU_FIELD_ACCELERATION};
     KOSHU_TRY(koshu_solver_create(c, &options, &f->solver));
     return bench_particles(c, &o->problem, n, &f->particles);
 }
@@ -198,7 +198,7 @@ sync_once(void *user)
 {
     const struct spending *s = user;
     for (size_t k = 0; k < s->n; k++)
-        KOSHU_TRY(koshu_ranks_agree(s->context, KOSHU_OK));
+        KOSHU_TRY(koshu_ranks_collective_status(s->context, KOSHU_OK));
     return KOSHU_OK;
 }
 
@@ -235,7 +235,7 @@ measure_transfer(struct koshu_context *c, struct scaling_line *line)
     koshu_status status = KOSHU_OK;
     if (!room)
         status = koshu_fail_memory(c, 8 * sizeof *room * LAST, "transfers");
-    status = koshu_ranks_agree(c, status);
+    status = koshu_ranks_collective_status(c, status);
     for (int k = 0; k < KOSHU_TRANSFER_COLUMNS && room; k++) {
         s.transfer.send[k] = room + (size_t)k * LAST;
         s.transfer.receive[k] = room + (size_t)(k + 4) * LAST;
@@ -275,7 +275,7 @@ measure_first(const struct scaling_options *o, struct scaling *s, size_t k)
     options.backend = o->backend;
     options.threads = koshu_context_threads(s->whole);
     koshu_status status = koshu_context_create(&options, &c);
-    KOSHU_TRY(koshu_ranks_agree(s->whole, status));
+    KOSHU_TRY(koshu_ranks_collective_status(s->whole, status));
     status = koshu_join_first(s->whole, n, c);
     if (status == KOSHU_OK && koshu_ranks_rank(s->whole) < n) {
         status = measure_ranks(c, o, s, k);
@@ -287,7 +287,7 @@ measure_first(const struct scaling_options *o, struct scaling *s, size_t k)
     }
     koshu_context_destroy(c);
     KOSHU_TRY(koshu_wait_for_all(s->whole));
-    return koshu_ranks_agree(s->whole, status);
+    return koshu_ranks_collective_status(s->whole, status);
 }
 
 static koshu_status
@@ -356,5 +356,5 @@ scaling_measure(const struct scaling_options *options, struct scaling *s)
     koshu_status status = KOSHU_OK;
     if (is_terminal(STDERR_FILENO)) fputs("\r\033[K", stderr);
     if (koshu_ranks_rank(s->whole) == 0) status = fit(options, s);
-    return koshu_ranks_agree(s->whole, status);
+    return koshu_ranks_collective_status(s->whole, status);
 }

@@ -92,7 +92,7 @@ parse(int key, char *text, struct argp_state *state)
         argp_error(state, "'%s': no such option", text);
         return 0;
     case ARGP_KEY_END:
-        if (o->problem.fast && o->problem.precision != KOSHU_SINGLE)
+        if (o->problem.fast && o->problem.precision != KOSHU_PRECISION_SINGLE)
             argp_error(state, "--fast is for single precision");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -237,7 +237,9 @@ bench_step(int argc, char **argv)
     struct step_options o = {
             .n = {1024, 2048, 4096, 8192, 16384},
             .n_count = 5,
-            .problem = {.precision = KOSHU_SINGLE, .eps2 = 0.01, .seed = 1},
+            .problem = {.precision = KOSHU_PRECISION_SINGLE,
+                        .eps2 = 0.01,
+                        .seed = 1},
             .dt = 1.0 / 1024,
     };
     argp_parse(&parser, argc, argv, 0, NULL, &o);

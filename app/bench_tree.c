@@ -45,11 +45,11 @@ take_errors(const struct bench_truth *truth, struct koshu_particles *particles,
 {
     struct koshu_particle_view v;
     if (truth->n == 0) return KOSHU_OK;
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_ACCELERATION, KOSHU_READ,
-                                      &v));
+    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_FIELD_ACCELERATION,
+                                      KOSHU_ACCESS_READ, &v));
     return bench_errors_of(truth, v.ax, v.ay, v.az, errors)
                    ? KOSHU_OK
-                   : KOSHU_OUT_OF_MEMORY;
+                   : KOSHU_ERROR_OUT_OF_MEMORY;
 }
 
 static koshu_status
@@ -59,14 +59,15 @@ measure(struct koshu_context *context, const struct tree_bench_options *o,
 {
     struct subject s = {.particles = particles,
                         .row = row,
-                        .fields = KOSHU_ACCELERATION |
-                                  (o->potential ? KOSHU_POTENTIAL : 0u)};
+                        .fields = KOSHU_FIELD_ACCELERATION |
+                                  (o->potential ? KOSHU_FIELD_POTENTIAL : 0u)};
     const struct bench_work work = {once, NULL, &s};
     KOSHU_TRY(koshu_solver_create(context, &row->solver, &s.solver));
     koshu_status status = KOSHU_OK;
     /* the first of all is by the geometric criterion: not what is measured */
-    if (row->solver.tree.criterion == KOSHU_CRITERION_RELATIVE)
-        status = koshu_solver_forces(s.solver, particles, KOSHU_ACCELERATION);
+    if (row->solver.tree.criterion == KOSHU_OPENING_CRITERION_RELATIVE)
+        status = koshu_solver_forces(s.solver, particles,
+                                     KOSHU_FIELD_ACCELERATION);
     if (status == KOSHU_OK)
         status = bench_time(&work, o->repeats, &row->timing);
     if (status == KOSHU_OK)
@@ -90,10 +91,11 @@ make_truth(const struct tree_bench_options *o,
             bench_compared_count(o->compared, koshu_particles_count(particles));
     *truth = (struct bench_truth){0};
     if (n == 0) return KOSHU_OK;
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_MASS | KOSHU_POSITION,
-                                      KOSHU_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ, &v));
     struct koshu_context *ref = make_context("ref", o->threads);
-    if (!ref) return KOSHU_OUT_OF_MEMORY;
+    if (!ref) return KOSHU_ERROR_OUT_OF_MEMORY;
     koshu_status status =
             bench_truth_make(ref, o->solver.softening, &v, n, truth);
     koshu_context_destroy(ref);
@@ -105,7 +107,8 @@ run_rows(struct koshu_context *context, const struct tree_bench_options *o,
          size_t k, struct koshu_particles *particles,
          const struct bench_truth *truth)
 {
-    const bool relative = o->solver.tree.criterion == KOSHU_CRITERION_RELATIVE;
+    const bool relative =
+            o->solver.tree.criterion == KOSHU_OPENING_CRITERION_RELATIVE;
     const size_t count = relative ? o->alpha_count : o->theta_count;
     for (size_t at = 0; at < count; at++)
         for (size_t crit = 0; crit < o->n_crit_count; crit++) {

@@ -16,7 +16,7 @@
 struct solver_row {
     const char *scheme;
     enum koshu_method method;
-    enum koshu_walk walk;
+    enum koshu_traversal walk;
     size_t n_crit;
 };
 
@@ -55,8 +55,8 @@ static struct koshu_solver_options
 solver_options(const struct comparison *c, size_t n_crit)
 {
     struct koshu_solver_options o = c->options->solver;
-    o.tree.order = KOSHU_ORDER_MONOPOLE;
-    o.tree.criterion = KOSHU_CRITERION_GEOMETRIC;
+    o.tree.order = KOSHU_MULTIPOLE_ORDER_MONOPOLE;
+    o.tree.criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
     o.tree.theta = c->options->theta[0];
     o.tree.n_crit = n_crit;
     return o;
@@ -99,7 +99,8 @@ evaluate(struct comparison *c, struct koshu_solver *solver,
 {
     const uint64_t before = koshu_solver_interactions(solver);
     const double start = koshu_now();
-    KOSHU_TRY(koshu_solver_forces(solver, c->particles, KOSHU_ACCELERATION));
+    KOSHU_TRY(koshu_solver_forces(solver, c->particles,
+                                  KOSHU_FIELD_ACCELERATION));
     KOSHU_TRY(koshu_solver_wait(solver));
     const double seconds = koshu_now() - start;
     const struct koshu_tree_report t = koshu_solver_tree_report(solver);
@@ -121,7 +122,8 @@ compare_solver(struct comparison *c, const struct solver_row *row)
     o.method = row->method;
     o.tree.walk = row->walk;
     status = koshu_solver_create(c->context, &o, &solver);
-    if (status == KOSHU_UNSUPPORTED && row->walk == KOSHU_WALK_DEVICE)
+    if (status == KOSHU_ERROR_UNSUPPORTED &&
+        row->walk == KOSHU_TRAVERSAL_DEVICE)
         return KOSHU_OK; /* it does not walk */
     KOSHU_TRY(status);
     for (size_t r = 0; r <= c->repeats && status == KOSHU_OK; r++) {
@@ -141,7 +143,7 @@ compare_n_crit(struct comparison *c, size_t n_crit)
 {
     const bool threads = c->backend->ops->walks_in_caller;
     const struct solver_row lists = {threads ? "in turns" : "walks",
-                                     KOSHU_METHOD_TREE, KOSHU_WALK_HOST,
+                                     KOSHU_METHOD_TREE, KOSHU_TRAVERSAL_HOST,
                                      n_crit};
     KOSHU_TRY(compare_schemes(c, KOSHU_METHOD_TREE, n_crit));
     return compare_solver(c, &lists);
@@ -163,7 +165,7 @@ static koshu_status
 compare_direct(struct comparison *c, size_t n)
 {
     const struct solver_row solver = {"pieces", KOSHU_METHOD_DIRECT,
-                                      KOSHU_WALK_AUTO, 1};
+                                      KOSHU_TRAVERSAL_AUTO, 1};
     koshu_status status = make_particles(c, n);
     if (status == KOSHU_OK) status = compare_schemes(c, KOSHU_METHOD_DIRECT, 1);
     if (status == KOSHU_OK) status = compare_solver(c, &solver);
@@ -191,7 +193,7 @@ static koshu_status
 compare_tree(struct comparison *c, size_t n)
 {
     const struct solver_row device = {"device", KOSHU_METHOD_TREE,
-                                      KOSHU_WALK_DEVICE, 64};
+                                      KOSHU_TRAVERSAL_DEVICE, 64};
     size_t n_crit[BENCH_LIST];
     const size_t count = n_crits_of(c, n_crit);
     koshu_status status = make_particles(c, n);
@@ -212,7 +214,7 @@ compare_on(struct koshu_context *context, const struct tree_bench_options *o)
                            .repeats = o->repeats ? o->repeats : 3};
     KOSHU_TRY(koshu_backend_of(context, &c.backend));
     if (!c.backend->ops->walks)
-        return koshu_fail(context, KOSHU_UNSUPPORTED,
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "backend %s has no sums over the lists of walks; "
                           "take --backend cpu",
                           c.backend->ops->name);
@@ -250,7 +252,7 @@ tree_bench_compare(struct koshu_context *context,
     KOSHU_TRY(compare_on(context, o));
     if (backend->ops->walks_in_caller) return KOSHU_OK;
     struct koshu_context *cpu = make_context("cpu", o->threads);
-    if (!cpu) return KOSHU_OUT_OF_MEMORY;
+    if (!cpu) return KOSHU_ERROR_OUT_OF_MEMORY;
     koshu_status status = compare_on(cpu, o);
     if (status != KOSHU_OK)
         status = koshu_fail(context, status, "%s", koshu_context_message(cpu));

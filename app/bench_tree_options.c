@@ -168,17 +168,17 @@ parse_solver(int key, char *text, struct argp_state *state)
         s->tree.n_leaf = argument_count(state, "--n-leaf", text);
         return 0;
     case KEY_ORDER:
-        CHOOSE(state, "--order", text, enum koshu_order, koshu_order_name,
-               s->tree.order);
+        CHOOSE(state, "--order", text, enum koshu_multipole_order,
+               koshu_multipole_order_name, s->tree.order);
         o->order_given = true;
         return 0;
     case KEY_CURVE:
-        CHOOSE(state, "--curve", text, enum koshu_curve, koshu_curve_name,
-               s->tree.curve);
+        CHOOSE(state, "--curve", text, enum koshu_space_filling_curve,
+               koshu_space_filling_curve_name, s->tree.curve);
         return 0;
     case KEY_WALK:
-        CHOOSE(state, "--walk", text, enum koshu_walk, koshu_walk_name,
-               s->tree.walk);
+        CHOOSE(state, "--walk", text, enum koshu_traversal,
+               koshu_traversal_name, s->tree.walk);
         return 0;
     case KEY_FAST: s->fast = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -223,11 +223,11 @@ set_defaults(struct tree_bench_options *o)
 {
     /* with both, theta is that of the first step */
     if ((o->theta_given || o->table) && !o->alpha_given)
-        o->solver.tree.criterion = KOSHU_CRITERION_GEOMETRIC;
+        o->solver.tree.criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
     if (o->compare && !o->n_given) o->n[0] = 4194304; /* Hamada09 Fig. 3 */
     if (!o->table) return;
     if (!o->theta_given) o->theta[0] = 0.75;
-    if (!o->order_given) o->solver.tree.order = KOSHU_ORDER_MONOPOLE;
+    if (!o->order_given) o->solver.tree.order = KOSHU_MULTIPOLE_ORDER_MONOPOLE;
     if (o->n_given) return;
     o->n_count = TREE_PAPER_ROWS;
     for (size_t k = 0; k < TREE_PAPER_ROWS; k++) o->n[k] = tree_paper[k].n;

@@ -41,11 +41,12 @@ tree_bench_print_head(const struct tree_bench_options *o,
            "%8s %8s %8s\n",
            koshu_model_name(o->model),
            o->solver.softening * o->solver.softening,
-           koshu_order_name(t->order), koshu_criterion_name(t->criterion),
+           koshu_multipole_order_name(t->order),
+           koshu_opening_criterion_name(t->criterion),
            (unsigned long long)row->report.n_leaf,
            koshu_precision_name(o->solver.precision),
            o->solver.fast ? " (fast)" : "", row->backend, row->device, "N",
-           t->criterion == KOSHU_CRITERION_RELATIVE ? "alpha" : "theta",
+           t->criterion == KOSHU_OPENING_CRITERION_RELATIVE ? "alpha" : "theta",
            "n_crit", scale_of(row).name, "least", "cpu", "keys", "sort",
            "build", "moments", "walk", "force", "list", "cells", "Gflop/s",
            "median", "99 %", "max");
@@ -97,7 +98,8 @@ tree_bench_print_row(const struct tree_bench_row *row)
     const struct koshu_tree_report *r = &row->report;
     const struct koshu_tree_options *t = &row->solver.tree;
     printf("%8zu %6g %6llu", row->n,
-           t->criterion == KOSHU_CRITERION_RELATIVE ? t->alpha : t->theta,
+           t->criterion == KOSHU_OPENING_CRITERION_RELATIVE ? t->alpha
+                                                            : t->theta,
            (unsigned long long)r->n_crit);
     print_times(row);
     printf(" | %7.0f %4.0f%% %8.1f", list_length(row),
@@ -145,12 +147,12 @@ tree_bench_print_json(const struct tree_bench_options *o,
             row->solver.softening * row->solver.softening);
     json_t *tree = json_pack(
             "{s:s, s:s, s:s, s:f, s:f, s:I, s:I, s:f, s:f, s:I, s:I}", "order",
-            koshu_order_name(t->order), "criterion",
-            koshu_criterion_name(t->criterion), "curve",
-            koshu_curve_name(r->curve), "theta", t->theta, "alpha", t->alpha,
-            "n_crit", (json_int_t)r->n_crit, "n_leaf", (json_int_t)r->n_leaf,
-            "list_length", list_length(row), "list_cells",
-            (double)r->with_cells / (double)row->n, "cells",
+            koshu_multipole_order_name(t->order), "criterion",
+            koshu_opening_criterion_name(t->criterion), "curve",
+            koshu_space_filling_curve_name(r->curve), "theta", t->theta,
+            "alpha", t->alpha, "n_crit", (json_int_t)r->n_crit, "n_leaf",
+            (json_int_t)r->n_leaf, "list_length", list_length(row),
+            "list_cells", (double)r->with_cells / (double)row->n, "cells",
             (json_int_t)r->cells, "groups", (json_int_t)r->groups);
     json_t *stages = json_pack(
             "{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "keys_seconds",

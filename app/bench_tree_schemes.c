@@ -79,8 +79,9 @@ tree_schemes_of_tree(struct koshu_context *context,
     struct koshu_tree_seconds seconds;
     KOSHU_TRY(begin(context, schemes));
     struct tree_schemes *c = *schemes;
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_MASS | KOSHU_POSITION,
-                                      KOSHU_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ, &v));
     c->tree.options = options->tree;
     KOSHU_TRY(koshu_tree_make(&c->tree, v.n, v.x, v.y, v.z, v.mass, &seconds));
     KOSHU_TRY(koshu_groups_make(&c->groups, &c->tree, options->tree.n_crit));
@@ -95,8 +96,9 @@ tree_schemes_of_all(struct koshu_context *context, double eps,
     struct koshu_particle_view v;
     KOSHU_TRY(begin(context, schemes));
     struct tree_schemes *c = *schemes;
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_MASS | KOSHU_POSITION,
-                                      KOSHU_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ, &v));
     const double *const from[4] = {v.x, v.y, v.z, v.mass};
     struct koshu_list *l = &c->direct;
     l->n_j = l->room_j = v.n;

@@ -122,10 +122,10 @@ print_json(const struct tree_bench_options *o, const struct table_row *row)
             "steps", (json_int_t)row->steps, "time_unit", 1.0, "seconds",
             row->seconds, "interactions_per_s", interactions_per_s(row),
             "gflops_38", 38e-9 * interactions_per_s(row), "energy_error",
-            row->energy_error, "order", koshu_order_name(t->order), "theta",
-            o->theta[0], "n_crit", (json_int_t)r->n_crit, "list_length",
-            list_length(row), "eps2", o->solver.softening * o->solver.softening,
-            "dt", o->dt);
+            row->energy_error, "order", koshu_multipole_order_name(t->order),
+            "theta", o->theta[0], "n_crit", (json_int_t)r->n_crit,
+            "list_length", list_length(row), "eps2",
+            o->solver.softening * o->solver.softening, "dt", o->dt);
     json_t *stages = json_pack(
             "{s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "repeats", 1,
             "keys_seconds", r->seconds.keys, "sort_seconds", r->seconds.sort,
@@ -158,7 +158,7 @@ print_head(const struct tree_bench_options *o, const struct table_row *first)
            "GeForce 8800 GTX (the\noptimised one), a 3.4 GHz Xeon\n\n"
            "%8s %6s %9s %7s %9s | %8s %8s %8s | %8s %8s %8s\n",
            koshu_model_name(o->model), o->solver.softening, o->dt,
-           koshu_order_name(t->order), o->theta[0],
+           koshu_multipole_order_name(t->order), o->theta[0],
            koshu_precision_name(o->solver.precision), first->backend,
            first->device, "N", "steps", "seconds", "list", "dE/E", "7 GRAPE",
            "kirin", "Xeon", "8 GRAPE", "kirin", "Xeon");

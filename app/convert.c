@@ -111,10 +111,10 @@ say_losses(const char *path, const struct snapshot *in,
            const struct snapshot *out)
 {
     struct koshu_particle_view v, w;
-    KOSHU_TRY(koshu_particles_acquire(in->particles, KOSHU_ALL_FIELDS,
-                                      KOSHU_READ, &v));
-    KOSHU_TRY(koshu_particles_acquire(out->particles, KOSHU_ALL_FIELDS,
-                                      KOSHU_READ, &w));
+    KOSHU_TRY(koshu_particles_acquire(in->particles, KOSHU_FIELD_ALL,
+                                      KOSHU_ACCESS_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(out->particles, KOSHU_FIELD_ALL,
+                                      KOSHU_ACCESS_READ, &w));
     const struct koshu_snapshot_info *a = &in->info, *b = &out->info;
     const struct {
         bool is_lost;

@@ -38,11 +38,11 @@ find_directory(struct koshu_context *context, char path[PATH_MAX])
         n = snprintf(path, PATH_MAX,
                      "%s/" KOSHU_PROGRAM_TO_DATA "/interactions", here);
     else
-        return koshu_fail_errno(context, KOSHU_IO,
+        return koshu_fail_errno(context, KOSHU_ERROR_IO,
                                 "cannot tell where koshu "
                                 "lies; set KOSHU_DATA");
     if (n < PATH_MAX) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_BAD_INPUT,
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                       "the name of koshu's data folder is longer than %d",
                       PATH_MAX);
 }
@@ -73,7 +73,7 @@ gallery_open(struct koshu_context *context, struct gallery *g)
         snprintf(g->directory, sizeof g->directory, "%s", place);
     int n = scandir(g->directory, &entries, is_description, NULL);
     if (n < 0)
-        return koshu_fail_errno(context, KOSHU_NOT_FOUND,
+        return koshu_fail_errno(context, KOSHU_ERROR_NOT_FOUND,
                                 "cannot read the gallery of interactions, "
                                 "'%s' (KOSHU_DATA names koshu's data folder)",
                                 g->directory);
@@ -113,7 +113,7 @@ read_file(struct koshu_context *context, struct gallery_text *t)
                     : koshu_fail_memory(context, size, t->path);
     koshu_reader_close(reader);
     if (status == KOSHU_OK && strlen(t->text) < size)
-        status = koshu_fail(context, KOSHU_BAD_INPUT,
+        status = koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                             "%s, byte %zu: a zero byte where text was expected",
                             t->path, strlen(t->text));
     return status;
@@ -125,7 +125,7 @@ fail_unknown(struct koshu_context *context, const char *word,
 {
     const char *nearest =
             koshu_nearest_name(word, (const char *const *)g->names, g->n);
-    return koshu_fail(context, KOSHU_NOT_FOUND,
+    return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
                       "there is no interaction '%s' in %s, and no such file"
                       "%s%s%s; `koshu interact --list` lists those there are",
                       word, g->directory, nearest ? "; did you mean '" : "",
@@ -146,7 +146,7 @@ find_text(struct koshu_context *context, const char *word, char path[PATH_MAX])
                                 ending)
                      : snprintf(path, PATH_MAX, "%s", word);
     if (n >= PATH_MAX)
-        status = koshu_fail(context, KOSHU_BAD_INPUT,
+        status = koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                             "the name of a file is longer than %d", PATH_MAX);
     else if (!is_entry && !is_file && access(word, F_OK) != 0)
         status = fail_unknown(context, word, &g);

@@ -20,8 +20,8 @@ struct gallery {
     char **names; /* in the order of the alphabet, without .pipe */
 };
 
-/* KOSHU_NOT_FOUND: there is no such folder; KOSHU_OUT_OF_MEMORY. The caller
- * closes it, whatever the status. */
+/* KOSHU_ERROR_NOT_FOUND: there is no such folder; KOSHU_ERROR_OUT_OF_MEMORY.
+ * The caller closes it, whatever the status. */
 koshu_status
 gallery_open(struct koshu_context *context, struct gallery *gallery);
 void gallery_close(struct gallery *gallery);
@@ -34,8 +34,8 @@ struct gallery_text {
 
 /*
  * word: a name of the gallery, or the path of a file: what has a dot or a
- * slash in it, or is no name of the gallery. KOSHU_NOT_FOUND: it is neither;
- * and what reading a file returns.
+ * slash in it, or is no name of the gallery. KOSHU_ERROR_NOT_FOUND: it is
+ * neither; and what reading a file returns.
  */
 koshu_status gallery_read(struct koshu_context *context, const char *word,
                           struct gallery_text *text);

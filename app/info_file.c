@@ -78,7 +78,8 @@ print_units(const struct koshu_units *u)
         printf("units       none (G = 1)\n");
     else
         printf("units       %.9g cm, %.9g g, %.9g cm/s (G = %.6g)\n",
-               u->length_cm, u->mass_g, u->velocity_cm_s, koshu_units_g(u));
+               u->length_cm, u->mass_g, u->velocity_cm_s,
+               koshu_units_gravitational_constant(u));
 }
 
 static void
@@ -178,7 +179,7 @@ print_parameters(struct koshu_context *context, const char *path)
     char *text;
     KOSHU_TRY(koshu_snapshot_parameters(context, path, &text));
     if (!text)
-        return koshu_fail(context, KOSHU_NOT_FOUND,
+        return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
                           "%s: no parameter file is kept in it", path);
     print_printable(text);
     free(text);
@@ -219,8 +220,8 @@ info_file(struct koshu_context *context, const char *path,
     struct koshu_particles *particles;
     struct koshu_particle_view view;
     KOSHU_TRY(koshu_snapshot_read(context, path, &particles, &info));
-    koshu_status status = koshu_particles_acquire(particles, KOSHU_ALL_FIELDS,
-                                                  KOSHU_READ, &view);
+    koshu_status status = koshu_particles_acquire(particles, KOSHU_FIELD_ALL,
+                                                  KOSHU_ACCESS_READ, &view);
     if (status == KOSHU_OK) {
         struct stats stats = stats_of(&view);
         status = print_file(context, path, a, &info, &stats);

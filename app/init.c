@@ -192,11 +192,12 @@ measure(struct koshu_context *context, struct koshu_particles *particles,
 {
     struct koshu_solver_options options = koshu_solver_options_default();
     struct koshu_solver *solver;
-    options.precision = KOSHU_MIXED;
+    options.precision = KOSHU_PRECISION_MIXED;
     koshu_status status = koshu_solver_create(context, &options, &solver);
     if (status != KOSHU_OK) return status;
     status = koshu_solver_forces(solver, particles,
-                                 KOSHU_ACCELERATION | KOSHU_POTENTIAL);
+                                 KOSHU_FIELD_ACCELERATION |
+                                         KOSHU_FIELD_POTENTIAL);
     if (status == KOSHU_OK)
         status = koshu_diagnostics_compute(particles, diagnostics);
     koshu_solver_destroy(solver);
@@ -229,7 +230,7 @@ check_output(struct koshu_context *context, const struct arguments *a)
     koshu_status status = KOSHU_OK;
     if (koshu_ranks_rank(context) == 0)
         status = refuse_to_overwrite(context, a->output, a->force);
-    return koshu_ranks_agree(context, status);
+    return koshu_ranks_collective_status(context, status);
 }
 
 static koshu_status

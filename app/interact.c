@@ -115,8 +115,8 @@ static void
 parse_precision(struct argp_state *state, struct interact_arguments *a,
                 const char *text)
 {
-    a->precision = KOSHU_SINGLE;
-    if (strcmp(text, "double") == 0) a->precision = KOSHU_DOUBLE;
+    a->precision = KOSHU_PRECISION_SINGLE;
+    if (strcmp(text, "double") == 0) a->precision = KOSHU_PRECISION_DOUBLE;
     if (strcmp(text, koshu_precision_name(a->precision)) != 0)
         argp_error(state, "--precision: '%s' is not single or double", text);
 }
@@ -251,7 +251,7 @@ check_settings(struct koshu_context *context,
         char there[512];
         if (a->settings[s].used) continue;
         koshu_join_names(there, sizeof there, names, n);
-        return koshu_fail(context, KOSHU_BAD_INPUT,
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "--set %s: %s has no such constant or column; it has "
                           "%s",
                           a->settings[s].name, d->name, there);
@@ -281,7 +281,7 @@ check_names(struct koshu_context *context, const struct interact_arguments *a)
     for (size_t k = 0; k < a->n_i + a->n_j; k++) {
         const char *in = k < a->n_i ? a->i[k] : a->j[k - a->n_i];
         if (same_file(in, a->output))
-            return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+            return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                               "'%s' holds particles, and is also the file to "
                               "write; choose another name after -o",
                               in);
@@ -289,7 +289,7 @@ check_names(struct koshu_context *context, const struct interact_arguments *a)
     enum koshu_format format;
     if (koshu_format_of_name(context, a->output, &format) == KOSHU_OK &&
         format != KOSHU_FORMAT_CSV)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "-o: '%s' has the ending of %s files, but results "
                           "are CSV; name a .csv",
                           a->output, koshu_format_name(format));
@@ -354,7 +354,7 @@ warn_of_infinities(struct koshu_context *context,
             n++;
         }
     if (n == 0) return;
-    koshu_log(context, KOSHU_LOG_WARNING,
+    koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
               "%s: %zu of %zu results are not finite; the first is %s of "
               "i-particle %zu: %s",
               a->output, n, all, names->names[first % names->n],
@@ -405,7 +405,7 @@ command_interact(int argc, char **argv)
                                 .parser = parse,
                                 .args_doc = "NAME|FILE",
                                 .doc = doc};
-    struct interact_arguments a = {.precision = KOSHU_SINGLE};
+    struct interact_arguments a = {.precision = KOSHU_PRECISION_SINGLE};
     argp_parse(&parser, argc, argv, 0, NULL, &a);
     struct koshu_context *context = make_context(a.backend, a.threads);
     if (!context) return EXIT_USAGE;

@@ -30,8 +30,8 @@ read_snapshot(struct koshu_context *context, struct interact_file *f)
 {
     struct koshu_snapshot_info info;
     KOSHU_TRY(koshu_snapshot_read(context, f->path, &f->particles, &info));
-    KOSHU_TRY(koshu_particles_acquire(f->particles, KOSHU_ALL_FIELDS,
-                                      KOSHU_READ, &f->view));
+    KOSHU_TRY(koshu_particles_acquire(f->particles, KOSHU_FIELD_ALL,
+                                      KOSHU_ACCESS_READ, &f->view));
     f->has_potential = info.has_potential;
     f->n = f->view.n;
     return KOSHU_OK;
@@ -59,7 +59,7 @@ interact_set_read(struct koshu_context *context, size_t n_files,
         f->path = paths[k];
         KOSHU_TRY(read_one(context, f));
         if (k > 0 && f->n != set->n)
-            return koshu_fail(context, KOSHU_BAD_INPUT,
+            return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                               "'%s' has %zu rows and '%s' %zu; columns beside "
                               "each other have the same number",
                               paths[0], set->n, f->path, f->n);
@@ -160,13 +160,13 @@ read_dataset(struct koshu_context *context, const struct interact_file *f,
             koshu_snapshot_column(context, f->path, name, f->n, values);
     for (size_t k = 0; k < N_DATASETS; k++)
         for (int c = 1; c < 3 && strcmp(name, datasets[k][0]) == 0; c++)
-            if (status == KOSHU_NOT_FOUND)
+            if (status == KOSHU_ERROR_NOT_FOUND)
                 status = koshu_snapshot_column(context, f->path, datasets[k][c],
                                                f->n, values);
     return status;
 }
 
-/* KOSHU_NOT_FOUND: no file has such a dataset. */
+/* KOSHU_ERROR_NOT_FOUND: no file has such a dataset. */
 static koshu_status
 copy_dataset(struct koshu_context *context, const struct interact_set *set,
              const char *name, size_t stride, double *to)
@@ -174,8 +174,8 @@ copy_dataset(struct koshu_context *context, const struct interact_set *set,
     double *values = calloc(set->n, sizeof *values);
     if (!values)
         return koshu_fail_memory(context, set->n * sizeof *values, name);
-    koshu_status status = KOSHU_NOT_FOUND;
-    for (size_t k = 0; status == KOSHU_NOT_FOUND && k < set->n_files; k++)
+    koshu_status status = KOSHU_ERROR_NOT_FOUND;
+    for (size_t k = 0; status == KOSHU_ERROR_NOT_FOUND && k < set->n_files; k++)
         if (set->files[k].particles)
             status = read_dataset(context, &set->files[k], name, values);
     for (size_t i = 0; status == KOSHU_OK && i < set->n; i++)
@@ -192,7 +192,7 @@ copy_column(struct koshu_context *context, const struct column *column,
         to[k * stride] = column->ids ? (double)column->ids[k]
                                      : column->values[k * column->stride];
         if (column->ids && column->ids[k] > (uint64_t)1 << 53)
-            return koshu_fail(context, KOSHU_BAD_INPUT,
+            return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                               "the id of particle %zu, %llu, is larger than "
                               "2^53: as a number it would lose digits",
                               k, (unsigned long long)column->ids[k]);
@@ -223,9 +223,9 @@ fill_column(struct koshu_context *context, const struct interact_set *set,
     if (find_column(set, name, &column))
         return copy_column(context, &column, set->n, stride, to);
     koshu_status status = copy_dataset(context, set, name, stride, to);
-    if (status != KOSHU_NOT_FOUND) return status;
+    if (status != KOSHU_ERROR_NOT_FOUND) return status;
     list_columns(set, there, sizeof there);
-    return koshu_fail(context, KOSHU_BAD_INPUT,
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                       "there is no column '%s'; there are %s (--set %s=VALUE "
                       "gives all particles the same)",
                       name, there, name);

@@ -45,8 +45,8 @@ void interact_set_free(struct interact_set *set);
 /*
  * Rows of numbers: of these names, each the setting of that name, or else the
  * column of the first file that has one. Settings are marked as used. *rows is
- * to be freed. KOSHU_BAD_INPUT: there is none (the message lists those there
- * are), or an id that is no double; KOSHU_OUT_OF_MEMORY.
+ * to be freed. KOSHU_ERROR_BAD_INPUT: there is none (the message lists those
+ * there are), or an id that is no double; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_MUST_CHECK koshu_status
 interact_set_rows(struct koshu_context *context, const struct interact_set *set,

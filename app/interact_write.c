@@ -48,16 +48,16 @@ static void
 write_rows(FILE *out, const struct interact_arguments *a,
            const struct interact_work *w)
 {
-    size_t n_out = w->declared.list[KOSHU_LIST_OUT].n;
+    size_t n_outputs = w->declared.list[KOSHU_LIST_OUT].n;
     for (size_t i = 0; i < w->i_set.n; i++) {
         for (size_t k = 0; k < a->n_keep; k++) {
             write_exactly(out, w->kept[i * a->n_keep + k]);
             fputc(',', out);
         }
-        for (size_t k = 0; k < n_out; k++) {
-            double value = w->out[i * n_out + k];
+        for (size_t k = 0; k < n_outputs; k++) {
+            double value = w->out[i * n_outputs + k];
             if (k > 0) fputc(',', out);
-            if (a->precision == KOSHU_SINGLE)
+            if (a->precision == KOSHU_PRECISION_SINGLE)
                 fprintf(out, "%.*g", FLT_DECIMAL_DIG, value);
             else
                 write_exactly(out, value);

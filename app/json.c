@@ -12,7 +12,7 @@ print_json(struct koshu_context *context, json_t *object)
                                                JSON_REAL_PRECISION(17)) != 0;
     json_decref(object);
     if (failed)
-        return koshu_fail(context, KOSHU_BAD_INPUT,
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "this cannot be said in JSON: a name is not UTF-8");
     putchar('\n');
     return KOSHU_OK;

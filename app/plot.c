@@ -175,7 +175,7 @@ check_output(struct koshu_context *context, const struct plot_arguments *a)
 {
     for (size_t k = 0; k < a->n_files; k++)
         if (same_file(a->files[k], a->output))
-            return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+            return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                               "'%s' is to be drawn, and is also the picture "
                               "to write; choose another name after -o",
                               a->files[k]);
@@ -195,7 +195,7 @@ sort_files(struct koshu_context *context, const struct plot_arguments *a,
         if (!*first) *first = a->files[k];
     }
     if (*log && *snapshot)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "'%s' is the log of a run and '%s' is not; a "
                           "picture is made of one log or of snapshots",
                           *log, *snapshot);
@@ -208,16 +208,16 @@ plot_log(struct koshu_context *context, const struct plot_arguments *a)
     struct koshu_curves_options options = koshu_curves_options_default();
     const char *what = a->what ? a->what : "all", *log = a->files[0];
     if (a->n_files > 1)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "a picture is made of one log, got %zu: '%s', '%s'",
                           a->n_files, log, a->files[1]);
     if (strcmp(what, "density") == 0)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "'%s' is the log of a run; --what density needs "
                           "snapshots",
                           log);
     if (a->frame_given)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "'%s' is the log of a run; --axis, --center, "
                           "--width, --pixels, --min and --max are for "
                           "snapshots",
@@ -239,7 +239,7 @@ plot(struct koshu_context *context, const struct plot_arguments *a)
     if (log) return plot_log(context, a);
     if (a->what && strcmp(a->what, "density") != 0 &&
         strcmp(a->what, "all") != 0)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "'%s' is not the log of a run; --what %s needs one",
                           snapshot, a->what);
     return plot_snapshots(context, a);

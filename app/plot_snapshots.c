@@ -63,9 +63,9 @@ measure(struct plot *p, size_t k)
     if (p->a->centre_given)
         memcpy(panel->centre, p->a->centre, sizeof panel->centre);
     else
-        KOSHU_TRY(koshu_frame_centre(p->particles, panel->centre));
-    return koshu_frame_radius(p->particles, panel->centre, shown_fraction,
-                              &panel->radius);
+        KOSHU_TRY(koshu_picture_view_centre(p->particles, panel->centre));
+    return koshu_picture_view_radius(p->particles, panel->centre,
+                                     shown_fraction, &panel->radius);
 }
 
 /* Up to the next of the round numbers. */
@@ -138,7 +138,7 @@ static koshu_status
 fill_panel(struct plot *p, size_t k)
 {
     struct panel *panel = &p->panels[k];
-    struct koshu_frame frame = p->options.frame;
+    struct koshu_picture_view frame = p->options.frame;
     size_t n = frame.pixels * frame.pixels;
     memcpy(frame.centre, panel->centre, sizeof frame.centre);
     panel->sigma = reallocarray(NULL, n, sizeof *panel->sigma);

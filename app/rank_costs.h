@@ -14,10 +14,10 @@ struct rank_costs_file {
     struct koshu_rank_costs costs;
 };
 
-/* KOSHU_IO. */
+/* KOSHU_ERROR_IO. */
 koshu_status rank_costs_save(struct koshu_context *context, const char *path,
                              const struct rank_costs_file *file);
-/* KOSHU_NOT_FOUND, KOSHU_BAD_INPUT: naming the place. */
+/* KOSHU_ERROR_NOT_FOUND, KOSHU_ERROR_BAD_INPUT: naming the place. */
 koshu_status rank_costs_load(struct koshu_context *context, const char *path,
                              struct rank_costs_file *file);
 

@@ -69,5 +69,5 @@ begin_ranks(const char *command, bool on_ranks)
                 command);
         exit(EXIT_USAGE);
     }
-    atexit(koshu_ranks_finalize);
+    atexit(koshu_ranks_finalise);
 }

@@ -47,7 +47,8 @@ static void
 log_to_stderr(void *user, enum koshu_log_level level, const char *message)
 {
     (void)user;
-    if (level >= KOSHU_LOG_WARNING) fprintf(stderr, "koshu: %s\n", message);
+    if (level >= KOSHU_LOG_LEVEL_WARNING)
+        fprintf(stderr, "koshu: %s\n", message);
 }
 
 /* With the other ranks, where there are some. */
@@ -55,7 +56,7 @@ static struct koshu_context *
 join_ranks(struct koshu_context *context)
 {
     if (!koshu_ranks_launched()) return context;
-    koshu_status status = koshu_ranks_join_world(context);
+    koshu_status status = koshu_ranks_initialise(context);
     if (status == KOSHU_OK) return context;
     report(context, status);
     koshu_context_destroy(context);
@@ -91,12 +92,12 @@ report(const struct koshu_context *context, koshu_status status)
     fprintf(stderr, "koshu: %s\n",
             message[0] ? message : koshu_status_text(status));
     switch (status) {
-    case KOSHU_INVALID_ARGUMENT:
-    case KOSHU_BAD_INPUT:
-    case KOSHU_BAD_FORMAT:
-    case KOSHU_NOT_FOUND:
-    case KOSHU_NO_DEVICE: return EXIT_USAGE;
-    case KOSHU_OUT_OF_MEMORY:
+    case KOSHU_ERROR_INVALID_ARGUMENT:
+    case KOSHU_ERROR_BAD_INPUT:
+    case KOSHU_ERROR_BAD_FORMAT:
+    case KOSHU_ERROR_NOT_FOUND:
+    case KOSHU_ERROR_NO_DEVICE: return EXIT_USAGE;
+    case KOSHU_ERROR_OUT_OF_MEMORY:
         return koshu_memory_was_refused(context) ? EXIT_USAGE : EXIT_FAILED;
     default: return EXIT_FAILED;
     }

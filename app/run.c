@@ -235,7 +235,7 @@ read_and_run(struct koshu_context *reader, struct arguments *a)
 {
     koshu_status status = koshu_parameters_create(reader, &a->parameters);
     if (status == KOSHU_OK) status = read_parameters(a);
-    status = koshu_ranks_agree(reader, status);
+    status = koshu_ranks_collective_status(reader, status);
     if (status != KOSHU_OK) return report(reader, status);
     const struct koshu_parameter_values *v =
             koshu_parameters_values(a->parameters);

@@ -93,7 +93,8 @@ print_devices(struct koshu_context *context, const struct koshu_solver *solver)
     snprintf(mine, sizeof mine, "%s: %s", koshu_solver_backend(solver),
              koshu_solver_device(solver));
     bool gathered =
-            koshu_ranks_agree(context, all ? KOSHU_OK : KOSHU_OUT_OF_MEMORY) ==
+            koshu_ranks_collective_status(
+                    context, all ? KOSHU_OK : KOSHU_ERROR_OUT_OF_MEMORY) ==
                     KOSHU_OK &&
             koshu_all_gather(context, mine, sizeof mine, all) == KOSHU_OK;
     for (size_t k = 0; gathered && k < ranks; k++) {
@@ -137,10 +138,12 @@ print_forces(const struct koshu_parameter_values *v)
     printf("forces     ");
     if (v->solver.method == KOSHU_METHOD_DIRECT)
         printf("direct sum");
-    else if (t->criterion == KOSHU_CRITERION_RELATIVE)
-        printf("tree, %ss, alpha %g", koshu_order_name(t->order), t->alpha);
+    else if (t->criterion == KOSHU_OPENING_CRITERION_RELATIVE)
+        printf("tree, %ss, alpha %g", koshu_multipole_order_name(t->order),
+               t->alpha);
     else
-        printf("tree, %ss, theta %g", koshu_order_name(t->order), t->theta);
+        printf("tree, %ss, theta %g", koshu_multipole_order_name(t->order),
+               t->theta);
     printf(", %s precision%s, softening %g\n",
            koshu_precision_name(v->solver.precision),
            v->solver.fast ? " (fast)" : "", v->solver.softening);
@@ -155,11 +158,11 @@ print_steps(const struct koshu_parameter_values *v, double begin)
     if (hermite && v->integrator.iterations > 1)
         printf("P(EC)^%llu, ", (unsigned long long)v->integrator.iterations);
     switch (v->integrator.step) {
-    case KOSHU_STEP_FIXED: printf("dt = %g", dt); break;
-    case KOSHU_STEP_ACCELERATION:
+    case KOSHU_STEP_RULE_FIXED: printf("dt = %g", dt); break;
+    case KOSHU_STEP_RULE_ACCELERATION:
         printf("%g sqrt(eps/|a|), at most %g", eta, dt);
         break;
-    case KOSHU_STEP_BLOCK: printf("blocks of %g / 2^k, eta = %g", dt, eta);
+    case KOSHU_STEP_RULE_BLOCK: printf("blocks of %g / 2^k, eta = %g", dt, eta);
     }
     printf(", from time %g to %g\n", begin, v->integrator.end);
 }
@@ -322,7 +325,7 @@ print_next(const struct report *report, enum koshu_stop stop,
 static void
 print_done(const struct report *report, const struct koshu_progress *p)
 {
-    bool blocks = report->values->integrator.step == KOSHU_STEP_BLOCK;
+    bool blocks = report->values->integrator.step == KOSHU_STEP_RULE_BLOCK;
     print_count("done       ", p->steps, blocks ? "block step" : "step");
     if (blocks && p->steps > 0)
         printf(" of %.1f particles",
@@ -366,14 +369,14 @@ print_tree(struct koshu_simulation *simulation, const struct koshu_progress *p)
     printf("lists      %.0f, %.0f of them cells", length,
            (double)r.with_cells / (double)r.particles);
     if (e->sample > 0)
-        printf("; %.0f in the original algorithm", e->original_length);
+        printf("; %.0f in the original algorithm", e->barnes_hut_length);
     printf("\nrate       %.1f Gflop/s at 38 per interaction",
            38e-9 * (double)r.interactions / all);
     if (e->sample > 0)
         printf("; corrected for the original algorithm %.1f\n"
                "errors     median %.1e, 99 %% below %.1e, largest %.1e of %zu "
                "particles",
-               38e-9 * e->original_length * (double)r.particles / all,
+               38e-9 * e->barnes_hut_length * (double)r.particles / all,
                e->median, e->p99, e->max, e->sample);
     printf("\n");
 }
@@ -385,7 +388,8 @@ print_waited(struct koshu_simulation *simulation,
 {
     struct koshu_particles *particles = koshu_simulation_particles(simulation);
     struct koshu_context *context = koshu_particles_context(particles);
-    double waited = koshu_solver_waited(koshu_simulation_solver(simulation));
+    double waited = koshu_solver_exposed_communication(
+            koshu_simulation_solver(simulation));
     if (koshu_ranks_count(context) == 1) return;
     if (koshu_largest(context, &waited) != KOSHU_OK) return;
     printf("ranks      waited for each other's particles %.1f%% of the time\n",
@@ -405,7 +409,8 @@ warn_of_energy(const struct report *report,
             "koshu: energy was not kept: dE/E = %+.2e; take a smaller "
             "integrator.%s, or more solver.softening\n",
             p.energy_error,
-            report->values->integrator.step == KOSHU_STEP_FIXED ? "dt" : "eta");
+            report->values->integrator.step == KOSHU_STEP_RULE_FIXED ? "dt"
+                                                                     : "eta");
 }
 
 static void
@@ -456,7 +461,7 @@ report_estimate(const struct koshu_parameter_values *values,
     printf("would take\n");
     printf("  memory       %s, of %s here\n", bytes(e->bytes, one),
            bytes(koshu_memory_limits(NULL, 1).capacity, all));
-    bool blocks = values->integrator.step == KOSHU_STEP_BLOCK;
+    bool blocks = values->integrator.step == KOSHU_STEP_RULE_BLOCK;
     print_count("  steps        ", e->steps, blocks ? "block step" : "step");
     if (blocks) printf(", %.2e of one particle,", (double)e->particle_steps);
     printf("%s\n", e->steps_are_a_guess ? " if they stay like the first" : "");

@@ -29,7 +29,7 @@ main(void)
     }
 
     struct koshu_force_options options = koshu_force_options_default();
-    options.precision = KOSHU_DOUBLE;
+    options.precision = KOSHU_PRECISION_DOUBLE;
     const struct koshu_i_particles i = {N, x, y, z, self};
     const struct koshu_j_particles j = {N, x, y, z, mass};
     double ax[N], ay[N], az[N], potential[N];

@@ -8,8 +8,8 @@
  * function, if one is given.
  *
  * Everywhere in koshu NULL for an object that a function needs is
- * KOSHU_INVALID_ARGUMENT; a function that returns no status then does nothing,
- * and returns 0, "" or NULL.
+ * KOSHU_ERROR_INVALID_ARGUMENT; a function that returns no status then does
+ * nothing, and returns 0, "" or NULL.
  */
 #ifndef KOSHU_CONTEXT_H
 #define KOSHU_CONTEXT_H
@@ -23,27 +23,31 @@ extern "C" {
 
 struct koshu_context;
 
-enum koshu_log_level { KOSHU_LOG_DEBUG, KOSHU_LOG_INFO, KOSHU_LOG_WARNING };
+enum koshu_log_level {
+    KOSHU_LOG_LEVEL_DEBUG,
+    KOSHU_LOG_LEVEL_INFO,
+    KOSHU_LOG_LEVEL_WARNING
+};
 
 /* Receives one message, without a newline. Called by one thread at a time. */
 typedef void
 koshu_log_function(void *user, enum koshu_log_level level, const char *message);
 
 /* What OpenMP can be trusted with. */
-enum { KOSHU_MOST_THREADS = 4096 };
+enum { KOSHU_MAX_THREADS = 4096 };
 
 struct koshu_context_options {
-    /* CPU threads, at most KOSHU_MOST_THREADS; 0: OMP_NUM_THREADS where it is
+    /* CPU threads, at most KOSHU_MAX_THREADS; 0: OMP_NUM_THREADS where it is
      * set, else one per core that this process may run on and has the time of
      * (control groups); ranks on one machine share its cores. A child of fork()
      * has not inherited the threads of its parent: where the one that called
      * fork() had computed with several, its contexts there need threads = 1,
-     * and others are KOSHU_UNSUPPORTED whatever they compute. */
+     * and others are KOSHU_ERROR_UNSUPPORTED whatever they compute. */
     int threads;
     /* "auto" (the fastest that answers), "cpu" (the same as "simd"), "cuda",
      * or "ref" (scalar double precision: slow, the truth). NULL: "auto". Only
      * "auto" falls back to another: whatever first uses a backend that is named
-     * and not there fails with KOSHU_NO_DEVICE. */
+     * and not there fails with KOSHU_ERROR_NO_DEVICE. */
     const char *backend;
     /* GPUs by their numbers, "1", "0,1" or "all", which sum forces on stores
      * together; what else there is to do, the first of them does. The same one
@@ -63,9 +67,9 @@ KOSHU_API struct koshu_context_options koshu_context_options_default(void);
 
 /*
  * Makes a context. options may be NULL (defaults). The strings are copied.
- * KOSHU_INVALID_ARGUMENT: threads < 0 or too many, an unknown name of a backend
- * or an exchange, no list of devices; KOSHU_OUT_OF_MEMORY. Which of them:
- * koshu_context_message(NULL).
+ * KOSHU_ERROR_INVALID_ARGUMENT: threads < 0 or too many, an unknown name of a
+ * backend or an exchange, no list of devices; KOSHU_ERROR_OUT_OF_MEMORY. Which
+ * of them: koshu_context_message(NULL).
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_context_create(const struct koshu_context_options *options,

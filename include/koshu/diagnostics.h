@@ -43,10 +43,11 @@ struct koshu_diagnostics {
 
 /*
  * Of mass, position, velocity and potential, which must belong to the same
- * time; of the particles of all ranks. KOSHU_NOT_FINITE: one of them is
+ * time; of the particles of all ranks. KOSHU_ERROR_NOT_FINITE: one of them is
  * infinite or NaN (the message names the particle), or a sum is beyond the
- * range of double; KOSHU_INVALID_ARGUMENT: several particles with masses, and
- * all potentials are 0: they have not been computed; KOSHU_OUT_OF_MEMORY.
+ * range of double; KOSHU_ERROR_INVALID_ARGUMENT: several particles with masses,
+ * and all potentials are 0: they have not been computed;
+ * KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_diagnostics_compute(struct koshu_particles *particles,

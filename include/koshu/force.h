@@ -38,15 +38,15 @@ enum koshu_precision {
     /* Positions rounded to float, float arithmetic. Largest error below 5e-7
      * at eps = 0.1 for N up to 131,072, against double on the rounded
      * positions. (A GPU sums stores of up to 2048 particles in double.) */
-    KOSHU_SINGLE,
+    KOSHU_PRECISION_SINGLE,
     /* Positions kept to 48 bits or more, so that close pairs keep their
      * digits wherever they are; the force of a pair is as good as float can
      * tell. rms error below 2e-8, largest below 5e-7, at eps = 0.01, also 1e4
      * lengths off-centre. A CPU computes with doubles, but takes the root no
      * better than 2e-8; a GPU with pairs of floats. */
-    KOSHU_MIXED,
+    KOSHU_PRECISION_MIXED,
     /* Double precision throughout: errors of a few 1e-16 sqrt(N). */
-    KOSHU_DOUBLE
+    KOSHU_PRECISION_DOUBLE
 };
 
 /*
@@ -104,11 +104,11 @@ struct koshu_force_result {
 
 /*
  * One i-set against one j-set. j->n = 0 gives zeros; i->n = 0 does nothing.
- * KOSHU_INVALID_ARGUMENT: a NULL array, an unknown precision, a softening that
- * is negative or not finite, a self index that is neither below j->n nor
+ * KOSHU_ERROR_INVALID_ARGUMENT: a NULL array, an unknown precision, a softening
+ * that is negative or not finite, a self index that is neither below j->n nor
  * KOSHU_NO_SELF;
- * KOSHU_UNSUPPORTED: no backend of this context can do it;
- * KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE.
+ * KOSHU_ERROR_UNSUPPORTED: no backend of this context can do it;
+ * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_DEVICE.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_force_direct(
         struct koshu_context *context,

@@ -14,10 +14,10 @@
  * scheme; from n = 3 on a fixed step is time-symmetric to rounding's reach, and
  * the energy of a periodic orbit does not drift (Hut, Makino & McMillan 1995).
  *
- * KOSHU_STEP_FIXED: every particle steps by dt, together.
+ * KOSHU_STEP_RULE_FIXED: every particle steps by dt, together.
  *
- * KOSHU_STEP_BLOCK: a particle's step is dt / 2^k with the smallest k for which
- * (Aarseth 1985; Makino & Aarseth 1992 eq. 7)
+ * KOSHU_STEP_RULE_BLOCK: a particle's step is dt / 2^k with the smallest k for
+ * which (Aarseth 1985; Makino & Aarseth 1992 eq. 7)
  *
  *     h^2 <= eta (|a| |a2| + |j|^2) / (|j| |a3| + |a2|^2)
  *
@@ -58,10 +58,11 @@ struct koshu_hermite;
 #define KOSHU_TICKS (UINT64_C(1) << 40)
 
 struct koshu_hermite_options {
-    enum koshu_step_rule rule; /* KOSHU_STEP_BLOCK or KOSHU_STEP_FIXED */
-    double dt;                 /* finite, not 0. block: the longest step */
-    double eta, eta_start;     /* block: > 0 */
-    unsigned iterations;       /* n of P(EC)^n, >= 1 */
+    enum koshu_step_rule
+            rule;          /* KOSHU_STEP_RULE_BLOCK or KOSHU_STEP_RULE_FIXED */
+    double dt;             /* finite, not 0. block: the longest step */
+    double eta, eta_start; /* block: > 0 */
+    unsigned iterations;   /* n of P(EC)^n, >= 1 */
     /* Block steps that one koshu_hermite_advance() makes at most; 0: as many
      * as take about a tenth of a second, with millions of particles a second at
      * most. No result depends on it. */
@@ -72,7 +73,7 @@ struct koshu_hermite_options {
 KOSHU_API struct koshu_hermite_options koshu_hermite_options_default(void);
 
 /* Where a run stands. Particle i stands at origin_time + tick[i] dt /
- * KOSHU_TICKS (the fields KOSHU_STEP of the store). */
+ * KOSHU_TICKS (the fields KOSHU_FIELD_STEP of the store). */
 struct koshu_hermite_clock {
     double time;            /* at which the last block step ended */
     double synchronised;    /* the last time at which all particles stood */
@@ -86,12 +87,12 @@ struct koshu_hermite_clock {
 
 /*
  * The integrator of one store with the precision and softening of one solver;
- * both must outlive it. Uses the store's fields KOSHU_JERK and KOSHU_STEP.
- * Computes no force yet. single precision is warned of in the log: it keeps the
- * energy to about 1e-6 at best.
- * KOSHU_INVALID_ARGUMENT: an option out of its range, a time that is not
- * finite; KOSHU_UNSUPPORTED: the backend cannot sum jerks;
- * KOSHU_OUT_OF_MEMORY.
+ * both must outlive it. Uses the store's fields KOSHU_FIELD_JERK and
+ * KOSHU_FIELD_STEP. Computes no force yet. single precision is warned of in the
+ * log: it keeps the energy to about 1e-6 at best. KOSHU_ERROR_INVALID_ARGUMENT:
+ * an option out of its range, a time that is not finite;
+ * KOSHU_ERROR_UNSUPPORTED: the backend cannot sum jerks;
+ * KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_hermite_create(
         const struct koshu_hermite_options *options,
@@ -118,10 +119,11 @@ KOSHU_API void koshu_hermite_destroy(struct koshu_hermite *hermite);
  * synchronised time, with potential, the potential is that of these positions;
  * else it is that of the last prediction.
  *
- * KOSHU_INVALID_ARGUMENT: `until` does not lie ahead; KOSHU_BAD_INPUT: a
- * particle needs a step shorter than a tick; KOSHU_NOT_FINITE: a position or
- * velocity has become infinite or NaN (both name the particle and the time);
- * KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE. After a failure go back to a checkpoint.
+ * KOSHU_ERROR_INVALID_ARGUMENT: `until` does not lie ahead;
+ * KOSHU_ERROR_BAD_INPUT: a particle needs a step shorter than a tick;
+ * KOSHU_ERROR_NOT_FINITE: a position or velocity has become infinite or NaN
+ * (both name the particle and the time); KOSHU_ERROR_OUT_OF_MEMORY,
+ * KOSHU_ERROR_DEVICE. After a failure go back to a checkpoint.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_hermite_advance(
         struct koshu_hermite *hermite, double until, bool potential);
@@ -130,7 +132,7 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_hermite_advance(
  * Accelerations, jerks, potentials and first steps at the present positions,
  * for a first log line or after the caller moved particles. Particles that are
  * not synchronised make a partial step to the present time first.
- * KOSHU_NOT_FINITE; as koshu_hermite_advance().
+ * KOSHU_ERROR_NOT_FINITE; as koshu_hermite_advance().
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_hermite_evaluate(struct koshu_hermite *hermite);
@@ -141,9 +143,9 @@ koshu_hermite_clock_of(const struct koshu_hermite *hermite);
 
 /*
  * For a restart: goes on from the clock that koshu_hermite_clock_of() gave,
- * with all fields of the store, KOSHU_JERK and KOSHU_STEP too, as they were
- * then. With the same options, backend and precision the run goes on bit for
- * bit; with another dt the next call evaluates first.
+ * with all fields of the store, KOSHU_FIELD_JERK and KOSHU_FIELD_STEP too, as
+ * they were then. With the same options, backend and precision the run goes on
+ * bit for bit; with another dt the next call evaluates first.
  */
 KOSHU_API void koshu_hermite_resume(struct koshu_hermite *hermite,
                                     const struct koshu_hermite_clock *clock);

@@ -78,16 +78,17 @@ KOSHU_API const char *koshu_model_name(enum koshu_model model);
 /* What it is and its source, in one line; NULL past the last. */
 KOSHU_API const char *koshu_model_summary(enum koshu_model model);
 
-/* KOSHU_NOT_FOUND (the message lists the models, and the nearest name). */
+/* KOSHU_ERROR_NOT_FOUND (the message lists the models, and the nearest name).
+ */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_model_find(struct koshu_context *context, const char *name,
                  enum koshu_model *model);
 
 /*
  * Makes the particles, n on all ranks together; the caller destroys the store.
- * KOSHU_INVALID_ARGUMENT: n = 0, n other than 2 for two-body, an option of the
- * model out of its range (those of other models are not looked at);
- * KOSHU_OUT_OF_MEMORY; where W is summed over pairs (exact_virial, a
+ * KOSHU_ERROR_INVALID_ARGUMENT: n = 0, n other than 2 for two-body, an option
+ * of the model out of its range (those of other models are not looked at);
+ * KOSHU_ERROR_OUT_OF_MEMORY; where W is summed over pairs (exact_virial, a
  * virial_ratio > 0), what koshu_force_direct() returns.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status

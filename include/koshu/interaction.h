@@ -76,8 +76,9 @@ struct koshu_interaction_options {
     const char *name;
     /* Numbers that an i-particle, a j-particle and a result have (IDIM, JDIM,
      * FDIM); 0: as the description declares. */
-    size_t n_in_i, n_in_j, n_out;
-    enum koshu_precision precision; /* KOSHU_SINGLE or KOSHU_DOUBLE */
+    size_t n_i_fields, n_j_fields, n_outputs;
+    enum koshu_precision
+            precision; /* KOSHU_PRECISION_SINGLE or KOSHU_PRECISION_DOUBLE */
     size_t n_constants;
     const struct koshu_interaction_constant *constants;
 };
@@ -88,12 +89,13 @@ koshu_interaction_options_default(void);
 
 /*
  * Compiles a description for the context's backend, or takes it from the cache.
- * Copies text and options. KOSHU_BAD_INPUT: an error in the text; the message
- * begins with name:line, in lines of the text; KOSHU_INVALID_ARGUMENT: an
- * option; KOSHU_UNSUPPORTED: mixed precision, or a backend without
- * interactions; KOSHU_EXTERNAL: there is no compiler, or no NVRTC, or it
- * cannot be run (the message names the package); KOSHU_IO: the cache cannot be
- * written; KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE.
+ * Copies text and options. KOSHU_ERROR_BAD_INPUT: an error in the text; the
+ * message begins with name:line, in lines of the text;
+ * KOSHU_ERROR_INVALID_ARGUMENT: an option; KOSHU_ERROR_UNSUPPORTED: mixed
+ * precision, or a backend without interactions; KOSHU_ERROR_EXTERNAL: there is
+ * no compiler, or no NVRTC, or it cannot be run (the message names the
+ * package); KOSHU_ERROR_IO: the cache cannot be written;
+ * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_DEVICE.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_interaction_create(struct koshu_context *context, const char *text,
@@ -105,14 +107,14 @@ KOSHU_API void koshu_interaction_destroy(struct koshu_interaction *interaction);
 
 /* What a description declares, or its options say. */
 KOSHU_API size_t
-koshu_interaction_n_in_i(const struct koshu_interaction *interaction);
+koshu_interaction_n_i_fields(const struct koshu_interaction *interaction);
 KOSHU_API size_t
-koshu_interaction_n_in_j(const struct koshu_interaction *interaction);
+koshu_interaction_n_j_fields(const struct koshu_interaction *interaction);
 KOSHU_API size_t
-koshu_interaction_n_out(const struct koshu_interaction *interaction);
+koshu_interaction_n_outputs(const struct koshu_interaction *interaction);
 
 /* The declared name of a number, "" where there is none; valid as long as the
- * interaction. k below n_in_i, n_in_j, n_out. */
+ * interaction. k below n_i_fields, n_j_fields, n_outputs. */
 KOSHU_API const char *
 koshu_interaction_name_i(const struct koshu_interaction *interaction, size_t k);
 KOSHU_API const char *
@@ -122,12 +124,12 @@ koshu_interaction_name_out(const struct koshu_interaction *interaction,
                            size_t k);
 
 /*
- * All n_j on all n_i: i has n_i rows of n_in_i numbers, j has n_j rows of
- * n_in_j, out gets n_i rows of n_out; out may not overlap i or j. n_i = 0 does
- * nothing. Numbers are rounded to the precision, and not looked at: what is
- * not finite goes into the results as the formula says.
- * KOSHU_INVALID_ARGUMENT: a NULL array, 2^31 particles or more;
- * KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE.
+ * All n_j on all n_i: i has n_i rows of n_i_fields numbers, j has n_j rows of
+ * n_j_fields, out gets n_i rows of n_outputs; out may not overlap i or j. n_i =
+ * 0 does nothing. Numbers are rounded to the precision, and not looked at: what
+ * is not finite goes into the results as the formula says.
+ * KOSHU_ERROR_INVALID_ARGUMENT: a NULL array, 2^31 particles or more;
+ * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_DEVICE.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_interaction_evaluate(
         struct koshu_interaction *interaction, size_t n_i, const double *i,

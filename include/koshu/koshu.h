@@ -9,7 +9,7 @@
 #include <koshu/hermite.h>
 #include <koshu/initial.h>
 #include <koshu/interaction.h>
-#include <koshu/j_memory.h>
+#include <koshu/j_store.h>
 #include <koshu/leapfrog.h>
 #include <koshu/nwalk.h>
 #include <koshu/parameters.h>

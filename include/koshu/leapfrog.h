@@ -7,11 +7,11 @@
  * One force evaluation per step; positions, velocities and accelerations
  * belong to the same time at the end of each step.
  *
- * KOSHU_STEP_FIXED: h = dt. Second order, symplectic and time-reversible: the
- * energy error stays bounded, and a run with -dt retraces it. The time is
+ * KOSHU_STEP_RULE_FIXED: h = dt. Second order, symplectic and time-reversible:
+ * the energy error stays bounded, and a run with -dt retraces it. The time is
  * t0 + k dt, a product and not a sum of k terms, so that it does not drift.
  *
- * KOSHU_STEP_ACCELERATION: before each step
+ * KOSHU_STEP_RULE_ACCELERATION: before each step
  *
  *     h = eta min_i sqrt(eps / |a_i|),  at most dt
  *
@@ -39,9 +39,9 @@ extern "C" {
 struct koshu_leapfrog;
 
 enum koshu_step_rule {
-    KOSHU_STEP_FIXED,
-    KOSHU_STEP_ACCELERATION,
-    KOSHU_STEP_BLOCK /* of koshu/hermite.h, which has no ACCELERATION */
+    KOSHU_STEP_RULE_FIXED,
+    KOSHU_STEP_RULE_ACCELERATION,
+    KOSHU_STEP_RULE_BLOCK /* of koshu/hermite.h, which has no ACCELERATION */
 };
 
 struct koshu_leapfrog_options {
@@ -68,8 +68,8 @@ struct koshu_leapfrog_clock {
 
 /*
  * The integrator of one store with one solver; both must outlive it. Computes
- * no force yet. KOSHU_INVALID_ARGUMENT: an option out of its range, a time
- * that is not finite; KOSHU_OUT_OF_MEMORY.
+ * no force yet. KOSHU_ERROR_INVALID_ARGUMENT: an option out of its range, a
+ * time that is not finite; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_leapfrog_create(
         const struct koshu_leapfrog_options *options,
@@ -89,19 +89,20 @@ KOSHU_API void koshu_leapfrog_destroy(struct koshu_leapfrog *leapfrog);
  * koshu_leapfrog_evaluate() has not. With potential, the potential at the new
  * positions is computed too.
  *
- * KOSHU_INVALID_ARGUMENT: `until` does not lie ahead; KOSHU_BAD_INPUT: the
- * step is too small to advance the time; KOSHU_NOT_FINITE: a position, velocity
- * or acceleration has become infinite or NaN in this step, the message names
- * the particle, the step and the time; what the solver returns. After a
- * failure the clock stands where it stood, but the particles may be in the
- * middle of a step: go back to a checkpoint.
+ * KOSHU_ERROR_INVALID_ARGUMENT: `until` does not lie ahead;
+ * KOSHU_ERROR_BAD_INPUT: the step is too small to advance the time;
+ * KOSHU_ERROR_NOT_FINITE: a position, velocity or acceleration has become
+ * infinite or NaN in this step, the message names the particle, the step and
+ * the time; what the solver returns. After a failure the clock stands where it
+ * stood, but the particles may be in the middle of a step: go back to a
+ * checkpoint.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_leapfrog_step(
         struct koshu_leapfrog *leapfrog, double until, bool potential);
 
 /*
  * Accelerations and potentials at the present positions, for a first log line
- * or after the caller moved particles. KOSHU_NOT_FINITE; what the solver
+ * or after the caller moved particles. KOSHU_ERROR_NOT_FINITE; what the solver
  * returns.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status

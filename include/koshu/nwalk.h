@@ -19,10 +19,10 @@
  * -m / eps to its potential. A pair at distance zero with eps = 0 gives
  * nothing.
  *
- * Arithmetic is that of KOSHU_SINGLE (koshu/force.h), on the positions as they
- * are given (in units in which floats hold every m / r^3): a caller who
- * subtracts the middle of each walk's group before rounding keeps the digits of
- * near particles. Results do not depend on the number of threads.
+ * Arithmetic is that of KOSHU_PRECISION_SINGLE (koshu/force.h), on the
+ * positions as they are given (in units in which floats hold every m / r^3): a
+ * caller who subtracts the middle of each walk's group before rounding keeps
+ * the digits of near particles. Results do not depend on the number of threads.
  */
 #ifndef KOSHU_NWALK_H
 #define KOSHU_NWALK_H
@@ -38,10 +38,10 @@ extern "C" {
 /*
  * ioff and joff have nwalk + 1 elements, begin with 0 and never decrease;
  * accp is overwritten for the ioff[nwalk] i-particles. nwalk = 0 does nothing.
- * KOSHU_INVALID_ARGUMENT: a NULL array, nwalk < 0, offsets that do not do this,
- * an eps^2 that is negative or not finite; KOSHU_UNSUPPORTED: the backend of
- * the context has no such sums, or an acceleration or a potential is no float;
- * KOSHU_OUT_OF_MEMORY; KOSHU_DEVICE.
+ * KOSHU_ERROR_INVALID_ARGUMENT: a NULL array, nwalk < 0, offsets that do not do
+ * this, an eps^2 that is negative or not finite; KOSHU_ERROR_UNSUPPORTED: the
+ * backend of the context has no such sums, or an acceleration or a potential is
+ * no float; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_force_nwalk(
         struct koshu_context *context, const float *xi, const float *xj,

@@ -46,7 +46,7 @@ struct koshu_parameter_values {
     const char *initial_file;             /* "": the model */
     struct koshu_initial_options initial; /* the model */
     struct koshu_solver_options solver;
-    uint64_t resort; /* tree: steps between sorts of the store; 0: never */
+    uint64_t reorder; /* tree: steps between sorts of the store; 0: never */
     struct {
         enum koshu_scheme scheme;
         enum koshu_step_rule step;
@@ -81,7 +81,7 @@ struct koshu_parameter_values {
     const char *stop_file;   /* its name in the output directory */
 };
 
-/* Every key at its default. KOSHU_OUT_OF_MEMORY. */
+/* Every key at its default. KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_parameters_create(
         struct koshu_context *context, struct koshu_parameters **parameters);
 
@@ -91,8 +91,8 @@ KOSHU_API void koshu_parameters_destroy(struct koshu_parameters *parameters);
 /*
  * Takes the keys of a file; those that it does not name keep their values.
  * After a failure the parameters are what they were.
- * KOSHU_NOT_FOUND: no such file; KOSHU_IO; KOSHU_BAD_INPUT: not YAML, or a
- * key or value that is refused; KOSHU_OUT_OF_MEMORY.
+ * KOSHU_ERROR_NOT_FOUND: no such file; KOSHU_ERROR_IO; KOSHU_ERROR_BAD_INPUT:
+ * not YAML, or a key or value that is refused; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_parameters_read(struct koshu_parameters *parameters, const char *path);
@@ -104,7 +104,7 @@ koshu_parameters_parse(struct koshu_parameters *parameters, const char *name,
 
 /*
  * One key, "solver.softening" to "1/64"; a list is written "[0, 1, 5/2]".
- * KOSHU_BAD_INPUT: refused as in a file; KOSHU_OUT_OF_MEMORY.
+ * KOSHU_ERROR_BAD_INPUT: refused as in a file; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_parameters_set(struct koshu_parameters *parameters, const char *key,
@@ -112,7 +112,7 @@ koshu_parameters_set(struct koshu_parameters *parameters, const char *key,
 
 /*
  * Are the keys that have no default there, and do the values go together?
- * Simulations ask this themselves. KOSHU_BAD_INPUT.
+ * Simulations ask this themselves. KOSHU_ERROR_BAD_INPUT.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_parameters_check(const struct koshu_parameters *parameters);
@@ -127,7 +127,7 @@ koshu_parameters_values(const struct koshu_parameters *parameters);
  * directory), and of the solver's and the integrator's keys that were not, with
  * their defaults: what snapshots and checkpoints keep, so that they mean the
  * same where a later koshu has other defaults. The same parameters give the
- * same text. The caller frees it with free(). KOSHU_OUT_OF_MEMORY.
+ * same text. The caller frees it with free(). KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_parameters_text(const struct koshu_parameters *parameters, char **text);

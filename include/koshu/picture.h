@@ -28,7 +28,7 @@ enum koshu_axis { KOSHU_AXIS_X, KOSHU_AXIS_Y, KOSHU_AXIS_Z };
 
 /* What a picture shows: a square of side 2 half_width about the centre. All
  * depths along the axis are in it. */
-struct koshu_frame {
+struct koshu_picture_view {
     enum koshu_axis axis;
     double centre[3];
     double half_width; /* > 0 */
@@ -36,22 +36,23 @@ struct koshu_frame {
 };
 
 /* along z, about the origin, half-width 1, 640 pixels */
-KOSHU_API struct koshu_frame koshu_frame_default(void);
+KOSHU_API struct koshu_picture_view koshu_picture_view_default(void);
 
-/* Centre of mass. KOSHU_BAD_INPUT: the particles have no mass;
- * KOSHU_NOT_FINITE. */
+/* Centre of mass. KOSHU_ERROR_BAD_INPUT: the particles have no mass;
+ * KOSHU_ERROR_NOT_FINITE. */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
-koshu_frame_centre(struct koshu_particles *particles, double centre[3]);
+koshu_picture_view_centre(struct koshu_particles *particles, double centre[3]);
 
 /*
  * The radius about the centre within which the fraction (in (0, 1]) of the
  * mass lies: never less than that radius, and at most 0.8 % more. 0 where so
- * much of the mass sits at the centre. KOSHU_INVALID_ARGUMENT: the fraction;
- * KOSHU_BAD_INPUT: no mass; KOSHU_NOT_FINITE; KOSHU_OUT_OF_MEMORY.
+ * much of the mass sits at the centre. KOSHU_ERROR_INVALID_ARGUMENT: the
+ * fraction; KOSHU_ERROR_BAD_INPUT: no mass; KOSHU_ERROR_NOT_FINITE;
+ * KOSHU_ERROR_OUT_OF_MEMORY.
  */
-KOSHU_API KOSHU_MUST_CHECK koshu_status
-koshu_frame_radius(struct koshu_particles *particles, const double centre[3],
-                   double fraction, double *radius);
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_picture_view_radius(
+        struct koshu_particles *particles, const double centre[3],
+        double fraction, double *radius);
 
 /*
  * Mass per area, sigma[row * pixels + column], mean over each pixel; column
@@ -78,21 +79,22 @@ koshu_frame_radius(struct koshu_particles *particles, const double centre[3],
  * Silverman 1986, Density Estimation, 5.3; B-splines by subdivision, Chaikin
  * 1974.
  *
- * KOSHU_INVALID_ARGUMENT: the frame; KOSHU_BAD_INPUT: no mass in the frame, a
- * negative mass; KOSHU_NOT_FINITE names the particle; KOSHU_OUT_OF_MEMORY.
+ * KOSHU_ERROR_INVALID_ARGUMENT: the frame; KOSHU_ERROR_BAD_INPUT: no mass in
+ * the frame, a negative mass; KOSHU_ERROR_NOT_FINITE names the particle;
+ * KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_surface_density(struct koshu_particles *particles,
-                      const struct koshu_frame *frame, double *sigma);
+                      const struct koshu_picture_view *frame, double *sigma);
 
 /* ---- pictures ----------------------------------------------------------- */
 
 /*
  * All functions below write path whole or not at all, whatever its name (the
  * content is PNG), identical data giving identical bytes, and return besides
- * what they say: KOSHU_EXTERNAL, gnuplot is missing or failed (the message has
- * its words); KOSHU_IO; KOSHU_OUT_OF_MEMORY. Text may hold any characters; it
- * is drawn as it is, control characters as spaces.
+ * what they say: KOSHU_ERROR_EXTERNAL, gnuplot is missing or failed (the
+ * message has its words); KOSHU_ERROR_IO; KOSHU_ERROR_OUT_OF_MEMORY. Text may
+ * hold any characters; it is drawn as it is, control characters as spaces.
  */
 
 struct koshu_density_panel {
@@ -102,20 +104,20 @@ struct koshu_density_panel {
 };
 
 struct koshu_density_options {
-    struct koshu_frame frame; /* of all panels; its centre is not used */
-    double min, max;          /* log10 of sigma; NaN: from the panels */
-    const char *title;        /* NULL: none */
+    struct koshu_picture_view frame; /* of all panels; its centre is not used */
+    double min, max;                 /* log10 of sigma; NaN: from the panels */
+    const char *title;               /* NULL: none */
     struct koshu_units units; /* named on the axes where they are known */
 };
 
-/* koshu_frame_default(), range from the panels, no title, no units */
+/* koshu_picture_view_default(), range from the panels, no title, no units */
 KOSHU_API struct koshu_density_options koshu_density_options_default(void);
 
 /*
  * The panels, row after row in one picture, with one range of colours and one
  * colour bar of log10 sigma. Axes show the distance from each panel's centre.
- * KOSHU_INVALID_ARGUMENT: no panels or too many for a picture of 32,767
- * pixels, the frame, a range that is empty; KOSHU_BAD_INPUT: no positive
+ * KOSHU_ERROR_INVALID_ARGUMENT: no panels or too many for a picture of 32,767
+ * pixels, the frame, a range that is empty; KOSHU_ERROR_BAD_INPUT: no positive
  * sigma in any panel.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
@@ -151,8 +153,8 @@ KOSHU_API struct koshu_curves_options koshu_curves_options_default(void);
  * columns. Needs the columns time and, as the curves ask, total;
  * virial_ratio; at least one of r01, r05 ... (radii of so many per cent); walk
  * and other stages; gflops_38; list_length; err_median, err_p90, err_p99,
- * err_max. KOSHU_INVALID_ARGUMENT: no curves; KOSHU_BAD_FORMAT: a column is
- * missing, a line is not numbers, there is no line.
+ * err_max. KOSHU_ERROR_INVALID_ARGUMENT: no curves; KOSHU_ERROR_BAD_FORMAT: a
+ * column is missing, a line is not numbers, there is no line.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_picture_curves(struct koshu_context *context,

@@ -3,10 +3,10 @@
  * Ranks: processes of MPI that compute as one.
  *
  *     koshu_context_create(&options, &context);
- *     koshu_ranks_join_world(context);             mpirun -n K: of all K
+ *     koshu_ranks_initialise(context);             mpirun -n K: of all K
  *     ... koshu as ever ...
  *     koshu_context_destroy(context);
- *     koshu_ranks_finalize();
+ *     koshu_ranks_finalise();
  *
  * A context that has joined ranks is one of as many as there are ranks. A store
  * of n particles is then dealt out: each rank keeps the slice that
@@ -50,11 +50,11 @@ KOSHU_API bool koshu_ranks_launched(void);
 /*
  * All processes of MPI_COMM_WORLD join with one context each; starts MPI where
  * nobody has. Before anything is made from the context. Collective.
- * KOSHU_UNSUPPORTED: koshu was built without MPI, or MPI has been finalised;
- * KOSHU_EXTERNAL: MPI failed; KOSHU_OUT_OF_MEMORY.
+ * KOSHU_ERROR_UNSUPPORTED: koshu was built without MPI, or MPI has been
+ * finalised; KOSHU_ERROR_EXTERNAL: MPI failed; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
-koshu_ranks_join_world(struct koshu_context *context);
+koshu_ranks_initialise(struct koshu_context *context);
 
 /*
  * The processes of a communicator of the caller's, given as its Fortran handle,
@@ -63,11 +63,11 @@ koshu_ranks_join_world(struct koshu_context *context);
  * Errors of MPI are returned, whatever handler the communicator has.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
-koshu_ranks_join(struct koshu_context *context, int communicator);
+koshu_ranks_initialise_from(struct koshu_context *context, int communicator);
 
-/* Finalises MPI where koshu_ranks_join_world() started it; after the last
+/* Finalises MPI where koshu_ranks_initialise() started it; after the last
  * context is destroyed. No context can join afterwards. */
-KOSHU_API void koshu_ranks_finalize(void);
+KOSHU_API void koshu_ranks_finalise(void);
 
 /* 0 and 1 for a context that has not joined. */
 KOSHU_API int koshu_ranks_rank(const struct koshu_context *context);
@@ -88,8 +88,8 @@ KOSHU_API void koshu_ranks_slice(const struct koshu_context *context, size_t n,
  * that of the lowest rank that failed; its message comes with it. For callers
  * that do fallible things of their own between calls of koshu. Collective.
  */
-KOSHU_API KOSHU_MUST_CHECK koshu_status
-koshu_ranks_agree(struct koshu_context *context, koshu_status status);
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_ranks_collective_status(
+        struct koshu_context *context, koshu_status status);
 
 #ifdef __cplusplus
 }

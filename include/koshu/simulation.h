@@ -61,15 +61,15 @@ KOSHU_API const char *koshu_stop_text(enum koshu_stop stop);
  * forces, writes the first log row, snapshot and checkpoint. The parameters
  * are not needed afterwards. One that fails before it writes leaves nothing.
  *
- * An earlier run's output in the directory is refused (KOSHU_BAD_INPUT, the
- * message names a file), or, with overwrite, removed once the new run's
+ * An earlier run's output in the directory is refused (KOSHU_ERROR_BAD_INPUT,
+ * the message names a file), or, with overwrite, removed once the new run's
  * particles are there: its checkpoints first, so that what is left of it after
  * a crash is never taken for a run to go on with.
  *
  * What koshu_parameters_check(), koshu_initial_create(),
  * koshu_snapshot_read(), koshu_solver_create() and koshu_leapfrog_evaluate()
- * return; KOSHU_BAD_INPUT also: the end does not lie ahead, another koshu
- * writes to the directory; KOSHU_IO; KOSHU_OUT_OF_MEMORY.
+ * return; KOSHU_ERROR_BAD_INPUT also: the end does not lie ahead, another koshu
+ * writes to the directory; KOSHU_ERROR_IO; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_simulation_create(struct koshu_context *context,
@@ -87,9 +87,9 @@ koshu_simulation_create(struct koshu_context *context,
  * checkpoint has counted must be there; with `force` the loss of some is a
  * warning in the log.
  *
- * KOSHU_NOT_FOUND: there is no checkpoint; KOSHU_BAD_FORMAT: none is whole;
- * KOSHU_BAD_INPUT: a key has changed (the message names it, with both
- * values), rows or snapshots are missing, another koshu writes to the
+ * KOSHU_ERROR_NOT_FOUND: there is no checkpoint; KOSHU_ERROR_BAD_FORMAT: none
+ * is whole; KOSHU_ERROR_BAD_INPUT: a key has changed (the message names it,
+ * with both values), rows or snapshots are missing, another koshu writes to the
  * directory; else as koshu_simulation_create().
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
@@ -106,9 +106,9 @@ KOSHU_API void koshu_simulation_destroy(struct koshu_simulation *simulation);
  * checkpoint. Snapshots and rows are of synchronised particles. After
  * a failure the run is over: the files stand as they were before the step,
  * and the newest checkpoint, which the message names, is the place to go on
- * from. KOSHU_INVALID_ARGUMENT: the run has stopped; KOSHU_NOT_FINITE names
- * the particle; KOSHU_IO: a file could not be written; what
- * koshu_leapfrog_step() or koshu_hermite_advance() returns.
+ * from. KOSHU_ERROR_INVALID_ARGUMENT: the run has stopped;
+ * KOSHU_ERROR_NOT_FINITE names the particle; KOSHU_ERROR_IO: a file could not
+ * be written; what koshu_leapfrog_step() or koshu_hermite_advance() returns.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_simulation_advance(struct koshu_simulation *simulation);
@@ -123,7 +123,8 @@ koshu_simulation_stopped(const struct koshu_simulation *simulation);
 KOSHU_API void
 koshu_simulation_request_stop(struct koshu_simulation *simulation);
 
-/* A checkpoint now. KOSHU_IO, KOSHU_OUT_OF_MEMORY: the old ones stand. */
+/* A checkpoint now. KOSHU_ERROR_IO, KOSHU_ERROR_OUT_OF_MEMORY: the old ones
+ * stand. */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_simulation_checkpoint(struct koshu_simulation *simulation);
 

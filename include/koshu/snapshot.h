@@ -8,15 +8,16 @@
  * check every count against the file's size before they allocate, and answer
  * a truncated or lying file with one sentence:
  *
- *     KOSHU_NOT_FOUND   there is no such file
- *     KOSHU_IO          it cannot be read
- *     KOSHU_BAD_FORMAT  it is not what its format says
- *     KOSHU_BAD_INPUT   it is no regular file, or empty; it holds no particles,
- *                       a NaN, a negative mass; it is one of several files
+ *     KOSHU_ERROR_NOT_FOUND   there is no such file
+ *     KOSHU_ERROR_IO          it cannot be read
+ *     KOSHU_ERROR_BAD_FORMAT  it is not what its format says
+ *     KOSHU_ERROR_BAD_INPUT   it is no regular file, or empty; it holds no
+ * particles, a NaN, a negative mass; it is one of several files
  *
- * besides KOSHU_OUT_OF_MEMORY and, for HDF5, KOSHU_EXTERNAL. The HDF5 library
- * is not safe against damaged files; they are read by a child process, which
- * this process waits for. No other thread may be inside HDF5 meanwhile.
+ * besides KOSHU_ERROR_OUT_OF_MEMORY and, for HDF5, KOSHU_ERROR_EXTERNAL. The
+ * HDF5 library is not safe against damaged files; they are read by a child
+ * process, which this process waits for. No other thread may be inside HDF5
+ * meanwhile.
  */
 #ifndef KOSHU_SNAPSHOT_H
 #define KOSHU_SNAPSHOT_H
@@ -59,13 +60,13 @@ struct koshu_snapshot_info {
 /* Name ("hdf5", "gadget1", "gadget2", "tipsy", "csv"); NULL past the last. */
 KOSHU_API const char *koshu_format_name(enum koshu_format format);
 
-/* Name to format. KOSHU_NOT_FOUND lists the names. */
+/* Name to format. KOSHU_ERROR_NOT_FOUND lists the names. */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_format_find(struct koshu_context *context, const char *name,
                   enum koshu_format *format);
 
 /* The format that a file name's ending asks for: .hdf5 .h5, .gad .gadget
- * (format 2), .gad1, .tipsy .std, .csv; KOSHU_NOT_FOUND otherwise. */
+ * (format 2), .gad1, .tipsy .std, .csv; KOSHU_ERROR_NOT_FOUND otherwise. */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_format_of_name(struct koshu_context *context, const char *path,
                      enum koshu_format *format);
@@ -102,11 +103,11 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_parameters(
  * of the parameter file, is stored where the format can (HDF5); NULL: none.
  * With several ranks, rank 0 writes, and the file is that of one rank: HDF5 in
  * chunks of 65536 particles, other formats from all particles in its memory.
- * KOSHU_NOT_FINITE, KOSHU_BAD_INPUT: a particle is not to be used, see
- * koshu_particles_check(); KOSHU_INVALID_ARGUMENT: info is not;
- * KOSHU_UNSUPPORTED: more particles or larger numbers than the format can
- * hold; KOSHU_IO: cannot write (the old file, if any, is unchanged);
- * KOSHU_OUT_OF_MEMORY, KOSHU_EXTERNAL.
+ * KOSHU_ERROR_NOT_FINITE, KOSHU_ERROR_BAD_INPUT: a particle is not to be used,
+ * see koshu_particles_check(); KOSHU_ERROR_INVALID_ARGUMENT: info is not;
+ * KOSHU_ERROR_UNSUPPORTED: more particles or larger numbers than the format can
+ * hold; KOSHU_ERROR_IO: cannot write (the old file, if any, is unchanged);
+ * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_EXTERNAL.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_write(
         const char *path, struct koshu_particles *particles,

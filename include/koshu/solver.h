@@ -54,7 +54,7 @@ struct koshu_solver_options {
      * Ranks that have a device each compute every pair once where all particles
      * are not more than this; 0: 2^28. */
     size_t j_capacity;
-    /* Between such devices. KOSHU_UNSUPPORTED where it cannot be used. */
+    /* Between such devices. KOSHU_ERROR_UNSUPPORTED where it cannot be used. */
     enum koshu_transport transport;
     struct koshu_tree_options tree;
 };
@@ -65,10 +65,10 @@ KOSHU_API struct koshu_solver_options koshu_solver_options_default(void);
 
 /*
  * Opens the backend that the context names. "auto" takes the CPU where no other
- * device answers. KOSHU_INVALID_ARGUMENT: an impossible option;
- * KOSHU_NO_DEVICE: another backend was named, which no device answers, or which
- * this build does not have; KOSHU_UNSUPPORTED: the backend cannot do it;
- * KOSHU_OUT_OF_MEMORY.
+ * device answers. KOSHU_ERROR_INVALID_ARGUMENT: an impossible option;
+ * KOSHU_ERROR_NO_DEVICE: another backend was named, which no device answers, or
+ * which this build does not have; KOSHU_ERROR_UNSUPPORTED: the backend cannot
+ * do it; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_solver_create(struct koshu_context *context,
@@ -79,10 +79,10 @@ koshu_solver_create(struct koshu_context *context,
 KOSHU_API void koshu_solver_destroy(struct koshu_solver *solver);
 
 /*
- * Accelerations, and the potential where fields has KOSHU_POTENTIAL, of every
- * particle from every other. fields is KOSHU_ACCELERATION, or that |
- * KOSHU_POTENTIAL. With several ranks each gets those of its own particles,
- * from the particles of all; collective.
+ * Accelerations, and the potential where fields has KOSHU_FIELD_POTENTIAL, of
+ * every particle from every other. fields is KOSHU_FIELD_ACCELERATION, or that
+ * | KOSHU_FIELD_POTENTIAL. With several ranks each gets those of its own
+ * particles, from the particles of all; collective.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_solver_forces(struct koshu_solver *solver,
@@ -91,7 +91,7 @@ koshu_solver_forces(struct koshu_solver *solver,
 /*
  * Returns when the device is done with all forces asked for: a device sums
  * while the program goes on, and whoever takes the time waits first. (What
- * reads particles waits by itself.) KOSHU_DEVICE.
+ * reads particles waits by itself.) KOSHU_ERROR_DEVICE.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_solver_wait(struct koshu_solver *solver);
@@ -115,9 +115,9 @@ koshu_solver_tree_total(const struct koshu_solver *solver);
  * Errors of the accelerations that the particles have, computed by a tree
  * where they are now: of `sample` particles evenly spread over the store, or
  * all where there are fewer, against direct sums in double. Costs sample times
- * N interactions and a tree. KOSHU_INVALID_ARGUMENT: the method is another,
- * sample = 0; KOSHU_UNSUPPORTED: the backend has no double precision;
- * KOSHU_OUT_OF_MEMORY.
+ * N interactions and a tree. KOSHU_ERROR_INVALID_ARGUMENT: the method is
+ * another, sample = 0; KOSHU_ERROR_UNSUPPORTED: the backend has no double
+ * precision; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_solver_tree_errors(
         struct koshu_solver *solver, struct koshu_particles *particles,
@@ -128,9 +128,9 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_solver_tree_errors(
  * forces' tree had them: those that are near each other are near in memory, and
  * the next trees are made a little faster (Hamada10 section III). Ids tell who
  * is who. Does nothing where the host made no tree of these particles.
- * KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE.
+ * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_DEVICE.
  */
-KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_solver_resort(
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_solver_reorder(
         struct koshu_solver *solver, struct koshu_particles *particles);
 
 /* Pair interactions evaluated, by all ranks together, and seconds spent by this
@@ -140,7 +140,8 @@ KOSHU_API double koshu_solver_seconds(const struct koshu_solver *solver);
 
 /* Of these seconds, those in which this rank waited for particles of others:
  * what the sums did not hide. 0 with one rank. */
-KOSHU_API double koshu_solver_waited(const struct koshu_solver *solver);
+KOSHU_API double
+koshu_solver_exposed_communication(const struct koshu_solver *solver);
 
 #ifdef __cplusplus
 }

@@ -16,20 +16,20 @@ extern "C" {
 #endif
 
 /* X(name, text): one line per status. */
-#define KOSHU_STATUS_LIST(X)                                         \
-    X(OK, "done")                                                    \
-    X(INVALID_ARGUMENT, "an argument is outside its allowed range")  \
-    X(BAD_INPUT, "the input is not usable")                          \
-    X(BAD_FORMAT, "the file is not what its format says")            \
-    X(NOT_FOUND, "no such thing")                                    \
-    X(OUT_OF_MEMORY, "out of memory")                                \
-    X(IO, "reading or writing failed")                               \
-    X(UNSUPPORTED, "not supported by this build, backend or format") \
-    X(NO_DEVICE, "no such device")                                   \
-    X(DEVICE, "a device reported an error")                          \
-    X(NOT_FINITE, "a particle is no longer finite")                  \
-    X(EXTERNAL, "an external program or library failed")             \
-    X(INTERNAL, "a bug in koshu")
+#define KOSHU_STATUS_LIST(X)                                               \
+    X(OK, "done")                                                          \
+    X(ERROR_INVALID_ARGUMENT, "an argument is outside its allowed range")  \
+    X(ERROR_BAD_INPUT, "the input is not usable")                          \
+    X(ERROR_BAD_FORMAT, "the file is not what its format says")            \
+    X(ERROR_NOT_FOUND, "no such thing")                                    \
+    X(ERROR_OUT_OF_MEMORY, "out of memory")                                \
+    X(ERROR_IO, "reading or writing failed")                               \
+    X(ERROR_UNSUPPORTED, "not supported by this build, backend or format") \
+    X(ERROR_NO_DEVICE, "no such device")                                   \
+    X(ERROR_DEVICE, "a device reported an error")                          \
+    X(ERROR_NOT_FINITE, "a particle is no longer finite")                  \
+    X(ERROR_EXTERNAL, "an external program or library failed")             \
+    X(ERROR_INTERNAL, "a bug in koshu")
 
 enum koshu_status {
 #define KOSHU_STATUS_ENUM(name, text) KOSHU_##name,

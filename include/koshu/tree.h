@@ -24,11 +24,11 @@
  * Results are the same, bit for bit, for any number of threads, and for lengths
  * and masses in any units from 1e-30 to 1e30 of the caller's, but for powers of
  * two and the last bits of the relative criterion. Lists are of floats, in
- * units of their own where need be. KOSHU_UNSUPPORTED where these hold no such
- * range: a softening more than 1e27 times the box or, on a CPU with particles
- * at the same place, less than 1e-30 of it; masses below 1e-36 of all, on a GPU
- * below 1e-33; pairs so near, without softening, that m / r^3 is no float:
- * 1e-22 of the box for two that have all the mass, on a GPU 1e-20.
+ * units of their own where need be. KOSHU_ERROR_UNSUPPORTED where these hold no
+ * such range: a softening more than 1e27 times the box or, on a CPU with
+ * particles at the same place, less than 1e-30 of it; masses below 1e-36 of
+ * all, on a GPU below 1e-33; pairs so near, without softening, that m / r^3 is
+ * no float: 1e-22 of the box for two that have all the mass, on a GPU 1e-20.
  */
 #ifndef KOSHU_TREE_H
 #define KOSHU_TREE_H
@@ -42,39 +42,43 @@
 extern "C" {
 #endif
 
-enum koshu_order {
-    KOSHU_ORDER_MONOPOLE, /* cells are masses, as in the papers */
-    KOSHU_ORDER_QUADRUPOLE
+enum koshu_multipole_order {
+    KOSHU_MULTIPOLE_ORDER_MONOPOLE, /* cells are masses, as in the papers */
+    KOSHU_MULTIPOLE_ORDER_QUADRUPOLE
 };
 
-enum koshu_criterion { KOSHU_CRITERION_GEOMETRIC, KOSHU_CRITERION_RELATIVE };
+enum koshu_opening_criterion {
+    KOSHU_OPENING_CRITERION_GEOMETRIC,
+    KOSHU_OPENING_CRITERION_RELATIVE
+};
 
 /* The curve that particles are sorted along. */
-enum koshu_curve {
-    KOSHU_CURVE_AUTO, /* Morton's, or what suits the device that walks */
-    KOSHU_CURVE_MORTON,
-    KOSHU_CURVE_HILBERT
+enum koshu_space_filling_curve {
+    KOSHU_SPACE_FILLING_CURVE_AUTO, /* Morton's, or what suits the device that
+                                       walks */
+    KOSHU_SPACE_FILLING_CURVE_MORTON,
+    KOSHU_SPACE_FILLING_CURVE_HILBERT
 };
 
 /* Who walks the tree where there is a device: it, or the threads of the host,
  * which send it their lists while it sums others (Hamada09 section 2.3). */
-enum koshu_walk {
-    KOSHU_WALK_AUTO, /* the device, where it can; else the host */
-    KOSHU_WALK_DEVICE,
-    KOSHU_WALK_HOST
+enum koshu_traversal {
+    KOSHU_TRAVERSAL_AUTO, /* the device, where it can; else the host */
+    KOSHU_TRAVERSAL_DEVICE,
+    KOSHU_TRAVERSAL_HOST
 };
 
 struct koshu_tree_options {
-    enum koshu_order order;
-    enum koshu_criterion criterion;
+    enum koshu_multipole_order order;
+    enum koshu_opening_criterion criterion;
     double theta; /* in (0, 1]; of the relative criterion: at the first step */
     double alpha; /* > 0 */
     uint64_t n_crit; /* particles of a group, at most; 0: measured. A
                         device that walks takes no more than 64 */
     uint64_t n_leaf; /* particles of a cell that is not cut, at most; 0: 8, or
                         what suits the device that walks */
-    enum koshu_curve curve;
-    enum koshu_walk walk;
+    enum koshu_space_filling_curve curve;
+    enum koshu_traversal walk;
 };
 
 /* quadrupole, relative, theta 0.5, alpha 0.002, n_crit 64, n_leaf 0, auto
@@ -83,10 +87,13 @@ KOSHU_API struct koshu_tree_options koshu_tree_options_default(void);
 
 /* "monopole", "quadrupole"; "geometric", "relative"; "auto", "morton",
  * "hilbert"; "auto", "device", "host". NULL past the last. */
-KOSHU_API const char *koshu_order_name(enum koshu_order order);
-KOSHU_API const char *koshu_criterion_name(enum koshu_criterion criterion);
-KOSHU_API const char *koshu_curve_name(enum koshu_curve curve);
-KOSHU_API const char *koshu_walk_name(enum koshu_walk walk);
+KOSHU_API const char *
+koshu_multipole_order_name(enum koshu_multipole_order order);
+KOSHU_API const char *
+koshu_opening_criterion_name(enum koshu_opening_criterion criterion);
+KOSHU_API const char *
+koshu_space_filling_curve_name(enum koshu_space_filling_curve curve);
+KOSHU_API const char *koshu_traversal_name(enum koshu_traversal walk);
 
 /* Evaluations of the forces. */
 struct koshu_tree_report {
@@ -110,9 +117,9 @@ struct koshu_tree_report {
     uint64_t particles, cells, groups;
     uint64_t interactions;   /* of particles with particles or cells */
     uint64_t with_cells;     /* those of them with cells */
-    uint64_t visits;         /* cells looked at in walks */
+    uint64_t cells_tested;   /* cells looked at in walks */
     uint64_t n_crit, n_leaf; /* of the last */
-    enum koshu_curve curve;
+    enum koshu_space_filling_curve curve;
     uint64_t bytes; /* of a device's memory, where the tree lies on one: those
                        of the particles among them; the most so far */
 };
@@ -124,7 +131,7 @@ struct koshu_tree_report {
 struct koshu_tree_errors {
     size_t sample;
     double median, p90, p99, max;
-    double original_length;
+    double barnes_hut_length;
 };
 
 #ifdef __cplusplus

@@ -30,7 +30,8 @@ KOSHU_API struct koshu_units koshu_units_henon(void);
  * run from a file whose units make it another number than 1 multiplies the
  * masses by it, and divides the unit of mass: koshu/simulation.h.
  */
-KOSHU_API double koshu_units_g(const struct koshu_units *units);
+KOSHU_API double
+koshu_units_gravitational_constant(const struct koshu_units *units);
 
 #ifdef __cplusplus
 }

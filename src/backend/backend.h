@@ -21,7 +21,7 @@
 #include "backend/cost.h"
 #include "backend/force.h"
 #include "backend/interaction.h"
-#include "backend/j_memory.h"
+#include "backend/j_store.h"
 #include "backend/share.h"
 #include "backend/tree.h"
 #include "backend/tuning.h"
@@ -93,19 +93,20 @@ struct koshu_backend_ops {
     koshu_status (*wait)(struct koshu_backend *backend);
 
     /* OPTIONAL. What force_store, or force with one set, does for n particles.
-     * KOSHU_OUT_OF_MEMORY. */
+     * KOSHU_ERROR_OUT_OF_MEMORY. */
     koshu_status (*shape)(struct koshu_backend *backend,
                           const struct koshu_force_task *task, size_t n,
                           struct koshu_force_shape *shape);
 
     /* OPTIONAL. Spends it; whoever calls takes the time. host: n bytes, for a
-     * copy. KOSHU_UNSUPPORTED, without a message: there is no such thing. */
+     * copy. KOSHU_ERROR_UNSUPPORTED, without a message: there is no such thing.
+     */
     koshu_status (*cost)(struct koshu_backend *backend, enum koshu_cost what,
                          size_t n, void *host);
 
     /* OPTIONAL, both or none. Leapfrog on the store's fields there:
-     * v += a dt, and x += v dt. KOSHU_NOT_FINITE, without a message, where a
-     * result is infinite or NaN: the integrator names the particle. */
+     * v += a dt, and x += v dt. KOSHU_ERROR_NOT_FINITE, without a message,
+     * where a result is infinite or NaN: the integrator names the particle. */
     koshu_status (*kick)(struct koshu_backend *backend,
                          struct koshu_particles *particles, double dt);
     koshu_status (*drift)(struct koshu_backend *backend,
@@ -118,12 +119,12 @@ struct koshu_backend_ops {
                                          double *a2);
 
     /* OPTIONAL. */
-    const struct koshu_j_memory_ops *j_memory;
+    const struct koshu_j_store_ops *j_store;
 
     /* OPTIONAL: composed of force. */
     const struct koshu_share_ops *share;
 
-    /* OPTIONAL: composed of j_memory. */
+    /* OPTIONAL: composed of j_store. */
     const struct koshu_block_ops *block;
 
     /* OPTIONAL. */
@@ -162,13 +163,14 @@ const struct koshu_backend_ops *koshu_backend_at(size_t k);
 
 /*
  * The backend that the context names, opened at the first call and kept by
- * the context. "auto" takes the first with a device. KOSHU_NO_DEVICE: another
- * is not in this build, or has no device; KOSHU_OUT_OF_MEMORY.
+ * the context. "auto" takes the first with a device. KOSHU_ERROR_NO_DEVICE:
+ * another is not in this build, or has no device; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 koshu_status
 koshu_backend_of(struct koshu_context *context, struct koshu_backend **backend);
 
-/* KOSHU_UNSUPPORTED, naming backend and task, where it cannot do the task. */
+/* KOSHU_ERROR_UNSUPPORTED, naming backend and task, where it cannot do the
+ * task. */
 koshu_status koshu_backend_require(const struct koshu_backend *backend,
                                    const struct koshu_force_task *task);
 

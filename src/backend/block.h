@@ -59,11 +59,11 @@ struct koshu_block_ops {
     /*
      * Block steps as long as the next one ends no later than `until`, at most
      * `most` of them; waits. Where `until` is a multiple of the longest step,
-     * all particles stand there in the end. KOSHU_NOT_FINITE, without a
+     * all particles stand there in the end. KOSHU_ERROR_NOT_FINITE, without a
      * message: a position or velocity has become infinite or NaN;
-     * KOSHU_BAD_INPUT, without a message: a step shorter than a tick is asked
-     * for; whose it is, read() tells by a step of 0. After either no block
-     * step can be made.
+     * KOSHU_ERROR_BAD_INPUT, without a message: a step shorter than a tick is
+     * asked for; whose it is, read() tells by a step of 0. After either no
+     * block step can be made.
      */
     koshu_status (*run)(struct koshu_block_engine *engine, uint64_t until,
                         uint64_t most, struct koshu_block_progress *progress);

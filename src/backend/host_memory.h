@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the memories of j-particles in the host's memory have in common: the
+ * What the j-particle stores in the host's memory have in common: the
  * slots, and what a sum needs to remember.
  */
 #ifndef KOSHU_BACKEND_HOST_MEMORY_H
@@ -41,21 +41,21 @@ struct host_memory {
     struct koshu_jerk_result *result;
 };
 
-/* Empty slots; see koshu_j_memory_create(). The caller frees it, whatever the
- * status. KOSHU_OUT_OF_MEMORY. */
+/* Empty slots; see koshu_j_store_create(). The caller frees it, whatever the
+ * status. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_host_memory_make(struct host_memory *memory,
                                     struct koshu_context *context,
                                     size_t capacity);
 void koshu_host_memory_free(struct host_memory *memory);
 
-/* As in struct koshu_j_memory_ops. */
+/* As in struct koshu_j_store_ops. */
 koshu_status
 koshu_host_memory_reserve(struct host_memory *memory, size_t capacity);
 void koshu_host_memory_set(struct host_memory *memory, size_t n,
                            const uint64_t *address,
                            const struct koshu_j_particle *particles);
 
-/* Keeps what neighbours and end need. KOSHU_OUT_OF_MEMORY. */
+/* Keeps what neighbours and end need. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_host_memory_begin(struct host_memory *memory,
                                      const struct koshu_jerk_task *task,
                                      size_t n_j, size_t n_i,

@@ -60,10 +60,10 @@ struct koshu_interaction_source {
     const char *name;
     const char *body, *vector_body; /* without a newline at their end */
     size_t n_lines; /* of the text: no error is behind its last */
-    size_t n_in_i, n_in_j, n_out;
-    const enum koshu_reduction *reduction; /* n_out */
-    const size_t *index_of; /* n_out: of a KOSHU_REDUCE_INDEX, the output whose
-                               smallest or largest value it goes with */
+    size_t n_i_fields, n_j_fields, n_outputs;
+    const enum koshu_reduction *reduction; /* n_outputs */
+    const size_t *index_of; /* n_outputs: of a KOSHU_REDUCE_INDEX, the output
+                               whose smallest or largest value it goes with */
     size_t n_constants;
     const struct koshu_interaction_constant *constants;
     enum koshu_precision precision; /* single, unless always_double; double */

@@ -5,9 +5,9 @@ const char *
 koshu_precision_name(enum koshu_precision precision)
 {
     switch (precision) {
-    case KOSHU_SINGLE: return "single";
-    case KOSHU_MIXED: return "mixed";
-    case KOSHU_DOUBLE: return "double";
+    case KOSHU_PRECISION_SINGLE: return "single";
+    case KOSHU_PRECISION_MIXED: return "mixed";
+    case KOSHU_PRECISION_DOUBLE: return "double";
     }
     return "?";
 }

@@ -33,8 +33,8 @@ fastest(struct koshu_context *context)
 {
     size_t k = 0;
     for (; k + 1 < N_BACKENDS && backends[k]->devices() == 0; k++)
-        koshu_log(context, KOSHU_LOG_INFO, "backend %s: no device answers",
-                  backends[k]->name);
+        koshu_log(context, KOSHU_LOG_LEVEL_INFO,
+                  "backend %s: no device answers", backends[k]->name);
     return backends[k];
 }
 
@@ -48,7 +48,7 @@ choose(struct koshu_context *context, const struct koshu_backend_ops **ops)
     else
         *ops = find(strcmp(name, "cpu") == 0 ? "simd" : name);
     if (*ops && (*ops)->devices() > 0) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_NO_DEVICE,
+    return koshu_fail(context, KOSHU_ERROR_NO_DEVICE,
                       *ops ? "backend %s: no device answers; give auto or cpu "
                              "to use the CPU"
                            : "backend %s: this koshu was built without it; "
@@ -71,7 +71,7 @@ warn_of_devices(struct koshu_context *context,
     const char *devices = koshu_context_devices(context);
     const bool automatic = strcmp(koshu_context_backend(context), "auto") == 0;
     if (*devices && automatic && !chosen->device_name)
-        koshu_log(context, KOSHU_LOG_WARNING,
+        koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
                   "devices %s: there is no GPU that koshu can use; using the "
                   "CPU",
                   devices);
@@ -87,7 +87,7 @@ koshu_backend_of(struct koshu_context *context, struct koshu_backend **backend)
     const struct koshu_backend_ops *ops;
     char reason[256];
     if (!koshu_has_stack(reason, sizeof reason))
-        return koshu_fail(context, KOSHU_OUT_OF_MEMORY, "%s", reason);
+        return koshu_fail(context, KOSHU_ERROR_OUT_OF_MEMORY, "%s", reason);
     KOSHU_TRY(choose(context, &ops));
     warn_of_devices(context, ops);
     KOSHU_TRY(ops->open(context, backend));
@@ -100,7 +100,7 @@ koshu_backend_require(const struct koshu_backend *backend,
                       const struct koshu_force_task *task)
 {
     if (backend->ops->can(backend, task)) return KOSHU_OK;
-    return koshu_fail(backend->context, KOSHU_UNSUPPORTED,
+    return koshu_fail(backend->context, KOSHU_ERROR_UNSUPPORTED,
                       "backend %s cannot sum forces in %s precision with "
                       "softening %g; use double precision, or units in which "
                       "it is nearer to 1",

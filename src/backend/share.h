@@ -94,7 +94,7 @@ struct koshu_share_handle {
 struct koshu_share_peer_ops {
     koshu_status (*handle)(struct koshu_backend_share *share,
                            struct koshu_share_handle *handle);
-    /* Those of all ranks. KOSHU_UNSUPPORTED: the devices cannot. */
+    /* Those of all ranks. KOSHU_ERROR_UNSUPPORTED: the devices cannot. */
     koshu_status (*open)(struct koshu_backend_share *share,
                          const struct koshu_share_handle handles[]);
     void (*close)(struct koshu_backend_share *share);
@@ -111,8 +111,8 @@ struct koshu_share_group {
 
 /* By NCCL, which is looked for at run time. */
 struct koshu_share_nccl_ops {
-    /* A new one: that of one rank is for all. KOSHU_UNSUPPORTED: NCCL is not
-     * there; of join(): it does not work here. */
+    /* A new one: that of one rank is for all. KOSHU_ERROR_UNSUPPORTED: NCCL is
+     * not there; of join(): it does not work here. */
     koshu_status (*group)(struct koshu_backend_share *share,
                           struct koshu_share_group *group);
     koshu_status (*join)(struct koshu_backend_share *share,
@@ -136,7 +136,7 @@ struct koshu_share_ops {
 
     /* Is there room for sums over so many particles? The same on all ranks. If
      * not, other ranks' ways into the arrays are closed, and reserve() makes
-     * room; what was there is lost. KOSHU_OUT_OF_MEMORY. */
+     * room; what was there is lost. KOSHU_ERROR_OUT_OF_MEMORY. */
     bool (*has_room)(const struct koshu_backend_share *share,
                      const struct koshu_force_task *task, size_t total);
     koshu_status (*reserve)(struct koshu_backend_share *share,

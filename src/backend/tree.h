@@ -27,10 +27,11 @@ struct koshu_tree_ops {
     /* NULL is allowed. */
     void (*destroy)(struct koshu_tree_engine *engine);
     /*
-     * 1 <= n_crit <= most_n_crit; n_leaf 0 and KOSHU_CURVE_AUTO: as suits the
-     * device. The relative criterion takes the store's accelerations; the
-     * geometric one, where all of them are 0. Waits. KOSHU_NOT_FINITE names the
-     * particle; KOSHU_UNSUPPORTED: too many; KOSHU_OUT_OF_MEMORY.
+     * 1 <= n_crit <= most_n_crit; n_leaf 0 and KOSHU_SPACE_FILLING_CURVE_AUTO:
+     * as suits the device. The relative criterion takes the store's
+     * accelerations; the geometric one, where all of them are 0. Waits.
+     * KOSHU_ERROR_NOT_FINITE names the particle; KOSHU_ERROR_UNSUPPORTED: too
+     * many; KOSHU_ERROR_OUT_OF_MEMORY.
      */
     koshu_status (*forces)(struct koshu_tree_engine *engine,
                            const struct koshu_force_task *task,
@@ -40,7 +41,7 @@ struct koshu_tree_ops {
     /*
      * OPTIONAL. Of the particles k N / sample, k < sample <= N: accelerations
      * by sums in double over all particles, then those that the store has; x y
-     * z of each, 6 sample numbers. Waits. KOSHU_OUT_OF_MEMORY.
+     * z of each, 6 sample numbers. Waits. KOSHU_ERROR_OUT_OF_MEMORY.
      */
     koshu_status (*sample)(struct koshu_tree_engine *engine, double eps,
                            struct koshu_particles *particles, size_t sample,

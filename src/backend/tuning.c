@@ -148,7 +148,7 @@ warn(struct koshu_context *context, const char *path)
 {
     static atomic_flag warned = ATOMIC_FLAG_INIT;
     if (!atomic_flag_test_and_set(&warned))
-        koshu_log(context, KOSHU_LOG_WARNING,
+        koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
                   "'%s' cannot be read and is ignored; `koshu tune` writes it "
                   "anew",
                   path);

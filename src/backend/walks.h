@@ -90,7 +90,7 @@ struct koshu_walk_times {
 struct koshu_walk_memory_ops {
     /* How much of the device's memory batches should fill, all together. */
     size_t (*bytes)(const struct koshu_backend *backend);
-    /* KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE. */
+    /* KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_DEVICE. */
     koshu_status (*create)(struct koshu_backend *backend,
                            const struct koshu_walk_room *room, bool split,
                            struct koshu_walk_memory **memory);

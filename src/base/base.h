@@ -35,18 +35,18 @@
 
 /* For the pointers that a public function cannot do without. The context may be
  * NULL, as koshu_fail()'s. */
-#define KOSHU_REQUIRE(context, pointer)                              \
-    do {                                                             \
-        if (!(pointer))                                              \
-            return koshu_fail((context), KOSHU_INVALID_ARGUMENT,     \
-                              "%s: %s is NULL", __func__, #pointer); \
+#define KOSHU_REQUIRE(context, pointer)                                \
+    do {                                                               \
+        if (!(pointer))                                                \
+            return koshu_fail((context), KOSHU_ERROR_INVALID_ARGUMENT, \
+                              "%s: %s is NULL", __func__, #pointer);   \
     } while (0)
 
 /*
  * Keeps the message in the context (NULL: this thread has one of its own, of
  * koshu_context_message(NULL)) and returns status, so that a function
- * fails with `return koshu_fail(context, KOSHU_IO, "...", ...)`. The message
- * is one line: what was expected, what came, where, and the remedy.
+ * fails with `return koshu_fail(context, KOSHU_ERROR_IO, "...", ...)`. The
+ * message is one line: what was expected, what came, where, and the remedy.
  */
 koshu_status koshu_fail(struct koshu_context *context, koshu_status status,
                         const char *format, ...) KOSHU_PRINTF(3, 4);
@@ -56,7 +56,7 @@ koshu_status koshu_fail_errno(struct koshu_context *context,
                               koshu_status status, const char *format, ...)
         KOSHU_PRINTF(3, 4);
 
-/* KOSHU_OUT_OF_MEMORY, naming what the bytes were for. */
+/* KOSHU_ERROR_OUT_OF_MEMORY, naming what the bytes were for. */
 koshu_status koshu_fail_memory(struct koshu_context *context, size_t bytes,
                                const char *purpose);
 
@@ -186,7 +186,7 @@ void koshu_free(void *memory);
 
 /* Makes room for n elements of o->a, of which there are o->room_a, or for a
  * quarter more; what they hold is kept. NULL context: without a message.
- * KOSHU_OUT_OF_MEMORY. */
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
 #define KOSHU_GROW(o, a, n, context, purpose)                    \
     koshu_grow((context), (void **)&(o)->a, &(o)->room_##a, (n), \
                sizeof *(o)->a, (purpose))
@@ -214,13 +214,13 @@ struct koshu_memory_limits {
  */
 struct koshu_memory_limits koshu_memory_limits(const char *root, int processes);
 
-/* KOSHU_BAD_INPUT: KOSHU_MEMORY is set, and is no such number. */
+/* KOSHU_ERROR_BAD_INPUT: KOSHU_MEMORY is set, and is no such number. */
 koshu_status koshu_check_memory_given(void);
 
 /*
- * Before work begins that needs so many bytes: KOSHU_OUT_OF_MEMORY where they
- * are beyond the capacity, with both numbers and the remedy; a warning in the
- * log where they are beyond what is available. purpose: "particle arrays".
+ * Before work begins that needs so many bytes: KOSHU_ERROR_OUT_OF_MEMORY where
+ * they are beyond the capacity, with both numbers and the remedy; a warning in
+ * the log where they are beyond what is available. purpose: "particle arrays".
  */
 koshu_status koshu_require_memory(struct koshu_context *context, uint64_t bytes,
                                   const char *purpose, const char *remedy);
@@ -281,9 +281,9 @@ bool koshu_is_preempted(long switches, double seconds);
  */
 int koshu_region_threads(const struct koshu_context *context, bool worth);
 
-/* KOSHU_UNSUPPORTED: the context has several threads, and this one had a team
- * of threads before fork() made this process of it. Asked before work begins
- * that the caller waits for. */
+/* KOSHU_ERROR_UNSUPPORTED: the context has several threads, and this one had a
+ * team of threads before fork() made this process of it. Asked before work
+ * begins that the caller waits for. */
 koshu_status koshu_check_threads(struct koshu_context *context);
 
 /* Processes of one job that mpirun or srun has started on this machine; 1 where

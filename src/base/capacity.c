@@ -230,7 +230,7 @@ koshu_check_memory_given(void)
 {
     const char *text = getenv("KOSHU_MEMORY");
     if (!text || !*text || bytes_of(text) != unknown) return KOSHU_OK;
-    return koshu_fail(NULL, KOSHU_BAD_INPUT,
+    return koshu_fail(NULL, KOSHU_ERROR_BAD_INPUT,
                       "KOSHU_MEMORY = '%s': a number of bytes, or 64G, 1.5T",
                       text);
 }
@@ -308,14 +308,14 @@ koshu_require_memory_of(struct koshu_context *context,
     const double gib = 1024.0 * 1024.0 * 1024.0;
     if (bytes > limits.capacity) {
         koshu_context_refuse_memory(context, true);
-        return koshu_fail(context, KOSHU_OUT_OF_MEMORY,
+        return koshu_fail(context, KOSHU_ERROR_OUT_OF_MEMORY,
                           "%s: %.3g GiB of memory needed, and %s has %.3g GiB "
                           "for it; %s",
                           purpose, (double)bytes / gib, limits.owner,
                           (double)limits.capacity / gib, remedy);
     }
     if (bytes > limits.available)
-        koshu_log(context, KOSHU_LOG_WARNING,
+        koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
                   "%s: %.3g GiB of memory needed, and %.3g GiB is free now: "
                   "the system may end the program",
                   purpose, (double)bytes / gib, (double)limits.available / gib);

@@ -82,7 +82,7 @@ refuse_name(const char *what, const char *name, const char *const *names,
 {
     char list[256];
     koshu_join_names(list, sizeof list, names, n);
-    return koshu_fail(NULL, KOSHU_INVALID_ARGUMENT,
+    return koshu_fail(NULL, KOSHU_ERROR_INVALID_ARGUMENT,
                       "no %s is called '%s'; there are %s", what, name, list);
 }
 
@@ -106,16 +106,16 @@ take_options(struct koshu_context *c, const struct koshu_context_options *o)
             or_environment(o->exchange, "KOSHU_EXCHANGE", "auto");
     c->backend = known_backend(backend);
     c->exchange = koshu_exchange_named(exchange);
-    if (o->threads < 0 || o->threads > KOSHU_MOST_THREADS)
-        return koshu_fail(NULL, KOSHU_INVALID_ARGUMENT,
+    if (o->threads < 0 || o->threads > KOSHU_MAX_THREADS)
+        return koshu_fail(NULL, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%d threads: give 1 ... %d, or 0 for as many as "
                           "there are cores",
-                          o->threads, KOSHU_MOST_THREADS);
+                          o->threads, KOSHU_MAX_THREADS);
     if (!c->backend)
         return refuse_name("backend", backend, backend_names, N_BACKENDS);
     if (c->exchange == KOSHU_EXCHANGES) return refuse_exchange(exchange);
     if (!take_devices(c, o->devices))
-        return koshu_fail(NULL, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(NULL, KOSHU_ERROR_INVALID_ARGUMENT,
                           "devices '%s': give the numbers of GPUs, at most %d, "
                           "with commas between them, or 'all'",
                           or_environment(o->devices, "KOSHU_DEVICES", ""),
@@ -317,7 +317,7 @@ koshu_fail_memory(struct koshu_context *context, size_t bytes,
                 koshu_require_memory(context, bytes, purpose,
                                      "take fewer particles, or more machines"));
     koshu_context_refuse_memory(context, false);
-    return koshu_fail(context, KOSHU_OUT_OF_MEMORY,
+    return koshu_fail(context, KOSHU_ERROR_OUT_OF_MEMORY,
                       "%s: %.1f MiB asked for, not to be had", purpose,
                       (double)bytes / (1024.0 * 1024.0));
 }

@@ -82,7 +82,7 @@ koshu_default_threads(void)
     const char *text = getenv("OMP_NUM_THREADS");
     if (text) {
         long n = strtol(text, NULL, 10);
-        if (n > 0 && n <= KOSHU_MOST_THREADS) return (int)n;
+        if (n > 0 && n <= KOSHU_MAX_THREADS) return (int)n;
     }
     int total, cores = allowed_cores(&total);
     return koshu_fair_threads(cores, total, koshu_processes_here(),

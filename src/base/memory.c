@@ -35,7 +35,7 @@ koshu_grow(struct koshu_context *context, void **memory, size_t *room, size_t n,
     void *larger = koshu_alloc(more, size);
     if (!larger)
         return context ? koshu_fail_memory(context, more * size, purpose)
-                       : KOSHU_OUT_OF_MEMORY;
+                       : KOSHU_ERROR_OUT_OF_MEMORY;
     if (*room) memcpy(larger, *memory, *room * size);
     koshu_free(*memory);
     *memory = larger;

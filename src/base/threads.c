@@ -60,7 +60,7 @@ koshu_status
 koshu_check_threads(struct koshu_context *context)
 {
     if (koshu_context_threads(context) == 1 || !team_is_lost()) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_UNSUPPORTED,
+    return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                       "this process is a child of one that has computed on "
                       "several threads, which it has not inherited: compute "
                       "with one thread here (a context with threads = 1), or "

@@ -8,7 +8,7 @@ koshu_units_henon(void)
 }
 
 double
-koshu_units_g(const struct koshu_units *units)
+koshu_units_gravitational_constant(const struct koshu_units *units)
 {
     if (!units) return 0;
     const double g = 6.6743e-8; /* cm^3 g^-1 s^-2 */

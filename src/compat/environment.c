@@ -81,7 +81,7 @@ koshu_compat_context(const char *variable,
         return strcmp(options->backend, "auto") == 0
                        ? 0
                        : open_backend(variable, context, fault);
-    if (status != KOSHU_INVALID_ARGUMENT)
+    if (status != KOSHU_ERROR_INVALID_ARGUMENT)
         snprintf(fault, KOSHU_COMPAT_LINE, "%s", koshu_status_text(status));
     else if (is_backend_to_blame(options))
         snprintf(fault, KOSHU_COMPAT_LINE,
@@ -104,7 +104,8 @@ koshu_compat_precision(const char *name, enum koshu_precision *precision,
 {
     const char *value = koshu_compat_value(name);
     if (!value) return 0;
-    for (enum koshu_precision p = KOSHU_SINGLE; p <= KOSHU_DOUBLE; p++)
+    for (enum koshu_precision p = KOSHU_PRECISION_SINGLE;
+         p <= KOSHU_PRECISION_DOUBLE; p++)
         if (strcmp(value, koshu_precision_name(p)) == 0) {
             *precision = p;
             return 0;

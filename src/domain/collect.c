@@ -148,7 +148,8 @@ koshu_agree(struct koshu_context *context, koshu_status status, unsigned *flags)
 }
 
 koshu_status
-koshu_ranks_agree(struct koshu_context *context, koshu_status status)
+koshu_ranks_collective_status(struct koshu_context *context,
+                              koshu_status status)
 {
     KOSHU_REQUIRE(context, context);
     unsigned flags = 0;
@@ -184,7 +185,7 @@ koshu_gather_column(struct koshu_particles *particles, const double *mine,
     if (!n)
         status = koshu_fail_memory(context, (size_t)ranks * sizeof *n,
                                    "sizes of slices");
-    status = koshu_ranks_agree(context, status);
+    status = koshu_ranks_collective_status(context, status);
     for (int r = 0; r < ranks && status == KOSHU_OK; r++)
         n[r] = koshu_slice_of(koshu_particles_total(particles), r, ranks).n;
     if (status == KOSHU_OK)

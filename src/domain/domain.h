@@ -5,11 +5,12 @@
  * All functions but koshu_send(), koshu_receive() and those of a transfer are
  * collective: every rank of the context calls them, in the same order. In a
  * context of one rank they do what is right for one, without MPI. They return
- * KOSHU_EXTERNAL where MPI failed, with its words; there is no going on then.
+ * KOSHU_ERROR_EXTERNAL where MPI failed, with its words; there is no going on
+ * then.
  *
  * A rank on which something else has failed still calls what the others call,
- * to the end of the phase, and koshu_ranks_agree() ends it for all: nobody
- * waits for a rank that has left.
+ * to the end of the phase, and koshu_ranks_collective_status() ends it for all:
+ * nobody waits for a rank that has left.
  */
 #ifndef KOSHU_DOMAIN_DOMAIN_H
 #define KOSHU_DOMAIN_DOMAIN_H
@@ -21,7 +22,7 @@
 
 /* ---- collect.c: all to all ---------------------------------------------- */
 
-/* koshu_ranks_agree(), and the flags of all ranks, or-ed. */
+/* koshu_ranks_collective_status(), and the flags of all ranks, or-ed. */
 koshu_status koshu_agree(struct koshu_context *context, koshu_status status,
                          unsigned *flags);
 
@@ -126,7 +127,7 @@ struct koshu_summation koshu_summation_of(struct koshu_particles *particles);
 /*
  * The sums over the particles of all ranks, the same on each; and the same bits
  * for any number of ranks and threads: a block that lies on two ranks is begun
- * by the one and ended by the other. KOSHU_OUT_OF_MEMORY.
+ * by the one and ended by the other. KOSHU_ERROR_OUT_OF_MEMORY.
  */
 koshu_status
 koshu_sum_particles(const struct koshu_summation *summation, double *sums);
@@ -171,7 +172,7 @@ koshu_status koshu_rows_serve(const struct koshu_rows *rows);
 /*
  * Deals out a store of all particles, which rank 0 has; elsewhere `whole` is
  * NULL. It is destroyed (with one rank: it is the result).
- * KOSHU_OUT_OF_MEMORY.
+ * KOSHU_ERROR_OUT_OF_MEMORY.
  */
 koshu_status koshu_deal_particles(struct koshu_context *context,
                                   struct koshu_particles *whole,

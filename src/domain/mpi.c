@@ -37,8 +37,8 @@ check(struct koshu_context *context, int error, const char *what)
     int length;
     if (error == MPI_SUCCESS) return KOSHU_OK;
     MPI_Error_string(error, text, &length);
-    return koshu_fail(context, KOSHU_EXTERNAL, "%s between ranks: %s", what,
-                      text);
+    return koshu_fail(context, KOSHU_ERROR_EXTERNAL, "%s between ranks: %s",
+                      what, text);
 }
 
 /* ---- messages ------------------------------------------------------------ */
@@ -140,7 +140,7 @@ make_parts(struct koshu_communicator *c, size_t item, const size_t n[],
     p->out = p->few;
     for (size_t r = 0; r < ranks; r++) total += n[r];
     if (total > INT_MAX / ranks)
-        return koshu_fail(c->context, KOSHU_UNSUPPORTED,
+        return koshu_fail(c->context, KOSHU_ERROR_UNSUPPORTED,
                           "%zu items at once on %d ranks are more than MPI "
                           "counts; use fewer ranks",
                           total, c->n_ranks);
@@ -370,12 +370,12 @@ static const struct koshu_communicator_ops mpi_ops = {.all_gather = all_gather,
                                                       .wait = wait_for_all};
 
 koshu_status
-koshu_ranks_join_world(struct koshu_context *context)
+koshu_ranks_initialise(struct koshu_context *context)
 {
     KOSHU_REQUIRE(context, context);
     int level;
     if (is_finalized())
-        return koshu_fail(context, KOSHU_UNSUPPORTED,
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "MPI has been finalised: it does not start twice in "
                           "a process");
     if (!is_initialized()) {
@@ -387,23 +387,23 @@ koshu_ranks_join_world(struct koshu_context *context)
 }
 
 koshu_status
-koshu_ranks_join(struct koshu_context *context, int communicator)
+koshu_ranks_initialise_from(struct koshu_context *context, int communicator)
 {
     KOSHU_REQUIRE(context, context);
     if (!is_initialized() || is_finalized())
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "MPI is not running: start it before (MPI_Init), or "
-                          "use koshu_ranks_join_world()");
+                          "use koshu_ranks_initialise()");
     MPI_Comm comm = MPI_Comm_f2c(communicator);
     if (comm == MPI_COMM_NULL)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%d is no communicator: give MPI_Comm_c2f() of one",
                           communicator);
     return join(context, comm);
 }
 
 void
-koshu_ranks_finalize(void)
+koshu_ranks_finalise(void)
 {
     if (!started_here || is_finalized()) return;
     MPI_Finalize();

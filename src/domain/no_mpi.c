@@ -15,23 +15,23 @@ koshu_ranks_library(void)
 }
 
 koshu_status
-koshu_ranks_join_world(struct koshu_context *context)
+koshu_ranks_initialise(struct koshu_context *context)
 {
     KOSHU_REQUIRE(context, context);
-    return koshu_fail(context, KOSHU_UNSUPPORTED,
+    return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                       "this koshu was built without MPI: build it with "
                       "-DKOSHU_MPI=ON (libopenmpi-dev), or start one process");
 }
 
 koshu_status
-koshu_ranks_join(struct koshu_context *context, int communicator)
+koshu_ranks_initialise_from(struct koshu_context *context, int communicator)
 {
     KOSHU_REQUIRE(context, context);
     (void)communicator;
-    return koshu_ranks_join_world(context);
+    return koshu_ranks_initialise(context);
 }
 
 void
-koshu_ranks_finalize(void)
+koshu_ranks_finalise(void)
 {
 }

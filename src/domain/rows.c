@@ -150,10 +150,12 @@ deal_columns(struct koshu_context *context, struct koshu_particles *whole,
     struct koshu_particle_view from = {0}, to;
     koshu_status status = KOSHU_OK;
     if (whole)
-        status = koshu_particles_acquire(whole, fields, KOSHU_READ, &from);
+        status = koshu_particles_acquire(whole, fields, KOSHU_ACCESS_READ,
+                                         &from);
     if (status == KOSHU_OK)
-        status = koshu_particles_acquire(particles, fields, KOSHU_WRITE, &to);
-    KOSHU_TRY(koshu_ranks_agree(context, status));
+        status = koshu_particles_acquire(particles, fields, KOSHU_ACCESS_WRITE,
+                                         &to);
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
     struct koshu_rows sources = {0}, targets = {0};
     koshu_rows_add(&sources, &from);
     koshu_rows_add(&targets, &to);
@@ -182,7 +184,7 @@ koshu_deal_particles(struct koshu_context *context,
     koshu_status status = koshu_broadcast(context, 0, head, sizeof head);
     if (status == KOSHU_OK) {
         status = koshu_particles_create(context, (size_t)head[0], &made);
-        status = koshu_ranks_agree(context, status);
+        status = koshu_ranks_collective_status(context, status);
     }
     if (status == KOSHU_OK)
         status = deal_columns(context, whole, made, (unsigned)head[1]);

@@ -112,7 +112,7 @@ koshu_sum_particles(const struct koshu_summation *summation, double *sums)
     if (!room)
         status = koshu_fail_memory(s->context, n * sizeof *room,
                                    "sums over particles");
-    status = koshu_ranks_agree(s->context, status);
+    status = koshu_ranks_collective_status(s->context, status);
     if (status == KOSHU_OK) {
         const struct chain chain = {room, room + s->n_sums};
         blocks.sums = room + 2 * s->n_sums;

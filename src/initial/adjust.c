@@ -48,8 +48,9 @@ mass_and_motion(struct koshu_particles *particles,
                 struct koshu_particle_view *view)
 {
     return koshu_particles_acquire(particles,
-                                   KOSHU_MASS | KOSHU_POSITION | KOSHU_VELOCITY,
-                                   KOSHU_READ_WRITE, view);
+                                   KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
+                                           KOSHU_FIELD_VELOCITY,
+                                   KOSHU_ACCESS_READ_WRITE, view);
 }
 
 koshu_status
@@ -107,7 +108,7 @@ sum_chunk(struct koshu_context *context, const struct crowd *c, size_t chunk,
     struct koshu_force_options options = koshu_force_options_default();
     size_t first = chunk * CHUNK;
     size_t n = c->n - first < CHUNK ? c->n - first : CHUNK;
-    options.precision = KOSHU_DOUBLE;
+    options.precision = KOSHU_PRECISION_DOUBLE;
     for (size_t k = 0; k < n; k++) c->self[k] = first + k;
     const struct koshu_i_particles i = {n, c->x + first, c->y + first,
                                         c->z + first, c->self};
@@ -138,7 +139,7 @@ sum_chunks(struct koshu_context *context, const struct crowd *c,
         n[r] = koshu_slice_of(n_chunks, r, ranks).n;
     for (size_t k = 0; k < slice.n && status == KOSHU_OK; k++)
         status = sum_chunk(context, c, slice.first + k, &mine[k]);
-    status = koshu_ranks_agree(context, status);
+    status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK)
         status = koshu_all_gather_parts(context, mine, sizeof *mine, n, all);
     free(n);
@@ -168,7 +169,7 @@ koshu_initial_potential(struct koshu_particles *particles, double *energy)
     if (status == KOSHU_OK && !sums)
         status = koshu_fail_memory(context, 2 * n_chunks * sizeof *sums,
                                    "potential of an initial model");
-    status = koshu_ranks_agree(context, status);
+    status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK) status = fill_crowd(particles, &c);
     if (status == KOSHU_OK)
         status = sum_chunks(context, &c, sums, sums + n_chunks, n_chunks);

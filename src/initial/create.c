@@ -62,7 +62,7 @@ koshu_model_find(struct koshu_context *context, const char *name,
     char list[128];
     koshu_join_names(list, sizeof list, names, N_MODELS);
     const char *nearest = koshu_nearest_name(name, names, N_MODELS);
-    return koshu_fail(context, KOSHU_NOT_FOUND,
+    return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
                       "there is no model '%s'%s%s%s; the models are: %s", name,
                       nearest ? " (did you mean '" : "", nearest ? nearest : "",
                       nearest ? "'?)" : "", list);
@@ -74,7 +74,7 @@ koshu_check_mass_fraction(struct koshu_context *context,
 {
     double kept = options->mass_fraction;
     if (kept > 0 && kept <= 1) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                       "mass_fraction = %g: it must be in (0, 1]", kept);
 }
 
@@ -84,12 +84,12 @@ koshu_check_virial_ratio(struct koshu_context *context,
 {
     double ratio = options->virial_ratio;
     if (!(ratio >= 0 && isfinite(ratio)))
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "virial_ratio = %g: it must be finite and not "
                           "negative",
                           ratio);
     if (options->exact_virial && ratio != 0.5)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "virial_ratio = %g: exact_virial makes it 0.5, ask "
                           "for that or leave exact_virial out",
                           ratio);
@@ -110,14 +110,14 @@ static koshu_status
 check(struct koshu_context *context, const struct koshu_initial_options *o)
 {
     if ((unsigned)o->model >= N_MODELS)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "model %d: there is no such initial model",
                           (int)o->model);
     if (o->n == 0)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "n = 0: an initial model needs at least 1 particle");
     if (o->exact_virial && o->n < 2)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "n = 1: exact_virial needs at least 2 particles");
     return models[o->model]->check(context, o);
 }
@@ -152,9 +152,10 @@ draw(struct koshu_context *context, const struct koshu_initial_options *o,
 {
     const struct koshu_model_ops *model = models[o->model];
     struct koshu_particle_view view;
-    KOSHU_TRY(koshu_particles_acquire(
-            particles, KOSHU_MASS | KOSHU_POSITION | KOSHU_VELOCITY,
-            KOSHU_WRITE, &view));
+    KOSHU_TRY(koshu_particles_acquire(particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
+                                              KOSHU_FIELD_VELOCITY,
+                                      KOSHU_ACCESS_WRITE, &view));
     void *table = NULL;
     if (model->prepare) KOSHU_TRY(model->prepare(context, o, &table));
     draw_all(particles, o, table, &view);
@@ -189,7 +190,7 @@ koshu_initial_create(struct koshu_context *context,
     struct koshu_particles *made;
     koshu_status status = koshu_particles_create(context, options->n, &made);
     if (status == KOSHU_OK) status = draw(context, options, made);
-    status = koshu_ranks_agree(context, status);
+    status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK) status = adjust(options, made);
     if (status == KOSHU_OK)
         *particles = made;

@@ -51,7 +51,7 @@ struct koshu_model_ops {
     const char *name;
     const char *summary; /* one line, with the source */
 
-    /* Are the model's own options in range? KOSHU_INVALID_ARGUMENT. */
+    /* Are the model's own options in range? KOSHU_ERROR_INVALID_ARGUMENT. */
     koshu_status (*check)(struct koshu_context *context,
                           const struct koshu_initial_options *options);
 
@@ -77,7 +77,7 @@ extern const struct koshu_model_ops koshu_model_plummer, koshu_model_sphere,
  * q in [0, 1], relative error below 1e-8 (test_hernquist). */
 double koshu_hernquist_h(double q);
 
-/* mass_fraction in (0, 1]; KOSHU_INVALID_ARGUMENT. */
+/* mass_fraction in (0, 1]; KOSHU_ERROR_INVALID_ARGUMENT. */
 koshu_status
 koshu_check_mass_fraction(struct koshu_context *context,
                           const struct koshu_initial_options *options);
@@ -96,7 +96,7 @@ void koshu_draw_unscaled_velocity(const struct koshu_initial_options *options,
 
 /*
  * Functions of the particles of all ranks: the same bits on any number of ranks
- * and threads. Collective; KOSHU_OUT_OF_MEMORY.
+ * and threads. Collective; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 
 /* 1/2 sum m v^2. */

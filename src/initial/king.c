@@ -49,7 +49,7 @@ check(struct koshu_context *context,
       const struct koshu_initial_options *options)
 {
     if (options->king_w0 >= 0.5 && options->king_w0 <= 15) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                       "king_w0 = %g: W0 of a King model must be in "
                       "[0.5, 15]",
                       options->king_w0);

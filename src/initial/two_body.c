@@ -26,16 +26,16 @@ check(struct koshu_context *context,
 {
     double e = options->eccentricity, q = options->two_body_mass;
     if (options->n != 2)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "n = %zu: the model two-body has n = 2", options->n);
     if (!(e >= 0 && e < 1))
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "eccentricity = %g: it must be in [0, 1)", e);
     if (!(q > 0 && q < 1))
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "two_body_mass = %g: it must be in (0, 1)", q);
     if (options->exact_virial)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "exact_virial: not for the model two-body, whose "
                           "eccentricity sets the energy");
     return KOSHU_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Block time steps on the host: what a backend's koshu_block_ops does where it
- * has none, with the sums of its memory of j-particles.
+ * has none, with the sums of its j-particle store.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +118,7 @@ can_host(const struct koshu_backend *backend,
 {
     (void)task;
     (void)n;
-    return backend->ops->j_memory != NULL;
+    return backend->ops->j_store != NULL;
 }
 
 static void
@@ -179,11 +179,11 @@ equip(struct koshu_block_engine *e, struct koshu_backend *backend,
       const struct koshu_block_particles *particles)
 {
     koshu_status status = allocate(e, backend, particles);
-    KOSHU_TRY(koshu_ranks_agree(e->context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(e->context, status));
     KOSHU_TRY(find_now(e));
     e->step.n = particles->n;
     for (size_t i = 0; i < e->step.n; i++) e->step.members[i] = i;
-    return koshu_ranks_agree(e->context, load(e));
+    return koshu_ranks_collective_status(e->context, load(e));
 }
 
 static koshu_status
@@ -197,7 +197,7 @@ create_host(struct koshu_backend *backend, const struct koshu_block_task *task,
     if (!e)
         status = koshu_fail_memory(backend->context, sizeof *e,
                                    "engine of block steps");
-    status = koshu_ranks_agree(backend->context, status);
+    status = koshu_ranks_collective_status(backend->context, status);
     if (status == KOSHU_OK) {
         e->context = backend->context;
         e->task = *task;
@@ -212,8 +212,8 @@ create_host(struct koshu_backend *backend, const struct koshu_block_task *task,
 
 /* ---- block steps --------------------------------------------------------- */
 
-/* Which step the members take from `end` on: into p. KOSHU_BAD_INPUT: one is
- * shorter than a tick. */
+/* Which step the members take from `end` on: into p. KOSHU_ERROR_BAD_INPUT: one
+ * is shorter than a tick. */
 static koshu_status
 choose_steps(struct koshu_block_engine *e, uint64_t end)
 {
@@ -228,7 +228,7 @@ choose_steps(struct koshu_block_engine *e, uint64_t end)
                                        dt2 / (t->tick * t->tick));
         lost |= e->p.step[k] == 0;
     }
-    return lost ? KOSHU_BAD_INPUT : KOSHU_OK;
+    return lost ? KOSHU_ERROR_BAD_INPUT : KOSHU_OK;
 }
 
 static koshu_status
@@ -274,7 +274,8 @@ plan(struct koshu_block_engine *e, koshu_status status, uint64_t *end,
         e->step.members_of[r] = takes_part ? e->plans[r].members : 0;
         *n += e->step.members_of[r];
     }
-    return failed ? koshu_ranks_agree(e->context, status) : KOSHU_OK;
+    return failed ? koshu_ranks_collective_status(e->context, status)
+                  : KOSHU_OK;
 }
 
 static koshu_status

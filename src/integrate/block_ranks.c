@@ -84,7 +84,7 @@ static void
 sum_here(struct koshu_block_ranks *x, struct koshu_block_step *s, size_t n_i,
          size_t n_j, double time)
 {
-    const struct koshu_j_memory_ops *ops = s->backend->ops->j_memory;
+    const struct koshu_j_store_ops *ops = s->backend->ops->j_store;
     memset(x->result, 0, n_i * sizeof *x->result);
     if (n_j == 0 || s->status != KOSHU_OK) return;
     s->status = ops->begin(s->memory, &s->task, time, n_j, n_i, x->i);

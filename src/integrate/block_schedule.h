@@ -26,7 +26,7 @@ struct koshu_block_schedule {
     size_t count[KOSHU_BLOCK_LEVELS];
 };
 
-/* Particles with these steps. KOSHU_OUT_OF_MEMORY: {0}. */
+/* Particles with these steps. KOSHU_ERROR_OUT_OF_MEMORY: {0}. */
 koshu_status koshu_block_schedule_create(struct koshu_context *context,
                                          size_t n, const uint64_t *step,
                                          struct koshu_block_schedule *schedule);

@@ -40,13 +40,13 @@ static koshu_status
 open_memory(struct koshu_block_step *s, enum koshu_precision precision,
             size_t n)
 {
-    const struct koshu_j_memory_ops *ops = s->backend->ops->j_memory;
+    const struct koshu_j_store_ops *ops = s->backend->ops->j_store;
     if (!ops)
-        return koshu_fail(s->backend->context, KOSHU_UNSUPPORTED,
+        return koshu_fail(s->backend->context, KOSHU_ERROR_UNSUPPORTED,
                           "backend %s cannot sum jerks", s->backend->ops->name);
     KOSHU_TRY(ops->create(s->backend, precision, n > 0 ? n : 1, &s->memory));
     if (ops->can(s->memory, &s->task)) return KOSHU_OK;
-    return koshu_fail(s->backend->context, KOSHU_UNSUPPORTED,
+    return koshu_fail(s->backend->context, KOSHU_ERROR_UNSUPPORTED,
                       "backend %s cannot sum jerks in %s precision with "
                       "softening %g; use double precision, or units in which "
                       "it is nearer to 1",
@@ -74,7 +74,7 @@ koshu_block_step_create(struct koshu_backend *backend,
 void
 koshu_block_step_destroy(struct koshu_block_step *step)
 {
-    if (step->memory) step->backend->ops->j_memory->destroy(step->memory);
+    if (step->memory) step->backend->ops->j_store->destroy(step->memory);
     koshu_block_ranks_destroy(step->ranks);
     koshu_free(step->members_of);
     koshu_free(step->members);
@@ -91,7 +91,7 @@ static koshu_status
 set(struct koshu_block_step *s)
 {
     if (s->n == 0) return KOSHU_OK;
-    return s->backend->ops->j_memory->set(s->memory, s->n, s->members, s->j);
+    return s->backend->ops->j_store->set(s->memory, s->n, s->members, s->j);
 }
 
 koshu_status
@@ -117,7 +117,7 @@ koshu_block_step_load(struct koshu_block_step *step,
 static koshu_status
 sum(struct koshu_block_step *s, size_t n_j, double time)
 {
-    const struct koshu_j_memory_ops *ops = s->backend->ops->j_memory;
+    const struct koshu_j_store_ops *ops = s->backend->ops->j_store;
     if (s->ranks) return koshu_block_ranks_sum(s->ranks, s, n_j, time);
     KOSHU_TRY(ops->begin(s->memory, &s->task, time, n_j, s->n, s->end));
     return ops->end(s->memory, s->result);
@@ -264,7 +264,7 @@ koshu_block_step_accept(const struct koshu_block_step *step,
         for (int c = 0; c < 3; c++)
             bad |= !isfinite(end->x[c]) | !isfinite(end->v[c]);
     }
-    return bad ? KOSHU_NOT_FINITE : KOSHU_OK;
+    return bad ? KOSHU_ERROR_NOT_FINITE : KOSHU_OK;
 }
 
 /* ---- the criterion ------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One Hermite step of a block of particles, P(EC)^n, on the host, with the sums
- * of a backend's memory of j-particles: predictor, sums, corrector. Formulas:
+ * of a backend's j-particle store: predictor, sums, corrector. Formulas:
  * kernels/hermite.h.
  */
 #ifndef KOSHU_INTEGRATE_BLOCK_STEP_H
@@ -13,7 +13,7 @@
  * particle k, its id is first + k. */
 struct koshu_block_step {
     struct koshu_backend *backend;
-    struct koshu_backend_j_memory *memory;
+    struct koshu_backend_j_store *memory;
     struct koshu_block_ranks *ranks; /* NULL: there is one */
     size_t *members_of;  /* each rank's block; of the caller, for sums */
     size_t first;        /* particles on the ranks before */
@@ -30,8 +30,8 @@ struct koshu_block_step {
 };
 
 /* Room for blocks of all n particles (of this rank; n may be 0).
- * KOSHU_UNSUPPORTED: the backend has no such memory, or it cannot do the task;
- * KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE. */
+ * KOSHU_ERROR_UNSUPPORTED: the backend has no such memory, or it cannot do the
+ * task; KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_DEVICE. */
 koshu_status koshu_block_step_create(struct koshu_backend *backend,
                                      const struct koshu_block_task *task,
                                      size_t n, struct koshu_block_step *step);
@@ -44,7 +44,8 @@ koshu_status koshu_block_step_load(struct koshu_block_step *step,
 
 /* The sums on the members where they stand in p, at `time` of the memory, into
  * step->result. Collective, as koshu_block_step_make() is: all ranks get to the
- * end whatever happens on one, and agree afterwards (koshu_ranks_agree). */
+ * end whatever happens on one, and agree afterwards
+ * (koshu_ranks_collective_status). */
 koshu_status koshu_block_step_sums(struct koshu_block_step *step,
                                    const struct koshu_block_particles *p,
                                    double time);
@@ -58,8 +59,9 @@ koshu_status koshu_block_step_make(struct koshu_block_step *step,
                                    const struct koshu_block_particles *p,
                                    double time);
 
-/* Writes the end of the step into p (not tick and step). KOSHU_NOT_FINITE,
- * without a message: a position or velocity is not finite. */
+/* Writes the end of the step into p (not tick and step).
+ * KOSHU_ERROR_NOT_FINITE, without a message: a position or velocity is not
+ * finite. */
 koshu_status koshu_block_step_accept(const struct koshu_block_step *step,
                                      const struct koshu_block_particles *p);
 

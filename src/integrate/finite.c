@@ -19,7 +19,8 @@ find(struct koshu_particles *particles, const struct koshu_particle_view *v,
     for (size_t i = 0; i < v->n; i++) {
         if (isfinite(f->x[i]) && isfinite(f->y[i]) && isfinite(f->z[i]))
             continue;
-        return koshu_fail(koshu_particles_context(particles), KOSHU_NOT_FINITE,
+        return koshu_fail(koshu_particles_context(particles),
+                          KOSHU_ERROR_NOT_FINITE,
                           "particle %zu (id %llu): %s = (%g, %g, %g) at "
                           "step %llu, time %g; go back to a checkpoint, "
                           "with a smaller time step or more softening",
@@ -36,17 +37,18 @@ koshu_find_not_finite(struct koshu_particles *particles, uint64_t step,
 {
     struct koshu_context *context = koshu_particles_context(particles);
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_ranks_agree(
+    KOSHU_TRY(koshu_ranks_collective_status(
             context,
             koshu_particles_acquire(particles,
-                                    KOSHU_ID | KOSHU_POSITION | KOSHU_VELOCITY |
-                                            KOSHU_ACCELERATION,
-                                    KOSHU_READ, &v)));
+                                    KOSHU_FIELD_ID | KOSHU_FIELD_POSITION |
+                                            KOSHU_FIELD_VELOCITY |
+                                            KOSHU_FIELD_ACCELERATION,
+                                    KOSHU_ACCESS_READ, &v)));
     const struct field field[] = {{"position", v.x, v.y, v.z},
                                   {"velocity", v.vx, v.vy, v.vz},
                                   {"acceleration", v.ax, v.ay, v.az}};
     for (size_t k = 0; k < sizeof field / sizeof field[0]; k++)
-        KOSHU_TRY(koshu_ranks_agree(
+        KOSHU_TRY(koshu_ranks_collective_status(
                 context, find(particles, &v, &field[k], step, time)));
     return KOSHU_OK;
 }

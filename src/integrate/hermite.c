@@ -16,7 +16,7 @@
 struct koshu_hermite_options
 koshu_hermite_options_default(void)
 {
-    return (struct koshu_hermite_options){.rule = KOSHU_STEP_BLOCK,
+    return (struct koshu_hermite_options){.rule = KOSHU_STEP_RULE_BLOCK,
                                           .dt = 1.0 / 8,
                                           .eta = 0.002,
                                           .eta_start = 0.0005,
@@ -27,7 +27,7 @@ static koshu_status
 check_positive(struct koshu_context *context, const char *name, double x)
 {
     if (x > 0 && isfinite(x)) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                       "%s = %g: it must be finite and > 0", name, x);
 }
 
@@ -35,19 +35,19 @@ static koshu_status
 check_options(struct koshu_context *context,
               const struct koshu_hermite_options *o)
 {
-    if (o->rule != KOSHU_STEP_FIXED && o->rule != KOSHU_STEP_BLOCK)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+    if (o->rule != KOSHU_STEP_RULE_FIXED && o->rule != KOSHU_STEP_RULE_BLOCK)
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "step rule %d: the Hermite scheme has block and "
                           "fixed steps",
                           (int)o->rule);
     if (o->dt == 0 || !isfinite(o->dt))
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "dt = %g: a time step must be finite and not 0",
                           o->dt);
     if (o->iterations == 0)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "iterations = 0: a step is corrected once or more");
-    if (o->rule == KOSHU_STEP_FIXED) return KOSHU_OK;
+    if (o->rule == KOSHU_STEP_RULE_FIXED) return KOSHU_OK;
     KOSHU_TRY(check_positive(context, "eta", o->eta));
     return check_positive(context, "eta_start", o->eta_start);
 }
@@ -56,13 +56,13 @@ static koshu_status
 check_backend(const struct koshu_hermite *h)
 {
     const struct koshu_solver_options *o = koshu_solver_options_of(h->solver);
-    if (!h->backend->ops->j_memory)
-        return koshu_fail(h->context, KOSHU_UNSUPPORTED,
+    if (!h->backend->ops->j_store)
+        return koshu_fail(h->context, KOSHU_ERROR_UNSUPPORTED,
                           "backend %s cannot sum jerks, which the Hermite "
                           "scheme needs",
                           h->backend->ops->name);
-    if (o->precision == KOSHU_SINGLE)
-        koshu_log(h->context, KOSHU_LOG_WARNING,
+    if (o->precision == KOSHU_PRECISION_SINGLE)
+        koshu_log(h->context, KOSHU_LOG_LEVEL_WARNING,
                   "single precision is too coarse for the Hermite scheme: it "
                   "keeps the energy to about 1e-6; use mixed or double");
     return KOSHU_OK;
@@ -85,13 +85,13 @@ koshu_hermite_create(const struct koshu_hermite_options *options,
     *hermite = NULL;
     KOSHU_TRY(check_options(context, options));
     if (!isfinite(time))
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "time = %g: a run begins at a finite time", time);
     struct koshu_hermite *h = calloc(1, sizeof *h);
     koshu_status status = KOSHU_OK;
     if (!h)
         status = koshu_fail_memory(context, sizeof *h, "Hermite integrator");
-    status = koshu_ranks_agree(context, status);
+    status = koshu_ranks_collective_status(context, status);
     if (status != KOSHU_OK) {
         free(h);
         return status;
@@ -143,7 +143,7 @@ koshu_hermite_task(const struct koshu_hermite *h)
             .eps = o->softening,
             .tick = fabs(h->options.dt) / (double)KOSHU_TICKS,
             .longest = KOSHU_TICKS,
-            .fixed = h->options.rule == KOSHU_STEP_FIXED,
+            .fixed = h->options.rule == KOSHU_STEP_RULE_FIXED,
             .eta = h->options.eta,
             .iterations = h->options.iterations,
             .first = koshu_particles_first(h->particles)};
@@ -154,9 +154,9 @@ koshu_hermite_acquire(struct koshu_hermite *h, struct koshu_block_particles *p)
 {
     struct koshu_particle_view v;
     koshu_status status = koshu_particles_acquire(
-            h->particles, KOSHU_ALL_FIELDS | KOSHU_JERK | KOSHU_STEP,
-            KOSHU_READ_WRITE, &v);
-    KOSHU_TRY(koshu_ranks_agree(h->context, status));
+            h->particles, KOSHU_FIELD_ALL | KOSHU_FIELD_JERK | KOSHU_FIELD_STEP,
+            KOSHU_ACCESS_READ_WRITE, &v);
+    KOSHU_TRY(koshu_ranks_collective_status(h->context, status));
     *p = (struct koshu_block_particles){
             v.n,  v.mass, v.x,  v.y,  v.z,  v.vx,        v.vy,   v.vz,  v.ax,
             v.ay, v.az,   v.jx, v.jy, v.jz, v.potential, v.tick, v.step};
@@ -215,7 +215,7 @@ koshu_status
 koshu_hermite_not_finite(struct koshu_hermite *h, double time)
 {
     KOSHU_TRY(koshu_find_not_finite(h->particles, h->clock.blocks + 1, time));
-    return koshu_fail(h->context, KOSHU_INTERNAL,
+    return koshu_fail(h->context, KOSHU_ERROR_INTERNAL,
                       "backend %s: a block step reports a particle that is not "
                       "finite, but there is none",
                       h->backend->ops->name);
@@ -227,8 +227,9 @@ fail_short_step(struct koshu_hermite *h, double time)
 {
     struct koshu_particle_view v;
     size_t worst = 0;
-    KOSHU_TRY(koshu_particles_acquire(h->particles, KOSHU_ID | KOSHU_STEP,
-                                      KOSHU_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(h->particles,
+                                      KOSHU_FIELD_ID | KOSHU_FIELD_STEP,
+                                      KOSHU_ACCESS_READ, &v));
     for (size_t i = 1; i < v.n; i++)
         if (v.step[i] < v.step[worst]) worst = i;
     double shortest = v.n > 0 ? -(double)v.step[worst] : -INFINITY;
@@ -237,13 +238,13 @@ fail_short_step(struct koshu_hermite *h, double time)
     KOSHU_TRY(koshu_largest(h->context, &of_all));
     if (shortest == of_all)
         status = koshu_fail(
-                h->context, KOSHU_BAD_INPUT,
+                h->context, KOSHU_ERROR_BAD_INPUT,
                 "particle %zu (id %llu) needs a step shorter than dt / 2^40 = "
                 "%g after time %g: give more softening, or a smaller dt",
                 koshu_particles_first(h->particles) + worst,
                 (unsigned long long)v.id[worst],
                 fabs(h->options.dt) / (double)KOSHU_TICKS, time);
-    return koshu_ranks_agree(h->context, status);
+    return koshu_ranks_collective_status(h->context, status);
 }
 
 /* Is every step a tick or longer? */
@@ -252,8 +253,8 @@ check_steps(struct koshu_hermite *h)
 {
     struct koshu_particle_view v;
     unsigned lost = 0;
-    KOSHU_TRY(
-            koshu_particles_acquire(h->particles, KOSHU_STEP, KOSHU_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(h->particles, KOSHU_FIELD_STEP,
+                                      KOSHU_ACCESS_READ, &v));
     for (size_t i = 0; i < v.n; i++) lost |= v.step[i] == 0;
     KOSHU_TRY(koshu_agree(h->context, KOSHU_OK, &lost));
     return lost ? fail_short_step(h, h->clock.time) : KOSHU_OK;
@@ -266,10 +267,11 @@ fail_in_engine(struct koshu_hermite *h, koshu_status status,
 {
     double time = progress->blocks > 0 ? time_at(&h->clock, progress->tick)
                                        : h->clock.time;
-    if (status != KOSHU_NOT_FINITE && status != KOSHU_BAD_INPUT) return status;
+    if (status != KOSHU_ERROR_NOT_FINITE && status != KOSHU_ERROR_BAD_INPUT)
+        return status;
     KOSHU_TRY(read_engine(h));
-    return status == KOSHU_NOT_FINITE ? koshu_hermite_not_finite(h, time)
-                                      : fail_short_step(h, time);
+    return status == KOSHU_ERROR_NOT_FINITE ? koshu_hermite_not_finite(h, time)
+                                            : fail_short_step(h, time);
 }
 
 /* Do all particles stand at the same time? */
@@ -332,12 +334,12 @@ take_aim(struct koshu_hermite *h, double until, struct aim *aim)
     else
         *aim = (struct aim){tick_before(c, until), until, false};
     if (!((until - c->time) * forward > 0))
-        return koshu_fail(h->context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(h->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "until = %.17g does not lie ahead of time = %.17g, "
                           "dt = %g",
                           until, c->time, c->dt);
     if ((aim->time - c->synchronised) * forward > 0) return KOSHU_OK;
-    return koshu_fail(h->context, KOSHU_BAD_INPUT,
+    return koshu_fail(h->context, KOSHU_ERROR_BAD_INPUT,
                       "dt = %g is too small to advance the time %g", c->dt,
                       c->time);
 }

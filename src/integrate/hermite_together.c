@@ -23,7 +23,7 @@ all_members(struct koshu_hermite *h, const struct koshu_block_particles *p,
     if (status == KOSHU_OK && !step->members_of)
         status = koshu_fail_memory(h->context, (size_t)ranks * sizeof(size_t),
                                    "sizes of blocks");
-    status = koshu_ranks_agree(h->context, status);
+    status = koshu_ranks_collective_status(h->context, status);
     if (status != KOSHU_OK) {
         koshu_block_step_destroy(step);
         return status;
@@ -84,7 +84,7 @@ first_steps(struct koshu_hermite *h, const struct koshu_block_particles *p)
     double per_tick = o->eta_start * (double)KOSHU_TICKS / o->dt;
     for (size_t i = 0; i < p->n; i++) {
         double dt2 = time_scale2(p, i) * per_tick * per_tick;
-        p->step[i] = o->rule == KOSHU_STEP_FIXED
+        p->step[i] = o->rule == KOSHU_STEP_RULE_FIXED
                              ? KOSHU_TICKS
                              : koshu_first_step(KOSHU_TICKS, dt2);
     }
@@ -125,10 +125,10 @@ koshu_hermite_start(struct koshu_hermite *h)
     forget_sums(&p);
     memset(step.dt, 0, p.n * sizeof *step.dt); /* all stand at time 0 there */
     koshu_status status = koshu_block_step_load(&step, &p, step.dt);
-    status = koshu_ranks_agree(h->context, status);
+    status = koshu_ranks_collective_status(h->context, status);
     if (status == KOSHU_OK)
-        status = koshu_ranks_agree(h->context,
-                                   koshu_block_step_sums(&step, &p, 0));
+        status = koshu_ranks_collective_status(
+                h->context, koshu_block_step_sums(&step, &p, 0));
     if (status == KOSHU_OK) keep_sums(&step, &p);
     koshu_block_step_destroy(&step);
     KOSHU_TRY(status);
@@ -147,7 +147,7 @@ next_steps(const struct koshu_hermite *h, const struct koshu_block_step *step,
            const struct koshu_block_particles *p, double tick)
 {
     const uint64_t odd = 1; /* no step is doubled */
-    if (h->options.rule == KOSHU_STEP_FIXED) return;
+    if (h->options.rule == KOSHU_STEP_RULE_FIXED) return;
     for (size_t i = 0; i < p->n; i++) {
         if (2 * fabs(step->dt[i]) < (double)p->step[i] * fabs(tick)) continue;
         double dt2 = koshu_block_step_criterion(step, p, i, h->options.eta);
@@ -166,13 +166,13 @@ step_together(struct koshu_hermite *h, const struct koshu_block_particles *p,
     for (size_t i = 0; i < p->n; i++)
         step->dt[i] = (double)p->tick[i] * tick - rest;
     koshu_status status = koshu_block_step_load(step, p, step->dt);
-    KOSHU_TRY(koshu_ranks_agree(h->context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(h->context, status));
     for (size_t i = 0; i < p->n; i++) step->dt[i] = -step->dt[i];
     status = koshu_block_step_make(step, p, 0);
-    KOSHU_TRY(koshu_ranks_agree(h->context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(h->context, status));
     next_steps(h, step, p, tick);
     status = koshu_block_step_accept(step, p);
-    return koshu_ranks_agree(h->context, status);
+    return koshu_ranks_collective_status(h->context, status);
 }
 
 koshu_status
@@ -185,7 +185,8 @@ koshu_hermite_synchronise(struct koshu_hermite *h, double time)
     KOSHU_TRY(all_members(h, &p, &step));
     koshu_status status = step_together(h, &p, &step, time);
     koshu_block_step_destroy(&step);
-    if (status == KOSHU_NOT_FINITE) return koshu_hermite_not_finite(h, time);
+    if (status == KOSHU_ERROR_NOT_FINITE)
+        return koshu_hermite_not_finite(h, time);
     KOSHU_TRY(status);
     h->clock.time = h->clock.synchronised = time;
     h->clock.blocks++;
@@ -210,16 +211,17 @@ koshu_hermite_potential(struct koshu_hermite *h)
     if (!a)
         status = koshu_fail_memory(h->context, 3 * n * sizeof *a,
                                    "accelerations");
-    KOSHU_TRY(koshu_ranks_agree(h->context, status));
-    KOSHU_TRY(koshu_particles_acquire(h->particles, KOSHU_ACCELERATION,
-                                      KOSHU_READ, &v));
+    KOSHU_TRY(koshu_ranks_collective_status(h->context, status));
+    KOSHU_TRY(koshu_particles_acquire(h->particles, KOSHU_FIELD_ACCELERATION,
+                                      KOSHU_ACCESS_READ, &v));
     memcpy(a, v.ax, n * sizeof *a);
     memcpy(a + n, v.ay, n * sizeof *a);
     memcpy(a + 2 * n, v.az, n * sizeof *a);
     KOSHU_TRY(koshu_solver_forces(h->solver, h->particles,
-                                  KOSHU_ACCELERATION | KOSHU_POTENTIAL));
-    KOSHU_TRY(koshu_particles_acquire(h->particles, KOSHU_ACCELERATION,
-                                      KOSHU_WRITE, &v));
+                                  KOSHU_FIELD_ACCELERATION |
+                                          KOSHU_FIELD_POTENTIAL));
+    KOSHU_TRY(koshu_particles_acquire(h->particles, KOSHU_FIELD_ACCELERATION,
+                                      KOSHU_ACCESS_WRITE, &v));
     memcpy(v.ax, a, n * sizeof *a);
     memcpy(v.ay, a + n, n * sizeof *a);
     memcpy(v.az, a + 2 * n, n * sizeof *a);

@@ -65,15 +65,15 @@ koshu_integrator_hermite(const struct koshu_hermite_options *options,
 
 /* ---- finite.c ------------------------------------------------------------ */
 
-/* KOSHU_NOT_FINITE, naming the first particle that is not finite: where there
- * is a bad position, it is the cause of every bad acceleration, so fields go
- * before particles. KOSHU_OK: all are. Collective. */
+/* KOSHU_ERROR_NOT_FINITE, naming the first particle that is not finite: where
+ * there is a bad position, it is the cause of every bad acceleration, so fields
+ * go before particles. KOSHU_OK: all are. Collective. */
 koshu_status koshu_find_not_finite(struct koshu_particles *particles,
                                    uint64_t step, double time);
 
 /* ---- block_host.c -------------------------------------------------------- */
 
-/* Block time steps with any backend that has a memory of j-particles. */
+/* Block time steps with any backend that has a j-particle store. */
 struct koshu_block_ops;
 extern const struct koshu_block_ops koshu_block_host;
 

@@ -32,31 +32,31 @@ struct koshu_leapfrog_options
 koshu_leapfrog_options_default(void)
 {
     return (struct koshu_leapfrog_options){
-            .rule = KOSHU_STEP_FIXED, .dt = 1.0 / 256, .eta = 0.1};
+            .rule = KOSHU_STEP_RULE_FIXED, .dt = 1.0 / 256, .eta = 0.1};
 }
 
 static koshu_status
 check_options(struct koshu_context *context,
               const struct koshu_leapfrog_options *o, double eps)
 {
-    if (o->rule > KOSHU_STEP_ACCELERATION)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+    if (o->rule > KOSHU_STEP_RULE_ACCELERATION)
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "unknown step rule %d", (int)o->rule);
     if (o->dt == 0 || !isfinite(o->dt))
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "dt = %g: a time step must be finite and not 0",
                           o->dt);
-    if (o->rule == KOSHU_STEP_FIXED) return KOSHU_OK;
+    if (o->rule == KOSHU_STEP_RULE_FIXED) return KOSHU_OK;
     if (o->dt < 0)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "dt = %g: steps from the acceleration cannot go "
                           "back in time; use a fixed step",
                           o->dt);
     if (!(o->eta > 0) || !isfinite(o->eta))
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "eta = %g: it must be finite and > 0", o->eta);
     if (eps == 0)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "softening = 0: steps from the acceleration need a "
                           "softening > 0; give one, or use a fixed step");
     return KOSHU_OK;
@@ -79,12 +79,12 @@ koshu_leapfrog_create(const struct koshu_leapfrog_options *options,
     KOSHU_TRY(check_options(context, options,
                             koshu_solver_options_of(solver)->softening));
     if (!isfinite(time))
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "time = %g: a run begins at a finite time", time);
     struct koshu_leapfrog *l = calloc(1, sizeof *l);
     koshu_status status = KOSHU_OK;
     if (!l) status = koshu_fail_memory(context, sizeof *l, "leapfrog");
-    status = koshu_ranks_agree(context, status);
+    status = koshu_ranks_collective_status(context, status);
     if (status != KOSHU_OK) {
         free(l);
         return status;
@@ -129,17 +129,17 @@ add_on_host(const struct koshu_leapfrog *l, size_t n, double *const x[3],
         x[2][i] += rate[2][i] * h;
         bad |= !isfinite(x[0][i]) | !isfinite(x[1][i]) | !isfinite(x[2][i]);
     }
-    return bad ? KOSHU_NOT_FINITE : KOSHU_OK;
+    return bad ? KOSHU_ERROR_NOT_FINITE : KOSHU_OK;
 }
 
 static koshu_status
 kick_on_host(struct koshu_leapfrog *l, double h)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_ACCELERATION,
-                                      KOSHU_READ, &v));
-    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_VELOCITY,
-                                      KOSHU_READ_WRITE, &v));
+    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_FIELD_ACCELERATION,
+                                      KOSHU_ACCESS_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_FIELD_VELOCITY,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     return add_on_host(l, v.n, (double *[]){v.vx, v.vy, v.vz},
                        (const double *[]){v.ax, v.ay, v.az}, h);
 }
@@ -148,10 +148,10 @@ static koshu_status
 drift_on_host(struct koshu_leapfrog *l, double h)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_VELOCITY, KOSHU_READ,
-                                      &v));
-    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_POSITION,
-                                      KOSHU_READ_WRITE, &v));
+    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_FIELD_VELOCITY,
+                                      KOSHU_ACCESS_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     return add_on_host(l, v.n, (double *[]){v.x, v.y, v.z},
                        (const double *[]){v.vx, v.vy, v.vz}, h);
 }
@@ -180,8 +180,8 @@ largest_on_host(struct koshu_leapfrog *l, double *largest)
     struct koshu_particle_view v;
     double a2 = 0;
     int threads = threads_for(l);
-    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_ACCELERATION,
-                                      KOSHU_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_FIELD_ACCELERATION,
+                                      KOSHU_ACCESS_READ, &v));
 #pragma omp parallel for simd num_threads(threads) reduction(max : a2)
     for (size_t i = 0; i < v.n; i++) {
         double a2_i = v.ax[i] * v.ax[i] + v.ay[i] * v.ay[i] + v.az[i] * v.az[i];
@@ -202,7 +202,7 @@ largest_acceleration(struct koshu_leapfrog *l, double *a)
         status = largest_on_host(l, &a2);
     else if (koshu_particles_count(l->particles) > 0)
         status = ops->largest_acceleration(l->backend, l->particles, &a2);
-    KOSHU_TRY(koshu_ranks_agree(l->context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(l->context, status));
     *a = sqrt(a2);
     return koshu_largest(l->context, a);
 }
@@ -214,7 +214,7 @@ plan_by_rule(struct koshu_leapfrog *l, struct step *step)
 {
     const struct koshu_leapfrog_options *o = &l->options;
     const struct koshu_leapfrog_clock *c = &l->clock;
-    if (o->rule == KOSHU_STEP_FIXED) {
+    if (o->rule == KOSHU_STEP_RULE_FIXED) {
         double k = (double)(c->steps + 1 - c->origin_steps);
         *step = (struct step){o->dt, c->origin_time + k * o->dt, true};
         return KOSHU_OK;
@@ -234,7 +234,7 @@ plan_step(struct koshu_leapfrog *l, double until, struct step *step)
     double time = l->clock.time;
     double forward = l->options.dt > 0 ? 1 : -1;
     if (!((until - time) * forward > 0))
-        return koshu_fail(l->context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(l->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "until = %.17g does not lie ahead of time = %.17g, "
                           "dt = %g",
                           until, time, l->options.dt);
@@ -246,7 +246,7 @@ plan_step(struct koshu_leapfrog *l, double until, struct step *step)
     else if (rest < shortest_rest * fabs(step->h))
         *step = (struct step){until - time, until, false};
     if ((step->end - time) * forward > 0) return KOSHU_OK;
-    return koshu_fail(l->context, KOSHU_BAD_INPUT,
+    return koshu_fail(l->context, KOSHU_ERROR_BAD_INPUT,
                       "a time step of %g is too small to advance the time %g; "
                       "use more softening or a larger step",
                       step->h, time);
@@ -257,7 +257,8 @@ plan_step(struct koshu_leapfrog *l, double until, struct step *step)
 static koshu_status
 forces(struct koshu_leapfrog *l, bool potential)
 {
-    unsigned fields = KOSHU_ACCELERATION | (potential ? KOSHU_POTENTIAL : 0u);
+    unsigned fields =
+            KOSHU_FIELD_ACCELERATION | (potential ? KOSHU_FIELD_POTENTIAL : 0u);
     return koshu_solver_forces(l->solver, l->particles, fields);
 }
 
@@ -291,9 +292,9 @@ kick_drift_kick(struct koshu_leapfrog *l, double h, bool potential)
 static koshu_status
 explain(struct koshu_leapfrog *l, koshu_status status, double time)
 {
-    if (status != KOSHU_NOT_FINITE) return status;
+    if (status != KOSHU_ERROR_NOT_FINITE) return status;
     KOSHU_TRY(koshu_find_not_finite(l->particles, l->clock.steps + 1, time));
-    return koshu_fail(l->context, KOSHU_INTERNAL,
+    return koshu_fail(l->context, KOSHU_ERROR_INTERNAL,
                       "backend %s: a kick or drift reports a particle that is "
                       "not finite, but there is none",
                       l->backend->ops->name);
@@ -321,7 +322,7 @@ koshu_leapfrog_step(struct koshu_leapfrog *leapfrog, double until,
     KOSHU_TRY(plan_step(l, until, &step));
     l->evaluated = false;
     koshu_status status = kick_drift_kick(l, step.h, potential);
-    status = koshu_ranks_agree(l->context, status);
+    status = koshu_ranks_collective_status(l->context, status);
     KOSHU_TRY(explain(l, status, step.end));
     advance_clock(&l->clock, &step);
     l->evaluated = true;

@@ -33,7 +33,7 @@ static void
 write_real(const struct writer *w, const struct koshu_token *t)
 {
     fprintf(w->out, "%.*s%s", (int)koshu_literal_length(t), t->text,
-            w->d->precision == KOSHU_SINGLE ? "f" : "");
+            w->d->precision == KOSHU_PRECISION_SINGLE ? "f" : "");
 }
 
 static void
@@ -43,7 +43,7 @@ write_function(const struct writer *w, const char *plain)
     const bool macro =
             strncmp(plain, "is", 2) == 0 || strcmp(plain, "signbit") == 0;
     fprintf(w->out, "%s%s", plain,
-            w->d->precision == KOSHU_SINGLE && !macro ? "f" : "");
+            w->d->precision == KOSHU_PRECISION_SINGLE && !macro ? "f" : "");
 }
 
 static void

@@ -13,8 +13,8 @@ enum { N_KEYS = sizeof keys / sizeof keys[0] };
 
 static const char *const of_list[KOSHU_LISTS] = {"an i-particle",
                                                  "a j-particle", "a result"};
-static const char *const option_of_list[KOSHU_LISTS] = {"n_in_i", "n_in_j",
-                                                        "n_out"};
+static const char *const option_of_list[KOSHU_LISTS] = {
+        "n_i_fields", "n_j_fields", "n_outputs"};
 
 /* ---- words of a line ----------------------------------------------------- */
 
@@ -158,7 +158,7 @@ add_constant(struct koshu_description *d, const struct koshu_token *name,
              double value)
 {
     if (d->n_constants == KOSHU_INTERACTION_MOST)
-        return koshu_fail(d->context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(d->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%s: there can be at most %d constants", d->name,
                           KOSHU_INTERACTION_MOST);
     char *text = copy(name);
@@ -245,7 +245,7 @@ size_of_option(struct koshu_description *d, enum koshu_interaction_list which,
 {
     struct koshu_name_list *list = &d->list[which];
     if (n > KOSHU_INTERACTION_MOST)
-        return koshu_fail(d->context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(d->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%s: %s = %zu, but there can be at most %d numbers",
                           d->name, option_of_list[which], n,
                           KOSHU_INTERACTION_MOST);
@@ -270,11 +270,11 @@ constant_of_option(struct koshu_description *d,
     struct koshu_token name = {KOSHU_TOKEN_NAME, c->name ? c->name : "",
                                c->name ? strlen(c->name) : 0, 0};
     if (!is_identifier(&name) || !koshu_is_free_name(&name))
-        return koshu_fail(d->context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(d->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%s: a constant cannot have the name '%.*s'", d->name,
                           shown(&name), name.text);
     if (!isfinite(c->value))
-        return koshu_fail(d->context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(d->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%s: the constant '%.*s' = %g is not finite", d->name,
                           shown(&name), name.text, c->value);
     struct koshu_interaction_constant *known = find_constant(d, &name);
@@ -290,9 +290,9 @@ koshu_description_declare(struct koshu_description *d,
     for (size_t k = 0; k < d->n_tokens; k++)
         if (d->tokens[k].kind == KOSHU_TOKEN_DECLARATION)
             KOSHU_TRY(declare(d, &d->tokens[k]));
-    KOSHU_TRY(size_of_option(d, KOSHU_LIST_I, options->n_in_i));
-    KOSHU_TRY(size_of_option(d, KOSHU_LIST_J, options->n_in_j));
-    KOSHU_TRY(size_of_option(d, KOSHU_LIST_OUT, options->n_out));
+    KOSHU_TRY(size_of_option(d, KOSHU_LIST_I, options->n_i_fields));
+    KOSHU_TRY(size_of_option(d, KOSHU_LIST_J, options->n_j_fields));
+    KOSHU_TRY(size_of_option(d, KOSHU_LIST_OUT, options->n_outputs));
     for (size_t k = 0; k < options->n_constants; k++)
         KOSHU_TRY(constant_of_option(d, &options->constants[k]));
     return KOSHU_OK;

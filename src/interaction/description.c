@@ -15,8 +15,8 @@ koshu_description_fail(const struct koshu_description *d, size_t line,
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return koshu_fail(d->context, KOSHU_BAD_INPUT, "%s:%zu: %s", d->name, line,
-                      text);
+    return koshu_fail(d->context, KOSHU_ERROR_BAD_INPUT, "%s:%zu: %s", d->name,
+                      line, text);
 }
 
 void

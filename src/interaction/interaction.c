@@ -16,7 +16,8 @@ struct koshu_interaction {
 struct koshu_interaction_options
 koshu_interaction_options_default(void)
 {
-    return (struct koshu_interaction_options){.precision = KOSHU_SINGLE};
+    return (struct koshu_interaction_options){.precision =
+                                                      KOSHU_PRECISION_SINGLE};
 }
 
 /* ---- creation ------------------------------------------------------------ */
@@ -26,19 +27,19 @@ check_options(struct koshu_context *context, const char *text,
               const struct koshu_interaction_options *options)
 {
     if (!text)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "the description of an interaction is NULL");
     if (options->n_constants && !options->constants)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%zu constants, but their array is NULL",
                           options->n_constants);
-    if (options->precision == KOSHU_MIXED)
-        return koshu_fail(context, KOSHU_UNSUPPORTED,
+    if (options->precision == KOSHU_PRECISION_MIXED)
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "interactions are in single or double precision, not "
                           "mixed");
-    if (options->precision != KOSHU_SINGLE &&
-        options->precision != KOSHU_DOUBLE)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+    if (options->precision != KOSHU_PRECISION_SINGLE &&
+        options->precision != KOSHU_PRECISION_DOUBLE)
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "unknown precision %d", (int)options->precision);
     return KOSHU_OK;
 }
@@ -60,7 +61,7 @@ find_backend(struct koshu_context *context, struct koshu_backend **backend)
 {
     KOSHU_TRY(koshu_backend_of(context, backend));
     if ((*backend)->ops->interaction) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_UNSUPPORTED,
+    return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                       "the backend '%s' has no interactions of the user's own; "
                       "use simd or ref",
                       (*backend)->ops->name);
@@ -75,9 +76,9 @@ compile(struct koshu_interaction *a, struct koshu_backend *backend)
             .body = d->body,
             .vector_body = d->vector_body,
             .n_lines = d->tokens[d->n_tokens - 1].line,
-            .n_in_i = d->list[KOSHU_LIST_I].n,
-            .n_in_j = d->list[KOSHU_LIST_J].n,
-            .n_out = d->list[KOSHU_LIST_OUT].n,
+            .n_i_fields = d->list[KOSHU_LIST_I].n,
+            .n_j_fields = d->list[KOSHU_LIST_J].n,
+            .n_outputs = d->list[KOSHU_LIST_OUT].n,
             .reduction = d->reduction,
             .index_of = d->index_of,
             .n_constants = d->n_constants,
@@ -108,7 +109,7 @@ koshu_interaction_create(struct koshu_context *context, const char *text,
     struct koshu_description *d = &a->description;
     d->context = context;
     a->ops = backend->ops->interaction;
-    d->precision = a->ops->always_double ? KOSHU_DOUBLE : o.precision;
+    d->precision = a->ops->always_double ? KOSHU_PRECISION_DOUBLE : o.precision;
     d->name = strdup(o.name && o.name[0] ? o.name : "interaction");
     d->text = strdup(text);
     if (!d->name || !d->text) {
@@ -137,21 +138,21 @@ koshu_interaction_destroy(struct koshu_interaction *interaction)
 /* ---- what it is ---------------------------------------------------------- */
 
 size_t
-koshu_interaction_n_in_i(const struct koshu_interaction *interaction)
+koshu_interaction_n_i_fields(const struct koshu_interaction *interaction)
 {
     if (!interaction) return 0;
     return interaction->description.list[KOSHU_LIST_I].n;
 }
 
 size_t
-koshu_interaction_n_in_j(const struct koshu_interaction *interaction)
+koshu_interaction_n_j_fields(const struct koshu_interaction *interaction)
 {
     if (!interaction) return 0;
     return interaction->description.list[KOSHU_LIST_J].n;
 }
 
 size_t
-koshu_interaction_n_out(const struct koshu_interaction *interaction)
+koshu_interaction_n_outputs(const struct koshu_interaction *interaction)
 {
     if (!interaction) return 0;
     return interaction->description.list[KOSHU_LIST_OUT].n;
@@ -196,16 +197,16 @@ koshu_interaction_evaluate(struct koshu_interaction *interaction, size_t n_i,
 {
     KOSHU_REQUIRE(NULL, interaction);
     const struct koshu_description *d = &interaction->description;
-    const size_t n_out = d->list[KOSHU_LIST_OUT].n;
+    const size_t n_outputs = d->list[KOSHU_LIST_OUT].n;
     KOSHU_TRY(koshu_check_threads(d->context));
     if ((n_i && (!i || !out)) || (n_i && n_j && !j))
-        return koshu_fail(d->context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(d->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%s: the array of the %s is NULL", d->name,
                           !i     ? "i-particles"
                           : !out ? "results"
                                  : "j-particles");
     if (n_i > INT32_MAX || n_j > INT32_MAX)
-        return koshu_fail(d->context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(d->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%s: %zu i- and %zu j-particles, but there can be at "
                           "most 2^31 - 1 of each",
                           d->name, n_i, n_j);
@@ -214,7 +215,7 @@ koshu_interaction_evaluate(struct koshu_interaction *interaction, size_t n_i,
         return interaction->ops->evaluate(interaction->program, n_i, i, n_j, j,
                                           out);
     for (size_t k = 0; k < n_i; k++)
-        for (size_t o = 0; o < n_out; o++)
-            out[k * n_out + o] = koshu_interaction_nothing(d->reduction[o]);
+        for (size_t o = 0; o < n_outputs; o++)
+            out[k * n_outputs + o] = koshu_interaction_nothing(d->reduction[o]);
     return KOSHU_OK;
 }

@@ -83,15 +83,16 @@ struct koshu_description {
     char *vector_body; /* NULL: vectors cannot do it */
 };
 
-/* KOSHU_BAD_INPUT, with a message "name:line: ...". */
+/* KOSHU_ERROR_BAD_INPUT, with a message "name:line: ...". */
 koshu_status koshu_description_fail(const struct koshu_description *d,
                                     size_t line, const char *format, ...)
         KOSHU_PRINTF(3, 4);
 
-/* The steps, in their order; KOSHU_BAD_INPUT, KOSHU_OUT_OF_MEMORY. What they
- * allocate is the description's, freed by koshu_description_free(). */
+/* The steps, in their order; KOSHU_ERROR_BAD_INPUT, KOSHU_ERROR_OUT_OF_MEMORY.
+ * What they allocate is the description's, freed by koshu_description_free().
+ */
 koshu_status koshu_description_tokens(struct koshu_description *d);
-/* Also KOSHU_INVALID_ARGUMENT, for an option. */
+/* Also KOSHU_ERROR_INVALID_ARGUMENT, for an option. */
 koshu_status
 koshu_description_declare(struct koshu_description *d,
                           const struct koshu_interaction_options *options);

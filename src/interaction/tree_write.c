@@ -113,7 +113,7 @@ write_literal(const struct parser *p, FILE *out, const struct koshu_token *t)
 {
     size_t n = koshu_literal_length(t);
     fprintf(out, "koshu_set(%.*s%s)", (int)n, t->text,
-            p->d->precision == KOSHU_SINGLE ? "f" : "");
+            p->d->precision == KOSHU_PRECISION_SINGLE ? "f" : "");
 }
 
 static void

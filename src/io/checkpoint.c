@@ -101,7 +101,7 @@ check_seal(struct koshu_reader *reader)
     make_seal(&state, &expected);
     KOSHU_TRY(koshu_reader_read(reader, &seal, sizeof seal, "the checksum"));
     if (memcmp(&seal, &expected, sizeof seal) == 0) return KOSHU_OK;
-    return koshu_fail(koshu_reader_context(reader), KOSHU_BAD_FORMAT,
+    return koshu_fail(koshu_reader_context(reader), KOSHU_ERROR_BAD_FORMAT,
                       "%s: the checksum does not fit: this is not a whole "
                       "checkpoint of koshu",
                       koshu_reader_path(reader));
@@ -196,9 +196,10 @@ koshu_checkpoint_write(const char *path, struct koshu_particles *particles,
     struct koshu_rows rows = koshu_rows_of(particles);
     struct koshu_particle_view view, together;
     koshu_status status = koshu_particles_acquire(
-            particles, koshu_particles_fields(particles), KOSHU_READ, &view);
+            particles, koshu_particles_fields(particles), KOSHU_ACCESS_READ,
+            &view);
     if (status == KOSHU_OK) status = koshu_particles_check(particles);
-    KOSHU_TRY(koshu_ranks_agree(context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
     KOSHU_TRY(koshu_checkpoint_predict(context, &view, checkpoint, &together));
     koshu_rows_add(&rows, &view);
     koshu_rows_add(&rows, &together);
@@ -206,7 +207,7 @@ koshu_checkpoint_write(const char *path, struct koshu_particles *particles,
                                     parameters};
     status = write_on_ranks(context, path, &content);
     koshu_checkpoint_predict_free(&view, &together);
-    return koshu_ranks_agree(context, status);
+    return koshu_ranks_collective_status(context, status);
 }
 
 /* ---- reading ----------------------------------------------------------- */
@@ -253,8 +254,8 @@ get_group(const struct koshu_hdf5_place *place,
                              base + wholes[k].offset));
     for (size_t k = 0; k < N_NEWER; k++)
         KOSHU_TRY(get_newer(place, newer[k].name, base + newer[k].offset));
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_ACCELERATION,
-                                      KOSHU_WRITE, &view));
+    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_FIELD_ACCELERATION,
+                                      KOSHU_ACCESS_WRITE, &view));
     void *const a[] = {view.ax, view.ay, view.az};
     KOSHU_TRY(koshu_hdf5_read(place, &accelerations, view.n, a));
     return koshu_checkpoint_get_steps(place, particles);
@@ -281,12 +282,12 @@ read_group(struct koshu_reader *reader, struct koshu_particles *particles,
     KOSHU_TRY(koshu_reader_seek(reader, 0));
     koshu_hdf5_begin(&voice);
     struct koshu_hdf5_file file;
-    koshu_status status =
-            koshu_hdf5_open(reader, &file)
-                    ? read_opened(reader, file.id, particles, c)
-                    : koshu_fail(koshu_reader_context(reader), KOSHU_BAD_FORMAT,
-                                 "%s: HDF5 cannot open it",
-                                 koshu_reader_path(reader));
+    koshu_status status = koshu_hdf5_open(reader, &file)
+                                  ? read_opened(reader, file.id, particles, c)
+                                  : koshu_fail(koshu_reader_context(reader),
+                                               KOSHU_ERROR_BAD_FORMAT,
+                                               "%s: HDF5 cannot open it",
+                                               koshu_reader_path(reader));
     bool closed = koshu_hdf5_close(&file);
     (void)closed; /* there is nothing to lose */
     koshu_hdf5_end(&voice);

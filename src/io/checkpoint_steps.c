@@ -74,7 +74,7 @@ koshu_checkpoint_predict(struct koshu_context *context,
     if (!whole)
         status = koshu_fail_memory(context, 6 * view->n * sizeof(double),
                                    "predicted particles");
-    status = koshu_ranks_agree(context, status);
+    status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK)
         predict(view, checkpoint, together);
     else
@@ -118,9 +118,10 @@ koshu_checkpoint_get_steps(const struct koshu_hdf5_place *place,
     struct koshu_particle_view v;
     if (!koshu_hdf5_has(place->id, jerks.name)) return KOSHU_OK;
     KOSHU_TRY(koshu_particles_acquire(particles,
-                                      KOSHU_JERK | KOSHU_STEP | KOSHU_POSITION |
-                                              KOSHU_VELOCITY,
-                                      KOSHU_READ_WRITE, &v));
+                                      KOSHU_FIELD_JERK | KOSHU_FIELD_STEP |
+                                              KOSHU_FIELD_POSITION |
+                                              KOSHU_FIELD_VELOCITY,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     void *const jerk[] = {v.jx, v.jy, v.jz};
     void *const x[] = {v.x, v.y, v.z}, *const u[] = {v.vx, v.vy, v.vz};
     void *const tick[] = {v.tick}, *const step[] = {v.step};

@@ -9,7 +9,7 @@
 /*
  * The view as it is where all particles, of all ranks, stand at one time. Else
  * a copy of it that shares all but positions and velocities: those are
- * predicted to the checkpoint's time. Collective. KOSHU_OUT_OF_MEMORY.
+ * predicted to the checkpoint's time. Collective. KOSHU_ERROR_OUT_OF_MEMORY.
  */
 koshu_status koshu_checkpoint_predict(struct koshu_context *context,
                                       const struct koshu_particle_view *view,

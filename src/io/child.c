@@ -155,7 +155,7 @@ allowance_is_there(const struct koshu_reader *reader)
 static koshu_status
 fail_memory(const struct koshu_reader *reader, const char *sign)
 {
-    return koshu_fail(koshu_reader_context(reader), KOSHU_OUT_OF_MEMORY,
+    return koshu_fail(koshu_reader_context(reader), KOSHU_ERROR_OUT_OF_MEMORY,
                       "%s: there is too little memory to read it (%s); free "
                       "some, and try again",
                       koshu_reader_path(reader), sign);
@@ -179,20 +179,20 @@ fail_dead(struct koshu_reader *reader, bool ended, int how)
     const char *path = koshu_reader_path(reader);
     const int number = ended && WIFSIGNALED(how) ? WTERMSIG(how) : 0;
     if (number == SIGXCPU)
-        return koshu_fail(context, KOSHU_BAD_FORMAT,
+        return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
                           "%s: the HDF5 library does not come to an end on "
                           "this file; it is damaged",
                           path);
     if (number == SIGKILL) /* the system's way to get memory back */
         return fail_memory(reader, "the process that read it was killed");
     if (number && !is_crash(number))
-        return koshu_fail(context, KOSHU_EXTERNAL,
+        return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
                           "%s: the process that read it was ended by signal "
                           "%d; try again",
                           path, number);
     if (!allowance_is_there(reader))
         return fail_memory(reader, "the HDF5 library crashes");
-    return koshu_fail(context, KOSHU_BAD_FORMAT,
+    return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
                       "%s: the HDF5 library crashes on this file; it is "
                       "damaged",
                       path);
@@ -203,8 +203,9 @@ static koshu_status
 repeat(struct koshu_reader *reader, const struct verdict *verdict)
 {
     struct koshu_context *context = koshu_reader_context(reader);
-    if (verdict->status == KOSHU_OUT_OF_MEMORY && allowance_is_there(reader))
-        return koshu_fail(context, KOSHU_BAD_FORMAT,
+    if (verdict->status == KOSHU_ERROR_OUT_OF_MEMORY &&
+        allowance_is_there(reader))
+        return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
                           "%s: reading it takes more memory than the %.3g GB "
                           "that a file of its size can need; it is damaged, or "
                           "stored in chunks that are too large",
@@ -222,7 +223,7 @@ koshu_child_run(struct koshu_reader *reader, koshu_status (*work)(void *),
     struct verdict verdict;
     int fd[2], how = 0;
     if (pipe2(fd, O_CLOEXEC) != 0)
-        return koshu_fail_errno(context, KOSHU_EXTERNAL,
+        return koshu_fail_errno(context, KOSHU_ERROR_EXTERNAL,
                                 "a pipe to a process that reads '%s'",
                                 koshu_reader_path(reader));
     if (inside) pthread_mutex_lock(inside);
@@ -240,9 +241,11 @@ koshu_child_run(struct koshu_reader *reader, koshu_status (*work)(void *),
     close(fd[0]);
     if (child < 0) {
         errno = error;
-        return koshu_fail_errno(
-                context, error == ENOMEM ? KOSHU_OUT_OF_MEMORY : KOSHU_EXTERNAL,
-                "a process to read '%s' in", koshu_reader_path(reader));
+        return koshu_fail_errno(context,
+                                error == ENOMEM ? KOSHU_ERROR_OUT_OF_MEMORY
+                                                : KOSHU_ERROR_EXTERNAL,
+                                "a process to read '%s' in",
+                                koshu_reader_path(reader));
     }
     pid_t gone; /* another part of the program may have waited for it */
     do gone = waitpid(child, &how, 0);

@@ -28,10 +28,11 @@ struct koshu_region {
  * made. `inside` is what they hold where they are; NULL: there is no such
  * thing.
  *
- * What work() returned; KOSHU_BAD_FORMAT: the child died of the file, or it
- * takes more memory than it can need; KOSHU_OUT_OF_MEMORY: the child could not
- * have what it is allowed, or was killed (SIGKILL); KOSHU_EXTERNAL: there is no
- * child to be had, or another signal ended it.
+ * What work() returned; KOSHU_ERROR_BAD_FORMAT: the child died of the file, or
+ * it takes more memory than it can need; KOSHU_ERROR_OUT_OF_MEMORY: the child
+ * could not have what it is allowed, or was killed (SIGKILL);
+ * KOSHU_ERROR_EXTERNAL: there is no child to be had, or another signal ended
+ * it.
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_child_run(struct koshu_reader *reader, koshu_status (*work)(void *),

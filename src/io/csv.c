@@ -47,7 +47,7 @@ struct csv {
     struct koshu_snapshot_info *info;
 };
 
-/* KOSHU_BAD_FORMAT: "PATH, line N: MESSAGE". */
+/* KOSHU_ERROR_BAD_FORMAT: "PATH, line N: MESSAGE". */
 KOSHU_PRINTF(2, 3)
 static koshu_status
 fail_line(const struct csv *c, const char *format, ...)
@@ -57,7 +57,7 @@ fail_line(const struct csv *c, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return koshu_fail(koshu_reader_context(c->reader), KOSHU_BAD_FORMAT,
+    return koshu_fail(koshu_reader_context(c->reader), KOSHU_ERROR_BAD_FORMAT,
                       "%s, line %llu: %s", koshu_reader_path(c->reader),
                       (unsigned long long)c->line_number, text);
 }
@@ -150,7 +150,7 @@ next_line(struct csv *c, char **text)
         c->line_number++;
         koshu_status status =
                 koshu_reader_line(c->reader, c->line, LINE, &c->whole);
-        if (status == KOSHU_BAD_FORMAT)
+        if (status == KOSHU_ERROR_BAD_FORMAT)
             return fail_line(c,
                              "it is longer than %d letters, or holds a "
                              "zero byte: this is no CSV file",
@@ -264,7 +264,7 @@ inspect_plain(struct koshu_reader *reader, struct koshu_snapshot_info *info)
     struct csv c;
     KOSHU_TRY(open_csv(&c, reader, info));
     if (c.unknown[0])
-        koshu_log(koshu_reader_context(reader), KOSHU_LOG_WARNING,
+        koshu_log(koshu_reader_context(reader), KOSHU_LOG_LEVEL_WARNING,
                   "%s: these columns are left aside: %s",
                   koshu_reader_path(reader), c.unknown);
     info->has_potential = c.has[C_POTENTIAL];

@@ -39,7 +39,7 @@ static koshu_status
 fail_write(const struct koshu_file *file, int error)
 {
     errno = error;
-    return koshu_fail_errno(file->context, KOSHU_IO, "cannot write '%s'",
+    return koshu_fail_errno(file->context, KOSHU_ERROR_IO, "cannot write '%s'",
                             file->target);
 }
 
@@ -51,13 +51,14 @@ check_target(struct koshu_context *context, const char *path, bool exists,
 {
     struct stat link;
     if (exists && !S_ISREG(old->st_mode))
-        return koshu_fail(context, KOSHU_IO,
+        return koshu_fail(context, KOSHU_ERROR_IO,
                           "cannot write '%s': it is a %s; name a file", path,
                           S_ISDIR(old->st_mode) ? "directory" : "device");
     if (exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
-        return koshu_fail_errno(context, KOSHU_IO, "cannot write '%s'", path);
+        return koshu_fail_errno(context, KOSHU_ERROR_IO, "cannot write '%s'",
+                                path);
     if (!exists && lstat(path, &link) == 0)
-        return koshu_fail(context, KOSHU_IO,
+        return koshu_fail(context, KOSHU_ERROR_IO,
                           "cannot write '%s': it is a link to a file that is "
                           "not there; name that file",
                           path);
@@ -231,7 +232,8 @@ koshu_directory_sync(struct koshu_context *context, const char *directory)
     int error = sync_directory(directory);
     if (!error) return KOSHU_OK;
     errno = error;
-    return koshu_fail_errno(context, KOSHU_IO, "cannot sync '%s'", directory);
+    return koshu_fail_errno(context, KOSHU_ERROR_IO, "cannot sync '%s'",
+                            directory);
 }
 
 koshu_status

@@ -45,7 +45,7 @@ struct koshu_format_ops {
     koshu_status (*parameters)(struct koshu_reader *reader, char **text);
 
     /* Numbers of all info->n particles that the store has no field for, by
-     * their name in the file. KOSHU_NOT_FOUND, without a message: not all
+     * their name in the file. KOSHU_ERROR_NOT_FOUND, without a message: not all
      * particles have one. NULL itself where the format keeps none. */
     koshu_status (*column)(struct koshu_reader *reader,
                            const struct koshu_snapshot_info *info,

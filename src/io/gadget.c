@@ -146,7 +146,7 @@ check_header(struct gadget *g, const unsigned char *h)
     }
     int32_t files = load_i32(h + AT_FILES, g->big);
     if (files <= 1) return KOSHU_OK;
-    return koshu_fail(koshu_reader_context(g->reader), KOSHU_BAD_INPUT,
+    return koshu_fail(koshu_reader_context(g->reader), KOSHU_ERROR_BAD_INPUT,
                       "%s: it is one of the %ld files of a snapshot; koshu "
                       "reads snapshots of one file",
                       koshu_reader_path(g->reader), (long)files);
@@ -466,7 +466,7 @@ write_particles(struct koshu_file *file, bool tagged,
 {
     /* GADGET-2 keeps the length of a block in an int */
     if (v->n > INT32_MAX / 12)
-        return koshu_fail(koshu_file_context(file), KOSHU_UNSUPPORTED,
+        return koshu_fail(koshu_file_context(file), KOSHU_ERROR_UNSUPPORTED,
                           "a GADGET file holds at most %d particles, not "
                           "%zu; write hdf5",
                           INT32_MAX / 12, v->n);

@@ -71,7 +71,8 @@ open_and_read(const struct task *task, const struct koshu_hdf5_voice *voice)
 {
     struct koshu_hdf5_file file; /* which the child takes with it */
     if (koshu_hdf5_open(task->reader, &file)) return read_opened(task, file.id);
-    return koshu_fail(koshu_reader_context(task->reader), KOSHU_BAD_FORMAT,
+    return koshu_fail(koshu_reader_context(task->reader),
+                      KOSHU_ERROR_BAD_FORMAT,
                       "%s: it begins as an HDF5 file, but is damaged or "
                       "truncated (HDF5: %s)",
                       koshu_reader_path(task->reader), voice->reason);
@@ -98,7 +99,7 @@ perform_in_child(struct task *task, const struct koshu_region *regions,
     pthread_mutex_unlock(&koshu_hdf5_lock);
     if (!ready)
         return koshu_fail(koshu_reader_context(task->reader),
-                          KOSHU_OUT_OF_MEMORY,
+                          KOSHU_ERROR_OUT_OF_MEMORY,
                           "%s: there is too little memory to begin with the "
                           "HDF5 library",
                           koshu_reader_path(task->reader));

@@ -20,9 +20,10 @@ koshu_hdf5_fail(const struct koshu_hdf5_place *place, const char *name,
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return koshu_fail(koshu_reader_context(place->reader), KOSHU_BAD_FORMAT,
-                      "%s: %s/%s %s", koshu_reader_path(place->reader),
-                      place->name, name, text);
+    return koshu_fail(koshu_reader_context(place->reader),
+                      KOSHU_ERROR_BAD_FORMAT, "%s: %s/%s %s",
+                      koshu_reader_path(place->reader), place->name, name,
+                      text);
 }
 
 static koshu_status

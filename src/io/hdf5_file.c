@@ -51,11 +51,12 @@ koshu_status
 koshu_hdf5_status_of(const struct koshu_hdf5_voice *voice,
                      const struct koshu_reader *reader, koshu_status status)
 {
-    if (voice->read == KOSHU_IO || voice->read == KOSHU_OUT_OF_MEMORY)
+    if (voice->read == KOSHU_ERROR_IO ||
+        voice->read == KOSHU_ERROR_OUT_OF_MEMORY)
         return koshu_fail(koshu_reader_context(reader), voice->read, "%s",
                           voice->read_message);
     if (!voice->no_memory) return status;
-    return koshu_fail(koshu_reader_context(reader), KOSHU_OUT_OF_MEMORY,
+    return koshu_fail(koshu_reader_context(reader), KOSHU_ERROR_OUT_OF_MEMORY,
                       "%s: there is too little memory to read it",
                       koshu_reader_path(reader));
 }

@@ -50,9 +50,10 @@ void koshu_hdf5_end(const struct koshu_hdf5_voice *voice);
 /* Notes an allocation of ours that failed, between them. */
 void koshu_hdf5_no_memory(void);
 
-/* The status of reading a file: this one, but KOSHU_OUT_OF_MEMORY or KOSHU_IO,
- * with a message, where an allocation failed, or the disk. Many a function of
- * HDF5 then says no more than that something is not there, or not right. */
+/* The status of reading a file: this one, but KOSHU_ERROR_OUT_OF_MEMORY or
+ * KOSHU_ERROR_IO, with a message, where an allocation failed, or the disk. Many
+ * a function of HDF5 then says no more than that something is not there, or not
+ * right. */
 koshu_status koshu_hdf5_status_of(const struct koshu_hdf5_voice *voice,
                                   const struct koshu_reader *reader,
                                   koshu_status status);
@@ -96,7 +97,7 @@ struct koshu_hdf5_place {
     const char *name; /* "Header" */
 };
 
-/* KOSHU_BAD_FORMAT: "PATH: PLACE/NAME MESSAGE". */
+/* KOSHU_ERROR_BAD_FORMAT: "PATH: PLACE/NAME MESSAGE". */
 koshu_status koshu_hdf5_fail(const struct koshu_hdf5_place *place,
                              const char *name, const char *format, ...)
         KOSHU_PRINTF(3, 4);
@@ -105,7 +106,7 @@ koshu_status koshu_hdf5_fail(const struct koshu_hdf5_place *place,
 bool koshu_hdf5_has(hid_t group, const char *name);
 
 /* Opens the group of this name; place->id < 0 where there is none.
- * KOSHU_BAD_FORMAT: there is, but it cannot be opened. */
+ * KOSHU_ERROR_BAD_FORMAT: there is, but it cannot be opened. */
 KOSHU_MUST_CHECK koshu_status koshu_hdf5_enter(struct koshu_reader *reader,
                                                hid_t file, const char *name,
                                                struct koshu_hdf5_place *place);
@@ -114,7 +115,7 @@ void koshu_hdf5_leave(struct koshu_hdf5_place *place);
 /*
  * The numbers of an attribute as H5T_NATIVE_DOUBLE or H5T_NATIVE_INT64 (type),
  * at most max of them; *n is how many, 0 where there is no such attribute.
- * KOSHU_BAD_FORMAT: not numbers, too many, or unreadable.
+ * KOSHU_ERROR_BAD_FORMAT: not numbers, too many, or unreadable.
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_hdf5_numbers(const struct koshu_hdf5_place *place, const char *name,
@@ -134,14 +135,14 @@ struct koshu_hdf5_dataset {
 /*
  * Is the dataset of this name, shape and kind, stored in this file, and no
  * larger than the file could hold? *width: bytes of a number in the file.
- * KOSHU_BAD_FORMAT.
+ * KOSHU_ERROR_BAD_FORMAT.
  */
 KOSHU_MUST_CHECK koshu_status koshu_hdf5_check(
         const struct koshu_hdf5_place *place,
         const struct koshu_hdf5_dataset *dataset, uint64_t n, size_t *width);
 
 /* Its rows, column by column. The same, and it is unreadable: a checksum that
- * does not fit, a negative id. KOSHU_OUT_OF_MEMORY. */
+ * does not fit, a negative id. KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status
 koshu_hdf5_read(const struct koshu_hdf5_place *place,
                 const struct koshu_hdf5_dataset *dataset, uint64_t n,
@@ -156,7 +157,7 @@ bool koshu_hdf5_move_rows(hid_t id, hid_t type, int columns, hsize_t first,
 enum { KOSHU_HDF5_ROWS = 1 << 16 };
 
 /* The text of a dataset that koshu_hdf5_put_long_text() wrote; "" where there
- * is none. KOSHU_BAD_FORMAT: it is no text, or longer than size - 1. */
+ * is none. KOSHU_ERROR_BAD_FORMAT: it is no text, or longer than size - 1. */
 KOSHU_MUST_CHECK koshu_status
 koshu_hdf5_long_text(const struct koshu_hdf5_place *place, const char *name,
                      char *text, size_t size);
@@ -185,7 +186,7 @@ bool koshu_hdf5_put_rows(hid_t group, const struct koshu_hdf5_dataset *dataset,
  * ----------------- */
 
 /* Writes a snapshot of the rows, this rank's in the view, and what add() (may
- * be NULL) puts into its file; false: HDF5 failed. KOSHU_EXTERNAL. */
+ * be NULL) puts into its file; false: HDF5 failed. KOSHU_ERROR_EXTERNAL. */
 KOSHU_MUST_CHECK koshu_status koshu_hdf5_write_snapshot(
         struct koshu_file *file, const struct koshu_rows *rows,
         const struct koshu_particle_view *view,

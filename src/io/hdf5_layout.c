@@ -71,7 +71,8 @@ read_header_in(struct koshu_hdf5_layout *l,
     KOSHU_TRY(read_counts(l, header));
     KOSHU_TRY(read_number(header, "NumFilesPerSnapshot", &files));
     if (files > 1)
-        return koshu_fail(koshu_reader_context(l->reader), KOSHU_BAD_INPUT,
+        return koshu_fail(koshu_reader_context(l->reader),
+                          KOSHU_ERROR_BAD_INPUT,
                           "%s: it is one of the %g files of a snapshot; koshu "
                           "reads snapshots of one file",
                           koshu_reader_path(l->reader), files);
@@ -282,7 +283,7 @@ koshu_hdf5_read_column(const struct koshu_hdf5_layout *l, const char *name,
         uint64_t n = (uint64_t)l->count[t];
         if (n == 0) continue;
         KOSHU_TRY(enter_type(l, t, type, &place));
-        koshu_status status = KOSHU_NOT_FOUND;
+        koshu_status status = KOSHU_ERROR_NOT_FOUND;
         if (koshu_hdf5_has(place.id, name))
             status = koshu_hdf5_check(&place, &wanted, n, &width);
         if (status == KOSHU_OK)

@@ -43,8 +43,8 @@ struct koshu_hdf5_layout {
 };
 
 /* Reads counts, time, step and box, and looks whether all datasets are there as
- * they say; fills in the layout and what info says of them. KOSHU_BAD_FORMAT;
- * KOSHU_BAD_INPUT: it is one of several files. */
+ * they say; fills in the layout and what info says of them.
+ * KOSHU_ERROR_BAD_FORMAT; KOSHU_ERROR_BAD_INPUT: it is one of several files. */
 KOSHU_MUST_CHECK koshu_status koshu_hdf5_look(struct koshu_hdf5_layout *layout,
                                               struct koshu_snapshot_info *info);
 
@@ -58,8 +58,8 @@ KOSHU_MUST_CHECK koshu_status
 koshu_hdf5_read_types(const struct koshu_hdf5_layout *layout,
                       const struct koshu_particle_view *view);
 
-/* A dataset of every type that has particles. KOSHU_NOT_FOUND: one of them has
- * none of this name. */
+/* A dataset of every type that has particles. KOSHU_ERROR_NOT_FOUND: one of
+ * them has none of this name. */
 KOSHU_MUST_CHECK koshu_status
 koshu_hdf5_read_column(const struct koshu_hdf5_layout *layout, const char *name,
                        double *values);

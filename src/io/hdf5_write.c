@@ -117,7 +117,7 @@ koshu_hdf5_write_snapshot(struct koshu_file *file,
 {
     struct koshu_hdf5_voice voice;
     if (parameters && strlen(parameters) >= KOSHU_HDF5_LONGEST_TEXT)
-        return koshu_fail(koshu_file_context(file), KOSHU_UNSUPPORTED,
+        return koshu_fail(koshu_file_context(file), KOSHU_ERROR_UNSUPPORTED,
                           "a parameter file of %zu bytes is too long for a "
                           "snapshot, which keeps up to %d",
                           strlen(parameters), KOSHU_HDF5_LONGEST_TEXT - 1);
@@ -130,9 +130,9 @@ koshu_hdf5_write_snapshot(struct koshu_file *file,
     koshu_hdf5_end(&voice);
     if (good) return KOSHU_OK;
     if (voice.no_memory)
-        return koshu_fail(koshu_file_context(file), KOSHU_OUT_OF_MEMORY,
+        return koshu_fail(koshu_file_context(file), KOSHU_ERROR_OUT_OF_MEMORY,
                           "too little memory to write a snapshot");
-    return koshu_fail(koshu_file_context(file), KOSHU_EXTERNAL,
+    return koshu_fail(koshu_file_context(file), KOSHU_ERROR_EXTERNAL,
                       "HDF5 could not write a snapshot: %s",
                       voice.reason[0] ? voice.reason : "unknown reason");
 }

@@ -33,8 +33,8 @@ struct koshu_file;
  * Opens a temporary file beside `path`. A symbolic link is followed; an
  * existing file gives the new one its permissions. Temporary files that killed
  * programs left in that directory are removed.
- * KOSHU_IO: the directory or an existing file cannot be written; path is not a
- * regular file, or a link to none; KOSHU_OUT_OF_MEMORY.
+ * KOSHU_ERROR_IO: the directory or an existing file cannot be written; path is
+ * not a regular file, or a link to none; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_MUST_CHECK koshu_status koshu_file_begin(struct koshu_context *context,
                                                const char *path,
@@ -46,11 +46,12 @@ FILE *koshu_file_stream(struct koshu_file *file);
 
 struct koshu_context *koshu_file_context(const struct koshu_file *file);
 
-/* Appends n bytes to the stream. KOSHU_IO. */
+/* Appends n bytes to the stream. KOSHU_ERROR_IO. */
 KOSHU_MUST_CHECK koshu_status koshu_file_write(struct koshu_file *file,
                                                const void *bytes, size_t n);
 
-/* Writes n bytes at this offset; not to be mixed with the stream. KOSHU_IO. */
+/* Writes n bytes at this offset; not to be mixed with the stream.
+ * KOSHU_ERROR_IO. */
 KOSHU_MUST_CHECK koshu_status koshu_file_write_at(struct koshu_file *file,
                                                   uint64_t at,
                                                   const void *bytes, size_t n);
@@ -61,14 +62,14 @@ KOSHU_MUST_CHECK koshu_status koshu_file_write_at(struct koshu_file *file,
 size_t
 koshu_file_read_at(struct koshu_file *file, uint64_t at, void *bytes, size_t n);
 
-/* Cuts the file, or lengthens it with zeros. KOSHU_IO. */
+/* Cuts the file, or lengthens it with zeros. KOSHU_ERROR_IO. */
 KOSHU_MUST_CHECK koshu_status koshu_file_resize(struct koshu_file *file,
                                                 uint64_t size);
 
 /*
  * Puts the file in its place; `file` is gone afterwards, whatever comes back.
- * KOSHU_IO: something could not be written (here or earlier); the temporary
- * file is removed and the target is unchanged.
+ * KOSHU_ERROR_IO: something could not be written (here or earlier); the
+ * temporary file is removed and the target is unchanged.
  */
 KOSHU_MUST_CHECK koshu_status koshu_file_commit(struct koshu_file *file);
 
@@ -76,7 +77,8 @@ KOSHU_MUST_CHECK koshu_status koshu_file_commit(struct koshu_file *file);
  * context's message is left alone, so this fits after a failure. */
 void koshu_file_abandon(struct koshu_file *file);
 
-/* Names that were given, changed or removed in it, to the disk. KOSHU_IO. */
+/* Names that were given, changed or removed in it, to the disk. KOSHU_ERROR_IO.
+ */
 KOSHU_MUST_CHECK koshu_status
 koshu_directory_sync(struct koshu_context *context, const char *directory);
 
@@ -101,8 +103,9 @@ void koshu_temporaries_sweep(const char *directory);
 struct koshu_reader;
 
 /*
- * KOSHU_NOT_FOUND: no such file; KOSHU_BAD_INPUT: a directory, a device, an
- * empty file; KOSHU_IO: it cannot be read; KOSHU_OUT_OF_MEMORY.
+ * KOSHU_ERROR_NOT_FOUND: no such file; KOSHU_ERROR_BAD_INPUT: a directory, a
+ * device, an empty file; KOSHU_ERROR_IO: it cannot be read;
+ * KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_MUST_CHECK koshu_status koshu_reader_open(struct koshu_context *context,
                                                 const char *path,
@@ -122,13 +125,14 @@ int koshu_reader_descriptor(const struct koshu_reader *reader);
 uint64_t koshu_reader_at(const struct koshu_reader *reader);
 uint64_t koshu_reader_left(const struct koshu_reader *reader);
 
-/* KOSHU_BAD_FORMAT: `at` is beyond the end of the file; KOSHU_IO. */
+/* KOSHU_ERROR_BAD_FORMAT: `at` is beyond the end of the file; KOSHU_ERROR_IO.
+ */
 KOSHU_MUST_CHECK koshu_status koshu_reader_seek(struct koshu_reader *reader,
                                                 uint64_t at);
 
 /*
  * The next n bytes. `what` they are goes into the message: "positions".
- * KOSHU_BAD_FORMAT: the file ends before; KOSHU_IO.
+ * KOSHU_ERROR_BAD_FORMAT: the file ends before; KOSHU_ERROR_IO.
  */
 KOSHU_MUST_CHECK koshu_status koshu_reader_read(struct koshu_reader *reader,
                                                 void *bytes, size_t n,
@@ -137,8 +141,8 @@ KOSHU_MUST_CHECK koshu_status koshu_reader_read(struct koshu_reader *reader,
 /*
  * The next line, without its end (\n or \r\n), as a string. The last line of
  * the file may lack its end; `whole` (may be NULL) says whether it had one.
- * KOSHU_BAD_FORMAT: longer than size - 1, holds a zero byte, or there is no
- * line left; KOSHU_IO.
+ * KOSHU_ERROR_BAD_FORMAT: longer than size - 1, holds a zero byte, or there is
+ * no line left; KOSHU_ERROR_IO.
  */
 KOSHU_MUST_CHECK koshu_status koshu_reader_line(struct koshu_reader *reader,
                                                 char *line, size_t size,
@@ -146,13 +150,13 @@ KOSHU_MUST_CHECK koshu_status koshu_reader_line(struct koshu_reader *reader,
 
 /*
  * Can the rest of the file hold count items of `size` bytes? To be asked
- * before memory is asked for. KOSHU_BAD_FORMAT.
+ * before memory is asked for. KOSHU_ERROR_BAD_FORMAT.
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_reader_expect(const struct koshu_reader *reader, uint64_t count,
                     uint64_t size, const char *what);
 
-/* KOSHU_BAD_FORMAT: "PATH, byte AT: MESSAGE". */
+/* KOSHU_ERROR_BAD_FORMAT: "PATH, byte AT: MESSAGE". */
 koshu_status koshu_reader_fail(const struct koshu_reader *reader,
                                const char *format, ...) KOSHU_PRINTF(2, 3);
 
@@ -164,9 +168,9 @@ const char *koshu_format_ending(enum koshu_format format);
 /*
  * Numbers of a snapshot's n particles, in their order, that the store has no
  * field for, by their name in the file: an HDF5 dataset "Density" of every
- * type that has particles. KOSHU_NOT_FOUND: not all particles have one, or the
- * format keeps none; KOSHU_BAD_INPUT: a number is not finite, or there are not
- * n particles; and the statuses of koshu_snapshot_read().
+ * type that has particles. KOSHU_ERROR_NOT_FOUND: not all particles have one,
+ * or the format keeps none; KOSHU_ERROR_BAD_INPUT: a number is not finite, or
+ * there are not n particles; and the statuses of koshu_snapshot_read().
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_snapshot_column(struct koshu_context *context, const char *path,
@@ -195,9 +199,10 @@ enum koshu_table_kind {
 /*
  * Reads CSV: names in the first line, numbers in the others; empty lines
  * and those that begin with # are skipped. path must outlive the table.
- * KOSHU_BAD_FORMAT names the line: no names, two that are the same, no rows,
- * too few or too many fields, a field that is no number; KOSHU_NOT_FOUND,
- * KOSHU_BAD_INPUT, KOSHU_IO, KOSHU_OUT_OF_MEMORY.
+ * KOSHU_ERROR_BAD_FORMAT names the line: no names, two that are the same, no
+ * rows, too few or too many fields, a field that is no number;
+ * KOSHU_ERROR_NOT_FOUND, KOSHU_ERROR_BAD_INPUT, KOSHU_ERROR_IO,
+ * KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_MUST_CHECK koshu_status koshu_table_read(struct koshu_context *context,
                                                const char *path,
@@ -206,8 +211,8 @@ KOSHU_MUST_CHECK koshu_status koshu_table_read(struct koshu_context *context,
 
 void koshu_table_free(struct koshu_table *table);
 
-/* The place of the column of this name. KOSHU_BAD_FORMAT lists the columns
- * that there are. */
+/* The place of the column of this name. KOSHU_ERROR_BAD_FORMAT lists the
+ * columns that there are. */
 KOSHU_MUST_CHECK koshu_status koshu_table_find(struct koshu_context *context,
                                                const struct koshu_table *table,
                                                const char *name,
@@ -255,18 +260,19 @@ struct koshu_checkpoint {
     char backend[16];
 };
 
-/* Whole or not at all. Collective. KOSHU_NOT_FINITE: a particle is not;
- * KOSHU_IO; KOSHU_EXTERNAL; KOSHU_OUT_OF_MEMORY. */
+/* Whole or not at all. Collective. KOSHU_ERROR_NOT_FINITE: a particle is not;
+ * KOSHU_ERROR_IO; KOSHU_ERROR_EXTERNAL; KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status koshu_checkpoint_write(
         const char *path, struct koshu_particles *particles,
         const struct koshu_checkpoint *checkpoint, const char *parameters);
 
 /*
  * On one rank, whatever the others do: all particles, for
- * koshu_deal_particles(), with all fields (KOSHU_JERK and KOSHU_STEP where they
- * were there), and the text of the parameters, both the caller's.
- * KOSHU_NOT_FOUND; KOSHU_BAD_FORMAT, KOSHU_BAD_INPUT: it is not a checkpoint,
- * or not what was written; KOSHU_IO; KOSHU_OUT_OF_MEMORY.
+ * koshu_deal_particles(), with all fields (KOSHU_FIELD_JERK and
+ * KOSHU_FIELD_STEP where they were there), and the text of the parameters, both
+ * the caller's. KOSHU_ERROR_NOT_FOUND; KOSHU_ERROR_BAD_FORMAT,
+ * KOSHU_ERROR_BAD_INPUT: it is not a checkpoint, or not what was written;
+ * KOSHU_ERROR_IO; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_checkpoint_read(struct koshu_context *context, const char *path,

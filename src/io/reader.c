@@ -26,7 +26,7 @@ struct koshu_reader {
 static koshu_status
 fail_read(const struct koshu_reader *r, koshu_status status)
 {
-    if (errno == ENOMEM) status = KOSHU_OUT_OF_MEMORY;
+    if (errno == ENOMEM) status = KOSHU_ERROR_OUT_OF_MEMORY;
     return koshu_fail_errno(r->context, status, "cannot read '%s'", r->path);
 }
 
@@ -39,16 +39,16 @@ open_regular(struct koshu_reader *r)
             open(r->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (r->fd < 0)
         return fail_read(r, errno == ENOENT || errno == ENOTDIR
-                                    ? KOSHU_NOT_FOUND
-                                    : KOSHU_IO);
+                                    ? KOSHU_ERROR_NOT_FOUND
+                                    : KOSHU_ERROR_IO);
     struct stat s;
-    if (fstat(r->fd, &s) != 0) return fail_read(r, KOSHU_IO);
+    if (fstat(r->fd, &s) != 0) return fail_read(r, KOSHU_ERROR_IO);
     if (!S_ISREG(s.st_mode))
-        return koshu_fail(r->context, KOSHU_BAD_INPUT,
+        return koshu_fail(r->context, KOSHU_ERROR_BAD_INPUT,
                           "cannot read '%s': it is a %s; name a file", r->path,
                           S_ISDIR(s.st_mode) ? "directory" : "device");
     if (s.st_size == 0)
-        return koshu_fail(r->context, KOSHU_BAD_INPUT,
+        return koshu_fail(r->context, KOSHU_ERROR_BAD_INPUT,
                           "cannot read '%s': it is empty", r->path);
     r->size = (uint64_t)s.st_size;
     return KOSHU_OK;
@@ -155,7 +155,7 @@ fetch(struct koshu_reader *r, uint64_t at, unsigned char *bytes, size_t n)
     while (n > 0) {
         ssize_t got = pread(r->fd, bytes, n, (off_t)at);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return fail_read(r, KOSHU_IO);
+        if (got < 0) return fail_read(r, KOSHU_ERROR_IO);
         if (got == 0)
             return koshu_reader_fail(r, "the file became shorter while it "
                                         "was read");
@@ -252,6 +252,7 @@ koshu_reader_fail(const struct koshu_reader *reader, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return koshu_fail(reader->context, KOSHU_BAD_FORMAT, "%s, byte %llu: %s",
-                      reader->path, (unsigned long long)reader->at, text);
+    return koshu_fail(reader->context, KOSHU_ERROR_BAD_FORMAT,
+                      "%s, byte %llu: %s", reader->path,
+                      (unsigned long long)reader->at, text);
 }

@@ -24,8 +24,8 @@ static const struct koshu_format_ops *const formats[] = {
 enum { N_FORMATS = sizeof formats / sizeof formats[0], HEAD = 512 };
 
 enum {
-    STORED = KOSHU_ID | KOSHU_MASS | KOSHU_POSITION | KOSHU_VELOCITY |
-             KOSHU_POTENTIAL
+    STORED = KOSHU_FIELD_ID | KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
+             KOSHU_FIELD_VELOCITY | KOSHU_FIELD_POTENTIAL
 };
 
 /* ---- names ------------------------------------------------------------ */
@@ -64,7 +64,7 @@ koshu_format_find(struct koshu_context *context, const char *name,
         }
     char names[128];
     list_names(names, sizeof names);
-    return koshu_fail(context, KOSHU_NOT_FOUND,
+    return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
                       "there is no snapshot format '%s'; there are %s", name,
                       names);
 }
@@ -95,7 +95,7 @@ koshu_format_of_name(struct koshu_context *context, const char *path,
         }
     char endings[128];
     koshu_join_names(endings, sizeof endings, all, n);
-    return koshu_fail(context, KOSHU_NOT_FOUND,
+    return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
                       "'%s' has no ending that names a snapshot format; such "
                       "endings are %s",
                       path, endings);
@@ -168,7 +168,7 @@ inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
     KOSHU_TRY(formats[info->format]->inspect(reader, info));
     const char *fault = info->n == 0 ? "it holds no particles" : fault_of(info);
     if (fault)
-        return koshu_fail(koshu_reader_context(reader), KOSHU_BAD_INPUT,
+        return koshu_fail(koshu_reader_context(reader), KOSHU_ERROR_BAD_INPUT,
                           "%s: %s", koshu_reader_path(reader), fault);
     return koshu_reader_seek(reader, 0);
 }
@@ -211,7 +211,8 @@ check_column(const struct koshu_reader *reader, const char *name, size_t n,
 {
     for (size_t i = 0; i < n; i++)
         if (!isfinite(values[i]))
-            return koshu_fail(koshu_reader_context(reader), KOSHU_BAD_INPUT,
+            return koshu_fail(koshu_reader_context(reader),
+                              KOSHU_ERROR_BAD_INPUT,
                               "%s: particle %zu: %s = %g",
                               koshu_reader_path(reader), i, name, values[i]);
     return KOSHU_OK;
@@ -227,13 +228,13 @@ koshu_snapshot_column(struct koshu_context *context, const char *path,
     KOSHU_TRY(koshu_reader_open(context, path, &reader));
     KOSHU_TRY_CLEANUP(inspect(reader, &info));
     if (info.n != n)
-        status = koshu_fail(context, KOSHU_BAD_INPUT,
+        status = koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                             "%s: the file changed while it was read", path);
     else if (formats[info.format]->column)
         status = formats[info.format]->column(reader, &info, name, values);
     else
-        status = KOSHU_NOT_FOUND;
-    if (status == KOSHU_NOT_FOUND)
+        status = KOSHU_ERROR_NOT_FOUND;
+    if (status == KOSHU_ERROR_NOT_FOUND)
         koshu_fail(context, status, "%s: not all particles have a '%s'", path,
                    name);
     if (status == KOSHU_OK) status = check_column(reader, name, n, values);
@@ -248,7 +249,7 @@ check_potential(struct koshu_context *context,
 {
     for (size_t i = 0; i < v->n; i++)
         if (!isfinite(v->potential[i]))
-            return koshu_fail(context, KOSHU_NOT_FINITE,
+            return koshu_fail(context, KOSHU_ERROR_NOT_FINITE,
                               "particle %zu (id %llu): potential = %g", i,
                               (unsigned long long)v->id[i], v->potential[i]);
     return KOSHU_OK;
@@ -269,8 +270,9 @@ static koshu_status
 blame_file(struct koshu_context *context, const char *path)
 {
     char *message = strdup(koshu_context_message(context));
-    koshu_status status = koshu_fail(context, KOSHU_BAD_INPUT, "%s: %s", path,
-                                     message ? message : "a bad particle");
+    koshu_status status =
+            koshu_fail(context, KOSHU_ERROR_BAD_INPUT, "%s: %s", path,
+                       message ? message : "a bad particle");
     free(message);
     return status;
 }
@@ -289,7 +291,8 @@ koshu_snapshot_read_whole(struct koshu_context *context, const char *path,
     KOSHU_TRY_CLEANUP(inspect(reader, info));
     const struct koshu_slice all = {0, (size_t)info->n};
     KOSHU_TRY_CLEANUP(koshu_particles_create_slice(context, all.n, all, &p));
-    KOSHU_TRY_CLEANUP(koshu_particles_acquire(p, STORED, KOSHU_WRITE, &view));
+    KOSHU_TRY_CLEANUP(
+            koshu_particles_acquire(p, STORED, KOSHU_ACCESS_WRITE, &view));
     KOSHU_TRY_CLEANUP(formats[info->format]->read(reader, info, &view));
     status = check_particles(p, &view, info->has_potential);
     if (status != KOSHU_OK) status = blame_file(context, path);
@@ -318,7 +321,7 @@ koshu_snapshot_read(struct koshu_context *context, const char *path,
     *particles = NULL;
     if (koshu_is_first_rank(context))
         status = koshu_snapshot_read_whole(context, path, &whole, &found);
-    KOSHU_TRY(koshu_ranks_agree(context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
     KOSHU_TRY(koshu_broadcast(context, 0, &found, sizeof found));
     KOSHU_TRY(koshu_deal_particles(context, whole, particles));
     if (info) *info = found;
@@ -343,7 +346,7 @@ check_floats(struct koshu_context *context, const struct koshu_particle_view *v,
     for (size_t k = 0; k < n_fields; k++)
         for (size_t i = 0; i < v->n; i++)
             if (!isfinite((float)field[k].array[i]))
-                return koshu_fail(context, KOSHU_UNSUPPORTED,
+                return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                                   "particle %zu (id %llu): %s = %g is too "
                                   "large for the single precision of %s; "
                                   "write hdf5 or csv",
@@ -352,7 +355,7 @@ check_floats(struct koshu_context *context, const struct koshu_particle_view *v,
     /* coordinates near 0 may become 0; without mass it is another system */
     for (size_t i = 0; i < v->n; i++)
         if (v->mass[i] > 0 && (float)v->mass[i] == 0)
-            return koshu_fail(context, KOSHU_UNSUPPORTED,
+            return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                               "particle %zu (id %llu): mass = %g is too small "
                               "for the single precision of %s; write hdf5 or "
                               "csv",
@@ -369,11 +372,11 @@ check_before_write(struct koshu_particles *particles,
 {
     struct koshu_context *context = koshu_particles_context(particles);
     if ((unsigned)info->format >= N_FORMATS)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%d is no snapshot format", (int)info->format);
     const char *fault = fault_of(info);
     if (fault)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "a snapshot cannot be written: %s", fault);
     KOSHU_TRY(check_particles(particles, view, info->has_potential));
     const struct koshu_format_ops *ops = formats[info->format];
@@ -433,8 +436,8 @@ write_gathered(struct koshu_context *context, const char *path,
     struct koshu_particles *whole;
     struct koshu_particle_view everything;
     KOSHU_TRY(koshu_particles_create_slice(context, all.n, all, &whole));
-    koshu_status status =
-            koshu_particles_acquire(whole, STORED, KOSHU_WRITE, &everything);
+    koshu_status status = koshu_particles_acquire(
+            whole, STORED, KOSHU_ACCESS_WRITE, &everything);
     if (status == KOSHU_OK) status = fetch_all(rows, view, &everything);
     if (status == KOSHU_OK)
         status = write_file(context, path, rows, &everything, info, parameters);
@@ -469,13 +472,13 @@ koshu_snapshot_write(const char *path, struct koshu_particles *particles,
     struct koshu_context *context = koshu_particles_context(particles);
     struct koshu_rows rows = koshu_rows_of(particles);
     struct koshu_particle_view view;
-    unsigned fields = STORED & ~(unsigned)KOSHU_POTENTIAL;
+    unsigned fields = STORED & ~(unsigned)KOSHU_FIELD_POTENTIAL;
     if (info->has_potential) fields = STORED;
-    koshu_status status =
-            koshu_particles_acquire(particles, fields, KOSHU_READ, &view);
+    koshu_status status = koshu_particles_acquire(particles, fields,
+                                                  KOSHU_ACCESS_READ, &view);
     if (status == KOSHU_OK) status = check_before_write(particles, &view, info);
-    KOSHU_TRY(koshu_ranks_agree(context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
     koshu_rows_add(&rows, &view);
     status = write_on_ranks(context, path, &rows, &view, info, parameters);
-    return koshu_ranks_agree(context, status);
+    return koshu_ranks_collective_status(context, status);
 }

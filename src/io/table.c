@@ -24,7 +24,7 @@ read_text(struct koshu_context *context, enum koshu_table_kind kind,
     if (status != KOSHU_OK) return status;
     const char *zero = memchr(t->text, '\0', size);
     if (zero)
-        return koshu_fail(context, KOSHU_BAD_FORMAT,
+        return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
                           "%s, byte %td: a zero byte where text was "
                           "expected",
                           t->path, zero - t->text);
@@ -73,7 +73,7 @@ read_names(struct koshu_context *context, struct koshu_table *t, char *line,
            size_t number)
 {
     if (!line || !line[0])
-        return koshu_fail(context, KOSHU_BAD_FORMAT,
+        return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
                           "%s, line %zu: expected the names of the columns, "
                           "separated by commas, got an empty line",
                           t->path, number);
@@ -86,7 +86,7 @@ read_names(struct koshu_context *context, struct koshu_table *t, char *line,
         t->names[c] = trim(strsep(&line, ","));
         for (size_t k = 0; k < c; k++)
             if (strcmp(t->names[k], t->names[c]) == 0)
-                return koshu_fail(context, KOSHU_BAD_FORMAT,
+                return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
                                   "%s, line %zu: two columns are named '%s'",
                                   t->path, number, t->names[c]);
     }
@@ -114,7 +114,7 @@ read_row(struct koshu_context *context, enum koshu_table_kind kind,
 {
     size_t fields = count(line, ',') + 1;
     if (fields != t->n_columns)
-        return koshu_fail(context, KOSHU_BAD_FORMAT,
+        return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
                           "%s, line %zu: expected %zu numbers, one for each "
                           "column, got %zu",
                           t->path, number, t->n_columns, fields);
@@ -125,7 +125,7 @@ read_row(struct koshu_context *context, enum koshu_table_kind kind,
         row[c] = strtod(word, &end);
         bool is_number = end != word && !*end;
         if (!is_number || (kind == KOSHU_TABLE_DATA && !isfinite(row[c])))
-            return koshu_fail(context, KOSHU_BAD_FORMAT,
+            return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
                               "%s, line %zu, column '%s': '%.40s' is not a "
                               "%snumber",
                               t->path, number, t->names[c], word,
@@ -146,7 +146,7 @@ read_lines(struct koshu_context *context, enum koshu_table_kind kind,
     while ((line = next_line(&rest, &number)))
         if (line[0]) KOSHU_TRY(read_row(context, kind, t, line, number));
     if (t->n_rows > 0) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_BAD_FORMAT,
+    return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
                       "%s: there is no line of numbers after the names of "
                       "the columns",
                       t->path);
@@ -194,7 +194,7 @@ koshu_table_find(struct koshu_context *context, const struct koshu_table *table,
     char names[256];
     koshu_join_names(names, sizeof names, (const char *const *)table->names,
                      table->n_columns);
-    return koshu_fail(context, KOSHU_BAD_FORMAT,
+    return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
                       "%s: there is no column '%s' among %s", table->path, name,
                       names);
 }

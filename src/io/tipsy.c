@@ -194,7 +194,7 @@ write_particles(struct koshu_file *file, const struct koshu_rows *rows,
     (void)parameters;
     const struct family *dark = &families[1];
     if (v->n > INT32_MAX)
-        return koshu_fail(koshu_file_context(file), KOSHU_UNSUPPORTED,
+        return koshu_fail(koshu_file_context(file), KOSHU_ERROR_UNSUPPORTED,
                           "a Tipsy file holds at most 2147483647 particles, "
                           "not %zu; write hdf5",
                           v->n);

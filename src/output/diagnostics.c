@@ -77,7 +77,7 @@ check_potentials(struct koshu_particles *particles,
     for (size_t i = 0; i < v->n; i++)
         if (!isfinite(v->potential[i]))
             return koshu_fail(koshu_particles_context(particles),
-                              KOSHU_NOT_FINITE,
+                              KOSHU_ERROR_NOT_FINITE,
                               "particle %zu (id %llu): potential = %g",
                               koshu_particles_first(particles) + i,
                               (unsigned long long)v->id[i], v->potential[i]);
@@ -93,9 +93,11 @@ check_sums(struct koshu_particles *particles,
     while (k < N_SUMS && isfinite(total[k])) k++;
     if (k == N_SUMS) return KOSHU_OK;
     /* a bad position, on whichever rank, makes all potentials bad */
-    KOSHU_TRY(koshu_ranks_agree(context, koshu_particles_check(particles)));
-    KOSHU_TRY(koshu_ranks_agree(context, check_potentials(particles, v)));
-    return koshu_fail(context, KOSHU_NOT_FINITE,
+    KOSHU_TRY(koshu_ranks_collective_status(context,
+                                            koshu_particles_check(particles)));
+    KOSHU_TRY(koshu_ranks_collective_status(context,
+                                            check_potentials(particles, v)));
+    return koshu_fail(context, KOSHU_ERROR_NOT_FINITE,
                       "every particle is finite, but their sums are beyond the "
                       "range of double; choose other units");
 }
@@ -115,10 +117,10 @@ require_potentials(struct koshu_particles *particles,
     for (size_t i = 0; i < v->n && any == 0; i++) any = v->potential[i] != 0;
     KOSHU_TRY(koshu_largest(context, &any));
     if (any != 0) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                       "every potential is 0: compute them before the "
                       "diagnostics (koshu_solver_forces() with "
-                      "KOSHU_POTENTIAL)");
+                      "KOSHU_FIELD_POTENTIAL)");
 }
 
 /* ---- all of it ------------------------------------------------------------
@@ -133,12 +135,13 @@ koshu_diagnostics_compute(struct koshu_particles *particles,
     struct koshu_diagnostics *d = diagnostics;
     struct koshu_particle_view v;
     double total[N_SUMS];
-    koshu_status status =
-            koshu_particles_acquire(particles,
-                                    KOSHU_ID | KOSHU_MASS | KOSHU_POSITION |
-                                            KOSHU_VELOCITY | KOSHU_POTENTIAL,
-                                    KOSHU_READ, &v);
-    KOSHU_TRY(koshu_ranks_agree(koshu_particles_context(particles), status));
+    koshu_status status = koshu_particles_acquire(
+            particles,
+            KOSHU_FIELD_ID | KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
+                    KOSHU_FIELD_VELOCITY | KOSHU_FIELD_POTENTIAL,
+            KOSHU_ACCESS_READ, &v);
+    KOSHU_TRY(koshu_ranks_collective_status(koshu_particles_context(particles),
+                                            status));
     KOSHU_TRY(sum_all(particles, &v, total));
     KOSHU_TRY(check_sums(particles, &v, total));
     KOSHU_TRY(require_potentials(particles, &v, total));

@@ -8,10 +8,10 @@
 #include "base/base.h"
 #include "output/output.h"
 
-struct koshu_frame
-koshu_frame_default(void)
+struct koshu_picture_view
+koshu_picture_view_default(void)
 {
-    return (struct koshu_frame){
+    return (struct koshu_picture_view){
             .axis = KOSHU_AXIS_Z, .half_width = 1, .pixels = 640};
 }
 
@@ -20,7 +20,7 @@ check_centre(struct koshu_context *context, const double centre[3])
 {
     for (int k = 0; k < 3; k++)
         if (!isfinite(centre[k]))
-            return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+            return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                               "the centre of a picture must be finite, got %g",
                               centre[k]);
     return KOSHU_OK;
@@ -28,21 +28,21 @@ check_centre(struct koshu_context *context, const double centre[3])
 
 koshu_status
 koshu_frame_check(struct koshu_context *context,
-                  const struct koshu_frame *frame)
+                  const struct koshu_picture_view *frame)
 {
     if ((unsigned)frame->axis > KOSHU_AXIS_Z)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "the line of sight is axis number %d, not one of "
                           "x (0), y (1), z (2)",
                           (int)frame->axis);
     if (!(frame->half_width > 0) || !isfinite(frame->half_width))
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "the half-width of a picture must be positive and "
                           "finite, got %g",
                           frame->half_width);
     if (frame->pixels < KOSHU_FRAME_PIXELS_MIN ||
         frame->pixels > KOSHU_FRAME_PIXELS_MAX)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "a picture has %d to %d pixels per side, got %zu",
                           KOSHU_FRAME_PIXELS_MIN, KOSHU_FRAME_PIXELS_MAX,
                           frame->pixels);
@@ -54,21 +54,22 @@ masses_and_places(struct koshu_particles *particles,
                   struct koshu_particle_view *view)
 {
     KOSHU_TRY(koshu_particles_check(particles));
-    return koshu_particles_acquire(particles, KOSHU_MASS | KOSHU_POSITION,
-                                   KOSHU_READ, view);
+    return koshu_particles_acquire(particles,
+                                   KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                                   KOSHU_ACCESS_READ, view);
 }
 
 static koshu_status
 fail_massless(struct koshu_particles *particles)
 {
-    return koshu_fail(koshu_particles_context(particles), KOSHU_BAD_INPUT,
+    return koshu_fail(koshu_particles_context(particles), KOSHU_ERROR_BAD_INPUT,
                       "none of the %zu particles has mass: there is no "
                       "centre and no surface density to draw",
                       koshu_particles_count(particles));
 }
 
 koshu_status
-koshu_frame_centre(struct koshu_particles *particles, double centre[3])
+koshu_picture_view_centre(struct koshu_particles *particles, double centre[3])
 {
     KOSHU_REQUIRE(NULL, particles);
     KOSHU_REQUIRE(NULL, centre);
@@ -135,8 +136,9 @@ radius_of(const double *bins, double fraction)
 }
 
 koshu_status
-koshu_frame_radius(struct koshu_particles *particles, const double centre[3],
-                   double fraction, double *radius)
+koshu_picture_view_radius(struct koshu_particles *particles,
+                          const double centre[3], double fraction,
+                          double *radius)
 {
     KOSHU_REQUIRE(NULL, particles);
     KOSHU_REQUIRE(NULL, centre);
@@ -144,7 +146,7 @@ koshu_frame_radius(struct koshu_particles *particles, const double centre[3],
     struct koshu_context *context = koshu_particles_context(particles);
     KOSHU_TRY(check_centre(context, centre));
     if (!(fraction > 0 && fraction <= 1))
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "the fraction of the mass must lie in (0, 1], got "
                           "%g",
                           fraction);
@@ -158,7 +160,7 @@ koshu_frame_radius(struct koshu_particles *particles, const double centre[3],
     *radius = radius_of(bins, fraction);
     koshu_free(bins);
     if (isnan(*radius))
-        return koshu_fail(context, KOSHU_BAD_INPUT,
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "particles are so far from (%g, %g, %g) that the "
                           "square of their distance is no number; choose "
                           "another centre, or other units",

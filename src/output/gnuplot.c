@@ -35,7 +35,7 @@ koshu_gnuplot_begin(struct koshu_gnuplot *g, struct koshu_context *context,
                                 .width = (double)width,
                                 .height = (double)height};
     if (width > KOSHU_GNUPLOT_PIXELS_MAX || height > KOSHU_GNUPLOT_PIXELS_MAX)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "a picture of %zu x %zu pixels is larger than the "
                           "%d x %d that can be drawn; use fewer pixels or "
                           "fewer panels",
@@ -44,8 +44,8 @@ koshu_gnuplot_begin(struct koshu_gnuplot *g, struct koshu_context *context,
     int fd = open_memory();
     if (fd >= 0) g->script = fdopen(fd, "w");
     if (!g->script) {
-        koshu_status status = koshu_fail_errno(context, KOSHU_OUT_OF_MEMORY,
-                                               "script of a picture");
+        koshu_status status = koshu_fail_errno(
+                context, KOSHU_ERROR_OUT_OF_MEMORY, "script of a picture");
         if (fd >= 0) close(fd);
         return status;
     }
@@ -162,17 +162,17 @@ run(struct koshu_context *context, const struct job *job)
     struct koshu_process process;
     errno = koshu_process_start(&command, &process);
     if (errno == ENOENT)
-        return koshu_fail(context, KOSHU_EXTERNAL,
+        return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
                           "%s: gnuplot, which draws the pictures, is not in "
                           "PATH; install the package gnuplot-nox",
                           job->path);
     if (errno)
-        return koshu_fail_errno(context, KOSHU_EXTERNAL,
+        return koshu_fail_errno(context, KOSHU_ERROR_EXTERNAL,
                                 "%s: cannot start gnuplot", job->path);
     int result;
     const double seconds = seconds_limit();
     if (!koshu_process_wait_for(&process, seconds, &result))
-        return koshu_fail(context, KOSHU_EXTERNAL,
+        return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
                           "%s: gnuplot was stopped: it did not end within %g "
                           "seconds; set KOSHU_GNUPLOT_SECONDS to more, or "
                           "draw fewer pixels",
@@ -181,7 +181,7 @@ run(struct koshu_context *context, const struct job *job)
     char words[256];
     last_line(job->err, words, sizeof words);
     return koshu_fail(
-            context, KOSHU_EXTERNAL, "%s: gnuplot %s %d: %s", job->path,
+            context, KOSHU_ERROR_EXTERNAL, "%s: gnuplot %s %d: %s", job->path,
             WIFSIGNALED(result) ? "was ended by signal"
                                 : "failed with exit status",
             WIFSIGNALED(result) ? WTERMSIG(result) : WEXITSTATUS(result),
@@ -226,7 +226,7 @@ store(struct koshu_context *context, const struct job *job)
     } else {
         char words[256];
         last_line(job->err, words, sizeof words);
-        status = koshu_fail(context, KOSHU_EXTERNAL,
+        status = koshu_fail(context, KOSHU_ERROR_EXTERNAL,
                             "%s: gnuplot made no picture: %s", job->path,
                             words[0] ? words : "it gave no reason");
     }
@@ -239,13 +239,13 @@ draw(struct koshu_gnuplot *g, const char *path)
 {
     bool written = fflush(g->script) == 0 && !ferror(g->script);
     if (!written)
-        return koshu_fail_errno(g->context, KOSHU_OUT_OF_MEMORY,
+        return koshu_fail_errno(g->context, KOSHU_ERROR_OUT_OF_MEMORY,
                                 "%s: script of a picture", path);
     struct job job = {fileno(g->script), open_memory(), open_memory(), path};
     koshu_status status;
     lseek(job.in, 0, SEEK_SET);
     if (job.out < 0 || job.err < 0)
-        status = koshu_fail_errno(g->context, KOSHU_OUT_OF_MEMORY,
+        status = koshu_fail_errno(g->context, KOSHU_ERROR_OUT_OF_MEMORY,
                                   "%s: memory for a picture", path);
     else
         status = run(g->context, &job);

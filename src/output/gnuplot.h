@@ -25,8 +25,8 @@ struct koshu_gnuplot {
 /* Pixels per side that cairo can draw. */
 enum { KOSHU_GNUPLOT_PIXELS_MAX = 32767 };
 
-/* Begins a picture of so many pixels. KOSHU_INVALID_ARGUMENT: too large;
- * KOSHU_OUT_OF_MEMORY. */
+/* Begins a picture of so many pixels. KOSHU_ERROR_INVALID_ARGUMENT: too large;
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status koshu_gnuplot_begin(struct koshu_gnuplot *g,
                                                   struct koshu_context *context,
                                                   size_t width, size_t height,
@@ -52,7 +52,7 @@ void koshu_gnuplot_title(struct koshu_gnuplot *g, const char *text, double left,
 void koshu_gnuplot_data(struct koshu_gnuplot *g, const double *data, size_t n);
 
 /* Draws, writes the picture to path, whole or not at all, and frees g.
- * KOSHU_EXTERNAL, KOSHU_IO, KOSHU_OUT_OF_MEMORY. */
+ * KOSHU_ERROR_EXTERNAL, KOSHU_ERROR_IO, KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status koshu_gnuplot_finish(struct koshu_gnuplot *g,
                                                    const char *path);
 

@@ -52,7 +52,7 @@ reserve(struct koshu_context *context, struct shells *s)
 {
     const size_t ranks = (size_t)koshu_context_ranks(context), n = s->n;
     if (n > UINT32_MAX)
-        return koshu_fail(context, KOSHU_UNSUPPORTED,
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "Lagrangian radii of %zu particles on one rank: 2^32 "
                           "are possible; take more ranks",
                           n);
@@ -195,7 +195,8 @@ koshu_lagrangian_radii(struct koshu_particles *particles,
     double rounding = 4 * DBL_EPSILON * d->mass;
     for (int k = 0; k < N; k++)
         wanted[k] = koshu_lagrangian_fractions[k] * d->mass - rounding;
-    koshu_status status = koshu_ranks_agree(context, reserve(context, &s));
+    koshu_status status =
+            koshu_ranks_collective_status(context, reserve(context, &s));
     if (status == KOSHU_OK) {
         sort(context, view, d->centre, &s);
         status = whole_range(context, &s, range);

@@ -5,7 +5,7 @@
 #include <koshu/diagnostics.h>
 
 /* The Lagrangian radii of the particles of all ranks, about d->centre, of
- * d->mass. Collective. KOSHU_OUT_OF_MEMORY. */
+ * d->mass. Collective. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_lagrangian_radii(struct koshu_particles *particles,
                                     const struct koshu_particle_view *view,
                                     struct koshu_diagnostics *d);

@@ -9,14 +9,14 @@
 
 enum { KOSHU_FRAME_PIXELS_MIN = 16, KOSHU_FRAME_PIXELS_MAX = 4096 };
 
-/* KOSHU_INVALID_ARGUMENT with a message where the frame is impossible. */
+/* KOSHU_ERROR_INVALID_ARGUMENT with a message where the frame is impossible. */
 koshu_status koshu_frame_check(struct koshu_context *context,
-                               const struct koshu_frame *frame);
+                               const struct koshu_picture_view *frame);
 
 /*
  * Does the file look like the log of a run: text that names columns, time one
- * of them? Its name does not matter. KOSHU_NOT_FOUND, KOSHU_BAD_INPUT,
- * KOSHU_IO, KOSHU_OUT_OF_MEMORY.
+ * of them? Its name does not matter. KOSHU_ERROR_NOT_FOUND,
+ * KOSHU_ERROR_BAD_INPUT, KOSHU_ERROR_IO, KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_MUST_CHECK koshu_status koshu_is_log(struct koshu_context *context,
                                            const char *path, bool *is_log);

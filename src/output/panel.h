@@ -24,7 +24,7 @@ struct koshu_panel {
     struct koshu_series *series; /* owned */
 };
 
-/* A panel with n_series empty ones. KOSHU_OUT_OF_MEMORY. */
+/* A panel with n_series empty ones. KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status koshu_panel_create(struct koshu_context *context,
                                                  const char *name,
                                                  size_t n_series,
@@ -32,7 +32,7 @@ KOSHU_MUST_CHECK koshu_status koshu_panel_create(struct koshu_context *context,
 
 void koshu_panel_free(struct koshu_panel *panel);
 
-/* Room for n points; series->n stays 0. KOSHU_OUT_OF_MEMORY. */
+/* Room for n points; series->n stays 0. KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status koshu_series_create(struct koshu_context *context,
                                                   size_t n,
                                                   struct koshu_series *series);

@@ -135,7 +135,7 @@ koshu_picture_curves(struct koshu_context *context,
             koshu_curves_options_default();
     if (!options) options = &by_default;
     if (options->curves == 0 || (options->curves & ~KOSHU_CURVES_ALL))
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "the curves of a picture must be some of energy, "
                           "virial ratio, Lagrangian radii, stages, rates, "
                           "lists, errors; got flags %#x",

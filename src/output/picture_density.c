@@ -13,7 +13,7 @@
 struct koshu_density_options
 koshu_density_options_default(void)
 {
-    return (struct koshu_density_options){.frame = koshu_frame_default(),
+    return (struct koshu_density_options){.frame = koshu_picture_view_default(),
                                           .min = NAN,
                                           .max = NAN,
                                           .units = koshu_units_henon()};
@@ -226,7 +226,7 @@ koshu_picture_density(struct koshu_context *context,
     if (!options) options = &by_default;
     KOSHU_TRY(koshu_frame_check(context, &options->frame));
     if (n_panels == 0)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "a picture needs at least one panel, got none");
     struct picture p = {.options = options, .panels = panels};
     p.layout = lay_out(n_panels, options->frame.pixels, options->title);

@@ -17,7 +17,7 @@ koshu_run_log_value(const struct koshu_run_log *log, size_t row, size_t column);
 
 bool koshu_run_log_has(const struct koshu_run_log *log, const char *column);
 
-/* A column against time. KOSHU_OUT_OF_MEMORY. */
+/* A column against time. KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status
 koshu_run_log_series(const struct koshu_run_log *log, size_t column,
                      struct koshu_series *series);
@@ -26,8 +26,9 @@ koshu_run_log_series(const struct koshu_run_log *log, size_t column,
  * page swallows. */
 unsigned koshu_curve_colour(size_t k, size_t n);
 
-/* A panel each; KOSHU_BAD_FORMAT: a column is missing; KOSHU_OUT_OF_MEMORY.
- * The caller frees the panel, whatever the status. */
+/* A panel each; KOSHU_ERROR_BAD_FORMAT: a column is missing;
+ * KOSHU_ERROR_OUT_OF_MEMORY. The caller frees the panel, whatever the status.
+ */
 typedef koshu_status
 koshu_make_panel(const struct koshu_run_log *log, struct koshu_panel *panel);
 

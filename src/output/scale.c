@@ -69,7 +69,7 @@ koshu_density_range(struct koshu_context *context,
     size_t n_pixels = options->frame.pixels * options->frame.pixels;
     double most = largest(panels, n_panels, n_pixels);
     if (!(most > 0) || !isfinite(most))
-        return koshu_fail(context, KOSHU_BAD_INPUT,
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "the largest surface density of the picture is %g; "
                           "a logarithm needs a positive, finite one",
                           most);
@@ -81,7 +81,7 @@ koshu_density_range(struct koshu_context *context,
         scale->min = scale->max - fmax(DECADES_MIN, ceil(decades * 10) / 10);
     }
     if (!(scale->min < scale->max) || !isfinite(scale->max - scale->min))
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "the range of colours, log10 from %g to %g, is "
                           "empty; --min must be less than --max",
                           scale->min, scale->max);

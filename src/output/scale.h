@@ -19,8 +19,8 @@ struct koshu_scale koshu_scale_about_zero(double half, size_t pixels);
 /*
  * Colours of log10 sigma: as the options say, otherwise up to the largest
  * sigma, and down to where 0.5 % of the mass lies below, but two decades at
- * least and six at most. KOSHU_BAD_INPUT: no positive sigma;
- * KOSHU_INVALID_ARGUMENT: min >= max.
+ * least and six at most. KOSHU_ERROR_BAD_INPUT: no positive sigma;
+ * KOSHU_ERROR_INVALID_ARGUMENT: min >= max.
  */
 koshu_status koshu_density_range(struct koshu_context *context,
                                  const struct koshu_density_options *options,

@@ -28,7 +28,8 @@ struct projection {
 };
 
 static struct projection
-project(const struct koshu_particle_view *v, const struct koshu_frame *frame)
+project(const struct koshu_particle_view *v,
+        const struct koshu_picture_view *frame)
 {
     const double *x[3] = {v->x, v->y, v->z};
     unsigned right = (frame->axis + 1u) % 3, up = (frame->axis + 2u) % 3;
@@ -114,12 +115,12 @@ levels_for(size_t pixels)
 
 static koshu_status
 fill(struct koshu_context *context, const struct projection *q,
-     const struct koshu_frame *frame, struct koshu_pyramid *counts,
+     const struct koshu_picture_view *frame, struct koshu_pyramid *counts,
      struct koshu_pyramid *mass, double *sigma)
 {
     size_t pixels = frame->pixels;
     if (count_particles(q, counts) == 0)
-        return koshu_fail(context, KOSHU_BAD_INPUT,
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "no particle with mass lies within %g of (%g, %g, "
                           "%g) along the %c axis; choose another centre or a "
                           "larger width",
@@ -140,7 +141,7 @@ fill(struct koshu_context *context, const struct projection *q,
 
 koshu_status
 koshu_surface_density(struct koshu_particles *particles,
-                      const struct koshu_frame *frame, double *sigma)
+                      const struct koshu_picture_view *frame, double *sigma)
 {
     KOSHU_REQUIRE(NULL, particles);
     KOSHU_REQUIRE(NULL, frame);
@@ -149,8 +150,9 @@ koshu_surface_density(struct koshu_particles *particles,
     KOSHU_TRY(koshu_frame_check(context, frame));
     KOSHU_TRY(koshu_particles_check(particles));
     struct koshu_particle_view view;
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_MASS | KOSHU_POSITION,
-                                      KOSHU_READ, &view));
+    KOSHU_TRY(koshu_particles_acquire(particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ, &view));
     struct projection q = project(&view, frame);
 
     unsigned levels = levels_for(frame->pixels);

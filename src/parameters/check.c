@@ -19,8 +19,8 @@ refuse(const struct koshu_parameters *p, const char *path, const char *message)
 {
     char place[512];
     koshu_parameters_place(p, path, place, sizeof place);
-    return koshu_fail(p->context, KOSHU_BAD_INPUT, "%s%s: %s", place, path,
-                      message);
+    return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT, "%s%s: %s", place,
+                      path, message);
 }
 
 static koshu_status
@@ -30,7 +30,7 @@ check_required(const struct koshu_parameters *p)
         if (!koshu_keys[k].required || p->place[k]) continue;
         char expected[512];
         koshu_key_expectation(&koshu_keys[k], expected, sizeof expected);
-        return koshu_fail(p->context, KOSHU_BAD_INPUT,
+        return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
                           "%s is missing: expected %s, for example %s=%s; "
                           "`koshu run --help-parameters` explains it",
                           koshu_keys[k].path, expected, koshu_keys[k].path,
@@ -70,7 +70,7 @@ check_initial(const struct koshu_parameters *p)
 {
     if (given(p, "initial.file")) return check_file(p);
     if (given(p, "initial.model")) return check_model(p);
-    return koshu_fail(p->context, KOSHU_BAD_INPUT,
+    return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
                       "initial.model is missing: expected a model "
                       "(initial.model) or a snapshot (initial.file)");
 }
@@ -101,7 +101,7 @@ static koshu_status
 check_solver(const struct koshu_parameters *p)
 {
     const struct koshu_parameter_values *v = &p->values;
-    if (v->solver.fast && v->solver.precision != KOSHU_SINGLE)
+    if (v->solver.fast && v->solver.precision != KOSHU_PRECISION_SINGLE)
         return refuse(p, "solver.fast", "only with solver.precision: single");
     for (int k = 0; k < KOSHU_N_KEYS; k++)
         if (p->place[k] && koshu_keys[k].methods &&
@@ -110,7 +110,7 @@ check_solver(const struct koshu_parameters *p)
                           "means nothing for the method direct; add "
                           "solver.method: tree, or remove it");
     if (v->solver.method != KOSHU_METHOD_TREE) return KOSHU_OK;
-    if (v->solver.precision == KOSHU_DOUBLE)
+    if (v->solver.precision == KOSHU_PRECISION_DOUBLE)
         return refuse(p, "solver.precision",
                       "a tree has single and mixed; double is for direct");
     if (v->integrator.scheme != KOSHU_SCHEME_LEAPFROG)
@@ -132,11 +132,11 @@ check_scheme(const struct koshu_parameters *p)
             return refuse(p, koshu_keys[k].path,
                           "means nothing for the scheme leapfrog; add "
                           "integrator.scheme: hermite, or remove it");
-    if (hermite && step == KOSHU_STEP_ACCELERATION)
+    if (hermite && step == KOSHU_STEP_RULE_ACCELERATION)
         return refuse(p, "integrator.step",
                       "acceleration is leapfrog's; hermite has block and "
                       "fixed");
-    if (!hermite && step == KOSHU_STEP_BLOCK)
+    if (!hermite && step == KOSHU_STEP_RULE_BLOCK)
         return refuse(p, "integrator.step",
                       "block needs integrator.scheme: hermite");
     return KOSHU_OK;
@@ -146,7 +146,7 @@ static koshu_status
 check_steps(const struct koshu_parameters *p)
 {
     const struct koshu_parameter_values *v = &p->values;
-    if (v->integrator.step != KOSHU_STEP_ACCELERATION) return KOSHU_OK;
+    if (v->integrator.step != KOSHU_STEP_RULE_ACCELERATION) return KOSHU_OK;
     if (v->solver.softening == 0.0)
         return refuse(p, "integrator.step",
                       "acceleration needs a solver.softening > 0");

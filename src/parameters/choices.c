@@ -13,18 +13,19 @@
     }
 
 CHOICE(model)
-CHOICE(order)
-CHOICE(criterion)
-CHOICE(curve)
-CHOICE(walk)
+CHOICE(multipole_order)
+CHOICE(opening_criterion)
+CHOICE(space_filling_curve)
+CHOICE(traversal)
 CHOICE(format)
 CHOICE(transport)
 
 const char *
 koshu_choice_precision(int k)
 {
-    return k <= KOSHU_DOUBLE ? koshu_precision_name((enum koshu_precision)k)
-                             : NULL;
+    return k <= KOSHU_PRECISION_DOUBLE
+                   ? koshu_precision_name((enum koshu_precision)k)
+                   : NULL;
 }
 
 const char *
@@ -45,5 +46,5 @@ const char *
 koshu_choice_step(int k)
 {
     static const char *const names[] = {"fixed", "acceleration", "block"};
-    return k <= KOSHU_STEP_BLOCK ? names[k] : NULL;
+    return k <= KOSHU_STEP_RULE_BLOCK ? names[k] : NULL;
 }

@@ -113,12 +113,12 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "square root as it is, errors about 3e-5."},
 
         {KEY("solver.order", CHOICE, solver.tree.order, "quadrupole"),
-         .choice = koshu_choice_order, FORCED, OF_TREE,
+         .choice = koshu_choice_multipole_order, FORCED, OF_TREE,
          .meaning = "tree: the moments of a cell. monopole: its mass; "
                     "quadrupole: how it is spread, too."},
         {KEY("solver.criterion", CHOICE, solver.tree.criterion, "relative"),
-         .earlier = "geometric", .choice = koshu_choice_criterion, FORCED,
-         OF_TREE,
+         .earlier = "geometric", .choice = koshu_choice_opening_criterion,
+         FORCED, OF_TREE,
          .meaning = "tree: when a cell is far enough. relative: its error is "
                     "below alpha times the acceleration of the last step (at "
                     "the first: geometric); geometric: its size over its "
@@ -129,7 +129,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "is finer."},
         {KEY("solver.alpha", REAL, solver.tree.alpha, "0.002"),
          .earlier = "0.001", .range = ABOVE(0), FORCED, OF_TREE,
-         .criteria = 1u << KOSHU_CRITERION_RELATIVE,
+         .criteria = 1u << KOSHU_OPENING_CRITERION_RELATIVE,
          .meaning = "tree: of criterion relative; smaller is finer."},
         {KEY("solver.n_crit", WHOLE, solver.tree.n_crit, "64"),
          .range = {.low = 0, .high = 1e6}, FORCED, OF_TREE,
@@ -142,17 +142,17 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .meaning = "tree: a cell of more particles is cut into octants; 0: 8, "
                     "or what suits the device that walks."},
         {KEY("solver.curve", CHOICE, solver.tree.curve, "auto"),
-         .choice = koshu_choice_curve, FORCED, OF_TREE,
+         .choice = koshu_choice_space_filling_curve, FORCED, OF_TREE,
          .meaning = "tree: the space-filling curve that particles are sorted "
                     "along. auto: Morton's by the host, Hilbert's by a device "
                     "that walks."},
         {KEY("solver.walk", CHOICE, solver.tree.walk, "auto"),
-         .choice = koshu_choice_walk, FORCED, OF_TREE,
+         .choice = koshu_choice_traversal, FORCED, OF_TREE,
          .meaning = "tree: who walks it. host: the threads of the CPU, whose "
                     "lists a GPU sums, where there is one; device: the GPU "
                     "itself; auto: the GPU, where it can."},
 
-        {KEY("solver.resort", WHOLE, resort, "5"), .range = FROM(0), FORCED,
+        {KEY("solver.reorder", WHOLE, reorder, "5"), .range = FROM(0), FORCED,
          OF_TREE,
          .meaning = "tree: after every so many steps the particles are put in "
                     "the order of the tree, with all that is theirs; 0: "
@@ -254,7 +254,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "particles once; auto: the fastest; empty: "
                     "KOSHU_EXCHANGE, or auto."},
         {KEY("run.threads", WHOLE, threads, "0"),
-         .range = {.low = 0, .high = KOSHU_MOST_THREADS}, LOCAL,
+         .range = {.low = 0, .high = KOSHU_MAX_THREADS}, LOCAL,
          .meaning = "Threads; 0: OMP_NUM_THREADS, or one per core. Results do "
                     "not depend on it."},
         {KEY("run.j_capacity", WHOLE, solver.j_capacity, "0"),

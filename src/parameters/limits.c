@@ -21,7 +21,7 @@ refuse(struct koshu_context *context, const struct koshu_source *source,
 {
     char place[512];
     koshu_source_place(source, (int)line, place, sizeof place);
-    return koshu_fail(context, KOSHU_BAD_INPUT, "%s: %s", place, message);
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT, "%s: %s", place, message);
 }
 
 /* A document may declare any number of them, each compared with all before. */
@@ -95,7 +95,7 @@ koshu_yaml_check(struct koshu_context *context,
     yaml_parser_t parser;
     const size_t n = strlen(text);
     if (n > MAX_BYTES)
-        return koshu_fail(context, KOSHU_BAD_INPUT,
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "%s: %zu bytes: a parameter file has at most %d",
                           source->name, n, MAX_BYTES);
     KOSHU_TRY(refuse_tags(context, source, text));

@@ -44,7 +44,7 @@ renew_value(struct koshu_parameters *p, int k)
     free(p->list[k]);
     KOSHU_TRY(alloc_list(p->context, slot, &p->list[k]));
     if (koshu_value_store(&koshu_keys[k], slot, p->list[k], &p->values))
-        return koshu_fail(p->context, KOSHU_INTERNAL,
+        return koshu_fail(p->context, KOSHU_ERROR_INTERNAL,
                           "%s: its default is refused", koshu_keys[k].path);
     if (koshu_keys[k].file == KOSHU_FILE_NONE) return KOSHU_OK;
     return renew_path(p, k, slot->text ? slot->text : koshu_keys[k].value);
@@ -102,7 +102,7 @@ check_value(struct koshu_parameters *p, int k, const struct koshu_slot *slot,
     if (refused) {
         char expected[512];
         koshu_key_expectation(&koshu_keys[k], expected, sizeof expected);
-        status = koshu_fail(p->context, KOSHU_BAD_INPUT,
+        status = koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
                             "%s: %s: expected %s, got '%s'", place,
                             koshu_keys[k].path, expected, refused);
     } else if (koshu_keys[k].file != KOSHU_FILE_NONE && slot->text) {
@@ -191,7 +191,7 @@ read_text(struct koshu_context *context, struct koshu_reader *reader,
 {
     uint64_t size = koshu_reader_size(reader);
     if (size > MOST_BYTES)
-        return koshu_fail(context, KOSHU_BAD_INPUT,
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "%s: %llu bytes: a parameter file has at most %d",
                           koshu_reader_path(reader), (unsigned long long)size,
                           MOST_BYTES);
@@ -199,7 +199,7 @@ read_text(struct koshu_context *context, struct koshu_reader *reader,
     if (!*text) return koshu_fail_memory(context, size, "parameter file");
     KOSHU_TRY(koshu_reader_read(reader, *text, size, "parameters"));
     if (strlen(*text) < size)
-        return koshu_fail(context, KOSHU_BAD_INPUT,
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "%s, byte %zu: a zero byte: a parameter file is "
                           "text",
                           koshu_reader_path(reader), strlen(*text));
@@ -265,7 +265,7 @@ koshu_parameters_set(struct koshu_parameters *parameters, const char *key,
     snprintf(name, sizeof name, "set %s=%s", key, value);
     const struct koshu_source source = {name, false};
     if (strpbrk(key, "\"\\\n") || strchr(value, '\n') || !key[0])
-        return koshu_fail(parameters->context, KOSHU_BAD_INPUT,
+        return koshu_fail(parameters->context, KOSHU_ERROR_BAD_INPUT,
                           "%s: a setting is one line, KEY=VALUE", name);
     FILE *out = open_memstream(&text, &size);
     if (!out)

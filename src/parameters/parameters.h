@@ -111,9 +111,9 @@ void koshu_source_place(const struct koshu_source *source, int line, char *text,
                         size_t size);
 
 /*
- * Before anything else reads a text: KOSHU_BAD_INPUT, naming the line, where it
- * is nested deeper than any key is, has more values than a run can use, or
- * directives: what would cost time without end.
+ * Before anything else reads a text: KOSHU_ERROR_BAD_INPUT, naming the line,
+ * where it is nested deeper than any key is, has more values than a run can
+ * use, or directives: what would cost time without end.
  */
 koshu_status koshu_yaml_check(struct koshu_context *context,
                               const struct koshu_source *source,
@@ -125,8 +125,9 @@ struct koshu_places {
 };
 
 /*
- * Where the keys stand in a YAML text. KOSHU_BAD_INPUT: not YAML, an unknown
- * key, one given twice, a section where a value should be or the reverse.
+ * Where the keys stand in a YAML text. KOSHU_ERROR_BAD_INPUT: not YAML, an
+ * unknown key, one given twice, a section where a value should be or the
+ * reverse.
  */
 koshu_status koshu_places_find(struct koshu_context *context,
                                const struct koshu_source *source,
@@ -174,8 +175,8 @@ const char *koshu_value_store(const struct koshu_key *key,
 
 /* ---- paths.c ----------------------------------------------------------- */
 
-/* The path that a key's text stands for, to be freed. KOSHU_BAD_INPUT, with
- * the place: it has a $, or a ~ that is nobody's home. */
+/* The path that a key's text stands for, to be freed. KOSHU_ERROR_BAD_INPUT,
+ * with the place: it has a $, or a ~ that is nobody's home. */
 koshu_status koshu_key_file_path(struct koshu_context *context,
                                  const char *place, const struct koshu_key *key,
                                  const char *text, char **path);

@@ -69,6 +69,6 @@ koshu_key_file_path(struct koshu_context *context, const char *place,
                         : strdup(text);
     if (*path) return KOSHU_OK;
     if (!reason[0]) return koshu_fail_memory(context, strlen(text), "path");
-    return koshu_fail(context, KOSHU_BAD_INPUT, "%s: %s: '%s': %s", place,
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT, "%s: %s: '%s': %s", place,
                       key->path, text, reason);
 }

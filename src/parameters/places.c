@@ -40,7 +40,7 @@ koshu_source_place(const struct koshu_source *source, int line, char *text,
         snprintf(text, size, "%s", source->name);
 }
 
-/* KOSHU_BAD_INPUT: "run.yaml:7: MESSAGE". */
+/* KOSHU_ERROR_BAD_INPUT: "run.yaml:7: MESSAGE". */
 KOSHU_PRINTF(3, 4)
 static koshu_status
 refuse(struct walk *w, int line, const char *format, ...)
@@ -51,7 +51,8 @@ refuse(struct walk *w, int line, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return koshu_fail(w->context, KOSHU_BAD_INPUT, "%s: %s", place, message);
+    return koshu_fail(w->context, KOSHU_ERROR_BAD_INPUT, "%s: %s", place,
+                      message);
 }
 
 /* ---- unknown keys ------------------------------------------------------ */

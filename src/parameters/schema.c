@@ -115,7 +115,7 @@ koshu_slots_load(struct koshu_context *context, const char *name,
     if (!data && (error == CYAML_OK || error == CYAML_ERR_OOM))
         return koshu_fail_memory(context, sizeof **slots, "parameters");
     if (error != CYAML_OK)
-        return koshu_fail(context, KOSHU_BAD_INPUT,
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "%s: refused by the schema: %s", name,
                           cyaml_strerror(error));
     *slots = data;

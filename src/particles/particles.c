@@ -21,15 +21,23 @@ struct array {
         field, offsetof(struct koshu_particle_view, member) \
     }
 static const struct array arrays[] = {
-        ARRAY(KOSHU_ID, id),           ARRAY(KOSHU_MASS, mass),
-        ARRAY(KOSHU_POSITION, x),      ARRAY(KOSHU_POSITION, y),
-        ARRAY(KOSHU_POSITION, z),      ARRAY(KOSHU_VELOCITY, vx),
-        ARRAY(KOSHU_VELOCITY, vy),     ARRAY(KOSHU_VELOCITY, vz),
-        ARRAY(KOSHU_ACCELERATION, ax), ARRAY(KOSHU_ACCELERATION, ay),
-        ARRAY(KOSHU_ACCELERATION, az), ARRAY(KOSHU_POTENTIAL, potential),
-        ARRAY(KOSHU_JERK, jx),         ARRAY(KOSHU_JERK, jy),
-        ARRAY(KOSHU_JERK, jz),         ARRAY(KOSHU_STEP, tick),
-        ARRAY(KOSHU_STEP, step),
+        ARRAY(KOSHU_FIELD_ID, id),
+        ARRAY(KOSHU_FIELD_MASS, mass),
+        ARRAY(KOSHU_FIELD_POSITION, x),
+        ARRAY(KOSHU_FIELD_POSITION, y),
+        ARRAY(KOSHU_FIELD_POSITION, z),
+        ARRAY(KOSHU_FIELD_VELOCITY, vx),
+        ARRAY(KOSHU_FIELD_VELOCITY, vy),
+        ARRAY(KOSHU_FIELD_VELOCITY, vz),
+        ARRAY(KOSHU_FIELD_ACCELERATION, ax),
+        ARRAY(KOSHU_FIELD_ACCELERATION, ay),
+        ARRAY(KOSHU_FIELD_ACCELERATION, az),
+        ARRAY(KOSHU_FIELD_POTENTIAL, potential),
+        ARRAY(KOSHU_FIELD_JERK, jx),
+        ARRAY(KOSHU_FIELD_JERK, jy),
+        ARRAY(KOSHU_FIELD_JERK, jz),
+        ARRAY(KOSHU_FIELD_STEP, tick),
+        ARRAY(KOSHU_FIELD_STEP, step),
 };
 enum { N_ARRAYS = sizeof arrays / sizeof arrays[0], ELEMENT = 8 };
 
@@ -110,7 +118,7 @@ create(struct koshu_context *context, size_t total, struct koshu_slice slice,
     p->view.n = slice.n;
     p->first = slice.first;
     p->total = total;
-    koshu_status status = add_fields(p, KOSHU_ALL_FIELDS);
+    koshu_status status = add_fields(p, KOSHU_FIELD_ALL);
     if (status != KOSHU_OK) {
         koshu_particles_destroy(p);
         return status;
@@ -128,7 +136,7 @@ koshu_particles_create(struct koshu_context *context, size_t n,
     KOSHU_REQUIRE(context, particles);
     *particles = NULL;
     if (n == 0)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "the number of particles must be at least 1, got 0");
     struct koshu_slice slice = koshu_slice_of(n, koshu_context_rank(context),
                                               koshu_context_ranks(context));
@@ -206,7 +214,7 @@ static koshu_status
 check_fields(struct koshu_particles *p, unsigned fields, unsigned known)
 {
     if ((fields & ~known) == 0) return KOSHU_OK;
-    return koshu_fail(p->context, KOSHU_INVALID_ARGUMENT,
+    return koshu_fail(p->context, KOSHU_ERROR_INVALID_ARGUMENT,
                       "unknown particle fields 0x%x", fields);
 }
 
@@ -218,16 +226,16 @@ koshu_particles_acquire(struct koshu_particles *particles, unsigned fields,
     KOSHU_REQUIRE(NULL, particles);
     KOSHU_REQUIRE(NULL, view);
     struct koshu_particles *p = particles;
-    KOSHU_TRY(check_fields(p, fields,
-                           KOSHU_ALL_FIELDS | KOSHU_JERK | KOSHU_STEP));
+    KOSHU_TRY(check_fields(
+            p, fields, KOSHU_FIELD_ALL | KOSHU_FIELD_JERK | KOSHU_FIELD_STEP));
     KOSHU_TRY(add_fields(p, fields));
     unsigned stale = fields & ~p->on_host;
-    if (access != KOSHU_WRITE && stale) {
+    if (access != KOSHU_ACCESS_WRITE && stale) {
         KOSHU_TRY(p->mirror_ops->to_host(p->mirror, stale, &p->view));
         p->bytes_copied += bytes_of(p, stale);
     }
     p->on_host |= fields;
-    if (access != KOSHU_READ) p->on_mirror &= ~fields;
+    if (access != KOSHU_ACCESS_READ) p->on_mirror &= ~fields;
     *view = p->view;
     return KOSHU_OK;
 }
@@ -237,17 +245,17 @@ koshu_particles_acquire_mirror(struct koshu_particles *particles,
                                unsigned fields, enum koshu_access access)
 {
     struct koshu_particles *p = particles;
-    KOSHU_TRY(check_fields(p, fields, KOSHU_ALL_FIELDS));
+    KOSHU_TRY(check_fields(p, fields, KOSHU_FIELD_ALL));
     if (!p->mirror_ops)
-        return koshu_fail(p->context, KOSHU_INTERNAL,
+        return koshu_fail(p->context, KOSHU_ERROR_INTERNAL,
                           "the particle store has no mirror");
     unsigned stale = fields & ~p->on_mirror;
-    if (access != KOSHU_WRITE && stale) {
+    if (access != KOSHU_ACCESS_WRITE && stale) {
         KOSHU_TRY(p->mirror_ops->from_host(p->mirror, stale, &p->view));
         p->bytes_copied += bytes_of(p, stale);
     }
     p->on_mirror |= fields;
-    if (access != KOSHU_READ) p->on_host &= ~fields;
+    if (access != KOSHU_ACCESS_READ) p->on_host &= ~fields;
     return KOSHU_OK;
 }
 
@@ -258,7 +266,7 @@ koshu_particles_set_mirror(struct koshu_particles *particles,
     struct koshu_particles *p = particles;
     struct koshu_particle_view view;
     if (p->mirror_ops) {
-        KOSHU_TRY(koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ,
+        KOSHU_TRY(koshu_particles_acquire(p, KOSHU_FIELD_ALL, KOSHU_ACCESS_READ,
                                           &view));
         p->mirror_ops->destroy(p->mirror);
     }
@@ -290,7 +298,7 @@ check_permutation(struct koshu_particles *p, const size_t *order)
     koshu_status status = KOSHU_OK;
     for (size_t k = 0; k < n && status == KOSHU_OK; k++) {
         if (order[k] >= n || seen[order[k]])
-            status = koshu_fail(p->context, KOSHU_INVALID_ARGUMENT,
+            status = koshu_fail(p->context, KOSHU_ERROR_INVALID_ARGUMENT,
                                 "order[%zu] = %zu: %s", k, order[k],
                                 order[k] >= n ? "no such particle"
                                               : "named twice");
@@ -327,7 +335,7 @@ koshu_particles_permute(struct koshu_particles *particles, const size_t *order)
     struct koshu_particle_view v;
     KOSHU_TRY(check_permutation(particles, order));
     KOSHU_TRY(koshu_particles_acquire(particles, particles->fields,
-                                      KOSHU_READ_WRITE, &v));
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     uint64_t *old = koshu_alloc(v.n, ELEMENT);
     if (!old)
         return koshu_fail_memory(particles->context, v.n * ELEMENT,
@@ -344,9 +352,11 @@ koshu_particles_check(struct koshu_particles *particles)
 {
     KOSHU_REQUIRE(NULL, particles);
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(
-            particles, KOSHU_ID | KOSHU_MASS | KOSHU_POSITION | KOSHU_VELOCITY,
-            KOSHU_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(particles,
+                                      KOSHU_FIELD_ID | KOSHU_FIELD_MASS |
+                                              KOSHU_FIELD_POSITION |
+                                              KOSHU_FIELD_VELOCITY,
+                                      KOSHU_ACCESS_READ, &v));
     const struct {
         const char *name;
         const double *array;
@@ -355,13 +365,13 @@ koshu_particles_check(struct koshu_particles *particles)
     for (size_t i = 0; i < v.n; i++) {
         for (size_t k = 0; k < sizeof field / sizeof field[0]; k++)
             if (!isfinite(field[k].array[i]))
-                return koshu_fail(particles->context, KOSHU_NOT_FINITE,
+                return koshu_fail(particles->context, KOSHU_ERROR_NOT_FINITE,
                                   "particle %zu (id %llu): %s = %g",
                                   particles->first + i,
                                   (unsigned long long)v.id[i], field[k].name,
                                   field[k].array[i]);
         if (v.mass[i] < 0)
-            return koshu_fail(particles->context, KOSHU_BAD_INPUT,
+            return koshu_fail(particles->context, KOSHU_ERROR_BAD_INPUT,
                               "particle %zu (id %llu): mass = %g, "
                               "a mass cannot be negative",
                               particles->first + i, (unsigned long long)v.id[i],

@@ -41,14 +41,14 @@ koshu_status koshu_particles_acquire_mirror(struct koshu_particles *particles,
 #define KOSHU_PARTICLE_BYTES ((size_t)(12 * 8))
 
 /* Before work on n particles begins that needs at least so many bytes for each,
- * on the rank that has them: KOSHU_OUT_OF_MEMORY where they cannot be had, a
- * warning in the log where they are not there now. */
+ * on the rank that has them: KOSHU_ERROR_OUT_OF_MEMORY where they cannot be
+ * had, a warning in the log where they are not there now. */
 koshu_status
 koshu_particles_require(struct koshu_context *context, size_t n, size_t each);
 
 /* A store of n particles that lie in a larger one of `total` from `first` on,
  * or are no slice of this rank; n may be 0. Ids are first ... first + n - 1.
- * KOSHU_OUT_OF_MEMORY. */
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_particles_create_slice(struct koshu_context *context,
                                           size_t total,
                                           struct koshu_slice slice,

@@ -63,9 +63,9 @@ koshu_least_squares(const struct koshu_fit_point *points, size_t n,
                     struct koshu_fit *fit)
 {
     for (size_t k = 0; k < n; k++)
-        if (!usable(&points[k])) return KOSHU_INVALID_ARGUMENT;
+        if (!usable(&points[k])) return KOSHU_ERROR_INVALID_ARGUMENT;
     const struct sums s = add_up(points, n);
-    if (!(s.pp > 0 || s.qq > 0)) return KOSHU_INVALID_ARGUMENT;
+    if (!(s.pp > 0 || s.qq > 0)) return KOSHU_ERROR_INVALID_ARGUMENT;
     solve(&s, fit);
     fit->largest = 0;
     for (size_t k = 0; k < n; k++) {

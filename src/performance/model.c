@@ -73,7 +73,7 @@ list_kernels(const struct koshu_model_point *points, size_t n,
         struct koshu_model_kernel *kernel = find(model, name);
         if (!kernel) {
             if (model->n_kernels == KOSHU_MODEL_KERNELS)
-                return KOSHU_INVALID_ARGUMENT;
+                return KOSHU_ERROR_INVALID_ARGUMENT;
             kernel = &model->kernels[model->n_kernels++];
             memcpy(kernel->name, name, sizeof kernel->name);
         }
@@ -123,9 +123,9 @@ koshu_model_fit(const struct koshu_model_point *points, size_t n, double launch,
 {
     *model = (struct koshu_time_model){.launch = launch};
     KOSHU_TRY(list_kernels(points, n, model));
-    if (n == 0) return KOSHU_INVALID_ARGUMENT;
+    if (n == 0) return KOSHU_ERROR_INVALID_ARGUMENT;
     struct koshu_fit_point *room = calloc(n, sizeof *room);
-    if (!room) return KOSHU_OUT_OF_MEMORY;
+    if (!room) return KOSHU_ERROR_OUT_OF_MEMORY;
     koshu_status status = KOSHU_OK;
     for (size_t k = 0; status == KOSHU_OK && k < model->n_kernels; k++)
         status = fit_kernel(points, n, launch, &model->kernels[k], room);

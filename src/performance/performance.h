@@ -24,8 +24,8 @@ struct koshu_fit {
  * a, b >= 0 that make the sum of ((a p + b q + known) / t - 1)^2 least:
  * relative deviations, so that microseconds count as much as seconds. Where the
  * points cannot tell the two apart, a takes all that it can.
- * KOSHU_INVALID_ARGUMENT, without a message: no point, a t that is not above 0,
- * p or q below 0 or all zero, or a number that is not finite.
+ * KOSHU_ERROR_INVALID_ARGUMENT, without a message: no point, a t that is not
+ * above 0, p or q below 0 or all zero, or a number that is not finite.
  */
 KOSHU_MUST_CHECK koshu_status koshu_least_squares(
         const struct koshu_fit_point *points, size_t n, struct koshu_fit *fit);
@@ -58,9 +58,9 @@ struct koshu_model_point {
 };
 
 /*
- * Finds calc and latency of each kernel that occurs. KOSHU_INVALID_ARGUMENT,
- * without a message: more than KOSHU_MODEL_KERNELS of them, or points that
- * koshu_least_squares() refuses.
+ * Finds calc and latency of each kernel that occurs.
+ * KOSHU_ERROR_INVALID_ARGUMENT, without a message: more than
+ * KOSHU_MODEL_KERNELS of them, or points that koshu_least_squares() refuses.
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_model_fit(const struct koshu_model_point *points, size_t n, double launch,
@@ -134,7 +134,7 @@ struct koshu_rank_point {
  * values for full, 0 among them, the one that leaves least, with
  * koshu_least_squares(); then pair once more, from the sums of the largest n
  * down to a fourth of it. largest: deviation of a point, relative.
- * KOSHU_INVALID_ARGUMENT, without a message: as koshu_least_squares().
+ * KOSHU_ERROR_INVALID_ARGUMENT, without a message: as koshu_least_squares().
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_rank_fit_sums(const struct koshu_rank_point *points, size_t n,

@@ -181,7 +181,7 @@ koshu_rank_fit_sums(const struct koshu_rank_point *points, size_t n,
     const double first = 256, last = 1 << 20, factor = 1.09050773; /* 2^(1/8) */
     struct koshu_fit_point *room = calloc(n ? n : 1, sizeof *room);
     struct koshu_fit fit;
-    if (!room) return KOSHU_OUT_OF_MEMORY;
+    if (!room) return KOSHU_ERROR_OUT_OF_MEMORY;
     koshu_status status = KOSHU_OK;
     *largest = INFINITY;
     for (double full = 0; full < last && status == KOSHU_OK;

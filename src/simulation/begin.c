@@ -76,7 +76,7 @@ check_intervals(struct koshu_context *context,
         if (all[k].interval == 0 || fabs(all[k].interval) >= shortest) continue;
         char place[512];
         koshu_parameters_place(parameters, all[k].key, place, sizeof place);
-        return koshu_fail(context, KOSHU_BAD_INPUT,
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "%s%s: %g is lost beside time %g, where the run "
                           "begins; make it %.2g or more",
                           place, all[k].key, all[k].interval, begin, shortest);
@@ -94,7 +94,7 @@ koshu_check_end(struct koshu_context *context,
         return check_intervals(context, parameters, begin);
     char place[512];
     koshu_parameters_place(parameters, "integrator.end", place, sizeof place);
-    return koshu_fail(context, KOSHU_BAD_INPUT,
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                       "%sintegrator.end: %g does not lie ahead: the run "
                       "begins at time %g and dt = %g",
                       place, v->integrator.end, begin, v->integrator.dt);
@@ -106,10 +106,10 @@ equip(struct koshu_simulation *s, double time)
 {
     koshu_status status =
             koshu_solver_create(s->context, &s->values->solver, &s->solver);
-    KOSHU_TRY(koshu_ranks_agree(s->context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     status = koshu_integrator_of(s->values, s->solver, s->particles, time,
                                  &s->integrator);
-    KOSHU_TRY(koshu_ranks_agree(s->context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     koshu_schedules_of(s->values, s->begin, &s->snapshot_schedule,
                        &s->log_schedule);
     return KOSHU_OK;
@@ -138,7 +138,7 @@ koshu_initial_particles(struct koshu_context *context,
     }
     KOSHU_TRY(koshu_snapshot_read(context, file, particles, info));
     if (info->box_size > 0)
-        koshu_log(context, KOSHU_LOG_WARNING,
+        koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
                   "%s: a box of %g, but forces are not periodic: the bodies "
                   "are alone in space",
                   file, info->box_size);
@@ -164,7 +164,7 @@ keep_initial_file(struct koshu_simulation *s)
     free(file);
     free(directory);
     if (!inside) return KOSHU_OK;
-    return koshu_fail(s->context, KOSHU_BAD_INPUT,
+    return koshu_fail(s->context, KOSHU_ERROR_BAD_INPUT,
                       "initial.file '%s' lies in the output directory that is "
                       "to be overwritten; choose another output.directory",
                       s->values->initial_file);
@@ -202,20 +202,20 @@ make_particles(struct koshu_simulation *s, struct koshu_snapshot_info *info)
     if (!is_file)
         status = koshu_require_run(s->context, s->values, s->values->initial.n,
                                    false);
-    KOSHU_TRY(koshu_ranks_agree(s->context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     KOSHU_TRY(koshu_initial_particles(s->context, s->values, &s->particles,
                                       info));
     if (is_file)
         status = koshu_require_run(s->context, s->values,
                                    koshu_particles_total(s->particles), true);
-    return koshu_ranks_agree(s->context, status);
+    return koshu_ranks_collective_status(s->context, status);
 }
 
 /* The first row, snapshot and checkpoint. */
 static koshu_status
 write_beginning(struct koshu_simulation *s)
 {
-    KOSHU_TRY(koshu_ranks_agree(s->context, prepare_directory(s)));
+    KOSHU_TRY(koshu_ranks_collective_status(s->context, prepare_directory(s)));
     KOSHU_TRY(koshu_output_begin(s));
     return s->values->checkpoint.first ? koshu_simulation_checkpoint(s)
                                        : KOSHU_OK;
@@ -224,7 +224,8 @@ write_beginning(struct koshu_simulation *s)
 static koshu_status
 begin_new(struct koshu_simulation *s, bool overwrite)
 {
-    KOSHU_TRY(koshu_ranks_agree(s->context, take_directory(s, overwrite)));
+    KOSHU_TRY(koshu_ranks_collective_status(s->context,
+                                            take_directory(s, overwrite)));
     struct koshu_snapshot_info info;
     KOSHU_TRY(make_particles(s, &info));
     KOSHU_TRY(koshu_check_end(s->context, s->parameters, info.time));
@@ -248,7 +249,7 @@ koshu_simulation_create(struct koshu_context *context,
     KOSHU_REQUIRE(context, simulation);
     struct koshu_simulation *s;
     koshu_status status = allocate(context, parameters, &s);
-    status = koshu_ranks_agree(context, status);
+    status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK) status = begin_new(s, overwrite);
     if (status != KOSHU_OK) koshu_simulation_destroy(s);
     *simulation = status == KOSHU_OK ? s : NULL;
@@ -267,7 +268,7 @@ refuse_conflict(struct koshu_simulation *s, const struct koshu_parameters *old,
             old, s->parameters, change_physics, &was, &is);
     if (!key) return KOSHU_OK;
     koshu_parameters_place(s->parameters, key->path, place, sizeof place);
-    return koshu_fail(s->context, KOSHU_BAD_INPUT,
+    return koshu_fail(s->context, KOSHU_ERROR_BAD_INPUT,
                       "%s%s: '%s' when '%s' was written, '%s' now; %s", place,
                       key->path, was, s->newest_checkpoint, is,
                       key->restart == KOSHU_RESTART_FORCED
@@ -280,7 +281,7 @@ static void
 warn_of_change(struct koshu_simulation *s, const struct koshu_key *key,
                const char *was, const char *is)
 {
-    koshu_log(s->context, KOSHU_LOG_WARNING,
+    koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
               "%s: '%s' when '%s' was written, '%s' now, as forced", key->path,
               was, s->newest_checkpoint, is);
 }
@@ -290,7 +291,7 @@ warn_of_backend(struct koshu_simulation *s, const char *old)
 {
     const char *now = koshu_solver_backend(s->solver);
     if (strcmp(old, now) != 0)
-        koshu_log(s->context, KOSHU_LOG_WARNING,
+        koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
                   "'%s' was written with the %s backend; the run goes on with "
                   "%s, but not bit for bit",
                   s->newest_checkpoint, old, now);
@@ -304,7 +305,7 @@ check_scheme(struct koshu_simulation *s, const struct koshu_checkpoint *c)
     if (s->values->integrator.scheme == KOSHU_SCHEME_HERMITE ||
         c->time == c->synchronised)
         return KOSHU_OK;
-    return koshu_fail(s->context, KOSHU_BAD_INPUT,
+    return koshu_fail(s->context, KOSHU_ERROR_BAD_INPUT,
                       "'%s' was written between two synchronised times, and "
                       "only integrator.scheme: hermite can go on from it; or "
                       "begin with it as initial.file, where its particles are "
@@ -353,7 +354,7 @@ go_on(struct koshu_simulation *s, const struct koshu_checkpoint *checkpoint,
     if (status == KOSHU_OK)
         status = koshu_parameters_parse(old, s->newest_checkpoint, text);
     if (status == KOSHU_OK) status = koshu_parameters_set_earlier(old);
-    KOSHU_TRY_CLEANUP(koshu_ranks_agree(s->context, status));
+    KOSHU_TRY_CLEANUP(koshu_ranks_collective_status(s->context, status));
     KOSHU_TRY_CLEANUP(refuse_conflict(s, old, force));
     const char *was, *is;
     const struct koshu_key *changed =
@@ -364,13 +365,13 @@ go_on(struct koshu_simulation *s, const struct koshu_checkpoint *checkpoint,
     take_over(s, checkpoint);
     status = koshu_require_run(s->context, s->values,
                                koshu_particles_total(s->particles), true);
-    KOSHU_TRY_CLEANUP(koshu_ranks_agree(s->context, status));
+    KOSHU_TRY_CLEANUP(koshu_ranks_collective_status(s->context, status));
     KOSHU_TRY_CLEANUP(equip(s, checkpoint->time));
     warn_of_backend(s, checkpoint->backend);
     KOSHU_TRY_CLEANUP(resume(s, checkpoint, changed));
     if (koshu_is_first_rank(s->context))
         status = koshu_logs_open(s, checkpoint, force);
-    status = koshu_ranks_agree(s->context, status);
+    status = koshu_ranks_collective_status(s->context, status);
     if (status == KOSHU_OK) start_clocks(s);
 cleanup:
     koshu_parameters_destroy(old);
@@ -385,7 +386,7 @@ take_directory_again(struct koshu_simulation *s)
     if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
     koshu_status status =
             koshu_run_lock_take(s->context, directory, false, &s->lock);
-    if (status != KOSHU_NOT_FOUND) return status;
+    if (status != KOSHU_ERROR_NOT_FOUND) return status;
     return koshu_fail(s->context, status,
                       "there is no checkpoint in '%s', and no such directory; "
                       "start without --restart, or name another "
@@ -406,7 +407,7 @@ koshu_simulation_restart(struct koshu_context *context,
     char *text = NULL;
     koshu_status status = allocate(context, parameters, &s);
     if (status == KOSHU_OK) status = take_directory_again(s);
-    status = koshu_ranks_agree(context, status);
+    status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK)
         status = koshu_generations_read(
                 context, s->values->directory, s->values->checkpoint.keep,

@@ -17,7 +17,7 @@ koshu_output_path(struct koshu_context *context, const char *directory,
 {
     int n = snprintf(path, KOSHU_PATH_SIZE, "%s/%s", directory, name);
     if (n < KOSHU_PATH_SIZE) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_BAD_INPUT,
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                       "output.directory: %zu characters; a path has at most "
                       "%d",
                       strlen(directory), KOSHU_PATH_SIZE - 1);
@@ -37,8 +37,8 @@ koshu_output_make(struct koshu_context *context, const char *directory,
             if (*made == 0) *made = strlen(path);
         } else if (errno != EEXIST) {
             koshu_status status = koshu_fail_errno(
-                    context, KOSHU_IO, "cannot make the output directory '%s'",
-                    path);
+                    context, KOSHU_ERROR_IO,
+                    "cannot make the output directory '%s'", path);
             koshu_output_unmake(path, *made);
             return status;
         }
@@ -109,7 +109,7 @@ each_file(struct koshu_context *context, const char *directory, on_file *act,
     DIR *entries = koshu_opendir(directory);
     if (!entries && errno == ENOENT) return KOSHU_OK;
     if (!entries)
-        return koshu_fail_errno(context, KOSHU_IO,
+        return koshu_fail_errno(context, KOSHU_ERROR_IO,
                                 "cannot read the output directory '%s'",
                                 directory);
     koshu_status status = KOSHU_OK;
@@ -152,7 +152,7 @@ koshu_output_refuse(struct koshu_context *context, const char *directory)
     struct earlier_run earlier = {.path = ""};
     KOSHU_TRY(each_file(context, directory, note_file, &earlier));
     if (!earlier.path[0]) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_BAD_INPUT,
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                       "'%s' is there from an earlier run%s overwrite it "
                       "(--force), or choose another output.directory",
                       earlier.path,
@@ -168,7 +168,8 @@ remove_file(struct koshu_context *context, const char *path, const char *name,
     (void)name;
     (void)user;
     if (unlink(path) == 0) return KOSHU_OK;
-    return koshu_fail_errno(context, KOSHU_IO, "cannot remove '%s'", path);
+    return koshu_fail_errno(context, KOSHU_ERROR_IO, "cannot remove '%s'",
+                            path);
 }
 
 /* Checkpoints first, and that to the disk before the rest: one that is left is

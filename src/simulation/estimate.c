@@ -45,7 +45,7 @@ static double
 first_step(const struct koshu_parameter_values *values,
            const struct sample *sample)
 {
-    if (values->integrator.step == KOSHU_STEP_FIXED)
+    if (values->integrator.step == KOSHU_STEP_RULE_FIXED)
         return values->integrator.dt;
     const struct koshu_force_result *r = &sample->result;
     double a2 = 0;
@@ -65,8 +65,8 @@ try_forces(struct koshu_context *context,
            struct koshu_particles *particles, double *rate, double *dt)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_ALL_FIELDS,
-                                      KOSHU_READ_WRITE, &v));
+    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_FIELD_ALL,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     size_t nj = v.n < SAMPLE_J ? v.n : SAMPLE_J;
     size_t ni = v.n < SAMPLE_I ? v.n : SAMPLE_I;
     uint64_t *self = koshu_alloc(ni, sizeof *self);
@@ -104,7 +104,8 @@ try_tree(struct koshu_context *context,
     KOSHU_TRY(koshu_solver_create(context, &values->solver, &solver));
     for (int call = 0; call < 2 && status == KOSHU_OK; call++) {
         const double start = koshu_now();
-        status = koshu_solver_forces(solver, particles, KOSHU_ACCELERATION);
+        status = koshu_solver_forces(solver, particles,
+                                     KOSHU_FIELD_ACCELERATION);
         *seconds = koshu_now() - start;
     }
     const struct koshu_tree_report r = koshu_solver_tree_report(solver);
@@ -312,7 +313,7 @@ koshu_simulation_estimate(struct koshu_context *context,
     const struct koshu_parameter_values *values = koshu_parameters_values(copy);
     KOSHU_TRY_CLEANUP(make_sample(context, values, &particles, e));
     KOSHU_TRY_CLEANUP(koshu_check_end(context, copy, e->begin));
-    e->steps_are_a_guess = values->integrator.step != KOSHU_STEP_FIXED;
+    e->steps_are_a_guess = values->integrator.step != KOSHU_STEP_RULE_FIXED;
     if (values->integrator.scheme == KOSHU_SCHEME_HERMITE)
         KOSHU_TRY_CLEANUP(estimate_hermite(context, values, particles, e));
     else

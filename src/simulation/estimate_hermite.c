@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What block time steps would take, from the forces at the beginning. */
-#include <koshu/j_memory.h>
+#include <koshu/j_store.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,9 +21,10 @@ make_sample(struct koshu_context *context, struct koshu_particles *particles,
             struct sample *s)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(
-            particles, KOSHU_MASS | KOSHU_POSITION | KOSHU_VELOCITY, KOSHU_READ,
-            &v));
+    KOSHU_TRY(koshu_particles_acquire(particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
+                                              KOSHU_FIELD_VELOCITY,
+                                      KOSHU_ACCESS_READ, &v));
     s->nj = v.n < MOST_J ? v.n : MOST_J;
     s->ni = v.n < MOST_I ? v.n : MOST_I;
     s->j = calloc(s->nj, sizeof *s->j);
@@ -52,16 +53,16 @@ free_sample(struct sample *s)
 }
 
 static koshu_status
-measure(struct koshu_j_memory *memory, double eps, double seconds,
+measure(struct koshu_j_store *memory, double eps, double seconds,
         const struct sample *s, double *rate)
 {
     const struct koshu_jerk_options options = {.softening = eps};
     double spent = 0, pairs = 0;
-    KOSHU_TRY(koshu_j_memory_set(memory, s->nj, NULL, s->j));
+    KOSHU_TRY(koshu_j_store_set(memory, s->nj, NULL, s->j));
     for (int call = 0; spent < seconds; call++) {
         double start = koshu_now();
-        KOSHU_TRY(koshu_j_memory_begin(memory, &options, s->nj, s->ni, s->i));
-        KOSHU_TRY(koshu_j_memory_end(memory, s->result));
+        KOSHU_TRY(koshu_j_store_start(memory, &options, s->nj, s->ni, s->i));
+        KOSHU_TRY(koshu_j_store_wait(memory, s->result));
         if (call == 0) continue; /* threads start, pages are touched */
         spent += koshu_now() - start;
         pairs += (double)s->ni * (double)s->nj;
@@ -97,20 +98,20 @@ koshu_estimate_hermite(struct koshu_context *context,
                        struct koshu_particles *particles, double seconds,
                        struct koshu_hermite_estimate *estimate)
 {
-    struct koshu_j_memory *memory = NULL;
+    struct koshu_j_store *memory = NULL;
     struct sample s = {0};
     koshu_status status = make_sample(context, particles, &s);
     KOSHU_TRY_CLEANUP(status);
-    KOSHU_TRY_CLEANUP(koshu_j_memory_create(context, values->solver.precision,
-                                            s.nj, &memory));
+    KOSHU_TRY_CLEANUP(koshu_j_store_create(context, values->solver.precision,
+                                           s.nj, &memory));
     KOSHU_TRY_CLEANUP(measure(memory, values->solver.softening, seconds, &s,
                               &estimate->interactions_per_s));
     count_steps(values, &s, estimate);
-    if (values->integrator.step == KOSHU_STEP_FIXED)
+    if (values->integrator.step == KOSHU_STEP_RULE_FIXED)
         estimate->particle_steps = estimate->blocks =
                 1 / fabs(values->integrator.dt);
 cleanup:
-    koshu_j_memory_destroy(memory);
+    koshu_j_store_destroy(memory);
     free_sample(&s);
     return status;
 }

@@ -41,8 +41,8 @@ move_up(struct koshu_context *context, const char *directory, int generation)
     KOSHU_TRY(path_of(context, directory, generation, from));
     KOSHU_TRY(path_of(context, directory, generation + 1, to));
     if (TEMP_FAILURE_RETRY(rename(from, to)) == 0) return KOSHU_OK;
-    return koshu_fail_errno(context, KOSHU_IO, "cannot rename '%s' to '%s'",
-                            from, to);
+    return koshu_fail_errno(context, KOSHU_ERROR_IO,
+                            "cannot rename '%s' to '%s'", from, to);
 }
 
 /* The first generation that is not there, or the oldest that is kept: its name
@@ -96,10 +96,10 @@ koshu_generations_write(struct koshu_context *context, const char *directory,
     koshu_status status = KOSHU_OK;
     KOSHU_TRY(path_of(context, directory, FRESH, path));
     if (first) status = rotate_leftover(context, directory, keep);
-    KOSHU_TRY(koshu_ranks_agree(context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
     KOSHU_TRY(koshu_checkpoint_write(path, particles, checkpoint, parameters));
     if (first) status = rotate(context, directory, keep);
-    return koshu_ranks_agree(context, status);
+    return koshu_ranks_collective_status(context, status);
 }
 
 koshu_status
@@ -109,8 +109,8 @@ koshu_generations_remove(struct koshu_context *context, const char *directory)
         char path[KOSHU_PATH_SIZE];
         KOSHU_TRY(path_of(context, directory, k, path));
         if (unlink(path) != 0 && errno != ENOENT)
-            return koshu_fail_errno(context, KOSHU_IO, "cannot remove '%s'",
-                                    path);
+            return koshu_fail_errno(context, KOSHU_ERROR_IO,
+                                    "cannot remove '%s'", path);
     }
     return KOSHU_OK;
 }
@@ -120,7 +120,7 @@ koshu_generations_remove(struct koshu_context *context, const char *directory)
 static bool
 is_damage(koshu_status status)
 {
-    return status == KOSHU_BAD_FORMAT || status == KOSHU_BAD_INPUT;
+    return status == KOSHU_ERROR_BAD_FORMAT || status == KOSHU_ERROR_BAD_INPUT;
 }
 
 /* The newest that is whole, with all particles. */
@@ -129,7 +129,7 @@ read_newest(struct koshu_context *context, const char *directory,
             int *generation, struct koshu_particles **whole,
             struct koshu_checkpoint *checkpoint, char **parameters)
 {
-    koshu_status status = KOSHU_NOT_FOUND;
+    koshu_status status = KOSHU_ERROR_NOT_FOUND;
     for (int k = FRESH; k < MAX_GENERATIONS; k++) {
         char path[KOSHU_PATH_SIZE];
         KOSHU_TRY(path_of(context, directory, k, path));
@@ -139,16 +139,16 @@ read_newest(struct koshu_context *context, const char *directory,
                                        parameters);
         if (status == KOSHU_OK) return KOSHU_OK;
         if (!is_damage(status)) return status;
-        koshu_log(context, KOSHU_LOG_WARNING, "%s",
+        koshu_log(context, KOSHU_LOG_LEVEL_WARNING, "%s",
                   koshu_context_message(context));
     }
-    if (status == KOSHU_NOT_FOUND)
-        return koshu_fail(context, KOSHU_NOT_FOUND,
+    if (status == KOSHU_ERROR_NOT_FOUND)
+        return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
                           "there is no checkpoint in '%s'; start without "
                           "--restart (with --force, where an earlier run has "
                           "left files there), or name another output.directory",
                           directory);
-    return koshu_fail(context, KOSHU_BAD_FORMAT,
+    return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
                       "no checkpoint in '%s' can be read; begin again from a "
                       "snapshot (initial.file), or from the beginning "
                       "(--force)",
@@ -188,7 +188,7 @@ share_text(struct koshu_context *context, char **text)
     if (!*text) *text = calloc(size + 1, 1);
     if (!*text)
         status = koshu_fail_memory(context, size, "the parameters of a run");
-    KOSHU_TRY(koshu_ranks_agree(context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
     return koshu_broadcast(context, 0, *text, size);
 }
 
@@ -205,7 +205,7 @@ koshu_generations_read(struct koshu_context *context, const char *directory,
     if (koshu_is_first_rank(context))
         status = take_newest(context, directory, keep, path, &whole, checkpoint,
                              parameters);
-    KOSHU_TRY(koshu_ranks_agree(context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
     KOSHU_TRY(koshu_deal_particles(context, whole, particles));
     KOSHU_TRY(koshu_broadcast(context, 0, path, KOSHU_PATH_SIZE));
     KOSHU_TRY(koshu_broadcast(context, 0, checkpoint, sizeof *checkpoint));

@@ -46,7 +46,7 @@ koshu_file_id_same(const struct koshu_file_id *a, const struct koshu_file_id *b)
 static koshu_status
 fail_taken(const struct koshu_run_lock *lock)
 {
-    return koshu_fail(lock->context, KOSHU_BAD_INPUT,
+    return koshu_fail(lock->context, KOSHU_ERROR_BAD_INPUT,
                       "another koshu is writing to '%s'; wait for it, or "
                       "choose another output.directory",
                       lock->directory);
@@ -64,7 +64,7 @@ is_in_place(int fd, const char *path)
 
 enum { TRIES = 100 };
 
-/* KOSHU_NOT_FOUND, without a message: there is no such directory. */
+/* KOSHU_ERROR_NOT_FOUND, without a message: there is no such directory. */
 static koshu_status
 lock_file(struct koshu_run_lock *lock)
 {
@@ -73,9 +73,9 @@ lock_file(struct koshu_run_lock *lock)
         if (lock->fd >= 0) close(lock->fd);
         lock->fd = TEMP_FAILURE_RETRY(open(
                 lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
-        if (lock->fd < 0 && errno == ENOENT) return KOSHU_NOT_FOUND;
+        if (lock->fd < 0 && errno == ENOENT) return KOSHU_ERROR_NOT_FOUND;
         if (lock->fd < 0)
-            return koshu_fail_errno(lock->context, KOSHU_IO,
+            return koshu_fail_errno(lock->context, KOSHU_ERROR_IO,
                                     "cannot write in the output directory "
                                     "'%s': '%s'",
                                     lock->directory, lock->path);
@@ -95,8 +95,8 @@ lock_file(struct koshu_run_lock *lock)
 static koshu_status
 make_and_lock(struct koshu_run_lock *lock, bool make)
 {
-    koshu_status status = KOSHU_NOT_FOUND;
-    for (int k = 0; k < TRIES && status == KOSHU_NOT_FOUND; k++) {
+    koshu_status status = KOSHU_ERROR_NOT_FOUND;
+    for (int k = 0; k < TRIES && status == KOSHU_ERROR_NOT_FOUND; k++) {
         size_t made = 0;
         if (make)
             KOSHU_TRY(koshu_output_make(lock->context, lock->directory, &made));
@@ -104,8 +104,8 @@ make_and_lock(struct koshu_run_lock *lock, bool make)
         status = lock_file(lock);
         if (!make) break;
     }
-    if (status == KOSHU_NOT_FOUND && make)
-        return koshu_fail(lock->context, KOSHU_IO,
+    if (status == KOSHU_ERROR_NOT_FOUND && make)
+        return koshu_fail(lock->context, KOSHU_ERROR_IO,
                           "the output directory '%s' is removed as often as it "
                           "is made",
                           lock->directory);
@@ -164,7 +164,7 @@ koshu_run_lock_check(struct koshu_run_lock *lock)
     if (koshu_file_id_same(&folder, &lock->folder) &&
         lock_file(lock) == KOSHU_OK)
         return KOSHU_OK;
-    return koshu_fail(lock->context, KOSHU_IO,
+    return koshu_fail(lock->context, KOSHU_ERROR_IO,
                       "the output directory '%s' was removed, or another koshu "
                       "has taken it; this run writes nothing more there",
                       lock->directory);

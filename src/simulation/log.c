@@ -35,7 +35,7 @@ struct koshu_csv_log {
 static koshu_status
 fail(struct koshu_csv_log *log)
 {
-    return koshu_fail_errno(log->context, KOSHU_IO, "cannot write '%s'",
+    return koshu_fail_errno(log->context, KOSHU_ERROR_IO, "cannot write '%s'",
                             log->path);
 }
 
@@ -52,7 +52,7 @@ append(struct koshu_csv_log *log, const char *text, size_t n)
     }
     koshu_status status = fail(log);
     if (end >= 0 && TEMP_FAILURE_RETRY(ftruncate(log->fd, end)) != 0)
-        status = koshu_fail_errno(log->context, KOSHU_IO,
+        status = koshu_fail_errno(log->context, KOSHU_ERROR_IO,
                                   "cannot take half a row back from '%s'",
                                   log->path);
     return status;
@@ -76,7 +76,7 @@ move_aside(struct koshu_csv_log *log, char path[KOSHU_PATH_SIZE])
     do n = snprintf(path, KOSHU_PATH_SIZE, "%s.%d", log->path, k++);
     while (n < KOSHU_PATH_SIZE && lstat(path, &info) == 0);
     if (TEMP_FAILURE_RETRY(rename(log->path, path)) == 0) return KOSHU_OK;
-    return koshu_fail_errno(log->context, KOSHU_IO,
+    return koshu_fail_errno(log->context, KOSHU_ERROR_IO,
                             "cannot rename '%s' to '%s'", log->path, path);
 }
 
@@ -94,7 +94,7 @@ copy_rows(struct koshu_csv_log *log)
         if (n > 0)
             status = koshu_file_write(file, block, (size_t)n);
         else if (errno != EINTR)
-            status = koshu_fail_errno(log->context, KOSHU_IO,
+            status = koshu_fail_errno(log->context, KOSHU_ERROR_IO,
                                       "cannot read '%s'", log->path);
         at += n > 0 ? n : 0;
     }
@@ -124,7 +124,7 @@ keep_in_place(struct koshu_csv_log *log)
     struct koshu_file_id id;
     if (fstat(log->fd, &info) != 0) return fail(log);
     if (info.st_size < log->size) {
-        koshu_log(log->context, KOSHU_LOG_WARNING,
+        koshu_log(log->context, KOSHU_LOG_LEVEL_WARNING,
                   "'%s' was cut while the run was writing to it, from %lld to "
                   "%lld bytes: rows of it are lost",
                   log->path, (long long)log->size, (long long)info.st_size);
@@ -137,7 +137,7 @@ keep_in_place(struct koshu_csv_log *log)
     if (there) KOSHU_TRY(move_aside(log, aside));
     KOSHU_TRY(write_again(log));
     koshu_log(
-            log->context, KOSHU_LOG_WARNING,
+            log->context, KOSHU_LOG_LEVEL_WARNING,
             "'%s' was %s while the run was writing to it%s%s%s; it is written "
             "again, with all its rows",
             log->path, there ? "replaced" : "removed",
@@ -224,7 +224,7 @@ open_rows(const struct koshu_csv_log_file *file, int flags,
         return KOSHU_OK;
     }
     koshu_status status = errno == ENOENT && !(flags & O_CREAT)
-                                  ? koshu_fail(context, KOSHU_NOT_FOUND,
+                                  ? koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
                                                "'%s' is missing", path)
                                   : fail(l);
     koshu_csv_log_close(l);
@@ -246,21 +246,22 @@ koshu_csv_log_create(const struct koshu_csv_log_file *file,
 static koshu_status
 fail_header(const struct koshu_csv_log *log)
 {
-    return koshu_fail(log->context, KOSHU_BAD_INPUT,
+    return koshu_fail(log->context, KOSHU_ERROR_BAD_INPUT,
                       "'%s' does not begin as a log of koshu does; move it "
                       "away to go on",
                       log->path);
 }
 
-/* Counts the whole rows up to that step, and their bytes. KOSHU_BAD_INPUT: not
- * our header; KOSHU_IO: what cannot be read is not taken for the end. */
+/* Counts the whole rows up to that step, and their bytes.
+ * KOSHU_ERROR_BAD_INPUT: not our header; KOSHU_ERROR_IO: what cannot be read is
+ * not taken for the end. */
 static koshu_status
 count_rows(struct koshu_csv_log *log, struct koshu_reader *in, uint64_t step)
 {
     char row[ROW_SIZE];
     bool whole;
     koshu_status status = koshu_reader_line(in, row, sizeof row, &whole);
-    if (status == KOSHU_BAD_FORMAT) return fail_header(log);
+    if (status == KOSHU_ERROR_BAD_FORMAT) return fail_header(log);
     KOSHU_TRY(status);
     const size_t n = strlen(row);
     if (!whole || strncmp(row, log->header, n) != 0 ||
@@ -269,7 +270,8 @@ count_rows(struct koshu_csv_log *log, struct koshu_reader *in, uint64_t step)
     log->size = (off_t)koshu_reader_at(in);
     while (koshu_reader_left(in) > 0) {
         status = koshu_reader_line(in, row, sizeof row, &whole);
-        if (status == KOSHU_BAD_FORMAT) break; /* no row: the rows end here */
+        if (status == KOSHU_ERROR_BAD_FORMAT)
+            break; /* no row: the rows end here */
         KOSHU_TRY(status);
         if (!whole || strtoull(row, NULL, 10) > step) break;
         log->size = (off_t)koshu_reader_at(in);

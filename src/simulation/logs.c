@@ -75,11 +75,11 @@ static koshu_status
 miss(struct koshu_simulation *s, bool accept, const char *what)
 {
     if (accept) {
-        koshu_log(s->context, KOSHU_LOG_WARNING, "%s; the run goes on without",
-                  what);
+        koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
+                  "%s; the run goes on without", what);
         return KOSHU_OK;
     }
-    return koshu_fail(s->context, KOSHU_BAD_INPUT,
+    return koshu_fail(s->context, KOSHU_ERROR_BAD_INPUT,
                       "%s; put back what is missing, or go on without it "
                       "(--restart --force)",
                       what);
@@ -122,7 +122,7 @@ open_log(struct koshu_simulation *s, const struct log_entry *entry,
     struct koshu_csv_log_file file;
     KOSHU_TRY(file_of(s, entry, path, &file));
     koshu_status status = koshu_csv_log_open(&file, step, entry->rows);
-    if (status != KOSHU_OK && status != KOSHU_NOT_FOUND) return status;
+    if (status != KOSHU_OK && status != KOSHU_ERROR_NOT_FOUND) return status;
     return check_rows(s, entry, path, step, accept);
 }
 

@@ -50,7 +50,7 @@ sync_logs(struct koshu_simulation *s)
 {
     koshu_status status = koshu_run_lock_check(s->lock);
     if (status == KOSHU_OK) status = koshu_logs_sync(s);
-    return koshu_ranks_agree(s->context, status);
+    return koshu_ranks_collective_status(s->context, status);
 }
 
 koshu_status
@@ -59,7 +59,7 @@ koshu_simulation_checkpoint(struct koshu_simulation *simulation)
     KOSHU_REQUIRE(NULL, simulation);
     struct koshu_simulation *s = simulation;
     if (s->failed)
-        return koshu_fail(s->context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(s->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "the last step failed: its particles are not to be "
                           "kept");
     struct koshu_integrator_clock clock = koshu_clock_of(s);
@@ -120,7 +120,7 @@ koshu_take_stop_file(struct koshu_simulation *s, bool *found)
     KOSHU_TRY(koshu_run_lock_check(s->lock)); /* else it stops another run */
     *found = true;
     if (unlink(path) != 0)
-        koshu_log(s->context, KOSHU_LOG_WARNING,
+        koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
                   "cannot remove the stop file '%s': %s", path,
                   strerror(errno));
     return KOSHU_OK;
@@ -192,13 +192,13 @@ koshu_simulation_request_stop(struct koshu_simulation *simulation)
 
 /* After every so many rounds, so that a restart sorts when the run would. */
 static koshu_status
-resort(struct koshu_simulation *s)
+reorder(struct koshu_simulation *s)
 {
-    const uint64_t steps = s->values->resort;
+    const uint64_t steps = s->values->reorder;
     if (s->values->solver.method != KOSHU_METHOD_TREE || steps == 0 ||
         koshu_clock_of(s).rounds % steps != 0)
         return KOSHU_OK;
-    return koshu_solver_resort(s->solver, s->particles);
+    return koshu_solver_reorder(s->solver, s->particles);
 }
 
 /* A round, or a part of it. */
@@ -214,7 +214,7 @@ step(struct koshu_simulation *s)
     double until = (end - due) * forward < 0 ? end : due;
     double start = koshu_now();
     KOSHU_TRY(i->ops->advance(i->self, until, koshu_output_needs_potential(s)));
-    if (koshu_clock_of(s).rounds != before.rounds) KOSHU_TRY(resort(s));
+    if (koshu_clock_of(s).rounds != before.rounds) KOSHU_TRY(reorder(s));
     struct koshu_integrator_clock after = koshu_clock_of(s);
     s->part_steps += after.steps - before.steps;
     s->part_particle_steps += after.particle_steps - before.particle_steps;
@@ -248,9 +248,10 @@ koshu_simulation_advance(struct koshu_simulation *simulation)
     KOSHU_REQUIRE(NULL, simulation);
     struct koshu_simulation *s = simulation;
     if (s->stop != KOSHU_STOP_NONE || s->failed)
-        return koshu_fail(
-                s->context, KOSHU_INVALID_ARGUMENT, "the run has stopped: %s",
-                s->failed ? "a step failed" : koshu_stop_text(s->stop));
+        return koshu_fail(s->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "the run has stopped: %s",
+                          s->failed ? "a step failed"
+                                    : koshu_stop_text(s->stop));
     koshu_status status = step(s);
     if (status == KOSHU_OK) return KOSHU_OK;
     s->failed = true;

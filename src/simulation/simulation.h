@@ -42,15 +42,15 @@ struct koshu_run_lock;
  * Takes the output directory for one run, against every other koshu that may
  * write there; to be held from before the run looks at what is there until it
  * ends. With make, the directory and those above it are made.
- * KOSHU_BAD_INPUT: another has it; KOSHU_NOT_FOUND, without a message: there
- * is no such directory; KOSHU_IO: it cannot be written to.
+ * KOSHU_ERROR_BAD_INPUT: another has it; KOSHU_ERROR_NOT_FOUND, without a
+ * message: there is no such directory; KOSHU_ERROR_IO: it cannot be written to.
  */
 koshu_status koshu_run_lock_take(struct koshu_context *context,
                                  const char *directory, bool make,
                                  struct koshu_run_lock **lock);
 
-/* KOSHU_IO: the directory at the path is not the one that was taken; NULL is
- * allowed, and is. */
+/* KOSHU_ERROR_IO: the directory at the path is not the one that was taken; NULL
+ * is allowed, and is. */
 koshu_status koshu_run_lock_check(struct koshu_run_lock *lock);
 
 /* Also removes the directories that were made, where nothing is in them. NULL
@@ -80,13 +80,14 @@ struct koshu_csv_log_file {
     const char *path, *header;
 };
 
-/* A log with nothing but its header. KOSHU_IO. */
+/* A log with nothing but its header. KOSHU_ERROR_IO. */
 koshu_status koshu_csv_log_create(const struct koshu_csv_log_file *file,
                                   struct koshu_csv_log **rows);
 
 /*
  * Opens a log to go on after that step, and changes nothing yet.
- * KOSHU_NOT_FOUND; KOSHU_BAD_INPUT: it is no such log; KOSHU_IO.
+ * KOSHU_ERROR_NOT_FOUND; KOSHU_ERROR_BAD_INPUT: it is no such log;
+ * KOSHU_ERROR_IO.
  */
 koshu_status koshu_csv_log_open(const struct koshu_csv_log_file *file,
                                 uint64_t step, struct koshu_csv_log **rows);
@@ -95,19 +96,19 @@ koshu_status koshu_csv_log_open(const struct koshu_csv_log_file *file,
 uint64_t koshu_csv_log_count(const struct koshu_csv_log *rows);
 
 /* Cuts off what is later than the step; an empty file gets its header.
- * KOSHU_IO. */
+ * KOSHU_ERROR_IO. */
 koshu_status koshu_csv_log_cut(struct koshu_csv_log *rows);
 
 /*
- * The step, and n numbers, at most 40. KOSHU_IO: nothing of the row is left in
- * the file. A file that somebody has removed or replaced meanwhile is written
- * again, with all its rows; what stands in its place is renamed. A warning in
- * the log tells of that, and of rows that were cut off.
+ * The step, and n numbers, at most 40. KOSHU_ERROR_IO: nothing of the row is
+ * left in the file. A file that somebody has removed or replaced meanwhile is
+ * written again, with all its rows; what stands in its place is renamed. A
+ * warning in the log tells of that, and of rows that were cut off.
  */
 koshu_status koshu_csv_log_append(struct koshu_csv_log *rows, uint64_t step,
                                   const double *x, size_t n);
 
-/* To the disk, under its name, as above. KOSHU_IO. */
+/* To the disk, under its name, as above. KOSHU_ERROR_IO. */
 koshu_status koshu_csv_log_sync(struct koshu_csv_log *rows);
 /* NULL is allowed. */
 void koshu_csv_log_close(struct koshu_csv_log *rows);
@@ -144,13 +145,13 @@ koshu_tree_log_write(struct koshu_simulation *simulation, bool row);
 
 struct koshu_checkpoint;
 
-/* Those that the run has, with nothing but headers. KOSHU_IO. */
+/* Those that the run has, with nothing but headers. KOSHU_ERROR_IO. */
 koshu_status koshu_logs_create(struct koshu_simulation *simulation);
 
 /*
  * Opens them to go on from the checkpoint. Rows and snapshots that it has
- * counted and that are not there are named (KOSHU_BAD_INPUT), and nothing is
- * changed, or, with accept, are a warning in the log. KOSHU_IO.
+ * counted and that are not there are named (KOSHU_ERROR_BAD_INPUT), and nothing
+ * is changed, or, with accept, are a warning in the log. KOSHU_ERROR_IO.
  */
 koshu_status koshu_logs_open(struct koshu_simulation *simulation,
                              const struct koshu_checkpoint *checkpoint,
@@ -167,18 +168,19 @@ void koshu_logs_close(struct koshu_simulation *simulation);
 
 enum { KOSHU_PATH_SIZE = 4096 };
 
-/* "DIRECTORY/NAME"; KOSHU_BAD_INPUT: longer than a path can be. */
+/* "DIRECTORY/NAME"; KOSHU_ERROR_BAD_INPUT: longer than a path can be. */
 koshu_status koshu_output_path(struct koshu_context *context,
                                const char *directory, const char *name,
                                char path[KOSHU_PATH_SIZE]);
 
-/* KOSHU_BAD_INPUT where a run's output is there; a directory that is not
+/* KOSHU_ERROR_BAD_INPUT where a run's output is there; a directory that is not
  * there is well and good. */
 koshu_status
 koshu_output_refuse(struct koshu_context *context, const char *directory);
 
 /* Makes the directory and those above it; *made: the length of the first path
- * that was made, 0: all were there. KOSHU_IO: none is left that was made. */
+ * that was made, 0: all were there. KOSHU_ERROR_IO: none is left that was made.
+ */
 koshu_status koshu_output_make(struct koshu_context *context,
                                const char *directory, size_t *made);
 
@@ -187,20 +189,21 @@ void koshu_output_unmake(const char *directory, size_t made);
 
 /* Removes a run's checkpoints, oldest first, then its snapshots and logs, and
  * nothing else: whenever the machine stops, either the run can go on, or has
- * no checkpoint. KOSHU_IO. */
+ * no checkpoint. KOSHU_ERROR_IO. */
 koshu_status
 koshu_output_clear(struct koshu_context *context, const char *directory);
 
 /* How many of the first n snapshots of a run are not there, in any format, and
- * the number of the first of these. KOSHU_IO, KOSHU_OUT_OF_MEMORY. */
+ * the number of the first of these. KOSHU_ERROR_IO, KOSHU_ERROR_OUT_OF_MEMORY.
+ */
 koshu_status koshu_output_find_snapshots(struct koshu_context *context,
                                          const char *directory, uint64_t n,
                                          uint64_t *missing, uint64_t *first);
 
 /* ---- generations.c: generations of checkpoints ------------------------- */
 
-/* Writes the newest, and keeps `keep` in all. Collective. KOSHU_IO: the old
- * ones stand. */
+/* Writes the newest, and keeps `keep` in all. Collective. KOSHU_ERROR_IO: the
+ * old ones stand. */
 koshu_status koshu_generations_write(struct koshu_context *context,
                                      const char *directory, uint64_t keep,
                                      struct koshu_particles *particles,
@@ -211,8 +214,8 @@ koshu_status koshu_generations_write(struct koshu_context *context,
  * Reads the newest that is whole; path gets its name. Collective. Where the
  * writer was interrupted before it had that name, it gets it now, and `keep`
  * in all are kept. Those that are not whole are named in the log.
- * KOSHU_NOT_FOUND: there are none; KOSHU_BAD_FORMAT: none is whole; KOSHU_IO.
- * Particles and parameters belong to the caller.
+ * KOSHU_ERROR_NOT_FOUND: there are none; KOSHU_ERROR_BAD_FORMAT: none is whole;
+ * KOSHU_ERROR_IO. Particles and parameters belong to the caller.
  */
 koshu_status
 koshu_generations_read(struct koshu_context *context, const char *directory,
@@ -220,7 +223,7 @@ koshu_generations_read(struct koshu_context *context, const char *directory,
                        struct koshu_particles **particles,
                        struct koshu_checkpoint *checkpoint, char **parameters);
 
-/* Removes all, oldest first. KOSHU_IO. */
+/* Removes all, oldest first. KOSHU_ERROR_IO. */
 koshu_status
 koshu_generations_remove(struct koshu_context *context, const char *directory);
 
@@ -270,7 +273,8 @@ struct koshu_simulation {
  * The forces are those of G = 1. In units of a file that make another G, masses
  * are multiplied by it, and *units gets the unit of mass that they are in then:
  * the same bodies, with the same accelerations, lengths and velocities.
- * Collective. KOSHU_BAD_INPUT: there is no such unit; KOSHU_NOT_FINITE.
+ * Collective. KOSHU_ERROR_BAD_INPUT: there is no such unit;
+ * KOSHU_ERROR_NOT_FINITE.
  */
 koshu_status koshu_make_g_one(struct koshu_context *context, const char *file,
                               struct koshu_particles *particles,
@@ -303,7 +307,7 @@ koshu_clock_of(const struct koshu_simulation *simulation);
 koshu_status koshu_take_stop_file(struct koshu_simulation *s, bool *found);
 
 /* Does integrator.end lie ahead of `begin`, and do steps and schedules get
- * there? KOSHU_BAD_INPUT. */
+ * there? KOSHU_ERROR_BAD_INPUT. */
 koshu_status koshu_check_end(struct koshu_context *context,
                              const struct koshu_parameters *parameters,
                              double begin);
@@ -317,7 +321,7 @@ void koshu_schedules_of(const struct koshu_parameter_values *values,
 
 /* Before a run of n particles begins, of which any takes at least so much: what
  * is refused could not have run. made: the store is there already. The memory
- * of a GPU likewise. KOSHU_OUT_OF_MEMORY. */
+ * of a GPU likewise. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_require_run(struct koshu_context *context,
                                const struct koshu_parameter_values *values,
                                size_t n, bool made);

@@ -13,10 +13,11 @@
 
 const char koshu_errors_header[] =
         "step,time,sample,err_median,err_p90,err_p99,err_max,"
-        "list_length,original_length\n";
+        "list_length,barnes_hut_length\n";
 const char koshu_performance_header[] =
         "step,time,steps,keys,sort,build,moments,groups,walk,transfer,force,"
-        "integration,list_length,list_cells,groups_made,cells,visits,n_crit,"
+        "integration,list_length,list_cells,groups_made,cells,cells_tested,n_"
+        "crit,"
         "gflops_38,gflops_corrected\n";
 
 void
@@ -105,7 +106,7 @@ write_errors(struct koshu_simulation *s)
                           e->p99,
                           e->max,
                           list_length(&step),
-                          due ? e->original_length : NAN};
+                          due ? e->barnes_hut_length : NAN};
     return koshu_csv_log_append(log->errors, now.steps, row,
                                 sizeof row / sizeof row[0]);
 }
@@ -129,7 +130,7 @@ difference(const struct koshu_tree_report *b, const struct koshu_tree_report *a)
     d.groups -= a->groups;
     d.interactions -= a->interactions;
     d.with_cells -= a->with_cells;
-    d.visits -= a->visits;
+    d.cells_tested -= a->cells_tested;
     return d;
 }
 
@@ -154,9 +155,9 @@ write_performance(struct koshu_simulation *s)
     const double rate = 38e-9 * (double)r.interactions / log->stepping;
     const double length = list_length(&r);
     /* not known until errors have been measured, after a restart again */
-    const double corrected = log->last.sample > 0
-                                     ? rate * log->last.original_length / length
-                                     : NAN;
+    const double corrected =
+            log->last.sample > 0 ? rate * log->last.barnes_hut_length / length
+                                 : NAN;
     const double row[] = {now.time,
                           n,
                           r.seconds.keys / n,
@@ -172,7 +173,7 @@ write_performance(struct koshu_simulation *s)
                           part(r.with_cells, r.particles),
                           (double)r.groups / n,
                           (double)r.cells / n,
-                          part(r.visits, r.groups),
+                          part(r.cells_tested, r.groups),
                           (double)r.n_crit,
                           rate,
                           corrected};

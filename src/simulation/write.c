@@ -47,7 +47,8 @@ write_snapshot(struct koshu_simulation *s)
              (unsigned long long)s->snapshots,
              koshu_format_ending(s->values->snapshot.format));
     KOSHU_TRY(koshu_output_path(s->context, s->values->directory, name, path));
-    KOSHU_TRY(koshu_ranks_agree(s->context, koshu_run_lock_check(s->lock)));
+    KOSHU_TRY(koshu_ranks_collective_status(s->context,
+                                            koshu_run_lock_check(s->lock)));
     const struct koshu_snapshot_info info = {
             .format = s->values->snapshot.format,
             .time = koshu_clock_of(s).time,
@@ -83,7 +84,7 @@ write_row(struct koshu_simulation *s, const struct koshu_diagnostics *d)
         status = koshu_energy_log_append(s->log, now.steps, now.time,
                                          s->energy_error, d);
     s->part_rows++;
-    return koshu_ranks_agree(s->context, status);
+    return koshu_ranks_collective_status(s->context, status);
 }
 
 static bool

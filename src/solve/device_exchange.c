@@ -133,9 +133,9 @@ reserve(struct koshu_device_exchange *x, const struct koshu_force_task *task)
     const struct koshu_traffic *t = &x->traffic;
     if (x->way && t->ops->has_room(t->share, task, x->total)) return KOSHU_OK;
     close_way(x);
-    KOSHU_TRY(koshu_ranks_agree(t->context, KOSHU_OK));
+    KOSHU_TRY(koshu_ranks_collective_status(t->context, KOSHU_OK));
     koshu_status status = t->ops->reserve(t->share, task, x->total);
-    KOSHU_TRY(koshu_ranks_agree(t->context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(t->context, status));
     const struct koshu_way *way;
     KOSHU_TRY(koshu_way_open(t, x->transport, &way));
     x->way = way;
@@ -184,7 +184,7 @@ koshu_device_exchange_create(struct koshu_backend *backend,
     KOSHU_TRY(are_alike(backend, &alike));
     if (!alike) return KOSHU_OK;
     koshu_status status = make(backend, options, one_each, exchange);
-    status = koshu_ranks_agree(backend->context, status);
+    status = koshu_ranks_collective_status(backend->context, status);
     if (status == KOSHU_OK) status = open_first(*exchange, options);
     if (status == KOSHU_OK) return KOSHU_OK;
     koshu_device_exchange_destroy(*exchange);
@@ -220,7 +220,8 @@ look_at_all(struct koshu_device_exchange *x, const struct news *mine,
         *needed |= x->news[r].needs_all != 0;
         failed |= x->news[r].failed != 0;
     }
-    return failed ? koshu_ranks_agree(context, x->status) : KOSHU_OK;
+    return failed ? koshu_ranks_collective_status(context, x->status)
+                  : KOSHU_OK;
 }
 
 /* ---- steps ----------------------------------------------------------------
@@ -237,7 +238,7 @@ static koshu_status
 take_step(struct koshu_device_exchange *x, const struct koshu_step *step)
 {
     koshu_status status = x->way->exchange(&x->traffic, step);
-    if (status == KOSHU_EXTERNAL) return status;
+    if (status == KOSHU_ERROR_EXTERNAL) return status;
     note(x, status);
     return KOSHU_OK;
 }
@@ -337,7 +338,7 @@ static koshu_status
 meet(struct koshu_device_exchange *x, enum koshu_share_mark mark)
 {
     const struct koshu_traffic *t = &x->traffic;
-    KOSHU_TRY(koshu_ranks_agree(t->context, x->status));
+    KOSHU_TRY(koshu_ranks_collective_status(t->context, x->status));
     x->status = x->way->await(t, mark);
     return KOSHU_OK;
 }
@@ -391,5 +392,5 @@ koshu_device_exchange_forces(struct koshu_device_exchange *exchange,
     KOSHU_TRY(look_at_all(x, &mine, &all, &needed));
     x->status = t->ops->begin(t->share, needed ? &all : NULL);
     KOSHU_TRY(x->way->exchange ? exchange_and_sum(x) : meet_and_sum(x));
-    return koshu_ranks_agree(t->context, x->status);
+    return koshu_ranks_collective_status(t->context, x->status);
 }

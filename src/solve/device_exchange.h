@@ -13,8 +13,8 @@ struct koshu_device_exchange;
 /*
  * Collective. *exchange is NULL where a rank has no such device, or one of
  * another model: then sums go by exchange.h. one_each: no two ranks share a
- * device. KOSHU_UNSUPPORTED: the transport that is asked for cannot be used;
- * KOSHU_OUT_OF_MEMORY.
+ * device. KOSHU_ERROR_UNSUPPORTED: the transport that is asked for cannot be
+ * used; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 koshu_status
 koshu_device_exchange_create(struct koshu_backend *backend,

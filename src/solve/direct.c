@@ -9,7 +9,7 @@
 struct koshu_force_options
 koshu_force_options_default(void)
 {
-    return (struct koshu_force_options){.precision = KOSHU_SINGLE,
+    return (struct koshu_force_options){.precision = KOSHU_PRECISION_SINGLE,
                                         .potential = true};
 }
 
@@ -17,7 +17,7 @@ koshu_status
 koshu_check_softening(struct koshu_context *context, double eps)
 {
     if (eps >= 0.0 && isfinite(eps)) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                       "softening = %g: it must be finite and not negative",
                       eps);
 }
@@ -26,9 +26,9 @@ koshu_status
 koshu_check_precision(struct koshu_context *context,
                       enum koshu_precision precision)
 {
-    if ((unsigned)precision <= KOSHU_DOUBLE) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_INVALID_ARGUMENT, "unknown precision %d",
-                      (int)precision);
+    if ((unsigned)precision <= KOSHU_PRECISION_DOUBLE) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "unknown precision %d", (int)precision);
 }
 
 static koshu_status
@@ -42,7 +42,7 @@ check_arrays(struct koshu_context *context,
             b->i.n == 0 || (b->result.ax && b->result.ay && b->result.az &&
                             (b->result.potential || !options->potential));
     if (i_whole && j_whole && result_whole) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                       "an array of the %s is NULL",
                       !i_whole   ? "i-particles"
                       : !j_whole ? "j-particles"
@@ -54,15 +54,16 @@ check_offsets(struct koshu_context *context, const char *name,
               const size_t *offset, size_t n_sets, size_t n)
 {
     if (!offset)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT, "%s is NULL", name);
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT, "%s is NULL",
+                          name);
     if (offset[0] != 0 || offset[n_sets] != n)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%s must begin with 0 and end with %zu, "
                           "got %zu and %zu",
                           name, n, offset[0], offset[n_sets]);
     for (size_t s = 0; s < n_sets; s++)
         if (offset[s] > offset[s + 1])
-            return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+            return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                               "%s[%zu] = %zu is larger than the next, %zu",
                               name, s, offset[s], offset[s + 1]);
     return KOSHU_OK;
@@ -76,7 +77,7 @@ check_self(struct koshu_context *context, const struct koshu_force_batch *b)
         size_t nj = b->j_offset[s + 1] - b->j_offset[s];
         for (size_t i = b->i_offset[s]; i < b->i_offset[s + 1]; i++)
             if (b->i.self[i] >= nj && b->i.self[i] != KOSHU_NO_SELF)
-                return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+                return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                                   "self[%zu] = %llu, but its set has %zu "
                                   "j-particles",
                                   i, (unsigned long long)b->i.self[i], nj);

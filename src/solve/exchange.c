@@ -188,7 +188,7 @@ reserve(const struct forces *f)
     bool more = own > x->n_sums;
     if (status == KOSHU_OK) status = grow(x->context, x->sums, &x->n_sums, own);
     if (status == KOSHU_OK && more) status = grow_self(x, own);
-    return koshu_ranks_agree(x->context, status);
+    return koshu_ranks_collective_status(x->context, status);
 }
 
 /* ---- sums ---------------------------------------------------------------- */
@@ -308,9 +308,11 @@ transfer(struct forces *f)
 static koshu_status
 take_own(struct forces *f, struct koshu_particles *particles, unsigned fields)
 {
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_MASS | KOSHU_POSITION,
-                                      KOSHU_READ, &f->v));
-    KOSHU_TRY(koshu_particles_acquire(particles, fields, KOSHU_WRITE, &f->v));
+    KOSHU_TRY(koshu_particles_acquire(particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ, &f->v));
+    KOSHU_TRY(koshu_particles_acquire(particles, fields, KOSHU_ACCESS_WRITE,
+                                      &f->v));
     const double *const from[COLUMNS] = {f->v.x, f->v.y, f->v.z, f->v.mass};
     for (int k = 0; k < COLUMNS; k++)
         memcpy(f->x->array[0][k], from[k], f->v.n * sizeof *from[k]);
@@ -332,5 +334,5 @@ koshu_exchange_forces(struct koshu_exchange *exchange,
     KOSHU_TRY(accumulate(&f));
     KOSHU_TRY(transfer(&f));
     KOSHU_TRY(sum_newest(&f));
-    return koshu_ranks_agree(exchange->context, f.status);
+    return koshu_ranks_collective_status(exchange->context, f.status);
 }

@@ -10,7 +10,7 @@
 struct koshu_exchange;
 
 /* capacity: j-particles of an array at most, 0: 2^24; no less than the
- * particles of a rank are kept. KOSHU_OUT_OF_MEMORY. */
+ * particles of a rank are kept. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_exchange_create(struct koshu_backend *backend,
                                    size_t capacity,
                                    struct koshu_exchange **exchange);

@@ -39,13 +39,14 @@ check_offsets(struct koshu_context *context, const char *name,
               const int *offset, int nwalk)
 {
     if (!offset)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT, "%s is NULL", name);
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT, "%s is NULL",
+                          name);
     if (offset[0] != 0)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%s[0] = %d: it must be 0", name, offset[0]);
     for (int w = 0; w < nwalk; w++)
         if (offset[w] > offset[w + 1])
-            return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+            return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                               "%s[%d] = %d is larger than the next, %d", name,
                               w, offset[w], offset[w + 1]);
     return KOSHU_OK;
@@ -56,12 +57,12 @@ check_arrays(struct koshu_context *context, const float *xi, const float *xj,
              const float *accp, const int *ioff, const int *joff, int nwalk)
 {
     if (nwalk < 0)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "nwalk = %d: it must not be negative", nwalk);
     KOSHU_TRY(check_offsets(context, "ioff", ioff, nwalk));
     KOSHU_TRY(check_offsets(context, "joff", joff, nwalk));
     if ((ioff[nwalk] > 0 && (!xi || !accp)) || (joff[nwalk] > 0 && !xj))
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "xi, xj or accp is NULL");
     return KOSHU_OK;
 }
@@ -75,7 +76,7 @@ find_softening(struct nwalk *n, const float *xi, double *largest)
     for (size_t i = 0; i < n->n_i; i++) {
         const double e = (double)xi[4 * i + 3];
         if (!(e >= 0) || !isfinite(e))
-            return koshu_fail(n->context, KOSHU_INVALID_ARGUMENT,
+            return koshu_fail(n->context, KOSHU_ERROR_INVALID_ARGUMENT,
                               "xi[%zu]: eps^2 = %g: it must be finite and not "
                               "negative",
                               i, e);
@@ -130,7 +131,7 @@ find_units(struct nwalk *n, const float *xi, const float *xj, double eps)
     const double per = 1 / n->units.length, small = n->task.eps * per;
     n->task.eps = small;
     if (fits && (small == 0 || small * small >= FLT_MIN)) return KOSHU_OK;
-    return koshu_fail(n->context, KOSHU_UNSUPPORTED,
+    return koshu_fail(n->context, KOSHU_ERROR_UNSUPPORTED,
                       "walks over %g lengths, masses from %g to %g and "
                       "softening %g: floats hold no such range; take "
                       "koshu_force_direct_sets() in double precision",
@@ -196,7 +197,7 @@ give(const struct nwalk *n, float *accp)
         const double sum = fabs(n->result[0][i]) + fabs(n->result[1][i]) +
                            fabs(n->result[2][i]);
         if (most <= FLT_MAX && (most >= FLT_MIN || sum == 0)) continue;
-        return koshu_fail(n->context, KOSHU_UNSUPPORTED,
+        return koshu_fail(n->context, KOSHU_ERROR_UNSUPPORTED,
                           "the acceleration of i-particle %zu, %g, or its "
                           "potential, is no float; take "
                           "koshu_force_direct_sets(), or other units",
@@ -308,7 +309,7 @@ open_backend(struct nwalk *n)
     KOSHU_TRY(koshu_backend_of(n->context, &n->backend));
     const struct koshu_backend_ops *ops = n->backend->ops;
     if (ops->walks) return KOSHU_OK;
-    return koshu_fail(n->context, KOSHU_UNSUPPORTED,
+    return koshu_fail(n->context, KOSHU_ERROR_UNSUPPORTED,
                       "backend %s has no sums over the lists of walks; make "
                       "the context with backend cpu",
                       ops->name);

@@ -32,12 +32,12 @@ warn(struct koshu_context *context, int n, int ranks, int devices)
     if (!koshu_is_first_rank(context) || !(shared || missing)) return;
     if (atomic_flag_test_and_set(&warned)) return;
     if (shared)
-        koshu_log(context, KOSHU_LOG_WARNING,
+        koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
                   "%d ranks share %d GPU%s: that works, but one rank for each "
                   "GPU is faster",
                   ranks, devices, devices == 1 ? "" : "s");
     if (missing)
-        koshu_log(context, KOSHU_LOG_WARNING,
+        koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
                   "%d of %d ranks found no GPU and sum on their processors: "
                   "the others wait for them; start one rank for each GPU",
                   n - ranks, n);
@@ -55,7 +55,7 @@ koshu_sharing_look(struct koshu_backend *backend, bool *one_each)
     if (!units)
         status = koshu_fail_memory(context, (size_t)n * sizeof *units,
                                    "names of devices");
-    status = koshu_ranks_agree(context, status);
+    status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK)
         status = koshu_all_gather(context, backend->unit, sizeof *units, units);
     if (status == KOSHU_OK) {

@@ -4,10 +4,10 @@
 
 #include <koshu/solver.h>
 
-/* KOSHU_INVALID_ARGUMENT where eps is negative or not finite. */
+/* KOSHU_ERROR_INVALID_ARGUMENT where eps is negative or not finite. */
 koshu_status koshu_check_softening(struct koshu_context *context, double eps);
 
-/* KOSHU_INVALID_ARGUMENT where it is none of the enum's. */
+/* KOSHU_ERROR_INVALID_ARGUMENT where it is none of the enum's. */
 koshu_status koshu_check_precision(struct koshu_context *context,
                                    enum koshu_precision precision);
 
@@ -17,8 +17,8 @@ struct koshu_backend *koshu_solver_backend_of(struct koshu_solver *solver);
 /* Is there a tree, and do particles stay on a device that makes it? */
 bool koshu_solver_tree_on_device(const struct koshu_solver *solver);
 
-/* koshu_solver_tree_errors(); unless `original`, the original_length is left as
- * it is: it takes a tree of the host. */
+/* koshu_solver_tree_errors(); unless `original`, the barnes_hut_length is left
+ * as it is: it takes a tree of the host. */
 koshu_status koshu_solver_tree_errors_of(struct koshu_solver *solver,
                                          struct koshu_particles *particles,
                                          size_t sample, bool original,

@@ -30,7 +30,7 @@ struct koshu_solver_options
 koshu_solver_options_default(void)
 {
     return (struct koshu_solver_options){.method = KOSHU_METHOD_DIRECT,
-                                         .precision = KOSHU_SINGLE,
+                                         .precision = KOSHU_PRECISION_SINGLE,
                                          .tree = koshu_tree_options_default()};
 }
 
@@ -47,7 +47,7 @@ task_of(const struct koshu_solver *solver, unsigned fields)
     return (struct koshu_force_task){
             .precision = solver->options.precision,
             .eps = solver->options.softening,
-            .potential = (fields & KOSHU_POTENTIAL) != 0,
+            .potential = (fields & KOSHU_FIELD_POTENTIAL) != 0,
             .fast = solver->options.fast,
     };
 }
@@ -57,14 +57,14 @@ check_options(struct koshu_context *context,
               const struct koshu_solver_options *o)
 {
     if (o->method == KOSHU_METHOD_TREE && koshu_context_ranks(context) > 1)
-        return koshu_fail(context, KOSHU_UNSUPPORTED,
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "a tree over several ranks is not there yet; run on "
                           "one rank, or with solver.method: direct");
     if ((unsigned)o->method > KOSHU_METHOD_TREE)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "unknown solver method %d", (int)o->method);
     if ((unsigned)o->transport > KOSHU_TRANSPORT_HOST)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "unknown transport %d", (int)o->transport);
     KOSHU_TRY(koshu_check_precision(context, o->precision));
     return koshu_check_softening(context, o->softening);
@@ -79,7 +79,7 @@ open_backend(struct koshu_context *context, const struct koshu_solver *solver,
     koshu_status status =
             solver ? koshu_backend_of(context, backend)
                    : koshu_fail_memory(context, sizeof *solver, "solver");
-    KOSHU_TRY(koshu_ranks_agree(context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
     return koshu_sharing_look(*backend, one_each);
 }
 
@@ -89,7 +89,7 @@ make_exchange(struct koshu_solver *s, bool one_each)
 {
     koshu_status status = koshu_exchange_create(
             s->backend, s->options.j_capacity, &s->exchange);
-    KOSHU_TRY(koshu_ranks_agree(s->context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     return koshu_device_exchange_create(s->backend, &s->options, one_each,
                                         &s->devices);
 }
@@ -119,14 +119,14 @@ koshu_solver_create(struct koshu_context *context,
                                .backend = backend,
                                .device_before = device_seconds(backend, 0)};
     struct koshu_force_task task =
-            task_of(s, KOSHU_ACCELERATION | KOSHU_POTENTIAL);
+            task_of(s, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL);
     status = koshu_backend_require(backend, &task);
-    status = koshu_ranks_agree(context, status);
+    status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK && koshu_context_ranks(context) > 1)
         status = make_exchange(s, one_each);
     if (status == KOSHU_OK && options->method == KOSHU_METHOD_TREE)
         status = koshu_treecode_create(backend, options, &s->treecode);
-    status = koshu_ranks_agree(context, status);
+    status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK)
         *solver = s;
     else
@@ -167,9 +167,11 @@ forces_from_host(struct koshu_solver *solver,
                  struct koshu_particles *particles, unsigned fields)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_MASS | KOSHU_POSITION,
-                                      KOSHU_READ, &v));
-    KOSHU_TRY(koshu_particles_acquire(particles, fields, KOSHU_WRITE, &v));
+    KOSHU_TRY(koshu_particles_acquire(particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ, &v));
+    KOSHU_TRY(
+            koshu_particles_acquire(particles, fields, KOSHU_ACCESS_WRITE, &v));
     KOSHU_TRY(reserve_self(solver, v.n));
     const size_t offset[2] = {0, v.n};
     struct koshu_force_batch batch = {
@@ -230,9 +232,9 @@ koshu_solver_forces(struct koshu_solver *solver,
 {
     KOSHU_REQUIRE(NULL, solver);
     KOSHU_REQUIRE(NULL, particles);
-    if (fields != KOSHU_ACCELERATION &&
-        fields != (KOSHU_ACCELERATION | KOSHU_POTENTIAL))
-        return koshu_fail(solver->context, KOSHU_INVALID_ARGUMENT,
+    if (fields != KOSHU_FIELD_ACCELERATION &&
+        fields != (KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL))
+        return koshu_fail(solver->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "fields 0x%x: a solver computes the acceleration, "
                           "or that and the potential",
                           fields);
@@ -311,14 +313,14 @@ koshu_solver_tree_errors_of(struct koshu_solver *solver,
     const size_t n = koshu_particles_count(particles);
     if (sample > n) sample = n;
     if (!solver->treecode || sample == 0)
-        return koshu_fail(solver->context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(solver->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "errors of a tree: the solver has %s",
                           solver->treecode ? "no sample" : "no tree");
     KOSHU_TRY(koshu_tree_errors_take(solver->treecode, particles, sample,
                                      errors));
     if (!original) return KOSHU_OK;
     return koshu_tree_original_length(solver->treecode, particles, sample,
-                                      &errors->original_length);
+                                      &errors->barnes_hut_length);
 }
 
 koshu_status
@@ -333,8 +335,8 @@ koshu_solver_tree_errors(struct koshu_solver *solver,
 }
 
 koshu_status
-koshu_solver_resort(struct koshu_solver *solver,
-                    struct koshu_particles *particles)
+koshu_solver_reorder(struct koshu_solver *solver,
+                     struct koshu_particles *particles)
 {
     KOSHU_REQUIRE(NULL, solver);
     KOSHU_REQUIRE(NULL, particles);
@@ -360,7 +362,7 @@ koshu_solver_interactions(const struct koshu_solver *solver)
 }
 
 double
-koshu_solver_waited(const struct koshu_solver *solver)
+koshu_solver_exposed_communication(const struct koshu_solver *solver)
 {
     if (!solver) return 0;
     double waited = 0;

@@ -118,7 +118,7 @@ add_work(struct koshu_tree_work *to, const struct koshu_tree_worker *w)
     to->force += w->work.force;
     to->interactions += w->work.interactions;
     to->with_cells += w->work.with_cells;
-    to->visits += w->walker.visits;
+    to->cells_tested += w->walker.cells_tested;
     to->batches += w->n_times;
     to->bytes_up += w->work.bytes_up;
     to->bytes_down += w->work.bytes_down;
@@ -150,7 +150,7 @@ koshu_tree_batches_sum(struct koshu_tree_batches *batches,
         add_work(work, &batches->worker[k]);
         if (status == KOSHU_OK) status = batches->worker[k].status;
     }
-    if (status == KOSHU_UNSUPPORTED)
+    if (status == KOSHU_ERROR_UNSUPPORTED)
         return koshu_tree_too_near(batches->backend->context);
     KOSHU_TRY(status);
     return add_device_times(batches, work);

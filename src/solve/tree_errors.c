@@ -49,7 +49,7 @@ sum_directly(struct koshu_context *context, double eps,
              const struct koshu_particle_view *v, size_t n, struct direct *d)
 {
     struct koshu_force_options options = koshu_force_options_default();
-    options.precision = KOSHU_DOUBLE;
+    options.precision = KOSHU_PRECISION_DOUBLE;
     options.softening = eps;
     options.potential = false;
     const struct koshu_i_particles i = {n, d->x, d->y, d->z, d->index};
@@ -65,9 +65,10 @@ sample_on_host(struct koshu_context *context, double eps,
     const size_t n = s->n;
     struct koshu_particle_view v;
     double *m;
-    KOSHU_TRY(koshu_particles_acquire(
-            particles, KOSHU_MASS | KOSHU_POSITION | KOSHU_ACCELERATION,
-            KOSHU_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
+                                              KOSHU_FIELD_ACCELERATION,
+                                      KOSHU_ACCESS_READ, &v));
     KOSHU_TRY(allocate(context, n, 7, &m));
     struct direct d = {m,
                        m + n,
@@ -196,9 +197,10 @@ koshu_tree_original_length(struct koshu_treecode *treecode,
                            double *length)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(
-            particles, KOSHU_MASS | KOSHU_POSITION | KOSHU_ACCELERATION,
-            KOSHU_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
+                                              KOSHU_FIELD_ACCELERATION,
+                                      KOSHU_ACCESS_READ, &v));
     return walk_originally(koshu_treecode_context(treecode),
                            koshu_treecode_options(treecode), &v, sample,
                            length);

@@ -66,12 +66,12 @@ prepare(struct worker *w, size_t largest, double eps)
         w->eps2 = koshu_alloc(largest, sizeof *w->eps2);
         w->sum[0] = koshu_alloc(4 * largest, sizeof *w->sum[0]);
         w->room = w->eps2 && w->sum[0] ? largest : 0;
-        if (w->room == 0) return KOSHU_OUT_OF_MEMORY;
+        if (w->room == 0) return KOSHU_ERROR_OUT_OF_MEMORY;
         for (int k = 1; k < 4; k++) w->sum[k] = w->sum[0] + k * largest;
     }
     for (size_t i = 0; i < largest; i++) w->eps2[i] = (float)(eps * eps);
     w->work = (struct koshu_tree_work){0};
-    w->walker.visits = 0;
+    w->walker.cells_tested = 0;
     return KOSHU_OK;
 }
 
@@ -111,7 +111,7 @@ sum_list(const struct koshu_tree_job *job, struct worker *w, size_t n)
     return job->backend->ops->walks(job->backend, &task, &batch);
 }
 
-/* Without a message KOSHU_UNSUPPORTED: see koshu_tree_too_near(). */
+/* Without a message KOSHU_ERROR_UNSUPPORTED: see koshu_tree_too_near(). */
 static koshu_status
 do_group(const struct koshu_tree_job *job, struct worker *w,
          const struct koshu_group *g)
@@ -125,7 +125,7 @@ do_group(const struct koshu_tree_job *job, struct worker *w,
     const bool finite = koshu_tree_scatter(job, g, w->sum);
     w->work.walk += middle - start;
     w->work.force += koshu_now() - middle;
-    return finite ? KOSHU_OK : KOSHU_UNSUPPORTED;
+    return finite ? KOSHU_OK : KOSHU_ERROR_UNSUPPORTED;
 }
 
 /* ---- all groups ---------------------------------------------------------- */
@@ -137,7 +137,7 @@ add_work(struct koshu_tree_work *to, const struct worker *w)
     to->force += w->work.force;
     to->interactions += w->work.interactions;
     to->with_cells += w->work.with_cells;
-    to->visits += w->walker.visits;
+    to->cells_tested += w->walker.cells_tested;
 }
 
 koshu_status
@@ -164,8 +164,9 @@ koshu_tree_lists_sum(struct koshu_tree_lists *lists,
         }
     }
     for (int k = 0; k < lists->workers; k++) add_work(work, &lists->worker[k]);
-    if (status == KOSHU_UNSUPPORTED) return koshu_tree_too_near(lists->context);
-    if (status == KOSHU_OUT_OF_MEMORY)
+    if (status == KOSHU_ERROR_UNSUPPORTED)
+        return koshu_tree_too_near(lists->context);
+    if (status == KOSHU_ERROR_OUT_OF_MEMORY)
         return koshu_fail(lists->context, status,
                           "out of memory for the interaction lists of a tree");
     return status;

@@ -12,7 +12,8 @@ koshu_tree_smallest_acceleration(const struct koshu_tree_job *job,
     const struct koshu_particle_view *v = job->particles;
     const uint32_t *order = job->tree->order + group->first;
     double a2 = INFINITY;
-    if (job->tree->options.criterion != KOSHU_CRITERION_RELATIVE) return 0;
+    if (job->tree->options.criterion != KOSHU_OPENING_CRITERION_RELATIVE)
+        return 0;
     for (size_t k = 0; k < group->n; k++) {
         const size_t i = order[k];
         a2 = fmin(a2, v->ax[i] * v->ax[i] + v->ay[i] * v->ay[i] +
@@ -44,7 +45,7 @@ koshu_status
 koshu_tree_too_near(struct koshu_context *context)
 {
     return koshu_fail(
-            context, KOSHU_UNSUPPORTED,
+            context, KOSHU_ERROR_UNSUPPORTED,
             "particles of a tree are so near to each other, or masses "
             "so large, that floats do not hold the force: take a "
             "softening, or solver.method: direct with precision: "

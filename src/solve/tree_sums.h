@@ -24,7 +24,7 @@ struct koshu_tree_job {
 /* What that took. */
 struct koshu_tree_work {
     double walk, force; /* seconds of all threads together */
-    uint64_t interactions, with_cells, visits;
+    uint64_t interactions, with_cells, cells_tested;
     /* Of a device that sums batches: seconds in which it copied and summed at
      * least one. */
     double up, sums, down;
@@ -43,7 +43,8 @@ double koshu_tree_smallest_acceleration(const struct koshu_tree_job *job,
 bool koshu_tree_scatter(const struct koshu_tree_job *job,
                         const struct koshu_group *group, double *const sum[4]);
 
-/* KOSHU_UNSUPPORTED: sums are infinite or NaN, of numbers that are not. */
+/* KOSHU_ERROR_UNSUPPORTED: sums are infinite or NaN, of numbers that are not.
+ */
 koshu_status koshu_tree_too_near(struct koshu_context *context);
 
 /* ---- tree_lists.c -------------------------------------------------------- */
@@ -51,7 +52,7 @@ koshu_status koshu_tree_too_near(struct koshu_context *context);
 /* The memory of the threads. */
 struct koshu_tree_lists;
 
-/* KOSHU_OUT_OF_MEMORY. */
+/* KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_tree_lists_create(struct koshu_context *context,
                                      struct koshu_tree_lists **lists);
 /* NULL is allowed. */
@@ -66,7 +67,7 @@ koshu_status koshu_tree_lists_sum(struct koshu_tree_lists *lists,
 /* The batches of the threads, in a backend that has memory for walks. */
 struct koshu_tree_batches;
 
-/* KOSHU_OUT_OF_MEMORY. */
+/* KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_tree_batches_create(struct koshu_backend *backend,
                                        struct koshu_tree_batches **batches);
 /* NULL is allowed. */

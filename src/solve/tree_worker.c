@@ -32,7 +32,8 @@ usual_room(const struct koshu_tree_worker *w, const struct koshu_tree_job *job)
     const size_t half = w->bytes / 16 * 7;
     const size_t walks =
             job->groups->n / (size_t)w->workers + 1; /* of a thread */
-    const bool cells = job->tree->options.order != KOSHU_ORDER_MONOPOLE;
+    const bool cells =
+            job->tree->options.order != KOSHU_MULTIPOLE_ORDER_MONOPOLE;
     const size_t i = (w->bytes - 2 * half) / i_bytes;
     return (struct koshu_walk_room){
             .walks = smaller(walks, i),
@@ -133,7 +134,7 @@ end(const struct koshu_tree_job *job, struct koshu_tree_worker *w,
     }
     b->used = (struct koshu_walk_room){0};
     w->work.force += koshu_now() - start;
-    return finite ? KOSHU_OK : KOSHU_UNSUPPORTED; /* without a message */
+    return finite ? KOSHU_OK : KOSHU_ERROR_UNSUPPORTED; /* without a message */
 }
 
 /* The batch that was filled is summed, the other is free again. */
@@ -236,7 +237,7 @@ void
 koshu_tree_worker_begin(struct koshu_tree_worker *worker)
 {
     worker->work = (struct koshu_tree_work){0};
-    worker->walker.visits = worker->n_times = 0;
+    worker->walker.cells_tested = worker->n_times = 0;
     worker->status = KOSHU_OK;
 }
 

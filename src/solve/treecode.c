@@ -30,14 +30,16 @@ check_options(struct koshu_context *context,
 {
     const struct koshu_tree_options *o = &options->tree;
     if (!(o->theta > 0 && o->theta <= 1))
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "theta = %g: it must be in (0, 1]", o->theta);
     if (!(o->alpha > 0 && isfinite(o->alpha)))
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "alpha = %g: it must be finite and > 0", o->alpha);
-    if (!koshu_order_name(o->order) || !koshu_criterion_name(o->criterion) ||
-        !koshu_curve_name(o->curve) || !koshu_walk_name(o->walk))
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+    if (!koshu_multipole_order_name(o->order) ||
+        !koshu_opening_criterion_name(o->criterion) ||
+        !koshu_space_filling_curve_name(o->curve) ||
+        !koshu_traversal_name(o->walk))
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "unknown order %d, criterion %d, curve %d or walk %d",
                           (int)o->order, (int)o->criterion, (int)o->curve,
                           (int)o->walk);
@@ -53,7 +55,7 @@ walks_by_itself(const struct koshu_backend *backend,
                                           .eps = options->softening,
                                           .potential = true,
                                           .fast = options->fast};
-    return options->tree.walk != KOSHU_WALK_HOST && backend->ops->tree &&
+    return options->tree.walk != KOSHU_TRAVERSAL_HOST && backend->ops->tree &&
            backend->ops->tree->can(backend, &task);
 }
 
@@ -62,18 +64,18 @@ check_support(const struct koshu_backend *backend,
               const struct koshu_solver_options *options)
 {
     struct koshu_context *context = backend->context;
-    if (options->precision == KOSHU_DOUBLE)
-        return koshu_fail(context, KOSHU_UNSUPPORTED,
+    if (options->precision == KOSHU_PRECISION_DOUBLE)
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "a tree has no double precision; take single or "
                           "mixed, or solver.method: direct");
     if (walks_by_itself(backend, options)) return KOSHU_OK;
-    if (options->tree.walk == KOSHU_WALK_DEVICE)
-        return koshu_fail(context, KOSHU_UNSUPPORTED,
+    if (options->tree.walk == KOSHU_TRAVERSAL_DEVICE)
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "backend %s does not walk trees itself; take "
                           "solver.walk: auto",
                           backend->ops->name);
     if (!backend->ops->walks_in_caller && !backend->ops->walk_memory)
-        return koshu_fail(context, KOSHU_UNSUPPORTED,
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "backend %s does not sum over the lists of a tree; "
                           "take --backend cpu, or solver.method: direct",
                           backend->ops->name);
@@ -157,7 +159,7 @@ add_report(struct koshu_tree_report *to, const struct koshu_tree_report *r)
     to->groups += r->groups;
     to->interactions += r->interactions;
     to->with_cells += r->with_cells;
-    to->visits += r->visits;
+    to->cells_tested += r->cells_tested;
     to->n_crit = r->n_crit;
     to->n_leaf = r->n_leaf;
     to->curve = r->curve;
@@ -197,7 +199,7 @@ write_report(struct koshu_treecode *t, const struct koshu_tree_seconds *seconds,
                                     .groups = t->groups.n,
                                     .interactions = work->interactions,
                                     .with_cells = work->with_cells,
-                                    .visits = work->visits,
+                                    .cells_tested = work->cells_tested,
                                     .n_crit = t->n_crit.now,
                                     .n_leaf = t->tree.options.n_leaf,
                                     .curve = t->tree.options.curve};
@@ -261,7 +263,7 @@ softening_of(const struct koshu_treecode *t, double *eps)
     *eps = 0;
     if (!some_coincide(&t->tree)) return KOSHU_OK;
     return koshu_fail(
-            t->backend->context, KOSHU_UNSUPPORTED,
+            t->backend->context, KOSHU_ERROR_UNSUPPORTED,
             "particles of a tree are at the same place, and floats do "
             "not hold their potential with softening %g: take a "
             "larger one, or solver.method: direct with precision: "
@@ -282,7 +284,7 @@ sum_groups(struct koshu_treecode *t, const struct koshu_force_task *task,
     KOSHU_TRY(softening_of(t, &in_units.eps));
     const struct koshu_tree_job job = {
             t->backend, &t->tree, &t->groups,
-            &in_units,  v,        task->precision == KOSHU_MIXED};
+            &in_units,  v,        task->precision == KOSHU_PRECISION_MIXED};
     multiply(t, v, 1 / acceleration, 1);
     const koshu_status status =
             t->lists ? koshu_tree_lists_sum(t->lists, &job, work)
@@ -302,7 +304,7 @@ koshu_treecode_forces(struct koshu_treecode *treecode,
     t->tree.options = t->options.tree;
     t->tree.eps = task->eps;
     if (!has_accelerations(v))
-        t->tree.options.criterion = KOSHU_CRITERION_GEOMETRIC;
+        t->tree.options.criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
     KOSHU_TRY(koshu_tree_make(&t->tree, v->n, v->x, v->y, v->z, v->mass,
                               &seconds));
     double start = koshu_now();
@@ -327,9 +329,11 @@ forces_from_host(struct koshu_treecode *t, const struct koshu_force_task *task,
                  struct koshu_particles *particles, unsigned fields)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_MASS | KOSHU_POSITION,
-                                      KOSHU_READ, &v));
-    KOSHU_TRY(koshu_particles_acquire(particles, fields, KOSHU_READ_WRITE, &v));
+    KOSHU_TRY(koshu_particles_acquire(particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(particles, fields,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     return koshu_treecode_forces(t, task, &v);
 }
 

@@ -10,8 +10,9 @@
 
 struct koshu_treecode;
 
-/* KOSHU_INVALID_ARGUMENT: an option out of its range; KOSHU_UNSUPPORTED: the
- * backend has no sums over lists, or not in this precision. */
+/* KOSHU_ERROR_INVALID_ARGUMENT: an option out of its range;
+ * KOSHU_ERROR_UNSUPPORTED: the backend has no sums over lists, or not in this
+ * precision. */
 koshu_status koshu_treecode_create(struct koshu_backend *backend,
                                    const struct koshu_solver_options *options,
                                    struct koshu_treecode **treecode);

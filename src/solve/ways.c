@@ -23,7 +23,8 @@
 static koshu_status
 open_staged(const struct koshu_traffic *t)
 {
-    return koshu_ranks_agree(t->context, t->ops->stage->open(t->share));
+    return koshu_ranks_collective_status(t->context,
+                                         t->ops->stage->open(t->share));
 }
 
 /* The k-th buffer full of a range. bytes 0: it ends before. */
@@ -121,8 +122,9 @@ static koshu_status
 agree_on(const struct koshu_traffic *t, bool can, const char *why_not)
 {
     koshu_status status = KOSHU_OK;
-    if (!can) status = koshu_fail(t->context, KOSHU_UNSUPPORTED, "%s", why_not);
-    return koshu_ranks_agree(t->context, status);
+    if (!can)
+        status = koshu_fail(t->context, KOSHU_ERROR_UNSUPPORTED, "%s", why_not);
+    return koshu_ranks_collective_status(t->context, status);
 }
 
 static koshu_status
@@ -176,9 +178,10 @@ open_handles(const struct koshu_traffic *t, struct koshu_share_handle *all)
 {
     struct koshu_share_handle mine = {0};
     koshu_status status = t->ops->peer->handle(t->share, &mine);
-    KOSHU_TRY(koshu_ranks_agree(t->context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(t->context, status));
     KOSHU_TRY(koshu_all_gather(t->context, &mine, sizeof mine, all));
-    status = koshu_ranks_agree(t->context, t->ops->peer->open(t->share, all));
+    status = koshu_ranks_collective_status(t->context,
+                                           t->ops->peer->open(t->share, all));
     if (status != KOSHU_OK) close_peer(t);
     return status;
 }
@@ -198,7 +201,7 @@ open_peer(const struct koshu_traffic *t)
     if (!all)
         status = koshu_fail_memory(t->context, n * sizeof *all,
                                    "handles of devices");
-    status = koshu_ranks_agree(t->context, status);
+    status = koshu_ranks_collective_status(t->context, status);
     if (status == KOSHU_OK) status = open_handles(t, all);
     free(all);
     return status;
@@ -230,9 +233,10 @@ open_nccl(const struct koshu_traffic *t)
     /* of all, so that none waits for one that has not got it; the first's
      * holds */
     status = t->ops->nccl->group(t->share, &group);
-    KOSHU_TRY(koshu_ranks_agree(t->context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(t->context, status));
     KOSHU_TRY(koshu_broadcast(t->context, 0, &group, sizeof group));
-    return koshu_ranks_agree(t->context, t->ops->nccl->join(t->share, &group));
+    return koshu_ranks_collective_status(t->context,
+                                         t->ops->nccl->join(t->share, &group));
 }
 
 static koshu_status
@@ -268,11 +272,11 @@ koshu_status
 koshu_way_open(const struct koshu_traffic *traffic,
                enum koshu_transport transport, const struct koshu_way **way)
 {
-    koshu_status status = KOSHU_UNSUPPORTED;
+    koshu_status status = KOSHU_ERROR_UNSUPPORTED;
     bool automatic = transport == KOSHU_TRANSPORT_AUTO;
     int first = automatic ? KOSHU_TRANSPORT_PEER : (int)transport;
     int last = automatic ? KOSHU_TRANSPORT_HOST : (int)transport;
-    for (int k = first; k <= last && status == KOSHU_UNSUPPORTED; k++) {
+    for (int k = first; k <= last && status == KOSHU_ERROR_UNSUPPORTED; k++) {
         *way = ways[k];
         status = ways[k]->open(traffic);
     }

@@ -28,8 +28,8 @@ struct koshu_traffic {
 struct koshu_way {
     enum koshu_transport transport;
     const char *name; /* "host-staged" */
-    /* Can it be used here? KOSHU_UNSUPPORTED, with a message that says why not.
-     * To be called again when the arrays have moved. */
+    /* Can it be used here? KOSHU_ERROR_UNSUPPORTED, with a message that says
+     * why not. To be called again when the arrays have moved. */
     koshu_status (*open)(const struct koshu_traffic *traffic);
     /* Before the arrays move. NULL: there is nothing to close. */
     void (*close)(const struct koshu_traffic *traffic);
@@ -45,7 +45,7 @@ struct koshu_way {
 };
 
 /* Opens the way that is asked for; auto: the fastest that can be used.
- * KOSHU_UNSUPPORTED: the one that is asked for cannot. */
+ * KOSHU_ERROR_UNSUPPORTED: the one that is asked for cannot. */
 koshu_status koshu_way_open(const struct koshu_traffic *traffic,
                             enum koshu_transport transport,
                             const struct koshu_way **way);

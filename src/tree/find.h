@@ -22,7 +22,7 @@ struct found {
 
 struct find_ops {
     /* Into walker->accepted and ->range: cells, and particles, the group's own
-     * among them. KOSHU_OUT_OF_MEMORY, without a message. */
+     * among them. KOSHU_ERROR_OUT_OF_MEMORY, without a message. */
     koshu_status (*find)(const struct koshu_tree *tree,
                          const struct opening *opening,
                          struct koshu_walker *walker, struct found *found);

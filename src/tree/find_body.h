@@ -86,7 +86,7 @@ find(const struct koshu_tree *t, const struct opening *o,
      struct koshu_walker *w, struct found *f)
 {
     size_t depth = 0;
-    uint64_t visits = 1;
+    uint64_t cells_tested = 1;
     *f = (struct found){0, 0};
     KOSHU_TRY(make_room(w, f, depth));
     sort_out(t, o, 0, 1, w, f, &depth);
@@ -94,9 +94,9 @@ find(const struct koshu_tree *t, const struct opening *o,
         const struct koshu_cell cell = t->cell[w->stack[--depth]];
         KOSHU_TRY(make_room(w, f, depth));
         sort_out(t, o, cell.child, cell.children, w, f, &depth);
-        visits += cell.children;
+        cells_tested += cell.children;
     }
-    w->visits += visits;
+    w->cells_tested += cells_tested;
     return KOSHU_OK;
 }
 

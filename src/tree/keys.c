@@ -34,7 +34,7 @@ koshu_tree_box_of(size_t n, const double *x, const double *y, const double *z,
     for (int c = 0; c < 3; c++) {
         struct extent e = extent_of(n, axis[c], threads);
         double side = e.high - e.low;
-        if (!isfinite(side)) return KOSHU_NOT_FINITE;
+        if (!isfinite(side)) return KOSHU_ERROR_NOT_FINITE;
         box->corner[c] = e.low;
         box->side = side > box->side ? side : box->side;
     }
@@ -44,12 +44,12 @@ koshu_tree_box_of(size_t n, const double *x, const double *y, const double *z,
 /* ---- keys ---------------------------------------------------------------- */
 
 void
-koshu_tree_keys(const struct koshu_tree_box *box, enum koshu_curve curve,
-                size_t n, const double *x, const double *y, const double *z,
-                int threads, uint64_t *key)
+koshu_tree_keys(const struct koshu_tree_box *box,
+                enum koshu_space_filling_curve curve, size_t n, const double *x,
+                const double *y, const double *z, int threads, uint64_t *key)
 {
     const double scale = koshu_key_scale(box->side);
-    const bool hilbert = curve == KOSHU_CURVE_HILBERT;
+    const bool hilbert = curve == KOSHU_SPACE_FILLING_CURVE_HILBERT;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (size_t i = 0; i < n; i++)
         key[i] = koshu_key_of(box->corner, scale, hilbert, x[i], y[i], z[i]);

@@ -49,10 +49,10 @@ name_culprit(struct koshu_context *context, size_t n, const double *x,
 {
     for (size_t i = 0; i < n; i++)
         if (!isfinite(x[i]) || !isfinite(y[i]) || !isfinite(z[i]))
-            return koshu_fail(context, KOSHU_NOT_FINITE,
+            return koshu_fail(context, KOSHU_ERROR_NOT_FINITE,
                               "particle %zu of a tree is at (%g, %g, %g)", i,
                               x[i], y[i], z[i]);
-    return koshu_fail(context, KOSHU_NOT_FINITE,
+    return koshu_fail(context, KOSHU_ERROR_NOT_FINITE,
                       "particles of a tree are further from each other than a "
                       "double can tell");
 }
@@ -65,12 +65,12 @@ choose_units(struct koshu_tree *t, const struct koshu_tree_box *box,
     if (!t->own_units) return KOSHU_OK;
     const koshu_status status =
             koshu_tree_units_of(box, t->eps, t->n, mass, threads, &t->units);
-    for (size_t i = 0; status == KOSHU_NOT_FINITE && i < t->n; i++)
+    for (size_t i = 0; status == KOSHU_ERROR_NOT_FINITE && i < t->n; i++)
         if (!isfinite(mass[i]))
             return koshu_fail(t->context, status,
                               "particle %zu of a tree has the mass %g", i,
                               mass[i]);
-    if (status != KOSHU_UNSUPPORTED) return status;
+    if (status != KOSHU_ERROR_UNSUPPORTED) return status;
     return koshu_fail(t->context, status,
                       "a tree in a box of %g with softening %g and such "
                       "masses: " KOSHU_TREE_NO_UNITS,
@@ -110,13 +110,13 @@ koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
     const int threads = koshu_region_threads(t->context, n > 1 << 13);
     double time = koshu_now();
     if (n >= UINT32_MAX)
-        return koshu_fail(t->context, KOSHU_UNSUPPORTED,
+        return koshu_fail(t->context, KOSHU_ERROR_UNSUPPORTED,
                           "a tree of %zu particles: fewer than 2^32 - 1 are "
                           "possible on one rank",
                           n);
     if (t->options.n_leaf == 0) t->options.n_leaf = KOSHU_N_LEAF;
-    if (t->options.curve == KOSHU_CURVE_AUTO)
-        t->options.curve = KOSHU_CURVE_MORTON;
+    if (t->options.curve == KOSHU_SPACE_FILLING_CURVE_AUTO)
+        t->options.curve = KOSHU_SPACE_FILLING_CURVE_MORTON;
     KOSHU_TRY(reserve(t, n));
     t->n = n;
     struct koshu_tree_box box;

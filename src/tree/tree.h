@@ -36,7 +36,7 @@ struct koshu_tree_box {
     double corner[3], side;
 };
 
-/* KOSHU_NOT_FINITE, without a message: a position is infinite or NaN, or
+/* KOSHU_ERROR_NOT_FINITE, without a message: a position is infinite or NaN, or
  * further away than a double can tell. n >= 1. */
 koshu_status koshu_tree_box_of(size_t n, const double *x, const double *y,
                                const double *z, int threads,
@@ -44,9 +44,10 @@ koshu_status koshu_tree_box_of(size_t n, const double *x, const double *y,
 
 /* Three bits for each level, from the top: the number of the octant along the
  * curve. In a box without extent all keys are 0. */
-void koshu_tree_keys(const struct koshu_tree_box *box, enum koshu_curve curve,
-                     size_t n, const double *x, const double *y,
-                     const double *z, int threads, uint64_t *key);
+void koshu_tree_keys(const struct koshu_tree_box *box,
+                     enum koshu_space_filling_curve curve, size_t n,
+                     const double *x, const double *y, const double *z,
+                     int threads, uint64_t *key);
 
 /* ---- units.c ------------------------------------------------------------- */
 
@@ -62,8 +63,8 @@ bool koshu_tree_units_in(const struct koshu_float_range *range, int all,
                          struct koshu_tree_units *units);
 
 /* Those in which floats hold the lists of all groups and their sums: 1 and 1,
- * unless the caller's are far off. Without a message KOSHU_NOT_FINITE: a mass
- * is infinite or NaN; KOSHU_UNSUPPORTED: there are none. */
+ * unless the caller's are far off. Without a message KOSHU_ERROR_NOT_FINITE: a
+ * mass is infinite or NaN; KOSHU_ERROR_UNSUPPORTED: there are none. */
 koshu_status koshu_tree_units_of(const struct koshu_tree_box *box, double eps,
                                  size_t n, const double *mass, int threads,
                                  struct koshu_tree_units *units);
@@ -142,8 +143,9 @@ enum { KOSHU_N_LEAF = 8 };
 #define KOSHU_LARGEST_THETA 1.25
 
 /* The context's threads do the work. Begun as {0} but for context and options;
- * KOSHU_NOT_FINITE names the particle, KOSHU_UNSUPPORTED: 2^32 particles or
- * more, numbers that floats hold in no units; KOSHU_OUT_OF_MEMORY. */
+ * KOSHU_ERROR_NOT_FINITE names the particle, KOSHU_ERROR_UNSUPPORTED: 2^32
+ * particles or more, numbers that floats hold in no units;
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
                              const double *y, const double *z,
                              const double *mass,
@@ -204,7 +206,7 @@ struct koshu_walker {
     } * range;
     uint32_t *accepted;
     size_t room_stack, room_range, room_accepted;
-    uint64_t visits; /* cells looked at so far */
+    uint64_t cells_tested; /* cells looked at so far */
 };
 
 /*
@@ -218,8 +220,8 @@ struct koshu_walker {
  * distance of the centre of mass from its middle, p the order of the first
  * moment left out (2: monopole, 3: quadrupole), a the smallest acceleration of
  * the group's particles (for the relative criterion; 0 opens all cells).
- * KOSHU_OUT_OF_MEMORY, without a message; also where memory that is lent has
- * not enough room.
+ * KOSHU_ERROR_OUT_OF_MEMORY, without a message; also where memory that is lent
+ * has not enough room.
  */
 koshu_status koshu_tree_walk(const struct koshu_tree *tree,
                              const struct koshu_group *group, double a,

@@ -104,9 +104,10 @@ koshu_tree_units_of(const struct koshu_tree_box *box, double eps, size_t n,
     const struct koshu_float_range r = {
             koshu_float_range_of(box->side), koshu_float_range_of(eps),
             m.largest > 0 ? ilogb(m.least) : KOSHU_FLOAT_RANGE_ZERO};
-    if (!m.finite) return KOSHU_NOT_FINITE;
+    if (!m.finite) return KOSHU_ERROR_NOT_FINITE;
     /* n times the largest is more than all masses, and not by much: a sum
      * would depend on the number of threads */
     const int all = ilogb(m.largest) + ilogb((double)n);
-    return koshu_tree_units_in(&r, all, units) ? KOSHU_OK : KOSHU_UNSUPPORTED;
+    return koshu_tree_units_in(&r, all, units) ? KOSHU_OK
+                                               : KOSHU_ERROR_UNSUPPORTED;
 }

@@ -48,7 +48,7 @@ reserve_rows(float **row, size_t rows, size_t *room, size_t n)
     const size_t round = KOSHU_ALIGNMENT / sizeof(float);
     const size_t length = (n + n / 4 + round) / round * round;
     float *memory = koshu_alloc(length * rows, sizeof *memory);
-    if (!memory) return KOSHU_OUT_OF_MEMORY;
+    if (!memory) return KOSHU_ERROR_OUT_OF_MEMORY;
     koshu_free(row[0]);
     for (size_t k = 0; k < rows; k++) row[k] = memory + k * length;
     *room = length;
@@ -63,7 +63,7 @@ reserve(struct koshu_list *list, size_t n_j, size_t n_cells)
         list->n_cells = n_cells;
         return n_j <= list->room_j && n_cells <= list->room_cells
                        ? KOSHU_OK
-                       : KOSHU_OUT_OF_MEMORY;
+                       : KOSHU_ERROR_OUT_OF_MEMORY;
     }
     KOSHU_TRY(reserve_rows(list->j, ROWS_J, &list->room_j, n_j));
     return reserve_rows(list->cell, ROWS_CELL, &list->room_cells, n_cells);
@@ -93,7 +93,7 @@ copy_cells(const struct find_ops *ops, const struct koshu_tree *t,
            bool split, struct koshu_list *list)
 {
     const double origin[3] = {o->x, o->y, o->z};
-    if (t->options.order != KOSHU_ORDER_MONOPOLE) {
+    if (t->options.order != KOSHU_MULTIPOLE_ORDER_MONOPOLE) {
         ops->copy_cells(t, w->accepted, n, origin, true, list->cell, 0);
         list->n_cells = n;
         return;
@@ -110,7 +110,7 @@ fill(const struct find_ops *ops, const struct koshu_tree *t,
      struct koshu_walker *w)
 {
     struct koshu_list *list = &w->list;
-    const bool moments = t->options.order != KOSHU_ORDER_MONOPOLE;
+    const bool moments = t->options.order != KOSHU_MULTIPOLE_ORDER_MONOPOLE;
     size_t n_j = o->last - o->first + (moments ? 0 : f->cells);
     for (size_t k = 0; k < f->ranges; k++)
         n_j += w->range[k].last - w->range[k].first;
@@ -129,7 +129,7 @@ koshu_tree_walk(const struct koshu_tree *tree, const struct koshu_group *group,
 {
     const struct koshu_tree_options *options = &tree->options;
     const struct find_ops *ops = choose_ops();
-    const bool moments = options->order != KOSHU_ORDER_MONOPOLE;
+    const bool moments = options->order != KOSHU_MULTIPOLE_ORDER_MONOPOLE;
     struct opening o = {.x = group->x,
                         .y = group->y,
                         .z = group->z,
@@ -140,7 +140,7 @@ koshu_tree_walk(const struct koshu_tree *tree, const struct koshu_group *group,
                         .last = group->first + group->n,
                         .few = moments ? FEW_PARTICLES : 1};
     if (tree->few > 0) o.few = tree->few;
-    if (options->criterion == KOSHU_CRITERION_RELATIVE)
+    if (options->criterion == KOSHU_OPENING_CRITERION_RELATIVE)
         o.factor2 = pow(options->alpha * a, moments ? -2.0 / 5 : -2.0 / 4);
     struct found found;
     KOSHU_TRY(ops->find(tree, &o, walker, &found));

@@ -22,7 +22,7 @@ sum(struct koshu_backend *backend, const struct koshu_force_task *task,
     struct koshu_particles *particles, size_t sums, double *seconds)
 {
     const struct koshu_backend_ops *ops = backend->ops;
-    const unsigned fields = KOSHU_ACCELERATION | KOSHU_POTENTIAL;
+    const unsigned fields = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL;
     KOSHU_TRY(ops->wait(backend));
     const double start = koshu_now();
     for (size_t k = 0; k < sums; k++)
@@ -99,7 +99,7 @@ koshu_tune_exchanges(struct koshu_context *context, unsigned sets,
     *table = (struct koshu_exchange_table){0};
     KOSHU_TRY(koshu_backend_of(context, &backend));
     if (!backend->ops->exchange)
-        return koshu_fail(context, KOSHU_UNSUPPORTED,
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "exchanges are between several GPUs: name two or "
                           "more");
     for (unsigned set = 0; set < KOSHU_SHAPE_SETS; set++) {

@@ -50,8 +50,8 @@ koshu_tune_task(enum koshu_shape_set set)
     switch (set) {
     case KOSHU_SHAPES_FAST: task.fast = true; break;
     case KOSHU_SHAPES_SINGLE: break;
-    case KOSHU_SHAPES_MIXED: task.precision = KOSHU_MIXED; break;
-    case KOSHU_SHAPES_DOUBLE: task.precision = KOSHU_DOUBLE; break;
+    case KOSHU_SHAPES_MIXED: task.precision = KOSHU_PRECISION_MIXED; break;
+    case KOSHU_SHAPES_DOUBLE: task.precision = KOSHU_PRECISION_DOUBLE; break;
     }
     return task;
 }
@@ -89,7 +89,7 @@ bound_of(enum koshu_shape_set set, size_t n)
 static koshu_status
 sum(struct study *s, size_t sums, double *seconds)
 {
-    const unsigned fields = KOSHU_ACCELERATION | KOSHU_POTENTIAL;
+    const unsigned fields = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL;
     const struct koshu_backend_ops *ops = s->backend->ops;
     KOSHU_TRY(ops->wait(s->backend));
     const double start = koshu_now();
@@ -110,8 +110,8 @@ keep_truth(struct study *s)
     koshu_status status = sum(s, 1, &seconds);
     s->task = task;
     KOSHU_TRY(status);
-    KOSHU_TRY(koshu_particles_acquire(s->particles, KOSHU_ACCELERATION,
-                                      KOSHU_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(s->particles, KOSHU_FIELD_ACCELERATION,
+                                      KOSHU_ACCESS_READ, &v));
     s->truth = koshu_alloc(3 * v.n, sizeof *s->truth);
     if (!s->truth)
         return koshu_fail_memory(s->context, 3 * v.n * sizeof *s->truth,
@@ -126,8 +126,8 @@ static koshu_status
 largest_error(struct study *s, double *largest)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(s->particles, KOSHU_ACCELERATION,
-                                      KOSHU_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(s->particles, KOSHU_FIELD_ACCELERATION,
+                                      KOSHU_ACCESS_READ, &v));
     const double *x = s->truth, *y = x + v.n, *z = y + v.n;
     double most = 0;
     for (size_t i = 0; i < v.n; i++)
@@ -235,8 +235,8 @@ make_particles(struct study *s)
     struct koshu_particle_view v;
     model.n = koshu_size_of_class(s->size_class);
     KOSHU_TRY(koshu_initial_create(s->context, &model, &s->particles));
-    KOSHU_TRY(koshu_particles_acquire(s->particles, KOSHU_POSITION,
-                                      KOSHU_READ_WRITE, &v));
+    KOSHU_TRY(koshu_particles_acquire(s->particles, KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < v.n; i++) {
         v.x[i] = (float)v.x[i];
         v.y[i] = (float)v.y[i];
@@ -295,12 +295,12 @@ koshu_tune_measure(struct koshu_context *context, unsigned sets,
     *table = (struct koshu_tune_table){0};
     KOSHU_TRY(koshu_backend_of(context, &s.backend));
     if (!koshu_tune_possible(s.backend))
-        return koshu_fail(context, KOSHU_UNSUPPORTED,
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "backend %s needs no tuning: its kernels have one "
                           "shape each; `koshu tune` is for CUDA devices",
                           s.backend->ops->name);
     if (s.backend->ops->exchange)
-        return koshu_fail(context, KOSHU_UNSUPPORTED,
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "shapes are tuned on one GPU, and devices %s are "
                           "several: name one, or tune their exchange with "
                           "--devices",

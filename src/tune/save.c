@@ -21,7 +21,7 @@ make_directories(struct koshu_context *context, char *path)
         const int made = mkdir(path, 0700);
         const bool failed = made != 0 && errno != EEXIST;
         koshu_status status =
-                failed ? koshu_fail_errno(context, KOSHU_IO,
+                failed ? koshu_fail_errno(context, KOSHU_ERROR_IO,
                                           "cannot make the directory '%s'",
                                           path)
                        : KOSHU_OK;
@@ -107,7 +107,7 @@ save(struct koshu_context *context, const struct winners *winners, char *path,
      size_t size)
 {
     if (!koshu_tuning_path(path, size))
-        return koshu_fail(context, KOSHU_NOT_FOUND,
+        return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
                           "no place for the winners: set XDG_CACHE_HOME or "
                           "HOME to a directory");
     KOSHU_TRY(make_directories(context, path));

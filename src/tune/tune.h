@@ -35,9 +35,9 @@ bool koshu_tune_possible(const struct koshu_backend *backend);
  * Measures the sets whose bits (1 << set) are in `sets`, with the potential,
  * on Plummer spheres with eps = 0.1, positions as floats, and marks the best.
  * The backend has its own choices afterwards. `seen`, which may be NULL, is
- * called after each set and size. KOSHU_UNSUPPORTED: not possible, or there are
- * several devices; and what a
- * backend returns. The caller frees the table, whatever the status.
+ * called after each set and size. KOSHU_ERROR_UNSUPPORTED: not possible, or
+ * there are several devices; and what a backend returns. The caller frees the
+ * table, whatever the status.
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_tune_measure(struct koshu_context *context, unsigned sets,
@@ -69,7 +69,7 @@ struct koshu_exchange_table {
 
 /*
  * The same for the ways in which the context's devices exchange particles.
- * KOSHU_UNSUPPORTED: there is one device.
+ * KOSHU_ERROR_UNSUPPORTED: there is one device.
  */
 KOSHU_MUST_CHECK koshu_status koshu_tune_exchanges(
         struct koshu_context *context, unsigned sets,
@@ -81,8 +81,8 @@ KOSHU_MUST_CHECK koshu_status koshu_tune_exchanges(
 /*
  * Puts the best rows into the file at koshu_tuning_path(), in place of what it
  * said for the same model, set and n; whole or not at all. A file that cannot
- * be read is replaced. path gets its name. KOSHU_IO, KOSHU_OUT_OF_MEMORY;
- * KOSHU_NOT_FOUND: there is no place for it.
+ * be read is replaced. path gets its name. KOSHU_ERROR_IO,
+ * KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_NOT_FOUND: there is no place for it.
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_tune_save(const struct koshu_backend *backend,

@@ -132,28 +132,28 @@ poisoned(const struct koshu_jerk_result *r)
     return isnan(r->nearest_r2) && r->nearest == POISON;
 }
 
-struct koshu_j_memory *
+struct koshu_j_store *
 cluster_memory(struct koshu_context *context, const struct cluster *c,
                enum koshu_precision precision)
 {
-    struct koshu_j_memory *memory = NULL;
-    assert_ok(context, koshu_j_memory_create(context, precision,
-                                             c->n_j ? c->n_j : 1, &memory));
-    assert_ok(context, koshu_j_memory_set(memory, c->n_j, NULL, c->j));
-    assert_ok(context, koshu_j_memory_set_time(memory, c->time));
+    struct koshu_j_store *memory = NULL;
+    assert_ok(context, koshu_j_store_create(context, precision,
+                                            c->n_j ? c->n_j : 1, &memory));
+    assert_ok(context, koshu_j_store_set(memory, c->n_j, NULL, c->j));
+    assert_ok(context, koshu_j_store_set_time(memory, c->time));
     return memory;
 }
 
 struct sums *
-memory_sums(struct koshu_context *context, struct koshu_j_memory *memory,
+memory_sums(struct koshu_context *context, struct koshu_j_store *memory,
             const struct cluster *c)
 {
     const struct koshu_jerk_options options = {c->eps, c->nearest};
     struct sums *s = sums_create(c->n_i);
     poison(s);
     assert_ok(context,
-              koshu_j_memory_begin(memory, &options, c->n_j, c->n_i, c->i));
-    assert_ok(context, koshu_j_memory_end(memory, s->of));
+              koshu_j_store_start(memory, &options, c->n_j, c->n_i, c->i));
+    assert_ok(context, koshu_j_store_wait(memory, s->of));
     return s;
 }
 
@@ -161,9 +161,9 @@ struct sums *
 cluster_sums(struct koshu_context *context, const struct cluster *c,
              enum koshu_precision precision)
 {
-    struct koshu_j_memory *memory = cluster_memory(context, c, precision);
+    struct koshu_j_store *memory = cluster_memory(context, c, precision);
     struct sums *s = memory_sums(context, memory, c);
-    koshu_j_memory_destroy(memory);
+    koshu_j_store_destroy(memory);
     return s;
 }
 
@@ -207,7 +207,7 @@ define(struct sums *s, const struct cluster *c, size_t i, bool rounded)
                 scale_jerk = 0;
     struct koshu_jerk_result *r = &s->of[i];
     r->nearest_r2 = INFINITY;
-    r->nearest = KOSHU_NO_ADDRESS;
+    r->nearest = KOSHU_NO_INDEX;
     for (size_t j = 0; j < c->n_j; j++) {
         if (c->j[j].id == c->i[i].id) continue;
         struct pair p = pair_of(c, i, j, rounded);

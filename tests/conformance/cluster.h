@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Particles for the tests of memories of j-particles, the sums that a backend
- * gives for them, and the sums by the definition in j_memory.h, pair by pair
+ * Particles for the tests of j-particle stores, the sums that a backend
+ * gives for them, and the sums by the definition in j_store.h, pair by pair
  * in long double.
  */
 #ifndef KOSHU_TESTS_CLUSTER_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <koshu/j_memory.h>
+#include <koshu/j_store.h>
 
 /* The arrays belong to the cluster. */
 struct cluster {
@@ -50,15 +50,14 @@ void sums_destroy(struct sums *s);
 
 /* A memory of the context's backend that holds the cluster, at its time; the
  * caller destroys it. */
-struct koshu_j_memory *cluster_memory(struct koshu_context *context,
-                                      const struct cluster *c,
-                                      enum koshu_precision precision);
+struct koshu_j_store *cluster_memory(struct koshu_context *context,
+                                     const struct cluster *c,
+                                     enum koshu_precision precision);
 
 /* What such a memory says about the cluster's i-particles. The result is
  * poisoned before: nothing that is not written looks like a result. */
 struct sums *memory_sums(struct koshu_context *context,
-                         struct koshu_j_memory *memory,
-                         const struct cluster *c);
+                         struct koshu_j_store *memory, const struct cluster *c);
 
 /* Both at once. */
 struct sums *cluster_sums(struct koshu_context *context,

@@ -38,16 +38,16 @@ subject_context_with(int threads)
  * processors are good to 12 bits (AVX2: 3.7e-4), and enter three times.
  */
 const struct way ways[N_WAYS] = {
-        {"single", KOSHU_SINGLE, false, 1e-6},
-        {"mixed", KOSHU_MIXED, false, 1e-6},
-        {"double", KOSHU_DOUBLE, false, 3e-14},
-        {"fast", KOSHU_SINGLE, true, 1.2e-3},
+        {"single", KOSHU_PRECISION_SINGLE, false, 1e-6},
+        {"mixed", KOSHU_PRECISION_MIXED, false, 1e-6},
+        {"double", KOSHU_PRECISION_DOUBLE, false, 3e-14},
+        {"fast", KOSHU_PRECISION_SINGLE, true, 1.2e-3},
 };
 
 bool
 way_rounds(const struct way *way)
 {
-    return way->precision == KOSHU_SINGLE && !subject_is("ref");
+    return way->precision == KOSHU_PRECISION_SINGLE && !subject_is("ref");
 }
 
 struct koshu_force_options
@@ -90,7 +90,7 @@ open_backend(void)
         printf("backend %s: %s\n", backend->ops->name, backend->device);
         return 0;
     }
-    if (status == KOSHU_INVALID_ARGUMENT && getenv("KOSHU_ISA"))
+    if (status == KOSHU_ERROR_INVALID_ARGUMENT && getenv("KOSHU_ISA"))
         return skipped(koshu_context_message(context));
     fprintf(stderr, "backend %s: %s\n", name, koshu_context_message(context));
     return FAILED;

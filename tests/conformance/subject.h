@@ -27,7 +27,7 @@ struct way {
 enum { N_WAYS = 4 };
 extern const struct way ways[N_WAYS];
 
-/* Does a memory of j-particles round positions to float in this way? ref has
+/* Does a j-particle store round positions to float in this way? ref has
  * double precision whatever is asked for. */
 bool way_rounds(const struct way *way);
 

@@ -42,8 +42,9 @@ plummer_from(uint64_t seed, size_t n, size_t n_i, double at, bool rounded)
     assert_ok(subject_context(),
               koshu_initial_create(subject_context(), &options, &p));
     assert_ok(subject_context(),
-              koshu_particles_acquire(p, KOSHU_MASS | KOSHU_POSITION,
-                                      KOSHU_READ, &v));
+              koshu_particles_acquire(p,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ, &v));
     for (size_t j = 0; j < n; j++) {
         s->xj[j] = rounded ? (float)(v.x[j] + at) : v.x[j] + at;
         s->yj[j] = rounded ? (float)(v.y[j] + at) : v.y[j] + at;

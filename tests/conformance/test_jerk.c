@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of a memory of j-particles: sizes, softenings, unusual particles,
+/* Sums of a j-particle store: sizes, softenings, unusual particles,
  * prediction. */
 #include <math.h>
 #include <stdlib.h>
@@ -81,7 +81,7 @@ few_i_particles_and_many_j_particles(void **state)
 
 /* Sums over what the memory holds, which are those of the cluster. */
 static void
-expect_slots(struct koshu_j_memory *memory, struct cluster *c,
+expect_slots(struct koshu_j_store *memory, struct cluster *c,
              const struct way *way)
 {
     struct sums *expected = cluster_definition(c, way_rounds(way));
@@ -99,14 +99,14 @@ only_the_first_act(void **state)
     (void)state;
     for (int w = 0; w < N_PRECISIONS; w++) {
         struct cluster *c = cluster_create_self(20, 300, 0);
-        struct koshu_j_memory *memory =
+        struct koshu_j_store *memory =
                 cluster_memory(subject_context(), c, ways[w].precision);
         static const size_t n_j[] = {300, 7, 250, 1, 300};
         for (int k = 0; k < 5; k++) {
             c->n_j = n_j[k];
             expect_slots(memory, c, &ways[w]);
         }
-        koshu_j_memory_destroy(memory);
+        koshu_j_store_destroy(memory);
         cluster_destroy(c);
     }
 }
@@ -130,24 +130,23 @@ capacity_grows(void **state)
     (void)state;
     for (int w = 0; w < N_PRECISIONS; w++) {
         struct cluster *c = cluster_create_self(30, 2000, 0);
-        struct koshu_j_memory *memory;
+        struct koshu_j_store *memory;
         assert_ok(subject_context(),
-                  koshu_j_memory_create(subject_context(), ways[w].precision, 3,
-                                        &memory));
+                  koshu_j_store_create(subject_context(), ways[w].precision, 3,
+                                       &memory));
         size_t done = 0;
         static const size_t capacity[] = {3, 50, 51, 2000};
         for (int k = 0; k < 4; k++) {
             c->n_j = capacity[k];
-            assert_ok(subject_context(),
-                      koshu_j_memory_reserve(memory, c->n_j));
+            assert_ok(subject_context(), koshu_j_store_reserve(memory, c->n_j));
             for (; done < c->n_j; done++) {
                 const uint64_t address = done;
                 assert_ok(subject_context(),
-                          koshu_j_memory_set(memory, 1, &address, &c->j[done]));
+                          koshu_j_store_set(memory, 1, &address, &c->j[done]));
             }
             expect_slots(memory, c, &ways[w]);
         }
-        koshu_j_memory_destroy(memory);
+        koshu_j_store_destroy(memory);
         cluster_destroy(c);
     }
 }
@@ -232,13 +231,13 @@ ids_change(void **state)
 {
     (void)state;
     struct cluster *c = cluster_create_self(40, 700, 0);
-    struct koshu_j_memory *memory =
-            cluster_memory(subject_context(), c, KOSHU_DOUBLE);
+    struct koshu_j_store *memory =
+            cluster_memory(subject_context(), c, KOSHU_PRECISION_DOUBLE);
     for (int round = 0; round < 6; round++) {
         for (size_t j = (size_t)round; j < 700; j += 11)
             c->j[j].id = (c->j[j].id * 31 + round) % 900;
         assert_ok(subject_context(),
-                  koshu_j_memory_set(memory, c->n_j, NULL, c->j));
+                  koshu_j_store_set(memory, c->n_j, NULL, c->j));
         for (size_t i = 0; i < 40; i++) c->i[i].id = c->j[i * 17].id;
         cluster_match(c);
         struct sums *expected = cluster_definition(c, false);
@@ -248,7 +247,7 @@ ids_change(void **state)
         sums_destroy(s);
         sums_destroy(expected);
     }
-    koshu_j_memory_destroy(memory);
+    koshu_j_store_destroy(memory);
     cluster_destroy(c);
 }
 
@@ -280,7 +279,7 @@ companions_almost_without_softening(void **state)
     cluster_match(c);
     c->eps = 1e-120;
     for (int w = 0; w < N_PRECISIONS; w++)
-        if (ways[w].precision == KOSHU_DOUBLE) expect(c, &ways[w]);
+        if (ways[w].precision == KOSHU_PRECISION_DOUBLE) expect(c, &ways[w]);
     cluster_destroy(c);
 }
 
@@ -360,16 +359,16 @@ softenings_out_of_range(void **state)
     struct cluster *c = cluster_create_self(3, 3, 0);
     for (int w = 0; w < N_PRECISIONS; w++)
         for (int e = 0; e < 2; e++) {
-            struct koshu_j_memory *memory =
+            struct koshu_j_store *memory =
                     cluster_memory(subject_context(), c, ways[w].precision);
             const struct koshu_jerk_options options = {.softening = eps[e]};
             koshu_status status =
-                    koshu_j_memory_begin(memory, &options, 3, 3, c->i);
-            if (ways[w].precision == KOSHU_DOUBLE)
+                    koshu_j_store_start(memory, &options, 3, 3, c->i);
+            if (ways[w].precision == KOSHU_PRECISION_DOUBLE)
                 assert_int_equal(status, KOSHU_OK);
             else if (status != KOSHU_OK)
-                assert_int_equal(status, KOSHU_UNSUPPORTED);
-            koshu_j_memory_destroy(memory);
+                assert_int_equal(status, KOSHU_ERROR_UNSUPPORTED);
+            koshu_j_store_destroy(memory);
         }
     cluster_destroy(c);
 }
@@ -420,16 +419,17 @@ from_very_near_to_very_far(void **state)
     c->eps = 0;
     for (int w = 0; w < N_PRECISIONS; w++) {
         const struct koshu_jerk_options options = {c->eps, c->nearest};
-        struct koshu_j_memory *memory =
+        struct koshu_j_store *memory =
                 cluster_memory(subject_context(), c, ways[w].precision);
         koshu_status status =
-                koshu_j_memory_begin(memory, &options, c->n_j, c->n_i, c->i);
-        koshu_j_memory_destroy(memory);
-        if (ways[w].precision == KOSHU_DOUBLE) assert_int_equal(status, 0);
+                koshu_j_store_start(memory, &options, c->n_j, c->n_i, c->i);
+        koshu_j_store_destroy(memory);
+        if (ways[w].precision == KOSHU_PRECISION_DOUBLE)
+            assert_int_equal(status, 0);
         if (status == KOSHU_OK)
             expect(c, &ways[w]);
         else
-            assert_int_equal(status, KOSHU_UNSUPPORTED);
+            assert_int_equal(status, KOSHU_ERROR_UNSUPPORTED);
     }
     cluster_destroy(c);
 }
@@ -477,17 +477,16 @@ prediction_keeps_up(void **state)
     struct cluster *c = cluster_create_self(10, 700, 0);
     give_derivatives(c);
     c->eps = 0.1;
-    struct koshu_j_memory *memory =
-            cluster_memory(subject_context(), c, KOSHU_DOUBLE);
+    struct koshu_j_store *memory =
+            cluster_memory(subject_context(), c, KOSHU_PRECISION_DOUBLE);
     for (int round = 0; round < 8; round++) {
         if (round != 3) c->time = 0.125 * round; /* once it stands still */
         const uint64_t address = 69 * (uint64_t)round;
         struct koshu_j_particle *p = &c->j[address];
         p->x[1] += 0.5;
         p->time = c->time;
-        assert_ok(subject_context(),
-                  koshu_j_memory_set(memory, 1, &address, p));
-        assert_ok(subject_context(), koshu_j_memory_set_time(memory, c->time));
+        assert_ok(subject_context(), koshu_j_store_set(memory, 1, &address, p));
+        assert_ok(subject_context(), koshu_j_store_set_time(memory, c->time));
         cluster_match(c);
         struct sums *expected = cluster_definition(c, false);
         struct sums *s = memory_sums(subject_context(), memory, c);
@@ -499,7 +498,7 @@ prediction_keeps_up(void **state)
         sums_destroy(again);
         sums_destroy(expected);
     }
-    koshu_j_memory_destroy(memory);
+    koshu_j_store_destroy(memory);
     cluster_destroy(c);
 }
 
@@ -511,7 +510,7 @@ the_comparison_finds_planted_errors(void **state)
     (void)state;
     struct cluster *c = cluster_create_self(10, 10, 0);
     struct sums *expected = cluster_definition(c, false);
-    struct sums *s = cluster_sums(subject_context(), c, KOSHU_MIXED);
+    struct sums *s = cluster_sums(subject_context(), c, KOSHU_PRECISION_MIXED);
     assert_int_equal(sums_wrong(s, expected, c, false, 1e-6), 0);
     s->of[4].a[1] += 2e-6 * expected->scale_a[4];
     s->of[5].jerk[2] += 2e-6 * expected->scale_jerk[5];
@@ -521,7 +520,7 @@ the_comparison_finds_planted_errors(void **state)
     s->of[1].nearest_r2 *= 1 + 2e-6;
     s->of[2].nearest = 2; /* itself */
     s->of[3].nearest = s->of[3].nearest == 0 ? 1 : 0;
-    s->of[6].nearest = KOSHU_NO_ADDRESS;
+    s->of[6].nearest = KOSHU_NO_INDEX;
     assert_int_equal(sums_wrong(s, expected, c, false, 1e-6), 8);
     c->nearest = false; /* what was not asked for must not be written */
     assert_int_equal(sums_wrong(s, expected, c, false, 1e-6), 4 + 10);
@@ -529,7 +528,7 @@ the_comparison_finds_planted_errors(void **state)
     sums_destroy(s);
 
     c->i[3].id = -1; /* it is counted itself: potential, nearest */
-    s = cluster_sums(subject_context(), c, KOSHU_MIXED);
+    s = cluster_sums(subject_context(), c, KOSHU_PRECISION_MIXED);
     c->i[3].id = c->j[3].id;
     assert_int_equal(sums_wrong(s, expected, c, false, 1e-6), 2);
     sums_destroy(s);

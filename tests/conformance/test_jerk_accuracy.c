@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bounds that j_memory.h promises: |a - a_ref| / |a_ref|, and the same of
+ * The bounds that j_store.h promises: |a - a_ref| / |a_ref|, and the same of
  * the jerk, rms over particles of a Plummer sphere in Hénon units, against ref
  * in double.
  */
@@ -30,9 +30,10 @@ plummer(size_t n, size_t step, double at)
     assert_ok(subject_context(),
               koshu_initial_create(subject_context(), &options, &p));
     assert_ok(subject_context(),
-              koshu_particles_acquire(
-                      p, KOSHU_MASS | KOSHU_POSITION | KOSHU_VELOCITY,
-                      KOSHU_READ, &v));
+              koshu_particles_acquire(p,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
+                                              KOSHU_FIELD_VELOCITY,
+                                      KOSHU_ACCESS_READ, &v));
     for (size_t j = 0; j < n; j++)
         c->j[j] = (struct koshu_j_particle){
                 .id = (int64_t)j,
@@ -94,7 +95,7 @@ static struct sums *
 truth_of(const struct cluster *c)
 {
     struct koshu_context *ref = test_context("ref", 2);
-    struct sums *truth = cluster_sums(ref, c, KOSHU_DOUBLE);
+    struct sums *truth = cluster_sums(ref, c, KOSHU_PRECISION_DOUBLE);
     koshu_context_destroy(ref);
     return truth;
 }
@@ -130,7 +131,8 @@ static void
 expect_promised(struct errors e, size_t n, const struct way *way)
 {
     double of_floats = 1e-8 + 3e-6 / sqrt((double)n);
-    assert_true(e.a < (way->precision == KOSHU_SINGLE ? of_floats : 2e-8));
+    assert_true(e.a <
+                (way->precision == KOSHU_PRECISION_SINGLE ? of_floats : 2e-8));
     assert_true(e.jerk < 2e-6);
 }
 

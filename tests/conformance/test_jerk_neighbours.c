@@ -69,7 +69,7 @@ of_another_id(void **state)
     for (size_t j = 0; j < 600; j++) c->j[j].id = 1000;
     expect_nearest(c, 600, 0.25);
     for (size_t j = 0; j < 1000; j++) c->j[j].id = 1000;
-    expect_nearest(c, KOSHU_NO_ADDRESS, INFINITY);
+    expect_nearest(c, KOSHU_NO_INDEX, INFINITY);
     cluster_destroy(c);
 }
 
@@ -97,7 +97,8 @@ far_from_each_other(void **state)
     static const size_t n_j[] = {1, 3, 17, 513};
     for (int w = 0; w < N_PRECISIONS; w++)
         for (int k = 0; k < 4; k++) {
-            double far = ways[w].precision == KOSHU_DOUBLE ? 1e100 : 9.9e17;
+            double far = ways[w].precision == KOSHU_PRECISION_DOUBLE ? 1e100
+                                                                     : 9.9e17;
             struct cluster *c = sphere(n_j[k]);
             c->eps = 0;
             for (int d = 0; d < 3; d++) {
@@ -144,12 +145,12 @@ lists_free(struct lists *l)
 }
 
 static struct lists
-lists_of(struct koshu_j_memory *memory, const struct cluster *c, size_t most)
+lists_of(struct koshu_j_store *memory, const struct cluster *c, size_t most)
 {
     struct lists l = lists_create(c, most);
     assert_ok(subject_context(),
-              koshu_j_memory_neighbours(memory, most, l.count, l.address,
-                                        &l.overflow));
+              koshu_j_store_neighbours(memory, most, l.count, l.address,
+                                       &l.overflow));
     return l;
 }
 
@@ -191,16 +192,16 @@ expect_lists(const struct cluster *c, size_t most)
     for (int w = 0; w < N_PRECISIONS; w++) {
         struct lists expected =
                 lists_by_definition(c, most, way_rounds(&ways[w]));
-        struct koshu_j_memory *memory =
+        struct koshu_j_store *memory =
                 cluster_memory(subject_context(), c, ways[w].precision);
         assert_ok(subject_context(),
-                  koshu_j_memory_begin(memory, &options, c->n_j, c->n_i, c->i));
+                  koshu_j_store_start(memory, &options, c->n_j, c->n_i, c->i));
         struct lists before = lists_of(memory, c, most);
         assert_int_equal(lists_differ(&before, &expected, c), 0);
-        assert_ok(subject_context(), koshu_j_memory_end(memory, result));
+        assert_ok(subject_context(), koshu_j_store_wait(memory, result));
         struct lists after = lists_of(memory, c, most);
         assert_int_equal(lists_differ(&after, &expected, c), 0);
-        koshu_j_memory_destroy(memory);
+        koshu_j_store_destroy(memory);
         lists_free(&expected);
         lists_free(&before);
         lists_free(&after);
@@ -273,22 +274,22 @@ lists_are_of_the_last_sums(void **state)
     for (int w = 0; w < N_PRECISIONS; w++) {
         struct lists expected =
                 lists_by_definition(c, 50, way_rounds(&ways[w]));
-        struct koshu_j_memory *memory =
+        struct koshu_j_store *memory =
                 cluster_memory(subject_context(), c, ways[w].precision);
         assert_ok(subject_context(),
-                  koshu_j_memory_begin(memory, &options, c->n_j, c->n_i, c->i));
+                  koshu_j_store_start(memory, &options, c->n_j, c->n_i, c->i));
         for (uint64_t j = 0; j < 700; j++) {
             struct koshu_j_particle gone = {.id = 1000, .x = {50}};
             assert_ok(subject_context(),
-                      koshu_j_memory_set(memory, 1, &j, &gone));
+                      koshu_j_store_set(memory, 1, &j, &gone));
         }
-        assert_ok(subject_context(), koshu_j_memory_set_time(memory, 7));
-        assert_ok(subject_context(), koshu_j_memory_reserve(memory, 9000));
+        assert_ok(subject_context(), koshu_j_store_set_time(memory, 7));
+        assert_ok(subject_context(), koshu_j_store_reserve(memory, 9000));
         struct lists l = lists_of(memory, c, 50);
         assert_int_equal(lists_differ(&l, &expected, c), 0);
         lists_free(&l);
         lists_free(&expected);
-        koshu_j_memory_destroy(memory);
+        koshu_j_store_destroy(memory);
     }
     cluster_destroy(c);
 }
@@ -308,13 +309,13 @@ expect_the_set_ones(size_t n_j, size_t every, size_t rest)
         if (j % every != rest) c->j[j].id = -1;
     for (int w = 0; w < N_PRECISIONS; w++) {
         const bool rounds = way_rounds(&ways[w]);
-        struct koshu_j_memory *memory;
+        struct koshu_j_store *memory;
         assert_ok(subject_context(),
-                  koshu_j_memory_create(subject_context(), ways[w].precision,
-                                        n_j, &memory));
+                  koshu_j_store_create(subject_context(), ways[w].precision,
+                                       n_j, &memory));
         for (uint64_t j = rest; j < n_j; j += every)
             assert_ok(subject_context(),
-                      koshu_j_memory_set(memory, 1, &j, &c->j[j]));
+                      koshu_j_store_set(memory, 1, &j, &c->j[j]));
         struct sums *s = memory_sums(subject_context(), memory, c);
         struct sums *expected = cluster_definition(c, rounds);
         assert_int_equal(sums_wrong(s, expected, c, rounds, ways[w].tolerance),
@@ -326,7 +327,7 @@ expect_the_set_ones(size_t n_j, size_t every, size_t rest)
         lists_free(&right);
         sums_destroy(s);
         sums_destroy(expected);
-        koshu_j_memory_destroy(memory);
+        koshu_j_store_destroy(memory);
     }
     cluster_destroy(c);
 }

@@ -137,7 +137,7 @@ largest_deviation(struct cluster *c, const struct sums *jerk, double h)
     for (int side = 0; side < 2; side++) {
         c->time = side ? h : -h;
         cluster_match(c);
-        a[side] = cluster_sums(subject_context(), c, KOSHU_DOUBLE);
+        a[side] = cluster_sums(subject_context(), c, KOSHU_PRECISION_DOUBLE);
     }
     double worst = 0;
     for (size_t i = 0; i < N; i++)

@@ -28,7 +28,7 @@ expect_definition(const struct system *s, const struct way *way, double eps)
 static bool
 rounded(const struct way *way)
 {
-    return way->precision == KOSHU_SINGLE;
+    return way->precision == KOSHU_PRECISION_SINGLE;
 }
 
 /* Sizes around those of vectors, tiles and groups, and far from them. */
@@ -161,7 +161,8 @@ coincident_particles_almost_without_softening(void **state)
     (void)state;
     static const double eps[] = {1e-110, 1e-150};
     for (int w = 0; w < N_WAYS; w++)
-        for (int e = 0; e < 2 && ways[w].precision == KOSHU_DOUBLE; e++) {
+        for (int e = 0; e < 2 && ways[w].precision == KOSHU_PRECISION_DOUBLE;
+             e++) {
             struct system *s = system_create_self(20, 30, 0, false);
             s->xj[25] = s->xj[3];
             s->yj[25] = s->yj[3];

@@ -101,7 +101,8 @@ store_of(const struct system *s)
     assert_ok(subject_context(),
               koshu_particles_create(subject_context(), s->n_j, &p));
     assert_ok(subject_context(),
-              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_WRITE, &v));
+              koshu_particles_acquire(p, KOSHU_FIELD_ALL, KOSHU_ACCESS_WRITE,
+                                      &v));
     for (size_t i = 0; i < v.n; i++) {
         v.mass[i] = s->mass[i];
         v.x[i] = s->xj[i];
@@ -118,8 +119,9 @@ static void
 take_forces(struct koshu_particles *p, struct forces *f)
 {
     struct koshu_particle_view v;
-    assert_ok(subject_context(),
-              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &v));
+    assert_ok(
+            subject_context(),
+            koshu_particles_acquire(p, KOSHU_FIELD_ALL, KOSHU_ACCESS_READ, &v));
     for (size_t i = 0; i < v.n; i++) {
         f->ax[v.id[i]] = v.ax[i];
         f->ay[v.id[i]] = v.ay[i];
@@ -138,8 +140,8 @@ solve(const struct system *s, const struct koshu_solver_options *options,
     koshu_status status =
             koshu_solver_create(subject_context(), options, &solver);
     for (int k = 0; status == KOSHU_OK && k < times; k++)
-        status = koshu_solver_forces(solver, p,
-                                     KOSHU_ACCELERATION | KOSHU_POTENTIAL);
+        status = koshu_solver_forces(
+                solver, p, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL);
     if (status == KOSHU_OK) take_forces(p, f);
     koshu_solver_destroy(solver);
     koshu_particles_destroy(p);
@@ -182,7 +184,7 @@ by_lists(const struct system *s, const struct way *way, double eps,
          struct forces *f)
 {
     struct koshu_solver_options o = solver_options(KOSHU_METHOD_TREE, way, eps);
-    o.tree.walk = KOSHU_WALK_HOST;
+    o.tree.walk = KOSHU_TRAVERSAL_HOST;
     return solve(s, &o, 1, f);
 }
 
@@ -191,7 +193,7 @@ by_relative_tree(const struct system *s, const struct way *way, double eps,
                  struct forces *f)
 {
     struct koshu_solver_options o = solver_options(KOSHU_METHOD_TREE, way, eps);
-    o.tree.criterion = KOSHU_CRITERION_RELATIVE;
+    o.tree.criterion = KOSHU_OPENING_CRITERION_RELATIVE;
     return solve(s, &o, 2, f);
 }
 
@@ -205,7 +207,7 @@ by_nwalk(const struct system *s, const struct way *way, double eps,
     const float eps2 = (float)(eps * eps);
     (void)way;
     if (fabs((double)eps2 - eps * eps) > 1e-7 * eps * eps)
-        return KOSHU_UNSUPPORTED;
+        return KOSHU_ERROR_UNSUPPORTED;
     for (size_t k = 0; k < s->n_i; k++) {
         xi[k][0] = xj[k][0] = (float)s->xi[k];
         xi[k][1] = xj[k][1] = (float)s->yi[k];
@@ -255,7 +257,7 @@ expect(method *by, const char *name, const struct system *s,
     const double eps = soft->fixed ? soft->eps : ldexp(soft->eps, at.length);
     const koshu_status status = by(there, way, eps, f);
     tally->done++;
-    if (status == KOSHU_UNSUPPORTED) {
+    if (status == KOSHU_ERROR_UNSUPPORTED) {
         refuse(name, tally);
     } else {
         assert_ok(subject_context(), status);
@@ -401,10 +403,10 @@ expect_far(method *by, const char *name, size_t n, int n_ways, double tolerance)
  * at theta = 0.5 than OF_CELLS says, and these are not what is looked for. */
 static koshu_status
 solve_finely(const struct system *s, const struct way *way, double eps,
-             enum koshu_walk walk, struct forces *f)
+             enum koshu_traversal walk, struct forces *f)
 {
     struct koshu_solver_options o = solver_options(KOSHU_METHOD_TREE, way, eps);
-    o.tree.criterion = KOSHU_CRITERION_GEOMETRIC;
+    o.tree.criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
     o.tree.theta = 0.25;
     o.tree.walk = walk;
     return solve(s, &o, 1, f);
@@ -414,14 +416,14 @@ static koshu_status
 by_fine_tree(const struct system *s, const struct way *way, double eps,
              struct forces *f)
 {
-    return solve_finely(s, way, eps, KOSHU_WALK_AUTO, f);
+    return solve_finely(s, way, eps, KOSHU_TRAVERSAL_AUTO, f);
 }
 
 static koshu_status
 by_fine_lists(const struct system *s, const struct way *way, double eps,
               struct forces *f)
 {
-    return solve_finely(s, way, eps, KOSHU_WALK_HOST, f);
+    return solve_finely(s, way, eps, KOSHU_TRAVERSAL_HOST, f);
 }
 
 /* Fewer than a group has, and more. */
@@ -438,7 +440,7 @@ one_far_particle(void **state)
     }
 }
 
-/* ---- memories of j-particles --------------------------------------------- */
+/* ---- j-particle stores --------------------------------------------- */
 
 /* Velocities of this power of two are those of a system in balance. */
 static int
@@ -485,14 +487,14 @@ expect_sums(const struct cluster *c, const struct way *way,
 {
     const double eps = soft->fixed ? soft->eps : ldexp(soft->eps, at.length);
     struct cluster *there = scaled_cluster(c, at, eps);
-    struct koshu_j_memory *memory =
+    struct koshu_j_store *memory =
             cluster_memory(subject_context(), there, way->precision);
     const struct koshu_jerk_options options = {.softening = eps,
                                                .nearest = true};
-    const koshu_status status = koshu_j_memory_begin(
+    const koshu_status status = koshu_j_store_start(
             memory, &options, there->n_j, there->n_i, there->i);
     tally->done++;
-    if (status == KOSHU_UNSUPPORTED) {
+    if (status == KOSHU_ERROR_UNSUPPORTED) {
         refuse("memory", tally);
     } else {
         assert_ok(subject_context(), status);
@@ -506,7 +508,7 @@ expect_sums(const struct cluster *c, const struct way *way,
                      way->name, at.length, at.mass, eps, wrong);
         sums_destroy(s);
     }
-    koshu_j_memory_destroy(memory);
+    koshu_j_store_destroy(memory);
     cluster_destroy(there);
 }
 

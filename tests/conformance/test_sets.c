@@ -29,7 +29,8 @@ every_set_has_its_own_j_particles(void **state)
     for (int w = 0; w < N_WAYS; w++)
         for (int e = 0; e < 2; e++) {
             double eps = e ? 0.01 : 0;
-            struct system *s = walks(ways[w].precision == KOSHU_SINGLE);
+            struct system *s =
+                    walks(ways[w].precision == KOSHU_PRECISION_SINGLE);
             struct forces *expected = system_definition(s, eps);
             struct koshu_force_options options =
                     way_options(&ways[w], eps, true);
@@ -102,7 +103,8 @@ same_bits_with_any_number_of_threads_and_again(void **state)
     static const int threads[] = {1, 3, 7};
     for (int w = 0; w < N_WAYS; w++)
         for (int k = 0; k < 4; k++) {
-            struct system *s = shape(k, ways[w].precision == KOSHU_SINGLE);
+            struct system *s =
+                    shape(k, ways[w].precision == KOSHU_PRECISION_SINGLE);
             struct koshu_force_options options =
                     way_options(&ways[w], 0.01, true);
             struct forces *two = system_forces(subject_context(), s, &options);

@@ -265,7 +265,7 @@ try_text(struct koshu_context *context, const char *text, struct counts *c)
         koshu_interaction_destroy(a);
         c->taken++;
     } else {
-        fault = status == KOSHU_BAD_INPUT
+        fault = status == KOSHU_ERROR_BAD_INPUT
                         ? fault_of(koshu_context_message(context), text)
                         : koshu_status_name(status);
         c->refused++;

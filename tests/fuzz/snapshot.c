@@ -85,10 +85,11 @@ static void
 check_failure(koshu_status status, const char *path)
 {
     const char *message = koshu_context_message(context_of());
-    require(status == KOSHU_BAD_FORMAT || status == KOSHU_BAD_INPUT ||
-                    status == KOSHU_OUT_OF_MEMORY,
+    require(status == KOSHU_ERROR_BAD_FORMAT ||
+                    status == KOSHU_ERROR_BAD_INPUT ||
+                    status == KOSHU_ERROR_OUT_OF_MEMORY,
             koshu_status_name(status));
-    require(strstr(message, path) || status == KOSHU_OUT_OF_MEMORY,
+    require(strstr(message, path) || status == KOSHU_ERROR_OUT_OF_MEMORY,
             "the message does not name the file");
     require(!strchr(message, '\n'), "the message has more than one line");
 }

@@ -40,7 +40,7 @@ fill(size_t n, size_t n_numbers, const struct range *ranges, uint64_t seed)
 struct problem {
     const struct entry *entry;
     struct koshu_interaction *interaction;
-    size_t n_in_i, n_in_j, n_out;
+    size_t n_i_fields, n_j_fields, n_outputs;
     double *i, *j, *out;
 };
 
@@ -49,15 +49,15 @@ struct problem {
 static void
 make_particles(struct problem *p)
 {
-    p->i = fill(N_I, p->n_in_i, p->entry->i, 1);
-    p->j = fill(N_J, p->n_in_j, p->entry->j, 2);
+    p->i = fill(N_I, p->n_i_fields, p->entry->i, 1);
+    p->j = fill(N_J, p->n_j_fields, p->entry->j, 2);
     size_t same = p->entry->kind == NEAREST ? N_I : N_SAME;
-    size_t place = p->n_in_i < 3 ? 2 : 3;
+    size_t place = p->n_i_fields < 3 ? 2 : 3;
     for (size_t k = 0; k < same; k++)
-        memcpy(p->i + k * p->n_in_i, p->j + k * p->n_in_j,
+        memcpy(p->i + k * p->n_i_fields, p->j + k * p->n_j_fields,
                place * sizeof *p->i);
     for (size_t k = 0; p->entry->kind == COUNTS && k < N_J; k++)
-        p->j[k * p->n_in_j + 2] = k % 3 == 0;
+        p->j[k * p->n_j_fields + 2] = k % 3 == 0;
 }
 
 /* Where koshu finds it too; or in the source tree. */
@@ -100,15 +100,15 @@ make_problem(const struct entry *entry, enum koshu_precision precision)
               koshu_interaction_create(subject_context(), text, &options,
                                        &p.interaction));
     free(text);
-    p.n_in_i = koshu_interaction_n_in_i(p.interaction);
-    p.n_in_j = koshu_interaction_n_in_j(p.interaction);
-    p.n_out = koshu_interaction_n_out(p.interaction);
-    assert_true(p.n_in_i <= MOST_NUMBERS && p.n_in_j <= MOST_NUMBERS &&
-                p.n_out <= MOST_NUMBERS);
+    p.n_i_fields = koshu_interaction_n_i_fields(p.interaction);
+    p.n_j_fields = koshu_interaction_n_j_fields(p.interaction);
+    p.n_outputs = koshu_interaction_n_outputs(p.interaction);
+    assert_true(p.n_i_fields <= MOST_NUMBERS && p.n_j_fields <= MOST_NUMBERS &&
+                p.n_outputs <= MOST_NUMBERS);
     make_particles(&p);
-    p.out = calloc(N_I * p.n_out, sizeof *p.out);
+    p.out = calloc(N_I * p.n_outputs, sizeof *p.out);
     assert_non_null(p.out);
-    for (size_t k = 0; k < N_I * p.n_out; k++) p.out[k] = NAN;
+    for (size_t k = 0; k < N_I * p.n_outputs; k++) p.out[k] = NAN;
     assert_ok(subject_context(),
               koshu_interaction_evaluate(p.interaction, N_I, p.i, N_J, p.j,
                                          p.out));
@@ -130,8 +130,8 @@ free_problem(struct problem *p)
 static double
 bound_of(const struct entry *entry, enum koshu_precision precision)
 {
-    return precision == KOSHU_SINGLE ? entry->single_error
-                                     : entry->double_error;
+    return precision == KOSHU_PRECISION_SINGLE ? entry->single_error
+                                               : entry->double_error;
 }
 
 /* Largest error of a row of sums, in units of size. A NaN is infinite. */
@@ -142,14 +142,15 @@ error_of_sums(const struct problem *p, size_t i)
     double largest = 0;
     for (size_t j = 0; j < N_J; j++) {
         struct pair pair = {0};
-        p->entry->add(p->i + i * p->n_in_i, p->j + j * p->n_in_j, &pair);
-        for (size_t k = 0; k < p->n_out; k++) {
+        p->entry->add(p->i + i * p->n_i_fields, p->j + j * p->n_j_fields,
+                      &pair);
+        for (size_t k = 0; k < p->n_outputs; k++) {
             sum.value[k] += pair.value[k];
             sum.size[k] += pair.size[k];
         }
     }
-    for (size_t k = 0; k < p->n_out; k++) {
-        long double off = fabsl(p->out[i * p->n_out + k] - sum.value[k]);
+    for (size_t k = 0; k < p->n_outputs; k++) {
+        long double off = fabsl(p->out[i * p->n_outputs + k] - sum.value[k]);
         double error = off == 0 ? 0 : (double)(off / sum.size[k]);
         if (!(error <= largest)) largest = isnan(error) ? INFINITY : error;
     }
@@ -163,13 +164,14 @@ error_of_nearest(const struct problem *p, size_t i)
     size_t whose = N_J;
     for (size_t j = 0; j < N_J; j++) {
         if (i == j) continue;
-        p->entry->add(p->i + i * p->n_in_i, p->j + j * p->n_in_j, &pair);
+        p->entry->add(p->i + i * p->n_i_fields, p->j + j * p->n_j_fields,
+                      &pair);
         if (pair.value[0] < nearest.value[0]) {
             nearest = pair;
             whose = j;
         }
     }
-    const double *out = p->out + i * p->n_out;
+    const double *out = p->out + i * p->n_outputs;
     if (out[1] != (double)whose) return INFINITY;
     return (double)fabsl(out[0] / nearest.value[0] - 1);
 }
@@ -206,14 +208,14 @@ static void
 single_precision(void **state)
 {
     (void)state;
-    compare_all(KOSHU_SINGLE);
+    compare_all(KOSHU_PRECISION_SINGLE);
 }
 
 static void
 double_precision(void **state)
 {
     (void)state;
-    compare_all(KOSHU_DOUBLE);
+    compare_all(KOSHU_PRECISION_DOUBLE);
 }
 
 /* A difference of two equal products is not zero where one of them is fused
@@ -229,13 +231,14 @@ a_particle_does_nothing_to_itself(void **state)
     for (const struct entry *e = entries; e->name; e++)
         for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
             if (strcmp(e->name, names[k]) != 0) continue;
-            struct problem p = make_problem(e, KOSHU_SINGLE);
-            size_t shared = p.n_in_i < p.n_in_j ? p.n_in_i : p.n_in_j;
+            struct problem p = make_problem(e, KOSHU_PRECISION_SINGLE);
+            size_t shared =
+                    p.n_i_fields < p.n_j_fields ? p.n_i_fields : p.n_j_fields;
             for (size_t c = 0; c < shared; c++) p.i[c] = p.j[c];
             assert_ok(subject_context(),
                       koshu_interaction_evaluate(p.interaction, 1, p.i, 1, p.j,
                                                  p.out));
-            for (size_t c = 0; c < p.n_out; c++) assert_true(p.out[c] == 0);
+            for (size_t c = 0; c < p.n_outputs; c++) assert_true(p.out[c] == 0);
             free_problem(&p);
             seen++;
         }
@@ -262,13 +265,14 @@ planted_errors_are_found(void **state)
 {
     (void)state;
     for (const struct entry *e = entries; e->name; e++) {
-        struct problem p = make_problem(e, KOSHU_SINGLE);
-        double *last = &p.out[N_I * p.n_out - 1], bound = e->single_error;
+        struct problem p = make_problem(e, KOSHU_PRECISION_SINGLE);
+        double *last = &p.out[N_I * p.n_outputs - 1], bound = e->single_error;
         const double right = *last;
         struct pair size = {0}, pair;
         for (size_t j = 0; j < N_J; j++) {
-            e->add(p.i + (N_I - 1) * p.n_in_i, p.j + j * p.n_in_j, &pair);
-            size.size[0] += pair.size[p.n_out - 1];
+            e->add(p.i + (N_I - 1) * p.n_i_fields, p.j + j * p.n_j_fields,
+                   &pair);
+            size.size[0] += pair.size[p.n_outputs - 1];
         }
         *last += e->kind == SUMS ? 2.1 * bound * (double)size.size[0] : 1;
         assert_true(largest_error(&p) > bound);

@@ -68,7 +68,7 @@ struct both
 create_both(const char *text, enum koshu_precision precision)
 {
     return (struct both){create(cuda, text, precision),
-                         create(ref, text, KOSHU_DOUBLE)};
+                         create(ref, text, KOSHU_PRECISION_DOUBLE)};
 }
 
 void
@@ -82,7 +82,7 @@ double *
 evaluate(struct koshu_context *context, struct koshu_interaction *a, size_t n_i,
          const double *i, size_t n_j, const double *j)
 {
-    const size_t n = n_i * koshu_interaction_n_out(a);
+    const size_t n = n_i * koshu_interaction_n_outputs(a);
     double *out = poisoned(n);
     assert_ok(context, koshu_interaction_evaluate(a, n_i, i, n_j, j, out));
     assert_true(isnan(out[n])); /* nothing beyond the last */
@@ -93,14 +93,15 @@ void
 check_equal(struct both b, size_t n_i, const double *i, size_t n_j,
             const double *j)
 {
-    const size_t n_out = koshu_interaction_n_out(b.cuda);
+    const size_t n_outputs = koshu_interaction_n_outputs(b.cuda);
     double *got = evaluate(cuda, b.cuda, n_i, i, n_j, j);
     double *expected = evaluate(ref, b.ref, n_i, i, n_j, j);
-    for (size_t k = 0; k < n_i * n_out; k++)
+    for (size_t k = 0; k < n_i * n_outputs; k++)
         if (got[k] != expected[k])
             fail_msg("%zu x %zu: output %zu of particle %zu: %.17g, expected "
                      "%.17g",
-                     n_i, n_j, k % n_out, k / n_out, got[k], expected[k]);
+                     n_i, n_j, k % n_outputs, k / n_outputs, got[k],
+                     expected[k]);
     free(got);
     free(expected);
 }

@@ -26,8 +26,8 @@ cloud_from(uint64_t seed, size_t n, double offset, bool rounded)
     options.n = n;
     options.seed = seed;
     assert_ok(context, koshu_initial_create(context, &options, &particles));
-    assert_ok(context, koshu_particles_acquire(particles, KOSHU_POSITION,
-                                               KOSHU_READ, &v));
+    assert_ok(context, koshu_particles_acquire(particles, KOSHU_FIELD_POSITION,
+                                               KOSHU_ACCESS_READ, &v));
     struct cloud c = {n,           poisoned(n), poisoned(n),
                       poisoned(n), poisoned(n), poisoned(n),
                       poisoned(n), poisoned(n), poisoned(n)};
@@ -90,8 +90,9 @@ cloud_fields(struct koshu_context *context,
     const size_t bytes = c->n * sizeof *c->x;
     assert_ok(context, koshu_particles_create(context, c->n, &particles));
     assert_ok(context,
-              koshu_particles_acquire(particles, KOSHU_MASS | KOSHU_POSITION,
-                                      KOSHU_WRITE, &v));
+              koshu_particles_acquire(particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_WRITE, &v));
     memcpy(v.x, c->x, bytes);
     memcpy(v.y, c->y, bytes);
     memcpy(v.z, c->z, bytes);
@@ -101,12 +102,13 @@ cloud_fields(struct koshu_context *context,
     assert_int_equal(strcmp(koshu_solver_backend(solver), "cuda") == 0,
                      strcmp(koshu_context_backend(context), "cuda") == 0);
     assert_ok(context, koshu_solver_forces(solver, particles, fields));
-    assert_ok(context,
-              koshu_particles_acquire(particles, fields, KOSHU_READ, &v));
+    assert_ok(context, koshu_particles_acquire(particles, fields,
+                                               KOSHU_ACCESS_READ, &v));
     memcpy(c->ax, v.ax, bytes);
     memcpy(c->ay, v.ay, bytes);
     memcpy(c->az, v.az, bytes);
-    if (fields & KOSHU_POTENTIAL) memcpy(c->potential, v.potential, bytes);
+    if (fields & KOSHU_FIELD_POTENTIAL)
+        memcpy(c->potential, v.potential, bytes);
     koshu_solver_destroy(solver);
     koshu_particles_destroy(particles);
 }
@@ -115,7 +117,8 @@ void
 cloud_forces(struct koshu_context *context,
              const struct koshu_solver_options *options, struct cloud *c)
 {
-    cloud_fields(context, options, KOSHU_ACCELERATION | KOSHU_POTENTIAL, c);
+    cloud_fields(context, options,
+                 KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL, c);
 }
 
 void

@@ -103,10 +103,11 @@ plain_plummer(size_t n, const struct koshu_block_task *task)
     double *to[DOUBLES];
     options.n = n;
     assert_ok(context, koshu_initial_create(context, &options, &particles));
-    assert_ok(context, koshu_particles_acquire(particles,
-                                               KOSHU_MASS | KOSHU_POSITION |
-                                                       KOSHU_VELOCITY,
-                                               KOSHU_READ, &v));
+    assert_ok(context,
+              koshu_particles_acquire(particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
+                                              KOSHU_FIELD_VELOCITY,
+                                      KOSHU_ACCESS_READ, &v));
     const double *from[] = {v.mass, v.x, v.y, v.z, v.vx, v.vy, v.vz};
     list_doubles(&p, &to);
     for (int k = 0; k < 7; k++) memcpy(to[k], from[k], n * sizeof *to[k]);

@@ -32,8 +32,8 @@ static void
 kick_first(struct koshu_context *context, struct koshu_particles *particles)
 {
     struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(particles, KOSHU_VELOCITY,
-                                               KOSHU_READ_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(particles, KOSHU_FIELD_VELOCITY,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
     v.vx[0] += 0.25;
 }
 
@@ -43,7 +43,7 @@ run_steps(struct koshu_context *context, size_t n, enum koshu_step_rule rule,
 {
     struct koshu_solver_options options = koshu_solver_options_default();
     struct koshu_particle_view v;
-    options.precision = KOSHU_DOUBLE;
+    options.precision = KOSHU_PRECISION_DOUBLE;
     options.softening = 0.05;
     struct run r = run_begin(context, n, &options, rule);
     for (int k = 0; k < 20; k++) {
@@ -51,8 +51,9 @@ run_steps(struct koshu_context *context, size_t n, enum koshu_step_rule rule,
         if (k == 7) kick_first(context, r.particles);
     }
     assert_ok(context, koshu_particles_acquire(r.particles,
-                                               KOSHU_POSITION | KOSHU_VELOCITY,
-                                               KOSHU_READ, &v));
+                                               KOSHU_FIELD_POSITION |
+                                                       KOSHU_FIELD_VELOCITY,
+                                               KOSHU_ACCESS_READ, &v));
     for (size_t i = 0; i < n; i++) {
         x[2 * i] = v.x[i];
         x[2 * i + 1] = v.vx[i];

@@ -134,7 +134,7 @@ check_orbits(size_t n, struct koshu_block_task task, uint64_t until,
                  koshu_precision_name(task.precision), task.eps,
                  task.iterations, off);
     assert_in_block_steps(&p, progress.tick, task.longest);
-    if (task.precision == KOSHU_DOUBLE) {
+    if (task.precision == KOSHU_PRECISION_DOUBLE) {
         assert_memory_equal(p.tick, expected.tick, n * sizeof *p.tick);
         assert_memory_equal(p.step, expected.step, n * sizeof *p.step);
         for (size_t i = 0; i < n; i++) /* some ulp of the largest term */
@@ -153,12 +153,16 @@ test_orbits(void **state)
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
         /* roundings of 2^-53, and of 2^-24 of a float's part of the force,
          * grown by encounters */
-        check_orbits(sizes[k], task_of(KOSHU_DOUBLE, 0.01), 4 * LONGEST, 1e-9);
-        check_orbits(sizes[k], task_of(KOSHU_MIXED, 0.01), LONGEST, 2e-6);
-        check_orbits(sizes[k], task_of(KOSHU_SINGLE, 0.05), LONGEST, 2e-5);
+        check_orbits(sizes[k], task_of(KOSHU_PRECISION_DOUBLE, 0.01),
+                     4 * LONGEST, 1e-9);
+        check_orbits(sizes[k], task_of(KOSHU_PRECISION_MIXED, 0.01), LONGEST,
+                     2e-6);
+        check_orbits(sizes[k], task_of(KOSHU_PRECISION_SINGLE, 0.05), LONGEST,
+                     2e-5);
     }
-    check_orbits(4099, task_of(KOSHU_DOUBLE, 0.01), LONGEST / 4, 1e-11);
-    check_orbits(4099, task_of(KOSHU_MIXED, 0.01), LONGEST / 4, 2e-7);
+    check_orbits(4099, task_of(KOSHU_PRECISION_DOUBLE, 0.01), LONGEST / 4,
+                 1e-11);
+    check_orbits(4099, task_of(KOSHU_PRECISION_MIXED, 0.01), LONGEST / 4, 2e-7);
 }
 
 /* Softening that is nothing beside the system; and a system far away. */
@@ -166,7 +170,7 @@ static void
 test_ranges(void **state)
 {
     (void)state;
-    struct koshu_block_task task = task_of(KOSHU_MIXED, 1e-8);
+    struct koshu_block_task task = task_of(KOSHU_PRECISION_MIXED, 1e-8);
     check_orbits(1000, task, LONGEST / 4, 2e-6);
     task.eps = 0.01;
     struct koshu_block_particles p = plain_plummer(1000, &task);
@@ -185,11 +189,11 @@ test_iterations(void **state)
 {
     (void)state;
     for (unsigned iterations = 2; iterations <= 3; iterations++) {
-        struct koshu_block_task task = task_of(KOSHU_DOUBLE, 0.01);
+        struct koshu_block_task task = task_of(KOSHU_PRECISION_DOUBLE, 0.01);
         task.iterations = iterations;
         check_orbits(3, task, 4 * LONGEST, 1e-10);
         check_orbits(1000, task, LONGEST, 1e-10);
-        task.precision = KOSHU_MIXED;
+        task.precision = KOSHU_PRECISION_MIXED;
         check_orbits(1000, task, LONGEST, 2e-6);
     }
 }
@@ -199,7 +203,7 @@ test_fixed(void **state)
 {
     (void)state;
     for (unsigned iterations = 1; iterations <= 3; iterations += 2) {
-        struct koshu_block_task task = task_of(KOSHU_DOUBLE, 0.1);
+        struct koshu_block_task task = task_of(KOSHU_PRECISION_DOUBLE, 0.1);
         task.fixed = true;
         task.longest = LONGEST / 64;
         task.iterations = iterations;
@@ -238,8 +242,8 @@ test_binary(void **state)
 {
     (void)state;
     /* of a velocity of 17, in 400 steps; the orbit has no chaos to grow it */
-    check_binary(KOSHU_DOUBLE, 1e-8);
-    check_binary(KOSHU_MIXED, 1e-4);
+    check_binary(KOSHU_PRECISION_DOUBLE, 1e-8);
+    check_binary(KOSHU_PRECISION_MIXED, 1e-4);
 }
 
 /* Particles at one place do not act on each other without softening. */
@@ -247,7 +251,8 @@ static void
 test_coincident(void **state)
 {
     (void)state;
-    for (int precision = KOSHU_SINGLE; precision <= KOSHU_DOUBLE; precision++) {
+    for (int precision = KOSHU_PRECISION_SINGLE;
+         precision <= KOSHU_PRECISION_DOUBLE; precision++) {
         struct koshu_block_task task =
                 task_of((enum koshu_precision)precision, 0);
         struct koshu_block_particles p = plain_particles(40);
@@ -292,9 +297,9 @@ test_energy(void **state)
 {
     (void)state;
     /* the scheme's own error; a float's roundings stay below it */
-    check_energy(KOSHU_DOUBLE, 2e-7);
-    check_energy(KOSHU_MIXED, 2e-7);
-    check_energy(KOSHU_SINGLE, 1e-5);
+    check_energy(KOSHU_PRECISION_DOUBLE, 2e-7);
+    check_energy(KOSHU_PRECISION_MIXED, 2e-7);
+    check_energy(KOSHU_PRECISION_SINGLE, 1e-5);
 }
 
 /* ---- the same bits ------------------------------------------------------- */
@@ -331,7 +336,8 @@ static void
 test_same_bits(void **state)
 {
     (void)state;
-    for (int precision = KOSHU_SINGLE; precision <= KOSHU_DOUBLE; precision++) {
+    for (int precision = KOSHU_PRECISION_SINGLE;
+         precision <= KOSHU_PRECISION_DOUBLE; precision++) {
         check_portions(3, (enum koshu_precision)precision, 1, 1);
         check_portions(1000, (enum koshu_precision)precision, 1, 7);
         check_portions(1000, (enum koshu_precision)precision, 3, 31);
@@ -359,10 +365,10 @@ static void
 test_not_finite(void **state)
 {
     (void)state;
-    struct koshu_block_task task = task_of(KOSHU_DOUBLE, 0.01);
+    struct koshu_block_task task = task_of(KOSHU_PRECISION_DOUBLE, 0.01);
     struct koshu_block_particles p = plain_plummer(100, &task);
     p.vx[13] = INFINITY;
-    assert_int_equal(status_of(&task, &p), KOSHU_NOT_FINITE);
+    assert_int_equal(status_of(&task, &p), KOSHU_ERROR_NOT_FINITE);
     plain_free(&p);
 }
 
@@ -371,7 +377,7 @@ static void
 test_short_step(void **state)
 {
     (void)state;
-    struct koshu_block_task task = task_of(KOSHU_DOUBLE, 0);
+    struct koshu_block_task task = task_of(KOSHU_PRECISION_DOUBLE, 0);
     struct koshu_block_particles p = plain_particles(2);
     task.tick = 1.0 / 64; /* the pair's period is 2e-3 */
     task.longest = 8;
@@ -381,7 +387,7 @@ test_short_step(void **state)
         p.vy[i] = i == 0 ? 7 : -7;
         p.step[i] = 1;
     }
-    assert_int_equal(status_of(&task, &p), KOSHU_BAD_INPUT);
+    assert_int_equal(status_of(&task, &p), KOSHU_ERROR_BAD_INPUT);
     assert_true(p.step[0] == 0 || p.step[1] == 0);
     plain_free(&p);
 }
@@ -390,7 +396,7 @@ static void
 test_bad_steps(void **state)
 {
     (void)state;
-    struct koshu_block_task task = task_of(KOSHU_DOUBLE, 0.01);
+    struct koshu_block_task task = task_of(KOSHU_PRECISION_DOUBLE, 0.01);
     struct device d = open_device();
     struct koshu_block_engine *engine;
     const struct {
@@ -400,11 +406,11 @@ test_bad_steps(void **state)
         struct koshu_block_particles p = plain_plummer(5, &task);
         for (size_t i = 0; i < p.n; i++) p.tick[i] = 32, p.step[i] = 32;
         p.tick[3] = bad[k].tick, p.step[3] = bad[k].step;
-        assert_fails(d.context, KOSHU_INVALID_ARGUMENT, "particle",
+        assert_fails(d.context, KOSHU_ERROR_INVALID_ARGUMENT, "particle",
                      d.ops->create(d.backend, &task, &p, &engine));
         plain_free(&p);
     }
-    task.precision = KOSHU_MIXED;
+    task.precision = KOSHU_PRECISION_MIXED;
     task.eps = 1e-40;
     assert_false(d.ops->can(d.backend, &task, 5));
     koshu_context_destroy(d.context);

@@ -31,7 +31,7 @@ check_sets(size_t n_sets, size_t largest_i, size_t largest_j, bool with_self)
             self[i] = nj > 0 && i % 3 > 0 ? i % nj : KOSHU_NO_SELF;
         }
     struct koshu_force_options options = koshu_force_options_default();
-    options.precision = KOSHU_DOUBLE;
+    options.precision = KOSHU_PRECISION_DOUBLE;
     options.softening = 0.02;
     const uint64_t *selves = with_self ? self : NULL;
     cloud_forces_of_sets("ref", &options, n_sets, i_offset, j_offset, selves,

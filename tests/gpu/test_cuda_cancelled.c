@@ -8,7 +8,7 @@
 #include "check.h"
 #include "cloud.h"
 
-enum { ALL_RESULTS = KOSHU_ACCELERATION | KOSHU_POTENTIAL };
+enum { ALL_RESULTS = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL };
 
 /* force.h: below 5e-7, of every particle of every sphere, also where forces
  * cancel. The device's own double precision, held to ref above, is the truth.
@@ -20,10 +20,10 @@ check_every_particle(struct koshu_context *context, size_t n, uint64_t seed)
     options.softening = 0.1;
     struct cloud test = cloud_from(seed, n, 0, true);
     struct cloud truth = cloud_same(&test);
-    options.precision = KOSHU_DOUBLE;
+    options.precision = KOSHU_PRECISION_DOUBLE;
     cloud_forces(context, &options, &truth);
-    options.precision = KOSHU_SINGLE;
-    const unsigned fields[] = {KOSHU_ACCELERATION, ALL_RESULTS};
+    options.precision = KOSHU_PRECISION_SINGLE;
+    const unsigned fields[] = {KOSHU_FIELD_ACCELERATION, ALL_RESULTS};
     for (int k = 0; k < 2; k++) {
         cloud_fields(context, &options, fields[k], &test);
         double error = cloud_largest_error(&test, &truth, n);

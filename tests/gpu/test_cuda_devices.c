@@ -56,7 +56,7 @@ check_store(size_t n, enum koshu_precision precision, double eps, bool fast,
 {
     const struct koshu_solver_options options =
             options_of(precision, eps, fast);
-    struct cloud truth = cloud_make(n, 0, precision == KOSHU_SINGLE);
+    struct cloud truth = cloud_make(n, 0, precision == KOSHU_PRECISION_SINGLE);
     cloud_forces_on("ref", &options, &truth);
     for (int e = 0; e < N_EXCHANGES; e++)
         for (int devices = 2; devices <= 5; devices += 3) {
@@ -85,13 +85,13 @@ test_stores(void **state)
      * one device: test_cuda_stores.c */
     const size_t sizes[] = {1, 2, 4, 33, 1000, 4097, 13001, 20000};
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
-        check_store(sizes[k], KOSHU_SINGLE, 0.1, false, 5e-7);
-        check_store(sizes[k], KOSHU_DOUBLE, 0.01, false, 1e-13);
+        check_store(sizes[k], KOSHU_PRECISION_SINGLE, 0.1, false, 5e-7);
+        check_store(sizes[k], KOSHU_PRECISION_DOUBLE, 0.01, false, 1e-13);
     }
-    check_store(20000, KOSHU_SINGLE, 0.1, true, 6e-7);
-    check_store(20000, KOSHU_MIXED, 0.01, false, 7e-7);
-    check_store(25000, KOSHU_SINGLE, 0.1, false, 5e-7);
-    check_store(13000, KOSHU_SINGLE, 0, false, 1e-6);
+    check_store(20000, KOSHU_PRECISION_SINGLE, 0.1, true, 6e-7);
+    check_store(20000, KOSHU_PRECISION_MIXED, 0.01, false, 7e-7);
+    check_store(25000, KOSHU_PRECISION_SINGLE, 0.1, false, 5e-7);
+    check_store(13000, KOSHU_PRECISION_SINGLE, 0, false, 1e-6);
 }
 
 static void
@@ -137,7 +137,7 @@ test_copies(void **state)
 {
     (void)state;
     const struct koshu_solver_options options =
-            options_of(KOSHU_SINGLE, 0.01, false);
+            options_of(KOSHU_PRECISION_SINGLE, 0.01, false);
     for (int devices = 2; devices <= 3; devices++) {
         struct koshu_context *direct = context_of(list_of(devices), "mutual");
         struct koshu_context *copies = context_of(list_of(devices), "mutual");
@@ -179,8 +179,8 @@ static void
 test_leapfrog(void **state)
 {
     (void)state;
-    compare_steps(KOSHU_STEP_FIXED);
-    compare_steps(KOSHU_STEP_ACCELERATION);
+    compare_steps(KOSHU_STEP_RULE_FIXED);
+    compare_steps(KOSHU_STEP_RULE_ACCELERATION);
 }
 
 /* Contexts of one and of several devices in turns, in one thread. */
@@ -189,7 +189,7 @@ test_contexts_in_turns(void **state)
 {
     (void)state;
     const struct koshu_solver_options options =
-            options_of(KOSHU_DOUBLE, 0.01, false);
+            options_of(KOSHU_PRECISION_DOUBLE, 0.01, false);
     struct koshu_context *context[2] = {context_of(list_of(2), NULL),
                                         context_of("0", NULL)};
     struct cloud truth = cloud_make(3000, 0, false);
@@ -212,7 +212,7 @@ test_devices_that_are_not_there(void **state)
     struct koshu_solver_options options = koshu_solver_options_default();
     struct koshu_solver *solver;
     struct koshu_context *context = context_of("0,63", NULL);
-    assert_fails(context, KOSHU_BAD_INPUT, "there is no GPU 63",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "there is no GPU 63",
                  koshu_solver_create(context, &options, &solver));
     koshu_context_destroy(context);
     context = context_of("all", NULL);

@@ -25,7 +25,8 @@ check_reductions(size_t most_pairs)
                         "MAXLOC(OUTPUT[5], OUTPUT[6], e);\n"
                         "if (INDEX_J != INDEX_I) MAX(OUTPUT[7], INDEX_J);\n";
     for (int p = 0; p < 2; p++) {
-        struct both b = create_both(text, p ? KOSHU_DOUBLE : KOSHU_SINGLE);
+        struct both b = create_both(text, p ? KOSHU_PRECISION_DOUBLE
+                                            : KOSHU_PRECISION_SINGLE);
         for (size_t k = 0; k < N_BOTH_SIZES; k++) {
             const size_t n_i = both_sizes[k][0], n_j = both_sizes[k][1];
             if (n_i * n_j > most_pairs) continue;
@@ -70,7 +71,7 @@ test_indices(void **state)
                         "    MAXLOC(OUTPUT[1], OUTPUT[2], INPUT_I[0]);\n"
                         "}\n";
     const size_t n_i = 100001, n_j = 5003;
-    struct koshu_interaction *a = create(cuda, text, KOSHU_SINGLE);
+    struct koshu_interaction *a = create(cuda, text, KOSHU_PRECISION_SINGLE);
     double *i = whole_rows(n_i, 1, 1, 1000), *j = whole_rows(n_j, 1, 2, 1000);
     double *out = evaluate(cuda, a, n_i, i, n_j, j);
     for (size_t k = 0; k < n_i; k++) {
@@ -96,7 +97,8 @@ test_coincident(void **state)
                         "if (r > 0) OUTPUT[2] += 1;\n";
     for (int p = 0; p < 2; p++) {
         struct koshu_interaction *a =
-                create(cuda, text, p ? KOSHU_DOUBLE : KOSHU_SINGLE);
+                create(cuda, text,
+                       p ? KOSHU_PRECISION_DOUBLE : KOSHU_PRECISION_SINGLE);
         const double x[3] = {1, 1, 2};
         double *out = evaluate(cuda, a, 3, x, 3, x);
         for (int k = 0; k < 3; k++) {
@@ -117,35 +119,35 @@ test_widths(void **state)
 {
     (void)state;
     const struct {
-        int n_i, n_j, n_out;
+        int n_i, n_j, n_outputs;
     } widths[] = {{1, 1, 1},   {1, 2, 3},   {2, 3, 1},  {3, 4, 9},
                   {4, 5, 2},   {7, 6, 5},   {8, 7, 16}, {9, 16, 33},
                   {64, 64, 4}, {5, 64, 64}, {1, 99, 1}, {256, 256, 2}};
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
         const int n_i = widths[w].n_i, n_j = widths[w].n_j,
-                  n_out = widths[w].n_out;
+                  n_outputs = widths[w].n_outputs;
         char text[16384], *at = text;
         at += sprintf(at, "float s = 0, t = 0;\n");
         for (int k = 0; k < n_j; k++)
             at += sprintf(at, "s += %d * INPUT_J[%d];\n", k % 7 + 1, k);
         at += sprintf(at, "for (int k = 0; k < %d; k++) t += INPUT_I[k];\n",
                       n_i);
-        for (int k = 0; k < n_out; k++)
+        for (int k = 0; k < n_outputs; k++)
             at += sprintf(at, "OUTPUT[%d] += s + %d * t;\n", k, k);
         struct koshu_interaction_options o =
                 koshu_interaction_options_default();
-        o.n_in_i = (size_t)n_i;
-        o.n_in_j = (size_t)n_j;
-        o.n_out = (size_t)n_out;
+        o.n_i_fields = (size_t)n_i;
+        o.n_j_fields = (size_t)n_j;
+        o.n_outputs = (size_t)n_outputs;
         for (int p = 0; p < 2; p++) {
             struct both b;
-            o.precision = p ? KOSHU_DOUBLE : KOSHU_SINGLE;
+            o.precision = p ? KOSHU_PRECISION_DOUBLE : KOSHU_PRECISION_SINGLE;
             assert_ok(cuda, koshu_interaction_create(cuda, text, &o, &b.cuda));
             assert_ok(ref, koshu_interaction_create(ref, text, &o, &b.ref));
             const size_t ns[][2] = {{1, 1}, {7, 131}, {300, 1031}};
             for (size_t k = 0; k < 3; k++) {
-                double *i = whole_rows(ns[k][0], o.n_in_i, k, 3);
-                double *j = whole_rows(ns[k][1], o.n_in_j, k + 5, 3);
+                double *i = whole_rows(ns[k][0], o.n_i_fields, k, 3);
+                double *j = whole_rows(ns[k][1], o.n_j_fields, k + 5, 3);
                 check_equal(b, ns[k][0], i, ns[k][1], j);
                 free(i);
                 free(j);
@@ -220,12 +222,12 @@ test_functions(void **state)
     for (int k = 0; k < CALLS; k++)
         at += sprintf(at, "MAX(OUTPUT[%d], %s);\n", k, calls[k]);
     struct koshu_interaction_options o = koshu_interaction_options_default();
-    o.n_in_i = o.n_in_j = 1;
-    o.n_out = CALLS;
+    o.n_i_fields = o.n_j_fields = 1;
+    o.n_outputs = CALLS;
     for (int p = 0; p < 2; p++) {
         const double tolerance = p ? 3e-15 : 1e-6;
         struct both b;
-        o.precision = p ? KOSHU_DOUBLE : KOSHU_SINGLE;
+        o.precision = p ? KOSHU_PRECISION_DOUBLE : KOSHU_PRECISION_SINGLE;
         assert_ok(cuda, koshu_interaction_create(cuda, text, &o, &b.cuda));
         assert_ok(ref, koshu_interaction_create(ref, text, &o, &b.ref));
         for (int s = 1; s < 8; s++) {
@@ -253,13 +255,13 @@ test_errors(void **state)
     struct koshu_interaction_options o = koshu_interaction_options_default();
     struct koshu_interaction *a;
     o.name = "wrong.pipe";
-    assert_fails(cuda, KOSHU_BAD_INPUT, "wrong.pipe:5: ",
+    assert_fails(cuda, KOSHU_ERROR_BAD_INPUT, "wrong.pipe:5: ",
                  koshu_interaction_create(cuda,
                                           "//! i: x\n//! j: x\n//! out: s\n\n"
                                           "OUTPUT[0] += nowhere;\n",
                                           &o, &a));
     assert_null(a);
-    assert_fails(cuda, KOSHU_BAD_INPUT, "wrong.pipe:4: ",
+    assert_fails(cuda, KOSHU_ERROR_BAD_INPUT, "wrong.pipe:4: ",
                  koshu_interaction_create(cuda,
                                           "//! i: x\n//! j: x\n//! out: s\n"
                                           "OUTPUT[0] += 1 % 0.5;\n",

@@ -63,7 +63,8 @@ test_gravity(void **state)
     const struct {
         enum koshu_precision precision;
         double tolerance;
-    } cases[] = {{KOSHU_SINGLE, 2e-6}, {KOSHU_DOUBLE, 1e-13}};
+    } cases[] = {{KOSHU_PRECISION_SINGLE, 2e-6},
+                 {KOSHU_PRECISION_DOUBLE, 1e-13}};
     for (int c = 0; c < 2; c++) {
         struct both b = create_both(gravity, cases[c].precision);
         for (size_t k = 0; k < N_BOTH_SIZES; k++)
@@ -78,7 +79,7 @@ static void
 test_planted_error(void **state)
 {
     (void)state;
-    struct both b = create_both(gravity, KOSHU_SINGLE);
+    struct both b = create_both(gravity, KOSHU_PRECISION_SINGLE);
     double *i = gravity_rows(100, 1), *j = gravity_rows(1000, 2);
     double *all = evaluate(cuda, b.cuda, 100, i, 1000, j);
     double *fewer = evaluate(ref, b.ref, 100, i, 999, j);
@@ -100,7 +101,7 @@ test_on_themselves(void **state)
 {
     (void)state;
     const size_t n = 40001;
-    struct both b = create_both(gravity, KOSHU_SINGLE);
+    struct both b = create_both(gravity, KOSHU_PRECISION_SINGLE);
     double *rows = gravity_rows(n, 3), *copy = gravity_rows(n, 3);
     double *once = evaluate(cuda, b.cuda, n, rows, n, rows);
     double *twice = evaluate(cuda, b.cuda, n, rows, n, copy);
@@ -121,7 +122,8 @@ test_same_bits(void **state)
         double *i = gravity_rows(n_i, 1), *j = gravity_rows(n_j, 2);
         double *first = NULL;
         for (int again = 0; again < 6; again++) {
-            struct koshu_interaction *a = create(cuda, gravity, KOSHU_SINGLE);
+            struct koshu_interaction *a =
+                    create(cuda, gravity, KOSHU_PRECISION_SINGLE);
             double *out = evaluate(cuda, a, n_i, i, n_j, j);
             if (first) {
                 assert_memory_equal(out, first, 8 * n_i * sizeof *out);
@@ -160,7 +162,7 @@ test_table_2(void **state)
         size_t n;
         double paper;
     } rows[] = {{2048, 5.4e-7}, {16384, 4.3e-7}};
-    struct both b = create_both(text, KOSHU_SINGLE);
+    struct both b = create_both(text, KOSHU_PRECISION_SINGLE);
     for (size_t r = 0; r < 2; r++) {
         const size_t n = rows[r].n;
         struct koshu_initial_options o = koshu_initial_options_default();
@@ -168,8 +170,8 @@ test_table_2(void **state)
         struct koshu_particle_view v;
         o.n = n;
         assert_ok(ref, koshu_initial_create(ref, &o, &particles));
-        assert_ok(ref, koshu_particles_acquire(particles, KOSHU_POSITION,
-                                               KOSHU_READ, &v));
+        assert_ok(ref, koshu_particles_acquire(particles, KOSHU_FIELD_POSITION,
+                                               KOSHU_ACCESS_READ, &v));
         double *i = poisoned(4 * n), *j = poisoned(4 * n);
         for (size_t k = 0; k < n; k++) {
             const double row[4] = {(float)v.x[k], (float)v.y[k], (float)v.z[k],

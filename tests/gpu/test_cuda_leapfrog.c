@@ -35,7 +35,7 @@ static void
 test_leapfrog(void **state)
 {
     (void)state;
-    compare(KOSHU_STEP_FIXED);
+    compare(KOSHU_STEP_RULE_FIXED);
 }
 
 /* The largest acceleration is found on the device. */
@@ -43,7 +43,7 @@ static void
 test_steps_from_the_acceleration(void **state)
 {
     (void)state;
-    compare(KOSHU_STEP_ACCELERATION);
+    compare(KOSHU_STEP_RULE_ACCELERATION);
 }
 
 /* A particle that leaves all bounds is reported by a later step. */
@@ -53,17 +53,18 @@ test_not_finite(void **state)
     (void)state;
     struct koshu_context *context = test_context("cuda", 0);
     struct koshu_solver_options options = koshu_solver_options_default();
-    struct run r = run_begin(context, 64, &options, KOSHU_STEP_FIXED);
+    struct run r = run_begin(context, 64, &options, KOSHU_STEP_RULE_FIXED);
     struct koshu_particle_view v;
     assert_ok(context, koshu_leapfrog_step(r.leapfrog, 10, false));
-    assert_ok(context, koshu_particles_acquire(r.particles, KOSHU_VELOCITY,
-                                               KOSHU_READ_WRITE, &v));
+    assert_ok(context,
+              koshu_particles_acquire(r.particles, KOSHU_FIELD_VELOCITY,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     v.vx[13] = 1e308;
     v.vy[13] = INFINITY;
     koshu_status status = KOSHU_OK;
     for (int k = 0; k < 1000 && status == KOSHU_OK; k++)
         status = koshu_leapfrog_step(r.leapfrog, 10, false);
-    assert_int_equal(status, KOSHU_NOT_FINITE);
+    assert_int_equal(status, KOSHU_ERROR_NOT_FINITE);
     assert_non_null(strstr(koshu_context_message(context), "particle"));
     run_end(&r);
     koshu_context_destroy(context);

@@ -16,7 +16,7 @@ check_store(size_t n, enum koshu_precision precision, double eps, bool fast,
     options.precision = precision;
     options.softening = eps;
     options.fast = fast;
-    struct cloud truth = cloud_make(n, 0, precision == KOSHU_SINGLE);
+    struct cloud truth = cloud_make(n, 0, precision == KOSHU_PRECISION_SINGLE);
     struct cloud test = cloud_same(&truth);
     cloud_forces_on("ref", &options, &truth);
     cloud_forces_on("cuda", &options, &test);
@@ -42,10 +42,10 @@ test_stores(void **state)
     /* float: some roundings of 2^-24 a pair, and those of a close pair do not
      * average out; double: 2^-53 sqrt(n) */
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
-        check_store(sizes[k], KOSHU_SINGLE, 0.1, false, 5e-7);
-        check_store(sizes[k], KOSHU_SINGLE, 0.1, true, 6e-7);
-        check_store(sizes[k], KOSHU_MIXED, 0.01, false, 7e-7);
-        check_store(sizes[k], KOSHU_DOUBLE, 0.01, false, 1e-13);
+        check_store(sizes[k], KOSHU_PRECISION_SINGLE, 0.1, false, 5e-7);
+        check_store(sizes[k], KOSHU_PRECISION_SINGLE, 0.1, true, 6e-7);
+        check_store(sizes[k], KOSHU_PRECISION_MIXED, 0.01, false, 7e-7);
+        check_store(sizes[k], KOSHU_PRECISION_DOUBLE, 0.01, false, 1e-13);
     }
 }
 
@@ -58,10 +58,10 @@ test_stores_without_softening(void **state)
         for (int e = 0; e < 2; e++) {
             double eps = e == 0 ? 0 : 1e-30;
             /* close pairs of rounded positions differ by few bits */
-            check_store(few[k], KOSHU_SINGLE, eps, false, 1e-6);
-            check_store(few[k], KOSHU_MIXED, eps, false, 6e-7);
-            check_store(few[k], KOSHU_DOUBLE, e == 0 ? 0 : 1e-120, false,
-                        1e-12);
+            check_store(few[k], KOSHU_PRECISION_SINGLE, eps, false, 1e-6);
+            check_store(few[k], KOSHU_PRECISION_MIXED, eps, false, 6e-7);
+            check_store(few[k], KOSHU_PRECISION_DOUBLE, e == 0 ? 0 : 1e-120,
+                        false, 1e-12);
         }
 }
 
@@ -72,8 +72,9 @@ test_coincident(void **state)
 {
     (void)state;
     const size_t counts[] = {5, 300, 13000};
-    const enum koshu_precision precisions[] = {KOSHU_SINGLE, KOSHU_MIXED,
-                                               KOSHU_DOUBLE};
+    const enum koshu_precision precisions[] = {KOSHU_PRECISION_SINGLE,
+                                               KOSHU_PRECISION_MIXED,
+                                               KOSHU_PRECISION_DOUBLE};
     for (int p = 0; p < 3; p++)
         for (int k = 0; k < 3; k++)
             for (int e = 0; e < 3; e++) {
@@ -108,7 +109,7 @@ test_off_centre(void **state)
 {
     (void)state;
     struct koshu_solver_options options = koshu_solver_options_default();
-    options.precision = KOSHU_MIXED;
+    options.precision = KOSHU_PRECISION_MIXED;
     options.softening = 0.01;
     const size_t counts[] = {4096, 16384};
     for (int k = 0; k < 2; k++) {
@@ -190,10 +191,10 @@ test_shapes(void **state)
 {
     (void)state;
     /* tolerances as in test_stores() */
-    check_shapes(KOSHU_SHAPES_FAST, KOSHU_SINGLE, 5003, 6e-7);
-    check_shapes(KOSHU_SHAPES_SINGLE, KOSHU_SINGLE, 5003, 5e-7);
-    check_shapes(KOSHU_SHAPES_MIXED, KOSHU_MIXED, 16421, 7e-7);
-    check_shapes(KOSHU_SHAPES_DOUBLE, KOSHU_DOUBLE, 5003, 1e-13);
+    check_shapes(KOSHU_SHAPES_FAST, KOSHU_PRECISION_SINGLE, 5003, 6e-7);
+    check_shapes(KOSHU_SHAPES_SINGLE, KOSHU_PRECISION_SINGLE, 5003, 5e-7);
+    check_shapes(KOSHU_SHAPES_MIXED, KOSHU_PRECISION_MIXED, 16421, 7e-7);
+    check_shapes(KOSHU_SHAPES_DOUBLE, KOSHU_PRECISION_DOUBLE, 5003, 1e-13);
 }
 
 static const struct CMUnitTest tests[] = {

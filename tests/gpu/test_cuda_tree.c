@@ -32,7 +32,7 @@ begin_with(enum koshu_model model, size_t n,
     options.method = KOSHU_METHOD_TREE;
     options.softening = 0.02;
     options.tree = *tree;
-    options.tree.walk = KOSHU_WALK_DEVICE;
+    options.tree.walk = KOSHU_TRAVERSAL_DEVICE;
     assert_ok(s.context,
               koshu_initial_create(s.context, &initial, &s.particles));
     assert_ok(s.context, koshu_solver_create(s.context, &options, &s.solver));
@@ -40,7 +40,7 @@ begin_with(enum koshu_model model, size_t n,
 }
 
 static struct system
-begin(size_t n, double theta, enum koshu_criterion criterion)
+begin(size_t n, double theta, enum koshu_opening_criterion criterion)
 {
     struct koshu_tree_options tree = koshu_tree_options_default();
     tree.theta = theta;
@@ -60,12 +60,11 @@ end(struct system *s)
 static struct koshu_particle_view
 forces(struct system *s)
 {
-    const unsigned fields = KOSHU_ACCELERATION | KOSHU_POTENTIAL;
+    const unsigned fields = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL;
     struct koshu_particle_view v;
     assert_ok(s->context, koshu_solver_forces(s->solver, s->particles, fields));
-    assert_ok(s->context,
-              koshu_particles_acquire(s->particles, KOSHU_ALL_FIELDS,
-                                      KOSHU_READ, &v));
+    assert_ok(s->context, koshu_particles_acquire(s->particles, KOSHU_FIELD_ALL,
+                                                  KOSHU_ACCESS_READ, &v));
     return v;
 }
 
@@ -84,8 +83,9 @@ static void
 pair_up(struct system *s)
 {
     struct koshu_particle_view v;
-    assert_ok(s->context, koshu_particles_acquire(s->particles, KOSHU_POSITION,
-                                                  KOSHU_READ_WRITE, &v));
+    assert_ok(s->context,
+              koshu_particles_acquire(s->particles, KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 1; i < v.n; i += 2) {
         v.x[i] = v.x[i - 1] + (i % 4 == 1 ? 0 : 1e-13);
         v.y[i] = v.y[i - 1];
@@ -99,7 +99,7 @@ static void
 the_same_bits_from_any_order(void **state)
 {
     (void)state;
-    struct system s = begin(N, 0.5, KOSHU_CRITERION_GEOMETRIC);
+    struct system s = begin(N, 0.5, KOSHU_OPENING_CRITERION_GEOMETRIC);
     struct koshu_particle_view v;
     pair_up(&s);
     v = forces(&s);
@@ -108,12 +108,14 @@ the_same_bits_from_any_order(void **state)
     v = forces(&s);
     assert_memory_equal(v.ax, a, N * sizeof *a);
     assert_memory_equal(v.potential, potential, N * sizeof *a);
-    assert_ok(s.context, koshu_particles_acquire(s.particles, KOSHU_POSITION,
-                                                 KOSHU_READ_WRITE, &v));
+    assert_ok(s.context,
+              koshu_particles_acquire(s.particles, KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < N; i++) v.x[i] = -x[i] * 0.7;
     forces(&s);
-    assert_ok(s.context, koshu_particles_acquire(s.particles, KOSHU_POSITION,
-                                                 KOSHU_READ_WRITE, &v));
+    assert_ok(s.context,
+              koshu_particles_acquire(s.particles, KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     memcpy(v.x, x, N * sizeof *x);
     v = forces(&s);
     assert_memory_equal(v.ax, a, N * sizeof *a);
@@ -130,13 +132,14 @@ static void
 particles_stay_who_they_are(void **state)
 {
     (void)state;
-    struct system s = begin(N, 0.5, KOSHU_CRITERION_RELATIVE);
+    struct system s = begin(N, 0.5, KOSHU_OPENING_CRITERION_RELATIVE);
     struct koshu_backend *backend;
     struct koshu_particle_view v;
     assert_ok(s.context, koshu_backend_of(s.context, &backend));
     assert_ok(s.context,
-              koshu_particles_acquire(s.particles, KOSHU_MASS | KOSHU_VELOCITY,
-                                      KOSHU_READ_WRITE, &v));
+              koshu_particles_acquire(s.particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_VELOCITY,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < N; i++) {
         v.mass[i] = (1 + (double)(i % 7)) / N;
         v.vx[i] = (double)i;
@@ -145,8 +148,9 @@ particles_stay_who_they_are(void **state)
     double *const x = copy_of(v.x, N), *const a = copy_of(v.ax, N);
     assert_ok(s.context, backend->ops->kick(backend, s.particles, 0.5));
     assert_ok(s.context, backend->ops->drift(backend, s.particles, 0.25));
-    assert_ok(s.context, koshu_particles_acquire(s.particles, KOSHU_VELOCITY,
-                                                 KOSHU_READ_WRITE, &v));
+    assert_ok(s.context,
+              koshu_particles_acquire(s.particles, KOSHU_FIELD_VELOCITY,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < N; i++) {
         assert_true(v.vx[i] == (double)i + a[i] * 0.5);
         v.vx[i] = -(double)i;
@@ -170,19 +174,21 @@ static void
 old_potentials_move_along(void **state)
 {
     (void)state;
-    const unsigned fields = KOSHU_ACCELERATION | KOSHU_POTENTIAL;
-    struct system plain = begin(N, 0.6, KOSHU_CRITERION_GEOMETRIC);
-    struct system s = begin(N, 0.6, KOSHU_CRITERION_GEOMETRIC);
+    const unsigned fields = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL;
+    struct system plain = begin(N, 0.6, KOSHU_OPENING_CRITERION_GEOMETRIC);
+    struct system s = begin(N, 0.6, KOSHU_OPENING_CRITERION_GEOMETRIC);
     const struct koshu_particle_view expected = forces(&plain);
     struct koshu_particle_view v;
     assert_ok(s.context, koshu_solver_forces(s.solver, s.particles, fields));
-    assert_ok(s.context, koshu_particles_acquire(s.particles, KOSHU_POSITION,
-                                                 KOSHU_READ_WRITE, &v));
-    for (size_t i = 0; i < N; i++) v.y[i] = -v.y[i];
     assert_ok(s.context,
-              koshu_solver_forces(s.solver, s.particles, KOSHU_ACCELERATION));
-    assert_ok(s.context, koshu_particles_acquire(s.particles, KOSHU_POTENTIAL,
-                                                 KOSHU_READ, &v));
+              koshu_particles_acquire(s.particles, KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
+    for (size_t i = 0; i < N; i++) v.y[i] = -v.y[i];
+    assert_ok(s.context, koshu_solver_forces(s.solver, s.particles,
+                                             KOSHU_FIELD_ACCELERATION));
+    assert_ok(s.context,
+              koshu_particles_acquire(s.particles, KOSHU_FIELD_POTENTIAL,
+                                      KOSHU_ACCESS_READ, &v));
     assert_memory_equal(v.potential, expected.potential,
                         N * sizeof *v.potential);
     end(&s);
@@ -195,17 +201,18 @@ static void
 an_escaper_changes_nothing(void **state)
 {
     (void)state;
-    struct system s = begin(N, 0.3, KOSHU_CRITERION_GEOMETRIC);
+    struct system s = begin(N, 0.3, KOSHU_OPENING_CRITERION_GEOMETRIC);
     struct koshu_particle_view v;
     double mass = 0, worst = 0;
-    assert_ok(s.context, koshu_particles_acquire(s.particles, KOSHU_MASS,
-                                                 KOSHU_READ_WRITE, &v));
+    assert_ok(s.context, koshu_particles_acquire(s.particles, KOSHU_FIELD_MASS,
+                                                 KOSHU_ACCESS_READ_WRITE, &v));
     v.mass[7] = 0;
     for (size_t i = 0; i < N; i++) mass += v.mass[i];
     v = forces(&s);
     double *const a = copy_of(v.ax, N);
-    assert_ok(s.context, koshu_particles_acquire(s.particles, KOSHU_POSITION,
-                                                 KOSHU_READ_WRITE, &v));
+    assert_ok(s.context,
+              koshu_particles_acquire(s.particles, KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     v.x[7] = 1e13;
     v = forces(&s);
     for (size_t i = 0; i < N; i++)
@@ -228,8 +235,9 @@ static void
 put_in(enum odd which, struct system *s)
 {
     struct koshu_particle_view v;
-    assert_ok(s->context, koshu_particles_acquire(s->particles, KOSHU_POSITION,
-                                                  KOSHU_READ_WRITE, &v));
+    assert_ok(s->context,
+              koshu_particles_acquire(s->particles, KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < v.n; i++) {
         if (which == LINE) v.y[i] = v.z[i] = 0.1;
         if (which == POINT && i > 0) v.x[i] = v.y[i] = v.z[i] = 0.25;
@@ -255,7 +263,7 @@ error_of_some(struct system *s, const struct koshu_particle_view *v)
         place[1][k] = v->y[i];
         place[2][k] = v->z[i];
     }
-    o.precision = KOSHU_DOUBLE;
+    o.precision = KOSHU_PRECISION_DOUBLE;
     o.softening = 0.02;
     o.potential = false;
     const struct koshu_i_particles to = {SOME, place[0], place[1], place[2],
@@ -281,7 +289,8 @@ a_million_in_odd_places(void **state)
 {
     (void)state;
     for (int which = 0; which < ODD; which++) {
-        struct system s = begin(1 << 20, 0.3, KOSHU_CRITERION_GEOMETRIC);
+        struct system s =
+                begin(1 << 20, 0.3, KOSHU_OPENING_CRITERION_GEOMETRIC);
         put_in((enum odd)which, &s);
         const struct koshu_particle_view v = forces(&s);
         const struct koshu_tree_report r = koshu_solver_tree_report(s.solver);
@@ -302,7 +311,7 @@ memory_is_bounded(void **state)
     (void)state;
     const size_t n = 36 << 15; /* 36 in each octant of level 5 */
     struct koshu_tree_options tree = koshu_tree_options_default();
-    tree.criterion = KOSHU_CRITERION_GEOMETRIC;
+    tree.criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
     tree.theta = 1;
     for (tree.n_leaf = 0; tree.n_leaf <= 32; tree.n_leaf += 32) {
         struct system s = begin_with(KOSHU_MODEL_CUBE, n, &tree);
@@ -333,13 +342,14 @@ errors_on_host(struct system *s, double eps, size_t sample)
     double *m = calloc(7 * sample, sizeof *m), *error = m + 3 * sample;
     assert_non_null(m);
     uint64_t *index = (uint64_t *)(m + 6 * sample);
-    options.precision = KOSHU_DOUBLE;
+    options.precision = KOSHU_PRECISION_DOUBLE;
     options.softening = eps;
     options.potential = false;
-    assert_ok(s->context, koshu_particles_acquire(s->particles,
-                                                  KOSHU_MASS | KOSHU_POSITION |
-                                                          KOSHU_ACCELERATION,
-                                                  KOSHU_READ, &v));
+    assert_ok(s->context,
+              koshu_particles_acquire(s->particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
+                                              KOSHU_FIELD_ACCELERATION,
+                                      KOSHU_ACCESS_READ, &v));
     for (size_t k = 0; k < sample; k++) {
         index[k] = k * v.n / sample;
         m[k] = v.x[index[k]];
@@ -375,11 +385,11 @@ errors_are_measured_on_the_device(void **state)
 {
     (void)state;
     const size_t samples[] = {1, 2, 127, 128, 129, 256, 1000, N};
-    struct system s = begin(N, 0.5, KOSHU_CRITERION_RELATIVE);
+    struct system s = begin(N, 0.5, KOSHU_OPENING_CRITERION_RELATIVE);
     pair_up(&s);
     for (int k = 0; k < 2; k++)
         assert_ok(s.context, koshu_solver_forces(s.solver, s.particles,
-                                                 KOSHU_ACCELERATION));
+                                                 KOSHU_FIELD_ACCELERATION));
     struct koshu_tree_errors e[8];
     const uint64_t before = koshu_particles_bytes_copied(s.particles);
     for (int k = 0; k < 8; k++)
@@ -405,19 +415,21 @@ static void
 what_is_not_finite_is_named(void **state)
 {
     (void)state;
-    struct system s = begin(1000, 0.5, KOSHU_CRITERION_RELATIVE);
+    struct system s = begin(1000, 0.5, KOSHU_OPENING_CRITERION_RELATIVE);
     struct koshu_particle_view v = forces(&s);
     double *const a = copy_of(v.ax, 1000);
     const double z = v.z[123];
-    assert_ok(s.context, koshu_particles_acquire(s.particles, KOSHU_POSITION,
-                                                 KOSHU_READ_WRITE, &v));
+    assert_ok(s.context,
+              koshu_particles_acquire(s.particles, KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     v.z[123] = NAN;
-    assert_fails(
-            s.context, KOSHU_NOT_FINITE, "particle 123",
-            koshu_solver_forces(s.solver, s.particles, KOSHU_ACCELERATION));
+    assert_fails(s.context, KOSHU_ERROR_NOT_FINITE, "particle 123",
+                 koshu_solver_forces(s.solver, s.particles,
+                                     KOSHU_FIELD_ACCELERATION));
     /* no acceleration is left: the criterion is that of a first step again */
-    assert_ok(s.context, koshu_particles_acquire(s.particles, KOSHU_POSITION,
-                                                 KOSHU_READ_WRITE, &v));
+    assert_ok(s.context,
+              koshu_particles_acquire(s.particles, KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     v.z[123] = z;
     v = forces(&s);
     assert_memory_equal(v.ax, a, 1000 * sizeof *a);

@@ -14,7 +14,7 @@ tree_options(double theta)
     struct koshu_solver_options o = koshu_solver_options_default();
     o.method = KOSHU_METHOD_TREE;
     o.softening = 0.02;
-    o.tree.criterion = KOSHU_CRITERION_GEOMETRIC;
+    o.tree.criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
     o.tree.theta = theta;
     return o;
 }
@@ -24,7 +24,7 @@ direct_forces(const struct cloud *c, double eps)
 {
     struct koshu_solver_options o = koshu_solver_options_default();
     struct cloud all = cloud_same(c);
-    o.precision = KOSHU_DOUBLE;
+    o.precision = KOSHU_PRECISION_DOUBLE;
     o.softening = eps;
     cloud_forces_on("cpu", &o, &all);
     return all;
@@ -52,8 +52,8 @@ errors_are_those_of_the_cpu(void **state)
     struct cloud direct = direct_forces(&c, 0.02);
     for (int variant = 0; variant < 16; variant++) {
         struct koshu_solver_options o = tree_options(variant & 1 ? 0.8 : 0.5);
-        if (variant & 2) o.tree.order = KOSHU_ORDER_MONOPOLE;
-        if (variant & 4) o.precision = KOSHU_MIXED;
+        if (variant & 2) o.tree.order = KOSHU_MULTIPOLE_ORDER_MONOPOLE;
+        if (variant & 4) o.precision = KOSHU_PRECISION_MIXED;
         if (variant == 8 || variant == 11) o.fast = true;
         if (variant & 8) o.tree.n_crit = 23; /* lanes that have nothing */
         struct deviation here = deviation_of("cuda", &o, &c, &direct);
@@ -79,7 +79,7 @@ any_number_of_particles_is_summed(void **state)
         struct cloud c = cloud_make(numbers[k], 0, false);
         struct cloud direct = direct_forces(&c, 0.02);
         struct koshu_solver_options o = tree_options(1e-3);
-        o.precision = KOSHU_MIXED;
+        o.precision = KOSHU_PRECISION_MIXED;
         struct deviation d = deviation_of("cuda", &o, &c, &direct);
         if (!(d.max < 1e-5 && d.potential < 1e-5))
             fail_msg("%zu particles: %g, %g", numbers[k], d.max, d.potential);
@@ -124,7 +124,7 @@ close_pairs_need_mixed_precision(void **state)
     struct koshu_solver_options o = tree_options(0.5);
     o.softening = 0;
     assert_false(deviation_of("cuda", &o, &c, &direct).rms < 0.1);
-    o.precision = KOSHU_MIXED;
+    o.precision = KOSHU_PRECISION_MIXED;
     struct deviation d = deviation_of("cuda", &o, &c, &direct);
     if (!(d.rms < 1e-3)) fail_msg("%g", d.rms);
     cloud_free_results(&direct);

@@ -21,7 +21,8 @@ main()
     koshu_particles_destroy(particles);
 
     particles = nullptr;
-    if (koshu_particles_create(raw, 0, &particles) != KOSHU_INVALID_ARGUMENT)
+    if (koshu_particles_create(raw, 0, &particles) !=
+        KOSHU_ERROR_INVALID_ARGUMENT)
         return 1;
     std::cout << "koshu " << koshu_version() << ": " << count << " particles; "
               << koshu_context_message(raw) << '\n';

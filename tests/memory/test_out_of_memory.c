@@ -7,7 +7,7 @@
 #include <koshu/diagnostics.h>
 #include <koshu/hermite.h>
 #include <koshu/initial.h>
-#include <koshu/j_memory.h>
+#include <koshu/j_store.h>
 #include <koshu/leapfrog.h>
 #include <koshu/nwalk.h>
 #include <koshu/solver.h>
@@ -58,20 +58,21 @@ use_memory(struct koshu_context *context)
     static struct koshu_jerk_result result[FEW];
     static uint64_t count[FEW], address[FEW * FEW];
     const struct koshu_jerk_options o = {.softening = 0.1, .nearest = true};
-    struct koshu_j_memory *m = NULL;
+    struct koshu_j_store *m = NULL;
     koshu_status status;
     for (int k = 0; k < N; k++)
         j[k] = (struct koshu_j_particle){.id = k / 2, .mass = 1, .x = {k}};
     for (int k = 0; k < FEW; k++)
         i[k] = (struct koshu_i_particle){.id = k, .x = {k}, .h2 = 9};
-    KOSHU_TRY_CLEANUP(koshu_j_memory_create(context, KOSHU_MIXED, 10, &m));
-    KOSHU_TRY_CLEANUP(koshu_j_memory_reserve(m, N));
-    KOSHU_TRY_CLEANUP(koshu_j_memory_set(m, N, NULL, j));
-    KOSHU_TRY_CLEANUP(koshu_j_memory_begin(m, &o, N, FEW, i));
-    KOSHU_TRY_CLEANUP(koshu_j_memory_end(m, result));
-    KOSHU_TRY_CLEANUP(koshu_j_memory_neighbours(m, FEW, count, address, NULL));
+    KOSHU_TRY_CLEANUP(
+            koshu_j_store_create(context, KOSHU_PRECISION_MIXED, 10, &m));
+    KOSHU_TRY_CLEANUP(koshu_j_store_reserve(m, N));
+    KOSHU_TRY_CLEANUP(koshu_j_store_set(m, N, NULL, j));
+    KOSHU_TRY_CLEANUP(koshu_j_store_start(m, &o, N, FEW, i));
+    KOSHU_TRY_CLEANUP(koshu_j_store_wait(m, result));
+    KOSHU_TRY_CLEANUP(koshu_j_store_neighbours(m, FEW, count, address, NULL));
 cleanup:
-    koshu_j_memory_destroy(m);
+    koshu_j_store_destroy(m);
     return status;
 }
 
@@ -86,9 +87,9 @@ walk_tree(struct koshu_context *context)
     o.method = KOSHU_METHOD_TREE;
     KOSHU_TRY_CLEANUP(make_sphere(context, &p));
     KOSHU_TRY_CLEANUP(koshu_solver_create(context, &o, &solver));
-    KOSHU_TRY_CLEANUP(koshu_solver_forces(solver, p, KOSHU_ACCELERATION));
+    KOSHU_TRY_CLEANUP(koshu_solver_forces(solver, p, KOSHU_FIELD_ACCELERATION));
     KOSHU_TRY_CLEANUP(koshu_solver_tree_errors(solver, p, FEW, &errors));
-    KOSHU_TRY_CLEANUP(koshu_solver_resort(solver, p));
+    KOSHU_TRY_CLEANUP(koshu_solver_reorder(solver, p));
 cleanup:
     koshu_solver_destroy(solver);
     koshu_particles_destroy(p);
@@ -110,7 +111,7 @@ integrate(struct koshu_context *context)
     struct koshu_diagnostics diagnostics;
     koshu_status status;
     o.softening = 0.1;
-    o.precision = KOSHU_MIXED;
+    o.precision = KOSHU_PRECISION_MIXED;
     KOSHU_TRY_CLEANUP(make_sphere(context, &p));
     KOSHU_TRY_CLEANUP(koshu_solver_create(context, &o, &s));
     KOSHU_TRY_CLEANUP(
@@ -150,7 +151,7 @@ do_without(job_function *job, const char *backend, long k)
     koshu_context_destroy(context);
     the_one_that_fails = NONE_FAILS;
     if (status == KOSHU_OK) return;
-    if (status != KOSHU_OUT_OF_MEMORY || k == NONE_FAILS || !message[0])
+    if (status != KOSHU_ERROR_OUT_OF_MEMORY || k == NONE_FAILS || !message[0])
         fail_msg("%s, without piece %ld: %s: %s", backend, k,
                  koshu_status_name(status), message);
 }

@@ -19,7 +19,7 @@ ranks_begin(void **state)
     context = test_context(NULL, 1);
     alone = test_context(NULL, 1);
     if (koshu_ranks_launched())
-        assert_ok(context, koshu_ranks_join_world(context));
+        assert_ok(context, koshu_ranks_initialise(context));
     return 0;
 }
 
@@ -37,7 +37,7 @@ ranks_end(void **state)
     int main(void)                                                          \
     {                                                                       \
         int failed = cmocka_run_group_tests(tests, ranks_begin, ranks_end); \
-        koshu_ranks_finalize();                                             \
+        koshu_ranks_finalise();                                             \
         return failed;                                                      \
     }
 

@@ -101,7 +101,8 @@ digit(int rank)
 static koshu_status
 sum(struct koshu_backend_share *s)
 {
-    if (s->broken) return koshu_fail(s->context, KOSHU_DEVICE, "is broken");
+    if (s->broken)
+        return koshu_fail(s->context, KOSHU_ERROR_DEVICE, "is broken");
     for (size_t i = 0; i < s->total; i++) {
         if (s->points[i] != (double)i) s->result = 1;
         s->sums[i] = digit(koshu_ranks_rank(s->context));
@@ -237,11 +238,11 @@ make(struct koshu_backend *backend, enum koshu_transport transport)
 static koshu_status
 forces(struct koshu_device_exchange *x, size_t n)
 {
-    const struct koshu_force_task task = {.precision = KOSHU_SINGLE};
+    const struct koshu_force_task task = {.precision = KOSHU_PRECISION_SINGLE};
     struct koshu_particles *p;
     assert_ok(context, koshu_particles_create(context, n, &p));
     koshu_status status =
-            koshu_device_exchange_forces(x, &task, p, KOSHU_ACCELERATION);
+            koshu_device_exchange_forces(x, &task, p, KOSHU_FIELD_ACCELERATION);
     koshu_particles_destroy(p);
     return status;
 }
@@ -291,7 +292,7 @@ test_a_failure_is_everybodys(void **state)
     struct koshu_backend backend;
     struct koshu_device_exchange *x = make(&backend, KOSHU_TRANSPORT_HOST);
     last->broken = koshu_ranks_rank(context) == n - 1;
-    assert_fails(context, KOSHU_DEVICE, "is broken", forces(x, 2000));
+    assert_fails(context, KOSHU_ERROR_DEVICE, "is broken", forces(x, 2000));
     last->broken = false;
     assert_ok(context, forces(x, 2000));
     assert_near(last->result, 0, 0);
@@ -312,7 +313,8 @@ test_refuses_a_transport(void **state)
     for (int k = 0; k < 3; k++) {
         options.transport = not_there[k];
         assert_fails(
-                context, KOSHU_UNSUPPORTED, koshu_transport_name(not_there[k]),
+                context, KOSHU_ERROR_UNSUPPORTED,
+                koshu_transport_name(not_there[k]),
                 koshu_device_exchange_create(&backend, &options, true, &x));
         assert_null(x);
     }

@@ -23,8 +23,8 @@ model(struct koshu_context *c, size_t n)
     struct koshu_particle_view v;
     options.n = n;
     assert_ok(c, koshu_initial_create(c, &options, &p));
-    assert_ok(c, koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ_WRITE,
-                                         &v));
+    assert_ok(c, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                         KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < v.n; i++) {
         v.mass[i] *= 1 + (double)(v.id[i] % 5);
         v.ax[i] = v.ay[i] = v.az[i] = v.potential[i] = NAN;
@@ -44,8 +44,8 @@ sum(struct koshu_context *c, struct koshu_particles *p,
     koshu_status status = koshu_solver_create(c, &options, &solver);
     if (status != KOSHU_OK) return status;
     for (int times = 0; times < 2 && status == KOSHU_OK; times++)
-        status = koshu_solver_forces(solver, p,
-                                     KOSHU_ACCELERATION | KOSHU_POTENTIAL);
+        status = koshu_solver_forces(
+                solver, p, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL);
     koshu_solver_destroy(solver);
     return status;
 }
@@ -55,10 +55,10 @@ static double
 difference(struct koshu_particles *p, struct koshu_particles *whole)
 {
     struct koshu_particle_view a, b;
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &a));
-    assert_ok(alone,
-              koshu_particles_acquire(whole, KOSHU_ALL_FIELDS, KOSHU_READ, &b));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &a));
+    assert_ok(alone, koshu_particles_acquire(whole, KOSHU_FIELD_ALL,
+                                             KOSHU_ACCESS_READ, &b));
     const double *const mine[] = {a.ax, a.ay, a.az, a.potential, a.x, a.y, a.z};
     const double *const theirs[] = {b.ax, b.ay, b.az, b.potential,
                                     b.x,  b.y,  b.z};
@@ -79,10 +79,10 @@ static void
 assert_same_bits(struct koshu_particles *a, struct koshu_particles *b)
 {
     struct koshu_particle_view v, w;
-    assert_ok(context,
-              koshu_particles_acquire(a, KOSHU_ALL_FIELDS, KOSHU_READ, &v));
-    assert_ok(context,
-              koshu_particles_acquire(b, KOSHU_ALL_FIELDS, KOSHU_READ, &w));
+    assert_ok(context, koshu_particles_acquire(a, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &v));
+    assert_ok(context, koshu_particles_acquire(b, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &w));
     const double *const one[] = {v.ax, v.ay, v.az, v.potential};
     const double *const two[] = {w.ax, w.ay, w.az, w.potential};
     for (int k = 0; k < 4; k++)
@@ -99,7 +99,8 @@ static void
 test_agrees_with_one_rank(void **state)
 {
     (void)state;
-    for (int precision = KOSHU_SINGLE; precision <= KOSHU_DOUBLE; precision++)
+    for (int precision = KOSHU_PRECISION_SINGLE;
+         precision <= KOSHU_PRECISION_DOUBLE; precision++)
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
             enum koshu_precision of = (enum koshu_precision)precision;
             struct koshu_particles *whole = model(alone, sizes[s]);
@@ -111,7 +112,7 @@ test_agrees_with_one_rank(void **state)
                 struct koshu_particles *q = model(context, sizes[s]);
                 koshu_status status =
                         sum(context, q, of, (enum koshu_transport)t);
-                if (status != KOSHU_UNSUPPORTED) {
+                if (status != KOSHU_ERROR_UNSUPPORTED) {
                     assert_ok(context, status);
                     assert_same_bits(p, q);
                 }
@@ -130,12 +131,13 @@ test_names_the_way(void **state)
     struct koshu_particles *p = model(context, 5000);
     for (int t = KOSHU_TRANSPORT_AUTO; t <= KOSHU_TRANSPORT_HOST; t++) {
         enum koshu_transport transport = (enum koshu_transport)t;
-        koshu_status status = sum(context, p, KOSHU_SINGLE, transport);
+        koshu_status status =
+                sum(context, p, KOSHU_PRECISION_SINGLE, transport);
         if (koshu_ranks_rank(context) == 0)
             print_message("%s: %s\n", koshu_transport_name(transport),
                           status == KOSHU_OK ? koshu_ranks_transport(context)
                                              : koshu_context_message(context));
-        bool refused = status == KOSHU_UNSUPPORTED && t > 0 &&
+        bool refused = status == KOSHU_ERROR_UNSUPPORTED && t > 0 &&
                        t < KOSHU_TRANSPORT_HOST;
         if (!refused) assert_ok(context, status);
     }
@@ -152,20 +154,21 @@ test_sees_a_change_elsewhere(void **state)
     struct koshu_particle_view v;
     struct koshu_solver_options options = koshu_solver_options_default();
     struct koshu_solver *solver;
-    unsigned fields = KOSHU_ACCELERATION | KOSHU_POTENTIAL;
+    unsigned fields = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL;
     options.softening = 1.0 / 64;
     assert_ok(context, koshu_solver_create(context, &options, &solver));
     assert_ok(context, koshu_solver_forces(solver, p, fields));
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_MASS, KOSHU_READ_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_MASS,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
     size_t last = N - 1 - koshu_particles_first(p);
     if (last < v.n) v.mass[last] *= 1000;
-    assert_ok(alone,
-              koshu_particles_acquire(whole, KOSHU_MASS, KOSHU_READ_WRITE, &v));
+    assert_ok(alone, koshu_particles_acquire(whole, KOSHU_FIELD_MASS,
+                                             KOSHU_ACCESS_READ_WRITE, &v));
     v.mass[N - 1] *= 1000;
     assert_ok(context, koshu_solver_forces(solver, p, fields));
-    assert_ok(alone, sum(alone, whole, KOSHU_SINGLE, KOSHU_TRANSPORT_AUTO));
-    assert_near(difference(p, whole), 0, tolerance[KOSHU_SINGLE]);
+    assert_ok(alone,
+              sum(alone, whole, KOSHU_PRECISION_SINGLE, KOSHU_TRANSPORT_AUTO));
+    assert_near(difference(p, whole), 0, tolerance[KOSHU_PRECISION_SINGLE]);
     koshu_solver_destroy(solver);
     koshu_particles_destroy(p);
     koshu_particles_destroy(whole);
@@ -210,7 +213,7 @@ integrate(struct koshu_context *c, integrator *how, size_t n)
     struct koshu_solver_options options = koshu_solver_options_default();
     struct koshu_particles *p = model(c, n);
     struct koshu_solver *solver;
-    options.precision = KOSHU_DOUBLE;
+    options.precision = KOSHU_PRECISION_DOUBLE;
     options.softening = 1.0 / 64;
     assert_ok(c, koshu_solver_create(c, &options, &solver));
     how(c, p, solver);
@@ -268,6 +271,6 @@ main(void)
         return 77;
     }
     int failed = cmocka_run_group_tests(tests, ranks_begin, ranks_end);
-    koshu_ranks_finalize();
+    koshu_ranks_finalise();
     return failed;
 }

@@ -50,17 +50,18 @@ static void
 test_agrees(void **state)
 {
     (void)state;
-    assert_ok(context, koshu_ranks_agree(context, KOSHU_OK));
+    assert_ok(context, koshu_ranks_collective_status(context, KOSHU_OK));
     for (int bad = 0; bad <= ranks; bad++) {
         char expected[64], own[64];
         int lowest = bad < ranks ? bad : 0;
         snprintf(own, sizeof own, "the words of %d", rank);
         snprintf(expected, sizeof expected, "the words of %d", lowest);
-        koshu_status mine = rank == bad || bad == ranks
-                                    ? koshu_fail(context, KOSHU_IO, "%s", own)
-                                    : KOSHU_OK;
-        assert_fails(context, KOSHU_IO, expected,
-                     koshu_ranks_agree(context, mine));
+        koshu_status mine =
+                rank == bad || bad == ranks
+                        ? koshu_fail(context, KOSHU_ERROR_IO, "%s", own)
+                        : KOSHU_OK;
+        assert_fails(context, KOSHU_ERROR_IO, expected,
+                     koshu_ranks_collective_status(context, mine));
         if (lowest > 0)
             assert_non_null(strstr(koshu_context_message(context), "rank "));
     }

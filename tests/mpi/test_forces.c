@@ -18,11 +18,11 @@ model(struct koshu_context *c, size_t n)
     struct koshu_particle_view from, to;
     options.n = n;
     assert_ok(alone, koshu_initial_create(alone, &options, &whole));
-    assert_ok(alone, koshu_particles_acquire(whole, KOSHU_ALL_FIELDS,
-                                             KOSHU_READ, &from));
+    assert_ok(alone, koshu_particles_acquire(whole, KOSHU_FIELD_ALL,
+                                             KOSHU_ACCESS_READ, &from));
     assert_ok(c, koshu_particles_create(c, n, &p));
-    assert_ok(c, koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ_WRITE,
-                                         &to));
+    assert_ok(c, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                         KOSHU_ACCESS_READ_WRITE, &to));
     assert_int_equal(koshu_particles_total(p), n);
     assert_int_equal(koshu_particles_count(p), to.n);
     for (size_t i = 0; i < to.n; i++) {
@@ -48,7 +48,8 @@ sum(struct koshu_context *c, struct koshu_particles *p,
     options.softening = 1.0 / 64;
     options.j_capacity = capacity;
     assert_ok(c, koshu_solver_create(c, &options, &solver));
-    unsigned fields = KOSHU_ACCELERATION | (potential ? KOSHU_POTENTIAL : 0u);
+    unsigned fields =
+            KOSHU_FIELD_ACCELERATION | (potential ? KOSHU_FIELD_POTENTIAL : 0u);
     assert_ok(c, koshu_solver_forces(solver, p, fields));
     uint64_t n = koshu_particles_total(p);
     assert_int_equal(koshu_solver_interactions(solver), n * n);
@@ -61,10 +62,10 @@ static double
 difference(struct koshu_particles *p, struct koshu_particles *whole)
 {
     struct koshu_particle_view a, b;
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &a));
-    assert_ok(alone,
-              koshu_particles_acquire(whole, KOSHU_ALL_FIELDS, KOSHU_READ, &b));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &a));
+    assert_ok(alone, koshu_particles_acquire(whole, KOSHU_FIELD_ALL,
+                                             KOSHU_ACCESS_READ, &b));
     double largest = 0, scale = 1e-300;
     const double *const mine[] = {a.ax, a.ay, a.az, a.potential};
     const double *const theirs[] = {b.ax, b.ay, b.az, b.potential};
@@ -89,7 +90,8 @@ test_agrees_with_one_rank(void **state)
 {
     (void)state;
     static const double tolerance[] = {2e-6, 2e-6, 1e-14};
-    for (int precision = KOSHU_SINGLE; precision <= KOSHU_DOUBLE; precision++)
+    for (int precision = KOSHU_PRECISION_SINGLE;
+         precision <= KOSHU_PRECISION_DOUBLE; precision++)
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
             struct koshu_particles *whole = model(alone, sizes[s]);
             sum(alone, whole, (enum koshu_precision)precision, 0, true);
@@ -113,12 +115,12 @@ test_sees_every_particle(void **state)
     struct koshu_particles *whole = model(alone, N);
     struct koshu_particles *p = model(context, N);
     struct koshu_particle_view v;
-    sum(alone, whole, KOSHU_DOUBLE, 0, true);
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_MASS, KOSHU_READ_WRITE, &v));
+    sum(alone, whole, KOSHU_PRECISION_DOUBLE, 0, true);
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_MASS,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
     size_t last = N - 1 - koshu_particles_first(p);
     if (last < v.n) v.mass[last] *= 1.001;
-    sum(context, p, KOSHU_DOUBLE, 0, true);
+    sum(context, p, KOSHU_PRECISION_DOUBLE, 0, true);
     /* a fiftieth of the mass, or more, times a thousandth, over distances of
      * the order of the system */
     assert_true(difference(p, whole) > 1e-8);
@@ -135,12 +137,12 @@ test_same_bits(void **state)
     for (int c = 0; c < 4; c++) {
         struct koshu_particles *a = model(context, N), *b = model(context, N);
         struct koshu_particle_view v, w;
-        sum(context, a, KOSHU_SINGLE, capacities[c], true);
-        sum(context, b, KOSHU_SINGLE, capacities[c], true);
-        assert_ok(context,
-                  koshu_particles_acquire(a, KOSHU_ALL_FIELDS, KOSHU_READ, &v));
-        assert_ok(context,
-                  koshu_particles_acquire(b, KOSHU_ALL_FIELDS, KOSHU_READ, &w));
+        sum(context, a, KOSHU_PRECISION_SINGLE, capacities[c], true);
+        sum(context, b, KOSHU_PRECISION_SINGLE, capacities[c], true);
+        assert_ok(context, koshu_particles_acquire(a, KOSHU_FIELD_ALL,
+                                                   KOSHU_ACCESS_READ, &v));
+        assert_ok(context, koshu_particles_acquire(b, KOSHU_FIELD_ALL,
+                                                   KOSHU_ACCESS_READ, &w));
         size_t size = v.n * sizeof *v.ax;
         assert_memory_equal(v.ax, w.ax, size);
         assert_memory_equal(v.ay, w.ay, size);
@@ -158,7 +160,7 @@ test_one_solver_for_all(void **state)
     (void)state;
     struct koshu_solver_options options = koshu_solver_options_default();
     struct koshu_solver *solver;
-    options.precision = KOSHU_DOUBLE;
+    options.precision = KOSHU_PRECISION_DOUBLE;
     options.softening = 1.0 / 64;
     options.j_capacity = 90;
     assert_ok(context, koshu_solver_create(context, &options, &solver));
@@ -166,10 +168,10 @@ test_one_solver_for_all(void **state)
     for (int k = 0; k < 4; k++) {
         struct koshu_particles *whole = model(alone, n[k]);
         struct koshu_particles *p = model(context, n[k]);
-        sum(alone, whole, KOSHU_DOUBLE, 0, true);
-        assert_ok(context,
-                  koshu_solver_forces(solver, p,
-                                      KOSHU_ACCELERATION | KOSHU_POTENTIAL));
+        sum(alone, whole, KOSHU_PRECISION_DOUBLE, 0, true);
+        assert_ok(context, koshu_solver_forces(solver, p,
+                                               KOSHU_FIELD_ACCELERATION |
+                                                       KOSHU_FIELD_POTENTIAL));
         assert_near(difference(p, whole), 0, 1e-14);
         koshu_particles_destroy(p);
         koshu_particles_destroy(whole);
@@ -184,9 +186,9 @@ test_leaves_the_potential(void **state)
     (void)state;
     struct koshu_particles *p = model(context, 64);
     struct koshu_particle_view v;
-    sum(context, p, KOSHU_SINGLE, 0, false);
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &v));
+    sum(context, p, KOSHU_PRECISION_SINGLE, 0, false);
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &v));
     for (size_t i = 0; i < v.n; i++) {
         assert_true(isnan(v.potential[i]));
         assert_true(isfinite(v.ax[i]));
@@ -202,7 +204,7 @@ static void
 listen(void *user, enum koshu_log_level level, const char *message)
 {
     (void)user;
-    if (level != KOSHU_LOG_WARNING) return;
+    if (level != KOSHU_LOG_LEVEL_WARNING) return;
     size_t n = strlen(said);
     snprintf(said + n, sizeof said - n, "%s;", message);
 }
@@ -216,7 +218,7 @@ test_says_who_shares_a_device(void **state)
     struct koshu_context *c;
     options.log = listen;
     assert_int_equal(koshu_context_create(&options, &c), KOSHU_OK);
-    if (koshu_ranks_launched()) assert_ok(c, koshu_ranks_join_world(c));
+    if (koshu_ranks_launched()) assert_ok(c, koshu_ranks_initialise(c));
     int rank = koshu_ranks_rank(c), n = koshu_ranks_count(c);
     struct koshu_backend fake = {.context = c};
     if (rank < 2) snprintf(fake.unit, sizeof fake.unit, "GPU-0123");

@@ -29,7 +29,7 @@ solver(struct koshu_context *c)
 {
     struct koshu_solver_options options = koshu_solver_options_default();
     struct koshu_solver *made;
-    options.precision = KOSHU_DOUBLE;
+    options.precision = KOSHU_PRECISION_DOUBLE;
     options.softening = softening;
     assert_ok(c, koshu_solver_create(c, &options, &made));
     return made;
@@ -41,10 +41,10 @@ static double
 difference(struct koshu_particles *p, struct koshu_particles *whole)
 {
     struct koshu_particle_view a, b;
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &a));
-    assert_ok(alone,
-              koshu_particles_acquire(whole, KOSHU_ALL_FIELDS, KOSHU_READ, &b));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &a));
+    assert_ok(alone, koshu_particles_acquire(whole, KOSHU_FIELD_ALL,
+                                             KOSHU_ACCESS_READ, &b));
     const double *const mine[] = {a.x, a.y, a.z, a.vx, a.vy, a.vz};
     const double *const theirs[] = {b.x, b.y, b.z, b.vx, b.vy, b.vz};
     size_t first = koshu_particles_first(p);
@@ -93,8 +93,8 @@ test_diagnostics(void **state)
         for (int k = 0; k < 2; k++) {
             struct koshu_particle_view v;
             assert_ok(context,
-                      koshu_particles_acquire(both[k], KOSHU_ALL_FIELDS,
-                                              KOSHU_READ_WRITE, &v));
+                      koshu_particles_acquire(both[k], KOSHU_FIELD_ALL,
+                                              KOSHU_ACCESS_READ_WRITE, &v));
             for (size_t i = 0; i < v.n; i++)
                 v.potential[i] = -1.0 / (1 + v.x[i] * v.x[i]);
         }
@@ -135,7 +135,7 @@ test_leapfrog(void **state)
     (void)state;
     static const size_t sizes[] = {2, 5, 100};
     for (int s = 0; s < 3; s++)
-        for (int rule = 0; rule <= KOSHU_STEP_ACCELERATION; rule++) {
+        for (int rule = 0; rule <= KOSHU_STEP_RULE_ACCELERATION; rule++) {
             struct koshu_particles *p = model(context, sizes[s]);
             struct koshu_particles *whole = model(alone, sizes[s]);
             leap(context, p, (enum koshu_step_rule)rule, 0.25);
@@ -178,10 +178,11 @@ blocks(struct koshu_context *c, struct koshu_particles *p,
 }
 
 static const struct way ways[] = {
-        {KOSHU_STEP_BLOCK, 1, 1.0 / 16, 0.125},
-        {KOSHU_STEP_BLOCK, 2, 1.0 / 16, 0.1}, /* ends with a partial step */
-        {KOSHU_STEP_BLOCK, 1, -1.0 / 16, -0.0625},
-        {KOSHU_STEP_FIXED, 3, 1.0 / 64, 0.0625},
+        {KOSHU_STEP_RULE_BLOCK, 1, 1.0 / 16, 0.125},
+        {KOSHU_STEP_RULE_BLOCK, 2, 1.0 / 16,
+         0.1}, /* ends with a partial step */
+        {KOSHU_STEP_RULE_BLOCK, 1, -1.0 / 16, -0.0625},
+        {KOSHU_STEP_RULE_FIXED, 3, 1.0 / 64, 0.0625},
 };
 
 /* The same blocks, and orbits that differ by roundings: the fourth-order scheme
@@ -213,10 +214,10 @@ test_hermite_same_bits(void **state)
     struct koshu_particle_view v, w;
     blocks(context, p, &ways[1]);
     blocks(context, q, &ways[1]);
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &v));
-    assert_ok(context,
-              koshu_particles_acquire(q, KOSHU_ALL_FIELDS, KOSHU_READ, &w));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &v));
+    assert_ok(context, koshu_particles_acquire(q, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &w));
     assert_memory_equal(v.x, w.x, v.n * sizeof *v.x);
     assert_memory_equal(v.vz, w.vz, v.n * sizeof *v.vz);
     assert_memory_equal(v.potential, w.potential, v.n * sizeof *v.potential);
@@ -232,11 +233,11 @@ static double *
 coordinate_of(struct koshu_particles *p, size_t k, unsigned field)
 {
     struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
-                                               KOSHU_READ_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
     size_t i = k - koshu_particles_first(p);
     if (i >= v.n) return NULL;
-    return field == KOSHU_POSITION ? &v.x[i] : &v.vx[i];
+    return field == KOSHU_FIELD_POSITION ? &v.x[i] : &v.vx[i];
 }
 
 /* A particle that flies off: every rank names it, and its position, although
@@ -253,12 +254,12 @@ test_names_the_particle(void **state)
                 koshu_leapfrog_options_default();
         struct koshu_leapfrog *leapfrog;
         struct koshu_solver *s = solver(context);
-        double *v = coordinate_of(p, k, KOSHU_VELOCITY);
+        double *v = coordinate_of(p, k, KOSHU_FIELD_VELOCITY);
         if (v) *v = 1e307;
         options.dt = 1e3;
         snprintf(words, sizeof words, "particle %zu (id %zu): position", k, k);
         assert_ok(context, koshu_leapfrog_create(&options, s, p, 0, &leapfrog));
-        assert_fails(context, KOSHU_NOT_FINITE, words,
+        assert_fails(context, KOSHU_ERROR_NOT_FINITE, words,
                      koshu_leapfrog_step(leapfrog, INFINITY, true));
         koshu_leapfrog_destroy(leapfrog);
         koshu_particles_destroy(p); /* it is in the middle of a step */
@@ -266,16 +267,16 @@ test_names_the_particle(void **state)
 
         struct koshu_hermite_options o = koshu_hermite_options_default();
         struct koshu_hermite *hermite;
-        double *x = coordinate_of(p, k, KOSHU_POSITION);
+        double *x = coordinate_of(p, k, KOSHU_FIELD_POSITION);
         if (x) *x = NAN;
         assert_ok(context, koshu_hermite_create(&o, s, p, 0, &hermite));
-        assert_fails(context, KOSHU_NOT_FINITE, words,
+        assert_fails(context, KOSHU_ERROR_NOT_FINITE, words,
                      koshu_hermite_evaluate(hermite));
         koshu_hermite_destroy(hermite);
 
         struct koshu_diagnostics d;
         snprintf(words, sizeof words, "particle %zu (id %zu): x = nan", k, k);
-        assert_fails(context, KOSHU_NOT_FINITE, words,
+        assert_fails(context, KOSHU_ERROR_NOT_FINITE, words,
                      koshu_diagnostics_compute(p, &d));
         koshu_solver_destroy(s);
         koshu_particles_destroy(p);
@@ -294,18 +295,18 @@ test_short_steps(void **state)
     struct koshu_hermite_options o = koshu_hermite_options_default();
     struct koshu_hermite *hermite;
     struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
-                                               KOSHU_READ_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < v.n; i++) {
         size_t k = koshu_particles_first(p) + i;
         if (k < N - 2) continue;
         v.x[i] = 1 + (k == N - 1 ? 1e-11 : 0);
         v.y[i] = v.z[i] = 0;
     }
-    options.precision = KOSHU_DOUBLE;
+    options.precision = KOSHU_PRECISION_DOUBLE;
     assert_ok(context, koshu_solver_create(context, &options, &s));
     assert_ok(context, koshu_hermite_create(&o, s, p, 0, &hermite));
-    assert_fails(context, KOSHU_BAD_INPUT, "needs a step shorter",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "needs a step shorter",
                  koshu_hermite_evaluate(hermite));
     assert_non_null(strstr(koshu_context_message(context), "particle 1"));
     koshu_hermite_destroy(hermite);

@@ -21,8 +21,8 @@ test_needs_mpi(void **state)
 {
     (void)state;
     struct koshu_context *c = test_context(NULL, 1);
-    assert_fails(c, KOSHU_INVALID_ARGUMENT, "MPI is not running",
-                 koshu_ranks_join(c, 0));
+    assert_fails(c, KOSHU_ERROR_INVALID_ARGUMENT, "MPI is not running",
+                 koshu_ranks_initialise_from(c, 0));
     assert_int_equal(koshu_ranks_count(c), 1);
     koshu_context_destroy(c);
 }
@@ -32,8 +32,8 @@ test_needs_a_communicator(void **state)
 {
     (void)state;
     struct koshu_context *c = test_context(NULL, 1);
-    assert_fails(c, KOSHU_INVALID_ARGUMENT, "is no communicator",
-                 koshu_ranks_join(c, MPI_Comm_c2f(MPI_COMM_NULL)));
+    assert_fails(c, KOSHU_ERROR_INVALID_ARGUMENT, "is no communicator",
+                 koshu_ranks_initialise_from(c, MPI_Comm_c2f(MPI_COMM_NULL)));
     assert_int_equal(koshu_ranks_count(c), 1);
     koshu_context_destroy(c);
 }
@@ -48,12 +48,13 @@ sphere(struct koshu_context *c, size_t n)
     struct koshu_solver *s;
     struct koshu_diagnostics d;
     options.n = n;
-    solving.precision = KOSHU_DOUBLE;
+    solving.precision = KOSHU_PRECISION_DOUBLE;
     assert_ok(c, koshu_initial_create(c, &options, &p));
     assert_int_equal(koshu_particles_total(p), n);
     assert_ok(c, koshu_solver_create(c, &solving, &s));
     assert_ok(c,
-              koshu_solver_forces(s, p, KOSHU_ACCELERATION | KOSHU_POTENTIAL));
+              koshu_solver_forces(
+                      s, p, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL));
     assert_ok(c, koshu_diagnostics_compute(p, &d));
     koshu_solver_destroy(s);
     koshu_particles_destroy(p);
@@ -79,7 +80,7 @@ test_halves(void **state)
               &request);
 
     struct koshu_context *c = test_context(NULL, 1), *one;
-    assert_ok(c, koshu_ranks_join(c, MPI_Comm_c2f(half)));
+    assert_ok(c, koshu_ranks_initialise_from(c, MPI_Comm_c2f(half)));
     assert_int_equal(koshu_ranks_count(c), size);
     assert_int_equal(koshu_ranks_rank(c), own);
     one = test_context(NULL, 1);
@@ -106,14 +107,14 @@ test_joins_again(void **state)
 {
     (void)state;
     struct koshu_context *c = test_context(NULL, 1);
-    assert_ok(c, koshu_ranks_join(c, MPI_Comm_c2f(MPI_COMM_SELF)));
+    assert_ok(c, koshu_ranks_initialise_from(c, MPI_Comm_c2f(MPI_COMM_SELF)));
     assert_int_equal(koshu_ranks_count(c), 1);
-    assert_ok(c, koshu_ranks_agree(c, KOSHU_OK));
+    assert_ok(c, koshu_ranks_collective_status(c, KOSHU_OK));
     assert_near(sphere(c, 30).mass, 1, 1e-15);
-    assert_ok(c, koshu_ranks_join_world(c));
+    assert_ok(c, koshu_ranks_initialise(c));
     assert_int_equal(koshu_ranks_count(c), ranks);
     assert_near(sphere(c, 30).mass, 1, 1e-15);
-    koshu_ranks_finalize(); /* is not for us to do, and so does nothing */
+    koshu_ranks_finalise(); /* is not for us to do, and so does nothing */
     int finalized;
     MPI_Finalized(&finalized);
     assert_false(finalized);
@@ -127,12 +128,12 @@ test_after_the_end(void **state)
     (void)state;
     struct koshu_context *late = test_context(NULL, 1);
     struct koshu_context *c = test_context(NULL, 1);
-    assert_ok(late, koshu_ranks_join_world(late));
+    assert_ok(late, koshu_ranks_initialise(late));
     MPI_Finalize();
-    assert_fails(c, KOSHU_UNSUPPORTED, "has been finalised",
-                 koshu_ranks_join_world(c));
-    assert_fails(c, KOSHU_INVALID_ARGUMENT, "MPI is not running",
-                 koshu_ranks_join(c, 0));
+    assert_fails(c, KOSHU_ERROR_UNSUPPORTED, "has been finalised",
+                 koshu_ranks_initialise(c));
+    assert_fails(c, KOSHU_ERROR_INVALID_ARGUMENT, "MPI is not running",
+                 koshu_ranks_initialise_from(c, 0));
     koshu_context_destroy(late);
     koshu_context_destroy(c);
 }

@@ -56,7 +56,7 @@ do_job(job_function *job)
     koshu_status status;
     i.n = N;
     o.softening = 0.1;
-    o.precision = KOSHU_MIXED;
+    o.precision = KOSHU_PRECISION_MIXED;
     o.j_capacity = 10;
     KOSHU_TRY_CLEANUP(koshu_initial_create(context, &i, &p));
     KOSHU_TRY_CLEANUP(koshu_solver_create(context, &o, &solver));
@@ -78,7 +78,7 @@ do_without(job_function *job, long k)
     const koshu_status status = do_job(job);
     const long asked = allocations;
     the_one_that_fails = NONE_FAILS;
-    if (status != KOSHU_OK && status != KOSHU_OUT_OF_MEMORY)
+    if (status != KOSHU_OK && status != KOSHU_ERROR_OUT_OF_MEMORY)
         fail_msg("rank %d, without piece %ld: %s: %s", rank, k,
                  koshu_status_name(status), koshu_context_message(context));
     double most = victim ? (double)asked : 0, worst = (double)status;
@@ -108,7 +108,7 @@ begin_on_the_cpu(void **state)
     koshu_context_destroy(context);
     context = test_context("cpu", 1);
     if (koshu_ranks_launched())
-        assert_ok(context, koshu_ranks_join_world(context));
+        assert_ok(context, koshu_ranks_initialise(context));
     return 0;
 }
 
@@ -117,6 +117,6 @@ main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_nobody_waits)};
     int failed = cmocka_run_group_tests(tests, begin_on_the_cpu, ranks_end);
-    koshu_ranks_finalize();
+    koshu_ranks_finalise();
     return failed;
 }

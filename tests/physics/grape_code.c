@@ -16,8 +16,8 @@ grape_code_plummer(struct grape_code *code, int n)
     assert_in_range(n, 1, MOST_STARS);
     options.n = (size_t)n;
     assert_ok(context, koshu_initial_create(context, &options, &particles));
-    assert_ok(context, koshu_particles_acquire(particles, KOSHU_ALL_FIELDS,
-                                               KOSHU_READ, &p));
+    assert_ok(context, koshu_particles_acquire(particles, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &p));
     *code = (struct grape_code){.n = n,
                                 .eps2 = 1.0 / 65536,
                                 .eta = 0.01,

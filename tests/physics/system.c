@@ -19,7 +19,7 @@ system_create(const struct koshu_initial_options *initial,
     assert_ok(s.context,
               koshu_initial_create(s.context, initial, &s.particles));
     assert_ok(s.context, koshu_solver_create(s.context, &solver, &s.solver));
-    system_integrate_by(&s, KOSHU_STEP_FIXED, 1.0 / 256, 0, 0);
+    system_integrate_by(&s, KOSHU_STEP_RULE_FIXED, 1.0 / 256, 0, 0);
     assert_ok(s.context, koshu_leapfrog_evaluate(s.leapfrog));
     return s;
 }
@@ -29,7 +29,7 @@ system_plummer(size_t n, double eps)
 {
     struct koshu_initial_options initial = koshu_initial_options_default();
     initial.n = n;
-    return system_create(&initial, KOSHU_DOUBLE, eps);
+    return system_create(&initial, KOSHU_PRECISION_DOUBLE, eps);
 }
 
 struct system
@@ -39,7 +39,7 @@ system_two_body(double eccentricity)
     initial.model = KOSHU_MODEL_TWO_BODY;
     initial.n = 2;
     initial.eccentricity = eccentricity;
-    return system_create(&initial, KOSHU_DOUBLE, 0);
+    return system_create(&initial, KOSHU_PRECISION_DOUBLE, 0);
 }
 
 void
@@ -72,9 +72,8 @@ struct koshu_particle_view
 system_view(struct system *s)
 {
     struct koshu_particle_view v;
-    assert_ok(s->context,
-              koshu_particles_acquire(s->particles, KOSHU_ALL_FIELDS,
-                                      KOSHU_READ_WRITE, &v));
+    assert_ok(s->context, koshu_particles_acquire(s->particles, KOSHU_FIELD_ALL,
+                                                  KOSHU_ACCESS_READ_WRITE, &v));
     return v;
 }
 

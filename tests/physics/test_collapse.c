@@ -26,7 +26,7 @@ sphere(double virial_ratio)
     initial.model = KOSHU_MODEL_SPHERE;
     initial.n = 1024;
     initial.virial_ratio = virial_ratio;
-    return system_create(&initial, KOSHU_SINGLE, eps);
+    return system_create(&initial, KOSHU_PRECISION_SINGLE, eps);
 }
 
 /* t / t_ff when every shell is at cos^2 xi of where it began. */
@@ -87,7 +87,7 @@ collapse_by(enum koshu_step_rule rule, double dt, double eta)
     c.steps = koshu_leapfrog_steps(s.leapfrog);
     measured("cold collapse, %s: %d steps, max |dE/E| = %.2e, smallest "
              "half-mass radius %.4f at t = %.4f\n",
-             rule == KOSHU_STEP_FIXED ? "fixed step" : "acceleration rule",
+             rule == KOSHU_STEP_RULE_FIXED ? "fixed step" : "acceleration rule",
              (int)c.steps, c.energy_error, c.radius, c.time);
     system_destroy(&s);
     return c;
@@ -97,7 +97,8 @@ static void
 it_bounces_at_the_free_fall_time(void **state)
 {
     (void)state;
-    struct collapse c = collapse_by(KOSHU_STEP_ACCELERATION, 1.0 / 64, 0.05);
+    struct collapse c =
+            collapse_by(KOSHU_STEP_RULE_ACCELERATION, 1.0 / 64, 0.05);
     /* Softening, and the graininess of the mass within, make the outer shells
      * pass the centre last: the bounce is some percent late, never early. */
     assert_true(c.time > free_fall && c.time < 1.1 * free_fall);
@@ -114,10 +115,11 @@ steps_from_the_acceleration_keep_the_energy(void **state)
 {
     (void)state;
     struct collapse coarse =
-            collapse_by(KOSHU_STEP_ACCELERATION, 1.0 / 64, 0.1);
-    struct collapse fine = collapse_by(KOSHU_STEP_ACCELERATION, 1.0 / 64, 0.05);
+            collapse_by(KOSHU_STEP_RULE_ACCELERATION, 1.0 / 64, 0.1);
+    struct collapse fine =
+            collapse_by(KOSHU_STEP_RULE_ACCELERATION, 1.0 / 64, 0.05);
     struct collapse fixed =
-            collapse_by(KOSHU_STEP_FIXED, 2.0 / (double)fine.steps, 0);
+            collapse_by(KOSHU_STEP_RULE_FIXED, 2.0 / (double)fine.steps, 0);
     assert_near(fine.energy_error, 0, 1e-3);
     /* the largest of a few hundred samples, not of a smooth curve */
     assert_near(log2(coarse.energy_error / fine.energy_error), 2, 0.3);

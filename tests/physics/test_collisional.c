@@ -20,7 +20,7 @@ static struct koshu_hermite_options
 fixed(double dt, unsigned iterations)
 {
     struct koshu_hermite_options o = koshu_hermite_options_default();
-    o.rule = KOSHU_STEP_FIXED;
+    o.rule = KOSHU_STEP_RULE_FIXED;
     o.dt = dt;
     o.iterations = iterations;
     return o;
@@ -244,8 +244,8 @@ a_cluster_keeps_its_energy(void **state)
 {
     (void)state;
     for (size_t n = 256; n <= 1024; n *= 2) {
-        assert_true(error_of_sphere(n, KOSHU_DOUBLE) <= 1e-9);
-        assert_true(error_of_sphere(n, KOSHU_MIXED) <= 1e-9);
+        assert_true(error_of_sphere(n, KOSHU_PRECISION_DOUBLE) <= 1e-9);
+        assert_true(error_of_sphere(n, KOSHU_PRECISION_MIXED) <= 1e-9);
     }
 }
 

@@ -67,7 +67,7 @@ static void
 momenta_change_by_rounding_only(void **state)
 {
     (void)state;
-    struct drift drift = drift_of_momenta(KOSHU_DOUBLE, 0);
+    struct drift drift = drift_of_momenta(KOSHU_PRECISION_DOUBLE, 0);
     assert_near(drift.momentum, 0, rounding);
     assert_near(drift.angular_momentum, 0, 4 * rounding);
 }
@@ -83,7 +83,7 @@ static void
 momenta_in_single_precision(void **state)
 {
     (void)state;
-    struct drift drift = drift_of_momenta(KOSHU_SINGLE, 0);
+    struct drift drift = drift_of_momenta(KOSHU_PRECISION_SINGLE, 0);
     assert_near(drift.momentum, 0, 1e-9);
     assert_near(drift.angular_momentum, 0, 4e-9);
 }
@@ -93,7 +93,7 @@ static void
 a_force_without_its_reaction_is_found_out(void **state)
 {
     (void)state;
-    struct drift drift = drift_of_momenta(KOSHU_DOUBLE, 1e-8);
+    struct drift drift = drift_of_momenta(KOSHU_PRECISION_DOUBLE, 1e-8);
     /* half a kick is lost, where the step's new acceleration replaces it */
     assert_near(drift.momentum, 0.5 * 1e-8 / 512, 1e-13);
     assert_true(drift.momentum > rounding);
@@ -114,7 +114,7 @@ a_plummer_sphere_stays_as_it_is(void **state)
     (void)state;
     struct koshu_initial_options initial = koshu_initial_options_default();
     initial.n = 2048;
-    struct system s = system_create(&initial, KOSHU_SINGLE, 1.0 / 64);
+    struct system s = system_create(&initial, KOSHU_PRECISION_SINGLE, 1.0 / 64);
     struct koshu_diagnostics start = system_diagnostics(&s);
     double error = system_run(&s, 2);
     struct koshu_diagnostics end = system_diagnostics(&s);

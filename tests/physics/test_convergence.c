@@ -51,7 +51,7 @@ energy_order(const char *name, struct system (*create)(void),
     for (int k = 0; k < N_STEPS; k++) {
         struct system s = create();
         step[k] = dt / (1 << k);
-        system_integrate_by(&s, KOSHU_STEP_FIXED, step[k], 0, 0);
+        system_integrate_by(&s, KOSHU_STEP_RULE_FIXED, step[k], 0, 0);
         assert_ok(s.context, koshu_leapfrog_evaluate(s.leapfrog));
         error[k] = run(&s, until);
         measured("%s: dt = 1/%-6.5g max |dE/E| = %.3e\n", name, 1 / step[k],
@@ -104,7 +104,7 @@ phase_error(double dt, double until)
 {
     struct system s = system_two_body(0);
     double start = angle(&s);
-    system_integrate_by(&s, KOSHU_STEP_FIXED, dt, 0, 0);
+    system_integrate_by(&s, KOSHU_STEP_RULE_FIXED, dt, 0, 0);
     while (system_time(&s) != until) system_step(&s, until);
     double error = fabs(remainder(angle(&s) - start - until, 2 * M_PI));
     measured("circular orbit: dt = 1/%-6.5g phase error at t = %g: %.3e\n",
@@ -144,7 +144,7 @@ the_discrete_circular_orbit_is_exact(void **state)
     struct koshu_particle_view v = system_view(&s);
     for (int i = 0; i < 2; i++) v.vy[i] = v.x[i] * sin(phi) / h;
     double x0 = v.x[0];
-    system_integrate_by(&s, KOSHU_STEP_FIXED, h, 0, 0);
+    system_integrate_by(&s, KOSHU_STEP_RULE_FIXED, h, 0, 0);
     for (int k = 0; k < steps; k++) system_step(&s, INFINITY);
     v = system_view(&s);
     /* An error of one rounding (1e-16) in the speed grows as the phase does,

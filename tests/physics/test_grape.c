@@ -118,7 +118,8 @@ distance_from_koshu(double end, double eta)
 {
     struct koshu_initial_options initial = koshu_initial_options_default();
     initial.n = FEW;
-    struct system s = system_create(&initial, KOSHU_DOUBLE, sqrt(code.eps2));
+    struct system s =
+            system_create(&initial, KOSHU_PRECISION_DOUBLE, sqrt(code.eps2));
     struct koshu_hermite_options options = koshu_hermite_options_default();
     options.dt = code.longest_step;
     options.eta = eta;

@@ -73,9 +73,9 @@ static double
 error_of_return_in_time(struct system *s, double dt, double until)
 {
     struct phase start = phase_copy(s);
-    system_integrate_by(s, KOSHU_STEP_FIXED, dt, 0, 0);
+    system_integrate_by(s, KOSHU_STEP_RULE_FIXED, dt, 0, 0);
     while (system_time(s) != until) system_step(s, until);
-    system_integrate_by(s, KOSHU_STEP_FIXED, -dt, 0, until);
+    system_integrate_by(s, KOSHU_STEP_RULE_FIXED, -dt, 0, until);
     while (system_time(s) != 0) system_step(s, 0);
     struct phase end = phase_copy(s);
     double error = phase_distance(&start, &end);
@@ -104,7 +104,7 @@ a_plummer_sphere_comes_back(void **state)
     system_destroy(&s);
 
     s = system_plummer(256, 1.0 / 8);
-    error = error_of_return(&s, KOSHU_STEP_FIXED, 1.0 / 128, 2);
+    error = error_of_return(&s, KOSHU_STEP_RULE_FIXED, 1.0 / 128, 2);
     measured("Plummer, velocities turned round: comes back to %.2e\n", error);
     assert_near(error, 0, rounding_of_a_sphere);
     system_destroy(&s);
@@ -133,7 +133,7 @@ the_acceleration_rule_does_not_come_back(void **state)
 {
     (void)state;
     struct system s = system_plummer(256, 1.0 / 8);
-    double error = error_of_return(&s, KOSHU_STEP_ACCELERATION, 1, 2);
+    double error = error_of_return(&s, KOSHU_STEP_RULE_ACCELERATION, 1, 2);
     measured("Plummer, acceleration rule: comes back to %.2e\n", error);
     assert_true(error > 1e4 * rounding_of_a_sphere);
     system_destroy(&s);

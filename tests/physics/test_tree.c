@@ -17,7 +17,7 @@ struct tree_run {
 
 static struct tree_run
 begin(enum koshu_model model, size_t n, double eps, double dt,
-      enum koshu_criterion criterion)
+      enum koshu_opening_criterion criterion)
 {
     struct tree_run r = {.context = test_context(on_backend("cpu"), 0)};
     struct koshu_initial_options initial = koshu_initial_options_default();
@@ -75,8 +75,8 @@ momentum_drifts_little(void **state)
     for (int relative = 0; relative < 2; relative++) {
         struct tree_run r =
                 begin(KOSHU_MODEL_PLUMMER, 2048, 1.0 / 32, 1.0 / 128,
-                      relative ? KOSHU_CRITERION_RELATIVE
-                               : KOSHU_CRITERION_GEOMETRIC);
+                      relative ? KOSHU_OPENING_CRITERION_RELATIVE
+                               : KOSHU_OPENING_CRITERION_GEOMETRIC);
         struct koshu_diagnostics a = diagnostics(&r);
         go_to(&r, 1);
         struct koshu_diagnostics b = diagnostics(&r);
@@ -98,7 +98,7 @@ a_cold_collapse_keeps_its_energy(void **state)
 {
     (void)state;
     struct tree_run r = begin(KOSHU_MODEL_SPHERE, 3000, 0.1, 1.0 / 256,
-                              KOSHU_CRITERION_GEOMETRIC);
+                              KOSHU_OPENING_CRITERION_GEOMETRIC);
     struct koshu_diagnostics a = diagnostics(&r);
     go_to(&r, 1.5);
     struct koshu_diagnostics b = diagnostics(&r);

@@ -18,8 +18,8 @@ model_particles(struct koshu_context *context, size_t n)
     struct koshu_particles *p = NULL;
     struct koshu_particle_view v;
     assert_ok(context, koshu_particles_create(context, n, &p));
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_WRITE, &v));
     uint64_t bits = 12345;
     double *const fields[] = {v.mass, v.x,  v.y,  v.z,
                               v.vx,   v.vy, v.vz, v.potential};
@@ -68,10 +68,10 @@ model_equal(struct koshu_context *context, struct koshu_particles *a,
             struct koshu_particles *b)
 {
     struct koshu_particle_view v, w;
-    assert_ok(context,
-              koshu_particles_acquire(a, KOSHU_ALL_FIELDS, KOSHU_READ, &v));
-    assert_ok(context,
-              koshu_particles_acquire(b, KOSHU_ALL_FIELDS, KOSHU_READ, &w));
+    assert_ok(context, koshu_particles_acquire(a, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &v));
+    assert_ok(context, koshu_particles_acquire(b, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &w));
     size_t size = v.n * sizeof(double);
     return v.n == w.n && memcmp(v.id, w.id, v.n * sizeof *v.id) == 0 &&
            memcmp(v.mass, w.mass, size) == 0 && memcmp(v.x, w.x, size) == 0 &&
@@ -86,8 +86,8 @@ static inline void
 model_round(struct koshu_context *context, struct koshu_particles *p)
 {
     struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
-                                               KOSHU_READ_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
     double *const fields[] = {v.mass, v.x,  v.y,  v.z,
                               v.vx,   v.vy, v.vz, v.potential};
     for (int k = 0; k < 8; k++)

@@ -63,7 +63,7 @@ open_temporary(struct koshu_context *context, struct cache *cache)
         snprintf(why, sizeof why, "%.200s: %s", parent, strerror(errno));
         close(fd);
     }
-    return koshu_fail(context, KOSHU_IO,
+    return koshu_fail(context, KOSHU_ERROR_IO,
                       "no directory for a compiled interaction: neither a "
                       "cache (XDG_CACHE_HOME, HOME) nor a temporary one can "
                       "be used: %s",
@@ -77,7 +77,7 @@ koshu_cache_open(struct koshu_context *context, struct cache *cache)
     const bool is_home = cache_home(home, sizeof home);
     *cache = (struct cache){.fd = -1};
     if (is_home && open_home(cache, home, why)) return KOSHU_OK;
-    koshu_log(context, KOSHU_LOG_WARNING,
+    koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
               "compiled interactions cannot be kept%s%s%s%s: set "
               "XDG_CACHE_HOME to a directory that you alone can write to",
               is_home ? " in " : "", is_home ? home : "", is_home ? ": " : "",
@@ -92,7 +92,7 @@ koshu_cache_work(struct koshu_context *context, struct cache *cache)
         koshu_cache_make_work(cache->fd, cache->directory, "work-",
                               &cache->work))
         return KOSHU_OK;
-    return koshu_fail_errno(context, KOSHU_IO, "%s cannot be written to",
+    return koshu_fail_errno(context, KOSHU_ERROR_IO, "%s cannot be written to",
                             cache->directory);
 }
 
@@ -156,7 +156,7 @@ write_file(struct koshu_context *context, const struct cache_work *work,
     }
     if (done) return KOSHU_OK;
     errno = error;
-    return koshu_fail_errno(context, KOSHU_IO, "%s/%s cannot be written",
+    return koshu_fail_errno(context, KOSHU_ERROR_IO, "%s/%s cannot be written",
                             work->path, name);
 }
 
@@ -214,6 +214,6 @@ koshu_cache_keep(struct koshu_context *context, struct cache *cache,
     KOSHU_TRY(koshu_cache_work(context, cache));
     KOSHU_TRY(write_file(context, &cache->work, made, bytes, n, &trailer));
     if (renameat(cache->work.fd, made, cache->fd, name) == 0) return KOSHU_OK;
-    return koshu_fail_errno(context, KOSHU_IO, "%s/%s cannot be written",
+    return koshu_fail_errno(context, KOSHU_ERROR_IO, "%s/%s cannot be written",
                             cache->directory, name);
 }

@@ -42,7 +42,7 @@ typedef void compiled_function(const struct compiled_job *job);
 #define COMPILED_FUNCTION "koshu_interaction"
 
 /* The generated file, to be freed; of vector_body, or of body.
- * KOSHU_OUT_OF_MEMORY. */
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_compiled_write(struct koshu_context *context,
                                   const struct koshu_interaction_source *source,
                                   const struct compiled_target *target,
@@ -57,7 +57,7 @@ struct compiler {
 };
 
 /* $KOSHU_CC, else cc, gcc or clang on the PATH, without running it.
- * KOSHU_EXTERNAL: there is none. */
+ * KOSHU_ERROR_EXTERNAL: there is none. */
 koshu_status
 koshu_compiler_find(struct koshu_context *context, struct compiler *compiler);
 
@@ -68,7 +68,8 @@ struct cache_work;
  * freed, cut at 64 KiB. Killed with what it started after `seconds`; none of
  * these takes more of a processor's time, also where this process is killed.
  * Its temporary files go to `work`, whose lock it has; NULL: to $TMPDIR.
- * KOSHU_EXTERNAL: it cannot be run, or took too long; KOSHU_OUT_OF_MEMORY.
+ * KOSHU_ERROR_EXTERNAL: it cannot be run, or took too long;
+ * KOSHU_ERROR_OUT_OF_MEMORY.
  */
 koshu_status koshu_run(struct koshu_context *context, char *const argv[],
                        const struct cache_work *work, double seconds,
@@ -83,8 +84,8 @@ void koshu_compiler_flags(const struct compiled_target *target,
 /*
  * The shared object `to` of the C file `from`, paths in the directory `work`;
  * NULL: only looks for errors.
- * KOSHU_BAD_INPUT: the compiler says so, of the user's text: "name:line: ...";
- * KOSHU_EXTERNAL: it failed.
+ * KOSHU_ERROR_BAD_INPUT: the compiler says so, of the user's text: "name:line:
+ * ..."; KOSHU_ERROR_EXTERNAL: it failed.
  */
 koshu_status koshu_compiler_run(struct koshu_context *context,
                                 const struct compiler *compiler,
@@ -146,13 +147,13 @@ struct cache {
 /*
  * $XDG_CACHE_HOME/koshu/interactions, else that in ~/.cache, made if need be;
  * where there is no home, or it cannot be written, or others could change what
- * is in it, a temporary directory, and a warning. KOSHU_IO: that cannot be made
- * either, or would not be private.
+ * is in it, a temporary directory, and a warning. KOSHU_ERROR_IO: that cannot
+ * be made either, or would not be private.
  */
 koshu_status
 koshu_cache_open(struct koshu_context *context, struct cache *cache);
 void koshu_cache_close(struct cache *cache);
-/* From now on cache->work is there. KOSHU_IO. */
+/* From now on cache->work is there. KOSHU_ERROR_IO. */
 koshu_status
 koshu_cache_work(struct koshu_context *context, struct cache *cache);
 
@@ -165,11 +166,11 @@ void koshu_cache_key(const char *const *texts, size_t n,
  * is none, or cannot be read. */
 char *koshu_read_private(int directory, const char *name, size_t *size);
 
-/* A new file in cache->work. KOSHU_IO. */
+/* A new file in cache->work. KOSHU_ERROR_IO. */
 koshu_status koshu_cache_write(struct koshu_context *context,
                                struct cache *cache, const char *name,
                                const void *bytes, size_t n);
-/* Keeps a file, with a checksum trailer; it appears whole. KOSHU_IO. */
+/* Keeps a file, with a checksum trailer; it appears whole. KOSHU_ERROR_IO. */
 koshu_status koshu_cache_keep(struct koshu_context *context,
                               struct cache *cache, const char *name,
                               const void *bytes, size_t n);
@@ -197,8 +198,8 @@ struct koshu_image {
 /*
  * Loads these bytes, which are those of a file of the cache: from a sealed file
  * in memory, which nobody can change between a check and the loading; where
- * such files cannot be made or executed, from the cache. KOSHU_EXTERNAL: it is
- * no object.
+ * such files cannot be made or executed, from the cache. KOSHU_ERROR_EXTERNAL:
+ * it is no object.
  */
 koshu_status koshu_image_load(struct koshu_context *context,
                               const struct cache *cache, const char *name,

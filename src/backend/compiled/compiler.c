@@ -60,7 +60,7 @@ koshu_compiler_find(struct koshu_context *context, struct compiler *compiler)
     if (wanted && wanted[0]) {
         is_there = find(wanted, compiler, &found);
         if (!is_there)
-            return koshu_fail(context, KOSHU_EXTERNAL,
+            return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
                               "KOSHU_CC=%s is no program; set it to a C "
                               "compiler (apt install gcc), or unset it",
                               wanted);
@@ -68,7 +68,7 @@ koshu_compiler_find(struct koshu_context *context, struct compiler *compiler)
     for (size_t k = 0; !is_there && k < sizeof usual / sizeof usual[0]; k++)
         is_there = find(usual[k], compiler, &found);
     if (!is_there)
-        return koshu_fail(context, KOSHU_EXTERNAL,
+        return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
                           "an interaction needs a C compiler, and cc, gcc and "
                           "clang are not on the PATH: apt install gcc, or set "
                           "KOSHU_CC to one");
@@ -129,8 +129,8 @@ failure(struct koshu_context *context, const struct compiler *compiler,
 {
     char message[600];
     if (koshu_compiler_error(said, source, message, sizeof message))
-        return koshu_fail(context, KOSHU_BAD_INPUT, "%s", message);
-    return koshu_fail(context, KOSHU_EXTERNAL,
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT, "%s", message);
+    return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
                       "%s: %s failed (status %d): %.*s", source->name,
                       compiler->path, exit_status, (int)strcspn(said, "\n"),
                       said);

@@ -9,7 +9,7 @@ static double *
 result_of_piece(const struct koshu_interaction_program *p,
                 const struct simd_piece *piece, double *out)
 {
-    return piece->partial == SIMD_NOT_CUT ? out + piece->i_first * p->n_out
+    return piece->partial == SIMD_NOT_CUT ? out + piece->i_first * p->n_outputs
                                           : p->plan.partial + piece->partial;
 }
 
@@ -24,7 +24,7 @@ replaces(enum koshu_reduction reduction, double later, double earlier)
 static void
 join(const struct koshu_interaction_program *p, double *to, const double *from)
 {
-    for (size_t k = 0; k < p->n_out; k++) {
+    for (size_t k = 0; k < p->n_outputs; k++) {
         const size_t value = p->index_of[k];
         if (p->reduction[k] == KOSHU_REDUCE_SUM)
             to[k] += from[k];
@@ -32,7 +32,7 @@ join(const struct koshu_interaction_program *p, double *to, const double *from)
                  replaces(p->reduction[value], from[value], to[value]))
             to[k] = from[k];
     }
-    for (size_t k = 0; k < p->n_out; k++)
+    for (size_t k = 0; k < p->n_outputs; k++)
         if ((p->reduction[k] == KOSHU_REDUCE_MIN ||
              p->reduction[k] == KOSHU_REDUCE_MAX) &&
             replaces(p->reduction[k], from[k], to[k]))
@@ -45,12 +45,12 @@ fold(const struct koshu_interaction_program *p, size_t q, double *out)
 {
     const struct simd_piece *piece = &p->plan.pieces[q];
     if (piece->partial == SIMD_NOT_CUT || piece->j_first > 0) return;
-    const size_t n = piece->i_n * p->n_out;
+    const size_t n = piece->i_n * p->n_outputs;
     const double *from = p->plan.partial + piece->partial;
-    double *to = out + piece->i_first * p->n_out;
+    double *to = out + piece->i_first * p->n_outputs;
     memcpy(to, from, n * sizeof *to);
     for (size_t c = 1; q + c < p->plan.n_pieces && piece[c].j_first > 0; c++)
-        for (size_t k = 0; k < n; k += p->n_out)
+        for (size_t k = 0; k < n; k += p->n_outputs)
             join(p, to + k, from + c * n + k);
 }
 
@@ -66,7 +66,7 @@ koshu_compiled_evaluate(struct koshu_interaction_program *p, size_t n_i,
                                            .i.n = n_i,
                                            .j.n = n_j};
     const struct simd_plan *plan = &p->plan;
-    KOSHU_TRY(koshu_simd_plan_make(p->context, &p->plan, &sets, p->n_out));
+    KOSHU_TRY(koshu_simd_plan_make(p->context, &p->plan, &sets, p->n_outputs));
     const int threads = koshu_region_threads(p->context, !plan->alone);
 #pragma omp parallel num_threads(threads)
     {

@@ -59,7 +59,7 @@ load_kept(struct koshu_context *context, const struct cache *cache,
     snprintf(path, sizeof path, "%s/%s", cache->directory, name);
     image->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (image->object) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_EXTERNAL,
+    return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
                       "a compiled interaction cannot be loaded: %s", dlerror());
 }
 

@@ -82,7 +82,7 @@ read_object(struct making *m, char **bytes, size_t *n)
     fchmodat(m->cache.work.fd, object_name, 0700, 0);
     *bytes = koshu_read_private(m->cache.work.fd, object_name, n);
     if (*bytes) return KOSHU_OK;
-    return koshu_fail(m->context, KOSHU_EXTERNAL,
+    return koshu_fail(m->context, KOSHU_ERROR_EXTERNAL,
                       "%s: %s succeeded, but left no object", m->source->name,
                       m->compiler.path);
 }
@@ -94,8 +94,9 @@ make_object(struct making *m, const char *text, char **bytes, size_t *n)
     KOSHU_TRY(compile(m, text, true));
     KOSHU_TRY(read_object(m, bytes, n));
     if (renameat(m->cache.work.fd, source_name, m->cache.fd, m->kept_source))
-        return koshu_fail_errno(m->context, KOSHU_IO, "%s/%s cannot be written",
-                                m->cache.directory, m->kept_source);
+        return koshu_fail_errno(m->context, KOSHU_ERROR_IO,
+                                "%s/%s cannot be written", m->cache.directory,
+                                m->kept_source);
     return koshu_cache_keep(m->context, &m->cache, m->kept_object, *bytes, *n);
 }
 
@@ -109,8 +110,8 @@ load(struct making *m, const char *bytes, size_t n,
                                &p->image));
     void *function = dlsym(p->image.object, COMPILED_FUNCTION);
     if (!function)
-        return koshu_fail(m->context, KOSHU_EXTERNAL, "%s holds no interaction",
-                          m->kept_object);
+        return koshu_fail(m->context, KOSHU_ERROR_EXTERNAL,
+                          "%s holds no interaction", m->kept_object);
     memcpy(&p->function, &function, sizeof function);
     return KOSHU_OK;
 }
@@ -156,10 +157,10 @@ static koshu_status
 copy_source(struct koshu_interaction_program *p,
             const struct koshu_interaction_source *s)
 {
-    const size_t n = s->n_out;
-    p->n_in_i = s->n_in_i;
-    p->n_in_j = s->n_in_j;
-    p->n_out = n;
+    const size_t n = s->n_outputs;
+    p->n_i_fields = s->n_i_fields;
+    p->n_j_fields = s->n_j_fields;
+    p->n_outputs = n;
     p->reduction = calloc(n, sizeof *p->reduction);
     p->index_of = calloc(n, sizeof *p->index_of);
     p->constants = calloc(s->n_constants + 1, sizeof *p->constants);
@@ -203,8 +204,8 @@ koshu_compiled_create(struct koshu_backend *backend,
     m->vectors = source->vector_body && target->vector_bytes > 0;
     KOSHU_TRY_CLEANUP(copy_source(p, source));
     status = write_and_load(m, p);
-    if (status == KOSHU_BAD_INPUT && m->checked) {
-        koshu_log(context, KOSHU_LOG_WARNING,
+    if (status == KOSHU_ERROR_BAD_INPUT && m->checked) {
+        koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
                   "%s is not computed in koshu's vectors: this compiler has no "
                   "such operations (%s)",
                   source->name, koshu_context_message(context));

@@ -7,9 +7,9 @@
 
 struct koshu_interaction_program {
     struct koshu_context *context;
-    size_t n_in_i, n_in_j, n_out;
-    enum koshu_reduction *reduction; /* n_out */
-    size_t *index_of;                /* n_out */
+    size_t n_i_fields, n_j_fields, n_outputs;
+    enum koshu_reduction *reduction; /* n_outputs */
+    size_t *index_of;                /* n_outputs */
     double *constants;
     struct koshu_image image;
     compiled_function *function;

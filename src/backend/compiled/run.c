@@ -119,8 +119,8 @@ koshu_run(struct koshu_context *context, char *const argv[],
         free(*said);
         *said = NULL;
         errno = error;
-        return koshu_fail_errno(context, KOSHU_EXTERNAL, "%s cannot be run",
-                                argv[0]);
+        return koshu_fail_errno(context, KOSHU_ERROR_EXTERNAL,
+                                "%s cannot be run", argv[0]);
     }
     bool done = read_all(ends[0], koshu_now() + seconds, *said);
     close(ends[0]);
@@ -130,7 +130,7 @@ koshu_run(struct koshu_context *context, char *const argv[],
     if (done) return KOSHU_OK;
     free(*said);
     *said = NULL;
-    return koshu_fail(context, KOSHU_EXTERNAL,
+    return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
                       "%s was stopped: it did not end within %g seconds",
                       argv[0], seconds);
 }

@@ -79,7 +79,7 @@ static void
 declare_functions(const struct writer *w, const char *const *names, size_t n,
                   int arguments, bool vectors)
 {
-    const char *suffix = w->s->precision == KOSHU_SINGLE ? "f" : "";
+    const char *suffix = w->s->precision == KOSHU_PRECISION_SINGLE ? "f" : "";
     for (size_t k = 0; k < n; k++) {
         fprintf(w->out, "%skoshu_real %s%s(koshu_real",
                 vectors ? "KOSHU_VECTORS " : "", names[k], suffix);
@@ -91,7 +91,7 @@ declare_functions(const struct writer *w, const char *const *names, size_t n,
 static void
 write_functions(const struct writer *w)
 {
-    const char *suffix = w->s->precision == KOSHU_SINGLE ? "f" : "";
+    const char *suffix = w->s->precision == KOSHU_PRECISION_SINGLE ? "f" : "";
     fputs("#if KOSHU_LANES > 1 && defined __x86_64__ && defined __GLIBC__ "
           "&& !defined __clang__\n"
           "#if __GLIBC_PREREQ(2, 35)\n"
@@ -118,13 +118,13 @@ write_functions(const struct writer *w)
 static void
 write_prelude(const struct writer *w)
 {
-    const bool single = w->s->precision == KOSHU_SINGLE;
+    const bool single = w->s->precision == KOSHU_PRECISION_SINGLE;
     fprintf(w->out,
             "#include <features.h>\n"
             "#define KOSHU_LANES %zu\n"
             "#define KOSHU_TILE %zu\n"
             "#define KOSHU_WIDTH %zu\n"
-            "#define KOSHU_SINGLE %d\n"
+            "#define KOSHU_PRECISION_SINGLE %d\n"
             "#define koshu_real %s\n",
             w->lanes, w->tile, w->width, single, single ? "float" : "double");
     fputs(types, w->out);
@@ -192,11 +192,12 @@ write_fold_value(const struct writer *w, size_t k)
     }
     const char less = s->reduction[k] == KOSHU_REDUCE_MIN ? '<' : '>';
     size_t index = 0;
-    while (index < s->n_out && !(s->reduction[index] == KOSHU_REDUCE_INDEX &&
-                                 s->index_of[index] == k))
+    while (index < s->n_outputs &&
+           !(s->reduction[index] == KOSHU_REDUCE_INDEX &&
+             s->index_of[index] == k))
         index++;
     fputs("    for (int l = 0; l < KOSHU_LANES; l++) {\n", w->out);
-    if (index == s->n_out) {
+    if (index == s->n_outputs) {
         fprintf(w->out,
                 "        if (sum[%zu][l] %c out[%zu]) out[%zu] = "
                 "sum[%zu][l];\n    }\n",
@@ -215,7 +216,7 @@ write_fold_value(const struct writer *w, size_t k)
 static void
 write_tile(const struct writer *w)
 {
-    const size_t n = w->s->n_out;
+    const size_t n = w->s->n_outputs;
     fputs(add_lanes, w->out);
     fprintf(w->out,
             "KOSHU_INLINE void koshu_fold(koshu_real sum[][KOSHU_LANES],\n"
@@ -240,7 +241,7 @@ write_tile(const struct writer *w)
             "    for (int w = 0; w < width; w++)\n"
             "        koshu_fold(sum[w], at[w], out + w * %zu);\n"
             "}\n",
-            w->s->n_in_i, n, n, w->s->n_in_i, w->s->n_in_i, n);
+            w->s->n_i_fields, n, n, w->s->n_i_fields, w->s->n_i_fields, n);
 }
 
 /* ---- a job --------------------------------------------------------------- */
@@ -254,7 +255,7 @@ write_job(const struct writer *w)
             "    koshu_real tile[%zu][KOSHU_TILE] "
             "__attribute__((aligned(64)));\n"
             "    const struct koshu_constants c = {%s(0)",
-            s->n_in_j, w->vectors ? "koshu_set" : "");
+            s->n_j_fields, w->vectors ? "koshu_set" : "");
     for (size_t k = 0; k < s->n_constants; k++)
         fprintf(w->out, ", %s((koshu_real)job->constants[%zu])",
                 w->vectors ? "koshu_set" : "", k);
@@ -262,8 +263,8 @@ write_job(const struct writer *w)
           "    for (koshu_size i = 0; i < job->n_i; i++) {\n"
           "        koshu_double *out",
           w->out);
-    fprintf(w->out, " = job->out + %zu * i;\n", s->n_out);
-    for (size_t k = 0; k < s->n_out; k++)
+    fprintf(w->out, " = job->out + %zu * i;\n", s->n_outputs);
+    for (size_t k = 0; k < s->n_outputs; k++)
         fprintf(w->out, "        out[%zu] = %s;\n", k,
                 koshu_write_nothing(s->reduction[k]));
     fprintf(w->out,
@@ -281,7 +282,7 @@ write_job(const struct writer *w)
             "            for (int k = 0; k < %zu; k++)\n"
             "                tile[k][m] = tile[k][n - 1];\n"
             "        koshu_size m = 0;\n",
-            s->n_in_j, s->n_in_j, s->n_in_j, s->n_in_j);
+            s->n_j_fields, s->n_j_fields, s->n_j_fields, s->n_j_fields);
     for (size_t width = w->width; width > 0; width--)
         fprintf(w->out,
                 "        for (; m + %zu <= job->n_i; m += %zu)\n"
@@ -290,7 +291,7 @@ write_job(const struct writer *w)
                 "                (int)(job->i_first + m),\n"
                 "                (int)(job->j_first + f), &c, %zu,\n"
                 "                job->out + m * %zu);\n",
-                width, width, s->n_in_i, width, s->n_out);
+                width, width, s->n_i_fields, width, s->n_outputs);
     fputs("    }\n}\n", w->out);
 }
 
@@ -299,7 +300,8 @@ static size_t
 width_of(const struct koshu_interaction_source *s,
          const struct compiled_target *target, bool vectors)
 {
-    const bool many = target->vector_bytes == 64 && s->n_in_i + s->n_out <= 9;
+    const bool many =
+            target->vector_bytes == 64 && s->n_i_fields + s->n_outputs <= 9;
     return vectors && many ? MOST_WIDTH : 1;
 }
 
@@ -307,13 +309,13 @@ static struct writer
 writer_of(const struct koshu_interaction_source *source,
           const struct compiled_target *target, bool vectors)
 {
-    const size_t size = source->precision == KOSHU_SINGLE ? 4 : 8;
+    const size_t size = source->precision == KOSHU_PRECISION_SINGLE ? 4 : 8;
     struct writer w = {.s = source,
                        .lanes = target->vector_bytes / size,
                        .width = width_of(source, target, vectors),
                        .vectors = vectors && target->vector_bytes > 0};
     if (w.lanes == 0) w.lanes = 1;
-    size_t n = TILE_BYTES / (size * w.lanes * source->n_in_j);
+    size_t n = TILE_BYTES / (size * w.lanes * source->n_j_fields);
     if (n > TILE_VECTORS) n = TILE_VECTORS;
     if (n < TILE_VECTORS_LEAST) n = TILE_VECTORS_LEAST;
     w.tile = n * w.lanes;

@@ -25,7 +25,8 @@ write_pair(const struct writer *w)
     fprintf(w->out,
             "#define %s\n{\n#line 1 \"" KOSHU_INTERACTION_FILE "\"\n%s}\n"
             "#line 1 \"koshu\"\n#undef float\n#undef double\n}\n",
-            w->s->precision == KOSHU_SINGLE ? "double float" : "float double",
+            w->s->precision == KOSHU_PRECISION_SINGLE ? "double float"
+                                                      : "float double",
             w->s->body);
 }
 
@@ -67,16 +68,16 @@ write_vector(const struct writer *w)
             "        const int j = j_first + first + l;\n"
             "        int OUTPUT_INDEX[%zu];\n"
             "        koshu_real INPUT_J[%zu], OUTPUT[%zu] = {",
-            s->n_out, s->n_in_j, s->n_out);
-    for (size_t k = 0; k < s->n_out; k++)
+            s->n_outputs, s->n_j_fields, s->n_outputs);
+    for (size_t k = 0; k < s->n_outputs; k++)
         fprintf(w->out, "%s, ", koshu_write_nothing(s->reduction[k]));
     fputs("};\n", w->out);
-    for (size_t k = 0; k < s->n_in_j; k++)
+    for (size_t k = 0; k < s->n_j_fields; k++)
         fprintf(w->out, "        INPUT_J[%zu] = tile[%zu][first + l];\n", k, k);
     fputs("        koshu_pair(pi, INPUT_J, i, j, c, OUTPUT, OUTPUT_INDEX);\n",
           w->out);
-    for (size_t k = 0; k < s->n_out; k++) write_accumulate(w, k);
-    for (size_t k = 0; k < s->n_out; k++) write_accumulate_index(w, k);
+    for (size_t k = 0; k < s->n_outputs; k++) write_accumulate(w, k);
+    for (size_t k = 0; k < s->n_outputs; k++) write_accumulate_index(w, k);
     fputs("    }\n}\n", w->out);
 }
 
@@ -96,8 +97,8 @@ koshu_write_lanes(const struct writer *w)
             "    int at[][%zu][KOSHU_LANES])\n{\n"
             "    int j = 0;\n"
             "    for (int l = 0; l < KOSHU_LANES; l++) {\n",
-            s->n_in_i, s->n_out, s->n_out);
-    for (size_t k = 0; k < s->n_out; k++)
+            s->n_i_fields, s->n_outputs, s->n_outputs);
+    for (size_t k = 0; k < s->n_outputs; k++)
         fprintf(w->out, "        %s[0][%zu][l] = %s;\n",
                 s->reduction[k] == KOSHU_REDUCE_INDEX ? "at" : "sum", k,
                 koshu_write_nothing(s->reduction[k]));

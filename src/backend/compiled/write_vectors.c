@@ -61,17 +61,17 @@ write_vector(const struct writer *w)
             "    const int full, koshu_m in, koshu_v *restrict sum,\n"
             "    koshu_n *restrict at)\n{\n"
             "    koshu_v INPUT_J[%zu], OUTPUT[%zu];\n",
-            s->n_in_j, s->n_out);
-    for (size_t k = 0; k < s->n_out; k++)
+            s->n_j_fields, s->n_outputs);
+    for (size_t k = 0; k < s->n_outputs; k++)
         fprintf(w->out, "    OUTPUT[%zu] = koshu_set(%s);\n", k,
                 koshu_write_nothing(s->reduction[k]));
-    for (size_t k = 0; k < s->n_in_j; k++)
+    for (size_t k = 0; k < s->n_j_fields; k++)
         fprintf(w->out,
                 "    INPUT_J[%zu] = *(const koshu_v *)&tile[%zu][first];\n", k,
                 k);
     fputs("    koshu_pair(pi, INPUT_J, i, INDEX_J, c, OUTPUT);\n", w->out);
-    for (size_t k = 0; k < s->n_out; k++) write_accumulate(w, k);
-    for (size_t k = 0; k < s->n_out; k++) write_accumulate_index(w, k);
+    for (size_t k = 0; k < s->n_outputs; k++) write_accumulate(w, k);
+    for (size_t k = 0; k < s->n_outputs; k++) write_accumulate_index(w, k);
     fputs("}\n", w->out);
 }
 
@@ -95,9 +95,9 @@ write_sum_tile(const struct writer *w)
             "    for (int w = 0; w < width; w++) {\n"
             "        for (int k = 0; k < %zu; k++)\n"
             "            vi[w][k] = koshu_set(pi[w][k]);\n",
-            s->n_in_i, s->n_out, s->n_out, s->n_in_i, s->n_out, s->n_out,
-            s->n_in_i);
-    for (size_t k = 0; k < s->n_out; k++) {
+            s->n_i_fields, s->n_outputs, s->n_outputs, s->n_i_fields,
+            s->n_outputs, s->n_outputs, s->n_i_fields);
+    for (size_t k = 0; k < s->n_outputs; k++) {
         const bool index = s->reduction[k] == KOSHU_REDUCE_INDEX;
         fprintf(w->out, "        %s[w][%zu] = koshu_%sset(%s);\n",
                 index ? "at" : "sum", k, index ? "n_" : "",
@@ -116,7 +116,7 @@ write_sum_tile(const struct writer *w)
           " sum[w], at[w]);\n"
           "    for (int w = 0; w < width; w++) {\n",
           w->out);
-    for (size_t k = 0; k < s->n_out; k++) {
+    for (size_t k = 0; k < s->n_outputs; k++) {
         const bool index = s->reduction[k] == KOSHU_REDUCE_INDEX;
         fprintf(w->out,
                 "        __builtin_memcpy(lane%s[w][%zu], &%s[w][%zu], "

@@ -15,7 +15,7 @@ namespace koshu {
 /* Adds 1, from `most` to 0; returns the old value. Writes of this block's
  * threads before their last barrier come before it, and what others wrote
  * before theirs is seen after it. */
-KOSHU_DEVICE unsigned
+KOSHU_ERROR_DEVICE unsigned
 count_up(unsigned *counter, unsigned most)
 {
     unsigned old;
@@ -28,7 +28,7 @@ count_up(unsigned *counter, unsigned most)
 
 /* Is this CUDA block the last of `count` that come here? What the others wrote
  * before is then seen by all its threads. Counts from 0 again afterwards. */
-KOSHU_DEVICE bool
+KOSHU_ERROR_DEVICE bool
 comes_last(unsigned *arrived, size_t count)
 {
     __shared__ bool last;

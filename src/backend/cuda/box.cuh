@@ -85,7 +85,8 @@ task_in(const koshu_force_task &task, const box &b)
 {
     const double most = 0x1p60, reach = reach_of(b);
     koshu_force_task t = task;
-    if (reach > 0 && task.eps > most * reach) t.precision = KOSHU_DOUBLE;
+    if (reach > 0 && task.eps > most * reach)
+        t.precision = KOSHU_PRECISION_DOUBLE;
     return t;
 }
 
@@ -103,10 +104,10 @@ units_of(const koshu_force_task &task, const box &b, double largest_mass)
 {
     const double lengths = 0x1p20;
     units u = {1, 1};
-    if (task.precision == KOSHU_DOUBLE) return u;
+    if (task.precision == KOSHU_PRECISION_DOUBLE) return u;
     const double reach = fmax(reach_of(b), task.eps);
     u.length = power_of_two(reach);
-    if (task.precision == KOSHU_MIXED && task.eps > 0)
+    if (task.precision == KOSHU_PRECISION_MIXED && task.eps > 0)
         u.length = fmax(lengths * power_of_two(task.eps), u.length / lengths);
     if (largest_mass > 0 && std::isfinite(largest_mass)) u.mass = largest_mass;
     return u;

@@ -62,7 +62,7 @@ template <class P> struct again_args {
 
 /* Samples first ... first + COUNT - 1 of a set's j-particles. */
 template <class P, int COUNT>
-KOSHU_DEVICE sampled_magnitude
+KOSHU_ERROR_DEVICE sampled_magnitude
 sample(const again_args<P> &a, const particle_set &set, unsigned first,
        const typename P::quad &at)
 {
@@ -73,7 +73,7 @@ sample(const again_args<P> &a, const particle_set &set, unsigned first,
 /* Puts an i-particle on the list if its force, with this sum of the
  * components' magnitudes, nearly cancels. */
 template <class P>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 list_cancelled(const again_args<P> &a, size_t i, size_t set,
                const typename P::quad &at, const sampled_magnitude &s,
                double magnitude, double part)
@@ -103,7 +103,7 @@ __launch_bounds__(FIND_THREADS)
 /* The j-particles of one part of 2^log_parts, summed by the block; for its
  * first warp. */
 template <class P>
-KOSHU_DEVICE double
+KOSHU_ERROR_DEVICE double
 sum_part(const again_args<P> &a, const cancelled<P> &which, unsigned part,
          unsigned log_parts)
 {
@@ -121,7 +121,7 @@ sum_part(const again_args<P> &a, const cancelled<P> &which, unsigned part,
 /* One of the list, of which each of `parts` items, a power of two, is a part:
  * the whole, for the first warp of the block that has summed the last of them;
  * false: this is another. */
-KOSHU_DEVICE bool
+KOSHU_ERROR_DEVICE bool
 sum_of_parts(double *sum, double *partial, unsigned *arrived, size_t item,
              unsigned parts)
 {

@@ -20,8 +20,9 @@ koshu_cuda_check(struct koshu_context *context, int error, const char *doing)
 {
     if (error == 0) return KOSHU_OK;
     return koshu_fail(context,
-                      koshu_cuda_is_out_of_memory(error) ? KOSHU_OUT_OF_MEMORY
-                                                         : KOSHU_DEVICE,
+                      koshu_cuda_is_out_of_memory(error)
+                              ? KOSHU_ERROR_OUT_OF_MEMORY
+                              : KOSHU_ERROR_DEVICE,
                       "cuda: %s: %s", doing, koshu_cuda_error(error));
 }
 
@@ -117,26 +118,28 @@ koshu_status
 koshu_cuda_begin_forces(struct koshu_particles *particles, unsigned fields)
 {
     KOSHU_TRY(koshu_particles_acquire_mirror(
-            particles, KOSHU_MASS | KOSHU_POSITION, KOSHU_READ));
-    return koshu_particles_acquire_mirror(particles, fields, KOSHU_WRITE);
+            particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+            KOSHU_ACCESS_READ));
+    return koshu_particles_acquire_mirror(particles, fields,
+                                          KOSHU_ACCESS_WRITE);
 }
 
 koshu_status
 koshu_cuda_begin_kick(struct koshu_particles *particles)
 {
-    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_ACCELERATION,
-                                             KOSHU_READ));
-    return koshu_particles_acquire_mirror(particles, KOSHU_VELOCITY,
-                                          KOSHU_READ_WRITE);
+    KOSHU_TRY(koshu_particles_acquire_mirror(
+            particles, KOSHU_FIELD_ACCELERATION, KOSHU_ACCESS_READ));
+    return koshu_particles_acquire_mirror(particles, KOSHU_FIELD_VELOCITY,
+                                          KOSHU_ACCESS_READ_WRITE);
 }
 
 koshu_status
 koshu_cuda_begin_drift(struct koshu_particles *particles)
 {
-    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_VELOCITY,
-                                             KOSHU_READ));
-    return koshu_particles_acquire_mirror(particles, KOSHU_POSITION,
-                                          KOSHU_READ_WRITE);
+    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_FIELD_VELOCITY,
+                                             KOSHU_ACCESS_READ));
+    return koshu_particles_acquire_mirror(particles, KOSHU_FIELD_POSITION,
+                                          KOSHU_ACCESS_READ_WRITE);
 }
 
 /* ---- operations --------------------------------------------------------- */
@@ -150,7 +153,7 @@ devices(void)
 static koshu_status
 fail_no_device(struct koshu_context *context, int device, int there)
 {
-    return koshu_fail(context, KOSHU_BAD_INPUT,
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                       "devices %s: there is no GPU %d; the last is %d",
                       koshu_context_devices(context), device, there - 1);
 }
@@ -228,7 +231,7 @@ bool
 koshu_cuda_can_soften(enum koshu_precision precision, double eps)
 {
     const double smallest = 1e-36, largest = 1e18;
-    return precision == KOSHU_DOUBLE || eps == 0 ||
+    return precision == KOSHU_PRECISION_DOUBLE || eps == 0 ||
            (eps >= smallest && eps <= largest);
 }
 
@@ -237,7 +240,7 @@ can(const struct koshu_backend *backend, const struct koshu_force_task *task)
 {
     const double smallest = 1e-90, largest = 1e90;
     (void)backend;
-    return task->eps == 0 || task->precision == KOSHU_DOUBLE ||
+    return task->eps == 0 || task->precision == KOSHU_PRECISION_DOUBLE ||
            (task->eps >= smallest && task->eps <= largest);
 }
 
@@ -321,7 +324,8 @@ cost(struct koshu_backend *backend, enum koshu_cost what, size_t n, void *host)
 static koshu_status
 finite(struct mirror *m)
 {
-    return koshu_cuda_store_not_finite(m->store) ? KOSHU_NOT_FINITE : KOSHU_OK;
+    return koshu_cuda_store_not_finite(m->store) ? KOSHU_ERROR_NOT_FINITE
+                                                 : KOSHU_OK;
 }
 
 static koshu_status
@@ -356,8 +360,8 @@ largest_acceleration(struct koshu_backend *backend,
 {
     struct mirror *m;
     KOSHU_TRY(mirror_of(backend, particles, &m));
-    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_ACCELERATION,
-                                             KOSHU_READ));
+    KOSHU_TRY(koshu_particles_acquire_mirror(
+            particles, KOSHU_FIELD_ACCELERATION, KOSHU_ACCESS_READ));
     return koshu_cuda_check(backend->context,
                             koshu_cuda_store_largest_acceleration(m->store, a2),
                             "finding the largest acceleration");
@@ -405,7 +409,7 @@ const struct koshu_backend_ops koshu_backend_cuda = {
         .shape_at = koshu_cuda_shape_at,
         .choose = choose,
         .share = &koshu_cuda_share,
-        .j_memory = &koshu_cuda_j_memory,
+        .j_store = &koshu_cuda_j_store,
         .block = &koshu_cuda_block,
         .interaction = &koshu_cuda_interaction,
         .tree = &koshu_cuda_tree_ops,

@@ -93,8 +93,8 @@ int koshu_cuda_store_create(struct koshu_cuda *cuda, size_t n,
                             struct koshu_cuda_store **store);
 void koshu_cuda_store_destroy(struct koshu_cuda_store *store);
 
-/* Copies of the fields (of enum koshu_field, not KOSHU_ID). The host's arrays
- * are free on return; a download waits. */
+/* Copies of the fields (of enum koshu_field, not KOSHU_FIELD_ID). The host's
+ * arrays are free on return; a download waits. */
 int koshu_cuda_store_upload(struct koshu_cuda_store *store, unsigned fields,
                             const struct koshu_particle_view *host);
 int koshu_cuda_store_download(struct koshu_cuda_store *store, unsigned fields,

@@ -207,7 +207,7 @@ koshu_cuda_shape(struct koshu_cuda *cuda, const struct koshu_force_task *task,
     KOSHU_CUDA_TRY(cut(cuda, n, task->potential, shape));
     const size_t length = strlen(shape->kernel);
     if (&functions == &koshu::functions_double &&
-        task->precision != KOSHU_DOUBLE)
+        task->precision != KOSHU_PRECISION_DOUBLE)
         snprintf(shape->kernel + length, sizeof shape->kernel - length,
                  ", double");
     return cudaSuccess;

@@ -97,7 +97,7 @@ template <class P, int I> struct lane_sums {
 /* The first `count` of a bag, rounded up. self: where in it each i-particle
  * is. */
 template <class P, int I, int UNROLL, bool GUARDED, bool SELF>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum_bag(lane_sums<P, I> *sums, const typename P::point *pi,
         const typename P::quad (*bag)[BAG], int count, const softening<P> &soft,
         const int *self)
@@ -143,7 +143,7 @@ template <class P> struct bag_part {
 /* A lane's i-particles, and where each is among the j-particles first ...
  * first + count - 1: its index there, or negative. */
 template <class P, int I>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 load_i(typename P::point *pi, int *self, const direct_args<P> &a,
        const direct_item &item, int lane, size_t first, int count)
 {
@@ -172,7 +172,7 @@ template <class P, int I, int J> struct direct_shared {
 /* A lane's sums to the results, or to the item's slot, and the slots to the
  * results where this is the last of them. */
 template <class P, int I, int J, int COMPONENTS, bool GUARDED>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 give_sums(const direct_args<P> &a, const direct_item &item, const double *sums,
           direct_shared<P, I, J> *shared)
 {

@@ -25,7 +25,7 @@ struct parts_place {
 };
 
 /* width = B. Needs no memory, and comes before the wait for the sums. */
-KOSHU_DEVICE parts_place
+KOSHU_ERROR_DEVICE parts_place
 find_parts(const mutual_plan &plan, unsigned width)
 {
     parts_place p;
@@ -54,7 +54,7 @@ template <class Real> constexpr unsigned rows_at_once = 32 / sizeof(Real);
 /* In an order that the plan alone decides. components: 3, or 4 with the
  * potential. */
 template <class Real>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 add_parts_of(double *sum, const parts_place &p, unsigned group,
              const mutual_plan &plan, const double *by_segment,
              const stored_sum<Real> *by_row, unsigned width, int components)

@@ -134,9 +134,9 @@ inline const precision_functions &
 functions_of(const koshu_force_task &task, size_t n)
 {
     switch (task.precision) {
-    case KOSHU_MIXED:
+    case KOSHU_PRECISION_MIXED:
         return n < MIXED_FROM ? functions_double : functions_mixed;
-    case KOSHU_DOUBLE: return functions_double;
+    case KOSHU_PRECISION_DOUBLE: return functions_double;
     default:
         if (task.fast) return functions_fast;
         return 0 < n && n <= DOUBLE_UP_TO ? functions_double : functions_single;

@@ -10,7 +10,7 @@ namespace koshu {
 /* GUARDED: a pair at no distance counts as the formula says, whatever eps is.
  * SELF: leave the pair out where self. */
 template <class P, bool GUARDED, bool SELF>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 interact(typename P::sum *s, const typename P::point &i,
          const typename P::point &j, const softening<P> &soft, bool self)
 {

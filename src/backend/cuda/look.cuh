@@ -34,7 +34,7 @@ template <class P> struct look_args {
 
 /* By each warp, for all i-particles: pi are its lanes'. */
 template <class P, int WIDTH, int WARPS>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 take_samples(const look_args<P> &a, const typename P::point *pi,
              look_memory<WIDTH, WARPS> *memory)
 {
@@ -49,7 +49,7 @@ take_samples(const look_args<P> &a, const typename P::point *pi,
 /* From the samples of all warps. The last threads begin: the first still have
  * sums to write. */
 template <class P, int WIDTH, int WARPS>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 find_least(const look_args<P> &a, look_memory<WIDTH, WARPS> *memory)
 {
     constexpr unsigned threads = 32 * WARPS;
@@ -66,7 +66,7 @@ find_least(const look_args<P> &a, look_memory<WIDTH, WARPS> *memory)
 /* By the block that has written all results of its i-particles, i_first and
  * those after it. */
 template <class P, bool GUARDED, int WIDTH, int WARPS>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum_cancelled(const look_args<P> &a, size_t i_first, unsigned i_count,
               look_memory<WIDTH, WARPS> *memory)
 {

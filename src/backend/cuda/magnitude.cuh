@@ -69,7 +69,7 @@ struct sampled_magnitude {
 /* Samples first ... first + COUNT - 1 of n j-particles, those from j_first on,
  * for one at pi; of fewer than SAMPLES some are taken several times. */
 template <class P, int COUNT>
-KOSHU_DEVICE sampled_magnitude
+KOSHU_ERROR_DEVICE sampled_magnitude
 sample(const packed<P> &j, const softening<P> &soft, size_t j_first, size_t n,
        unsigned first, const typename P::point &pi)
 {

@@ -50,7 +50,7 @@ template <class P, int I, int T, int COMPONENTS> struct mutual_shared {
 };
 
 template <class P, int COMPONENTS>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 rotate(typename P::sum *s, int from)
 {
     s->ax = __shfl_sync(~0u, s->ax, from);
@@ -60,7 +60,7 @@ rotate(typename P::sum *s, int from)
 }
 
 template <class Sum, class Part>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 add_sum(Sum *s, const Part &part)
 {
     s->ax += part.ax;
@@ -72,7 +72,7 @@ add_sum(Sum *s, const Part &part)
 /* One warp: its i-particles and a subtile, both ways. */
 template <class P, int I, int COMPONENTS, int UNROLL, bool GUARDED, bool TWO,
           int S>
-KOSHU_DEVICE typename P::sum
+KOSHU_ERROR_DEVICE typename P::sum
 meet_subtile(typename P::sum *s, const typename P::point *pi,
              const typename P::quad (*tile)[S][64], int subtile, int lane,
              const softening<P> &soft)
@@ -111,7 +111,7 @@ meet_subtile(typename P::sum *s, const typename P::point *pi,
 /* A tile of the block itself: i-particle k of thread t is its particle t where
  * the tile is the k-th. */
 template <class P, int I, int T, bool GUARDED>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 meet_own_tile(typename P::sum *s, const typename P::point *pi,
               const typename P::quad (*tile)[T / 32][64], int which,
               const softening<P> &soft)
@@ -129,7 +129,7 @@ meet_own_tile(typename P::sum *s, const typename P::point *pi,
 }
 
 template <class P, int I, int T, int COMPONENTS>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 flush(mutual_shared<P, I, T, COMPONENTS> *shared, typename P::sum *s)
 {
     if (!in_float<P>) return;
@@ -145,7 +145,7 @@ flush(mutual_shared<P, I, T, COMPONENTS> *shared, typename P::sum *s)
 }
 
 template <class P, int I, int T, int COMPONENTS>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 begin_segment(mutual_shared<P, I, T, COMPONENTS> *shared, typename P::sum *s,
               typename P::point *pi, const packed<P> &particles, size_t first)
 {
@@ -160,7 +160,7 @@ begin_segment(mutual_shared<P, I, T, COMPONENTS> *shared, typename P::sum *s,
 }
 
 template <class P, int I, int T, int COMPONENTS>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 end_segment(mutual_shared<P, I, T, COMPONENTS> *shared,
             const typename P::sum *s, double *segment)
 {

@@ -22,7 +22,7 @@ koshu_status koshu_cuda_open_several(struct koshu_context *context,
                                      struct koshu_backend **backend);
 
 /* A particle store's fields on the device, which is entered.
- * KOSHU_OUT_OF_MEMORY. */
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_cuda_store_of(struct koshu_backend *backend,
                                  struct koshu_particles *particles,
                                  struct koshu_cuda_store **store);
@@ -45,7 +45,7 @@ extern const struct koshu_block_ops koshu_cuda_block;
 /* What force.h says of the softening in single and mixed precision. */
 bool koshu_cuda_can_soften(enum koshu_precision precision, double eps);
 
-extern const struct koshu_j_memory_ops koshu_cuda_j_memory;
+extern const struct koshu_j_store_ops koshu_cuda_j_store;
 
 extern const struct koshu_interaction_ops koshu_cuda_interaction;
 

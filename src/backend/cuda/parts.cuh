@@ -74,7 +74,7 @@ enum {
 static_assert(KOSHU_MOST_DEVICES <= 1 << LOG_MOST_DEVICES, "pairs of pairs");
 
 /* The element `at` of all parts. */
-KOSHU_DEVICE double
+KOSHU_ERROR_DEVICE double
 sum_of_parts(const parts_list &list, size_t at)
 {
     double sum = 0,

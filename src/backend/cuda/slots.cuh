@@ -23,7 +23,7 @@ struct direct_block {
 /* Column sums of J groups in shared memory; thread x adds up columns x,
  * x + THREADS, ... and hands them to put(column, sum). */
 template <int THREADS, int J, int COLUMNS, int ROW, class Put>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 add_groups(const double (*by_group)[ROW], const Put &put)
 {
 #pragma unroll
@@ -39,7 +39,7 @@ add_groups(const double (*by_group)[ROW], const Put &put)
  * i-particles, sum). Where it has fewer columns than there are threads, several
  * threads share a column; by_thread: THREADS, in shared memory. */
 template <int THREADS, int COMPONENTS, class Give>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 add_slots(const direct_block &b, const double *partial, unsigned width,
           double *by_thread, const Give &give)
 {

@@ -195,17 +195,17 @@ list_copies(const koshu_cuda_store *s, unsigned chosen,
         unsigned field;
         double *host, *device;
     } all[ARRAYS] = {
-            {KOSHU_MASS, h->mass, f.mass},
-            {KOSHU_POSITION, h->x, f.x[0]},
-            {KOSHU_POSITION, h->y, f.x[1]},
-            {KOSHU_POSITION, h->z, f.x[2]},
-            {KOSHU_VELOCITY, h->vx, f.v[0]},
-            {KOSHU_VELOCITY, h->vy, f.v[1]},
-            {KOSHU_VELOCITY, h->vz, f.v[2]},
-            {KOSHU_ACCELERATION, h->ax, f.a[0]},
-            {KOSHU_ACCELERATION, h->ay, f.a[1]},
-            {KOSHU_ACCELERATION, h->az, f.a[2]},
-            {KOSHU_POTENTIAL, h->potential, f.potential},
+            {KOSHU_FIELD_MASS, h->mass, f.mass},
+            {KOSHU_FIELD_POSITION, h->x, f.x[0]},
+            {KOSHU_FIELD_POSITION, h->y, f.x[1]},
+            {KOSHU_FIELD_POSITION, h->z, f.x[2]},
+            {KOSHU_FIELD_VELOCITY, h->vx, f.v[0]},
+            {KOSHU_FIELD_VELOCITY, h->vy, f.v[1]},
+            {KOSHU_FIELD_VELOCITY, h->vz, f.v[2]},
+            {KOSHU_FIELD_ACCELERATION, h->ax, f.a[0]},
+            {KOSHU_FIELD_ACCELERATION, h->ay, f.a[1]},
+            {KOSHU_FIELD_ACCELERATION, h->az, f.a[2]},
+            {KOSHU_FIELD_POTENTIAL, h->potential, f.potential},
     };
     size_t n = 0;
     for (const auto &a : all)
@@ -309,15 +309,16 @@ koshu_cuda_store_upload(struct koshu_cuda_store *store, unsigned fields,
                         const struct koshu_particle_view *host)
 {
     koshu_cuda_store *s = store;
-    if (fields & KOSHU_POSITION) {
+    if (fields & KOSHU_FIELD_POSITION) {
         s->extent = box();
         s->extent.include(host->x, host->y, host->z, s->n);
     }
-    if (fields & KOSHU_MASS) {
+    if (fields & KOSHU_FIELD_MASS) {
         s->largest_mass = largest(host->mass, s->n);
         s->least_mass = -1;
     }
-    if (fields & (KOSHU_POSITION | KOSHU_MASS)) s->packed_valid = false;
+    if (fields & (KOSHU_FIELD_POSITION | KOSHU_FIELD_MASS))
+        s->packed_valid = false;
     KOSHU_CUDA_TRY(advance_now(s, false, 0, false));
     host_copy list[ARRAYS];
     const size_t count = list_copies(s, fields, host, list);

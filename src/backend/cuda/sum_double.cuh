@@ -13,7 +13,7 @@ namespace koshu {
 enum { SUM_LANES = 8 };
 
 /* The sums of SUM_LANES neighbours, for each of them. */
-KOSHU_DEVICE double
+KOSHU_ERROR_DEVICE double
 sum_of_neighbours(double sum)
 {
     for (int other = SUM_LANES / 2; other > 0; other /= 2)
@@ -22,7 +22,7 @@ sum_of_neighbours(double sum)
 }
 
 /* The sums over a warp. A lane gives away at once what it will not have. */
-KOSHU_DEVICE double
+KOSHU_ERROR_DEVICE double
 sum_of_warp(const gravity_sum_f64 &s)
 {
     const bool later = threadIdx.x & 16, odd = threadIdx.x & 8;
@@ -36,7 +36,7 @@ sum_of_warp(const gravity_sum_f64 &s)
 
 /* The sums over a block of THREADS, for its first warp, as sum_of_warp(). */
 template <int THREADS>
-KOSHU_DEVICE double
+KOSHU_ERROR_DEVICE double
 sum_of_block(const gravity_sum_f64 &s)
 {
     constexpr unsigned warps = THREADS / 32;
@@ -54,7 +54,7 @@ sum_of_block(const gravity_sum_f64 &s)
 }
 
 template <class P>
-KOSHU_DEVICE double_precision::point
+KOSHU_ERROR_DEVICE double_precision::point
 in_double(const typename P::quad &q)
 {
     const typename P::point p = P::unpack(&q);
@@ -96,7 +96,7 @@ template <class P, int THREADS> struct some_in_double {
  * `at`, the pair with `self` left out; for the first warp of THREADS, as
  * sum_of_warp(). */
 template <class P, bool GUARDED, int THREADS>
-KOSHU_DEVICE double
+KOSHU_ERROR_DEVICE double
 sum_in_double(const packed<P> &j, size_t first, size_t end,
               const typename P::quad &at, size_t self,
               const softening<double_precision> &soft)
@@ -123,7 +123,7 @@ sum_in_double(const packed<P> &j, size_t first, size_t end,
 
 /* By the first warp: a sum as sum_of_warp() leaves it. out: of sums in double
  * precision. */
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 put_sum(const force_out &out, size_t i, double sum)
 {
     if (threadIdx.x % SUM_LANES == 0)

@@ -97,7 +97,7 @@ template <class P> struct walk_target {
 
 /* GUARDED: r may be zero. SELF: the pair is left out where self. */
 template <class P, bool GUARDED, bool SELF>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 add_walk_particle(gravity_sum_f32 *s, const walk_target<P> &i,
                   const typename P::point &j, bool self)
 {
@@ -113,7 +113,7 @@ add_walk_particle(gravity_sum_f32 *s, const walk_target<P> &i,
 }
 
 template <class P, bool GUARDED>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 add_walk_cell(gravity_sum_f32 *s, const walk_target<P> &i, const float4 *q)
 {
     const quadrupole_cell_f32 cell = {q[0].w, q[1].x, q[1].y, q[1].z,
@@ -166,7 +166,7 @@ enum { WALK_UNROLL = 4 };
 
 /* The first `count` of a bag, rounded up; `first`: its place in the list. */
 template <class P, int I, bool GUARDED, bool SELF>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum_particle_bag(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
                  const float4 (*bag)[WALK_BAG], int first, int count)
 {
@@ -187,7 +187,7 @@ sum_particle_bag(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
 }
 
 template <class P, int I, bool GUARDED>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum_particles(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
               float4 (*bag)[WALK_BAG], int lane)
 {
@@ -212,7 +212,7 @@ sum_particles(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
 }
 
 template <class P, int I, bool GUARDED>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum_cells(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
           float4 (*bag)[WALK_BAG], int lane)
 {
@@ -255,7 +255,7 @@ union walk_shared {
 
 /* A warp's share of first ... last - 1. */
 template <int ROWS>
-KOSHU_DEVICE row_range<ROWS>
+KOSHU_ERROR_DEVICE row_range<ROWS>
 share_of(const float *const *row, size_t first, size_t last, int warp)
 {
     const size_t n = last - first, begin = n * warp / WALK_WARPS,
@@ -264,7 +264,7 @@ share_of(const float *const *row, size_t first, size_t last, int warp)
 }
 
 template <class P>
-KOSHU_DEVICE walk_target<P>
+KOSHU_ERROR_DEVICE walk_target<P>
 load_target(const float *const *row, size_t i)
 {
     float4 q[2] = {make_float4(row[0][i], row[1][i], row[2][i], 0),
@@ -276,7 +276,7 @@ load_target(const float *const *row, size_t i)
 
 /* i-particles that are not there are the piece's first. */
 template <class P, int I>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 begin_work(warp_work<P, I> *w, const walk_args &a, const walk_piece &piece,
            int warp, int lane)
 {
@@ -300,7 +300,7 @@ begin_work(warp_work<P, I> *w, const walk_args &a, const walk_piece &piece,
 }
 
 /* Sum c of an i-particle: the first warp's, which has it, and the others'. */
-KOSHU_DEVICE double
+KOSHU_ERROR_DEVICE double
 add_shares(const walk_shared *shared, double sum, int place, int c)
 {
 #pragma unroll
@@ -310,7 +310,7 @@ add_shares(const walk_shared *shared, double sum, int place, int c)
 }
 
 template <class P, int I, bool POTENTIAL, bool GUARDED>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum_piece(const walk_args &a, const walk_piece &piece, walk_shared *shared)
 {
     const int warp = threadIdx.x / WALK_WARP, lane = threadIdx.x % WALK_WARP;

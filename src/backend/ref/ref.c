@@ -142,6 +142,6 @@ const struct koshu_backend_ops koshu_backend_ref = {
         .walks = koshu_ref_walks,
         .walks_in_caller = true,
         .shape = shape,
-        .j_memory = &koshu_ref_j_memory,
+        .j_store = &koshu_ref_j_store,
         .interaction = &koshu_ref_interaction,
 };

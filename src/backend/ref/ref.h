@@ -4,7 +4,7 @@
 
 #include "backend/backend.h"
 
-extern const struct koshu_j_memory_ops koshu_ref_j_memory;
+extern const struct koshu_j_store_ops koshu_ref_j_store;
 extern const struct koshu_interaction_ops koshu_ref_interaction;
 
 /* Threads for so many pairs. */

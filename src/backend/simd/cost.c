@@ -37,6 +37,6 @@ koshu_simd_cost(enum koshu_cost what, size_t n, int threads)
     case KOSHU_COST_WAIT: barriers(n, threads); return KOSHU_OK;
     case KOSHU_COST_LAUNCH: regions(n, threads); return KOSHU_OK;
     case KOSHU_COST_BLOCKS: pieces(n, threads); return KOSHU_OK;
-    default: return KOSHU_UNSUPPORTED;
+    default: return KOSHU_ERROR_UNSUPPORTED;
     }
 }

@@ -23,7 +23,7 @@ struct simd_ids {
 #define SIMD_NO_SLOT SIZE_MAX
 
 /* More slots, of which each new one holds its own number as id; begun as {0}.
- * KOSHU_OUT_OF_MEMORY. */
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_simd_ids_reserve(struct simd_ids *ids,
                                     struct koshu_context *context, size_t n);
 void koshu_simd_ids_free(struct simd_ids *ids);

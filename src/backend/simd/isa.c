@@ -67,7 +67,7 @@ unusable(struct koshu_context *context, const char *wanted)
         if (isas[k].runs()) names[n++] = isas[k].name;
     char list[128];
     koshu_join_names(list, sizeof list, names, n);
-    return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                       "KOSHU_ISA=%s is no instruction set of this processor "
                       "and this build; there are: %s",
                       wanted, list);

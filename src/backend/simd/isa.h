@@ -24,7 +24,8 @@ const struct simd_isa *koshu_simd_isa_at(size_t k);
 
 /*
  * The one that the environment variable KOSHU_ISA names, else the best that
- * this processor has. KOSHU_INVALID_ARGUMENT: KOSHU_ISA names none of these.
+ * this processor has. KOSHU_ERROR_INVALID_ARGUMENT: KOSHU_ISA names none of
+ * these.
  */
 koshu_status koshu_simd_isa_choose(struct koshu_context *context,
                                    const struct simd_isa **isa);

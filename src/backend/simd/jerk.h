@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernels of memories of j-particles, of each instruction set.
+ * The kernels of j-particle stores, of each instruction set.
  *
  * Predicted j-particles are kept in vectors as the sums want them: `lanes`
  * slots side by side, positions as precise as the sum takes differences of
@@ -81,7 +81,7 @@ const struct simd_jerk *koshu_simd_jerk_avx2(enum koshu_precision precision);
 const struct simd_jerk *koshu_simd_jerk_sse42(enum koshu_precision precision);
 const struct simd_jerk *koshu_simd_jerk_base(enum koshu_precision precision);
 
-/* struct koshu_j_memory_ops of the backend. */
-extern const struct koshu_j_memory_ops koshu_simd_j_memory;
+/* struct koshu_j_store_ops of the backend. */
+extern const struct koshu_j_store_ops koshu_simd_j_store;
 
 #endif

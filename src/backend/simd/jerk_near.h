@@ -94,7 +94,7 @@ OF(store_nearest)(const struct simd_jerk_job *job, size_t k, size_t tile)
     size_t slot = tile == SIZE_MAX ? SIZE_MAX : OF(find_nearest)(job, k, tile);
     /* not what is far away: what nobody has set, or fills up a vector */
     bool found = slot < job->j_last && job->is_set[slot];
-    to->nearest = found ? slot : KOSHU_NO_ADDRESS;
+    to->nearest = found ? slot : KOSHU_NO_INDEX;
     to->nearest_r2 = found ? OF(r2)(job, k, slot) : INFINITY;
 }
 

@@ -150,9 +150,9 @@ ISA_KERNEL(const struct koshu_force_task *task)
 {
     static simd_kernel *const kernels[][2][2] = {CHOICE(single), CHOICE(mixed),
                                                  CHOICE(full), CHOICE(fast)};
-    bool fast = task->fast && task->precision == KOSHU_SINGLE;
-    double guard =
-            task->precision == KOSHU_DOUBLE ? SIMD_GUARD_F64 : SIMD_GUARD_F32;
+    bool fast = task->fast && task->precision == KOSHU_PRECISION_SINGLE;
+    double guard = task->precision == KOSHU_PRECISION_DOUBLE ? SIMD_GUARD_F64
+                                                             : SIMD_GUARD_F32;
     return kernels[fast ? 3 : task->precision][task->potential]
                   [task->eps < guard];
 }

@@ -37,7 +37,7 @@ struct simd_plan {
 };
 
 /* Of the batch its sets alone are looked at; an i-particle has `results`
- * numbers. KOSHU_OUT_OF_MEMORY. */
+ * numbers. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status
 koshu_simd_plan_make(struct koshu_context *context, struct simd_plan *plan,
                      const struct koshu_force_batch *batch, size_t results);

@@ -59,14 +59,15 @@ koshu_simd_range_fits(const struct simd_range *range,
                       enum koshu_precision precision, double eps)
 {
     const bool none = !(range->least < INFINITY);
-    if (precision == KOSHU_DOUBLE || !isfinite(range->reach + range->largest))
+    if (precision == KOSHU_PRECISION_DOUBLE ||
+        !isfinite(range->reach + range->largest))
         return true;
     struct koshu_float_range r = {
             koshu_float_range_of(range->reach), koshu_float_range_of(eps),
             none ? KOSHU_FLOAT_RANGE_ZERO : ilogb(range->least)};
     if (range->reach > 0) r.length++; /* from one side to the other */
     if (!fits_root(&r)) return false;
-    if (precision == KOSHU_MIXED) return true;
+    if (precision == KOSHU_PRECISION_MIXED) return true;
     return koshu_float_range_of(range->largest) <= KOSHU_FLOAT_RANGE_MASS &&
            koshu_float_range_far(&r);
 }

@@ -67,16 +67,17 @@ static simd_kernel *
 exact_kernel(const struct simd_backend *b, const struct koshu_force_task *task)
 {
     struct koshu_force_task exact = *task;
-    exact.precision = KOSHU_DOUBLE;
+    exact.precision = KOSHU_PRECISION_DOUBLE;
     return b->isa->kernel(&exact);
 }
 
 static struct kernels
 kernels_for(const struct simd_backend *b, const struct koshu_force_task *task)
 {
-    return (struct kernels){
-            b->isa->kernel(task),
-            task->precision == KOSHU_DOUBLE ? NULL : exact_kernel(b, task)};
+    return (struct kernels){b->isa->kernel(task),
+                            task->precision == KOSHU_PRECISION_DOUBLE
+                                    ? NULL
+                                    : exact_kernel(b, task)};
 }
 
 /* The j-particles of one set. */
@@ -254,6 +255,6 @@ const struct koshu_backend_ops koshu_backend_simd = {
         .walks_in_caller = true,
         .shape = shape,
         .cost = cost,
-        .j_memory = &koshu_simd_j_memory,
+        .j_store = &koshu_simd_j_store,
         .interaction = &koshu_simd_interaction,
 };

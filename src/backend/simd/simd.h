@@ -23,7 +23,7 @@ koshu_status koshu_simd_walks(struct koshu_backend *backend,
 static inline bool
 simd_can_soften(enum koshu_precision precision, double eps)
 {
-    return precision == KOSHU_DOUBLE || eps == 0 ||
+    return precision == KOSHU_PRECISION_DOUBLE || eps == 0 ||
            (eps >= SIMD_SMALLEST_EPS && eps <= SIMD_LARGEST_EPS);
 }
 

@@ -76,8 +76,8 @@ static void
 pass_on(void *user, enum koshu_log_level level, const char *message)
 {
     struct koshu_cunbody_engine *e = user;
-    if (level == KOSHU_LOG_WARNING ||
-        (level == KOSHU_LOG_INFO && e->settings.verbose))
+    if (level == KOSHU_LOG_LEVEL_WARNING ||
+        (level == KOSHU_LOG_LEVEL_INFO && e->settings.verbose))
         note(e, "%s", message);
 }
 

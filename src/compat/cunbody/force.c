@@ -136,14 +136,16 @@ sum_store(const struct koshu_cunbody_store *s, const struct request *r)
 {
     struct koshu_particle_view v;
     koshu_status status = koshu_particles_acquire(
-            s->particles, KOSHU_MASS | KOSHU_POSITION, KOSHU_WRITE, &v);
+            s->particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+            KOSHU_ACCESS_WRITE, &v);
     if (status != KOSHU_OK) return status;
     memcpy(v.mass, r->mj, r->n_j * sizeof *v.mass);
     to_arrays(r->xj, r->n_j, v.x, v.y, v.z);
-    status = koshu_solver_forces(s->solver, s->particles, KOSHU_ACCELERATION);
+    status = koshu_solver_forces(s->solver, s->particles,
+                                 KOSHU_FIELD_ACCELERATION);
     if (status != KOSHU_OK) return status;
-    status = koshu_particles_acquire(s->particles, KOSHU_ACCELERATION,
-                                     KOSHU_READ, &v);
+    status = koshu_particles_acquire(s->particles, KOSHU_FIELD_ACCELERATION,
+                                     KOSHU_ACCESS_READ, &v);
     if (status != KOSHU_OK) return status;
     to_rows(v.ax, v.ay, v.az, r->n_i, r->a);
     return KOSHU_OK;

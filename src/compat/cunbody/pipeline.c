@@ -37,9 +37,9 @@ compile_text(struct koshu_cunbody_engine *e, struct koshu_cunbody_program *p,
     struct koshu_interaction_options options =
             koshu_interaction_options_default();
     options.name = p->is_text ? "pipeline" : p->source;
-    options.n_in_i = (size_t)p->idim;
-    options.n_in_j = (size_t)p->jdim;
-    options.n_out = (size_t)p->fdim;
+    options.n_i_fields = (size_t)p->idim;
+    options.n_j_fields = (size_t)p->jdim;
+    options.n_outputs = (size_t)p->fdim;
     options.precision = e->settings.precision;
     return koshu_cunbody_check(e, "cunbody_api",
                                koshu_interaction_create(e->context, text,

@@ -24,7 +24,7 @@ int
 koshu_cunbody_settings_read(struct koshu_cunbody_settings *settings,
                             char *fault)
 {
-    struct koshu_cunbody_settings s = {.precision = KOSHU_SINGLE};
+    struct koshu_cunbody_settings s = {.precision = KOSHU_PRECISION_SINGLE};
     int verbose = 0;
     if (read_name("KOSHU_CUNBODY_BACKEND", "auto", s.backend, sizeof s.backend,
                   fault) ||
@@ -32,7 +32,7 @@ koshu_cunbody_settings_read(struct koshu_cunbody_settings *settings,
                   fault) ||
         koshu_compat_precision("KOSHU_CUNBODY_PRECISION", &s.precision,
                                fault) ||
-        koshu_compat_int("KOSHU_CUNBODY_THREADS", 0, KOSHU_MOST_THREADS,
+        koshu_compat_int("KOSHU_CUNBODY_THREADS", 0, KOSHU_MAX_THREADS,
                          &s.threads, fault) ||
         koshu_compat_int("KOSHU_CUNBODY_VERBOSE", 0, 1, &verbose, fault))
         return -1;

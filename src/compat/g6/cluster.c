@@ -41,8 +41,8 @@ static void
 pass_on(void *user, enum koshu_log_level level, const char *message)
 {
     const struct koshu_g6_settings *settings = user;
-    if (level == KOSHU_LOG_WARNING ||
-        (level == KOSHU_LOG_INFO && settings->verbose))
+    if (level == KOSHU_LOG_LEVEL_WARNING ||
+        (level == KOSHU_LOG_LEVEL_INFO && settings->verbose))
         koshu_g6_say("%s", message);
 }
 
@@ -87,7 +87,7 @@ destroy(struct koshu_g6_cluster *c)
     free(c->lists.count);
     free(c->lists.address);
     koshu_g6_pipes_free(&c->pipes);
-    koshu_j_memory_destroy(c->memory);
+    koshu_j_store_destroy(c->memory);
     koshu_context_destroy(c->context);
     free(c);
 }
@@ -104,8 +104,8 @@ create(int number)
     c->wants_nearest = true;
     if (make_context(c) != 0 ||
         koshu_g6_check(c, "g6_open",
-                       koshu_j_memory_create(c->context, all.settings.precision,
-                                             FIRST_CAPACITY, &c->memory))) {
+                       koshu_j_store_create(c->context, all.settings.precision,
+                                            FIRST_CAPACITY, &c->memory))) {
         destroy(c);
         return NULL;
     }

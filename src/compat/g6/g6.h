@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include <koshu/context.h>
-#include <koshu/j_memory.h>
+#include <koshu/j_store.h>
 
 /* ---- settings.c ---------------------------------------------------------- */
 
@@ -84,7 +84,7 @@ struct koshu_g6_pipes {
 struct koshu_g6_cluster {
     int number;
     struct koshu_context *context;
-    struct koshu_j_memory *memory;
+    struct koshu_j_store *memory;
     double time;
     bool wants_nearest, took_nearest; /* see sums.c */
     struct koshu_g6_buffer buffer;

@@ -36,14 +36,14 @@ empty(struct koshu_g6_buffer *b)
 }
 
 static koshu_status
-ensure_capacity(struct koshu_j_memory *memory, size_t n)
+ensure_capacity(struct koshu_j_store *memory, size_t n)
 {
-    size_t capacity = koshu_j_memory_capacity(memory);
+    size_t capacity = koshu_j_store_capacity(memory);
     if (n <= capacity) return KOSHU_OK;
     if (n < 2 * capacity &&
-        koshu_j_memory_reserve(memory, 2 * capacity) == KOSHU_OK)
+        koshu_j_store_reserve(memory, 2 * capacity) == KOSHU_OK)
         return KOSHU_OK;
-    return koshu_j_memory_reserve(memory, n);
+    return koshu_j_store_reserve(memory, n);
 }
 
 int
@@ -53,7 +53,7 @@ koshu_g6_send(struct koshu_g6_cluster *c, size_t n_j)
     size_t slots = b->n > 0 && b->last >= n_j ? b->last + 1 : n_j;
     koshu_status status = ensure_capacity(c->memory, slots);
     if (status == KOSHU_OK && b->n > 0)
-        status = koshu_j_memory_set(c->memory, b->n, b->address, b->particle);
+        status = koshu_j_store_set(c->memory, b->n, b->address, b->particle);
     if (koshu_g6_check(c, "sending j-particles", status) != 0) return -1;
     empty(b);
     return 0;

@@ -54,9 +54,9 @@ read_lists(struct koshu_g6_cluster *c)
     if (most < FIRST_LENGTH) most = FIRST_LENGTH;
     for (bool overflow = true; overflow; most = longest(l, n)) {
         if (!make_room(l, n, most)) return 1;
-        koshu_status status = koshu_j_memory_neighbours(
+        koshu_status status = koshu_j_store_neighbours(
                 c->memory, most, l->count, l->address, &overflow);
-        if (status == KOSHU_OUT_OF_MEMORY) return 1;
+        if (status == KOSHU_ERROR_OUT_OF_MEMORY) return 1;
         if (koshu_g6_check(c, "g6_read_neighbour_list", status) != 0) return -1;
     }
     l->read = true;
@@ -105,7 +105,7 @@ koshu_g6_get_neighbour_list(int cluster, int ipipe, int maxlen, int *nblen,
     size_t n = count < (size_t)maxlen ? count : (size_t)maxlen;
     const uint64_t *address = l->address + (size_t)ipipe * l->most;
     for (size_t k = 0; k < n; k++)
-        nbl[k] = (int)koshu_j_memory_id(c->memory, address[k]);
+        nbl[k] = (int)koshu_j_store_id(c->memory, address[k]);
     if (sort_mode && n > 1) qsort(nbl, n, sizeof nbl[0], compare);
     *nblen = (int)n;
     return count > n;

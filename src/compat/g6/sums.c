@@ -59,7 +59,7 @@ begin(struct koshu_g6_cluster *c, const char *function)
                                                .nearest = c->wants_nearest};
     koshu_g6_forget(c);
     koshu_status status =
-            koshu_j_memory_begin(c->memory, &options, s->n_j, s->n_i, s->i);
+            koshu_j_store_start(c->memory, &options, s->n_j, s->n_i, s->i);
     if (koshu_g6_check(c, function, status) != 0) return -1;
     s->begun = s->running = true;
     s->nearest = c->wants_nearest;
@@ -92,7 +92,7 @@ begin_request(struct koshu_g6_cluster *c, const struct request *r)
     if (check_request(c, r) != 0) return -1;
     if (koshu_g6_send(c, (size_t)r->nj) != 0) return -1;
     if (koshu_g6_check(c, r->function,
-                       koshu_j_memory_set_time(c->memory, c->time)) != 0)
+                       koshu_j_store_set_time(c->memory, c->time)) != 0)
         return -1;
     if (!make_room(s, (size_t)r->ni)) return koshu_g6_no_memory(c, r->function);
     pack(s->i, r);
@@ -122,7 +122,7 @@ finish(struct koshu_g6_cluster *c, const struct request *r, bool nearest)
     }
     s->running = false;
     return koshu_g6_check(c, r->function,
-                          koshu_j_memory_end(c->memory, s->result));
+                          koshu_j_store_wait(c->memory, s->result));
 }
 
 /* Where results go; any may be NULL. */
@@ -150,7 +150,7 @@ static int
 spoil(const struct request *r, const struct results *to)
 {
     const struct koshu_jerk_result nothing = {
-            {NAN, NAN, NAN}, {NAN, NAN, NAN}, NAN, NAN, KOSHU_NO_ADDRESS};
+            {NAN, NAN, NAN}, {NAN, NAN, NAN}, NAN, NAN, KOSHU_NO_INDEX};
     for (int k = 0; k < r->ni; k++) write(to, k, &nothing, -1);
     return -1;
 }
@@ -172,9 +172,9 @@ sum(int cluster, const struct request *r, const struct results *to)
     int bad = -1;
     for (int k = 0; k < r->ni; k++) {
         const struct koshu_jerk_result *from = &c->sums.result[k];
-        const bool found = nearest && from->nearest != KOSHU_NO_ADDRESS;
+        const bool found = nearest && from->nearest != KOSHU_NO_INDEX;
         write(to, k, from,
-              found ? (int)koshu_j_memory_id(c->memory, from->nearest) : -1);
+              found ? (int)koshu_j_store_id(c->memory, from->nearest) : -1);
         if (bad < 0 && !is_finite(from)) bad = k;
     }
     if (bad < 0) return 0;

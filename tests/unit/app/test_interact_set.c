@@ -52,7 +52,7 @@ columns_come_from_wherever_they_are(void **state)
     for (int k = 0; k < 14; k++) assert_true(rows[k] == expected[k / 7][k % 7]);
     assert_true(settings[0].used && !settings[1].used);
     free(rows);
-    assert_fails(context, KOSHU_BAD_INPUT, "no column 'viscosity'",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "no column 'viscosity'",
                  interact_set_rows(context, &set, 1,
                                    (const char *const[]){"viscosity"}, 0, NULL,
                                    &rows));
@@ -67,7 +67,7 @@ files_beside_each_other_have_as_many_rows(void **state)
     write_gas();
     write_text("one.csv", "h\n1\n");
     struct interact_set set;
-    assert_fails(context, KOSHU_BAD_INPUT,
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT,
                  "'gas.hdf5' has 2 rows and 'one.csv' 1",
                  interact_set_read(context, 2,
                                    (const char *const[]){"gas.hdf5", "one.csv"},
@@ -94,7 +94,7 @@ ids_that_lose_digits_are_refused(void **state)
     assert_ok(context,
               interact_set_read(context, 1, (const char *const[]){"a.hdf5"},
                                 &set));
-    assert_fails(context, KOSHU_BAD_INPUT, "larger than 2^53",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "larger than 2^53",
                  interact_set_rows(context, &set, 1,
                                    (const char *const[]){"id"}, 0, NULL,
                                    &rows));

@@ -91,7 +91,7 @@ out_of_memory_changes_nothing(void **state)
     for (size_t k = 0; k < N; k++) id[k] = (int64_t)k;
     static const size_t too_many[] = {SIZE_MAX / 16, SIZE_MAX};
     for (int k = 0; k < 2; k++)
-        assert_fails(context, KOSHU_OUT_OF_MEMORY, "ids of j-particles",
+        assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY, "ids of j-particles",
                      koshu_simd_ids_reserve(&ids, context, too_many[k]));
     assert_found(id, N, 5);
 }

@@ -39,9 +39,9 @@ source_of(const struct koshu_description *d)
     return (struct koshu_interaction_source){
             .name = d->name,
             .body = d->body,
-            .n_in_i = d->list[KOSHU_LIST_I].n,
-            .n_in_j = d->list[KOSHU_LIST_J].n,
-            .n_out = d->list[KOSHU_LIST_OUT].n,
+            .n_i_fields = d->list[KOSHU_LIST_I].n,
+            .n_j_fields = d->list[KOSHU_LIST_J].n,
+            .n_outputs = d->list[KOSHU_LIST_OUT].n,
             .reduction = d->reduction,
             .index_of = d->index_of,
             .n_constants = d->n_constants,
@@ -92,7 +92,7 @@ skip_without_nvrtc(void)
     struct koshu_pair_code code;
     if (here) return;
     if (compile("none", "//! i: x\n//! j: x\n//! out: s\nOUTPUT[0] += 1;\n",
-                KOSHU_SINGLE, 90, &code) == KOSHU_OK) {
+                KOSHU_PRECISION_SINGLE, 90, &code) == KOSHU_OK) {
         free(code.bytes);
         here = true;
         return;
@@ -134,7 +134,9 @@ test_compiles_for_all_architectures(void **state)
     const struct {
         int capability;
         enum koshu_precision precision;
-    } cases[] = {{80, KOSHU_SINGLE}, {90, KOSHU_DOUBLE}, {100, KOSHU_DOUBLE}};
+    } cases[] = {{80, KOSHU_PRECISION_SINGLE},
+                 {90, KOSHU_PRECISION_DOUBLE},
+                 {100, KOSHU_PRECISION_DOUBLE}};
     for (size_t k = 0; k < 3; k++) {
         struct koshu_pair_code code;
         assert_ok(context, compile("all", all_features, cases[k].precision,
@@ -158,8 +160,9 @@ test_gallery(void **state)
     for (size_t f = 0; f < found.gl_pathc; f++) {
         struct koshu_pair_code code;
         char *text = read_file(found.gl_pathv[f]);
-        assert_ok(context, compile(found.gl_pathv[f], text, KOSHU_SINGLE,
-                                   capabilities[f % 3], &code));
+        assert_ok(context,
+                  compile(found.gl_pathv[f], text, KOSHU_PRECISION_SINGLE,
+                          capabilities[f % 3], &code));
         assert_true(holds(&code, "koshu_1x4"));
         free(code.bytes);
         free(text);
@@ -174,12 +177,13 @@ test_newer_device(void **state)
     (void)state;
     skip_without_nvrtc();
     struct koshu_pair_code code;
-    assert_ok(context,
-              compile("all", all_features, KOSHU_SINGLE, NEWER, &code));
+    assert_ok(context, compile("all", all_features, KOSHU_PRECISION_SINGLE,
+                               NEWER, &code));
     assert_true(holds(&code, ".target sm_"));
     free(code.bytes);
-    assert_fails(context, KOSHU_EXTERNAL, "compute capability 1.0",
-                 compile("all", all_features, KOSHU_SINGLE, 10, &code));
+    assert_fails(
+            context, KOSHU_ERROR_EXTERNAL, "compute capability 1.0",
+            compile("all", all_features, KOSHU_PRECISION_SINGLE, 10, &code));
     assert_null(code.bytes);
 }
 
@@ -194,13 +198,15 @@ test_single_stays_single(void **state)
     const char text[] = "//! i: x\n//! j: x\n//! out: least\n"
                         "double d = 3.0 * (INPUT_J[0] - INPUT_I[0]);\n"
                         "MIN(OUTPUT[0], 0.1 + pow(d, 2.0) / sqrt(1 + d*d));\n";
-    assert_ok(context, compile("single", text, KOSHU_SINGLE, NEWER, &code));
+    assert_ok(context,
+              compile("single", text, KOSHU_PRECISION_SINGLE, NEWER, &code));
     assert_false(holds(&code, "mul.f64"));
     assert_false(holds(&code, "fma.rn.f64"));
     assert_true(holds(&code, "rsqrt.approx.ftz.f32") ||
                 holds(&code, "sqrt.approx.ftz.f32"));
     free(code.bytes);
-    assert_ok(context, compile("single", text, KOSHU_DOUBLE, NEWER, &code));
+    assert_ok(context,
+              compile("single", text, KOSHU_PRECISION_DOUBLE, NEWER, &code));
     assert_true(holds(&code, "fma.rn.f64")); /* it would be seen */
     free(code.bytes);
 }
@@ -223,7 +229,8 @@ test_wide(void **state)
         at += sprintf(at, "OUTPUT[%d] += INPUT_J[%d] - INPUT_I[%d];\n", k, k,
                       WIDE - 1 - k);
     struct koshu_pair_code code;
-    assert_ok(context, compile("wide", text, KOSHU_DOUBLE, 90, &code));
+    assert_ok(context,
+              compile("wide", text, KOSHU_PRECISION_DOUBLE, 90, &code));
     assert_true(holds(&code, "koshu_1x4"));
     free(code.bytes);
     free(text);
@@ -237,13 +244,14 @@ test_errors_have_the_users_lines(void **state)
     (void)state;
     skip_without_nvrtc();
     struct koshu_pair_code code;
-    assert_fails(context, KOSHU_BAD_INPUT, "a.pipe:5: identifier \"nowhere\"",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT,
+                 "a.pipe:5: identifier \"nowhere\"",
                  compile("a.pipe",
                          "//! i: x\n//! j: x\n//! out: s\n"
                          "float a = 1, b;\n"
                          "b = nowhere;\n"
                          "OUTPUT[0] += b;\n",
-                         KOSHU_SINGLE, 90, &code));
+                         KOSHU_PRECISION_SINGLE, 90, &code));
     assert_null(code.bytes);
 }
 
@@ -252,21 +260,21 @@ test_messages(void **state)
 {
     (void)state;
     const struct koshu_interaction_source source = {.name = "a.pipe"};
-    assert_fails(context, KOSHU_BAD_INPUT,
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT,
                  "a.pipe:7: identifier \"d\" is undefined",
                  koshu_nvrtc_fail(context, &source,
                                   "interaction.cu(3): note: something\n"
                                   "description(7): error: identifier \"d\" is "
                                   "undefined\n    d = 1;\n    ^\n"));
     assert_null(strchr(koshu_context_message(context), '\n'));
-    assert_fails(context, KOSHU_BAD_INPUT, "a.pipe:12: expected a \";\"",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "a.pipe:12: expected a \";\"",
                  koshu_nvrtc_fail(context, &source,
                                   "description(12): error #65: expected a "
                                   "\";\"\n"));
-    assert_fails(context, KOSHU_EXTERNAL, "ptxas error   : too much",
+    assert_fails(context, KOSHU_ERROR_EXTERNAL, "ptxas error   : too much",
                  koshu_nvrtc_fail(context, &source,
                                   "something\nptxas error   : too much\nmore"));
-    assert_fails(context, KOSHU_EXTERNAL, "what is this",
+    assert_fails(context, KOSHU_ERROR_EXTERNAL, "what is this",
                  koshu_nvrtc_fail(context, &source, "what is this"));
 }
 
@@ -276,12 +284,14 @@ test_without_nvrtc(void **state)
     (void)state;
     struct koshu_pair_code code;
     setenv("KOSHU_NVRTC", "/there/is/no/libnvrtc.so", 1);
-    assert_fails(context, KOSHU_EXTERNAL, "cuda-nvrtc-13-0",
-                 compile("all", all_features, KOSHU_SINGLE, 90, &code));
+    assert_fails(
+            context, KOSHU_ERROR_EXTERNAL, "cuda-nvrtc-13-0",
+            compile("all", all_features, KOSHU_PRECISION_SINGLE, 90, &code));
     assert_null(code.bytes);
     setenv("KOSHU_NVRTC", "libm.so.6", 1);
-    assert_fails(context, KOSHU_EXTERNAL, "no nvrtc",
-                 compile("all", all_features, KOSHU_SINGLE, 90, &code));
+    assert_fails(
+            context, KOSHU_ERROR_EXTERNAL, "no nvrtc",
+            compile("all", all_features, KOSHU_PRECISION_SINGLE, 90, &code));
     unsetenv("KOSHU_NVRTC");
 }
 
@@ -294,7 +304,7 @@ test_cache(void **state)
     skip_without_nvrtc();
     struct koshu_description d;
     struct koshu_pair_code first, again;
-    read_description(&d, "all", all_features, KOSHU_SINGLE);
+    read_description(&d, "all", all_features, KOSHU_PRECISION_SINGLE);
     const struct koshu_interaction_source source = source_of(&d);
     assert_ok(context, koshu_pair_code_of(context, &source, 90, &first));
     /* found again without NVRTC; for another device it is not there */
@@ -303,7 +313,7 @@ test_cache(void **state)
     assert_int_equal(again.size, first.size);
     assert_memory_equal(again.bytes, first.bytes, first.size);
     free(again.bytes);
-    assert_fails(context, KOSHU_EXTERNAL, "NVRTC",
+    assert_fails(context, KOSHU_ERROR_EXTERNAL, "NVRTC",
                  koshu_pair_code_of(context, &source, 89, &again));
     assert_null(again.bytes);
     unsetenv("KOSHU_NVRTC");
@@ -346,11 +356,12 @@ test_shapes(void **state)
         for (int p = 0; p < 4; p++) {
             const struct koshu_interaction_source source = {
                     .body = bodies[p / 2],
-                    .n_in_i = n,
-                    .n_in_j = n,
-                    .n_out = n,
+                    .n_i_fields = n,
+                    .n_j_fields = n,
+                    .n_outputs = n,
                     .reduction = sums,
-                    .precision = p % 2 ? KOSHU_DOUBLE : KOSHU_SINGLE};
+                    .precision = p % 2 ? KOSHU_PRECISION_DOUBLE
+                                       : KOSHU_PRECISION_SINGLE};
             const struct koshu_pair_size size = koshu_pair_size_of(&source);
             assert_in_range(size.row, n, n + 3);
             check_shapes(&size);

@@ -46,7 +46,7 @@ an_unknown_name_lists_those_that_run(void **state)
     (void)state;
     struct koshu_backend *backend;
     setenv("KOSHU_ISA", "mmx", 1);
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "KOSHU_ISA=mmx",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "KOSHU_ISA=mmx",
                  koshu_backend_of(context, &backend));
     assert_non_null(strstr(koshu_context_message(context), "base"));
     unsetenv("KOSHU_ISA");

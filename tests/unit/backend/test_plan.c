@@ -146,7 +146,7 @@ memory_grows_and_may_run_out(void **state)
     assert_ok(context, make_one(200, 90000));
     assert_ptr_equal(plan.pieces, pieces);
     assert_ptr_equal(plan.partial, partial);
-    assert_fails(context, KOSHU_OUT_OF_MEMORY, "list of work",
+    assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY, "list of work",
                  make_one((size_t)1 << 58, 1));
     assert_ok(context, make_one(300, 100000));
 }

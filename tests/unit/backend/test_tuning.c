@@ -49,7 +49,8 @@ static void
 note_warning(void *user, enum koshu_log_level level, const char *message)
 {
     (void)user;
-    if (level == KOSHU_LOG_WARNING && strstr(message, "tune.json")) warnings++;
+    if (level == KOSHU_LOG_LEVEL_WARNING && strstr(message, "tune.json"))
+        warnings++;
 }
 
 static struct koshu_backend
@@ -369,7 +370,7 @@ test_one_device(void **state)
     (void)state;
     static struct koshu_exchange_table table;
     struct koshu_context *context = test_context("cpu", 1);
-    assert_fails(context, KOSHU_UNSUPPORTED, "several GPUs",
+    assert_fails(context, KOSHU_ERROR_UNSUPPORTED, "several GPUs",
                  koshu_tune_exchanges(context, ~0U, NULL, NULL, &table));
     koshu_context_destroy(context);
 }
@@ -381,7 +382,7 @@ test_cpu(void **state)
     (void)state;
     struct koshu_context *context = test_context("cpu", 1);
     struct koshu_tune_table table;
-    assert_fails(context, KOSHU_UNSUPPORTED, "needs no tuning",
+    assert_fails(context, KOSHU_ERROR_UNSUPPORTED, "needs no tuning",
                  koshu_tune_measure(context, ~0U, NULL, NULL, &table));
     koshu_tune_free(&table);
     koshu_context_destroy(context);

@@ -223,7 +223,7 @@ environment_overrides(void **state)
         expect((const struct file[]){MEMINFO, END}, bytes ? bytes : 64 * gib,
                bytes ? bytes : 40 * gib);
         assert_int_equal(koshu_check_memory_given(),
-                         bytes ? KOSHU_OK : KOSHU_BAD_INPUT);
+                         bytes ? KOSHU_OK : KOSHU_ERROR_BAD_INPUT);
     }
     unsetenv("KOSHU_MEMORY");
 }
@@ -254,7 +254,7 @@ refusals_and_warnings_have_numbers(void **state)
     assert_ok(context, REQUIRE(64 * gib));
     assert_non_null(strstr(last_warning, "a model: 64 GiB"));
     assert_non_null(strstr(last_warning, "40 GiB is free"));
-    assert_fails(context, KOSHU_OUT_OF_MEMORY,
+    assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY,
                  "a model: 65 GiB of memory needed, and this machine has 64 "
                  "GiB for it; take fewer",
                  REQUIRE(65 * gib));

@@ -15,7 +15,7 @@ every_status_has_a_text_and_a_name(void **state)
     }
     assert_string_equal(koshu_status_text((koshu_status)-1), "unknown status");
     assert_string_equal(koshu_status_name(KOSHU_STATUS_COUNT), "KOSHU_?");
-    assert_string_equal(koshu_status_name(KOSHU_IO), "KOSHU_IO");
+    assert_string_equal(koshu_status_name(KOSHU_ERROR_IO), "KOSHU_ERROR_IO");
 }
 
 static void
@@ -25,27 +25,28 @@ bad_options_are_refused(void **state)
     struct koshu_context *context = NULL;
     struct koshu_context_options options = koshu_context_options_default();
     options.threads = -1;
-    assert_fails(NULL, KOSHU_INVALID_ARGUMENT, "-1 threads: give 1 ... 4096",
+    assert_fails(NULL, KOSHU_ERROR_INVALID_ARGUMENT,
+                 "-1 threads: give 1 ... 4096",
                  koshu_context_create(&options, &context));
     assert_null(context);
-    options.threads = KOSHU_MOST_THREADS + 1; /* would end the program */
+    options.threads = KOSHU_MAX_THREADS + 1; /* would end the program */
     assert_int_equal(koshu_context_create(&options, &context),
-                     KOSHU_INVALID_ARGUMENT);
+                     KOSHU_ERROR_INVALID_ARGUMENT);
     assert_null(context);
     options.threads = 1;
     options.backend = "abacus";
-    assert_fails(NULL, KOSHU_INVALID_ARGUMENT,
+    assert_fails(NULL, KOSHU_ERROR_INVALID_ARGUMENT,
                  "no backend is called 'abacus'; there are auto, cpu, simd",
                  koshu_context_create(&options, &context));
     assert_null(context);
     options.backend = "cpu";
     options.exchange = "magic";
-    assert_fails(NULL, KOSHU_INVALID_ARGUMENT,
+    assert_fails(NULL, KOSHU_ERROR_INVALID_ARGUMENT,
                  "no exchange is called 'magic'; there are auto",
                  koshu_context_create(&options, &context));
     options.exchange = NULL;
     options.devices = "0-1";
-    assert_fails(NULL, KOSHU_INVALID_ARGUMENT, "devices '0-1': give",
+    assert_fails(NULL, KOSHU_ERROR_INVALID_ARGUMENT, "devices '0-1': give",
                  koshu_context_create(&options, &context));
 }
 
@@ -67,9 +68,10 @@ failures_keep_their_message(void **state)
 {
     (void)state;
     struct koshu_context *context = test_context(NULL, 1);
-    assert_fails(context, KOSHU_IO, "file x, line 7",
-                 koshu_fail(context, KOSHU_IO, "file %s, line %d", "x", 7));
-    assert_fails(context, KOSHU_OUT_OF_MEMORY, "lists: 2.0 MiB",
+    assert_fails(
+            context, KOSHU_ERROR_IO, "file x, line 7",
+            koshu_fail(context, KOSHU_ERROR_IO, "file %s, line %d", "x", 7));
+    assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY, "lists: 2.0 MiB",
                  koshu_fail_memory(context, 2 << 20, "lists"));
     koshu_context_destroy(context);
 }
@@ -83,7 +85,7 @@ static void
 remember(void *user, enum koshu_log_level level, const char *message)
 {
     struct record *r = user;
-    assert_int_equal(level, KOSHU_LOG_WARNING);
+    assert_int_equal(level, KOSHU_LOG_LEVEL_WARNING);
     r->calls++;
     snprintf(r->last, sizeof r->last, "%s", message);
 }
@@ -98,7 +100,7 @@ the_log_function_gets_messages(void **state)
     options.log_user = &record;
     struct koshu_context *context;
     assert_int_equal(koshu_context_create(&options, &context), KOSHU_OK);
-    koshu_log(context, KOSHU_LOG_WARNING, "%d devices", 0);
+    koshu_log(context, KOSHU_LOG_LEVEL_WARNING, "%d devices", 0);
     assert_int_equal(record.calls, 1);
     assert_string_equal(record.last, "0 devices");
     koshu_context_destroy(context);

@@ -83,12 +83,15 @@ contexts_take_them(void **state)
     assert_true(koshu_context_device_list(context)->all);
     assert_string_equal(koshu_context_exchange(context), "mutual");
     koshu_context_destroy(context);
-    assert_int_equal(create("0,x", NULL, &context), KOSHU_INVALID_ARGUMENT);
+    assert_int_equal(create("0,x", NULL, &context),
+                     KOSHU_ERROR_INVALID_ARGUMENT);
     assert_null(context);
-    assert_int_equal(create("0", "none", &context), KOSHU_INVALID_ARGUMENT);
+    assert_int_equal(create("0", "none", &context),
+                     KOSHU_ERROR_INVALID_ARGUMENT);
     assert_null(context);
     setenv("KOSHU_DEVICES", "0-3", 1);
-    assert_int_equal(create(NULL, NULL, &context), KOSHU_INVALID_ARGUMENT);
+    assert_int_equal(create(NULL, NULL, &context),
+                     KOSHU_ERROR_INVALID_ARGUMENT);
     unsetenv("KOSHU_DEVICES");
     unsetenv("KOSHU_EXCHANGE");
 }

@@ -32,7 +32,7 @@ more_than_there_is_is_not_had(void **state)
     setenv("KOSHU_MEMORY", "4K", 1);
     assert_null(koshu_alloc(large, 1));
     assert_int_equal(koshu_fail_memory(context, large, "a tree"),
-                     KOSHU_OUT_OF_MEMORY);
+                     KOSHU_ERROR_OUT_OF_MEMORY);
     assert_non_null(strstr(koshu_context_message(context),
                            "a tree: 0.0625 GiB of memory needed"));
     assert_true(koshu_memory_was_refused(context));
@@ -41,7 +41,7 @@ more_than_there_is_is_not_had(void **state)
     assert_non_null(memory);
     koshu_free(memory);
     assert_int_equal(koshu_fail_memory(context, 1, "a tree"),
-                     KOSHU_OUT_OF_MEMORY);
+                     KOSHU_ERROR_OUT_OF_MEMORY);
     assert_false(koshu_memory_was_refused(context));
 }
 
@@ -63,10 +63,10 @@ what_grows_keeps_what_it_holds(void **state)
     for (int k = 0; k < 999; k++) assert_int_equal(g.number[k], k + 1);
     const struct growing before = g;
     assert_ok(context, KOSHU_GROW(&g, number, 10, context, "numbers"));
-    assert_fails(context, KOSHU_OUT_OF_MEMORY, "numbers",
+    assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY, "numbers",
                  KOSHU_GROW(&g, number, SIZE_MAX / 4, context, "numbers"));
     assert_int_equal(KOSHU_GROW(&g, number, SIZE_MAX / 4, NULL, NULL),
-                     KOSHU_OUT_OF_MEMORY);
+                     KOSHU_ERROR_OUT_OF_MEMORY);
     assert_ptr_equal(g.number, before.number);
     assert_int_equal(g.room_number, before.room_number);
     koshu_free(g.number);

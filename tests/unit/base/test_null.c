@@ -10,7 +10,7 @@
 
 #define FAILS(call)                                                       \
     do {                                                                  \
-        assert_int_equal(call, KOSHU_INVALID_ARGUMENT);                   \
+        assert_int_equal(call, KOSHU_ERROR_INVALID_ARGUMENT);             \
         if (!strstr(koshu_context_message(NULL), " is NULL"))             \
             fail_msg("%s: '%s'", #call, koshu_context_message(NULL));     \
         assert_int_not_equal(koshu_context_create(&impossible, &context), \
@@ -35,13 +35,13 @@ functions_with_a_status(void **state)
     FAILS(koshu_initial_create(NULL, NULL, NULL));
     FAILS(koshu_interaction_create(NULL, NULL, NULL, NULL));
     FAILS(koshu_interaction_evaluate(NULL, 0, NULL, 0, NULL, NULL));
-    FAILS(koshu_j_memory_create(NULL, 0, 0, NULL));
-    FAILS(koshu_j_memory_reserve(NULL, 0));
-    FAILS(koshu_j_memory_set(NULL, 0, NULL, NULL));
-    FAILS(koshu_j_memory_set_time(NULL, 0));
-    FAILS(koshu_j_memory_begin(NULL, NULL, 0, 0, NULL));
-    FAILS(koshu_j_memory_end(NULL, NULL));
-    FAILS(koshu_j_memory_neighbours(NULL, 0, NULL, NULL, NULL));
+    FAILS(koshu_j_store_create(NULL, 0, 0, NULL));
+    FAILS(koshu_j_store_reserve(NULL, 0));
+    FAILS(koshu_j_store_set(NULL, 0, NULL, NULL));
+    FAILS(koshu_j_store_set_time(NULL, 0));
+    FAILS(koshu_j_store_start(NULL, NULL, 0, 0, NULL));
+    FAILS(koshu_j_store_wait(NULL, NULL));
+    FAILS(koshu_j_store_neighbours(NULL, 0, NULL, NULL, NULL));
     FAILS(koshu_leapfrog_create(NULL, NULL, NULL, 0, NULL));
     FAILS(koshu_leapfrog_step(NULL, 0, false));
     FAILS(koshu_leapfrog_evaluate(NULL));
@@ -56,14 +56,14 @@ functions_with_a_status(void **state)
     FAILS(koshu_particles_acquire(NULL, 0, 0, NULL));
     FAILS(koshu_particles_permute(NULL, NULL));
     FAILS(koshu_particles_check(NULL));
-    FAILS(koshu_frame_centre(NULL, NULL));
-    FAILS(koshu_frame_radius(NULL, NULL, 0, NULL));
+    FAILS(koshu_picture_view_centre(NULL, NULL));
+    FAILS(koshu_picture_view_radius(NULL, NULL, 0, NULL));
     FAILS(koshu_surface_density(NULL, NULL, NULL));
     FAILS(koshu_picture_density(NULL, NULL, NULL, 0, NULL));
     FAILS(koshu_picture_curves(NULL, NULL, NULL, NULL));
-    FAILS(koshu_ranks_join_world(NULL));
-    FAILS(koshu_ranks_join(NULL, 0));
-    FAILS(koshu_ranks_agree(NULL, 0));
+    FAILS(koshu_ranks_initialise(NULL));
+    FAILS(koshu_ranks_initialise_from(NULL, 0));
+    FAILS(koshu_ranks_collective_status(NULL, 0));
     FAILS(koshu_simulation_create(NULL, NULL, false, NULL));
     FAILS(koshu_simulation_restart(NULL, NULL, false, NULL));
     FAILS(koshu_simulation_advance(NULL));
@@ -81,7 +81,7 @@ functions_with_a_status(void **state)
     FAILS(koshu_solver_forces(NULL, NULL, 0));
     FAILS(koshu_solver_wait(NULL));
     FAILS(koshu_solver_tree_errors(NULL, NULL, 0, NULL));
-    FAILS(koshu_solver_resort(NULL, NULL));
+    FAILS(koshu_solver_reorder(NULL, NULL));
 }
 
 static void
@@ -98,14 +98,14 @@ other_functions(void **state)
     assert_string_equal(koshu_hermite_engine(NULL), "");
     assert_true(koshu_hermite_interactions(NULL) == 0);
     assert_true(koshu_hermite_seconds(NULL) == 0);
-    assert_true(koshu_interaction_n_in_i(NULL) == 0);
-    assert_true(koshu_interaction_n_in_j(NULL) == 0);
-    assert_true(koshu_interaction_n_out(NULL) == 0);
+    assert_true(koshu_interaction_n_i_fields(NULL) == 0);
+    assert_true(koshu_interaction_n_j_fields(NULL) == 0);
+    assert_true(koshu_interaction_n_outputs(NULL) == 0);
     assert_null(koshu_interaction_name_i(NULL, 0));
     assert_null(koshu_interaction_name_j(NULL, 0));
     assert_null(koshu_interaction_name_out(NULL, 0));
-    assert_true(koshu_j_memory_capacity(NULL) == 0);
-    assert_int_equal(koshu_j_memory_id(NULL, 0), -1);
+    assert_true(koshu_j_store_capacity(NULL) == 0);
+    assert_int_equal(koshu_j_store_id(NULL, 0), -1);
     assert_true(koshu_leapfrog_time(NULL) == 0);
     assert_true(koshu_leapfrog_steps(NULL) == 0);
     assert_true(koshu_leapfrog_clock_of(NULL).origin_time == 0);
@@ -131,12 +131,12 @@ other_functions(void **state)
     assert_true(koshu_solver_tree_total(NULL).evaluations == 0);
     assert_true(koshu_solver_interactions(NULL) == 0);
     assert_true(koshu_solver_seconds(NULL) == 0);
-    assert_true(koshu_solver_waited(NULL) == 0);
-    assert_true(koshu_units_g(NULL) == 0);
+    assert_true(koshu_solver_exposed_communication(NULL) == 0);
+    assert_true(koshu_units_gravitational_constant(NULL) == 0);
     koshu_context_destroy(NULL);
     koshu_hermite_destroy(NULL);
     koshu_interaction_destroy(NULL);
-    koshu_j_memory_destroy(NULL);
+    koshu_j_store_destroy(NULL);
     koshu_leapfrog_destroy(NULL);
     koshu_parameters_destroy(NULL);
     koshu_particles_destroy(NULL);
@@ -159,10 +159,11 @@ options(void **state)
     few.n = 10;
     assert_ok(context, koshu_initial_create(context, &few, &p));
     /* W is not 0 because nobody has computed it */
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "every potential is 0",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "every potential is 0",
                  koshu_diagnostics_compute(p, &d));
     assert_ok(context,
-              koshu_solver_forces(s, p, KOSHU_ACCELERATION | KOSHU_POTENTIAL));
+              koshu_solver_forces(
+                      s, p, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL));
     assert_ok(context, koshu_diagnostics_compute(p, &d));
     assert_true(d.potential < 0);
     if (koshu_leapfrog_create(NULL, s, p, 0, &l) != KOSHU_OK)
@@ -172,7 +173,7 @@ options(void **state)
     p = NULL;
     assert_ok(context, koshu_initial_create(context, NULL, &p));
     /* a pointer that results go to */
-    assert_fails(context, KOSHU_INVALID_ARGUMENT,
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
                  "koshu_solver_create: solver is NULL",
                  koshu_solver_create(context, NULL, NULL));
     koshu_particles_destroy(p);

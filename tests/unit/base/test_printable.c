@@ -58,8 +58,9 @@ messages_are_printable(void **state)
 {
     (void)state;
     struct koshu_context *context = test_context("ref", 1);
-    assert_fails(context, KOSHU_IO, "file 'a\\x1b[2J\\x0a'",
-                 koshu_fail(context, KOSHU_IO, "file '%s'", "a\x1b[2J\n"));
+    assert_fails(
+            context, KOSHU_ERROR_IO, "file 'a\\x1b[2J\\x0a'",
+            koshu_fail(context, KOSHU_ERROR_IO, "file '%s'", "a\x1b[2J\n"));
     koshu_context_destroy(context);
 }
 

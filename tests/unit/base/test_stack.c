@@ -60,7 +60,7 @@ a_small_stack_is_told_before_any_sum(void **state)
     assert_false(enough);
     assert_non_null(strstr(reason, "a stack of 256 KiB is too small, koshu "
                                    "needs 512"));
-    assert_int_equal(status, KOSHU_OUT_OF_MEMORY);
+    assert_int_equal(status, KOSHU_ERROR_OUT_OF_MEMORY);
     assert_string_equal(koshu_context_message(context), reason);
     assert_ok(context, koshu_backend_of(context, &backend));
     koshu_context_destroy(context);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include <koshu/force.h>
-#include <koshu/j_memory.h>
+#include <koshu/j_store.h>
 #include <koshu/koshu.h>
 
 #include "base/base.h"
@@ -43,20 +43,20 @@ sum_with_jerk(struct koshu_context *context)
     static struct koshu_jerk_result r[N];
     static uint64_t count[N];
     const struct koshu_jerk_options options = {.softening = 0.1};
-    struct koshu_j_memory *memory = NULL;
+    struct koshu_j_store *memory = NULL;
     for (int k = 0; k < N; k++) {
         j[k] = (struct koshu_j_particle){.id = k, .mass = 1, .x = {x[k]}};
         i[k] = (struct koshu_i_particle){.id = k, .x = {x[k]}, .h2 = 1e-4};
     }
     koshu_status status =
-            koshu_j_memory_create(context, KOSHU_DOUBLE, N, &memory);
-    if (status == KOSHU_OK) status = koshu_j_memory_set(memory, N, NULL, j);
+            koshu_j_store_create(context, KOSHU_PRECISION_DOUBLE, N, &memory);
+    if (status == KOSHU_OK) status = koshu_j_store_set(memory, N, NULL, j);
     if (status == KOSHU_OK)
-        status = koshu_j_memory_begin(memory, &options, N, N, i);
-    if (status == KOSHU_OK) status = koshu_j_memory_end(memory, r);
+        status = koshu_j_store_start(memory, &options, N, N, i);
+    if (status == KOSHU_OK) status = koshu_j_store_wait(memory, r);
     if (status == KOSHU_OK)
-        status = koshu_j_memory_neighbours(memory, 0, count, NULL, NULL);
-    koshu_j_memory_destroy(memory);
+        status = koshu_j_store_neighbours(memory, 0, count, NULL, NULL);
+    koshu_j_store_destroy(memory);
     return status;
 }
 
@@ -89,7 +89,7 @@ in_child(int (*what)(void))
 static bool
 fails(struct koshu_context *context, koshu_status status)
 {
-    return status == KOSHU_UNSUPPORTED &&
+    return status == KOSHU_ERROR_UNSUPPORTED &&
            strstr(koshu_context_message(context), "child of one that has");
 }
 

@@ -111,7 +111,7 @@ says_what_it_opens(void **state)
                                    "thread, double precision, 48 pipelines");
 }
 
-/* Sums in each precision: the errors of koshu/j_memory.h. The backend is the
+/* Sums in each precision: the errors of koshu/j_store.h. The backend is the
  * one that an unset variable gives; where it cannot, it says so. */
 static void
 each_precision(void **state)

@@ -33,7 +33,7 @@ libkoshu(void **state)
     (void)state;
     char message[1024];
     assert_int_equal(solver_on("cuda", message, sizeof message),
-                     KOSHU_NO_DEVICE);
+                     KOSHU_ERROR_NO_DEVICE);
     assert_non_null(strstr(message, "backend cuda: "));
     assert_non_null(strstr(message, "give auto or cpu"));
     static const char *const others[] = {"auto", "cpu", "simd", "ref"};

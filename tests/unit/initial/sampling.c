@@ -37,8 +37,8 @@ make(const struct koshu_initial_options *options,
 {
     struct koshu_particles *particles = NULL;
     assert_ok(context, koshu_initial_create(context, options, &particles));
-    assert_ok(context, koshu_particles_acquire(particles, KOSHU_ALL_FIELDS,
-                                               KOSHU_READ_WRITE, view));
+    assert_ok(context, koshu_particles_acquire(particles, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ_WRITE, view));
     assert_int_equal(view->n, options->n);
     return particles;
 }
@@ -172,7 +172,7 @@ static void
 potentials(const struct koshu_particle_view *v, double *pot)
 {
     struct koshu_force_options options = koshu_force_options_default();
-    options.precision = KOSHU_DOUBLE;
+    options.precision = KOSHU_PRECISION_DOUBLE;
     double *a = malloc(3 * v->n * sizeof *a);
     assert_non_null(a);
     struct koshu_i_particles i = {v->n, v->x, v->y, v->z, v->id};

@@ -49,9 +49,9 @@ a_misspelt_name_finds_its_neighbour(void **state)
 {
     (void)state;
     enum koshu_model model;
-    assert_fails(context, KOSHU_NOT_FOUND, "did you mean 'plummer'",
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "did you mean 'plummer'",
                  koshu_model_find(context, "plumer", &model));
-    assert_fails(context, KOSHU_NOT_FOUND,
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND,
                  "'xyzzyxyz'; the models are: plummer, sphere, cube",
                  koshu_model_find(context, "xyzzyxyz", &model));
 }
@@ -171,7 +171,7 @@ static void
 refuse(const struct koshu_initial_options *o, const char *words)
 {
     struct koshu_particles *p = (struct koshu_particles *)&words;
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, words,
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, words,
                  koshu_initial_create(context, o, &p));
     assert_null(p);
 }
@@ -233,7 +233,7 @@ impossible_combinations_are_refused(void **state)
     /* too many for any memory */
     struct koshu_particles *p = NULL;
     o = any_options(KOSHU_MODEL_KING, SIZE_MAX / 8, 1);
-    assert_fails(context, KOSHU_OUT_OF_MEMORY,
+    assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY,
                  " particles: ", koshu_initial_create(context, &o, &p));
     assert_null(p);
 }

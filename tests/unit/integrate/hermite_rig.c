@@ -10,9 +10,10 @@ static void
 rig_view(struct rig *r)
 {
     assert_ok(r->context,
-              koshu_particles_acquire(
-                      r->particles, KOSHU_ALL_FIELDS | KOSHU_JERK | KOSHU_STEP,
-                      KOSHU_READ_WRITE, &r->v));
+              koshu_particles_acquire(r->particles,
+                                      KOSHU_FIELD_ALL | KOSHU_FIELD_JERK |
+                                              KOSHU_FIELD_STEP,
+                                      KOSHU_ACCESS_READ_WRITE, &r->v));
 }
 
 struct rig
@@ -22,7 +23,7 @@ rig_make(size_t n, int threads, const struct koshu_hermite_options *options)
     struct koshu_initial_options initial = koshu_initial_options_default();
     struct koshu_solver_options solver = koshu_solver_options_default();
     initial.n = n;
-    solver.precision = KOSHU_DOUBLE;
+    solver.precision = KOSHU_PRECISION_DOUBLE;
     solver.softening = rig_softening;
     assert_ok(r.context,
               koshu_initial_create(r.context, &initial, &r.particles));
@@ -65,7 +66,7 @@ struct koshu_hermite_options
 fixed(double dt)
 {
     struct koshu_hermite_options o = koshu_hermite_options_default();
-    o.rule = KOSHU_STEP_FIXED;
+    o.rule = KOSHU_STEP_RULE_FIXED;
     o.dt = dt;
     return o;
 }

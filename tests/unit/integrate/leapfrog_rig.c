@@ -21,12 +21,12 @@ rig_on(struct koshu_context *context, size_t n, double eps,
 {
     struct rig r = {.context = context};
     struct koshu_solver_options solver = koshu_solver_options_default();
-    solver.precision = KOSHU_DOUBLE;
+    solver.precision = KOSHU_PRECISION_DOUBLE;
     solver.softening = eps;
     assert_ok(context, koshu_solver_create(context, &solver, &r.solver));
     assert_ok(context, koshu_particles_create(context, n, &r.particles));
-    assert_ok(context, koshu_particles_acquire(r.particles, KOSHU_ALL_FIELDS,
-                                               KOSHU_READ_WRITE, &r.v));
+    assert_ok(context, koshu_particles_acquire(r.particles, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ_WRITE, &r.v));
     fill(&r.v);
     assert_ok(context, koshu_leapfrog_create(options, r.solver, r.particles,
                                              time, &r.leapfrog));
@@ -43,7 +43,7 @@ rig_make(size_t n, double eps, const struct koshu_leapfrog_options *options,
 struct rig
 rig_fixed(size_t n, double dt)
 {
-    struct koshu_leapfrog_options options = {KOSHU_STEP_FIXED, dt, 0};
+    struct koshu_leapfrog_options options = {KOSHU_STEP_RULE_FIXED, dt, 0};
     return rig_make(n, 0, &options, 0);
 }
 

@@ -16,10 +16,10 @@ impossible_options_are_refused(void **state)
 #define REFUSED(words, member, value)                                     \
     o = good;                                                             \
     o.member = value;                                                     \
-    assert_fails(r.context, KOSHU_INVALID_ARGUMENT, words,                \
+    assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT, words,          \
                  koshu_hermite_create(&o, r.solver, r.particles, 0, &h)); \
     assert_null(h)
-    REFUSED("step rule 1", rule, KOSHU_STEP_ACCELERATION);
+    REFUSED("step rule 1", rule, KOSHU_STEP_RULE_ACCELERATION);
     REFUSED("dt = 0", dt, 0);
     REFUSED("dt = inf", dt, INFINITY);
     REFUSED("iterations = 0", iterations, 0);
@@ -27,7 +27,7 @@ impossible_options_are_refused(void **state)
     REFUSED("eta = nan", eta, NAN);
     REFUSED("eta_start = -1", eta_start, -1);
     assert_fails(
-            r.context, KOSHU_INVALID_ARGUMENT, "time = inf",
+            r.context, KOSHU_ERROR_INVALID_ARGUMENT, "time = inf",
             koshu_hermite_create(&good, r.solver, r.particles, INFINITY, &h));
     rig_free(&r);
 }
@@ -43,9 +43,9 @@ a_backend_without_jerks_is_refused(void **state)
     assert_ok(r.context, koshu_backend_of(r.context, &backend));
     const struct koshu_backend_ops *whole = backend->ops;
     struct koshu_backend_ops without = *whole;
-    without.j_memory = NULL;
+    without.j_store = NULL;
     backend->ops = &without;
-    assert_fails(r.context, KOSHU_UNSUPPORTED, "cannot sum jerks",
+    assert_fails(r.context, KOSHU_ERROR_UNSUPPORTED, "cannot sum jerks",
                  koshu_hermite_create(&o, r.solver, r.particles, 0, &h));
     backend->ops = whole;
     rig_free(&r);
@@ -61,7 +61,7 @@ rig_orbit(double speed, double dt)
     koshu_hermite_destroy(r.hermite);
     koshu_solver_destroy(r.solver);
     struct koshu_solver_options solver = koshu_solver_options_default();
-    solver.precision = KOSHU_DOUBLE;
+    solver.precision = KOSHU_PRECISION_DOUBLE;
     o.dt = dt;
     assert_ok(r.context, koshu_solver_create(r.context, &solver, &r.solver));
     assert_ok(r.context,
@@ -86,13 +86,13 @@ a_step_below_a_tick_names_the_particle(void **state)
     koshu_status status = KOSHU_OK;
     while (status == KOSHU_OK)
         status = koshu_hermite_advance(r.hermite, INFINITY, false);
-    assert_int_equal(status, KOSHU_BAD_INPUT);
+    assert_int_equal(status, KOSHU_ERROR_BAD_INPUT);
     assert_non_null(strstr(koshu_context_message(r.context), words));
     assert_non_null(strstr(koshu_context_message(r.context), "after time 2.2"));
     rig_free(&r);
     /* from the beginning */
     r = rig_orbit(0.5, 0x1p40);
-    assert_fails(r.context, KOSHU_BAD_INPUT, words,
+    assert_fails(r.context, KOSHU_ERROR_BAD_INPUT, words,
                  koshu_hermite_evaluate(r.hermite));
     rig_free(&r);
 }
@@ -108,13 +108,14 @@ a_particle_that_is_not_finite_is_named(void **state)
     koshu_status status = KOSHU_OK;
     while (status == KOSHU_OK)
         status = koshu_hermite_advance(r.hermite, INFINITY, false);
-    assert_int_equal(status, KOSHU_NOT_FINITE);
+    assert_int_equal(status, KOSHU_ERROR_NOT_FINITE);
     assert_non_null(
             strstr(koshu_context_message(r.context), "particle 0 (id 42)"));
     rig_free(&r);
     r = rig_make(4, 1, &o);
     r.v.x[1] = NAN;
-    assert_fails(r.context, KOSHU_NOT_FINITE, "particle 1 (id 1): position",
+    assert_fails(r.context, KOSHU_ERROR_NOT_FINITE,
+                 "particle 1 (id 1): position",
                  koshu_hermite_evaluate(r.hermite));
     rig_free(&r);
 }
@@ -123,7 +124,8 @@ static void
 count_warnings(void *user, enum koshu_log_level level, const char *message)
 {
     int *n = user;
-    *n += level == KOSHU_LOG_WARNING && strstr(message, "single precision");
+    *n += level == KOSHU_LOG_LEVEL_WARNING &&
+          strstr(message, "single precision");
 }
 
 static void
@@ -140,7 +142,7 @@ single_precision_is_warned_of(void **state)
     struct koshu_solver_options solver = koshu_solver_options_default();
     struct koshu_hermite_options o = koshu_hermite_options_default();
     assert_ok(r.context, koshu_particles_create(r.context, 2, &r.particles));
-    for (int p = KOSHU_SINGLE; p <= KOSHU_DOUBLE; p++) {
+    for (int p = KOSHU_PRECISION_SINGLE; p <= KOSHU_PRECISION_DOUBLE; p++) {
         solver.precision = (enum koshu_precision)p;
         assert_ok(r.context,
                   koshu_solver_create(r.context, &solver, &r.solver));

@@ -53,15 +53,16 @@ time_cannot_go_where_it_is_not(void **state)
     (void)state;
     struct koshu_hermite_options o = blocks_of(0);
     struct rig r = rig_make(8, 1, &o);
-    assert_fails(r.context, KOSHU_INVALID_ARGUMENT, "does not lie ahead",
+    assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT, "does not lie ahead",
                  koshu_hermite_advance(r.hermite, 0, false));
-    assert_fails(r.context, KOSHU_INVALID_ARGUMENT, "does not lie ahead",
+    assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT, "does not lie ahead",
                  koshu_hermite_advance(r.hermite, -1, false));
     assert_ok(r.context, koshu_hermite_advance(r.hermite, INFINITY, false));
     struct koshu_hermite_clock clock = koshu_hermite_clock_of(r.hermite);
     clock.time = clock.synchronised = clock.origin_time = 1e18;
     koshu_hermite_resume(r.hermite, &clock);
-    assert_fails(r.context, KOSHU_BAD_INPUT, "too small to advance the time",
+    assert_fails(r.context, KOSHU_ERROR_BAD_INPUT,
+                 "too small to advance the time",
                  koshu_hermite_advance(r.hermite, INFINITY, false));
     rig_free(&r);
 }

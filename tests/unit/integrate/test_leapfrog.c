@@ -17,15 +17,15 @@ impossible_options_are_refused(void **state)
         double eps, time;
         const char *words;
     } wrong[] = {
-            {{KOSHU_STEP_FIXED, 0, 1}, 0, 0, "dt = 0"},
-            {{KOSHU_STEP_FIXED, NAN, 1}, 0, 0, "dt = nan"},
-            {{KOSHU_STEP_FIXED, inf, 1}, 0, 0, "dt = inf"},
-            {{KOSHU_STEP_FIXED, 0.1, 1}, 0, inf, "time = inf"},
-            {{KOSHU_STEP_ACCELERATION, -0.1, 1}, 1, 0, "go back in time"},
-            {{KOSHU_STEP_ACCELERATION, 0.1, 0}, 1, 0, "eta = 0"},
-            {{KOSHU_STEP_ACCELERATION, 0.1, -1}, 1, 0, "eta = -1"},
-            {{KOSHU_STEP_ACCELERATION, 0.1, NAN}, 1, 0, "eta = nan"},
-            {{KOSHU_STEP_ACCELERATION, 0.1, 0.1}, 0, 0, "softening = 0"},
+            {{KOSHU_STEP_RULE_FIXED, 0, 1}, 0, 0, "dt = 0"},
+            {{KOSHU_STEP_RULE_FIXED, NAN, 1}, 0, 0, "dt = nan"},
+            {{KOSHU_STEP_RULE_FIXED, inf, 1}, 0, 0, "dt = inf"},
+            {{KOSHU_STEP_RULE_FIXED, 0.1, 1}, 0, inf, "time = inf"},
+            {{KOSHU_STEP_RULE_ACCELERATION, -0.1, 1}, 1, 0, "go back in time"},
+            {{KOSHU_STEP_RULE_ACCELERATION, 0.1, 0}, 1, 0, "eta = 0"},
+            {{KOSHU_STEP_RULE_ACCELERATION, 0.1, -1}, 1, 0, "eta = -1"},
+            {{KOSHU_STEP_RULE_ACCELERATION, 0.1, NAN}, 1, 0, "eta = nan"},
+            {{KOSHU_STEP_RULE_ACCELERATION, 0.1, 0.1}, 0, 0, "softening = 0"},
             {{(enum koshu_step_rule)7, 0.1, 0.1}, 1, 0, "step rule 7"},
     };
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
@@ -33,7 +33,7 @@ impossible_options_are_refused(void **state)
                 koshu_leapfrog_options_default();
         struct rig r = rig_make(2, wrong[k].eps, &options, 0);
         struct koshu_leapfrog *l = r.leapfrog;
-        assert_fails(r.context, KOSHU_INVALID_ARGUMENT, wrong[k].words,
+        assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT, wrong[k].words,
                      koshu_leapfrog_create(&wrong[k].options, r.solver,
                                            r.particles, wrong[k].time, &l));
         assert_null(l);
@@ -102,7 +102,7 @@ static void
 any_number_of_threads_gives_the_same_bits(void **state)
 {
     (void)state;
-    struct koshu_leapfrog_options options = {KOSHU_STEP_ACCELERATION, 0.01,
+    struct koshu_leapfrog_options options = {KOSHU_STEP_RULE_ACCELERATION, 0.01,
                                              0.1};
     struct rig one = rig_on(test_context("ref", 1), 4999, 0.1, &options, 0);
     struct rig three = rig_on(test_context("ref", 3), 4999, 0.1, &options, 0);
@@ -136,7 +136,8 @@ a_resumed_run_goes_on_bit_for_bit(void **state)
 {
     (void)state;
     const double until = 0.95;
-    for (int rule = KOSHU_STEP_FIXED; rule <= KOSHU_STEP_ACCELERATION; rule++) {
+    for (int rule = KOSHU_STEP_RULE_FIXED; rule <= KOSHU_STEP_RULE_ACCELERATION;
+         rule++) {
         struct koshu_leapfrog_options options = {(enum koshu_step_rule)rule,
                                                  0.1, 0.1};
         struct rig whole = rig_make(7, 0.1, &options, 0);
@@ -173,7 +174,7 @@ a_bad_particle_is_named(void **state)
     r.v.id[3] = 77;
 
     r.v.z[3] = NAN; /* makes every acceleration NaN: the cause is named */
-    assert_fails(r.context, KOSHU_NOT_FINITE,
+    assert_fails(r.context, KOSHU_ERROR_NOT_FINITE,
                  "particle 3 (id 77): position = (-2, 0, nan) at step 0",
                  koshu_leapfrog_evaluate(r.leapfrog));
     r.v.z[3] = 0;
@@ -181,11 +182,11 @@ a_bad_particle_is_named(void **state)
     for (int k = 0; k < 3; k++) {
         assert_ok(r.context, koshu_leapfrog_evaluate(r.leapfrog));
         *speed[k] = INFINITY; /* seen in the first kick */
-        assert_fails(r.context, KOSHU_NOT_FINITE,
+        assert_fails(r.context, KOSHU_ERROR_NOT_FINITE,
                      "particle 3 (id 77): velocity = (",
                      koshu_leapfrog_step(r.leapfrog, INFINITY, false));
         *speed[k] = far; /* overflows in the drift */
-        assert_fails(r.context, KOSHU_NOT_FINITE,
+        assert_fails(r.context, KOSHU_ERROR_NOT_FINITE,
                      "particle 3 (id 77): position = (",
                      koshu_leapfrog_step(r.leapfrog, INFINITY, false));
         assert_non_null(
@@ -205,7 +206,7 @@ an_infinite_acceleration_is_named(void **state)
     struct rig r = rig_fixed(2, 0.1);
     r.v.x[0] = 1e-150;
     r.v.x[1] = 0;
-    assert_fails(r.context, KOSHU_NOT_FINITE,
+    assert_fails(r.context, KOSHU_ERROR_NOT_FINITE,
                  "particle 0 (id 0): acceleration = (-inf",
                  koshu_leapfrog_step(r.leapfrog, INFINITY, false));
     rig_free(&r);

@@ -21,7 +21,8 @@ toy_forces(struct koshu_backend *backend, const struct koshu_force_task *task,
     (void)backend;
     (void)task;
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(particles, fields, KOSHU_WRITE, &v));
+    KOSHU_TRY(
+            koshu_particles_acquire(particles, fields, KOSHU_ACCESS_WRITE, &v));
     for (size_t i = 0; i < v.n; i++) v.ax[i] = v.ay[i] = v.az[i] = 0;
     if (++toy.forces == toy.bad_force) v.ay[1] = NAN;
     return KOSHU_OK;
@@ -33,11 +34,11 @@ toy_kick(struct koshu_backend *backend, struct koshu_particles *particles,
 {
     (void)backend;
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_ALL_FIELDS,
-                                      KOSHU_READ_WRITE, &v));
+    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_FIELD_ALL,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     toy.kicks++;
     toy.kicked += dt;
-    return isnan(v.ay[1]) ? KOSHU_NOT_FINITE : KOSHU_OK;
+    return isnan(v.ay[1]) ? KOSHU_ERROR_NOT_FINITE : KOSHU_OK;
 }
 
 static koshu_status
@@ -48,7 +49,7 @@ toy_drift(struct koshu_backend *backend, struct koshu_particles *particles,
     (void)particles;
     toy.drifts++;
     toy.drifted += dt;
-    return toy.cries_wolf ? KOSHU_NOT_FINITE : KOSHU_OK;
+    return toy.cries_wolf ? KOSHU_ERROR_NOT_FINITE : KOSHU_OK;
 }
 
 static bool
@@ -75,7 +76,7 @@ rig_on_toy(void)
                                                  .kick = toy_kick,
                                                  .drift = toy_drift};
     static struct koshu_backend backend = {.ops = &ops};
-    struct koshu_leapfrog_options options = {KOSHU_STEP_FIXED, 0.25, 0};
+    struct koshu_leapfrog_options options = {KOSHU_STEP_RULE_FIXED, 0.25, 0};
     struct koshu_context *context = test_context(NULL, 1);
     backend.context = context;
     koshu_context_keep(context, &backend, keep_toy);
@@ -103,7 +104,7 @@ a_bad_particle_on_the_backend_is_named(void **state)
     struct rig r = rig_on_toy();
     toy.bad_force = 3; /* that of the second step */
     rig_step(&r, INFINITY);
-    assert_fails(r.context, KOSHU_NOT_FINITE,
+    assert_fails(r.context, KOSHU_ERROR_NOT_FINITE,
                  "particle 1 (id 1): acceleration = (0, nan, 0) at step 2, "
                  "time 0.5",
                  koshu_leapfrog_step(r.leapfrog, INFINITY, false));
@@ -111,7 +112,7 @@ a_bad_particle_on_the_backend_is_named(void **state)
 
     r = rig_on_toy();
     toy.cries_wolf = true;
-    assert_fails(r.context, KOSHU_INTERNAL, "toy",
+    assert_fails(r.context, KOSHU_ERROR_INTERNAL, "toy",
                  koshu_leapfrog_step(r.leapfrog, INFINITY, false));
     rig_free(&r);
 }

@@ -10,7 +10,7 @@ static void
 time_is_a_product_not_a_sum(void **state)
 {
     (void)state;
-    struct koshu_leapfrog_options options = {KOSHU_STEP_FIXED, 0.1, 0};
+    struct koshu_leapfrog_options options = {KOSHU_STEP_RULE_FIXED, 0.1, 0};
     struct rig r = rig_make(1, 0, &options, 3);
     double sum = 3;
     for (int k = 0; k < 1000; k++) {
@@ -71,14 +71,14 @@ static void
 a_negative_step_goes_back(void **state)
 {
     (void)state;
-    struct koshu_leapfrog_options options = {KOSHU_STEP_FIXED, -0.25, 0};
+    struct koshu_leapfrog_options options = {KOSHU_STEP_RULE_FIXED, -0.25, 0};
     struct rig r = rig_make(1, 0, &options, 1);
     r.v.vx[0] = 1;
     for (int k = 0; k < 3; k++) rig_step(&r, 0.375);
     assert_true(rig_time(&r) == 0.375 && r.v.x[0] == 1 - 0.625);
     rig_step(&r, -INFINITY);
     assert_true(rig_time(&r) == 0.125);
-    assert_fails(r.context, KOSHU_INVALID_ARGUMENT, "does not lie ahead",
+    assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT, "does not lie ahead",
                  koshu_leapfrog_step(r.leapfrog, 1, false));
     rig_free(&r);
 }
@@ -90,7 +90,8 @@ until_must_lie_ahead(void **state)
     struct rig r = rig_fixed(1, 0.25);
     const double wrong[] = {0, -1, -INFINITY, NAN};
     for (size_t k = 0; k < 4; k++)
-        assert_fails(r.context, KOSHU_INVALID_ARGUMENT, "does not lie ahead",
+        assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT,
+                     "does not lie ahead",
                      koshu_leapfrog_step(r.leapfrog, wrong[k], false));
     assert_true(rig_time(&r) == 0);
     rig_free(&r);
@@ -100,9 +101,10 @@ static void
 a_step_below_the_rounding_of_time_is_refused(void **state)
 {
     (void)state;
-    struct koshu_leapfrog_options options = {KOSHU_STEP_FIXED, 1e-20, 0};
+    struct koshu_leapfrog_options options = {KOSHU_STEP_RULE_FIXED, 1e-20, 0};
     struct rig r = rig_make(1, 0, &options, 1);
-    assert_fails(r.context, KOSHU_BAD_INPUT, "too small to advance the time",
+    assert_fails(r.context, KOSHU_ERROR_BAD_INPUT,
+                 "too small to advance the time",
                  koshu_leapfrog_step(r.leapfrog, 2, false));
     rig_free(&r);
 }
@@ -113,7 +115,8 @@ the_acceleration_rule_takes_the_largest_acceleration(void **state)
 {
     (void)state;
     double eps = 0.75, eta = 0.125, a = 0;
-    struct koshu_leapfrog_options options = {KOSHU_STEP_ACCELERATION, 1, eta};
+    struct koshu_leapfrog_options options = {KOSHU_STEP_RULE_ACCELERATION, 1,
+                                             eta};
     struct rig r = rig_make(101, eps, &options, 0);
     r.v.mass[50] = 1000;
     assert_ok(r.context, koshu_leapfrog_evaluate(r.leapfrog));

@@ -13,7 +13,8 @@
 #include "check.h"
 
 static const char *const backends[] = {"simd", "ref"};
-static const enum koshu_precision precisions[] = {KOSHU_SINGLE, KOSHU_DOUBLE};
+static const enum koshu_precision precisions[] = {KOSHU_PRECISION_SINGLE,
+                                                  KOSHU_PRECISION_DOUBLE};
 
 static inline double
 uniform(uint64_t *state)
@@ -41,7 +42,7 @@ evaluate(struct koshu_context *context, const char *text,
     struct koshu_interaction *a;
     o.precision = precision;
     assert_ok(context, koshu_interaction_create(context, text, &o, &a));
-    const size_t n = n_i * koshu_interaction_n_out(a);
+    const size_t n = n_i * koshu_interaction_n_outputs(a);
     double *out = calloc(n + 1, sizeof *out);
     for (size_t k = 0; k < n; k++) out[k] = NAN;
     assert_ok(context, koshu_interaction_evaluate(a, n_i, i, n_j, j, out));

@@ -43,7 +43,7 @@ static void
 keep_warning(void *user, enum koshu_log_level level, const char *message)
 {
     (void)user;
-    if (level == KOSHU_LOG_WARNING)
+    if (level == KOSHU_LOG_LEVEL_WARNING)
         snprintf(warning, sizeof warning, "%s", message);
 }
 
@@ -96,7 +96,7 @@ try_it(struct koshu_context *context)
     double out = 0;
     status = koshu_interaction_evaluate(a, 1, &i, 2, j, &out);
     koshu_interaction_destroy(a);
-    return out == 15 ? status : KOSHU_INTERNAL;
+    return out == 15 ? status : KOSHU_ERROR_INTERNAL;
 }
 
 /* Files of the cache that end so; the last one's path. */
@@ -246,7 +246,7 @@ test_writable_by_others(void **state)
     assert_int_equal(chmod(base, 0777), 0); /* that of the temporary one, too */
     setenv("TMPDIR", base, 1);
     struct cache c;
-    assert_fails(context, KOSHU_IO, "can be written by others",
+    assert_fails(context, KOSHU_ERROR_IO, "can be written by others",
                  koshu_cache_open(context, &c));
     unsetenv("TMPDIR");
     assert_int_equal(chmod(base, 01777), 0); /* as /tmp is */
@@ -371,7 +371,7 @@ test_swapped(void **state)
     assert_int_equal(ftruncate(one.fd, 0), -1);
     koshu_image_unload(&one);
     koshu_image_unload(&other);
-    assert_fails(context, KOSHU_EXTERNAL, "cannot be loaded",
+    assert_fails(context, KOSHU_ERROR_EXTERNAL, "cannot be loaded",
                  koshu_image_load(context, &c, "none", "no object", 9, &one));
     free(bytes);
     free(theirs);
@@ -612,8 +612,8 @@ test_no_home(void **state)
     assert_non_null(strstr(warning, "cannot be kept: set XDG_CACHE_HOME"));
     assert_int_equal(count_files(base, "", NULL), 2); /* . and .. */
     setenv("TMPDIR", "/proc/nowhere", 1);
-    assert_fails(context, KOSHU_IO, "no directory for a compiled interaction",
-                 try_it(context));
+    assert_fails(context, KOSHU_ERROR_IO,
+                 "no directory for a compiled interaction", try_it(context));
     unsetenv("TMPDIR");
     setenv("HOME", home, 1);
     free(home);
@@ -629,12 +629,13 @@ test_no_compiler(void **state)
     struct koshu_context *context = test_context("simd", 1);
     char *path = strdup(getenv("PATH"));
     setenv("PATH", base, 1);
-    assert_fails(context, KOSHU_EXTERNAL, "apt install gcc", try_it(context));
+    assert_fails(context, KOSHU_ERROR_EXTERNAL, "apt install gcc",
+                 try_it(context));
     setenv("PATH", path, 1);
     free(path);
     setenv("KOSHU_CC", "no-such-compiler", 1);
-    assert_fails(context, KOSHU_EXTERNAL, "KOSHU_CC=no-such-compiler is no",
-                 try_it(context));
+    assert_fails(context, KOSHU_ERROR_EXTERNAL,
+                 "KOSHU_CC=no-such-compiler is no", try_it(context));
     koshu_context_destroy(context);
 }
 
@@ -645,11 +646,12 @@ test_broken_compiler(void **state)
     (void)state;
     struct koshu_context *context = test_context("simd", 1);
     wrap_compiler("echo 'cc1: out of order' >&2; exit 3");
-    assert_fails(context, KOSHU_EXTERNAL,
+    assert_fails(context, KOSHU_ERROR_EXTERNAL,
                  "failed (status 3): cc1: out of order", try_it(context));
     assert_int_equal(count_files(cache, ".c", NULL), 0);
     wrap_compiler("exit 0");
-    assert_fails(context, KOSHU_EXTERNAL, "left no object", try_it(context));
+    assert_fails(context, KOSHU_ERROR_EXTERNAL, "left no object",
+                 try_it(context));
     assert_int_equal(count_files(cache, ".c", NULL), 0);
     koshu_context_destroy(context);
 }
@@ -669,7 +671,8 @@ test_run(void **state)
     free(said);
     /* the time limit, for all that was started */
     char *slow[] = {"/bin/sh", "-c", "sleep 30; true", NULL};
-    assert_fails(context, KOSHU_EXTERNAL, "was stopped: it did not end within",
+    assert_fails(context, KOSHU_ERROR_EXTERNAL,
+                 "was stopped: it did not end within",
                  koshu_run(context, slow, NULL, 0.2, &status, &said));
     assert_null(said);
     /* more than is kept */
@@ -679,7 +682,8 @@ test_run(void **state)
     assert_int_equal(strlen(said), 65536);
     free(said);
     char *none[] = {"/no/such/program", NULL};
-    assert_fails(context, KOSHU_EXTERNAL, "/no/such/program cannot be run",
+    assert_fails(context, KOSHU_ERROR_EXTERNAL,
+                 "/no/such/program cannot be run",
                  koshu_run(context, none, NULL, 10, &status, &said));
     koshu_context_destroy(context);
 }

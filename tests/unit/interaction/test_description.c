@@ -103,7 +103,7 @@ expect_refusal(const char *text, const char *message)
     struct koshu_interaction_options o = koshu_interaction_options_default();
     struct koshu_interaction *a = (void *)&o;
     o.name = "a.pipe";
-    assert_fails(context, KOSHU_BAD_INPUT, message,
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, message,
                  koshu_interaction_create(context, text, &o, &a));
     assert_null(a);
     assert_int_equal(strncmp(koshu_context_message(context), "a.pipe:", 7), 0);
@@ -161,29 +161,30 @@ test_options(void **state)
     struct koshu_interaction_options o;
     struct koshu_interaction_constant c = {"G", 1};
     o = koshu_interaction_options_default();
-    o.n_in_j = 2;
-    expect_status(KOSHU_BAD_INPUT,
+    o.n_j_fields = 2;
+    expect_status(KOSHU_ERROR_BAD_INPUT,
                   "interaction:2: 1 numbers of a j-particle are declared, but "
-                  "the option n_in_j says 2",
+                  "the option n_j_fields says 2",
                   &o);
     o = koshu_interaction_options_default();
-    o.precision = KOSHU_MIXED;
-    expect_status(KOSHU_UNSUPPORTED, "single or double", &o);
+    o.precision = KOSHU_PRECISION_MIXED;
+    expect_status(KOSHU_ERROR_UNSUPPORTED, "single or double", &o);
     o.precision = (enum koshu_precision)7;
-    expect_status(KOSHU_INVALID_ARGUMENT, "unknown precision 7", &o);
+    expect_status(KOSHU_ERROR_INVALID_ARGUMENT, "unknown precision 7", &o);
     o = koshu_interaction_options_default();
-    o.n_in_i = 257;
-    expect_status(KOSHU_INVALID_ARGUMENT, "n_in_i = 257", &o);
+    o.n_i_fields = 257;
+    expect_status(KOSHU_ERROR_INVALID_ARGUMENT, "n_i_fields = 257", &o);
     o = koshu_interaction_options_default();
     o.n_constants = 1;
-    expect_status(KOSHU_INVALID_ARGUMENT, "array is NULL", &o);
+    expect_status(KOSHU_ERROR_INVALID_ARGUMENT, "array is NULL", &o);
     o.constants = &c;
     c.value = NAN;
-    expect_status(KOSHU_INVALID_ARGUMENT, "'G' = nan is not finite", &o);
+    expect_status(KOSHU_ERROR_INVALID_ARGUMENT, "'G' = nan is not finite", &o);
     c = (struct koshu_interaction_constant){"sin", 1};
-    expect_status(KOSHU_INVALID_ARGUMENT, "cannot have the name 'sin'", &o);
+    expect_status(KOSHU_ERROR_INVALID_ARGUMENT, "cannot have the name 'sin'",
+                  &o);
     c = (struct koshu_interaction_constant){NULL, 1};
-    expect_status(KOSHU_INVALID_ARGUMENT, "cannot have the name ''", &o);
+    expect_status(KOSHU_ERROR_INVALID_ARGUMENT, "cannot have the name ''", &o);
 }
 
 static void
@@ -191,7 +192,7 @@ test_null(void **state)
 {
     (void)state;
     struct koshu_interaction *a;
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "NULL",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "NULL",
                  koshu_interaction_create(context, NULL, NULL, &a));
     koshu_interaction_destroy(NULL);
 }

@@ -51,8 +51,8 @@ create(struct koshu_context *context, const char *text,
     struct koshu_interaction_options o = koshu_interaction_options_default();
     struct koshu_interaction *a;
     o.precision = precision;
-    o.n_in_i = o.n_in_j = 4;
-    o.n_out = 3;
+    o.n_i_fields = o.n_j_fields = 4;
+    o.n_outputs = 3;
     assert_ok(context, koshu_interaction_create(context, text, &o, &a));
     return a;
 }
@@ -87,8 +87,9 @@ static void
 check_gravity(const char *backend, enum koshu_precision precision, size_t n_i,
               size_t n_j)
 {
-    const double tolerance =
-            precision == KOSHU_SINGLE ? 100 * FLT_EPSILON : 100 * DBL_EPSILON;
+    const double tolerance = precision == KOSHU_PRECISION_SINGLE
+                                     ? 100 * FLT_EPSILON
+                                     : 100 * DBL_EPSILON;
     struct koshu_context *context = test_context(backend, 2);
     struct koshu_interaction *a = create(context, gravity, precision);
     double *i = random_rows(n_i, 4, 1), *j = random_rows(n_j, 4, 2);
@@ -116,11 +117,11 @@ test_gravity(void **state)
                                       {5, 17}, {67, 1025}, {1, 9001}};
     (void)state;
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
-        check_gravity("simd", KOSHU_SINGLE, sizes[k][0], sizes[k][1]);
-        check_gravity("simd", KOSHU_DOUBLE, sizes[k][0], sizes[k][1]);
+        check_gravity("simd", KOSHU_PRECISION_SINGLE, sizes[k][0], sizes[k][1]);
+        check_gravity("simd", KOSHU_PRECISION_DOUBLE, sizes[k][0], sizes[k][1]);
     }
-    check_gravity("ref", KOSHU_SINGLE, 5, 17);
-    check_gravity("ref", KOSHU_DOUBLE, 5, 17);
+    check_gravity("ref", KOSHU_PRECISION_SINGLE, 5, 17);
+    check_gravity("ref", KOSHU_PRECISION_DOUBLE, 5, 17);
 }
 
 /* ---- other sums ---------------------------------------------------------- */
@@ -254,7 +255,8 @@ test_threads(void **state)
     double *out = calloc(3 * N_I, sizeof *out);
     for (int threads = 1; threads <= 3; threads++) {
         struct koshu_context *context = test_context("simd", threads);
-        struct koshu_interaction *a = create(context, gravity, KOSHU_SINGLE);
+        struct koshu_interaction *a =
+                create(context, gravity, KOSHU_PRECISION_SINGLE);
         double *to = threads == 1 ? first : out;
         assert_ok(context, koshu_interaction_evaluate(a, N_I, i, N_J, j, to));
         if (threads > 1) assert_memory_equal(out, first, 3 * N_I * sizeof *out);
@@ -307,15 +309,15 @@ test_names(void **state)
                                        "OUTPUT[0] += 1; OUTPUT[1] += 1;\n"
                                        "OUTPUT[2] -= 1;\n",
                                        NULL, &a));
-    assert_int_equal(koshu_interaction_n_in_i(a), 2);
-    assert_int_equal(koshu_interaction_n_in_j(a), 1);
-    assert_int_equal(koshu_interaction_n_out(a), 3);
+    assert_int_equal(koshu_interaction_n_i_fields(a), 2);
+    assert_int_equal(koshu_interaction_n_j_fields(a), 1);
+    assert_int_equal(koshu_interaction_n_outputs(a), 3);
     assert_string_equal(koshu_interaction_name_i(a, 1), "y");
     assert_string_equal(koshu_interaction_name_j(a, 0), "z");
     assert_string_equal(koshu_interaction_name_out(a, 2), "g");
     assert_string_equal(koshu_interaction_name_out(a, 3), "");
     koshu_interaction_destroy(a);
-    a = create(context, gravity, KOSHU_SINGLE);
+    a = create(context, gravity, KOSHU_PRECISION_SINGLE);
     assert_string_equal(koshu_interaction_name_i(a, 0), "");
     koshu_interaction_destroy(a);
     koshu_context_destroy(context);
@@ -326,19 +328,20 @@ test_arguments(void **state)
 {
     (void)state;
     struct koshu_context *context = test_context("simd", 1);
-    struct koshu_interaction *a = create(context, gravity, KOSHU_SINGLE);
+    struct koshu_interaction *a =
+            create(context, gravity, KOSHU_PRECISION_SINGLE);
     double row[4] = {0}, out[3] = {NAN, NAN, NAN};
     assert_ok(context, koshu_interaction_evaluate(a, 0, NULL, 0, NULL, NULL));
     assert_ok(context, koshu_interaction_evaluate(a, 1, row, 0, NULL, out));
     assert_near(out[0], 0, 0);
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "i-particles is NULL",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "i-particles is NULL",
                  koshu_interaction_evaluate(a, 1, NULL, 1, row, out));
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "j-particles is NULL",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "j-particles is NULL",
                  koshu_interaction_evaluate(a, 1, row, 1, NULL, out));
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "results is NULL",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "results is NULL",
                  koshu_interaction_evaluate(a, 1, row, 1, row, NULL));
     assert_fails(
-            context, KOSHU_INVALID_ARGUMENT, "2^31",
+            context, KOSHU_ERROR_INVALID_ARGUMENT, "2^31",
             koshu_interaction_evaluate(a, 1, row, (size_t)1 << 31, row, out));
     koshu_interaction_destroy(a);
     koshu_context_destroy(context);

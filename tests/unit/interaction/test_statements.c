@@ -103,7 +103,8 @@ check_expressions(size_t first, size_t last, const char *backend,
                   enum koshu_precision precision)
 {
     enum { N = 53 };
-    const bool single = precision == KOSHU_SINGLE && backend[0] == 's';
+    const bool single =
+            precision == KOSHU_PRECISION_SINGLE && backend[0] == 's';
     const double unit = single ? FLT_EPSILON : DBL_EPSILON;
     struct koshu_context *context = test_context(backend, 1);
     char *text = text_of(first, last);
@@ -152,7 +153,7 @@ test_roots(void **state)
             "}\n";
     (void)state;
     for (int p = 0; p < 2; p++) {
-        const bool single = precisions[p] == KOSHU_SINGLE;
+        const bool single = precisions[p] == KOSHU_PRECISION_SINGLE;
         const double unit = single ? FLT_EPSILON : DBL_EPSILON;
         struct koshu_context *context = test_context("simd", 1);
         double *i = random_rows(N, 1, 8), *x = random_rows(N, 1, 9);
@@ -187,7 +188,7 @@ test_wrong_expression(void **state)
     double *out = evaluate(context,
                            "//! i: a\n//! j: x y\n//! out: e\n"
                            "OUTPUT[0] += INPUT_J[0];",
-                           KOSHU_SINGLE, 1, &i, 1, j);
+                           KOSHU_PRECISION_SINGLE, 1, &i, 1, j);
     assert_true(out[0] != truth);
     free(out);
     koshu_context_destroy(context);

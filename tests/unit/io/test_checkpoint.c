@@ -29,8 +29,8 @@ particles_like(double seed)
     struct koshu_particles *p;
     struct koshu_particle_view v;
     assert_ok(context, koshu_particles_create(context, 11, &p));
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
-                                               KOSHU_READ_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
     double *const fields[] = {v.mass, v.x,  v.y,  v.z,  v.vx,       v.vy,
                               v.vz,   v.ax, v.ay, v.az, v.potential};
     for (size_t i = 0; i < v.n; i++) {
@@ -45,10 +45,10 @@ static void
 assert_same_particles(struct koshu_particles *p, struct koshu_particles *q)
 {
     struct koshu_particle_view a, b;
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &a));
-    assert_ok(context,
-              koshu_particles_acquire(q, KOSHU_ALL_FIELDS, KOSHU_READ, &b));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &a));
+    assert_ok(context, koshu_particles_acquire(q, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &b));
     assert_int_equal(a.n, b.n);
     const void *const pairs[][2] = {
             {a.id, b.id}, {a.mass, b.mass}, {a.x, b.x},
@@ -102,9 +102,10 @@ particles_at_times_of_their_own_are_kept_and_shown_together(void **state)
     c.ticks = 12;
     c.particle_steps = 1234;
     c.synchronised = 0.25;
-    const unsigned fields = KOSHU_ALL_FIELDS | KOSHU_JERK | KOSHU_STEP;
+    const unsigned fields =
+            KOSHU_FIELD_ALL | KOSHU_FIELD_JERK | KOSHU_FIELD_STEP;
     assert_ok(context,
-              koshu_particles_acquire(p, fields, KOSHU_READ_WRITE, &v));
+              koshu_particles_acquire(p, fields, KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < v.n; i++) {
         v.jx[i] = 1 / (double)(i + 1);
         v.jy[i] = v.jz[i] = -v.jx[i];
@@ -115,7 +116,8 @@ particles_at_times_of_their_own_are_kept_and_shown_together(void **state)
     assert_ok(context,
               koshu_checkpoint_read(context, "c.hdf5", &q, &c, &read_text));
     assert_same_particles(p, q);
-    assert_ok(context, koshu_particles_acquire(q, fields, KOSHU_READ, &w));
+    assert_ok(context,
+              koshu_particles_acquire(q, fields, KOSHU_ACCESS_READ, &w));
     assert_memory_equal(v.jx, w.jx, v.n * sizeof *v.jx);
     assert_memory_equal(v.jz, w.jz, v.n * sizeof *v.jz);
     assert_memory_equal(v.tick, w.tick, v.n * sizeof *v.tick);
@@ -128,8 +130,8 @@ particles_at_times_of_their_own_are_kept_and_shown_together(void **state)
     /* as a snapshot, half a time unit later but for the first */
     const double h = 0.5;
     assert_ok(context, koshu_snapshot_read(context, "c.hdf5", &q, NULL));
-    assert_ok(context,
-              koshu_particles_acquire(q, KOSHU_ALL_FIELDS, KOSHU_READ, &w));
+    assert_ok(context, koshu_particles_acquire(q, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &w));
     assert_true(w.x[0] == v.x[0] && w.vz[0] == v.vz[0]);
     for (size_t i = 1; i < v.n; i++) {
         double x = v.x[i] + h * v.vx[i] + h * h / 2 * v.ax[i] +
@@ -181,14 +183,14 @@ a_checkpoint_is_a_snapshot(void **state)
     char *read_text;
     info.format = KOSHU_FORMAT_HDF5;
     assert_ok(context, koshu_snapshot_write("s.hdf5", p, &info, text));
-    assert_fails(context, KOSHU_BAD_FORMAT, "not a whole checkpoint",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "not a whole checkpoint",
                  koshu_checkpoint_read(context, "s.hdf5", &q, &c, &read_text));
     info.format = KOSHU_FORMAT_CSV;
     assert_ok(context, koshu_snapshot_write("s.csv", p, &info, text));
-    assert_fails(context, KOSHU_BAD_FORMAT, "not a whole checkpoint",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "not a whole checkpoint",
                  koshu_checkpoint_read(context, "s.csv", &q, &c, &read_text));
     assert_fails(
-            context, KOSHU_NOT_FOUND, "none.hdf5",
+            context, KOSHU_ERROR_NOT_FOUND, "none.hdf5",
             koshu_checkpoint_read(context, "none.hdf5", &q, &c, &read_text));
     koshu_particles_destroy(p);
     scratch_leave();
@@ -202,7 +204,7 @@ assert_refused(const unsigned char *bytes, size_t n)
     struct koshu_checkpoint c;
     char *read_text;
     scratch_write("d.hdf5", bytes, n);
-    assert_fails(context, KOSHU_BAD_FORMAT, "d.hdf5",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "d.hdf5",
                  koshu_checkpoint_read(context, "d.hdf5", &p, &c, &read_text));
     assert_null(p);
     assert_null(read_text);
@@ -238,10 +240,10 @@ a_particle_that_is_not_finite_is_not_kept(void **state)
     scratch_enter();
     struct koshu_particles *p = particles_like(1);
     struct koshu_particle_view v;
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_POSITION, KOSHU_READ_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_POSITION,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
     v.y[3] = 0.0 / 0.0;
-    assert_fails(context, KOSHU_NOT_FINITE, "particle 3",
+    assert_fails(context, KOSHU_ERROR_NOT_FINITE, "particle 3",
                  koshu_checkpoint_write("c.hdf5", p, &some, text));
     assert_int_equal(scratch_count(), 0);
     koshu_particles_destroy(p);

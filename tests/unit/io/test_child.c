@@ -32,7 +32,7 @@ static koshu_status
 give_up(void *argument)
 {
     number_of(argument)[0] = 99;
-    return koshu_fail(context, KOSHU_BAD_INPUT, "it is %d", 42);
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT, "it is %d", 42);
 }
 
 static koshu_status
@@ -66,7 +66,7 @@ be_greedy(void *argument)
     void *space = mmap(NULL, (size_t)1 << 40, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (space != MAP_FAILED) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_OUT_OF_MEMORY, "refused");
+    return koshu_fail(context, KOSHU_ERROR_OUT_OF_MEMORY, "refused");
 }
 
 static koshu_status
@@ -92,7 +92,8 @@ a_failure_comes_back_with_its_message(void **state)
 {
     (void)state;
     int number[7] = {0};
-    assert_fails(context, KOSHU_BAD_INPUT, "it is 42", run(give_up, number));
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "it is 42",
+                 run(give_up, number));
     assert_int_equal(number[0], 0);
 }
 
@@ -101,14 +102,16 @@ a_death_is_told(void **state)
 {
     (void)state;
     int number[7] = {0};
-    assert_fails(context, KOSHU_BAD_FORMAT, "file: the HDF5 library crashes",
-                 run(crash, number));
-    assert_fails(context, KOSHU_BAD_FORMAT, "crashes", run(leave, number));
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT,
+                 "file: the HDF5 library crashes", run(crash, number));
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "crashes",
+                 run(leave, number));
     /* children are waited for, whoever else does */
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     signal(SIGCHLD, SIG_IGN);
     assert_ok(context, run(count_to_seven, number));
-    assert_fails(context, KOSHU_BAD_FORMAT, "crashes", run(crash, number));
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "crashes",
+                 run(crash, number));
     signal(SIGCHLD, SIG_DFL);
 }
 
@@ -125,7 +128,7 @@ an_endless_loop_is_ended(void **state)
     assert_int_equal(setrlimit(RLIMIT_CPU, &little), 0);
     koshu_status status = run(go_round, number);
     assert_int_equal(setrlimit(RLIMIT_CPU, &limit), 0);
-    assert_int_equal(status, KOSHU_BAD_FORMAT);
+    assert_int_equal(status, KOSHU_ERROR_BAD_FORMAT);
     assert_non_null(
             strstr(koshu_context_message(context), "does not come to an end"));
 }
@@ -136,7 +139,7 @@ a_huge_allocation_is_refused(void **state)
     (void)state;
     int number[7] = {0};
     assert_ok(context, be_greedy(number)); /* here, without the limit */
-    assert_fails(context, KOSHU_BAD_FORMAT,
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT,
                  "file: reading it takes more memory than the 1.07 GB",
                  run(be_greedy, number));
 }
@@ -144,7 +147,7 @@ a_huge_allocation_is_refused(void **state)
 static koshu_status
 be_killed(void *argument)
 {
-    return raise(number_of(argument)[6]) == 0 ? KOSHU_OK : KOSHU_IO;
+    return raise(number_of(argument)[6]) == 0 ? KOSHU_OK : KOSHU_ERROR_IO;
 }
 
 /* As the system does where memory runs out, and as somebody may. */
@@ -153,18 +156,18 @@ a_kill_is_no_damage(void **state)
 {
     (void)state;
     int number[7] = {[6] = SIGKILL};
-    assert_fails(context, KOSHU_OUT_OF_MEMORY, "file: there is too little",
-                 run(be_killed, number));
+    assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY,
+                 "file: there is too little", run(be_killed, number));
     number[6] = SIGUSR1;
-    assert_fails(context, KOSHU_EXTERNAL, "was ended by signal 10; try again",
-                 run(be_killed, number));
+    assert_fails(context, KOSHU_ERROR_EXTERNAL,
+                 "was ended by signal 10; try again", run(be_killed, number));
 }
 
 static koshu_status
 find_no_memory(void *argument)
 {
     (void)argument;
-    return koshu_fail(context, KOSHU_OUT_OF_MEMORY, "refused");
+    return koshu_fail(context, KOSHU_ERROR_OUT_OF_MEMORY, "refused");
 }
 
 /* Not where the process may have less than a file of this size can need. */
@@ -185,8 +188,8 @@ a_lack_of_memory_is_no_damage(void **state)
     koshu_status crashed = run(crash, number);
     koshu_status read = run(count_to_seven, number);
     assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
-    assert_int_equal(refused, KOSHU_OUT_OF_MEMORY);
-    assert_int_equal(crashed, KOSHU_OUT_OF_MEMORY);
+    assert_int_equal(refused, KOSHU_ERROR_OUT_OF_MEMORY);
+    assert_int_equal(crashed, KOSHU_ERROR_OUT_OF_MEMORY);
     assert_ok(context, read);
 }
 

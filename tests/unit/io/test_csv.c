@@ -29,8 +29,8 @@ read_text(const char *text, struct koshu_particles **p,
     struct koshu_particle_view v;
     write_text(text);
     assert_ok(context, koshu_snapshot_read(context, "a.csv", p, info));
-    assert_ok(context,
-              koshu_particles_acquire(*p, KOSHU_ALL_FIELDS, KOSHU_READ, &v));
+    assert_ok(context, koshu_particles_acquire(*p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &v));
     return v;
 }
 
@@ -97,39 +97,41 @@ bad_files_are_refused_with_the_line(void **state)
         koshu_status status;
         const char *words;
     } bad[] = {
-            {"id,mass,x,y\n", KOSHU_BAD_FORMAT,
+            {"id,mass,x,y\n", KOSHU_ERROR_BAD_FORMAT,
              "a.csv, line 1: there is no column 'z'"},
-            {"# only\n# comments\n", KOSHU_BAD_FORMAT,
+            {"# only\n# comments\n", KOSHU_ERROR_BAD_FORMAT,
              "line 2: the file ends before the column names"},
-            {"id,mass,x,x,y,z,vx,vy,vz\n", KOSHU_BAD_FORMAT,
+            {"id,mass,x,x,y,z,vx,vy,vz\n", KOSHU_ERROR_BAD_FORMAT,
              "two columns are named 'x'"},
-            {NAMES, KOSHU_BAD_INPUT, "a.csv: it holds no particles"},
-            {"#\n\n" NAMES "0,1,0,0,0,0,0,0\n1,1,0,0\n", KOSHU_BAD_FORMAT,
+            {NAMES, KOSHU_ERROR_BAD_INPUT, "a.csv: it holds no particles"},
+            {"#\n\n" NAMES "0,1,0,0,0,0,0,0\n1,1,0,0\n", KOSHU_ERROR_BAD_FORMAT,
              "line 5: 8 columns are expected, but there are 4"},
-            {NAMES "0,1,0,0,0,0,0,0,0\n", KOSHU_BAD_FORMAT,
+            {NAMES "0,1,0,0,0,0,0,0,0\n", KOSHU_ERROR_BAD_FORMAT,
              "line 2: there are more than the 8 columns"},
-            {NAMES "0,1,0,zero,0,0,0,0\n", KOSHU_BAD_FORMAT,
+            {NAMES "0,1,0,zero,0,0,0,0\n", KOSHU_ERROR_BAD_FORMAT,
              "line 2: 'zero' is no finite number for 'y'"},
-            {NAMES "0,1,0,nan,0,0,0,0\n", KOSHU_BAD_FORMAT, "'nan'"},
-            {NAMES "0,1,0,1e999,0,0,0,0\n", KOSHU_BAD_FORMAT, "'1e999'"},
-            {NAMES "0,1,0,1 2,0,0,0,0\n", KOSHU_BAD_FORMAT, "'1 2'"},
-            {NAMES "0,1,0,,0,0,0,0\n", KOSHU_BAD_FORMAT, "'' is no finite"},
-            {NAMES "-1,1,0,0,0,0,0,0\n", KOSHU_BAD_FORMAT,
+            {NAMES "0,1,0,nan,0,0,0,0\n", KOSHU_ERROR_BAD_FORMAT, "'nan'"},
+            {NAMES "0,1,0,1e999,0,0,0,0\n", KOSHU_ERROR_BAD_FORMAT, "'1e999'"},
+            {NAMES "0,1,0,1 2,0,0,0,0\n", KOSHU_ERROR_BAD_FORMAT, "'1 2'"},
+            {NAMES "0,1,0,,0,0,0,0\n", KOSHU_ERROR_BAD_FORMAT,
+             "'' is no finite"},
+            {NAMES "-1,1,0,0,0,0,0,0\n", KOSHU_ERROR_BAD_FORMAT,
              "'-1' is no integer for 'id'"},
-            {NAMES "1.5,1,0,0,0,0,0,0\n", KOSHU_BAD_FORMAT, "'1.5' is no int"},
-            {NAMES "18446744073709551616,1,0,0,0,0,0,0\n", KOSHU_BAD_FORMAT,
-             "is no integer"},
-            {NAMES "0,-1,0,0,0,0,0,0\n", KOSHU_BAD_FORMAT,
+            {NAMES "1.5,1,0,0,0,0,0,0\n", KOSHU_ERROR_BAD_FORMAT,
+             "'1.5' is no int"},
+            {NAMES "18446744073709551616,1,0,0,0,0,0,0\n",
+             KOSHU_ERROR_BAD_FORMAT, "is no integer"},
+            {NAMES "0,-1,0,0,0,0,0,0\n", KOSHU_ERROR_BAD_FORMAT,
              "line 2: the mass -1 is negative"},
-            {"# time = late\n" NAMES "0,1,0,0,0,0,0,0\n", KOSHU_BAD_FORMAT,
-             "line 1: 'late' is no number for 'time'"},
-            {"# softening = -1\n" NAMES "0,1,0,0,0,0,0,0\n", KOSHU_BAD_INPUT,
-             "the softening is negative"},
-            {"# unit_mass_g = 0\n" NAMES "0,1,0,0,0,0,0,0\n", KOSHU_BAD_INPUT,
-             "a unit is not a positive number"},
-            {"# n = 2\n" NAMES "0,1,0,0,0,0,0,0\n", KOSHU_BAD_FORMAT,
+            {"# time = late\n" NAMES "0,1,0,0,0,0,0,0\n",
+             KOSHU_ERROR_BAD_FORMAT, "line 1: 'late' is no number for 'time'"},
+            {"# softening = -1\n" NAMES "0,1,0,0,0,0,0,0\n",
+             KOSHU_ERROR_BAD_INPUT, "the softening is negative"},
+            {"# unit_mass_g = 0\n" NAMES "0,1,0,0,0,0,0,0\n",
+             KOSHU_ERROR_BAD_INPUT, "a unit is not a positive number"},
+            {"# n = 2\n" NAMES "0,1,0,0,0,0,0,0\n", KOSHU_ERROR_BAD_FORMAT,
              "the file says n = 2, but has 1 rows; it is truncated"},
-            {"# n = 1\n" NAMES "0,1,0,0,0,0,0,0.12", KOSHU_BAD_FORMAT,
+            {"# n = 1\n" NAMES "0,1,0,0,0,0,0,0.12", KOSHU_ERROR_BAD_FORMAT,
              "the line has no end; it is truncated"},
     };
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
@@ -143,17 +145,18 @@ lines_that_are_none_are_refused(void **state)
     char text[6000];
     memset(text, ' ', sizeof text - 1);
     text[sizeof text - 1] = '\0';
-    refuse(text, KOSHU_BAD_FORMAT, "line 1: it is longer than 4095 letters");
+    refuse(text, KOSHU_ERROR_BAD_FORMAT,
+           "line 1: it is longer than 4095 letters");
     for (size_t k = 0; k + 2 < sizeof text; k += 2) memcpy(text + k, "a,", 2);
     text[3000] = '\0';
-    refuse(text, KOSHU_BAD_FORMAT, "more than 256 columns");
+    refuse(text, KOSHU_ERROR_BAD_FORMAT, "more than 256 columns");
     memcpy(text, NAMES, strlen(NAMES));
     memset(text + strlen(NAMES), ' ', 1000);
     text[900] = '\0'; /* beyond what the format is told by */
     text[901] = '\n';
     scratch_write("a.csv", text, 902);
     struct koshu_particles *p = NULL;
-    assert_fails(context, KOSHU_BAD_FORMAT, "or holds a zero byte",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "or holds a zero byte",
                  koshu_snapshot_read(context, "a.csv", &p, NULL));
 }
 

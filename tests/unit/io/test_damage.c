@@ -28,7 +28,8 @@ read_damaged(const unsigned char *bytes, size_t n)
         return p;
     }
     assert_null(p);
-    assert_true(status == KOSHU_BAD_FORMAT || status == KOSHU_BAD_INPUT);
+    assert_true(status == KOSHU_ERROR_BAD_FORMAT ||
+                status == KOSHU_ERROR_BAD_INPUT);
     assert_non_null(strstr(message, file));
     assert_null(strchr(message, '\n'));
     assert_true(strlen(message) > strlen(file) + 10);

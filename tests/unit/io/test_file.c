@@ -153,7 +153,7 @@ a_file_that_is_write_protected_is_refused(void **state)
     if (root) assert_int_equal(seteuid(NOBODY), 0);
     koshu_status status = koshu_file_begin(context, "a.txt", &file);
     if (root) assert_int_equal(seteuid(0), 0);
-    assert_fails(context, KOSHU_IO, "a.txt': Permission denied", status);
+    assert_fails(context, KOSHU_ERROR_IO, "a.txt': Permission denied", status);
     assert_null(file);
     scratch_expect("a.txt", "old");
 }
@@ -164,7 +164,7 @@ a_link_to_nothing_is_refused(void **state)
     (void)state;
     struct koshu_file *file = NULL;
     assert_int_equal(symlink("none.txt", "b.txt"), 0);
-    assert_fails(context, KOSHU_IO, "a link to a file that is not there",
+    assert_fails(context, KOSHU_ERROR_IO, "a link to a file that is not there",
                  koshu_file_begin(context, "b.txt", &file));
     assert_null(file);
     assert_int_equal(scratch_count(), 1);
@@ -175,11 +175,11 @@ what_is_no_file_is_refused(void **state)
 {
     (void)state;
     struct koshu_file *file = NULL;
-    assert_fails(context, KOSHU_IO, "'.': it is a directory",
+    assert_fails(context, KOSHU_ERROR_IO, "'.': it is a directory",
                  koshu_file_begin(context, ".", &file));
-    assert_fails(context, KOSHU_IO, "'/dev/null': it is a device",
+    assert_fails(context, KOSHU_ERROR_IO, "'/dev/null': it is a device",
                  koshu_file_begin(context, "/dev/null", &file));
-    assert_fails(context, KOSHU_IO, "No such file or directory",
+    assert_fails(context, KOSHU_ERROR_IO, "No such file or directory",
                  koshu_file_begin(context, "none/a.txt", &file));
     assert_null(file);
 }
@@ -207,19 +207,19 @@ a_full_disk_loses_nothing(void **state)
 
     file = begin("a.txt"); /* found when the buffer goes out, at the commit */
     fprintf(koshu_file_stream(file), "%5000d", 1);
-    assert_fails(context, KOSHU_IO, "a.txt': File too large",
+    assert_fails(context, KOSHU_ERROR_IO, "a.txt': File too large",
                  koshu_file_commit(file));
     file = begin("a.txt"); /* found while writing, and not forgotten */
     koshu_status status = KOSHU_OK;
     for (int k = 0; k < 100 && status == KOSHU_OK; k++)
         status = koshu_file_write(file, block, sizeof block);
-    assert_int_equal(status, KOSHU_IO);
-    assert_fails(context, KOSHU_IO, "a.txt': File too large",
+    assert_int_equal(status, KOSHU_ERROR_IO);
+    assert_fails(context, KOSHU_ERROR_IO, "a.txt': File too large",
                  koshu_file_commit(file));
     file = begin("a.txt");
-    assert_fails(context, KOSHU_IO, "a.txt': File too large",
+    assert_fails(context, KOSHU_ERROR_IO, "a.txt': File too large",
                  koshu_file_write_at(file, 4000, block, 200));
-    assert_int_equal(koshu_file_commit(file), KOSHU_IO);
+    assert_int_equal(koshu_file_commit(file), KOSHU_ERROR_IO);
 
     limit_file_size(RLIM_INFINITY);
     scratch_expect("a.txt", "old");
@@ -232,7 +232,8 @@ a_target_that_turned_into_a_directory_fails(void **state)
     (void)state;
     struct koshu_file *file = begin("a.txt");
     assert_int_equal(mkdir("a.txt", 0777), 0);
-    assert_fails(context, KOSHU_IO, "Is a directory", koshu_file_commit(file));
+    assert_fails(context, KOSHU_ERROR_IO, "Is a directory",
+                 koshu_file_commit(file));
     assert_int_equal(scratch_count(), 1);
     assert_int_equal(rmdir("a.txt"), 0);
 }

@@ -146,8 +146,8 @@ both_orders_widths_and_formats_are_read(void **state)
         assert_int_equal(info.n_types, 3);
         assert_true(info.time == 1.25 && info.box_size == 8);
         assert_true(info.has_potential);
-        assert_ok(context,
-                  koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &v));
+        assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                                   KOSHU_ACCESS_READ, &v));
         check_whole(&v);
         koshu_particles_destroy(p);
     }
@@ -164,8 +164,8 @@ equal_masses_go_into_the_header(void **state)
     struct koshu_particle_view v;
     size_t n;
     info.has_potential = false;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
-                                               KOSHU_READ_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
     for (int i = 0; i < 3; i++) v.mass[i] = 1.0 / 3;
     assert_ok(context, koshu_snapshot_write("a.gad1", p, &info, NULL));
     unsigned char *bytes = scratch_read("a.gad1", &n);
@@ -175,7 +175,8 @@ equal_masses_go_into_the_header(void **state)
     assert_true(load_f64(bytes + 4 + 32, false) == 1.0 / 3);
     free(bytes);
     assert_ok(context, koshu_snapshot_read(context, "a.gad1", &q, NULL));
-    assert_ok(context, koshu_particles_acquire(q, KOSHU_MASS, KOSHU_READ, &v));
+    assert_ok(context, koshu_particles_acquire(q, KOSHU_FIELD_MASS,
+                                               KOSHU_ACCESS_READ, &v));
     assert_true(v.mass[2] == 1.0 / 3); /* a double, unlike the rest */
     koshu_particles_destroy(p);
     koshu_particles_destroy(q);
@@ -192,7 +193,8 @@ masses_of_zero_are_kept(void **state)
     assert_ok(context, koshu_particles_create(context, 2, &p));
     assert_ok(context, koshu_snapshot_write("a.gad", p, &info, NULL));
     assert_ok(context, koshu_snapshot_read(context, "a.gad", &q, NULL));
-    assert_ok(context, koshu_particles_acquire(q, KOSHU_MASS, KOSHU_READ, &v));
+    assert_ok(context, koshu_particles_acquire(q, KOSHU_FIELD_MASS,
+                                               KOSHU_ACCESS_READ, &v));
     assert_true(v.mass[0] == 0 && v.mass[1] == 0);
     koshu_particles_destroy(p);
     koshu_particles_destroy(q);
@@ -205,8 +207,8 @@ ids_are_as_wide_as_they_must(void **state)
     struct koshu_snapshot_info info = model_info(KOSHU_FORMAT_GADGET1);
     struct koshu_particles *p = model_particles(context, 3), *q;
     struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
-                                               KOSHU_READ_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
     const uint64_t ids[2] = {UINT32_MAX, (uint64_t)UINT32_MAX + 1};
     size_t n[2];
     for (int k = 0; k < 2; k++) {
@@ -215,8 +217,8 @@ ids_are_as_wide_as_they_must(void **state)
         free(scratch_read("a.gad1", &n[k]));
         struct koshu_particle_view w;
         assert_ok(context, koshu_snapshot_read(context, "a.gad1", &q, NULL));
-        assert_ok(context,
-                  koshu_particles_acquire(q, KOSHU_ID, KOSHU_READ, &w));
+        assert_ok(context, koshu_particles_acquire(q, KOSHU_FIELD_ID,
+                                                   KOSHU_ACCESS_READ, &w));
         assert_int_equal(w.id[1], ids[k]);
         koshu_particles_destroy(q);
     }
@@ -236,19 +238,21 @@ headers_that_make_no_sense_are_refused(void **state)
         const char *words;
     } bad[] = {
             {{.count = {0, -2}},
-             KOSHU_BAD_FORMAT,
+             KOSHU_ERROR_BAD_FORMAT,
              "-2 particles of type 1; a count cannot be negative"},
             {{.count = {0, 2}, .files = 4},
-             KOSHU_BAD_INPUT,
+             KOSHU_ERROR_BAD_INPUT,
              "one of the 4 files of a snapshot"},
             {{.count = {0, 2}, .mass = {0, -1}},
-             KOSHU_BAD_FORMAT,
+             KOSHU_ERROR_BAD_FORMAT,
              "type 1 have the mass -1"},
             {{.count = {0, 2}, .mass = {NAN}},
-             KOSHU_BAD_FORMAT,
+             KOSHU_ERROR_BAD_FORMAT,
              "type 0 have the mass"},
-            {{.count = {0}}, KOSHU_BAD_INPUT, "holds no particles"},
-            {{.count = {0, 2}}, KOSHU_BAD_FORMAT, "without the block of pos"},
+            {{.count = {0}}, KOSHU_ERROR_BAD_INPUT, "holds no particles"},
+            {{.count = {0, 2}},
+             KOSHU_ERROR_BAD_FORMAT,
+             "without the block of pos"},
     };
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
         for (int tagged = 0; tagged < 2; tagged++) {
@@ -264,15 +268,16 @@ markers_that_do_not_fit_are_refused(void **state)
     (void)state;
     struct image f = whole(false, false, 4);
     store_u32(f.bytes + 260, 255, false);
-    refuse(&f, KOSHU_BAD_FORMAT,
+    refuse(&f, KOSHU_ERROR_BAD_FORMAT,
            "the record that begins at byte 0 has 256 bytes by its first "
            "marker, but 255 by its last");
     f = whole(false, false, 4);
     store_u32(f.bytes + 264, 0xfffffff0u, false);
-    refuse(&f, KOSHU_BAD_FORMAT, "byte 268: a record: expected 4294967284");
+    refuse(&f, KOSHU_ERROR_BAD_FORMAT,
+           "byte 268: a record: expected 4294967284");
     f = whole(true, true, 4);
     store_u32(f.bytes, 9, true);
-    refuse(&f, KOSHU_BAD_FORMAT, "not the beginning of a snapshot");
+    refuse(&f, KOSHU_ERROR_BAD_FORMAT, "not the beginning of a snapshot");
 }
 
 static void
@@ -283,7 +288,7 @@ blocks_of_another_size_are_refused(void **state)
     struct image f = {.tagged = true};
     put_header(&f, &h);
     put_block(&f, "POS ", 5, 4, false, 1);
-    refuse(&f, KOSHU_BAD_FORMAT,
+    refuse(&f, KOSHU_ERROR_BAD_FORMAT,
            "positions: the header's counts make a block of 24 or 48 bytes, "
            "but it has 20");
     f = (struct image){.tagged = true};
@@ -291,10 +296,10 @@ blocks_of_another_size_are_refused(void **state)
     put_block(&f, "POS ", 6, 4, false, 1);
     put_block(&f, "VEL ", 6, 4, false, 1);
     put_block(&f, "MASS", 2, 4, false, 1);
-    refuse(&f, KOSHU_BAD_FORMAT, "ends without the block of ids");
+    refuse(&f, KOSHU_ERROR_BAD_FORMAT, "ends without the block of ids");
     f = whole(false, true, 4);
     store_u32(f.bytes + 20 + 256, 12, false);
-    refuse(&f, KOSHU_BAD_FORMAT, "by its last");
+    refuse(&f, KOSHU_ERROR_BAD_FORMAT, "by its last");
 }
 
 static void
@@ -303,10 +308,10 @@ particles_that_make_no_sense_are_refused(void **state)
     (void)state;
     struct image f = whole(false, false, 8);
     store_f64(f.bytes + 264 + 4 + 8 * 4, NAN, false);
-    refuse(&f, KOSHU_BAD_INPUT, "a.gad: particle 1 (id 8): y = ");
+    refuse(&f, KOSHU_ERROR_BAD_INPUT, "a.gad: particle 1 (id 8): y = ");
     f = whole(false, false, 8);
     store_f64(f.bytes + 264 + 2 * (8 + 96) + (8 + 32) + 4, -3, false);
-    refuse(&f, KOSHU_BAD_INPUT, "particle 0 (id 7): mass = -3");
+    refuse(&f, KOSHU_ERROR_BAD_INPUT, "particle 0 (id 7): mass = -3");
 }
 
 int

@@ -39,8 +39,8 @@ all_types_are_read_in_order(void **state)
     assert_true(info.time == 0.75 && info.box_size == 10);
     assert_true(info.units.length_cm == 1 && info.units.velocity_cm_s == 1);
     assert_string_equal(info.program, "");
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &v));
     const uint64_t ids[] = {10, 11, 20, 21, 22};
     const double x[] = {100, 103, 100, 103, 106};
     for (int i = 0; i < 5; i++) {
@@ -87,17 +87,18 @@ other_datasets_are_columns(void **state)
         koshu_status status;
         const char *words;
     } faults[] = {
-            {"OfGas", 5, KOSHU_NOT_FOUND, "not all particles have a 'OfGas'"},
-            {"Nowhere", 5, KOSHU_NOT_FOUND, "'Nowhere'"},
-            {"Hole", 5, KOSHU_BAD_INPUT, "particle 1: Hole = nan"},
-            {"Wide", 5, KOSHU_BAD_FORMAT, "Wide"},
-            {"Density", 4, KOSHU_BAD_INPUT, "changed while it was read"}};
+            {"OfGas", 5, KOSHU_ERROR_NOT_FOUND,
+             "not all particles have a 'OfGas'"},
+            {"Nowhere", 5, KOSHU_ERROR_NOT_FOUND, "'Nowhere'"},
+            {"Hole", 5, KOSHU_ERROR_BAD_INPUT, "particle 1: Hole = nan"},
+            {"Wide", 5, KOSHU_ERROR_BAD_FORMAT, "Wide"},
+            {"Density", 4, KOSHU_ERROR_BAD_INPUT, "changed while it was read"}};
     for (size_t k = 0; k < sizeof faults / sizeof faults[0]; k++)
         assert_fails(context, faults[k].status, faults[k].words,
                      koshu_snapshot_column(context, "a.hdf5", faults[k].name,
                                            faults[k].n, values));
     model_write(context, "a.csv", KOSHU_FORMAT_CSV, 5);
-    assert_fails(context, KOSHU_NOT_FOUND, "a.csv",
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "a.csv",
                  koshu_snapshot_column(context, "a.csv", "Density", 5, values));
 }
 
@@ -114,8 +115,8 @@ masses_come_from_the_table_where_there_is_no_dataset(void **state)
     foreign_end(p);
     assert_ok(context,
               koshu_snapshot_read(context, "a.hdf5", &particles, NULL));
-    assert_ok(context,
-              koshu_particles_acquire(particles, KOSHU_MASS, KOSHU_READ, &v));
+    assert_ok(context, koshu_particles_acquire(particles, KOSHU_FIELD_MASS,
+                                               KOSHU_ACCESS_READ, &v));
     assert_true(v.mass[1] == 0.25 && v.mass[2] == 0.125 && v.mass[4] == 0.125);
     koshu_particles_destroy(particles);
 }
@@ -166,8 +167,8 @@ swift_files_are_read(void **state)
     assert_true(info.units.length_cm == 100 && info.units.mass_g == 7 &&
                 info.units.velocity_cm_s == 20);
     assert_string_equal(info.program, "SWIFT 1.0.0");
-    assert_ok(context, koshu_particles_acquire(particles, KOSHU_ALL_FIELDS,
-                                               KOSHU_READ, &v));
+    assert_ok(context, koshu_particles_acquire(particles, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &v));
     assert_true(v.potential[1] == -2 && v.potential[4] == -3);
     for (int i = 0; i < 3; i++)
         assert_true(v.x[2 + i] == x[3 * i] && v.z[2 + i] == x[3 * i + 2]);
@@ -204,13 +205,13 @@ counts_that_lie_are_refused(void **state)
         koshu_status status;
         const char *words;
     } lies[] = {
-            {huge, 6, KOSHU_BAD_FORMAT, "no number of particles"},
-            {negative, 6, KOSHU_BAD_FORMAT, "has -3 for type 1"},
-            {none, 6, KOSHU_BAD_INPUT, "holds no particles"},
-            {more, 6, KOSHU_BAD_FORMAT,
+            {huge, 6, KOSHU_ERROR_BAD_FORMAT, "no number of particles"},
+            {negative, 6, KOSHU_ERROR_BAD_FORMAT, "has -3 for type 1"},
+            {none, 6, KOSHU_ERROR_BAD_INPUT, "holds no particles"},
+            {more, 6, KOSHU_ERROR_BAD_FORMAT,
              "a.hdf5: PartType1/Coordinates should be 4 x 3 reals"},
-            {missing, 6, KOSHU_BAD_FORMAT, "PartType2/ is missing"},
-            {many, 100, KOSHU_BAD_FORMAT, "should be at most 16 numbers"},
+            {missing, 6, KOSHU_ERROR_BAD_FORMAT, "PartType2/ is missing"},
+            {many, 100, KOSHU_ERROR_BAD_FORMAT, "should be at most 16 numbers"},
     };
     for (size_t k = 0; k < sizeof lies / sizeof lies[0]; k++) {
         p = foreign_begin("a.hdf5");
@@ -220,10 +221,10 @@ counts_that_lie_are_refused(void **state)
     }
     p = foreign_begin("a.hdf5");
     H5Adelete(p.header, "NumPart_ThisFile");
-    refuse(p, KOSHU_BAD_FORMAT, "Header/NumPart_ThisFile is missing");
+    refuse(p, KOSHU_ERROR_BAD_FORMAT, "Header/NumPart_ThisFile is missing");
     p = foreign_begin("a.hdf5");
     H5Ldelete(p.file, "Header", H5P_DEFAULT);
-    refuse(p, KOSHU_BAD_FORMAT, "this is no GADGET or SWIFT snapshot");
+    refuse(p, KOSHU_ERROR_BAD_FORMAT, "this is no GADGET or SWIFT snapshot");
 }
 
 static void
@@ -234,20 +235,20 @@ headers_that_make_no_sense_are_refused(void **state)
     const int32_t files = 8;
     struct foreign p = foreign_begin("a.hdf5");
     put_attribute(p.header, "NumFilesPerSnapshot", H5T_NATIVE_INT32, 0, &files);
-    refuse(p, KOSHU_BAD_INPUT, "one of the 8 files of a snapshot");
+    refuse(p, KOSHU_ERROR_BAD_INPUT, "one of the 8 files of a snapshot");
     p = foreign_begin("a.hdf5");
     replace_attribute(p.header, "MassTable", H5T_NATIVE_DOUBLE, 6, table);
-    refuse(p, KOSHU_BAD_FORMAT, "MassTable has -1 for type 1");
+    refuse(p, KOSHU_ERROR_BAD_FORMAT, "MassTable has -1 for type 1");
     p = foreign_begin("a.hdf5");
     replace_attribute(p.header, "Time", H5T_NATIVE_DOUBLE, 0, &nan);
-    refuse(p, KOSHU_BAD_INPUT, "the time is not a number");
+    refuse(p, KOSHU_ERROR_BAD_INPUT, "the time is not a number");
     p = foreign_begin("a.hdf5");
     replace_attribute(p.header, "BoxSize", H5T_NATIVE_DOUBLE, 0, &minus);
-    refuse(p, KOSHU_BAD_INPUT, "the box size is negative");
+    refuse(p, KOSHU_ERROR_BAD_INPUT, "the box size is negative");
     p = foreign_begin("a.hdf5");
     H5Adelete(p.header, "Time");
     put_text(p.header, "Time", "noon");
-    refuse(p, KOSHU_BAD_FORMAT, "Header/Time should be at most");
+    refuse(p, KOSHU_ERROR_BAD_FORMAT, "Header/Time should be at most");
 }
 
 static void
@@ -260,26 +261,26 @@ datasets_of_another_shape_or_kind_are_refused(void **state)
     struct foreign p = foreign_begin("a.hdf5");
     put_dataset(p.dark, "Coordinates", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1,
                 flat, H5P_DEFAULT, zero);
-    refuse(p, KOSHU_BAD_FORMAT, "Coordinates should be 3 x 3 reals");
+    refuse(p, KOSHU_ERROR_BAD_FORMAT, "Coordinates should be 3 x 3 reals");
     p = foreign_begin("a.hdf5");
     put_dataset(p.dark, "Velocities", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2, two,
                 H5P_DEFAULT, zero);
-    refuse(p, KOSHU_BAD_FORMAT, "Velocities should be 3 x 3 reals");
+    refuse(p, KOSHU_ERROR_BAD_FORMAT, "Velocities should be 3 x 3 reals");
     p = foreign_begin("a.hdf5");
     put_dataset(p.dark, "ParticleIDs", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, n,
                 H5P_DEFAULT, zero);
-    refuse(p, KOSHU_BAD_FORMAT, "ParticleIDs should be 3 x 1 integers");
+    refuse(p, KOSHU_ERROR_BAD_FORMAT, "ParticleIDs should be 3 x 1 integers");
     p = foreign_begin("a.hdf5");
     put_dataset(p.dark, "ParticleIDs", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, n,
                 H5P_DEFAULT, negative);
-    refuse(p, KOSHU_BAD_FORMAT, "ParticleIDs has a negative number");
+    refuse(p, KOSHU_ERROR_BAD_FORMAT, "ParticleIDs has a negative number");
     p = foreign_begin("a.hdf5");
     H5Ldelete(p.gas, "Velocities", H5P_DEFAULT);
-    refuse(p, KOSHU_BAD_FORMAT, "PartType0/Velocities is missing");
+    refuse(p, KOSHU_ERROR_BAD_FORMAT, "PartType0/Velocities is missing");
     p = foreign_begin("a.hdf5");
     H5Ldelete(p.gas, "Masses", H5P_DEFAULT);
     H5Gclose(put_group(p.gas, "Masses"));
-    refuse(p, KOSHU_BAD_FORMAT, "PartType0/Masses cannot be read");
+    refuse(p, KOSHU_ERROR_BAD_FORMAT, "PartType0/Masses cannot be read");
 }
 
 static void
@@ -291,11 +292,11 @@ particles_that_make_no_sense_are_refused(void **state)
     struct foreign p = foreign_begin("a.hdf5");
     put_dataset(p.dark, "Coordinates", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2, n,
                 H5P_DEFAULT, x);
-    refuse(p, KOSHU_BAD_INPUT, "a.hdf5: particle 3 (id 21): y = ");
+    refuse(p, KOSHU_ERROR_BAD_INPUT, "a.hdf5: particle 3 (id 21): y = ");
     p = foreign_begin("a.hdf5");
     put_dataset(p.dark, "Masses", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, n,
                 H5P_DEFAULT, m);
-    refuse(p, KOSHU_BAD_INPUT, "particle 4 (id 22): mass = -1");
+    refuse(p, KOSHU_ERROR_BAD_INPUT, "particle 4 (id 22): mass = -1");
 }
 
 /* A dataset may claim what was never written, and unfold to zeros. */
@@ -309,7 +310,8 @@ datasets_without_data_are_refused(void **state)
     replace_attribute(p.header, "NumPart_ThisFile", H5T_NATIVE_INT64, 6, count);
     put_dataset(p.dark, "Coordinates", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 2, n,
                 H5P_DEFAULT, NULL);
-    refuse(p, KOSHU_BAD_FORMAT, "Coordinates should hold 1099511627776 rows");
+    refuse(p, KOSHU_ERROR_BAD_FORMAT,
+           "Coordinates should hold 1099511627776 rows");
     p = foreign_begin("a.hdf5");
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(list, 2, chunk);
@@ -317,7 +319,7 @@ datasets_without_data_are_refused(void **state)
     replace_attribute(p.header, "NumPart_ThisFile", H5T_NATIVE_INT64, 6, count);
     put_dataset(p.dark, "Coordinates", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 2, n,
                 list, NULL);
-    refuse(p, KOSHU_BAD_FORMAT, "for which the file has not the bytes");
+    refuse(p, KOSHU_ERROR_BAD_FORMAT, "for which the file has not the bytes");
     const hsize_t small[2] = {3, 3}; /* a chunk of 1.5 GiB in a small file */
     const hsize_t wide[2] = {1 << 27, 3};
     p = foreign_begin("a.hdf5");
@@ -325,7 +327,7 @@ datasets_without_data_are_refused(void **state)
     put_dataset(p.dark, "Coordinates", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 2,
                 small, list, NULL);
     H5Pclose(list);
-    refuse(p, KOSHU_BAD_FORMAT, "for which the file has not the bytes");
+    refuse(p, KOSHU_ERROR_BAD_FORMAT, "for which the file has not the bytes");
 }
 
 static void
@@ -338,14 +340,14 @@ data_in_other_files_is_refused(void **state)
     H5Ldelete(p.dark, "Coordinates", H5P_DEFAULT);
     H5Lcreate_external("b.hdf5", "/x", p.dark, "Coordinates", H5P_DEFAULT,
                        H5P_DEFAULT);
-    refuse(p, KOSHU_BAD_FORMAT, "a link to another file");
+    refuse(p, KOSHU_ERROR_BAD_FORMAT, "a link to another file");
     p = foreign_begin("a.hdf5");
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_external(list, "raw.bin", 0, H5F_UNLIMITED);
     put_dataset(p.dark, "Coordinates", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 2, n,
                 list, x);
     H5Pclose(list);
-    refuse(p, KOSHU_BAD_FORMAT, "is kept in other files");
+    refuse(p, KOSHU_ERROR_BAD_FORMAT, "is kept in other files");
     p = foreign_begin("a.hdf5");
     list = H5Pcreate(H5P_DATASET_CREATE);
     hid_t space = H5Screate_simple(2, n, NULL);
@@ -354,7 +356,7 @@ data_in_other_files_is_refused(void **state)
                 list, NULL);
     H5Sclose(space);
     H5Pclose(list);
-    refuse(p, KOSHU_BAD_FORMAT, "is kept in other files");
+    refuse(p, KOSHU_ERROR_BAD_FORMAT, "is kept in other files");
 }
 
 static void
@@ -370,7 +372,8 @@ a_parameter_text_that_is_none_is_refused(void **state)
                 H5P_DEFAULT, zero);
     H5Gclose(group);
     foreign_end(p);
-    assert_fails(context, KOSHU_BAD_FORMAT, "Parameters/Text should be a text",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT,
+                 "Parameters/Text should be a text",
                  koshu_snapshot_parameters(context, "a.hdf5", &text));
     assert_null(text);
 }

@@ -108,7 +108,7 @@ each_fails(koshu_status (*work)(void))
         count->failing = k;
         char message[256];
         koshu_status status = in_process(work, message);
-        if (status == KOSHU_OK || status == KOSHU_OUT_OF_MEMORY) continue;
+        if (status == KOSHU_OK || status == KOSHU_ERROR_OUT_OF_MEMORY) continue;
         print_message("allocation %ld: %s: %s\n", k, koshu_status_name(status),
                       message);
         wrong++;

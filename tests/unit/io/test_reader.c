@@ -37,13 +37,14 @@ the_end_is_told_before_memory_is_asked_for(void **state)
     assert_ok(context, koshu_reader_open(context, "a.bin", &r));
     assert_ok(context, koshu_reader_seek(r, 4));
     assert_ok(context, koshu_reader_expect(r, 3, 2, "pairs"));
-    assert_fails(context, KOSHU_BAD_FORMAT, "a.bin, byte 4: pairs: expected 4",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT,
+                 "a.bin, byte 4: pairs: expected 4",
                  koshu_reader_expect(r, 4, 2, "pairs"));
-    assert_fails(context, KOSHU_BAD_FORMAT, "truncated",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "truncated",
                  koshu_reader_expect(r, UINT64_MAX, 16, "lies"));
-    assert_fails(context, KOSHU_BAD_FORMAT, "text",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "text",
                  koshu_reader_read(r, text, 7, "text"));
-    assert_fails(context, KOSHU_BAD_FORMAT, "ends at byte 10",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "ends at byte 10",
                  koshu_reader_seek(r, 11));
     assert_int_equal(koshu_reader_at(r), 4);
     koshu_reader_close(r);
@@ -58,7 +59,7 @@ a_file_that_shrinks_is_told(void **state)
     scratch_write("a.bin", "0123456789", 10);
     assert_ok(context, koshu_reader_open(context, "a.bin", &r));
     assert_int_equal(truncate("a.bin", 5), 0);
-    assert_fails(context, KOSHU_BAD_FORMAT, "became shorter",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "became shorter",
                  koshu_reader_read(r, text, 10, "text"));
     koshu_reader_close(r);
 }
@@ -68,22 +69,22 @@ what_cannot_be_read_is_refused(void **state)
 {
     (void)state;
     struct koshu_reader *r = NULL;
-    assert_fails(context, KOSHU_NOT_FOUND, "'none.bin': No such file",
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "'none.bin': No such file",
                  koshu_reader_open(context, "none.bin", &r));
-    assert_fails(context, KOSHU_BAD_INPUT, "'.': it is a directory",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "'.': it is a directory",
                  koshu_reader_open(context, ".", &r));
-    assert_fails(context, KOSHU_BAD_INPUT, "it is a device",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "it is a device",
                  koshu_reader_open(context, "/dev/zero", &r));
     assert_int_equal(mkfifo("pipe", 0600), 0);
-    assert_fails(context, KOSHU_BAD_INPUT, "it is a device",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "it is a device",
                  koshu_reader_open(context, "pipe", &r));
     scratch_write("empty", "", 0);
-    assert_fails(context, KOSHU_BAD_INPUT, "'empty': it is empty",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "'empty': it is empty",
                  koshu_reader_open(context, "empty", &r));
     scratch_write("locked", "x", 1);
     assert_int_equal(chmod("locked", 0), 0);
     if (geteuid() != 0) /* root may read everything */
-        assert_fails(context, KOSHU_IO, "'locked': Permission denied",
+        assert_fails(context, KOSHU_ERROR_IO, "'locked': Permission denied",
                      koshu_reader_open(context, "locked", &r));
     assert_null(r);
 }

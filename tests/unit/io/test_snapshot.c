@@ -44,11 +44,11 @@ formats_have_names_and_endings(void **state)
     assert_null(koshu_format_name((enum koshu_format)N_FORMATS));
     assert_ok(context, koshu_format_of_name(context, "a/B.HDF5", &format));
     assert_int_equal(format, KOSHU_FORMAT_HDF5);
-    assert_fails(context, KOSHU_NOT_FOUND, "hdf5, gadget1, gadget2",
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "hdf5, gadget1, gadget2",
                  koshu_format_find(context, "fits", &format));
-    assert_fails(context, KOSHU_NOT_FOUND, ".hdf5, .h5, .gad1",
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, ".hdf5, .h5, .gad1",
                  koshu_format_of_name(context, "a.fits", &format));
-    assert_fails(context, KOSHU_NOT_FOUND, "'.csv' has no ending",
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "'.csv' has no ending",
                  koshu_format_of_name(context, ".csv", &format));
 }
 
@@ -94,15 +94,16 @@ every_format_gives_back_what_it_keeps(void **state)
         if (kept[format].single) model_round(context, model);
         if (!kept[format].ids) {
             struct koshu_particle_view v;
-            assert_ok(context, koshu_particles_acquire(model, KOSHU_ID,
-                                                       KOSHU_WRITE, &v));
+            assert_ok(context, koshu_particles_acquire(model, KOSHU_FIELD_ID,
+                                                       KOSHU_ACCESS_WRITE, &v));
             for (size_t i = 0; i < N; i++) v.id[i] = i;
         }
         assert_true(model_equal(context, model, read));
 
         struct koshu_particle_view v; /* the comparison can fail */
-        assert_ok(context, koshu_particles_acquire(read, KOSHU_VELOCITY,
-                                                   KOSHU_READ_WRITE, &v));
+        assert_ok(context,
+                  koshu_particles_acquire(read, KOSHU_FIELD_VELOCITY,
+                                          KOSHU_ACCESS_READ_WRITE, &v));
         v.vz[N - 1] = nextafter(v.vz[N - 1], 1e9);
         assert_false(model_equal(context, model, read));
         koshu_particles_destroy(model);
@@ -149,7 +150,7 @@ the_parameter_file_comes_back(void **state)
     assert_string_equal(text, longest);
     free(text);
     longest[length] = 'x';
-    assert_fails(context, KOSHU_UNSUPPORTED, "1048576 bytes is too long",
+    assert_fails(context, KOSHU_ERROR_UNSUPPORTED, "1048576 bytes is too long",
                  koshu_snapshot_write("a.hdf5", p, &info, longest));
     free(longest);
     koshu_particles_destroy(p);
@@ -194,31 +195,32 @@ particles_that_no_reader_takes_are_not_written(void **state)
     struct koshu_particles *p = model_particles(context, 4);
     struct koshu_snapshot_info info = model_info(KOSHU_FORMAT_TIPSY);
     struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
-                                               KOSHU_READ_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
     double heavy = v.mass[3];
     v.mass[3] = 1e-60;
-    assert_fails(context, KOSHU_UNSUPPORTED, "mass = 1e-60 is too small",
+    assert_fails(context, KOSHU_ERROR_UNSUPPORTED, "mass = 1e-60 is too small",
                  koshu_snapshot_write("a", p, &info, NULL));
     v.mass[3] = heavy;
     double old = v.y[2];
     v.y[2] = 1e300;
-    assert_fails(context, KOSHU_UNSUPPORTED, "particle 2 (id 17): y = 1e+300",
+    assert_fails(context, KOSHU_ERROR_UNSUPPORTED,
+                 "particle 2 (id 17): y = 1e+300",
                  koshu_snapshot_write("a", p, &info, NULL));
     v.y[2] = NAN;
-    assert_fails(context, KOSHU_NOT_FINITE, "particle 2 (id 17): y = ",
+    assert_fails(context, KOSHU_ERROR_NOT_FINITE, "particle 2 (id 17): y = ",
                  koshu_snapshot_write("a", p, &info, NULL));
     v.y[2] = old;
     v.potential[1] = INFINITY;
-    assert_fails(context, KOSHU_NOT_FINITE, "potential = inf",
+    assert_fails(context, KOSHU_ERROR_NOT_FINITE, "potential = inf",
                  koshu_snapshot_write("a", p, &info, NULL));
     info.has_potential = false;
     assert_ok(context, koshu_snapshot_write("a", p, &info, NULL));
     info.time = NAN;
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "the time is not",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "the time is not",
                  koshu_snapshot_write("a", p, &info, NULL));
     info = model_info((enum koshu_format)N_FORMATS);
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "no snapshot format",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no snapshot format",
                  koshu_snapshot_write("a", p, &info, NULL));
     koshu_particles_destroy(p);
 }
@@ -230,20 +232,21 @@ files_that_are_no_snapshots_are_refused(void **state)
     struct koshu_particles *p = NULL;
     struct koshu_snapshot_info info;
     enum koshu_format format;
-    assert_fails(context, KOSHU_NOT_FOUND, "No such file",
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "No such file",
                  koshu_snapshot_read(context, "none", &p, NULL));
-    assert_fails(context, KOSHU_BAD_INPUT, "it is a directory",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "it is a directory",
                  koshu_snapshot_read(context, "/tmp", &p, NULL));
     scratch_write("empty", "", 0);
-    assert_fails(context, KOSHU_BAD_INPUT, "it is empty",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "it is empty",
                  koshu_snapshot_inspect(context, "empty", &info));
     scratch_write("noise",
                   "\x7f"
                   "ELF\x02\x01\x01\0\0\0",
                   10);
-    assert_fails(context, KOSHU_BAD_FORMAT, "not the beginning of a snapshot",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT,
+                 "not the beginning of a snapshot",
                  koshu_format_of_file(context, "noise", &format));
-    assert_fails(context, KOSHU_BAD_FORMAT, "hdf5, gadget1",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "hdf5, gadget1",
                  koshu_snapshot_read(context, "noise", &p, NULL));
     assert_null(p);
 }
@@ -272,7 +275,7 @@ a_full_disk_leaves_the_old_file(void **state)
             koshu_status status = koshu_snapshot_write("a", p, &info, "n: 1");
             limit.rlim_cur = RLIM_INFINITY;
             assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-            assert_int_equal(status, KOSHU_IO);
+            assert_int_equal(status, KOSHU_ERROR_IO);
             assert_non_null(
                     strstr(koshu_context_message(context), "cannot write"));
         }

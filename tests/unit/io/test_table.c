@@ -35,7 +35,7 @@ columns_are_found_by_name(void **state)
     assert_true(t.values[2 * 3 + time] == 1);
     assert_true(t.values[0 * 3 + x] == -1e-3);
     assert_true(t.values[2 * 3 + x] == 3);
-    assert_fails(context, KOSHU_BAD_FORMAT,
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT,
                  "no column 'total' among step, time, x",
                  koshu_table_find(context, &t, "total", &x));
     koshu_table_free(&t);
@@ -93,9 +93,9 @@ numbers_of_data_are_finite(void **state)
     for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
         char text[64];
         snprintf(text, sizeof text, "a,b\n1,2\n3,%s\n", words[k]);
-        assert_fails(context, KOSHU_BAD_FORMAT, "line 3, column 'b'",
+        assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "line 3, column 'b'",
                      read_kind(text, KOSHU_TABLE_DATA, &t));
-        assert_fails(context, KOSHU_BAD_FORMAT, "is not a finite number",
+        assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "is not a finite number",
                      read_kind(text, KOSHU_TABLE_DATA, &t));
     }
 }
@@ -105,24 +105,27 @@ every_fault_names_its_line(void **state)
 {
     (void)state;
     struct koshu_table t;
-    assert_fails(context, KOSHU_BAD_FORMAT, "line 3: expected 2 numbers",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "line 3: expected 2 numbers",
                  read_text("a,b\n1,2\n3\n", &t));
-    assert_fails(context, KOSHU_BAD_FORMAT, "got 3",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "got 3",
                  read_text("a,b\n1,2,3\n", &t));
-    assert_fails(context, KOSHU_BAD_FORMAT,
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT,
                  "line 2, column 'b': '2x' is not a number",
                  read_text("a,b\n1,2x\n", &t));
-    assert_fails(context, KOSHU_BAD_FORMAT, "column 'a': '' is not a number",
-                 read_text("a,b\n,2\n", &t));
-    assert_fails(context, KOSHU_BAD_FORMAT, "line 2: two columns are named 'b'",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT,
+                 "column 'a': '' is not a number", read_text("a,b\n,2\n", &t));
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT,
+                 "line 2: two columns are named 'b'",
                  read_text("# x\na, b,c,b\n1,2,3,4\n", &t));
-    assert_fails(context, KOSHU_BAD_FORMAT, "no line of numbers",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "no line of numbers",
                  read_text("a,b\n", &t));
-    assert_fails(context, KOSHU_BAD_FORMAT, "line 1", read_text("\n1,2\n", &t));
-    assert_fails(context, KOSHU_BAD_FORMAT, "line 1", read_text("a,b", &t));
-    assert_fails(context, KOSHU_NOT_FOUND, "nosuch",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "line 1",
+                 read_text("\n1,2\n", &t));
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "line 1",
+                 read_text("a,b", &t));
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "nosuch",
                  koshu_table_read(context, "nosuch", KOSHU_TABLE_LOG, &t));
-    assert_fails(context, KOSHU_BAD_FORMAT, "line 4: expected 1",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "line 4: expected 1",
                  read_text("# x\na\n# y\n3,4\n", &t));
     /* nothing is left to free, and freeing it twice does no harm */
     koshu_table_free(&t);
@@ -135,7 +138,7 @@ a_zero_byte_is_no_text(void **state)
     (void)state;
     struct koshu_table t;
     scratch_write("t.csv", "a,b\n1,2\n\0\0\0,x\n", 15);
-    assert_fails(context, KOSHU_BAD_FORMAT, "byte 8: a zero byte",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "byte 8: a zero byte",
                  koshu_table_read(context, "t.csv", KOSHU_TABLE_DATA, &t));
 }
 

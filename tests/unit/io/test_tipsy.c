@@ -70,8 +70,8 @@ all_families_are_read_in_either_order(void **state)
         assert_int_equal(info.n_types, 3);
         assert_true(info.time == 2.5 && info.single && info.has_potential);
         assert_true(info.softening == 207); /* eps of the first dark one */
-        assert_ok(context,
-                  koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &v));
+        assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                                   KOSHU_ACCESS_READ, &v));
         const double phi[4] = {111, 208, 308, 410};
         for (int i = 0; i < 4; i++) {
             assert_int_equal(v.id[i], i);
@@ -106,36 +106,36 @@ files_that_make_no_sense_are_refused(void **state)
     (void)state;
     struct image f = whole(true, true);
     f.n -= 1;
-    refuse(&f, KOSHU_BAD_FORMAT,
+    refuse(&f, KOSHU_ERROR_BAD_FORMAT,
            "1 gas, 2 dark and 1 star particles make a file of 196 bytes, but "
            "it has 195");
     f = whole(false, true);
     f.n += 4;
-    refuse(&f, KOSHU_BAD_FORMAT, "but it has 200");
+    refuse(&f, KOSHU_ERROR_BAD_FORMAT, "but it has 200");
     const int32_t negative[5] = {3, 3, -1, 3, 1}, none[5] = {0, 3, 0, 0, 0};
     const int32_t flat[5] = {4, 2, 1, 2, 1}, odd[5] = {5, 3, 1, 2, 1};
     const int32_t huge[5] = {INT32_MAX, 3, 0, INT32_MAX, 0};
     f = whole(true, true);
     put_header(&f, 0, huge, true);
-    refuse(&f, KOSHU_BAD_FORMAT, "make a file of 77309411324 bytes");
+    refuse(&f, KOSHU_ERROR_BAD_FORMAT, "make a file of 77309411324 bytes");
     f = (struct image){.big = true};
     put_header(&f, 0, negative, true);
-    refuse(&f, KOSHU_BAD_FORMAT, "-1 gas particles");
+    refuse(&f, KOSHU_ERROR_BAD_FORMAT, "-1 gas particles");
     put_header(&f, 0, flat, true);
-    refuse(&f, KOSHU_BAD_FORMAT, "not the beginning of a snapshot");
+    refuse(&f, KOSHU_ERROR_BAD_FORMAT, "not the beginning of a snapshot");
     put_header(&f, 0, odd, true);
-    refuse(&f, KOSHU_BAD_FORMAT, "not the beginning of a snapshot");
+    refuse(&f, KOSHU_ERROR_BAD_FORMAT, "not the beginning of a snapshot");
     put_header(&f, 0, none, true);
-    refuse(&f, KOSHU_BAD_INPUT, "holds no particles");
+    refuse(&f, KOSHU_ERROR_BAD_INPUT, "holds no particles");
     f = whole(true, true);
     store_f64(f.bytes, NAN, true);
-    refuse(&f, KOSHU_BAD_INPUT, "the time is not a number");
+    refuse(&f, KOSHU_ERROR_BAD_INPUT, "the time is not a number");
     f = whole(true, true);
     store_f32(f.bytes + 32 + 4, INFINITY, true);
-    refuse(&f, KOSHU_BAD_INPUT, "a.tipsy: particle 0 (id 0): x = inf");
+    refuse(&f, KOSHU_ERROR_BAD_INPUT, "a.tipsy: particle 0 (id 0): x = inf");
     f = whole(true, true);
     store_f32(f.bytes + 32 + 48 + 28, -1, true);
-    refuse(&f, KOSHU_BAD_INPUT, "the softening is negative");
+    refuse(&f, KOSHU_ERROR_BAD_INPUT, "the softening is negative");
 }
 
 int

@@ -17,8 +17,8 @@ make(size_t n, struct koshu_particle_view *v)
 {
     struct koshu_particles *p = NULL;
     assert_ok(context, koshu_particles_create(context, n, &p));
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
-                                               KOSHU_READ_WRITE, v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ_WRITE, v));
     return p;
 }
 
@@ -144,11 +144,11 @@ a_uniform_sphere_has_the_energies_of_the_textbook(void **state)
     for (size_t i = 0; i < n; i++) v.mass[i] = 1.0 / (double)n;
     struct koshu_solver_options options = koshu_solver_options_default();
     struct koshu_solver *solver = NULL;
-    options.precision = KOSHU_DOUBLE;
+    options.precision = KOSHU_PRECISION_DOUBLE;
     assert_ok(context, koshu_solver_create(context, &options, &solver));
-    assert_ok(context,
-              koshu_solver_forces(solver, p,
-                                  KOSHU_ACCELERATION | KOSHU_POTENTIAL));
+    assert_ok(context, koshu_solver_forces(solver, p,
+                                           KOSHU_FIELD_ACCELERATION |
+                                                   KOSHU_FIELD_POTENTIAL));
     struct koshu_diagnostics d = compute(p);
     /* The staircase surface of 20 cells across: its mass and moments differ
      * from a sphere's by parts of (1/20)^(3/2), of which 2 % is twice. */
@@ -262,15 +262,16 @@ a_bad_particle_is_named(void **state)
     struct koshu_diagnostics d;
     v.id[1500] = 42;
     v.potential[1500] = NAN;
-    assert_fails(context, KOSHU_NOT_FINITE,
+    assert_fails(context, KOSHU_ERROR_NOT_FINITE,
                  "particle 1500 (id 42): potential = nan",
                  koshu_diagnostics_compute(p, &d));
     v.vy[1500] = -INFINITY;
-    assert_fails(context, KOSHU_NOT_FINITE, "particle 1500 (id 42): vy = -inf",
+    assert_fails(context, KOSHU_ERROR_NOT_FINITE,
+                 "particle 1500 (id 42): vy = -inf",
                  koshu_diagnostics_compute(p, &d));
     v.potential[1500] = 0;
     v.vy[1500] = 1e200; /* finite, its square is not */
-    assert_fails(context, KOSHU_NOT_FINITE, "range of double",
+    assert_fails(context, KOSHU_ERROR_NOT_FINITE, "range of double",
                  koshu_diagnostics_compute(p, &d));
     koshu_particles_destroy(p);
 }

@@ -12,8 +12,8 @@ ruler(size_t n, struct koshu_particle_view *v)
 {
     struct koshu_particles *p;
     assert_ok(context, koshu_particles_create(context, n, &p));
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
-                                               KOSHU_READ_WRITE, v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ_WRITE, v));
     for (size_t i = 0; i < n; i++) {
         v->mass[i] = 0.25;
         v->x[i] = 10 + (double)(i + 1);
@@ -31,7 +31,7 @@ the_centre_is_that_of_mass(void **state)
     v.y[0] = 4;      /* 4 / 4 */
     v.z[1] = -8;     /* -8 / 4 */
     double centre[3];
-    assert_ok(context, koshu_frame_centre(p, centre));
+    assert_ok(context, koshu_picture_view_centre(p, centre));
     assert_true(centre[0] == 12.25 && centre[1] == 1 && centre[2] == -2);
     koshu_particles_destroy(p);
 }
@@ -46,12 +46,12 @@ the_radius_holds_the_fraction(void **state)
     for (int percent = 1; percent <= 100; percent++) {
         double r;
         /* half a particle less, so that rounding does not decide */
-        assert_ok(context,
-                  koshu_frame_radius(p, centre, (percent - 0.5) / 100, &r));
+        assert_ok(context, koshu_picture_view_radius(
+                                   p, centre, (percent - 0.5) / 100, &r));
         assert_true(r > percent && r <= percent * 1.008);
     }
     double all;
-    assert_ok(context, koshu_frame_radius(p, centre, 1, &all));
+    assert_ok(context, koshu_picture_view_radius(p, centre, 1, &all));
     assert_true(all > 100 && all <= 100.8);
     koshu_particles_destroy(p);
 }
@@ -67,9 +67,9 @@ radii_of_any_size_are_told_apart(void **state)
         double r;
         v.x[0] = sizes[k];
         v.x[1] = 2 * sizes[k];
-        assert_ok(context, koshu_frame_radius(p, origin, 0.4, &r));
+        assert_ok(context, koshu_picture_view_radius(p, origin, 0.4, &r));
         assert_true(r > sizes[k] && r <= 1.008 * sizes[k]);
-        assert_ok(context, koshu_frame_radius(p, origin, 0.9, &r));
+        assert_ok(context, koshu_picture_view_radius(p, origin, 0.9, &r));
         assert_true(r > 2 * sizes[k] && r <= 2.016 * sizes[k]);
     }
     koshu_particles_destroy(p);
@@ -82,8 +82,8 @@ a_point_has_no_radius(void **state)
     struct koshu_particle_view v;
     struct koshu_particles *p = ruler(1, &v);
     double centre[3], r = NAN;
-    assert_ok(context, koshu_frame_centre(p, centre));
-    assert_ok(context, koshu_frame_radius(p, centre, 1, &r));
+    assert_ok(context, koshu_picture_view_centre(p, centre));
+    assert_ok(context, koshu_picture_view_radius(p, centre, 1, &r));
     assert_true(r == 0);
     koshu_particles_destroy(p);
 }
@@ -96,22 +96,25 @@ nonsense_is_refused(void **state)
     struct koshu_particle_view v;
     struct koshu_particles *p = ruler(4, &v);
     double r, centre[3];
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "got 0",
-                 koshu_frame_radius(p, origin, 0, &r));
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "got 1.5",
-                 koshu_frame_radius(p, origin, 1.5, &r));
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "nan",
-                 koshu_frame_radius(p, nowhere, 0.5, &r));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "got 0",
+                 koshu_picture_view_radius(p, origin, 0, &r));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "got 1.5",
+                 koshu_picture_view_radius(p, origin, 1.5, &r));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "nan",
+                 koshu_picture_view_radius(p, nowhere, 0.5, &r));
     static const double beyond[3] = {1e300, 0, 0};
-    assert_fails(context, KOSHU_BAD_INPUT, "so far from (1e+300, 0, 0)",
-                 koshu_frame_radius(p, beyond, 0.5, &r));
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "so far from (1e+300, 0, 0)",
+                 koshu_picture_view_radius(p, beyond, 0.5, &r));
     memset(v.mass, 0, 4 * sizeof *v.mass);
-    assert_fails(context, KOSHU_BAD_INPUT, "none of the 4 particles has mass",
-                 koshu_frame_radius(p, origin, 0.5, &r));
-    assert_fails(context, KOSHU_BAD_INPUT, "none of the 4 particles has mass",
-                 koshu_frame_centre(p, centre));
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT,
+                 "none of the 4 particles has mass",
+                 koshu_picture_view_radius(p, origin, 0.5, &r));
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT,
+                 "none of the 4 particles has mass",
+                 koshu_picture_view_centre(p, centre));
     v.y[2] = INFINITY;
-    assert_fails(context, KOSHU_NOT_FINITE, "2", koshu_frame_centre(p, centre));
+    assert_fails(context, KOSHU_ERROR_NOT_FINITE, "2",
+                 koshu_picture_view_centre(p, centre));
     koshu_particles_destroy(p);
 }
 

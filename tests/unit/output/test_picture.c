@@ -154,7 +154,7 @@ gnuplot_has_a_limit(void **state)
     snprintf(both, sizeof both, "%s:%s", here, path);
     setenv("PATH", both, 1);
     setenv("KOSHU_GNUPLOT_SECONDS", "0.1", 1);
-    assert_fails(context, KOSHU_EXTERNAL,
+    assert_fails(context, KOSHU_ERROR_EXTERNAL,
                  "slow.png: gnuplot was stopped: it did not end within 0.1",
                  koshu_picture_density(context, &o, &panel, 1, "slow.png"));
     assert_int_equal(access("slow.png", F_OK), -1);
@@ -192,9 +192,9 @@ logs_of_the_tree_have_their_own(void **state)
     assert_png("e.png", 812, 66 + 16 + 210 + 18 + 260);
     assert_ok(context, draw_log(errors, KOSHU_CURVES_ERRORS, "o.png"));
     assert_png("o.png", 812, 66 + 16 + 260);
-    assert_fails(context, KOSHU_BAD_FORMAT, "no column 'walk'",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "no column 'walk'",
                  draw_log(errors, KOSHU_CURVES_STAGES, "x.png"));
-    assert_fails(context, KOSHU_BAD_FORMAT, "no column 'gflops_38'",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "no column 'gflops_38'",
                  draw_log(performance, KOSHU_CURVES_RATES, "x.png"));
 }
 
@@ -270,18 +270,18 @@ static void
 a_log_without_a_column_is_refused(void **state)
 {
     (void)state;
-    assert_fails(context, KOSHU_BAD_FORMAT, "no column 'time'",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "no column 'time'",
                  draw_log("step,total\n1,2\n", KOSHU_CURVES_ENERGY, "x.png"));
-    assert_fails(context, KOSHU_BAD_FORMAT, "no column 'total'",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "no column 'total'",
                  draw_log("time,x\n1,2\n", KOSHU_CURVES_ENERGY, "x.png"));
-    assert_fails(context, KOSHU_BAD_FORMAT, "no column 'virial_ratio'",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "no column 'virial_ratio'",
                  draw_log("time,x\n1,2\n", KOSHU_CURVES_VIRIAL, "x.png"));
-    assert_fails(context, KOSHU_BAD_FORMAT, "no column 'r50'",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "no column 'r50'",
                  draw_log("time,r5,rho,r00\n1,2,3,4\n", KOSHU_CURVES_LAGRANGIAN,
                           "x.png"));
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "flags 0",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "flags 0",
                  draw_log(log_text, 0, "x.png"));
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "flags 0x80",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "flags 0x80",
                  draw_log(log_text, 0x80, "x.png"));
     assert_int_equal(access("x.png", F_OK), -1);
 }
@@ -291,27 +291,27 @@ impossible_pictures_are_refused(void **state)
 {
     (void)state;
     struct koshu_density_options o = small_options();
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "at least one panel",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "at least one panel",
                  draw_panels(&o, 0, "x.png"));
     o.min = 3;
     o.max = 3;
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "from 3 to 3",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "from 3 to 3",
                  draw_panels(&o, 1, "x.png"));
     o = small_options();
     o.frame.half_width = -1;
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "half-width",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "half-width",
                  draw_panels(&o, 1, "x.png"));
 
     static double nothing[PIXELS * PIXELS];
     const struct koshu_density_panel empty = {.sigma = nothing};
     o = small_options();
-    assert_fails(context, KOSHU_BAD_INPUT, "surface density",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "surface density",
                  koshu_picture_density(context, &o, &empty, 1, "x.png"));
 
     enum { MANY = 500 * 500 }; /* of 74 pixels: 37,000 */
     struct koshu_density_panel *many = calloc(MANY, sizeof *many);
     assert_non_null(many);
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "larger than",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "larger than",
                  koshu_picture_density(context, &o, many, MANY, "x.png"));
     free(many);
     assert_int_equal(access("x.png", F_OK), -1);
@@ -322,11 +322,12 @@ an_old_picture_outlives_a_failure(void **state)
 {
     (void)state;
     struct koshu_density_options o = small_options();
-    assert_fails(context, KOSHU_IO, "nowhere",
+    assert_fails(context, KOSHU_ERROR_IO, "nowhere",
                  draw_panels(&o, 1, "nowhere/x.png"));
     scratch_write("old.png", "old", 3);
     setenv("PATH", "/nonexistent", 1);
-    assert_fails(context, KOSHU_EXTERNAL, "install the package gnuplot-nox",
+    assert_fails(context, KOSHU_ERROR_EXTERNAL,
+                 "install the package gnuplot-nox",
                  draw_panels(&o, 1, "old.png"));
     scratch_expect("old.png", "old");
 }
@@ -351,20 +352,21 @@ what_gnuplot_says_is_handed_on(void **state)
     scratch_write("old.png", "old", 3);
     put_gnuplot("#!/bin/sh\necho first >&2\necho '  line 0: oh no ' >&2\n"
                 "echo >&2\nexit 3\n");
-    assert_fails(context, KOSHU_EXTERNAL,
+    assert_fails(context, KOSHU_ERROR_EXTERNAL,
                  "gnuplot failed with exit status 3: line 0: oh no",
                  draw_panels(&o, 1, "old.png"));
     put_gnuplot("#!/bin/sh\nexit 1\n");
-    assert_fails(context, KOSHU_EXTERNAL, "it gave no reason",
+    assert_fails(context, KOSHU_ERROR_EXTERNAL, "it gave no reason",
                  draw_panels(&o, 1, "old.png"));
     put_gnuplot("#!/bin/sh\nkill -9 $$\n");
-    assert_fails(context, KOSHU_EXTERNAL, "was ended by signal 9",
+    assert_fails(context, KOSHU_ERROR_EXTERNAL, "was ended by signal 9",
                  draw_panels(&o, 1, "old.png"));
     put_gnuplot("#!/bin/sh\nprintf '\\211PNG\\r\\n\\032\\n and a half'\n");
-    assert_fails(context, KOSHU_EXTERNAL, "gnuplot made no picture",
+    assert_fails(context, KOSHU_ERROR_EXTERNAL, "gnuplot made no picture",
                  draw_panels(&o, 1, "old.png"));
     put_gnuplot("no program at all");
-    assert_fails(context, KOSHU_EXTERNAL, "", draw_panels(&o, 1, "old.png"));
+    assert_fails(context, KOSHU_ERROR_EXTERNAL, "",
+                 draw_panels(&o, 1, "old.png"));
     scratch_expect("old.png", "old");
 }
 

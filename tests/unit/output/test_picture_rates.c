@@ -87,11 +87,12 @@ static void
 an_old_picture_outlives_a_failure(void **state)
 {
     (void)state;
-    assert_fails(context, KOSHU_IO, "nowhere",
+    assert_fails(context, KOSHU_ERROR_IO, "nowhere",
                  draw("GPU", both, 2, "nowhere/rates.png"));
     scratch_write("old.png", "old", 3);
     setenv("PATH", "/nonexistent", 1);
-    assert_fails(context, KOSHU_EXTERNAL, "install the package gnuplot-nox",
+    assert_fails(context, KOSHU_ERROR_EXTERNAL,
+                 "install the package gnuplot-nox",
                  draw("GPU", both, 2, "old.png"));
     scratch_expect("old.png", "old");
 }

@@ -25,7 +25,7 @@ a_log_is_known_by_its_names(void **state)
     assert_false(LOOKS("id,times,mass\ntime\n"));
     assert_false(LOOKS("# nothing but a comment"));
     assert_false(LOOKS("\x89HDF\r\n\x1a\n\0time,"));
-    assert_fails(context, KOSHU_NOT_FOUND, "nosuch",
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "nosuch",
                  koshu_is_log(context, "nosuch", &is_log));
 }
 

@@ -67,7 +67,8 @@ colours_reach_from_the_mass_to_the_peak(void **state)
     assert_true(s.min == -2 && s.max == 3);
     assert_ok(context, range(-2, 4.5, &s));
     assert_true(s.min == -2 && s.max == 4.5);
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "--min", range(5, NAN, &s));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "--min",
+                 range(5, NAN, &s));
 
     for (int k = 0; k < 256; k++) panel_sigma[k] = 1;
     assert_ok(context, range(NAN, NAN, &s)); /* even: two decades at least */
@@ -76,7 +77,7 @@ colours_reach_from_the_mass_to_the_peak(void **state)
     assert_ok(context, range(NAN, NAN, &s));
     assert_true(s.max == 0 && s.min >= -6);
     panel_sigma[3] = INFINITY;
-    assert_fails(context, KOSHU_BAD_INPUT, "inf", range(NAN, NAN, &s));
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "inf", range(NAN, NAN, &s));
 }
 
 static void

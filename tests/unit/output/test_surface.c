@@ -26,8 +26,8 @@ static struct koshu_particle_view
 view_of(struct koshu_particles *p)
 {
     struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
-                                               KOSHU_READ_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
     return v;
 }
 
@@ -38,7 +38,7 @@ poison(double *a, size_t n)
 }
 
 static double
-mass_of_grid(const struct koshu_frame *f, const double *grid)
+mass_of_grid(const struct koshu_picture_view *f, const double *grid)
 {
     double pixel = 2 * f->half_width / (double)f->pixels, sum = 0;
     for (size_t k = 0; k < f->pixels * f->pixels; k++) {
@@ -49,7 +49,7 @@ mass_of_grid(const struct koshu_frame *f, const double *grid)
 }
 
 static double
-mass_in_frame(const struct koshu_frame *f, struct koshu_particles *p)
+mass_in_frame(const struct koshu_picture_view *f, struct koshu_particles *p)
 {
     struct koshu_particle_view v = view_of(p);
     const double *x[3] = {v.x, v.y, v.z};
@@ -78,10 +78,10 @@ the_grid_holds_the_mass_in_the_frame(void **state)
     static const size_t pixels[] = {16, 17, 96, 157, 160};
     for (int a = 0; a < 3; a++)
         for (int w = 0; w < 5; w++) {
-            struct koshu_frame f = {.axis = (enum koshu_axis)a,
-                                    .centre = {0.1, -0.05, 0.02},
-                                    .half_width = half_widths[w],
-                                    .pixels = pixels[(a + w) % 5]};
+            struct koshu_picture_view f = {.axis = (enum koshu_axis)a,
+                                           .centre = {0.1, -0.05, 0.02},
+                                           .half_width = half_widths[w],
+                                           .pixels = pixels[(a + w) % 5]};
             poison(sigma, AREA);
             assert_ok(context, koshu_surface_density(p, &f, sigma));
             double expected = mass_in_frame(&f, p);
@@ -104,7 +104,7 @@ one_particle_is_a_spot_at_its_place(void **state)
     v.x[0] = 0.4;
     v.y[0] = -0.2;
     v.z[0] = 77;
-    struct koshu_frame f = koshu_frame_default();
+    struct koshu_picture_view f = koshu_picture_view_default();
     f.pixels = PIXELS;
     assert_ok(context, koshu_surface_density(p, &f, sigma));
     double pixel = 2.0 / PIXELS, x = 0, y = 0;
@@ -133,7 +133,7 @@ a_plummer_sphere_has_its_profile(void **state)
     (void)state;
     enum { RINGS = 8, N = 65536 };
     struct koshu_particles *p = plummer(N);
-    struct koshu_frame f = koshu_frame_default();
+    struct koshu_picture_view f = koshu_picture_view_default();
     f.half_width = 2;
     f.pixels = PIXELS;
     assert_ok(context, koshu_surface_density(p, &f, sigma));
@@ -163,7 +163,7 @@ smoothing_takes_the_shot_noise(void **state)
 {
     (void)state;
     struct koshu_particles *p = plummer(16384);
-    struct koshu_frame f = koshu_frame_default();
+    struct koshu_picture_view f = koshu_picture_view_default();
     f.half_width = 2;
     f.pixels = PIXELS;
     assert_ok(context, koshu_surface_density(p, &f, sigma));
@@ -192,10 +192,10 @@ axes_are_cyclic(void **state)
     (void)state;
     struct koshu_particles *p = plummer(1000);
     struct koshu_particle_view v = view_of(p);
-    struct koshu_frame f = {.axis = KOSHU_AXIS_Z,
-                            .centre = {0.1, 0.2, 0.3},
-                            .half_width = 1,
-                            .pixels = PIXELS};
+    struct koshu_picture_view f = {.axis = KOSHU_AXIS_Z,
+                                   .centre = {0.1, 0.2, 0.3},
+                                   .half_width = 1,
+                                   .pixels = PIXELS};
     assert_ok(context, koshu_surface_density(p, &f, sigma));
     for (int turn = 0; turn < 2; turn++) {
         for (size_t i = 0; i < v.n; i++) {
@@ -225,27 +225,27 @@ nonsense_is_refused(void **state)
 {
     (void)state;
     struct koshu_particles *p = plummer(10);
-    struct koshu_frame good = koshu_frame_default(), f = good;
+    struct koshu_picture_view good = koshu_picture_view_default(), f = good;
     f.half_width = 0;
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "half-width",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "half-width",
                  koshu_surface_density(p, &f, sigma));
     f.half_width = NAN;
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "half-width",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "half-width",
                  koshu_surface_density(p, &f, sigma));
     f = good;
     f.pixels = 15;
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "got 15",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "got 15",
                  koshu_surface_density(p, &f, sigma));
     f.pixels = 4097;
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "got 4097",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "got 4097",
                  koshu_surface_density(p, &f, sigma));
     f = good;
     f.axis = (enum koshu_axis)3;
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "axis number 3",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "axis number 3",
                  koshu_surface_density(p, &f, sigma));
     f = good;
     f.centre[1] = INFINITY;
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "centre",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "centre",
                  koshu_surface_density(p, &f, sigma));
     koshu_particles_destroy(p);
 }
@@ -256,22 +256,22 @@ bad_particles_are_named(void **state)
     (void)state;
     struct koshu_particles *p = plummer(10);
     struct koshu_particle_view v = view_of(p);
-    struct koshu_frame f = koshu_frame_default();
+    struct koshu_picture_view f = koshu_picture_view_default();
     f.pixels = PIXELS;
     f.centre[0] = 1e6;
-    assert_fails(context, KOSHU_BAD_INPUT, "along the z axis",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "along the z axis",
                  koshu_surface_density(p, &f, sigma));
     f.centre[0] = 0;
     v.mass[3] = -1;
-    assert_fails(context, KOSHU_BAD_INPUT, "3",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "3",
                  koshu_surface_density(p, &f, sigma));
     v.mass[3] = 1;
     v.x[7] = NAN;
-    assert_fails(context, KOSHU_NOT_FINITE, "7",
+    assert_fails(context, KOSHU_ERROR_NOT_FINITE, "7",
                  koshu_surface_density(p, &f, sigma));
     v.x[7] = 0;
     memset(v.mass, 0, v.n * sizeof *v.mass);
-    assert_fails(context, KOSHU_BAD_INPUT, "no particle with mass",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "no particle with mass",
                  koshu_surface_density(p, &f, sigma));
     koshu_particles_destroy(p);
 }

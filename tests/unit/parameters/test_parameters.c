@@ -54,7 +54,7 @@ static void
 refuse_text(const char *key, const char *text, const char *message)
 {
     struct koshu_parameters *p = fresh();
-    assert_fails(context, KOSHU_BAD_INPUT, message,
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, message,
                  koshu_parameters_set(p, key, text));
     koshu_parameters_destroy(p);
 }
@@ -95,7 +95,7 @@ variables_are_refused(void **state)
     refuse_text("initial.file", "a/${X}.hdf5", "$ stands for nothing");
     refuse_text("run.stop_file", "stop-$JOB", "$ stands for nothing");
     struct koshu_parameters *p = fresh();
-    assert_fails(context, KOSHU_BAD_INPUT,
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT,
                  "run.yaml:2: output.directory: '$X': $ stands",
                  koshu_parameters_parse(p, "run.yaml",
                                         "title: $5\noutput: {directory: "
@@ -130,7 +130,7 @@ a_file_is_taken_over_the_defaults(void **state)
     assert_int_equal(v->initial.n, 100);
     assert_int_equal(v->initial.seed, 7);
     assert_true(v->solver.softening == 1.0 / 64);
-    assert_int_equal(v->solver.precision, KOSHU_MIXED);
+    assert_int_equal(v->solver.precision, KOSHU_PRECISION_MIXED);
     assert_true(v->integrator.dt == -1.0 / 256);
     assert_true(v->integrator.end == -1);
     assert_int_equal(v->snapshot.times.n, 3);
@@ -187,13 +187,13 @@ defaults_follow_the_scheme(void **state)
     assert_true(v->integrator.eta == 1.0 / 50);
     assert_true(v->integrator.eta_start == h.eta_start);
     assert_int_equal(v->integrator.iterations, h.iterations);
-    assert_int_equal(v->solver.precision, KOSHU_MIXED);
+    assert_int_equal(v->solver.precision, KOSHU_PRECISION_MIXED);
     assert_ok(context, koshu_parameters_set(p, "solver.precision", "single"));
-    assert_int_equal(v->solver.precision, KOSHU_SINGLE);
+    assert_int_equal(v->solver.precision, KOSHU_PRECISION_SINGLE);
     assert_ok(context,
               koshu_parameters_set(p, "integrator.scheme", "leapfrog"));
     assert_true(v->integrator.dt == koshu_leapfrog_options_default().dt);
-    assert_int_equal(v->integrator.step, KOSHU_STEP_FIXED);
+    assert_int_equal(v->integrator.step, KOSHU_STEP_RULE_FIXED);
     koshu_parameters_destroy(p);
     p = parsed("integrator: {scheme: hermite}\n");
     assert_true(koshu_parameters_values(p)->integrator.eta == h.eta);
@@ -268,7 +268,7 @@ each_mistake_is_named_with_its_line(void **state)
     };
     struct koshu_parameters *p = fresh();
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
-        assert_fails(context, KOSHU_BAD_INPUT, bad[k].message,
+        assert_fails(context, KOSHU_ERROR_BAD_INPUT, bad[k].message,
                      koshu_parameters_parse(p, "run.yaml", bad[k].text));
     koshu_parameters_destroy(p);
 }
@@ -278,7 +278,7 @@ a_refused_file_changes_nothing(void **state)
 {
     (void)state;
     struct koshu_parameters *p = parsed("title: before\n");
-    assert_fails(context, KOSHU_BAD_INPUT, "initial.n",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "initial.n",
                  koshu_parameters_parse(p, "run.yaml",
                                         "title: after\ninitial: {n: 0}\n"));
     assert_string_equal(koshu_parameters_values(p)->title, "before");
@@ -326,7 +326,7 @@ bad_settings_are_refused_alike(void **state)
     };
     struct koshu_parameters *p = fresh();
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
-        assert_fails(context, KOSHU_BAD_INPUT, bad[k].message,
+        assert_fails(context, KOSHU_ERROR_BAD_INPUT, bad[k].message,
                      koshu_parameters_set(p, bad[k].key, bad[k].value));
     koshu_parameters_destroy(p);
 }
@@ -366,7 +366,7 @@ values_that_do_not_go_together_are_refused(void **state)
         struct koshu_parameters *p = parsed(base);
         assert_ok(context, koshu_parameters_check(p));
         assert_ok(context, koshu_parameters_set(p, bad[k].key, bad[k].value));
-        assert_fails(context, KOSHU_BAD_INPUT, bad[k].message,
+        assert_fails(context, KOSHU_ERROR_BAD_INPUT, bad[k].message,
                      koshu_parameters_check(p));
         koshu_parameters_destroy(p);
     }
@@ -374,7 +374,7 @@ values_that_do_not_go_together_are_refused(void **state)
     assert_ok(context, koshu_parameters_set(p, "solver.fast", "true"));
     assert_ok(context, koshu_parameters_check(p));
     assert_ok(context, koshu_parameters_set(p, "solver.precision", "double"));
-    assert_fails(context, KOSHU_BAD_INPUT, "solver.fast",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "solver.fast",
                  koshu_parameters_check(p));
     koshu_parameters_destroy(p);
     p = parsed(base);
@@ -382,7 +382,7 @@ values_that_do_not_go_together_are_refused(void **state)
     assert_ok(context, koshu_parameters_check(p));
     assert_ok(context,
               koshu_parameters_set(p, "integrator.step", "acceleration"));
-    assert_fails(context, KOSHU_BAD_INPUT, "acceleration is leapfrog's",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "acceleration is leapfrog's",
                  koshu_parameters_check(p));
     koshu_parameters_destroy(p);
 }
@@ -392,18 +392,18 @@ missing_keys_are_named(void **state)
 {
     (void)state;
     struct koshu_parameters *p = fresh();
-    assert_fails(context, KOSHU_BAD_INPUT, "initial.model is missing",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "initial.model is missing",
                  koshu_parameters_check(p));
     assert_ok(context, koshu_parameters_set(p, "initial.model", "two-body"));
     assert_int_equal(koshu_parameters_values(p)->initial.n, 2);
     assert_ok(context, koshu_parameters_set(p, "initial.model", "cube"));
     assert_int_equal(koshu_parameters_values(p)->initial.n, 16384);
-    assert_fails(context, KOSHU_BAD_INPUT,
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT,
                  "solver.softening is missing: expected a number >= 0, for "
                  "example solver.softening=1/64",
                  koshu_parameters_check(p));
     assert_ok(context, koshu_parameters_set(p, "solver.softening", "0"));
-    assert_fails(context, KOSHU_BAD_INPUT, "integrator.end is missing",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "integrator.end is missing",
                  koshu_parameters_check(p));
     koshu_parameters_destroy(p);
 }
@@ -527,7 +527,7 @@ mangled_files_do_no_harm(void **state)
             text[at] = spice[(random >> 20) % (sizeof spice - 1)];
         }
         koshu_status status = koshu_parameters_parse(p, "mangled", text);
-        assert_true(status == KOSHU_OK || status == KOSHU_BAD_INPUT);
+        assert_true(status == KOSHU_OK || status == KOSHU_ERROR_BAD_INPUT);
         if (status == KOSHU_OK) continue;
         refused++;
         assert_non_null(strstr(koshu_context_message(context), "mangled"));
@@ -544,7 +544,7 @@ aliases_are_followed(void **state)
     struct koshu_parameters *p =
             parsed("solver: {softening: &s 1/8}\nintegrator: {end: *s}\n");
     assert_true(koshu_parameters_values(p)->integrator.end == 0.125);
-    assert_fails(context, KOSHU_BAD_INPUT, "run.yaml:1",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "run.yaml:1",
                  koshu_parameters_parse(p, "run.yaml",
                                         "output: &o {snapshot: *o}\n"));
     koshu_parameters_destroy(p);
@@ -591,7 +591,7 @@ texts_without_end_are_refused(void **state)
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         struct koshu_parameters *p = fresh();
         char *text = repeated(bad[k].begin, bad[k].word, bad[k].n, bad[k].end);
-        assert_fails(context, KOSHU_BAD_INPUT, bad[k].message,
+        assert_fails(context, KOSHU_ERROR_BAD_INPUT, bad[k].message,
                      koshu_parameters_parse(p, "run.yaml", text));
         free(text);
         koshu_parameters_destroy(p);
@@ -614,9 +614,10 @@ files_are_read_or_refused(void **state)
     assert_ok(context, koshu_parameters_read(p, "run.yaml"));
     assert_int_equal(koshu_parameters_values(p)->initial.n, 100);
     assert_ok(context, koshu_parameters_read(p, "hash.yaml"));
-    assert_fails(context, KOSHU_BAD_INPUT, "zero.yaml, byte 8: a zero byte",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT,
+                 "zero.yaml, byte 8: a zero byte",
                  koshu_parameters_read(p, "zero.yaml"));
-    assert_fails(context, KOSHU_NOT_FOUND, "none.yaml",
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "none.yaml",
                  koshu_parameters_read(p, "none.yaml"));
     scratch_leave();
     koshu_parameters_destroy(p);

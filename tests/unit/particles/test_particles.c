@@ -21,8 +21,8 @@ a_new_store_is_zero_and_numbered(void **state)
     (void)state;
     struct koshu_particles *p = make(5);
     struct koshu_particle_view v;
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &v));
     assert_int_equal(v.n, 5);
     for (size_t i = 0; i < v.n; i++) {
         assert_int_equal(v.id[i], i);
@@ -38,20 +38,20 @@ nonsense_is_refused(void **state)
     (void)state;
     struct koshu_particles *p = NULL;
     struct koshu_particle_view v;
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "at least 1",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "at least 1",
                  koshu_particles_create(context, 0, &p));
-    assert_fails(context, KOSHU_OUT_OF_MEMORY, " particles: ",
+    assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY, " particles: ",
                  koshu_particles_create(context, SIZE_MAX / 8, &p));
     /* what the machine has not is refused before any of it is taken */
     setenv("KOSHU_MEMORY", "100G", 1);
-    assert_fails(context, KOSHU_OUT_OF_MEMORY,
+    assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY,
                  "4000000000 particles: 358 GiB of memory needed, and "
                  "KOSHU_MEMORY has 1",
                  koshu_particles_create(context, 4000000000, &p));
     unsetenv("KOSHU_MEMORY");
     p = make(2);
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "fields",
-                 koshu_particles_acquire(p, 1u << 20, KOSHU_READ, &v));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "fields",
+                 koshu_particles_acquire(p, 1u << 20, KOSHU_ACCESS_READ, &v));
     koshu_particles_destroy(p);
 }
 
@@ -61,12 +61,13 @@ fields_of_block_steps_come_when_asked_for(void **state)
     (void)state;
     struct koshu_particles *p = make(3);
     struct koshu_particle_view v;
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &v));
     assert_null(v.jx);
     assert_null(v.tick);
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_JERK | KOSHU_STEP,
-                                               KOSHU_READ_WRITE, &v));
+    assert_ok(context,
+              koshu_particles_acquire(p, KOSHU_FIELD_JERK | KOSHU_FIELD_STEP,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < 3; i++) {
         assert_true(v.jx[i] == 0 && v.jy[i] == 0 && v.jz[i] == 0);
         assert_true(v.tick[i] == 0 && v.step[i] == 0);
@@ -86,8 +87,8 @@ permute_moves_every_field(void **state)
     (void)state;
     struct koshu_particles *p = make(3);
     struct koshu_particle_view v;
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_WRITE, &v));
     for (size_t i = 0; i < 3; i++) v.x[i] = v.vz[i] = 10.0 * (double)i;
     const size_t order[] = {2, 0, 1}, twice[] = {0, 0, 1}, beyond[] = {0, 1, 3};
     assert_ok(context, koshu_particles_permute(p, order));
@@ -95,9 +96,9 @@ permute_moves_every_field(void **state)
         assert_int_equal(v.id[i], order[i]);
         assert_true(v.x[i] == 10.0 * (double)order[i] && v.vz[i] == v.x[i]);
     }
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "named twice",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "named twice",
                  koshu_particles_permute(p, twice));
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "no such particle",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no such particle",
                  koshu_particles_permute(p, beyond));
     assert_int_equal(v.id[0], 2);
     koshu_particles_destroy(p);
@@ -110,15 +111,15 @@ check_names_the_particle(void **state)
     struct koshu_particles *p = make(4);
     struct koshu_particle_view v;
     assert_ok(context, koshu_particles_check(p));
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_WRITE, &v));
     v.id[2] = 77;
     v.vy[2] = NAN;
-    assert_fails(context, KOSHU_NOT_FINITE, "particle 2 (id 77): vy = nan",
-                 koshu_particles_check(p));
+    assert_fails(context, KOSHU_ERROR_NOT_FINITE,
+                 "particle 2 (id 77): vy = nan", koshu_particles_check(p));
     v.vy[2] = 0;
     v.mass[3] = -1;
-    assert_fails(context, KOSHU_BAD_INPUT, "particle 3 (id 3): mass = -1",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "particle 3 (id 3): mass = -1",
                  koshu_particles_check(p));
     koshu_particles_destroy(p);
 }
@@ -133,7 +134,7 @@ static koshu_status
 toy_to_host(void *self, unsigned fields, const struct koshu_particle_view *v)
 {
     struct toy_mirror *m = self;
-    if (fields & KOSHU_POSITION) memcpy(v->x, m->x, sizeof m->x);
+    if (fields & KOSHU_FIELD_POSITION) memcpy(v->x, m->x, sizeof m->x);
     m->to_host++;
     return KOSHU_OK;
 }
@@ -142,7 +143,7 @@ static koshu_status
 toy_from_host(void *self, unsigned fields, const struct koshu_particle_view *v)
 {
     struct toy_mirror *m = self;
-    if (fields & KOSHU_POSITION) memcpy(m->x, v->x, sizeof m->x);
+    if (fields & KOSHU_FIELD_POSITION) memcpy(m->x, v->x, sizeof m->x);
     m->from_host++;
     return KOSHU_OK;
 }
@@ -162,26 +163,28 @@ a_field_is_copied_only_when_stale(void **state)
     struct toy_mirror mirror = {0};
     struct koshu_particles *p = make(4);
     struct koshu_particle_view v;
-    assert_fails(context, KOSHU_INTERNAL, "no mirror",
-                 koshu_particles_acquire_mirror(p, KOSHU_POSITION, KOSHU_READ));
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_POSITION, KOSHU_WRITE, &v));
+    assert_fails(context, KOSHU_ERROR_INTERNAL, "no mirror",
+                 koshu_particles_acquire_mirror(p, KOSHU_FIELD_POSITION,
+                                                KOSHU_ACCESS_READ));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_POSITION,
+                                               KOSHU_ACCESS_WRITE, &v));
     v.x[1] = 3;
     assert_ok(context, koshu_particles_set_mirror(p, &ops, &mirror));
     assert_ptr_equal(koshu_particles_mirror(p, &ops), &mirror);
 
     /* twice asked for, once copied */
     for (int k = 0; k < 2; k++)
-        assert_ok(context, koshu_particles_acquire_mirror(p, KOSHU_POSITION,
-                                                          KOSHU_READ_WRITE));
+        assert_ok(context,
+                  koshu_particles_acquire_mirror(p, KOSHU_FIELD_POSITION,
+                                                 KOSHU_ACCESS_READ_WRITE));
     assert_int_equal(mirror.from_host, 1);
     assert_true(mirror.x[1] == 3);
     assert_int_equal(koshu_particles_bytes_copied(p), 3 * 4 * 8);
 
     mirror.x[1] = 5; /* the device moves it; the host must see that */
     for (int k = 0; k < 2; k++)
-        assert_ok(context,
-                  koshu_particles_acquire(p, KOSHU_POSITION, KOSHU_READ, &v));
+        assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_POSITION,
+                                                   KOSHU_ACCESS_READ, &v));
     assert_int_equal(mirror.to_host, 1);
     assert_true(v.x[1] == 5);
 

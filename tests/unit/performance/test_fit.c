@@ -102,8 +102,9 @@ impossible_points_are_refused(void **state)
     struct koshu_fit fit;
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
         assert_int_equal(koshu_least_squares(&bad[k], 1, &fit),
-                         KOSHU_INVALID_ARGUMENT);
-    assert_int_equal(koshu_least_squares(bad, 0, &fit), KOSHU_INVALID_ARGUMENT);
+                         KOSHU_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(koshu_least_squares(bad, 0, &fit),
+                     KOSHU_ERROR_INVALID_ARGUMENT);
 }
 
 int

@@ -168,7 +168,7 @@ impossible_points_are_refused(void **state)
     struct koshu_time_model model;
     make_points(twelve);
     assert_int_equal(koshu_model_fit(twelve, 0, launch, &model),
-                     KOSHU_INVALID_ARGUMENT);
+                     KOSHU_ERROR_INVALID_ARGUMENT);
     for (int k = 0; k <= KOSHU_MODEL_KERNELS; k++) {
         points[k] = twelve[0];
         snprintf(points[k].shape.kernel, sizeof points[k].shape.kernel, "%d",
@@ -179,10 +179,10 @@ impossible_points_are_refused(void **state)
             KOSHU_OK);
     assert_int_equal(
             koshu_model_fit(points, KOSHU_MODEL_KERNELS + 1, launch, &model),
-            KOSHU_INVALID_ARGUMENT);
+            KOSHU_ERROR_INVALID_ARGUMENT);
     twelve[0].seconds = 0;
     assert_int_equal(koshu_model_fit(twelve, POINTS, launch, &model),
-                     KOSHU_INVALID_ARGUMENT);
+                     KOSHU_ERROR_INVALID_ARGUMENT);
 }
 
 int

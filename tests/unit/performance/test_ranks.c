@@ -132,7 +132,7 @@ fits(void **state)
         assert_true(largest > 0.1);
         points[3].seconds = 0;
         assert_int_equal(koshu_rank_fit_sums(points, 8, &found, &largest),
-                         KOSHU_INVALID_ARGUMENT);
+                         KOSHU_ERROR_INVALID_ARGUMENT);
     }
 }
 

@@ -24,7 +24,7 @@ directories_are_made(void **state)
     assert_ok(context, koshu_output_make(context, ".", &made));
     assert_int_equal(made, 0);
     scratch_write("file", "x", 1);
-    assert_fails(context, KOSHU_IO, "file/sub",
+    assert_fails(context, KOSHU_ERROR_IO, "file/sub",
                  koshu_output_make(context, "file/sub", &made));
     scratch_write("a/b/c/file", "x", 1);
     koshu_output_unmake("a/b/c", 1);
@@ -58,11 +58,11 @@ only_files_of_a_run_are_refused(void **state)
     assert_ok(context, koshu_output_refuse(context, "."));
     for (size_t k = 0; k < sizeof ours / sizeof ours[0]; k++) {
         scratch_write(ours[k], "x", 1);
-        assert_fails(context, KOSHU_BAD_INPUT, ours[k],
+        assert_fails(context, KOSHU_ERROR_BAD_INPUT, ours[k],
                      koshu_output_refuse(context, "."));
         assert_int_equal(unlink(ours[k]), 0);
     }
-    assert_fails(context, KOSHU_IO, "snapshot_0000",
+    assert_fails(context, KOSHU_ERROR_IO, "snapshot_0000",
                  koshu_output_refuse(context, "snapshot_0000"));
     scratch_leave();
 }
@@ -87,7 +87,8 @@ stop_at(const char *name)
 {
     assert_int_equal(unlink(name), 0);
     assert_int_equal(mkdir(name, 0777), 0);
-    assert_fails(context, KOSHU_IO, name, koshu_output_clear(context, "."));
+    assert_fails(context, KOSHU_ERROR_IO, name,
+                 koshu_output_clear(context, "."));
     assert_int_equal(rmdir(name), 0);
     scratch_write(name, "x", 1);
 }
@@ -101,7 +102,7 @@ checkpoints_are_removed_before_the_rest(void **state)
     for (size_t k = 0; k < N_OURS; k++) scratch_write(ours[k], "x", 1);
     stop_at("checkpoint-12.hdf5"); /* oldest first: all is still there */
     assert_int_equal(scratch_count(), N_OURS);
-    assert_fails(context, KOSHU_BAD_INPUT, "go on with it (--restart)",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "go on with it (--restart)",
                  koshu_output_refuse(context, "."));
     stop_at("checkpoint.hdf5"); /* the newest before the one that is fresh */
     assert_int_equal(access("checkpoint-12.hdf5", F_OK), -1);
@@ -109,7 +110,8 @@ checkpoints_are_removed_before_the_rest(void **state)
     stop_at("energy.csv");
     assert_int_equal(access("checkpoint.hdf5", F_OK), -1);
     assert_int_equal(access("checkpoint.new.hdf5", F_OK), -1);
-    assert_fails(context, KOSHU_BAD_INPUT, "has no checkpoint to go on from",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT,
+                 "has no checkpoint to go on from",
                  koshu_output_refuse(context, "."));
     scratch_leave();
 }
@@ -145,7 +147,7 @@ a_path_has_a_longest_length(void **state)
     char directory[KOSHU_PATH_SIZE], path[KOSHU_PATH_SIZE];
     memset(directory, 'a', sizeof directory);
     directory[KOSHU_PATH_SIZE - 1] = '\0';
-    assert_fails(context, KOSHU_BAD_INPUT, "output.directory",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "output.directory",
                  koshu_output_path(context, directory, "x", path));
     assert_ok(context, koshu_output_path(context, "a", "b", path));
     assert_string_equal(path, "a/b");

@@ -69,7 +69,7 @@ impossible_runs_are_refused(void **state)
     static const char *const behind[] = {"integrator.end", "-1", NULL};
     struct koshu_estimate e;
     struct koshu_parameters *p = parameters_of(context, behind);
-    assert_fails(context, KOSHU_BAD_INPUT, "does not lie ahead",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "does not lie ahead",
                  koshu_simulation_estimate(context, p, &e));
     koshu_parameters_destroy(p);
 }

@@ -15,7 +15,7 @@ count_warning(void *user, enum koshu_log_level level, const char *message)
 {
     (void)user;
     (void)message;
-    warnings += level == KOSHU_LOG_WARNING;
+    warnings += level == KOSHU_LOG_LEVEL_WARNING;
 }
 
 static void
@@ -94,7 +94,7 @@ a_spoilt_one_is_passed_over_and_named(void **state)
     struct koshu_checkpoint c;
     char path[KOSHU_PATH_SIZE], *text;
     scratch_enter();
-    assert_fails(context, KOSHU_NOT_FOUND, "there is no checkpoint",
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "there is no checkpoint",
                  koshu_generations_read(context, ".", 2, path, &p, &c, &text));
     write_step(1, 2);
     write_step(2, 2);
@@ -103,7 +103,8 @@ a_spoilt_one_is_passed_over_and_named(void **state)
     assert_int_equal(newest("./checkpoint-1.hdf5"), 1);
     assert_int_equal(warnings, 1);
     spoil("checkpoint-1.hdf5");
-    assert_fails(context, KOSHU_BAD_FORMAT, "no checkpoint in '.' can be read",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT,
+                 "no checkpoint in '.' can be read",
                  koshu_generations_read(context, ".", 2, path, &p, &c, &text));
     scratch_leave();
 }
@@ -188,11 +189,11 @@ a_damaged_leftover_replaces_nothing(void **state)
     assert_int_equal(newest_of(1, "./checkpoint.hdf5"), 1);
     assert_int_equal(warnings, 1);
     struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(particles, KOSHU_MASS,
-                                               KOSHU_READ_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(particles, KOSHU_FIELD_MASS,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
     v.mass[1] = 0.0 / 0.0; /* the next cannot be written */
     const struct koshu_checkpoint c = {.units = koshu_units_henon()};
-    assert_fails(context, KOSHU_NOT_FINITE, "particle 1",
+    assert_fails(context, KOSHU_ERROR_NOT_FINITE, "particle 1",
                  koshu_generations_write(context, ".", 1, particles, &c, ""));
     v.mass[1] = 0;
     assert_int_equal(newest_of(1, "./checkpoint.hdf5"), 1);
@@ -211,11 +212,11 @@ a_failure_moves_nothing(void **state)
     scratch_enter();
     write_step(1, 2);
     write_step(2, 2);
-    assert_ok(context, koshu_particles_acquire(particles, KOSHU_MASS,
-                                               KOSHU_READ_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(particles, KOSHU_FIELD_MASS,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
     v.mass[1] = 0.0 / 0.0;
     const struct koshu_checkpoint c = {.units = koshu_units_henon()};
-    assert_fails(context, KOSHU_NOT_FINITE, "particle 1",
+    assert_fails(context, KOSHU_ERROR_NOT_FINITE, "particle 1",
                  koshu_generations_write(context, ".", 2, particles, &c, ""));
     v.mass[1] = 0;
     assert_int_equal(newest("./checkpoint.hdf5"), 2);

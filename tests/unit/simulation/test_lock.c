@@ -22,7 +22,7 @@ static void
 refused(const char *directory)
 {
     struct koshu_run_lock *lock;
-    assert_fails(context, KOSHU_BAD_INPUT, "another koshu is writing to",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "another koshu is writing to",
                  koshu_run_lock_take(context, directory, true, &lock));
     assert_null(lock);
 }
@@ -65,7 +65,7 @@ what_was_made_for_nothing_goes(void **state)
     struct koshu_run_lock *lock;
     scratch_enter();
     assert_int_equal(koshu_run_lock_take(context, "a/b", false, &lock),
-                     KOSHU_NOT_FOUND);
+                     KOSHU_ERROR_NOT_FOUND);
     assert_null(lock);
     assert_int_equal(mkdir("a", 0777), 0);
     lock = taken("a/b//c/", true);
@@ -82,7 +82,7 @@ what_was_made_for_nothing_goes(void **state)
     assert_int_equal(unlink("a/b/kept") + rmdir("a/b") + rmdir("a"), 0);
 
     scratch_write("file", "x", 1);
-    assert_fails(context, KOSHU_IO, "file/sub",
+    assert_fails(context, KOSHU_ERROR_IO, "file/sub",
                  koshu_run_lock_take(context, "file/sub", true, &lock));
     scratch_leave();
 }
@@ -99,10 +99,10 @@ a_directory_that_is_another_is_noticed(void **state)
     refused("out");
 
     assert_int_equal(rename("out", "old"), 0);
-    assert_fails(context, KOSHU_IO, "'out' was removed, or another koshu",
+    assert_fails(context, KOSHU_ERROR_IO, "'out' was removed, or another koshu",
                  koshu_run_lock_check(first));
     second = taken("out", true);
-    assert_fails(context, KOSHU_IO, "'out' was removed, or another koshu",
+    assert_fails(context, KOSHU_ERROR_IO, "'out' was removed, or another koshu",
                  koshu_run_lock_check(first));
     koshu_run_lock_release(first);
     assert_ok(context, koshu_run_lock_check(second)); /* its file stays */
@@ -112,7 +112,7 @@ a_directory_that_is_another_is_noticed(void **state)
     first = taken("old", true);
     assert_int_equal(unlink("old/.koshu.lock"), 0);
     second = taken("old", true);
-    assert_fails(context, KOSHU_IO, "another koshu has taken it",
+    assert_fails(context, KOSHU_ERROR_IO, "another koshu has taken it",
                  koshu_run_lock_check(first));
     koshu_run_lock_release(first);
     refused("old");

@@ -17,7 +17,7 @@ count_warning(void *user, enum koshu_log_level level, const char *message)
 {
     (void)user;
     (void)message;
-    warnings += level == KOSHU_LOG_WARNING;
+    warnings += level == KOSHU_LOG_LEVEL_WARNING;
 }
 
 static const char header[] =
@@ -159,7 +159,7 @@ a_missing_log_is_missed(void **state)
     const struct koshu_csv_log_file file = the_log();
     struct koshu_csv_log *log;
     scratch_enter();
-    assert_fails(context, KOSHU_NOT_FOUND, "'energy.csv' is missing",
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "'energy.csv' is missing",
                  koshu_csv_log_open(&file, 100, &log));
     assert_null(log);
     assert_int_equal(scratch_count(), 0);
@@ -183,12 +183,12 @@ what_is_no_log_is_left_alone(void **state)
     struct koshu_csv_log *log;
     scratch_enter();
     scratch_write("energy.csv", "a,b\n1,2\n", 8);
-    assert_fails(context, KOSHU_BAD_INPUT, "move it away",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "move it away",
                  koshu_csv_log_open(&file, 0, &log));
     assert_null(log);
     scratch_expect("energy.csv", "a,b\n1,2\n");
     file.path = "none/energy.csv";
-    assert_fails(context, KOSHU_IO, "none/energy.csv",
+    assert_fails(context, KOSHU_ERROR_IO, "none/energy.csv",
                  koshu_csv_log_create(&file, &log));
     scratch_leave();
 }
@@ -303,7 +303,7 @@ a_row_that_does_not_fit_leaves_nothing(void **state)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &few), 0);
     koshu_status status = koshu_energy_log_append(log, 8, 1, 0, &some);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
-    assert_int_equal(status, KOSHU_IO);
+    assert_int_equal(status, KOSHU_ERROR_IO);
     assert_non_null(strstr(koshu_context_message(context), "energy.csv"));
     scratch_expect("energy.csv", header);
     koshu_csv_log_close(log);

@@ -120,7 +120,7 @@ with_other_ways_to_step_too(void **state)
                                          "tree",
                                          "solver.n_crit",
                                          "8",
-                                         "solver.resort",
+                                         "solver.reorder",
                                          "3",
                                          "output.errors.steps",
                                          "3", /* of 64 particles one or two */
@@ -208,7 +208,8 @@ other_physics_begin_where_all_are_brought_together(void **state)
     koshu_simulation_destroy(stopped_between(blocks));
     struct koshu_simulation *s;
     struct koshu_parameters *p = parameters_of(context, leapfrog);
-    assert_fails(context, KOSHU_BAD_INPUT, "between two synchronised times",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT,
+                 "between two synchronised times",
                  koshu_simulation_restart(context, p, true, &s));
     koshu_parameters_destroy(p);
     p = parameters_of(context, finer);
@@ -364,7 +365,7 @@ defaults_that_changed_are_the_old_ones_in_an_old_checkpoint(void **state)
         age_checkpoint(text);
         struct koshu_parameters *p = parameters_of(context, cases[k].settings);
         if (cases[k].message)
-            assert_fails(context, KOSHU_BAD_INPUT, cases[k].message,
+            assert_fails(context, KOSHU_ERROR_BAD_INPUT, cases[k].message,
                          koshu_simulation_restart(context, p, false, &s));
         assert_ok(context, koshu_simulation_restart(
                                    context, p, cases[k].message != NULL, &s));
@@ -399,13 +400,13 @@ the_physics_may_not_change_by_itself(void **state)
         koshu_simulation_destroy(s);
         const char *const settings[] = {change[k].key, change[k].value, NULL};
         struct koshu_parameters *p = parameters_of(context, settings);
-        assert_fails(context, KOSHU_BAD_INPUT, change[k].message,
+        assert_fails(context, KOSHU_ERROR_BAD_INPUT, change[k].message,
                      koshu_simulation_restart(context, p, false, &s));
         if (change[k].forcible) {
             assert_ok(context, koshu_simulation_restart(context, p, true, &s));
             complete(context, s);
         } else {
-            assert_fails(context, KOSHU_BAD_INPUT, change[k].message,
+            assert_fails(context, KOSHU_ERROR_BAD_INPUT, change[k].message,
                          koshu_simulation_restart(context, p, true, &s));
         }
         koshu_parameters_destroy(p);
@@ -491,7 +492,7 @@ what_a_checkpoint_has_counted_must_be_there(void **state)
         struct koshu_simulation *s;
         struct koshu_parameters *p = parameters_of(context, tree);
         struct files before = collect();
-        assert_fails(context, KOSHU_BAD_INPUT, losses[k].message,
+        assert_fails(context, KOSHU_ERROR_BAD_INPUT, losses[k].message,
                      koshu_simulation_restart(context, p, false, &s));
         assert_files(&before); /* nothing was changed */
         assert_ok(context, koshu_simulation_restart(context, p, true, &s));
@@ -535,12 +536,14 @@ without_a_checkpoint_there_is_no_restart(void **state)
     struct koshu_simulation *s = started(context, without);
     koshu_simulation_destroy(s);
     struct koshu_parameters *p = parameters_of(context, NULL);
-    assert_fails(context, KOSHU_NOT_FOUND, "there is no checkpoint in '.'",
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND,
+                 "there is no checkpoint in '.'",
                  koshu_simulation_restart(context, p, false, &s));
     assert_null(s);
     scratch_write("checkpoint.hdf5", "x", 1);
     scratch_write("checkpoint-1.hdf5", "x", 1);
-    assert_fails(context, KOSHU_BAD_FORMAT, "no checkpoint in '.' can be read",
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT,
+                 "no checkpoint in '.' can be read",
                  koshu_simulation_restart(context, p, false, &s));
     koshu_parameters_destroy(p);
     scratch_leave();

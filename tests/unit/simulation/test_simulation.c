@@ -43,19 +43,20 @@ snapshots_and_rows_come_on_schedule(void **state)
 
 /* Where each particle is at the end of a run; in the order of ids. */
 static void
-places_at_end(const char *resort, double (*x)[3], bool *in_order)
+places_at_end(const char *reorder, double (*x)[3], bool *in_order)
 {
     const char *const settings[] = {
-            "solver.method", "tree", "solver.n_crit", "8", "solver.resort",
-            resort,          NULL};
+            "solver.method", "tree", "solver.n_crit", "8", "solver.reorder",
+            reorder,         NULL};
     struct koshu_particle_view v;
     scratch_enter();
     struct koshu_simulation *s = started(context, settings);
     while (koshu_simulation_stopped(s) == KOSHU_STOP_NONE)
         assert_ok(context, koshu_simulation_advance(s));
-    assert_ok(context, koshu_particles_acquire(koshu_simulation_particles(s),
-                                               KOSHU_ID | KOSHU_POSITION,
-                                               KOSHU_READ, &v));
+    assert_ok(context,
+              koshu_particles_acquire(koshu_simulation_particles(s),
+                                      KOSHU_FIELD_ID | KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ, &v));
     *in_order = true;
     for (size_t i = 0; i < v.n; i++) {
         *in_order = *in_order && v.id[i] == i;
@@ -151,7 +152,7 @@ a_snapshot_is_an_initial_condition(void **state)
                                      "integrator: {dt: 1/32, end: 1}\n"
                                      "output: {directory: .}\n"));
     /* the file is not removed under the run's feet */
-    assert_fails(context, KOSHU_BAD_INPUT, "snapshot_0002.hdf5",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "snapshot_0002.hdf5",
                  koshu_simulation_create(context, p, true, &s));
     assert_ok(context, koshu_parameters_set(p, "output.directory", "next"));
     assert_ok(context, koshu_simulation_create(context, p, false, &s));
@@ -237,7 +238,7 @@ each_stop_has_its_reason(void **state)
     struct koshu_simulation *s = started(context, limit);
     advance(context, s, 1);
     assert_int_equal(koshu_simulation_stopped(s), KOSHU_STOP_WALL_CLOCK);
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "the run has stopped",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "the run has stopped",
                  koshu_simulation_advance(s));
     koshu_simulation_destroy(s);
     scratch_leave();
@@ -316,7 +317,7 @@ an_earlier_run_is_not_overwritten(void **state)
                                         NULL};
     struct koshu_parameters *p = parameters_of(context, fewer);
     struct koshu_simulation *s;
-    assert_fails(context, KOSHU_BAD_INPUT, "from an earlier run",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "from an earlier run",
                  koshu_simulation_create(context, p, false, &s));
     assert_null(s);
     assert_int_equal(scratch_count(), 8);
@@ -339,7 +340,7 @@ impossible_runs_leave_no_file(void **state)
             {"integrator.end", "-1",
              "set integrator.end=-1: integrator.end: "
              "-1 does not lie ahead",
-             KOSHU_BAD_INPUT},
+             KOSHU_ERROR_BAD_INPUT},
             {"initial.seed", "x", NULL, KOSHU_OK},
             {"initial.exact_virial", "true", NULL, KOSHU_OK},
             {"output.log.interval", "-0", NULL, KOSHU_OK},
@@ -353,14 +354,14 @@ impossible_runs_leave_no_file(void **state)
     koshu_parameters_destroy(p);
 
     assert_ok(context, koshu_parameters_create(context, &p));
-    assert_fails(context, KOSHU_BAD_INPUT, "initial.model is missing",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "initial.model is missing",
                  koshu_simulation_create(context, p, false, &s));
     assert_ok(context, koshu_parameters_parse(p, "x",
                                               "initial: {file: none.hdf5}\n"
                                               "solver: {softening: 1}\n"
                                               "integrator: {end: 1}\n"
                                               "output: {directory: .}\n"));
-    assert_fails(context, KOSHU_NOT_FOUND, "none.hdf5",
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "none.hdf5",
                  koshu_simulation_create(context, p, false, &s));
     koshu_parameters_destroy(p);
     assert_int_equal(scratch_count(), 0);
@@ -372,7 +373,8 @@ refused_beside_another(bool restart, bool force)
 {
     struct koshu_parameters *p = parameters_of(context, NULL);
     struct koshu_simulation *s;
-    assert_fails(context, KOSHU_BAD_INPUT, "another koshu is writing to '.'",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT,
+                 "another koshu is writing to '.'",
                  restart ? koshu_simulation_restart(context, p, force, &s)
                          : koshu_simulation_create(context, p, force, &s));
     koshu_parameters_destroy(p);
@@ -431,7 +433,7 @@ a_run_stays_in_its_directory(void **state)
     struct koshu_simulation *first = started(context, in);
     assert_int_equal(rename("out", "old"), 0);
     struct koshu_simulation *second = started(context, in);
-    assert_fails(context, KOSHU_IO, "'out' was removed, or another koshu",
+    assert_fails(context, KOSHU_ERROR_IO, "'out' was removed, or another koshu",
                  koshu_simulation_checkpoint(first));
     int steps = 0;
     while (koshu_simulation_advance(first) == KOSHU_OK) steps++;
@@ -457,18 +459,18 @@ a_blow_up_keeps_the_last_checkpoint(void **state)
     advance(context, s, 4);
     assert_ok(context, koshu_simulation_checkpoint(s));
     advance(context, s, 1);
-    assert_ok(context,
-              koshu_particles_acquire(koshu_simulation_particles(s),
-                                      KOSHU_VELOCITY, KOSHU_READ_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(koshu_simulation_particles(s),
+                                               KOSHU_FIELD_VELOCITY,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
     v.vy[7] = INFINITY;
-    assert_fails(context, KOSHU_NOT_FINITE, "particle 7",
+    assert_fails(context, KOSHU_ERROR_NOT_FINITE, "particle 7",
                  koshu_simulation_advance(s));
     assert_non_null(strstr(koshu_context_message(context),
                            "--restart goes on from './checkpoint.hdf5', time "
                            "0.125"));
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "a step failed",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "a step failed",
                  koshu_simulation_advance(s));
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "not to be kept",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "not to be kept",
                  koshu_simulation_finish(s));
     koshu_simulation_destroy(s);
     assert_int_equal(info_of("checkpoint.hdf5").step, 4);
@@ -496,8 +498,8 @@ a_full_disk_loses_nothing(void **state)
     koshu_status checkpoint = koshu_simulation_checkpoint(s);
     koshu_status step = koshu_simulation_advance(s); /* a snapshot is due */
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
-    assert_int_equal(checkpoint, KOSHU_IO);
-    assert_int_equal(step, KOSHU_IO);
+    assert_int_equal(checkpoint, KOSHU_ERROR_IO);
+    assert_int_equal(step, KOSHU_ERROR_IO);
     assert_non_null(
             strstr(koshu_context_message(context), "snapshot_0001.hdf5"));
     koshu_simulation_destroy(s);

@@ -46,13 +46,13 @@ write_pair(const char *name, struct koshu_units units, double box)
     struct koshu_particles *p;
     struct koshu_particle_view v;
     assert_ok(context, koshu_particles_create(context, 2, &p));
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_WRITE, &v));
     for (int i = 0; i < 2; i++) {
         double side = i == 0 ? -0.5 : 0.5;
         v.mass[i] = 1;
         v.x[i] = side;
-        v.vy[i] = side * sqrt(2 * koshu_units_g(&units));
+        v.vy[i] = side * sqrt(2 * koshu_units_gravitational_constant(&units));
     }
     const struct koshu_snapshot_info info = {
             .format = KOSHU_FORMAT_HDF5, .units = units, .box_size = box};
@@ -81,7 +81,7 @@ the_orbit_has_the_period_of_its_units(void **state)
     (void)state;
     struct koshu_particle_view v;
     char text[512];
-    double g = koshu_units_g(&galactic);
+    double g = koshu_units_gravitational_constant(&galactic);
     double quarter = M_PI / 2 / sqrt(2 * g);
     assert_near(g, 43009, 2); /* CODATA's G; GADGET-2 has 43007.1 */
     scratch_enter();
@@ -97,7 +97,8 @@ the_orbit_has_the_period_of_its_units(void **state)
     while (koshu_simulation_stopped(s) == KOSHU_STOP_NONE)
         assert_ok(context, koshu_simulation_advance(s));
     assert_ok(context, koshu_particles_acquire(koshu_simulation_particles(s),
-                                               KOSHU_POSITION, KOSHU_READ, &v));
+                                               KOSHU_FIELD_POSITION,
+                                               KOSHU_ACCESS_READ, &v));
     for (int i = 0; i < 2; i++) {
         assert_near(v.x[i], 0, 1e-3);
         assert_near(v.y[i], i == 0 ? -0.5 : 0.5, 1e-3);
@@ -109,13 +110,14 @@ the_orbit_has_the_period_of_its_units(void **state)
     struct koshu_snapshot_info info;
     assert_ok(context,
               koshu_snapshot_inspect(context, "out/snapshot_0001.hdf5", &info));
-    assert_near(koshu_units_g(&info.units), 1, 1e-12);
+    assert_near(koshu_units_gravitational_constant(&info.units), 1, 1e-12);
     assert_true(info.units.length_cm == galactic.length_cm &&
                 info.units.velocity_cm_s == galactic.velocity_cm_s);
     struct koshu_particles *p;
     assert_ok(context, koshu_snapshot_read(context, "out/snapshot_0001.hdf5",
                                            &p, &info));
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_MASS, KOSHU_READ, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_MASS,
+                                               KOSHU_ACCESS_READ, &v));
     assert_near(v.mass[0] * info.units.mass_g / galactic.mass_g, 1, 1e-12);
     koshu_particles_destroy(p);
     said[0] = '\0';
@@ -141,7 +143,7 @@ units_of_none_and_of_nonsense(void **state)
     struct koshu_units none = koshu_units_henon();
     struct koshu_parameters *p;
     struct koshu_simulation *s;
-    assert_true(koshu_units_g(&none) == 1);
+    assert_true(koshu_units_gravitational_constant(&none) == 1);
     scratch_enter();
     struct koshu_units absurd = {1e-200, 1e200, 1};
     assert_ok(context, koshu_parameters_create(context, &p));
@@ -153,9 +155,9 @@ units_of_none_and_of_nonsense(void **state)
     static const char text[] = "# unit_length_cm = 1e-200\n"
                                "# unit_mass_g = 1e200\n"
                                "mass,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n";
-    assert_true(isinf(koshu_units_g(&absurd)));
+    assert_true(isinf(koshu_units_gravitational_constant(&absurd)));
     scratch_write("absurd.csv", text, sizeof text - 1);
-    assert_fails(context, KOSHU_BAD_INPUT, "G = inf",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "G = inf",
                  koshu_simulation_create(context, p, false, &s));
     koshu_parameters_destroy(p);
     scratch_leave();

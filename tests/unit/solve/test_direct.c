@@ -49,7 +49,7 @@ make(const struct call *c)
 static void
 assert_refused(const struct call *c, const char *words)
 {
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, words, make(c));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, words, make(c));
 }
 
 static void
@@ -119,7 +119,7 @@ missing_offsets(void **state)
     } missing[] = {{NULL, c.j_offset, "i_offset is NULL"},
                    {c.i_offset, NULL, "j_offset is NULL"}};
     for (int k = 0; k < 2; k++)
-        assert_fails(context, KOSHU_INVALID_ARGUMENT, missing[k].words,
+        assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, missing[k].words,
                      koshu_force_direct_sets(context, &c.options, c.n_sets,
                                              missing[k].i, missing[k].j, &c.i,
                                              &c.j, &c.result));
@@ -178,7 +178,8 @@ softenings_that_float_cannot_hold(void **state)
         double a[2];
         c.options.softening = eps[k];
         for (int single = 0; single < 2; single++) {
-            c.options.precision = single ? KOSHU_SINGLE : KOSHU_DOUBLE;
+            c.options.precision =
+                    single ? KOSHU_PRECISION_SINGLE : KOSHU_PRECISION_DOUBLE;
             assert_ok(simd, koshu_force_direct(simd, &c.options, &c.i, &c.j,
                                                &c.result));
             a[single] = c.result.ax[0];
@@ -193,9 +194,9 @@ static void
 precisions_have_names(void **state)
 {
     (void)state;
-    assert_string_equal(koshu_precision_name(KOSHU_SINGLE), "single");
-    assert_string_equal(koshu_precision_name(KOSHU_MIXED), "mixed");
-    assert_string_equal(koshu_precision_name(KOSHU_DOUBLE), "double");
+    assert_string_equal(koshu_precision_name(KOSHU_PRECISION_SINGLE), "single");
+    assert_string_equal(koshu_precision_name(KOSHU_PRECISION_MIXED), "mixed");
+    assert_string_equal(koshu_precision_name(KOSHU_PRECISION_DOUBLE), "double");
     assert_string_equal(koshu_precision_name((enum koshu_precision)3), "?");
 }
 

@@ -134,7 +134,7 @@ same_bits_for_any_number_of_threads(void **state)
 static void
 assert_refused(const char *words)
 {
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, words,
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, words,
                  koshu_force_nwalk(context, xi, xj, accp, ioff, joff, WALKS));
     fill(1e-4);
 }
@@ -144,11 +144,11 @@ bad_arguments_are_named(void **state)
 {
     (void)state;
     fill(1e-4);
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "nwalk = -1",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "nwalk = -1",
                  koshu_force_nwalk(context, xi, xj, accp, ioff, joff, -1));
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "NULL",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "NULL",
                  koshu_force_nwalk(context, xi, NULL, accp, ioff, joff, WALKS));
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "joff is NULL",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "joff is NULL",
                  koshu_force_nwalk(context, xi, xj, accp, ioff, NULL, WALKS));
     ioff[3] = ioff[4] + 1;
     assert_refused("ioff[3]");

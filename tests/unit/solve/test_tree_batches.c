@@ -69,7 +69,8 @@ static koshu_status
 create(struct koshu_backend *backend, const struct koshu_walk_room *room,
        bool split, struct koshu_walk_memory **memory)
 {
-    if (fails()) return koshu_fail(context, KOSHU_DEVICE, "planted: create");
+    if (fails())
+        return koshu_fail(context, KOSHU_ERROR_DEVICE, "planted: create");
     struct koshu_walk_memory *m = calloc(1, sizeof(struct device_memory));
     assert_ptr_equal(backend, &device);
     m->context = context;
@@ -103,7 +104,8 @@ begin(struct koshu_walk_memory *memory, const struct koshu_walk_task *task,
       size_t n_walks, bool own)
 {
     struct device_memory *d = (struct device_memory *)memory;
-    if (fails()) return koshu_fail(context, KOSHU_DEVICE, "planted: begin");
+    if (fails())
+        return koshu_fail(context, KOSHU_ERROR_DEVICE, "planted: begin");
     d->task = *task;
     d->n_walks = n_walks;
     d->own = own;
@@ -132,7 +134,7 @@ end(struct koshu_walk_memory *memory, struct koshu_walk_times *times)
             .result = {m->result[0], m->result[1], m->result[2], m->result[3]},
     };
     d->begun = false;
-    if (fails()) return koshu_fail(context, KOSHU_DEVICE, "planted: end");
+    if (fails()) return koshu_fail(context, KOSHU_ERROR_DEVICE, "planted: end");
     /* The same of every batch: 1 s, 0.5 s and nothing in all. */
     *times = (struct koshu_walk_times){{1, 2}, {0, 0.5}, {1, 1}};
     return host->ops->walks(host, &d->task, &batch);
@@ -159,7 +161,7 @@ open_device(size_t offered)
 enum { N = 2000 };
 
 static struct koshu_solver_options
-options_of(enum koshu_order order, enum koshu_precision precision)
+options_of(enum koshu_multipole_order order, enum koshu_precision precision)
 {
     struct koshu_solver_options o = koshu_solver_options_default();
     o.method = KOSHU_METHOD_TREE;
@@ -182,8 +184,8 @@ forces(struct koshu_backend *backend, const struct koshu_solver_options *o,
     koshu_status status = KOSHU_OK;
     model.n = N;
     assert_ok(context, koshu_initial_create(context, &model, &p));
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
-                                               KOSHU_READ_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < N; i++) v.potential[i] = NAN;
     assert_ok(context, koshu_treecode_create(backend, o, &t));
     const struct koshu_force_task task = {
@@ -210,8 +212,9 @@ sums_are_those_without_batches(void **state)
     for (int k = 0; k < 8; k++) {
         struct koshu_tree_report a, b;
         const struct koshu_solver_options o = options_of(
-                k & 1 ? KOSHU_ORDER_MONOPOLE : KOSHU_ORDER_QUADRUPOLE,
-                k & 2 ? KOSHU_MIXED : KOSHU_SINGLE);
+                k & 1 ? KOSHU_MULTIPOLE_ORDER_MONOPOLE
+                      : KOSHU_MULTIPOLE_ORDER_QUADRUPOLE,
+                k & 2 ? KOSHU_PRECISION_MIXED : KOSHU_PRECISION_SINGLE);
         open_device(offered[k / 2]);
         assert_ok(context, forces(host, &o, 1, expected, &a));
         assert_ok(context, forces(&device, &o, 1, got, &b));
@@ -233,9 +236,9 @@ the_relative_criterion(void **state)
     (void)state;
     static double expected[4 * N], got[4 * N];
     struct koshu_tree_report report;
-    struct koshu_solver_options o =
-            options_of(KOSHU_ORDER_QUADRUPOLE, KOSHU_SINGLE);
-    o.tree.criterion = KOSHU_CRITERION_RELATIVE;
+    struct koshu_solver_options o = options_of(KOSHU_MULTIPOLE_ORDER_QUADRUPOLE,
+                                               KOSHU_PRECISION_SINGLE);
+    o.tree.criterion = KOSHU_OPENING_CRITERION_RELATIVE;
     open_device(1 << 18);
     assert_ok(context, forces(host, &o, 3, expected, &report));
     assert_ok(context, forces(&device, &o, 3, got, &report));
@@ -248,8 +251,8 @@ times_that_overlap_count_once(void **state)
     (void)state;
     static double got[4 * N];
     struct koshu_tree_report report;
-    const struct koshu_solver_options o =
-            options_of(KOSHU_ORDER_QUADRUPOLE, KOSHU_SINGLE);
+    const struct koshu_solver_options o = options_of(
+            KOSHU_MULTIPOLE_ORDER_QUADRUPOLE, KOSHU_PRECISION_SINGLE);
     open_device(1 << 18);
     assert_ok(context, forces(&device, &o, 1, got, &report));
     assert_true(report.device.batches > 1);
@@ -267,8 +270,8 @@ failures_are_told(void **state)
     (void)state;
     static double got[4 * N];
     struct koshu_tree_report report;
-    const struct koshu_solver_options o =
-            options_of(KOSHU_ORDER_QUADRUPOLE, KOSHU_SINGLE);
+    const struct koshu_solver_options o = options_of(
+            KOSHU_MULTIPOLE_ORDER_QUADRUPOLE, KOSHU_PRECISION_SINGLE);
     int failed = 0;
     for (int k = 1;; k = k < 12 ? k + 1 : 2 * k) {
         open_device(1 << 18);
@@ -276,7 +279,7 @@ failures_are_told(void **state)
         const koshu_status status = forces(&device, &o, 1, got, &report);
         assert_int_equal(memories, 0);
         if (status == KOSHU_OK) break;
-        assert_int_equal(status, KOSHU_DEVICE);
+        assert_int_equal(status, KOSHU_ERROR_DEVICE);
         assert_non_null(strstr(koshu_context_message(context), "planted"));
         failed++;
     }

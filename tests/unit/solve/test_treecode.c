@@ -17,16 +17,16 @@
 enum { N = 3000, SPARSE = 16 };
 
 static struct koshu_solver_options
-tree_options(double theta, enum koshu_order order)
+tree_options(double theta, enum koshu_multipole_order order)
 {
     struct koshu_solver_options o = koshu_solver_options_default();
     o.method = KOSHU_METHOD_TREE;
     o.softening = 0.02;
-    o.tree.criterion = KOSHU_CRITERION_GEOMETRIC;
+    o.tree.criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
     o.tree.theta = theta;
     o.tree.order = order;
     o.tree.n_crit = 16;
-    o.tree.walk = on_host() ? KOSHU_WALK_HOST : KOSHU_WALK_AUTO;
+    o.tree.walk = on_host() ? KOSHU_TRAVERSAL_HOST : KOSHU_TRAVERSAL_AUTO;
     return o;
 }
 
@@ -48,14 +48,15 @@ forces(struct koshu_context *in, const struct koshu_solver_options *options,
 {
     struct koshu_particle_view v;
     struct koshu_solver *solver;
-    const unsigned fields = KOSHU_ACCELERATION | KOSHU_POTENTIAL;
-    assert_ok(in, koshu_particles_acquire(p, fields, KOSHU_WRITE, &v));
+    const unsigned fields = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL;
+    assert_ok(in, koshu_particles_acquire(p, fields, KOSHU_ACCESS_WRITE, &v));
     for (size_t i = 0; i < v.n; i++)
         v.ax[i] = v.ay[i] = v.az[i] = v.potential[i] = NAN;
     assert_ok(in, koshu_solver_create(in, options, &solver));
     assert_ok(in, koshu_solver_forces(solver, p, fields));
     koshu_solver_destroy(solver);
-    assert_ok(in, koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &v));
+    assert_ok(in, koshu_particles_acquire(p, KOSHU_FIELD_ALL, KOSHU_ACCESS_READ,
+                                          &v));
     return v;
 }
 
@@ -101,11 +102,12 @@ truth_of_every(struct koshu_particles *p, size_t step, double eps)
 {
     struct koshu_force_options o = koshu_force_options_default();
     struct koshu_particle_view v;
-    o.precision = KOSHU_DOUBLE;
+    o.precision = KOSHU_PRECISION_DOUBLE;
     o.softening = eps;
     o.potential = true;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_MASS | KOSHU_POSITION,
-                                               KOSHU_READ, &v));
+    assert_ok(context, koshu_particles_acquire(
+                               p, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                               KOSHU_ACCESS_READ, &v));
     struct copy c = copy_create(v.n, step);
     double *place[3];
     uint64_t *self = calloc(c.n, sizeof *self);
@@ -171,23 +173,28 @@ bad_options_are_refused(void **state)
     struct koshu_solver *solver;
     struct koshu_solver_options o;
 #define REFUSED(member, value, status, words)                \
-    o = tree_options(0.5, KOSHU_ORDER_QUADRUPOLE);           \
+    o = tree_options(0.5, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE); \
     o.member = (value);                                      \
     assert_fails(context, status, words,                     \
                  koshu_solver_create(context, &o, &solver)); \
     assert_null(solver)
-    REFUSED(tree.theta, 0, KOSHU_INVALID_ARGUMENT, "theta = 0");
-    REFUSED(tree.theta, 1.1, KOSHU_INVALID_ARGUMENT, "theta = 1.1");
-    REFUSED(tree.theta, NAN, KOSHU_INVALID_ARGUMENT, "theta = nan");
-    REFUSED(tree.alpha, 0, KOSHU_INVALID_ARGUMENT, "alpha = 0");
-    REFUSED(tree.alpha, INFINITY, KOSHU_INVALID_ARGUMENT, "alpha = inf");
-    REFUSED(tree.order, (enum koshu_order)7, KOSHU_INVALID_ARGUMENT, "order 7");
-    REFUSED(tree.criterion, (enum koshu_criterion)7, KOSHU_INVALID_ARGUMENT,
-            "criterion 7");
-    REFUSED(tree.curve, (enum koshu_curve)7, KOSHU_INVALID_ARGUMENT, "curve 7");
-    REFUSED(tree.walk, (enum koshu_walk)7, KOSHU_INVALID_ARGUMENT, "walk 7");
-    REFUSED(precision, KOSHU_DOUBLE, KOSHU_UNSUPPORTED, "double precision");
-    REFUSED(method, (enum koshu_method)7, KOSHU_INVALID_ARGUMENT, "method 7");
+    REFUSED(tree.theta, 0, KOSHU_ERROR_INVALID_ARGUMENT, "theta = 0");
+    REFUSED(tree.theta, 1.1, KOSHU_ERROR_INVALID_ARGUMENT, "theta = 1.1");
+    REFUSED(tree.theta, NAN, KOSHU_ERROR_INVALID_ARGUMENT, "theta = nan");
+    REFUSED(tree.alpha, 0, KOSHU_ERROR_INVALID_ARGUMENT, "alpha = 0");
+    REFUSED(tree.alpha, INFINITY, KOSHU_ERROR_INVALID_ARGUMENT, "alpha = inf");
+    REFUSED(tree.order, (enum koshu_multipole_order)7,
+            KOSHU_ERROR_INVALID_ARGUMENT, "order 7");
+    REFUSED(tree.criterion, (enum koshu_opening_criterion)7,
+            KOSHU_ERROR_INVALID_ARGUMENT, "criterion 7");
+    REFUSED(tree.curve, (enum koshu_space_filling_curve)7,
+            KOSHU_ERROR_INVALID_ARGUMENT, "curve 7");
+    REFUSED(tree.walk, (enum koshu_traversal)7, KOSHU_ERROR_INVALID_ARGUMENT,
+            "walk 7");
+    REFUSED(precision, KOSHU_PRECISION_DOUBLE, KOSHU_ERROR_UNSUPPORTED,
+            "double precision");
+    REFUSED(method, (enum koshu_method)7, KOSHU_ERROR_INVALID_ARGUMENT,
+            "method 7");
 }
 
 static void
@@ -195,16 +202,16 @@ places_that_are_no_numbers_are_refused(void **state)
 {
     (void)state;
     const struct koshu_solver_options o =
-            tree_options(0.5, KOSHU_ORDER_QUADRUPOLE);
+            tree_options(0.5, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE);
     struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, 100);
     struct koshu_particle_view v;
     struct koshu_solver *solver;
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_POSITION, KOSHU_READ_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_POSITION,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
     v.z[7] = NAN;
     assert_ok(context, koshu_solver_create(context, &o, &solver));
-    assert_fails(context, KOSHU_NOT_FINITE, "particle 7",
-                 koshu_solver_forces(solver, p, KOSHU_ACCELERATION));
+    assert_fails(context, KOSHU_ERROR_NOT_FINITE, "particle 7",
+                 koshu_solver_forces(solver, p, KOSHU_FIELD_ACCELERATION));
     koshu_solver_destroy(solver);
     koshu_particles_destroy(p);
 }
@@ -216,7 +223,8 @@ errors_are_as_promised(void **state)
 {
     (void)state;
     struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, 20000);
-    struct koshu_solver_options o = tree_options(0.5, KOSHU_ORDER_QUADRUPOLE);
+    struct koshu_solver_options o =
+            tree_options(0.5, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE);
     o.tree.n_crit = 64;
     struct copy truth = truth_of_every(p, SPARSE, o.softening);
     for (int fast = 0; fast < 2; fast++) {
@@ -242,12 +250,12 @@ errors_fall_as_the_order_says(void **state)
     for (int order = 0; order < 2; order++) {
         double error[3];
         for (int k = 0; k < 3; k++) {
-            const struct koshu_solver_options o =
-                    tree_options(ldexp(0.8, -k), (enum koshu_order)order);
+            const struct koshu_solver_options o = tree_options(
+                    ldexp(0.8, -k), (enum koshu_multipole_order)order);
             const struct koshu_particle_view v = forces(context, &o, p);
             error[k] = error_of(&v, &truth, 0.5);
         }
-        const double gain = order == KOSHU_ORDER_MONOPOLE ? 1.7 : 2.7;
+        const double gain = order == KOSHU_MULTIPOLE_ORDER_MONOPOLE ? 1.7 : 2.7;
         for (int k = 0; k < 2; k++)
             if (!(error[k] > pow(2, gain) * error[k + 1]))
                 fail_msg("order %d: errors %g %g %g", order, error[0], error[1],
@@ -265,9 +273,10 @@ a_tiny_theta_is_the_direct_sum(void **state)
     (void)state;
     struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, N);
     struct copy truth = truth_of(p, 0.02);
-    struct koshu_solver_options o = tree_options(1e-9, KOSHU_ORDER_QUADRUPOLE);
+    struct koshu_solver_options o =
+            tree_options(1e-9, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE);
     for (int mixed = 0; mixed < 2; mixed++) {
-        o.precision = mixed ? KOSHU_MIXED : KOSHU_SINGLE;
+        o.precision = mixed ? KOSHU_PRECISION_MIXED : KOSHU_PRECISION_SINGLE;
         const struct koshu_particle_view v = forces(context, &o, p);
         assert_true(error_of(&v, &truth, 0.99) < 1e-6);
         for (size_t i = 0; i < v.n; i++)
@@ -284,24 +293,26 @@ static void
 the_relative_criterion_bounds_errors(void **state)
 {
     (void)state;
-    struct koshu_solver_options o = tree_options(0.5, KOSHU_ORDER_QUADRUPOLE);
+    struct koshu_solver_options o =
+            tree_options(0.5, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE);
     struct koshu_particles *p = model(KOSHU_MODEL_HERNQUIST, 20000);
     struct copy truth = truth_of_every(p, SPARSE, o.softening);
     struct koshu_solver *solver;
     struct koshu_particle_view v;
-    o.tree.criterion = KOSHU_CRITERION_RELATIVE;
+    o.tree.criterion = KOSHU_OPENING_CRITERION_RELATIVE;
     assert_ok(context, koshu_solver_create(context, &o, &solver));
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_ACCELERATION, KOSHU_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ACCELERATION,
+                                               KOSHU_ACCESS_WRITE, &v));
     for (size_t i = 0; i < v.n; i++) v.ax[i] = v.ay[i] = v.az[i] = 0;
     uint64_t length[2];
     for (int k = 0; k < 2; k++) {
-        assert_ok(context, koshu_solver_forces(solver, p, KOSHU_ACCELERATION));
+        assert_ok(context,
+                  koshu_solver_forces(solver, p, KOSHU_FIELD_ACCELERATION));
         length[k] = koshu_solver_tree_report(solver).interactions;
     }
     assert_true(length[0] != length[1]);
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_ACCELERATION, KOSHU_READ, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ACCELERATION,
+                                               KOSHU_ACCESS_READ, &v));
     assert_true(error_of(&v, &truth, 0.99) < 1e-3);
     koshu_solver_destroy(solver);
     copy_free(&truth);
@@ -314,7 +325,8 @@ same_bits_for_any_number_of_threads(void **state)
     (void)state;
     static const int threads[] = {2, 5};
     struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, 20000);
-    struct koshu_solver_options o = tree_options(0.7, KOSHU_ORDER_QUADRUPOLE);
+    struct koshu_solver_options o =
+            tree_options(0.7, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE);
     struct koshu_particle_view v = forces(context, &o, p);
     struct copy first = copy_of(&v);
     for (int k = 0; k < 2; k++) {
@@ -340,7 +352,8 @@ static void
 errors_are_measured(void **state)
 {
     (void)state;
-    struct koshu_solver_options o = tree_options(0.6, KOSHU_ORDER_QUADRUPOLE);
+    struct koshu_solver_options o =
+            tree_options(0.6, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE);
     struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, N);
     struct copy truth = truth_of(p, o.softening);
     struct koshu_particle_view v = forces(context, &o, p);
@@ -353,23 +366,24 @@ errors_are_measured(void **state)
     assert_near(e.p90, error_of(&v, &truth, 0.9), 1e-9);
     assert_near(e.p99, error_of(&v, &truth, 0.99), 1e-9);
     assert_near(e.max, error_of(&v, &truth, 1), 1e-9);
-    assert_ok(context, koshu_solver_forces(solver, p, KOSHU_ACCELERATION));
+    assert_ok(context,
+              koshu_solver_forces(solver, p, KOSHU_FIELD_ACCELERATION));
     const struct koshu_tree_report r = koshu_solver_tree_report(solver);
     const double length = (double)r.interactions / N;
-    assert_true(e.original_length > 50 && e.original_length < length);
+    assert_true(e.barnes_hut_length > 50 && e.barnes_hut_length < length);
     assert_int_equal(koshu_solver_tree_total(solver).interactions,
                      r.interactions);
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_ACCELERATION,
-                                               KOSHU_READ_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ACCELERATION,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
     v.ay[0] += 1;
     assert_ok(context, koshu_solver_tree_errors(solver, p, 10, &e));
     assert_true(e.sample == 10 && e.max > 1e-2 && e.median < 1e-2);
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "no sample",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no sample",
                  koshu_solver_tree_errors(solver, p, 0, &e));
     koshu_solver_destroy(solver);
     o.method = KOSHU_METHOD_DIRECT;
     assert_ok(context, koshu_solver_create(context, &o, &solver));
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "no tree",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no tree",
                  koshu_solver_tree_errors(solver, p, 1, &e));
     assert_int_equal(koshu_solver_tree_total(solver).evaluations, 0);
     koshu_solver_destroy(solver);
@@ -389,10 +403,10 @@ odd_particles(enum odd which)
     struct koshu_particles *q;
     struct koshu_particle_view from, v;
     assert_ok(context, koshu_particles_create(context, n, &q));
-    assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_ALL_FIELDS, KOSHU_READ, &from));
-    assert_ok(context,
-              koshu_particles_acquire(q, KOSHU_ALL_FIELDS, KOSHU_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &from));
+    assert_ok(context, koshu_particles_acquire(q, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_WRITE, &v));
     for (size_t i = 0; i < n; i++) {
         v.mass[i] = which == MASSLESS && i % 2 ? 0 : 1.0 / (double)n;
         v.x[i] = from.x[i];
@@ -436,10 +450,10 @@ odd_distributions_have_right_forces(void **state)
     for (int which = 0; which < ODD; which++)
         for (int softened = 0; softened < 2; softened++) {
             struct koshu_solver_options o =
-                    tree_options(0.3, KOSHU_ORDER_QUADRUPOLE);
+                    tree_options(0.3, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE);
             struct koshu_particles *p = odd_particles((enum odd)which);
             o.softening = softened ? 0.05 : 0;
-            o.precision = KOSHU_MIXED;
+            o.precision = KOSHU_PRECISION_MIXED;
             struct copy truth = truth_of(p, o.softening);
             const struct koshu_particle_view v = forces(context, &o, p);
             for (size_t i = 0; i < v.n; i++) {
@@ -462,11 +476,12 @@ a_crowded_point_costs_little(void **state)
 {
     (void)state;
     const struct koshu_solver_options o =
-            tree_options(0.5, KOSHU_ORDER_QUADRUPOLE);
+            tree_options(0.5, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE);
     struct koshu_particles *p = odd_particles(POINT);
     struct koshu_solver *solver;
     assert_ok(context, koshu_solver_create(context, &o, &solver));
-    assert_ok(context, koshu_solver_forces(solver, p, KOSHU_ACCELERATION));
+    assert_ok(context,
+              koshu_solver_forces(solver, p, KOSHU_FIELD_ACCELERATION));
     assert_true(koshu_solver_tree_report(solver).interactions < 2000 * 100);
     koshu_solver_destroy(solver);
     koshu_particles_destroy(p);
@@ -479,8 +494,8 @@ in_units(int length, int mass, struct copy *truth)
     struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, N);
     struct koshu_particle_view v;
     *truth = truth_of(p, 0.02);
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_ALL_FIELDS,
-                                               KOSHU_READ_WRITE, &v));
+    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < v.n; i++) {
         v.x[i] = ldexp(v.x[i], length);
         v.y[i] = ldexp(v.y[i], length);
@@ -496,11 +511,12 @@ in_units(int length, int mass, struct copy *truth)
 /* The largest errors of a and of the potential, at the second evaluation: the
  * relative criterion takes the accelerations of the first. */
 static void
-errors_in_units(int length, int mass, enum koshu_criterion criterion,
+errors_in_units(int length, int mass, enum koshu_opening_criterion criterion,
                 double error[2])
 {
-    const unsigned fields = KOSHU_ACCELERATION | KOSHU_POTENTIAL;
-    struct koshu_solver_options o = tree_options(0.5, KOSHU_ORDER_QUADRUPOLE);
+    const unsigned fields = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL;
+    struct koshu_solver_options o =
+            tree_options(0.5, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE);
     struct copy truth;
     struct koshu_particles *p = in_units(length, mass, &truth);
     struct koshu_particle_view v;
@@ -510,7 +526,8 @@ errors_in_units(int length, int mass, enum koshu_criterion criterion,
     assert_ok(context, koshu_solver_create(context, &o, &solver));
     for (int k = 0; k < 2; k++)
         assert_ok(context, koshu_solver_forces(solver, p, fields));
-    assert_ok(context, koshu_particles_acquire(p, fields, KOSHU_READ, &v));
+    assert_ok(context,
+              koshu_particles_acquire(p, fields, KOSHU_ACCESS_READ, &v));
     error[0] = error_of(&v, &truth, 1);
     error[1] = 0;
     for (size_t i = 0; i < v.n; i++) {
@@ -532,11 +549,11 @@ units_do_not_matter(void **state)
     static const int powers[][2] = {{53, 100}, {-53, -60}, {-30, -100}};
     for (int criterion = 0; criterion < 2; criterion++) {
         double usual[2], other[2];
-        errors_in_units(0, 0, (enum koshu_criterion)criterion, usual);
+        errors_in_units(0, 0, (enum koshu_opening_criterion)criterion, usual);
         assert_true(usual[0] < 0.02 && usual[1] < 5e-3);
         for (size_t k = 0; k < sizeof powers / sizeof powers[0]; k++) {
             errors_in_units(powers[k][0], powers[k][1],
-                            (enum koshu_criterion)criterion, other);
+                            (enum koshu_opening_criterion)criterion, other);
             assert_near(other[0], usual[0], 0.02 * usual[0]);
             assert_near(other[1], usual[1], 0.02 * usual[1]);
         }

@@ -9,7 +9,7 @@
 #include "tree/tree.h"
 
 static struct koshu_tree_options
-options_of(uint64_t n_leaf, enum koshu_curve curve)
+options_of(uint64_t n_leaf, enum koshu_space_filling_curve curve)
 {
     struct koshu_tree_options o = koshu_tree_options_default();
     o.n_leaf = n_leaf;
@@ -84,7 +84,8 @@ every_distribution_gives_a_good_tree(void **state)
         for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
             for (uint64_t leaf = 1; leaf <= 16; leaf *= 4) {
                 struct koshu_tree_options o = options_of(
-                        leaf, k % 2 ? KOSHU_CURVE_HILBERT : KOSHU_CURVE_MORTON);
+                        leaf, k % 2 ? KOSHU_SPACE_FILLING_CURVE_HILBERT
+                                    : KOSHU_SPACE_FILLING_CURVE_MORTON);
                 struct places p = places_make((enum distribution)d, sizes[k]);
                 struct koshu_tree t = places_tree(context, &o, &p);
                 assert_good(&t, &p, d);
@@ -98,7 +99,8 @@ static void
 a_bad_tree_is_noticed(void **state)
 {
     (void)state;
-    struct koshu_tree_options o = options_of(8, KOSHU_CURVE_MORTON);
+    struct koshu_tree_options o =
+            options_of(8, KOSHU_SPACE_FILLING_CURVE_MORTON);
     struct places p = places_make(BALL, 1000);
     struct koshu_tree t = places_tree(context, &o, &p);
     t.cell[t.cell[0].child].n--;
@@ -117,7 +119,8 @@ static void
 siblings_have_boxes_of_their_own(void **state)
 {
     (void)state;
-    struct koshu_tree_options o = options_of(4, KOSHU_CURVE_HILBERT);
+    struct koshu_tree_options o =
+            options_of(4, KOSHU_SPACE_FILLING_CURVE_HILBERT);
     struct places p = places_make(ESCAPER, 3000);
     struct koshu_tree t = places_tree(context, &o, &p);
     for (size_t c = 0; c < t.n_cells; c++)
@@ -141,7 +144,8 @@ static void
 depth_is_bounded(void **state)
 {
     (void)state;
-    struct koshu_tree_options o = options_of(1, KOSHU_CURVE_MORTON);
+    struct koshu_tree_options o =
+            options_of(1, KOSHU_SPACE_FILLING_CURVE_MORTON);
     for (int d = 0; d < DISTRIBUTIONS; d++) {
         struct places p = places_make((enum distribution)d, 4096);
         struct koshu_tree t = places_tree(context, &o, &p);
@@ -157,7 +161,8 @@ threads_do_not_matter(void **state)
 {
     (void)state;
     struct koshu_context *many = test_context(NULL, 5);
-    struct koshu_tree_options o = options_of(8, KOSHU_CURVE_HILBERT);
+    struct koshu_tree_options o =
+            options_of(8, KOSHU_SPACE_FILLING_CURVE_HILBERT);
     struct places p = places_make(ESCAPER, 40000);
     struct koshu_tree a = places_tree(context, &o, &p);
     struct koshu_tree b = places_tree(many, &o, &p);
@@ -199,14 +204,14 @@ what_is_no_place_is_named(void **state)
     struct koshu_tree_seconds seconds;
     struct places p = places_make(BALL, 100);
     p.y[42] = NAN;
-    assert_fails(context, KOSHU_NOT_FINITE, "particle 42",
+    assert_fails(context, KOSHU_ERROR_NOT_FINITE, "particle 42",
                  koshu_tree_make(&t, p.n, p.x, p.y, p.z, p.mass, &seconds));
     p.y[42] = 1.7e308;
     p.y[43] = -1.7e308;
-    assert_fails(context, KOSHU_NOT_FINITE, "further",
+    assert_fails(context, KOSHU_ERROR_NOT_FINITE, "further",
                  koshu_tree_make(&t, p.n, p.x, p.y, p.z, p.mass, &seconds));
     assert_fails(
-            context, KOSHU_UNSUPPORTED, "4294967295",
+            context, KOSHU_ERROR_UNSUPPORTED, "4294967295",
             koshu_tree_make(&t, UINT32_MAX, p.x, p.y, p.z, p.mass, &seconds));
     koshu_tree_free(&t);
     places_free(&p);

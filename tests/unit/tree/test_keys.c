@@ -9,8 +9,8 @@
 static const struct koshu_tree_box unit = {{0, 0, 0}, 1};
 
 static uint64_t
-key_of(const struct koshu_tree_box *box, enum koshu_curve curve, double x,
-       double y, double z)
+key_of(const struct koshu_tree_box *box, enum koshu_space_filling_curve curve,
+       double x, double y, double z)
 {
     uint64_t key;
     koshu_tree_keys(box, curve, 1, &x, &y, &z, 1, &key);
@@ -43,9 +43,9 @@ places_that_are_no_numbers_are_refused(void **state)
     struct koshu_tree_box box;
     for (int k = 0; k < 4; k++) {
         assert_int_equal(koshu_tree_box_of(2, bad[k], good, good, 1, &box),
-                         KOSHU_NOT_FINITE);
+                         KOSHU_ERROR_NOT_FINITE);
         assert_int_equal(koshu_tree_box_of(2, good, good, bad[k], 2, &box),
-                         KOSHU_NOT_FINITE);
+                         KOSHU_ERROR_NOT_FINITE);
     }
 }
 
@@ -54,15 +54,16 @@ static void
 morton_keys_interleave_coordinates(void **state)
 {
     (void)state;
-    assert_int_equal(key_of(&unit, KOSHU_CURVE_MORTON, 0, 0, 0), 0);
-    assert_true(key_of(&unit, KOSHU_CURVE_MORTON, 1, 1, 1) ==
+    assert_int_equal(key_of(&unit, KOSHU_SPACE_FILLING_CURVE_MORTON, 0, 0, 0),
+                     0);
+    assert_true(key_of(&unit, KOSHU_SPACE_FILLING_CURVE_MORTON, 1, 1, 1) ==
                 (UINT64_C(1) << 63) - 1);
-    assert_true(key_of(&unit, KOSHU_CURVE_MORTON, 0.5, 0, 0) == UINT64_C(4)
-                                                                        << 60);
-    assert_true(key_of(&unit, KOSHU_CURVE_MORTON, 0, 0.25, 0.75) ==
-                (UINT64_C(1) << 60 | UINT64_C(3) << 57));
-    assert_true(key_of(&unit, KOSHU_CURVE_MORTON, 0x1p-21, 0x1p-20, 0x1p-21) ==
-                (UINT64_C(5) | UINT64_C(2) << 3));
+    assert_true(key_of(&unit, KOSHU_SPACE_FILLING_CURVE_MORTON, 0.5, 0, 0) ==
+                UINT64_C(4) << 60);
+    assert_true(key_of(&unit, KOSHU_SPACE_FILLING_CURVE_MORTON, 0, 0.25,
+                       0.75) == (UINT64_C(1) << 60 | UINT64_C(3) << 57));
+    assert_true(key_of(&unit, KOSHU_SPACE_FILLING_CURVE_MORTON, 0x1p-21,
+                       0x1p-20, 0x1p-21) == (UINT64_C(5) | UINT64_C(2) << 3));
 }
 
 /* The keys of all 16^3 cells of a grid are different, and cells whose keys
@@ -75,8 +76,9 @@ hilbert_keys_lead_from_neighbour_to_neighbour(void **state)
     int at[CELLS][3], seen[CELLS] = {0};
     for (int c = 0; c < CELLS; c++) {
         int k[3] = {c / SIDE / SIDE, c / SIDE % SIDE, c % SIDE};
-        uint64_t key = key_of(&unit, KOSHU_CURVE_HILBERT, (k[0] + 0.5) / SIDE,
-                              (k[1] + 0.5) / SIDE, (k[2] + 0.5) / SIDE);
+        uint64_t key = key_of(&unit, KOSHU_SPACE_FILLING_CURVE_HILBERT,
+                              (k[0] + 0.5) / SIDE, (k[1] + 0.5) / SIDE,
+                              (k[2] + 0.5) / SIDE);
         size_t place = key >> (KOSHU_KEY_LENGTH - 12);
         assert_true(place < CELLS && !seen[place]);
         seen[place] = 1;
@@ -95,8 +97,10 @@ a_box_without_extent_has_keys_of_zero(void **state)
     (void)state;
     const struct koshu_tree_box point = {{2, 3, 4}, 0};
     const struct koshu_tree_box tiny = {{0, 0, 0}, 1e-310};
-    assert_int_equal(key_of(&point, KOSHU_CURVE_HILBERT, 2, 3, 4), 0);
-    assert_int_equal(key_of(&tiny, KOSHU_CURVE_MORTON, 1e-310, 0, 0), 0);
+    assert_int_equal(key_of(&point, KOSHU_SPACE_FILLING_CURVE_HILBERT, 2, 3, 4),
+                     0);
+    assert_int_equal(
+            key_of(&tiny, KOSHU_SPACE_FILLING_CURVE_MORTON, 1e-310, 0, 0), 0);
 }
 
 int

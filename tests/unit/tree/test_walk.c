@@ -10,7 +10,8 @@
 #include "tree/tree.h"
 
 static struct koshu_tree_options
-options_of(double theta, enum koshu_order order, enum koshu_criterion criterion)
+options_of(double theta, enum koshu_multipole_order order,
+           enum koshu_opening_criterion criterion)
 {
     struct koshu_tree_options o = koshu_tree_options_default();
     o.theta = theta;
@@ -81,7 +82,7 @@ assert_lists(const struct koshu_tree *t, size_t n_crit, double a, bool split)
         const struct koshu_group *g = &groups.group[k];
         assert_int_equal(koshu_tree_walk(t, g, a, split, &w), KOSHU_OK);
         assert_near(list_mass(&w.list), mass, 1e-5 * mass);
-        if (t->options.order == KOSHU_ORDER_MONOPOLE) continue;
+        if (t->options.order == KOSHU_MULTIPOLE_ORDER_MONOPOLE) continue;
         if (!counts_each_once(t, g, &w)) fail_msg("group %zu", k);
         for (size_t c = 0; c < w.list.n_cells; c++)
             assert_true(distance(t, w.accepted[c], g) >=
@@ -97,11 +98,12 @@ every_particle_counts_once(void **state)
     (void)state;
     for (int d = 0; d < DISTRIBUTIONS; d++)
         for (int k = 0; k < 8; k++) {
-            const struct koshu_tree_options o = options_of(
-                    k & 1 ? 1 : 0.3,
-                    k & 2 ? KOSHU_ORDER_MONOPOLE : KOSHU_ORDER_QUADRUPOLE,
-                    k & 4 ? KOSHU_CRITERION_RELATIVE
-                          : KOSHU_CRITERION_GEOMETRIC);
+            const struct koshu_tree_options o =
+                    options_of(k & 1 ? 1 : 0.3,
+                               k & 2 ? KOSHU_MULTIPOLE_ORDER_MONOPOLE
+                                     : KOSHU_MULTIPOLE_ORDER_QUADRUPOLE,
+                               k & 4 ? KOSHU_OPENING_CRITERION_RELATIVE
+                                     : KOSHU_OPENING_CRITERION_GEOMETRIC);
             struct places p = places_make((enum distribution)d, 1200);
             struct koshu_tree t = places_tree(context, &o, &p);
             assert_lists(&t, 32, 1, k % 3 == 0);
@@ -116,7 +118,8 @@ a_wrong_list_is_noticed(void **state)
 {
     (void)state;
     const struct koshu_tree_options o =
-            options_of(0.7, KOSHU_ORDER_QUADRUPOLE, KOSHU_CRITERION_GEOMETRIC);
+            options_of(0.7, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE,
+                       KOSHU_OPENING_CRITERION_GEOMETRIC);
     struct places p = places_make(BALL, 3000);
     struct koshu_tree t = places_tree(context, &o, &p);
     struct koshu_walker w = {0};
@@ -136,7 +139,8 @@ lists_are_relative_to_the_group(void **state)
 {
     (void)state;
     const struct koshu_tree_options o =
-            options_of(0.5, KOSHU_ORDER_QUADRUPOLE, KOSHU_CRITERION_GEOMETRIC);
+            options_of(0.5, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE,
+                       KOSHU_OPENING_CRITERION_GEOMETRIC);
     struct places p = places_make(FAR_AWAY, 2000);
     struct koshu_tree t = places_tree(context, &o, &p);
     struct koshu_walker w = {0};
@@ -179,14 +183,16 @@ finer_means_longer(void **state)
     (void)state;
     size_t before = 0;
     for (double theta = 1; theta > 0.1; theta *= 0.7) {
-        size_t n = list_length(options_of(theta, KOSHU_ORDER_QUADRUPOLE,
-                                          KOSHU_CRITERION_GEOMETRIC),
-                               0);
+        size_t n =
+                list_length(options_of(theta, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE,
+                                       KOSHU_OPENING_CRITERION_GEOMETRIC),
+                            0);
         assert_true(n > before && n <= 3000);
         before = n;
     }
     struct koshu_tree_options o =
-            options_of(1, KOSHU_ORDER_QUADRUPOLE, KOSHU_CRITERION_RELATIVE);
+            options_of(1, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE,
+                       KOSHU_OPENING_CRITERION_RELATIVE);
     before = 0;
     for (o.alpha = 1e-2; o.alpha > 1e-6; o.alpha *= 0.1) {
         size_t n = list_length(o, 1);
@@ -194,10 +200,11 @@ finer_means_longer(void **state)
         before = n;
     }
     assert_int_equal(list_length(o, 0), 3000);
-    assert_int_equal(list_length(options_of(1e-9, KOSHU_ORDER_QUADRUPOLE,
-                                            KOSHU_CRITERION_GEOMETRIC),
-                                 0),
-                     3000);
+    assert_int_equal(
+            list_length(options_of(1e-9, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE,
+                                   KOSHU_OPENING_CRITERION_GEOMETRIC),
+                        0),
+            3000);
 }
 
 /* Lists do not depend on the instruction set that made them. */
@@ -206,7 +213,8 @@ instruction_sets_agree(void **state)
 {
     (void)state;
     const struct koshu_tree_options o =
-            options_of(0.6, KOSHU_ORDER_QUADRUPOLE, KOSHU_CRITERION_GEOMETRIC);
+            options_of(0.6, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE,
+                       KOSHU_OPENING_CRITERION_GEOMETRIC);
     const struct find_ops *ops[3] = {&koshu_find_base};
     int n_ops = 1;
 #if defined(__x86_64__)

@@ -38,7 +38,7 @@ find_levels(struct koshu_context *context,
         uint64_t step = p->step[k];
         if (step == 0 || (step & (step - 1)) != 0 ||
             p->tick[k] != (*time & ~(step - 1)))
-            return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
+            return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                               "cuda: particle %zu at tick %llu with a step of "
                               "%llu ticks is not in block steps at tick %llu",
                               k, (unsigned long long)p->tick[k],

@@ -100,7 +100,7 @@ static bool
 takes_pairs(const koshu_block_task &task, const koshu_block_particles &p)
 {
     double mass = 0, step = task.tick * (double)task.longest;
-    if (task.precision != KOSHU_MIXED) return false;
+    if (task.precision != KOSHU_PRECISION_MIXED) return false;
     for (size_t k = 0; k < p.n; k++) mass += p.mass[k];
     return task.eps > 0 && pairs_unit * task.eps >= cbrt(mass * step * step);
 }
@@ -109,10 +109,10 @@ static const block_functions *
 functions_of_task(const koshu_block_task &task, const koshu_block_particles &p)
 {
     switch (task.precision) {
-    case KOSHU_MIXED:
+    case KOSHU_PRECISION_MIXED:
         return takes_pairs(task, p) ? &functions_for<block_pairs>
                                     : &functions_for<jerk_mixed>;
-    case KOSHU_DOUBLE: return &functions_for<jerk_double>;
+    case KOSHU_PRECISION_DOUBLE: return &functions_for<jerk_double>;
     default: return &functions_for<jerk_single>;
     }
 }
@@ -125,7 +125,7 @@ static units
 units_of_particles(const koshu_block_task &task, const koshu_block_particles &p)
 {
     units u = {1, 1};
-    if (task.precision == KOSHU_DOUBLE) return u;
+    if (task.precision == KOSHU_PRECISION_DOUBLE) return u;
     double reach = fmax(task.eps, 0);
     for (size_t k = 0; k < p.n; k++)
         reach = fmax(reach,
@@ -315,8 +315,8 @@ koshu_cuda_block_run(struct koshu_cuda_block *block, uint64_t until,
     progress->tick = place.time;
     progress->blocks = place.blocks;
     progress->steps = place.steps;
-    *outcome = flags & BLOCK_NOT_FINITE   ? KOSHU_NOT_FINITE
-               : flags & BLOCK_SHORT_STEP ? KOSHU_BAD_INPUT
+    *outcome = flags & BLOCK_NOT_FINITE   ? KOSHU_ERROR_NOT_FINITE
+               : flags & BLOCK_SHORT_STEP ? KOSHU_ERROR_BAD_INPUT
                                           : KOSHU_OK;
     return cudaSuccess;
 }

@@ -28,8 +28,8 @@ int koshu_cuda_block_create(struct koshu_cuda *cuda,
                             struct koshu_cuda_block **block);
 void koshu_cuda_block_destroy(struct koshu_cuda_block *block);
 
-/* See koshu_block_ops. *outcome: KOSHU_OK, KOSHU_NOT_FINITE, KOSHU_BAD_INPUT.
- * Waits. */
+/* See koshu_block_ops. *outcome: KOSHU_OK, KOSHU_ERROR_NOT_FINITE,
+ * KOSHU_ERROR_BAD_INPUT. Waits. */
 int koshu_cuda_block_run(struct koshu_cuda_block *block, uint64_t until,
                          uint64_t most, struct koshu_block_progress *progress,
                          koshu_status *outcome);

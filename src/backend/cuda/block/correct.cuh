@@ -17,7 +17,7 @@ namespace koshu {
 
 /* Adds those of the lanes that are a multiple of `lanes` (a power of two)
  * apart; all have the sum. */
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum_over_groups(double (&sum)[JERK_COMPONENTS], unsigned lanes)
 {
     for (unsigned apart = WARP / 2; apart >= lanes; apart /= 2)
@@ -30,7 +30,7 @@ sum_over_groups(double (&sum)[JERK_COMPONENTS], unsigned lanes)
  * threads. part: in shared memory.
  */
 template <class P>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum_slots(const block_args<P> &a, const block_share &share, uint32_t rank,
           bool there, unsigned lanes, double (&sum)[JERK_COMPONENTS],
           double (*part)[JERK_COMPONENTS][WARP])
@@ -65,7 +65,7 @@ sum_slots(const block_args<P> &a, const block_share &share, uint32_t rank,
  * warp. That may be where softening is so small that 1 / eps^3 overflows, or
  * none, and block_pairs are not taken. */
 template <class P>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 mend_sums(const block_args<P> &a, const block_place &place, uint32_t k,
           bool there, double (&sum)[JERK_COMPONENTS])
 {
@@ -92,7 +92,7 @@ struct block_particle {
     double x[3], v[3], a[3], j[3];
 };
 
-KOSHU_DEVICE block_particle
+KOSHU_ERROR_DEVICE block_particle
 load_particle(const block_fields &f, uint32_t k)
 {
     block_particle p;
@@ -105,7 +105,7 @@ load_particle(const block_fields &f, uint32_t k)
     return p;
 }
 
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 store_particle(const block_fields &f, uint32_t k, const block_particle &p)
 {
     for (int c = 0; c < 3; c++) {
@@ -117,7 +117,7 @@ store_particle(const block_fields &f, uint32_t k, const block_particle &p)
 }
 
 /* x and v at the end of the step, where a and j are known. */
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 correct_particle(const block_particle &begin, double dt, block_particle *end)
 {
     for (int c = 0; c < 3; c++) {
@@ -128,7 +128,7 @@ correct_particle(const block_particle &begin, double dt, block_particle *end)
     }
 }
 
-KOSHU_DEVICE bool
+KOSHU_ERROR_DEVICE bool
 is_finite(const block_particle &p)
 {
     bool finite = true;
@@ -137,7 +137,7 @@ is_finite(const block_particle &p)
     return finite;
 }
 
-KOSHU_DEVICE double
+KOSHU_ERROR_DEVICE double
 length(const double (&v)[3])
 {
     return sqrt(v[0] * v[0] + (v[1] * v[1] + v[2] * v[2]));
@@ -145,7 +145,7 @@ length(const double (&v)[3])
 
 /* Aarseth's criterion, squared, in ticks: all derivatives times the step to
  * their power, so that the step is the unit of time. */
-KOSHU_DEVICE double
+KOSHU_ERROR_DEVICE double
 allowed_step(const block_particle &begin, const block_particle &end, double dt,
              uint64_t step, double eta)
 {
@@ -165,7 +165,7 @@ allowed_step(const block_particle &begin, const block_particle &end, double dt,
 
 /* The step from the end of this one on; NO_STEP: shorter than a tick. */
 template <class P>
-KOSHU_DEVICE unsigned
+KOSHU_ERROR_DEVICE unsigned
 next_level(const block_args<P> &a, const block_place &place, unsigned level,
            const block_particle &begin, const block_particle &end, double dt)
 {
@@ -180,7 +180,7 @@ next_level(const block_args<P> &a, const block_place &place, unsigned level,
 /* The end of the last iteration. A particle that is not finite, or has no step,
  * is kept as it is: the host looks for it. */
 template <class P>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 accept_particle(const block_args<P> &a, const block_place &place, uint32_t k,
                 unsigned level, const block_particle &begin,
                 const block_particle &end, double dt)
@@ -198,7 +198,7 @@ accept_particle(const block_args<P> &a, const block_place &place, uint32_t k,
 }
 
 template <class P>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 correct_one(const block_args<P> &a, const block_place &place, uint32_t k,
             unsigned level, const block_particle &begin,
             const double (&sum)[JERK_COMPONENTS])
@@ -223,7 +223,7 @@ correct_one(const block_args<P> &a, const block_place &place, uint32_t k,
 
 /* So that all blocks have something to do, and no thread without need more
  * than one i-particle. */
-KOSHU_DEVICE unsigned
+KOSHU_ERROR_DEVICE unsigned
 lanes_for(uint32_t count)
 {
     const unsigned most = 256;
@@ -233,7 +233,7 @@ lanes_for(uint32_t count)
 }
 
 template <class P>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 correct(const block_args<P> &a, const block_place &place,
         const block_share &share, uint32_t count, const uint32_t *before,
         double (*part)[JERK_COMPONENTS][WARP])

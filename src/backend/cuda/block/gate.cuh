@@ -17,7 +17,7 @@ namespace koshu {
 /* Arrivals in the low half (fewer than 2^31 a launch), flags in the high. */
 using gate_word = unsigned long long;
 
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 raise_flag(gate_word *gate, unsigned flag)
 {
     atomicOr(gate, (gate_word)flag << 32);
@@ -25,7 +25,7 @@ raise_flag(gate_word *gate, unsigned flag)
 
 /* passes: how often this gate was passed since it was zero. Returns the flags
  * raised so far. */
-KOSHU_DEVICE unsigned
+KOSHU_ERROR_DEVICE unsigned
 pass_gate(gate_word *gate, unsigned *passes)
 {
     __shared__ unsigned flags;

@@ -18,7 +18,7 @@ template <class P> union block_memory {
 
 /* What comes after the stage that has been done. */
 template <class P>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 go_on(const block_args<P> &a, block_place *place)
 {
     if (place->stage != BLOCK_CORRECT) {

@@ -29,7 +29,7 @@ template <class P> union block_warp_memory {
  * the fewer pairs one after the other. No block has fewer units than warps,
  * then, and none parts of two tiles.
  */
-KOSHU_DEVICE block_share
+KOSHU_ERROR_DEVICE block_share
 share_of(uint32_t n, uint32_t count)
 {
     block_share s;
@@ -53,7 +53,7 @@ share_of(uint32_t n, uint32_t count)
 }
 
 template <class P, int T, int I>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 load_tile(const block_args<P> &a, const block_place &place, uint32_t count,
           const uint32_t *before, uint32_t tile,
           jerk_lane<P, T, I, false> *lane, exclude_own<I> *exclude)
@@ -71,7 +71,7 @@ load_tile(const block_args<P> &a, const block_place &place, uint32_t count,
  * since chunks with particles of the tile itself take longer, and are near
  * each other. */
 template <class P, int T, int I>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum_part(const block_args<P> &a, const block_place &place,
          jerk_lane<P, T, I, false> *lane, const exclude_own<I> &exclude,
          uint32_t first, uint32_t chunks, block_warp_memory<P> *memory)
@@ -87,7 +87,7 @@ sum_part(const block_args<P> &a, const block_place &place,
 
 /* The sums of the warps, added, to their slot. */
 template <class P, int T, int I>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 store_part(double *slot, const jerk_lane<P, T, I, false> &lane,
            block_warp_memory<P> *memory)
 {
@@ -114,7 +114,7 @@ store_part(double *slot, const jerk_lane<P, T, I, false> &lane,
 }
 
 template <class P, int T, int I>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum_share(const block_args<P> &a, const block_place &place,
           const block_share &share, uint32_t count, const uint32_t *before,
           block_warp_memory<P> *memory)
@@ -139,7 +139,7 @@ sum_share(const block_args<P> &a, const block_place &place,
 }
 
 template <class P>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum(const block_args<P> &a, const block_place &place, const block_share &share,
     uint32_t count, const uint32_t *before, block_warp_memory<P> *memory)
 {

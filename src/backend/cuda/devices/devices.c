@@ -189,7 +189,7 @@ cost(struct koshu_backend *backend, enum koshu_cost what, size_t n, void *host)
 static koshu_status
 finite(struct mirror *m)
 {
-    return koshu_cuda_group_store_not_finite(m->store) ? KOSHU_NOT_FINITE
+    return koshu_cuda_group_store_not_finite(m->store) ? KOSHU_ERROR_NOT_FINITE
                                                        : KOSHU_OK;
 }
 
@@ -232,8 +232,8 @@ largest_acceleration(struct koshu_backend *backend,
     if (koshu_cuda_keeps(particles))
         return koshu_backend_cuda.largest_acceleration(backend, particles, a2);
     KOSHU_TRY(mirror_of(backend, particles, &m));
-    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_ACCELERATION,
-                                             KOSHU_READ));
+    KOSHU_TRY(koshu_particles_acquire_mirror(
+            particles, KOSHU_FIELD_ACCELERATION, KOSHU_ACCESS_READ));
     return check(backend->context, m->b->group,
                  koshu_cuda_group_store_largest_acceleration(m->store, a2),
                  "finding the largest acceleration");
@@ -312,7 +312,7 @@ koshu_cuda_open_several(struct koshu_context *context,
              list->n, names.model);
     memcpy(b->first.base.unit, names.unit, sizeof names.unit);
     if (!koshu_cuda_group_has_peers(b->group))
-        koshu_log(context, KOSHU_LOG_WARNING,
+        koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
                   "these GPUs cannot read each other's memory: particles "
                   "between them pass through the host");
     *backend = &b->first.base;

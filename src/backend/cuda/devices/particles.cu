@@ -78,7 +78,8 @@ koshu_cuda_group_store_upload(struct koshu_cuda_group_store *store,
         const koshu_particle_view v = view_from(*host, s->slices.first(k));
         return koshu_cuda_store_upload(s->slice[k].store, fields, &v);
     });
-    if (error == 0 && fields & (KOSHU_POSITION | KOSHU_MASS)) join_extents(s);
+    if (error == 0 && fields & (KOSHU_FIELD_POSITION | KOSHU_FIELD_MASS))
+        join_extents(s);
     return error;
 }
 

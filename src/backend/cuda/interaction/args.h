@@ -14,11 +14,11 @@ enum { KOSHU_PAIR_SUM, KOSHU_PAIR_MIN, KOSHU_PAIR_MAX, KOSHU_PAIR_INDEX };
  * into, and the c-th chunk of the j-particles. Memory is the device's.
  */
 struct koshu_interaction_args {
-    const double *i;   /* [n_i][n_in_i] */
+    const double *i;   /* [n_i][n_i_fields] */
     const void *j;     /* [n_j][row], of the precision; 16 bytes at a time may
                           be read to their end */
-    double *out;       /* [n_i][n_out] */
-    double *partial;   /* [block][chunk][n_out][width] */
+    double *out;       /* [n_i][n_outputs] */
+    double *partial;   /* [block][chunk][n_outputs][width] */
     unsigned *arrived; /* of each block; all 0 before and after */
     int i_first;       /* INDEX_I of the first row */
     int n_i, n_j;

@@ -51,7 +51,7 @@ struct koshu_cuda_pairs {
     koshu_driver driver;
     CUmodule module;
     koshu_pair_size size;
-    size_t n_in_j;
+    size_t n_j_fields;
     size_t n_kernels;
     pair_kernel kernels[KOSHU_PAIR_SHAPES];
 };
@@ -135,7 +135,7 @@ koshu_cuda_pairs_load(struct koshu_cuda *cuda,
     koshu_cuda_pairs *loaded = new (memory) koshu_cuda_pairs();
     loaded->cuda = cuda;
     loaded->size = koshu_pair_size_of(source);
-    loaded->n_in_j = source->n_in_j;
+    loaded->n_j_fields = source->n_j_fields;
     cudaError_t error = load(loaded, code);
     if (error == cudaSuccess)
         *pairs = loaded;
@@ -188,8 +188,8 @@ cost_of(const koshu_cuda_pairs *pairs, const pair_kernel &kernel, size_t blocks,
             (double)(all / at_once * kernel.at_once) + (double)last * slower;
     /* j-particles are read from shared memory for all of a lane's at once */
     const double read = 1 + 0.12 / kernel.shape.per_thread;
-    const size_t loads = blocks_for(pairs->size.n_out * kernel.width() * chunks,
-                                    kernel.threads());
+    const size_t loads = blocks_for(
+            pairs->size.n_outputs * kernel.width() * chunks, kernel.threads());
     return (double)(kernel.width() * chunk) * busy * read +
            round_cost * (double)blocks_for(all, at_once) +
            (chunks > 1 ? slots_cost + load_cost * (double)loads : 0);
@@ -254,7 +254,7 @@ launch_rows(koshu_cuda_pairs *pairs, size_t n, cudaStream_t stream)
     lay_rows<<<(unsigned)blocks_for(all, ROW_THREADS), ROW_THREADS, 0,
                stream>>>(memory->rows_j.as<Real>(),
                          memory->given_j.as<double>(), n,
-                         (unsigned)pairs->n_in_j, (unsigned)row, all);
+                         (unsigned)pairs->n_j_fields, (unsigned)row, all);
     return cudaGetLastError();
 }
 
@@ -264,12 +264,13 @@ bring_j(koshu_cuda_pairs *pairs, size_t n, const double *j, const void **rows)
 {
     pair_memory *memory = &pairs->cuda->pairs;
     const cudaStream_t stream = memory->lane[0].stream;
-    const size_t bytes = n * pairs->n_in_j * sizeof(double);
+    const size_t bytes = n * pairs->n_j_fields * sizeof(double);
     KOSHU_CUDA_TRY(memory->given_j.reserve(bytes));
     KOSHU_CUDA_TRY(cudaMemcpyAsync(memory->given_j.as<void>(), j, bytes,
                                    cudaMemcpyHostToDevice, stream));
     const bool as_given = pairs->size.real == sizeof(double) &&
-                          pairs->size.row == pairs->n_in_j && bytes % 16 == 0;
+                          pairs->size.row == pairs->n_j_fields &&
+                          bytes % 16 == 0;
     if (!as_given)
         KOSHU_CUDA_TRY(pairs->size.real == sizeof(float)
                                ? launch_rows<float>(pairs, n, stream)
@@ -303,8 +304,8 @@ launch_pairs(const pair_call &call, pair_lane *lane, const pair_cut &cut,
     const koshu_cuda_pairs *pairs = call.pairs;
     const pair_kernel &kernel = *cut.kernel;
     const size_t slots = cut.chunks > 1 ? cut.blocks * cut.chunks : 0;
-    KOSHU_CUDA_TRY(lane->partial.reserve(slots * kernel.width() *
-                                         pairs->size.n_out * sizeof(double)));
+    KOSHU_CUDA_TRY(lane->partial.reserve(
+            slots * kernel.width() * pairs->size.n_outputs * sizeof(double)));
     if (!lane->arrived.has(cut.blocks * sizeof(unsigned))) {
         KOSHU_CUDA_TRY(lane->arrived.reserve(cut.blocks * sizeof(unsigned)));
         KOSHU_CUDA_TRY(cudaMemsetAsync(lane->arrived.as<void>(), 0,
@@ -328,16 +329,16 @@ begin_piece(const pair_call &call, pair_lane *lane, size_t first)
     const size_t n = std::min(call.piece, call.n_i - first);
     koshu_interaction_args args = {};
     if (call.device_i) {
-        args.i = call.device_i + first * size.n_in_i;
+        args.i = call.device_i + first * size.n_i_fields;
     } else {
-        const size_t bytes = n * size.n_in_i * sizeof(double);
+        const size_t bytes = n * size.n_i_fields * sizeof(double);
         KOSHU_CUDA_TRY(lane->i.reserve(bytes));
         KOSHU_CUDA_TRY(cudaMemcpyAsync(lane->i.as<void>(),
-                                       call.i + first * size.n_in_i, bytes,
+                                       call.i + first * size.n_i_fields, bytes,
                                        cudaMemcpyHostToDevice, lane->stream));
         args.i = lane->i.as<double>();
     }
-    KOSHU_CUDA_TRY(lane->out.reserve(n * size.n_out * sizeof(double)));
+    KOSHU_CUDA_TRY(lane->out.reserve(n * size.n_outputs * sizeof(double)));
     args.j = call.rows;
     args.out = lane->out.as<double>();
     args.i_first = (int)first;
@@ -349,11 +350,11 @@ begin_piece(const pair_call &call, pair_lane *lane, size_t first)
 static cudaError_t
 end_piece(const pair_call &call, pair_lane *lane, size_t first)
 {
-    const size_t n_out = call.pairs->size.n_out;
+    const size_t n_outputs = call.pairs->size.n_outputs;
     const size_t n = std::min(call.piece, call.n_i - first);
-    return cudaMemcpyAsync(call.out + first * n_out, lane->out.as<double>(),
-                           n * n_out * sizeof(double), cudaMemcpyDeviceToHost,
-                           lane->stream);
+    return cudaMemcpyAsync(call.out + first * n_outputs, lane->out.as<double>(),
+                           n * n_outputs * sizeof(double),
+                           cudaMemcpyDeviceToHost, lane->stream);
 }
 
 /* Few are one piece; of many, the copies of all but the first and last are
@@ -373,7 +374,7 @@ run(pair_call *call, const double *j)
     KOSHU_CUDA_TRY(cudaSetDevice(pairs->cuda->device));
     KOSHU_CUDA_TRY(bring_j(pairs, call->n_j, j, &call->rows));
     if (j == call->i && call->n_j == call->n_i &&
-        pairs->n_in_j == pairs->size.n_in_i)
+        pairs->n_j_fields == pairs->size.n_i_fields)
         call->device_i = pairs->cuda->pairs.given_j.as<double>();
     call->piece = piece_of(call->n_i);
     size_t pieces = blocks_for(call->n_i, call->piece);

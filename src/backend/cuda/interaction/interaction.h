@@ -29,12 +29,12 @@ enum { KOSHU_PAIR_SHAPES = 4, KOSHU_PAIR_NAME = 32 };
 
 /* What a description asks of a multiprocessor. */
 struct koshu_pair_size {
-    size_t n_in_i, n_out;
+    size_t n_i_fields, n_outputs;
     size_t n_sums; /* of the outputs */
-    size_t row;    /* numbers from one j-particle to the next: n_in_j, rounded
-                      up to whole vectors of 16 bytes but where several fit
-                      into one */
-    size_t real;   /* bytes of a number */
+    size_t row;  /* numbers from one j-particle to the next: n_j_fields, rounded
+                    up to whole vectors of 16 bytes but where several fit
+                    into one */
+    size_t real; /* bytes of a number */
     size_t weight; /* about the instructions of the pair */
 };
 
@@ -54,7 +54,7 @@ size_t koshu_pair_step(const struct koshu_pair_size *size,
 
 /* ---- text and code ------------------------------------------------------- */
 
-/* The whole program, freed by free(). KOSHU_OUT_OF_MEMORY. */
+/* The whole program, freed by free(). KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status
 koshu_pair_program_text(struct koshu_context *context,
                         const struct koshu_interaction_source *source,
@@ -75,8 +75,9 @@ struct koshu_pair_code {
 
 /*
  * Compiles a program for a compute capability (90: 9.0) by NVRTC. Needs no
- * device. KOSHU_BAD_INPUT: an error in the description, at its line;
- * KOSHU_EXTERNAL: there is no NVRTC, or it fails; KOSHU_OUT_OF_MEMORY.
+ * device. KOSHU_ERROR_BAD_INPUT: an error in the description, at its line;
+ * KOSHU_ERROR_EXTERNAL: there is no NVRTC, or it fails;
+ * KOSHU_ERROR_OUT_OF_MEMORY.
  */
 koshu_status koshu_nvrtc_compile(struct koshu_context *context,
                                  const struct koshu_interaction_source *source,
@@ -85,14 +86,14 @@ koshu_status koshu_nvrtc_compile(struct koshu_context *context,
 
 /*
  * The same, taken from the cache of compiled interactions if it is there, and
- * put there. Also KOSHU_IO.
+ * put there. Also KOSHU_ERROR_IO.
  */
 koshu_status koshu_pair_code_of(struct koshu_context *context,
                                 const struct koshu_interaction_source *source,
                                 int capability, struct koshu_pair_code *code);
 
 /* What of a program's log is about the description: "name:line: ..." and
- * KOSHU_BAD_INPUT; else KOSHU_EXTERNAL and the log's first line. */
+ * KOSHU_ERROR_BAD_INPUT; else KOSHU_ERROR_EXTERNAL and the log's first line. */
 koshu_status koshu_nvrtc_fail(struct koshu_context *context,
                               const struct koshu_interaction_source *source,
                               const char *log);

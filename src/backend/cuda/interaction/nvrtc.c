@@ -60,7 +60,7 @@ find_nvrtc(struct koshu_context *context, struct nvrtc *found)
     void *library = open_library();
     if (!library)
         return koshu_fail(
-                context, KOSHU_EXTERNAL,
+                context, KOSHU_ERROR_EXTERNAL,
                 "cuda: interactions are compiled by NVRTC, which cannot be "
                 "loaded (%s): install the package cuda-nvrtc-13-0 of NVIDIA, "
                 "or libnvrtc12 of Ubuntu; or set KOSHU_NVRTC to the library's "
@@ -86,7 +86,7 @@ find_nvrtc(struct koshu_context *context, struct nvrtc *found)
     for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; k++) {
         void *function = dlsym(library, wanted[k].name);
         if (!function)
-            return koshu_fail(context, KOSHU_EXTERNAL,
+            return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
                               "cuda: NVRTC is too old, or no NVRTC (there is "
                               "no %s in it): install that of CUDA 11.7 or "
                               "newer",
@@ -125,12 +125,12 @@ koshu_nvrtc_fail(struct koshu_context *context,
     unsigned long line;
     const char *text;
     if (find_description(log, &line, &text))
-        return koshu_fail(context, KOSHU_BAD_INPUT, "%s:%lu: %.*s",
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT, "%s:%lu: %.*s",
                           source->name, line, (int)strcspn(text, "\n"), text);
     const char *error = strstr(log, "error");
     while (error && error > log && error[-1] != '\n') error--;
     text = error ? error : log;
-    return koshu_fail(context, KOSHU_EXTERNAL,
+    return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
                       "cuda: NVRTC cannot compile the interaction %s: %.*s",
                       source->name, (int)strcspn(text, "\n"), text);
 }
@@ -150,7 +150,7 @@ static koshu_status
 check(const struct job *job, int error, const char *doing)
 {
     if (error == 0) return KOSHU_OK;
-    return koshu_fail(job->context, KOSHU_EXTERNAL, "cuda: NVRTC, %s: %s",
+    return koshu_fail(job->context, KOSHU_ERROR_EXTERNAL, "cuda: NVRTC, %s: %s",
                       doing, job->nvrtc.error_text(error));
 }
 
@@ -170,7 +170,7 @@ choose_architecture(struct job *job, int capability)
             job->architecture = known[k];
     job->known = job->architecture == capability;
     if (job->architecture) return KOSHU_OK;
-    return koshu_fail(job->context, KOSHU_EXTERNAL,
+    return koshu_fail(job->context, KOSHU_ERROR_EXTERNAL,
                       "cuda: this NVRTC does not compile for compute "
                       "capability %d.%d: install that of a newer CUDA",
                       capability / 10, capability % 10);

@@ -62,7 +62,7 @@ enum { WARP = 32, IN_I = KOSHU_IN_I, OUT = KOSHU_OUT, ROW = KOSHU_ROW };
 constexpr bool in_float = sizeof(real) == sizeof(float);
 
 /* A warp's j-particles begin at multiples of it: copies are of 16 bytes. */
-KOSHU_DEVICE constexpr int
+KOSHU_ERROR_DEVICE constexpr int
 step_of(int unroll)
 {
     const int rows = 16 / (ROW * (int)sizeof(real));
@@ -72,14 +72,14 @@ step_of(int unroll)
 __device__ constexpr int kind_of[OUT] = {KOSHU_KINDS};
 __device__ constexpr int key_of[OUT] = {KOSHU_KEYS};
 
-KOSHU_DEVICE double
+KOSHU_ERROR_DEVICE double
 infinity()
 {
     return __longlong_as_double(0x7ff0000000000000);
 }
 
 /* Of no pairs. */
-KOSHU_DEVICE double
+KOSHU_ERROR_DEVICE double
 nothing(int kind)
 {
     return kind == KOSHU_PAIR_SUM   ? 0
@@ -96,7 +96,7 @@ struct part {
     double value, key;
 };
 
-KOSHU_DEVICE part
+KOSHU_ERROR_DEVICE part
 no_part(int k)
 {
     return {nothing(kind_of[k]), nothing(kind_of[key_of[k]])};
@@ -104,7 +104,7 @@ no_part(int k)
 
 /* Of two equal keys, the one of the earlier j-particle; one without an index
  * (-1) is of no pair. */
-KOSHU_DEVICE bool
+KOSHU_ERROR_DEVICE bool
 comes_before(const part &a, const part &b, bool smallest)
 {
     if (a.key == b.key)
@@ -112,7 +112,7 @@ comes_before(const part &a, const part &b, bool smallest)
     return smallest ? a.key < b.key : a.key > b.key;
 }
 
-KOSHU_DEVICE part
+KOSHU_ERROR_DEVICE part
 join(int k, const part &a, const part &b)
 {
     switch (kind_of[k]) {
@@ -194,7 +194,7 @@ template <int BAG> struct bag_pair {
 };
 
 /* 16 bytes; wait_for_copies() leaves `later` of the groups under way. */
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 begin_copy(void *shared, const void *global)
 {
     asm volatile("cp.async.ca.shared.global [%0], [%1], 16;"
@@ -203,13 +203,13 @@ begin_copy(void *shared, const void *global)
                  : "memory");
 }
 
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 end_group()
 {
     asm volatile("cp.async.commit_group;" : : : "memory");
 }
 
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 wait_for_all_groups_but_one()
 {
     asm volatile("cp.async.wait_group 1;" : : : "memory");
@@ -217,7 +217,7 @@ wait_for_all_groups_but_one()
 
 /* The first `left` j-particles, at most a bag of them, by all lanes. */
 template <int BAG>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 fill(real *bag, const real *from, int left, int lane)
 {
     constexpr int row_bytes = ROW * sizeof(real), bytes = BAG * row_bytes;
@@ -232,7 +232,7 @@ fill(real *bag, const real *from, int left, int lane)
 
 /* j-particles first ... first + n - 1 on a warp's i-particles. */
 template <int I, int UNROLL, int BAG>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum_part(lane_sums<I> *sums, bag_pair<BAG> *bags, const args &a, int index_i,
          int first, int n)
 {
@@ -268,7 +268,7 @@ template <int I, int J> struct group_parts {
 
 /* What the warps have of output k, put together; put(column, value). */
 template <int I, int J, class Put>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 join_groups(const lane_sums<I> &sums, group_parts<I, J> *shared, int k,
             const Put &put)
 {
@@ -290,7 +290,7 @@ join_groups(const lane_sums<I> &sums, group_parts<I, J> *shared, int k,
 /* The slots of a CUDA block's `count` i-particles put together, by all its
  * threads; where these are more than there are results, several share one.
  * width: of a slot. */
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 join_slots(const args &a, int width, int count, part *by_thread)
 {
     const int threads = blockDim.x, columns = count * OUT;
@@ -335,7 +335,7 @@ template <int I, int J, int BAG> union shared_memory {
 
 /* J warps; UNROLL divides BAG. */
 template <int I, int J, int UNROLL, int BAG>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum_pairs(const args &a)
 {
     constexpr int width = I * WARP, step = step_of(UNROLL);

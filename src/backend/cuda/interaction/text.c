@@ -32,15 +32,15 @@ struct koshu_pair_size
 koshu_pair_size_of(const struct koshu_interaction_source *source)
 {
     struct koshu_pair_size size = {
-            .n_in_i = source->n_in_i,
-            .n_out = source->n_out,
-            .row = source->n_in_j,
-            .real = source->precision == KOSHU_DOUBLE ? sizeof(double)
-                                                      : sizeof(float),
+            .n_i_fields = source->n_i_fields,
+            .n_outputs = source->n_outputs,
+            .row = source->n_j_fields,
+            .real = source->precision == KOSHU_PRECISION_DOUBLE ? sizeof(double)
+                                                                : sizeof(float),
             .weight = weight_of(source->body),
     };
     const size_t vector = 16 / size.real;
-    for (size_t k = 0; k < size.n_out; k++)
+    for (size_t k = 0; k < size.n_outputs; k++)
         size.n_sums += source->reduction[k] == KOSHU_REDUCE_SUM;
     if (vector % size.row != 0)
         size.row = (size.row + vector - 1) / vector * vector;
@@ -63,8 +63,8 @@ static size_t
 registers_of(const struct koshu_pair_size *size)
 {
     return size->real == sizeof(float)
-                   ? size->n_in_i + size->n_out + 2 * size->n_sums
-                   : 2 * (size->n_in_i + size->n_out);
+                   ? size->n_i_fields + size->n_outputs + 2 * size->n_sums
+                   : 2 * (size->n_i_fields + size->n_outputs);
 }
 
 static struct koshu_pair_shape
@@ -139,18 +139,18 @@ print_defines(FILE *to, const struct koshu_interaction_source *source,
             [KOSHU_REDUCE_MAX] = KOSHU_PAIR_MAX,
             [KOSHU_REDUCE_INDEX] = KOSHU_PAIR_INDEX,
     };
-    const bool in_double = source->precision == KOSHU_DOUBLE;
-    fprintf(to, "%s", in_double ? "" : "#define KOSHU_SINGLE\n");
+    const bool in_double = source->precision == KOSHU_PRECISION_DOUBLE;
+    fprintf(to, "%s", in_double ? "" : "#define KOSHU_PRECISION_SINGLE\n");
     fprintf(to, "#define KOSHU_REAL %s\n", in_double ? "double" : "float");
-    fprintf(to, "#define KOSHU_IN_I %zu\n", source->n_in_i);
-    fprintf(to, "#define KOSHU_IN_J %zu\n", source->n_in_j);
-    fprintf(to, "#define KOSHU_OUT %zu\n", source->n_out);
+    fprintf(to, "#define KOSHU_IN_I %zu\n", source->n_i_fields);
+    fprintf(to, "#define KOSHU_IN_J %zu\n", source->n_j_fields);
+    fprintf(to, "#define KOSHU_OUT %zu\n", source->n_outputs);
     fprintf(to, "#define KOSHU_ROW %zu\n", size->row);
     fprintf(to, "#define KOSHU_KINDS ");
-    for (size_t k = 0; k < source->n_out; k++)
+    for (size_t k = 0; k < source->n_outputs; k++)
         fprintf(to, "%s%d", k ? ", " : "", kinds[source->reduction[k]]);
     fprintf(to, "\n#define KOSHU_KEYS ");
-    for (size_t k = 0; k < source->n_out; k++)
+    for (size_t k = 0; k < source->n_outputs; k++)
         fprintf(to, "%s%zu", k ? ", " : "",
                 source->reduction[k] == KOSHU_REDUCE_INDEX ? source->index_of[k]
                                                            : k);
@@ -162,7 +162,7 @@ print_defines(FILE *to, const struct koshu_interaction_source *source,
 static void
 print_pair(FILE *to, const struct koshu_interaction_source *source)
 {
-    fprintf(to, "KOSHU_DEVICE void\n"
+    fprintf(to, "KOSHU_ERROR_DEVICE void\n"
                 "koshu_pair(const koshu::real *INPUT_I,\n"
                 "           const koshu::real *INPUT_J, koshu::real *OUTPUT,\n"
                 "           int *OUTPUT_INDEX, int INDEX_I, int INDEX_J)\n"

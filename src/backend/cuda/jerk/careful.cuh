@@ -9,16 +9,16 @@
 namespace koshu {
 
 /* Is a sum of jerk.cuh right? See there. */
-KOSHU_DEVICE bool
+KOSHU_ERROR_DEVICE bool
 is_finite_jerk(const jerk_sum_f64 &s)
 {
     return isfinite(s.ax + s.ay + s.az + s.jx + s.jy + s.jz + s.mr);
 }
 
-/* A pair in double, wherever the two are; see koshu/j_memory.h for those at
+/* A pair in double, wherever the two are; see koshu/j_store.h for those at
  * one place. */
 template <class P>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 add_jerk_carefully(jerk_sum_f64 *s, const typename P::point &i,
                    const typename P::point &j, double eps2)
 {
@@ -71,7 +71,7 @@ struct nearest_neighbour {
 /* Of one i-particle that all lanes have, among the j-particles `first` ...
  * end - 1; all lanes return it. Of several the lowest address. */
 template <class P, class Exclude>
-KOSHU_DEVICE nearest_neighbour
+KOSHU_ERROR_DEVICE nearest_neighbour
 nearest_among(const typename P::point &i, const jerk_packed<P> &j,
               uint32_t first, uint32_t end, const Exclude &exclude, int k)
 {

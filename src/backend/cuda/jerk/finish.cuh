@@ -16,7 +16,7 @@ enum { JERK_FINISH_LANES = 32, JERK_FINISH_GROUPS = 8 };
 
 /* What particle i, of block b, has as an i-particle. */
 template <class P, bool NEAREST>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 add_segments(double *total, const jerk_mutual_args<P> &a, uint32_t width,
              size_t i, size_t b, unsigned group)
 {
@@ -34,7 +34,7 @@ add_segments(double *total, const jerk_mutual_args<P> &a, uint32_t width,
 
 /* What it has as a j-particle. */
 template <class P, bool NEAREST>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 add_rows(double *total, const jerk_mutual_args<P> &a, uint32_t width, size_t i,
          size_t b, unsigned group)
 {

@@ -35,12 +35,12 @@ namespace koshu {
 
 /* Where sums in double are kept: with the lane, */
 struct totals_in_lane {
-    template <class Lane> KOSHU_DEVICE void begin(Lane *lane)
+    template <class Lane> KOSHU_ERROR_DEVICE void begin(Lane *lane)
     {
         for (jerk_sum_f64 &t : lane->total) t = {0, 0, 0, 0, 0, 0, 0};
     }
     template <class Lane, class Sum>
-    KOSHU_DEVICE void add(Lane *lane, int k, const Sum &s)
+    KOSHU_ERROR_DEVICE void add(Lane *lane, int k, const Sum &s)
     {
         jerk_sum_f64 *t = &lane->total[k];
         t->ax += s.ax;
@@ -77,7 +77,7 @@ template <int WIDTH> struct totals_in_shared {
 };
 
 template <class Lane, class Sum, class Totals>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 flush_jerk(Lane *lane, Sum *s, const Totals &totals)
 {
     for (int k = 0; k < Lane::I; k++) {
@@ -88,7 +88,7 @@ flush_jerk(Lane *lane, Sum *s, const Totals &totals)
 
 /* Adds up the lanes that share an i-particle. */
 template <class Lane>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 join_rows(Lane *lane)
 {
     for (int k = 0; k < Lane::I; k++)
@@ -118,7 +118,7 @@ join_rows(Lane *lane)
  * in double.
  */
 template <int FLUSH, int UNROLL, class Lane, class Exclude, class Totals>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum_jerk_to(const Totals &totals, Lane *lane,
             const jerk_packed<typename Lane::precision> &j, uint32_t first,
             uint32_t end, typename Lane::precision::real eps2,
@@ -158,7 +158,7 @@ sum_jerk_to(const Totals &totals, Lane *lane,
 /* The same, with the sums in lane->total; lanes that hold the same i-particles
  * have the same in the end. */
 template <int FLUSH, int UNROLL, class Lane, class Exclude>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum_jerk(Lane *lane, const jerk_packed<typename Lane::precision> &j,
          uint32_t first, uint32_t end, typename Lane::precision::real eps2,
          const Exclude &exclude, jerk_stage<typename Lane::precision> *stage,

@@ -55,7 +55,7 @@ template <class P, int I, bool NEAREST> struct jerk_both_lane {
 
 /* Particle `index`, or beyond the last one nothing, and far away. */
 template <class P>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 load_or_nothing(typename P::quad *q, const jerk_mutual_args<P> &a,
                 uint32_t index)
 {
@@ -69,7 +69,7 @@ load_or_nothing(typename P::quad *q, const jerk_mutual_args<P> &a,
 /* ---- pairs -------------------------------------------------------------- */
 
 template <bool NEAREST, class Real>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 rotate(jerk_parts<Real> *p, int from)
 {
     Real *of[] = {&p->ax, &p->ay, &p->az, &p->jx, &p->jy, &p->jz, &p->mr};
@@ -78,7 +78,7 @@ rotate(jerk_parts<Real> *p, int from)
 }
 
 template <bool NEAREST, class Parts, class Sum>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 add_sum(Parts *p, const Sum &s)
 {
     p->ax += s.ax;
@@ -92,7 +92,7 @@ add_sum(Parts *p, const Sum &s)
 
 /* A pair, both ways; *nearest_r2: of the j-particle. */
 template <class P, bool NEAREST>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 add_jerk_both(typename P::sum *si, typename P::sum *sj,
               const typename P::point &i, const typename P::point &j,
               typename P::real eps2, typename P::real *i_nearest_r2,
@@ -114,7 +114,7 @@ add_jerk_both(typename P::sum *si, typename P::sum *sj,
 
 /* One warp: its i-particles and a subtile, both ways. */
 template <class P, class S, bool NEAREST>
-KOSHU_DEVICE jerk_parts<typename P::real>
+KOSHU_ERROR_DEVICE jerk_parts<typename P::real>
 meet_subtile(jerk_both_lane<P, S::I, NEAREST> *lane,
              const typename P::quad (*tile)[S::T / WARP][2 * WARP], int subtile,
              typename P::real eps2)
@@ -148,7 +148,7 @@ meet_subtile(jerk_both_lane<P, S::I, NEAREST> *lane,
 /* A tile of the block itself: i-particle k of thread t is its particle t where
  * the tile is the k-th. */
 template <class P, class S, bool NEAREST>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 meet_own_tile(jerk_both_lane<P, S::I, NEAREST> *lane,
               const typename P::quad (*tile)[S::T / WARP][2 * WARP], int which,
               typename P::real eps2)
@@ -170,7 +170,7 @@ meet_own_tile(jerk_both_lane<P, S::I, NEAREST> *lane,
 
 /* Adds float sums to those in double. */
 template <class P, class S, bool NEAREST>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 flush_both(jerk_mutual_shared<P, S, NEAREST> *shared,
            jerk_both_lane<P, S::I, NEAREST> *lane)
 {
@@ -189,7 +189,7 @@ flush_both(jerk_mutual_shared<P, S, NEAREST> *shared,
 /* The nearest of a tile, against those before: `first` is the first particle of
  * the tile's block. Of equal ones the lower. */
 template <class P, class S, bool NEAREST>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 note_nearest(jerk_mutual_shared<P, S, NEAREST> *shared,
              jerk_both_lane<P, S::I, NEAREST> *lane, uint32_t first)
 {
@@ -206,7 +206,7 @@ note_nearest(jerk_mutual_shared<P, S, NEAREST> *shared,
 }
 
 template <class P, class S, bool NEAREST>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 begin_segment(jerk_mutual_shared<P, S, NEAREST> *shared,
               jerk_both_lane<P, S::I, NEAREST> *lane,
               const jerk_mutual_args<P> &a, uint32_t first)
@@ -228,7 +228,7 @@ begin_segment(jerk_mutual_shared<P, S, NEAREST> *shared,
 }
 
 template <class P, class S, bool NEAREST>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 end_segment(const jerk_mutual_shared<P, S, NEAREST> *shared,
             const jerk_both_lane<P, S::I, NEAREST> *lane, double *segment)
 {
@@ -250,7 +250,7 @@ end_segment(const jerk_mutual_shared<P, S, NEAREST> *shared,
 /* A tile of another block: all warps with all subtiles. The j-particles' parts
  * go to `row`. */
 template <class P, class S, bool NEAREST>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 meet_tile(jerk_mutual_shared<P, S, NEAREST> *shared,
           jerk_both_lane<P, S::I, NEAREST> *lane, typename P::real eps2,
           jerk_parts<typename P::real> *row)

@@ -54,7 +54,7 @@ static koshu_status
 need(struct koshu_context *context)
 {
     if (find()) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_UNSUPPORTED,
+    return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                       "run.transport: nccl: there is no libnccl.so.2 where "
                       "libraries are looked for (LD_LIBRARY_PATH); install "
                       "NCCL 2.7 or later, or use another transport");
@@ -64,7 +64,7 @@ static koshu_status
 check(struct koshu_context *context, int error, const char *doing)
 {
     if (error == NCCL_SUCCESS) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_DEVICE, "NCCL: %s: %s", doing,
+    return koshu_fail(context, KOSHU_ERROR_DEVICE, "NCCL: %s: %s", doing,
                       nccl_of.get_error_string(error));
 }
 
@@ -86,7 +86,7 @@ koshu_nccl_join(struct koshu_context *context, struct koshu_nccl *nccl,
     int error = nccl_of.comm_init_rank(&nccl->comm, n_ranks, *group, rank);
     if (error == NCCL_SUCCESS) return KOSHU_OK;
     nccl->comm = NULL;
-    return koshu_fail(context, KOSHU_UNSUPPORTED,
+    return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                       "run.transport: nccl: ranks cannot join: %s; use another "
                       "transport",
                       nccl_of.get_error_string(error));

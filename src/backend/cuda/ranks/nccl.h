@@ -15,8 +15,8 @@ struct koshu_nccl {
     struct ncclComm *comm; /* NULL: has not joined */
 };
 
-/* As in struct koshu_share_nccl_ops. KOSHU_UNSUPPORTED: it is not installed;
- * KOSHU_DEVICE: it failed. */
+/* As in struct koshu_share_nccl_ops. KOSHU_ERROR_UNSUPPORTED: it is not
+ * installed; KOSHU_ERROR_DEVICE: it failed. */
 koshu_status koshu_nccl_group(struct koshu_context *context,
                               struct koshu_nccl *nccl,
                               struct koshu_share_group *group);

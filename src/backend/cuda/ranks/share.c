@@ -192,7 +192,7 @@ static koshu_status
 unsupported(const struct koshu_backend_share *s, int error)
 {
     if (error == 0) return KOSHU_OK;
-    return koshu_fail(s->context, KOSHU_UNSUPPORTED,
+    return koshu_fail(s->context, KOSHU_ERROR_UNSUPPORTED,
                       "run.transport: peer: the memory of another rank's GPU "
                       "cannot be opened: %s; use another transport",
                       koshu_cuda_error(error));

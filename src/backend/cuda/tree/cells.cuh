@@ -67,7 +67,7 @@ struct tree_view {
 struct tree_counts {
     unsigned long long interactions; /* of particles with particles or cells */
     unsigned long long with_cells;   /* those of them with cells */
-    unsigned long long visits;       /* cells looked at */
+    unsigned long long cells_tested; /* cells looked at */
     unsigned long long lost;         /* not 0: a sum is infinite or NaN */
 };
 

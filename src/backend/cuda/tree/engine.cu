@@ -92,10 +92,11 @@ begin_step(koshu_cuda_tree *t, koshu_cuda_store *store,
         s->most_n_leaf = KOSHU_CUDA_TREE_MOST_N_LEAF;
     }
     s->n_crit = (uint32_t)options.n_crit;
-    s->hilbert = options.curve != KOSHU_CURVE_MORTON;
+    s->hilbert = options.curve != KOSHU_SPACE_FILLING_CURVE_MORTON;
     s->potential = task.potential;
-    s->criterion.relative = options.criterion == KOSHU_CRITERION_RELATIVE;
-    s->criterion.quadrupole = options.order == KOSHU_ORDER_QUADRUPOLE;
+    s->criterion.relative =
+            options.criterion == KOSHU_OPENING_CRITERION_RELATIVE;
+    s->criterion.quadrupole = options.order == KOSHU_MULTIPOLE_ORDER_QUADRUPOLE;
     s->criterion.alpha = options.alpha;
     choose_unit_of_a(s);
     s->state = t->state.as<tree_state>();
@@ -132,11 +133,12 @@ write_report(const tree_step &s, koshu_tree_report *r)
     r->groups = seen.groups;
     r->interactions = seen.counts.interactions;
     r->with_cells = seen.counts.with_cells;
-    r->visits = seen.counts.visits;
+    r->cells_tested = seen.counts.cells_tested;
     r->bytes = s.tree->most_bytes;
     r->n_crit = s.n_crit;
     r->n_leaf = s.n_leaf;
-    r->curve = s.hilbert ? KOSHU_CURVE_HILBERT : KOSHU_CURVE_MORTON;
+    r->curve = s.hilbert ? KOSHU_SPACE_FILLING_CURVE_HILBERT
+                         : KOSHU_SPACE_FILLING_CURVE_MORTON;
     return time_stages(s.tree, r);
 }
 
@@ -147,7 +149,7 @@ do_step(tree_step *s, const koshu_force_task &task,
 {
     KOSHU_CUDA_TRY(sort_particles(s));
     KOSHU_CUDA_TRY(build_tree(s));
-    *outcome = is_finite(*s->tree->seen) ? KOSHU_OK : KOSHU_NOT_FINITE;
+    *outcome = is_finite(*s->tree->seen) ? KOSHU_OK : KOSHU_ERROR_NOT_FINITE;
     if (*outcome != KOSHU_OK) return cudaSuccess;
     KOSHU_CUDA_TRY(sum_forces(s, task, options, outcome));
     if (*outcome != KOSHU_OK) return cudaSuccess;

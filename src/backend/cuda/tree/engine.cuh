@@ -122,7 +122,8 @@ bool is_finite(const tree_state &seen);
 
 cudaError_t sort_particles(tree_step *s);
 cudaError_t build_tree(tree_step *s);
-/* *outcome: KOSHU_OK, or KOSHU_UNSUPPORTED: floats do not hold the sums. */
+/* *outcome: KOSHU_OK, or KOSHU_ERROR_UNSUPPORTED: floats do not hold the sums.
+ */
 cudaError_t sum_forces(tree_step *s, const koshu_force_task &task,
                        const koshu_tree_options &options,
                        koshu_status *outcome);

@@ -9,7 +9,7 @@
 namespace koshu {
 
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 put(const G &g, unsigned k, const double *total)
 {
     if (k >= g.last - g.first) return;
@@ -21,7 +21,7 @@ put(const G &g, unsigned k, const double *total)
 
 /* Parts are added in their order, by whichever warp comes last. */
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 share(const G &g, unsigned index)
 {
     constexpr unsigned row = WALK_WIDTH, slot = 4 * row;
@@ -48,7 +48,7 @@ share(const G &g, unsigned index)
 
 /* Of part `index` of the walk. */
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 give(G &g, unsigned index)
 {
     const uint32_t n = g.last - g.first;
@@ -57,7 +57,7 @@ give(G &g, unsigned index)
     else
         share(g, index);
     if (g.part > 0) return; /* all have found the same */
-    g.counted.visits += g.visits;
+    g.counted.cells_tested += g.cells_tested;
     g.counted.with_cells += (unsigned long long)n * g.with_cells;
     g.counted.interactions +=
             (unsigned long long)n * (g.with_points + g.with_cells);
@@ -65,13 +65,13 @@ give(G &g, unsigned index)
 
 /* Of all groups of a warp. */
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 give_counts(const G &g)
 {
     if (g.lane != 0) return;
     atomicAdd(&g.a.counts->interactions, g.counted.interactions);
     atomicAdd(&g.a.counts->with_cells, g.counted.with_cells);
-    atomicAdd(&g.a.counts->visits, g.counted.visits);
+    atomicAdd(&g.a.counts->cells_tested, g.counted.cells_tested);
 }
 
 } /* namespace koshu */

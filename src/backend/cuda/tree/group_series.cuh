@@ -8,7 +8,7 @@
 namespace koshu {
 
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 begin_series(G &g)
 {
     const double f = g.factor;
@@ -21,7 +21,7 @@ begin_series(G &g)
 
 /* Is the group small against the distance of a cell of mass m? */
 template <class G>
-KOSHU_DEVICE bool
+KOSHU_ERROR_DEVICE bool
 is_far(const G &g, float dx, float dy, float dz, float m)
 {
     const float d2 = gravity_r2_f32(dx, dy, dz, g.a.cell_eps2),
@@ -31,7 +31,7 @@ is_far(const G &g, float dx, float dy, float dz, float m)
 
 /* Each lane has a cell of its own: the series is all i-particles'. */
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 add_far_cells(G &g)
 {
     const unsigned count = min(g.far.n, (unsigned)LIST_HALF);
@@ -54,7 +54,7 @@ add_far_cells(G &g)
 
 /* The sums of the lanes' series, a term a lane and row: in the first column. */
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 add_lanes_of_series(const G &g)
 {
     enum { ROWS = (SERIES_TERMS_f32 + WARP - 1) / WARP };
@@ -74,7 +74,7 @@ add_lanes_of_series(const G &g)
 
 /* The series on the i-particles. */
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 add_series(G &g)
 {
     add_lanes_of_series(g);

@@ -10,7 +10,7 @@ namespace koshu {
 enum { UNROLL_POINTS = 4, UNROLL_CELLS = 2 };
 
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 put_particle(const G &g, unsigned k, uint32_t j)
 {
     const tree_view &tree = g.a.tree;
@@ -20,7 +20,7 @@ put_particle(const G &g, unsigned k, uint32_t j)
 }
 
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 put_nowhere(const G &g, unsigned k)
 {
     put_point<typename G::P>(g.lists.points, k, nowhere, nowhere, nowhere, 0);
@@ -29,7 +29,7 @@ put_nowhere(const G &g, unsigned k)
 /* ---- the group's own particles ------------------------------------------- */
 
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 load_own(G &g)
 {
     for (int i = 0; i < G::I; i++) {
@@ -47,7 +47,7 @@ load_own(G &g)
 
 /* The i-particles on each other. */
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum_own(G &g)
 {
     using P = typename G::P;
@@ -68,14 +68,14 @@ sum_own(G &g)
 
 /* Elements of a half to sum; fewer than all at the end of a walk only. */
 template <int UNROLL>
-KOSHU_DEVICE unsigned
+KOSHU_ERROR_DEVICE unsigned
 rounded(unsigned n)
 {
     return min((n + UNROLL - 1) / UNROLL * UNROLL, (unsigned)LIST_HALF);
 }
 
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum_half_of_points(G &g)
 {
     using P = typename G::P;
@@ -95,7 +95,7 @@ sum_half_of_points(G &g)
 }
 
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 add_points(G &g)
 {
     if (g.takes_turn()) sum_half_of_points(g);
@@ -104,7 +104,7 @@ add_points(G &g)
 }
 
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum_half_of_cells(G &g)
 {
     using P = typename G::P;
@@ -124,7 +124,7 @@ sum_half_of_cells(G &g)
 }
 
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 add_cells(G &g)
 {
     if (g.takes_turn()) sum_half_of_cells(g);

@@ -9,14 +9,14 @@
 
 namespace koshu {
 
-KOSHU_DEVICE float
+KOSHU_ERROR_DEVICE float
 beyond(float d, float half)
 {
     return fmaxf(fabsf(d) - half, 0.0f);
 }
 
 /* The smallest of a warp's; none is negative. */
-KOSHU_DEVICE float
+KOSHU_ERROR_DEVICE float
 smallest(float x)
 {
 #if __CUDA_ARCH__ >= 800
@@ -29,7 +29,7 @@ smallest(float x)
 }
 
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 begin(G &g, const tree_group &group)
 {
     const double u = g.a.per_length;
@@ -49,7 +49,7 @@ begin(G &g, const tree_group &group)
     if (g.lane == 0) g.stack[0] = siblings::of(0, 1);
     g.turn = 0;
     g.with_points = group.n;
-    g.visits = g.with_cells = 0;
+    g.cells_tested = g.with_cells = 0;
     for (int i = 0; i < G::I; i++)
         for (int c = 0; c < 4; c++) g.sum[i][c] = 0;
     begin_series(g);
@@ -59,7 +59,7 @@ begin(G &g, const tree_group &group)
 
 /* The next 32 particles of the leaves go to the list. */
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 take_particles(G &g)
 {
     const leaf_particles &leaves = g.leaves;
@@ -84,7 +84,7 @@ take_particles(G &g)
 
 /* Lanes that have a leaf hand over its particles but for the group's. */
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 open_leaves(G &g, bool mine, const tree_cell &leaf)
 {
     leaf_particles &leaves = g.leaves;
@@ -110,7 +110,7 @@ open_leaves(G &g, bool mine, const tree_cell &leaf)
  * one cell's children only, so that their number is bounded by the levels of
  * the tree. */
 template <class G>
-KOSHU_DEVICE bool
+KOSHU_ERROR_DEVICE bool
 take_cell(G &g, uint32_t *index)
 {
     enum { ENTRIES = WARP / 8 };
@@ -128,7 +128,7 @@ take_cell(G &g, uint32_t *index)
 
 /* 0: the cell is a point. */
 template <class G>
-KOSHU_DEVICE float
+KOSHU_ERROR_DEVICE float
 squared_reach(const G &g, const tree_place &p)
 {
     const float reach =
@@ -142,7 +142,7 @@ squared_reach(const G &g, const tree_place &p)
  * small against the box are held against each particle.
  */
 template <class G>
-KOSHU_DEVICE bool
+KOSHU_ERROR_DEVICE bool
 spans(const G &g, const tree_cell &cell, float reach2)
 {
     return cell.n > WALK_WIDTH && reach2 < g.radius2;
@@ -151,7 +151,7 @@ spans(const G &g, const tree_cell &cell, float reach2)
 /* The cell of a lane that asks is distant, too, where it is so from all
  * i-particles. */
 template <class G>
-KOSHU_DEVICE bool
+KOSHU_ERROR_DEVICE bool
 far_from_all(const G &g, bool distant, bool asked, float dx, float dy, float dz,
              float reach2)
 {
@@ -173,7 +173,7 @@ far_from_all(const G &g, bool distant, bool asked, float dx, float dy, float dz,
 
 /* Cells that act as a whole; those without extent are particles. */
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 take_cells(G &g, bool whole, bool point, uint32_t index, float dx, float dy,
            float dz)
 {
@@ -205,7 +205,7 @@ take_cells(G &g, bool whole, bool point, uint32_t index, float dx, float dy,
 }
 
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 look_at_cells(G &g)
 {
     uint32_t index;
@@ -231,7 +231,7 @@ look_at_cells(G &g)
     const bool whole = there && distant && apart && !few;
     const bool single = there && (few || (!whole && cell.children == 0));
     const bool open = there && !whole && !single;
-    g.visits += (unsigned)__popc(__ballot_sync(~0u, there));
+    g.cells_tested += (unsigned)__popc(__ballot_sync(~0u, there));
     const unsigned opened = __ballot_sync(~0u, open);
     if (open)
         g.stack[g.top + lanes_before(opened, g.lane)] =
@@ -246,7 +246,7 @@ look_at_cells(G &g)
 
 /* Part `index` of all: parts of a group follow each other. */
 template <class G>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 walk(G &g, unsigned index)
 {
     g.part = index % g.a.parts;

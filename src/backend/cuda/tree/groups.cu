@@ -45,7 +45,7 @@ struct cut_args {
     uint32_t *bits;
 };
 
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 load_chunk(const cut_args &s, size_t first, unsigned lane, chunk *c)
 {
     c->n = (unsigned)(s.n - first < s.n_crit ? s.n - first : s.n_crit);
@@ -67,7 +67,7 @@ load_chunk(const cut_args &s, size_t first, unsigned lane, chunk *c)
 
 /* The longest side, squared, of the box of the chunk's particles first ...
  * end - 1. */
-KOSHU_DEVICE double
+KOSHU_ERROR_DEVICE double
 side2_of(const chunk &c, unsigned lane, unsigned first, unsigned end)
 {
     double side = 0;
@@ -90,7 +90,7 @@ side2_of(const chunk &c, unsigned lane, unsigned first, unsigned end)
 
 /* Those of the chunk's particles first + 1 ... end - 1 that are too far from
  * the one before. */
-KOSHU_DEVICE unsigned long long
+KOSHU_ERROR_DEVICE unsigned long long
 wide_jumps(const chunk &c, unsigned lane, unsigned first, unsigned end)
 {
     const double most2 =

@@ -19,7 +19,7 @@ struct measure_args {
     tree_state *state;
 };
 
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 measure_one(const measure_args &s, uint32_t k, measured *m)
 {
     for (int c = 0; c < 3; c++) {
@@ -40,7 +40,7 @@ measure_one(const measure_args &s, uint32_t k, measured *m)
 }
 
 /* Of the warp, in lane 0. */
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 gather_warp(measured *m)
 {
     for (unsigned other = 16; other > 0; other /= 2)

@@ -209,8 +209,8 @@ walk(const tree_step &s, const koshu_force_task &task, double theta)
     w.theta = theta;
     w.potential = task.potential;
     w.monopole = !s.criterion.quadrupole;
-    w.fast = task.fast && task.precision == KOSHU_SINGLE;
-    w.mixed = task.precision == KOSHU_MIXED;
+    w.fast = task.fast && task.precision == KOSHU_PRECISION_SINGLE;
+    w.mixed = task.precision == KOSHU_PRECISION_MIXED;
     w.levels = (unsigned)s.tree->levels.n;
     w.per_a = s.per_a;
     w.out = {f.a[0], f.a[1], f.a[2], f.potential, 0, 0, {}};
@@ -224,7 +224,7 @@ sum_forces(tree_step *s, const koshu_force_task &task,
 {
     koshu_cuda_tree *t = s->tree;
     settle_criterion(s, options);
-    *outcome = settle_units(s, task.eps) ? KOSHU_OK : KOSHU_UNSUPPORTED;
+    *outcome = settle_units(s, task.eps) ? KOSHU_OK : KOSHU_ERROR_UNSUPPORTED;
     if (*outcome != KOSHU_OK) return cudaSuccess;
     KOSHU_CUDA_TRY(reserve_groups(t, t->seen->groups));
     KOSHU_CUDA_TRY(make_groups(*s, t->seen->groups));
@@ -234,7 +234,7 @@ sum_forces(tree_step *s, const koshu_force_task &task,
     KOSHU_CUDA_TRY(walk(*s, task, options.theta));
     KOSHU_CUDA_TRY(note(*s, STAGE_WALK));
     KOSHU_CUDA_TRY(look(*s));
-    if (t->seen->counts.lost) *outcome = KOSHU_UNSUPPORTED;
+    if (t->seen->counts.lost) *outcome = KOSHU_ERROR_UNSUPPORTED;
     return cudaSuccess;
 }
 

@@ -43,7 +43,7 @@ template <class P> using point_list = typename P::quad[P::quads][LIST_ROOM];
 /* Positions of `mixed` as float and what is left: near particles have high
  * parts whose difference is exact. */
 template <class P>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 put_point(point_list<P> &list, unsigned k, double x, double y, double z,
           float m)
 {
@@ -55,7 +55,7 @@ put_point(point_list<P> &list, unsigned k, double x, double y, double z,
 }
 
 template <class P>
-KOSHU_DEVICE typename P::point
+KOSHU_ERROR_DEVICE typename P::point
 get_point(const point_list<P> &list, unsigned k)
 {
     typename P::quad q[P::quads];
@@ -66,7 +66,7 @@ get_point(const point_list<P> &list, unsigned k)
 /* Particles first ... first + count - 1, a multiple of UNROLL. SELF: i-particle
  * k of this lane is element self[k]. */
 template <class P, bool GUARDED, bool SELF, int I, int UNROLL>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum_points(typename P::sum *sums, const typename P::point *at,
            const point_list<P> &list, unsigned first, unsigned count,
            const softening<P> &soft, const unsigned *self)
@@ -89,7 +89,7 @@ sum_points(typename P::sum *sums, const typename P::point *at,
 /* x y z mass; xx xy xz yy; yz f c_eps2 p */
 using cell_list = float4[3][LIST_ROOM];
 
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 put_cell(cell_list &list, unsigned k, float x, float y, float z,
          const reduced_cell_f32 &c)
 {
@@ -100,7 +100,7 @@ put_cell(cell_list &list, unsigned k, float x, float y, float z,
 
 /* As sum_points(). */
 template <class P, int I, int UNROLL>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 sum_cells(gravity_sum_f32 *sums, const typename P::point *at,
           const cell_list &list, unsigned first, unsigned count, float eps2)
 {

@@ -18,7 +18,8 @@ struct koshu_tree_engine {
 static bool
 can(const struct koshu_backend *backend, const struct koshu_force_task *task)
 {
-    return task->precision != KOSHU_DOUBLE && backend->ops->can(backend, task);
+    return task->precision != KOSHU_PRECISION_DOUBLE &&
+           backend->ops->can(backend, task);
 }
 
 static void
@@ -54,14 +55,14 @@ static koshu_status
 name_culprit(struct koshu_context *context, struct koshu_particles *particles)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(
-            koshu_particles_acquire(particles, KOSHU_POSITION, KOSHU_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ, &v));
     for (size_t i = 0; i < v.n; i++)
         if (!isfinite(v.x[i]) || !isfinite(v.y[i]) || !isfinite(v.z[i]))
-            return koshu_fail(context, KOSHU_NOT_FINITE,
+            return koshu_fail(context, KOSHU_ERROR_NOT_FINITE,
                               "particle %zu of a tree is at (%g, %g, %g)", i,
                               v.x[i], v.y[i], v.z[i]);
-    return koshu_fail(context, KOSHU_NOT_FINITE,
+    return koshu_fail(context, KOSHU_ERROR_NOT_FINITE,
                       "particles of a tree are further from each other than a "
                       "double can tell");
 }
@@ -72,11 +73,13 @@ static koshu_status
 acquire(struct koshu_particles *particles,
         const struct koshu_tree_options *options, unsigned fields)
 {
-    unsigned read = KOSHU_MASS | KOSHU_POSITION;
-    if (options->criterion == KOSHU_CRITERION_RELATIVE)
-        read |= KOSHU_ACCELERATION;
-    KOSHU_TRY(koshu_particles_acquire_mirror(particles, read, KOSHU_READ));
-    return koshu_particles_acquire_mirror(particles, fields, KOSHU_WRITE);
+    unsigned read = KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION;
+    if (options->criterion == KOSHU_OPENING_CRITERION_RELATIVE)
+        read |= KOSHU_FIELD_ACCELERATION;
+    KOSHU_TRY(
+            koshu_particles_acquire_mirror(particles, read, KOSHU_ACCESS_READ));
+    return koshu_particles_acquire_mirror(particles, fields,
+                                          KOSHU_ACCESS_WRITE);
 }
 
 /* With what it would have taken, as memory is what it fails for: with leaves of
@@ -103,7 +106,7 @@ forces(struct koshu_tree_engine *engine, const struct koshu_force_task *task,
     struct koshu_cuda_store *store;
     koshu_status outcome = KOSHU_OK;
     if (n >= UINT32_MAX)
-        return koshu_fail(context, KOSHU_UNSUPPORTED,
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "a tree of %zu particles: fewer than 2^32 - 1 are "
                           "possible on one device",
                           n);
@@ -112,8 +115,9 @@ forces(struct koshu_tree_engine *engine, const struct koshu_force_task *task,
     const int error = koshu_cuda_tree_forces(engine->device, store, task,
                                              options, report, &outcome);
     if (error != 0) return failed(context, error, n);
-    if (outcome == KOSHU_NOT_FINITE) return name_culprit(context, particles);
-    if (outcome == KOSHU_UNSUPPORTED)
+    if (outcome == KOSHU_ERROR_NOT_FINITE)
+        return name_culprit(context, particles);
+    if (outcome == KOSHU_ERROR_UNSUPPORTED)
         return koshu_fail(context, outcome,
                           "a tree of %zu particles with softening %g on the "
                           "device: lengths, masses or softening are too far "
@@ -131,8 +135,9 @@ sample(struct koshu_tree_engine *engine, double eps,
     struct koshu_cuda_store *store;
     KOSHU_TRY(koshu_cuda_store_of(engine->backend, particles, &store));
     KOSHU_TRY(koshu_particles_acquire_mirror(
-            particles, KOSHU_MASS | KOSHU_POSITION | KOSHU_ACCELERATION,
-            KOSHU_READ));
+            particles,
+            KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_ACCELERATION,
+            KOSHU_ACCESS_READ));
     return koshu_cuda_check(engine->backend->context,
                             koshu_cuda_tree_sample(engine->device, store, eps,
                                                    n, accelerations),

@@ -35,9 +35,9 @@ void koshu_cuda_tree_destroy(struct koshu_cuda_tree *tree);
  * Accelerations, and potentials where asked for, of all particles of a store,
  * which are brought into the order of the tree. n_crit is in range.
  * The relative criterion reads the store's accelerations; where all are 0 the
- * geometric one is taken. *outcome: KOSHU_OK, KOSHU_NOT_FINITE;
- * KOSHU_UNSUPPORTED: floats do not hold the sums, in whatever units. Waits.
- * After a failure the accelerations are 0.
+ * geometric one is taken. *outcome: KOSHU_OK, KOSHU_ERROR_NOT_FINITE;
+ * KOSHU_ERROR_UNSUPPORTED: floats do not hold the sums, in whatever units.
+ * Waits. After a failure the accelerations are 0.
  */
 int koshu_cuda_tree_forces(struct koshu_cuda_tree *tree,
                            struct koshu_cuda_store *store,

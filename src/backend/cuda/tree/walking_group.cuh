@@ -90,7 +90,7 @@ struct walking_group {
     leaf_particles leaves;
     unsigned top;        /* of the stack */
     unsigned part, turn; /* of the warps that share a group, and of a sum */
-    uint32_t visits, with_points, with_cells;
+    uint32_t cells_tested, with_points, with_cells;
     tree_counts counted;
 
     __device__ __forceinline__ walking_group(const traversal_args<P> &args,
@@ -132,7 +132,7 @@ struct walking_group {
 };
 
 /* Which lanes before this one are in the mask? */
-KOSHU_DEVICE unsigned
+KOSHU_ERROR_DEVICE unsigned
 lanes_before(unsigned mask, unsigned lane)
 {
     return (unsigned)__popc(mask & ((1u << lane) - 1));

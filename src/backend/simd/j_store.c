@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The memory of j-particles for CPUs: predicts them into vectors, finds the
+ * The j-particle store for CPUs: predicts them into vectors, finds the
  * slots that each i-particle leaves out, and shares the sums out to threads.
  */
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "backend/simd/simd.h"
 #include "base/base.h"
 
-struct koshu_backend_j_memory {
+struct koshu_backend_j_store {
     struct host_memory host;
     enum koshu_precision precision;
     const struct simd_jerk *kernels;
@@ -35,7 +35,7 @@ struct koshu_backend_j_memory {
 /* ---- life ---------------------------------------------------------------- */
 
 static void
-destroy(struct koshu_backend_j_memory *memory)
+destroy(struct koshu_backend_j_store *memory)
 {
     koshu_host_memory_free(&memory->host);
     koshu_simd_ids_free(&memory->ids);
@@ -48,12 +48,11 @@ destroy(struct koshu_backend_j_memory *memory)
 
 static koshu_status
 create(struct koshu_backend *backend, enum koshu_precision precision,
-       size_t capacity, struct koshu_backend_j_memory **memory)
+       size_t capacity, struct koshu_backend_j_store **memory)
 {
     struct koshu_context *context = backend->context;
-    struct koshu_backend_j_memory *m = calloc(1, sizeof *m);
-    if (!m)
-        return koshu_fail_memory(context, sizeof *m, "memory of j-particles");
+    struct koshu_backend_j_store *m = calloc(1, sizeof *m);
+    if (!m) return koshu_fail_memory(context, sizeof *m, "j-particle store");
     m->precision = precision;
     m->units = SIMD_NO_UNITS;
     m->kernels = ((struct simd_backend *)backend)->isa->jerk(precision);
@@ -70,7 +69,7 @@ create(struct koshu_backend *backend, enum koshu_precision precision,
 
 /* Of softenings, begin() knows in which units they must be. */
 static bool
-can(const struct koshu_backend_j_memory *memory,
+can(const struct koshu_backend_j_store *memory,
     const struct koshu_jerk_task *task)
 {
     (void)memory;
@@ -79,7 +78,7 @@ can(const struct koshu_backend_j_memory *memory,
 }
 
 static koshu_status
-reserve(struct koshu_backend_j_memory *memory, size_t capacity)
+reserve(struct koshu_backend_j_store *memory, size_t capacity)
 {
     KOSHU_TRY(koshu_simd_ids_reserve(&memory->ids, memory->host.context,
                                      capacity));
@@ -87,7 +86,7 @@ reserve(struct koshu_backend_j_memory *memory, size_t capacity)
 }
 
 static koshu_status
-set(struct koshu_backend_j_memory *memory, size_t n, const uint64_t *address,
+set(struct koshu_backend_j_store *memory, size_t n, const uint64_t *address,
     const struct koshu_j_particle *particles)
 {
     koshu_host_memory_set(&memory->host, n, address, particles);
@@ -105,7 +104,7 @@ set(struct koshu_backend_j_memory *memory, size_t n, const uint64_t *address,
 /* ---- what is left out ---------------------------------------------------- */
 
 static koshu_status
-exclude(struct koshu_backend_j_memory *m, size_t n_j, size_t n_i,
+exclude(struct koshu_backend_j_store *m, size_t n_j, size_t n_i,
         const struct koshu_i_particle *i)
 {
     struct koshu_context *context = m->host.context;
@@ -171,7 +170,7 @@ cut_of(size_t n_i, size_t n_j)
 enum { PREDICTED_AT_ONCE = 8 * SIMD_JERK_GRAIN };
 
 static void
-predict(const struct koshu_backend_j_memory *m, size_t first, double time)
+predict(const struct koshu_backend_j_store *m, size_t first, double time)
 {
     size_t n_j = m->host.n_j, last = first + PREDICTED_AT_ONCE;
     const struct simd_prediction p = {.predicted = m->predicted,
@@ -184,7 +183,7 @@ predict(const struct koshu_backend_j_memory *m, size_t first, double time)
 }
 
 static void
-do_piece(const struct koshu_backend_j_memory *m, const struct cut *c,
+do_piece(const struct koshu_backend_j_store *m, const struct cut *c,
          size_t piece, double eps, simd_jerk_kernel *kernel)
 {
     size_t chunk = piece % c->chunks, i_first = piece / c->chunks * c->group;
@@ -208,8 +207,7 @@ do_piece(const struct koshu_backend_j_memory *m, const struct cut *c,
 
 /* Adds up what the chunks give for i-particle k. */
 static void
-add_chunks(const struct koshu_backend_j_memory *m, const struct cut *c,
-           size_t k)
+add_chunks(const struct koshu_backend_j_store *m, const struct cut *c, size_t k)
 {
     struct koshu_jerk_result sum = m->partial[k];
     for (size_t chunk = 1; chunk < c->chunks; chunk++) {
@@ -228,7 +226,7 @@ add_chunks(const struct koshu_backend_j_memory *m, const struct cut *c,
 }
 
 static simd_jerk_kernel *
-kernel_for(const struct koshu_backend_j_memory *m, double eps)
+kernel_for(const struct koshu_backend_j_store *m, double eps)
 {
     enum simd_guard guard = SIMD_UNGUARDED;
     if (eps < m->kernels->tiny) guard = SIMD_GUARD_TINY;
@@ -237,7 +235,7 @@ kernel_for(const struct koshu_backend_j_memory *m, double eps)
 }
 
 static void
-run(struct koshu_backend_j_memory *m, double eps, double time, bool moves)
+run(struct koshu_backend_j_store *m, double eps, double time, bool moves)
 {
     const struct cut c = cut_of(m->host.n_i, m->host.n_j);
     simd_jerk_kernel *kernel = kernel_for(m, eps);
@@ -260,7 +258,7 @@ run(struct koshu_backend_j_memory *m, double eps, double time, bool moves)
 }
 
 static koshu_status
-make_room(struct koshu_backend_j_memory *m, size_t n_j, size_t n_i)
+make_room(struct koshu_backend_j_store *m, size_t n_j, size_t n_i)
 {
     struct koshu_context *context = m->host.context;
     const struct cut c = cut_of(n_i, n_j);
@@ -289,7 +287,7 @@ is_near(const double x[3], double near)
 /* Are there pairs whose distances floats cannot have, so small are they beside
  * the largest? */
 static bool
-spans_too_much(const struct koshu_backend_j_memory *m, size_t n_j, size_t n_i,
+spans_too_much(const struct koshu_backend_j_store *m, size_t n_j, size_t n_i,
                const struct koshu_i_particle *i)
 {
     const double near = SIMD_SMALLEST_REACH * m->units.length;
@@ -312,15 +310,15 @@ spans_too_much(const struct koshu_backend_j_memory *m, size_t n_j, size_t n_i,
 /* Is the softening so long that squares of distances are no floats beside its
  * own? */
 static bool
-is_soft_beyond(const struct koshu_backend_j_memory *m, double eps)
+is_soft_beyond(const struct koshu_backend_j_store *m, double eps)
 {
-    return m->precision == KOSHU_SINGLE && m->extent.reach > 0 &&
+    return m->precision == KOSHU_PRECISION_SINGLE && m->extent.reach > 0 &&
            m->extent.reach < eps * SIMD_SMALLEST_SYSTEM;
 }
 
 /* In which units the sums are taken. */
 static koshu_status
-choose_units(struct koshu_backend_j_memory *m,
+choose_units(struct koshu_backend_j_store *m,
              const struct koshu_jerk_task *task, size_t n_j, size_t n_i,
              const struct koshu_i_particle *i)
 {
@@ -335,8 +333,8 @@ choose_units(struct koshu_backend_j_memory *m,
     }
     if (!simd_can_soften(m->precision, task->eps / m->units.length) ||
         is_soft_beyond(m, task->eps) || spans_too_much(m, n_j, n_i, i))
-        return koshu_fail(m->host.context, KOSHU_UNSUPPORTED,
-                          "this memory of j-particles cannot do softening %g, "
+        return koshu_fail(m->host.context, KOSHU_ERROR_UNSUPPORTED,
+                          "this j-particle store cannot do softening %g, "
                           "or pairs as close as some are, and positions up to "
                           "%g; double precision can",
                           task->eps, m->extent.reach);
@@ -344,10 +342,10 @@ choose_units(struct koshu_backend_j_memory *m,
 }
 
 static koshu_status
-begin(struct koshu_backend_j_memory *memory, const struct koshu_jerk_task *task,
+begin(struct koshu_backend_j_store *memory, const struct koshu_jerk_task *task,
       double time, size_t n_j, size_t n_i, const struct koshu_i_particle *i)
 {
-    struct koshu_backend_j_memory *m = memory;
+    struct koshu_backend_j_store *m = memory;
     KOSHU_TRY(make_room(m, n_j, n_i));
     KOSHU_TRY(exclude(m, n_j, n_i, i));
     KOSHU_TRY(choose_units(m, task, n_j, n_i, i));
@@ -359,7 +357,7 @@ begin(struct koshu_backend_j_memory *memory, const struct koshu_jerk_task *task,
 }
 
 static koshu_status
-end(struct koshu_backend_j_memory *memory, struct koshu_jerk_result *result)
+end(struct koshu_backend_j_store *memory, struct koshu_jerk_result *result)
 {
     koshu_host_memory_end(&memory->host, result);
     if (memory->kernels->scales)
@@ -371,10 +369,10 @@ end(struct koshu_backend_j_memory *memory, struct koshu_jerk_result *result)
 /* ---- neighbours ---------------------------------------------------------- */
 
 static koshu_status
-neighbours(struct koshu_backend_j_memory *memory, size_t most, uint64_t *count,
+neighbours(struct koshu_backend_j_store *memory, size_t most, uint64_t *count,
            uint64_t *address)
 {
-    const struct koshu_backend_j_memory *m = memory;
+    const struct koshu_backend_j_store *m = memory;
     const double pairs = (double)m->host.n_i * (double)m->host.n_j;
     int threads = koshu_region_threads(m->host.context,
                                        m->host.n_i > 1 && pairs >= pairs_alone);
@@ -394,7 +392,7 @@ neighbours(struct koshu_backend_j_memory *memory, size_t most, uint64_t *count,
     return KOSHU_OK;
 }
 
-const struct koshu_j_memory_ops koshu_simd_j_memory = {
+const struct koshu_j_store_ops koshu_simd_j_store = {
         .slot_bytes = sizeof(struct host_block) / HOST_LANES + sizeof(int64_t) +
                       sizeof(bool) + 7 * sizeof(double) + /* predicted */
                       6 * sizeof(size_t), /* ids, with their buckets */

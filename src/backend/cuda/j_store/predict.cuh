@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Predicting j-particles, and packing them and the i-particles for the sums. */
-#ifndef KOSHU_BACKEND_CUDA_J_MEMORY_PREDICT_CUH
-#define KOSHU_BACKEND_CUDA_J_MEMORY_PREDICT_CUH
+#ifndef KOSHU_BACKEND_CUDA_J_STORE_PREDICT_CUH
+#define KOSHU_BACKEND_CUDA_J_STORE_PREDICT_CUH
 
-#include "backend/cuda/j_memory/slots.cuh"
+#include "backend/cuda/j_store/slots.cuh"
 
 #define KOSHU_REAL double
 #define KOSHU_TYPED(name) name##_f64
@@ -37,7 +37,7 @@ template <class P> struct prepare_args {
     i_packed<P> to_i;
 };
 
-KOSHU_DEVICE double
+KOSHU_ERROR_DEVICE double
 position(double x, bool rounds)
 {
     return rounds ? (double)(float)x : x;
@@ -46,7 +46,7 @@ position(double x, bool rounds)
 /* What has no mass may be anywhere: the square of its distance must be a
  * number. NaN stays. */
 template <class P>
-KOSHU_DEVICE double
+KOSHU_ERROR_DEVICE double
 within(double x, const units &u)
 {
     const double most = nobodys_place<P> * u.length;
@@ -54,7 +54,7 @@ within(double x, const units &u)
 }
 
 template <class P>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 predict(const prepare_args<P> &a, uint32_t j)
 {
     if (j >= a.n_j) return;
@@ -84,7 +84,7 @@ predict(const prepare_args<P> &a, uint32_t j)
 /* The i-particles of a block, through shared memory: reads of host memory are
  * fast in long pieces alone. */
 template <class P>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 pack_i(const prepare_args<P> &a, uint32_t first)
 {
     constexpr int vectors = sizeof(koshu_i_particle) / sizeof(double2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A memory of j-particles, each with a time of its own: what individual and
+ * A j-particle store, each with a time of its own: what individual and
  * block time steps sum over, and what a GRAPE-6 board holds.
  *
  * It has slots, addressed 0 ... capacity - 1. A call predicts the j-particles
@@ -17,7 +17,7 @@
  *     pot_i  = -sum_j m_j / s
  *
  * A pair of equal ids is left out, whatever the j-particle holds (NaN too), and
- * an index that no koshu_j_memory_set() has filled neither acts nor is
+ * an index that no koshu_j_store_set() has filled neither acts nor is
  * anybody's neighbour. Any other pair at zero distance gives no acceleration;
  * it gives jerk m_j w / eps^3 and potential -m_j / eps where eps > 0, and none
  * where eps = 0.
@@ -35,8 +35,8 @@
  *              precision of positions at the common time rounded to float
  *     double   a few 1e-16 sqrt(N)
  */
-#ifndef KOSHU_J_MEMORY_H
-#define KOSHU_J_MEMORY_H
+#ifndef KOSHU_J_STORE_H
+#define KOSHU_J_STORE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@
 extern "C" {
 #endif
 
-struct koshu_j_memory;
+struct koshu_j_store;
 
 struct koshu_j_particle {
     int64_t id; /* any; the caller's own */
@@ -65,13 +65,13 @@ struct koshu_i_particle {
     double h2;         /* for neighbours; else unused */
 };
 
-#define KOSHU_NO_ADDRESS UINT64_MAX
+#define KOSHU_NO_INDEX UINT64_MAX
 
 struct koshu_jerk_result {
     double a[3], jerk[3];
     double potential;  /* negative */
     double nearest_r2; /* infinite where there is no neighbour */
-    uint64_t nearest;  /* its address, or KOSHU_NO_ADDRESS */
+    uint64_t nearest;  /* its address, or KOSHU_NO_INDEX */
 };
 
 struct koshu_jerk_options {
@@ -80,73 +80,77 @@ struct koshu_jerk_options {
 };
 
 /*
- * A memory of empty slots, of which koshu_j_memory_id() says the address.
- * KOSHU_INVALID_ARGUMENT: capacity 0, unknown precision; KOSHU_UNSUPPORTED:
- * the context's backend has no such memory; KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE.
+ * A memory of empty slots, of which koshu_j_store_id() says the address.
+ * KOSHU_ERROR_INVALID_ARGUMENT: capacity 0, unknown precision;
+ * KOSHU_ERROR_UNSUPPORTED: the context's backend has no such memory;
+ * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_DEVICE.
  */
-KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_j_memory_create(
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_j_store_create(
         struct koshu_context *context, enum koshu_precision precision,
-        size_t capacity, struct koshu_j_memory **memory);
+        size_t capacity, struct koshu_j_store **memory);
 
 /* NULL is allowed. */
-KOSHU_API void koshu_j_memory_destroy(struct koshu_j_memory *memory);
+KOSHU_API void koshu_j_store_destroy(struct koshu_j_store *memory);
 
-KOSHU_API size_t koshu_j_memory_capacity(const struct koshu_j_memory *memory);
+KOSHU_API size_t koshu_j_store_capacity(const struct koshu_j_store *memory);
 
 /* More slots; what is in the others stays. Fewer: nothing happens.
- * KOSHU_OUT_OF_MEMORY: also, before any is taken, where they are more than the
- * machine, its control group, the process's limits or KOSHU_MEMORY allow. */
+ * KOSHU_ERROR_OUT_OF_MEMORY: also, before any is taken, where they are more
+ * than the machine, its control group, the process's limits or KOSHU_MEMORY
+ * allow. */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
-koshu_j_memory_reserve(struct koshu_j_memory *memory, size_t capacity);
+koshu_j_store_reserve(struct koshu_j_store *memory, size_t capacity);
 
 /*
  * Particle k goes to slot address[k] (address NULL: slot k); of several for
  * one slot the last. Copies: the arrays are the caller's again. Many single
  * calls are collected, and sent when a sum needs them.
- * KOSHU_INVALID_ARGUMENT: an address beyond the capacity; KOSHU_OUT_OF_MEMORY.
+ * KOSHU_ERROR_INVALID_ARGUMENT: an address beyond the capacity;
+ * KOSHU_ERROR_OUT_OF_MEMORY.
  */
-KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_j_memory_set(
-        struct koshu_j_memory *memory, size_t n, const uint64_t *address,
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_j_store_set(
+        struct koshu_j_store *memory, size_t n, const uint64_t *address,
         const struct koshu_j_particle *particles);
 
 /* Id in a slot, which must be below the capacity. */
-KOSHU_API int64_t koshu_j_memory_id(const struct koshu_j_memory *memory,
-                                    uint64_t address);
+KOSHU_API int64_t koshu_j_store_id(const struct koshu_j_store *memory,
+                                   uint64_t address);
 
-/* The common time of the sums to come. KOSHU_INVALID_ARGUMENT: not finite. */
+/* The common time of the sums to come. KOSHU_ERROR_INVALID_ARGUMENT: not
+ * finite. */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
-koshu_j_memory_set_time(struct koshu_j_memory *memory, double time);
+koshu_j_store_set_time(struct koshu_j_store *memory, double time);
 
 /*
  * Begins sums over the slots 0 ... n_j - 1, and returns while they may still
  * run. i is copied. A begin that no end follows is forgotten at the next one.
  * n_i = 0 or n_j = 0 is allowed: sums of nothing are 0.
- * KOSHU_INVALID_ARGUMENT: n_j beyond the capacity, an impossible softening;
- * KOSHU_UNSUPPORTED: a softening, or distances of particles near the origin,
- * that the precision cannot have beside the largest position (single and mixed:
- * smaller than 1e-18 of it);
- * KOSHU_OUT_OF_MEMORY, KOSHU_DEVICE.
+ * KOSHU_ERROR_INVALID_ARGUMENT: n_j beyond the capacity, an impossible
+ * softening; KOSHU_ERROR_UNSUPPORTED: a softening, or distances of particles
+ * near the origin, that the precision cannot have beside the largest position
+ * (single and mixed: smaller than 1e-18 of it); KOSHU_ERROR_OUT_OF_MEMORY,
+ * KOSHU_ERROR_DEVICE.
  */
-KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_j_memory_begin(
-        struct koshu_j_memory *memory, const struct koshu_jerk_options *options,
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_j_store_start(
+        struct koshu_j_store *memory, const struct koshu_jerk_options *options,
         size_t n_j, size_t n_i, const struct koshu_i_particle *i);
 
 /* Waits for the sums begun, and writes n_i results.
- * KOSHU_INVALID_ARGUMENT: none were begun; KOSHU_DEVICE. */
-KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_j_memory_end(
-        struct koshu_j_memory *memory, struct koshu_jerk_result *result);
+ * KOSHU_ERROR_INVALID_ARGUMENT: none were begun; KOSHU_ERROR_DEVICE. */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_j_store_wait(
+        struct koshu_j_store *memory, struct koshu_jerk_result *result);
 
 /*
  * Neighbours of the i-particles of the last begin, at its time: count[k] is
  * how many i-particle k has, and address[k * most ...] are the first
  * min(count[k], most) of them, in ascending order. *overflow (may be NULL):
  * some count[k] > most. Before or after the end; particles set since do not
- * count. KOSHU_INVALID_ARGUMENT: nothing was begun; KOSHU_OUT_OF_MEMORY,
- * KOSHU_DEVICE.
+ * count. KOSHU_ERROR_INVALID_ARGUMENT: nothing was begun;
+ * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_DEVICE.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
-koshu_j_memory_neighbours(struct koshu_j_memory *memory, size_t most,
-                          uint64_t *count, uint64_t *address, bool *overflow);
+koshu_j_store_neighbours(struct koshu_j_store *memory, size_t most,
+                         uint64_t *count, uint64_t *address, bool *overflow);
 
 #ifdef __cplusplus
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Neighbours in a memory of j-particles. */
+/* Neighbours in a j-particle store. */
 #include <cstdlib>
 
-#include "backend/cuda/j_memory/j_memory.h"
-#include "backend/cuda/j_memory/memory.cuh"
+#include "backend/cuda/j_store/j_store.h"
+#include "backend/cuda/j_store/memory.cuh"
 
 using namespace koshu;
 
 /* Slices that keep the multiprocessors busy. */
 static j_neighbours
-cut_neighbours(const koshu_cuda_j_memory *m)
+cut_neighbours(const koshu_cuda_j_store *m)
 {
     const size_t warps = 32 * m->cuda->multiprocessors, together = 4;
     const size_t chunks = (m->last.n_j + WARP - 1) / WARP;
@@ -25,7 +25,7 @@ cut_neighbours(const koshu_cuda_j_memory *m)
 
 /* Lists that follow each other without gaps, to the caller's. */
 static cudaError_t
-fetch_lists(koshu_cuda_j_memory *m, const j_neighbours &n, uint64_t total,
+fetch_lists(koshu_cuda_j_store *m, const j_neighbours &n, uint64_t total,
             uint64_t *address)
 {
     const size_t bytes = total * sizeof(uint32_t);
@@ -44,10 +44,10 @@ fetch_lists(koshu_cuda_j_memory *m, const j_neighbours &n, uint64_t total,
 }
 
 int
-koshu_cuda_j_memory_neighbours(struct koshu_cuda_j_memory *memory, size_t most,
-                               uint64_t *count, uint64_t *address)
+koshu_cuda_j_store_neighbours(struct koshu_cuda_j_store *memory, size_t most,
+                              uint64_t *count, uint64_t *address)
 {
-    koshu_cuda_j_memory *m = memory;
+    koshu_cuda_j_store *m = memory;
     const uint32_t n_i = m->last.n_i;
     j_neighbours n = cut_neighbours(m);
     KOSHU_CUDA_TRY(

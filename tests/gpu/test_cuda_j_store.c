@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The memory of j-particles on the device where it differs from others: the
+ * The j-particle store on the device where it differs from others: the
  * shapes of its kernels, many j-particles in floats, ids found through a
  * table, particles that are set while sums run. Against ref.
  */
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <koshu/j_memory.h>
+#include <koshu/j_store.h>
 
 #include "backend/backend.h"
 #include "check.h"
@@ -68,25 +68,25 @@ discard(struct particles *p)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-static struct koshu_j_memory *
+static struct koshu_j_store *
 memory_of(struct koshu_context *context, enum koshu_precision precision,
           const struct particles *p)
 {
-    struct koshu_j_memory *m;
-    assert_ok(context, koshu_j_memory_create(context, precision, p->n_j, &m));
-    assert_ok(context, koshu_j_memory_set(m, p->n_j, NULL, p->j));
-    assert_ok(context, koshu_j_memory_set_time(m, 0));
+    struct koshu_j_store *m;
+    assert_ok(context, koshu_j_store_create(context, precision, p->n_j, &m));
+    assert_ok(context, koshu_j_store_set(m, p->n_j, NULL, p->j));
+    assert_ok(context, koshu_j_store_set_time(m, 0));
     return m;
 }
 
 static void
-sum(struct koshu_context *context, struct koshu_j_memory *m, double eps,
+sum(struct koshu_context *context, struct koshu_j_store *m, double eps,
     const struct particles *p, struct koshu_jerk_result *result)
 {
     const struct koshu_jerk_options options = {eps, true};
     memset(result, 0xff, p->n_i * sizeof *result); /* NaN */
-    assert_ok(context, koshu_j_memory_begin(m, &options, p->n_j, p->n_i, p->i));
-    assert_ok(context, koshu_j_memory_end(m, result));
+    assert_ok(context, koshu_j_store_start(m, &options, p->n_j, p->n_i, p->i));
+    assert_ok(context, koshu_j_store_wait(m, result));
 }
 
 static struct koshu_jerk_result *
@@ -96,9 +96,9 @@ sums_on(const char *backend, enum koshu_precision precision, double eps,
     struct koshu_context *context = test_context(backend, 2);
     struct koshu_jerk_result *result = calloc(p->n_i, sizeof *result);
     assert_non_null(result);
-    struct koshu_j_memory *m = memory_of(context, precision, p);
+    struct koshu_j_store *m = memory_of(context, precision, p);
     sum(context, m, eps, p, result);
-    koshu_j_memory_destroy(m);
+    koshu_j_store_destroy(m);
     koshu_context_destroy(context);
     return result;
 }
@@ -147,13 +147,14 @@ expect_sums(const struct koshu_jerk_result *test,
 static double
 tolerance_of(enum koshu_precision precision)
 {
-    return precision == KOSHU_DOUBLE ? 1e-12 : 2e-6;
+    return precision == KOSHU_PRECISION_DOUBLE ? 1e-12 : 2e-6;
 }
 
 static void
 compare(const struct particles *p, enum koshu_precision precision, double eps)
 {
-    struct koshu_jerk_result *truth = sums_on("ref", KOSHU_DOUBLE, eps, p);
+    struct koshu_jerk_result *truth =
+            sums_on("ref", KOSHU_PRECISION_DOUBLE, eps, p);
     struct koshu_jerk_result *test = sums_on("cuda", precision, eps, p);
     print_message("n_j %zu, n_i %zu, %s\n", p->n_j, p->n_i,
                   koshu_precision_name(precision));
@@ -165,9 +166,9 @@ compare(const struct particles *p, enum koshu_precision precision, double eps)
 static void
 compare_all(const struct particles *p, double eps)
 {
-    compare(p, KOSHU_SINGLE, eps);
-    compare(p, KOSHU_MIXED, eps);
-    compare(p, KOSHU_DOUBLE, eps);
+    compare(p, KOSHU_PRECISION_SINGLE, eps);
+    compare(p, KOSHU_PRECISION_MIXED, eps);
+    compare(p, KOSHU_PRECISION_DOUBLE, eps);
 }
 
 /* ---- shapes -------------------------------------------------------------- */
@@ -223,7 +224,8 @@ compare_some(const struct particles *p, enum koshu_precision precision,
     enum { SOME = 400 };
     struct particles some = some_of(p, SOME);
     struct koshu_jerk_result *test = sums_on("cuda", precision, eps, p),
-                             *truth = sums_on("ref", KOSHU_DOUBLE, eps, &some);
+                             *truth = sums_on("ref", KOSHU_PRECISION_DOUBLE,
+                                              eps, &some);
     print_message("n_j %zu, n_i %zu, %s\n", p->n_j, p->n_i,
                   koshu_precision_name(precision));
     for (size_t k = 0; k < SOME; k++) test[k] = test[k * p->n_i / SOME];
@@ -365,18 +367,19 @@ ids_that_change(void **state)
     (void)state;
     struct particles p = make(MANY, 100);
     struct koshu_context *context = test_context("cuda", 0);
-    struct koshu_j_memory *m = memory_of(context, KOSHU_MIXED, &p);
+    struct koshu_j_store *m = memory_of(context, KOSHU_PRECISION_MIXED, &p);
     struct koshu_jerk_result result[100];
     sum(context, m, 0.01, &p, result);
     /* turned round, and one id a second time */
     for (size_t k = 0; k < p.n_j; k++) p.j[k].id = (int64_t)(p.n_j - k);
     p.j[17].id = p.i[3].id = 4711;
-    assert_ok(context, koshu_j_memory_set(m, p.n_j, NULL, p.j));
+    assert_ok(context, koshu_j_store_set(m, p.n_j, NULL, p.j));
     sum(context, m, 0.01, &p, result);
-    struct koshu_jerk_result *truth = sums_on("ref", KOSHU_DOUBLE, 0.01, &p);
-    expect_sums(result, truth, p.n_i, tolerance_of(KOSHU_MIXED));
+    struct koshu_jerk_result *truth =
+            sums_on("ref", KOSHU_PRECISION_DOUBLE, 0.01, &p);
+    expect_sums(result, truth, p.n_i, tolerance_of(KOSHU_PRECISION_MIXED));
     free(truth);
-    koshu_j_memory_destroy(m);
+    koshu_j_store_destroy(m);
     koshu_context_destroy(context);
     discard(&p);
 }
@@ -414,8 +417,8 @@ pairs_too_close_for_floats(void **state)
         p.i[k].id = -1;
     }
     for (int c = 0; c < 3; c++) p.j[99].x[c] = 1e-14 * (c + 1);
-    compare(&p, KOSHU_MIXED, 0);
-    compare(&p, KOSHU_DOUBLE, 0);
+    compare(&p, KOSHU_PRECISION_MIXED, 0);
+    compare(&p, KOSHU_PRECISION_DOUBLE, 0);
     discard(&p);
 }
 
@@ -446,28 +449,27 @@ particles_set_while_sums_run(void **state)
     const struct koshu_jerk_options options = {0.01, true};
     struct particles p = make(MANY, 10);
     struct koshu_context *context = test_context("cuda", 0);
-    struct koshu_j_memory *m = memory_of(context, KOSHU_MIXED, &p);
+    struct koshu_j_store *m = memory_of(context, KOSHU_PRECISION_MIXED, &p);
     struct koshu_jerk_result before[10], during[10], after[10];
     sum(context, m, 0.01, &p, before);
     for (int round = 0; round < 5; round++) {
-        assert_ok(context,
-                  koshu_j_memory_begin(m, &options, p.n_j, p.n_i, p.i));
+        assert_ok(context, koshu_j_store_start(m, &options, p.n_j, p.n_i, p.i));
         struct koshu_j_particle moved = p.j[20];
         moved.x[0] += 0.1 * (round + 1);
         moved.id += 1000000;
         assert_ok(context,
-                  koshu_j_memory_set(m, 1, (const uint64_t[]){20}, &moved));
+                  koshu_j_store_set(m, 1, (const uint64_t[]){20}, &moved));
         for (int k = 0; k < 3; k++) /* in several pieces, with the same */
-            assert_ok(context, koshu_j_memory_set(m, p.n_j - 100, NULL, p.j));
+            assert_ok(context, koshu_j_store_set(m, p.n_j - 100, NULL, p.j));
         assert_ok(context,
-                  koshu_j_memory_set(m, 1, (const uint64_t[]){20}, &moved));
-        assert_ok(context, koshu_j_memory_end(m, during));
+                  koshu_j_store_set(m, 1, (const uint64_t[]){20}, &moved));
+        assert_ok(context, koshu_j_store_wait(m, during));
         assert_memory_equal(during, before, sizeof before);
         sum(context, m, 0.01, &p, after);
         assert_memory_not_equal(after, before, sizeof before);
-        assert_ok(context, koshu_j_memory_set(m, p.n_j, NULL, p.j));
+        assert_ok(context, koshu_j_store_set(m, p.n_j, NULL, p.j));
     }
-    koshu_j_memory_destroy(m);
+    koshu_j_store_destroy(m);
     koshu_context_destroy(context);
     discard(&p);
 }
@@ -480,7 +482,7 @@ neighbours_after_more_slots(void **state)
     enum { MOST = 400, N_I = 50 };
     struct particles p = make(MANY, N_I);
     struct koshu_context *context = test_context("cuda", 0);
-    struct koshu_j_memory *m = memory_of(context, KOSHU_MIXED, &p);
+    struct koshu_j_store *m = memory_of(context, KOSHU_PRECISION_MIXED, &p);
     struct koshu_jerk_result result[N_I];
     uint64_t *address[2], count[2][N_I];
     sum(context, m, 0.01, &p, result);
@@ -488,18 +490,18 @@ neighbours_after_more_slots(void **state)
         bool overflow = true;
         address[k] = calloc((size_t)N_I * MOST, sizeof *address[k]);
         assert_non_null(address[k]);
-        assert_ok(context, koshu_j_memory_neighbours(m, MOST, count[k],
-                                                     address[k], &overflow));
+        assert_ok(context, koshu_j_store_neighbours(m, MOST, count[k],
+                                                    address[k], &overflow));
         assert_false(overflow);
-        assert_ok(context, koshu_j_memory_reserve(m, 2 * MANY));
-        assert_ok(context, koshu_j_memory_set(m, MANY / 2, NULL, p.j + 99));
+        assert_ok(context, koshu_j_store_reserve(m, 2 * MANY));
+        assert_ok(context, koshu_j_store_set(m, MANY / 2, NULL, p.j + 99));
     }
     assert_memory_equal(count[0], count[1], sizeof count[0]);
     assert_memory_equal(address[0], address[1],
                         (size_t)N_I * MOST * sizeof *address[0]);
     assert_true(count[0][0] > 0);
     for (int k = 0; k < 2; k++) free(address[k]);
-    koshu_j_memory_destroy(m);
+    koshu_j_store_destroy(m);
     koshu_context_destroy(context);
     discard(&p);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reference memory of j-particles: slots are predicted one after the other
+ * The reference j-particle store: slots are predicted one after the other
  * and summed pair by pair, in double precision whatever is asked for.
  */
 #include <math.h>
@@ -24,7 +24,7 @@ struct predicted {
     double mass, x[3], v[3];
 };
 
-struct koshu_backend_j_memory {
+struct koshu_backend_j_store {
     struct host_memory host;
     struct predicted *j;
     size_t room_j;
@@ -33,7 +33,7 @@ struct koshu_backend_j_memory {
 /* ---- life ---------------------------------------------------------------- */
 
 static void
-destroy(struct koshu_backend_j_memory *memory)
+destroy(struct koshu_backend_j_store *memory)
 {
     koshu_host_memory_free(&memory->host);
     koshu_free(memory->j);
@@ -42,13 +42,13 @@ destroy(struct koshu_backend_j_memory *memory)
 
 static koshu_status
 create(struct koshu_backend *backend, enum koshu_precision precision,
-       size_t capacity, struct koshu_backend_j_memory **memory)
+       size_t capacity, struct koshu_backend_j_store **memory)
 {
     (void)precision;
-    struct koshu_backend_j_memory *m = calloc(1, sizeof *m);
+    struct koshu_backend_j_store *m = calloc(1, sizeof *m);
     if (!m)
         return koshu_fail_memory(backend->context, sizeof *m,
-                                 "memory of j-particles");
+                                 "j-particle store");
     koshu_status status =
             koshu_host_memory_make(&m->host, backend->context, capacity);
     if (status != KOSHU_OK) {
@@ -60,7 +60,7 @@ create(struct koshu_backend *backend, enum koshu_precision precision,
 }
 
 static bool
-can(const struct koshu_backend_j_memory *memory,
+can(const struct koshu_backend_j_store *memory,
     const struct koshu_jerk_task *task)
 {
     (void)memory;
@@ -69,13 +69,13 @@ can(const struct koshu_backend_j_memory *memory,
 }
 
 static koshu_status
-reserve(struct koshu_backend_j_memory *memory, size_t capacity)
+reserve(struct koshu_backend_j_store *memory, size_t capacity)
 {
     return koshu_host_memory_reserve(&memory->host, capacity);
 }
 
 static koshu_status
-set(struct koshu_backend_j_memory *memory, size_t n, const uint64_t *address,
+set(struct koshu_backend_j_store *memory, size_t n, const uint64_t *address,
     const struct koshu_j_particle *particles)
 {
     koshu_host_memory_set(&memory->host, n, address, particles);
@@ -101,7 +101,7 @@ predict(const struct host_memory *host, size_t slot, double time)
 }
 
 static koshu_status
-predict_all(struct koshu_backend_j_memory *m, double time, size_t n_j)
+predict_all(struct koshu_backend_j_store *m, double time, size_t n_j)
 {
     if (n_j > m->room_j) {
         struct predicted *j = koshu_alloc(m->host.capacity, sizeof *j);
@@ -154,12 +154,12 @@ add_coincident(struct jerk_sum_f64 *sum, const struct predicted *j,
 
 /* All j-particles on one i-particle. */
 static struct koshu_jerk_result
-sum_on(const struct koshu_backend_j_memory *m, double eps,
+sum_on(const struct koshu_backend_j_store *m, double eps,
        const struct koshu_i_particle *i)
 {
     struct jerk_sum_f64 sum = {0};
     struct koshu_jerk_result result = {.nearest_r2 = INFINITY,
-                                       .nearest = KOSHU_NO_ADDRESS};
+                                       .nearest = KOSHU_NO_INDEX};
     for (size_t k = 0; k < m->host.n_j; k++) {
         const struct predicted *j = &m->j[k];
         if (j->id == i->id || !m->host.is_set[k]) continue;
@@ -185,10 +185,10 @@ sum_on(const struct koshu_backend_j_memory *m, double eps,
 }
 
 static koshu_status
-begin(struct koshu_backend_j_memory *memory, const struct koshu_jerk_task *task,
+begin(struct koshu_backend_j_store *memory, const struct koshu_jerk_task *task,
       double time, size_t n_j, size_t n_i, const struct koshu_i_particle *i)
 {
-    struct koshu_backend_j_memory *m = memory;
+    struct koshu_backend_j_store *m = memory;
     KOSHU_TRY(koshu_host_memory_begin(&m->host, task, n_j, n_i, i));
     KOSHU_TRY(predict_all(m, time, n_j));
     int threads = koshu_ref_threads(m->host.context, n_i, n_j);
@@ -199,7 +199,7 @@ begin(struct koshu_backend_j_memory *memory, const struct koshu_jerk_task *task,
 }
 
 static koshu_status
-end(struct koshu_backend_j_memory *memory, struct koshu_jerk_result *result)
+end(struct koshu_backend_j_store *memory, struct koshu_jerk_result *result)
 {
     koshu_host_memory_end(&memory->host, result);
     return KOSHU_OK;
@@ -209,7 +209,7 @@ end(struct koshu_backend_j_memory *memory, struct koshu_jerk_result *result)
 
 /* How many there are; the first `most` addresses. */
 static uint64_t
-neighbours_of(const struct koshu_backend_j_memory *m,
+neighbours_of(const struct koshu_backend_j_store *m,
               const struct koshu_i_particle *i, size_t most, uint64_t *address)
 {
     uint64_t count = 0;
@@ -224,7 +224,7 @@ neighbours_of(const struct koshu_backend_j_memory *m,
 }
 
 static koshu_status
-neighbours(struct koshu_backend_j_memory *memory, size_t most, uint64_t *count,
+neighbours(struct koshu_backend_j_store *memory, size_t most, uint64_t *count,
            uint64_t *address)
 {
     const struct host_memory *host = &memory->host;
@@ -236,7 +236,7 @@ neighbours(struct koshu_backend_j_memory *memory, size_t most, uint64_t *count,
     return KOSHU_OK;
 }
 
-const struct koshu_j_memory_ops koshu_ref_j_memory = {
+const struct koshu_j_store_ops koshu_ref_j_store = {
         .slot_bytes = sizeof(struct host_block) / HOST_LANES + sizeof(int64_t) +
                       sizeof(bool) + sizeof(struct predicted),
         .create = create,

@@ -4,10 +4,10 @@
  * an order that depends on the sizes alone, does sums that are not finite
  * again, finds the nearest neighbour, and writes the results to host memory.
  */
-#ifndef KOSHU_BACKEND_CUDA_J_MEMORY_END_CUH
-#define KOSHU_BACKEND_CUDA_J_MEMORY_END_CUH
+#ifndef KOSHU_BACKEND_CUDA_J_STORE_END_CUH
+#define KOSHU_BACKEND_CUDA_J_STORE_END_CUH
 
-#include "backend/cuda/j_memory/sum.cuh"
+#include "backend/cuda/j_store/sum.cuh"
 #include "backend/cuda/jerk/careful.cuh"
 
 namespace koshu {
@@ -36,7 +36,7 @@ template <bool NEAREST> struct j_end_shared {
 
 /* Rows of the thread's i-particle, over the slices that are its. */
 template <class P, bool NEAREST>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 add_slices(j_end_shared<NEAREST> *shared, const j_end_args<P> &a)
 {
     constexpr int rows = jerk_rows<NEAREST>;
@@ -58,7 +58,7 @@ add_slices(j_end_shared<NEAREST> *shared, const j_end_args<P> &a)
 
 /* Adds up the shares of each i-particle. */
 template <bool NEAREST>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 add_shares(j_end_shared<NEAREST> *shared, uint32_t lanes)
 {
     constexpr int rows = jerk_rows<NEAREST>;
@@ -80,7 +80,7 @@ add_shares(j_end_shared<NEAREST> *shared, uint32_t lanes)
 }
 
 template <class P>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 write_sum(koshu_jerk_result *to, const jerk_sum_f64 &s, const units &u)
 {
     const double a = jerk_unit<P>(JERK_AX, u), j = jerk_unit<P>(JERK_JX, u);
@@ -95,7 +95,7 @@ write_sum(koshu_jerk_result *to, const jerk_sum_f64 &s, const units &u)
 
 /* By a warp: the result of i-particle `lane` of the block. */
 template <class P, bool NEAREST>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 make_result(j_end_shared<NEAREST> *shared, const j_end_args<P> &a,
             uint32_t lane)
 {
@@ -118,14 +118,14 @@ make_result(j_end_shared<NEAREST> *shared, const j_end_args<P> &a,
                     point, a.sum.j.points, first,
                     min(first + a.nearest_span, a.sum.n_j), exclude, 0);
             to->nearest_r2 = n.r2 * (a.u.length * a.u.length);
-            to->nearest = isinf(n.r2) ? KOSHU_NO_ADDRESS : n.address;
+            to->nearest = isinf(n.r2) ? KOSHU_NO_INDEX : n.address;
         }
     }
     write_sum<P>(to, s, a.u);
 }
 
 /* In pieces that the bus carries well. */
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 copy_results(koshu_jerk_result *to, const koshu_jerk_result *from, uint32_t n)
 {
     const double *word = reinterpret_cast<const double *>(from);
@@ -137,7 +137,7 @@ copy_results(koshu_jerk_result *to, const koshu_jerk_result *from, uint32_t n)
 
 /* Tells the host, when all blocks have written. */
 template <class P>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 note_done(const j_end_args<P> &a)
 {
     __threadfence_system();

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What a memory of j-particles holds. */
+/* What a j-particle store holds. */
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 
-#include "backend/cuda/j_memory/j_memory.h"
-#include "backend/cuda/j_memory/memory.cuh"
-#include "backend/cuda/j_memory/write_slots.cuh"
+#include "backend/cuda/j_store/j_store.h"
+#include "backend/cuda/j_store/memory.cuh"
+#include "backend/cuda/j_store/write_slots.cuh"
 
 using namespace koshu;
 
@@ -16,7 +16,7 @@ using namespace koshu;
 
 /* Slots of a new capacity; what is in the present ones is copied. */
 static cudaError_t
-grow(koshu_cuda_j_memory *m, size_t capacity)
+grow(koshu_cuda_j_store *m, size_t capacity)
 {
     if (capacity >= SEVERAL_OWN - JERK_CHUNK) return cudaErrorMemoryAllocation;
     const size_t word = sizeof(double), stride = whole_lines(capacity);
@@ -54,7 +54,7 @@ grow(koshu_cuda_j_memory *m, size_t capacity)
 }
 
 static cudaError_t
-create(koshu_cuda_j_memory *m, size_t capacity)
+create(koshu_cuda_j_store *m, size_t capacity)
 {
     KOSHU_CUDA_TRY(m->done.reserve(sizeof(uint64_t)));
     *m->done.as<uint64_t>() = 0;
@@ -70,14 +70,14 @@ create(koshu_cuda_j_memory *m, size_t capacity)
 }
 
 int
-koshu_cuda_j_memory_create(struct koshu_cuda *cuda,
-                           enum koshu_precision precision, size_t capacity,
-                           struct koshu_cuda_j_memory **memory)
+koshu_cuda_j_store_create(struct koshu_cuda *cuda,
+                          enum koshu_precision precision, size_t capacity,
+                          struct koshu_cuda_j_store **memory)
 {
     *memory = nullptr;
-    void *place = calloc(1, sizeof(koshu_cuda_j_memory));
+    void *place = calloc(1, sizeof(koshu_cuda_j_store));
     if (!place) return cudaErrorMemoryAllocation;
-    koshu_cuda_j_memory *m = new (place) koshu_cuda_j_memory();
+    koshu_cuda_j_store *m = new (place) koshu_cuda_j_store();
     m->cuda = cuda;
     m->precision = precision;
     m->least_reach = INFINITY;
@@ -85,23 +85,23 @@ koshu_cuda_j_memory_create(struct koshu_cuda *cuda,
     if (error == cudaSuccess)
         *memory = m;
     else
-        koshu_cuda_j_memory_destroy(m);
+        koshu_cuda_j_store_destroy(m);
     return error;
 }
 
 void
-koshu_cuda_j_memory_destroy(struct koshu_cuda_j_memory *memory)
+koshu_cuda_j_store_destroy(struct koshu_cuda_j_store *memory)
 {
     if (!memory) return;
     cudaStreamSynchronize(memory->cuda->stream);
     free(memory->ids);
     free(memory->exponent);
-    memory->~koshu_cuda_j_memory();
+    memory->~koshu_cuda_j_store();
     free(memory);
 }
 
 int
-koshu_cuda_j_memory_reserve(struct koshu_cuda_j_memory *memory, size_t capacity)
+koshu_cuda_j_store_reserve(struct koshu_cuda_j_store *memory, size_t capacity)
 {
     return capacity > memory->capacity ? grow(memory, capacity) : cudaSuccess;
 }
@@ -110,7 +110,7 @@ koshu_cuda_j_memory_reserve(struct koshu_cuda_j_memory *memory, size_t capacity)
 
 /* A stage that nothing reads any more. */
 static cudaError_t
-free_stage(koshu_cuda_j_memory *m, j_stage **found)
+free_stage(koshu_cuda_j_store *m, j_stage **found)
 {
     j_stage *s = &m->stages[m->next_stage];
     m->next_stage = (m->next_stage + 1) % STAGES;
@@ -124,7 +124,7 @@ free_stage(koshu_cuda_j_memory *m, j_stage **found)
 
 /* What the host keeps in mind of a particle. */
 static void
-note(koshu_cuda_j_memory *m, size_t address, const koshu_j_particle *p)
+note(koshu_cuda_j_store *m, size_t address, const koshu_j_particle *p)
 {
     if (m->ids[address] != p->id) {
         m->ids[address] = p->id;
@@ -142,7 +142,7 @@ note(koshu_cuda_j_memory *m, size_t address, const koshu_j_particle *p)
 
 /* Particles first ... first + n - 1 of an array. */
 static cudaError_t
-send(koshu_cuda_j_memory *m, size_t first, size_t n, const uint64_t *address,
+send(koshu_cuda_j_store *m, size_t first, size_t n, const uint64_t *address,
      const koshu_j_particle *particles)
 {
     j_stage *s;
@@ -165,9 +165,9 @@ send(koshu_cuda_j_memory *m, size_t first, size_t n, const uint64_t *address,
 }
 
 int
-koshu_cuda_j_memory_set(struct koshu_cuda_j_memory *memory, size_t n,
-                        const uint64_t *address,
-                        const struct koshu_j_particle *particles)
+koshu_cuda_j_store_set(struct koshu_cuda_j_store *memory, size_t n,
+                       const uint64_t *address,
+                       const struct koshu_j_particle *particles)
 {
     const size_t most = STAGED;
     for (size_t first = 0; first < n; first += most)
@@ -179,7 +179,7 @@ koshu_cuda_j_memory_set(struct koshu_cuda_j_memory *memory, size_t n,
 /* ---- ids ---------------------------------------------------------------- */
 
 cudaError_t
-koshu::enter(koshu_cuda_j_memory *m, uint32_t n_j, id_table *table)
+koshu::enter(koshu_cuda_j_store *m, uint32_t n_j, id_table *table)
 {
     size_t size = 1;
     while (size < 2 * (size_t)(m->entered < n_j ? n_j : m->entered)) size *= 2;

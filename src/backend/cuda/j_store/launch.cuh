@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Launches of functions.cuh for one precision P: what is prepared, and sums
  * on any i-particles. */
-#ifndef KOSHU_BACKEND_CUDA_J_MEMORY_LAUNCH_CUH
-#define KOSHU_BACKEND_CUDA_J_MEMORY_LAUNCH_CUH
+#ifndef KOSHU_BACKEND_CUDA_J_STORE_LAUNCH_CUH
+#define KOSHU_BACKEND_CUDA_J_STORE_LAUNCH_CUH
 
 #include <algorithm>
 
-#include "backend/cuda/j_memory/end.cuh"
-#include "backend/cuda/j_memory/functions.cuh"
+#include "backend/cuda/j_store/end.cuh"
+#include "backend/cuda/j_store/functions.cuh"
 #include "backend/cuda/tuning.cuh"
 
 namespace koshu {

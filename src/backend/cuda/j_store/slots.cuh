@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The slots of j-particles on the device, and finding an id among them. */
-#ifndef KOSHU_BACKEND_CUDA_J_MEMORY_SLOTS_CUH
-#define KOSHU_BACKEND_CUDA_J_MEMORY_SLOTS_CUH
+#ifndef KOSHU_BACKEND_CUDA_J_STORE_SLOTS_CUH
+#define KOSHU_BACKEND_CUDA_J_STORE_SLOTS_CUH
 
 #include <cstddef>
 #include <cstdint>
 
-#include <koshu/j_memory.h>
+#include <koshu/j_store.h>
 
 #include "backend/cuda/jerk/lane.cuh"
 
@@ -85,7 +85,7 @@ struct id_table {
 /* In place of the address of an i-particle's own slot; see NO_OWN. */
 enum : uint32_t { SEVERAL_OWN = NO_OWN - 1 };
 
-KOSHU_DEVICE uint32_t
+KOSHU_ERROR_DEVICE uint32_t
 find_own(const id_table &table, const slots &from, int64_t id)
 {
     for (uint32_t k = table.place(id);; k = (k + 1) & table.mask) {

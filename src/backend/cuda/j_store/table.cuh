@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* functions.cuh for one precision P; included by one file for each. */
-#ifndef KOSHU_BACKEND_CUDA_J_MEMORY_TABLE_CUH
-#define KOSHU_BACKEND_CUDA_J_MEMORY_TABLE_CUH
+#ifndef KOSHU_BACKEND_CUDA_J_STORE_TABLE_CUH
+#define KOSHU_BACKEND_CUDA_J_STORE_TABLE_CUH
 
-#include "backend/cuda/j_memory/launch.cuh"
-#include "backend/cuda/j_memory/mutual.cuh"
-#include "backend/cuda/j_memory/neighbours.cuh"
+#include "backend/cuda/j_store/launch.cuh"
+#include "backend/cuda/j_store/mutual.cuh"
+#include "backend/cuda/j_store/neighbours.cuh"
 
 namespace koshu {
 

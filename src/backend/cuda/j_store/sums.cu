@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums over a memory of j-particles. */
+/* Sums over a j-particle store. */
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "backend/cuda/box.cuh"
-#include "backend/cuda/j_memory/j_memory.h"
-#include "backend/cuda/j_memory/memory.cuh"
+#include "backend/cuda/j_store/j_store.h"
+#include "backend/cuda/j_store/memory.cuh"
 
 using namespace koshu;
 
@@ -16,7 +16,7 @@ enum { PIECE = 65536, COPIED = 16384 };
 /* ---- waiting ------------------------------------------------------------ */
 
 cudaError_t
-koshu::wait_for(koshu_cuda_j_memory *m, uint64_t number)
+koshu::wait_for(koshu_cuda_j_store *m, uint64_t number)
 {
     const unsigned long long looks = 4096;
     const volatile uint64_t *done = m->done.as<uint64_t>();
@@ -37,7 +37,7 @@ koshu::wait_for(koshu_cuda_j_memory *m, uint64_t number)
  * of their distances are no floats? Of others the last digits are further
  * apart. */
 static bool
-are_near_origin(const koshu_cuda_j_memory *m, uint32_t n_j)
+are_near_origin(const koshu_cuda_j_store *m, uint32_t n_j)
 {
     const double near = 0x1p-60 * power_of_two(m->reach);
     if (m->least_reach >= near) return false;
@@ -49,18 +49,18 @@ are_near_origin(const koshu_cuda_j_memory *m, uint32_t n_j)
 
 /* Of pairs in floats the errors must average out for mixed precision. */
 static const j_functions *
-functions_for(const koshu_cuda_j_memory *m, uint32_t n_j)
+functions_for(const koshu_cuda_j_store *m, uint32_t n_j)
 {
     if (are_near_origin(m, n_j)) return &j_functions_double;
-    if (m->precision == KOSHU_SINGLE) return &j_functions_single;
-    if (m->precision == KOSHU_MIXED && n_j >= JERK_FLOATS_FROM)
+    if (m->precision == KOSHU_PRECISION_SINGLE) return &j_functions_single;
+    if (m->precision == KOSHU_PRECISION_MIXED && n_j >= JERK_FLOATS_FROM)
         return &j_functions_mixed;
     return &j_functions_double;
 }
 
 /* 1 / r^3 stays in range, and equal masses are exactly 1. */
 static units
-units_for(const koshu_cuda_j_memory *m, double eps)
+units_for(const koshu_cuda_j_store *m, double eps)
 {
     units u = {1, 1};
     if (m->functions == &j_functions_double) return u;
@@ -71,7 +71,7 @@ units_for(const koshu_cuda_j_memory *m, double eps)
 }
 
 static cudaError_t
-reserve_i(koshu_cuda_j_memory *m, uint32_t n_i)
+reserve_i(koshu_cuda_j_store *m, uint32_t n_i)
 {
     const size_t points = whole_lines(n_i) * m->functions->quads * 16;
     KOSHU_CUDA_TRY(m->packed_i.reserve(points));
@@ -83,7 +83,7 @@ reserve_i(koshu_cuda_j_memory *m, uint32_t n_i)
 
 /* Does prediction have to be done? */
 static bool
-is_predicted(const koshu_cuda_j_memory *m, const j_functions *functions,
+is_predicted(const koshu_cuda_j_store *m, const j_functions *functions,
              const units &u, double time, uint32_t n_j)
 {
     return m->valid && m->functions == functions && m->last.time == time &&
@@ -109,7 +109,7 @@ using j_sum_function = cudaError_t (*)(const koshu_cuda *, const j_setup &);
 
 /* Begins what makes the results of a piece. */
 static cudaError_t
-begin_piece(koshu_cuda_j_memory *m, j_setup piece, j_sum_function sum)
+begin_piece(koshu_cuda_j_store *m, j_setup piece, j_sum_function sum)
 {
     piece.number = m->number + 1;
     KOSHU_CUDA_TRY(sum(m->cuda, piece));
@@ -120,7 +120,7 @@ begin_piece(koshu_cuda_j_memory *m, j_setup piece, j_sum_function sum)
 /* Copies i-particles, packs them, and makes the results of each piece; no
  * `sum`: not yet. The device works on one while the host copies the next. */
 static cudaError_t
-begin_copies(koshu_cuda_j_memory *m, j_setup *s, const koshu_i_particle *i,
+begin_copies(koshu_cuda_j_store *m, j_setup *s, const koshu_i_particle *i,
              j_sum_function sum)
 {
     for (uint32_t first = 0; first < s->n_i; first += m->piece) {
@@ -137,7 +137,7 @@ begin_copies(koshu_cuda_j_memory *m, j_setup *s, const koshu_i_particle *i,
 /* Would the sums of all j-particles on each other take less time than those
  * asked for? */
 static bool
-may_be_mutual(const koshu_cuda_j_memory *m, const j_setup &s)
+may_be_mutual(const koshu_cuda_j_store *m, const j_setup &s)
 {
     return s.n_j >= m->functions->mutual_from &&
            4 * (uint64_t)s.n_i >= 3 * (uint64_t)s.n_j;
@@ -147,7 +147,7 @@ may_be_mutual(const koshu_cuda_j_memory *m, const j_setup &s)
  * such and there is memory for it. Waits until the former is known: that takes
  * some microseconds of the many that the sums take. */
 static cudaError_t
-begin_mutual(koshu_cuda_j_memory *m, const j_setup &s, bool *begun)
+begin_mutual(koshu_cuda_j_store *m, const j_setup &s, bool *begun)
 {
     uint32_t *differs = m->differs.as<uint32_t>();
     *differs = 0;
@@ -167,7 +167,7 @@ begin_mutual(koshu_cuda_j_memory *m, const j_setup &s, bool *begun)
 /* Begins all sums; where they may be mutual, after all i-particles are there.
  */
 static cudaError_t
-begin_sums(koshu_cuda_j_memory *m, j_setup *s, const koshu_i_particle *i)
+begin_sums(koshu_cuda_j_store *m, j_setup *s, const koshu_i_particle *i)
 {
     const j_functions *f = m->functions;
     m->first_number = m->number + 1;
@@ -185,7 +185,7 @@ begin_sums(koshu_cuda_j_memory *m, j_setup *s, const koshu_i_particle *i)
 }
 
 static cudaError_t
-begin(koshu_cuda_j_memory *m, const koshu_jerk_task &task, double time,
+begin(koshu_cuda_j_store *m, const koshu_jerk_task &task, double time,
       uint32_t n_j, uint32_t n_i, const koshu_i_particle *i)
 {
     KOSHU_CUDA_TRY(wait_for(m, m->number));
@@ -206,7 +206,7 @@ begin(koshu_cuda_j_memory *m, const koshu_jerk_task &task, double time,
     s.n_j = n_j;
     s.n_i = n_i;
     s.time = time;
-    s.rounds = m->precision == KOSHU_SINGLE;
+    s.rounds = m->precision == KOSHU_PRECISION_SINGLE;
     s.eps = task.eps;
     s.nearest = task.nearest;
     s.packed_j = {m->packed_j.as<void>(), stride};
@@ -226,24 +226,24 @@ begin(koshu_cuda_j_memory *m, const koshu_jerk_task &task, double time,
 }
 
 double
-koshu_cuda_j_memory_length(const struct koshu_cuda_j_memory *memory)
+koshu_cuda_j_store_length(const struct koshu_cuda_j_store *memory)
 {
     return power_of_two(memory->reach);
 }
 
 int
-koshu_cuda_j_memory_begin(struct koshu_cuda_j_memory *memory,
-                          const struct koshu_jerk_task *task, double time,
-                          size_t n_j, size_t n_i,
-                          const struct koshu_i_particle *i)
+koshu_cuda_j_store_begin(struct koshu_cuda_j_store *memory,
+                         const struct koshu_jerk_task *task, double time,
+                         size_t n_j, size_t n_i,
+                         const struct koshu_i_particle *i)
 {
     if (n_i >= SEVERAL_OWN) return cudaErrorMemoryAllocation;
     return begin(memory, *task, time, (uint32_t)n_j, (uint32_t)n_i, i);
 }
 
 int
-koshu_cuda_j_memory_end(struct koshu_cuda_j_memory *memory,
-                        struct koshu_jerk_result *result)
+koshu_cuda_j_store_end(struct koshu_cuda_j_store *memory,
+                       struct koshu_jerk_result *result)
 {
     const j_setup &s = memory->last;
     const size_t all = sizeof *result,

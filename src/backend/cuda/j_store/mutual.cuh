@@ -4,10 +4,10 @@
  * all j-particles are summed on each other by Newton's third law
  * (jerk/mutual.cuh), and each i-particle gets what its own slot has.
  */
-#ifndef KOSHU_BACKEND_CUDA_J_MEMORY_MUTUAL_CUH
-#define KOSHU_BACKEND_CUDA_J_MEMORY_MUTUAL_CUH
+#ifndef KOSHU_BACKEND_CUDA_J_STORE_MUTUAL_CUH
+#define KOSHU_BACKEND_CUDA_J_STORE_MUTUAL_CUH
 
-#include "backend/cuda/j_memory/launch.cuh"
+#include "backend/cuda/j_store/launch.cuh"
 #include "backend/cuda/jerk/finish.cuh"
 
 namespace koshu {
@@ -16,7 +16,7 @@ namespace koshu {
 
 /* As packed: where all that the sums read is the same, so are the sums. */
 template <class P>
-KOSHU_DEVICE bool
+KOSHU_ERROR_DEVICE bool
 is_own(const j_sum_args<P> &a, uint32_t i)
 {
     const uint32_t own = a.i.own[i];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * koshu_j_memory_*: checks arguments, collects particles that come one by one,
+ * koshu_j_store_*: checks arguments, collects particles that come one by one,
  * and hands them and the sums to the backend.
  */
-#include <koshu/j_memory.h>
+#include <koshu/j_store.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -17,10 +17,10 @@
 /* Particles collected before they are sent. */
 enum { MOST_WAITING = 4096 };
 
-struct koshu_j_memory {
+struct koshu_j_store {
     struct koshu_context *context;
-    const struct koshu_j_memory_ops *ops;
-    struct koshu_backend_j_memory *slots; /* the backend's */
+    const struct koshu_j_store_ops *ops;
+    struct koshu_backend_j_store *slots; /* the backend's */
     size_t capacity;
     int64_t *id;
     double time;
@@ -44,7 +44,7 @@ struct koshu_j_memory {
 /* Does the machine have memory for such a capacity? Asked before any is taken:
  * Linux gives it away first, and ends the program when it is used. */
 static koshu_status
-require(const struct koshu_j_memory *m, size_t capacity)
+require(const struct koshu_j_store *m, size_t capacity)
 {
     const double bytes =
             (double)capacity *
@@ -58,7 +58,7 @@ require(const struct koshu_j_memory *m, size_t capacity)
 
 /* Arrays of a new capacity. */
 static koshu_status
-reserve(struct koshu_j_memory *m, size_t capacity)
+reserve(struct koshu_j_store *m, size_t capacity)
 {
     size_t bytes;
     if (__builtin_mul_overflow(capacity, sizeof *m->id, &bytes))
@@ -80,15 +80,14 @@ reserve(struct koshu_j_memory *m, size_t capacity)
 }
 
 static koshu_status
-create(struct koshu_j_memory *m, enum koshu_precision precision,
-       size_t capacity)
+create(struct koshu_j_store *m, enum koshu_precision precision, size_t capacity)
 {
     struct koshu_backend *backend;
     KOSHU_TRY(koshu_backend_of(m->context, &backend));
-    m->ops = backend->ops->j_memory;
+    m->ops = backend->ops->j_store;
     if (!m->ops)
-        return koshu_fail(m->context, KOSHU_UNSUPPORTED,
-                          "backend %s has no memory of j-particles",
+        return koshu_fail(m->context, KOSHU_ERROR_UNSUPPORTED,
+                          "backend %s has no j-particle store",
                           backend->ops->name);
     KOSHU_TRY(require(m, capacity));
     m->address = calloc(MOST_WAITING, sizeof *m->address);
@@ -101,25 +100,24 @@ create(struct koshu_j_memory *m, enum koshu_precision precision,
 }
 
 koshu_status
-koshu_j_memory_create(struct koshu_context *context,
-                      enum koshu_precision precision, size_t capacity,
-                      struct koshu_j_memory **memory)
+koshu_j_store_create(struct koshu_context *context,
+                     enum koshu_precision precision, size_t capacity,
+                     struct koshu_j_store **memory)
 {
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, memory);
     *memory = NULL;
     KOSHU_TRY(koshu_check_precision(context, precision));
     if (capacity == 0)
-        return koshu_fail(context, KOSHU_INVALID_ARGUMENT,
-                          "a memory of j-particles needs a capacity of at "
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "a j-particle store needs a capacity of at "
                           "least 1");
-    struct koshu_j_memory *m = calloc(1, sizeof *m);
-    if (!m)
-        return koshu_fail_memory(context, sizeof *m, "memory of j-particles");
+    struct koshu_j_store *m = calloc(1, sizeof *m);
+    if (!m) return koshu_fail_memory(context, sizeof *m, "j-particle store");
     m->context = context;
     koshu_status status = create(m, precision, capacity);
     if (status != KOSHU_OK) {
-        koshu_j_memory_destroy(m);
+        koshu_j_store_destroy(m);
         return status;
     }
     *memory = m;
@@ -127,7 +125,7 @@ koshu_j_memory_create(struct koshu_context *context,
 }
 
 void
-koshu_j_memory_destroy(struct koshu_j_memory *memory)
+koshu_j_store_destroy(struct koshu_j_store *memory)
 {
     if (!memory) return;
     if (memory->slots) memory->ops->destroy(memory->slots);
@@ -139,14 +137,14 @@ koshu_j_memory_destroy(struct koshu_j_memory *memory)
 }
 
 size_t
-koshu_j_memory_capacity(const struct koshu_j_memory *memory)
+koshu_j_store_capacity(const struct koshu_j_store *memory)
 {
     if (!memory) return 0;
     return memory->capacity;
 }
 
 koshu_status
-koshu_j_memory_reserve(struct koshu_j_memory *memory, size_t capacity)
+koshu_j_store_reserve(struct koshu_j_store *memory, size_t capacity)
 {
     KOSHU_REQUIRE(NULL, memory);
     if (capacity <= memory->capacity) return KOSHU_OK;
@@ -158,7 +156,7 @@ koshu_j_memory_reserve(struct koshu_j_memory *memory, size_t capacity)
 /* ---- particles ----------------------------------------------------------- */
 
 static koshu_status
-send_waiting(struct koshu_j_memory *m)
+send_waiting(struct koshu_j_store *m)
 {
     if (m->n_waiting == 0) return KOSHU_OK;
     KOSHU_TRY(m->ops->set(m->slots, m->n_waiting, m->address, m->waiting));
@@ -168,7 +166,7 @@ send_waiting(struct koshu_j_memory *m)
 
 /* Where the particle for a slot waits: in the place of an earlier one. */
 static size_t
-waiting_place(struct koshu_j_memory *m, uint64_t address)
+waiting_place(struct koshu_j_store *m, uint64_t address)
 {
     size_t k = m->place[address];
     if (k < m->n_waiting && m->address[k] == address) return k;
@@ -179,7 +177,7 @@ waiting_place(struct koshu_j_memory *m, uint64_t address)
 }
 
 static koshu_status
-collect(struct koshu_j_memory *m, size_t n, const uint64_t *address,
+collect(struct koshu_j_store *m, size_t n, const uint64_t *address,
         const struct koshu_j_particle *particles)
 {
     for (size_t k = 0; k < n; k++) {
@@ -190,16 +188,16 @@ collect(struct koshu_j_memory *m, size_t n, const uint64_t *address,
 }
 
 static koshu_status
-check_addresses(const struct koshu_j_memory *m, size_t n,
+check_addresses(const struct koshu_j_store *m, size_t n,
                 const uint64_t *address)
 {
     if (!address && n > m->capacity)
-        return koshu_fail(m->context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(m->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%zu j-particles for a memory of %zu slots", n,
                           m->capacity);
     for (size_t k = 0; address && k < n; k++)
         if (address[k] >= m->capacity)
-            return koshu_fail(m->context, KOSHU_INVALID_ARGUMENT,
+            return koshu_fail(m->context, KOSHU_ERROR_INVALID_ARGUMENT,
                               "address[%zu] = %llu is beyond the %zu slots of "
                               "the memory",
                               k, (unsigned long long)address[k], m->capacity);
@@ -207,9 +205,9 @@ check_addresses(const struct koshu_j_memory *m, size_t n,
 }
 
 koshu_status
-koshu_j_memory_set(struct koshu_j_memory *memory, size_t n,
-                   const uint64_t *address,
-                   const struct koshu_j_particle *particles)
+koshu_j_store_set(struct koshu_j_store *memory, size_t n,
+                  const uint64_t *address,
+                  const struct koshu_j_particle *particles)
 {
     KOSHU_REQUIRE(NULL, memory);
     if (n > 0) KOSHU_REQUIRE(memory->context, particles);
@@ -226,7 +224,7 @@ koshu_j_memory_set(struct koshu_j_memory *memory, size_t n,
 }
 
 int64_t
-koshu_j_memory_id(const struct koshu_j_memory *memory, uint64_t address)
+koshu_j_store_id(const struct koshu_j_store *memory, uint64_t address)
 {
     if (!memory) return -1;
     return memory->id[address];
@@ -235,12 +233,12 @@ koshu_j_memory_id(const struct koshu_j_memory *memory, uint64_t address)
 /* ---- sums ---------------------------------------------------------------- */
 
 koshu_status
-koshu_j_memory_set_time(struct koshu_j_memory *memory, double time)
+koshu_j_store_set_time(struct koshu_j_store *memory, double time)
 {
     KOSHU_REQUIRE(NULL, memory);
     if (!isfinite(time))
-        return koshu_fail(memory->context, KOSHU_INVALID_ARGUMENT,
-                          "time of a memory of j-particles = %g: it must be "
+        return koshu_fail(memory->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "time of a j-particle store = %g: it must be "
                           "finite",
                           time);
     memory->time = time;
@@ -248,12 +246,12 @@ koshu_j_memory_set_time(struct koshu_j_memory *memory, double time)
 }
 
 static koshu_status
-check_begin(const struct koshu_j_memory *m,
+check_begin(const struct koshu_j_store *m,
             const struct koshu_jerk_options *options, size_t n_j)
 {
     KOSHU_TRY(koshu_check_softening(m->context, options->softening));
     if (n_j > m->capacity)
-        return koshu_fail(m->context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(m->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "sums over %zu j-particles of a memory of %zu slots",
                           n_j, m->capacity);
     return KOSHU_OK;
@@ -261,25 +259,25 @@ check_begin(const struct koshu_j_memory *m,
 
 /* Of the particles that the backend has: what waits is to be sent before. */
 static koshu_status
-check_can(const struct koshu_j_memory *m, const struct koshu_jerk_task *task)
+check_can(const struct koshu_j_store *m, const struct koshu_jerk_task *task)
 {
     if (m->ops->can(m->slots, task)) return KOSHU_OK;
-    return koshu_fail(m->context, KOSHU_UNSUPPORTED,
-                      "this memory of j-particles cannot do softening %g; "
+    return koshu_fail(m->context, KOSHU_ERROR_UNSUPPORTED,
+                      "this j-particle store cannot do softening %g; "
                       "double precision can",
                       task->eps);
 }
 
 koshu_status
-koshu_j_memory_begin(struct koshu_j_memory *memory,
-                     const struct koshu_jerk_options *options, size_t n_j,
-                     size_t n_i, const struct koshu_i_particle *i)
+koshu_j_store_start(struct koshu_j_store *memory,
+                    const struct koshu_jerk_options *options, size_t n_j,
+                    size_t n_i, const struct koshu_i_particle *i)
 {
     KOSHU_REQUIRE(NULL, memory);
     if (n_i > 0) KOSHU_REQUIRE(memory->context, i);
     const struct koshu_jerk_options by_default = {0};
     if (!options) options = &by_default;
-    struct koshu_j_memory *m = memory;
+    struct koshu_j_store *m = memory;
     m->begun = m->ended = false;
     KOSHU_TRY(koshu_check_threads(m->context));
     KOSHU_TRY(check_begin(m, options, n_j));
@@ -297,7 +295,7 @@ koshu_j_memory_begin(struct koshu_j_memory *memory,
 
 /* Sums of nothing. */
 static void
-write_zeros(const struct koshu_j_memory *m, struct koshu_jerk_result *result)
+write_zeros(const struct koshu_j_store *m, struct koshu_jerk_result *result)
 {
     for (size_t k = 0; k < m->n_i; k++) {
         struct koshu_jerk_result *r = &result[k];
@@ -306,18 +304,18 @@ write_zeros(const struct koshu_j_memory *m, struct koshu_jerk_result *result)
         r->potential = 0;
         if (!m->nearest) continue;
         r->nearest_r2 = INFINITY;
-        r->nearest = KOSHU_NO_ADDRESS;
+        r->nearest = KOSHU_NO_INDEX;
     }
 }
 
 koshu_status
-koshu_j_memory_end(struct koshu_j_memory *memory,
+koshu_j_store_wait(struct koshu_j_store *memory,
                    struct koshu_jerk_result *result)
 {
     KOSHU_REQUIRE(NULL, memory);
-    struct koshu_j_memory *m = memory;
+    struct koshu_j_store *m = memory;
     if (!m->begun || m->ended)
-        return koshu_fail(m->context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(m->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "no sums were begun that could end");
     if (m->n_i > 0) KOSHU_REQUIRE(m->context, result);
     if (m->n_i == 0 || m->n_j == 0)
@@ -331,13 +329,13 @@ koshu_j_memory_end(struct koshu_j_memory *memory,
 /* ---- neighbours ---------------------------------------------------------- */
 
 koshu_status
-koshu_j_memory_neighbours(struct koshu_j_memory *memory, size_t most,
-                          uint64_t *count, uint64_t *address, bool *overflow)
+koshu_j_store_neighbours(struct koshu_j_store *memory, size_t most,
+                         uint64_t *count, uint64_t *address, bool *overflow)
 {
     KOSHU_REQUIRE(NULL, memory);
-    struct koshu_j_memory *m = memory;
+    struct koshu_j_store *m = memory;
     if (!m->begun)
-        return koshu_fail(m->context, KOSHU_INVALID_ARGUMENT,
+        return koshu_fail(m->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "neighbours are those of sums begun, and none were");
     KOSHU_TRY(koshu_check_threads(m->context));
     if (m->n_i > 0 && m->n_j > 0)

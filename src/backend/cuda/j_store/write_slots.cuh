@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels that write slots, and the table of their ids. */
-#ifndef KOSHU_BACKEND_CUDA_J_MEMORY_WRITE_SLOTS_CUH
-#define KOSHU_BACKEND_CUDA_J_MEMORY_WRITE_SLOTS_CUH
+#ifndef KOSHU_BACKEND_CUDA_J_STORE_WRITE_SLOTS_CUH
+#define KOSHU_BACKEND_CUDA_J_STORE_WRITE_SLOTS_CUH
 
-#include "backend/cuda/j_memory/slots.cuh"
+#include "backend/cuda/j_store/slots.cuh"
 
 namespace koshu {
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Launches for a memory of j-particles: one table for each precision. */
-#ifndef KOSHU_BACKEND_CUDA_J_MEMORY_FUNCTIONS_CUH
-#define KOSHU_BACKEND_CUDA_J_MEMORY_FUNCTIONS_CUH
+/* Launches for a j-particle store: one table for each precision. */
+#ifndef KOSHU_BACKEND_CUDA_J_STORE_FUNCTIONS_CUH
+#define KOSHU_BACKEND_CUDA_J_STORE_FUNCTIONS_CUH
 
 #include "backend/cuda/device.cuh"
-#include "backend/cuda/j_memory/predict.cuh"
+#include "backend/cuda/j_store/predict.cuh"
 
 namespace koshu {
 

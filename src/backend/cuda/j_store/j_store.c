@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory of j-particles in the table of the CUDA backend. */
-#include "backend/cuda/j_memory/j_memory.h"
+/* The j-particle store in the table of the CUDA backend. */
+#include "backend/cuda/j_store/j_store.h"
 
 #include <stdlib.h>
 
 #include "backend/cuda/opened.h"
 #include "base/base.h"
 
-struct koshu_backend_j_memory {
+struct koshu_backend_j_store {
     struct koshu_context *context;
     struct koshu_cuda *cuda;
     enum koshu_precision precision;
-    struct koshu_cuda_j_memory *device;
+    struct koshu_cuda_j_store *device;
 };
 
 static void
-destroy(struct koshu_backend_j_memory *memory)
+destroy(struct koshu_backend_j_store *memory)
 {
-    koshu_cuda_j_memory_destroy(memory->device);
+    koshu_cuda_j_store_destroy(memory->device);
     free(memory);
 }
 
 static koshu_status
 create(struct koshu_backend *backend, enum koshu_precision precision,
-       size_t capacity, struct koshu_backend_j_memory **memory)
+       size_t capacity, struct koshu_backend_j_store **memory)
 {
     struct koshu_cuda *cuda = ((struct koshu_cuda_backend *)backend)->cuda;
-    struct koshu_backend_j_memory *m = calloc(1, sizeof *m);
+    struct koshu_backend_j_store *m = calloc(1, sizeof *m);
     if (!m)
         return koshu_fail_memory(backend->context, sizeof *m,
-                                 "memory of j-particles");
+                                 "j-particle store");
     m->context = backend->context;
     m->cuda = cuda;
     m->precision = precision;
     koshu_cuda_enter(cuda);
     koshu_status status = koshu_cuda_check(
             m->context,
-            koshu_cuda_j_memory_create(cuda, precision, capacity, &m->device),
+            koshu_cuda_j_store_create(cuda, precision, capacity, &m->device),
             "making room for j-particles on the device");
     if (status != KOSHU_OK) {
         destroy(m);
@@ -47,68 +47,68 @@ create(struct koshu_backend *backend, enum koshu_precision precision,
 }
 
 static bool
-can(const struct koshu_backend_j_memory *memory,
+can(const struct koshu_backend_j_store *memory,
     const struct koshu_jerk_task *task)
 {
     const double most = 0x1p40; /* beside it squares of distances are floats */
-    const double eps = task->eps / koshu_cuda_j_memory_length(memory->device);
+    const double eps = task->eps / koshu_cuda_j_store_length(memory->device);
     return koshu_cuda_can_soften(memory->precision, eps) &&
-           (memory->precision == KOSHU_DOUBLE || eps <= most);
+           (memory->precision == KOSHU_PRECISION_DOUBLE || eps <= most);
 }
 
 static koshu_status
-reserve(struct koshu_backend_j_memory *memory, size_t capacity)
+reserve(struct koshu_backend_j_store *memory, size_t capacity)
 {
     koshu_cuda_enter(memory->cuda);
     return koshu_cuda_check(
             memory->context,
-            koshu_cuda_j_memory_reserve(memory->device, capacity),
+            koshu_cuda_j_store_reserve(memory->device, capacity),
             "making room for j-particles on the device");
 }
 
 static koshu_status
-set(struct koshu_backend_j_memory *memory, size_t n, const uint64_t *address,
+set(struct koshu_backend_j_store *memory, size_t n, const uint64_t *address,
     const struct koshu_j_particle *particles)
 {
     koshu_cuda_enter(memory->cuda);
     return koshu_cuda_check(
             memory->context,
-            koshu_cuda_j_memory_set(memory->device, n, address, particles),
+            koshu_cuda_j_store_set(memory->device, n, address, particles),
             "copying j-particles to the device");
 }
 
 static koshu_status
-begin(struct koshu_backend_j_memory *memory, const struct koshu_jerk_task *task,
+begin(struct koshu_backend_j_store *memory, const struct koshu_jerk_task *task,
       double time, size_t n_j, size_t n_i, const struct koshu_i_particle *i)
 {
     koshu_cuda_enter(memory->cuda);
     return koshu_cuda_check(
             memory->context,
-            koshu_cuda_j_memory_begin(memory->device, task, time, n_j, n_i, i),
+            koshu_cuda_j_store_begin(memory->device, task, time, n_j, n_i, i),
             "beginning sums over j-particles");
 }
 
 static koshu_status
-end(struct koshu_backend_j_memory *memory, struct koshu_jerk_result *result)
+end(struct koshu_backend_j_store *memory, struct koshu_jerk_result *result)
 {
     koshu_cuda_enter(memory->cuda);
     return koshu_cuda_check(memory->context,
-                            koshu_cuda_j_memory_end(memory->device, result),
+                            koshu_cuda_j_store_end(memory->device, result),
                             "summing over j-particles");
 }
 
 static koshu_status
-neighbours(struct koshu_backend_j_memory *memory, size_t most, uint64_t *count,
+neighbours(struct koshu_backend_j_store *memory, size_t most, uint64_t *count,
            uint64_t *address)
 {
     koshu_cuda_enter(memory->cuda);
-    return koshu_cuda_check(memory->context,
-                            koshu_cuda_j_memory_neighbours(memory->device, most,
-                                                           count, address),
-                            "looking for neighbours");
+    return koshu_cuda_check(
+            memory->context,
+            koshu_cuda_j_store_neighbours(memory->device, most, count, address),
+            "looking for neighbours");
 }
 
-const struct koshu_j_memory_ops koshu_cuda_j_memory = {
+const struct koshu_j_store_ops koshu_cuda_j_store = {
         .slot_bytes = sizeof(int64_t) + sizeof(int16_t),
         .create = create,
         .destroy = destroy,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu_j_memory_*: every status, and the bookkeeping before a backend is
+/* koshu_j_store_*: every status, and the bookkeeping before a backend is
  * asked; what sums are: tests/conformance. */
 #include <math.h>
 #include <string.h>
 
-#include <koshu/j_memory.h>
+#include <koshu/j_store.h>
 
 #include "backend/backend.h"
 #include "check.h"
@@ -12,7 +12,7 @@
 enum { CAPACITY = 10000 }; /* more than are collected */
 
 static struct koshu_context *context;
-static struct koshu_j_memory *memory;
+static struct koshu_j_store *memory;
 
 static const struct koshu_jerk_options options = {.softening = 0.5,
                                                   .nearest = true};
@@ -28,7 +28,7 @@ particle(int64_t id, double x)
 static void
 set_one(uint64_t address, struct koshu_j_particle p)
 {
-    assert_ok(context, koshu_j_memory_set(memory, 1, &address, &p));
+    assert_ok(context, koshu_j_store_set(memory, 1, &address, &p));
 }
 
 /* The sum of the first n_j on the origin; poisoned before. */
@@ -36,8 +36,8 @@ static struct koshu_jerk_result
 sum(size_t n_j)
 {
     struct koshu_jerk_result result = {.potential = NAN};
-    assert_ok(context, koshu_j_memory_begin(memory, &options, n_j, 1, &origin));
-    assert_ok(context, koshu_j_memory_end(memory, &result));
+    assert_ok(context, koshu_j_store_start(memory, &options, n_j, 1, &origin));
+    assert_ok(context, koshu_j_store_wait(memory, &result));
     return result;
 }
 
@@ -47,17 +47,17 @@ static void
 impossible_memories(void **state)
 {
     (void)state;
-    struct koshu_j_memory *m = memory;
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "capacity",
-                 koshu_j_memory_create(context, KOSHU_DOUBLE, 0, &m));
+    struct koshu_j_store *m = memory;
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "capacity",
+                 koshu_j_store_create(context, KOSHU_PRECISION_DOUBLE, 0, &m));
     assert_null(m);
-    assert_fails(
-            context, KOSHU_INVALID_ARGUMENT, "unknown precision 3",
-            koshu_j_memory_create(context, (enum koshu_precision)3, 1, &m));
-    assert_fails(context, KOSHU_OUT_OF_MEMORY, "j-particles",
-                 koshu_j_memory_create(context, KOSHU_DOUBLE, SIZE_MAX, &m));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "unknown precision 3",
+                 koshu_j_store_create(context, (enum koshu_precision)3, 1, &m));
+    assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY, "j-particles",
+                 koshu_j_store_create(context, KOSHU_PRECISION_DOUBLE, SIZE_MAX,
+                                      &m));
     assert_null(m);
-    koshu_j_memory_destroy(NULL);
+    koshu_j_store_destroy(NULL);
 }
 
 /* A backend that has none. */
@@ -69,11 +69,11 @@ unsupported(void **state)
     struct koshu_backend *backend;
     assert_int_equal(koshu_backend_of(other, &backend), KOSHU_OK);
     struct koshu_backend_ops without = *backend->ops;
-    without.j_memory = NULL;
+    without.j_store = NULL;
     backend->ops = &without;
-    struct koshu_j_memory *m;
-    assert_fails(other, KOSHU_UNSUPPORTED, "backend ref has no memory",
-                 koshu_j_memory_create(other, KOSHU_DOUBLE, 1, &m));
+    struct koshu_j_store *m;
+    assert_fails(other, KOSHU_ERROR_UNSUPPORTED, "backend ref has no memory",
+                 koshu_j_store_create(other, KOSHU_PRECISION_DOUBLE, 1, &m));
     koshu_context_destroy(other);
 }
 
@@ -82,16 +82,16 @@ capacity_only_grows(void **state)
 {
     (void)state;
     set_one(3, particle(77, 1));
-    assert_ok(context, koshu_j_memory_reserve(memory, 5));
-    assert_int_equal(koshu_j_memory_capacity(memory), CAPACITY);
-    assert_ok(context, koshu_j_memory_reserve(memory, CAPACITY + 5));
-    assert_int_equal(koshu_j_memory_capacity(memory), CAPACITY + 5);
-    assert_int_equal(koshu_j_memory_id(memory, 3), 77);
-    assert_int_equal(koshu_j_memory_id(memory, CAPACITY + 4), CAPACITY + 4);
+    assert_ok(context, koshu_j_store_reserve(memory, 5));
+    assert_int_equal(koshu_j_store_capacity(memory), CAPACITY);
+    assert_ok(context, koshu_j_store_reserve(memory, CAPACITY + 5));
+    assert_int_equal(koshu_j_store_capacity(memory), CAPACITY + 5);
+    assert_int_equal(koshu_j_store_id(memory, 3), 77);
+    assert_int_equal(koshu_j_store_id(memory, CAPACITY + 4), CAPACITY + 4);
     assert_true(sum(CAPACITY + 5).a[0] > 0);
-    assert_fails(context, KOSHU_OUT_OF_MEMORY, "j-particles",
-                 koshu_j_memory_reserve(memory, SIZE_MAX));
-    assert_int_equal(koshu_j_memory_capacity(memory), CAPACITY + 5);
+    assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY, "j-particles",
+                 koshu_j_store_reserve(memory, SIZE_MAX));
+    assert_int_equal(koshu_j_store_capacity(memory), CAPACITY + 5);
     assert_true(sum(CAPACITY + 5).a[0] > 0);
 }
 
@@ -101,8 +101,8 @@ static void
 empty_slots(void **state)
 {
     (void)state;
-    assert_int_equal(koshu_j_memory_id(memory, 0), 0);
-    assert_int_equal(koshu_j_memory_id(memory, CAPACITY - 1), CAPACITY - 1);
+    assert_int_equal(koshu_j_store_id(memory, 0), 0);
+    assert_int_equal(koshu_j_store_id(memory, CAPACITY - 1), CAPACITY - 1);
     struct koshu_jerk_result r = sum(CAPACITY);
     assert_true(r.a[0] == 0 && r.jerk[0] == 0 && r.potential == 0);
 }
@@ -114,14 +114,14 @@ addresses_beyond_the_capacity(void **state)
     static struct koshu_j_particle p[CAPACITY + 1];
     const uint64_t address[2] = {1, CAPACITY};
     p[0] = particle(55, 1);
-    assert_fails(context, KOSHU_INVALID_ARGUMENT,
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
                  "address[1] = 10000 is beyond the 10000 slots",
-                 koshu_j_memory_set(memory, 2, address, p));
-    assert_fails(context, KOSHU_INVALID_ARGUMENT,
+                 koshu_j_store_set(memory, 2, address, p));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
                  "10001 j-particles for a memory of 10000",
-                 koshu_j_memory_set(memory, CAPACITY + 1, NULL, p));
-    assert_int_equal(koshu_j_memory_id(memory, 0), 0); /* nothing was set */
-    assert_int_equal(koshu_j_memory_id(memory, 1), 1);
+                 koshu_j_store_set(memory, CAPACITY + 1, NULL, p));
+    assert_int_equal(koshu_j_store_id(memory, 0), 0); /* nothing was set */
+    assert_int_equal(koshu_j_store_id(memory, 1), 1);
     assert_true(sum(CAPACITY).a[0] == 0);
 }
 
@@ -137,7 +137,7 @@ single_particles_are_collected(void **state)
     assert_near(r.a[0], 0, 1e-12 * CAPACITY); /* rounding of so many */
     assert_near(r.potential, -CAPACITY * pair, 1e-12 * CAPACITY);
     assert_int_equal(r.nearest, 0);
-    assert_int_equal(koshu_j_memory_id(memory, CAPACITY - 1), CAPACITY + 99);
+    assert_int_equal(koshu_j_store_id(memory, CAPACITY - 1), CAPACITY + 99);
     assert_near(sum(1).a[0], -pair * pair * pair, 1e-15);
 }
 
@@ -148,8 +148,8 @@ of_several_for_a_slot_the_last(void **state)
     struct koshu_j_particle p[4] = {particle(1, 5), particle(2, 6),
                                     particle(3, 7), particle(4, 1)};
     const uint64_t address[4] = {2, 9, 2, 2};
-    assert_ok(context, koshu_j_memory_set(memory, 4, address, p));
-    assert_int_equal(koshu_j_memory_id(memory, 2), 4);
+    assert_ok(context, koshu_j_store_set(memory, 4, address, p));
+    assert_int_equal(koshu_j_store_id(memory, 2), 4);
     struct koshu_jerk_result r = sum(3);
     assert_near(r.potential, -1 / sqrt(1.25), 1e-15);
     set_one(2, particle(4, 2));
@@ -165,13 +165,13 @@ sets_of_the_first_slots(void **state)
     static struct koshu_j_particle p[CAPACITY];
     for (size_t k = 0; k < CAPACITY; k++) p[k] = particle((int64_t)k, 1);
     set_one(CAPACITY - 1, particle(7, 50)); /* overtaken by the others */
-    assert_ok(context, koshu_j_memory_set(memory, CAPACITY, NULL, p));
+    assert_ok(context, koshu_j_store_set(memory, CAPACITY, NULL, p));
     double pair = 1 / sqrt(1.25);
     assert_near(sum(CAPACITY).potential, -CAPACITY * pair, 1e-12 * CAPACITY);
     for (size_t k = 0; k < 10; k++) p[k].mass = 3;
-    assert_ok(context, koshu_j_memory_set(memory, 10, NULL, p));
+    assert_ok(context, koshu_j_store_set(memory, 10, NULL, p));
     assert_near(sum(10).potential, -30 * pair, 1e-12);
-    assert_ok(context, koshu_j_memory_set(memory, 0, NULL, NULL));
+    assert_ok(context, koshu_j_store_set(memory, 0, NULL, NULL));
 }
 
 /* A float cannot hold their squares. */
@@ -181,20 +181,21 @@ softenings_that_float_cannot_hold(void **state)
     (void)state;
     struct koshu_context *simd = test_context("simd", 1);
     static const double eps[] = {1e-40, 1e20};
-    for (int p = KOSHU_SINGLE; p <= KOSHU_DOUBLE; p++)
+    for (int p = KOSHU_PRECISION_SINGLE; p <= KOSHU_PRECISION_DOUBLE; p++)
         for (int k = 0; k < 2; k++) {
-            struct koshu_j_memory *m;
+            struct koshu_j_store *m;
             const struct koshu_jerk_options o = {.softening = eps[k]};
             assert_int_equal(
-                    koshu_j_memory_create(simd, (enum koshu_precision)p, 1, &m),
+                    koshu_j_store_create(simd, (enum koshu_precision)p, 1, &m),
                     KOSHU_OK);
-            if (p == KOSHU_DOUBLE)
-                assert_int_equal(koshu_j_memory_begin(m, &o, 1, 1, &origin),
+            if (p == KOSHU_PRECISION_DOUBLE)
+                assert_int_equal(koshu_j_store_start(m, &o, 1, 1, &origin),
                                  KOSHU_OK);
             else
-                assert_fails(simd, KOSHU_UNSUPPORTED, "double precision can",
-                             koshu_j_memory_begin(m, &o, 1, 1, &origin));
-            koshu_j_memory_destroy(m);
+                assert_fails(simd, KOSHU_ERROR_UNSUPPORTED,
+                             "double precision can",
+                             koshu_j_store_start(m, &o, 1, 1, &origin));
+            koshu_j_store_destroy(m);
         }
     koshu_context_destroy(simd);
 }
@@ -205,14 +206,14 @@ static void
 times_are_finite(void **state)
 {
     (void)state;
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "= nan",
-                 koshu_j_memory_set_time(memory, NAN));
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "= inf",
-                 koshu_j_memory_set_time(memory, INFINITY));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "= nan",
+                 koshu_j_store_set_time(memory, NAN));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "= inf",
+                 koshu_j_store_set_time(memory, INFINITY));
     struct koshu_j_particle p = particle(1, 1);
     p.v[0] = 2;
     set_one(0, p);
-    assert_ok(context, koshu_j_memory_set_time(memory, 0.5));
+    assert_ok(context, koshu_j_store_set_time(memory, 0.5));
     assert_near(sum(1).potential, -1 / sqrt(4.25), 1e-15);
 }
 
@@ -224,12 +225,12 @@ impossible_sums(void **state)
     static const double eps[] = {-0.1, NAN, INFINITY};
     for (int k = 0; k < 3; k++) {
         bad.softening = eps[k];
-        assert_fails(context, KOSHU_INVALID_ARGUMENT, "softening = ",
-                     koshu_j_memory_begin(memory, &bad, 1, 1, &origin));
+        assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "softening = ",
+                     koshu_j_store_start(memory, &bad, 1, 1, &origin));
     }
     assert_fails(
-            context, KOSHU_INVALID_ARGUMENT, "10001 j-particles",
-            koshu_j_memory_begin(memory, &options, CAPACITY + 1, 1, &origin));
+            context, KOSHU_ERROR_INVALID_ARGUMENT, "10001 j-particles",
+            koshu_j_store_start(memory, &options, CAPACITY + 1, 1, &origin));
 }
 
 /* So many i-particles that nobody has them: none is read. */
@@ -239,10 +240,10 @@ too_many_results(void **state)
     (void)state;
     struct koshu_jerk_result r;
     assert_fails(
-            context, KOSHU_OUT_OF_MEMORY, "i-particles and results",
-            koshu_j_memory_begin(memory, &options, 1, SIZE_MAX / 8, &origin));
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "no sums were begun",
-                 koshu_j_memory_end(memory, &r));
+            context, KOSHU_ERROR_OUT_OF_MEMORY, "i-particles and results",
+            koshu_j_store_start(memory, &options, 1, SIZE_MAX / 8, &origin));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no sums were begun",
+                 koshu_j_store_wait(memory, &r));
     assert_true(sum(1).potential == 0);
 }
 
@@ -252,20 +253,19 @@ ends_follow_begins(void **state)
     (void)state;
     struct koshu_jerk_result r;
     uint64_t count;
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "no sums were begun",
-                 koshu_j_memory_end(memory, &r));
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "none were",
-                 koshu_j_memory_neighbours(memory, 0, &count, NULL, NULL));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no sums were begun",
+                 koshu_j_store_wait(memory, &r));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "none were",
+                 koshu_j_store_neighbours(memory, 0, &count, NULL, NULL));
     sum(1);
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "no sums were begun",
-                 koshu_j_memory_end(memory, &r));
-    assert_ok(context,
-              koshu_j_memory_neighbours(memory, 0, &count, NULL, NULL));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no sums were begun",
+                 koshu_j_store_wait(memory, &r));
+    assert_ok(context, koshu_j_store_neighbours(memory, 0, &count, NULL, NULL));
     struct koshu_jerk_options bad = {.softening = -1};
-    assert_int_equal(koshu_j_memory_begin(memory, &bad, 1, 1, &origin),
-                     KOSHU_INVALID_ARGUMENT);
-    assert_fails(context, KOSHU_INVALID_ARGUMENT, "none were",
-                 koshu_j_memory_neighbours(memory, 0, &count, NULL, NULL));
+    assert_int_equal(koshu_j_store_start(memory, &bad, 1, 1, &origin),
+                     KOSHU_ERROR_INVALID_ARGUMENT);
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "none were",
+                 koshu_j_store_neighbours(memory, 0, &count, NULL, NULL));
 }
 
 /* The results are those of the last begin, and of what was set before it. */
@@ -275,16 +275,16 @@ begins_are_forgotten_and_sets_do_not_matter(void **state)
     (void)state;
     struct koshu_jerk_result r;
     set_one(0, particle(1, 1));
-    assert_ok(context, koshu_j_memory_begin(memory, &options, 5, 1, &origin));
-    assert_ok(context, koshu_j_memory_begin(memory, &options, 1, 1, &origin));
+    assert_ok(context, koshu_j_store_start(memory, &options, 5, 1, &origin));
+    assert_ok(context, koshu_j_store_start(memory, &options, 1, 1, &origin));
     set_one(0, particle(-1, 100));
-    assert_ok(context, koshu_j_memory_end(memory, &r));
+    assert_ok(context, koshu_j_store_wait(memory, &r));
     assert_near(r.potential, -1 / sqrt(1.25), 1e-15);
     assert_int_equal(r.nearest, 0);
     uint64_t count, address = 99;
     bool overflow = true;
-    assert_ok(context, koshu_j_memory_neighbours(memory, 1, &count, &address,
-                                                 &overflow));
+    assert_ok(context,
+              koshu_j_store_neighbours(memory, 1, &count, &address, &overflow));
     assert_int_equal(count, 1);
     assert_int_equal(address, 0);
     assert_false(overflow);
@@ -301,20 +301,20 @@ sums_of_nothing(void **state)
     struct koshu_jerk_options plain = {.softening = 0};
     uint64_t count[2] = {9, 9};
     bool overflow = true;
-    assert_ok(context, koshu_j_memory_begin(memory, &plain, 0, 2, i));
-    assert_ok(context, koshu_j_memory_end(memory, r));
+    assert_ok(context, koshu_j_store_start(memory, &plain, 0, 2, i));
+    assert_ok(context, koshu_j_store_wait(memory, r));
     assert_true(r[1].potential == 0 && r[1].a[2] == 0 && r[1].jerk[2] == 0);
     assert_int_equal(r[1].nearest, 5); /* not asked for */
     assert_ok(context,
-              koshu_j_memory_neighbours(memory, 0, count, NULL, &overflow));
+              koshu_j_store_neighbours(memory, 0, count, NULL, &overflow));
     assert_true(count[0] == 0 && count[1] == 0 && !overflow);
-    assert_ok(context, koshu_j_memory_begin(memory, &options, 0, 2, i));
-    assert_ok(context, koshu_j_memory_end(memory, r));
-    assert_true(r[0].nearest == KOSHU_NO_ADDRESS && isinf(r[0].nearest_r2));
-    assert_ok(context, koshu_j_memory_begin(memory, &options, 1, 0, NULL));
-    assert_ok(context, koshu_j_memory_end(memory, NULL));
+    assert_ok(context, koshu_j_store_start(memory, &options, 0, 2, i));
+    assert_ok(context, koshu_j_store_wait(memory, r));
+    assert_true(r[0].nearest == KOSHU_NO_INDEX && isinf(r[0].nearest_r2));
+    assert_ok(context, koshu_j_store_start(memory, &options, 1, 0, NULL));
+    assert_ok(context, koshu_j_store_wait(memory, NULL));
     assert_ok(context,
-              koshu_j_memory_neighbours(memory, 0, NULL, NULL, &overflow));
+              koshu_j_store_neighbours(memory, 0, NULL, NULL, &overflow));
 }
 
 /* ------------------------------------------------------------------------ */
@@ -324,14 +324,15 @@ set_up(void **state)
 {
     (void)state;
     context = test_context("ref", 1);
-    return koshu_j_memory_create(context, KOSHU_DOUBLE, CAPACITY, &memory);
+    return koshu_j_store_create(context, KOSHU_PRECISION_DOUBLE, CAPACITY,
+                                &memory);
 }
 
 static int
 tear_down(void **state)
 {
     (void)state;
-    koshu_j_memory_destroy(memory);
+    koshu_j_store_destroy(memory);
     koshu_context_destroy(context);
     return 0;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The memory of j-particles: slots in double on the device, and what the last
+ * The j-particle store: slots in double on the device, and what the last
  * sum read and wrote. The kernels read i-particles from host memory and write
  * results there themselves, and a number that tells that they are done: a
  * call for few i-particles waits for no copy and no event.
  */
-#ifndef KOSHU_BACKEND_CUDA_J_MEMORY_MEMORY_CUH
-#define KOSHU_BACKEND_CUDA_J_MEMORY_MEMORY_CUH
+#ifndef KOSHU_BACKEND_CUDA_J_STORE_MEMORY_CUH
+#define KOSHU_BACKEND_CUDA_J_STORE_MEMORY_CUH
 
 #include "backend/cuda/host_buffer.cuh"
-#include "backend/cuda/j_memory/functions.cuh"
+#include "backend/cuda/j_store/functions.cuh"
 
 namespace koshu {
 
@@ -26,7 +26,7 @@ struct j_stage {
 
 } /* namespace koshu */
 
-struct koshu_cuda_j_memory {
+struct koshu_cuda_j_store {
     koshu_cuda *cuda;
     koshu_precision precision;
 
@@ -71,12 +71,12 @@ whole_lines(size_t n)
 }
 
 /* Waits until the piece of this number is done. */
-cudaError_t wait_for(koshu_cuda_j_memory *m, uint64_t number);
+cudaError_t wait_for(koshu_cuda_j_store *m, uint64_t number);
 
 /* The table of the first n_j slots' ids. (Entries of slots beyond n_j do no
  * harm: an address there is no j-particle, and where an id is not the only
  * one, all j-particles are asked for theirs.) */
-cudaError_t enter(koshu_cuda_j_memory *m, uint32_t n_j, id_table *table);
+cudaError_t enter(koshu_cuda_j_store *m, uint32_t n_j, id_table *table);
 
 } /* namespace koshu */
 

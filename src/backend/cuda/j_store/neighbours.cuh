@@ -4,10 +4,10 @@
  * at a time and votes. One pass counts the neighbours in every slice, the
  * counts of an i-particle are summed up, another pass writes addresses.
  */
-#ifndef KOSHU_BACKEND_CUDA_J_MEMORY_NEIGHBOURS_CUH
-#define KOSHU_BACKEND_CUDA_J_MEMORY_NEIGHBOURS_CUH
+#ifndef KOSHU_BACKEND_CUDA_J_STORE_NEIGHBOURS_CUH
+#define KOSHU_BACKEND_CUDA_J_STORE_NEIGHBOURS_CUH
 
-#include "backend/cuda/j_memory/predict.cuh"
+#include "backend/cuda/j_store/predict.cuh"
 
 namespace koshu {
 
@@ -35,7 +35,7 @@ struct neighbour_centre {
 
 /* Which of 32 j-particles, one in each lane, are neighbours. */
 template <class P>
-KOSHU_DEVICE uint32_t
+KOSHU_ERROR_DEVICE uint32_t
 vote(const neighbour_centre &i, const typename P::point &j, bool there,
      const int64_t *id_j)
 {
@@ -46,7 +46,7 @@ vote(const neighbour_centre &i, const typename P::point &j, bool there,
 }
 
 template <class P>
-KOSHU_DEVICE void
+KOSHU_ERROR_DEVICE void
 load_centres(neighbour_centre *centre, const neighbour_args<P> &a,
              uint32_t first)
 {
