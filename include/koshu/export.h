@@ -3,6 +3,8 @@
 #ifndef KOSHU_EXPORT_H
 #define KOSHU_EXPORT_H
 
+#include <stddef.h>
+
 #if defined(__GNUC__)
 #define KOSHU_API __attribute__((visibility("default")))
 #define KOSHU_MUST_CHECK __attribute__((warn_unused_result))
@@ -12,5 +14,19 @@
 #define KOSHU_MUST_CHECK
 #define KOSHU_PRINTF(text, first)
 #endif
+
+/*
+ * struct NAME begins with its own size, `size_t size`: it may grow in later
+ * versions. NAME_default() returns one whose size and members are set; where it
+ * is not reached (another language), NAME_set_defaults(pointer, bytes) does so.
+ */
+#define KOSHU_DECLARE_DEFAULT(name)                                        \
+    KOSHU_API void name##_set_defaults(struct name *options, size_t size); \
+    static inline struct name name##_default(void)                         \
+    {                                                                      \
+        struct name options;                                               \
+        name##_set_defaults(&options, sizeof options);                     \
+        return options;                                                    \
+    }
 
 #endif

@@ -393,8 +393,41 @@ void koshu_printable(char *to, size_t size, const char *from, const char *but);
 const char *
 koshu_nearest_name(const char *word, const char *const *names, size_t n);
 
+/* For the public _name() of an enum, whose values count up from 0: NULL past
+ * the last, so that a caller can list them. */
+const char *koshu_enum_name(const char *const *names, size_t n, unsigned value);
+
+/* For its _find(): KOSHU_ERROR_NOT_FOUND where no name is `name`; the message
+ * has what the enum is ("an axis"), the nearest name and all of them. */
+koshu_status koshu_enum_find(struct koshu_context *context, const char *what,
+                             const char *const *names, size_t n,
+                             const char *name, unsigned *value);
+
 /* "a, b, c" of n names into text; cut at size. */
 void
 koshu_join_names(char *text, size_t size, const char *const *names, size_t n);
+
+/* ---- structs that begin with their own size (options.c) ------------------ */
+
+/*
+ * Public options begin with `size_t size`, so that a program that was compiled
+ * when they had fewer members, or with a later koshu that has more, still runs.
+ * Reads those of a caller into `options`, which holds the defaults and has the
+ * `size` that this koshu knows. given NULL: the defaults.
+ * KOSHU_ERROR_INVALID_ARGUMENT: no size is set; KOSHU_ERROR_UNSUPPORTED: a
+ * member that this koshu does not know is not 0.
+ */
+koshu_status koshu_options_read(struct koshu_context *context, const char *name,
+                                const void *given, void *options, size_t size);
+
+/* For the exported koshu_..._set_defaults(): the defaults, as far as the
+ * caller's struct of `stated` bytes has them. */
+void koshu_options_write_defaults(void *options, size_t stated,
+                                  const void *defaults, size_t size);
+
+/* A report into a caller's struct, as far as that has it; its size stays.
+ * KOSHU_ERROR_INVALID_ARGUMENT: no size is set. */
+koshu_status koshu_report_write(struct koshu_context *context, const char *name,
+                                void *given, const void *report, size_t size);
 
 #endif

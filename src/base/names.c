@@ -60,3 +60,29 @@ koshu_join_names(char *text, size_t size, const char *const *names, size_t n)
         used += (size_t)w;
     }
 }
+
+const char *
+koshu_enum_name(const char *const *names, size_t n, unsigned value)
+{
+    return value < n ? names[value] : NULL;
+}
+
+koshu_status
+koshu_enum_find(struct koshu_context *context, const char *what,
+                const char *const *names, size_t n, const char *name,
+                unsigned *value)
+{
+    for (size_t k = 0; k < n; k++)
+        if (strcmp(names[k], name) == 0) {
+            *value = (unsigned)k;
+            return KOSHU_OK;
+        }
+    char all[512], seen[64];
+    koshu_join_names(all, sizeof all, names, n);
+    koshu_printable(seen, sizeof seen, name, "");
+    const char *nearest = koshu_nearest_name(name, names, n);
+    return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
+                      "'%s' is not %s%s%s%s; there are %s", seen, what,
+                      nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                      nearest ? "'?" : "", all);
+}

@@ -10,7 +10,7 @@ static struct koshu_context *context;
 /* In a child process: signals arrive at a simulation. Its exit code is the
  * reason for which the simulation stopped. */
 static int
-status_after(int first, int second)
+status_after(int early, int first, int second)
 {
     pid_t child = fork();
     assert_true(child >= 0);
@@ -21,6 +21,8 @@ status_after(int first, int second)
     }
     struct koshu_simulation *s;
     struct koshu_parameters *p = parameters_of(context, NULL);
+    signals_catch();
+    if (early) raise(early);
     if (koshu_simulation_create(context, p, true, &s) != KOSHU_OK) _exit(100);
     signals_stop(s);
     if (first) raise(first);
@@ -36,10 +38,10 @@ the_first_signal_stops(void **state)
     (void)state;
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     scratch_enter();
-    int status = status_after(0, 0);
+    int status = status_after(0, 0, 0);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == KOSHU_STOP_NONE);
     for (int k = 0; k < 3; k++) {
-        status = status_after(signals[k], 0);
+        status = status_after(0, signals[k], 0);
         assert_true(WIFEXITED(status));
         assert_int_equal(WEXITSTATUS(status), KOSHU_STOP_REQUEST);
     }
@@ -51,9 +53,23 @@ the_second_signal_kills(void **state)
 {
     (void)state;
     scratch_enter();
-    int status = status_after(SIGTERM, SIGINT);
+    int status = status_after(0, SIGTERM, SIGINT);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
-    status = status_after(SIGTERM, SIGTERM);
+    status = status_after(0, SIGTERM, SIGTERM);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    scratch_leave();
+}
+
+/* The files of a new run appear before it can be stopped. */
+static void
+a_signal_before_the_start_stops_it_there(void **state)
+{
+    (void)state;
+    scratch_enter();
+    int status = status_after(SIGUSR1, 0, 0);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), KOSHU_STOP_REQUEST);
+    status = status_after(SIGUSR1, SIGTERM, 0);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
     scratch_leave();
 }
@@ -64,7 +80,7 @@ an_ignored_signal_stays_ignored(void **state)
     (void)state;
     scratch_enter();
     signal(SIGHUP, SIG_IGN);
-    int status = status_after(SIGHUP, SIGHUP);
+    int status = status_after(0, SIGHUP, SIGHUP);
     signal(SIGHUP, SIG_DFL);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == KOSHU_STOP_NONE);
     scratch_leave();
@@ -76,6 +92,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(the_first_signal_stops),
             cmocka_unit_test(the_second_signal_kills),
+            cmocka_unit_test(a_signal_before_the_start_stops_it_there),
             cmocka_unit_test(an_ignored_signal_stays_ignored),
     };
     context = test_context("ref", 1);

@@ -72,7 +72,8 @@ unsupported(void **state)
     without.j_store = NULL;
     backend->ops = &without;
     struct koshu_j_store *m;
-    assert_fails(other, KOSHU_ERROR_UNSUPPORTED, "backend ref has no memory",
+    assert_fails(other, KOSHU_ERROR_UNSUPPORTED,
+                 "backend ref has no j-particle store",
                  koshu_j_store_create(other, KOSHU_PRECISION_DOUBLE, 1, &m));
     koshu_context_destroy(other);
 }
