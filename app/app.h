@@ -21,7 +21,7 @@ int command_convert(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_init(int argc, char **argv);
 int command_interact(int argc, char **argv);
-int command_model(int argc, char **argv);
+int command_predict(int argc, char **argv);
 int command_plot(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_tune(int argc, char **argv);

@@ -23,7 +23,7 @@ static const char doc[] =
         "  mpirun -n 8 koshu bench scaling\n"
         "  mpirun -n 4 koshu bench scaling --per-rank 1024,8192 --plot s.png\n"
         "  mpirun -n 4 koshu bench scaling --save costs.json\n"
-        "  koshu model --constants costs.json --ranks 256 --n 1e8\n"
+        "  koshu predict --constants costs.json --ranks 256 --n 1e8\n"
         "  koshu bench scaling --devices 1,2,4 -n 100000,1000000\n\n"
         "Figures mean something where each rank has processors, or a GPU, of "
         "its own.";
@@ -73,7 +73,7 @@ static const struct argp_option option_table[] = {
          "measurements of which the median is taken (a fifth of a second, 3 to "
          "25)",
          0},
-        {"save", KEY_SAVE, "FILE.json", 0, "keep the costs, for koshu model",
+        {"save", KEY_SAVE, "FILE.json", 0, "keep the costs, for koshu predict",
          0},
         {"plot", KEY_PLOT, "FILE.png", 0,
          "draw rates against N, measured and predicted", 0},

@@ -304,7 +304,7 @@ fit_sums(struct scaling *s)
 
 /* A line through the t_sync of each number of ranks, over its logarithm; but
  * for those that were lost in other programs' use of the processors. What more
- * than two GPUs take is foretold from one and two alone. */
+ * than two GPUs take is predicted from one and two alone. */
 static koshu_status
 fit_sync(const struct scaling_options *o, struct scaling *s)
 {

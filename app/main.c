@@ -20,11 +20,17 @@ static const struct command {
         {"init", "makes an initial model", command_init},
         {"interact", "any pair interaction, on the particles of files",
          command_interact},
-        {"model", "predicts sums on more ranks than there are", command_model},
         {"plot", "pictures of snapshots, curves of a log", command_plot},
+        {"predict", "predicts the time of sums on more ranks than there are",
+         command_predict},
         {"tune", "finds the fastest kernel shapes of a GPU", command_tune},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+/* Commands of earlier versions. */
+static const struct {
+    const char *old_name, *name;
+} renamed[] = {{"model", "predict"}};
 
 /* Those that mpirun may start on several ranks. */
 static bool
@@ -53,6 +59,12 @@ print_help(FILE *out)
 static int
 unknown_command(const char *word)
 {
+    for (size_t k = 0; k < sizeof renamed / sizeof renamed[0]; k++)
+        if (strcmp(word, renamed[k].old_name) == 0) {
+            fprintf(stderr, "koshu: the command '%s' is now '%s'\n", word,
+                    renamed[k].name);
+            return EXIT_USAGE;
+        }
     const char *names[N_COMMANDS];
     for (int k = 0; k < N_COMMANDS; k++) names[k] = commands[k].name;
     const char *nearest = koshu_nearest_name(word, names, N_COMMANDS);

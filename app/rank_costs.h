@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What ranks of a machine cost, as `koshu bench scaling --save` keeps it and
- * `koshu model` reads it. */
+ * `koshu predict` reads it. */
 #ifndef KOSHU_APP_RANK_COSTS_H
 #define KOSHU_APP_RANK_COSTS_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu model: what a machine with many ranks would take, from measured costs.
- */
+/* koshu predict: the time of sums on many ranks, from measured costs. */
 #include <argp.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -19,8 +18,8 @@ static const char doc[] =
         "as its transfer or as the sums beside it, whichever is longer (Miki "
         "et al. 2013, sections 4 and 6.2).\n\n"
         "Examples:\n"
-        "  koshu model --constants costs.json --gpus 256 --n 268435456\n"
-        "  koshu model --constants costs.json --ranks 4,16,64 --n 1e6,1e7";
+        "  koshu predict --constants costs.json --gpus 256 --n 268435456\n"
+        "  koshu predict --constants costs.json --ranks 4,16,64 --n 1e6,1e7";
 
 enum key {
     KEY_CONSTANTS = 'c',
@@ -42,16 +41,16 @@ static const struct argp_option option_table[] = {
         OPTION_JSON,
         {0}};
 
-struct model_arguments {
+struct predict_arguments {
     const char *constants;
     size_t n[BENCH_LIST], ranks[BENCH_LIST], n_count, ranks_count, capacity;
     bool json;
 };
 
-enum { MOST_RANKS = 1 << 24 };
+enum { MAX_RANKS = 1 << 24 };
 
 static void
-check(struct argp_state *state, const struct model_arguments *a)
+check(struct argp_state *state, const struct predict_arguments *a)
 {
     if (!a->constants)
         argp_error(state, "--constants: name the file that `koshu bench "
@@ -59,15 +58,15 @@ check(struct argp_state *state, const struct model_arguments *a)
     if (a->n_count == 0 || a->ranks_count == 0)
         argp_error(state, "give --n and --ranks");
     for (size_t k = 0; k < a->ranks_count; k++)
-        if (a->ranks[k] > MOST_RANKS)
+        if (a->ranks[k] > MAX_RANKS)
             argp_error(state, "--ranks: %zu is more than %d", a->ranks[k],
-                       MOST_RANKS);
+                       MAX_RANKS);
 }
 
 static error_t
 parse(int key, char *text, struct argp_state *state)
 {
-    struct model_arguments *a = state->input;
+    struct predict_arguments *a = state->input;
     switch (key) {
     case KEY_CONSTANTS: a->constants = text; return 0;
     case KEY_N: a->n_count = bench_counts(state, "--n", text, a->n); return 0;
@@ -151,7 +150,7 @@ print_object(const struct koshu_rank_estimate *e, size_t n, size_t ranks)
 }
 
 static void
-print_all(const struct model_arguments *a, const struct rank_costs_file *f)
+print_all(const struct predict_arguments *a, const struct rank_costs_file *f)
 {
     if (!a->json) {
         print_costs(a->constants, f);
@@ -172,11 +171,11 @@ print_all(const struct model_arguments *a, const struct rank_costs_file *f)
 }
 
 int
-command_model(int argc, char **argv)
+command_predict(int argc, char **argv)
 {
     const struct argp parser = {
             .options = option_table, .parser = parse, .doc = doc};
-    struct model_arguments a = {0};
+    struct predict_arguments a = {0};
     struct rank_costs_file file;
     argp_parse(&parser, argc, argv, 0, NULL, &a);
     struct koshu_context *context = make_context(NULL, 1);
