@@ -8,6 +8,7 @@
 
 #include <argp.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <koshu/context.h>
@@ -26,9 +27,36 @@ int command_plot(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_tune(int argc, char **argv);
 
+/* ---- failure ------------------------------------------------------------- */
+
+/* Hands a failure of expr to the caller. */
+#define TRY(expr)                                      \
+    do {                                               \
+        koshu_status try_status = (expr);              \
+        if (try_status != KOSHU_OK) return try_status; \
+    } while (0)
+
+/* The same for functions with a label `cleanup` and a variable `status`. */
+#define TRY_CLEANUP(expr)                     \
+    do {                                      \
+        status = (expr);                      \
+        if (status != KOSHU_OK) goto cleanup; \
+    } while (0)
+
+/* Return the status, after the context has got the message for report(); with
+ * the text of errno; KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status fail(struct koshu_context *context, koshu_status status,
+                  const char *format, ...) KOSHU_PRINTF(3, 4);
+koshu_status fail_errno(struct koshu_context *context, koshu_status status,
+                        const char *format, ...) KOSHU_PRINTF(3, 4);
+koshu_status
+fail_memory(struct koshu_context *context, size_t bytes, const char *purpose);
+
 /* Prints "koshu: MESSAGE" of a failure to standard error, and returns the
  * exit code that it means: EXIT_USAGE for bad input, EXIT_FAILED otherwise. */
 int report(const struct koshu_context *context, koshu_status status);
+
+/* ---- contexts ------------------------------------------------------------ */
 
 /* A context for a command, which has joined the ranks where there are several;
  * NULL after having reported why not. Warnings go to standard error. */
@@ -37,6 +65,8 @@ struct koshu_context *make_context(const char *backend, int threads);
 /* The same with options as given, but for the log. */
 struct koshu_context *
 make_context_with(const struct koshu_context_options *options);
+
+/* ---- files --------------------------------------------------------------- */
 
 /*
  * KOSHU_ERROR_BAD_INPUT where a file is at the path that a command is to write,
@@ -48,11 +78,16 @@ koshu_status refuse_to_overwrite(struct koshu_context *context,
 koshu_status refuse_to_draw_over(struct koshu_context *context,
                                  const char *path, bool force);
 
-/* A text that is not the program's own, a name or what a file holds, for a line
- * of output: koshu_printable(). Good for the next 7 calls. */
+/* ---- texts, arguments ---------------------------------------------------- */
+
+/* A text that is not the program's own, a file's name or content, for a line of
+ * output: control characters are escaped. Valid for the next 7 calls. */
 const char *printable(const char *text);
 /* The same for a text of many lines. */
 void print_printable(const char *text);
+
+/* The name nearest to a misspelt word; NULL where none is near. */
+const char *nearest_name(const char *word, const char *const *names, size_t n);
 
 /* argp_error() with such texts in its arguments. */
 void usage_error(const struct argp_state *state, const char *format, ...)
@@ -73,6 +108,8 @@ argument_number(struct argp_state *state, const char *option, const char *text);
 /* A number of threads, 1 ... 4096. */
 int argument_threads(struct argp_state *state, const char *option,
                      const char *text);
+
+/* ---- options ------------------------------------------------------------- */
 
 /* Rows of option tables that many commands have; each has an enum key of its
  * own, with KEY_BACKEND and so on. */
@@ -96,6 +133,8 @@ int argument_threads(struct argp_state *state, const char *option,
 #define OPTION_FORCE \
     OPTION("force", KEY_FORCE, NULL, "overwrite a file that is there already")
 #define OPTION_JSON OPTION("json", KEY_JSON, NULL, "one JSON object per line")
+
+/* ---- the process --------------------------------------------------------- */
 
 /* Silences this process if it is a rank other than the first; a command that
  * does not work on several ranks (it is not on_ranks), or a program without

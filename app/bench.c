@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
+#include "internal.h"
 
 static const struct bench {
     const char *name, *summary;

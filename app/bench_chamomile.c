@@ -7,12 +7,11 @@
 
 #include <koshu/interaction.h>
 
-#include "backend/backend.h"
-#include "base/base.h"
 #include "bench.h"
 #include "bench_papers.h"
 #include "bench_styles.h"
 #include "gallery.h"
+#include "internal.h"
 
 static const char doc[] =
         "Hamada & Iitaka 2007 (The Chamomile Scheme), Tables 2 and 3, again, "

@@ -9,9 +9,8 @@
 
 #include <koshu/solver.h>
 
-#include "backend/backend.h"
-#include "base/base.h"
 #include "bench_styles.h"
+#include "internal.h"
 
 static const char doc[] =
         "Forces of all particles of a Plummer sphere on each other by direct "

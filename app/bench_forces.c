@@ -4,8 +4,8 @@
 
 #include <koshu/initial.h>
 
-#include "base/base.h"
 #include "bench.h"
+#include "internal.h"
 
 koshu_status
 bench_particles(struct koshu_context *context,

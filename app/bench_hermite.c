@@ -9,7 +9,7 @@
 #include <koshu/diagnostics.h>
 #include <koshu/initial.h>
 
-#include "base/base.h"
+#include "internal.h"
 
 static const char doc[] =
         "Seconds that the Hermite scheme takes from t = 1/4 to 1/2 of a "

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/backend.h"
-#include "base/base.h"
 #include "gallery.h"
+#include "internal.h"
 
 static const char doc[] =
         "Every interaction of the gallery (koshu interact --list), all "

@@ -8,8 +8,8 @@
 #include <koshu/force.h>
 #include <koshu/j_store.h>
 
-#include "base/base.h"
 #include "bench_interactions.h"
+#include "internal.h"
 
 /* ---- gravity --------------------------------------------------------------
  */

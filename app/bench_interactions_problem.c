@@ -6,9 +6,8 @@
 
 #include <koshu/initial.h>
 
-#include "base/base.h"
 #include "bench_interactions.h"
-#include "particles/particles.h"
+#include "internal.h"
 
 /* Uniformly distributed numbers; those of a name that is not here are in
  * 0 ... 1. */

@@ -5,10 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/backend.h"
-#include "base/base.h"
 #include "bench_jerk.h"
-#include "particles/particles.h"
+#include "internal.h"
 
 /* N j-particles; every (N / n)-th of them is an i-particle. */
 struct sphere {

@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/backend.h"
-#include "base/base.h"
 #include "bench.h"
-#include "performance/performance.h"
+#include "internal.h"
 
 static const char doc[] =
         "What is spent besides the sums: launches of an empty kernel, waits, "

@@ -4,10 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backend/backend.h"
-#include "base/base.h"
 #include "bench.h"
-#include "performance/performance.h"
+#include "internal.h"
 
 static const char doc[] =
         "The performance model of Miki et al. 2013, eqs. (2)-(5), fitted to "

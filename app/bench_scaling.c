@@ -9,7 +9,7 @@
 
 #include <koshu/ranks.h>
 
-#include "base/base.h"
+#include "internal.h"
 
 static const char doc[] =
         "Direct sums over ranks, strong and weak scaling (Miki et al. 2013, "

@@ -3,8 +3,8 @@
 #ifndef KOSHU_APP_BENCH_SCALING_H
 #define KOSHU_APP_BENCH_SCALING_H
 
-#include "base/base.h"
 #include "bench.h"
+#include "internal.h"
 #include "rank_costs.h"
 
 enum { SCALING_POINTS = 2 * BENCH_LIST * BENCH_LIST, SCALING_SIZES = 12 };

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backend/backend.h"
 #include "bench_scaling.h"
+#include "internal.h"
 
 size_t
 scaling_gpus(const struct koshu_context *context,

@@ -5,10 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/base.h"
 #include "bench_scaling.h"
-#include "domain/domain.h"
-#include "solve/solve.h"
+#include "internal.h"
 
 enum { FEWEST = 3, MOST = 25, PAPER_CAPACITY = 1 << 24 };
 static const double long_enough = 0.2; /* seconds */

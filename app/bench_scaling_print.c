@@ -5,9 +5,8 @@
 
 #include <koshu/ranks.h>
 
-#include "base/base.h"
 #include "bench_scaling.h"
-#include "output/output.h"
+#include "internal.h"
 
 /* A point, and what is made of it. */
 struct derived {

@@ -7,9 +7,8 @@
 #include <koshu/diagnostics.h>
 #include <koshu/leapfrog.h>
 
-#include "backend/backend.h"
-#include "base/base.h"
 #include "bench.h"
+#include "internal.h"
 
 static const char doc[] =
         "The time of a leapfrog step (kick, drift, forces, kick) of a Plummer "

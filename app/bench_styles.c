@@ -3,11 +3,7 @@
 
 #include <math.h>
 
-#include "kernels/kernels.h"
-
-#define KOSHU_REAL float
-#define KOSHU_TYPED(name) name##_f32
-#include "kernels/gravity.h"
+#include "internal.h"
 
 enum {
     GROUP = 64, /* i-particles side by side: the compiler makes vectors */

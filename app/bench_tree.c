@@ -3,9 +3,8 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "backend/backend.h"
-#include "base/base.h"
 #include "bench_tree.h"
+#include "internal.h"
 
 /* ---- measuring ----------------------------------------------------------- */
 

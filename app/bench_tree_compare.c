@@ -7,10 +7,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "backend/backend.h"
-#include "base/base.h"
 #include "bench_tree.h"
 #include "bench_tree_schemes.h"
+#include "internal.h"
 
 /* Of the solver's rows. */
 struct solver_row {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
 #include "bench_tree.h"
+#include "internal.h"
 
 static const char doc[] =
         "Forces by the treecode, from keys to accelerations: seconds of each "

@@ -14,8 +14,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/base.h"
 #include "bench_tree_sums.h"
+#include "internal.h"
 
 static const char *const names[TREE_SCHEMES] = {"i-parallel", "j-parallel",
                                                 "walks"};

@@ -3,9 +3,8 @@
 #ifndef KOSHU_APP_BENCH_TREE_SUMS_H
 #define KOSHU_APP_BENCH_TREE_SUMS_H
 
-#include "backend/backend.h"
 #include "bench_tree_schemes.h"
-#include "tree/tree.h"
+#include "internal.h"
 
 /* Walks whose lists are made before they are summed; parts of a list that a
  * device shares out, as many as the GeForce 8800 has multiprocessors. */

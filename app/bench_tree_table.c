@@ -8,8 +8,8 @@
 #include <koshu/initial.h>
 #include <koshu/leapfrog.h>
 
-#include "base/base.h"
 #include "bench_tree.h"
+#include "internal.h"
 
 struct table_row {
     size_t n;

@@ -7,8 +7,7 @@
 #include <koshu/snapshot.h>
 
 #include "app.h"
-#include "base/base.h"
-#include "particles/particles.h"
+#include "internal.h"
 
 static const char doc[] =
         "Reads the snapshot IN, whatever its format, and writes it as OUT. The "
@@ -66,7 +65,7 @@ static koshu_status
 read_snapshot(struct koshu_context *context, const char *path,
               struct snapshot *s)
 {
-    KOSHU_TRY(koshu_snapshot_read(context, path, &s->particles, &s->info));
+    TRY(koshu_snapshot_read(context, path, &s->particles, &s->info));
     return koshu_snapshot_parameters(context, path, &s->parameters);
 }
 
@@ -111,10 +110,10 @@ say_losses(const char *path, const struct snapshot *in,
            const struct snapshot *out)
 {
     struct koshu_particle_view v, w;
-    KOSHU_TRY(koshu_particles_acquire(in->particles, KOSHU_FIELD_ALL,
-                                      KOSHU_ACCESS_READ, &v));
-    KOSHU_TRY(koshu_particles_acquire(out->particles, KOSHU_FIELD_ALL,
-                                      KOSHU_ACCESS_READ, &w));
+    TRY(koshu_particles_acquire(in->particles, KOSHU_FIELD_ALL,
+                                KOSHU_ACCESS_READ, &v));
+    TRY(koshu_particles_acquire(out->particles, KOSHU_FIELD_ALL,
+                                KOSHU_ACCESS_READ, &w));
     const struct koshu_snapshot_info *a = &in->info, *b = &out->info;
     const struct {
         bool is_lost;
@@ -154,13 +153,11 @@ write_and_check(struct koshu_context *context, const struct arguments *a,
     struct koshu_snapshot_info info = in->info;
     struct snapshot out = {0};
     info.format = format;
-    KOSHU_TRY(koshu_particles_require(context,
-                                      koshu_particles_total(in->particles),
-                                      KOSHU_PARTICLE_BYTES));
+    TRY(koshu_particles_require(context, koshu_particles_total(in->particles),
+                                KOSHU_PARTICLE_BYTES));
     /* it may have been made meanwhile */
-    KOSHU_TRY(refuse_to_overwrite(context, a->out, a->force));
-    KOSHU_TRY(
-            koshu_snapshot_write(a->out, in->particles, &info, in->parameters));
+    TRY(refuse_to_overwrite(context, a->out, a->force));
+    TRY(koshu_snapshot_write(a->out, in->particles, &info, in->parameters));
     koshu_status status = read_snapshot(context, a->out, &out);
     if (status == KOSHU_OK) status = say_losses(a->out, in, &out);
     free_snapshot(&out);
@@ -177,10 +174,10 @@ convert(struct koshu_context *context, const struct arguments *a)
     struct snapshot in = {0};
     enum koshu_format format;
     if (a->format)
-        KOSHU_TRY(koshu_format_find(context, a->format, &format));
+        TRY(koshu_format_find(context, a->format, &format));
     else
-        KOSHU_TRY(koshu_format_of_name(context, a->out, &format));
-    KOSHU_TRY(refuse_to_overwrite(context, a->out, a->force));
+        TRY(koshu_format_of_name(context, a->out, &format));
+    TRY(refuse_to_overwrite(context, a->out, a->force));
     koshu_status status = read_snapshot(context, a->in, &in);
     if (status == KOSHU_OK) status = write_and_check(context, a, format, &in);
     free_snapshot(&in);

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/base.h"
-#include "io/io.h"
+#include "app.h"
+#include "internal.h"
 
 static const char ending[] = ".pipe";
 
@@ -38,13 +38,12 @@ find_directory(struct koshu_context *context, char path[PATH_MAX])
         n = snprintf(path, PATH_MAX,
                      "%s/" KOSHU_PROGRAM_TO_DATA "/interactions", here);
     else
-        return koshu_fail_errno(context, KOSHU_ERROR_IO,
-                                "cannot tell where koshu "
-                                "lies; set KOSHU_DATA");
+        return fail_errno(context, KOSHU_ERROR_IO,
+                          "cannot tell where koshu "
+                          "lies; set KOSHU_DATA");
     if (n < PATH_MAX) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                      "the name of koshu's data folder is longer than %d",
-                      PATH_MAX);
+    return fail(context, KOSHU_ERROR_BAD_INPUT,
+                "the name of koshu's data folder is longer than %d", PATH_MAX);
 }
 
 /* By name, whatever the locale; the ending would put a-b before a. */
@@ -67,16 +66,16 @@ gallery_open(struct koshu_context *context, struct gallery *g)
     struct dirent **entries;
     char place[PATH_MAX];
     *g = (struct gallery){0};
-    KOSHU_TRY(find_directory(context, place));
+    TRY(find_directory(context, place));
     /* without the .. in it, where it is there */
     if (!realpath(place, g->directory))
         snprintf(g->directory, sizeof g->directory, "%s", place);
     int n = scandir(g->directory, &entries, is_description, NULL);
     if (n < 0)
-        return koshu_fail_errno(context, KOSHU_ERROR_NOT_FOUND,
-                                "cannot read the gallery of interactions, "
-                                "'%s' (KOSHU_DATA names koshu's data folder)",
-                                g->directory);
+        return fail_errno(context, KOSHU_ERROR_NOT_FOUND,
+                          "cannot read the gallery of interactions, "
+                          "'%s' (KOSHU_DATA names koshu's data folder)",
+                          g->directory);
     g->names = calloc((size_t)n + 1, sizeof *g->names);
     bool copied = g->names != NULL;
     for (int k = 0; k < n; k++) {
@@ -88,7 +87,7 @@ gallery_open(struct koshu_context *context, struct gallery *g)
     }
     free(entries);
     qsort(g->names, g->n, sizeof *g->names, by_name);
-    return copied ? KOSHU_OK : koshu_fail_memory(context, 0, "gallery");
+    return copied ? KOSHU_OK : fail_memory(context, 0, "gallery");
 }
 
 void
@@ -105,17 +104,17 @@ static koshu_status
 read_file(struct koshu_context *context, struct gallery_text *t)
 {
     struct koshu_reader *reader;
-    KOSHU_TRY(koshu_reader_open(context, t->path, &reader));
+    TRY(koshu_reader_open(context, t->path, &reader));
     size_t size = (size_t)koshu_reader_size(reader);
     t->text = calloc(size + 1, 1);
     koshu_status status =
             t->text ? koshu_reader_read(reader, t->text, size, "description")
-                    : koshu_fail_memory(context, size, t->path);
+                    : fail_memory(context, size, t->path);
     koshu_reader_close(reader);
     if (status == KOSHU_OK && strlen(t->text) < size)
-        status = koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                            "%s, byte %zu: a zero byte where text was expected",
-                            t->path, strlen(t->text));
+        status = fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "%s, byte %zu: a zero byte where text was expected",
+                      t->path, strlen(t->text));
     return status;
 }
 
@@ -124,12 +123,12 @@ fail_unknown(struct koshu_context *context, const char *word,
              const struct gallery *g)
 {
     const char *nearest =
-            koshu_nearest_name(word, (const char *const *)g->names, g->n);
-    return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
-                      "there is no interaction '%s' in %s, and no such file"
-                      "%s%s%s; `koshu interact --list` lists those there are",
-                      word, g->directory, nearest ? "; did you mean '" : "",
-                      nearest ? nearest : "", nearest ? "'?" : "");
+            nearest_name(word, (const char *const *)g->names, g->n);
+    return fail(context, KOSHU_ERROR_NOT_FOUND,
+                "there is no interaction '%s' in %s, and no such file"
+                "%s%s%s; `koshu interact --list` lists those there are",
+                word, g->directory, nearest ? "; did you mean '" : "",
+                nearest ? nearest : "", nearest ? "'?" : "");
 }
 
 /* Puts the path of what the word names. */
@@ -139,15 +138,15 @@ find_text(struct koshu_context *context, const char *word, char path[PATH_MAX])
     struct gallery g = {0};
     koshu_status status = KOSHU_OK;
     bool is_file = strpbrk(word, "./") != NULL, is_entry = false;
-    if (!is_file) KOSHU_TRY_CLEANUP(gallery_open(context, &g));
+    if (!is_file) TRY_CLEANUP(gallery_open(context, &g));
     for (size_t k = 0; k < g.n; k++)
         is_entry = is_entry || strcmp(word, g.names[k]) == 0;
     int n = is_entry ? snprintf(path, PATH_MAX, "%s/%s%s", g.directory, word,
                                 ending)
                      : snprintf(path, PATH_MAX, "%s", word);
     if (n >= PATH_MAX)
-        status = koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                            "the name of a file is longer than %d", PATH_MAX);
+        status = fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "the name of a file is longer than %d", PATH_MAX);
     else if (!is_entry && !is_file && access(word, F_OK) != 0)
         status = fail_unknown(context, word, &g);
 cleanup:
@@ -160,7 +159,7 @@ gallery_read(struct koshu_context *context, const char *word,
              struct gallery_text *t)
 {
     t->text = NULL;
-    KOSHU_TRY(find_text(context, word, t->path));
+    TRY(find_text(context, word, t->path));
     koshu_status status = read_file(context, t);
     if (status == KOSHU_OK) return status;
     free(t->text);

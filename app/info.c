@@ -7,8 +7,8 @@
 #include <koshu/version.h>
 
 #include "app.h"
-#include "backend/backend.h"
 #include "info.h"
+#include "internal.h"
 #include "json.h"
 
 static const char doc[] =

@@ -6,8 +6,8 @@
 #include <koshu/snapshot.h>
 
 #include "app.h"
-#include "base/base.h"
 #include "info.h"
+#include "internal.h"
 #include "json.h"
 
 /* ---- particles --------------------------------------------------------- */
@@ -177,10 +177,10 @@ static koshu_status
 print_parameters(struct koshu_context *context, const char *path)
 {
     char *text;
-    KOSHU_TRY(koshu_snapshot_parameters(context, path, &text));
+    TRY(koshu_snapshot_parameters(context, path, &text));
     if (!text)
-        return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
-                          "%s: no parameter file is kept in it", path);
+        return fail(context, KOSHU_ERROR_NOT_FOUND,
+                    "%s: no parameter file is kept in it", path);
     print_printable(text);
     free(text);
     return KOSHU_OK;
@@ -192,7 +192,7 @@ print_file(struct koshu_context *context, const char *path,
            const struct koshu_snapshot_info *info, const struct stats *stats)
 {
     char *text;
-    KOSHU_TRY(koshu_snapshot_parameters(context, path, &text));
+    TRY(koshu_snapshot_parameters(context, path, &text));
     bool parameters = text != NULL;
     free(text);
     if (!a->json) {
@@ -214,12 +214,12 @@ info_file(struct koshu_context *context, const char *path,
     struct koshu_snapshot_info info;
     if (a->parameters) return print_parameters(context, path);
     if (!a->stats) {
-        KOSHU_TRY(koshu_snapshot_inspect(context, path, &info));
+        TRY(koshu_snapshot_inspect(context, path, &info));
         return print_file(context, path, a, &info, NULL);
     }
     struct koshu_particles *particles;
     struct koshu_particle_view view;
-    KOSHU_TRY(koshu_snapshot_read(context, path, &particles, &info));
+    TRY(koshu_snapshot_read(context, path, &particles, &info));
     koshu_status status = koshu_particles_acquire(particles, KOSHU_FIELD_ALL,
                                                   KOSHU_ACCESS_READ, &view);
     if (status == KOSHU_OK) {

@@ -10,7 +10,6 @@
 #include <koshu/solver.h>
 
 #include "app.h"
-#include "base/base.h"
 
 static const char doc[] =
         "Makes an initial model and writes it to a snapshot. The same seed "
@@ -238,7 +237,7 @@ make_and_write(struct koshu_context *context, const struct arguments *a,
                enum koshu_format format)
 {
     struct koshu_particles *particles;
-    KOSHU_TRY(check_output(context, a));
+    TRY(check_output(context, a));
     koshu_status status =
             koshu_initial_create(context, &a->options, &particles);
     if (status != KOSHU_OK) return status;

@@ -13,9 +13,7 @@
 #include <koshu/snapshot.h>
 
 #include "app.h"
-#include "backend/backend.h"
-#include "base/base.h"
-#include "io/io.h"
+#include "internal.h"
 #include "same_file.h"
 
 static const char doc[] =
@@ -167,11 +165,11 @@ list_gallery(struct koshu_context *context)
 {
     struct gallery g;
     koshu_status status;
-    KOSHU_TRY_CLEANUP(gallery_open(context, &g));
+    TRY_CLEANUP(gallery_open(context, &g));
     for (size_t k = 0; status == KOSHU_OK && k < g.n; k++) {
         struct gallery_text t;
         char summary[128];
-        KOSHU_TRY_CLEANUP(gallery_read(context, g.names[k], &t));
+        TRY_CLEANUP(gallery_read(context, g.names[k], &t));
         gallery_summary(t.text, summary, sizeof summary);
         printf("%-22s %s\n", printable(g.names[k]), printable(summary));
         free(t.text);
@@ -188,7 +186,7 @@ static koshu_status
 show(struct koshu_context *context, const char *name)
 {
     struct gallery_text t;
-    KOSHU_TRY(gallery_read(context, name, &t));
+    TRY(gallery_read(context, name, &t));
     print_printable(t.text);
     free(t.text);
     return KOSHU_OK;
@@ -206,8 +204,8 @@ read_declarations(struct koshu_context *context, struct interact_work *w)
     d->context = context;
     d->name = strdup(w->text.path);
     d->text = strdup(w->text.text);
-    if (!d->name || !d->text) return koshu_fail_memory(context, 0, "text");
-    KOSHU_TRY(koshu_description_tokens(d));
+    if (!d->name || !d->text) return fail_memory(context, 0, "text");
+    TRY(koshu_description_tokens(d));
     return koshu_description_declare(d, &none);
 }
 
@@ -218,7 +216,7 @@ choose_constants(struct koshu_context *context, struct interact_arguments *a,
 {
     const struct koshu_description *d = &w->declared;
     w->constants = calloc(a->n_settings + 1, sizeof *w->constants);
-    if (!w->constants) return koshu_fail_memory(context, 0, "constants");
+    if (!w->constants) return fail_memory(context, 0, "constants");
     for (size_t s = 0; s < a->n_settings; s++)
         for (size_t c = 0; c < d->n_constants; c++)
             if (strcmp(a->settings[s].name, d->constant[c].name) == 0) {
@@ -251,10 +249,10 @@ check_settings(struct koshu_context *context,
         char there[512];
         if (a->settings[s].used) continue;
         koshu_join_names(there, sizeof there, names, n);
-        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "--set %s: %s has no such constant or column; it has "
-                          "%s",
-                          a->settings[s].name, d->name, there);
+        return fail(context, KOSHU_ERROR_BAD_INPUT,
+                    "--set %s: %s has no such constant or column; it has "
+                    "%s",
+                    a->settings[s].name, d->name, there);
     }
     return KOSHU_OK;
 }
@@ -281,21 +279,21 @@ check_names(struct koshu_context *context, const struct interact_arguments *a)
     for (size_t k = 0; k < a->n_i + a->n_j; k++) {
         const char *in = k < a->n_i ? a->i[k] : a->j[k - a->n_i];
         if (same_file(in, a->output))
-            return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                              "'%s' holds particles, and is also the file to "
-                              "write; choose another name after -o",
-                              in);
+            return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                        "'%s' holds particles, and is also the file to "
+                        "write; choose another name after -o",
+                        in);
     }
     enum koshu_format format;
     if (koshu_format_of_name(context, a->output, &format) == KOSHU_OK &&
         format != KOSHU_FORMAT_CSV)
-        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "-o: '%s' has the ending of %s files, but results "
-                          "are CSV; name a .csv",
-                          a->output, koshu_format_name(format));
-    KOSHU_TRY(refuse_to_overwrite(context, a->output, a->force));
+        return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                    "-o: '%s' has the ending of %s files, but results "
+                    "are CSV; name a .csv",
+                    a->output, koshu_format_name(format));
+    TRY(refuse_to_overwrite(context, a->output, a->force));
     struct koshu_file *file; /* before hours of work, not after */
-    KOSHU_TRY(koshu_file_begin(context, a->output, &file));
+    TRY(koshu_file_begin(context, a->output, &file));
     koshu_file_abandon(file);
     return KOSHU_OK;
 }
@@ -308,19 +306,19 @@ read_rows(struct koshu_context *context, struct interact_arguments *a,
     const char *const *i = (const char *const *)list[KOSHU_LIST_I].names;
     const char *const *j = (const char *const *)list[KOSHU_LIST_J].names;
     const struct interact_set *j_set = a->n_j ? &w->j_set : &w->i_set;
-    KOSHU_TRY(interact_set_read(context, a->n_i, a->i, &w->i_set));
-    if (a->n_j) KOSHU_TRY(interact_set_read(context, a->n_j, a->j, &w->j_set));
-    KOSHU_TRY(interact_set_rows(context, &w->i_set, list[KOSHU_LIST_I].n, i,
-                                a->n_settings, a->settings, &w->i));
-    KOSHU_TRY(interact_set_rows(context, j_set, list[KOSHU_LIST_J].n, j,
-                                a->n_settings, a->settings, &w->j));
-    KOSHU_TRY(check_settings(context, a, w));
+    TRY(interact_set_read(context, a->n_i, a->i, &w->i_set));
+    if (a->n_j) TRY(interact_set_read(context, a->n_j, a->j, &w->j_set));
+    TRY(interact_set_rows(context, &w->i_set, list[KOSHU_LIST_I].n, i,
+                          a->n_settings, a->settings, &w->i));
+    TRY(interact_set_rows(context, j_set, list[KOSHU_LIST_J].n, j,
+                          a->n_settings, a->settings, &w->j));
+    TRY(check_settings(context, a, w));
     w->n_j = j_set->n;
     if (a->n_keep)
-        KOSHU_TRY(interact_set_rows(context, &w->i_set, a->n_keep, a->keep, 0,
-                                    NULL, &w->kept));
+        TRY(interact_set_rows(context, &w->i_set, a->n_keep, a->keep, 0, NULL,
+                              &w->kept));
     w->out = calloc(w->i_set.n, list[KOSHU_LIST_OUT].n * sizeof *w->out);
-    return w->out ? KOSHU_OK : koshu_fail_memory(context, 0, "results");
+    return w->out ? KOSHU_OK : fail_memory(context, 0, "results");
 }
 
 /* ---- all of it ----------------------------------------------------------- */
@@ -330,7 +328,7 @@ say_results(struct koshu_context *context, const struct interact_arguments *a,
             const struct interact_work *w, double seconds)
 {
     struct koshu_backend *backend;
-    KOSHU_TRY(koshu_backend_of(context, &backend));
+    TRY(koshu_backend_of(context, &backend));
     double pairs = (double)w->i_set.n * (double)w->n_j;
     printf("%s  %zu x %zu pairs, %s  %s: %s  %.3g s, %.3g pairs/s  -> %s\n",
            printable(a->word), w->i_set.n, w->n_j,
@@ -382,16 +380,16 @@ interact(struct koshu_context *context, struct interact_arguments *a)
     struct interact_work w = {0};
     double seconds;
     koshu_status status;
-    KOSHU_TRY_CLEANUP(gallery_read(context, a->word, &w.text));
-    KOSHU_TRY_CLEANUP(read_declarations(context, &w));
-    KOSHU_TRY_CLEANUP(choose_constants(context, a, &w));
-    KOSHU_TRY_CLEANUP(check_names(context, a));
-    KOSHU_TRY_CLEANUP(read_rows(context, a, &w));
-    KOSHU_TRY_CLEANUP(compile(context, a, &w));
-    KOSHU_TRY_CLEANUP(interact_evaluate(&w, &seconds));
-    KOSHU_TRY_CLEANUP(refuse_to_overwrite(context, a->output, a->force));
-    KOSHU_TRY_CLEANUP(interact_write(context, a, &w));
-    KOSHU_TRY_CLEANUP(say_results(context, a, &w, seconds));
+    TRY_CLEANUP(gallery_read(context, a->word, &w.text));
+    TRY_CLEANUP(read_declarations(context, &w));
+    TRY_CLEANUP(choose_constants(context, a, &w));
+    TRY_CLEANUP(check_names(context, a));
+    TRY_CLEANUP(read_rows(context, a, &w));
+    TRY_CLEANUP(compile(context, a, &w));
+    TRY_CLEANUP(interact_evaluate(&w, &seconds));
+    TRY_CLEANUP(refuse_to_overwrite(context, a->output, a->force));
+    TRY_CLEANUP(interact_write(context, a, &w));
+    TRY_CLEANUP(say_results(context, a, &w, seconds));
     warn_of_infinities(context, a, &w);
 cleanup:
     free_work(&w);

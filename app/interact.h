@@ -10,7 +10,7 @@
 
 #include "gallery.h"
 #include "interact_set.h"
-#include "interaction/interaction.h"
+#include "internal.h"
 
 struct interact_arguments {
     const char *word; /* NAME or FILE */

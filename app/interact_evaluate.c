@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/base.h"
+#include "app.h"
 #include "interact.h"
 
 /* A first part is enough work to be timed, and enough i-particles to keep a
@@ -21,6 +21,14 @@ static const double worth_seconds = 3;
 
 /* Between two lines: on a terminal the line is rewritten. */
 static const double terminal_seconds = 0.5, plain_seconds = 10;
+
+static double
+seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 struct progress {
     pthread_t thread;
@@ -33,7 +41,7 @@ struct progress {
 static void
 say(const struct progress *p)
 {
-    double past = koshu_now() - p->start;
+    double past = seconds_now() - p->start;
     double part = past < p->expected ? past / p->expected : 1;
     fprintf(stderr, "%skoshu: %3.0f %% of about %.0f s%s",
             p->terminal ? "\r" : "", 100 * part, p->expected,
@@ -69,7 +77,7 @@ begin_progress(struct progress *p, double expected)
 {
     *p = (struct progress){.mutex = PTHREAD_MUTEX_INITIALIZER,
                            .terminal = isatty(STDERR_FILENO),
-                           .start = koshu_now(),
+                           .start = seconds_now(),
                            .expected = expected};
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
@@ -93,10 +101,10 @@ end_progress(struct progress *p)
 static koshu_status
 evaluate(struct interact_work *w, size_t n_i, double *seconds)
 {
-    double start = koshu_now();
+    double start = seconds_now();
     koshu_status status = koshu_interaction_evaluate(w->interaction, n_i, w->i,
                                                      w->n_j, w->j, w->out);
-    *seconds = koshu_now() - start;
+    *seconds = seconds_now() - start;
     return status;
 }
 
@@ -109,8 +117,8 @@ expect(struct interact_work *w, double *seconds)
     *seconds = 0;
     if ((double)part * n_j < part_pairs) part = (size_t)(part_pairs / n_j);
     if (n_i / WORTH_PARTS < part) return KOSHU_OK;
-    KOSHU_TRY(evaluate(w, part, seconds)); /* memory, caches, clocks */
-    KOSHU_TRY(evaluate(w, part, seconds));
+    TRY(evaluate(w, part, seconds)); /* memory, caches, clocks */
+    TRY(evaluate(w, part, seconds));
     *seconds *= (double)n_i / (double)part;
     if (*seconds < worth_seconds) *seconds = 0;
     return KOSHU_OK;
@@ -121,7 +129,7 @@ interact_evaluate(struct interact_work *w, double *seconds)
 {
     struct progress progress;
     double expected;
-    KOSHU_TRY(expect(w, &expected));
+    TRY(expect(w, &expected));
     bool says = expected > 0 && begin_progress(&progress, expected);
     koshu_status status = evaluate(w, w->i_set.n, seconds);
     if (says) end_progress(&progress);

@@ -8,9 +8,9 @@
 #include <koshu/force.h>
 #include <koshu/version.h>
 
-#include "base/base.h"
+#include "app.h"
 #include "interact.h"
-#include "io/io.h"
+#include "internal.h"
 
 /* With as few digits as bring the double back. */
 static void
@@ -72,7 +72,7 @@ interact_write(struct koshu_context *context,
                const struct interact_work *w)
 {
     struct koshu_file *file;
-    KOSHU_TRY(koshu_file_begin(context, a->output, &file));
+    TRY(koshu_file_begin(context, a->output, &file));
     locale_t users = koshu_plain_numbers();
     write_head(koshu_file_stream(file), a, w);
     write_rows(koshu_file_stream(file), a, w);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
-#include "base/base.h"
+#include "app.h"
+
 #include "json.h"
 
 koshu_status
@@ -12,8 +13,8 @@ print_json(struct koshu_context *context, json_t *object)
                                                JSON_REAL_PRECISION(17)) != 0;
     json_decref(object);
     if (failed)
-        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "this cannot be said in JSON: a name is not UTF-8");
+        return fail(context, KOSHU_ERROR_BAD_INPUT,
+                    "this cannot be said in JSON: a name is not UTF-8");
     putchar('\n');
     return KOSHU_OK;
 }

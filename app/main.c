@@ -7,7 +7,6 @@
 #include <koshu/version.h>
 
 #include "app.h"
-#include "base/base.h"
 
 static const struct command {
     const char *name, *summary;
@@ -67,10 +66,8 @@ unknown_command(const char *word)
         }
     const char *names[N_COMMANDS];
     for (int k = 0; k < N_COMMANDS; k++) names[k] = commands[k].name;
-    const char *nearest = koshu_nearest_name(word, names, N_COMMANDS);
-    char shown[64];
-    koshu_printable(shown, sizeof shown, word, "");
-    fprintf(stderr, "koshu: there is no command '%s'", shown);
+    const char *nearest = nearest_name(word, names, N_COMMANDS);
+    fprintf(stderr, "koshu: there is no command '%s'", printable(word));
     if (nearest) fprintf(stderr, "; did you mean '%s'?", nearest);
     fprintf(stderr, "\nkoshu: `koshu --help` lists the commands\n");
     return EXIT_USAGE;

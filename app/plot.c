@@ -6,8 +6,7 @@
 #include <strings.h>
 
 #include "app.h"
-#include "base/base.h"
-#include "output/output.h"
+#include "internal.h"
 #include "plot.h"
 #include "same_file.h"
 
@@ -104,7 +103,7 @@ parse_what(struct argp_state *state, const char *text, struct plot_arguments *a)
     for (int k = 0; k < 4; k++)
         if (strcmp(text, kinds[k]) == 0) a->what = kinds[k];
     if (a->what) return;
-    const char *nearest = koshu_nearest_name(text, kinds, 4);
+    const char *nearest = nearest_name(text, kinds, 4);
     argp_error(state,
                "--what: '%s' is not density, energy, lagrangian or all%s%s%s",
                text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
@@ -175,10 +174,10 @@ check_output(struct koshu_context *context, const struct plot_arguments *a)
 {
     for (size_t k = 0; k < a->n_files; k++)
         if (same_file(a->files[k], a->output))
-            return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                              "'%s' is to be drawn, and is also the picture "
-                              "to write; choose another name after -o",
-                              a->files[k]);
+            return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                        "'%s' is to be drawn, and is also the picture "
+                        "to write; choose another name after -o",
+                        a->files[k]);
     return refuse_to_draw_over(context, a->output, a->force);
 }
 
@@ -190,15 +189,15 @@ sort_files(struct koshu_context *context, const struct plot_arguments *a,
     *log = *snapshot = NULL;
     for (size_t k = 0; k < a->n_files; k++) {
         bool is_log;
-        KOSHU_TRY(koshu_is_log(context, a->files[k], &is_log));
+        TRY(koshu_is_log(context, a->files[k], &is_log));
         const char **first = is_log ? log : snapshot;
         if (!*first) *first = a->files[k];
     }
     if (*log && *snapshot)
-        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "'%s' is the log of a run and '%s' is not; a "
-                          "picture is made of one log or of snapshots",
-                          *log, *snapshot);
+        return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                    "'%s' is the log of a run and '%s' is not; a "
+                    "picture is made of one log or of snapshots",
+                    *log, *snapshot);
     return KOSHU_OK;
 }
 
@@ -208,20 +207,20 @@ plot_log(struct koshu_context *context, const struct plot_arguments *a)
     struct koshu_curves_options options = koshu_curves_options_default();
     const char *what = a->what ? a->what : "all", *log = a->files[0];
     if (a->n_files > 1)
-        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "a picture is made of one log, got %zu: '%s', '%s'",
-                          a->n_files, log, a->files[1]);
+        return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                    "a picture is made of one log, got %zu: '%s', '%s'",
+                    a->n_files, log, a->files[1]);
     if (strcmp(what, "density") == 0)
-        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "'%s' is the log of a run; --what density needs "
-                          "snapshots",
-                          log);
+        return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                    "'%s' is the log of a run; --what density needs "
+                    "snapshots",
+                    log);
     if (a->frame_given)
-        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "'%s' is the log of a run; --axis, --center, "
-                          "--width, --pixels, --min and --max are for "
-                          "snapshots",
-                          log);
+        return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                    "'%s' is the log of a run; --axis, --center, "
+                    "--width, --pixels, --min and --max are for "
+                    "snapshots",
+                    log);
     if (strcmp(what, "energy") == 0)
         options.curves = KOSHU_CURVES_ENERGY | KOSHU_CURVES_VIRIAL;
     if (strcmp(what, "lagrangian") == 0)
@@ -234,14 +233,14 @@ static koshu_status
 plot(struct koshu_context *context, const struct plot_arguments *a)
 {
     const char *log, *snapshot;
-    KOSHU_TRY(check_output(context, a));
-    KOSHU_TRY(sort_files(context, a, &log, &snapshot));
+    TRY(check_output(context, a));
+    TRY(sort_files(context, a, &log, &snapshot));
     if (log) return plot_log(context, a);
     if (a->what && strcmp(a->what, "density") != 0 &&
         strcmp(a->what, "all") != 0)
-        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "'%s' is not the log of a run; --what %s needs one",
-                          snapshot, a->what);
+        return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                    "'%s' is not the log of a run; --what %s needs one",
+                    snapshot, a->what);
     return plot_snapshots(context, a);
 }
 

@@ -6,7 +6,7 @@
 
 #include <koshu/context.h>
 
-#include "performance/performance.h"
+#include "internal.h"
 
 struct rank_costs_file {
     char device[160], precision[16];

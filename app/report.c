@@ -1,47 +1,50 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <koshu/ranks.h>
 
 #include "app.h"
-#include "base/base.h"
+#include "internal.h"
 
-const char *
-printable(const char *text)
-{
-    enum { BUFFERS = 8 };
-    static char buffer[BUFFERS][8192];
-    static unsigned next;
-    char *to = buffer[next++ % BUFFERS];
-    koshu_printable(to, sizeof buffer[0], text, "");
-    return to;
-}
+/* ---- failure ------------------------------------------------------------- */
 
-void
-print_printable(const char *text)
-{
-    const size_t size = 4 * strlen(text) + 1; /* if each byte is escaped */
-    char *copy = malloc(size);
-    if (!copy) return;
-    koshu_printable(copy, size, text, "\n\t");
-    fputs(copy, stdout);
-    free(copy);
-}
+enum { MESSAGE = 4096 };
 
-#undef argp_error
-void
-usage_error(const struct argp_state *state, const char *format, ...)
+koshu_status
+fail(struct koshu_context *context, koshu_status status, const char *format,
+     ...)
 {
-    char text[4096];
+    char text[MESSAGE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    argp_error(state, "%s", printable(text));
+    return koshu_fail(context, status, "%s", text);
 }
+
+koshu_status
+fail_errno(struct koshu_context *context, koshu_status status,
+           const char *format, ...)
+{
+    const int error = errno;
+    char text[MESSAGE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return koshu_fail(context, status, "%s: %s", text, strerror(error));
+}
+
+koshu_status
+fail_memory(struct koshu_context *context, size_t bytes, const char *purpose)
+{
+    return koshu_fail_memory(context, bytes, purpose);
+}
+
+/* ---- contexts ------------------------------------------------------------ */
 
 static void
 log_to_stderr(void *user, enum koshu_log_level level, const char *message)

@@ -7,7 +7,7 @@
 #include <koshu/ranks.h>
 
 #include "app.h"
-#include "parameters/parameters.h"
+#include "internal.h"
 #include "run.h"
 
 static const char doc[] =

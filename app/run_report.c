@@ -10,10 +10,7 @@
 #include <koshu/version.h>
 
 #include "app.h"
-#include "backend/backend.h"
-#include "base/base.h"
-#include "domain/domain.h"
-#include "solve/solve.h"
+#include "internal.h"
 #include "run.h"
 
 /* Between two progress lines: on a terminal the line is rewritten. */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "app.h"
-#include "base/base.h"
+#include "internal.h"
 
 /* Is standard output a pipe that nobody reads? What was lost long ago has left
  * no errno. */

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "app.h"
-#include "base/base.h"
 
 static const char doc[] =
         "Measures the shapes of the GPU's kernels (threads of a block, unroll, "
@@ -116,7 +115,7 @@ static koshu_status
 keep(const struct koshu_backend *backend, const struct koshu_tune_table *table)
 {
     char path[4096];
-    KOSHU_TRY(koshu_tune_save(backend, table, path, sizeof path));
+    TRY(koshu_tune_save(backend, table, path, sizeof path));
     fprintf(stderr, "koshu tune: the fastest are kept in '%s'\n", path);
     return KOSHU_OK;
 }
@@ -136,16 +135,16 @@ tune_exchanges(struct koshu_context *context, const struct tune_options *o)
     struct koshu_exchange_table table;
     struct koshu_backend *backend;
     char path[4096];
-    KOSHU_TRY(koshu_tune_exchanges(context, o->sets, show_exchange_progress,
-                                   NULL, &table));
+    TRY(koshu_tune_exchanges(context, o->sets, show_exchange_progress, NULL,
+                             &table));
     end_progress();
-    KOSHU_TRY(koshu_backend_of(context, &backend));
+    TRY(koshu_backend_of(context, &backend));
     if (o->json)
-        KOSHU_TRY(tune_print_exchanges_json(backend, &table));
+        TRY(tune_print_exchanges_json(backend, &table));
     else
         tune_print_exchanges(backend, &table);
     if (o->dry) return KOSHU_OK;
-    KOSHU_TRY(koshu_tune_save_exchanges(backend, &table, path, sizeof path));
+    TRY(koshu_tune_save_exchanges(backend, &table, path, sizeof path));
     fprintf(stderr, "koshu tune: the fastest are kept in '%s'\n", path);
     return KOSHU_OK;
 }
@@ -156,17 +155,17 @@ tune(struct koshu_context *context, const struct tune_options *o)
     struct koshu_tune_table table;
     struct koshu_backend *backend;
     koshu_status status;
-    if (o->plot) KOSHU_TRY(refuse_to_draw_over(context, o->plot, o->force));
-    KOSHU_TRY_CLEANUP(
+    if (o->plot) TRY(refuse_to_draw_over(context, o->plot, o->force));
+    TRY_CLEANUP(
             koshu_tune_measure(context, o->sets, show_progress, NULL, &table));
     end_progress();
-    KOSHU_TRY_CLEANUP(koshu_backend_of(context, &backend));
+    TRY_CLEANUP(koshu_backend_of(context, &backend));
     if (o->json)
-        KOSHU_TRY_CLEANUP(tune_print_json(backend, &table));
+        TRY_CLEANUP(tune_print_json(backend, &table));
     else
         tune_print(backend, &table, o->all);
-    if (!o->dry) KOSHU_TRY_CLEANUP(keep(backend, &table));
-    if (o->plot) KOSHU_TRY_CLEANUP(tune_plot(backend, &table, o->plot));
+    if (!o->dry) TRY_CLEANUP(keep(backend, &table));
+    if (o->plot) TRY_CLEANUP(tune_plot(backend, &table, o->plot));
 cleanup:
     koshu_tune_free(&table);
     return status;

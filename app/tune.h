@@ -3,7 +3,7 @@
 #ifndef KOSHU_APP_TUNE_H
 #define KOSHU_APP_TUNE_H
 
-#include "tune/tune.h"
+#include "internal.h"
 
 /* The table, winners marked; `all`: the other shapes too. */
 void tune_print(const struct koshu_backend *backend,

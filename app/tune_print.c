@@ -3,9 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/base.h"
+#include "app.h"
 #include "json.h"
-#include "output/output.h"
 #include "tune.h"
 
 static double
@@ -71,7 +70,7 @@ tune_print_json(const struct koshu_backend *backend,
                 row->shared_memory, "seconds", row->seconds,
                 "interactions_per_s", rate(row), "err_max", row->error, "right",
                 (int)row->right, "best", (int)row->best);
-        KOSHU_TRY(print_json(backend->context, object));
+        TRY(print_json(backend->context, object));
     }
     return KOSHU_OK;
 }
@@ -116,16 +115,15 @@ tune_print_exchanges_json(const struct koshu_backend *backend,
         for (unsigned e = KOSHU_EXCHANGE_AUTO + 1; e < KOSHU_EXCHANGES; e++) {
             const enum koshu_exchange_scheme scheme =
                     (enum koshu_exchange_scheme)e;
-            KOSHU_TRY(print_json(
-                    backend->context,
-                    json_pack("{s:s, s:s, s:I, s:s, s:f, s:f, s:b}", "device",
-                              backend->together, "precision",
-                              koshu_shape_set_name(row->set), "n",
-                              (json_int_t)row->n, "exchange",
-                              koshu_exchange_name(e), "seconds",
-                              row->seconds[e], "interactions_per_s",
-                              exchange_rate(row, scheme), "best",
-                              (int)(row->best == scheme))));
+            TRY(print_json(backend->context,
+                           json_pack("{s:s, s:s, s:I, s:s, s:f, s:f, s:b}",
+                                     "device", backend->together, "precision",
+                                     koshu_shape_set_name(row->set), "n",
+                                     (json_int_t)row->n, "exchange",
+                                     koshu_exchange_name(e), "seconds",
+                                     row->seconds[e], "interactions_per_s",
+                                     exchange_rate(row, scheme), "best",
+                                     (int)(row->best == scheme))));
         }
     }
     return KOSHU_OK;
@@ -157,9 +155,8 @@ tune_plot(const struct koshu_backend *backend,
     size_t n_panels = 0;
     double *pairs = reallocarray(NULL, 4 * table->n_rows + 1, sizeof *pairs);
     if (!pairs)
-        return koshu_fail_memory(backend->context,
-                                 4 * table->n_rows * sizeof *pairs,
-                                 "points of a picture");
+        return fail_memory(backend->context, 4 * table->n_rows * sizeof *pairs,
+                           "points of a picture");
     double *next = pairs;
     for (unsigned set = 0; set < KOSHU_SHAPE_SETS; set++) {
         struct koshu_rates *p = &panels[n_panels];

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * All that the program takes from inside the library: everything else it does
+ * by the public headers, as any other program could. scripts/check-includes
+ * refuses such an include in any other file of app/. Each has its reason; one
+ * whose reason is gone goes too.
+ */
+#ifndef KOSHU_APP_INTERNAL_H
+#define KOSHU_APP_INTERNAL_H
+
+/* ---- commands ------------------------------------------------------------ */
+
+/* Messages that a context keeps, and whether memory was refused, for the exit
+ * status (report.c); unprintable characters and nearest names (text.c); a
+ * stream that signals do not interrupt (streams.c); the stack that threads need
+ * (threads.c); numbers with a point in any locale (interact_write.c);
+ * compensated sums (info_file.c); the memory limits (run_report.c). */
+#include "base/base.h"
+
+/* Files that appear whole or not at all, counted reading, tables and datasets
+ * of snapshots (gallery.c, interact*.c, rank_costs.c). */
+#include "io/io.h"
+
+/* The memory that a second copy of the particles needs (convert.c). */
+#include "particles/particles.h"
+
+/* The declarations of an interaction before anything is compiled: columns to
+ * read, constants to set (interact.c). */
+#include "interaction/interaction.h"
+
+/* Is a file the log of a run (plot.c)? The plots of `koshu tune` and
+ * `koshu bench scaling`. */
+#include "output/output.h"
+
+/* The table of keys, as a template and as a page (run.c). */
+#include "parameters/parameters.h"
+
+/* Texts and numbers of all ranks, for one line about them (run_report.c). */
+#include "domain/domain.h"
+
+/* Backends and their devices (info.c, interact.c); how several devices exchange
+ * particles (run_report.c). */
+#include "backend/backend.h"
+#include "solve/solve.h"
+
+/* The parameter study, and the model of the time of sums on ranks: no part of
+ * the library's interface (tune.c, predict.c, rank_costs.c). */
+#include "performance/performance.h"
+#include "tune/tune.h"
+
+/* ---- benchmarks ---------------------------------------------------------- */
+
+/* They measure parts of the library by themselves: backends, launches,
+ * j-particle stores, exchanges (above), and trees and walks without their
+ * solver (bench_tree_*.c). */
+#include "tree/tree.h"
+
+/* The pair formula, summed in two other ways (bench_styles.c). */
+#include "kernels/kernels.h"
+#define KOSHU_REAL float
+#define KOSHU_TYPED(name) name##_f32
+#include "kernels/gravity.h"
+#undef KOSHU_REAL
+#undef KOSHU_TYPED
+
+#endif
