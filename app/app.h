@@ -70,8 +70,8 @@ make_context_with(const struct koshu_context_options *options);
 
 /*
  * KOSHU_ERROR_BAD_INPUT where a file is at the path that a command is to write,
- * and not --force; an empty one is in nobody's way. A picture may be drawn
- * again over a picture: refuse_to_draw_over() refuses what is no PNG.
+ * without --force; an empty file does not count. A picture may replace
+ * a picture: refuse_to_draw_over() refuses what is no PNG.
  */
 koshu_status refuse_to_overwrite(struct koshu_context *context,
                                  const char *path, bool force);
@@ -80,8 +80,8 @@ koshu_status refuse_to_draw_over(struct koshu_context *context,
 
 /* ---- texts, arguments ---------------------------------------------------- */
 
-/* A text that is not the program's own, a file's name or content, for a line of
- * output: control characters are escaped. Valid for the next 7 calls. */
+/* Text from outside (the name or content of a file) for a line of output:
+ * control characters are escaped. Valid for the next 7 calls. */
 const char *printable(const char *text);
 /* The same for a text of many lines. */
 void print_printable(const char *text);
@@ -142,12 +142,13 @@ int argument_threads(struct argp_state *state, const char *option,
  * mpirun has not started several processes. */
 void begin_ranks(const char *command, bool on_ranks);
 
-/* Is it one where a line can be written again? mpirun gives its processes a
+/* Is it a terminal, where a line can be rewritten? mpirun gives its processes a
  * terminal, whatever it has itself. */
 bool is_terminal(int fd);
 
 /* Opens /dev/null for each of the three streams that is closed; a failure to
- * write to standard output makes the exit status EXIT_FAILED, and says so. */
+ * write to standard output is reported, and makes the exit status EXIT_FAILED.
+ */
 void guard_streams(void);
 
 /* Starts the program again with as large a stack as it needs, where it has less
@@ -159,10 +160,10 @@ void raise_stack(char **argv);
 void check_stack(void);
 
 /* Starts the program again with short spins of waiting OpenMP threads, unless
- * the environment says how they wait (OMP_WAIT_POLICY, GOMP_SPINCOUNT). */
+ * the environment sets how they wait (OMP_WAIT_POLICY, GOMP_SPINCOUNT). */
 void let_waiting_threads_sleep(char **argv);
 
-/* Gives a GPU as many queues as it can have, unless the environment says how
+/* Gives a GPU as many queues as it can have, unless the environment sets how
  * many (CUDA_DEVICE_MAX_CONNECTIONS). */
 void let_streams_overlap(void);
 

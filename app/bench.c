@@ -18,7 +18,7 @@ static const struct bench {
          bench_direct},
         {"hermite", "clusters with block time steps: speed and energy",
          bench_hermite},
-        {"interactions", "every interaction of the gallery",
+        {"interactions", "the built-in interaction kernels",
          bench_interactions},
         {"jerk", "accelerations and jerks from a j-particle store", bench_jerk},
         {"launch", "costs of launches, of waits and of copies", bench_launch},

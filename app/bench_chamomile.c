@@ -10,7 +10,7 @@
 #include "bench.h"
 #include "bench_papers.h"
 #include "bench_styles.h"
-#include "gallery.h"
+#include "built_in_kernels.h"
 #include "internal.h"
 
 static const char doc[] =
@@ -322,10 +322,10 @@ run(struct koshu_context *context, struct koshu_context *ref,
     const struct options *o)
 {
     struct sphere s = {.context = context};
-    struct gallery_text text;
+    struct kernel_source text;
     struct koshu_interaction_options options =
             koshu_interaction_options_default();
-    KOSHU_TRY(gallery_read(context, "gravity", &text)); /* Fig. 14 */
+    KOSHU_TRY(kernel_source_read(context, "gravity", &text)); /* Fig. 14 */
     options.name = text.path;
     koshu_status status = koshu_interaction_create(context, text.text, &options,
                                                    &s.interaction);

@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gallery.h"
+#include "built_in_kernels.h"
 #include "internal.h"
 
 static const char doc[] =
-        "Every interaction of the gallery (koshu interact --list), all "
+        "The built-in interaction kernels (koshu interact --list), all "
         "particles on each other, particles and results in the host's memory: "
         "time, rate, rate over that of koshu's own kernel where there is one "
         "(koshu_force_direct(), a j-particle store), time to start from "
         "the cache, and errors against double precision of the same "
-        "description by ref.\v"
+        "kernel source by ref.\v"
         "Particles are a Plummer sphere; other columns are random numbers of "
         "sensible sizes (app/bench_interactions_problem.c). In single "
         "precision all numbers are rounded to float beforehand, for ref too. "
@@ -36,7 +36,7 @@ enum key {
 
 static const struct argp_option option_table[] = {
         {"n", KEY_N, "N,N,...", 0, "numbers of particles (16384)", 0},
-        {"only", KEY_ONLY, "NAME,...", 0, "not all of the gallery", 0},
+        {"only", KEY_ONLY, "NAME,...", 0, "these kernels only (all)", 0},
         {"precision", KEY_PRECISION, "P", 0, "single or double (single)", 0},
         OPTION_BACKEND,
         OPTION_THREADS,
@@ -94,7 +94,7 @@ once(void *user)
 }
 
 static koshu_status
-create(struct koshu_context *context, const struct gallery_text *text,
+create(struct koshu_context *context, const struct kernel_source *text,
        enum koshu_precision precision, struct koshu_interaction **interaction)
 {
     struct koshu_interaction_options options =
@@ -106,7 +106,7 @@ create(struct koshu_context *context, const struct gallery_text *text,
 
 /* From a text that has been compiled before to results. */
 static koshu_status
-take_start(struct koshu_context *context, const struct gallery_text *text,
+take_start(struct koshu_context *context, const struct kernel_source *text,
            const struct interactions_options *o, struct interaction_problem *p,
            double *seconds)
 {
@@ -124,7 +124,7 @@ take_start(struct koshu_context *context, const struct gallery_text *text,
 
 /* Where there is no compiler for ref, a GPU can be measured all the same. */
 static koshu_status
-create_truth(struct koshu_context *ref, const struct gallery_text *text,
+create_truth(struct koshu_context *ref, const struct kernel_source *text,
              struct koshu_interaction **interaction)
 {
     static bool said;
@@ -140,7 +140,7 @@ create_truth(struct koshu_context *ref, const struct gallery_text *text,
 
 /* The first particles, so that INDEX_I is theirs. */
 static koshu_status
-take_errors(struct koshu_context *ref, const struct gallery_text *text,
+take_errors(struct koshu_context *ref, const struct kernel_source *text,
             const struct interactions_options *o,
             const struct interaction_problem *p, struct bench_errors *errors)
 {
@@ -186,12 +186,12 @@ static koshu_status
 measure(struct koshu_context *context, struct koshu_context *ref,
         const struct interactions_options *o, struct interactions_row *row)
 {
-    struct gallery_text text = {0};
+    struct kernel_source text = {0};
     struct interaction_problem problem = {0};
     struct koshu_interaction *interaction = NULL;
     koshu_status status;
     KOSHU_TRY_CLEANUP(name_device(context, row));
-    KOSHU_TRY_CLEANUP(gallery_read(ref, row->name, &text));
+    KOSHU_TRY_CLEANUP(kernel_source_read(ref, row->name, &text));
     KOSHU_TRY_CLEANUP(create(context, &text, o->precision, &interaction));
     KOSHU_TRY_CLEANUP(interaction_problem_make(context, interaction, row->name,
                                                o->precision, o->seed, row->n,
@@ -227,7 +227,7 @@ is_chosen(const char *name, const char *only)
 
 /* KOSHU_ERROR_NOT_FOUND: --only has a name that is not there. */
 static koshu_status
-check_only(struct koshu_context *context, const struct gallery *g,
+check_only(struct koshu_context *context, const struct built_in_kernels *g,
            const char *only)
 {
     char *names = only ? strdup(only) : NULL, *rest = names, *name;
@@ -247,7 +247,7 @@ check_only(struct koshu_context *context, const struct gallery *g,
 
 static int
 run_all(struct koshu_context *context, struct koshu_context *ref,
-        const struct interactions_options *o, const struct gallery *g)
+        const struct interactions_options *o, const struct built_in_kernels *g)
 {
     bool first = true;
     for (size_t k = 0; k < g->n; k++)
@@ -278,18 +278,18 @@ bench_interactions(int argc, char **argv)
                                      .seed = 1,
                                      .precision = KOSHU_PRECISION_SINGLE,
                                      .errors = COMPARED_SAMPLE};
-    struct gallery gallery = {0};
+    struct built_in_kernels kernels = {0};
     int code = EXIT_FAILED;
     argp_parse(&parser, argc, argv, 0, NULL, &o);
     struct koshu_context *ref = make_context("ref", 0);
     struct koshu_context *context = make_context(o.backend, o.threads);
     if (!ref || !context) goto cleanup;
-    code = report(ref, gallery_open(ref, &gallery));
+    code = report(ref, built_in_kernels_open(ref, &kernels));
     if (code == EXIT_DONE)
-        code = report(ref, check_only(ref, &gallery, o.only));
-    if (code == EXIT_DONE) code = run_all(context, ref, &o, &gallery);
+        code = report(ref, check_only(ref, &kernels, o.only));
+    if (code == EXIT_DONE) code = run_all(context, ref, &o, &kernels);
 cleanup:
-    gallery_close(&gallery);
+    built_in_kernels_close(&kernels);
     koshu_context_destroy(context);
     koshu_context_destroy(ref);
     return code;

@@ -22,7 +22,7 @@ void
 interactions_print_head(const struct interactions_options *o,
                         const struct interactions_row *first)
 {
-    printf("Interactions of the gallery: all particles of a Plummer sphere on "
+    printf("Built-in interaction kernels: all particles of a Plummer sphere on "
            "each other, %s precision\nbackend %s: %s\n"
            "ratio: rate over that of koshu's own kernel (fastest repeats); "
            "start: from the text to first\nresults, compiled before; errors: "

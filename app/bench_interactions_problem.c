@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles for every interaction of the gallery, by the names of columns. */
+/* Particles for every built-in kernel, by the names of columns. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

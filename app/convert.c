@@ -11,9 +11,10 @@
 
 static const char doc[] =
         "Reads the snapshot IN, whatever its format, and writes it as OUT. The "
-        "format of OUT is told by its ending (.hdf5 .h5, .gad .gadget, .gad1, "
-        ".tipsy .std, .csv) or by --format. What the new format cannot keep is "
-        "said on standard error."
+        "format of OUT follows from its ending (.hdf5 .h5, .gad .gadget, "
+        ".gad1, "
+        ".tipsy .std, .csv) or by --format. What the new format cannot hold is "
+        "reported on standard error."
         "\v"
         "Examples:\n"
         "  koshu convert snap_0004.hdf5 snap_0004.csv\n"
@@ -104,10 +105,10 @@ same_units(const struct koshu_units *a, const struct koshu_units *b)
            a->velocity_cm_s == b->velocity_cm_s;
 }
 
-/* Says what is not as it was: `out` was read from the file just written. */
+/* Reports what differs: `out` was read from the file just written. */
 static koshu_status
-say_losses(const char *path, const struct snapshot *in,
-           const struct snapshot *out)
+report_losses(const char *path, const struct snapshot *in,
+              const struct snapshot *out)
 {
     struct koshu_particle_view v, w;
     TRY(koshu_particles_acquire(in->particles, KOSHU_FIELD_ALL,
@@ -145,7 +146,7 @@ say_losses(const char *path, const struct snapshot *in,
 
 /* ---- conversion -------------------------------------------------------- */
 
-/* What was written is read again: what is lost is seen, not guessed. */
+/* The new file is read back, so that losses are found by comparison. */
 static koshu_status
 write_and_check(struct koshu_context *context, const struct arguments *a,
                 enum koshu_format format, const struct snapshot *in)
@@ -159,7 +160,7 @@ write_and_check(struct koshu_context *context, const struct arguments *a,
     TRY(refuse_to_overwrite(context, a->out, a->force));
     TRY(koshu_snapshot_write(a->out, in->particles, &info, in->parameters));
     koshu_status status = read_snapshot(context, a->out, &out);
-    if (status == KOSHU_OK) status = say_losses(a->out, in, &out);
+    if (status == KOSHU_OK) status = report_losses(a->out, in, &out);
     free_snapshot(&out);
     if (status == KOSHU_OK)
         printf("%s (%s)  n = %llu  t = %g  -> %s (%s)\n", printable(a->in),

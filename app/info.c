@@ -12,8 +12,8 @@
 #include "json.h"
 
 static const char doc[] =
-        "With files: what each snapshot holds, told from its content. Without: "
-        "what this machine offers to koshu, backends, devices, threads."
+        "With files: shows what each snapshot holds, by its content. Without: "
+        "shows what this machine offers: backends, devices, threads."
         "\v"
         "Examples:\n"
         "  koshu info\n"
@@ -24,13 +24,11 @@ static const char doc[] =
 enum key { KEY_JSON = 'j', KEY_PARAMETERS = 'p', KEY_STATS = 's' };
 
 static const struct argp_option option_table[] = {
-        {"json", KEY_JSON, NULL, 0, "one JSON object on a line for each file",
-         0},
+        {"json", KEY_JSON, NULL, 0, "one JSON object per file and line", 0},
         {"stats", KEY_STATS, NULL, 0,
-         "read the particles too: total mass, centre, ranges", 0},
+         "also read the particles: total mass, centre, ranges", 0},
         {"parameters", KEY_PARAMETERS, NULL, 0,
-         "print the parameter file that is kept in the snapshot, nothing else",
-         0},
+         "print only the parameter file stored in the snapshot", 0},
         {0}};
 
 static void

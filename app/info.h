@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu info: what was asked, and the part about files. */
+/* koshu info: its arguments, and the part about files. */
 #ifndef KOSHU_APP_INFO_H
 #define KOSHU_APP_INFO_H
 

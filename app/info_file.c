@@ -180,7 +180,7 @@ print_parameters(struct koshu_context *context, const char *path)
     TRY(koshu_snapshot_parameters(context, path, &text));
     if (!text)
         return fail(context, KOSHU_ERROR_NOT_FOUND,
-                    "%s: no parameter file is kept in it", path);
+                    "%s: it holds no parameter file", path);
     print_printable(text);
     free(text);
     return KOSHU_OK;

@@ -35,14 +35,15 @@ static const struct argp_option option_table[] = {
         {"n", KEY_N, "N", 0, "number of particles (16384; two-body: 2)", 0},
         OPTION_SEED,
         {"output", KEY_OUTPUT, "FILE", 0,
-         "the snapshot; its ending says the format: .hdf5, .gad, .gad1, "
+         "the snapshot; its ending sets the format: .hdf5, .gad, .gad1, "
          ".tipsy, .csv",
          0},
         {"format", KEY_FORMAT, "F", 0,
-         "hdf5, gadget1, gadget2, tipsy or csv, whatever FILE's ending", 0},
+         "hdf5, gadget1, gadget2, tipsy or csv, whatever the ending of FILE",
+         0},
         OPTION_FORCE,
         OPTION_THREADS,
-        {NULL, 0, NULL, 0, "Options of single models:", 1},
+        {NULL, 0, NULL, 0, "Options of some models:", 1},
         {"mass-fraction", KEY_FRACTION, "F", 0,
          "plummer, hernquist: cut at the radius that holds this fraction of "
          "the mass, in (0, 1] (0.999)",
@@ -180,7 +181,7 @@ resolve(struct koshu_context *context, struct arguments *a,
     return EXIT_DONE;
 }
 
-/* Up to as many particles as a sum over pairs takes seconds for. */
+/* The sum over pairs takes seconds at most up to here. */
 enum { ENERGY_LIMIT = 65536 };
 
 enum { HALF_MASS = 4 }; /* of koshu_lagrangian_fractions */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu interact: an interaction of the gallery, or of the user's own, on the
- * particles of files. */
+/* koshu interact: a built-in kernel, or one of the user's own, on the particles
+ * of files. */
 #include "interact.h"
 
 #include <errno.h>
@@ -18,15 +18,15 @@
 
 static const char doc[] =
         "Evaluates an interaction of all j-particles on all i-particles and "
-        "writes what comes out as CSV, a row for each i-particle, in their "
-        "order. NAME is one of koshu's gallery (--list); FILE is a description "
-        "of your own, in the notation of docs/interactions.md: code that is "
+        "writes the results as CSV, a row for each i-particle, in their "
+        "order. NAME is a built-in kernel (--list); FILE is a kernel source of "
+        "your own, in the notation of docs/interactions.md: code that is "
         "compiled and run with your rights."
         "\v"
         "Particles are snapshots (id, mass, x, y, z, vx, vy, vz, potential; "
         "datasets of HDF5 by their names) or CSV files, whose first line names "
-        "the columns. A file that has not "
-        "all the columns is helped out by others beside it: --i A --i B.\n\n"
+        "the columns. Several files "
+        "may share the columns: --i A --i B.\n\n"
         "Examples:\n"
         "  koshu interact --list\n"
         "  koshu interact gravity --i cluster.hdf5 --set eps2=1e-4 -o a.csv\n"
@@ -50,22 +50,24 @@ enum key {
 
 static const struct argp_option option_table[] = {
         {"i", KEY_I, "FILE", 0,
-         "the i-particles, which feel; several: columns beside each other", 0},
-        {"j", KEY_J, "FILE", 0, "the j-particles, which act (the files of --i)",
+         "the i-particles (targets); several files: their columns side by side",
          0},
+        {"j", KEY_J, "FILE", 0,
+         "the j-particles (sources; default: those of --i)", 0},
         {"output", KEY_OUTPUT, "OUT.csv", 0, "the file to write", 0},
         OPTION_FORCE,
         {"keep", KEY_KEEP, "NAME,...", 0,
          "columns of the i-particles to write before the results", 0},
         {"set", KEY_SET, "NAME=VALUE", 0,
-         "a constant of the description, or a column that has the same value "
-         "for all particles",
+         "a constant of the kernel, or a column with the same value for all "
+         "particles",
          0},
         {"precision", KEY_PRECISION, "P", 0, "single or double (single)", 0},
         OPTION_BACKEND,
         OPTION_THREADS,
-        {"list", KEY_LIST, NULL, 0, "lists the gallery", 1},
-        {"show", KEY_SHOW, "NAME", 0, "prints the text of a description", 1},
+        {"list", KEY_LIST, NULL, 0, "list the built-in kernels", 1},
+        {"show", KEY_SHOW, "NAME", 0, "print the source of a built-in kernel",
+         1},
         {0}};
 
 /* ---- arguments ----------------------------------------------------------- */
@@ -125,7 +127,7 @@ check_whole(struct argp_state *state, const struct interact_arguments *a)
     if (a->list || a->show) return;
     if (!a->word)
         argp_error(state, "name an interaction; `koshu interact --list` lists "
-                          "the gallery");
+                          "the built-in kernels");
     if (a->n_i == 0) argp_error(state, "name the i-particles: --i FILE");
     if (!a->output) argp_error(state, "name the file to write: -o OUT.csv");
 }
@@ -158,41 +160,41 @@ parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* ---- the gallery --------------------------------------------------------- */
+/* ---- built-in kernels ---------------------------------------------------- */
 
 static koshu_status
-list_gallery(struct koshu_context *context)
+list_built_in(struct koshu_context *context)
 {
-    struct gallery g;
+    struct built_in_kernels g;
     koshu_status status;
-    TRY_CLEANUP(gallery_open(context, &g));
+    TRY_CLEANUP(built_in_kernels_open(context, &g));
     for (size_t k = 0; status == KOSHU_OK && k < g.n; k++) {
-        struct gallery_text t;
+        struct kernel_source t;
         char summary[128];
-        TRY_CLEANUP(gallery_read(context, g.names[k], &t));
-        gallery_summary(t.text, summary, sizeof summary);
+        TRY_CLEANUP(kernel_source_read(context, g.names[k], &t));
+        kernel_source_summary(t.text, summary, sizeof summary);
         printf("%-22s %s\n", printable(g.names[k]), printable(summary));
         free(t.text);
     }
-    printf("\n`koshu interact --show NAME` prints one: formula, source, "
-           "columns, text.\nThey lie in %s\n",
+    printf("\n`koshu interact --show NAME` prints the source of one: formula, "
+           "reference, columns, code.\nThey are in %s\n",
            printable(g.directory));
 cleanup:
-    gallery_close(&g);
+    built_in_kernels_close(&g);
     return status;
 }
 
 static koshu_status
 show(struct koshu_context *context, const char *name)
 {
-    struct gallery_text t;
-    TRY(gallery_read(context, name, &t));
+    struct kernel_source t;
+    TRY(kernel_source_read(context, name, &t));
     print_printable(t.text);
     free(t.text);
     return KOSHU_OK;
 }
 
-/* ---- the description ----------------------------------------------------- */
+/* ---- the kernel ---------------------------------------------------------- */
 
 /* What the text declares, before anything is compiled. */
 static koshu_status
@@ -324,8 +326,8 @@ read_rows(struct koshu_context *context, struct interact_arguments *a,
 /* ---- all of it ----------------------------------------------------------- */
 
 static koshu_status
-say_results(struct koshu_context *context, const struct interact_arguments *a,
-            const struct interact_work *w, double seconds)
+print_results(struct koshu_context *context, const struct interact_arguments *a,
+              const struct interact_work *w, double seconds)
 {
     struct koshu_backend *backend;
     TRY(koshu_backend_of(context, &backend));
@@ -337,7 +339,7 @@ say_results(struct koshu_context *context, const struct interact_arguments *a,
     return KOSHU_OK;
 }
 
-/* They are written as they are; but nobody should find out by their plot. */
+/* They are written all the same. */
 static void
 warn_of_infinities(struct koshu_context *context,
                    const struct interact_arguments *a,
@@ -380,7 +382,7 @@ interact(struct koshu_context *context, struct interact_arguments *a)
     struct interact_work w = {0};
     double seconds;
     koshu_status status;
-    TRY_CLEANUP(gallery_read(context, a->word, &w.text));
+    TRY_CLEANUP(kernel_source_read(context, a->word, &w.text));
     TRY_CLEANUP(read_declarations(context, &w));
     TRY_CLEANUP(choose_constants(context, a, &w));
     TRY_CLEANUP(check_names(context, a));
@@ -389,7 +391,7 @@ interact(struct koshu_context *context, struct interact_arguments *a)
     TRY_CLEANUP(interact_evaluate(&w, &seconds));
     TRY_CLEANUP(refuse_to_overwrite(context, a->output, a->force));
     TRY_CLEANUP(interact_write(context, a, &w));
-    TRY_CLEANUP(say_results(context, a, &w, seconds));
+    TRY_CLEANUP(print_results(context, a, &w, seconds));
     warn_of_infinities(context, a, &w);
 cleanup:
     free_work(&w);
@@ -407,7 +409,7 @@ command_interact(int argc, char **argv)
     argp_parse(&parser, argc, argv, 0, NULL, &a);
     struct koshu_context *context = make_context(a.backend, a.threads);
     if (!context) return EXIT_USAGE;
-    koshu_status status = a.list   ? list_gallery(context)
+    koshu_status status = a.list   ? list_built_in(context)
                           : a.show ? show(context, a.show)
                                    : interact(context, &a);
     int code = report(context, status);

@@ -8,7 +8,7 @@
 
 #include <koshu/interaction.h>
 
-#include "gallery.h"
+#include "built_in_kernels.h"
 #include "interact_set.h"
 #include "internal.h"
 
@@ -24,10 +24,10 @@ struct interact_arguments {
     bool list, force;
 };
 
-/* A description and its particles, ready to be evaluated. */
+/* A kernel and its particles, ready to be evaluated. */
 struct interact_work {
-    struct gallery_text text;
-    struct koshu_description declared;            /* what the text declares */
+    struct kernel_source text;
+    struct koshu_description declared;            /* what the source declares */
     struct koshu_interaction_constant *constants; /* of --set */
     size_t n_constants;
     struct koshu_interaction *interaction;
@@ -36,8 +36,8 @@ struct interact_work {
     double *i, *j, *kept, *out; /* rows */
 };
 
-/* Evaluates work->out; on a terminal, or where it takes long, it says on
- * standard error how far it is. *seconds: of the evaluation. */
+/* Evaluates work->out; an evaluation that takes long reports its progress on
+ * standard error. *seconds: of the evaluation. */
 KOSHU_MUST_CHECK koshu_status interact_evaluate(struct interact_work *work,
                                                 double *seconds);
 

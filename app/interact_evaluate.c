@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * koshu interact: the evaluation, and how far it is. One call does all of it:
- * what it will take is told from a first part of the i-particles, and a thread
- * of its own says how much of that has passed.
+ * koshu interact: the evaluation and its progress. One call does all of it: its
+ * time is estimated from a first part of the i-particles, and a thread of its
+ * own reports how much of that has passed.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "interact.h"
 
 /* A first part is enough work to be timed, and enough i-particles to keep a
- * GPU busy; it is not worth it where the whole is but a few of it. */
+ * GPU busy; not worth it where the whole is only a few of them. */
 static const double part_pairs = 5e7;
 enum { PART_PARTICLES = 4096, WORTH_PARTS = 16 };
 static const double worth_seconds = 3;
@@ -39,7 +39,7 @@ struct progress {
 };
 
 static void
-say(const struct progress *p)
+print_progress(const struct progress *p)
 {
     double past = seconds_now() - p->start;
     double part = past < p->expected ? past / p->expected : 1;
@@ -50,7 +50,7 @@ say(const struct progress *p)
 }
 
 static void *
-keep_saying(void *user)
+progress_thread(void *user)
 {
     struct progress *p = user;
     double interval = p->terminal ? terminal_seconds : plain_seconds;
@@ -64,14 +64,14 @@ keep_saying(void *user)
         while (!p->is_done &&
                pthread_cond_timedwait(&p->done, &p->mutex, &until) == 0)
             continue;
-        if (!p->is_done) say(p);
+        if (!p->is_done) print_progress(p);
     }
     pthread_mutex_unlock(&p->mutex);
     if (p->terminal) fprintf(stderr, "\r%40s\r", "");
     return NULL;
 }
 
-/* false: there is no thread to be had, and nothing will be said. */
+/* false: no thread could be started; progress is not reported. */
 static bool
 begin_progress(struct progress *p, double expected)
 {
@@ -84,8 +84,8 @@ begin_progress(struct progress *p, double expected)
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_cond_init(&p->done, &monotonic);
     pthread_condattr_destroy(&monotonic);
-    if (p->terminal) say(p);
-    return pthread_create(&p->thread, NULL, keep_saying, p) == 0;
+    if (p->terminal) print_progress(p);
+    return pthread_create(&p->thread, NULL, progress_thread, p) == 0;
 }
 
 static void
@@ -108,7 +108,7 @@ evaluate(struct interact_work *w, size_t n_i, double *seconds)
     return status;
 }
 
-/* Seconds that all will take; 0: not long. */
+/* Estimated seconds of the whole; 0: not long. */
 static koshu_status
 expect(struct interact_work *w, double *seconds)
 {
@@ -130,8 +130,8 @@ interact_evaluate(struct interact_work *w, double *seconds)
     struct progress progress;
     double expected;
     TRY(expect(w, &expected));
-    bool says = expected > 0 && begin_progress(&progress, expected);
+    bool reported = expected > 0 && begin_progress(&progress, expected);
     koshu_status status = evaluate(w, w->i_set.n, seconds);
-    if (says) end_progress(&progress);
+    if (reported) end_progress(&progress);
     return status;
 }

@@ -2,8 +2,8 @@
 /*
  * The i- or j-particles of `koshu interact`: numbers in named columns, from
  * files beside each other. A snapshot has id, mass, x, y, z, vx, vy, vz and,
- * where it says so, potential; any other text is a table (CSV) with names of
- * its own. Other columns of HDF5 snapshots are their datasets, by their names
+ * where it has one, potential; any other text is a table (CSV) with its own
+ * names. Other columns of HDF5 snapshots are their datasets, by their names
  * ("Density"); `h`, `density` and `pressure` are also found under GADGET's and
  * SWIFT's names for them.
  */

@@ -18,7 +18,7 @@
 #include "base/base.h"
 
 /* Files that appear whole or not at all, counted reading, tables and datasets
- * of snapshots (gallery.c, interact*.c, rank_costs.c). */
+ * of snapshots (built_in_kernels.c, interact*.c, rank_costs.c). */
 #include "io/io.h"
 
 /* The memory that a second copy of the particles needs (convert.c). */

@@ -14,7 +14,7 @@ print_json(struct koshu_context *context, json_t *object)
     json_decref(object);
     if (failed)
         return fail(context, KOSHU_ERROR_BAD_INPUT,
-                    "this cannot be said in JSON: a name is not UTF-8");
+                    "cannot write JSON: a name is not UTF-8");
     putchar('\n');
     return KOSHU_OK;
 }

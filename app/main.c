@@ -12,17 +12,19 @@ static const struct command {
     const char *name, *summary;
     int (*main)(int argc, char **argv);
 } commands[] = {
-        {"run", "runs the simulation of a parameter file", command_run},
-        {"bench", "measures speed and accuracy", command_bench},
-        {"convert", "rewrites a snapshot in another format", command_convert},
-        {"info", "what a file holds | what this machine offers", command_info},
-        {"init", "makes an initial model", command_init},
-        {"interact", "any pair interaction, on the particles of files",
+        {"run", "run the simulation of a parameter file", command_run},
+        {"bench", "measure speed and accuracy", command_bench},
+        {"convert", "rewrite a snapshot in another format", command_convert},
+        {"info", "show what a file holds, or what this machine offers",
+         command_info},
+        {"init", "make an initial model", command_init},
+        {"interact", "evaluate a pair interaction on the particles of files",
          command_interact},
-        {"plot", "pictures of snapshots, curves of a log", command_plot},
-        {"predict", "predicts the time of sums on more ranks than there are",
+        {"plot", "draw snapshots, or curves from the log of a run",
+         command_plot},
+        {"predict", "predict the time of direct sums on more ranks or GPUs",
          command_predict},
-        {"tune", "finds the fastest kernel shapes of a GPU", command_tune},
+        {"tune", "find the fastest kernel shapes of a GPU", command_tune},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -51,7 +53,7 @@ print_help(FILE *out)
             koshu_version());
     for (int k = 0; k < N_COMMANDS; k++)
         fprintf(out, "  %-10s %s\n", commands[k].name, commands[k].summary);
-    fprintf(out, "\n`koshu COMMAND --help` says all about one of them.\n"
+    fprintf(out, "\n`koshu COMMAND --help` describes one of them in full.\n"
                  "Exit status: 0 done, 1 failed, 2 bad usage or bad input.\n");
 }
 
@@ -81,7 +83,7 @@ main(int argc, char **argv)
     let_waiting_threads_sleep(argv);
     guard_streams();
     argp_err_exit_status = EXIT_USAGE;
-    signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is no death */
+    signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is not fatal */
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;

@@ -38,9 +38,9 @@ enum key {
 
 static const struct argp_option option_table[] = {
         {"output", KEY_OUTPUT, "OUT.png", 0,
-         "the picture to write; one that is there is drawn again", 0},
+         "the picture to write; replaces a picture of that name", 0},
         {"force", KEY_FORCE, NULL, 0,
-         "overwrite a file that is there and is no picture", 0},
+         "overwrite a file that is there and is not a picture", 0},
         {"title", KEY_TITLE, "TEXT", 0,
          "above the picture (time and number of particles)", 0},
         {"what", KEY_WHAT, "KIND", 0,

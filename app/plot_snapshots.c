@@ -44,7 +44,7 @@ read_snapshot(struct plot *p, size_t k)
                                &p->panels[k].info);
 }
 
-/* The library knows particles, not files: puts the name before what it said. */
+/* The library knows particles, not files: puts the name before its message. */
 static koshu_status
 name_file(struct plot *p, size_t k, koshu_status status)
 {

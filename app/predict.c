@@ -10,12 +10,13 @@
 #include "rank_costs.h"
 
 static const char doc[] =
-        "Predicts direct sums over ranks (one GPU or one group of cores each) "
-        "of a machine that is not there, from costs that `koshu bench scaling "
-        "--save` has measured on fewer ranks."
+        "Predicts the time of direct sums over the ranks (one GPU or one group "
+        "of cores each) of a larger machine from the costs that `koshu bench "
+        "scaling --save` has measured on fewer ranks."
         "\v"
         "Each stage of the accumulation and the transfer phase takes as long "
-        "as its transfer or as the sums beside it, whichever is longer (Miki "
+        "as its transfer or as the sums that overlap it, whichever is longer "
+        "(Miki "
         "et al. 2013, sections 4 and 6.2).\n\n"
         "Examples:\n"
         "  koshu predict --constants costs.json --gpus 256 --n 268435456\n"
@@ -105,8 +106,9 @@ static void
 print_assumptions(const struct rank_costs_file *f)
 {
     if (f->costs.shared) {
-        printf("\nassumed: GPUs of one process that share out all pairs, all "
-               "like the ones measured;\ntransfers to each of them at the "
+        printf("\nassumed: GPUs of one process that divide all pairs among "
+               "them, "
+               "all like the ones measured;\ntransfers to each of them at the "
                "measured rate, however many go on at once, and with\nno sum "
                "beside them; t_sync as its line goes on beyond %d GPUs\n",
                f->ranks);
@@ -117,7 +119,7 @@ print_assumptions(const struct rank_costs_file *f)
            "beside the sums, which they do\nnot slow down; t_sync as its line "
            "goes on beyond %d ranks%s\n",
            f->ranks,
-           f->costs.streams > 1 ? "; two pieces at once where a rank\nis not "
+           f->costs.streams > 1 ? "; two chunks at once where a rank\nis not "
                                   "full"
                                 : "");
 }

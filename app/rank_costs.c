@@ -32,7 +32,7 @@ rank_costs_save(struct koshu_context *context, const char *path,
     json_decref(object);
     if (!text)
         return fail(context, KOSHU_ERROR_BAD_INPUT,
-                    "the costs cannot be said in JSON");
+                    "cannot write the costs as JSON");
     koshu_status status = koshu_file_begin(context, path, &out);
     if (status == KOSHU_OK) {
         status = koshu_file_write(out, text, strlen(text));
@@ -65,7 +65,7 @@ unpack(struct koshu_context *context, const char *path, json_t *root,
     const char *device, *precision;
     json_int_t capacity;
     json_error_t error;
-    int shared = false; /* files of ranks need not say it */
+    int shared = false; /* optional in files of ranks */
     if (json_unpack_ex(
                 root, &error, 0,
                 "{s:s, s:s, s:i, s:F, s:F, s:F, s:F, s:F, s:F, s:F, s:i, s:I, "

@@ -10,7 +10,7 @@
 #include "app.h"
 
 /* The number of this process among those started with it, as text; NULL where
- * nothing says. */
+ * it is not known. */
 static const char *
 rank_by_environment(void)
 {
@@ -30,16 +30,16 @@ is_terminal(int fd)
 }
 
 /* mpirun ends all ranks as soon as one of them ends with a failure: the first,
- * which says why, gets time to say it. */
+ * which reports why, gets time to do so. */
 static void
-let_the_first_speak(int status, void *nothing)
+delay_failure(int status, void *nothing)
 {
     const struct timespec a_while = {.tv_nsec = 500000000};
     (void)nothing;
     if (status != EXIT_DONE) nanosleep(&a_while, NULL);
 }
 
-/* All ranks say the same: the first one says it. What is written to the file
+/* All ranks print the same: the first does. What is written to the file
  * descriptor of standard error itself, a crash, still comes through. */
 static void
 silence(void)
@@ -47,7 +47,7 @@ silence(void)
     FILE *nothing = fopen("/dev/null", "we");
     if (!nothing) exit(EXIT_FAILED);
     stdout = stderr = nothing;
-    on_exit(let_the_first_speak, NULL);
+    on_exit(delay_failure, NULL);
 }
 
 void

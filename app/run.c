@@ -13,14 +13,14 @@
 static const char doc[] =
         "Runs the simulation that a parameter file describes."
         "\v"
-        "`koshu run --help-parameters > my.yaml` gives a parameter file to "
-        "begin with.\n\n"
+        "`koshu run --help-parameters > my.yaml` writes a parameter file to "
+        "start from.\n\n"
         "`mpirun -n K koshu run FILE.yaml` runs it on K ranks.\n\n"
         "SIGINT (ctrl-c), SIGTERM, SIGUSR1 (which mpirun passes on), a file "
         "named `stop` in the output "
         "directory, or run.wall_clock_limit end the run after its present "
         "step, with a checkpoint and exit status 0; --restart goes on. A "
-        "second signal kills.";
+        "second signal ends it at once.";
 
 enum key {
     KEY_SET = 's',
@@ -37,8 +37,8 @@ enum key {
 
 static const struct argp_option option_table[] = {
         {"set", KEY_SET, "KEY=VALUE", 0,
-         "one parameter, over what the file says: solver.softening=1/64; may "
-         "be given again",
+         "one parameter, in place of the file's value: "
+         "solver.softening=1/64; may be repeated",
          0},
         {"restart", KEY_RESTART, NULL, 0,
          "go on from the newest checkpoint in the output directory", 0},
@@ -49,22 +49,22 @@ static const struct argp_option option_table[] = {
         {"backend", KEY_BACKEND, "NAME", 0,
          "auto, cpu, cuda or ref: the same as --set run.backend=NAME", 0},
         {"devices", KEY_DEVICES, "LIST", 0,
-         "GPUs that sum forces together, 0,1 or all: the same as --set "
-         "run.devices=LIST. To try it out, one may be named several times: 0,0",
+         "GPUs that compute forces together, 0,1 or all: the same as --set "
+         "run.devices=LIST. For tests, one may be given several times: 0,0",
          0},
         {"exchange", KEY_EXCHANGE, "NAME", 0,
-         "how they do: auto, send-sync, sync-recv or mutual: the same as --set "
+         "how they exchange particles: auto, send-sync, sync-recv or mutual: "
+         "the same as --set "
          "run.exchange=NAME",
          0},
         {"threads", KEY_THREADS, "T", 0,
          "CPU threads: the same as --set run.threads=T", 0},
         {"dry-run", KEY_DRY_RUN, NULL, 0,
-         "say what the run would take in memory, disk and time, and write "
-         "nothing",
+         "report the memory, disk space and time of the run, and write nothing",
          0},
         {"quiet", KEY_QUIET, NULL, 0, "print errors and warnings only", 0},
         {"help-parameters", KEY_PARAMETERS, "FORMAT", OPTION_ARG_OPTIONAL,
-         "print all parameters as a parameter file, or, with =markdown, as a "
+         "print all parameters as a parameter file or, with =markdown, as a "
          "page",
          0},
         {0}};
@@ -73,7 +73,7 @@ struct arguments {
     const char *file;
     struct koshu_parameters *parameters;
     bool restart, force, dry_run, quiet;
-    /* settings go over the file wherever they stand: kept until it is read */
+    /* settings override the file wherever they stand: kept until it is read */
     char **setting;
     size_t n_settings;
     char *backend, *threads, *devices, *exchange;
@@ -125,7 +125,7 @@ parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (!a->file)
             argp_error(state, "name a parameter file; `koshu run "
-                              "--help-parameters` prints one to begin with");
+                              "--help-parameters` prints one to start from");
         if (a->dry_run && koshu_ranks_launched())
             argp_error(state, "--dry-run estimates a run on one rank: start it "
                               "without mpirun");
@@ -191,7 +191,7 @@ run(struct koshu_context *context, const struct arguments *a)
                          .settings = a->setting,
                          .n_settings = a->n_settings,
                          .values = koshu_parameters_values(a->parameters)};
-    /* a reader that has gone is no death */
+    /* a reader that has gone is not fatal */
     signal(SIGPIPE, SIG_IGN);
     report_title(&out);
     signals_catch();

@@ -9,12 +9,12 @@
 #include <koshu/parameters.h>
 #include <koshu/simulation.h>
 
-/* What a run says of itself, on standard output. */
+/* What a run prints on standard output. */
 struct report {
     bool quiet;    /* nothing */
     bool terminal; /* the progress line is rewritten */
     bool restarted;
-    double next_seconds, next_part; /* when to say how far it is */
+    double next_seconds, next_part; /* of the next progress line */
     const char *file;               /* the parameter file and what was */
     char *const *settings;          /* set over it, for advice */
     size_t n_settings;

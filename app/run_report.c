@@ -17,7 +17,7 @@
 static const double terminal_seconds = 0.2, plain_seconds = 10,
                     plain_part = 0.1;
 
-/* ---- quantities in words ----------------------------------------------- */
+/* ---- quantities as text ----------------------------------------------- */
 
 /* "0:07", "12:34", "3:25:45" */
 static const char *
@@ -378,19 +378,19 @@ print_tree(struct koshu_simulation *simulation, const struct koshu_progress *p)
     printf("\n");
 }
 
-/* Of the rank that waited longest. */
+/* Of the rank with the longest. */
 static void
-print_waited(struct koshu_simulation *simulation,
-             const struct koshu_progress *p)
+print_exposed_communication(struct koshu_simulation *simulation,
+                            const struct koshu_progress *p)
 {
     struct koshu_particles *particles = koshu_simulation_particles(simulation);
     struct koshu_context *context = koshu_particles_context(particles);
-    double waited = koshu_solver_exposed_communication(
+    double exposed = koshu_solver_exposed_communication(
             koshu_simulation_solver(simulation));
     if (koshu_ranks_count(context) == 1) return;
-    if (koshu_largest(context, &waited) != KOSHU_OK) return;
-    printf("ranks      waited for each other's particles %.1f%% of the time\n",
-           100 * waited / fmax(p->wall_seconds, 1e-9));
+    if (koshu_largest(context, &exposed) != KOSHU_OK) return;
+    printf("ranks      exposed communication %.1f%% of the time\n",
+           100 * exposed / fmax(p->wall_seconds, 1e-9));
 }
 
 /* Above this relative error of the energy the orbits are not to be believed. */
@@ -431,7 +431,7 @@ print_summary(struct report *report, struct koshu_simulation *simulation)
     if (p.bytes_copied > 0)
         printf("copied     %s between host and device\n",
                bytes(p.bytes_copied, text));
-    print_waited(simulation, &p);
+    print_exposed_communication(simulation, &p);
     print_tree(simulation, &p);
     print_files(report, &p);
     print_next(report, stop, &p);

@@ -18,7 +18,8 @@ static struct koshu_simulation *_Atomic running;
 static atomic_bool requested;
 static struct sigaction before[N_STOPPING];
 
-/* The first signal asks; from then on signals do what they do by default. */
+/* The first signal is a request; from then on signals do what they do by
+ * default. */
 static void
 request(int number)
 {
@@ -37,7 +38,7 @@ request(int number)
                                 "a second signal ends it now\n";
     const int error = errno;
     ssize_t written = write(STDERR_FILENO, waits, sizeof waits - 1);
-    (void)written; /* nobody reads: nothing is lost */
+    (void)written; /* a closed stream: nothing is lost */
     errno = error;
 }
 
@@ -47,14 +48,15 @@ static_assert(ATOMIC_BOOL_LOCK_FREE == 2, "atomic flags take a lock");
 void
 signals_catch(void)
 {
-    const struct sigaction ask = {.sa_handler = request,
-                                  .sa_flags = SA_RESTART};
+    const struct sigaction catch = {.sa_handler = request,
+                                    .sa_flags = SA_RESTART};
     /* all are known before the first can come: request() reads them */
     for (int k = 0; k < N_STOPPING; k++)
         sigaction(stopping[k], NULL, &before[k]);
     /* nohup, and a shell for what runs in its background, ignore some */
     for (int k = 0; k < N_STOPPING; k++)
-        if (before[k].sa_handler != SIG_IGN) sigaction(stopping[k], &ask, NULL);
+        if (before[k].sa_handler != SIG_IGN)
+            sigaction(stopping[k], &catch, NULL);
 }
 
 void

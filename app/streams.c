@@ -12,8 +12,8 @@
 #include "app.h"
 #include "internal.h"
 
-/* Is standard output a pipe that nobody reads? What was lost long ago has left
- * no errno. */
+/* Is standard output a pipe without a reader? An earlier loss has left no
+ * errno. */
 static bool
 reader_is_gone(void)
 {
@@ -21,8 +21,8 @@ reader_is_gone(void)
     return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
 }
 
-/* A full disk under `koshu ... > FILE`. Whoever closes a pipe wanted no
- * more. */
+/* A full disk under `koshu ... > FILE`. A reader that closes its
+ * pipe is no failure. */
 static int output_error; /* errno of the first write that failed */
 
 static void

@@ -12,12 +12,12 @@ static const char doc[] =
         "Measures the shapes of the GPU's kernels (threads of a block, unroll, "
         "i-particles of a thread, cache as shared memory: Miki et al. 2013, "
         "section 5.1) for each precision and N = 1024 ... 1048576, checks the "
-        "forces of each, and keeps the fastest for later runs on devices of "
+        "forces of each, and stores the fastest for later runs on devices of "
         "this model, in $XDG_CACHE_HOME/koshu/tune.json or "
         "~/.cache/koshu/tune.json. With --devices: measures instead how "
-        "several GPUs best exchange particles (Fig. 5), and keeps that for as "
+        "several GPUs best exchange particles (Fig. 5), and stores that for as "
         "many GPUs of this model.\v"
-        "KOSHU_TUNE=off in the environment lets runs ignore that file. Another "
+        "With KOSHU_TUNE=off in the environment runs ignore that file. Another "
         "shape may change the last bits of a force.";
 
 enum key {
@@ -35,12 +35,12 @@ static const struct argp_option option_table[] = {
          "fast, single, mixed, double (all of them)", 0},
         {"devices", KEY_DEVICES, "LIST", 0,
          "GPUs by their numbers, 0,1, or all: tunes exchanges between them", 0},
-        {"all", KEY_ALL, NULL, 0, "lists the slower shapes too", 0},
+        {"all", KEY_ALL, NULL, 0, "also list the slower shapes", 0},
         {"json", KEY_JSON, NULL, 0, "one JSON object per shape and line", 0},
-        {"plot", KEY_PLOT, "OUT.png", 0, "draws the rates", 0},
+        {"plot", KEY_PLOT, "OUT.png", 0, "draw the rates", 0},
         {"force", KEY_FORCE, NULL, 0,
-         "with --plot: overwrite a file that is there and is no picture", 0},
-        {"dry-run", KEY_DRY, NULL, 0, "keeps nothing", 0},
+         "with --plot: overwrite a file that is there and is not a picture", 0},
+        {"dry-run", KEY_DRY, NULL, 0, "measure only: do not write the file", 0},
         {0}};
 
 struct tune_options {
@@ -116,7 +116,7 @@ keep(const struct koshu_backend *backend, const struct koshu_tune_table *table)
 {
     char path[4096];
     TRY(koshu_tune_save(backend, table, path, sizeof path));
-    fprintf(stderr, "koshu tune: the fastest are kept in '%s'\n", path);
+    fprintf(stderr, "koshu tune: the fastest are stored in '%s'\n", path);
     return KOSHU_OK;
 }
 
@@ -145,7 +145,7 @@ tune_exchanges(struct koshu_context *context, const struct tune_options *o)
         tune_print_exchanges(backend, &table);
     if (o->dry) return KOSHU_OK;
     TRY(koshu_tune_save_exchanges(backend, &table, path, sizeof path));
-    fprintf(stderr, "koshu tune: the fastest are kept in '%s'\n", path);
+    fprintf(stderr, "koshu tune: the fastest are stored in '%s'\n", path);
     return KOSHU_OK;
 }
 

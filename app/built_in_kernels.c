@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "gallery.h"
+#include "built_in_kernels.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -39,8 +39,8 @@ find_directory(struct koshu_context *context, char path[PATH_MAX])
                      "%s/" KOSHU_PROGRAM_TO_DATA "/interactions", here);
     else
         return fail_errno(context, KOSHU_ERROR_IO,
-                          "cannot tell where koshu "
-                          "lies; set KOSHU_DATA");
+                          "cannot find the folder of the program; set "
+                          "KOSHU_DATA");
     if (n < PATH_MAX) return KOSHU_OK;
     return fail(context, KOSHU_ERROR_BAD_INPUT,
                 "the name of koshu's data folder is longer than %d", PATH_MAX);
@@ -54,26 +54,26 @@ by_name(const void *a, const void *b)
 }
 
 static int
-is_description(const struct dirent *entry)
+is_kernel_source(const struct dirent *entry)
 {
     size_t n = strlen(entry->d_name), m = sizeof ending - 1;
     return n > m && strcmp(entry->d_name + n - m, ending) == 0;
 }
 
 koshu_status
-gallery_open(struct koshu_context *context, struct gallery *g)
+built_in_kernels_open(struct koshu_context *context, struct built_in_kernels *g)
 {
     struct dirent **entries;
     char place[PATH_MAX];
-    *g = (struct gallery){0};
+    *g = (struct built_in_kernels){0};
     TRY(find_directory(context, place));
     /* without the .. in it, where it is there */
     if (!realpath(place, g->directory))
         snprintf(g->directory, sizeof g->directory, "%s", place);
-    int n = scandir(g->directory, &entries, is_description, NULL);
+    int n = scandir(g->directory, &entries, is_kernel_source, NULL);
     if (n < 0)
         return fail_errno(context, KOSHU_ERROR_NOT_FOUND,
-                          "cannot read the gallery of interactions, "
+                          "cannot read the built-in kernels, "
                           "'%s' (KOSHU_DATA names koshu's data folder)",
                           g->directory);
     g->names = calloc((size_t)n + 1, sizeof *g->names);
@@ -87,28 +87,28 @@ gallery_open(struct koshu_context *context, struct gallery *g)
     }
     free(entries);
     qsort(g->names, g->n, sizeof *g->names, by_name);
-    return copied ? KOSHU_OK : fail_memory(context, 0, "gallery");
+    return copied ? KOSHU_OK : fail_memory(context, 0, "names of kernels");
 }
 
 void
-gallery_close(struct gallery *g)
+built_in_kernels_close(struct built_in_kernels *g)
 {
     for (size_t k = 0; k < g->n; k++) free(g->names[k]);
     free(g->names);
-    *g = (struct gallery){0};
+    *g = (struct built_in_kernels){0};
 }
 
 /* ---- texts --------------------------------------------------------------- */
 
 static koshu_status
-read_file(struct koshu_context *context, struct gallery_text *t)
+read_file(struct koshu_context *context, struct kernel_source *t)
 {
     struct koshu_reader *reader;
     TRY(koshu_reader_open(context, t->path, &reader));
     size_t size = (size_t)koshu_reader_size(reader);
     t->text = calloc(size + 1, 1);
     koshu_status status =
-            t->text ? koshu_reader_read(reader, t->text, size, "description")
+            t->text ? koshu_reader_read(reader, t->text, size, "kernel source")
                     : fail_memory(context, size, t->path);
     koshu_reader_close(reader);
     if (status == KOSHU_OK && strlen(t->text) < size)
@@ -120,7 +120,7 @@ read_file(struct koshu_context *context, struct gallery_text *t)
 
 static koshu_status
 fail_unknown(struct koshu_context *context, const char *word,
-             const struct gallery *g)
+             const struct built_in_kernels *g)
 {
     const char *nearest =
             nearest_name(word, (const char *const *)g->names, g->n);
@@ -135,10 +135,10 @@ fail_unknown(struct koshu_context *context, const char *word,
 static koshu_status
 find_text(struct koshu_context *context, const char *word, char path[PATH_MAX])
 {
-    struct gallery g = {0};
+    struct built_in_kernels g = {0};
     koshu_status status = KOSHU_OK;
     bool is_file = strpbrk(word, "./") != NULL, is_entry = false;
-    if (!is_file) TRY_CLEANUP(gallery_open(context, &g));
+    if (!is_file) TRY_CLEANUP(built_in_kernels_open(context, &g));
     for (size_t k = 0; k < g.n; k++)
         is_entry = is_entry || strcmp(word, g.names[k]) == 0;
     int n = is_entry ? snprintf(path, PATH_MAX, "%s/%s%s", g.directory, word,
@@ -150,13 +150,13 @@ find_text(struct koshu_context *context, const char *word, char path[PATH_MAX])
     else if (!is_entry && !is_file && access(word, F_OK) != 0)
         status = fail_unknown(context, word, &g);
 cleanup:
-    gallery_close(&g);
+    built_in_kernels_close(&g);
     return status;
 }
 
 koshu_status
-gallery_read(struct koshu_context *context, const char *word,
-             struct gallery_text *t)
+kernel_source_read(struct koshu_context *context, const char *word,
+                   struct kernel_source *t)
 {
     t->text = NULL;
     TRY(find_text(context, word, t->path));
@@ -168,7 +168,7 @@ gallery_read(struct koshu_context *context, const char *word,
 }
 
 void
-gallery_summary(const char *text, char *summary, size_t size)
+kernel_source_summary(const char *text, char *summary, size_t size)
 {
     summary[0] = '\0';
     for (const char *line = text; *line == '/' && line[1] == '/';) {
