@@ -33,14 +33,13 @@ make_context_on(const struct scaling_options *o, const struct scaling *s,
         end += snprintf(end, 8, "%s%d", k ? "," : "", number[k]);
     options.backend = "cuda";
     options.devices = text;
-    options.exchange = o->exchange;
+    if (o->exchange)
+        KOSHU_TRY(
+                koshu_exchange_find(s->whole, o->exchange, &options.exchange));
     options.threads = koshu_context_threads(s->whole);
-    koshu_status status = koshu_context_create(&options, context);
-    if (status != KOSHU_ERROR_INVALID_ARGUMENT) return status;
-    return koshu_fail(s->whole, status,
-                      "--exchange '%s': it is auto, send-sync, sync-recv or "
-                      "mutual",
-                      o->exchange ? o->exchange : "");
+    const koshu_status status = koshu_context_create(&options, context);
+    if (status == KOSHU_OK) return status;
+    return koshu_fail(s->whole, status, "%s", koshu_context_message(NULL));
 }
 
 /* ---- what else there is -------------------------------------------------- */
@@ -98,7 +97,7 @@ measure(struct koshu_context *c, const struct scaling_options *o,
     KOSHU_TRY(koshu_backend_of(c, &backend));
     KOSHU_TRY(scaling_sums(c, n, o, s));
     if (n == 1) return bench_launch_cost(c, 0, &s->launch);
-    const enum koshu_exchange_scheme scheme =
+    const enum koshu_exchange scheme =
             backend->ops->exchange(backend, &task, most);
     s->costs.costs.shared = scheme == KOSHU_EXCHANGE_MUTUAL;
     snprintf(s->exchange, sizeof s->exchange, "%s",

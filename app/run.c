@@ -243,7 +243,9 @@ read_and_run(struct koshu_context *reader, struct arguments *a)
     options.backend = v->backend;
     options.threads = (int)v->threads;
     options.devices = v->devices;
-    options.exchange = v->exchange;
+    if (*v->exchange)
+        status = koshu_exchange_find(reader, v->exchange, &options.exchange);
+    if (status != KOSHU_OK) return report(reader, status);
     struct koshu_context *context = make_context_with(&options);
     if (!context) return EXIT_USAGE;
     int code = a->dry_run ? estimate(context, a) : run(context, a);

@@ -78,8 +78,7 @@ tune_print_json(const struct koshu_backend *backend,
 /* ---- exchanges ----------------------------------------------------------- */
 
 static double
-exchange_rate(const struct koshu_exchange_row *row,
-              enum koshu_exchange_scheme scheme)
+exchange_rate(const struct koshu_exchange_row *row, enum koshu_exchange scheme)
 {
     return (double)row->n * (double)row->n / row->seconds[scheme];
 }
@@ -113,14 +112,13 @@ tune_print_exchanges_json(const struct koshu_backend *backend,
     for (size_t r = 0; r < table->n_rows; r++) {
         const struct koshu_exchange_row *row = &table->rows[r];
         for (unsigned e = KOSHU_EXCHANGE_AUTO + 1; e < KOSHU_EXCHANGES; e++) {
-            const enum koshu_exchange_scheme scheme =
-                    (enum koshu_exchange_scheme)e;
+            const enum koshu_exchange scheme = (enum koshu_exchange)e;
             TRY(print_json(backend->context,
                            json_pack("{s:s, s:s, s:I, s:s, s:f, s:f, s:b}",
                                      "device", backend->together, "precision",
                                      koshu_shape_set_name(row->set), "n",
                                      (json_int_t)row->n, "exchange",
-                                     koshu_exchange_name(e), "seconds",
+                                     koshu_exchange_name(scheme), "seconds",
                                      row->seconds[e], "interactions_per_s",
                                      exchange_rate(row, scheme), "best",
                                      (int)(row->best == scheme))));

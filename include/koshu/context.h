@@ -29,6 +29,33 @@ enum koshu_log_level {
     KOSHU_LOG_LEVEL_WARNING
 };
 
+/* "debug", "info", "warning"; NULL past the last. */
+KOSHU_API const char *koshu_log_level_name(enum koshu_log_level value);
+/* The level of that name. context may be NULL.
+ * Status: KOSHU_ERROR_NOT_FOUND: there is none;
+ *   KOSHU_ERROR_INVALID_ARGUMENT: name or value is NULL. */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_log_level_find(struct koshu_context *context, const char *name,
+                     enum koshu_log_level *value);
+
+/* How several GPUs of one process exchange particles. */
+enum koshu_exchange {
+    KOSHU_EXCHANGE_AUTO, /* KOSHU_EXCHANGE of the environment where it is set,
+                            else the fastest */
+    KOSHU_EXCHANGE_SEND_SYNC, /* Miki13 Fig. 3 */
+    KOSHU_EXCHANGE_SYNC_RECV, /* Miki13 Fig. 4 */
+    KOSHU_EXCHANGE_MUTUAL     /* each pair of particles is computed once */
+};
+
+/* "auto", "send-sync", "sync-recv", "mutual"; NULL past the last. */
+KOSHU_API const char *koshu_exchange_name(enum koshu_exchange value);
+/* The exchange of that name. context may be NULL.
+ * Status: KOSHU_ERROR_NOT_FOUND: there is none;
+ *   KOSHU_ERROR_INVALID_ARGUMENT: name or value is NULL. */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_exchange_find(struct koshu_context *context, const char *name,
+                    enum koshu_exchange *value);
+
 /* Receives one message, without a newline. Called by one thread at a time. */
 typedef void
 koshu_log_function(void *user, enum koshu_log_level level, const char *message);
@@ -37,6 +64,7 @@ koshu_log_function(void *user, enum koshu_log_level level, const char *message);
 enum { KOSHU_MAX_THREADS = 4096 };
 
 struct koshu_context_options {
+    size_t size;
     /* CPU threads, at most KOSHU_MAX_THREADS; 0: OMP_NUM_THREADS where it is
      * set, else one per core that this process may run on and has the time of
      * (control groups); ranks on one machine share its cores. A child of fork()
@@ -54,16 +82,12 @@ struct koshu_context_options {
      * may be named several times, to try this out. NULL or "": KOSHU_DEVICES of
      * the environment, else the first GPU. The CPU does not care. */
     const char *devices;
-    /* How several GPUs exchange particles: "send-sync" or "sync-recv" (Miki13
-     * Figs. 3 and 4), "mutual" (each pair of particles is computed once), or
-     * "auto", the fastest. NULL or "": KOSHU_EXCHANGE of the environment, else
-     * "auto". */
-    const char *exchange;
-    koshu_log_function *log; /* NULL: silent */
+    enum koshu_exchange exchange; /* how several GPUs exchange particles */
+    koshu_log_function *log;      /* NULL: silent */
     void *log_user;
 };
 
-KOSHU_API struct koshu_context_options koshu_context_options_default(void);
+KOSHU_DECLARE_DEFAULT(koshu_context_options)
 
 /*
  * Makes a context. options may be NULL (defaults). The strings are copied.
@@ -93,7 +117,8 @@ koshu_context_backend(const struct koshu_context *context);
 /* As it was asked for; "": not at all. */
 KOSHU_API const char *
 koshu_context_devices(const struct koshu_context *context);
-KOSHU_API const char *
+/* As given, or as the environment has it. */
+KOSHU_API enum koshu_exchange
 koshu_context_exchange(const struct koshu_context *context);
 
 #ifdef __cplusplus

@@ -35,16 +35,23 @@ enum koshu_status {
 #define KOSHU_STATUS_ENUM(name, text) KOSHU_##name,
     KOSHU_STATUS_LIST(KOSHU_STATUS_ENUM)
 #undef KOSHU_STATUS_ENUM
-            KOSHU_STATUS_COUNT
 };
 
 typedef enum koshu_status koshu_status;
 
+struct koshu_context;
+
 /* The text of a code; "unknown status" for a number that is not one. */
 KOSHU_API const char *koshu_status_text(koshu_status status);
 
-/* The name of a code, "KOSHU_OK"; "KOSHU_?" for a number that is not one. */
-KOSHU_API const char *koshu_status_name(koshu_status status);
+/* The name of a code, "KOSHU_OK"; NULL past the last. */
+KOSHU_API const char *koshu_status_name(koshu_status value);
+
+/* The code of that name. context may be NULL.
+ * Status: KOSHU_ERROR_NOT_FOUND: there is none;
+ *   KOSHU_ERROR_INVALID_ARGUMENT: name or value is NULL. */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_status_find(
+        struct koshu_context *context, const char *name, koshu_status *value);
 
 #ifdef __cplusplus
 }

@@ -146,12 +146,12 @@ struct koshu_backend_ops {
      * they exchange particles in force_store() of n; and how they do for sizes
      * of a class from now on, where the context does not say (AUTO: as the
      * backend likes). */
-    enum koshu_exchange_scheme (*exchange)(const struct koshu_backend *backend,
-                                           const struct koshu_force_task *task,
-                                           size_t n);
+    enum koshu_exchange (*exchange)(const struct koshu_backend *backend,
+                                    const struct koshu_force_task *task,
+                                    size_t n);
     void (*choose_exchange)(struct koshu_backend *backend,
                             enum koshu_shape_set set, unsigned size_class,
-                            enum koshu_exchange_scheme scheme);
+                            enum koshu_exchange scheme);
 };
 
 extern const struct koshu_backend_ops koshu_backend_ref;

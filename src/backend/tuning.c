@@ -114,8 +114,8 @@ koshu_tuning_is_valid(const struct json_t *root)
     return true;
 }
 
-/* An entry of another device is passed over, and one that names what this
- * build does not have. Of several devices, entries name exchanges. */
+/* An entry of another device is skipped, and one that names what this build
+ * does not have. Of several devices, entries name exchanges. */
 static void
 apply(struct koshu_backend *backend, const struct entry *e)
 {
@@ -127,8 +127,8 @@ apply(struct koshu_backend *backend, const struct entry *e)
     if (!backend->ops->choose_exchange ||
         strcmp(e->device, backend->together) != 0)
         return;
-    const enum koshu_exchange_scheme scheme = koshu_exchange_named(e->shape);
-    if (scheme != KOSHU_EXCHANGES)
+    enum koshu_exchange scheme;
+    if (koshu_exchange_find(NULL, e->shape, &scheme) == KOSHU_OK)
         backend->ops->choose_exchange(backend, (enum koshu_shape_set)set, c,
                                       scheme);
 }

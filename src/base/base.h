@@ -92,19 +92,8 @@ bool koshu_device_list_read(const char *text, struct koshu_device_list *list);
 const struct koshu_device_list *
 koshu_context_device_list(const struct koshu_context *context);
 
-/* How several devices of a process exchange particles. */
-enum koshu_exchange_scheme {
-    KOSHU_EXCHANGE_AUTO,
-    KOSHU_EXCHANGE_SEND_SYNC, /* Miki13 Fig. 3 */
-    KOSHU_EXCHANGE_SYNC_RECV, /* Fig. 4 */
-    KOSHU_EXCHANGE_MUTUAL,
-    KOSHU_EXCHANGES
-};
-
-/* The names that a context takes for it; NULL past the last. */
-const char *koshu_exchange_name(unsigned scheme);
-/* KOSHU_EXCHANGES: none is called so. */
-enum koshu_exchange_scheme koshu_exchange_named(const char *name);
+/* How many values enum koshu_exchange has. */
+enum { KOSHU_EXCHANGES = KOSHU_EXCHANGE_MUTUAL + 1 };
 
 /* ---- ranks --------------------------------------------------------------- */
 

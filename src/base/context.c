@@ -21,7 +21,7 @@ struct koshu_context {
     const char *backend; /* one of backend_names */
     char devices[256];
     struct koshu_device_list device_list;
-    enum koshu_exchange_scheme exchange;
+    enum koshu_exchange exchange;
     koshu_log_function *log;
     void *log_user;
     void *kept;
@@ -37,10 +37,38 @@ struct koshu_context {
 /* Of failures where there is no context, such as that of making one. */
 static _Thread_local char without_context[MESSAGE];
 
-struct koshu_context_options
-koshu_context_options_default(void)
+static const char *const log_levels[] = {"debug", "info", "warning"};
+enum { N_LOG_LEVELS = sizeof log_levels / sizeof log_levels[0] };
+
+static const struct koshu_context_options defaults = {
+        .size = sizeof defaults,
+        .backend = "auto",
+        .exchange = KOSHU_EXCHANGE_AUTO};
+
+void
+koshu_context_options_set_defaults(struct koshu_context_options *options,
+                                   size_t size)
 {
-    return (struct koshu_context_options){.backend = "auto"};
+    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
+}
+
+const char *
+koshu_log_level_name(enum koshu_log_level value)
+{
+    return koshu_enum_name(log_levels, N_LOG_LEVELS, value);
+}
+
+koshu_status
+koshu_log_level_find(struct koshu_context *context, const char *name,
+                     enum koshu_log_level *value)
+{
+    KOSHU_REQUIRE(context, name);
+    KOSHU_REQUIRE(context, value);
+    unsigned found;
+    KOSHU_TRY(koshu_enum_find(context, "a log level", log_levels, N_LOG_LEVELS,
+                              name, &found));
+    *value = (enum koshu_log_level)found;
+    return KOSHU_OK;
 }
 
 const char *
@@ -57,68 +85,67 @@ known_backend(const char *name)
     return NULL;
 }
 
-/* What is asked for, or what the environment says. */
+/* The text given, or that of the environment, or "". */
 static const char *
-or_environment(const char *asked, const char *variable, const char *otherwise)
+or_environment(const char *given, const char *variable)
 {
-    const char *text = asked && *asked ? asked : getenv(variable);
-    return text && *text ? text : otherwise;
+    const char *text = given && *given ? given : getenv(variable);
+    return text ? text : "";
 }
 
 /* false: they are no list. */
 static bool
 take_devices(struct koshu_context *c, const char *devices)
 {
-    const char *text = or_environment(devices, "KOSHU_DEVICES", "");
+    const char *text = or_environment(devices, "KOSHU_DEVICES");
     int n = snprintf(c->devices, sizeof c->devices, "%s", text);
     return (size_t)n < sizeof c->devices &&
            koshu_device_list_read(text, &c->device_list);
 }
 
-/* Why no context can have them. */
 static koshu_status
-refuse_name(const char *what, const char *name, const char *const *names,
-            size_t n)
+refuse_backend(const char *name)
 {
     char list[256];
-    koshu_join_names(list, sizeof list, names, n);
+    koshu_join_names(list, sizeof list, backend_names, N_BACKENDS);
     return koshu_fail(NULL, KOSHU_ERROR_INVALID_ARGUMENT,
-                      "no %s is called '%s'; there are %s", what, name, list);
+                      "no backend is called '%s'; there are %s", name, list);
 }
 
+/* AUTO: what the environment says. */
 static koshu_status
-refuse_exchange(const char *name)
+take_exchange(struct koshu_context *c, enum koshu_exchange given)
 {
-    const char *names[KOSHU_EXCHANGES];
-    size_t n = 0;
-    while (n < KOSHU_EXCHANGES && koshu_exchange_name((unsigned)n)) {
-        names[n] = koshu_exchange_name((unsigned)n);
-        n++;
-    }
-    return refuse_name("exchange", name, names, n);
+    c->exchange = given;
+    if (!koshu_exchange_name(given))
+        return koshu_fail(NULL, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "exchange %d: it is none of enum koshu_exchange",
+                          (int)given);
+    const char *text = getenv("KOSHU_EXCHANGE");
+    if (given != KOSHU_EXCHANGE_AUTO || !text || !*text) return KOSHU_OK;
+    if (koshu_exchange_find(NULL, text, &c->exchange) == KOSHU_OK)
+        return KOSHU_OK;
+    return koshu_fail(NULL, KOSHU_ERROR_INVALID_ARGUMENT, "KOSHU_EXCHANGE: %s",
+                      without_context);
 }
 
 static koshu_status
 take_options(struct koshu_context *c, const struct koshu_context_options *o)
 {
     const char *backend = o->backend ? o->backend : "auto";
-    const char *exchange =
-            or_environment(o->exchange, "KOSHU_EXCHANGE", "auto");
     c->backend = known_backend(backend);
-    c->exchange = koshu_exchange_named(exchange);
     if (o->threads < 0 || o->threads > KOSHU_MAX_THREADS)
         return koshu_fail(NULL, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%d threads: give 1 ... %d, or 0 for as many as "
                           "there are cores",
                           o->threads, KOSHU_MAX_THREADS);
-    if (!c->backend)
-        return refuse_name("backend", backend, backend_names, N_BACKENDS);
-    if (c->exchange == KOSHU_EXCHANGES) return refuse_exchange(exchange);
+    if (!c->backend) return refuse_backend(backend);
+    KOSHU_TRY(take_exchange(c, o->exchange));
     if (!take_devices(c, o->devices))
         return koshu_fail(NULL, KOSHU_ERROR_INVALID_ARGUMENT,
                           "devices '%s': give the numbers of GPUs, at most %d, "
                           "with commas between them, or 'all'",
-                          or_environment(o->devices, "KOSHU_DEVICES", ""),
+                          or_environment(o->devices, "KOSHU_DEVICES"),
                           KOSHU_MOST_DEVICES);
     KOSHU_TRY(koshu_check_memory_given());
     c->threads = o->threads > 0 ? o->threads : koshu_default_threads();
@@ -132,13 +159,13 @@ koshu_context_create(const struct koshu_context_options *options,
                      struct koshu_context **context)
 {
     KOSHU_REQUIRE(NULL, context);
-    const struct koshu_context_options by_default =
-            koshu_context_options_default();
+    struct koshu_context_options o = defaults;
     *context = NULL;
+    KOSHU_TRY(koshu_options_read(NULL, "koshu_context_options", options, &o,
+                                 sizeof o));
     struct koshu_context *c = calloc(1, sizeof *c);
     if (!c) return koshu_fail_memory(NULL, sizeof *c, "context");
-    const koshu_status status =
-            take_options(c, options ? options : &by_default);
+    const koshu_status status = take_options(c, &o);
     if (status != KOSHU_OK) {
         free(c);
         return status;
@@ -192,11 +219,11 @@ koshu_context_device_list(const struct koshu_context *context)
     return &context->device_list;
 }
 
-const char *
+enum koshu_exchange
 koshu_context_exchange(const struct koshu_context *context)
 {
-    if (!context) return "";
-    return koshu_exchange_name(context->exchange);
+    if (!context) return KOSHU_EXCHANGE_AUTO;
+    return context->exchange;
 }
 
 void

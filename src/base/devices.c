@@ -14,17 +14,22 @@ static const char *const exchanges[KOSHU_EXCHANGES] = {
 };
 
 const char *
-koshu_exchange_name(unsigned scheme)
+koshu_exchange_name(enum koshu_exchange value)
 {
-    return scheme < KOSHU_EXCHANGES ? exchanges[scheme] : NULL;
+    return koshu_enum_name(exchanges, KOSHU_EXCHANGES, value);
 }
 
-enum koshu_exchange_scheme
-koshu_exchange_named(const char *name)
+koshu_status
+koshu_exchange_find(struct koshu_context *context, const char *name,
+                    enum koshu_exchange *value)
 {
-    unsigned k = 0;
-    while (k < KOSHU_EXCHANGES && strcmp(exchanges[k], name) != 0) k++;
-    return (enum koshu_exchange_scheme)k;
+    KOSHU_REQUIRE(context, name);
+    KOSHU_REQUIRE(context, value);
+    unsigned found;
+    KOSHU_TRY(koshu_enum_find(context, "an exchange", exchanges,
+                              KOSHU_EXCHANGES, name, &found));
+    *value = (enum koshu_exchange)found;
+    return KOSHU_OK;
 }
 
 bool

@@ -28,8 +28,8 @@ void koshu_device_exchange_destroy(struct koshu_device_exchange *exchange);
 bool koshu_device_exchange_can(const struct koshu_device_exchange *exchange,
                                size_t total);
 
-/* As koshu_exchange_forces(), but that the devices may still be at work: the
- * sum before this one is done. */
+/* As koshu_rank_exchange_forces(), but that the devices may still be at work:
+ * the sum before this one is done. */
 koshu_status
 koshu_device_exchange_forces(struct koshu_device_exchange *exchange,
                              const struct koshu_force_task *task,

@@ -36,7 +36,7 @@ enum {
     TIMES_ON_A_DEVICE = 1024
 };
 
-struct koshu_exchange {
+struct koshu_rank_exchange {
     struct koshu_backend *backend;
     struct koshu_context *context;
     int rank, n_ranks;
@@ -57,7 +57,7 @@ struct piece {
 
 /* One call. */
 struct forces {
-    struct koshu_exchange *x;
+    struct koshu_rank_exchange *x;
     const struct koshu_force_task *task;
     struct koshu_particle_view v;
     size_t total;        /* particles of all ranks */
@@ -69,18 +69,18 @@ struct forces {
 /* ---- life ---------------------------------------------------------------- */
 
 koshu_status
-koshu_exchange_create(struct koshu_backend *backend, size_t capacity,
-                      struct koshu_exchange **exchange)
+koshu_rank_exchange_create(struct koshu_backend *backend, size_t capacity,
+                           struct koshu_rank_exchange **exchange)
 {
     struct koshu_context *context = backend->context;
-    struct koshu_exchange *x = *exchange = calloc(1, sizeof *x);
+    struct koshu_rank_exchange *x = *exchange = calloc(1, sizeof *x);
     if (!x) return koshu_fail_memory(context, sizeof *x, "exchange");
-    *x = (struct koshu_exchange){.backend = backend,
-                                 .context = context,
-                                 .rank = koshu_context_rank(context),
-                                 .n_ranks = koshu_context_ranks(context),
-                                 .capacity = capacity > 0 ? capacity
-                                                          : DEFAULT_CAPACITY};
+    *x = (struct koshu_rank_exchange){
+            .backend = backend,
+            .context = context,
+            .rank = koshu_context_rank(context),
+            .n_ranks = koshu_context_ranks(context),
+            .capacity = capacity > 0 ? capacity : DEFAULT_CAPACITY};
     return KOSHU_OK;
 }
 
@@ -94,7 +94,7 @@ free_columns(double *column[COLUMNS])
 }
 
 void
-koshu_exchange_destroy(struct koshu_exchange *exchange)
+koshu_rank_exchange_destroy(struct koshu_rank_exchange *exchange)
 {
     if (!exchange) return;
     for (int a = 0; a < 2; a++) free_columns(exchange->array[a]);
@@ -104,7 +104,7 @@ koshu_exchange_destroy(struct koshu_exchange *exchange)
 }
 
 double
-koshu_exchange_waited(const struct koshu_exchange *exchange)
+koshu_rank_exchange_waited(const struct koshu_rank_exchange *exchange)
 {
     return exchange->waited;
 }
@@ -159,7 +159,7 @@ grow(struct koshu_context *context, double *column[COLUMNS], size_t *room,
 }
 
 static koshu_status
-grow_self(struct koshu_exchange *x, size_t n)
+grow_self(struct koshu_rank_exchange *x, size_t n)
 {
     koshu_free(x->self);
     x->self = koshu_alloc(n, sizeof *x->self);
@@ -175,7 +175,7 @@ grow_self(struct koshu_exchange *x, size_t n)
 static koshu_status
 reserve(const struct forces *f)
 {
-    struct koshu_exchange *x = f->x;
+    struct koshu_rank_exchange *x = f->x;
     size_t own = count_of(f, 0, 1), group = count_of(f, 0, f->group);
     size_t ring = f->group < x->n_ranks ? group : 0;
     if (group <= x->n_reserved[0] && ring <= x->n_reserved[1] &&
@@ -198,7 +198,7 @@ static koshu_status
 sum_some(const struct forces *f, const struct piece *piece, size_t begin,
          size_t end, double *const to[COLUMNS])
 {
-    const struct koshu_exchange *x = f->x;
+    const struct koshu_rank_exchange *x = f->x;
     const struct koshu_particle_view *v = &f->v;
     double *const *j = x->array[piece->array];
     const size_t i_offset[2] = {0, end - begin}, j_offset[2] = {0, piece->n};
@@ -228,7 +228,7 @@ add(const struct forces *f, double *const to[COLUMNS])
 static koshu_status
 sum_newest(struct forces *f)
 {
-    struct koshu_exchange *x = f->x;
+    struct koshu_rank_exchange *x = f->x;
     const struct piece *piece = &f->newest;
     double *const result[COLUMNS] = {f->v.ax, f->v.ay, f->v.az, f->v.potential};
     if (piece->n == 0 || f->v.n == 0) return KOSHU_OK;
@@ -262,7 +262,7 @@ stage(struct forces *f, const struct koshu_transfer *transfer)
 static koshu_status
 accumulate(struct forces *f)
 {
-    struct koshu_exchange *x = f->x;
+    struct koshu_rank_exchange *x = f->x;
     for (int n = 1; n < f->group; n *= 2) {
         int other = x->rank ^ n;
         size_t known = count_of_group(f, x->rank, n);
@@ -284,7 +284,7 @@ accumulate(struct forces *f)
 static koshu_status
 transfer(struct forces *f)
 {
-    struct koshu_exchange *x = f->x;
+    struct koshu_rank_exchange *x = f->x;
     int n = x->n_ranks, source = x->rank;
     for (int done = f->group, a = 0; done < n; done += f->group, a = !a) {
         struct koshu_transfer t = {.to = (x->rank + f->group) % n,
@@ -320,9 +320,9 @@ take_own(struct forces *f, struct koshu_particles *particles, unsigned fields)
 }
 
 koshu_status
-koshu_exchange_forces(struct koshu_exchange *exchange,
-                      const struct koshu_force_task *task,
-                      struct koshu_particles *particles, unsigned fields)
+koshu_rank_exchange_forces(struct koshu_rank_exchange *exchange,
+                           const struct koshu_force_task *task,
+                           struct koshu_particles *particles, unsigned fields)
 {
     struct forces f = {.x = exchange,
                        .task = task,

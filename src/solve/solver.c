@@ -16,7 +16,7 @@ struct koshu_solver {
     struct koshu_context *context;
     struct koshu_solver_options options;
     struct koshu_backend *backend;         /* the context's */
-    struct koshu_exchange *exchange;       /* NULL: there is one rank */
+    struct koshu_rank_exchange *exchange;  /* NULL: there is one rank */
     struct koshu_device_exchange *devices; /* NULL: ranks without */
     struct koshu_treecode *treecode;       /* of that method; else NULL */
     uint64_t *self;                        /* 0 ... n_self - 1 */
@@ -87,7 +87,7 @@ open_backend(struct koshu_context *context, const struct koshu_solver *solver,
 static koshu_status
 make_exchange(struct koshu_solver *s, bool one_each)
 {
-    koshu_status status = koshu_exchange_create(
+    koshu_status status = koshu_rank_exchange_create(
             s->backend, s->options.j_capacity, &s->exchange);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     return koshu_device_exchange_create(s->backend, &s->options, one_each,
@@ -138,7 +138,7 @@ void
 koshu_solver_destroy(struct koshu_solver *solver)
 {
     if (!solver) return;
-    koshu_exchange_destroy(solver->exchange);
+    koshu_rank_exchange_destroy(solver->exchange);
     koshu_device_exchange_destroy(solver->devices);
     koshu_treecode_destroy(solver->treecode);
     free(solver->self);
@@ -203,7 +203,8 @@ forces_by_host(struct koshu_solver *solver, const struct koshu_force_task *task,
 {
     if (solver->devices)
         koshu_transfer_is_by(solver->context, KOSHU_HOST_STAGED);
-    return koshu_exchange_forces(solver->exchange, task, particles, fields);
+    return koshu_rank_exchange_forces(solver->exchange, task, particles,
+                                      fields);
 }
 
 static koshu_status
@@ -366,7 +367,8 @@ koshu_solver_exposed_communication(const struct koshu_solver *solver)
 {
     if (!solver) return 0;
     double waited = 0;
-    if (solver->exchange) waited += koshu_exchange_waited(solver->exchange);
+    if (solver->exchange)
+        waited += koshu_rank_exchange_waited(solver->exchange);
     if (solver->devices)
         waited += koshu_device_exchange_waited(solver->devices);
     return waited;

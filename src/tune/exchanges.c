@@ -49,14 +49,13 @@ time_sums(struct koshu_backend *backend, const struct koshu_force_task *task,
     return KOSHU_OK;
 }
 
-static enum koshu_exchange_scheme
-fastest(const double seconds[KOSHU_EXCHANGES],
-        enum koshu_exchange_scheme otherwise)
+static enum koshu_exchange
+fastest(const double seconds[KOSHU_EXCHANGES], enum koshu_exchange otherwise)
 {
     unsigned best = otherwise;
     for (unsigned e = KOSHU_EXCHANGE_AUTO + 1; e < KOSHU_EXCHANGES; e++)
         if (seconds[e] < worth * seconds[best]) best = e;
-    return (enum koshu_exchange_scheme)best;
+    return (enum koshu_exchange)best;
 }
 
 /* All exchanges at one size; the backend has its own choice afterwards. */
@@ -71,13 +70,12 @@ measure_size(struct koshu_backend *backend, struct koshu_exchange_row *row)
     model.n = row->n;
     ops->choose_exchange(backend, row->set, row->size_class,
                          KOSHU_EXCHANGE_AUTO);
-    const enum koshu_exchange_scheme own =
-            ops->exchange(backend, &task, row->n);
+    const enum koshu_exchange own = ops->exchange(backend, &task, row->n);
     KOSHU_TRY_CLEANUP(
             koshu_initial_create(backend->context, &model, &particles));
     for (unsigned e = KOSHU_EXCHANGE_AUTO + 1; e < KOSHU_EXCHANGES; e++) {
         ops->choose_exchange(backend, row->set, row->size_class,
-                             (enum koshu_exchange_scheme)e);
+                             (enum koshu_exchange)e);
         KOSHU_TRY_CLEANUP(
                 time_sums(backend, &task, particles, &row->seconds[e]));
     }

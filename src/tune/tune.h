@@ -59,7 +59,7 @@ struct koshu_exchange_row {
     unsigned size_class;
     size_t n;
     double seconds[KOSHU_EXCHANGES]; /* of one sum; AUTO's is not used */
-    enum koshu_exchange_scheme best;
+    enum koshu_exchange best;
 };
 
 struct koshu_exchange_table {

@@ -38,7 +38,7 @@ choose(struct koshu_backend *backend, enum koshu_shape_set set,
 
 static void
 choose_exchange(struct koshu_backend *backend, enum koshu_shape_set set,
-                unsigned size_class, enum koshu_exchange_scheme scheme)
+                unsigned size_class, enum koshu_exchange scheme)
 {
     (void)backend;
     calls++;

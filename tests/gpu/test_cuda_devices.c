@@ -12,11 +12,8 @@
 #include "cloud.h"
 #include "run.h"
 
-static const char *const exchanges[] = {"send-sync", "sync-recv", "mutual"};
-enum { N_EXCHANGES = sizeof exchanges / sizeof exchanges[0] };
-
 static struct koshu_context *
-context_of(const char *devices, const char *exchange)
+context_of(const char *devices, enum koshu_exchange exchange)
 {
     struct koshu_context_options options = koshu_context_options_default();
     struct koshu_context *context = NULL;
@@ -58,17 +55,17 @@ check_store(size_t n, enum koshu_precision precision, double eps, bool fast,
             options_of(precision, eps, fast);
     struct cloud truth = cloud_make(n, 0, precision == KOSHU_PRECISION_SINGLE);
     cloud_forces_on("ref", &options, &truth);
-    for (int e = 0; e < N_EXCHANGES; e++)
+    for (enum koshu_exchange e = KOSHU_EXCHANGE_SEND_SYNC;
+         e <= KOSHU_EXCHANGE_MUTUAL; e++)
         for (int devices = 2; devices <= 5; devices += 3) {
-            struct koshu_context *context =
-                    context_of(list_of(devices), exchanges[e]);
+            struct koshu_context *context = context_of(list_of(devices), e);
             struct cloud test = cloud_same(&truth);
             cloud_forces(context, &options, &test);
             struct deviation d = cloud_deviation(&test, &truth, 0.1);
             if (!(d.max <= tolerance && d.potential <= tolerance))
                 fail_msg("n %zu, %s on %d devices, %s, eps %g: a off by %.2g, "
                          "potential by %.2g",
-                         n, exchanges[e], devices,
+                         n, koshu_exchange_name(e), devices,
                          koshu_precision_name(precision), eps, d.max,
                          d.potential);
             cloud_free_results(&test);
@@ -110,8 +107,9 @@ test_reproducible(void **state)
 {
     (void)state;
     const size_t counts[] = {3000, 20000};
-    for (int e = 0; e < N_EXCHANGES; e++) {
-        struct koshu_context *context = context_of(list_of(3), exchanges[e]);
+    for (enum koshu_exchange e = KOSHU_EXCHANGE_SEND_SYNC;
+         e <= KOSHU_EXCHANGE_MUTUAL; e++) {
+        struct koshu_context *context = context_of(list_of(3), e);
         for (int p = 0; p < 3; p++)
             for (int k = 0; k < 2; k++) {
                 const struct koshu_solver_options options =
@@ -139,8 +137,10 @@ test_copies(void **state)
     const struct koshu_solver_options options =
             options_of(KOSHU_PRECISION_SINGLE, 0.01, false);
     for (int devices = 2; devices <= 3; devices++) {
-        struct koshu_context *direct = context_of(list_of(devices), "mutual");
-        struct koshu_context *copies = context_of(list_of(devices), "mutual");
+        struct koshu_context *direct =
+                context_of(list_of(devices), KOSHU_EXCHANGE_MUTUAL);
+        struct koshu_context *copies =
+                context_of(list_of(devices), KOSHU_EXCHANGE_MUTUAL);
         struct cloud a = cloud_make(20011, 0, false), b = cloud_same(&a);
         cloud_forces(direct, &options, &a);
         assert_int_equal(setenv("KOSHU_PEERS", "off", 1), 0);
@@ -160,11 +160,12 @@ compare_steps(enum koshu_step_rule rule)
 {
     const size_t n = 700;
     double *expected = poisoned(2 * n), *x = poisoned(2 * n);
-    struct koshu_context *one = context_of("0", NULL);
+    struct koshu_context *one = context_of("0", KOSHU_EXCHANGE_AUTO);
     run_steps(one, n, rule, expected);
     koshu_context_destroy(one);
-    for (int e = 0; e < N_EXCHANGES; e++) {
-        struct koshu_context *context = context_of(list_of(3), exchanges[e]);
+    for (enum koshu_exchange e = KOSHU_EXCHANGE_SEND_SYNC;
+         e <= KOSHU_EXCHANGE_MUTUAL; e++) {
+        struct koshu_context *context = context_of(list_of(3), e);
         run_steps(context, n, rule, x);
         koshu_context_destroy(context);
         /* rounding of 20 steps, grown by close encounters */
@@ -190,8 +191,9 @@ test_contexts_in_turns(void **state)
     (void)state;
     const struct koshu_solver_options options =
             options_of(KOSHU_PRECISION_DOUBLE, 0.01, false);
-    struct koshu_context *context[2] = {context_of(list_of(2), NULL),
-                                        context_of("0", NULL)};
+    struct koshu_context *context[2] = {
+            context_of(list_of(2), KOSHU_EXCHANGE_AUTO),
+            context_of("0", KOSHU_EXCHANGE_AUTO)};
     struct cloud truth = cloud_make(3000, 0, false);
     cloud_forces_on("ref", &options, &truth);
     for (int turn = 0; turn < 4; turn++) {
@@ -211,11 +213,11 @@ test_devices_that_are_not_there(void **state)
     (void)state;
     struct koshu_solver_options options = koshu_solver_options_default();
     struct koshu_solver *solver;
-    struct koshu_context *context = context_of("0,63", NULL);
+    struct koshu_context *context = context_of("0,63", KOSHU_EXCHANGE_AUTO);
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "there is no GPU 63",
                  koshu_solver_create(context, &options, &solver));
     koshu_context_destroy(context);
-    context = context_of("all", NULL);
+    context = context_of("all", KOSHU_EXCHANGE_AUTO);
     assert_ok(context, koshu_solver_create(context, &options, &solver));
     koshu_solver_destroy(solver);
     koshu_context_destroy(context);

@@ -291,10 +291,10 @@ static struct {
     size_t calls;
     enum koshu_shape_set set;
     unsigned size_class;
-    enum koshu_exchange_scheme scheme;
+    enum koshu_exchange scheme;
 } exchanged;
 
-static enum koshu_exchange_scheme
+static enum koshu_exchange
 exchange(const struct koshu_backend *backend,
          const struct koshu_force_task *task, size_t n)
 {
@@ -306,7 +306,7 @@ exchange(const struct koshu_backend *backend,
 
 static void
 choose_exchange(struct koshu_backend *backend, enum koshu_shape_set set,
-                unsigned size_class, enum koshu_exchange_scheme scheme)
+                unsigned size_class, enum koshu_exchange scheme)
 {
     (void)backend;
     exchanged.calls++;

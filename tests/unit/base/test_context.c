@@ -8,14 +8,30 @@ static void
 every_status_has_a_text_and_a_name(void **state)
 {
     (void)state;
-    for (int s = 0; s < KOSHU_STATUS_COUNT; s++) {
+    int s = 0;
+    for (const char *name; (name = koshu_status_name((koshu_status)s)); s++) {
+        koshu_status found = KOSHU_OK;
         assert_true(strlen(koshu_status_text((koshu_status)s)) > 3);
-        assert_int_equal(
-                strncmp(koshu_status_name((koshu_status)s), "KOSHU_", 6), 0);
+        assert_int_equal(strncmp(name, "KOSHU_", 6), 0);
+        assert_ok(NULL, koshu_status_find(NULL, name, &found));
+        assert_int_equal(found, s);
     }
+    assert_int_equal(s, KOSHU_ERROR_INTERNAL + 1);
     assert_string_equal(koshu_status_text((koshu_status)-1), "unknown status");
-    assert_string_equal(koshu_status_name(KOSHU_STATUS_COUNT), "KOSHU_?");
     assert_string_equal(koshu_status_name(KOSHU_ERROR_IO), "KOSHU_ERROR_IO");
+}
+
+static void
+log_levels_have_names(void **state)
+{
+    (void)state;
+    enum koshu_log_level level;
+    assert_string_equal(koshu_log_level_name(KOSHU_LOG_LEVEL_DEBUG), "debug");
+    assert_null(koshu_log_level_name(KOSHU_LOG_LEVEL_WARNING + 1));
+    assert_ok(NULL, koshu_log_level_find(NULL, "warning", &level));
+    assert_int_equal(level, KOSHU_LOG_LEVEL_WARNING);
+    assert_fails(NULL, KOSHU_ERROR_NOT_FOUND, "there are debug, info, warning",
+                 koshu_log_level_find(NULL, "loud", &level));
 }
 
 static void
@@ -40,11 +56,10 @@ bad_options_are_refused(void **state)
                  koshu_context_create(&options, &context));
     assert_null(context);
     options.backend = "cpu";
-    options.exchange = "magic";
-    assert_fails(NULL, KOSHU_ERROR_INVALID_ARGUMENT,
-                 "no exchange is called 'magic'; there are auto",
+    options.exchange = (enum koshu_exchange)KOSHU_EXCHANGES;
+    assert_fails(NULL, KOSHU_ERROR_INVALID_ARGUMENT, "exchange 4: it is none",
                  koshu_context_create(&options, &context));
-    options.exchange = NULL;
+    options.exchange = KOSHU_EXCHANGE_AUTO;
     options.devices = "0-1";
     assert_fails(NULL, KOSHU_ERROR_INVALID_ARGUMENT, "devices '0-1': give",
                  koshu_context_create(&options, &context));
@@ -123,6 +138,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(every_status_has_a_text_and_a_name),
+            cmocka_unit_test(log_levels_have_names),
             cmocka_unit_test(bad_options_are_refused),
             cmocka_unit_test(defaults_give_at_least_one_thread),
             cmocka_unit_test(failures_keep_their_message),

@@ -44,14 +44,21 @@ static void
 exchanges_have_names(void **state)
 {
     (void)state;
-    for (unsigned k = 0; k < KOSHU_EXCHANGES; k++)
-        assert_int_equal(koshu_exchange_named(koshu_exchange_name(k)), k);
-    assert_null(koshu_exchange_name(KOSHU_EXCHANGES));
-    assert_int_equal(koshu_exchange_named("telepathy"), KOSHU_EXCHANGES);
+    unsigned k = 0;
+    for (const char *name; (name = koshu_exchange_name(k)); k++) {
+        enum koshu_exchange found = KOSHU_EXCHANGE_MUTUAL;
+        assert_ok(NULL, koshu_exchange_find(NULL, name, &found));
+        assert_int_equal(found, k);
+    }
+    assert_int_equal(k, KOSHU_EXCHANGES);
+    enum koshu_exchange found;
+    assert_fails(NULL, KOSHU_ERROR_NOT_FOUND,
+                 "'send_sync' is not an exchange; did you mean 'send-sync'?",
+                 koshu_exchange_find(NULL, "send_sync", &found));
 }
 
 static koshu_status
-create(const char *devices, const char *exchange,
+create(const char *devices, enum koshu_exchange exchange,
        struct koshu_context **context)
 {
     struct koshu_context_options options = koshu_context_options_default();
@@ -68,29 +75,32 @@ contexts_take_them(void **state)
     struct koshu_context *context;
     unsetenv("KOSHU_DEVICES");
     unsetenv("KOSHU_EXCHANGE");
-    assert_int_equal(create(NULL, NULL, &context), KOSHU_OK);
+    assert_int_equal(create(NULL, KOSHU_EXCHANGE_AUTO, &context), KOSHU_OK);
     assert_string_equal(koshu_context_devices(context), "");
-    assert_string_equal(koshu_context_exchange(context), "auto");
+    assert_int_equal(koshu_context_exchange(context), KOSHU_EXCHANGE_AUTO);
     koshu_context_destroy(context);
     setenv("KOSHU_DEVICES", "3,1", 1);
     setenv("KOSHU_EXCHANGE", "sync-recv", 1);
-    assert_int_equal(create(NULL, "", &context), KOSHU_OK);
+    assert_int_equal(create(NULL, KOSHU_EXCHANGE_AUTO, &context), KOSHU_OK);
     assert_string_equal(koshu_context_devices(context), "3,1");
     assert_int_equal(koshu_context_device_list(context)->number[0], 3);
-    assert_string_equal(koshu_context_exchange(context), "sync-recv");
+    assert_int_equal(koshu_context_exchange(context), KOSHU_EXCHANGE_SYNC_RECV);
     koshu_context_destroy(context);
-    assert_int_equal(create("all", "mutual", &context), KOSHU_OK);
+    assert_int_equal(create("all", KOSHU_EXCHANGE_MUTUAL, &context), KOSHU_OK);
     assert_true(koshu_context_device_list(context)->all);
-    assert_string_equal(koshu_context_exchange(context), "mutual");
+    assert_int_equal(koshu_context_exchange(context), KOSHU_EXCHANGE_MUTUAL);
     koshu_context_destroy(context);
-    assert_int_equal(create("0,x", NULL, &context),
+    assert_int_equal(create("0,x", KOSHU_EXCHANGE_AUTO, &context),
                      KOSHU_ERROR_INVALID_ARGUMENT);
     assert_null(context);
-    assert_int_equal(create("0", "none", &context),
-                     KOSHU_ERROR_INVALID_ARGUMENT);
+    setenv("KOSHU_EXCHANGE", "none", 1);
+    assert_fails(NULL, KOSHU_ERROR_INVALID_ARGUMENT,
+                 "KOSHU_EXCHANGE: 'none' is not an exchange",
+                 create("0", KOSHU_EXCHANGE_AUTO, &context));
     assert_null(context);
+    unsetenv("KOSHU_EXCHANGE");
     setenv("KOSHU_DEVICES", "0-3", 1);
-    assert_int_equal(create(NULL, NULL, &context),
+    assert_int_equal(create(NULL, KOSHU_EXCHANGE_AUTO, &context),
                      KOSHU_ERROR_INVALID_ARGUMENT);
     unsetenv("KOSHU_DEVICES");
     unsetenv("KOSHU_EXCHANGE");

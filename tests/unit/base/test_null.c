@@ -25,6 +25,9 @@ functions_with_a_status(void **state)
     struct koshu_context *context;
     impossible.threads = -1;
     FAILS(koshu_context_create(NULL, NULL));
+    FAILS(koshu_log_level_find(NULL, NULL, NULL));
+    FAILS(koshu_exchange_find(NULL, NULL, NULL));
+    FAILS(koshu_status_find(NULL, NULL, NULL));
     FAILS(koshu_diagnostics_compute(NULL, NULL));
     FAILS(koshu_force_direct(NULL, NULL, NULL, NULL, NULL));
     FAILS(koshu_force_direct_sets(NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL));
@@ -91,7 +94,7 @@ other_functions(void **state)
     assert_true(koshu_context_threads(NULL) == 0);
     assert_string_equal(koshu_context_backend(NULL), "");
     assert_string_equal(koshu_context_devices(NULL), "");
-    assert_string_equal(koshu_context_exchange(NULL), "");
+    assert_int_equal(koshu_context_exchange(NULL), KOSHU_EXCHANGE_AUTO);
     assert_true(koshu_hermite_time(NULL) == 0);
     assert_true(koshu_hermite_clock_of(NULL).time == 0);
     koshu_hermite_resume(NULL, NULL);

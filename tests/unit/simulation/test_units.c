@@ -21,9 +21,10 @@ static int
 set_up(void **state)
 {
     /* auto would have something to say of its own where there is no GPU */
-    struct koshu_context_options options = {.backend = "cpu",
-                                            .log = keep_message};
+    struct koshu_context_options options = koshu_context_options_default();
     (void)state;
+    options.backend = "cpu";
+    options.log = keep_message;
     return koshu_context_create(&options, &context) == KOSHU_OK ? 0 : -1;
 }
 

@@ -115,15 +115,15 @@ close_several(struct koshu_backend *backend)
     free(b);
 }
 
-static enum koshu_exchange_scheme
+static enum koshu_exchange
 exchange(const struct koshu_backend *backend,
          const struct koshu_force_task *task, size_t n)
 {
     const struct several *b = several_of(backend);
-    const enum koshu_exchange_scheme asked =
-            koshu_exchange_named(koshu_context_exchange(b->first.base.context));
-    return asked != KOSHU_EXCHANGE_AUTO
-                   ? asked
+    const enum koshu_exchange given =
+            koshu_context_exchange(b->first.base.context);
+    return given != KOSHU_EXCHANGE_AUTO
+                   ? given
                    : koshu_cuda_group_exchange(b->group, task, n);
 }
 
@@ -145,7 +145,7 @@ force_store(struct koshu_backend *backend, const struct koshu_force_task *task,
     struct mirror *m;
     KOSHU_TRY(mirror_of(backend, particles, &m));
     KOSHU_TRY(koshu_cuda_begin_forces(particles, fields));
-    const enum koshu_exchange_scheme scheme =
+    const enum koshu_exchange scheme =
             exchange(backend, task, koshu_particles_count(particles));
     KOSHU_TRY(check(backend->context, b->group,
                     koshu_cuda_group_store_forces(m->store, task, scheme),
@@ -249,7 +249,7 @@ choose(struct koshu_backend *backend, enum koshu_shape_set set,
 
 static void
 choose_exchange(struct koshu_backend *backend, enum koshu_shape_set set,
-                unsigned size_class, enum koshu_exchange_scheme scheme)
+                unsigned size_class, enum koshu_exchange scheme)
 {
     koshu_cuda_group_choose_exchange(several_of(backend)->group, set,
                                      size_class, scheme);

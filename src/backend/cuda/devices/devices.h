@@ -55,13 +55,13 @@ size_t koshu_cuda_group_devices(const struct koshu_cuda_group *group);
 
 /* The fastest scheme for n particles in all: the one that was chosen, else what
  * was found to be so (docs/devices.md). AUTO is no choice. */
-enum koshu_exchange_scheme
+enum koshu_exchange
 koshu_cuda_group_exchange(const struct koshu_cuda_group *group,
                           const struct koshu_force_task *task, size_t n);
 void koshu_cuda_group_choose_exchange(struct koshu_cuda_group *group,
                                       enum koshu_shape_set set,
                                       unsigned size_class,
-                                      enum koshu_exchange_scheme scheme);
+                                      enum koshu_exchange scheme);
 
 /* As koshu_cuda_choose(), for all of them. */
 void koshu_cuda_group_choose(struct koshu_cuda_group *group,
@@ -98,7 +98,7 @@ bool koshu_cuda_group_store_not_finite(struct koshu_cuda_group_store *store);
 /* scheme: not KOSHU_EXCHANGE_AUTO. */
 int koshu_cuda_group_store_forces(struct koshu_cuda_group_store *store,
                                   const struct koshu_force_task *task,
-                                  enum koshu_exchange_scheme scheme);
+                                  enum koshu_exchange scheme);
 
 #ifdef __cplusplus
 }

@@ -12,7 +12,7 @@ struct sum_of_all {
     koshu_cuda_group_store *s;
     const precision_functions *functions;
     const koshu_force_task *task;
-    koshu_exchange_scheme scheme;
+    koshu_exchange scheme;
 
     member *at(size_t k) const
     {
@@ -315,7 +315,7 @@ sum_pairs(const sum_of_all &c)
 int
 koshu_cuda_group_store_forces(struct koshu_cuda_group_store *store,
                               const struct koshu_force_task *task,
-                              enum koshu_exchange_scheme scheme)
+                              enum koshu_exchange scheme)
 {
     const sum_of_all c = {store, &functions_of(*task, store->slices.n), task,
                           scheme};

@@ -179,7 +179,7 @@ koshu_cuda_group_devices(const struct koshu_cuda_group *group)
     return group->n;
 }
 
-enum koshu_exchange_scheme
+enum koshu_exchange
 koshu_cuda_group_exchange(const struct koshu_cuda_group *group,
                           const struct koshu_force_task *task, size_t n)
 {
@@ -187,7 +187,7 @@ koshu_cuda_group_exchange(const struct koshu_cuda_group *group,
     /* particles of a device; seen on two H200 */
     const size_t by_copies = &functions == &functions_double ? 12288 : 20480;
     const size_t mutual_from = group->direct ? 8192 : by_copies;
-    const koshu_exchange_scheme chosen =
+    const koshu_exchange chosen =
             group->choice[functions.set][koshu_size_class(n)];
     if (chosen != KOSHU_EXCHANGE_AUTO) return chosen;
     return n >= mutual_from * group->n ? KOSHU_EXCHANGE_MUTUAL
@@ -197,7 +197,7 @@ koshu_cuda_group_exchange(const struct koshu_cuda_group *group,
 void
 koshu_cuda_group_choose_exchange(struct koshu_cuda_group *group,
                                  enum koshu_shape_set set, unsigned size_class,
-                                 enum koshu_exchange_scheme scheme)
+                                 enum koshu_exchange scheme)
 {
     group->choice[set][size_class] = scheme;
 }

@@ -61,7 +61,7 @@ struct koshu_cuda_group {
     bool direct;    /* and their kernels do */
     size_t failed;  /* the last member that did */
     koshu::member members[KOSHU_MOST_DEVICES];
-    koshu_exchange_scheme choice[KOSHU_SHAPE_SETS][KOSHU_SIZE_CLASSES];
+    koshu_exchange choice[KOSHU_SHAPE_SETS][KOSHU_SIZE_CLASSES];
 
     /* On the first device; its sums begin when those of its lane do. */
     koshu::buffer done_memory;
