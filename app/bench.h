@@ -165,7 +165,7 @@ struct bench_truth {
  * koshu_force_direct() returns.
  */
 koshu_status bench_truth_make(struct koshu_context *ref, double eps,
-                              const struct koshu_particle_view *particles,
+                              const struct koshu_particle_const_view *particles,
                               size_t n, struct bench_truth *truth);
 void bench_truth_free(struct bench_truth *truth);
 

@@ -90,9 +90,10 @@ struct sphere {
     struct koshu_context *context;
     struct koshu_interaction *interaction;
     struct koshu_particles *particles;
-    struct koshu_particle_view v;
-    double *i, *j, *out; /* rows of 4, 4, 3 */
-    double *a;           /* ax, ay, az */
+    struct koshu_particle_const_view v;
+    struct koshu_particle_view sums; /* of accelerations and velocities */
+    double *i, *j, *out;             /* rows of 4, 4, 3 */
+    double *a;                       /* ax, ay, az */
 };
 
 static koshu_status
@@ -107,7 +108,7 @@ static koshu_status
 kernel_once(void *user)
 {
     struct sphere *s = user;
-    const struct koshu_particle_view *v = &s->v;
+    const struct koshu_particle_const_view *v = &s->v;
     struct koshu_force_options options = koshu_force_options_default();
     options.softening = sqrt(eps2);
     options.potential = false;
@@ -124,8 +125,13 @@ make_sphere(struct sphere *s, const struct options *o, size_t n)
     const struct bench_problem problem = {.precision = KOSHU_PRECISION_SINGLE,
                                           .seed = o->seed};
     KOSHU_TRY(bench_particles(s->context, &problem, n, &s->particles));
-    KOSHU_TRY(koshu_particles_acquire(s->particles, KOSHU_FIELD_ALL,
-                                      KOSHU_ACCESS_READ_WRITE, &s->v));
+    s->v.size = sizeof s->v;
+    s->sums.size = sizeof s->sums;
+    KOSHU_TRY(koshu_particles_acquire_read(
+            s->particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &s->v));
+    KOSHU_TRY(koshu_particles_acquire_write(
+            s->particles, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_VELOCITY,
+            KOSHU_ACCESS_WRITE, &s->sums));
     s->i = calloc(n, 4 * sizeof *s->i);
     s->j = calloc(n, 4 * sizeof *s->j);
     s->out = calloc(n, 3 * sizeof *s->out);
@@ -146,6 +152,8 @@ make_sphere(struct sphere *s, const struct options *o, size_t n)
 static void
 free_sphere(struct sphere *s)
 {
+    koshu_particles_release_write(s->particles);
+    koshu_particles_release_read(s->particles);
     koshu_particles_destroy(s->particles);
     free(s->i);
     free(s->j);
@@ -161,11 +169,11 @@ static bool
 take_errors(struct sphere *s, const struct bench_truth *truth, int threads,
             struct row *row)
 {
-    const struct koshu_particle_view *v = &s->v;
+    const struct koshu_particle_view *v = &s->sums;
     const struct bench_style direct = {v->ax, v->ay, v->az};
     const struct bench_style chamomile = {v->vx, v->vy, v->vz};
     struct bench_errors errors;
-    bench_styles_sum(v, sqrt(eps2), threads, &direct, &chamomile);
+    bench_styles_sum(&s->v, sqrt(eps2), threads, &direct, &chamomile);
     if (!bench_errors_of(truth, v->ax, v->ay, v->az, &errors)) return false;
     row->direct_style = errors.max;
     if (!bench_errors_of(truth, v->vx, v->vy, v->vz, &errors)) return false;

@@ -144,14 +144,13 @@ make_truth(struct koshu_context *ref, const struct direct_options *o, size_t n,
     *truth = (struct bench_truth){0};
     if (compared == 0) return KOSHU_OK;
     struct koshu_particles *particles;
-    struct koshu_particle_view v;
+    struct koshu_particle_const_view v = {.size = sizeof v};
     KOSHU_TRY(bench_particles(ref, &o->problem, n, &particles));
     koshu_status status;
-    KOSHU_TRY_CLEANUP(koshu_particles_acquire(
-            particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
-            KOSHU_ACCESS_READ, &v));
-    KOSHU_TRY_CLEANUP(
-            bench_truth_make(ref, sqrt(o->problem.eps2), &v, compared, truth));
+    KOSHU_TRY_CLEANUP(koshu_particles_acquire_read(
+            particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &v));
+    status = bench_truth_make(ref, sqrt(o->problem.eps2), &v, compared, truth);
+    koshu_particles_release_read(particles);
 cleanup:
     koshu_particles_destroy(particles);
     return status;
@@ -165,13 +164,18 @@ static koshu_status
 once_with_copies(void *user)
 {
     struct bench_forces *forces = user;
-    struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(forces->particles, KOSHU_FIELD_POSITION,
-                                      KOSHU_ACCESS_READ_WRITE, &v));
+    struct koshu_particle_view positions = {.size = sizeof positions};
+    struct koshu_particle_const_view sums = {.size = sizeof sums};
+    KOSHU_TRY(koshu_particles_acquire_write(
+            forces->particles, KOSHU_FIELD_POSITION, KOSHU_ACCESS_READ_WRITE,
+            &positions));
+    koshu_particles_release_write(forces->particles);
     KOSHU_TRY(koshu_solver_forces(forces->solver, forces->particles,
                                   forces->fields));
-    return koshu_particles_acquire(forces->particles, forces->fields,
-                                   KOSHU_ACCESS_READ, &v);
+    KOSHU_TRY(koshu_particles_acquire_read(forces->particles, forces->fields,
+                                           &sums));
+    koshu_particles_release_read(forces->particles);
+    return KOSHU_OK;
 }
 
 /* Where the backend keeps particles, also with copies. */
@@ -191,35 +195,54 @@ take_times(struct koshu_context *context, struct bench_forces *forces,
 /* The two styles, in the store's own arrays for accelerations and (borrowed)
  * velocities. */
 static bool
-compare_styles(const struct koshu_particle_view *v,
+compare_styles(const struct koshu_particle_const_view *v,
+               const struct koshu_particle_view *sums,
                const struct direct_options *o, const struct bench_truth *truth,
                struct direct_row *row)
 {
-    const struct bench_style direct = {v->ax, v->ay, v->az};
-    const struct bench_style chamomile = {v->vx, v->vy, v->vz};
+    const struct bench_style direct = {sums->ax, sums->ay, sums->az};
+    const struct bench_style chamomile = {sums->vx, sums->vy, sums->vz};
     struct bench_errors errors;
     bench_styles_sum(v, sqrt(o->problem.eps2), row->threads, &direct,
                      &chamomile);
-    if (!bench_errors_of(truth, v->ax, v->ay, v->az, &errors)) return false;
+    if (!bench_errors_of(truth, sums->ax, sums->ay, sums->az, &errors))
+        return false;
     row->direct_style = errors.max;
-    if (!bench_errors_of(truth, v->vx, v->vy, v->vz, &errors)) return false;
+    if (!bench_errors_of(truth, sums->vx, sums->vy, sums->vz, &errors))
+        return false;
     row->chamomile_style = errors.max;
     return true;
+}
+
+static koshu_status
+take_styles(struct koshu_particles *particles,
+            const struct koshu_particle_const_view *v,
+            const struct direct_options *o, const struct bench_truth *truth,
+            struct direct_row *row)
+{
+    struct koshu_particle_view sums = {.size = sizeof sums};
+    KOSHU_TRY(koshu_particles_acquire_write(
+            particles, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_VELOCITY,
+            KOSHU_ACCESS_WRITE, &sums));
+    bool done = compare_styles(v, &sums, o, truth, row);
+    koshu_particles_release_write(particles);
+    return done ? KOSHU_OK : KOSHU_ERROR_OUT_OF_MEMORY;
 }
 
 static koshu_status
 take_errors(struct bench_forces *forces, const struct direct_options *o,
             const struct bench_truth *truth, struct direct_row *row)
 {
-    struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(forces->particles, KOSHU_FIELD_ALL,
-                                      KOSHU_ACCESS_READ_WRITE, &v));
-    if (truth->n == 0) return KOSHU_OK;
-    if (!bench_errors_of(truth, v.ax, v.ay, v.az, &row->errors))
-        return KOSHU_ERROR_OUT_OF_MEMORY;
-    if (o->styles && !compare_styles(&v, o, truth, row))
-        return KOSHU_ERROR_OUT_OF_MEMORY;
-    return KOSHU_OK;
+    struct koshu_particle_const_view v = {.size = sizeof v};
+    KOSHU_TRY(koshu_particles_acquire_read(forces->particles, KOSHU_FIELD_ALL,
+                                           &v));
+    koshu_status status = KOSHU_OK;
+    if (truth->n > 0 && !bench_errors_of(truth, v.ax, v.ay, v.az, &row->errors))
+        status = KOSHU_ERROR_OUT_OF_MEMORY;
+    if (status == KOSHU_OK && truth->n > 0 && o->styles)
+        status = take_styles(forces->particles, &v, o, truth, row);
+    koshu_particles_release_read(forces->particles);
+    return status;
 }
 
 static koshu_status

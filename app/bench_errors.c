@@ -28,7 +28,7 @@ bench_truth_free(struct bench_truth *truth)
 /* The chosen i-particles against all: x y z, and self. */
 static koshu_status
 sum(struct koshu_context *ref, double eps,
-    const struct koshu_particle_view *all, const struct bench_truth *t,
+    const struct koshu_particle_const_view *all, const struct bench_truth *t,
     double *place, uint64_t *self)
 {
     double *x = place, *y = x + t->n, *z = y + t->n;
@@ -51,7 +51,7 @@ sum(struct koshu_context *ref, double eps,
 
 koshu_status
 bench_truth_make(struct koshu_context *ref, double eps,
-                 const struct koshu_particle_view *particles, size_t n,
+                 const struct koshu_particle_const_view *particles, size_t n,
                  struct bench_truth *truth)
 {
     double *place = calloc(n, 3 * sizeof *place);

@@ -16,8 +16,8 @@ bench_particles(struct koshu_context *context,
     model.n = n;
     model.seed = problem->seed;
     KOSHU_TRY(koshu_initial_create(context, &model, particles));
-    struct koshu_particle_view v;
-    koshu_status status = koshu_particles_acquire(
+    struct koshu_particle_view v = {.size = sizeof v};
+    koshu_status status = koshu_particles_acquire_write(
             *particles, KOSHU_FIELD_POSITION, KOSHU_ACCESS_READ_WRITE, &v);
     if (status != KOSHU_OK) {
         koshu_particles_destroy(*particles);
@@ -31,6 +31,7 @@ bench_particles(struct koshu_context *context,
             if (problem->precision == KOSHU_PRECISION_SINGLE)
                 x[d][i] = (float)x[d][i];
         }
+    koshu_particles_release_write(*particles);
     return KOSHU_OK;
 }
 

@@ -38,7 +38,7 @@ random_number(uint64_t seed, uint64_t column, uint64_t k)
 }
 
 struct maker {
-    struct koshu_particle_view sphere;
+    struct koshu_particle_const_view sphere;
     double length; /* of the sphere */
     uint64_t seed;
     bool rounds;
@@ -47,7 +47,7 @@ struct maker {
 static const double *
 sphere_column(const struct maker *m, const char *name, double *scale)
 {
-    const struct koshu_particle_view *v = &m->sphere;
+    const struct koshu_particle_const_view *v = &m->sphere;
     const struct {
         const char *name;
         const double *values;
@@ -118,19 +118,21 @@ interaction_problem_make(struct koshu_context *context,
     bool light = strcmp(name, "hologram") == 0;
     const struct bench_problem sphere = {.precision = KOSHU_PRECISION_DOUBLE,
                                          .seed = seed};
-    struct maker m = {.length = light ? hologram_length : 1,
+    struct maker m = {.sphere.size = sizeof m.sphere,
+                      .length = light ? hologram_length : 1,
                       .seed = seed,
                       .rounds = precision == KOSHU_PRECISION_SINGLE};
     struct koshu_particles *particles;
     KOSHU_TRY(bench_particles(context, &sphere, n, &particles));
-    koshu_status status = koshu_particles_acquire(particles, KOSHU_FIELD_ALL,
-                                                  KOSHU_ACCESS_READ, &m.sphere);
+    koshu_status status =
+            koshu_particles_acquire_read(particles, KOSHU_FIELD_ALL, &m.sphere);
     for (size_t k = 0; status == KOSHU_OK && k < p->n_i_fields; k++)
         fill(&m, koshu_interaction_name_i(interaction, k), p->n_i_fields,
              p->i + k);
     for (size_t k = 0; status == KOSHU_OK && k < p->n_j_fields; k++)
         fill(&m, koshu_interaction_name_j(interaction, k), p->n_j_fields,
              p->j + k);
+    koshu_particles_release_read(particles);
     koshu_particles_destroy(particles);
     return status;
 }

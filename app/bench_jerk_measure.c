@@ -23,7 +23,7 @@ sphere_free(struct sphere *s)
 }
 
 static void
-copy_particles(struct sphere *s, const struct koshu_particle_view *v)
+copy_particles(struct sphere *s, const struct koshu_particle_const_view *v)
 {
     for (size_t k = 0; k < s->n_j; k++)
         s->j[k] =
@@ -52,13 +52,13 @@ sphere_make(struct koshu_context *context, const struct bench_problem *problem,
     if (!s->j || !s->i)
         return koshu_fail_memory(context, n_j * sizeof *s->j, "particles");
     struct koshu_particles *particles;
-    struct koshu_particle_view v;
+    struct koshu_particle_const_view v = {.size = sizeof v};
     KOSHU_TRY(bench_particles(context, problem, n_j, &particles));
-    koshu_status status = koshu_particles_acquire(
+    koshu_status status = koshu_particles_acquire_read(
             particles,
-            KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY,
-            KOSHU_ACCESS_READ, &v);
+            KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY, &v);
     if (status == KOSHU_OK) copy_particles(s, &v);
+    koshu_particles_release_read(particles);
     koshu_particles_destroy(particles);
     return status;
 }

@@ -47,7 +47,7 @@ empty_bag(struct group *g)
 
 /* The i-particles first ... first + n - 1. */
 static void
-sum_group(const struct koshu_particle_view *p, size_t first, size_t n,
+sum_group(const struct koshu_particle_const_view *p, size_t first, size_t n,
           float eps2, const struct bench_style *direct,
           const struct bench_style *chamomile)
 {
@@ -73,7 +73,7 @@ sum_group(const struct koshu_particle_view *p, size_t first, size_t n,
 }
 
 void
-bench_styles_sum(const struct koshu_particle_view *particles, double eps,
+bench_styles_sum(const struct koshu_particle_const_view *particles, double eps,
                  int threads, const struct bench_style *direct,
                  const struct bench_style *chamomile)
 {

@@ -19,8 +19,8 @@ struct bench_style {
     double *ax, *ay, *az;
 };
 
-void bench_styles_sum(const struct koshu_particle_view *particles, double eps,
-                      int threads, const struct bench_style *direct,
+void bench_styles_sum(const struct koshu_particle_const_view *particles,
+                      double eps, int threads, const struct bench_style *direct,
                       const struct bench_style *chamomile);
 
 /* Hamada07 Table 2: largest errors. NULL: it has no such n. */

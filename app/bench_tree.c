@@ -42,13 +42,13 @@ static koshu_status
 take_errors(const struct bench_truth *truth, struct koshu_particles *particles,
             struct bench_errors *errors)
 {
-    struct koshu_particle_view v;
+    struct koshu_particle_const_view v = {.size = sizeof v};
     if (truth->n == 0) return KOSHU_OK;
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_FIELD_ACCELERATION,
-                                      KOSHU_ACCESS_READ, &v));
-    return bench_errors_of(truth, v.ax, v.ay, v.az, errors)
-                   ? KOSHU_OK
-                   : KOSHU_ERROR_OUT_OF_MEMORY;
+    KOSHU_TRY(koshu_particles_acquire_read(particles, KOSHU_FIELD_ACCELERATION,
+                                           &v));
+    bool done = bench_errors_of(truth, v.ax, v.ay, v.az, errors);
+    koshu_particles_release_read(particles);
+    return done ? KOSHU_OK : KOSHU_ERROR_OUT_OF_MEMORY;
 }
 
 static koshu_status
@@ -85,18 +85,18 @@ static koshu_status
 make_truth(const struct tree_bench_options *o,
            struct koshu_particles *particles, struct bench_truth *truth)
 {
-    struct koshu_particle_view v;
+    struct koshu_particle_const_view v = {.size = sizeof v};
     size_t n =
             bench_compared_count(o->compared, koshu_particles_count(particles));
     *truth = (struct bench_truth){0};
     if (n == 0) return KOSHU_OK;
-    KOSHU_TRY(koshu_particles_acquire(particles,
-                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
-                                      KOSHU_ACCESS_READ, &v));
     struct koshu_context *ref = make_context("ref", o->threads);
     if (!ref) return KOSHU_ERROR_OUT_OF_MEMORY;
-    koshu_status status =
-            bench_truth_make(ref, o->solver.softening, &v, n, truth);
+    koshu_status status = koshu_particles_acquire_read(
+            particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &v);
+    if (status == KOSHU_OK)
+        status = bench_truth_make(ref, o->solver.softening, &v, n, truth);
+    koshu_particles_release_read(particles);
     koshu_context_destroy(ref);
     return status;
 }

@@ -75,15 +75,17 @@ tree_schemes_of_tree(struct koshu_context *context,
                      struct koshu_particles *particles,
                      struct tree_schemes **schemes)
 {
-    struct koshu_particle_view v;
+    struct koshu_particle_const_view v = {.size = sizeof v};
     struct koshu_tree_seconds seconds;
     KOSHU_TRY(begin(context, schemes));
     struct tree_schemes *c = *schemes;
-    KOSHU_TRY(koshu_particles_acquire(particles,
-                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
-                                      KOSHU_ACCESS_READ, &v));
+    KOSHU_TRY(koshu_particles_acquire_read(
+            particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &v));
     c->tree.options = options->tree;
-    KOSHU_TRY(koshu_tree_make(&c->tree, v.n, v.x, v.y, v.z, v.mass, &seconds));
+    koshu_status status =
+            koshu_tree_make(&c->tree, v.n, v.x, v.y, v.z, v.mass, &seconds);
+    koshu_particles_release_read(particles);
+    KOSHU_TRY(status);
     KOSHU_TRY(koshu_groups_make(&c->groups, &c->tree, options->tree.n_crit));
     return reserve(c, v.n, c->groups.largest, options->softening);
 }
@@ -93,23 +95,24 @@ tree_schemes_of_all(struct koshu_context *context, double eps,
                     struct koshu_particles *particles,
                     struct tree_schemes **schemes)
 {
-    struct koshu_particle_view v;
+    struct koshu_particle_const_view v = {.size = sizeof v};
     KOSHU_TRY(begin(context, schemes));
     struct tree_schemes *c = *schemes;
-    KOSHU_TRY(koshu_particles_acquire(particles,
-                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
-                                      KOSHU_ACCESS_READ, &v));
-    const double *const from[4] = {v.x, v.y, v.z, v.mass};
+    const size_t n = koshu_particles_count(particles);
     struct koshu_list *l = &c->direct;
-    l->n_j = l->room_j = v.n;
-    l->j[0] = koshu_alloc(4 * v.n, sizeof(float));
+    l->n_j = l->room_j = n;
+    l->j[0] = koshu_alloc(4 * n, sizeof(float));
     if (!l->j[0])
-        return koshu_fail_memory(context, 16 * v.n, "a list of particles");
+        return koshu_fail_memory(context, 16 * n, "a list of particles");
+    KOSHU_TRY(koshu_particles_acquire_read(
+            particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &v));
+    const double *const from[4] = {v.x, v.y, v.z, v.mass};
     for (size_t r = 0; r < 4; r++) {
         l->j[r] = l->j[0] + r * v.n;
         for (size_t k = 0; k < v.n; k++) l->j[r][k] = (float)from[r][k];
     }
-    return reserve(c, v.n, v.n, eps);
+    koshu_particles_release_read(particles);
+    return reserve(c, n, n, eps);
 }
 
 void

@@ -79,8 +79,8 @@ free_snapshot(struct snapshot *s)
 
 /* The largest relative change of a number. */
 static double
-largest_change(const struct koshu_particle_view *v,
-               const struct koshu_particle_view *w, bool potential)
+largest_change(const struct koshu_particle_const_view *v,
+               const struct koshu_particle_const_view *w, bool potential)
 {
     const struct {
         const double *old, *new;
@@ -110,11 +110,10 @@ static koshu_status
 report_losses(const char *path, const struct snapshot *in,
               const struct snapshot *out)
 {
-    struct koshu_particle_view v, w;
-    TRY(koshu_particles_acquire(in->particles, KOSHU_FIELD_ALL,
-                                KOSHU_ACCESS_READ, &v));
-    TRY(koshu_particles_acquire(out->particles, KOSHU_FIELD_ALL,
-                                KOSHU_ACCESS_READ, &w));
+    struct koshu_particle_const_view v = {.size = sizeof v};
+    struct koshu_particle_const_view w = {.size = sizeof w};
+    TRY(koshu_particles_acquire_read(in->particles, KOSHU_FIELD_ALL, &v));
+    TRY(koshu_particles_acquire_read(out->particles, KOSHU_FIELD_ALL, &w));
     const struct koshu_snapshot_info *a = &in->info, *b = &out->info;
     const struct {
         bool is_lost;
@@ -141,6 +140,8 @@ report_losses(const char *path, const struct snapshot *in,
         if (losses[k].is_lost)
             fprintf(stderr, "koshu: %s (%s): %s\n", printable(path), format,
                     losses[k].what);
+    koshu_particles_release_read(in->particles);
+    koshu_particles_release_read(out->particles);
     return KOSHU_OK;
 }
 

@@ -47,7 +47,7 @@ mean_of(const double *numbers, const double *weights, size_t n)
 }
 
 static struct stats
-stats_of(const struct koshu_particle_view *v)
+stats_of(const struct koshu_particle_const_view *v)
 {
     const double *const x[] = {v->x, v->y, v->z};
     const double *const vx[] = {v->vx, v->vy, v->vz};
@@ -218,14 +218,15 @@ info_file(struct koshu_context *context, const char *path,
         return print_file(context, path, a, &info, NULL);
     }
     struct koshu_particles *particles;
-    struct koshu_particle_view view;
+    struct koshu_particle_const_view view = {.size = sizeof view};
     TRY(koshu_snapshot_read(context, path, &particles, &info));
-    koshu_status status = koshu_particles_acquire(particles, KOSHU_FIELD_ALL,
-                                                  KOSHU_ACCESS_READ, &view);
+    koshu_status status =
+            koshu_particles_acquire_read(particles, KOSHU_FIELD_ALL, &view);
     if (status == KOSHU_OK) {
         struct stats stats = stats_of(&view);
         status = print_file(context, path, a, &info, &stats);
     }
+    koshu_particles_release_read(particles);
     koshu_particles_destroy(particles);
     return status;
 }

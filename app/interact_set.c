@@ -16,7 +16,7 @@ struct interact_file {
     size_t n;
     struct koshu_table table; /* of no columns: a snapshot */
     struct koshu_particles *particles;
-    struct koshu_particle_view view;
+    struct koshu_particle_const_view view;
     bool has_potential;
 };
 
@@ -30,8 +30,8 @@ read_snapshot(struct koshu_context *context, struct interact_file *f)
 {
     struct koshu_snapshot_info info;
     TRY(koshu_snapshot_read(context, f->path, &f->particles, &info));
-    TRY(koshu_particles_acquire(f->particles, KOSHU_FIELD_ALL,
-                                KOSHU_ACCESS_READ, &f->view));
+    f->view.size = sizeof f->view;
+    TRY(koshu_particles_acquire_read(f->particles, KOSHU_FIELD_ALL, &f->view));
     f->has_potential = info.has_potential;
     f->n = f->view.n;
     return KOSHU_OK;
@@ -73,6 +73,7 @@ interact_set_free(struct interact_set *set)
 {
     for (size_t k = 0; k < set->n_files; k++) {
         koshu_table_free(&set->files[k].table);
+        koshu_particles_release_read(set->files[k].particles);
         koshu_particles_destroy(set->files[k].particles);
     }
     free(set->files);
@@ -94,7 +95,7 @@ struct column {
 static bool
 column_at(const struct interact_file *f, size_t c, struct column *column)
 {
-    const struct koshu_particle_view *v = &f->view;
+    const struct koshu_particle_const_view *v = &f->view;
     const struct column known[SNAPSHOT_COLUMNS] = {
             {"id", NULL, v->id, 1},
             {"mass", v->mass, NULL, 1},

@@ -52,8 +52,11 @@ module koshu
         real(c_double) :: lagrangian_radius(7)
     end type
 
-    ! The arrays of a particle store: call c_f_pointer(view%x, x, [view%n]).
+    ! The arrays of a particle store: view%size = c_sizeof(view) before they are
+    ! acquired, then call c_f_pointer(view%x, x, [view%n]). The same for
+    ! koshu_particle_const_view, whose arrays are only read.
     type, bind(C) :: koshu_particle_view
+        integer(c_size_t) :: size
         integer(c_size_t) :: n
         type(c_ptr) :: id, mass, x, y, z, vx, vy, vz, ax, ay, az, potential
         type(c_ptr) :: jx, jy, jz, tick, step
@@ -95,13 +98,18 @@ module koshu
             type(c_ptr), value :: particles
         end subroutine
 
-        integer(c_int) function koshu_particles_acquire(particles, fields, &
-                                                        access, view) bind(C)
+        integer(c_int) &
+        function koshu_particles_acquire_read(particles, fields, view) bind(C)
             import
             type(c_ptr), value :: particles
-            integer(c_int), value :: fields, access
+            integer(c_int), value :: fields
             type(koshu_particle_view) :: view
         end function
+
+        subroutine koshu_particles_release_read(particles) bind(C)
+            import
+            type(c_ptr), value :: particles
+        end subroutine
 
         type(koshu_solver_options) &
         function koshu_solver_options_default() bind(C)

@@ -4,12 +4,25 @@
  *
  * Each array starts on a 64-byte boundary, and its length in memory is a
  * multiple of 64 bytes. A field may be valid on the host, on a device, or on
- * both; koshu_particles_acquire() makes it valid on the host, so that a
- * particle is never read stale. The store owns its arrays; a view borrows
- * them until the store is resized, permuted or destroyed.
+ * both. The store owns its arrays; a caller borrows them as a view:
  *
- * In a context of several ranks (koshu/ranks.h) a store is dealt out: its
- * arrays hold the slice of this rank, which may be empty.
+ *     struct koshu_particle_const_view view = {.size = sizeof view};
+ *     koshu_particles_acquire_read(particles, KOSHU_FIELD_POSITION, &view);
+ *     ... view.x[i] ...
+ *     koshu_particles_release_read(particles);
+ *
+ * While a view for writing is not released, functions that compute on the
+ * particles (koshu_solver_forces(), an integrator, a simulation) refuse to; and
+ * while any view is not released, functions that change the order of the
+ * particles do. A view that was acquired before such a function may hold old
+ * values after it: acquire again.
+ *
+ * In a context of several ranks (koshu/ranks.h) a store is partitioned: its
+ * arrays hold the slice of this rank, which may be empty. Views are then
+ * acquired and released on all ranks alike before collective functions.
+ *
+ * Threads: a store is used by one thread at a time, as its context is. Several
+ * threads may read and write the arrays of views.
  */
 #ifndef KOSHU_PARTICLES_H
 #define KOSHU_PARTICLES_H
@@ -43,15 +56,37 @@ enum koshu_field {
     KOSHU_FIELD_STEP = 1u << 7  /* tick step; see koshu/hermite.h */
 };
 
+/* Name of one field ("id", "mass", "position", ...); NULL for what is not one.
+ * Bits count up from 1u << 0. */
+KOSHU_API const char *koshu_field_name(enum koshu_field field);
+
+/* Field of a name. KOSHU_ERROR_NOT_FOUND: no field has it; the message lists
+ * those that have one. context may be NULL. */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_field_find(struct koshu_context *context, const char *name,
+                 enum koshu_field *field);
+
+/* What a caller does with the arrays of a view. */
 enum koshu_access {
     KOSHU_ACCESS_READ,
-    KOSHU_ACCESS_WRITE,
-    KOSHU_ACCESS_READ_WRITE
+    KOSHU_ACCESS_WRITE,     /* all elements; old values need not be there */
+    KOSHU_ACCESS_READ_WRITE /* or a part of them */
 };
 
-/* All arrays have n elements, those of this rank; those not asked for may hold
- * old values, and those that the store does not have are NULL. */
+/* Name ("read", "write", "read-write"); NULL past the last. */
+KOSHU_API const char *koshu_access_name(enum koshu_access access);
+
+/* Access of a name. KOSHU_ERROR_NOT_FOUND: none has it; the message lists the
+ * names. context may be NULL. */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_access_find(struct koshu_context *context, const char *name,
+                  enum koshu_access *access);
+
+/* Arrays to be written. All have n elements, those of this rank; those of
+ * fields that were not acquired may hold old values, and those that the store
+ * does not have are NULL. The caller sets size to the size of the struct. */
 struct koshu_particle_view {
+    size_t size;
     size_t n;
     uint64_t *id;
     double *mass;
@@ -61,6 +96,20 @@ struct koshu_particle_view {
     double *potential;
     double *jx, *jy, *jz;
     uint64_t *tick, *step;
+};
+
+/* The same to be read. */
+struct koshu_particle_const_view {
+    size_t size;
+    size_t n;
+    const uint64_t *id;
+    const double *mass;
+    const double *x, *y, *z;
+    const double *vx, *vy, *vz;
+    const double *ax, *ay, *az;
+    const double *potential;
+    const double *jx, *jy, *jz;
+    const uint64_t *tick, *step;
 };
 
 /*
@@ -87,25 +136,48 @@ KOSHU_API struct koshu_context *
 koshu_particles_context(const struct koshu_particles *particles);
 
 /*
- * Makes the fields valid on the host (for KOSHU_ACCESS_READ and
- * KOSHU_ACCESS_READ_WRITE) and hands out the arrays. After KOSHU_ACCESS_WRITE
- * and KOSHU_ACCESS_READ_WRITE a device's copy of these fields is stale, and is
- * renewed when it is next needed. KOSHU_ERROR_INVALID_ARGUMENT: unknown fields;
- * KOSHU_ERROR_OUT_OF_MEMORY: fields that the store did not have;
- * KOSHU_ERROR_DEVICE: a copy failed.
+ * Makes the fields valid on the host, and lends their arrays for reading.
+ * Ownership: the arrays stay the store's, and valid until
+ * koshu_particles_release_read().
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: unknown fields, or view->size is not
+ * set; KOSHU_ERROR_OUT_OF_MEMORY: fields that the store did not have;
+ * KOSHU_ERROR_DEVICE: a copy failed. Nothing is then lent.
  */
-KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_particles_acquire(
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_particles_acquire_read(struct koshu_particles *particles, unsigned fields,
+                             struct koshu_particle_const_view *view);
+
+/*
+ * Lends the arrays of the fields for writing. With KOSHU_ACCESS_READ_WRITE they
+ * are made valid on the host first; with KOSHU_ACCESS_WRITE the caller writes
+ * all elements. A device's copy of these fields is stale then, and is renewed
+ * when it is next needed.
+ * Ownership: the arrays stay the store's, and valid until
+ * koshu_particles_release_write().
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: unknown fields, KOSHU_ACCESS_READ, or
+ * view->size is not set; KOSHU_ERROR_OUT_OF_MEMORY: fields that the store did
+ * not have; KOSHU_ERROR_DEVICE: a copy failed. Nothing is then lent.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_particles_acquire_write(
         struct koshu_particles *particles, unsigned fields,
         enum koshu_access access, struct koshu_particle_view *view);
 
+/* End what one call of koshu_particles_acquire_read(), of
+ * koshu_particles_acquire_write() has lent. Without one they do nothing; NULL
+ * is allowed. */
+KOSHU_API void koshu_particles_release_read(struct koshu_particles *particles);
+KOSHU_API void koshu_particles_release_write(struct koshu_particles *particles);
+
 /*
- * New order: particle k becomes what particle order[k] was, in every field;
- * with several ranks, among those of this rank. KOSHU_ERROR_INVALID_ARGUMENT:
- * order is not a permutation of 0 ... n-1 (the store is then unchanged);
- * KOSHU_ERROR_OUT_OF_MEMORY.
+ * Changes the order: particle k becomes what particle order[k] was, in every
+ * field; with several ranks, among those of this rank.
+ * Shapes: order[n], n = koshu_particles_count().
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: n is another number, order is not a
+ * permutation of 0 ... n-1, or a view is not released (the store is then
+ * unchanged); KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE: a copy failed.
  */
-KOSHU_API KOSHU_MUST_CHECK koshu_status
-koshu_particles_permute(struct koshu_particles *particles, const size_t *order);
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_particles_permute(
+        struct koshu_particles *particles, size_t n, const size_t *order);
 
 /*
  * Is every mass finite and >= 0, every position and velocity finite?

@@ -150,10 +150,10 @@ deal_columns(struct koshu_context *context, struct koshu_particles *whole,
     struct koshu_particle_view from = {0}, to;
     koshu_status status = KOSHU_OK;
     if (whole)
-        status = koshu_particles_acquire(whole, fields, KOSHU_ACCESS_READ,
+        status = koshu_particles_on_host(whole, fields, KOSHU_ACCESS_READ,
                                          &from);
     if (status == KOSHU_OK)
-        status = koshu_particles_acquire(particles, fields, KOSHU_ACCESS_WRITE,
+        status = koshu_particles_on_host(particles, fields, KOSHU_ACCESS_WRITE,
                                          &to);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
     struct koshu_rows sources = {0}, targets = {0};

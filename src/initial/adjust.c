@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "initial/initial.h"
+#include "particles/particles.h"
 
 /* ---- sums ---------------------------------------------------------------- */
 
@@ -47,7 +48,7 @@ static koshu_status
 mass_and_motion(struct koshu_particles *particles,
                 struct koshu_particle_view *view)
 {
-    return koshu_particles_acquire(particles,
+    return koshu_particles_on_host(particles,
                                    KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
                                            KOSHU_FIELD_VELOCITY,
                                    KOSHU_ACCESS_READ_WRITE, view);

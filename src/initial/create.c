@@ -6,6 +6,7 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "initial/initial.h"
+#include "particles/particles.h"
 
 static const struct koshu_model_ops *const models[] = {
         [KOSHU_MODEL_PLUMMER] = &koshu_model_plummer,
@@ -152,7 +153,7 @@ draw(struct koshu_context *context, const struct koshu_initial_options *o,
 {
     const struct koshu_model_ops *model = models[o->model];
     struct koshu_particle_view view;
-    KOSHU_TRY(koshu_particles_acquire(particles,
+    KOSHU_TRY(koshu_particles_on_host(particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
                                               KOSHU_FIELD_VELOCITY,
                                       KOSHU_ACCESS_WRITE, &view));

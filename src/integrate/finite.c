@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "integrate/integrate.h"
+#include "particles/particles.h"
 
 /* The arrays of a vector. */
 struct field {
@@ -39,7 +40,7 @@ koshu_find_not_finite(struct koshu_particles *particles, uint64_t step,
     struct koshu_particle_view v;
     KOSHU_TRY(koshu_ranks_collective_status(
             context,
-            koshu_particles_acquire(particles,
+            koshu_particles_on_host(particles,
                                     KOSHU_FIELD_ID | KOSHU_FIELD_POSITION |
                                             KOSHU_FIELD_VELOCITY |
                                             KOSHU_FIELD_ACCELERATION,

@@ -9,6 +9,7 @@
 #include "domain/domain.h"
 #include "integrate/hermite_object.h"
 #include "integrate/integrate.h"
+#include "particles/particles.h"
 #include "solve/solve.h"
 
 /* ---- life ---------------------------------------------------------------- */
@@ -153,7 +154,7 @@ koshu_status
 koshu_hermite_acquire(struct koshu_hermite *h, struct koshu_block_particles *p)
 {
     struct koshu_particle_view v;
-    koshu_status status = koshu_particles_acquire(
+    koshu_status status = koshu_particles_on_host(
             h->particles, KOSHU_FIELD_ALL | KOSHU_FIELD_JERK | KOSHU_FIELD_STEP,
             KOSHU_ACCESS_READ_WRITE, &v);
     KOSHU_TRY(koshu_ranks_collective_status(h->context, status));
@@ -227,7 +228,7 @@ fail_short_step(struct koshu_hermite *h, double time)
 {
     struct koshu_particle_view v;
     size_t worst = 0;
-    KOSHU_TRY(koshu_particles_acquire(h->particles,
+    KOSHU_TRY(koshu_particles_on_host(h->particles,
                                       KOSHU_FIELD_ID | KOSHU_FIELD_STEP,
                                       KOSHU_ACCESS_READ, &v));
     for (size_t i = 1; i < v.n; i++)
@@ -253,7 +254,7 @@ check_steps(struct koshu_hermite *h)
 {
     struct koshu_particle_view v;
     unsigned lost = 0;
-    KOSHU_TRY(koshu_particles_acquire(h->particles, KOSHU_FIELD_STEP,
+    KOSHU_TRY(koshu_particles_on_host(h->particles, KOSHU_FIELD_STEP,
                                       KOSHU_ACCESS_READ, &v));
     for (size_t i = 0; i < v.n; i++) lost |= v.step[i] == 0;
     KOSHU_TRY(koshu_agree(h->context, KOSHU_OK, &lost));
@@ -288,6 +289,8 @@ koshu_hermite_evaluate(struct koshu_hermite *hermite)
 {
     KOSHU_REQUIRE(NULL, hermite);
     struct koshu_hermite *h = hermite;
+    KOSHU_TRY(koshu_particles_refuse_views(h->particles, KOSHU_ACCESS_WRITE,
+                                           "the integrator"));
     drop_engine(h);
     h->evaluated = false;
     if (!is_synchronised(&h->clock))
@@ -416,6 +419,8 @@ koshu_hermite_advance(struct koshu_hermite *hermite, double until,
     struct koshu_hermite *h = hermite;
     struct koshu_block_progress progress = {0};
     struct aim aim = {0};
+    KOSHU_TRY(koshu_particles_refuse_views(h->particles, KOSHU_ACCESS_WRITE,
+                                           "the integrator"));
     KOSHU_TRY(koshu_check_threads(h->context));
     if (!h->evaluated) KOSHU_TRY(koshu_hermite_evaluate(h));
     KOSHU_TRY(take_aim(h, until, &aim));

@@ -7,6 +7,7 @@
 #include "integrate/block_step.h"
 #include "integrate/hermite_object.h"
 #include "kernels/steps.h"
+#include "particles/particles.h"
 
 /* All particles are one block. */
 static koshu_status
@@ -212,7 +213,7 @@ koshu_hermite_potential(struct koshu_hermite *h)
         status = koshu_fail_memory(h->context, 3 * n * sizeof *a,
                                    "accelerations");
     KOSHU_TRY(koshu_ranks_collective_status(h->context, status));
-    KOSHU_TRY(koshu_particles_acquire(h->particles, KOSHU_FIELD_ACCELERATION,
+    KOSHU_TRY(koshu_particles_on_host(h->particles, KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));
     memcpy(a, v.ax, n * sizeof *a);
     memcpy(a + n, v.ay, n * sizeof *a);
@@ -220,7 +221,7 @@ koshu_hermite_potential(struct koshu_hermite *h)
     KOSHU_TRY(koshu_solver_forces(h->solver, h->particles,
                                   KOSHU_FIELD_ACCELERATION |
                                           KOSHU_FIELD_POTENTIAL));
-    KOSHU_TRY(koshu_particles_acquire(h->particles, KOSHU_FIELD_ACCELERATION,
+    KOSHU_TRY(koshu_particles_on_host(h->particles, KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_WRITE, &v));
     memcpy(v.ax, a, n * sizeof *a);
     memcpy(v.ay, a + n, n * sizeof *a);

@@ -9,6 +9,7 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "integrate/integrate.h"
+#include "particles/particles.h"
 #include "solve/solve.h"
 
 struct koshu_leapfrog {
@@ -136,9 +137,9 @@ static koshu_status
 kick_on_host(struct koshu_leapfrog *l, double h)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_FIELD_ACCELERATION,
+    KOSHU_TRY(koshu_particles_on_host(l->particles, KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));
-    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_FIELD_VELOCITY,
+    KOSHU_TRY(koshu_particles_on_host(l->particles, KOSHU_FIELD_VELOCITY,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     return add_on_host(l, v.n, (double *[]){v.vx, v.vy, v.vz},
                        (const double *[]){v.ax, v.ay, v.az}, h);
@@ -148,9 +149,9 @@ static koshu_status
 drift_on_host(struct koshu_leapfrog *l, double h)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_FIELD_VELOCITY,
+    KOSHU_TRY(koshu_particles_on_host(l->particles, KOSHU_FIELD_VELOCITY,
                                       KOSHU_ACCESS_READ, &v));
-    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_FIELD_POSITION,
+    KOSHU_TRY(koshu_particles_on_host(l->particles, KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     return add_on_host(l, v.n, (double *[]){v.x, v.y, v.z},
                        (const double *[]){v.vx, v.vy, v.vz}, h);
@@ -180,7 +181,7 @@ largest_on_host(struct koshu_leapfrog *l, double *largest)
     struct koshu_particle_view v;
     double a2 = 0;
     int threads = threads_for(l);
-    KOSHU_TRY(koshu_particles_acquire(l->particles, KOSHU_FIELD_ACCELERATION,
+    KOSHU_TRY(koshu_particles_on_host(l->particles, KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));
 #pragma omp parallel for simd num_threads(threads) reduction(max : a2)
     for (size_t i = 0; i < v.n; i++) {
@@ -317,6 +318,8 @@ koshu_leapfrog_step(struct koshu_leapfrog *leapfrog, double until,
     KOSHU_REQUIRE(NULL, leapfrog);
     struct koshu_leapfrog *l = leapfrog;
     struct step step = {0};
+    KOSHU_TRY(koshu_particles_refuse_views(l->particles, KOSHU_ACCESS_WRITE,
+                                           "the integrator"));
     KOSHU_TRY(koshu_check_threads(l->context));
     if (!l->evaluated) KOSHU_TRY(koshu_leapfrog_evaluate(l));
     KOSHU_TRY(plan_step(l, until, &step));

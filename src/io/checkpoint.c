@@ -195,7 +195,7 @@ koshu_checkpoint_write(const char *path, struct koshu_particles *particles,
     struct koshu_context *context = koshu_particles_context(particles);
     struct koshu_rows rows = koshu_rows_of(particles);
     struct koshu_particle_view view, together;
-    koshu_status status = koshu_particles_acquire(
+    koshu_status status = koshu_particles_on_host(
             particles, koshu_particles_fields(particles), KOSHU_ACCESS_READ,
             &view);
     if (status == KOSHU_OK) status = koshu_particles_check(particles);
@@ -254,7 +254,7 @@ get_group(const struct koshu_hdf5_place *place,
                              base + wholes[k].offset));
     for (size_t k = 0; k < N_NEWER; k++)
         KOSHU_TRY(get_newer(place, newer[k].name, base + newer[k].offset));
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_FIELD_ACCELERATION,
+    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_WRITE, &view));
     void *const a[] = {view.ax, view.ay, view.az};
     KOSHU_TRY(koshu_hdf5_read(place, &accelerations, view.n, a));

@@ -7,6 +7,7 @@
 #define KOSHU_REAL double
 #define KOSHU_TYPED(name) name##_f64
 #include "kernels/hermite.h"
+#include "particles/particles.h"
 
 static const struct koshu_hdf5_dataset jerks = {"Jerks", 3, H5T_FLOAT},
                                        ticks = {"Ticks", 1, H5T_INTEGER},
@@ -117,7 +118,7 @@ koshu_checkpoint_get_steps(const struct koshu_hdf5_place *place,
 {
     struct koshu_particle_view v;
     if (!koshu_hdf5_has(place->id, jerks.name)) return KOSHU_OK;
-    KOSHU_TRY(koshu_particles_acquire(particles,
+    KOSHU_TRY(koshu_particles_on_host(particles,
                                       KOSHU_FIELD_JERK | KOSHU_FIELD_STEP |
                                               KOSHU_FIELD_POSITION |
                                               KOSHU_FIELD_VELOCITY,

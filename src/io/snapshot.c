@@ -292,7 +292,7 @@ koshu_snapshot_read_whole(struct koshu_context *context, const char *path,
     const struct koshu_slice all = {0, (size_t)info->n};
     KOSHU_TRY_CLEANUP(koshu_particles_create_slice(context, all.n, all, &p));
     KOSHU_TRY_CLEANUP(
-            koshu_particles_acquire(p, STORED, KOSHU_ACCESS_WRITE, &view));
+            koshu_particles_on_host(p, STORED, KOSHU_ACCESS_WRITE, &view));
     KOSHU_TRY_CLEANUP(formats[info->format]->read(reader, info, &view));
     status = check_particles(p, &view, info->has_potential);
     if (status != KOSHU_OK) status = blame_file(context, path);
@@ -436,7 +436,7 @@ write_gathered(struct koshu_context *context, const char *path,
     struct koshu_particles *whole;
     struct koshu_particle_view everything;
     KOSHU_TRY(koshu_particles_create_slice(context, all.n, all, &whole));
-    koshu_status status = koshu_particles_acquire(
+    koshu_status status = koshu_particles_on_host(
             whole, STORED, KOSHU_ACCESS_WRITE, &everything);
     if (status == KOSHU_OK) status = fetch_all(rows, view, &everything);
     if (status == KOSHU_OK)
@@ -474,7 +474,7 @@ koshu_snapshot_write(const char *path, struct koshu_particles *particles,
     struct koshu_particle_view view;
     unsigned fields = STORED & ~(unsigned)KOSHU_FIELD_POTENTIAL;
     if (info->has_potential) fields = STORED;
-    koshu_status status = koshu_particles_acquire(particles, fields,
+    koshu_status status = koshu_particles_on_host(particles, fields,
                                                   KOSHU_ACCESS_READ, &view);
     if (status == KOSHU_OK) status = check_before_write(particles, &view, info);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));

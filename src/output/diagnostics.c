@@ -6,6 +6,7 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "output/lagrangian.h"
+#include "particles/particles.h"
 
 const double koshu_lagrangian_fractions[KOSHU_LAGRANGIAN_COUNT] = {
         0.01, 0.05, 0.10, 0.25, 0.50, 0.75, 0.90};
@@ -135,7 +136,7 @@ koshu_diagnostics_compute(struct koshu_particles *particles,
     struct koshu_diagnostics *d = diagnostics;
     struct koshu_particle_view v;
     double total[N_SUMS];
-    koshu_status status = koshu_particles_acquire(
+    koshu_status status = koshu_particles_on_host(
             particles,
             KOSHU_FIELD_ID | KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
                     KOSHU_FIELD_VELOCITY | KOSHU_FIELD_POTENTIAL,

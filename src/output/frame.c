@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "output/output.h"
+#include "particles/particles.h"
 
 struct koshu_picture_view
 koshu_picture_view_default(void)
@@ -54,7 +55,7 @@ masses_and_places(struct koshu_particles *particles,
                   struct koshu_particle_view *view)
 {
     KOSHU_TRY(koshu_particles_check(particles));
-    return koshu_particles_acquire(particles,
+    return koshu_particles_on_host(particles,
                                    KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
                                    KOSHU_ACCESS_READ, view);
 }

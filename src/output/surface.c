@@ -12,6 +12,7 @@
 #include "base/base.h"
 #include "output/output.h"
 #include "output/pyramid.h"
+#include "particles/particles.h"
 
 /* Particles per cell at which a cell is small enough. */
 static const double cell_count = 16;
@@ -150,7 +151,7 @@ koshu_surface_density(struct koshu_particles *particles,
     KOSHU_TRY(koshu_frame_check(context, frame));
     KOSHU_TRY(koshu_particles_check(particles));
     struct koshu_particle_view view;
-    KOSHU_TRY(koshu_particles_acquire(particles,
+    KOSHU_TRY(koshu_particles_on_host(particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_READ, &view));
     struct projection q = project(&view, frame);

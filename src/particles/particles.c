@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "particles/particles.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,54 @@ static const struct array arrays[] = {
 };
 enum { N_ARRAYS = sizeof arrays / sizeof arrays[0], ELEMENT = 8 };
 
+static const char *const field_names[] = {
+        "id",           "mass",      "position", "velocity",
+        "acceleration", "potential", "jerk",     "step"};
+enum { N_FIELDS = sizeof field_names / sizeof field_names[0] };
+
+const char *
+koshu_field_name(enum koshu_field field)
+{
+    for (size_t k = 0; k < N_FIELDS; k++)
+        if (field == 1u << k) return field_names[k];
+    return NULL;
+}
+
+koshu_status
+koshu_field_find(struct koshu_context *context, const char *name,
+                 enum koshu_field *field)
+{
+    KOSHU_REQUIRE(context, name);
+    KOSHU_REQUIRE(context, field);
+    unsigned k;
+    KOSHU_TRY(koshu_enum_find(context, "a field of particles", field_names,
+                              N_FIELDS, name, &k));
+    *field = 1u << k;
+    return KOSHU_OK;
+}
+
+static const char *const access_names[] = {"read", "write", "read-write"};
+enum { N_ACCESS = sizeof access_names / sizeof access_names[0] };
+
+const char *
+koshu_access_name(enum koshu_access access)
+{
+    return koshu_enum_name(access_names, N_ACCESS, access);
+}
+
+koshu_status
+koshu_access_find(struct koshu_context *context, const char *name,
+                  enum koshu_access *access)
+{
+    KOSHU_REQUIRE(context, name);
+    KOSHU_REQUIRE(context, access);
+    unsigned k;
+    KOSHU_TRY(koshu_enum_find(context, "an access to particles", access_names,
+                              N_ACCESS, name, &k));
+    *access = k;
+    return KOSHU_OK;
+}
+
 static void *
 get_array(const struct koshu_particle_view *v, size_t k)
 {
@@ -60,9 +109,10 @@ struct koshu_particles {
     struct koshu_particle_view view;
     size_t first, total;         /* which of how many they are */
     unsigned fields;             /* that there are */
-    unsigned on_host, on_mirror; /* fields that are valid there */
-    const struct koshu_mirror_ops *mirror_ops;
-    void *mirror;
+    unsigned on_host, on_device; /* fields that are valid there */
+    size_t n_reading, n_writing; /* views that callers have */
+    const struct koshu_device_copy_ops *copy_ops;
+    void *copy; /* on a device */
     uint64_t bytes_copied;
 };
 
@@ -115,6 +165,7 @@ create(struct koshu_context *context, size_t total, struct koshu_slice slice,
     struct koshu_particles *p = calloc(1, sizeof *p);
     if (!p) return koshu_fail_memory(context, sizeof *p, "particle store");
     p->context = context;
+    p->view.size = sizeof p->view;
     p->view.n = slice.n;
     p->first = slice.first;
     p->total = total;
@@ -159,8 +210,7 @@ void
 koshu_particles_destroy(struct koshu_particles *particles)
 {
     if (!particles) return;
-    if (particles->mirror_ops)
-        particles->mirror_ops->destroy(particles->mirror);
+    if (particles->copy_ops) particles->copy_ops->destroy(particles->copy);
     for (size_t k = 0; k < N_ARRAYS; k++)
         koshu_free(get_array(&particles->view, k));
     free(particles);
@@ -200,7 +250,7 @@ koshu_particles_fields(const struct koshu_particles *particles)
     return particles->fields;
 }
 
-/* ---- host and mirror ----------------------------------------------------- */
+/* ---- host and device ----------------------------------------------------- */
 
 static uint64_t
 bytes_of(const struct koshu_particles *p, unsigned fields)
@@ -219,7 +269,7 @@ check_fields(struct koshu_particles *p, unsigned fields, unsigned known)
 }
 
 koshu_status
-koshu_particles_acquire(struct koshu_particles *particles, unsigned fields,
+koshu_particles_on_host(struct koshu_particles *particles, unsigned fields,
                         enum koshu_access access,
                         struct koshu_particle_view *view)
 {
@@ -231,56 +281,57 @@ koshu_particles_acquire(struct koshu_particles *particles, unsigned fields,
     KOSHU_TRY(add_fields(p, fields));
     unsigned stale = fields & ~p->on_host;
     if (access != KOSHU_ACCESS_WRITE && stale) {
-        KOSHU_TRY(p->mirror_ops->to_host(p->mirror, stale, &p->view));
+        KOSHU_TRY(p->copy_ops->to_host(p->copy, stale, &p->view));
         p->bytes_copied += bytes_of(p, stale);
     }
     p->on_host |= fields;
-    if (access != KOSHU_ACCESS_READ) p->on_mirror &= ~fields;
+    if (access != KOSHU_ACCESS_READ) p->on_device &= ~fields;
     *view = p->view;
     return KOSHU_OK;
 }
 
 koshu_status
-koshu_particles_acquire_mirror(struct koshu_particles *particles,
-                               unsigned fields, enum koshu_access access)
+koshu_particles_on_device(struct koshu_particles *particles, unsigned fields,
+                          enum koshu_access access)
 {
     struct koshu_particles *p = particles;
     KOSHU_TRY(check_fields(p, fields, KOSHU_FIELD_ALL));
-    if (!p->mirror_ops)
+    if (!p->copy_ops)
         return koshu_fail(p->context, KOSHU_ERROR_INTERNAL,
-                          "the particle store has no mirror");
-    unsigned stale = fields & ~p->on_mirror;
+                          "the particle store has no device copy");
+    unsigned stale = fields & ~p->on_device;
     if (access != KOSHU_ACCESS_WRITE && stale) {
-        KOSHU_TRY(p->mirror_ops->from_host(p->mirror, stale, &p->view));
+        KOSHU_TRY(p->copy_ops->from_host(p->copy, stale, &p->view));
         p->bytes_copied += bytes_of(p, stale);
     }
-    p->on_mirror |= fields;
+    p->on_device |= fields;
     if (access != KOSHU_ACCESS_READ) p->on_host &= ~fields;
     return KOSHU_OK;
 }
 
 koshu_status
-koshu_particles_set_mirror(struct koshu_particles *particles,
-                           const struct koshu_mirror_ops *ops, void *self)
+koshu_particles_set_device_copy(struct koshu_particles *particles,
+                                const struct koshu_device_copy_ops *ops,
+                                void *self)
 {
     struct koshu_particles *p = particles;
     struct koshu_particle_view view;
-    if (p->mirror_ops) {
-        KOSHU_TRY(koshu_particles_acquire(p, KOSHU_FIELD_ALL, KOSHU_ACCESS_READ,
+    if (p->copy_ops) {
+        KOSHU_TRY(koshu_particles_on_host(p, KOSHU_FIELD_ALL, KOSHU_ACCESS_READ,
                                           &view));
-        p->mirror_ops->destroy(p->mirror);
+        p->copy_ops->destroy(p->copy);
     }
-    p->mirror_ops = ops;
-    p->mirror = ops ? self : NULL;
-    p->on_mirror = 0;
+    p->copy_ops = ops;
+    p->copy = ops ? self : NULL;
+    p->on_device = 0;
     return KOSHU_OK;
 }
 
 void *
-koshu_particles_mirror(const struct koshu_particles *particles,
-                       const struct koshu_mirror_ops *ops)
+koshu_particles_device_copy(const struct koshu_particles *particles,
+                            const struct koshu_device_copy_ops *ops)
 {
-    return particles->mirror_ops == ops ? particles->mirror : NULL;
+    return particles->copy_ops == ops ? particles->copy : NULL;
 }
 
 uint64_t
@@ -288,6 +339,82 @@ koshu_particles_bytes_copied(const struct koshu_particles *particles)
 {
     return particles->bytes_copied;
 }
+
+/* ---- views of callers ---------------------------------------------------- */
+
+static_assert(sizeof(struct koshu_particle_view) ==
+                      sizeof(struct koshu_particle_const_view),
+              "the views are one struct but for const");
+
+koshu_status
+koshu_particles_acquire_read(struct koshu_particles *particles, unsigned fields,
+                             struct koshu_particle_const_view *view)
+{
+    KOSHU_REQUIRE(NULL, particles);
+    KOSHU_REQUIRE(particles->context, view);
+    struct koshu_particle_view arrays_there;
+    KOSHU_TRY(koshu_particles_on_host(particles, fields, KOSHU_ACCESS_READ,
+                                      &arrays_there));
+    KOSHU_TRY(koshu_report_write(particles->context,
+                                 "koshu_particle_const_view", view,
+                                 &arrays_there, sizeof arrays_there));
+    particles->n_reading++;
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_particles_acquire_write(struct koshu_particles *particles,
+                              unsigned fields, enum koshu_access access,
+                              struct koshu_particle_view *view)
+{
+    KOSHU_REQUIRE(NULL, particles);
+    KOSHU_REQUIRE(particles->context, view);
+    if (access != KOSHU_ACCESS_WRITE && access != KOSHU_ACCESS_READ_WRITE)
+        return koshu_fail(particles->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "access %d of koshu_particles_acquire_write(): it is "
+                          "KOSHU_ACCESS_WRITE or KOSHU_ACCESS_READ_WRITE",
+                          (int)access);
+    struct koshu_particle_view arrays_there;
+    KOSHU_TRY(
+            koshu_particles_on_host(particles, fields, access, &arrays_there));
+    KOSHU_TRY(koshu_report_write(particles->context, "koshu_particle_view",
+                                 view, &arrays_there, sizeof arrays_there));
+    particles->n_writing++;
+    return KOSHU_OK;
+}
+
+void
+koshu_particles_release_read(struct koshu_particles *particles)
+{
+    if (particles && particles->n_reading > 0) particles->n_reading--;
+}
+
+void
+koshu_particles_release_write(struct koshu_particles *particles)
+{
+    if (particles && particles->n_writing > 0) particles->n_writing--;
+}
+
+koshu_status
+koshu_particles_refuse_views(struct koshu_particles *particles,
+                             enum koshu_access of, const char *caller)
+{
+    const struct koshu_particles *p = particles;
+    if (p->n_writing > 0)
+        return koshu_fail(p->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "%s: a view of the particles for writing is not "
+                          "released; call koshu_particles_release_write() "
+                          "first",
+                          caller);
+    if (of == KOSHU_ACCESS_READ && p->n_reading > 0)
+        return koshu_fail(p->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "%s: a view of the particles for reading is not "
+                          "released; call koshu_particles_release_read() first",
+                          caller);
+    return KOSHU_OK;
+}
+
+/* ---- order --------------------------------------------------------------- */
 
 static koshu_status
 check_permutation(struct koshu_particles *p, const size_t *order)
@@ -328,13 +455,20 @@ permute_array(const struct koshu_particles *p, const size_t *order, char *array,
 }
 
 koshu_status
-koshu_particles_permute(struct koshu_particles *particles, const size_t *order)
+koshu_particles_permute(struct koshu_particles *particles, size_t n,
+                        const size_t *order)
 {
     KOSHU_REQUIRE(NULL, particles);
-    KOSHU_REQUIRE(NULL, order);
+    KOSHU_REQUIRE(particles->context, order);
     struct koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_refuse_views(particles, KOSHU_ACCESS_READ,
+                                           "koshu_particles_permute()"));
+    if (n != particles->view.n)
+        return koshu_fail(particles->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "an order of %zu particles for a store of %zu", n,
+                          particles->view.n);
     KOSHU_TRY(check_permutation(particles, order));
-    KOSHU_TRY(koshu_particles_acquire(particles, particles->fields,
+    KOSHU_TRY(koshu_particles_on_host(particles, particles->fields,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     uint64_t *old = koshu_alloc(v.n, ELEMENT);
     if (!old)
@@ -352,7 +486,7 @@ koshu_particles_check(struct koshu_particles *particles)
 {
     KOSHU_REQUIRE(NULL, particles);
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(particles,
+    KOSHU_TRY(koshu_particles_on_host(particles,
                                       KOSHU_FIELD_ID | KOSHU_FIELD_MASS |
                                               KOSHU_FIELD_POSITION |
                                               KOSHU_FIELD_VELOCITY,

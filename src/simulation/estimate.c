@@ -65,7 +65,7 @@ try_forces(struct koshu_context *context,
            struct koshu_particles *particles, double *rate, double *dt)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_FIELD_ALL,
+    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_ALL,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     size_t nj = v.n < SAMPLE_J ? v.n : SAMPLE_J;
     size_t ni = v.n < SAMPLE_I ? v.n : SAMPLE_I;

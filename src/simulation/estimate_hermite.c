@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "particles/particles.h"
 #include "simulation/simulation.h"
 
 enum { MOST_J = 65536, MOST_I = 1024 };
@@ -21,7 +22,7 @@ make_sample(struct koshu_context *context, struct koshu_particles *particles,
             struct sample *s)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(particles,
+    KOSHU_TRY(koshu_particles_on_host(particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
                                               KOSHU_FIELD_VELOCITY,
                                       KOSHU_ACCESS_READ, &v));

@@ -252,6 +252,8 @@ koshu_simulation_advance(struct koshu_simulation *simulation)
                           "the run has stopped: %s",
                           s->failed ? "a step failed"
                                     : koshu_stop_text(s->stop));
+    KOSHU_TRY(koshu_particles_refuse_views(s->particles, KOSHU_ACCESS_READ,
+                                           "koshu_simulation_advance()"));
     koshu_status status = step(s);
     if (status == KOSHU_OK) return KOSHU_OK;
     s->failed = true;

@@ -15,7 +15,7 @@ static koshu_status
 scale_masses(struct koshu_particles *particles, double by)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_FIELD_MASS,
+    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_MASS,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < v.n; i++) v.mass[i] *= by;
     return koshu_particles_check(particles);

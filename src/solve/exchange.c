@@ -24,6 +24,7 @@
 
 #include "base/base.h"
 #include "domain/domain.h"
+#include "particles/particles.h"
 
 enum {
     COLUMNS = KOSHU_TRANSFER_COLUMNS, /* x y z mass; ax ay az potential */
@@ -308,10 +309,10 @@ transfer(struct forces *f)
 static koshu_status
 take_own(struct forces *f, struct koshu_particles *particles, unsigned fields)
 {
-    KOSHU_TRY(koshu_particles_acquire(particles,
+    KOSHU_TRY(koshu_particles_on_host(particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_READ, &f->v));
-    KOSHU_TRY(koshu_particles_acquire(particles, fields, KOSHU_ACCESS_WRITE,
+    KOSHU_TRY(koshu_particles_on_host(particles, fields, KOSHU_ACCESS_WRITE,
                                       &f->v));
     const double *const from[COLUMNS] = {f->v.x, f->v.y, f->v.z, f->v.mass};
     for (int k = 0; k < COLUMNS; k++)

@@ -6,6 +6,7 @@
 #include "backend/backend.h"
 #include "base/base.h"
 #include "domain/domain.h"
+#include "particles/particles.h"
 #include "solve/device_exchange.h"
 #include "solve/exchange.h"
 #include "solve/sharing.h"
@@ -167,11 +168,11 @@ forces_from_host(struct koshu_solver *solver,
                  struct koshu_particles *particles, unsigned fields)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(particles,
+    KOSHU_TRY(koshu_particles_on_host(particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_READ, &v));
     KOSHU_TRY(
-            koshu_particles_acquire(particles, fields, KOSHU_ACCESS_WRITE, &v));
+            koshu_particles_on_host(particles, fields, KOSHU_ACCESS_WRITE, &v));
     KOSHU_TRY(reserve_self(solver, v.n));
     const size_t offset[2] = {0, v.n};
     struct koshu_force_batch batch = {
@@ -239,6 +240,8 @@ koshu_solver_forces(struct koshu_solver *solver,
                           "fields 0x%x: a solver computes the acceleration, "
                           "or that and the potential",
                           fields);
+    KOSHU_TRY(koshu_particles_refuse_views(particles, KOSHU_ACCESS_WRITE,
+                                           "koshu_solver_forces()"));
     KOSHU_TRY(koshu_check_threads(solver->context));
     struct koshu_force_task task = task_of(solver, fields);
     double start = koshu_now();
@@ -341,6 +344,8 @@ koshu_solver_reorder(struct koshu_solver *solver,
 {
     KOSHU_REQUIRE(NULL, solver);
     KOSHU_REQUIRE(NULL, particles);
+    KOSHU_TRY(koshu_particles_refuse_views(particles, KOSHU_ACCESS_READ,
+                                           "koshu_solver_reorder()"));
     const size_t n = koshu_particles_count(particles);
     const uint32_t *order =
             solver->treecode ? koshu_treecode_order(solver->treecode, n) : NULL;
@@ -350,7 +355,7 @@ koshu_solver_reorder(struct koshu_solver *solver,
         return koshu_fail_memory(solver->context, n * sizeof *from,
                                  "the order of particles");
     for (size_t k = 0; k < n; k++) from[k] = order[k];
-    const koshu_status status = koshu_particles_permute(particles, from);
+    const koshu_status status = koshu_particles_permute(particles, n, from);
     koshu_free(from);
     return status;
 }

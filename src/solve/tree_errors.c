@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "particles/particles.h"
 #include "solve/treecode.h"
 #include "tree/tree.h"
 
@@ -65,7 +66,7 @@ sample_on_host(struct koshu_context *context, double eps,
     const size_t n = s->n;
     struct koshu_particle_view v;
     double *m;
-    KOSHU_TRY(koshu_particles_acquire(particles,
+    KOSHU_TRY(koshu_particles_on_host(particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
                                               KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));
@@ -197,7 +198,7 @@ koshu_tree_original_length(struct koshu_treecode *treecode,
                            double *length)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(particles,
+    KOSHU_TRY(koshu_particles_on_host(particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
                                               KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));

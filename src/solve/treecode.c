@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "particles/particles.h"
 #include "solve/n_crit.h"
 #include "solve/tree_sums.h"
 
@@ -329,10 +330,10 @@ forces_from_host(struct koshu_treecode *t, const struct koshu_force_task *task,
                  struct koshu_particles *particles, unsigned fields)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(particles,
+    KOSHU_TRY(koshu_particles_on_host(particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_READ, &v));
-    KOSHU_TRY(koshu_particles_acquire(particles, fields,
+    KOSHU_TRY(koshu_particles_on_host(particles, fields,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     return koshu_treecode_forces(t, task, &v);
 }

@@ -8,6 +8,7 @@
 #include <koshu/initial.h>
 
 #include "base/base.h"
+#include "particles/particles.h"
 
 /* A shape this much slower than the best so far is measured once only. */
 static const double hopeless = 1.25;
@@ -110,7 +111,7 @@ keep_truth(struct study *s)
     koshu_status status = sum(s, 1, &seconds);
     s->task = task;
     KOSHU_TRY(status);
-    KOSHU_TRY(koshu_particles_acquire(s->particles, KOSHU_FIELD_ACCELERATION,
+    KOSHU_TRY(koshu_particles_on_host(s->particles, KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));
     s->truth = koshu_alloc(3 * v.n, sizeof *s->truth);
     if (!s->truth)
@@ -126,7 +127,7 @@ static koshu_status
 largest_error(struct study *s, double *largest)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(s->particles, KOSHU_FIELD_ACCELERATION,
+    KOSHU_TRY(koshu_particles_on_host(s->particles, KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));
     const double *x = s->truth, *y = x + v.n, *z = y + v.n;
     double most = 0;
@@ -235,7 +236,7 @@ make_particles(struct study *s)
     struct koshu_particle_view v;
     model.n = koshu_size_of_class(s->size_class);
     KOSHU_TRY(koshu_initial_create(s->context, &model, &s->particles));
-    KOSHU_TRY(koshu_particles_acquire(s->particles, KOSHU_FIELD_POSITION,
+    KOSHU_TRY(koshu_particles_on_host(s->particles, KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < v.n; i++) {
         v.x[i] = (float)v.x[i];

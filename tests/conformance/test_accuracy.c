@@ -9,6 +9,7 @@
 
 #include <koshu/initial.h>
 
+#include "particles/particles.h"
 #include "subject.h"
 #include "system.h"
 
@@ -42,7 +43,7 @@ plummer_from(uint64_t seed, size_t n, size_t n_i, double at, bool rounded)
     assert_ok(subject_context(),
               koshu_initial_create(subject_context(), &options, &p));
     assert_ok(subject_context(),
-              koshu_particles_acquire(p,
+              koshu_particles_on_host(p,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_READ, &v));
     for (size_t j = 0; j < n; j++) {

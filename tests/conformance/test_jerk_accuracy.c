@@ -11,6 +11,7 @@
 #include <koshu/initial.h>
 
 #include "cluster.h"
+#include "particles/particles.h"
 #include "subject.h"
 #include "system.h"
 
@@ -30,7 +31,7 @@ plummer(size_t n, size_t step, double at)
     assert_ok(subject_context(),
               koshu_initial_create(subject_context(), &options, &p));
     assert_ok(subject_context(),
-              koshu_particles_acquire(p,
+              koshu_particles_on_host(p,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
                                               KOSHU_FIELD_VELOCITY,
                                       KOSHU_ACCESS_READ, &v));

@@ -13,6 +13,7 @@
 #include <koshu/solver.h>
 
 #include "cluster.h"
+#include "particles/particles.h"
 #include "subject.h"
 #include "system.h"
 
@@ -101,7 +102,7 @@ store_of(const struct system *s)
     assert_ok(subject_context(),
               koshu_particles_create(subject_context(), s->n_j, &p));
     assert_ok(subject_context(),
-              koshu_particles_acquire(p, KOSHU_FIELD_ALL, KOSHU_ACCESS_WRITE,
+              koshu_particles_on_host(p, KOSHU_FIELD_ALL, KOSHU_ACCESS_WRITE,
                                       &v));
     for (size_t i = 0; i < v.n; i++) {
         v.mass[i] = s->mass[i];
@@ -121,7 +122,7 @@ take_forces(struct koshu_particles *p, struct forces *f)
     struct koshu_particle_view v;
     assert_ok(
             subject_context(),
-            koshu_particles_acquire(p, KOSHU_FIELD_ALL, KOSHU_ACCESS_READ, &v));
+            koshu_particles_on_host(p, KOSHU_FIELD_ALL, KOSHU_ACCESS_READ, &v));
     for (size_t i = 0; i < v.n; i++) {
         f->ax[v.id[i]] = v.ax[i];
         f->ay[v.id[i]] = v.ay[i];

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "particles/particles.h"
 
 double *
 poisoned(size_t n)
@@ -26,7 +27,7 @@ cloud_from(uint64_t seed, size_t n, double offset, bool rounded)
     options.n = n;
     options.seed = seed;
     assert_ok(context, koshu_initial_create(context, &options, &particles));
-    assert_ok(context, koshu_particles_acquire(particles, KOSHU_FIELD_POSITION,
+    assert_ok(context, koshu_particles_on_host(particles, KOSHU_FIELD_POSITION,
                                                KOSHU_ACCESS_READ, &v));
     struct cloud c = {n,           poisoned(n), poisoned(n),
                       poisoned(n), poisoned(n), poisoned(n),
@@ -90,7 +91,7 @@ cloud_fields(struct koshu_context *context,
     const size_t bytes = c->n * sizeof *c->x;
     assert_ok(context, koshu_particles_create(context, c->n, &particles));
     assert_ok(context,
-              koshu_particles_acquire(particles,
+              koshu_particles_on_host(particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_WRITE, &v));
     memcpy(v.x, c->x, bytes);
@@ -102,7 +103,7 @@ cloud_fields(struct koshu_context *context,
     assert_int_equal(strcmp(koshu_solver_backend(solver), "cuda") == 0,
                      strcmp(koshu_context_backend(context), "cuda") == 0);
     assert_ok(context, koshu_solver_forces(solver, particles, fields));
-    assert_ok(context, koshu_particles_acquire(particles, fields,
+    assert_ok(context, koshu_particles_on_host(particles, fields,
                                                KOSHU_ACCESS_READ, &v));
     memcpy(c->ax, v.ax, bytes);
     memcpy(c->ay, v.ay, bytes);

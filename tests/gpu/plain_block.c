@@ -15,6 +15,7 @@
 #define KOSHU_TYPED(name) name##_f64
 #include "kernels/hermite.h"
 #include "kernels/jerk.h"
+#include "particles/particles.h"
 
 enum { DOUBLES = 14 }; /* mass first */
 
@@ -104,7 +105,7 @@ plain_plummer(size_t n, const struct koshu_block_task *task)
     options.n = n;
     assert_ok(context, koshu_initial_create(context, &options, &particles));
     assert_ok(context,
-              koshu_particles_acquire(particles,
+              koshu_particles_on_host(particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
                                               KOSHU_FIELD_VELOCITY,
                                       KOSHU_ACCESS_READ, &v));

@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include "check.h"
+#include "particles/particles.h"
 
 struct run
 run_begin(struct koshu_context *context, size_t n,
@@ -32,7 +33,7 @@ static void
 kick_first(struct koshu_context *context, struct koshu_particles *particles)
 {
     struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(particles, KOSHU_FIELD_VELOCITY,
+    assert_ok(context, koshu_particles_on_host(particles, KOSHU_FIELD_VELOCITY,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     v.vx[0] += 0.25;
 }
@@ -50,7 +51,7 @@ run_steps(struct koshu_context *context, size_t n, enum koshu_step_rule rule,
         assert_ok(context, koshu_leapfrog_step(r.leapfrog, 10, k % 2 == 0));
         if (k == 7) kick_first(context, r.particles);
     }
-    assert_ok(context, koshu_particles_acquire(r.particles,
+    assert_ok(context, koshu_particles_on_host(r.particles,
                                                KOSHU_FIELD_POSITION |
                                                        KOSHU_FIELD_VELOCITY,
                                                KOSHU_ACCESS_READ, &v));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "both.h"
+#include "particles/particles.h"
 
 /* ---- direct sums --------------------------------------------------------- */
 
@@ -170,7 +171,7 @@ test_table_2(void **state)
         struct koshu_particle_view v;
         o.n = n;
         assert_ok(ref, koshu_initial_create(ref, &o, &particles));
-        assert_ok(ref, koshu_particles_acquire(particles, KOSHU_FIELD_POSITION,
+        assert_ok(ref, koshu_particles_on_host(particles, KOSHU_FIELD_POSITION,
                                                KOSHU_ACCESS_READ, &v));
         double *i = poisoned(4 * n), *j = poisoned(4 * n);
         for (size_t k = 0; k < n; k++) {

@@ -7,6 +7,7 @@
 #include "backend/backend.h"
 #include "check.h"
 #include "cloud.h"
+#include "particles/particles.h"
 #include "run.h"
 
 static void
@@ -57,7 +58,7 @@ test_not_finite(void **state)
     struct koshu_particle_view v;
     assert_ok(context, koshu_leapfrog_step(r.leapfrog, 10, false));
     assert_ok(context,
-              koshu_particles_acquire(r.particles, KOSHU_FIELD_VELOCITY,
+              koshu_particles_on_host(r.particles, KOSHU_FIELD_VELOCITY,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     v.vx[13] = 1e308;
     v.vy[13] = INFINITY;

@@ -63,7 +63,7 @@ forces(struct system *s)
     const unsigned fields = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL;
     struct koshu_particle_view v;
     assert_ok(s->context, koshu_solver_forces(s->solver, s->particles, fields));
-    assert_ok(s->context, koshu_particles_acquire(s->particles, KOSHU_FIELD_ALL,
+    assert_ok(s->context, koshu_particles_on_host(s->particles, KOSHU_FIELD_ALL,
                                                   KOSHU_ACCESS_READ, &v));
     return v;
 }
@@ -84,7 +84,7 @@ pair_up(struct system *s)
 {
     struct koshu_particle_view v;
     assert_ok(s->context,
-              koshu_particles_acquire(s->particles, KOSHU_FIELD_POSITION,
+              koshu_particles_on_host(s->particles, KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 1; i < v.n; i += 2) {
         v.x[i] = v.x[i - 1] + (i % 4 == 1 ? 0 : 1e-13);
@@ -109,12 +109,12 @@ the_same_bits_from_any_order(void **state)
     assert_memory_equal(v.ax, a, N * sizeof *a);
     assert_memory_equal(v.potential, potential, N * sizeof *a);
     assert_ok(s.context,
-              koshu_particles_acquire(s.particles, KOSHU_FIELD_POSITION,
+              koshu_particles_on_host(s.particles, KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < N; i++) v.x[i] = -x[i] * 0.7;
     forces(&s);
     assert_ok(s.context,
-              koshu_particles_acquire(s.particles, KOSHU_FIELD_POSITION,
+              koshu_particles_on_host(s.particles, KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     memcpy(v.x, x, N * sizeof *x);
     v = forces(&s);
@@ -137,7 +137,7 @@ particles_stay_who_they_are(void **state)
     struct koshu_particle_view v;
     assert_ok(s.context, koshu_backend_of(s.context, &backend));
     assert_ok(s.context,
-              koshu_particles_acquire(s.particles,
+              koshu_particles_on_host(s.particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_VELOCITY,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < N; i++) {
@@ -149,7 +149,7 @@ particles_stay_who_they_are(void **state)
     assert_ok(s.context, backend->ops->kick(backend, s.particles, 0.5));
     assert_ok(s.context, backend->ops->drift(backend, s.particles, 0.25));
     assert_ok(s.context,
-              koshu_particles_acquire(s.particles, KOSHU_FIELD_VELOCITY,
+              koshu_particles_on_host(s.particles, KOSHU_FIELD_VELOCITY,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < N; i++) {
         assert_true(v.vx[i] == (double)i + a[i] * 0.5);
@@ -181,13 +181,13 @@ old_potentials_move_along(void **state)
     struct koshu_particle_view v;
     assert_ok(s.context, koshu_solver_forces(s.solver, s.particles, fields));
     assert_ok(s.context,
-              koshu_particles_acquire(s.particles, KOSHU_FIELD_POSITION,
+              koshu_particles_on_host(s.particles, KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < N; i++) v.y[i] = -v.y[i];
     assert_ok(s.context, koshu_solver_forces(s.solver, s.particles,
                                              KOSHU_FIELD_ACCELERATION));
     assert_ok(s.context,
-              koshu_particles_acquire(s.particles, KOSHU_FIELD_POTENTIAL,
+              koshu_particles_on_host(s.particles, KOSHU_FIELD_POTENTIAL,
                                       KOSHU_ACCESS_READ, &v));
     assert_memory_equal(v.potential, expected.potential,
                         N * sizeof *v.potential);
@@ -204,14 +204,14 @@ an_escaper_changes_nothing(void **state)
     struct system s = begin(N, 0.3, KOSHU_OPENING_CRITERION_GEOMETRIC);
     struct koshu_particle_view v;
     double mass = 0, worst = 0;
-    assert_ok(s.context, koshu_particles_acquire(s.particles, KOSHU_FIELD_MASS,
+    assert_ok(s.context, koshu_particles_on_host(s.particles, KOSHU_FIELD_MASS,
                                                  KOSHU_ACCESS_READ_WRITE, &v));
     v.mass[7] = 0;
     for (size_t i = 0; i < N; i++) mass += v.mass[i];
     v = forces(&s);
     double *const a = copy_of(v.ax, N);
     assert_ok(s.context,
-              koshu_particles_acquire(s.particles, KOSHU_FIELD_POSITION,
+              koshu_particles_on_host(s.particles, KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     v.x[7] = 1e13;
     v = forces(&s);
@@ -236,7 +236,7 @@ put_in(enum odd which, struct system *s)
 {
     struct koshu_particle_view v;
     assert_ok(s->context,
-              koshu_particles_acquire(s->particles, KOSHU_FIELD_POSITION,
+              koshu_particles_on_host(s->particles, KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < v.n; i++) {
         if (which == LINE) v.y[i] = v.z[i] = 0.1;
@@ -346,7 +346,7 @@ errors_on_host(struct system *s, double eps, size_t sample)
     options.softening = eps;
     options.potential = false;
     assert_ok(s->context,
-              koshu_particles_acquire(s->particles,
+              koshu_particles_on_host(s->particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
                                               KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));
@@ -420,7 +420,7 @@ what_is_not_finite_is_named(void **state)
     double *const a = copy_of(v.ax, 1000);
     const double z = v.z[123];
     assert_ok(s.context,
-              koshu_particles_acquire(s.particles, KOSHU_FIELD_POSITION,
+              koshu_particles_on_host(s.particles, KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     v.z[123] = NAN;
     assert_fails(s.context, KOSHU_ERROR_NOT_FINITE, "particle 123",
@@ -428,7 +428,7 @@ what_is_not_finite_is_named(void **state)
                                      KOSHU_FIELD_ACCELERATION));
     /* no acceleration is left: the criterion is that of a first step again */
     assert_ok(s.context,
-              koshu_particles_acquire(s.particles, KOSHU_FIELD_POSITION,
+              koshu_particles_on_host(s.particles, KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     v.z[123] = z;
     v = forces(&s);

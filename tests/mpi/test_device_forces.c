@@ -13,6 +13,7 @@
 #include <koshu/solver.h>
 
 #include "backend/backend.h"
+#include "particles/particles.h"
 #include "ranks.h"
 
 static struct koshu_particles *
@@ -23,7 +24,7 @@ model(struct koshu_context *c, size_t n)
     struct koshu_particle_view v;
     options.n = n;
     assert_ok(c, koshu_initial_create(c, &options, &p));
-    assert_ok(c, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(c, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                          KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < v.n; i++) {
         v.mass[i] *= 1 + (double)(v.id[i] % 5);
@@ -55,9 +56,9 @@ static double
 difference(struct koshu_particles *p, struct koshu_particles *whole)
 {
     struct koshu_particle_view a, b;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &a));
-    assert_ok(alone, koshu_particles_acquire(whole, KOSHU_FIELD_ALL,
+    assert_ok(alone, koshu_particles_on_host(whole, KOSHU_FIELD_ALL,
                                              KOSHU_ACCESS_READ, &b));
     const double *const mine[] = {a.ax, a.ay, a.az, a.potential, a.x, a.y, a.z};
     const double *const theirs[] = {b.ax, b.ay, b.az, b.potential,
@@ -79,9 +80,9 @@ static void
 assert_same_bits(struct koshu_particles *a, struct koshu_particles *b)
 {
     struct koshu_particle_view v, w;
-    assert_ok(context, koshu_particles_acquire(a, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(a, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &v));
-    assert_ok(context, koshu_particles_acquire(b, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(b, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &w));
     const double *const one[] = {v.ax, v.ay, v.az, v.potential};
     const double *const two[] = {w.ax, w.ay, w.az, w.potential};
@@ -158,11 +159,11 @@ test_sees_a_change_elsewhere(void **state)
     options.softening = 1.0 / 64;
     assert_ok(context, koshu_solver_create(context, &options, &solver));
     assert_ok(context, koshu_solver_forces(solver, p, fields));
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_MASS,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_MASS,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     size_t last = N - 1 - koshu_particles_first(p);
     if (last < v.n) v.mass[last] *= 1000;
-    assert_ok(alone, koshu_particles_acquire(whole, KOSHU_FIELD_MASS,
+    assert_ok(alone, koshu_particles_on_host(whole, KOSHU_FIELD_MASS,
                                              KOSHU_ACCESS_READ_WRITE, &v));
     v.mass[N - 1] *= 1000;
     assert_ok(context, koshu_solver_forces(solver, p, fields));

@@ -6,6 +6,7 @@
 #include <koshu/initial.h>
 #include <koshu/solver.h>
 
+#include "particles/particles.h"
 #include "ranks.h"
 #include "solve/sharing.h"
 
@@ -18,10 +19,10 @@ model(struct koshu_context *c, size_t n)
     struct koshu_particle_view from, to;
     options.n = n;
     assert_ok(alone, koshu_initial_create(alone, &options, &whole));
-    assert_ok(alone, koshu_particles_acquire(whole, KOSHU_FIELD_ALL,
+    assert_ok(alone, koshu_particles_on_host(whole, KOSHU_FIELD_ALL,
                                              KOSHU_ACCESS_READ, &from));
     assert_ok(c, koshu_particles_create(c, n, &p));
-    assert_ok(c, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(c, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                          KOSHU_ACCESS_READ_WRITE, &to));
     assert_int_equal(koshu_particles_total(p), n);
     assert_int_equal(koshu_particles_count(p), to.n);
@@ -62,9 +63,9 @@ static double
 difference(struct koshu_particles *p, struct koshu_particles *whole)
 {
     struct koshu_particle_view a, b;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &a));
-    assert_ok(alone, koshu_particles_acquire(whole, KOSHU_FIELD_ALL,
+    assert_ok(alone, koshu_particles_on_host(whole, KOSHU_FIELD_ALL,
                                              KOSHU_ACCESS_READ, &b));
     double largest = 0, scale = 1e-300;
     const double *const mine[] = {a.ax, a.ay, a.az, a.potential};
@@ -116,7 +117,7 @@ test_sees_every_particle(void **state)
     struct koshu_particles *p = model(context, N);
     struct koshu_particle_view v;
     sum(alone, whole, KOSHU_PRECISION_DOUBLE, 0, true);
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_MASS,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_MASS,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     size_t last = N - 1 - koshu_particles_first(p);
     if (last < v.n) v.mass[last] *= 1.001;
@@ -139,9 +140,9 @@ test_same_bits(void **state)
         struct koshu_particle_view v, w;
         sum(context, a, KOSHU_PRECISION_SINGLE, capacities[c], true);
         sum(context, b, KOSHU_PRECISION_SINGLE, capacities[c], true);
-        assert_ok(context, koshu_particles_acquire(a, KOSHU_FIELD_ALL,
+        assert_ok(context, koshu_particles_on_host(a, KOSHU_FIELD_ALL,
                                                    KOSHU_ACCESS_READ, &v));
-        assert_ok(context, koshu_particles_acquire(b, KOSHU_FIELD_ALL,
+        assert_ok(context, koshu_particles_on_host(b, KOSHU_FIELD_ALL,
                                                    KOSHU_ACCESS_READ, &w));
         size_t size = v.n * sizeof *v.ax;
         assert_memory_equal(v.ax, w.ax, size);
@@ -187,7 +188,7 @@ test_leaves_the_potential(void **state)
     struct koshu_particles *p = model(context, 64);
     struct koshu_particle_view v;
     sum(context, p, KOSHU_PRECISION_SINGLE, 0, false);
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &v));
     for (size_t i = 0; i < v.n; i++) {
         assert_true(isnan(v.potential[i]));

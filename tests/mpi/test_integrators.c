@@ -9,6 +9,7 @@
 #include <koshu/initial.h>
 #include <koshu/leapfrog.h>
 
+#include "particles/particles.h"
 #include "ranks.h"
 
 static const double softening = 1.0 / 32;
@@ -41,9 +42,9 @@ static double
 difference(struct koshu_particles *p, struct koshu_particles *whole)
 {
     struct koshu_particle_view a, b;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &a));
-    assert_ok(alone, koshu_particles_acquire(whole, KOSHU_FIELD_ALL,
+    assert_ok(alone, koshu_particles_on_host(whole, KOSHU_FIELD_ALL,
                                              KOSHU_ACCESS_READ, &b));
     const double *const mine[] = {a.x, a.y, a.z, a.vx, a.vy, a.vz};
     const double *const theirs[] = {b.x, b.y, b.z, b.vx, b.vy, b.vz};
@@ -93,7 +94,7 @@ test_diagnostics(void **state)
         for (int k = 0; k < 2; k++) {
             struct koshu_particle_view v;
             assert_ok(context,
-                      koshu_particles_acquire(both[k], KOSHU_FIELD_ALL,
+                      koshu_particles_on_host(both[k], KOSHU_FIELD_ALL,
                                               KOSHU_ACCESS_READ_WRITE, &v));
             for (size_t i = 0; i < v.n; i++)
                 v.potential[i] = -1.0 / (1 + v.x[i] * v.x[i]);
@@ -214,9 +215,9 @@ test_hermite_same_bits(void **state)
     struct koshu_particle_view v, w;
     blocks(context, p, &ways[1]);
     blocks(context, q, &ways[1]);
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &v));
-    assert_ok(context, koshu_particles_acquire(q, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(q, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &w));
     assert_memory_equal(v.x, w.x, v.n * sizeof *v.x);
     assert_memory_equal(v.vz, w.vz, v.n * sizeof *v.vz);
@@ -233,7 +234,7 @@ static double *
 coordinate_of(struct koshu_particles *p, size_t k, unsigned field)
 {
     struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     size_t i = k - koshu_particles_first(p);
     if (i >= v.n) return NULL;
@@ -295,7 +296,7 @@ test_short_steps(void **state)
     struct koshu_hermite_options o = koshu_hermite_options_default();
     struct koshu_hermite *hermite;
     struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < v.n; i++) {
         size_t k = koshu_particles_first(p) + i;

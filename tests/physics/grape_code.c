@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "grape_code.h"
+#include "particles/particles.h"
 
 #include <math.h>
 
@@ -16,7 +17,7 @@ grape_code_plummer(struct grape_code *code, int n)
     assert_in_range(n, 1, MOST_STARS);
     options.n = (size_t)n;
     assert_ok(context, koshu_initial_create(context, &options, &particles));
-    assert_ok(context, koshu_particles_acquire(particles, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(particles, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &p));
     *code = (struct grape_code){.n = n,
                                 .eps2 = 1.0 / 65536,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "particles/particles.h"
 #include "system.h"
 
 #include <math.h>
@@ -72,7 +73,7 @@ struct koshu_particle_view
 system_view(struct system *s)
 {
     struct koshu_particle_view v;
-    assert_ok(s->context, koshu_particles_acquire(s->particles, KOSHU_FIELD_ALL,
+    assert_ok(s->context, koshu_particles_on_host(s->particles, KOSHU_FIELD_ALL,
                                                   KOSHU_ACCESS_READ_WRITE, &v));
     return v;
 }

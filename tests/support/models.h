@@ -9,6 +9,7 @@
 #include <koshu/snapshot.h>
 
 #include "check.h"
+#include "particles/particles.h"
 
 /* n particles with numbers that use all digits of a double, of either sign
  * and of many magnitudes; ids not in order. The same for the same n. */
@@ -18,7 +19,7 @@ model_particles(struct koshu_context *context, size_t n)
     struct koshu_particles *p = NULL;
     struct koshu_particle_view v;
     assert_ok(context, koshu_particles_create(context, n, &p));
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_WRITE, &v));
     uint64_t bits = 12345;
     double *const fields[] = {v.mass, v.x,  v.y,  v.z,
@@ -68,9 +69,9 @@ model_equal(struct koshu_context *context, struct koshu_particles *a,
             struct koshu_particles *b)
 {
     struct koshu_particle_view v, w;
-    assert_ok(context, koshu_particles_acquire(a, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(a, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &v));
-    assert_ok(context, koshu_particles_acquire(b, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(b, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &w));
     size_t size = v.n * sizeof(double);
     return v.n == w.n && memcmp(v.id, w.id, v.n * sizeof *v.id) == 0 &&
@@ -86,7 +87,7 @@ static inline void
 model_round(struct koshu_context *context, struct koshu_particles *p)
 {
     struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     double *const fields[] = {v.mass, v.x,  v.y,  v.z,
                               v.vx,   v.vy, v.vz, v.potential};

@@ -56,13 +56,13 @@ destroy(void *self)
     free(m);
 }
 
-static const struct koshu_mirror_ops mirror_ops = {
+static const struct koshu_device_copy_ops mirror_ops = {
         .to_host = to_host, .from_host = from_host, .destroy = destroy};
 
 bool
 koshu_cuda_keeps(const struct koshu_particles *particles)
 {
-    return koshu_particles_mirror(particles, &mirror_ops) != NULL;
+    return koshu_particles_device_copy(particles, &mirror_ops) != NULL;
 }
 
 static koshu_status
@@ -80,7 +80,7 @@ make_mirror(struct koshu_cuda_backend *b, struct koshu_particles *particles,
                                     &m->store),
             "making room for the particles on the device");
     if (status == KOSHU_OK)
-        status = koshu_particles_set_mirror(particles, &mirror_ops, m);
+        status = koshu_particles_set_device_copy(particles, &mirror_ops, m);
     if (status != KOSHU_OK) {
         destroy(m);
         return status;
@@ -95,7 +95,7 @@ mirror_of(struct koshu_backend *backend, struct koshu_particles *particles,
 {
     struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
     koshu_cuda_enter(b->cuda);
-    *mirror = koshu_particles_mirror(particles, &mirror_ops);
+    *mirror = koshu_particles_device_copy(particles, &mirror_ops);
     if (*mirror) return KOSHU_OK;
     return make_mirror(b, particles, mirror);
 }
@@ -117,29 +117,28 @@ koshu_cuda_store_of(struct koshu_backend *backend,
 koshu_status
 koshu_cuda_begin_forces(struct koshu_particles *particles, unsigned fields)
 {
-    KOSHU_TRY(koshu_particles_acquire_mirror(
-            particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
-            KOSHU_ACCESS_READ));
-    return koshu_particles_acquire_mirror(particles, fields,
-                                          KOSHU_ACCESS_WRITE);
+    KOSHU_TRY(koshu_particles_on_device(particles,
+                                        KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                                        KOSHU_ACCESS_READ));
+    return koshu_particles_on_device(particles, fields, KOSHU_ACCESS_WRITE);
 }
 
 koshu_status
 koshu_cuda_begin_kick(struct koshu_particles *particles)
 {
-    KOSHU_TRY(koshu_particles_acquire_mirror(
-            particles, KOSHU_FIELD_ACCELERATION, KOSHU_ACCESS_READ));
-    return koshu_particles_acquire_mirror(particles, KOSHU_FIELD_VELOCITY,
-                                          KOSHU_ACCESS_READ_WRITE);
+    KOSHU_TRY(koshu_particles_on_device(particles, KOSHU_FIELD_ACCELERATION,
+                                        KOSHU_ACCESS_READ));
+    return koshu_particles_on_device(particles, KOSHU_FIELD_VELOCITY,
+                                     KOSHU_ACCESS_READ_WRITE);
 }
 
 koshu_status
 koshu_cuda_begin_drift(struct koshu_particles *particles)
 {
-    KOSHU_TRY(koshu_particles_acquire_mirror(particles, KOSHU_FIELD_VELOCITY,
-                                             KOSHU_ACCESS_READ));
-    return koshu_particles_acquire_mirror(particles, KOSHU_FIELD_POSITION,
-                                          KOSHU_ACCESS_READ_WRITE);
+    KOSHU_TRY(koshu_particles_on_device(particles, KOSHU_FIELD_VELOCITY,
+                                        KOSHU_ACCESS_READ));
+    return koshu_particles_on_device(particles, KOSHU_FIELD_POSITION,
+                                     KOSHU_ACCESS_READ_WRITE);
 }
 
 /* ---- operations --------------------------------------------------------- */
@@ -360,8 +359,8 @@ largest_acceleration(struct koshu_backend *backend,
 {
     struct mirror *m;
     KOSHU_TRY(mirror_of(backend, particles, &m));
-    KOSHU_TRY(koshu_particles_acquire_mirror(
-            particles, KOSHU_FIELD_ACCELERATION, KOSHU_ACCESS_READ));
+    KOSHU_TRY(koshu_particles_on_device(particles, KOSHU_FIELD_ACCELERATION,
+                                        KOSHU_ACCESS_READ));
     return koshu_cuda_check(backend->context,
                             koshu_cuda_store_largest_acceleration(m->store, a2),
                             "finding the largest acceleration");

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "compat/cunbody/cunbody.h"
+#include "particles/particles.h"
 
 /* With fewer, a GPU gains nothing from it. */
 enum { STORE_FROM = 12288 };
@@ -135,7 +136,7 @@ static koshu_status
 sum_store(const struct koshu_cunbody_store *s, const struct request *r)
 {
     struct koshu_particle_view v;
-    koshu_status status = koshu_particles_acquire(
+    koshu_status status = koshu_particles_on_host(
             s->particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
             KOSHU_ACCESS_WRITE, &v);
     if (status != KOSHU_OK) return status;
@@ -144,7 +145,7 @@ sum_store(const struct koshu_cunbody_store *s, const struct request *r)
     status = koshu_solver_forces(s->solver, s->particles,
                                  KOSHU_FIELD_ACCELERATION);
     if (status != KOSHU_OK) return status;
-    status = koshu_particles_acquire(s->particles, KOSHU_FIELD_ACCELERATION,
+    status = koshu_particles_on_host(s->particles, KOSHU_FIELD_ACCELERATION,
                                      KOSHU_ACCESS_READ, &v);
     if (status != KOSHU_OK) return status;
     to_rows(v.ax, v.ay, v.az, r->n_i, r->a);

@@ -56,8 +56,13 @@ functions_with_a_status(void **state)
     FAILS(koshu_parameters_check(NULL));
     FAILS(koshu_parameters_text(NULL, NULL));
     FAILS(koshu_particles_create(NULL, 0, NULL));
-    FAILS(koshu_particles_acquire(NULL, 0, 0, NULL));
-    FAILS(koshu_particles_permute(NULL, NULL));
+    FAILS(koshu_field_find(NULL, NULL, NULL));
+    FAILS(koshu_access_find(NULL, NULL, NULL));
+    FAILS(koshu_particles_acquire_read(NULL, 0, NULL));
+    FAILS(koshu_particles_acquire_write(NULL, 0, 0, NULL));
+    koshu_particles_release_read(NULL);
+    koshu_particles_release_write(NULL);
+    FAILS(koshu_particles_permute(NULL, 0, NULL));
     FAILS(koshu_particles_check(NULL));
     FAILS(koshu_picture_view_centre(NULL, NULL));
     FAILS(koshu_picture_view_radius(NULL, NULL, 0, NULL));

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "particles/particles.h"
 #include "sampling.h"
 
 #include <koshu/force.h>
@@ -37,7 +38,7 @@ make(const struct koshu_initial_options *options,
 {
     struct koshu_particles *particles = NULL;
     assert_ok(context, koshu_initial_create(context, options, &particles));
-    assert_ok(context, koshu_particles_acquire(particles, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(particles, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ_WRITE, view));
     assert_int_equal(view->n, options->n);
     return particles;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "hermite_rig.h"
+#include "particles/particles.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,7 +11,7 @@ static void
 rig_view(struct rig *r)
 {
     assert_ok(r->context,
-              koshu_particles_acquire(r->particles,
+              koshu_particles_on_host(r->particles,
                                       KOSHU_FIELD_ALL | KOSHU_FIELD_JERK |
                                               KOSHU_FIELD_STEP,
                                       KOSHU_ACCESS_READ_WRITE, &r->v));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "leapfrog_rig.h"
+#include "particles/particles.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,7 +26,7 @@ rig_on(struct koshu_context *context, size_t n, double eps,
     solver.softening = eps;
     assert_ok(context, koshu_solver_create(context, &solver, &r.solver));
     assert_ok(context, koshu_particles_create(context, n, &r.particles));
-    assert_ok(context, koshu_particles_acquire(r.particles, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(r.particles, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ_WRITE, &r.v));
     fill(&r.v);
     assert_ok(context, koshu_leapfrog_create(options, r.solver, r.particles,

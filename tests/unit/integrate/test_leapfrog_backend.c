@@ -6,6 +6,7 @@
 #include "backend/backend.h"
 #include "base/base.h"
 #include "leapfrog_rig.h"
+#include "particles/particles.h"
 
 static struct {
     int forces, kicks, drifts;
@@ -22,7 +23,7 @@ toy_forces(struct koshu_backend *backend, const struct koshu_force_task *task,
     (void)task;
     struct koshu_particle_view v;
     KOSHU_TRY(
-            koshu_particles_acquire(particles, fields, KOSHU_ACCESS_WRITE, &v));
+            koshu_particles_on_host(particles, fields, KOSHU_ACCESS_WRITE, &v));
     for (size_t i = 0; i < v.n; i++) v.ax[i] = v.ay[i] = v.az[i] = 0;
     if (++toy.forces == toy.bad_force) v.ay[1] = NAN;
     return KOSHU_OK;
@@ -34,7 +35,7 @@ toy_kick(struct koshu_backend *backend, struct koshu_particles *particles,
 {
     (void)backend;
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_FIELD_ALL,
+    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_ALL,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     toy.kicks++;
     toy.kicked += dt;

@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "io/io.h"
+#include "particles/particles.h"
 #include "scratch.h"
 
 static struct koshu_context *context;
@@ -29,7 +30,7 @@ particles_like(double seed)
     struct koshu_particles *p;
     struct koshu_particle_view v;
     assert_ok(context, koshu_particles_create(context, 11, &p));
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     double *const fields[] = {v.mass, v.x,  v.y,  v.z,  v.vx,       v.vy,
                               v.vz,   v.ax, v.ay, v.az, v.potential};
@@ -45,9 +46,9 @@ static void
 assert_same_particles(struct koshu_particles *p, struct koshu_particles *q)
 {
     struct koshu_particle_view a, b;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &a));
-    assert_ok(context, koshu_particles_acquire(q, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(q, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &b));
     assert_int_equal(a.n, b.n);
     const void *const pairs[][2] = {
@@ -105,7 +106,7 @@ particles_at_times_of_their_own_are_kept_and_shown_together(void **state)
     const unsigned fields =
             KOSHU_FIELD_ALL | KOSHU_FIELD_JERK | KOSHU_FIELD_STEP;
     assert_ok(context,
-              koshu_particles_acquire(p, fields, KOSHU_ACCESS_READ_WRITE, &v));
+              koshu_particles_on_host(p, fields, KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < v.n; i++) {
         v.jx[i] = 1 / (double)(i + 1);
         v.jy[i] = v.jz[i] = -v.jx[i];
@@ -117,7 +118,7 @@ particles_at_times_of_their_own_are_kept_and_shown_together(void **state)
               koshu_checkpoint_read(context, "c.hdf5", &q, &c, &read_text));
     assert_same_particles(p, q);
     assert_ok(context,
-              koshu_particles_acquire(q, fields, KOSHU_ACCESS_READ, &w));
+              koshu_particles_on_host(q, fields, KOSHU_ACCESS_READ, &w));
     assert_memory_equal(v.jx, w.jx, v.n * sizeof *v.jx);
     assert_memory_equal(v.jz, w.jz, v.n * sizeof *v.jz);
     assert_memory_equal(v.tick, w.tick, v.n * sizeof *v.tick);
@@ -130,7 +131,7 @@ particles_at_times_of_their_own_are_kept_and_shown_together(void **state)
     /* as a snapshot, half a time unit later but for the first */
     const double h = 0.5;
     assert_ok(context, koshu_snapshot_read(context, "c.hdf5", &q, NULL));
-    assert_ok(context, koshu_particles_acquire(q, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(q, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &w));
     assert_true(w.x[0] == v.x[0] && w.vz[0] == v.vz[0]);
     for (size_t i = 1; i < v.n; i++) {
@@ -240,7 +241,7 @@ a_particle_that_is_not_finite_is_not_kept(void **state)
     scratch_enter();
     struct koshu_particles *p = particles_like(1);
     struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_POSITION,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_POSITION,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     v.y[3] = 0.0 / 0.0;
     assert_fails(context, KOSHU_ERROR_NOT_FINITE, "particle 3",

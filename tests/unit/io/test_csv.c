@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "models.h"
+#include "particles/particles.h"
 #include "scratch.h"
 
 static struct koshu_context *context;
@@ -29,7 +30,7 @@ read_text(const char *text, struct koshu_particles **p,
     struct koshu_particle_view v;
     write_text(text);
     assert_ok(context, koshu_snapshot_read(context, "a.csv", p, info));
-    assert_ok(context, koshu_particles_acquire(*p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(*p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &v));
     return v;
 }

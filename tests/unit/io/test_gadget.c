@@ -5,6 +5,7 @@
 #include "io/bytes.h"
 #include "models.h"
 #include "fixture.h"
+#include "particles/particles.h"
 
 /* ---- a file, record by record ----------------------------------------- */
 
@@ -146,7 +147,7 @@ both_orders_widths_and_formats_are_read(void **state)
         assert_int_equal(info.n_types, 3);
         assert_true(info.time == 1.25 && info.box_size == 8);
         assert_true(info.has_potential);
-        assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+        assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                    KOSHU_ACCESS_READ, &v));
         check_whole(&v);
         koshu_particles_destroy(p);
@@ -164,7 +165,7 @@ equal_masses_go_into_the_header(void **state)
     struct koshu_particle_view v;
     size_t n;
     info.has_potential = false;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     for (int i = 0; i < 3; i++) v.mass[i] = 1.0 / 3;
     assert_ok(context, koshu_snapshot_write("a.gad1", p, &info, NULL));
@@ -175,7 +176,7 @@ equal_masses_go_into_the_header(void **state)
     assert_true(load_f64(bytes + 4 + 32, false) == 1.0 / 3);
     free(bytes);
     assert_ok(context, koshu_snapshot_read(context, "a.gad1", &q, NULL));
-    assert_ok(context, koshu_particles_acquire(q, KOSHU_FIELD_MASS,
+    assert_ok(context, koshu_particles_on_host(q, KOSHU_FIELD_MASS,
                                                KOSHU_ACCESS_READ, &v));
     assert_true(v.mass[2] == 1.0 / 3); /* a double, unlike the rest */
     koshu_particles_destroy(p);
@@ -193,7 +194,7 @@ masses_of_zero_are_kept(void **state)
     assert_ok(context, koshu_particles_create(context, 2, &p));
     assert_ok(context, koshu_snapshot_write("a.gad", p, &info, NULL));
     assert_ok(context, koshu_snapshot_read(context, "a.gad", &q, NULL));
-    assert_ok(context, koshu_particles_acquire(q, KOSHU_FIELD_MASS,
+    assert_ok(context, koshu_particles_on_host(q, KOSHU_FIELD_MASS,
                                                KOSHU_ACCESS_READ, &v));
     assert_true(v.mass[0] == 0 && v.mass[1] == 0);
     koshu_particles_destroy(p);
@@ -207,7 +208,7 @@ ids_are_as_wide_as_they_must(void **state)
     struct koshu_snapshot_info info = model_info(KOSHU_FORMAT_GADGET1);
     struct koshu_particles *p = model_particles(context, 3), *q;
     struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     const uint64_t ids[2] = {UINT32_MAX, (uint64_t)UINT32_MAX + 1};
     size_t n[2];
@@ -217,7 +218,7 @@ ids_are_as_wide_as_they_must(void **state)
         free(scratch_read("a.gad1", &n[k]));
         struct koshu_particle_view w;
         assert_ok(context, koshu_snapshot_read(context, "a.gad1", &q, NULL));
-        assert_ok(context, koshu_particles_acquire(q, KOSHU_FIELD_ID,
+        assert_ok(context, koshu_particles_on_host(q, KOSHU_FIELD_ID,
                                                    KOSHU_ACCESS_READ, &w));
         assert_int_equal(w.id[1], ids[k]);
         koshu_particles_destroy(q);

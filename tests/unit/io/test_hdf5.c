@@ -10,6 +10,7 @@
 #include "io/io.h"
 #include "models.h"
 #include "fixture.h"
+#include "particles/particles.h"
 
 /* The file must be refused with these words, whichever way it is read. */
 static void
@@ -39,7 +40,7 @@ all_types_are_read_in_order(void **state)
     assert_true(info.time == 0.75 && info.box_size == 10);
     assert_true(info.units.length_cm == 1 && info.units.velocity_cm_s == 1);
     assert_string_equal(info.program, "");
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &v));
     const uint64_t ids[] = {10, 11, 20, 21, 22};
     const double x[] = {100, 103, 100, 103, 106};
@@ -115,7 +116,7 @@ masses_come_from_the_table_where_there_is_no_dataset(void **state)
     foreign_end(p);
     assert_ok(context,
               koshu_snapshot_read(context, "a.hdf5", &particles, NULL));
-    assert_ok(context, koshu_particles_acquire(particles, KOSHU_FIELD_MASS,
+    assert_ok(context, koshu_particles_on_host(particles, KOSHU_FIELD_MASS,
                                                KOSHU_ACCESS_READ, &v));
     assert_true(v.mass[1] == 0.25 && v.mass[2] == 0.125 && v.mass[4] == 0.125);
     koshu_particles_destroy(particles);
@@ -167,7 +168,7 @@ swift_files_are_read(void **state)
     assert_true(info.units.length_cm == 100 && info.units.mass_g == 7 &&
                 info.units.velocity_cm_s == 20);
     assert_string_equal(info.program, "SWIFT 1.0.0");
-    assert_ok(context, koshu_particles_acquire(particles, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(particles, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &v));
     assert_true(v.potential[1] == -2 && v.potential[4] == -3);
     for (int i = 0; i < 3; i++)

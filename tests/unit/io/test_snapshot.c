@@ -7,6 +7,7 @@
 #include "locale_comma.h"
 #include "models.h"
 #include "fixture.h"
+#include "particles/particles.h"
 
 /* Not a multiple of any block that a reader or writer works in, and more than
  * one of each. */
@@ -94,7 +95,7 @@ every_format_gives_back_what_it_keeps(void **state)
         if (kept[format].single) model_round(context, model);
         if (!kept[format].ids) {
             struct koshu_particle_view v;
-            assert_ok(context, koshu_particles_acquire(model, KOSHU_FIELD_ID,
+            assert_ok(context, koshu_particles_on_host(model, KOSHU_FIELD_ID,
                                                        KOSHU_ACCESS_WRITE, &v));
             for (size_t i = 0; i < N; i++) v.id[i] = i;
         }
@@ -102,7 +103,7 @@ every_format_gives_back_what_it_keeps(void **state)
 
         struct koshu_particle_view v; /* the comparison can fail */
         assert_ok(context,
-                  koshu_particles_acquire(read, KOSHU_FIELD_VELOCITY,
+                  koshu_particles_on_host(read, KOSHU_FIELD_VELOCITY,
                                           KOSHU_ACCESS_READ_WRITE, &v));
         v.vz[N - 1] = nextafter(v.vz[N - 1], 1e9);
         assert_false(model_equal(context, model, read));
@@ -195,7 +196,7 @@ particles_that_no_reader_takes_are_not_written(void **state)
     struct koshu_particles *p = model_particles(context, 4);
     struct koshu_snapshot_info info = model_info(KOSHU_FORMAT_TIPSY);
     struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     double heavy = v.mass[3];
     v.mass[3] = 1e-60;

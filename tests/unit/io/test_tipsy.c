@@ -5,6 +5,7 @@
 #include "io/bytes.h"
 #include "models.h"
 #include "fixture.h"
+#include "particles/particles.h"
 
 struct image {
     unsigned char bytes[1024];
@@ -70,7 +71,7 @@ all_families_are_read_in_either_order(void **state)
         assert_int_equal(info.n_types, 3);
         assert_true(info.time == 2.5 && info.single && info.has_potential);
         assert_true(info.softening == 207); /* eps of the first dark one */
-        assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+        assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                    KOSHU_ACCESS_READ, &v));
         const double phi[4] = {111, 208, 308, 410};
         for (int i = 0; i < 4; i++) {

@@ -11,13 +11,14 @@
 #define FIXTURE_BACKEND "ref"
 #define FIXTURE_THREADS 2
 #include "fixture.h"
+#include "particles/particles.h"
 
 static struct koshu_particles *
 make(size_t n, struct koshu_particle_view *v)
 {
     struct koshu_particles *p = NULL;
     assert_ok(context, koshu_particles_create(context, n, &p));
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ_WRITE, v));
     return p;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fixture.h"
+#include "particles/particles.h"
 
 /* Particles on the x axis at 1, 2, ... n about a centre at 10, equal masses. */
 static struct koshu_particles *
@@ -12,7 +13,7 @@ ruler(size_t n, struct koshu_particle_view *v)
 {
     struct koshu_particles *p;
     assert_ok(context, koshu_particles_create(context, n, &p));
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ_WRITE, v));
     for (size_t i = 0; i < n; i++) {
         v->mass[i] = 0.25;

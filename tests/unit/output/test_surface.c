@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fixture.h"
+#include "particles/particles.h"
 
 enum { PIXELS = 160, AREA = PIXELS * PIXELS };
 
@@ -26,7 +27,7 @@ static struct koshu_particle_view
 view_of(struct koshu_particles *p)
 {
     struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     return v;
 }

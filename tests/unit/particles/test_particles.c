@@ -20,15 +20,15 @@ a_new_store_is_zero_and_numbered(void **state)
 {
     (void)state;
     struct koshu_particles *p = make(5);
-    struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
-                                               KOSHU_ACCESS_READ, &v));
+    struct koshu_particle_const_view v = {.size = sizeof v};
+    assert_ok(context, koshu_particles_acquire_read(p, KOSHU_FIELD_ALL, &v));
     assert_int_equal(v.n, 5);
     for (size_t i = 0; i < v.n; i++) {
         assert_int_equal(v.id[i], i);
         assert_true(v.mass[i] == 0 && v.az[i] == 0 && v.potential[i] == 0);
     }
     assert_int_equal((uintptr_t)v.x % KOSHU_ALIGNMENT, 0);
+    koshu_particles_release_read(p);
     koshu_particles_destroy(p);
 }
 
@@ -37,7 +37,8 @@ nonsense_is_refused(void **state)
 {
     (void)state;
     struct koshu_particles *p = NULL;
-    struct koshu_particle_view v;
+    struct koshu_particle_const_view v = {.size = sizeof v};
+    struct koshu_particle_view w = {.size = sizeof w};
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "at least 1",
                  koshu_particles_create(context, 0, &p));
     assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY, " particles: ",
@@ -51,22 +52,34 @@ nonsense_is_refused(void **state)
     unsetenv("KOSHU_MEMORY");
     p = make(2);
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "fields",
-                 koshu_particles_acquire(p, 1u << 20, KOSHU_ACCESS_READ, &v));
+                 koshu_particles_acquire_read(p, 1u << 20, &v));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "KOSHU_ACCESS_WRITE or",
+                 koshu_particles_acquire_write(p, KOSHU_FIELD_MASS,
+                                               KOSHU_ACCESS_READ, &w));
+    v.size = w.size = 0;
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "size is not set",
+                 koshu_particles_acquire_read(p, KOSHU_FIELD_MASS, &v));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "size is not set",
+                 koshu_particles_acquire_write(p, KOSHU_FIELD_MASS,
+                                               KOSHU_ACCESS_WRITE, &w));
+    /* none of these has lent anything */
+    const size_t order[] = {1, 0};
+    assert_ok(context, koshu_particles_permute(p, 2, order));
     koshu_particles_destroy(p);
 }
 
 static void
-fields_of_block_steps_come_when_asked_for(void **state)
+fields_of_block_steps_come_when_requested(void **state)
 {
     (void)state;
     struct koshu_particles *p = make(3);
     struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &v));
     assert_null(v.jx);
     assert_null(v.tick);
     assert_ok(context,
-              koshu_particles_acquire(p, KOSHU_FIELD_JERK | KOSHU_FIELD_STEP,
+              koshu_particles_on_host(p, KOSHU_FIELD_JERK | KOSHU_FIELD_STEP,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < 3; i++) {
         assert_true(v.jx[i] == 0 && v.jy[i] == 0 && v.jz[i] == 0);
@@ -75,7 +88,7 @@ fields_of_block_steps_come_when_asked_for(void **state)
         v.step[i] = i;
     }
     const size_t order[] = {2, 0, 1};
-    assert_ok(context, koshu_particles_permute(p, order));
+    assert_ok(context, koshu_particles_permute(p, 3, order));
     for (size_t i = 0; i < 3; i++)
         assert_true(v.jy[i] == (double)order[i] && v.step[i] == order[i]);
     koshu_particles_destroy(p);
@@ -87,19 +100,22 @@ permute_moves_every_field(void **state)
     (void)state;
     struct koshu_particles *p = make(3);
     struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_WRITE, &v));
     for (size_t i = 0; i < 3; i++) v.x[i] = v.vz[i] = 10.0 * (double)i;
     const size_t order[] = {2, 0, 1}, twice[] = {0, 0, 1}, beyond[] = {0, 1, 3};
-    assert_ok(context, koshu_particles_permute(p, order));
+    assert_ok(context, koshu_particles_permute(p, 3, order));
     for (size_t i = 0; i < 3; i++) {
         assert_int_equal(v.id[i], order[i]);
         assert_true(v.x[i] == 10.0 * (double)order[i] && v.vz[i] == v.x[i]);
     }
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "named twice",
-                 koshu_particles_permute(p, twice));
+                 koshu_particles_permute(p, 3, twice));
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no such particle",
-                 koshu_particles_permute(p, beyond));
+                 koshu_particles_permute(p, 3, beyond));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                 "an order of 2 particles for a store of 3",
+                 koshu_particles_permute(p, 2, order));
     assert_int_equal(v.id[0], 2);
     koshu_particles_destroy(p);
 }
@@ -111,7 +127,7 @@ check_names_the_particle(void **state)
     struct koshu_particles *p = make(4);
     struct koshu_particle_view v;
     assert_ok(context, koshu_particles_check(p));
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_WRITE, &v));
     v.id[2] = 77;
     v.vy[2] = NAN;
@@ -124,8 +140,89 @@ check_names_the_particle(void **state)
     koshu_particles_destroy(p);
 }
 
-/* A mirror in host memory that keeps x only, and counts its copies. */
-struct toy_mirror {
+static void
+a_store_with_a_view_is_not_permuted(void **state)
+{
+    (void)state;
+    struct koshu_particles *p = make(2);
+    struct koshu_particle_const_view v = {.size = sizeof v};
+    struct koshu_particle_view w = {.size = sizeof w};
+    const size_t order[] = {1, 0};
+    for (int k = 0; k < 2; k++)
+        assert_ok(context, koshu_particles_acquire_read(p, KOSHU_FIELD_ID, &v));
+    assert_ok(context, koshu_particles_refuse_views(p, KOSHU_ACCESS_WRITE, ""));
+    koshu_particles_release_read(p);
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                 "koshu_particles_permute(): a view of the particles for "
+                 "reading is not released",
+                 koshu_particles_permute(p, 2, order));
+    assert_int_equal(v.id[0], 0);
+    koshu_particles_release_read(p);
+
+    assert_ok(context,
+              koshu_particles_acquire_write(p, KOSHU_FIELD_MASS,
+                                            KOSHU_ACCESS_READ_WRITE, &w));
+    koshu_particles_release_read(p); /* of no view */
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                 "for writing is not released",
+                 koshu_particles_permute(p, 2, order));
+    assert_fails(
+            context, KOSHU_ERROR_INVALID_ARGUMENT, "the caller: a view",
+            koshu_particles_refuse_views(p, KOSHU_ACCESS_WRITE, "the caller"));
+    for (int k = 0; k < 2; k++) koshu_particles_release_write(p);
+    assert_ok(context, koshu_particles_permute(p, 2, order));
+    koshu_particles_destroy(p);
+}
+
+/* A program that was compiled when views had fewer arrays. */
+static void
+a_shorter_view_gets_what_it_has_room_for(void **state)
+{
+    (void)state;
+    struct koshu_particles *p = make(3);
+    struct {
+        size_t size, n;
+        const uint64_t *id;
+        const double *next;
+    } shorter = {.size = 3 * sizeof(size_t), .next = (const double *)&p};
+    assert_ok(context, koshu_particles_acquire_read(
+                               p, KOSHU_FIELD_ALL,
+                               (struct koshu_particle_const_view *)&shorter));
+    assert_int_equal(shorter.size, 3 * sizeof(size_t));
+    assert_int_equal(shorter.n, 3);
+    assert_int_equal(shorter.id[2], 2);
+    assert_ptr_equal(shorter.next, &p);
+    koshu_particles_destroy(p);
+}
+
+static void
+fields_and_accesses_have_names(void **state)
+{
+    (void)state;
+    enum koshu_field field;
+    enum koshu_access access;
+    int n = 0;
+    for (; koshu_field_name(1u << n); n++) {
+        assert_ok(context,
+                  koshu_field_find(context, koshu_field_name(1u << n), &field));
+        assert_int_equal(field, 1u << n);
+    }
+    assert_int_equal(KOSHU_FIELD_STEP, 1u << (n - 1));
+    assert_null(koshu_field_name(KOSHU_FIELD_ALL));
+    for (n = 0; koshu_access_name(n); n++) {
+        assert_ok(context,
+                  koshu_access_find(NULL, koshu_access_name(n), &access));
+        assert_int_equal(access, n);
+    }
+    assert_int_equal(n, KOSHU_ACCESS_READ_WRITE + 1);
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "did you mean 'velocity'",
+                 koshu_field_find(context, "velocities", &field));
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "read, write, read-write",
+                 koshu_access_find(context, "append", &access));
+}
+
+/* A device copy in host memory that keeps x only, and counts its copies. */
+struct toy_copy {
     double x[4];
     int to_host, from_host, destroyed;
 };
@@ -133,7 +230,7 @@ struct toy_mirror {
 static koshu_status
 toy_to_host(void *self, unsigned fields, const struct koshu_particle_view *v)
 {
-    struct toy_mirror *m = self;
+    struct toy_copy *m = self;
     if (fields & KOSHU_FIELD_POSITION) memcpy(v->x, m->x, sizeof m->x);
     m->to_host++;
     return KOSHU_OK;
@@ -142,7 +239,7 @@ toy_to_host(void *self, unsigned fields, const struct koshu_particle_view *v)
 static koshu_status
 toy_from_host(void *self, unsigned fields, const struct koshu_particle_view *v)
 {
-    struct toy_mirror *m = self;
+    struct toy_copy *m = self;
     if (fields & KOSHU_FIELD_POSITION) memcpy(m->x, v->x, sizeof m->x);
     m->from_host++;
     return KOSHU_OK;
@@ -151,45 +248,44 @@ toy_from_host(void *self, unsigned fields, const struct koshu_particle_view *v)
 static void
 toy_destroy(void *self)
 {
-    ((struct toy_mirror *)self)->destroyed++;
+    ((struct toy_copy *)self)->destroyed++;
 }
 
 static void
 a_field_is_copied_only_when_stale(void **state)
 {
     (void)state;
-    static const struct koshu_mirror_ops ops = {toy_to_host, toy_from_host,
-                                                toy_destroy};
-    struct toy_mirror mirror = {0};
+    static const struct koshu_device_copy_ops ops = {toy_to_host, toy_from_host,
+                                                     toy_destroy};
+    struct toy_copy copy = {0};
     struct koshu_particles *p = make(4);
     struct koshu_particle_view v;
-    assert_fails(context, KOSHU_ERROR_INTERNAL, "no mirror",
-                 koshu_particles_acquire_mirror(p, KOSHU_FIELD_POSITION,
-                                                KOSHU_ACCESS_READ));
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_POSITION,
+    assert_fails(context, KOSHU_ERROR_INTERNAL, "no device copy",
+                 koshu_particles_on_device(p, KOSHU_FIELD_POSITION,
+                                           KOSHU_ACCESS_READ));
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_POSITION,
                                                KOSHU_ACCESS_WRITE, &v));
     v.x[1] = 3;
-    assert_ok(context, koshu_particles_set_mirror(p, &ops, &mirror));
-    assert_ptr_equal(koshu_particles_mirror(p, &ops), &mirror);
+    assert_ok(context, koshu_particles_set_device_copy(p, &ops, &copy));
+    assert_ptr_equal(koshu_particles_device_copy(p, &ops), &copy);
 
-    /* twice asked for, once copied */
+    /* requested twice, copied once */
     for (int k = 0; k < 2; k++)
-        assert_ok(context,
-                  koshu_particles_acquire_mirror(p, KOSHU_FIELD_POSITION,
-                                                 KOSHU_ACCESS_READ_WRITE));
-    assert_int_equal(mirror.from_host, 1);
-    assert_true(mirror.x[1] == 3);
+        assert_ok(context, koshu_particles_on_device(p, KOSHU_FIELD_POSITION,
+                                                     KOSHU_ACCESS_READ_WRITE));
+    assert_int_equal(copy.from_host, 1);
+    assert_true(copy.x[1] == 3);
     assert_int_equal(koshu_particles_bytes_copied(p), 3 * 4 * 8);
 
-    mirror.x[1] = 5; /* the device moves it; the host must see that */
+    copy.x[1] = 5; /* the device moves it; the host must see that */
     for (int k = 0; k < 2; k++)
-        assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_POSITION,
+        assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_POSITION,
                                                    KOSHU_ACCESS_READ, &v));
-    assert_int_equal(mirror.to_host, 1);
+    assert_int_equal(copy.to_host, 1);
     assert_true(v.x[1] == 5);
 
-    assert_ok(context, koshu_particles_set_mirror(p, NULL, NULL));
-    assert_int_equal(mirror.destroyed, 1);
+    assert_ok(context, koshu_particles_set_device_copy(p, NULL, NULL));
+    assert_int_equal(copy.destroyed, 1);
     koshu_particles_destroy(p);
 }
 
@@ -198,8 +294,11 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(a_new_store_is_zero_and_numbered),
+            cmocka_unit_test(a_store_with_a_view_is_not_permuted),
+            cmocka_unit_test(a_shorter_view_gets_what_it_has_room_for),
+            cmocka_unit_test(fields_and_accesses_have_names),
             cmocka_unit_test(nonsense_is_refused),
-            cmocka_unit_test(fields_of_block_steps_come_when_asked_for),
+            cmocka_unit_test(fields_of_block_steps_come_when_requested),
             cmocka_unit_test(permute_moves_every_field),
             cmocka_unit_test(check_names_the_particle),
             cmocka_unit_test(a_field_is_copied_only_when_stale),

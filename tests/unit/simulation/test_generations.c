@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "io/io.h"
+#include "particles/particles.h"
 #include "scratch.h"
 #include "simulation/simulation.h"
 
@@ -189,7 +190,7 @@ a_damaged_leftover_replaces_nothing(void **state)
     assert_int_equal(newest_of(1, "./checkpoint.hdf5"), 1);
     assert_int_equal(warnings, 1);
     struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_acquire(particles, KOSHU_FIELD_MASS,
+    assert_ok(context, koshu_particles_on_host(particles, KOSHU_FIELD_MASS,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     v.mass[1] = 0.0 / 0.0; /* the next cannot be written */
     const struct koshu_checkpoint c = {.units = koshu_units_henon()};
@@ -212,7 +213,7 @@ a_failure_moves_nothing(void **state)
     scratch_enter();
     write_step(1, 2);
     write_step(2, 2);
-    assert_ok(context, koshu_particles_acquire(particles, KOSHU_FIELD_MASS,
+    assert_ok(context, koshu_particles_on_host(particles, KOSHU_FIELD_MASS,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     v.mass[1] = 0.0 / 0.0;
     const struct koshu_checkpoint c = {.units = koshu_units_henon()};

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include "particles/particles.h"
 #include "runs.h"
 #include "simulation/simulation.h"
 
@@ -54,7 +55,7 @@ places_at_end(const char *reorder, double (*x)[3], bool *in_order)
     while (koshu_simulation_stopped(s) == KOSHU_STOP_NONE)
         assert_ok(context, koshu_simulation_advance(s));
     assert_ok(context,
-              koshu_particles_acquire(koshu_simulation_particles(s),
+              koshu_particles_on_host(koshu_simulation_particles(s),
                                       KOSHU_FIELD_ID | KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_READ, &v));
     *in_order = true;
@@ -459,7 +460,7 @@ a_blow_up_keeps_the_last_checkpoint(void **state)
     advance(context, s, 4);
     assert_ok(context, koshu_simulation_checkpoint(s));
     advance(context, s, 1);
-    assert_ok(context, koshu_particles_acquire(koshu_simulation_particles(s),
+    assert_ok(context, koshu_particles_on_host(koshu_simulation_particles(s),
                                                KOSHU_FIELD_VELOCITY,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     v.vy[7] = INFINITY;

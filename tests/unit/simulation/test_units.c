@@ -4,6 +4,7 @@
 #include <koshu/snapshot.h>
 #include <koshu/units.h>
 
+#include "particles/particles.h"
 #include "runs.h"
 
 static struct koshu_context *context;
@@ -47,7 +48,7 @@ write_pair(const char *name, struct koshu_units units, double box)
     struct koshu_particles *p;
     struct koshu_particle_view v;
     assert_ok(context, koshu_particles_create(context, 2, &p));
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_WRITE, &v));
     for (int i = 0; i < 2; i++) {
         double side = i == 0 ? -0.5 : 0.5;
@@ -97,7 +98,7 @@ the_orbit_has_the_period_of_its_units(void **state)
     assert_non_null(strstr(said, "pair.hdf5: G = 4300"));
     while (koshu_simulation_stopped(s) == KOSHU_STOP_NONE)
         assert_ok(context, koshu_simulation_advance(s));
-    assert_ok(context, koshu_particles_acquire(koshu_simulation_particles(s),
+    assert_ok(context, koshu_particles_on_host(koshu_simulation_particles(s),
                                                KOSHU_FIELD_POSITION,
                                                KOSHU_ACCESS_READ, &v));
     for (int i = 0; i < 2; i++) {
@@ -117,7 +118,7 @@ the_orbit_has_the_period_of_its_units(void **state)
     struct koshu_particles *p;
     assert_ok(context, koshu_snapshot_read(context, "out/snapshot_0001.hdf5",
                                            &p, &info));
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_MASS,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_MASS,
                                                KOSHU_ACCESS_READ, &v));
     assert_near(v.mass[0] * info.units.mass_g / galactic.mass_g, 1, 1e-12);
     koshu_particles_destroy(p);

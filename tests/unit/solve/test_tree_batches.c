@@ -12,6 +12,7 @@
 #include "solve/treecode.h"
 
 #include "check.h"
+#include "particles/particles.h"
 
 static struct koshu_context *context;
 
@@ -184,7 +185,7 @@ forces(struct koshu_backend *backend, const struct koshu_solver_options *o,
     koshu_status status = KOSHU_OK;
     model.n = N;
     assert_ok(context, koshu_initial_create(context, &model, &p));
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < N; i++) v.potential[i] = NAN;
     assert_ok(context, koshu_treecode_create(backend, o, &t));

@@ -11,6 +11,7 @@
 #include "on_backend.h"
 #define FIXTURE_BACKEND on_backend("cpu")
 #include "fixture.h"
+#include "particles/particles.h"
 
 /* SPARSE: a sample of so many thousands of particles is one in so many; its
  * median, and the hundredth that err most, are of a thousand and of ten. */
@@ -49,13 +50,13 @@ forces(struct koshu_context *in, const struct koshu_solver_options *options,
     struct koshu_particle_view v;
     struct koshu_solver *solver;
     const unsigned fields = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL;
-    assert_ok(in, koshu_particles_acquire(p, fields, KOSHU_ACCESS_WRITE, &v));
+    assert_ok(in, koshu_particles_on_host(p, fields, KOSHU_ACCESS_WRITE, &v));
     for (size_t i = 0; i < v.n; i++)
         v.ax[i] = v.ay[i] = v.az[i] = v.potential[i] = NAN;
     assert_ok(in, koshu_solver_create(in, options, &solver));
     assert_ok(in, koshu_solver_forces(solver, p, fields));
     koshu_solver_destroy(solver);
-    assert_ok(in, koshu_particles_acquire(p, KOSHU_FIELD_ALL, KOSHU_ACCESS_READ,
+    assert_ok(in, koshu_particles_on_host(p, KOSHU_FIELD_ALL, KOSHU_ACCESS_READ,
                                           &v));
     return v;
 }
@@ -105,7 +106,7 @@ truth_of_every(struct koshu_particles *p, size_t step, double eps)
     o.precision = KOSHU_PRECISION_DOUBLE;
     o.softening = eps;
     o.potential = true;
-    assert_ok(context, koshu_particles_acquire(
+    assert_ok(context, koshu_particles_on_host(
                                p, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
                                KOSHU_ACCESS_READ, &v));
     struct copy c = copy_create(v.n, step);
@@ -206,7 +207,7 @@ places_that_are_no_numbers_are_refused(void **state)
     struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, 100);
     struct koshu_particle_view v;
     struct koshu_solver *solver;
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_POSITION,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_POSITION,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     v.z[7] = NAN;
     assert_ok(context, koshu_solver_create(context, &o, &solver));
@@ -301,7 +302,7 @@ the_relative_criterion_bounds_errors(void **state)
     struct koshu_particle_view v;
     o.tree.criterion = KOSHU_OPENING_CRITERION_RELATIVE;
     assert_ok(context, koshu_solver_create(context, &o, &solver));
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ACCELERATION,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ACCELERATION,
                                                KOSHU_ACCESS_WRITE, &v));
     for (size_t i = 0; i < v.n; i++) v.ax[i] = v.ay[i] = v.az[i] = 0;
     uint64_t length[2];
@@ -311,7 +312,7 @@ the_relative_criterion_bounds_errors(void **state)
         length[k] = koshu_solver_tree_report(solver).interactions;
     }
     assert_true(length[0] != length[1]);
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ACCELERATION,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ACCELERATION,
                                                KOSHU_ACCESS_READ, &v));
     assert_true(error_of(&v, &truth, 0.99) < 1e-3);
     koshu_solver_destroy(solver);
@@ -373,7 +374,7 @@ errors_are_measured(void **state)
     assert_true(e.barnes_hut_length > 50 && e.barnes_hut_length < length);
     assert_int_equal(koshu_solver_tree_total(solver).interactions,
                      r.interactions);
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ACCELERATION,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ACCELERATION,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     v.ay[0] += 1;
     assert_ok(context, koshu_solver_tree_errors(solver, p, 10, &e));
@@ -403,9 +404,9 @@ odd_particles(enum odd which)
     struct koshu_particles *q;
     struct koshu_particle_view from, v;
     assert_ok(context, koshu_particles_create(context, n, &q));
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &from));
-    assert_ok(context, koshu_particles_acquire(q, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(q, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_WRITE, &v));
     for (size_t i = 0; i < n; i++) {
         v.mass[i] = which == MASSLESS && i % 2 ? 0 : 1.0 / (double)n;
@@ -494,7 +495,7 @@ in_units(int length, int mass, struct copy *truth)
     struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, N);
     struct koshu_particle_view v;
     *truth = truth_of(p, 0.02);
-    assert_ok(context, koshu_particles_acquire(p, KOSHU_FIELD_ALL,
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t i = 0; i < v.n; i++) {
         v.x[i] = ldexp(v.x[i], length);
@@ -527,7 +528,7 @@ errors_in_units(int length, int mass, enum koshu_opening_criterion criterion,
     for (int k = 0; k < 2; k++)
         assert_ok(context, koshu_solver_forces(solver, p, fields));
     assert_ok(context,
-              koshu_particles_acquire(p, fields, KOSHU_ACCESS_READ, &v));
+              koshu_particles_on_host(p, fields, KOSHU_ACCESS_READ, &v));
     error[0] = error_of(&v, &truth, 1);
     error[1] = 0;
     for (size_t i = 0; i < v.n; i++) {

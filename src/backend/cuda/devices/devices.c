@@ -67,7 +67,7 @@ destroy(void *self)
     free(m);
 }
 
-static const struct koshu_mirror_ops mirror_ops = {
+static const struct koshu_device_copy_ops mirror_ops = {
         .to_host = to_host, .from_host = from_host, .destroy = destroy};
 
 static koshu_status
@@ -84,7 +84,7 @@ make_mirror(struct several *b, struct koshu_particles *particles,
                     b->group, koshu_particles_count(particles), &m->store),
             "making room for the particles on the device");
     if (status == KOSHU_OK)
-        status = koshu_particles_set_mirror(particles, &mirror_ops, m);
+        status = koshu_particles_set_device_copy(particles, &mirror_ops, m);
     if (status != KOSHU_OK) {
         destroy(m);
         return status;
@@ -97,7 +97,7 @@ static koshu_status
 mirror_of(struct koshu_backend *backend, struct koshu_particles *particles,
           struct mirror **mirror)
 {
-    *mirror = koshu_particles_mirror(particles, &mirror_ops);
+    *mirror = koshu_particles_device_copy(particles, &mirror_ops);
     if (*mirror) return KOSHU_OK;
     return make_mirror(several_of(backend), particles, mirror);
 }
@@ -232,8 +232,8 @@ largest_acceleration(struct koshu_backend *backend,
     if (koshu_cuda_keeps(particles))
         return koshu_backend_cuda.largest_acceleration(backend, particles, a2);
     KOSHU_TRY(mirror_of(backend, particles, &m));
-    KOSHU_TRY(koshu_particles_acquire_mirror(
-            particles, KOSHU_FIELD_ACCELERATION, KOSHU_ACCESS_READ));
+    KOSHU_TRY(koshu_particles_on_device(particles, KOSHU_FIELD_ACCELERATION,
+                                        KOSHU_ACCESS_READ));
     return check(backend->context, m->b->group,
                  koshu_cuda_group_store_largest_acceleration(m->store, a2),
                  "finding the largest acceleration");

@@ -55,7 +55,7 @@ static koshu_status
 name_culprit(struct koshu_context *context, struct koshu_particles *particles)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_acquire(particles, KOSHU_FIELD_POSITION,
+    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_READ, &v));
     for (size_t i = 0; i < v.n; i++)
         if (!isfinite(v.x[i]) || !isfinite(v.y[i]) || !isfinite(v.z[i]))
@@ -76,10 +76,8 @@ acquire(struct koshu_particles *particles,
     unsigned read = KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION;
     if (options->criterion == KOSHU_OPENING_CRITERION_RELATIVE)
         read |= KOSHU_FIELD_ACCELERATION;
-    KOSHU_TRY(
-            koshu_particles_acquire_mirror(particles, read, KOSHU_ACCESS_READ));
-    return koshu_particles_acquire_mirror(particles, fields,
-                                          KOSHU_ACCESS_WRITE);
+    KOSHU_TRY(koshu_particles_on_device(particles, read, KOSHU_ACCESS_READ));
+    return koshu_particles_on_device(particles, fields, KOSHU_ACCESS_WRITE);
 }
 
 /* With what it would have taken, as memory is what it fails for: with leaves of
@@ -134,7 +132,7 @@ sample(struct koshu_tree_engine *engine, double eps,
 {
     struct koshu_cuda_store *store;
     KOSHU_TRY(koshu_cuda_store_of(engine->backend, particles, &store));
-    KOSHU_TRY(koshu_particles_acquire_mirror(
+    KOSHU_TRY(koshu_particles_on_device(
             particles,
             KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_ACCELERATION,
             KOSHU_ACCESS_READ));
