@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "compat/cunbody/cunbody.h"
-#include "particles/particles.h"
 
 /* With fewer, a GPU gains nothing from it. */
 enum { STORE_FROM = 12288 };
@@ -135,20 +134,23 @@ make_store(struct koshu_cunbody_engine *e, size_t n, double eps)
 static koshu_status
 sum_store(const struct koshu_cunbody_store *s, const struct request *r)
 {
-    struct koshu_particle_view v;
-    koshu_status status = koshu_particles_on_host(
+    struct koshu_particle_view in = {.size = sizeof in};
+    struct koshu_particle_const_view out = {.size = sizeof out};
+    koshu_status status = koshu_particles_acquire_write(
             s->particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
-            KOSHU_ACCESS_WRITE, &v);
+            KOSHU_ACCESS_WRITE, &in);
     if (status != KOSHU_OK) return status;
-    memcpy(v.mass, r->mj, r->n_j * sizeof *v.mass);
-    to_arrays(r->xj, r->n_j, v.x, v.y, v.z);
+    memcpy(in.mass, r->mj, r->n_j * sizeof *in.mass);
+    to_arrays(r->xj, r->n_j, in.x, in.y, in.z);
+    koshu_particles_release_write(s->particles);
     status = koshu_solver_forces(s->solver, s->particles,
                                  KOSHU_FIELD_ACCELERATION);
     if (status != KOSHU_OK) return status;
-    status = koshu_particles_on_host(s->particles, KOSHU_FIELD_ACCELERATION,
-                                     KOSHU_ACCESS_READ, &v);
+    status = koshu_particles_acquire_read(s->particles,
+                                          KOSHU_FIELD_ACCELERATION, &out);
     if (status != KOSHU_OK) return status;
-    to_rows(v.ax, v.ay, v.az, r->n_i, r->a);
+    to_rows(out.ax, out.ay, out.az, r->n_i, r->a);
+    koshu_particles_release_read(s->particles);
     return KOSHU_OK;
 }
 

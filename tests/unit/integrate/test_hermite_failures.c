@@ -156,11 +156,33 @@ single_precision_is_warned_of(void **state)
     koshu_context_destroy(r.context);
 }
 
+static void
+particles_that_a_caller_writes_are_refused(void **state)
+{
+    (void)state;
+    const struct koshu_hermite_options o = fixed(0.125);
+    struct rig r = rig_make(4, 1, &o);
+    struct koshu_particle_view v = {.size = sizeof v};
+    assert_ok(r.context,
+              koshu_particles_acquire_write(r.particles, KOSHU_FIELD_VELOCITY,
+                                            KOSHU_ACCESS_READ_WRITE, &v));
+    assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT,
+                 "the integrator: a view of the particles for writing",
+                 koshu_hermite_advance(r.hermite, 1, false));
+    assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT,
+                 "the integrator: a view of the particles for writing",
+                 koshu_hermite_evaluate(r.hermite));
+    koshu_particles_release_write(r.particles);
+    rig_run(&r, 0.125);
+    rig_free(&r);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(impossible_options_are_refused),
+            cmocka_unit_test(particles_that_a_caller_writes_are_refused),
             cmocka_unit_test(a_backend_without_jerks_is_refused),
             cmocka_unit_test(a_step_below_a_tick_names_the_particle),
             cmocka_unit_test(a_particle_that_is_not_finite_is_named),

@@ -212,11 +212,29 @@ an_infinite_acceleration_is_named(void **state)
     rig_free(&r);
 }
 
+static void
+particles_that_a_caller_writes_are_refused(void **state)
+{
+    (void)state;
+    struct rig r = rig_fixed(4, 0.125);
+    struct koshu_particle_view v = {.size = sizeof v};
+    assert_ok(r.context,
+              koshu_particles_acquire_write(r.particles, KOSHU_FIELD_VELOCITY,
+                                            KOSHU_ACCESS_READ_WRITE, &v));
+    assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT,
+                 "the integrator: a view of the particles for writing",
+                 koshu_leapfrog_step(r.leapfrog, 1, false));
+    koshu_particles_release_write(r.particles);
+    rig_step(&r, 1);
+    rig_free(&r);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(impossible_options_are_refused),
+            cmocka_unit_test(particles_that_a_caller_writes_are_refused),
             cmocka_unit_test(one_step_is_what_the_formula_says),
             cmocka_unit_test(a_step_costs_one_force_evaluation),
             cmocka_unit_test(

@@ -448,6 +448,25 @@ a_run_stays_in_its_directory(void **state)
     scratch_leave();
 }
 
+static void
+particles_that_a_caller_holds_are_not_advanced(void **state)
+{
+    (void)state;
+    scratch_enter();
+    struct koshu_particle_const_view v = {.size = sizeof v};
+    struct koshu_simulation *s = started(context, NULL);
+    struct koshu_particles *p = koshu_simulation_particles(s);
+    assert_ok(context,
+              koshu_particles_acquire_read(p, KOSHU_FIELD_VELOCITY, &v));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                 "koshu_simulation_advance(): a view of the particles",
+                 koshu_simulation_advance(s));
+    koshu_particles_release_read(p);
+    advance(context, s, 1);
+    koshu_simulation_destroy(s);
+    scratch_leave();
+}
+
 /* A particle is thrown out of the numbers: the run stops, names it, and the
  * checkpoint that was good stays. */
 static void
@@ -533,6 +552,7 @@ main(void)
             cmocka_unit_test(a_directory_is_taken_before_anything_is_there),
             cmocka_unit_test(a_restart_takes_the_directory_before_it_reads),
             cmocka_unit_test(a_run_stays_in_its_directory),
+            cmocka_unit_test(particles_that_a_caller_holds_are_not_advanced),
             cmocka_unit_test(a_blow_up_keeps_the_last_checkpoint),
             cmocka_unit_test(a_full_disk_loses_nothing),
     };

@@ -217,6 +217,37 @@ places_that_are_no_numbers_are_refused(void **state)
     koshu_particles_destroy(p);
 }
 
+static void
+particles_that_a_caller_holds_are_refused(void **state)
+{
+    (void)state;
+    const struct koshu_solver_options o =
+            tree_options(0.5, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE);
+    struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, 100);
+    struct koshu_particle_view v = {.size = sizeof v};
+    struct koshu_particle_const_view w = {.size = sizeof w};
+    struct koshu_solver *solver;
+    assert_ok(context, koshu_solver_create(context, &o, &solver));
+    assert_ok(context,
+              koshu_particles_acquire_write(p, KOSHU_FIELD_POSITION,
+                                            KOSHU_ACCESS_READ_WRITE, &v));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                 "koshu_solver_forces(): a view of the particles for writing",
+                 koshu_solver_forces(solver, p, KOSHU_FIELD_ACCELERATION));
+    koshu_particles_release_write(p);
+    assert_ok(context,
+              koshu_particles_acquire_read(p, KOSHU_FIELD_POSITION, &w));
+    assert_ok(context,
+              koshu_solver_forces(solver, p, KOSHU_FIELD_ACCELERATION));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                 "koshu_solver_reorder(): a view of the particles for reading",
+                 koshu_solver_reorder(solver, p));
+    koshu_particles_release_read(p);
+    assert_ok(context, koshu_solver_reorder(solver, p));
+    koshu_solver_destroy(solver);
+    koshu_particles_destroy(p);
+}
+
 /* docs/tree.md: theta = 0.5, quadrupoles, groups of 64: median below 2e-4,
  * 99 % below 1e-3. */
 static void
@@ -567,6 +598,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(bad_options_are_refused),
             cmocka_unit_test(places_that_are_no_numbers_are_refused),
+            cmocka_unit_test(particles_that_a_caller_holds_are_refused),
             cmocka_unit_test(errors_are_as_promised),
             cmocka_unit_test(errors_fall_as_the_order_says),
             cmocka_unit_test(a_tiny_theta_is_the_direct_sum),
