@@ -66,7 +66,8 @@ static koshu_status
 read_snapshot(struct koshu_context *context, const char *path,
               struct snapshot *s)
 {
-    TRY(koshu_snapshot_read(context, path, &s->particles, &s->info));
+    s->info.size = sizeof s->info;
+    TRY(koshu_snapshot_read(context, path, &s->info, &s->particles));
     return koshu_snapshot_parameters(context, path, &s->parameters);
 }
 
@@ -159,7 +160,7 @@ write_and_check(struct koshu_context *context, const struct arguments *a,
                                 KOSHU_PARTICLE_BYTES));
     /* it may have been made meanwhile */
     TRY(refuse_to_overwrite(context, a->out, a->force));
-    TRY(koshu_snapshot_write(a->out, in->particles, &info, in->parameters));
+    TRY(koshu_snapshot_write(in->particles, a->out, &info, in->parameters));
     koshu_status status = read_snapshot(context, a->out, &out);
     if (status == KOSHU_OK) status = report_losses(a->out, in, &out);
     free_snapshot(&out);
@@ -178,7 +179,7 @@ convert(struct koshu_context *context, const struct arguments *a)
     if (a->format)
         TRY(koshu_format_find(context, a->format, &format));
     else
-        TRY(koshu_format_of_name(context, a->out, &format));
+        TRY(koshu_format_of_path(context, a->out, &format));
     TRY(refuse_to_overwrite(context, a->out, a->force));
     koshu_status status = read_snapshot(context, a->in, &in);
     if (status == KOSHU_OK) status = write_and_check(context, a, format, &in);

@@ -211,7 +211,7 @@ koshu_status
 info_file(struct koshu_context *context, const char *path,
           const struct info_arguments *a)
 {
-    struct koshu_snapshot_info info;
+    struct koshu_snapshot_info info = {.size = sizeof info};
     if (a->parameters) return print_parameters(context, path);
     if (!a->stats) {
         TRY(koshu_snapshot_inspect(context, path, &info));
@@ -219,7 +219,7 @@ info_file(struct koshu_context *context, const char *path,
     }
     struct koshu_particles *particles;
     struct koshu_particle_const_view view = {.size = sizeof view};
-    TRY(koshu_snapshot_read(context, path, &particles, &info));
+    TRY(koshu_snapshot_read(context, path, &info, &particles));
     koshu_status status =
             koshu_particles_acquire_read(particles, KOSHU_FIELD_ALL, &view);
     if (status == KOSHU_OK) {

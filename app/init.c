@@ -169,7 +169,7 @@ resolve(struct koshu_context *context, struct arguments *a,
     koshu_status status = koshu_model_find(context, a->model, &o->model);
     if (status == KOSHU_OK)
         status = a->format ? koshu_format_find(context, a->format, format)
-                           : koshu_format_of_name(context, a->output, format);
+                           : koshu_format_of_path(context, a->output, format);
     if (status != KOSHU_OK) return report(context, status);
     for (int k = 0; k < N_OWN; k++)
         if (a->own_given[k] && !(own_options[k].models & 1u << o->model)) {
@@ -242,11 +242,12 @@ make_and_write(struct koshu_context *context, const struct arguments *a,
     koshu_status status =
             koshu_initial_create(context, &a->options, &particles);
     if (status != KOSHU_OK) return status;
-    struct koshu_snapshot_info info = {.format = format,
+    struct koshu_snapshot_info info = {.size = sizeof info,
+                                       .format = format,
                                        .units = koshu_units_henon()};
     status = check_output(context, a); /* it may have been made meanwhile */
     if (status == KOSHU_OK)
-        status = koshu_snapshot_write(a->output, particles, &info, NULL);
+        status = koshu_snapshot_write(particles, a->output, &info, NULL);
     if (status == KOSHU_OK) status = summarize(context, a, particles);
     koshu_particles_destroy(particles);
     return status;

@@ -287,7 +287,7 @@ check_names(struct koshu_context *context, const struct interact_arguments *a)
                         in);
     }
     enum koshu_format format;
-    if (koshu_format_of_name(context, a->output, &format) == KOSHU_OK &&
+    if (koshu_format_of_path(context, a->output, &format) == KOSHU_OK &&
         format != KOSHU_FORMAT_CSV)
         return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                     "-o: '%s' has the ending of %s files, but results "

@@ -28,8 +28,8 @@ enum { SNAPSHOT_COLUMNS = 9 };
 static koshu_status
 read_snapshot(struct koshu_context *context, struct interact_file *f)
 {
-    struct koshu_snapshot_info info;
-    TRY(koshu_snapshot_read(context, f->path, &f->particles, &info));
+    struct koshu_snapshot_info info = {.size = sizeof info};
+    TRY(koshu_snapshot_read(context, f->path, &info, &f->particles));
     f->view.size = sizeof f->view;
     TRY(koshu_particles_acquire_read(f->particles, KOSHU_FIELD_ALL, &f->view));
     f->has_potential = info.has_potential;

@@ -40,8 +40,9 @@ read_snapshot(struct plot *p, size_t k)
     koshu_particles_destroy(p->particles);
     p->particles = NULL;
     p->read = k;
-    return koshu_snapshot_read(p->context, p->a->files[k], &p->particles,
-                               &p->panels[k].info);
+    p->panels[k].info.size = sizeof p->panels[k].info;
+    return koshu_snapshot_read(p->context, p->a->files[k], &p->panels[k].info,
+                               &p->particles);
 }
 
 /* The library knows particles, not files: puts the name before its message. */

@@ -5,24 +5,30 @@
  * Files are written under a temporary name, synced and renamed: a name either
  * holds the old file or the whole new one. No wall-clock time, host name or
  * pointer goes into a file: identical particles give identical bytes. Readers
- * check every count against the file's size before they allocate, and answer
- * a truncated or lying file with one sentence:
+ * check every count against the file's size before they allocate, and refuse
+ * a truncated or inconsistent file with one sentence:
  *
  *     KOSHU_ERROR_NOT_FOUND   there is no such file
  *     KOSHU_ERROR_IO          it cannot be read
- *     KOSHU_ERROR_BAD_FORMAT  it is not what its format says
+ *     KOSHU_ERROR_BAD_FORMAT  it is not what its format prescribes
  *     KOSHU_ERROR_BAD_INPUT   it is no regular file, or empty; it holds no
- * particles, a NaN, a negative mass; it is one of several files
+ *                             particles, a NaN, a negative mass; it is one of
+ *                             several files
+ *     KOSHU_ERROR_OUT_OF_MEMORY
+ *     KOSHU_ERROR_EXTERNAL    the HDF5 library failed
  *
- * besides KOSHU_ERROR_OUT_OF_MEMORY and, for HDF5, KOSHU_ERROR_EXTERNAL. The
- * HDF5 library is not safe against damaged files; they are read by a child
- * process, which this process waits for. No other thread may be inside HDF5
- * meanwhile.
+ * The HDF5 library is not safe against damaged files; they are read by a child
+ * process, which this process waits for.
+ *
+ * Threads: a context is used by one thread at a time; contexts of their own may
+ * read and write at the same time, but no other thread may be inside HDF5 while
+ * koshu reads or writes an HDF5 file.
  */
 #ifndef KOSHU_SNAPSHOT_H
 #define KOSHU_SNAPSHOT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <koshu/context.h>
@@ -43,7 +49,9 @@ enum koshu_format {
     KOSHU_FORMAT_CSV      /* id,mass,x,y,z,vx,vy,vz[,potential]; double */
 };
 
+/* What stands beside the particles: filled by a reader, given to a writer. */
 struct koshu_snapshot_info {
+    size_t size; /* of the struct */
     enum koshu_format format;
     uint64_t n;
     double time;
@@ -57,60 +65,85 @@ struct koshu_snapshot_info {
     char program[64]; /* who wrote it, "" where the format does not say */
 };
 
+/*
+ * HDF5, time 0, no softening, no box, units of koshu_units_henon(), no
+ * potential.
+ */
+KOSHU_DECLARE_DEFAULT(koshu_snapshot_info)
+
 /* Name ("hdf5", "gadget1", "gadget2", "tipsy", "csv"); NULL past the last. */
 KOSHU_API const char *koshu_format_name(enum koshu_format format);
 
-/* Name to format. KOSHU_ERROR_NOT_FOUND lists the names. */
+/* Format of a name; context may be NULL.
+ * Status: KOSHU_ERROR_NOT_FOUND: no format has it, the message lists those that
+ * have one; KOSHU_ERROR_INVALID_ARGUMENT: NULL. */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_format_find(struct koshu_context *context, const char *name,
                   enum koshu_format *format);
 
-/* The format that a file name's ending asks for: .hdf5 .h5, .gad .gadget
- * (format 2), .gad1, .tipsy .std, .csv; KOSHU_ERROR_NOT_FOUND otherwise. */
+/* Format that the ending of a file's name stands for: .hdf5 .h5, .gad .gadget
+ * (format 2), .gad1, .tipsy .std, .csv. The file need not exist.
+ * Status: KOSHU_ERROR_NOT_FOUND: another ending, the message lists those that
+ * there are; KOSHU_ERROR_INVALID_ARGUMENT: NULL. */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
-koshu_format_of_name(struct koshu_context *context, const char *path,
+koshu_format_of_path(struct koshu_context *context, const char *path,
                      enum koshu_format *format);
 
-/* The format that a file's content shows, whatever its name. */
+/* Format that the content of a file shows, whatever its name is.
+ * Status: as of a reader, see above; KOSHU_ERROR_INVALID_ARGUMENT: NULL. */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_format_of_file(struct koshu_context *context, const char *path,
                      enum koshu_format *format);
 
-/* What the file holds, without reading the particles. */
+/*
+ * Tells what a file holds, without reading the particles.
+ * Units: numbers in the units of the file, info->units.
+ * Status: as of a reader, see above; KOSHU_ERROR_INVALID_ARGUMENT: NULL, or
+ * info->size is not set.
+ */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_snapshot_inspect(struct koshu_context *context, const char *path,
                        struct koshu_snapshot_info *info);
 
 /*
- * Reads a snapshot of any format (told from its content). All particle types
- * are read, in the file's order; the caller destroys the store. info may be
- * NULL. With several ranks, rank 0 reads the whole file and deals it out.
+ * Reads a snapshot of any format, which its content shows. All particle types
+ * are read, in the file's order. info may be NULL. With several ranks, rank 0
+ * reads the whole file and distributes it.
+ * Units: numbers in the units of the file, info->units.
+ * Ownership: the caller destroys the store with koshu_particles_destroy();
+ * *particles is NULL after a failure.
+ * Status: as of a reader, see above; KOSHU_ERROR_INVALID_ARGUMENT: NULL, or
+ * info->size is not set.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_read(
         struct koshu_context *context, const char *path,
-        struct koshu_particles **particles, struct koshu_snapshot_info *info);
+        struct koshu_snapshot_info *info, struct koshu_particles **particles);
 
 /*
- * The text of the parameter file that the snapshot was written with; *text is
- * to be freed with free(), and NULL where the file has none.
+ * Reads the text of the parameter file that the snapshot was written with.
+ * Ownership: the caller frees *text with free(); NULL where the file has none.
+ * Status: as of a reader, see above; KOSHU_ERROR_INVALID_ARGUMENT: NULL.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_parameters(
         struct koshu_context *context, const char *path, char **text);
 
 /*
  * Writes a snapshot: time, softening, box_size, units, step, has_potential and
- * format are taken from info, the rest of it is ignored. parameters, the text
- * of the parameter file, is stored where the format can (HDF5); NULL: none.
- * With several ranks, rank 0 writes, and the file is that of one rank: HDF5 in
- * chunks of 65536 particles, other formats from all particles in its memory.
- * KOSHU_ERROR_NOT_FINITE, KOSHU_ERROR_BAD_INPUT: a particle is not to be used,
- * see koshu_particles_check(); KOSHU_ERROR_INVALID_ARGUMENT: info is not;
- * KOSHU_ERROR_UNSUPPORTED: more particles or larger numbers than the format can
- * hold; KOSHU_ERROR_IO: cannot write (the old file, if any, is unchanged);
- * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_EXTERNAL.
+ * format are taken from info (NULL: koshu_snapshot_info_default()), the rest of
+ * it is ignored. parameters, the text of the parameter file, is stored where
+ * the format can (HDF5); NULL: none. With several ranks, rank 0 writes, and the
+ * file is that of one rank: HDF5 in chunks of 65536 particles, other formats
+ * from all particles in its memory.
+ * Units: numbers are written as they are; info->units says what they are in.
+ * Status: KOSHU_ERROR_NOT_FINITE, KOSHU_ERROR_BAD_INPUT: a particle is not
+ * usable, see koshu_particles_check(); KOSHU_ERROR_INVALID_ARGUMENT: info is
+ * not, or a pointer is NULL; KOSHU_ERROR_UNSUPPORTED: more particles or larger
+ * numbers than the format can hold; KOSHU_ERROR_IO: cannot write (the old file,
+ * if any, is unchanged); KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_EXTERNAL: the
+ * HDF5 library failed; KOSHU_ERROR_DEVICE: a copy from a device failed.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_write(
-        const char *path, struct koshu_particles *particles,
+        struct koshu_particles *particles, const char *path,
         const struct koshu_snapshot_info *info, const char *parameters);
 
 #ifdef __cplusplus

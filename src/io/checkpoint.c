@@ -188,7 +188,7 @@ write_on_ranks(struct koshu_context *context, const char *path,
 }
 
 koshu_status
-koshu_checkpoint_write(const char *path, struct koshu_particles *particles,
+koshu_checkpoint_write(struct koshu_particles *particles, const char *path,
                        const struct koshu_checkpoint *checkpoint,
                        const char *parameters)
 {
@@ -304,7 +304,7 @@ read_sealed(struct koshu_reader *reader, struct koshu_particles **particles,
     const char *path = koshu_reader_path(reader);
     struct koshu_snapshot_info info;
     KOSHU_TRY(check_seal(reader));
-    KOSHU_TRY(koshu_snapshot_read_whole(context, path, particles, &info));
+    KOSHU_TRY(koshu_snapshot_read_whole(context, path, &info, particles));
     KOSHU_TRY(koshu_snapshot_parameters(context, path, parameters));
     *checkpoint = (struct koshu_checkpoint){.softening = info.softening,
                                             .box_size = info.box_size,

@@ -224,7 +224,7 @@ KOSHU_MUST_CHECK koshu_status koshu_table_find(struct koshu_context *context,
  */
 KOSHU_MUST_CHECK koshu_status koshu_snapshot_read_whole(
         struct koshu_context *context, const char *path,
-        struct koshu_particles **particles, struct koshu_snapshot_info *info);
+        struct koshu_snapshot_info *info, struct koshu_particles **particles);
 
 /* ---- checkpoints ------------------------------------------------------- */
 
@@ -263,7 +263,7 @@ struct koshu_checkpoint {
 /* Whole or not at all. Collective. KOSHU_ERROR_NOT_FINITE: a particle is not;
  * KOSHU_ERROR_IO; KOSHU_ERROR_EXTERNAL; KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status koshu_checkpoint_write(
-        const char *path, struct koshu_particles *particles,
+        struct koshu_particles *particles, const char *path,
         const struct koshu_checkpoint *checkpoint, const char *parameters);
 
 /*

@@ -43,30 +43,24 @@ koshu_format_ending(enum koshu_format format)
 }
 
 static void
-list_names(char *text, size_t size)
+name_formats(const char *names[N_FORMATS])
 {
-    const char *names[N_FORMATS];
     for (int k = 0; k < N_FORMATS; k++) names[k] = formats[k]->name;
-    koshu_join_names(text, size, names, N_FORMATS);
 }
 
 koshu_status
 koshu_format_find(struct koshu_context *context, const char *name,
                   enum koshu_format *format)
 {
-    KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, name);
     KOSHU_REQUIRE(context, format);
-    for (int k = 0; k < N_FORMATS; k++)
-        if (strcmp(name, formats[k]->name) == 0) {
-            *format = (enum koshu_format)k;
-            return KOSHU_OK;
-        }
-    char names[128];
-    list_names(names, sizeof names);
-    return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
-                      "there is no snapshot format '%s'; there are %s", name,
-                      names);
+    const char *names[N_FORMATS];
+    unsigned value;
+    name_formats(names);
+    KOSHU_TRY(koshu_enum_find(context, "a snapshot format", names, N_FORMATS,
+                              name, &value));
+    *format = value;
+    return KOSHU_OK;
 }
 
 static bool
@@ -77,7 +71,7 @@ ends_with(const char *name, const char *ending)
 }
 
 koshu_status
-koshu_format_of_name(struct koshu_context *context, const char *path,
+koshu_format_of_path(struct koshu_context *context, const char *path,
                      enum koshu_format *format)
 {
     KOSHU_REQUIRE(context, context);
@@ -101,6 +95,16 @@ koshu_format_of_name(struct koshu_context *context, const char *path,
                       path, endings);
 }
 
+/* ---- info ------------------------------------------------------------- */
+
+void
+koshu_snapshot_info_set_defaults(struct koshu_snapshot_info *info, size_t size)
+{
+    const struct koshu_snapshot_info defaults = {.format = KOSHU_FORMAT_HDF5,
+                                                 .units = koshu_units_henon()};
+    koshu_options_write_defaults(info, size, &defaults, sizeof defaults);
+}
+
 /* ---- reading ---------------------------------------------------------- */
 
 static koshu_status
@@ -116,8 +120,10 @@ format_of(struct koshu_reader *reader, enum koshu_format *format)
             *format = (enum koshu_format)k;
             return KOSHU_OK;
         }
+    const char *known[N_FORMATS];
     char names[128];
-    list_names(names, sizeof names);
+    name_formats(known);
+    koshu_join_names(names, sizeof names, known, N_FORMATS);
     return koshu_reader_fail(reader,
                              "this is not the beginning of a snapshot that "
                              "koshu knows (%s)",
@@ -173,6 +179,14 @@ inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
     return koshu_reader_seek(reader, 0);
 }
 
+static koshu_status
+report_info(struct koshu_context *context, struct koshu_snapshot_info *info,
+            const struct koshu_snapshot_info *found)
+{
+    return koshu_report_write(context, "koshu_snapshot_info", info, found,
+                              sizeof *found);
+}
+
 koshu_status
 koshu_snapshot_inspect(struct koshu_context *context, const char *path,
                        struct koshu_snapshot_info *info)
@@ -181,10 +195,12 @@ koshu_snapshot_inspect(struct koshu_context *context, const char *path,
     KOSHU_REQUIRE(context, path);
     KOSHU_REQUIRE(context, info);
     struct koshu_reader *reader;
+    struct koshu_snapshot_info found;
     KOSHU_TRY(koshu_reader_open(context, path, &reader));
-    koshu_status status = inspect(reader, info);
+    koshu_status status = inspect(reader, &found);
     koshu_reader_close(reader);
-    return status;
+    KOSHU_TRY(status);
+    return report_info(context, info, &found);
 }
 
 koshu_status
@@ -279,8 +295,8 @@ blame_file(struct koshu_context *context, const char *path)
 
 koshu_status
 koshu_snapshot_read_whole(struct koshu_context *context, const char *path,
-                          struct koshu_particles **particles,
-                          struct koshu_snapshot_info *info)
+                          struct koshu_snapshot_info *info,
+                          struct koshu_particles **particles)
 {
     struct koshu_reader *reader;
     struct koshu_particles *p = NULL;
@@ -309,8 +325,8 @@ cleanup:
 
 koshu_status
 koshu_snapshot_read(struct koshu_context *context, const char *path,
-                    struct koshu_particles **particles,
-                    struct koshu_snapshot_info *info)
+                    struct koshu_snapshot_info *info,
+                    struct koshu_particles **particles)
 {
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, path);
@@ -319,13 +335,13 @@ koshu_snapshot_read(struct koshu_context *context, const char *path,
     struct koshu_snapshot_info found = {.n = 0};
     koshu_status status = KOSHU_OK;
     *particles = NULL;
+    if (info) KOSHU_TRY(report_info(context, info, &found));
     if (koshu_is_first_rank(context))
-        status = koshu_snapshot_read_whole(context, path, &whole, &found);
+        status = koshu_snapshot_read_whole(context, path, &found, &whole);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
     KOSHU_TRY(koshu_broadcast(context, 0, &found, sizeof found));
     KOSHU_TRY(koshu_deal_particles(context, whole, particles));
-    if (info) *info = found;
-    return KOSHU_OK;
+    return info ? report_info(context, info, &found) : KOSHU_OK;
 }
 
 /* ---- writing ---------------------------------------------------------- */
@@ -463,22 +479,26 @@ write_on_ranks(struct koshu_context *context, const char *path,
 }
 
 koshu_status
-koshu_snapshot_write(const char *path, struct koshu_particles *particles,
+koshu_snapshot_write(struct koshu_particles *particles, const char *path,
                      const struct koshu_snapshot_info *info,
                      const char *parameters)
 {
-    KOSHU_REQUIRE(NULL, path);
     KOSHU_REQUIRE(NULL, particles);
     struct koshu_context *context = koshu_particles_context(particles);
+    KOSHU_REQUIRE(context, path);
+    struct koshu_snapshot_info given = koshu_snapshot_info_default();
+    KOSHU_TRY(koshu_options_read(context, "koshu_snapshot_info", info, &given,
+                                 sizeof given));
     struct koshu_rows rows = koshu_rows_of(particles);
     struct koshu_particle_view view;
     unsigned fields = STORED & ~(unsigned)KOSHU_FIELD_POTENTIAL;
-    if (info->has_potential) fields = STORED;
+    if (given.has_potential) fields = STORED;
     koshu_status status = koshu_particles_on_host(particles, fields,
                                                   KOSHU_ACCESS_READ, &view);
-    if (status == KOSHU_OK) status = check_before_write(particles, &view, info);
+    if (status == KOSHU_OK)
+        status = check_before_write(particles, &view, &given);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
     koshu_rows_add(&rows, &view);
-    status = write_on_ranks(context, path, &rows, &view, info, parameters);
+    status = write_on_ranks(context, path, &rows, &view, &given, parameters);
     return koshu_ranks_collective_status(context, status);
 }

@@ -133,10 +133,10 @@ koshu_initial_particles(struct koshu_context *context,
 {
     const char *file = values->initial_file;
     if (!file[0]) {
-        *info = (struct koshu_snapshot_info){.units = koshu_units_henon()};
+        *info = koshu_snapshot_info_default();
         return koshu_initial_create(context, &values->initial, particles);
     }
-    KOSHU_TRY(koshu_snapshot_read(context, file, particles, info));
+    KOSHU_TRY(koshu_snapshot_read(context, file, info, particles));
     if (info->box_size > 0)
         koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
                   "%s: a box of %g, but forces are not periodic: the bodies "
@@ -226,7 +226,7 @@ begin_new(struct koshu_simulation *s, bool overwrite)
 {
     KOSHU_TRY(koshu_ranks_collective_status(s->context,
                                             take_directory(s, overwrite)));
-    struct koshu_snapshot_info info;
+    struct koshu_snapshot_info info = {.size = sizeof info};
     KOSHU_TRY(make_particles(s, &info));
     KOSHU_TRY(koshu_check_end(s->context, s->parameters, info.time));
     s->begin = info.time;

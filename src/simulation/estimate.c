@@ -286,7 +286,7 @@ make_sample(struct koshu_context *context,
             struct koshu_particles **particles, struct koshu_estimate *e)
 {
     struct koshu_parameter_values small = *values;
-    struct koshu_snapshot_info info;
+    struct koshu_snapshot_info info = {.size = sizeof info};
     if (small.initial.n > SAMPLE_J) small.initial.n = SAMPLE_J;
     KOSHU_TRY(koshu_initial_particles(context, &small, particles, &info));
     bool is_file = values->initial_file[0] != '\0';

@@ -97,7 +97,7 @@ koshu_generations_write(struct koshu_context *context, const char *directory,
     KOSHU_TRY(path_of(context, directory, FRESH, path));
     if (first) status = rotate_leftover(context, directory, keep);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
-    KOSHU_TRY(koshu_checkpoint_write(path, particles, checkpoint, parameters));
+    KOSHU_TRY(koshu_checkpoint_write(particles, path, checkpoint, parameters));
     if (first) status = rotate(context, directory, keep);
     return koshu_ranks_collective_status(context, status);
 }

@@ -50,6 +50,7 @@ write_snapshot(struct koshu_simulation *s)
     KOSHU_TRY(koshu_ranks_collective_status(s->context,
                                             koshu_run_lock_check(s->lock)));
     const struct koshu_snapshot_info info = {
+            .size = sizeof info,
             .format = s->values->snapshot.format,
             .time = koshu_clock_of(s).time,
             .softening = s->values->solver.softening,
@@ -58,7 +59,7 @@ write_snapshot(struct koshu_simulation *s)
             .has_potential = true,
             .step = koshu_clock_of(s).steps,
     };
-    KOSHU_TRY(koshu_snapshot_write(path, s->particles, &info, s->text));
+    KOSHU_TRY(koshu_snapshot_write(s->particles, path, &info, s->text));
     s->snapshots++;
     s->part_snapshots++;
     return KOSHU_OK;

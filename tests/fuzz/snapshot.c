@@ -61,7 +61,7 @@ fuzz_write_seed(int k, const char *path)
     static const size_t sizes[FOREIGN_SEED] = {1, 3, 20};
     struct koshu_context *context = context_of();
     struct koshu_initial_options options = koshu_initial_options_default();
-    struct koshu_snapshot_info info = {.units = koshu_units_henon()};
+    struct koshu_snapshot_info info = koshu_snapshot_info_default();
     struct koshu_particles *particles;
     require(koshu_format_find(context, fuzz_name, &info.format) == KOSHU_OK,
             "the format");
@@ -73,7 +73,7 @@ fuzz_write_seed(int k, const char *path)
     info.softening = k;
     require(koshu_initial_create(context, &options, &particles) == KOSHU_OK,
             koshu_context_message(context));
-    require(koshu_snapshot_write(path, particles, &info, "n: 1\n") == KOSHU_OK,
+    require(koshu_snapshot_write(particles, path, &info, "n: 1\n") == KOSHU_OK,
             koshu_context_message(context));
     koshu_particles_destroy(particles);
     return 1;
@@ -98,11 +98,12 @@ static void
 read_file(const char *path)
 {
     struct koshu_particles *particles = NULL;
-    struct koshu_snapshot_info info, before;
+    struct koshu_snapshot_info info = {.size = sizeof info};
+    struct koshu_snapshot_info before = {.size = sizeof before};
     koshu_status looked = koshu_snapshot_inspect(context_of(), path, &before);
     if (looked != KOSHU_OK) check_failure(looked, path);
     koshu_status status =
-            koshu_snapshot_read(context_of(), path, &particles, &info);
+            koshu_snapshot_read(context_of(), path, &info, &particles);
     if (status != KOSHU_OK) {
         require(!particles, "particles in spite of a failure");
         check_failure(status, path);

@@ -42,6 +42,7 @@ static inline struct koshu_snapshot_info
 model_info(enum koshu_format format)
 {
     return (struct koshu_snapshot_info){
+            .size = sizeof(struct koshu_snapshot_info),
             .format = format,
             .time = 0.1,
             .softening = 1.0 / 64,
@@ -59,7 +60,7 @@ model_write(struct koshu_context *context, const char *path,
 {
     struct koshu_snapshot_info info = model_info(format);
     struct koshu_particles *p = model_particles(context, n);
-    assert_ok(context, koshu_snapshot_write(path, p, &info, "n: 7\nname: a\n"));
+    assert_ok(context, koshu_snapshot_write(p, path, &info, "n: 7\nname: a\n"));
     koshu_particles_destroy(p);
 }
 

@@ -83,11 +83,11 @@ ids_that_lose_digits_are_refused(void **state)
     write_text("a.csv", "id,mass,x,y,z,vx,vy,vz\n9007199254740993,1,0,0,0,0,"
                         "0,0\n");
     struct koshu_particles *particles;
-    struct koshu_snapshot_info info;
+    struct koshu_snapshot_info info = {.size = sizeof info};
     assert_ok(context,
-              koshu_snapshot_read(context, "a.csv", &particles, &info));
+              koshu_snapshot_read(context, "a.csv", &info, &particles));
     info.format = KOSHU_FORMAT_HDF5;
-    assert_ok(context, koshu_snapshot_write("a.hdf5", particles, &info, NULL));
+    assert_ok(context, koshu_snapshot_write(particles, "a.hdf5", &info, NULL));
     koshu_particles_destroy(particles);
     struct interact_set set;
     double *rows;

@@ -79,7 +79,7 @@ functions_with_a_status(void **state)
     FAILS(koshu_simulation_finish(NULL));
     FAILS(koshu_simulation_estimate(NULL, NULL, NULL));
     FAILS(koshu_format_find(NULL, NULL, NULL));
-    FAILS(koshu_format_of_name(NULL, NULL, NULL));
+    FAILS(koshu_format_of_path(NULL, NULL, NULL));
     FAILS(koshu_format_of_file(NULL, NULL, NULL));
     FAILS(koshu_snapshot_inspect(NULL, NULL, NULL));
     FAILS(koshu_snapshot_read(NULL, NULL, NULL, NULL));

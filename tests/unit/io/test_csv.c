@@ -29,7 +29,7 @@ read_text(const char *text, struct koshu_particles **p,
 {
     struct koshu_particle_view v;
     write_text(text);
-    assert_ok(context, koshu_snapshot_read(context, "a.csv", p, info));
+    assert_ok(context, koshu_snapshot_read(context, "a.csv", info, p));
     assert_ok(context, koshu_particles_on_host(*p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ, &v));
     return v;
@@ -41,7 +41,7 @@ refuse(const char *text, koshu_status status, const char *words)
     struct koshu_particles *p = NULL;
     write_text(text);
     assert_fails(context, status, words,
-                 koshu_snapshot_read(context, "a.csv", &p, NULL));
+                 koshu_snapshot_read(context, "a.csv", NULL, &p));
     assert_null(p);
 }
 
@@ -50,7 +50,7 @@ a_file_written_by_hand_is_read(void **state)
 {
     (void)state;
     struct koshu_particles *p;
-    struct koshu_snapshot_info info;
+    struct koshu_snapshot_info info = {.size = sizeof info};
     struct koshu_particle_view v = read_text("\xef\xbb\xbf# time = 1.5\r\n"
                                              "# a comment\n"
                                              "mass, vx,vy,vz, z,y,x, colour\r\n"
@@ -158,7 +158,7 @@ lines_that_are_none_are_refused(void **state)
     scratch_write("a.csv", text, 902);
     struct koshu_particles *p = NULL;
     assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "or holds a zero byte",
-                 koshu_snapshot_read(context, "a.csv", &p, NULL));
+                 koshu_snapshot_read(context, "a.csv", NULL, &p));
 }
 
 static int

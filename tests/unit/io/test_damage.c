@@ -20,7 +20,7 @@ read_damaged(const unsigned char *bytes, size_t n)
     assert_int_equal(write(fd, bytes, n), n);
     snprintf(file, sizeof file, "/proc/self/fd/%d", fd);
     struct koshu_particles *p = NULL;
-    koshu_status status = koshu_snapshot_read(context, file, &p, NULL);
+    koshu_status status = koshu_snapshot_read(context, file, NULL, &p);
     close(fd);
     const char *message = koshu_context_message(context);
     if (status == KOSHU_OK) {
@@ -45,7 +45,7 @@ write_whole(enum koshu_format format)
     struct koshu_particles *p = model_particles(context, N);
     info.has_potential =
             format != KOSHU_FORMAT_GADGET1 && format != KOSHU_FORMAT_GADGET2;
-    assert_ok(context, koshu_snapshot_write("whole", p, &info, "n: 7\n"));
+    assert_ok(context, koshu_snapshot_write(p, "whole", &info, "n: 7\n"));
     koshu_particles_destroy(p);
 }
 

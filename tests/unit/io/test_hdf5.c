@@ -19,7 +19,7 @@ refuse(struct foreign p, koshu_status status, const char *words)
     struct koshu_particles *particles = NULL;
     foreign_end(p);
     assert_fails(context, status, words,
-                 koshu_snapshot_read(context, "a.hdf5", &particles, NULL));
+                 koshu_snapshot_read(context, "a.hdf5", NULL, &particles));
     assert_null(particles);
 }
 
@@ -31,9 +31,9 @@ all_types_are_read_in_order(void **state)
     (void)state;
     struct koshu_particles *p;
     struct koshu_particle_view v;
-    struct koshu_snapshot_info info;
+    struct koshu_snapshot_info info = {.size = sizeof info};
     foreign_end(foreign_begin("a.hdf5"));
-    assert_ok(context, koshu_snapshot_read(context, "a.hdf5", &p, &info));
+    assert_ok(context, koshu_snapshot_read(context, "a.hdf5", &info, &p));
     assert_int_equal(info.n, 5);
     assert_int_equal(info.n_types, 2);
     assert_true(info.single && !info.has_potential);
@@ -115,7 +115,7 @@ masses_come_from_the_table_where_there_is_no_dataset(void **state)
     assert_true(H5Ldelete(p.dark, "Masses", H5P_DEFAULT) >= 0);
     foreign_end(p);
     assert_ok(context,
-              koshu_snapshot_read(context, "a.hdf5", &particles, NULL));
+              koshu_snapshot_read(context, "a.hdf5", NULL, &particles));
     assert_ok(context, koshu_particles_on_host(particles, KOSHU_FIELD_MASS,
                                                KOSHU_ACCESS_READ, &v));
     assert_true(v.mass[1] == 0.25 && v.mass[2] == 0.125 && v.mass[4] == 0.125);
@@ -129,7 +129,7 @@ swift_files_are_read(void **state)
     (void)state;
     struct koshu_particles *particles;
     struct koshu_particle_view v;
-    struct koshu_snapshot_info info;
+    struct koshu_snapshot_info info = {.size = sizeof info};
     struct foreign p = foreign_begin("a.hdf5");
     const double time[1] = {3}, box[3] = {4, 4, 4};
     const double length = 100, mass = 7, second = 5, table[7] = {0};
@@ -163,7 +163,7 @@ swift_files_are_read(void **state)
     H5Gclose(code);
     foreign_end(p);
     assert_ok(context,
-              koshu_snapshot_read(context, "a.hdf5", &particles, &info));
+              koshu_snapshot_read(context, "a.hdf5", &info, &particles));
     assert_true(info.time == 3 && info.box_size == 4 && info.has_potential);
     assert_true(info.units.length_cm == 100 && info.units.mass_g == 7 &&
                 info.units.velocity_cm_s == 20);
@@ -180,7 +180,7 @@ static void
 a_potential_of_some_particles_is_left_aside(void **state)
 {
     (void)state;
-    struct koshu_snapshot_info info;
+    struct koshu_snapshot_info info = {.size = sizeof info};
     struct foreign p = foreign_begin("a.hdf5");
     const float phi[2] = {-1, -2};
     put_dataset(p.gas, "Potential", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 1,
@@ -422,7 +422,7 @@ hdf5_may_be_ended_between_files(void **state)
     for (int k = 0; k < 3; k++) {
         struct koshu_particles *p;
         if (k == 1) assert_true(H5close() >= 0);
-        assert_ok(context, koshu_snapshot_read(context, "b.hdf5", &p, NULL));
+        assert_ok(context, koshu_snapshot_read(context, "b.hdf5", NULL, &p));
         if (k == 2) assert_true(H5close() >= 0);
         model_write(context, "b.hdf5", KOSHU_FORMAT_HDF5, 3);
         koshu_particles_destroy(p);
@@ -448,8 +448,8 @@ write_and_read(void *argument)
     struct koshu_particles *p = model_particles(own, 100), *q;
     const struct koshu_snapshot_info info = model_info(KOSHU_FORMAT_HDF5);
     for (int k = 0; k < ROUNDS; k++) {
-        if (koshu_snapshot_write(path, p, &info, NULL) != KOSHU_OK ||
-            koshu_snapshot_read(own, path, &q, NULL) != KOSHU_OK) {
+        if (koshu_snapshot_write(p, path, &info, NULL) != KOSHU_OK ||
+            koshu_snapshot_read(own, path, NULL, &q) != KOSHU_OK) {
             wrong++;
             continue;
         }

@@ -69,7 +69,7 @@ read_snapshot(void)
 {
     struct koshu_particles *p = NULL;
     count->armed = true;
-    koshu_status status = koshu_snapshot_read(context, "a.hdf5", &p, NULL);
+    koshu_status status = koshu_snapshot_read(context, "a.hdf5", NULL, &p);
     count->armed = false;
     if (status == KOSHU_OK) assert_int_equal(koshu_particles_count(p), 100);
     koshu_particles_destroy(p);

@@ -39,18 +39,18 @@ formats_have_names_and_endings(void **state)
         assert_ok(context, koshu_format_find(context, name, &format));
         assert_int_equal(format, k);
         assert_ok(context,
-                  koshu_format_of_name(context, file_names[k], &format));
+                  koshu_format_of_path(context, file_names[k], &format));
         assert_int_equal(format, k);
     }
     assert_null(koshu_format_name((enum koshu_format)N_FORMATS));
-    assert_ok(context, koshu_format_of_name(context, "a/B.HDF5", &format));
+    assert_ok(context, koshu_format_of_path(context, "a/B.HDF5", &format));
     assert_int_equal(format, KOSHU_FORMAT_HDF5);
     assert_fails(context, KOSHU_ERROR_NOT_FOUND, "hdf5, gadget1, gadget2",
                  koshu_format_find(context, "fits", &format));
     assert_fails(context, KOSHU_ERROR_NOT_FOUND, ".hdf5, .h5, .gad1",
-                 koshu_format_of_name(context, "a.fits", &format));
+                 koshu_format_of_path(context, "a.fits", &format));
     assert_fails(context, KOSHU_ERROR_NOT_FOUND, "'.csv' has no ending",
-                 koshu_format_of_name(context, ".csv", &format));
+                 koshu_format_of_path(context, ".csv", &format));
 }
 
 /* What must come back of the model's info in this format. */
@@ -83,14 +83,14 @@ every_format_gives_back_what_it_keeps(void **state)
     for (int k = 0; k < N_FORMATS; k++) {
         enum koshu_format format = (enum koshu_format)k, found;
         struct koshu_particles *model = model_particles(context, N), *read;
-        struct koshu_snapshot_info info;
+        struct koshu_snapshot_info info = {.size = sizeof info};
         model_write(context, "snapshot", format, N);
         assert_ok(context, koshu_format_of_file(context, "snapshot", &found));
         assert_int_equal(found, format);
         assert_ok(context, koshu_snapshot_inspect(context, "snapshot", &info));
         check_info(&info, format, N);
         assert_ok(context,
-                  koshu_snapshot_read(context, "snapshot", &read, &info));
+                  koshu_snapshot_read(context, "snapshot", &info, &read));
         check_info(&info, format, N);
         if (kept[format].single) model_round(context, model);
         if (!kept[format].ids) {
@@ -117,11 +117,12 @@ what_is_not_kept_is_absent(void **state)
 {
     (void)state;
     for (int k = 0; k < N_FORMATS; k++) {
-        struct koshu_snapshot_info info = {.format = (enum koshu_format)k,
+        struct koshu_snapshot_info info = {.size = sizeof info,
+                                           .format = (enum koshu_format)k,
                                            .units = koshu_units_henon()};
         struct koshu_particles *model = model_particles(context, 3), *read;
-        assert_ok(context, koshu_snapshot_write("a", model, &info, NULL));
-        assert_ok(context, koshu_snapshot_read(context, "a", &read, &info));
+        assert_ok(context, koshu_snapshot_write(model, "a", &info, NULL));
+        assert_ok(context, koshu_snapshot_read(context, "a", &info, &read));
         assert_false(info.has_potential);
         char *text = NULL;
         assert_ok(context, koshu_snapshot_parameters(context, "a", &text));
@@ -146,13 +147,13 @@ the_parameter_file_comes_back(void **state)
     size_t length = (1 << 20) - 1; /* the longest; and one more */
     char *longest = calloc(length + 2, 1);
     memset(longest, 'x', length);
-    assert_ok(context, koshu_snapshot_write("a.hdf5", p, &info, longest));
+    assert_ok(context, koshu_snapshot_write(p, "a.hdf5", &info, longest));
     assert_ok(context, koshu_snapshot_parameters(context, "a.hdf5", &text));
     assert_string_equal(text, longest);
     free(text);
     longest[length] = 'x';
     assert_fails(context, KOSHU_ERROR_UNSUPPORTED, "1048576 bytes is too long",
-                 koshu_snapshot_write("a.hdf5", p, &info, longest));
+                 koshu_snapshot_write(p, "a.hdf5", &info, longest));
     free(longest);
     koshu_particles_destroy(p);
 }
@@ -181,7 +182,7 @@ numbers_do_not_depend_on_the_locale(void **state)
     locale_comma();
     struct koshu_particles *model = model_particles(context, 5), *read = NULL;
     model_write(context, "a.csv", KOSHU_FORMAT_CSV, 5);
-    koshu_status status = koshu_snapshot_read(context, "a.csv", &read, NULL);
+    koshu_status status = koshu_snapshot_read(context, "a.csv", NULL, &read);
     setlocale(LC_NUMERIC, "C");
     assert_ok(context, status);
     assert_true(model_equal(context, model, read));
@@ -201,28 +202,28 @@ particles_that_no_reader_takes_are_not_written(void **state)
     double heavy = v.mass[3];
     v.mass[3] = 1e-60;
     assert_fails(context, KOSHU_ERROR_UNSUPPORTED, "mass = 1e-60 is too small",
-                 koshu_snapshot_write("a", p, &info, NULL));
+                 koshu_snapshot_write(p, "a", &info, NULL));
     v.mass[3] = heavy;
     double old = v.y[2];
     v.y[2] = 1e300;
     assert_fails(context, KOSHU_ERROR_UNSUPPORTED,
                  "particle 2 (id 17): y = 1e+300",
-                 koshu_snapshot_write("a", p, &info, NULL));
+                 koshu_snapshot_write(p, "a", &info, NULL));
     v.y[2] = NAN;
     assert_fails(context, KOSHU_ERROR_NOT_FINITE, "particle 2 (id 17): y = ",
-                 koshu_snapshot_write("a", p, &info, NULL));
+                 koshu_snapshot_write(p, "a", &info, NULL));
     v.y[2] = old;
     v.potential[1] = INFINITY;
     assert_fails(context, KOSHU_ERROR_NOT_FINITE, "potential = inf",
-                 koshu_snapshot_write("a", p, &info, NULL));
+                 koshu_snapshot_write(p, "a", &info, NULL));
     info.has_potential = false;
-    assert_ok(context, koshu_snapshot_write("a", p, &info, NULL));
+    assert_ok(context, koshu_snapshot_write(p, "a", &info, NULL));
     info.time = NAN;
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "the time is not",
-                 koshu_snapshot_write("a", p, &info, NULL));
+                 koshu_snapshot_write(p, "a", &info, NULL));
     info = model_info((enum koshu_format)N_FORMATS);
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no snapshot format",
-                 koshu_snapshot_write("a", p, &info, NULL));
+                 koshu_snapshot_write(p, "a", &info, NULL));
     koshu_particles_destroy(p);
 }
 
@@ -231,12 +232,12 @@ files_that_are_no_snapshots_are_refused(void **state)
 {
     (void)state;
     struct koshu_particles *p = NULL;
-    struct koshu_snapshot_info info;
+    struct koshu_snapshot_info info = {.size = sizeof info};
     enum koshu_format format;
     assert_fails(context, KOSHU_ERROR_NOT_FOUND, "No such file",
-                 koshu_snapshot_read(context, "none", &p, NULL));
+                 koshu_snapshot_read(context, "none", NULL, &p));
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "it is a directory",
-                 koshu_snapshot_read(context, "/tmp", &p, NULL));
+                 koshu_snapshot_read(context, "/tmp", NULL, &p));
     scratch_write("empty", "", 0);
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "it is empty",
                  koshu_snapshot_inspect(context, "empty", &info));
@@ -248,7 +249,7 @@ files_that_are_no_snapshots_are_refused(void **state)
                  "not the beginning of a snapshot",
                  koshu_format_of_file(context, "noise", &format));
     assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "hdf5, gadget1",
-                 koshu_snapshot_read(context, "noise", &p, NULL));
+                 koshu_snapshot_read(context, "noise", NULL, &p));
     assert_null(p);
 }
 
@@ -273,7 +274,7 @@ a_full_disk_leaves_the_old_file(void **state)
             assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
             limit.rlim_cur = most[m];
             assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-            koshu_status status = koshu_snapshot_write("a", p, &info, "n: 1");
+            koshu_status status = koshu_snapshot_write(p, "a", &info, "n: 1");
             limit.rlim_cur = RLIM_INFINITY;
             assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
             assert_int_equal(status, KOSHU_ERROR_IO);
@@ -291,10 +292,34 @@ a_full_disk_leaves_the_old_file(void **state)
     }
 }
 
+static void
+info_may_be_left_out_but_not_its_size(void **state)
+{
+    (void)state;
+    struct koshu_particles *p = model_particles(context, 3), *read;
+    struct koshu_snapshot_info info = {.size = sizeof info};
+    const struct koshu_snapshot_info none = koshu_snapshot_info_default();
+    assert_ok(context, koshu_snapshot_write(p, "a", NULL, NULL));
+    assert_ok(context, koshu_snapshot_inspect(context, "a", &info));
+    assert_int_equal(info.format, KOSHU_FORMAT_HDF5);
+    assert_true(info.time == 0 && info.units.mass_g == 1);
+    assert_true(none.size == sizeof none && none.units.length_cm == 1);
+    info.size = 0;
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                 "struct koshu_snapshot_info: its size is not set",
+                 koshu_snapshot_write(p, "a", &info, NULL));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "size is not set",
+                 koshu_snapshot_inspect(context, "a", &info));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "size is not set",
+                 koshu_snapshot_read(context, "a", &info, &read));
+    koshu_particles_destroy(p);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+            cmocka_unit_test(info_may_be_left_out_but_not_its_size),
             cmocka_unit_test(formats_have_names_and_endings),
             cmocka_unit_test(every_format_gives_back_what_it_keeps),
             cmocka_unit_test(what_is_not_kept_is_absent),

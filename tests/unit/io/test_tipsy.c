@@ -52,7 +52,7 @@ refuse(const struct image *f, koshu_status status, const char *words)
     struct koshu_particles *p = NULL;
     scratch_write("a.tipsy", f->bytes, f->n);
     assert_fails(context, status, words,
-                 koshu_snapshot_read(context, "a.tipsy", &p, NULL));
+                 koshu_snapshot_read(context, "a.tipsy", NULL, &p));
     assert_null(p);
 }
 
@@ -64,9 +64,9 @@ all_families_are_read_in_either_order(void **state)
         struct image f = whole(k & 1, k & 2);
         struct koshu_particles *p;
         struct koshu_particle_view v;
-        struct koshu_snapshot_info info;
+        struct koshu_snapshot_info info = {.size = sizeof info};
         scratch_write("a.tipsy", f.bytes, f.n);
-        assert_ok(context, koshu_snapshot_read(context, "a.tipsy", &p, &info));
+        assert_ok(context, koshu_snapshot_read(context, "a.tipsy", &info, &p));
         assert_int_equal(info.n, 4);
         assert_int_equal(info.n_types, 3);
         assert_true(info.time == 2.5 && info.single && info.has_potential);

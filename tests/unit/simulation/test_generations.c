@@ -114,7 +114,7 @@ a_spoilt_one_is_passed_over_and_named(void **state)
 static uint64_t
 step_of(const char *name)
 {
-    struct koshu_snapshot_info info;
+    struct koshu_snapshot_info info = {.size = sizeof info};
     if (access(name, F_OK) != 0) return 0;
     assert_ok(context, koshu_snapshot_inspect(context, name, &info));
     return info.step;

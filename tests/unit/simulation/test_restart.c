@@ -321,7 +321,7 @@ age_checkpoint(const char *parameters)
     char *text;
     assert_ok(context, koshu_checkpoint_read(context, "checkpoint.hdf5",
                                              &particles, &checkpoint, &text));
-    assert_ok(context, koshu_checkpoint_write("checkpoint.hdf5", particles,
+    assert_ok(context, koshu_checkpoint_write(particles, "checkpoint.hdf5",
                                               &checkpoint, parameters));
     koshu_particles_destroy(particles);
     free(text);

@@ -13,7 +13,7 @@ static struct koshu_context *context;
 static struct koshu_snapshot_info
 info_of(const char *name)
 {
-    struct koshu_snapshot_info info;
+    struct koshu_snapshot_info info = {.size = sizeof info};
     assert_ok(context, koshu_snapshot_inspect(context, name, &info));
     return info;
 }

@@ -56,9 +56,11 @@ write_pair(const char *name, struct koshu_units units, double box)
         v.x[i] = side;
         v.vy[i] = side * sqrt(2 * koshu_units_gravitational_constant(&units));
     }
-    const struct koshu_snapshot_info info = {
-            .format = KOSHU_FORMAT_HDF5, .units = units, .box_size = box};
-    assert_ok(context, koshu_snapshot_write(name, p, &info, NULL));
+    const struct koshu_snapshot_info info = {.size = sizeof info,
+                                             .format = KOSHU_FORMAT_HDF5,
+                                             .units = units,
+                                             .box_size = box};
+    assert_ok(context, koshu_snapshot_write(p, name, &info, NULL));
     koshu_particles_destroy(p);
 }
 
@@ -109,7 +111,7 @@ the_orbit_has_the_period_of_its_units(void **state)
 
     /* the snapshot says the same bodies in units of G = 1, and a run from it
      * has nothing to change */
-    struct koshu_snapshot_info info;
+    struct koshu_snapshot_info info = {.size = sizeof info};
     assert_ok(context,
               koshu_snapshot_inspect(context, "out/snapshot_0001.hdf5", &info));
     assert_near(koshu_units_gravitational_constant(&info.units), 1, 1e-12);
@@ -117,7 +119,7 @@ the_orbit_has_the_period_of_its_units(void **state)
                 info.units.velocity_cm_s == galactic.velocity_cm_s);
     struct koshu_particles *p;
     assert_ok(context, koshu_snapshot_read(context, "out/snapshot_0001.hdf5",
-                                           &p, &info));
+                                           &info, &p));
     assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_MASS,
                                                KOSHU_ACCESS_READ, &v));
     assert_near(v.mass[0] * info.units.mass_g / galactic.mass_g, 1, 1e-12);
