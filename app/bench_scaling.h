@@ -70,8 +70,8 @@ koshu_status scaling_sums(struct koshu_context *context, size_t ranks,
 /* ---- GPUs of this process ------------------------------------------------ */
 
 /* Those that KOSHU_DEVICES names, or all there are: how many. */
-size_t scaling_gpus(const struct koshu_context *context,
-                    int number[KOSHU_MOST_DEVICES]);
+size_t
+scaling_gpus(struct koshu_context *context, int number[KOSHU_MOST_DEVICES]);
 /* On options->ranks[k] of them. */
 koshu_status scaling_measure_gpus(const struct scaling_options *options,
                                   struct scaling *s, size_t k);

@@ -3,21 +3,24 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <koshu/device.h>
+
 #include "bench_scaling.h"
 #include "internal.h"
 
 size_t
-scaling_gpus(const struct koshu_context *context,
-             int number[KOSHU_MOST_DEVICES])
+scaling_gpus(struct koshu_context *context, int number[KOSHU_MOST_DEVICES])
 {
     const struct koshu_device_list *list = koshu_context_device_list(context);
-    const struct koshu_backend_ops *ops;
+    struct koshu_device device = {.size = sizeof device};
     size_t n = list->n;
     memcpy(number, list->number, n * sizeof *number);
     if (n > 0) return n;
-    for (size_t b = 0; (ops = koshu_backend_at(b)); b++)
-        for (int k = 0; ops->device_name && k < ops->devices(); k++)
-            if (n < KOSHU_MOST_DEVICES) number[n++] = k;
+    const size_t listed = koshu_device_count(context);
+    for (size_t k = 0; k < listed; k++)
+        if (koshu_device_get(context, k, &device) == KOSHU_OK &&
+            device.usable && device.number >= 0 && n < KOSHU_MOST_DEVICES)
+            number[n++] = device.number;
     return n;
 }
 

@@ -3,17 +3,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <koshu/device.h>
 #include <koshu/ranks.h>
 #include <koshu/version.h>
 
 #include "app.h"
 #include "info.h"
-#include "internal.h"
 #include "json.h"
 
 static const char doc[] =
         "With files: shows what each snapshot holds, by its content. Without: "
-        "shows what this machine offers: backends, devices, threads."
+        "shows what this machine offers: devices, threads."
         "\v"
         "Examples:\n"
         "  koshu info\n"
@@ -62,60 +62,59 @@ parse(int key, char *text, struct argp_state *state)
 
 /* ---- the machine ------------------------------------------------------- */
 
-/* Of a backend whose devices have numbers, for --devices. */
 static void
-print_devices(const struct koshu_backend_ops *ops)
+print_device(const struct koshu_device *d)
 {
-    char name[128];
-    for (int k = 0; ops->device_name && k < ops->devices(); k++) {
-        ops->device_name(k, name, sizeof name);
-        printf("  GPU %-4d %s\n", k, name);
-    }
+    char number[16] = "";
+    if (d->number >= 0) snprintf(number, sizeof number, "%d", d->number);
+    printf("device    %-4s %-2s ", d->backend, number);
+    if (d->usable)
+        printf("%s\n", printable(d->name));
+    else
+        printf("%s%snot usable: %s\n", printable(d->name), *d->name ? ", " : "",
+               printable(d->reason));
 }
 
-static void
+static koshu_status
 print_machine(struct koshu_context *context)
 {
     printf("koshu %s %s\n", koshu_version(), koshu_version_commit());
     printf("threads   %d\n", koshu_context_threads(context));
     const char *mpi = koshu_ranks_library();
     printf("ranks     %s\n", mpi ? mpi : "built without MPI");
-    const struct koshu_backend_ops *ops;
-    for (size_t k = 0; (ops = koshu_backend_at(k)); k++) {
-        printf("backend   %-6s %s\n", ops->name,
-               ops->devices() > 0 ? "ready" : "no device");
-        print_devices(ops);
+    const size_t n = koshu_device_count(context);
+    for (size_t k = 0; k < n; k++) {
+        struct koshu_device device = {.size = sizeof device};
+        TRY(koshu_device_get(context, k, &device));
+        print_device(&device);
     }
+    return KOSHU_OK;
 }
 
-/* NULL: they have none. */
 static json_t *
-device_names(const struct koshu_backend_ops *ops)
+device_json(const struct koshu_device *d)
 {
-    char name[128];
-    if (!ops->device_name) return NULL;
-    json_t *names = json_array();
-    for (int k = 0; k < ops->devices(); k++) {
-        ops->device_name(k, name, sizeof name);
-        json_array_append_new(names, json_string(name));
-    }
-    return names;
+    return json_pack("{s:s,s:i,s:s,s:I,s:b,s:s}", "backend", d->backend,
+                     "number", d->number, "name", d->name, "memory",
+                     (json_int_t)d->memory, "usable", (int)d->usable, "reason",
+                     d->reason);
 }
 
 static koshu_status
 print_machine_json(struct koshu_context *context)
 {
-    json_t *backends = json_array();
-    const struct koshu_backend_ops *ops;
-    for (size_t k = 0; (ops = koshu_backend_at(k)); k++)
-        json_array_append_new(backends,
-                              json_pack("{s:s,s:i,s:o*}", "name", ops->name,
-                                        "devices", ops->devices(), "names",
-                                        device_names(ops)));
+    json_t *devices = json_array();
+    const size_t n = koshu_device_count(context);
+    for (size_t k = 0; k < n; k++) {
+        struct koshu_device device = {.size = sizeof device};
+        const koshu_status status = koshu_device_get(context, k, &device);
+        if (status == KOSHU_OK)
+            json_array_append_new(devices, device_json(&device));
+    }
     json_t *machine = json_pack(
             "{s:s,s:s,s:i,s:s?,s:o}", "version", koshu_version(), "commit",
             koshu_version_commit(), "threads", koshu_context_threads(context),
-            "mpi", koshu_ranks_library(), "backends", backends);
+            "mpi", koshu_ranks_library(), "devices", devices);
     return print_json(context, machine);
 }
 
@@ -135,7 +134,7 @@ command_info(int argc, char **argv)
     if (context && a.n_files == 0 && a.json)
         code = report(context, print_machine_json(context));
     else if (context && a.n_files == 0)
-        print_machine(context);
+        code = report(context, print_machine(context));
     for (size_t k = 0; context && k < a.n_files; k++) {
         int one = report(context, info_file(context, a.files[k], &a));
         if (one == EXIT_DONE && k + 1 < a.n_files && !a.json) putchar('\n');

@@ -38,7 +38,7 @@
 /* Texts and numbers of all ranks, for one line about them (run_report.c). */
 #include "domain/domain.h"
 
-/* Backends and their devices (info.c, interact.c); how several devices exchange
+/* The backend of a context (interact.c); how several devices exchange
  * particles (run_report.c). */
 #include "backend/backend.h"
 #include "solve/solve.h"

@@ -4,6 +4,7 @@
 #define KOSHU_KOSHU_H
 
 #include <koshu/context.h>
+#include <koshu/device.h>
 #include <koshu/diagnostics.h>
 #include <koshu/force.h>
 #include <koshu/hermite.h>

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <koshu/device.h>
 #include <koshu/particles.h>
 
 #include "backend/block.h"
@@ -44,8 +45,13 @@ struct koshu_backend_ops {
     /* REQUIRED. Devices of this kind on this machine; 0: cannot be used. */
     int (*devices)(void);
 
-    /* OPTIONAL. What the k-th of them is, in words. */
-    void (*device_name)(int k, char *text, size_t size);
+    /* REQUIRED. Describes the k-th device of this kind on this machine, usable
+     * or not: number, name and memory, or the reason; the rest is set. Where
+     * there is none, the 0th has the reason. false: there are no more. */
+    bool (*describe)(int k, struct koshu_device *device);
+
+    /* Do koshu_context_options.devices choose between them? */
+    bool numbered;
 
     /* REQUIRED. NULL is allowed in close. */
     koshu_status (*open)(struct koshu_context *context,

@@ -70,7 +70,7 @@ warn_of_devices(struct koshu_context *context,
 {
     const char *devices = koshu_context_devices(context);
     const bool automatic = strcmp(koshu_context_backend(context), "auto") == 0;
-    if (*devices && automatic && !chosen->device_name)
+    if (*devices && automatic && !chosen->numbered)
         koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
                   "devices %s: there is no GPU that koshu can use; using the "
                   "CPU",

@@ -21,8 +21,9 @@ struct koshu_cuda_store; /* the fields of a particle store on it */
 /* Devices that answer and that this build has code for; 0 without a driver. */
 int koshu_cuda_devices(void);
 
-/* "NVIDIA H100 80GB HBM3, 132 multiprocessors, 79 GiB" */
-void koshu_cuda_device_name(int device, char *text, size_t size);
+/* As the backend's describe: "NVIDIA H100 80GB HBM3, 132 multiprocessors,
+ * 79 GiB". */
+bool koshu_cuda_describe(int k, struct koshu_device *device);
 
 /* In words: "no error", "out of memory". */
 const char *koshu_cuda_error(int error);

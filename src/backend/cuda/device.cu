@@ -33,13 +33,44 @@ write_name(const cudaDeviceProp &properties, char *text, size_t size)
              properties.multiProcessorCount, properties.totalGlobalMem >> 30);
 }
 
-void
-koshu_cuda_device_name(int device, char *text, size_t size)
+static void
+describe(int k, koshu_device *device)
 {
     cudaDeviceProp properties;
-    *text = '\0';
-    if (cudaGetDeviceProperties(&properties, device) == cudaSuccess)
-        write_name(properties, text, size);
+    const cudaError_t error = cudaGetDeviceProperties(&properties, k);
+    device->number = k;
+    if (error != cudaSuccess) {
+        snprintf(device->reason, sizeof device->reason, "%s",
+                 cudaGetErrorString(error));
+        return;
+    }
+    write_name(properties, device->name, sizeof device->name);
+    device->memory = properties.totalGlobalMem;
+    if (properties.major < OLDEST_MAJOR)
+        snprintf(device->reason, sizeof device->reason,
+                 "compute capability %d.%d; koshu needs %d.0 or later",
+                 properties.major, properties.minor, OLDEST_MAJOR);
+    else if (k >= koshu_cuda_devices())
+        snprintf(device->reason, sizeof device->reason,
+                 "it comes after a GPU that is too old: order them by "
+                 "CUDA_VISIBLE_DEVICES");
+}
+
+bool
+koshu_cuda_describe(int k, struct koshu_device *device)
+{
+    int count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error == cudaSuccess && count > 0) {
+        if (k < count) describe(k, device);
+    } else {
+        snprintf(device->reason, sizeof device->reason, "%s",
+                 error != cudaSuccess ? cudaGetErrorString(error)
+                                      : "no CUDA device");
+        count = 1;
+    }
+    cudaGetLastError(); /* no driver, or none that works: forgotten */
+    return k < count;
 }
 
 const char *

@@ -22,6 +22,13 @@ devices(void)
     return 1;
 }
 
+static bool
+describe(int k, struct koshu_device *device)
+{
+    snprintf(device->name, sizeof device->name, "scalar, double precision");
+    return k == 0;
+}
+
 static koshu_status
 open_ref(struct koshu_context *context, struct koshu_backend **backend)
 {
@@ -135,6 +142,7 @@ shape(struct koshu_backend *backend, const struct koshu_force_task *task,
 const struct koshu_backend_ops koshu_backend_ref = {
         .name = "ref",
         .devices = devices,
+        .describe = describe,
         .open = open_ref,
         .close = close_ref,
         .can = can,

@@ -19,6 +19,18 @@ devices(void)
     return 1;
 }
 
+static bool
+describe(int k, struct koshu_device *device)
+{
+    const struct simd_isa *isa;
+    if (koshu_simd_isa_choose(NULL, &isa) == KOSHU_OK)
+        snprintf(device->name, sizeof device->name, "%s", isa->title);
+    else
+        snprintf(device->reason, sizeof device->reason, "%s",
+                 koshu_context_message(NULL));
+    return k == 0;
+}
+
 static koshu_status
 open_simd(struct koshu_context *context, struct koshu_backend **backend)
 {
@@ -247,6 +259,7 @@ cost(struct koshu_backend *backend, enum koshu_cost what, size_t n, void *host)
 const struct koshu_backend_ops koshu_backend_simd = {
         .name = "simd",
         .devices = devices,
+        .describe = describe,
         .open = open_simd,
         .close = close_simd,
         .can = can,

@@ -25,6 +25,7 @@ functions_with_a_status(void **state)
     struct koshu_context *context;
     impossible.threads = -1;
     FAILS(koshu_context_create(NULL, NULL));
+    FAILS(koshu_device_get(NULL, 0, NULL));
     FAILS(koshu_log_level_find(NULL, NULL, NULL));
     FAILS(koshu_exchange_find(NULL, NULL, NULL));
     FAILS(koshu_status_find(NULL, NULL, NULL));
@@ -97,6 +98,7 @@ other_functions(void **state)
 {
     (void)state;
     assert_true(koshu_context_threads(NULL) == 0);
+    assert_true(koshu_device_count(NULL) == 0);
     assert_string_equal(koshu_context_backend(NULL), "");
     assert_string_equal(koshu_context_devices(NULL), "");
     assert_int_equal(koshu_context_exchange(NULL), KOSHU_EXCHANGE_AUTO);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Devices: the processors and GPUs of this machine, as koshu can use them.
+ *
+ * Threads: a context is used by one thread at a time.
+ */
+#ifndef KOSHU_DEVICE_H
+#define KOSHU_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <koshu/context.h>
+#include <koshu/export.h>
+#include <koshu/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A device. The strings end with a zero byte, and are cut where they are too
+ * long. */
+struct koshu_device {
+    size_t size;      /* set by the caller: sizeof(struct koshu_device) */
+    char backend[16]; /* for koshu_context_options.backend: "cuda", "simd" */
+    char name[128];   /* "NVIDIA H200, 132 multiprocessors, 139 GiB" */
+    char reason[256]; /* why it cannot be used; "" where it can be */
+    uint64_t memory;  /* bytes in all; of processors, what this process can get;
+                         0: not known */
+    int number;       /* for koshu_context_options.devices; -1: none needed */
+    bool usable;
+};
+
+/*
+ * The number of devices in the list: for each backend, those of its kind. A
+ * backend without any (no driver, not in this build) is one entry that is not
+ * usable. The backend that "auto" prefers comes first.
+ */
+KOSHU_API size_t koshu_device_count(const struct koshu_context *context);
+
+/*
+ * Describes the device at `index` in the list, 0 to koshu_device_count() - 1.
+ * Ownership: the caller's struct is filled, as far as its size goes.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: context or device is NULL, the index is
+ *   too large, or device->size is not set.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_device_get(struct koshu_context *context, size_t index,
+                 struct koshu_device *device);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

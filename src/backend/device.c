@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* The public list of devices: those of all backends, in their order. */
+#include <koshu/device.h>
+
+#include <stdio.h>
+
+#include "backend/backend.h"
+
+static uint64_t
+host_memory(void)
+{
+    const uint64_t bytes =
+            koshu_memory_limits(NULL, koshu_processes_here()).capacity;
+    return bytes == UINT64_MAX ? 0 : bytes;
+}
+
+/* The k-th device of a backend; false: it has no more. */
+static bool
+describe(const struct koshu_backend_ops *ops, int k,
+         struct koshu_device *device)
+{
+    *device = (struct koshu_device){.size = sizeof *device, .number = -1};
+    snprintf(device->backend, sizeof device->backend, "%s", ops->name);
+    if (!ops->describe(k, device)) return false;
+    device->usable = !device->reason[0];
+    if (device->usable && device->number < 0) device->memory = host_memory();
+    return true;
+}
+
+/* A backend that this build lacks is the last entry. */
+static bool
+describe_missing(size_t index, struct koshu_device *device)
+{
+#ifdef KOSHU_HAVE_CUDA
+    (void)index;
+    (void)device;
+    return false;
+#else
+    *device =
+            (struct koshu_device){.size = sizeof *device,
+                                  .backend = "cuda",
+                                  .reason = "this koshu was built without CUDA",
+                                  .number = -1};
+    return index == 0;
+#endif
+}
+
+/* The device at this index; false: it is past the last, and *n is their
+ * number. */
+static bool
+find(size_t index, struct koshu_device *device, size_t *n)
+{
+    const struct koshu_backend_ops *ops;
+    *n = 0;
+    for (size_t b = 0; (ops = koshu_backend_at(b)); b++)
+        for (int k = 0; describe(ops, k, device); k++)
+            if ((*n)++ == index) return true;
+    for (size_t k = 0; describe_missing(k, device); k++)
+        if ((*n)++ == index) return true;
+    return false;
+}
+
+size_t
+koshu_device_count(const struct koshu_context *context)
+{
+    struct koshu_device device;
+    size_t n;
+    if (!context) return 0;
+    return find(SIZE_MAX, &device, &n) ? 0 : n;
+}
+
+koshu_status
+koshu_device_get(struct koshu_context *context, size_t index,
+                 struct koshu_device *device)
+{
+    struct koshu_device found;
+    size_t n;
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, device);
+    if (!find(index, &found, &n))
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "device %zu: there are %zu, from 0", index, n);
+    return koshu_report_write(context, "koshu_device", device, &found,
+                              sizeof found);
+}
