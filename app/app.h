@@ -58,7 +58,7 @@ int report(const struct koshu_context *context, koshu_status status);
 
 /* ---- contexts ------------------------------------------------------------ */
 
-/* A context for a command, which has joined the ranks where there are several;
+/* A context for a command, with the ranks initialised where there are several;
  * NULL after having reported why not. Warnings go to standard error. */
 struct koshu_context *make_context(const char *backend, int threads);
 

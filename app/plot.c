@@ -162,7 +162,7 @@ parse(int key, char *text, struct argp_state *state)
     case KEY_MAX: a->max = argument_number(state, "--max", text); break;
     default: return ARGP_ERR_UNKNOWN;
     }
-    a->frame_given = true; /* an option for snapshots */
+    a->view_given = true; /* an option for snapshots */
     return 0;
 }
 
@@ -215,7 +215,7 @@ plot_log(struct koshu_context *context, const struct plot_arguments *a)
                     "'%s' is the log of a run; --what density needs "
                     "snapshots",
                     log);
-    if (a->frame_given)
+    if (a->view_given)
         return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                     "'%s' is the log of a run; --axis, --center, "
                     "--width, --pixels, --min and --max are for "

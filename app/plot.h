@@ -14,7 +14,7 @@ struct plot_arguments {
     const char *output, *title;
     bool force;
     enum koshu_axis axis;
-    bool centre_given, frame_given; /* frame: any option of snapshots */
+    bool centre_given, view_given; /* frame: any option of snapshots */
     double centre[3];
     double half_width; /* 0: automatic */
     size_t pixels;     /* 0: automatic */

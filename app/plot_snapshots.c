@@ -55,7 +55,7 @@ name_file(struct plot *p, size_t k, koshu_status status)
     return fail(p->context, status, "%s: %s", p->a->files[k], message);
 }
 
-/* ---- the frame --------------------------------------------------------- */
+/* ---- the view --------------------------------------------------------- */
 
 static koshu_status
 measure(struct plot *p, size_t k)
@@ -116,7 +116,7 @@ common_pixels(const struct plot_arguments *a)
 }
 
 static koshu_status
-choose_frame(struct plot *p)
+choose_view(struct plot *p)
 {
     for (size_t k = 0; k < p->a->n_files; k++) {
         TRY(read_snapshot(p, k));
@@ -138,16 +138,16 @@ static koshu_status
 fill_panel(struct plot *p, size_t k)
 {
     struct panel *panel = &p->panels[k];
-    struct koshu_picture_view frame = p->options.frame;
-    size_t n = frame.pixels * frame.pixels;
-    memcpy(frame.centre, panel->centre, sizeof frame.centre);
+    struct koshu_picture_view view = p->options.frame;
+    size_t n = view.pixels * view.pixels;
+    memcpy(view.centre, panel->centre, sizeof view.centre);
     panel->sigma = reallocarray(NULL, n, sizeof *panel->sigma);
     if (!panel->sigma)
         return fail_memory(p->context, n * sizeof *panel->sigma,
                            "pixels of a picture");
     TRY(read_snapshot(p, k));
     return name_file(p, k,
-                     koshu_surface_density(p->particles, &frame, panel->sigma));
+                     koshu_surface_density(p->particles, &view, panel->sigma));
 }
 
 static bool
@@ -215,7 +215,7 @@ plot_snapshots(struct koshu_context *context,
     if (!p.panels)
         return fail_memory(context, n * sizeof *p.panels,
                            "panels of a picture");
-    koshu_status status = choose_frame(&p);
+    koshu_status status = choose_view(&p);
     for (size_t k = 0; k < n && status == KOSHU_OK; k++)
         status = fill_panel(&p, k);
     if (status == KOSHU_OK) status = draw(&p);

@@ -56,7 +56,7 @@ log_to_stderr(void *user, enum koshu_log_level level, const char *message)
 
 /* With the other ranks, where there are some. */
 static struct koshu_context *
-join_ranks(struct koshu_context *context)
+initialise_ranks(struct koshu_context *context)
 {
     if (!koshu_ranks_launched()) return context;
     koshu_status status = koshu_ranks_initialise(context);
@@ -73,7 +73,7 @@ make_context_with(const struct koshu_context_options *options)
     struct koshu_context *context;
     o.log = log_to_stderr;
     koshu_status status = koshu_context_create(&o, &context);
-    if (status == KOSHU_OK) return join_ranks(context);
+    if (status == KOSHU_OK) return initialise_ranks(context);
     report(NULL, status);
     return NULL;
 }

@@ -7,7 +7,7 @@
  *     cc -O2 chamomile.c $(pkg-config --cflags --libs koshu-cunbody) -lm
  *     ./a.out [N...]
  *
- * Seconds are the mean of as many calls as half a second has room for; copies
+ * Seconds are the mean of as many calls as half a second allows; copies
  * from and to the arrays here are part of a call. Errors, Hamada07 eq. 3, are
  * against double sums: of all particles, or where these would take long, of the
  * 256 nearest to the centre, where forces cancel and errors are the largest.
@@ -20,7 +20,7 @@
 
 #include <koshu-cunbody/force.h>
 
-enum { MOST = 1 << 24, ALL_ERRORS_UP_TO = 8192, CENTRAL = 256 };
+enum { MAX_N = 1 << 24, ALL_ERRORS_UP_TO = 8192, CENTRAL = 256 };
 
 static const double pi = 3.14159265358979323846, eps2 = 0.01;
 
@@ -78,7 +78,7 @@ make_plummer(int n)
 }
 
 static int
-make_room(int n)
+allocate_all(int n)
 {
     rj = calloc((size_t)n, sizeof *rj);
     ri = calloc((size_t)n, sizeof *ri);
@@ -88,7 +88,7 @@ make_room(int n)
 }
 
 static void
-free_room(void)
+free_all(void)
 {
     free(rj);
     free(ri);
@@ -154,7 +154,7 @@ seconds_of_force(int n)
 static int
 measure(int n)
 {
-    if (!make_room(n)) return 1;
+    if (!allocate_all(n)) return 1;
     make_plummer(n);
     double seconds = seconds_of_force(n), error = largest_error(n);
     printf("%8d  %9.3e  %9.1f  %7.1e", n, seconds,
@@ -165,7 +165,7 @@ measure(int n)
                    38e-9 * n * (double)n / papers[k].seconds, papers[k].error);
     printf("\n");
     fflush(stdout);
-    free_room();
+    free_all();
     return isnan(error);
 }
 
@@ -177,12 +177,12 @@ main(int argc, char **argv)
            "error\n");
     for (int k = 0; k < (argc > 1 ? argc - 1 : ROWS); k++) {
         int n = argc > 1 ? atoi(argv[k + 1]) : papers[k].n;
-        if (n < 2 || n > MOST) {
+        if (n < 2 || n > MAX_N) {
             fprintf(stderr, "%s: a number of particles, 2 to %d\n", argv[k + 1],
-                    MOST);
+                    MAX_N);
             return 2;
         }
-        if (measure(n) != 0) return 1; /* the library has said why */
+        if (measure(n) != 0) return 1; /* the library has printed why */
     }
     return 0;
 }

@@ -97,7 +97,7 @@ read_csv(struct system *s, const char *path)
 {
     FILE *file = fopen(path, "r");
     char line[1024];
-    int room = 0;
+    int capacity = 0;
     if (!file) {
         perror(path);
         exit(EXIT_FAILURE);
@@ -108,9 +108,9 @@ read_csv(struct system *s, const char *path)
         if (sscanf(line, "%*d,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &p.mass, &p.x[0],
                    &p.x[1], &p.x[2], &p.v[0], &p.v[1], &p.v[2]) != 7)
             continue; /* a comment, or the names of the columns */
-        if (s->n == room) {
-            room = 2 * room + 64;
-            s->star = realloc(s->star, (size_t)room * sizeof *s->star);
+        if (s->n == capacity) {
+            capacity = 2 * capacity + 64;
+            s->star = realloc(s->star, (size_t)capacity * sizeof *s->star);
             if (!s->star) exit(EXIT_FAILURE);
         }
         s->star[s->n++] = p;
@@ -199,7 +199,7 @@ forces(struct system *s, const int *stars, int n, double t)
                          p->pot, eps2, p->h2);
         if (g6calc_lasthalf(CLUSTER, s->n, ni, p->index, p->x, p->v, eps2,
                             p->h2, p->a, p->jerk, p->pot) != 0)
-            exit(EXIT_FAILURE); /* the library has said why */
+            exit(EXIT_FAILURE); /* the library has printed why */
         for (int i = 0; i < ni; i++)
             take(&s->star[stars[i]], p->a[i], p->jerk[i], p->pot[i]);
     }

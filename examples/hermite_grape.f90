@@ -148,7 +148,7 @@ contains
             call g6calc_firsthalf(cluster, n, ni, index, xi, vi, ai, jerki, &
                                   poti, eps2, h2)
             if (g6calc_lasthalf(cluster, n, ni, index, xi, vi, eps2, h2, ai, &
-                                jerki, poti) /= 0) error stop ! it said why
+                                jerki, poti) /= 0) error stop ! it printed why
             do i = 1, ni
                 k = stars(first + i - 1)
                 a1(:, k) = ai(:, i)

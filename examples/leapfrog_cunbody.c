@@ -61,7 +61,7 @@ make_plummer(struct cluster *c)
 }
 
 static int
-make_room(struct cluster *c)
+allocate_all(struct cluster *c)
 {
     size_t n = (size_t)c->n;
     c->x = calloc(n, sizeof *c->x);
@@ -72,7 +72,7 @@ make_room(struct cluster *c)
 }
 
 static void
-free_room(struct cluster *c)
+free_all(struct cluster *c)
 {
     free(c->x);
     free(c->v);
@@ -162,15 +162,15 @@ main(int argc, char **argv)
               stderr);
         return 2;
     }
-    int failed = !make_room(&c);
+    int failed = !allocate_all(&c);
     if (failed) {
         fputs("leapfrog_cunbody: out of memory\n", stderr);
     } else {
         make_plummer(&c);
         forces(&c);
-        failed = isnan(c.a[0][0]); /* the library has said why */
+        failed = isnan(c.a[0][0]); /* the library has printed why */
         if (!failed) run(&c, (int)(end / (32 * dt)));
     }
-    free_room(&c);
+    free_all(&c);
     return failed;
 }

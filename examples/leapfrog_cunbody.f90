@@ -37,7 +37,7 @@ program leapfrog_cunbody
     allocate (mass(n), x(3, n), v(3, n), a(3, n))
     call make_plummer()
     call force(x, mass, x, eps2, a, n, n)
-    if (ieee_is_nan(a(1, 1))) error stop ! the library has said why
+    if (ieee_is_nan(a(1, 1))) error stop ! the library has printed why
 
     e0 = energy()
     print '(a, i0, a)', '# ', n, ' stars'

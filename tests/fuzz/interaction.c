@@ -4,10 +4,10 @@
  *
  *     fuzz_interaction N [SEED]
  *
- * Mutates the gallery's, words and bytes, until N of them are refused. Each
- * must be refused with one line that begins with its name and a line of it,
- * and says nothing of koshu's own code; or be taken. A text that breaks this is
- * printed, and the exit status is 1. Always the same texts for a seed.
+ * Mutates the built-in kernels, words and bytes, until N of them are refused.
+ * Each must be refused with one line that begins with its name and a line of
+ * it, and says nothing of koshu's own code; or be taken. A text that breaks
+ * this is printed, and the exit status is 1. Always the same texts for a seed.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -93,16 +93,17 @@ load_seeds(void)
 {
     char path[1024];
     struct dirent **files;
-    int n = scandir(FUZZ_GALLERY, &files, NULL, by_name);
+    int n = scandir(FUZZ_BUILT_IN_KERNELS, &files, NULL, by_name);
     for (int k = 0; k < n; k++) {
         if (strstr(files[k]->d_name, ".pipe") && n_seeds < MOST_SEEDS) {
-            snprintf(path, sizeof path, FUZZ_GALLERY "/%s", files[k]->d_name);
+            snprintf(path, sizeof path, FUZZ_BUILT_IN_KERNELS "/%s",
+                     files[k]->d_name);
             load_seed(path);
         }
         free(files[k]);
     }
     if (n > 0) free(files);
-    if (n_seeds == 0) give_up("no descriptions in " FUZZ_GALLERY);
+    if (n_seeds == 0) give_up("no descriptions in " FUZZ_BUILT_IN_KERNELS);
 }
 
 /* ---- mutations ----------------------------------------------------------- */

@@ -147,16 +147,17 @@ test_compiles_for_all_architectures(void **state)
     }
 }
 
-/* KOSHU_GALLERY: the descriptions that come with koshu. PTX, and one in three
+/* KOSHU_BUILT_IN_KERNELS: the built-in kernels. PTX, and one in three
  * for one device: what differs between these is seen above. */
 static void
-test_gallery(void **state)
+test_built_in(void **state)
 {
     (void)state;
     skip_without_nvrtc();
     const int capabilities[] = {90, NEWER, NEWER};
     glob_t found;
-    assert_int_equal(glob(KOSHU_GALLERY "/*.pipe", 0, NULL, &found), 0);
+    assert_int_equal(glob(KOSHU_BUILT_IN_KERNELS "/*.pipe", 0, NULL, &found),
+                     0);
     for (size_t f = 0; f < found.gl_pathc; f++) {
         struct koshu_pair_code code;
         char *text = read_file(found.gl_pathv[f]);
@@ -373,7 +374,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(test_compiles_for_all_architectures),
-            cmocka_unit_test(test_gallery),
+            cmocka_unit_test(test_built_in),
             cmocka_unit_test(test_newer_device),
             cmocka_unit_test(test_single_stays_single),
             cmocka_unit_test(test_wide),

@@ -62,11 +62,11 @@ make_particles(struct problem *p)
 
 /* Where koshu finds it too; or in the source tree. */
 static const char *
-gallery_folder(void)
+kernels_folder(void)
 {
     static char path[512];
     const char *data = getenv("KOSHU_DATA");
-    if (!data) return KOSHU_GALLERY;
+    if (!data) return KOSHU_BUILT_IN_KERNELS;
     snprintf(path, sizeof path, "%s/interactions", data);
     return path;
 }
@@ -75,7 +75,7 @@ static char *
 read_description(const char *name)
 {
     char path[1024];
-    snprintf(path, sizeof path, "%s/%s.pipe", gallery_folder(), name);
+    snprintf(path, sizeof path, "%s/%s.pipe", kernels_folder(), name);
     FILE *f = fopen(path, "r");
     if (!f) fail_msg("%s: cannot be read", path);
     char *text = NULL;
@@ -250,7 +250,7 @@ every_description_is_tested(void **state)
 {
     (void)state;
     size_t files = 0, tested = 0;
-    DIR *directory = opendir(gallery_folder());
+    DIR *directory = opendir(kernels_folder());
     assert_non_null(directory);
     for (struct dirent *d; (d = readdir(directory));)
         files += strstr(d->d_name, ".pipe") != NULL;

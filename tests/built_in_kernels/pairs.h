@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The formulas of the gallery once more, written plainly in long double: what
+ * The formulas of the built-in kernels once more, written plainly in long double: what
  * its descriptions are tested against.
  */
 #ifndef KOSHU_TESTS_PAIRS_H
