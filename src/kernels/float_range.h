@@ -95,11 +95,12 @@ koshu_float_range_overflows(const struct koshu_float_range *r, int mass)
 
 /*
  * The unit of length, as its power of two, where `least` is in units of mass.
- * The box, or the softening where that is longer, comes to 2^most or less.
- * false: there is none that fits.
+ * The box, or the softening where that is longer, comes to 2^max_exponent or
+ * less. false: there is none that fits.
  */
 static inline bool
-koshu_float_range_unit(const struct koshu_float_range *r, int most, int *unit)
+koshu_float_range_unit(const struct koshu_float_range *r, int max_exponent,
+                       int *unit)
 {
     const int beyond = koshu_float_range_beyond(r),
               reach = koshu_float_range_reach(r);
@@ -110,7 +111,7 @@ koshu_float_range_unit(const struct koshu_float_range *r, int most, int *unit)
                                    2;
     *unit = 0;
     if (reach == KOSHU_FLOAT_RANGE_ZERO) return true;
-    if (at > most) at = most;
+    if (at > max_exponent) at = max_exponent;
     *unit = reach - at;
     if (beyond == 0) return at >= 0; /* some 2^30 are left for near pairs */
     return at >= -30 &&

@@ -12,29 +12,29 @@
 
 namespace koshu {
 
-/* Adds 1, from `most` to 0; returns the old value. Writes of this block's
+/* Adds 1, from `max_value` to 0; returns the old value. Writes of this block's
  * threads before their last barrier come before it, and what others wrote
  * before theirs is seen after it. */
-KOSHU_ERROR_DEVICE unsigned
-count_up(unsigned *counter, unsigned most)
+KOSHU_DEVICE unsigned
+count_up(unsigned *counter, unsigned max_value)
 {
     unsigned old;
     asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;"
                  : "=r"(old)
-                 : "l"(counter), "r"(most)
+                 : "l"(counter), "r"(max_value)
                  : "memory");
     return old;
 }
 
 /* Is this CUDA block the last of `count` that come here? What the others wrote
  * before is then seen by all its threads. Counts from 0 again afterwards. */
-KOSHU_ERROR_DEVICE bool
+KOSHU_DEVICE bool
 comes_last(unsigned *arrived, size_t count)
 {
     __shared__ bool last;
-    const unsigned most = (unsigned)count - 1;
+    const unsigned max_value = (unsigned)count - 1;
     __syncthreads();
-    if (threadIdx.x == 0) last = count_up(arrived, most) == most;
+    if (threadIdx.x == 0) last = count_up(arrived, max_value) == max_value;
     __syncthreads();
     return last;
 }

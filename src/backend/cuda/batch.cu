@@ -135,8 +135,9 @@ add_block(cutter *c, size_t i_first, size_t i_count, size_t j_first,
           size_t j_count)
 {
     const size_t tiles = (j_count + TILE - 1) / TILE;
-    const size_t most = std::max<size_t>(1, std::min(c->chunks, tiles));
-    const size_t chunk = std::max<size_t>(1, (tiles + most - 1) / most) * TILE;
+    const size_t max_chunks = std::max<size_t>(1, std::min(c->chunks, tiles));
+    const size_t chunk =
+            std::max<size_t>(1, (tiles + max_chunks - 1) / max_chunks) * TILE;
     const size_t chunks = std::max<size_t>(1, (j_count + chunk - 1) / chunk);
     if (c->list.n_items + chunks > ITEMS_AT_ONCE)
         KOSHU_CUDA_TRY(launch_list(c));
@@ -166,7 +167,7 @@ sum_sets(cutter *c)
 /* The shape for sets of this size, and how many chunks keep all
  * multiprocessors busy to the end. */
 static void
-choose_cuts(cutter *c)
+select_cuts(cutter *c)
 {
     const koshu_force_batch *b = c->batch;
     const size_t items_wanted = 64 * c->cuda->multiprocessors;
@@ -180,7 +181,7 @@ choose_cuts(cutter *c)
 /* ---- forces that cancel ------------------------------------------------- */
 
 /* Fewer j-particles do not come near enough to cancelling. */
-enum { CANCELLED_FROM = 256 };
+enum { CANCELLATION_FROM = 256 };
 
 /* The sets that are large enough, cut up; how many there are. to may be NULL.
  */
@@ -191,7 +192,7 @@ list_sets(const koshu_force_batch *b, particle_set *to)
     for (size_t s = 0; s < b->n_sets; s++) {
         const size_t j = b->j_offset[s], n_j = b->j_offset[s + 1] - j;
         const size_t end = b->i_offset[s + 1];
-        if (n_j < CANCELLED_FROM) continue;
+        if (n_j < CANCELLATION_FROM) continue;
         for (size_t i = b->i_offset[s]; i < end; i += FIND_THREADS, n++)
             if (to)
                 to[n] = {i, std::min<size_t>(FIND_THREADS, end - i), j, n_j};
@@ -200,11 +201,11 @@ list_sets(const koshu_force_batch *b, particle_set *to)
 }
 
 static cudaError_t
-sum_again_where_needed(cutter *c)
+recompute_where_needed(cutter *c)
 {
-    if (!c->functions->again) return cudaSuccess;
-    again_list list = {c->list.i, c->list.j, c->list.self, nullptr,
-                       list_sets(c->batch, nullptr)};
+    if (!c->functions->recompute) return cudaSuccess;
+    recompute_list list = {c->list.i, c->list.j, c->list.self, nullptr,
+                           list_sets(c->batch, nullptr)};
     if (list.n_sets == 0) return cudaSuccess;
     const size_t bytes = list.n_sets * sizeof(particle_set);
     KOSHU_CUDA_TRY(c->cuda->batch_sets.reserve(bytes));
@@ -213,7 +214,7 @@ sum_again_where_needed(cutter *c)
     KOSHU_CUDA_TRY(
             upload_list(c->cuda, sets, list.n_sets, &c->cuda->batch_sets));
     list.sets = c->cuda->batch_sets.as<particle_set>();
-    return c->functions->again(c->cuda, list, c->setup);
+    return c->functions->recompute(c->cuda, list, c->setup);
 }
 
 /* ---- from the device ---------------------------------------------------- */
@@ -254,7 +255,7 @@ run(cutter *c)
     KOSHU_CUDA_TRY(reserve(c));
     KOSHU_CUDA_TRY(upload_particles(c));
     KOSHU_CUDA_TRY(sum_sets(c));
-    KOSHU_CUDA_TRY(sum_again_where_needed(c));
+    KOSHU_CUDA_TRY(recompute_where_needed(c));
     return download_results(c);
 }
 
@@ -270,7 +271,7 @@ sum_batch(koshu_cuda *cuda, const koshu_force_task &task,
     c.setup.eps = task.eps;
     c.setup.potential = task.potential;
     c.setup.u = units_of(in_range, extent, largest(batch.j.mass, batch.j.n));
-    choose_cuts(&c);
+    select_cuts(&c);
     c.items =
             static_cast<direct_item *>(malloc(ITEMS_AT_ONCE * sizeof *c.items));
     c.blocks = static_cast<direct_block *>(
@@ -298,7 +299,7 @@ sum_without_lost(koshu_cuda *cuda, const koshu_force_task &task,
     }
     for (int c = 0; c < 3; c++) {
         extremes *e = &extent.of[c];
-        const bool some = e->low <= e->high && e->high < most_distant;
+        const bool some = e->low <= e->high && e->high < max_coordinate;
         place[c] = some ? e->high + fmax(e->high - e->low, fabs(e->high)) : 0;
         if (place[c] == 0) place[c] = 1;
         e->include(place[c]);

@@ -83,9 +83,9 @@ reach_of(const box &b)
 inline koshu_force_task
 task_in(const koshu_force_task &task, const box &b)
 {
-    const double most = 0x1p60, reach = reach_of(b);
+    const double max_ratio = 0x1p60, reach = reach_of(b);
     koshu_force_task t = task;
-    if (reach > 0 && task.eps > most * reach)
+    if (reach > 0 && task.eps > max_ratio * reach)
         t.precision = KOSHU_PRECISION_DOUBLE;
     return t;
 }

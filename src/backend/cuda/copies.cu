@@ -21,10 +21,9 @@ end_of(const host_copy &c)
     return static_cast<char *>(c.device) + c.bytes;
 }
 
-/* How many copies, from the first on, are of one piece of the device's
- * memory. */
+/* How many copies, from the first on, are contiguous in the device's memory. */
 static size_t
-in_one_piece(const host_copy *copies, size_t n)
+contiguous_copies(const host_copy *copies, size_t n)
 {
     size_t k = 1;
     while (k < n && copies[k].device == end_of(copies[k - 1])) k++;
@@ -33,11 +32,11 @@ in_one_piece(const host_copy *copies, size_t n)
 
 /* Between the device and staged memory, where copies lie one after another. */
 static cudaError_t
-copy_pieces(koshu_cuda *cuda, const host_copy *copies, size_t n, char *staged,
-            cudaMemcpyKind direction)
+copy_contiguous(koshu_cuda *cuda, const host_copy *copies, size_t n,
+                char *staged, cudaMemcpyKind direction)
 {
     for (size_t k = 0, count; k < n; k += count) {
-        count = in_one_piece(copies + k, n - k);
+        count = contiguous_copies(copies + k, n - k);
         const size_t bytes = bytes_of(copies + k, count);
         bool up = direction == cudaMemcpyHostToDevice;
         KOSHU_CUDA_TRY(cudaMemcpyAsync(up ? copies[k].device : staged,
@@ -56,7 +55,7 @@ upload(koshu_cuda *cuda, const host_copy *copies, size_t n)
         char *next = staged;
         for (size_t k = 0; k < n; next += copies[k++].bytes)
             memcpy(next, copies[k].host, copies[k].bytes);
-        return copy_pieces(cuda, copies, n, staged, cudaMemcpyHostToDevice);
+        return copy_contiguous(cuda, copies, n, staged, cudaMemcpyHostToDevice);
     }
     for (size_t k = 0; k < n; k++) /* returns when the driver has read it */
         KOSHU_CUDA_TRY(cudaMemcpyAsync(copies[k].device, copies[k].host,
@@ -70,8 +69,8 @@ download(koshu_cuda *cuda, const host_copy *copies, size_t n)
 {
     char *staged = cuda->staged.take(bytes_of(copies, n));
     if (staged)
-        KOSHU_CUDA_TRY(
-                copy_pieces(cuda, copies, n, staged, cudaMemcpyDeviceToHost));
+        KOSHU_CUDA_TRY(copy_contiguous(cuda, copies, n, staged,
+                                       cudaMemcpyDeviceToHost));
     else
         for (size_t k = 0; k < n; k++)
             KOSHU_CUDA_TRY(cudaMemcpyAsync(

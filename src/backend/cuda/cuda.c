@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The backend for a CUDA device: the table of operations, and the mirror. */
+/* The backend for a CUDA device: its operations, and the device copy. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/cuda/opened.h"
+#include "backend/cuda/internal.h"
 #include "backend/cuda/walks.h"
 #include "base/base.h"
 #include "particles/particles.h"
 
-/* What a mirror's functions are called with. */
-struct mirror {
+/* What a device copy's functions are called with. */
+struct device_copy {
     struct koshu_context *context;
     struct koshu_cuda *cuda;
     struct koshu_cuda_store *store;
@@ -26,12 +26,12 @@ koshu_cuda_check(struct koshu_context *context, int error, const char *doing)
                       "cuda: %s: %s", doing, koshu_cuda_error(error));
 }
 
-/* ---- the mirror --------------------------------------------------------- */
+/* ---- the device copy ----------------------------------------------------- */
 
 static koshu_status
 to_host(void *self, unsigned fields, const struct koshu_particle_view *host)
 {
-    struct mirror *m = self;
+    struct device_copy *m = self;
     koshu_cuda_enter(m->cuda);
     return koshu_cuda_check(m->context,
                             koshu_cuda_store_download(m->store, fields, host),
@@ -41,7 +41,7 @@ to_host(void *self, unsigned fields, const struct koshu_particle_view *host)
 static koshu_status
 from_host(void *self, unsigned fields, const struct koshu_particle_view *host)
 {
-    struct mirror *m = self;
+    struct device_copy *m = self;
     koshu_cuda_enter(m->cuda);
     return koshu_cuda_check(m->context,
                             koshu_cuda_store_upload(m->store, fields, host),
@@ -51,27 +51,27 @@ from_host(void *self, unsigned fields, const struct koshu_particle_view *host)
 static void
 destroy(void *self)
 {
-    struct mirror *m = self;
+    struct device_copy *m = self;
     koshu_cuda_store_destroy(m->store);
     free(m);
 }
 
-static const struct koshu_device_copy_ops mirror_ops = {
+static const struct koshu_device_copy_ops device_copy_ops = {
         .to_host = to_host, .from_host = from_host, .destroy = destroy};
 
 bool
 koshu_cuda_keeps(const struct koshu_particles *particles)
 {
-    return koshu_particles_device_copy(particles, &mirror_ops) != NULL;
+    return koshu_particles_device_copy(particles, &device_copy_ops) != NULL;
 }
 
 static koshu_status
-make_mirror(struct koshu_cuda_backend *b, struct koshu_particles *particles,
-            struct mirror **mirror)
+make_device_copy(struct koshu_cuda_backend *b,
+                 struct koshu_particles *particles, struct device_copy **copy)
 {
     struct koshu_context *context = b->base.context;
-    struct mirror *m = calloc(1, sizeof *m);
-    if (!m) return koshu_fail_memory(context, sizeof *m, "device mirror");
+    struct device_copy *m = calloc(1, sizeof *m);
+    if (!m) return koshu_fail_memory(context, sizeof *m, "device copy");
     m->context = context;
     m->cuda = b->cuda;
     koshu_status status = koshu_cuda_check(
@@ -80,24 +80,25 @@ make_mirror(struct koshu_cuda_backend *b, struct koshu_particles *particles,
                                     &m->store),
             "making room for the particles on the device");
     if (status == KOSHU_OK)
-        status = koshu_particles_set_device_copy(particles, &mirror_ops, m);
+        status =
+                koshu_particles_set_device_copy(particles, &device_copy_ops, m);
     if (status != KOSHU_OK) {
         destroy(m);
         return status;
     }
-    *mirror = m;
+    *copy = m;
     return KOSHU_OK;
 }
 
 static koshu_status
-mirror_of(struct koshu_backend *backend, struct koshu_particles *particles,
-          struct mirror **mirror)
+device_copy_of(struct koshu_backend *backend, struct koshu_particles *particles,
+               struct device_copy **copy)
 {
     struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
     koshu_cuda_enter(b->cuda);
-    *mirror = koshu_particles_device_copy(particles, &mirror_ops);
-    if (*mirror) return KOSHU_OK;
-    return make_mirror(b, particles, mirror);
+    *copy = koshu_particles_device_copy(particles, &device_copy_ops);
+    if (*copy) return KOSHU_OK;
+    return make_device_copy(b, particles, copy);
 }
 
 koshu_status
@@ -105,8 +106,8 @@ koshu_cuda_store_of(struct koshu_backend *backend,
                     struct koshu_particles *particles,
                     struct koshu_cuda_store **store)
 {
-    struct mirror *m;
-    KOSHU_TRY(mirror_of(backend, particles, &m));
+    struct device_copy *m;
+    KOSHU_TRY(device_copy_of(backend, particles, &m));
     *store = m->store;
     return KOSHU_OK;
 }
@@ -115,7 +116,7 @@ koshu_cuda_store_of(struct koshu_backend *backend,
  */
 
 koshu_status
-koshu_cuda_begin_forces(struct koshu_particles *particles, unsigned fields)
+koshu_cuda_start_forces(struct koshu_particles *particles, unsigned fields)
 {
     KOSHU_TRY(koshu_particles_on_device(particles,
                                         KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
@@ -124,7 +125,7 @@ koshu_cuda_begin_forces(struct koshu_particles *particles, unsigned fields)
 }
 
 koshu_status
-koshu_cuda_begin_kick(struct koshu_particles *particles)
+koshu_cuda_start_kick(struct koshu_particles *particles)
 {
     KOSHU_TRY(koshu_particles_on_device(particles, KOSHU_FIELD_ACCELERATION,
                                         KOSHU_ACCESS_READ));
@@ -133,7 +134,7 @@ koshu_cuda_begin_kick(struct koshu_particles *particles)
 }
 
 koshu_status
-koshu_cuda_begin_drift(struct koshu_particles *particles)
+koshu_cuda_start_drift(struct koshu_particles *particles)
 {
     KOSHU_TRY(koshu_particles_on_device(particles, KOSHU_FIELD_VELOCITY,
                                         KOSHU_ACCESS_READ));
@@ -211,7 +212,7 @@ open_cuda(struct koshu_context *context, struct koshu_backend **backend)
     KOSHU_TRY(find_devices(context, &list));
     KOSHU_TRY(list.n > 1 ? koshu_cuda_open_several(context, &list, backend)
                          : open_one(context, list.number[0], backend));
-    koshu_cuda_choose_known(*backend);
+    koshu_cuda_select_builtin_tuning(*backend);
     koshu_tuning_apply(*backend);
     return KOSHU_OK;
 }
@@ -268,9 +269,9 @@ static koshu_status
 force_store(struct koshu_backend *backend, const struct koshu_force_task *task,
             struct koshu_particles *particles, unsigned fields)
 {
-    struct mirror *m;
-    KOSHU_TRY(mirror_of(backend, particles, &m));
-    KOSHU_TRY(koshu_cuda_begin_forces(particles, fields));
+    struct device_copy *m;
+    KOSHU_TRY(device_copy_of(backend, particles, &m));
+    KOSHU_TRY(koshu_cuda_start_forces(particles, fields));
     KOSHU_TRY(koshu_cuda_check(backend->context,
                                koshu_cuda_store_forces(m->store, task),
                                "summing forces"));
@@ -321,7 +322,7 @@ cost(struct koshu_backend *backend, enum koshu_cost what, size_t n, void *host)
 /* Kicks and drifts run while the host goes on: one that made a number that is
  * not finite is reported by a later one. */
 static koshu_status
-finite(struct mirror *m)
+finite(struct device_copy *m)
 {
     return koshu_cuda_store_not_finite(m->store) ? KOSHU_ERROR_NOT_FINITE
                                                  : KOSHU_OK;
@@ -331,9 +332,9 @@ static koshu_status
 kick(struct koshu_backend *backend, struct koshu_particles *particles,
      double dt)
 {
-    struct mirror *m;
-    KOSHU_TRY(mirror_of(backend, particles, &m));
-    KOSHU_TRY(koshu_cuda_begin_kick(particles));
+    struct device_copy *m;
+    KOSHU_TRY(device_copy_of(backend, particles, &m));
+    KOSHU_TRY(koshu_cuda_start_kick(particles));
     KOSHU_TRY(koshu_cuda_check(backend->context,
                                koshu_cuda_store_kick(m->store, dt),
                                "kicking particles"));
@@ -344,9 +345,9 @@ static koshu_status
 drift(struct koshu_backend *backend, struct koshu_particles *particles,
       double dt)
 {
-    struct mirror *m;
-    KOSHU_TRY(mirror_of(backend, particles, &m));
-    KOSHU_TRY(koshu_cuda_begin_drift(particles));
+    struct device_copy *m;
+    KOSHU_TRY(device_copy_of(backend, particles, &m));
+    KOSHU_TRY(koshu_cuda_start_drift(particles));
     KOSHU_TRY(koshu_cuda_check(backend->context,
                                koshu_cuda_store_drift(m->store, dt),
                                "moving particles"));
@@ -357,8 +358,8 @@ static koshu_status
 largest_acceleration(struct koshu_backend *backend,
                      struct koshu_particles *particles, double *a2)
 {
-    struct mirror *m;
-    KOSHU_TRY(mirror_of(backend, particles, &m));
+    struct device_copy *m;
+    KOSHU_TRY(device_copy_of(backend, particles, &m));
     KOSHU_TRY(koshu_particles_on_device(particles, KOSHU_FIELD_ACCELERATION,
                                         KOSHU_ACCESS_READ));
     return koshu_cuda_check(backend->context,
@@ -382,8 +383,8 @@ static void
 choose(struct koshu_backend *backend, enum koshu_shape_set set,
        unsigned size_class, size_t k, int shared_memory)
 {
-    koshu_cuda_choose(((struct koshu_cuda_backend *)backend)->cuda, set,
-                      size_class, k, shared_memory);
+    koshu_cuda_select_shape(((struct koshu_cuda_backend *)backend)->cuda, set,
+                            size_class, k, shared_memory);
 }
 
 const struct koshu_backend_ops koshu_backend_cuda = {

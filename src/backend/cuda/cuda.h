@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-struct koshu_cuda;       /* an opened device */
+struct koshu_cuda;       /* an open device */
 struct koshu_cuda_store; /* the fields of a particle store on it */
 
 /* Devices that answer and that this build has code for; 0 without a driver. */
@@ -53,22 +53,22 @@ double koshu_cuda_seconds(const struct koshu_cuda *cuda);
 /* As the backend's shape_at and choose. */
 const struct koshu_shape *
 koshu_cuda_shape_at(enum koshu_shape_set set, size_t k);
-void koshu_cuda_choose(struct koshu_cuda *cuda, enum koshu_shape_set set,
-                       unsigned size_class, size_t k, int shared_memory);
+void koshu_cuda_select_shape(struct koshu_cuda *cuda, enum koshu_shape_set set,
+                             unsigned size_class, size_t k, int shared_memory);
 
 /* What was found on devices with this word in their name; NULL past the last.
  */
-struct koshu_cuda_known {
+struct koshu_cuda_builtin_tuning {
     const char *word;
     enum koshu_shape_set set;
     unsigned size_class;
     const char *shape;
     int shared_memory;
 };
-const struct koshu_cuda_known *koshu_cuda_known_at(size_t k);
+const struct koshu_cuda_builtin_tuning *koshu_cuda_builtin_tuning_at(size_t k);
 
 /* Chooses what was found on devices of this model. */
-void koshu_cuda_choose_known(struct koshu_backend *backend);
+void koshu_cuda_select_builtin_tuning(struct koshu_backend *backend);
 
 /* Waits until no more than `ahead` sums are enqueued. */
 int koshu_cuda_keep_pace(struct koshu_cuda *cuda, unsigned ahead);

@@ -5,7 +5,7 @@
 #include <new>
 
 #include "backend/cuda/cuda.h"
-#include "backend/cuda/again.cuh"
+#include "backend/cuda/recompute_launcher.cuh"
 #include "backend/cuda/device.cuh"
 #include "backend/cuda/forces.cuh"
 
@@ -120,7 +120,7 @@ write_unit(const cudaUUID_t &uuid, char *unit, size_t size)
 static cudaError_t
 open_device(int device, koshu_cuda *cuda, struct koshu_cuda_names *names)
 {
-    const size_t most_row_bytes = (size_t)2 << 30;
+    const size_t max_row_bytes = (size_t)2 << 30;
     cudaDeviceProp properties;
     cuda->device = device;
     KOSHU_CUDA_TRY(cudaSetDevice(device));
@@ -128,7 +128,7 @@ open_device(int device, koshu_cuda *cuda, struct koshu_cuda_names *names)
     cuda->multiprocessors = (size_t)properties.multiProcessorCount;
     cuda->overlaps_launches = properties.major >= 9;
     cuda->row_bytes = properties.totalGlobalMem / 8;
-    if (cuda->row_bytes > most_row_bytes) cuda->row_bytes = most_row_bytes;
+    if (cuda->row_bytes > max_row_bytes) cuda->row_bytes = max_row_bytes;
     cuda->shared_memory = koshu::SHARED_MEMORY;
     write_name(properties, names->device, sizeof names->device);
     snprintf(names->model, sizeof names->model, "%s, compute capability %d.%d",
@@ -199,11 +199,11 @@ koshu_cuda_seconds(const struct koshu_cuda *cuda)
 int
 koshu_cuda_keep_pace(struct koshu_cuda *cuda, unsigned ahead)
 {
-    const unsigned long long looks = 4096;
+    const unsigned long long interval = 4096;
     const volatile koshu::sums_done *seen = cuda->progress.seen;
-    unsigned long long look = 0;
+    unsigned long long polls = 0;
     while (cuda->sums > seen->count + ahead) {
-        if (++look % looks != 0) continue;
+        if (++polls % interval != 0) continue;
         cudaError_t error = cudaStreamQuery(cuda->stream);
         if (error != cudaErrorNotReady) return error;
     }
@@ -232,7 +232,8 @@ koshu_cuda_shape(struct koshu_cuda *cuda, const struct koshu_force_task *task,
                                           cuda->device));
     shape->hertz = 1e3 * kilohertz;
     const koshu::precision_functions &functions = koshu::functions_of(*task, n);
-    const koshu_cuda_choice &choice = koshu::choice_of(cuda, functions, n);
+    const koshu_cuda_selection &choice =
+            koshu::selection_of(cuda, functions, n);
     const koshu::cut_function cut =
             choice.kernel ? choice.kernel->cut : functions.cut;
     KOSHU_CUDA_TRY(cut(cuda, n, task->potential, shape));

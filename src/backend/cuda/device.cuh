@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The opened device, its buffers, and launches. */
+/* The open device, its buffers, and launches. */
 #ifndef KOSHU_BACKEND_CUDA_DEVICE_CUH
 #define KOSHU_BACKEND_CUDA_DEVICE_CUH
 
@@ -19,14 +19,15 @@ struct shaped_kernel;
 struct scratch {
     buffer partial, arrived;           /* of direct() */
     buffer by_segment, by_row, so_far; /* of mutual(), finish_share() */
-    buffer again_counters, again_partial, cancelled; /* of sum_again() */
-    unsigned again_counter; /* of the two, that of the next sum */
+    buffer recompute_counters, recompute_partial,
+            cancellations;      /* of recompute_sums() */
+    unsigned recompute_counter; /* of the two, that of the next sum */
 };
 
 } /* namespace koshu */
 
-/* A shape that was chosen; kernel NULL: the one that tuning.cuh says. */
-struct koshu_cuda_choice {
+/* A shape that was selected; kernel NULL: the one that tuning.cuh says. */
+struct koshu_cuda_selection {
     const koshu::shaped_kernel *kernel;
     int shared_memory; /* percent of what a multiprocessor has; -1: driver's */
 };
@@ -41,14 +42,14 @@ struct koshu_cuda {
     koshu::buffer progress_memory;
     koshu::progress progress;
     unsigned long long sums; /* enqueued */
-    koshu_cuda_choice choice[KOSHU_SHAPE_SETS][KOSHU_SIZE_CLASSES];
+    koshu_cuda_selection choice[KOSHU_SHAPE_SETS][KOSHU_SIZE_CLASSES];
     int shared_memory; /* as in a choice, for what is launched now */
     koshu::staging staged;
     koshu::buffer batch_j, batch_i, batch_packed_j, batch_packed_i, batch_self,
             batch_items, batch_blocks, batch_sets, batch_result;
     koshu::pair_memory pairs;
     cudaEvent_t walk_clock; /* NULL: not started */
-    /* What nobody keeps from one call to the next: the cells of a tree, copies
+    /* What is not kept from one call to the next: the cells of a tree, copies
      * of a store that is in its order. */
     koshu::buffer between_steps;
 };

@@ -17,11 +17,11 @@ template <class P, class S> struct direct_cut {
     static constexpr size_t width = (size_t)S::I * WARP, threads = S::J * WARP;
 
     /* Interactions that a multiprocessor could sum in the time that it takes
-     * to begin with all its blocks anew, to wait for the last slot, and to load
-     * one; seen on an H100. */
+     * to begin with all its blocks anew, to wait for the last partial sum, and
+     * to load one; seen on an H100. */
     static constexpr double speed = in_float<P> ? 1 : 0.5,
-                            round_cost = 24000 * speed / S::BLOCKS,
-                            slots_cost = 13000 * speed,
+                            wave_cost = 24000 * speed / S::BLOCKS,
+                            partials_cost = 13000 * speed,
                             load_cost = 1000 * speed;
 
     /* What the multiprocessor with the most to do does. With few threads it is
@@ -41,8 +41,8 @@ template <class P, class S> struct direct_cut {
         if (chunks > 1 && all < at_once) busy = S::BLOCKS;
         const size_t loads = blocks_for(4 * width * chunks, threads);
         return (double)(width * chunk) * busy +
-               round_cost * (double)blocks_for(all, at_once) +
-               (chunks > 1 ? slots_cost + load_cost * (double)loads : 0);
+               wave_cost * (double)blocks_for(all, at_once) +
+               (chunks > 1 ? partials_cost + load_cost * (double)loads : 0);
     }
 
     /* Chunks of the j-particles so that all multiprocessors end early: those

@@ -13,16 +13,16 @@
 
 namespace koshu {
 
-/* GUARDS: with the kernels for a softening next to nothing. */
-template <class P, class S, bool GUARDS = true> struct direct_launcher {
+/* WITH_ZERO_SAFE: with the kernels for a softening next to nothing. */
+template <class P, class S, bool WITH_ZERO_SAFE = true> struct direct_launcher {
     static constexpr size_t width = direct_cut<P, S>::width,
                             threads = direct_cut<P, S>::threads;
     using kernel_type = void (*)(direct_args<P>);
 
     static kernel_type kernel_for(const force_setup &setup)
     {
-        if constexpr (GUARDS)
-            if (guarded<P>(setup))
+        if constexpr (WITH_ZERO_SAFE)
+            if (zero_distance_safe<P>(setup))
                 return direct<P, S::I, S::J, S::UNROLL, true, true, S::BLOCKS>;
         if (setup.potential)
             return direct<P, S::I, S::J, S::UNROLL, true, false, S::BLOCKS>;
@@ -40,13 +40,13 @@ template <class P, class S, bool GUARDS = true> struct direct_launcher {
         args.grid = grid;
         args.own = true;
         args.out = out_of<P>(setup, cuda->progress);
-        if (sums_again<P>)
-            args.look = {p,
-                         n,
-                         softening_of<P>(setup),
-                         softening_of<double_precision>(setup),
-                         cancelled_part(n) / P::a_factor,
-                         out_of<double_precision>(setup, {})};
+        if (recomputes<P>)
+            args.check = {p,
+                          n,
+                          softening_of<P>(setup),
+                          softening_of<double_precision>(setup),
+                          cancellation_part(n) / P::a_factor,
+                          out_of<double_precision>(setup, {})};
         cuda->sums++;
         return sum(cuda, args, dim3((unsigned)blocks, (unsigned)grid.chunks),
                    blocks, setup);
@@ -82,12 +82,12 @@ template <class P, class S, bool GUARDS = true> struct direct_launcher {
                    setup);
     }
 
-    /* items: CUDA blocks, each with a slot; blocks: of i-particles. */
+    /* items: CUDA blocks, each with a partial sum; blocks: of i-particles. */
     static cudaError_t sum(koshu_cuda *cuda, direct_args<P> &args, dim3 items,
                            size_t blocks, const force_setup &setup)
     {
-        const size_t slots = (size_t)items.x * items.y;
-        KOSHU_CUDA_TRY(cuda->scratch.partial.reserve(slots * 4 * width *
+        const size_t partials = (size_t)items.x * items.y;
+        KOSHU_CUDA_TRY(cuda->scratch.partial.reserve(partials * 4 * width *
                                                      sizeof(double)));
         KOSHU_CUDA_TRY(reserve_zeros(cuda, &cuda->scratch.arrived,
                                      blocks * sizeof(unsigned)));
@@ -101,7 +101,7 @@ template <class P, class S, bool GUARDS = true> struct direct_launcher {
                              koshu_force_shape *shape)
     {
         const direct_grid grid = direct_cut<P, S>::grid_for(cuda, n, n);
-        const size_t tile = (size_t)S::J * BAG;
+        const size_t tile = (size_t)S::J * DIRECT_TILE;
         snprintf(shape->kernel, sizeof shape->kernel, "direct %dx%d", S::I,
                  S::J);
         shape->blocks = blocks_for(n, width) * grid.chunks;
@@ -112,18 +112,18 @@ template <class P, class S, bool GUARDS = true> struct direct_launcher {
         shape->overlapped = cuda->overlaps_launches;
         shape->joins = grid.chunks > 1;
         force_setup setup = {};
-        setup.eps = INFINITY; /* not guarded */
+        setup.eps = INFINITY; /* not zero-distance-safe */
         setup.u.length = 1;
         setup.potential = potential;
         return occupancy(kernel_for(setup), threads, 0, shape);
     }
 };
 
-template <class P, class S, bool GUARDS = true>
+template <class P, class S, bool WITH_ZERO_SAFE = true>
 constexpr shaped_kernel direct_in = {
-        {"direct", WARP, S::J, S::I, S::UNROLL, BAG, S::BLOCKS},
-        direct_launcher<P, S, GUARDS>::all,
-        direct_launcher<P, S, GUARDS>::shape,
+        {"direct", WARP, S::J, S::I, S::UNROLL, DIRECT_TILE, S::BLOCKS},
+        direct_launcher<P, S, WITH_ZERO_SAFE>::all,
+        direct_launcher<P, S, WITH_ZERO_SAFE>::shape,
         nullptr};
 
 } /* namespace koshu */

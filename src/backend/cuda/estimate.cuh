@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The device's estimates of 1 / sqrt(x). Also compiled at run time; before it
- * is included, KOSHU_ERROR_DEVICE is defined. */
+ * is included, KOSHU_DEVICE is defined. */
 #ifndef KOSHU_BACKEND_CUDA_ESTIMATE_CUH
 #define KOSHU_BACKEND_CUDA_ESTIMATE_CUH
 
 namespace koshu {
 
 /* The device's estimate of 1 / sqrt(r2), good to 1 part in 2^22.9. */
-KOSHU_ERROR_DEVICE float
+KOSHU_DEVICE float
 estimate(float r2)
 {
     float y;
@@ -16,7 +16,7 @@ estimate(float r2)
 }
 
 /* Good to about 20 bits; the low half of the result is zero. */
-KOSHU_ERROR_DEVICE double
+KOSHU_DEVICE double
 estimate(double r2)
 {
     double y;

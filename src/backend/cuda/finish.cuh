@@ -6,7 +6,7 @@
 #ifndef KOSHU_BACKEND_CUDA_FINISH_CUH
 #define KOSHU_BACKEND_CUDA_FINISH_CUH
 
-#include "backend/cuda/cancelled.cuh"
+#include "backend/cuda/recompute.cuh"
 #include "backend/cuda/mutual.cuh"
 
 namespace koshu {
@@ -18,14 +18,14 @@ enum { FINISH_LANES = 32, FINISH_GROUPS = 8 };
 /* Where the parts are that a thread adds up: of particle r of a block, as far
  * as they fall to the group. */
 struct parts_place {
-    size_t first, end; /* its pieces of the list */
+    size_t first, end; /* its chunks of the list */
     met_rows near, far;
     size_t near_place, far_place; /* their first rows */
     unsigned b, r;
 };
 
 /* width = B. Needs no memory, and comes before the wait for the sums. */
-KOSHU_ERROR_DEVICE parts_place
+KOSHU_DEVICE parts_place
 find_parts(const mutual_plan &plan, unsigned width)
 {
     parts_place p;
@@ -36,8 +36,8 @@ find_parts(const mutual_plan &plan, unsigned width)
     const size_t end = min(plan.own_end, plan.first_tile(p.b + 1));
     p.first = p.end = 0;
     if (begin < end) {
-        p.first = plan.piece_of(begin);
-        p.end = plan.piece_of(end - 1) + 1;
+        p.first = plan.chunk_of(begin);
+        p.end = plan.chunk_of(end - 1) + 1;
     }
     const size_t which = p.r / (width / (unsigned)plan.tiles);
     p.near = rows_of(plan, p.b, which);
@@ -54,16 +54,16 @@ template <class Real> constexpr unsigned rows_at_once = 32 / sizeof(Real);
 /* In an order that the plan alone decides. components: 3, or 4 with the
  * potential. */
 template <class Real>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 add_parts_of(double *sum, const parts_place &p, unsigned group,
              const mutual_plan &plan, const double *by_segment,
              const stored_sum<Real> *by_row, unsigned width, int components)
 {
     constexpr unsigned at_once = rows_at_once<Real>;
-    for (size_t piece = p.first + group; piece < p.end; piece += FINISH_GROUPS)
+    for (size_t chunk = p.first + group; chunk < p.end; chunk += FINISH_GROUPS)
         for (int c = 0; c < 4; c++)
             if (c < components)
-                sum[c] += by_segment[((piece - plan.first_piece + p.b -
+                sum[c] += by_segment[((chunk - plan.first_chunk + p.b -
                                        plan.first_block) *
                                               4 +
                                       c) * width +
@@ -101,20 +101,20 @@ __launch_bounds__(FINISH_LANES *FINISH_GROUPS)
                       const double *by_segment,
                       const stored_sum<typename P::real> *by_row,
                       unsigned width, size_t n, bool last,
-                      const __grid_constant__ again_args<P> again)
+                      const __grid_constant__ recompute_args<P> recompute)
 {
     __shared__ double part[FINISH_GROUPS][4][FINISH_LANES];
-    __shared__ sampled_magnitude sampled[FINISH_GROUPS][FINISH_LANES];
+    __shared__ cancellation_sample sampled[FINISH_GROUPS][FINISH_LANES];
     const unsigned lane = threadIdx.x, group = threadIdx.y;
     const size_t i = (size_t)blockIdx.x * FINISH_LANES + lane;
     const parts_place place = find_parts(plan, width);
     double sum[4] = {0, 0, 0, 0};
     wait_for_previous_kernel();
     if (i < n) {
-        if constexpr (sums_again<P>)
+        if constexpr (recomputes<P>)
             sampled[group][lane] = sample<P, SAMPLES / FINISH_GROUPS>(
-                    again, again.whole, group * (SAMPLES / FINISH_GROUPS),
-                    again.i.q[0][i]);
+                    recompute, recompute.whole,
+                    group * (SAMPLES / FINISH_GROUPS), recompute.i.q[0][i]);
         add_parts_of(sum, place, group, plan, by_segment, by_row, width,
                      out.potential ? 4 : 3);
     }
@@ -135,12 +135,12 @@ __launch_bounds__(FINISH_LANES *FINISH_GROUPS)
     if (out.potential)
         out.potential[i] =
                 (add ? out.potential[i] : 0) + out.potential_unit * sum[3];
-    if constexpr (sums_again<P>) {
-        sampled_magnitude all = sampled[0][lane];
+    if constexpr (recomputes<P>) {
+        cancellation_sample all = sampled[0][lane];
         for (int g = 1; g < FINISH_GROUPS; g++) all.add(sampled[g][lane]);
         if (last)
-            list_cancelled(again, i, 0, again.i.q[0][i], all,
-                           fabs(ax) + fabs(ay) + fabs(az), again.part);
+            list_cancellation(recompute, i, 0, recompute.i.q[0][i], all,
+                              fabs(ax) + fabs(ay) + fabs(az), recompute.part);
     }
 }
 

@@ -8,7 +8,7 @@
 #include "backend/backend.h"
 #include "backend/cuda/advance.cuh"
 #include "backend/cuda/device.cuh"
-#include "backend/cuda/mutual_share.cuh"
+#include "backend/cuda/mutual_partition.cuh"
 #include "backend/cuda/finish.cuh"
 
 namespace koshu {
@@ -20,7 +20,7 @@ struct packed_memory {
     size_t capacity;
 };
 
-/* What is asked for, and in which units. */
+/* What is requested, and in which units. */
 struct force_setup {
     double eps; /* in the caller's units */
     bool potential;
@@ -39,16 +39,16 @@ struct item_list {
 
 /* Sets of a batch whose forces may cancel, of at most FIND_THREADS i-particles;
  * everything on the device. */
-struct again_list {
+struct recompute_list {
     packed_memory i, j;
     const uint64_t *self; /* may be NULL */
     const particle_set *sets;
     size_t n_sets;
 };
 
-/* Finds the forces that cancel in the results, and sums these again. */
-using again_function = cudaError_t (*)(koshu_cuda *, const again_list &,
-                                       const force_setup &);
+/* Finds the forces that cancel in the results, and recomputes these. */
+using recompute_function = cudaError_t (*)(koshu_cuda *, const recompute_list &,
+                                           const force_setup &);
 
 /* Of a kernel in one shape: n particles on each other. */
 using all_function = cudaError_t (*)(koshu_cuda *, const packed_memory &,
@@ -56,10 +56,10 @@ using all_function = cudaError_t (*)(koshu_cuda *, const packed_memory &,
 
 /* The share of a device of the forces of all particles that slices.n are, as
  * parts of all slices. */
-using share_function = cudaError_t (*)(koshu_cuda *, const packed_memory &,
-                                       const share &, const deal &slices,
-                                       const force_setup &,
-                                       const part_targets &);
+using partition_function = cudaError_t (*)(koshu_cuda *, const packed_memory &,
+                                           const share &, const deal &slices,
+                                           const force_setup &,
+                                           const part_targets &);
 
 /* How it cuts them; the fields of the device are filled in already. */
 using cut_function = cudaError_t (*)(const koshu_cuda *, size_t n,
@@ -70,7 +70,7 @@ struct shaped_kernel {
     koshu_shape shape;
     all_function all;
     cut_function cut;
-    share_function share; /* NULL: of direct() */
+    partition_function share; /* NULL: of direct() */
 };
 
 struct shape_list {
@@ -83,8 +83,9 @@ enum { PADDING = 1024 };
 
 struct precision_functions {
     size_t quads;
-    enum koshu_shape_set set; /* whose choices hold for all() */
-    double guarded_below;     /* eps in packed units; choices do not hold */
+    enum koshu_shape_set set;        /* whose choices hold for all() */
+    double zero_distance_safe_below; /* eps in packed units; choices do not hold
+                                      */
 
     cudaError_t (*advance)(const koshu_cuda *, const advance_args &,
                            const packed_memory &);
@@ -96,7 +97,7 @@ struct precision_functions {
     size_t (*item_width)(bool many);
     cudaError_t (*items)(koshu_cuda *, bool many, const item_list &,
                          const force_setup &);
-    again_function again; /* NULL: not in this precision */
+    recompute_function recompute; /* NULL: not in this precision */
 
     shape_list shapes; /* those of tuning.cuh, for choices */
 
@@ -106,7 +107,7 @@ struct precision_functions {
     cudaError_t (*others)(koshu_cuda *, const packed_memory &i, size_t n_i,
                           const packed_memory &j, size_t n_j,
                           const force_setup &);
-    share_function share;
+    partition_function share;
     cudaError_t (*add_parts)(koshu_cuda *, const parts_list &,
                              const packed_memory &all, const deal &slices,
                              size_t k, const force_setup &, const progress &);
@@ -151,24 +152,25 @@ as_on_one(const deal &slices)
     return (size_t)((double)slices.n / sqrt((double)slices.devices));
 }
 
-/* The shape chosen for a store of n particles, where one was. */
-inline const koshu_cuda_choice &
-choice_of(const koshu_cuda *cuda, const precision_functions &functions,
-          size_t n)
+/* The shape selected for a store of n particles, where one was. */
+inline const koshu_cuda_selection &
+selection_of(const koshu_cuda *cuda, const precision_functions &functions,
+             size_t n)
 {
     return cuda->choice[functions.set][koshu_size_class(n)];
 }
 
-/* Calls sum(kernel): the kernel that was chosen for n particles, or NULL for
+/* Calls sum(kernel): the kernel that was selected for n particles, or NULL for
  * that of tuning.cuh, with the shared memory that it is to have. */
 template <class Sum>
 cudaError_t
-in_chosen_shape(koshu_cuda *cuda, const precision_functions &functions,
-                size_t n, const force_setup &setup, const Sum &sum)
+in_selected_shape(koshu_cuda *cuda, const precision_functions &functions,
+                  size_t n, const force_setup &setup, const Sum &sum)
 {
-    const koshu_cuda_choice &choice = choice_of(cuda, functions, n);
-    const bool guarded = setup.eps / setup.u.length < functions.guarded_below;
-    if (!choice.kernel || guarded) return sum(nullptr);
+    const koshu_cuda_selection &choice = selection_of(cuda, functions, n);
+    const bool zero_distance_safe =
+            setup.eps / setup.u.length < functions.zero_distance_safe_below;
+    if (!choice.kernel || zero_distance_safe) return sum(nullptr);
     cuda->shared_memory = choice.shared_memory;
     cudaError_t error = sum(choice.kernel);
     cuda->shared_memory = SHARED_MEMORY;

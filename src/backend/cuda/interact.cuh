@@ -7,17 +7,17 @@
 
 namespace koshu {
 
-/* GUARDED: a pair at no distance counts as the formula says, whatever eps is.
- * SELF: leave the pair out where self. */
-template <class P, bool GUARDED, bool SELF>
-KOSHU_ERROR_DEVICE void
+/* ZERO_SAFE: zero-distance-safe: a pair at no distance counts as the formula
+ * says, whatever eps is. SELF: leave the pair out where self. */
+template <class P, bool ZERO_SAFE, bool SELF>
+KOSHU_DEVICE void
 interact(typename P::sum *s, const typename P::point &i,
          const typename P::point &j, const softening<P> &soft, bool self)
 {
     typename P::vector d = P::difference(j, i);
     typename P::real r2 = P::r2(d, soft.eps2);
     typename P::real rinv = P::rinv(r2);
-    if (GUARDED && r2 <= soft.eps2) {
+    if (ZERO_SAFE && r2 <= soft.eps2) {
         s->mr += SELF && self ? 0 : j.m * soft.coincident;
         rinv = 0;
     }

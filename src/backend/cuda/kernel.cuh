@@ -3,7 +3,7 @@
 #ifndef KOSHU_BACKEND_CUDA_KERNEL_CUH
 #define KOSHU_BACKEND_CUDA_KERNEL_CUH
 
-#define KOSHU_ERROR_DEVICE static __device__ __forceinline__
+#define KOSHU_DEVICE static __device__ __forceinline__
 
 namespace koshu {
 
@@ -12,7 +12,7 @@ enum { WARP = 32 };
 /* Kernels of a stream overlap their launches: each waits here, before it
  * touches memory, for the one before it, and lets the next one be launched.
  * (Compute capability 9.0; before that, a launch waits by itself.) */
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 wait_for_previous_kernel()
 {
 #if __CUDA_ARCH__ >= 900

@@ -25,7 +25,7 @@ __launch_bounds__(LARGEST_THREADS)
                      size_t n, unsigned long long *bits)
 {
     using reduce = cub::BlockReduce<double, LARGEST_THREADS>;
-    __shared__ typename reduce::TempStorage room;
+    __shared__ typename reduce::TempStorage storage;
     wait_for_previous_kernel();
     const size_t i = (size_t)blockIdx.x * LARGEST_THREADS + threadIdx.x;
     double a2 = 0;
@@ -33,9 +33,10 @@ __launch_bounds__(LARGEST_THREADS)
         a2 = __dadd_rn(
                 __dadd_rn(__dmul_rn(ax[i], ax[i]), __dmul_rn(ay[i], ay[i])),
                 __dmul_rn(az[i], az[i]));
-    const double most = reduce(room).Reduce(a2 > 0 ? a2 : 0.0, larger_of());
-    if (threadIdx.x == 0 && most > 0)
-        atomicMax(bits, (unsigned long long)__double_as_longlong(most));
+    const double largest =
+            reduce(storage).Reduce(a2 > 0 ? a2 : 0.0, larger_of());
+    if (threadIdx.x == 0 && largest > 0)
+        atomicMax(bits, (unsigned long long)__double_as_longlong(largest));
 }
 
 int

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "backend/cuda/direct_launcher.cuh"
-#include "backend/cuda/share_launcher.cuh"
+#include "backend/cuda/partition_launcher.cuh"
 
 namespace koshu {
 
@@ -122,15 +122,15 @@ launch_others(koshu_cuda *cuda, const packed_memory &i, size_t n_i,
 
 template <class P>
 static cudaError_t
-launch_share(koshu_cuda *cuda, const packed_memory &all, const share &mine,
-             const deal &slices, const force_setup &setup,
-             const part_targets &to)
+launch_partition(koshu_cuda *cuda, const packed_memory &all, const share &mine,
+                 const deal &slices, const force_setup &setup,
+                 const part_targets &to)
 {
     return tuned_kernels<P>::mutual_for(as_on_one(slices))
             .share(cuda, all, mine, slices, setup, to);
 }
 
-/* Puts particles whose forces cancel on the list, and sums those again. */
+/* Puts particles whose forces cancel on the list, and recomputes those. */
 template <class P>
 static cudaError_t
 launch_add_parts(koshu_cuda *cuda, const parts_list &list,
@@ -142,23 +142,23 @@ launch_add_parts(koshu_cuda *cuda, const parts_list &list,
     for (double **to : {&of_all.out.ax, &of_all.out.ay, &of_all.out.az,
                         &of_all.out.potential})
         *to -= first;
-    again_args<P> again = {};
-    if constexpr (sums_again<P>) {
-        again.i = again.j = packed_of<P>(all);
-        again.whole = {0, slices.n, 0, slices.n};
-        again.own = true;
-        again.part = cancelled_part(slices.n);
-        fill_again(&again, of_all, noted);
-        KOSHU_CUDA_TRY(reserve_list(cuda, list.n, &again.list));
+    recompute_args<P> recompute = {};
+    if constexpr (recomputes<P>) {
+        recompute.i = recompute.j = packed_of<P>(all);
+        recompute.whole = {0, slices.n, 0, slices.n};
+        recompute.own = true;
+        recompute.part = cancellation_part(slices.n);
+        fill_recompute(&recompute, of_all, noted);
+        KOSHU_CUDA_TRY(reserve_list(cuda, list.n, &recompute.list));
     }
     force_out out = setup.out;
     out.a_unit = out.potential_unit = 1;
-    out.progress = sums_again<P> ? progress{} : noted;
+    out.progress = recomputes<P> ? progress{} : noted;
     if (!setup.potential) out.potential = nullptr;
     KOSHU_CUDA_TRY(launch(
             cuda, add_parts<P>, (unsigned)blocks_for(list.n, PARTS_LANES),
-            dim3(PARTS_LANES, PARTS_GROUPS), 0, list, out, first, again));
-    return launch_again(cuda, again);
+            dim3(PARTS_LANES, PARTS_GROUPS), 0, list, out, first, recompute));
+    return launch_recompute(cuda, recompute);
 }
 
 /* ---- the table ---------------------------------------------------------- */
@@ -170,7 +170,7 @@ table_of(enum koshu_shape_set set)
     precision_functions f = {};
     f.quads = P::quads;
     f.set = set;
-    f.guarded_below = guarded_below<P>;
+    f.zero_distance_safe_below = zero_distance_safe_below<P>;
     f.advance = launch_advance<P>;
     f.all = launch_all<P>;
     f.cut = cut_all<P>;
@@ -178,10 +178,10 @@ table_of(enum koshu_shape_set set)
         f.item_width = item_width<P>;
         f.items = launch_items<P>;
     }
-    if constexpr (sums_again<P>) f.again = again_in_sets<P>;
+    if constexpr (recomputes<P>) f.recompute = recompute_in_sets<P>;
     f.shapes = list_of(tuned_kernels<P>::kernels);
     f.others = launch_others<P>;
-    f.share = launch_share<P>;
+    f.share = launch_partition<P>;
     f.add_parts = launch_add_parts<P>;
     return f;
 }

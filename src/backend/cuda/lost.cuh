@@ -4,9 +4,9 @@
  * square is none. The kernels leave a pair out by 1 / r = 0, which is not
  * enough where the distance is NaN. So massless particles stand in for them on
  * the device, and whoever does not leave them out gets their terms here, by the
- * definition in double precision. There are none as a rule, and nobody looks
- * for them: those far away show in the extent of all, which is found anyway,
- * and NaN in the results, of whoever leaves it out, too.
+ * definition in double precision. There are none as a rule, and they are not
+ * searched for: those far away show in the extent of all, which is found
+ * anyway, and NaN in the results, of whoever leaves it out, too.
  */
 #ifndef KOSHU_BACKEND_CUDA_LOST_CUH
 #define KOSHU_BACKEND_CUDA_LOST_CUH
@@ -18,21 +18,21 @@
 
 namespace koshu {
 
-constexpr double most_distant = 1e150;
+constexpr double max_coordinate = 1e150;
 
 inline bool
 is_within(const box &b)
 {
     for (const extremes &e : b.of)
-        if (e.low < -most_distant || e.high > most_distant) return false;
+        if (e.low < -max_coordinate || e.high > max_coordinate) return false;
     return true;
 }
 
 inline bool
 is_lost(const koshu_j_particles &j, size_t k)
 {
-    return !(fabs(j.x[k]) <= most_distant && fabs(j.y[k]) <= most_distant &&
-             fabs(j.z[k]) <= most_distant && std::isfinite(j.mass[k]));
+    return !(fabs(j.x[k]) <= max_coordinate && fabs(j.y[k]) <= max_coordinate &&
+             fabs(j.z[k]) <= max_coordinate && std::isfinite(j.mass[k]));
 }
 
 inline bool
@@ -88,7 +88,7 @@ struct lost_particles {
         return true;
     }
 
-    /* The massless ones, where nobody is: on each axis beyond the others. */
+    /* The massless ones, beyond the others on each axis. */
     void put_at(const double place[3])
     {
         for (int c = 0; c < 3; c++)

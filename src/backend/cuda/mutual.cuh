@@ -9,17 +9,17 @@
  * h = (blocks - 1) / 2; with an even number, the first half of the blocks
  * meets one more. A CUDA block holds the B i-particles of b in registers, I a
  * thread, and takes the others in tiles of T, one subtile of 32 for each of
- * its warps: in a round each warp works on a subtile of its own, each lane on
+ * its warps: in a turn each warp works on a subtile of its own, each lane on
  * one j-particle at a time, whose sums travel from lane to lane with it. After
- * T / 32 rounds each warp has met each subtile.
+ * T / 32 turns each warp has met each subtile.
  *
- * All tiles of all blocks form one list, cut into equal pieces, one a CUDA
- * block, so that all multiprocessors end together, whatever N is; several
- * devices take a part of the list each. What a piece sums for its i-particles
- * goes to the segment (piece + b), what it sums for j-particles to row d of its
- * block b in by_row: every element is written once, and finish_mutual() adds
- * them in a fixed order. Rows take memory, so the list is made for a range of d
- * at a time (struct mutual_plan).
+ * All tiles of all blocks form one list, cut into equal chunks, one a CUDA
+ * block, so that all multiprocessors end at the same time, whatever N is;
+ * several devices take a part of the list each. What a chunk sums for its
+ * i-particles goes to the segment (chunk + b), what it sums for j-particles to
+ * row d of its block b in by_row: every element is written once, and
+ * finish_mutual() adds them in a fixed order. Rows take memory, so the list is
+ * made for a range of d at a time (struct mutual_plan).
  *
  * Sums in float never run over more than one tile: i-sums are added up in
  * double in shared memory.
@@ -35,7 +35,7 @@ namespace koshu {
 template <class P> struct mutual_args {
     packed<P> particles; /* blocks * B of them */
     mutual_plan plan;
-    double *by_segment;                   /* [own_pieces + own][4][B] */
+    double *by_segment;                   /* [own_chunks + own][4][B] */
     stored_sum<typename P::real> *by_row; /* [rows][own][B] */
     softening<P> soft;
     unsigned long long *begin; /* see progress.cuh */
@@ -50,7 +50,7 @@ template <class P, int I, int T, int COMPONENTS> struct mutual_shared {
 };
 
 template <class P, int COMPONENTS>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 rotate(typename P::sum *s, int from)
 {
     s->ax = __shfl_sync(~0u, s->ax, from);
@@ -60,7 +60,7 @@ rotate(typename P::sum *s, int from)
 }
 
 template <class Sum, class Part>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 add_sum(Sum *s, const Part &part)
 {
     s->ax += part.ax;
@@ -70,9 +70,9 @@ add_sum(Sum *s, const Part &part)
 }
 
 /* One warp: its i-particles and a subtile, both ways. */
-template <class P, int I, int COMPONENTS, int UNROLL, bool GUARDED, bool TWO,
+template <class P, int I, int COMPONENTS, int UNROLL, bool ZERO_SAFE, bool TWO,
           int S>
-KOSHU_ERROR_DEVICE typename P::sum
+KOSHU_DEVICE typename P::sum
 meet_subtile(typename P::sum *s, const typename P::point *pi,
              const typename P::quad (*tile)[S][64], int subtile, int lane,
              const softening<P> &soft)
@@ -92,7 +92,7 @@ meet_subtile(typename P::sum *s, const typename P::point *pi,
             typename P::real r2 = P::r2(d, soft.eps2);
             typename P::real rinv = P::rinv(r2);
             typename P::real rinv3 = P::rinv3(r2, rinv);
-            if (GUARDED && r2 <= soft.eps2) {
+            if (ZERO_SAFE && r2 <= soft.eps2) {
                 rinv = soft.coincident;
                 rinv3 = 0;
             }
@@ -110,8 +110,8 @@ meet_subtile(typename P::sum *s, const typename P::point *pi,
 
 /* A tile of the block itself: i-particle k of thread t is its particle t where
  * the tile is the k-th. */
-template <class P, int I, int T, bool GUARDED>
-KOSHU_ERROR_DEVICE void
+template <class P, int I, int T, bool ZERO_SAFE>
+KOSHU_DEVICE void
 meet_own_tile(typename P::sum *s, const typename P::point *pi,
               const typename P::quad (*tile)[T / 32][64], int which,
               const softening<P> &soft)
@@ -123,13 +123,13 @@ meet_own_tile(typename P::sum *s, const typename P::point *pi,
         typename P::point pj = P::unpack(q);
 #pragma unroll
         for (int k = 0; k < I; k++)
-            interact<P, GUARDED, true>(&s[k], pi[k], pj, soft,
-                                       k == which && j == (int)threadIdx.x);
+            interact<P, ZERO_SAFE, true>(&s[k], pi[k], pj, soft,
+                                         k == which && j == (int)threadIdx.x);
     }
 }
 
 template <class P, int I, int T, int COMPONENTS>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 flush(mutual_shared<P, I, T, COMPONENTS> *shared, typename P::sum *s)
 {
     if (!in_float<P>) return;
@@ -145,8 +145,8 @@ flush(mutual_shared<P, I, T, COMPONENTS> *shared, typename P::sum *s)
 }
 
 template <class P, int I, int T, int COMPONENTS>
-KOSHU_ERROR_DEVICE void
-begin_segment(mutual_shared<P, I, T, COMPONENTS> *shared, typename P::sum *s,
+KOSHU_DEVICE void
+start_segment(mutual_shared<P, I, T, COMPONENTS> *shared, typename P::sum *s,
               typename P::point *pi, const packed<P> &particles, size_t first)
 {
 #pragma unroll
@@ -160,7 +160,7 @@ begin_segment(mutual_shared<P, I, T, COMPONENTS> *shared, typename P::sum *s,
 }
 
 template <class P, int I, int T, int COMPONENTS>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 end_segment(mutual_shared<P, I, T, COMPONENTS> *shared,
             const typename P::sum *s, double *segment)
 {
@@ -177,10 +177,10 @@ end_segment(mutual_shared<P, I, T, COMPONENTS> *shared,
     }
 }
 
-/* FLUSH: rounds between two additions to the sums in double. TWO: the pairs
+/* FLUSH: turns between two additions to the sums in double. TWO: the pairs
  * of a step are added up before they go to the travelling sum. */
 template <class P, int I, int T, int FLUSH, int UNROLL, bool POTENTIAL,
-          bool GUARDED, bool TWO, int BLOCKS>
+          bool ZERO_SAFE, bool TWO, int BLOCKS>
 __global__ void
 __launch_bounds__(T, BLOCKS) mutual(const __grid_constant__ mutual_args<P> a)
 {
@@ -193,8 +193,8 @@ __launch_bounds__(T, BLOCKS) mutual(const __grid_constant__ mutual_args<P> a)
     const mutual_plan &plan = a.plan;
     wait_for_previous_kernel();
     note_begin(a.begin);
-    size_t tile = plan.piece_begin(plan.first_piece + blockIdx.x);
-    const size_t end = plan.piece_begin(plan.first_piece + blockIdx.x + 1);
+    size_t tile = plan.chunk_begin(plan.first_chunk + blockIdx.x);
+    const size_t end = plan.chunk_begin(plan.first_chunk + blockIdx.x + 1);
     if (tile >= end) return;
 
     typename P::point pi[I];
@@ -202,7 +202,7 @@ __launch_bounds__(T, BLOCKS) mutual(const __grid_constant__ mutual_args<P> a)
     for (size_t b = plan.block_of(tile); tile < end; b++) {
         const size_t first = plan.first_tile(b);
         const size_t last = min(end, plan.first_tile(b + 1));
-        begin_segment(shared, s, pi, a.particles, b * B);
+        start_segment(shared, s, pi, a.particles, b * B);
         for (; tile < last; tile++) {
             const size_t row = (tile - first) / I;
             const int which = (int)((tile - first) % I);
@@ -215,26 +215,26 @@ __launch_bounds__(T, BLOCKS) mutual(const __grid_constant__ mutual_args<P> a)
                         a.particles.q[c][j];
             if (d == 0) {
                 __syncthreads();
-                meet_own_tile<P, I, T, GUARDED>(s, pi, shared->tile, which,
-                                                a.soft);
+                meet_own_tile<P, I, T, ZERO_SAFE>(s, pi, shared->tile, which,
+                                                  a.soft);
                 flush(shared, s);
                 continue;
             }
 #pragma unroll 1
-            for (int round = 0; round < warps; round++) {
+            for (int turn = 0; turn < warps; turn++) {
                 __syncthreads(); /* the subtile's sums have arrived */
-                const int subtile = (warp + round) % warps;
+                const int subtile = (warp + turn) % warps;
                 typename P::sum by_j =
-                        meet_subtile<P, I, components, UNROLL, GUARDED, TWO>(
+                        meet_subtile<P, I, components, UNROLL, ZERO_SAFE, TWO>(
                                 s, pi, shared->tile, subtile, lane, a.soft);
                 stored_sum<typename P::real> *to =
                         &shared->by_j[subtile * 32 + lane];
-                if (round > 0) add_sum(&by_j, *to);
-                if (round == warps - 1)
+                if (turn > 0) add_sum(&by_j, *to);
+                if (turn == warps - 1)
                     to = &a.by_row[plan.place(b, row) * B + which * T +
                                    subtile * 32 + lane];
                 *to = {by_j.ax, by_j.ay, by_j.az, by_j.mr};
-                if ((round + 1) % FLUSH == 0) flush(shared, s);
+                if ((turn + 1) % FLUSH == 0) flush(shared, s);
             }
         }
         end_segment(shared, s,

@@ -18,15 +18,15 @@ struct mutual_plan {
     size_t rows;
     size_t whole;  /* blocks that have all rows; the others have one less */
     size_t tiles;  /* of a pair of blocks: I */
-    size_t pieces; /* CUDA blocks; not more than tiles in all */
+    size_t chunks; /* CUDA blocks; not more than tiles in all */
 
-    /* Of the pieces, those of this device: it keeps rows of the blocks that
+    /* Of the chunks, those of this device: it keeps rows of the blocks that
      * they begin with, first_block ... first_block + own - 1. */
-    size_t first_piece, own_pieces, first_block, own;
-    /* The tiles of these pieces: all of its blocks but the first and the last.
+    size_t first_chunk, own_chunks, first_block, own;
+    /* The tiles of these chunks: all of its blocks but the first and the last.
      */
     size_t own_begin, own_end;
-    double pieces_per_tile;
+    double chunks_per_tile;
 
     __host__ __device__ size_t first_tile(size_t b) const
     {
@@ -42,16 +42,16 @@ struct mutual_plan {
     {
         return first_tile(blocks);
     }
-    __host__ __device__ size_t piece_begin(size_t piece) const
+    __host__ __device__ size_t chunk_begin(size_t chunk) const
     {
-        return all_tiles() * piece / pieces;
+        return all_tiles() * chunk / chunks;
     }
     /* The last that begins no later. (Long divisions take a kernel some 100
      * instructions each.) */
-    __host__ __device__ size_t piece_of(size_t tile) const
+    __host__ __device__ size_t chunk_of(size_t tile) const
     {
-        const size_t all = all_tiles(), end = (tile + 1) * pieces;
-        size_t p = (size_t)((double)(tile + 1) * pieces_per_tile);
+        const size_t all = all_tiles(), end = (tile + 1) * chunks;
+        size_t p = (size_t)((double)(tile + 1) * chunks_per_tile);
         while (all * p >= end) p--;
         while (all * (p + 1) < end) p++;
         return p;
@@ -79,7 +79,7 @@ struct met_rows {
 /* At which own blocks have rows for tile `which` of a block: own blocks to - d.
  * to: the block's number; or that + blocks, for those that it meets beyond the
  * end of the list. Only the first and the last of them may lack what there is
- * between: where the pieces are cut, and where the last row is left out. */
+ * between: where the chunks are cut, and where the last row is left out. */
 __host__ __device__ inline met_rows
 rows_of(const mutual_plan &plan, size_t to, size_t which)
 {
@@ -101,18 +101,18 @@ rows_of(const mutual_plan &plan, size_t to, size_t which)
 }
 
 /* What is left to one of several devices: units first ... first + count - 1 of
- * `all` equal ones. It may be nothing, but for the first: own_pieces = 0. */
+ * `all` equal ones. It may be nothing, but for the first: own_chunks = 0. */
 static inline mutual_plan
-mutual_share(mutual_plan plan, size_t first, size_t count, size_t all)
+mutual_partition(mutual_plan plan, size_t first, size_t count, size_t all)
 {
     const size_t end_unit = first + count;
-    plan.first_piece = (plan.pieces * first + all - 1) / all;
-    plan.own_pieces =
-            (plan.pieces * end_unit + all - 1) / all - plan.first_piece;
+    plan.first_chunk = (plan.chunks * first + all - 1) / all;
+    plan.own_chunks =
+            (plan.chunks * end_unit + all - 1) / all - plan.first_chunk;
     plan.own = 0;
-    plan.own_begin = plan.piece_begin(plan.first_piece);
-    plan.own_end = plan.piece_begin(plan.first_piece + plan.own_pieces);
-    if (plan.own_pieces == 0) return plan;
+    plan.own_begin = plan.chunk_begin(plan.first_chunk);
+    plan.own_end = plan.chunk_begin(plan.first_chunk + plan.own_chunks);
+    if (plan.own_chunks == 0) return plan;
     plan.first_block = plan.block_of(plan.own_begin);
     plan.own = plan.block_of(plan.own_end - 1) + 1 - plan.first_block;
     return plan;
@@ -125,26 +125,26 @@ mutual_d_end(size_t blocks)
     return blocks / 2 + 1;
 }
 
-/* The rows d_first ..., at most most_rows of them, which are at least 1. */
+/* The rows d_first ..., at most max_rows of them, which are at least 1. */
 static inline mutual_plan
-mutual_range(size_t blocks, size_t tiles, size_t d_first, size_t most_rows,
-             size_t most_pieces)
+mutual_range(size_t blocks, size_t tiles, size_t d_first, size_t max_rows,
+             size_t max_chunks)
 {
     const size_t d_end = mutual_d_end(blocks);
     mutual_plan plan;
     plan.blocks = blocks;
     plan.d_first = d_first;
-    plan.rows = std::min(most_rows, d_end - d_first);
+    plan.rows = std::min(max_rows, d_end - d_first);
     const bool halved = blocks % 2 == 0 && d_first + plan.rows == d_end;
     plan.whole = halved ? blocks / 2 : blocks;
     plan.tiles = tiles;
-    plan.pieces = std::min(most_pieces, plan.all_tiles());
-    plan.first_piece = plan.first_block = 0;
-    plan.own_pieces = plan.pieces;
+    plan.chunks = std::min(max_chunks, plan.all_tiles());
+    plan.first_chunk = plan.first_block = 0;
+    plan.own_chunks = plan.chunks;
     plan.own = blocks;
     plan.own_begin = 0;
     plan.own_end = plan.all_tiles();
-    plan.pieces_per_tile = (double)plan.pieces / (double)plan.all_tiles();
+    plan.chunks_per_tile = (double)plan.chunks / (double)plan.all_tiles();
     return plan;
 }
 

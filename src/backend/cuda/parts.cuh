@@ -9,7 +9,7 @@
 #ifndef KOSHU_BACKEND_CUDA_PARTS_CUH
 #define KOSHU_BACKEND_CUDA_PARTS_CUH
 
-#include "backend/cuda/cancelled.cuh"
+#include "backend/cuda/recompute.cuh"
 #include "base/base.h"
 
 namespace koshu {
@@ -69,16 +69,15 @@ enum {
     PARTS_LANES = 32,
     PARTS_GROUPS = 8,
     PARTS_AT_ONCE = 4, /* on their way */
-    LOG_MOST_DEVICES = 6
+    LOG_MAX_DEVICES = 6
 };
-static_assert(KOSHU_MOST_DEVICES <= 1 << LOG_MOST_DEVICES, "pairs of pairs");
+static_assert(KOSHU_MOST_DEVICES <= 1 << LOG_MAX_DEVICES, "pairs of pairs");
 
 /* The element `at` of all parts. */
-KOSHU_ERROR_DEVICE double
+KOSHU_DEVICE double
 sum_of_parts(const parts_list &list, size_t at)
 {
-    double sum = 0,
-           held[LOG_MOST_DEVICES]; /* by 2^k rows, until as many come */
+    double sum = 0, held[LOG_MAX_DEVICES]; /* by 2^k rows, until as many come */
     const double *const *part = list.part;
     for (size_t row = 0; row < list.rows; row++, part += list.in_a_row) {
         sum = 0;
@@ -92,7 +91,7 @@ sum_of_parts(const parts_list &list, size_t at)
         }
         bool joins = true;
 #pragma unroll
-        for (int k = 0; k < LOG_MOST_DEVICES; k++) {
+        for (int k = 0; k < LOG_MAX_DEVICES; k++) {
             if (!joins) continue;
             joins = row >> k & 1;
             if (joins)
@@ -104,25 +103,26 @@ sum_of_parts(const parts_list &list, size_t at)
     return sum;
 }
 
-/* Particle i is number first + i of those that are listed to be summed again.
+/* Particle i is number first + i of those that are listed to be recomputed.
  */
 template <class P>
 static __global__ void
 __launch_bounds__(PARTS_LANES *PARTS_GROUPS)
         add_parts(const __grid_constant__ parts_list list,
                   const __grid_constant__ force_out out, size_t first,
-                  const __grid_constant__ again_args<P> again)
+                  const __grid_constant__ recompute_args<P> recompute)
 {
     __shared__ double magnitude[3][PARTS_LANES];
-    __shared__ sampled_magnitude sampled[PARTS_GROUPS][PARTS_LANES];
+    __shared__ cancellation_sample sampled[PARTS_GROUPS][PARTS_LANES];
     const unsigned lane = threadIdx.x, group = threadIdx.y;
     const size_t i = (size_t)blockIdx.x * PARTS_LANES + lane;
     wait_for_previous_kernel();
     if (i < list.n) {
-        if constexpr (sums_again<P>)
+        if constexpr (recomputes<P>)
             sampled[group][lane] = sample<P, SAMPLES / PARTS_GROUPS>(
-                    again, again.whole, group * (SAMPLES / PARTS_GROUPS),
-                    again.i.q[0][first + i]);
+                    recompute, recompute.whole,
+                    group * (SAMPLES / PARTS_GROUPS),
+                    recompute.i.q[0][first + i]);
         if (group < (out.potential ? 4 : 3)) {
             const double sum = sum_of_parts(list, group * list.n + i);
             put_result(out, group, i, sum);
@@ -132,14 +132,14 @@ __launch_bounds__(PARTS_LANES *PARTS_GROUPS)
     __syncthreads();
     if (group > 0) return;
     if (lane == 0 && in_last_block()) note_end(out.progress);
-    if constexpr (sums_again<P>) {
+    if constexpr (recomputes<P>) {
         if (i >= list.n) return;
-        sampled_magnitude all = sampled[0][lane];
+        cancellation_sample all = sampled[0][lane];
         for (int g = 1; g < PARTS_GROUPS; g++) all.add(sampled[g][lane]);
-        list_cancelled(again, first + i, 0, again.i.q[0][first + i], all,
-                       magnitude[0][lane] + magnitude[1][lane] +
-                               magnitude[2][lane],
-                       again.part);
+        list_cancellation(
+                recompute, first + i, 0, recompute.i.q[0][first + i], all,
+                magnitude[0][lane] + magnitude[1][lane] + magnitude[2][lane],
+                recompute.part);
     }
 }
 

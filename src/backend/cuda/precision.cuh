@@ -46,25 +46,24 @@ struct fast_precision {
     /* What sums of a and mr must be multiplied by. */
     static constexpr double a_factor = 1;
 
-    KOSHU_ERROR_DEVICE float r2(const vector &d, float eps2)
+    KOSHU_DEVICE float r2(const vector &d, float eps2)
     {
         return gravity_r2_f32(d.x, d.y, d.z, eps2);
     }
-    KOSHU_ERROR_DEVICE float rinv(float r2)
+    KOSHU_DEVICE float rinv(float r2)
     {
         return estimate(r2);
     }
-    KOSHU_ERROR_DEVICE float rinv3(float, float rinv)
+    KOSHU_DEVICE float rinv3(float, float rinv)
     {
         return gravity_cube_f32(rinv);
     }
-    KOSHU_ERROR_DEVICE void
-    add(sum *s, const vector &d, float m, float, float rinv)
+    KOSHU_DEVICE void add(sum *s, const vector &d, float m, float, float rinv)
     {
         gravity_add_f32(s, d.x, d.y, d.z, m, rinv);
     }
-    KOSHU_ERROR_DEVICE void add_both(sum *i, sum *j, const vector &d, float mi,
-                                     float mj, float rinv, float rinv3)
+    KOSHU_DEVICE void add_both(sum *i, sum *j, const vector &d, float mi,
+                               float mj, float rinv, float rinv3)
     {
         gravity_add_both_f32(i, j, d.x, d.y, d.z, mi, mj, rinv, rinv3);
     }
@@ -75,16 +74,15 @@ struct fast_precision {
         float x, y, z, m;
     };
 
-    KOSHU_ERROR_DEVICE void
-    pack(quad *q, double x, double y, double z, double m)
+    KOSHU_DEVICE void pack(quad *q, double x, double y, double z, double m)
     {
         q[0] = make_float4((float)x, (float)y, (float)z, (float)m);
     }
-    KOSHU_ERROR_DEVICE point unpack(const quad *q)
+    KOSHU_DEVICE point unpack(const quad *q)
     {
         return {q[0].x, q[0].y, q[0].z, q[0].w};
     }
-    KOSHU_ERROR_DEVICE vector difference(const point &j, const point &i)
+    KOSHU_DEVICE vector difference(const point &j, const point &i)
     {
         return {j.x - i.x, j.y - i.y, j.z - i.z};
     }
@@ -94,11 +92,11 @@ struct fast_precision {
 struct single_precision : fast_precision {
     static constexpr double a_factor = KOSHU_GRAVITY_ESTIMATE_SCALE;
 
-    KOSHU_ERROR_DEVICE float rinv3(float r2, float rinv)
+    KOSHU_DEVICE float rinv3(float r2, float rinv)
     {
         return gravity_cube_estimate_f32(r2, rinv);
     }
-    KOSHU_ERROR_DEVICE void
+    KOSHU_DEVICE void
     add(sum *s, const vector &d, float m, float r2, float rinv)
     {
         gravity_add_estimate_f32(s, d.x, d.y, d.z, r2, m, rinv);
@@ -119,22 +117,21 @@ struct mixed_precision : single_precision {
         float x, y, z, m, x_low, y_low, z_low;
     };
 
-    KOSHU_ERROR_DEVICE float high(double x)
+    KOSHU_DEVICE float high(double x)
     {
         return (float)(rint(x * 0x1p23) * 0x1p-23);
     }
-    KOSHU_ERROR_DEVICE void
-    pack(quad *q, double x, double y, double z, double m)
+    KOSHU_DEVICE void pack(quad *q, double x, double y, double z, double m)
     {
         q[0] = make_float4(high(x), high(y), high(z), (float)m);
         q[1] = make_float4((float)(x - q[0].x), (float)(y - q[0].y),
                            (float)(z - q[0].z), 0.0f);
     }
-    KOSHU_ERROR_DEVICE point unpack(const quad *q)
+    KOSHU_DEVICE point unpack(const quad *q)
     {
         return {q[0].x, q[0].y, q[0].z, q[0].w, q[1].x, q[1].y, q[1].z};
     }
-    KOSHU_ERROR_DEVICE vector difference(const point &j, const point &i)
+    KOSHU_DEVICE vector difference(const point &j, const point &i)
     {
         return {gravity_difference_f32(j.x, j.x_low, i.x, i.x_low),
                 gravity_difference_f32(j.y, j.y_low, i.y, i.y_low),
@@ -150,25 +147,25 @@ struct double_precision {
     };
     static constexpr double a_factor = 1;
 
-    KOSHU_ERROR_DEVICE double r2(const vector &d, double eps2)
+    KOSHU_DEVICE double r2(const vector &d, double eps2)
     {
         return gravity_r2_f64(d.x, d.y, d.z, eps2);
     }
-    KOSHU_ERROR_DEVICE double rinv(double r2)
+    KOSHU_DEVICE double rinv(double r2)
     {
         return rsqrt_third_order_f64(r2, estimate(r2));
     }
-    KOSHU_ERROR_DEVICE double rinv3(double, double rinv)
+    KOSHU_DEVICE double rinv3(double, double rinv)
     {
         return gravity_cube_f64(rinv);
     }
-    KOSHU_ERROR_DEVICE void
+    KOSHU_DEVICE void
     add(sum *s, const vector &d, double m, double, double rinv)
     {
         gravity_add_f64(s, d.x, d.y, d.z, m, rinv);
     }
-    KOSHU_ERROR_DEVICE void add_both(sum *i, sum *j, const vector &d, double mi,
-                                     double mj, double rinv, double rinv3)
+    KOSHU_DEVICE void add_both(sum *i, sum *j, const vector &d, double mi,
+                               double mj, double rinv, double rinv3)
     {
         gravity_add_both_f64(i, j, d.x, d.y, d.z, mi, mj, rinv, rinv3);
     }
@@ -179,17 +176,16 @@ struct double_precision {
         double x, y, z, m;
     };
 
-    KOSHU_ERROR_DEVICE void
-    pack(quad *q, double x, double y, double z, double m)
+    KOSHU_DEVICE void pack(quad *q, double x, double y, double z, double m)
     {
         q[0] = make_double2(x, y);
         q[1] = make_double2(z, m);
     }
-    KOSHU_ERROR_DEVICE point unpack(const quad *q)
+    KOSHU_DEVICE point unpack(const quad *q)
     {
         return {q[0].x, q[0].y, q[1].x, q[1].y};
     }
-    KOSHU_ERROR_DEVICE vector difference(const point &j, const point &i)
+    KOSHU_DEVICE vector difference(const point &j, const point &i)
     {
         return {j.x - i.x, j.y - i.y, j.z - i.z};
     }
@@ -200,7 +196,8 @@ template <class P>
 constexpr bool in_float = std::is_same<typename P::real, float>::value;
 
 /* The softening, and what a pair at no distance adds to mr: where eps is so
- * small that 1 / eps^3 overflows, such pairs are looked for (GUARDED). */
+ * small that 1 / eps^3 overflows, such pairs are tested for (ZERO_SAFE,
+ * zero-distance-safe). */
 template <class P> struct softening {
     typename P::real eps2, coincident;
 };
@@ -219,7 +216,7 @@ template <class P> struct packed {
 };
 
 template <class P>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 store_point(const packed<P> &to, size_t index, const units &u, double x,
             double y, double z, double m)
 {
@@ -229,7 +226,7 @@ store_point(const packed<P> &to, size_t index, const units &u, double x,
 }
 
 template <class P>
-KOSHU_ERROR_DEVICE typename P::point
+KOSHU_DEVICE typename P::point
 load_point(const packed<P> &from, size_t index)
 {
     typename P::quad q[P::quads];

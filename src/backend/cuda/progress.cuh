@@ -10,7 +10,7 @@
 
 namespace koshu {
 
-struct alignas(16) sums_done { /* written in one piece */
+struct alignas(16) sums_done { /* written at once */
     unsigned long long count, nanoseconds;
 };
 
@@ -21,7 +21,7 @@ struct progress {
     sums_done *seen;
 };
 
-KOSHU_ERROR_DEVICE unsigned long long
+KOSHU_DEVICE unsigned long long
 device_time()
 {
     unsigned long long t;
@@ -30,14 +30,14 @@ device_time()
 }
 
 /* By one thread of the first kernel of a sum. begin NULL: not this kernel. */
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 note_begin(unsigned long long *begin)
 {
     if (begin && blockIdx.x == 0 && threadIdx.x == 0) *begin = device_time();
 }
 
 /* Of a kernel whose blocks end at about the same time, this is the end. */
-KOSHU_ERROR_DEVICE bool
+KOSHU_DEVICE bool
 in_last_block()
 {
     return blockIdx.x == gridDim.x - 1 && blockIdx.y == gridDim.y - 1 &&
@@ -46,7 +46,7 @@ in_last_block()
 
 /* By one thread, where the last kernel of a sum ends. begin NULL: not this
  * kernel. */
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 note_end(const progress &p)
 {
     if (!p.begin) return;

@@ -17,7 +17,7 @@ struct force_out {
 };
 
 /* Component c of particle i: the acceleration, then the potential. */
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 put_result(const force_out &out, unsigned c, size_t i, double sum)
 {
     double *to = out.potential; /* no array: it would lie in memory */

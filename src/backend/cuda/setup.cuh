@@ -25,15 +25,15 @@ packed_of(const packed_memory &memory)
 }
 
 /* 1 / eps^3 must not overflow: below this, in packed units, coincident pairs
- * are looked for. */
+ * are tested for. */
 template <class P>
-constexpr double guarded_below = in_float<P> ? 1e-12 : 1e-100;
+constexpr double zero_distance_safe_below = in_float<P> ? 1e-12 : 1e-100;
 
 template <class P>
 static bool
-guarded(const force_setup &setup)
+zero_distance_safe(const force_setup &setup)
 {
-    return setup.eps / setup.u.length < guarded_below<P>;
+    return setup.eps / setup.u.length < zero_distance_safe_below<P>;
 }
 
 template <class P>

@@ -19,7 +19,7 @@ enum { ARRAYS = 11 }; /* mass, x v a, potential */
 
 /* Elements of an array, at least: a tree of few particles has room for its
  * bits. */
-enum { LEAST_ROOM = 256 };
+enum { LEAST_CAPACITY = 256 };
 
 enum { STORE_THREADS = 256 };
 
@@ -40,7 +40,7 @@ create(koshu_cuda_store *s, koshu_cuda *cuda, size_t n)
     const size_t line = 32;
     s->cuda = cuda;
     s->n = n;
-    s->stride = std::max((n + line - 1) / line * line, (size_t)LEAST_ROOM);
+    s->stride = std::max((n + line - 1) / line * line, (size_t)LEAST_CAPACITY);
     KOSHU_CUDA_TRY(s->memory.reserve(ARRAYS * s->stride * sizeof(double)));
     lay_out(&s->f, s->memory.as<double>(), s->stride);
     /* A tree moves velocities and potentials of those who never gave any. */
@@ -144,7 +144,7 @@ reserve_packed(koshu_cuda_store *s, const precision_functions &functions)
     return cudaSuccess;
 }
 
-/* In the shape that was chosen for this size, where one was. */
+/* In the shape that was selected for this size, where one was. */
 cudaError_t
 koshu::sum_store(koshu_cuda_store *s, const precision_functions &functions,
                  const force_setup &setup)
@@ -153,7 +153,7 @@ koshu::sum_store(koshu_cuda_store *s, const precision_functions &functions,
         const all_function all = kernel ? kernel->all : functions.all;
         return all(s->cuda, packed_in(s), s->n, setup);
     };
-    return in_chosen_shape(s->cuda, functions, s->n, setup, sum);
+    return in_selected_shape(s->cuda, functions, s->n, setup, sum);
 }
 
 cudaError_t
@@ -185,9 +185,9 @@ koshu_cuda_store_forces(struct koshu_cuda_store *store,
 
 /* ---- copies ------------------------------------------------------------- */
 
-/* Of the chosen fields; returns how many arrays they have. */
+/* Of the selected fields; returns how many arrays they have. */
 static size_t
-list_copies(const koshu_cuda_store *s, unsigned chosen,
+list_copies(const koshu_cuda_store *s, unsigned selected,
             const koshu_particle_view *h, host_copy (&list)[ARRAYS])
 {
     const fields &f = s->f;
@@ -209,7 +209,7 @@ list_copies(const koshu_cuda_store *s, unsigned chosen,
     };
     size_t n = 0;
     for (const auto &a : all)
-        if (a.field & chosen)
+        if (a.field & selected)
             list[n++] = {a.device, a.host, s->n * sizeof(double)};
     return n;
 }
@@ -254,7 +254,7 @@ store_blocks(const koshu_cuda_store *s)
 }
 
 cudaError_t
-koshu::begin_tree(koshu_cuda_store *store)
+koshu::start_tree(koshu_cuda_store *store)
 {
     koshu_cuda_store *s = store;
     KOSHU_CUDA_TRY(advance_now(s, false, 0, false));

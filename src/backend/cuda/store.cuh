@@ -46,7 +46,7 @@ packed_in(const koshu_cuda_store *s)
 cudaError_t pack_store(koshu_cuda_store *store, const koshu_force_task &task,
                        const precision_functions &functions);
 
-/* Sums the packed particles on each other, in the shape that was chosen for
+/* Sums the packed particles on each other, in the shape that was selected for
  * their number, where one was. */
 cudaError_t sum_store(koshu_cuda_store *store,
                       const precision_functions &functions,
@@ -54,7 +54,7 @@ cudaError_t sum_store(koshu_cuda_store *store,
 
 /* Makes the kicks that wait, and gives the particles tags: whoever calls may
  * move them, and use the memory of their accelerations. */
-cudaError_t begin_tree(koshu_cuda_store *store);
+cudaError_t start_tree(koshu_cuda_store *store);
 
 } /* namespace koshu */
 

@@ -13,7 +13,7 @@ namespace koshu {
 enum { SUM_LANES = 8 };
 
 /* The sums of SUM_LANES neighbours, for each of them. */
-KOSHU_ERROR_DEVICE double
+KOSHU_DEVICE double
 sum_of_neighbours(double sum)
 {
     for (int other = SUM_LANES / 2; other > 0; other /= 2)
@@ -22,7 +22,7 @@ sum_of_neighbours(double sum)
 }
 
 /* The sums over a warp. A lane gives away at once what it will not have. */
-KOSHU_ERROR_DEVICE double
+KOSHU_DEVICE double
 sum_of_warp(const gravity_sum_f64 &s)
 {
     const bool later = threadIdx.x & 16, odd = threadIdx.x & 8;
@@ -36,7 +36,7 @@ sum_of_warp(const gravity_sum_f64 &s)
 
 /* The sums over a block of THREADS, for its first warp, as sum_of_warp(). */
 template <int THREADS>
-KOSHU_ERROR_DEVICE double
+KOSHU_DEVICE double
 sum_of_block(const gravity_sum_f64 &s)
 {
     constexpr unsigned warps = THREADS / 32;
@@ -54,7 +54,7 @@ sum_of_block(const gravity_sum_f64 &s)
 }
 
 template <class P>
-KOSHU_ERROR_DEVICE double_precision::point
+KOSHU_DEVICE double_precision::point
 in_double(const typename P::quad &q)
 {
     const typename P::point p = P::unpack(&q);
@@ -75,7 +75,7 @@ template <class P, int THREADS> struct some_in_double {
             q[c] = from[min(k + c * THREADS, n - 1)];
         __syncwarp(); /* loads do not sink to where they are used */
     }
-    template <bool GUARDED>
+    template <bool ZERO_SAFE>
     __device__ __forceinline__ void
     add_to(gravity_sum_f64 *sum, const double_precision::point &pi, unsigned k,
            unsigned n, unsigned left_out,
@@ -86,8 +86,8 @@ template <class P, int THREADS> struct some_in_double {
             const unsigned which = k + c * THREADS;
             double_precision::point pj = in_double<P>(q[c]);
             if (which >= n || which == left_out) pj.m = 0;
-            interact<double_precision, GUARDED, false>(sum, pi, pj, soft,
-                                                       false);
+            interact<double_precision, ZERO_SAFE, false>(sum, pi, pj, soft,
+                                                         false);
         }
     }
 };
@@ -95,8 +95,8 @@ template <class P, int THREADS> struct some_in_double {
 /* j-particles first ... end - 1, one at least and fewer than 2^31, on one at
  * `at`, the pair with `self` left out; for the first warp of THREADS, as
  * sum_of_warp(). */
-template <class P, bool GUARDED, int THREADS>
-KOSHU_ERROR_DEVICE double
+template <class P, bool ZERO_SAFE, int THREADS>
+KOSHU_DEVICE double
 sum_in_double(const packed<P> &j, size_t first, size_t end,
               const typename P::quad &at, size_t self,
               const softening<double_precision> &soft)
@@ -113,17 +113,17 @@ sum_in_double(const packed<P> &j, size_t first, size_t end,
     for (unsigned done = 0; done < n; done += 2 * step) {
         const unsigned k = done + threadIdx.x;
         b.load(from, k + step, n);
-        a.template add_to<GUARDED>(&sum, pi, k, n, left_out, soft);
+        a.template add_to<ZERO_SAFE>(&sum, pi, k, n, left_out, soft);
         if (n - done <= step) break;
         a.load(from, k + 2 * step, n);
-        b.template add_to<GUARDED>(&sum, pi, k + step, n, left_out, soft);
+        b.template add_to<ZERO_SAFE>(&sum, pi, k + step, n, left_out, soft);
     }
     return sum_of_block<THREADS>(sum);
 }
 
 /* By the first warp: a sum as sum_of_warp() leaves it. out: of sums in double
  * precision. */
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 put_sum(const force_out &out, size_t i, double sum)
 {
     if (threadIdx.x % SUM_LANES == 0)

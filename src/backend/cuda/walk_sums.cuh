@@ -6,11 +6,11 @@
  * blocks.
  *
  * Every warp of a block holds the same 32 I i-particles, I in the registers of
- * a lane, and as few as there are: I is chosen for each walk. The warps share
- * out the list, and at the end their sums are added. Each fills a bag of its
+ * a lane, and as few as there are: I is selected for each walk. The warps share
+ * out the list, and at the end their sums are added. Each fills a tile of its
  * own, and the next one is loaded into registers while this one is summed: no
  * warp waits for another.
- * What is past the end of a list has no mass. Sums in float run over one bag
+ * What is past the end of a list has no mass. Sums in float run over one tile
  * and are added up in double.
  */
 #ifndef KOSHU_BACKEND_CUDA_WALK_SUMS_CUH
@@ -31,9 +31,9 @@ namespace koshu {
 enum {
     WALK_WARP = 32,
     WALK_WARPS = 4, /* of a block */
-    WALK_BAG = 64,
-    WALK_MOST_I = 4,
-    WALK_PIECE = WALK_WARP * WALK_MOST_I /* i-particles */
+    WALK_TILE = 64,
+    WALK_MAX_I = 4,
+    WALK_CHUNK = WALK_WARP * WALK_MAX_I /* i-particles */
 };
 
 enum { POINT_ROWS = 4, SPLIT_ROWS = 7, CELL_ROWS = 11, CELL_QUADS = 3 };
@@ -44,10 +44,11 @@ struct walk_args {
     const float *i[SPLIT_ROWS], *j[SPLIT_ROWS], *cell[CELL_ROWS];
     double *result[4];
     bool own;
-    unsigned piece; /* i-particles of a block, at most; <= WALK_PIECE */
+    unsigned chunk; /* i-particles of a block, at most; <= WALK_CHUNK */
 };
 
-/* ---- bags ---------------------------------------------------------------- */
+/* ---- tiles ----------------------------------------------------------------
+ */
 
 /* Part of an array of rows. */
 template <int ROWS> struct row_range {
@@ -56,15 +57,15 @@ template <int ROWS> struct row_range {
     int n;
 };
 
-/* What a lane loads of a bag; zeros past the end. */
+/* What a lane loads of a tile; zeros past the end. */
 template <int ROWS> struct lane_rows {
-    float x[WALK_BAG / WALK_WARP][ROWS];
+    float x[WALK_TILE / WALK_WARP][ROWS];
 
     __device__ __forceinline__ void
     load(const row_range<ROWS> &from, int done, int lane)
     {
 #pragma unroll
-        for (int k = 0; k < WALK_BAG / WALK_WARP; k++) {
+        for (int k = 0; k < WALK_TILE / WALK_WARP; k++) {
             const int at = done + k * WALK_WARP + lane;
 #pragma unroll
             for (int r = 0; r < ROWS; r++)
@@ -73,10 +74,11 @@ template <int ROWS> struct lane_rows {
     }
     /* ROWS numbers to quads of four, q[quad][place]. */
     template <int QUADS>
-    __device__ __forceinline__ void store(float4 (*q)[WALK_BAG], int lane) const
+    __device__ __forceinline__ void
+    store(float4 (*q)[WALK_TILE], int lane) const
     {
 #pragma unroll
-        for (int k = 0; k < WALK_BAG / WALK_WARP; k++) {
+        for (int k = 0; k < WALK_TILE / WALK_WARP; k++) {
 #pragma unroll
             for (int c = 0; c < QUADS; c++) {
                 auto at = [&](int r) { return r < ROWS ? x[k][r] : 0.0f; };
@@ -95,16 +97,16 @@ template <class P> struct walk_target {
     float eps2, coincident;
 };
 
-/* GUARDED: r may be zero. SELF: the pair is left out where self. */
-template <class P, bool GUARDED, bool SELF>
-KOSHU_ERROR_DEVICE void
+/* ZERO_SAFE: r may be zero. SELF: the pair is left out where self. */
+template <class P, bool ZERO_SAFE, bool SELF>
+KOSHU_DEVICE void
 add_walk_particle(gravity_sum_f32 *s, const walk_target<P> &i,
                   const typename P::point &j, bool self)
 {
     const typename P::vector d = P::difference(j, i.at);
     const float r2 = P::r2(d, i.eps2);
     float rinv = P::rinv(r2);
-    if (GUARDED && ((d.x == 0 && d.y == 0 && d.z == 0) || r2 == 0)) {
+    if (ZERO_SAFE && ((d.x == 0 && d.y == 0 && d.z == 0) || r2 == 0)) {
         s->mr += SELF && self ? 0 : j.m * i.coincident;
         rinv = 0;
     }
@@ -112,8 +114,8 @@ add_walk_particle(gravity_sum_f32 *s, const walk_target<P> &i,
     P::add(s, d, j.m, r2, rinv);
 }
 
-template <class P, bool GUARDED>
-KOSHU_ERROR_DEVICE void
+template <class P, bool ZERO_SAFE>
+KOSHU_DEVICE void
 add_walk_cell(gravity_sum_f32 *s, const walk_target<P> &i, const float4 *q)
 {
     const quadrupole_cell_f32 cell = {q[0].w, q[1].x, q[1].y, q[1].z,
@@ -122,13 +124,13 @@ add_walk_cell(gravity_sum_f32 *s, const walk_target<P> &i, const float4 *q)
                 dz = q[0].z - i.at.z;
     const float r2 = gravity_r2_f32(dx, dy, dz, i.eps2);
     float rinv = estimate(r2);
-    if (GUARDED && r2 == 0) rinv = 0;
+    if (ZERO_SAFE && r2 == 0) rinv = 0;
     quadrupole_add_f32(s, dx, dy, dz, &cell, rinv);
 }
 
 /* ---- one warp ------------------------------------------------------------ */
 
-/* The sums of a lane; those of a bag in float. */
+/* The sums of a lane; those of a tile in float. */
 template <int I> struct walk_lane_sums {
     double out[I][4];
     gravity_sum_f32 s[I];
@@ -164,76 +166,79 @@ template <class P, int I> struct warp_work {
 
 enum { WALK_UNROLL = 4 };
 
-/* The first `count` of a bag, rounded up; `first`: its place in the list. */
-template <class P, int I, bool GUARDED, bool SELF>
-KOSHU_ERROR_DEVICE void
-sum_particle_bag(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
-                 const float4 (*bag)[WALK_BAG], int first, int count)
+/* The first `count` of a tile, rounded up; `first`: its place in the list. */
+template <class P, int I, bool ZERO_SAFE, bool SELF>
+KOSHU_DEVICE void
+sum_particle_tile(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
+                  const float4 (*tile)[WALK_TILE], int first, int count)
 {
-    constexpr int unroll = SELF || GUARDED ? 1 : WALK_UNROLL;
+    constexpr int unroll = SELF || ZERO_SAFE ? 1 : WALK_UNROLL;
 #pragma unroll 1
     for (int begin = 0; begin < count; begin += unroll) {
 #pragma unroll
         for (int k = begin; k < begin + unroll; k++) {
             float4 q[P::quads];
-            for (int c = 0; c < P::quads; c++) q[c] = bag[c][k];
+            for (int c = 0; c < P::quads; c++) q[c] = tile[c][k];
             const typename P::point j = P::unpack(q);
 #pragma unroll
             for (int i = 0; i < I; i++)
-                add_walk_particle<P, GUARDED, SELF>(&sums->s[i], w.target[i], j,
-                                                    w.self[i] == first + k);
+                add_walk_particle<P, ZERO_SAFE, SELF>(
+                        &sums->s[i], w.target[i], j, w.self[i] == first + k);
         }
     }
 }
 
-template <class P, int I, bool GUARDED>
-KOSHU_ERROR_DEVICE void
+template <class P, int I, bool ZERO_SAFE>
+KOSHU_DEVICE void
 sum_particles(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
-              float4 (*bag)[WALK_BAG], int lane)
+              float4 (*tile)[WALK_TILE], int lane)
 {
     lane_rows<P::quads == 1 ? POINT_ROWS : SPLIT_ROWS> next;
     next.load(w.j, 0, lane);
 #pragma unroll 1
-    for (int done = 0; done < w.j.n; done += WALK_BAG) {
-        __syncwarp(); /* all have done with the bag before */
-        next.template store<P::quads>(bag, lane);
+    for (int done = 0; done < w.j.n; done += WALK_TILE) {
+        __syncwarp(); /* all have done with the tile before */
+        next.template store<P::quads>(tile, lane);
         __syncwarp();
-        next.load(w.j, done + WALK_BAG, lane);
+        next.load(w.j, done + WALK_TILE, lane);
         bool mine = false;
         for (int i = 0; i < I; i++)
-            mine |= (unsigned)(w.self[i] - done) < WALK_BAG;
-        const int count = min(w.j.n - done, (int)WALK_BAG);
+            mine |= (unsigned)(w.self[i] - done) < WALK_TILE;
+        const int count = min(w.j.n - done, (int)WALK_TILE);
         if (__any_sync(~0u, mine))
-            sum_particle_bag<P, I, GUARDED, true>(sums, w, bag, done, count);
+            sum_particle_tile<P, I, ZERO_SAFE, true>(sums, w, tile, done,
+                                                     count);
         else
-            sum_particle_bag<P, I, GUARDED, false>(sums, w, bag, done, count);
+            sum_particle_tile<P, I, ZERO_SAFE, false>(sums, w, tile, done,
+                                                      count);
         sums->flush(P::a_factor);
     }
 }
 
-template <class P, int I, bool GUARDED>
-KOSHU_ERROR_DEVICE void
+template <class P, int I, bool ZERO_SAFE>
+KOSHU_DEVICE void
 sum_cells(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
-          float4 (*bag)[WALK_BAG], int lane)
+          float4 (*tile)[WALK_TILE], int lane)
 {
     constexpr int unroll = I < 3 ? 2 : 1;
     lane_rows<CELL_ROWS> next;
     next.load(w.cells, 0, lane);
 #pragma unroll 1
-    for (int done = 0; done < w.cells.n; done += WALK_BAG) {
+    for (int done = 0; done < w.cells.n; done += WALK_TILE) {
         __syncwarp();
-        next.template store<CELL_QUADS>(bag, lane);
+        next.template store<CELL_QUADS>(tile, lane);
         __syncwarp();
-        next.load(w.cells, done + WALK_BAG, lane);
-        const int count = min(w.cells.n - done, (int)WALK_BAG);
+        next.load(w.cells, done + WALK_TILE, lane);
+        const int count = min(w.cells.n - done, (int)WALK_TILE);
 #pragma unroll 1
         for (int begin = 0; begin < count; begin += unroll) {
 #pragma unroll
             for (int k = begin; k < begin + unroll; k++) {
-                const float4 q[CELL_QUADS] = {bag[0][k], bag[1][k], bag[2][k]};
+                const float4 q[CELL_QUADS] = {tile[0][k], tile[1][k],
+                                              tile[2][k]};
 #pragma unroll
                 for (int i = 0; i < I; i++)
-                    add_walk_cell<P, GUARDED>(&sums->s[i], w.target[i], q);
+                    add_walk_cell<P, ZERO_SAFE>(&sums->s[i], w.target[i], q);
             }
         }
         sums->flush(1);
@@ -243,19 +248,19 @@ sum_cells(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
 /* ---- one block ----------------------------------------------------------- */
 
 /* Some i-particles of a walk, at most 32 I. */
-struct walk_piece {
+struct walk_chunk {
     size_t walk, first; /* counted from the batch's first i-particle */
     int n;
 };
 
 union walk_shared {
-    float4 bag[WALK_WARPS][CELL_QUADS][WALK_BAG];
-    double sums[WALK_WARPS][WALK_MOST_I * WALK_WARP][4];
+    float4 tile[WALK_WARPS][CELL_QUADS][WALK_TILE];
+    double sums[WALK_WARPS][WALK_MAX_I * WALK_WARP][4];
 };
 
 /* A warp's share of first ... last - 1. */
 template <int ROWS>
-KOSHU_ERROR_DEVICE row_range<ROWS>
+KOSHU_DEVICE row_range<ROWS>
 share_of(const float *const *row, size_t first, size_t last, int warp)
 {
     const size_t n = last - first, begin = n * warp / WALK_WARPS,
@@ -264,7 +269,7 @@ share_of(const float *const *row, size_t first, size_t last, int warp)
 }
 
 template <class P>
-KOSHU_ERROR_DEVICE walk_target<P>
+KOSHU_DEVICE walk_target<P>
 load_target(const float *const *row, size_t i)
 {
     float4 q[2] = {make_float4(row[0][i], row[1][i], row[2][i], 0),
@@ -274,24 +279,24 @@ load_target(const float *const *row, size_t i)
     return {P::unpack(q), eps2, eps2 > 0 ? 1 / sqrtf(eps2) : 0};
 }
 
-/* i-particles that are not there are the piece's first. */
+/* i-particles that are not there are the chunk's first. */
 template <class P, int I>
-KOSHU_ERROR_DEVICE void
-begin_work(warp_work<P, I> *w, const walk_args &a, const walk_piece &piece,
+KOSHU_DEVICE void
+start_work(warp_work<P, I> *w, const walk_args &a, const walk_chunk &chunk,
            int warp, int lane)
 {
-    const size_t j = a.j_offset[piece.walk], cell = a.cell_offset[piece.walk];
+    const size_t j = a.j_offset[chunk.walk], cell = a.cell_offset[chunk.walk];
     w->j = share_of < P::quads == 1
                    ? POINT_ROWS
-                   : SPLIT_ROWS > (a.j, j, a.j_offset[piece.walk + 1], warp);
-    w->cells = share_of<CELL_ROWS>(a.cell, cell, a.cell_offset[piece.walk + 1],
+                   : SPLIT_ROWS > (a.j, j, a.j_offset[chunk.walk + 1], warp);
+    w->cells = share_of<CELL_ROWS>(a.cell, cell, a.cell_offset[chunk.walk + 1],
                                    warp);
-    const size_t own = piece.first - a.i_offset[piece.walk];
+    const size_t own = chunk.first - a.i_offset[chunk.walk];
 #pragma unroll
     for (int k = 0; k < I; k++) {
         const int r = k * WALK_WARP + lane;
-        const bool there = r < piece.n;
-        w->target[k] = load_target<P>(a.i, piece.first + (there ? r : 0));
+        const bool there = r < chunk.n;
+        w->target[k] = load_target<P>(a.i, chunk.first + (there ? r : 0));
         const long long self =
                 (long long)(own + r) - (long long)(w->j.first - j);
         w->self[k] =
@@ -300,7 +305,7 @@ begin_work(warp_work<P, I> *w, const walk_args &a, const walk_piece &piece,
 }
 
 /* Sum c of an i-particle: the first warp's, which has it, and the others'. */
-KOSHU_ERROR_DEVICE double
+KOSHU_DEVICE double
 add_shares(const walk_shared *shared, double sum, int place, int c)
 {
 #pragma unroll
@@ -309,34 +314,34 @@ add_shares(const walk_shared *shared, double sum, int place, int c)
     return sum;
 }
 
-template <class P, int I, bool POTENTIAL, bool GUARDED>
-KOSHU_ERROR_DEVICE void
-sum_piece(const walk_args &a, const walk_piece &piece, walk_shared *shared)
+template <class P, int I, bool POTENTIAL, bool ZERO_SAFE>
+KOSHU_DEVICE void
+sum_chunk(const walk_args &a, const walk_chunk &chunk, walk_shared *shared)
 {
     const int warp = threadIdx.x / WALK_WARP, lane = threadIdx.x % WALK_WARP;
     warp_work<P, I> w;
     walk_lane_sums<I> sums;
-    begin_work<P, I>(&w, a, piece, warp, lane);
-    sum_particles<P, I, GUARDED>(&sums, w, shared->bag[warp], lane);
-    sum_cells<P, I, GUARDED>(&sums, w, shared->bag[warp], lane);
-    __syncthreads(); /* all have done with their bags */
+    start_work<P, I>(&w, a, chunk, warp, lane);
+    sum_particles<P, I, ZERO_SAFE>(&sums, w, shared->tile[warp], lane);
+    sum_cells<P, I, ZERO_SAFE>(&sums, w, shared->tile[warp], lane);
+    __syncthreads(); /* all have done with their tiles */
     for (int k = 0; warp > 0 && k < I; k++)
         for (int c = 0; c < 3 + POTENTIAL; c++)
             shared->sums[warp][k * WALK_WARP + lane][c] = sums.out[k][c];
     __syncthreads();
     for (int k = 0; warp == 0 && k < I; k++) {
         const int r = k * WALK_WARP + lane;
-        if (r >= piece.n) continue;
+        if (r >= chunk.n) continue;
         for (int c = 0; c < 3 + POTENTIAL; c++) {
             const double sum = add_shares(shared, sums.out[k][c], r, c);
-            a.result[c][piece.first + r] = c < 3 ? sum : -sum;
+            a.result[c][chunk.first + r] = c < 3 ? sum : -sum;
         }
     }
 }
 
-/* A piece of walk blockIdx.x, or several, blockIdx.y and every gridDim.y-th
+/* A chunk of walk blockIdx.x, or several, blockIdx.y and every gridDim.y-th
  * after it. */
-template <class P, bool POTENTIAL, bool GUARDED>
+template <class P, bool POTENTIAL, bool ZERO_SAFE>
 __global__ void
 __launch_bounds__(WALK_WARP *WALK_WARPS, 4)
         sum_walks(const __grid_constant__ walk_args a)
@@ -344,17 +349,17 @@ __launch_bounds__(WALK_WARP *WALK_WARPS, 4)
     __shared__ walk_shared shared;
     const size_t walk = blockIdx.x;
     const size_t last = a.i_offset[walk + 1];
-    for (size_t first = a.i_offset[walk] + (size_t)blockIdx.y * a.piece;
-         first < last; first += (size_t)gridDim.y * a.piece) {
-        const int n = (int)min(last - first, (size_t)a.piece);
-        const walk_piece piece = {walk, first, n};
+    for (size_t first = a.i_offset[walk] + (size_t)blockIdx.y * a.chunk;
+         first < last; first += (size_t)gridDim.y * a.chunk) {
+        const int n = (int)min(last - first, (size_t)a.chunk);
+        const walk_chunk chunk = {walk, first, n};
         const int per_lane = (n + WALK_WARP - 1) / WALK_WARP;
-        __syncthreads(); /* all have done with the piece before */
+        __syncthreads(); /* all have done with the chunk before */
         switch (per_lane) {
-        case 1: sum_piece<P, 1, POTENTIAL, GUARDED>(a, piece, &shared); break;
-        case 2: sum_piece<P, 2, POTENTIAL, GUARDED>(a, piece, &shared); break;
-        case 3: sum_piece<P, 3, POTENTIAL, GUARDED>(a, piece, &shared); break;
-        default: sum_piece<P, 4, POTENTIAL, GUARDED>(a, piece, &shared);
+        case 1: sum_chunk<P, 1, POTENTIAL, ZERO_SAFE>(a, chunk, &shared); break;
+        case 2: sum_chunk<P, 2, POTENTIAL, ZERO_SAFE>(a, chunk, &shared); break;
+        case 3: sum_chunk<P, 3, POTENTIAL, ZERO_SAFE>(a, chunk, &shared); break;
+        default: sum_chunk<P, 4, POTENTIAL, ZERO_SAFE>(a, chunk, &shared);
         }
     }
 }

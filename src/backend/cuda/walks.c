@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "backend/cuda/opened.h"
+#include "backend/cuda/internal.h"
 #include "base/base.h"
 
 /* ---- batches ------------------------------------------------------------- */
@@ -43,13 +43,13 @@ start_clock(struct koshu_backend *backend)
 }
 
 static koshu_status
-begin_together(struct koshu_walk_memory *memory,
-               const struct koshu_walk_task *task, size_t n_walks, bool own,
-               size_t n_together)
+start_walks(struct koshu_walk_memory *memory,
+            const struct koshu_walk_task *task, size_t n_walks, bool own,
+            size_t n_concurrent)
 {
     return koshu_cuda_check(
             memory->context,
-            koshu_cuda_walks_begin(memory, task, n_walks, own, n_together),
+            koshu_cuda_walks_start(memory, task, n_walks, own, n_concurrent),
             "summing over the lists of walks");
 }
 
@@ -59,14 +59,14 @@ static koshu_status
 begin(struct koshu_walk_memory *memory, const struct koshu_walk_task *task,
       size_t n_walks, bool own)
 {
-    return begin_together(memory, task, n_walks, own, SIZE_MAX);
+    return start_walks(memory, task, n_walks, own, SIZE_MAX);
 }
 
 static koshu_status
 end(struct koshu_walk_memory *memory, struct koshu_walk_times *times)
 {
     return koshu_cuda_check(memory->context,
-                            koshu_cuda_walks_end(memory, times),
+                            koshu_cuda_walks_wait(memory, times),
                             "summing over the lists of walks");
 }
 
@@ -101,15 +101,15 @@ bytes_of(const struct koshu_walk_room *room)
     return 24 * room->walks + 60 * room->i + 28 * room->j + 44 * room->cells;
 }
 
-/* As many walks from `first` on as fit into `most` bytes; at least one. */
+/* As many walks from `first` on as fit into `max_bytes` bytes; at least one. */
 static struct span
-next_span(const struct koshu_walk_batch *b, size_t first, size_t most)
+next_span(const struct koshu_walk_batch *b, size_t first, size_t max_bytes)
 {
     struct span s = {first, first + 1};
     while (s.last < b->n_walks) {
         const struct koshu_walk_room room =
                 room_of(b, (struct span){first, s.last + 1});
-        if (bytes_of(&room) > most) break;
+        if (bytes_of(&room) > max_bytes) break;
         s.last++;
     }
     return s;
@@ -216,15 +216,15 @@ koshu_cuda_walks(struct koshu_backend *backend,
                  const struct koshu_walk_batch *batch)
 {
     struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
-    const size_t most = bytes(backend) / 8;
+    const size_t max_bytes = bytes(backend) / 8;
     struct span before = {0, 0};
     KOSHU_TRY(start_clock(backend));
     for (int turn = 0; before.last < batch->n_walks; turn = !turn) {
-        const struct span s = next_span(batch, before.last, most);
+        const struct span s = next_span(batch, before.last, max_bytes);
         KOSHU_TRY(reserve(b, turn, room_of(batch, s), batch->i.x_low != NULL));
         fill(b->walk_memory[turn], batch, s);
-        KOSHU_TRY(begin_together(b->walk_memory[turn], task, s.last - s.first,
-                                 batch->own, batch->n_walks));
+        KOSHU_TRY(start_walks(b->walk_memory[turn], task, s.last - s.first,
+                              batch->own, batch->n_walks));
         if (before.last > 0)
             KOSHU_TRY(collect(b->walk_memory[!turn], task, batch, before));
         before = s;

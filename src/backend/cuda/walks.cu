@@ -30,7 +30,7 @@ struct walks {
     walk_args args;
 };
 
-/* Places in a piece of memory, one after another; without memory, only their
+/* Places in a chunk of memory, one after another; without memory, only their
  * bytes are counted. */
 struct places {
     char *host, *device;
@@ -38,10 +38,10 @@ struct places {
 
     template <class T, class D> void take(T **in_host, D **in_device, size_t n)
     {
-        const size_t round = 256;
+        const size_t align = 256;
         *in_host = reinterpret_cast<T *>(host + bytes);
         *in_device = reinterpret_cast<T *>(device + bytes);
-        bytes += (n * sizeof(T) + round - 1) / round * round;
+        bytes += (n * sizeof(T) + align - 1) / align * align;
     }
 };
 
@@ -136,52 +136,54 @@ using walk_kernel = void (*)(walk_args);
 
 template <class P>
 static walk_kernel
-kernel_of(bool potential, bool guarded)
+kernel_of(bool potential, bool zero_distance_safe)
 {
     static constexpr walk_kernel kernels[2][2] = {
             {sum_walks<P, false, false>, sum_walks<P, false, true>},
             {sum_walks<P, true, false>, sum_walks<P, true, true>}};
-    return kernels[potential][guarded];
+    return kernels[potential][zero_distance_safe];
 }
 
 /* Below that, 1 / eps^3 is not a float. */
 static walk_kernel
-choose_kernel(const koshu_walk_task &task, bool split)
+select_kernel(const koshu_walk_task &task, bool split)
 {
-    const bool guarded = task.eps < 1e-12;
-    if (split) return kernel_of<mixed_precision>(task.potential, guarded);
-    if (task.fast) return kernel_of<fast_precision>(task.potential, guarded);
-    return kernel_of<single_precision>(task.potential, guarded);
+    const bool zero_distance_safe = task.eps < 1e-12;
+    if (split)
+        return kernel_of<mixed_precision>(task.potential, zero_distance_safe);
+    if (task.fast)
+        return kernel_of<fast_precision>(task.potential, zero_distance_safe);
+    return kernel_of<single_precision>(task.potential, zero_distance_safe);
 }
 
-/* i-particles of a piece: fewer where the pieces of `walks` walks, of at most
+/* i-particles of a chunk: fewer where the chunks of `walks` walks, of at most
  * `largest` i-particles each, would not occupy the device. */
 static unsigned
-choose_piece(const koshu_cuda *cuda, size_t walks, size_t largest)
+walk_chunk_size(const koshu_cuda *cuda, size_t walks, size_t largest)
 {
     const size_t wanted = 4 * cuda->multiprocessors;
-    unsigned piece = WALK_PIECE;
-    while (piece > WALK_WARP &&
-           walks * ((largest + piece - 1) / piece) < wanted)
-        piece /= 2;
-    return piece;
+    unsigned chunk = WALK_CHUNK;
+    while (chunk > WALK_WARP &&
+           walks * ((largest + chunk - 1) / chunk) < wanted)
+        chunk /= 2;
+    return chunk;
 }
 
 static cudaError_t
 launch_walks(walks *w, const koshu_walk_task &task, size_t n_walks,
-             size_t n_together)
+             size_t n_concurrent)
 {
-    const size_t most_y = 65535;
+    const size_t max_y = 65535;
     size_t largest = 1;
     for (size_t k = 0; k < n_walks; k++)
         largest = std::max(largest,
                            w->base.i_offset[k + 1] - w->base.i_offset[k]);
-    w->args.piece = choose_piece(w->cuda, n_together, largest);
+    w->args.chunk = walk_chunk_size(w->cuda, n_concurrent, largest);
     const dim3 blocks(
             (unsigned)n_walks,
-            (unsigned)std::min((largest + w->args.piece - 1) / w->args.piece,
-                               most_y));
-    const walk_kernel kernel = choose_kernel(task, w->base.split);
+            (unsigned)std::min((largest + w->args.chunk - 1) / w->args.chunk,
+                               max_y));
+    const walk_kernel kernel = select_kernel(task, w->base.split);
     kernel<<<blocks, WALK_WARP * WALK_WARPS, 0, w->stream>>>(w->args);
     return cudaGetLastError();
 }
@@ -226,9 +228,9 @@ copy_up(const walks *w, size_t n_walks)
 }
 
 int
-koshu_cuda_walks_begin(struct koshu_walk_memory *memory,
+koshu_cuda_walks_start(struct koshu_walk_memory *memory,
                        const struct koshu_walk_task *task, size_t n_walks,
-                       bool own, size_t n_together)
+                       bool own, size_t n_concurrent)
 {
     walks *w = reinterpret_cast<walks *>(memory);
     w->args.own = own;
@@ -236,7 +238,7 @@ koshu_cuda_walks_begin(struct koshu_walk_memory *memory,
     KOSHU_CUDA_TRY(cudaEventRecord(w->event[UP], w->stream));
     KOSHU_CUDA_TRY(copy_up(w, n_walks));
     KOSHU_CUDA_TRY(cudaEventRecord(w->event[SUMS], w->stream));
-    KOSHU_CUDA_TRY(launch_walks(w, *task, n_walks, n_together));
+    KOSHU_CUDA_TRY(launch_walks(w, *task, n_walks, n_concurrent));
     KOSHU_CUDA_TRY(cudaEventRecord(w->event[DOWN], w->stream));
     KOSHU_CUDA_TRY(copy_rows(w, memory->result, 3 + task->potential,
                              memory->i_offset[n_walks],
@@ -254,8 +256,8 @@ koshu_cuda_walks_start_clock(struct koshu_cuda *cuda)
 }
 
 int
-koshu_cuda_walks_end(struct koshu_walk_memory *memory,
-                     struct koshu_walk_times *times)
+koshu_cuda_walks_wait(struct koshu_walk_memory *memory,
+                      struct koshu_walk_times *times)
 {
     walks *w = reinterpret_cast<walks *>(memory);
     double at[MOMENTS];

@@ -19,7 +19,7 @@ struct counts {
     }
 };
 
-/* As mutual() goes through the tiles of a device's pieces. */
+/* As mutual() goes through the tiles of a device's chunks. */
 void
 count_summed(const counts &c, const mutual_plan &plan)
 {
@@ -54,7 +54,7 @@ bool
 count(const counts &c, const mutual_plan &plan)
 {
     std::vector<bool> taken(plan.rows * plan.own * plan.tiles);
-    if (plan.own_pieces > 0) count_summed(c, plan);
+    if (plan.own_chunks > 0) count_summed(c, plan);
     for (size_t b = 0; b < plan.blocks; b++)
         for (size_t which = 0; which < plan.tiles; which++)
             if (!count_found(c, plan, b, which, &taken)) return false;
@@ -72,12 +72,12 @@ host_plan_deal(const struct host_deal *deal, size_t left_out, unsigned *summed,
     for (size_t k = 0; k < deal->n_devices; k++) all += deal->units[k];
     for (size_t d = 0; d < mutual_d_end(deal->blocks);) {
         const mutual_plan whole =
-                mutual_range(deal->blocks, deal->tiles, d, deal->most_rows,
-                             all * deal->pieces_each);
+                mutual_range(deal->blocks, deal->tiles, d, deal->max_rows,
+                             all * deal->chunks_each);
         size_t first = 0;
         for (size_t k = 0; k < deal->n_devices; first += deal->units[k++])
             if (k != left_out &&
-                !count(c, mutual_share(whole, first, deal->units[k], all)))
+                !count(c, mutual_partition(whole, first, deal->units[k], all)))
                 return false;
         d += whole.rows;
     }

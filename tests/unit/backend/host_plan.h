@@ -13,7 +13,7 @@ extern "C" {
 
 /* Devices with so many multiprocessors each, and memory for so many rows. */
 struct host_deal {
-    size_t blocks, tiles, most_rows, pieces_each;
+    size_t blocks, tiles, max_rows, chunks_each;
     size_t n_devices, units[8];
 };
 

@@ -335,10 +335,10 @@ check_shapes(const struct koshu_pair_size *size)
         const struct koshu_pair_shape *s = &shapes[k];
         const size_t row_bytes = size->row * size->real;
         /* static shared memory ends at 48 KiB */
-        assert_in_range((size_t)s->warps * 2 * (size_t)s->bag * row_bytes, 1,
+        assert_in_range((size_t)s->warps * 2 * (size_t)s->tile * row_bytes, 1,
                         49152 - 1024);
-        assert_int_equal(s->bag % s->unroll, 0);
-        assert_true((size_t)s->bag * row_bytes % 16 == 0);
+        assert_int_equal(s->tile % s->unroll, 0);
+        assert_true((size_t)s->tile * row_bytes % 16 == 0);
         assert_true(koshu_pair_step(size, s) / (size_t)s->warps * row_bytes %
                             16 ==
                     0);

@@ -49,8 +49,8 @@ any_deal(void)
 {
     struct host_deal deal = {.blocks = some(1, MOST_BLOCKS),
                              .tiles = some(1, MOST_TILES),
-                             .most_rows = some(1, MOST_BLOCKS),
-                             .pieces_each = some(1, 4),
+                             .max_rows = some(1, MOST_BLOCKS),
+                             .chunks_each = some(1, 4),
                              .n_devices = some(1, 8)};
     for (size_t k = 0; k < deal.n_devices; k++) deal.units[k] = some(1, 9);
     return deal;
@@ -74,8 +74,8 @@ test_nobody_else_sums_them(void **state)
     (void)state;
     const struct host_deal deal = {.blocks = 20,
                                    .tiles = 8,
-                                   .most_rows = 5,
-                                   .pieces_each = 3,
+                                   .max_rows = 5,
+                                   .chunks_each = 3,
                                    .n_devices = 3,
                                    .units = {4, 4, 4}};
     for (size_t k = 0; k < deal.n_devices; k++)

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "backend/cuda/tree/crowds.cuh"
+#include "backend/cuda/tree/buckets.cuh"
 #include "backend/cuda/tree/groups.cuh"
 
 using namespace koshu;
@@ -20,7 +20,7 @@ struct stages {
     std::vector<uint64_t> key;
     std::vector<uint32_t> order, bits, before;
     std::vector<tree_cell> cell;
-    std::vector<uint32_t> crowd, offset;
+    std::vector<uint32_t> bucket, offset;
     std::vector<tree_extent> extent;
     size_t rounds = 0;
 };
@@ -47,14 +47,14 @@ sort(stages *s)
 
 template <class T>
 void
-move(const stages &s, std::vector<T> *a, const tree_round &r)
+move(const stages &s, std::vector<T> *a, const tree_pass &r)
 {
     const std::vector<T> old = *a;
     for (uint32_t k = 0; k < r.n; k++) (*a)[place_of(r, k)] = old[s.order[k]];
 }
 
 void
-move_all(stages *s, const tree_round &r)
+move_all(stages *s, const tree_pass &r)
 {
     move(*s, &s->x, r);
     move(*s, &s->y, r);
@@ -77,17 +77,17 @@ include(const stages &s, tree_extent *e, uint32_t at)
     }
 }
 
-tree_round
-round_of(stages *s, uint32_t count, int levels, uint32_t base)
+tree_pass
+pass_of(stages *s, uint32_t count, int levels, uint32_t base)
 {
-    tree_round r = {};
+    tree_pass r = {};
     r.n = count;
     r.key = s->key.data();
     r.levels = levels;
     r.n_leaf = s->options.n_leaf;
     r.words = count / 32 + 1;
     r.base = base;
-    r.crowds = 1;
+    r.buckets = 1;
     r.cell = s->cell.data();
     s->bits.assign((size_t)levels * r.words + 1, 0);
     s->before.assign(s->bits.size(), 0);
@@ -96,7 +96,7 @@ round_of(stages *s, uint32_t count, int levels, uint32_t base)
     return r;
 }
 
-tree_round
+tree_pass
 begin_all(stages *s)
 {
     tree_extent e = nothing;
@@ -109,75 +109,75 @@ begin_all(stages *s)
         s->order[k] = k;
     }
     sort(s);
-    const tree_round r = round_of(s, s->n, TREE_LEVELS, 1);
+    const tree_pass r = pass_of(s, s->n, TREE_LEVELS, 1);
     move_all(s, r);
     return r;
 }
 
-/* As list_crowds(). */
+/* As list_buckets(). */
 void
-list_crowds(stages *s)
+list_buckets(stages *s)
 {
-    s->crowd.clear();
+    s->bucket.clear();
     s->offset.assign(1, 0);
     for (uint32_t c = 0; c < s->cell.size(); c++) {
         const tree_cell &cell = s->cell[c];
         if (cell.n <= s->options.n_leaf || cell.children > 0) continue;
-        s->crowd.push_back(c);
+        s->bucket.push_back(c);
         s->offset.push_back(s->offset.back() + cell.n);
     }
-    s->extent.assign(s->crowd.size(), nothing);
+    s->extent.assign(s->bucket.size(), nothing);
 }
 
-crowd_args
+bucket_args
 args_of_crowds(stages *s)
 {
-    crowd_args a = {};
+    bucket_args a = {};
     a.n = s->offset.back();
-    a.crowds = (uint32_t)s->crowd.size();
+    a.buckets = (uint32_t)s->bucket.size();
     a.cell = s->cell.data();
-    a.crowd = s->crowd.data();
+    a.bucket = s->bucket.data();
     a.offset = s->offset.data();
     a.extent = s->extent.data();
     a.x[0] = s->x.data();
     a.x[1] = s->y.data();
     a.x[2] = s->z.data();
     a.tag = s->tag.data();
-    a.levels = levels_of_crowds(a.crowds);
+    a.levels = levels_of_buckets(a.buckets);
     a.hilbert = s->options.hilbert;
     return a;
 }
 
-tree_round
-begin_crowds(stages *s)
+tree_pass
+start_buckets(stages *s)
 {
-    list_crowds(s);
-    const crowd_args a = args_of_crowds(s);
+    list_buckets(s);
+    const bucket_args a = args_of_crowds(s);
     s->key.resize(a.n);
     s->order.resize(a.n);
     for (uint32_t k = 0; k < a.n; k++) {
-        const uint32_t crowd = crowd_of(a, k);
-        include(*s, &s->extent[crowd], particle_of(a, crowd, k));
+        const uint32_t bucket = bucket_of(a, k);
+        include(*s, &s->extent[bucket], particle_of(a, bucket, k));
     }
     for (uint32_t k = 0; k < a.n; k++) {
-        const uint32_t crowd = crowd_of(a, k);
-        s->order[k] = particle_of(a, crowd, k);
-        s->key[k] = crowd_key(a, crowd, s->order[k]);
+        const uint32_t bucket = bucket_of(a, k);
+        s->order[k] = particle_of(a, bucket, k);
+        s->key[k] = bucket_key(a, bucket, s->order[k]);
     }
     sort(s);
-    tree_round r = round_of(s, a.n, a.levels, (uint32_t)s->cell.size());
-    r.crowds = a.crowds;
-    r.crowd = s->crowd.data();
+    tree_pass r = pass_of(s, a.n, a.levels, (uint32_t)s->cell.size());
+    r.buckets = a.buckets;
+    r.bucket = s->bucket.data();
     r.offset = s->offset.data();
     move_all(s, r);
     return r;
 }
 
-/* Returns how many crowds there are. */
+/* Returns how many buckets there are. */
 uint32_t
-do_round(stages *s, tree_round r)
+do_round(stages *s, tree_pass r)
 {
-    uint32_t crowds = 0;
+    uint32_t buckets = 0;
     s->rounds++;
     for (uint32_t k = 1; k < r.n; k++) mark(r, k);
     for (size_t w = 1; w < s->bits.size(); w++)
@@ -185,9 +185,9 @@ do_round(stages *s, tree_round r)
     s->cell.resize(cells_of(r));
     r.cell = s->cell.data();
     for (size_t w = 0; w + 1 < s->bits.size(); w++)
-        if (s->bits[w]) crowds += make_cells(r, w);
-    for (uint32_t c = 0; c < r.crowds; c++) crowds += finish_crowd(r, c);
-    return crowds;
+        if (s->bits[w]) buckets += make_cells(r, w);
+    for (uint32_t c = 0; c < r.buckets; c++) buckets += finish_bucket(r, c);
+    return buckets;
 }
 
 /* ---- cells --------------------------------------------------------------- */
@@ -271,8 +271,8 @@ host_tree_make(size_t n, const double *x, const double *y, const double *z,
     s.z.assign(z, z + n);
     s.mass.assign(mass, mass + n);
     for (uint32_t k = 0; k < n; k++) s.tag.push_back({k, 1});
-    uint32_t crowds = do_round(&s, begin_all(&s));
-    while (crowds > 0) crowds = do_round(&s, begin_crowds(&s));
+    uint32_t buckets = do_round(&s, begin_all(&s));
+    while (buckets > 0) buckets = do_round(&s, start_buckets(&s));
     host_tree tree = {};
     tree.n = n;
     tree.rounds = s.rounds;
@@ -301,7 +301,7 @@ host_groups(size_t n, const uint8_t *begins, uint32_t *first)
         before[w] = before[w - 1] + count_bits(bits[w - 1]);
     std::vector<tree_group> group(before.back());
     for (uint32_t w = 0; w + 1 < bits.size(); w++)
-        begin_groups(bits.data(), before.data(), w, group.data());
+        start_groups(bits.data(), before.data(), w, group.data());
     for (size_t g = 0; g < group.size(); g++) first[g] = group[g].first;
     return group.size();
 }

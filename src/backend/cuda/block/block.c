@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "backend/cuda/block/block.h"
-#include "backend/cuda/opened.h"
+#include "backend/cuda/internal.h"
 #include "base/base.h"
 
 struct koshu_block_engine {
@@ -20,7 +20,7 @@ can(const struct koshu_backend *backend, const struct koshu_block_task *task,
     size_t n)
 {
     (void)backend;
-    return n <= KOSHU_CUDA_BLOCK_MOST &&
+    return n <= KOSHU_CUDA_BLOCK_MAX_N &&
            koshu_cuda_can_soften(task->precision, task->eps);
 }
 
@@ -91,13 +91,14 @@ cleanup:
 }
 
 static koshu_status
-run(struct koshu_block_engine *engine, uint64_t until, uint64_t most,
+run(struct koshu_block_engine *engine, uint64_t until, uint64_t max_block_steps,
     struct koshu_block_progress *progress)
 {
     koshu_cuda_enter(engine->cuda);
     KOSHU_TRY(koshu_cuda_check(engine->context,
-                               koshu_cuda_block_run(engine->device, until, most,
-                                                    progress, &engine->outcome),
+                               koshu_cuda_block_run(engine->device, until,
+                                                    max_block_steps, progress,
+                                                    &engine->outcome),
                                "making block time steps"));
     return engine->outcome;
 }

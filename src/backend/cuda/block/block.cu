@@ -14,8 +14,8 @@ using namespace koshu;
 
 /* Pairs that a stage may sum, and the time after which a launch pauses: so
  * that none runs for long, and the host is heard. */
-static constexpr double most_pairs = 0x1p36;
-static constexpr unsigned long long most_nanoseconds = 100000000;
+static constexpr double max_pairs = 0x1p36;
+static constexpr unsigned long long max_nanoseconds = 100000000;
 
 /* Unit of length of pairs of floats, in softening lengths. */
 static constexpr double pairs_unit = 0x1p20;
@@ -37,7 +37,7 @@ struct koshu_cuda_block {
     const block_functions *functions;
     double eps;
     unsigned blocks;
-    buffer doubles, level, packed, list, listed, partial, members, gate;
+    buffer doubles, level, packed, list, listed, partial, members, barrier;
     block_setup setup;
     volatile block_place *left; /* host memory that the device writes */
 };
@@ -152,7 +152,7 @@ reserve(koshu_cuda_block *b, const koshu_block_task &task, size_t n)
 {
     block_setup &s = b->setup;
     const size_t copies = task.iterations > 1 ? 2 : 1;
-    const size_t tiles = (s.portion + BLOCK_WIDEST - 1) / BLOCK_WIDEST;
+    const size_t tiles = (s.chunk + BLOCK_WIDEST - 1) / BLOCK_WIDEST;
     /* the list is in parts of whole lines, one for each block */
     const size_t listed = n + (size_t)b->blocks * 32;
     KOSHU_CUDA_TRY(b->doubles.reserve(DOUBLES * n * sizeof(double)));
@@ -163,14 +163,14 @@ reserve(koshu_cuda_block *b, const koshu_block_task &task, size_t n)
     KOSHU_CUDA_TRY(b->partial.reserve((b->blocks + tiles) * JERK_COMPONENTS *
                                       BLOCK_WIDEST * sizeof(double)));
     KOSHU_CUDA_TRY(b->members.reserve(BLOCK_LEVELS * sizeof *s.members));
-    KOSHU_CUDA_TRY(b->gate.reserve(sizeof *s.gate));
+    KOSHU_CUDA_TRY(b->barrier.reserve(sizeof *s.barrier));
     lay_out(&s.f, b->doubles.as<double>(), n);
     s.f.level = b->level.as<uint8_t>();
     s.list = b->list.as<uint32_t>();
     s.listed = b->listed.as<uint32_t>();
     s.partial = b->partial.as<double>();
     s.members = b->members.as<unsigned long long>();
-    s.gate = b->gate.as<gate_word>();
+    s.barrier = b->barrier.as<barrier_word>();
     void *left;
     KOSHU_CUDA_TRY(cudaHostAlloc(&left, sizeof *b->left, cudaHostAllocMapped));
     b->left = s.left = static_cast<block_place *>(left);
@@ -236,11 +236,11 @@ create(koshu_cuda_block *b, koshu_cuda *cuda, const koshu_block_task &task,
     b->eps = task.eps;
     b->functions = functions_of_task(task, p);
     b->blocks = (unsigned)std::min(
-            {blocks, cuda->multiprocessors, (size_t)BLOCK_MOST_BLOCKS});
+            {blocks, cuda->multiprocessors, (size_t)BLOCK_MAX_BLOCKS});
     s.n = (uint32_t)n;
-    s.portion = (uint32_t)std::min(
-            n, std::max(least, (size_t)(most_pairs / (double)n)));
-    s.nanoseconds = most_nanoseconds;
+    s.chunk = (uint32_t)std::min(
+            n, std::max(least, (size_t)(max_pairs / (double)n)));
+    s.nanoseconds = max_nanoseconds;
     s.tick = task.tick;
     s.eta = task.eta;
     s.longest = task.longest;
@@ -284,32 +284,34 @@ koshu_cuda_block_destroy(struct koshu_cuda_block *block)
 
 /* ---- run and read -------------------------------------------------------- */
 
-/* One launch; *flags as at its last gate. */
+/* One launch; *flags as at its last barrier. */
 static cudaError_t
 run_once(koshu_cuda_block *b, unsigned *flags)
 {
-    gate_word gate;
+    barrier_word barrier;
     const cudaStream_t stream = b->cuda->stream;
-    KOSHU_CUDA_TRY(cudaMemsetAsync(b->setup.gate, 0, sizeof gate, stream));
+    KOSHU_CUDA_TRY(
+            cudaMemsetAsync(b->setup.barrier, 0, sizeof barrier, stream));
     KOSHU_CUDA_TRY(b->functions->launch(b->cuda, b->setup, b->blocks,
                                         b->packed.as<void>(), b->eps));
-    KOSHU_CUDA_TRY(cudaMemcpyAsync(&gate, b->setup.gate, sizeof gate,
+    KOSHU_CUDA_TRY(cudaMemcpyAsync(&barrier, b->setup.barrier, sizeof barrier,
                                    cudaMemcpyDeviceToHost, stream));
     KOSHU_CUDA_TRY(cudaStreamSynchronize(stream));
     b->setup.place = *const_cast<const block_place *>(b->left);
-    *flags = (unsigned)(gate >> 32);
+    *flags = (unsigned)(barrier >> 32);
     return cudaSuccess;
 }
 
 int
 koshu_cuda_block_run(struct koshu_cuda_block *block, uint64_t until,
-                     uint64_t most, struct koshu_block_progress *progress,
+                     uint64_t max_block_steps,
+                     struct koshu_block_progress *progress,
                      koshu_status *outcome)
 {
     block_place &place = block->setup.place;
     unsigned flags = BLOCK_PAUSE;
     block->setup.until = until;
-    block->setup.most = most;
+    block->setup.max_block_steps = max_block_steps;
     place.blocks = place.steps = 0;
     while (flags == BLOCK_PAUSE) KOSHU_CUDA_TRY(run_once(block, &flags));
     progress->tick = place.time;

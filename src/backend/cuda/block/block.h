@@ -12,8 +12,9 @@ extern "C" {
 
 struct koshu_cuda_block;
 
-/* Most particles of an engine: shares of work are counted in 32 bits. */
-#define KOSHU_CUDA_BLOCK_MOST ((size_t)1 << 28)
+/* The largest number of particles of an engine: parts of work are counted in 32
+ * bits. */
+#define KOSHU_CUDA_BLOCK_MAX_N ((size_t)1 << 28)
 
 /* The level of a particle whose step would be shorter than a tick. */
 #define KOSHU_CUDA_BLOCK_NO_STEP 255
@@ -31,7 +32,8 @@ void koshu_cuda_block_destroy(struct koshu_cuda_block *block);
 /* See koshu_block_ops. *outcome: KOSHU_OK, KOSHU_ERROR_NOT_FINITE,
  * KOSHU_ERROR_BAD_INPUT. Waits. */
 int koshu_cuda_block_run(struct koshu_cuda_block *block, uint64_t until,
-                         uint64_t most, struct koshu_block_progress *progress,
+                         uint64_t max_block_steps,
+                         struct koshu_block_progress *progress,
                          koshu_status *outcome);
 
 /* Copies all but mass, tick and step; those follow from `level` and `time`. */

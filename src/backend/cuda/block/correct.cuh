@@ -8,7 +8,7 @@
 
 #include "backend/cuda/block/pairs.cuh"
 #include "backend/cuda/block/predict.cuh"
-#include "backend/cuda/jerk/careful.cuh"
+#include "backend/cuda/jerk/zero_distance_safe.cuh"
 #include "kernels/steps.h"
 
 namespace koshu {
@@ -17,7 +17,7 @@ namespace koshu {
 
 /* Adds those of the lanes that are a multiple of `lanes` (a power of two)
  * apart; all have the sum. */
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 sum_over_groups(double (&sum)[JERK_COMPONENTS], unsigned lanes)
 {
     for (unsigned apart = WARP / 2; apart >= lanes; apart /= 2)
@@ -25,29 +25,33 @@ sum_over_groups(double (&sum)[JERK_COMPONENTS], unsigned lanes)
 }
 
 /*
- * i-particles go to `lanes` threads, the slots of one to a thread in each of
- * the BLOCK_THREADS / lanes groups. The sums are with the first group's
+ * i-particles go to `lanes` threads, the partial sums of one to a thread in
+ * each of the BLOCK_THREADS / lanes groups. The sums are with the first group's
  * threads. part: in shared memory.
  */
 template <class P>
-KOSHU_ERROR_DEVICE void
-sum_slots(const block_args<P> &a, const block_share &share, uint32_t rank,
-          bool there, unsigned lanes, double (&sum)[JERK_COMPONENTS],
-          double (*part)[JERK_COMPONENTS][WARP])
+KOSHU_DEVICE void
+sum_partials(const block_args<P> &a, const block_partition &partition,
+             uint32_t rank, bool there, unsigned lanes,
+             double (&sum)[JERK_COMPONENTS],
+             double (*part)[JERK_COMPONENTS][WARP])
 {
     const unsigned group = threadIdx.x / lanes, groups = BLOCK_THREADS / lanes;
     const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     for (double &s : sum) s = 0;
     if (there) {
-        const uint32_t tile = rank / share.width, r = rank % share.width;
-        const uint32_t unit = tile * share.units;
-        const uint32_t last = share.worker(unit + share.units - 1);
-        for (uint32_t w = share.worker(unit) + group; w <= last; w += groups) {
-            const double *from =
-                    a.partial +
-                    share.slot(w, tile) * JERK_COMPONENTS * share.width + r;
+        const uint32_t tile = rank / partition.width,
+                       r = rank % partition.width;
+        const uint32_t unit = tile * partition.units;
+        const uint32_t last = partition.worker(unit + partition.units - 1);
+        for (uint32_t w = partition.worker(unit) + group; w <= last;
+             w += groups) {
+            const double *from = a.partial +
+                                 partition.partial_index(w, tile) *
+                                         JERK_COMPONENTS * partition.width +
+                                 r;
             for (int c = 0; c < JERK_COMPONENTS; c++)
-                sum[c] += from[c * share.width];
+                sum[c] += from[c * partition.width];
         }
     }
     sum_over_groups(sum, lanes);
@@ -61,11 +65,11 @@ sum_slots(const block_args<P> &a, const block_share &share, uint32_t rank,
         for (int c = 0; c < JERK_COMPONENTS; c++) sum[c] += part[w][c][lane];
 }
 
-/* Sums that are not right (jerk/careful.cuh) are taken again, by the whole
- * warp. That may be where softening is so small that 1 / eps^3 overflows, or
- * none, and block_pairs are not taken. */
+/* Sums that are not right (jerk/zero_distance_safe.cuh) are recomputed by the
+ * whole warp. That may be where softening is so small that 1 / eps^3 overflows,
+ * or none, and block_pairs are not taken. */
 template <class P>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 mend_sums(const block_args<P> &a, const block_place &place, uint32_t k,
           bool there, double (&sum)[JERK_COMPONENTS])
 {
@@ -77,8 +81,8 @@ mend_sums(const block_args<P> &a, const block_place &place, uint32_t k,
         const int lane = __ffs((int)wrong) - 1;
         const exclude_own<1> own = {{__shfl_sync(~0u, k, lane)}};
         const jerk_sum_f64 s =
-                sum_jerk_carefully(load_jerk_point(packed, own.own[0]), packed,
-                                   a.n, a.eps2, own, 0);
+                sum_jerk_zero_distance_safe(load_jerk_point(packed, own.own[0]),
+                                            packed, a.n, a.eps2, own, 0);
         if ((int)(threadIdx.x % WARP) != lane) continue;
         const double mended[JERK_COMPONENTS] = {s.ax, s.ay, s.az, s.jx,
                                                 s.jy, s.jz, s.mr};
@@ -92,7 +96,7 @@ struct block_particle {
     double x[3], v[3], a[3], j[3];
 };
 
-KOSHU_ERROR_DEVICE block_particle
+KOSHU_DEVICE block_particle
 load_particle(const block_fields &f, uint32_t k)
 {
     block_particle p;
@@ -105,7 +109,7 @@ load_particle(const block_fields &f, uint32_t k)
     return p;
 }
 
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 store_particle(const block_fields &f, uint32_t k, const block_particle &p)
 {
     for (int c = 0; c < 3; c++) {
@@ -117,7 +121,7 @@ store_particle(const block_fields &f, uint32_t k, const block_particle &p)
 }
 
 /* x and v at the end of the step, where a and j are known. */
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 correct_particle(const block_particle &begin, double dt, block_particle *end)
 {
     for (int c = 0; c < 3; c++) {
@@ -128,7 +132,7 @@ correct_particle(const block_particle &begin, double dt, block_particle *end)
     }
 }
 
-KOSHU_ERROR_DEVICE bool
+KOSHU_DEVICE bool
 is_finite(const block_particle &p)
 {
     bool finite = true;
@@ -137,7 +141,7 @@ is_finite(const block_particle &p)
     return finite;
 }
 
-KOSHU_ERROR_DEVICE double
+KOSHU_DEVICE double
 length(const double (&v)[3])
 {
     return sqrt(v[0] * v[0] + (v[1] * v[1] + v[2] * v[2]));
@@ -145,7 +149,7 @@ length(const double (&v)[3])
 
 /* Aarseth's criterion, squared, in ticks: all derivatives times the step to
  * their power, so that the step is the unit of time. */
-KOSHU_ERROR_DEVICE double
+KOSHU_DEVICE double
 allowed_step(const block_particle &begin, const block_particle &end, double dt,
              uint64_t step, double eta)
 {
@@ -165,7 +169,7 @@ allowed_step(const block_particle &begin, const block_particle &end, double dt,
 
 /* The step from the end of this one on; NO_STEP: shorter than a tick. */
 template <class P>
-KOSHU_ERROR_DEVICE unsigned
+KOSHU_DEVICE unsigned
 next_level(const block_args<P> &a, const block_place &place, unsigned level,
            const block_particle &begin, const block_particle &end, double dt)
 {
@@ -178,27 +182,27 @@ next_level(const block_args<P> &a, const block_place &place, unsigned level,
 }
 
 /* The end of the last iteration. A particle that is not finite, or has no step,
- * is kept as it is: the host looks for it. */
+ * is kept as it is: the host finds it. */
 template <class P>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 accept_particle(const block_args<P> &a, const block_place &place, uint32_t k,
                 unsigned level, const block_particle &begin,
                 const block_particle &end, double dt)
 {
     store_particle(a.f, k, end);
     const unsigned to = next_level(a, place, level, begin, end, dt);
-    if (!is_finite(end)) raise_flag(a.gate, BLOCK_NOT_FINITE);
+    if (!is_finite(end)) raise_flag(a.barrier, BLOCK_NOT_FINITE);
     if (to == level) return;
     a.f.level[k] = (uint8_t)to;
     atomicAdd(&a.members[level], ~0ull);
     if (to == NO_STEP)
-        raise_flag(a.gate, BLOCK_SHORT_STEP);
+        raise_flag(a.barrier, BLOCK_SHORT_STEP);
     else
         atomicAdd(&a.members[to], 1ull);
 }
 
 template <class P>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 correct_one(const block_args<P> &a, const block_place &place, uint32_t k,
             unsigned level, const block_particle &begin,
             const double (&sum)[JERK_COMPONENTS])
@@ -223,20 +227,20 @@ correct_one(const block_args<P> &a, const block_place &place, uint32_t k,
 
 /* So that all blocks have something to do, and no thread without need more
  * than one i-particle. */
-KOSHU_ERROR_DEVICE unsigned
+KOSHU_DEVICE unsigned
 lanes_for(uint32_t count)
 {
-    const unsigned most = 256;
+    const unsigned max_lanes = 256;
     unsigned lanes = 4;
-    while (lanes < most && lanes * gridDim.x < count) lanes *= 2;
+    while (lanes < max_lanes && lanes * gridDim.x < count) lanes *= 2;
     return lanes;
 }
 
 template <class P>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 correct(const block_args<P> &a, const block_place &place,
-        const block_share &share, uint32_t count, const uint32_t *before,
-        double (*part)[JERK_COMPONENTS][WARP])
+        const block_partition &partition, uint32_t count,
+        const uint32_t *before, double (*part)[JERK_COMPONENTS][WARP])
 {
     const unsigned lanes = lanes_for(count), lane = threadIdx.x % lanes;
     const bool first_group = threadIdx.x < lanes;
@@ -253,7 +257,7 @@ correct(const block_args<P> &a, const block_place &place,
             level = a.f.level[k];
             begin = load_particle(a.f, k);
         }
-        sum_slots(a, share, rank, rank < count, lanes, sum, part);
+        sum_partials(a, partition, rank, rank < count, lanes, sum, part);
         if (threadIdx.x / WARP * WARP >= lanes) continue;
         if constexpr (!std::is_same<P, block_pairs>::value)
             mend_sums(a, place, k, there, sum);

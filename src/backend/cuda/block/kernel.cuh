@@ -9,7 +9,7 @@
 
 namespace koshu {
 
-enum { BLOCK_MOST_BLOCKS = 1024 }; /* of the grid */
+enum { BLOCK_MAX_BLOCKS = 1024 }; /* of the grid */
 
 template <class P> union block_memory {
     block_warp_memory<P> warps[BLOCK_WARPS];
@@ -18,7 +18,7 @@ template <class P> union block_memory {
 
 /* What comes after the stage that has been done. */
 template <class P>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 go_on(const block_args<P> &a, block_place *place)
 {
     if (place->stage != BLOCK_CORRECT) {
@@ -27,8 +27,8 @@ go_on(const block_args<P> &a, block_place *place)
         return;
     }
     place->stage = BLOCK_SUM;
-    if (place->due - place->first > a.portion) {
-        place->first += a.portion;
+    if (place->due - place->first > a.chunk) {
+        place->first += a.chunk;
         return;
     }
     place->first = 0;
@@ -39,7 +39,7 @@ go_on(const block_args<P> &a, block_place *place)
     place->steps += place->due;
 }
 
-/* Blocks of the grid are resident. Ends after a gate: where the next block
+/* Blocks of the grid are resident. Ends after a barrier: where the next block
  * step is not to be made, where it was made and something is wrong, or where
  * time is up. */
 template <class P>
@@ -49,25 +49,25 @@ __launch_bounds__(BLOCK_THREADS, 1)
 {
     extern __shared__ __align__(16) unsigned char shared[];
     __shared__ block_scan::TempStorage temporary;
-    __shared__ uint32_t before[BLOCK_MOST_BLOCKS];
+    __shared__ uint32_t before[BLOCK_MAX_BLOCKS];
     block_memory<P> &memory = *reinterpret_cast<block_memory<P> *>(shared);
     const unsigned long long until = device_time() + a.nanoseconds;
     block_place place = a.place;
     unsigned passes = 0, flags = 0;
     if (place.stage != BLOCK_PREDICT) count_list(a, before, temporary);
     while (!flags) {
-        const uint32_t count = min(place.due - place.first, a.portion);
-        const block_share share = share_of(a.n, count);
+        const uint32_t count = min(place.due - place.first, a.chunk);
+        const block_partition partition = partition_of(a.n, count);
         if (place.stage == BLOCK_PREDICT) {
-            if (!choose_next(a, &place)) break;
+            if (!select_next(a, &place)) break;
             predict(a, place, temporary);
         } else if (place.stage == BLOCK_SUM)
-            sum(a, place, share, count, before, memory.warps);
+            sum(a, place, partition, count, before, memory.warps);
         else
-            correct(a, place, share, count, before, memory.part);
+            correct(a, place, partition, count, before, memory.part);
         if (blockIdx.x == 0 && threadIdx.x == 0 && device_time() > until)
-            raise_flag(a.gate, BLOCK_PAUSE);
-        flags = pass_gate(a.gate, &passes);
+            raise_flag(a.barrier, BLOCK_PAUSE);
+        flags = pass_barrier(a.barrier, &passes);
         if (place.stage == BLOCK_PREDICT) count_list(a, before, temporary);
         go_on(a, &place);
     }

@@ -23,7 +23,7 @@ struct block_pairs : jerk_single {
         float x, y, z, m, vx, vy, vz, x_low, y_low, z_low;
     };
 
-    KOSHU_ERROR_DEVICE void
+    KOSHU_DEVICE void
     pack(quad *q, const double (&x)[3], const double (&v)[3], double m)
     {
         float high[3], low[3];
@@ -35,19 +35,19 @@ struct block_pairs : jerk_single {
         q[1] = make_float4((float)v[0], (float)v[1], (float)v[2], low[0]);
         q[2] = make_float4(low[1], low[2], 0, 0);
     }
-    KOSHU_ERROR_DEVICE point unpack(const quad *q)
+    KOSHU_DEVICE point unpack(const quad *q)
     {
         return {q[0].x, q[0].y, q[0].z, q[0].w, q[1].x,
                 q[1].y, q[1].z, q[1].w, q[2].x, q[2].y};
     }
-    KOSHU_ERROR_DEVICE vector difference(const point &j, const point &i)
+    KOSHU_DEVICE vector difference(const point &j, const point &i)
     {
         return {gravity_difference_f32(j.x, j.x_low, i.x, i.x_low),
                 gravity_difference_f32(j.y, j.y_low, i.y, i.y_low),
                 gravity_difference_f32(j.z, j.z_low, i.z, i.z_low)};
     }
-    KOSHU_ERROR_DEVICE void add(sum *s, const vector &d, const point &j,
-                                const point &i, float r2, float rinv)
+    KOSHU_DEVICE void add(sum *s, const vector &d, const point &j,
+                          const point &i, float r2, float rinv)
     {
         jerk_add_estimate_f32(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy,
                               j.vz - i.vz, r2, j.m, rinv);

@@ -22,11 +22,11 @@ using block_scan = cub::BlockScan<uint32_t, BLOCK_THREADS>;
 
 /* By each warp for itself. False: nothing is left to be done by this call. */
 template <class P>
-KOSHU_ERROR_DEVICE bool
-choose_next(const block_args<P> &a, block_place *place)
+KOSHU_DEVICE bool
+select_next(const block_args<P> &a, block_place *place)
 {
     const unsigned all = ~0u, lane = threadIdx.x % WARP;
-    if (place->blocks >= a.most) return false;
+    if (place->blocks >= a.max_block_steps) return false;
     uint32_t low = (uint32_t)a.members[lane];
     uint32_t high = (uint32_t)a.members[lane + WARP];
     unsigned low_levels = __ballot_sync(all, low > 0);
@@ -48,7 +48,7 @@ choose_next(const block_args<P> &a, block_place *place)
 /* ---- the list of those that are due -------------------------------------- */
 
 /* Each block of the grid lists those of its own part, in order. */
-KOSHU_ERROR_DEVICE uint32_t
+KOSHU_DEVICE uint32_t
 part_width(uint32_t n)
 {
     const uint32_t line = 32;
@@ -59,7 +59,7 @@ part_width(uint32_t n)
 /* Where the parts begin in the whole list: before[] of gridDim.x + 1, in
  * shared memory. */
 template <class P>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 count_list(const block_args<P> &a, uint32_t *before,
            block_scan::TempStorage &temporary)
 {
@@ -77,7 +77,7 @@ count_list(const block_args<P> &a, uint32_t *before,
 /* The particle of this rank in the list: its part is the last that begins at
  * or below it. */
 template <class P>
-KOSHU_ERROR_DEVICE uint32_t
+KOSHU_DEVICE uint32_t
 listed(const block_args<P> &a, const uint32_t *before, uint32_t rank)
 {
     uint32_t low = 0, high = gridDim.x;
@@ -94,7 +94,7 @@ listed(const block_args<P> &a, const uint32_t *before, uint32_t rank)
 /* ---- prediction ---------------------------------------------------------- */
 
 template <class P>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 store_packed(const block_args<P> &a, int copy, uint32_t k, const double (&x)[3],
              const double (&v)[3])
 {
@@ -106,7 +106,7 @@ store_packed(const block_args<P> &a, int copy, uint32_t k, const double (&x)[3],
 }
 
 template <class P>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 predict_one(const block_args<P> &a, const block_place &place, uint32_t k,
             unsigned level)
 {
@@ -123,7 +123,7 @@ predict_one(const block_args<P> &a, const block_place &place, uint32_t k,
 }
 
 template <class P>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 predict(const block_args<P> &a, const block_place &place,
         block_scan::TempStorage &temporary)
 {

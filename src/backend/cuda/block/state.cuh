@@ -9,7 +9,7 @@
  *     sum       of all packed particles on those that are due, in parts
  *     correct   adds the parts, corrects, and chooses the next steps
  *
- * with a gate (gate.cuh) after each; in P(EC)^n the last two are
+ * with a barrier (grid_barrier.cuh) after each; in P(EC)^n the last two are
  * repeated, from one packed copy to the other. All particles of one level
  * (step 2^level) stand at the same time (kernels/steps.h), so that the count
  * of each level says which time comes next and how many are due.
@@ -21,7 +21,7 @@
 #include <cstdint>
 
 #include "backend/cuda/block/block.h"
-#include "backend/cuda/block/gate.cuh"
+#include "backend/cuda/block/grid_barrier.cuh"
 #include "backend/cuda/jerk/precision.cuh"
 
 namespace koshu {
@@ -30,7 +30,7 @@ enum { BLOCK_THREADS = 512, BLOCK_WARPS = BLOCK_THREADS / WARP };
 /* Levels, and that of a particle whose step would be shorter than a tick. */
 enum { BLOCK_LEVELS = 64, NO_STEP = KOSHU_CUDA_BLOCK_NO_STEP };
 
-/* Flags at the gate. */
+/* Flags at the barrier. */
 enum { BLOCK_PAUSE = 1, BLOCK_NOT_FINITE = 2, BLOCK_SHORT_STEP = 4 };
 
 /* All at the time of the last step of the particle's level. */
@@ -42,7 +42,7 @@ struct block_fields {
 enum block_stage { BLOCK_PREDICT, BLOCK_SUM, BLOCK_CORRECT };
 
 /* Where the kernel is: the same in all its threads, and from launch to launch.
- * A block step of very many pairs is done in portions of those that are due. */
+ * A block step of very many pairs is done in chunks of those that are due. */
 struct block_place {
     uint64_t time;          /* of the last block step, in ticks */
     uint64_t blocks, steps; /* made since the host last set them to zero */
@@ -52,16 +52,16 @@ struct block_place {
     unsigned top;       /* levels up to this one are due */
     uint32_t due;       /* particles */
     unsigned iteration; /* of P(EC)^n */
-    uint32_t first;     /* of the portion, among those that are due */
+    uint32_t first;     /* of the chunk, among those that are due */
 };
 
 /*
- * How the sums on the i-particles of a portion are shared out: each tile of
+ * How the sums on the i-particles of a chunk are distributed: each tile of
  * them needs all units of j-particles. Worker after worker takes as many units
- * as the others, or one more, of one tile after the other. (The portion, and
- * KOSHU_CUDA_BLOCK_MOST, keep `total` to 2^31.)
+ * as the others, or one more, of one tile after the other. (The chunk, and
+ * KOSHU_CUDA_BLOCK_MAX_N, keep `total` to 2^31.)
  */
-struct block_share {
+struct block_partition {
     uint32_t width; /* i-particles of a tile */
     uint32_t tiles, workers;
     uint32_t units, total;   /* of a tile; of all */
@@ -79,7 +79,7 @@ struct block_share {
     }
     /* Of the sums of a worker on a tile: both only ever increase, and never
      * neither, so that no two share one. */
-    __device__ size_t slot(uint32_t worker, uint32_t tile) const
+    __device__ size_t partial_index(uint32_t worker, uint32_t tile) const
     {
         return (size_t)worker + tile;
     }
@@ -90,14 +90,14 @@ struct block_setup {
     block_fields f;
     uint32_t *list;              /* those that are due, by block of the grid */
     uint32_t *listed;            /* how many in each part of the list */
-    double *partial;             /* [slot][7][width] */
-    uint32_t portion;            /* i-particles at most */
+    double *partial;             /* [partial sum][7][width] */
+    uint32_t chunk;              /* i-particles at most */
     unsigned long long *members; /* [BLOCK_LEVELS], by level */
-    gate_word *gate;
+    barrier_word *barrier;
     block_place place, *left; /* at the beginning, and where it goes */
 
-    uint64_t until, most;           /* of koshu_block_ops' run() */
-    unsigned long long nanoseconds; /* after which the kernel pauses */
+    uint64_t until, max_block_steps; /* of koshu_block_ops' run() */
+    unsigned long long nanoseconds;  /* after which the kernel pauses */
 
     double tick, eta;
     uint64_t longest;

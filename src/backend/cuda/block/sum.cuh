@@ -2,8 +2,8 @@
 /*
  * The second stage of a block step: all packed particles on those that are
  * due. The units of work are a tile of i-particles against a chunk of
- * j-particles; each block of the grid takes an equal share of them, and deals
- * the chunks of a tile out to its warps, whose sums it adds.
+ * j-particles; each block of the grid takes an equal partition of them, and
+ * deals the chunks of a tile out to its warps, whose sums it adds.
  */
 #ifndef KOSHU_BACKEND_CUDA_BLOCK_SUM_CUH
 #define KOSHU_BACKEND_CUDA_BLOCK_SUM_CUH
@@ -29,10 +29,10 @@ template <class P> union block_warp_memory {
  * the fewer pairs one after the other. No block has fewer units than warps,
  * then, and none parts of two tiles.
  */
-KOSHU_ERROR_DEVICE block_share
-share_of(uint32_t n, uint32_t count)
+KOSHU_DEVICE block_partition
+partition_of(uint32_t n, uint32_t count)
 {
-    block_share s;
+    block_partition s;
     const uint32_t warps = gridDim.x * BLOCK_WARPS;
     s.units = (n + JERK_CHUNK - 1) / JERK_CHUNK;
     s.width = BLOCK_NARROWEST / 2;
@@ -53,7 +53,7 @@ share_of(uint32_t n, uint32_t count)
 }
 
 template <class P, int T, int I>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 load_tile(const block_args<P> &a, const block_place &place, uint32_t count,
           const uint32_t *before, uint32_t tile,
           jerk_lane<P, T, I, false> *lane, exclude_own<I> *exclude)
@@ -71,7 +71,7 @@ load_tile(const block_args<P> &a, const block_place &place, uint32_t count,
  * since chunks with particles of the tile itself take longer, and are near
  * each other. */
 template <class P, int T, int I>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 sum_part(const block_args<P> &a, const block_place &place,
          jerk_lane<P, T, I, false> *lane, const exclude_own<I> &exclude,
          uint32_t first, uint32_t chunks, block_warp_memory<P> *memory)
@@ -85,10 +85,10 @@ sum_part(const block_args<P> &a, const block_place &place,
                                         BLOCK_WARPS * JERK_CHUNK);
 }
 
-/* The sums of the warps, added, to their slot. */
+/* The sums of the warps, added, to their partial sum. */
 template <class P, int T, int I>
-KOSHU_ERROR_DEVICE void
-store_part(double *slot, const jerk_lane<P, T, I, false> &lane,
+KOSHU_DEVICE void
+store_part(double *partial, const jerk_lane<P, T, I, false> &lane,
            block_warp_memory<P> *memory)
 {
     const int warp = threadIdx.x / WARP, r = lane.column();
@@ -108,46 +108,56 @@ store_part(double *slot, const jerk_lane<P, T, I, false> &lane,
         double sum = 0;
         for (int w = 0; w < BLOCK_WARPS; w++)
             sum += memory[w].sums[at / (T * I)][at % (T * I)];
-        slot[at] = sum;
+        partial[at] = sum;
     }
     __syncthreads();
 }
 
 template <class P, int T, int I>
-KOSHU_ERROR_DEVICE void
-sum_share(const block_args<P> &a, const block_place &place,
-          const block_share &share, uint32_t count, const uint32_t *before,
-          block_warp_memory<P> *memory)
+KOSHU_DEVICE void
+sum_partition(const block_args<P> &a, const block_place &place,
+              const block_partition &partition, uint32_t count,
+              const uint32_t *before, block_warp_memory<P> *memory)
 {
     const uint32_t worker = blockIdx.x;
-    if (worker >= share.workers) return;
-    uint32_t unit = share.begin(worker);
-    const uint32_t end = share.begin(worker + 1);
+    if (worker >= partition.workers) return;
+    uint32_t unit = partition.begin(worker);
+    const uint32_t end = partition.begin(worker + 1);
     while (unit < end) {
-        const uint32_t tile = unit / share.units;
-        const uint32_t first = unit % share.units;
-        const uint32_t chunks = (uint32_t)min(share.units - first, end - unit);
+        const uint32_t tile = unit / partition.units;
+        const uint32_t first = unit % partition.units;
+        const uint32_t chunks =
+                (uint32_t)min(partition.units - first, end - unit);
         jerk_lane<P, T, I, false> lane;
         exclude_own<I> exclude;
         load_tile(a, place, count, before, tile, &lane, &exclude);
         sum_part(a, place, &lane, exclude, first, chunks, memory);
-        store_part(a.partial +
-                           share.slot(worker, tile) * JERK_COMPONENTS * (T * I),
+        store_part(a.partial + partition.partial_index(worker, tile) *
+                                       JERK_COMPONENTS * (T * I),
                    lane, memory);
         unit += chunks;
     }
 }
 
 template <class P>
-KOSHU_ERROR_DEVICE void
-sum(const block_args<P> &a, const block_place &place, const block_share &share,
-    uint32_t count, const uint32_t *before, block_warp_memory<P> *memory)
+KOSHU_DEVICE void
+sum(const block_args<P> &a, const block_place &place,
+    const block_partition &partition, uint32_t count, const uint32_t *before,
+    block_warp_memory<P> *memory)
 {
-    switch (share.width) {
-    case 4: return sum_share<P, 4, 1>(a, place, share, count, before, memory);
-    case 8: return sum_share<P, 8, 1>(a, place, share, count, before, memory);
-    case 16: return sum_share<P, 16, 1>(a, place, share, count, before, memory);
-    default: return sum_share<P, 32, 1>(a, place, share, count, before, memory);
+    switch (partition.width) {
+    case 4:
+        return sum_partition<P, 4, 1>(a, place, partition, count, before,
+                                      memory);
+    case 8:
+        return sum_partition<P, 8, 1>(a, place, partition, count, before,
+                                      memory);
+    case 16:
+        return sum_partition<P, 16, 1>(a, place, partition, count, before,
+                                       memory);
+    default:
+        return sum_partition<P, 32, 1>(a, place, partition, count, before,
+                                       memory);
     }
 }
 

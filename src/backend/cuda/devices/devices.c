@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The cuda backend on several devices: stores are theirs together, all else is
+/* The cuda backend on several devices: stores are spread over them, all else is
  * done by the first. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backend/cuda/devices/devices.h"
-#include "backend/cuda/opened.h"
+#include "backend/cuda/internal.h"
 #include "backend/cuda/walks.h"
 #include "particles/particles.h"
 
@@ -34,9 +34,9 @@ check(struct koshu_context *context, const struct koshu_cuda_group *group,
     return koshu_cuda_check(context, error, text);
 }
 
-/* ---- the mirror ---------------------------------------------------------- */
+/* ---- the device copy ----------------------------------------------------- */
 
-struct mirror {
+struct device_copy {
     struct several *b;
     struct koshu_cuda_group_store *store;
 };
@@ -44,7 +44,7 @@ struct mirror {
 static koshu_status
 to_host(void *self, unsigned fields, const struct koshu_particle_view *host)
 {
-    struct mirror *m = self;
+    struct device_copy *m = self;
     return check(m->b->first.base.context, m->b->group,
                  koshu_cuda_group_store_download(m->store, fields, host),
                  "copying particles from the device");
@@ -53,7 +53,7 @@ to_host(void *self, unsigned fields, const struct koshu_particle_view *host)
 static koshu_status
 from_host(void *self, unsigned fields, const struct koshu_particle_view *host)
 {
-    struct mirror *m = self;
+    struct device_copy *m = self;
     return check(m->b->first.base.context, m->b->group,
                  koshu_cuda_group_store_upload(m->store, fields, host),
                  "copying particles to the device");
@@ -62,21 +62,21 @@ from_host(void *self, unsigned fields, const struct koshu_particle_view *host)
 static void
 destroy(void *self)
 {
-    struct mirror *m = self;
+    struct device_copy *m = self;
     koshu_cuda_group_store_destroy(m->store);
     free(m);
 }
 
-static const struct koshu_device_copy_ops mirror_ops = {
+static const struct koshu_device_copy_ops device_copy_ops = {
         .to_host = to_host, .from_host = from_host, .destroy = destroy};
 
 static koshu_status
-make_mirror(struct several *b, struct koshu_particles *particles,
-            struct mirror **mirror)
+make_device_copy(struct several *b, struct koshu_particles *particles,
+                 struct device_copy **copy)
 {
     struct koshu_context *context = b->first.base.context;
-    struct mirror *m = calloc(1, sizeof *m);
-    if (!m) return koshu_fail_memory(context, sizeof *m, "device mirror");
+    struct device_copy *m = calloc(1, sizeof *m);
+    if (!m) return koshu_fail_memory(context, sizeof *m, "device copy");
     m->b = b;
     koshu_status status = check(
             context, b->group,
@@ -84,22 +84,23 @@ make_mirror(struct several *b, struct koshu_particles *particles,
                     b->group, koshu_particles_count(particles), &m->store),
             "making room for the particles on the device");
     if (status == KOSHU_OK)
-        status = koshu_particles_set_device_copy(particles, &mirror_ops, m);
+        status =
+                koshu_particles_set_device_copy(particles, &device_copy_ops, m);
     if (status != KOSHU_OK) {
         destroy(m);
         return status;
     }
-    *mirror = m;
+    *copy = m;
     return KOSHU_OK;
 }
 
 static koshu_status
-mirror_of(struct koshu_backend *backend, struct koshu_particles *particles,
-          struct mirror **mirror)
+device_copy_of(struct koshu_backend *backend, struct koshu_particles *particles,
+               struct device_copy **copy)
 {
-    *mirror = koshu_particles_device_copy(particles, &mirror_ops);
-    if (*mirror) return KOSHU_OK;
-    return make_mirror(several_of(backend), particles, mirror);
+    *copy = koshu_particles_device_copy(particles, &device_copy_ops);
+    if (*copy) return KOSHU_OK;
+    return make_device_copy(several_of(backend), particles, copy);
 }
 
 /* ---- operations ---------------------------------------------------------- */
@@ -128,7 +129,7 @@ exchange(const struct koshu_backend *backend,
 }
 
 /* As one device, with as many particles each; of many, the next sum is begun
- * while this one is at work, as several devices must first find together. */
+ * while this one is at work, as several devices must first synchronise. */
 static unsigned
 may_run_ahead(const struct several *b, const struct koshu_particles *particles)
 {
@@ -142,9 +143,9 @@ force_store(struct koshu_backend *backend, const struct koshu_force_task *task,
             struct koshu_particles *particles, unsigned fields)
 {
     struct several *b = several_of(backend);
-    struct mirror *m;
-    KOSHU_TRY(mirror_of(backend, particles, &m));
-    KOSHU_TRY(koshu_cuda_begin_forces(particles, fields));
+    struct device_copy *m;
+    KOSHU_TRY(device_copy_of(backend, particles, &m));
+    KOSHU_TRY(koshu_cuda_start_forces(particles, fields));
     const enum koshu_exchange scheme =
             exchange(backend, task, koshu_particles_count(particles));
     KOSHU_TRY(check(backend->context, b->group,
@@ -187,7 +188,7 @@ cost(struct koshu_backend *backend, enum koshu_cost what, size_t n, void *host)
 }
 
 static koshu_status
-finite(struct mirror *m)
+finite(struct device_copy *m)
 {
     return koshu_cuda_group_store_not_finite(m->store) ? KOSHU_ERROR_NOT_FINITE
                                                        : KOSHU_OK;
@@ -198,11 +199,11 @@ static koshu_status
 kick(struct koshu_backend *backend, struct koshu_particles *particles,
      double dt)
 {
-    struct mirror *m;
+    struct device_copy *m;
     if (koshu_cuda_keeps(particles))
         return koshu_backend_cuda.kick(backend, particles, dt);
-    KOSHU_TRY(mirror_of(backend, particles, &m));
-    KOSHU_TRY(koshu_cuda_begin_kick(particles));
+    KOSHU_TRY(device_copy_of(backend, particles, &m));
+    KOSHU_TRY(koshu_cuda_start_kick(particles));
     KOSHU_TRY(check(backend->context, m->b->group,
                     koshu_cuda_group_store_kick(m->store, dt),
                     "kicking particles"));
@@ -213,11 +214,11 @@ static koshu_status
 drift(struct koshu_backend *backend, struct koshu_particles *particles,
       double dt)
 {
-    struct mirror *m;
+    struct device_copy *m;
     if (koshu_cuda_keeps(particles))
         return koshu_backend_cuda.drift(backend, particles, dt);
-    KOSHU_TRY(mirror_of(backend, particles, &m));
-    KOSHU_TRY(koshu_cuda_begin_drift(particles));
+    KOSHU_TRY(device_copy_of(backend, particles, &m));
+    KOSHU_TRY(koshu_cuda_start_drift(particles));
     KOSHU_TRY(check(backend->context, m->b->group,
                     koshu_cuda_group_store_drift(m->store, dt),
                     "moving particles"));
@@ -228,10 +229,10 @@ static koshu_status
 largest_acceleration(struct koshu_backend *backend,
                      struct koshu_particles *particles, double *a2)
 {
-    struct mirror *m;
+    struct device_copy *m;
     if (koshu_cuda_keeps(particles))
         return koshu_backend_cuda.largest_acceleration(backend, particles, a2);
-    KOSHU_TRY(mirror_of(backend, particles, &m));
+    KOSHU_TRY(device_copy_of(backend, particles, &m));
     KOSHU_TRY(koshu_particles_on_device(particles, KOSHU_FIELD_ACCELERATION,
                                         KOSHU_ACCESS_READ));
     return check(backend->context, m->b->group,
@@ -243,15 +244,15 @@ static void
 choose(struct koshu_backend *backend, enum koshu_shape_set set,
        unsigned size_class, size_t k, int shared_memory)
 {
-    koshu_cuda_group_choose(several_of(backend)->group, set, size_class, k,
-                            shared_memory);
+    koshu_cuda_group_select_shape(several_of(backend)->group, set, size_class,
+                                  k, shared_memory);
 }
 
 static void
 choose_exchange(struct koshu_backend *backend, enum koshu_shape_set set,
                 unsigned size_class, enum koshu_exchange scheme)
 {
-    koshu_cuda_group_choose_exchange(several_of(backend)->group, set,
+    koshu_cuda_group_select_exchange(several_of(backend)->group, set,
                                      size_class, scheme);
 }
 

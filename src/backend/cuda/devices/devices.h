@@ -3,7 +3,7 @@
  * Several devices of this process that sum forces together (Miki13 section 3).
  *
  * Each keeps a slice of the particles, as ranks do, and a host thread of its
- * own enqueues its work. A sum takes one of three ways:
+ * own enqueues its work. A sum takes one of three schemes:
  *
  *   send-sync (Miki13 Fig. 3): each device sums its own slice on itself, sends
  *   its positions to all others on its second stream, and sums what has come
@@ -32,10 +32,10 @@
 extern "C" {
 #endif
 
-struct koshu_cuda_group;       /* opened devices */
+struct koshu_cuda_group;       /* open devices */
 struct koshu_cuda_group_store; /* the fields of a particle store on them */
 
-/* n >= 2 devices, by their numbers; the same may come again. The names are
+/* n >= 2 devices, by their numbers; one may be listed twice. The names are
  * those of the first. *group is destroyed by the caller also after an error. */
 int koshu_cuda_group_open(const int *devices, size_t n,
                           struct koshu_cuda_group **group,
@@ -53,20 +53,21 @@ struct koshu_cuda *koshu_cuda_group_first(struct koshu_cuda_group *group);
 
 size_t koshu_cuda_group_devices(const struct koshu_cuda_group *group);
 
-/* The fastest scheme for n particles in all: the one that was chosen, else what
- * was found to be so (docs/devices.md). AUTO is no choice. */
+/* The fastest scheme for n particles in all: the one that was selected, else
+ * what was found to be so (docs/devices.md). AUTO is no choice. */
 enum koshu_exchange
 koshu_cuda_group_exchange(const struct koshu_cuda_group *group,
                           const struct koshu_force_task *task, size_t n);
-void koshu_cuda_group_choose_exchange(struct koshu_cuda_group *group,
+void koshu_cuda_group_select_exchange(struct koshu_cuda_group *group,
                                       enum koshu_shape_set set,
                                       unsigned size_class,
                                       enum koshu_exchange scheme);
 
-/* As koshu_cuda_choose(), for all of them. */
-void koshu_cuda_group_choose(struct koshu_cuda_group *group,
-                             enum koshu_shape_set set, unsigned size_class,
-                             size_t k, int shared_memory);
+/* As koshu_cuda_select_shape(), for all of them. */
+void koshu_cuda_group_select_shape(struct koshu_cuda_group *group,
+                                   enum koshu_shape_set set,
+                                   unsigned size_class, size_t k,
+                                   int shared_memory);
 
 /* As koshu_cuda_seconds(), _keep_pace(), _wait(). */
 double koshu_cuda_group_seconds(const struct koshu_cuda_group *group);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The forces of a store on several devices: devices.h has the three ways. */
+/* The forces of a store on several devices: devices.h has the three schemes. */
 #include "backend/cuda/devices/particles.cuh"
-#include "backend/cuda/spread.cuh"
+#include "backend/cuda/peer_scatter.cuh"
 
 using namespace koshu;
 
@@ -91,7 +91,7 @@ reserve_all(const sum_of_all &c)
     return 0;
 }
 
-/* ---- pieces of work ------------------------------------------------------ */
+/* ---- items of work ------------------------------------------------------- */
 
 /* Of slice k, with results to a part. Units are those of all slices; one
  * without particles has none. */
@@ -126,17 +126,17 @@ copy_slice(const sum_of_all &c, size_t from, size_t to, const koshu_cuda *lane)
 
 /* Slice k, among those of all on all devices. */
 static cudaError_t
-spread_slice(const sum_of_all &c, size_t k)
+scatter_slice(const sum_of_all &c, size_t k)
 {
-    spread_targets to;
+    scatter_targets to;
     to.n = c.devices();
     for (size_t m = 0; m < to.n; m++) {
         const packed_memory there = all_on(c, m, k);
         to.base[m] = there.base;
         to.capacity = there.capacity;
     }
-    return spread(c.at(k)->lane[0], packed_in(c.s->slice[k].store), c.count(k),
-                  c.functions->quads, to);
+    return peer_scatter(c.at(k)->lane[0], packed_in(c.s->slice[k].store),
+                        c.count(k), c.functions->quads, to);
 }
 
 /* What all schemes begin with: positions packed, and in their place among
@@ -145,13 +145,13 @@ static cudaError_t
 prepare(const sum_of_all &c, size_t k)
 {
     koshu_cuda *lane = c.at(k)->lane[0];
-    const bool spreads = c.scheme == KOSHU_EXCHANGE_MUTUAL && c.direct();
+    const bool scatters = c.scheme == KOSHU_EXCHANGE_MUTUAL && c.direct();
     KOSHU_CUDA_TRY(hold_for_others(c.s->group, k));
     if (c.count(k) > 0)
         KOSHU_CUDA_TRY(pack_store(c.s->slice[k].store, *c.task, *c.functions));
-    if (spreads) KOSHU_CUDA_TRY(spread_slice(c, k));
+    if (scatters) KOSHU_CUDA_TRY(scatter_slice(c, k));
     KOSHU_CUDA_TRY(c.at(k)->packed.record(lane));
-    return spreads ? cudaSuccess : copy_slice(c, k, k, lane);
+    return scatters ? cudaSuccess : copy_slice(c, k, k, lane);
 }
 
 /* What all schemes end with: the sum of the parts. */
@@ -265,13 +265,13 @@ give(const sum_of_all &c, size_t k)
         if (!c.direct()) KOSHU_CUDA_TRY(copy_slice(c, m, k, lane));
     }
     auto sum = [&](const shaped_kernel *kernel) {
-        const share_function share =
+        const partition_function share =
                 kernel && kernel->share ? kernel->share : c.functions->share;
         return share(lane, all_on(c, k, 0), c.at(k)->mine, c.s->slices, setup,
                      to);
     };
-    KOSHU_CUDA_TRY(in_chosen_shape(lane, *c.functions, as_on_one(c.s->slices),
-                                   setup, sum));
+    KOSHU_CUDA_TRY(in_selected_shape(lane, *c.functions, as_on_one(c.s->slices),
+                                     setup, sum));
     return c.at(k)->summed.record(lane);
 }
 

@@ -164,13 +164,13 @@ koshu_cuda_group_first(struct koshu_cuda_group *group)
 }
 
 void
-koshu_cuda_group_choose(struct koshu_cuda_group *group,
-                        enum koshu_shape_set set, unsigned size_class, size_t k,
-                        int shared_memory)
+koshu_cuda_group_select_shape(struct koshu_cuda_group *group,
+                              enum koshu_shape_set set, unsigned size_class,
+                              size_t k, int shared_memory)
 {
     for (size_t m = 0; m < group->n; m++)
         for (koshu_cuda *lane : group->members[m].lane)
-            koshu_cuda_choose(lane, set, size_class, k, shared_memory);
+            koshu_cuda_select_shape(lane, set, size_class, k, shared_memory);
 }
 
 size_t
@@ -187,15 +187,15 @@ koshu_cuda_group_exchange(const struct koshu_cuda_group *group,
     /* particles of a device; seen on two H200 */
     const size_t by_copies = &functions == &functions_double ? 12288 : 20480;
     const size_t mutual_from = group->direct ? 8192 : by_copies;
-    const koshu_exchange chosen =
+    const koshu_exchange selected =
             group->choice[functions.set][koshu_size_class(n)];
-    if (chosen != KOSHU_EXCHANGE_AUTO) return chosen;
+    if (selected != KOSHU_EXCHANGE_AUTO) return selected;
     return n >= mutual_from * group->n ? KOSHU_EXCHANGE_MUTUAL
                                        : KOSHU_EXCHANGE_SEND_SYNC;
 }
 
 void
-koshu_cuda_group_choose_exchange(struct koshu_cuda_group *group,
+koshu_cuda_group_select_exchange(struct koshu_cuda_group *group,
                                  enum koshu_shape_set set, unsigned size_class,
                                  enum koshu_exchange scheme)
 {
@@ -216,7 +216,7 @@ koshu_cuda_group_seconds(const struct koshu_cuda_group *group)
 
 /* What has gone wrong on a device, without waiting for it. */
 static cudaError_t
-look(koshu_cuda_group *group)
+check_devices(koshu_cuda_group *group)
 {
     for (size_t k = 0; k < group->n; k++)
         for (const koshu_cuda *lane : group->members[k].lane) {
@@ -231,11 +231,11 @@ look(koshu_cuda_group *group)
 int
 koshu_cuda_group_keep_pace(struct koshu_cuda_group *group, unsigned ahead)
 {
-    const unsigned long long looks = 4096;
+    const unsigned long long interval = 4096;
     const volatile sums_done *seen = group->progress.seen;
-    unsigned long long looked = 0;
+    unsigned long long polls = 0;
     while (group->sums > seen->count + ahead)
-        if (++looked % looks == 0) KOSHU_CUDA_TRY(look(group));
+        if (++polls % interval == 0) KOSHU_CUDA_TRY(check_devices(group));
     return cudaSuccess;
 }
 

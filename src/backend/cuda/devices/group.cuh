@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The opened devices of a group. */
+/* The open devices of a group. */
 #ifndef KOSHU_BACKEND_CUDA_DEVICES_GROUP_CUH
 #define KOSHU_BACKEND_CUDA_DEVICES_GROUP_CUH
 

@@ -9,10 +9,10 @@
 
 #include "base/base.h"
 
-/* To wake up takes a thread some 0.1 ms: one in a thousand of what it looks out
- * for before it sleeps, in seconds. */
+/* Seconds of polling before a thread sleeps: waking up takes some 0.1 ms, one
+ * in a thousand of it. */
 static const double patience = 0.1;
-enum { LOOKS_BEFORE_YIELD = 256 };
+enum { POLLS_BEFORE_YIELD = 256 };
 
 struct member {
     struct koshu_team *team;
@@ -24,9 +24,9 @@ struct member {
 struct koshu_team {
     size_t n, started; /* started: threads, besides the caller */
     struct member *members;
-    koshu_team_work *work; /* NULL: go home */
+    koshu_team_work *work; /* NULL: end */
     void *user;
-    atomic_uint round; /* counts pieces of work */
+    atomic_uint number; /* counts items of work */
     atomic_size_t busy;
     atomic_size_t asleep;
     pthread_mutex_t lock;
@@ -34,37 +34,37 @@ struct koshu_team {
 };
 
 static void
-pause_after(unsigned looks)
+pause_after(unsigned polls)
 {
-    if (looks % LOOKS_BEFORE_YIELD == 0) sched_yield();
+    if (polls % POLLS_BEFORE_YIELD == 0) sched_yield();
 #ifdef __x86_64__
     __builtin_ia32_pause();
 #endif
 }
 
 static void
-sleep_until(struct koshu_team *team, unsigned round)
+sleep_until(struct koshu_team *team, unsigned number)
 {
     pthread_mutex_lock(&team->lock);
     atomic_fetch_add(&team->asleep, 1);
-    while (atomic_load(&team->round) != round)
+    while (atomic_load(&team->number) != number)
         pthread_cond_wait(&team->begun, &team->lock);
     atomic_fetch_sub(&team->asleep, 1);
     pthread_mutex_unlock(&team->lock);
 }
 
 static void
-await(struct koshu_team *team, unsigned round)
+await(struct koshu_team *team, unsigned number)
 {
     const double start = koshu_now();
-    for (unsigned looks = 1;; looks++) {
-        if (atomic_load_explicit(&team->round, memory_order_acquire) == round)
+    for (unsigned polls = 1;; polls++) {
+        if (atomic_load_explicit(&team->number, memory_order_acquire) == number)
             return;
-        pause_after(looks);
-        if (looks % LOOKS_BEFORE_YIELD == 0 && koshu_now() - start > patience)
+        pause_after(polls);
+        if (polls % POLLS_BEFORE_YIELD == 0 && koshu_now() - start > patience)
             break;
     }
-    sleep_until(team, round);
+    sleep_until(team, number);
 }
 
 static void *
@@ -72,23 +72,23 @@ serve(void *user)
 {
     struct member *m = user;
     struct koshu_team *team = m->team;
-    for (unsigned round = 1;; round++) {
-        await(team, round);
+    for (unsigned number = 1;; number++) {
+        await(team, number);
         if (!team->work) return NULL;
         m->result = team->work(team->user, m->k);
         atomic_fetch_sub_explicit(&team->busy, 1, memory_order_release);
     }
 }
 
-/* Hands the work to all threads. A sleeper has counted itself before it looked
- * at the round for the last time, so that none is missed. */
+/* Hands the work to all threads. A sleeper has counted itself before it last
+ * read the number, so that none is missed. */
 static void
 begin(struct koshu_team *team, koshu_team_work *work, void *user)
 {
     team->work = work;
     team->user = user;
     atomic_store(&team->busy, team->started);
-    atomic_fetch_add(&team->round, 1);
+    atomic_fetch_add(&team->number, 1);
     if (atomic_load(&team->asleep) == 0) return;
     pthread_mutex_lock(&team->lock);
     pthread_cond_broadcast(&team->begun);
@@ -101,9 +101,9 @@ koshu_team_do(struct koshu_team *team, koshu_team_work *work, void *user,
 {
     begin(team, work, user);
     team->members[0].result = work(user, 0);
-    for (unsigned looks = 1;
-         atomic_load_explicit(&team->busy, memory_order_acquire) > 0; looks++)
-        pause_after(looks);
+    for (unsigned polls = 1;
+         atomic_load_explicit(&team->busy, memory_order_acquire) > 0; polls++)
+        pause_after(polls);
     for (size_t k = 0; k < team->n; k++) {
         *whose = k;
         if (team->members[k].result != 0) return team->members[k].result;

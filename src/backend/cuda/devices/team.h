@@ -2,10 +2,10 @@
 /*
  * Host threads, one for each device of a group (Miki13 section 3).
  *
- * They are no OpenMP threads: those are as many as the processors, and a
- * parallel region of another size would make them anew. Between two pieces of
- * work they look out for the next for as long as a sum may take beside which
- * waking up is something, and then sleep.
+ * These are not OpenMP threads: those are as many as the processors, and a
+ * parallel region of another size would create them anew. Between two items of
+ * work they poll for the next for as long as waking up would matter beside a
+ * sum, and then sleep.
  */
 #ifndef KOSHU_BACKEND_CUDA_DEVICES_TEAM_H
 #define KOSHU_BACKEND_CUDA_DEVICES_TEAM_H

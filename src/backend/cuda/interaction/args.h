@@ -10,7 +10,7 @@
 enum { KOSHU_PAIR_SUM, KOSHU_PAIR_MIN, KOSHU_PAIR_MAX, KOSHU_PAIR_INDEX };
 
 /*
- * CUDA block (b, c) takes the b-th of the pieces that the i-particles are cut
+ * CUDA block (b, c) takes the b-th of the chunks that the i-particles are cut
  * into, and the c-th chunk of the j-particles. Memory is the device's.
  */
 struct koshu_interaction_args {

@@ -12,8 +12,8 @@
  *                                         smallest or largest value it is of;
  *                                         of the others, itself
  */
-#define KOSHU_ERROR_DEVICE static __device__ __forceinline__
-#define KOSHU_HD KOSHU_ERROR_DEVICE
+#define KOSHU_DEVICE static __device__ __forceinline__
+#define KOSHU_HD KOSHU_DEVICE
 
 #include "backend/cuda/estimate.cuh"
 
@@ -26,32 +26,32 @@ namespace koshu {
 using real = KOSHU_REAL;
 
 /* fmin and fmax leave out what is not a number. */
-KOSHU_ERROR_DEVICE float
+KOSHU_DEVICE float
 smaller(float a, float b)
 {
     return fminf(a, b);
 }
 
-KOSHU_ERROR_DEVICE double
+KOSHU_DEVICE double
 smaller(double a, double b)
 {
     return fmin(a, b);
 }
 
-KOSHU_ERROR_DEVICE float
+KOSHU_DEVICE float
 larger(float a, float b)
 {
     return fmaxf(a, b);
 }
 
-KOSHU_ERROR_DEVICE double
+KOSHU_DEVICE double
 larger(double a, double b)
 {
     return fmax(a, b);
 }
 
 /* j-particles come in their order: of several the first stays. */
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 take(real *value, int *at, bool better, real e, int index)
 {
     *value = better ? e : *value;
@@ -69,15 +69,15 @@ namespace body {
 
 #ifndef KOSHU_PRECISION_SINGLE
 
-#define KOSHU_ONE(f)                      \
-    KOSHU_ERROR_DEVICE double f(double x) \
-    {                                     \
-        return ::f(x);                    \
+#define KOSHU_ONE(f)                \
+    KOSHU_DEVICE double f(double x) \
+    {                               \
+        return ::f(x);              \
     }
-#define KOSHU_TWO(f)                                \
-    KOSHU_ERROR_DEVICE double f(double x, double y) \
-    {                                               \
-        return ::f(x, y);                           \
+#define KOSHU_TWO(f)                          \
+    KOSHU_DEVICE double f(double x, double y) \
+    {                                         \
+        return ::f(x, y);                     \
     }
 KOSHU_ONE(acos)
 KOSHU_ONE(acosh)
@@ -120,7 +120,7 @@ KOSHU_TWO(hypot)
 KOSHU_TWO(pow)
 KOSHU_TWO(remainder)
 
-KOSHU_ERROR_DEVICE double
+KOSHU_DEVICE double
 fma(double x, double y, double z)
 {
     return ::fma(x, y, z);
@@ -129,7 +129,7 @@ fma(double x, double y, double z)
 /* Without a branch, as the built-in kernels have it. What the step makes
  * nothing of has its estimate: 0 and what is below the normal range infinity,
  * infinity 0, and what is negative is no number. */
-KOSHU_ERROR_DEVICE double
+KOSHU_DEVICE double
 rsqrt(double x)
 {
     const int exponent_of_least = 0x00100000, exponent_of_infinity = 0x7ff00000;

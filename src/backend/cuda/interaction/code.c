@@ -14,12 +14,12 @@
 static void
 make_key(const char *text, int capability, char key[KOSHU_CACHE_KEY + 1])
 {
-    enum { MOST = 16 };
+    enum { MAX_FILES = 16 };
     char device[32];
-    const char *texts[MOST + 3] = {KOSHU_VERSION_STRING, device, text};
+    const char *texts[MAX_FILES + 3] = {KOSHU_VERSION_STRING, device, text};
     size_t n = 3;
     snprintf(device, sizeof device, "cuda %d", capability);
-    for (size_t k = 0; k < koshu_pair_n_files && k < MOST; k++)
+    for (size_t k = 0; k < koshu_pair_n_files && k < MAX_FILES; k++)
         texts[n++] = koshu_pair_files[k].text;
     koshu_cache_key(texts, n, key);
 }

@@ -2,7 +2,7 @@
 /*
  * Programs of interactions: loaded, and evaluated on host arrays.
  *
- * j-particles go to the device whole, i-particles in pieces: while one piece is
+ * j-particles go to the device whole, i-particles in chunks: while one chunk is
  * summed, the next is copied there and the results of the last are copied back.
  * Pieces and chunks depend on the sizes of the sets and on the device alone.
  */
@@ -69,7 +69,7 @@ of_driver(CUresult result)
  * not; that comes last but for the one with many warps. */
 static cudaError_t
 find_kernel(koshu_cuda_pairs *pairs, const koshu_pair_shape &shape,
-            int most_local)
+            int max_local)
 {
     const koshu_driver &driver = pairs->driver;
     pair_kernel *kernel = &pairs->kernels[pairs->n_kernels];
@@ -88,7 +88,7 @@ find_kernel(koshu_cuda_pairs *pairs, const koshu_pair_shape &shape,
     KOSHU_CUDA_TRY(of_driver(driver.occupancy(&at_once, kernel->function,
                                               (int)kernel->threads(), 0)));
     kernel->at_once = (size_t)at_once;
-    if (at_once > 0 && local <= most_local) pairs->n_kernels++;
+    if (at_once > 0 && local <= max_local) pairs->n_kernels++;
     return cudaSuccess;
 }
 
@@ -114,12 +114,12 @@ load(koshu_cuda_pairs *pairs, const koshu_pair_code *code)
     KOSHU_CUDA_TRY(of_driver(pairs->driver.load(&pairs->module, code->bytes)));
     koshu_pair_shape shapes[KOSHU_PAIR_SHAPES];
     const size_t n = koshu_pair_shapes(&pairs->size, shapes);
-    int most_local = 0;
+    int max_local = 0;
     for (size_t k = 0; k < n; k++)
         if (shapes[k].per_thread == 1 && shapes[k].warps == 4)
-            KOSHU_CUDA_TRY(local_bytes(pairs, shapes[k], &most_local));
+            KOSHU_CUDA_TRY(local_bytes(pairs, shapes[k], &max_local));
     for (size_t k = 0; k < n; k++)
-        KOSHU_CUDA_TRY(find_kernel(pairs, shapes[k], most_local));
+        KOSHU_CUDA_TRY(find_kernel(pairs, shapes[k], max_local));
     return pairs->n_kernels > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
@@ -177,8 +177,8 @@ cost_of(const koshu_cuda_pairs *pairs, const pair_kernel &kernel, size_t blocks,
 {
     const double speed = (pairs->size.real == sizeof(float) ? 26.0 : 13.0) /
                          (double)pairs->size.weight;
-    const double round_cost = 24000 * speed / (double)kernel.at_once,
-                 slots_cost = 13000 * speed, load_cost = 1000 * speed;
+    const double wave_cost = 24000 * speed / (double)kernel.at_once,
+                 partials_cost = 13000 * speed, load_cost = 1000 * speed;
     const size_t multiprocessors = pairs->cuda->multiprocessors;
     const size_t at_once = multiprocessors * kernel.at_once;
     const size_t all = blocks * chunks;
@@ -191,8 +191,8 @@ cost_of(const koshu_cuda_pairs *pairs, const pair_kernel &kernel, size_t blocks,
     const size_t loads = blocks_for(
             pairs->size.n_outputs * kernel.width() * chunks, kernel.threads());
     return (double)(kernel.width() * chunk) * busy * read +
-           round_cost * (double)blocks_for(all, at_once) +
-           (chunks > 1 ? slots_cost + load_cost * (double)loads : 0);
+           wave_cost * (double)blocks_for(all, at_once) +
+           (chunks > 1 ? partials_cost + load_cost * (double)loads : 0);
 }
 
 /* Chunks that give each multiprocessor about `each` blocks, or no cut. */
@@ -200,13 +200,13 @@ static void
 try_cuts(const koshu_cuda_pairs *pairs, const pair_kernel &kernel, size_t n_i,
          size_t n_j, pair_cut *best)
 {
-    const size_t most_chunks = 65535, most_chunk = (size_t)1 << 30;
+    const size_t max_chunks = 65535, max_chunk = (size_t)1 << 30;
     const size_t step = kernel.step;
     const size_t blocks = blocks_for(n_i, kernel.width());
     for (size_t each = 0; each <= 16; each++) {
         const size_t wanted = std::min(
-                most_chunks,
-                std::max(1 + n_j / most_chunk,
+                max_chunks,
+                std::max(1 + n_j / max_chunk,
                          each * pairs->cuda->multiprocessors / blocks));
         const size_t chunk = blocks_for(n_j, wanted * step) * step;
         const size_t chunks = blocks_for(n_j, chunk);
@@ -292,7 +292,7 @@ struct pair_call {
     const void *rows;       /* of j, on the device */
     const double *device_i; /* all i-particles, where they are j-particles */
     double *out;
-    size_t piece;
+    size_t i_chunk; /* i-particles, at most */
 };
 
 } /* namespace */
@@ -303,9 +303,10 @@ launch_pairs(const pair_call &call, pair_lane *lane, const pair_cut &cut,
 {
     const koshu_cuda_pairs *pairs = call.pairs;
     const pair_kernel &kernel = *cut.kernel;
-    const size_t slots = cut.chunks > 1 ? cut.blocks * cut.chunks : 0;
-    KOSHU_CUDA_TRY(lane->partial.reserve(
-            slots * kernel.width() * pairs->size.n_outputs * sizeof(double)));
+    const size_t partials = cut.chunks > 1 ? cut.blocks * cut.chunks : 0;
+    KOSHU_CUDA_TRY(lane->partial.reserve(partials * kernel.width() *
+                                         pairs->size.n_outputs *
+                                         sizeof(double)));
     if (!lane->arrived.has(cut.blocks * sizeof(unsigned))) {
         KOSHU_CUDA_TRY(lane->arrived.reserve(cut.blocks * sizeof(unsigned)));
         KOSHU_CUDA_TRY(cudaMemsetAsync(lane->arrived.as<void>(), 0,
@@ -321,12 +322,12 @@ launch_pairs(const pair_call &call, pair_lane *lane, const pair_cut &cut,
             kernel.threads(), 1, 1, 0, lane->stream, arguments, nullptr));
 }
 
-/* The piece that begins at `first`: there, and summed. */
+/* The chunk that begins at `first`: there, and summed. */
 static cudaError_t
-begin_piece(const pair_call &call, pair_lane *lane, size_t first)
+start_i_chunk(const pair_call &call, pair_lane *lane, size_t first)
 {
     const koshu_pair_size &size = call.pairs->size;
-    const size_t n = std::min(call.piece, call.n_i - first);
+    const size_t n = std::min(call.i_chunk, call.n_i - first);
     koshu_interaction_args args = {};
     if (call.device_i) {
         args.i = call.device_i + first * size.n_i_fields;
@@ -348,22 +349,22 @@ begin_piece(const pair_call &call, pair_lane *lane, size_t first)
 }
 
 static cudaError_t
-end_piece(const pair_call &call, pair_lane *lane, size_t first)
+finish_i_chunk(const pair_call &call, pair_lane *lane, size_t first)
 {
     const size_t n_outputs = call.pairs->size.n_outputs;
-    const size_t n = std::min(call.piece, call.n_i - first);
+    const size_t n = std::min(call.i_chunk, call.n_i - first);
     return cudaMemcpyAsync(call.out + first * n_outputs, lane->out.as<double>(),
                            n * n_outputs * sizeof(double),
                            cudaMemcpyDeviceToHost, lane->stream);
 }
 
-/* Few are one piece; of many, the copies of all but the first and last are
+/* Few are one chunk; of many, the copies of all but the first and last are
  * hidden. */
 static size_t
-piece_of(size_t n_i)
+i_chunk_for(size_t n_i)
 {
-    const size_t least = 16384, most = 1048576, pieces = 4;
-    return std::min(most, std::max(least, blocks_for(n_i, pieces)));
+    const size_t least = 16384, max_n = 1048576, chunks = 4;
+    return std::min(max_n, std::max(least, blocks_for(n_i, chunks)));
 }
 
 static cudaError_t
@@ -376,16 +377,16 @@ run(pair_call *call, const double *j)
     if (j == call->i && call->n_j == call->n_i &&
         pairs->n_j_fields == pairs->size.n_i_fields)
         call->device_i = pairs->cuda->pairs.given_j.as<double>();
-    call->piece = piece_of(call->n_i);
-    size_t pieces = blocks_for(call->n_i, call->piece);
-    for (size_t p = 0; p < pieces; p++) {
-        KOSHU_CUDA_TRY(begin_piece(*call, &lanes[p % 2], p * call->piece));
+    call->i_chunk = i_chunk_for(call->n_i);
+    const size_t chunks = blocks_for(call->n_i, call->i_chunk);
+    for (size_t p = 0; p < chunks; p++) {
+        KOSHU_CUDA_TRY(start_i_chunk(*call, &lanes[p % 2], p * call->i_chunk));
         if (p > 0)
-            KOSHU_CUDA_TRY(end_piece(*call, &lanes[(p - 1) % 2],
-                                     (p - 1) * call->piece));
+            KOSHU_CUDA_TRY(finish_i_chunk(*call, &lanes[(p - 1) % 2],
+                                          (p - 1) * call->i_chunk));
     }
-    return end_piece(*call, &lanes[(pieces - 1) % 2],
-                     (pieces - 1) * call->piece);
+    return finish_i_chunk(*call, &lanes[(chunks - 1) % 2],
+                          (chunks - 1) * call->i_chunk);
 }
 
 int

@@ -10,7 +10,7 @@
 #ifndef KOSHU_BACKEND_CUDA_INTERACTION_INTERACTION_H
 #define KOSHU_BACKEND_CUDA_INTERACTION_INTERACTION_H
 
-#include "backend/cuda/opened.h"
+#include "backend/cuda/internal.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,11 +18,11 @@ extern "C" {
 
 /* ---- shapes -------------------------------------------------------------- */
 
-/* `warps` of a CUDA block hold the same 32 `per_thread` i-particles; `bag`:
+/* `warps` of a CUDA block hold the same 32 `per_thread` i-particles; `tile`:
  * j-particles between two flushes of the sums; `blocks`: on a multiprocessor at
  * once, at least. */
 struct koshu_pair_shape {
-    int per_thread, warps, unroll, bag, blocks;
+    int per_thread, warps, unroll, tile, blocks;
 };
 
 enum { KOSHU_PAIR_SHAPES = 4, KOSHU_PAIR_NAME = 32 };

@@ -7,7 +7,7 @@
 
 namespace koshu {
 
-/* One of two lanes that pieces of the i-particles take in turn: while one is
+/* One of two lanes that chunks of the i-particles take in turn: while one is
  * summed, the next comes and the last goes. */
 struct pair_lane {
     cudaStream_t stream = nullptr;

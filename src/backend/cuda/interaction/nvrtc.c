@@ -143,7 +143,7 @@ struct job {
     struct nvrtc nvrtc;
     struct nvrtc_program *program;
     int architecture; /* that is compiled for */
-    bool known;       /* it is the device's own */
+    bool supported;   /* it is the device's own */
 };
 
 static koshu_status
@@ -156,19 +156,19 @@ check(const struct job *job, int error, const char *doing)
 
 /* The device's, or the newest before it that NVRTC knows. */
 static koshu_status
-choose_architecture(struct job *job, int capability)
+select_architecture(struct job *job, int capability)
 {
-    int known[256], n = 0;
+    int supported[256], n = 0;
     KOSHU_TRY(check(job, job->nvrtc.count_architectures(&n), "asking it"));
-    if (n > (int)(sizeof known / sizeof known[0])) n = 0;
+    if (n > (int)(sizeof supported / sizeof supported[0])) n = 0;
     if (n > 0)
-        KOSHU_TRY(check(job, job->nvrtc.list_architectures(known),
+        KOSHU_TRY(check(job, job->nvrtc.list_architectures(supported),
                         "asking for architectures"));
     job->architecture = 0;
     for (int k = 0; k < n; k++)
-        if (known[k] <= capability && known[k] > job->architecture)
-            job->architecture = known[k];
-    job->known = job->architecture == capability;
+        if (supported[k] <= capability && supported[k] > job->architecture)
+            job->architecture = supported[k];
+    job->supported = job->architecture == capability;
     if (job->architecture) return KOSHU_OK;
     return koshu_fail(job->context, KOSHU_ERROR_EXTERNAL,
                       "cuda: this NVRTC does not compile for compute "
@@ -179,9 +179,9 @@ choose_architecture(struct job *job, int capability)
 static koshu_status
 create(struct job *job, const char *text)
 {
-    enum { MOST = 16 };
-    const char *names[MOST], *files[MOST];
-    for (size_t k = 0; k < koshu_pair_n_files && k < MOST; k++) {
+    enum { MAX_FILES = 16 };
+    const char *names[MAX_FILES], *files[MAX_FILES];
+    for (size_t k = 0; k < koshu_pair_n_files && k < MAX_FILES; k++) {
         names[k] = koshu_pair_files[k].name;
         files[k] = koshu_pair_files[k].text;
     }
@@ -214,7 +214,7 @@ compile(struct job *job)
 {
     char architecture[48];
     snprintf(architecture, sizeof architecture, "--gpu-architecture=%s_%d",
-             job->known ? "sm" : "compute", job->architecture);
+             job->supported ? "sm" : "compute", job->architecture);
     const char *options[] = {
             architecture,       "--std=c++17",       "--ftz=true",
             "--prec-div=false", "--prec-sqrt=false", "--disable-warnings",
@@ -229,14 +229,15 @@ take_code(struct job *job, struct koshu_pair_code *code)
 {
     const struct nvrtc *n = &job->nvrtc;
     KOSHU_TRY(check(job,
-                    (job->known ? n->cubin_size : n->ptx_size)(job->program,
-                                                               &code->size),
+                    (job->supported ? n->cubin_size : n->ptx_size)(job->program,
+                                                                   &code->size),
                     "asking for the size"));
     code->bytes = malloc(code->size);
     if (!code->bytes)
         return koshu_fail_memory(job->context, code->size, "device code");
     koshu_status status = check(
-            job, (job->known ? n->cubin : n->ptx)(job->program, code->bytes),
+            job,
+            (job->supported ? n->cubin : n->ptx)(job->program, code->bytes),
             "asking for the code");
     if (status == KOSHU_OK) return KOSHU_OK;
     free(code->bytes);
@@ -253,7 +254,7 @@ koshu_nvrtc_compile(struct koshu_context *context,
     struct job job = {.context = context, .source = source};
     *code = (struct koshu_pair_code){0};
     KOSHU_TRY(find_nvrtc(context, &job.nvrtc));
-    KOSHU_TRY(choose_architecture(&job, capability));
+    KOSHU_TRY(select_architecture(&job, capability));
     koshu_status status = create(&job, text);
     if (status == KOSHU_OK) status = compile(&job);
     if (status == KOSHU_OK) status = take_code(&job, code);

@@ -5,14 +5,14 @@
  *
  * Every warp of a CUDA block holds the same 32 I i-particles, I in the
  * registers of a lane, and takes j-particles of its own through shared memory,
- * a bag at a time, while the next bag is on its way (cp.async). Sums in float
- * run over one bag and are added up in double (Hamada07 eq. 2). A body may do
- * anything with a particle that is not there: so the last bag is summed to its
+ * a tile at a time, while the next tile is on its way (cp.async). Sums in float
+ * run over one tile and are added up in double (Hamada07 eq. 2). A body may do
+ * anything with a particle that is not there: so the last tile is summed to its
  * end and no further.
  *
  * Where the j-particles are cut into chunks, each CUDA block puts its results
- * into a slot, and the one that fills the last slot of its i-particles puts
- * these together. What comes out does not depend on who is the last.
+ * into a partial sum, and the one that writes the last of its i-particles
+ * puts these together. What comes out does not depend on who is the last.
  */
 #undef alignas
 #undef alignof
@@ -62,7 +62,7 @@ enum { WARP = 32, IN_I = KOSHU_IN_I, OUT = KOSHU_OUT, ROW = KOSHU_ROW };
 constexpr bool in_float = sizeof(real) == sizeof(float);
 
 /* A warp's j-particles begin at multiples of it: copies are of 16 bytes. */
-KOSHU_ERROR_DEVICE constexpr int
+KOSHU_DEVICE constexpr int
 step_of(int unroll)
 {
     const int rows = 16 / (ROW * (int)sizeof(real));
@@ -72,14 +72,14 @@ step_of(int unroll)
 __device__ constexpr int kind_of[OUT] = {KOSHU_KINDS};
 __device__ constexpr int key_of[OUT] = {KOSHU_KEYS};
 
-KOSHU_ERROR_DEVICE double
+KOSHU_DEVICE double
 infinity()
 {
     return __longlong_as_double(0x7ff0000000000000);
 }
 
 /* Of no pairs. */
-KOSHU_ERROR_DEVICE double
+KOSHU_DEVICE double
 nothing(int kind)
 {
     return kind == KOSHU_PAIR_SUM   ? 0
@@ -96,7 +96,7 @@ struct part {
     double value, key;
 };
 
-KOSHU_ERROR_DEVICE part
+KOSHU_DEVICE part
 no_part(int k)
 {
     return {nothing(kind_of[k]), nothing(kind_of[key_of[k]])};
@@ -104,7 +104,7 @@ no_part(int k)
 
 /* Of two equal keys, the one of the earlier j-particle; one without an index
  * (-1) is of no pair. */
-KOSHU_ERROR_DEVICE bool
+KOSHU_DEVICE bool
 comes_before(const part &a, const part &b, bool smallest)
 {
     if (a.key == b.key)
@@ -112,7 +112,7 @@ comes_before(const part &a, const part &b, bool smallest)
     return smallest ? a.key < b.key : a.key > b.key;
 }
 
-KOSHU_ERROR_DEVICE part
+KOSHU_DEVICE part
 join(int k, const part &a, const part &b)
 {
     switch (kind_of[k]) {
@@ -188,14 +188,14 @@ template <int I> struct lane_sums {
 
 /* ---- one warp ----------------------------------------------------------- */
 
-/* Two bags in shared memory: one is read while the other is filled. */
-template <int BAG> struct bag_pair {
-    alignas(16) real bag[2][BAG * ROW];
+/* Two tiles in shared memory: one is read while the other is filled. */
+template <int TILE> struct tile_pair {
+    alignas(16) real tile[2][TILE * ROW];
 };
 
 /* 16 bytes; wait_for_copies() leaves `later` of the groups under way. */
-KOSHU_ERROR_DEVICE void
-begin_copy(void *shared, const void *global)
+KOSHU_DEVICE void
+start_copy(void *shared, const void *global)
 {
     asm volatile("cp.async.ca.shared.global [%0], [%1], 16;"
                  :
@@ -203,59 +203,59 @@ begin_copy(void *shared, const void *global)
                  : "memory");
 }
 
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 end_group()
 {
     asm volatile("cp.async.commit_group;" : : : "memory");
 }
 
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 wait_for_all_groups_but_one()
 {
     asm volatile("cp.async.wait_group 1;" : : : "memory");
 }
 
-/* The first `left` j-particles, at most a bag of them, by all lanes. */
-template <int BAG>
-KOSHU_ERROR_DEVICE void
-fill(real *bag, const real *from, int left, int lane)
+/* The first `left` j-particles, at most a tile of them, by all lanes. */
+template <int TILE>
+KOSHU_DEVICE void
+fill(real *tile, const real *from, int left, int lane)
 {
-    constexpr int row_bytes = ROW * sizeof(real), bytes = BAG * row_bytes;
-    const int there = min(left, BAG) * row_bytes;
+    constexpr int row_bytes = ROW * sizeof(real), bytes = TILE * row_bytes;
+    const int there = min(left, TILE) * row_bytes;
 #pragma unroll
     for (int at = 0; at < bytes; at += WARP * 16)
         if (at + lane * 16 < there)
-            begin_copy(reinterpret_cast<char *>(bag) + at + lane * 16,
+            start_copy(reinterpret_cast<char *>(tile) + at + lane * 16,
                        reinterpret_cast<const char *>(from) + at + lane * 16);
     end_group();
 }
 
 /* j-particles first ... first + n - 1 on a warp's i-particles. */
-template <int I, int UNROLL, int BAG>
-KOSHU_ERROR_DEVICE void
-sum_part(lane_sums<I> *sums, bag_pair<BAG> *bags, const args &a, int index_i,
+template <int I, int UNROLL, int TILE>
+KOSHU_DEVICE void
+sum_part(lane_sums<I> *sums, tile_pair<TILE> *tiles, const args &a, int index_i,
          int first, int n)
 {
     const int lane = threadIdx.x % WARP;
     const real *from = static_cast<const real *>(a.j) + (size_t)first * ROW;
     int which = 0;
-    fill<BAG>(bags->bag[0], from, n, lane);
-    for (; n > 0; n -= BAG, first += BAG) {
-        from += BAG * ROW;
-        fill<BAG>(bags->bag[which ^ 1], from, n - BAG, lane);
+    fill<TILE>(tiles->tile[0], from, n, lane);
+    for (; n > 0; n -= TILE, first += TILE) {
+        from += TILE * ROW;
+        fill<TILE>(tiles->tile[which ^ 1], from, n - TILE, lane);
         wait_for_all_groups_but_one();
-        __syncwarp(); /* all lanes' copies of this bag are there */
-        const real *bag = bags->bag[which];
-        const int count = min(n, BAG);
+        __syncwarp(); /* all lanes' copies of this tile are there */
+        const real *tile = tiles->tile[which];
+        const int count = min(n, TILE);
         int j = 0;
 #pragma unroll 1
         for (; j + UNROLL <= count; j += UNROLL)
-            sums->template add<UNROLL>(bag + j * ROW, index_i, first + j);
+            sums->template add<UNROLL>(tile + j * ROW, index_i, first + j);
 #pragma unroll 1
         for (; UNROLL > 1 && j < count; j++)
-            sums->template add<1>(bag + j * ROW, index_i, first + j);
+            sums->template add<1>(tile + j * ROW, index_i, first + j);
         sums->flush();
-        __syncwarp(); /* all have done with this bag */
+        __syncwarp(); /* all have done with this tile */
         which ^= 1;
     }
 }
@@ -268,7 +268,7 @@ template <int I, int J> struct group_parts {
 
 /* What the warps have of output k, put together; put(column, value). */
 template <int I, int J, class Put>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 join_groups(const lane_sums<I> &sums, group_parts<I, J> *shared, int k,
             const Put &put)
 {
@@ -287,90 +287,91 @@ join_groups(const lane_sums<I> &sums, group_parts<I, J> *shared, int k,
     }
 }
 
-/* The slots of a CUDA block's `count` i-particles put together, by all its
- * threads; where these are more than there are results, several share one.
- * width: of a slot. */
-KOSHU_ERROR_DEVICE void
-join_slots(const args &a, int width, int count, part *by_thread)
+/* The partial sums of a CUDA block's `count` i-particles put together, by all
+ * its threads; where these are more than there are results, several share one.
+ * width: of a partial sum. */
+KOSHU_DEVICE void
+join_partials(const args &a, int width, int count, part *by_thread)
 {
     const int threads = blockDim.x, columns = count * OUT;
-    const int shares = max(threads / columns, 1);
-    const double *slots =
+    const int groups = max(threads / columns, 1);
+    const double *partials =
             a.partial + (size_t)blockIdx.x * gridDim.y * OUT * width;
     double *out = a.out + (size_t)blockIdx.x * width * OUT;
 #pragma unroll 1
-    for (int q = threadIdx.x; q < columns * shares; q += threads) {
+    for (int q = threadIdx.x; q < columns * groups; q += threads) {
         const int column = q % columns, k = column % OUT;
-        const double *slot = slots + column / OUT;
+        const double *partial = partials + column / OUT;
         part all = no_part(k);
 #pragma unroll 4
-        for (int s = q / columns; s < gridDim.y; s += shares) {
-            const double *of = slot + (size_t)s * OUT * width;
+        for (int s = q / columns; s < gridDim.y; s += groups) {
+            const double *of = partial + (size_t)s * OUT * width;
             part one = {__ldcg(of + k * width), 0};
             if (kind_of[k] == KOSHU_PAIR_INDEX)
                 one.key = __ldcg(of + key_of[k] * width);
             all = join(k, all, one);
         }
-        if (shares == 1)
+        if (groups == 1)
             out[column] = all.value;
         else
             by_thread[q] = all;
     }
-    if (shares == 1) return;
+    if (groups == 1) return;
     __syncthreads();
     if (threadIdx.x >= columns) return;
     part all = by_thread[threadIdx.x];
 #pragma unroll 1
-    for (int share = 1; share < shares; share++)
+    for (int group = 1; group < groups; group++)
         all = join(threadIdx.x % OUT, all,
-                   by_thread[share * columns + threadIdx.x]);
+                   by_thread[group * columns + threadIdx.x]);
     out[threadIdx.x] = all.value;
 }
 
-template <int I, int J, int BAG> union shared_memory {
-    bag_pair<BAG> bags[J];
+template <int I, int J, int TILE> union shared_memory {
+    tile_pair<TILE> tiles[J];
     group_parts<I, J> groups;
     part by_thread[J * WARP];
 };
 
-/* J warps; UNROLL divides BAG. */
-template <int I, int J, int UNROLL, int BAG>
-KOSHU_ERROR_DEVICE void
+/* J warps; UNROLL divides TILE. */
+template <int I, int J, int UNROLL, int TILE>
+KOSHU_DEVICE void
 sum_pairs(const args &a)
 {
     constexpr int width = I * WARP, step = step_of(UNROLL);
-    __shared__ shared_memory<I, J, BAG> shared;
+    __shared__ shared_memory<I, J, TILE> shared;
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     const int row = blockIdx.x * width, chunk = blockIdx.y * a.chunk;
     const int n = min(a.chunk, a.n_j - chunk);
     const int each = (n + J * step - 1) / (J * step) * step;
     lane_sums<I> sums;
     sums.load(a, row, lane);
-    sum_part<I, UNROLL, BAG>(&sums, &shared.bags[warp], a,
-                             a.i_first + row + lane, chunk + warp * each,
-                             min(each, n - warp * each));
+    sum_part<I, UNROLL, TILE>(&sums, &shared.tiles[warp], a,
+                              a.i_first + row + lane, chunk + warp * each,
+                              min(each, n - warp * each));
     const bool whole = gridDim.y == 1;
-    double *slot = a.partial +
-                   ((size_t)blockIdx.x * gridDim.y + blockIdx.y) * OUT * width;
+    double *partial =
+            a.partial +
+            ((size_t)blockIdx.x * gridDim.y + blockIdx.y) * OUT * width;
 #pragma unroll
     for (int k = 0; k < OUT; k++)
         join_groups(sums, &shared.groups, k, [&](int column, double value) {
             if (!whole)
-                slot[k * width + column] = value;
+                partial[k * width + column] = value;
             else if (row + column < a.n_i)
                 a.out[(size_t)(row + column) * OUT + k] = value;
         });
     if (!whole && comes_last(a.arrived + blockIdx.x, gridDim.y))
-        join_slots(a, width, min(width, a.n_i - row), shared.by_thread);
+        join_partials(a, width, min(width, a.n_i - row), shared.by_thread);
 }
 
 } /* namespace koshu */
 
 /* The program's last lines are kernels in the shapes that the host chooses
  * from. */
-#define KOSHU_KERNEL(name, I, J, UNROLL, BAG, BLOCKS)              \
+#define KOSHU_KERNEL(name, I, J, UNROLL, TILE, BLOCKS)             \
     extern "C" __global__ void __launch_bounds__(J * 32, BLOCKS)   \
             name(const __grid_constant__ koshu_interaction_args a) \
     {                                                              \
-        koshu::sum_pairs<I, J, UNROLL, BAG>(a);                    \
+        koshu::sum_pairs<I, J, UNROLL, TILE>(a);                   \
     }

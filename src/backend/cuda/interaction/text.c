@@ -12,11 +12,11 @@
 /* ---- shapes -------------------------------------------------------------- */
 
 /* About the instructions of a pair: an operator is one, a function several. A
- * loop is taken to make four rounds. */
+ * loop is taken to make four passes. */
 static size_t
 weight_of(const char *body)
 {
-    enum { FUNCTION = 8, ROUNDS = 4, LEAST = 4 };
+    enum { FUNCTION = 8, PASSES = 4, LEAST = 4 };
     size_t weight = 0;
     char before = '(';
     for (const char *c = body; *c; c++) {
@@ -24,7 +24,7 @@ weight_of(const char *body)
         if (*c == '(' && isalnum((unsigned char)before)) weight += FUNCTION;
         if (!isspace((unsigned char)*c)) before = *c;
     }
-    if (strstr(body, "for") || strstr(body, "while")) weight *= ROUNDS;
+    if (strstr(body, "for") || strstr(body, "while")) weight *= PASSES;
     return weight > LEAST ? weight : LEAST;
 }
 
@@ -47,12 +47,12 @@ koshu_pair_size_of(const struct koshu_interaction_source *source)
     return size;
 }
 
-/* Largest power of two up to `most` that is no larger than `limit`; at least 1.
+/* Largest power of two up to `max` that is no larger than `limit`; at least 1.
  */
 static int
-power_of_two(size_t limit, int most)
+largest_power_of_two(size_t limit, int max)
 {
-    int p = most;
+    int p = max;
     while (p > 1 && (size_t)p > limit) p /= 2;
     return p;
 }
@@ -71,21 +71,20 @@ static struct koshu_pair_shape
 shape_of(const struct koshu_pair_size *size, int per_thread, int warps,
          int blocks)
 {
-    /* what the unrolled loop and the bags of a block may take */
-    const size_t most_bytes = 40960;
-    const size_t most_instructions = size->real == sizeof(float) ? 1700 : 850;
+    /* what the unrolled loop and the tiles of a block may take */
+    const size_t max_bytes = 40960;
+    const size_t max_instructions = size->real == sizeof(float) ? 1700 : 850;
     const size_t row_bytes = size->row * size->real;
     struct koshu_pair_shape shape = {
             .per_thread = per_thread,
             .warps = warps,
-            .bag = power_of_two(most_bytes / (2 * (size_t)warps * row_bytes),
-                                128),
-            .unroll = power_of_two(most_instructions /
-                                           ((size_t)per_thread * size->weight),
-                                   16),
+            .tile = largest_power_of_two(
+                    max_bytes / (2 * (size_t)warps * row_bytes), 128),
+            .unroll = largest_power_of_two(
+                    max_instructions / ((size_t)per_thread * size->weight), 16),
             .blocks = blocks,
     };
-    if (shape.unroll > shape.bag) shape.unroll = shape.bag;
+    if (shape.unroll > shape.tile) shape.unroll = shape.tile;
     return shape;
 }
 
@@ -94,19 +93,20 @@ koshu_pair_shapes(const struct koshu_pair_size *size,
                   struct koshu_pair_shape shapes[KOSHU_PAIR_SHAPES])
 {
     enum { WIDEST = 4 };
-    const size_t most_registers = 80; /* that the i-particles of a lane take */
+    const size_t max_registers = 80; /* that the i-particles of a lane take */
     const size_t each = registers_of(size);
     size_t n = 0;
     for (int width = WIDEST; width > 1; width /= 2) {
         /* what a body in double needs besides is twice as much */
         const bool many = size->real == sizeof(double) && width < WIDEST;
-        if ((size_t)width * each <= most_registers)
+        if ((size_t)width * each <= max_registers)
             shapes[n++] = shape_of(size, width, 4, many ? 3 : 4);
     }
-    shapes[n++] = shape_of(size, 1, 4, each <= most_registers ? 4 : 2);
+    shapes[n++] = shape_of(size, 1, 4, each <= max_registers ? 4 : 2);
     /* for few i-particles; wide rows leave no room for many warps */
-    const int most_warps = each <= most_registers ? 16 : 8;
-    const int warps = power_of_two(8192 / (size->row * size->real), most_warps);
+    const int max_warps = each <= max_registers ? 16 : 8;
+    const int warps =
+            largest_power_of_two(8192 / (size->row * size->real), max_warps);
     if (warps > 4) shapes[n++] = shape_of(size, 1, warps, 1);
     return n;
 }
@@ -162,7 +162,7 @@ print_defines(FILE *to, const struct koshu_interaction_source *source,
 static void
 print_pair(FILE *to, const struct koshu_interaction_source *source)
 {
-    fprintf(to, "KOSHU_ERROR_DEVICE void\n"
+    fprintf(to, "KOSHU_DEVICE void\n"
                 "koshu_pair(const koshu::real *INPUT_I,\n"
                 "           const koshu::real *INPUT_J, koshu::real *OUTPUT,\n"
                 "           int *OUTPUT_INDEX, int INDEX_I, int INDEX_J)\n"
@@ -183,7 +183,7 @@ print_kernels(FILE *to, const struct koshu_pair_size *size)
         char name[KOSHU_PAIR_NAME];
         koshu_pair_name(s, name);
         fprintf(to, "KOSHU_KERNEL(%s, %d, %d, %d, %d, %d)\n", name,
-                s->per_thread, s->warps, s->unroll, s->bag, s->blocks);
+                s->per_thread, s->warps, s->unroll, s->tile, s->blocks);
     }
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The second stage of the sums on i-particles: adds up the slices of each, in
- * an order that depends on the sizes alone, does sums that are not finite
- * again, finds the nearest neighbour, and writes the results to host memory.
+ * an order that depends on the sizes alone, recomputes sums that are not
+ * finite, finds the nearest neighbour, and writes the results to host memory.
  */
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_END_CUH
 #define KOSHU_BACKEND_CUDA_J_STORE_END_CUH
 
 #include "backend/cuda/j_store/sum.cuh"
-#include "backend/cuda/jerk/careful.cuh"
+#include "backend/cuda/jerk/zero_distance_safe.cuh"
 
 namespace koshu {
 
@@ -17,10 +17,10 @@ enum { END_THREADS = 256, END_LANES = 32 };
 template <class P> struct j_end_args {
     j_sum_args<P> sum;
     uint32_t width;
-    bool of_slots; /* the sums are those of slots: of an i-particle's own */
+    bool of_stored;        /* sums of all j-particles: at own indices */
     uint32_t nearest_span; /* from ROW_NEAREST_FIRST on */
     uint32_t lanes; /* i-particles of a block, a power of two up to END_LANES;
-                       its other threads share out the slices */
+                       its other threads take a part of the slices */
     double eps2;
     units u;
     koshu_jerk_result *result; /* in host memory */
@@ -36,14 +36,14 @@ template <bool NEAREST> struct j_end_shared {
 
 /* Rows of the thread's i-particle, over the slices that are its. */
 template <class P, bool NEAREST>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 add_slices(j_end_shared<NEAREST> *shared, const j_end_args<P> &a)
 {
     constexpr int rows = jerk_rows<NEAREST>;
-    const uint32_t lane = threadIdx.x % a.lanes, share = threadIdx.x / a.lanes,
-                   shares = END_THREADS / a.lanes;
+    const uint32_t lane = threadIdx.x % a.lanes, group = threadIdx.x / a.lanes,
+                   groups = END_THREADS / a.lanes;
     const uint32_t i = min(blockIdx.x * a.lanes + lane, a.sum.n_i - 1),
-                   at = a.of_slots ? a.sum.i.own[i] : i;
+                   at = a.of_stored ? a.sum.i.own[i] : i;
     const size_t stride = (size_t)rows * a.width;
     const double *from = a.sum.partial +
                          (size_t)(at / a.width) * a.sum.slices * stride +
@@ -51,15 +51,15 @@ add_slices(j_end_shared<NEAREST> *shared, const j_end_args<P> &a)
     double row[rows];
     clear_jerk_rows<NEAREST>(row);
 #pragma unroll 4
-    for (uint32_t s = share; s < a.sum.slices; s += shares)
+    for (uint32_t s = group; s < a.sum.slices; s += groups)
         add_jerk_rows<NEAREST>(row, from + s * stride, a.width);
     for (int c = 0; c < rows; c++) shared->row[c][threadIdx.x] = row[c];
 }
 
-/* Adds up the shares of each i-particle. */
+/* Adds up the groups' sums of each i-particle. */
 template <bool NEAREST>
-KOSHU_ERROR_DEVICE void
-add_shares(j_end_shared<NEAREST> *shared, uint32_t lanes)
+KOSHU_DEVICE void
+add_groups_of(j_end_shared<NEAREST> *shared, uint32_t lanes)
 {
     constexpr int rows = jerk_rows<NEAREST>;
     const uint32_t t = threadIdx.x;
@@ -80,7 +80,7 @@ add_shares(j_end_shared<NEAREST> *shared, uint32_t lanes)
 }
 
 template <class P>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 write_sum(koshu_jerk_result *to, const jerk_sum_f64 &s, const units &u)
 {
     const double a = jerk_unit<P>(JERK_AX, u), j = jerk_unit<P>(JERK_JX, u);
@@ -95,7 +95,7 @@ write_sum(koshu_jerk_result *to, const jerk_sum_f64 &s, const units &u)
 
 /* By a warp: the result of i-particle `lane` of the block. */
 template <class P, bool NEAREST>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 make_result(j_end_shared<NEAREST> *shared, const j_end_args<P> &a,
             uint32_t lane)
 {
@@ -110,8 +110,8 @@ make_result(j_end_shared<NEAREST> *shared, const j_end_args<P> &a,
         const exclude_ids<P, 1, 1> exclude = {
                 {a.sum.i.own[i]}, a.sum.j.id, a.sum.i.id + i};
         if (!finite)
-            s = sum_jerk_carefully<P>(point, a.sum.j.points, a.sum.n_j, a.eps2,
-                                      exclude, 0);
+            s = sum_jerk_zero_distance_safe<P>(point, a.sum.j.points, a.sum.n_j,
+                                               a.eps2, exclude, 0);
         if (NEAREST) {
             const uint32_t first = (uint32_t)row[ROW_NEAREST_FIRST][lane];
             const nearest_neighbour n = nearest_among<P>(
@@ -124,8 +124,8 @@ make_result(j_end_shared<NEAREST> *shared, const j_end_args<P> &a,
     write_sum<P>(to, s, a.u);
 }
 
-/* In pieces that the bus carries well. */
-KOSHU_ERROR_DEVICE void
+/* In words that the bus carries well. */
+KOSHU_DEVICE void
 copy_results(koshu_jerk_result *to, const koshu_jerk_result *from, uint32_t n)
 {
     const double *word = reinterpret_cast<const double *>(from);
@@ -137,7 +137,7 @@ copy_results(koshu_jerk_result *to, const koshu_jerk_result *from, uint32_t n)
 
 /* Tells the host, when all blocks have written. */
 template <class P>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 note_done(const j_end_args<P> &a)
 {
     __threadfence_system();
@@ -156,7 +156,7 @@ __launch_bounds__(END_THREADS) end_sums(const __grid_constant__ j_end_args<P> a)
     __shared__ j_end_shared<NEAREST> shared;
     wait_for_previous_kernel();
     add_slices(&shared, a);
-    add_shares(&shared, a.lanes);
+    add_groups_of(&shared, a.lanes);
     const uint32_t first = blockIdx.x * a.lanes;
     const uint32_t n = min(a.lanes, a.sum.n_i - first);
     for (uint32_t k = threadIdx.x / WARP; k < n; k += END_THREADS / WARP)

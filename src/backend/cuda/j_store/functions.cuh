@@ -17,12 +17,12 @@ struct j_points {
 
 /* Sums to be made. All memory is the device's, but where it says so. */
 struct j_setup {
-    slots from;
+    stored from;
     id_table table;
     uint32_t n_j, n_i;
     bool predicts; /* else the packed j-particles are those wanted */
     double time;
-    bool rounds; /* positions to floats */
+    bool to_float; /* positions to floats */
     double eps;
     bool nearest;
     units u;
@@ -42,7 +42,7 @@ struct j_setup {
 struct j_neighbours {
     uint32_t slices, span; /* j-particles of a slice */
     uint32_t *in_slice;
-    uint64_t most;
+    uint64_t max_listed;
     uint64_t *count;       /* the host's */
     const uint64_t *start; /* the host's */
     uint32_t *list;

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "backend/cuda/opened.h"
+#include "backend/cuda/internal.h"
 #include "base/base.h"
 
 struct koshu_backend_j_store {
@@ -50,10 +50,11 @@ static bool
 can(const struct koshu_backend_j_store *memory,
     const struct koshu_jerk_task *task)
 {
-    const double most = 0x1p40; /* beside it squares of distances are floats */
+    const double max_eps =
+            0x1p40; /* beside it squares of distances are floats */
     const double eps = task->eps / koshu_cuda_j_store_length(memory->device);
     return koshu_cuda_can_soften(memory->precision, eps) &&
-           (memory->precision == KOSHU_PRECISION_DOUBLE || eps <= most);
+           (memory->precision == KOSHU_PRECISION_DOUBLE || eps <= max_eps);
 }
 
 static koshu_status
@@ -84,7 +85,7 @@ begin(struct koshu_backend_j_store *memory, const struct koshu_jerk_task *task,
     koshu_cuda_enter(memory->cuda);
     return koshu_cuda_check(
             memory->context,
-            koshu_cuda_j_store_begin(memory->device, task, time, n_j, n_i, i),
+            koshu_cuda_j_store_start(memory->device, task, time, n_j, n_i, i),
             "beginning sums over j-particles");
 }
 
@@ -93,19 +94,19 @@ end(struct koshu_backend_j_store *memory, struct koshu_jerk_result *result)
 {
     koshu_cuda_enter(memory->cuda);
     return koshu_cuda_check(memory->context,
-                            koshu_cuda_j_store_end(memory->device, result),
+                            koshu_cuda_j_store_wait(memory->device, result),
                             "summing over j-particles");
 }
 
 static koshu_status
-neighbours(struct koshu_backend_j_store *memory, size_t most, uint64_t *count,
+neighbours(struct koshu_backend_j_store *memory, size_t max, uint64_t *count,
            uint64_t *address)
 {
     koshu_cuda_enter(memory->cuda);
     return koshu_cuda_check(
             memory->context,
-            koshu_cuda_j_store_neighbours(memory->device, most, count, address),
-            "looking for neighbours");
+            koshu_cuda_j_store_neighbours(memory->device, max, count, address),
+            "listing neighbours");
 }
 
 const struct koshu_j_store_ops koshu_cuda_j_store = {

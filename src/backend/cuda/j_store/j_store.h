@@ -32,15 +32,14 @@ int koshu_cuda_j_store_set(struct koshu_cuda_j_store *memory, size_t n,
 double koshu_cuda_j_store_length(const struct koshu_cuda_j_store *memory);
 
 /* n_j, n_i > 0. Does not wait. */
-int koshu_cuda_j_store_begin(struct koshu_cuda_j_store *memory,
+int koshu_cuda_j_store_start(struct koshu_cuda_j_store *memory,
                              const struct koshu_jerk_task *task, double time,
                              size_t n_j, size_t n_i,
                              const struct koshu_i_particle *i);
-int koshu_cuda_j_store_end(struct koshu_cuda_j_store *memory,
-                           struct koshu_jerk_result *result);
-int koshu_cuda_j_store_neighbours(struct koshu_cuda_j_store *memory,
-                                  size_t most, uint64_t *count,
-                                  uint64_t *address);
+int koshu_cuda_j_store_wait(struct koshu_cuda_j_store *memory,
+                            struct koshu_jerk_result *result);
+int koshu_cuda_j_store_neighbours(struct koshu_cuda_j_store *memory, size_t max,
+                                  uint64_t *count, uint64_t *address);
 
 #ifdef __cplusplus
 }

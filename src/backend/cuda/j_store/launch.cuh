@@ -85,7 +85,7 @@ launch_prepare(const koshu_cuda *cuda, const j_setup &s)
     args.from = s.from;
     args.n_j = s.predicts ? s.n_j : 0;
     args.time = s.time;
-    args.rounds = s.rounds;
+    args.to_float = s.to_float;
     args.u = s.u;
     args.table = s.table;
     args.i = s.i;
@@ -111,12 +111,12 @@ struct j_cut {
 static inline j_cut
 cut_for(uint32_t groups, uint32_t n_j, uint32_t W, uint32_t at_once)
 {
-    const uint32_t overhead = 1, most_waves = 16;
+    const uint32_t overhead = 1, max_waves = 16;
     const uint32_t unit = W * JERK_CHUNK, units = blocks_for(n_j, unit);
     j_cut best = {1, units * unit};
     uint64_t best_cost =
             (uint64_t)blocks_for(groups, at_once) * (units + overhead);
-    for (uint32_t waves = 1; waves <= most_waves; waves++) {
+    for (uint32_t waves = 1; waves <= max_waves; waves++) {
         const uint64_t wanted = (uint64_t)waves * at_once / groups;
         if (wanted < 2) continue;
         const uint32_t span =

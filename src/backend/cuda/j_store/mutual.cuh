@@ -2,7 +2,7 @@
 /*
  * Sums on i-particles that are the j-particles themselves, in whatever order:
  * all j-particles are summed on each other by Newton's third law
- * (jerk/mutual.cuh), and each i-particle gets what its own slot has.
+ * (jerk/mutual.cuh), and each i-particle gets the sums of its own index.
  */
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_MUTUAL_CUH
 #define KOSHU_BACKEND_CUDA_J_STORE_MUTUAL_CUH
@@ -16,7 +16,7 @@ namespace koshu {
 
 /* As packed: where all that the sums read is the same, so are the sums. */
 template <class P>
-KOSHU_ERROR_DEVICE bool
+KOSHU_DEVICE bool
 is_own(const j_sum_args<P> &a, uint32_t i)
 {
     const uint32_t own = a.i.own[i];
@@ -63,19 +63,19 @@ template <class P, class S, bool NEAREST> struct j_mutual_launcher {
     {
         const size_t blocks = (n + width - 1) / width;
         const size_t row = blocks * width * sizeof(parts);
-        const size_t most_rows = std::max<size_t>(1, cuda->row_bytes / row);
-        return mutual_range(blocks, S::I, d_first, most_rows,
+        const size_t max_rows = std::max<size_t>(1, cuda->row_bytes / row);
+        return mutual_range(blocks, S::I, d_first, max_rows,
                             cuda->multiprocessors * S::BLOCKS);
     }
 
     static cudaError_t reserve(koshu_cuda *cuda, const j_setup &s)
     {
         const mutual_plan plan = plan_for(cuda, s.n_j, 0);
-        const size_t most = cuda->multiprocessors * S::BLOCKS,
+        const size_t max_chunks = cuda->multiprocessors * S::BLOCKS,
                      rows = jerk_rows<NEAREST> * sizeof(double);
         KOSHU_CUDA_TRY(s.partial->reserve(s.n_j * rows));
-        KOSHU_CUDA_TRY(cuda->scratch.by_segment.reserve((most + plan.blocks) *
-                                                        width * rows));
+        KOSHU_CUDA_TRY(cuda->scratch.by_segment.reserve(
+                (max_chunks + plan.blocks) * width * rows));
         return cuda->scratch.by_row.reserve(plan.rows * plan.blocks * width *
                                             sizeof(parts));
     }
@@ -96,7 +96,7 @@ template <class P, class S, bool NEAREST> struct j_mutual_launcher {
         const size_t d_end = mutual_d_end(plan_for(cuda, s.n_j, 0).blocks);
         for (size_t d = 0; d < d_end; d += args.plan.rows) {
             args.plan = plan_for(cuda, s.n_j, d);
-            KOSHU_CUDA_TRY(launch(cuda, kernel, (unsigned)args.plan.pieces,
+            KOSHU_CUDA_TRY(launch(cuda, kernel, (unsigned)args.plan.chunks,
                                   S::T, sizeof(shared), args));
             KOSHU_CUDA_TRY(launch(cuda, finish_jerk_mutual<P, NEAREST>,
                                   blocks_for(args.n, JERK_FINISH_LANES),
@@ -139,7 +139,7 @@ launch_mutual_end(const koshu_cuda *cuda, const j_setup &s)
     j_sum_args<P> sums = sum_args_of<P>(s);
     sums.slices = 1;
     j_end_args<P> end = end_args_of(s, sums, s.n_j);
-    end.of_slots = true;
+    end.of_stored = true;
     end.nearest_span = s.n_j < tuned::large_from
                                ? j_mutual_width<typename tuned::small>
                                : j_mutual_width<typename tuned::large>;

@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "backend/cuda/j_store/j_store.h"
-#include "backend/cuda/j_store/memory.cuh"
+#include "backend/cuda/j_store/store.cuh"
 
 using namespace koshu;
 
@@ -11,12 +11,12 @@ using namespace koshu;
 static j_neighbours
 cut_neighbours(const koshu_cuda_j_store *m)
 {
-    const size_t warps = 32 * m->cuda->multiprocessors, together = 4;
+    const size_t warps = 32 * m->cuda->multiprocessors, step = 4;
     const size_t chunks = (m->last.n_j + WARP - 1) / WARP;
     const size_t groups = (m->last.n_i + WARP - 1) / WARP;
-    size_t slices = (warps / groups + together) / together * together;
-    const size_t most = (chunks + together - 1) / together * together;
-    if (slices > most) slices = most;
+    size_t slices = (warps / groups + step) / step * step;
+    const size_t max_slices = (chunks + step - 1) / step * step;
+    if (slices > max_slices) slices = max_slices;
     j_neighbours n = {};
     n.slices = (uint32_t)slices;
     n.span = (uint32_t)((chunks + slices - 1) / slices * WARP);
@@ -35,17 +35,19 @@ fetch_lists(koshu_cuda_j_store *m, const j_neighbours &n, uint64_t total,
             list, n.list, bytes, cudaMemcpyDeviceToHost, m->cuda->stream);
     if (error == cudaSuccess) error = cudaStreamSynchronize(m->cuda->stream);
     for (uint32_t i = 0; i < m->last.n_i && error == cudaSuccess; i++) {
-        const uint64_t has = n.count[i] < n.most ? n.count[i] : n.most;
+        const uint64_t has =
+                n.count[i] < n.max_listed ? n.count[i] : n.max_listed;
         for (uint64_t k = 0; k < has; k++)
-            address[i * n.most + k] = list[n.start[i] + k];
+            address[i * n.max_listed + k] = list[n.start[i] + k];
     }
     free(list);
     return error;
 }
 
 int
-koshu_cuda_j_store_neighbours(struct koshu_cuda_j_store *memory, size_t most,
-                              uint64_t *count, uint64_t *address)
+koshu_cuda_j_store_neighbours(struct koshu_cuda_j_store *memory,
+                              size_t max_listed, uint64_t *count,
+                              uint64_t *address)
 {
     koshu_cuda_j_store *m = memory;
     const uint32_t n_i = m->last.n_i;
@@ -55,7 +57,7 @@ koshu_cuda_j_store_neighbours(struct koshu_cuda_j_store *memory, size_t most,
     KOSHU_CUDA_TRY(m->count.reserve(n_i * sizeof(uint64_t)));
     KOSHU_CUDA_TRY(m->start.reserve(n_i * sizeof(uint64_t)));
     n.in_slice = m->in_slice.as<uint32_t>();
-    n.most = most;
+    n.max_listed = max_listed;
     n.count = m->count.as<uint64_t>();
     uint64_t *start = m->start.as<uint64_t>();
     n.start = start;
@@ -64,7 +66,7 @@ koshu_cuda_j_store_neighbours(struct koshu_cuda_j_store *memory, size_t most,
     uint64_t total = 0;
     for (uint32_t i = 0; i < n_i; i++) {
         start[i] = total;
-        total += n.count[i] < most ? n.count[i] : most;
+        total += n.count[i] < max_listed ? n.count[i] : max_listed;
         count[i] = n.count[i];
     }
     if (total == 0) return cudaSuccess;

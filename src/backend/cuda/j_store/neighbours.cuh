@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Neighbour lists, in order of their addresses: a warp looks at 32 j-particles
+ * Neighbour lists, in order of their addresses: a warp tests 32 j-particles
  * at a time and votes. One pass counts the neighbours in every slice, the
  * counts of an i-particle are summed up, another pass writes addresses.
  */
@@ -23,7 +23,7 @@ template <class P> struct neighbour_args {
     /* [slice][n_i], a slice for each warp: what it has; then what those before
      * it have. */
     uint32_t *in_slice;
-    uint64_t most;
+    uint64_t max_listed;
     const uint64_t *start; /* in host memory: where each list begins */
     uint32_t *list;
 };
@@ -35,7 +35,7 @@ struct neighbour_centre {
 
 /* Which of 32 j-particles, one in each lane, are neighbours. */
 template <class P>
-KOSHU_ERROR_DEVICE uint32_t
+KOSHU_DEVICE uint32_t
 vote(const neighbour_centre &i, const typename P::point &j, bool there,
      const int64_t *id_j)
 {
@@ -46,7 +46,7 @@ vote(const neighbour_centre &i, const typename P::point &j, bool there,
 }
 
 template <class P>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 load_centres(neighbour_centre *centre, const neighbour_args<P> &a,
              uint32_t first)
 {
@@ -84,14 +84,15 @@ __launch_bounds__(NEIGHBOUR_WARPS *WARP)
         const uint32_t j = chunk + lane;
         const typename P::point point =
                 load_jerk_point(a.j.points, j < end ? j : chunk);
-        const bool there = j < end && !is_nobody<P>(point);
+        const bool there = j < end && !is_padding<P>(point);
         for (int k = 0; k < NEIGHBOUR_I; k++) {
             const uint32_t found = vote<P>(centre[k], point, there, a.j.id + j);
             if (LIST && found) {
                 const uint64_t to = __shfl_sync(~0u, count, k) +
                                     __popc(found & ((1u << lane) - 1));
                 const uint64_t base = __shfl_sync(~0u, start, k);
-                if (found >> lane & 1 && to < a.most) a.list[base + to] = j;
+                if (found >> lane & 1 && to < a.max_listed)
+                    a.list[base + to] = j;
             }
             if (lane == k) count += __popc(found);
         }

@@ -3,7 +3,7 @@
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_PREDICT_CUH
 #define KOSHU_BACKEND_CUDA_J_STORE_PREDICT_CUH
 
-#include "backend/cuda/j_store/slots.cuh"
+#include "backend/cuda/j_store/stored.cuh"
 
 #define KOSHU_REAL double
 #define KOSHU_TYPED(name) name##_f64
@@ -25,10 +25,10 @@ template <class P> struct i_packed {
 };
 
 template <class P> struct prepare_args {
-    slots from;
+    stored from;
     uint32_t n_j; /* to predict; 0: they are there already */
     double time;
-    bool rounds; /* positions to floats */
+    bool to_float; /* positions to floats */
     units u;
     id_table table;
     const koshu_i_particle *i; /* in host memory */
@@ -37,54 +37,55 @@ template <class P> struct prepare_args {
     i_packed<P> to_i;
 };
 
-KOSHU_ERROR_DEVICE double
-position(double x, bool rounds)
+KOSHU_DEVICE double
+position(double x, bool to_float)
 {
-    return rounds ? (double)(float)x : x;
+    return to_float ? (double)(float)x : x;
 }
 
 /* What has no mass may be anywhere: the square of its distance must be a
  * number. NaN stays. */
 template <class P>
-KOSHU_ERROR_DEVICE double
+KOSHU_DEVICE double
 within(double x, const units &u)
 {
-    const double most = nobodys_place<P> * u.length;
-    return x > most ? most : x < -most ? -most : x;
+    const double bound = padding_place<P> * u.length;
+    return x > bound ? bound : x < -bound ? -bound : x;
 }
 
 template <class P>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 predict(const prepare_args<P> &a, uint32_t j)
 {
     if (j >= a.n_j) return;
-    const slots &from = a.from;
-    const double dt = a.time - from.of(SLOT_TIME)[j];
+    const stored &from = a.from;
+    const double dt = a.time - from.of(STORED_TIME)[j];
     const bool is_set = from.time_bits()[j] != NEVER_SET;
     double x[3], v[3];
     for (int c = 0; c < 3; c++) {
-        const double x0 = from.of(SLOT_X + c)[j], v0 = from.of(SLOT_V + c)[j],
-                     acceleration = from.of(SLOT_A + c)[j],
-                     jerk = from.of(SLOT_JERK + c)[j],
-                     snap = from.of(SLOT_SNAP + c)[j];
+        const double x0 = from.of(STORED_X + c)[j],
+                     v0 = from.of(STORED_V + c)[j],
+                     acceleration = from.of(STORED_A + c)[j],
+                     jerk = from.of(STORED_JERK + c)[j],
+                     snap = from.of(STORED_SNAP + c)[j];
         x[c] = position(hermite_predict_x_snap_f64(x0, v0, acceleration, jerk,
                                                    snap, dt),
-                        a.rounds);
+                        a.to_float);
         v[c] = hermite_predict_v_snap_f64(v0, acceleration, jerk, snap, dt);
         x[c] = within<P>(x[c], a.u);
         if (is_set) continue;
-        x[c] = nobodys_place<P>;
+        x[c] = padding_place<P>;
         v[c] = 0;
     }
     store_jerk_point(a.to_j.points, j, is_set ? a.u : units{1, 1}, x, v,
-                     from.of(SLOT_MASS)[j]);
+                     from.of(STORED_MASS)[j]);
     a.to_j.id[j] = from.id()[j];
 }
 
 /* The i-particles of a block, through shared memory: reads of host memory are
- * fast in long pieces alone. */
+ * fast in long runs alone. */
 template <class P>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 pack_i(const prepare_args<P> &a, uint32_t first)
 {
     constexpr int vectors = sizeof(koshu_i_particle) / sizeof(double2);
@@ -98,8 +99,9 @@ pack_i(const prepare_args<P> &a, uint32_t first)
     const koshu_i_particle &i =
             reinterpret_cast<const koshu_i_particle *>(staged)[threadIdx.x];
     const uint32_t to = first + threadIdx.x;
-    const double x[3] = {position(i.x[0], a.rounds), position(i.x[1], a.rounds),
-                         position(i.x[2], a.rounds)};
+    const double x[3] = {position(i.x[0], a.to_float),
+                         position(i.x[1], a.to_float),
+                         position(i.x[2], a.to_float)};
     store_jerk_point(a.to_i.points, to, a.u, x, i.v, 0);
     a.to_i.id[to] = i.id;
     a.to_i.own[to] = find_own(a.table, a.from, i.id);

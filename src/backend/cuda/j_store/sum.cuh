@@ -78,7 +78,7 @@ struct j_sum_shared<P, S, NEAREST, false> {
 };
 
 template <class P, class Lane, class Exclude>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 load_group(Lane *lane, Exclude *exclude, const j_sum_args<P> &a, uint32_t first)
 {
     const uint32_t mine = first + Lane::column();
@@ -94,7 +94,7 @@ load_group(Lane *lane, Exclude *exclude, const j_sum_args<P> &a, uint32_t first)
 
 /* What the warp has found, to its part of shared memory. */
 template <bool SUMS, int ROWS, class Lane, int WIDTH>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 store_part(double (*to)[WIDTH], const Lane &lane)
 {
     if (Lane::row() > 0) return;
@@ -114,7 +114,7 @@ store_part(double (*to)[WIDTH], const Lane &lane)
  * at the chunks: those with i-particles in them take longer, and may be near
  * each other. */
 template <class S, class Shared, class Lane, class Exclude, class P>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 sum_share(Shared *shared, Lane *lane, const Exclude &exclude,
           const j_sum_args<P> &a, uint32_t slice)
 {

@@ -6,22 +6,22 @@
 
 #include "backend/cuda/box.cuh"
 #include "backend/cuda/j_store/j_store.h"
-#include "backend/cuda/j_store/memory.cuh"
+#include "backend/cuda/j_store/store.cuh"
 
 using namespace koshu;
 
-/* i-particles that are summed in one piece, and that are only copied in one. */
-enum { PIECE = 65536, COPIED = 16384 };
+/* i-particles that are summed in one chunk, and that are only copied in one. */
+enum { CHUNK = 65536, COPIED = 16384 };
 
 /* ---- waiting ------------------------------------------------------------ */
 
 cudaError_t
 koshu::wait_for(koshu_cuda_j_store *m, uint64_t number)
 {
-    const unsigned long long looks = 4096;
+    const unsigned long long interval = 4096;
     const volatile uint64_t *done = m->done.as<uint64_t>();
-    for (unsigned long long look = 1; *done < number; look++) {
-        if (look % looks != 0) continue;
+    for (unsigned long long polls = 1; *done < number; polls++) {
+        if (polls % interval != 0) continue;
         cudaError_t error = cudaStreamQuery(m->cuda->stream);
         if (error == cudaErrorNotReady) continue;
         return *done < number && error == cudaSuccess ? cudaErrorUnknown
@@ -93,10 +93,10 @@ is_predicted(const koshu_cuda_j_store *m, const j_functions *functions,
 
 /* i-particles first ... of a setup, at most so many. */
 static j_setup
-piece_of(const j_setup &all, uint32_t first, uint32_t most)
+chunk_of(const j_setup &all, uint32_t first, uint32_t max_n)
 {
     j_setup s = all;
-    s.n_i = std::min<uint32_t>(most, all.n_i - first);
+    s.n_i = std::min<uint32_t>(max_n, all.n_i - first);
     s.packed_i.base = static_cast<double2 *>(all.packed_i.base) + first;
     s.id_i += first;
     s.own += first;
@@ -107,28 +107,28 @@ piece_of(const j_setup &all, uint32_t first, uint32_t most)
 
 using j_sum_function = cudaError_t (*)(const koshu_cuda *, const j_setup &);
 
-/* Begins what makes the results of a piece. */
+/* Begins what makes the results of a chunk. */
 static cudaError_t
-begin_piece(koshu_cuda_j_store *m, j_setup piece, j_sum_function sum)
+start_chunk(koshu_cuda_j_store *m, j_setup chunk, j_sum_function sum)
 {
-    piece.number = m->number + 1;
-    KOSHU_CUDA_TRY(sum(m->cuda, piece));
+    chunk.number = m->number + 1;
+    KOSHU_CUDA_TRY(sum(m->cuda, chunk));
     m->number++;
     return cudaSuccess;
 }
 
-/* Copies i-particles, packs them, and makes the results of each piece; no
+/* Copies i-particles, packs them, and makes the results of each chunk; no
  * `sum`: not yet. The device works on one while the host copies the next. */
 static cudaError_t
-begin_copies(koshu_cuda_j_store *m, j_setup *s, const koshu_i_particle *i,
+start_copies(koshu_cuda_j_store *m, j_setup *s, const koshu_i_particle *i,
              j_sum_function sum)
 {
-    for (uint32_t first = 0; first < s->n_i; first += m->piece) {
-        const j_setup piece = piece_of(*s, first, m->piece);
+    for (uint32_t first = 0; first < s->n_i; first += m->chunk) {
+        const j_setup chunk = chunk_of(*s, first, m->chunk);
         memcpy(m->i.as<koshu_i_particle>() + first, i + first,
-               piece.n_i * sizeof *i);
-        KOSHU_CUDA_TRY(m->functions->prepare(m->cuda, piece));
-        if (sum) KOSHU_CUDA_TRY(begin_piece(m, piece, sum));
+               chunk.n_i * sizeof *i);
+        KOSHU_CUDA_TRY(m->functions->prepare(m->cuda, chunk));
+        if (sum) KOSHU_CUDA_TRY(start_chunk(m, chunk, sum));
         s->predicts = false;
     }
     return cudaSuccess;
@@ -147,7 +147,7 @@ may_be_mutual(const koshu_cuda_j_store *m, const j_setup &s)
  * such and there is memory for it. Waits until the former is known: that takes
  * some microseconds of the many that the sums take. */
 static cudaError_t
-begin_mutual(koshu_cuda_j_store *m, const j_setup &s, bool *begun)
+start_mutual(koshu_cuda_j_store *m, const j_setup &s, bool *begun)
 {
     uint32_t *differs = m->differs.as<uint32_t>();
     *differs = 0;
@@ -167,19 +167,19 @@ begin_mutual(koshu_cuda_j_store *m, const j_setup &s, bool *begun)
 /* Begins all sums; where they may be mutual, after all i-particles are there.
  */
 static cudaError_t
-begin_sums(koshu_cuda_j_store *m, j_setup *s, const koshu_i_particle *i)
+start_sums(koshu_cuda_j_store *m, j_setup *s, const koshu_i_particle *i)
 {
     const j_functions *f = m->functions;
     m->first_number = m->number + 1;
-    m->piece = PIECE;
-    if (!may_be_mutual(m, *s)) return begin_copies(m, s, i, f->sum);
-    m->piece = COPIED;
-    KOSHU_CUDA_TRY(begin_copies(m, s, i, nullptr));
+    m->chunk = CHUNK;
+    if (!may_be_mutual(m, *s)) return start_copies(m, s, i, f->sum);
+    m->chunk = COPIED;
+    KOSHU_CUDA_TRY(start_copies(m, s, i, nullptr));
     bool mutual;
-    KOSHU_CUDA_TRY(begin_mutual(m, *s, &mutual));
-    if (!mutual) m->piece = PIECE;
-    for (uint32_t first = 0; first < s->n_i; first += m->piece)
-        KOSHU_CUDA_TRY(begin_piece(m, piece_of(*s, first, m->piece),
+    KOSHU_CUDA_TRY(start_mutual(m, *s, &mutual));
+    if (!mutual) m->chunk = CHUNK;
+    for (uint32_t first = 0; first < s->n_i; first += m->chunk)
+        KOSHU_CUDA_TRY(start_chunk(m, chunk_of(*s, first, m->chunk),
                                    mutual ? f->end_mutual : f->sum));
     return cudaSuccess;
 }
@@ -206,7 +206,7 @@ begin(koshu_cuda_j_store *m, const koshu_jerk_task &task, double time,
     s.n_j = n_j;
     s.n_i = n_i;
     s.time = time;
-    s.rounds = m->precision == KOSHU_PRECISION_SINGLE;
+    s.to_float = m->precision == KOSHU_PRECISION_SINGLE;
     s.eps = task.eps;
     s.nearest = task.nearest;
     s.packed_j = {m->packed_j.as<void>(), stride};
@@ -219,7 +219,7 @@ begin(koshu_cuda_j_store *m, const koshu_jerk_task &task, double time,
     s.result = m->result.as<koshu_jerk_result>();
     s.blocks_done = m->blocks_done.as<uint32_t>();
     s.done = m->done.as<uint64_t>();
-    KOSHU_CUDA_TRY(begin_sums(m, &s, i));
+    KOSHU_CUDA_TRY(start_sums(m, &s, i));
     m->last = s;
     m->valid = true;
     return cudaSuccess;
@@ -232,7 +232,7 @@ koshu_cuda_j_store_length(const struct koshu_cuda_j_store *memory)
 }
 
 int
-koshu_cuda_j_store_begin(struct koshu_cuda_j_store *memory,
+koshu_cuda_j_store_start(struct koshu_cuda_j_store *memory,
                          const struct koshu_jerk_task *task, double time,
                          size_t n_j, size_t n_i,
                          const struct koshu_i_particle *i)
@@ -242,15 +242,15 @@ koshu_cuda_j_store_begin(struct koshu_cuda_j_store *memory,
 }
 
 int
-koshu_cuda_j_store_end(struct koshu_cuda_j_store *memory,
-                       struct koshu_jerk_result *result)
+koshu_cuda_j_store_wait(struct koshu_cuda_j_store *memory,
+                        struct koshu_jerk_result *result)
 {
     const j_setup &s = memory->last;
     const size_t all = sizeof *result,
                  sums = offsetof(koshu_jerk_result, nearest_r2);
     uint64_t number = memory->first_number;
     for (uint32_t k = 0; k < s.n_i; k++) {
-        if (k % memory->piece == 0) KOSHU_CUDA_TRY(wait_for(memory, number++));
+        if (k % memory->chunk == 0) KOSHU_CUDA_TRY(wait_for(memory, number++));
         memcpy(&result[k], &s.result[k], s.nearest ? all : sums);
     }
     return cudaSuccess;

@@ -22,7 +22,7 @@ launch_find(const koshu_cuda *cuda, const j_setup &s, const j_neighbours &n)
     args.span = n.span;
     args.length = s.u.length;
     args.in_slice = n.in_slice;
-    args.most = n.most;
+    args.max_listed = n.max_listed;
     args.start = n.start;
     args.list = n.list;
     return launch(

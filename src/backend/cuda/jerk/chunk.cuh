@@ -15,8 +15,8 @@ template <class P> struct jerk_stage {
 
 /* Begins the copy of a quad to shared memory; without `there`, zeros. */
 template <class Quad>
-KOSHU_ERROR_DEVICE void
-begin_copy(Quad *shared, const Quad *global, bool there)
+KOSHU_DEVICE void
+start_copy(Quad *shared, const Quad *global, bool there)
 {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
                          (unsigned)__cvta_generic_to_shared(shared)),
@@ -26,32 +26,32 @@ begin_copy(Quad *shared, const Quad *global, bool there)
 
 /* A chunk, as one group of copies: none beyond `end`. */
 template <class P>
-KOSHU_ERROR_DEVICE void
-begin_chunk(typename P::quad (*to)[JERK_CHUNK], const jerk_packed<P> &j,
-            uint32_t chunk, uint32_t end)
+KOSHU_DEVICE void
+start_chunk_copy(typename P::quad (*to)[JERK_CHUNK], const jerk_packed<P> &j,
+                 uint32_t chunk, uint32_t end)
 {
     const uint32_t lane = threadIdx.x % WARP, at = chunk + lane;
     if (chunk < end)
         for (int c = 0; c < P::quads; c++)
-            begin_copy(&to[c][lane], &j.q[c][at < end ? at : chunk], at < end);
+            start_copy(&to[c][lane], &j.q[c][at < end ? at : chunk], at < end);
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
 /* Waits for all groups of copies but the last one. */
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 wait_for_chunk()
 {
     asm volatile("cp.async.wait_group 1;" ::: "memory");
     __syncwarp();
 }
 
-KOSHU_ERROR_DEVICE float
+KOSHU_DEVICE float
 smaller(float a, float b)
 {
     return fminf(a, b);
 }
 
-KOSHU_ERROR_DEVICE double
+KOSHU_DEVICE double
 smaller(double a, double b)
 {
     return a < b ? a : b;
@@ -59,7 +59,7 @@ smaller(double a, double b)
 
 /* One pair. */
 template <class P, bool NEAREST, bool MASKED>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 add_jerk(typename P::sum *s, const typename P::point &i,
          const typename P::point &j, typename P::real eps2, bool excluded,
          typename P::real *nearest_r2)
@@ -83,7 +83,7 @@ add_jerk(typename P::sum *s, const typename P::point &i,
 /* The chunk that begins at address `chunk`, of which those below `end` are
  * there. */
 template <bool MASKED, int UNROLL, class Lane, class Exclude>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 add_chunk(Lane *lane, typename Lane::precision::sum *s,
           const typename Lane::precision::quad (*from)[JERK_CHUNK],
           typename Lane::precision::real eps2, const Exclude &exclude,

@@ -16,7 +16,7 @@ enum { JERK_FINISH_LANES = 32, JERK_FINISH_GROUPS = 8 };
 
 /* What particle i, of block b, has as an i-particle. */
 template <class P, bool NEAREST>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 add_segments(double *total, const jerk_mutual_args<P> &a, uint32_t width,
              size_t i, size_t b, unsigned group)
 {
@@ -24,8 +24,8 @@ add_segments(double *total, const jerk_mutual_args<P> &a, uint32_t width,
     const mutual_plan &plan = a.plan;
     const size_t begin = plan.first_tile(b), end = plan.first_tile(b + 1);
     if (begin == end) return;
-    const size_t last = plan.piece_of(end - 1);
-    for (size_t p = plan.piece_of(begin) + group; p <= last;
+    const size_t last = plan.chunk_of(end - 1);
+    for (size_t p = plan.chunk_of(begin) + group; p <= last;
          p += JERK_FINISH_GROUPS)
         add_jerk_rows<NEAREST>(
                 total, a.by_segment + (p + b) * rows * width + (i - b * width),
@@ -34,7 +34,7 @@ add_segments(double *total, const jerk_mutual_args<P> &a, uint32_t width,
 
 /* What it has as a j-particle. */
 template <class P, bool NEAREST>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 add_rows(double *total, const jerk_mutual_args<P> &a, uint32_t width, size_t i,
          size_t b, unsigned group)
 {

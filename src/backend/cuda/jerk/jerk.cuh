@@ -8,10 +8,10 @@
  * i-particles do not leave lanes idle. It takes the j-particles of a range in
  * chunks of 32 through shared memory of its own, the next chunk on its way
  * while this one is summed: warps never wait for each other, and any warp may
- * do any piece of any sum. Partial sums are added up in double (Hamada07
+ * do any part of any sum. Partial sums are added up in double (Hamada07
  * eq. 2).
  *
- * A piece, by all lanes of a warp together:
+ * A part, by all lanes of a warp together:
  *
  *     __shared__ jerk_stage<P> stage[WARPS];
  *     jerk_lane<P, T, I, NEAREST> lane;
@@ -22,8 +22,8 @@
  *
  * The inner loop has no guard. A sum to which a pair at (nearly) no distance
  * contributed, or one beyond the range of a float, is infinite or NaN:
- * is_finite_jerk() tells, and sum_jerk_carefully() does it again
- * (careful.cuh). (A finite sum is right: an infinite 1 / r makes mr
+ * is_finite_jerk() tells, and sum_jerk_zero_distance_safe() recomputes it
+ * (zero_distance_safe.cuh). (A finite sum is right: an infinite 1 / r makes mr
  * infinite or NaN, an infinite m / r^3 does it to a component of a.)
  */
 #ifndef KOSHU_BACKEND_CUDA_JERK_JERK_CUH
@@ -35,12 +35,12 @@ namespace koshu {
 
 /* Where sums in double are kept: with the lane, */
 struct totals_in_lane {
-    template <class Lane> KOSHU_ERROR_DEVICE void begin(Lane *lane)
+    template <class Lane> KOSHU_DEVICE void begin(Lane *lane)
     {
         for (jerk_sum_f64 &t : lane->total) t = {0, 0, 0, 0, 0, 0, 0};
     }
     template <class Lane, class Sum>
-    KOSHU_ERROR_DEVICE void add(Lane *lane, int k, const Sum &s)
+    KOSHU_DEVICE void add(Lane *lane, int k, const Sum &s)
     {
         jerk_sum_f64 *t = &lane->total[k];
         t->ax += s.ax;
@@ -77,7 +77,7 @@ template <int WIDTH> struct totals_in_shared {
 };
 
 template <class Lane, class Sum, class Totals>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 flush_jerk(Lane *lane, Sum *s, const Totals &totals)
 {
     for (int k = 0; k < Lane::I; k++) {
@@ -88,7 +88,7 @@ flush_jerk(Lane *lane, Sum *s, const Totals &totals)
 
 /* Adds up the lanes that share an i-particle. */
 template <class Lane>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 join_rows(Lane *lane)
 {
     for (int k = 0; k < Lane::I; k++)
@@ -118,7 +118,7 @@ join_rows(Lane *lane)
  * in double.
  */
 template <int FLUSH, int UNROLL, class Lane, class Exclude, class Totals>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 sum_jerk_to(const Totals &totals, Lane *lane,
             const jerk_packed<typename Lane::precision> &j, uint32_t first,
             uint32_t end, typename Lane::precision::real eps2,
@@ -130,11 +130,11 @@ sum_jerk_to(const Totals &totals, Lane *lane,
     lane->begin();
     totals.begin(lane);
     for (int k = 0; k < Lane::I; k++) s[k] = {0, 0, 0, 0, 0, 0, 0};
-    begin_chunk(stage->q[0], j, first, end);
+    start_chunk_copy(stage->q[0], j, first, end);
     int buffer = 0, unflushed = 0;
 #pragma unroll 1
     for (uint32_t chunk = first; chunk < end; chunk += stride) {
-        begin_chunk(stage->q[buffer ^ 1], j, chunk + stride, end);
+        start_chunk_copy(stage->q[buffer ^ 1], j, chunk + stride, end);
         bool may = end - chunk < JERK_CHUNK;
         for (int k = 0; k < Lane::I; k++) may |= exclude.may(k, chunk);
         may = __any_sync(~0u, may);
@@ -158,7 +158,7 @@ sum_jerk_to(const Totals &totals, Lane *lane,
 /* The same, with the sums in lane->total; lanes that hold the same i-particles
  * have the same in the end. */
 template <int FLUSH, int UNROLL, class Lane, class Exclude>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 sum_jerk(Lane *lane, const jerk_packed<typename Lane::precision> &j,
          uint32_t first, uint32_t end, typename Lane::precision::real eps2,
          const Exclude &exclude, jerk_stage<typename Lane::precision> *stage,

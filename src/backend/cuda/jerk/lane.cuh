@@ -29,12 +29,12 @@ template <class P, int T_, int I_, bool NEAREST_> struct jerk_lane {
     uint32_t nearest_chunk[NEAREST ? I : 1];
 
     /* Which i-particles: those of this lane are T k + column(). */
-    KOSHU_ERROR_DEVICE int column()
+    KOSHU_DEVICE int column()
     {
         return (int)(threadIdx.x % WARP) % T;
     }
     /* Which j-particles of a chunk: row(), row() + WARP / T ... */
-    KOSHU_ERROR_DEVICE int row()
+    KOSHU_DEVICE int row()
     {
         return (int)(threadIdx.x % WARP) / T;
     }

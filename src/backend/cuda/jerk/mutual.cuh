@@ -4,11 +4,11 @@
  * other, each pair computed once and added to both (Newton's third law): about
  * 20 issue slots for an interaction instead of 29.
  *
- * Blocks, tiles, rounds, pieces and rows are those of mutual() (mutual.cuh):
+ * Blocks, tiles, turns, chunks and rows are those of mutual() (mutual.cuh):
  * a CUDA block holds I i-particles a thread in registers, and the sums of a
  * j-particle travel from lane to lane. With nearest neighbours the smallest
- * unsoftened r2 travels with them; who it was is known as far as the block that
- * it belongs to, and looked for there in the end.
+ * unsoftened r2 travels with them; which particle it was is known up to its
+ * block, and searched there in the end.
  *
  * There is no guard against pairs at no distance: see jerk.cuh.
  */
@@ -31,7 +31,7 @@ template <class P> struct jerk_mutual_args {
     uint32_t n;
     typename P::real eps2;
     mutual_plan plan;
-    double *by_segment;                   /* [pieces + blocks][rows][B] */
+    double *by_segment;                   /* [chunks + blocks][rows][B] */
     jerk_parts<typename P::real> *by_row; /* [plan.rows][blocks * B] */
 };
 
@@ -55,7 +55,7 @@ template <class P, int I, bool NEAREST> struct jerk_both_lane {
 
 /* Particle `index`, or beyond the last one nothing, and far away. */
 template <class P>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 load_or_nothing(typename P::quad *q, const jerk_mutual_args<P> &a,
                 uint32_t index)
 {
@@ -69,7 +69,7 @@ load_or_nothing(typename P::quad *q, const jerk_mutual_args<P> &a,
 /* ---- pairs -------------------------------------------------------------- */
 
 template <bool NEAREST, class Real>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 rotate(jerk_parts<Real> *p, int from)
 {
     Real *of[] = {&p->ax, &p->ay, &p->az, &p->jx, &p->jy, &p->jz, &p->mr};
@@ -78,7 +78,7 @@ rotate(jerk_parts<Real> *p, int from)
 }
 
 template <bool NEAREST, class Parts, class Sum>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 add_sum(Parts *p, const Sum &s)
 {
     p->ax += s.ax;
@@ -92,7 +92,7 @@ add_sum(Parts *p, const Sum &s)
 
 /* A pair, both ways; *nearest_r2: of the j-particle. */
 template <class P, bool NEAREST>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 add_jerk_both(typename P::sum *si, typename P::sum *sj,
               const typename P::point &i, const typename P::point &j,
               typename P::real eps2, typename P::real *i_nearest_r2,
@@ -114,7 +114,7 @@ add_jerk_both(typename P::sum *si, typename P::sum *sj,
 
 /* One warp: its i-particles and a subtile, both ways. */
 template <class P, class S, bool NEAREST>
-KOSHU_ERROR_DEVICE jerk_parts<typename P::real>
+KOSHU_DEVICE jerk_parts<typename P::real>
 meet_subtile(jerk_both_lane<P, S::I, NEAREST> *lane,
              const typename P::quad (*tile)[S::T / WARP][2 * WARP], int subtile,
              typename P::real eps2)
@@ -148,7 +148,7 @@ meet_subtile(jerk_both_lane<P, S::I, NEAREST> *lane,
 /* A tile of the block itself: i-particle k of thread t is its particle t where
  * the tile is the k-th. */
 template <class P, class S, bool NEAREST>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 meet_own_tile(jerk_both_lane<P, S::I, NEAREST> *lane,
               const typename P::quad (*tile)[S::T / WARP][2 * WARP], int which,
               typename P::real eps2)
@@ -170,7 +170,7 @@ meet_own_tile(jerk_both_lane<P, S::I, NEAREST> *lane,
 
 /* Adds float sums to those in double. */
 template <class P, class S, bool NEAREST>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 flush_both(jerk_mutual_shared<P, S, NEAREST> *shared,
            jerk_both_lane<P, S::I, NEAREST> *lane)
 {
@@ -189,7 +189,7 @@ flush_both(jerk_mutual_shared<P, S, NEAREST> *shared,
 /* The nearest of a tile, against those before: `first` is the first particle of
  * the tile's block. Of equal ones the lower. */
 template <class P, class S, bool NEAREST>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 note_nearest(jerk_mutual_shared<P, S, NEAREST> *shared,
              jerk_both_lane<P, S::I, NEAREST> *lane, uint32_t first)
 {
@@ -206,8 +206,8 @@ note_nearest(jerk_mutual_shared<P, S, NEAREST> *shared,
 }
 
 template <class P, class S, bool NEAREST>
-KOSHU_ERROR_DEVICE void
-begin_segment(jerk_mutual_shared<P, S, NEAREST> *shared,
+KOSHU_DEVICE void
+start_segment(jerk_mutual_shared<P, S, NEAREST> *shared,
               jerk_both_lane<P, S::I, NEAREST> *lane,
               const jerk_mutual_args<P> &a, uint32_t first)
 {
@@ -228,7 +228,7 @@ begin_segment(jerk_mutual_shared<P, S, NEAREST> *shared,
 }
 
 template <class P, class S, bool NEAREST>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 end_segment(const jerk_mutual_shared<P, S, NEAREST> *shared,
             const jerk_both_lane<P, S::I, NEAREST> *lane, double *segment)
 {
@@ -250,7 +250,7 @@ end_segment(const jerk_mutual_shared<P, S, NEAREST> *shared,
 /* A tile of another block: all warps with all subtiles. The j-particles' parts
  * go to `row`. */
 template <class P, class S, bool NEAREST>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 meet_tile(jerk_mutual_shared<P, S, NEAREST> *shared,
           jerk_both_lane<P, S::I, NEAREST> *lane, typename P::real eps2,
           jerk_parts<typename P::real> *row)
@@ -258,24 +258,24 @@ meet_tile(jerk_mutual_shared<P, S, NEAREST> *shared,
     constexpr int warps = S::T / WARP;
     const int warp = threadIdx.x / WARP, at = threadIdx.x % WARP;
 #pragma unroll 1
-    for (int round = 0; round < warps; round++) {
+    for (int turn = 0; turn < warps; turn++) {
         __syncthreads(); /* the subtile's sums have arrived */
-        const int subtile = (warp + round) % warps;
+        const int subtile = (warp + turn) % warps;
         jerk_parts<typename P::real> by_j =
                 meet_subtile<P, S, NEAREST>(lane, shared->tile, subtile, eps2);
         auto *to = &shared->by_j[subtile * WARP + at];
-        if (round > 0) {
+        if (turn > 0) {
             add_sum<NEAREST>(&by_j, *to);
             by_j.nearest_r2 = smaller(by_j.nearest_r2, to->nearest_r2);
         }
-        if (round == warps - 1) to = &row[subtile * WARP + at];
+        if (turn == warps - 1) to = &row[subtile * WARP + at];
         *to = by_j;
-        if ((round + 1) % S::FLUSH == 0) flush_both(shared, lane);
+        if ((turn + 1) % S::FLUSH == 0) flush_both(shared, lane);
     }
 }
 
-/* S: a mutual_shape. FLUSH, rounds between additions to the sums in double,
- * divides the T / 32 rounds of a tile. */
+/* S: a mutual_shape. FLUSH, turns between additions to the sums in double,
+ * divides the T / 32 turns of a tile. */
 template <class P, class S, bool NEAREST>
 __global__ void
 __launch_bounds__(S::T, S::BLOCKS)
@@ -289,14 +289,14 @@ __launch_bounds__(S::T, S::BLOCKS)
     const int t = threadIdx.x, warp = t / WARP, at = t % WARP;
     const mutual_plan &plan = a.plan;
     wait_for_previous_kernel();
-    size_t tile = plan.piece_begin(blockIdx.x);
-    const size_t end = plan.piece_begin(blockIdx.x + 1);
+    size_t tile = plan.chunk_begin(blockIdx.x);
+    const size_t end = plan.chunk_begin(blockIdx.x + 1);
     if (tile >= end) return;
     jerk_both_lane<P, S::I, NEAREST> lane;
     for (size_t b = plan.block_of(tile); tile < end; b++) {
         const size_t first = plan.first_tile(b);
         const size_t last = min(end, plan.first_tile(b + 1));
-        begin_segment(shared, &lane, a, (uint32_t)b * B);
+        start_segment(shared, &lane, a, (uint32_t)b * B);
         for (; tile < last; tile++) {
             const size_t row = (tile - first) / S::I;
             const int which = (int)((tile - first) % S::I);

@@ -53,7 +53,7 @@ template <class Real> struct jerk_plain {
         Real x, y, z;
     };
 
-    KOSHU_ERROR_DEVICE vector difference(const point &j, const point &i)
+    KOSHU_DEVICE vector difference(const point &j, const point &i)
     {
         return {j.x - i.x, j.y - i.y, j.z - i.z};
     }
@@ -74,33 +74,33 @@ struct jerk_single : jerk_plain<float> {
     static constexpr double a_scale = 1 + 3 * too_small,
                             mr_scale = 1 + too_small;
 
-    KOSHU_ERROR_DEVICE void
+    KOSHU_DEVICE void
     pack(quad *q, const double (&x)[3], const double (&v)[3], double m)
     {
         q[0] = make_float4((float)x[0], (float)x[1], (float)x[2], (float)m);
         q[1] = make_float4((float)v[0], (float)v[1], (float)v[2], 0);
     }
-    KOSHU_ERROR_DEVICE point unpack(const quad *q)
+    KOSHU_DEVICE point unpack(const quad *q)
     {
         return {q[0].x, q[0].y, q[0].z, q[0].w, q[1].x, q[1].y, q[1].z};
     }
-    KOSHU_ERROR_DEVICE float rinv(float r2)
+    KOSHU_DEVICE float rinv(float r2)
     {
         return estimate(r2);
     }
-    KOSHU_ERROR_DEVICE void add(sum *s, const vector &d, const point &j,
-                                const point &i, float, float rinv)
+    KOSHU_DEVICE void add(sum *s, const vector &d, const point &j,
+                          const point &i, float, float rinv)
     {
         jerk_add_f32(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy, j.vz - i.vz,
                      j.m, rinv);
     }
-    KOSHU_ERROR_DEVICE float rinv3(float, float rinv)
+    KOSHU_DEVICE float rinv3(float, float rinv)
     {
         return gravity_cube_f32(rinv);
     }
     /* Point: of this precision, or of one that is made from it */
     template <class Point>
-    KOSHU_ERROR_DEVICE void
+    KOSHU_DEVICE void
     add_both(sum *si, sum *sj, const vector &d, const Point &j, const Point &i,
              float rinv, float rinv3)
     {
@@ -122,14 +122,14 @@ struct jerk_mixed : jerk_single {
         float m, vx, vy, vz;
     };
 
-    KOSHU_ERROR_DEVICE void
+    KOSHU_DEVICE void
     pack(quad *q, const double (&x)[3], const double (&v)[3], double m)
     {
         q[0] = make_float4(low(x[0]), high(x[0]), low(x[1]), high(x[1]));
         q[1] = make_float4(low(x[2]), high(x[2]), (float)m, 0);
         q[2] = make_float4((float)v[0], (float)v[1], (float)v[2], 0);
     }
-    KOSHU_ERROR_DEVICE point unpack(const quad *q)
+    KOSHU_DEVICE point unpack(const quad *q)
     {
         return {whole(q[0].x, q[0].y),
                 whole(q[0].z, q[0].w),
@@ -139,40 +139,41 @@ struct jerk_mixed : jerk_single {
                 q[2].y,
                 q[2].z};
     }
-    KOSHU_ERROR_DEVICE vector difference(const point &j, const point &i)
+    KOSHU_DEVICE vector difference(const point &j, const point &i)
     {
         return {rounded(j.x - i.x), rounded(j.y - i.y), rounded(j.z - i.z)};
     }
-    KOSHU_ERROR_DEVICE void add(sum *s, const vector &d, const point &j,
-                                const point &i, float r2, float rinv)
+    KOSHU_DEVICE void add(sum *s, const vector &d, const point &j,
+                          const point &i, float r2, float rinv)
     {
         jerk_add_estimate_f32(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy,
                               j.vz - i.vz, r2, j.m, rinv);
     }
-    KOSHU_ERROR_DEVICE float rinv3(float r2, float rinv)
+    KOSHU_DEVICE float rinv3(float r2, float rinv)
     {
         return gravity_cube_estimate_f32(r2, rinv);
     }
 
   private:
     /* As a cast, without the test for floats below the normal range that it
-     * comes with: r2 is rounded to zero then, and the sum done carefully. */
-    KOSHU_ERROR_DEVICE float rounded(double d)
+     * comes with: r2 is rounded to zero then, and the sum done
+     * zero-distance-safe. */
+    KOSHU_DEVICE float rounded(double d)
     {
         float f;
         asm("cvt.rn.f32.f64 %0, %1;" : "=f"(f) : "d"(d));
         return f;
     }
     /* The halves of a double, moved as floats. */
-    KOSHU_ERROR_DEVICE float low(double x)
+    KOSHU_DEVICE float low(double x)
     {
         return __int_as_float(__double2loint(x));
     }
-    KOSHU_ERROR_DEVICE float high(double x)
+    KOSHU_DEVICE float high(double x)
     {
         return __int_as_float(__double2hiint(x));
     }
-    KOSHU_ERROR_DEVICE double whole(float low, float high)
+    KOSHU_DEVICE double whole(float low, float high)
     {
         return __hiloint2double(__float_as_int(high), __float_as_int(low));
     }
@@ -184,7 +185,7 @@ struct jerk_double : jerk_plain<double> {
     static constexpr int quads = 4;
     static constexpr double a_scale = 1, mr_scale = 1;
 
-    KOSHU_ERROR_DEVICE void
+    KOSHU_DEVICE void
     pack(quad *q, const double (&x)[3], const double (&v)[3], double m)
     {
         q[0] = make_double2(x[0], x[1]);
@@ -192,27 +193,27 @@ struct jerk_double : jerk_plain<double> {
         q[2] = make_double2(v[0], v[1]);
         q[3] = make_double2(v[2], 0);
     }
-    KOSHU_ERROR_DEVICE point unpack(const quad *q)
+    KOSHU_DEVICE point unpack(const quad *q)
     {
         return {q[0].x, q[0].y, q[1].x, q[1].y, q[2].x, q[2].y, q[3].x};
     }
-    KOSHU_ERROR_DEVICE double rinv(double r2)
+    KOSHU_DEVICE double rinv(double r2)
     {
         return rsqrt_third_order_f64(r2, estimate(r2));
     }
-    KOSHU_ERROR_DEVICE void add(sum *s, const vector &d, const point &j,
-                                const point &i, double, double rinv)
+    KOSHU_DEVICE void add(sum *s, const vector &d, const point &j,
+                          const point &i, double, double rinv)
     {
         jerk_add_f64(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy, j.vz - i.vz,
                      j.m, rinv);
     }
-    KOSHU_ERROR_DEVICE double rinv3(double, double rinv)
+    KOSHU_DEVICE double rinv3(double, double rinv)
     {
         return gravity_cube_f64(rinv);
     }
-    KOSHU_ERROR_DEVICE void add_both(sum *si, sum *sj, const vector &d,
-                                     const point &j, const point &i,
-                                     double rinv, double rinv3)
+    KOSHU_DEVICE void add_both(sum *si, sum *sj, const vector &d,
+                               const point &j, const point &i, double rinv,
+                               double rinv3)
     {
         jerk_add_both_f64(si, sj, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy,
                           j.vz - i.vz, i.m, j.m, rinv, rinv3);
@@ -220,7 +221,7 @@ struct jerk_double : jerk_plain<double> {
 };
 
 template <class P>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 store_jerk_point(const jerk_packed<P> &to, size_t index, const units &u,
                  const double (&x)[3], const double (&v)[3], double m)
 {
@@ -232,7 +233,7 @@ store_jerk_point(const jerk_packed<P> &to, size_t index, const units &u,
 }
 
 template <class P>
-KOSHU_ERROR_DEVICE typename P::point
+KOSHU_DEVICE typename P::point
 load_jerk_point(const jerk_packed<P> &from, size_t index)
 {
     typename P::quad q[P::quads];
@@ -255,16 +256,16 @@ jerk_unit(int component, const units &u)
 /* Where no particle is, on each axis: the square of a distance from there is a
  * number still. */
 template <class P>
-constexpr double nobodys_place = sizeof(typename P::real) == sizeof(float)
+constexpr double padding_place = sizeof(typename P::real) == sizeof(float)
                                          ? 1e18
                                          : 1e150;
 
 /* Is it what stands for no particle? */
 template <class P>
-KOSHU_ERROR_DEVICE bool
-is_nobody(const typename P::point &j)
+KOSHU_DEVICE bool
+is_padding(const typename P::point &j)
 {
-    const decltype(j.x) place = (decltype(j.x))nobodys_place<P>;
+    const decltype(j.x) place = (decltype(j.x))padding_place<P>;
     return j.m == 0 && j.x == place && j.y == place && j.z == place;
 }
 

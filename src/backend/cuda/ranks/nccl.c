@@ -56,7 +56,7 @@ need(struct koshu_context *context)
     if (find()) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                       "run.transport: nccl: there is no libnccl.so.2 where "
-                      "libraries are looked for (LD_LIBRARY_PATH); install "
+                      "libraries are searched (LD_LIBRARY_PATH); install "
                       "NCCL 2.7 or later, or use another transport");
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NCCL's send and receive. The library is looked for at run time (libnccl.so.2,
+ * NCCL's send and receive. The library is loaded at run time (libnccl.so.2,
  * as packages of NVIDIA and wheels of Python install it): a koshu built without
  * it uses it where it is, and one built beside it runs where it is not. What is
  * needed of it has not changed since NCCL 2.7, the first to have both.

@@ -23,11 +23,12 @@ bool koshu_cuda_share_has_room(const struct koshu_cuda_share *share,
 int koshu_cuda_share_reserve(struct koshu_cuda_share *share,
                              const struct koshu_force_task *task, size_t total);
 /* store: the particles of this rank, of `total`, on its device. */
-int koshu_cuda_share_look(struct koshu_cuda_share *share,
-                          const struct koshu_force_task *task,
-                          struct koshu_cuda_store *store, size_t total,
-                          struct koshu_share_extent *extent, bool *needs_all);
-int koshu_cuda_share_begin(struct koshu_cuda_share *share,
+int koshu_cuda_share_measure(struct koshu_cuda_share *share,
+                             const struct koshu_force_task *task,
+                             struct koshu_cuda_store *store, size_t total,
+                             struct koshu_share_extent *extent,
+                             bool *needs_all);
+int koshu_cuda_share_start(struct koshu_cuda_share *share,
                            const struct koshu_share_extent *all);
 int koshu_cuda_share_sum(struct koshu_cuda_share *share);
 int koshu_cuda_share_add(struct koshu_cuda_share *share,

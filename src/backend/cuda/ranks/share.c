@@ -2,7 +2,7 @@
 /* backend/share.h for a CUDA device: the tables of operations. */
 #include <stdlib.h>
 
-#include "backend/cuda/opened.h"
+#include "backend/cuda/internal.h"
 #include "backend/cuda/ranks/nccl.h"
 #include "backend/cuda/ranks/ranks.h"
 #include "base/base.h"
@@ -78,18 +78,18 @@ look(struct koshu_backend_share *s, const struct koshu_force_task *task,
 {
     struct koshu_cuda_store *store;
     KOSHU_TRY(koshu_cuda_store_of(s->backend, particles, &store));
-    KOSHU_TRY(koshu_cuda_begin_forces(particles, fields));
+    KOSHU_TRY(koshu_cuda_start_forces(particles, fields));
     return check(s,
-                 koshu_cuda_share_look(s->cuda, task, store,
-                                       koshu_particles_total(particles), extent,
-                                       needs_all),
+                 koshu_cuda_share_measure(s->cuda, task, store,
+                                          koshu_particles_total(particles),
+                                          extent, needs_all),
                  "making ready for the particles of all ranks");
 }
 
 static koshu_status
 begin(struct koshu_backend_share *s, const struct koshu_share_extent *all)
 {
-    return check(s, koshu_cuda_share_begin(s->cuda, all), "packing particles");
+    return check(s, koshu_cuda_share_start(s->cuda, all), "packing particles");
 }
 
 static koshu_status
@@ -187,7 +187,8 @@ static const struct koshu_share_stage_ops stage_ops = {.open = stage_open,
 /* ---- to peers -------------------------------------------------------------
  */
 
-/* Where another process's memory cannot be opened there is no such way. */
+/* Where another process's memory cannot be opened this transport cannot be
+ * used. */
 static koshu_status
 unsupported(const struct koshu_backend_share *s, int error)
 {

@@ -4,7 +4,7 @@
 #include <new>
 
 #include "backend/cuda/ranks/share.cuh"
-#include "backend/cuda/spread.cuh"
+#include "backend/cuda/peer_scatter.cuh"
 
 using namespace koshu;
 
@@ -44,11 +44,11 @@ koshu_cuda_share_destroy(struct koshu_cuda_share *share)
     koshu_cuda_enter(share->cuda);
     cudaStreamSynchronize(share->cuda->stream);
     koshu_cuda_peer_close(share);
-    for (staged_way *way : {&share->out, &share->in}) {
-        if (way->stream) cudaStreamDestroy(way->stream);
-        for (cudaEvent_t done : way->done)
+    for (staged_direction *direction : {&share->out, &share->in}) {
+        if (direction->stream) cudaStreamDestroy(direction->stream);
+        for (cudaEvent_t done : direction->done)
             if (done) cudaEventDestroy(done);
-        cudaFreeHost(way->buffer);
+        cudaFreeHost(direction->buffer);
     }
     if (share->here) cudaEventDestroy(share->here);
     for (cudaEvent_t mark : share->mark)
@@ -113,7 +113,7 @@ koshu_cuda_share_pieces(const struct koshu_cuda_share *share,
     if (range->array != KOSHU_SHARE_POINTS) {
         const bool come = range->array == KOSHU_SHARE_COME;
         char *memory = (come ? s->come : s->sums).as<char>();
-        /* a slice ends with its potentials: they stay where nobody asks */
+        /* a slice ends with its potentials: they stay where not requested */
         const bool all = range->n > 1 || s->setup.potential;
         pieces[0] = {memory + (come ? 0 : first) * SUM_BYTES,
                      (end - first) * (all ? SUM_BYTES : SUM_BYTES * 3 / 4)};
@@ -140,10 +140,10 @@ clear_points(koshu_cuda_share *s)
 }
 
 int
-koshu_cuda_share_look(struct koshu_cuda_share *share,
-                      const struct koshu_force_task *task,
-                      struct koshu_cuda_store *store, size_t total,
-                      struct koshu_share_extent *extent, bool *needs_all)
+koshu_cuda_share_measure(struct koshu_cuda_share *share,
+                         const struct koshu_force_task *task,
+                         struct koshu_cuda_store *store, size_t total,
+                         struct koshu_share_extent *extent, bool *needs_all)
 {
     koshu_cuda_share *s = share;
     const precision_functions &functions = functions_of(*task, total);
@@ -177,25 +177,25 @@ take_extent(koshu_cuda_store *store, const koshu_share_extent &all)
 /* The own slice among all points: here, and on all ranks whose arrays are open.
  */
 static cudaError_t
-spread_own(koshu_cuda_share *s)
+scatter_own(koshu_cuda_share *s)
 {
     const koshu_share_range own = {KOSHU_SHARE_POINTS, (int)s->rank, 1};
     koshu_share_piece pieces[KOSHU_SHARE_PIECES];
     koshu_cuda_share_pieces(s, &own, pieces);
     const size_t place = (size_t)(static_cast<char *>(pieces[0].memory) -
                                   s->points.as<char>());
-    spread_targets to;
+    scatter_targets to;
     to.capacity = all_points(s).capacity;
     to.n = s->peers ? s->slices.devices : 1;
     to.base[0] = pieces[0].memory;
     for (size_t r = 0; s->peers && r < to.n; r++)
         to.base[r] = static_cast<char *>(s->peers[r].points) + place;
-    return spread(s->cuda, packed_in(s->store), s->slices.count(s->rank),
-                  s->functions->quads, to);
+    return peer_scatter(s->cuda, packed_in(s->store), s->slices.count(s->rank),
+                        s->functions->quads, to);
 }
 
 int
-koshu_cuda_share_begin(struct koshu_cuda_share *share,
+koshu_cuda_share_start(struct koshu_cuda_share *share,
                        const struct koshu_share_extent *all)
 {
     koshu_cuda_share *s = share;
@@ -210,7 +210,7 @@ koshu_cuda_share_begin(struct koshu_cuda_share *share,
     s->setup.out = {f.a[0], f.a[1], f.a[2], f.potential, 0, 0, {}};
     if (s->peers)
         KOSHU_CUDA_TRY((cudaError_t)koshu_cuda_peer_await(s, KOSHU_SHARE_DONE));
-    KOSHU_CUDA_TRY(spread_own(s));
+    KOSHU_CUDA_TRY(scatter_own(s));
     return note_mark(s, KOSHU_SHARE_SPREAD);
 }
 

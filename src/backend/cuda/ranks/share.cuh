@@ -9,7 +9,7 @@
 namespace koshu {
 
 /* Two streams for copies to and from the host, with two buffers each. */
-struct staged_way {
+struct staged_direction {
     cudaStream_t stream = nullptr;
     cudaEvent_t done[KOSHU_SHARE_BUFFERS] = {};
     char *buffer = nullptr;
@@ -34,7 +34,7 @@ struct koshu_cuda_share {
     koshu_cuda_store *store;
     koshu::force_setup setup; /* of this call */
 
-    koshu::staged_way out, in;
+    koshu::staged_direction out, in;
     cudaEvent_t here;   /* what a copy waits for */
     koshu::peer *peers; /* of each rank; NULL: not open */
     cudaEvent_t mark[KOSHU_SHARE_MARKS];
@@ -44,7 +44,7 @@ struct koshu_cuda_share {
 
 namespace koshu {
 
-/* Notes a mark for other ranks, where they look for it. */
+/* Notes a mark for other ranks, where they poll it. */
 cudaError_t note_mark(koshu_cuda_share *share, koshu_share_mark mark);
 
 } /* namespace koshu */

@@ -5,18 +5,18 @@
 using namespace koshu;
 
 static cudaError_t
-open_way(staged_way *way)
+open_direction(staged_direction *direction)
 {
-    if (way->buffer) return cudaSuccess;
-    KOSHU_CUDA_TRY(
-            cudaStreamCreateWithFlags(&way->stream, cudaStreamNonBlocking));
-    for (cudaEvent_t &done : way->done)
+    if (direction->buffer) return cudaSuccess;
+    KOSHU_CUDA_TRY(cudaStreamCreateWithFlags(&direction->stream,
+                                             cudaStreamNonBlocking));
+    for (cudaEvent_t &done : direction->done)
         KOSHU_CUDA_TRY(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
     void *memory;
     KOSHU_CUDA_TRY(cudaHostAlloc(&memory,
                                  KOSHU_SHARE_BUFFERS * KOSHU_SHARE_BUFFER,
                                  cudaHostAllocDefault));
-    way->buffer = static_cast<char *>(memory);
+    direction->buffer = static_cast<char *>(memory);
     return cudaSuccess;
 }
 
@@ -24,15 +24,15 @@ int
 koshu_cuda_stage_open(struct koshu_cuda_share *share)
 {
     koshu_cuda_enter(share->cuda);
-    KOSHU_CUDA_TRY(open_way(&share->out));
-    return open_way(&share->in);
+    KOSHU_CUDA_TRY(open_direction(&share->out));
+    return open_direction(&share->in);
 }
 
 void *
 koshu_cuda_stage_buffer(const struct koshu_cuda_share *share, bool out, int k)
 {
-    const staged_way &way = out ? share->out : share->in;
-    return way.buffer + (size_t)k * KOSHU_SHARE_BUFFER;
+    const staged_direction &direction = out ? share->out : share->in;
+    return direction.buffer + (size_t)k * KOSHU_SHARE_BUFFER;
 }
 
 /* What `after` is given from now on comes after what `before` has by now. */

@@ -23,10 +23,10 @@ namespace koshu {
 
 /*
  * Particles whose keys are to become cells: all of them below the root or, in
- * later rounds, those of cells with too many of one key (crowds.cuh)
- * below these, side by side. Above its levels a key has the crowd's number.
+ * later passes, those of cells with too many of one key (buckets.cuh)
+ * below these, side by side. Above its levels a key has the bucket's number.
  */
-struct tree_round {
+struct tree_pass {
     uint32_t n;
     const uint64_t *key; /* in order */
     int levels;          /* of the keys */
@@ -38,19 +38,19 @@ struct tree_round {
 
     uint32_t base; /* cells that there are before */
     tree_cell *cell;
-    uint32_t room; /* cells; where they are more, none is written */
+    uint32_t capacity; /* cells; where they are more, none is written */
 
-    uint32_t crowds;
-    const uint32_t *crowd;  /* each a cell; NULL: the root alone */
-    const uint32_t *offset; /* its first particle here; crowds + 1 */
+    uint32_t buckets;
+    const uint32_t *bucket; /* each a cell; NULL: the root alone */
+    const uint32_t *offset; /* its first particle here; buckets + 1 */
 };
 
 /* ---- particles with the same beginning of their keys --------------------- */
 
 /* The level at which two keys part; `levels` where they are equal, < 0: they
- * are of different crowds. */
+ * are of different buckets. */
 KOSHU_HD int
-level_of_parting(const tree_round &r, uint64_t a, uint64_t b)
+level_of_parting(const tree_pass &r, uint64_t a, uint64_t b)
 {
     const uint64_t differ = a ^ b;
     if (differ == 0) return r.levels;
@@ -64,7 +64,7 @@ level_of_parting(const tree_round &r, uint64_t a, uint64_t b)
 
 /* Bits of a key below its first `level` levels. */
 KOSHU_HD int
-bits_below(const tree_round &r, int level)
+bits_below(const tree_pass &r, int level)
 {
     return 3 * (r.levels - level);
 }
@@ -72,7 +72,7 @@ bits_below(const tree_round &r, int level)
 /* The first of low ... k that is alike k above these bits, as all between it
  * and k are. */
 KOSHU_HD uint32_t
-first_alike(const tree_round &r, uint32_t low, uint32_t k, int bits)
+first_alike(const tree_pass &r, uint32_t low, uint32_t k, int bits)
 {
     const uint64_t same = r.key[k] >> bits;
     while (low < k) {
@@ -85,9 +85,9 @@ first_alike(const tree_round &r, uint32_t low, uint32_t k, int bits)
     return k;
 }
 
-/* The first of k ... high that is not; high itself is not looked at. */
+/* The first of k ... high that is not; high itself is not tested. */
 KOSHU_HD uint32_t
-end_alike(const tree_round &r, uint32_t k, uint32_t high, int bits)
+end_alike(const tree_pass &r, uint32_t k, uint32_t high, int bits)
 {
     const uint64_t same = r.key[k] >> bits;
     uint32_t low = k + 1;
@@ -101,16 +101,16 @@ end_alike(const tree_round &r, uint32_t k, uint32_t high, int bits)
     return high;
 }
 
-/* How far to look next. */
+/* The next step of the search. */
 KOSHU_HD uint32_t
 next_step(uint32_t step)
 {
     return step < 1u << 30 ? 4 * step : step;
 }
 
-/* The same among all particles, looked for near k first. */
+/* The same among all particles, searched near k first. */
 KOSHU_HD uint32_t
-first_of_all_alike(const tree_round &r, uint32_t k, int bits)
+first_of_all_alike(const tree_pass &r, uint32_t k, int bits)
 {
     const uint64_t same = r.key[k] >> bits;
     for (uint32_t near = k, step = 16;; step = next_step(step)) {
@@ -123,7 +123,7 @@ first_of_all_alike(const tree_round &r, uint32_t k, int bits)
 }
 
 KOSHU_HD uint32_t
-end_of_all_alike(const tree_round &r, uint32_t k, int bits)
+end_of_all_alike(const tree_pass &r, uint32_t k, int bits)
 {
     const uint64_t same = r.key[k] >> bits;
     for (uint32_t near = k, step = 16;; step = next_step(step)) {
@@ -159,7 +159,7 @@ count_bits(uint32_t word)
 
 /* Of particle k >= 1: the cells that it begins, or shows to begin. */
 KOSHU_HD void
-mark(const tree_round &r, uint32_t k)
+mark(const tree_pass &r, uint32_t k)
 {
     const int level = level_of_parting(r, r.key[k - 1], r.key[k]);
     if (level < 0 || level >= r.levels) return;
@@ -178,33 +178,33 @@ mark(const tree_round &r, uint32_t k)
 
 /* The number of the first cell of a level that begins at k or behind. */
 KOSHU_HD uint32_t
-cell_at(const tree_round &r, int level, uint32_t k)
+cell_at(const tree_pass &r, int level, uint32_t k)
 {
     const size_t word = (size_t)level * r.words + k / 32;
     const uint32_t lower = r.bits[word] & ((1u << k % 32) - 1);
     return r.base + r.before[word] + count_bits(lower);
 }
 
-/* Of all rounds so far. */
+/* Of all passes so far. */
 KOSHU_HD uint32_t
-cells_of(const tree_round &r)
+cells_of(const tree_pass &r)
 {
     return r.base + r.before[(size_t)r.levels * r.words];
 }
 
-/* Where particle k of the round is in the tree. */
+/* Where particle k of the pass is in the tree. */
 KOSHU_HD uint32_t
-place_of(const tree_round &r, uint32_t k)
+place_of(const tree_pass &r, uint32_t k)
 {
-    if (!r.crowd) return k;
+    if (!r.bucket) return k;
     const uint64_t number = r.key[k] >> 3 * r.levels;
-    return r.cell[r.crowd[number]].first + (k - r.offset[number]);
+    return r.cell[r.bucket[number]].first + (k - r.offset[number]);
 }
 
 /* Its children, where particles k ... end - 1 are too many for a leaf. Is it
- * a crowd: too many, and all of one key? */
+ * a bucket: too many, and all of one key? */
 KOSHU_HD bool
-find_children(const tree_round &r, uint32_t k, uint32_t end, tree_cell *cell)
+find_children(const tree_pass &r, uint32_t k, uint32_t end, tree_cell *cell)
 {
     if (end - k <= r.n_leaf) return false;
     const int level = level_of_parting(r, r.key[k], r.key[end - 1]);
@@ -214,36 +214,37 @@ find_children(const tree_round &r, uint32_t k, uint32_t end, tree_cell *cell)
     return false;
 }
 
-/* Cells that begin in a word of bits; returns how many of them are crowds. */
+/* Cells that begin in a word of bits; returns how many of them are buckets. */
 KOSHU_HD uint32_t
-make_cells(const tree_round &r, size_t word)
+make_cells(const tree_pass &r, size_t word)
 {
     const int level = (int)(word / r.words);
     const uint32_t begin = (uint32_t)(word % r.words) * 32;
-    uint32_t left = r.bits[word], crowds = 0;
+    uint32_t left = r.bits[word], buckets = 0;
     uint32_t number = r.base + r.before[word];
     for (; left != 0; left &= left - 1, number++) {
         const uint32_t k = begin + count_bits((left & -left) - 1);
         const uint32_t end = end_of_all_alike(r, k, bits_below(r, level + 1));
         tree_cell cell = {place_of(r, k), end - k, 0, 0};
-        crowds += find_children(r, k, end, &cell);
+        buckets += find_children(r, k, end, &cell);
         r.cell[number] = cell;
     }
-    return crowds;
+    return buckets;
 }
 
-/* The root, or a crowd, gets its children; is it a crowd again? */
+/* The root, or a bucket, gets its children; is it a duplicate-key bucket again?
+ */
 KOSHU_HD bool
-finish_crowd(const tree_round &r, uint32_t number)
+finish_bucket(const tree_pass &r, uint32_t number)
 {
-    if (!r.crowd) {
+    if (!r.bucket) {
         tree_cell root = {0, r.n, 0, 0};
-        const bool crowd = find_children(r, 0, r.n, &root);
+        const bool bucket = find_children(r, 0, r.n, &root);
         r.cell[0] = root;
-        return crowd;
+        return bucket;
     }
     return find_children(r, r.offset[number], r.offset[number + 1],
-                         &r.cell[r.crowd[number]]);
+                         &r.cell[r.bucket[number]]);
 }
 
 } /* namespace koshu */

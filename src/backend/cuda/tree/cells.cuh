@@ -16,7 +16,7 @@
 namespace koshu {
 
 /* So that the walk has a word for up to 8 of them. */
-constexpr uint32_t MOST_CELLS = 1u << 29;
+constexpr uint32_t MAX_CELLS = 1u << 29;
 
 struct alignas(16) tree_cell {
     uint32_t first, n; /* its particles */
@@ -67,7 +67,7 @@ struct tree_view {
 struct tree_counts {
     unsigned long long interactions; /* of particles with particles or cells */
     unsigned long long with_cells;   /* those of them with cells */
-    unsigned long long cells_tested; /* cells looked at */
+    unsigned long long cells_tested; /* cells tested */
     unsigned long long lost;         /* not 0: a sum is infinite or NaN */
 };
 

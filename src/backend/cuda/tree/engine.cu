@@ -57,9 +57,9 @@ koshu_cuda_tree_destroy(struct koshu_cuda_tree *tree)
 /* Accelerations of a system of the store's size are floats; others have a unit,
  * of which the fourth root and the fifth are powers of two. */
 static void
-choose_unit_of_a(tree_step *s)
+select_unit_of_a(tree_step *s)
 {
-    const int step = 20, most = 60;
+    const int step = 20, max_exponent = 60;
     double side = 0;
     for (const extremes &e : s->store->extent.of)
         side = fmax(side, e.high - e.low);
@@ -67,7 +67,7 @@ choose_unit_of_a(tree_step *s)
     if (!(s->store->largest_mass > 0 && side > 0 && std::isfinite(side)))
         return;
     const int a = ilogb(s->store->largest_mass) - 2 * ilogb(side);
-    if (abs(a) <= most) return;
+    if (abs(a) <= max_exponent) return;
     const int steps = a / step;
     s->per_a = ldexp(1, -step * steps);
     s->criterion.strength_unit =
@@ -75,21 +75,21 @@ choose_unit_of_a(tree_step *s)
 }
 
 static cudaError_t
-begin_step(koshu_cuda_tree *t, koshu_cuda_store *store,
+start_step(koshu_cuda_tree *t, koshu_cuda_store *store,
            const koshu_force_task &task, const koshu_tree_options &options,
            tree_step *s)
 {
-    KOSHU_CUDA_TRY(begin_tree(store));
+    KOSHU_CUDA_TRY(start_tree(store));
     *s = {};
     s->tree = t;
     s->cuda = t->cuda;
     s->store = store;
     s->n = (uint32_t)store->n;
     s->n_leaf = (uint32_t)std::min<uint64_t>(options.n_leaf, store->n);
-    s->most_n_leaf = s->n_leaf;
+    s->max_n_leaf = s->n_leaf;
     if (options.n_leaf == 0) {
         s->n_leaf = KOSHU_CUDA_TREE_N_LEAF;
-        s->most_n_leaf = KOSHU_CUDA_TREE_MOST_N_LEAF;
+        s->max_n_leaf = KOSHU_CUDA_TREE_MAX_N_LEAF;
     }
     s->n_crit = (uint32_t)options.n_crit;
     s->hilbert = options.curve != KOSHU_SPACE_FILLING_CURVE_MORTON;
@@ -98,7 +98,7 @@ begin_step(koshu_cuda_tree *t, koshu_cuda_store *store,
             options.criterion == KOSHU_OPENING_CRITERION_RELATIVE;
     s->criterion.quadrupole = options.order == KOSHU_MULTIPOLE_ORDER_QUADRUPOLE;
     s->criterion.alpha = options.alpha;
-    choose_unit_of_a(s);
+    select_unit_of_a(s);
     s->state = t->state.as<tree_state>();
     s->key = reinterpret_cast<uint64_t *>(store->f.a[0]);
     s->spare = reinterpret_cast<uint64_t *>(store->f.a[1]);
@@ -134,7 +134,7 @@ write_report(const tree_step &s, koshu_tree_report *r)
     r->interactions = seen.counts.interactions;
     r->with_cells = seen.counts.with_cells;
     r->cells_tested = seen.counts.cells_tested;
-    r->bytes = s.tree->most_bytes;
+    r->bytes = s.tree->max_bytes;
     r->n_crit = s.n_crit;
     r->n_leaf = s.n_leaf;
     r->curve = s.hilbert ? KOSHU_SPACE_FILLING_CURVE_HILBERT
@@ -177,7 +177,7 @@ koshu_cuda_tree_forces(struct koshu_cuda_tree *tree,
     tree_step s;
     const int shared_memory = tree->cuda->shared_memory;
     tree->cuda->shared_memory = -1; /* the stages live on the cache */
-    cudaError_t error = begin_step(tree, store, *task, *options, &s);
+    cudaError_t error = start_step(tree, store, *task, *options, &s);
     if (error == cudaSuccess)
         error = do_step(&s, *task, *options, report, outcome);
     tree->cuda->shared_memory = shared_memory;

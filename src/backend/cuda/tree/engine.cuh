@@ -3,7 +3,7 @@
  * The stages of a tree on the device, as their files share them.
  *
  * All but cells and groups lies where the accelerations will: 24 bytes of a
- * particle that nobody reads between the measuring of the particles and the
+ * particle that is not read between the measuring of the particles and the
  * walk. They hold keys and indices twice while these are sorted, then the
  * array that the particles' own move through, the bits that mark where cells
  * and groups begin, and in the end the boxes of cells.
@@ -27,9 +27,9 @@ struct tree_state {
     tree_extent extent;
     uint32_t not_finite;             /* a position is infinite or NaN */
     uint32_t accelerated;            /* an acceleration is not 0 */
-    uint32_t level[TREE_LEVELS + 1]; /* of the last round: its first cell; the
-                                        last: cells of all rounds */
-    uint32_t crowds; /* cells with too many particles of one key */
+    uint32_t level[TREE_LEVELS + 1]; /* of the last pass: its first cell; the
+                                        last: cells of all passes */
+    uint32_t buckets; /* cells with too many particles of one key */
     uint32_t groups;
     unsigned long long least_mass; /* its bits, where it was asked for and not
                                       all are 0; else all ones */
@@ -47,10 +47,10 @@ enum tree_stage {
     TREE_STAGES
 };
 
-/* The first cells of levels that have any, in all rounds; the last: all. */
+/* The first cells of levels that have any, in all passes; the last: all. */
 struct tree_levels {
     uint32_t *first;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 } /* namespace koshu */
@@ -59,18 +59,18 @@ struct koshu_cuda_tree {
     koshu_cuda *cuda;
     koshu::buffer temporary; /* of CUB */
     koshu::buffer state, groups, ranges;
-    koshu::buffer crowds, crowd_offsets, crowd_extents;
+    koshu::buffer buckets, bucket_offsets, bucket_extents;
     koshu::buffer sample;
     koshu::walk_memory walk;
     koshu::tree_state *seen; /* host memory: a copy of the state */
     koshu::tree_levels levels;
     cudaEvent_t event[koshu::TREE_STAGES + 1];
     /* In the device's memory between steps. */
-    uint32_t room_cells;
+    uint32_t cell_capacity;
     koshu::tree_cell *cell;
     koshu::tree_place *place;
     koshu::tree_moments *moments;
-    size_t most_bytes; /* that it held so far, with the store's */
+    size_t max_bytes; /* that it held so far, with the store's */
 };
 
 namespace koshu {
@@ -81,7 +81,7 @@ struct tree_step {
     koshu_cuda *cuda;
     koshu_cuda_store *store;
     uint32_t n, n_crit;
-    uint32_t n_leaf, most_n_leaf; /* grows to that, where memory asks for it */
+    uint32_t n_leaf, max_n_leaf; /* grows to that, where memory asks for it */
     bool hilbert, potential;
     tree_criterion criterion;
     units u;      /* of the moments, and of the walk */
@@ -89,10 +89,10 @@ struct tree_step {
     tree_state *state; /* on the device */
     /* Pieces of the accelerations' memory. */
     uint64_t *key, *spare;   /* 8 bytes of a particle each */
-    uint32_t *order, *other; /* 4; in one piece of 8, either may be first */
+    uint32_t *order, *other; /* 4; in one block of 8, either may be first */
 };
 
-/* Threads of a kernel with n pieces of work, in blocks. */
+/* Threads of a kernel with n items of work, in blocks. */
 static inline dim3
 tree_blocks(size_t n)
 {
@@ -113,7 +113,7 @@ cudaError_t reserve_groups(koshu_cuda_tree *t, uint32_t groups);
  * KOSHU_CUDA_TREE_BYTES? */
 bool takes_too_much(const tree_step &s);
 
-/* What is held now, and so much more. State: most_bytes. */
+/* What is held now, and so much more. State: max_bytes. */
 void note_bytes(koshu_cuda_tree *t, const koshu_cuda_store *store, size_t more);
 
 /* ---- stages.cu ----------------------------------------------------------- */
@@ -140,7 +140,7 @@ cudaError_t make_keys(const tree_step &s);
 
 /* The first n of key and order by `bits` of the keys, stably; spare and other
  * are room for it, and may be exchanged with them. Those of one key, up to
- * most_n_leaf, are then in the order of their origins: the tree does not depend
+ * max_n_leaf, are then in the order of their origins: the tree does not depend
  * on where particles were before. */
 cudaError_t sort_keys(tree_step *s, uint32_t n, int bits);
 
@@ -148,35 +148,36 @@ cudaError_t sort_keys(tree_step *s, uint32_t n, int bits);
 cudaError_t count_before(koshu_cuda_tree *t, const uint32_t *bits,
                          uint32_t *before, size_t n);
 
-/* Cells that are crowds, in order, and the sums of the particles of those
- * before; both have room for `crowds`, offset for one more. */
-cudaError_t list_crowds(koshu_cuda_tree *t, uint32_t cells, uint32_t n_leaf,
-                        uint32_t crowds, uint32_t *crowd, uint32_t *offset);
+/* Cells that are buckets, in order, and the sums of the particles of those
+ * before; both have room for `buckets`, offset for one more. */
+cudaError_t list_buckets(koshu_cuda_tree *t, uint32_t cells, uint32_t n_leaf,
+                         uint32_t buckets, uint32_t *bucket, uint32_t *offset);
 
 /* ---- order.cu ------------------------------------------------------------ */
 
 /* Brings the particles into the order that was sorted. */
 cudaError_t reorder_particles(tree_step *s);
 
-/* Only those of a round's crowds. */
-cudaError_t reorder_crowds(const tree_step &s, const tree_round &round);
+/* Only those of a pass's buckets. */
+cudaError_t reorder_buckets(const tree_step &s, const tree_pass &pass);
 
 /* ---- build.cu ------------------------------------------------------------ */
 
-/* A round over the first n keys, with its bits in s.spare. */
-tree_round round_of(const tree_step &s, uint32_t n, int levels, uint32_t base);
+/* A pass over the first n keys, with its bits in s.spare. */
+tree_pass pass_of(const tree_step &s, uint32_t n, int levels, uint32_t base);
 
 /* Marks and counts; then cells, if there is room for them. State: level,
- * crowds. */
-cudaError_t mark_cells(const tree_step &s, const tree_round &round);
-cudaError_t write_cells(const tree_step &s, const tree_round &round);
+ * buckets. */
+cudaError_t mark_cells(const tree_step &s, const tree_pass &pass);
+cudaError_t write_cells(const tree_step &s, const tree_pass &pass);
 
-/* ---- crowds.cu ----------------------------------------------------------- */
+/* ---- buckets.cu -----------------------------------------------------------
+ */
 
-/* Keys of their own for the crowds that there are, sorted; the round that is to
+/* Keys of their own for the buckets that there are, sorted; the pass that is to
  * become cells. `last`: by origin, whatever their positions. */
-cudaError_t begin_crowds(tree_step *s, uint32_t cells, uint32_t crowds,
-                         bool last, tree_round *round);
+cudaError_t start_buckets(tree_step *s, uint32_t cells, uint32_t buckets,
+                          bool last, tree_pass *pass);
 
 /* ---- groups.cu ----------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
 namespace koshu {
 
 template <class G>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 put(const G &g, unsigned k, const double *total)
 {
     if (k >= g.last - g.first) return;
@@ -21,11 +21,11 @@ put(const G &g, unsigned k, const double *total)
 
 /* Parts are added in their order, by whichever warp comes last. */
 template <class G>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 share(const G &g, unsigned index)
 {
-    constexpr unsigned row = WALK_WIDTH, slot = 4 * row;
-    double *own = g.a.partial + (size_t)index * slot;
+    constexpr unsigned row = WALK_WIDTH, partial = 4 * row;
+    double *own = g.a.partial + (size_t)index * partial;
     for (int i = 0; i < G::I; i++)
         for (unsigned c = 0; c < 3 + G::POTENTIAL; c++)
             own[c * row + g.lane + WARP * i] = g.sum[i][c];
@@ -35,20 +35,20 @@ share(const G &g, unsigned index)
         before = count_up(g.a.arrived + index / g.a.parts, g.a.parts - 1);
     if (__shfl_sync(~0u, before, 0) != g.a.parts - 1) return;
     __syncwarp(); /* what lane 0 has seen of the others, all lanes see */
-    const double *all = own - (size_t)g.part * slot;
+    const double *all = own - (size_t)g.part * partial;
     for (int i = 0; i < G::I; i++) {
         double total[4] = {};
         for (unsigned p = 0; p < g.a.parts; p++)
             for (unsigned c = 0; c < 3 + G::POTENTIAL; c++)
                 total[c] +=
-                        __ldcg(all + p * slot + c * row + g.lane + WARP * i);
+                        __ldcg(all + p * partial + c * row + g.lane + WARP * i);
         put(g, g.lane + WARP * i, total);
     }
 }
 
 /* Of part `index` of the walk. */
 template <class G>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 give(G &g, unsigned index)
 {
     const uint32_t n = g.last - g.first;
@@ -65,7 +65,7 @@ give(G &g, unsigned index)
 
 /* Of all groups of a warp. */
 template <class G>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 give_counts(const G &g)
 {
     if (g.lane != 0) return;

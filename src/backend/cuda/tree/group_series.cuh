@@ -8,30 +8,30 @@
 namespace koshu {
 
 template <class G>
-KOSHU_ERROR_DEVICE void
-begin_series(G &g)
+KOSHU_DEVICE void
+start_series(G &g)
 {
     const double f = g.factor;
     const float ratio = g.factor > 0 ? g.a.relative_ratio : g.a.geometric_ratio;
     g.radius2 = gravity_r2_f32(g.half_x, g.half_y, g.half_z, 0);
     g.series_from2 = ratio * ratio * g.radius2;
-    g.series_spread = (float)(g.a.series_error * (f * f) * (f * f) * f);
+    g.series_scale = (float)(g.a.series_error * (f * f) * (f * f) * f);
     for (int c = 0; c < SERIES_TERMS_f32; c++) g.lists.series[c][g.lane] = 0;
 }
 
 /* Is the group small against the distance of a cell of mass m? */
 template <class G>
-KOSHU_ERROR_DEVICE bool
+KOSHU_DEVICE bool
 is_far(const G &g, float dx, float dy, float dz, float m)
 {
     const float d2 = gravity_r2_f32(dx, dy, dz, g.a.cell_eps2),
                 rinv = estimate(d2), size2 = rinv * rinv * g.radius2;
-    return d2 > g.series_from2 && d2 > size2 * size2 * (m * g.series_spread);
+    return d2 > g.series_from2 && d2 > size2 * size2 * (m * g.series_scale);
 }
 
 /* Each lane has a cell of its own: the series is all i-particles'. */
 template <class G>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 add_far_cells(G &g)
 {
     const unsigned count = min(g.far.n, (unsigned)LIST_HALF);
@@ -54,7 +54,7 @@ add_far_cells(G &g)
 
 /* The sums of the lanes' series, a term a lane and row: in the first column. */
 template <class G>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 add_lanes_of_series(const G &g)
 {
     enum { ROWS = (SERIES_TERMS_f32 + WARP - 1) / WARP };
@@ -74,7 +74,7 @@ add_lanes_of_series(const G &g)
 
 /* The series on the i-particles. */
 template <class G>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 add_series(G &g)
 {
     add_lanes_of_series(g);

@@ -10,7 +10,7 @@ namespace koshu {
 enum { UNROLL_POINTS = 4, UNROLL_CELLS = 2 };
 
 template <class G>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 put_particle(const G &g, unsigned k, uint32_t j)
 {
     const tree_view &tree = g.a.tree;
@@ -20,16 +20,17 @@ put_particle(const G &g, unsigned k, uint32_t j)
 }
 
 template <class G>
-KOSHU_ERROR_DEVICE void
-put_nowhere(const G &g, unsigned k)
+KOSHU_DEVICE void
+put_padding_particle(const G &g, unsigned k)
 {
-    put_point<typename G::P>(g.lists.points, k, nowhere, nowhere, nowhere, 0);
+    put_point<typename G::P>(g.lists.points, k, padding_coordinate,
+                             padding_coordinate, padding_coordinate, 0);
 }
 
 /* ---- the group's own particles ------------------------------------------- */
 
 template <class G>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 load_own(G &g)
 {
     for (int i = 0; i < G::I; i++) {
@@ -37,7 +38,7 @@ load_own(G &g)
         if (g.first + k < g.last)
             put_particle(g, k, g.first + k);
         else
-            put_nowhere(g, k);
+            put_padding_particle(g, k);
     }
     __syncwarp();
     for (int i = 0; i < G::I; i++)
@@ -47,7 +48,7 @@ load_own(G &g)
 
 /* The i-particles on each other. */
 template <class G>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 sum_own(G &g)
 {
     using P = typename G::P;
@@ -56,11 +57,11 @@ sum_own(G &g)
     for (int i = 0; i < G::I; i++) self[i] = g.lane + WARP * i;
     typename P::sum s[G::I] = {};
     if (g.wide)
-        sum_points<P, G::GUARDED, true, G::I, 1>(s, g.at, g.lists.points, 0, n,
-                                                 g.a.soft, self);
+        sum_points<P, G::ZERO_SAFE, true, G::I, 1>(s, g.at, g.lists.points, 0,
+                                                   n, g.a.soft, self);
     else
-        sum_points<P, G::GUARDED, true, 1, 1>(s, g.at, g.lists.points, 0, n,
-                                              g.a.soft, self);
+        sum_points<P, G::ZERO_SAFE, true, 1, 1>(s, g.at, g.lists.points, 0, n,
+                                                g.a.soft, self);
     g.flush(s, P::a_factor);
 }
 
@@ -68,34 +69,35 @@ sum_own(G &g)
 
 /* Elements of a half to sum; fewer than all at the end of a walk only. */
 template <int UNROLL>
-KOSHU_ERROR_DEVICE unsigned
+KOSHU_DEVICE unsigned
 rounded(unsigned n)
 {
     return min((n + UNROLL - 1) / UNROLL * UNROLL, (unsigned)LIST_HALF);
 }
 
 template <class G>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 sum_half_of_points(G &g)
 {
     using P = typename G::P;
     const unsigned count = rounded<UNROLL_POINTS>(g.points.n);
-    if (g.points.n + g.lane < count) put_nowhere(g, g.points.behind(g.lane));
+    if (g.points.n + g.lane < count)
+        put_padding_particle(g, g.points.behind(g.lane));
     __syncwarp();
     typename P::sum s[G::I] = {};
     if (g.wide)
-        sum_points<P, G::GUARDED, false, G::I, UNROLL_POINTS>(
+        sum_points<P, G::ZERO_SAFE, false, G::I, UNROLL_POINTS>(
                 s, g.at, g.lists.points, g.points.first, count, g.a.soft,
                 nullptr);
     else
-        sum_points<P, G::GUARDED, false, 1, UNROLL_POINTS>(
+        sum_points<P, G::ZERO_SAFE, false, 1, UNROLL_POINTS>(
                 s, g.at, g.lists.points, g.points.first, count, g.a.soft,
                 nullptr);
     g.flush(s, P::a_factor);
 }
 
 template <class G>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 add_points(G &g)
 {
     if (g.takes_turn()) sum_half_of_points(g);
@@ -104,14 +106,14 @@ add_points(G &g)
 }
 
 template <class G>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 sum_half_of_cells(G &g)
 {
     using P = typename G::P;
     const unsigned count = rounded<UNROLL_CELLS>(g.cells.n);
     if (g.cells.n + g.lane < count)
-        put_cell(g.lists.cells, g.cells.behind(g.lane), nowhere, nowhere,
-                 nowhere, {});
+        put_cell(g.lists.cells, g.cells.behind(g.lane), padding_coordinate,
+                 padding_coordinate, padding_coordinate, {});
     __syncwarp();
     gravity_sum_f32 s[G::I] = {};
     if (g.wide)
@@ -124,7 +126,7 @@ sum_half_of_cells(G &g)
 }
 
 template <class G>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 add_cells(G &g)
 {
     if (g.takes_turn()) sum_half_of_cells(g);

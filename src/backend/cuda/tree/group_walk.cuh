@@ -9,14 +9,14 @@
 
 namespace koshu {
 
-KOSHU_ERROR_DEVICE float
+KOSHU_DEVICE float
 beyond(float d, float half)
 {
     return fmaxf(fabsf(d) - half, 0.0f);
 }
 
 /* The smallest of a warp's; none is negative. */
-KOSHU_ERROR_DEVICE float
+KOSHU_DEVICE float
 smallest(float x)
 {
 #if __CUDA_ARCH__ >= 800
@@ -29,7 +29,7 @@ smallest(float x)
 }
 
 template <class G>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 begin(G &g, const tree_group &group)
 {
     const double u = g.a.per_length;
@@ -52,14 +52,14 @@ begin(G &g, const tree_group &group)
     g.cells_tested = g.with_cells = 0;
     for (int i = 0; i < G::I; i++)
         for (int c = 0; c < 4; c++) g.sum[i][c] = 0;
-    begin_series(g);
+    start_series(g);
 }
 
 /* ---- leaves -------------------------------------------------------------- */
 
 /* The next 32 particles of the leaves go to the list. */
 template <class G>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 take_particles(G &g)
 {
     const leaf_particles &leaves = g.leaves;
@@ -84,7 +84,7 @@ take_particles(G &g)
 
 /* Lanes that have a leaf hand over its particles but for the group's. */
 template <class G>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 open_leaves(G &g, bool mine, const tree_cell &leaf)
 {
     leaf_particles &leaves = g.leaves;
@@ -110,12 +110,13 @@ open_leaves(G &g, bool mine, const tree_cell &leaf)
  * one cell's children only, so that their number is bounded by the levels of
  * the tree. */
 template <class G>
-KOSHU_ERROR_DEVICE bool
+KOSHU_DEVICE bool
 take_cell(G &g, uint32_t *index)
 {
     enum { ENTRIES = WARP / 8 };
-    const bool room = g.top + WARP - ENTRIES + 7 * g.a.levels <= g.a.stack_room;
-    const unsigned taken = min(g.top, room ? (unsigned)ENTRIES : 1u);
+    const bool fits =
+            g.top + WARP - ENTRIES + 7 * g.a.levels <= g.a.stack_capacity;
+    const unsigned taken = min(g.top, fits ? (unsigned)ENTRIES : 1u);
     const unsigned entry = g.lane / 8, k = g.lane % 8;
     g.top -= taken;
     siblings s = {};
@@ -128,7 +129,7 @@ take_cell(G &g, uint32_t *index)
 
 /* 0: the cell is a point. */
 template <class G>
-KOSHU_ERROR_DEVICE float
+KOSHU_DEVICE float
 squared_reach(const G &g, const tree_place &p)
 {
     const float reach =
@@ -138,11 +139,11 @@ squared_reach(const G &g, const tree_place &p)
 
 /*
  * A box may span what lies between its particles: that of some in the halo of a
- * cluster may hold the centre, and the list would have no end. Crowds that are
+ * cluster may hold the centre, and the list would have no end. Buckets that are
  * small against the box are held against each particle.
  */
 template <class G>
-KOSHU_ERROR_DEVICE bool
+KOSHU_DEVICE bool
 spans(const G &g, const tree_cell &cell, float reach2)
 {
     return cell.n > WALK_WIDTH && reach2 < g.radius2;
@@ -151,7 +152,7 @@ spans(const G &g, const tree_cell &cell, float reach2)
 /* The cell of a lane that asks is distant, too, where it is so from all
  * i-particles. */
 template <class G>
-KOSHU_ERROR_DEVICE bool
+KOSHU_DEVICE bool
 far_from_all(const G &g, bool distant, bool asked, float dx, float dy, float dz,
              float reach2)
 {
@@ -173,7 +174,7 @@ far_from_all(const G &g, bool distant, bool asked, float dx, float dy, float dz,
 
 /* Cells that act as a whole; those without extent are particles. */
 template <class G>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 take_cells(G &g, bool whole, bool point, uint32_t index, float dx, float dy,
            float dz)
 {
@@ -205,8 +206,8 @@ take_cells(G &g, bool whole, bool point, uint32_t index, float dx, float dy,
 }
 
 template <class G>
-KOSHU_ERROR_DEVICE void
-look_at_cells(G &g)
+KOSHU_DEVICE void
+test_cells(G &g)
 {
     uint32_t index;
     const bool there = take_cell(g, &index);
@@ -246,7 +247,7 @@ look_at_cells(G &g)
 
 /* Part `index` of all: parts of a group follow each other. */
 template <class G>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 walk(G &g, unsigned index)
 {
     g.part = index % g.a.parts;
@@ -266,7 +267,7 @@ walk(G &g, unsigned index)
         else if (g.leaves.done < g.leaves.total)
             take_particles(g);
         else
-            look_at_cells(g);
+            test_cells(g);
     }
     add_series(g);
     give(g, index);

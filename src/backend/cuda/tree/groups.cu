@@ -45,7 +45,7 @@ struct cut_args {
     uint32_t *bits;
 };
 
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 load_chunk(const cut_args &s, size_t first, unsigned lane, chunk *c)
 {
     c->n = (unsigned)(s.n - first < s.n_crit ? s.n - first : s.n_crit);
@@ -67,7 +67,7 @@ load_chunk(const cut_args &s, size_t first, unsigned lane, chunk *c)
 
 /* The longest side, squared, of the box of the chunk's particles first ...
  * end - 1. */
-KOSHU_ERROR_DEVICE double
+KOSHU_DEVICE double
 side2_of(const chunk &c, unsigned lane, unsigned first, unsigned end)
 {
     double side = 0;
@@ -90,7 +90,7 @@ side2_of(const chunk &c, unsigned lane, unsigned first, unsigned end)
 
 /* Those of the chunk's particles first + 1 ... end - 1 that are too far from
  * the one before. */
-KOSHU_ERROR_DEVICE unsigned long long
+KOSHU_DEVICE unsigned long long
 wide_jumps(const chunk &c, unsigned lane, unsigned first, unsigned end)
 {
     const double most2 =
@@ -156,12 +156,12 @@ mark_all_groups(const tree_step &s)
 
 static __global__ void
 __launch_bounds__(TREE_THREADS)
-        begin_all_groups(const __grid_constant__ group_marks m,
+        start_all_groups(const __grid_constant__ group_marks m,
                          tree_group *group)
 {
     wait_for_previous_kernel();
     const size_t word = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
-    if (word < m.words) begin_groups(m.bits, m.before, (uint32_t)word, group);
+    if (word < m.words) start_groups(m.bits, m.before, (uint32_t)word, group);
 }
 
 struct boxes_args {
@@ -214,7 +214,7 @@ make_groups(const tree_step &s, uint32_t groups)
     const boxes_args args = {s.n,          groups,
                              group,        {f.x[0], f.x[1], f.x[2]},
                              s.store->tag, s.criterion};
-    KOSHU_CUDA_TRY(launch(s.cuda, begin_all_groups, tree_blocks(m.words),
+    KOSHU_CUDA_TRY(launch(s.cuda, start_all_groups, tree_blocks(m.words),
                           dim3(TREE_THREADS), 0, m, group));
     return launch(s.cuda, box_groups, tree_blocks((size_t)groups * 32),
                   dim3(TREE_THREADS), 0, args);

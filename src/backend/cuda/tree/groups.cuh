@@ -10,7 +10,7 @@ namespace koshu {
 
 /* Groups that begin in a word of bits. */
 KOSHU_HD void
-begin_groups(const uint32_t *bits, const uint32_t *before, uint32_t word,
+start_groups(const uint32_t *bits, const uint32_t *before, uint32_t word,
              tree_group *group)
 {
     uint32_t number = before[word];

@@ -13,13 +13,13 @@ struct measured {
 
 struct measure_args {
     uint32_t n;
-    const double *x[3], *a[3], *mass; /* a, mass: NULL where nobody asks */
+    const double *x[3], *a[3], *mass; /* a, mass: NULL where not needed */
     double per_a;
     particle_tag *tag;
     tree_state *state;
 };
 
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 measure_one(const measure_args &s, uint32_t k, measured *m)
 {
     for (int c = 0; c < 3; c++) {
@@ -40,7 +40,7 @@ measure_one(const measure_args &s, uint32_t k, measured *m)
 }
 
 /* Of the warp, in lane 0. */
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 gather_warp(measured *m)
 {
     for (unsigned other = 16; other > 0; other /= 2)
@@ -90,7 +90,7 @@ __launch_bounds__(TREE_THREADS) measure(const __grid_constant__ measure_args s)
 }
 
 static __global__ void
-begin_state(tree_state *state)
+start_state(tree_state *state)
 {
     wait_for_previous_kernel();
     *state = {};
@@ -101,7 +101,7 @@ begin_state(tree_state *state)
 cudaError_t
 measure_particles(const tree_step &s)
 {
-    const size_t most = s.cuda->multiprocessors * 8;
+    const size_t max_blocks = s.cuda->multiprocessors * 8;
     const fields &f = s.store->f;
     measure_args args = {s.n,
                          {f.x[0], f.x[1], f.x[2]},
@@ -113,8 +113,8 @@ measure_particles(const tree_step &s)
     if (s.criterion.relative)
         for (int c = 0; c < 3; c++) args.a[c] = f.a[c];
     dim3 blocks = tree_blocks(s.n);
-    if (blocks.x > most) blocks.x = (unsigned)most;
-    KOSHU_CUDA_TRY(launch(s.cuda, begin_state, dim3(1), dim3(1), 0, s.state));
+    if (blocks.x > max_blocks) blocks.x = (unsigned)max_blocks;
+    KOSHU_CUDA_TRY(launch(s.cuda, start_state, dim3(1), dim3(1), 0, s.state));
     return launch(s.cuda, measure, blocks, dim3(TREE_THREADS), 0, args);
 }
 

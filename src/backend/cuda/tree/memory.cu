@@ -24,20 +24,20 @@ void
 lay_out_cells(koshu_cuda_tree *t)
 {
     const size_t even = 2;
-    const size_t room = t->cuda->between_steps.bytes() / CELL_BYTES;
-    t->room_cells =
-            (uint32_t)(std::min(room, (size_t)MOST_CELLS) / even * even);
+    const size_t capacity = t->cuda->between_steps.bytes() / CELL_BYTES;
+    t->cell_capacity =
+            (uint32_t)(std::min(capacity, (size_t)MAX_CELLS) / even * even);
     t->cell = t->cuda->between_steps.as<tree_cell>();
-    t->place = reinterpret_cast<tree_place *>(t->cell + t->room_cells);
-    t->moments = reinterpret_cast<tree_moments *>(t->place + t->room_cells);
+    t->place = reinterpret_cast<tree_place *>(t->cell + t->cell_capacity);
+    t->moments = reinterpret_cast<tree_moments *>(t->place + t->cell_capacity);
 }
 
 cudaError_t
 reserve_cells(const tree_step &s, uint32_t cells, uint32_t kept)
 {
     koshu_cuda_tree *t = s.tree;
-    if (cells <= t->room_cells) return cudaSuccess;
-    if (cells > MOST_CELLS) return cudaErrorMemoryAllocation;
+    if (cells <= t->cell_capacity) return cudaSuccess;
+    if (cells > MAX_CELLS) return cudaErrorMemoryAllocation;
     buffer larger;
     if (kept == 0) KOSHU_CUDA_TRY(t->cuda->between_steps.release());
     KOSHU_CUDA_TRY(larger.reserve(with_spare(cells) * CELL_BYTES));
@@ -66,17 +66,17 @@ reserve_groups(koshu_cuda_tree *t, uint32_t groups)
 void
 note_bytes(koshu_cuda_tree *t, const koshu_cuda_store *store, size_t more)
 {
-    const buffer *const held[] = {&store->memory,    &store->tag_memory,
-                                  &store->packed,    &t->cuda->between_steps,
-                                  &t->temporary,     &t->state,
-                                  &t->groups,        &t->ranges,
-                                  &t->crowds,        &t->crowd_offsets,
-                                  &t->crowd_extents, &t->walk.stacks,
-                                  &t->walk.next,     &t->walk.partial,
-                                  &t->walk.arrived,  &t->sample};
+    const buffer *const held[] = {&store->memory,     &store->tag_memory,
+                                  &store->packed,     &t->cuda->between_steps,
+                                  &t->temporary,      &t->state,
+                                  &t->groups,         &t->ranges,
+                                  &t->buckets,        &t->bucket_offsets,
+                                  &t->bucket_extents, &t->walk.stacks,
+                                  &t->walk.next,      &t->walk.partial,
+                                  &t->walk.arrived,   &t->sample};
     size_t bytes = more;
     for (const buffer *b : held) bytes += b->bytes();
-    t->most_bytes = std::max(t->most_bytes, bytes);
+    t->max_bytes = std::max(t->max_bytes, bytes);
 }
 
 /* Of the tree, the end of the last among them. */

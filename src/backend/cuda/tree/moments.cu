@@ -17,14 +17,14 @@ struct level_args {
     tree_range *range[3];
 };
 
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 add_other(double *x, unsigned other)
 {
     *x += __shfl_xor_sync(~0u, *x, other);
 }
 
 /* All lanes' sums in each. */
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 add_lanes(tree_sums *s)
 {
     for (unsigned other = 1; other < LANES; other *= 2) {

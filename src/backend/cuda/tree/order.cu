@@ -70,28 +70,28 @@ reorder_particles(tree_step *s)
     return error;
 }
 
-/* ---- crowds -------------------------------------------------------------- */
+/* ---- buckets --------------------------------------------------------------
+ */
 
 static __global__ void
-__launch_bounds__(TREE_THREADS)
-        put_back(uint64_t *to, const uint64_t *from,
-                 const __grid_constant__ tree_round round)
+__launch_bounds__(TREE_THREADS) put_back(uint64_t *to, const uint64_t *from,
+                                         const __grid_constant__ tree_pass pass)
 {
     wait_for_previous_kernel();
     const size_t k = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
-    if (k < round.n) to[place_of(round, (uint32_t)k)] = from[k];
+    if (k < pass.n) to[place_of(pass, (uint32_t)k)] = from[k];
 }
 
 cudaError_t
-reorder_crowds(const tree_step &s, const tree_round &round)
+reorder_buckets(const tree_step &s, const tree_pass &pass)
 {
     const moved_arrays arrays = arrays_of(s);
     for (int k = 0; k < arrays.n; k++) {
         uint64_t *array = *arrays.array[k];
-        KOSHU_CUDA_TRY(gather_array(s, s.spare, array, round.n));
-        KOSHU_CUDA_TRY(launch(s.cuda, put_back, tree_blocks(round.n),
+        KOSHU_CUDA_TRY(gather_array(s, s.spare, array, pass.n));
+        KOSHU_CUDA_TRY(launch(s.cuda, put_back, tree_blocks(pass.n),
                               dim3(TREE_THREADS), 0, array,
-                              (const uint64_t *)s.spare, round));
+                              (const uint64_t *)s.spare, pass));
     }
     return cudaSuccess;
 }

@@ -111,9 +111,9 @@ __launch_bounds__(TREE_THREADS)
 static void
 cut(sample_args *s, unsigned groups)
 {
-    const uint32_t most = std::max(SAMPLE_BLOCKS / groups, 1u);
+    const uint32_t max_slices = std::max(SAMPLE_BLOCKS / groups, 1u);
     const uint32_t tiles = (s->n + SAMPLE_THREADS - 1) / SAMPLE_THREADS;
-    s->slice = (tiles + most - 1) / most * SAMPLE_THREADS;
+    s->slice = (tiles + max_slices - 1) / max_slices * SAMPLE_THREADS;
     s->slices = (s->n + s->slice - 1) / s->slice;
 }
 

@@ -27,7 +27,7 @@ with_memory(koshu_cuda_tree *t, const Call &call)
 /* ---- keys ---------------------------------------------------------------- */
 
 struct ties_args {
-    uint32_t n, most;
+    uint32_t n, max_n;
     const uint64_t *key;
     uint32_t *order;
     const particle_tag *tag;
@@ -43,9 +43,9 @@ __launch_bounds__(TREE_THREADS) order_ties(const __grid_constant__ ties_args s)
     if (first + 1 >= s.n || s.key[first] != s.key[first + 1]) return;
     if (first > 0 && s.key[first - 1] == s.key[first]) return;
     size_t end = first + 2;
-    while (end < s.n && end - first <= s.most && s.key[end] == s.key[first])
+    while (end < s.n && end - first <= s.max_n && s.key[end] == s.key[first])
         end++;
-    if (end - first > s.most) return;
+    if (end - first > s.max_n) return;
     for (size_t k = first + 1; k < end; k++) {
         const uint32_t index = s.order[k], origin = s.tag[index].origin;
         size_t to = k;
@@ -68,7 +68,7 @@ sort_keys(tree_step *s, uint32_t n, int bits)
     s->spare = key.Alternate();
     s->order = order.Current();
     s->other = order.Alternate();
-    const ties_args args = {n, s->most_n_leaf, s->key, s->order, s->store->tag};
+    const ties_args args = {n, s->max_n_leaf, s->key, s->order, s->store->tag};
     return launch(s->cuda, order_ties, tree_blocks(n), dim3(TREE_THREADS), 0,
                   args);
 }
@@ -93,9 +93,10 @@ count_before(koshu_cuda_tree *t, const uint32_t *bits, uint32_t *before,
     });
 }
 
-/* ---- crowds -------------------------------------------------------------- */
+/* ---- buckets --------------------------------------------------------------
+ */
 
-struct is_crowd {
+struct is_bucket {
     const tree_cell *cell;
     uint32_t n_leaf;
     __host__ __device__ bool operator()(uint32_t k) const
@@ -113,21 +114,21 @@ struct particles_of_cell {
 };
 
 cudaError_t
-list_crowds(koshu_cuda_tree *t, uint32_t cells, uint32_t n_leaf,
-            uint32_t crowds, uint32_t *crowd, uint32_t *offset)
+list_buckets(koshu_cuda_tree *t, uint32_t cells, uint32_t n_leaf,
+             uint32_t buckets, uint32_t *bucket, uint32_t *offset)
 {
     const thrust::counting_iterator<uint32_t> all(0);
     KOSHU_CUDA_TRY(with_memory(t, [&](void *memory, size_t &bytes) {
-        return cub::DeviceSelect::If(memory, bytes, all, crowd, offset, cells,
-                                     is_crowd{t->cell, n_leaf},
+        return cub::DeviceSelect::If(memory, bytes, all, bucket, offset, cells,
+                                     is_bucket{t->cell, n_leaf},
                                      t->cuda->stream);
     }));
     const auto sizes =
-            thrust::make_transform_iterator(crowd, particles_of_cell{t->cell});
+            thrust::make_transform_iterator(bucket, particles_of_cell{t->cell});
     KOSHU_CUDA_TRY(cudaMemsetAsync(offset, 0, sizeof *offset, t->cuda->stream));
     return with_memory(t, [&](void *memory, size_t &bytes) {
         return cub::DeviceScan::InclusiveSum(memory, bytes, sizes, offset + 1,
-                                             crowds, t->cuda->stream);
+                                             buckets, t->cuda->stream);
     });
 }
 

@@ -14,15 +14,15 @@ namespace koshu {
  * tree/tree.h). */
 static constexpr double largest_theta = 1.25;
 
-/* Rounds of crowds after which origins tell particles apart: each makes them
+/* Rounds of buckets after which origins tell particles apart: each makes them
  * 2^11 times smaller or more, and a double has no more digits than that. */
-enum { MOST_ROUNDS = 200 };
+enum { MAX_PASSES = 200 };
 
 /* ---- what the host knows ------------------------------------------------- */
 
 /* The state as it is after all that was enqueued. */
 static cudaError_t
-look(const tree_step &s)
+read_state(const tree_step &s)
 {
     KOSHU_CUDA_TRY(cudaMemcpyAsync(s.tree->seen, s.state, sizeof(tree_state),
                                    cudaMemcpyDeviceToHost, s.cuda->stream));
@@ -35,18 +35,18 @@ is_finite(const tree_state &seen)
     return !seen.not_finite && std::isfinite(box_of(seen.extent).side);
 }
 
-/* Those of a round's levels that have cells; the end of the last is the
+/* Those of a pass's levels that have cells; the end of the last is the
  * beginning of what follows. */
 static cudaError_t
-add_levels(koshu_cuda_tree *t, const tree_round &r)
+add_levels(koshu_cuda_tree *t, const tree_pass &r)
 {
     tree_levels *to = &t->levels;
-    const size_t most = to->n + TREE_LEVELS + 2;
-    if (most > to->room) {
-        void *larger = realloc(to->first, 2 * most * sizeof *to->first);
+    const size_t max_n = to->n + TREE_LEVELS + 2;
+    if (max_n > to->capacity) {
+        void *larger = realloc(to->first, 2 * max_n * sizeof *to->first);
         if (!larger) return cudaErrorMemoryAllocation;
         to->first = static_cast<uint32_t *>(larger);
-        to->room = 2 * most;
+        to->capacity = 2 * max_n;
     }
     const uint32_t *level = t->seen->level;
     if (to->n == 0) to->first[to->n++] = 0; /* the root */
@@ -75,28 +75,28 @@ sort_particles(tree_step *s)
     return note(*s, STAGE_SORT);
 }
 
-/* Cells of a round, where there is room for them, and the groups of all cells;
- * the host looks once. */
+/* Cells of a pass, where there is room for them, and the groups of all cells;
+ * the host reads the state once. */
 static cudaError_t
-try_round(const tree_step &s, tree_round *r)
+try_pass(const tree_step &s, tree_pass *r)
 {
     r->cell = s.tree->cell;
-    r->room = s.tree->room_cells;
+    r->capacity = s.tree->cell_capacity;
     KOSHU_CUDA_TRY(mark_cells(s, *r));
     KOSHU_CUDA_TRY(write_cells(s, *r));
     KOSHU_CUDA_TRY(note(s, STAGE_BUILD));
     KOSHU_CUDA_TRY(mark_all_groups(s));
-    return look(s);
+    return read_state(s);
 }
 
 /* Again, if there was no room. */
 static cudaError_t
-finish_round(const tree_step &s, tree_round *r)
+finish_pass(const tree_step &s, tree_pass *r)
 {
     const uint32_t cells = s.tree->seen->level[TREE_LEVELS];
-    if (cells > r->room) {
-        KOSHU_CUDA_TRY(reserve_cells(s, cells, r->crowd ? r->base : 0));
-        KOSHU_CUDA_TRY(try_round(s, r));
+    if (cells > r->capacity) {
+        KOSHU_CUDA_TRY(reserve_cells(s, cells, r->bucket ? r->base : 0));
+        KOSHU_CUDA_TRY(try_pass(s, r));
     }
     return add_levels(s.tree, *r);
 }
@@ -104,32 +104,32 @@ finish_round(const tree_step &s, tree_round *r)
 /* With leaves that are as large as the memory asks for, where that is left to
  * the device. */
 static cudaError_t
-do_first_round(tree_step *s, tree_round *r)
+do_first_pass(tree_step *s, tree_pass *r)
 {
-    *r = round_of(*s, s->n, TREE_LEVELS, 1);
-    KOSHU_CUDA_TRY(try_round(*s, r));
-    while (s->n_leaf < s->most_n_leaf && takes_too_much(*s)) {
-        s->n_leaf = std::min(s->n_leaf + s->n_leaf / 4, s->most_n_leaf);
+    *r = pass_of(*s, s->n, TREE_LEVELS, 1);
+    KOSHU_CUDA_TRY(try_pass(*s, r));
+    while (s->n_leaf < s->max_n_leaf && takes_too_much(*s)) {
+        s->n_leaf = std::min(s->n_leaf + s->n_leaf / 4, s->max_n_leaf);
         r->n_leaf = s->n_leaf;
-        KOSHU_CUDA_TRY(try_round(*s, r));
+        KOSHU_CUDA_TRY(try_pass(*s, r));
     }
-    return finish_round(*s, r);
+    return finish_pass(*s, r);
 }
 
 cudaError_t
 build_tree(tree_step *s)
 {
     koshu_cuda_tree *t = s->tree;
-    tree_round r;
+    tree_pass r;
     t->levels.n = 0;
     lay_out_cells(t);
-    KOSHU_CUDA_TRY(do_first_round(s, &r));
-    for (int round = 1; t->seen->crowds > 0 && is_finite(*t->seen); round++) {
+    KOSHU_CUDA_TRY(do_first_pass(s, &r));
+    for (int pass = 1; t->seen->buckets > 0 && is_finite(*t->seen); pass++) {
         const uint32_t cells = t->seen->level[TREE_LEVELS];
-        KOSHU_CUDA_TRY(begin_crowds(s, cells, t->seen->crowds,
-                                    round >= MOST_ROUNDS, &r));
-        KOSHU_CUDA_TRY(try_round(*s, &r));
-        KOSHU_CUDA_TRY(finish_round(*s, &r));
+        KOSHU_CUDA_TRY(start_buckets(s, cells, t->seen->buckets,
+                                     pass >= MAX_PASSES, &r));
+        KOSHU_CUDA_TRY(try_pass(*s, &r));
+        KOSHU_CUDA_TRY(finish_pass(*s, &r));
     }
     t->levels.first[t->levels.n++] = t->seen->level[TREE_LEVELS];
     return cudaSuccess;
@@ -233,7 +233,7 @@ sum_forces(tree_step *s, const koshu_force_task &task,
     KOSHU_CUDA_TRY(note(*s, STAGE_MOMENTS));
     KOSHU_CUDA_TRY(walk(*s, task, options.theta));
     KOSHU_CUDA_TRY(note(*s, STAGE_WALK));
-    KOSHU_CUDA_TRY(look(*s));
+    KOSHU_CUDA_TRY(read_state(*s));
     if (t->seen->counts.lost) *outcome = KOSHU_ERROR_UNSUPPORTED;
     return cudaSuccess;
 }

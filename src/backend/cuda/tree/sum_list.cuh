@@ -22,10 +22,10 @@
 namespace koshu {
 
 /* Elements of a list, in two halves that are filled and summed in turn. */
-enum { LIST_HALF = 32, LIST_ROOM = 2 * LIST_HALF };
+enum { LIST_HALF = 32, LIST_CAPACITY = 2 * LIST_HALF };
 
 /* Of an element that is there to fill up: far from all, without mass. */
-constexpr float nowhere = 0x1p50f;
+constexpr float padding_coordinate = 0x1p50f;
 
 /*
  * Softening of cells, squared, at least: a distance that is lost in rounding
@@ -38,12 +38,12 @@ constexpr float least_cell_eps2 = 1e-13f,
 
 /* ---- particles ---------------------------------------------------------- */
 
-template <class P> using point_list = typename P::quad[P::quads][LIST_ROOM];
+template <class P> using point_list = typename P::quad[P::quads][LIST_CAPACITY];
 
 /* Positions of `mixed` as float and what is left: near particles have high
  * parts whose difference is exact. */
 template <class P>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 put_point(point_list<P> &list, unsigned k, double x, double y, double z,
           float m)
 {
@@ -55,7 +55,7 @@ put_point(point_list<P> &list, unsigned k, double x, double y, double z,
 }
 
 template <class P>
-KOSHU_ERROR_DEVICE typename P::point
+KOSHU_DEVICE typename P::point
 get_point(const point_list<P> &list, unsigned k)
 {
     typename P::quad q[P::quads];
@@ -65,8 +65,8 @@ get_point(const point_list<P> &list, unsigned k)
 
 /* Particles first ... first + count - 1, a multiple of UNROLL. SELF: i-particle
  * k of this lane is element self[k]. */
-template <class P, bool GUARDED, bool SELF, int I, int UNROLL>
-KOSHU_ERROR_DEVICE void
+template <class P, bool ZERO_SAFE, bool SELF, int I, int UNROLL>
+KOSHU_DEVICE void
 sum_points(typename P::sum *sums, const typename P::point *at,
            const point_list<P> &list, unsigned first, unsigned count,
            const softening<P> &soft, const unsigned *self)
@@ -78,8 +78,8 @@ sum_points(typename P::sum *sums, const typename P::point *at,
             const typename P::point pj = get_point<P>(list, j + k);
 #pragma unroll
             for (int i = 0; i < I; i++)
-                interact<P, GUARDED, SELF>(&sums[i], at[i], pj, soft,
-                                           SELF && self[i] == j + k);
+                interact<P, ZERO_SAFE, SELF>(&sums[i], at[i], pj, soft,
+                                             SELF && self[i] == j + k);
         }
     }
 }
@@ -87,9 +87,9 @@ sum_points(typename P::sum *sums, const typename P::point *at,
 /* ---- cells -------------------------------------------------------------- */
 
 /* x y z mass; xx xy xz yy; yz f c_eps2 p */
-using cell_list = float4[3][LIST_ROOM];
+using cell_list = float4[3][LIST_CAPACITY];
 
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 put_cell(cell_list &list, unsigned k, float x, float y, float z,
          const reduced_cell_f32 &c)
 {
@@ -100,7 +100,7 @@ put_cell(cell_list &list, unsigned k, float x, float y, float z,
 
 /* As sum_points(). */
 template <class P, int I, int UNROLL>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 sum_cells(gravity_sum_f32 *sums, const typename P::point *at,
           const cell_list &list, unsigned first, unsigned count, float eps2)
 {

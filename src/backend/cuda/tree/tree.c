@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "backend/cuda/opened.h"
+#include "backend/cuda/internal.h"
 #include "base/base.h"
 #include "particles/particles.h"
 

@@ -24,7 +24,7 @@ struct koshu_cuda_tree;
  * more than n_leaf, they would have eight children with as few each.
  */
 #define KOSHU_CUDA_TREE_N_LEAF 32
-#define KOSHU_CUDA_TREE_MOST_N_LEAF 128
+#define KOSHU_CUDA_TREE_MAX_N_LEAF 128
 #define KOSHU_CUDA_TREE_BYTES 110
 
 int

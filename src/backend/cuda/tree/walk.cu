@@ -14,7 +14,7 @@ koshu::walk_bytes(const koshu_cuda *cuda, unsigned levels)
 {
     const size_t warps =
             (size_t)cuda->multiprocessors * WALK_BLOCKS * WALK_WARPS;
-    return warps * stack_room(levels) * sizeof(siblings);
+    return warps * stack_capacity(levels) * sizeof(siblings);
 }
 
 cudaError_t

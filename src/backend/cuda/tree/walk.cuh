@@ -26,8 +26,8 @@ enum { WALK_WIDTH = 64 };
  * multiprocessor. */
 enum { WALK_WARPS = 4, WALK_BLOCKS = 6 };
 
-/* Children of a cell, which lie side by side, all to be looked at: 1 ... 8
- * cells, below MOST_CELLS. */
+/* Children of a cell, which lie side by side, all to be tested: 1 ... 8
+ * cells, below MAX_CELLS. */
 struct siblings {
     uint32_t word;
 
@@ -48,7 +48,7 @@ struct siblings {
 /* Siblings on the stack of a warp: room for what normal trees need, and for the
  * deepest. */
 static inline unsigned
-stack_room(unsigned levels)
+stack_capacity(unsigned levels)
 {
     return 128 + 7 * levels;
 }

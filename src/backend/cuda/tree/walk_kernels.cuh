@@ -25,11 +25,12 @@ constexpr double series_part = 0.008, series_ratio = 3.5;
 static inline unsigned
 parts_of(size_t warps, uint32_t groups)
 {
-    const size_t most = 8;
-    return (unsigned)std::min(std::max(2 * warps / groups, (size_t)1), most);
+    const size_t max_parts = 8;
+    return (unsigned)std::min(std::max(2 * warps / groups, (size_t)1),
+                              max_parts);
 }
 
-template <class P, bool POTENTIAL, bool GUARDED>
+template <class P, bool POTENTIAL, bool ZERO_SAFE>
 __global__ void
 __launch_bounds__(WARP *WALK_WARPS, WALK_BLOCKS)
         walk_groups(const __grid_constant__ traversal_args<P> a)
@@ -38,8 +39,8 @@ __launch_bounds__(WARP *WALK_WARPS, WALK_BLOCKS)
     const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     const size_t own = (size_t)blockIdx.x * WALK_WARPS + warp;
     wait_for_previous_kernel();
-    walking_group<P, POTENTIAL, GUARDED> group(a, &lists[warp],
-                                               a.stack + own * a.stack_room);
+    walking_group<P, POTENTIAL, ZERO_SAFE> group(
+            a, &lists[warp], a.stack + own * a.stack_capacity);
     for (;;) {
         unsigned index = 0;
         if (lane == 0) index = atomicAdd(a.next, 1u);
@@ -58,7 +59,7 @@ launch_walks(koshu_cuda *cuda, const tree_view &tree, const walk_task &task,
     const force_setup setup = {task.eps, task.potential, task.u, task.out};
     const softening<P> soft = softening_of<P>(setup);
     const size_t blocks = cuda->multiprocessors * WALK_BLOCKS;
-    const unsigned room = stack_room(task.levels);
+    const unsigned capacity = stack_capacity(task.levels);
     const unsigned parts = parts_of(blocks * WALK_WARPS, tree.n_groups);
     KOSHU_CUDA_TRY(memory->stacks.reserve(walk_bytes(cuda, task.levels)));
     if (parts > 1) {
@@ -85,7 +86,7 @@ launch_walks(koshu_cuda *cuda, const tree_view &tree, const walk_task &task,
             task.monopole ? 1u : 2u,
             task.monopole,
             memory->stacks.as<siblings>(),
-            room,
+            capacity,
             task.levels,
             memory->next.as<unsigned>(),
             parts,
@@ -99,7 +100,7 @@ launch_walks(koshu_cuda *cuda, const tree_view &tree, const walk_task &task,
     static constexpr kernel kernels[2][2] = {
             {walk_groups<P, false, false>, walk_groups<P, false, true>},
             {walk_groups<P, true, false>, walk_groups<P, true, true>}};
-    return launch(cuda, kernels[task.potential][guarded<P>(setup)],
+    return launch(cuda, kernels[task.potential][zero_distance_safe<P>(setup)],
                   (unsigned)blocks, WARP * WALK_WARPS, 0, args);
 }
 

@@ -21,7 +21,7 @@ template <class P> struct traversal_args {
     uint32_t few;    /* particles that no cell stands for */
     bool monopole;   /* cells are particles */
     siblings *stack; /* of each warp */
-    unsigned stack_room, levels;
+    unsigned stack_capacity, levels;
     unsigned *next; /* part of a group to walk; 0 before */
     /* Where there are more warps than groups, several walk the same and share
      * what they find; the last to come adds up. */
@@ -37,7 +37,7 @@ template <class P> struct traversal_args {
 template <class P> struct walk_lists {
     point_list<P> points;
     cell_list cells;
-    uint32_t far[LIST_ROOM];              /* cells that act by a series */
+    uint32_t far[LIST_CAPACITY];          /* cells that act by a series */
     float series[SERIES_TERMS_f32][WARP]; /* of each lane */
 };
 
@@ -48,7 +48,7 @@ struct list_part {
 
     __device__ __forceinline__ unsigned behind(unsigned k) const
     {
-        return (first + n + k) % LIST_ROOM;
+        return (first + n + k) % LIST_CAPACITY;
     }
     __device__ __forceinline__ void drop(unsigned count)
     {
@@ -66,10 +66,11 @@ struct leaf_particles {
 };
 
 /* Lanes hold i-particles lane and lane + 32 of the group. */
-template <class Precision, bool WITH_POTENTIAL, bool WITH_GUARD>
+template <class Precision, bool WITH_POTENTIAL, bool WITH_ZERO_SAFE>
 struct walking_group {
     using P = Precision;
-    static constexpr bool POTENTIAL = WITH_POTENTIAL, GUARDED = WITH_GUARD;
+    static constexpr bool POTENTIAL = WITH_POTENTIAL,
+                          ZERO_SAFE = WITH_ZERO_SAFE;
     enum { I = WALK_WIDTH / WARP };
 
     const traversal_args<P> &a;
@@ -79,10 +80,10 @@ struct walking_group {
 
     double x, y, z; /* the middle of the group, in units */
     float half_x, half_y, half_z, factor;
-    float radius2;                     /* half the diagonal, squared */
-    float series_from2, series_spread; /* see is_far() */
-    uint32_t first, last;              /* its particles */
-    bool wide;                         /* some lanes have two */
+    float radius2;                    /* half the diagonal, squared */
+    float series_from2, series_scale; /* see is_far() */
+    uint32_t first, last;             /* its particles */
+    bool wide;                        /* some lanes have two */
 
     typename P::point at[I];
     double sum[I][4];
@@ -132,7 +133,7 @@ struct walking_group {
 };
 
 /* Which lanes before this one are in the mask? */
-KOSHU_ERROR_DEVICE unsigned
+KOSHU_DEVICE unsigned
 lanes_before(unsigned mask, unsigned lane)
 {
     return (unsigned)__popc(mask & ((1u << lane) - 1));

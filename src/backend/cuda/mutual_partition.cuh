@@ -4,8 +4,8 @@
  * is computed once by one of them, and its part of the forces on all particles
  * goes to the devices that keep them.
  */
-#ifndef KOSHU_BACKEND_CUDA_MUTUAL_SHARE_CUH
-#define KOSHU_BACKEND_CUDA_MUTUAL_SHARE_CUH
+#ifndef KOSHU_BACKEND_CUDA_MUTUAL_PARTITION_CUH
+#define KOSHU_BACKEND_CUDA_MUTUAL_PARTITION_CUH
 
 #include "backend/cuda/parts.cuh"
 #include "backend/cuda/finish.cuh"

@@ -7,20 +7,20 @@
 #include <new>
 
 #include "backend/cuda/j_store/j_store.h"
-#include "backend/cuda/j_store/memory.cuh"
-#include "backend/cuda/j_store/write_slots.cuh"
+#include "backend/cuda/j_store/store.cuh"
+#include "backend/cuda/j_store/write.cuh"
 
 using namespace koshu;
 
 /* ---- life --------------------------------------------------------------- */
 
-/* Slots of a new capacity; what is in the present ones is copied. */
+/* Memory of a new capacity; the present particles are copied. */
 static cudaError_t
 grow(koshu_cuda_j_store *m, size_t capacity)
 {
     if (capacity >= SEVERAL_OWN - JERK_CHUNK) return cudaErrorMemoryAllocation;
     const size_t word = sizeof(double), stride = whole_lines(capacity);
-    const size_t bytes = SLOT_WORDS * stride * word;
+    const size_t bytes = STORED_WORDS * stride * word;
     buffer fresh;
     KOSHU_CUDA_TRY(fresh.reserve(bytes));
     int64_t *ids = (int64_t *)realloc(m->ids, capacity * sizeof *ids);
@@ -32,21 +32,21 @@ grow(koshu_cuda_j_store *m, size_t capacity)
     if (!exponent) return cudaErrorMemoryAllocation;
     m->exponent = exponent;
     for (size_t k = m->capacity; k < capacity; k++) exponent[k] = INT16_MAX;
-    const slots to = {fresh.as<double>(), stride};
+    const stored to = {fresh.as<double>(), stride};
     cudaStream_t stream = m->cuda->stream;
     KOSHU_CUDA_TRY(cudaMemsetAsync(to.word, 0, bytes, stream));
     if (m->capacity > 0)
         KOSHU_CUDA_TRY(cudaMemcpy2DAsync(to.word, stride * word, m->held.word,
                                          m->held.stride * word,
-                                         m->capacity * word, SLOT_WORDS,
+                                         m->capacity * word, STORED_WORDS,
                                          cudaMemcpyDeviceToDevice, stream));
     const size_t added = capacity - m->capacity;
-    KOSHU_CUDA_TRY(launch(m->cuda, number_slots,
+    KOSHU_CUDA_TRY(launch(m->cuda, number_particles,
                           (unsigned)((added + J_THREADS - 1) / J_THREADS),
                           J_THREADS, 0, to, (uint32_t)m->capacity,
                           (uint32_t)capacity));
     KOSHU_CUDA_TRY(cudaStreamSynchronize(stream));
-    m->slot_memory.swap(fresh);
+    m->stored_memory.swap(fresh);
     m->held = to;
     m->capacity = capacity;
     m->valid = false;
@@ -131,7 +131,8 @@ note(koshu_cuda_j_store *m, size_t address, const koshu_j_particle *p)
         if (address < m->entered) m->entered = 0;
     }
     m->exponent[address] = INT16_MAX;
-    if (p->mass == 0) return; /* far away where somebody is rid of it */
+    if (p->mass == 0)
+        return; /* far away where a caller has put it out of use */
     double reach = 0;
     for (double x : p->x) reach = fmax(reach, fabs(x));
     m->exponent[address] = (int16_t)(reach > 0 ? ilogb(reach) : -INT16_MAX);
@@ -153,7 +154,7 @@ send(koshu_cuda_j_store *m, size_t first, size_t n, const uint64_t *address,
         note(m, to[k], &particles[first + k]);
     }
     memcpy(s->particles.as<void>(), particles + first, n * sizeof *particles);
-    const size_t threads = n * SLOT_WORDS;
+    const size_t threads = n * STORED_WORDS;
     KOSHU_CUDA_TRY(launch(m->cuda, scatter,
                           (unsigned)((threads + J_THREADS - 1) / J_THREADS),
                           J_THREADS, 0, m->held, to,
@@ -169,9 +170,9 @@ koshu_cuda_j_store_set(struct koshu_cuda_j_store *memory, size_t n,
                        const uint64_t *address,
                        const struct koshu_j_particle *particles)
 {
-    const size_t most = STAGED;
-    for (size_t first = 0; first < n; first += most)
-        KOSHU_CUDA_TRY(send(memory, first, std::min(most, n - first), address,
+    const size_t max_n = STAGED;
+    for (size_t first = 0; first < n; first += max_n)
+        KOSHU_CUDA_TRY(send(memory, first, std::min(max_n, n - first), address,
                             particles));
     return cudaSuccess;
 }

@@ -12,12 +12,13 @@
  * and the other roundings of n pairs, which do average out, 7e-7 / sqrt(n) of S
  * at most. Both are small beside the force, but where forces from all sides
  * cancel, as in the middle of a cluster. Particles whose force is a small part
- * of S (of a Plummer sphere three or four in ten thousand) are summed again in
+ * of S (of a Plummer sphere three or four in ten thousand) are recomputed in
  * double precision, from the same floats: by the block of direct() that has
- * their sums (look.cuh), or by a kernel after the others (cancelled.cuh).
+ * their sums (cancellation_check.cuh), or by a kernel after the others
+ * (recompute.cuh).
  */
-#ifndef KOSHU_BACKEND_CUDA_MAGNITUDE_CUH
-#define KOSHU_BACKEND_CUDA_MAGNITUDE_CUH
+#ifndef KOSHU_BACKEND_CUDA_CANCELLATION_CUH
+#define KOSHU_BACKEND_CUDA_CANCELLATION_CUH
 
 #include <cmath>
 
@@ -37,43 +38,43 @@ enum { SAMPLES = 32 };
  * magnitudes is less than this times the samples' sum without the largest. Of
  * 4800 Plummer spheres of 2049 to 8191 particles, of equal or unequal masses,
  * 203 had a particle with an error beyond 5e-7, 2.4e-6 at most; all these are
- * found so, and what is not summed again has 4.9e-7 at most.
+ * found so, and what is not recomputed has 4.9e-7 at most.
  */
 KOSHU_HD double
-cancelled_part(size_t n)
+cancellation_part(size_t n)
 {
-    const double least = 0.27 * sqrt((double)n), most = 20;
-    return (double)n / (SAMPLES - 1) / (least < most ? least : most);
+    const double least = 0.27 * sqrt((double)n), largest = 20;
+    return (double)n / (SAMPLES - 1) / (least < largest ? least : largest);
 }
 
 template <class P>
-constexpr bool sums_again = std::is_same<P, single_precision>::value;
+constexpr bool recomputes = std::is_same<P, single_precision>::value;
 
 /* Of some of the samples, or all. */
-struct sampled_magnitude {
-    float sum, most;
+struct cancellation_sample {
+    float sum, largest;
 
-    __device__ __forceinline__ void add(const sampled_magnitude &s)
+    __device__ __forceinline__ void add(const cancellation_sample &s)
     {
         sum += s.sum;
-        most = fmaxf(most, s.most);
+        largest = fmaxf(largest, s.largest);
     }
     /* Of a force with this sum of its components' magnitudes; all samples.
      * What floats did not hold is told, too. */
     __device__ __forceinline__ bool tell(double magnitude, double part) const
     {
-        return magnitude < part * (sum - most) || !isfinite(magnitude);
+        return magnitude < part * (sum - largest) || !isfinite(magnitude);
     }
 };
 
 /* Samples first ... first + COUNT - 1 of n j-particles, those from j_first on,
  * for one at pi; of fewer than SAMPLES some are taken several times. */
 template <class P, int COUNT>
-KOSHU_ERROR_DEVICE sampled_magnitude
+KOSHU_DEVICE cancellation_sample
 sample(const packed<P> &j, const softening<P> &soft, size_t j_first, size_t n,
        unsigned first, const typename P::point &pi)
 {
-    sampled_magnitude s = {0, 0};
+    cancellation_sample s = {0, 0};
 #pragma unroll
     for (unsigned k = first; k < first + COUNT; k++) {
         const typename P::point pj = load_point(j, j_first + k * n / SAMPLES);

@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums again of forces that cancel (magnitude.cuh), in direct(): its warps take
+ * Recomputes forces that cancel (cancellation.cuh), in direct(): its warps take
  * the samples while they wait for their first j-particles, and the CUDA block
- * that has all sums of its i-particles looks through them. With few particles a
- * kernel of its own would take a good part of the time.
+ * that has all sums of its i-particles checks them. With few particles a kernel
+ * of its own would take a good part of the time.
  */
-#ifndef KOSHU_BACKEND_CUDA_LOOK_CUH
-#define KOSHU_BACKEND_CUDA_LOOK_CUH
+#ifndef KOSHU_BACKEND_CUDA_CANCELLATION_CHECK_CUH
+#define KOSHU_BACKEND_CUDA_CANCELLATION_CHECK_CUH
 
-#include "backend/cuda/magnitude.cuh"
+#include "backend/cuda/cancellation.cuh"
 #include "backend/cuda/sum_double.cuh"
 
 namespace koshu {
 
 /* Of WIDTH i-particles in a block of WARPS. */
-template <int WIDTH, int WARPS> struct look_memory {
-    static_assert(SAMPLES % WARPS == 0, "samples are dealt out");
-    sampled_magnitude sampled[WARPS][WIDTH];
+template <int WIDTH, int WARPS> struct cancellation_memory {
+    static_assert(SAMPLES % WARPS == 0, "samples are distributed");
+    cancellation_sample sampled[WARPS][WIDTH];
     double least[WIDTH];    /* smaller forces nearly cancel */
     double force[3][WIDTH]; /* as summed */
 };
-struct no_look_memory {};
+struct no_cancellation_memory {};
 
-/* n particles on each other, or n = 0: nothing is looked for. */
-template <class P> struct look_args {
+/* n particles on each other, or n = 0: nothing is checked. */
+template <class P> struct cancellation_args {
     packed<P> particles;
     size_t n;
     softening<P> soft;
     softening<double_precision> double_soft;
-    double part;   /* cancelled_part(), of the forces as summed */
+    double part;   /* cancellation_part(), of the forces as summed */
     force_out out; /* the results; of sums in double precision */
 };
 
 /* By each warp, for all i-particles: pi are its lanes'. */
 template <class P, int WIDTH, int WARPS>
-KOSHU_ERROR_DEVICE void
-take_samples(const look_args<P> &a, const typename P::point *pi,
-             look_memory<WIDTH, WARPS> *memory)
+KOSHU_DEVICE void
+take_samples(const cancellation_args<P> &a, const typename P::point *pi,
+             cancellation_memory<WIDTH, WARPS> *memory)
 {
     constexpr unsigned each = SAMPLES / WARPS;
     const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -49,26 +49,27 @@ take_samples(const look_args<P> &a, const typename P::point *pi,
 /* From the samples of all warps. The last threads begin: the first still have
  * sums to write. */
 template <class P, int WIDTH, int WARPS>
-KOSHU_ERROR_DEVICE void
-find_least(const look_args<P> &a, look_memory<WIDTH, WARPS> *memory)
+KOSHU_DEVICE void
+find_least(const cancellation_args<P> &a,
+           cancellation_memory<WIDTH, WARPS> *memory)
 {
     constexpr unsigned threads = 32 * WARPS;
     __syncwarp(); /* where there is only one, nothing else has waited */
 #pragma unroll 1
     for (unsigned t = threads - 1 - threadIdx.x; t < WIDTH; t += threads) {
-        sampled_magnitude all = memory->sampled[0][t];
+        cancellation_sample all = memory->sampled[0][t];
 #pragma unroll
         for (unsigned w = 1; w < WARPS; w++) all.add(memory->sampled[w][t]);
-        memory->least[t] = a.part * (all.sum - all.most);
+        memory->least[t] = a.part * (all.sum - all.largest);
     }
 }
 
 /* By the block that has written all results of its i-particles, i_first and
  * those after it. */
-template <class P, bool GUARDED, int WIDTH, int WARPS>
-KOSHU_ERROR_DEVICE void
-sum_cancelled(const look_args<P> &a, size_t i_first, unsigned i_count,
-              look_memory<WIDTH, WARPS> *memory)
+template <class P, bool ZERO_SAFE, int WIDTH, int WARPS>
+KOSHU_DEVICE void
+recompute_cancelled(const cancellation_args<P> &a, size_t i_first,
+                    unsigned i_count, cancellation_memory<WIDTH, WARPS> *memory)
 {
     find_least(a, memory);
     __syncthreads();
@@ -83,7 +84,7 @@ sum_cancelled(const look_args<P> &a, size_t i_first, unsigned i_count,
 #pragma unroll 1
         for (; left; left &= left - 1) { /* the same for all warps */
             const size_t i = i_first + first + (unsigned)__ffs((int)left) - 1;
-            const double sum = sum_in_double<P, GUARDED, 32 * WARPS>(
+            const double sum = sum_in_double<P, ZERO_SAFE, 32 * WARPS>(
                     a.particles, 0, a.n, a.particles.q[0][i], i, a.double_soft);
             if (threadIdx.x < 32) put_sum(a.out, i, sum);
         }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* Packed particles, written into the memory of several devices at once. */
-#ifndef KOSHU_BACKEND_CUDA_SPREAD_CUH
-#define KOSHU_BACKEND_CUDA_SPREAD_CUH
+#ifndef KOSHU_BACKEND_CUDA_PEER_SCATTER_CUH
+#define KOSHU_BACKEND_CUDA_PEER_SCATTER_CUH
 
 #include "backend/cuda/forces.cuh"
 
 namespace koshu {
 
 /* Where the first of the particles goes; all have the same capacity. */
-struct spread_targets {
+struct scatter_targets {
     void *base[KOSHU_MOST_DEVICES];
     size_t n, capacity;
 };
 
 /* The first n particles of `from`, of so many quads each. */
-cudaError_t spread(const koshu_cuda *cuda, const packed_memory &from, size_t n,
-                   size_t quads, const spread_targets &to);
+cudaError_t peer_scatter(const koshu_cuda *cuda, const packed_memory &from,
+                         size_t n, size_t quads, const scatter_targets &to);
 
 } /* namespace koshu */
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Launches of mutual() for one of several devices, which share out the pairs:
  * what of each range of rows is its own. */
-#ifndef KOSHU_BACKEND_CUDA_SHARE_LAUNCHER_CUH
-#define KOSHU_BACKEND_CUDA_SHARE_LAUNCHER_CUH
+#ifndef KOSHU_BACKEND_CUDA_PARTITION_LAUNCHER_CUH
+#define KOSHU_BACKEND_CUDA_PARTITION_LAUNCHER_CUH
 
 #include "backend/cuda/mutual_launcher.cuh"
 
 namespace koshu {
 
-template <class P, class S, bool GUARDS> struct share_launcher {
-    using launcher = mutual_launcher<P, S, GUARDS>;
+template <class P, class S, bool WITH_ZERO_SAFE> struct partition_launcher {
+    using launcher = mutual_launcher<P, S, WITH_ZERO_SAFE>;
     using row_type = typename launcher::row_type;
     static constexpr size_t width = launcher::width;
 
@@ -19,10 +19,10 @@ template <class P, class S, bool GUARDS> struct share_launcher {
         const size_t blocks = blocks_for(n, width);
         const size_t row = (blocks * mine.largest / mine.all + 2) * width *
                            sizeof(row_type);
-        const size_t most_rows = std::max<size_t>(1, mine.row_bytes / row);
-        return mutual_share(mutual_range(blocks, S::I, d_first, most_rows,
-                                         mine.all * S::BLOCKS),
-                            mine.first, mine.count, mine.all);
+        const size_t max_rows = std::max<size_t>(1, mine.row_bytes / row);
+        return mutual_partition(mutual_range(blocks, S::I, d_first, max_rows,
+                                             mine.all * S::BLOCKS),
+                                mine.first, mine.count, mine.all);
     }
 
     static cudaError_t reserve(koshu_cuda *cuda, const share &mine, size_t n)
@@ -34,7 +34,7 @@ template <class P, class S, bool GUARDS> struct share_launcher {
             if (d > 0)
                 KOSHU_CUDA_TRY(
                         cuda->scratch.so_far.reserve(4 * n * sizeof(double)));
-            segments = std::max(segments, plan.own_pieces + plan.own);
+            segments = std::max(segments, plan.own_chunks + plan.own);
             rows = std::max(rows, plan.own * plan.rows);
             d += plan.rows;
         }
@@ -65,7 +65,7 @@ template <class P, class S, bool GUARDS> struct share_launcher {
                     launcher::args_of(cuda, all, plan, setup);
             out.first = d == 0;
             out.last = d + plan.rows == d_end;
-            if (plan.own_pieces > 0)
+            if (plan.own_chunks > 0)
                 KOSHU_CUDA_TRY(launcher::one_range(cuda, args, setup));
             KOSHU_CUDA_TRY(launch(cuda, finish_share<typename P::real>,
                                   (unsigned)blocks_for(n, FINISH_LANES),
@@ -78,12 +78,12 @@ template <class P, class S, bool GUARDS> struct share_launcher {
     }
 };
 
-template <class P, class S, bool GUARDS = true>
+template <class P, class S, bool WITH_ZERO_SAFE = true>
 constexpr shaped_kernel mutual_in = {
         {"mutual", S::T, 1, S::I, S::UNROLL, S::FLUSH, S::BLOCKS},
-        mutual_launcher<P, S, GUARDS>::all,
-        mutual_launcher<P, S, GUARDS>::shape,
-        share_launcher<P, S, GUARDS>::of_share};
+        mutual_launcher<P, S, WITH_ZERO_SAFE>::all,
+        mutual_launcher<P, S, WITH_ZERO_SAFE>::shape,
+        partition_launcher<P, S, WITH_ZERO_SAFE>::of_share};
 
 } /* namespace koshu */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The opened CUDA backend, as its files in C share it. */
-#ifndef KOSHU_BACKEND_CUDA_OPENED_H
-#define KOSHU_BACKEND_CUDA_OPENED_H
+/* The internals of the CUDA backend, for its files in C. */
+#ifndef KOSHU_BACKEND_CUDA_INTERNAL_H
+#define KOSHU_BACKEND_CUDA_INTERNAL_H
 
 #include "backend/cuda/cuda.h"
 #include "base/base.h"
@@ -15,7 +15,7 @@ struct koshu_cuda_backend {
 /* Has one device the fields of this store? */
 bool koshu_cuda_keeps(const struct koshu_particles *particles);
 
-/* Several devices, as one backend: n >= 2, all there; the same may come again.
+/* Several devices, as one backend: n >= 2, all there; one may be listed twice.
  */
 koshu_status koshu_cuda_open_several(struct koshu_context *context,
                                      const struct koshu_device_list *list,
@@ -27,12 +27,12 @@ koshu_status koshu_cuda_store_of(struct koshu_backend *backend,
                                  struct koshu_particles *particles,
                                  struct koshu_cuda_store **store);
 
-/* The fields that sums, kicks and drifts read and write, to a mirror that the
- * store has. */
+/* The fields that sums, kicks and drifts read and write, to a device copy that
+ * the store has. */
 koshu_status
-koshu_cuda_begin_forces(struct koshu_particles *particles, unsigned fields);
-koshu_status koshu_cuda_begin_kick(struct koshu_particles *particles);
-koshu_status koshu_cuda_begin_drift(struct koshu_particles *particles);
+koshu_cuda_start_forces(struct koshu_particles *particles, unsigned fields);
+koshu_status koshu_cuda_start_kick(struct koshu_particles *particles);
+koshu_status koshu_cuda_start_drift(struct koshu_particles *particles);
 
 extern const struct koshu_share_ops koshu_cuda_share;
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels that write slots, and the table of their ids. */
-#ifndef KOSHU_BACKEND_CUDA_J_STORE_WRITE_SLOTS_CUH
-#define KOSHU_BACKEND_CUDA_J_STORE_WRITE_SLOTS_CUH
+/* Kernels that write stored particles, and the table of their ids. */
+#ifndef KOSHU_BACKEND_CUDA_J_STORE_WRITE_CUH
+#define KOSHU_BACKEND_CUDA_J_STORE_WRITE_CUH
 
-#include "backend/cuda/j_store/slots.cuh"
+#include "backend/cuda/j_store/stored.cuh"
 
 namespace koshu {
 
-/* Slots first ... end - 1, which are zero, get their addresses for ids, and
- * nobody has set them. */
+/* Particles first ... end - 1, which are zero, get their addresses for ids, and
+ * they were never set. */
 static __global__ void
-__launch_bounds__(J_THREADS) number_slots(const __grid_constant__ slots to,
-                                          uint32_t first, uint32_t end)
+__launch_bounds__(J_THREADS) number_particles(const __grid_constant__ stored to,
+                                              uint32_t first, uint32_t end)
 {
     wait_for_previous_kernel();
     const uint32_t k = first + blockIdx.x * J_THREADS + threadIdx.x;
@@ -23,21 +23,21 @@ __launch_bounds__(J_THREADS) number_slots(const __grid_constant__ slots to,
 /* n particles, a thread a word; all addresses differ. From host memory. */
 static __global__ void
 __launch_bounds__(J_THREADS)
-        scatter(const __grid_constant__ slots to, const uint32_t *address,
+        scatter(const __grid_constant__ stored to, const uint32_t *address,
                 const koshu_j_particle *particles, uint32_t n)
 {
     wait_for_previous_kernel();
     const uint32_t k = blockIdx.x * J_THREADS + threadIdx.x;
-    if (k >= n * SLOT_WORDS) return;
+    if (k >= n * STORED_WORDS) return;
     const double *from = reinterpret_cast<const double *>(particles);
-    to.of(k % SLOT_WORDS)[address[k / SLOT_WORDS]] = from[k];
+    to.of(k % STORED_WORDS)[address[k / STORED_WORDS]] = from[k];
 }
 
-/* Of slots 0 ... n - 1. What comes out does not depend on the order. */
+/* Of particles 0 ... n - 1. What comes out does not depend on the order. */
 static __global__ void
 __launch_bounds__(J_THREADS)
         enter_ids(const __grid_constant__ id_table table,
-                  const __grid_constant__ slots from, uint32_t n)
+                  const __grid_constant__ stored from, uint32_t n)
 {
     wait_for_previous_kernel();
     const uint32_t address = blockIdx.x * J_THREADS + threadIdx.x;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The slots of j-particles on the device, and finding an id among them. */
-#ifndef KOSHU_BACKEND_CUDA_J_STORE_SLOTS_CUH
-#define KOSHU_BACKEND_CUDA_J_STORE_SLOTS_CUH
+/* The j-particles of a store on the device, and finding an id among them. */
+#ifndef KOSHU_BACKEND_CUDA_J_STORE_STORED_CUH
+#define KOSHU_BACKEND_CUDA_J_STORE_STORED_CUH
 
 #include <cstddef>
 #include <cstdint>
@@ -14,33 +14,34 @@ namespace koshu {
 
 enum { J_THREADS = 128 };
 
-/* ---- slots -------------------------------------------------------------- */
+/* ---- particles --------------------------------------------------------------
+ */
 
 /* The words of struct koshu_j_particle, each in an array of its own. */
-enum slot_word {
-    SLOT_ID,
-    SLOT_TIME,
-    SLOT_MASS,
-    SLOT_X,
-    SLOT_V = SLOT_X + 3,
-    SLOT_A = SLOT_V + 3,
-    SLOT_JERK = SLOT_A + 3,
-    SLOT_SNAP = SLOT_JERK + 3,
-    SLOT_WORDS = SLOT_SNAP + 3
+enum stored_word {
+    STORED_ID,
+    STORED_TIME,
+    STORED_MASS,
+    STORED_X,
+    STORED_V = STORED_X + 3,
+    STORED_A = STORED_V + 3,
+    STORED_JERK = STORED_A + 3,
+    STORED_SNAP = STORED_JERK + 3,
+    STORED_WORDS = STORED_SNAP + 3
 };
-static_assert(sizeof(koshu_j_particle) == SLOT_WORDS * sizeof(double),
+static_assert(sizeof(koshu_j_particle) == STORED_WORDS * sizeof(double),
               "a j-particle is 18 words");
-static_assert(offsetof(koshu_j_particle, snap) == SLOT_SNAP * sizeof(double),
-              "in the order of slot_word");
+static_assert(offsetof(koshu_j_particle, snap) == STORED_SNAP * sizeof(double),
+              "in the order of stored_word");
 
 /*
- * The time of a slot that nobody has set: a NaN that no arithmetic gives. Its
- * particle is packed as is_nobody() finds it.
+ * The time of a particle that was never set: a NaN that no arithmetic gives.
+ * Its particle is packed as is_padding() finds it.
  */
 #define NEVER_SET 0x7ff8656d70747921ull /* "empty!" */
 
-struct slots {
-    double *word; /* [SLOT_WORDS][stride] */
+struct stored {
+    double *word; /* [STORED_WORDS][stride] */
     size_t stride;
 
     __host__ __device__ double *of(int which) const
@@ -53,15 +54,15 @@ struct slots {
     }
     __host__ __device__ uint64_t *time_bits() const
     {
-        return reinterpret_cast<uint64_t *>(of(SLOT_TIME));
+        return reinterpret_cast<uint64_t *>(of(STORED_TIME));
     }
 };
 
 /* ---- ids ---------------------------------------------------------------- */
 
 /*
- * A hash table of the ids in slots, with linear probing. It holds addresses:
- * the ids are in the slots. All ones: empty.
+ * A hash table of the ids of a store, with linear probing. It holds addresses:
+ * the ids are in the store. All ones: empty.
  */
 struct id_entry {
     uint32_t address; /* the lowest that has the id */
@@ -82,11 +83,11 @@ struct id_table {
     }
 };
 
-/* In place of the address of an i-particle's own slot; see NO_OWN. */
+/* In place of the address of an i-particle's own index; see NO_OWN. */
 enum : uint32_t { SEVERAL_OWN = NO_OWN - 1 };
 
-KOSHU_ERROR_DEVICE uint32_t
-find_own(const id_table &table, const slots &from, int64_t id)
+KOSHU_DEVICE uint32_t
+find_own(const id_table &table, const stored &from, int64_t id)
 {
     for (uint32_t k = table.place(id);; k = (k + 1) & table.mask) {
         const id_entry e = table.entry[k];

@@ -7,24 +7,25 @@
 #include "backend/cuda/cuda.h"
 
 /* Measured on 2026-11-21 (docs/tuning.md); an A100 was not. */
-static const struct koshu_cuda_known known[] = {
+static const struct koshu_cuda_builtin_tuning tuning[] = {
         {"H100", KOSHU_SHAPES_FAST, 4, "mutual t128 i8 u2 f4 b3", 100},
         {"H100", KOSHU_SHAPES_MIXED, 5, "mutual t64 i8 u2 f1 b6", 100},
         {"H200", KOSHU_SHAPES_FAST, 4, "mutual t128 i8 u2 f4 b3", 100},
         {"H200", KOSHU_SHAPES_MIXED, 5, "mutual t64 i8 u2 f1 b6", 100},
 };
-enum { N_KNOWN = sizeof known / sizeof known[0] };
+enum { N_TUNINGS = sizeof tuning / sizeof tuning[0] };
 
-const struct koshu_cuda_known *
-koshu_cuda_known_at(size_t k)
+const struct koshu_cuda_builtin_tuning *
+koshu_cuda_builtin_tuning_at(size_t k)
 {
-    return k < N_KNOWN ? &known[k] : NULL;
+    return k < N_TUNINGS ? &tuning[k] : NULL;
 }
 
 void
-koshu_cuda_choose_known(struct koshu_backend *backend)
+koshu_cuda_select_builtin_tuning(struct koshu_backend *backend)
 {
-    for (const struct koshu_cuda_known *w = known; w < known + N_KNOWN; w++)
+    for (const struct koshu_cuda_builtin_tuning *w = tuning;
+         w < tuning + N_TUNINGS; w++)
         if (strstr(backend->model, w->word))
             koshu_tuning_choose(backend, w->set, w->size_class, w->shape,
                                 w->shared_memory);

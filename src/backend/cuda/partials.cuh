@@ -4,10 +4,11 @@
  * of its i-particles, in an order that depends on the sizes alone.
  *
  * Column c * width + r of a block of `width` i-particles is component c of the
- * r-th. A slot has all four components of a block's columns.
+ * r-th. A partial sum has all four components of a block's
+ * columns.
  */
-#ifndef KOSHU_BACKEND_CUDA_SLOTS_CUH
-#define KOSHU_BACKEND_CUDA_SLOTS_CUH
+#ifndef KOSHU_BACKEND_CUDA_PARTIALS_CUH
+#define KOSHU_BACKEND_CUDA_PARTIALS_CUH
 
 #include <cstddef>
 
@@ -15,15 +16,16 @@
 
 namespace koshu {
 
-/* i-particles that share slots: slot ... slot + slots - 1. */
+/* i-particles with partial sums of their own: partial ... partial + partials
+ * - 1. */
 struct direct_block {
-    size_t i_first, i_count, slot, slots;
+    size_t i_first, i_count, partial, partials;
 };
 
 /* Column sums of J groups in shared memory; thread x adds up columns x,
  * x + THREADS, ... and hands them to put(column, sum). */
 template <int THREADS, int J, int COLUMNS, int ROW, class Put>
-KOSHU_ERROR_DEVICE void
+KOSHU_DEVICE void
 add_groups(const double (*by_group)[ROW], const Put &put)
 {
 #pragma unroll
@@ -35,25 +37,25 @@ add_groups(const double (*by_group)[ROW], const Put &put)
     }
 }
 
-/* Adds the slots of a block, and hands the sums to give(component, which of its
- * i-particles, sum). Where it has fewer columns than there are threads, several
- * threads share a column; by_thread: THREADS, in shared memory. */
+/* Adds the partial sums of a block, and hands the sums to give(component, which
+ * of its i-particles, sum). Where it has fewer columns than there are threads,
+ * several threads share a column; by_thread: THREADS, in shared memory. */
 template <int THREADS, int COMPONENTS, class Give>
-KOSHU_ERROR_DEVICE void
-add_slots(const direct_block &b, const double *partial, unsigned width,
-          double *by_thread, const Give &give)
+KOSHU_DEVICE void
+add_partials(const direct_block &b, const double *partial, unsigned width,
+             double *by_thread, const Give &give)
 {
     const unsigned t = threadIdx.x, count = (unsigned)b.i_count;
     const unsigned columns = COMPONENTS * count;
     const unsigned parts = max(THREADS / columns, 1u);
-    const double *slot = partial + 4 * b.slot * width;
+    const double *first = partial + 4 * b.partial * width;
     for (unsigned q = t; q < columns * parts; q += THREADS) {
         const unsigned column = q % columns, c = column / count,
                        r = column % count;
         double sum = 0;
 #pragma unroll 8
-        for (size_t s = q / columns; s < b.slots; s += parts)
-            sum += __ldcg(slot + (4 * s + c) * width + r);
+        for (size_t s = q / columns; s < b.partials; s += parts)
+            sum += __ldcg(first + (4 * s + c) * width + r);
         if (parts == 1)
             give(c, r, sum);
         else

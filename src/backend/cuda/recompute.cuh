@@ -1,46 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums again of forces that cancel (magnitude.cuh), by kernels after the sums:
- * the particles are put on a list, and sum_again() sums them.
+ * Recomputes forces that cancel (cancellation.cuh), by kernels after the
+ * sums: the particles are put on a list, and recompute_sums() sums them.
  *
  * The list has no order, but each sum on it is by itself, and cut into parts
  * that depend on sizes and on the length of the list alone: results are the
  * same, bit for bit, from run to run.
  */
-#ifndef KOSHU_BACKEND_CUDA_CANCELLED_CUH
-#define KOSHU_BACKEND_CUDA_CANCELLED_CUH
+#ifndef KOSHU_BACKEND_CUDA_RECOMPUTE_CUH
+#define KOSHU_BACKEND_CUDA_RECOMPUTE_CUH
 
 #include "backend/cuda/arrive.cuh"
-#include "backend/cuda/magnitude.cuh"
+#include "backend/cuda/cancellation.cuh"
 #include "backend/cuda/sum_double.cuh"
 
 namespace koshu {
 
-enum { FIND_THREADS = 128, AGAIN_THREADS = 256 };
+enum { FIND_THREADS = 128, RECOMPUTE_THREADS = 256 };
 
-/* For a block of sum_again(), at most, where some belong together. */
-enum { AGAIN_ITEMS = 4 };
+/* For a block of recompute_sums(), at most, where some belong together. */
+enum { RECOMPUTE_ITEMS = 4 };
 
 /* i-particles and the j-particles that act on them. */
 struct particle_set {
     size_t i_first, i_count, j_first, j_count;
 };
 
-template <class P> struct cancelled {
+template <class P> struct cancellation {
     size_t i, set;
     typename P::quad at;
 };
 
 /* For sums that follow each other there are two counters: each sets that of
  * the next to 0. */
-template <class P> struct cancelled_list {
+template <class P> struct cancellation_list {
     unsigned long long *n, *next_n;
-    cancelled<P> *which;
-    double *partial;   /* [AGAIN_ITEMS blocks of sum_again()][4] */
-    unsigned *arrived; /* [AGAIN_ITEMS blocks / 2], 0 before and after */
+    cancellation<P> *which;
+    double *partial;   /* [RECOMPUTE_ITEMS blocks of recompute_sums()][4] */
+    unsigned *arrived; /* [RECOMPUTE_ITEMS blocks / 2], 0 before and after */
 };
 
-template <class P> struct again_args {
+template <class P> struct recompute_args {
     packed<P> i, j;
     const particle_set *sets; /* NULL: only one, */
     particle_set whole;
@@ -49,8 +49,8 @@ template <class P> struct again_args {
     softening<P> soft;
     softening<double_precision> double_soft;
     force_out out; /* of sums in double precision */
-    double part;   /* where there is only one set: cancelled_part() */
-    cancelled_list<P> list;
+    double part;   /* where there is only one set: cancellation_part() */
+    cancellation_list<P> list;
 
     __device__ particle_set set(size_t k) const
     {
@@ -62,8 +62,8 @@ template <class P> struct again_args {
 
 /* Samples first ... first + COUNT - 1 of a set's j-particles. */
 template <class P, int COUNT>
-KOSHU_ERROR_DEVICE sampled_magnitude
-sample(const again_args<P> &a, const particle_set &set, unsigned first,
+KOSHU_DEVICE cancellation_sample
+sample(const recompute_args<P> &a, const particle_set &set, unsigned first,
        const typename P::quad &at)
 {
     return sample<P, COUNT>(a.j, a.soft, set.j_first, set.j_count, first,
@@ -73,10 +73,10 @@ sample(const again_args<P> &a, const particle_set &set, unsigned first,
 /* Puts an i-particle on the list if its force, with this sum of the
  * components' magnitudes, nearly cancels. */
 template <class P>
-KOSHU_ERROR_DEVICE void
-list_cancelled(const again_args<P> &a, size_t i, size_t set,
-               const typename P::quad &at, const sampled_magnitude &s,
-               double magnitude, double part)
+KOSHU_DEVICE void
+list_cancellation(const recompute_args<P> &a, size_t i, size_t set,
+                  const typename P::quad &at, const cancellation_sample &s,
+                  double magnitude, double part)
 {
     if (s.tell(magnitude, part * a.out.a_unit))
         a.list.which[atomicAdd(a.list.n, 1ull)] = {i, set, at};
@@ -86,16 +86,16 @@ list_cancelled(const again_args<P> &a, size_t i, size_t set,
 template <class P>
 __global__ void
 __launch_bounds__(FIND_THREADS)
-        find_cancelled(const __grid_constant__ again_args<P> a)
+        find_cancellations(const __grid_constant__ recompute_args<P> a)
 {
     wait_for_previous_kernel();
     const particle_set set = a.set(blockIdx.x);
     const size_t i = set.i_first + threadIdx.x;
     if (threadIdx.x >= set.i_count) return;
     const typename P::quad at = a.i.q[0][i];
-    list_cancelled(a, i, blockIdx.x, at, sample<P, SAMPLES>(a, set, 0, at),
-                   fabs(a.out.ax[i]) + fabs(a.out.ay[i]) + fabs(a.out.az[i]),
-                   cancelled_part(set.j_count));
+    list_cancellation(a, i, blockIdx.x, at, sample<P, SAMPLES>(a, set, 0, at),
+                      fabs(a.out.ax[i]) + fabs(a.out.ay[i]) + fabs(a.out.az[i]),
+                      cancellation_part(set.j_count));
 }
 
 /* ---- the sums ----------------------------------------------------------- */
@@ -103,9 +103,9 @@ __launch_bounds__(FIND_THREADS)
 /* The j-particles of one part of 2^log_parts, summed by the block; for its
  * first warp. */
 template <class P>
-KOSHU_ERROR_DEVICE double
-sum_part(const again_args<P> &a, const cancelled<P> &which, unsigned part,
-         unsigned log_parts)
+KOSHU_DEVICE double
+sum_part(const recompute_args<P> &a, const cancellation<P> &which,
+         unsigned part, unsigned log_parts)
 {
     const particle_set set = a.set(which.set);
     const size_t chunk = (set.j_count + (1u << log_parts) - 1) >> log_parts;
@@ -113,15 +113,15 @@ sum_part(const again_args<P> &a, const cancelled<P> &which, unsigned part,
     const size_t end = min(set.j_count, first + chunk);
     if (first == end) return 0;
     const size_t self = a.own ? which.i : a.self ? a.self[which.i] : SIZE_MAX;
-    return sum_in_double<P, true, AGAIN_THREADS>(a.j, set.j_first + first,
-                                                 set.j_first + end, which.at,
-                                                 self, a.double_soft);
+    return sum_in_double<P, true, RECOMPUTE_THREADS>(
+            a.j, set.j_first + first, set.j_first + end, which.at, self,
+            a.double_soft);
 }
 
 /* One of the list, of which each of `parts` items, a power of two, is a part:
  * the whole, for the first warp of the block that has summed the last of them;
  * false: this is another. */
-KOSHU_ERROR_DEVICE bool
+KOSHU_DEVICE bool
 sum_of_parts(double *sum, double *partial, unsigned *arrived, size_t item,
              unsigned parts)
 {
@@ -138,26 +138,26 @@ sum_of_parts(double *sum, double *partial, unsigned *arrived, size_t item,
 }
 
 /* With few on the list, each is cut into parts, so that there are some items
- * for each block, and all blocks end together. */
+ * for each block, and all blocks end at the same time. */
 template <class P>
 __global__ void
-__launch_bounds__(AGAIN_THREADS, 4)
-        sum_again(const __grid_constant__ again_args<P> a)
+__launch_bounds__(RECOMPUTE_THREADS, 4)
+        recompute_sums(const __grid_constant__ recompute_args<P> a)
 {
-    const unsigned most_log = 5;
+    const unsigned max_log = 5;
     wait_for_previous_kernel();
     const unsigned long long n = *a.list.n;
     const bool first = blockIdx.x == 0 && threadIdx.x == 0;
     if (first) *a.list.next_n = 0;
     if (first && n == 0) note_end(a.out.progress);
     unsigned log_parts = 0;
-    while (log_parts < most_log &&
-           n << (log_parts + 1) <= AGAIN_ITEMS * gridDim.x)
+    while (log_parts < max_log &&
+           n << (log_parts + 1) <= RECOMPUTE_ITEMS * gridDim.x)
         log_parts++;
     const unsigned parts = 1u << log_parts;
     for (size_t item = blockIdx.x; item < n << log_parts; item += gridDim.x) {
         const size_t k = item >> log_parts;
-        const cancelled<P> which = a.list.which[k];
+        const cancellation<P> which = a.list.which[k];
         double sum = sum_part(a, which, item & (parts - 1), log_parts);
         if (parts > 1 && !sum_of_parts(&sum, a.list.partial, a.list.arrived + k,
                                        item, parts))

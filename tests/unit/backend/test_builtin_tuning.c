@@ -17,19 +17,19 @@ is_built(enum koshu_shape_set set, const char *name)
     return false;
 }
 
-/* A name that no shape has would be passed over without a word. */
+/* A name that no shape has would be skipped silently. */
 static void
 names_are_those_of_shapes(void **state)
 {
     (void)state;
-    const struct koshu_cuda_known *known;
+    const struct koshu_cuda_builtin_tuning *entry;
     size_t n = 0;
-    for (; (known = koshu_cuda_known_at(n)); n++) {
-        assert_in_range(known->size_class, 0, KOSHU_SIZE_CLASSES - 1);
-        assert_in_range(known->shared_memory + 1, 0, 101);
-        if (!is_built(known->set, known->shape))
-            fail_msg("no shape '%s' in %s precision", known->shape,
-                     koshu_shape_set_name(known->set));
+    for (; (entry = koshu_cuda_builtin_tuning_at(n)); n++) {
+        assert_in_range(entry->size_class, 0, KOSHU_SIZE_CLASSES - 1);
+        assert_in_range(entry->shared_memory + 1, 0, 101);
+        if (!is_built(entry->set, entry->shape))
+            fail_msg("no shape '%s' in %s precision", entry->shape,
+                     koshu_shape_set_name(entry->set));
     }
     assert_true(n > 0);
     assert_false(is_built(KOSHU_SHAPES_SINGLE, "direct t1 i1 u1 f1 b1"));

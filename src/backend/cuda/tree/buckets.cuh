@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Duplicate-key buckets: cells with too many particles of one key. A particle
+ * that escapes makes the box as large as it likes, and all others may be at one
+ * point of it. The particles of a bucket get keys in a box of their own, behind
+ * the number of the bucket, and are sorted again, all buckets at once; so it
+ * goes on until no bucket is left. Particles at one and the same point are told
+ * apart by their origins: they become cells without size, that nothing opens.
+ */
+#ifndef KOSHU_BACKEND_CUDA_TREE_BUCKETS_CUH
+#define KOSHU_BACKEND_CUDA_TREE_BUCKETS_CUH
+
+#include "backend/cuda/tree/build.cuh"
+#include "backend/cuda/tree/tag.cuh"
+
+namespace koshu {
+
+struct bucket_args {
+    uint32_t n, buckets; /* particles of all buckets, and these */
+    const tree_cell *cell;
+    const uint32_t *bucket; /* each a cell */
+    const uint32_t *offset; /* its first particle among those of all */
+    tree_extent *extent;    /* of each */
+    const double *x[3];
+    const particle_tag *tag;
+    int levels; /* of the keys */
+    bool hilbert, by_origin;
+    uint64_t *key;
+    uint32_t *order;
+};
+
+/* Levels that are left of a key of 64 bits. */
+KOSHU_HD int
+levels_of_buckets(uint32_t buckets)
+{
+    int bits = 0;
+    while (bits < 32 && buckets - 1 >> bits != 0) bits++;
+    const int max_levels = (64 - bits) / 3;
+    return max_levels < TREE_LEVELS ? max_levels : TREE_LEVELS;
+}
+
+/* Bits of their keys, those of the buckets' numbers among them. */
+KOSHU_HD int
+bits_of_buckets(uint32_t buckets)
+{
+    int bits = 0;
+    while (bits < 32 && buckets - 1 >> bits != 0) bits++;
+    return bits + 3 * levels_of_buckets(buckets);
+}
+
+/* Whose the k-th particle of all buckets is. */
+KOSHU_HD uint32_t
+bucket_of(const bucket_args &s, uint32_t k)
+{
+    uint32_t low = 0, high = s.buckets;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (s.offset[middle] <= k)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Where it is in the tree. */
+KOSHU_HD uint32_t
+particle_of(const bucket_args &s, uint32_t bucket, uint32_t k)
+{
+    return s.cell[s.bucket[bucket]].first + (k - s.offset[bucket]);
+}
+
+/* The key of a particle of a bucket. */
+KOSHU_HD uint64_t
+bucket_key(const bucket_args &s, uint32_t bucket, uint32_t at)
+{
+    const tree_box box = box_of(s.extent[bucket]);
+    uint64_t key = s.tag[at].origin;
+    if (!s.by_origin && !koshu_box_is_point(box.side))
+        key = key_of(box, s.hilbert, s.x[0][at], s.x[1][at], s.x[2][at]) >>
+              3 * (TREE_LEVELS - s.levels);
+    return (uint64_t)bucket << 3 * s.levels | key;
+}
+
+} /* namespace koshu */
+
+#endif
