@@ -94,13 +94,13 @@ parse(int key, char *text, struct argp_state *state)
     case KEY_THREADS:
         o->threads = argument_threads(state, "--threads", text);
         return 0;
-    case KEY_ETA: o->hermite.eta = positive(state, "--eta", text); return 0;
+    case KEY_ETA: o->integrator.eta = positive(state, "--eta", text); return 0;
     case KEY_DT:
-        o->hermite.dt = positive(state, "--dt", text);
-        check_dt(state, o->hermite.dt);
+        o->integrator.dt = positive(state, "--dt", text);
+        check_dt(state, o->integrator.dt);
         return 0;
     case KEY_ITERATIONS:
-        o->hermite.iterations =
+        o->integrator.iterations =
                 (unsigned)argument_count(state, "--iterations", text);
         return 0;
     case KEY_SEED: o->seed = argument_count(state, "--seed", text); return 0;
@@ -117,7 +117,7 @@ parse(int key, char *text, struct argp_state *state)
 struct run {
     struct koshu_particles *particles;
     struct koshu_solver *solver;
-    struct koshu_hermite *hermite;
+    struct koshu_integrator *integrator;
 };
 
 static koshu_status
@@ -132,15 +132,15 @@ make(struct koshu_context *context, const struct hermite_bench_options *o,
     solver.softening = row->eps;
     KOSHU_TRY(koshu_initial_create(context, &initial, &r->particles));
     KOSHU_TRY(koshu_solver_create(context, &solver, &r->solver));
-    return koshu_hermite_create(&o->hermite, r->solver, r->particles, 0,
-                                &r->hermite);
+    return koshu_integrator_create(r->solver, r->particles, 0, &o->integrator,
+                                   &r->integrator);
 }
 
 static koshu_status
 advance(struct run *r, double until, bool potential)
 {
-    while (koshu_hermite_time(r->hermite) != until)
-        KOSHU_TRY(koshu_hermite_advance(r->hermite, until, potential));
+    while (koshu_integrator_time(r->integrator) != until)
+        KOSHU_TRY(koshu_integrator_advance(r->integrator, until, potential));
     return KOSHU_OK;
 }
 
@@ -157,22 +157,38 @@ energy(struct run *r, double *total)
     return KOSHU_OK;
 }
 
+/* Where a run stands. */
+struct state {
+    struct koshu_integrator_clock clock;
+    struct koshu_integrator_report report;
+};
+
+static koshu_status
+read_state(const struct run *r, struct state *state)
+{
+    state->clock.size = sizeof state->clock;
+    state->report.size = sizeof state->report;
+    KOSHU_TRY(koshu_integrator_clock(r->integrator, &state->clock));
+    return koshu_integrator_report(r->integrator, &state->report);
+}
+
 static koshu_status
 integrate(struct run *r, struct hermite_row *row)
 {
     double first, last;
     KOSHU_TRY(energy(r, &first));
     KOSHU_TRY(advance(r, measured_from, false));
-    struct koshu_hermite_clock before = koshu_hermite_clock_of(r->hermite);
-    uint64_t interactions = koshu_hermite_interactions(r->hermite);
+    struct state before, after;
+    KOSHU_TRY(read_state(r, &before));
     double start = koshu_now();
     KOSHU_TRY(advance(r, measured_to, false));
     row->seconds = koshu_now() - start;
-    struct koshu_hermite_clock after = koshu_hermite_clock_of(r->hermite);
-    row->blocks = after.blocks - before.blocks;
-    row->steps = after.steps - before.steps;
+    KOSHU_TRY(read_state(r, &after));
+    row->blocks = after.clock.steps - before.clock.steps;
+    row->steps = after.clock.particle_steps - before.clock.particle_steps;
     row->interactions =
-            (double)(koshu_hermite_interactions(r->hermite) - interactions);
+            (double)(after.report.interactions - before.report.interactions);
+    row->engine = after.report.engine;
     KOSHU_TRY(energy(r, &last));
     row->energy_error = (first - last) / first;
     return KOSHU_OK;
@@ -191,9 +207,8 @@ measure(struct koshu_context *context, const struct hermite_bench_options *o,
                  koshu_solver_backend(r.solver));
         snprintf(row->device, sizeof row->device, "%s",
                  koshu_solver_device(r.solver));
-        row->engine = koshu_hermite_engine(r.hermite);
     }
-    koshu_hermite_destroy(r.hermite);
+    koshu_integrator_destroy(r.integrator);
     koshu_solver_destroy(r.solver);
     koshu_particles_destroy(r.particles);
     row->whole_seconds = koshu_now() - start;
@@ -260,10 +275,13 @@ bench_hermite(int argc, char **argv)
                                       .eps = {1.0 / 256, 0},
                                       .eps_count = 2,
                                       .precision = KOSHU_PRECISION_MIXED,
-                                      .hermite =
-                                              koshu_hermite_options_default(),
                                       .seed = 1};
-    o.hermite.most_blocks = UINT64_MAX; /* nobody waits for something else */
+    o.integrator = koshu_integrator_options_default();
+    o.integrator.scheme = KOSHU_SCHEME_HERMITE;
+    o.integrator.dt = 1.0 / 8;
+    o.integrator.eta = 0.002;
+    o.integrator.iterations = 1;
+    o.integrator.max_block_steps = UINT64_MAX; /* one call reaches the end */
     for (size_t k = 0; k < HERMITE_PAPER_ROWS; k++) o.n[k] = hermite_paper[k].n;
     argp_parse(&parser, argc, argv, 0, NULL, &o);
     struct koshu_context *context = make_context(o.backend, o.threads);

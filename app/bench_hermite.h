@@ -3,7 +3,7 @@
 #ifndef KOSHU_APP_BENCH_HERMITE_H
 #define KOSHU_APP_BENCH_HERMITE_H
 
-#include <koshu/hermite.h>
+#include <koshu/integrator.h>
 
 #include "bench.h"
 
@@ -31,7 +31,7 @@ struct hermite_bench_options {
     const char *backend;
     int threads;
     enum koshu_precision precision;
-    struct koshu_hermite_options hermite;
+    struct koshu_integrator_options integrator;
     uint64_t seed;
     bool all, json;
 };

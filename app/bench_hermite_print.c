@@ -36,7 +36,7 @@ void
 hermite_print_head(const struct hermite_bench_options *options,
                    const struct hermite_row *first)
 {
-    const struct koshu_hermite_options *h = &options->hermite;
+    const struct koshu_integrator_options *h = &options->integrator;
     printf("Hermite block steps of a Plummer sphere from t = 1/4 to 1/2, eps "
            "= %g, %s precision\n"
            "eta = %g, steps of %g / 2^k, P(EC)^%u, seed %llu\n"
@@ -113,7 +113,7 @@ void
 hermite_print_json(const struct hermite_bench_options *options,
                    const struct hermite_row *row)
 {
-    const struct koshu_hermite_options *h = &options->hermite;
+    const struct koshu_integrator_options *h = &options->integrator;
     const struct hermite_paper_row *paper = hermite_paper_row(row->n);
     double rate = row->interactions / row->seconds;
     json_t *object = json_pack(

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include <koshu/diagnostics.h>
-#include <koshu/leapfrog.h>
+#include <koshu/integrator.h>
 
 #include "bench.h"
 #include "internal.h"
@@ -102,14 +102,14 @@ parse(int key, char *text, struct argp_state *state)
 
 struct stepper {
     struct bench_forces forces;
-    struct koshu_leapfrog *leapfrog;
+    struct koshu_integrator *integrator;
 };
 
 static koshu_status
 step(void *user)
 {
     struct stepper *s = user;
-    return koshu_leapfrog_step(s->leapfrog, INFINITY, false);
+    return koshu_integrator_advance(s->integrator, INFINITY, false);
 }
 
 static koshu_status
@@ -123,7 +123,7 @@ static koshu_status
 energy(struct stepper *s, double *total)
 {
     struct koshu_diagnostics diagnostics;
-    KOSHU_TRY(koshu_leapfrog_evaluate(s->leapfrog));
+    KOSHU_TRY(koshu_integrator_evaluate(s->integrator));
     KOSHU_TRY(koshu_diagnostics_compute(s->forces.particles, &diagnostics));
     *total = diagnostics.total;
     return KOSHU_OK;
@@ -133,10 +133,12 @@ static koshu_status
 take_steps(struct stepper *s, size_t repeats, struct step_row *row)
 {
     const struct bench_work work = {step, wait, s};
+    struct koshu_integrator_clock clock = {.size = sizeof clock};
     double before, after;
     KOSHU_TRY(energy(s, &before));
     KOSHU_TRY(bench_time(&work, repeats, &row->timing));
-    row->steps = koshu_leapfrog_steps(s->leapfrog);
+    KOSHU_TRY(koshu_integrator_clock(s->integrator, &clock));
+    row->steps = clock.steps;
     KOSHU_TRY(energy(s, &after));
     row->energy_error = fabs(after / before - 1);
     return KOSHU_OK;
@@ -146,21 +148,22 @@ static koshu_status
 measure(struct koshu_context *context, const struct step_options *o,
         struct step_row *row)
 {
-    struct koshu_leapfrog_options options = koshu_leapfrog_options_default();
+    struct koshu_integrator_options options =
+            koshu_integrator_options_default();
     struct stepper s = {0};
     koshu_status status;
     options.dt = o->dt;
     KOSHU_TRY_CLEANUP(
             bench_forces_make(context, &o->problem, row->n, &s.forces));
-    KOSHU_TRY_CLEANUP(koshu_leapfrog_create(
-            &options, s.forces.solver, s.forces.particles, 0, &s.leapfrog));
+    KOSHU_TRY_CLEANUP(koshu_integrator_create(
+            s.forces.solver, s.forces.particles, 0, &options, &s.integrator));
     KOSHU_TRY_CLEANUP(take_steps(&s, o->repeats, row));
     snprintf(row->backend, sizeof row->backend, "%s",
              koshu_solver_backend(s.forces.solver));
     snprintf(row->device, sizeof row->device, "%s",
              koshu_solver_device(s.forces.solver));
 cleanup:
-    koshu_leapfrog_destroy(s.leapfrog);
+    koshu_integrator_destroy(s.integrator);
     bench_forces_free(&s.forces);
     return status;
 }

@@ -6,7 +6,7 @@
 
 #include <koshu/diagnostics.h>
 #include <koshu/initial.h>
-#include <koshu/leapfrog.h>
+#include <koshu/integrator.h>
 
 #include "bench_tree.h"
 #include "internal.h"
@@ -24,7 +24,7 @@ struct table_row {
 struct run {
     struct koshu_particles *particles;
     struct koshu_solver *solver;
-    struct koshu_leapfrog *leapfrog;
+    struct koshu_integrator *integrator;
 };
 
 static koshu_status
@@ -32,18 +32,19 @@ make(struct koshu_context *context, const struct tree_bench_options *o,
      size_t n, struct run *r)
 {
     struct koshu_initial_options initial = koshu_initial_options_default();
-    struct koshu_leapfrog_options leapfrog = koshu_leapfrog_options_default();
+    struct koshu_integrator_options integrator =
+            koshu_integrator_options_default();
     struct koshu_solver_options solver = o->solver;
     initial.model = o->model;
     initial.n = n;
     initial.seed = o->seed;
-    leapfrog.dt = o->dt;
+    integrator.dt = o->dt;
     solver.tree.theta = o->theta[0];
     solver.tree.n_crit = o->n_crit[0];
     KOSHU_TRY(koshu_initial_create(context, &initial, &r->particles));
     KOSHU_TRY(koshu_solver_create(context, &solver, &r->solver));
-    return koshu_leapfrog_create(&leapfrog, r->solver, r->particles, 0,
-                                 &r->leapfrog);
+    return koshu_integrator_create(r->solver, r->particles, 0, &integrator,
+                                   &r->integrator);
 }
 
 static koshu_status
@@ -59,19 +60,21 @@ static koshu_status
 integrate(const struct run *r, struct table_row *row)
 {
     const double unit = 1;
+    struct koshu_integrator_clock clock = {.size = sizeof clock};
     double first, last;
     const double start = koshu_now();
-    KOSHU_TRY(koshu_leapfrog_evaluate(r->leapfrog));
+    KOSHU_TRY(koshu_integrator_evaluate(r->integrator));
     const double evaluated = koshu_now();
     KOSHU_TRY(energy(r, &first));
     const double go_on = koshu_now();
-    while (koshu_leapfrog_time(r->leapfrog) < unit)
-        KOSHU_TRY(koshu_leapfrog_step(r->leapfrog, unit, true));
+    while (koshu_integrator_time(r->integrator) < unit)
+        KOSHU_TRY(koshu_integrator_advance(r->integrator, unit, true));
     KOSHU_TRY(koshu_solver_wait(r->solver));
     row->seconds = koshu_now() - go_on + (evaluated - start);
     KOSHU_TRY(energy(r, &last));
     row->energy_error = (last - first) / fabs(first);
-    row->steps = koshu_leapfrog_steps(r->leapfrog);
+    KOSHU_TRY(koshu_integrator_clock(r->integrator, &clock));
+    row->steps = clock.steps;
     row->total = koshu_solver_tree_total(r->solver);
     snprintf(row->backend, sizeof row->backend, "%s",
              koshu_solver_backend(r->solver));
@@ -87,7 +90,7 @@ measure(struct koshu_context *context, const struct tree_bench_options *o,
     struct run r = {0};
     koshu_status status = make(context, o, row->n, &r);
     if (status == KOSHU_OK) status = integrate(&r, row);
-    koshu_leapfrog_destroy(r.leapfrog);
+    koshu_integrator_destroy(r.integrator);
     koshu_solver_destroy(r.solver);
     koshu_particles_destroy(r.particles);
     return status;

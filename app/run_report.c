@@ -155,6 +155,7 @@ print_steps(const struct koshu_parameter_values *v, double begin)
     if (hermite && v->integrator.iterations > 1)
         printf("P(EC)^%llu, ", (unsigned long long)v->integrator.iterations);
     switch (v->integrator.step) {
+    case KOSHU_STEP_RULE_DEFAULT: /* a run's parameters name the rule */
     case KOSHU_STEP_RULE_FIXED: printf("dt = %g", dt); break;
     case KOSHU_STEP_RULE_ACCELERATION:
         printf("%g sqrt(eps/|a|), at most %g", eta, dt);

@@ -21,6 +21,10 @@ module koshu
         koshu_model_sphere = 1, koshu_model_cube = 2, koshu_model_king = 3, &
         koshu_model_hernquist = 4, koshu_model_two_body = 5
 
+    ! enum koshu_scheme
+    integer(c_int), parameter :: koshu_scheme_leapfrog = 0, &
+                                 koshu_scheme_hermite = 1
+
     ! enum koshu_field and enum koshu_access
     integer(c_int), parameter :: koshu_position = 4, koshu_all_fields = 63
     integer(c_int), parameter :: koshu_read = 0, koshu_write = 1, &
@@ -41,9 +45,12 @@ module koshu
         logical(c_bool) :: fast
     end type
 
-    type, bind(C) :: koshu_leapfrog_options
-        integer(c_int) :: rule
-        real(c_double) :: dt, eta
+    type, bind(C) :: koshu_integrator_options
+        integer(c_size_t) :: size
+        integer(c_int) :: scheme, step_rule
+        real(c_double) :: dt, eta, eta_start
+        integer(c_int) :: iterations
+        integer(c_int64_t) :: max_block_steps
     end type
 
     type, bind(C) :: koshu_diagnostics
@@ -129,41 +136,44 @@ module koshu
             type(c_ptr), value :: solver
         end subroutine
 
-        type(koshu_leapfrog_options) &
-        function koshu_leapfrog_options_default() bind(C)
+        ! bytes: c_sizeof(options)
+        subroutine koshu_integrator_options_set_defaults(options, bytes) &
+                bind(C)
             import
-        end function
-
-        integer(c_int) function koshu_leapfrog_create(options, solver, &
-                                    particles, time, leapfrog) bind(C)
-            import
-            type(koshu_leapfrog_options) :: options
-            type(c_ptr), value :: solver, particles
-            real(c_double), value :: time
-            type(c_ptr) :: leapfrog
-        end function
-
-        subroutine koshu_leapfrog_destroy(leapfrog) bind(C)
-            import
-            type(c_ptr), value :: leapfrog
+            type(koshu_integrator_options) :: options
+            integer(c_size_t), value :: bytes
         end subroutine
 
-        integer(c_int) function koshu_leapfrog_evaluate(leapfrog) bind(C)
+        integer(c_int) function koshu_integrator_create(solver, particles, &
+                                    time, options, integrator) bind(C)
             import
-            type(c_ptr), value :: leapfrog
+            type(c_ptr), value :: solver, particles
+            real(c_double), value :: time
+            type(koshu_integrator_options) :: options
+            type(c_ptr) :: integrator
         end function
 
-        integer(c_int) function koshu_leapfrog_step(leapfrog, until, &
-                                                    potential) bind(C)
+        subroutine koshu_integrator_destroy(integrator) bind(C)
             import
-            type(c_ptr), value :: leapfrog
+            type(c_ptr), value :: integrator
+        end subroutine
+
+        integer(c_int) function koshu_integrator_evaluate(integrator) bind(C)
+            import
+            type(c_ptr), value :: integrator
+        end function
+
+        integer(c_int) function koshu_integrator_advance(integrator, until, &
+                                                         potential) bind(C)
+            import
+            type(c_ptr), value :: integrator
             real(c_double), value :: until
             logical(c_bool), value :: potential
         end function
 
-        real(c_double) function koshu_leapfrog_time(leapfrog) bind(C)
+        real(c_double) function koshu_integrator_time(integrator) bind(C)
             import
-            type(c_ptr), value :: leapfrog
+            type(c_ptr), value :: integrator
         end function
 
         integer(c_int) function koshu_diagnostics_compute(particles, &

@@ -16,7 +16,7 @@ struct simulation {
     struct koshu_context *context;
     struct koshu_particles *particles;
     struct koshu_solver *solver;
-    struct koshu_leapfrog *leapfrog;
+    struct koshu_integrator *integrator;
     double energy; /* at the start */
 };
 
@@ -43,11 +43,11 @@ set_up(struct simulation *s, size_t n)
     forces.softening = 1.0 / 64;
     TRY(koshu_solver_create(s->context, &forces, &s->solver));
 
-    struct koshu_leapfrog_options steps = koshu_leapfrog_options_default();
+    struct koshu_integrator_options steps = koshu_integrator_options_default();
     steps.dt = 1.0 / 256;
-    TRY(koshu_leapfrog_create(&steps, s->solver, s->particles, 0.0,
-                              &s->leapfrog));
-    return koshu_leapfrog_evaluate(s->leapfrog);
+    TRY(koshu_integrator_create(s->solver, s->particles, 0.0, &steps,
+                                &s->integrator));
+    return koshu_integrator_evaluate(s->integrator);
 }
 
 /* Prints time, energy, its error, and the radius of half the mass. */
@@ -56,8 +56,9 @@ print_line(struct simulation *s)
 {
     struct koshu_diagnostics d;
     TRY(koshu_diagnostics_compute(s->particles, &d));
-    printf("%6.3f  %12.9f  %9.2e  %7.4f\n", koshu_leapfrog_time(s->leapfrog),
-           d.total, d.total / s->energy - 1, d.lagrangian_radius[4]);
+    printf("%6.3f  %12.9f  %9.2e  %7.4f\n",
+           koshu_integrator_time(s->integrator), d.total,
+           d.total / s->energy - 1, d.lagrangian_radius[4]);
     return KOSHU_OK;
 }
 
@@ -72,8 +73,8 @@ run(struct simulation *s, double end, double interval)
     printf("# time        energy      dE/E   r_half\n");
     TRY(print_line(s));
     for (double next = interval; next <= end; next += interval) {
-        while (koshu_leapfrog_time(s->leapfrog) < next)
-            TRY(koshu_leapfrog_step(s->leapfrog, next, true));
+        while (koshu_integrator_time(s->integrator) < next)
+            TRY(koshu_integrator_advance(s->integrator, next, true));
         TRY(print_line(s));
     }
     return KOSHU_OK;
@@ -82,7 +83,7 @@ run(struct simulation *s, double end, double interval)
 static void
 tear_down(struct simulation *s)
 {
-    koshu_leapfrog_destroy(s->leapfrog);
+    koshu_integrator_destroy(s->integrator);
     koshu_solver_destroy(s->solver);
     koshu_particles_destroy(s->particles);
     koshu_context_destroy(s->context);

@@ -11,10 +11,10 @@ program plummer
     implicit none
 
     type(c_ptr) :: context = c_null_ptr, particles = c_null_ptr
-    type(c_ptr) :: solver = c_null_ptr, leapfrog = c_null_ptr
+    type(c_ptr) :: solver = c_null_ptr, integrator = c_null_ptr
     type(koshu_initial_options) :: model
     type(koshu_solver_options) :: forces
-    type(koshu_leapfrog_options) :: steps
+    type(koshu_integrator_options) :: steps
     type(koshu_diagnostics) :: d
     real(c_double) :: energy_at_start, next
     integer :: line
@@ -31,11 +31,11 @@ program plummer
     forces%softening = 1.0_c_double / 64
     call check(koshu_solver_create(context, forces, solver))
 
-    steps = koshu_leapfrog_options_default()
+    call koshu_integrator_options_set_defaults(steps, c_sizeof(steps))
     steps%dt = 1.0_c_double / 256
-    call check(koshu_leapfrog_create(steps, solver, particles, 0.0_c_double, &
-                                     leapfrog))
-    call check(koshu_leapfrog_evaluate(leapfrog))
+    call check(koshu_integrator_create(solver, particles, 0.0_c_double, steps, &
+                                       integrator))
+    call check(koshu_integrator_evaluate(integrator))
 
     call check(koshu_diagnostics_compute(particles, d))
     energy_at_start = d%total
@@ -43,13 +43,13 @@ program plummer
     call print_line()
     do line = 1, 8
         next = line * 0.125_c_double
-        do while (koshu_leapfrog_time(leapfrog) < next)
-            call check(koshu_leapfrog_step(leapfrog, next, .true._c_bool))
+        do while (koshu_integrator_time(integrator) < next)
+            call check(koshu_integrator_advance(integrator, next, .true._c_bool))
         end do
         call print_line()
     end do
 
-    call koshu_leapfrog_destroy(leapfrog)
+    call koshu_integrator_destroy(integrator)
     call koshu_solver_destroy(solver)
     call koshu_particles_destroy(particles)
     call koshu_context_destroy(context)
@@ -79,7 +79,7 @@ contains
     subroutine print_line()
         call check(koshu_diagnostics_compute(particles, d))
         print '(f6.3, 2x, f12.9, 2x, es9.2, 2x, f7.4)', &
-            koshu_leapfrog_time(leapfrog), d%total, &
+            koshu_integrator_time(integrator), d%total, &
             d%total / energy_at_start - 1, d%lagrangian_radius(5)
     end subroutine
 end program

@@ -7,11 +7,10 @@
 #include <koshu/device.h>
 #include <koshu/diagnostics.h>
 #include <koshu/force.h>
-#include <koshu/hermite.h>
 #include <koshu/initial.h>
+#include <koshu/integrator.h>
 #include <koshu/interaction.h>
 #include <koshu/j_store.h>
-#include <koshu/leapfrog.h>
 #include <koshu/nwalk.h>
 #include <koshu/parameters.h>
 #include <koshu/particles.h>

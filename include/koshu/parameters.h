@@ -22,7 +22,7 @@
 #include <koshu/context.h>
 #include <koshu/export.h>
 #include <koshu/initial.h>
-#include <koshu/leapfrog.h>
+#include <koshu/integrator.h>
 #include <koshu/snapshot.h>
 #include <koshu/solver.h>
 #include <koshu/status.h>
@@ -32,8 +32,6 @@ extern "C" {
 #endif
 
 struct koshu_parameters;
-
-enum koshu_scheme { KOSHU_SCHEME_LEAPFROG, KOSHU_SCHEME_HERMITE };
 
 struct koshu_times {
     const double *time;

@@ -53,7 +53,7 @@ enum koshu_field {
     /* Of block time steps. A store has them, zeroed, from the first time that
      * they are acquired; on the host. */
     KOSHU_FIELD_JERK = 1u << 6, /* jx jy jz */
-    KOSHU_FIELD_STEP = 1u << 7  /* tick step; see koshu/hermite.h */
+    KOSHU_FIELD_STEP = 1u << 7  /* tick step; see koshu/integrator.h */
 };
 
 /* Name of one field ("id", "mass", "position", ...); NULL for what is not one.

@@ -67,7 +67,7 @@ KOSHU_API const char *koshu_stop_text(enum koshu_stop stop);
  * a crash is never taken for a run to go on with.
  *
  * What koshu_parameters_check(), koshu_initial_create(),
- * koshu_snapshot_read(), koshu_solver_create() and koshu_leapfrog_evaluate()
+ * koshu_snapshot_read(), koshu_solver_create() and koshu_integrator_evaluate()
  * return; KOSHU_ERROR_BAD_INPUT also: the end does not lie ahead, another koshu
  * writes to the directory; KOSHU_ERROR_IO; KOSHU_ERROR_OUT_OF_MEMORY.
  */
@@ -108,7 +108,7 @@ KOSHU_API void koshu_simulation_destroy(struct koshu_simulation *simulation);
  * and the newest checkpoint, which the message names, is the place to go on
  * from. KOSHU_ERROR_INVALID_ARGUMENT: the run has stopped;
  * KOSHU_ERROR_NOT_FINITE names the particle; KOSHU_ERROR_IO: a file could not
- * be written; what koshu_leapfrog_step() or koshu_hermite_advance() returns.
+ * be written; what koshu_integrator_advance() returns.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_simulation_advance(struct koshu_simulation *simulation);

@@ -1,56 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-#include <koshu/hermite.h>
-
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/base.h"
 #include "domain/domain.h"
-#include "integrate/hermite_object.h"
+#include "integrate/hermite.h"
 #include "integrate/integrate.h"
 #include "particles/particles.h"
 #include "solve/solve.h"
 
 /* ---- life ---------------------------------------------------------------- */
 
-struct koshu_hermite_options
-koshu_hermite_options_default(void)
-{
-    return (struct koshu_hermite_options){.rule = KOSHU_STEP_RULE_BLOCK,
-                                          .dt = 1.0 / 8,
-                                          .eta = 0.002,
-                                          .eta_start = 0.0005,
-                                          .iterations = 1};
-}
-
-static koshu_status
-check_positive(struct koshu_context *context, const char *name, double x)
-{
-    if (x > 0 && isfinite(x)) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                      "%s = %g: it must be finite and > 0", name, x);
-}
-
 static koshu_status
 check_options(struct koshu_context *context,
-              const struct koshu_hermite_options *o)
+              const struct koshu_integrator_options *o)
 {
-    if (o->rule != KOSHU_STEP_RULE_FIXED && o->rule != KOSHU_STEP_RULE_BLOCK)
-        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "step rule %d: the Hermite scheme has block and "
-                          "fixed steps",
-                          (int)o->rule);
-    if (o->dt == 0 || !isfinite(o->dt))
-        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "dt = %g: a time step must be finite and not 0",
-                          o->dt);
-    if (o->iterations == 0)
-        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "iterations = 0: a step is corrected once or more");
-    if (o->rule == KOSHU_STEP_RULE_FIXED) return KOSHU_OK;
-    KOSHU_TRY(check_positive(context, "eta", o->eta));
-    return check_positive(context, "eta_start", o->eta_start);
+    if (o->step_rule == KOSHU_STEP_RULE_FIXED ||
+        o->step_rule == KOSHU_STEP_RULE_BLOCK)
+        return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "step rule %d: the Hermite scheme has block and fixed "
+                      "steps",
+                      (int)o->step_rule);
 }
 
 static koshu_status
@@ -69,25 +41,30 @@ check_backend(const struct koshu_hermite *h)
     return KOSHU_OK;
 }
 
-koshu_status
-koshu_hermite_create(const struct koshu_hermite_options *options,
-                     struct koshu_solver *solver,
-                     struct koshu_particles *particles, double time,
-                     struct koshu_hermite **hermite)
+static void
+drop_engine(struct koshu_hermite *h)
 {
-    KOSHU_REQUIRE(NULL, solver);
-    KOSHU_REQUIRE(NULL, particles);
-    KOSHU_REQUIRE(NULL, hermite);
-    const struct koshu_hermite_options by_default =
-            koshu_hermite_options_default();
-    if (!options) options = &by_default;
+    if (h->engine) h->ops->destroy(h->engine);
+    h->engine = NULL;
+}
+
+static void
+destroy(void *self)
+{
+    struct koshu_hermite *h = self;
+    drop_engine(h);
+    koshu_free(h->accelerations);
+    free(h);
+}
+
+static koshu_status
+create(const struct koshu_integrator_options *options,
+       struct koshu_solver *solver, struct koshu_particles *particles,
+       double time, void **self)
+{
     enum { FIRST_CALL = 16 };
     struct koshu_context *context = koshu_particles_context(particles);
-    *hermite = NULL;
     KOSHU_TRY(check_options(context, options));
-    if (!isfinite(time))
-        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "time = %g: a run begins at a finite time", time);
     struct koshu_hermite *h = calloc(1, sizeof *h);
     koshu_status status = KOSHU_OK;
     if (!h)
@@ -106,31 +83,16 @@ koshu_hermite_create(const struct koshu_hermite_options *options,
                                           .synchronised = time,
                                           .origin_time = time,
                                           .dt = options->dt},
-                                .most_blocks = options->most_blocks
-                                                       ? options->most_blocks
-                                                       : FIRST_CALL};
+                                .max_block_steps =
+                                        options->max_block_steps
+                                                ? options->max_block_steps
+                                                : FIRST_CALL};
     status = check_backend(h);
     if (status == KOSHU_OK)
-        *hermite = h;
+        *self = h;
     else
-        koshu_hermite_destroy(h);
+        destroy(h);
     return status;
-}
-
-static void
-drop_engine(struct koshu_hermite *h)
-{
-    if (h->engine) h->ops->destroy(h->engine);
-    h->engine = NULL;
-}
-
-void
-koshu_hermite_destroy(struct koshu_hermite *hermite)
-{
-    if (!hermite) return;
-    drop_engine(hermite);
-    koshu_free(hermite->accelerations);
-    free(hermite);
 }
 
 /* ---- the engine and the store -------------------------------------------- */
@@ -144,7 +106,7 @@ koshu_hermite_task(const struct koshu_hermite *h)
             .eps = o->softening,
             .tick = fabs(h->options.dt) / (double)KOSHU_TICKS,
             .longest = KOSHU_TICKS,
-            .fixed = h->options.rule == KOSHU_STEP_RULE_FIXED,
+            .fixed = h->options.step_rule == KOSHU_STEP_RULE_FIXED,
             .eta = h->options.eta,
             .iterations = h->options.iterations,
             .first = koshu_particles_first(h->particles)};
@@ -215,7 +177,8 @@ time_at(const struct koshu_hermite_clock *c, uint64_t tick)
 koshu_status
 koshu_hermite_not_finite(struct koshu_hermite *h, double time)
 {
-    KOSHU_TRY(koshu_find_not_finite(h->particles, h->clock.blocks + 1, time));
+    KOSHU_TRY(koshu_find_not_finite(h->particles, h->clock.block_steps + 1,
+                                    time));
     return koshu_fail(h->context, KOSHU_ERROR_INTERNAL,
                       "backend %s: a block step reports a particle that is not "
                       "finite, but there is none",
@@ -284,11 +247,10 @@ is_synchronised(const struct koshu_hermite_clock *c)
 
 /* ---- evaluation ---------------------------------------------------------- */
 
-koshu_status
-koshu_hermite_evaluate(struct koshu_hermite *hermite)
+static koshu_status
+evaluate(void *self)
 {
-    KOSHU_REQUIRE(NULL, hermite);
-    struct koshu_hermite *h = hermite;
+    struct koshu_hermite *h = self;
     KOSHU_TRY(koshu_particles_refuse_views(h->particles, KOSHU_ACCESS_WRITE,
                                            "the integrator"));
     drop_engine(h);
@@ -297,7 +259,7 @@ koshu_hermite_evaluate(struct koshu_hermite *hermite)
         KOSHU_TRY(koshu_hermite_synchronise(h, h->clock.time));
     KOSHU_TRY(koshu_hermite_start(h));
     KOSHU_TRY(koshu_hermite_potential(h));
-    KOSHU_TRY(koshu_find_not_finite(h->particles, h->clock.blocks,
+    KOSHU_TRY(koshu_find_not_finite(h->particles, h->clock.block_steps,
                                     h->clock.time));
     KOSHU_TRY(check_steps(h));
     h->evaluated = true;
@@ -354,10 +316,10 @@ static void
 plan_next_call(struct koshu_hermite *h, uint64_t blocks, double seconds)
 {
     const double least = 0.1, longest = 1, times = 50, most = 1 << 20;
-    if (h->options.most_blocks > 0 || blocks == 0) return;
+    if (h->options.max_block_steps > 0 || blocks == 0) return;
     double rate = (double)blocks / fmax(seconds, 1e-9);
     double wished = fmin(fmax(least, times * h->read_seconds), longest);
-    h->most_blocks = (uint64_t)fmax(1, fmin(wished * rate, most));
+    h->max_block_steps = (uint64_t)fmax(1, fmin(wished * rate, most));
 }
 
 static koshu_status
@@ -366,7 +328,7 @@ run_engine(struct koshu_hermite *h, uint64_t until,
 {
     double start = koshu_now();
     koshu_status status =
-            h->ops->run(h->engine, until, h->most_blocks, progress);
+            h->ops->run(h->engine, until, h->max_block_steps, progress);
     if (status != KOSHU_OK) return fail_in_engine(h, status, progress);
     uint64_t n = koshu_particles_total(h->particles);
     double seconds = koshu_now() - start;
@@ -384,8 +346,8 @@ move_clock(struct koshu_hermite *h, const struct koshu_block_progress *progress,
     struct koshu_hermite_clock *c = &h->clock;
     if (progress->blocks == 0) return;
     c->ticks = progress->tick;
-    c->blocks += progress->blocks;
-    c->steps += progress->steps;
+    c->block_steps += progress->blocks;
+    c->particle_steps += progress->steps;
     if (aim->synchronised && c->ticks == aim->tick) {
         c->time = c->synchronised = aim->time;
         return;
@@ -404,32 +366,30 @@ wind_back(struct koshu_hermite *h)
     if (c->ticks < UINT64_C(1) << 62) return KOSHU_OK;
     KOSHU_TRY(koshu_hermite_acquire(h, &p));
     for (size_t i = 0; i < p.n; i++) p.tick[i] = 0;
-    c->origin_rounds += c->ticks / KOSHU_TICKS;
+    c->origin_steps += c->ticks / KOSHU_TICKS;
     c->origin_time = c->time;
     c->ticks = 0;
     drop_engine(h);
     return KOSHU_OK;
 }
 
-koshu_status
-koshu_hermite_advance(struct koshu_hermite *hermite, double until,
-                      bool potential)
+static koshu_status
+advance(void *self, double until, bool potential)
 {
-    KOSHU_REQUIRE(NULL, hermite);
-    struct koshu_hermite *h = hermite;
+    struct koshu_hermite *h = self;
     struct koshu_block_progress progress = {0};
     struct aim aim = {0};
     KOSHU_TRY(koshu_particles_refuse_views(h->particles, KOSHU_ACCESS_WRITE,
                                            "the integrator"));
     KOSHU_TRY(koshu_check_threads(h->context));
-    if (!h->evaluated) KOSHU_TRY(koshu_hermite_evaluate(h));
+    if (!h->evaluated) KOSHU_TRY(evaluate(h));
     KOSHU_TRY(take_aim(h, until, &aim));
     if (!h->engine) KOSHU_TRY(make_engine(h));
-    uint64_t most = h->most_blocks;
+    uint64_t max = h->max_block_steps;
     KOSHU_TRY(run_engine(h, aim.tick, &progress));
     move_clock(h, &progress, &aim);
     KOSHU_TRY(read_engine(h));
-    if (!aim.synchronised && progress.blocks < most) {
+    if (!aim.synchronised && progress.blocks < max) {
         drop_engine(h);
         KOSHU_TRY(koshu_hermite_synchronise(h, until));
         KOSHU_TRY(check_steps(h));
@@ -439,52 +399,63 @@ koshu_hermite_advance(struct koshu_hermite *hermite, double until,
     return wind_back(h);
 }
 
-/* ---- looking on ---------------------------------------------------------- */
+/* ---- the clock ----------------------------------------------------------- */
 
-double
-koshu_hermite_time(const struct koshu_hermite *hermite)
+static struct koshu_integrator_clock
+clock_of(const void *self)
 {
-    if (!hermite) return 0;
-    return hermite->clock.time;
+    const struct koshu_hermite *h = self;
+    const struct koshu_hermite_clock *c = &h->clock;
+    return (struct koshu_integrator_clock){
+            .size = sizeof(struct koshu_integrator_clock),
+            .time = c->time,
+            .synchronised = c->synchronised,
+            .steps = c->block_steps,
+            .particle_steps = c->particle_steps,
+            .synchronised_steps = c->origin_steps + c->ticks / KOSHU_TICKS,
+            .origin_time = c->origin_time,
+            .origin_steps = c->origin_steps,
+            .tick = c->dt / (double)KOSHU_TICKS,
+            .ticks = c->ticks};
 }
 
-struct koshu_hermite_clock
-koshu_hermite_clock_of(const struct koshu_hermite *hermite)
+static koshu_status
+resume(void *self, const struct koshu_integrator_clock *clock)
 {
-    if (!hermite) return (struct koshu_hermite_clock){0};
-    return hermite->clock;
+    struct koshu_hermite *h = self;
+    drop_engine(h);
+    h->clock = (struct koshu_hermite_clock){
+            .time = clock->time,
+            .synchronised = clock->synchronised,
+            .origin_time = clock->origin_time,
+            .dt = clock->tick * (double)KOSHU_TICKS,
+            .ticks = clock->ticks,
+            .block_steps = clock->steps,
+            .particle_steps = clock->particle_steps,
+            .origin_steps = clock->origin_steps};
+    h->evaluated = h->clock.dt == h->options.dt;
+    return KOSHU_OK;
 }
 
-void
-koshu_hermite_resume(struct koshu_hermite *hermite,
-                     const struct koshu_hermite_clock *clock)
+static struct koshu_integrator_report
+report_of(const void *self)
 {
-    if (!hermite) return;
-    drop_engine(hermite);
-    hermite->clock = *clock;
-    hermite->evaluated = clock->dt == hermite->options.dt;
+    const struct koshu_hermite *h = self;
+    struct koshu_block_task task = koshu_hermite_task(h);
+    const struct koshu_block_ops *own = h->backend->ops->block;
+    size_t n = koshu_particles_count(h->particles);
+    bool on_device = own && own->can(h->backend, &task, n);
+    return (struct koshu_integrator_report){
+            .size = sizeof(struct koshu_integrator_report),
+            .engine = on_device ? "device" : "host",
+            .interactions = h->interactions,
+            .seconds = h->seconds};
 }
 
-const char *
-koshu_hermite_engine(const struct koshu_hermite *hermite)
-{
-    if (!hermite) return "";
-    struct koshu_block_task task = koshu_hermite_task(hermite);
-    const struct koshu_block_ops *own = hermite->backend->ops->block;
-    size_t n = koshu_particles_count(hermite->particles);
-    return own && own->can(hermite->backend, &task, n) ? "device" : "host";
-}
-
-uint64_t
-koshu_hermite_interactions(const struct koshu_hermite *hermite)
-{
-    if (!hermite) return 0;
-    return hermite->interactions;
-}
-
-double
-koshu_hermite_seconds(const struct koshu_hermite *hermite)
-{
-    if (!hermite) return 0;
-    return hermite->seconds;
-}
+const struct koshu_integrator_ops koshu_hermite = {.create = create,
+                                                   .destroy = destroy,
+                                                   .evaluate = evaluate,
+                                                   .advance = advance,
+                                                   .clock = clock_of,
+                                                   .resume = resume,
+                                                   .report = report_of};

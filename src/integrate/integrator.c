@@ -1,159 +1,267 @@
 /* SPDX-License-Identifier: MIT */
-#include "integrate/integrate.h"
+/* The public interface: which scheme, with which options. */
+#include <koshu/integrator.h>
+
+#include <math.h>
+#include <stdlib.h>
 
 #include "base/base.h"
+#include "domain/domain.h"
+#include "integrate/integrate.h"
+#include "particles/particles.h"
 
-/* ---- leapfrog ------------------------------------------------------------ */
+struct koshu_integrator {
+    struct koshu_context *context;
+    struct koshu_integrator_options options;
+    const struct koshu_integrator_ops *ops;
+    void *self;
+};
+
+/* ---- names --------------------------------------------------------------- */
+
+static const char *const scheme_names[] = {"leapfrog", "hermite"};
+static const char *const rule_names[] = {"default", "fixed", "acceleration",
+                                         "block"};
+enum {
+    N_SCHEMES = sizeof scheme_names / sizeof scheme_names[0],
+    N_RULES = sizeof rule_names / sizeof rule_names[0]
+};
+
+const char *
+koshu_scheme_name(enum koshu_scheme scheme)
+{
+    return koshu_enum_name(scheme_names, N_SCHEMES, scheme);
+}
+
+const char *
+koshu_step_rule_name(enum koshu_step_rule rule)
+{
+    return koshu_enum_name(rule_names, N_RULES, rule);
+}
+
+koshu_status
+koshu_scheme_find(struct koshu_context *context, const char *name,
+                  enum koshu_scheme *scheme)
+{
+    unsigned value;
+    KOSHU_REQUIRE(context, name);
+    KOSHU_REQUIRE(context, scheme);
+    KOSHU_TRY(koshu_enum_find(context, "an integration scheme", scheme_names,
+                              N_SCHEMES, name, &value));
+    *scheme = (enum koshu_scheme)value;
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_step_rule_find(struct koshu_context *context, const char *name,
+                     enum koshu_step_rule *rule)
+{
+    unsigned value;
+    KOSHU_REQUIRE(context, name);
+    KOSHU_REQUIRE(context, rule);
+    KOSHU_TRY(koshu_enum_find(context, "a step rule", rule_names, N_RULES, name,
+                              &value));
+    *rule = (enum koshu_step_rule)value;
+    return KOSHU_OK;
+}
+
+/* ---- options ------------------------------------------------------------- */
+
+void
+koshu_integrator_options_set_defaults(struct koshu_integrator_options *options,
+                                      size_t size)
+{
+    static const struct koshu_integrator_options defaults;
+    if (!options) return;
+    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
+}
+
+struct koshu_integrator_options
+koshu_integrator_defaults(enum koshu_scheme scheme)
+{
+    struct koshu_integrator_options o = koshu_integrator_options_default();
+    const bool hermite = scheme == KOSHU_SCHEME_HERMITE;
+    o.scheme = scheme;
+    o.step_rule = hermite ? KOSHU_STEP_RULE_BLOCK : KOSHU_STEP_RULE_FIXED;
+    o.dt = hermite ? 1.0 / 8 : 1.0 / 256;
+    o.eta = hermite ? 0.002 : 0.1;
+    o.eta_start = 0.0005;
+    o.iterations = 1;
+    return o;
+}
 
 static void
-destroy_leapfrog(void *self)
+fill_defaults(struct koshu_integrator_options *o)
 {
-    koshu_leapfrog_destroy(self);
+    const struct koshu_integrator_options d =
+            koshu_integrator_defaults(o->scheme);
+    if (o->step_rule == KOSHU_STEP_RULE_DEFAULT) o->step_rule = d.step_rule;
+    if (o->dt == 0) o->dt = d.dt;
+    if (o->eta == 0) o->eta = d.eta;
+    if (o->eta_start == 0) o->eta_start = d.eta_start;
+    if (o->iterations == 0) o->iterations = d.iterations;
 }
 
 static koshu_status
-evaluate_leapfrog(void *self)
+check_positive(struct koshu_context *context, const char *name, double x)
 {
-    return koshu_leapfrog_evaluate(self);
+    if (x > 0 && isfinite(x)) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "%s = %g: it must be finite and > 0", name, x);
 }
+
+/* What every scheme requires; the rest is its own. */
+static koshu_status
+check_options(struct koshu_context *context,
+              const struct koshu_integrator_options *o, double time)
+{
+    if (!isfinite(o->dt))
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "dt = %g: a time step must be finite", o->dt);
+    if (!isfinite(time))
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "time = %g: a run begins at a finite time", time);
+    KOSHU_TRY(check_positive(context, "eta", o->eta));
+    return check_positive(context, "eta_start", o->eta_start);
+}
+
+/* ---- life ---------------------------------------------------------------- */
 
 static koshu_status
-advance_leapfrog(void *self, double until, bool potential)
+ops_of(struct koshu_context *context, enum koshu_scheme scheme,
+       const struct koshu_integrator_ops **ops)
 {
-    return koshu_leapfrog_step(self, until, potential);
-}
-
-static struct koshu_integrator_clock
-clock_leapfrog(const void *self)
-{
-    struct koshu_leapfrog_clock c = koshu_leapfrog_clock_of(self);
-    return (struct koshu_integrator_clock){.time = c.time,
-                                           .synchronised = c.time,
-                                           .steps = c.steps,
-                                           .rounds = c.steps,
-                                           .origin_time = c.origin_time,
-                                           .origin_rounds = c.origin_steps};
-}
-
-static koshu_status
-resume_leapfrog(void *self, const struct koshu_integrator_clock *clock,
-                bool changed)
-{
-    struct koshu_leapfrog_clock c = {.time = clock->time,
-                                     .steps = clock->steps,
-                                     .origin_time = clock->origin_time,
-                                     .origin_steps = clock->origin_rounds};
-    if (changed) {
-        c.origin_time = c.time;
-        c.origin_steps = c.steps;
+    switch (scheme) {
+    case KOSHU_SCHEME_LEAPFROG: *ops = &koshu_leapfrog; return KOSHU_OK;
+    case KOSHU_SCHEME_HERMITE: *ops = &koshu_hermite; return KOSHU_OK;
     }
-    koshu_leapfrog_resume(self, &c);
-    return changed ? koshu_leapfrog_evaluate(self) : KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "scheme %d is neither leapfrog nor hermite", (int)scheme);
 }
-
-static struct koshu_integrator_work
-work_leapfrog(const void *self)
-{
-    (void)self;
-    return (struct koshu_integrator_work){0};
-}
-
-static const struct koshu_integrator_ops leapfrog = {
-        .destroy = destroy_leapfrog,
-        .evaluate = evaluate_leapfrog,
-        .advance = advance_leapfrog,
-        .clock = clock_leapfrog,
-        .resume = resume_leapfrog,
-        .work = work_leapfrog};
 
 koshu_status
-koshu_integrator_leapfrog(const struct koshu_leapfrog_options *options,
-                          struct koshu_solver *solver,
-                          struct koshu_particles *particles, double time,
-                          struct koshu_integrator *integrator)
+koshu_integrator_create(struct koshu_solver *solver,
+                        struct koshu_particles *particles, double time,
+                        const struct koshu_integrator_options *options,
+                        struct koshu_integrator **integrator)
 {
-    struct koshu_leapfrog *self;
-    KOSHU_TRY(koshu_leapfrog_create(options, solver, particles, time, &self));
-    *integrator = (struct koshu_integrator){&leapfrog, self};
-    return KOSHU_OK;
+    KOSHU_REQUIRE(NULL, solver);
+    KOSHU_REQUIRE(NULL, particles);
+    KOSHU_REQUIRE(NULL, integrator);
+    struct koshu_context *context = koshu_particles_context(particles);
+    struct koshu_integrator_options o = koshu_integrator_options_default();
+    const struct koshu_integrator_ops *ops;
+    *integrator = NULL;
+    KOSHU_TRY(koshu_options_read(context, "koshu_integrator_options", options,
+                                 &o, sizeof o));
+    KOSHU_TRY(ops_of(context, o.scheme, &ops));
+    fill_defaults(&o);
+    KOSHU_TRY(check_options(context, &o, time));
+    struct koshu_integrator *i = calloc(1, sizeof *i);
+    koshu_status status =
+            i ? KOSHU_OK : koshu_fail_memory(context, sizeof *i, "integrator");
+    KOSHU_TRY_CLEANUP(koshu_ranks_collective_status(context, status));
+    *i = (struct koshu_integrator){
+            .context = context, .options = o, .ops = ops};
+    KOSHU_TRY_CLEANUP(ops->create(&o, solver, particles, time, &i->self));
+    *integrator = i;
+    i = NULL;
+cleanup:
+    free(i);
+    return status;
 }
 
-/* ---- Hermite ------------------------------------------------------------- */
-
-static void
-destroy_hermite(void *self)
+void
+koshu_integrator_destroy(struct koshu_integrator *integrator)
 {
-    koshu_hermite_destroy(self);
+    if (!integrator) return;
+    integrator->ops->destroy(integrator->self);
+    free(integrator);
 }
 
-static koshu_status
-evaluate_hermite(void *self)
-{
-    return koshu_hermite_evaluate(self);
-}
-
-static koshu_status
-advance_hermite(void *self, double until, bool potential)
-{
-    return koshu_hermite_advance(self, until, potential);
-}
-
-static struct koshu_integrator_clock
-clock_hermite(const void *self)
-{
-    struct koshu_hermite_clock c = koshu_hermite_clock_of(self);
-    return (struct koshu_integrator_clock){.time = c.time,
-                                           .synchronised = c.synchronised,
-                                           .steps = c.blocks,
-                                           .particle_steps = c.steps,
-                                           .rounds = c.origin_rounds +
-                                                     c.ticks / KOSHU_TICKS,
-                                           .origin_time = c.origin_time,
-                                           .origin_rounds = c.origin_rounds,
-                                           .tick = c.dt / (double)KOSHU_TICKS,
-                                           .ticks = c.ticks};
-}
-
-static koshu_status
-resume_hermite(void *self, const struct koshu_integrator_clock *clock,
-               bool changed)
-{
-    const struct koshu_hermite_clock c = {
-            .time = clock->time,
-            .synchronised = clock->synchronised,
-            .origin_time = clock->origin_time,
-            .dt = clock->tick * (double)KOSHU_TICKS,
-            .ticks = clock->ticks,
-            .blocks = clock->steps,
-            .steps = clock->particle_steps,
-            .origin_rounds = clock->origin_rounds};
-    koshu_hermite_resume(self, &c);
-    return changed ? koshu_hermite_evaluate(self) : KOSHU_OK;
-}
-
-static struct koshu_integrator_work
-work_hermite(const void *self)
-{
-    return (struct koshu_integrator_work){koshu_hermite_interactions(self),
-                                          koshu_hermite_seconds(self)};
-}
-
-static const struct koshu_integrator_ops hermite = {.destroy = destroy_hermite,
-                                                    .evaluate =
-                                                            evaluate_hermite,
-                                                    .advance = advance_hermite,
-                                                    .clock = clock_hermite,
-                                                    .resume = resume_hermite,
-                                                    .work = work_hermite};
+/* ---- steps --------------------------------------------------------------- */
 
 koshu_status
-koshu_integrator_hermite(const struct koshu_hermite_options *options,
-                         struct koshu_solver *solver,
-                         struct koshu_particles *particles, double time,
-                         struct koshu_integrator *integrator)
+koshu_integrator_advance(struct koshu_integrator *integrator, double until,
+                         bool potential)
 {
-    struct koshu_hermite *self;
-    KOSHU_TRY(koshu_hermite_create(options, solver, particles, time, &self));
-    *integrator = (struct koshu_integrator){&hermite, self};
-    return KOSHU_OK;
+    KOSHU_REQUIRE(NULL, integrator);
+    return integrator->ops->advance(integrator->self, until, potential);
+}
+
+koshu_status
+koshu_integrator_evaluate(struct koshu_integrator *integrator)
+{
+    KOSHU_REQUIRE(NULL, integrator);
+    return integrator->ops->evaluate(integrator->self);
+}
+
+/* ---- the clock ----------------------------------------------------------- */
+
+struct koshu_integrator_clock
+koshu_integrator_clock_of(const struct koshu_integrator *integrator)
+{
+    return integrator->ops->clock(integrator->self);
+}
+
+double
+koshu_integrator_time(const struct koshu_integrator *integrator)
+{
+    return integrator ? koshu_integrator_clock_of(integrator).time : 0;
+}
+
+koshu_status
+koshu_integrator_clock(const struct koshu_integrator *integrator,
+                       struct koshu_integrator_clock *clock)
+{
+    KOSHU_REQUIRE(NULL, integrator);
+    KOSHU_REQUIRE(integrator->context, clock);
+    const struct koshu_integrator_clock now =
+            koshu_integrator_clock_of(integrator);
+    return koshu_report_write(integrator->context, "koshu_integrator_clock",
+                              clock, &now, sizeof now);
+}
+
+koshu_status
+koshu_integrator_resume(struct koshu_integrator *integrator,
+                        const struct koshu_integrator_clock *clock)
+{
+    KOSHU_REQUIRE(NULL, integrator);
+    KOSHU_REQUIRE(integrator->context, clock);
+    struct koshu_integrator_clock c = {.size = sizeof c};
+    KOSHU_TRY(koshu_options_read(integrator->context, "koshu_integrator_clock",
+                                 clock, &c, sizeof c));
+    if (!isfinite(c.time) || !isfinite(c.synchronised) ||
+        !isfinite(c.origin_time) || !isfinite(c.tick))
+        return koshu_fail(integrator->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "a clock at time %g, synchronised at %g, with its "
+                          "origin at %g: times must be finite",
+                          c.time, c.synchronised, c.origin_time);
+    return integrator->ops->resume(integrator->self, &c);
+}
+
+/* ---- what it is, and what it has done ------------------------------------ */
+
+const struct koshu_integrator_options *
+koshu_integrator_options_of(const struct koshu_integrator *integrator)
+{
+    return integrator ? &integrator->options : NULL;
+}
+
+struct koshu_integrator_report
+koshu_integrator_report_of(const struct koshu_integrator *integrator)
+{
+    return integrator->ops->report(integrator->self);
+}
+
+koshu_status
+koshu_integrator_report(const struct koshu_integrator *integrator,
+                        struct koshu_integrator_report *report)
+{
+    KOSHU_REQUIRE(NULL, integrator);
+    KOSHU_REQUIRE(integrator->context, report);
+    const struct koshu_integrator_report now =
+            koshu_integrator_report_of(integrator);
+    return koshu_report_write(integrator->context, "koshu_integrator_report",
+                              report, &now, sizeof now);
 }

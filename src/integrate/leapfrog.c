@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <koshu/leapfrog.h>
-
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,13 +10,22 @@
 #include "particles/particles.h"
 #include "solve/solve.h"
 
-struct koshu_leapfrog {
+/* Where it stands: with a fixed step the time after k more steps is
+ * origin_time + (steps + k - origin_steps) dt. */
+struct clock {
+    double time;
+    uint64_t steps;
+    double origin_time;
+    uint64_t origin_steps;
+};
+
+struct leapfrog {
     struct koshu_context *context;
-    struct koshu_leapfrog_options options;
+    struct koshu_integrator_options options;
     struct koshu_solver *solver;
     struct koshu_backend *backend; /* the solver's */
     struct koshu_particles *particles;
-    struct koshu_leapfrog_clock clock;
+    struct clock clock;
     bool evaluated; /* the store's accelerations are those at its positions */
 };
 
@@ -29,33 +36,22 @@ struct step {
     bool whole; /* it ends on the grid of the clock */
 };
 
-struct koshu_leapfrog_options
-koshu_leapfrog_options_default(void)
-{
-    return (struct koshu_leapfrog_options){
-            .rule = KOSHU_STEP_RULE_FIXED, .dt = 1.0 / 256, .eta = 0.1};
-}
-
 static koshu_status
 check_options(struct koshu_context *context,
-              const struct koshu_leapfrog_options *o, double eps)
+              const struct koshu_integrator_options *o, double eps)
 {
-    if (o->rule > KOSHU_STEP_RULE_ACCELERATION)
+    if (o->step_rule != KOSHU_STEP_RULE_FIXED &&
+        o->step_rule != KOSHU_STEP_RULE_ACCELERATION)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "unknown step rule %d", (int)o->rule);
-    if (o->dt == 0 || !isfinite(o->dt))
-        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "dt = %g: a time step must be finite and not 0",
-                          o->dt);
-    if (o->rule == KOSHU_STEP_RULE_FIXED) return KOSHU_OK;
+                          "step rule %d: the leapfrog has fixed and "
+                          "acceleration",
+                          (int)o->step_rule);
+    if (o->step_rule == KOSHU_STEP_RULE_FIXED) return KOSHU_OK;
     if (o->dt < 0)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "dt = %g: steps from the acceleration cannot go "
                           "back in time; use a fixed step",
                           o->dt);
-    if (!(o->eta > 0) || !isfinite(o->eta))
-        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "eta = %g: it must be finite and > 0", o->eta);
     if (eps == 0)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "softening = 0: steps from the acceleration need a "
@@ -63,26 +59,15 @@ check_options(struct koshu_context *context,
     return KOSHU_OK;
 }
 
-koshu_status
-koshu_leapfrog_create(const struct koshu_leapfrog_options *options,
-                      struct koshu_solver *solver,
-                      struct koshu_particles *particles, double time,
-                      struct koshu_leapfrog **leapfrog)
+static koshu_status
+create(const struct koshu_integrator_options *options,
+       struct koshu_solver *solver, struct koshu_particles *particles,
+       double time, void **self)
 {
-    KOSHU_REQUIRE(NULL, solver);
-    KOSHU_REQUIRE(NULL, particles);
-    KOSHU_REQUIRE(NULL, leapfrog);
-    const struct koshu_leapfrog_options by_default =
-            koshu_leapfrog_options_default();
-    if (!options) options = &by_default;
     struct koshu_context *context = koshu_particles_context(particles);
-    *leapfrog = NULL;
     KOSHU_TRY(check_options(context, options,
                             koshu_solver_options_of(solver)->softening));
-    if (!isfinite(time))
-        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "time = %g: a run begins at a finite time", time);
-    struct koshu_leapfrog *l = calloc(1, sizeof *l);
+    struct leapfrog *l = calloc(1, sizeof *l);
     koshu_status status = KOSHU_OK;
     if (!l) status = koshu_fail_memory(context, sizeof *l, "leapfrog");
     status = koshu_ranks_collective_status(context, status);
@@ -90,25 +75,25 @@ koshu_leapfrog_create(const struct koshu_leapfrog_options *options,
         free(l);
         return status;
     }
-    *l = (struct koshu_leapfrog){.context = context,
-                                 .options = *options,
-                                 .solver = solver,
-                                 .backend = koshu_solver_backend_of(solver),
-                                 .particles = particles,
-                                 .clock = {.time = time, .origin_time = time}};
-    *leapfrog = l;
+    *l = (struct leapfrog){.context = context,
+                           .options = *options,
+                           .solver = solver,
+                           .backend = koshu_solver_backend_of(solver),
+                           .particles = particles,
+                           .clock = {.time = time, .origin_time = time}};
+    *self = l;
     return KOSHU_OK;
 }
 
-void
-koshu_leapfrog_destroy(struct koshu_leapfrog *leapfrog)
+static void
+destroy(void *self)
 {
-    free(leapfrog);
+    free(self);
 }
 
 /* Few particles are moved by one thread: to start others would take longer. */
 static int
-threads_for(const struct koshu_leapfrog *l)
+threads_for(const struct leapfrog *l)
 {
     enum { FEW = 4096 };
     size_t n = koshu_particles_count(l->particles);
@@ -119,7 +104,7 @@ threads_for(const struct koshu_leapfrog *l)
 
 /* Three components, each x += rate h. */
 static koshu_status
-add_on_host(const struct koshu_leapfrog *l, size_t n, double *const x[3],
+add_on_host(const struct leapfrog *l, size_t n, double *const x[3],
             const double *const rate[3], double h)
 {
     int bad = 0, threads = threads_for(l);
@@ -134,7 +119,7 @@ add_on_host(const struct koshu_leapfrog *l, size_t n, double *const x[3],
 }
 
 static koshu_status
-kick_on_host(struct koshu_leapfrog *l, double h)
+kick_on_host(struct leapfrog *l, double h)
 {
     struct koshu_particle_view v;
     KOSHU_TRY(koshu_particles_on_host(l->particles, KOSHU_FIELD_ACCELERATION,
@@ -146,7 +131,7 @@ kick_on_host(struct koshu_leapfrog *l, double h)
 }
 
 static koshu_status
-drift_on_host(struct koshu_leapfrog *l, double h)
+drift_on_host(struct leapfrog *l, double h)
 {
     struct koshu_particle_view v;
     KOSHU_TRY(koshu_particles_on_host(l->particles, KOSHU_FIELD_VELOCITY,
@@ -158,7 +143,7 @@ drift_on_host(struct koshu_leapfrog *l, double h)
 }
 
 static koshu_status
-kick(struct koshu_leapfrog *l, double h)
+kick(struct leapfrog *l, double h)
 {
     if (koshu_particles_count(l->particles) == 0) return KOSHU_OK;
     if (!l->backend->ops->kick) return kick_on_host(l, h);
@@ -166,7 +151,7 @@ kick(struct koshu_leapfrog *l, double h)
 }
 
 static koshu_status
-drift(struct koshu_leapfrog *l, double h)
+drift(struct leapfrog *l, double h)
 {
     if (koshu_particles_count(l->particles) == 0) return KOSHU_OK;
     if (!l->backend->ops->drift) return drift_on_host(l, h);
@@ -176,7 +161,7 @@ drift(struct koshu_leapfrog *l, double h)
 /* ---- the length of a step ------------------------------------------------ */
 
 static koshu_status
-largest_on_host(struct koshu_leapfrog *l, double *largest)
+largest_on_host(struct leapfrog *l, double *largest)
 {
     struct koshu_particle_view v;
     double a2 = 0;
@@ -194,7 +179,7 @@ largest_on_host(struct koshu_leapfrog *l, double *largest)
 
 /* Of all ranks. */
 static koshu_status
-largest_acceleration(struct koshu_leapfrog *l, double *a)
+largest_acceleration(struct leapfrog *l, double *a)
 {
     const struct koshu_backend_ops *ops = l->backend->ops;
     double a2 = 0;
@@ -208,14 +193,13 @@ largest_acceleration(struct koshu_leapfrog *l, double *a)
     return koshu_largest(l->context, a);
 }
 
-/* The next step as the rule has it, without regard to where the caller wants
- * to stop. */
+/* The next step by the rule alone, wherever the caller wants to stop. */
 static koshu_status
-plan_by_rule(struct koshu_leapfrog *l, struct step *step)
+plan_by_rule(struct leapfrog *l, struct step *step)
 {
-    const struct koshu_leapfrog_options *o = &l->options;
-    const struct koshu_leapfrog_clock *c = &l->clock;
-    if (o->rule == KOSHU_STEP_RULE_FIXED) {
+    const struct koshu_integrator_options *o = &l->options;
+    const struct clock *c = &l->clock;
+    if (o->step_rule == KOSHU_STEP_RULE_FIXED) {
         double k = (double)(c->steps + 1 - c->origin_steps);
         *step = (struct step){o->dt, c->origin_time + k * o->dt, true};
         return KOSHU_OK;
@@ -229,7 +213,7 @@ plan_by_rule(struct koshu_leapfrog *l, struct step *step)
 }
 
 static koshu_status
-plan_step(struct koshu_leapfrog *l, double until, struct step *step)
+plan_step(struct leapfrog *l, double until, struct step *step)
 {
     const double shortest_rest = 1e-3; /* of a step */
     double time = l->clock.time;
@@ -256,29 +240,31 @@ plan_step(struct koshu_leapfrog *l, double until, struct step *step)
 /* ---- the step ------------------------------------------------------------ */
 
 static koshu_status
-forces(struct koshu_leapfrog *l, bool potential)
+forces(struct leapfrog *l, bool potential)
 {
     unsigned fields =
             KOSHU_FIELD_ACCELERATION | (potential ? KOSHU_FIELD_POTENTIAL : 0u);
     return koshu_solver_forces(l->solver, l->particles, fields);
 }
 
-koshu_status
-koshu_leapfrog_evaluate(struct koshu_leapfrog *leapfrog)
+static koshu_status
+evaluate(void *self)
 {
-    KOSHU_REQUIRE(NULL, leapfrog);
-    leapfrog->evaluated = false;
-    KOSHU_TRY(forces(leapfrog, true));
-    KOSHU_TRY(koshu_find_not_finite(leapfrog->particles, leapfrog->clock.steps,
-                                    leapfrog->clock.time));
-    leapfrog->evaluated = true;
+    struct leapfrog *l = self;
+    l->evaluated = false;
+    KOSHU_TRY(forces(l, true));
+    KOSHU_TRY(
+            koshu_find_not_finite(l->particles, l->clock.steps, l->clock.time));
+    l->clock.origin_time = l->clock.time;
+    l->clock.origin_steps = l->clock.steps;
+    l->evaluated = true;
     return KOSHU_OK;
 }
 
 /* The sum is of all ranks: one whose particles could not be moved takes part in
  * it all the same. */
 static koshu_status
-kick_drift_kick(struct koshu_leapfrog *l, double h, bool potential)
+kick_drift_kick(struct leapfrog *l, double h, bool potential)
 {
     koshu_status status = kick(l, h / 2);
     if (status == KOSHU_OK) status = drift(l, h);
@@ -291,7 +277,7 @@ kick_drift_kick(struct koshu_leapfrog *l, double h, bool potential)
 
 /* Names the particle that is not finite, if that is what the step failed of. */
 static koshu_status
-explain(struct koshu_leapfrog *l, koshu_status status, double time)
+explain(struct leapfrog *l, koshu_status status, double time)
 {
     if (status != KOSHU_ERROR_NOT_FINITE) return status;
     KOSHU_TRY(koshu_find_not_finite(l->particles, l->clock.steps + 1, time));
@@ -302,7 +288,7 @@ explain(struct koshu_leapfrog *l, koshu_status status, double time)
 }
 
 static void
-advance_clock(struct koshu_leapfrog_clock *clock, const struct step *step)
+advance_clock(struct clock *clock, const struct step *step)
 {
     clock->time = step->end;
     clock->steps++;
@@ -311,17 +297,15 @@ advance_clock(struct koshu_leapfrog_clock *clock, const struct step *step)
     clock->origin_steps = clock->steps;
 }
 
-koshu_status
-koshu_leapfrog_step(struct koshu_leapfrog *leapfrog, double until,
-                    bool potential)
+static koshu_status
+advance(void *self, double until, bool potential)
 {
-    KOSHU_REQUIRE(NULL, leapfrog);
-    struct koshu_leapfrog *l = leapfrog;
+    struct leapfrog *l = self;
     struct step step = {0};
     KOSHU_TRY(koshu_particles_refuse_views(l->particles, KOSHU_ACCESS_WRITE,
                                            "the integrator"));
     KOSHU_TRY(koshu_check_threads(l->context));
-    if (!l->evaluated) KOSHU_TRY(koshu_leapfrog_evaluate(l));
+    if (!l->evaluated) KOSHU_TRY(evaluate(l));
     KOSHU_TRY(plan_step(l, until, &step));
     l->evaluated = false;
     koshu_status status = kick_drift_kick(l, step.h, potential);
@@ -334,32 +318,50 @@ koshu_leapfrog_step(struct koshu_leapfrog *leapfrog, double until,
 
 /* ---- the clock ----------------------------------------------------------- */
 
-double
-koshu_leapfrog_time(const struct koshu_leapfrog *leapfrog)
+static struct koshu_integrator_clock
+clock_of(const void *self)
 {
-    if (!leapfrog) return 0;
-    return leapfrog->clock.time;
+    const struct leapfrog *l = self;
+    return (struct koshu_integrator_clock){
+            .size = sizeof(struct koshu_integrator_clock),
+            .time = l->clock.time,
+            .synchronised = l->clock.time,
+            .steps = l->clock.steps,
+            .synchronised_steps = l->clock.steps,
+            .origin_time = l->clock.origin_time,
+            .origin_steps = l->clock.origin_steps};
 }
 
-uint64_t
-koshu_leapfrog_steps(const struct koshu_leapfrog *leapfrog)
+static koshu_status
+resume(void *self, const struct koshu_integrator_clock *clock)
 {
-    if (!leapfrog) return 0;
-    return leapfrog->clock.steps;
+    struct leapfrog *l = self;
+    if (clock->time != clock->synchronised)
+        return koshu_fail(l->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "time = %.17g, last synchronised at %.17g: the "
+                          "leapfrog resumes synchronised particles only",
+                          clock->time, clock->synchronised);
+    l->clock = (struct clock){.time = clock->time,
+                              .steps = clock->steps,
+                              .origin_time = clock->origin_time,
+                              .origin_steps = clock->origin_steps};
+    l->evaluated = true;
+    return KOSHU_OK;
 }
 
-struct koshu_leapfrog_clock
-koshu_leapfrog_clock_of(const struct koshu_leapfrog *leapfrog)
+static struct koshu_integrator_report
+report_of(const void *self)
 {
-    if (!leapfrog) return (struct koshu_leapfrog_clock){0};
-    return leapfrog->clock;
+    const struct leapfrog *l = self;
+    return (struct koshu_integrator_report){
+            .size = sizeof(struct koshu_integrator_report),
+            .engine = l->backend->ops->kick ? "device" : "host"};
 }
 
-void
-koshu_leapfrog_resume(struct koshu_leapfrog *leapfrog,
-                      const struct koshu_leapfrog_clock *clock)
-{
-    if (!leapfrog) return;
-    leapfrog->clock = *clock;
-    leapfrog->evaluated = true;
-}
+const struct koshu_integrator_ops koshu_leapfrog = {.create = create,
+                                                    .destroy = destroy,
+                                                    .evaluate = evaluate,
+                                                    .advance = advance,
+                                                    .clock = clock_of,
+                                                    .resume = resume,
+                                                    .report = report_of};

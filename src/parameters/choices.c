@@ -19,6 +19,8 @@ CHOICE(space_filling_curve)
 CHOICE(traversal)
 CHOICE(format)
 CHOICE(transport)
+CHOICE(scheme)
+CHOICE(step_rule)
 
 const char *
 koshu_choice_precision(int k)
@@ -33,18 +35,4 @@ koshu_choice_method(int k)
 {
     static const char *const names[] = {"direct", "tree"};
     return k <= KOSHU_METHOD_TREE ? names[k] : NULL;
-}
-
-const char *
-koshu_choice_scheme(int k)
-{
-    static const char *const names[] = {"leapfrog", "hermite"};
-    return k <= KOSHU_SCHEME_HERMITE ? names[k] : NULL;
-}
-
-const char *
-koshu_choice_step(int k)
-{
-    static const char *const names[] = {"fixed", "acceleration", "block"};
-    return k <= KOSHU_STEP_RULE_BLOCK ? names[k] : NULL;
 }

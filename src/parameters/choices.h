@@ -12,7 +12,7 @@ const char *koshu_choice_opening_criterion(int k);
 const char *koshu_choice_space_filling_curve(int k);
 const char *koshu_choice_traversal(int k);
 const char *koshu_choice_scheme(int k);
-const char *koshu_choice_step(int k);
+const char *koshu_choice_step_rule(int k);
 const char *koshu_choice_format(int k);
 const char *koshu_choice_transport(int k);
 

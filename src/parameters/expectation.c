@@ -24,7 +24,7 @@ choice_words(const struct koshu_key *key, char *text, size_t size)
     const char *names[32];
     char list[256];
     size_t n = 0;
-    while (n < 32 && (names[n] = key->choice((int)n))) n++;
+    while (n < 32 && (names[n] = key->choice(key->first_choice + (int)n))) n++;
     koshu_join_names(list, sizeof list, names, n);
     snprintf(text, size, n > 1 ? "one of %s" : "%s", list);
 }

@@ -164,7 +164,8 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "all; hermite: fourth order, for close encounters, a step "
                     "for each particle."},
         {KEY("integrator.step", CHOICE, integrator.step, "fixed"),
-         .hermite = "block", .choice = koshu_choice_step, FORCED,
+         .hermite = "block", .choice = koshu_choice_step_rule,
+         .first_choice = KOSHU_STEP_RULE_FIXED, FORCED,
          .meaning = "fixed: every step is dt; acceleration: eta times the "
                     "smallest sqrt(eps/|a|), at most dt (leapfrog); block: "
                     "each particle's is dt/2^k, by Aarseth's criterion "

@@ -53,6 +53,7 @@ struct koshu_key {
     enum koshu_key_file file;     /* of KOSHU_KEY_TEXT */
     struct koshu_key_range range; /* of KOSHU_KEY_WHOLE, _REAL, _REALS */
     const char *(*choice)(int k); /* NULL past the last */
+    int first_choice;             /* the first number that is a value */
     unsigned models;     /* those that know the key, 1 << model; 0: all */
     unsigned schemes;    /* the same of integrator.scheme */
     unsigned methods;    /* the same of solver.method */

@@ -71,7 +71,7 @@ static bool
 parse_choice(const struct koshu_key *key, const char *text, int *value)
 {
     const char *name;
-    for (int k = 0; (name = key->choice(k)); k++)
+    for (int k = key->first_choice; (name = key->choice(k)); k++)
         if (strcmp(name, text) == 0) {
             *value = k;
             return true;

@@ -107,8 +107,10 @@ equip(struct koshu_simulation *s, double time)
     koshu_status status =
             koshu_solver_create(s->context, &s->values->solver, &s->solver);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
-    status = koshu_integrator_of(s->values, s->solver, s->particles, time,
-                                 &s->integrator);
+    const struct koshu_integrator_options options =
+            koshu_integrator_options_from(s->values);
+    status = koshu_integrator_create(s->solver, s->particles, time, &options,
+                                     &s->integrator);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     koshu_schedules_of(s->values, s->begin, &s->snapshot_schedule,
                        &s->log_schedule);
@@ -233,7 +235,7 @@ begin_new(struct koshu_simulation *s, bool overwrite)
     s->box_size = info.box_size;
     s->units = info.units;
     KOSHU_TRY(equip(s, info.time));
-    KOSHU_TRY(s->integrator.ops->evaluate(s->integrator.self));
+    KOSHU_TRY(koshu_integrator_evaluate(s->integrator));
     KOSHU_TRY(write_beginning(s));
     start_clocks(s);
     return KOSHU_OK;
@@ -317,18 +319,19 @@ static koshu_status
 resume(struct koshu_simulation *s, const struct koshu_checkpoint *c,
        bool changed)
 {
-    const struct koshu_integrator *i = &s->integrator;
     const struct koshu_integrator_clock clock = {
+            .size = sizeof clock,
             .time = c->time,
             .synchronised = c->synchronised,
             .steps = c->step,
             .particle_steps = c->particle_steps,
             .origin_time = c->origin_time,
-            .origin_rounds = c->origin_step,
+            .origin_steps = c->origin_step,
             .tick = c->tick,
             .ticks = c->ticks};
     KOSHU_TRY(check_scheme(s, c));
-    KOSHU_TRY(i->ops->resume(i->self, &clock, changed));
+    KOSHU_TRY(koshu_integrator_resume(s->integrator, &clock));
+    if (changed) KOSHU_TRY(koshu_integrator_evaluate(s->integrator));
     s->newest_time = c->time;
     s->checkpoint_step = changed ? UINT64_MAX : c->step;
     return KOSHU_OK;

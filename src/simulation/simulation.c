@@ -34,7 +34,7 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
     if (!s) return;
     koshu_logs_close(s);
     koshu_run_lock_release(s->lock);
-    if (s->integrator.self) s->integrator.ops->destroy(s->integrator.self);
+    koshu_integrator_destroy(s->integrator);
     koshu_solver_destroy(s->solver);
     koshu_particles_destroy(s->particles);
     koshu_parameters_destroy(s->parameters);
@@ -69,7 +69,7 @@ koshu_simulation_checkpoint(struct koshu_simulation *simulation)
             .step = clock.steps,
             .particle_steps = clock.particle_steps,
             .origin_time = clock.origin_time,
-            .origin_step = clock.origin_rounds,
+            .origin_step = clock.origin_steps,
             .tick = clock.tick,
             .ticks = clock.ticks,
             .begin = s->begin,
@@ -196,7 +196,7 @@ reorder(struct koshu_simulation *s)
 {
     const uint64_t steps = s->values->reorder;
     if (s->values->solver.method != KOSHU_METHOD_TREE || steps == 0 ||
-        koshu_clock_of(s).rounds % steps != 0)
+        koshu_clock_of(s).synchronised_steps % steps != 0)
         return KOSHU_OK;
     return koshu_solver_reorder(s->solver, s->particles);
 }
@@ -205,7 +205,6 @@ reorder(struct koshu_simulation *s)
 static koshu_status
 step(struct koshu_simulation *s)
 {
-    const struct koshu_integrator *i = &s->integrator;
     struct koshu_integrator_clock before = koshu_clock_of(s);
     double end = s->values->integrator.end;
     double forward = copysign(1, s->values->integrator.dt);
@@ -213,8 +212,10 @@ step(struct koshu_simulation *s)
             koshu_schedule_next(&s->snapshot_schedule, before.synchronised);
     double until = (end - due) * forward < 0 ? end : due;
     double start = koshu_now();
-    KOSHU_TRY(i->ops->advance(i->self, until, koshu_output_needs_potential(s)));
-    if (koshu_clock_of(s).rounds != before.rounds) KOSHU_TRY(reorder(s));
+    KOSHU_TRY(koshu_integrator_advance(s->integrator, until,
+                                       koshu_output_needs_potential(s)));
+    if (koshu_clock_of(s).synchronised_steps != before.synchronised_steps)
+        KOSHU_TRY(reorder(s));
     struct koshu_integrator_clock after = koshu_clock_of(s);
     s->part_steps += after.steps - before.steps;
     s->part_particle_steps += after.particle_steps - before.particle_steps;
@@ -268,8 +269,8 @@ koshu_simulation_progress(const struct koshu_simulation *simulation)
     if (!simulation) return (struct koshu_progress){0};
     const struct koshu_simulation *s = simulation;
     struct koshu_integrator_clock clock = koshu_clock_of(s);
-    struct koshu_integrator_work work =
-            s->integrator.ops->work(s->integrator.self);
+    struct koshu_integrator_report work =
+            koshu_integrator_report_of(s->integrator);
     double seconds = koshu_solver_seconds(s->solver) + work.seconds;
     struct koshu_progress p = {
             .step = clock.steps,

@@ -237,7 +237,7 @@ struct koshu_simulation {
 
     struct koshu_particles *particles;
     struct koshu_solver *solver;
-    struct koshu_integrator integrator;
+    struct koshu_integrator *integrator;
 
     double begin; /* time of the run's beginning: schedules count from it */
     double box_size;
@@ -289,15 +289,9 @@ koshu_initial_particles(struct koshu_context *context,
                         struct koshu_particles **particles,
                         struct koshu_snapshot_info *info);
 
-/* The integrator of the parameters' scheme. */
-koshu_status koshu_integrator_of(const struct koshu_parameter_values *values,
-                                 struct koshu_solver *solver,
-                                 struct koshu_particles *particles, double time,
-                                 struct koshu_integrator *integrator);
-
-/* The options of the Hermite scheme. */
-struct koshu_hermite_options
-koshu_hermite_options_of(const struct koshu_parameter_values *values);
+/* The integrator's options. */
+struct koshu_integrator_options
+koshu_integrator_options_from(const struct koshu_parameter_values *values);
 
 /* Where the run stands. */
 struct koshu_integrator_clock

@@ -93,11 +93,11 @@ write_errors(struct koshu_simulation *s)
 {
     struct koshu_tree_log *log = &s->tree_log;
     const struct koshu_integrator_clock now = koshu_clock_of(s);
-    if (!log->errors || now.rounds % s->values->errors.steps != 0)
+    if (!log->errors || now.synchronised_steps % s->values->errors.steps != 0)
         return KOSHU_OK;
     const struct koshu_tree_errors *e = &log->last;
     const struct koshu_tree_report step = koshu_solver_tree_report(s->solver);
-    const bool due = original_is_due(s, &step, now.rounds);
+    const bool due = original_is_due(s, &step, now.synchronised_steps);
     KOSHU_TRY(measure(s, due, &step));
     const double row[] = {now.time,
                           (double)e->sample,

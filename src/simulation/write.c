@@ -33,7 +33,8 @@ koshu_output_needs_potential(const struct koshu_simulation *simulation)
     if (may_reach(s, s->values->integrator.end) ||
         may_reach(s, koshu_schedule_next(&s->snapshot_schedule, time)))
         return true;
-    if (logs_by_steps(s)) return (now.rounds + 1) % s->values->log.steps == 0;
+    if (logs_by_steps(s))
+        return (now.synchronised_steps + 1) % s->values->log.steps == 0;
     return may_reach(s, koshu_schedule_next(&s->log_schedule, time));
 }
 
@@ -93,7 +94,7 @@ row_is_due(const struct koshu_simulation *s, double before, double now)
 {
     if (now == s->values->integrator.end) return true;
     if (logs_by_steps(s))
-        return koshu_clock_of(s).rounds % s->values->log.steps == 0;
+        return koshu_clock_of(s).synchronised_steps % s->values->log.steps == 0;
     return koshu_schedule_passed(&s->log_schedule, before, now);
 }
 

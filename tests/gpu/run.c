@@ -9,22 +9,22 @@ run_begin(struct koshu_context *context, size_t n,
           const struct koshu_solver_options *options, enum koshu_step_rule rule)
 {
     struct koshu_initial_options model = koshu_initial_options_default();
-    struct koshu_leapfrog_options steps = koshu_leapfrog_options_default();
+    struct koshu_integrator_options steps = koshu_integrator_options_default();
     struct run r = {0};
     model.n = n;
-    steps.rule = rule;
+    steps.step_rule = rule;
     steps.eta = 0.01;
     assert_ok(context, koshu_initial_create(context, &model, &r.particles));
     assert_ok(context, koshu_solver_create(context, options, &r.solver));
-    assert_ok(context, koshu_leapfrog_create(&steps, r.solver, r.particles, 0,
-                                             &r.leapfrog));
+    assert_ok(context, koshu_integrator_create(r.solver, r.particles, 0, &steps,
+                                               &r.leapfrog));
     return r;
 }
 
 void
 run_end(struct run *run)
 {
-    koshu_leapfrog_destroy(run->leapfrog);
+    koshu_integrator_destroy(run->leapfrog);
     koshu_solver_destroy(run->solver);
     koshu_particles_destroy(run->particles);
 }
@@ -48,7 +48,8 @@ run_steps(struct koshu_context *context, size_t n, enum koshu_step_rule rule,
     options.softening = 0.05;
     struct run r = run_begin(context, n, &options, rule);
     for (int k = 0; k < 20; k++) {
-        assert_ok(context, koshu_leapfrog_step(r.leapfrog, 10, k % 2 == 0));
+        assert_ok(context,
+                  koshu_integrator_advance(r.leapfrog, 10, k % 2 == 0));
         if (k == 7) kick_first(context, r.particles);
     }
     assert_ok(context, koshu_particles_on_host(r.particles,

@@ -8,7 +8,7 @@
 struct run {
     struct koshu_particles *particles;
     struct koshu_solver *solver;
-    struct koshu_leapfrog *leapfrog;
+    struct koshu_integrator *leapfrog;
 };
 
 /* A Plummer model of n particles at time 0; steps chosen by a rule are shorter

@@ -5,15 +5,15 @@
  * its allocations fails. Leaks, and what is freed twice, the sanitizers see.
  */
 #include <koshu/diagnostics.h>
-#include <koshu/hermite.h>
+#include <koshu/integrator.h>
 #include <koshu/initial.h>
 #include <koshu/j_store.h>
-#include <koshu/leapfrog.h>
 #include <koshu/nwalk.h>
 #include <koshu/solver.h>
 
 #include "base/base.h"
 #include "check.h"
+#include "integrator.h"
 #include "no_memory.h"
 
 /* ---- jobs -----------------------------------------------------------------
@@ -99,31 +99,26 @@ cleanup:
 static koshu_status
 integrate(struct koshu_context *context)
 {
-    const struct koshu_leapfrog_options leapfrog_options =
-            koshu_leapfrog_options_default();
-    const struct koshu_hermite_options hermite_options =
-            koshu_hermite_options_default();
+    const struct koshu_integrator_options blocks = hermite_options();
     struct koshu_solver_options o = koshu_solver_options_default();
     struct koshu_particles *p = NULL;
     struct koshu_solver *s = NULL;
-    struct koshu_leapfrog *leapfrog = NULL;
-    struct koshu_hermite *hermite = NULL;
+    struct koshu_integrator *leapfrog = NULL;
+    struct koshu_integrator *hermite = NULL;
     struct koshu_diagnostics diagnostics;
     koshu_status status;
     o.softening = 0.1;
     o.precision = KOSHU_PRECISION_MIXED;
     KOSHU_TRY_CLEANUP(make_sphere(context, &p));
     KOSHU_TRY_CLEANUP(koshu_solver_create(context, &o, &s));
-    KOSHU_TRY_CLEANUP(
-            koshu_leapfrog_create(&leapfrog_options, s, p, 0, &leapfrog));
-    KOSHU_TRY_CLEANUP(koshu_leapfrog_step(leapfrog, 1, true));
+    KOSHU_TRY_CLEANUP(koshu_integrator_create(s, p, 0, NULL, &leapfrog));
+    KOSHU_TRY_CLEANUP(koshu_integrator_advance(leapfrog, 1, true));
     KOSHU_TRY_CLEANUP(koshu_diagnostics_compute(p, &diagnostics));
-    KOSHU_TRY_CLEANUP(
-            koshu_hermite_create(&hermite_options, s, p, 0, &hermite));
-    KOSHU_TRY_CLEANUP(koshu_hermite_advance(hermite, 0x1p-6, true));
+    KOSHU_TRY_CLEANUP(koshu_integrator_create(s, p, 0, &blocks, &hermite));
+    KOSHU_TRY_CLEANUP(koshu_integrator_advance(hermite, 0x1p-6, true));
 cleanup:
-    koshu_hermite_destroy(hermite);
-    koshu_leapfrog_destroy(leapfrog);
+    koshu_integrator_destroy(hermite);
+    koshu_integrator_destroy(leapfrog);
     koshu_solver_destroy(s);
     koshu_particles_destroy(p);
     return status;

@@ -7,12 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <koshu/hermite.h>
+#include <koshu/integrator.h>
 #include <koshu/initial.h>
-#include <koshu/leapfrog.h>
 #include <koshu/solver.h>
 
 #include "backend/backend.h"
+#include "integrator.h"
 #include "particles/particles.h"
 #include "ranks.h"
 
@@ -182,27 +182,28 @@ static void
 leap(struct koshu_context *c, struct koshu_particles *p,
      struct koshu_solver *solver)
 {
-    struct koshu_leapfrog_options options = koshu_leapfrog_options_default();
-    struct koshu_leapfrog *leapfrog;
+    struct koshu_integrator_options options =
+            koshu_integrator_options_default();
+    struct koshu_integrator *leapfrog;
     options.dt = 1.0 / 64;
-    assert_ok(c, koshu_leapfrog_create(&options, solver, p, 0, &leapfrog));
+    assert_ok(c, koshu_integrator_create(solver, p, 0, &options, &leapfrog));
     for (int k = 1; k <= 4; k++)
-        assert_ok(c, koshu_leapfrog_step(leapfrog, k / 64.0, k == 4));
-    koshu_leapfrog_destroy(leapfrog);
+        assert_ok(c, koshu_integrator_advance(leapfrog, k / 64.0, k == 4));
+    koshu_integrator_destroy(leapfrog);
 }
 
 static void
 blocks(struct koshu_context *c, struct koshu_particles *p,
        struct koshu_solver *solver)
 {
-    struct koshu_hermite_options options = koshu_hermite_options_default();
-    struct koshu_hermite *hermite;
+    struct koshu_integrator_options options = hermite_options();
+    struct koshu_integrator *hermite;
     options.dt = 1.0 / 16;
     options.eta = 0.05;
-    assert_ok(c, koshu_hermite_create(&options, solver, p, 0, &hermite));
-    while (koshu_hermite_time(hermite) != 1.0 / 16)
-        assert_ok(c, koshu_hermite_advance(hermite, 1.0 / 16, true));
-    koshu_hermite_destroy(hermite);
+    assert_ok(c, koshu_integrator_create(solver, p, 0, &options, &hermite));
+    while (koshu_integrator_time(hermite) != 1.0 / 16)
+        assert_ok(c, koshu_integrator_advance(hermite, 1.0 / 16, true));
+    koshu_integrator_destroy(hermite);
 }
 
 typedef void integrator(struct koshu_context *, struct koshu_particles *,

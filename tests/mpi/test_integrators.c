@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include <koshu/diagnostics.h>
-#include <koshu/hermite.h>
+#include <koshu/integrator.h>
 #include <koshu/initial.h>
-#include <koshu/leapfrog.h>
 
+#include "integrator.h"
 #include "particles/particles.h"
 #include "ranks.h"
 
@@ -116,15 +116,16 @@ static void
 leap(struct koshu_context *c, struct koshu_particles *p,
      enum koshu_step_rule rule, double end)
 {
-    struct koshu_leapfrog_options options = koshu_leapfrog_options_default();
-    struct koshu_leapfrog *leapfrog;
+    struct koshu_integrator_options options =
+            koshu_integrator_options_default();
+    struct koshu_integrator *leapfrog;
     struct koshu_solver *s = solver(c);
-    options.rule = rule;
+    options.step_rule = rule;
     options.dt = 1.0 / 32;
-    assert_ok(c, koshu_leapfrog_create(&options, s, p, 0, &leapfrog));
-    while (koshu_leapfrog_time(leapfrog) != end)
-        assert_ok(c, koshu_leapfrog_step(leapfrog, end, false));
-    koshu_leapfrog_destroy(leapfrog);
+    assert_ok(c, koshu_integrator_create(s, p, 0, &options, &leapfrog));
+    while (koshu_integrator_time(leapfrog) != end)
+        assert_ok(c, koshu_integrator_advance(leapfrog, end, false));
+    koshu_integrator_destroy(leapfrog);
     koshu_solver_destroy(s);
 }
 
@@ -136,7 +137,8 @@ test_leapfrog(void **state)
     (void)state;
     static const size_t sizes[] = {2, 5, 100};
     for (int s = 0; s < 3; s++)
-        for (int rule = 0; rule <= KOSHU_STEP_RULE_ACCELERATION; rule++) {
+        for (int rule = KOSHU_STEP_RULE_FIXED;
+             rule <= KOSHU_STEP_RULE_ACCELERATION; rule++) {
             struct koshu_particles *p = model(context, sizes[s]);
             struct koshu_particles *whole = model(alone, sizes[s]);
             leap(context, p, (enum koshu_step_rule)rule, 0.25);
@@ -153,27 +155,27 @@ struct way {
     double dt, end;
 };
 
-static struct koshu_hermite_clock
+static struct koshu_integrator_clock
 blocks(struct koshu_context *c, struct koshu_particles *p,
        const struct way *way)
 {
-    struct koshu_hermite_options options = koshu_hermite_options_default();
-    struct koshu_hermite *hermite;
+    struct koshu_integrator_options options = hermite_options();
+    struct koshu_integrator *hermite;
     struct koshu_solver *s = solver(c);
-    options.rule = way->rule;
+    options.step_rule = way->rule;
     options.dt = way->dt;
     options.iterations = way->iterations;
     options.eta = 0.02;
-    options.most_blocks = 7; /* no bit depends on it */
-    assert_ok(c, koshu_hermite_create(&options, s, p, 0, &hermite));
-    while (koshu_hermite_time(hermite) != way->end)
-        assert_ok(c, koshu_hermite_advance(hermite, way->end, true));
-    struct koshu_hermite_clock clock = koshu_hermite_clock_of(hermite);
+    options.max_block_steps = 7; /* no bit depends on it */
+    assert_ok(c, koshu_integrator_create(s, p, 0, &options, &hermite));
+    while (koshu_integrator_time(hermite) != way->end)
+        assert_ok(c, koshu_integrator_advance(hermite, way->end, true));
+    struct koshu_integrator_clock clock = clock_of(hermite);
     uint64_t n = koshu_particles_total(p);
     /* all sums are counted on every rank: the first, those of steps, and those
      * of partial steps */
-    assert_true(koshu_hermite_interactions(hermite) >= clock.steps * n);
-    koshu_hermite_destroy(hermite);
+    assert_true(interactions_of(hermite) >= clock.particle_steps * n);
+    koshu_integrator_destroy(hermite);
     koshu_solver_destroy(s);
     return clock;
 }
@@ -197,10 +199,10 @@ test_hermite(void **state)
         for (int w = 0; w < 4; w++) {
             struct koshu_particles *p = model(context, sizes[s]);
             struct koshu_particles *whole = model(alone, sizes[s]);
-            struct koshu_hermite_clock a = blocks(context, p, &ways[w]);
-            struct koshu_hermite_clock b = blocks(alone, whole, &ways[w]);
-            assert_int_equal(a.blocks, b.blocks);
+            struct koshu_integrator_clock a = blocks(context, p, &ways[w]);
+            struct koshu_integrator_clock b = blocks(alone, whole, &ways[w]);
             assert_int_equal(a.steps, b.steps);
+            assert_int_equal(a.particle_steps, b.particle_steps);
             assert_near(difference(p, whole), 0, 1e-12);
             koshu_particles_destroy(p);
             koshu_particles_destroy(whole);
@@ -251,29 +253,30 @@ test_names_the_particle(void **state)
     for (size_t k = 0; k < N; k += N - 1) {
         char words[64];
         struct koshu_particles *p = model(context, N);
-        struct koshu_leapfrog_options options =
-                koshu_leapfrog_options_default();
-        struct koshu_leapfrog *leapfrog;
+        struct koshu_integrator_options options =
+                koshu_integrator_options_default();
+        struct koshu_integrator *leapfrog;
         struct koshu_solver *s = solver(context);
         double *v = coordinate_of(p, k, KOSHU_FIELD_VELOCITY);
         if (v) *v = 1e307;
         options.dt = 1e3;
         snprintf(words, sizeof words, "particle %zu (id %zu): position", k, k);
-        assert_ok(context, koshu_leapfrog_create(&options, s, p, 0, &leapfrog));
+        assert_ok(context,
+                  koshu_integrator_create(s, p, 0, &options, &leapfrog));
         assert_fails(context, KOSHU_ERROR_NOT_FINITE, words,
-                     koshu_leapfrog_step(leapfrog, INFINITY, true));
-        koshu_leapfrog_destroy(leapfrog);
+                     koshu_integrator_advance(leapfrog, INFINITY, true));
+        koshu_integrator_destroy(leapfrog);
         koshu_particles_destroy(p); /* it is in the middle of a step */
         p = model(context, N);
 
-        struct koshu_hermite_options o = koshu_hermite_options_default();
-        struct koshu_hermite *hermite;
+        struct koshu_integrator_options o = hermite_options();
+        struct koshu_integrator *hermite;
         double *x = coordinate_of(p, k, KOSHU_FIELD_POSITION);
         if (x) *x = NAN;
-        assert_ok(context, koshu_hermite_create(&o, s, p, 0, &hermite));
+        assert_ok(context, koshu_integrator_create(s, p, 0, &o, &hermite));
         assert_fails(context, KOSHU_ERROR_NOT_FINITE, words,
-                     koshu_hermite_evaluate(hermite));
-        koshu_hermite_destroy(hermite);
+                     koshu_integrator_evaluate(hermite));
+        koshu_integrator_destroy(hermite);
 
         struct koshu_diagnostics d;
         snprintf(words, sizeof words, "particle %zu (id %zu): x = nan", k, k);
@@ -293,8 +296,8 @@ test_short_steps(void **state)
     struct koshu_particles *p = model(context, N);
     struct koshu_solver_options options = koshu_solver_options_default();
     struct koshu_solver *s;
-    struct koshu_hermite_options o = koshu_hermite_options_default();
-    struct koshu_hermite *hermite;
+    struct koshu_integrator_options o = hermite_options();
+    struct koshu_integrator *hermite;
     struct koshu_particle_view v;
     assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ_WRITE, &v));
@@ -306,11 +309,11 @@ test_short_steps(void **state)
     }
     options.precision = KOSHU_PRECISION_DOUBLE;
     assert_ok(context, koshu_solver_create(context, &options, &s));
-    assert_ok(context, koshu_hermite_create(&o, s, p, 0, &hermite));
+    assert_ok(context, koshu_integrator_create(s, p, 0, &o, &hermite));
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "needs a step shorter",
-                 koshu_hermite_evaluate(hermite));
+                 koshu_integrator_evaluate(hermite));
     assert_non_null(strstr(koshu_context_message(context), "particle 1"));
-    koshu_hermite_destroy(hermite);
+    koshu_integrator_destroy(hermite);
     koshu_solver_destroy(s);
     koshu_particles_destroy(p);
 }

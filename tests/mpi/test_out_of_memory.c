@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include <koshu/diagnostics.h>
-#include <koshu/hermite.h>
+#include <koshu/integrator.h>
 #include <koshu/initial.h>
-#include <koshu/leapfrog.h>
 #include <koshu/solver.h>
 
 #include "base/base.h"
 #include "domain/domain.h"
+#include "integrator.h"
 #include "no_memory.h"
 #include "ranks.h"
 
@@ -24,25 +24,24 @@ job_function(struct koshu_solver *solver, struct koshu_particles *particles);
 static koshu_status
 leap(struct koshu_solver *solver, struct koshu_particles *particles)
 {
-    const struct koshu_leapfrog_options o = koshu_leapfrog_options_default();
     struct koshu_diagnostics diagnostics;
-    struct koshu_leapfrog *l;
-    KOSHU_TRY(koshu_leapfrog_create(&o, solver, particles, 0, &l));
-    koshu_status status = koshu_leapfrog_step(l, 1, true);
+    struct koshu_integrator *l;
+    KOSHU_TRY(koshu_integrator_create(solver, particles, 0, NULL, &l));
+    koshu_status status = koshu_integrator_advance(l, 1, true);
     if (status == KOSHU_OK)
         status = koshu_diagnostics_compute(particles, &diagnostics);
-    koshu_leapfrog_destroy(l);
+    koshu_integrator_destroy(l);
     return status;
 }
 
 static koshu_status
 make_blocks(struct koshu_solver *solver, struct koshu_particles *particles)
 {
-    const struct koshu_hermite_options o = koshu_hermite_options_default();
-    struct koshu_hermite *h;
-    KOSHU_TRY(koshu_hermite_create(&o, solver, particles, 0, &h));
-    koshu_status status = koshu_hermite_advance(h, 0x1p-9, true);
-    koshu_hermite_destroy(h);
+    const struct koshu_integrator_options o = hermite_options();
+    struct koshu_integrator *h;
+    KOSHU_TRY(koshu_integrator_create(solver, particles, 0, &o, &h));
+    koshu_status status = koshu_integrator_advance(h, 0x1p-9, true);
+    koshu_integrator_destroy(h);
     return status;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "integrator.h"
 #include "particles/particles.h"
 #include "system.h"
 
@@ -21,7 +22,7 @@ system_create(const struct koshu_initial_options *initial,
               koshu_initial_create(s.context, initial, &s.particles));
     assert_ok(s.context, koshu_solver_create(s.context, &solver, &s.solver));
     system_integrate_by(&s, KOSHU_STEP_RULE_FIXED, 1.0 / 256, 0, 0);
-    assert_ok(s.context, koshu_leapfrog_evaluate(s.leapfrog));
+    assert_ok(s.context, koshu_integrator_evaluate(s.leapfrog));
     return s;
 }
 
@@ -46,7 +47,7 @@ system_two_body(double eccentricity)
 void
 system_destroy(struct system *s)
 {
-    koshu_leapfrog_destroy(s->leapfrog);
+    koshu_integrator_destroy(s->leapfrog);
     koshu_solver_destroy(s->solver);
     koshu_particles_destroy(s->particles);
     koshu_context_destroy(s->context);
@@ -56,17 +57,16 @@ void
 system_integrate_by(struct system *s, enum koshu_step_rule rule, double dt,
                     double eta, double time)
 {
-    koshu_leapfrog_destroy(s->leapfrog);
-    s->options = (struct koshu_leapfrog_options){rule, dt, eta};
-    assert_ok(s->context,
-              koshu_leapfrog_create(&s->options, s->solver, s->particles, time,
-                                    &s->leapfrog));
+    koshu_integrator_destroy(s->leapfrog);
+    s->options = leapfrog_options(rule, dt, eta);
+    assert_ok(s->context, koshu_integrator_create(s->solver, s->particles, time,
+                                                  &s->options, &s->leapfrog));
 }
 
 double
 system_time(const struct system *s)
 {
-    return koshu_leapfrog_time(s->leapfrog);
+    return koshu_integrator_time(s->leapfrog);
 }
 
 struct koshu_particle_view
@@ -97,7 +97,7 @@ system_diagnostics(struct system *s)
 void
 system_step(struct system *s, double until)
 {
-    assert_ok(s->context, koshu_leapfrog_step(s->leapfrog, until, true));
+    assert_ok(s->context, koshu_integrator_advance(s->leapfrog, until, true));
 }
 
 double

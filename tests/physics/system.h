@@ -12,8 +12,8 @@ struct system {
     struct koshu_context *context;
     struct koshu_particles *particles;
     struct koshu_solver *solver;
-    struct koshu_leapfrog *leapfrog;
-    struct koshu_leapfrog_options options; /* of the leapfrog */
+    struct koshu_integrator *leapfrog;
+    struct koshu_integrator_options options; /* of the leapfrog */
 };
 
 /* The model on the fastest backend, at time 0, with a leapfrog of step 1/256;

@@ -11,6 +11,7 @@
  */
 #include <math.h>
 
+#include "integrator.h"
 #include "system.h"
 
 enum { HALF = 4 }; /* of koshu_lagrangian_fractions */
@@ -84,7 +85,7 @@ collapse_by(enum koshu_step_rule rule, double dt, double eta)
         c.radius = d.lagrangian_radius[HALF];
         c.time = system_time(&s);
     }
-    c.steps = koshu_leapfrog_steps(s.leapfrog);
+    c.steps = steps_of(s.leapfrog);
     measured("cold collapse, %s: %d steps, max |dE/E| = %.2e, smallest "
              "half-mass radius %.4f at t = %.4f\n",
              rule == KOSHU_STEP_RULE_FIXED ? "fixed step" : "acceleration rule",

@@ -4,33 +4,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "integrator.h"
 #include "system.h"
 
 /* A system whose leapfrog is not used. */
-static struct koshu_hermite *
-hermite_on(struct system *s, const struct koshu_hermite_options *options)
+static struct koshu_integrator *
+hermite_on(struct system *s, const struct koshu_integrator_options *options)
 {
-    struct koshu_hermite *h;
+    struct koshu_integrator *h;
     assert_ok(s->context,
-              koshu_hermite_create(options, s->solver, s->particles, 0, &h));
+              koshu_integrator_create(s->solver, s->particles, 0, options, &h));
     return h;
 }
 
-static struct koshu_hermite_options
+static struct koshu_integrator_options
 fixed(double dt, unsigned iterations)
 {
-    struct koshu_hermite_options o = koshu_hermite_options_default();
-    o.rule = KOSHU_STEP_RULE_FIXED;
+    struct koshu_integrator_options o = hermite_options();
+    o.step_rule = KOSHU_STEP_RULE_FIXED;
     o.dt = dt;
     o.iterations = iterations;
     return o;
 }
 
 static void
-run(struct system *s, struct koshu_hermite *h, double until)
+run(struct system *s, struct koshu_integrator *h, double until)
 {
-    while (koshu_hermite_time(h) != until)
-        assert_ok(s->context, koshu_hermite_advance(h, until, true));
+    while (koshu_integrator_time(h) != until)
+        assert_ok(s->context, koshu_integrator_advance(h, until, true));
 }
 
 /* ---- two bodies ---------------------------------------------------------- */
@@ -44,14 +45,14 @@ error_of_orbit(double steps, unsigned iterations)
     struct system s = system_two_body(0.9);
     struct koshu_particle_view v = system_view(&s);
     double x = v.x[0], y = v.y[0];
-    struct koshu_hermite_options o = fixed(period / steps, iterations);
-    struct koshu_hermite *h = hermite_on(&s, &o);
+    struct koshu_integrator_options o = fixed(period / steps, iterations);
+    struct koshu_integrator *h = hermite_on(&s, &o);
     run(&s, h, period);
     v = system_view(&s);
     double error = hypot(v.x[0] - x, v.y[0] - y);
     measured("e = 0.9, n = %u, %g steps per period: off by %.3e\n", iterations,
              steps, error);
-    koshu_hermite_destroy(h);
+    koshu_integrator_destroy(h);
     system_destroy(&s);
     return error;
 }
@@ -82,8 +83,8 @@ errors_at_apocentre(double eccentricity, unsigned iterations, double error[2])
 {
     enum { ORBITS = 20 };
     struct system s = system_two_body(eccentricity);
-    struct koshu_hermite_options o = fixed(period / 2000, iterations);
-    struct koshu_hermite *h = hermite_on(&s, &o);
+    struct koshu_integrator_options o = fixed(period / 2000, iterations);
+    struct koshu_integrator *h = hermite_on(&s, &o);
     double start = system_diagnostics(&s).total;
     run(&s, h, period);
     error[0] = fabs(system_diagnostics(&s).total / start - 1);
@@ -92,7 +93,7 @@ errors_at_apocentre(double eccentricity, unsigned iterations, double error[2])
     measured("e = %g, n = %u: |dE/E| at apocentre %.2e after 1 orbit, %.2e "
              "after %d\n",
              eccentricity, iterations, error[0], error[1], ORBITS);
-    koshu_hermite_destroy(h);
+    koshu_integrator_destroy(h);
     system_destroy(&s);
 }
 
@@ -122,10 +123,10 @@ error_of_return(unsigned iterations)
     struct system s = system_plummer(64, 0.125);
     struct koshu_particle_view v = system_view(&s);
     double *x = system_copy(v.x, v.n), worst = 0;
-    struct koshu_hermite_options o = fixed(1.0 / 256, iterations);
-    struct koshu_hermite *h = hermite_on(&s, &o);
+    struct koshu_integrator_options o = fixed(1.0 / 256, iterations);
+    struct koshu_integrator *h = hermite_on(&s, &o);
     run(&s, h, 1);
-    koshu_hermite_destroy(h);
+    koshu_integrator_destroy(h);
     v = system_view(&s);
     for (size_t i = 0; i < v.n; i++) {
         v.vx[i] = -v.vx[i];
@@ -137,7 +138,7 @@ error_of_return(unsigned iterations)
     for (size_t i = 0; i < v.n; i++) worst = fmax(worst, fabs(v.x[i] - x[i]));
     measured("n = %u: comes back to %.2e\n", iterations, worst);
     free(x);
-    koshu_hermite_destroy(h);
+    koshu_integrator_destroy(h);
     system_destroy(&s);
     return worst;
 }
@@ -191,13 +192,13 @@ the_pythagorean_problem_ends_as_it_must(void **state)
 {
     (void)state;
     struct system s = pythagoras();
-    struct koshu_hermite_options o = koshu_hermite_options_default();
+    struct koshu_integrator_options o = hermite_options();
     o.eta = 1e-4;
     o.eta_start = 1e-3;
     o.iterations = 3;
     o.dt = 1.0 / 64;
-    struct koshu_hermite *h = hermite_on(&s, &o);
-    assert_ok(s.context, koshu_hermite_evaluate(h));
+    struct koshu_integrator *h = hermite_on(&s, &o);
+    assert_ok(s.context, koshu_integrator_evaluate(h));
     double start = system_diagnostics(&s).total;
     /* -12/5 - 15/4 - 20/3 */
     assert_near(start, -769.0 / 60, 1e-13);
@@ -208,12 +209,12 @@ the_pythagorean_problem_ends_as_it_must(void **state)
     measured("Pythagoras, t = 70: dE/E = %.2e, binary %.4g, 3 at %.4g, %llu "
              "steps\n",
              error, binding(&v, 1, 2), distance,
-             (unsigned long long)koshu_hermite_clock_of(h).steps);
+             (unsigned long long)clock_of(h).particle_steps);
     assert_true(fabs(error) < 1e-7);
     assert_true(binding(&v, 1, 2) < 0);
     assert_true(binding(&v, 0, 1) > 0 && binding(&v, 0, 2) > 0);
     assert_true(distance > 15);
-    koshu_hermite_destroy(h);
+    koshu_integrator_destroy(h);
     system_destroy(&s);
 }
 
@@ -224,17 +225,17 @@ static double
 error_of_sphere(size_t n, enum koshu_precision precision)
 {
     struct koshu_initial_options initial = koshu_initial_options_default();
-    struct koshu_hermite_options o = koshu_hermite_options_default();
+    struct koshu_integrator_options o = hermite_options();
     initial.n = n;
     struct system s = system_create(&initial, precision, 1.0 / 256);
     double start = system_diagnostics(&s).total;
-    struct koshu_hermite *h = hermite_on(&s, &o);
+    struct koshu_integrator *h = hermite_on(&s, &o);
     run(&s, h, 0.5);
     double error = system_diagnostics(&s).total / start - 1;
     measured("Plummer, N = %zu, %s: dE/E = %+.2e, %.1f steps per particle\n", n,
              koshu_precision_name(precision), error,
-             (double)koshu_hermite_clock_of(h).steps / (double)n);
-    koshu_hermite_destroy(h);
+             (double)clock_of(h).particle_steps / (double)n);
+    koshu_integrator_destroy(h);
     system_destroy(&s);
     return fabs(error);
 }
@@ -252,12 +253,12 @@ a_cluster_keeps_its_energy(void **state)
 /* ---- blocks against one step for all ------------------------------------- */
 
 static struct system
-cluster_at(const struct koshu_hermite_options *o, double time)
+cluster_at(const struct koshu_integrator_options *o, double time)
 {
     struct system s = system_plummer(64, 1.0 / 16);
-    struct koshu_hermite *h = hermite_on(&s, o);
+    struct koshu_integrator *h = hermite_on(&s, o);
     run(&s, h, time);
-    koshu_hermite_destroy(h);
+    koshu_integrator_destroy(h);
     return s;
 }
 
@@ -267,8 +268,8 @@ static void
 block_steps_meet_small_steps_for_all(void **state)
 {
     (void)state;
-    struct koshu_hermite_options exact = fixed(1.0 / 4096, 2);
-    struct koshu_hermite_options o = koshu_hermite_options_default();
+    struct koshu_integrator_options exact = fixed(1.0 / 4096, 2);
+    struct koshu_integrator_options o = hermite_options();
     struct system truth = cluster_at(&exact, 0.5);
     struct koshu_particle_view t = system_view(&truth);
     double off[3];

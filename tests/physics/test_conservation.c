@@ -23,7 +23,7 @@ set_in_motion(struct system *s)
         v.vz[i] += 0.5;
         v.x[i] += 3;
     }
-    assert_ok(s->context, koshu_leapfrog_evaluate(s->leapfrog));
+    assert_ok(s->context, koshu_integrator_evaluate(s->leapfrog));
 }
 
 struct drift {

@@ -34,7 +34,7 @@ run_by_euler(struct system *s, double until)
             v.y[i] += dt * (v.vy[i] += dt * v.ay[i]);
             v.z[i] += dt * (v.vz[i] += dt * v.az[i]);
         }
-        assert_ok(s->context, koshu_leapfrog_evaluate(s->leapfrog));
+        assert_ok(s->context, koshu_integrator_evaluate(s->leapfrog));
         double error = fabs((system_diagnostics(s).total - start) / start);
         worst = fmax(worst, error);
     }
@@ -52,7 +52,7 @@ energy_order(const char *name, struct system (*create)(void),
         struct system s = create();
         step[k] = dt / (1 << k);
         system_integrate_by(&s, KOSHU_STEP_RULE_FIXED, step[k], 0, 0);
-        assert_ok(s.context, koshu_leapfrog_evaluate(s.leapfrog));
+        assert_ok(s.context, koshu_integrator_evaluate(s.leapfrog));
         error[k] = run(&s, until);
         measured("%s: dt = 1/%-6.5g max |dE/E| = %.3e\n", name, 1 / step[k],
                  error[k]);

@@ -6,6 +6,7 @@
 #include <koshu-g6/g6.h>
 
 #include "grape_code.h"
+#include "integrator.h"
 #include "system.h"
 
 static struct grape_code code, other;
@@ -112,7 +113,7 @@ trajectories_of_another_code(void **state)
     assert_true(off < the_same);
 }
 
-/* The same by koshu/hermite.h, which `koshu run` uses. */
+/* The same by koshu/integrator.h, which `koshu run` uses. */
 static double
 distance_from_koshu(double end, double eta)
 {
@@ -120,20 +121,20 @@ distance_from_koshu(double end, double eta)
     initial.n = FEW;
     struct system s =
             system_create(&initial, KOSHU_PRECISION_DOUBLE, sqrt(code.eps2));
-    struct koshu_hermite_options options = koshu_hermite_options_default();
+    struct koshu_integrator_options options = hermite_options();
     options.dt = code.longest_step;
     options.eta = eta;
     options.eta_start = code.eta_start;
-    struct koshu_hermite *hermite;
-    assert_ok(s.context, koshu_hermite_create(&options, s.solver, s.particles,
-                                              0, &hermite));
-    while (koshu_hermite_time(hermite) < end)
-        assert_ok(s.context, koshu_hermite_advance(hermite, end, false));
+    struct koshu_integrator *hermite;
+    assert_ok(s.context, koshu_integrator_create(s.solver, s.particles, 0,
+                                                 &options, &hermite));
+    while (koshu_integrator_time(hermite) < end)
+        assert_ok(s.context, koshu_integrator_advance(hermite, end, false));
     struct koshu_particle_view p = system_view(&s);
     double off = 0;
     for (int k = 0; k < FEW; k++)
         off = fmax(off, distance(p.x[k], p.y[k], p.z[k], &code.star[k]));
-    koshu_hermite_destroy(hermite);
+    koshu_integrator_destroy(hermite);
     system_destroy(&s);
     return off;
 }

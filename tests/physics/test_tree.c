@@ -12,7 +12,7 @@ struct tree_run {
     struct koshu_context *context;
     struct koshu_particles *particles;
     struct koshu_solver *solver;
-    struct koshu_leapfrog *leapfrog;
+    struct koshu_integrator *leapfrog;
 };
 
 static struct tree_run
@@ -22,7 +22,7 @@ begin(enum koshu_model model, size_t n, double eps, double dt,
     struct tree_run r = {.context = test_context(on_backend("cpu"), 0)};
     struct koshu_initial_options initial = koshu_initial_options_default();
     struct koshu_solver_options options = koshu_solver_options_default();
-    struct koshu_leapfrog_options steps = koshu_leapfrog_options_default();
+    struct koshu_integrator_options steps = koshu_integrator_options_default();
     initial.model = model;
     initial.n = n;
     options.method = KOSHU_METHOD_TREE;
@@ -32,15 +32,15 @@ begin(enum koshu_model model, size_t n, double eps, double dt,
     assert_ok(r.context,
               koshu_initial_create(r.context, &initial, &r.particles));
     assert_ok(r.context, koshu_solver_create(r.context, &options, &r.solver));
-    assert_ok(r.context, koshu_leapfrog_create(&steps, r.solver, r.particles, 0,
-                                               &r.leapfrog));
+    assert_ok(r.context, koshu_integrator_create(r.solver, r.particles, 0,
+                                                 &steps, &r.leapfrog));
     return r;
 }
 
 static void
 end(struct tree_run *r)
 {
-    koshu_leapfrog_destroy(r->leapfrog);
+    koshu_integrator_destroy(r->leapfrog);
     koshu_solver_destroy(r->solver);
     koshu_particles_destroy(r->particles);
     koshu_context_destroy(r->context);
@@ -50,7 +50,7 @@ static struct koshu_diagnostics
 diagnostics(struct tree_run *r)
 {
     struct koshu_diagnostics d;
-    assert_ok(r->context, koshu_leapfrog_evaluate(r->leapfrog));
+    assert_ok(r->context, koshu_integrator_evaluate(r->leapfrog));
     assert_ok(r->context, koshu_diagnostics_compute(r->particles, &d));
     return d;
 }
@@ -58,8 +58,9 @@ diagnostics(struct tree_run *r)
 static void
 go_to(struct tree_run *r, double time)
 {
-    while (koshu_leapfrog_time(r->leapfrog) < time)
-        assert_ok(r->context, koshu_leapfrog_step(r->leapfrog, time, false));
+    while (koshu_integrator_time(r->leapfrog) < time)
+        assert_ok(r->context,
+                  koshu_integrator_advance(r->leapfrog, time, false));
 }
 
 /*

@@ -32,9 +32,6 @@ functions_with_a_status(void **state)
     FAILS(koshu_diagnostics_compute(NULL, NULL));
     FAILS(koshu_force_direct(NULL, NULL, NULL, NULL, NULL));
     FAILS(koshu_force_direct_sets(NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL));
-    FAILS(koshu_hermite_create(NULL, NULL, NULL, 0, NULL));
-    FAILS(koshu_hermite_advance(NULL, 0, false));
-    FAILS(koshu_hermite_evaluate(NULL));
     FAILS(koshu_model_find(NULL, NULL, NULL));
     FAILS(koshu_initial_create(NULL, NULL, NULL));
     FAILS(koshu_interaction_create(NULL, NULL, NULL, NULL));
@@ -46,9 +43,14 @@ functions_with_a_status(void **state)
     FAILS(koshu_j_store_start(NULL, NULL, 0, 0, NULL));
     FAILS(koshu_j_store_wait(NULL, NULL));
     FAILS(koshu_j_store_neighbours(NULL, 0, NULL, NULL, NULL));
-    FAILS(koshu_leapfrog_create(NULL, NULL, NULL, 0, NULL));
-    FAILS(koshu_leapfrog_step(NULL, 0, false));
-    FAILS(koshu_leapfrog_evaluate(NULL));
+    FAILS(koshu_integrator_create(NULL, NULL, 0, NULL, NULL));
+    FAILS(koshu_integrator_advance(NULL, 0, false));
+    FAILS(koshu_integrator_evaluate(NULL));
+    FAILS(koshu_integrator_clock(NULL, NULL));
+    FAILS(koshu_integrator_resume(NULL, NULL));
+    FAILS(koshu_integrator_report(NULL, NULL));
+    FAILS(koshu_scheme_find(NULL, NULL, NULL));
+    FAILS(koshu_step_rule_find(NULL, NULL, NULL));
     FAILS(koshu_force_nwalk(NULL, NULL, NULL, NULL, NULL, NULL, 0));
     FAILS(koshu_parameters_create(NULL, NULL));
     FAILS(koshu_parameters_read(NULL, NULL));
@@ -102,12 +104,9 @@ other_functions(void **state)
     assert_string_equal(koshu_context_backend(NULL), "");
     assert_string_equal(koshu_context_devices(NULL), "");
     assert_int_equal(koshu_context_exchange(NULL), KOSHU_EXCHANGE_AUTO);
-    assert_true(koshu_hermite_time(NULL) == 0);
-    assert_true(koshu_hermite_clock_of(NULL).time == 0);
-    koshu_hermite_resume(NULL, NULL);
-    assert_string_equal(koshu_hermite_engine(NULL), "");
-    assert_true(koshu_hermite_interactions(NULL) == 0);
-    assert_true(koshu_hermite_seconds(NULL) == 0);
+    assert_true(koshu_integrator_time(NULL) == 0);
+    assert_null(koshu_integrator_options_of(NULL));
+    koshu_integrator_options_set_defaults(NULL, 0);
     assert_true(koshu_interaction_n_i_fields(NULL) == 0);
     assert_true(koshu_interaction_n_j_fields(NULL) == 0);
     assert_true(koshu_interaction_n_outputs(NULL) == 0);
@@ -116,10 +115,6 @@ other_functions(void **state)
     assert_null(koshu_interaction_name_out(NULL, 0));
     assert_true(koshu_j_store_capacity(NULL) == 0);
     assert_int_equal(koshu_j_store_id(NULL, 0), -1);
-    assert_true(koshu_leapfrog_time(NULL) == 0);
-    assert_true(koshu_leapfrog_steps(NULL) == 0);
-    assert_true(koshu_leapfrog_clock_of(NULL).origin_time == 0);
-    koshu_leapfrog_resume(NULL, NULL);
     assert_null(koshu_parameters_values(NULL));
     assert_true(koshu_particles_total(NULL) == 0);
     assert_true(koshu_particles_count(NULL) == 0);
@@ -144,10 +139,9 @@ other_functions(void **state)
     assert_true(koshu_solver_exposed_communication(NULL) == 0);
     assert_true(koshu_units_gravitational_constant(NULL) == 0);
     koshu_context_destroy(NULL);
-    koshu_hermite_destroy(NULL);
+    koshu_integrator_destroy(NULL);
     koshu_interaction_destroy(NULL);
     koshu_j_store_destroy(NULL);
-    koshu_leapfrog_destroy(NULL);
     koshu_parameters_destroy(NULL);
     koshu_particles_destroy(NULL);
     koshu_simulation_destroy(NULL);
@@ -162,7 +156,7 @@ options(void **state)
     struct koshu_context *context = test_context("simd", 1);
     struct koshu_particles *p = NULL;
     struct koshu_solver *s = NULL;
-    struct koshu_leapfrog *l = NULL;
+    struct koshu_integrator *l = NULL;
     struct koshu_initial_options few = koshu_initial_options_default();
     struct koshu_diagnostics d;
     assert_ok(context, koshu_solver_create(context, NULL, &s));
@@ -176,9 +170,9 @@ options(void **state)
                       s, p, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL));
     assert_ok(context, koshu_diagnostics_compute(p, &d));
     assert_true(d.potential < 0);
-    if (koshu_leapfrog_create(NULL, s, p, 0, &l) != KOSHU_OK)
+    if (koshu_integrator_create(s, p, 0, NULL, &l) != KOSHU_OK)
         assert_string_not_equal(koshu_context_message(context), "");
-    koshu_leapfrog_destroy(l);
+    koshu_integrator_destroy(l);
     koshu_particles_destroy(p);
     p = NULL;
     assert_ok(context, koshu_initial_create(context, NULL, &p));

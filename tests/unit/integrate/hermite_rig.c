@@ -18,7 +18,7 @@ rig_view(struct rig *r)
 }
 
 struct rig
-rig_make(size_t n, int threads, const struct koshu_hermite_options *options)
+rig_make(size_t n, int threads, const struct koshu_integrator_options *options)
 {
     struct rig r = {.context = test_context("ref", threads)};
     struct koshu_initial_options initial = koshu_initial_options_default();
@@ -34,15 +34,15 @@ rig_make(size_t n, int threads, const struct koshu_hermite_options *options)
                                r.v.jy, r.v.jz, r.v.potential};
     for (int k = 0; k < 7; k++)
         for (size_t i = 0; i < n; i++) results[k][i] = NAN;
-    assert_ok(r.context, koshu_hermite_create(options, r.solver, r.particles, 0,
-                                              &r.hermite));
+    assert_ok(r.context, koshu_integrator_create(r.solver, r.particles, 0,
+                                                 options, &r.hermite));
     return r;
 }
 
 void
 rig_free(struct rig *r)
 {
-    koshu_hermite_destroy(r->hermite);
+    koshu_integrator_destroy(r->hermite);
     koshu_particles_destroy(r->particles);
     koshu_solver_destroy(r->solver);
     koshu_context_destroy(r->context);
@@ -51,23 +51,25 @@ rig_free(struct rig *r)
 void
 rig_run(struct rig *r, double until)
 {
-    while (koshu_hermite_time(r->hermite) != until)
-        assert_ok(r->context, koshu_hermite_advance(r->hermite, until, false));
+    while (koshu_integrator_time(r->hermite) != until)
+        assert_ok(r->context,
+                  koshu_integrator_advance(r->hermite, until, false));
 }
 
-struct koshu_hermite_options
+struct koshu_integrator_options
 blocks_of(uint64_t most)
 {
-    struct koshu_hermite_options o = koshu_hermite_options_default();
-    o.most_blocks = most;
+    struct koshu_integrator_options o = hermite_options();
+    o.dt = 1.0 / 8;
+    o.max_block_steps = most;
     return o;
 }
 
-struct koshu_hermite_options
+struct koshu_integrator_options
 fixed(double dt)
 {
-    struct koshu_hermite_options o = koshu_hermite_options_default();
-    o.rule = KOSHU_STEP_RULE_FIXED;
+    struct koshu_integrator_options o = hermite_options();
+    o.step_rule = KOSHU_STEP_RULE_FIXED;
     o.dt = dt;
     return o;
 }
@@ -82,15 +84,15 @@ assert_same_state(const struct rig *a, const struct rig *b)
     assert_memory_equal(a->v.jx, b->v.jx, bytes);
     assert_memory_equal(a->v.tick, b->v.tick, bytes);
     assert_memory_equal(a->v.step, b->v.step, bytes);
-    struct koshu_hermite_clock c = koshu_hermite_clock_of(a->hermite);
-    struct koshu_hermite_clock d = koshu_hermite_clock_of(b->hermite);
+    struct koshu_integrator_clock c = clock_of(a->hermite);
+    struct koshu_integrator_clock d = clock_of(b->hermite);
     assert_memory_equal(&c, &d, sizeof c);
 }
 
 void
 assert_commensurable(const struct rig *r)
 {
-    struct koshu_hermite_clock c = koshu_hermite_clock_of(r->hermite);
+    struct koshu_integrator_clock c = clock_of(r->hermite);
     size_t together = 0;
     for (size_t i = 0; i < r->v.n; i++) {
         uint64_t tick = r->v.tick[i], step = r->v.step[i];

@@ -18,7 +18,7 @@ fill(struct koshu_particle_view *v)
 
 struct rig
 rig_on(struct koshu_context *context, size_t n, double eps,
-       const struct koshu_leapfrog_options *options, double time)
+       const struct koshu_integrator_options *options, double time)
 {
     struct rig r = {.context = context};
     struct koshu_solver_options solver = koshu_solver_options_default();
@@ -29,13 +29,13 @@ rig_on(struct koshu_context *context, size_t n, double eps,
     assert_ok(context, koshu_particles_on_host(r.particles, KOSHU_FIELD_ALL,
                                                KOSHU_ACCESS_READ_WRITE, &r.v));
     fill(&r.v);
-    assert_ok(context, koshu_leapfrog_create(options, r.solver, r.particles,
-                                             time, &r.leapfrog));
+    assert_ok(context, koshu_integrator_create(r.solver, r.particles, time,
+                                               options, &r.leapfrog));
     return r;
 }
 
 struct rig
-rig_make(size_t n, double eps, const struct koshu_leapfrog_options *options,
+rig_make(size_t n, double eps, const struct koshu_integrator_options *options,
          double time)
 {
     return rig_on(test_context("ref", 2), n, eps, options, time);
@@ -44,14 +44,15 @@ rig_make(size_t n, double eps, const struct koshu_leapfrog_options *options,
 struct rig
 rig_fixed(size_t n, double dt)
 {
-    struct koshu_leapfrog_options options = {KOSHU_STEP_RULE_FIXED, dt, 0};
+    struct koshu_integrator_options options =
+            leapfrog_options(KOSHU_STEP_RULE_FIXED, dt, 0);
     return rig_make(n, 0, &options, 0);
 }
 
 void
 rig_free(struct rig *r)
 {
-    koshu_leapfrog_destroy(r->leapfrog);
+    koshu_integrator_destroy(r->leapfrog);
     koshu_particles_destroy(r->particles);
     koshu_solver_destroy(r->solver);
     koshu_context_destroy(r->context);
@@ -60,13 +61,13 @@ rig_free(struct rig *r)
 void
 rig_step(struct rig *r, double until)
 {
-    assert_ok(r->context, koshu_leapfrog_step(r->leapfrog, until, false));
+    assert_ok(r->context, koshu_integrator_advance(r->leapfrog, until, false));
 }
 
 double
 rig_time(const struct rig *r)
 {
-    return koshu_leapfrog_time(r->leapfrog);
+    return koshu_integrator_time(r->leapfrog);
 }
 
 void
@@ -81,6 +82,5 @@ assert_same_state(const struct rig *a, const struct rig *b)
     assert_memory_equal(a->v.vz, b->v.vz, bytes);
     assert_memory_equal(a->v.ax, b->v.ax, bytes);
     assert_true(rig_time(a) == rig_time(b));
-    assert_true(koshu_leapfrog_steps(a->leapfrog) ==
-                koshu_leapfrog_steps(b->leapfrog));
+    assert_true(steps_of(a->leapfrog) == steps_of(b->leapfrog));
 }

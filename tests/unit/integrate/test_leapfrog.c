@@ -13,33 +13,32 @@ impossible_options_are_refused(void **state)
     (void)state;
     const double inf = INFINITY;
     const struct {
-        struct koshu_leapfrog_options options;
-        double eps, time;
+        enum koshu_step_rule rule;
+        double dt, eta, eps, time;
         const char *words;
     } wrong[] = {
-            {{KOSHU_STEP_RULE_FIXED, 0, 1}, 0, 0, "dt = 0"},
-            {{KOSHU_STEP_RULE_FIXED, NAN, 1}, 0, 0, "dt = nan"},
-            {{KOSHU_STEP_RULE_FIXED, inf, 1}, 0, 0, "dt = inf"},
-            {{KOSHU_STEP_RULE_FIXED, 0.1, 1}, 0, inf, "time = inf"},
-            {{KOSHU_STEP_RULE_ACCELERATION, -0.1, 1}, 1, 0, "go back in time"},
-            {{KOSHU_STEP_RULE_ACCELERATION, 0.1, 0}, 1, 0, "eta = 0"},
-            {{KOSHU_STEP_RULE_ACCELERATION, 0.1, -1}, 1, 0, "eta = -1"},
-            {{KOSHU_STEP_RULE_ACCELERATION, 0.1, NAN}, 1, 0, "eta = nan"},
-            {{KOSHU_STEP_RULE_ACCELERATION, 0.1, 0.1}, 0, 0, "softening = 0"},
-            {{(enum koshu_step_rule)7, 0.1, 0.1}, 1, 0, "step rule 7"},
+            {KOSHU_STEP_RULE_FIXED, NAN, 1, 0, 0, "dt = nan"},
+            {KOSHU_STEP_RULE_FIXED, inf, 1, 0, 0, "dt = inf"},
+            {KOSHU_STEP_RULE_FIXED, 0.1, 1, 0, inf, "time = inf"},
+            {KOSHU_STEP_RULE_ACCELERATION, -0.1, 1, 1, 0, "go back in time"},
+            {KOSHU_STEP_RULE_ACCELERATION, 0.1, -1, 1, 0, "eta = -1"},
+            {KOSHU_STEP_RULE_ACCELERATION, 0.1, NAN, 1, 0, "eta = nan"},
+            {KOSHU_STEP_RULE_ACCELERATION, 0.1, 0.1, 0, 0, "softening = 0"},
+            {KOSHU_STEP_RULE_BLOCK, 0.1, 0.1, 1, 0, "step rule 3"},
+            {(enum koshu_step_rule)7, 0.1, 0.1, 1, 0, "step rule 7"},
     };
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
-        struct koshu_leapfrog_options options =
-                koshu_leapfrog_options_default();
-        struct rig r = rig_make(2, wrong[k].eps, &options, 0);
-        struct koshu_leapfrog *l = r.leapfrog;
+        const struct koshu_integrator_options options =
+                leapfrog_options(wrong[k].rule, wrong[k].dt, wrong[k].eta);
+        struct rig r = rig_make(2, wrong[k].eps, NULL, 0);
+        struct koshu_integrator *l = r.leapfrog;
         assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT, wrong[k].words,
-                     koshu_leapfrog_create(&wrong[k].options, r.solver,
-                                           r.particles, wrong[k].time, &l));
+                     koshu_integrator_create(r.solver, r.particles,
+                                             wrong[k].time, &options, &l));
         assert_null(l);
         rig_free(&r);
     }
-    koshu_leapfrog_destroy(NULL);
+    koshu_integrator_destroy(NULL);
 }
 
 /* ---- the scheme --------------------------------------------------------- */
@@ -52,7 +51,7 @@ one_step_is_what_the_formula_says(void **state)
 {
     (void)state;
     struct rig r = rig_fixed(2, 0.5);
-    assert_ok(r.context, koshu_leapfrog_step(r.leapfrog, INFINITY, true));
+    assert_ok(r.context, koshu_integrator_advance(r.leapfrog, INFINITY, true));
     double a = 256.0 / 961.0;
     assert_true(r.v.x[0] == 31.0 / 32.0 && r.v.x[1] == -r.v.x[0]);
     /* 1 / sqrt and three products round: 4 roundings, below 1 each */
@@ -69,7 +68,7 @@ a_step_costs_one_force_evaluation(void **state)
 {
     (void)state;
     struct rig r = rig_fixed(2, 0.01);
-    assert_ok(r.context, koshu_leapfrog_evaluate(r.leapfrog));
+    assert_ok(r.context, koshu_integrator_evaluate(r.leapfrog));
     for (int k = 0; k < 10; k++) rig_step(&r, INFINITY);
     assert_int_equal(koshu_solver_interactions(r.solver), 11 * 2 * 2);
     rig_free(&r);
@@ -86,7 +85,7 @@ the_potential_is_computed_on_request_and_changes_nothing(void **state)
         with.v.potential[i] = without.v.potential[i] = NAN;
     for (int k = 0; k < 3; k++) {
         assert_ok(with.context,
-                  koshu_leapfrog_step(with.leapfrog, INFINITY, true));
+                  koshu_integrator_advance(with.leapfrog, INFINITY, true));
         rig_step(&without, INFINITY);
     }
     for (size_t i = 0; i < 5; i++) {
@@ -102,8 +101,8 @@ static void
 any_number_of_threads_gives_the_same_bits(void **state)
 {
     (void)state;
-    struct koshu_leapfrog_options options = {KOSHU_STEP_RULE_ACCELERATION, 0.01,
-                                             0.1};
+    struct koshu_integrator_options options =
+            leapfrog_options(KOSHU_STEP_RULE_ACCELERATION, 0.01, 0.1);
     struct rig one = rig_on(test_context("ref", 1), 4999, 0.1, &options, 0);
     struct rig three = rig_on(test_context("ref", 3), 4999, 0.1, &options, 0);
     for (int k = 0; k < 2; k++) {
@@ -138,26 +137,25 @@ a_resumed_run_goes_on_bit_for_bit(void **state)
     const double until = 0.95;
     for (int rule = KOSHU_STEP_RULE_FIXED; rule <= KOSHU_STEP_RULE_ACCELERATION;
          rule++) {
-        struct koshu_leapfrog_options options = {(enum koshu_step_rule)rule,
-                                                 0.1, 0.1};
+        struct koshu_integrator_options options =
+                leapfrog_options((enum koshu_step_rule)rule, 0.1, 0.1);
         struct rig whole = rig_make(7, 0.1, &options, 0);
         while (rig_time(&whole) < 0.25) rig_step(&whole, 0.25);
         for (int k = 0; k < 3; k++) rig_step(&whole, until);
 
         struct rig resumed = rig_make(7, 0.1, &options, 0);
-        struct koshu_leapfrog_clock clock =
-                koshu_leapfrog_clock_of(whole.leapfrog);
+        struct koshu_integrator_clock clock = clock_of(whole.leapfrog);
         copy_state(&resumed, &whole);
-        koshu_leapfrog_resume(resumed.leapfrog, &clock);
+        assert_ok(resumed.context,
+                  koshu_integrator_resume(resumed.leapfrog, &clock));
         while (rig_time(&whole) < until) {
             rig_step(&whole, until);
             rig_step(&resumed, until);
             assert_same_state(&whole, &resumed);
         }
         /* and no evaluation was spent on starting again */
-        assert_int_equal(
-                koshu_solver_interactions(resumed.solver),
-                7 * 7 * (koshu_leapfrog_steps(resumed.leapfrog) - clock.steps));
+        assert_int_equal(koshu_solver_interactions(resumed.solver),
+                         7 * 7 * (steps_of(resumed.leapfrog) - clock.steps));
         rig_free(&whole);
         rig_free(&resumed);
     }
@@ -176,25 +174,25 @@ a_bad_particle_is_named(void **state)
     r.v.z[3] = NAN; /* makes every acceleration NaN: the cause is named */
     assert_fails(r.context, KOSHU_ERROR_NOT_FINITE,
                  "particle 3 (id 77): position = (-2, 0, nan) at step 0",
-                 koshu_leapfrog_evaluate(r.leapfrog));
+                 koshu_integrator_evaluate(r.leapfrog));
     r.v.z[3] = 0;
     double *const speed[] = {&r.v.vx[3], &r.v.vy[3], &r.v.vz[3]};
     for (int k = 0; k < 3; k++) {
-        assert_ok(r.context, koshu_leapfrog_evaluate(r.leapfrog));
+        assert_ok(r.context, koshu_integrator_evaluate(r.leapfrog));
         *speed[k] = INFINITY; /* seen in the first kick */
         assert_fails(r.context, KOSHU_ERROR_NOT_FINITE,
                      "particle 3 (id 77): velocity = (",
-                     koshu_leapfrog_step(r.leapfrog, INFINITY, false));
+                     koshu_integrator_advance(r.leapfrog, INFINITY, false));
         *speed[k] = far; /* overflows in the drift */
         assert_fails(r.context, KOSHU_ERROR_NOT_FINITE,
                      "particle 3 (id 77): position = (",
-                     koshu_leapfrog_step(r.leapfrog, INFINITY, false));
+                     koshu_integrator_advance(r.leapfrog, INFINITY, false));
         assert_non_null(
                 strstr(koshu_context_message(r.context), "at step 1, time 4;"));
         r.v.x[3] = -2;
         r.v.y[3] = r.v.z[3] = *speed[k] = 0;
     }
-    assert_true(rig_time(&r) == 0 && koshu_leapfrog_steps(r.leapfrog) == 0);
+    assert_true(rig_time(&r) == 0 && steps_of(r.leapfrog) == 0);
     rig_free(&r);
 }
 
@@ -208,7 +206,7 @@ an_infinite_acceleration_is_named(void **state)
     r.v.x[1] = 0;
     assert_fails(r.context, KOSHU_ERROR_NOT_FINITE,
                  "particle 0 (id 0): acceleration = (-inf",
-                 koshu_leapfrog_step(r.leapfrog, INFINITY, false));
+                 koshu_integrator_advance(r.leapfrog, INFINITY, false));
     rig_free(&r);
 }
 
@@ -223,7 +221,7 @@ particles_that_a_caller_writes_are_refused(void **state)
                                             KOSHU_ACCESS_READ_WRITE, &v));
     assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT,
                  "the integrator: a view of the particles for writing",
-                 koshu_leapfrog_step(r.leapfrog, 1, false));
+                 koshu_integrator_advance(r.leapfrog, 1, false));
     koshu_particles_release_write(r.particles);
     rig_step(&r, 1);
     rig_free(&r);

@@ -77,7 +77,8 @@ rig_on_toy(void)
                                                  .kick = toy_kick,
                                                  .drift = toy_drift};
     static struct koshu_backend backend = {.ops = &ops};
-    struct koshu_leapfrog_options options = {KOSHU_STEP_RULE_FIXED, 0.25, 0};
+    struct koshu_integrator_options options =
+            leapfrog_options(KOSHU_STEP_RULE_FIXED, 0.25, 0);
     struct koshu_context *context = test_context(NULL, 1);
     backend.context = context;
     koshu_context_keep(context, &backend, keep_toy);
@@ -108,13 +109,13 @@ a_bad_particle_on_the_backend_is_named(void **state)
     assert_fails(r.context, KOSHU_ERROR_NOT_FINITE,
                  "particle 1 (id 1): acceleration = (0, nan, 0) at step 2, "
                  "time 0.5",
-                 koshu_leapfrog_step(r.leapfrog, INFINITY, false));
+                 koshu_integrator_advance(r.leapfrog, INFINITY, false));
     rig_free(&r);
 
     r = rig_on_toy();
     toy.cries_wolf = true;
     assert_fails(r.context, KOSHU_ERROR_INTERNAL, "toy",
-                 koshu_leapfrog_step(r.leapfrog, INFINITY, false));
+                 koshu_integrator_advance(r.leapfrog, INFINITY, false));
     rig_free(&r);
 }
 

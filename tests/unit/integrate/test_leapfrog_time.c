@@ -10,7 +10,8 @@ static void
 time_is_a_product_not_a_sum(void **state)
 {
     (void)state;
-    struct koshu_leapfrog_options options = {KOSHU_STEP_RULE_FIXED, 0.1, 0};
+    struct koshu_integrator_options options =
+            leapfrog_options(KOSHU_STEP_RULE_FIXED, 0.1, 0);
     struct rig r = rig_make(1, 0, &options, 3);
     double sum = 3;
     for (int k = 0; k < 1000; k++) {
@@ -19,7 +20,7 @@ time_is_a_product_not_a_sum(void **state)
     }
     assert_true(rig_time(&r) == 3 + 1000 * 0.1);
     assert_true(rig_time(&r) != sum);
-    assert_int_equal(koshu_leapfrog_steps(r.leapfrog), 1000);
+    assert_int_equal(steps_of(r.leapfrog), 1000);
     rig_free(&r);
 }
 
@@ -43,7 +44,7 @@ the_last_step_ends_at_until(void **state)
     /* ... 1/500 is */
     rig_step(&r, until + 0.125 + 0.125 / 500);
     assert_true(rig_time(&r) == until + 0.125);
-    assert_int_equal(koshu_leapfrog_steps(r.leapfrog), 6);
+    assert_int_equal(steps_of(r.leapfrog), 6);
     rig_free(&r);
 }
 
@@ -71,7 +72,8 @@ static void
 a_negative_step_goes_back(void **state)
 {
     (void)state;
-    struct koshu_leapfrog_options options = {KOSHU_STEP_RULE_FIXED, -0.25, 0};
+    struct koshu_integrator_options options =
+            leapfrog_options(KOSHU_STEP_RULE_FIXED, -0.25, 0);
     struct rig r = rig_make(1, 0, &options, 1);
     r.v.vx[0] = 1;
     for (int k = 0; k < 3; k++) rig_step(&r, 0.375);
@@ -79,7 +81,7 @@ a_negative_step_goes_back(void **state)
     rig_step(&r, -INFINITY);
     assert_true(rig_time(&r) == 0.125);
     assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT, "does not lie ahead",
-                 koshu_leapfrog_step(r.leapfrog, 1, false));
+                 koshu_integrator_advance(r.leapfrog, 1, false));
     rig_free(&r);
 }
 
@@ -92,7 +94,7 @@ until_must_lie_ahead(void **state)
     for (size_t k = 0; k < 4; k++)
         assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT,
                      "does not lie ahead",
-                     koshu_leapfrog_step(r.leapfrog, wrong[k], false));
+                     koshu_integrator_advance(r.leapfrog, wrong[k], false));
     assert_true(rig_time(&r) == 0);
     rig_free(&r);
 }
@@ -101,11 +103,12 @@ static void
 a_step_below_the_rounding_of_time_is_refused(void **state)
 {
     (void)state;
-    struct koshu_leapfrog_options options = {KOSHU_STEP_RULE_FIXED, 1e-20, 0};
+    struct koshu_integrator_options options =
+            leapfrog_options(KOSHU_STEP_RULE_FIXED, 1e-20, 0);
     struct rig r = rig_make(1, 0, &options, 1);
     assert_fails(r.context, KOSHU_ERROR_BAD_INPUT,
                  "too small to advance the time",
-                 koshu_leapfrog_step(r.leapfrog, 2, false));
+                 koshu_integrator_advance(r.leapfrog, 2, false));
     rig_free(&r);
 }
 
@@ -115,11 +118,11 @@ the_acceleration_rule_takes_the_largest_acceleration(void **state)
 {
     (void)state;
     double eps = 0.75, eta = 0.125, a = 0;
-    struct koshu_leapfrog_options options = {KOSHU_STEP_RULE_ACCELERATION, 1,
-                                             eta};
+    struct koshu_integrator_options options =
+            leapfrog_options(KOSHU_STEP_RULE_ACCELERATION, 1, eta);
     struct rig r = rig_make(101, eps, &options, 0);
     r.v.mass[50] = 1000;
-    assert_ok(r.context, koshu_leapfrog_evaluate(r.leapfrog));
+    assert_ok(r.context, koshu_integrator_evaluate(r.leapfrog));
     for (size_t i = 0; i < r.v.n; i++) a = fmax(a, fabs(r.v.ax[i]));
     assert_true(a > 2 * fabs(r.v.ax[0]) && a > 2 * fabs(r.v.ax[100]));
     rig_step(&r, INFINITY);

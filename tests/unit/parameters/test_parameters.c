@@ -2,9 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <koshu/hermite.h>
+#include <koshu/integrator.h>
 
 #include "check.h"
+#include "integrate/integrate.h"
 #include "parameters/parameters.h"
 #include "scratch.h"
 
@@ -152,7 +153,8 @@ defaults_agree_with_the_rooms(void **state)
     struct koshu_parameters *p = fresh();
     const struct koshu_parameter_values *v = koshu_parameters_values(p);
     struct koshu_initial_options i = koshu_initial_options_default();
-    struct koshu_leapfrog_options l = koshu_leapfrog_options_default();
+    const struct koshu_integrator_options l =
+            koshu_integrator_defaults(KOSHU_SCHEME_LEAPFROG);
     struct koshu_solver_options s = koshu_solver_options_default();
     assert_int_equal(v->initial.model, i.model);
     assert_int_equal(v->initial.n, i.n);
@@ -163,7 +165,7 @@ defaults_agree_with_the_rooms(void **state)
     assert_true(v->initial.eccentricity == i.eccentricity);
     assert_true(v->initial.two_body_mass == i.two_body_mass);
     assert_true(v->initial.exact_virial == i.exact_virial);
-    assert_int_equal(v->integrator.step, l.rule);
+    assert_int_equal(v->integrator.step, l.step_rule);
     assert_true(v->integrator.dt == l.dt);
     assert_true(v->integrator.eta == l.eta);
     assert_int_equal(v->solver.method, s.method);
@@ -177,12 +179,13 @@ static void
 defaults_follow_the_scheme(void **state)
 {
     (void)state;
-    struct koshu_hermite_options h = koshu_hermite_options_default();
+    const struct koshu_integrator_options h =
+            koshu_integrator_defaults(KOSHU_SCHEME_HERMITE);
     struct koshu_parameters *p = parsed("integrator: {eta: 1/50}\n");
     const struct koshu_parameter_values *v = koshu_parameters_values(p);
     assert_ok(context, koshu_parameters_set(p, "integrator.scheme", "hermite"));
     assert_int_equal(v->integrator.scheme, KOSHU_SCHEME_HERMITE);
-    assert_int_equal(v->integrator.step, h.rule);
+    assert_int_equal(v->integrator.step, h.step_rule);
     assert_true(v->integrator.dt == h.dt);
     assert_true(v->integrator.eta == 1.0 / 50);
     assert_true(v->integrator.eta_start == h.eta_start);
@@ -192,7 +195,7 @@ defaults_follow_the_scheme(void **state)
     assert_int_equal(v->solver.precision, KOSHU_PRECISION_SINGLE);
     assert_ok(context,
               koshu_parameters_set(p, "integrator.scheme", "leapfrog"));
-    assert_true(v->integrator.dt == koshu_leapfrog_options_default().dt);
+    assert_true(v->integrator.dt == 1.0 / 256);
     assert_int_equal(v->integrator.step, KOSHU_STEP_RULE_FIXED);
     koshu_parameters_destroy(p);
     p = parsed("integrator: {scheme: hermite}\n");

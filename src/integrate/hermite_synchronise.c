@@ -5,7 +5,7 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "integrate/block_step.h"
-#include "integrate/hermite_object.h"
+#include "integrate/hermite.h"
 #include "kernels/steps.h"
 #include "particles/particles.h"
 
@@ -51,7 +51,7 @@ new_origin(struct koshu_hermite *h, const struct koshu_block_particles *p)
 {
     struct koshu_hermite_clock *c = &h->clock;
     c->origin_time = c->time;
-    c->origin_rounds += c->ticks / KOSHU_TICKS;
+    c->origin_steps += c->ticks / KOSHU_TICKS;
     c->ticks = 0;
     c->dt = h->options.dt;
     memset(p->tick, 0, p->n * sizeof *p->tick);
@@ -81,11 +81,11 @@ time_scale2(const struct koshu_block_particles *p, size_t i)
 static void
 first_steps(struct koshu_hermite *h, const struct koshu_block_particles *p)
 {
-    const struct koshu_hermite_options *o = &h->options;
+    const struct koshu_integrator_options *o = &h->options;
     double per_tick = o->eta_start * (double)KOSHU_TICKS / o->dt;
     for (size_t i = 0; i < p->n; i++) {
         double dt2 = time_scale2(p, i) * per_tick * per_tick;
-        p->step[i] = o->rule == KOSHU_STEP_RULE_FIXED
+        p->step[i] = o->step_rule == KOSHU_STEP_RULE_FIXED
                              ? KOSHU_TICKS
                              : koshu_first_step(KOSHU_TICKS, dt2);
     }
@@ -148,7 +148,7 @@ next_steps(const struct koshu_hermite *h, const struct koshu_block_step *step,
            const struct koshu_block_particles *p, double tick)
 {
     const uint64_t odd = 1; /* no step is doubled */
-    if (h->options.rule == KOSHU_STEP_RULE_FIXED) return;
+    if (h->options.step_rule == KOSHU_STEP_RULE_FIXED) return;
     for (size_t i = 0; i < p->n; i++) {
         if (2 * fabs(step->dt[i]) < (double)p->step[i] * fabs(tick)) continue;
         double dt2 = koshu_block_step_criterion(step, p, i, h->options.eta);
@@ -190,10 +190,10 @@ koshu_hermite_synchronise(struct koshu_hermite *h, double time)
         return koshu_hermite_not_finite(h, time);
     KOSHU_TRY(status);
     h->clock.time = h->clock.synchronised = time;
-    h->clock.blocks++;
-    h->clock.steps += koshu_particles_total(h->particles);
+    h->clock.block_steps++;
+    h->clock.particle_steps += koshu_particles_total(h->particles);
     new_origin(h, &p);
-    h->clock.origin_rounds++;
+    h->clock.origin_steps++;
     count(h, h->options.iterations, start);
     return KOSHU_OK;
 }

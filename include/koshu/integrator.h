@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Integrators move the particles of a store, with the forces of a solver.
+ *
+ * KOSHU_SCHEME_LEAPFROG: kick-drift-kick, one time step h for all particles,
+ *
+ *     v += a h/2;  x += v h;  a = a(x);  v += a h/2
+ *
+ * with one force evaluation per step. Positions, velocities and accelerations
+ * belong to the same time at the end of each step.
+ *
+ * - KOSHU_STEP_RULE_FIXED: h = dt. Second order, symplectic and
+ *   time-reversible: the energy error stays bounded, and a run with -dt
+ *   retraces it. The time is t0 + k dt, a product and not a sum of k terms, so
+ *   that it does not drift.
+ * - KOSHU_STEP_RULE_ACCELERATION: before each step
+ *   h = eta min_i sqrt(eps / |a_i|), at most dt. Second order in eta, but
+ *   neither symplectic nor time-reversible: a step chosen from where it begins
+ *   is not the one chosen on the way back.
+ *
+ * KOSHU_SCHEME_HERMITE: the fourth-order Hermite scheme (Makino & Aarseth
+ * 1992), P(EC)^n. A step of length h of one particle, from the acceleration a
+ * and the jerk j at its beginning (0) and end (1):
+ *
+ *     predict   x = x0 + h v0 + h^2/2 a0 + h^3/6 j0
+ *               v = v0 + h a0 + h^2/2 j0
+ *     evaluate  a1, j1 from all others, predicted to the same time
+ *     correct   v1 = v0 + h/2 (a0 + a1) + h^2/12 (j0 - j1)
+ *               x1 = x0 + h/2 (v0 + v1) + h^2/12 (a0 - a1)
+ *
+ * evaluate and correct are done n = `iterations` times. n = 1 is the usual
+ * scheme; from n = 3 on a fixed step is time-symmetric to rounding, and the
+ * energy of a periodic orbit does not drift (Hut, Makino & McMillan 1995).
+ *
+ * - KOSHU_STEP_RULE_FIXED: every particle steps by dt, at the same time.
+ * - KOSHU_STEP_RULE_BLOCK: block time steps. A particle's step is dt / 2^k with
+ *   the smallest k for which (Aarseth 1985; Makino & Aarseth 1992 eq. 7)
+ *
+ *     h^2 <= eta (|a| |a2| + |j|^2) / (|j| |a3| + |a2|^2)
+ *
+ *   a2 and a3 being the second and third derivative of a at the end of the last
+ *   step. It is halved whenever this requires it, and doubled, once a step,
+ *   when the time is a multiple of the longer step. Particles whose steps end
+ *   at the same time form a block. The first step has h <= eta_start |a| / |j|,
+ *   and h <= eta_start sqrt(|pot|) / |a|, for bodies at rest.
+ *
+ * Time is then counted in ticks, dt / 2^40, so that which steps end at the same
+ * time never depends on rounding. All particles stand at the same time, are
+ * synchronised, at each multiple of dt past the beginning; at other times each
+ * stands at the end of its own last step. A synchronised step is what lies
+ * between two such times: with the leapfrog, every step.
+ *
+ * dt < 0 goes back in time. The same bits on any number of threads, on one
+ * backend. tests/physics holds the orders of convergence, reversal, symmetry
+ * and the conservation of energy to this.
+ *
+ * Threads: one thread at a time per integrator, its solver and its particles.
+ */
+#ifndef KOSHU_INTEGRATOR_H
+#define KOSHU_INTEGRATOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <koshu/context.h>
+#include <koshu/export.h>
+#include <koshu/particles.h>
+#include <koshu/solver.h>
+#include <koshu/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct koshu_integrator;
+
+enum koshu_scheme { KOSHU_SCHEME_LEAPFROG, KOSHU_SCHEME_HERMITE };
+
+/* How long a step is. */
+enum koshu_step_rule {
+    KOSHU_STEP_RULE_DEFAULT, /* leapfrog: fixed; hermite: block */
+    KOSHU_STEP_RULE_FIXED,
+    KOSHU_STEP_RULE_ACCELERATION, /* leapfrog */
+    KOSHU_STEP_RULE_BLOCK         /* hermite */
+};
+
+/* The name of a scheme, "leapfrog" or "hermite", and of a step rule, "default",
+ * "fixed", "acceleration" or "block"; NULL past the last. */
+KOSHU_API const char *koshu_scheme_name(enum koshu_scheme scheme);
+KOSHU_API const char *koshu_step_rule_name(enum koshu_step_rule rule);
+
+/*
+ * The scheme or step rule of a name. The context, which may be NULL, gets the
+ * message of a failure.
+ * Status: KOSHU_ERROR_NOT_FOUND: there is no such name;
+ * KOSHU_ERROR_INVALID_ARGUMENT: NULL.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_scheme_find(struct koshu_context *context, const char *name,
+                  enum koshu_scheme *scheme);
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_step_rule_find(struct koshu_context *context, const char *name,
+                     enum koshu_step_rule *rule);
+
+/* What is 0 takes the default of the scheme. */
+struct koshu_integrator_options {
+    size_t size;
+    enum koshu_scheme scheme;
+    enum koshu_step_rule step_rule;
+    double dt;           /* finite. fixed: the step; acceleration, block: the
+                            longest step. Negative: back in time, but not with
+                            acceleration. 0: leapfrog 1/256, hermite 1/8 */
+    double eta;          /* >= 0. acceleration (the softening must be > 0),
+                            block. 0: leapfrog 0.1, hermite 0.002 */
+    double eta_start;    /* >= 0. block; 0: 0.0005 */
+    unsigned iterations; /* hermite: n of P(EC)^n; 0: 1 */
+    /* hermite: block steps that one koshu_integrator_advance() makes at most;
+     * 0: as many as take about a tenth of a second, with millions of particles
+     * a second at most. No result depends on it. */
+    uint64_t max_block_steps;
+};
+
+/* The leapfrog, all else 0. */
+KOSHU_DECLARE_DEFAULT(koshu_integrator_options)
+
+/* A tick is dt / KOSHU_TICKS. */
+#define KOSHU_TICKS (UINT64_C(1) << 40)
+
+/*
+ * Where an integration stands: all that is needed, with the particles, to
+ * resume it.
+ *
+ * Leapfrog with a fixed step: the time after k more steps is origin_time +
+ * (synchronised_steps + k - origin_steps) dt; a step that ends off this grid
+ * (see koshu_integrator_advance) begins a new grid. Hermite: particle i stands
+ * at origin_time + tick_i `tick`, where tick_i is in the store
+ * (KOSHU_FIELD_STEP).
+ */
+struct koshu_integrator_clock {
+    size_t size;
+    double time;             /* at which the last step, or block step, ended */
+    double synchronised;     /* the last time at which all particles stood */
+    uint64_t steps;          /* made so far; hermite: block steps */
+    uint64_t particle_steps; /* hermite: steps of one particle each, in them */
+    uint64_t synchronised_steps; /* made so far */
+    double origin_time;          /* where the grid of steps begins, */
+    uint64_t origin_steps;       /* and the synchronised steps up to there */
+    double tick;                 /* hermite: its length, as a time, */
+    uint64_t ticks;              /* and how many are past origin_time */
+};
+
+/* What an integrator has done since it was created, besides what its solver
+ * has. */
+struct koshu_integrator_report {
+    size_t size;
+    /* "host": particles are moved there, with forces of the backend;
+     * "device": they are moved by the backend. */
+    const char *engine;
+    uint64_t interactions; /* pairs evaluated in block steps */
+    double seconds;        /* spent in block steps */
+};
+
+/*
+ * Creates an integrator of one store of particles with one solver. No force is
+ * computed yet. The Hermite scheme uses the solver's precision and softening,
+ * and the store's fields KOSHU_FIELD_JERK and KOSHU_FIELD_STEP; it warns in the
+ * log of single precision, which keeps the energy to about 1e-6 at best.
+ * Units: time is that of the particles, in which G = 1.
+ * Ownership: the caller destroys the integrator; solver and particles must
+ * outlive it.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: an option out of its range, a step rule
+ * that the scheme does not have, a time that is not finite, NULL;
+ * KOSHU_ERROR_UNSUPPORTED: the backend cannot sum jerks, an option that only a
+ * later koshu has; KOSHU_ERROR_OUT_OF_MEMORY.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_integrator_create(
+        struct koshu_solver *solver, struct koshu_particles *particles,
+        double time, const struct koshu_integrator_options *options,
+        struct koshu_integrator **integrator);
+
+/* Destroys the integrator, not its solver nor its particles; NULL is allowed.
+ */
+KOSHU_API void koshu_integrator_destroy(struct koshu_integrator *integrator);
+
+/*
+ * Goes forward to the next synchronised time at most: one step of the leapfrog;
+ * block steps of the Hermite scheme, or fewer of them (see max_block_steps), so
+ * that a caller who waits for something else need not wait long:
+ *
+ *     while (koshu_integrator_time(integrator) != until)
+ *         koshu_integrator_advance(integrator, until, false);
+ *
+ * It goes no further than `until` (no earlier, where dt < 0), and reaches it
+ * exactly, by a partial step of every particle where need be; the grid of steps
+ * then begins there. Where `until` lies on the grid, but for rounding, it is
+ * reached by a whole step: the orbit does not depend on how often the caller
+ * stops. A leapfrog step that would stop less than a thousandth of a step short
+ * of it is drawn out to it. Infinite: no limit.
+ *
+ * The first call evaluates, where koshu_integrator_evaluate() has not been
+ * called. With potential, the potential at a synchronised time is that of the
+ * positions there; else it is that of an earlier time, or, with the Hermite
+ * scheme, of the last prediction.
+ *
+ * After a failure the particles may be in the middle of a step: go back to a
+ * checkpoint.
+ * Units: until is a time of the particles, in which G = 1.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: `until` does not lie ahead, NULL;
+ * KOSHU_ERROR_BAD_INPUT: the step is too small to advance the time, or a
+ * particle needs a step shorter than a tick; KOSHU_ERROR_NOT_FINITE: a
+ * position, velocity or acceleration has become infinite or NaN (both name the
+ * particle and the time); what koshu_solver_forces() returns.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_integrator_advance(
+        struct koshu_integrator *integrator, double until, bool potential);
+
+/*
+ * Computes accelerations and potentials, and with the Hermite scheme jerks and
+ * first steps, at the present positions: for a first log line, or after the
+ * caller moved particles. Particles that are not synchronised make a partial
+ * step to the present time first. The grid of steps begins here.
+ * Status: as koshu_integrator_advance().
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_integrator_evaluate(struct koshu_integrator *integrator);
+
+/* The time at which the last step, or block step, ended; 0 for NULL.
+ * Units: a time of the particles, in which G = 1. */
+KOSHU_API double
+koshu_integrator_time(const struct koshu_integrator *integrator);
+
+/*
+ * Where the integration stands.
+ * Units: times are those of the particles, in which G = 1.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL, clock->size is not set.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_integrator_clock(const struct koshu_integrator *integrator,
+                       struct koshu_integrator_clock *clock);
+
+/*
+ * For a restart: goes on from a clock that koshu_integrator_clock() gave, with
+ * all fields of the store as they were then. With the same options, backend and
+ * precision the integration then goes on bit for bit. Where the forces or the
+ * step have changed, call koshu_integrator_evaluate() next.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: a clock without a size or with a time
+ * that is not finite, one that is not synchronised for the leapfrog, NULL;
+ * KOSHU_ERROR_UNSUPPORTED: a clock of a later koshu.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_integrator_resume(struct koshu_integrator *integrator,
+                        const struct koshu_integrator_clock *clock);
+
+/* The options that the integrator was created with, defaults filled in; NULL
+ * for NULL.
+ * Ownership: the integrator's, for as long as it exists. */
+KOSHU_API const struct koshu_integrator_options *
+koshu_integrator_options_of(const struct koshu_integrator *integrator);
+
+/*
+ * What the integrator has done.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL, report->size is not set.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_integrator_report(const struct koshu_integrator *integrator,
+                        struct koshu_integrator_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
