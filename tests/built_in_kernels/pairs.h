@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The formulas of the built-in kernels once more, written plainly in long double: what
- * its descriptions are tested against.
+ * The formulas of the built-in kernels once more, written plainly in long
+ * double: what the kernels are tested against.
  */
 #ifndef KOSHU_TESTS_PAIRS_H
 #define KOSHU_TESTS_PAIRS_H
