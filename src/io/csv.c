@@ -2,7 +2,7 @@
 /*
  * CSV: a row of column names, then one row per particle.
  *
- *     # koshu 0.1.0
+ *     # koshu 0.2.0
  *     # time = 0.5
  *     # n = 2
  *     id,mass,x,y,z,vx,vy,vz,potential
