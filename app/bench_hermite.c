@@ -148,7 +148,7 @@ advance(struct run *r, double until, bool potential)
 static koshu_status
 energy(struct run *r, double *total)
 {
-    struct koshu_diagnostics diagnostics;
+    struct koshu_diagnostics diagnostics = {.size = sizeof diagnostics};
     KOSHU_TRY(koshu_solver_forces(r->solver, r->particles,
                                   KOSHU_FIELD_ACCELERATION |
                                           KOSHU_FIELD_POTENTIAL));

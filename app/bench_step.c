@@ -122,7 +122,7 @@ wait(void *user)
 static koshu_status
 energy(struct stepper *s, double *total)
 {
-    struct koshu_diagnostics diagnostics;
+    struct koshu_diagnostics diagnostics = {.size = sizeof diagnostics};
     KOSHU_TRY(koshu_integrator_evaluate(s->integrator));
     KOSHU_TRY(koshu_diagnostics_compute(s->forces.particles, &diagnostics));
     *total = diagnostics.total;

@@ -50,7 +50,7 @@ make(struct koshu_context *context, const struct tree_bench_options *o,
 static koshu_status
 energy(const struct run *r, double *total)
 {
-    struct koshu_diagnostics diagnostics;
+    struct koshu_diagnostics diagnostics = {.size = sizeof diagnostics};
     KOSHU_TRY(koshu_diagnostics_compute(r->particles, &diagnostics));
     *total = diagnostics.total;
     return KOSHU_OK;

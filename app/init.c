@@ -208,7 +208,7 @@ static koshu_status
 summarize(struct koshu_context *context, const struct arguments *a,
           struct koshu_particles *particles)
 {
-    struct koshu_diagnostics d;
+    struct koshu_diagnostics d = {.size = sizeof d};
     bool measured = a->options.n <= ENERGY_LIMIT;
     if (measured) {
         koshu_status status = measure(context, particles, &d);

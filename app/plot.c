@@ -148,10 +148,10 @@ parse(int key, char *text, struct argp_state *state)
     case KEY_CENTRE: parse_centre(state, text, a); break;
     case KEY_PIXELS:
         a->pixels = argument_count(state, "--pixels", text);
-        if (a->pixels < KOSHU_FRAME_PIXELS_MIN ||
-            a->pixels > KOSHU_FRAME_PIXELS_MAX)
+        if (a->pixels < KOSHU_PICTURE_PIXELS_MIN ||
+            a->pixels > KOSHU_PICTURE_PIXELS_MAX)
             argp_error(state, "--pixels: %s is not in %d ... %d", text,
-                       KOSHU_FRAME_PIXELS_MIN, KOSHU_FRAME_PIXELS_MAX);
+                       KOSHU_PICTURE_PIXELS_MIN, KOSHU_PICTURE_PIXELS_MAX);
         break;
     case KEY_WIDTH:
         a->half_width = argument_number(state, "--width", text);
@@ -226,7 +226,7 @@ plot_log(struct koshu_context *context, const struct plot_arguments *a)
     if (strcmp(what, "lagrangian") == 0)
         options.curves = KOSHU_CURVES_LAGRANGIAN;
     options.title = a->title;
-    return koshu_picture_curves(context, &options, log, a->output);
+    return koshu_picture_curves(context, log, &options, a->output);
 }
 
 static koshu_status

@@ -30,6 +30,7 @@ struct plot {
     /* The snapshot read last: a single one is not read twice. */
     struct koshu_particles *particles;
     size_t read;
+    struct koshu_picture_view view;
     struct koshu_density_options options;
 };
 
@@ -123,9 +124,11 @@ choose_view(struct plot *p)
         TRY(name_file(p, k, measure(p, k)));
     }
     p->options = koshu_density_options_default();
-    p->options.frame.axis = p->a->axis;
-    TRY(choose_width(p, &p->options.frame.half_width));
-    p->options.frame.pixels = common_pixels(p->a);
+    p->options.view = &p->view;
+    p->view = koshu_picture_view_default();
+    p->view.axis = p->a->axis;
+    TRY(choose_width(p, &p->view.half_width));
+    p->view.pixels = common_pixels(p->a);
     p->options.min = p->a->min;
     p->options.max = p->a->max;
     p->options.units = p->panels[0].info.units;
@@ -138,7 +141,7 @@ static koshu_status
 fill_panel(struct plot *p, size_t k)
 {
     struct panel *panel = &p->panels[k];
-    struct koshu_picture_view view = p->options.frame;
+    struct koshu_picture_view view = p->view;
     size_t n = view.pixels * view.pixels;
     memcpy(view.centre, panel->centre, sizeof view.centre);
     panel->sigma = reallocarray(NULL, n, sizeof *panel->sigma);
@@ -199,8 +202,8 @@ draw(struct plot *p)
         panels[k].label = p->panels[k].label;
         memcpy(panels[k].centre, p->panels[k].centre, sizeof panels->centre);
     }
-    koshu_status status = koshu_picture_density(p->context, &p->options, panels,
-                                                n, p->a->output);
+    koshu_status status = koshu_picture_density(p->context, n, panels,
+                                                &p->options, p->a->output);
     free(panels);
     return status;
 }

@@ -53,7 +53,9 @@ module koshu
         integer(c_int64_t) :: max_block_steps
     end type
 
+    ! size: c_sizeof() of it
     type, bind(C) :: koshu_diagnostics
+        integer(c_size_t) :: size
         real(c_double) :: mass, kinetic, potential, total, virial_ratio
         real(c_double) :: momentum(3), angular_momentum(3), centre(3)
         real(c_double) :: lagrangian_radius(7)

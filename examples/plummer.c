@@ -54,7 +54,7 @@ set_up(struct simulation *s, size_t n)
 static koshu_status
 print_line(struct simulation *s)
 {
-    struct koshu_diagnostics d;
+    struct koshu_diagnostics d = {.size = sizeof d};
     TRY(koshu_diagnostics_compute(s->particles, &d));
     printf("%6.3f  %12.9f  %9.2e  %7.4f\n",
            koshu_integrator_time(s->integrator), d.total,
@@ -65,7 +65,7 @@ print_line(struct simulation *s)
 static koshu_status
 run(struct simulation *s, double end, double interval)
 {
-    struct koshu_diagnostics d;
+    struct koshu_diagnostics d = {.size = sizeof d};
     TRY(koshu_diagnostics_compute(s->particles, &d));
     s->energy = d.total;
     printf("# %s, %s\n", koshu_solver_backend(s->solver),

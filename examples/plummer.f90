@@ -37,6 +37,7 @@ program plummer
                                        integrator))
     call check(koshu_integrator_evaluate(integrator))
 
+    d%size = c_sizeof(d)
     call check(koshu_diagnostics_compute(particles, d))
     energy_at_start = d%total
     print '(a)', '# time        energy      dE/E   r_half'

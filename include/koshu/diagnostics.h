@@ -13,6 +13,8 @@
 #ifndef KOSHU_DIAGNOSTICS_H
 #define KOSHU_DIAGNOSTICS_H
 
+#include <stddef.h>
+
 #include <koshu/export.h>
 #include <koshu/particles.h>
 #include <koshu/status.h>
@@ -28,6 +30,7 @@ KOSHU_API extern const double
         koshu_lagrangian_fractions[KOSHU_LAGRANGIAN_COUNT];
 
 struct koshu_diagnostics {
+    size_t size;                      /* of the struct, set by the caller */
     double mass;                      /* M */
     double kinetic, potential, total; /* T, W, E */
     double virial_ratio;              /* Q; 0 where W = 0 */

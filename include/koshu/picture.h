@@ -3,6 +3,9 @@
  * Pictures: the surface density of particles, and curves of a run's log, as
  * PNG files. gnuplot draws them, through pipes: it must be in PATH when a
  * picture is made, not when koshu is built.
+ *
+ * Threads: a context, and the particles made from it, are used by one thread at
+ * a time; each picture has a gnuplot process of its own.
  */
 #ifndef KOSHU_PICTURE_H
 #define KOSHU_PICTURE_H
@@ -26,105 +29,139 @@ extern "C" {
  * KOSHU_AXIS_X, z x for KOSHU_AXIS_Y, x y for KOSHU_AXIS_Z. */
 enum koshu_axis { KOSHU_AXIS_X, KOSHU_AXIS_Y, KOSHU_AXIS_Z };
 
+/* Name ("x", "y", "z"); NULL past the last. */
+KOSHU_API const char *koshu_axis_name(enum koshu_axis axis);
+
+/* Axis of a name; context may be NULL.
+ * Status: KOSHU_ERROR_NOT_FOUND: no axis has it; KOSHU_ERROR_INVALID_ARGUMENT:
+ * NULL. */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_axis_find(
+        struct koshu_context *context, const char *name, enum koshu_axis *axis);
+
+/* Pixels per side. */
+#define KOSHU_PICTURE_PIXELS_MIN 16
+#define KOSHU_PICTURE_PIXELS_MAX 4096
+
 /* What a picture shows: a square of side 2 half_width about the centre. All
  * depths along the axis are in it. */
 struct koshu_picture_view {
+    size_t size; /* of the struct */
     enum koshu_axis axis;
     double centre[3];
     double half_width; /* > 0 */
-    size_t pixels;     /* per side, 16 ... 4096 */
+    size_t pixels;     /* per side */
 };
 
-/* along z, about the origin, half-width 1, 640 pixels */
-KOSHU_API struct koshu_picture_view koshu_picture_view_default(void);
+/* Along z, about the origin, half-width 1, 640 pixels. */
+KOSHU_DECLARE_DEFAULT(koshu_picture_view)
 
-/* Centre of mass. KOSHU_ERROR_BAD_INPUT: the particles have no mass;
- * KOSHU_ERROR_NOT_FINITE. */
+/*
+ * Computes the centre of mass, for a view.
+ * Shapes: centre[3].
+ * Units: of the particles' positions.
+ * Status: KOSHU_ERROR_BAD_INPUT: the particles have no mass, or one has a
+ * negative mass; KOSHU_ERROR_NOT_FINITE: a particle is not finite;
+ * KOSHU_ERROR_INVALID_ARGUMENT: NULL; KOSHU_ERROR_DEVICE: a copy from a device
+ * failed.
+ */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_picture_view_centre(struct koshu_particles *particles, double centre[3]);
 
 /*
- * The radius about the centre within which the fraction (in (0, 1]) of the
- * mass lies: never less than that radius, and at most 0.8 % more. 0 where so
- * much of the mass sits at the centre. KOSHU_ERROR_INVALID_ARGUMENT: the
- * fraction; KOSHU_ERROR_BAD_INPUT: no mass; KOSHU_ERROR_NOT_FINITE;
- * KOSHU_ERROR_OUT_OF_MEMORY.
+ * Computes the radius about the centre within which the fraction (in (0, 1]) of
+ * the mass lies. 0 where so much of the mass is at the centre.
+ * Shapes: centre[3].
+ * Units: of the particles' positions.
+ * Error: never less than that radius, and at most 0.8 % more.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: the fraction, the centre, or NULL;
+ * KOSHU_ERROR_BAD_INPUT: no mass, a negative mass, or a distance whose square
+ * is beyond the range of double; KOSHU_ERROR_NOT_FINITE: a particle is not
+ * finite; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE: a copy from a device
+ * failed.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_picture_view_radius(
         struct koshu_particles *particles, const double centre[3],
         double fraction, double *radius);
 
 /*
- * Mass per area, sigma[row * pixels + column], mean over each pixel; column
- * and row count along the picture's axes from its lower left corner. The
- * particles in the frame are spread by an adaptive kernel:
+ * Computes the surface density, mean over each pixel; columns and rows count
+ * along the picture's axes from its lower left corner. view NULL: the default.
+ * The particles in the view are distributed by an adaptive kernel:
  *
  *     sigma(x) = sum_i m_i [ (1 - f_i) W_l(x, x_i) + f_i W_l+1(x, x_i) ]
  *
- * W_l has cells of 2^l pixels: the particle is shared among the four cells
+ * W_l has cells of 2^l pixels: the particle is divided among the four cells
  * about it (cloud in cell), the cells are smoothed by (1 4 6 4 1) / 16 and
- * brought down to pixels by the subdivision of quadratic B-splines, all
- * reflected at the frame's edges. l + f is where the number of particles in
- * such a cell, interpolated bilinearly, reaches 16: dense parts keep their
- * detail, sparse parts lose their shot noise. The scatter of sigma is below
- * 10 %; it is less where a pixel holds more than 16 particles, and more where
- * the widest cell, a 32nd of the frame or less, holds fewer. Where pixels is
- * not a multiple of the widest cell, cells are smaller than said by up to a
- * 32nd, and the result is averaged to the pixels.
+ * refined to pixels by the subdivision of quadratic B-splines, all reflected at
+ * the view's edges. l + f is where the number of particles in such a cell,
+ * interpolated bilinearly, reaches 16: dense parts keep their detail, sparse
+ * parts lose their shot noise. Where pixels is not a multiple of the widest
+ * cell, cells are smaller than that by up to a 32nd, and the result is averaged
+ * to the pixels. O(n + pixels^2) work; the same bits for any number of threads.
  *
- * The sum of sigma times the pixel's area is the mass in the frame, to
- * rounding; tests/unit/output/test_surface holds that, the scatter, and the
- * profile of a Plummer sphere. O(n + pixels^2) work; the same bits for any
- * number of threads. Sources: adaptive kernels with a pilot estimate,
- * Silverman 1986, Density Estimation, 5.3; B-splines by subdivision, Chaikin
- * 1974.
- *
- * KOSHU_ERROR_INVALID_ARGUMENT: the frame; KOSHU_ERROR_BAD_INPUT: no mass in
- * the frame, a negative mass; KOSHU_ERROR_NOT_FINITE names the particle;
- * KOSHU_ERROR_OUT_OF_MEMORY.
+ * Shapes: sigma[pixels * pixels], sigma[row * pixels + column].
+ * Units: mass / length^2 of the particles.
+ * Error: the sum of sigma times the pixel's area is the mass in the view, to
+ * rounding. The scatter of sigma is below 10 %; it is less where a pixel holds
+ * more than 16 particles, and more where the widest cell, a 32nd of the view or
+ * less, holds fewer. tests/unit/output/test_surface checks these, and the
+ * profile of a Plummer sphere.
+ * Source: adaptive kernels with a pilot estimate, Silverman 1986, Density
+ * Estimation, 5.3; B-splines by subdivision, Chaikin 1974.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: the view, or NULL;
+ * KOSHU_ERROR_UNSUPPORTED: the view has members that this koshu does not know;
+ * KOSHU_ERROR_BAD_INPUT: no mass in the view, a negative mass;
+ * KOSHU_ERROR_NOT_FINITE: a particle, which is named;
+ * KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE: a copy from a device failed.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_surface_density(struct koshu_particles *particles,
-                      const struct koshu_picture_view *frame, double *sigma);
+                      const struct koshu_picture_view *view, double *sigma);
 
 /* ---- pictures ----------------------------------------------------------- */
 
 /*
- * All functions below write path whole or not at all, whatever its name (the
- * content is PNG), identical data giving identical bytes, and return besides
- * what they say: KOSHU_ERROR_EXTERNAL, gnuplot is missing or failed (the
- * message has its words); KOSHU_ERROR_IO; KOSHU_ERROR_OUT_OF_MEMORY. Text may
- * hold any characters; it is drawn as it is, control characters as spaces.
+ * The functions below write a file whole or not at all, whatever its name is
+ * (the content is PNG); identical data give identical bytes. Text may hold any
+ * characters; it is drawn as it is, control characters as spaces.
  */
 
+/* One panel. Panels are in arrays: the struct does not grow. */
 struct koshu_density_panel {
     const double *sigma; /* pixels * pixels, see koshu_surface_density() */
-    double centre[3];    /* of this panel's frame */
+    double centre[3];    /* of this panel's view */
     const char *label;   /* "t = 1.5"; NULL: none */
 };
 
 struct koshu_density_options {
-    struct koshu_picture_view frame; /* of all panels; its centre is not used */
-    double min, max;                 /* log10 of sigma; NaN: from the panels */
-    const char *title;               /* NULL: none */
+    size_t size; /* of the struct */
+    /* Of all panels; its centre is not used. NULL: the default. */
+    const struct koshu_picture_view *view;
+    double min, max;          /* log10 of sigma; NaN: from the panels */
+    const char *title;        /* NULL: none */
     struct koshu_units units; /* named on the axes where they are known */
 };
 
-/* koshu_picture_view_default(), range from the panels, no title, no units */
-KOSHU_API struct koshu_density_options koshu_density_options_default(void);
+/* The default view, range from the panels, no title, no units. */
+KOSHU_DECLARE_DEFAULT(koshu_density_options)
 
 /*
- * The panels, row after row in one picture, with one range of colours and one
- * colour bar of log10 sigma. Axes show the distance from each panel's centre.
- * KOSHU_ERROR_INVALID_ARGUMENT: no panels or too many for a picture of 32,767
- * pixels, the frame, a range that is empty; KOSHU_ERROR_BAD_INPUT: no positive
- * sigma in any panel.
+ * Draws the panels, row after row in one picture, with one range of colours and
+ * one colour bar of log10 sigma. Axes show the distance from each panel's
+ * centre. options NULL: the defaults.
+ * Shapes: panels[n_panels], each with sigma[pixels * pixels].
+ * Units: of the options, named on the axes.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: no panels or too many for a picture of
+ * 32,767 pixels, the view, a range that is empty, or NULL;
+ * KOSHU_ERROR_UNSUPPORTED: options that this koshu does not know;
+ * KOSHU_ERROR_BAD_INPUT: no positive sigma in any panel; KOSHU_ERROR_EXTERNAL:
+ * gnuplot is missing or failed, the message has its words; KOSHU_ERROR_IO:
+ * cannot write; KOSHU_ERROR_OUT_OF_MEMORY.
  */
-KOSHU_API KOSHU_MUST_CHECK koshu_status
-koshu_picture_density(struct koshu_context *context,
-                      const struct koshu_density_options *options,
-                      const struct koshu_density_panel *panels, size_t n_panels,
-                      const char *path);
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_picture_density(
+        struct koshu_context *context, size_t n_panels,
+        const struct koshu_density_panel *panels,
+        const struct koshu_density_options *options, const char *path);
 
 /* Kinds of curves, to be combined with |; drawn below each other. */
 enum koshu_curves {
@@ -140,26 +177,42 @@ enum koshu_curves {
     KOSHU_CURVES_ALL = (1u << 7) - 1
 };
 
+/* Name of one kind ("energy", "virial", "lagrangian", ...); NULL for what is
+ * not one. Bits count up from 1u << 0. */
+KOSHU_API const char *koshu_curves_name(enum koshu_curves curves);
+
+/* Kind of a name; context may be NULL.
+ * Status: KOSHU_ERROR_NOT_FOUND: no kind has it, the message lists those that
+ * have one; KOSHU_ERROR_INVALID_ARGUMENT: NULL. */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_curves_find(struct koshu_context *context, const char *name,
+                  enum koshu_curves *curves);
+
 struct koshu_curves_options {
-    unsigned curves;
+    size_t size;       /* of the struct */
+    unsigned curves;   /* kinds, combined with | */
     const char *title; /* NULL: none */
 };
 
-/* all, no title */
-KOSHU_API struct koshu_curves_options koshu_curves_options_default(void);
+/* All kinds, no title. */
+KOSHU_DECLARE_DEFAULT(koshu_curves_options)
 
 /*
- * Curves against time from the log of a run: CSV, the first line names the
- * columns. Needs the columns time and, as the curves ask, total;
+ * Draws curves against time from the log of a run: CSV, the first line names
+ * the columns. Needs the columns time and, for the kinds of curves, total;
  * virial_ratio; at least one of r01, r05 ... (radii of so many per cent); walk
  * and other stages; gflops_38; list_length; err_median, err_p90, err_p99,
- * err_max. KOSHU_ERROR_INVALID_ARGUMENT: no curves; KOSHU_ERROR_BAD_FORMAT: a
- * column is missing, a line is not numbers, there is no line.
+ * err_max. options NULL: the defaults.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: no curves, or NULL;
+ * KOSHU_ERROR_UNSUPPORTED: options that this koshu does not know;
+ * KOSHU_ERROR_NOT_FOUND, KOSHU_ERROR_BAD_INPUT: there is no such log;
+ * KOSHU_ERROR_BAD_FORMAT: a column is missing, a line is not numbers, there is
+ * no line; KOSHU_ERROR_EXTERNAL: gnuplot is missing or failed, the message has
+ * its words; KOSHU_ERROR_IO: cannot read or write; KOSHU_ERROR_OUT_OF_MEMORY.
  */
-KOSHU_API KOSHU_MUST_CHECK koshu_status
-koshu_picture_curves(struct koshu_context *context,
-                     const struct koshu_curves_options *options,
-                     const char *log_path, const char *path);
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_picture_curves(
+        struct koshu_context *context, const char *log_path,
+        const struct koshu_curves_options *options, const char *path);
 
 #ifdef __cplusplus
 }

@@ -132,8 +132,9 @@ koshu_diagnostics_compute(struct koshu_particles *particles,
                           struct koshu_diagnostics *diagnostics)
 {
     KOSHU_REQUIRE(NULL, particles);
-    KOSHU_REQUIRE(NULL, diagnostics);
-    struct koshu_diagnostics *d = diagnostics;
+    struct koshu_context *context = koshu_particles_context(particles);
+    KOSHU_REQUIRE(context, diagnostics);
+    struct koshu_diagnostics d = {.size = sizeof d};
     struct koshu_particle_view v;
     double total[N_SUMS];
     koshu_status status = koshu_particles_on_host(
@@ -141,20 +142,21 @@ koshu_diagnostics_compute(struct koshu_particles *particles,
             KOSHU_FIELD_ID | KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
                     KOSHU_FIELD_VELOCITY | KOSHU_FIELD_POTENTIAL,
             KOSHU_ACCESS_READ, &v);
-    KOSHU_TRY(koshu_ranks_collective_status(koshu_particles_context(particles),
-                                            status));
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
     KOSHU_TRY(sum_all(particles, &v, total));
     KOSHU_TRY(check_sums(particles, &v, total));
     KOSHU_TRY(require_potentials(particles, &v, total));
-    d->mass = total[MASS];
-    d->kinetic = total[KINETIC];
-    d->potential = total[POTENTIAL];
-    d->total = d->kinetic + d->potential;
-    d->virial_ratio = d->potential != 0 ? d->kinetic / fabs(d->potential) : 0;
+    d.mass = total[MASS];
+    d.kinetic = total[KINETIC];
+    d.potential = total[POTENTIAL];
+    d.total = d.kinetic + d.potential;
+    d.virial_ratio = d.potential != 0 ? d.kinetic / fabs(d.potential) : 0;
     for (int k = 0; k < 3; k++) {
-        d->momentum[k] = total[MOMENTUM + k];
-        d->angular_momentum[k] = total[ANGULAR_MOMENTUM + k];
-        d->centre[k] = d->mass != 0 ? total[MOMENT + k] / d->mass : 0;
+        d.momentum[k] = total[MOMENTUM + k];
+        d.angular_momentum[k] = total[ANGULAR_MOMENTUM + k];
+        d.centre[k] = d.mass != 0 ? total[MOMENT + k] / d.mass : 0;
     }
-    return koshu_lagrangian_radii(particles, &v, d);
+    KOSHU_TRY(koshu_lagrangian_radii(particles, &v, &d));
+    return koshu_report_write(context, "koshu_diagnostics", diagnostics, &d,
+                              sizeof d);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of this room share. */
+/* What the files of this module share. */
 #ifndef KOSHU_OUTPUT_OUTPUT_H
 #define KOSHU_OUTPUT_OUTPUT_H
 
@@ -7,11 +7,15 @@
 
 #include <koshu/picture.h>
 
-enum { KOSHU_FRAME_PIXELS_MIN = 16, KOSHU_FRAME_PIXELS_MAX = 4096 };
+/* KOSHU_ERROR_INVALID_ARGUMENT where the view is impossible. */
+KOSHU_MUST_CHECK koshu_status koshu_picture_view_check(
+        struct koshu_context *context, const struct koshu_picture_view *view);
 
-/* KOSHU_ERROR_INVALID_ARGUMENT with a message where the frame is impossible. */
-koshu_status koshu_frame_check(struct koshu_context *context,
-                               const struct koshu_picture_view *frame);
+/* The view that a caller has given (NULL: the default), and that is possible.
+ * Statuses of koshu_options_read(), and KOSHU_ERROR_INVALID_ARGUMENT. */
+KOSHU_MUST_CHECK koshu_status koshu_picture_view_read(
+        struct koshu_context *context, const struct koshu_picture_view *given,
+        struct koshu_picture_view *view);
 
 /*
  * Does the file look like the log of a run: text that names columns, time one

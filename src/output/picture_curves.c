@@ -8,10 +8,39 @@
 #include "output/gnuplot.h"
 #include "output/run_log.h"
 
-struct koshu_curves_options
-koshu_curves_options_default(void)
+void
+koshu_curves_options_set_defaults(struct koshu_curves_options *options,
+                                  size_t size)
 {
-    return (struct koshu_curves_options){.curves = KOSHU_CURVES_ALL};
+    const struct koshu_curves_options defaults = {.curves = KOSHU_CURVES_ALL};
+    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
+}
+
+/* ---- names -------------------------------------------------------------- */
+
+static const char *const names[] = {"energy", "virial", "lagrangian", "stages",
+                                    "lists",  "errors", "rates"};
+enum { N_NAMES = sizeof names / sizeof names[0] };
+
+const char *
+koshu_curves_name(enum koshu_curves curves)
+{
+    for (size_t k = 0; k < N_NAMES; k++)
+        if (curves == 1u << k) return names[k];
+    return NULL;
+}
+
+koshu_status
+koshu_curves_find(struct koshu_context *context, const char *name,
+                  enum koshu_curves *curves)
+{
+    KOSHU_REQUIRE(context, name);
+    KOSHU_REQUIRE(context, curves);
+    unsigned k;
+    KOSHU_TRY(koshu_enum_find(context, "a kind of curves", names, N_NAMES, name,
+                              &k));
+    *curves = 1u << k;
+    return KOSHU_OK;
 }
 
 /* ---- layout, in pixels ------------------------------------------------- */
@@ -124,29 +153,28 @@ draw(const struct koshu_run_log *log,
 }
 
 koshu_status
-koshu_picture_curves(struct koshu_context *context,
+koshu_picture_curves(struct koshu_context *context, const char *log_path,
                      const struct koshu_curves_options *options,
-                     const char *log_path, const char *path)
+                     const char *path)
 {
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, log_path);
     KOSHU_REQUIRE(context, path);
-    const struct koshu_curves_options by_default =
-            koshu_curves_options_default();
-    if (!options) options = &by_default;
-    if (options->curves == 0 || (options->curves & ~KOSHU_CURVES_ALL))
+    struct koshu_curves_options o = koshu_curves_options_default();
+    KOSHU_TRY(koshu_options_read(context, "koshu_curves_options", options, &o,
+                                 sizeof o));
+    if (o.curves == 0 || (o.curves & ~KOSHU_CURVES_ALL))
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "the curves of a picture must be some of energy, "
                           "virial ratio, Lagrangian radii, stages, rates, "
                           "lists, errors; got flags %#x",
-                          options->curves);
+                          o.curves);
     struct koshu_run_log log = {.context = context};
     KOSHU_TRY(koshu_table_read(context, log_path, KOSHU_TABLE_LOG, &log.table));
     koshu_status status =
             koshu_table_find(context, &log.table, "time", &log.time);
-    struct koshu_curves_options chosen = *options;
-    if (chosen.curves == KOSHU_CURVES_ALL) chosen.curves = curves_of(&log);
-    if (status == KOSHU_OK) status = draw(&log, &chosen, path);
+    if (o.curves == KOSHU_CURVES_ALL) o.curves = curves_of(&log);
+    if (status == KOSHU_OK) status = draw(&log, &o, path);
     koshu_table_free(&log.table);
     return status;
 }

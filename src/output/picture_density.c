@@ -10,13 +10,13 @@
 #include "output/palette.h"
 #include "output/scale.h"
 
-struct koshu_density_options
-koshu_density_options_default(void)
+void
+koshu_density_options_set_defaults(struct koshu_density_options *options,
+                                   size_t size)
 {
-    return (struct koshu_density_options){.frame = koshu_picture_view_default(),
-                                          .min = NAN,
-                                          .max = NAN,
-                                          .units = koshu_units_henon()};
+    const struct koshu_density_options defaults = {
+            .min = NAN, .max = NAN, .units = koshu_units_henon()};
+    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
 }
 
 /* ---- where things go, in pixels from the lower left corner ------------- */
@@ -123,9 +123,9 @@ say_axis(struct picture *p, char axis, unsigned dimension, bool named)
 {
     const struct koshu_density_options *o = p->options;
     struct koshu_scale scale =
-            koshu_scale_about_zero(o->frame.half_width, o->frame.pixels);
+            koshu_scale_about_zero(o->view->half_width, o->view->pixels);
     koshu_gnuplot_say(&p->g, "set %crange [%.17g:%.17g]\n", axis,
-                      -o->frame.half_width, o->frame.half_width);
+                      -o->view->half_width, o->view->half_width);
     koshu_gnuplot_say(&p->g,
                       "set %ctics %.17g,%.17g,%.17g out nomirror scale 0.7 "
                       "format '%s'\n",
@@ -133,8 +133,8 @@ say_axis(struct picture *p, char axis, unsigned dimension, bool named)
                       named ? "%g" : "");
     char name[KOSHU_AXIS_TEXT] = "";
     if (named)
-        koshu_axis_name(o, p->panels, p->layout.n, dimension, name,
-                        sizeof name);
+        koshu_axis_label(p->layout.n, p->panels, o, dimension, name,
+                         sizeof name);
     if (axis == 'x')
         koshu_gnuplot_say(&p->g, "set xlabel '%s'\n", name);
     else /* always at the same place, however wide the ticks' numbers are */
@@ -152,7 +152,7 @@ say_axes(struct picture *p, size_t k)
     koshu_gnuplot_place(&p->g, LEFT + extent(l, column) + GAP,
                         BOTTOM + extent(l, row) + GAP, (double)l->panel,
                         (double)l->panel);
-    unsigned axis = p->options->frame.axis;
+    unsigned axis = p->options->view->axis;
     say_axis(p, 'x', (axis + 1) % 3, k + l->columns >= l->n);
     say_axis(p, 'y', (axis + 2) % 3, column == 0);
 }
@@ -173,8 +173,8 @@ say_label(struct picture *p, size_t k)
 static void
 say_sigma(struct picture *p, const double *sigma)
 {
-    size_t pixels = p->options->frame.pixels;
-    double half = p->options->frame.half_width, line[KOSHU_FRAME_PIXELS_MAX];
+    size_t pixels = p->options->view->pixels;
+    double half = p->options->view->half_width, line[KOSHU_PICTURE_PIXELS_MAX];
     double pixel = 2 * half / (double)pixels, low = p->colours.min;
     koshu_gnuplot_say(&p->g,
                       "plot '-' binary array=(%zu,%zu) format='%%float64' "
@@ -213,27 +213,29 @@ say_panels(struct picture *p)
 }
 
 koshu_status
-koshu_picture_density(struct koshu_context *context,
+koshu_picture_density(struct koshu_context *context, size_t n_panels,
+                      const struct koshu_density_panel *panels,
                       const struct koshu_density_options *options,
-                      const struct koshu_density_panel *panels, size_t n_panels,
                       const char *path)
 {
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, panels);
     KOSHU_REQUIRE(context, path);
-    const struct koshu_density_options by_default =
-            koshu_density_options_default();
-    if (!options) options = &by_default;
-    KOSHU_TRY(koshu_frame_check(context, &options->frame));
+    struct koshu_density_options o = koshu_density_options_default();
+    struct koshu_picture_view view;
+    KOSHU_TRY(koshu_options_read(context, "koshu_density_options", options, &o,
+                                 sizeof o));
+    KOSHU_TRY(koshu_picture_view_read(context, o.view, &view));
+    o.view = &view;
     if (n_panels == 0)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "a picture needs at least one panel, got none");
-    struct picture p = {.options = options, .panels = panels};
-    p.layout = lay_out(n_panels, options->frame.pixels, options->title);
+    struct picture p = {.options = &o, .panels = panels};
+    p.layout = lay_out(n_panels, view.pixels, o.title);
     KOSHU_TRY(koshu_gnuplot_begin(&p.g, context, p.layout.width,
                                   p.layout.height, 13));
     koshu_status status =
-            koshu_density_range(context, options, panels, n_panels, &p.colours);
+            koshu_density_range(context, n_panels, panels, &o, &p.colours);
     if (status != KOSHU_OK) {
         koshu_gnuplot_abandon(&p.g);
         return status;

@@ -61,12 +61,12 @@ decades_of_mass(const struct koshu_density_panel *panels, size_t n_panels,
 }
 
 koshu_status
-koshu_density_range(struct koshu_context *context,
+koshu_density_range(struct koshu_context *context, size_t n_panels,
+                    const struct koshu_density_panel *panels,
                     const struct koshu_density_options *options,
-                    const struct koshu_density_panel *panels, size_t n_panels,
                     struct koshu_scale *scale)
 {
-    size_t n_pixels = options->frame.pixels * options->frame.pixels;
+    size_t n_pixels = options->view->pixels * options->view->pixels;
     double most = largest(panels, n_panels, n_pixels);
     if (!(most > 0) || !isfinite(most))
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
@@ -123,13 +123,13 @@ koshu_surface_unit(const struct koshu_units *units, char *text, size_t size)
 }
 
 void
-koshu_axis_name(const struct koshu_density_options *options,
-                const struct koshu_density_panel *panels, size_t n_panels,
-                unsigned dimension, char *text, size_t size)
+koshu_axis_label(size_t n_panels, const struct koshu_density_panel *panels,
+                 const struct koshu_density_options *options,
+                 unsigned dimension, char *text, size_t size)
 {
     char x = "xyz"[dimension], offset[64] = "";
     double pixel =
-            2 * options->frame.half_width / (double)options->frame.pixels;
+            2 * options->view->half_width / (double)options->view->pixels;
     double first = panels[0].centre[dimension];
     bool one_centre = true;
     for (size_t k = 1; k < n_panels; k++)

@@ -17,15 +17,15 @@ double koshu_round_step(double length, double parts);
 struct koshu_scale koshu_scale_about_zero(double half, size_t pixels);
 
 /*
- * Colours of log10 sigma: as the options say, otherwise up to the largest
+ * Colours of log10 sigma: as the options have it, otherwise up to the largest
  * sigma, and down to where 0.5 % of the mass lies below, but two decades at
  * least and six at most. KOSHU_ERROR_BAD_INPUT: no positive sigma;
  * KOSHU_ERROR_INVALID_ARGUMENT: min >= max.
  */
-koshu_status koshu_density_range(struct koshu_context *context,
-                                 const struct koshu_density_options *options,
+koshu_status koshu_density_range(struct koshu_context *context, size_t n_panels,
                                  const struct koshu_density_panel *panels,
-                                 size_t n_panels, struct koshu_scale *scale);
+                                 const struct koshu_density_options *options,
+                                 struct koshu_scale *scale);
 
 enum { KOSHU_UNIT_TEXT = 64, KOSHU_AXIS_TEXT = 160 };
 
@@ -34,10 +34,10 @@ enum { KOSHU_UNIT_TEXT = 64, KOSHU_AXIS_TEXT = 160 };
 void
 koshu_surface_unit(const struct koshu_units *units, char *text, size_t size);
 
-/* The name of the axis along a dimension: "x", "x − 3 [pc]" where all panels
+/* The label of the axis along a dimension: "x", "x − 3 [pc]" where all panels
  * have that centre, "x − x_c" where each has its own. */
-void koshu_axis_name(const struct koshu_density_options *options,
-                     const struct koshu_density_panel *panels, size_t n_panels,
-                     unsigned dimension, char *text, size_t size);
+void koshu_axis_label(size_t n_panels, const struct koshu_density_panel *panels,
+                      const struct koshu_density_options *options,
+                      unsigned dimension, char *text, size_t size);
 
 #endif

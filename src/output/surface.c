@@ -17,7 +17,7 @@
 /* Particles per cell at which a cell is small enough. */
 static const double cell_count = 16;
 
-/* The widest cell is at most 1 / this of the frame. */
+/* The widest cell is at most 1 / this of the picture. */
 enum { COARSEST_CELLS = 32 };
 
 /* What is projected: the picture's two coordinates, and mass. */
@@ -30,18 +30,18 @@ struct projection {
 
 static struct projection
 project(const struct koshu_particle_view *v,
-        const struct koshu_picture_view *frame)
+        const struct koshu_picture_view *view)
 {
     const double *x[3] = {v->x, v->y, v->z};
-    unsigned right = (frame->axis + 1u) % 3, up = (frame->axis + 2u) % 3;
+    unsigned right = (view->axis + 1u) % 3, up = (view->axis + 2u) % 3;
     return (struct projection){
             .n = v->n,
             .right = x[right],
             .up = x[up],
             .mass = v->mass,
-            .corner = {frame->centre[right] - frame->half_width,
-                       frame->centre[up] - frame->half_width},
-            .width = 2 * frame->half_width};
+            .corner = {view->centre[right] - view->half_width,
+                       view->centre[up] - view->half_width},
+            .width = 2 * view->half_width};
 }
 
 /* Particle i's place in the unit square; false: outside, or without mass. */
@@ -53,7 +53,7 @@ place(const struct projection *q, size_t i, double *u, double *v)
     return *u >= 0 && *u < 1 && *v >= 0 && *v < 1 && q->mass[i] > 0;
 }
 
-/* Fills the counts; returns how many particles are in the frame. */
+/* Fills the counts; returns how many particles are in the picture. */
 static size_t
 count_particles(const struct projection *q, struct koshu_pyramid *counts)
 {
@@ -116,17 +116,17 @@ levels_for(size_t pixels)
 
 static koshu_status
 fill(struct koshu_context *context, const struct projection *q,
-     const struct koshu_picture_view *frame, struct koshu_pyramid *counts,
+     const struct koshu_picture_view *view, struct koshu_pyramid *counts,
      struct koshu_pyramid *mass, double *sigma)
 {
-    size_t pixels = frame->pixels;
+    size_t pixels = view->pixels;
     if (count_particles(q, counts) == 0)
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "no particle with mass lies within %g of (%g, %g, "
                           "%g) along the %c axis; choose another centre or a "
                           "larger width",
-                          frame->half_width, frame->centre[0], frame->centre[1],
-                          frame->centre[2], "xyz"[frame->axis]);
+                          view->half_width, view->centre[0], view->centre[1],
+                          view->centre[2], "xyz"[view->axis]);
     double *scratch = koshu_alloc(mass->cells * pixels, sizeof *scratch);
     if (!scratch)
         return koshu_fail_memory(context,
@@ -142,28 +142,28 @@ fill(struct koshu_context *context, const struct projection *q,
 
 koshu_status
 koshu_surface_density(struct koshu_particles *particles,
-                      const struct koshu_picture_view *frame, double *sigma)
+                      const struct koshu_picture_view *view, double *sigma)
 {
     KOSHU_REQUIRE(NULL, particles);
-    KOSHU_REQUIRE(NULL, frame);
-    KOSHU_REQUIRE(NULL, sigma);
     struct koshu_context *context = koshu_particles_context(particles);
-    KOSHU_TRY(koshu_frame_check(context, frame));
+    KOSHU_REQUIRE(context, sigma);
+    struct koshu_picture_view shown;
+    KOSHU_TRY(koshu_picture_view_read(context, view, &shown));
     KOSHU_TRY(koshu_particles_check(particles));
-    struct koshu_particle_view view;
+    struct koshu_particle_view v;
     KOSHU_TRY(koshu_particles_on_host(particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
-                                      KOSHU_ACCESS_READ, &view));
-    struct projection q = project(&view, frame);
+                                      KOSHU_ACCESS_READ, &v));
+    struct projection q = project(&v, &shown);
 
-    unsigned levels = levels_for(frame->pixels);
+    unsigned levels = levels_for(shown.pixels);
     size_t coarsest = (size_t)1 << (levels - 1);
-    size_t cells = (frame->pixels + coarsest - 1) / coarsest * coarsest;
+    size_t cells = (shown.pixels + coarsest - 1) / coarsest * coarsest;
     koshu_status status = KOSHU_OK;
     struct koshu_pyramid counts = {0}, mass = {0};
     if (koshu_pyramid_create(&counts, cells, levels) &&
         koshu_pyramid_create(&mass, cells, levels))
-        status = fill(context, &q, frame, &counts, &mass, sigma);
+        status = fill(context, &q, &shown, &counts, &mass, sigma);
     else
         status = koshu_fail_memory(context,
                                    8 * cells * cells * sizeof(double) / 3,

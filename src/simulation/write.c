@@ -107,7 +107,7 @@ koshu_output_write(struct koshu_simulation *simulation, double before)
     bool row = row_is_due(s, before, now);
     KOSHU_TRY(koshu_tree_log_write(s, row));
     if (!row) return KOSHU_OK;
-    struct koshu_diagnostics d;
+    struct koshu_diagnostics d = {.size = sizeof d};
     KOSHU_TRY(koshu_diagnostics_compute(s->particles, &d));
     return write_row(s, &d);
 }
@@ -126,7 +126,7 @@ koshu_status
 koshu_output_begin(struct koshu_simulation *simulation)
 {
     struct koshu_simulation *s = simulation;
-    struct koshu_diagnostics d;
+    struct koshu_diagnostics d = {.size = sizeof d};
     KOSHU_TRY(koshu_diagnostics_compute(s->particles, &d));
     s->initial_energy = d.total;
     if (begins_with_snapshot(s)) KOSHU_TRY(write_snapshot(s));

@@ -105,7 +105,7 @@ integrate(struct koshu_context *context)
     struct koshu_solver *s = NULL;
     struct koshu_integrator *leapfrog = NULL;
     struct koshu_integrator *hermite = NULL;
-    struct koshu_diagnostics diagnostics;
+    struct koshu_diagnostics diagnostics = {.size = sizeof diagnostics};
     koshu_status status;
     o.softening = 0.1;
     o.precision = KOSHU_PRECISION_MIXED;

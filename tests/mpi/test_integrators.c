@@ -101,6 +101,7 @@ test_diagnostics(void **state)
         }
         memset(&d, 0xff, sizeof d);
         memset(&e, 0xee, sizeof e);
+        d.size = e.size = sizeof d;
         assert_ok(context, koshu_diagnostics_compute(p, &d));
         assert_ok(alone, koshu_diagnostics_compute(whole, &e));
         assert_memory_equal(&d, &e, sizeof d);
@@ -278,7 +279,7 @@ test_names_the_particle(void **state)
                      koshu_integrator_evaluate(hermite));
         koshu_integrator_destroy(hermite);
 
-        struct koshu_diagnostics d;
+        struct koshu_diagnostics d = {.size = sizeof d};
         snprintf(words, sizeof words, "particle %zu (id %zu): x = nan", k, k);
         assert_fails(context, KOSHU_ERROR_NOT_FINITE, words,
                      koshu_diagnostics_compute(p, &d));

@@ -46,7 +46,7 @@ sphere(struct koshu_context *c, size_t n)
     struct koshu_solver_options solving = koshu_solver_options_default();
     struct koshu_particles *p;
     struct koshu_solver *s;
-    struct koshu_diagnostics d;
+    struct koshu_diagnostics d = {.size = sizeof d};
     options.n = n;
     solving.precision = KOSHU_PRECISION_DOUBLE;
     assert_ok(c, koshu_initial_create(c, &options, &p));

@@ -24,7 +24,7 @@ job_function(struct koshu_solver *solver, struct koshu_particles *particles);
 static koshu_status
 leap(struct koshu_solver *solver, struct koshu_particles *particles)
 {
-    struct koshu_diagnostics diagnostics;
+    struct koshu_diagnostics diagnostics = {.size = sizeof diagnostics};
     struct koshu_integrator *l;
     KOSHU_TRY(koshu_integrator_create(solver, particles, 0, NULL, &l));
     koshu_status status = koshu_integrator_advance(l, 1, true);

@@ -89,7 +89,7 @@ system_copy(const double *array, size_t n)
 struct koshu_diagnostics
 system_diagnostics(struct system *s)
 {
-    struct koshu_diagnostics d;
+    struct koshu_diagnostics d = {.size = sizeof d};
     assert_ok(s->context, koshu_diagnostics_compute(s->particles, &d));
     return d;
 }

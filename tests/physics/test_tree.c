@@ -49,7 +49,7 @@ end(struct tree_run *r)
 static struct koshu_diagnostics
 diagnostics(struct tree_run *r)
 {
-    struct koshu_diagnostics d;
+    struct koshu_diagnostics d = {.size = sizeof d};
     assert_ok(r->context, koshu_integrator_evaluate(r->leapfrog));
     assert_ok(r->context, koshu_diagnostics_compute(r->particles, &d));
     return d;

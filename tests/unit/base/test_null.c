@@ -67,10 +67,12 @@ functions_with_a_status(void **state)
     koshu_particles_release_write(NULL);
     FAILS(koshu_particles_permute(NULL, 0, NULL));
     FAILS(koshu_particles_check(NULL));
+    FAILS(koshu_axis_find(NULL, NULL, NULL));
+    FAILS(koshu_curves_find(NULL, NULL, NULL));
     FAILS(koshu_picture_view_centre(NULL, NULL));
     FAILS(koshu_picture_view_radius(NULL, NULL, 0, NULL));
     FAILS(koshu_surface_density(NULL, NULL, NULL));
-    FAILS(koshu_picture_density(NULL, NULL, NULL, 0, NULL));
+    FAILS(koshu_picture_density(NULL, 0, NULL, NULL, NULL));
     FAILS(koshu_picture_curves(NULL, NULL, NULL, NULL));
     FAILS(koshu_ranks_initialise(NULL));
     FAILS(koshu_ranks_initialise_from(NULL, 0));
@@ -158,7 +160,7 @@ options(void **state)
     struct koshu_solver *s = NULL;
     struct koshu_integrator *l = NULL;
     struct koshu_initial_options few = koshu_initial_options_default();
-    struct koshu_diagnostics d;
+    struct koshu_diagnostics d = {.size = sizeof d};
     assert_ok(context, koshu_solver_create(context, NULL, &s));
     few.n = 10;
     assert_ok(context, koshu_initial_create(context, &few, &p));

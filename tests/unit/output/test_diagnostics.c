@@ -28,6 +28,7 @@ compute(struct koshu_particles *p)
 {
     struct koshu_diagnostics d;
     memset(&d, 0xff, sizeof d); /* NaN */
+    d.size = sizeof d;
     assert_ok(koshu_particles_context(p), koshu_diagnostics_compute(p, &d));
     return d;
 }
@@ -255,12 +256,16 @@ any_number_of_threads_gives_the_same_bits(void **state)
 }
 
 static void
-a_bad_particle_is_named(void **state)
+a_bad_particle_or_struct_is_named(void **state)
 {
     (void)state;
     struct koshu_particle_view v;
     struct koshu_particles *p = random_particles(&v, 2000);
-    struct koshu_diagnostics d;
+    struct koshu_diagnostics d = {.size = 0};
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                 "struct koshu_diagnostics: its size is not set",
+                 koshu_diagnostics_compute(p, &d));
+    d.size = sizeof d;
     v.id[1500] = 42;
     v.potential[1500] = NAN;
     assert_fails(context, KOSHU_ERROR_NOT_FINITE,
@@ -288,7 +293,7 @@ main(void)
             cmocka_unit_test(a_rotation_turns_the_vectors),
             cmocka_unit_test(sums_are_compensated),
             cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
-            cmocka_unit_test(a_bad_particle_is_named),
+            cmocka_unit_test(a_bad_particle_or_struct_is_named),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -18,7 +18,10 @@ static struct koshu_density_options
 small_options(void)
 {
     struct koshu_density_options o = koshu_density_options_default();
-    o.frame.pixels = PIXELS;
+    static struct koshu_picture_view view;
+    view = koshu_picture_view_default();
+    view.pixels = PIXELS;
+    o.view = &view;
     return o;
 }
 
@@ -29,7 +32,7 @@ draw_panels(const struct koshu_density_options *o, size_t n, const char *path)
                                                      .label = "t = 1"};
     struct koshu_density_panel panels[16];
     for (size_t k = 0; k < n; k++) panels[k] = panel;
-    return koshu_picture_density(context, o, panels, n, path);
+    return koshu_picture_density(context, n, panels, o, path);
 }
 
 static const char log_text[] = "step,time,total,virial_ratio,r10,r50,r90\n"
@@ -43,7 +46,7 @@ draw_log(const char *text, unsigned curves, const char *path)
     struct koshu_curves_options o = koshu_curves_options_default();
     o.curves = curves;
     scratch_write("log.csv", text, strlen(text));
-    return koshu_picture_curves(context, &o, "log.csv", path);
+    return koshu_picture_curves(context, "log.csv", &o, path);
 }
 
 /* ---- pictures ---------------------------------------------------------- */
@@ -108,13 +111,15 @@ any_text_and_any_name_will_do(void **state)
     struct koshu_density_options o = small_options();
     o.title = nasty;
     const struct koshu_density_panel panel = {.sigma = sigma, .label = nasty};
-    struct koshu_curves_options c = {KOSHU_CURVES_VIRIAL, nasty};
+    struct koshu_curves_options c = koshu_curves_options_default();
+    c.curves = KOSHU_CURVES_VIRIAL;
+    c.title = nasty;
     scratch_write("it's `a log`.csv", log_text, strlen(log_text));
     for (int k = 0; k < 8; k++) {
         assert_ok(context,
-                  koshu_picture_density(context, &o, &panel, 1, names[k]));
+                  koshu_picture_density(context, 1, &panel, &o, names[k]));
         assert_png(names[k], 0, 0);
-        assert_ok(context, koshu_picture_curves(context, &c, "it's `a log`.csv",
+        assert_ok(context, koshu_picture_curves(context, "it's `a log`.csv", &c,
                                                 names[k]));
         assert_png(names[k], 0, 0);
     }
@@ -134,7 +139,7 @@ titles_may_be_quotes(void **state)
                                                   .label = titles[k]};
         o.title = titles[k];
         assert_ok(context,
-                  koshu_picture_density(context, &o, &panel, 1, "q.png"));
+                  koshu_picture_density(context, 1, &panel, &o, "q.png"));
         assert_png("q.png", 0, 0);
     }
 }
@@ -156,7 +161,7 @@ gnuplot_has_a_limit(void **state)
     setenv("KOSHU_GNUPLOT_SECONDS", "0.1", 1);
     assert_fails(context, KOSHU_ERROR_EXTERNAL,
                  "slow.png: gnuplot was stopped: it did not end within 0.1",
-                 koshu_picture_density(context, &o, &panel, 1, "slow.png"));
+                 koshu_picture_density(context, 1, &panel, &o, "slow.png"));
     assert_int_equal(access("slow.png", F_OK), -1);
     unsetenv("KOSHU_GNUPLOT_SECONDS");
     setenv("PATH", path, 1);
@@ -298,21 +303,26 @@ impossible_pictures_are_refused(void **state)
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "from 3 to 3",
                  draw_panels(&o, 1, "x.png"));
     o = small_options();
-    o.frame.half_width = -1;
+    struct koshu_picture_view inside_out = koshu_picture_view_default();
+    inside_out.half_width = -1;
+    o.view = &inside_out;
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "half-width",
                  draw_panels(&o, 1, "x.png"));
 
     static double nothing[PIXELS * PIXELS];
     const struct koshu_density_panel empty = {.sigma = nothing};
+    o.size = 0;
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "size is not set",
+                 draw_panels(&o, 1, "x.png"));
     o = small_options();
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "surface density",
-                 koshu_picture_density(context, &o, &empty, 1, "x.png"));
+                 koshu_picture_density(context, 1, &empty, &o, "x.png"));
 
     enum { MANY = 500 * 500 }; /* of 74 pixels: 37,000 */
     struct koshu_density_panel *many = calloc(MANY, sizeof *many);
     assert_non_null(many);
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "larger than",
-                 koshu_picture_density(context, &o, many, MANY, "x.png"));
+                 koshu_picture_density(context, MANY, many, &o, "x.png"));
     free(many);
     assert_int_equal(access("x.png", F_OK), -1);
 }

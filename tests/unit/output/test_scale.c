@@ -46,10 +46,12 @@ range(double min, double max, struct koshu_scale *s)
 {
     struct koshu_density_options o = koshu_density_options_default();
     const struct koshu_density_panel panel = {.sigma = panel_sigma};
-    o.frame.pixels = 16;
+    struct koshu_picture_view view = koshu_picture_view_default();
+    view.pixels = 16;
+    o.view = &view;
     o.min = min;
     o.max = max;
-    return koshu_density_range(context, &o, &panel, 1, s);
+    return koshu_density_range(context, 1, &panel, &o, s);
 }
 
 static void
@@ -81,31 +83,33 @@ colours_reach_from_the_mass_to_the_peak(void **state)
 }
 
 static void
-assert_name(const struct koshu_density_options *o, double first, double second,
-            const char *expected)
+assert_label(const struct koshu_density_options *o, double first, double second,
+             const char *expected)
 {
     const struct koshu_density_panel panels[2] = {{.centre = {first, 0, 0}},
                                                   {.centre = {second, 0, 0}}};
     char name[KOSHU_AXIS_TEXT];
-    koshu_axis_name(o, panels, 2, 0, name, sizeof name);
+    koshu_axis_label(2, panels, o, 0, name, sizeof name);
     assert_string_equal(name, expected);
 }
 
 static void
-axes_are_named(void **state)
+axes_have_labels(void **state)
 {
     (void)state;
     struct koshu_density_options o = koshu_density_options_default();
+    const struct koshu_picture_view view = koshu_picture_view_default();
     char unit[KOSHU_UNIT_TEXT];
-    assert_name(&o, 0, 0, "{/:Italic x}");
-    assert_name(&o, 1e-4, -1e-4, "{/:Italic x}"); /* less than a pixel */
-    assert_name(&o, 3, 3, "{/:Italic x} − 3");
-    assert_name(&o, -3, -3, "{/:Italic x} + 3");
-    assert_name(&o, 3, 4, "{/:Italic x} − {/:Italic x}_c");
+    o.view = &view;
+    assert_label(&o, 0, 0, "{/:Italic x}");
+    assert_label(&o, 1e-4, -1e-4, "{/:Italic x}"); /* less than a pixel */
+    assert_label(&o, 3, 3, "{/:Italic x} − 3");
+    assert_label(&o, -3, -3, "{/:Italic x} + 3");
+    assert_label(&o, 3, 4, "{/:Italic x} − {/:Italic x}_c");
     koshu_surface_unit(&o.units, unit, sizeof unit);
     assert_string_equal(unit, "");
     o.units = (struct koshu_units){3.085678e18, 1.989e33, 1e5};
-    assert_name(&o, 3, 3, "{/:Italic x} − 3  [pc]");
+    assert_label(&o, 3, 3, "{/:Italic x} − 3  [pc]");
     koshu_surface_unit(&o.units, unit, sizeof unit);
     assert_string_equal(unit, "  [M_☉ pc^{-2}]");
     o.units.mass_g = 1.989e43;
@@ -121,7 +125,7 @@ main(void)
             cmocka_unit_test(steps_are_round),
             cmocka_unit_test(ticks_stay_inside),
             cmocka_unit_test(colours_reach_from_the_mass_to_the_peak),
-            cmocka_unit_test(axes_are_named),
+            cmocka_unit_test(axes_have_labels),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -79,7 +79,8 @@ the_grid_holds_the_mass_in_the_frame(void **state)
     static const size_t pixels[] = {16, 17, 96, 157, 160};
     for (int a = 0; a < 3; a++)
         for (int w = 0; w < 5; w++) {
-            struct koshu_picture_view f = {.axis = (enum koshu_axis)a,
+            struct koshu_picture_view f = {.size = sizeof f,
+                                           .axis = (enum koshu_axis)a,
                                            .centre = {0.1, -0.05, 0.02},
                                            .half_width = half_widths[w],
                                            .pixels = pixels[(a + w) % 5]};
@@ -193,7 +194,8 @@ axes_are_cyclic(void **state)
     (void)state;
     struct koshu_particles *p = plummer(1000);
     struct koshu_particle_view v = view_of(p);
-    struct koshu_picture_view f = {.axis = KOSHU_AXIS_Z,
+    struct koshu_picture_view f = {.size = sizeof f,
+                                   .axis = KOSHU_AXIS_Z,
                                    .centre = {0.1, 0.2, 0.3},
                                    .half_width = 1,
                                    .pixels = PIXELS};
@@ -219,6 +221,22 @@ axes_are_cyclic(void **state)
     assert_ok(context, koshu_surface_density(p, &f, other));
     assert_memory_not_equal(sigma, other, sizeof sigma);
     koshu_particles_destroy(p);
+}
+
+static void
+no_view_is_the_default(void **state)
+{
+    (void)state;
+    enum { ALL = 640 * 640 };
+    double *grid = calloc(2 * ALL, sizeof *grid);
+    assert_non_null(grid);
+    struct koshu_particles *p = plummer(1000);
+    const struct koshu_picture_view f = koshu_picture_view_default();
+    assert_ok(context, koshu_surface_density(p, &f, grid));
+    assert_ok(context, koshu_surface_density(p, NULL, grid + ALL));
+    assert_memory_equal(grid, grid + ALL, ALL * sizeof *grid);
+    koshu_particles_destroy(p);
+    free(grid);
 }
 
 static void
@@ -286,6 +304,7 @@ main(void)
             cmocka_unit_test(a_plummer_sphere_has_its_profile),
             cmocka_unit_test(smoothing_takes_the_shot_noise),
             cmocka_unit_test(axes_are_cyclic),
+            cmocka_unit_test(no_view_is_the_default),
             cmocka_unit_test(nonsense_is_refused),
             cmocka_unit_test(bad_particles_are_named),
     };

@@ -9,11 +9,45 @@
 #include "output/output.h"
 #include "particles/particles.h"
 
-struct koshu_picture_view
-koshu_picture_view_default(void)
+static const char *const axis_names[] = {"x", "y", "z"};
+enum { N_AXES = sizeof axis_names / sizeof axis_names[0] };
+
+const char *
+koshu_axis_name(enum koshu_axis axis)
 {
-    return (struct koshu_picture_view){
+    return koshu_enum_name(axis_names, N_AXES, axis);
+}
+
+koshu_status
+koshu_axis_find(struct koshu_context *context, const char *name,
+                enum koshu_axis *axis)
+{
+    KOSHU_REQUIRE(context, name);
+    KOSHU_REQUIRE(context, axis);
+    unsigned value;
+    KOSHU_TRY(koshu_enum_find(context, "an axis", axis_names, N_AXES, name,
+                              &value));
+    *axis = value;
+    return KOSHU_OK;
+}
+
+void
+koshu_picture_view_set_defaults(struct koshu_picture_view *view, size_t size)
+{
+    const struct koshu_picture_view defaults = {
             .axis = KOSHU_AXIS_Z, .half_width = 1, .pixels = 640};
+    koshu_options_write_defaults(view, size, &defaults, sizeof defaults);
+}
+
+koshu_status
+koshu_picture_view_read(struct koshu_context *context,
+                        const struct koshu_picture_view *given,
+                        struct koshu_picture_view *view)
+{
+    *view = koshu_picture_view_default();
+    KOSHU_TRY(koshu_options_read(context, "koshu_picture_view", given, view,
+                                 sizeof *view));
+    return koshu_picture_view_check(context, view);
 }
 
 static koshu_status
@@ -28,31 +62,31 @@ check_centre(struct koshu_context *context, const double centre[3])
 }
 
 koshu_status
-koshu_frame_check(struct koshu_context *context,
-                  const struct koshu_picture_view *frame)
+koshu_picture_view_check(struct koshu_context *context,
+                         const struct koshu_picture_view *view)
 {
-    if ((unsigned)frame->axis > KOSHU_AXIS_Z)
+    if ((unsigned)view->axis > KOSHU_AXIS_Z)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "the line of sight is axis number %d, not one of "
                           "x (0), y (1), z (2)",
-                          (int)frame->axis);
-    if (!(frame->half_width > 0) || !isfinite(frame->half_width))
+                          (int)view->axis);
+    if (!(view->half_width > 0) || !isfinite(view->half_width))
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "the half-width of a picture must be positive and "
                           "finite, got %g",
-                          frame->half_width);
-    if (frame->pixels < KOSHU_FRAME_PIXELS_MIN ||
-        frame->pixels > KOSHU_FRAME_PIXELS_MAX)
+                          view->half_width);
+    if (view->pixels < KOSHU_PICTURE_PIXELS_MIN ||
+        view->pixels > KOSHU_PICTURE_PIXELS_MAX)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "a picture has %d to %d pixels per side, got %zu",
-                          KOSHU_FRAME_PIXELS_MIN, KOSHU_FRAME_PIXELS_MAX,
-                          frame->pixels);
-    return check_centre(context, frame->centre);
+                          KOSHU_PICTURE_PIXELS_MIN, KOSHU_PICTURE_PIXELS_MAX,
+                          view->pixels);
+    return check_centre(context, view->centre);
 }
 
 static koshu_status
-masses_and_places(struct koshu_particles *particles,
-                  struct koshu_particle_view *view)
+masses_and_positions(struct koshu_particles *particles,
+                     struct koshu_particle_view *view)
 {
     KOSHU_TRY(koshu_particles_check(particles));
     return koshu_particles_on_host(particles,
@@ -75,7 +109,7 @@ koshu_picture_view_centre(struct koshu_particles *particles, double centre[3])
     KOSHU_REQUIRE(NULL, particles);
     KOSHU_REQUIRE(NULL, centre);
     struct koshu_particle_view v;
-    KOSHU_TRY(masses_and_places(particles, &v));
+    KOSHU_TRY(masses_and_positions(particles, &v));
     double sum[3] = {0}, mass = 0;
     for (size_t i = 0; i < v.n; i++) {
         mass += v.mass[i];
@@ -152,7 +186,7 @@ koshu_picture_view_radius(struct koshu_particles *particles,
                           "%g",
                           fraction);
     struct koshu_particle_view v;
-    KOSHU_TRY(masses_and_places(particles, &v));
+    KOSHU_TRY(masses_and_positions(particles, &v));
     double *bins = koshu_alloc(BINS, sizeof *bins);
     if (!bins)
         return koshu_fail_memory(context, BINS * sizeof *bins,

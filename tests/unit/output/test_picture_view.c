@@ -119,10 +119,37 @@ nonsense_is_refused(void **state)
     koshu_particles_destroy(p);
 }
 
+static void
+axes_and_curves_have_names(void **state)
+{
+    (void)state;
+    enum koshu_axis axis;
+    enum koshu_curves curves;
+    int n = 0;
+    for (; koshu_axis_name(n); n++) {
+        assert_ok(NULL, koshu_axis_find(NULL, koshu_axis_name(n), &axis));
+        assert_int_equal(axis, n);
+    }
+    assert_int_equal(n, KOSHU_AXIS_Z + 1);
+    for (n = 0; koshu_curves_name(1u << n); n++) {
+        assert_ok(context,
+                  koshu_curves_find(context, koshu_curves_name(1u << n),
+                                    &curves));
+        assert_int_equal(curves, 1u << n);
+    }
+    assert_int_equal(KOSHU_CURVES_RATES, 1u << (n - 1));
+    assert_null(koshu_curves_name(KOSHU_CURVES_ALL));
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "there are x, y, z",
+                 koshu_axis_find(context, "w", &axis));
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "did you mean 'stages'",
+                 koshu_curves_find(context, "stage", &curves));
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+            cmocka_unit_test(axes_and_curves_have_names),
             cmocka_unit_test(the_centre_is_that_of_mass),
             cmocka_unit_test(the_radius_holds_the_fraction),
             cmocka_unit_test(radii_of_any_size_are_told_apart),
