@@ -34,8 +34,8 @@ once(void *user)
     if (s->least > 0 && seconds >= s->least) return KOSHU_OK;
     s->least = seconds;
     s->row->cpu_seconds = processor_seconds() - cpu;
-    s->row->report = koshu_solver_tree_report(s->solver);
-    return KOSHU_OK;
+    s->row->report.size = sizeof s->row->report;
+    return koshu_solver_tree_report(s->solver, &s->row->report);
 }
 
 static koshu_status
@@ -61,10 +61,12 @@ measure(struct koshu_context *context, const struct tree_bench_options *o,
                         .fields = KOSHU_FIELD_ACCELERATION |
                                   (o->potential ? KOSHU_FIELD_POTENTIAL : 0u)};
     const struct bench_work work = {once, NULL, &s};
-    KOSHU_TRY(koshu_solver_create(context, &row->solver, &s.solver));
+    struct koshu_solver_options solver = o->solver;
+    solver.tree = &row->tree;
+    KOSHU_TRY(koshu_solver_create(context, &solver, &s.solver));
     koshu_status status = KOSHU_OK;
     /* the first of all is by the geometric criterion: not what is measured */
-    if (row->solver.tree.criterion == KOSHU_OPENING_CRITERION_RELATIVE)
+    if (row->tree.opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
         status = koshu_solver_forces(s.solver, particles,
                                      KOSHU_FIELD_ACCELERATION);
     if (status == KOSHU_OK)
@@ -107,14 +109,14 @@ run_rows(struct koshu_context *context, const struct tree_bench_options *o,
          const struct bench_truth *truth)
 {
     const bool relative =
-            o->solver.tree.criterion == KOSHU_OPENING_CRITERION_RELATIVE;
+            o->tree.opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE;
     const size_t count = relative ? o->alpha_count : o->theta_count;
     for (size_t at = 0; at < count; at++)
         for (size_t crit = 0; crit < o->n_crit_count; crit++) {
-            struct tree_bench_row row = {.n = o->n[k], .solver = o->solver};
-            row.solver.tree.theta = o->theta[relative ? 0 : at];
-            row.solver.tree.alpha = o->alpha[relative ? at : 0];
-            row.solver.tree.n_crit = o->n_crit[crit];
+            struct tree_bench_row row = {.n = o->n[k], .tree = o->tree};
+            row.tree.theta = o->theta[relative ? 0 : at];
+            row.tree.alpha = o->alpha[relative ? at : 0];
+            row.tree.n_crit = o->n_crit[crit];
             KOSHU_TRY(measure(context, o, particles, truth, &row));
             if (o->json) {
                 tree_bench_print_json(o, &row);

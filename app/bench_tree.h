@@ -13,7 +13,8 @@ struct tree_bench_options {
     size_t n_crit[BENCH_LIST], n_crit_count;
     double theta[BENCH_LIST], alpha[BENCH_LIST];
     size_t theta_count, alpha_count;
-    struct koshu_solver_options solver;
+    struct koshu_solver_options solver; /* its tree is: */
+    struct koshu_tree_options tree;
     enum koshu_model model;
     uint64_t seed;
     bool potential;
@@ -37,7 +38,7 @@ tree_bench_parse(int argc, char **argv, struct tree_bench_options *options);
 struct tree_bench_row {
     size_t n;
     char backend[16], device[128];
-    struct koshu_solver_options solver;
+    struct koshu_tree_options tree;
     struct bench_timing timing;
     struct koshu_tree_report report; /* of the fastest repeat */
     double cpu_seconds;              /* of all threads, in the fastest repeat */

@@ -50,14 +50,14 @@ print_row(const struct comparison *c, const char *problem, const char *scheme,
     fflush(stdout);
 }
 
-static struct koshu_solver_options
-solver_options(const struct comparison *c, size_t n_crit)
+static struct koshu_tree_options
+tree_options(const struct comparison *c, size_t n_crit)
 {
-    struct koshu_solver_options o = c->options->solver;
-    o.tree.order = KOSHU_MULTIPOLE_ORDER_MONOPOLE;
-    o.tree.criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
-    o.tree.theta = c->options->theta[0];
-    o.tree.n_crit = n_crit;
+    struct koshu_tree_options o = c->options->tree;
+    o.multipole_order = KOSHU_MULTIPOLE_ORDER_MONOPOLE;
+    o.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
+    o.theta = c->options->theta[0];
+    o.n_crit = n_crit;
     return o;
 }
 
@@ -67,12 +67,14 @@ static koshu_status
 compare_schemes(struct comparison *c, enum koshu_method method, size_t n_crit)
 {
     const bool tree = method == KOSHU_METHOD_TREE;
-    const struct koshu_solver_options o = solver_options(c, n_crit);
+    const struct koshu_tree_options options = tree_options(c, n_crit);
     struct tree_schemes *schemes = NULL;
     koshu_status status =
-            tree ? tree_schemes_of_tree(c->context, &o, c->particles, &schemes)
-                 : tree_schemes_of_all(c->context, o.softening, c->particles,
-                                       &schemes);
+            tree ? tree_schemes_of_tree(c->context, &options,
+                                        c->options->solver.softening,
+                                        c->particles, &schemes)
+                 : tree_schemes_of_all(c->context, c->options->solver.softening,
+                                       c->particles, &schemes);
     for (int s = 0; s < TREE_SCHEMES && status == KOSHU_OK; s++) {
         const enum tree_scheme scheme = (enum tree_scheme)s;
         struct tree_scheme_time best;
@@ -96,30 +98,35 @@ static koshu_status
 evaluate(struct comparison *c, struct koshu_solver *solver,
          struct tree_scheme_time *time)
 {
-    const uint64_t before = koshu_solver_interactions(solver);
+    struct koshu_tree_report t = {.size = sizeof t};
+    struct koshu_solver_report before = {.size = sizeof before}, after = before;
+    KOSHU_TRY(koshu_solver_report_of(solver, &before));
     const double start = koshu_now();
     KOSHU_TRY(koshu_solver_forces(solver, c->particles,
                                   KOSHU_FIELD_ACCELERATION));
     KOSHU_TRY(koshu_solver_wait(solver));
     const double seconds = koshu_now() - start;
-    const struct koshu_tree_report t = koshu_solver_tree_report(solver);
+    KOSHU_TRY(koshu_solver_report_of(solver, &after));
+    KOSHU_TRY(koshu_solver_tree_report(solver, &t));
     const bool tree = t.evaluations > 0;
     time->lists = t.seconds.walk;
     time->sums = tree ? t.seconds.transfer + t.seconds.force : seconds;
     time->seconds = time->lists + time->sums;
-    time->interactions = (double)(koshu_solver_interactions(solver) - before);
+    time->interactions = (double)(after.interactions - before.interactions);
     return KOSHU_OK;
 }
 
 static koshu_status
 compare_solver(struct comparison *c, const struct solver_row *row)
 {
-    struct koshu_solver_options o = solver_options(c, row->n_crit);
+    struct koshu_solver_options o = c->options->solver;
+    struct koshu_tree_options tree = tree_options(c, row->n_crit);
     struct koshu_solver *solver;
     struct tree_scheme_time best = {.seconds = INFINITY}, time;
     koshu_status status = KOSHU_OK;
     o.method = row->method;
-    o.tree.walk = row->walk;
+    o.tree = &tree;
+    tree.traversal = row->walk;
     status = koshu_solver_create(c->context, &o, &solver);
     if (status == KOSHU_ERROR_UNSUPPORTED &&
         row->walk == KOSHU_TRAVERSAL_DEVICE)

@@ -146,6 +146,7 @@ parse_solver(int key, char *text, struct argp_state *state)
 {
     struct tree_bench_options *o = state->input;
     struct koshu_solver_options *s = &o->solver;
+    struct koshu_tree_options *tree = &o->tree;
     switch (key) {
     case KEY_PRECISION:
         s->precision = bench_precision(state, "--precision", text);
@@ -157,7 +158,7 @@ parse_solver(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_ALPHA:
         o->alpha_count = parse_numbers(state, "--alpha", text, 1, o->alpha);
-        s->tree.alpha = o->alpha[0];
+        tree->alpha = o->alpha[0];
         o->alpha_given = true;
         return 0;
     case KEY_N_CRIT:
@@ -165,20 +166,20 @@ parse_solver(int key, char *text, struct argp_state *state)
         o->n_crit_given = true;
         return 0;
     case KEY_N_LEAF:
-        s->tree.n_leaf = argument_count(state, "--n-leaf", text);
+        tree->n_leaf = argument_count(state, "--n-leaf", text);
         return 0;
     case KEY_ORDER:
         CHOOSE(state, "--order", text, enum koshu_multipole_order,
-               koshu_multipole_order_name, s->tree.order);
+               koshu_multipole_order_name, tree->multipole_order);
         o->order_given = true;
         return 0;
     case KEY_CURVE:
         CHOOSE(state, "--curve", text, enum koshu_space_filling_curve,
-               koshu_space_filling_curve_name, s->tree.curve);
+               koshu_space_filling_curve_name, tree->space_filling_curve);
         return 0;
     case KEY_WALK:
         CHOOSE(state, "--walk", text, enum koshu_traversal,
-               koshu_traversal_name, s->tree.walk);
+               koshu_traversal_name, tree->traversal);
         return 0;
     case KEY_FAST: s->fast = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -223,11 +224,12 @@ set_defaults(struct tree_bench_options *o)
 {
     /* with both, theta is that of the first step */
     if ((o->theta_given || o->table) && !o->alpha_given)
-        o->solver.tree.criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
+        o->tree.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
     if (o->compare && !o->n_given) o->n[0] = 4194304; /* Hamada09 Fig. 3 */
     if (!o->table) return;
     if (!o->theta_given) o->theta[0] = 0.75;
-    if (!o->order_given) o->solver.tree.order = KOSHU_MULTIPOLE_ORDER_MONOPOLE;
+    if (!o->order_given)
+        o->tree.multipole_order = KOSHU_MULTIPOLE_ORDER_MONOPOLE;
     if (o->n_given) return;
     o->n_count = TREE_PAPER_ROWS;
     for (size_t k = 0; k < TREE_PAPER_ROWS; k++) o->n[k] = tree_paper[k].n;
@@ -247,6 +249,7 @@ tree_bench_parse(int argc, char **argv, struct tree_bench_options *options)
                                    .alpha = {0.002},
                                    .alpha_count = 1,
                                    .solver = koshu_solver_options_default(),
+                                   .tree = koshu_tree_options_default(),
                                    .seed = 1,
                                    .dt = 1.0 / 64};
     o.solver.method = KOSHU_METHOD_TREE;

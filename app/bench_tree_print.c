@@ -34,19 +34,20 @@ void
 tree_bench_print_head(const struct tree_bench_options *o,
                       const struct tree_bench_row *row)
 {
-    const struct koshu_tree_options *t = &o->solver.tree;
+    const struct koshu_tree_options *t = &o->tree;
     printf("forces by the treecode, %s, eps^2 = %g, %ss, criterion %s, n_leaf "
            "= %llu, %s precision%s\nbackend %s: %s\n\n"
            "%8s %6s %6s %9s %9s %9s | %7s %7s %7s %7s %7s %7s | %7s %5s %8s | "
            "%8s %8s %8s\n",
            koshu_model_name(o->model),
            o->solver.softening * o->solver.softening,
-           koshu_multipole_order_name(t->order),
-           koshu_opening_criterion_name(t->criterion),
+           koshu_multipole_order_name(t->multipole_order),
+           koshu_opening_criterion_name(t->opening_criterion),
            (unsigned long long)row->report.n_leaf,
            koshu_precision_name(o->solver.precision),
            o->solver.fast ? " (fast)" : "", row->backend, row->device, "N",
-           t->criterion == KOSHU_OPENING_CRITERION_RELATIVE ? "alpha" : "theta",
+           t->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE ? "alpha"
+                                                                    : "theta",
            "n_crit", scale_of(row).name, "least", "cpu", "keys", "sort",
            "build", "moments", "walk", "force", "list", "cells", "Gflop/s",
            "median", "99 %", "max");
@@ -96,10 +97,10 @@ void
 tree_bench_print_row(const struct tree_bench_row *row)
 {
     const struct koshu_tree_report *r = &row->report;
-    const struct koshu_tree_options *t = &row->solver.tree;
+    const struct koshu_tree_options *t = &row->tree;
     printf("%8zu %6g %6llu", row->n,
-           t->criterion == KOSHU_OPENING_CRITERION_RELATIVE ? t->alpha
-                                                            : t->theta,
+           t->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE ? t->alpha
+                                                                    : t->theta,
            (unsigned long long)r->n_crit);
     print_times(row);
     printf(" | %7.0f %4.0f%% %8.1f", list_length(row),
@@ -133,25 +134,25 @@ tree_bench_print_json(const struct tree_bench_options *o,
                       const struct tree_bench_row *row)
 {
     const struct koshu_tree_report *r = &row->report;
-    const struct koshu_tree_options *t = &row->solver.tree;
+    const struct koshu_tree_options *t = &row->tree;
     json_t *object = json_pack(
             "{s:s, s:s, s:s, s:s, s:b, s:s, s:I, s:f, s:f, s:f, s:I, s:f, s:f, "
             "s:f}",
             "bench", "tree", "backend", row->backend, "device", row->device,
-            "precision", koshu_precision_name(row->solver.precision), "fast",
-            (int)row->solver.fast, "model", koshu_model_name(o->model), "n",
+            "precision", koshu_precision_name(o->solver.precision), "fast",
+            (int)o->solver.fast, "model", koshu_model_name(o->model), "n",
             (json_int_t)row->n, "seconds", row->timing.seconds, "seconds_least",
             row->timing.least, "cpu_seconds", row->cpu_seconds, "repeats",
             (json_int_t)row->timing.repeats, "interactions_per_s", rate(row),
             "gflops_38", rate(row) * 38e-9, "eps2",
-            row->solver.softening * row->solver.softening);
+            o->solver.softening * o->solver.softening);
     json_t *tree = json_pack(
             "{s:s, s:s, s:s, s:f, s:f, s:I, s:I, s:f, s:f, s:I, s:I}", "order",
-            koshu_multipole_order_name(t->order), "criterion",
-            koshu_opening_criterion_name(t->criterion), "curve",
-            koshu_space_filling_curve_name(r->curve), "theta", t->theta,
-            "alpha", t->alpha, "n_crit", (json_int_t)r->n_crit, "n_leaf",
-            (json_int_t)r->n_leaf, "list_length", list_length(row),
+            koshu_multipole_order_name(t->multipole_order), "criterion",
+            koshu_opening_criterion_name(t->opening_criterion), "curve",
+            koshu_space_filling_curve_name(r->space_filling_curve), "theta",
+            t->theta, "alpha", t->alpha, "n_crit", (json_int_t)r->n_crit,
+            "n_leaf", (json_int_t)r->n_leaf, "list_length", list_length(row),
             "list_cells", (double)r->with_cells / (double)row->n, "cells",
             (json_int_t)r->cells, "groups", (json_int_t)r->groups);
     json_t *stages = json_pack(

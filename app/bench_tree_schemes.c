@@ -71,7 +71,7 @@ begin(struct koshu_context *context, struct tree_schemes **schemes)
 
 koshu_status
 tree_schemes_of_tree(struct koshu_context *context,
-                     const struct koshu_solver_options *options,
+                     const struct koshu_tree_options *options, double eps,
                      struct koshu_particles *particles,
                      struct tree_schemes **schemes)
 {
@@ -81,13 +81,13 @@ tree_schemes_of_tree(struct koshu_context *context,
     struct tree_schemes *c = *schemes;
     KOSHU_TRY(koshu_particles_acquire_read(
             particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &v));
-    c->tree.options = options->tree;
+    c->tree.options = *options;
     koshu_status status =
             koshu_tree_make(&c->tree, v.n, v.x, v.y, v.z, v.mass, &seconds);
     koshu_particles_release_read(particles);
     KOSHU_TRY(status);
-    KOSHU_TRY(koshu_groups_make(&c->groups, &c->tree, options->tree.n_crit));
-    return reserve(c, v.n, c->groups.largest, options->softening);
+    KOSHU_TRY(koshu_groups_make(&c->groups, &c->tree, options->n_crit));
+    return reserve(c, v.n, c->groups.largest, eps);
 }
 
 koshu_status

@@ -21,8 +21,8 @@ bool tree_scheme_is_there(const struct koshu_backend *backend,
  * particles on each other, which has no walks to do at once. The caller frees
  * them, whatever the status. */
 koshu_status tree_schemes_of_tree(struct koshu_context *context,
-                                  const struct koshu_solver_options *options,
-                                  struct koshu_particles *particles,
+                                  const struct koshu_tree_options *options,
+                                  double eps, struct koshu_particles *particles,
                                   struct tree_schemes **schemes);
 koshu_status tree_schemes_of_all(struct koshu_context *context, double eps,
                                  struct koshu_particles *particles,

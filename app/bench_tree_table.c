@@ -35,12 +35,14 @@ make(struct koshu_context *context, const struct tree_bench_options *o,
     struct koshu_integrator_options integrator =
             koshu_integrator_options_default();
     struct koshu_solver_options solver = o->solver;
+    struct koshu_tree_options tree = o->tree;
     initial.model = o->model;
     initial.n = n;
     initial.seed = o->seed;
     integrator.dt = o->dt;
-    solver.tree.theta = o->theta[0];
-    solver.tree.n_crit = o->n_crit[0];
+    tree.theta = o->theta[0];
+    tree.n_crit = o->n_crit[0];
+    solver.tree = &tree;
     KOSHU_TRY(koshu_initial_create(context, &initial, &r->particles));
     KOSHU_TRY(koshu_solver_create(context, &solver, &r->solver));
     return koshu_integrator_create(r->solver, r->particles, 0, &integrator,
@@ -75,7 +77,8 @@ integrate(const struct run *r, struct table_row *row)
     row->energy_error = (last - first) / fabs(first);
     KOSHU_TRY(koshu_integrator_clock(r->integrator, &clock));
     row->steps = clock.steps;
-    row->total = koshu_solver_tree_total(r->solver);
+    row->total.size = sizeof row->total;
+    KOSHU_TRY(koshu_solver_tree_total(r->solver, &row->total));
     snprintf(row->backend, sizeof row->backend, "%s",
              koshu_solver_backend(r->solver));
     snprintf(row->device, sizeof row->device, "%s",
@@ -113,7 +116,7 @@ list_length(const struct table_row *row)
 static void
 print_json(const struct tree_bench_options *o, const struct table_row *row)
 {
-    const struct koshu_tree_options *t = &o->solver.tree;
+    const struct koshu_tree_options *t = &o->tree;
     const struct tree_paper_row *paper = tree_paper_row(row->n);
     const struct koshu_tree_report *r = &row->total;
     json_t *object = json_pack(
@@ -125,10 +128,11 @@ print_json(const struct tree_bench_options *o, const struct table_row *row)
             "steps", (json_int_t)row->steps, "time_unit", 1.0, "seconds",
             row->seconds, "interactions_per_s", interactions_per_s(row),
             "gflops_38", 38e-9 * interactions_per_s(row), "energy_error",
-            row->energy_error, "order", koshu_multipole_order_name(t->order),
-            "theta", o->theta[0], "n_crit", (json_int_t)r->n_crit,
-            "list_length", list_length(row), "eps2",
-            o->solver.softening * o->solver.softening, "dt", o->dt);
+            row->energy_error, "order",
+            koshu_multipole_order_name(t->multipole_order), "theta",
+            o->theta[0], "n_crit", (json_int_t)r->n_crit, "list_length",
+            list_length(row), "eps2", o->solver.softening * o->solver.softening,
+            "dt", o->dt);
     json_t *stages = json_pack(
             "{s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "repeats", 1,
             "keys_seconds", r->seconds.keys, "sort_seconds", r->seconds.sort,
@@ -153,7 +157,7 @@ print_json(const struct tree_bench_options *o, const struct table_row *row)
 static void
 print_head(const struct tree_bench_options *o, const struct table_row *first)
 {
-    const struct koshu_tree_options *t = &o->solver.tree;
+    const struct koshu_tree_options *t = &o->tree;
     printf("treecode and leapfrog over one time unit, %s, eps = %g, dt = %g, "
            "%ss, theta = %g, %s precision\n"
            "backend %s: %s\n"
@@ -161,7 +165,7 @@ print_head(const struct tree_bench_options *o, const struct table_row *first)
            "GeForce 8800 GTX (the\noptimised one), a 3.4 GHz Xeon\n\n"
            "%8s %6s %9s %7s %9s | %8s %8s %8s | %8s %8s %8s\n",
            koshu_model_name(o->model), o->solver.softening, o->dt,
-           koshu_multipole_order_name(t->order), o->theta[0],
+           koshu_multipole_order_name(t->multipole_order), o->theta[0],
            koshu_precision_name(o->solver.precision), first->backend,
            first->device, "N", "steps", "seconds", "list", "dE/E", "7 GRAPE",
            "kirin", "Xeon", "8 GRAPE", "kirin", "Xeon");

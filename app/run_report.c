@@ -131,16 +131,16 @@ print_ranks(const struct koshu_context *context)
 static void
 print_forces(const struct koshu_parameter_values *v)
 {
-    const struct koshu_tree_options *t = &v->solver.tree;
+    const struct koshu_tree_options *t = &v->tree;
     printf("forces     ");
     if (v->solver.method == KOSHU_METHOD_DIRECT)
         printf("direct sum");
-    else if (t->criterion == KOSHU_OPENING_CRITERION_RELATIVE)
-        printf("tree, %ss, alpha %g", koshu_multipole_order_name(t->order),
-               t->alpha);
+    else if (t->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
+        printf("tree, %ss, alpha %g",
+               koshu_multipole_order_name(t->multipole_order), t->alpha);
     else
-        printf("tree, %ss, theta %g", koshu_multipole_order_name(t->order),
-               t->theta);
+        printf("tree, %ss, theta %g",
+               koshu_multipole_order_name(t->multipole_order), t->theta);
     printf(", %s precision%s, softening %g\n",
            koshu_precision_name(v->solver.precision),
            v->solver.fast ? " (fast)" : "", v->solver.softening);
@@ -347,10 +347,12 @@ print_batches(const struct koshu_tree_report *r)
 static void
 print_tree(struct koshu_simulation *simulation, const struct koshu_progress *p)
 {
-    const struct koshu_tree_report r =
-            koshu_solver_tree_total(koshu_simulation_solver(simulation));
+    struct koshu_tree_report r = {.size = sizeof r};
     const struct koshu_tree_errors *e = &p->tree_errors;
-    if (r.evaluations == 0) return;
+    if (koshu_solver_tree_total(koshu_simulation_solver(simulation), &r) !=
+                KOSHU_OK ||
+        r.evaluations == 0)
+        return;
     const double n = (double)r.evaluations,
                  length = (double)r.interactions / (double)r.particles,
                  grown = r.seconds.keys + r.seconds.sort + r.seconds.build +
@@ -386,9 +388,12 @@ print_exposed_communication(struct koshu_simulation *simulation,
 {
     struct koshu_particles *particles = koshu_simulation_particles(simulation);
     struct koshu_context *context = koshu_particles_context(particles);
-    double exposed = koshu_solver_exposed_communication(
-            koshu_simulation_solver(simulation));
+    struct koshu_solver_report r = {.size = sizeof r};
     if (koshu_ranks_count(context) == 1) return;
+    if (koshu_solver_report_of(koshu_simulation_solver(simulation), &r) !=
+        KOSHU_OK)
+        return;
+    double exposed = r.exposed_communication;
     if (koshu_largest(context, &exposed) != KOSHU_OK) return;
     printf("ranks      exposed communication %.1f%% of the time\n",
            100 * exposed / fmax(p->wall_seconds, 1e-9));

@@ -30,7 +30,10 @@ module koshu
     integer(c_int), parameter :: koshu_read = 0, koshu_write = 1, &
                                  koshu_read_write = 2
 
+    ! Options begin with their own size, which ..._set_defaults() sets; they may
+    ! leave out members at the end.
     type, bind(C) :: koshu_initial_options
+        integer(c_size_t) :: size
         integer(c_int) :: model
         integer(c_size_t) :: n
         integer(c_int64_t) :: seed
@@ -40,6 +43,7 @@ module koshu
     end type
 
     type, bind(C) :: koshu_solver_options
+        integer(c_size_t) :: size
         integer(c_int) :: method, precision
         real(c_double) :: softening
         logical(c_bool) :: fast
@@ -89,10 +93,11 @@ module koshu
             type(c_ptr), value :: context
         end function
 
-        type(koshu_initial_options) &
-        function koshu_initial_options_default() bind(C)
+        subroutine koshu_initial_options_set_defaults(options, size) bind(C)
             import
-        end function
+            type(koshu_initial_options) :: options
+            integer(c_size_t), value :: size
+        end subroutine
 
         integer(c_int) function koshu_initial_create(context, options, &
                                                      particles) bind(C)
@@ -120,10 +125,11 @@ module koshu
             type(c_ptr), value :: particles
         end subroutine
 
-        type(koshu_solver_options) &
-        function koshu_solver_options_default() bind(C)
+        subroutine koshu_solver_options_set_defaults(options, size) bind(C)
             import
-        end function
+            type(koshu_solver_options) :: options
+            integer(c_size_t), value :: size
+        end subroutine
 
         integer(c_int) function koshu_solver_create(context, options, &
                                                     solver) bind(C)

@@ -21,13 +21,13 @@ program plummer
 
     call check(koshu_context_create(c_null_ptr, context))
 
-    model = koshu_initial_options_default()
+    call koshu_initial_options_set_defaults(model, c_sizeof(model))
     model%model = koshu_model_plummer
     model%n = particles_asked_for(2048)
     model%seed = 1
     call check(koshu_initial_create(context, model, particles))
 
-    forces = koshu_solver_options_default()
+    call koshu_solver_options_set_defaults(forces, c_sizeof(forces))
     forces%softening = 1.0_c_double / 64
     call check(koshu_solver_create(context, forces, solver))
 

@@ -11,6 +11,9 @@
  * docs/initial-models.md has the formulas and their sources;
  * tests/unit/initial holds each model to its density and distribution
  * function, by the statistic of Kolmogorov and Smirnov.
+ *
+ * Threads: a context, and the particles made with it, are used by one thread at
+ * a time. _name() and _summary(): any thread.
  */
 #ifndef KOSHU_INITIAL_H
 #define KOSHU_INITIAL_H
@@ -53,6 +56,7 @@ enum koshu_model {
 };
 
 struct koshu_initial_options {
+    size_t size; /* of this struct */
     enum koshu_model model;
     size_t n;
     uint64_t seed;
@@ -68,28 +72,36 @@ struct koshu_initial_options {
     bool exact_virial;
 };
 
-/* plummer, n = 16384, seed 1, the defaults above, exact_virial false */
-KOSHU_API struct koshu_initial_options koshu_initial_options_default(void);
+/* Plummer, n = 16384, seed 1, the defaults above, exact_virial false. */
+KOSHU_DECLARE_DEFAULT(koshu_initial_options)
 
 /* "plummer", "sphere", "cube", "king", "hernquist", "two-body"; NULL past the
- * last: count up from 0 to list them. */
-KOSHU_API const char *koshu_model_name(enum koshu_model model);
+ * last: count up from 0 to list. */
+KOSHU_API const char *koshu_model_name(enum koshu_model value);
 
 /* What it is and its source, in one line; NULL past the last. */
 KOSHU_API const char *koshu_model_summary(enum koshu_model model);
 
-/* KOSHU_ERROR_NOT_FOUND (the message lists the models, and the nearest name).
+/*
+ * Finds the value of a name; context may be NULL.
+ * Status: KOSHU_ERROR_NOT_FOUND: no value has the name, the message lists them;
+ * KOSHU_ERROR_INVALID_ARGUMENT: name or value is NULL.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_model_find(struct koshu_context *context, const char *name,
-                 enum koshu_model *model);
+                 enum koshu_model *value);
 
 /*
- * Makes the particles, n on all ranks together; the caller destroys the store.
- * KOSHU_ERROR_INVALID_ARGUMENT: n = 0, n other than 2 for two-body, an option
- * of the model out of its range (those of other models are not looked at);
- * KOSHU_ERROR_OUT_OF_MEMORY; where W is summed over pairs (exact_virial, a
- * virial_ratio > 0), what koshu_force_direct() returns.
+ * Makes the particles of a model, n on all ranks together; collective.
+ * Units: G = 1, and those of the model, see enum koshu_model.
+ * Ownership: the caller destroys *particles, before the context; options are
+ * copied.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: n = 0, n other than 2 for two-body, an
+ * option of the model out of its range (those of other models are ignored), a
+ * pointer is NULL (options may be); KOSHU_ERROR_UNSUPPORTED: an option of a
+ * later koshu; KOSHU_ERROR_OUT_OF_MEMORY; where W is summed over pairs
+ * (exact_virial, a virial_ratio > 0), what koshu_force_direct() returns.
+ * Source: of each model, see enum koshu_model.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_initial_create(struct koshu_context *context,

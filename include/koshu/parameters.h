@@ -43,7 +43,8 @@ struct koshu_parameter_values {
     const char *title;
     const char *initial_file;             /* "": the model */
     struct koshu_initial_options initial; /* the model */
-    struct koshu_solver_options solver;
+    struct koshu_solver_options solver;   /* its tree is: */
+    struct koshu_tree_options tree;
     uint64_t reorder; /* tree: steps between sorts of the store; 0: never */
     struct {
         enum koshu_scheme scheme;

@@ -3,10 +3,14 @@
  * A solver computes the accelerations of all particles of a store: it makes
  * the i- and j-sets, or a tree and its interaction lists, and hands them to a
  * backend.
+ *
+ * Threads: a solver, its context and the particles given to it are used by one
+ * thread at a time. _name() and _find() without a context: any thread.
  */
 #ifndef KOSHU_SOLVER_H
 #define KOSHU_SOLVER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,110 +42,172 @@ enum koshu_transport {
     KOSHU_TRANSPORT_HOST        /* through the memory of the host, and MPI */
 };
 
+/* "direct", "tree"; NULL past the last: count up from 0 to list. */
+KOSHU_API const char *koshu_method_name(enum koshu_method value);
+
 /* "auto", "peer", "cuda-aware", "nccl", "host"; NULL past the last. */
-KOSHU_API const char *koshu_transport_name(enum koshu_transport transport);
+KOSHU_API const char *koshu_transport_name(enum koshu_transport value);
+
+/*
+ * Finds the value of a name; context may be NULL.
+ * Status: KOSHU_ERROR_NOT_FOUND: no value has the name, the message lists them;
+ * KOSHU_ERROR_INVALID_ARGUMENT: name or value is NULL.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_method_find(struct koshu_context *context, const char *name,
+                  enum koshu_method *value);
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_transport_find(struct koshu_context *context, const char *name,
+                     enum koshu_transport *value);
 
 struct koshu_solver_options {
+    size_t size; /* of this struct */
     enum koshu_method method;
     /* A tree has no double precision; its single precision takes positions
      * relative to near ones, its mixed precision keeps them to 48 bits. */
     enum koshu_precision precision;
-    double softening; /* eps >= 0 */
+    double softening; /* eps >= 0, in units of length */
     bool fast;        /* see struct koshu_force_options */
-    /* With several ranks: so many particles of others a rank keeps at once, and
-     * as many more are under way; 32 bytes each. The more, the fewer messages.
-     * 0: 2^24. Sums differ in their last bits from one capacity to another.
-     * Ranks that have a device each compute every pair once where all particles
-     * are not more than this; 0: 2^28. */
+    /* With several ranks: the number of other ranks' particles that a rank
+     * keeps at once, while as many more are in transfer; 32 bytes each. Larger
+     * capacities need fewer messages. 0: 2^24. Sums differ in their last bits
+     * from one capacity to another. Ranks that have a device each compute every
+     * pair once where all particles are not more than this; 0: 2^28. */
     size_t j_capacity;
     /* Between such devices. KOSHU_ERROR_UNSUPPORTED where it cannot be used. */
     enum koshu_transport transport;
-    struct koshu_tree_options tree;
+    /* For KOSHU_METHOD_TREE; NULL: koshu_tree_options_default(). */
+    const struct koshu_tree_options *tree;
 };
 
-/* direct, single, softening 0, not fast, j_capacity 0, auto; of the tree:
- * koshu_tree_options_default() */
-KOSHU_API struct koshu_solver_options koshu_solver_options_default(void);
+/* Direct, single, softening 0, not fast, j_capacity 0, auto, tree NULL. */
+KOSHU_DECLARE_DEFAULT(koshu_solver_options)
+
+/* What a solver has done since it was made. */
+struct koshu_solver_report {
+    size_t size;           /* of this struct, set by the caller */
+    uint64_t interactions; /* of pairs, by all ranks together */
+    double seconds;        /* spent by this rank */
+    /* Of these seconds, those in which this rank waited for particles of other
+     * ranks: the communication that the sums did not hide. 0 with one rank. */
+    double exposed_communication;
+};
 
 /*
- * Opens the backend that the context names. "auto" takes the CPU where no other
- * device answers. KOSHU_ERROR_INVALID_ARGUMENT: an impossible option;
- * KOSHU_ERROR_NO_DEVICE: another backend was named, which no device answers, or
- * which this build does not have; KOSHU_ERROR_UNSUPPORTED: the backend cannot
- * do it; KOSHU_ERROR_OUT_OF_MEMORY.
+ * Makes a solver on the backend that the context names; "auto" takes the CPU
+ * where no other device answers. Collective over the ranks.
+ * Ownership: the caller destroys *solver, before the context; options and their
+ * tree are copied.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: an impossible option, or a pointer is
+ * NULL (options may be); KOSHU_ERROR_NO_DEVICE: another backend is named that
+ * no device answers, or that this build does not have; KOSHU_ERROR_UNSUPPORTED:
+ * the backend cannot do it, a tree over several ranks, an option of a later
+ * koshu; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE; KOSHU_ERROR_EXTERNAL:
+ * MPI failed.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_solver_create(struct koshu_context *context,
                     const struct koshu_solver_options *options,
                     struct koshu_solver **solver);
 
-/* NULL is allowed. */
+/* Destroys a solver; NULL is allowed. */
 KOSHU_API void koshu_solver_destroy(struct koshu_solver *solver);
 
 /*
- * Accelerations, and the potential where fields has KOSHU_FIELD_POTENTIAL, of
- * every particle from every other. fields is KOSHU_FIELD_ACCELERATION, or that
- * | KOSHU_FIELD_POTENTIAL. With several ranks each gets those of its own
+ * Computes the acceleration of every particle from every other, and the
+ * potential where fields has it: Hamada07 eq. 1,
+ *
+ *     a_i = G sum_j m_j (x_j - x_i) / (|x_j - x_i|^2 + eps^2)^(3/2)
+ *     potential_i = -G sum_j m_j / (|x_j - x_i|^2 + eps^2)^(1/2),  j not i.
+ *
+ * fields: KOSHU_FIELD_ACCELERATION, or that | KOSHU_FIELD_POTENTIAL, which are
+ * written in the store. With several ranks each gets those of its own
  * particles, from the particles of all; collective.
+ * Units: G = 1; acceleration mass / length^2, potential mass / length.
+ * Error: direct as koshu_force_direct(), tree as koshu_solver_tree_errors()
+ * measures it.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: other fields, a pointer is NULL;
+ * KOSHU_ERROR_UNSUPPORTED: lengths or masses outside the range of koshu/tree.h,
+ * or a process that fork() made, see koshu/context.h;
+ * KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_NOT_FINITE: sums of a device are
+ * infinite or NaN; KOSHU_ERROR_DEVICE; KOSHU_ERROR_EXTERNAL: MPI failed.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_solver_forces(struct koshu_solver *solver,
                     struct koshu_particles *particles, unsigned fields);
 
 /*
- * Returns when the device is done with all forces asked for: a device sums
- * while the program goes on, and whoever takes the time waits first. (What
- * reads particles waits by itself.) KOSHU_ERROR_DEVICE.
+ * Waits until the device has computed all forces requested: a device computes
+ * while the program goes on, so a program that measures time waits first. (What
+ * reads particles waits by itself.)
+ * Status: KOSHU_ERROR_DEVICE; KOSHU_ERROR_INVALID_ARGUMENT: solver is NULL.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_solver_wait(struct koshu_solver *solver);
 
-/* The options that the solver was made with. */
-KOSHU_API const struct koshu_solver_options *
-koshu_solver_options_of(const struct koshu_solver *solver);
+/*
+ * Writes the options that the solver uses. The caller sets options->size.
+ * Ownership: options->tree is the solver's, and lasts as long as it.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: a pointer is NULL, or the size is not
+ * set.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_solver_options_of(const struct koshu_solver *solver,
+                        struct koshu_solver_options *options);
 
-/* "ref", "simd" or "cuda", and the device in words: "AVX-512, 2 threads". */
+/* Names the backend, "ref", "simd" or "cuda", and the device: "AVX-512, 2
+ * threads".
+ * Ownership: valid as long as the solver. */
 KOSHU_API const char *koshu_solver_backend(const struct koshu_solver *solver);
 KOSHU_API const char *koshu_solver_device(const struct koshu_solver *solver);
 
-/* What the last forces of a tree took, and all since the solver was made. Zeros
- * where the method is another, or there were none yet. */
-KOSHU_API struct koshu_tree_report
-koshu_solver_tree_report(const struct koshu_solver *solver);
-KOSHU_API struct koshu_tree_report
-koshu_solver_tree_total(const struct koshu_solver *solver);
+/*
+ * Writes what the solver has done since it was made. The caller sets
+ * report->size.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: a pointer is NULL, or the size is not
+ * set.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_solver_report_of(
+        const struct koshu_solver *solver, struct koshu_solver_report *report);
 
 /*
- * Errors of the accelerations that the particles have, computed by a tree
- * where they are now: of `sample` particles evenly spread over the store, or
- * all where there are fewer, against direct sums in double. Costs sample times
- * N interactions and a tree. KOSHU_ERROR_INVALID_ARGUMENT: the method is
- * another, sample = 0; KOSHU_ERROR_UNSUPPORTED: the backend has no double
- * precision; KOSHU_ERROR_OUT_OF_MEMORY.
+ * Writes what the last forces of a tree took (report), or all since the solver
+ * was made (total): zeros where the method is another, or before the first. The
+ * caller sets report->size.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: a pointer is NULL, or the size is not
+ * set.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_solver_tree_report(
+        const struct koshu_solver *solver, struct koshu_tree_report *report);
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_solver_tree_total(
+        const struct koshu_solver *solver, struct koshu_tree_report *total);
+
+/*
+ * Measures the errors of the accelerations that the particles have, computed by
+ * a tree where they are now: of `sample` particles evenly spread over the
+ * store, or all where there are fewer, against direct sums in double. Costs
+ * sample times N interactions and a tree. The caller sets errors->size.
+ * Source: Hamada07 eq. 3.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: the method is another, sample = 0, a
+ * pointer is NULL, or the size is not set; KOSHU_ERROR_UNSUPPORTED: the backend
+ * has no double precision; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_solver_tree_errors(
         struct koshu_solver *solver, struct koshu_particles *particles,
         size_t sample, struct koshu_tree_errors *errors);
 
 /*
- * Puts the particles, with all their fields, in the order in which the last
- * forces' tree had them: those that are near each other are near in memory, and
- * the next trees are made a little faster (Hamada10 section III). Ids tell who
- * is who. Does nothing where the host made no tree of these particles.
- * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_DEVICE.
+ * Puts the particles, with all their fields, in the order that they had in the
+ * last forces' tree: neighbours in space become neighbours in memory, and the
+ * next trees are made a little faster. Ids identify the particles. Does nothing
+ * where the host made no tree of these particles.
+ * Source: Hamada10 section III.
+ * Status: KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE;
+ * KOSHU_ERROR_INVALID_ARGUMENT: a pointer is NULL, or what
+ * koshu_particles_permute() refuses.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_solver_reorder(
         struct koshu_solver *solver, struct koshu_particles *particles);
-
-/* Pair interactions evaluated, by all ranks together, and seconds spent by this
- * one, since the solver was made. */
-KOSHU_API uint64_t koshu_solver_interactions(const struct koshu_solver *solver);
-KOSHU_API double koshu_solver_seconds(const struct koshu_solver *solver);
-
-/* Of these seconds, those in which this rank waited for particles of others:
- * what the sums did not hide. 0 with one rank. */
-KOSHU_API double
-koshu_solver_exposed_communication(const struct koshu_solver *solver);
 
 #ifdef __cplusplus
 }

@@ -29,6 +29,9 @@
  * particles at the same place, less than 1e-30 of it; masses below 1e-36 of
  * all, on a GPU below 1e-33; pairs so near, without softening, that m / r^3 is
  * no float: 1e-22 of the box for two that have all the mass, on a GPU 1e-20.
+ *
+ * Threads: everything here may be called from any thread at any time, but with
+ * a context only by the thread that uses it.
  */
 #ifndef KOSHU_TREE_H
 #define KOSHU_TREE_H
@@ -36,17 +39,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <koshu/context.h>
 #include <koshu/export.h>
+#include <koshu/status.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* What of a cell's mass distribution acts on a group. */
 enum koshu_multipole_order {
-    KOSHU_MULTIPOLE_ORDER_MONOPOLE, /* cells are masses, as in the papers */
+    KOSHU_MULTIPOLE_ORDER_MONOPOLE, /* the mass, as in the papers */
     KOSHU_MULTIPOLE_ORDER_QUADRUPOLE
 };
 
+/* Which cells act as a whole: the formulas are above. */
 enum koshu_opening_criterion {
     KOSHU_OPENING_CRITERION_GEOMETRIC,
     KOSHU_OPENING_CRITERION_RELATIVE
@@ -54,14 +61,15 @@ enum koshu_opening_criterion {
 
 /* The curve that particles are sorted along. */
 enum koshu_space_filling_curve {
-    KOSHU_SPACE_FILLING_CURVE_AUTO, /* Morton's, or what suits the device that
-                                       walks */
+    KOSHU_SPACE_FILLING_CURVE_AUTO, /* Morton on the host, Hilbert where a
+                                       device traverses the tree */
     KOSHU_SPACE_FILLING_CURVE_MORTON,
     KOSHU_SPACE_FILLING_CURVE_HILBERT
 };
 
-/* Who walks the tree where there is a device: it, or the threads of the host,
- * which send it their lists while it sums others (Hamada09 section 2.3). */
+/* Where the tree is traversed if there is a device: on it, or by the threads of
+ * the host, which send it their lists while it sums others (Hamada09 section
+ * 2.3). */
 enum koshu_traversal {
     KOSHU_TRAVERSAL_AUTO, /* the device, where it can; else the host */
     KOSHU_TRAVERSAL_DEVICE,
@@ -69,47 +77,72 @@ enum koshu_traversal {
 };
 
 struct koshu_tree_options {
-    enum koshu_multipole_order order;
-    enum koshu_opening_criterion criterion;
+    size_t size; /* of this struct */
+    enum koshu_multipole_order multipole_order;
+    enum koshu_opening_criterion opening_criterion;
     double theta; /* in (0, 1]; of the relative criterion: at the first step */
     double alpha; /* > 0 */
-    uint64_t n_crit; /* particles of a group, at most; 0: measured. A
-                        device that walks takes no more than 64 */
-    uint64_t n_leaf; /* particles of a cell that is not cut, at most; 0: 8, or
-                        what suits the device that walks */
-    enum koshu_space_filling_curve curve;
-    enum koshu_traversal walk;
+    uint64_t n_crit; /* maximum of particles in a group; 0: measured. A device
+                        that traverses the tree takes no more than 64 */
+    uint64_t n_leaf; /* maximum of particles in a leaf; 0: 8 on the host, or
+                        what suits the device that traverses the tree */
+    enum koshu_space_filling_curve space_filling_curve;
+    enum koshu_traversal traversal;
 };
 
-/* quadrupole, relative, theta 0.5, alpha 0.002, n_crit 64, n_leaf 0, auto
- * curve and walk */
-KOSHU_API struct koshu_tree_options koshu_tree_options_default(void);
+/* Quadrupole, relative, theta 0.5, alpha 0.002, n_crit 64, n_leaf 0, auto
+ * space-filling curve and traversal. */
+KOSHU_DECLARE_DEFAULT(koshu_tree_options)
 
-/* "monopole", "quadrupole"; "geometric", "relative"; "auto", "morton",
- * "hilbert"; "auto", "device", "host". NULL past the last. */
+/* "monopole", "quadrupole"; NULL past the last: count up from 0 to list. */
 KOSHU_API const char *
-koshu_multipole_order_name(enum koshu_multipole_order order);
-KOSHU_API const char *
-koshu_opening_criterion_name(enum koshu_opening_criterion criterion);
-KOSHU_API const char *
-koshu_space_filling_curve_name(enum koshu_space_filling_curve curve);
-KOSHU_API const char *koshu_traversal_name(enum koshu_traversal walk);
+koshu_multipole_order_name(enum koshu_multipole_order value);
 
-/* Evaluations of the forces. */
+/* "geometric", "relative"; NULL past the last. */
+KOSHU_API const char *
+koshu_opening_criterion_name(enum koshu_opening_criterion value);
+
+/* "auto", "morton", "hilbert"; NULL past the last. */
+KOSHU_API const char *
+koshu_space_filling_curve_name(enum koshu_space_filling_curve value);
+
+/* "auto", "device", "host"; NULL past the last. */
+KOSHU_API const char *koshu_traversal_name(enum koshu_traversal value);
+
+/*
+ * Finds the value of a name; context may be NULL.
+ * Status: KOSHU_ERROR_NOT_FOUND: no value has the name, the message lists them;
+ * KOSHU_ERROR_INVALID_ARGUMENT: name or value is NULL.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_multipole_order_find(struct koshu_context *context, const char *name,
+                           enum koshu_multipole_order *value);
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_opening_criterion_find(struct koshu_context *context, const char *name,
+                             enum koshu_opening_criterion *value);
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_space_filling_curve_find(struct koshu_context *context, const char *name,
+                               enum koshu_space_filling_curve *value);
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_traversal_find(struct koshu_context *context, const char *name,
+                     enum koshu_traversal *value);
+
+/* Evaluations of the forces, and what they took. */
 struct koshu_tree_report {
+    size_t size; /* of this struct, set by the caller */
     uint64_t evaluations;
     /*
-     * Of the stages, on the clock. Walk and force share the time of the threads
-     * that do both in turns, as they need it. Where a device sums, the threads
-     * make lists meanwhile: only what they wait for is transfer and force,
-     * shared as the device spends its time. Where a device walks, walk is the
-     * time of both, and stages are on its clock.
+     * Wall-clock seconds of the stages. Walk and force share the time of the
+     * threads that do both alternately, in proportion. Where a device sums, the
+     * threads make lists meanwhile: only what they wait for is transfer and
+     * force, shared as the device spends its time. Where a device traverses the
+     * tree, walk is the time of both, and stages are on its clock.
      */
     struct {
         double keys, sort, build, moments, groups, walk, transfer, force;
     } seconds;
     /* A device that sums lists of the host: seconds in which it copied and
-     * summed, whoever waited; batches and bytes. */
+     * summed, whether or not the host waited; batches and bytes. */
     struct {
         double up, sums, down;
         uint64_t batches, bytes_up, bytes_down;
@@ -117,18 +150,20 @@ struct koshu_tree_report {
     uint64_t particles, cells, groups;
     uint64_t interactions;   /* of particles with particles or cells */
     uint64_t with_cells;     /* those of them with cells */
-    uint64_t cells_tested;   /* cells looked at in walks */
+    uint64_t cells_tested;   /* against the opening criterion */
     uint64_t n_crit, n_leaf; /* of the last */
-    enum koshu_space_filling_curve curve;
+    enum koshu_space_filling_curve space_filling_curve;
     uint64_t bytes; /* of a device's memory, where the tree lies on one: those
-                       of the particles among them; the most so far */
+                       of the particles among them; the maximum so far */
 };
 
 /* |a - a_direct| / |a_direct| (Hamada07 eq. 3) of a sample of particles, and
- * the interactions of one of them in the original algorithm (Barnes & Hut
- * 1986): a walk for each particle, in a tree down to single particles, with the
- * same criterion. Rates that are corrected, as the papers do, count these. */
+ * the Barnes-Hut list length: the interactions of one particle in the algorithm
+ * of Barnes & Hut (1986), a walk for each particle, in a tree down to single
+ * particles, with the same criterion. Corrected rates, as in the papers, count
+ * these. */
 struct koshu_tree_errors {
+    size_t size; /* of this struct, set by the caller */
     size_t sample;
     double median, p90, p99, max;
     double barnes_hut_length;

@@ -392,6 +392,31 @@ koshu_status koshu_enum_find(struct koshu_context *context, const char *what,
                              const char *const *names, size_t n,
                              const char *name, unsigned *value);
 
+/*
+ * Defines both of an enum whose names are an array:
+ * KOSHU_ENUM_NAMES(koshu_axis, "an axis", axes) is koshu_axis_name() and
+ * koshu_axis_find().
+ */
+#define KOSHU_ENUM_NAMES(enumeration, what, names)                             \
+    const char *enumeration##_name(enum enumeration value)                     \
+    {                                                                          \
+        return koshu_enum_name(names, sizeof(names) / sizeof *(names),         \
+                               (unsigned)value);                               \
+    }                                                                          \
+                                                                               \
+    koshu_status enumeration##_find(struct koshu_context *context,             \
+                                    const char *name, enum enumeration *value) \
+    {                                                                          \
+        unsigned number;                                                       \
+        KOSHU_REQUIRE(context, name);                                          \
+        KOSHU_REQUIRE(context, value);                                         \
+        KOSHU_TRY(koshu_enum_find(context, what, names,                        \
+                                  sizeof(names) / sizeof *(names), name,       \
+                                  &number));                                   \
+        *value = (enum enumeration)number;                                     \
+        return KOSHU_OK;                                                       \
+    }
+
 /* "a, b, c" of n names into text; cut at size. */
 void
 koshu_join_names(char *text, size_t size, const char *const *names, size_t n);

@@ -18,25 +18,28 @@ static const struct koshu_model_ops *const models[] = {
 };
 enum { N_MODELS = sizeof models / sizeof models[0] };
 
-struct koshu_initial_options
-koshu_initial_options_default(void)
+static const struct koshu_initial_options defaults = {
+        .model = KOSHU_MODEL_PLUMMER,
+        .n = 16384,
+        .seed = 1,
+        .mass_fraction = 0.999,
+        .virial_ratio = 0,
+        .king_w0 = 6,
+        .eccentricity = 0.9,
+        .two_body_mass = 0.5,
+};
+
+void
+koshu_initial_options_set_defaults(struct koshu_initial_options *options,
+                                   size_t size)
 {
-    return (struct koshu_initial_options){
-            .model = KOSHU_MODEL_PLUMMER,
-            .n = 16384,
-            .seed = 1,
-            .mass_fraction = 0.999,
-            .virial_ratio = 0,
-            .king_w0 = 6,
-            .eccentricity = 0.9,
-            .two_body_mass = 0.5,
-    };
+    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
 }
 
 const char *
-koshu_model_name(enum koshu_model model)
+koshu_model_name(enum koshu_model value)
 {
-    return (unsigned)model < N_MODELS ? models[model]->name : NULL;
+    return (unsigned)value < N_MODELS ? models[value]->name : NULL;
 }
 
 const char *
@@ -47,26 +50,17 @@ koshu_model_summary(enum koshu_model model)
 
 koshu_status
 koshu_model_find(struct koshu_context *context, const char *name,
-                 enum koshu_model *model)
+                 enum koshu_model *value)
 {
-    KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, name);
-    KOSHU_REQUIRE(context, model);
+    KOSHU_REQUIRE(context, value);
     const char *names[N_MODELS];
-    for (int k = 0; k < N_MODELS; k++) {
-        names[k] = models[k]->name;
-        if (strcmp(name, names[k]) == 0) {
-            *model = (enum koshu_model)k;
-            return KOSHU_OK;
-        }
-    }
-    char list[128];
-    koshu_join_names(list, sizeof list, names, N_MODELS);
-    const char *nearest = koshu_nearest_name(name, names, N_MODELS);
-    return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
-                      "there is no model '%s'%s%s%s; the models are: %s", name,
-                      nearest ? " (did you mean '" : "", nearest ? nearest : "",
-                      nearest ? "'?)" : "", list);
+    unsigned number;
+    for (int k = 0; k < N_MODELS; k++) names[k] = models[k]->name;
+    KOSHU_TRY(koshu_enum_find(context, "an initial model", names, N_MODELS,
+                              name, &number));
+    *value = (enum koshu_model)number;
+    return KOSHU_OK;
 }
 
 koshu_status
@@ -183,16 +177,16 @@ koshu_initial_create(struct koshu_context *context,
 {
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, particles);
-    const struct koshu_initial_options by_default =
-            koshu_initial_options_default();
-    if (!options) options = &by_default;
+    struct koshu_initial_options o = defaults;
     *particles = NULL;
-    KOSHU_TRY(check(context, options));
+    KOSHU_TRY(koshu_options_read(context, "koshu_initial_options", options, &o,
+                                 sizeof o));
+    KOSHU_TRY(check(context, &o));
     struct koshu_particles *made;
-    koshu_status status = koshu_particles_create(context, options->n, &made);
-    if (status == KOSHU_OK) status = draw(context, options, made);
+    koshu_status status = koshu_particles_create(context, o.n, &made);
+    if (status == KOSHU_OK) status = draw(context, &o, made);
     status = koshu_ranks_collective_status(context, status);
-    if (status == KOSHU_OK) status = adjust(options, made);
+    if (status == KOSHU_OK) status = adjust(&o, made);
     if (status == KOSHU_OK)
         *particles = made;
     else

@@ -28,7 +28,7 @@ check_options(struct koshu_context *context,
 static koshu_status
 check_backend(const struct koshu_hermite *h)
 {
-    const struct koshu_solver_options *o = koshu_solver_options_of(h->solver);
+    const struct koshu_solver_options *o = koshu_solver_own_options(h->solver);
     if (!h->backend->ops->j_store)
         return koshu_fail(h->context, KOSHU_ERROR_UNSUPPORTED,
                           "backend %s cannot sum jerks, which the Hermite "
@@ -100,7 +100,7 @@ create(const struct koshu_integrator_options *options,
 struct koshu_block_task
 koshu_hermite_task(const struct koshu_hermite *h)
 {
-    const struct koshu_solver_options *o = koshu_solver_options_of(h->solver);
+    const struct koshu_solver_options *o = koshu_solver_own_options(h->solver);
     return (struct koshu_block_task){
             .precision = o->precision,
             .eps = o->softening,

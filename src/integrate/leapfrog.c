@@ -66,7 +66,7 @@ create(const struct koshu_integrator_options *options,
 {
     struct koshu_context *context = koshu_particles_context(particles);
     KOSHU_TRY(check_options(context, options,
-                            koshu_solver_options_of(solver)->softening));
+                            koshu_solver_own_options(solver)->softening));
     struct leapfrog *l = calloc(1, sizeof *l);
     koshu_status status = KOSHU_OK;
     if (!l) status = koshu_fail_memory(context, sizeof *l, "leapfrog");
@@ -206,7 +206,7 @@ plan_by_rule(struct leapfrog *l, struct step *step)
     }
     double a;
     KOSHU_TRY(largest_acceleration(l, &a));
-    double eps = koshu_solver_options_of(l->solver)->softening;
+    double eps = koshu_solver_own_options(l->solver)->softening;
     double h = fmin(o->dt, o->eta * sqrt(eps / a)); /* a = 0: dt */
     *step = (struct step){h, c->time + h, false};
     return KOSHU_OK;

@@ -21,6 +21,7 @@ CHOICE(format)
 CHOICE(transport)
 CHOICE(scheme)
 CHOICE(step_rule)
+CHOICE(method)
 
 const char *
 koshu_choice_precision(int k)
@@ -28,11 +29,4 @@ koshu_choice_precision(int k)
     return k <= KOSHU_PRECISION_DOUBLE
                    ? koshu_precision_name((enum koshu_precision)k)
                    : NULL;
-}
-
-const char *
-koshu_choice_method(int k)
-{
-    static const char *const names[] = {"direct", "tree"};
-    return k <= KOSHU_METHOD_TREE ? names[k] : NULL;
 }

@@ -112,41 +112,41 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .meaning = "single only: the processor's estimate of the reciprocal "
                     "square root as it is, errors about 3e-5."},
 
-        {KEY("solver.order", CHOICE, solver.tree.order, "quadrupole"),
+        {KEY("solver.order", CHOICE, tree.multipole_order, "quadrupole"),
          .choice = koshu_choice_multipole_order, FORCED, OF_TREE,
          .meaning = "tree: the moments of a cell. monopole: its mass; "
                     "quadrupole: how it is spread, too."},
-        {KEY("solver.criterion", CHOICE, solver.tree.criterion, "relative"),
+        {KEY("solver.criterion", CHOICE, tree.opening_criterion, "relative"),
          .earlier = "geometric", .choice = koshu_choice_opening_criterion,
          FORCED, OF_TREE,
          .meaning = "tree: when a cell is far enough. relative: its error is "
                     "below alpha times the acceleration of the last step (at "
                     "the first: geometric); geometric: its size over its "
                     "distance is below theta."},
-        {KEY("solver.theta", REAL, solver.tree.theta, "0.5"),
+        {KEY("solver.theta", REAL, tree.theta, "0.5"),
          .range = {.low = 0, .high = 1, .low_open = true}, FORCED, OF_TREE,
          .meaning = "tree: of criterion geometric, the opening angle; smaller "
                     "is finer."},
-        {KEY("solver.alpha", REAL, solver.tree.alpha, "0.002"),
-         .earlier = "0.001", .range = ABOVE(0), FORCED, OF_TREE,
+        {KEY("solver.alpha", REAL, tree.alpha, "0.002"), .earlier = "0.001",
+         .range = ABOVE(0), FORCED, OF_TREE,
          .criteria = 1u << KOSHU_OPENING_CRITERION_RELATIVE,
          .meaning = "tree: of criterion relative; smaller is finer."},
-        {KEY("solver.n_crit", WHOLE, solver.tree.n_crit, "64"),
+        {KEY("solver.n_crit", WHOLE, tree.n_crit, "64"),
          .range = {.low = 0, .high = 1e6}, FORCED, OF_TREE,
          .meaning = "tree: particles that share an interaction list, at most; "
                     "0: what the first steps find to be the fastest, and "
                     "results depend on that. A device that walks takes 64 "
                     "at most."},
-        {KEY("solver.n_leaf", WHOLE, solver.tree.n_leaf, "0"),
+        {KEY("solver.n_leaf", WHOLE, tree.n_leaf, "0"),
          .range = {.low = 0, .high = 1e6}, FORCED, OF_TREE,
          .meaning = "tree: a cell of more particles is cut into octants; 0: 8, "
                     "or what suits the device that walks."},
-        {KEY("solver.curve", CHOICE, solver.tree.curve, "auto"),
+        {KEY("solver.curve", CHOICE, tree.space_filling_curve, "auto"),
          .choice = koshu_choice_space_filling_curve, FORCED, OF_TREE,
          .meaning = "tree: the space-filling curve that particles are sorted "
                     "along. auto: Morton's by the host, Hilbert's by a device "
                     "that walks."},
-        {KEY("solver.walk", CHOICE, solver.tree.walk, "auto"),
+        {KEY("solver.walk", CHOICE, tree.traversal, "auto"),
          .choice = koshu_choice_traversal, FORCED, OF_TREE,
          .meaning = "tree: who walks it. host: the threads of the CPU, whose "
                     "lists a GPU sums, where there is one; device: the GPU "

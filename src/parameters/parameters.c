@@ -60,6 +60,10 @@ koshu_parameters_create(struct koshu_context *context,
     struct koshu_parameters *p = calloc(1, sizeof *p);
     if (!p) return koshu_fail_memory(context, sizeof *p, "parameters");
     p->context = context;
+    p->values.initial = koshu_initial_options_default();
+    p->values.solver = koshu_solver_options_default();
+    p->values.solver.tree = &p->values.tree;
+    p->values.tree = koshu_tree_options_default();
     p->slots = calloc(1, sizeof *p->slots);
     koshu_status status = p->slots
                                   ? KOSHU_OK
@@ -321,7 +325,7 @@ in_force(const struct koshu_parameters *p, const struct koshu_key *key)
     const struct koshu_parameter_values *v = &p->values;
     return key->restart == KOSHU_RESTART_FORCED &&
            is_of(key->methods, v->solver.method) &&
-           is_of(key->criteria, v->solver.tree.criterion) &&
+           is_of(key->criteria, v->tree.opening_criterion) &&
            is_of(key->schemes, v->integrator.scheme);
 }
 

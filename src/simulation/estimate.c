@@ -9,6 +9,7 @@
 #include "parameters/parameters.h"
 #include "particles/particles.h"
 #include "simulation/simulation.h"
+#include "solve/solve.h"
 
 enum { SAMPLE_J = 65536, SAMPLE_I = 4096 };
 static const double measured_seconds = 0.5;
@@ -108,7 +109,7 @@ try_tree(struct koshu_context *context,
                                      KOSHU_FIELD_ACCELERATION);
         *seconds = koshu_now() - start;
     }
-    const struct koshu_tree_report r = koshu_solver_tree_report(solver);
+    const struct koshu_tree_report r = koshu_solver_tree_last(solver);
     koshu_solver_destroy(solver);
     *rate = (double)r.interactions / *seconds;
     *seconds *= n * log(n + 1) / (few * log(few + 1));

@@ -13,6 +13,7 @@
 #include "domain/domain.h"
 #include "io/io.h"
 #include "particles/particles.h"
+#include "solve/solve.h"
 
 const char *
 koshu_stop_text(enum koshu_stop stop)
@@ -269,9 +270,10 @@ koshu_simulation_progress(const struct koshu_simulation *simulation)
     if (!simulation) return (struct koshu_progress){0};
     const struct koshu_simulation *s = simulation;
     struct koshu_integrator_clock clock = koshu_clock_of(s);
-    struct koshu_integrator_report work =
+    const struct koshu_integrator_report work =
             koshu_integrator_report_of(s->integrator);
-    double seconds = koshu_solver_seconds(s->solver) + work.seconds;
+    const struct koshu_solver_report solver = koshu_solver_work(s->solver);
+    double seconds = solver.seconds + work.seconds;
     struct koshu_progress p = {
             .step = clock.steps,
             .time = clock.time,
@@ -281,8 +283,7 @@ koshu_simulation_progress(const struct koshu_simulation *simulation)
             .seconds_left = -1,
             .steps = s->part_steps,
             .particle_steps = s->part_particle_steps,
-            .interactions =
-                    koshu_solver_interactions(s->solver) + work.interactions,
+            .interactions = solver.interactions + work.interactions,
             .bytes_copied = koshu_particles_bytes_copied(s->particles),
             .snapshots = s->part_snapshots,
             .log_rows = s->part_rows,

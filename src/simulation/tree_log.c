@@ -23,7 +23,7 @@ const char koshu_performance_header[] =
 void
 koshu_tree_log_begin(struct koshu_simulation *simulation)
 {
-    simulation->tree_log.before = koshu_solver_tree_total(simulation->solver);
+    simulation->tree_log.before = koshu_solver_tree_all(simulation->solver);
 }
 
 static double
@@ -96,7 +96,7 @@ write_errors(struct koshu_simulation *s)
     if (!log->errors || now.synchronised_steps % s->values->errors.steps != 0)
         return KOSHU_OK;
     const struct koshu_tree_errors *e = &log->last;
-    const struct koshu_tree_report step = koshu_solver_tree_report(s->solver);
+    const struct koshu_tree_report step = koshu_solver_tree_last(s->solver);
     const bool due = original_is_due(s, &step, now.synchronised_steps);
     KOSHU_TRY(measure(s, due, &step));
     const double row[] = {now.time,
@@ -148,7 +148,7 @@ write_performance(struct koshu_simulation *s)
 {
     struct koshu_tree_log *log = &s->tree_log;
     const struct koshu_integrator_clock now = koshu_clock_of(s);
-    const struct koshu_tree_report total = koshu_solver_tree_total(s->solver);
+    const struct koshu_tree_report total = koshu_solver_tree_all(s->solver);
     const struct koshu_tree_report r = difference(&total, &log->before);
     if (r.evaluations == 0) return KOSHU_OK;
     const double n = (double)r.evaluations, forces = seconds_of(&r);

@@ -17,11 +17,21 @@ struct koshu_backend *koshu_solver_backend_of(struct koshu_solver *solver);
 /* Is there a tree, and do particles stay on a device that makes it? */
 bool koshu_solver_tree_on_device(const struct koshu_solver *solver);
 
-/* koshu_solver_tree_errors(); unless `original`, the barnes_hut_length is left
+/* What the public functions write, without a check of NULL; the options last as
+ * long as the solver. */
+const struct koshu_solver_options *
+koshu_solver_own_options(const struct koshu_solver *solver);
+struct koshu_solver_report koshu_solver_work(const struct koshu_solver *solver);
+struct koshu_tree_report
+koshu_solver_tree_last(const struct koshu_solver *solver);
+struct koshu_tree_report
+koshu_solver_tree_all(const struct koshu_solver *solver);
+
+/* koshu_solver_tree_errors(); unless `list_length`, the barnes_hut_length stays
  * as it is: it takes a tree of the host. */
 koshu_status koshu_solver_tree_errors_of(struct koshu_solver *solver,
                                          struct koshu_particles *particles,
-                                         size_t sample, bool original,
+                                         size_t sample, bool list_length,
                                          struct koshu_tree_errors *errors);
 
 #endif

@@ -15,7 +15,8 @@
 
 struct koshu_solver {
     struct koshu_context *context;
-    struct koshu_solver_options options;
+    struct koshu_solver_options options; /* whose tree is: */
+    struct koshu_tree_options tree;
     struct koshu_backend *backend;         /* the context's */
     struct koshu_rank_exchange *exchange;  /* NULL: there is one rank */
     struct koshu_device_exchange *devices; /* NULL: ranks without */
@@ -27,13 +28,24 @@ struct koshu_solver {
     double device_before; /* the backend's own count, at the beginning */
 };
 
-struct koshu_solver_options
-koshu_solver_options_default(void)
+static const struct koshu_solver_options defaults = {
+        .method = KOSHU_METHOD_DIRECT,
+        .precision = KOSHU_PRECISION_SINGLE,
+        .transport = KOSHU_TRANSPORT_AUTO};
+
+void
+koshu_solver_options_set_defaults(struct koshu_solver_options *options,
+                                  size_t size)
 {
-    return (struct koshu_solver_options){.method = KOSHU_METHOD_DIRECT,
-                                         .precision = KOSHU_PRECISION_SINGLE,
-                                         .tree = koshu_tree_options_default()};
+    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
 }
+
+static const char *const methods[] = {"direct", "tree"};
+static const char *const transports[] = {"auto", "peer", "cuda-aware", "nccl",
+                                         "host"};
+
+KOSHU_ENUM_NAMES(koshu_method, "a method of solvers", methods)
+KOSHU_ENUM_NAMES(koshu_transport, "a transport", transports)
 
 /* A backend that goes on by itself counts its own time. */
 static double
@@ -71,6 +83,22 @@ check_options(struct koshu_context *context,
     return koshu_check_softening(context, o->softening);
 }
 
+/* The caller's options and those of its tree. */
+static koshu_status
+read_options(struct koshu_context *context,
+             const struct koshu_solver_options *given,
+             struct koshu_solver_options *options,
+             struct koshu_tree_options *tree)
+{
+    *options = defaults;
+    *tree = koshu_tree_options_default();
+    KOSHU_TRY(koshu_options_read(context, "koshu_solver_options", given,
+                                 options, sizeof *options));
+    KOSHU_TRY(koshu_options_read(context, "koshu_tree_options", options->tree,
+                                 tree, sizeof *tree));
+    return check_options(context, options);
+}
+
 /* On all ranks, or none: one that has no memory for a solver, or whose device
  * cannot be opened, ends them. */
 static koshu_status
@@ -102,11 +130,10 @@ koshu_solver_create(struct koshu_context *context,
 {
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, solver);
-    const struct koshu_solver_options by_default =
-            koshu_solver_options_default();
-    if (!options) options = &by_default;
+    struct koshu_solver_options o;
+    struct koshu_tree_options tree;
     *solver = NULL;
-    KOSHU_TRY(check_options(context, options));
+    KOSHU_TRY(read_options(context, options, &o, &tree));
     struct koshu_backend *backend;
     bool one_each;
     struct koshu_solver *s = calloc(1, sizeof *s);
@@ -116,17 +143,19 @@ koshu_solver_create(struct koshu_context *context,
         return status;
     }
     *s = (struct koshu_solver){.context = context,
-                               .options = *options,
+                               .options = o,
+                               .tree = tree,
                                .backend = backend,
                                .device_before = device_seconds(backend, 0)};
+    s->options.tree = &s->tree;
     struct koshu_force_task task =
             task_of(s, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL);
     status = koshu_backend_require(backend, &task);
     status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK && koshu_context_ranks(context) > 1)
         status = make_exchange(s, one_each);
-    if (status == KOSHU_OK && options->method == KOSHU_METHOD_TREE)
-        status = koshu_treecode_create(backend, options, &s->treecode);
+    if (status == KOSHU_OK && o.method == KOSHU_METHOD_TREE)
+        status = koshu_treecode_create(backend, &s->options, &s->treecode);
     status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK)
         *solver = s;
@@ -261,10 +290,19 @@ koshu_solver_wait(struct koshu_solver *solver)
 }
 
 const struct koshu_solver_options *
-koshu_solver_options_of(const struct koshu_solver *solver)
+koshu_solver_own_options(const struct koshu_solver *solver)
 {
-    if (!solver) return NULL;
     return &solver->options;
+}
+
+koshu_status
+koshu_solver_options_of(const struct koshu_solver *solver,
+                        struct koshu_solver_options *options)
+{
+    KOSHU_REQUIRE(NULL, solver);
+    KOSHU_REQUIRE(solver->context, options);
+    return koshu_report_write(solver->context, "koshu_solver_options", options,
+                              &solver->options, sizeof solver->options);
 }
 
 struct koshu_backend *
@@ -288,19 +326,39 @@ koshu_solver_device(const struct koshu_solver *solver)
 }
 
 struct koshu_tree_report
-koshu_solver_tree_report(const struct koshu_solver *solver)
+koshu_solver_tree_last(const struct koshu_solver *solver)
 {
-    if (!solver) return (struct koshu_tree_report){0};
     if (!solver->treecode) return (struct koshu_tree_report){0};
     return koshu_treecode_report(solver->treecode);
 }
 
 struct koshu_tree_report
-koshu_solver_tree_total(const struct koshu_solver *solver)
+koshu_solver_tree_all(const struct koshu_solver *solver)
 {
-    if (!solver) return (struct koshu_tree_report){0};
     if (!solver->treecode) return (struct koshu_tree_report){0};
     return koshu_treecode_total(solver->treecode);
+}
+
+koshu_status
+koshu_solver_tree_report(const struct koshu_solver *solver,
+                         struct koshu_tree_report *report)
+{
+    KOSHU_REQUIRE(NULL, solver);
+    KOSHU_REQUIRE(solver->context, report);
+    const struct koshu_tree_report last = koshu_solver_tree_last(solver);
+    return koshu_report_write(solver->context, "koshu_tree_report", report,
+                              &last, sizeof last);
+}
+
+koshu_status
+koshu_solver_tree_total(const struct koshu_solver *solver,
+                        struct koshu_tree_report *total)
+{
+    KOSHU_REQUIRE(NULL, solver);
+    KOSHU_REQUIRE(solver->context, total);
+    const struct koshu_tree_report all = koshu_solver_tree_all(solver);
+    return koshu_report_write(solver->context, "koshu_tree_report", total, &all,
+                              sizeof all);
 }
 
 bool
@@ -312,7 +370,7 @@ koshu_solver_tree_on_device(const struct koshu_solver *solver)
 koshu_status
 koshu_solver_tree_errors_of(struct koshu_solver *solver,
                             struct koshu_particles *particles, size_t sample,
-                            bool original, struct koshu_tree_errors *errors)
+                            bool list_length, struct koshu_tree_errors *errors)
 {
     const size_t n = koshu_particles_count(particles);
     if (sample > n) sample = n;
@@ -322,9 +380,9 @@ koshu_solver_tree_errors_of(struct koshu_solver *solver,
                           solver->treecode ? "no sample" : "no tree");
     KOSHU_TRY(koshu_tree_errors_take(solver->treecode, particles, sample,
                                      errors));
-    if (!original) return KOSHU_OK;
-    return koshu_tree_original_length(solver->treecode, particles, sample,
-                                      &errors->barnes_hut_length);
+    if (!list_length) return KOSHU_OK;
+    return koshu_tree_barnes_hut_length(solver->treecode, particles, sample,
+                                        &errors->barnes_hut_length);
 }
 
 koshu_status
@@ -335,7 +393,11 @@ koshu_solver_tree_errors(struct koshu_solver *solver,
     KOSHU_REQUIRE(NULL, solver);
     KOSHU_REQUIRE(NULL, particles);
     KOSHU_REQUIRE(NULL, errors);
-    return koshu_solver_tree_errors_of(solver, particles, sample, true, errors);
+    struct koshu_tree_errors measured = {0};
+    KOSHU_TRY(koshu_solver_tree_errors_of(solver, particles, sample, true,
+                                          &measured));
+    return koshu_report_write(solver->context, "koshu_tree_errors", errors,
+                              &measured, sizeof measured);
 }
 
 koshu_status
@@ -360,31 +422,43 @@ koshu_solver_reorder(struct koshu_solver *solver,
     return status;
 }
 
-uint64_t
-koshu_solver_interactions(const struct koshu_solver *solver)
+/* Waiting for particles of other ranks. */
+static double
+exposed_communication(const struct koshu_solver *solver)
 {
-    if (!solver) return 0;
-    return solver->interactions;
-}
-
-double
-koshu_solver_exposed_communication(const struct koshu_solver *solver)
-{
-    if (!solver) return 0;
-    double waited = 0;
+    double exposed = 0;
     if (solver->exchange)
-        waited += koshu_rank_exchange_waited(solver->exchange);
+        exposed += koshu_rank_exchange_waited(solver->exchange);
     if (solver->devices)
-        waited += koshu_device_exchange_waited(solver->devices);
-    return waited;
+        exposed += koshu_device_exchange_waited(solver->devices);
+    return exposed;
 }
 
-double
-koshu_solver_seconds(const struct koshu_solver *solver)
+static double
+seconds(const struct koshu_solver *solver)
 {
-    if (!solver) return 0;
     if (solver->exchange || solver->treecode)
         return solver->seconds; /* they wait, at most for the sum before */
     return device_seconds(solver->backend, solver->seconds) -
            solver->device_before;
+}
+
+struct koshu_solver_report
+koshu_solver_work(const struct koshu_solver *solver)
+{
+    return (struct koshu_solver_report){.interactions = solver->interactions,
+                                        .seconds = seconds(solver),
+                                        .exposed_communication =
+                                                exposed_communication(solver)};
+}
+
+koshu_status
+koshu_solver_report_of(const struct koshu_solver *solver,
+                       struct koshu_solver_report *report)
+{
+    KOSHU_REQUIRE(NULL, solver);
+    KOSHU_REQUIRE(solver->context, report);
+    const struct koshu_solver_report work = koshu_solver_work(solver);
+    return koshu_report_write(solver->context, "koshu_solver_report", report,
+                              &work, sizeof work);
 }

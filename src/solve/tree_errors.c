@@ -130,7 +130,7 @@ rank_errors(struct sample *s, struct koshu_tree_errors *errors)
     errors->max = error[s->n - 1];
 }
 
-/* ---- the original algorithm ---------------------------------------------- */
+/* ---- the Barnes-Hut list length ------------------------------------------ */
 
 /* The list of a single particle, the k-th of the tree. */
 static koshu_status
@@ -147,13 +147,12 @@ walk_alone(const struct koshu_tree *t, const struct koshu_particle_view *v,
 }
 
 static koshu_status
-walk_originally(struct koshu_context *context,
-                const struct koshu_solver_options *options,
-                const struct koshu_particle_view *v, size_t sample,
-                double *length)
+walk_each(struct koshu_context *context,
+          const struct koshu_solver_options *options,
+          const struct koshu_particle_view *v, size_t sample, double *length)
 {
     struct koshu_tree tree = {
-            .context = context, .options = options->tree, .few = 1};
+            .context = context, .options = *options->tree, .few = 1};
     struct koshu_tree_seconds seconds;
     struct koshu_walker walker = {0};
     koshu_status status;
@@ -193,16 +192,15 @@ koshu_tree_errors_take(struct koshu_treecode *treecode,
 }
 
 koshu_status
-koshu_tree_original_length(struct koshu_treecode *treecode,
-                           struct koshu_particles *particles, size_t sample,
-                           double *length)
+koshu_tree_barnes_hut_length(struct koshu_treecode *treecode,
+                             struct koshu_particles *particles, size_t sample,
+                             double *length)
 {
     struct koshu_particle_view v;
     KOSHU_TRY(koshu_particles_on_host(particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
                                               KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));
-    return walk_originally(koshu_treecode_context(treecode),
-                           koshu_treecode_options(treecode), &v, sample,
-                           length);
+    return walk_each(koshu_treecode_context(treecode),
+                     koshu_treecode_options(treecode), &v, sample, length);
 }

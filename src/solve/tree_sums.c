@@ -12,7 +12,8 @@ koshu_tree_smallest_acceleration(const struct koshu_tree_job *job,
     const struct koshu_particle_view *v = job->particles;
     const uint32_t *order = job->tree->order + group->first;
     double a2 = INFINITY;
-    if (job->tree->options.criterion != KOSHU_OPENING_CRITERION_RELATIVE)
+    if (job->tree->options.opening_criterion !=
+        KOSHU_OPENING_CRITERION_RELATIVE)
         return 0;
     for (size_t k = 0; k < group->n; k++) {
         const size_t i = order[k];

@@ -32,8 +32,8 @@ usual_room(const struct koshu_tree_worker *w, const struct koshu_tree_job *job)
     const size_t half = w->bytes / 16 * 7;
     const size_t walks =
             job->groups->n / (size_t)w->workers + 1; /* of a thread */
-    const bool cells =
-            job->tree->options.order != KOSHU_MULTIPOLE_ORDER_MONOPOLE;
+    const bool cells = job->tree->options.multipole_order !=
+                       KOSHU_MULTIPOLE_ORDER_MONOPOLE;
     const size_t i = (w->bytes - 2 * half) / i_bytes;
     return (struct koshu_walk_room){
             .walks = smaller(walks, i),

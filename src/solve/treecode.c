@@ -29,21 +29,22 @@ static koshu_status
 check_options(struct koshu_context *context,
               const struct koshu_solver_options *options)
 {
-    const struct koshu_tree_options *o = &options->tree;
+    const struct koshu_tree_options *o = options->tree;
     if (!(o->theta > 0 && o->theta <= 1))
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "theta = %g: it must be in (0, 1]", o->theta);
     if (!(o->alpha > 0 && isfinite(o->alpha)))
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "alpha = %g: it must be finite and > 0", o->alpha);
-    if (!koshu_multipole_order_name(o->order) ||
-        !koshu_opening_criterion_name(o->criterion) ||
-        !koshu_space_filling_curve_name(o->curve) ||
-        !koshu_traversal_name(o->walk))
+    if (!koshu_multipole_order_name(o->multipole_order) ||
+        !koshu_opening_criterion_name(o->opening_criterion) ||
+        !koshu_space_filling_curve_name(o->space_filling_curve) ||
+        !koshu_traversal_name(o->traversal))
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "unknown order %d, criterion %d, curve %d or walk %d",
-                          (int)o->order, (int)o->criterion, (int)o->curve,
-                          (int)o->walk);
+                          "unknown multipole order %d, opening criterion %d, "
+                          "space-filling curve %d or traversal %d",
+                          (int)o->multipole_order, (int)o->opening_criterion,
+                          (int)o->space_filling_curve, (int)o->traversal);
     return KOSHU_OK;
 }
 
@@ -56,8 +57,8 @@ walks_by_itself(const struct koshu_backend *backend,
                                           .eps = options->softening,
                                           .potential = true,
                                           .fast = options->fast};
-    return options->tree.walk != KOSHU_TRAVERSAL_HOST && backend->ops->tree &&
-           backend->ops->tree->can(backend, &task);
+    return options->tree->traversal != KOSHU_TRAVERSAL_HOST &&
+           backend->ops->tree && backend->ops->tree->can(backend, &task);
 }
 
 static koshu_status
@@ -70,10 +71,10 @@ check_support(const struct koshu_backend *backend,
                           "a tree has no double precision; take single or "
                           "mixed, or solver.method: direct");
     if (walks_by_itself(backend, options)) return KOSHU_OK;
-    if (options->tree.walk == KOSHU_TRAVERSAL_DEVICE)
+    if (options->tree->traversal == KOSHU_TRAVERSAL_DEVICE)
         return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
-                          "backend %s does not walk trees itself; take "
-                          "solver.walk: auto",
+                          "backend %s does not traverse trees itself; take "
+                          "solver.traversal: auto",
                           backend->ops->name);
     if (!backend->ops->walks_in_caller && !backend->ops->walk_memory)
         return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
@@ -88,7 +89,7 @@ static koshu_status
 choose_sums(struct koshu_treecode *t)
 {
     const struct koshu_backend_ops *ops = t->backend->ops;
-    const uint64_t n_crit = t->options.tree.n_crit;
+    const uint64_t n_crit = t->options.tree->n_crit;
     t->n_crit = koshu_n_crit_begin(n_crit, UINT64_MAX);
     if (walks_by_itself(t->backend, &t->options)) {
         t->n_crit = koshu_n_crit_begin(n_crit, ops->tree->most_n_crit);
@@ -163,7 +164,7 @@ add_report(struct koshu_tree_report *to, const struct koshu_tree_report *r)
     to->cells_tested += r->cells_tested;
     to->n_crit = r->n_crit;
     to->n_leaf = r->n_leaf;
-    to->curve = r->curve;
+    to->space_filling_curve = r->space_filling_curve;
     to->bytes = r->bytes;
 }
 
@@ -194,16 +195,17 @@ write_report(struct koshu_treecode *t, const struct koshu_tree_seconds *seconds,
              const struct koshu_tree_work *work, double groups, double lists)
 {
     struct koshu_tree_report *r = &t->report;
-    *r = (struct koshu_tree_report){.evaluations = 1,
-                                    .particles = t->tree.n,
-                                    .cells = t->tree.n_cells,
-                                    .groups = t->groups.n,
-                                    .interactions = work->interactions,
-                                    .with_cells = work->with_cells,
-                                    .cells_tested = work->cells_tested,
-                                    .n_crit = t->n_crit.now,
-                                    .n_leaf = t->tree.options.n_leaf,
-                                    .curve = t->tree.options.curve};
+    *r = (struct koshu_tree_report){
+            .evaluations = 1,
+            .particles = t->tree.n,
+            .cells = t->tree.n_cells,
+            .groups = t->groups.n,
+            .interactions = work->interactions,
+            .with_cells = work->with_cells,
+            .cells_tested = work->cells_tested,
+            .n_crit = t->n_crit.now,
+            .n_leaf = t->tree.options.n_leaf,
+            .space_filling_curve = t->tree.options.space_filling_curve};
     r->seconds.keys = seconds->keys;
     r->seconds.sort = seconds->sort;
     r->seconds.build = seconds->build;
@@ -302,10 +304,10 @@ koshu_treecode_forces(struct koshu_treecode *treecode,
     struct koshu_treecode *t = treecode;
     const struct koshu_particle_view *v = particles;
     struct koshu_tree_seconds seconds;
-    t->tree.options = t->options.tree;
+    t->tree.options = *t->options.tree;
     t->tree.eps = task->eps;
     if (!has_accelerations(v))
-        t->tree.options.criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
+        t->tree.options.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
     KOSHU_TRY(koshu_tree_make(&t->tree, v->n, v->x, v->y, v->z, v->mass,
                               &seconds));
     double start = koshu_now();
@@ -346,7 +348,7 @@ koshu_treecode_forces_store(struct koshu_treecode *treecode,
     struct koshu_treecode *t = treecode;
     struct koshu_tree_report *r = &t->report;
     const struct koshu_tree_ops *ops = t->backend->ops->tree;
-    struct koshu_tree_options options = t->options.tree;
+    struct koshu_tree_options options = *t->options.tree;
     if (!t->engine) return forces_from_host(t, task, particles, fields);
     options.n_crit = t->n_crit.now;
     KOSHU_TRY(ops->forces(t->engine, task, &options, particles, fields, r));

@@ -58,14 +58,14 @@ koshu_treecode_total(const struct koshu_treecode *treecode);
 
 /* ---- tree_errors.c ------------------------------------------------------- */
 
-/* See koshu_solver_tree_errors(), all but the original length; then that alone.
- * 1 <= sample <= n. */
+/* See koshu_solver_tree_errors(), all but the Barnes-Hut list length; then that
+ * alone. 1 <= sample <= n. */
 koshu_status koshu_tree_errors_take(struct koshu_treecode *treecode,
                                     struct koshu_particles *particles,
                                     size_t sample,
                                     struct koshu_tree_errors *errors);
-koshu_status koshu_tree_original_length(struct koshu_treecode *treecode,
-                                        struct koshu_particles *particles,
-                                        size_t sample, double *length);
+koshu_status koshu_tree_barnes_hut_length(struct koshu_treecode *treecode,
+                                          struct koshu_particles *particles,
+                                          size_t sample, double *length);
 
 #endif

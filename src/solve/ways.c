@@ -260,14 +260,6 @@ static const struct koshu_way *const ways[] = {
         [KOSHU_TRANSPORT_NCCL] = &nccl,
         [KOSHU_TRANSPORT_HOST] = &host_staged};
 
-const char *
-koshu_transport_name(enum koshu_transport transport)
-{
-    static const char *const names[] = {"auto", "peer", "cuda-aware", "nccl",
-                                        "host"};
-    return transport <= KOSHU_TRANSPORT_HOST ? names[transport] : NULL;
-}
-
 koshu_status
 koshu_way_open(const struct koshu_traffic *traffic,
                enum koshu_transport transport, const struct koshu_way **way)

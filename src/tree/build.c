@@ -41,8 +41,8 @@ sort_again(struct koshu_tree *t, const struct koshu_tree_box *box, size_t first,
     uint32_t *index = t->order_other + first;
     double *copy = (double *)room; /* once the keys are sorted */
     double *const moved[] = {t->x, t->y, t->z, t->mass};
-    koshu_tree_keys(box, t->options.curve, n, t->x + first, t->y + first,
-                    t->z + first, 1, key);
+    koshu_tree_keys(box, t->options.space_filling_curve, n, t->x + first,
+                    t->y + first, t->z + first, 1, key);
     for (size_t k = 0; k < n; k++) index[k] = (uint32_t)k;
     koshu_sort_keys(n, key, index, room, t->spare + first, 1);
     for (int a = 0; a < 4; a++) permute(moved[a] + first, copy, index, n);

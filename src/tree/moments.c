@@ -144,8 +144,9 @@ set_place(struct koshu_tree *t, size_t c, const struct koshu_cell_sums *s)
                  dz = s->z - middle(s, 2);
     const double l = fmax(fmax(s->high[0] - s->low[0], s->high[1] - s->low[1]),
                           s->high[2] - s->low[2]);
-    const bool relative = o->criterion == KOSHU_OPENING_CRITERION_RELATIVE;
-    const int p = o->order == KOSHU_MULTIPOLE_ORDER_MONOPOLE ? 2 : 3;
+    const bool relative =
+            o->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE;
+    const int p = o->multipole_order == KOSHU_MULTIPOLE_ORDER_MONOPOLE ? 2 : 3;
     const double theta = relative ? KOSHU_LARGEST_THETA : o->theta;
     const double reach = l / theta + sqrt(dx * dx + dy * dy + dz * dz);
     to->x[c] = s->x;

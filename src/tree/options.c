@@ -1,46 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 #include <koshu/tree.h>
 
-struct koshu_tree_options
-koshu_tree_options_default(void)
+#include "base/base.h"
+
+static const struct koshu_tree_options defaults = {
+        .multipole_order = KOSHU_MULTIPOLE_ORDER_QUADRUPOLE,
+        .opening_criterion = KOSHU_OPENING_CRITERION_RELATIVE,
+        .theta = 0.5,
+        .alpha = 0.002,
+        .n_crit = 64,
+        .space_filling_curve = KOSHU_SPACE_FILLING_CURVE_AUTO,
+        .traversal = KOSHU_TRAVERSAL_AUTO};
+
+static const char *const orders[] = {"monopole", "quadrupole"};
+static const char *const criteria[] = {"geometric", "relative"};
+static const char *const curves[] = {"auto", "morton", "hilbert"};
+static const char *const traversals[] = {"auto", "device", "host"};
+
+void
+koshu_tree_options_set_defaults(struct koshu_tree_options *options, size_t size)
 {
-    return (struct koshu_tree_options){
-            .order = KOSHU_MULTIPOLE_ORDER_QUADRUPOLE,
-            .criterion = KOSHU_OPENING_CRITERION_RELATIVE,
-            .theta = 0.5,
-            .alpha = 0.002,
-            .n_crit = 64,
-            .walk = KOSHU_TRAVERSAL_AUTO};
+    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
 }
 
-const char *
-koshu_multipole_order_name(enum koshu_multipole_order order)
-{
-    static const char *const names[] = {"monopole", "quadrupole"};
-    return (unsigned)order <= KOSHU_MULTIPOLE_ORDER_QUADRUPOLE ? names[order]
-                                                               : 0;
-}
-
-const char *
-koshu_opening_criterion_name(enum koshu_opening_criterion criterion)
-{
-    static const char *const names[] = {"geometric", "relative"};
-    return (unsigned)criterion <= KOSHU_OPENING_CRITERION_RELATIVE
-                   ? names[criterion]
-                   : 0;
-}
-
-const char *
-koshu_space_filling_curve_name(enum koshu_space_filling_curve curve)
-{
-    static const char *const names[] = {"auto", "morton", "hilbert"};
-    return (unsigned)curve <= KOSHU_SPACE_FILLING_CURVE_HILBERT ? names[curve]
-                                                                : 0;
-}
-
-const char *
-koshu_traversal_name(enum koshu_traversal walk)
-{
-    static const char *const names[] = {"auto", "device", "host"};
-    return (unsigned)walk <= KOSHU_TRAVERSAL_HOST ? names[walk] : 0;
-}
+KOSHU_ENUM_NAMES(koshu_multipole_order, "a multipole order", orders)
+KOSHU_ENUM_NAMES(koshu_opening_criterion, "an opening criterion", criteria)
+KOSHU_ENUM_NAMES(koshu_space_filling_curve, "a space-filling curve", curves)
+KOSHU_ENUM_NAMES(koshu_traversal, "a traversal", traversals)

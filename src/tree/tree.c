@@ -115,15 +115,16 @@ koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
                           "possible on one rank",
                           n);
     if (t->options.n_leaf == 0) t->options.n_leaf = KOSHU_N_LEAF;
-    if (t->options.curve == KOSHU_SPACE_FILLING_CURVE_AUTO)
-        t->options.curve = KOSHU_SPACE_FILLING_CURVE_MORTON;
+    if (t->options.space_filling_curve == KOSHU_SPACE_FILLING_CURVE_AUTO)
+        t->options.space_filling_curve = KOSHU_SPACE_FILLING_CURVE_MORTON;
     KOSHU_TRY(reserve(t, n));
     t->n = n;
     struct koshu_tree_box box;
     if (koshu_tree_box_of(n, x, y, z, threads, &box) != KOSHU_OK)
         return name_culprit(t->context, n, x, y, z);
     KOSHU_TRY(choose_units(t, &box, mass, threads));
-    koshu_tree_keys(&box, t->options.curve, n, x, y, z, threads, t->key);
+    koshu_tree_keys(&box, t->options.space_filling_curve, n, x, y, z, threads,
+                    t->key);
     for (size_t i = 0; i < n; i++) t->order[i] = (uint32_t)i;
     seconds->keys = lap(&time);
     koshu_sort_keys(n, t->key, t->order, t->key_other, t->order_other, threads);

@@ -93,7 +93,7 @@ copy_cells(const struct find_ops *ops, const struct koshu_tree *t,
            bool split, struct koshu_list *list)
 {
     const double origin[3] = {o->x, o->y, o->z};
-    if (t->options.order != KOSHU_MULTIPOLE_ORDER_MONOPOLE) {
+    if (t->options.multipole_order != KOSHU_MULTIPOLE_ORDER_MONOPOLE) {
         ops->copy_cells(t, w->accepted, n, origin, true, list->cell, 0);
         list->n_cells = n;
         return;
@@ -110,7 +110,8 @@ fill(const struct find_ops *ops, const struct koshu_tree *t,
      struct koshu_walker *w)
 {
     struct koshu_list *list = &w->list;
-    const bool moments = t->options.order != KOSHU_MULTIPOLE_ORDER_MONOPOLE;
+    const bool moments =
+            t->options.multipole_order != KOSHU_MULTIPOLE_ORDER_MONOPOLE;
     size_t n_j = o->last - o->first + (moments ? 0 : f->cells);
     for (size_t k = 0; k < f->ranges; k++)
         n_j += w->range[k].last - w->range[k].first;
@@ -129,7 +130,8 @@ koshu_tree_walk(const struct koshu_tree *tree, const struct koshu_group *group,
 {
     const struct koshu_tree_options *options = &tree->options;
     const struct find_ops *ops = choose_ops();
-    const bool moments = options->order != KOSHU_MULTIPOLE_ORDER_MONOPOLE;
+    const bool moments =
+            options->multipole_order != KOSHU_MULTIPOLE_ORDER_MONOPOLE;
     struct opening o = {.x = group->x,
                         .y = group->y,
                         .z = group->z,
@@ -140,7 +142,7 @@ koshu_tree_walk(const struct koshu_tree *tree, const struct koshu_group *group,
                         .last = group->first + group->n,
                         .few = moments ? FEW_PARTICLES : 1};
     if (tree->few > 0) o.few = tree->few;
-    if (options->criterion == KOSHU_OPENING_CRITERION_RELATIVE)
+    if (options->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
         o.factor2 = pow(options->alpha * a, moments ? -2.0 / 5 : -2.0 / 4);
     struct found found;
     KOSHU_TRY(ops->find(tree, &o, walker, &found));

@@ -149,6 +149,9 @@ solve(const struct system *s, const struct koshu_solver_options *options,
     return status;
 }
 
+/* Of the solver that is made next. */
+static struct koshu_tree_options tree;
+
 static struct koshu_solver_options
 solver_options(enum koshu_method of, const struct way *way, double eps)
 {
@@ -157,8 +160,10 @@ solver_options(enum koshu_method of, const struct way *way, double eps)
     o.precision = way->precision;
     o.fast = way->fast;
     o.softening = eps;
-    o.tree.n_crit = 8;
-    o.tree.n_leaf = 2;
+    o.tree = &tree;
+    tree = koshu_tree_options_default();
+    tree.n_crit = 8;
+    tree.n_leaf = 2;
     return o;
 }
 
@@ -184,8 +189,9 @@ static koshu_status
 by_lists(const struct system *s, const struct way *way, double eps,
          struct forces *f)
 {
-    struct koshu_solver_options o = solver_options(KOSHU_METHOD_TREE, way, eps);
-    o.tree.walk = KOSHU_TRAVERSAL_HOST;
+    const struct koshu_solver_options o =
+            solver_options(KOSHU_METHOD_TREE, way, eps);
+    tree.traversal = KOSHU_TRAVERSAL_HOST;
     return solve(s, &o, 1, f);
 }
 
@@ -193,8 +199,9 @@ static koshu_status
 by_relative_tree(const struct system *s, const struct way *way, double eps,
                  struct forces *f)
 {
-    struct koshu_solver_options o = solver_options(KOSHU_METHOD_TREE, way, eps);
-    o.tree.criterion = KOSHU_OPENING_CRITERION_RELATIVE;
+    const struct koshu_solver_options o =
+            solver_options(KOSHU_METHOD_TREE, way, eps);
+    tree.opening_criterion = KOSHU_OPENING_CRITERION_RELATIVE;
     return solve(s, &o, 2, f);
 }
 
@@ -404,12 +411,13 @@ expect_far(method *by, const char *name, size_t n, int n_ways, double tolerance)
  * at theta = 0.5 than OF_CELLS says, and these are not what is looked for. */
 static koshu_status
 solve_finely(const struct system *s, const struct way *way, double eps,
-             enum koshu_traversal walk, struct forces *f)
+             enum koshu_traversal traversal, struct forces *f)
 {
-    struct koshu_solver_options o = solver_options(KOSHU_METHOD_TREE, way, eps);
-    o.tree.criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
-    o.tree.theta = 0.25;
-    o.tree.walk = walk;
+    const struct koshu_solver_options o =
+            solver_options(KOSHU_METHOD_TREE, way, eps);
+    tree.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
+    tree.theta = 0.25;
+    tree.traversal = traversal;
     return solve(s, &o, 1, f);
 }
 

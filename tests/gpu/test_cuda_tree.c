@@ -9,6 +9,7 @@
 #include "check.h"
 #include "cloud.h"
 #include "particles/particles.h"
+#include "reports.h"
 #include "solve/solve.h"
 
 enum { N = 20000 };
@@ -21,8 +22,7 @@ struct system {
 };
 
 static struct system
-begin_with(enum koshu_model model, size_t n,
-           const struct koshu_tree_options *tree)
+begin_with(enum koshu_model model, size_t n, struct koshu_tree_options tree)
 {
     struct system s = {.context = test_context("cuda", 0)};
     struct koshu_initial_options initial = koshu_initial_options_default();
@@ -31,8 +31,8 @@ begin_with(enum koshu_model model, size_t n,
     initial.n = n;
     options.method = KOSHU_METHOD_TREE;
     options.softening = 0.02;
-    options.tree = *tree;
-    options.tree.walk = KOSHU_TRAVERSAL_DEVICE;
+    tree.traversal = KOSHU_TRAVERSAL_DEVICE;
+    options.tree = &tree;
     assert_ok(s.context,
               koshu_initial_create(s.context, &initial, &s.particles));
     assert_ok(s.context, koshu_solver_create(s.context, &options, &s.solver));
@@ -44,9 +44,9 @@ begin(size_t n, double theta, enum koshu_opening_criterion criterion)
 {
     struct koshu_tree_options tree = koshu_tree_options_default();
     tree.theta = theta;
-    tree.criterion = criterion;
+    tree.opening_criterion = criterion;
     tree.alpha = 0.002;
-    return begin_with(KOSHU_MODEL_PLUMMER, n, &tree);
+    return begin_with(KOSHU_MODEL_PLUMMER, n, tree);
 }
 
 static void
@@ -293,7 +293,7 @@ a_million_in_odd_places(void **state)
                 begin(1 << 20, 0.3, KOSHU_OPENING_CRITERION_GEOMETRIC);
         put_in((enum odd)which, &s);
         const struct koshu_particle_view v = forces(&s);
-        const struct koshu_tree_report r = koshu_solver_tree_report(s.solver);
+        const struct koshu_tree_report r = tree_report_of(s.solver);
         const double error = error_of_some(&s, &v);
         if (!(error < 1e-3 && r.interactions < 30000 * r.particles))
             fail_msg("case %d: error %g, %g interactions of a particle", which,
@@ -311,12 +311,12 @@ memory_is_bounded(void **state)
     (void)state;
     const size_t n = 36 << 15; /* 36 in each octant of level 5 */
     struct koshu_tree_options tree = koshu_tree_options_default();
-    tree.criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
+    tree.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
     tree.theta = 1;
     for (tree.n_leaf = 0; tree.n_leaf <= 32; tree.n_leaf += 32) {
-        struct system s = begin_with(KOSHU_MODEL_CUBE, n, &tree);
+        struct system s = begin_with(KOSHU_MODEL_CUBE, n, tree);
         forces(&s);
-        const struct koshu_tree_report r = koshu_solver_tree_report(s.solver);
+        const struct koshu_tree_report r = tree_report_of(s.solver);
         if (tree.n_leaf == 0)
             assert_true(r.n_leaf > 32 && r.bytes <= 110 * n);
         else

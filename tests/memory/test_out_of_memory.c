@@ -82,7 +82,7 @@ walk_tree(struct koshu_context *context)
     struct koshu_solver_options o = koshu_solver_options_default();
     struct koshu_particles *p = NULL;
     struct koshu_solver *solver = NULL;
-    struct koshu_tree_errors errors;
+    struct koshu_tree_errors errors = {.size = sizeof errors};
     koshu_status status;
     o.method = KOSHU_METHOD_TREE;
     KOSHU_TRY_CLEANUP(make_sphere(context, &p));

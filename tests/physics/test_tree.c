@@ -22,12 +22,14 @@ begin(enum koshu_model model, size_t n, double eps, double dt,
     struct tree_run r = {.context = test_context(on_backend("cpu"), 0)};
     struct koshu_initial_options initial = koshu_initial_options_default();
     struct koshu_solver_options options = koshu_solver_options_default();
+    struct koshu_tree_options tree = koshu_tree_options_default();
     struct koshu_integrator_options steps = koshu_integrator_options_default();
     initial.model = model;
     initial.n = n;
     options.method = KOSHU_METHOD_TREE;
     options.softening = eps;
-    options.tree.criterion = criterion;
+    options.tree = &tree;
+    tree.opening_criterion = criterion;
     steps.dt = dt;
     assert_ok(r.context,
               koshu_initial_create(r.context, &initial, &r.particles));

@@ -107,11 +107,19 @@ is_one_set(const struct request *r)
             memcmp(r->xi, r->xj, r->n_i * sizeof *r->xi) == 0);
 }
 
+static bool
+has_softening(const struct koshu_solver *solver, double eps)
+{
+    struct koshu_solver_options options = {.size = sizeof options};
+    return koshu_solver_options_of(solver, &options) == KOSHU_OK &&
+           options.softening == eps;
+}
+
 static koshu_status
 make_store(struct koshu_cunbody_engine *e, size_t n, double eps)
 {
     struct koshu_cunbody_store *s = &e->store;
-    if (s->solver && koshu_solver_options_of(s->solver)->softening != eps) {
+    if (s->solver && !has_softening(s->solver, eps)) {
         koshu_solver_destroy(s->solver);
         s->solver = NULL;
     }

@@ -194,9 +194,10 @@ progress_is_told(void **state)
     /* 64 bodies, dt = 1/32, eps = 1/16: a few 1e-3, and not 0 */
     assert_true(fabs(p.energy_error) < 0.05 && p.energy_error != 0);
     assert_int_equal(koshu_particles_count(koshu_simulation_particles(s)), 64);
-    assert_true(
-            koshu_solver_options_of(koshu_simulation_solver(s))->softening ==
-            1.0 / 16);
+    struct koshu_solver_options used = {.size = sizeof used};
+    assert_ok(context,
+              koshu_solver_options_of(koshu_simulation_solver(s), &used));
+    assert_true(used.softening == 1.0 / 16);
     koshu_simulation_destroy(s);
     koshu_simulation_destroy(NULL);
     scratch_leave();

@@ -9,6 +9,7 @@
 #include <koshu/solver.h>
 
 #include "on_backend.h"
+#include "reports.h"
 #define FIXTURE_BACKEND on_backend("cpu")
 #include "fixture.h"
 #include "particles/particles.h"
@@ -17,17 +18,22 @@
  * median, and the hundredth that err most, are of a thousand and of ten. */
 enum { N = 3000, SPARSE = 16 };
 
+/* Of the solver that is made next. */
+static struct koshu_tree_options tree;
+
 static struct koshu_solver_options
 tree_options(double theta, enum koshu_multipole_order order)
 {
     struct koshu_solver_options o = koshu_solver_options_default();
     o.method = KOSHU_METHOD_TREE;
     o.softening = 0.02;
-    o.tree.criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
-    o.tree.theta = theta;
-    o.tree.order = order;
-    o.tree.n_crit = 16;
-    o.tree.walk = on_host() ? KOSHU_TRAVERSAL_HOST : KOSHU_TRAVERSAL_AUTO;
+    o.tree = &tree;
+    tree = koshu_tree_options_default();
+    tree.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
+    tree.theta = theta;
+    tree.multipole_order = order;
+    tree.n_crit = 16;
+    tree.traversal = on_host() ? KOSHU_TRAVERSAL_HOST : KOSHU_TRAVERSAL_AUTO;
     return o;
 }
 
@@ -175,7 +181,7 @@ bad_options_are_refused(void **state)
     struct koshu_solver_options o;
 #define REFUSED(member, value, status, words)                \
     o = tree_options(0.5, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE); \
-    o.member = (value);                                      \
+    member = (value);                                        \
     assert_fails(context, status, words,                     \
                  koshu_solver_create(context, &o, &solver)); \
     assert_null(solver)
@@ -184,17 +190,17 @@ bad_options_are_refused(void **state)
     REFUSED(tree.theta, NAN, KOSHU_ERROR_INVALID_ARGUMENT, "theta = nan");
     REFUSED(tree.alpha, 0, KOSHU_ERROR_INVALID_ARGUMENT, "alpha = 0");
     REFUSED(tree.alpha, INFINITY, KOSHU_ERROR_INVALID_ARGUMENT, "alpha = inf");
-    REFUSED(tree.order, (enum koshu_multipole_order)7,
+    REFUSED(tree.multipole_order, (enum koshu_multipole_order)7,
             KOSHU_ERROR_INVALID_ARGUMENT, "order 7");
-    REFUSED(tree.criterion, (enum koshu_opening_criterion)7,
+    REFUSED(tree.opening_criterion, (enum koshu_opening_criterion)7,
             KOSHU_ERROR_INVALID_ARGUMENT, "criterion 7");
-    REFUSED(tree.curve, (enum koshu_space_filling_curve)7,
+    REFUSED(tree.space_filling_curve, (enum koshu_space_filling_curve)7,
             KOSHU_ERROR_INVALID_ARGUMENT, "curve 7");
-    REFUSED(tree.walk, (enum koshu_traversal)7, KOSHU_ERROR_INVALID_ARGUMENT,
-            "walk 7");
-    REFUSED(precision, KOSHU_PRECISION_DOUBLE, KOSHU_ERROR_UNSUPPORTED,
+    REFUSED(tree.traversal, (enum koshu_traversal)7,
+            KOSHU_ERROR_INVALID_ARGUMENT, "traversal 7");
+    REFUSED(o.precision, KOSHU_PRECISION_DOUBLE, KOSHU_ERROR_UNSUPPORTED,
             "double precision");
-    REFUSED(method, (enum koshu_method)7, KOSHU_ERROR_INVALID_ARGUMENT,
+    REFUSED(o.method, (enum koshu_method)7, KOSHU_ERROR_INVALID_ARGUMENT,
             "method 7");
 }
 
@@ -257,7 +263,7 @@ errors_are_as_promised(void **state)
     struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, 20000);
     struct koshu_solver_options o =
             tree_options(0.5, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE);
-    o.tree.n_crit = 64;
+    tree.n_crit = 64;
     struct copy truth = truth_of_every(p, SPARSE, o.softening);
     for (int fast = 0; fast < 2; fast++) {
         o.fast = fast;
@@ -331,7 +337,7 @@ the_relative_criterion_bounds_errors(void **state)
     struct copy truth = truth_of_every(p, SPARSE, o.softening);
     struct koshu_solver *solver;
     struct koshu_particle_view v;
-    o.tree.criterion = KOSHU_OPENING_CRITERION_RELATIVE;
+    tree.opening_criterion = KOSHU_OPENING_CRITERION_RELATIVE;
     assert_ok(context, koshu_solver_create(context, &o, &solver));
     assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ACCELERATION,
                                                KOSHU_ACCESS_WRITE, &v));
@@ -340,7 +346,7 @@ the_relative_criterion_bounds_errors(void **state)
     for (int k = 0; k < 2; k++) {
         assert_ok(context,
                   koshu_solver_forces(solver, p, KOSHU_FIELD_ACCELERATION));
-        length[k] = koshu_solver_tree_report(solver).interactions;
+        length[k] = tree_report_of(solver).interactions;
     }
     assert_true(length[0] != length[1]);
     assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ACCELERATION,
@@ -378,8 +384,8 @@ same_bits_for_any_number_of_threads(void **state)
     koshu_particles_destroy(p);
 }
 
-/* Errors of a sample are those of its particles, and the original algorithm
- * needs shorter lists; a force that is wrong is noticed. */
+/* Errors of a sample are those of its particles, and Barnes-Hut lists are
+ * shorter; a force that is wrong is noticed. */
 static void
 errors_are_measured(void **state)
 {
@@ -390,7 +396,7 @@ errors_are_measured(void **state)
     struct copy truth = truth_of(p, o.softening);
     struct koshu_particle_view v = forces(context, &o, p);
     struct koshu_solver *solver;
-    struct koshu_tree_errors e;
+    struct koshu_tree_errors e = {.size = sizeof e};
     assert_ok(context, koshu_solver_create(context, &o, &solver));
     assert_ok(context, koshu_solver_tree_errors(solver, p, 2 * N, &e));
     assert_int_equal(e.sample, N);
@@ -400,11 +406,10 @@ errors_are_measured(void **state)
     assert_near(e.max, error_of(&v, &truth, 1), 1e-9);
     assert_ok(context,
               koshu_solver_forces(solver, p, KOSHU_FIELD_ACCELERATION));
-    const struct koshu_tree_report r = koshu_solver_tree_report(solver);
+    const struct koshu_tree_report r = tree_report_of(solver);
     const double length = (double)r.interactions / N;
     assert_true(e.barnes_hut_length > 50 && e.barnes_hut_length < length);
-    assert_int_equal(koshu_solver_tree_total(solver).interactions,
-                     r.interactions);
+    assert_int_equal(tree_total_of(solver).interactions, r.interactions);
     assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ACCELERATION,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     v.ay[0] += 1;
@@ -417,7 +422,7 @@ errors_are_measured(void **state)
     assert_ok(context, koshu_solver_create(context, &o, &solver));
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no tree",
                  koshu_solver_tree_errors(solver, p, 1, &e));
-    assert_int_equal(koshu_solver_tree_total(solver).evaluations, 0);
+    assert_int_equal(tree_total_of(solver).evaluations, 0);
     koshu_solver_destroy(solver);
     copy_free(&truth);
     koshu_particles_destroy(p);
@@ -514,7 +519,7 @@ a_crowded_point_costs_little(void **state)
     assert_ok(context, koshu_solver_create(context, &o, &solver));
     assert_ok(context,
               koshu_solver_forces(solver, p, KOSHU_FIELD_ACCELERATION));
-    assert_true(koshu_solver_tree_report(solver).interactions < 2000 * 100);
+    assert_true(tree_report_of(solver).interactions < 2000 * 100);
     koshu_solver_destroy(solver);
     koshu_particles_destroy(p);
 }
@@ -554,7 +559,7 @@ errors_in_units(int length, int mass, enum koshu_opening_criterion criterion,
     struct koshu_particle_view v;
     struct koshu_solver *solver;
     o.softening = ldexp(0.02, length);
-    o.tree.criterion = criterion;
+    tree.opening_criterion = criterion;
     assert_ok(context, koshu_solver_create(context, &o, &solver));
     for (int k = 0; k < 2; k++)
         assert_ok(context, koshu_solver_forces(solver, p, fields));

@@ -13,7 +13,7 @@ options_of(uint64_t n_leaf, enum koshu_space_filling_curve curve)
 {
     struct koshu_tree_options o = koshu_tree_options_default();
     o.n_leaf = n_leaf;
-    o.curve = curve;
+    o.space_filling_curve = curve;
     return o;
 }
 

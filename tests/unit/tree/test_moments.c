@@ -105,7 +105,7 @@ reach_has_size_and_offset(void **state)
 {
     (void)state;
     struct koshu_tree_options o = koshu_tree_options_default();
-    o.criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
+    o.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
     o.theta = 0.4;
     struct places p = places_make(LOPSIDED, 500);
     struct koshu_tree t = places_tree(context, &o, &p);
@@ -129,9 +129,9 @@ the_relative_criterion_has_strengths(void **state)
     (void)state;
     for (int p = 2; p <= 3; p++) {
         struct koshu_tree_options o = koshu_tree_options_default();
-        o.criterion = KOSHU_OPENING_CRITERION_RELATIVE;
-        o.order = p == 2 ? KOSHU_MULTIPOLE_ORDER_MONOPOLE
-                         : KOSHU_MULTIPOLE_ORDER_QUADRUPOLE;
+        o.opening_criterion = KOSHU_OPENING_CRITERION_RELATIVE;
+        o.multipole_order = p == 2 ? KOSHU_MULTIPOLE_ORDER_MONOPOLE
+                                   : KOSHU_MULTIPOLE_ORDER_QUADRUPOLE;
         struct places places = places_make(BALL, 500);
         struct koshu_tree t = places_tree(context, &o, &places);
         for (size_t c = 0; c < t.n_cells; c++) {

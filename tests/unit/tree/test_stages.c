@@ -30,10 +30,10 @@ make_plain(const struct places *p, const struct host_options *o)
 {
     struct koshu_tree_options options = koshu_tree_options_default();
     options.n_leaf = o->n_leaf;
-    options.curve = o->hilbert ? KOSHU_SPACE_FILLING_CURVE_HILBERT
-                               : KOSHU_SPACE_FILLING_CURVE_MORTON;
-    options.criterion = o->relative ? KOSHU_OPENING_CRITERION_RELATIVE
-                                    : KOSHU_OPENING_CRITERION_GEOMETRIC;
+    options.space_filling_curve = o->hilbert ? KOSHU_SPACE_FILLING_CURVE_HILBERT
+                                             : KOSHU_SPACE_FILLING_CURVE_MORTON;
+    options.opening_criterion = o->relative ? KOSHU_OPENING_CRITERION_RELATIVE
+                                            : KOSHU_OPENING_CRITERION_GEOMETRIC;
     options.theta = 0.5;
     return places_tree(context, &options, p);
 }

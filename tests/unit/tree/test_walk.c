@@ -15,8 +15,8 @@ options_of(double theta, enum koshu_multipole_order order,
 {
     struct koshu_tree_options o = koshu_tree_options_default();
     o.theta = theta;
-    o.order = order;
-    o.criterion = criterion;
+    o.multipole_order = order;
+    o.opening_criterion = criterion;
     o.n_leaf = 4;
     return o;
 }
@@ -82,7 +82,8 @@ assert_lists(const struct koshu_tree *t, size_t n_crit, double a, bool split)
         const struct koshu_group *g = &groups.group[k];
         assert_int_equal(koshu_tree_walk(t, g, a, split, &w), KOSHU_OK);
         assert_near(list_mass(&w.list), mass, 1e-5 * mass);
-        if (t->options.order == KOSHU_MULTIPOLE_ORDER_MONOPOLE) continue;
+        if (t->options.multipole_order == KOSHU_MULTIPOLE_ORDER_MONOPOLE)
+            continue;
         if (!counts_each_once(t, g, &w)) fail_msg("group %zu", k);
         for (size_t c = 0; c < w.list.n_cells; c++)
             assert_true(distance(t, w.accepted[c], g) >=

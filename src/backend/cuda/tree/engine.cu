@@ -92,11 +92,13 @@ start_step(koshu_cuda_tree *t, koshu_cuda_store *store,
         s->max_n_leaf = KOSHU_CUDA_TREE_MAX_N_LEAF;
     }
     s->n_crit = (uint32_t)options.n_crit;
-    s->hilbert = options.curve != KOSHU_SPACE_FILLING_CURVE_MORTON;
+    s->hilbert =
+            options.space_filling_curve != KOSHU_SPACE_FILLING_CURVE_MORTON;
     s->potential = task.potential;
     s->criterion.relative =
-            options.criterion == KOSHU_OPENING_CRITERION_RELATIVE;
-    s->criterion.quadrupole = options.order == KOSHU_MULTIPOLE_ORDER_QUADRUPOLE;
+            options.opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE;
+    s->criterion.quadrupole =
+            options.multipole_order == KOSHU_MULTIPOLE_ORDER_QUADRUPOLE;
     s->criterion.alpha = options.alpha;
     select_unit_of_a(s);
     s->state = t->state.as<tree_state>();
@@ -137,8 +139,8 @@ write_report(const tree_step &s, koshu_tree_report *r)
     r->bytes = s.tree->max_bytes;
     r->n_crit = s.n_crit;
     r->n_leaf = s.n_leaf;
-    r->curve = s.hilbert ? KOSHU_SPACE_FILLING_CURVE_HILBERT
-                         : KOSHU_SPACE_FILLING_CURVE_MORTON;
+    r->space_filling_curve = s.hilbert ? KOSHU_SPACE_FILLING_CURVE_HILBERT
+                                       : KOSHU_SPACE_FILLING_CURVE_MORTON;
     return time_stages(s.tree, r);
 }
 

@@ -74,7 +74,7 @@ acquire(struct koshu_particles *particles,
         const struct koshu_tree_options *options, unsigned fields)
 {
     unsigned read = KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION;
-    if (options->criterion == KOSHU_OPENING_CRITERION_RELATIVE)
+    if (options->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
         read |= KOSHU_FIELD_ACCELERATION;
     KOSHU_TRY(koshu_particles_on_device(particles, read, KOSHU_ACCESS_READ));
     return koshu_particles_on_device(particles, fields, KOSHU_ACCESS_WRITE);
@@ -120,7 +120,7 @@ forces(struct koshu_tree_engine *engine, const struct koshu_force_task *task,
                           "a tree of %zu particles with softening %g on the "
                           "device: lengths, masses or softening are too far "
                           "from each other, or pairs too near, for floats to "
-                          "hold the sums; take solver.walk: host, or "
+                          "hold the sums; take solver.traversal: host, or "
                           "solver.method: direct with precision: double",
                           n, task->eps);
     return KOSHU_OK;
