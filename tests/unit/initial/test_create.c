@@ -52,7 +52,8 @@ a_misspelt_name_finds_its_neighbour(void **state)
     assert_fails(context, KOSHU_ERROR_NOT_FOUND, "did you mean 'plummer'",
                  koshu_model_find(context, "plumer", &model));
     assert_fails(context, KOSHU_ERROR_NOT_FOUND,
-                 "'xyzzyxyz'; the models are: plummer, sphere, cube",
+                 "'xyzzyxyz' is not an initial model; there are plummer, "
+                 "sphere, cube",
                  koshu_model_find(context, "xyzzyxyz", &model));
 }
 
