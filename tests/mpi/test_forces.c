@@ -54,7 +54,7 @@ sum(struct koshu_context *c, struct koshu_particles *p,
             KOSHU_FIELD_ACCELERATION | (potential ? KOSHU_FIELD_POTENTIAL : 0u);
     assert_ok(c, koshu_solver_forces(solver, p, fields));
     uint64_t n = koshu_particles_total(p);
-    assert_int_equal(interactions_of(solver), n * n);
+    assert_int_equal(solver_interactions(solver), n * n);
     koshu_solver_destroy(solver);
 }
 

@@ -24,7 +24,7 @@ tree_total_of(const struct koshu_solver *solver)
 }
 
 static inline uint64_t
-interactions_of(const struct koshu_solver *solver)
+solver_interactions(const struct koshu_solver *solver)
 {
     struct koshu_solver_report r = {.size = sizeof r};
     assert_int_equal(koshu_solver_report_of(solver, &r), KOSHU_OK);

@@ -71,7 +71,7 @@ a_step_costs_one_force_evaluation(void **state)
     struct rig r = rig_fixed(2, 0.01);
     assert_ok(r.context, koshu_integrator_evaluate(r.leapfrog));
     for (int k = 0; k < 10; k++) rig_step(&r, INFINITY);
-    assert_int_equal(interactions_of(r.solver), 11 * 2 * 2);
+    assert_int_equal(solver_interactions(r.solver), 11 * 2 * 2);
     rig_free(&r);
 }
 
@@ -155,7 +155,7 @@ a_resumed_run_goes_on_bit_for_bit(void **state)
             assert_same_state(&whole, &resumed);
         }
         /* and no evaluation was spent on starting again */
-        assert_int_equal(interactions_of(resumed.solver),
+        assert_int_equal(solver_interactions(resumed.solver),
                          7 * 7 * (steps_of(resumed.leapfrog) - clock.steps));
         rig_free(&whole);
         rig_free(&resumed);
