@@ -195,11 +195,14 @@ run(struct koshu_context *context, const struct arguments *a)
     signal(SIGPIPE, SIG_IGN);
     report_title(&out);
     signals_catch();
+    struct koshu_simulation_options options =
+            koshu_simulation_options_default();
+    options.overwrite = options.force = a->force;
     koshu_status status =
             a->restart ? koshu_simulation_restart(context, a->parameters,
-                                                  a->force, &simulation)
+                                                  &options, &simulation)
                        : koshu_simulation_create(context, a->parameters,
-                                                 a->force, &simulation);
+                                                 &options, &simulation);
     if (status != KOSHU_OK) {
         signals_restore();
         return report(context, status);
@@ -221,7 +224,7 @@ run(struct koshu_context *context, const struct arguments *a)
 static int
 estimate(struct koshu_context *context, const struct arguments *a)
 {
-    struct koshu_estimate e;
+    struct koshu_estimate e = {.size = sizeof e};
     koshu_status status = koshu_simulation_estimate(context, a->parameters, &e);
     if (status != KOSHU_OK) return report(context, status);
     report_estimate(koshu_parameters_values(a->parameters), &e);

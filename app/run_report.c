@@ -17,6 +17,16 @@
 static const double terminal_seconds = 0.2, plain_seconds = 10,
                     plain_part = 0.1;
 
+/* It fails for NULL alone. */
+static struct koshu_progress
+progress_of(const struct koshu_simulation *simulation)
+{
+    struct koshu_progress p = {.size = sizeof p};
+    if (koshu_simulation_progress(simulation, &p) != KOSHU_OK)
+        p.newest_checkpoint = "";
+    return p;
+}
+
 /* ---- quantities as text ----------------------------------------------- */
 
 /* "0:07", "12:34", "3:25:45" */
@@ -182,7 +192,7 @@ report_begin(struct report *report, struct koshu_simulation *simulation)
     const struct koshu_parameter_values *v = report->values;
     struct koshu_solver *solver = koshu_simulation_solver(simulation);
     struct koshu_particles *particles = koshu_simulation_particles(simulation);
-    struct koshu_progress p = koshu_simulation_progress(simulation);
+    struct koshu_progress p = progress_of(simulation);
     if (report->quiet) return;
     report->terminal = is_terminal(STDOUT_FILENO);
     report->next_part = plain_part;
@@ -234,7 +244,7 @@ report_progress(struct report *report,
                 const struct koshu_simulation *simulation)
 {
     if (report->quiet) return;
-    struct koshu_progress p = koshu_simulation_progress(simulation);
+    struct koshu_progress p = progress_of(simulation);
     if (!is_due(report, &p)) return;
     if (report->terminal) printf("\r");
     print_progress(&p);
@@ -345,13 +355,15 @@ print_batches(const struct koshu_tree_report *r)
 
 /* Lists, stages, errors and rates of the tree. */
 static void
-print_tree(struct koshu_simulation *simulation, const struct koshu_progress *p)
+print_tree(struct koshu_simulation *simulation)
 {
     struct koshu_tree_report r = {.size = sizeof r};
-    const struct koshu_tree_errors *e = &p->tree_errors;
+    struct koshu_tree_errors errors = {.size = sizeof errors};
+    const struct koshu_tree_errors *e = &errors;
     if (koshu_solver_tree_total(koshu_simulation_solver(simulation), &r) !=
                 KOSHU_OK ||
-        r.evaluations == 0)
+        r.evaluations == 0 ||
+        koshu_simulation_tree_errors(simulation, &errors) != KOSHU_OK)
         return;
     const double n = (double)r.evaluations,
                  length = (double)r.interactions / (double)r.particles,
@@ -406,7 +418,7 @@ static void
 warn_of_energy(const struct report *report,
                const struct koshu_simulation *simulation)
 {
-    struct koshu_progress p = koshu_simulation_progress(simulation);
+    struct koshu_progress p = progress_of(simulation);
     if (fabs(p.energy_error) < badly_kept) return;
     fprintf(stderr,
             "koshu: energy was not kept: dE/E = %+.2e; take a smaller "
@@ -420,7 +432,7 @@ static void
 print_summary(struct report *report, struct koshu_simulation *simulation)
 {
     char text[32];
-    struct koshu_progress p = koshu_simulation_progress(simulation);
+    struct koshu_progress p = progress_of(simulation);
     enum koshu_stop stop = koshu_simulation_stopped(simulation);
     if (report->terminal) {
         printf("\r");
@@ -438,7 +450,7 @@ print_summary(struct report *report, struct koshu_simulation *simulation)
         printf("copied     %s between host and device\n",
                bytes(p.bytes_copied, text));
     print_exposed_communication(simulation, &p);
-    print_tree(simulation, &p);
+    print_tree(simulation);
     print_files(report, &p);
     print_next(report, stop, &p);
     fflush(stdout);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A run from beginning to end: particles, solver, integrator, and what is
- * written on the way, as the parameters say.
+ * A run from beginning to end: particles, solver, integrator, and the files
+ * that are written, as the parameters say.
  *
- *     koshu_simulation_create(context, parameters, false, &simulation);
+ *     koshu_simulation_create(context, parameters, NULL, &simulation);
  *     while (koshu_simulation_stopped(simulation) == KOSHU_STOP_NONE)
  *         koshu_simulation_advance(simulation);
  *     koshu_simulation_finish(simulation);
@@ -14,19 +14,26 @@
  *     snapshot_0000.hdf5    ... at the times of output.snapshot
  *     checkpoint.hdf5       the newest, checkpoint-1.hdf5 the one before
  *     errors.csv            with the tree: errors of its forces
- *     performance.csv       with the tree: what the stages of its steps took
+ *     performance.csv       with the tree: times of the stages of its steps
  *
  * Snapshots and checkpoints appear whole or not at all. Nothing in these
- * files, but performance.csv, depends on the clock, the machine or the number
- * of threads (solver.n_crit: 0 chooses by the clock): identical runs (on as
- * many ranks, where there are several) write identical bytes, and a run that
- * was stopped and restarted writes, on the same backend, the bytes of one that
- * was not.
+ * files, except performance.csv, depends on the wall clock, the machine or the
+ * number of threads (solver.n_crit: 0 chooses by measured times): identical
+ * runs, on the same number of ranks, write identical bytes, and a run that was
+ * stopped and restarted writes, on the same backend, the bytes of one that was
+ * not.
+ *
+ * With several ranks all functions but koshu_simulation_request_stop() are
+ * collective.
+ *
+ * Threads: one thread at a time per simulation, but for
+ * koshu_simulation_request_stop().
  */
 #ifndef KOSHU_SIMULATION_H
 #define KOSHU_SIMULATION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <koshu/context.h>
@@ -50,89 +57,135 @@ enum koshu_stop {
     KOSHU_STOP_WALL_CLOCK /* the next step would pass run.wall_clock_limit */
 };
 
-/* "reached its end", "a stop file was found", ... */
-KOSHU_API const char *koshu_stop_text(enum koshu_stop stop);
+/* The name of a reason to stop, "none", "end", "request", "file" or
+ * "wall-clock"; NULL past the last. */
+KOSHU_API const char *koshu_stop_name(enum koshu_stop stop);
 
 /*
- * A new run: takes the output directory, which is made, for itself until it
- * is destroyed, makes or reads the particles (in units of their file that make
- * G another number than 1, masses are multiplied by it, which is logged, and
- * files of the run have the unit of mass that makes it 1), computes the first
- * forces, writes the first log row, snapshot and checkpoint. The parameters
- * are not needed afterwards. One that fails before it writes leaves nothing.
+ * The reason to stop of a name. The context, which may be NULL, gets the
+ * message of a failure.
+ * Status: KOSHU_ERROR_NOT_FOUND: there is no such name;
+ * KOSHU_ERROR_INVALID_ARGUMENT: NULL.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_stop_find(
+        struct koshu_context *context, const char *name, enum koshu_stop *stop);
+
+/* A reason to stop in words, "a stop file was found"; "?" past the last. */
+KOSHU_API const char *koshu_stop_text(enum koshu_stop stop);
+
+struct koshu_simulation_options {
+    size_t size;
+    bool overwrite; /* koshu_simulation_create(): remove an earlier run's
+                       output from the directory */
+    bool force;     /* koshu_simulation_restart(): accept changed physics, and
+                       lost rows and snapshots */
+};
+
+/* Neither. */
+KOSHU_DECLARE_DEFAULT(koshu_simulation_options)
+
+/*
+ * Begins a new run. It takes the output directory, which is made, for itself
+ * until it is destroyed, makes or reads the particles (in units of their file
+ * that make G another number than 1, masses are multiplied by it, which is
+ * logged, and files of the run have the unit of mass that makes it 1), computes
+ * the first forces, writes the first log row, snapshot and checkpoint. One that
+ * fails before it writes leaves nothing.
  *
- * An earlier run's output in the directory is refused (KOSHU_ERROR_BAD_INPUT,
- * the message names a file), or, with overwrite, removed once the new run's
- * particles are there: its checkpoints first, so that what is left of it after
- * a crash is never taken for a run to go on with.
- *
- * What koshu_parameters_check(), koshu_initial_create(),
- * koshu_snapshot_read(), koshu_solver_create() and koshu_integrator_evaluate()
- * return; KOSHU_ERROR_BAD_INPUT also: the end does not lie ahead, another koshu
- * writes to the directory; KOSHU_ERROR_IO; KOSHU_ERROR_OUT_OF_MEMORY.
+ * An earlier run's output in the directory is refused (the message names a
+ * file), or, with overwrite, removed once the new run's particles are there:
+ * its checkpoints first, so that what is left of it after a crash is never
+ * taken for a run to restart.
+ * Ownership: the caller destroys the simulation; the context must outlive it,
+ * the parameters are copied.
+ * Status: KOSHU_ERROR_BAD_INPUT: the parameters, the end does not lie ahead,
+ * there is output of an earlier run, another koshu writes to the directory;
+ * KOSHU_ERROR_IO: a file or the directory cannot be written;
+ * KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_INVALID_ARGUMENT: NULL;
+ * KOSHU_ERROR_UNSUPPORTED: an option that only a later koshu has; what
+ * koshu_parameters_check(), koshu_initial_create(), koshu_snapshot_read(),
+ * koshu_solver_create() and koshu_integrator_evaluate() return.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_simulation_create(struct koshu_context *context,
                         const struct koshu_parameters *parameters,
-                        bool overwrite, struct koshu_simulation **simulation);
+                        const struct koshu_simulation_options *options,
+                        struct koshu_simulation **simulation);
 
 /*
- * Goes on from the newest checkpoint in the output directory; where that one
- * is not whole, from the one before, with a warning in the log. Log rows
+ * Resumes a run from the newest checkpoint in the output directory; where that
+ * one is not whole, from the one before, with a warning in the log. Log rows
  * after its time are cut off, snapshots after it are written again.
  *
  * What made the particles (initial.*) must be as it was. So must what the
- * forces and steps depend on (solver.*, integrator.* but end), unless `force`.
+ * forces and steps depend on (solver.*, integrator.* but end), unless forced.
  * All else may change. The rows of the logs and the snapshots that the
- * checkpoint has counted must be there; with `force` the loss of some is a
+ * checkpoint has counted must be there; with force the loss of some is a
  * warning in the log.
  *
- * KOSHU_ERROR_NOT_FOUND: there is no checkpoint; KOSHU_ERROR_BAD_FORMAT: none
- * is whole; KOSHU_ERROR_BAD_INPUT: a key has changed (the message names it,
- * with both values), rows or snapshots are missing, another koshu writes to the
- * directory; else as koshu_simulation_create().
+ * Checkpoints of koshu 0.1 are read.
+ * Ownership: as koshu_simulation_create().
+ * Status: KOSHU_ERROR_NOT_FOUND: there is no checkpoint;
+ * KOSHU_ERROR_BAD_FORMAT: none is whole; KOSHU_ERROR_BAD_INPUT: a key has
+ * changed (the message names it, with both values), rows or snapshots are
+ * missing, another koshu writes to the directory; else as
+ * koshu_simulation_create().
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_simulation_restart(struct koshu_context *context,
-                         const struct koshu_parameters *parameters, bool force,
+                         const struct koshu_parameters *parameters,
+                         const struct koshu_simulation_options *options,
                          struct koshu_simulation **simulation);
 
-/* Writes nothing. NULL is allowed. */
+/* Destroys a simulation, and writes nothing; NULL is allowed. */
 KOSHU_API void koshu_simulation_destroy(struct koshu_simulation *simulation);
 
 /*
- * One step (Hermite: block steps to the next synchronised time, or for about a
- * tenth of a second), then whatever is due: a snapshot, a log row, a
+ * Makes one step (Hermite: block steps to the next synchronised time, or for
+ * about a tenth of a second), then writes what is due: a snapshot, a log row, a
  * checkpoint. Snapshots and rows are of synchronised particles. After
  * a failure the run is over: the files stand as they were before the step,
- * and the newest checkpoint, which the message names, is the place to go on
- * from. KOSHU_ERROR_INVALID_ARGUMENT: the run has stopped;
- * KOSHU_ERROR_NOT_FINITE names the particle; KOSHU_ERROR_IO: a file could not
- * be written; what koshu_integrator_advance() returns.
+ * and the message names the newest checkpoint, to restart from.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: the run has stopped, NULL;
+ * KOSHU_ERROR_NOT_FINITE: the particle that is named; KOSHU_ERROR_IO: a file
+ * could not be written; KOSHU_ERROR_OUT_OF_MEMORY; what
+ * koshu_integrator_advance() returns.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_simulation_advance(struct koshu_simulation *simulation);
 
-/* Why there is no further step; KOSHU_STOP_NONE: there is. */
+/* Why there is no further step; KOSHU_STOP_NONE: there is, or NULL. */
 KOSHU_API enum koshu_stop
 koshu_simulation_stopped(const struct koshu_simulation *simulation);
 
-/* The run stops after the step that it is in. May be called from a signal
- * handler, or another thread, while the simulation exists: it sets a flag that
- * is atomic and takes no lock. */
+/*
+ * Requests that the run stops after the step that is being made; NULL is
+ * allowed.
+ * Threads: any thread, or a signal handler, while the simulation exists: it
+ * sets a flag that is atomic and takes no lock.
+ */
 KOSHU_API void
 koshu_simulation_request_stop(struct koshu_simulation *simulation);
 
-/* A checkpoint now. KOSHU_ERROR_IO, KOSHU_ERROR_OUT_OF_MEMORY: the old ones
- * stand. */
+/*
+ * Writes a checkpoint now. After a failure the old ones stand.
+ * Status: KOSHU_ERROR_IO: it cannot be written; KOSHU_ERROR_NOT_FINITE: a
+ * particle is not finite; KOSHU_ERROR_EXTERNAL: HDF5 failed;
+ * KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_INVALID_ARGUMENT: NULL.
+ */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_simulation_checkpoint(struct koshu_simulation *simulation);
 
-/* The last checkpoint, unless this step has one, and the log to the disk. */
+/*
+ * Ends a run: writes the last checkpoint, unless this step has one, and the
+ * logs to the disk.
+ * Status: as koshu_simulation_checkpoint().
+ */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_simulation_finish(struct koshu_simulation *simulation);
 
 struct koshu_progress {
+    size_t size;
     uint64_t step;
     double time, end;
     double energy_error;       /* (E - E_0) / |E_0| of the last log row */
@@ -145,29 +198,49 @@ struct koshu_progress {
     double interactions_per_s; /* while forces were computed */
     uint64_t bytes_copied;     /* between host and device */
     uint64_t snapshots, log_rows, checkpoints; /* written in this part */
-    struct koshu_tree_errors tree_errors;      /* the newest; sample 0: none */
-    const char *newest_checkpoint; /* its path, "": there is none yet; valid
-                                      until the next checkpoint */
+    const char *newest_checkpoint; /* its path, "": there is none yet */
 };
 
-KOSHU_API struct koshu_progress
-koshu_simulation_progress(const struct koshu_simulation *simulation);
+/*
+ * How far the run is. A part of a run is what one program makes of it: from its
+ * beginning, or from a restart.
+ * Units: times are those of the particles, in which G = 1; seconds are of the
+ * wall clock.
+ * Ownership: newest_checkpoint is the simulation's, and valid until the next
+ * checkpoint.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL, progress->size is not set.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_simulation_progress(const struct koshu_simulation *simulation,
+                          struct koshu_progress *progress);
 
-/* For callers who look or write for themselves; owned by the simulation. */
+/*
+ * The newest row of errors.csv: the errors of the tree's forces, sample 0 where
+ * there is none.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL, errors->size is not set.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_simulation_tree_errors(const struct koshu_simulation *simulation,
+                             struct koshu_tree_errors *errors);
+
+/* The run's particles and solver, to read or write besides what the run does;
+ * NULL for NULL.
+ * Ownership: the simulation's, for as long as it exists. */
 KOSHU_API struct koshu_particles *
 koshu_simulation_particles(struct koshu_simulation *simulation);
 KOSHU_API struct koshu_solver *
 koshu_simulation_solver(struct koshu_simulation *simulation);
 
-/* What a run would take. */
+/* What a run needs. */
 struct koshu_estimate {
+    size_t size;
     uint64_t n;
-    double begin;   /* its time */
+    double begin;   /* the run's first time */
     uint64_t bytes; /* of memory, at most */
-    uint64_t steps; /* Hermite: of blocks */
+    uint64_t steps; /* Hermite: block steps */
     uint64_t particle_steps;
-    bool steps_are_a_guess; /* chosen steps: if they stay as they are at the
-                               beginning */
+    bool steps_are_a_guess; /* the rule chooses them: if they stay as they are
+                               at the beginning */
     uint64_t snapshots, snapshot_bytes; /* of one */
     uint64_t log_rows, checkpoint_bytes;
     double interactions_per_s; /* measured now, on this machine */
@@ -177,7 +250,9 @@ struct koshu_estimate {
 /*
  * Estimates a run: makes a sample of its particles (a file is read whole) and
  * measures the forces on it for about half a second. Writes nothing.
- * What koshu_simulation_create() returns for parameters and particles.
+ * Units: begin is a time of the particles; seconds are of the wall clock.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL, estimate->size is not set; what
+ * koshu_simulation_create() returns for parameters and particles.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_simulation_estimate(struct koshu_context *context,

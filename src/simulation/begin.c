@@ -13,7 +13,25 @@
 #include "parameters/parameters.h"
 #include "simulation/simulation.h"
 
-/* ---- what both ways have in common ------------------------------------- */
+/* ---- what new and restarted runs have in common -------------------------- */
+
+void
+koshu_simulation_options_set_defaults(struct koshu_simulation_options *options,
+                                      size_t size)
+{
+    static const struct koshu_simulation_options defaults;
+    if (!options) return;
+    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
+}
+
+static koshu_status
+read_options(struct koshu_context *context,
+             const struct koshu_simulation_options *given,
+             struct koshu_simulation_options *options)
+{
+    return koshu_options_read(context, "koshu_simulation_options", given,
+                              options, sizeof *options);
+}
 
 /* A simulation with its own copy of the parameters, and nothing else; but a
  * backend that cannot be had is found before there is any work. */
@@ -244,15 +262,18 @@ begin_new(struct koshu_simulation *s, bool overwrite)
 koshu_status
 koshu_simulation_create(struct koshu_context *context,
                         const struct koshu_parameters *parameters,
-                        bool overwrite, struct koshu_simulation **simulation)
+                        const struct koshu_simulation_options *options,
+                        struct koshu_simulation **simulation)
 {
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, parameters);
     KOSHU_REQUIRE(context, simulation);
+    struct koshu_simulation_options o = koshu_simulation_options_default();
+    KOSHU_TRY(read_options(context, options, &o));
     struct koshu_simulation *s;
     koshu_status status = allocate(context, parameters, &s);
     status = koshu_ranks_collective_status(context, status);
-    if (status == KOSHU_OK) status = begin_new(s, overwrite);
+    if (status == KOSHU_OK) status = begin_new(s, o.overwrite);
     if (status != KOSHU_OK) koshu_simulation_destroy(s);
     *simulation = status == KOSHU_OK ? s : NULL;
     return status;
@@ -399,12 +420,15 @@ take_directory_again(struct koshu_simulation *s)
 
 koshu_status
 koshu_simulation_restart(struct koshu_context *context,
-                         const struct koshu_parameters *parameters, bool force,
+                         const struct koshu_parameters *parameters,
+                         const struct koshu_simulation_options *options,
                          struct koshu_simulation **simulation)
 {
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, parameters);
     KOSHU_REQUIRE(context, simulation);
+    struct koshu_simulation_options o = koshu_simulation_options_default();
+    KOSHU_TRY(read_options(context, options, &o));
     struct koshu_simulation *s;
     struct koshu_checkpoint checkpoint;
     char *text = NULL;
@@ -415,7 +439,7 @@ koshu_simulation_restart(struct koshu_context *context,
         status = koshu_generations_read(
                 context, s->values->directory, s->values->checkpoint.keep,
                 s->newest_checkpoint, &s->particles, &checkpoint, &text);
-    if (status == KOSHU_OK) status = go_on(s, &checkpoint, text, force);
+    if (status == KOSHU_OK) status = go_on(s, &checkpoint, text, o.force);
     free(text);
     if (status != KOSHU_OK) koshu_simulation_destroy(s);
     *simulation = status == KOSHU_OK ? s : NULL;

@@ -244,7 +244,7 @@ estimate_leapfrog(struct koshu_context *context,
                   const struct koshu_parameter_values *values,
                   struct koshu_particles *particles, struct koshu_estimate *e)
 {
-    double dt;
+    double dt = 0;
     KOSHU_TRY(try_forces(context, values, particles, &e->interactions_per_s,
                          &dt));
     count(values, dt, e);
@@ -306,8 +306,7 @@ koshu_simulation_estimate(struct koshu_context *context,
     KOSHU_REQUIRE(context, estimate);
     struct koshu_parameters *copy = NULL; /* one of our context */
     struct koshu_particles *particles = NULL;
-    struct koshu_estimate *e = estimate;
-    *e = (struct koshu_estimate){0};
+    struct koshu_estimate found = {.size = sizeof found}, *e = &found;
     koshu_status status = koshu_parameters_copy(context, parameters, &copy);
     KOSHU_TRY_CLEANUP(status);
     KOSHU_TRY_CLEANUP(koshu_parameters_check(copy));
@@ -320,6 +319,8 @@ koshu_simulation_estimate(struct koshu_context *context,
     else
         KOSHU_TRY_CLEANUP(estimate_leapfrog(context, values, particles, e));
     count_bytes(values, e);
+    status = koshu_report_write(context, "koshu_estimate", estimate, e,
+                                sizeof *e);
 cleanup:
     koshu_particles_destroy(particles);
     koshu_parameters_destroy(copy);

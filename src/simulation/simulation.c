@@ -15,18 +15,42 @@
 #include "particles/particles.h"
 #include "solve/solve.h"
 
+/* ---- why a run stops ---------------------------------------------------- */
+
+static const char *const stop_names[] = {"none", "end", "request", "file",
+                                         "wall-clock"};
+static const char *const stop_texts[] = {
+        "there are steps to make", "reached its end", "a stop was requested",
+        "a stop file was found", "the wall-clock limit is reached"};
+enum { N_STOPS = sizeof stop_names / sizeof stop_names[0] };
+
+const char *
+koshu_stop_name(enum koshu_stop stop)
+{
+    return koshu_enum_name(stop_names, N_STOPS, stop);
+}
+
+koshu_status
+koshu_stop_find(struct koshu_context *context, const char *name,
+                enum koshu_stop *stop)
+{
+    unsigned value;
+    KOSHU_REQUIRE(context, name);
+    KOSHU_REQUIRE(context, stop);
+    KOSHU_TRY(koshu_enum_find(context, "a reason to stop", stop_names, N_STOPS,
+                              name, &value));
+    *stop = (enum koshu_stop)value;
+    return KOSHU_OK;
+}
+
 const char *
 koshu_stop_text(enum koshu_stop stop)
 {
-    switch (stop) {
-    case KOSHU_STOP_NONE: return "going on";
-    case KOSHU_STOP_END: return "reached its end";
-    case KOSHU_STOP_REQUEST: return "asked to stop";
-    case KOSHU_STOP_FILE: return "a stop file appeared";
-    case KOSHU_STOP_WALL_CLOCK: return "the wall-clock limit is reached";
-    }
-    return "?";
+    const char *text = koshu_enum_name(stop_texts, N_STOPS, stop);
+    return text ? text : "?";
 }
+
+/* ---- life ---------------------------------------------------------------- */
 
 void
 koshu_simulation_destroy(struct koshu_simulation *simulation)
@@ -262,12 +286,14 @@ koshu_simulation_advance(struct koshu_simulation *simulation)
     return name_checkpoint(s, status);
 }
 
-/* ---- looking on -------------------------------------------------------- */
+/* ---- how far it is ------------------------------------------------------ */
 
-struct koshu_progress
-koshu_simulation_progress(const struct koshu_simulation *simulation)
+koshu_status
+koshu_simulation_progress(const struct koshu_simulation *simulation,
+                          struct koshu_progress *progress)
 {
-    if (!simulation) return (struct koshu_progress){0};
+    KOSHU_REQUIRE(NULL, simulation);
+    KOSHU_REQUIRE(simulation->context, progress);
     const struct koshu_simulation *s = simulation;
     struct koshu_integrator_clock clock = koshu_clock_of(s);
     const struct koshu_integrator_report work =
@@ -288,14 +314,25 @@ koshu_simulation_progress(const struct koshu_simulation *simulation)
             .snapshots = s->part_snapshots,
             .log_rows = s->part_rows,
             .checkpoints = s->part_checkpoints,
-            .tree_errors = s->tree_log.last,
             .newest_checkpoint = s->newest_checkpoint,
     };
     if (seconds > 0) p.interactions_per_s = (double)p.interactions / seconds;
     if (p.time != s->part_begin)
         p.seconds_left = (koshu_now() - s->wall_steps) * (p.end - p.time) /
                          (p.time - s->part_begin);
-    return p;
+    return koshu_report_write(s->context, "koshu_progress", progress, &p,
+                              sizeof p);
+}
+
+koshu_status
+koshu_simulation_tree_errors(const struct koshu_simulation *simulation,
+                             struct koshu_tree_errors *errors)
+{
+    KOSHU_REQUIRE(NULL, simulation);
+    KOSHU_REQUIRE(simulation->context, errors);
+    const struct koshu_tree_errors *last = &simulation->tree_log.last;
+    return koshu_report_write(simulation->context, "koshu_tree_errors", errors,
+                              last, sizeof *last);
 }
 
 struct koshu_particles *

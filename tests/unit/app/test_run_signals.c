@@ -23,7 +23,8 @@ status_after(int early, int first, int second)
     struct koshu_parameters *p = parameters_of(context, NULL);
     signals_catch();
     if (early) raise(early);
-    if (koshu_simulation_create(context, p, true, &s) != KOSHU_OK) _exit(100);
+    if (koshu_simulation_create(context, p, &overwrite, &s) != KOSHU_OK)
+        _exit(100);
     signals_stop(s);
     if (first) raise(first);
     if (second) raise(second);

@@ -77,12 +77,15 @@ functions_with_a_status(void **state)
     FAILS(koshu_ranks_initialise(NULL));
     FAILS(koshu_ranks_initialise_from(NULL, 0));
     FAILS(koshu_ranks_collective_status(NULL, 0));
-    FAILS(koshu_simulation_create(NULL, NULL, false, NULL));
-    FAILS(koshu_simulation_restart(NULL, NULL, false, NULL));
+    FAILS(koshu_simulation_create(NULL, NULL, NULL, NULL));
+    FAILS(koshu_simulation_restart(NULL, NULL, NULL, NULL));
     FAILS(koshu_simulation_advance(NULL));
     FAILS(koshu_simulation_checkpoint(NULL));
     FAILS(koshu_simulation_finish(NULL));
     FAILS(koshu_simulation_estimate(NULL, NULL, NULL));
+    FAILS(koshu_simulation_progress(NULL, NULL));
+    FAILS(koshu_simulation_tree_errors(NULL, NULL));
+    FAILS(koshu_stop_find(NULL, NULL, NULL));
     FAILS(koshu_format_find(NULL, NULL, NULL));
     FAILS(koshu_format_of_path(NULL, NULL, NULL));
     FAILS(koshu_format_of_file(NULL, NULL, NULL));
@@ -138,7 +141,7 @@ other_functions(void **state)
     koshu_ranks_slice(NULL, 0, NULL, NULL);
     assert_int_equal(koshu_simulation_stopped(NULL), KOSHU_STOP_NONE);
     koshu_simulation_request_stop(NULL);
-    assert_true(koshu_simulation_progress(NULL).step == 0);
+    koshu_simulation_options_set_defaults(NULL, 0);
     assert_null(koshu_simulation_particles(NULL));
     assert_null(koshu_simulation_solver(NULL));
     assert_string_equal(koshu_solver_backend(NULL), "");

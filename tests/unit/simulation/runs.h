@@ -18,6 +18,10 @@ static const char small_run[] = "initial: {model: plummer, n: 64}\n"
                                 "  snapshot: {interval: 1/4}\n"
                                 "checkpoint: {interval: 0}\n";
 
+static const struct koshu_simulation_options
+        overwrite = {.size = sizeof overwrite, .overwrite = true},
+        force = {.size = sizeof force, .force = true};
+
 /* The run with settings over it: KEY, VALUE, ..., NULL. */
 static inline struct koshu_parameters *
 parameters_of(struct koshu_context *context, const char *const *settings)
@@ -35,9 +39,17 @@ started(struct koshu_context *context, const char *const *settings)
 {
     struct koshu_simulation *s;
     struct koshu_parameters *p = parameters_of(context, settings);
-    assert_ok(context, koshu_simulation_create(context, p, false, &s));
+    assert_ok(context, koshu_simulation_create(context, p, NULL, &s));
     koshu_parameters_destroy(p);
     return s;
+}
+
+static inline struct koshu_progress
+progress_of(const struct koshu_simulation *s)
+{
+    struct koshu_progress progress = {.size = sizeof progress};
+    assert_int_equal(koshu_simulation_progress(s, &progress), KOSHU_OK);
+    return progress;
 }
 
 static inline void

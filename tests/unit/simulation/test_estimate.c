@@ -6,7 +6,7 @@ static struct koshu_context *context;
 static struct koshu_estimate
 estimated(const char *const *settings)
 {
-    struct koshu_estimate e;
+    struct koshu_estimate e = {.size = sizeof e};
     struct koshu_parameters *p = parameters_of(context, settings);
     scratch_enter();
     assert_ok(context, koshu_simulation_estimate(context, p, &e));
@@ -35,7 +35,7 @@ counts_are_those_of_the_run(void **state)
         struct koshu_simulation *s = started(context, runs[k]);
         while (koshu_simulation_stopped(s) == KOSHU_STOP_NONE)
             advance(context, s, 1);
-        struct koshu_progress p = koshu_simulation_progress(s);
+        struct koshu_progress p = progress_of(s);
         assert_int_equal(e.steps, p.steps);
         assert_int_equal(e.snapshots, p.snapshots);
         assert_int_equal(e.n, 64);
@@ -67,7 +67,7 @@ impossible_runs_are_refused(void **state)
 {
     (void)state;
     static const char *const behind[] = {"integrator.end", "-1", NULL};
-    struct koshu_estimate e;
+    struct koshu_estimate e = {.size = sizeof e};
     struct koshu_parameters *p = parameters_of(context, behind);
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "does not lie ahead",
                  koshu_simulation_estimate(context, p, &e));

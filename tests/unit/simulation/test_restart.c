@@ -58,7 +58,7 @@ restarted(const char *const *settings)
 {
     struct koshu_simulation *s;
     struct koshu_parameters *p = parameters_of(context, settings);
-    assert_ok(context, koshu_simulation_restart(context, p, false, &s));
+    assert_ok(context, koshu_simulation_restart(context, p, NULL, &s));
     koshu_parameters_destroy(p);
     return s;
 }
@@ -80,7 +80,7 @@ stop_and_go_on(const char *const *settings, int steps, int lost)
     advance(context, s, lost);
     koshu_simulation_destroy(s);
     s = restarted(settings);
-    assert_int_equal(koshu_simulation_progress(s).step, steps);
+    assert_int_equal(progress_of(s).step, steps);
     complete(context, s);
     assert_files(&whole);
     scratch_leave();
@@ -148,7 +148,7 @@ stopped_between(const char *const *settings)
 {
     struct koshu_simulation *s = started(context, settings);
     advance(context, s, 1);
-    double time = koshu_simulation_progress(s).time;
+    double time = progress_of(s).time;
     assert_true(time > 0 && time < 0.125);
     assert_ok(context, koshu_simulation_finish(s));
     return s;
@@ -210,10 +210,10 @@ other_physics_begin_where_all_are_brought_together(void **state)
     struct koshu_parameters *p = parameters_of(context, leapfrog);
     assert_fails(context, KOSHU_ERROR_BAD_INPUT,
                  "between two synchronised times",
-                 koshu_simulation_restart(context, p, true, &s));
+                 koshu_simulation_restart(context, p, &force, &s));
     koshu_parameters_destroy(p);
     p = parameters_of(context, finer);
-    assert_ok(context, koshu_simulation_restart(context, p, true, &s));
+    assert_ok(context, koshu_simulation_restart(context, p, &force, &s));
     complete(context, s);
     koshu_parameters_destroy(p);
     scratch_leave();
@@ -260,8 +260,8 @@ a_spoilt_newest_checkpoint_costs_no_bytes(void **state)
     koshu_simulation_destroy(s);
     scratch_write("checkpoint.hdf5", "nonsense", 8);
     s = restarted(NULL);
-    assert_int_equal(koshu_simulation_progress(s).step, 10);
-    assert_string_equal(koshu_simulation_progress(s).newest_checkpoint,
+    assert_int_equal(progress_of(s).step, 10);
+    assert_string_equal(progress_of(s).newest_checkpoint,
                         "./checkpoint-1.hdf5");
     complete(context, s);
     assert_files(&whole);
@@ -366,9 +366,10 @@ defaults_that_changed_are_the_old_ones_in_an_old_checkpoint(void **state)
         struct koshu_parameters *p = parameters_of(context, cases[k].settings);
         if (cases[k].message)
             assert_fails(context, KOSHU_ERROR_BAD_INPUT, cases[k].message,
-                         koshu_simulation_restart(context, p, false, &s));
-        assert_ok(context, koshu_simulation_restart(
-                                   context, p, cases[k].message != NULL, &s));
+                         koshu_simulation_restart(context, p, NULL, &s));
+        assert_ok(context,
+                  koshu_simulation_restart(
+                          context, p, cases[k].message ? &force : NULL, &s));
         complete(context, s);
         koshu_parameters_destroy(p);
         scratch_leave();
@@ -401,13 +402,14 @@ the_physics_may_not_change_by_itself(void **state)
         const char *const settings[] = {change[k].key, change[k].value, NULL};
         struct koshu_parameters *p = parameters_of(context, settings);
         assert_fails(context, KOSHU_ERROR_BAD_INPUT, change[k].message,
-                     koshu_simulation_restart(context, p, false, &s));
+                     koshu_simulation_restart(context, p, NULL, &s));
         if (change[k].forcible) {
-            assert_ok(context, koshu_simulation_restart(context, p, true, &s));
+            assert_ok(context,
+                      koshu_simulation_restart(context, p, &force, &s));
             complete(context, s);
         } else {
             assert_fails(context, KOSHU_ERROR_BAD_INPUT, change[k].message,
-                         koshu_simulation_restart(context, p, true, &s));
+                         koshu_simulation_restart(context, p, &force, &s));
         }
         koshu_parameters_destroy(p);
         scratch_leave();
@@ -493,14 +495,14 @@ what_a_checkpoint_has_counted_must_be_there(void **state)
         struct koshu_parameters *p = parameters_of(context, tree);
         struct files before = collect();
         assert_fails(context, KOSHU_ERROR_BAD_INPUT, losses[k].message,
-                     koshu_simulation_restart(context, p, false, &s));
+                     koshu_simulation_restart(context, p, NULL, &s));
         assert_files(&before); /* nothing was changed */
-        assert_ok(context, koshu_simulation_restart(context, p, true, &s));
+        assert_ok(context, koshu_simulation_restart(context, p, &force, &s));
         advance(context, s, 1);
         assert_ok(context, koshu_simulation_finish(s));
         koshu_simulation_destroy(s);
         /* a loss that was accepted is not missed again */
-        assert_ok(context, koshu_simulation_restart(context, p, false, &s));
+        assert_ok(context, koshu_simulation_restart(context, p, NULL, &s));
         complete(context, s);
         koshu_parameters_destroy(p);
         scratch_leave();
@@ -521,7 +523,7 @@ the_checkpoint_of_the_beginning_is_enough(void **state)
     advance(context, s, 11); /* a row and a snapshot that nothing knows of */
     koshu_simulation_destroy(s);
     s = restarted(NULL);
-    assert_int_equal(koshu_simulation_progress(s).step, 0);
+    assert_int_equal(progress_of(s).step, 0);
     complete(context, s);
     assert_files(&whole);
     scratch_leave();
@@ -538,13 +540,13 @@ without_a_checkpoint_there_is_no_restart(void **state)
     struct koshu_parameters *p = parameters_of(context, NULL);
     assert_fails(context, KOSHU_ERROR_NOT_FOUND,
                  "there is no checkpoint in '.'",
-                 koshu_simulation_restart(context, p, false, &s));
+                 koshu_simulation_restart(context, p, NULL, &s));
     assert_null(s);
     scratch_write("checkpoint.hdf5", "x", 1);
     scratch_write("checkpoint-1.hdf5", "x", 1);
     assert_fails(context, KOSHU_ERROR_BAD_FORMAT,
                  "no checkpoint in '.' can be read",
-                 koshu_simulation_restart(context, p, false, &s));
+                 koshu_simulation_restart(context, p, NULL, &s));
     koshu_parameters_destroy(p);
     scratch_leave();
 }

@@ -114,7 +114,7 @@ listed_times_are_met(void **state)
                                      "[0.3, 0, 5]}}\n"));
     for (const char *const *set = settings + 2; *set; set += 2)
         assert_ok(context, koshu_parameters_set(p, set[0], set[1]));
-    assert_ok(context, koshu_simulation_create(context, p, false, &s));
+    assert_ok(context, koshu_simulation_create(context, p, NULL, &s));
     koshu_parameters_destroy(p);
     complete(context, s);
     assert_true(info_of("snapshot_0000.csv").time == 0);
@@ -154,10 +154,10 @@ a_snapshot_is_an_initial_condition(void **state)
                                      "output: {directory: .}\n"));
     /* the file is not removed under the run's feet */
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "snapshot_0002.hdf5",
-                 koshu_simulation_create(context, p, true, &s));
+                 koshu_simulation_create(context, p, &overwrite, &s));
     assert_ok(context, koshu_parameters_set(p, "output.directory", "next"));
-    assert_ok(context, koshu_simulation_create(context, p, false, &s));
-    assert_true(koshu_simulation_progress(s).time == 0.5);
+    assert_ok(context, koshu_simulation_create(context, p, NULL, &s));
+    assert_true(progress_of(s).time == 0.5);
     koshu_parameters_destroy(p);
     complete(context, s);
     assert_int_equal(chdir("next"), 0);
@@ -179,11 +179,10 @@ progress_is_told(void **state)
     (void)state;
     scratch_enter();
     struct koshu_simulation *s = started(context, NULL);
-    assert_true(koshu_simulation_progress(s).seconds_left < 0);
-    assert_string_equal(koshu_simulation_progress(s).newest_checkpoint,
-                        "./checkpoint.hdf5");
+    assert_true(progress_of(s).seconds_left < 0);
+    assert_string_equal(progress_of(s).newest_checkpoint, "./checkpoint.hdf5");
     advance(context, s, 16);
-    struct koshu_progress p = koshu_simulation_progress(s);
+    struct koshu_progress p = progress_of(s);
     assert_int_equal(p.step, 16);
     assert_int_equal(p.steps, 16);
     assert_true(p.time == 0.5 && p.end == 1);
@@ -268,8 +267,42 @@ each_stop_has_its_reason(void **state)
     assert_int_equal(info_of("checkpoint.hdf5").step, 4);
     koshu_simulation_destroy(s);
     scratch_leave();
-    for (int stop = 0; stop <= KOSHU_STOP_WALL_CLOCK; stop++)
-        assert_true(strlen(koshu_stop_text((enum koshu_stop)stop)) > 3);
+}
+
+static void
+reasons_to_stop_have_names(void **state)
+{
+    (void)state;
+    enum koshu_stop found = KOSHU_STOP_NONE;
+    for (unsigned stop = 0; koshu_stop_name(stop); stop++) {
+        assert_ok(context,
+                  koshu_stop_find(context, koshu_stop_name(stop), &found));
+        assert_int_equal(found, stop);
+        assert_true(strlen(koshu_stop_text(stop)) > 3);
+    }
+    assert_int_equal(found, KOSHU_STOP_WALL_CLOCK);
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "did you mean 'file'",
+                 koshu_stop_find(context, "files", &found));
+}
+
+static void
+options_and_progress_begin_with_their_size(void **state)
+{
+    (void)state;
+    struct koshu_simulation_options none = {0};
+    struct koshu_progress progress = {0};
+    struct koshu_simulation *s;
+    struct koshu_parameters *p = parameters_of(context, NULL);
+    scratch_enter();
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "size is not set",
+                 koshu_simulation_create(context, p, &none, &s));
+    assert_int_equal(scratch_count(), 0);
+    koshu_parameters_destroy(p);
+    s = started(context, NULL);
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "size is not set",
+                 koshu_simulation_progress(s, &progress));
+    complete(context, s);
+    scratch_leave();
 }
 
 static void
@@ -280,12 +313,12 @@ checkpoints_come_by_the_clock(void **state)
     scratch_enter();
     struct koshu_simulation *s = started(context, settings);
     advance(context, s, 3);
-    assert_int_equal(koshu_simulation_progress(s).checkpoints, 4);
+    assert_int_equal(progress_of(s).checkpoints, 4);
     assert_int_equal(info_of("checkpoint.hdf5").step, 3);
     assert_int_equal(info_of("checkpoint-1.hdf5").step, 2);
     assert_int_equal(access("checkpoint-2.hdf5", F_OK), -1);
     assert_ok(context, koshu_simulation_finish(s)); /* has one already */
-    assert_int_equal(koshu_simulation_progress(s).checkpoints, 4);
+    assert_int_equal(progress_of(s).checkpoints, 4);
     koshu_simulation_destroy(s);
     scratch_leave();
 }
@@ -301,7 +334,7 @@ a_run_begins_with_a_checkpoint(void **state)
     scratch_leave();
     scratch_enter();
     struct koshu_simulation *s = started(context, without);
-    assert_string_equal(koshu_simulation_progress(s).newest_checkpoint, "");
+    assert_string_equal(progress_of(s).newest_checkpoint, "");
     koshu_simulation_destroy(s);
     assert_int_equal(access("checkpoint.hdf5", F_OK), -1);
     scratch_leave();
@@ -320,10 +353,10 @@ an_earlier_run_is_not_overwritten(void **state)
     struct koshu_parameters *p = parameters_of(context, fewer);
     struct koshu_simulation *s;
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "from an earlier run",
-                 koshu_simulation_create(context, p, false, &s));
+                 koshu_simulation_create(context, p, NULL, &s));
     assert_null(s);
     assert_int_equal(scratch_count(), 8);
-    assert_ok(context, koshu_simulation_create(context, p, true, &s));
+    assert_ok(context, koshu_simulation_create(context, p, &overwrite, &s));
     assert_int_equal(scratch_count(), 3); /* log, snapshot, checkpoint */
     complete(context, s);
     assert_int_equal(scratch_count(), 6);
@@ -352,33 +385,35 @@ impossible_runs_leave_no_file(void **state)
     struct koshu_simulation *s;
     assert_ok(context, koshu_parameters_set(p, bad[0].key, bad[0].value));
     assert_fails(context, bad[0].status, bad[0].message,
-                 koshu_simulation_create(context, p, false, &s));
+                 koshu_simulation_create(context, p, NULL, &s));
     koshu_parameters_destroy(p);
 
     assert_ok(context, koshu_parameters_create(context, &p));
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "initial.model is missing",
-                 koshu_simulation_create(context, p, false, &s));
+                 koshu_simulation_create(context, p, NULL, &s));
     assert_ok(context, koshu_parameters_parse(p, "x",
                                               "initial: {file: none.hdf5}\n"
                                               "solver: {softening: 1}\n"
                                               "integrator: {end: 1}\n"
                                               "output: {directory: .}\n"));
     assert_fails(context, KOSHU_ERROR_NOT_FOUND, "none.hdf5",
-                 koshu_simulation_create(context, p, false, &s));
+                 koshu_simulation_create(context, p, NULL, &s));
     koshu_parameters_destroy(p);
     assert_int_equal(scratch_count(), 0);
     scratch_leave();
 }
 
 static void
-refused_beside_another(bool restart, bool force)
+refused_beside_another(bool restart, bool forced)
 {
+    const struct koshu_simulation_options options = {
+            .size = sizeof options, .overwrite = forced, .force = forced};
     struct koshu_parameters *p = parameters_of(context, NULL);
     struct koshu_simulation *s;
     assert_fails(context, KOSHU_ERROR_BAD_INPUT,
                  "another koshu is writing to '.'",
-                 restart ? koshu_simulation_restart(context, p, force, &s)
-                         : koshu_simulation_create(context, p, force, &s));
+                 restart ? koshu_simulation_restart(context, p, &options, &s)
+                         : koshu_simulation_create(context, p, &options, &s));
     koshu_parameters_destroy(p);
 }
 
@@ -545,6 +580,8 @@ main(void)
             cmocka_unit_test(progress_is_told),
             cmocka_unit_test(another_thread_stops_it),
             cmocka_unit_test(each_stop_has_its_reason),
+            cmocka_unit_test(reasons_to_stop_have_names),
+            cmocka_unit_test(options_and_progress_begin_with_their_size),
             cmocka_unit_test(checkpoints_come_by_the_clock),
             cmocka_unit_test(a_run_begins_with_a_checkpoint),
             cmocka_unit_test(an_earlier_run_is_not_overwritten),

@@ -71,7 +71,7 @@ started_with(const char *text)
     struct koshu_simulation *s;
     assert_ok(context, koshu_parameters_create(context, &p));
     assert_ok(context, koshu_parameters_parse(p, "units.yaml", text));
-    assert_ok(context, koshu_simulation_create(context, p, true, &s));
+    assert_ok(context, koshu_simulation_create(context, p, &overwrite, &s));
     koshu_parameters_destroy(p);
     return s;
 }
@@ -162,7 +162,7 @@ units_of_none_and_of_nonsense(void **state)
     assert_true(isinf(koshu_units_gravitational_constant(&absurd)));
     scratch_write("absurd.csv", text, sizeof text - 1);
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "G = inf",
-                 koshu_simulation_create(context, p, false, &s));
+                 koshu_simulation_create(context, p, NULL, &s));
     koshu_parameters_destroy(p);
     scratch_leave();
 }
