@@ -37,9 +37,9 @@ static koshu_status
 set_particles(struct koshu_particles *particles)
 {
     struct koshu_particle_view view = {.size = sizeof view};
-    TRY(koshu_particles_acquire_write(
-            particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
-            KOSHU_ACCESS_WRITE, &view));
+    TRY(koshu_particles_acquire_write(particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_WRITE, &view));
     for (int k = 0; k < N; k++) {
         view.mass[k] = mass[k];
         view.x[k] = x[k];
@@ -73,7 +73,7 @@ set_up(struct system *s)
 static koshu_status
 print_line(struct system *s)
 {
-    struct koshu_diagnostics d;
+    struct koshu_diagnostics d = {.size = sizeof d};
     struct koshu_particle_const_view view = {.size = sizeof view};
     TRY(koshu_diagnostics_compute(s->particles, &d));
     if (s->energy == 0) s->energy = d.total;
