@@ -150,17 +150,17 @@ size_t
 bench_compared_count(enum bench_compared compared, size_t n)
 {
     bool all = compared == COMPARED_ALL ||
-               (compared == COMPARED_DEFAULT && n <= BENCH_MOST_COMPARED);
+               (compared == COMPARED_DEFAULT && n <= BENCH_MAX_COMPARED);
     size_t sample = BENCH_SAMPLE;
     if (compared == COMPARED_NONE) return 0;
-    while (sample > BENCH_LEAST_SAMPLE && sample * n > BENCH_SAMPLE_PAIRS)
+    while (sample > BENCH_MIN_SAMPLE && sample * n > BENCH_SAMPLE_PAIRS)
         sample /= 2;
     return all || n < sample ? n : sample;
 }
 
 /* ---- time ---------------------------------------------------------------- */
 
-enum { FEWEST_REPEATS = 5, MOST_REPEATS = 10000, MOST_CALLS = 4096 };
+enum { MIN_REPEATS = 5, MAX_REPEATS = 10000, MAX_CALLS = 4096 };
 static const double long_enough = 0.5; /* seconds */
 static const double clear_of_the_clock = 2e-3;
 
@@ -175,7 +175,7 @@ static bool
 done(size_t repeats, size_t k, double total)
 {
     if (repeats > 0) return k >= repeats;
-    return k >= MOST_REPEATS || (k >= FEWEST_REPEATS && total >= long_enough);
+    return k >= MAX_REPEATS || (k >= MIN_REPEATS && total >= long_enough);
 }
 
 /* Seconds of so many calls, one after the other. */
@@ -196,7 +196,7 @@ warm_up(const struct bench_work *work, size_t *calls)
     double seconds;
     *calls = 1;
     KOSHU_TRY(take_time(work, *calls, &seconds));
-    while (*calls < MOST_CALLS) {
+    while (*calls < MAX_CALLS) {
         KOSHU_TRY(take_time(work, *calls, &seconds));
         if (seconds >= clear_of_the_clock) break;
         *calls *= 2;
@@ -223,12 +223,12 @@ koshu_status
 bench_times(size_t n, const struct bench_work *works, size_t repeats,
             struct bench_timing *timings)
 {
-    size_t room = repeats > 0 ? repeats : MOST_REPEATS, done_repeats = 0;
+    size_t capacity = repeats > 0 ? repeats : MAX_REPEATS, done_repeats = 0;
     struct series series[BENCH_WORKS] = {0};
     koshu_status status = KOSHU_OK;
     double total = 0; /* of the first */
     for (size_t w = 0; status == KOSHU_OK && w < n; w++) {
-        series[w].seconds = calloc(room, sizeof *series[w].seconds);
+        series[w].seconds = calloc(capacity, sizeof *series[w].seconds);
         status = series[w].seconds ? warm_up(&works[w], &series[w].calls)
                                    : KOSHU_ERROR_OUT_OF_MEMORY;
     }

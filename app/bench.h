@@ -51,12 +51,12 @@ size_t bench_repeats(struct argp_state *state, const char *text);
  * more pairs than a host sums in some seconds. */
 enum {
     BENCH_SAMPLE = 1024,
-    BENCH_LEAST_SAMPLE = 64,
-    BENCH_MOST_COMPARED = 131072
+    BENCH_MIN_SAMPLE = 64,
+    BENCH_MAX_COMPARED = 131072
 };
 #define BENCH_SAMPLE_PAIRS ((size_t)1 << 35)
 enum bench_compared {
-    COMPARED_DEFAULT, /* all, up to BENCH_MOST_COMPARED; a sample of more */
+    COMPARED_DEFAULT, /* all, up to BENCH_MAX_COMPARED; a sample of more */
     COMPARED_NONE,
     COMPARED_SAMPLE,
     COMPARED_ALL
@@ -149,29 +149,30 @@ struct bench_errors {
 void bench_errors_sort(size_t n, double *error, struct bench_errors *errors);
 
 /* Of n vectors, given by their components; false: out of memory. */
-bool bench_errors_between(size_t n, const double *const truth[3],
+bool bench_errors_between(size_t n, const double *const reference[3],
                           const double *const value[3],
                           struct bench_errors *errors);
 
 /* Accelerations by ref in double, of the particles index[0 ... n-1]. */
-struct bench_truth {
+struct bench_reference {
     size_t n, *index;
     double *ax, *ay, *az;
 };
 
 /*
- * The truth for n of the store's particles (all, or evenly spread). The caller
- * frees it, whatever the status. KOSHU_ERROR_OUT_OF_MEMORY, and what
+ * The reference for n of the store's particles (all, or evenly spread). The
+ * caller frees it, whatever the status. KOSHU_ERROR_OUT_OF_MEMORY, and what
  * koshu_force_direct() returns.
  */
-koshu_status bench_truth_make(struct koshu_context *ref, double eps,
-                              const struct koshu_particle_const_view *particles,
-                              size_t n, struct bench_truth *truth);
-void bench_truth_free(struct bench_truth *truth);
+koshu_status
+bench_reference_make(struct koshu_context *ref, double eps,
+                     const struct koshu_particle_const_view *particles,
+                     size_t n, struct bench_reference *reference);
+void bench_reference_free(struct bench_reference *reference);
 
 /* How far ax, ay, az (of all particles of the store) are from it; false: out
  * of memory. */
-bool bench_errors_of(const struct bench_truth *truth, const double *ax,
+bool bench_errors_of(const struct bench_reference *reference, const double *ax,
                      const double *ay, const double *az,
                      struct bench_errors *errors);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench chamomile: Hamada & Iitaka 2007, Tables 2 and 3, again. */
+/* koshu bench chamomile: Hamada & Iitaka 2007, Tables 2 and 3. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "internal.h"
 
 static const char doc[] =
-        "Hamada & Iitaka 2007 (The Chamomile Scheme), Tables 2 and 3, again, "
+        "Hamada & Iitaka 2007 (The Chamomile Scheme), Tables 2 and 3, "
         "with the pipeline of their Fig. 14 as the user's own interaction, "
         "compiled at run time, beside koshu's own kernel and what they print. "
         "Particles and results are in the host's memory, as theirs were: "
@@ -166,19 +166,19 @@ free_sphere(struct sphere *s)
 /* Of the two styles, in the store's own accelerations and (borrowed)
  * velocities; of the kernel; and of the pipeline, put where they were. */
 static bool
-take_errors(struct sphere *s, const struct bench_truth *truth, int threads,
-            struct row *row)
+take_errors(struct sphere *s, const struct bench_reference *reference,
+            int threads, struct row *row)
 {
     const struct koshu_particle_view *v = &s->sums;
     const struct bench_style direct = {v->ax, v->ay, v->az};
     const struct bench_style chamomile = {v->vx, v->vy, v->vz};
     struct bench_errors errors;
     bench_styles_sum(&s->v, sqrt(eps2), threads, &direct, &chamomile);
-    if (!bench_errors_of(truth, v->ax, v->ay, v->az, &errors)) return false;
+    if (!bench_errors_of(reference, v->ax, v->ay, v->az, &errors)) return false;
     row->direct_style = errors.max;
-    if (!bench_errors_of(truth, v->vx, v->vy, v->vz, &errors)) return false;
+    if (!bench_errors_of(reference, v->vx, v->vy, v->vz, &errors)) return false;
     row->chamomile_style = errors.max;
-    if (!bench_errors_of(truth, s->a, s->a + v->n, s->a + 2 * v->n,
+    if (!bench_errors_of(reference, s->a, s->a + v->n, s->a + 2 * v->n,
                          &row->kernel_errors))
         return false;
     for (size_t k = 0; k < v->n; k++) {
@@ -186,7 +186,8 @@ take_errors(struct sphere *s, const struct bench_truth *truth, int threads,
         v->ay[k] = s->out[3 * k + 1];
         v->az[k] = s->out[3 * k + 2];
     }
-    return bench_errors_of(truth, v->ax, v->ay, v->az, &row->pipeline_errors);
+    return bench_errors_of(reference, v->ax, v->ay, v->az,
+                           &row->pipeline_errors);
 }
 
 static koshu_status
@@ -196,17 +197,18 @@ measure(struct sphere *s, struct koshu_context *ref, const struct options *o,
     const struct bench_work works[] = {{pipeline_once, NULL, s},
                                        {kernel_once, NULL, s}};
     struct bench_timing timings[2];
-    struct bench_truth truth = {0};
+    struct bench_reference reference = {0};
     koshu_status status;
     KOSHU_TRY_CLEANUP(make_sphere(s, o, row->n));
     KOSHU_TRY_CLEANUP(bench_times(2, works, o->repeats, timings));
     row->pipeline = timings[0];
     row->kernel = timings[1];
-    KOSHU_TRY_CLEANUP(bench_truth_make(ref, sqrt(eps2), &s->v, row->n, &truth));
-    if (!take_errors(s, &truth, koshu_context_threads(ref), row))
+    KOSHU_TRY_CLEANUP(
+            bench_reference_make(ref, sqrt(eps2), &s->v, row->n, &reference));
+    if (!take_errors(s, &reference, koshu_context_threads(ref), row))
         status = koshu_fail_memory(s->context, 0, "errors");
 cleanup:
-    bench_truth_free(&truth);
+    bench_reference_free(&reference);
     free_sphere(s);
     return status;
 }

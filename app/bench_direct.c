@@ -137,11 +137,11 @@ parse(int key, char *text, struct argp_state *state)
  */
 
 static koshu_status
-make_truth(struct koshu_context *ref, const struct direct_options *o, size_t n,
-           struct bench_truth *truth)
+make_reference(struct koshu_context *ref, const struct direct_options *o,
+               size_t n, struct bench_reference *reference)
 {
     size_t compared = direct_error_particles(o, n);
-    *truth = (struct bench_truth){0};
+    *reference = (struct bench_reference){0};
     if (compared == 0) return KOSHU_OK;
     struct koshu_particles *particles;
     struct koshu_particle_const_view v = {.size = sizeof v};
@@ -149,7 +149,8 @@ make_truth(struct koshu_context *ref, const struct direct_options *o, size_t n,
     koshu_status status;
     KOSHU_TRY_CLEANUP(koshu_particles_acquire_read(
             particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &v));
-    status = bench_truth_make(ref, sqrt(o->problem.eps2), &v, compared, truth);
+    status = bench_reference_make(ref, sqrt(o->problem.eps2), &v, compared,
+                                  reference);
     koshu_particles_release_read(particles);
 cleanup:
     koshu_particles_destroy(particles);
@@ -197,18 +198,18 @@ take_times(struct koshu_context *context, struct bench_forces *forces,
 static bool
 compare_styles(const struct koshu_particle_const_view *v,
                const struct koshu_particle_view *sums,
-               const struct direct_options *o, const struct bench_truth *truth,
-               struct direct_row *row)
+               const struct direct_options *o,
+               const struct bench_reference *reference, struct direct_row *row)
 {
     const struct bench_style direct = {sums->ax, sums->ay, sums->az};
     const struct bench_style chamomile = {sums->vx, sums->vy, sums->vz};
     struct bench_errors errors;
     bench_styles_sum(v, sqrt(o->problem.eps2), row->threads, &direct,
                      &chamomile);
-    if (!bench_errors_of(truth, sums->ax, sums->ay, sums->az, &errors))
+    if (!bench_errors_of(reference, sums->ax, sums->ay, sums->az, &errors))
         return false;
     row->direct_style = errors.max;
-    if (!bench_errors_of(truth, sums->vx, sums->vy, sums->vz, &errors))
+    if (!bench_errors_of(reference, sums->vx, sums->vy, sums->vz, &errors))
         return false;
     row->chamomile_style = errors.max;
     return true;
@@ -217,44 +218,45 @@ compare_styles(const struct koshu_particle_const_view *v,
 static koshu_status
 take_styles(struct koshu_particles *particles,
             const struct koshu_particle_const_view *v,
-            const struct direct_options *o, const struct bench_truth *truth,
-            struct direct_row *row)
+            const struct direct_options *o,
+            const struct bench_reference *reference, struct direct_row *row)
 {
     struct koshu_particle_view sums = {.size = sizeof sums};
     KOSHU_TRY(koshu_particles_acquire_write(
             particles, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_VELOCITY,
             KOSHU_ACCESS_WRITE, &sums));
-    bool done = compare_styles(v, &sums, o, truth, row);
+    bool done = compare_styles(v, &sums, o, reference, row);
     koshu_particles_release_write(particles);
     return done ? KOSHU_OK : KOSHU_ERROR_OUT_OF_MEMORY;
 }
 
 static koshu_status
 take_errors(struct bench_forces *forces, const struct direct_options *o,
-            const struct bench_truth *truth, struct direct_row *row)
+            const struct bench_reference *reference, struct direct_row *row)
 {
     struct koshu_particle_const_view v = {.size = sizeof v};
     KOSHU_TRY(koshu_particles_acquire_read(forces->particles, KOSHU_FIELD_ALL,
                                            &v));
     koshu_status status = KOSHU_OK;
-    if (truth->n > 0 && !bench_errors_of(truth, v.ax, v.ay, v.az, &row->errors))
+    if (reference->n > 0 &&
+        !bench_errors_of(reference, v.ax, v.ay, v.az, &row->errors))
         status = KOSHU_ERROR_OUT_OF_MEMORY;
-    if (status == KOSHU_OK && truth->n > 0 && o->styles)
-        status = take_styles(forces->particles, &v, o, truth, row);
+    if (status == KOSHU_OK && reference->n > 0 && o->styles)
+        status = take_styles(forces->particles, &v, o, reference, row);
     koshu_particles_release_read(forces->particles);
     return status;
 }
 
 static koshu_status
 measure(struct koshu_context *context, const struct direct_options *o,
-        const struct bench_truth *truth, struct direct_row *row)
+        const struct bench_reference *reference, struct direct_row *row)
 {
     struct bench_forces forces;
     koshu_status status;
     row->threads = koshu_context_threads(context);
     KOSHU_TRY_CLEANUP(bench_forces_make(context, &o->problem, row->n, &forces));
     KOSHU_TRY_CLEANUP(take_times(context, &forces, o->repeats, row));
-    KOSHU_TRY_CLEANUP(take_errors(&forces, o, truth, row));
+    KOSHU_TRY_CLEANUP(take_errors(&forces, o, reference, row));
     snprintf(row->backend, sizeof row->backend, "%s",
              koshu_solver_backend(forces.solver));
     snprintf(row->device, sizeof row->device, "%s",
@@ -283,8 +285,8 @@ static int
 run_n(struct koshu_context *ref, const struct direct_options *o, size_t n,
       bool first)
 {
-    struct bench_truth truth;
-    int code = report(ref, make_truth(ref, o, n, &truth));
+    struct bench_reference reference;
+    int code = report(ref, make_reference(ref, o, n, &reference));
     double per_thread = 0;
     for (size_t t = 0; code == EXIT_DONE && t < o->threads_count; t++) {
         struct koshu_context *context =
@@ -294,14 +296,14 @@ run_n(struct koshu_context *ref, const struct direct_options *o, size_t n,
             break;
         }
         struct direct_row row = {.n = n};
-        code = report(context, measure(context, o, &truth, &row));
+        code = report(context, measure(context, o, &reference, &row));
         double rate = 1 / row.timing.seconds / row.threads;
         if (t == 0) per_thread = rate;
         row.efficiency = rate / per_thread;
         if (code == EXIT_DONE) print(o, &row, first && t == 0);
         koshu_context_destroy(context);
     }
-    bench_truth_free(&truth);
+    bench_reference_free(&reference);
     return code;
 }
 

@@ -26,7 +26,7 @@ struct direct_row {
     struct bench_timing copied; /* positions from the host, forces back */
     bool keeps;        /* the device keeps particles; else the two are one */
     double efficiency; /* rate per thread, the first row's being 1 */
-    struct bench_errors errors; /* of no particles: not asked for */
+    struct bench_errors errors; /* of no particles: not requested */
     /* Largest errors of the two styles of bench_styles.h. */
     double direct_style, chamomile_style;
 };

@@ -5,31 +5,31 @@
 #include "bench.h"
 
 static bool
-allocate(struct bench_truth *t, size_t n)
+allocate(struct bench_reference *t, size_t n)
 {
-    *t = (struct bench_truth){.n = n,
-                              .index = calloc(n, sizeof *t->index),
-                              .ax = calloc(n, sizeof *t->ax),
-                              .ay = calloc(n, sizeof *t->ay),
-                              .az = calloc(n, sizeof *t->az)};
+    *t = (struct bench_reference){.n = n,
+                                  .index = calloc(n, sizeof *t->index),
+                                  .ax = calloc(n, sizeof *t->ax),
+                                  .ay = calloc(n, sizeof *t->ay),
+                                  .az = calloc(n, sizeof *t->az)};
     return t->index && t->ax && t->ay && t->az;
 }
 
 void
-bench_truth_free(struct bench_truth *truth)
+bench_reference_free(struct bench_reference *reference)
 {
-    free(truth->index);
-    free(truth->ax);
-    free(truth->ay);
-    free(truth->az);
-    *truth = (struct bench_truth){0};
+    free(reference->index);
+    free(reference->ax);
+    free(reference->ay);
+    free(reference->az);
+    *reference = (struct bench_reference){0};
 }
 
 /* The chosen i-particles against all: x y z, and self. */
 static koshu_status
 sum(struct koshu_context *ref, double eps,
-    const struct koshu_particle_const_view *all, const struct bench_truth *t,
-    double *place, uint64_t *self)
+    const struct koshu_particle_const_view *all,
+    const struct bench_reference *t, double *place, uint64_t *self)
 {
     double *x = place, *y = x + t->n, *z = y + t->n;
     for (size_t k = 0; k < t->n; k++) {
@@ -50,16 +50,17 @@ sum(struct koshu_context *ref, double eps,
 }
 
 koshu_status
-bench_truth_make(struct koshu_context *ref, double eps,
-                 const struct koshu_particle_const_view *particles, size_t n,
-                 struct bench_truth *truth)
+bench_reference_make(struct koshu_context *ref, double eps,
+                     const struct koshu_particle_const_view *particles,
+                     size_t n, struct bench_reference *reference)
 {
     double *place = calloc(n, 3 * sizeof *place);
     uint64_t *self = calloc(n, sizeof *self);
     koshu_status status = KOSHU_ERROR_OUT_OF_MEMORY;
-    if (allocate(truth, n) && place && self) {
-        for (size_t k = 0; k < n; k++) truth->index[k] = k * particles->n / n;
-        status = sum(ref, eps, particles, truth, place, self);
+    if (allocate(reference, n) && place && self) {
+        for (size_t k = 0; k < n; k++)
+            reference->index[k] = k * particles->n / n;
+        status = sum(ref, eps, particles, reference, place, self);
     }
     free(place);
     free(self);
@@ -92,16 +93,17 @@ bench_errors_sort(size_t n, double *error, struct bench_errors *errors)
 }
 
 bool
-bench_errors_between(size_t n, const double *const truth[3],
+bench_errors_between(size_t n, const double *const reference[3],
                      const double *const value[3], struct bench_errors *errors)
 {
     double *error = calloc(n, sizeof *error);
     if (!error) return false;
     for (size_t k = 0; k < n; k++) {
-        double off = hypot(
-                hypot(value[0][k] - truth[0][k], value[1][k] - truth[1][k]),
-                value[2][k] - truth[2][k]);
-        double size = hypot(hypot(truth[0][k], truth[1][k]), truth[2][k]);
+        double off = hypot(hypot(value[0][k] - reference[0][k],
+                                 value[1][k] - reference[1][k]),
+                           value[2][k] - reference[2][k]);
+        double size =
+                hypot(hypot(reference[0][k], reference[1][k]), reference[2][k]);
         error[k] = off / size;
     }
     bench_errors_sort(n, error, errors);
@@ -110,10 +112,10 @@ bench_errors_between(size_t n, const double *const truth[3],
 }
 
 bool
-bench_errors_of(const struct bench_truth *truth, const double *ax,
+bench_errors_of(const struct bench_reference *reference, const double *ax,
                 const double *ay, const double *az, struct bench_errors *errors)
 {
-    const struct bench_truth *t = truth;
+    const struct bench_reference *t = reference;
     const double *const all[3] = {ax, ay, az};
     const double *const true_a[3] = {t->ax, t->ay, t->az};
     double *chosen = calloc(3 * t->n, sizeof *chosen);

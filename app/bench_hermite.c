@@ -102,6 +102,8 @@ parse(int key, char *text, struct argp_state *state)
     case KEY_ITERATIONS:
         o->integrator.iterations =
                 (unsigned)argument_count(state, "--iterations", text);
+        if (o->integrator.iterations == 0)
+            argp_error(state, "--iterations: 1 or more");
         return 0;
     case KEY_SEED: o->seed = argument_count(state, "--seed", text); return 0;
     case KEY_JSON: o->json = true; return 0;

@@ -124,17 +124,17 @@ take_start(struct koshu_context *context, const struct kernel_source *text,
 
 /* Where there is no compiler for ref, a GPU can be measured all the same. */
 static koshu_status
-create_truth(struct koshu_context *ref, const struct kernel_source *text,
-             struct koshu_interaction **interaction)
+create_reference(struct koshu_context *ref, const struct kernel_source *text,
+                 struct koshu_interaction **interaction)
 {
-    static bool said;
+    static bool warned;
     koshu_status status =
             create(ref, text, KOSHU_PRECISION_DOUBLE, interaction);
     if (status != KOSHU_ERROR_EXTERNAL) return status;
-    if (!said)
+    if (!warned)
         fprintf(stderr, "koshu: without errors: %s\n",
                 koshu_context_message(ref));
-    said = true;
+    warned = true;
     return KOSHU_OK;
 }
 
@@ -147,26 +147,26 @@ take_errors(struct koshu_context *ref, const struct kernel_source *text,
     size_t n = bench_compared_count(o->errors, p->n);
     if (n == 0) return KOSHU_OK;
     struct koshu_interaction *interaction = NULL;
-    double *truth = calloc(n * p->n_outputs, sizeof *truth);
+    double *reference = calloc(n * p->n_outputs, sizeof *reference);
     double *error = calloc(n, sizeof *error);
     koshu_status status = KOSHU_ERROR_OUT_OF_MEMORY;
-    if (!truth || !error) goto cleanup;
-    KOSHU_TRY_CLEANUP(create_truth(ref, text, &interaction));
+    if (!reference || !error) goto cleanup;
+    KOSHU_TRY_CLEANUP(create_reference(ref, text, &interaction));
     if (!interaction) goto cleanup;
     KOSHU_TRY_CLEANUP(koshu_interaction_evaluate(interaction, n, p->i, p->n,
-                                                 p->j, truth));
+                                                 p->j, reference));
     for (size_t i = 0; i < n; i++) {
         double off = 0, size = 0;
         for (size_t k = i * p->n_outputs; k < (i + 1) * p->n_outputs; k++) {
-            off = hypot(off, p->out[k] - truth[k]);
-            size = hypot(size, truth[k]);
+            off = hypot(off, p->out[k] - reference[k]);
+            size = hypot(size, reference[k]);
         }
         error[i] = off == 0 ? 0 : off / size;
     }
     bench_errors_sort(n, error, errors);
 cleanup:
     koshu_interaction_destroy(interaction);
-    free(truth);
+    free(reference);
     free(error);
     return status;
 }

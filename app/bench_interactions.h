@@ -48,7 +48,7 @@ struct interactions_row {
     /* Seconds from the text to the first results of 64 particles, the compiled
      * object being in the cache. */
     double warm_start;
-    struct bench_errors errors; /* of no particles: not asked for */
+    struct bench_errors errors; /* of no particles: not requested */
 };
 
 /* Of the work; and, in turns with it, of the kernel that koshu itself has for

@@ -14,13 +14,13 @@
 static const struct numbers {
     const char *name;
     double low, high;
-} known[] = {
+} ranges[] = {
         {"eps2", 0.01, 0.01},   {"h", 0.2, 0.3},       {"density", 0.5, 1.5},
         {"pressure", 0.5, 1.5}, {"epsilon", 0.5, 1.5}, {"sigma", 0.005, 0.01},
         {"charge", -1, 1},      {"area", 0.01, 0.02},  {"strength", 0.5, 1.5},
         {"amplitude", 0.5, 1},  {"alphax", -1, 1},     {"alphay", -1, 1},
         {"alphaz", -1, 1}};
-enum { N_KNOWN = sizeof known / sizeof known[0] };
+enum { N_RANGES = sizeof ranges / sizeof ranges[0] };
 
 /* The sphere's radius where light paths are counted in wavelengths. */
 static const double hologram_length = 1e-3;
@@ -68,11 +68,11 @@ static double
 drawn(const struct maker *m, const char *name, size_t k)
 {
     if (strcmp(name, "sample") == 0) return (double)(k % 2);
-    for (size_t c = 0; c < N_KNOWN; c++)
-        if (strcmp(name, known[c].name) == 0)
-            return known[c].low + (known[c].high - known[c].low) *
-                                          random_number(m->seed, c, k);
-    return random_number(m->seed, N_KNOWN, k);
+    for (size_t c = 0; c < N_RANGES; c++)
+        if (strcmp(name, ranges[c].name) == 0)
+            return ranges[c].low + (ranges[c].high - ranges[c].low) *
+                                           random_number(m->seed, c, k);
+    return random_number(m->seed, N_RANGES, k);
 }
 
 static void

@@ -24,7 +24,7 @@ struct jerk_row {
     int threads;
     char backend[16], device[128];
     struct bench_timing timing;
-    struct bench_errors a, jerk; /* of no particles: not asked for */
+    struct bench_errors a, jerk; /* of no particles: not requested */
 };
 
 /* How many i-particles the errors of a row are taken over. */

@@ -120,16 +120,17 @@ jerk_error_particles(const struct jerk_options *options, size_t ni)
     return bench_compared_count(options->errors, ni);
 }
 
-/* Of the accelerations or the jerks; index[k]: whose truth[k] is. */
+/* Of the accelerations or the jerks; index[k]: whose reference[k] is. */
 static bool
 errors_of(size_t n, const size_t *index, const struct koshu_jerk_result *result,
-          const struct koshu_jerk_result *truth, bool jerk,
+          const struct koshu_jerk_result *reference, bool jerk,
           struct bench_errors *errors)
 {
     double *all = calloc(6 * n, sizeof *all);
     if (!all) return false;
     for (size_t k = 0; k < n; k++) {
-        const struct koshu_jerk_result *r = &result[index[k]], *t = &truth[k];
+        const struct koshu_jerk_result *r = &result[index[k]],
+                                       *t = &reference[k];
         for (size_t c = 0; c < 3; c++) {
             all[c * n + k] = jerk ? t->jerk[c] : t->a[c];
             all[(3 + c) * n + k] = jerk ? r->jerk[c] : r->a[c];
@@ -151,22 +152,22 @@ take_errors(struct koshu_context *ref, const struct jerk_options *o,
     if (n == 0) return KOSHU_OK;
     koshu_status status = KOSHU_ERROR_OUT_OF_MEMORY;
     struct sphere some = {all->n_j, n, all->j, calloc(n, sizeof *some.i)};
-    struct koshu_jerk_result *truth = calloc(n, sizeof *truth);
+    struct koshu_jerk_result *reference = calloc(n, sizeof *reference);
     size_t *index = calloc(n, sizeof *index);
-    if (!some.i || !truth || !index) goto cleanup;
+    if (!some.i || !reference || !index) goto cleanup;
     for (size_t k = 0; k < n; k++) {
         index[k] = k * all->n_i / n;
         some.i[k] = all->i[index[k]];
     }
-    KOSHU_TRY_CLEANUP(sums(ref, o, &some, truth, NULL));
-    status =
-            errors_of(n, index, result, truth, false, &row->a) &&
-                            errors_of(n, index, result, truth, true, &row->jerk)
-                    ? KOSHU_OK
-                    : KOSHU_ERROR_OUT_OF_MEMORY;
+    KOSHU_TRY_CLEANUP(sums(ref, o, &some, reference, NULL));
+    status = errors_of(n, index, result, reference, false, &row->a) &&
+                             errors_of(n, index, result, reference, true,
+                                       &row->jerk)
+                     ? KOSHU_OK
+                     : KOSHU_ERROR_OUT_OF_MEMORY;
 cleanup:
     free(some.i);
-    free(truth);
+    free(reference);
     free(index);
     return status;
 }

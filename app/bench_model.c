@@ -156,10 +156,11 @@ deviation(const struct measured *m, size_t k)
 static double
 worst(const struct measured *m, size_t from)
 {
-    double most = 0;
+    double largest = 0;
     for (size_t k = 0; k < m->n; k++)
-        if (m->points[k].n >= from) most = fmax(most, fabs(deviation(m, k)));
-    return most;
+        if (m->points[k].n >= from)
+            largest = fmax(largest, fabs(deviation(m, k)));
+    return largest;
 }
 
 /* A time in cycles of the unit's clock, where that is known. */

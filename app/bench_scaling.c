@@ -140,7 +140,7 @@ compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* 1, 2, 4, ... and all; those that were asked for, and 1, in their order. */
+/* 1, 2, 4, ... and all; those requested, and 1, in their order. */
 static koshu_status
 choose_ranks(struct koshu_context *whole, struct scaling_options *o)
 {

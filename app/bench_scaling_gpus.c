@@ -78,8 +78,8 @@ static koshu_status
 measure_transfer(struct koshu_context *c, struct koshu_backend *backend,
                  struct scaling_line *line)
 {
-    const size_t packed = 16, most = 1 << 22;
-    for (size_t n = 64; n <= most; n *= 4, line->n++) {
+    const size_t packed = 16, largest = 1 << 22;
+    for (size_t n = 64; n <= largest; n *= 4, line->n++) {
         struct spending s = {backend, KOSHU_COST_BETWEEN, n * packed};
         size_t repeats = 0;
         line->x[line->n] = (double)n;
@@ -96,12 +96,12 @@ measure(struct koshu_context *c, const struct scaling_options *o,
 {
     struct koshu_backend *backend;
     const struct koshu_force_task task = {.precision = o->problem.precision};
-    const size_t n = o->ranks[k], most = o->per_rank[o->n_sizes - 1] * n;
+    const size_t n = o->ranks[k], largest = o->per_rank[o->n_sizes - 1] * n;
     KOSHU_TRY(koshu_backend_of(c, &backend));
     KOSHU_TRY(scaling_sums(c, n, o, s));
     if (n == 1) return bench_launch_cost(c, 0, &s->launch);
     const enum koshu_exchange scheme =
-            backend->ops->exchange(backend, &task, most);
+            backend->ops->exchange(backend, &task, largest);
     s->costs.costs.shared = scheme == KOSHU_EXCHANGE_MUTUAL;
     snprintf(s->exchange, sizeof s->exchange, "%s",
              koshu_exchange_name(scheme));

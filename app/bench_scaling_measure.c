@@ -8,7 +8,7 @@
 #include "bench_scaling.h"
 #include "internal.h"
 
-enum { FEWEST = 3, MOST = 25, PAPER_CAPACITY = 1 << 24 };
+enum { MIN_TIMES = 3, MAX_TIMES = 25, PAPER_CAPACITY = 1 << 24 };
 static const double long_enough = 0.2; /* seconds */
 
 /* ---- one thing, many times ----------------------------------------------- */
@@ -37,11 +37,11 @@ koshu_status
 scaling_time(struct koshu_context *c, koshu_status (*once)(void *), void *user,
              size_t *repeats, double *seconds)
 {
-    double first, times[MOST];
+    double first, times[MAX_TIMES];
     KOSHU_TRY(time_once(c, once, user, &first)); /* pages, threads */
     if (first < long_enough) KOSHU_TRY(time_once(c, once, user, &first));
-    double wished = fmin(fmax(long_enough / first, FEWEST), MOST);
-    size_t n = *repeats > 0 && *repeats < MOST ? *repeats : (size_t)wished;
+    double wished = fmin(fmax(long_enough / first, MIN_TIMES), MAX_TIMES);
+    size_t n = *repeats > 0 && *repeats < MAX_TIMES ? *repeats : (size_t)wished;
     for (size_t k = 0; k < n; k++)
         KOSHU_TRY(time_once(c, once, user, &times[k]));
     qsort(times, n, sizeof *times, compare);
@@ -82,12 +82,12 @@ sum_once(void *user)
 static koshu_status
 choose_row(struct koshu_context *c, struct sums *s)
 {
-    const double most = 4;
+    const double longest = 4;
     double seconds;
     s->in_a_row = 1;
     KOSHU_TRY(time_once(c, sum_once, s, &seconds)); /* pages, threads */
     if (seconds < long_enough) KOSHU_TRY(time_once(c, sum_once, s, &seconds));
-    s->in_a_row = (int)fmin(fmax(long_enough / seconds, 1), most);
+    s->in_a_row = (int)fmin(fmax(long_enough / seconds, 1), longest);
     return KOSHU_OK;
 }
 
@@ -220,7 +220,7 @@ transfer_once(void *user)
     return koshu_transfer_finish(s->context);
 }
 
-/* Both ways at once between the first two ranks, as a stage does. */
+/* In both directions at once between the first two ranks, as a stage does. */
 static koshu_status
 measure_transfer(struct koshu_context *c, struct scaling_line *line)
 {
@@ -228,15 +228,15 @@ measure_transfer(struct koshu_context *c, struct scaling_line *line)
     int other = 1 - koshu_ranks_rank(c);
     struct spending s = {.context = c,
                          .transfer = {other, other, KOSHU_TRANSFER_COLUMNS}};
-    double *room = koshu_alloc(2 * KOSHU_TRANSFER_COLUMNS * (size_t)LAST,
-                               sizeof *room);
+    double *arrays = koshu_alloc(2 * KOSHU_TRANSFER_COLUMNS * (size_t)LAST,
+                                 sizeof *arrays);
     koshu_status status = KOSHU_OK;
-    if (!room)
-        status = koshu_fail_memory(c, 8 * sizeof *room * LAST, "transfers");
+    if (!arrays)
+        status = koshu_fail_memory(c, 8 * sizeof *arrays * LAST, "transfers");
     status = koshu_ranks_collective_status(c, status);
-    for (int k = 0; k < KOSHU_TRANSFER_COLUMNS && room; k++) {
-        s.transfer.send[k] = room + (size_t)k * LAST;
-        s.transfer.receive[k] = room + (size_t)(k + 4) * LAST;
+    for (int k = 0; k < KOSHU_TRANSFER_COLUMNS && arrays; k++) {
+        s.transfer.send[k] = arrays + (size_t)k * LAST;
+        s.transfer.receive[k] = arrays + (size_t)(k + 4) * LAST;
     }
     for (size_t n = FIRST; n <= LAST && status == KOSHU_OK; n *= 4, line->n++) {
         size_t repeats = 0;
@@ -245,7 +245,7 @@ measure_transfer(struct koshu_context *c, struct scaling_line *line)
         status =
                 scaling_time(c, transfer_once, &s, &repeats, &line->t[line->n]);
     }
-    koshu_free(room);
+    koshu_free(arrays);
     return status == KOSHU_OK ? scaling_fit_line(line) : status;
 }
 

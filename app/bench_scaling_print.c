@@ -44,7 +44,7 @@ print_costs(const struct scaling_options *o, const struct scaling *s)
                c->sync * 1e6, c->sync_doubling * 1e6);
     if (s->transfer.n > 0)
         printf("a transfer of n particles between %s: %.3g us + %.3g ns n "
-               "(%.3g GB/s each way)\n",
+               "(%.3g GB/s in each direction)\n",
                o->gpus ? "GPUs" : "hosts' memories", c->message * 1e6,
                c->particle * 1e9, (o->gpus ? 16e-9 : 32e-9) / c->particle);
     printf("a sum of one %s: %.3g us + %.3g ns max(N, %.0f) N, within "
@@ -93,7 +93,7 @@ print_machine(const struct scaling_options *o, const struct scaling *s)
            transport[0] ? "; " : "", transport);
     if (s->crowded)
         printf("more threads than processors: the ranks take them from each "
-               "other, and efficiencies say nothing\n");
+               "other, and efficiencies have no meaning\n");
 }
 
 static void
@@ -171,14 +171,16 @@ scaling_plot(const struct scaling_options *options, const struct scaling *s)
     struct koshu_rates panels[BENCH_LIST];
     char names[BENCH_LIST][32];
     size_t each = 2 * s->n_points;
-    double *room = calloc(2 * each * o->n_ranks, sizeof *room);
-    if (!room)
-        return koshu_fail_memory(s->whole, 2 * each * sizeof *room, "picture");
+    double *points = calloc(2 * each * o->n_ranks, sizeof *points);
+    if (!points)
+        return koshu_fail_memory(s->whole, 2 * each * sizeof *points,
+                                 "picture");
     for (size_t k = 0; k < o->n_ranks; k++)
-        panels[k] = panel_of(s, (int)o->ranks[k], names[k], room + 2 * k * each,
-                             room + (2 * k + 1) * each);
+        panels[k] =
+                panel_of(s, (int)o->ranks[k], names[k], points + 2 * k * each,
+                         points + (2 * k + 1) * each);
     koshu_status status = koshu_picture_rates(s->whole, s->costs.device, panels,
                                               o->n_ranks, o->plot);
-    free(room);
+    free(points);
     return status;
 }

@@ -7,14 +7,14 @@
 
 enum {
     GROUP = 64, /* i-particles side by side: the compiler makes vectors */
-    J_BAG = 512 /* 16 KB of shared memory (Hamada07 section 2.2.2) */
+    TILE = 512  /* 16 KB of shared memory (Hamada07 section 2.2.2) */
 };
 
 struct group {
     float x[GROUP], y[GROUP], z[GROUP];
     struct {
         float x[GROUP], y[GROUP], z[GROUP];
-    } direct, bag, chamomile;
+    } direct, tile, chamomile;
 };
 
 static void
@@ -28,20 +28,20 @@ add_particle(struct group *g, float x, float y, float z, float mass, float eps2)
         g->direct.x[i] += pair.ax;
         g->direct.y[i] += pair.ay;
         g->direct.z[i] += pair.az;
-        g->bag.x[i] += pair.ax;
-        g->bag.y[i] += pair.ay;
-        g->bag.z[i] += pair.az;
+        g->tile.x[i] += pair.ax;
+        g->tile.y[i] += pair.ay;
+        g->tile.z[i] += pair.az;
     }
 }
 
 static void
-empty_bag(struct group *g)
+add_tile(struct group *g)
 {
     for (int i = 0; i < GROUP; i++) {
-        g->chamomile.x[i] += g->bag.x[i];
-        g->chamomile.y[i] += g->bag.y[i];
-        g->chamomile.z[i] += g->bag.z[i];
-        g->bag.x[i] = g->bag.y[i] = g->bag.z[i] = 0;
+        g->chamomile.x[i] += g->tile.x[i];
+        g->chamomile.y[i] += g->tile.y[i];
+        g->chamomile.z[i] += g->tile.z[i];
+        g->tile.x[i] = g->tile.y[i] = g->tile.z[i] = 0;
     }
 }
 
@@ -60,7 +60,7 @@ sum_group(const struct koshu_particle_const_view *p, size_t first, size_t n,
     for (size_t j = 0; j < p->n; j++) {
         add_particle(&g, (float)p->x[j], (float)p->y[j], (float)p->z[j],
                      (float)p->mass[j], eps2);
-        if ((j + 1) % J_BAG == 0 || j + 1 == p->n) empty_bag(&g);
+        if ((j + 1) % TILE == 0 || j + 1 == p->n) add_tile(&g);
     }
     for (size_t i = 0; i < n; i++) {
         direct->ax[first + i] = g.direct.x[i];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The two ways to add up that Hamada07 Table 2 compares, for comparison with
+ * The two summations that Hamada07 Table 2 compares, for comparison with
  * koshu's own: the pair's formula is the same, in float.
  *
  *     DIRECT style   one float sum over all j-particles
- *     Chamomile      float sums over J-BAGs of 512 j-particles, added up in
- *                    float (Hamada07 eq. 2)
+ *     Chamomile      float sums over tiles (J-BAGs) of 512 j-particles, added
+ * up in float (Hamada07 eq. 2)
  */
 #ifndef KOSHU_APP_BENCH_STYLES_H
 #define KOSHU_APP_BENCH_STYLES_H

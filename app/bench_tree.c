@@ -39,22 +39,22 @@ once(void *user)
 }
 
 static koshu_status
-take_errors(const struct bench_truth *truth, struct koshu_particles *particles,
-            struct bench_errors *errors)
+take_errors(const struct bench_reference *reference,
+            struct koshu_particles *particles, struct bench_errors *errors)
 {
     struct koshu_particle_const_view v = {.size = sizeof v};
-    if (truth->n == 0) return KOSHU_OK;
+    if (reference->n == 0) return KOSHU_OK;
     KOSHU_TRY(koshu_particles_acquire_read(particles, KOSHU_FIELD_ACCELERATION,
                                            &v));
-    bool done = bench_errors_of(truth, v.ax, v.ay, v.az, errors);
+    bool done = bench_errors_of(reference, v.ax, v.ay, v.az, errors);
     koshu_particles_release_read(particles);
     return done ? KOSHU_OK : KOSHU_ERROR_OUT_OF_MEMORY;
 }
 
 static koshu_status
 measure(struct koshu_context *context, const struct tree_bench_options *o,
-        struct koshu_particles *particles, const struct bench_truth *truth,
-        struct tree_bench_row *row)
+        struct koshu_particles *particles,
+        const struct bench_reference *reference, struct tree_bench_row *row)
 {
     struct subject s = {.particles = particles,
                         .row = row,
@@ -72,7 +72,7 @@ measure(struct koshu_context *context, const struct tree_bench_options *o,
     if (status == KOSHU_OK)
         status = bench_time(&work, o->repeats, &row->timing);
     if (status == KOSHU_OK)
-        status = take_errors(truth, particles, &row->errors);
+        status = take_errors(reference, particles, &row->errors);
     snprintf(row->backend, sizeof row->backend, "%s",
              koshu_solver_backend(s.solver));
     snprintf(row->device, sizeof row->device, "%s",
@@ -84,20 +84,22 @@ measure(struct koshu_context *context, const struct tree_bench_options *o,
 /* ---- every accuracy and n_crit for one N --------------------------------- */
 
 static koshu_status
-make_truth(const struct tree_bench_options *o,
-           struct koshu_particles *particles, struct bench_truth *truth)
+make_reference(const struct tree_bench_options *o,
+               struct koshu_particles *particles,
+               struct bench_reference *reference)
 {
     struct koshu_particle_const_view v = {.size = sizeof v};
     size_t n =
             bench_compared_count(o->compared, koshu_particles_count(particles));
-    *truth = (struct bench_truth){0};
+    *reference = (struct bench_reference){0};
     if (n == 0) return KOSHU_OK;
     struct koshu_context *ref = make_context("ref", o->threads);
     if (!ref) return KOSHU_ERROR_OUT_OF_MEMORY;
     koshu_status status = koshu_particles_acquire_read(
             particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &v);
     if (status == KOSHU_OK)
-        status = bench_truth_make(ref, o->solver.softening, &v, n, truth);
+        status = bench_reference_make(ref, o->solver.softening, &v, n,
+                                      reference);
     koshu_particles_release_read(particles);
     koshu_context_destroy(ref);
     return status;
@@ -106,7 +108,7 @@ make_truth(const struct tree_bench_options *o,
 static koshu_status
 run_rows(struct koshu_context *context, const struct tree_bench_options *o,
          size_t k, struct koshu_particles *particles,
-         const struct bench_truth *truth)
+         const struct bench_reference *reference)
 {
     const bool relative =
             o->tree.opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE;
@@ -117,7 +119,7 @@ run_rows(struct koshu_context *context, const struct tree_bench_options *o,
             row.tree.theta = o->theta[relative ? 0 : at];
             row.tree.alpha = o->alpha[relative ? at : 0];
             row.tree.n_crit = o->n_crit[crit];
-            KOSHU_TRY(measure(context, o, particles, truth, &row));
+            KOSHU_TRY(measure(context, o, particles, reference, &row));
             if (o->json) {
                 tree_bench_print_json(o, &row);
                 continue;
@@ -134,21 +136,21 @@ run_n(struct koshu_context *context, const struct tree_bench_options *o,
 {
     struct koshu_initial_options model = koshu_initial_options_default();
     struct koshu_particles *particles = NULL;
-    struct bench_truth truth = {0};
+    struct bench_reference reference = {0};
     koshu_status status;
     model.model = o->model;
     model.n = o->n[k];
     model.seed = o->seed;
     KOSHU_TRY_CLEANUP(koshu_initial_create(context, &model, &particles));
-    KOSHU_TRY_CLEANUP(make_truth(o, particles, &truth));
-    KOSHU_TRY_CLEANUP(run_rows(context, o, k, particles, &truth));
+    KOSHU_TRY_CLEANUP(make_reference(o, particles, &reference));
+    KOSHU_TRY_CLEANUP(run_rows(context, o, k, particles, &reference));
 cleanup:
-    bench_truth_free(&truth);
+    bench_reference_free(&reference);
     koshu_particles_destroy(particles);
     return status;
 }
 
-/* Every N, with what else was asked for. */
+/* Every N, with every other option. */
 static koshu_status
 run_all(struct koshu_context *context, const struct tree_bench_options *o)
 {

@@ -29,8 +29,8 @@ struct tree_bench_options {
     bool n_given, theta_given, alpha_given, order_given, n_crit_given;
 };
 
-/* From the command line; with a paper's sizes and settings where it asks for
- * one and names no others. */
+/* From the command line; with a paper's sizes and settings for a table,
+ * where no others are given. */
 void
 tree_bench_parse(int argc, char **argv, struct tree_bench_options *options);
 

@@ -180,7 +180,7 @@ compare_direct(struct comparison *c, size_t n)
     return status;
 }
 
-/* Sizes that suit the device, where none were asked for: the schemes before
+/* Sizes that suit the device, where none were given: the schemes before
  * the multiple walks need large groups to keep a GPU busy. */
 static size_t
 n_crits_of(const struct comparison *c, size_t list[BENCH_LIST])

@@ -29,9 +29,9 @@ enum key {
     KEY_ALPHA,
     KEY_N_CRIT,
     KEY_N_LEAF,
-    KEY_ORDER,
-    KEY_CURVE,
-    KEY_WALK,
+    KEY_MULTIPOLE_ORDER,
+    KEY_SPACE_FILLING_CURVE,
+    KEY_TRAVERSAL,
     KEY_MODEL,
     KEY_FAST,
     KEY_POTENTIAL,
@@ -49,14 +49,15 @@ static const struct argp_option option_table[] = {
         {"alpha", KEY_ALPHA, "A,A,...", 0,
          "take the relative criterion, with these accuracies (0.002)", 0},
         {"n-crit", KEY_N_CRIT, "N,N,...", 0,
-         "particles of a group, at most (64)", 0},
+         "n_crit: particles of a group, at most (64)", 0},
         {"n-leaf", KEY_N_LEAF, "N", 0,
-         "particles of a leaf, at most (8; as suits a device that walks)", 0},
-        {"order", KEY_ORDER, "O", 0, "monopole or quadrupole (quadrupole)", 0},
-        {"curve", KEY_CURVE, "C", 0,
+         "n_leaf: particles of a leaf, at most (8; on a device: its own)", 0},
+        {"multipole-order", KEY_MULTIPOLE_ORDER, "O", 0,
+         "monopole or quadrupole (quadrupole)", 0},
+        {"space-filling-curve", KEY_SPACE_FILLING_CURVE, "C", 0,
          "morton or hilbert (morton; hilbert by a device that walks)", 0},
-        {"walk", KEY_WALK, "W", 0, "who walks the tree: auto, device or host",
-         0},
+        {"traversal", KEY_TRAVERSAL, "T", 0,
+         "processor that walks the tree: auto, device or host", 0},
         {"model", KEY_MODEL, "M", 0, "as in koshu init (plummer)", 0},
         {"precision", KEY_PRECISION, "P", 0, "single or mixed (single)", 0},
         {"fast", KEY_FAST, NULL, 0,
@@ -82,7 +83,7 @@ static const struct argp_option option_table[] = {
         {"table", KEY_TABLE, "T", 0,
          "instead: N = 256 ... 1048576 over one time unit, seconds and energy "
          "error beside belleman08-7 or belleman08-8 (monopoles, theta 0.75; "
-         "what would take over 30 s is left out, unless --n asks for it)",
+         "what would take over 30 s is left out, unless --n gives it)",
          0},
         {"dt", KEY_DT, "D", 0, "of --table: the time step (1/64)", 0},
         {"json", KEY_JSON, NULL, 0, "one JSON object per line", 0},
@@ -98,18 +99,18 @@ static const struct argp_option option_table[] = {
         (to) = (type)k;                                                  \
     } while (0)
 
-/* Numbers in (0, most]; returns how many. */
+/* Numbers in (0, max]; returns how many. */
 static size_t
 parse_numbers(struct argp_state *state, const char *option, const char *text,
-              double most, double list[BENCH_LIST])
+              double max, double list[BENCH_LIST])
 {
     char *copy = strdup(text), *rest = copy, *word;
     size_t count = 0;
     if (!copy) argp_failure(state, EXIT_FAILED, 0, "out of memory");
     while ((word = strsep(&rest, ","))) {
         const double number = argument_number(state, option, word);
-        if (!(number > 0 && number <= most))
-            argp_error(state, "%s: %s is not in (0, %g]", option, word, most);
+        if (!(number > 0 && number <= max))
+            argp_error(state, "%s: %s is not in (0, %g]", option, word, max);
         if (count == BENCH_LIST)
             argp_error(state, "%s: more than %d numbers", option, BENCH_LIST);
         list[count++] = number;
@@ -168,17 +169,18 @@ parse_solver(int key, char *text, struct argp_state *state)
     case KEY_N_LEAF:
         tree->n_leaf = argument_count(state, "--n-leaf", text);
         return 0;
-    case KEY_ORDER:
-        CHOOSE(state, "--order", text, enum koshu_multipole_order,
+    case KEY_MULTIPOLE_ORDER:
+        CHOOSE(state, "--multipole-order", text, enum koshu_multipole_order,
                koshu_multipole_order_name, tree->multipole_order);
         o->order_given = true;
         return 0;
-    case KEY_CURVE:
-        CHOOSE(state, "--curve", text, enum koshu_space_filling_curve,
-               koshu_space_filling_curve_name, tree->space_filling_curve);
+    case KEY_SPACE_FILLING_CURVE:
+        CHOOSE(state, "--space-filling-curve", text,
+               enum koshu_space_filling_curve, koshu_space_filling_curve_name,
+               tree->space_filling_curve);
         return 0;
-    case KEY_WALK:
-        CHOOSE(state, "--walk", text, enum koshu_traversal,
+    case KEY_TRAVERSAL:
+        CHOOSE(state, "--traversal", text, enum koshu_traversal,
                koshu_traversal_name, tree->traversal);
         return 0;
     case KEY_FAST: s->fast = true; return 0;
@@ -218,7 +220,7 @@ parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* Sizes and settings of a paper, where others were not asked for. */
+/* Sizes and settings of a paper, where no others were given. */
 static void
 set_defaults(struct tree_bench_options *o)
 {

@@ -3,10 +3,9 @@
  * The schemes of Hamada09 Fig. 3: the same lists and the same kernel; what
  * differs is whose work a thread does.
  *
- *     i-parallel   one walk after the other, its i-particles dealt out (Nyland
- *                  et al. 2007, Belleman08)
- *     j-parallel   one walk after the other, its list dealt out; the parts are
- *                  added afterwards, by the host (Hamada07)
+ *     i-parallel   one walk after the other, its i-particles distributed
+ * (Nyland et al. 2007, Belleman08) j-parallel   one walk after the other, its
+ * list distributed; the parts are added afterwards, by the host (Hamada07)
  *     walks        many walks at once
  */
 #include "bench_tree_schemes.h"
@@ -39,17 +38,17 @@ tree_scheme_is_there(const struct koshu_backend *backend,
 static koshu_status
 reserve(struct tree_schemes *c, size_t n, size_t largest, double eps)
 {
-    const size_t most = c->parts * largest;
-    c->eps2 = koshu_alloc(most, sizeof *c->eps2);
-    c->i[0] = koshu_alloc(3 * most, sizeof(float));
+    const size_t max = c->parts * largest;
+    c->eps2 = koshu_alloc(max, sizeof *c->eps2);
+    c->i[0] = koshu_alloc(3 * max, sizeof(float));
     c->sum[0] = koshu_alloc(4 * n, sizeof(double));
-    c->part = koshu_alloc(4 * most, sizeof(double));
+    c->part = koshu_alloc(4 * max, sizeof(double));
     if (!c->eps2 || !c->i[0] || !c->sum[0] || !c->part)
-        return koshu_fail_memory(c->context, 48 * most + 32 * n,
+        return koshu_fail_memory(c->context, 48 * max + 32 * n,
                                  "a comparison of schemes");
-    for (size_t k = 1; k < 3; k++) c->i[k] = c->i[0] + k * most;
+    for (size_t k = 1; k < 3; k++) c->i[k] = c->i[0] + k * max;
     for (size_t k = 1; k < 4; k++) c->sum[k] = c->sum[0] + k * n;
-    for (size_t i = 0; i < most; i++) c->eps2[i] = (float)(eps * eps);
+    for (size_t i = 0; i < max; i++) c->eps2[i] = (float)(eps * eps);
     c->task = (struct koshu_walk_task){.eps = eps};
     return KOSHU_OK;
 }
@@ -63,7 +62,7 @@ begin(struct koshu_context *context, struct tree_schemes **schemes)
     c->context = c->tree.context = context;
     KOSHU_TRY(koshu_backend_of(context, &c->backend));
     c->threads = koshu_context_threads(context);
-    if (c->threads > MOST_THREADS) c->threads = MOST_THREADS;
+    if (c->threads > MAX_THREADS) c->threads = MAX_THREADS;
     c->parts = c->backend->ops->walks_in_caller ? (size_t)c->threads
                                                 : DEVICE_PARTS;
     return KOSHU_OK;

@@ -11,7 +11,7 @@ struct span {
 };
 
 static struct span
-share(size_t n, size_t part, size_t parts)
+part_of(size_t n, size_t part, size_t parts)
 {
     return (struct span){n * part / parts, n * (part + 1) / parts};
 }
@@ -89,8 +89,8 @@ threads_by_i(struct tree_schemes *c, struct tree_target t,
     koshu_status status = KOSHU_OK;
 #pragma omp parallel num_threads(c->threads)
     {
-        const struct span i = share(t.n, (size_t)omp_get_thread_num(),
-                                    (size_t)omp_get_num_threads());
+        const struct span i = part_of(t.n, (size_t)omp_get_thread_num(),
+                                      (size_t)omp_get_num_threads());
         double *to[4];
         sums_at(c, t.first + i.first, to);
         const koshu_status one =
@@ -116,7 +116,7 @@ threads_by_j(struct tree_schemes *c, struct tree_target t,
         part_at(c, p, t.n, to);
         const koshu_status one =
                 sum_span(c, l, (struct span){0, t.n},
-                         share(l->n_j, p, (size_t)omp_get_num_threads()), to);
+                         part_of(l->n_j, p, (size_t)omp_get_num_threads()), to);
         if (one != KOSHU_OK) {
 #pragma omp atomic write
             status = one;
@@ -140,7 +140,7 @@ device_by_j(struct tree_schemes *c, struct tree_target t,
     float *const *r = l->j;
     for (size_t p = 0; p <= c->parts; p++) {
         i_offset[p] = p * t.n;
-        j_offset[p] = share(l->n_j, p, c->parts).first;
+        j_offset[p] = part_of(l->n_j, p, c->parts).first;
     }
     for (size_t p = 0; p < c->parts; p++)
         for (size_t k = 0; k < 3; k++)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums over the list of one walk, dealt out as a scheme has it. */
+/* Sums over the list of one walk, distributed by a scheme. */
 #ifndef KOSHU_APP_BENCH_TREE_SUMS_H
 #define KOSHU_APP_BENCH_TREE_SUMS_H
 
 #include "bench_tree_schemes.h"
 #include "internal.h"
 
-/* Walks whose lists are made before they are summed; parts of a list that a
- * device shares out, as many as the GeForce 8800 has multiprocessors. */
-enum { BATCH = 256, MOST_THREADS = 64, DEVICE_PARTS = 16 };
+/* Walks whose lists are made before they are summed; parts into which a
+ * device divides a list, as many as the GeForce 8800 has multiprocessors. */
+enum { BATCH = 256, MAX_THREADS = 64, DEVICE_PARTS = 16 };
 
 struct tree_schemes {
     struct koshu_context *context;
@@ -38,7 +38,7 @@ koshu_status tree_sum_whole(struct tree_schemes *schemes,
                             struct tree_target target,
                             const struct koshu_list *list);
 
-/* Dealt out to all threads, or to all of the device: i-parallel or
+/* Distributed over all threads, or over all of the device: i-parallel or
  * j-parallel. */
 koshu_status tree_sum_shared(struct tree_schemes *schemes,
                              enum tree_scheme scheme, struct tree_target target,

@@ -213,7 +213,7 @@ tree_bench_table(struct koshu_context *context,
         struct table_row row = {.n = o->n[k]};
         if (is_skipped(o, row.n, &before)) {
             if (!o->json)
-                printf("%8zu: left out, it would take %.0f s; ask for it with "
+                printf("%8zu: left out, it would take %.0f s; request it with "
                        "--n\n",
                        row.n, predicted(&before, row.n));
             continue;
