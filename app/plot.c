@@ -226,7 +226,7 @@ plot_log(struct koshu_context *context, const struct plot_arguments *a)
     if (strcmp(what, "lagrangian") == 0)
         options.curves = KOSHU_CURVES_LAGRANGIAN;
     options.title = a->title;
-    return koshu_picture_curves(context, log, &options, a->output);
+    return koshu_picture_curves(context, log, a->output, &options);
 }
 
 static koshu_status

@@ -203,7 +203,7 @@ draw(struct plot *p)
         memcpy(panels[k].centre, p->panels[k].centre, sizeof panels->centre);
     }
     koshu_status status = koshu_picture_density(p->context, n, panels,
-                                                &p->options, p->a->output);
+                                                p->a->output, &p->options);
     free(panels);
     return status;
 }

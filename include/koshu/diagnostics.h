@@ -9,6 +9,8 @@
  * number of threads and of ranks, and, unless the terms cancel almost wholly,
  * an error of one rounding however many particles there are. The terms are
  * rounded each.
+ *
+ * Threads: particles are used by one thread at a time, as their context is.
  */
 #ifndef KOSHU_DIAGNOSTICS_H
 #define KOSHU_DIAGNOSTICS_H
@@ -45,12 +47,15 @@ struct koshu_diagnostics {
 };
 
 /*
- * Of mass, position, velocity and potential, which must belong to the same
- * time; of the particles of all ranks. KOSHU_ERROR_NOT_FINITE: one of them is
- * infinite or NaN (the message names the particle), or a sum is beyond the
- * range of double; KOSHU_ERROR_INVALID_ARGUMENT: several particles with masses,
- * and all potentials are 0: they have not been computed;
- * KOSHU_ERROR_OUT_OF_MEMORY.
+ * Computes the diagnostics from mass, position, velocity and potential, which
+ * must belong to the same time, of the particles of all ranks. Collective.
+ * Units: of the particles, with G = 1.
+ * Status: KOSHU_ERROR_NOT_FINITE: a number of a particle is infinite or NaN
+ * (the message names the particle), or a sum is beyond the range of double;
+ * KOSHU_ERROR_INVALID_ARGUMENT: several particles with masses, and all
+ * potentials are 0: they have not been computed; or NULL, or diagnostics->size
+ * is not set; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE: a copy from a
+ * device failed.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_diagnostics_compute(struct koshu_particles *particles,

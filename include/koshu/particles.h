@@ -60,8 +60,9 @@ enum koshu_field {
  * Bits count up from 1u << 0. */
 KOSHU_API const char *koshu_field_name(enum koshu_field field);
 
-/* Field of a name. KOSHU_ERROR_NOT_FOUND: no field has it; the message lists
- * those that have one. context may be NULL. */
+/* Field of a name; context may be NULL.
+ * Status: KOSHU_ERROR_NOT_FOUND: no field has it, the message lists the names;
+ * KOSHU_ERROR_INVALID_ARGUMENT: NULL. */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_field_find(struct koshu_context *context, const char *name,
                  enum koshu_field *field);
@@ -76,8 +77,9 @@ enum koshu_access {
 /* Name ("read", "write", "read-write"); NULL past the last. */
 KOSHU_API const char *koshu_access_name(enum koshu_access access);
 
-/* Access of a name. KOSHU_ERROR_NOT_FOUND: none has it; the message lists the
- * names. context may be NULL. */
+/* Access of a name; context may be NULL.
+ * Status: KOSHU_ERROR_NOT_FOUND: none has it, the message lists the names;
+ * KOSHU_ERROR_INVALID_ARGUMENT: NULL. */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_access_find(struct koshu_context *context, const char *name,
                   enum koshu_access *access);
@@ -113,25 +115,31 @@ struct koshu_particle_const_view {
 };
 
 /*
- * n particles, on all ranks together; all fields zero, ids 0 ... n-1.
- * KOSHU_ERROR_INVALID_ARGUMENT: n = 0; KOSHU_ERROR_OUT_OF_MEMORY: they take
- * more than the machine, its control groups or RLIMIT_AS have, or there is no
- * more. Where they take more than is free now, the log has a warning.
+ * Makes a store of n particles, on all ranks together; all fields zero, ids
+ * 0 ... n-1. Where they take more memory than is free now, the log has a
+ * warning.
+ * Ownership: the caller destroys the store, before its context; *particles is
+ * NULL after a failure.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: n = 0, or NULL;
+ * KOSHU_ERROR_OUT_OF_MEMORY: they take more than the machine, its control
+ * groups or RLIMIT_AS have, or there is no more.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_particles_create(struct koshu_context *context, size_t n,
                        struct koshu_particles **particles);
 
-/* NULL is allowed. */
+/* Frees the store and its arrays; views of it are no longer valid. NULL is
+ * allowed. */
 KOSHU_API void koshu_particles_destroy(struct koshu_particles *particles);
 
-/* Particles in all; those in this rank's arrays, and the number of the first of
- * them. With one rank: n, n and 0. */
+/* Particles in all; those in this rank's arrays; and the number of the first of
+ * them. With one rank: n, n and 0. 0 for NULL. */
 KOSHU_API size_t koshu_particles_total(const struct koshu_particles *particles);
 KOSHU_API size_t koshu_particles_count(const struct koshu_particles *particles);
 KOSHU_API size_t koshu_particles_first(const struct koshu_particles *particles);
 
-/* The context that the store was made from. */
+/* The context that the store was made from; NULL for NULL.
+ * Ownership: the context stays its maker's. */
 KOSHU_API struct koshu_context *
 koshu_particles_context(const struct koshu_particles *particles);
 
@@ -180,11 +188,13 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_particles_permute(
         struct koshu_particles *particles, size_t n, const size_t *order);
 
 /*
- * Is every mass finite and >= 0, every position and velocity finite?
- * KOSHU_ERROR_NOT_FINITE or KOSHU_ERROR_BAD_INPUT (a negative mass): the
- * message names the first offending particle by index, id, field and value.
- * With several ranks each looks at its own, and none knows what others have
- * found: koshu_ranks_collective_status().
+ * Checks that every mass is finite and >= 0, every position and velocity
+ * finite. With several ranks each checks its own particles, and the status is
+ * its own: koshu_ranks_collective_status() makes it that of all.
+ * Status: KOSHU_ERROR_NOT_FINITE, KOSHU_ERROR_BAD_INPUT: a negative mass; the
+ * message names the first such particle by index, id, field and value;
+ * KOSHU_ERROR_INVALID_ARGUMENT: NULL; KOSHU_ERROR_DEVICE: a copy from a device
+ * failed.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_particles_check(struct koshu_particles *particles);

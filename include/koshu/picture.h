@@ -72,12 +72,12 @@ koshu_picture_view_centre(struct koshu_particles *particles, double centre[3]);
  * the mass lies. 0 where so much of the mass is at the centre.
  * Shapes: centre[3].
  * Units: of the particles' positions.
- * Error: never less than that radius, and at most 0.8 % more.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: the fraction, the centre, or NULL;
  * KOSHU_ERROR_BAD_INPUT: no mass, a negative mass, or a distance whose square
  * is beyond the range of double; KOSHU_ERROR_NOT_FINITE: a particle is not
  * finite; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE: a copy from a device
  * failed.
+ * Error: never less than that radius, and at most 0.8 % more.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_picture_view_radius(
         struct koshu_particles *particles, const double centre[3],
@@ -101,6 +101,11 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_picture_view_radius(
  *
  * Shapes: sigma[pixels * pixels], sigma[row * pixels + column].
  * Units: mass / length^2 of the particles.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: the view, or NULL;
+ * KOSHU_ERROR_UNSUPPORTED: the view has members that this koshu does not know;
+ * KOSHU_ERROR_BAD_INPUT: no mass in the view, a negative mass;
+ * KOSHU_ERROR_NOT_FINITE: a particle, which is named;
+ * KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE: a copy from a device failed.
  * Error: the sum of sigma times the pixel's area is the mass in the view, to
  * rounding. The scatter of sigma is below 10 %; it is less where a pixel holds
  * more than 16 particles, and more where the widest cell, a 32nd of the view or
@@ -108,11 +113,6 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_picture_view_radius(
  * profile of a Plummer sphere.
  * Source: adaptive kernels with a pilot estimate, Silverman 1986, Density
  * Estimation, 5.3; B-splines by subdivision, Chaikin 1974.
- * Status: KOSHU_ERROR_INVALID_ARGUMENT: the view, or NULL;
- * KOSHU_ERROR_UNSUPPORTED: the view has members that this koshu does not know;
- * KOSHU_ERROR_BAD_INPUT: no mass in the view, a negative mass;
- * KOSHU_ERROR_NOT_FINITE: a particle, which is named;
- * KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE: a copy from a device failed.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_surface_density(struct koshu_particles *particles,
@@ -126,7 +126,7 @@ koshu_surface_density(struct koshu_particles *particles,
  * characters; it is drawn as it is, control characters as spaces.
  */
 
-/* One panel. Panels are in arrays: the struct does not grow. */
+/* One panel. Panels stand in arrays: the struct never grows. */
 struct koshu_density_panel {
     const double *sigma; /* pixels * pixels, see koshu_surface_density() */
     double centre[3];    /* of this panel's view */
@@ -160,8 +160,8 @@ KOSHU_DECLARE_DEFAULT(koshu_density_options)
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_picture_density(
         struct koshu_context *context, size_t n_panels,
-        const struct koshu_density_panel *panels,
-        const struct koshu_density_options *options, const char *path);
+        const struct koshu_density_panel *panels, const char *path,
+        const struct koshu_density_options *options);
 
 /* Kinds of curves, to be combined with |; drawn below each other. */
 enum koshu_curves {
@@ -211,8 +211,8 @@ KOSHU_DECLARE_DEFAULT(koshu_curves_options)
  * its words; KOSHU_ERROR_IO: cannot read or write; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_picture_curves(
-        struct koshu_context *context, const char *log_path,
-        const struct koshu_curves_options *options, const char *path);
+        struct koshu_context *context, const char *log_path, const char *path,
+        const struct koshu_curves_options *options);
 
 #ifdef __cplusplus
 }

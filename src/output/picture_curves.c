@@ -154,8 +154,8 @@ draw(const struct koshu_run_log *log,
 
 koshu_status
 koshu_picture_curves(struct koshu_context *context, const char *log_path,
-                     const struct koshu_curves_options *options,
-                     const char *path)
+                     const char *path,
+                     const struct koshu_curves_options *options)
 {
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, log_path);

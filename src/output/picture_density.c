@@ -215,8 +215,8 @@ say_panels(struct picture *p)
 koshu_status
 koshu_picture_density(struct koshu_context *context, size_t n_panels,
                       const struct koshu_density_panel *panels,
-                      const struct koshu_density_options *options,
-                      const char *path)
+                      const char *path,
+                      const struct koshu_density_options *options)
 {
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, panels);

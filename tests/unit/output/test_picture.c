@@ -32,7 +32,7 @@ draw_panels(const struct koshu_density_options *o, size_t n, const char *path)
                                                      .label = "t = 1"};
     struct koshu_density_panel panels[16];
     for (size_t k = 0; k < n; k++) panels[k] = panel;
-    return koshu_picture_density(context, n, panels, o, path);
+    return koshu_picture_density(context, n, panels, path, o);
 }
 
 static const char log_text[] = "step,time,total,virial_ratio,r10,r50,r90\n"
@@ -46,7 +46,7 @@ draw_log(const char *text, unsigned curves, const char *path)
     struct koshu_curves_options o = koshu_curves_options_default();
     o.curves = curves;
     scratch_write("log.csv", text, strlen(text));
-    return koshu_picture_curves(context, "log.csv", &o, path);
+    return koshu_picture_curves(context, "log.csv", path, &o);
 }
 
 /* ---- pictures ---------------------------------------------------------- */
@@ -117,10 +117,10 @@ any_text_and_any_name_will_do(void **state)
     scratch_write("it's `a log`.csv", log_text, strlen(log_text));
     for (int k = 0; k < 8; k++) {
         assert_ok(context,
-                  koshu_picture_density(context, 1, &panel, &o, names[k]));
+                  koshu_picture_density(context, 1, &panel, names[k], &o));
         assert_png(names[k], 0, 0);
-        assert_ok(context, koshu_picture_curves(context, "it's `a log`.csv", &c,
-                                                names[k]));
+        assert_ok(context, koshu_picture_curves(context, "it's `a log`.csv",
+                                                names[k], &c));
         assert_png(names[k], 0, 0);
     }
     assert_int_equal(access("pwned", F_OK), -1);
@@ -139,7 +139,7 @@ titles_may_be_quotes(void **state)
                                                   .label = titles[k]};
         o.title = titles[k];
         assert_ok(context,
-                  koshu_picture_density(context, 1, &panel, &o, "q.png"));
+                  koshu_picture_density(context, 1, &panel, "q.png", &o));
         assert_png("q.png", 0, 0);
     }
 }
@@ -161,7 +161,7 @@ gnuplot_has_a_limit(void **state)
     setenv("KOSHU_GNUPLOT_SECONDS", "0.1", 1);
     assert_fails(context, KOSHU_ERROR_EXTERNAL,
                  "slow.png: gnuplot was stopped: it did not end within 0.1",
-                 koshu_picture_density(context, 1, &panel, &o, "slow.png"));
+                 koshu_picture_density(context, 1, &panel, "slow.png", &o));
     assert_int_equal(access("slow.png", F_OK), -1);
     unsetenv("KOSHU_GNUPLOT_SECONDS");
     setenv("PATH", path, 1);
@@ -316,13 +316,13 @@ impossible_pictures_are_refused(void **state)
                  draw_panels(&o, 1, "x.png"));
     o = small_options();
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "surface density",
-                 koshu_picture_density(context, 1, &empty, &o, "x.png"));
+                 koshu_picture_density(context, 1, &empty, "x.png", &o));
 
     enum { MANY = 500 * 500 }; /* of 74 pixels: 37,000 */
     struct koshu_density_panel *many = calloc(MANY, sizeof *many);
     assert_non_null(many);
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "larger than",
-                 koshu_picture_density(context, MANY, many, &o, "x.png"));
+                 koshu_picture_density(context, MANY, many, "x.png", &o));
     free(many);
     assert_int_equal(access("x.png", F_OK), -1);
 }
