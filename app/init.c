@@ -242,9 +242,8 @@ make_and_write(struct koshu_context *context, const struct arguments *a,
     koshu_status status =
             koshu_initial_create(context, &a->options, &particles);
     if (status != KOSHU_OK) return status;
-    struct koshu_snapshot_info info = {.size = sizeof info,
-                                       .format = format,
-                                       .units = koshu_units_henon()};
+    struct koshu_snapshot_info info = {.size = sizeof info, .format = format};
+    koshu_units_henon(&info.units);
     status = check_output(context, a); /* it may have been made meanwhile */
     if (status == KOSHU_OK)
         status = koshu_snapshot_write(particles, a->output, &info, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Devices: the processors and GPUs of this machine, as koshu can use them.
+ * Devices: the processors and GPUs of this machine, and how koshu can use them.
  *
- * Threads: a context is used by one thread at a time.
+ * Threads: as koshu/context.h: one thread at a time for each context.
  */
 #ifndef KOSHU_DEVICE_H
 #define KOSHU_DEVICE_H
@@ -19,8 +19,7 @@
 extern "C" {
 #endif
 
-/* A device. The strings end with a zero byte, and are cut where they are too
- * long. */
+/* A device. */
 struct koshu_device {
     size_t size;      /* set by the caller: sizeof(struct koshu_device) */
     char backend[16]; /* for koshu_context_options.backend: "cuda", "simd" */
@@ -33,15 +32,15 @@ struct koshu_device {
 };
 
 /*
- * The number of devices in the list: for each backend, those of its kind. A
- * backend without any (no driver, not in this build) is one entry that is not
- * usable. The backend that "auto" prefers comes first.
+ * Number of devices in the list. It has the devices of each backend, in the
+ * order in which "auto" prefers the backends. A backend without a device is one
+ * entry, with the reason: no driver, or not in this build.
  */
 KOSHU_API size_t koshu_device_count(const struct koshu_context *context);
 
 /*
- * Describes the device at `index` in the list, 0 to koshu_device_count() - 1.
- * Ownership: the caller's struct is filled, as far as its size goes.
+ * Describes the device at an index, 0 to koshu_device_count() - 1.
+ * Ownership: fills the caller's struct, as far as its size goes.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: context or device is NULL, the index is
  *   too large, or device->size is not set.
  */

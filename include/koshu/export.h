@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks of the public interface. */
+/* Macros of the public interface. */
 #ifndef KOSHU_EXPORT_H
 #define KOSHU_EXPORT_H
 
@@ -16,9 +16,9 @@
 #endif
 
 /*
- * struct NAME begins with its own size, `size_t size`: it may grow in later
- * versions. NAME_default() returns one whose size and members are set; where it
- * is not reached (another language), NAME_set_defaults(pointer, bytes) does so.
+ * Declares the defaults of struct NAME, which begins with its own size, `size_t
+ * size`, and may grow in later versions: NAME_default() returns one whose size
+ * and members are set. From other languages: NAME_set_defaults(pointer, bytes).
  */
 #define KOSHU_DECLARE_DEFAULT(name)                                        \
     KOSHU_API void name##_set_defaults(struct name *options, size_t size); \

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ranks: processes of MPI that compute as one.
+ * Ranks: processes of MPI that compute together.
  *
  *     koshu_context_create(&options, &context);
- *     koshu_ranks_initialise(context);             mpirun -n K: of all K
- *     ... koshu as ever ...
+ *     koshu_ranks_initialise(context);             mpirun -n K: all K processes
+ *     ... koshu as without ranks ...
  *     koshu_context_destroy(context);
  *     koshu_ranks_finalise();
  *
- * A context that has joined ranks is one of as many as there are ranks. A store
- * of n particles is then dealt out: each rank keeps the slice that
- * koshu_ranks_slice() says, in the order of the ranks; with fewer particles
- * than ranks the last ones have none. Functions on stores, snapshots, solvers,
- * integrators and simulations are collective: all ranks call them with the same
- * arguments, and all get the same status, with the same message. Files are
- * written and read by rank 0.
+ * A store of n particles made from such a context is partitioned: each rank has
+ * the slice that koshu_ranks_slice() gives, in the order of the ranks; with
+ * fewer particles than ranks the last ranks have none. Functions on stores,
+ * snapshots, solvers, integrators and simulations are collective: all ranks
+ * call them in the same order, with the same arguments, and all get the same
+ * status and message. Files are read and written by rank 0.
  *
- * Results are the same, bit for bit, from run to run on the same number of
- * ranks; on another number they differ by rounding.
+ * Results are the same bits from run to run on the same number of ranks; on
+ * another number they differ by rounding.
  *
- * Nothing of MPI is started, and nothing else happens, before a context joins.
- * All calls of MPI are made by the thread that calls koshu
- * (MPI_THREAD_FUNNELED).
+ * MPI is not started before koshu_ranks_initialise().
+ *
+ * Threads: as koshu/context.h. Calls of MPI are made by the thread that calls
+ * koshu (MPI_THREAD_FUNNELED): the one that has initialised MPI.
  */
 #ifndef KOSHU_RANKS_H
 #define KOSHU_RANKS_H
@@ -37,56 +37,74 @@
 extern "C" {
 #endif
 
-/* The MPI library that this process has, "Open MPI 4.1.4"; NULL: koshu was
- * built without MPI. */
+/*
+ * MPI library of this process ("Open MPI v4.1.4"); NULL: koshu was built
+ * without MPI.
+ * Ownership: the text is koshu's, and stays.
+ */
 KOSHU_API const char *koshu_ranks_library(void);
 
-/* Was this process started by mpirun, mpiexec or srun? Told from the
- * environment; where the number of processes stands there, it is more than
- * one. Never with KOSHU_RANKS=off: for a program that a rank of something else
- * has started. */
+/* Whether mpirun, mpiexec or srun has started this process as one of several,
+ * by the environment variables that they set. Never with KOSHU_RANKS=off, for a
+ * program that is started within a rank of another. */
 KOSHU_API bool koshu_ranks_launched(void);
 
 /*
- * All processes of MPI_COMM_WORLD join with one context each; starts MPI where
- * nobody has. Before anything is made from the context. Collective.
- * KOSHU_ERROR_UNSUPPORTED: koshu was built without MPI, or MPI has been
- * finalised; KOSHU_ERROR_EXTERNAL: MPI failed; KOSHU_ERROR_OUT_OF_MEMORY.
+ * Makes the context one of as many as MPI_COMM_WORLD has processes; all call
+ * it, with one context each, before anything else is made from it. Starts MPI
+ * if it is not. Collective.
+ * Status: KOSHU_ERROR_UNSUPPORTED: koshu was built without MPI, or MPI has been
+ *   finalised; KOSHU_ERROR_EXTERNAL: MPI failed; KOSHU_ERROR_OUT_OF_MEMORY;
+ *   KOSHU_ERROR_INVALID_ARGUMENT: context is NULL.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_ranks_initialise(struct koshu_context *context);
 
 /*
- * The processes of a communicator of the caller's, given as its Fortran handle,
- * MPI_Comm_c2f(communicator); MPI is the caller's to start and to finalise. A
- * duplicate is used: messages do not meet, and the caller may free his own.
- * Errors of MPI are returned, whatever handler the communicator has.
+ * The same for the processes of any communicator, given as its Fortran handle,
+ * MPI_Comm_c2f(communicator). The caller has started MPI, and finalises it.
+ * koshu uses a duplicate, which has its own messages and returns errors; the
+ * caller may free the original. Collective.
+ * Status: KOSHU_ERROR_UNSUPPORTED: koshu was built without MPI;
+ *   KOSHU_ERROR_INVALID_ARGUMENT: context is NULL, MPI is not running, or the
+ *   handle is no communicator; KOSHU_ERROR_EXTERNAL: MPI failed;
+ *   KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_ranks_initialise_from(struct koshu_context *context, int communicator);
 
-/* Finalises MPI where koshu_ranks_initialise() started it; after the last
- * context is destroyed. No context can join afterwards. */
+/* Finalises MPI if koshu_ranks_initialise() has started it; after the last
+ * context is destroyed. No context can get ranks afterwards. */
 KOSHU_API void koshu_ranks_finalise(void);
 
-/* 0 and 1 for a context that has not joined. */
+/* Number of this rank, and how many there are; 0 and 1 for a context without
+ * ranks, 0 and 0 for NULL. */
 KOSHU_API int koshu_ranks_rank(const struct koshu_context *context);
 KOSHU_API int koshu_ranks_count(const struct koshu_context *context);
 
-/* How particles go from rank to rank, in words: "host-staged, Open MPI 4.1.4";
- * "" where there is one rank. */
+/*
+ * How particles are sent from rank to rank ("host-staged, Open MPI v4.1.4");
+ * "" for one rank.
+ * Ownership: the text belongs to the context.
+ */
 KOSHU_API const char *
 koshu_ranks_transport(const struct koshu_context *context);
 
-/* The particles that a rank keeps of n in all: the n_slice from `first` on.
- * Slices differ by one particle at most, the longer ones come first. */
+/*
+ * The slice of this rank of n particles in all: n_slice of them, from the index
+ * first. Slices differ by one particle at most; the longer ones come first.
+ * Shapes: first and n_slice are one number each.
+ */
 KOSHU_API void koshu_ranks_slice(const struct koshu_context *context, size_t n,
                                  size_t *first, size_t *n_slice);
 
 /*
- * The status that all ranks go on with: KOSHU_OK if it is that everywhere, else
- * that of the lowest rank that failed; its message comes with it. For callers
- * that do fallible things of their own between calls of koshu. Collective.
+ * The status of all ranks: KOSHU_OK if each passes that, else the status and
+ * the message of the lowest rank that failed. For callers that do something
+ * that can fail on one rank between calls of koshu. Collective.
+ * Status: that of the lowest rank that failed; KOSHU_ERROR_EXTERNAL: MPI
+ * failed; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_INVALID_ARGUMENT: context is
+ * NULL.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_ranks_collective_status(
         struct koshu_context *context, koshu_status status);

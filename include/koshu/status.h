@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Status codes: what every fallible function of koshu returns.
+ * Status codes: what every function of koshu that can fail returns.
  *
- * The code says what kind of thing went wrong; the sentence that names the
- * file, the value and the remedy is kept by the context and read with
- * koshu_context_message().
+ * The code is the kind of failure; the message that names the file, the value
+ * and the remedy is kept by the context: koshu_context_message(). Later
+ * versions may have more codes.
+ *
+ * Threads: all functions may be called from any thread at any time, the
+ * _find() functions with one thread at a time for each context.
  */
 #ifndef KOSHU_STATUS_H
 #define KOSHU_STATUS_H
@@ -41,15 +44,17 @@ typedef enum koshu_status koshu_status;
 
 struct koshu_context;
 
-/* The text of a code; "unknown status" for a number that is not one. */
+/* Text of a code ("out of memory"); "unknown status" for other numbers. */
 KOSHU_API const char *koshu_status_text(koshu_status status);
 
-/* The name of a code, "KOSHU_OK"; NULL past the last. */
+/* Name of a code ("KOSHU_OK"); NULL past the last. */
 KOSHU_API const char *koshu_status_name(koshu_status value);
 
-/* The code of that name. context may be NULL.
- * Status: KOSHU_ERROR_NOT_FOUND: there is none;
- *   KOSHU_ERROR_INVALID_ARGUMENT: name or value is NULL. */
+/*
+ * Code of a name. context may be NULL.
+ * Status: KOSHU_ERROR_NOT_FOUND: none has it; the message lists the names;
+ *   KOSHU_ERROR_INVALID_ARGUMENT: name or value is NULL.
+ */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_status_find(
         struct koshu_context *context, const char *name, koshu_status *value);
 

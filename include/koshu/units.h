@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Units. koshu computes with G = 1; a unit system says what one unit of
- * length, mass and velocity is. The time unit is length / velocity.
+ * Units. koshu computes with G = 1; a unit system is the size of one unit of
+ * length, mass and velocity. The unit of time is length / velocity.
+ *
+ * Threads: all functions may be called from any thread at any time.
  */
 #ifndef KOSHU_UNITS_H
 #define KOSHU_UNITS_H
@@ -12,6 +14,7 @@
 extern "C" {
 #endif
 
+/* A unit system, in cgs units. This struct never grows. */
 struct koshu_units {
     double length_cm;     /* one unit of length in cm */
     double mass_g;        /* one unit of mass in g */
@@ -19,16 +22,19 @@ struct koshu_units {
 };
 
 /*
- * Dimensionless (all three are 1): Hénon units (Heggie & Mathieu 1986) where
- * M = 1, the virial radius is 1 and E = -1/4.
+ * Sets dimensionless units: all three are 1. For isolated systems they are
+ * Hénon units: total mass 1, virial radius 1 and total energy -1/4.
+ * Source: Heggie & Mathieu 1986.
  */
-KOSHU_API struct koshu_units koshu_units_henon(void);
+KOSHU_API void koshu_units_henon(struct koshu_units *units);
 
 /*
- * The gravitational constant in these units, 6.6743e-8 cm^3 g^-1 s^-2 (CODATA
- * 2018) times mass / (length velocity^2); 1 where they are dimensionless. A
- * run from a file whose units make it another number than 1 multiplies the
- * masses by it, and divides the unit of mass: koshu/simulation.h.
+ * Gravitational constant in these units: 6.6743e-8 cm^3 g^-1 s^-2 times mass /
+ * (length velocity^2); 1 in dimensionless units; 0 for NULL. A run that starts
+ * from a file in whose units it is not 1 multiplies the masses by it, and
+ * divides the unit of mass: koshu/simulation.h.
+ * Units: length velocity^2 / mass, in those given.
+ * Source: CODATA 2018.
  */
 KOSHU_API double
 koshu_units_gravitational_constant(const struct koshu_units *units);

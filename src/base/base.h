@@ -16,6 +16,7 @@
 
 #include <koshu/context.h>
 #include <koshu/status.h>
+#include <koshu/units.h>
 
 /* ---- failure ---------------------------------------------------------- */
 
@@ -360,6 +361,11 @@ void koshu_child_dies_with(pid_t parent);
 
 /* Closes all descriptors but the three streams and these two. */
 void koshu_child_keeps(int one, int other);
+
+/* ---- units.c ------------------------------------------------------------ */
+
+/* koshu_units_henon(), as an expression. */
+#define KOSHU_HENON_UNITS ((struct koshu_units){1.0, 1.0, 1.0})
 
 /* ---- numbers in texts -------------------------------------------------- */
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <koshu/units.h>
+#include "base/base.h"
 
-struct koshu_units
-koshu_units_henon(void)
+void
+koshu_units_henon(struct koshu_units *units)
 {
-    return (struct koshu_units){1.0, 1.0, 1.0};
+    if (units) *units = KOSHU_HENON_UNITS;
 }
 
 double

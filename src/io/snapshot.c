@@ -101,7 +101,7 @@ void
 koshu_snapshot_info_set_defaults(struct koshu_snapshot_info *info, size_t size)
 {
     const struct koshu_snapshot_info defaults = {.format = KOSHU_FORMAT_HDF5,
-                                                 .units = koshu_units_henon()};
+                                                 .units = KOSHU_HENON_UNITS};
     koshu_options_write_defaults(info, size, &defaults, sizeof defaults);
 }
 
@@ -169,7 +169,7 @@ fault_of(const struct koshu_snapshot_info *info)
 static koshu_status
 inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
 {
-    *info = (struct koshu_snapshot_info){.units = koshu_units_henon()};
+    *info = (struct koshu_snapshot_info){.units = KOSHU_HENON_UNITS};
     KOSHU_TRY(format_of(reader, &info->format));
     KOSHU_TRY(formats[info->format]->inspect(reader, info));
     const char *fault = info->n == 0 ? "it holds no particles" : fault_of(info);

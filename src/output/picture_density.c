@@ -15,7 +15,7 @@ koshu_density_options_set_defaults(struct koshu_density_options *options,
                                    size_t size)
 {
     const struct koshu_density_options defaults = {
-            .min = NAN, .max = NAN, .units = koshu_units_henon()};
+            .min = NAN, .max = NAN, .units = KOSHU_HENON_UNITS};
     koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
 }
 

@@ -147,6 +147,7 @@ other_functions(void **state)
     assert_string_equal(koshu_solver_backend(NULL), "");
     assert_string_equal(koshu_solver_device(NULL), "");
     assert_true(koshu_units_gravitational_constant(NULL) == 0);
+    koshu_units_henon(NULL);
     koshu_context_destroy(NULL);
     koshu_integrator_destroy(NULL);
     koshu_interaction_destroy(NULL);

@@ -69,7 +69,7 @@ check_info(const struct koshu_snapshot_info *info, enum koshu_format format,
                 (kept[format].softening ? model.softening : 0));
     assert_true(info->box_size == (kept[format].box_size ? model.box_size : 0));
     assert_int_equal(info->step, kept[format].rest ? model.step : 0);
-    struct koshu_units units = koshu_units_henon();
+    struct koshu_units units = KOSHU_HENON_UNITS;
     if (kept[format].rest) units = model.units;
     assert_memory_equal(&info->units, &units, sizeof units);
     if (kept[format].rest)
@@ -119,7 +119,7 @@ what_is_not_kept_is_absent(void **state)
     for (int k = 0; k < N_FORMATS; k++) {
         struct koshu_snapshot_info info = {.size = sizeof info,
                                            .format = (enum koshu_format)k,
-                                           .units = koshu_units_henon()};
+                                           .units = KOSHU_HENON_UNITS};
         struct koshu_particles *model = model_particles(context, 3), *read;
         assert_ok(context, koshu_snapshot_write(model, "a", &info, NULL));
         assert_ok(context, koshu_snapshot_read(context, "a", &info, &read));

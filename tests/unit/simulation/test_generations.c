@@ -23,7 +23,7 @@ static void
 write_step(uint64_t step, uint64_t keep)
 {
     const struct koshu_checkpoint c = {
-            .step = step, .units = koshu_units_henon(), .backend = "ref"};
+            .step = step, .units = KOSHU_HENON_UNITS, .backend = "ref"};
     assert_ok(context, koshu_generations_write(context, ".", keep, particles,
                                                &c, "title: x\n"));
 }
@@ -193,7 +193,7 @@ a_damaged_leftover_replaces_nothing(void **state)
     assert_ok(context, koshu_particles_on_host(particles, KOSHU_FIELD_MASS,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     v.mass[1] = 0.0 / 0.0; /* the next cannot be written */
-    const struct koshu_checkpoint c = {.units = koshu_units_henon()};
+    const struct koshu_checkpoint c = {.units = KOSHU_HENON_UNITS};
     assert_fails(context, KOSHU_ERROR_NOT_FINITE, "particle 1",
                  koshu_generations_write(context, ".", 1, particles, &c, ""));
     v.mass[1] = 0;
@@ -216,7 +216,7 @@ a_failure_moves_nothing(void **state)
     assert_ok(context, koshu_particles_on_host(particles, KOSHU_FIELD_MASS,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     v.mass[1] = 0.0 / 0.0;
-    const struct koshu_checkpoint c = {.units = koshu_units_henon()};
+    const struct koshu_checkpoint c = {.units = KOSHU_HENON_UNITS};
     assert_fails(context, KOSHU_ERROR_NOT_FINITE, "particle 1",
                  koshu_generations_write(context, ".", 2, particles, &c, ""));
     v.mass[1] = 0;

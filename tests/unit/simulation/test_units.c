@@ -144,7 +144,7 @@ static void
 units_of_none_and_of_nonsense(void **state)
 {
     (void)state;
-    struct koshu_units none = koshu_units_henon();
+    struct koshu_units none = KOSHU_HENON_UNITS;
     struct koshu_parameters *p;
     struct koshu_simulation *s;
     assert_true(koshu_units_gravitational_constant(&none) == 1);
@@ -174,7 +174,7 @@ a_box_without_periodic_forces_is_told(void **state)
     (void)state;
     for (int with = 0; with < 2; with++) {
         scratch_enter();
-        write_pair("pair.hdf5", koshu_units_henon(), with ? 10 : 0);
+        write_pair("pair.hdf5", KOSHU_HENON_UNITS, with ? 10 : 0);
         said[0] = '\0';
         koshu_simulation_destroy(
                 started_with("initial: {file: pair.hdf5}\n"
