@@ -23,7 +23,7 @@
 #include "backend/force.h"
 #include "backend/interaction.h"
 #include "backend/j_store.h"
-#include "backend/share.h"
+#include "backend/partition.h"
 #include "backend/tree.h"
 #include "backend/tuning.h"
 #include "backend/walks.h"
@@ -128,7 +128,7 @@ struct koshu_backend_ops {
     const struct koshu_j_store_ops *j_store;
 
     /* OPTIONAL: composed of force. */
-    const struct koshu_share_ops *share;
+    const struct koshu_partition_ops *partition;
 
     /* OPTIONAL: composed of j_store. */
     const struct koshu_block_ops *block;

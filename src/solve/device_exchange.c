@@ -52,7 +52,7 @@ struct koshu_device_exchange {
 /* What a rank tells all others at the beginning. */
 struct news {
     int failed, needs_all;
-    struct koshu_share_extent extent;
+    struct koshu_partition_extent extent;
 };
 
 /* ---- life -----------------------------------------------------------------
@@ -82,10 +82,10 @@ make(struct koshu_backend *backend, const struct koshu_solver_options *options,
         return koshu_fail_memory(context, (size_t)x->n_ranks * sizeof *x->news,
                                  "news of ranks");
     x->traffic = (struct koshu_traffic){.context = context,
-                                        .ops = backend->ops->share,
+                                        .ops = backend->ops->partition,
                                         .one_each = one_each};
     return x->traffic.ops->create(backend, x->rank, x->n_ranks,
-                                  &x->traffic.share);
+                                  &x->traffic.partition);
 }
 
 static void
@@ -103,8 +103,8 @@ koshu_device_exchange_destroy(struct koshu_device_exchange *exchange)
 {
     if (!exchange) return;
     close_way(exchange);
-    if (exchange->traffic.share)
-        exchange->traffic.ops->destroy(exchange->traffic.share);
+    if (exchange->traffic.partition)
+        exchange->traffic.ops->destroy(exchange->traffic.partition);
     free(exchange->news);
     free(exchange);
 }
@@ -131,10 +131,11 @@ static koshu_status
 reserve(struct koshu_device_exchange *x, const struct koshu_force_task *task)
 {
     const struct koshu_traffic *t = &x->traffic;
-    if (x->way && t->ops->has_room(t->share, task, x->total)) return KOSHU_OK;
+    if (x->way && t->ops->has_capacity(t->partition, task, x->total))
+        return KOSHU_OK;
     close_way(x);
     KOSHU_TRY(koshu_ranks_collective_status(t->context, KOSHU_OK));
-    koshu_status status = t->ops->reserve(t->share, task, x->total);
+    koshu_status status = t->ops->reserve(t->partition, task, x->total);
     KOSHU_TRY(koshu_ranks_collective_status(t->context, status));
     const struct koshu_way *way;
     KOSHU_TRY(koshu_way_open(t, x->transport, &way));
@@ -167,7 +168,7 @@ are_alike(struct koshu_backend *backend, bool *alike)
     memcpy(first, backend->model, sizeof first);
     KOSHU_TRY(koshu_broadcast(backend->context, 0, first, sizeof first));
     unsigned unlike =
-            !backend->ops->share || strcmp(first, backend->model) != 0;
+            !backend->ops->partition || strcmp(first, backend->model) != 0;
     KOSHU_TRY(koshu_agree(backend->context, KOSHU_OK, &unlike));
     *alike = unlike == 0;
     return KOSHU_OK;
@@ -196,7 +197,8 @@ koshu_device_exchange_create(struct koshu_backend *backend,
  */
 
 static void
-join(struct koshu_share_extent *all, const struct koshu_share_extent *one)
+join(struct koshu_partition_extent *all,
+     const struct koshu_partition_extent *one)
 {
     for (int c = 0; c < 3; c++) {
         all->low[c] = fmin(all->low[c], one->low[c]);
@@ -208,7 +210,7 @@ join(struct koshu_share_extent *all, const struct koshu_share_extent *one)
 /* The extent of all particles; *needed: by one rank at least. */
 static koshu_status
 look_at_all(struct koshu_device_exchange *x, const struct news *mine,
-            struct koshu_share_extent *all, bool *needed)
+            struct koshu_partition_extent *all, bool *needed)
 {
     struct koshu_context *context = x->traffic.context;
     bool failed = false;
@@ -248,10 +250,11 @@ static koshu_status
 move_points(struct koshu_device_exchange *x, int to, int mine, int from,
             int theirs, int n)
 {
-    const struct koshu_step step = {.to = to,
-                                    .from = from,
-                                    .send = {KOSHU_SHARE_POINTS, mine, n},
-                                    .receive = {KOSHU_SHARE_POINTS, theirs, n}};
+    const struct koshu_step step = {
+            .to = to,
+            .from = from,
+            .send = {KOSHU_PARTITION_POINTS, mine, n},
+            .receive = {KOSHU_PARTITION_POINTS, theirs, n}};
     return take_step(x, &step);
 }
 
@@ -261,13 +264,13 @@ static koshu_status
 move_sums(struct koshu_device_exchange *x, int to, int theirs, int from,
           int mine, int n)
 {
-    const struct koshu_share_range sums = {KOSHU_SHARE_SUMS, mine, n};
+    const struct koshu_partition_range sums = {KOSHU_PARTITION_SUMS, mine, n};
     const struct koshu_step step = {.to = to,
                                     .from = from,
-                                    .send = {KOSHU_SHARE_SUMS, theirs, n},
-                                    .receive = {KOSHU_SHARE_COME, mine, n}};
+                                    .send = {KOSHU_PARTITION_SUMS, theirs, n},
+                                    .receive = {KOSHU_PARTITION_COME, mine, n}};
     KOSHU_TRY(take_step(x, &step));
-    note(x, x->traffic.ops->add(x->traffic.share, &sums, &step.receive));
+    note(x, x->traffic.ops->add(x->traffic.partition, &sums, &step.receive));
     return KOSHU_OK;
 }
 
@@ -335,7 +338,7 @@ give_back(struct koshu_device_exchange *x)
 
 /* A failure of one rank ends the call on all. */
 static koshu_status
-meet(struct koshu_device_exchange *x, enum koshu_share_mark mark)
+meet(struct koshu_device_exchange *x, enum koshu_partition_mark mark)
 {
     const struct koshu_traffic *t = &x->traffic;
     KOSHU_TRY(koshu_ranks_collective_status(t->context, x->status));
@@ -349,11 +352,11 @@ meet_and_sum(struct koshu_device_exchange *x)
 {
     const struct koshu_traffic *t = &x->traffic;
     double start = koshu_now();
-    KOSHU_TRY(meet(x, KOSHU_SHARE_SPREAD));
+    KOSHU_TRY(meet(x, KOSHU_PARTITION_SCATTERED));
     x->waited += koshu_now() - start;
-    note(x, t->ops->sum(t->share));
-    KOSHU_TRY(meet(x, KOSHU_SHARE_SUMMED));
-    note(x, t->ops->finish(t->share));
+    note(x, t->ops->sum(t->partition));
+    KOSHU_TRY(meet(x, KOSHU_PARTITION_SUMMED));
+    note(x, t->ops->finish(t->partition));
     return KOSHU_OK;
 }
 
@@ -365,10 +368,10 @@ exchange_and_sum(struct koshu_device_exchange *x)
     KOSHU_TRY(accumulate(x));
     KOSHU_TRY(go_round(x));
     x->waited += koshu_now() - start;
-    note(x, t->ops->sum(t->share));
+    note(x, t->ops->sum(t->partition));
     KOSHU_TRY(go_back_round(x));
     KOSHU_TRY(give_back(x));
-    note(x, t->ops->finish(t->share));
+    note(x, t->ops->finish(t->partition));
     return KOSHU_OK;
 }
 
@@ -380,17 +383,17 @@ koshu_device_exchange_forces(struct koshu_device_exchange *exchange,
     struct koshu_device_exchange *x = exchange;
     const struct koshu_traffic *t = &x->traffic;
     struct news mine = {0};
-    struct koshu_share_extent all;
+    struct koshu_partition_extent all;
     bool needed = false;
     x->total = koshu_particles_total(particles);
     KOSHU_TRY(reserve(x, task));
     koshu_transfer_is_by(t->context, x->way->name);
-    x->status = t->ops->look(t->share, task, particles, fields, &mine.extent,
-                             &needed);
+    x->status = t->ops->measure(t->partition, task, particles, fields,
+                                &mine.extent, &needed);
     mine.needs_all = needed;
     mine.failed = x->status != KOSHU_OK;
     KOSHU_TRY(look_at_all(x, &mine, &all, &needed));
-    x->status = t->ops->begin(t->share, needed ? &all : NULL);
+    x->status = t->ops->start(t->partition, needed ? &all : NULL);
     KOSHU_TRY(x->way->exchange ? exchange_and_sum(x) : meet_and_sum(x));
     return koshu_ranks_collective_status(t->context, x->status);
 }

@@ -24,24 +24,25 @@ static koshu_status
 open_staged(const struct koshu_traffic *t)
 {
     return koshu_ranks_collective_status(t->context,
-                                         t->ops->stage->open(t->share));
+                                         t->ops->stage->open(t->partition));
 }
 
 /* The k-th buffer full of a range. bytes 0: it ends before. */
-static struct koshu_share_piece
-chunk_of(const struct koshu_traffic *t, const struct koshu_share_range *range,
-         size_t k)
+static struct koshu_partition_chunk
+chunk_of(const struct koshu_traffic *t,
+         const struct koshu_partition_range *range, size_t k)
 {
-    struct koshu_share_piece pieces[KOSHU_SHARE_PIECES];
-    size_t n = t->ops->pieces(t->share, range, pieces);
-    size_t each =
-            (pieces[0].bytes + KOSHU_SHARE_BUFFER - 1) / KOSHU_SHARE_BUFFER;
-    if (each == 0 || k >= n * each) return (struct koshu_share_piece){0};
-    struct koshu_share_piece chunk = pieces[k / each];
-    size_t done = k % each * KOSHU_SHARE_BUFFER;
+    struct koshu_partition_chunk pieces[KOSHU_PARTITION_CHUNKS];
+    size_t n = t->ops->chunks(t->partition, range, pieces);
+    size_t each = (pieces[0].bytes + KOSHU_PARTITION_BUFFER - 1) /
+                  KOSHU_PARTITION_BUFFER;
+    if (each == 0 || k >= n * each) return (struct koshu_partition_chunk){0};
+    struct koshu_partition_chunk chunk = pieces[k / each];
+    size_t done = k % each * KOSHU_PARTITION_BUFFER;
     chunk.memory = (char *)chunk.memory + done;
     chunk.bytes -= done;
-    if (chunk.bytes > KOSHU_SHARE_BUFFER) chunk.bytes = KOSHU_SHARE_BUFFER;
+    if (chunk.bytes > KOSHU_PARTITION_BUFFER)
+        chunk.bytes = KOSHU_PARTITION_BUFFER;
     return chunk;
 }
 
@@ -50,14 +51,14 @@ static struct koshu_transfer
 transfer_of(const struct koshu_traffic *t, const struct koshu_step *step,
             size_t k)
 {
-    const struct koshu_share_stage_ops *stage = t->ops->stage;
-    int b = (int)(k % KOSHU_SHARE_BUFFERS);
+    const struct koshu_partition_stage_ops *stage = t->ops->stage;
+    int b = (int)(k % KOSHU_PARTITION_BUFFERS);
     return (struct koshu_transfer){
             .to = step->to,
             .from = step->from,
             .n_columns = 1,
-            .send = {stage->buffer(t->share, true, b)},
-            .receive = {stage->buffer(t->share, false, b)},
+            .send = {stage->buffer(t->partition, true, b)},
+            .receive = {stage->buffer(t->partition, false, b)},
             .n_send = chunk_of(t, &step->send, k).bytes / sizeof(double),
             .n_receive = chunk_of(t, &step->receive, k).bytes / sizeof(double)};
 }
@@ -73,9 +74,10 @@ static koshu_status
 begin_copy_out(const struct koshu_traffic *t, const struct koshu_step *step,
                size_t k)
 {
-    struct koshu_share_piece piece = chunk_of(t, &step->send, k);
+    struct koshu_partition_chunk piece = chunk_of(t, &step->send, k);
     if (piece.bytes == 0) return KOSHU_OK;
-    return t->ops->stage->out(t->share, (int)(k % KOSHU_SHARE_BUFFERS), &piece);
+    return t->ops->stage->out(t->partition, (int)(k % KOSHU_PARTITION_BUFFERS),
+                              &piece);
 }
 
 /* Buffer k has come; the next one is on its way from the device meanwhile. */
@@ -83,29 +85,30 @@ static koshu_status
 exchange_chunk(const struct koshu_traffic *t, const struct koshu_step *step,
                size_t k, koshu_status *status)
 {
-    const struct koshu_share_stage_ops *stage = t->ops->stage;
-    int b = (int)(k % KOSHU_SHARE_BUFFERS);
+    const struct koshu_partition_stage_ops *stage = t->ops->stage;
+    int b = (int)(k % KOSHU_PARTITION_BUFFERS);
     struct koshu_transfer transfer = transfer_of(t, step, k);
-    if (transfer.n_send > 0) note(status, stage->wait(t->share, true, b));
-    if (transfer.n_receive > 0) note(status, stage->wait(t->share, false, b));
+    if (transfer.n_send > 0) note(status, stage->wait(t->partition, true, b));
+    if (transfer.n_receive > 0)
+        note(status, stage->wait(t->partition, false, b));
     KOSHU_TRY(koshu_transfer_begin(t->context, &transfer));
     note(status, begin_copy_out(t, step, k + 1));
     KOSHU_TRY(koshu_transfer_finish(t->context));
-    struct koshu_share_piece piece = chunk_of(t, &step->receive, k);
-    if (piece.bytes > 0) note(status, stage->in(t->share, b, &piece));
+    struct koshu_partition_chunk piece = chunk_of(t, &step->receive, k);
+    if (piece.bytes > 0) note(status, stage->in(t->partition, b, &piece));
     return KOSHU_OK;
 }
 
 static koshu_status
 exchange_staged(const struct koshu_traffic *t, const struct koshu_step *step)
 {
-    koshu_status status = t->ops->stage->begin(t->share);
+    koshu_status status = t->ops->stage->start(t->partition);
     note(&status, begin_copy_out(t, step, 0));
     for (size_t k = 0; chunk_of(t, &step->send, k).bytes > 0 ||
                        chunk_of(t, &step->receive, k).bytes > 0;
          k++)
         KOSHU_TRY(exchange_chunk(t, step, k, &status));
-    note(&status, t->ops->stage->end(t->share));
+    note(&status, t->ops->stage->finish(t->partition));
     return status;
 }
 
@@ -138,11 +141,11 @@ open_aware(const struct koshu_traffic *t)
 static koshu_status
 exchange_aware(const struct koshu_traffic *t, const struct koshu_step *step)
 {
-    struct koshu_share_piece send[KOSHU_SHARE_PIECES],
-            receive[KOSHU_SHARE_PIECES];
-    size_t n = t->ops->pieces(t->share, &step->send, send);
-    t->ops->pieces(t->share, &step->receive, receive);
-    koshu_status status = t->ops->wait(t->share);
+    struct koshu_partition_chunk send[KOSHU_PARTITION_CHUNKS],
+            receive[KOSHU_PARTITION_CHUNKS];
+    size_t n = t->ops->chunks(t->partition, &step->send, send);
+    t->ops->chunks(t->partition, &step->receive, receive);
+    koshu_status status = t->ops->wait(t->partition);
     struct koshu_transfer transfer = {.to = step->to,
                                       .from = step->from,
                                       .n_columns = (int)n,
@@ -170,18 +173,18 @@ static const struct koshu_way cuda_aware = {.transport =
 static void
 close_peer(const struct koshu_traffic *t)
 {
-    t->ops->peer->close(t->share);
+    t->ops->peer->close(t->partition);
 }
 
 static koshu_status
-open_handles(const struct koshu_traffic *t, struct koshu_share_handle *all)
+open_handles(const struct koshu_traffic *t, struct koshu_partition_handle *all)
 {
-    struct koshu_share_handle mine = {0};
-    koshu_status status = t->ops->peer->handle(t->share, &mine);
+    struct koshu_partition_handle mine = {0};
+    koshu_status status = t->ops->peer->handle(t->partition, &mine);
     KOSHU_TRY(koshu_ranks_collective_status(t->context, status));
     KOSHU_TRY(koshu_all_gather(t->context, &mine, sizeof mine, all));
-    status = koshu_ranks_collective_status(t->context,
-                                           t->ops->peer->open(t->share, all));
+    status = koshu_ranks_collective_status(
+            t->context, t->ops->peer->open(t->partition, all));
     if (status != KOSHU_OK) close_peer(t);
     return status;
 }
@@ -196,7 +199,7 @@ open_peer(const struct koshu_traffic *t)
     KOSHU_TRY(agree_on(t, n <= KOSHU_MOST_DEVICES,
                        "run.transport: peer: there are more ranks than devices "
                        "can write to; use another transport"));
-    struct koshu_share_handle *all = calloc(n, sizeof *all);
+    struct koshu_partition_handle *all = calloc(n, sizeof *all);
     koshu_status status = KOSHU_OK;
     if (!all)
         status = koshu_fail_memory(t->context, n * sizeof *all,
@@ -208,9 +211,9 @@ open_peer(const struct koshu_traffic *t)
 }
 
 static koshu_status
-await_peers(const struct koshu_traffic *t, enum koshu_share_mark mark)
+await_peers(const struct koshu_traffic *t, enum koshu_partition_mark mark)
 {
-    return t->ops->peer->await(t->share, mark);
+    return t->ops->peer->await(t->partition, mark);
 }
 
 static const struct koshu_way peer = {.transport = KOSHU_TRANSPORT_PEER,
@@ -225,25 +228,25 @@ static const struct koshu_way peer = {.transport = KOSHU_TRANSPORT_PEER,
 static koshu_status
 open_nccl(const struct koshu_traffic *t)
 {
-    struct koshu_share_group group = {0};
+    struct koshu_partition_group group = {0};
     koshu_status status = KOSHU_OK;
     KOSHU_TRY(agree_on(t, t->ops->nccl && t->one_each,
                        "run.transport: nccl: ranks share a GPU, which NCCL "
                        "does not allow; start one rank for each GPU"));
     /* of all, so that none waits for one that has not got it; the first's
      * holds */
-    status = t->ops->nccl->group(t->share, &group);
+    status = t->ops->nccl->group(t->partition, &group);
     KOSHU_TRY(koshu_ranks_collective_status(t->context, status));
     KOSHU_TRY(koshu_broadcast(t->context, 0, &group, sizeof group));
-    return koshu_ranks_collective_status(t->context,
-                                         t->ops->nccl->join(t->share, &group));
+    return koshu_ranks_collective_status(
+            t->context, t->ops->nccl->join(t->partition, &group));
 }
 
 static koshu_status
 exchange_nccl(const struct koshu_traffic *t, const struct koshu_step *step)
 {
-    return t->ops->nccl->exchange(t->share, step->to, &step->send, step->from,
-                                  &step->receive);
+    return t->ops->nccl->exchange(t->partition, step->to, &step->send,
+                                  step->from, &step->receive);
 }
 
 static const struct koshu_way nccl = {.transport = KOSHU_TRANSPORT_NCCL,

@@ -10,14 +10,14 @@
 /* Ranges of a rank's share that go to a rank, and come from one. */
 struct koshu_step {
     int to, from;
-    struct koshu_share_range send, receive;
+    struct koshu_partition_range send, receive;
 };
 
 /* What a way works with. */
 struct koshu_traffic {
     struct koshu_context *context;
-    const struct koshu_share_ops *ops;
-    struct koshu_backend_share *share;
+    const struct koshu_partition_ops *ops;
+    struct koshu_backend_partition *partition;
     bool one_each; /* no two ranks share a device */
 };
 
@@ -41,7 +41,7 @@ struct koshu_way {
     /* What is enqueued afterwards comes after this mark of all ranks, which
      * have agreed that they have enqueued it. Not collective. */
     koshu_status (*await)(const struct koshu_traffic *traffic,
-                          enum koshu_share_mark mark);
+                          enum koshu_partition_mark mark);
 };
 
 /* Opens the way that is asked for; auto: the fastest that can be used.

@@ -11,44 +11,45 @@
 
 enum { MOST = 5000 };
 
-struct koshu_backend_share {
+struct koshu_backend_partition {
     struct koshu_context *context;
     size_t total;
     double points[MOST], sums[MOST], come[MOST];
-    double buffer[2][KOSHU_SHARE_BUFFERS][KOSHU_SHARE_BUFFER / sizeof(double)];
+    double buffer[2][KOSHU_PARTITION_BUFFERS]
+                 [KOSHU_PARTITION_BUFFER / sizeof(double)];
     bool broken;   /* sum() fails */
     double result; /* 0: all was there, once */
 };
 
-static struct koshu_backend_share *last; /* that was made */
+static struct koshu_backend_partition *last; /* that was made */
 
 static koshu_status
 create(struct koshu_backend *backend, int rank, int n_ranks,
-       struct koshu_backend_share **share)
+       struct koshu_backend_partition **partition)
 {
     assert_int_equal(rank, koshu_ranks_rank(backend->context));
     assert_int_equal(n_ranks, koshu_ranks_count(backend->context));
-    last = *share = calloc(1, sizeof **share);
-    (*share)->context = backend->context;
+    last = *partition = calloc(1, sizeof **partition);
+    (*partition)->context = backend->context;
     return KOSHU_OK;
 }
 
 static void
-destroy(struct koshu_backend_share *share)
+destroy(struct koshu_backend_partition *partition)
 {
-    free(share);
+    free(partition);
 }
 
 static bool
-has_room(const struct koshu_backend_share *s,
-         const struct koshu_force_task *task, size_t total)
+has_capacity(const struct koshu_backend_partition *s,
+             const struct koshu_force_task *task, size_t total)
 {
     (void)task;
     return total == s->total;
 }
 
 static koshu_status
-reserve(struct koshu_backend_share *s, const struct koshu_force_task *task,
+reserve(struct koshu_backend_partition *s, const struct koshu_force_task *task,
         size_t total)
 {
     (void)task;
@@ -57,23 +58,24 @@ reserve(struct koshu_backend_share *s, const struct koshu_force_task *task,
 }
 
 static koshu_status
-look(struct koshu_backend_share *s, const struct koshu_force_task *task,
-     struct koshu_particles *particles, unsigned fields,
-     struct koshu_share_extent *extent, bool *needs_all)
+measure(struct koshu_backend_partition *s, const struct koshu_force_task *task,
+        struct koshu_particles *particles, unsigned fields,
+        struct koshu_partition_extent *extent, bool *needs_all)
 {
     (void)task, (void)fields;
     assert_int_equal(koshu_particles_total(particles), s->total);
     int rank = koshu_ranks_rank(s->context);
-    *extent = (struct koshu_share_extent){.low = {-rank, 0, 0},
-                                          .high = {rank, 0, 1},
-                                          .largest_mass = rank + 1};
+    *extent = (struct koshu_partition_extent){.low = {-rank, 0, 0},
+                                              .high = {rank, 0, 1},
+                                              .largest_mass = rank + 1};
     *needs_all = rank == 1; /* one of them is enough */
     s->result = 0;
     return KOSHU_OK;
 }
 
 static koshu_status
-begin(struct koshu_backend_share *s, const struct koshu_share_extent *all)
+start(struct koshu_backend_partition *s,
+      const struct koshu_partition_extent *all)
 {
     int n = koshu_ranks_count(s->context);
     struct koshu_slice own =
@@ -99,7 +101,7 @@ digit(int rank)
 }
 
 static koshu_status
-sum(struct koshu_backend_share *s)
+sum(struct koshu_backend_partition *s)
 {
     if (s->broken)
         return koshu_fail(s->context, KOSHU_ERROR_DEVICE, "is broken");
@@ -111,30 +113,31 @@ sum(struct koshu_backend_share *s)
 }
 
 static size_t
-pieces(const struct koshu_backend_share *s,
-       const struct koshu_share_range *range,
-       struct koshu_share_piece pieces[KOSHU_SHARE_PIECES])
+chunks(const struct koshu_backend_partition *s,
+       const struct koshu_partition_range *range,
+       struct koshu_partition_chunk chunks[KOSHU_PARTITION_CHUNKS])
 {
     int n = koshu_ranks_count(s->context);
     struct koshu_slice a = koshu_slice_of(s->total, range->first, n);
     struct koshu_slice b =
             koshu_slice_of(s->total, range->first + range->n - 1, n);
-    const double *from = range->array == KOSHU_SHARE_POINTS
-                                 ? s->points + a.first
-                         : range->array == KOSHU_SHARE_SUMS ? s->sums + a.first
-                                                            : s->come;
-    pieces[0].memory = (void *)(uintptr_t)from;
-    pieces[0].bytes = (b.first + b.n - a.first) * sizeof(double);
+    const double *from =
+            range->array == KOSHU_PARTITION_POINTS ? s->points + a.first
+            : range->array == KOSHU_PARTITION_SUMS ? s->sums + a.first
+                                                   : s->come;
+    chunks[0].memory = (void *)(uintptr_t)from;
+    chunks[0].bytes = (b.first + b.n - a.first) * sizeof(double);
     return 1;
 }
 
 static koshu_status
-add(struct koshu_backend_share *s, const struct koshu_share_range *to,
-    const struct koshu_share_range *come)
+add(struct koshu_backend_partition *s, const struct koshu_partition_range *to,
+    const struct koshu_partition_range *come)
 {
-    struct koshu_share_piece a[KOSHU_SHARE_PIECES], b[KOSHU_SHARE_PIECES];
-    pieces(s, to, a);
-    pieces(s, come, b);
+    struct koshu_partition_chunk a[KOSHU_PARTITION_CHUNKS],
+            b[KOSHU_PARTITION_CHUNKS];
+    chunks(s, to, a);
+    chunks(s, come, b);
     double *sums = a[0].memory;
     const double *others = b[0].memory;
     for (size_t i = 0; i < a[0].bytes / sizeof(double); i++)
@@ -144,7 +147,7 @@ add(struct koshu_backend_share *s, const struct koshu_share_range *to,
 
 /* Each rank's digit is there once. */
 static koshu_status
-finish(struct koshu_backend_share *s)
+finish(struct koshu_backend_partition *s)
 {
     int n = koshu_ranks_count(s->context);
     struct koshu_slice own =
@@ -157,7 +160,7 @@ finish(struct koshu_backend_share *s)
 }
 
 static koshu_status
-wait_share(struct koshu_backend_share *s)
+wait_partition(struct koshu_backend_partition *s)
 {
     (void)s;
     return KOSHU_OK;
@@ -167,56 +170,58 @@ wait_share(struct koshu_backend_share *s)
  */
 
 static void *
-buffer(const struct koshu_backend_share *s, bool out, int k)
+buffer(const struct koshu_backend_partition *s, bool out, int k)
 {
     return (void *)(uintptr_t)s->buffer[out][k];
 }
 
 static koshu_status
-stage_out(struct koshu_backend_share *s, int k,
-          const struct koshu_share_piece *from)
+stage_out(struct koshu_backend_partition *s, int k,
+          const struct koshu_partition_chunk *from)
 {
-    assert_in_range(from->bytes, 1, KOSHU_SHARE_BUFFER);
+    assert_in_range(from->bytes, 1, KOSHU_PARTITION_BUFFER);
     memcpy(buffer(s, true, k), from->memory, from->bytes);
     return KOSHU_OK;
 }
 
 static koshu_status
-stage_in(struct koshu_backend_share *s, int k,
-         const struct koshu_share_piece *to)
+stage_in(struct koshu_backend_partition *s, int k,
+         const struct koshu_partition_chunk *to)
 {
     memcpy(to->memory, buffer(s, false, k), to->bytes);
     return KOSHU_OK;
 }
 
 static koshu_status
-stage_wait(struct koshu_backend_share *s, bool out, int k)
+stage_wait(struct koshu_backend_partition *s, bool out, int k)
 {
     (void)s, (void)out, (void)k;
     return KOSHU_OK;
 }
 
-static const struct koshu_share_stage_ops stage_ops = {.open = wait_share,
-                                                       .buffer = buffer,
-                                                       .begin = wait_share,
-                                                       .out = stage_out,
-                                                       .in = stage_in,
-                                                       .wait = stage_wait,
-                                                       .end = wait_share};
-static const struct koshu_share_ops share_ops = {.create = create,
-                                                 .destroy = destroy,
-                                                 .has_room = has_room,
-                                                 .reserve = reserve,
-                                                 .look = look,
-                                                 .begin = begin,
-                                                 .sum = sum,
-                                                 .add = add,
-                                                 .finish = finish,
-                                                 .wait = wait_share,
-                                                 .pieces = pieces,
-                                                 .stage = &stage_ops};
+static const struct koshu_partition_stage_ops stage_ops = {
+        .open = wait_partition,
+        .buffer = buffer,
+        .start = wait_partition,
+        .out = stage_out,
+        .in = stage_in,
+        .wait = stage_wait,
+        .finish = wait_partition};
+static const struct koshu_partition_ops partition_ops = {.create = create,
+                                                         .destroy = destroy,
+                                                         .has_capacity =
+                                                                 has_capacity,
+                                                         .reserve = reserve,
+                                                         .measure = measure,
+                                                         .start = start,
+                                                         .sum = sum,
+                                                         .add = add,
+                                                         .finish = finish,
+                                                         .wait = wait_partition,
+                                                         .chunks = chunks,
+                                                         .stage = &stage_ops};
 static const struct koshu_backend_ops ops = {.name = "fake",
-                                             .share = &share_ops};
+                                             .partition = &partition_ops};
 static const struct koshu_backend_ops without = {.name = "without"};
 
 /* ---- tests ----------------------------------------------------------------

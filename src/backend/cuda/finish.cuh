@@ -11,8 +11,8 @@
 
 namespace koshu {
 
-/* A block adds the parts of FINISH_LANES particles, those of each dealt out to
- * FINISH_GROUPS threads. */
+/* A block adds the parts of FINISH_LANES particles, those of each distributed
+ * to FINISH_GROUPS threads. */
 enum { FINISH_LANES = 32, FINISH_GROUPS = 8 };
 
 /* Where the parts are that a thread adds up: of particle r of a block, as far

@@ -54,10 +54,11 @@ using recompute_function = cudaError_t (*)(koshu_cuda *, const recompute_list &,
 using all_function = cudaError_t (*)(koshu_cuda *, const packed_memory &,
                                      size_t n, const force_setup &);
 
-/* The share of a device of the forces of all particles that slices.n are, as
- * parts of all slices. */
+/* A device's part of the forces on all slices.n particles, as parts of all
+ * slices. */
 using partition_function = cudaError_t (*)(koshu_cuda *, const packed_memory &,
-                                           const share &, const deal &slices,
+                                           const partition &,
+                                           const distribution &slices,
                                            const force_setup &,
                                            const part_targets &);
 
@@ -70,7 +71,7 @@ struct shaped_kernel {
     koshu_shape shape;
     all_function all;
     cut_function cut;
-    partition_function share; /* NULL: of direct() */
+    partition_function partition; /* NULL: of direct() */
 };
 
 struct shape_list {
@@ -102,15 +103,16 @@ struct precision_functions {
     shape_list shapes; /* those of tuning.cuh, for choices */
 
     /* For several devices: n_i particles on n_j others, which are none of
-     * them; a device's share of mutual(); and slice k of the forces, which is
+     * them; a device's part of mutual(); and slice k of the forces, which is
      * the sum of the parts (all: the particles of all slices). */
     cudaError_t (*others)(koshu_cuda *, const packed_memory &i, size_t n_i,
                           const packed_memory &j, size_t n_j,
                           const force_setup &);
-    partition_function share;
+    partition_function partition;
     cudaError_t (*add_parts)(koshu_cuda *, const parts_list &,
-                             const packed_memory &all, const deal &slices,
-                             size_t k, const force_setup &, const progress &);
+                             const packed_memory &all,
+                             const distribution &slices, size_t k,
+                             const force_setup &, const progress &);
 };
 
 extern const precision_functions functions_fast, functions_single,
@@ -144,10 +146,10 @@ functions_of(const koshu_force_task &task, size_t n)
     }
 }
 
-/* As many particles as one device sums on each other in the time of a share:
+/* As many particles as one device sums on each other in the time of its part:
  * its shape is that of so many. */
 inline size_t
-as_on_one(const deal &slices)
+as_on_one(const distribution &slices)
 {
     return (size_t)((double)slices.n / sqrt((double)slices.devices));
 }

@@ -34,7 +34,7 @@ koshu_cuda_start_forces(struct koshu_particles *particles, unsigned fields);
 koshu_status koshu_cuda_start_kick(struct koshu_particles *particles);
 koshu_status koshu_cuda_start_drift(struct koshu_particles *particles);
 
-extern const struct koshu_share_ops koshu_cuda_share;
+extern const struct koshu_partition_ops koshu_cuda_partition;
 
 /* Fails with the text of a CUDA error and what was being done; 0 is none. */
 koshu_status

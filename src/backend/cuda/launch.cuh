@@ -122,19 +122,19 @@ launch_others(koshu_cuda *cuda, const packed_memory &i, size_t n_i,
 
 template <class P>
 static cudaError_t
-launch_partition(koshu_cuda *cuda, const packed_memory &all, const share &mine,
-                 const deal &slices, const force_setup &setup,
-                 const part_targets &to)
+launch_partition(koshu_cuda *cuda, const packed_memory &all,
+                 const partition &mine, const distribution &slices,
+                 const force_setup &setup, const part_targets &to)
 {
     return tuned_kernels<P>::mutual_for(as_on_one(slices))
-            .share(cuda, all, mine, slices, setup, to);
+            .partition(cuda, all, mine, slices, setup, to);
 }
 
 /* Puts particles whose forces cancel on the list, and recomputes those. */
 template <class P>
 static cudaError_t
 launch_add_parts(koshu_cuda *cuda, const parts_list &list,
-                 const packed_memory &all, const deal &slices, size_t k,
+                 const packed_memory &all, const distribution &slices, size_t k,
                  const force_setup &setup, const progress &noted)
 {
     const size_t first = slices.first(k);
@@ -181,7 +181,7 @@ table_of(enum koshu_shape_set set)
     if constexpr (recomputes<P>) f.recompute = recompute_in_sets<P>;
     f.shapes = list_of(tuned_kernels<P>::kernels);
     f.others = launch_others<P>;
-    f.share = launch_partition<P>;
+    f.partition = launch_partition<P>;
     f.add_parts = launch_add_parts<P>;
     return f;
 }

@@ -14,14 +14,14 @@ namespace koshu {
 
 /* Which of the multiprocessors of all devices; the device with the most of
  * them has `largest`. */
-struct share {
+struct partition {
     size_t first, count, all, largest;
     size_t row_bytes; /* as in koshu_cuda; the same for all devices */
 };
 
 /* What becomes of the sums of a range of rows: parts of forces. */
-struct share_out {
-    deal slices;
+struct partition_out {
+    distribution slices;
     part_targets to;  /* with the last range */
     double *so_far;   /* [4][n]: before that; not used where there is one */
     bool first, last; /* of the ranges */
@@ -33,9 +33,10 @@ struct share_out {
 template <class Real>
 static __global__ void
 __launch_bounds__(FINISH_LANES *FINISH_GROUPS)
-        finish_share(const __grid_constant__ mutual_plan plan,
-                     const double *by_segment, const stored_sum<Real> *by_row,
-                     unsigned width, const __grid_constant__ share_out out)
+        finish_partition(const __grid_constant__ mutual_plan plan,
+                         const double *by_segment,
+                         const stored_sum<Real> *by_row, unsigned width,
+                         const __grid_constant__ partition_out out)
 {
     __shared__ double by_group[FINISH_GROUPS][4][FINISH_LANES];
     const unsigned lane = threadIdx.x, group = threadIdx.y;

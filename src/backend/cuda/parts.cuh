@@ -14,15 +14,15 @@
 
 namespace koshu {
 
-/* n particles dealt out to `devices`, as koshu_slice_of() has it; the parts of
- * all slices lie one after the other. */
-struct deal {
+/* n particles distributed to `devices`, as koshu_slice_of() has it; the parts
+ * of all slices lie one after the other. */
+struct distribution {
     size_t n, devices;
     size_t each, longer; /* particles; slices that have one more, the first */
     double per_particle; /* slices */
 
-    deal() = default;
-    deal(size_t all, size_t among)
+    distribution() = default;
+    distribution(size_t all, size_t among)
         : n(all), devices(among), each(all / among), longer(all % among),
           per_particle(all > 0 ? (double)among / (double)all : 0)
     {
@@ -50,7 +50,8 @@ struct part_targets {
     double *all; /* NULL: to those */
     double *of[KOSHU_MOST_DEVICES];
 
-    __device__ double *component(const deal &slices, size_t i, unsigned c) const
+    __device__ double *
+    component(const distribution &slices, size_t i, unsigned c) const
     {
         const size_t k = slices.of(i), first = slices.first(k);
         double *part = all ? all + 4 * first : of[k];

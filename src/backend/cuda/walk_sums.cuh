@@ -258,10 +258,10 @@ union walk_shared {
     double sums[WALK_WARPS][WALK_MAX_I * WALK_WARP][4];
 };
 
-/* A warp's share of first ... last - 1. */
+/* A warp's part of first ... last - 1. */
 template <int ROWS>
 KOSHU_DEVICE row_range<ROWS>
-share_of(const float *const *row, size_t first, size_t last, int warp)
+part_of(const float *const *row, size_t first, size_t last, int warp)
 {
     const size_t n = last - first, begin = n * warp / WALK_WARPS,
                  end = n * (warp + 1) / WALK_WARPS;
@@ -286,11 +286,11 @@ start_work(warp_work<P, I> *w, const walk_args &a, const walk_chunk &chunk,
            int warp, int lane)
 {
     const size_t j = a.j_offset[chunk.walk], cell = a.cell_offset[chunk.walk];
-    w->j = share_of < P::quads == 1
+    w->j = part_of < P::quads == 1
                    ? POINT_ROWS
                    : SPLIT_ROWS > (a.j, j, a.j_offset[chunk.walk + 1], warp);
-    w->cells = share_of<CELL_ROWS>(a.cell, cell, a.cell_offset[chunk.walk + 1],
-                                   warp);
+    w->cells = part_of<CELL_ROWS>(a.cell, cell, a.cell_offset[chunk.walk + 1],
+                                  warp);
     const size_t own = chunk.first - a.i_offset[chunk.walk];
 #pragma unroll
     for (int k = 0; k < I; k++) {

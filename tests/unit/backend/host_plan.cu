@@ -10,12 +10,13 @@ using namespace koshu;
 namespace {
 
 struct counts {
-    const host_deal *deal;
+    const host_distribution *distribution;
     unsigned *summed, *found;
 
     size_t at(size_t source, size_t b, size_t which) const
     {
-        return (source * deal->blocks + b) * deal->tiles + which;
+        return (source * distribution->blocks + b) * distribution->tiles +
+               which;
     }
 };
 
@@ -31,7 +32,7 @@ count_summed(const counts &c, const mutual_plan &plan)
     }
 }
 
-/* As finish_share() goes through the rows for a tile's particles. */
+/* As finish_partition() goes through the rows for a tile's particles. */
 bool
 count_found(const counts &c, const mutual_plan &plan, size_t b, size_t which,
             std::vector<bool> *taken)
@@ -64,20 +65,23 @@ count(const counts &c, const mutual_plan &plan)
 } /* namespace */
 
 bool
-host_plan_deal(const struct host_deal *deal, size_t left_out, unsigned *summed,
-               unsigned *found)
+host_plan_distribute(const struct host_distribution *distribution,
+                     size_t left_out, unsigned *summed, unsigned *found)
 {
-    const counts c = {deal, summed, found};
+    const counts c = {distribution, summed, found};
     size_t all = 0;
-    for (size_t k = 0; k < deal->n_devices; k++) all += deal->units[k];
-    for (size_t d = 0; d < mutual_d_end(deal->blocks);) {
-        const mutual_plan whole =
-                mutual_range(deal->blocks, deal->tiles, d, deal->max_rows,
-                             all * deal->chunks_each);
+    for (size_t k = 0; k < distribution->n_devices; k++)
+        all += distribution->units[k];
+    for (size_t d = 0; d < mutual_d_end(distribution->blocks);) {
+        const mutual_plan whole = mutual_range(
+                distribution->blocks, distribution->tiles, d,
+                distribution->max_rows, all * distribution->chunks_each);
         size_t first = 0;
-        for (size_t k = 0; k < deal->n_devices; first += deal->units[k++])
+        for (size_t k = 0; k < distribution->n_devices;
+             first += distribution->units[k++])
             if (k != left_out &&
-                !count(c, mutual_partition(whole, first, deal->units[k], all)))
+                !count(c, mutual_partition(whole, first, distribution->units[k],
+                                           all)))
                 return false;
         d += whole.rows;
     }

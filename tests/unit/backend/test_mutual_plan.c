@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Several devices share out the pairs of blocks: each pair is summed once, and
+/* Several devices divide the pairs of blocks: each pair is summed once, and
  * what was summed for a block is found by who adds it up. */
 #include <stdlib.h>
 #include <string.h>
@@ -7,21 +7,21 @@
 #include "check.h"
 #include "host_plan.h"
 
-enum { MOST_BLOCKS = 40, MOST_TILES = 8, DEALS = 400 };
+enum { MAX_BLOCKS = 40, MOST_TILES = 8, DEALS = 400 };
 
-static unsigned summed[MOST_BLOCKS * MOST_BLOCKS * MOST_TILES],
-        found[MOST_BLOCKS * MOST_BLOCKS * MOST_TILES];
+static unsigned summed[MAX_BLOCKS * MAX_BLOCKS * MOST_TILES],
+        found[MAX_BLOCKS * MAX_BLOCKS * MOST_TILES];
 
 /* How many pairs of a block and a tile are not summed once, or are summed and
  * not found. Blocks meet themselves in tiles that leave no row. */
 static size_t
-count_wrong(const struct host_deal *deal, size_t left_out)
+count_wrong(const struct host_distribution *distribution, size_t left_out)
 {
-    const size_t n = deal->blocks, tiles = deal->tiles;
+    const size_t n = distribution->blocks, tiles = distribution->tiles;
     size_t wrong = 0;
     memset(summed, 0, sizeof summed);
     memset(found, 0, sizeof found);
-    assert_true(host_plan_deal(deal, left_out, summed, found));
+    assert_true(host_plan_distribute(distribution, left_out, summed, found));
     for (size_t a = 0; a < n; a++)
         for (size_t b = 0; b < n; b++)
             for (size_t t = 0; t < tiles; t++) {
@@ -44,16 +44,17 @@ some(size_t least, size_t most)
 
 /* Few blocks and many, rows in one range and in several, devices alike and not,
  * also more of them than there is to do. */
-static struct host_deal
-any_deal(void)
+static struct host_distribution
+any_distribution(void)
 {
-    struct host_deal deal = {.blocks = some(1, MOST_BLOCKS),
-                             .tiles = some(1, MOST_TILES),
-                             .max_rows = some(1, MOST_BLOCKS),
-                             .chunks_each = some(1, 4),
-                             .n_devices = some(1, 8)};
-    for (size_t k = 0; k < deal.n_devices; k++) deal.units[k] = some(1, 9);
-    return deal;
+    struct host_distribution distribution = {.blocks = some(1, MAX_BLOCKS),
+                                             .tiles = some(1, MOST_TILES),
+                                             .max_rows = some(1, MAX_BLOCKS),
+                                             .chunks_each = some(1, 4),
+                                             .n_devices = some(1, 8)};
+    for (size_t k = 0; k < distribution.n_devices; k++)
+        distribution.units[k] = some(1, 9);
+    return distribution;
 }
 
 static void
@@ -62,8 +63,8 @@ test_each_pair_once(void **state)
     (void)state;
     srand(1);
     for (int k = 0; k < DEALS; k++) {
-        const struct host_deal deal = any_deal();
-        assert_int_equal(count_wrong(&deal, deal.n_devices), 0);
+        const struct host_distribution distribution = any_distribution();
+        assert_int_equal(count_wrong(&distribution, distribution.n_devices), 0);
     }
 }
 
@@ -72,14 +73,14 @@ static void
 test_nobody_else_sums_them(void **state)
 {
     (void)state;
-    const struct host_deal deal = {.blocks = 20,
-                                   .tiles = 8,
-                                   .max_rows = 5,
-                                   .chunks_each = 3,
-                                   .n_devices = 3,
-                                   .units = {4, 4, 4}};
-    for (size_t k = 0; k < deal.n_devices; k++)
-        assert_true(count_wrong(&deal, k) > 0);
+    const struct host_distribution distribution = {.blocks = 20,
+                                                   .tiles = 8,
+                                                   .max_rows = 5,
+                                                   .chunks_each = 3,
+                                                   .n_devices = 3,
+                                                   .units = {4, 4, 4}};
+    for (size_t k = 0; k < distribution.n_devices; k++)
+        assert_true(count_wrong(&distribution, k) > 0);
 }
 
 int

@@ -3,7 +3,7 @@
  * The second stage of a block step: all packed particles on those that are
  * due. The units of work are a tile of i-particles against a chunk of
  * j-particles; each block of the grid takes an equal partition of them, and
- * deals the chunks of a tile out to its warps, whose sums it adds.
+ * distributes the chunks of a tile to its warps, whose sums it adds.
  */
 #ifndef KOSHU_BACKEND_CUDA_BLOCK_SUM_CUH
 #define KOSHU_BACKEND_CUDA_BLOCK_SUM_CUH

@@ -13,7 +13,7 @@
  *   have theirs;
  *
  *   mutual: all positions come to all devices, each of which then computes an
- *   equal share of all pairs, each pair once (mutual.cuh); the parts of the
+ *   equal part of all pairs, each pair once (mutual.cuh); the parts of the
  *   forces go back to where the particles are.
  *
  * Parts of a force are added in the order of the slices: results are the same,

@@ -250,7 +250,7 @@ part_by(const sum_of_all &c, size_t k, size_t m)
     return c.s->slice[k].given.as<double>() + 4 * c.s->slices.first(m);
 }
 
-/* All slices come to device k, which sums its share of the pairs. */
+/* All slices come to device k, which sums its part of the pairs. */
 static cudaError_t
 give(const sum_of_all &c, size_t k)
 {
@@ -265,10 +265,11 @@ give(const sum_of_all &c, size_t k)
         if (!c.direct()) KOSHU_CUDA_TRY(copy_slice(c, m, k, lane));
     }
     auto sum = [&](const shaped_kernel *kernel) {
-        const partition_function share =
-                kernel && kernel->share ? kernel->share : c.functions->share;
-        return share(lane, all_on(c, k, 0), c.at(k)->mine, c.s->slices, setup,
-                     to);
+        const partition_function sum_pairs = kernel && kernel->partition
+                                                     ? kernel->partition
+                                                     : c.functions->partition;
+        return sum_pairs(lane, all_on(c, k, 0), c.at(k)->mine, c.s->slices,
+                         setup, to);
     };
     KOSHU_CUDA_TRY(in_selected_shape(lane, *c.functions, as_on_one(c.s->slices),
                                      setup, sum));

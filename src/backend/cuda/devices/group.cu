@@ -77,7 +77,7 @@ open_peers(koshu_cuda_group *group)
 static void
 deal_shares(koshu_cuda_group *group)
 {
-    share all = {};
+    partition all = {};
     all.row_bytes = SIZE_MAX;
     for (size_t k = 0; k < group->n; k++) {
         const koshu_cuda *cuda = group->members[k].lane[0];

@@ -42,7 +42,7 @@ class event {
 /* A device of a group: two streams, each with memory of its own for sums. */
 struct member {
     koshu_cuda *lane[LANES];
-    share mine;
+    partition mine;
     event packed; /* its positions are up to date */
     event sent;   /* and at the other devices */
     event summed; /* its parts of other slices are there */

@@ -16,7 +16,7 @@ koshu_cuda_group_store_create(struct koshu_cuda_group *group, size_t n,
     if (!memory) return cudaErrorMemoryAllocation;
     koshu_cuda_group_store *s = new (memory) koshu_cuda_group_store();
     s->group = group;
-    s->slices = deal(n, group->n);
+    s->slices = distribution(n, group->n);
     int error = by_all(group, [&](size_t k) {
         return koshu_cuda_store_create(group->members[k].lane[0],
                                        s->slices.count(k), &s->slice[k].store);

@@ -4,7 +4,7 @@
  * stages.
  *
  * A block has one group of i-particles and one slice of the j-particles, which
- * its warps share out: so a single i-particle keeps all multiprocessors busy
+ * its warps divide: so a single i-particle keeps all multiprocessors busy
  * (Belleman08 section 3.2, with the reduction on the device). The second stage
  * is in end.cuh.
  */
@@ -110,7 +110,7 @@ store_part(double (*to)[WIDTH], const Lane &lane)
     }
 }
 
-/* The warp's share of the slice, to its part of shared memory. Warps take turns
+/* The warp's part of the slice, to its part of shared memory. Warps take turns
  * at the chunks: those with i-particles in them take longer, and may be near
  * each other. */
 template <class S, class Shared, class Lane, class Exclude, class P>

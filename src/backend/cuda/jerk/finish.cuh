@@ -10,8 +10,8 @@
 
 namespace koshu {
 
-/* A block adds the parts of JERK_FINISH_LANES particles, those of each dealt
- * out to JERK_FINISH_GROUPS threads. */
+/* A block adds the parts of JERK_FINISH_LANES particles, those of each
+ * distributed to JERK_FINISH_GROUPS threads. */
 enum { JERK_FINISH_LANES = 32, JERK_FINISH_GROUPS = 8 };
 
 /* What particle i, of block b, has as an i-particle. */

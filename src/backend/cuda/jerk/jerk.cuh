@@ -113,7 +113,7 @@ join_rows(Lane *lane)
 /*
  * The j-particles first ... end - 1 on the i-particles of the warp, which are
  * in lane->i; writes *totals, and the rest of *lane but what is of its own
- * share of the j-particles. `first` is a multiple of JERK_CHUNK. stride: from
+ * part of the j-particles. `first` is a multiple of JERK_CHUNK. stride: from
  * one chunk to the next, for warps that take turns. FLUSH: chunks between sums
  * in double.
  */

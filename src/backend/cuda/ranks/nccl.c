@@ -7,7 +7,7 @@
 #include "base/base.h"
 
 /* Of nccl.h, as its binary interface has them. */
-typedef struct koshu_share_group ncclUniqueId;
+typedef struct koshu_partition_group ncclUniqueId;
 enum { NCCL_SUCCESS = 0, NCCL_CHAR = 0 };
 
 static struct {
@@ -70,7 +70,7 @@ check(struct koshu_context *context, int error, const char *doing)
 
 koshu_status
 koshu_nccl_group(struct koshu_context *context, struct koshu_nccl *nccl,
-                 struct koshu_share_group *group)
+                 struct koshu_partition_group *group)
 {
     (void)nccl;
     KOSHU_TRY(need(context));
@@ -79,7 +79,8 @@ koshu_nccl_group(struct koshu_context *context, struct koshu_nccl *nccl,
 
 koshu_status
 koshu_nccl_join(struct koshu_context *context, struct koshu_nccl *nccl,
-                int rank, int n_ranks, const struct koshu_share_group *group)
+                int rank, int n_ranks,
+                const struct koshu_partition_group *group)
 {
     KOSHU_TRY(need(context));
     if (nccl->comm) return KOSHU_OK;
@@ -94,8 +95,8 @@ koshu_nccl_join(struct koshu_context *context, struct koshu_nccl *nccl,
 
 koshu_status
 koshu_nccl_exchange(struct koshu_context *context, struct koshu_nccl *nccl,
-                    size_t n, int to, const struct koshu_share_piece *send,
-                    int from, const struct koshu_share_piece *receive,
+                    size_t n, int to, const struct koshu_partition_chunk *send,
+                    int from, const struct koshu_partition_chunk *receive,
                     void *stream)
 {
     int error = nccl_of.group_start();

@@ -15,20 +15,20 @@ struct koshu_nccl {
     struct ncclComm *comm; /* NULL: has not joined */
 };
 
-/* As in struct koshu_share_nccl_ops. KOSHU_ERROR_UNSUPPORTED: it is not
+/* As in struct koshu_partition_nccl_ops. KOSHU_ERROR_UNSUPPORTED: it is not
  * installed; KOSHU_ERROR_DEVICE: it failed. */
 koshu_status koshu_nccl_group(struct koshu_context *context,
                               struct koshu_nccl *nccl,
-                              struct koshu_share_group *group);
+                              struct koshu_partition_group *group);
 koshu_status koshu_nccl_join(struct koshu_context *context,
                              struct koshu_nccl *nccl, int rank, int n_ranks,
-                             const struct koshu_share_group *group);
-/* n pieces each way; stream: a cudaStream_t. */
-koshu_status koshu_nccl_exchange(struct koshu_context *context,
-                                 struct koshu_nccl *nccl, size_t n, int to,
-                                 const struct koshu_share_piece *send, int from,
-                                 const struct koshu_share_piece *receive,
-                                 void *stream);
+                             const struct koshu_partition_group *group);
+/* n chunks each way; stream: a cudaStream_t. */
+koshu_status
+koshu_nccl_exchange(struct koshu_context *context, struct koshu_nccl *nccl,
+                    size_t n, int to, const struct koshu_partition_chunk *send,
+                    int from, const struct koshu_partition_chunk *receive,
+                    void *stream);
 void koshu_nccl_leave(struct koshu_nccl *nccl);
 
 #endif

@@ -3,13 +3,13 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "backend/cuda/ranks/share.cuh"
+#include "backend/cuda/ranks/partition.cuh"
 
 using namespace koshu;
 
 static_assert(sizeof(cudaIpcMemHandle_t) <= 64 &&
                       sizeof(cudaIpcEventHandle_t) <= 64,
-              "handles have room in struct koshu_share_handle");
+              "handles have room in struct koshu_partition_handle");
 
 static cudaError_t
 handle_of_event(cudaEvent_t *event, char *handle)
@@ -24,27 +24,28 @@ handle_of_event(cudaEvent_t *event, char *handle)
 }
 
 static cudaError_t
-make_handles(koshu_cuda_share *share, koshu_share_handle *handle)
+make_handles(koshu_cuda_partition *partition, koshu_partition_handle *handle)
 {
-    void *const arrays[2] = {share->points.as<void>(), share->come.as<void>()};
+    void *const arrays[2] = {partition->points.as<void>(),
+                             partition->come.as<void>()};
     for (int k = 0; k < 2; k++) {
         cudaIpcMemHandle_t made;
         KOSHU_CUDA_TRY(cudaIpcGetMemHandle(&made, arrays[k]));
         memcpy(handle->array[k], &made, sizeof made);
     }
-    for (int k = 0; k < KOSHU_SHARE_MARKS; k++)
-        KOSHU_CUDA_TRY(handle_of_event(&share->mark[k], handle->mark[k]));
-    for (cudaEvent_t mark : share->mark) /* as after a sum */
-        KOSHU_CUDA_TRY(cudaEventRecord(mark, share->cuda->stream));
+    for (int k = 0; k < KOSHU_PARTITION_MARKS; k++)
+        KOSHU_CUDA_TRY(handle_of_event(&partition->mark[k], handle->mark[k]));
+    for (cudaEvent_t mark : partition->mark) /* as after a sum */
+        KOSHU_CUDA_TRY(cudaEventRecord(mark, partition->cuda->stream));
     return cudaSuccess;
 }
 
 int
-koshu_cuda_peer_handle(struct koshu_cuda_share *share,
-                       struct koshu_share_handle *handle)
+koshu_cuda_peer_handle(struct koshu_cuda_partition *partition,
+                       struct koshu_partition_handle *handle)
 {
-    koshu_cuda_enter(share->cuda);
-    cudaError_t error = make_handles(share, handle);
+    koshu_cuda_enter(partition->cuda);
+    cudaError_t error = make_handles(partition, handle);
     if (error != cudaSuccess) cudaGetLastError(); /* another way is taken */
     return error;
 }
@@ -58,11 +59,11 @@ open_array(const char *handle, void **array)
 }
 
 static cudaError_t
-open_rank(const koshu_share_handle &handle, peer *p)
+open_rank(const koshu_partition_handle &handle, peer *p)
 {
     KOSHU_CUDA_TRY(open_array(handle.array[0], &p->points));
     KOSHU_CUDA_TRY(open_array(handle.array[1], &p->come));
-    for (int k = 0; k < KOSHU_SHARE_MARKS; k++) {
+    for (int k = 0; k < KOSHU_PARTITION_MARKS; k++) {
         cudaIpcEventHandle_t given;
         memcpy(&given, handle.mark[k], sizeof given);
         KOSHU_CUDA_TRY(cudaIpcOpenEventHandle(&p->mark[k], given));
@@ -71,20 +72,20 @@ open_rank(const koshu_share_handle &handle, peer *p)
 }
 
 int
-koshu_cuda_peer_open(struct koshu_cuda_share *share,
-                     const struct koshu_share_handle handles[])
+koshu_cuda_peer_open(struct koshu_cuda_partition *partition,
+                     const struct koshu_partition_handle handles[])
 {
-    const size_t n = share->slices.devices;
-    koshu_cuda_enter(share->cuda);
-    koshu_cuda_peer_close(share);
-    share->peers = static_cast<peer *>(calloc(n, sizeof *share->peers));
-    if (!share->peers) return cudaErrorMemoryAllocation;
+    const size_t n = partition->slices.devices;
+    koshu_cuda_enter(partition->cuda);
+    koshu_cuda_peer_close(partition);
+    partition->peers = static_cast<peer *>(calloc(n, sizeof *partition->peers));
+    if (!partition->peers) return cudaErrorMemoryAllocation;
     for (size_t r = 0; r < n; r++)
-        if (r != share->rank)
-            KOSHU_CUDA_TRY(open_rank(handles[r], &share->peers[r]));
-    peer *own = &share->peers[share->rank];
-    own->points = share->points.as<void>();
-    own->come = share->come.as<void>();
+        if (r != partition->rank)
+            KOSHU_CUDA_TRY(open_rank(handles[r], &partition->peers[r]));
+    peer *own = &partition->peers[partition->rank];
+    own->points = partition->points.as<void>();
+    own->come = partition->come.as<void>();
     return cudaSuccess;
 }
 
@@ -98,33 +99,34 @@ close_rank(const peer &p)
 }
 
 void
-koshu_cuda_peer_close(struct koshu_cuda_share *share)
+koshu_cuda_peer_close(struct koshu_cuda_partition *partition)
 {
-    if (!share->peers) return;
-    koshu_cuda_enter(share->cuda);
-    cudaStreamSynchronize(share->cuda->stream);
-    for (size_t r = 0; r < share->slices.devices; r++)
-        if (r != share->rank) close_rank(share->peers[r]);
+    if (!partition->peers) return;
+    koshu_cuda_enter(partition->cuda);
+    cudaStreamSynchronize(partition->cuda->stream);
+    for (size_t r = 0; r < partition->slices.devices; r++)
+        if (r != partition->rank) close_rank(partition->peers[r]);
     cudaGetLastError(); /* a process that has gone takes its memory along */
-    free(share->peers);
-    share->peers = nullptr;
+    free(partition->peers);
+    partition->peers = nullptr;
 }
 
 cudaError_t
-koshu::note_mark(koshu_cuda_share *share, koshu_share_mark mark)
+koshu::note_mark(koshu_cuda_partition *partition, koshu_partition_mark mark)
 {
-    if (!share->peers) return cudaSuccess;
-    return cudaEventRecord(share->mark[mark], share->cuda->stream);
+    if (!partition->peers) return cudaSuccess;
+    return cudaEventRecord(partition->mark[mark], partition->cuda->stream);
 }
 
 int
-koshu_cuda_peer_await(struct koshu_cuda_share *share,
-                      enum koshu_share_mark mark)
+koshu_cuda_peer_await(struct koshu_cuda_partition *partition,
+                      enum koshu_partition_mark mark)
 {
-    koshu_cuda_enter(share->cuda);
-    for (size_t r = 0; r < share->slices.devices; r++)
-        if (r != share->rank)
-            KOSHU_CUDA_TRY(cudaStreamWaitEvent(share->cuda->stream,
-                                               share->peers[r].mark[mark], 0));
+    koshu_cuda_enter(partition->cuda);
+    for (size_t r = 0; r < partition->slices.devices; r++)
+        if (r != partition->rank)
+            KOSHU_CUDA_TRY(cudaStreamWaitEvent(partition->cuda->stream,
+                                               partition->peers[r].mark[mark],
+                                               0));
     return cudaSuccess;
 }

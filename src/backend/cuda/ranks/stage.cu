@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From device to host and back, beside the sums. */
-#include "backend/cuda/ranks/share.cuh"
+#include "backend/cuda/ranks/partition.cuh"
 
 using namespace koshu;
 
@@ -13,31 +13,32 @@ open_direction(staged_direction *direction)
     for (cudaEvent_t &done : direction->done)
         KOSHU_CUDA_TRY(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
     void *memory;
-    KOSHU_CUDA_TRY(cudaHostAlloc(&memory,
-                                 KOSHU_SHARE_BUFFERS * KOSHU_SHARE_BUFFER,
-                                 cudaHostAllocDefault));
+    KOSHU_CUDA_TRY(cudaHostAlloc(
+            &memory, KOSHU_PARTITION_BUFFERS * KOSHU_PARTITION_BUFFER,
+            cudaHostAllocDefault));
     direction->buffer = static_cast<char *>(memory);
     return cudaSuccess;
 }
 
 int
-koshu_cuda_stage_open(struct koshu_cuda_share *share)
+koshu_cuda_stage_open(struct koshu_cuda_partition *partition)
 {
-    koshu_cuda_enter(share->cuda);
-    KOSHU_CUDA_TRY(open_direction(&share->out));
-    return open_direction(&share->in);
+    koshu_cuda_enter(partition->cuda);
+    KOSHU_CUDA_TRY(open_direction(&partition->out));
+    return open_direction(&partition->in);
 }
 
 void *
-koshu_cuda_stage_buffer(const struct koshu_cuda_share *share, bool out, int k)
+koshu_cuda_stage_buffer(const struct koshu_cuda_partition *partition, bool out,
+                        int k)
 {
-    const staged_direction &direction = out ? share->out : share->in;
-    return direction.buffer + (size_t)k * KOSHU_SHARE_BUFFER;
+    const staged_direction &direction = out ? partition->out : partition->in;
+    return direction.buffer + (size_t)k * KOSHU_PARTITION_BUFFER;
 }
 
 /* What `after` is given from now on comes after what `before` has by now. */
 static cudaError_t
-follow(koshu_cuda_share *s, cudaStream_t after, cudaStream_t before)
+follow(koshu_cuda_partition *s, cudaStream_t after, cudaStream_t before)
 {
     KOSHU_CUDA_TRY(cudaEventRecord(s->here, before));
     return cudaStreamWaitEvent(after, s->here, 0);
@@ -45,41 +46,42 @@ follow(koshu_cuda_share *s, cudaStream_t after, cudaStream_t before)
 
 /* What comes in overwrites what sums before may still read. */
 int
-koshu_cuda_stage_begin(struct koshu_cuda_share *share)
+koshu_cuda_stage_start(struct koshu_cuda_partition *partition)
 {
-    koshu_cuda_enter(share->cuda);
-    KOSHU_CUDA_TRY(follow(share, share->out.stream, share->cuda->stream));
-    return follow(share, share->in.stream, share->cuda->stream);
+    koshu_cuda_enter(partition->cuda);
+    KOSHU_CUDA_TRY(
+            follow(partition, partition->out.stream, partition->cuda->stream));
+    return follow(partition, partition->in.stream, partition->cuda->stream);
 }
 
 int
-koshu_cuda_stage_out(struct koshu_cuda_share *share, int k,
-                     const struct koshu_share_piece *from)
-{
-    KOSHU_CUDA_TRY(cudaMemcpyAsync(koshu_cuda_stage_buffer(share, true, k),
-                                   from->memory, from->bytes,
-                                   cudaMemcpyDeviceToHost, share->out.stream));
-    return cudaEventRecord(share->out.done[k], share->out.stream);
-}
-
-int
-koshu_cuda_stage_in(struct koshu_cuda_share *share, int k,
-                    const struct koshu_share_piece *to)
+koshu_cuda_stage_out(struct koshu_cuda_partition *partition, int k,
+                     const struct koshu_partition_chunk *from)
 {
     KOSHU_CUDA_TRY(cudaMemcpyAsync(
-            to->memory, koshu_cuda_stage_buffer(share, false, k), to->bytes,
-            cudaMemcpyHostToDevice, share->in.stream));
-    return cudaEventRecord(share->in.done[k], share->in.stream);
+            koshu_cuda_stage_buffer(partition, true, k), from->memory,
+            from->bytes, cudaMemcpyDeviceToHost, partition->out.stream));
+    return cudaEventRecord(partition->out.done[k], partition->out.stream);
 }
 
 int
-koshu_cuda_stage_wait(struct koshu_cuda_share *share, bool out, int k)
+koshu_cuda_stage_in(struct koshu_cuda_partition *partition, int k,
+                    const struct koshu_partition_chunk *to)
 {
-    return cudaEventSynchronize((out ? share->out : share->in).done[k]);
+    KOSHU_CUDA_TRY(cudaMemcpyAsync(
+            to->memory, koshu_cuda_stage_buffer(partition, false, k), to->bytes,
+            cudaMemcpyHostToDevice, partition->in.stream));
+    return cudaEventRecord(partition->in.done[k], partition->in.stream);
 }
 
 int
-koshu_cuda_stage_end(struct koshu_cuda_share *share)
+koshu_cuda_stage_wait(struct koshu_cuda_partition *partition, bool out, int k)
 {
-    return follow(share, share->cuda->stream, share->in.stream);
+    return cudaEventSynchronize((out ? partition->out : partition->in).done[k]);
+}
+
+int
+koshu_cuda_stage_finish(struct koshu_cuda_partition *partition)
+{
+    return follow(partition, partition->cuda->stream, partition->in.stream);
 }

@@ -22,7 +22,7 @@ put(const G &g, unsigned k, const double *total)
 /* Parts are added in their order, by whichever warp comes last. */
 template <class G>
 KOSHU_DEVICE void
-share(const G &g, unsigned index)
+combine_parts(const G &g, unsigned index)
 {
     constexpr unsigned row = WALK_WIDTH, partial = 4 * row;
     double *own = g.a.partial + (size_t)index * partial;
@@ -55,7 +55,7 @@ give(G &g, unsigned index)
     if (g.a.parts == 1)
         for (int i = 0; i < G::I; i++) put(g, g.lane + WARP * i, g.sum[i]);
     else
-        share(g, index);
+        combine_parts(g, index);
     if (g.part > 0) return; /* all have found the same */
     g.counted.cells_tested += g.cells_tested;
     g.counted.with_cells += (unsigned long long)n * g.with_cells;
