@@ -38,7 +38,6 @@ struct koshu_context {
 static _Thread_local char without_context[MESSAGE];
 
 static const char *const log_levels[] = {"debug", "info", "warning"};
-enum { N_LOG_LEVELS = sizeof log_levels / sizeof log_levels[0] };
 
 static const struct koshu_context_options defaults = {
         .size = sizeof defaults,
@@ -52,24 +51,7 @@ koshu_context_options_set_defaults(struct koshu_context_options *options,
     koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
 }
 
-const char *
-koshu_log_level_name(enum koshu_log_level value)
-{
-    return koshu_enum_name(log_levels, N_LOG_LEVELS, value);
-}
-
-koshu_status
-koshu_log_level_find(struct koshu_context *context, const char *name,
-                     enum koshu_log_level *value)
-{
-    KOSHU_REQUIRE(context, name);
-    KOSHU_REQUIRE(context, value);
-    unsigned found;
-    KOSHU_TRY(koshu_enum_find(context, "a log level", log_levels, N_LOG_LEVELS,
-                              name, &found));
-    *value = (enum koshu_log_level)found;
-    return KOSHU_OK;
-}
+KOSHU_ENUM_NAMES(koshu_log_level, "a log level", log_levels)
 
 const char *
 koshu_context_backend_name(int k)

@@ -13,24 +13,7 @@ static const char *const exchanges[KOSHU_EXCHANGES] = {
         [KOSHU_EXCHANGE_MUTUAL] = "mutual",
 };
 
-const char *
-koshu_exchange_name(enum koshu_exchange value)
-{
-    return koshu_enum_name(exchanges, KOSHU_EXCHANGES, value);
-}
-
-koshu_status
-koshu_exchange_find(struct koshu_context *context, const char *name,
-                    enum koshu_exchange *value)
-{
-    KOSHU_REQUIRE(context, name);
-    KOSHU_REQUIRE(context, value);
-    unsigned found;
-    KOSHU_TRY(koshu_enum_find(context, "an exchange", exchanges,
-                              KOSHU_EXCHANGES, name, &found));
-    *value = (enum koshu_exchange)found;
-    return KOSHU_OK;
-}
+KOSHU_ENUM_NAMES(koshu_exchange, "an exchange", exchanges)
 
 bool
 koshu_device_list_read(const char *text, struct koshu_device_list *list)
