@@ -100,7 +100,7 @@ static koshu_status
 pipeline_once(void *user)
 {
     struct sphere *s = user;
-    return koshu_interaction_evaluate(s->interaction, s->v.n, s->i, s->v.n,
+    return koshu_interaction_evaluate(s->interaction, s->v.n, s->v.n, s->i,
                                       s->j, s->out);
 }
 

@@ -89,7 +89,7 @@ once(void *user)
 {
     struct evaluation *e = user;
     struct interaction_problem *p = e->problem;
-    return koshu_interaction_evaluate(e->interaction, p->n, p->i, p->n, p->j,
+    return koshu_interaction_evaluate(e->interaction, p->n, p->n, p->i, p->j,
                                       p->out);
 }
 
@@ -116,7 +116,7 @@ take_start(struct koshu_context *context, const struct kernel_source *text,
     double start = koshu_now();
     KOSHU_TRY(create(context, text, o->precision, &interaction));
     koshu_status status =
-            koshu_interaction_evaluate(interaction, n, p->i, n, p->j, p->out);
+            koshu_interaction_evaluate(interaction, n, n, p->i, p->j, p->out);
     *seconds = koshu_now() - start;
     koshu_interaction_destroy(interaction);
     return status;
@@ -153,7 +153,7 @@ take_errors(struct koshu_context *ref, const struct kernel_source *text,
     if (!reference || !error) goto cleanup;
     KOSHU_TRY_CLEANUP(create_reference(ref, text, &interaction));
     if (!interaction) goto cleanup;
-    KOSHU_TRY_CLEANUP(koshu_interaction_evaluate(interaction, n, p->i, p->n,
+    KOSHU_TRY_CLEANUP(koshu_interaction_evaluate(interaction, n, p->n, p->i,
                                                  p->j, reference));
     for (size_t i = 0; i < n; i++) {
         double off = 0, size = 0;

@@ -102,8 +102,8 @@ static koshu_status
 evaluate(struct interact_work *w, size_t n_i, double *seconds)
 {
     double start = seconds_now();
-    koshu_status status = koshu_interaction_evaluate(w->interaction, n_i, w->i,
-                                                     w->n_j, w->j, w->out);
+    koshu_status status = koshu_interaction_evaluate(
+            w->interaction, n_i, w->n_j, w->i, w->j, w->out);
     *seconds = seconds_now() - start;
     return status;
 }

@@ -5,7 +5,7 @@
  *
  *     out_i[k]  =  sum_j f_k(in_i, in_j)          or min_j, max_j of it
  *
- * A description is the body of a C function for one pair:
+ * A kernel source is the body of a C function for one pair:
  *
  *     //! i: x y z eps2
  *     //! j: x y z mass
@@ -32,12 +32,12 @@
  * nothing are 0, MIN and MAX of nothing +infinity and -infinity, the index -1.
  *
  * Lines that begin with `//!` declare, and may be left out where the options
- * say it: the inputs of an i- and a j-particle and the outputs by name, and
+ * give it: the inputs of an i- and a j-particle and the outputs by name, and
  * constants with the value they have unless the options give another:
  *
  *     //! constant G = 1
  *
- * A DESCRIPTION IS CODE: it is compiled and runs with the rights of the
+ * A KERNEL SOURCE IS CODE: it is compiled and runs with the rights of the
  * program. Do not evaluate one whose author you do not trust. It is given to a
  * compiler, never to a shell.
  *
@@ -48,6 +48,8 @@
  * Sums are taken in tiles, floats inside a tile and tiles in double (the
  * partial accumulation of Hamada07 eq. 2): the error does not grow with n_j.
  * The same bits from call to call, on any number of threads.
+ *
+ * Threads: an interaction and its context are used by one thread at a time.
  */
 #ifndef KOSHU_INTERACTION_H
 #define KOSHU_INTERACTION_H
@@ -65,47 +67,54 @@ extern "C" {
 
 struct koshu_interaction;
 
+/* Never grows, and so has no size. */
 struct koshu_interaction_constant {
     const char *name; /* an identifier of C */
     double value;     /* finite */
 };
 
 struct koshu_interaction_options {
-    /* Of the description, for messages: "gravity.pipe:7: ...". NULL:
+    size_t size; /* of this struct */
+    /* Of the kernel source, for messages: "gravity.pipe:7: ...". NULL:
      * "interaction". */
     const char *name;
     /* Numbers that an i-particle, a j-particle and a result have (IDIM, JDIM,
-     * FDIM); 0: as the description declares. */
+     * FDIM); 0: as the kernel source declares. */
     size_t n_i_fields, n_j_fields, n_outputs;
-    enum koshu_precision
-            precision; /* KOSHU_PRECISION_SINGLE or KOSHU_PRECISION_DOUBLE */
+    /* KOSHU_PRECISION_SINGLE or KOSHU_PRECISION_DOUBLE */
+    enum koshu_precision precision;
     size_t n_constants;
     const struct koshu_interaction_constant *constants;
 };
 
 /* All zero but the precision, which is single. */
-KOSHU_API struct koshu_interaction_options
-koshu_interaction_options_default(void);
+KOSHU_DECLARE_DEFAULT(koshu_interaction_options)
 
 /*
- * Compiles a description for the context's backend, or takes it from the cache.
- * Copies text and options. KOSHU_ERROR_BAD_INPUT: an error in the text; the
- * message begins with name:line, in lines of the text;
- * KOSHU_ERROR_INVALID_ARGUMENT: an option; KOSHU_ERROR_UNSUPPORTED: mixed
- * precision, or a backend without interactions; KOSHU_ERROR_EXTERNAL: there is
- * no compiler, or no NVRTC, or it cannot be run (the message names the
- * package); KOSHU_ERROR_IO: the cache cannot be written;
- * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_DEVICE.
+ * Compiles a kernel source for the context's backend, or takes it from the
+ * cache.
+ * Ownership: the caller destroys *interaction, before the context; source and
+ * options are copied.
+ * Status: KOSHU_ERROR_BAD_INPUT: an error in the source; the message begins
+ * with name:line, in lines of the source; KOSHU_ERROR_INVALID_ARGUMENT: an
+ * impossible option, or a pointer is NULL (options may be);
+ * KOSHU_ERROR_UNSUPPORTED: mixed precision, a backend without interactions, an
+ * option of a later koshu; KOSHU_ERROR_EXTERNAL: there is no compiler, or no
+ * NVRTC, or it cannot be run (the message names the package); KOSHU_ERROR_IO:
+ * the cache cannot be written; KOSHU_ERROR_NO_DEVICE: no device answers;
+ * KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
+ * Source: Hamada07 Figs. 14 and 15.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
-koshu_interaction_create(struct koshu_context *context, const char *text,
+koshu_interaction_create(struct koshu_context *context, const char *source,
                          const struct koshu_interaction_options *options,
                          struct koshu_interaction **interaction);
 
-/* NULL is allowed. */
+/* Destroys an interaction; NULL is allowed. */
 KOSHU_API void koshu_interaction_destroy(struct koshu_interaction *interaction);
 
-/* What a description declares, or its options say. */
+/* Counts the numbers of an i-particle, a j-particle and a result, as the kernel
+ * source declares or the options give them. */
 KOSHU_API size_t
 koshu_interaction_n_i_fields(const struct koshu_interaction *interaction);
 KOSHU_API size_t
@@ -113,8 +122,9 @@ koshu_interaction_n_j_fields(const struct koshu_interaction *interaction);
 KOSHU_API size_t
 koshu_interaction_n_outputs(const struct koshu_interaction *interaction);
 
-/* The declared name of a number, "" where there is none; valid as long as the
- * interaction. k below n_i_fields, n_j_fields, n_outputs. */
+/* Returns the declared name of a number, "" where there is none. k is below
+ * n_i_fields, n_j_fields, n_outputs.
+ * Ownership: valid as long as the interaction. */
 KOSHU_API const char *
 koshu_interaction_name_i(const struct koshu_interaction *interaction, size_t k);
 KOSHU_API const char *
@@ -124,16 +134,21 @@ koshu_interaction_name_out(const struct koshu_interaction *interaction,
                            size_t k);
 
 /*
- * All n_j on all n_i: i has n_i rows of n_i_fields numbers, j has n_j rows of
- * n_j_fields, out gets n_i rows of n_outputs; out may not overlap i or j. n_i =
- * 0 does nothing. Numbers are rounded to the precision, and not looked at: what
- * is not finite goes into the results as the formula says.
- * KOSHU_ERROR_INVALID_ARGUMENT: a NULL array, 2^31 particles or more;
- * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_DEVICE.
+ * Evaluates the interaction of all n_j j-particles with all n_i i-particles.
+ * n_i = 0 does nothing. Numbers are rounded to the precision, and not checked:
+ * one that is not finite goes into the results as the formula has it.
+ * Shapes: i[n_i][n_i_fields], j[n_j][n_j_fields], out[n_i][n_outputs], each row
+ * by row; out may not overlap i or j.
+ * Units: those of the formula.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: a pointer is NULL, 2^31 particles or
+ * more; KOSHU_ERROR_UNSUPPORTED: a process that fork() made, see
+ * koshu/context.h; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
+ * Error: floats in tiles, tiles in double: a few float roundings of the largest
+ * sum of a tile, whatever n_j (Hamada07 eq. 2).
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_interaction_evaluate(
-        struct koshu_interaction *interaction, size_t n_i, const double *i,
-        size_t n_j, const double *j, double *out);
+        struct koshu_interaction *interaction, size_t n_i, size_t n_j,
+        const double *i, const double *j, double *out);
 
 #ifdef __cplusplus
 }

@@ -13,22 +13,22 @@ struct koshu_interaction {
     struct koshu_interaction_program *program;
 };
 
-struct koshu_interaction_options
-koshu_interaction_options_default(void)
+static const struct koshu_interaction_options defaults = {
+        .precision = KOSHU_PRECISION_SINGLE};
+
+void
+koshu_interaction_options_set_defaults(
+        struct koshu_interaction_options *options, size_t size)
 {
-    return (struct koshu_interaction_options){.precision =
-                                                      KOSHU_PRECISION_SINGLE};
+    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
 }
 
 /* ---- creation ------------------------------------------------------------ */
 
 static koshu_status
-check_options(struct koshu_context *context, const char *text,
+check_options(struct koshu_context *context,
               const struct koshu_interaction_options *options)
 {
-    if (!text)
-        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "the description of an interaction is NULL");
     if (options->n_constants && !options->constants)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%zu constants, but their array is NULL",
@@ -89,18 +89,19 @@ compile(struct koshu_interaction *a, struct koshu_backend *backend)
 }
 
 koshu_status
-koshu_interaction_create(struct koshu_context *context, const char *text,
+koshu_interaction_create(struct koshu_context *context, const char *source,
                          const struct koshu_interaction_options *options,
                          struct koshu_interaction **interaction)
 {
     KOSHU_REQUIRE(context, context);
-    KOSHU_REQUIRE(context, text);
+    KOSHU_REQUIRE(context, source);
     KOSHU_REQUIRE(context, interaction);
-    const struct koshu_interaction_options o =
-            options ? *options : koshu_interaction_options_default();
+    struct koshu_interaction_options o = defaults;
     struct koshu_backend *backend;
     *interaction = NULL;
-    KOSHU_TRY(check_options(context, text, &o));
+    KOSHU_TRY(koshu_options_read(context, "koshu_interaction_options", options,
+                                 &o, sizeof o));
+    KOSHU_TRY(check_options(context, &o));
     KOSHU_TRY(find_backend(context, &backend));
 
     koshu_status status = KOSHU_OK;
@@ -111,9 +112,9 @@ koshu_interaction_create(struct koshu_context *context, const char *text,
     a->ops = backend->ops->interaction;
     d->precision = a->ops->always_double ? KOSHU_PRECISION_DOUBLE : o.precision;
     d->name = strdup(o.name && o.name[0] ? o.name : "interaction");
-    d->text = strdup(text);
+    d->text = strdup(source);
     if (!d->name || !d->text) {
-        status = koshu_fail_memory(context, strlen(text), "description");
+        status = koshu_fail_memory(context, strlen(source), "kernel source");
         goto cleanup;
     }
     KOSHU_TRY_CLEANUP(read_description(d, &o));
@@ -192,7 +193,7 @@ koshu_interaction_name_out(const struct koshu_interaction *interaction,
 
 koshu_status
 koshu_interaction_evaluate(struct koshu_interaction *interaction, size_t n_i,
-                           const double *i, size_t n_j, const double *j,
+                           size_t n_j, const double *i, const double *j,
                            double *out)
 {
     KOSHU_REQUIRE(NULL, interaction);

@@ -110,7 +110,7 @@ make_problem(const struct entry *entry, enum koshu_precision precision)
     assert_non_null(p.out);
     for (size_t k = 0; k < N_I * p.n_outputs; k++) p.out[k] = NAN;
     assert_ok(subject_context(),
-              koshu_interaction_evaluate(p.interaction, N_I, p.i, N_J, p.j,
+              koshu_interaction_evaluate(p.interaction, N_I, N_J, p.i, p.j,
                                          p.out));
     return p;
 }
@@ -236,7 +236,7 @@ a_particle_does_nothing_to_itself(void **state)
                     p.n_i_fields < p.n_j_fields ? p.n_i_fields : p.n_j_fields;
             for (size_t c = 0; c < shared; c++) p.i[c] = p.j[c];
             assert_ok(subject_context(),
-                      koshu_interaction_evaluate(p.interaction, 1, p.i, 1, p.j,
+                      koshu_interaction_evaluate(p.interaction, 1, 1, p.i, p.j,
                                                  p.out));
             for (size_t c = 0; c < p.n_outputs; c++) assert_true(p.out[c] == 0);
             free_problem(&p);

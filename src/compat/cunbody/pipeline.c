@@ -123,10 +123,10 @@ evaluate(struct koshu_cunbody_engine *e, const struct cunbody_pipeline *p,
     if (koshu_cunbody_check_numbers(e, "cunbody_api", ni, nj) != 0) return -1;
     struct koshu_cunbody_program *program = find_or_create(e, p);
     if (!program) return -1;
-    return koshu_cunbody_check(e, "cunbody_api",
-                               koshu_interaction_evaluate(program->interaction,
-                                                          (size_t)ni, xi,
-                                                          (size_t)nj, xj, f));
+    return koshu_cunbody_check(
+            e, "cunbody_api",
+            koshu_interaction_evaluate(program->interaction, (size_t)ni,
+                                       (size_t)nj, xi, xj, f));
 }
 
 int

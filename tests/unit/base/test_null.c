@@ -35,7 +35,7 @@ functions_with_a_status(void **state)
     FAILS(koshu_model_find(NULL, NULL, NULL));
     FAILS(koshu_initial_create(NULL, NULL, NULL));
     FAILS(koshu_interaction_create(NULL, NULL, NULL, NULL));
-    FAILS(koshu_interaction_evaluate(NULL, 0, NULL, 0, NULL, NULL));
+    FAILS(koshu_interaction_evaluate(NULL, 0, 0, NULL, NULL, NULL));
     FAILS(koshu_j_store_create(NULL, 0, 0, NULL));
     FAILS(koshu_j_store_reserve(NULL, 0));
     FAILS(koshu_j_store_set(NULL, 0, NULL, NULL));

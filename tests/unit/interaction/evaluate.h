@@ -45,7 +45,7 @@ evaluate(struct koshu_context *context, const char *text,
     const size_t n = n_i * koshu_interaction_n_outputs(a);
     double *out = calloc(n + 1, sizeof *out);
     for (size_t k = 0; k < n; k++) out[k] = NAN;
-    assert_ok(context, koshu_interaction_evaluate(a, n_i, i, n_j, j, out));
+    assert_ok(context, koshu_interaction_evaluate(a, n_i, n_j, i, j, out));
     koshu_interaction_destroy(a);
     return out;
 }

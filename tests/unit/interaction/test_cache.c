@@ -94,7 +94,7 @@ try_it(struct koshu_context *context)
     if (status != KOSHU_OK) return status;
     const double i = 3, j[2] = {1, 4};
     double out = 0;
-    status = koshu_interaction_evaluate(a, 1, &i, 2, j, &out);
+    status = koshu_interaction_evaluate(a, 1, 2, &i, j, &out);
     koshu_interaction_destroy(a);
     return out == 15 ? status : KOSHU_ERROR_INTERNAL;
 }
