@@ -177,15 +177,15 @@ KOSHU_API void koshu_particles_release_read(struct koshu_particles *particles);
 KOSHU_API void koshu_particles_release_write(struct koshu_particles *particles);
 
 /*
- * Changes the order: particle k becomes what particle order[k] was, in every
+ * Changes the order: particle k becomes what particle from[k] was, in every
  * field; with several ranks, among those of this rank.
- * Shapes: order[n], n = koshu_particles_count().
- * Status: KOSHU_ERROR_INVALID_ARGUMENT: n is another number, order is not a
+ * Shapes: from[n], n = koshu_particles_count().
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: n is another number, from is not a
  * permutation of 0 ... n-1, or a view is not released (the store is then
  * unchanged); KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE: a copy failed.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_particles_permute(
-        struct koshu_particles *particles, size_t n, const size_t *order);
+        struct koshu_particles *particles, size_t n, const size_t *from);
 
 /*
  * Checks that every mass is finite and >= 0, every position and velocity

@@ -126,7 +126,7 @@ koshu_surface_density(struct koshu_particles *particles,
  * characters; it is drawn as it is, control characters as spaces.
  */
 
-/* One panel. Panels stand in arrays: the struct never grows. */
+/* One panel. Panels form arrays: the struct never grows. */
 struct koshu_density_panel {
     const double *sigma; /* pixels * pixels, see koshu_surface_density() */
     double centre[3];    /* of this panel's view */

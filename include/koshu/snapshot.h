@@ -49,20 +49,21 @@ enum koshu_format {
     KOSHU_FORMAT_CSV      /* id,mass,x,y,z,vx,vy,vz[,potential]; double */
 };
 
-/* What stands beside the particles: filled by a reader, given to a writer. */
+/* What a file holds beside the particles: filled by a reader, given to a
+ * writer. */
 struct koshu_snapshot_info {
     size_t size; /* of the struct */
     enum koshu_format format;
     uint64_t n;
     double time;
-    double softening; /* 0 where the format does not say */
+    double softening; /* 0 where the format has none */
     double box_size;  /* 0: isolated */
     struct koshu_units units;
     int n_types; /* kinds of particles (gas, dark, ...), read as one kind */
     bool has_potential;
     bool single;      /* coordinates stored in single precision */
-    uint64_t step;    /* 0 where the format does not say */
-    char program[64]; /* who wrote it, "" where the format does not say */
+    uint64_t step;    /* 0 where the format has none */
+    char program[64]; /* who wrote it, "" where the format has none */
 };
 
 /*
@@ -134,13 +135,14 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_parameters(
  * the format can (HDF5); NULL: none. With several ranks, rank 0 writes, and the
  * file is that of one rank: HDF5 in chunks of 65536 particles, other formats
  * from all particles in its memory.
- * Units: numbers are written as they are; info->units says what they are in.
- * Status: KOSHU_ERROR_NOT_FINITE, KOSHU_ERROR_BAD_INPUT: a particle is not
- * usable, see koshu_particles_check(); KOSHU_ERROR_INVALID_ARGUMENT: info is
- * not, or a pointer is NULL; KOSHU_ERROR_UNSUPPORTED: more particles or larger
- * numbers than the format can hold; KOSHU_ERROR_IO: cannot write (the old file,
- * if any, is unchanged); KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_EXTERNAL: the
- * HDF5 library failed; KOSHU_ERROR_DEVICE: a copy from a device failed.
+ * Units: numbers are written as they are; info->units tells the reader their
+ * units. Status: KOSHU_ERROR_NOT_FINITE, KOSHU_ERROR_BAD_INPUT: a particle is
+ * not usable, see koshu_particles_check(); KOSHU_ERROR_INVALID_ARGUMENT: info
+ * is not, or a pointer is NULL; KOSHU_ERROR_UNSUPPORTED: more particles or
+ * larger numbers than the format can hold; KOSHU_ERROR_IO: cannot write (the
+ * old file, if any, is unchanged); KOSHU_ERROR_OUT_OF_MEMORY;
+ * KOSHU_ERROR_EXTERNAL: the HDF5 library failed; KOSHU_ERROR_DEVICE: a copy
+ * from a device failed.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_write(
         struct koshu_particles *particles, const char *path,

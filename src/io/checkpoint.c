@@ -46,50 +46,51 @@ enum {
     N_NEWER = sizeof newer / sizeof newer[0]
 };
 
-/* ---- the seal ---------------------------------------------------------- */
+/* ---- the checksum trailer
+ * ---------------------------------------------------------- */
 
-/* HDF5 is not asked to open a damaged file: the last bytes of a checkpoint,
- * which HDF5 does not look at, are a checksum of all before. */
-static const char seal_mark[8] = "koshu-ck";
+/* A damaged file is not opened with HDF5: the last bytes of a checkpoint,
+ * which HDF5 does not read, are a checksum of all before. */
+static const char trailer_mark[8] = "koshu-ck";
 
-struct seal {
-    char mark[sizeof seal_mark];
+struct trailer {
+    char mark[sizeof trailer_mark];
     XXH64_canonical_t sum;
 };
 
 enum { BLOCK = 1 << 16 };
 
 static void
-make_seal(XXH64_state_t *state, struct seal *seal)
+make_trailer(XXH64_state_t *state, struct trailer *trailer)
 {
-    memcpy(seal->mark, seal_mark, sizeof seal_mark);
-    XXH64_canonicalFromHash(&seal->sum, XXH64_digest(state));
+    memcpy(trailer->mark, trailer_mark, sizeof trailer_mark);
+    XXH64_canonicalFromHash(&trailer->sum, XXH64_digest(state));
 }
 
 /* Reads the file back; what cannot be written or read is found by the
  * commit. */
 static koshu_status
-put_seal(struct koshu_file *file)
+put_trailer(struct koshu_file *file)
 {
     char block[BLOCK];
     XXH64_state_t state;
-    struct seal seal;
+    struct trailer trailer;
     uint64_t end = 0;
     XXH64_reset(&state, 0);
     for (size_t n; (n = koshu_file_read_at(file, end, block, BLOCK)) > 0;
          end += n)
         XXH64_update(&state, block, n);
-    make_seal(&state, &seal);
-    return koshu_file_write_at(file, end, &seal, sizeof seal);
+    make_trailer(&state, &trailer);
+    return koshu_file_write_at(file, end, &trailer, sizeof trailer);
 }
 
 static koshu_status
-check_seal(struct koshu_reader *reader)
+check_trailer(struct koshu_reader *reader)
 {
     char block[BLOCK];
-    struct seal expected, seal;
+    struct trailer expected, trailer;
     uint64_t size = koshu_reader_size(reader);
-    uint64_t left = size < sizeof seal ? 0 : size - sizeof seal;
+    uint64_t left = size < sizeof trailer ? 0 : size - sizeof trailer;
     XXH64_state_t state;
     XXH64_reset(&state, 0);
     while (left > 0) {
@@ -98,9 +99,10 @@ check_seal(struct koshu_reader *reader)
         XXH64_update(&state, block, n);
         left -= n;
     }
-    make_seal(&state, &expected);
-    KOSHU_TRY(koshu_reader_read(reader, &seal, sizeof seal, "the checksum"));
-    if (memcmp(&seal, &expected, sizeof seal) == 0) return KOSHU_OK;
+    make_trailer(&state, &expected);
+    KOSHU_TRY(koshu_reader_read(reader, &trailer, sizeof trailer,
+                                "the checksum"));
+    if (memcmp(&trailer, &expected, sizeof trailer) == 0) return KOSHU_OK;
     return koshu_fail(koshu_reader_context(reader), KOSHU_ERROR_BAD_FORMAT,
                       "%s: the checksum does not fit: this is not a whole "
                       "checkpoint of koshu",
@@ -111,7 +113,7 @@ check_seal(struct koshu_reader *reader)
 
 struct content {
     const struct koshu_rows *rows;
-    const struct koshu_particle_view *view, *together;
+    const struct koshu_particle_view *view, *synchronised;
     const struct koshu_checkpoint *checkpoint;
     const char *parameters;
 };
@@ -149,7 +151,7 @@ put_group(hid_t file, const void *argument)
     bool good = group >= 0 && put_attributes(group, content->checkpoint) &&
                 koshu_hdf5_put_rows(group, &accelerations, content->rows, a) &&
                 koshu_checkpoint_put_steps(group, content->rows, v,
-                                           v->x != content->together->x);
+                                           v->x != content->synchronised->x);
     if (group >= 0) H5Gclose(group);
     return good;
 }
@@ -168,15 +170,15 @@ write_file(struct koshu_context *context, const char *path,
     struct koshu_file *file;
     KOSHU_TRY(koshu_file_begin(context, path, &file));
     koshu_status status = koshu_hdf5_write_snapshot(
-            file, content->rows, content->together, &info, content->parameters,
-            put_group, content);
-    if (status == KOSHU_OK) status = put_seal(file);
+            file, content->rows, content->synchronised, &info,
+            content->parameters, put_group, content);
+    if (status == KOSHU_OK) status = put_trailer(file);
     if (status == KOSHU_OK) return koshu_file_commit(file);
     koshu_file_abandon(file);
     return status;
 }
 
-/* Rank 0 writes, the others give it what it asks for. */
+/* Rank 0 writes, the others send what it requests. */
 static koshu_status
 write_on_ranks(struct koshu_context *context, const char *path,
                const struct content *content)
@@ -194,19 +196,20 @@ koshu_checkpoint_write(struct koshu_particles *particles, const char *path,
 {
     struct koshu_context *context = koshu_particles_context(particles);
     struct koshu_rows rows = koshu_rows_of(particles);
-    struct koshu_particle_view view, together;
+    struct koshu_particle_view view, synchronised;
     koshu_status status = koshu_particles_on_host(
             particles, koshu_particles_fields(particles), KOSHU_ACCESS_READ,
             &view);
     if (status == KOSHU_OK) status = koshu_particles_check(particles);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
-    KOSHU_TRY(koshu_checkpoint_predict(context, &view, checkpoint, &together));
+    KOSHU_TRY(koshu_checkpoint_predict(context, &view, checkpoint,
+                                       &synchronised));
     koshu_rows_add(&rows, &view);
-    koshu_rows_add(&rows, &together);
-    const struct content content = {&rows, &view, &together, checkpoint,
+    koshu_rows_add(&rows, &synchronised);
+    const struct content content = {&rows, &view, &synchronised, checkpoint,
                                     parameters};
     status = write_on_ranks(context, path, &content);
-    koshu_checkpoint_predict_free(&view, &together);
+    koshu_checkpoint_predict_free(&view, &synchronised);
     return koshu_ranks_collective_status(context, status);
 }
 
@@ -273,14 +276,15 @@ read_opened(struct koshu_reader *reader, hid_t file,
     return status;
 }
 
-/* In this process: under the seal are the bytes that HDF5 has written. */
+/* In this process: by the checksum these are the bytes that HDF5 has written.
+ */
 static koshu_status
 read_group(struct koshu_reader *reader, struct koshu_particles *particles,
            struct koshu_checkpoint *c)
 {
-    struct koshu_hdf5_voice voice;
+    struct koshu_hdf5_errors errors;
     KOSHU_TRY(koshu_reader_seek(reader, 0));
-    koshu_hdf5_begin(&voice);
+    koshu_hdf5_begin(&errors);
     struct koshu_hdf5_file file;
     koshu_status status = koshu_hdf5_open(reader, &file)
                                   ? read_opened(reader, file.id, particles, c)
@@ -290,20 +294,20 @@ read_group(struct koshu_reader *reader, struct koshu_particles *particles,
                                                koshu_reader_path(reader));
     bool closed = koshu_hdf5_close(&file);
     (void)closed; /* there is nothing to lose */
-    koshu_hdf5_end(&voice);
+    koshu_hdf5_end(&errors);
     /* what HDF5 cannot do with its own bytes, it cannot for lack of memory */
-    voice.no_memory = voice.no_memory || voice.reason[0];
-    return koshu_hdf5_status_of(&voice, reader, status);
+    errors.no_memory = errors.no_memory || errors.reason[0];
+    return koshu_hdf5_status_of(&errors, reader, status);
 }
 
 static koshu_status
-read_sealed(struct koshu_reader *reader, struct koshu_particles **particles,
-            struct koshu_checkpoint *checkpoint, char **parameters)
+read_checked(struct koshu_reader *reader, struct koshu_particles **particles,
+             struct koshu_checkpoint *checkpoint, char **parameters)
 {
     struct koshu_context *context = koshu_reader_context(reader);
     const char *path = koshu_reader_path(reader);
     struct koshu_snapshot_info info;
-    KOSHU_TRY(check_seal(reader));
+    KOSHU_TRY(check_trailer(reader));
     KOSHU_TRY(koshu_snapshot_read_whole(context, path, &info, particles));
     KOSHU_TRY(koshu_snapshot_parameters(context, path, parameters));
     *checkpoint = (struct koshu_checkpoint){.softening = info.softening,
@@ -322,7 +326,7 @@ koshu_checkpoint_read(struct koshu_context *context, const char *path,
     struct koshu_reader *reader;
     KOSHU_TRY(koshu_reader_open(context, path, &reader));
     koshu_status status =
-            read_sealed(reader, particles, checkpoint, parameters);
+            read_checked(reader, particles, checkpoint, parameters);
     koshu_reader_close(reader);
     if (status == KOSHU_OK) return KOSHU_OK;
     koshu_particles_destroy(*particles);
@@ -337,7 +341,7 @@ koshu_checkpoint_check(struct koshu_context *context, const char *path)
 {
     struct koshu_reader *reader;
     KOSHU_TRY(koshu_reader_open(context, path, &reader));
-    koshu_status status = check_seal(reader);
+    koshu_status status = check_trailer(reader);
     koshu_reader_close(reader);
     return status;
 }

@@ -24,8 +24,8 @@ has_steps(const struct koshu_particle_view *v)
 }
 
 static bool
-stand_together(const struct koshu_particle_view *v,
-               const struct koshu_checkpoint *checkpoint)
+are_synchronised(const struct koshu_particle_view *v,
+                 const struct koshu_checkpoint *checkpoint)
 {
     if (!has_steps(v)) return true;
     for (size_t i = 0; i < v->n; i++)
@@ -58,14 +58,15 @@ koshu_status
 koshu_checkpoint_predict(struct koshu_context *context,
                          const struct koshu_particle_view *view,
                          const struct koshu_checkpoint *checkpoint,
-                         struct koshu_particle_view *together)
+                         struct koshu_particle_view *synchronised)
 {
-    *together = *view;
-    unsigned apart = !stand_together(view, checkpoint);
+    *synchronised = *view;
+    unsigned apart = !are_synchronised(view, checkpoint);
     KOSHU_TRY(koshu_agree(context, KOSHU_OK, &apart));
     if (!apart) return KOSHU_OK;
-    double **const array[] = {&together->x,  &together->y,  &together->z,
-                              &together->vx, &together->vy, &together->vz};
+    double **const array[] = {&synchronised->x,  &synchronised->y,
+                              &synchronised->z,  &synchronised->vx,
+                              &synchronised->vy, &synchronised->vz};
     bool whole = true;
     for (int k = 0; k < 6; k++) {
         *array[k] = koshu_alloc(view->n, sizeof **array[k]);
@@ -77,19 +78,20 @@ koshu_checkpoint_predict(struct koshu_context *context,
                                    "predicted particles");
     status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK)
-        predict(view, checkpoint, together);
+        predict(view, checkpoint, synchronised);
     else
-        koshu_checkpoint_predict_free(view, together);
+        koshu_checkpoint_predict_free(view, synchronised);
     return status;
 }
 
 void
 koshu_checkpoint_predict_free(const struct koshu_particle_view *view,
-                              struct koshu_particle_view *together)
+                              struct koshu_particle_view *synchronised)
 {
-    if (together->x == view->x) return;
-    double *const array[] = {together->x,  together->y,  together->z,
-                             together->vx, together->vy, together->vz};
+    if (synchronised->x == view->x) return;
+    double *const array[] = {synchronised->x,  synchronised->y,
+                             synchronised->z,  synchronised->vx,
+                             synchronised->vy, synchronised->vz};
     for (int k = 0; k < 6; k++) koshu_free(array[k]);
 }
 

@@ -7,16 +7,16 @@
 #include "io/io.h"
 
 /*
- * The view as it is where all particles, of all ranks, stand at one time. Else
+ * The view as it is where all particles, of all ranks, are at one time. Else
  * a copy of it that shares all but positions and velocities: those are
  * predicted to the checkpoint's time. Collective. KOSHU_ERROR_OUT_OF_MEMORY.
  */
 koshu_status koshu_checkpoint_predict(struct koshu_context *context,
                                       const struct koshu_particle_view *view,
                                       const struct koshu_checkpoint *checkpoint,
-                                      struct koshu_particle_view *together);
+                                      struct koshu_particle_view *synchronised);
 void koshu_checkpoint_predict_free(const struct koshu_particle_view *view,
-                                   struct koshu_particle_view *together);
+                                   struct koshu_particle_view *synchronised);
 
 /* Into the group, where the store has such fields; apart: with positions and
  * velocities. false: HDF5 failed. */

@@ -19,7 +19,7 @@ enum {
     MEMORY_PER_BYTE = 16         /* for each byte of the file */
 };
 
-/* What the child says when it comes to its end. */
+/* The child's report, written at its end. */
 struct verdict {
     koshu_status status;
     char message[1024];
@@ -41,7 +41,7 @@ receive_bytes(int fd, void *bytes, size_t n)
     return true;
 }
 
-/* Did everything come that the child has to say? */
+/* Is the child's report complete? */
 static bool
 receive_result(int fd, struct verdict *verdict,
                const struct koshu_region *regions, size_t n_regions)
@@ -56,12 +56,12 @@ receive_result(int fd, struct verdict *verdict,
 /* ---- the child -------------------------------------------------------- */
 
 static void
-set_limit(int resource, rlim_t most)
+set_limit(int resource, rlim_t max)
 {
     struct rlimit limit;
     if (getrlimit(resource, &limit) != 0) return;
-    if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > most)
-        limit.rlim_cur = most;
+    if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > max)
+        limit.rlim_cur = max;
     setrlimit(resource, &limit);
 }
 
@@ -99,9 +99,9 @@ limit_child(const struct koshu_reader *reader)
 void __gcov_dump(void);
 #endif
 
-/* Who ends the parent ends the child, which need not be asked; a handler of the
+/* A signal that ends the parent ends the child, too; a handler of the
  * program's would hide a crash. Locks of the program's end with it, as does a
- * pipe of which it had an end. stderr stays, for what a sanitizer has to say.
+ * pipe of which it had an end. stderr stays, for the reports of sanitizers.
  */
 static void
 leave_parent(const struct koshu_reader *reader, pid_t parent, int fd)
@@ -134,13 +134,13 @@ be_child(struct koshu_reader *reader, koshu_status (*work)(void *),
 #ifdef KOSHU_COVERAGE
     __gcov_dump();
 #endif
-    _exit(0); /* what the program wants done at its end is not ours to do */
+    _exit(0); /* the program's own atexit() functions are not for the child */
 }
 
 /* ---- the parent ------------------------------------------------------- */
 
 /* Could the child have had all of that? If not, a lack of memory that shows
- * itself in any way is no fault of the file. */
+ * itself otherwise is no fault of the file. */
 static bool
 allowance_is_there(const struct koshu_reader *reader)
 {
@@ -183,7 +183,7 @@ fail_dead(struct koshu_reader *reader, bool ended, int how)
                           "%s: the HDF5 library does not come to an end on "
                           "this file; it is damaged",
                           path);
-    if (number == SIGKILL) /* the system's way to get memory back */
+    if (number == SIGKILL) /* the system regains memory so */
         return fail_memory(reader, "the process that read it was killed");
     if (number && !is_crash(number))
         return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
@@ -198,7 +198,7 @@ fail_dead(struct koshu_reader *reader, bool ended, int how)
                       path);
 }
 
-/* What the child said, once more here. */
+/* The child's message, repeated here. */
 static koshu_status
 repeat(struct koshu_reader *reader, const struct verdict *verdict)
 {
@@ -236,7 +236,7 @@ koshu_child_run(struct koshu_reader *reader, koshu_status (*work)(void *),
     int error = errno;
     if (inside) pthread_mutex_unlock(inside);
     close(fd[1]);
-    bool spoke =
+    bool reported =
             child > 0 && receive_result(fd[0], &verdict, regions, n_regions);
     close(fd[0]);
     if (child < 0) {
@@ -250,7 +250,7 @@ koshu_child_run(struct koshu_reader *reader, koshu_status (*work)(void *),
     pid_t gone; /* another part of the program may have waited for it */
     do gone = waitpid(child, &how, 0);
     while (gone < 0 && errno == EINTR);
-    if (!spoke) return fail_dead(reader, gone == child, how);
+    if (!reported) return fail_dead(reader, gone == child, how);
     if (verdict.status == KOSHU_OK) return KOSHU_OK;
     return repeat(reader, &verdict);
 }

@@ -8,11 +8,11 @@
  *     id,mass,x,y,z,vx,vy,vz,potential
  *     0,0.5,1,0,0,0,0.5,0,-0.25
  *
- * Lines that begin with # say what has no column ("# key = value"; other
+ * Lines that begin with # hold what has no column ("# key = value"; other
  * comments are skipped), before the names or anywhere. Columns come in any
  * order; id and potential may be missing (the particles are then numbered in
  * the file's order), others are left aside. Numbers are written with 17 digits:
- * they come back bit for bit. A file that says its n is checked against it,
+ * they come back bit for bit. A file that gives its n is checked against it,
  * and against a last line that lacks its end.
  */
 #include <ctype.h>
@@ -29,20 +29,21 @@
 enum { LINE = 4096, MAX_COLUMNS = 256 };
 
 enum column { C_ID, C_MASS, C_X, C_Y, C_Z, C_VX, C_VY, C_VZ, C_POTENTIAL };
-enum { N_KNOWN = C_POTENTIAL + 1, UNKNOWN = N_KNOWN };
+enum { N_COLUMNS = C_POTENTIAL + 1, OTHER_COLUMN = N_COLUMNS };
 
-static const char *const names[N_KNOWN] = {"id", "mass", "x",  "y",        "z",
-                                           "vx", "vy",   "vz", "potential"};
+static const char *const names[N_COLUMNS] = {
+        "id", "mass", "x", "y", "z", "vx", "vy", "vz", "potential"};
 
 struct csv {
     struct koshu_reader *reader;
     uint64_t line_number;
     bool whole; /* the last line had its end */
     char line[LINE];
-    int n_columns, column[MAX_COLUMNS]; /* enum column of each, or UNKNOWN */
-    bool has[N_KNOWN];
+    int n_columns,
+            column[MAX_COLUMNS]; /* enum column of each, or OTHER_COLUMN */
+    bool has[N_COLUMNS];
     char unknown[256]; /* names of the columns that are left aside */
-    bool says_n;       /* in the preamble */
+    bool has_n;        /* in the preamble */
     uint64_t n;
     struct koshu_snapshot_info *info;
 };
@@ -95,7 +96,7 @@ parse_real(const char *text, double *value)
     return end != text && *end == '\0' && isfinite(*value);
 }
 
-/* Not by way of double, and no sign: strtoull takes "-1" for the largest. */
+/* Not through double, and no sign: strtoull takes "-1" for the largest. */
 static bool
 parse_count(const char *text, uint64_t *value)
 {
@@ -136,7 +137,7 @@ read_comment(struct csv *c, char *text)
                                   : parse_count(value, known[k].count);
         if (!good)
             return fail_line(c, "'%s' is no number for '%s'", value, key);
-        if (known[k].count == &c->n) c->says_n = true;
+        if (known[k].count == &c->n) c->has_n = true;
     }
     return KOSHU_OK;
 }
@@ -197,12 +198,12 @@ static koshu_status
 name_column(struct csv *c, const char *cell)
 {
     int column = 0;
-    while (column < N_KNOWN && strcmp(cell, names[column]) != 0) column++;
+    while (column < N_COLUMNS && strcmp(cell, names[column]) != 0) column++;
     if (c->n_columns == MAX_COLUMNS)
         return fail_line(c, "more than %d columns", MAX_COLUMNS);
-    if (column != UNKNOWN && c->has[column])
+    if (column != OTHER_COLUMN && c->has[column])
         return fail_line(c, "two columns are named '%s'", cell);
-    if (column != UNKNOWN)
+    if (column != OTHER_COLUMN)
         c->has[column] = true;
     else
         list_unknown(c, cell);
@@ -237,7 +238,7 @@ open_csv(struct csv *c, struct koshu_reader *reader,
     return read_names(c);
 }
 
-/* Counts the rows; their cells are not looked at. */
+/* Counts the rows; their cells are not read. */
 static koshu_status
 count_rows(struct csv *c, uint64_t *n)
 {
@@ -248,7 +249,7 @@ count_rows(struct csv *c, uint64_t *n)
         if (!row) break;
         ++*n;
     }
-    if (!c->says_n) return KOSHU_OK;
+    if (!c->has_n) return KOSHU_OK;
     if (c->n != *n)
         return fail_line(c,
                          "the file says n = %llu, but has %llu rows; it is "
@@ -276,15 +277,15 @@ static koshu_status
 read_row(struct csv *c, char *row, const struct koshu_particle_view *v,
          size_t i)
 {
-    double *const field[N_KNOWN] = {NULL,  v->mass, v->x,  v->y,        v->z,
-                                    v->vx, v->vy,   v->vz, v->potential};
+    double *const field[N_COLUMNS] = {NULL,  v->mass, v->x,  v->y,        v->z,
+                                      v->vx, v->vy,   v->vz, v->potential};
     for (int k = 0; k < c->n_columns; k++) {
         char *cell = next_cell(&row);
         int column = c->column[k];
         if (!cell)
             return fail_line(c, "%d columns are expected, but there are %d",
                              c->n_columns, k);
-        if (column == UNKNOWN) continue;
+        if (column == OTHER_COLUMN) continue;
         bool good = column == C_ID ? parse_count(cell, &v->id[i])
                                    : parse_real(cell, &field[column][i]);
         if (!good)

@@ -20,21 +20,21 @@ struct koshu_format_ops {
     const char *name;
     const char *endings[3]; /* of file names; NULL after the last */
     bool single;            /* it keeps floats, where others keep doubles */
-    bool by_rows;           /* write() gets rows of other ranks by itself */
+    bool by_rows;           /* write() fetches the rows of other ranks */
 
     /* Could a file of `size` bytes that begins with these n bytes (n = 512, or
      * all of a shorter file) be of this format? */
     bool (*recognise)(const unsigned char *head, size_t n, uint64_t size);
 
     /* Fills info (which comes with the format, dimensionless units and zeros)
-     * without reading the particles. After it, n particles are known to have
-     * room in the file. The reader stands at byte 0. */
+     * without reading the particles. After it, n particles are known to fit
+     * into the file. The reader is at byte 0. */
     koshu_status (*inspect)(struct koshu_reader *reader,
                             struct koshu_snapshot_info *info);
 
     /* Fills id, mass, position, velocity and, with info->has_potential,
      * potential of the view's n = info->n particles. info is what inspect()
-     * found. The reader stands at byte 0. */
+     * found. The reader is at byte 0. */
     koshu_status (*read)(struct koshu_reader *reader,
                          const struct koshu_snapshot_info *info,
                          const struct koshu_particle_view *view);

@@ -49,7 +49,7 @@ struct gadget {
     struct koshu_reader *reader;
     bool big, tagged; /* tagged: format 2 */
     uint64_t count[N_TYPES], n;
-    uint64_t n_masses; /* particles whose mass stands in the block */
+    uint64_t n_masses; /* particles whose mass is in the block */
     double mass[N_TYPES];
     double time, box_size;
     struct {
@@ -385,7 +385,7 @@ write_marker(struct koshu_file *file, size_t size)
     return koshu_file_write(file, marker, MARKER);
 }
 
-/* What stands before a block; write_marker(size) closes it. */
+/* What precedes a block; write_marker(size) closes it. */
 static koshu_status
 begin_block(struct koshu_file *file, bool tagged, const char *tag, size_t size)
 {

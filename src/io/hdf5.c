@@ -55,7 +55,7 @@ read_opened(const struct task *task, hid_t file)
 {
     struct koshu_hdf5_layout l = {.reader = task->reader, .file = file};
     if (task->parameters) return read_text(task, file);
-    KOSHU_TRY(koshu_hdf5_look(&l, task->info));
+    KOSHU_TRY(koshu_hdf5_read_layout(&l, task->info));
     if (task->column && task->info->n == task->n)
         return koshu_hdf5_read_column(&l, task->column, task->values);
     KOSHU_TRY(koshu_hdf5_read_origin(&l, task->info));
@@ -67,7 +67,7 @@ read_opened(const struct task *task, hid_t file)
 }
 
 static koshu_status
-open_and_read(const struct task *task, const struct koshu_hdf5_voice *voice)
+open_and_read(const struct task *task, const struct koshu_hdf5_errors *errors)
 {
     struct koshu_hdf5_file file; /* which the child takes with it */
     if (koshu_hdf5_open(task->reader, &file)) return read_opened(task, file.id);
@@ -75,7 +75,7 @@ open_and_read(const struct task *task, const struct koshu_hdf5_voice *voice)
                       KOSHU_ERROR_BAD_FORMAT,
                       "%s: it begins as an HDF5 file, but is damaged or "
                       "truncated (HDF5: %s)",
-                      koshu_reader_path(task->reader), voice->reason);
+                      koshu_reader_path(task->reader), errors->reason);
 }
 
 /* In the child. */
@@ -83,13 +83,13 @@ static koshu_status
 perform(void *argument)
 {
     const struct task *task = argument;
-    struct koshu_hdf5_voice voice;
-    koshu_hdf5_hush(&voice);
-    return koshu_hdf5_status_of(&voice, task->reader,
-                                open_and_read(task, &voice));
+    struct koshu_hdf5_errors errors;
+    koshu_hdf5_keep_errors(&errors);
+    return koshu_hdf5_status_of(&errors, task->reader,
+                                open_and_read(task, &errors));
 }
 
-/* HDF5 is made ready here, once, and not in every child again. */
+/* HDF5 is made ready here, once, and not in each child anew. */
 static koshu_status
 perform_in_child(struct task *task, const struct koshu_region *regions,
                  size_t n_regions)
@@ -120,8 +120,8 @@ read_particles(struct koshu_reader *reader,
                const struct koshu_snapshot_info *info,
                const struct koshu_particle_view *v)
 {
-    struct koshu_snapshot_info again = {.units = info->units};
-    struct task task = {.reader = reader, .info = &again, .view = v};
+    struct koshu_snapshot_info found = {.units = info->units};
+    struct task task = {.reader = reader, .info = &found, .view = v};
     size_t size = v->n * sizeof(double);
     const struct koshu_region regions[] = {
             {v->id, size}, {v->mass, size}, {v->x, size},
@@ -137,9 +137,9 @@ read_one_column(struct koshu_reader *reader,
                 const struct koshu_snapshot_info *info, const char *name,
                 double *values)
 {
-    struct koshu_snapshot_info again = {.units = info->units};
+    struct koshu_snapshot_info found = {.units = info->units};
     struct task task = {.reader = reader,
-                        .info = &again,
+                        .info = &found,
                         .column = name,
                         .values = values,
                         .n = info->n};

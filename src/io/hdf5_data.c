@@ -7,8 +7,8 @@
 
 enum {
     /* A dataset unfolds to at most so many times the file's size: deflate
-     * reaches 1032. What claims more is lying. */
-    MOST_COMPRESSED = 2000
+     * reaches 1032. A file that claims more is damaged. */
+    MAX_COMPRESSION = 2000
 };
 
 koshu_status
@@ -193,16 +193,16 @@ storage_of(hid_t id, int columns, struct storage *s)
     return layout >= 0;
 }
 
-/* Could the file hold n elements of width bytes, stored in this way? */
+/* Could the file hold n elements of width bytes, stored so? */
 static bool
-has_room(const struct koshu_hdf5_place *place, hid_t id,
-         const struct storage *s, uint64_t n, size_t width)
+fits_file(const struct koshu_hdf5_place *place, hid_t id,
+          const struct storage *s, uint64_t n, size_t width)
 {
     uint64_t size = koshu_reader_size(place->reader);
-    uint64_t most = s->filtered ? size * MOST_COMPRESSED : size;
+    uint64_t max = s->filtered ? size * MAX_COMPRESSION : size;
     uint64_t stored = H5Dget_storage_size(id);
-    return n <= most / width && s->chunk_elements <= UINT32_MAX / width &&
-           s->chunk_elements * width <= size * MOST_COMPRESSED &&
+    return n <= max / width && s->chunk_elements <= UINT32_MAX / width &&
+           s->chunk_elements * width <= size * MAX_COMPRESSION &&
            stored <= size && (s->filtered ? stored > 0 : stored >= n * width);
 }
 
@@ -226,7 +226,7 @@ check_open(const struct koshu_hdf5_place *place,
                                "of one file");
     uint64_t elements = n * (uint64_t)d->columns;
     if (n <= UINT64_MAX / 8 / (uint64_t)d->columns &&
-        has_room(place, id, &storage, elements, *width))
+        fits_file(place, id, &storage, elements, *width))
         return KOSHU_OK;
     return koshu_hdf5_fail(place, d->name,
                            "should hold %llu rows, for which the file has not "

@@ -9,36 +9,36 @@
 #include <H5FDdevelop.h>
 #endif
 
-/* ---- the library's voice ---------------------------------------------- */
+/* ---- errors of the library ---------------------------------------------- */
 
 /* That of the thread that has the lock. */
-static struct koshu_hdf5_voice *current;
+static struct koshu_hdf5_errors *current;
 
 static herr_t
 note_error(unsigned n, const H5E_error2_t *error, void *user)
 {
-    struct koshu_hdf5_voice *voice = user;
-    voice->no_memory = voice->no_memory || error->min_num == H5E_NOSPACE ||
-                       error->min_num == H5E_CANTALLOC;
-    if (n == 0 && !voice->reason[0] && error->desc)
-        snprintf(voice->reason, sizeof voice->reason, "%s", error->desc);
+    struct koshu_hdf5_errors *errors = user;
+    errors->no_memory = errors->no_memory || error->min_num == H5E_NOSPACE ||
+                        error->min_num == H5E_CANTALLOC;
+    if (n == 0 && !errors->reason[0] && error->desc)
+        snprintf(errors->reason, sizeof errors->reason, "%s", error->desc);
     return 0;
 }
 
 /* HDF5 calls it at the end of each function that fails. */
 static herr_t
-note_failure(hid_t stack, void *voice)
+note_failure(hid_t stack, void *errors)
 {
-    return H5Ewalk2(stack, H5E_WALK_UPWARD, note_error, voice);
+    return H5Ewalk2(stack, H5E_WALK_UPWARD, note_error, errors);
 }
 
 void
-koshu_hdf5_hush(struct koshu_hdf5_voice *voice)
+koshu_hdf5_keep_errors(struct koshu_hdf5_errors *errors)
 {
-    *voice = (struct koshu_hdf5_voice){.function = NULL};
-    current = voice;
-    H5Eget_auto2(H5E_DEFAULT, &voice->function, &voice->data);
-    H5Eset_auto2(H5E_DEFAULT, note_failure, voice);
+    *errors = (struct koshu_hdf5_errors){.function = NULL};
+    current = errors;
+    H5Eget_auto2(H5E_DEFAULT, &errors->function, &errors->data);
+    H5Eset_auto2(H5E_DEFAULT, note_failure, errors);
 }
 
 void
@@ -48,14 +48,14 @@ koshu_hdf5_no_memory(void)
 }
 
 koshu_status
-koshu_hdf5_status_of(const struct koshu_hdf5_voice *voice,
+koshu_hdf5_status_of(const struct koshu_hdf5_errors *errors,
                      const struct koshu_reader *reader, koshu_status status)
 {
-    if (voice->read == KOSHU_ERROR_IO ||
-        voice->read == KOSHU_ERROR_OUT_OF_MEMORY)
-        return koshu_fail(koshu_reader_context(reader), voice->read, "%s",
-                          voice->read_message);
-    if (!voice->no_memory) return status;
+    if (errors->read == KOSHU_ERROR_IO ||
+        errors->read == KOSHU_ERROR_OUT_OF_MEMORY)
+        return koshu_fail(koshu_reader_context(reader), errors->read, "%s",
+                          errors->read_message);
+    if (!errors->no_memory) return status;
     return koshu_fail(koshu_reader_context(reader), KOSHU_ERROR_OUT_OF_MEMORY,
                       "%s: there is too little memory to read it",
                       koshu_reader_path(reader));
@@ -64,17 +64,17 @@ koshu_hdf5_status_of(const struct koshu_hdf5_voice *voice,
 pthread_mutex_t koshu_hdf5_lock = PTHREAD_MUTEX_INITIALIZER;
 
 void
-koshu_hdf5_begin(struct koshu_hdf5_voice *voice)
+koshu_hdf5_begin(struct koshu_hdf5_errors *errors)
 {
     pthread_mutex_lock(&koshu_hdf5_lock);
-    koshu_hdf5_hush(voice);
+    koshu_hdf5_keep_errors(errors);
 }
 
 void
-koshu_hdf5_end(const struct koshu_hdf5_voice *voice)
+koshu_hdf5_end(const struct koshu_hdf5_errors *errors)
 {
     current = NULL;
-    H5Eset_auto2(H5E_DEFAULT, voice->function, voice->data);
+    H5Eset_auto2(H5E_DEFAULT, errors->function, errors->data);
     pthread_mutex_unlock(&koshu_hdf5_lock);
 }
 
@@ -130,7 +130,7 @@ driver_open(const char *name, unsigned flags, hid_t access, haddr_t maximum)
     }
     d->source = *source;
     if (source->reader) d->end_of_file = koshu_reader_size(source->reader);
-    source->owner->opened = d;
+    source->owner->open_driver = d;
     return &d->base;
 }
 
@@ -138,7 +138,7 @@ static herr_t
 driver_close(H5FD_t *base)
 {
     struct driver *d = (struct driver *)base;
-    if (d->source.owner) d->source.owner->opened = NULL;
+    if (d->source.owner) d->source.owner->open_driver = NULL;
     free(d);
     return 0;
 }
@@ -226,7 +226,7 @@ driver_truncate(H5FD_t *base, hid_t transfer, hbool_t closing)
 static const H5FD_class_t driver_class = {
 #ifdef H5FD_CLASS_VERSION
         .version = H5FD_CLASS_VERSION,
-        .value = 511, /* 256 ... 511: drivers that nobody registered */
+        .value = 511, /* 256 ... 511: drivers that are not registered */
 #endif
         .name = "koshu",
         .maxaddr = INT64_MAX,
@@ -303,12 +303,12 @@ koshu_hdf5_open(struct koshu_reader *reader, struct koshu_hdf5_file *hdf5)
 }
 
 /* A file that cannot be closed stays with HDF5, which comes back to it when
- * the program ends: it then finds nothing to read, and writes to nowhere. */
+ * the program ends: it then finds nothing to read, and writes nothing. */
 bool
 koshu_hdf5_close(struct koshu_hdf5_file *hdf5)
 {
     bool good = hdf5->id >= 0 && H5Fclose(hdf5->id) >= 0;
-    struct driver *left = hdf5->opened;
+    struct driver *left = hdf5->open_driver;
     if (left)
         left->source = (struct source){0};
     else if (hdf5->driver >= 0)

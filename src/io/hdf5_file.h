@@ -23,11 +23,11 @@
 #include "domain/domain.h"
 #include "io/io.h"
 
-/* ---- the library's voice ---------------------------------------------- */
+/* ---- the library's errors ---------------------------------------------- */
 
-/* HDF5 prints its errors unless told not to; the program's own choice is put
+/* HDF5 prints its errors by default; the program's own choice is put
  * back afterwards. In between it is noted what failed. */
-struct koshu_hdf5_voice {
+struct koshu_hdf5_errors {
     H5E_auto2_t function;
     void *data;
     bool no_memory;    /* an allocation failed, of HDF5's or of ours */
@@ -36,25 +36,25 @@ struct koshu_hdf5_voice {
     char read_message[256];
 };
 
-/* For a child process, where nobody listens. */
-void koshu_hdf5_hush(struct koshu_hdf5_voice *voice);
+/* For a child process, where no message is read. */
+void koshu_hdf5_keep_errors(struct koshu_hdf5_errors *errors);
 
 /*
- * Calls of HDF5 stand between these two. One thread of the process makes them
+ * HDF5 is called between these two. One thread of the process makes them
  * at a time: few builds of HDF5 can do with several, and a child that is made
- * while another thread is inside would wait for that one for ever.
+ * while another thread is inside would wait for that one indefinitely.
  */
-void koshu_hdf5_begin(struct koshu_hdf5_voice *voice);
-void koshu_hdf5_end(const struct koshu_hdf5_voice *voice);
+void koshu_hdf5_begin(struct koshu_hdf5_errors *errors);
+void koshu_hdf5_end(const struct koshu_hdf5_errors *errors);
 
 /* Notes an allocation of ours that failed, between them. */
 void koshu_hdf5_no_memory(void);
 
 /* The status of reading a file: this one, but KOSHU_ERROR_OUT_OF_MEMORY or
  * KOSHU_ERROR_IO, with a message, where an allocation failed, or the disk. Many
- * a function of HDF5 then says no more than that something is not there, or not
+ * a function of HDF5 then returns only that something is not there, or not
  * right. */
-koshu_status koshu_hdf5_status_of(const struct koshu_hdf5_voice *voice,
+koshu_status koshu_hdf5_status_of(const struct koshu_hdf5_errors *errors,
                                   const struct koshu_reader *reader,
                                   koshu_status status);
 
@@ -71,7 +71,7 @@ void koshu_hdf5_reason(char *text, size_t size);
  * stays where it is in memory. */
 struct koshu_hdf5_file {
     hid_t id, driver;
-    void *opened; /* what the driver keeps for it; NULL: closed */
+    void *open_driver; /* what the driver keeps for it; NULL: closed */
 };
 
 /*

@@ -225,7 +225,8 @@ check_types(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
 }
 
 koshu_status
-koshu_hdf5_look(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
+koshu_hdf5_read_layout(struct koshu_hdf5_layout *l,
+                       struct koshu_snapshot_info *info)
 {
     KOSHU_TRY(read_header(l, info));
     return check_types(l, info);

@@ -5,7 +5,7 @@
 #include "base/base.h"
 #include "io/hdf5_file.h"
 
-enum { MOST_COLUMNS = 3 };
+enum { MAX_COLUMNS = 3 };
 
 /* A list for creating a thing without the time of day in it. */
 static hid_t
@@ -149,7 +149,7 @@ put_some(hid_t id, hid_t type, const struct koshu_rows *rows,
          const void *const column[], int columns, size_t first, size_t n,
          uint64_t *buffer, uint64_t *spare)
 {
-    const void *from[MOST_COLUMNS];
+    const void *from[MAX_COLUMNS];
     for (int c = 0; c < columns; c++)
         if (koshu_rows_get(rows, column[c], first, n, spare + (size_t)c * n,
                            &from[c]) != KOSHU_OK)

@@ -115,24 +115,24 @@ koshu_hdf5_write_snapshot(struct koshu_file *file,
                           bool (*add)(hid_t file, const void *argument),
                           const void *argument)
 {
-    struct koshu_hdf5_voice voice;
+    struct koshu_hdf5_errors errors;
     if (parameters && strlen(parameters) >= KOSHU_HDF5_LONGEST_TEXT)
         return koshu_fail(koshu_file_context(file), KOSHU_ERROR_UNSUPPORTED,
                           "a parameter file of %zu bytes is too long for a "
                           "snapshot, which keeps up to %d",
                           strlen(parameters), KOSHU_HDF5_LONGEST_TEXT - 1);
-    koshu_hdf5_begin(&voice);
+    koshu_hdf5_begin(&errors);
     struct koshu_hdf5_file hdf5;
     bool good = koshu_hdf5_create(file, &hdf5) &&
                 write_all(hdf5.id, rows, view, info, parameters) &&
                 (!add || add(hdf5.id, argument));
     good = koshu_hdf5_close(&hdf5) && good;
-    koshu_hdf5_end(&voice);
+    koshu_hdf5_end(&errors);
     if (good) return KOSHU_OK;
-    if (voice.no_memory)
+    if (errors.no_memory)
         return koshu_fail(koshu_file_context(file), KOSHU_ERROR_OUT_OF_MEMORY,
                           "too little memory to write a snapshot");
     return koshu_fail(koshu_file_context(file), KOSHU_ERROR_EXTERNAL,
                       "HDF5 could not write a snapshot: %s",
-                      voice.reason[0] ? voice.reason : "unknown reason");
+                      errors.reason[0] ? errors.reason : "unknown reason");
 }

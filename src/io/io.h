@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files, for every room that writes or reads one.
+ * Files, for every module that writes or reads one.
  *
  * Writing is whole or nothing: the bytes go to a temporary name in the
  * directory of the target; koshu_file_commit() syncs them, renames the file
  * over the target and syncs the directory. Until then, and after any failure,
  * the target is what it was.
  *
- * Reading is counted: a reader knows the size of its file, so that a count
- * that the file itself claims can be held against it before memory is asked
- * for, and a file that ends too early is told with the byte where it did.
+ * Reading is counted: a reader has the size of its file, so that a count in
+ * the file can be compared with it before memory is requested, and a file that
+ * ends too early is reported with the byte where it ends.
  */
 #ifndef KOSHU_IO_IO_H
 #define KOSHU_IO_IO_H
@@ -58,7 +58,7 @@ KOSHU_MUST_CHECK koshu_status koshu_file_write_at(struct koshu_file *file,
 
 /* Reads back at most n bytes from this offset on, of those that were not
  * written to the stream; 0 at the end, and where they cannot be read, which the
- * commit tells of. */
+ * commit reports. */
 size_t
 koshu_file_read_at(struct koshu_file *file, uint64_t at, void *bytes, size_t n);
 
@@ -67,7 +67,7 @@ KOSHU_MUST_CHECK koshu_status koshu_file_resize(struct koshu_file *file,
                                                 uint64_t size);
 
 /*
- * Puts the file in its place; `file` is gone afterwards, whatever comes back.
+ * Puts the file in its place; `file` is gone afterwards, whatever the status.
  * KOSHU_ERROR_IO: something could not be written (here or earlier); the
  * temporary file is removed and the target is unchanged.
  */
@@ -90,12 +90,13 @@ koshu_directory_sync(struct koshu_context *context, const char *directory);
 enum { KOSHU_TEMPORARY_PREFIX = 80 };
 void koshu_temporary_prefix(char prefix[KOSHU_TEMPORARY_PREFIX]);
 
-/* Locks a temporary file that was just made, so that nobody removes it; a
- * descriptor to be closed when it has its name. -1, EEXIST: it was removed
- * already; another errno: no descriptor is left. */
+/* Locks a temporary file that was just made, so that no other process removes
+ * it; a descriptor to be closed when it has its name. -1, EEXIST: it was
+ * removed already; another errno: no descriptor is left. */
 int koshu_temporary_lock(int fd);
 
-/* Removes temporary files of nobody, made on this host, from a directory. */
+/* Removes temporary files that no process has locked, made on this host, from a
+ * directory. */
 void koshu_temporaries_sweep(const char *directory);
 
 /* ---- reading ---------------------------------------------------------- */
@@ -140,7 +141,7 @@ KOSHU_MUST_CHECK koshu_status koshu_reader_read(struct koshu_reader *reader,
 
 /*
  * The next line, without its end (\n or \r\n), as a string. The last line of
- * the file may lack its end; `whole` (may be NULL) says whether it had one.
+ * the file may lack its end; `whole` (may be NULL) is whether it had one.
  * KOSHU_ERROR_BAD_FORMAT: longer than size - 1, holds a zero byte, or there is
  * no line left; KOSHU_ERROR_IO.
  */
@@ -149,8 +150,8 @@ KOSHU_MUST_CHECK koshu_status koshu_reader_line(struct koshu_reader *reader,
                                                 bool *whole);
 
 /*
- * Can the rest of the file hold count items of `size` bytes? To be asked
- * before memory is asked for. KOSHU_ERROR_BAD_FORMAT.
+ * Can the rest of the file hold count items of `size` bytes? To be called
+ * before memory is requested. KOSHU_ERROR_BAD_FORMAT.
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_reader_expect(const struct koshu_reader *reader, uint64_t count,
@@ -191,7 +192,7 @@ enum koshu_table_kind {
     /* Of a run, which may be at work: a last line without an end is still
      * being written, and left out. */
     KOSHU_TABLE_LOG,
-    /* Somebody's numbers: a last line may lack its end, and every number is
+    /* A user's numbers: a last line may lack its end, and every number is
      * finite. */
     KOSHU_TABLE_DATA
 };
@@ -234,7 +235,7 @@ KOSHU_MUST_CHECK koshu_status koshu_snapshot_read_whole(
  *
  *     /Checkpoint   attributes of the members below; dataset Accelerations
  *                   [n][3]; with block time steps also Jerks [n][3], Ticks,
- *                   Steps [n]; and where particles do not stand at one time,
+ *                   Steps [n]; and where particles are not at one time,
  *                   Coordinates, Velocities [n][3] as they are there, while
  *                   the snapshot has them predicted to `time`
  *

@@ -31,7 +31,7 @@ fail_read(const struct koshu_reader *r, koshu_status status)
 }
 
 /* A file that can be read, with its size. Opened without waiting, so that a
- * pipe nobody writes to is refused and not waited for. */
+ * pipe without a writer is refused and not waited for. */
 static koshu_status
 open_regular(struct koshu_reader *r)
 {

@@ -12,7 +12,7 @@
 #include "io/io.h"
 #include "particles/particles.h"
 
-/* In the order in which a file is held against them: CSV, which takes any
+/* In the order in which a file is compared with them: CSV, which takes any
  * text, last. */
 static const struct koshu_format_ops *const formats[] = {
         [KOSHU_FORMAT_HDF5] = &koshu_format_hdf5,
@@ -165,7 +165,7 @@ fault_of(const struct koshu_snapshot_info *info)
     return NULL;
 }
 
-/* Format and info of the file; the reader stands at its beginning again. */
+/* Format and info of the file; the reader is at its beginning afterwards. */
 static koshu_status
 inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
 {
@@ -283,7 +283,7 @@ check_particles(struct koshu_particles *particles,
 /* Puts the file's name before the message of a check; the file is bad input,
  * whatever the particles would be elsewhere. */
 static koshu_status
-blame_file(struct koshu_context *context, const char *path)
+name_file(struct koshu_context *context, const char *path)
 {
     char *message = strdup(koshu_context_message(context));
     koshu_status status =
@@ -311,7 +311,7 @@ koshu_snapshot_read_whole(struct koshu_context *context, const char *path,
             koshu_particles_on_host(p, STORED, KOSHU_ACCESS_WRITE, &view));
     KOSHU_TRY_CLEANUP(formats[info->format]->read(reader, info, &view));
     status = check_particles(p, &view, info->has_potential);
-    if (status != KOSHU_OK) status = blame_file(context, path);
+    if (status != KOSHU_OK) status = name_file(context, path);
 
 cleanup:
     koshu_reader_close(reader);
@@ -461,7 +461,7 @@ write_gathered(struct koshu_context *context, const char *path,
     return status;
 }
 
-/* Rank 0 writes, the others give it what it asks for. */
+/* Rank 0 writes, the others send what it requests. */
 static koshu_status
 write_on_ranks(struct koshu_context *context, const char *path,
                const struct koshu_rows *rows,

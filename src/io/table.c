@@ -94,7 +94,7 @@ read_names(struct koshu_context *context, struct koshu_table *t, char *line,
 }
 
 static koshu_status
-make_room(struct koshu_context *context, struct koshu_table *t)
+grow(struct koshu_context *context, struct koshu_table *t)
 {
     if (t->n_rows < t->capacity) return KOSHU_OK;
     size_t capacity = 2 * t->capacity + 64;
@@ -118,7 +118,7 @@ read_row(struct koshu_context *context, enum koshu_table_kind kind,
                           "%s, line %zu: expected %zu numbers, one for each "
                           "column, got %zu",
                           t->path, number, t->n_columns, fields);
-    KOSHU_TRY(make_room(context, t));
+    KOSHU_TRY(grow(context, t));
     double *row = t->values + t->n_rows * t->n_columns;
     for (size_t c = 0; c < t->n_columns; c++) {
         char *word = trim(strsep(&line, ",")), *end;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Temporary files that a killed program left behind. Who writes one has it
- * locked until it has its name; so one that can be locked belongs to nobody.
+ * locked until it has its name; so one that can be locked belongs to no
+ * process.
  */
 #include <dirent.h>
 #include <errno.h>

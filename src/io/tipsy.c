@@ -8,8 +8,8 @@
  *     star    float mass, pos[3], vel[3], metals, tform, eps, phi
  *
  * The standard is big-endian; a native file may be little-endian, and its
- * header may lack the pad. A file has no mark: it is told by ndim = 3 and by
- * n = n_gas + n_dark + n_star. Particles have no ids: they are numbered in
+ * header may lack the pad. A file has no mark: it is recognised by ndim = 3 and
+ * by n = n_gas + n_dark + n_star. Particles have no ids: they are numbered in
  * the file's order. A potential of 0 in the first particle means that none
  * was computed. Source: the TIPSY manual, N-Body Shop, University of
  * Washington.
@@ -108,7 +108,7 @@ read_header(struct koshu_reader *reader, struct header *h)
     return koshu_reader_seek(reader, h->size);
 }
 
-/* Softening and potential stand in the particles: the first of each family
+/* Softening and potential are in the particles: the first of each family
  * speaks for all. */
 static koshu_status
 inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)

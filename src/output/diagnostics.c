@@ -103,8 +103,9 @@ check_sums(struct koshu_particles *particles,
                       "range of double; choose other units");
 }
 
-/* Particles with masses have potentials: where all are 0, nobody has computed
- * them, and W would be 0 without a word. Where W is not, there is no look. */
+/* Particles with masses have potentials: where all are 0, they have not been
+ * computed, and W would be 0 without a warning. Where W is not 0, they are not
+ * checked. */
 static koshu_status
 require_potentials(struct koshu_particles *particles,
                    const struct koshu_particle_view *v,

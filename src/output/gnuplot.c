@@ -49,16 +49,16 @@ koshu_gnuplot_begin(struct koshu_gnuplot *g, struct koshu_context *context,
         if (fd >= 0) close(fd);
         return status;
     }
-    koshu_gnuplot_say(g,
-                      "set encoding utf8\n"
-                      "set terminal pngcairo size %zu,%zu font 'Sans,%.3g'\n"
-                      "set minussign\n",
-                      width, height, font_size);
+    koshu_gnuplot_print(g,
+                        "set encoding utf8\n"
+                        "set terminal pngcairo size %zu,%zu font 'Sans,%.3g'\n"
+                        "set minussign\n",
+                        width, height, font_size);
     return KOSHU_OK;
 }
 
 void
-koshu_gnuplot_say(struct koshu_gnuplot *g, const char *format, ...)
+koshu_gnuplot_print(struct koshu_gnuplot *g, const char *format, ...)
 {
     locale_t users = koshu_plain_numbers();
     va_list arguments;
@@ -91,12 +91,12 @@ void
 koshu_gnuplot_place(struct koshu_gnuplot *g, double left, double bottom,
                     double wide, double high)
 {
-    koshu_gnuplot_say(g,
-                      "set lmargin at screen %.8f\nset rmargin at screen "
-                      "%.8f\nset bmargin at screen %.8f\nset tmargin at "
-                      "screen %.8f\n",
-                      left / g->width, (left + wide) / g->width,
-                      bottom / g->height, (bottom + high) / g->height);
+    koshu_gnuplot_print(g,
+                        "set lmargin at screen %.8f\nset rmargin at screen "
+                        "%.8f\nset bmargin at screen %.8f\nset tmargin at "
+                        "screen %.8f\n",
+                        left / g->width, (left + wide) / g->width,
+                        bottom / g->height, (bottom + high) / g->height);
 }
 
 void
@@ -104,10 +104,10 @@ koshu_gnuplot_title(struct koshu_gnuplot *g, const char *text, double left,
                     double bottom)
 {
     if (!text) return;
-    koshu_gnuplot_say(g, "set label 1 ");
+    koshu_gnuplot_print(g, "set label 1 ");
     koshu_gnuplot_quote(g, text);
-    koshu_gnuplot_say(g, " noenhanced at screen %.8f,screen %.8f center\n",
-                      left / g->width, bottom / g->height);
+    koshu_gnuplot_print(g, " noenhanced at screen %.8f,screen %.8f center\n",
+                        left / g->width, bottom / g->height);
 }
 
 void

@@ -33,7 +33,7 @@ KOSHU_MUST_CHECK koshu_status koshu_gnuplot_begin(struct koshu_gnuplot *g,
                                                   double font_size);
 
 /* Adds commands. Numbers have a decimal point in every locale. */
-void koshu_gnuplot_say(struct koshu_gnuplot *g, const char *format, ...)
+void koshu_gnuplot_print(struct koshu_gnuplot *g, const char *format, ...)
         KOSHU_PRINTF(2, 3);
 
 /* Adds a quoted string that stands for exactly this text (control characters

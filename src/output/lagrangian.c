@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Lagrangian radii: each rank sorts its own particles; then all halve the range
- * of radii until one is left, asking each other for the mass within.
+ * of radii until one is left; the mass within is summed over ranks.
  */
 #include "output/lagrangian.h"
 

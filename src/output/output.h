@@ -18,7 +18,7 @@ KOSHU_MUST_CHECK koshu_status koshu_picture_view_read(
         struct koshu_picture_view *view);
 
 /*
- * Does the file look like the log of a run: text that names columns, time one
+ * Is the file like the log of a run: text that names columns, time one
  * of them? Its name does not matter. KOSHU_ERROR_NOT_FOUND,
  * KOSHU_ERROR_BAD_INPUT, KOSHU_ERROR_IO, KOSHU_ERROR_OUT_OF_MEMORY.
  */

@@ -7,7 +7,7 @@
 #include "base/base.h"
 
 /* A logarithmic axis goes this far below the largest value: where an error
- * passes through zero, its logarithm says nothing. */
+ * passes through zero, its logarithm is useless. */
 static const double log_span = 1e6;
 
 /* Names of curves are this far apart at least, as part of the axis. */
@@ -94,7 +94,7 @@ range_of_points(const struct koshu_panel *p)
     return r;
 }
 
-/* With some room about the points; never empty. A short range has ticks
+/* With a margin about the points; never empty. A short range has ticks
  * at 1, 2 and 5, or is widened to whole decades. */
 static struct range
 range_of(const struct koshu_panel *p)
@@ -110,39 +110,40 @@ range_of(const struct koshu_panel *p)
             r.high = pow(10, ceil(log10(r.high)));
         }
     } else {
-        double room = 0.06 * (r.high - r.low);
-        if (!(room > 1e-12 * fabs(r.high))) room = 0.1 * fmax(fabs(r.high), 1);
-        r.low -= p->stacked ? 0 : room;
-        r.high += room;
+        double margin = 0.06 * (r.high - r.low);
+        if (!(margin > 1e-12 * fabs(r.high)))
+            margin = 0.1 * fmax(fabs(r.high), 1);
+        r.low -= p->stacked ? 0 : margin;
+        r.high += margin;
     }
     return r;
 }
 
 static void
-say_ticks(struct koshu_gnuplot *g, bool log, struct range r)
+print_ticks(struct koshu_gnuplot *g, bool log, struct range r)
 {
-    koshu_gnuplot_say(
+    koshu_gnuplot_print(
             g, "set ytics autofreq\nset mytics %s\nset format y '%s'\n",
             log ? "10" : "default", log && in_powers(r) ? "10^{%T}" : "%g");
     if (!log || in_powers(r) || !is_short(r)) return;
-    koshu_gnuplot_say(g, "set ytics (1");
+    koshu_gnuplot_print(g, "set ytics (1");
     double power = pow(10, floor(log10(r.low)));
     for (; power <= r.high; power *= 10)
-        koshu_gnuplot_say(g, ",%g,%g,%g", power, 2 * power, 5 * power);
-    koshu_gnuplot_say(g, ")\n");
+        koshu_gnuplot_print(g, ",%g,%g,%g", power, 2 * power, 5 * power);
+    koshu_gnuplot_print(g, ")\n");
 }
 
-/* The name stands at the same place beside every panel, however wide the
+/* The name is at the same place beside every panel, however wide the
  * numbers of its ticks are. */
 static void
-say_ordinate(struct koshu_gnuplot *g, const struct koshu_panel *p,
-             struct range r)
+print_ordinate(struct koshu_gnuplot *g, const struct koshu_panel *p,
+               struct range r)
 {
-    koshu_gnuplot_say(g,
-                      "%s logscale y\nset yrange [%.17g:%.17g]\nset label 2 "
-                      "'%s' at graph -0.14,graph 0.5 center rotate by 90\n",
-                      p->log ? "set" : "unset", r.low, r.high, p->name);
-    say_ticks(g, p->log, r);
+    koshu_gnuplot_print(g,
+                        "%s logscale y\nset yrange [%.17g:%.17g]\nset label 2 "
+                        "'%s' at graph -0.14,graph 0.5 center rotate by 90\n",
+                        p->log ? "set" : "unset", r.low, r.high, p->name);
+    print_ticks(g, p->log, r);
 }
 
 /* ---- names at the right end of curves ---------------------------------- */
@@ -197,7 +198,8 @@ label_place(const struct koshu_panel *p, size_t s, struct range r)
 
 /* The curves come in the order in which their names are to stand. */
 static void
-say_labels(struct koshu_gnuplot *g, const struct koshu_panel *p, struct range r)
+print_labels(struct koshu_gnuplot *g, const struct koshu_panel *p,
+             struct range r)
 {
     double place[LABELS];
     size_t series[LABELS], n = 0;
@@ -208,27 +210,27 @@ say_labels(struct koshu_gnuplot *g, const struct koshu_panel *p, struct range r)
     }
     spread_labels(n, place, label_distance);
     for (size_t k = 0; k < n; k++) {
-        koshu_gnuplot_say(g, "set label %zu ", FIRST_LABEL + series[k]);
+        koshu_gnuplot_print(g, "set label %zu ", FIRST_LABEL + series[k]);
         koshu_gnuplot_quote(g, p->series[series[k]].label);
-        koshu_gnuplot_say(g,
-                          " noenhanced at graph 1.012,graph %.4f left "
-                          "textcolor rgb '#%06x'\n",
-                          place[k], p->series[series[k]].colour);
+        koshu_gnuplot_print(g,
+                            " noenhanced at graph 1.012,graph %.4f left "
+                            "textcolor rgb '#%06x'\n",
+                            place[k], p->series[series[k]].colour);
     }
 }
 
 /* ---- the panel --------------------------------------------------------- */
 
 static void
-say_guide(struct koshu_gnuplot *g, double y)
+print_guide(struct koshu_gnuplot *g, double y)
 {
-    koshu_gnuplot_say(g, "unset arrow 1\n");
+    koshu_gnuplot_print(g, "unset arrow 1\n");
     if (isnan(y)) return;
-    koshu_gnuplot_say(g,
-                      "set arrow 1 from graph 0,first %.17g to graph 1,first "
-                      "%.17g nohead back dashtype (6,6) linewidth 1.2 "
-                      "linecolor rgb '#707070'\n",
-                      y, y);
+    koshu_gnuplot_print(g,
+                        "set arrow 1 from graph 0,first %.17g to graph 1,first "
+                        "%.17g nohead back dashtype (6,6) linewidth 1.2 "
+                        "linecolor rgb '#707070'\n",
+                        y, y);
 }
 
 static const char *
@@ -248,31 +250,31 @@ drawn(const struct koshu_panel *p, size_t k)
 
 /* gnuplot needs something to plot, also where no curve has a point. */
 static void
-say_curves(struct koshu_gnuplot *g, const struct koshu_panel *p)
+print_curves(struct koshu_gnuplot *g, const struct koshu_panel *p)
 {
-    koshu_gnuplot_say(g, "plot NaN notitle");
+    koshu_gnuplot_print(g, "plot NaN notitle");
     for (size_t k = 0; k < p->n_series; k++)
         if (drawn(p, k)->n > 0)
-            koshu_gnuplot_say(
+            koshu_gnuplot_print(
                     g,
                     ", '-' binary record=(%zu) format='%%float64' using 1:2 "
                     "with %s linecolor rgb '#%06x' notitle",
                     drawn(p, k)->n, style_of(p, drawn(p, k)),
                     drawn(p, k)->colour);
-    koshu_gnuplot_say(g, "\n");
+    koshu_gnuplot_print(g, "\n");
     for (size_t k = 0; k < p->n_series; k++)
         koshu_gnuplot_data(g, drawn(p, k)->xy, 2 * drawn(p, k)->n);
-    koshu_gnuplot_say(g, "\n");
+    koshu_gnuplot_print(g, "\n");
 }
 
 void
 koshu_panel_draw(struct koshu_gnuplot *g, const struct koshu_panel *panel)
 {
     struct range r = range_of(panel);
-    say_ordinate(g, panel, r);
-    say_guide(g, panel->guide);
-    say_labels(g, panel, r);
-    say_curves(g, panel);
+    print_ordinate(g, panel, r);
+    print_guide(g, panel->guide);
+    print_labels(g, panel, r);
+    print_curves(g, panel);
     for (size_t s = 0; s < panel->n_series; s++)
-        koshu_gnuplot_say(g, "unset label %zu\n", FIRST_LABEL + s);
+        koshu_gnuplot_print(g, "unset label %zu\n", FIRST_LABEL + s);
 }

@@ -40,7 +40,7 @@ KOSHU_MUST_CHECK koshu_status koshu_series_create(struct koshu_context *context,
 /* Adds a point; one that is not finite is left out. */
 void koshu_series_add(struct koshu_series *series, double x, double y);
 
-/* Draws into the place that the margins say, the abscissa being set. */
+/* Draws into the place that the margins leave, the abscissa being set. */
 void koshu_panel_draw(struct koshu_gnuplot *g, const struct koshu_panel *panel);
 
 #endif

@@ -16,7 +16,7 @@ koshu_energy_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
     size_t total;
     KOSHU_TRY(koshu_table_find(log->context, &log->table, "total", &total));
     double first = koshu_run_log_value(log, 0, total);
-    /* of a system without energy only the absolute error can be told */
+    /* of a system without energy only the absolute error is defined */
     double scale = first != 0 ? fabs(first) : 1;
     const char *name = first != 0 ? "|{/:Italic E} − {/:Italic E}_0| / "
                                     "|{/:Italic E}_0|"

@@ -6,7 +6,7 @@
 #include "base/base.h"
 #include "output/run_log.h"
 
-enum { MOST_CURVES = 9 };
+enum { MAX_CURVES = 9 };
 
 /* A column, and the name of its curve. */
 struct curve {
@@ -58,7 +58,7 @@ name_series(struct koshu_panel *panel, size_t k, const char *label)
 
 /* ---- curves beside each other -------------------------------------------- */
 
-/* From the lowest at the end to the highest, as names stand beside the ends. */
+/* From the lowest at the end to the highest, as names are beside the ends. */
 static void
 sort_by_last(struct found_curve *found, size_t n)
 {
@@ -75,7 +75,7 @@ static koshu_status
 columns_panel(const struct koshu_run_log *log, const char *name,
               const struct curve *curve, size_t n, struct koshu_panel *panel)
 {
-    struct found_curve found[MOST_CURVES];
+    struct found_curve found[MAX_CURVES];
     size_t there;
     KOSHU_TRY(find_curves(log, curve, n, found, &there));
     sort_by_last(found, there);
@@ -164,7 +164,7 @@ koshu_stages_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
             {"moments", "moments"},   {"groups", "groups"},
             {"integration", "steps"},
     };
-    struct found_curve found[MOST_CURVES];
+    struct found_curve found[MAX_CURVES];
     size_t there;
     KOSHU_TRY(find_curves(log, stages, sizeof stages / sizeof stages[0], found,
                           &there));

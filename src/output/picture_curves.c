@@ -91,7 +91,7 @@ figure_height(const struct koshu_curves_options *options)
 
 /* The time axis, common to all panels, is not empty even for one row. */
 static void
-say_time(struct koshu_gnuplot *g, const struct koshu_run_log *log)
+print_time(struct koshu_gnuplot *g, const struct koshu_run_log *log)
 {
     double begin = INFINITY, end = -INFINITY;
     for (size_t row = 0; row < log->table.n_rows; row++) {
@@ -102,16 +102,16 @@ say_time(struct koshu_gnuplot *g, const struct koshu_run_log *log)
         begin = isfinite(begin) ? begin - 0.5 : 0;
         end = begin + 1;
     }
-    koshu_gnuplot_say(g,
-                      "set xrange [%.17g:%.17g]\nset format x '%%g'\n"
-                      "set xlabel 'time  {/:Italic t}'\n",
-                      begin, end);
+    koshu_gnuplot_print(g,
+                        "set xrange [%.17g:%.17g]\nset format x '%%g'\n"
+                        "set xlabel 'time  {/:Italic t}'\n",
+                        begin, end);
 }
 
 /* From the lowest panel up. */
 static koshu_status
-say_panels(struct koshu_gnuplot *g, const struct koshu_run_log *log,
-           const struct koshu_curves_options *options)
+print_panels(struct koshu_gnuplot *g, const struct koshu_run_log *log,
+             const struct koshu_curves_options *options)
 {
     double bottom = BOTTOM;
     for (int k = N_KINDS - 1; k >= 0; k--) {
@@ -120,10 +120,10 @@ say_panels(struct koshu_gnuplot *g, const struct koshu_run_log *log,
         koshu_status status = kinds[k].make(log, &panel);
         if (status == KOSHU_OK) {
             koshu_gnuplot_place(g, LEFT, bottom, WIDTH, kinds[k].height);
-            if (bottom > BOTTOM) /* the time stands below the lowest alone */
-                koshu_gnuplot_say(g, "set format x ''\nunset xlabel\n");
+            if (bottom > BOTTOM) /* the time is named below the lowest alone */
+                koshu_gnuplot_print(g, "set format x ''\nunset xlabel\n");
             koshu_panel_draw(g, &panel);
-            koshu_gnuplot_say(g, "unset label 1\n");
+            koshu_gnuplot_print(g, "unset label 1\n");
         }
         koshu_panel_free(&panel);
         KOSHU_TRY(status);
@@ -140,13 +140,13 @@ draw(const struct koshu_run_log *log,
     int height = figure_height(options);
     KOSHU_TRY(koshu_gnuplot_begin(&g, log->context, LEFT + WIDTH + RIGHT,
                                   (size_t)height, 13));
-    koshu_gnuplot_say(&g, "set multiplot\nset border linewidth 1.2\n"
-                          "set tics out nomirror scale 0.7,0.4\n");
+    koshu_gnuplot_print(&g, "set multiplot\nset border linewidth 1.2\n"
+                            "set tics out nomirror scale 0.7,0.4\n");
     koshu_gnuplot_title(&g, options->title, LEFT + WIDTH / 2,
                         height - (TOP + TITLE) / 2);
-    say_time(&g, log);
-    koshu_status status = say_panels(&g, log, options);
-    koshu_gnuplot_say(&g, "unset multiplot\n");
+    print_time(&g, log);
+    koshu_status status = print_panels(&g, log, options);
+    koshu_gnuplot_print(&g, "unset multiplot\n");
     if (status == KOSHU_OK) return koshu_gnuplot_finish(&g, path);
     koshu_gnuplot_abandon(&g);
     return status;

@@ -38,7 +38,7 @@ struct layout {
     size_t width, height;
 };
 
-/* Up to four panels stand in one row; more stand in rows that are filled
+/* Up to four panels form one row; more form rows that are filled
  * best, about as wide as high or up to twice as wide. */
 static size_t
 choose_columns(size_t n)
@@ -76,12 +76,13 @@ struct picture {
 };
 
 static void
-say_palette(struct koshu_gnuplot *g)
+print_palette(struct koshu_gnuplot *g)
 {
-    koshu_gnuplot_say(g, "set palette maxcolors 0\nset palette defined (");
+    koshu_gnuplot_print(g, "set palette maxcolors 0\nset palette defined (");
     for (int k = 0; k < KOSHU_PALETTE_COUNT; k++)
-        koshu_gnuplot_say(g, "%s%d '#%06x'", k ? "," : "", k, koshu_palette[k]);
-    koshu_gnuplot_say(g, ")\n");
+        koshu_gnuplot_print(g, "%s%d '#%06x'", k ? "," : "", k,
+                            koshu_palette[k]);
+    koshu_gnuplot_print(g, ")\n");
 }
 
 /* Panels and gaps from the first to the last column, or row. */
@@ -92,7 +93,7 @@ extent(const struct layout *l, size_t columns)
 }
 
 static void
-say_title(struct picture *p)
+print_title(struct picture *p)
 {
     koshu_gnuplot_title(&p->g, p->options->title,
                         LEFT + extent(&p->layout, p->layout.columns) / 2,
@@ -101,7 +102,7 @@ say_title(struct picture *p)
 
 /* The colour bar belongs to one panel and is as high as all of them. */
 static void
-say_colour_bar(struct picture *p)
+print_colour_bar(struct picture *p)
 {
     const struct layout *l = &p->layout;
     double w = p->g.width, h = p->g.height;
@@ -109,43 +110,43 @@ say_colour_bar(struct picture *p)
     double high = extent(l, l->rows);
     char unit[KOSHU_UNIT_TEXT];
     koshu_surface_unit(&p->options->units, unit, sizeof unit);
-    koshu_gnuplot_say(&p->g,
-                      "set colorbox vertical user origin screen %.8f,screen "
-                      "%.8f size screen %.8f,screen %.8f\n"
-                      "set cblabel 'log_{10} {/:Italic Σ}%s' offset 1,0\n"
-                      "set cbtics %g format '%%g'\n",
-                      left / w, BOTTOM / h, BAR / w, high / h, unit,
-                      p->colours.step);
+    koshu_gnuplot_print(&p->g,
+                        "set colorbox vertical user origin screen %.8f,screen "
+                        "%.8f size screen %.8f,screen %.8f\n"
+                        "set cblabel 'log_{10} {/:Italic Σ}%s' offset 1,0\n"
+                        "set cbtics %g format '%%g'\n",
+                        left / w, BOTTOM / h, BAR / w, high / h, unit,
+                        p->colours.step);
 }
 
 static void
-say_axis(struct picture *p, char axis, unsigned dimension, bool named)
+print_axis(struct picture *p, char axis, unsigned dimension, bool named)
 {
     const struct koshu_density_options *o = p->options;
     struct koshu_scale scale =
             koshu_scale_about_zero(o->view->half_width, o->view->pixels);
-    koshu_gnuplot_say(&p->g, "set %crange [%.17g:%.17g]\n", axis,
-                      -o->view->half_width, o->view->half_width);
-    koshu_gnuplot_say(&p->g,
-                      "set %ctics %.17g,%.17g,%.17g out nomirror scale 0.7 "
-                      "format '%s'\n",
-                      axis, scale.min, scale.step, scale.max,
-                      named ? "%g" : "");
+    koshu_gnuplot_print(&p->g, "set %crange [%.17g:%.17g]\n", axis,
+                        -o->view->half_width, o->view->half_width);
+    koshu_gnuplot_print(&p->g,
+                        "set %ctics %.17g,%.17g,%.17g out nomirror scale 0.7 "
+                        "format '%s'\n",
+                        axis, scale.min, scale.step, scale.max,
+                        named ? "%g" : "");
     char name[KOSHU_AXIS_TEXT] = "";
     if (named)
         koshu_axis_label(p->layout.n, p->panels, o, dimension, name,
                          sizeof name);
     if (axis == 'x')
-        koshu_gnuplot_say(&p->g, "set xlabel '%s'\n", name);
+        koshu_gnuplot_print(&p->g, "set xlabel '%s'\n", name);
     else /* always at the same place, however wide the ticks' numbers are */
-        koshu_gnuplot_say(&p->g,
-                          "set label 3 '%s' at screen %.8f,graph 0.5 center "
-                          "rotate by 90\n",
-                          name, NAME_LEFT / p->g.width);
+        koshu_gnuplot_print(&p->g,
+                            "set label 3 '%s' at screen %.8f,graph 0.5 center "
+                            "rotate by 90\n",
+                            name, NAME_LEFT / p->g.width);
 }
 
 static void
-say_axes(struct picture *p, size_t k)
+print_axes(struct picture *p, size_t k)
 {
     const struct layout *l = &p->layout;
     size_t column = k % l->columns, row = l->rows - 1 - k / l->columns;
@@ -153,63 +154,64 @@ say_axes(struct picture *p, size_t k)
                         BOTTOM + extent(l, row) + GAP, (double)l->panel,
                         (double)l->panel);
     unsigned axis = p->options->view->axis;
-    say_axis(p, 'x', (axis + 1) % 3, k + l->columns >= l->n);
-    say_axis(p, 'y', (axis + 2) % 3, column == 0);
+    print_axis(p, 'x', (axis + 1) % 3, k + l->columns >= l->n);
+    print_axis(p, 'y', (axis + 2) % 3, column == 0);
 }
 
 static void
-say_label(struct picture *p, size_t k)
+print_label(struct picture *p, size_t k)
 {
     const char *label = p->panels[k].label;
-    koshu_gnuplot_say(&p->g, "unset label 2\n");
+    koshu_gnuplot_print(&p->g, "unset label 2\n");
     if (!label || !label[0]) return;
-    koshu_gnuplot_say(&p->g, "set label 2 ");
+    koshu_gnuplot_print(&p->g, "set label 2 ");
     koshu_gnuplot_quote(&p->g, label);
-    koshu_gnuplot_say(&p->g, " noenhanced at graph 0,graph 1 offset 1,-1 left "
-                             "front textcolor rgb 'white' boxed bs 1\n");
+    koshu_gnuplot_print(&p->g,
+                        " noenhanced at graph 0,graph 1 offset 1,-1 left "
+                        "front textcolor rgb 'white' boxed bs 1\n");
 }
 
 /* log10 of sigma, row by row; what is empty gets the lowest colour. */
 static void
-say_sigma(struct picture *p, const double *sigma)
+print_sigma(struct picture *p, const double *sigma)
 {
     size_t pixels = p->options->view->pixels;
     double half = p->options->view->half_width, line[KOSHU_PICTURE_PIXELS_MAX];
     double pixel = 2 * half / (double)pixels, low = p->colours.min;
-    koshu_gnuplot_say(&p->g,
-                      "plot '-' binary array=(%zu,%zu) format='%%float64' "
-                      "origin=(%.17g,%.17g) dx=%.17g dy=%.17g with image "
-                      "notitle\n",
-                      pixels, pixels, -half + pixel / 2, -half + pixel / 2,
-                      pixel, pixel);
+    koshu_gnuplot_print(&p->g,
+                        "plot '-' binary array=(%zu,%zu) format='%%float64' "
+                        "origin=(%.17g,%.17g) dx=%.17g dy=%.17g with image "
+                        "notitle\n",
+                        pixels, pixels, -half + pixel / 2, -half + pixel / 2,
+                        pixel, pixel);
     for (size_t r = 0; r < pixels; r++) {
         for (size_t c = 0; c < pixels; c++)
             line[c] = fmax(log10(sigma[r * pixels + c]), low);
         koshu_gnuplot_data(&p->g, line, pixels);
     }
-    koshu_gnuplot_say(&p->g, "\n");
+    koshu_gnuplot_print(&p->g, "\n");
 }
 
 static void
-say_panels(struct picture *p)
+print_panels(struct picture *p)
 {
     const struct layout *l = &p->layout;
-    say_palette(&p->g);
-    koshu_gnuplot_say(&p->g,
-                      "set multiplot\nset border linewidth 1.2\n"
-                      "set style textbox 1 opaque noborder fillcolor rgb "
-                      "'#80000000' margins 1,1\n"
-                      "set cbrange [%.17g:%.17g]\n",
-                      p->colours.min, p->colours.max);
-    say_title(p);
-    say_colour_bar(p);
+    print_palette(&p->g);
+    koshu_gnuplot_print(&p->g,
+                        "set multiplot\nset border linewidth 1.2\n"
+                        "set style textbox 1 opaque noborder fillcolor rgb "
+                        "'#80000000' margins 1,1\n"
+                        "set cbrange [%.17g:%.17g]\n",
+                        p->colours.min, p->colours.max);
+    print_title(p);
+    print_colour_bar(p);
     for (size_t k = 0; k < l->n; k++) {
-        say_axes(p, k);
-        say_label(p, k);
-        say_sigma(p, p->panels[k].sigma);
-        koshu_gnuplot_say(&p->g, "unset colorbox\nunset label 1\n");
+        print_axes(p, k);
+        print_label(p, k);
+        print_sigma(p, p->panels[k].sigma);
+        koshu_gnuplot_print(&p->g, "unset colorbox\nunset label 1\n");
     }
-    koshu_gnuplot_say(&p->g, "unset multiplot\n");
+    koshu_gnuplot_print(&p->g, "unset multiplot\n");
 }
 
 koshu_status
@@ -240,6 +242,6 @@ koshu_picture_density(struct koshu_context *context, size_t n_panels,
         koshu_gnuplot_abandon(&p.g);
         return status;
     }
-    say_panels(&p);
+    print_panels(&p);
     return koshu_gnuplot_finish(&p.g, path);
 }

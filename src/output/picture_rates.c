@@ -25,8 +25,8 @@ widen(const double *pairs, size_t n, int k, double *low, double *high)
 
 /* The same axis in all panels, so that they can be compared. */
 static void
-say_range(struct koshu_gnuplot *g, char axis, const struct koshu_rates *panels,
-          size_t n_panels)
+print_range(struct koshu_gnuplot *g, char axis,
+            const struct koshu_rates *panels, size_t n_panels)
 {
     const int k = axis == 'y';
     const double margin = 1.4;
@@ -35,11 +35,11 @@ say_range(struct koshu_gnuplot *g, char axis, const struct koshu_rates *panels,
         widen(panels[p].all, panels[p].n_all, k, &low, &high);
         widen(panels[p].best, panels[p].n_best, k, &low, &high);
     }
-    koshu_gnuplot_say(g, "set %crange [%.8g:%.8g]\n", axis, low / margin,
-                      high * margin);
+    koshu_gnuplot_print(g, "set %crange [%.8g:%.8g]\n", axis, low / margin,
+                        high * margin);
 }
 
-/* What gnuplot is to write beside a curve: only the first panel says it. */
+/* What gnuplot is to write beside a curve: only in the first panel. */
 static const char *
 key_of(size_t panel, const char *name, const char *otherwise,
        char text[KEY_SIZE])
@@ -50,26 +50,26 @@ key_of(size_t panel, const char *name, const char *otherwise,
 }
 
 static void
-say_panel(struct koshu_gnuplot *g, const struct koshu_rates *r, size_t k)
+print_panel(struct koshu_gnuplot *g, const struct koshu_rates *r, size_t k)
 {
     const double left = LEFT + (double)k * (WIDE + GAP);
     char dots[KEY_SIZE], line[KEY_SIZE];
     koshu_gnuplot_place(g, left, BOTTOM, WIDE, HIGH);
     koshu_gnuplot_title(g, r->name, left + 0.5 * WIDE, BOTTOM + HIGH + 16);
-    koshu_gnuplot_say(g,
-                      "plot '-' binary record=(%zu) format='%%float64' "
-                      "using 1:2 with points pointtype 7 pointsize %g "
-                      "linecolor rgb '#%06x' %s, "
-                      "'-' binary record=(%zu) format='%%float64' "
-                      "using 1:2 with linespoints pointtype 7 pointsize %g "
-                      "linewidth 1.8 linecolor rgb '#%06x' %s\n",
-                      r->n_all, r->dots ? 1.4 : 0.5, grey,
-                      key_of(k, r->dots, "each shape", dots), r->n_best,
-                      r->line ? 0.4 : 0.9, blue,
-                      key_of(k, r->line, "fastest", line));
+    koshu_gnuplot_print(g,
+                        "plot '-' binary record=(%zu) format='%%float64' "
+                        "using 1:2 with points pointtype 7 pointsize %g "
+                        "linecolor rgb '#%06x' %s, "
+                        "'-' binary record=(%zu) format='%%float64' "
+                        "using 1:2 with linespoints pointtype 7 pointsize %g "
+                        "linewidth 1.8 linecolor rgb '#%06x' %s\n",
+                        r->n_all, r->dots ? 1.4 : 0.5, grey,
+                        key_of(k, r->dots, "each shape", dots), r->n_best,
+                        r->line ? 0.4 : 0.9, blue,
+                        key_of(k, r->line, "fastest", line));
     koshu_gnuplot_data(g, r->all, 2 * r->n_all);
     koshu_gnuplot_data(g, r->best, 2 * r->n_best);
-    koshu_gnuplot_say(g, "\nunset ylabel\nunset label 3\n");
+    koshu_gnuplot_print(g, "\nunset ylabel\nunset label 3\n");
 }
 
 koshu_status
@@ -80,19 +80,19 @@ koshu_picture_rates(struct koshu_context *context, const char *title,
     struct koshu_gnuplot g;
     const size_t width = LEFT + n_panels * (WIDE + GAP) - GAP + 30;
     KOSHU_TRY(koshu_gnuplot_begin(&g, context, width, BOTTOM + HIGH + TOP, 12));
-    koshu_gnuplot_say(&g, "set multiplot\nset border linewidth 1.2\n"
-                          "set label 3 ");
+    koshu_gnuplot_print(&g, "set multiplot\nset border linewidth 1.2\n"
+                            "set label 3 ");
     koshu_gnuplot_quote(&g, title);
-    koshu_gnuplot_say(&g, " noenhanced at screen 0.5,screen %.8f center\n",
-                      1 - 16 / g.height);
-    koshu_gnuplot_say(&g, "set logscale xy\nset xlabel 'N'\n"
-                          "set format xy '10^{%%T}'\n"
-                          "set ylabel 'interactions / s'\n"
-                          "set key bottom right Left reverse\n"
-                          "set grid linetype 1 linecolor rgb '#e4e4e4'\n");
-    say_range(&g, 'x', panels, n_panels);
-    say_range(&g, 'y', panels, n_panels);
-    for (size_t k = 0; k < n_panels; k++) say_panel(&g, &panels[k], k);
-    koshu_gnuplot_say(&g, "unset multiplot\n");
+    koshu_gnuplot_print(&g, " noenhanced at screen 0.5,screen %.8f center\n",
+                        1 - 16 / g.height);
+    koshu_gnuplot_print(&g, "set logscale xy\nset xlabel 'N'\n"
+                            "set format xy '10^{%%T}'\n"
+                            "set ylabel 'interactions / s'\n"
+                            "set key bottom right Left reverse\n"
+                            "set grid linetype 1 linecolor rgb '#e4e4e4'\n");
+    print_range(&g, 'x', panels, n_panels);
+    print_range(&g, 'y', panels, n_panels);
+    for (size_t k = 0; k < n_panels; k++) print_panel(&g, &panels[k], k);
+    koshu_gnuplot_print(&g, "unset multiplot\n");
     return koshu_gnuplot_finish(&g, path);
 }

@@ -42,9 +42,9 @@ koshu_pyramid_coarsen(struct koshu_pyramid *p)
     }
 }
 
-/* The cell that stands for cell k of n where k lies beyond an edge. */
+/* The cell used for cell k of n where k lies beyond an edge. */
 static size_t
-mirror(long k, long n)
+reflect(long k, long n)
 {
     return (size_t)(k < 0 ? -1 - k : k >= n ? 2 * n - 1 - k : k);
 }
@@ -56,8 +56,8 @@ smooth_line(size_t n, size_t step, double *line, double *copy)
     for (size_t k = 0; k < n; k++) copy[k] = line[k * step];
     for (size_t k = 0; k < n; k++) {
         long i = (long)k, last = (long)n;
-        double beside = copy[mirror(i - 1, last)] + copy[mirror(i + 1, last)];
-        double beyond = copy[mirror(i - 2, last)] + copy[mirror(i + 2, last)];
+        double beside = copy[reflect(i - 1, last)] + copy[reflect(i + 1, last)];
+        double beyond = copy[reflect(i - 2, last)] + copy[reflect(i + 2, last)];
         line[k * step] = (6 * copy[k] + 4 * beside + beyond) / 16;
     }
 }

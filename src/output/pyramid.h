@@ -39,7 +39,7 @@ double koshu_pyramid_sample(const struct koshu_pyramid *p, unsigned level,
 void koshu_pyramid_deposit(struct koshu_pyramid *p, unsigned level, double u,
                            double v, double value);
 
-/* Level 0 on pixels * pixels cells, each getting its share by area. scratch:
+/* Level 0 on pixels * pixels cells, each getting its part by area. scratch:
  * pixels * p->cells elements. */
 void koshu_pyramid_rebin(const struct koshu_pyramid *p, size_t pixels,
                          double *scratch, double *out);

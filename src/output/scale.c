@@ -10,7 +10,7 @@
 /* ---- ticks ------------------------------------------------------------- */
 
 double
-koshu_round_step(double length, double parts)
+koshu_tick_step(double length, double parts)
 {
     double rough = length / parts, power = pow(10, floor(log10(rough)));
     double digit = rough / power; /* in [1, 10) */
@@ -20,7 +20,7 @@ koshu_round_step(double length, double parts)
 struct koshu_scale
 koshu_scale_about_zero(double half, size_t pixels)
 {
-    double step = koshu_round_step(half, pixels < 400 ? 1.6 : 2.2);
+    double step = koshu_tick_step(half, pixels < 400 ? 1.6 : 2.2);
     double last = step * floor(0.97 * half / step);
     return (struct koshu_scale){-last, last, step};
 }
@@ -33,17 +33,17 @@ static double
 largest(const struct koshu_density_panel *panels, size_t n_panels,
         size_t n_pixels)
 {
-    double most = 0;
+    double peak = 0;
     for (size_t p = 0; p < n_panels; p++)
         for (size_t k = 0; k < n_pixels; k++)
-            most = fmax(most, panels[p].sigma[k]);
-    return most;
+            peak = fmax(peak, panels[p].sigma[k]);
+    return peak;
 }
 
 /* Decades below the largest sigma that hold all but 0.5 % of the mass. */
 static double
 decades_of_mass(const struct koshu_density_panel *panels, size_t n_panels,
-                size_t n_pixels, double most)
+                size_t n_pixels, double peak)
 {
     double bins[DECADES_MAX * BINS_PER_DECADE] = {0}, total = 0, above = 0;
     int last = DECADES_MAX * BINS_PER_DECADE - 1, bin = 0;
@@ -51,7 +51,7 @@ decades_of_mass(const struct koshu_density_panel *panels, size_t n_panels,
         for (size_t k = 0; k < n_pixels; k++) {
             double sigma = panels[p].sigma[k];
             if (!(sigma > 0)) continue;
-            double place = log10(most / sigma) * BINS_PER_DECADE;
+            double place = log10(peak / sigma) * BINS_PER_DECADE;
             bins[place < last ? (int)place : last] += sigma;
             total += sigma;
         }
@@ -67,17 +67,17 @@ koshu_density_range(struct koshu_context *context, size_t n_panels,
                     struct koshu_scale *scale)
 {
     size_t n_pixels = options->view->pixels * options->view->pixels;
-    double most = largest(panels, n_panels, n_pixels);
-    if (!(most > 0) || !isfinite(most))
+    double peak = largest(panels, n_panels, n_pixels);
+    if (!(peak > 0) || !isfinite(peak))
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "the largest surface density of the picture is %g; "
                           "a logarithm needs a positive, finite one",
-                          most);
+                          peak);
     scale->max =
-            isnan(options->max) ? ceil(10 * log10(most)) / 10 : options->max;
+            isnan(options->max) ? ceil(10 * log10(peak)) / 10 : options->max;
     scale->min = options->min;
     if (isnan(scale->min)) {
-        double decades = decades_of_mass(panels, n_panels, n_pixels, most);
+        double decades = decades_of_mass(panels, n_panels, n_pixels, peak);
         scale->min = scale->max - fmax(DECADES_MIN, ceil(decades * 10) / 10);
     }
     if (!(scale->min < scale->max) || !isfinite(scale->max - scale->min))
@@ -85,7 +85,7 @@ koshu_density_range(struct koshu_context *context, size_t n_panels,
                           "the range of colours, log10 from %g to %g, is "
                           "empty; --min must be less than --max",
                           scale->min, scale->max);
-    scale->step = koshu_round_step(scale->max - scale->min, 5);
+    scale->step = koshu_tick_step(scale->max - scale->min, 5);
     return KOSHU_OK;
 }
 

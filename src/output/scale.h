@@ -10,7 +10,7 @@ struct koshu_scale {
 };
 
 /* 1, 2 or 5 times a power of ten, so that a length has about `parts`. */
-double koshu_round_step(double length, double parts);
+double koshu_tick_step(double length, double parts);
 
 /* Ticks of an axis from -half to half, none at its ends, so far apart that
  * their numbers fit beside each other where it is so many pixels long. */

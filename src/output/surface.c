@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Surface density by an adaptive kernel, with two pyramids of grids: one of
- * particle numbers says how far each particle is smeared, one of masses takes
- * what is smeared so far.
+ * particle numbers decides how far each particle is smoothed, one of masses
+ * gets the smoothed masses.
  */
 #include <koshu/picture.h>
 

@@ -153,11 +153,11 @@ require(struct koshu_context *context, size_t n, size_t each, int processes)
 koshu_status
 koshu_particles_require(struct koshu_context *context, size_t n, size_t each)
 {
-    const size_t most = koshu_slice_of(n, 0, koshu_context_ranks(context)).n;
-    return require(context, most, each, koshu_processes_here());
+    const size_t max = koshu_slice_of(n, 0, koshu_context_ranks(context)).n;
+    return require(context, max, each, koshu_processes_here());
 }
 
-/* Memory for it has been asked after. */
+/* koshu_particles_require() has been called for it. */
 static koshu_status
 create(struct koshu_context *context, size_t total, struct koshu_slice slice,
        struct koshu_particles **particles)
@@ -417,20 +417,20 @@ koshu_particles_refuse_views(struct koshu_particles *particles,
 /* ---- order --------------------------------------------------------------- */
 
 static koshu_status
-check_permutation(struct koshu_particles *p, const size_t *order)
+check_permutation(struct koshu_particles *p, const size_t *from)
 {
     size_t n = p->view.n;
     unsigned char *seen = calloc(n, 1);
     if (!seen) return koshu_fail_memory(p->context, n, "permutation check");
     koshu_status status = KOSHU_OK;
     for (size_t k = 0; k < n && status == KOSHU_OK; k++) {
-        if (order[k] >= n || seen[order[k]])
+        if (from[k] >= n || seen[from[k]])
             status = koshu_fail(p->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                                "order[%zu] = %zu: %s", k, order[k],
-                                order[k] >= n ? "no such particle"
-                                              : "named twice");
+                                "from[%zu] = %zu: %s", k, from[k],
+                                from[k] >= n ? "no such particle"
+                                             : "named twice");
         else
-            seen[order[k]] = 1;
+            seen[from[k]] = 1;
     }
     free(seen);
     return status;
@@ -438,7 +438,7 @@ check_permutation(struct koshu_particles *p, const size_t *order)
 
 /* old: room for as much. */
 static void
-permute_array(const struct koshu_particles *p, const size_t *order, char *array,
+permute_array(const struct koshu_particles *p, const size_t *from, char *array,
               uint64_t *old)
 {
     const size_t n = p->view.n;
@@ -450,16 +450,16 @@ permute_array(const struct koshu_particles *p, const size_t *order, char *array,
             memcpy(&old[k], array + k * ELEMENT, ELEMENT);
 #pragma omp for schedule(static)
         for (size_t k = 0; k < n; k++)
-            memcpy(array + k * ELEMENT, &old[order[k]], ELEMENT);
+            memcpy(array + k * ELEMENT, &old[from[k]], ELEMENT);
     }
 }
 
 koshu_status
 koshu_particles_permute(struct koshu_particles *particles, size_t n,
-                        const size_t *order)
+                        const size_t *from)
 {
     KOSHU_REQUIRE(NULL, particles);
-    KOSHU_REQUIRE(particles->context, order);
+    KOSHU_REQUIRE(particles->context, from);
     struct koshu_particle_view v;
     KOSHU_TRY(koshu_particles_refuse_views(particles, KOSHU_ACCESS_READ,
                                            "koshu_particles_permute()"));
@@ -467,7 +467,7 @@ koshu_particles_permute(struct koshu_particles *particles, size_t n,
         return koshu_fail(particles->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "an order of %zu particles for a store of %zu", n,
                           particles->view.n);
-    KOSHU_TRY(check_permutation(particles, order));
+    KOSHU_TRY(check_permutation(particles, from));
     KOSHU_TRY(koshu_particles_on_host(particles, particles->fields,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     uint64_t *old = koshu_alloc(v.n, ELEMENT);
@@ -476,7 +476,7 @@ koshu_particles_permute(struct koshu_particles *particles, size_t n,
                                  "permutation of particles");
     for (size_t a = 0; a < N_ARRAYS; a++)
         if (get_array(&v, a))
-            permute_array(particles, order, get_array(&v, a), old);
+            permute_array(particles, from, get_array(&v, a), old);
     koshu_free(old);
     return KOSHU_OK;
 }

@@ -150,7 +150,7 @@ be_killed(void *argument)
     return raise(number_of(argument)[6]) == 0 ? KOSHU_OK : KOSHU_ERROR_IO;
 }
 
-/* As the system does where memory runs out, and as somebody may. */
+/* As the system does where memory runs out, and as a user may. */
 static void
 a_kill_is_no_damage(void **state)
 {

@@ -78,7 +78,7 @@ what_a_killed_writer_left_is_removed(void **state)
     pid_t child = writer_in("."); /* removes the one that was left */
     assert_int_equal(scratch_count(), 3);
     koshu_temporaries_sweep("./");
-    assert_int_equal(scratch_count(), 3); /* somebody writes it */
+    assert_int_equal(scratch_count(), 3); /* it is being written */
     kill(child, SIGKILL);
     assert_int_equal(waitpid(child, NULL, 0), child);
     koshu_file_abandon(begin("a.txt"));
@@ -144,13 +144,13 @@ static void
 a_file_that_is_write_protected_is_refused(void **state)
 {
     (void)state;
-    enum { NOBODY = 65534 };
+    enum { OTHER_USER = 65534 };
     bool root = geteuid() == 0;
     struct koshu_file *file = NULL;
     scratch_write("a.txt", "old", 3);
     assert_int_equal(chmod("a.txt", 0444), 0);
     assert_int_equal(chmod(".", 0777), 0);
-    if (root) assert_int_equal(seteuid(NOBODY), 0);
+    if (root) assert_int_equal(seteuid(OTHER_USER), 0);
     koshu_status status = koshu_file_begin(context, "a.txt", &file);
     if (root) assert_int_equal(seteuid(0), 0);
     assert_fails(context, KOSHU_ERROR_IO, "a.txt': Permission denied", status);

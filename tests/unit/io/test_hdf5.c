@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HDF5 files that other programs, or nobody in his right mind, would write. */
+/* HDF5 files that other programs write, or that are malformed on purpose. */
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
@@ -90,7 +90,7 @@ other_datasets_are_columns(void **state)
     } faults[] = {
             {"OfGas", 5, KOSHU_ERROR_NOT_FOUND,
              "not all particles have a 'OfGas'"},
-            {"Nowhere", 5, KOSHU_ERROR_NOT_FOUND, "'Nowhere'"},
+            {"Absent", 5, KOSHU_ERROR_NOT_FOUND, "'Absent'"},
             {"Hole", 5, KOSHU_ERROR_BAD_INPUT, "particle 1: Hole = nan"},
             {"Wide", 5, KOSHU_ERROR_BAD_FORMAT, "Wide"},
             {"Density", 4, KOSHU_ERROR_BAD_INPUT, "changed while it was read"}};
@@ -396,7 +396,7 @@ hdf5_is_silent_and_the_callers_choice_kept(void **state)
     int heard = 0;
     H5E_auto2_t function;
     void *data;
-    struct koshu_hdf5_voice voice;
+    struct koshu_hdf5_errors voice;
     H5Eset_auto2(H5E_DEFAULT, own_voice, &heard);
     koshu_hdf5_begin(&voice);
     assert_true(H5Fopen("none", H5F_ACC_RDONLY, H5P_DEFAULT) < 0);
@@ -469,7 +469,7 @@ threads_do_not_meet(void **state)
     (void)state;
     pthread_t thread[THREADS];
     int number[THREADS];
-    alarm(100); /* rather than to wait for ever */
+    alarm(100); /* rather than to wait indefinitely */
     for (int t = 0; t < THREADS; t++) {
         number[t] = t;
         assert_int_equal(

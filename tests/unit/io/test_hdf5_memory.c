@@ -2,7 +2,7 @@
 /*
  * One allocation fails, of libhdf5's too: these functions stand before those of
  * libc for every library of the process. What is read then is right, or it is
- * said that there was no memory; a file is never called damaged.
+ * reported as out of memory; a file is never called damaged.
  */
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -28,7 +28,7 @@ bytes_come_in_order_and_are_counted(void **state)
 }
 
 static void
-the_end_is_told_before_memory_is_asked_for(void **state)
+the_end_is_found_before_memory_is_requested(void **state)
 {
     (void)state;
     struct koshu_reader *r = NULL;
@@ -94,7 +94,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(bytes_come_in_order_and_are_counted),
-            cmocka_unit_test(the_end_is_told_before_memory_is_asked_for),
+            cmocka_unit_test(the_end_is_found_before_memory_is_requested),
             cmocka_unit_test(a_file_that_shrinks_is_told),
             cmocka_unit_test(what_cannot_be_read_is_refused),
     };

@@ -269,10 +269,10 @@ a_full_disk_leaves_the_old_file(void **state)
         unsigned char *old = scratch_read("a", &size), *now;
         int names = scratch_count();
         /* in the data, or (HDF5) in the last bytes of the metadata */
-        const rlim_t most[] = {N * 8, 200000, 4096, 100};
+        const rlim_t max[] = {N * 8, 200000, 4096, 100};
         for (int m = 0; m < 4; m++) {
             assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
-            limit.rlim_cur = most[m];
+            limit.rlim_cur = max[m];
             assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
             koshu_status status = koshu_snapshot_write(p, "a", &info, "n: 1");
             limit.rlim_cur = RLIM_INFINITY;

@@ -332,8 +332,8 @@ an_old_picture_outlives_a_failure(void **state)
 {
     (void)state;
     struct koshu_density_options o = small_options();
-    assert_fails(context, KOSHU_ERROR_IO, "nowhere",
-                 draw_panels(&o, 1, "nowhere/x.png"));
+    assert_fails(context, KOSHU_ERROR_IO, "absent",
+                 draw_panels(&o, 1, "absent/x.png"));
     scratch_write("old.png", "old", 3);
     setenv("PATH", "/nonexistent", 1);
     assert_fails(context, KOSHU_ERROR_EXTERNAL,

@@ -87,8 +87,8 @@ static void
 an_old_picture_outlives_a_failure(void **state)
 {
     (void)state;
-    assert_fails(context, KOSHU_ERROR_IO, "nowhere",
-                 draw("GPU", both, 2, "nowhere/rates.png"));
+    assert_fails(context, KOSHU_ERROR_IO, "absent",
+                 draw("GPU", both, 2, "absent/rates.png"));
     scratch_write("old.png", "old", 3);
     setenv("PATH", "/nonexistent", 1);
     assert_fails(context, KOSHU_ERROR_EXTERNAL,

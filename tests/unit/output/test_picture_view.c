@@ -93,7 +93,7 @@ static void
 nonsense_is_refused(void **state)
 {
     (void)state;
-    static const double origin[3] = {0}, nowhere[3] = {0, NAN, 0};
+    static const double origin[3] = {0}, not_finite[3] = {0, NAN, 0};
     struct koshu_particle_view v;
     struct koshu_particles *p = ruler(4, &v);
     double r, centre[3];
@@ -102,7 +102,7 @@ nonsense_is_refused(void **state)
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "got 1.5",
                  koshu_picture_view_radius(p, origin, 1.5, &r));
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "nan",
-                 koshu_picture_view_radius(p, nowhere, 0.5, &r));
+                 koshu_picture_view_radius(p, not_finite, 0.5, &r));
     static const double beyond[3] = {1e300, 0, 0};
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "so far from (1e+300, 0, 0)",
                  koshu_picture_view_radius(p, beyond, 0.5, &r));

@@ -11,7 +11,7 @@ steps_are_round(void **state)
 {
     (void)state;
     for (double length = 1e-5; length < 1e5; length *= 1.01) {
-        double step = koshu_round_step(length, 5), power;
+        double step = koshu_tick_step(length, 5), power;
         assert_true(length / step > 5 / 1.6 && length / step < 5 * 1.8);
         power = pow(10, floor(log10(step * (1 + 1e-9))));
         int digit = (int)lround(step / power);

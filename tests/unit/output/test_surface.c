@@ -50,7 +50,7 @@ mass_of_grid(const struct koshu_picture_view *f, const double *grid)
 }
 
 static double
-mass_in_frame(const struct koshu_picture_view *f, struct koshu_particles *p)
+mass_in_view(const struct koshu_picture_view *f, struct koshu_particles *p)
 {
     struct koshu_particle_view v = view_of(p);
     const double *x[3] = {v.x, v.y, v.z};
@@ -86,7 +86,7 @@ the_grid_holds_the_mass_in_the_frame(void **state)
                                            .pixels = pixels[(a + w) % 5]};
             poison(sigma, AREA);
             assert_ok(context, koshu_surface_density(p, &f, sigma));
-            double expected = mass_in_frame(&f, p);
+            double expected = mass_in_view(&f, p);
             assert_true(expected > 0);
             assert_true(fabs(mass_of_grid(&f, sigma) - expected) <
                         rounding * expected);

@@ -176,7 +176,7 @@ a_store_with_a_view_is_not_permuted(void **state)
 
 /* A program that was compiled when views had fewer arrays. */
 static void
-a_shorter_view_gets_what_it_has_room_for(void **state)
+a_shorter_view_gets_what_fits(void **state)
 {
     (void)state;
     struct koshu_particles *p = make(3);
@@ -295,7 +295,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(a_new_store_is_zero_and_numbered),
             cmocka_unit_test(a_store_with_a_view_is_not_permuted),
-            cmocka_unit_test(a_shorter_view_gets_what_it_has_room_for),
+            cmocka_unit_test(a_shorter_view_gets_what_fits),
             cmocka_unit_test(fields_and_accesses_have_names),
             cmocka_unit_test(nonsense_is_refused),
             cmocka_unit_test(fields_of_block_steps_come_when_requested),
