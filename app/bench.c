@@ -101,11 +101,11 @@ bench_counts(struct argp_state *state, const char *option, const char *text,
 enum koshu_precision
 bench_precision(struct argp_state *state, const char *option, const char *text)
 {
-    for (int p = KOSHU_PRECISION_SINGLE; p <= KOSHU_PRECISION_DOUBLE; p++)
-        if (strcmp(text, koshu_precision_name((enum koshu_precision)p)) == 0)
-            return (enum koshu_precision)p;
-    argp_error(state, "%s: '%s' is not single, mixed or double", option, text);
-    return KOSHU_PRECISION_SINGLE;
+    enum koshu_precision precision = KOSHU_PRECISION_SINGLE;
+    if (koshu_precision_find(NULL, text, &precision) != KOSHU_OK)
+        argp_error(state, "%s: '%s' is not single, mixed or double", option,
+                   text);
+    return precision;
 }
 
 size_t

@@ -111,12 +111,13 @@ kernel_once(void *user)
     const struct koshu_particle_const_view *v = &s->v;
     struct koshu_force_options options = koshu_force_options_default();
     options.softening = sqrt(eps2);
-    options.potential = false;
-    const struct koshu_i_particles i = {v->n, v->x, v->y, v->z, NULL};
-    const struct koshu_j_particles j = {v->n, v->x, v->y, v->z, v->mass};
-    const struct koshu_force_result result = {s->a, s->a + v->n,
-                                              s->a + 2 * v->n, NULL};
-    return koshu_force_direct(s->context, &options, &i, &j, &result);
+    const struct koshu_i_particles i = {
+            .n = v->n, .x = v->x, .y = v->y, .z = v->z};
+    const struct koshu_j_particles j = {
+            .n = v->n, .x = v->x, .y = v->y, .z = v->z, .mass = v->mass};
+    const struct koshu_force_result result = {
+            .ax = s->a, .ay = s->a + v->n, .az = s->a + 2 * v->n};
+    return koshu_force_direct(s->context, &i, &j, &options, &result);
 }
 
 static koshu_status

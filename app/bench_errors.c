@@ -25,28 +25,32 @@ bench_reference_free(struct bench_reference *reference)
     *reference = (struct bench_reference){0};
 }
 
-/* The chosen i-particles against all: x y z, and self. */
+/* The chosen i-particles against all: x y z, and ids. */
 static koshu_status
 sum(struct koshu_context *ref, double eps,
     const struct koshu_particle_const_view *all,
-    const struct bench_reference *t, double *place, uint64_t *self)
+    const struct bench_reference *t, double *place, int64_t *id)
 {
     double *x = place, *y = x + t->n, *z = y + t->n;
     for (size_t k = 0; k < t->n; k++) {
         x[k] = all->x[t->index[k]];
         y[k] = all->y[t->index[k]];
         z[k] = all->z[t->index[k]];
-        self[k] = t->index[k];
+        id[k] = (int64_t)t->index[k];
     }
     struct koshu_force_options options = koshu_force_options_default();
     options.precision = KOSHU_PRECISION_DOUBLE;
     options.softening = eps;
-    options.potential = false;
-    const struct koshu_i_particles i = {t->n, x, y, z, self};
-    const struct koshu_j_particles j = {all->n, all->x, all->y, all->z,
-                                        all->mass};
-    const struct koshu_force_result result = {t->ax, t->ay, t->az, NULL};
-    return koshu_force_direct(ref, &options, &i, &j, &result);
+    const struct koshu_i_particles i = {
+            .n = t->n, .x = x, .y = y, .z = z, .id = id};
+    const struct koshu_j_particles j = {.n = all->n,
+                                        .x = all->x,
+                                        .y = all->y,
+                                        .z = all->z,
+                                        .mass = all->mass};
+    const struct koshu_force_result result = {
+            .ax = t->ax, .ay = t->ay, .az = t->az};
+    return koshu_force_direct(ref, &i, &j, &options, &result);
 }
 
 koshu_status
@@ -55,15 +59,15 @@ bench_reference_make(struct koshu_context *ref, double eps,
                      size_t n, struct bench_reference *reference)
 {
     double *place = calloc(n, 3 * sizeof *place);
-    uint64_t *self = calloc(n, sizeof *self);
+    int64_t *id = calloc(n, sizeof *id);
     koshu_status status = KOSHU_ERROR_OUT_OF_MEMORY;
-    if (allocate(reference, n) && place && self) {
+    if (allocate(reference, n) && place && id) {
         for (size_t k = 0; k < n; k++)
             reference->index[k] = k * particles->n / n;
-        status = sum(ref, eps, particles, reference, place, self);
+        status = sum(ref, eps, particles, reference, place, id);
     }
     free(place);
-    free(self);
+    free(id);
     return status;
 }
 

@@ -26,7 +26,7 @@ static koshu_status
 gravity_once(void *user)
 {
     struct gravity *g = user;
-    return koshu_force_direct(g->context, &g->options, &g->i, &g->j,
+    return koshu_force_direct(g->context, &g->i, &g->j, &g->options,
                               &g->result);
 }
 
@@ -48,12 +48,11 @@ gravity(struct koshu_context *context, const struct interactions_options *o,
     }
     struct gravity g = {.context = context,
                         .options = koshu_force_options_default(),
-                        .i = {n, x, y, z, NULL},
-                        .j = {n, x, y, z, mass},
-                        .result = {a, a + n, a + 2 * n, NULL}};
+                        .i = {.n = n, .x = x, .y = y, .z = z},
+                        .j = {.n = n, .x = x, .y = y, .z = z, .mass = mass},
+                        .result = {.ax = a, .ay = a + n, .az = a + 2 * n}};
     g.options.precision = o->precision;
     g.options.softening = sqrt(p->i[3]);
-    g.options.potential = false;
     const struct bench_work works[] = {*work, {gravity_once, NULL, &g}};
     koshu_status status = bench_times(2, works, o->repeats, timings);
     free(memory);
@@ -64,12 +63,11 @@ gravity(struct koshu_context *context, const struct interactions_options *o,
  */
 
 struct jerk {
-    struct koshu_j_store *memory;
-    struct koshu_jerk_options options;
-    size_t n;
-    struct koshu_j_particle *j;
-    struct koshu_i_particle *i;
-    struct koshu_jerk_result *result;
+    struct koshu_j_store *store;
+    struct koshu_j_store_start_options options;
+    struct koshu_j_particles j;
+    struct koshu_i_particles i;
+    struct koshu_force_result result;
 };
 
 /* With the particles, which the interaction is given anew too. */
@@ -77,23 +75,49 @@ static koshu_status
 jerk_once(void *user)
 {
     struct jerk *s = user;
-    KOSHU_TRY(koshu_j_store_set(s->memory, s->n, NULL, s->j));
-    KOSHU_TRY(koshu_j_store_start(s->memory, &s->options, s->n, s->n, s->i));
-    return koshu_j_store_wait(s->memory, s->result);
+    KOSHU_TRY(koshu_j_store_set(s->store, NULL, &s->j));
+    KOSHU_TRY(koshu_j_store_start(s->store, &s->i, s->j.n, &s->options));
+    return koshu_j_store_wait(s->store, &s->result);
 }
 
+enum { JERK_FIELDS = 7, JERK_SUMS = 7 };
+
+/* memory: JERK_FIELDS + JERK_SUMS arrays of n. */
 static void
-jerk_fill(struct jerk *s, const struct interaction_problem *p)
+jerk_fill(struct jerk *s, const struct interaction_problem *p, double *memory,
+          int64_t *id)
 {
-    for (size_t k = 0; k < s->n; k++) {
-        const double *row = p->j + k * p->n_j_fields;
-        s->j[k] = (struct koshu_j_particle){.id = (int64_t)k, .mass = row[6]};
-        s->i[k] = (struct koshu_i_particle){.id = (int64_t)k};
-        memcpy(s->j[k].x, row, sizeof s->j[k].x);
-        memcpy(s->j[k].v, row + 3, sizeof s->j[k].v);
-        memcpy(s->i[k].x, row, sizeof s->i[k].x);
-        memcpy(s->i[k].v, row + 3, sizeof s->i[k].v);
+    const size_t n = p->n;
+    double *f[JERK_FIELDS + JERK_SUMS];
+    for (size_t c = 0; c < JERK_FIELDS + JERK_SUMS; c++) f[c] = memory + c * n;
+    for (size_t k = 0; k < n; k++) {
+        for (size_t c = 0; c < JERK_FIELDS; c++)
+            f[c][k] = p->j[k * p->n_j_fields + c];
+        id[k] = (int64_t)k;
     }
+    s->j = (struct koshu_j_particles){.n = n,
+                                      .x = f[0],
+                                      .y = f[1],
+                                      .z = f[2],
+                                      .vx = f[3],
+                                      .vy = f[4],
+                                      .vz = f[5],
+                                      .mass = f[6]};
+    s->i = (struct koshu_i_particles){.n = n,
+                                      .x = f[0],
+                                      .y = f[1],
+                                      .z = f[2],
+                                      .vx = f[3],
+                                      .vy = f[4],
+                                      .vz = f[5],
+                                      .id = id};
+    s->result = (struct koshu_force_result){.ax = f[7],
+                                            .ay = f[8],
+                                            .az = f[9],
+                                            .potential = f[10],
+                                            .jx = f[11],
+                                            .jy = f[12],
+                                            .jz = f[13]};
 }
 
 static koshu_status
@@ -101,23 +125,22 @@ jerk(struct koshu_context *context, const struct interactions_options *o,
      const struct interaction_problem *p, const struct bench_work *work,
      struct bench_timing timings[2])
 {
-    struct jerk s = {.n = p->n,
-                     .options = {.softening = 1.0 / 256},
-                     .j = calloc(p->n, sizeof *s.j),
-                     .i = calloc(p->n, sizeof *s.i),
-                     .result = calloc(p->n, sizeof *s.result)};
+    struct jerk s = {.options = koshu_j_store_start_options_default()};
+    struct koshu_j_store_options options = koshu_j_store_options_default();
+    double *memory = calloc(p->n, (JERK_FIELDS + JERK_SUMS) * sizeof *memory);
+    int64_t *id = calloc(p->n, sizeof *id);
     const struct bench_work works[] = {*work, {jerk_once, NULL, &s}};
     koshu_status status = KOSHU_ERROR_OUT_OF_MEMORY;
-    if (!s.j || !s.i || !s.result) goto cleanup;
-    jerk_fill(&s, p);
-    KOSHU_TRY_CLEANUP(
-            koshu_j_store_create(context, o->precision, p->n, &s.memory));
+    s.options.softening = 1.0 / 256;
+    options.precision = o->precision;
+    if (!memory || !id) goto cleanup;
+    jerk_fill(&s, p, memory, id);
+    KOSHU_TRY_CLEANUP(koshu_j_store_create(context, p->n, &options, &s.store));
     status = bench_times(2, works, o->repeats, timings);
 cleanup:
-    koshu_j_store_destroy(s.memory);
-    free(s.j);
-    free(s.i);
-    free(s.result);
+    koshu_j_store_destroy(s.store);
+    free(memory);
+    free(id);
     return status;
 }
 

@@ -16,8 +16,8 @@ static const double x[N] = {1, -1, -1, 1, 0};
 static const double y[N] = {1, 1, -1, -1, 0};
 static const double z[N] = {0};
 static const double mass[N] = {0.25, 0.25, 0.25, 0.25, 0};
-/* i-particle i is j-particle i: it does not act on itself. */
-static const uint64_t self[N] = {0, 1, 2, 3, 4};
+/* i-particle i is j-particle i: equal ids, a pair that is left out. */
+static const int64_t id[N] = {0, 1, 2, 3, 4};
 
 int
 main(void)
@@ -30,13 +30,16 @@ main(void)
 
     struct koshu_force_options options = koshu_force_options_default();
     options.precision = KOSHU_PRECISION_DOUBLE;
-    const struct koshu_i_particles i = {N, x, y, z, self};
-    const struct koshu_j_particles j = {N, x, y, z, mass};
+    const struct koshu_i_particles i = {
+            .n = N, .x = x, .y = y, .z = z, .id = id};
+    const struct koshu_j_particles j = {
+            .n = N, .x = x, .y = y, .z = z, .mass = mass};
     double ax[N], ay[N], az[N], potential[N];
-    const struct koshu_force_result result = {ax, ay, az, potential};
+    const struct koshu_force_result result = {
+            .ax = ax, .ay = ay, .az = az, .potential = potential};
 
     koshu_status status =
-            koshu_force_direct(context, &options, &i, &j, &result);
+            koshu_force_direct(context, &i, &j, &options, &result);
     if (status == KOSHU_OK)
         for (int k = 0; k < N; k++)
             printf("(%2g,%2g)  a = (%8.5f, %8.5f, %8.5f)  potential = %8.5f\n",

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gravity of j-particles on i-particles by direct summation (Hamada07 eq. 1):
+ * Gravity of j-particles (sources) on i-particles (targets) by direct summation
+ * (Hamada07 eq. 1):
  *
  *     a_i   =  sum_j m_j r_ij / (r_ij^2 + eps^2)^(3/2),   r_ij = x_j - x_i
  *     pot_i = -sum_j m_j      / (r_ij^2 + eps^2)^(1/2)
  *
- * with G = 1. A pair of an i-particle and the j-particle that it is itself
- * (self) is left out. Any other pair at zero distance gives no acceleration;
+ * with G = 1: any consistent units. A pair of an i- and a j-particle of the
+ * same id is left out. Any other pair at zero distance gives no acceleration;
  * it gives the potential -m_j / eps where eps > 0, and none where eps = 0.
  *
  * The sum over j is taken in tiles: partial sums inside a tile, tiles added
  * in double precision (Hamada07 eq. 2), so that the error does not grow with
  * N. Tiles and their order depend on the sizes of the sets alone: the result
  * is the same, bit for bit, for any number of threads.
+ *
+ * Threads: one thread at a time uses a context; threads may use different
+ * contexts at the same time. koshu_precision_name() is for any thread.
  */
 #ifndef KOSHU_FORCE_H
 #define KOSHU_FORCE_H
@@ -28,6 +32,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* ---- precision ----------------------------------------------------------- */
 
 /*
  * Relative error of the acceleration, |a - a_double| / |a_double|, over all
@@ -51,9 +57,9 @@ enum koshu_precision {
 
 /*
  * Units do not matter: lengths and masses from 1e-30 to 1e30 give forces that
- * are as good as near 1 (tests/conformance/test_scales). A CPU looks at the
+ * are as good as near 1 (tests/conformance/test_scales). A CPU examines the
  * numbers, and sums in double where floats do not hold every m / r^3 in the
- * caller's units; so it does again for particles whose sum is infinite, as
+ * caller's units; it also does so for particles whose sum is infinite because
  * another is too near. A GPU counts lengths and masses in units of its own.
  * There, in single and mixed precision, the smallest mass must not be less than
  * 1e-30 of the largest, the softening, on several GPUs, not more than 1e18
@@ -62,13 +68,77 @@ enum koshu_precision {
  * zero distance. What is not finite gives forces that are not.
  */
 
-/* "single", "mixed", "double"; "?" for a number that is no precision. */
+/* Returns "single", "mixed" or "double"; NULL for a number past the last. */
 KOSHU_API const char *koshu_precision_name(enum koshu_precision precision);
 
+/*
+ * Finds the precision of a name.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: a NULL argument; KOSHU_ERROR_NOT_FOUND:
+ *     no precision has this name; the message lists them.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_precision_find(struct koshu_context *context, const char *name,
+                     enum koshu_precision *precision);
+
+/* ---- particles ----------------------------------------------------------- */
+
+/* The id of an i-particle that is none of the j-particles. */
+#define KOSHU_NO_ID INT64_C(-1)
+
+/* For nearest neighbours: there is none. */
+#define KOSHU_NO_INDEX UINT64_MAX
+
+/*
+ * Particles are given as a structure of arrays of n, in host memory, of any
+ * alignment; the arrays remain the caller's and are not kept. Designated
+ * initialisers name what a call needs: arrays that it does not use, and those
+ * that are marked optional, may be NULL. x y z (vx vy vz, ...) come all or
+ * none.
+ */
+
+/* i-particles, the targets: the forces on them are computed. */
+struct koshu_i_particles {
+    size_t n;
+    const double *x, *y, *z;
+    /* Optional: each KOSHU_NO_ID or an id >= 0. NULL: no pair is left out. */
+    const int64_t *id;
+    /* j-particle stores (koshu/j_store.h) only, optional; NULL: zeros. */
+    const double *vx, *vy, *vz;
+    const double *h2; /* squared radius for lists of neighbours */
+};
+
+/* j-particles, the sources: they exert the forces. */
+struct koshu_j_particles {
+    size_t n;
+    const double *x, *y, *z, *mass;
+    /* Optional: each >= 0, in a direct sum all different. NULL: the index of
+     * the particle in its set, or in the store. */
+    const int64_t *id;
+    /* j-particle stores only, optional; NULL: zeros. Velocity, acceleration,
+     * jerk and snap at the particle's own time. */
+    const double *vx, *vy, *vz, *ax, *ay, *az, *jx, *jy, *jz, *sx, *sy, *sz;
+    const double *time;
+};
+
+/*
+ * Results: arrays of as many elements as there are i-particles; overwritten.
+ * ax, ay and az must be there. An optional one that is NULL is not written.
+ */
+struct koshu_force_result {
+    double *ax, *ay, *az;
+    double *potential; /* optional; negative */
+    /* j-particle stores only, optional. */
+    double *jx, *jy, *jz;
+    double *nearest_r2; /* infinite where there is no neighbour */
+    uint64_t *nearest;  /* index of it, or KOSHU_NO_INDEX */
+};
+
+/* ---- direct sums --------------------------------------------------------- */
+
 struct koshu_force_options {
+    size_t size; /* of this struct, set by koshu_force_options_default() */
     enum koshu_precision precision;
     double softening; /* eps, a length, >= 0 and finite */
-    bool potential;   /* compute pot as well */
     /* Single precision only: the bare reciprocal square root estimate of the
      * processor, without a Newton step. rms error about 3e-5 with AVX-512
      * (14 bits), 7e-5 with AVX2 and SSE (12 bits). A backend that has no such
@@ -76,58 +146,49 @@ struct koshu_force_options {
     bool fast;
 };
 
-/* single, softening 0, with potential, not fast */
-KOSHU_API struct koshu_force_options koshu_force_options_default(void);
-
-#define KOSHU_NO_SELF UINT64_MAX
-
-/* i-particles: the ones that feel. Arrays of n, host memory, no alignment. */
-struct koshu_i_particles {
-    size_t n;
-    const double *x, *y, *z;
-    /* self[i]: the index of i-particle i among the j-particles of its set, or
-     * KOSHU_NO_SELF. NULL: no i-particle is in the j-set. */
-    const uint64_t *self;
-};
-
-/* j-particles: the ones that act. */
-struct koshu_j_particles {
-    size_t n;
-    const double *x, *y, *z, *mass;
-};
-
-/* Results, arrays of as many elements as there are i-particles; overwritten.
- * potential may be NULL where it is not computed. */
-struct koshu_force_result {
-    double *ax, *ay, *az, *potential;
-};
+/* Defaults: single precision, softening 0, not fast. */
+KOSHU_DECLARE_DEFAULT(koshu_force_options)
 
 /*
- * One i-set against one j-set. j->n = 0 gives zeros; i->n = 0 does nothing.
- * KOSHU_ERROR_INVALID_ARGUMENT: a NULL array, an unknown precision, a softening
- * that is negative or not finite, a self index that is neither below j->n nor
- * KOSHU_NO_SELF;
- * KOSHU_ERROR_UNSUPPORTED: no backend of this context can do it;
- * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_DEVICE.
+ * Computes the accelerations, and where result->potential is given the
+ * potentials, of one set of j-particles on one set of i-particles: the formulas
+ * above. j->n = 0 gives zeros; i->n = 0 does nothing. Options NULL: defaults.
+ * Shapes: i, j and result as their structs say; velocities and what else only
+ *     stores use is not read.
+ * Units: G = 1.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: a required array is NULL, an unknown
+ *     precision, a softening that is negative or not finite, an id below that
+ *     of its struct, two j-particles of one id, options without a size;
+ *     KOSHU_ERROR_UNSUPPORTED: no backend of this context can do it, or jerks
+ *     or nearest neighbours are requested; KOSHU_ERROR_NO_DEVICE: the backend
+ *     of the context has none; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
+ * Error: see enum koshu_precision.
+ * Source: Hamada07 eq. 1 and 2.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_force_direct(
-        struct koshu_context *context,
+        struct koshu_context *context, const struct koshu_i_particles *i,
+        const struct koshu_j_particles *j,
         const struct koshu_force_options *options,
-        const struct koshu_i_particles *i, const struct koshu_j_particles *j,
         const struct koshu_force_result *result);
 
 /*
- * n_sets i-sets, each against a j-set of its own, in one call (the multiple
- * walks of Hamada09): set s is the i-particles i_offset[s] ... i_offset[s+1]-1
- * against the j-particles j_offset[s] ... j_offset[s+1]-1. Both arrays have
- * n_sets + 1 elements, begin with 0, never decrease, and end with i->n and
- * j->n. self counts from the beginning of the set's own j-particles.
+ * Computes the forces of n_sets sets of j-particles, each on i-particles of its
+ * own, in one call. Set s is the i-particles i_offset[s] ... i_offset[s+1]-1
+ * against the j-particles j_offset[s] ... j_offset[s+1]-1. Without j->id, ids
+ * count from 0 in each set.
+ * Shapes: i_offset and j_offset have n_sets + 1 elements, begin with 0, never
+ *     decrease, and end with i->n and j->n; else as koshu_force_direct().
+ * Units: G = 1.
+ * Status: those of koshu_force_direct(), KOSHU_ERROR_INVALID_ARGUMENT also for
+ *     offsets that are not so.
+ * Error: see enum koshu_precision.
+ * Source: the multiple walks of Hamada09.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_force_direct_sets(
-        struct koshu_context *context,
-        const struct koshu_force_options *options, size_t n_sets,
-        const size_t *i_offset, const size_t *j_offset,
-        const struct koshu_i_particles *i, const struct koshu_j_particles *j,
+        struct koshu_context *context, size_t n_sets, const size_t *i_offset,
+        const size_t *j_offset, const struct koshu_i_particles *i,
+        const struct koshu_j_particles *j,
+        const struct koshu_force_options *options,
         const struct koshu_force_result *result);
 
 #ifdef __cplusplus

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A j-particle store, each with a time of its own: what individual and
- * block time steps sum over, and what a GRAPE-6 board holds.
+ * A j-particle store: j-particles, each with a time of its own. It is what
+ * individual and block time steps sum over, and what a GRAPE-6 board holds.
  *
- * It has slots, addressed 0 ... capacity - 1. A call predicts the j-particles
- * in the slots 0 ... n_j - 1 to one common time t, in double precision,
+ * Its particles have the indices 0 ... capacity - 1. A call predicts the
+ * j-particles of the indices 0 ... n_j - 1 to one common time t, in double
+ * precision,
  *
  *     x_j = x + v dt + a/2 dt^2 + jerk/6 dt^3 + snap/24 dt^4,   dt = t - t_j
  *     v_j = v + a dt + jerk/2 dt^2 + snap/6 dt^3
  *
- * and sums them on i-particles (Belleman08 section 3, G = 1): with
- * r = x_j - x_i, w = v_j - v_i, s^2 = r^2 + eps^2
+ * and sums them on i-particles (Belleman08 section 3, G = 1: any consistent
+ * units): with r = x_j - x_i, w = v_j - v_i, s^2 = r^2 + eps^2
  *
  *     a_i    =  sum_j m_j r / s^3
  *     jerk_i =  sum_j m_j (w / s^3 - 3 (r . w) r / s^5)
  *     pot_i  = -sum_j m_j / s
  *
  * A pair of equal ids is left out, whatever the j-particle holds (NaN too), and
- * an index that no koshu_j_store_set() has filled neither acts nor is
- * anybody's neighbour. Any other pair at zero distance gives no acceleration;
- * it gives jerk m_j w / eps^3 and potential -m_j / eps where eps > 0, and none
- * where eps = 0.
+ * an index that no koshu_j_store_set() has filled is neither a source nor a
+ * neighbour. Any other pair at zero distance gives no acceleration; it gives
+ * jerk m_j w / eps^3 and potential -m_j / eps where eps > 0, and none where
+ * eps = 0.
  *
  * The nearest neighbour is the j-particle of another id with the smallest
- * unsoftened r^2 (of several the lowest address); neighbours are those of
+ * unsoftened r^2 (of several the lowest index); neighbours are those of
  * another id with r^2 <= h^2; both as far as the precision tells.
  *
  * The same bits from call to call, on any number of threads. rms errors against
@@ -34,6 +35,9 @@
  *     single   acceleration 1e-8 + 3e-6 / sqrt(N), jerk 2e-6, against double
  *              precision of positions at the common time rounded to float
  *     double   a few 1e-16 sqrt(N)
+ *
+ * Threads: one thread at a time uses a store, and those of one context; threads
+ * may use stores of different contexts at the same time.
  */
 #ifndef KOSHU_J_STORE_H
 #define KOSHU_J_STORE_H
@@ -53,104 +57,136 @@ extern "C" {
 
 struct koshu_j_store;
 
-struct koshu_j_particle {
-    int64_t id; /* any; the caller's own */
-    double time, mass;
-    double x[3], v[3], a[3], jerk[3], snap[3];
+/* ---- the store ----------------------------------------------------------- */
+
+struct koshu_j_store_options {
+    size_t size; /* of this struct, set by koshu_j_store_options_default() */
+    enum koshu_precision precision;
 };
 
-struct koshu_i_particle {
-    int64_t id;
-    double x[3], v[3]; /* at the common time */
-    double h2;         /* for neighbours; else unused */
-};
-
-#define KOSHU_NO_INDEX UINT64_MAX
-
-struct koshu_jerk_result {
-    double a[3], jerk[3];
-    double potential;  /* negative */
-    double nearest_r2; /* infinite where there is no neighbour */
-    uint64_t nearest;  /* its address, or KOSHU_NO_INDEX */
-};
-
-struct koshu_jerk_options {
-    double softening; /* eps >= 0, finite; see force.h for its range */
-    bool nearest;     /* find nearest neighbours; else theirs are not set */
-};
+/* Defaults: mixed precision. */
+KOSHU_DECLARE_DEFAULT(koshu_j_store_options)
 
 /*
- * A memory of empty slots, of which koshu_j_store_id() says the address.
- * KOSHU_ERROR_INVALID_ARGUMENT: capacity 0, unknown precision;
- * KOSHU_ERROR_UNSUPPORTED: the context's backend has no such memory;
- * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_DEVICE.
+ * Creates a store of empty indices, of which koshu_j_store_id() is the index.
+ * Options NULL: defaults.
+ * Ownership: the caller destroys *store, before the context.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: a NULL argument, capacity 0, an unknown
+ *     precision, options without a size; KOSHU_ERROR_UNSUPPORTED: the context's
+ *     backend has no such store; KOSHU_ERROR_NO_DEVICE: the backend has none;
+ *     KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
  */
-KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_j_store_create(
-        struct koshu_context *context, enum koshu_precision precision,
-        size_t capacity, struct koshu_j_store **memory);
-
-/* NULL is allowed. */
-KOSHU_API void koshu_j_store_destroy(struct koshu_j_store *memory);
-
-KOSHU_API size_t koshu_j_store_capacity(const struct koshu_j_store *memory);
-
-/* More slots; what is in the others stays. Fewer: nothing happens.
- * KOSHU_ERROR_OUT_OF_MEMORY: also, before any is taken, where they are more
- * than the machine, its control group, the process's limits or KOSHU_MEMORY
- * allow. */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
-koshu_j_store_reserve(struct koshu_j_store *memory, size_t capacity);
+koshu_j_store_create(struct koshu_context *context, size_t capacity,
+                     const struct koshu_j_store_options *options,
+                     struct koshu_j_store **store);
 
 /*
- * Particle k goes to slot address[k] (address NULL: slot k); of several for
- * one slot the last. Copies: the arrays are the caller's again. Many single
- * calls are collected, and sent when a sum needs them.
- * KOSHU_ERROR_INVALID_ARGUMENT: an address beyond the capacity;
- * KOSHU_ERROR_OUT_OF_MEMORY.
+ * Destroys a store; NULL is allowed.
  */
-KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_j_store_set(
-        struct koshu_j_store *memory, size_t n, const uint64_t *address,
-        const struct koshu_j_particle *particles);
+KOSHU_API void koshu_j_store_destroy(struct koshu_j_store *store);
 
-/* Id in a slot, which must be below the capacity. */
-KOSHU_API int64_t koshu_j_store_id(const struct koshu_j_store *memory,
-                                   uint64_t address);
-
-/* The common time of the sums to come. KOSHU_ERROR_INVALID_ARGUMENT: not
- * finite. */
-KOSHU_API KOSHU_MUST_CHECK koshu_status
-koshu_j_store_set_time(struct koshu_j_store *memory, double time);
+/* Returns how many indices there are. */
+KOSHU_API size_t koshu_j_store_capacity(const struct koshu_j_store *store);
 
 /*
- * Begins sums over the slots 0 ... n_j - 1, and returns while they may still
- * run. i is copied. A begin that no end follows is forgotten at the next one.
- * n_i = 0 or n_j = 0 is allowed: sums of nothing are 0.
- * KOSHU_ERROR_INVALID_ARGUMENT: n_j beyond the capacity, an impossible
- * softening; KOSHU_ERROR_UNSUPPORTED: a softening, or distances of particles
- * near the origin, that the precision cannot have beside the largest position
- * (single and mixed: smaller than 1e-18 of it); KOSHU_ERROR_OUT_OF_MEMORY,
- * KOSHU_ERROR_DEVICE.
+ * Makes room for more particles, and keeps those that there are. A capacity
+ * that is not larger than now changes nothing.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: store is NULL;
+ *     KOSHU_ERROR_OUT_OF_MEMORY: also, before any is taken, where this is more
+ *     than the machine, its control group, the process's limits or KOSHU_MEMORY
+ *     allow; KOSHU_ERROR_DEVICE.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_j_store_reserve(struct koshu_j_store *store, size_t capacity);
+
+/* ---- particles ----------------------------------------------------------- */
+
+/*
+ * Puts the k-th of the particles at index[k] (index NULL: at k); of several for
+ * one index the last. Single particles are collected, and sent when a sum needs
+ * them: one per call is fine. Any number of particles may have the same id.
+ * Shapes: index has particles->n elements; particles as struct
+ *     koshu_j_particles says, time and derivatives optional.
+ * Units: those of the caller, G = 1.
+ * Ownership: copies; the arrays may change after the call.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: a NULL argument or required array, an
+ *     index beyond the capacity, a negative id (then nothing is set);
+ *     KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_j_store_set(struct koshu_j_store *store, const uint64_t *index,
+                  const struct koshu_j_particles *particles);
+
+/* Returns the id at an index, which must be below the capacity. */
+KOSHU_API int64_t koshu_j_store_id(const struct koshu_j_store *store,
+                                   uint64_t index);
+
+/* ---- sums ---------------------------------------------------------------- */
+
+struct koshu_j_store_start_options {
+    size_t size;      /* of this struct, set by its _default() */
+    double softening; /* eps, a length, >= 0, finite; force.h has its range */
+    bool nearest;     /* find nearest neighbours as well */
+};
+
+/* Defaults: softening 0, without nearest neighbours. */
+KOSHU_DECLARE_DEFAULT(koshu_j_store_start_options)
+
+/*
+ * Sets the common time of the sums to come; at first 0.
+ * Units: those of the particles' times.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: store is NULL, or time is not finite.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_j_store_set_time(struct koshu_j_store *store, double time);
+
+/*
+ * Starts sums over the indices 0 ... n_j - 1 on the i-particles, which are
+ * given at the common time, and returns while they may still run. Sums that
+ * nobody has waited for are dropped at the next start. i->n = 0 or n_j = 0 is
+ * allowed: sums of nothing are 0. Options NULL: defaults.
+ * Shapes: i as struct koshu_i_particles says, velocities and h2 optional.
+ * Units: those of the particles, G = 1.
+ * Ownership: copies; the arrays may change after the call.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: a NULL argument or required array, n_j
+ *     beyond the capacity, an id below KOSHU_NO_ID, an impossible softening,
+ *     options without a size; KOSHU_ERROR_UNSUPPORTED: a softening, or
+ *     distances of particles near the origin, that the precision cannot have
+ *     beside the largest position (single and mixed: smaller than 1e-18 of it);
+ *     KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_j_store_start(
-        struct koshu_j_store *memory, const struct koshu_jerk_options *options,
-        size_t n_j, size_t n_i, const struct koshu_i_particle *i);
-
-/* Waits for the sums begun, and writes n_i results.
- * KOSHU_ERROR_INVALID_ARGUMENT: none were begun; KOSHU_ERROR_DEVICE. */
-KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_j_store_wait(
-        struct koshu_j_store *memory, struct koshu_jerk_result *result);
+        struct koshu_j_store *store, const struct koshu_i_particles *i,
+        size_t n_j, const struct koshu_j_store_start_options *options);
 
 /*
- * Neighbours of the i-particles of the last begin, at its time: count[k] is
- * how many i-particle k has, and address[k * most ...] are the first
- * min(count[k], most) of them, in ascending order. *overflow (may be NULL):
- * some count[k] > most. Before or after the end; particles set since do not
- * count. KOSHU_ERROR_INVALID_ARGUMENT: nothing was begun;
- * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_DEVICE.
+ * Waits for the sums that were started, and writes their results: the formulas
+ * above. Once for each start.
+ * Shapes: result as struct koshu_force_result says, of the i->n of the start.
+ * Units: those of the particles, G = 1.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: a NULL argument or required array, no
+ *     sums were started, or nearest neighbours are requested now that were not
+ *     at the start; KOSHU_ERROR_DEVICE.
+ * Error: the table above.
+ * Source: Belleman08 section 3.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_j_store_wait(
+        struct koshu_j_store *store, const struct koshu_force_result *result);
+
+/*
+ * Finds the neighbours of the i-particles of the last start, at its time,
+ * before or after the wait: count[k] is how many i-particle k has, and
+ * index[k * max ...] are the first min(count[k], max) of them, in ascending
+ * order. *overflow: some count[k] > max. Particles set since do not count.
+ * Shapes: count has as many elements as there are i-particles, index max times
+ *     as many (max = 0: may be NULL); overflow may be NULL.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: a NULL argument, nothing was started;
+ *     KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
-koshu_j_store_neighbours(struct koshu_j_store *memory, size_t most,
-                         uint64_t *count, uint64_t *address, bool *overflow);
+koshu_j_store_neighbours(struct koshu_j_store *store, size_t max,
+                         uint64_t *count, uint64_t *index, bool *overflow);
 
 #ifdef __cplusplus
 }

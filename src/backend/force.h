@@ -1,19 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* Direct sums: what is asked of a backend. */
+/* Direct sums: what a backend is given. */
 #ifndef KOSHU_BACKEND_FORCE_H
 #define KOSHU_BACKEND_FORCE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <koshu/force.h>
 
-/* What is asked of a force operation. */
 struct koshu_force_task {
     enum koshu_precision precision;
     double eps; /* >= 0 */
     bool potential;
     bool fast; /* single only */
+};
+
+/* i-particles. */
+struct koshu_force_targets {
+    size_t n;
+    const double *x, *y, *z;
+    /* self[i]: the index of i-particle i among the j-particles of its set, or
+     * KOSHU_NO_SELF. NULL: no i-particle is in the j-set. */
+    const uint64_t *self;
+};
+
+#define KOSHU_NO_SELF UINT64_MAX
+
+/* j-particles. */
+struct koshu_force_sources {
+    size_t n;
+    const double *x, *y, *z, *mass;
+};
+
+/* Results; overwritten. */
+struct koshu_force_sums {
+    double *ax, *ay, *az, *potential;
 };
 
 /*
@@ -24,9 +46,9 @@ struct koshu_force_task {
 struct koshu_force_batch {
     size_t n_sets;
     const size_t *i_offset, *j_offset; /* n_sets + 1 each */
-    struct koshu_i_particles i;
-    struct koshu_j_particles j;
-    struct koshu_force_result result;
+    struct koshu_force_targets i;
+    struct koshu_force_sources j;
+    struct koshu_force_sums result;
 };
 
 #endif

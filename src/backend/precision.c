@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 #include <koshu/force.h>
 
+#include "base/base.h"
+
+static const char *const names[] = {"single", "mixed", "double"};
+enum { N_NAMES = sizeof names / sizeof names[0] };
+
 const char *
 koshu_precision_name(enum koshu_precision precision)
 {
-    switch (precision) {
-    case KOSHU_PRECISION_SINGLE: return "single";
-    case KOSHU_PRECISION_MIXED: return "mixed";
-    case KOSHU_PRECISION_DOUBLE: return "double";
-    }
-    return "?";
+    return koshu_enum_name(names, N_NAMES, (unsigned)precision);
+}
+
+koshu_status
+koshu_precision_find(struct koshu_context *context, const char *name,
+                     enum koshu_precision *precision)
+{
+    unsigned value;
+    KOSHU_REQUIRE(context, name);
+    KOSHU_REQUIRE(context, precision);
+    KOSHU_TRY(koshu_enum_find(context, "a precision", names, N_NAMES, name,
+                              &value));
+    *precision = (enum koshu_precision)value;
+    return KOSHU_OK;
 }

@@ -12,6 +12,8 @@
 #include <koshu/force.h>
 #include <koshu/status.h>
 
+#include "backend/force.h"
+
 struct koshu_backend;
 struct koshu_context;
 
@@ -49,7 +51,7 @@ struct koshu_walk_batch {
     /* The first j-particles of each walk are its i-particles, in order, and a
      * particle does not feel itself. */
     bool own;
-    struct koshu_force_result result; /* overwritten */
+    struct koshu_force_sums result; /* overwritten */
 };
 
 struct koshu_walk_task {

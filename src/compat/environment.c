@@ -104,12 +104,7 @@ koshu_compat_precision(const char *name, enum koshu_precision *precision,
 {
     const char *value = koshu_compat_value(name);
     if (!value) return 0;
-    for (enum koshu_precision p = KOSHU_PRECISION_SINGLE;
-         p <= KOSHU_PRECISION_DOUBLE; p++)
-        if (strcmp(value, koshu_precision_name(p)) == 0) {
-            *precision = p;
-            return 0;
-        }
+    if (koshu_precision_find(NULL, value, precision) == KOSHU_OK) return 0;
     snprintf(fault, KOSHU_COMPAT_LINE,
              "%s=%s: expected single, mixed or double", name, value);
     return -1;

@@ -74,7 +74,7 @@ struct crowd {
     size_t n;
     double *x, *y, *z, *mass; /* n each, one piece of memory */
     double *ax, *ay, *az, *potential;
-    uint64_t *self;
+    int64_t *id;
 };
 
 /* i-particles of one call: however many ranks share them, calls are the same.
@@ -86,9 +86,9 @@ make_crowd(struct koshu_context *context, size_t n, struct crowd *c)
 {
     size_t doubles = 4 * n + 4 * (size_t)CHUNK;
     double *room = koshu_alloc(doubles, sizeof *room);
-    uint64_t *self = koshu_alloc(CHUNK, sizeof *self);
-    *c = (struct crowd){.n = n, .x = room, .self = self};
-    if (!room || !self)
+    int64_t *id = koshu_alloc(CHUNK, sizeof *id);
+    *c = (struct crowd){.n = n, .x = room, .id = id};
+    if (!room || !id)
         return koshu_fail_memory(context, doubles * sizeof *room,
                                  "potential of an initial model");
     c->y = room + n;
@@ -110,13 +110,17 @@ sum_chunk(struct koshu_context *context, const struct crowd *c, size_t chunk,
     size_t first = chunk * CHUNK;
     size_t n = c->n - first < CHUNK ? c->n - first : CHUNK;
     options.precision = KOSHU_PRECISION_DOUBLE;
-    for (size_t k = 0; k < n; k++) c->self[k] = first + k;
-    const struct koshu_i_particles i = {n, c->x + first, c->y + first,
-                                        c->z + first, c->self};
-    const struct koshu_j_particles j = {c->n, c->x, c->y, c->z, c->mass};
-    const struct koshu_force_result result = {c->ax, c->ay, c->az,
-                                              c->potential};
-    KOSHU_TRY(koshu_force_direct(context, &options, &i, &j, &result));
+    for (size_t k = 0; k < n; k++) c->id[k] = (int64_t)(first + k);
+    const struct koshu_i_particles i = {.n = n,
+                                        .x = c->x + first,
+                                        .y = c->y + first,
+                                        .z = c->z + first,
+                                        .id = c->id};
+    const struct koshu_j_particles j = {
+            .n = c->n, .x = c->x, .y = c->y, .z = c->z, .mass = c->mass};
+    const struct koshu_force_result result = {
+            .ax = c->ax, .ay = c->ay, .az = c->az, .potential = c->potential};
+    KOSHU_TRY(koshu_force_direct(context, &i, &j, &options, &result));
     *energy = (struct koshu_sum){0};
     for (size_t k = 0; k < n; k++)
         koshu_sum_add(energy, c->mass[first + k] * c->potential[k]);
@@ -179,7 +183,7 @@ koshu_initial_potential(struct koshu_particles *particles, double *energy)
         koshu_sum_join(&twice, sums[n_chunks + k]);
     *energy = koshu_sum_value(twice) / 2;
     koshu_free(c.x);
-    koshu_free(c.self);
+    koshu_free(c.id);
     koshu_free(sums);
     return status;
 }

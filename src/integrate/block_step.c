@@ -119,8 +119,8 @@ sum(struct koshu_block_step *s, size_t n_j, double time)
 {
     const struct koshu_j_store_ops *ops = s->backend->ops->j_store;
     if (s->ranks) return koshu_block_ranks_sum(s->ranks, s, n_j, time);
-    KOSHU_TRY(ops->begin(s->memory, &s->task, time, n_j, s->n, s->end));
-    return ops->end(s->memory, s->result);
+    KOSHU_TRY(ops->start(s->memory, &s->task, time, n_j, s->n, s->end));
+    return ops->wait(s->memory, s->result);
 }
 
 koshu_status

@@ -16,17 +16,10 @@ CHOICE(model)
 CHOICE(multipole_order)
 CHOICE(opening_criterion)
 CHOICE(space_filling_curve)
+CHOICE(precision)
 CHOICE(traversal)
 CHOICE(format)
 CHOICE(transport)
 CHOICE(scheme)
 CHOICE(step_rule)
 CHOICE(method)
-
-const char *
-koshu_choice_precision(int k)
-{
-    return k <= KOSHU_PRECISION_DOUBLE
-                   ? koshu_precision_name((enum koshu_precision)k)
-                   : NULL;
-}

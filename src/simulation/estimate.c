@@ -31,8 +31,8 @@ measure(const struct sample *sample, double *interactions_per_s)
     double seconds = 0, pairs = 0;
     for (int call = 0; seconds < measured_seconds; call++) {
         double start = koshu_now();
-        KOSHU_TRY(koshu_force_direct(sample->context, &sample->options,
-                                     &sample->i, &sample->j, &sample->result));
+        KOSHU_TRY(koshu_force_direct(sample->context, &sample->i, &sample->j,
+                                     &sample->options, &sample->result));
         if (call == 0) continue; /* threads start, pages are touched */
         seconds += koshu_now() - start;
         pairs += (double)sample->i.n * (double)sample->j.n;
@@ -70,22 +70,22 @@ try_forces(struct koshu_context *context,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     size_t nj = v.n < SAMPLE_J ? v.n : SAMPLE_J;
     size_t ni = v.n < SAMPLE_I ? v.n : SAMPLE_I;
-    uint64_t *self = koshu_alloc(ni, sizeof *self);
-    if (!self)
-        return koshu_fail_memory(context, ni * sizeof *self, "self indices");
-    for (size_t i = 0; i < ni; i++) self[i] = i;
+    int64_t *id = koshu_alloc(ni, sizeof *id);
+    if (!id) return koshu_fail_memory(context, ni * sizeof *id, "ids");
+    for (size_t i = 0; i < ni; i++) id[i] = (int64_t)i;
     const struct sample sample = {
             .context = context,
-            .options = {.precision = values->solver.precision,
+            .options = {.size = sizeof sample.options,
+                        .precision = values->solver.precision,
                         .softening = values->solver.softening,
                         .fast = values->solver.fast},
-            .i = {ni, v.x, v.y, v.z, self},
-            .j = {nj, v.x, v.y, v.z, v.mass},
-            .result = {v.ax, v.ay, v.az, v.potential},
+            .i = {.n = ni, .x = v.x, .y = v.y, .z = v.z, .id = id},
+            .j = {.n = nj, .x = v.x, .y = v.y, .z = v.z, .mass = v.mass},
+            .result = {.ax = v.ax, .ay = v.ay, .az = v.az},
     };
     koshu_status status = measure(&sample, rate);
     if (status == KOSHU_OK) *dt = first_step(values, &sample);
-    koshu_free(self);
+    koshu_free(id);
     return status;
 }
 

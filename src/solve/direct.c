@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu_force_direct: checks the arguments, then one call of a backend. */
+/* koshu_force_direct: checks the arguments, finds self, then one call of a
+ * backend. */
 #include <math.h>
 
 #include "backend/backend.h"
 #include "base/base.h"
+#include "solve/self.h"
 #include "solve/solve.h"
 
-struct koshu_force_options
-koshu_force_options_default(void)
+static const struct koshu_force_options defaults = {
+        .precision = KOSHU_PRECISION_SINGLE};
+
+void
+koshu_force_options_set_defaults(struct koshu_force_options *options,
+                                 size_t size)
 {
-    return (struct koshu_force_options){.precision = KOSHU_PRECISION_SINGLE,
-                                        .potential = true};
+    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
 }
 
 koshu_status
@@ -32,21 +37,26 @@ koshu_check_precision(struct koshu_context *context,
 }
 
 static koshu_status
-check_arrays(struct koshu_context *context,
-             const struct koshu_force_options *options,
-             const struct koshu_force_batch *b)
+check_arrays(struct koshu_context *context, const struct koshu_id_sets *sets,
+             const struct koshu_force_result *result)
 {
-    bool i_whole = b->i.n == 0 || (b->i.x && b->i.y && b->i.z);
-    bool j_whole = b->j.n == 0 || (b->j.x && b->j.y && b->j.z && b->j.mass);
-    bool result_whole =
-            b->i.n == 0 || (b->result.ax && b->result.ay && b->result.az &&
-                            (b->result.potential || !options->potential));
-    if (i_whole && j_whole && result_whole) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                      "an array of the %s is NULL",
-                      !i_whole   ? "i-particles"
-                      : !j_whole ? "j-particles"
-                                 : "result");
+    const struct koshu_i_particles *i = sets->i;
+    const struct koshu_j_particles *j = sets->j;
+    bool i_whole = i->n == 0 || (i->x && i->y && i->z);
+    bool j_whole = j->n == 0 || (j->x && j->y && j->z && j->mass);
+    bool result_whole = i->n == 0 || (result->ax && result->ay && result->az);
+    if (!i_whole || !j_whole || !result_whole)
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "an array of the %s is NULL",
+                          !i_whole   ? "i-particles"
+                          : !j_whole ? "j-particles"
+                                     : "result");
+    if (result->jx || result->jy || result->jz || result->nearest ||
+        result->nearest_r2)
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                          "a direct sum gives no jerks and no nearest "
+                          "neighbours; a j-particle store does");
+    return KOSHU_OK;
 }
 
 static koshu_status
@@ -70,61 +80,37 @@ check_offsets(struct koshu_context *context, const char *name,
 }
 
 static koshu_status
-check_self(struct koshu_context *context, const struct koshu_force_batch *b)
-{
-    if (!b->i.self) return KOSHU_OK;
-    for (size_t s = 0; s < b->n_sets; s++) {
-        size_t nj = b->j_offset[s + 1] - b->j_offset[s];
-        for (size_t i = b->i_offset[s]; i < b->i_offset[s + 1]; i++)
-            if (b->i.self[i] >= nj && b->i.self[i] != KOSHU_NO_SELF)
-                return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                                  "self[%zu] = %llu, but its set has %zu "
-                                  "j-particles",
-                                  i, (unsigned long long)b->i.self[i], nj);
-    }
-    return KOSHU_OK;
-}
-
-static koshu_status
-check(struct koshu_context *context, const struct koshu_force_options *options,
-      const struct koshu_force_batch *b)
+check(struct koshu_context *context, const struct koshu_id_sets *sets,
+      const struct koshu_force_options *options,
+      const struct koshu_force_result *result)
 {
     KOSHU_TRY(koshu_check_softening(context, options->softening));
     KOSHU_TRY(koshu_check_precision(context, options->precision));
-    KOSHU_TRY(check_arrays(context, options, b));
-    KOSHU_TRY(
-            check_offsets(context, "i_offset", b->i_offset, b->n_sets, b->i.n));
-    KOSHU_TRY(
-            check_offsets(context, "j_offset", b->j_offset, b->n_sets, b->j.n));
-    return check_self(context, b);
+    KOSHU_TRY(check_arrays(context, sets, result));
+    KOSHU_TRY(check_offsets(context, "i_offset", sets->i_offset, sets->n,
+                            sets->i->n));
+    return check_offsets(context, "j_offset", sets->j_offset, sets->n,
+                         sets->j->n);
 }
 
-koshu_status
-koshu_force_direct_sets(struct koshu_context *context,
-                        const struct koshu_force_options *options,
-                        size_t n_sets, const size_t *i_offset,
-                        const size_t *j_offset,
-                        const struct koshu_i_particles *i,
-                        const struct koshu_j_particles *j,
-                        const struct koshu_force_result *result)
+static koshu_status
+sum(struct koshu_context *context, const struct koshu_id_sets *sets,
+    const struct koshu_force_options *options,
+    const struct koshu_force_result *result, const uint64_t *self)
 {
-    KOSHU_REQUIRE(context, context);
-    KOSHU_REQUIRE(context, i);
-    KOSHU_REQUIRE(context, j);
-    KOSHU_REQUIRE(context, result);
-    const struct koshu_force_options by_default = koshu_force_options_default();
-    if (!options) options = &by_default;
-    struct koshu_force_batch batch = {n_sets, i_offset, j_offset,
-                                      *i,     *j,       *result};
-    KOSHU_TRY(check(context, options, &batch));
-    if (i->n == 0) return KOSHU_OK;
-
-    struct koshu_force_task task = {
-            .precision = options->precision,
-            .eps = options->softening,
-            .potential = options->potential,
-            .fast = options->fast,
-    };
+    const struct koshu_i_particles *i = sets->i;
+    const struct koshu_j_particles *j = sets->j;
+    const struct koshu_force_batch batch = {
+            .n_sets = sets->n,
+            .i_offset = sets->i_offset,
+            .j_offset = sets->j_offset,
+            .i = {i->n, i->x, i->y, i->z, self},
+            .j = {j->n, j->x, j->y, j->z, j->mass},
+            .result = {result->ax, result->ay, result->az, result->potential}};
+    const struct koshu_force_task task = {.precision = options->precision,
+                                          .eps = options->softening,
+                                          .potential = result->potential,
+                                          .fast = options->fast};
     struct koshu_backend *backend;
     KOSHU_TRY(koshu_backend_of(context, &backend));
     KOSHU_TRY(koshu_backend_require(backend, &task));
@@ -132,10 +118,36 @@ koshu_force_direct_sets(struct koshu_context *context,
 }
 
 koshu_status
+koshu_force_direct_sets(struct koshu_context *context, size_t n_sets,
+                        const size_t *i_offset, const size_t *j_offset,
+                        const struct koshu_i_particles *i,
+                        const struct koshu_j_particles *j,
+                        const struct koshu_force_options *options,
+                        const struct koshu_force_result *result)
+{
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, i);
+    KOSHU_REQUIRE(context, j);
+    KOSHU_REQUIRE(context, result);
+    struct koshu_force_options all = defaults;
+    KOSHU_TRY(koshu_options_read(context, "koshu_force_options", options, &all,
+                                 sizeof all));
+    const struct koshu_id_sets sets = {n_sets, i_offset, j_offset, i, j};
+    KOSHU_TRY(check(context, &sets, &all, result));
+    const uint64_t *self;
+    uint64_t *memory;
+    koshu_status status = koshu_self_find(context, &sets, &self, &memory);
+    if (status == KOSHU_OK && i->n > 0)
+        status = sum(context, &sets, &all, result, self);
+    koshu_free(memory);
+    return status;
+}
+
+koshu_status
 koshu_force_direct(struct koshu_context *context,
-                   const struct koshu_force_options *options,
                    const struct koshu_i_particles *i,
                    const struct koshu_j_particles *j,
+                   const struct koshu_force_options *options,
                    const struct koshu_force_result *result)
 {
     KOSHU_REQUIRE(context, context);
@@ -143,6 +155,6 @@ koshu_force_direct(struct koshu_context *context,
     KOSHU_REQUIRE(context, j);
     KOSHU_REQUIRE(context, result);
     const size_t i_offset[2] = {0, i->n}, j_offset[2] = {0, j->n};
-    return koshu_force_direct_sets(context, options, 1, i_offset, j_offset, i,
-                                   j, result);
+    return koshu_force_direct_sets(context, 1, i_offset, j_offset, i, j,
+                                   options, result);
 }

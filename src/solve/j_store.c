@@ -1,59 +1,84 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * koshu_j_store_*: checks arguments, collects particles that come one by one,
- * and hands them and the sums to the backend.
+ * and hands them and the sums to the backend, which takes arrays of structs.
  */
 #include <koshu/j_store.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "backend/backend.h"
 #include "base/base.h"
+#include "solve/self.h"
 #include "solve/solve.h"
 
 /* Particles collected before they are sent. */
-enum { MOST_WAITING = 4096 };
+enum { MAX_PENDING = 4096 };
 
 struct koshu_j_store {
     struct koshu_context *context;
     const struct koshu_j_store_ops *ops;
-    struct koshu_backend_j_store *slots; /* the backend's */
+    struct koshu_backend_j_store *backend;
     size_t capacity;
     int64_t *id;
     double time;
 
-    /* Particles collected, for slots that are all different. Slot s waits
-     * where k = place[s] < n_waiting and address[k] == s; else place[s] is any
-     * number. */
-    size_t n_waiting;
+    /* Particles collected, for indices that are all different. That of index s
+     * is pending where k = place[s] < n_pending and index[k] == s; else
+     * place[s] is any number. */
+    size_t n_pending;
     uint32_t *place;
-    uint64_t *address;
-    struct koshu_j_particle *waiting;
+    uint64_t *index;
+    struct koshu_j_particle *pending;
 
-    /* Of the last begin. */
-    bool begun, ended;
+    /* Of the last start. */
+    bool started, ended;
     bool nearest;
     size_t n_i, n_j;
+    struct koshu_i_particle *i;
+    struct koshu_jerk_result *result;
+    size_t room_i, room_result;
 };
 
-/* ---- life ---------------------------------------------------------------- */
+/* ---- options ------------------------------------------------------------- */
 
-/* Does the machine have memory for such a capacity? Asked before any is taken:
+static const struct koshu_j_store_options store_defaults = {
+        .precision = KOSHU_PRECISION_MIXED};
+static const struct koshu_j_store_start_options start_defaults;
+
+void
+koshu_j_store_options_set_defaults(struct koshu_j_store_options *options,
+                                   size_t size)
+{
+    koshu_options_write_defaults(options, size, &store_defaults,
+                                 sizeof store_defaults);
+}
+
+void
+koshu_j_store_start_options_set_defaults(
+        struct koshu_j_store_start_options *options, size_t size)
+{
+    koshu_options_write_defaults(options, size, &start_defaults,
+                                 sizeof start_defaults);
+}
+
+/* ---- creation ------------------------------------------------------------ */
+
+/* Does the machine have memory for such a capacity? Tested before any is taken:
  * Linux gives it away first, and ends the program when it is used. */
 static koshu_status
 require(const struct koshu_j_store *m, size_t capacity)
 {
     const double bytes =
-            (double)capacity *
-            (double)(m->ops->slot_bytes + sizeof *m->id + sizeof *m->place);
+            (double)capacity * (double)(m->ops->bytes_per_particle +
+                                        sizeof *m->id + sizeof *m->place);
     char purpose[64];
     snprintf(purpose, sizeof purpose, "a store of %zu j-particles", capacity);
     return koshu_require_memory(
             m->context, bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX - 1,
-            purpose, "use lower addresses, or fewer of them");
+            purpose, "use lower indices, or fewer of them");
 }
 
 /* Arrays of a new capacity. */
@@ -69,7 +94,7 @@ reserve(struct koshu_j_store *m, size_t capacity)
     uint32_t *place = realloc(m->place, capacity * sizeof *place);
     if (!place)
         return koshu_fail_memory(m->context, capacity * sizeof *place,
-                                 "addresses of j-particles");
+                                 "indices of j-particles");
     m->place = place;
     for (size_t k = m->capacity; k < capacity; k++) {
         m->id[k] = (int64_t)k;
@@ -90,24 +115,27 @@ create(struct koshu_j_store *m, enum koshu_precision precision, size_t capacity)
                           "backend %s has no j-particle store",
                           backend->ops->name);
     KOSHU_TRY(require(m, capacity));
-    m->address = calloc(MOST_WAITING, sizeof *m->address);
-    m->waiting = calloc(MOST_WAITING, sizeof *m->waiting);
-    if (!m->address || !m->waiting)
-        return koshu_fail_memory(m->context, MOST_WAITING * sizeof *m->waiting,
-                                 "j-particles that wait");
+    m->index = calloc(MAX_PENDING, sizeof *m->index);
+    m->pending = calloc(MAX_PENDING, sizeof *m->pending);
+    if (!m->index || !m->pending)
+        return koshu_fail_memory(m->context, MAX_PENDING * sizeof *m->pending,
+                                 "pending j-particles");
     KOSHU_TRY(reserve(m, capacity));
-    return m->ops->create(backend, precision, capacity, &m->slots);
+    return m->ops->create(backend, precision, capacity, &m->backend);
 }
 
 koshu_status
-koshu_j_store_create(struct koshu_context *context,
-                     enum koshu_precision precision, size_t capacity,
-                     struct koshu_j_store **memory)
+koshu_j_store_create(struct koshu_context *context, size_t capacity,
+                     const struct koshu_j_store_options *options,
+                     struct koshu_j_store **store)
 {
     KOSHU_REQUIRE(context, context);
-    KOSHU_REQUIRE(context, memory);
-    *memory = NULL;
-    KOSHU_TRY(koshu_check_precision(context, precision));
+    KOSHU_REQUIRE(context, store);
+    *store = NULL;
+    struct koshu_j_store_options all = store_defaults;
+    KOSHU_TRY(koshu_options_read(context, "koshu_j_store_options", options,
+                                 &all, sizeof all));
+    KOSHU_TRY(koshu_check_precision(context, all.precision));
     if (capacity == 0)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "a j-particle store needs a capacity of at "
@@ -115,153 +143,217 @@ koshu_j_store_create(struct koshu_context *context,
     struct koshu_j_store *m = calloc(1, sizeof *m);
     if (!m) return koshu_fail_memory(context, sizeof *m, "j-particle store");
     m->context = context;
-    koshu_status status = create(m, precision, capacity);
+    koshu_status status = create(m, all.precision, capacity);
     if (status != KOSHU_OK) {
         koshu_j_store_destroy(m);
         return status;
     }
-    *memory = m;
+    *store = m;
     return KOSHU_OK;
 }
 
 void
-koshu_j_store_destroy(struct koshu_j_store *memory)
+koshu_j_store_destroy(struct koshu_j_store *store)
 {
-    if (!memory) return;
-    if (memory->slots) memory->ops->destroy(memory->slots);
-    free(memory->id);
-    free(memory->place);
-    free(memory->address);
-    free(memory->waiting);
-    free(memory);
+    if (!store) return;
+    if (store->backend) store->ops->destroy(store->backend);
+    free(store->id);
+    free(store->place);
+    free(store->index);
+    free(store->pending);
+    koshu_free(store->i);
+    koshu_free(store->result);
+    free(store);
 }
 
 size_t
-koshu_j_store_capacity(const struct koshu_j_store *memory)
+koshu_j_store_capacity(const struct koshu_j_store *store)
 {
-    if (!memory) return 0;
-    return memory->capacity;
+    if (!store) return 0;
+    return store->capacity;
 }
 
 koshu_status
-koshu_j_store_reserve(struct koshu_j_store *memory, size_t capacity)
+koshu_j_store_reserve(struct koshu_j_store *store, size_t capacity)
 {
-    KOSHU_REQUIRE(NULL, memory);
-    if (capacity <= memory->capacity) return KOSHU_OK;
-    KOSHU_TRY(require(memory, capacity));
-    KOSHU_TRY(memory->ops->reserve(memory->slots, capacity));
-    return reserve(memory, capacity);
+    KOSHU_REQUIRE(NULL, store);
+    if (capacity <= store->capacity) return KOSHU_OK;
+    KOSHU_TRY(require(store, capacity));
+    KOSHU_TRY(store->ops->reserve(store->backend, capacity));
+    return reserve(store, capacity);
 }
 
 /* ---- particles ----------------------------------------------------------- */
 
 static koshu_status
-send_waiting(struct koshu_j_store *m)
+send_pending(struct koshu_j_store *m)
 {
-    if (m->n_waiting == 0) return KOSHU_OK;
-    KOSHU_TRY(m->ops->set(m->slots, m->n_waiting, m->address, m->waiting));
-    m->n_waiting = 0;
+    if (m->n_pending == 0) return KOSHU_OK;
+    KOSHU_TRY(m->ops->set(m->backend, m->n_pending, m->index, m->pending));
+    m->n_pending = 0;
     return KOSHU_OK;
 }
 
-/* Where the particle for a slot waits: in the place of an earlier one. */
+/* Where the particle of an index is pending: in the place of an earlier one. */
 static size_t
-waiting_place(struct koshu_j_store *m, uint64_t address)
+pending_place(struct koshu_j_store *m, uint64_t index)
 {
-    size_t k = m->place[address];
-    if (k < m->n_waiting && m->address[k] == address) return k;
-    k = m->n_waiting++;
-    m->place[address] = (uint32_t)k;
-    m->address[k] = address;
+    size_t k = m->place[index];
+    if (k < m->n_pending && m->index[k] == index) return k;
+    k = m->n_pending++;
+    m->place[index] = (uint32_t)k;
+    m->index[k] = index;
     return k;
 }
 
-static koshu_status
-collect(struct koshu_j_store *m, size_t n, const uint64_t *address,
-        const struct koshu_j_particle *particles)
+/* NULL arrays: zeros. */
+static inline void
+read_vector(double to[3], const double *x, const double *y, const double *z,
+            size_t k)
 {
-    for (size_t k = 0; k < n; k++) {
-        if (m->n_waiting == MOST_WAITING) KOSHU_TRY(send_waiting(m));
-        m->waiting[waiting_place(m, address ? address[k] : k)] = particles[k];
+    to[0] = x ? x[k] : 0;
+    to[1] = x ? y[k] : 0;
+    to[2] = x ? z[k] : 0;
+}
+
+static inline void
+read_j(struct koshu_j_particle *to, const struct koshu_j_particles *from,
+       size_t k, int64_t id)
+{
+    to->id = id;
+    to->time = from->time ? from->time[k] : 0;
+    to->mass = from->mass[k];
+    read_vector(to->x, from->x, from->y, from->z, k);
+    read_vector(to->v, from->vx, from->vy, from->vz, k);
+    read_vector(to->a, from->ax, from->ay, from->az, k);
+    read_vector(to->jerk, from->jx, from->jy, from->jz, k);
+    read_vector(to->snap, from->sx, from->sy, from->sz, k);
+}
+
+static koshu_status
+collect(struct koshu_j_store *m, const uint64_t *index,
+        const struct koshu_j_particles *particles)
+{
+    for (size_t k = 0; k < particles->n; k++) {
+        const uint64_t at = index ? index[k] : k;
+        const int64_t id = particles->id ? particles->id[k] : (int64_t)at;
+        if (m->n_pending == MAX_PENDING) KOSHU_TRY(send_pending(m));
+        read_j(&m->pending[pending_place(m, at)], particles, k, id);
+        m->id[at] = id;
     }
     return KOSHU_OK;
 }
 
-static koshu_status
-check_addresses(const struct koshu_j_store *m, size_t n,
-                const uint64_t *address)
+static bool
+all_or_none(const double *x, const double *y, const double *z)
 {
-    if (!address && n > m->capacity)
+    return !x == !y && !y == !z;
+}
+
+static koshu_status
+check_j_arrays(const struct koshu_j_store *m, const struct koshu_j_particles *p)
+{
+    if (p->x && p->y && p->z && p->mass && all_or_none(p->vx, p->vy, p->vz) &&
+        all_or_none(p->ax, p->ay, p->az) && all_or_none(p->jx, p->jy, p->jz) &&
+        all_or_none(p->sx, p->sy, p->sz))
+        return KOSHU_OK;
+    return koshu_fail(m->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "an array of the j-particles is NULL");
+}
+
+static koshu_status
+check_indices(const struct koshu_j_store *m, size_t n, const uint64_t *index)
+{
+    if (!index && n > m->capacity)
         return koshu_fail(m->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "%zu j-particles for a memory of %zu slots", n,
+                          "%zu j-particles for a store of capacity %zu", n,
                           m->capacity);
-    for (size_t k = 0; address && k < n; k++)
-        if (address[k] >= m->capacity)
+    for (size_t k = 0; index && k < n; k++)
+        if (index[k] >= m->capacity)
             return koshu_fail(m->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                              "address[%zu] = %llu is beyond the %zu slots of "
-                              "the memory",
-                              k, (unsigned long long)address[k], m->capacity);
+                              "index[%zu] = %llu is beyond the capacity %zu of "
+                              "the store",
+                              k, (unsigned long long)index[k], m->capacity);
     return KOSHU_OK;
 }
 
 koshu_status
-koshu_j_store_set(struct koshu_j_store *memory, size_t n,
-                  const uint64_t *address,
-                  const struct koshu_j_particle *particles)
+koshu_j_store_set(struct koshu_j_store *store, const uint64_t *index,
+                  const struct koshu_j_particles *particles)
 {
-    KOSHU_REQUIRE(NULL, memory);
-    if (n > 0) KOSHU_REQUIRE(memory->context, particles);
-    KOSHU_TRY(check_addresses(memory, n, address));
-    if (address || n <= MOST_WAITING) {
-        KOSHU_TRY(collect(memory, n, address, particles));
-    } else {
-        KOSHU_TRY(send_waiting(memory));
-        KOSHU_TRY(memory->ops->set(memory->slots, n, NULL, particles));
-    }
-    for (size_t k = 0; k < n; k++)
-        memory->id[address ? address[k] : k] = particles[k].id;
-    return KOSHU_OK;
+    KOSHU_REQUIRE(NULL, store);
+    KOSHU_REQUIRE(store->context, particles);
+    const size_t n = particles->n;
+    if (n == 0) return KOSHU_OK;
+    KOSHU_TRY(check_indices(store, n, index));
+    KOSHU_TRY(check_j_arrays(store, particles));
+    KOSHU_TRY(koshu_check_j_ids(store->context, n, particles->id));
+    return collect(store, index, particles);
 }
 
 int64_t
-koshu_j_store_id(const struct koshu_j_store *memory, uint64_t address)
+koshu_j_store_id(const struct koshu_j_store *store, uint64_t index)
 {
-    if (!memory) return -1;
-    return memory->id[address];
+    if (!store) return KOSHU_NO_ID;
+    return store->id[index];
 }
 
-/* ---- sums ---------------------------------------------------------------- */
+/* ---- start --------------------------------------------------------------- */
 
 koshu_status
-koshu_j_store_set_time(struct koshu_j_store *memory, double time)
+koshu_j_store_set_time(struct koshu_j_store *store, double time)
 {
-    KOSHU_REQUIRE(NULL, memory);
+    KOSHU_REQUIRE(NULL, store);
     if (!isfinite(time))
-        return koshu_fail(memory->context, KOSHU_ERROR_INVALID_ARGUMENT,
+        return koshu_fail(store->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "time of a j-particle store = %g: it must be "
                           "finite",
                           time);
-    memory->time = time;
+    store->time = time;
     return KOSHU_OK;
 }
 
 static koshu_status
-check_begin(const struct koshu_j_store *m,
-            const struct koshu_jerk_options *options, size_t n_j)
+check_start(const struct koshu_j_store *m,
+            const struct koshu_j_store_start_options *options, size_t n_j)
 {
+    KOSHU_TRY(koshu_check_threads(m->context));
     KOSHU_TRY(koshu_check_softening(m->context, options->softening));
     if (n_j > m->capacity)
         return koshu_fail(m->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "sums over %zu j-particles of a memory of %zu slots",
+                          "sums over %zu j-particles of a store of capacity "
+                          "%zu",
                           n_j, m->capacity);
     return KOSHU_OK;
 }
 
-/* Of the particles that the backend has: what waits is to be sent before. */
+/* The i-particles as the backend takes them. */
+static koshu_status
+read_i(struct koshu_j_store *m, const struct koshu_i_particles *i)
+{
+    if (i->n == 0) return KOSHU_OK;
+    if (!i->x || !i->y || !i->z || !all_or_none(i->vx, i->vy, i->vz))
+        return koshu_fail(m->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "an array of the i-particles is NULL");
+    KOSHU_TRY(KOSHU_GROW(m, i, i->n, m->context, "i-particles and results"));
+    KOSHU_TRY(
+            KOSHU_GROW(m, result, i->n, m->context, "i-particles and results"));
+    KOSHU_TRY(koshu_check_i_ids(m->context, i->n, i->id));
+    for (size_t k = 0; k < i->n; k++) {
+        struct koshu_i_particle *to = &m->i[k];
+        to->id = i->id ? i->id[k] : KOSHU_NO_ID;
+        read_vector(to->x, i->x, i->y, i->z, k);
+        read_vector(to->v, i->vx, i->vy, i->vz, k);
+        to->h2 = i->h2 ? i->h2[k] : 0;
+    }
+    return KOSHU_OK;
+}
+
+/* Of the particles that the backend has: what is pending is sent before. */
 static koshu_status
 check_can(const struct koshu_j_store *m, const struct koshu_jerk_task *task)
 {
-    if (m->ops->can(m->slots, task)) return KOSHU_OK;
+    if (m->ops->can(m->backend, task)) return KOSHU_OK;
     return koshu_fail(m->context, KOSHU_ERROR_UNSUPPORTED,
                       "this j-particle store cannot do softening %g; "
                       "double precision can",
@@ -269,59 +361,90 @@ check_can(const struct koshu_j_store *m, const struct koshu_jerk_task *task)
 }
 
 koshu_status
-koshu_j_store_start(struct koshu_j_store *memory,
-                    const struct koshu_jerk_options *options, size_t n_j,
-                    size_t n_i, const struct koshu_i_particle *i)
+koshu_j_store_start(struct koshu_j_store *store,
+                    const struct koshu_i_particles *i, size_t n_j,
+                    const struct koshu_j_store_start_options *options)
 {
-    KOSHU_REQUIRE(NULL, memory);
-    if (n_i > 0) KOSHU_REQUIRE(memory->context, i);
-    const struct koshu_jerk_options by_default = {0};
-    if (!options) options = &by_default;
-    struct koshu_j_store *m = memory;
-    m->begun = m->ended = false;
-    KOSHU_TRY(koshu_check_threads(m->context));
-    KOSHU_TRY(check_begin(m, options, n_j));
-    KOSHU_TRY(send_waiting(m));
-    const struct koshu_jerk_task task = {options->softening, options->nearest};
+    KOSHU_REQUIRE(NULL, store);
+    struct koshu_j_store *m = store;
+    KOSHU_REQUIRE(m->context, i);
+    struct koshu_j_store_start_options all = start_defaults;
+    m->started = m->ended = false;
+    KOSHU_TRY(koshu_options_read(m->context, "koshu_j_store_start_options",
+                                 options, &all, sizeof all));
+    KOSHU_TRY(check_start(m, &all, n_j));
+    KOSHU_TRY(send_pending(m));
+    const struct koshu_jerk_task task = {all.softening, all.nearest};
     KOSHU_TRY(check_can(m, &task));
-    if (n_i > 0 && n_j > 0)
-        KOSHU_TRY(m->ops->begin(m->slots, &task, m->time, n_j, n_i, i));
-    m->nearest = options->nearest;
-    m->n_i = n_i;
+    KOSHU_TRY(read_i(m, i));
+    if (i->n > 0 && n_j > 0)
+        KOSHU_TRY(m->ops->start(m->backend, &task, m->time, n_j, i->n, m->i));
+    m->nearest = all.nearest;
+    m->n_i = i->n;
     m->n_j = n_j;
-    m->begun = true;
+    m->started = true;
+    return KOSHU_OK;
+}
+
+/* ---- wait ---------------------------------------------------------------- */
+
+static koshu_status
+check_result(const struct koshu_j_store *m, const struct koshu_force_result *r)
+{
+    if (m->n_i == 0) return KOSHU_OK;
+    KOSHU_REQUIRE(m->context, r);
+    if (!r->ax || !r->ay || !r->az)
+        return koshu_fail(m->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "an array of the result is NULL");
+    if (!m->nearest && (r->nearest || r->nearest_r2))
+        return koshu_fail(m->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "the sums were started without nearest neighbours: "
+                          "set the option `nearest`, or give no arrays for "
+                          "them");
     return KOSHU_OK;
 }
 
 /* Sums of nothing. */
 static void
-write_zeros(const struct koshu_j_store *m, struct koshu_jerk_result *result)
+clear_results(struct koshu_j_store *m)
+{
+    for (size_t k = 0; k < m->n_i; k++)
+        m->result[k] = (struct koshu_jerk_result){.nearest_r2 = INFINITY,
+                                                  .nearest = KOSHU_NO_INDEX};
+}
+
+static void
+write_results(const struct koshu_j_store *m, const struct koshu_force_result *r)
 {
     for (size_t k = 0; k < m->n_i; k++) {
-        struct koshu_jerk_result *r = &result[k];
-        memset(r->a, 0, sizeof r->a);
-        memset(r->jerk, 0, sizeof r->jerk);
-        r->potential = 0;
-        if (!m->nearest) continue;
-        r->nearest_r2 = INFINITY;
-        r->nearest = KOSHU_NO_INDEX;
+        const struct koshu_jerk_result *from = &m->result[k];
+        r->ax[k] = from->a[0];
+        r->ay[k] = from->a[1];
+        r->az[k] = from->a[2];
+        if (r->potential) r->potential[k] = from->potential;
+        if (r->jx) r->jx[k] = from->jerk[0];
+        if (r->jy) r->jy[k] = from->jerk[1];
+        if (r->jz) r->jz[k] = from->jerk[2];
+        if (r->nearest_r2) r->nearest_r2[k] = from->nearest_r2;
+        if (r->nearest) r->nearest[k] = from->nearest;
     }
 }
 
 koshu_status
-koshu_j_store_wait(struct koshu_j_store *memory,
-                   struct koshu_jerk_result *result)
+koshu_j_store_wait(struct koshu_j_store *store,
+                   const struct koshu_force_result *result)
 {
-    KOSHU_REQUIRE(NULL, memory);
-    struct koshu_j_store *m = memory;
-    if (!m->begun || m->ended)
+    KOSHU_REQUIRE(NULL, store);
+    struct koshu_j_store *m = store;
+    if (!m->started || m->ended)
         return koshu_fail(m->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "no sums were begun that could end");
-    if (m->n_i > 0) KOSHU_REQUIRE(m->context, result);
-    if (m->n_i == 0 || m->n_j == 0)
-        write_zeros(m, result);
+                          "no sums were started that could be waited for");
+    KOSHU_TRY(check_result(m, result));
+    if (m->n_i > 0 && m->n_j > 0)
+        KOSHU_TRY(m->ops->wait(m->backend, m->result));
     else
-        KOSHU_TRY(m->ops->end(m->slots, result));
+        clear_results(m);
+    write_results(m, result);
     m->ended = true;
     return KOSHU_OK;
 }
@@ -329,21 +452,24 @@ koshu_j_store_wait(struct koshu_j_store *memory,
 /* ---- neighbours ---------------------------------------------------------- */
 
 koshu_status
-koshu_j_store_neighbours(struct koshu_j_store *memory, size_t most,
-                         uint64_t *count, uint64_t *address, bool *overflow)
+koshu_j_store_neighbours(struct koshu_j_store *store, size_t max,
+                         uint64_t *count, uint64_t *index, bool *overflow)
 {
-    KOSHU_REQUIRE(NULL, memory);
-    struct koshu_j_store *m = memory;
-    if (!m->begun)
+    KOSHU_REQUIRE(NULL, store);
+    struct koshu_j_store *m = store;
+    if (!m->started)
         return koshu_fail(m->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "neighbours are those of sums begun, and none were");
+                          "neighbours are those of sums that were started, "
+                          "and none were");
+    if (m->n_i > 0) KOSHU_REQUIRE(m->context, count);
+    if (m->n_i > 0 && max > 0) KOSHU_REQUIRE(m->context, index);
     KOSHU_TRY(koshu_check_threads(m->context));
     if (m->n_i > 0 && m->n_j > 0)
-        KOSHU_TRY(m->ops->neighbours(m->slots, most, count, address));
+        KOSHU_TRY(m->ops->neighbours(m->backend, max, count, index));
     bool over = false;
     for (size_t k = 0; k < m->n_i; k++) {
         if (m->n_j == 0) count[k] = 0;
-        over = over || count[k] > most;
+        over = over || count[k] > max;
     }
     if (overflow) *overflow = over;
     return KOSHU_OK;

@@ -20,7 +20,7 @@ struct sample {
 /* Arrays of n in one piece. */
 struct direct {
     double *x, *y, *z, *ax, *ay, *az;
-    uint64_t *index;
+    int64_t *index;
 };
 
 static koshu_status
@@ -38,7 +38,7 @@ choose(struct direct *d, size_t n, const struct koshu_particle_view *v)
 {
     for (size_t k = 0; k < n; k++) {
         const size_t i = k * v->n / n;
-        d->index[k] = i;
+        d->index[k] = (int64_t)i;
         d->x[k] = v->x[i];
         d->y[k] = v->y[i];
         d->z[k] = v->z[i];
@@ -52,11 +52,13 @@ sum_directly(struct koshu_context *context, double eps,
     struct koshu_force_options options = koshu_force_options_default();
     options.precision = KOSHU_PRECISION_DOUBLE;
     options.softening = eps;
-    options.potential = false;
-    const struct koshu_i_particles i = {n, d->x, d->y, d->z, d->index};
-    const struct koshu_j_particles j = {v->n, v->x, v->y, v->z, v->mass};
-    const struct koshu_force_result result = {d->ax, d->ay, d->az, NULL};
-    return koshu_force_direct(context, &options, &i, &j, &result);
+    const struct koshu_i_particles i = {
+            .n = n, .x = d->x, .y = d->y, .z = d->z, .id = d->index};
+    const struct koshu_j_particles j = {
+            .n = v->n, .x = v->x, .y = v->y, .z = v->z, .mass = v->mass};
+    const struct koshu_force_result result = {
+            .ax = d->ax, .ay = d->ay, .az = d->az};
+    return koshu_force_direct(context, &i, &j, &options, &result);
 }
 
 static koshu_status
@@ -77,11 +79,11 @@ sample_on_host(struct koshu_context *context, double eps,
                        m + 3 * n,
                        m + 4 * n,
                        m + 5 * n,
-                       (uint64_t *)(m + 6 * n)};
+                       (int64_t *)(m + 6 * n)};
     choose(&d, n, &v);
     koshu_status status = sum_directly(context, eps, &v, n, &d);
     for (size_t k = 0; k < n && status == KOSHU_OK; k++) {
-        const size_t i = d.index[k];
+        const size_t i = (size_t)d.index[k];
         double *const exact = s->exact + 3 * k, *const got = s->got + 3 * k;
         exact[0] = d.ax[k], exact[1] = d.ay[k], exact[2] = d.az[k];
         got[0] = v.ax[i], got[1] = v.ay[i], got[2] = v.az[i];

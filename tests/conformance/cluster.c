@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "kernels/kernels.h"
+#include "rows.h"
 #include "system.h"
 
 #define KOSHU_REAL double
@@ -47,7 +48,7 @@ cluster_create(size_t n_i, size_t n_j, double at)
         place(c->j[k].x, c->j[k].v, at, &state);
     }
     for (size_t k = 0; k < n_i; k++) {
-        c->i[k].id = -1;
+        c->i[k].id = KOSHU_NO_ID;
         place(c->i[k].x, c->i[k].v, at, &state);
     }
     return c;
@@ -137,9 +138,9 @@ cluster_memory(struct koshu_context *context, const struct cluster *c,
                enum koshu_precision precision)
 {
     struct koshu_j_store *memory = NULL;
-    assert_ok(context, koshu_j_store_create(context, precision,
-                                            c->n_j ? c->n_j : 1, &memory));
-    assert_ok(context, koshu_j_store_set(memory, c->n_j, NULL, c->j));
+    assert_ok(context,
+              rows_create(context, precision, c->n_j ? c->n_j : 1, &memory));
+    assert_ok(context, rows_set(memory, c->n_j, NULL, c->j));
     assert_ok(context, koshu_j_store_set_time(memory, c->time));
     return memory;
 }
@@ -148,12 +149,12 @@ struct sums *
 memory_sums(struct koshu_context *context, struct koshu_j_store *memory,
             const struct cluster *c)
 {
-    const struct koshu_jerk_options options = {c->eps, c->nearest};
+    const struct koshu_j_store_start_options options = {sizeof options, c->eps,
+                                                        c->nearest};
     struct sums *s = sums_create(c->n_i);
     poison(s);
-    assert_ok(context,
-              koshu_j_store_start(memory, &options, c->n_j, c->n_i, c->i));
-    assert_ok(context, koshu_j_store_wait(memory, s->of));
+    assert_ok(context, rows_start(memory, &options, c->n_j, c->n_i, c->i));
+    assert_ok(context, rows_wait(memory, c->n_i, c->nearest, s->of));
     return s;
 }
 

@@ -12,6 +12,8 @@
 
 #include <koshu/j_store.h>
 
+#include "backend/j_store.h"
+
 /* The arrays belong to the cluster. */
 struct cluster {
     size_t n_i, n_j;
@@ -25,7 +27,7 @@ struct cluster {
  * n_j particles, uniform in the cube [-1, 1]^3 about (at, at, at), velocities
  * in [-1, 1]^3, masses in [0, 2/n_j), all at time 0 and without derivatives
  * beyond the velocity, ids 1000, 1001, ...; n_i others as i-particles, of the
- * id -1. time 0, eps 0.05, nearest.
+ * id KOSHU_NO_ID. time 0, eps 0.05, nearest.
  */
 struct cluster *cluster_create(size_t n_i, size_t n_j, double at);
 

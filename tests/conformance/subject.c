@@ -51,13 +51,12 @@ way_rounds(const struct way *way)
 }
 
 struct koshu_force_options
-way_options(const struct way *way, double eps, bool potential)
+way_options(const struct way *way, double eps)
 {
     struct koshu_force_options options = koshu_force_options_default();
     options.precision = way->precision;
     options.fast = way->fast;
     options.softening = eps;
-    options.potential = potential;
     return options;
 }
 

@@ -31,8 +31,7 @@ extern const struct way ways[N_WAYS];
  * double precision whatever is asked for. */
 bool way_rounds(const struct way *way);
 
-struct koshu_force_options
-way_options(const struct way *way, double eps, bool potential);
+struct koshu_force_options way_options(const struct way *way, double eps);
 
 /*
  * main() of a conformance test: PROGRAM BACKEND. Says "skipped" and gives 77

@@ -58,8 +58,9 @@ system_create_sets(size_t n_sets, const size_t *n_i, const size_t *n_j,
     s->self = zeroed(s->n_i, sizeof *s->self);
     for (size_t k = 0; k < n_sets; k++)
         for (size_t i = s->i_offset[k]; i < s->i_offset[k + 1]; i++)
-            s->self[i] = i % 3 == 0 && n_j[k] > 0 ? (i * 7919) % n_j[k]
-                                                  : KOSHU_NO_SELF;
+            s->self[i] = i % 3 == 0 && n_j[k] > 0
+                                 ? (int64_t)((i * 7919) % n_j[k])
+                                 : KOSHU_NO_ID;
     system_match(s);
     return s;
 }
@@ -69,7 +70,7 @@ system_match(struct system *s)
 {
     for (size_t k = 0; k < s->n_sets; k++)
         for (size_t i = s->i_offset[k]; i < s->i_offset[k + 1]; i++) {
-            if (s->self[i] == KOSHU_NO_SELF) continue;
+            if (s->self[i] == KOSHU_NO_ID) continue;
             size_t j = s->j_offset[k] + (size_t)s->self[i];
             s->xi[i] = s->xj[j];
             s->yi[i] = s->yj[j];
@@ -90,7 +91,7 @@ system_create(size_t n_i, size_t n_j, double at, bool rounded)
     struct system *s = system_create_sets(1, &n_i, &n_j, rounded);
     uint64_t state = 2;
     place(s->xi, n_i, 0, rounded, &state);
-    for (size_t i = 0; i < n_i; i++) s->self[i] = KOSHU_NO_SELF;
+    for (size_t i = 0; i < n_i; i++) s->self[i] = KOSHU_NO_ID;
     double *const arrays[] = {s->xi, s->yi, s->zi, s->xj, s->yj, s->zj};
     for (int k = 0; k < 6; k++)
         shift(arrays[k], k < 3 ? n_i : n_j, at, rounded);
@@ -101,7 +102,7 @@ struct system *
 system_create_self(size_t n_i, size_t n_j, double at, bool rounded)
 {
     struct system *s = system_create(n_i, n_j, at, rounded);
-    for (size_t i = 0; i < n_i; i++) s->self[i] = i;
+    for (size_t i = 0; i < n_i; i++) s->self[i] = (int64_t)i;
     system_match(s);
     return s;
 }
@@ -140,19 +141,50 @@ forces_destroy(struct forces *f)
         free(arrays[k]);
 }
 
+static struct forces *
+sum(struct koshu_context *context, const struct system *s,
+    const struct koshu_force_options *options, bool potential)
+{
+    struct forces *f = forces_create(s->n_i);
+    const struct koshu_i_particles i = system_i(s);
+    const struct koshu_j_particles j = system_j(s);
+    const struct koshu_force_result result = {
+            .ax = f->ax,
+            .ay = f->ay,
+            .az = f->az,
+            .potential = potential ? f->potential : NULL};
+    assert_ok(context,
+              koshu_force_direct_sets(context, s->n_sets, s->i_offset,
+                                      s->j_offset, &i, &j, options, &result));
+    return f;
+}
+
 struct forces *
 system_forces(struct koshu_context *context, const struct system *s,
               const struct koshu_force_options *options)
 {
-    struct forces *f = forces_create(s->n_i);
-    const struct koshu_i_particles i = {s->n_i, s->xi, s->yi, s->zi, s->self};
-    const struct koshu_j_particles j = {s->n_j, s->xj, s->yj, s->zj, s->mass};
-    const struct koshu_force_result result = {
-            f->ax, f->ay, f->az, options->potential ? f->potential : NULL};
-    assert_ok(context,
-              koshu_force_direct_sets(context, options, s->n_sets, s->i_offset,
-                                      s->j_offset, &i, &j, &result));
-    return f;
+    return sum(context, s, options, true);
+}
+
+struct forces *
+system_accelerations(struct koshu_context *context, const struct system *s,
+                     const struct koshu_force_options *options)
+{
+    return sum(context, s, options, false);
+}
+
+struct koshu_i_particles
+system_i(const struct system *s)
+{
+    return (struct koshu_i_particles){
+            .n = s->n_i, .x = s->xi, .y = s->yi, .z = s->zi, .id = s->self};
+}
+
+struct koshu_j_particles
+system_j(const struct system *s)
+{
+    return (struct koshu_j_particles){
+            .n = s->n_j, .x = s->xj, .y = s->yj, .z = s->zj, .mass = s->mass};
 }
 
 /* One i-particle against the j-particles first ... last - 1. */
@@ -162,7 +194,7 @@ define(struct forces *f, const struct system *s, size_t i, size_t first,
 {
     long double a[3] = {0}, p = 0, scale_a = 0;
     for (size_t j = first; j < last; j++) {
-        if (s->self[i] == j - first) continue;
+        if (s->self[i] == (int64_t)(j - first)) continue;
         long double d[3] = {(long double)s->xj[j] - s->xi[i],
                             (long double)s->yj[j] - s->yi[i],
                             (long double)s->zj[j] - s->zi[i]};

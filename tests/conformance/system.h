@@ -17,7 +17,7 @@ struct system {
     size_t n_sets, *i_offset, *j_offset;
     size_t n_i;
     double *xi, *yi, *zi;
-    uint64_t *self; /* KOSHU_NO_SELF throughout, unless a test changes it */
+    int64_t *self; /* ids; KOSHU_NO_ID throughout, unless a test changes it */
     size_t n_j;
     double *xj, *yj, *zj, *mass;
 };
@@ -59,10 +59,19 @@ void system_destroy(struct system *s);
 struct forces *forces_create(size_t n);
 void forces_destroy(struct forces *f);
 
-/* What the backend of the context says. The result is poisoned before. */
+/* What the backend of the context computes. The result is poisoned before. */
 struct forces *system_forces(struct koshu_context *context,
                              const struct system *s,
                              const struct koshu_force_options *options);
+
+/* The same without potentials. */
+struct forces *system_accelerations(struct koshu_context *context,
+                                    const struct system *s,
+                                    const struct koshu_force_options *options);
+
+/* Its particles, for koshu_force_direct(). */
+struct koshu_i_particles system_i(const struct system *s);
+struct koshu_j_particles system_j(const struct system *s);
 
 /* What the definition says. */
 struct forces *system_definition(const struct system *s, double eps);

@@ -57,7 +57,7 @@ plummer_from(uint64_t seed, size_t n, size_t n_i, double at, bool rounded)
     for (size_t j = 0; j < n; j++) order[j] = j;
     sorted = &v;
     qsort(order, n, sizeof *order, by_radius);
-    for (size_t i = 0; i < n_i; i++) s->self[i] = order[i];
+    for (size_t i = 0; i < n_i; i++) s->self[i] = (int64_t)order[i];
     free(order);
     system_match(s);
     koshu_particles_destroy(p);
@@ -102,8 +102,10 @@ static struct errors
 errors_of(const struct system *s, const struct forces *truth,
           const struct way *way, double eps, bool potential)
 {
-    struct koshu_force_options options = way_options(way, eps, potential);
-    struct forces *f = system_forces(subject_context(), s, &options);
+    struct koshu_force_options options = way_options(way, eps);
+    struct forces *f =
+            potential ? system_forces(subject_context(), s, &options)
+                      : system_accelerations(subject_context(), s, &options);
     struct errors e = errors_between(f, truth);
     print_message("%-6s %s N = %6zu (%4zu), eps = %g: rms %.2e, largest %.2e\n",
                   way->name, potential ? "a, pot" : "a     ", s->n_j, s->n_i,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cluster.h"
+#include "rows.h"
 #include "subject.h"
 #include "system.h"
 
@@ -131,9 +132,9 @@ capacity_grows(void **state)
     for (int w = 0; w < N_PRECISIONS; w++) {
         struct cluster *c = cluster_create_self(30, 2000, 0);
         struct koshu_j_store *memory;
-        assert_ok(subject_context(),
-                  koshu_j_store_create(subject_context(), ways[w].precision, 3,
-                                       &memory));
+        assert_ok(
+                subject_context(),
+                rows_create(subject_context(), ways[w].precision, 3, &memory));
         size_t done = 0;
         static const size_t capacity[] = {3, 50, 51, 2000};
         for (int k = 0; k < 4; k++) {
@@ -142,7 +143,7 @@ capacity_grows(void **state)
             for (; done < c->n_j; done++) {
                 const uint64_t address = done;
                 assert_ok(subject_context(),
-                          koshu_j_store_set(memory, 1, &address, &c->j[done]));
+                          rows_set(memory, 1, &address, &c->j[done]));
             }
             expect_slots(memory, c, &ways[w]);
         }
@@ -174,12 +175,12 @@ ids_need_not_be_in_order(void **state)
     (void)state;
     struct cluster *c = cluster_create(300, 1500, 0);
     for (size_t j = 0; j < 1500; j++)
-        c->j[j].id = (int64_t)((j * 7919) % 1500) * 4294967296 - INT32_MAX;
-    c->j[7].id = INT64_MIN;
+        c->j[j].id = (int64_t)((j * 7919) % 1500) * 4294967296 + INT32_MAX;
+    c->j[7].id = 0;
     c->j[1499].id = INT64_MAX;
     for (size_t i = 0; i < 300; i++)
         c->i[i].id = i % 5 ? c->j[(i * 389 + 7) % 1500].id : 12345;
-    c->i[3].id = INT64_MIN;
+    c->i[3].id = 0;
     c->i[4].id = INT64_MAX;
     cluster_match(c);
     expect_all(c, N_USUAL, usual);
@@ -236,8 +237,7 @@ ids_change(void **state)
     for (int round = 0; round < 6; round++) {
         for (size_t j = (size_t)round; j < 700; j += 11)
             c->j[j].id = (c->j[j].id * 31 + round) % 900;
-        assert_ok(subject_context(),
-                  koshu_j_store_set(memory, c->n_j, NULL, c->j));
+        assert_ok(subject_context(), rows_set(memory, c->n_j, NULL, c->j));
         for (size_t i = 0; i < 40; i++) c->i[i].id = c->j[i * 17].id;
         cluster_match(c);
         struct sums *expected = cluster_definition(c, false);
@@ -361,9 +361,9 @@ softenings_out_of_range(void **state)
         for (int e = 0; e < 2; e++) {
             struct koshu_j_store *memory =
                     cluster_memory(subject_context(), c, ways[w].precision);
-            const struct koshu_jerk_options options = {.softening = eps[e]};
-            koshu_status status =
-                    koshu_j_store_start(memory, &options, 3, 3, c->i);
+            const struct koshu_j_store_start_options options = {
+                    .size = sizeof options, .softening = eps[e]};
+            koshu_status status = rows_start(memory, &options, 3, 3, c->i);
             if (ways[w].precision == KOSHU_PRECISION_DOUBLE)
                 assert_int_equal(status, KOSHU_OK);
             else if (status != KOSHU_OK)
@@ -418,11 +418,12 @@ from_very_near_to_very_far(void **state)
     for (int k = 0; k < 3; k++) c->j[699].x[k] = 1e25;
     c->eps = 0;
     for (int w = 0; w < N_PRECISIONS; w++) {
-        const struct koshu_jerk_options options = {c->eps, c->nearest};
+        const struct koshu_j_store_start_options options = {sizeof options,
+                                                            c->eps, c->nearest};
         struct koshu_j_store *memory =
                 cluster_memory(subject_context(), c, ways[w].precision);
         koshu_status status =
-                koshu_j_store_start(memory, &options, c->n_j, c->n_i, c->i);
+                rows_start(memory, &options, c->n_j, c->n_i, c->i);
         koshu_j_store_destroy(memory);
         if (ways[w].precision == KOSHU_PRECISION_DOUBLE)
             assert_int_equal(status, 0);
@@ -485,7 +486,7 @@ prediction_keeps_up(void **state)
         struct koshu_j_particle *p = &c->j[address];
         p->x[1] += 0.5;
         p->time = c->time;
-        assert_ok(subject_context(), koshu_j_store_set(memory, 1, &address, p));
+        assert_ok(subject_context(), rows_set(memory, 1, &address, p));
         assert_ok(subject_context(), koshu_j_store_set_time(memory, c->time));
         cluster_match(c);
         struct sums *expected = cluster_definition(c, false);
@@ -527,7 +528,7 @@ the_comparison_finds_planted_errors(void **state)
     c->nearest = true;
     sums_destroy(s);
 
-    c->i[3].id = -1; /* it is counted itself: potential, nearest */
+    c->i[3].id = KOSHU_NO_ID; /* it is counted itself: potential, nearest */
     s = cluster_sums(subject_context(), c, KOSHU_PRECISION_MIXED);
     c->i[3].id = c->j[3].id;
     assert_int_equal(sums_wrong(s, expected, c, false, 1e-6), 2);

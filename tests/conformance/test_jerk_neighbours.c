@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cluster.h"
+#include "rows.h"
 #include "subject.h"
 #include "system.h"
 
@@ -186,7 +187,8 @@ lists_differ(const struct lists *a, const struct lists *b,
 static void
 expect_lists(const struct cluster *c, size_t most)
 {
-    const struct koshu_jerk_options options = {c->eps, false};
+    const struct koshu_j_store_start_options options = {sizeof options, c->eps,
+                                                        false};
     struct koshu_jerk_result *result = calloc(c->n_i + 1, sizeof *result);
     assert_non_null(result);
     for (int w = 0; w < N_PRECISIONS; w++) {
@@ -195,10 +197,10 @@ expect_lists(const struct cluster *c, size_t most)
         struct koshu_j_store *memory =
                 cluster_memory(subject_context(), c, ways[w].precision);
         assert_ok(subject_context(),
-                  koshu_j_store_start(memory, &options, c->n_j, c->n_i, c->i));
+                  rows_start(memory, &options, c->n_j, c->n_i, c->i));
         struct lists before = lists_of(memory, c, most);
         assert_int_equal(lists_differ(&before, &expected, c), 0);
-        assert_ok(subject_context(), koshu_j_store_wait(memory, result));
+        assert_ok(subject_context(), rows_wait(memory, c->n_i, false, result));
         struct lists after = lists_of(memory, c, most);
         assert_int_equal(lists_differ(&after, &expected, c), 0);
         koshu_j_store_destroy(memory);
@@ -247,7 +249,8 @@ lists_at_the_edge(void **state)
 {
     (void)state;
     struct cluster *c = sphere(100);
-    c->j[40].id = -1;
+    c->j[40].id = 5;
+    for (size_t i = 0; i < 3; i++) c->i[i].id = 5;
     memset(c->j[50].x, 0, sizeof c->j[50].x);
     c->i[0].h2 = 0.25;
     c->i[1].h2 = 0.25 - 1e-5;
@@ -266,7 +269,8 @@ static void
 lists_are_of_the_last_sums(void **state)
 {
     (void)state;
-    const struct koshu_jerk_options options = {0.05, true};
+    const struct koshu_j_store_start_options options = {sizeof options, 0.05,
+                                                        true};
     struct cluster *c = cluster_create_self(50, 700, 0);
     c->time = 0.5;
     cluster_match(c);
@@ -277,11 +281,10 @@ lists_are_of_the_last_sums(void **state)
         struct koshu_j_store *memory =
                 cluster_memory(subject_context(), c, ways[w].precision);
         assert_ok(subject_context(),
-                  koshu_j_store_start(memory, &options, c->n_j, c->n_i, c->i));
+                  rows_start(memory, &options, c->n_j, c->n_i, c->i));
         for (uint64_t j = 0; j < 700; j++) {
             struct koshu_j_particle gone = {.id = 1000, .x = {50}};
-            assert_ok(subject_context(),
-                      koshu_j_store_set(memory, 1, &j, &gone));
+            assert_ok(subject_context(), rows_set(memory, 1, &j, &gone));
         }
         assert_ok(subject_context(), koshu_j_store_set_time(memory, 7));
         assert_ok(subject_context(), koshu_j_store_reserve(memory, 9000));
@@ -311,11 +314,10 @@ expect_the_set_ones(size_t n_j, size_t every, size_t rest)
         const bool rounds = way_rounds(&ways[w]);
         struct koshu_j_store *memory;
         assert_ok(subject_context(),
-                  koshu_j_store_create(subject_context(), ways[w].precision,
-                                       n_j, &memory));
+                  rows_create(subject_context(), ways[w].precision, n_j,
+                              &memory));
         for (uint64_t j = rest; j < n_j; j += every)
-            assert_ok(subject_context(),
-                      koshu_j_store_set(memory, 1, &j, &c->j[j]));
+            assert_ok(subject_context(), rows_set(memory, 1, &j, &c->j[j]));
         struct sums *s = memory_sums(subject_context(), memory, c);
         struct sums *expected = cluster_definition(c, rounds);
         assert_int_equal(sums_wrong(s, expected, c, rounds, ways[w].tolerance),

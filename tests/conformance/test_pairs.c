@@ -12,8 +12,11 @@ expect_definition(const struct system *s, const struct way *way, double eps)
 {
     struct forces *expected = system_definition(s, eps);
     for (int potential = 0; potential < 2; potential++) {
-        struct koshu_force_options options = way_options(way, eps, potential);
-        struct forces *f = system_forces(subject_context(), s, &options);
+        struct koshu_force_options options = way_options(way, eps);
+        struct forces *f =
+                potential
+                        ? system_forces(subject_context(), s, &options)
+                        : system_accelerations(subject_context(), s, &options);
         size_t wrong = forces_wrong(f, expected, potential, way->tolerance);
         if (wrong)
             fail_msg("%s, n_i = %zu, n_j = %zu, eps = %g, %s potential: "
@@ -55,7 +58,7 @@ no_j_particles_give_zero(void **state)
 {
     (void)state;
     struct system *s = system_create(5, 0, 0, true);
-    struct koshu_force_options options = way_options(&ways[0], 0.1, true);
+    struct koshu_force_options options = way_options(&ways[0], 0.1);
     struct forces *f = system_forces(subject_context(), s, &options);
     for (size_t i = 0; i < 5; i++)
         assert_true(f->ax[i] == 0 && f->ay[i] == 0 && f->az[i] == 0 &&
@@ -102,7 +105,8 @@ self_need_not_be_in_order(void **state)
     for (int w = 0; w < N_WAYS; w++) {
         struct system *s = system_create_self(300, 1500, 0, rounded(&ways[w]));
         for (size_t i = 0; i < 300; i++)
-            s->self[i] = i % 5 == 0 ? KOSHU_NO_SELF : (i * 7919) % 1500;
+            s->self[i] =
+                    i % 5 == 0 ? KOSHU_NO_ID : (int64_t)((i * 7919) % 1500);
         system_match(s);
         expect_definition(s, &ways[w], 0);
         expect_definition(s, &ways[w], 1e-7);
@@ -255,7 +259,7 @@ the_comparison_finds_planted_errors(void **state)
     (void)state;
     struct system *s = system_create_self(10, 10, 0, true);
     struct forces *expected = system_definition(s, 0.1);
-    struct koshu_force_options options = way_options(&ways[0], 0.1, true);
+    struct koshu_force_options options = way_options(&ways[0], 0.1);
     struct forces *f = system_forces(subject_context(), s, &options);
     assert_int_equal(forces_wrong(f, expected, true, 1e-6), 0);
     f->ay[4] += 2e-6 * expected->scale_a[4];
@@ -266,7 +270,7 @@ the_comparison_finds_planted_errors(void **state)
     assert_int_equal(forces_wrong(f, expected, false, 1e-6), 2 + 10);
     forces_destroy(f);
 
-    s->self[3] = KOSHU_NO_SELF; /* its own particle is counted */
+    s->self[3] = KOSHU_NO_ID; /* its own particle is counted */
     f = system_forces(subject_context(), s, &options);
     assert_int_equal(forces_wrong(f, expected, true, 1e-6), 1);
     forces_destroy(f);

@@ -25,7 +25,7 @@ grid_system(double shift_x, double shift_y)
 static struct forces *
 forces_of(const struct system *s, const struct way *way, double eps)
 {
-    struct koshu_force_options options = way_options(way, eps, true);
+    struct koshu_force_options options = way_options(way, eps);
     return system_forces(subject_context(), s, &options);
 }
 

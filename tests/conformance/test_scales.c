@@ -14,6 +14,7 @@
 
 #include "cluster.h"
 #include "particles/particles.h"
+#include "rows.h"
 #include "subject.h"
 #include "system.h"
 
@@ -87,11 +88,12 @@ static koshu_status
 directly(const struct system *s, const struct way *way, double eps,
          struct forces *f)
 {
-    const struct koshu_force_options options = way_options(way, eps, true);
-    const struct koshu_i_particles i = {s->n_i, s->xi, s->yi, s->zi, s->self};
-    const struct koshu_j_particles j = {s->n_j, s->xj, s->yj, s->zj, s->mass};
-    const struct koshu_force_result r = {f->ax, f->ay, f->az, f->potential};
-    return koshu_force_direct(subject_context(), &options, &i, &j, &r);
+    const struct koshu_force_options options = way_options(way, eps);
+    const struct koshu_i_particles i = system_i(s);
+    const struct koshu_j_particles j = system_j(s);
+    const struct koshu_force_result r = {
+            .ax = f->ax, .ay = f->ay, .az = f->az, .potential = f->potential};
+    return koshu_force_direct(subject_context(), &i, &j, &options, &r);
 }
 
 static struct koshu_particles *
@@ -498,10 +500,10 @@ expect_sums(const struct cluster *c, const struct way *way,
     struct cluster *there = scaled_cluster(c, at, eps);
     struct koshu_j_store *memory =
             cluster_memory(subject_context(), there, way->precision);
-    const struct koshu_jerk_options options = {.softening = eps,
-                                               .nearest = true};
-    const koshu_status status = koshu_j_store_start(
-            memory, &options, there->n_j, there->n_i, there->i);
+    const struct koshu_j_store_start_options options = {
+            .size = sizeof options, .softening = eps, .nearest = true};
+    const koshu_status status =
+            rows_start(memory, &options, there->n_j, there->n_i, there->i);
     tally->done++;
     if (status == KOSHU_ERROR_UNSUPPORTED) {
         refuse("memory", tally);

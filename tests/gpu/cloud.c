@@ -135,15 +135,21 @@ void
 cloud_forces_of_sets(const char *backend,
                      const struct koshu_force_options *options, size_t n_sets,
                      const size_t *i_offset, const size_t *j_offset,
-                     const uint64_t *self, struct cloud *c)
+                     const int64_t *id, struct cloud *c)
 {
     struct koshu_context *context = test_context(backend, 0);
-    struct koshu_i_particles i = {i_offset[n_sets], c->x, c->y, c->z, self};
-    struct koshu_j_particles j = {j_offset[n_sets], c->x, c->y, c->z, c->mass};
-    struct koshu_force_result result = {c->ax, c->ay, c->az, c->potential};
+    const struct koshu_i_particles i = {
+            .n = i_offset[n_sets], .x = c->x, .y = c->y, .z = c->z, .id = id};
+    const struct koshu_j_particles j = {.n = j_offset[n_sets],
+                                        .x = c->x,
+                                        .y = c->y,
+                                        .z = c->z,
+                                        .mass = c->mass};
+    const struct koshu_force_result result = {
+            .ax = c->ax, .ay = c->ay, .az = c->az, .potential = c->potential};
     assert_ok(context,
-              koshu_force_direct_sets(context, options, n_sets, i_offset,
-                                      j_offset, &i, &j, &result));
+              koshu_force_direct_sets(context, n_sets, i_offset, j_offset, &i,
+                                      &j, options, &result));
     koshu_context_destroy(context);
 }
 

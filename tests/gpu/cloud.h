@@ -47,7 +47,7 @@ void cloud_forces_on(const char *backend,
 void cloud_forces_of_sets(const char *backend,
                           const struct koshu_force_options *options,
                           size_t n_sets, const size_t *i_offset,
-                          const size_t *j_offset, const uint64_t *self,
+                          const size_t *j_offset, const int64_t *id,
                           struct cloud *c);
 
 /* ---- comparing ---------------------------------------------------------- */

@@ -24,26 +24,26 @@ check_sets(size_t n_sets, size_t largest_i, size_t largest_j, bool with_self)
     if (n == 0) n = 1;
     struct cloud truth = cloud_make(n, 0, false);
     struct cloud test = cloud_same(&truth);
-    uint64_t *self = malloc(n * sizeof *self);
+    int64_t *id = malloc(n * sizeof *id);
     for (size_t s = 0; s < n_sets; s++)
         for (size_t i = i_offset[s]; i < i_offset[s + 1]; i++) {
             size_t nj = j_offset[s + 1] - j_offset[s];
-            self[i] = nj > 0 && i % 3 > 0 ? i % nj : KOSHU_NO_SELF;
+            id[i] = nj > 0 && i % 3 > 0 ? (int64_t)(i % nj) : KOSHU_NO_ID;
         }
     struct koshu_force_options options = koshu_force_options_default();
     options.precision = KOSHU_PRECISION_DOUBLE;
     options.softening = 0.02;
-    const uint64_t *selves = with_self ? self : NULL;
-    cloud_forces_of_sets("ref", &options, n_sets, i_offset, j_offset, selves,
+    const int64_t *ids = with_self ? id : NULL;
+    cloud_forces_of_sets("ref", &options, n_sets, i_offset, j_offset, ids,
                          &truth);
-    cloud_forces_of_sets("cuda", &options, n_sets, i_offset, j_offset, selves,
+    cloud_forces_of_sets("cuda", &options, n_sets, i_offset, j_offset, ids,
                          &test);
     truth.n = test.n = i_offset[n_sets];
     if (truth.n > 0) {
         struct deviation d = cloud_deviation(&test, &truth, 1e-3);
         assert_true(d.max < 1e-12); /* 2^-53 sqrt(n), where forces cancel */
     }
-    free(self);
+    free(id);
     free(i_offset);
     free(j_offset);
     cloud_free_results(&test);

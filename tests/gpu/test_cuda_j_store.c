@@ -12,6 +12,7 @@
 
 #include "backend/backend.h"
 #include "check.h"
+#include "rows.h"
 
 /* More than the kernels in double take in mixed precision. */
 enum { MANY = 50000, MOST_I = 700 };
@@ -73,8 +74,8 @@ memory_of(struct koshu_context *context, enum koshu_precision precision,
           const struct particles *p)
 {
     struct koshu_j_store *m;
-    assert_ok(context, koshu_j_store_create(context, precision, p->n_j, &m));
-    assert_ok(context, koshu_j_store_set(m, p->n_j, NULL, p->j));
+    assert_ok(context, rows_create(context, precision, p->n_j, &m));
+    assert_ok(context, rows_set(m, p->n_j, NULL, p->j));
     assert_ok(context, koshu_j_store_set_time(m, 0));
     return m;
 }
@@ -83,10 +84,11 @@ static void
 sum(struct koshu_context *context, struct koshu_j_store *m, double eps,
     const struct particles *p, struct koshu_jerk_result *result)
 {
-    const struct koshu_jerk_options options = {eps, true};
+    const struct koshu_j_store_start_options options = {sizeof options, eps,
+                                                        true};
     memset(result, 0xff, p->n_i * sizeof *result); /* NaN */
-    assert_ok(context, koshu_j_store_start(m, &options, p->n_j, p->n_i, p->i));
-    assert_ok(context, koshu_j_store_wait(m, result));
+    assert_ok(context, rows_start(m, &options, p->n_j, p->n_i, p->i));
+    assert_ok(context, rows_wait(m, p->n_i, true, result));
 }
 
 static struct koshu_jerk_result *
@@ -306,7 +308,7 @@ one_that_is_another(void **state)
         expect_same_but(all, by, p.n_i, K);
         free(all);
         p.i[K] = was;
-        p.i[K].id = -1;
+        p.i[K].id = KOSHU_NO_ID;
         p.i[K].x[0] += 0.125; /* away from itself */
         all = sums_on("cuda", precision, 0, &p);
         expect_same_but(all, by, p.n_i, K);
@@ -373,7 +375,7 @@ ids_that_change(void **state)
     /* turned round, and one id a second time */
     for (size_t k = 0; k < p.n_j; k++) p.j[k].id = (int64_t)(p.n_j - k);
     p.j[17].id = p.i[3].id = 4711;
-    assert_ok(context, koshu_j_store_set(m, p.n_j, NULL, p.j));
+    assert_ok(context, rows_set(m, p.n_j, NULL, p.j));
     sum(context, m, 0.01, &p, result);
     struct koshu_jerk_result *truth =
             sums_on("ref", KOSHU_PRECISION_DOUBLE, 0.01, &p);
@@ -394,7 +396,8 @@ coincident_particles(void **state)
     struct particles p = make(MANY, 300);
     for (size_t k = 0; k + 1 < p.n_j; k += 500)
         memcpy(p.j[k + 1].x, p.j[k].x, sizeof p.j[k].x);
-    for (size_t k = 0; k < p.n_i; k += 7) p.i[k].id = -1; /* on itself */
+    for (size_t k = 0; k < p.n_i; k += 7)
+        p.i[k].id = KOSHU_NO_ID; /* on itself */
     for (int e = 0; e < 3; e++) {
         /* so that jerks of coincident pairs, m w / eps^3, hide nothing */
         for (size_t k = 0; k < p.n_j && softenings[e] == 1e-20; k++)
@@ -414,7 +417,7 @@ pairs_too_close_for_floats(void **state)
     struct particles p = make(MANY, 64);
     for (size_t k = 0; k < p.n_i; k++) {
         for (int c = 0; c < 3; c++) p.i[k].x[c] = 0;
-        p.i[k].id = -1;
+        p.i[k].id = KOSHU_NO_ID;
     }
     for (int c = 0; c < 3; c++) p.j[99].x[c] = 1e-14 * (c + 1);
     compare(&p, KOSHU_PRECISION_MIXED, 0);
@@ -446,28 +449,27 @@ static void
 particles_set_while_sums_run(void **state)
 {
     (void)state;
-    const struct koshu_jerk_options options = {0.01, true};
+    const struct koshu_j_store_start_options options = {sizeof options, 0.01,
+                                                        true};
     struct particles p = make(MANY, 10);
     struct koshu_context *context = test_context("cuda", 0);
     struct koshu_j_store *m = memory_of(context, KOSHU_PRECISION_MIXED, &p);
     struct koshu_jerk_result before[10], during[10], after[10];
     sum(context, m, 0.01, &p, before);
     for (int round = 0; round < 5; round++) {
-        assert_ok(context, koshu_j_store_start(m, &options, p.n_j, p.n_i, p.i));
+        assert_ok(context, rows_start(m, &options, p.n_j, p.n_i, p.i));
         struct koshu_j_particle moved = p.j[20];
         moved.x[0] += 0.1 * (round + 1);
         moved.id += 1000000;
-        assert_ok(context,
-                  koshu_j_store_set(m, 1, (const uint64_t[]){20}, &moved));
+        assert_ok(context, rows_set(m, 1, (const uint64_t[]){20}, &moved));
         for (int k = 0; k < 3; k++) /* in several pieces, with the same */
-            assert_ok(context, koshu_j_store_set(m, p.n_j - 100, NULL, p.j));
-        assert_ok(context,
-                  koshu_j_store_set(m, 1, (const uint64_t[]){20}, &moved));
-        assert_ok(context, koshu_j_store_wait(m, during));
+            assert_ok(context, rows_set(m, p.n_j - 100, NULL, p.j));
+        assert_ok(context, rows_set(m, 1, (const uint64_t[]){20}, &moved));
+        assert_ok(context, rows_wait(m, p.n_i, true, during));
         assert_memory_equal(during, before, sizeof before);
         sum(context, m, 0.01, &p, after);
         assert_memory_not_equal(after, before, sizeof before);
-        assert_ok(context, koshu_j_store_set(m, p.n_j, NULL, p.j));
+        assert_ok(context, rows_set(m, p.n_j, NULL, p.j));
     }
     koshu_j_store_destroy(m);
     koshu_context_destroy(context);
@@ -494,7 +496,7 @@ neighbours_after_more_slots(void **state)
                                                     address[k], &overflow));
         assert_false(overflow);
         assert_ok(context, koshu_j_store_reserve(m, 2 * MANY));
-        assert_ok(context, koshu_j_store_set(m, MANY / 2, NULL, p.j + 99));
+        assert_ok(context, rows_set(m, MANY / 2, NULL, p.j + 99));
     }
     assert_memory_equal(count[0], count[1], sizeof count[0]);
     assert_memory_equal(address[0], address[1],

@@ -256,24 +256,26 @@ error_of_some(struct system *s, const struct koshu_particle_view *v)
     enum { SOME = 40 };
     struct koshu_force_options o = koshu_force_options_default();
     double place[3][SOME], a[3][SOME], worst = 0, largest = 0;
-    uint64_t self[SOME];
+    int64_t id[SOME];
     for (size_t k = 0; k < SOME; k++) {
-        const size_t i = self[k] = k * (v->n - 1) / (SOME - 1);
+        const size_t i = k * (v->n - 1) / (SOME - 1);
+        id[k] = (int64_t)i;
         place[0][k] = v->x[i];
         place[1][k] = v->y[i];
         place[2][k] = v->z[i];
     }
     o.precision = KOSHU_PRECISION_DOUBLE;
     o.softening = 0.02;
-    o.potential = false;
-    const struct koshu_i_particles to = {SOME, place[0], place[1], place[2],
-                                         self};
-    const struct koshu_j_particles from = {v->n, v->x, v->y, v->z, v->mass};
-    const struct koshu_force_result result = {a[0], a[1], a[2], NULL};
+    const struct koshu_i_particles to = {
+            .n = SOME, .x = place[0], .y = place[1], .z = place[2], .id = id};
+    const struct koshu_j_particles from = {
+            .n = v->n, .x = v->x, .y = v->y, .z = v->z, .mass = v->mass};
+    const struct koshu_force_result result = {
+            .ax = a[0], .ay = a[1], .az = a[2]};
     assert_ok(s->context,
-              koshu_force_direct(s->context, &o, &to, &from, &result));
+              koshu_force_direct(s->context, &to, &from, &o, &result));
     for (size_t k = 0; k < SOME; k++) {
-        const size_t i = self[k];
+        const size_t i = (size_t)id[k];
         const double off[3] = {v->ax[i] - a[0][k], v->ay[i] - a[1][k],
                                v->az[i] - a[2][k]};
         worst = fmax(worst, hypot(hypot(off[0], off[1]), off[2]));
@@ -341,32 +343,39 @@ errors_on_host(struct system *s, double eps, size_t sample)
     struct koshu_particle_view v;
     double *m = calloc(7 * sample, sizeof *m), *error = m + 3 * sample;
     assert_non_null(m);
-    uint64_t *index = (uint64_t *)(m + 6 * sample);
+    int64_t *index = (int64_t *)(m + 6 * sample);
     options.precision = KOSHU_PRECISION_DOUBLE;
     options.softening = eps;
-    options.potential = false;
     assert_ok(s->context,
               koshu_particles_on_host(s->particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
                                               KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));
     for (size_t k = 0; k < sample; k++) {
-        index[k] = k * v.n / sample;
+        index[k] = (int64_t)(k * v.n / sample);
         m[k] = v.x[index[k]];
         m[sample + k] = v.y[index[k]];
         m[2 * sample + k] = v.z[index[k]];
     }
     double *const ax = m + 3 * sample, *const ay = m + 4 * sample,
                   *const az = m + 5 * sample;
-    assert_ok(ref,
-              koshu_force_direct(
-                      ref, &options,
-                      &(struct koshu_i_particles){sample, m, m + sample,
-                                                  m + 2 * sample, index},
-                      &(struct koshu_j_particles){v.n, v.x, v.y, v.z, v.mass},
-                      &(struct koshu_force_result){ax, ay, az, NULL}));
+    assert_ok(ref, koshu_force_direct(
+                           ref,
+                           &(struct koshu_i_particles){.n = sample,
+                                                       .x = m,
+                                                       .y = m + sample,
+                                                       .z = m + 2 * sample,
+                                                       .id = index},
+                           &(struct koshu_j_particles){.n = v.n,
+                                                       .x = v.x,
+                                                       .y = v.y,
+                                                       .z = v.z,
+                                                       .mass = v.mass},
+                           &options,
+                           &(struct koshu_force_result){
+                                   .ax = ax, .ay = ay, .az = az}));
     for (size_t k = 0; k < sample; k++) {
-        const size_t i = index[k];
+        const size_t i = (size_t)index[k];
         const double off =
                 hypot(hypot(v.ax[i] - ax[k], v.ay[i] - ay[k]), v.az[i] - az[k]);
         error[k] = off / hypot(hypot(ax[k], ay[k]), az[k]);

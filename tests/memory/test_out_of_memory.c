@@ -35,10 +35,15 @@ sum_forces(struct koshu_context *context)
     static double x[N], sum[4][N];
     for (int k = 0; k < N; k++) x[k] = k;
     const struct koshu_force_options o = koshu_force_options_default();
-    const struct koshu_i_particles i = {N, x, x, x, NULL};
-    const struct koshu_j_particles j = {N, x, x, x, x};
-    const struct koshu_force_result result = {sum[0], sum[1], sum[2], sum[3]};
-    return koshu_force_direct(context, &o, &i, &j, &result);
+    static int64_t i_id[N], j_id[N];
+    for (int k = 0; k < N; k++) i_id[k] = j_id[k] = 3 * k;
+    const struct koshu_i_particles i = {
+            .n = N, .x = x, .y = x, .z = x, .id = i_id};
+    const struct koshu_j_particles j = {
+            .n = N, .x = x, .y = x, .z = x, .mass = x, .id = j_id};
+    const struct koshu_force_result result = {
+            .ax = sum[0], .ay = sum[1], .az = sum[2], .potential = sum[3]};
+    return koshu_force_direct(context, &i, &j, &o, &result);
 }
 
 static koshu_status
@@ -53,24 +58,33 @@ sum_walks(struct koshu_context *context)
 static koshu_status
 use_memory(struct koshu_context *context)
 {
-    static struct koshu_j_particle j[N];
-    static struct koshu_i_particle i[FEW];
-    static struct koshu_jerk_result result[FEW];
-    static uint64_t count[FEW], address[FEW * FEW];
-    const struct koshu_jerk_options o = {.softening = 0.1, .nearest = true};
+    static double x[N], mass[N], h2[FEW], a[3][FEW];
+    static int64_t id[N];
+    static uint64_t count[FEW], index[FEW * FEW], nearest[FEW];
+    struct koshu_j_store_start_options o =
+            koshu_j_store_start_options_default();
     struct koshu_j_store *m = NULL;
     koshu_status status;
-    for (int k = 0; k < N; k++)
-        j[k] = (struct koshu_j_particle){.id = k / 2, .mass = 1, .x = {k}};
-    for (int k = 0; k < FEW; k++)
-        i[k] = (struct koshu_i_particle){.id = k, .x = {k}, .h2 = 9};
-    KOSHU_TRY_CLEANUP(
-            koshu_j_store_create(context, KOSHU_PRECISION_MIXED, 10, &m));
+    for (int k = 0; k < N; k++) {
+        x[k] = k;
+        mass[k] = 1;
+        id[k] = k / 2;
+    }
+    for (int k = 0; k < FEW; k++) h2[k] = 9;
+    const struct koshu_j_particles j = {
+            .n = N, .x = x, .y = x, .z = x, .mass = mass, .id = id};
+    const struct koshu_i_particles i = {
+            .n = FEW, .x = x, .y = x, .z = x, .h2 = h2};
+    const struct koshu_force_result result = {
+            .ax = a[0], .ay = a[1], .az = a[2], .nearest = nearest};
+    o.softening = 0.1;
+    o.nearest = true;
+    KOSHU_TRY_CLEANUP(koshu_j_store_create(context, 10, NULL, &m));
     KOSHU_TRY_CLEANUP(koshu_j_store_reserve(m, N));
-    KOSHU_TRY_CLEANUP(koshu_j_store_set(m, N, NULL, j));
-    KOSHU_TRY_CLEANUP(koshu_j_store_start(m, &o, N, FEW, i));
-    KOSHU_TRY_CLEANUP(koshu_j_store_wait(m, result));
-    KOSHU_TRY_CLEANUP(koshu_j_store_neighbours(m, FEW, count, address, NULL));
+    KOSHU_TRY_CLEANUP(koshu_j_store_set(m, NULL, &j));
+    KOSHU_TRY_CLEANUP(koshu_j_store_start(m, &i, N, &o));
+    KOSHU_TRY_CLEANUP(koshu_j_store_wait(m, &result));
+    KOSHU_TRY_CLEANUP(koshu_j_store_neighbours(m, FEW, count, index, NULL));
 cleanup:
     koshu_j_store_destroy(m);
     return status;

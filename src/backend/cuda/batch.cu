@@ -222,7 +222,7 @@ recompute_where_needed(cutter *c)
 static cudaError_t
 download_results(cutter *c)
 {
-    const koshu_force_result &r = c->batch->result;
+    const koshu_force_sums &r = c->batch->result;
     const force_out &out = c->setup.out;
     const size_t bytes = c->batch->i.n * sizeof(double);
     const host_copy copies[4] = {{out.ax, r.ax, bytes},
@@ -316,8 +316,8 @@ int
 koshu_cuda_batch(struct koshu_cuda *cuda, const struct koshu_force_task *task,
                  const struct koshu_force_batch *batch)
 {
-    const koshu_i_particles &i = batch->i;
-    const koshu_j_particles &j = batch->j;
+    const koshu_force_targets &i = batch->i;
+    const koshu_force_sources &j = batch->j;
     box extent;
     extent.include(j.x, j.y, j.z, j.n);
     if (!is_within(extent)) return sum_without_lost(cuda, *task, *batch);

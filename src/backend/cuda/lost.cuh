@@ -29,14 +29,14 @@ is_within(const box &b)
 }
 
 inline bool
-is_lost(const koshu_j_particles &j, size_t k)
+is_lost(const koshu_force_sources &j, size_t k)
 {
     return !(fabs(j.x[k]) <= max_coordinate && fabs(j.y[k]) <= max_coordinate &&
              fabs(j.z[k]) <= max_coordinate && std::isfinite(j.mass[k]));
 }
 
 inline bool
-any_lost(const koshu_j_particles &j)
+any_lost(const koshu_force_sources &j)
 {
     for (size_t k = 0; k < j.n; k++)
         if (is_lost(j, k)) return true;
@@ -48,7 +48,7 @@ any_lost(const koshu_j_particles &j)
 inline bool
 any_set_is_lost(const koshu_force_batch &b)
 {
-    const koshu_force_result &r = b.result;
+    const koshu_force_sums &r = b.result;
     for (size_t s = 0; s < b.n_sets; s++) {
         const size_t i = b.i_offset[s];
         if (i < b.i_offset[s + 1] &&
@@ -62,7 +62,7 @@ struct lost_particles {
     size_t n = 0;
     size_t *index = nullptr;
     double *memory = nullptr; /* x, y, z, mass of all, without those that are */
-    koshu_j_particles rest;
+    koshu_force_sources rest;
 
     lost_particles() = default;
     lost_particles(const lost_particles &) = delete;
@@ -73,7 +73,7 @@ struct lost_particles {
     }
 
     /* false: no memory. */
-    bool take_from(const koshu_j_particles &j)
+    bool take_from(const koshu_force_sources &j)
     {
         const double *const from[4] = {j.x, j.y, j.z, j.mass};
         index = static_cast<size_t *>(malloc(j.n * sizeof *index));
@@ -102,7 +102,7 @@ inline void
 add_lost(const koshu_force_batch &b, double eps, size_t k, size_t first,
          size_t end, size_t j_first)
 {
-    const koshu_force_result &r = b.result;
+    const koshu_force_sums &r = b.result;
     for (size_t i = first; i < end; i++) {
         if (b.i.self && b.i.self[i] == k - j_first) continue;
         const double dx = b.j.x[k] - b.i.x[i], dy = b.j.y[k] - b.i.y[i],

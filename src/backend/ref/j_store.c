@@ -185,7 +185,7 @@ sum_on(const struct koshu_backend_j_store *m, double eps,
 }
 
 static koshu_status
-begin(struct koshu_backend_j_store *memory, const struct koshu_jerk_task *task,
+start(struct koshu_backend_j_store *memory, const struct koshu_jerk_task *task,
       double time, size_t n_j, size_t n_i, const struct koshu_i_particle *i)
 {
     struct koshu_backend_j_store *m = memory;
@@ -199,7 +199,7 @@ begin(struct koshu_backend_j_store *memory, const struct koshu_jerk_task *task,
 }
 
 static koshu_status
-end(struct koshu_backend_j_store *memory, struct koshu_jerk_result *result)
+wait_for(struct koshu_backend_j_store *memory, struct koshu_jerk_result *result)
 {
     koshu_host_memory_end(&memory->host, result);
     return KOSHU_OK;
@@ -237,14 +237,15 @@ neighbours(struct koshu_backend_j_store *memory, size_t most, uint64_t *count,
 }
 
 const struct koshu_j_store_ops koshu_ref_j_store = {
-        .slot_bytes = sizeof(struct host_block) / HOST_LANES + sizeof(int64_t) +
-                      sizeof(bool) + sizeof(struct predicted),
+        .bytes_per_particle = sizeof(struct host_block) / HOST_LANES +
+                              sizeof(int64_t) + sizeof(bool) +
+                              sizeof(struct predicted),
         .create = create,
         .destroy = destroy,
         .can = can,
         .reserve = reserve,
         .set = set,
-        .begin = begin,
-        .end = end,
+        .start = start,
+        .wait = wait_for,
         .neighbours = neighbours,
 };

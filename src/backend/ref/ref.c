@@ -65,8 +65,8 @@ force_on(const struct koshu_force_task *task,
          const struct koshu_force_batch *batch, size_t i, size_t first,
          size_t last)
 {
-    const struct koshu_i_particles *pi = &batch->i;
-    const struct koshu_j_particles *pj = &batch->j;
+    const struct koshu_force_targets *pi = &batch->i;
+    const struct koshu_force_sources *pj = &batch->j;
     double eps2 = task->eps * task->eps;
     size_t self = pi->self && pi->self[i] != KOSHU_NO_SELF
                           ? first + (size_t)pi->self[i]
@@ -100,7 +100,7 @@ static koshu_status
 force(struct koshu_backend *backend, const struct koshu_force_task *task,
       const struct koshu_force_batch *batch)
 {
-    const struct koshu_force_result *result = &batch->result;
+    const struct koshu_force_sums *result = &batch->result;
     for (size_t set = 0; set < batch->n_sets; set++) {
         size_t j_first = batch->j_offset[set],
                j_last = batch->j_offset[set + 1];

@@ -10,8 +10,8 @@ koshu_simd_sum_again(const struct simd_job *job, const size_t *which, size_t n,
 {
     double place[3][SIMD_JOB_I], sum[4][SIMD_JOB_I];
     uint64_t self[SIMD_JOB_I];
-    const struct koshu_i_particles *i = &job->i;
-    const struct koshu_force_result *to = &job->result;
+    const struct koshu_force_targets *i = &job->i;
+    const struct koshu_force_sums *to = &job->result;
     if (n == 0) return;
     for (size_t k = 0; k < n; k++) {
         place[0][k] = i->x[which[k]];
@@ -20,9 +20,10 @@ koshu_simd_sum_again(const struct simd_job *job, const size_t *which, size_t n,
         self[k] = i->self ? i->self[which[k]] : KOSHU_NO_SELF;
     }
     struct simd_job again = *job;
-    again.i = (struct koshu_i_particles){n, place[0], place[1], place[2], self};
-    again.result = (struct koshu_force_result){sum[0], sum[1], sum[2],
-                                               to->potential ? sum[3] : NULL};
+    again.i =
+            (struct koshu_force_targets){n, place[0], place[1], place[2], self};
+    again.result = (struct koshu_force_sums){sum[0], sum[1], sum[2],
+                                             to->potential ? sum[3] : NULL};
     kernel(&again);
     for (size_t k = 0; k < n; k++) {
         to->ax[which[k]] = sum[0][k];
@@ -42,7 +43,7 @@ koshu_simd_sum_again(const struct simd_job *job, const size_t *which, size_t n,
 bool
 koshu_simd_sum_lost(const struct simd_job *job, simd_kernel *kernel)
 {
-    const struct koshu_force_result *r = &job->result;
+    const struct koshu_force_sums *r = &job->result;
     const double weak = WEAK * (double)(job->j_last - job->j_first);
     size_t which[SIMD_JOB_I], n = 0, weak_ones = 0;
     for (size_t k = 0; k < job->i.n; k++) {

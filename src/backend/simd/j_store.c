@@ -67,7 +67,7 @@ create(struct koshu_backend *backend, enum koshu_precision precision,
     return KOSHU_OK;
 }
 
-/* Of softenings, begin() knows in which units they must be. */
+/* Of softenings, start() knows in which units they must be. */
 static bool
 can(const struct koshu_backend_j_store *memory,
     const struct koshu_jerk_task *task)
@@ -342,7 +342,7 @@ choose_units(struct koshu_backend_j_store *m,
 }
 
 static koshu_status
-begin(struct koshu_backend_j_store *memory, const struct koshu_jerk_task *task,
+start(struct koshu_backend_j_store *memory, const struct koshu_jerk_task *task,
       double time, size_t n_j, size_t n_i, const struct koshu_i_particle *i)
 {
     struct koshu_backend_j_store *m = memory;
@@ -357,7 +357,7 @@ begin(struct koshu_backend_j_store *memory, const struct koshu_jerk_task *task,
 }
 
 static koshu_status
-end(struct koshu_backend_j_store *memory, struct koshu_jerk_result *result)
+wait_for(struct koshu_backend_j_store *memory, struct koshu_jerk_result *result)
 {
     koshu_host_memory_end(&memory->host, result);
     if (memory->kernels->scales)
@@ -393,15 +393,16 @@ neighbours(struct koshu_backend_j_store *memory, size_t most, uint64_t *count,
 }
 
 const struct koshu_j_store_ops koshu_simd_j_store = {
-        .slot_bytes = sizeof(struct host_block) / HOST_LANES + sizeof(int64_t) +
-                      sizeof(bool) + 7 * sizeof(double) + /* predicted */
-                      6 * sizeof(size_t), /* ids, with their buckets */
+        .bytes_per_particle = sizeof(struct host_block) / HOST_LANES +
+                              sizeof(int64_t) + sizeof(bool) +
+                              7 * sizeof(double) + /* predicted */
+                              6 * sizeof(size_t),  /* ids, with their buckets */
         .create = create,
         .destroy = destroy,
         .can = can,
         .reserve = reserve,
         .set = set,
-        .begin = begin,
-        .end = end,
+        .start = start,
+        .wait = wait_for,
         .neighbours = neighbours,
 };

@@ -20,11 +20,11 @@ enum {
  * overwritten; potential is NULL where it is not asked for.
  */
 struct simd_job {
-    struct koshu_i_particles i;
-    struct koshu_j_particles j;
+    struct koshu_force_targets i;
+    struct koshu_force_sources j;
     size_t j_first, j_last;
     double eps;
-    struct koshu_force_result result;
+    struct koshu_force_sums result;
 };
 
 typedef void simd_kernel(const struct simd_job *job);

@@ -54,7 +54,7 @@ static void
 store(const struct simd_job *job, const struct lane_sums *sum,
       struct scale scale)
 {
-    const struct koshu_force_result *r = &job->result;
+    const struct koshu_force_sums *r = &job->result;
     for (size_t i = 0; i < job->i.n; i++) {
         r->ax[i] = total(sum[i].of[0]) * scale.a;
         r->ay[i] = total(sum[i].of[1]) * scale.a;

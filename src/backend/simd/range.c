@@ -32,8 +32,8 @@ least_of(size_t n, const double *x, int threads)
 struct simd_range
 koshu_simd_range_of_batch(const struct koshu_force_batch *batch, int threads)
 {
-    const struct koshu_i_particles *i = &batch->i;
-    const struct koshu_j_particles *j = &batch->j;
+    const struct koshu_force_targets *i = &batch->i;
+    const struct koshu_force_sources *j = &batch->j;
     struct simd_range r = {0};
     const double *const xi[3] = {i->x, i->y, i->z};
     const double *const xj[3] = {j->x, j->y, j->z};

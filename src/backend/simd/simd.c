@@ -93,22 +93,22 @@ kernels_for(const struct simd_backend *b, const struct koshu_force_task *task)
 }
 
 /* The j-particles of one set. */
-static struct koshu_j_particles
+static struct koshu_force_sources
 j_of_set(const struct koshu_force_batch *batch, size_t set)
 {
     size_t first = batch->j_offset[set], n = batch->j_offset[set + 1] - first;
-    if (n == 0) return (struct koshu_j_particles){0};
-    return (struct koshu_j_particles){n, batch->j.x + first, batch->j.y + first,
-                                      batch->j.z + first,
-                                      batch->j.mass + first};
+    if (n == 0) return (struct koshu_force_sources){0};
+    return (struct koshu_force_sources){n, batch->j.x + first,
+                                        batch->j.y + first, batch->j.z + first,
+                                        batch->j.mass + first};
 }
 
-static struct koshu_force_result
+static struct koshu_force_sums
 result_of_piece(const struct simd_plan *plan, const struct simd_piece *piece,
                 const struct koshu_force_task *task,
                 const struct koshu_force_batch *batch)
 {
-    struct koshu_force_result r;
+    struct koshu_force_sums r;
     if (piece->partial == SIMD_NOT_CUT) {
         r.ax = batch->result.ax + piece->i_first;
         r.ay = batch->result.ay + piece->i_first;
@@ -130,7 +130,7 @@ do_piece(const struct simd_plan *plan, const struct simd_piece *piece,
          const struct kernels *kernels, const struct koshu_force_task *task,
          const struct koshu_force_batch *batch)
 {
-    const struct koshu_i_particles *i = &batch->i;
+    const struct koshu_force_targets *i = &batch->i;
     const size_t first = piece->i_first;
     struct simd_job job = {
             .i = {piece->i_n, i->x + first, i->y + first, i->z + first,
@@ -166,7 +166,7 @@ fold(const struct simd_plan *plan, size_t p,
     size_t chunks = 1, n = piece->i_n;
     while (p + chunks < plan->n_pieces && piece[chunks].j_first > 0) chunks++;
     const double *from = plan->partial + piece->partial;
-    const struct koshu_force_result *r = &batch->result;
+    const struct koshu_force_sums *r = &batch->result;
     const size_t stride = RESULTS * n;
     add_chunks(r->ax + piece->i_first, n, from, chunks, stride);
     add_chunks(r->ay + piece->i_first, n, from + n, chunks, stride);

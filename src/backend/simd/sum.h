@@ -53,8 +53,8 @@ OF(load_vector)(struct OF(j_vector) * v, const double *x, const double *y,
  * + n - 1 is, but for those that are no distance away, and may have to be left
  * out. */
 static inline void
-OF(find_place)(double place[3], const struct koshu_j_particles *j, size_t first,
-               size_t n)
+OF(find_place)(double place[3], const struct koshu_force_sources *j,
+               size_t first, size_t n)
 {
     for (size_t at = first + n; at > first; at--) {
         double x = j->x[at - 1], y = j->y[at - 1], z = j->z[at - 1];
@@ -69,7 +69,7 @@ OF(find_place)(double place[3], const struct koshu_j_particles *j, size_t first,
 /* Lane k is j-particle first + k * stride, in n lanes; the others are massless,
  * and stride is 1. */
 static inline void
-OF(gather_vector)(struct OF(j_vector) * v, const struct koshu_j_particles *j,
+OF(gather_vector)(struct OF(j_vector) * v, const struct koshu_force_sources *j,
                   size_t first, size_t stride, size_t n)
 {
     double x[LANES], y[LANES], z[LANES], mass[LANES] = {0};
@@ -86,7 +86,7 @@ OF(gather_vector)(struct OF(j_vector) * v, const struct koshu_j_particles *j,
 }
 
 static inline void
-OF(load_tile)(struct OF(tile) * t, const struct koshu_j_particles *j,
+OF(load_tile)(struct OF(tile) * t, const struct koshu_force_sources *j,
               size_t first, size_t n)
 {
     const size_t whole = n / LANES, rest = n % LANES;
@@ -104,7 +104,7 @@ OF(load_tile)(struct OF(tile) * t, const struct koshu_j_particles *j,
 
 /* An i-particle in every lane. */
 VECTOR_FN struct OF(point)
-        OF(load_point)(const struct koshu_i_particles *i, size_t k)
+        OF(load_point)(const struct koshu_force_targets *i, size_t k)
 {
     const KOSHU_REAL zero = {0};
     SCALAR x = (SCALAR)i->x[k], y = (SCALAR)i->y[k], z = (SCALAR)i->z[k];
@@ -168,7 +168,7 @@ OF(span)(struct OF(gravity_sum) * s, const struct OF(tile) * t, size_t first,
 /* Adds the tile's forces on the i-particles k ... k + width - 1 to sum. */
 VECTOR_FN void
 OF(add_tile)(struct lane_sums *sum, const struct OF(tile) * t,
-             const struct koshu_i_particles *i, size_t k, const int width,
+             const struct koshu_force_targets *i, size_t k, const int width,
              const struct OF(constants) * c, const struct variant v)
 {
     struct OF(gravity_sum) s[MAX_WIDTH] = {0};
@@ -210,8 +210,9 @@ enum { OF(samples) = 1 + (SAMPLE - 1) / LANES };
 
 /* The sums over samples of |m d / r^3|_1, on i-particle k, in each lane. */
 VECTOR_FN KOSHU_REAL
-OF(magnitudes)(const struct OF(j_vector) * j, const struct koshu_i_particles *i,
-               size_t k, const struct OF(constants) * c, const struct variant v)
+OF(magnitudes)(const struct OF(j_vector) * j,
+               const struct koshu_force_targets *i, size_t k,
+               const struct OF(constants) * c, const struct variant v)
 {
     KOSHU_REAL sum = {0};
     struct OF(point) at = OF(load_point)(i, k);
@@ -231,7 +232,7 @@ static inline size_t
 OF(find_cancelled)(const struct simd_job *job, size_t which[SIMD_JOB_I],
                    const struct variant v)
 {
-    const struct koshu_force_result *r = &job->result;
+    const struct koshu_force_sums *r = &job->result;
     const size_t last = job->i.n - 1;
     const size_t stride = (job->j_last - job->j_first) / (OF(samples) * LANES);
     const struct scale scale = scale_of(v.root);

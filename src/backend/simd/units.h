@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include <koshu/j_store.h>
+#include "backend/j_store.h"
 
 struct simd_units {
     double length, speed, mass;

@@ -16,7 +16,7 @@ struct simd_walk {
     const float *eps2, *j_mass;
     struct koshu_walk_cells cells;
     bool own;
-    struct koshu_force_result result;
+    struct koshu_force_sums result;
 };
 
 typedef void simd_walk_kernel(const struct simd_walk *walk);

@@ -308,7 +308,7 @@ add_cell_tile(struct sums *sum, const struct simd_walk *w, size_t i,
 /* ---- a walk ------------------------------------------------------------- */
 
 static void
-store(const struct koshu_force_result *r, size_t first, const struct sums *sum,
+store(const struct koshu_force_sums *r, size_t first, const struct sums *sum,
       size_t n, struct scale scale)
 {
     for (size_t k = 0; k < n; k++) {

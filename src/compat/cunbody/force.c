@@ -85,13 +85,20 @@ sum_sets(struct koshu_cunbody_engine *e, const struct request *r)
     }
     to_arrays(r->xi, r->n_i, i[0], i[1], i[2]);
     to_arrays(r->xj, r->n_j, j[0], j[1], j[2]);
-    const struct koshu_force_options options = {
-            .precision = e->settings.precision, .softening = sqrt(r->eps2)};
+    struct koshu_force_options options = koshu_force_options_default();
+    options.precision = e->settings.precision;
+    options.softening = sqrt(r->eps2);
     koshu_status status = koshu_force_direct(
-            e->context, &options,
-            &(struct koshu_i_particles){r->n_i, i[0], i[1], i[2], NULL},
-            &(struct koshu_j_particles){r->n_j, j[0], j[1], j[2], r->mj},
-            &(struct koshu_force_result){a[0], a[1], a[2], NULL});
+            e->context,
+            &(struct koshu_i_particles){
+                    .n = r->n_i, .x = i[0], .y = i[1], .z = i[2]},
+            &(struct koshu_j_particles){.n = r->n_j,
+                                        .x = j[0],
+                                        .y = j[1],
+                                        .z = j[2],
+                                        .mass = r->mj},
+            &options,
+            &(struct koshu_force_result){.ax = a[0], .ay = a[1], .az = a[2]});
     if (koshu_cunbody_check(e, "force", status) != 0) return -1;
     to_rows(a[0], a[1], a[2], r->n_i, r->a);
     return 0;

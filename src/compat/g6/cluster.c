@@ -15,7 +15,7 @@
 #include "compat/g6/functions.h"
 #include "compat/g6/g6.h"
 
-/* What a memory begins with; it grows. */
+/* What a store begins with; it grows. */
 enum { FIRST_CAPACITY = 1024 };
 
 static struct {
@@ -23,7 +23,7 @@ static struct {
     int open;
     atomic_int count;                  /* of clusters; 0: settings not read */
     struct koshu_g6_settings settings; /* where count > 0 */
-    _Atomic(struct koshu_g6_cluster *) cluster[KOSHU_G6_MOST_CLUSTERS];
+    _Atomic(struct koshu_g6_cluster *) cluster[KOSHU_G6_MAX_CLUSTERS];
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* The remainder that is not negative. */
@@ -80,16 +80,24 @@ static void
 destroy(struct koshu_g6_cluster *c)
 {
     if (!c) return;
-    free(c->buffer.address);
-    free(c->buffer.particle);
-    free(c->sums.i);
-    free(c->sums.result);
+    free(c->buffer.block);
+    koshu_g6_sums_free(&c->sums);
     free(c->lists.count);
     free(c->lists.address);
     koshu_g6_pipes_free(&c->pipes);
-    koshu_j_store_destroy(c->memory);
+    koshu_j_store_destroy(c->store);
     koshu_context_destroy(c->context);
     free(c);
+}
+
+static int
+make_store(struct koshu_g6_cluster *c)
+{
+    struct koshu_j_store_options options = koshu_j_store_options_default();
+    options.precision = all.settings.precision;
+    return koshu_g6_check(c, "g6_open",
+                          koshu_j_store_create(c->context, FIRST_CAPACITY,
+                                               &options, &c->store));
 }
 
 static struct koshu_g6_cluster *
@@ -102,10 +110,7 @@ create(int number)
     }
     c->number = number;
     c->wants_nearest = true;
-    if (make_context(c) != 0 ||
-        koshu_g6_check(c, "g6_open",
-                       koshu_j_store_create(c->context, all.settings.precision,
-                                            FIRST_CAPACITY, &c->memory))) {
+    if (make_context(c) != 0 || make_store(c) != 0) {
         destroy(c);
         return NULL;
     }
@@ -179,7 +184,7 @@ koshu_g6_no_memory(const struct koshu_g6_cluster *c, const char *function)
 void
 koshu_g6_forget(struct koshu_g6_cluster *c)
 {
-    c->sums.begun = c->sums.running = false;
+    c->sums.started = c->sums.running = false;
     c->lists.read = false;
 }
 

@@ -4,9 +4,9 @@
  * public interface alone.
  *
  * j-particles are collected here, in the order of their coming, and go to the
- * memory when sums begin. So sums that were begun, and lists of neighbours
+ * store when sums start. So sums that were started, and lists of neighbours
  * that were found, belong to the j-particles of that moment, also where they
- * must be computed again.
+ * must be recomputed.
  */
 #ifndef KOSHU_COMPAT_G6_G6_H
 #define KOSHU_COMPAT_G6_G6_H
@@ -20,7 +20,7 @@
 
 /* ---- settings.c ---------------------------------------------------------- */
 
-enum { KOSHU_G6_MOST_CLUSTERS = 64 };
+enum { KOSHU_G6_MAX_CLUSTERS = 64 };
 
 /* What the environment says: KOSHU_G6_BACKEND and so on. */
 struct koshu_g6_settings {
@@ -28,7 +28,7 @@ struct koshu_g6_settings {
     enum koshu_precision precision;
     int threads; /* of each cluster; 0: as koshu decides */
     int npipes;
-    int clusters; /* 1 ... KOSHU_G6_MOST_CLUSTERS */
+    int clusters; /* 1 ... KOSHU_G6_MAX_CLUSTERS */
     bool verbose;
 };
 
@@ -45,32 +45,43 @@ int koshu_g6_fail(const char *format, ...) KOSHU_PRINTF(1, 2);
 
 /* ---- cluster.c ----------------------------------------------------------- */
 
-/* j-particles on their way to the memory. */
-struct koshu_g6_buffer {
-    size_t n, room;
-    uint64_t last; /* the highest address */
-    uint64_t *address;
-    struct koshu_j_particle *particle;
+enum { KOSHU_G6_BLOCK = 64 };
+
+/* j-particles on their way to the store, so many that the arrays are near each
+ * other: most come one by one. */
+struct koshu_g6_block {
+    uint64_t address[KOSHU_G6_BLOCK];
+    int64_t id[KOSHU_G6_BLOCK];
+    double time[KOSHU_G6_BLOCK], mass[KOSHU_G6_BLOCK];
+    double x[3][KOSHU_G6_BLOCK], v[3][KOSHU_G6_BLOCK], a[3][KOSHU_G6_BLOCK],
+            jerk[3][KOSHU_G6_BLOCK], snap[3][KOSHU_G6_BLOCK];
 };
 
-/* The sums that were begun last. */
+struct koshu_g6_buffer {
+    size_t n, room; /* particles; room is of whole blocks */
+    uint64_t last;  /* the highest address */
+    struct koshu_g6_block *block;
+};
+
+/* The sums that were started last. */
 struct koshu_g6_sums {
-    bool begun;   /* since the last reset */
-    bool running; /* no end followed */
+    bool started; /* since the last reset */
+    bool running; /* no wait followed */
     bool nearest; /* with nearest neighbours */
     size_t n_j, n_i;
     double eps2;
-    size_t room; /* of the arrays */
-    struct koshu_i_particle *i;
-    struct koshu_jerk_result *result;
+    size_t room; /* of the arrays: */
+    double *x[3], *v[3], *h2, *a[3], *jerk[3], *potential, *nearest_r2;
+    int64_t *id;
+    uint64_t *nearest_index;
 };
 
 /* The neighbour lists of these sums. */
 struct koshu_g6_lists {
     bool read;
-    size_t most;       /* that a list has room for */
+    size_t max;        /* that a list has room for */
     uint64_t *count;   /* of each i-particle */
-    uint64_t *address; /* most for each */
+    uint64_t *address; /* max for each */
     size_t room_count, room_address;
 };
 
@@ -84,7 +95,7 @@ struct koshu_g6_pipes {
 struct koshu_g6_cluster {
     int number;
     struct koshu_context *context;
-    struct koshu_j_store *memory;
+    struct koshu_j_store *store;
     double time;
     bool wants_nearest, took_nearest; /* see sums.c */
     struct koshu_g6_buffer buffer;
@@ -92,6 +103,19 @@ struct koshu_g6_cluster {
     struct koshu_g6_lists lists;
     struct koshu_g6_pipes pipes;
 };
+
+/* Indices of clients are any integers, ids of a store are not negative. */
+static inline int64_t
+koshu_g6_id_of(int index)
+{
+    return (int64_t)(uint32_t)index;
+}
+
+static inline int
+koshu_g6_index_of(int64_t id)
+{
+    return (int)(uint32_t)id;
+}
 
 /* The cluster with this number, any integer, opened; NULL after a message. */
 struct koshu_g6_cluster *koshu_g6_cluster(int number);
@@ -104,11 +128,15 @@ int koshu_g6_check(const struct koshu_g6_cluster *cluster, const char *function,
 int koshu_g6_no_memory(const struct koshu_g6_cluster *cluster,
                        const char *function);
 
-/* Forgets what sums have left. */
+/* Drops sums, and what they have left. */
 void koshu_g6_forget(struct koshu_g6_cluster *cluster);
 
 /* Gives the message that says what a cluster runs on. */
 void koshu_g6_introduce(const struct koshu_g6_cluster *cluster);
+
+/* ---- sums.c -------------------------------------------------------------- */
+
+void koshu_g6_sums_free(struct koshu_g6_sums *sums);
 
 /* ---- pipes.c ------------------------------------------------------------- */
 
@@ -116,7 +144,7 @@ void koshu_g6_pipes_free(struct koshu_g6_pipes *pipes);
 
 /* ---- j_particles.c ------------------------------------------------------- */
 
-/* Sends what was collected, and makes room for n_j slots. */
+/* Sends what was collected, and makes room for n_j j-particles. */
 int koshu_g6_send(struct koshu_g6_cluster *cluster, size_t n_j);
 
 #endif

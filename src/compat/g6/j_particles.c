@@ -11,14 +11,11 @@ enum { LARGE = 65536 };
 static bool
 make_room(struct koshu_g6_buffer *b)
 {
-    size_t room = b->room ? 2 * b->room : 256;
-    uint64_t *address = reallocarray(b->address, room, sizeof *address);
-    if (!address) return false;
-    b->address = address;
-    struct koshu_j_particle *particle =
-            reallocarray(b->particle, room, sizeof *particle);
-    if (!particle) return false;
-    b->particle = particle;
+    size_t room = b->room ? 2 * b->room : 4 * KOSHU_G6_BLOCK;
+    struct koshu_g6_block *block =
+            reallocarray(b->block, room / KOSHU_G6_BLOCK, sizeof *block);
+    if (!block) return false;
+    b->block = block;
     b->room = room;
     return true;
 }
@@ -27,33 +24,63 @@ static void
 empty(struct koshu_g6_buffer *b)
 {
     if (b->room > LARGE) {
-        free(b->address);
-        free(b->particle);
+        free(b->block);
         *b = (struct koshu_g6_buffer){0};
     }
     b->n = 0;
     b->last = 0;
 }
 
+/* The first n particles of a block. */
 static koshu_status
-ensure_capacity(struct koshu_j_store *memory, size_t n)
+send_block(struct koshu_j_store *store, const struct koshu_g6_block *b,
+           size_t n)
 {
-    size_t capacity = koshu_j_store_capacity(memory);
+    const struct koshu_j_particles particles = {
+            .n = n,
+            .x = b->x[0],
+            .y = b->x[1],
+            .z = b->x[2],
+            .mass = b->mass,
+            .id = b->id,
+            .vx = b->v[0],
+            .vy = b->v[1],
+            .vz = b->v[2],
+            .ax = b->a[0],
+            .ay = b->a[1],
+            .az = b->a[2],
+            .jx = b->jerk[0],
+            .jy = b->jerk[1],
+            .jz = b->jerk[2],
+            .sx = b->snap[0],
+            .sy = b->snap[1],
+            .sz = b->snap[2],
+            .time = b->time,
+    };
+    return koshu_j_store_set(store, b->address, &particles);
+}
+
+static koshu_status
+ensure_capacity(struct koshu_j_store *store, size_t n)
+{
+    size_t capacity = koshu_j_store_capacity(store);
     if (n <= capacity) return KOSHU_OK;
     if (n < 2 * capacity &&
-        koshu_j_store_reserve(memory, 2 * capacity) == KOSHU_OK)
+        koshu_j_store_reserve(store, 2 * capacity) == KOSHU_OK)
         return KOSHU_OK;
-    return koshu_j_store_reserve(memory, n);
+    return koshu_j_store_reserve(store, n);
 }
 
 int
 koshu_g6_send(struct koshu_g6_cluster *c, size_t n_j)
 {
     struct koshu_g6_buffer *b = &c->buffer;
-    size_t slots = b->n > 0 && b->last >= n_j ? b->last + 1 : n_j;
-    koshu_status status = ensure_capacity(c->memory, slots);
-    if (status == KOSHU_OK && b->n > 0)
-        status = koshu_j_store_set(c->memory, b->n, b->address, b->particle);
+    size_t capacity = b->n > 0 && b->last >= n_j ? b->last + 1 : n_j;
+    koshu_status status = ensure_capacity(c->store, capacity);
+    for (size_t k = 0; k < b->n && status == KOSHU_OK; k += KOSHU_G6_BLOCK)
+        status = send_block(c->store, &b->block[k / KOSHU_G6_BLOCK],
+                            b->n - k < KOSHU_G6_BLOCK ? b->n - k
+                                                      : KOSHU_G6_BLOCK);
     if (koshu_g6_check(c, "sending j-particles", status) != 0) return -1;
     empty(b);
     return 0;
@@ -83,20 +110,24 @@ koshu_g6_set_j_particle(int cluster, int address, int index, double tj,
                              "first is 0",
                              c->number, address);
     if (koshu_g6_check(c, "g6_set_j_particle",
-                       ensure_capacity(c->memory, (size_t)address + 1)) != 0)
+                       ensure_capacity(c->store, (size_t)address + 1)) != 0)
         return -1;
-    if (b->n >= LARGE && !c->sums.begun && koshu_g6_send(c, 0) != 0) return -1;
+    if (b->n >= LARGE && !c->sums.started && koshu_g6_send(c, 0) != 0)
+        return -1;
     if (b->n == b->room && !make_room(b))
         return koshu_g6_no_memory(c, "g6_set_j_particle");
-    b->address[b->n] = (uint64_t)address;
-    struct koshu_j_particle *p = &b->particle[b->n++];
-    *p = (struct koshu_j_particle){.id = index, .time = tj, .mass = mass};
+    struct koshu_g6_block *p = &b->block[b->n / KOSHU_G6_BLOCK];
+    const size_t at = b->n++ % KOSHU_G6_BLOCK;
+    p->address[at] = (uint64_t)address;
+    p->id[at] = koshu_g6_id_of(index);
+    p->time[at] = tj;
+    p->mass[at] = mass;
     for (int k = 0; k < 3; k++) {
-        p->x[k] = x[k];
-        p->v[k] = v[k];
-        p->a[k] = 2 * aby2[k];
-        p->jerk[k] = 6 * a1by6[k];
-        p->snap[k] = 18 * a2by18[k];
+        p->x[k][at] = x[k];
+        p->v[k][at] = v[k];
+        p->a[k][at] = 2 * aby2[k];
+        p->jerk[k][at] = 6 * a1by6[k];
+        p->snap[k][at] = 18 * a2by18[k];
     }
     if (b->last < (uint64_t)address) b->last = (uint64_t)address;
     return 0;
@@ -120,7 +151,7 @@ koshu_g6_setup_njdata(int cluster, int nj)
         return koshu_g6_fail("cluster %d: g6_setup_njdata: %d j-particles",
                              c->number, nj);
     return koshu_g6_check(c, "g6_setup_njdata",
-                          ensure_capacity(c->memory, (size_t)nj));
+                          ensure_capacity(c->store, (size_t)nj));
 }
 
 int

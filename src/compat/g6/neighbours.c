@@ -11,7 +11,7 @@ enum { FIRST_LENGTH = 256 };
 static atomic_int sort_mode;
 
 static bool
-make_room(struct koshu_g6_lists *l, size_t n, size_t most)
+make_room(struct koshu_g6_lists *l, size_t n, size_t max)
 {
     if (n > l->room_count) {
         uint64_t *count = reallocarray(l->count, n, sizeof *count);
@@ -20,14 +20,14 @@ make_room(struct koshu_g6_lists *l, size_t n, size_t most)
         l->room_count = n;
     }
     size_t room;
-    if (__builtin_mul_overflow(n, most, &room)) return false;
+    if (__builtin_mul_overflow(n, max, &room)) return false;
     if (room > l->room_address) {
         uint64_t *address = reallocarray(l->address, room, sizeof *address);
         if (!address) return false;
         l->address = address;
         l->room_address = room;
     }
-    l->most = most;
+    l->max = max;
     return true;
 }
 
@@ -46,16 +46,16 @@ static int
 read_lists(struct koshu_g6_cluster *c)
 {
     struct koshu_g6_lists *l = &c->lists;
-    if (!c->sums.begun)
+    if (!c->sums.started)
         return koshu_g6_fail("cluster %d: g6_read_neighbour_list: there were "
                              "no sums",
                              c->number);
-    size_t n = c->sums.n_i, most = n > 0 ? l->room_address / n : 0;
-    if (most < FIRST_LENGTH) most = FIRST_LENGTH;
-    for (bool overflow = true; overflow; most = longest(l, n)) {
-        if (!make_room(l, n, most)) return 1;
-        koshu_status status = koshu_j_store_neighbours(
-                c->memory, most, l->count, l->address, &overflow);
+    size_t n = c->sums.n_i, max = n > 0 ? l->room_address / n : 0;
+    if (max < FIRST_LENGTH) max = FIRST_LENGTH;
+    for (bool overflow = true; overflow; max = longest(l, n)) {
+        if (!make_room(l, n, max)) return 1;
+        koshu_status status = koshu_j_store_neighbours(c->store, max, l->count,
+                                                       l->address, &overflow);
         if (status == KOSHU_ERROR_OUT_OF_MEMORY) return 1;
         if (koshu_g6_check(c, "g6_read_neighbour_list", status) != 0) return -1;
     }
@@ -103,9 +103,9 @@ koshu_g6_get_neighbour_list(int cluster, int ipipe, int maxlen, int *nblen,
                              c->number, maxlen, ipipe, c->sums.n_i);
     size_t count = (size_t)l->count[ipipe];
     size_t n = count < (size_t)maxlen ? count : (size_t)maxlen;
-    const uint64_t *address = l->address + (size_t)ipipe * l->most;
+    const uint64_t *address = l->address + (size_t)ipipe * l->max;
     for (size_t k = 0; k < n; k++)
-        nbl[k] = (int)koshu_j_store_id(c->memory, address[k]);
+        nbl[k] = koshu_g6_index_of(koshu_j_store_id(c->store, address[k]));
     if (sort_mode && n > 1) qsort(nbl, n, sizeof nbl[0], compare);
     *nblen = (int)n;
     return count > n;

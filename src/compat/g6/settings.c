@@ -18,7 +18,7 @@ koshu_g6_settings_read(struct koshu_g6_settings *settings)
         koshu_compat_int("KOSHU_G6_THREADS", 0, KOSHU_MAX_THREADS, &s.threads,
                          fault) ||
         koshu_compat_int("KOSHU_G6_NPIPES", 1, INT_MAX, &s.npipes, fault) ||
-        koshu_compat_int("KOSHU_G6_CLUSTERS", 1, KOSHU_G6_MOST_CLUSTERS,
+        koshu_compat_int("KOSHU_G6_CLUSTERS", 1, KOSHU_G6_MAX_CLUSTERS,
                          &s.clusters, fault) ||
         koshu_compat_int("KOSHU_G6_VERBOSE", 0, 1, &verbose, fault))
         return koshu_g6_fail("%s", fault);

@@ -11,7 +11,7 @@
 #include "compat/g6/functions.h"
 #include "compat/g6/g6.h"
 
-/* What a g6calc_ call asks for. */
+/* What a g6calc_ call requests. */
 struct request {
     const char *function;
     int nj, ni;
@@ -21,49 +21,100 @@ struct request {
     const double *h2;
 };
 
+/* ---- arrays -------------------------------------------------------------- */
+
+enum { ARRAYS = 15 };
+
+void
+koshu_g6_sums_free(struct koshu_g6_sums *s)
+{
+    free(s->x[0]);
+    free(s->id);
+    free(s->nearest_index);
+    s->x[0] = NULL;
+    s->id = NULL;
+    s->nearest_index = NULL;
+    s->room = 0;
+}
+
+/* What the arrays hold is lost. */
 static bool
 make_room(struct koshu_g6_sums *s, size_t n)
 {
     if (n <= s->room) return true;
-    struct koshu_i_particle *i = reallocarray(s->i, n, sizeof *i);
-    if (!i) return false;
-    s->i = i;
-    struct koshu_jerk_result *result =
-            reallocarray(s->result, n, sizeof *result);
-    if (!result) return false;
-    s->result = result;
+    koshu_g6_sums_free(s);
+    double **const arrays[ARRAYS] = {
+            &s->x[0],    &s->x[1],      &s->x[2],      &s->v[0],
+            &s->v[1],    &s->v[2],      &s->h2,        &s->a[0],
+            &s->a[1],    &s->a[2],      &s->jerk[0],   &s->jerk[1],
+            &s->jerk[2], &s->potential, &s->nearest_r2};
+    double *memory = reallocarray(NULL, n, ARRAYS * sizeof *memory);
+    s->x[0] = memory; /* freed by this one */
+    s->id = reallocarray(NULL, n, sizeof *s->id);
+    s->nearest_index = reallocarray(NULL, n, sizeof *s->nearest_index);
+    if (!memory || !s->id || !s->nearest_index) return false;
+    for (size_t k = 0; k < ARRAYS; k++) *arrays[k] = memory + k * n;
     s->room = n;
     return true;
 }
 
 static void
-pack(struct koshu_i_particle *i, const struct request *r)
+pack(struct koshu_g6_sums *s, const struct request *r)
 {
     for (int k = 0; k < r->ni; k++) {
-        i[k].id = r->index[k];
+        s->id[k] = koshu_g6_id_of(r->index[k]);
         for (int d = 0; d < 3; d++) {
-            i[k].x[d] = r->xi[k][d];
-            i[k].v[d] = r->vi[k][d];
+            s->x[d][k] = r->xi[k][d];
+            s->v[d][k] = r->vi[k][d];
         }
-        i[k].h2 = r->h2 ? r->h2[k] : 0;
+        s->h2[k] = r->h2 ? r->h2[k] : 0;
     }
 }
 
-/* Begins the sums on n_i i-particles, which are packed, and the j-particles
- * that are in the memory. */
+/* ---- sums ---------------------------------------------------------------- */
+
+/* Starts the sums on n_i i-particles, which are packed, and the j-particles
+ * that are in the store. */
 static int
-begin(struct koshu_g6_cluster *c, const char *function)
+start(struct koshu_g6_cluster *c, const char *function)
 {
     struct koshu_g6_sums *s = &c->sums;
-    const struct koshu_jerk_options options = {.softening = sqrt(s->eps2),
-                                               .nearest = c->wants_nearest};
+    struct koshu_j_store_start_options options =
+            koshu_j_store_start_options_default();
+    options.softening = sqrt(s->eps2);
+    options.nearest = c->wants_nearest;
+    const struct koshu_i_particles i = {.n = s->n_i,
+                                        .x = s->x[0],
+                                        .y = s->x[1],
+                                        .z = s->x[2],
+                                        .id = s->id,
+                                        .vx = s->v[0],
+                                        .vy = s->v[1],
+                                        .vz = s->v[2],
+                                        .h2 = s->h2};
     koshu_g6_forget(c);
-    koshu_status status =
-            koshu_j_store_start(c->memory, &options, s->n_j, s->n_i, s->i);
+    koshu_status status = koshu_j_store_start(c->store, &i, s->n_j, &options);
     if (koshu_g6_check(c, function, status) != 0) return -1;
-    s->begun = s->running = true;
+    s->started = s->running = true;
     s->nearest = c->wants_nearest;
     return 0;
+}
+
+static koshu_status
+wait_for(struct koshu_g6_cluster *c)
+{
+    struct koshu_g6_sums *s = &c->sums;
+    const struct koshu_force_result result = {
+            .ax = s->a[0],
+            .ay = s->a[1],
+            .az = s->a[2],
+            .potential = s->potential,
+            .jx = s->jerk[0],
+            .jy = s->jerk[1],
+            .jz = s->jerk[2],
+            .nearest_r2 = s->nearest ? s->nearest_r2 : NULL,
+            .nearest = s->nearest ? s->nearest_index : NULL};
+    return koshu_j_store_wait(c->store, &result);
 }
 
 static int
@@ -82,24 +133,24 @@ check_request(const struct koshu_g6_cluster *c, const struct request *r)
     return 0;
 }
 
-/* Begins what a call asks for, at the time and on the j-particles that the
+/* Starts what a call requests, at the time and on the j-particles that the
  * client has set. */
 static int
-begin_request(struct koshu_g6_cluster *c, const struct request *r)
+start_request(struct koshu_g6_cluster *c, const struct request *r)
 {
     struct koshu_g6_sums *s = &c->sums;
     koshu_g6_forget(c);
     if (check_request(c, r) != 0) return -1;
     if (koshu_g6_send(c, (size_t)r->nj) != 0) return -1;
     if (koshu_g6_check(c, r->function,
-                       koshu_j_store_set_time(c->memory, c->time)) != 0)
+                       koshu_j_store_set_time(c->store, c->time)) != 0)
         return -1;
     if (!make_room(s, (size_t)r->ni)) return koshu_g6_no_memory(c, r->function);
-    pack(s->i, r);
+    pack(s, r);
     s->n_j = (size_t)r->nj;
     s->n_i = (size_t)r->ni;
     s->eps2 = r->eps2;
-    return begin(c, r->function);
+    return start(c, r->function);
 }
 
 static bool
@@ -116,13 +167,12 @@ finish(struct koshu_g6_cluster *c, const struct request *r, bool nearest)
     if (nearest) c->took_nearest = true;
     c->wants_nearest = c->took_nearest;
     if (!is_running(s, r)) {
-        if (begin_request(c, r) != 0) return -1;
+        if (start_request(c, r) != 0) return -1;
     } else if (nearest && !s->nearest) {
-        if (begin(c, r->function) != 0) return -1;
+        if (start(c, r->function) != 0) return -1;
     }
     s->running = false;
-    return koshu_g6_check(c, r->function,
-                          koshu_j_store_wait(c->memory, s->result));
+    return koshu_g6_check(c, r->function, wait_for(c));
 }
 
 /* Where results go; any may be NULL. */
@@ -132,34 +182,45 @@ struct results {
     float *distance; /* of the nearest */
 };
 
-static void
-write(const struct results *to, int k, const struct koshu_jerk_result *from,
-      int nearest)
-{
-    for (int d = 0; d < 3; d++) {
-        if (to->acc) to->acc[k][d] = from->a[d];
-        if (to->jerk) to->jerk[k][d] = from->jerk[d];
-    }
-    if (to->pot) to->pot[k] = from->potential;
-    if (to->nearest) to->nearest[k] = nearest;
-    if (to->distance) to->distance[k] = (float)sqrt(from->nearest_r2);
-}
-
 /* No client takes these for forces. */
 static int
 spoil(const struct request *r, const struct results *to)
 {
-    const struct koshu_jerk_result nothing = {
-            {NAN, NAN, NAN}, {NAN, NAN, NAN}, NAN, NAN, KOSHU_NO_INDEX};
-    for (int k = 0; k < r->ni; k++) write(to, k, &nothing, -1);
+    for (int k = 0; k < r->ni; k++) {
+        for (int d = 0; d < 3; d++) {
+            if (to->acc) to->acc[k][d] = NAN;
+            if (to->jerk) to->jerk[k][d] = NAN;
+        }
+        if (to->pot) to->pot[k] = NAN;
+        if (to->nearest) to->nearest[k] = -1;
+        if (to->distance) to->distance[k] = NAN;
+    }
     return -1;
 }
 
-static bool
-is_finite(const struct koshu_jerk_result *r)
+static void
+write_nearest(const struct koshu_g6_cluster *c, const struct results *to, int k)
 {
-    double sum = r->potential;
-    for (int d = 0; d < 3; d++) sum += r->a[d] + r->jerk[d];
+    const uint64_t at = c->sums.nearest_index[k];
+    if (to->nearest)
+        to->nearest[k] =
+                at == KOSHU_NO_INDEX
+                        ? -1
+                        : koshu_g6_index_of(koshu_j_store_id(c->store, at));
+    if (to->distance) to->distance[k] = (float)sqrt(c->sums.nearest_r2[k]);
+}
+
+/* Is it finite? */
+static bool
+write_force(const struct koshu_g6_sums *from, const struct results *to, int k)
+{
+    double sum = from->potential[k];
+    for (int d = 0; d < 3; d++) {
+        sum += from->a[d][k] + from->jerk[d][k];
+        if (to->acc) to->acc[k][d] = from->a[d][k];
+        if (to->jerk) to->jerk[k][d] = from->jerk[d][k];
+    }
+    if (to->pot) to->pot[k] = from->potential[k];
     return isfinite(sum);
 }
 
@@ -171,11 +232,8 @@ sum(int cluster, const struct request *r, const struct results *to)
     if (!c || finish(c, r, nearest) != 0) return spoil(r, to);
     int bad = -1;
     for (int k = 0; k < r->ni; k++) {
-        const struct koshu_jerk_result *from = &c->sums.result[k];
-        const bool found = nearest && from->nearest != KOSHU_NO_INDEX;
-        write(to, k, from,
-              found ? (int)koshu_j_store_id(c->memory, from->nearest) : -1);
-        if (bad < 0 && !is_finite(from)) bad = k;
+        if (!write_force(&c->sums, to, k) && bad < 0) bad = k;
+        if (nearest) write_nearest(c, to, k);
     }
     if (bad < 0) return 0;
     return koshu_g6_fail("cluster %d: %s: the force on i-particle %d (index %d "
@@ -197,7 +255,7 @@ koshu_g6calc_firsthalf(int cluster, int nj, int ni, int index[], double xi[][3],
     const struct request r = {
             "g6calc_firsthalf", nj, ni, index, xi, vi, eps2, h2};
     struct koshu_g6_cluster *c = koshu_g6_cluster(cluster);
-    return c ? begin_request(c, &r) : -1;
+    return c ? start_request(c, &r) : -1;
 }
 
 #define LASTHALF                                                              \

@@ -27,36 +27,38 @@ static koshu_status
 sum(struct koshu_context *context)
 {
     const struct koshu_force_options options = koshu_force_options_default();
-    const struct koshu_i_particles i = {N, x, x, x, NULL};
-    const struct koshu_j_particles j = {N, x, x, x, mass};
-    const struct koshu_force_result r = {result[0], result[1], result[2],
-                                         result[3]};
-    return koshu_force_direct(context, &options, &i, &j, &r);
+    const struct koshu_i_particles i = {.n = N, .x = x, .y = x, .z = x};
+    const struct koshu_j_particles j = {
+            .n = N, .x = x, .y = x, .z = x, .mass = mass};
+    const struct koshu_force_result r = {.ax = result[0],
+                                         .ay = result[1],
+                                         .az = result[2],
+                                         .potential = result[3]};
+    return koshu_force_direct(context, &i, &j, &options, &r);
 }
 
 /* With jerk, and then neighbours. */
 static koshu_status
 sum_with_jerk(struct koshu_context *context)
 {
-    static struct koshu_j_particle j[N];
-    static struct koshu_i_particle i[N];
-    static struct koshu_jerk_result r[N];
     static uint64_t count[N];
-    const struct koshu_jerk_options options = {.softening = 0.1};
-    struct koshu_j_store *memory = NULL;
-    for (int k = 0; k < N; k++) {
-        j[k] = (struct koshu_j_particle){.id = k, .mass = 1, .x = {x[k]}};
-        i[k] = (struct koshu_i_particle){.id = k, .x = {x[k]}, .h2 = 1e-4};
-    }
-    koshu_status status =
-            koshu_j_store_create(context, KOSHU_PRECISION_DOUBLE, N, &memory);
-    if (status == KOSHU_OK) status = koshu_j_store_set(memory, N, NULL, j);
+    const struct koshu_i_particles i = {.n = N, .x = x, .y = x, .z = x};
+    const struct koshu_j_particles j = {
+            .n = N, .x = x, .y = x, .z = x, .mass = mass};
+    const struct koshu_force_result r = {.ax = result[0],
+                                         .ay = result[1],
+                                         .az = result[2],
+                                         .potential = result[3]};
+    struct koshu_j_store_options options = koshu_j_store_options_default();
+    options.precision = KOSHU_PRECISION_DOUBLE;
+    struct koshu_j_store *store = NULL;
+    koshu_status status = koshu_j_store_create(context, N, &options, &store);
+    if (status == KOSHU_OK) status = koshu_j_store_set(store, NULL, &j);
+    if (status == KOSHU_OK) status = koshu_j_store_start(store, &i, N, NULL);
+    if (status == KOSHU_OK) status = koshu_j_store_wait(store, &r);
     if (status == KOSHU_OK)
-        status = koshu_j_store_start(memory, &options, N, N, i);
-    if (status == KOSHU_OK) status = koshu_j_store_wait(memory, r);
-    if (status == KOSHU_OK)
-        status = koshu_j_store_neighbours(memory, 0, count, NULL, NULL);
-    koshu_j_store_destroy(memory);
+        status = koshu_j_store_neighbours(store, 0, count, NULL, NULL);
+    koshu_j_store_destroy(store);
     return status;
 }
 

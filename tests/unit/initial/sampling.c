@@ -176,10 +176,16 @@ potentials(const struct koshu_particle_view *v, double *pot)
     options.precision = KOSHU_PRECISION_DOUBLE;
     double *a = malloc(3 * v->n * sizeof *a);
     assert_non_null(a);
-    struct koshu_i_particles i = {v->n, v->x, v->y, v->z, v->id};
-    struct koshu_j_particles j = {v->n, v->x, v->y, v->z, v->mass};
-    struct koshu_force_result result = {a, a + v->n, a + 2 * v->n, pot};
-    assert_ok(context, koshu_force_direct(context, &options, &i, &j, &result));
+    const struct koshu_i_particles i = {.n = v->n,
+                                        .x = v->x,
+                                        .y = v->y,
+                                        .z = v->z,
+                                        .id = (const int64_t *)v->id};
+    const struct koshu_j_particles j = {
+            .n = v->n, .x = v->x, .y = v->y, .z = v->z, .mass = v->mass};
+    struct koshu_force_result result = {
+            .ax = a, .ay = a + v->n, .az = a + 2 * v->n, .potential = pot};
+    assert_ok(context, koshu_force_direct(context, &i, &j, &options, &result));
     free(a);
 }
 

@@ -18,7 +18,7 @@ static double results[4][N_I];
 struct call {
     struct koshu_force_options options;
     size_t n_sets, i_offset[3], j_offset[3];
-    uint64_t self[N_I];
+    int64_t i_id[N_I], j_id[N_J];
     struct koshu_i_particles i;
     struct koshu_j_particles j;
     struct koshu_force_result result;
@@ -32,18 +32,26 @@ good_call(void)
             .n_sets = 2,
             .i_offset = {0, 1, N_I},
             .j_offset = {0, 1, N_J},
-            .self = {0, KOSHU_NO_SELF},
-            .i = {N_I, numbers, numbers, numbers, NULL},
-            .j = {N_J, numbers, numbers, numbers, numbers},
-            .result = {results[0], results[1], results[2], results[3]},
+            .i_id = {0, KOSHU_NO_ID},
+            .j_id = {7, 1, 1000},
+            .i = {.n = N_I, .x = numbers, .y = numbers, .z = numbers},
+            .j = {.n = N_J,
+                  .x = numbers,
+                  .y = numbers,
+                  .z = numbers,
+                  .mass = numbers},
+            .result = {.ax = results[0],
+                       .ay = results[1],
+                       .az = results[2],
+                       .potential = results[3]},
     };
 }
 
 static koshu_status
 make(const struct call *c)
 {
-    return koshu_force_direct_sets(context, &c->options, c->n_sets, c->i_offset,
-                                   c->j_offset, &c->i, &c->j, &c->result);
+    return koshu_force_direct_sets(context, c->n_sets, c->i_offset, c->j_offset,
+                                   &c->i, &c->j, &c->options, &c->result);
 }
 
 static void
@@ -58,13 +66,14 @@ the_good_call_is_good(void **state)
     (void)state;
     struct call c = good_call();
     assert_ok(context, make(&c));
-    c.i.self = c.self;
+    c.i.id = c.i_id;
     assert_ok(context, make(&c));
-    c.options.potential = false;
     c.result.potential = NULL;
     assert_ok(context, make(&c));
     assert_ok(context,
-              koshu_force_direct(context, &c.options, &c.i, &c.j, &c.result));
+              koshu_force_direct(context, &c.i, &c.j, &c.options, &c.result));
+    assert_ok(context,
+              koshu_force_direct(context, &c.i, &c.j, NULL, &c.result));
 }
 
 static void
@@ -80,6 +89,9 @@ bad_options(void **state)
     c = good_call();
     c.options.precision = (enum koshu_precision)3;
     assert_refused(&c, "unknown precision 3");
+    c = good_call();
+    c.options.size = 0;
+    assert_refused(&c, "koshu_force_options: its size is not set");
 }
 
 static void
@@ -89,8 +101,7 @@ missing_arrays(void **state)
     struct call c = good_call();
     const double **const i[] = {&c.i.x, &c.i.y, &c.i.z};
     const double **const j[] = {&c.j.x, &c.j.y, &c.j.z, &c.j.mass};
-    double **const result[] = {&c.result.ax, &c.result.ay, &c.result.az,
-                               &c.result.potential};
+    double **const result[] = {&c.result.ax, &c.result.ay, &c.result.az};
     for (int k = 0; k < 3; k++) {
         c = good_call();
         *i[k] = NULL;
@@ -101,7 +112,7 @@ missing_arrays(void **state)
         *j[k] = NULL;
         assert_refused(&c, "j-particles is NULL");
     }
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 3; k++) {
         c = good_call();
         *result[k] = NULL;
         assert_refused(&c, "result is NULL");
@@ -120,9 +131,9 @@ missing_offsets(void **state)
                    {c.i_offset, NULL, "j_offset is NULL"}};
     for (int k = 0; k < 2; k++)
         assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, missing[k].words,
-                     koshu_force_direct_sets(context, &c.options, c.n_sets,
-                                             missing[k].i, missing[k].j, &c.i,
-                                             &c.j, &c.result));
+                     koshu_force_direct_sets(context, c.n_sets, missing[k].i,
+                                             missing[k].j, &c.i, &c.j,
+                                             &c.options, &c.result));
 }
 
 /* Arrays that are not read may be missing. */
@@ -154,16 +165,105 @@ bad_offsets(void **state)
 }
 
 static void
-bad_self(void **state)
+jerks_are_for_stores(void **state)
 {
     (void)state;
     struct call c = good_call();
-    c.i.self = c.self;
-    c.self[0] = 1; /* its set has one j-particle */
-    assert_refused(&c, "self[0] = 1, but its set has 1");
-    c.self[0] = 0;
-    c.self[1] = 2;
-    assert_refused(&c, "self[1] = 2, but its set has 2");
+    uint64_t nearest[N_I];
+    c.result.jx = results[3];
+    assert_fails(context, KOSHU_ERROR_UNSUPPORTED, "a j-particle store does",
+                 make(&c));
+    c = good_call();
+    c.result.nearest = nearest;
+    assert_fails(context, KOSHU_ERROR_UNSUPPORTED, "a j-particle store does",
+                 make(&c));
+}
+
+/* ---- ids ----------------------------------------------------------------- */
+
+static void
+bad_ids(void **state)
+{
+    (void)state;
+    struct call c = good_call();
+    c.i.id = c.i_id;
+    c.i_id[1] = -2;
+    assert_refused(&c, "id[1] = -2 of the i-particles");
+    c.i_id[1] = 0;
+    c.j.id = c.j_id;
+    c.j_id[2] = -1;
+    assert_refused(&c, "id[2] = -1 of the j-particles");
+    c.j_id[2] = 1; /* both in set 1 */
+    assert_refused(&c, "id[2] = 1 of the j-particles is that of j-particle 1");
+    c.j_id[2] = 7; /* in set 0, too */
+    assert_ok(context, make(&c));
+}
+
+/* A pair at zero distance adds -m / eps to the potential, where it counts. */
+static double
+potential_of(struct call *c, int k)
+{
+    c->options.softening = 1e-3;
+    results[3][k] = NAN;
+    assert_ok(context, make(c));
+    return results[3][k];
+}
+
+/* Of i-particle 1 at 2, with j-particles 1 and 2 at 2 and 3, masses 2 and 3. */
+static void
+equal_ids_are_left_out(void **state)
+{
+    (void)state;
+    struct call c = good_call();
+    const double whole = potential_of(&c, 1), own = -2 / 1e-3;
+    c.i.id = c.i_id;
+    assert_true(potential_of(&c, 1) == whole); /* KOSHU_NO_ID */
+    c.i_id[1] = 0; /* without ids of j-particles: index 0 of its set */
+    assert_near(potential_of(&c, 1), whole - own, 1e-9);
+    c.i_id[1] = 2; /* its set has two: that of none */
+    assert_true(potential_of(&c, 1) == whole);
+    c.j.id = c.j_id;
+    assert_true(potential_of(&c, 1) == whole);
+    c.i_id[1] = 1;
+    assert_near(potential_of(&c, 1), whole - own, 1e-9);
+    c.i_id[1] = 7; /* of another set */
+    assert_true(potential_of(&c, 1) == whole);
+    c.i_id[1] = 1000;
+    assert_near(potential_of(&c, 1), own, 1e-9);
+}
+
+/* Ids in any order, many of them near each other in the table. */
+static void
+many_ids(void **state)
+{
+    (void)state;
+    enum { N = 1000 };
+    static double x[N], mass[N], a[3][N], plain[N], by_id[N];
+    static int64_t index[N], id[N];
+    for (int k = 0; k < N; k++) {
+        x[k] = k * 1e-3;
+        mass[k] = 1;
+        index[k] = k;
+        id[k] = k % 2 ? INT64_MAX - k : (int64_t)(N - k) << 32;
+    }
+    struct koshu_i_particles i = {.n = N, .x = x, .y = x, .z = x, .id = index};
+    struct koshu_j_particles j = {.n = N, .x = x, .y = x, .z = x, .mass = mass};
+    struct koshu_force_options options = koshu_force_options_default();
+    options.softening = 1e-4;
+    assert_ok(context, koshu_force_direct(context, &i, &j, &options,
+                                          &(struct koshu_force_result){
+                                                  .ax = a[0],
+                                                  .ay = a[1],
+                                                  .az = a[2],
+                                                  .potential = plain}));
+    i.id = j.id = id;
+    assert_ok(context, koshu_force_direct(context, &i, &j, &options,
+                                          &(struct koshu_force_result){
+                                                  .ax = a[0],
+                                                  .ay = a[1],
+                                                  .az = a[2],
+                                                  .potential = by_id}));
+    assert_memory_equal(plain, by_id, sizeof plain);
 }
 
 /* Two particles: summed in double, whatever was asked for. */
@@ -180,7 +280,7 @@ softenings_that_float_cannot_hold(void **state)
         for (int single = 0; single < 2; single++) {
             c.options.precision =
                     single ? KOSHU_PRECISION_SINGLE : KOSHU_PRECISION_DOUBLE;
-            assert_ok(simd, koshu_force_direct(simd, &c.options, &c.i, &c.j,
+            assert_ok(simd, koshu_force_direct(simd, &c.i, &c.j, &c.options,
                                                &c.result));
             a[single] = c.result.ax[0];
         }
@@ -197,7 +297,13 @@ precisions_have_names(void **state)
     assert_string_equal(koshu_precision_name(KOSHU_PRECISION_SINGLE), "single");
     assert_string_equal(koshu_precision_name(KOSHU_PRECISION_MIXED), "mixed");
     assert_string_equal(koshu_precision_name(KOSHU_PRECISION_DOUBLE), "double");
-    assert_string_equal(koshu_precision_name((enum koshu_precision)3), "?");
+    assert_null(koshu_precision_name((enum koshu_precision)3));
+    enum koshu_precision precision = KOSHU_PRECISION_DOUBLE;
+    assert_ok(context, koshu_precision_find(context, "mixed", &precision));
+    assert_int_equal(precision, KOSHU_PRECISION_MIXED);
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "did you mean 'double'",
+                 koshu_precision_find(context, "dubble", &precision));
+    assert_int_equal(precision, KOSHU_PRECISION_MIXED);
 }
 
 int
@@ -210,7 +316,10 @@ main(void)
             cmocka_unit_test(missing_offsets),
             cmocka_unit_test(nothing_to_do),
             cmocka_unit_test(bad_offsets),
-            cmocka_unit_test(bad_self),
+            cmocka_unit_test(jerks_are_for_stores),
+            cmocka_unit_test(bad_ids),
+            cmocka_unit_test(equal_ids_are_left_out),
+            cmocka_unit_test(many_ids),
             cmocka_unit_test(softenings_that_float_cannot_hold),
             cmocka_unit_test(precisions_have_names),
     };

@@ -8,15 +8,16 @@
 
 #include "backend/backend.h"
 #include "check.h"
+#include "rows.h"
 
 enum { CAPACITY = 10000 }; /* more than are collected */
 
 static struct koshu_context *context;
 static struct koshu_j_store *memory;
 
-static const struct koshu_jerk_options options = {.softening = 0.5,
-                                                  .nearest = true};
-static const struct koshu_i_particle origin = {.id = -1, .h2 = 4};
+static const struct koshu_j_store_start_options options = {
+        .size = sizeof options, .softening = 0.5, .nearest = true};
+static const struct koshu_i_particle origin = {.id = 1 << 20, .h2 = 4};
 
 /* Of mass 1, at x on the x-axis. */
 static struct koshu_j_particle
@@ -28,7 +29,7 @@ particle(int64_t id, double x)
 static void
 set_one(uint64_t address, struct koshu_j_particle p)
 {
-    assert_ok(context, koshu_j_store_set(memory, 1, &address, &p));
+    assert_ok(context, rows_set(memory, 1, &address, &p));
 }
 
 /* The sum of the first n_j on the origin; poisoned before. */
@@ -36,8 +37,8 @@ static struct koshu_jerk_result
 sum(size_t n_j)
 {
     struct koshu_jerk_result result = {.potential = NAN};
-    assert_ok(context, koshu_j_store_start(memory, &options, n_j, 1, &origin));
-    assert_ok(context, koshu_j_store_wait(memory, &result));
+    assert_ok(context, rows_start(memory, &options, n_j, 1, &origin));
+    assert_ok(context, rows_wait(memory, 1, true, &result));
     return result;
 }
 
@@ -49,13 +50,12 @@ impossible_memories(void **state)
     (void)state;
     struct koshu_j_store *m = memory;
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "capacity",
-                 koshu_j_store_create(context, KOSHU_PRECISION_DOUBLE, 0, &m));
+                 rows_create(context, KOSHU_PRECISION_DOUBLE, 0, &m));
     assert_null(m);
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "unknown precision 3",
-                 koshu_j_store_create(context, (enum koshu_precision)3, 1, &m));
+                 rows_create(context, (enum koshu_precision)3, 1, &m));
     assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY, "j-particles",
-                 koshu_j_store_create(context, KOSHU_PRECISION_DOUBLE, SIZE_MAX,
-                                      &m));
+                 rows_create(context, KOSHU_PRECISION_DOUBLE, SIZE_MAX, &m));
     assert_null(m);
     koshu_j_store_destroy(NULL);
 }
@@ -74,7 +74,7 @@ unsupported(void **state)
     struct koshu_j_store *m;
     assert_fails(other, KOSHU_ERROR_UNSUPPORTED,
                  "backend ref has no j-particle store",
-                 koshu_j_store_create(other, KOSHU_PRECISION_DOUBLE, 1, &m));
+                 rows_create(other, KOSHU_PRECISION_DOUBLE, 1, &m));
     koshu_context_destroy(other);
 }
 
@@ -116,11 +116,11 @@ addresses_beyond_the_capacity(void **state)
     const uint64_t address[2] = {1, CAPACITY};
     p[0] = particle(55, 1);
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                 "address[1] = 10000 is beyond the 10000 slots",
-                 koshu_j_store_set(memory, 2, address, p));
+                 "index[1] = 10000 is beyond the capacity 10000",
+                 rows_set(memory, 2, address, p));
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                 "10001 j-particles for a memory of 10000",
-                 koshu_j_store_set(memory, CAPACITY + 1, NULL, p));
+                 "10001 j-particles for a store of capacity 10000",
+                 rows_set(memory, CAPACITY + 1, NULL, p));
     assert_int_equal(koshu_j_store_id(memory, 0), 0); /* nothing was set */
     assert_int_equal(koshu_j_store_id(memory, 1), 1);
     assert_true(sum(CAPACITY).a[0] == 0);
@@ -149,7 +149,7 @@ of_several_for_a_slot_the_last(void **state)
     struct koshu_j_particle p[4] = {particle(1, 5), particle(2, 6),
                                     particle(3, 7), particle(4, 1)};
     const uint64_t address[4] = {2, 9, 2, 2};
-    assert_ok(context, koshu_j_store_set(memory, 4, address, p));
+    assert_ok(context, rows_set(memory, 4, address, p));
     assert_int_equal(koshu_j_store_id(memory, 2), 4);
     struct koshu_jerk_result r = sum(3);
     assert_near(r.potential, -1 / sqrt(1.25), 1e-15);
@@ -166,13 +166,13 @@ sets_of_the_first_slots(void **state)
     static struct koshu_j_particle p[CAPACITY];
     for (size_t k = 0; k < CAPACITY; k++) p[k] = particle((int64_t)k, 1);
     set_one(CAPACITY - 1, particle(7, 50)); /* overtaken by the others */
-    assert_ok(context, koshu_j_store_set(memory, CAPACITY, NULL, p));
+    assert_ok(context, rows_set(memory, CAPACITY, NULL, p));
     double pair = 1 / sqrt(1.25);
     assert_near(sum(CAPACITY).potential, -CAPACITY * pair, 1e-12 * CAPACITY);
     for (size_t k = 0; k < 10; k++) p[k].mass = 3;
-    assert_ok(context, koshu_j_store_set(memory, 10, NULL, p));
+    assert_ok(context, rows_set(memory, 10, NULL, p));
     assert_near(sum(10).potential, -30 * pair, 1e-12);
-    assert_ok(context, koshu_j_store_set(memory, 0, NULL, NULL));
+    assert_ok(context, rows_set(memory, 0, NULL, NULL));
 }
 
 /* A float cannot hold their squares. */
@@ -185,23 +185,98 @@ softenings_that_float_cannot_hold(void **state)
     for (int p = KOSHU_PRECISION_SINGLE; p <= KOSHU_PRECISION_DOUBLE; p++)
         for (int k = 0; k < 2; k++) {
             struct koshu_j_store *m;
-            const struct koshu_jerk_options o = {.softening = eps[k]};
-            assert_int_equal(
-                    koshu_j_store_create(simd, (enum koshu_precision)p, 1, &m),
-                    KOSHU_OK);
+            const struct koshu_j_store_start_options o = {.size = sizeof o,
+                                                          .softening = eps[k]};
+            assert_int_equal(rows_create(simd, (enum koshu_precision)p, 1, &m),
+                             KOSHU_OK);
             if (p == KOSHU_PRECISION_DOUBLE)
-                assert_int_equal(koshu_j_store_start(m, &o, 1, 1, &origin),
-                                 KOSHU_OK);
+                assert_int_equal(rows_start(m, &o, 1, 1, &origin), KOSHU_OK);
             else
                 assert_fails(simd, KOSHU_ERROR_UNSUPPORTED,
                              "double precision can",
-                             koshu_j_store_start(m, &o, 1, 1, &origin));
+                             rows_start(m, &o, 1, 1, &origin));
             koshu_j_store_destroy(m);
         }
     koshu_context_destroy(simd);
 }
 
-/* ---- begin and end ------------------------------------------------------- */
+/* Structures of arrays: what must be there, and what is 0 where it is not. */
+static void
+arrays_of_particles(void **state)
+{
+    (void)state;
+    const double one[2] = {1, 1}, two[2] = {2, 2};
+    const int64_t id[2] = {-1, 5};
+    struct koshu_j_particles j = {.n = 2, .x = one, .y = one, .z = one};
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "j-particles is NULL",
+                 koshu_j_store_set(memory, NULL, &j));
+    j.mass = one;
+    j.vx = one; /* without vy and vz */
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "j-particles is NULL",
+                 koshu_j_store_set(memory, NULL, &j));
+    j.vx = NULL;
+    j.id = id;
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                 "id[0] = -1 of the j-particles",
+                 koshu_j_store_set(memory, NULL, &j));
+    assert_int_equal(koshu_j_store_id(memory, 1), 1); /* nothing was set */
+    j.id = NULL;
+    const uint64_t index[2] = {8, 3};
+    assert_ok(context, koshu_j_store_set(memory, index, &j));
+    assert_int_equal(koshu_j_store_id(memory, 8), 8);
+
+    const int64_t i_id[2] = {3, KOSHU_NO_ID};
+    double a[3][2], potential[2];
+    struct koshu_i_particles i = {.n = 2, .x = two, .y = one, .z = one};
+    const struct koshu_force_result result = {
+            .ax = a[0], .ay = a[1], .az = a[2], .potential = potential};
+    i.id = i_id;
+    assert_ok(context, koshu_j_store_set_time(memory, 100)); /* at rest */
+    assert_ok(context, koshu_j_store_start(memory, &i, 9, NULL));
+    assert_ok(context, koshu_j_store_wait(memory, &result));
+    assert_true(potential[0] == -1 && potential[1] == -2);
+    assert_true(a[0][1] == -2 && a[1][1] == 0);
+    i.id = NULL;
+    assert_ok(context, koshu_j_store_start(memory, &i, 9, NULL));
+    assert_ok(context, koshu_j_store_wait(memory, &result));
+    assert_true(potential[0] == -2);
+}
+
+static void
+bad_arrays_of_i_particles_and_results(void **state)
+{
+    (void)state;
+    const double x[1] = {0};
+    const int64_t id[1] = {-2};
+    double a[4];
+    struct koshu_i_particles i = {.n = 1, .x = x, .y = x, .z = x, .id = id};
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                 "id[0] = -2 of the i-particles",
+                 koshu_j_store_start(memory, &i, 1, NULL));
+    i.id = NULL;
+    i.z = NULL;
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "i-particles is NULL",
+                 koshu_j_store_start(memory, &i, 1, NULL));
+    i.z = x;
+    struct koshu_j_store_start_options sizeless = options;
+    sizeless.size = 0;
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "its size is not set",
+                 koshu_j_store_start(memory, &i, 1, &sizeless));
+    assert_ok(context, koshu_j_store_start(memory, &i, 1, NULL));
+    struct koshu_force_result result = {.ax = a, .ay = a + 1};
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "result is NULL",
+                 koshu_j_store_wait(memory, &result));
+    result.az = a + 2;
+    result.nearest_r2 = a + 3;
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                 "started without nearest neighbours",
+                 koshu_j_store_wait(memory, &result));
+    result.nearest_r2 = NULL;
+    assert_ok(context, koshu_j_store_wait(memory, &result));
+}
+
+/* ---- start and wait -------------------------------------------------------
+ */
 
 static void
 times_are_finite(void **state)
@@ -222,16 +297,15 @@ static void
 impossible_sums(void **state)
 {
     (void)state;
-    struct koshu_jerk_options bad = options;
+    struct koshu_j_store_start_options bad = options;
     static const double eps[] = {-0.1, NAN, INFINITY};
     for (int k = 0; k < 3; k++) {
         bad.softening = eps[k];
-        assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "softening = ",
-                     koshu_j_store_start(memory, &bad, 1, 1, &origin));
+        assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                     "softening = ", rows_start(memory, &bad, 1, 1, &origin));
     }
-    assert_fails(
-            context, KOSHU_ERROR_INVALID_ARGUMENT, "10001 j-particles",
-            koshu_j_store_start(memory, &options, CAPACITY + 1, 1, &origin));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "10001 j-particles",
+                 rows_start(memory, &options, CAPACITY + 1, 1, &origin));
 }
 
 /* So many i-particles that nobody has them: none is read. */
@@ -239,12 +313,14 @@ static void
 too_many_results(void **state)
 {
     (void)state;
+    const double x = 0;
+    const struct koshu_i_particles many = {
+            .n = SIZE_MAX / 8, .x = &x, .y = &x, .z = &x};
     struct koshu_jerk_result r;
-    assert_fails(
-            context, KOSHU_ERROR_OUT_OF_MEMORY, "i-particles and results",
-            koshu_j_store_start(memory, &options, 1, SIZE_MAX / 8, &origin));
-    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no sums were begun",
-                 koshu_j_store_wait(memory, &r));
+    assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY, "i-particles and results",
+                 koshu_j_store_start(memory, &many, 1, &options));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no sums were started",
+                 rows_wait(memory, 1, true, &r));
     assert_true(sum(1).potential == 0);
 }
 
@@ -254,16 +330,17 @@ ends_follow_begins(void **state)
     (void)state;
     struct koshu_jerk_result r;
     uint64_t count;
-    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no sums were begun",
-                 koshu_j_store_wait(memory, &r));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no sums were started",
+                 rows_wait(memory, 1, true, &r));
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "none were",
                  koshu_j_store_neighbours(memory, 0, &count, NULL, NULL));
     sum(1);
-    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no sums were begun",
-                 koshu_j_store_wait(memory, &r));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no sums were started",
+                 rows_wait(memory, 1, true, &r));
     assert_ok(context, koshu_j_store_neighbours(memory, 0, &count, NULL, NULL));
-    struct koshu_jerk_options bad = {.softening = -1};
-    assert_int_equal(koshu_j_store_start(memory, &bad, 1, 1, &origin),
+    struct koshu_j_store_start_options bad = {.size = sizeof bad,
+                                              .softening = -1};
+    assert_int_equal(rows_start(memory, &bad, 1, 1, &origin),
                      KOSHU_ERROR_INVALID_ARGUMENT);
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "none were",
                  koshu_j_store_neighbours(memory, 0, &count, NULL, NULL));
@@ -274,12 +351,12 @@ static void
 begins_are_forgotten_and_sets_do_not_matter(void **state)
 {
     (void)state;
-    struct koshu_jerk_result r;
+    struct koshu_jerk_result r = {.potential = NAN};
     set_one(0, particle(1, 1));
-    assert_ok(context, koshu_j_store_start(memory, &options, 5, 1, &origin));
-    assert_ok(context, koshu_j_store_start(memory, &options, 1, 1, &origin));
-    set_one(0, particle(-1, 100));
-    assert_ok(context, koshu_j_store_wait(memory, &r));
+    assert_ok(context, rows_start(memory, &options, 5, 1, &origin));
+    assert_ok(context, rows_start(memory, &options, 1, 1, &origin));
+    set_one(0, particle(1 << 20, 100));
+    assert_ok(context, rows_wait(memory, 1, true, &r));
     assert_near(r.potential, -1 / sqrt(1.25), 1e-15);
     assert_int_equal(r.nearest, 0);
     uint64_t count, address = 99;
@@ -299,20 +376,21 @@ sums_of_nothing(void **state)
     struct koshu_jerk_result r[2] = {{.potential = NAN, .nearest = 5},
                                      {.potential = NAN, .nearest = 5}};
     const struct koshu_i_particle i[2] = {origin, origin};
-    struct koshu_jerk_options plain = {.softening = 0};
+    struct koshu_j_store_start_options plain = {.size = sizeof plain,
+                                                .softening = 0};
     uint64_t count[2] = {9, 9};
     bool overflow = true;
-    assert_ok(context, koshu_j_store_start(memory, &plain, 0, 2, i));
-    assert_ok(context, koshu_j_store_wait(memory, r));
+    assert_ok(context, rows_start(memory, &plain, 0, 2, i));
+    assert_ok(context, rows_wait(memory, 2, false, r));
     assert_true(r[1].potential == 0 && r[1].a[2] == 0 && r[1].jerk[2] == 0);
     assert_int_equal(r[1].nearest, 5); /* not asked for */
     assert_ok(context,
               koshu_j_store_neighbours(memory, 0, count, NULL, &overflow));
     assert_true(count[0] == 0 && count[1] == 0 && !overflow);
-    assert_ok(context, koshu_j_store_start(memory, &options, 0, 2, i));
-    assert_ok(context, koshu_j_store_wait(memory, r));
+    assert_ok(context, rows_start(memory, &options, 0, 2, i));
+    assert_ok(context, rows_wait(memory, 2, true, r));
     assert_true(r[0].nearest == KOSHU_NO_INDEX && isinf(r[0].nearest_r2));
-    assert_ok(context, koshu_j_store_start(memory, &options, 1, 0, NULL));
+    assert_ok(context, rows_start(memory, &options, 1, 0, NULL));
     assert_ok(context, koshu_j_store_wait(memory, NULL));
     assert_ok(context,
               koshu_j_store_neighbours(memory, 0, NULL, NULL, &overflow));
@@ -325,8 +403,7 @@ set_up(void **state)
 {
     (void)state;
     context = test_context("ref", 1);
-    return koshu_j_store_create(context, KOSHU_PRECISION_DOUBLE, CAPACITY,
-                                &memory);
+    return rows_create(context, KOSHU_PRECISION_DOUBLE, CAPACITY, &memory);
 }
 
 static int
@@ -353,6 +430,8 @@ main(void)
             TEST(of_several_for_a_slot_the_last),
             TEST(sets_of_the_first_slots),
             TEST(softenings_that_float_cannot_hold),
+            TEST(arrays_of_particles),
+            TEST(bad_arrays_of_i_particles_and_results),
             TEST(times_are_finite),
             TEST(impossible_sums),
             TEST(too_many_results),

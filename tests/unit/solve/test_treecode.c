@@ -111,29 +111,29 @@ truth_of_every(struct koshu_particles *p, size_t step, double eps)
     struct koshu_particle_view v;
     o.precision = KOSHU_PRECISION_DOUBLE;
     o.softening = eps;
-    o.potential = true;
     assert_ok(context, koshu_particles_on_host(
                                p, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
                                KOSHU_ACCESS_READ, &v));
     struct copy c = copy_create(v.n, step);
     double *place[3];
-    uint64_t *self = calloc(c.n, sizeof *self);
-    assert_non_null(self);
+    int64_t *id = calloc(c.n, sizeof *id);
+    assert_non_null(id);
     for (int k = 0; k < 3; k++) {
         const double *const from = k == 0 ? v.x : k == 1 ? v.y : v.z;
         place[k] = calloc(c.n, sizeof(double));
         assert_non_null(place[k]);
         for (size_t i = 0; i < c.n; i++) place[k][i] = from[i * step];
     }
-    for (size_t i = 0; i < c.n; i++) self[i] = i * step;
-    const struct koshu_i_particles i = {c.n, place[0], place[1], place[2],
-                                        self};
-    const struct koshu_j_particles j = {v.n, v.x, v.y, v.z, v.mass};
-    const struct koshu_force_result result = {c.a[0], c.a[1], c.a[2],
-                                              c.potential};
-    assert_ok(context, koshu_force_direct(context, &o, &i, &j, &result));
+    for (size_t i = 0; i < c.n; i++) id[i] = (int64_t)(i * step);
+    const struct koshu_i_particles i = {
+            .n = c.n, .x = place[0], .y = place[1], .z = place[2], .id = id};
+    const struct koshu_j_particles j = {
+            .n = v.n, .x = v.x, .y = v.y, .z = v.z, .mass = v.mass};
+    const struct koshu_force_result result = {
+            .ax = c.a[0], .ay = c.a[1], .az = c.a[2], .potential = c.potential};
+    assert_ok(context, koshu_force_direct(context, &i, &j, &o, &result));
     for (int k = 0; k < 3; k++) free(place[k]);
-    free(self);
+    free(id);
     return c;
 }
 

@@ -79,7 +79,7 @@ set(struct koshu_backend_j_store *memory, size_t n, const uint64_t *address,
 }
 
 static koshu_status
-begin(struct koshu_backend_j_store *memory, const struct koshu_jerk_task *task,
+start(struct koshu_backend_j_store *memory, const struct koshu_jerk_task *task,
       double time, size_t n_j, size_t n_i, const struct koshu_i_particle *i)
 {
     koshu_cuda_enter(memory->cuda);
@@ -90,7 +90,7 @@ begin(struct koshu_backend_j_store *memory, const struct koshu_jerk_task *task,
 }
 
 static koshu_status
-end(struct koshu_backend_j_store *memory, struct koshu_jerk_result *result)
+wait_for(struct koshu_backend_j_store *memory, struct koshu_jerk_result *result)
 {
     koshu_cuda_enter(memory->cuda);
     return koshu_cuda_check(memory->context,
@@ -110,13 +110,13 @@ neighbours(struct koshu_backend_j_store *memory, size_t max, uint64_t *count,
 }
 
 const struct koshu_j_store_ops koshu_cuda_j_store = {
-        .slot_bytes = sizeof(int64_t) + sizeof(int16_t),
+        .bytes_per_particle = sizeof(int64_t) + sizeof(int16_t),
         .create = create,
         .destroy = destroy,
         .can = can,
         .reserve = reserve,
         .set = set,
-        .begin = begin,
-        .end = end,
+        .start = start,
+        .wait = wait_for,
         .neighbours = neighbours,
 };

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <koshu/j_store.h>
+#include "backend/j_store.h"
 
 #include "backend/cuda/jerk/lane.cuh"
 

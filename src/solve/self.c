@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+#include "solve/self.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "backend/backend.h"
+#include "base/base.h"
+
+/* ---- which ids there may be ---------------------------------------------- */
+
+koshu_status
+koshu_check_i_ids(struct koshu_context *context, size_t n, const int64_t *id)
+{
+    for (size_t k = 0; id && k < n; k++)
+        if (id[k] < KOSHU_NO_ID)
+            return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                              "id[%zu] = %lld of the i-particles: expected 0 "
+                              "or more, or KOSHU_NO_ID (-1)",
+                              k, (long long)id[k]);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_check_j_ids(struct koshu_context *context, size_t n, const int64_t *id)
+{
+    for (size_t k = 0; id && k < n; k++)
+        if (id[k] < 0)
+            return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                              "id[%zu] = %lld of the j-particles: expected 0 "
+                              "or more",
+                              k, (long long)id[k]);
+    return KOSHU_OK;
+}
+
+/* ---- ids that are indices ------------------------------------------------ */
+
+static bool
+are_indices(const struct koshu_id_sets *sets)
+{
+    const int64_t *id = sets->i->id;
+    for (size_t s = 0; s < sets->n; s++) {
+        const size_t n_j = sets->j_offset[s + 1] - sets->j_offset[s];
+        for (size_t i = sets->i_offset[s]; i < sets->i_offset[s + 1]; i++)
+            if ((uint64_t)id[i] >= n_j && id[i] != KOSHU_NO_ID) return false;
+    }
+    return true;
+}
+
+static void
+limit_indices(const struct koshu_id_sets *sets, uint64_t *self)
+{
+    for (size_t s = 0; s < sets->n; s++) {
+        const size_t n_j = sets->j_offset[s + 1] - sets->j_offset[s];
+        for (size_t i = sets->i_offset[s]; i < sets->i_offset[s + 1]; i++) {
+            const uint64_t id = (uint64_t)sets->i->id[i];
+            self[i] = id < n_j ? id : KOSHU_NO_SELF;
+        }
+    }
+}
+
+/* ---- any ids ------------------------------------------------------------- */
+
+/* A hash table with linear probing of the ids of one set: 1 + the index of a
+ * j-particle; 0: empty. */
+struct table {
+    size_t mask; /* number of entries - 1; that is a power of two */
+    size_t *entry;
+};
+
+static size_t
+entries_for(size_t n)
+{
+    size_t entries = 2;
+    while (entries / 2 < n) entries *= 2;
+    return entries;
+}
+
+/* The entry of an id, or the empty one where it belongs. */
+static size_t *
+find(const struct table *t, const int64_t *j_id, int64_t id)
+{
+    const uint64_t x = (uint64_t)id * 0x9e3779b97f4a7c15u; /* Knuth 6.4 */
+    for (size_t k = (size_t)(x ^ x >> 32) & t->mask;; k = (k + 1) & t->mask)
+        if (t->entry[k] == 0 || j_id[t->entry[k] - 1] == id)
+            return &t->entry[k];
+}
+
+/* The ids of n j-particles, which begin at j_first. */
+static koshu_status
+fill(struct koshu_context *context, struct table *t, const int64_t *j_id,
+     size_t j_first, size_t n)
+{
+    const int64_t *id = j_id + j_first;
+    t->mask = entries_for(n) - 1;
+    memset(t->entry, 0, (t->mask + 1) * sizeof *t->entry);
+    for (size_t j = 0; j < n; j++) {
+        size_t *entry = find(t, id, id[j]);
+        if (*entry)
+            return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                              "id[%zu] = %lld of the j-particles is that of "
+                              "j-particle %zu, too: ids of a set must differ",
+                              j_first + j, (long long)id[j],
+                              j_first + *entry - 1);
+        *entry = j + 1;
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+look_up(struct koshu_context *context, const struct koshu_id_sets *sets,
+        struct table *t, uint64_t *self)
+{
+    for (size_t s = 0; s < sets->n; s++) {
+        const size_t j_first = sets->j_offset[s];
+        KOSHU_TRY(fill(context, t, sets->j->id, j_first,
+                       sets->j_offset[s + 1] - j_first));
+        for (size_t i = sets->i_offset[s]; i < sets->i_offset[s + 1]; i++) {
+            const size_t found =
+                    *find(t, sets->j->id + j_first, sets->i->id[i]);
+            self[i] = found ? found - 1 : KOSHU_NO_SELF;
+        }
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+look_up_all(struct koshu_context *context, const struct koshu_id_sets *sets,
+            uint64_t *self)
+{
+    size_t largest = 0;
+    for (size_t s = 0; s < sets->n; s++) {
+        const size_t n_j = sets->j_offset[s + 1] - sets->j_offset[s];
+        if (largest < n_j) largest = n_j;
+    }
+    KOSHU_TRY(koshu_check_j_ids(context, sets->j->n, sets->j->id));
+    struct table t = {
+            .entry = koshu_alloc(entries_for(largest), sizeof *t.entry)};
+    if (!t.entry)
+        return koshu_fail_memory(context,
+                                 entries_for(largest) * sizeof *t.entry,
+                                 "ids of j-particles");
+    const koshu_status status = look_up(context, sets, &t, self);
+    koshu_free(t.entry);
+    return status;
+}
+
+/* ---- both ---------------------------------------------------------------- */
+
+koshu_status
+koshu_self_find(struct koshu_context *context, const struct koshu_id_sets *sets,
+                const uint64_t **self, uint64_t **memory)
+{
+    const struct koshu_i_particles *i = sets->i;
+    *self = *memory = NULL;
+    if (!i->id || i->n == 0) return KOSHU_OK;
+    KOSHU_TRY(koshu_check_i_ids(context, i->n, i->id));
+    if (!sets->j->id && are_indices(sets)) {
+        *self = (const uint64_t *)i->id; /* -1 and KOSHU_NO_SELF are one */
+        return KOSHU_OK;
+    }
+    uint64_t *found = koshu_alloc(i->n, sizeof *found);
+    if (!found)
+        return koshu_fail_memory(context, i->n * sizeof *found,
+                                 "ids of i-particles");
+    *self = *memory = found;
+    if (sets->j->id) return look_up_all(context, sets, found);
+    limit_indices(sets, found);
+    return KOSHU_OK;
+}
