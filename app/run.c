@@ -182,7 +182,8 @@ steps(struct koshu_simulation *simulation, struct report *report)
 }
 
 static int
-run(struct koshu_context *context, const struct arguments *a)
+run(struct koshu_context *context, const struct arguments *a,
+    const struct run_values *values)
 {
     struct koshu_simulation *simulation;
     struct report out = {.quiet = a->quiet,
@@ -190,7 +191,7 @@ run(struct koshu_context *context, const struct arguments *a)
                          .file = a->file,
                          .settings = a->setting,
                          .n_settings = a->n_settings,
-                         .values = koshu_parameters_values(a->parameters)};
+                         .values = values};
     /* a reader that has gone is not fatal */
     signal(SIGPIPE, SIG_IGN);
     report_title(&out);
@@ -222,12 +223,13 @@ run(struct koshu_context *context, const struct arguments *a)
 }
 
 static int
-estimate(struct koshu_context *context, const struct arguments *a)
+estimate(struct koshu_context *context, const struct arguments *a,
+         const struct run_values *values)
 {
     struct koshu_estimate e = {.size = sizeof e};
     koshu_status status = koshu_simulation_estimate(context, a->parameters, &e);
     if (status != KOSHU_OK) return report(context, status);
-    report_estimate(koshu_parameters_values(a->parameters), &e);
+    report_estimate(values, &e);
     return EXIT_DONE;
 }
 
@@ -240,18 +242,15 @@ read_and_run(struct koshu_context *reader, struct arguments *a)
     if (status == KOSHU_OK) status = read_parameters(a);
     status = koshu_ranks_collective_status(reader, status);
     if (status != KOSHU_OK) return report(reader, status);
-    const struct koshu_parameter_values *v =
-            koshu_parameters_values(a->parameters);
     struct koshu_context_options options = koshu_context_options_default();
-    options.backend = v->backend;
-    options.threads = (int)v->threads;
-    options.devices = v->devices;
-    if (*v->exchange)
-        status = koshu_exchange_find(reader, v->exchange, &options.exchange);
+    struct run_values values;
+    status = koshu_parameters_context(a->parameters, &options);
+    if (status == KOSHU_OK) status = run_values_read(a->parameters, &values);
     if (status != KOSHU_OK) return report(reader, status);
     struct koshu_context *context = make_context_with(&options);
     if (!context) return EXIT_USAGE;
-    int code = a->dry_run ? estimate(context, a) : run(context, a);
+    int code = a->dry_run ? estimate(context, a, &values)
+                          : run(context, a, &values);
     koshu_context_destroy(context);
     return code;
 }

@@ -9,6 +9,19 @@
 #include <koshu/parameters.h>
 #include <koshu/simulation.h>
 
+/* The values of parameters that are printed; texts are the parameters'. */
+struct run_values {
+    const char *title, *initial_file, *directory;
+    struct koshu_initial_options initial;
+    struct koshu_solver_options solver;
+    struct koshu_integrator_options integrator;
+    double end;
+    uint64_t checkpoints; /* kept */
+};
+
+koshu_status run_values_read(const struct koshu_parameters *parameters,
+                             struct run_values *values);
+
 /* What a run prints on standard output. */
 struct report {
     bool quiet;    /* nothing */
@@ -18,7 +31,7 @@ struct report {
     const char *file;               /* the parameter file and what was */
     char *const *settings;          /* set over it, for advice */
     size_t n_settings;
-    const struct koshu_parameter_values *values;
+    const struct run_values *values;
 };
 
 /* Before the simulation is there: its first forces may take a while. */
@@ -33,7 +46,7 @@ void report_end(struct report *report, struct koshu_simulation *simulation);
 /* The progress line is left as it is: something else is to be printed. */
 void report_break(const struct report *report);
 
-void report_estimate(const struct koshu_parameter_values *values,
+void report_estimate(const struct run_values *values,
                      const struct koshu_estimate *estimate);
 
 /* From here on the first SIGINT, SIGTERM, SIGHUP or SIGUSR1 is a request to

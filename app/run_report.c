@@ -63,8 +63,27 @@ print_count(const char *before, uint64_t n, const char *thing)
 
 /* ---- header ------------------------------------------------------------ */
 
+koshu_status
+run_values_read(const struct koshu_parameters *parameters,
+                struct run_values *values)
+{
+    const struct koshu_parameters *p = parameters;
+    values->initial = koshu_initial_options_default();
+    values->solver = koshu_solver_options_default();
+    values->integrator = koshu_integrator_options_default();
+    KOSHU_TRY(koshu_parameters_get(p, "title", &values->title));
+    KOSHU_TRY(koshu_parameters_get(p, "initial.file", &values->initial_file));
+    KOSHU_TRY(koshu_parameters_get(p, "output.directory", &values->directory));
+    KOSHU_TRY(koshu_parameters_initial(p, &values->initial));
+    KOSHU_TRY(koshu_parameters_solver(p, &values->solver));
+    KOSHU_TRY(koshu_parameters_integrator(p, &values->integrator));
+    KOSHU_TRY(koshu_parameters_get_real(p, "integrator.end", &values->end));
+    return koshu_parameters_get_whole(p, "checkpoint.keep",
+                                      &values->checkpoints);
+}
+
 static void
-print_particles(const struct koshu_parameter_values *v, uint64_t n)
+print_particles(const struct run_values *v, uint64_t n)
 {
     print_count("particles  ", n, "particle");
     if (v->initial_file[0])
@@ -116,8 +135,8 @@ print_devices(struct koshu_context *context, const struct koshu_solver *solver)
 
 /* Of several devices. */
 static void
-print_exchange(struct koshu_solver *solver,
-               const struct koshu_parameter_values *v, size_t n)
+print_exchange(struct koshu_solver *solver, const struct run_values *v,
+               size_t n)
 {
     const struct koshu_backend *backend = koshu_solver_backend_of(solver);
     const struct koshu_force_task task = {.precision = v->solver.precision,
@@ -139,9 +158,9 @@ print_ranks(const struct koshu_context *context)
 }
 
 static void
-print_forces(const struct koshu_parameter_values *v)
+print_forces(const struct run_values *v)
 {
-    const struct koshu_tree_options *t = &v->tree;
+    const struct koshu_tree_options *t = v->solver.tree;
     printf("forces     ");
     if (v->solver.method == KOSHU_METHOD_DIRECT)
         printf("direct sum");
@@ -157,14 +176,14 @@ print_forces(const struct koshu_parameter_values *v)
 }
 
 static void
-print_steps(const struct koshu_parameter_values *v, double begin)
+print_steps(const struct run_values *v, double begin)
 {
     bool hermite = v->integrator.scheme == KOSHU_SCHEME_HERMITE;
     double dt = v->integrator.dt, eta = v->integrator.eta;
     printf("steps      %s, ", hermite ? "Hermite" : "leapfrog");
     if (hermite && v->integrator.iterations > 1)
-        printf("P(EC)^%llu, ", (unsigned long long)v->integrator.iterations);
-    switch (v->integrator.step) {
+        printf("P(EC)^%u, ", v->integrator.iterations);
+    switch (v->integrator.step_rule) {
     case KOSHU_STEP_RULE_DEFAULT: /* a run's parameters name the rule */
     case KOSHU_STEP_RULE_FIXED: printf("dt = %g", dt); break;
     case KOSHU_STEP_RULE_ACCELERATION:
@@ -172,7 +191,7 @@ print_steps(const struct koshu_parameter_values *v, double begin)
         break;
     case KOSHU_STEP_RULE_BLOCK: printf("blocks of %g / 2^k, eta = %g", dt, eta);
     }
-    printf(", from time %g to %g\n", begin, v->integrator.end);
+    printf(", from time %g to %g\n", begin, v->end);
 }
 
 void
@@ -189,7 +208,7 @@ report_title(const struct report *report)
 void
 report_begin(struct report *report, struct koshu_simulation *simulation)
 {
-    const struct koshu_parameter_values *v = report->values;
+    const struct run_values *v = report->values;
     struct koshu_solver *solver = koshu_simulation_solver(simulation);
     struct koshu_particles *particles = koshu_simulation_particles(simulation);
     struct koshu_progress p = progress_of(simulation);
@@ -333,7 +352,7 @@ print_next(const struct report *report, enum koshu_stop stop,
 static void
 print_done(const struct report *report, const struct koshu_progress *p)
 {
-    bool blocks = report->values->integrator.step == KOSHU_STEP_RULE_BLOCK;
+    bool blocks = report->values->integrator.step_rule == KOSHU_STEP_RULE_BLOCK;
     print_count("done       ", p->steps, blocks ? "block step" : "step");
     if (blocks && p->steps > 0)
         printf(" of %.1f particles",
@@ -424,8 +443,9 @@ warn_of_energy(const struct report *report,
             "koshu: energy was not kept: dE/E = %+.2e; take a smaller "
             "integrator.%s, or more solver.softening\n",
             p.energy_error,
-            report->values->integrator.step == KOSHU_STEP_RULE_FIXED ? "dt"
-                                                                     : "eta");
+            report->values->integrator.step_rule == KOSHU_STEP_RULE_FIXED
+                    ? "dt"
+                    : "eta");
 }
 
 static void
@@ -466,8 +486,7 @@ report_end(struct report *report, struct koshu_simulation *simulation)
 /* ---- estimate ---------------------------------------------------------- */
 
 void
-report_estimate(const struct koshu_parameter_values *values,
-                const struct koshu_estimate *e)
+report_estimate(const struct run_values *values, const struct koshu_estimate *e)
 {
     char one[32], all[32], time[32];
     print_particles(values, e->n);
@@ -476,7 +495,7 @@ report_estimate(const struct koshu_parameter_values *values,
     printf("would take\n");
     printf("  memory       %s, of %s here\n", bytes(e->bytes, one),
            bytes(koshu_memory_limits(NULL, 1).capacity, all));
-    bool blocks = values->integrator.step == KOSHU_STEP_RULE_BLOCK;
+    bool blocks = values->integrator.step_rule == KOSHU_STEP_RULE_BLOCK;
     print_count("  steps        ", e->steps, blocks ? "block step" : "step");
     if (blocks) printf(", %.2e of one particle,", (double)e->particle_steps);
     printf("%s\n", e->steps_are_a_guess ? " if they stay like the first" : "");
@@ -484,7 +503,7 @@ report_estimate(const struct koshu_parameter_values *values,
     printf(" of %s, %s in all\n", bytes(e->snapshot_bytes, one),
            bytes(e->snapshots * e->snapshot_bytes, all));
     printf("               up to %llu checkpoints of %s\n",
-           (unsigned long long)values->checkpoint.keep,
+           (unsigned long long)values->checkpoints,
            bytes(e->checkpoint_bytes, one));
     printf("  forces       %.2e pairs/s, measured now\n",
            e->interactions_per_s);

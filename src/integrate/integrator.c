@@ -22,48 +22,9 @@ struct koshu_integrator {
 static const char *const scheme_names[] = {"leapfrog", "hermite"};
 static const char *const rule_names[] = {"default", "fixed", "acceleration",
                                          "block"};
-enum {
-    N_SCHEMES = sizeof scheme_names / sizeof scheme_names[0],
-    N_RULES = sizeof rule_names / sizeof rule_names[0]
-};
 
-const char *
-koshu_scheme_name(enum koshu_scheme scheme)
-{
-    return koshu_enum_name(scheme_names, N_SCHEMES, scheme);
-}
-
-const char *
-koshu_step_rule_name(enum koshu_step_rule rule)
-{
-    return koshu_enum_name(rule_names, N_RULES, rule);
-}
-
-koshu_status
-koshu_scheme_find(struct koshu_context *context, const char *name,
-                  enum koshu_scheme *scheme)
-{
-    unsigned value;
-    KOSHU_REQUIRE(context, name);
-    KOSHU_REQUIRE(context, scheme);
-    KOSHU_TRY(koshu_enum_find(context, "an integration scheme", scheme_names,
-                              N_SCHEMES, name, &value));
-    *scheme = (enum koshu_scheme)value;
-    return KOSHU_OK;
-}
-
-koshu_status
-koshu_step_rule_find(struct koshu_context *context, const char *name,
-                     enum koshu_step_rule *rule)
-{
-    unsigned value;
-    KOSHU_REQUIRE(context, name);
-    KOSHU_REQUIRE(context, rule);
-    KOSHU_TRY(koshu_enum_find(context, "a step rule", rule_names, N_RULES, name,
-                              &value));
-    *rule = (enum koshu_step_rule)value;
-    return KOSHU_OK;
-}
+KOSHU_ENUM_NAMES(koshu_scheme, "an integration scheme", scheme_names)
+KOSHU_ENUM_NAMES(koshu_step_rule, "a step rule", rule_names)
 
 /* ---- options ------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include <koshu/parameters.h>
+#include <koshu/snapshot.h>
 
 /* An enum whose names are public. */
 #define CHOICE(what)                                      \

@@ -112,11 +112,13 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .meaning = "single only: the processor's estimate of the reciprocal "
                     "square root as it is, errors about 3e-5."},
 
-        {KEY("solver.order", CHOICE, tree.multipole_order, "quadrupole"),
+        {KEY("solver.multipole_order", CHOICE, tree.multipole_order,
+             "quadrupole"),
          .choice = koshu_choice_multipole_order, FORCED, OF_TREE,
          .meaning = "tree: the moments of a cell. monopole: its mass; "
                     "quadrupole: how it is spread, too."},
-        {KEY("solver.criterion", CHOICE, tree.opening_criterion, "relative"),
+        {KEY("solver.opening_criterion", CHOICE, tree.opening_criterion,
+             "relative"),
          .earlier = "geometric", .choice = koshu_choice_opening_criterion,
          FORCED, OF_TREE,
          .meaning = "tree: when a cell is far enough. relative: its error is "
@@ -125,12 +127,14 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "distance is below theta."},
         {KEY("solver.theta", REAL, tree.theta, "0.5"),
          .range = {.low = 0, .high = 1, .low_open = true}, FORCED, OF_TREE,
-         .meaning = "tree: of criterion geometric, the opening angle; smaller "
-                    "is finer."},
+         .meaning =
+                 "tree: of the geometric criterion, the opening angle; smaller "
+                 "is more accurate."},
         {KEY("solver.alpha", REAL, tree.alpha, "0.002"), .earlier = "0.001",
          .range = ABOVE(0), FORCED, OF_TREE,
          .criteria = 1u << KOSHU_OPENING_CRITERION_RELATIVE,
-         .meaning = "tree: of criterion relative; smaller is finer."},
+         .meaning =
+                 "tree: of the relative criterion; smaller is more accurate."},
         {KEY("solver.n_crit", WHOLE, tree.n_crit, "64"),
          .range = {.low = 0, .high = 1e6}, FORCED, OF_TREE,
          .meaning = "tree: particles that share an interaction list, at most; "
@@ -141,12 +145,13 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .range = {.low = 0, .high = 1e6}, FORCED, OF_TREE,
          .meaning = "tree: a cell of more particles is cut into octants; 0: 8, "
                     "or what suits the device that walks."},
-        {KEY("solver.curve", CHOICE, tree.space_filling_curve, "auto"),
+        {KEY("solver.space_filling_curve", CHOICE, tree.space_filling_curve,
+             "auto"),
          .choice = koshu_choice_space_filling_curve, FORCED, OF_TREE,
          .meaning = "tree: the space-filling curve that particles are sorted "
                     "along. auto: Morton's by the host, Hilbert's by a device "
                     "that walks."},
-        {KEY("solver.walk", CHOICE, tree.traversal, "auto"),
+        {KEY("solver.traversal", CHOICE, tree.traversal, "auto"),
          .choice = koshu_choice_traversal, FORCED, OF_TREE,
          .meaning = "tree: who walks it. host: the threads of the CPU, whose "
                     "lists a GPU sums, where there is one; device: the GPU "

@@ -10,8 +10,12 @@ struct koshu_parameters {
     struct koshu_slots *slots;
     char *place[KOSHU_N_KEYS]; /* NULL: default */
     double *list[KOSHU_N_KEYS];
-    char *path[KOSHU_N_KEYS]; /* of keys that name files, as they are opened */
+    char *text[KOSHU_N_KEYS]; /* paths as they are opened, lists; else NULL */
     struct koshu_parameter_values values;
 };
+
+/* The value of key k: given, or the default. Not of a list. */
+struct koshu_slot
+koshu_parameters_slot(const struct koshu_parameters *p, int k);
 
 #endif

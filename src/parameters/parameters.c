@@ -30,9 +30,31 @@ renew_path(struct koshu_parameters *p, int k, const char *text)
     const struct koshu_key *key = &koshu_keys[k];
     char *path;
     KOSHU_TRY(koshu_key_file_path(p->context, "default", key, text, &path));
-    free(p->path[k]);
-    p->path[k] = path;
+    free(p->text[k]);
+    p->text[k] = path;
     memcpy((char *)&p->values + key->offset, &path, sizeof path);
+    return KOSHU_OK;
+}
+
+/* "[0, 1, 5/2]" */
+static koshu_status
+renew_list_text(struct koshu_parameters *p, int k)
+{
+    const struct koshu_slot *slot = &p->slots->slot[k];
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) return koshu_fail_memory(p->context, 0, "list of numbers");
+    fputc('[', out);
+    for (unsigned i = 0; i < slot->n_entries; i++)
+        fprintf(out, "%s%s", i ? ", " : "", slot->entries[i]);
+    fputc(']', out);
+    if (fclose(out) != 0) {
+        free(text);
+        return koshu_fail_memory(p->context, size, "list of numbers");
+    }
+    free(p->text[k]);
+    p->text[k] = text;
     return KOSHU_OK;
 }
 
@@ -40,14 +62,16 @@ renew_path(struct koshu_parameters *p, int k, const char *text)
 static koshu_status
 renew_value(struct koshu_parameters *p, int k)
 {
+    const struct koshu_key *key = &koshu_keys[k];
     const struct koshu_slot *slot = &p->slots->slot[k];
     free(p->list[k]);
     KOSHU_TRY(alloc_list(p->context, slot, &p->list[k]));
-    if (koshu_value_store(&koshu_keys[k], slot, p->list[k], &p->values))
+    if (koshu_value_store(key, slot, p->list[k], &p->values))
         return koshu_fail(p->context, KOSHU_ERROR_INTERNAL,
-                          "%s: its default is refused", koshu_keys[k].path);
-    if (koshu_keys[k].file == KOSHU_FILE_NONE) return KOSHU_OK;
-    return renew_path(p, k, slot->text ? slot->text : koshu_keys[k].value);
+                          "%s: its default is refused", key->path);
+    if (key->type == KOSHU_KEY_REALS) return renew_list_text(p, k);
+    if (key->file == KOSHU_FILE_NONE) return KOSHU_OK;
+    return renew_path(p, k, slot->text ? slot->text : key->value);
 }
 
 koshu_status
@@ -85,7 +109,7 @@ koshu_parameters_destroy(struct koshu_parameters *parameters)
     for (int k = 0; k < KOSHU_N_KEYS; k++) {
         free(parameters->place[k]);
         free(parameters->list[k]);
-        free(parameters->path[k]);
+        free(parameters->text[k]);
     }
     koshu_slots_free(parameters->slots);
     free(parameters);
@@ -134,23 +158,52 @@ take_key(struct koshu_parameters *p, int k, struct koshu_slot *slot,
     return renew_value(p, k);
 }
 
+/* The value of a key that is not given. */
+static const char *
+default_of(const struct koshu_parameters *p, int k)
+{
+    if (p->values.initial.model == KOSHU_MODEL_TWO_BODY &&
+        k == koshu_key_find("initial.n"))
+        return "2";
+    return koshu_key_default(&koshu_keys[k], p->values.integrator.scheme);
+}
+
+struct koshu_slot
+koshu_parameters_slot(const struct koshu_parameters *p, int k)
+{
+    struct koshu_slot slot = p->slots->slot[k];
+    if (!slot.text) slot.text = (char *)default_of(p, k);
+    return slot;
+}
+
 /* Defaults that depend on what was given. */
 static void
 settle(struct koshu_parameters *p)
 {
-    enum koshu_scheme scheme = p->values.integrator.scheme;
+    const int n = koshu_key_find("initial.n");
     for (int k = 0; k < KOSHU_N_KEYS; k++) {
         const struct koshu_key *key = &koshu_keys[k];
-        if (!key->hermite || p->place[k]) continue;
-        const struct koshu_slot slot = {
-                .text = (char *)koshu_key_default(key, scheme)};
+        if (p->place[k] || (!key->hermite && k != n)) continue;
+        const struct koshu_slot slot = koshu_parameters_slot(p, k);
         koshu_value_store(key, &slot, p->list[k], &p->values);
     }
-    /* a two-body model has two bodies without being told */
-    if (!p->place[koshu_key_find("initial.n")])
-        p->values.initial.n = p->values.initial.model == KOSHU_MODEL_TWO_BODY
-                                      ? 2
-                                      : koshu_initial_options_default().n;
+}
+
+/* A key by a former name is read, but should get its new one. */
+static void
+warn_of_former_names(struct koshu_context *context,
+                     const struct koshu_source *source,
+                     const struct koshu_places *places)
+{
+    for (int k = 0; k < KOSHU_N_KEYS && !source->kept; k++) {
+        if (!places->former[k]) continue;
+        char place[512];
+        koshu_source_place(source, places->line[k], place, sizeof place);
+        koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
+                  "%s: %s has been renamed to %s; the former name is read "
+                  "still",
+                  place, places->former[k], koshu_keys[k].path);
+    }
 }
 
 static koshu_status
@@ -173,6 +226,7 @@ take_text(struct koshu_parameters *p, const struct koshu_source *source,
                                    : check_value(p, k, &slots->slot[k], place));
         }
     settle(p);
+    warn_of_former_names(p->context, source, &places);
 cleanup:
     koshu_slots_free(slots);
     return status;
@@ -185,7 +239,7 @@ koshu_parameters_parse(struct koshu_parameters *parameters, const char *name,
     KOSHU_REQUIRE(NULL, parameters);
     KOSHU_REQUIRE(NULL, name);
     KOSHU_REQUIRE(NULL, text);
-    const struct koshu_source source = {name, true};
+    const struct koshu_source source = {.name = name, .has_lines = true};
     return take_text(parameters, &source, text);
 }
 
@@ -267,7 +321,7 @@ koshu_parameters_set(struct koshu_parameters *parameters, const char *key,
     size_t size = 0;
     char name[256];
     snprintf(name, sizeof name, "set %s=%s", key, value);
-    const struct koshu_source source = {name, false};
+    const struct koshu_source source = {.name = name};
     if (strpbrk(key, "\"\\\n") || strchr(value, '\n') || !key[0])
         return koshu_fail(parameters->context, KOSHU_ERROR_BAD_INPUT,
                           "%s: a setting is one line, KEY=VALUE", name);
@@ -344,16 +398,25 @@ koshu_parameters_text(const struct koshu_parameters *parameters, char **text)
     return text_of(parameters, &slots, false, text);
 }
 
-koshu_status
-koshu_parameters_set_earlier(struct koshu_parameters *parameters)
+static koshu_status
+set_earlier_defaults(struct koshu_parameters *p)
 {
     for (int k = 0; k < KOSHU_N_KEYS; k++) {
         const struct koshu_key *key = &koshu_keys[k];
-        if (key->earlier && !parameters->place[k] && in_force(parameters, key))
-            KOSHU_TRY(
-                    koshu_parameters_set(parameters, key->path, key->earlier));
+        if (key->earlier && !p->place[k] && in_force(p, key))
+            KOSHU_TRY(koshu_parameters_set(p, key->path, key->earlier));
     }
     return KOSHU_OK;
+}
+
+koshu_status
+koshu_parameters_parse_checkpoint(struct koshu_parameters *parameters,
+                                  const char *name, const char *text)
+{
+    const struct koshu_source source = {
+            .name = name, .has_lines = true, .kept = true};
+    KOSHU_TRY(take_text(parameters, &source, text));
+    return set_earlier_defaults(parameters);
 }
 
 static koshu_status
@@ -391,17 +454,6 @@ cleanup:
     return status;
 }
 
-/* What was given, or the default. */
-static struct koshu_slot
-slot_of(const struct koshu_parameters *p, int k)
-{
-    struct koshu_slot slot = p->slots->slot[k];
-    if (!slot.text)
-        slot.text = (char *)koshu_key_default(&koshu_keys[k],
-                                              p->values.integrator.scheme);
-    return slot;
-}
-
 /* Equal as values: 1/64 and 0.015625, true and yes. */
 static bool
 same_value(const struct koshu_parameters *a, const struct koshu_parameters *b,
@@ -409,7 +461,8 @@ same_value(const struct koshu_parameters *a, const struct koshu_parameters *b,
 {
     const struct koshu_key *key = &koshu_keys[k];
     struct koshu_parameter_values va = {0}, vb = {0};
-    struct koshu_slot sa = slot_of(a, k), sb = slot_of(b, k);
+    struct koshu_slot sa = koshu_parameters_slot(a, k),
+                      sb = koshu_parameters_slot(b, k);
     if (key->type == KOSHU_KEY_TEXT) return strcmp(sa.text, sb.text) == 0;
     return !koshu_value_store(key, &sa, a->list[k], &va) &&
            !koshu_value_store(key, &sb, b->list[k], &vb) &&
@@ -427,8 +480,8 @@ koshu_parameters_conflict(const struct koshu_parameters *old,
             (key->restart == KOSHU_RESTART_FORCED && forced) ||
             same_value(old, new, k))
             continue;
-        *old_value = slot_of(old, k).text;
-        *new_value = slot_of(new, k).text;
+        *old_value = koshu_parameters_slot(old, k).text;
+        *new_value = koshu_parameters_slot(new, k).text;
         return key;
     }
     return NULL;

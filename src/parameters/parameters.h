@@ -13,6 +13,54 @@
 #define KOSHU_PARAMETERS_PARAMETERS_H
 
 #include <koshu/parameters.h>
+#include <koshu/snapshot.h>
+
+struct koshu_times {
+    const double *time;
+    size_t n;
+};
+
+/* The values of all keys. Strings are never NULL. */
+struct koshu_parameter_values {
+    const char *title;
+    const char *initial_file;             /* "": the model */
+    struct koshu_initial_options initial; /* the model */
+    struct koshu_solver_options solver;   /* its tree is: */
+    struct koshu_tree_options tree;
+    uint64_t reorder; /* tree: steps between sorts of the store; 0: never */
+    struct {
+        enum koshu_scheme scheme;
+        enum koshu_step_rule step;
+        double dt;
+        double eta, eta_start;
+        uint64_t iterations; /* of hermite */
+        double end;          /* the time at which the run ends */
+    } integrator;
+    const char *directory;
+    struct {
+        enum koshu_format format;
+        double interval; /* 0: none */
+        struct koshu_times times;
+        bool first, last; /* also at the beginning, at the end */
+    } snapshot;
+    struct {
+        double interval; /* 0: by steps */
+        uint64_t steps;
+    } log;
+    struct {
+        uint64_t steps; /* 0: never */
+        uint64_t sample;
+    } errors; /* of a tree */
+    struct {
+        double interval; /* seconds of wall clock; 0: not by the clock */
+        uint64_t keep;
+        bool first; /* also one of the beginning */
+    } checkpoint;
+    const char *backend, *devices, *exchange;
+    uint64_t threads;
+    double wall_clock_limit; /* seconds; 0: none */
+    const char *stop_file;   /* its name in the output directory */
+};
 
 enum koshu_key_type {
     KOSHU_KEY_TEXT,   /* const char *; with choice(): one of its names */
@@ -54,10 +102,11 @@ struct koshu_key {
     struct koshu_key_range range; /* of KOSHU_KEY_WHOLE, _REAL, _REALS */
     const char *(*choice)(int k); /* NULL past the last */
     int first_choice;             /* the first number that is a value */
-    unsigned models;     /* those that know the key, 1 << model; 0: all */
-    unsigned schemes;    /* the same of integrator.scheme */
-    unsigned methods;    /* the same of solver.method */
-    unsigned criteria;   /* those of solver.criterion that take it; 0: all */
+    unsigned models;   /* those that know the key, 1 << model; 0: all */
+    unsigned schemes;  /* the same of integrator.scheme */
+    unsigned methods;  /* the same of solver.method */
+    unsigned criteria; /* those of solver.opening_criterion that take it; 0: all
+                        */
     const char *hermite; /* default with this scheme, NULL: the same */
     const char *earlier; /* default of koshu 0.1.0, NULL: the same */
     const char *meaning;
@@ -79,6 +128,13 @@ extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 /* The number of a key or section of this path, -1 where there is none. */
 int koshu_key_find(const char *path);
 int koshu_section_find(const char *path);
+
+/* The n-th name that koshu 0.1 had for a key which is now *k; NULL past the
+ * last. */
+const char *koshu_key_alias(size_t n, int *k);
+
+/* The same by that name; NULL, *k = -1: it is none. */
+const char *koshu_key_find_former(const char *path, int *k);
 
 /* The last part of a path, and the length of what is before it (without the
  * dot). */
@@ -105,6 +161,7 @@ koshu_key_expectation(const struct koshu_key *key, char *text, size_t size);
 struct koshu_source {
     const char *name;
     bool has_lines;
+    bool kept; /* written by koshu: former names of keys are in order */
 };
 
 /* "run.yaml:7", or the name alone. */
@@ -120,15 +177,17 @@ koshu_status koshu_yaml_check(struct koshu_context *context,
                               const struct koshu_source *source,
                               const char *text);
 
-/* For each key the line that it stands on, 0: not there. */
+/* For each key the line that it stands on, 0: not there; and the former name
+ * that it has there, NULL: it has its own. */
 struct koshu_places {
     int line[KOSHU_N_KEYS];
+    const char *former[KOSHU_N_KEYS];
 };
 
 /*
  * Where the keys stand in a YAML text. KOSHU_ERROR_BAD_INPUT: not YAML, an
- * unknown key, one given twice, a section where a value should be or the
- * reverse.
+ * unknown key, one given twice or by both its names, a section where a value
+ * should be or the reverse.
  */
 koshu_status koshu_places_find(struct koshu_context *context,
                                const struct koshu_source *source,
@@ -184,6 +243,10 @@ koshu_status koshu_key_file_path(struct koshu_context *context,
 
 /* ---- parameters.c ------------------------------------------------------ */
 
+/* Valid until the parameters change. */
+const struct koshu_parameter_values *
+koshu_parameters_values(const struct koshu_parameters *parameters);
+
 /* The same keys with the same values, for another context. */
 koshu_status koshu_parameters_copy(struct koshu_context *context,
                                    const struct koshu_parameters *from,
@@ -199,10 +262,14 @@ koshu_parameters_conflict(const struct koshu_parameters *old,
                           const char **old_value, const char **new_value);
 
 /*
- * Keys that the text of a checkpoint does not hold: what they were in koshu
- * 0.1.0, whose checkpoints hold what was given and no defaults.
+ * Takes the keys from the text of a checkpoint, as koshu_parameters_parse()
+ * does; former names of keys are not warned of. Keys that the text does not
+ * hold: what they were in koshu 0.1.0, whose checkpoints hold what was given
+ * and no defaults.
  */
-koshu_status koshu_parameters_set_earlier(struct koshu_parameters *parameters);
+koshu_status
+koshu_parameters_parse_checkpoint(struct koshu_parameters *parameters,
+                                  const char *name, const char *text);
 
 /* Where a key was set, "run.yaml:7: " to begin a message with; "" where it
  * was not. */

@@ -124,11 +124,29 @@ check_list(struct walk *w, const struct koshu_key *key, const yaml_node_t *node)
     return KOSHU_OK;
 }
 
+/* former: the name that the key has there, NULL: its own. */
 static koshu_status
-visit_key(struct walk *w, int k, const yaml_node_t *value, int line)
+note_key(struct walk *w, int k, const char *former, int line)
+{
+    struct koshu_places *p = w->places;
+    const char *path = koshu_keys[k].path;
+    const char *before = p->former[k];
+    if (p->line[k] && before != former)
+        return refuse(w, line,
+                      "%s is the former name of %s: both are given, in lines "
+                      "%d and %d; remove the former",
+                      former ? former : before, path, p->line[k], line);
+    KOSHU_TRY(note_line(w, former ? former : path, &p->line[k], line));
+    p->former[k] = former;
+    return KOSHU_OK;
+}
+
+static koshu_status
+visit_key(struct walk *w, int k, const char *former, const yaml_node_t *value,
+          int line)
 {
     const struct koshu_key *key = &koshu_keys[k];
-    KOSHU_TRY(note_line(w, key->path, &w->places->line[k], line));
+    KOSHU_TRY(note_key(w, k, former, line));
     bool wants_list = key->type == KOSHU_KEY_REALS;
     if (wants_list && value->type == YAML_SEQUENCE_NODE)
         return check_list(w, key, value);
@@ -157,7 +175,8 @@ visit_pair(struct walk *w, const char *section, const yaml_node_pair_t *pair)
     snprintf(path, sizeof path, "%s%s%s", section, section[0] ? "." : "",
              scalar(name));
     int k = koshu_key_find(path), s = koshu_section_find(path);
-    if (k >= 0) return visit_key(w, k, value, line);
+    const char *former = k < 0 ? koshu_key_find_former(path, &k) : NULL;
+    if (k >= 0) return visit_key(w, k, former, value, line);
     if (s < 0) return unknown_key(w, section, path, line);
     KOSHU_TRY(note_line(w, path, &w->section_line[s], line));
     return visit_section(w, path, value, line);

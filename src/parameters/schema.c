@@ -32,14 +32,15 @@ new_field(struct schema *schema, const char *path)
     return &schema->field[section][schema->n_fields[section]++];
 }
 
+/* Under this path: its own, or a former one. */
 static void
-add_key(struct schema *schema, int k)
+add_key(struct schema *schema, int k, const char *path)
 {
     const struct koshu_key *key = &koshu_keys[k];
     size_t slot = offsetof(struct koshu_slots, slot) +
                   (size_t)k * sizeof(struct koshu_slot);
-    cyaml_schema_field_t *f = new_field(schema, key->path);
-    f->key = koshu_key_name(key->path);
+    cyaml_schema_field_t *f = new_field(schema, path);
+    f->key = koshu_key_name(path);
     f->value.flags = CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL;
     if (key->type == KOSHU_KEY_REALS) {
         f->data_offset =
@@ -94,9 +95,18 @@ make_schema(const bool want[KOSHU_N_KEYS], struct schema *schema)
     schema->root = (cyaml_schema_value_t){CYAML_VALUE_MAPPING(
             CYAML_FLAG_POINTER, struct koshu_slots, schema->field[TOP])};
     for (int k = 0; k < KOSHU_N_KEYS; k++)
-        if (want[k]) add_key(schema, k);
+        if (want[k]) add_key(schema, k, koshu_keys[k].path);
     for (int s = 0; s < KOSHU_N_SECTIONS; s++)
         if (section_is_wanted(s, want)) add_section(schema, s);
+}
+
+static void
+add_former_names(struct schema *schema)
+{
+    int k;
+    const char *former;
+    for (size_t n = 0; (former = koshu_key_alias(n, &k)); n++)
+        add_key(schema, k, former);
 }
 
 koshu_status
@@ -107,6 +117,7 @@ koshu_slots_load(struct koshu_context *context, const char *name,
     bool want[KOSHU_N_KEYS];
     for (int k = 0; k < KOSHU_N_KEYS; k++) want[k] = true;
     make_schema(want, &schema);
+    add_former_names(&schema);
     cyaml_data_t *data = NULL;
     cyaml_err_t error = cyaml_load_data((const uint8_t *)text, strlen(text),
                                         &config, &schema.root, &data, NULL);

@@ -125,10 +125,12 @@ equip(struct koshu_simulation *s, double time)
     koshu_status status =
             koshu_solver_create(s->context, &s->values->solver, &s->solver);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
-    const struct koshu_integrator_options options =
-            koshu_integrator_options_from(s->values);
-    status = koshu_integrator_create(s->solver, s->particles, time, &options,
-                                     &s->integrator);
+    struct koshu_integrator_options options =
+            koshu_integrator_options_default();
+    status = koshu_parameters_integrator(s->parameters, &options);
+    if (status == KOSHU_OK)
+        status = koshu_integrator_create(s->solver, s->particles, time,
+                                         &options, &s->integrator);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     koshu_schedules_of(s->values, s->begin, &s->snapshot_schedule,
                        &s->log_schedule);
@@ -376,8 +378,8 @@ go_on(struct koshu_simulation *s, const struct koshu_checkpoint *checkpoint,
     struct koshu_parameters *old = NULL;
     koshu_status status = koshu_parameters_create(s->context, &old);
     if (status == KOSHU_OK)
-        status = koshu_parameters_parse(old, s->newest_checkpoint, text);
-    if (status == KOSHU_OK) status = koshu_parameters_set_earlier(old);
+        status = koshu_parameters_parse_checkpoint(old, s->newest_checkpoint,
+                                                   text);
     KOSHU_TRY_CLEANUP(koshu_ranks_collective_status(s->context, status));
     KOSHU_TRY_CLEANUP(refuse_conflict(s, old, force));
     const char *was, *is;

@@ -22,31 +22,14 @@ static const char *const stop_names[] = {"none", "end", "request", "file",
 static const char *const stop_texts[] = {
         "there are steps to make", "reached its end", "a stop was requested",
         "a stop file was found", "the wall-clock limit is reached"};
-enum { N_STOPS = sizeof stop_names / sizeof stop_names[0] };
 
-const char *
-koshu_stop_name(enum koshu_stop stop)
-{
-    return koshu_enum_name(stop_names, N_STOPS, stop);
-}
-
-koshu_status
-koshu_stop_find(struct koshu_context *context, const char *name,
-                enum koshu_stop *stop)
-{
-    unsigned value;
-    KOSHU_REQUIRE(context, name);
-    KOSHU_REQUIRE(context, stop);
-    KOSHU_TRY(koshu_enum_find(context, "a reason to stop", stop_names, N_STOPS,
-                              name, &value));
-    *stop = (enum koshu_stop)value;
-    return KOSHU_OK;
-}
+KOSHU_ENUM_NAMES(koshu_stop, "a reason to stop", stop_names)
 
 const char *
 koshu_stop_text(enum koshu_stop stop)
 {
-    const char *text = koshu_enum_name(stop_texts, N_STOPS, stop);
+    const char *text = koshu_enum_name(
+            stop_texts, sizeof stop_texts / sizeof *stop_texts, stop);
     return text ? text : "?";
 }
 
@@ -65,6 +48,12 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
     koshu_parameters_destroy(s->parameters);
     free(s->text);
     free(s);
+}
+
+struct koshu_integrator_clock
+koshu_clock_of(const struct koshu_simulation *simulation)
+{
+    return koshu_integrator_clock_of(simulation->integrator);
 }
 
 /* ---- checkpoints ------------------------------------------------------- */

@@ -12,6 +12,7 @@
 #include <koshu/simulation.h>
 
 #include "integrate/integrate.h"
+#include "parameters/parameters.h"
 
 /* ---- schedule.c: when something is due --------------------------------- */
 
@@ -267,6 +268,10 @@ struct koshu_simulation {
             part_checkpoints;
 };
 
+/* Where the run stands. */
+struct koshu_integrator_clock
+koshu_clock_of(const struct koshu_simulation *simulation);
+
 /* ---- units.c ------------------------------------------------------------- */
 
 /*
@@ -288,14 +293,6 @@ koshu_initial_particles(struct koshu_context *context,
                         const struct koshu_parameter_values *values,
                         struct koshu_particles **particles,
                         struct koshu_snapshot_info *info);
-
-/* The integrator's options. */
-struct koshu_integrator_options
-koshu_integrator_options_from(const struct koshu_parameter_values *values);
-
-/* Where the run stands. */
-struct koshu_integrator_clock
-koshu_clock_of(const struct koshu_simulation *simulation);
 
 /* Is there a stop file? It is removed, so that it stops one run only. */
 koshu_status koshu_take_stop_file(struct koshu_simulation *s, bool *found);

@@ -59,6 +59,13 @@ functions_with_a_status(void **state)
     FAILS(koshu_parameters_set(NULL, NULL, NULL));
     FAILS(koshu_parameters_check(NULL));
     FAILS(koshu_parameters_text(NULL, NULL));
+    FAILS(koshu_parameters_get(NULL, NULL, NULL));
+    FAILS(koshu_parameters_get_real(NULL, NULL, NULL));
+    FAILS(koshu_parameters_get_whole(NULL, NULL, NULL));
+    FAILS(koshu_parameters_context(NULL, NULL));
+    FAILS(koshu_parameters_initial(NULL, NULL));
+    FAILS(koshu_parameters_solver(NULL, NULL));
+    FAILS(koshu_parameters_integrator(NULL, NULL));
     FAILS(koshu_particles_create(NULL, 0, NULL));
     FAILS(koshu_field_find(NULL, NULL, NULL));
     FAILS(koshu_access_find(NULL, NULL, NULL));
@@ -131,7 +138,6 @@ other_functions(void **state)
     assert_null(koshu_interaction_name_out(NULL, 0));
     assert_true(koshu_j_store_capacity(NULL) == 0);
     assert_int_equal(koshu_j_store_id(NULL, 0), -1);
-    assert_null(koshu_parameters_values(NULL));
     assert_true(koshu_particles_total(NULL) == 0);
     assert_true(koshu_particles_count(NULL) == 0);
     assert_true(koshu_particles_first(NULL) == 0);

@@ -261,7 +261,7 @@ each_mistake_is_named_with_its_line(void **state)
             {"run: {threads: 1}\nrun: {threads: 2}\n",
              "run.yaml:2: run is given twice, first in line 1"},
             {"solver: fast\n", "run.yaml:1: solver: expected keys (method, "
-                               "precision, softening, fast, order"},
+                               "precision, softening, fast, multipole_order"},
             {"solver:\n", "got nothing"},
             {"- title\n", "a parameter file: expected keys"},
             {"? [a]\n: b\n", "a key must be a word"},
@@ -458,11 +458,12 @@ the_text_holds_the_defaults_in_force(void **state)
     static const struct {
         const char *settings, *held, *not_held;
     } runs[] = {
-            {"solver: {method: tree}", "  criterion: relative\n", "iterations"},
+            {"solver: {method: tree}", "  opening_criterion: relative\n",
+             "iterations"},
             {"solver: {method: tree}", "  alpha: 0.002\n", "iterations"},
             {"solver: {method: tree}", "  theta: 0.5\n", "iterations"},
-            {"solver: {method: tree, criterion: geometric}", "  n_crit: 64\n",
-             "alpha"},
+            {"solver: {method: tree, opening_criterion: geometric}",
+             "  n_crit: 64\n", "alpha"},
             {"integrator: {scheme: hermite}", "  dt: 1/8\n", "theta"},
             {"integrator: {scheme: hermite}", "  iterations: 1\n", "alpha"},
             {"integrator: {scheme: hermite}", "  precision: mixed\n", "alpha"},
@@ -627,6 +628,189 @@ files_are_read_or_refused(void **state)
     koshu_parameters_destroy(NULL);
 }
 
+/* ---- former names ------------------------------------------------------- */
+
+struct warnings {
+    int n;
+    char last[256];
+};
+
+static void
+count_warning(void *user, enum koshu_log_level level, const char *message)
+{
+    struct warnings *w = user;
+    assert_int_equal(level, KOSHU_LOG_LEVEL_WARNING);
+    snprintf(w->last, sizeof w->last, "%s", message);
+    w->n++;
+}
+
+static struct koshu_context *
+listening(struct warnings *warnings)
+{
+    struct koshu_context_options o = koshu_context_options_default();
+    struct koshu_context *c;
+    o.log = count_warning;
+    o.log_user = warnings;
+    assert_int_equal(koshu_context_create(&o, &c), KOSHU_OK);
+    return c;
+}
+
+static void
+keys_of_koshu_0_1_are_read_with_a_warning(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *former, *value, *now;
+    } names[] = {
+            {"solver.order", "monopole", "solver.multipole_order"},
+            {"solver.criterion", "geometric", "solver.opening_criterion"},
+            {"solver.curve", "hilbert", "solver.space_filling_curve"},
+            {"solver.walk", "host", "solver.traversal"},
+            {"solver.resort", "3", "solver.reorder"},
+    };
+    struct warnings heard = {0};
+    struct koshu_context *c = listening(&heard);
+    struct koshu_parameters *p, *copy;
+    const char *text;
+    char words[128], *kept;
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        assert_ok(c, koshu_parameters_create(c, &p));
+        assert_ok(c, koshu_parameters_set(p, names[k].former, names[k].value));
+        assert_int_equal(heard.n, (int)k + 1);
+        snprintf(words, sizeof words, "%s has been renamed to %s",
+                 names[k].former, names[k].now);
+        assert_non_null(strstr(heard.last, words));
+        assert_ok(c, koshu_parameters_get(p, names[k].now, &text));
+        assert_string_equal(text, names[k].value);
+        /* it is written, and copied, by its new name, silently */
+        assert_ok(c, koshu_parameters_copy(c, p, &copy));
+        assert_ok(c, koshu_parameters_text(copy, &kept));
+        assert_non_null(strstr(kept, strchr(names[k].now, '.') + 1));
+        assert_int_equal(heard.n, (int)k + 1);
+        free(kept);
+        koshu_parameters_destroy(copy);
+        koshu_parameters_destroy(p);
+    }
+    koshu_context_destroy(c);
+}
+
+static void
+a_file_has_the_former_name_or_the_new_one(void **state)
+{
+    (void)state;
+    static const char *const both[] = {
+            "solver:\n  walk: host\n  traversal: host\n",
+            "solver:\n  traversal: host\n  walk: host\n"};
+    struct koshu_parameters *p = fresh();
+    for (int k = 0; k < 2; k++)
+        assert_fails(context, KOSHU_ERROR_BAD_INPUT,
+                     "run.yaml:3: solver.walk is the former name of "
+                     "solver.traversal: both are given, in lines 2 and 3",
+                     koshu_parameters_parse(p, "run.yaml", both[k]));
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT,
+                 "solver.walk is given twice, first in line 2",
+                 koshu_parameters_parse(
+                         p, "x", "solver:\n  walk: host\n  walk: auto\n"));
+    koshu_parameters_destroy(p);
+}
+
+static void
+a_checkpoint_may_have_former_names(void **state)
+{
+    (void)state;
+    struct warnings heard = {0};
+    struct koshu_context *c = listening(&heard);
+    struct koshu_parameters *p;
+    const char *text;
+    assert_ok(c, koshu_parameters_create(c, &p));
+    assert_ok(c, koshu_parameters_parse_checkpoint(
+                         p, "checkpoint.hdf5",
+                         "solver: {method: tree, walk: host}\n"));
+    assert_int_equal(heard.n, 0);
+    assert_ok(c, koshu_parameters_get(p, "solver.traversal", &text));
+    assert_string_equal(text, "host");
+    koshu_parameters_destroy(p);
+    koshu_context_destroy(c);
+}
+
+/* ---- values for callers -------------------------------------------------- */
+
+static void
+expect_text(const struct koshu_parameters *p, const char *key, const char *text)
+{
+    const char *found;
+    assert_ok(context, koshu_parameters_get(p, key, &found));
+    assert_string_equal(found, text);
+}
+
+static void
+values_are_read_by_their_keys(void **state)
+{
+    (void)state;
+    struct koshu_parameters *p = parsed(whole);
+    const char *text;
+    uint64_t n;
+    double x;
+    assert_int_equal(setenv("HOME", "/a/home", 1), 0);
+    assert_ok(context, koshu_parameters_set(p, "output.directory", "~/out"));
+    expect_text(p, "title", "a run");
+    expect_text(p, "solver.softening", "1/64");
+    expect_text(p, "solver.method", "direct");
+    expect_text(p, "output.directory", "/a/home/out");
+    expect_text(p, "output.snapshot.times", "[0, -1/4, -0.5]");
+    assert_ok(context, koshu_parameters_set(p, "output.snapshot.times", "[]"));
+    expect_text(p, "output.snapshot.times", "[]");
+    assert_ok(context, koshu_parameters_get_real(p, "solver.softening", &x));
+    assert_true(x == 1.0 / 64);
+    assert_ok(context, koshu_parameters_get_whole(p, "initial.n", &n));
+    assert_int_equal(n, 100);
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "did you mean 'solver.theta'",
+                 koshu_parameters_get(p, "solver.teta", &text));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "a whole number",
+                 koshu_parameters_get_real(p, "initial.n", &x));
+    koshu_parameters_destroy(p);
+    p = parsed("initial: {model: two-body}\nintegrator: {scheme: hermite}\n");
+    expect_text(p, "initial.n", "2");
+    expect_text(p, "integrator.dt", "1/8");
+    koshu_parameters_destroy(p);
+}
+
+static void
+options_are_filled_in(void **state)
+{
+    (void)state;
+    struct koshu_parameters *p = parsed(whole);
+    struct koshu_context_options c = koshu_context_options_default();
+    struct koshu_initial_options i = koshu_initial_options_default();
+    struct koshu_solver_options s = koshu_solver_options_default();
+    struct koshu_integrator_options o = koshu_integrator_options_default();
+    assert_ok(context, koshu_parameters_set(p, "solver.method", "tree"));
+    assert_ok(context, koshu_parameters_set(p, "solver.theta", "1/4"));
+    c.log = count_warning;
+    o.max_block_steps = 7;
+    assert_ok(context, koshu_parameters_context(p, &c));
+    assert_string_equal(c.backend, "ref");
+    assert_int_equal(c.threads, 2);
+    assert_true(c.log == count_warning);
+    assert_ok(context, koshu_parameters_initial(p, &i));
+    assert_int_equal(i.model, KOSHU_MODEL_SPHERE);
+    assert_int_equal(i.seed, 7);
+    assert_ok(context, koshu_parameters_solver(p, &s));
+    assert_int_equal(s.precision, KOSHU_PRECISION_MIXED);
+    assert_true(s.softening == 1.0 / 64 && s.tree->theta == 0.25);
+    assert_ok(context, koshu_parameters_integrator(p, &o));
+    assert_int_equal(o.step_rule, KOSHU_STEP_RULE_FIXED);
+    assert_true(o.dt == -1.0 / 256);
+    assert_int_equal(o.max_block_steps, 7);
+    o.size = 0;
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "size is not set",
+                 koshu_parameters_integrator(p, &o));
+    assert_ok(context, koshu_parameters_set(p, "run.exchange", "sideways"));
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "sideways",
+                 koshu_parameters_context(p, &c));
+    koshu_parameters_destroy(p);
+}
+
 int
 main(void)
 {
@@ -651,6 +835,11 @@ main(void)
             cmocka_unit_test(aliases_are_followed),
             cmocka_unit_test(texts_without_end_are_refused),
             cmocka_unit_test(files_are_read_or_refused),
+            cmocka_unit_test(keys_of_koshu_0_1_are_read_with_a_warning),
+            cmocka_unit_test(a_file_has_the_former_name_or_the_new_one),
+            cmocka_unit_test(a_checkpoint_may_have_former_names),
+            cmocka_unit_test(values_are_read_by_their_keys),
+            cmocka_unit_test(options_are_filled_in),
     };
     context = test_context("ref", 1);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -340,13 +340,13 @@ defaults_that_changed_are_the_old_ones_in_an_old_checkpoint(void **state)
     } cases[] = {
             {"method: tree",
              {"solver.method", "tree"},
-             "solver.criterion: 'geometric' when './checkpoint.hdf5' was "
-             "written, 'relative' now; set it back, or accept the change"},
+             "solver.opening_criterion: 'geometric' when './checkpoint.hdf5' "
+             "was written, 'relative' now; set it back, or accept the change"},
             {"method: tree, criterion: relative",
              {"solver.method", "tree"},
              "solver.alpha: '0.001' when"},
             {"method: tree",
-             {"solver.method", "tree", "solver.criterion", "geometric"},
+             {"solver.method", "tree", "solver.opening_criterion", "geometric"},
              NULL},
             {"method: direct", {NULL}, NULL},
     };

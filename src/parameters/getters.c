@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* Values of keys for callers: texts, numbers, and options of modules. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "parameters/object.h"
+
+/* ---- one key --------------------------------------------------------------
+ */
+
+static koshu_status
+find(const struct koshu_parameters *p, const char *path, int *k)
+{
+    const char *paths[KOSHU_N_KEYS];
+    char seen[64];
+    *k = koshu_key_find(path);
+    if (*k >= 0) return KOSHU_OK;
+    for (int i = 0; i < KOSHU_N_KEYS; i++) paths[i] = koshu_keys[i].path;
+    const char *nearest = koshu_nearest_name(path, paths, KOSHU_N_KEYS);
+    koshu_printable(seen, sizeof seen, path, "");
+    return koshu_fail(p->context, KOSHU_ERROR_NOT_FOUND,
+                      "unknown key '%s'%s%s%s", seen,
+                      nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                      nearest ? "'?" : "");
+}
+
+koshu_status
+koshu_parameters_get(const struct koshu_parameters *parameters, const char *key,
+                     const char **text)
+{
+    int k;
+    KOSHU_REQUIRE(NULL, parameters);
+    KOSHU_REQUIRE(parameters->context, key);
+    KOSHU_REQUIRE(parameters->context, text);
+    KOSHU_TRY(find(parameters, key, &k));
+    *text = parameters->text[k] ? parameters->text[k]
+                                : koshu_parameters_slot(parameters, k).text;
+    return KOSHU_OK;
+}
+
+/* Where the value of a key of that type is. */
+static koshu_status
+find_value(const struct koshu_parameters *p, const char *path,
+           enum koshu_key_type type, const void **value)
+{
+    int k;
+    KOSHU_TRY(find(p, path, &k));
+    if (koshu_keys[k].type == type) {
+        *value = (const char *)&p->values + koshu_keys[k].offset;
+        return KOSHU_OK;
+    }
+    char expected[512];
+    koshu_key_expectation(&koshu_keys[k], expected, sizeof expected);
+    return koshu_fail(p->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "%s is of another type: %s", path, expected);
+}
+
+koshu_status
+koshu_parameters_get_real(const struct koshu_parameters *parameters,
+                          const char *key, double *value)
+{
+    const void *found;
+    KOSHU_REQUIRE(NULL, parameters);
+    KOSHU_REQUIRE(parameters->context, key);
+    KOSHU_REQUIRE(parameters->context, value);
+    KOSHU_TRY(find_value(parameters, key, KOSHU_KEY_REAL, &found));
+    memcpy(value, found, sizeof *value);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_parameters_get_whole(const struct koshu_parameters *parameters,
+                           const char *key, uint64_t *value)
+{
+    const void *found;
+    KOSHU_REQUIRE(NULL, parameters);
+    KOSHU_REQUIRE(parameters->context, key);
+    KOSHU_REQUIRE(parameters->context, value);
+    KOSHU_TRY(find_value(parameters, key, KOSHU_KEY_WHOLE, &found));
+    memcpy(value, found, sizeof *value);
+    return KOSHU_OK;
+}
+
+/* ---- options --------------------------------------------------------------
+ */
+
+/* The caller's options are read, of whatever size they are; members that have a
+ * key are set; and they are written back. */
+
+koshu_status
+koshu_parameters_context(const struct koshu_parameters *parameters,
+                         struct koshu_context_options *options)
+{
+    KOSHU_REQUIRE(NULL, parameters);
+    struct koshu_context *context = parameters->context;
+    const struct koshu_parameter_values *v = &parameters->values;
+    static const char name[] = "koshu_context_options";
+    struct koshu_context_options o = koshu_context_options_default();
+    KOSHU_REQUIRE(context, options);
+    KOSHU_TRY(koshu_options_read(context, name, options, &o, sizeof o));
+    o.backend = v->backend;
+    o.threads = (int)v->threads;
+    o.devices = v->devices;
+    if (v->exchange[0])
+        KOSHU_TRY(koshu_exchange_find(context, v->exchange, &o.exchange));
+    return koshu_report_write(context, name, options, &o, sizeof o);
+}
+
+koshu_status
+koshu_parameters_initial(const struct koshu_parameters *parameters,
+                         struct koshu_initial_options *options)
+{
+    KOSHU_REQUIRE(NULL, parameters);
+    KOSHU_REQUIRE(parameters->context, options);
+    const struct koshu_initial_options *o = &parameters->values.initial;
+    return koshu_report_write(parameters->context, "koshu_initial_options",
+                              options, o, sizeof *o);
+}
+
+koshu_status
+koshu_parameters_solver(const struct koshu_parameters *parameters,
+                        struct koshu_solver_options *options)
+{
+    KOSHU_REQUIRE(NULL, parameters);
+    KOSHU_REQUIRE(parameters->context, options);
+    const struct koshu_solver_options *o = &parameters->values.solver;
+    return koshu_report_write(parameters->context, "koshu_solver_options",
+                              options, o, sizeof *o);
+}
+
+koshu_status
+koshu_parameters_integrator(const struct koshu_parameters *parameters,
+                            struct koshu_integrator_options *options)
+{
+    KOSHU_REQUIRE(NULL, parameters);
+    struct koshu_context *context = parameters->context;
+    const struct koshu_parameter_values *v = &parameters->values;
+    static const char name[] = "koshu_integrator_options";
+    struct koshu_integrator_options o = koshu_integrator_options_default();
+    KOSHU_REQUIRE(context, options);
+    KOSHU_TRY(koshu_options_read(context, name, options, &o, sizeof o));
+    o.scheme = v->integrator.scheme;
+    o.step_rule = v->integrator.step;
+    o.dt = v->integrator.dt;
+    o.eta = v->integrator.eta;
+    o.eta_start = v->integrator.eta_start;
+    o.iterations = (unsigned)v->integrator.iterations;
+    return koshu_report_write(context, name, options, &o, sizeof o);
+}
