@@ -165,16 +165,17 @@ static void
 run_as_later_program(void)
 {
     struct {
-        size_t bytes[64];
+        struct initial_options s;
+        size_t more[60];
     } o;
     void *particles;
     koshu_initial_options_set_defaults(&o, sizeof o);
-    EXPECT(o.bytes[0] == sizeof o && o.bytes[63] == 0);
-    ((struct initial_options *)(void *)&o)->n = 5;
+    EXPECT(o.s.size == sizeof o && o.more[59] == 0);
+    o.s.n = 5;
     EXPECT(koshu_initial_create(context, &o, &particles) == OK);
     EXPECT(koshu_particles_total(particles) == 5);
     koshu_particles_destroy(particles);
-    o.bytes[63] = 1;
+    o.more[59] = 1;
     EXPECT(koshu_initial_create(context, &o, &particles) == ERROR_UNSUPPORTED);
     EXPECT(strstr(koshu_context_message(context), "newer koshu") != NULL);
 }
