@@ -15,7 +15,7 @@ struct koshu_region {
 
 /*
  * Does work(argument) in a child process, for a library that a damaged file
- * can crash, make leak, or send round in circles. Of what the child does to
+ * can crash, make leak, or put into an endless loop. Of what the child does to
  * memory, the regions come back (when it succeeds) and the context's message
  * (when it fails); the rest is lost with the child.
  *
@@ -28,10 +28,10 @@ struct koshu_region {
  * made. `inside` is what they hold where they are; NULL: there is no such
  * thing.
  *
- * What work() returned; KOSHU_ERROR_BAD_FORMAT: the child died of the file, or
- * it takes more memory than it can need; KOSHU_ERROR_OUT_OF_MEMORY: the child
- * could not have what it is allowed, or was killed (SIGKILL);
- * KOSHU_ERROR_EXTERNAL: there is no child to be had, or another signal ended
+ * What work() returned; KOSHU_ERROR_BAD_FORMAT: the child crashed on the file,
+ * or it takes more memory than it can need; KOSHU_ERROR_OUT_OF_MEMORY: the
+ * child could not have what it is allowed, or was killed (SIGKILL);
+ * KOSHU_ERROR_EXTERNAL: no child could be made, or another signal ended
  * it.
  */
 KOSHU_MUST_CHECK koshu_status

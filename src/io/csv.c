@@ -11,7 +11,7 @@
  * Lines that begin with # hold what has no column ("# key = value"; other
  * comments are skipped), before the names or anywhere. Columns come in any
  * order; id and potential may be missing (the particles are then numbered in
- * the file's order), others are left aside. Numbers are written with 17 digits:
+ * the file's order), others are ignored. Numbers are written with 17 digits:
  * they come back bit for bit. A file that gives its n is checked against it,
  * and against a last line that lacks its end.
  */
@@ -42,7 +42,7 @@ struct csv {
     int n_columns,
             column[MAX_COLUMNS]; /* enum column of each, or OTHER_COLUMN */
     bool has[N_COLUMNS];
-    char unknown[256]; /* names of the columns that are left aside */
+    char unknown[256]; /* names of the columns that are ignored */
     bool has_n;        /* in the preamble */
     uint64_t n;
     struct koshu_snapshot_info *info;
@@ -266,7 +266,7 @@ inspect_plain(struct koshu_reader *reader, struct koshu_snapshot_info *info)
     KOSHU_TRY(open_csv(&c, reader, info));
     if (c.unknown[0])
         koshu_log(koshu_reader_context(reader), KOSHU_LOG_LEVEL_WARNING,
-                  "%s: these columns are left aside: %s",
+                  "%s: these columns are ignored: %s",
                   koshu_reader_path(reader), c.unknown);
     info->has_potential = c.has[C_POTENTIAL];
     info->n_types = 1;

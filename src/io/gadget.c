@@ -236,7 +236,7 @@ check_blocks(const struct gadget *g)
     return KOSHU_OK;
 }
 
-/* Walks over the whole file, without reading the blocks. */
+/* Goes through the whole file, without reading the blocks. */
 static koshu_status
 scan(struct koshu_reader *reader, struct gadget *g)
 {

@@ -4,7 +4,7 @@
  *
  * The HDF5 library is not safe against damaged files: it may crash on them, and
  * it leaks where it does not. It reads in a child process therefore, which
- * hands over what it found (child.h).
+ * passes on what it read (child.h).
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Temporary files that a killed program left behind. Who writes one has it
- * locked until it has its name; so one that can be locked belongs to no
+ * Temporary files that a killed program left behind. The writer of one holds a
+ * lock on it until it has its name; so one that can be locked belongs to no
  * process.
  */
 #include <dirent.h>

@@ -109,7 +109,7 @@ read_header(struct koshu_reader *reader, struct header *h)
 }
 
 /* Softening and potential are in the particles: the first of each family
- * speaks for all. */
+ * is taken for all. */
 static koshu_status
 inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
 {

@@ -22,7 +22,7 @@ struct shells {
     uint32_t *index;    /* which particle a shell is */
     struct koshu_sum
             *within; /* [b]: the mass of the shells 0 ... BLOCK b - 1 */
-    struct koshu_sum *masses; /* room for the answers of all ranks */
+    struct koshu_sum *masses; /* for the sums of all ranks */
     uint64_t *r2_other;       /* room for the sort */
     uint32_t *index_other;
 };
@@ -130,7 +130,7 @@ mass_within(const struct shells *s, uint64_t r2)
 
 /* ---- the search ---------------------------------------------------------- */
 
-/* The radii, squared, between which the answers lie. */
+/* The radii, squared, between which they are. */
 struct range {
     uint64_t low, high;
 };

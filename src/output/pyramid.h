@@ -35,7 +35,7 @@ void koshu_pyramid_merge(struct koshu_pyramid *p, double *line);
 double koshu_pyramid_sample(const struct koshu_pyramid *p, unsigned level,
                             double u, double v);
 
-/* The transpose: value is shared among the four cells about (u, v). */
+/* The transpose: value is divided among the four cells about (u, v). */
 void koshu_pyramid_deposit(struct koshu_pyramid *p, unsigned level, double u,
                            double v, double value);
 
