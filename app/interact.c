@@ -202,13 +202,13 @@ read_declarations(struct koshu_context *context, struct interact_work *w)
 {
     const struct koshu_interaction_options none =
             koshu_interaction_options_default();
-    struct koshu_description *d = &w->declared;
+    struct koshu_kernel_source *d = &w->declared;
     d->context = context;
     d->name = strdup(w->text.path);
     d->text = strdup(w->text.text);
     if (!d->name || !d->text) return fail_memory(context, 0, "text");
-    TRY(koshu_description_tokens(d));
-    return koshu_description_declare(d, &none);
+    TRY(koshu_kernel_source_tokens(d));
+    return koshu_kernel_source_declare(d, &none);
 }
 
 /* The settings of constants; those of columns are used when columns are. */
@@ -216,7 +216,7 @@ static koshu_status
 choose_constants(struct koshu_context *context, struct interact_arguments *a,
                  struct interact_work *w)
 {
-    const struct koshu_description *d = &w->declared;
+    const struct koshu_kernel_source *d = &w->declared;
     w->constants = calloc(a->n_settings + 1, sizeof *w->constants);
     if (!w->constants) return fail_memory(context, 0, "constants");
     for (size_t s = 0; s < a->n_settings; s++)
@@ -235,8 +235,8 @@ check_settings(struct koshu_context *context,
                const struct interact_arguments *a,
                const struct interact_work *w)
 {
-    const struct koshu_description *d = &w->declared;
-    const char *names[3 * KOSHU_INTERACTION_MOST];
+    const struct koshu_kernel_source *d = &w->declared;
+    const char *names[3 * KOSHU_INTERACTION_MAX];
     size_t n = 0;
     for (size_t k = 0; k < d->n_constants; k++)
         names[n++] = d->constant[k].name;
@@ -365,7 +365,7 @@ static void
 free_work(struct interact_work *w)
 {
     koshu_interaction_destroy(w->interaction);
-    koshu_description_free(&w->declared);
+    koshu_kernel_source_free(&w->declared);
     interact_set_free(&w->i_set);
     interact_set_free(&w->j_set);
     free(w->constants);

@@ -27,7 +27,7 @@ struct interact_arguments {
 /* A kernel and its particles, ready to be evaluated. */
 struct interact_work {
     struct kernel_source text;
-    struct koshu_description declared;            /* what the source declares */
+    struct koshu_kernel_source declared;          /* what the source declares */
     struct koshu_interaction_constant *constants; /* of --set */
     size_t n_constants;
     struct koshu_interaction *interaction;

@@ -20,7 +20,7 @@ enum koshu_reduction {
 };
 
 /*
- * A description of koshu/interaction.h, checked as far as koshu itself does:
+ * A kernel source of koshu/interaction.h, checked as far as koshu itself does:
  * every output is used, in one way; indices are in range; brackets close.
  *
  * `body` is its statements for one pair, each on its line of the text, to be
@@ -74,7 +74,7 @@ double koshu_interaction_nothing(enum koshu_reduction reduction);
 
 /* The name in #line directives before the body, by which a compiler's message
  * is known to be about the user's text. */
-#define KOSHU_INTERACTION_FILE "description"
+#define KOSHU_INTERACTION_FILE "kernel"
 
 /* Compiled; each backend puts its own behind it. */
 struct koshu_interaction_program;

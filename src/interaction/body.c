@@ -9,7 +9,7 @@
 #include "interaction/interaction.h"
 
 struct writer {
-    const struct koshu_description *d;
+    const struct koshu_kernel_source *d;
     FILE *out;
     size_t line;
     /* MINLOC(OUTPUT[k], OUTPUT[l]: outputs to come until that of the index */
@@ -82,7 +82,7 @@ write_token(struct writer *w, const struct koshu_token *t)
 }
 
 koshu_status
-koshu_description_body(struct koshu_description *d)
+koshu_kernel_source_body(struct koshu_kernel_source *d)
 {
     size_t size;
     struct writer w = {.d = d, .line = 1};

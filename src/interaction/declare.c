@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a description declares in lines `//! ...`, and what the options add. */
+/* What a kernel source declares in lines `//! ...`, and what the options add.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,15 +76,15 @@ shown(const struct koshu_token *word)
 
 /* A constant is a name in the statements, where others have a meaning. */
 static koshu_status
-check_name(const struct koshu_description *d, const struct koshu_token *word,
+check_name(const struct koshu_kernel_source *d, const struct koshu_token *word,
            bool constant)
 {
     if (is_identifier(word) && (!constant || koshu_is_free_name(word)))
         return KOSHU_OK;
     if (word->length == 0)
-        return koshu_description_fail(d, word->line,
-                                      "a name is missing in the declaration");
-    return koshu_description_fail(
+        return koshu_kernel_source_fail(d, word->line,
+                                        "a name is missing in the declaration");
+    return koshu_kernel_source_fail(
             d, word->line, "'%.*s' cannot be a name: %s", shown(word),
             word->text,
             is_identifier(word) ? "it means something else"
@@ -99,18 +100,18 @@ copy(const struct koshu_token *word)
 /* ---- names of numbers ---------------------------------------------------- */
 
 static koshu_status
-add_name(struct koshu_description *d, struct koshu_name_list *list,
+add_name(struct koshu_kernel_source *d, struct koshu_name_list *list,
          const struct koshu_token *word)
 {
     KOSHU_TRY(check_name(d, word, false));
     for (size_t k = 0; k < list->n; k++)
         if (koshu_token_is(word, list->names[k]))
-            return koshu_description_fail(
+            return koshu_kernel_source_fail(
                     d, word->line, "'%s' is declared twice", list->names[k]);
-    if (list->n == KOSHU_INTERACTION_MOST)
-        return koshu_description_fail(d, word->line,
-                                      "there can be at most %d numbers",
-                                      KOSHU_INTERACTION_MOST);
+    if (list->n == KOSHU_INTERACTION_MAX)
+        return koshu_kernel_source_fail(d, word->line,
+                                        "there can be at most %d numbers",
+                                        KOSHU_INTERACTION_MAX);
     char *name = copy(word);
     if (!name) return koshu_fail_memory(d->context, word->length, "name");
     list->names[list->n++] = name;
@@ -118,16 +119,16 @@ add_name(struct koshu_description *d, struct koshu_name_list *list,
 }
 
 static koshu_status
-declare_list(struct koshu_description *d, struct line *l,
+declare_list(struct koshu_kernel_source *d, struct line *l,
              enum koshu_interaction_list which)
 {
     struct koshu_name_list *list = &d->list[which];
     if (list->line)
-        return koshu_description_fail(
+        return koshu_kernel_source_fail(
                 d, l->number, "the numbers of %s are declared in line %zu too",
                 of_list[which], list->line);
     list->line = l->number;
-    list->names = calloc(KOSHU_INTERACTION_MOST, sizeof *list->names);
+    list->names = calloc(KOSHU_INTERACTION_MAX, sizeof *list->names);
     if (!list->names) return koshu_fail_memory(d->context, 0, "names");
     for (skip_blanks(l); l->at < l->end; skip_blanks(l)) {
         struct koshu_token word = take_word(l);
@@ -135,7 +136,7 @@ declare_list(struct koshu_description *d, struct line *l,
         take(l, ',');
     }
     if (list->n == 0)
-        return koshu_description_fail(
+        return koshu_kernel_source_fail(
                 d, l->number,
                 "no names follow: '//! %s: x y z' for three "
                 "numbers of %s",
@@ -146,7 +147,7 @@ declare_list(struct koshu_description *d, struct line *l,
 /* ---- constants ----------------------------------------------------------- */
 
 static struct koshu_interaction_constant *
-find_constant(struct koshu_description *d, const struct koshu_token *name)
+find_constant(struct koshu_kernel_source *d, const struct koshu_token *name)
 {
     for (size_t k = 0; k < d->n_constants; k++)
         if (koshu_token_is(name, d->constant[k].name)) return &d->constant[k];
@@ -154,13 +155,13 @@ find_constant(struct koshu_description *d, const struct koshu_token *name)
 }
 
 static koshu_status
-add_constant(struct koshu_description *d, const struct koshu_token *name,
+add_constant(struct koshu_kernel_source *d, const struct koshu_token *name,
              double value)
 {
-    if (d->n_constants == KOSHU_INTERACTION_MOST)
+    if (d->n_constants == KOSHU_INTERACTION_MAX)
         return koshu_fail(d->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%s: there can be at most %d constants", d->name,
-                          KOSHU_INTERACTION_MOST);
+                          KOSHU_INTERACTION_MAX);
     char *text = copy(name);
     if (!text) return koshu_fail_memory(d->context, name->length, "name");
     d->constant[d->n_constants++] =
@@ -186,17 +187,17 @@ take_value(struct line *l, double *value)
 }
 
 static koshu_status
-declare_constant(struct koshu_description *d, struct line *l)
+declare_constant(struct koshu_kernel_source *d, struct line *l)
 {
     struct koshu_token name = take_word(l);
     double value;
     KOSHU_TRY(check_name(d, &name, true));
     if (find_constant(d, &name))
-        return koshu_description_fail(d, l->number,
-                                      "the constant '%.*s' is declared twice",
-                                      shown(&name), name.text);
+        return koshu_kernel_source_fail(d, l->number,
+                                        "the constant '%.*s' is declared twice",
+                                        shown(&name), name.text);
     if (!take(l, '=') || !take_value(l, &value))
-        return koshu_description_fail(
+        return koshu_kernel_source_fail(
                 d, l->number,
                 "the constant '%.*s' needs a finite value: '//! constant %.*s "
                 "= 1'",
@@ -207,23 +208,23 @@ declare_constant(struct koshu_description *d, struct line *l)
 /* ---- declarations -------------------------------------------------------- */
 
 static koshu_status
-unknown_key(const struct koshu_description *d, const struct koshu_token *key)
+unknown_key(const struct koshu_kernel_source *d, const struct koshu_token *key)
 {
     char word[64];
     snprintf(word, sizeof word, "%.*s", shown(key), key->text);
     const char *nearest = koshu_nearest_name(word, keys, N_KEYS);
     if (nearest && word[0])
-        return koshu_description_fail(
+        return koshu_kernel_source_fail(
                 d, key->line, "'//! %s' declares nothing; is '%s' meant?", word,
                 nearest);
-    return koshu_description_fail(d, key->line,
-                                  "'//! %s' declares nothing; there are i:, "
-                                  "j:, out: and constant",
-                                  word);
+    return koshu_kernel_source_fail(d, key->line,
+                                    "'//! %s' declares nothing; there are i:, "
+                                    "j:, out: and constant",
+                                    word);
 }
 
 static koshu_status
-declare(struct koshu_description *d, const struct koshu_token *t)
+declare(struct koshu_kernel_source *d, const struct koshu_token *t)
 {
     struct line l = {t->text, t->text + t->length, t->line};
     struct koshu_token key = take_word(&l);
@@ -231,7 +232,7 @@ declare(struct koshu_description *d, const struct koshu_token *t)
     for (int k = 0; k < KOSHU_LISTS; k++)
         if (koshu_token_is(&key, keys[k])) {
             if (take(&l, ':')) return declare_list(d, &l, k);
-            return koshu_description_fail(
+            return koshu_kernel_source_fail(
                     d, t->line, "':' is missing after '//! %s'", keys[k]);
         }
     return unknown_key(d, &key);
@@ -240,31 +241,31 @@ declare(struct koshu_description *d, const struct koshu_token *t)
 /* ---- options ------------------------------------------------------------- */
 
 static koshu_status
-size_of_option(struct koshu_description *d, enum koshu_interaction_list which,
+size_of_option(struct koshu_kernel_source *d, enum koshu_interaction_list which,
                size_t n)
 {
     struct koshu_name_list *list = &d->list[which];
-    if (n > KOSHU_INTERACTION_MOST)
+    if (n > KOSHU_INTERACTION_MAX)
         return koshu_fail(d->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%s: %s = %zu, but there can be at most %d numbers",
                           d->name, option_of_list[which], n,
-                          KOSHU_INTERACTION_MOST);
+                          KOSHU_INTERACTION_MAX);
     if (list->line && n && n != list->n)
-        return koshu_description_fail(
+        return koshu_kernel_source_fail(
                 d, list->line,
                 "%zu numbers of %s are declared, but the option %s says %zu",
                 list->n, of_list[which], option_of_list[which], n);
     if (!list->line) list->n = n;
     if (list->n) return KOSHU_OK;
-    return koshu_description_fail(
+    return koshu_kernel_source_fail(
             d, 1,
-            "how many numbers %s has is not said: declare them, '//! %s: x y "
+            "how many numbers %s has is not given: declare them, '//! %s: x y "
             "z', or give the option %s",
             of_list[which], keys[which], option_of_list[which]);
 }
 
 static koshu_status
-constant_of_option(struct koshu_description *d,
+constant_of_option(struct koshu_kernel_source *d,
                    const struct koshu_interaction_constant *c)
 {
     struct koshu_token name = {KOSHU_TOKEN_NAME, c->name ? c->name : "",
@@ -284,8 +285,8 @@ constant_of_option(struct koshu_description *d,
 }
 
 koshu_status
-koshu_description_declare(struct koshu_description *d,
-                          const struct koshu_interaction_options *options)
+koshu_kernel_source_declare(struct koshu_kernel_source *d,
+                            const struct koshu_interaction_options *options)
 {
     for (size_t k = 0; k < d->n_tokens; k++)
         if (d->tokens[k].kind == KOSHU_TOKEN_DECLARATION)

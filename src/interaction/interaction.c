@@ -8,7 +8,7 @@
 #include "interaction/interaction.h"
 
 struct koshu_interaction {
-    struct koshu_description description;
+    struct koshu_kernel_source source;
     const struct koshu_interaction_ops *ops;
     struct koshu_interaction_program *program;
 };
@@ -45,15 +45,15 @@ check_options(struct koshu_context *context,
 }
 
 static koshu_status
-read_description(struct koshu_description *d,
-                 const struct koshu_interaction_options *options)
+read_source(struct koshu_kernel_source *d,
+            const struct koshu_interaction_options *options)
 {
-    KOSHU_TRY(koshu_description_tokens(d));
-    KOSHU_TRY(koshu_description_declare(d, options));
-    KOSHU_TRY(koshu_description_check(d));
-    KOSHU_TRY(koshu_description_outputs(d));
-    KOSHU_TRY(koshu_description_body(d));
-    return koshu_description_vectors(d);
+    KOSHU_TRY(koshu_kernel_source_tokens(d));
+    KOSHU_TRY(koshu_kernel_source_declare(d, options));
+    KOSHU_TRY(koshu_kernel_source_check(d));
+    KOSHU_TRY(koshu_kernel_source_outputs(d));
+    KOSHU_TRY(koshu_kernel_source_body(d));
+    return koshu_kernel_source_vectors(d);
 }
 
 static koshu_status
@@ -70,7 +70,7 @@ find_backend(struct koshu_context *context, struct koshu_backend **backend)
 static koshu_status
 compile(struct koshu_interaction *a, struct koshu_backend *backend)
 {
-    const struct koshu_description *d = &a->description;
+    const struct koshu_kernel_source *d = &a->source;
     const struct koshu_interaction_source source = {
             .name = d->name,
             .body = d->body,
@@ -107,7 +107,7 @@ koshu_interaction_create(struct koshu_context *context, const char *source,
     koshu_status status = KOSHU_OK;
     struct koshu_interaction *a = calloc(1, sizeof *a);
     if (!a) return koshu_fail_memory(context, sizeof *a, "interaction");
-    struct koshu_description *d = &a->description;
+    struct koshu_kernel_source *d = &a->source;
     d->context = context;
     a->ops = backend->ops->interaction;
     d->precision = a->ops->always_double ? KOSHU_PRECISION_DOUBLE : o.precision;
@@ -117,7 +117,7 @@ koshu_interaction_create(struct koshu_context *context, const char *source,
         status = koshu_fail_memory(context, strlen(source), "kernel source");
         goto cleanup;
     }
-    KOSHU_TRY_CLEANUP(read_description(d, &o));
+    KOSHU_TRY_CLEANUP(read_source(d, &o));
     KOSHU_TRY_CLEANUP(compile(a, backend));
     *interaction = a;
     return KOSHU_OK;
@@ -132,7 +132,7 @@ koshu_interaction_destroy(struct koshu_interaction *interaction)
 {
     if (!interaction) return;
     if (interaction->program) interaction->ops->destroy(interaction->program);
-    koshu_description_free(&interaction->description);
+    koshu_kernel_source_free(&interaction->source);
     free(interaction);
 }
 
@@ -142,28 +142,28 @@ size_t
 koshu_interaction_n_i_fields(const struct koshu_interaction *interaction)
 {
     if (!interaction) return 0;
-    return interaction->description.list[KOSHU_LIST_I].n;
+    return interaction->source.list[KOSHU_LIST_I].n;
 }
 
 size_t
 koshu_interaction_n_j_fields(const struct koshu_interaction *interaction)
 {
     if (!interaction) return 0;
-    return interaction->description.list[KOSHU_LIST_J].n;
+    return interaction->source.list[KOSHU_LIST_J].n;
 }
 
 size_t
 koshu_interaction_n_outputs(const struct koshu_interaction *interaction)
 {
     if (!interaction) return 0;
-    return interaction->description.list[KOSHU_LIST_OUT].n;
+    return interaction->source.list[KOSHU_LIST_OUT].n;
 }
 
 static const char *
 name_of(const struct koshu_interaction *interaction,
         enum koshu_interaction_list which, size_t k)
 {
-    const struct koshu_name_list *list = &interaction->description.list[which];
+    const struct koshu_name_list *list = &interaction->source.list[which];
     return list->names && k < list->n ? list->names[k] : "";
 }
 
@@ -197,7 +197,7 @@ koshu_interaction_evaluate(struct koshu_interaction *interaction, size_t n_i,
                            double *out)
 {
     KOSHU_REQUIRE(NULL, interaction);
-    const struct koshu_description *d = &interaction->description;
+    const struct koshu_kernel_source *d = &interaction->source;
     const size_t n_outputs = d->list[KOSHU_LIST_OUT].n;
     KOSHU_TRY(koshu_check_threads(d->context));
     if ((n_i && (!i || !out)) || (n_i && n_j && !j))

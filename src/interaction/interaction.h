@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The front of interactions: from the text of a description to what a backend
+ * The front of interactions: from a kernel source to what a backend
  * compiles.
  *
  *     text -> tokens -> declarations, outputs, rules -> body -> backend
@@ -46,15 +46,16 @@ size_t koshu_literal_length(const struct koshu_token *token);
  * number with a point or an exponent is `real`. */
 size_t koshu_scan_number(const char *text, bool *real);
 
-/* ---- a description ------------------------------------------------------- */
+/* ---- a kernel source -------------------------------------------------------
+ */
 
 /* Most numbers of a particle or a result, most constants. */
-enum { KOSHU_INTERACTION_MOST = 256 };
+enum { KOSHU_INTERACTION_MAX = 256 };
 
 /* Names that a declaration lists. */
 struct koshu_name_list {
     size_t n;     /* numbers; 0: not declared */
-    size_t line;  /* of the declaration; 0: said by an option, if at all */
+    size_t line;  /* of the declaration; 0: given by an option, if at all */
     char **names; /* n, or NULL */
 };
 
@@ -65,53 +66,54 @@ enum koshu_interaction_list {
     KOSHU_LISTS
 };
 
-struct koshu_description {
+struct koshu_kernel_source {
     struct koshu_context *context;
     char *name;
     char *text;
-    size_t n_tokens, room_tokens;
+    size_t n_tokens, capacity_tokens;
     struct koshu_token *tokens; /* the last is an END */
 
     struct koshu_name_list list[KOSHU_LISTS];
     size_t n_constants;
-    struct koshu_interaction_constant constant[KOSHU_INTERACTION_MOST];
+    struct koshu_interaction_constant constant[KOSHU_INTERACTION_MAX];
 
-    enum koshu_reduction reduction[KOSHU_INTERACTION_MOST];
-    size_t index_of[KOSHU_INTERACTION_MOST];
+    enum koshu_reduction reduction[KOSHU_INTERACTION_MAX];
+    size_t index_of[KOSHU_INTERACTION_MAX];
     enum koshu_precision precision;
     char *body;
     char *vector_body; /* NULL: vectors cannot do it */
 };
 
 /* KOSHU_ERROR_BAD_INPUT, with a message "name:line: ...". */
-koshu_status koshu_description_fail(const struct koshu_description *d,
-                                    size_t line, const char *format, ...)
+koshu_status koshu_kernel_source_fail(const struct koshu_kernel_source *d,
+                                      size_t line, const char *format, ...)
         KOSHU_PRINTF(3, 4);
 
 /* The steps, in their order; KOSHU_ERROR_BAD_INPUT, KOSHU_ERROR_OUT_OF_MEMORY.
- * What they allocate is the description's, freed by koshu_description_free().
+ * What they allocate is the kernel source's, freed by
+ * koshu_kernel_source_free().
  */
-koshu_status koshu_description_tokens(struct koshu_description *d);
+koshu_status koshu_kernel_source_tokens(struct koshu_kernel_source *d);
 /* Also KOSHU_ERROR_INVALID_ARGUMENT, for an option. */
 koshu_status
-koshu_description_declare(struct koshu_description *d,
-                          const struct koshu_interaction_options *options);
-koshu_status koshu_description_outputs(struct koshu_description *d);
-koshu_status koshu_description_check(const struct koshu_description *d);
-koshu_status koshu_description_body(struct koshu_description *d);
-koshu_status koshu_description_vectors(struct koshu_description *d);
+koshu_kernel_source_declare(struct koshu_kernel_source *d,
+                            const struct koshu_interaction_options *options);
+koshu_status koshu_kernel_source_outputs(struct koshu_kernel_source *d);
+koshu_status koshu_kernel_source_check(const struct koshu_kernel_source *d);
+koshu_status koshu_kernel_source_body(struct koshu_kernel_source *d);
+koshu_status koshu_kernel_source_vectors(struct koshu_kernel_source *d);
 
 /* Frees what d holds, not d. */
-void koshu_description_free(struct koshu_description *d);
+void koshu_kernel_source_free(struct koshu_kernel_source *d);
 
 /* ---- words --------------------------------------------------------------- */
 
-/* Is it a function of <math.h> that a description may call: sqrt or sqrtf?
+/* Is it a function of <math.h> that a kernel source may call: sqrt or sqrtf?
  * `plain` gets its name without the f, NULL is allowed. */
 bool koshu_is_function(const struct koshu_token *token, const char **plain);
 /* The function nearest to the token; NULL: none is near. */
 const char *koshu_nearest_function(const struct koshu_token *token);
-/* A word of C that a description may use, or may not. */
+/* A word of C that a kernel source may use, or may not. */
 bool koshu_is_keyword(const struct koshu_token *token);
 bool koshu_is_refused_keyword(const struct koshu_token *token);
 /* INPUT_I, OUTPUT, MIN, ... */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From text to tokens: comments go, lines are counted, and what cannot stand
- * in a description is refused. */
+ * in a kernel source is refused. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,7 +105,7 @@ koshu_scan_number(const char *text, bool *real)
 /* ---- the scanner --------------------------------------------------------- */
 
 struct scanner {
-    struct koshu_description *d;
+    struct koshu_kernel_source *d;
     const char *at;
     size_t line;
     bool at_line_start; /* nothing but blanks since the line began */
@@ -115,15 +115,16 @@ static koshu_status
 add(struct scanner *s, enum koshu_token_kind kind, const char *text,
     size_t length)
 {
-    struct koshu_description *d = s->d;
-    if (d->n_tokens == d->room_tokens) {
-        size_t room = 2 * d->room_tokens + 256;
-        struct koshu_token *more = realloc(d->tokens, room * sizeof *d->tokens);
+    struct koshu_kernel_source *d = s->d;
+    if (d->n_tokens == d->capacity_tokens) {
+        size_t capacity = 2 * d->capacity_tokens + 256;
+        struct koshu_token *more =
+                realloc(d->tokens, capacity * sizeof *d->tokens);
         if (!more)
-            return koshu_fail_memory(d->context, room * sizeof *d->tokens,
+            return koshu_fail_memory(d->context, capacity * sizeof *d->tokens,
                                      "tokens of an interaction");
         d->tokens = more;
-        d->room_tokens = room;
+        d->capacity_tokens = capacity;
     }
     d->tokens[d->n_tokens++] =
             (struct koshu_token){kind, text, length, s->line};
@@ -159,24 +160,25 @@ refuse(const struct scanner *s)
 {
     const char c = *s->at;
     if (c == '#')
-        return koshu_description_fail(s->d, s->line,
-                                      "directives (#) cannot be used; a "
-                                      "constant is declared by //! constant "
-                                      "NAME = VALUE");
+        return koshu_kernel_source_fail(s->d, s->line,
+                                        "directives (#) cannot be used; a "
+                                        "constant is declared by //! constant "
+                                        "NAME = VALUE");
     if (c == '"' || c == '\'')
-        return koshu_description_fail(s->d, s->line,
-                                      "texts in quotes cannot be used: %c", c);
+        return koshu_kernel_source_fail(
+                s->d, s->line, "texts in quotes cannot be used: %c", c);
     if (is_digit(c) || c == '.') {
         int n = (int)strspn(s->at, "0123456789abcdefghijklmnopqrstuvwxyz"
                                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ_.");
-        return koshu_description_fail(s->d, s->line, "'%.*s' is no number",
-                                      n < 40 ? n : 40, s->at);
+        return koshu_kernel_source_fail(s->d, s->line, "'%.*s' is no number",
+                                        n < 40 ? n : 40, s->at);
     }
     if (isprint((unsigned char)c) && (unsigned char)c < 128)
-        return koshu_description_fail(s->d, s->line, "'%c' cannot be used", c);
-    return koshu_description_fail(s->d, s->line,
-                                  "byte 0x%02x cannot be used outside comments",
-                                  (unsigned)(unsigned char)c);
+        return koshu_kernel_source_fail(s->d, s->line, "'%c' cannot be used",
+                                        c);
+    return koshu_kernel_source_fail(
+            s->d, s->line, "byte 0x%02x cannot be used outside comments",
+            (unsigned)(unsigned char)c);
 }
 
 static koshu_status
@@ -186,7 +188,7 @@ line_comment(struct scanner *s)
     size_t last = n;
     while (last > 0 && (s->at[last - 1] == '\r')) last--;
     if (last > 0 && s->at[last - 1] == '\\')
-        return koshu_description_fail(
+        return koshu_kernel_source_fail(
                 s->d, s->line, "a line cannot be continued by a backslash");
     if (s->at_line_start && strncmp(s->at, "//!", 3) == 0)
         KOSHU_TRY(add(s, KOSHU_TOKEN_DECLARATION, s->at + 3, last - 3));
@@ -199,9 +201,9 @@ block_comment(struct scanner *s)
 {
     const char *end = strstr(s->at + 2, "*/");
     if (!end)
-        return koshu_description_fail(s->d, s->line,
-                                      "the comment that begins here has no "
-                                      "end: */ is missing");
+        return koshu_kernel_source_fail(s->d, s->line,
+                                        "the comment that begins here has no "
+                                        "end: */ is missing");
     for (; s->at < end + 2; s->at++) s->line += *s->at == '\n';
     s->at_line_start = false;
     return KOSHU_OK;
@@ -259,7 +261,7 @@ step(struct scanner *s)
 }
 
 koshu_status
-koshu_description_tokens(struct koshu_description *d)
+koshu_kernel_source_tokens(struct koshu_kernel_source *d)
 {
     struct scanner s = {d, d->text, 1, true};
     while (*s.at) KOSHU_TRY(step(&s));

@@ -20,7 +20,7 @@ static int
 new_node(struct parser *p, enum operation operation, enum kind kind,
          const struct koshu_token *token)
 {
-    if (p->n_nodes == MOST_NODES) return NO_NODE;
+    if (p->n_nodes == MAX_NODES) return NO_NODE;
     p->nodes[p->n_nodes] =
             (struct node){operation, kind, token, NO_NODE, NO_NODE, NO_NODE};
     return p->n_nodes++;
@@ -81,18 +81,18 @@ arguments_of(const char *plain)
 static int
 parse_call(struct parser *p, const char *plain)
 {
-    const int most = arguments_of(plain);
+    const int max = arguments_of(plain);
     const enum kind kind = strncmp(plain, "is", 2) == 0 ? KIND_MASK : KIND_REAL;
     int argument[3] = {NO_NODE, NO_NODE, NO_NODE};
     int n = new_node(p, OP_CALL, kind, p->at);
     p->at += 2;
-    for (int k = 0; k < most; k++) {
+    for (int k = 0; k < max; k++) {
         argument[k] = parse_choice(p);
         if (argument[k] == NO_NODE ||
-            !koshu_parse_take(p, k + 1 < most ? "," : ")"))
+            !koshu_parse_take(p, k + 1 < max ? "," : ")"))
             return NO_NODE;
     }
-    if (n == NO_NODE || most == 0) return NO_NODE;
+    if (n == NO_NODE || max == 0) return NO_NODE;
     p->nodes[n].a = argument[0];
     p->nodes[n].b = argument[1];
     p->nodes[n].c = argument[2];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Expressions of a description as trees, as far as vectors can do them: real
+ * Expressions of a kernel source as trees, as far as vectors can do them: real
  * numbers, comparisons, numbers of particles. What they cannot do is no error:
  * the parser says so, and the text is compiled as it stands.
  */
@@ -32,8 +32,8 @@ enum operation {
 
 enum {
     NO_NODE = -1,
-    MOST_NODES = 8192,
-    MOST_VARIABLES = 512,
+    MAX_NODES = 8192,
+    MAX_VARIABLES = 512,
     DEEPEST_TREE = 200
 };
 
@@ -46,12 +46,12 @@ struct node {
 };
 
 struct parser {
-    const struct koshu_description *d;
+    const struct koshu_kernel_source *d;
     const struct koshu_token *at;
     int n_nodes, depth;
-    struct node *nodes; /* MOST_NODES */
+    struct node *nodes; /* MAX_NODES */
     int n_variables;
-    const struct koshu_token **variables; /* MOST_VARIABLES: declared so far */
+    const struct koshu_token **variables; /* MAX_VARIABLES: declared so far */
 };
 
 /* The tree of the expression at p->at, without commas at its top; NO_NODE:

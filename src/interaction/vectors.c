@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The statements of a description for vectors: each variable holds all lanes,
+ * The statements of a kernel source for vectors: each variable holds all lanes,
  * an `if` becomes a mask, and what is assigned under a mask is chosen lane by
  * lane. Texts with loops, integer variables, arrays are left to the compiler's
  * own vectoriser.
@@ -11,7 +11,7 @@
 #include "base/base.h"
 #include "interaction/tree.h"
 
-enum { NO_MASK = 0, MOST_MASKS = 1 << 20, DEEPEST_STATEMENT = 100 };
+enum { NO_MASK = 0, MAX_MASKS = 1 << 20, DEEPEST_STATEMENT = 100 };
 
 struct translator {
     struct parser p;
@@ -93,7 +93,7 @@ declaration(struct translator *t)
     do {
         const struct koshu_token *name = t->p.at++;
         if (name->kind != KOSHU_TOKEN_NAME || !koshu_is_free_name(name) ||
-            t->p.n_variables == MOST_VARIABLES)
+            t->p.n_variables == MAX_VARIABLES)
             return false;
         fprintf(t->out, "%.*s", (int)name->length, name->text);
         if (take(t, "=")) {
@@ -111,7 +111,7 @@ declaration(struct translator *t)
 
 /* ---- outputs ------------------------------------------------------------- */
 
-/* OUTPUT [ k ] += e ; of koshu_description_outputs() */
+/* OUTPUT [ k ] += e ; of koshu_kernel_source_outputs() */
 static bool
 sum(struct translator *t, int mask)
 {
@@ -164,7 +164,7 @@ condition(struct translator *t, int mask)
 {
     if (!take(t, "if") || !take(t, "(")) return false;
     const int e = koshu_parse_expression(&t->p);
-    if (e == NO_NODE || !take(t, ")") || t->masks == MOST_MASKS) return false;
+    if (e == NO_NODE || !take(t, ")") || t->masks == MAX_MASKS) return false;
     /* the condition itself: what it is made of may be assigned to */
     const int c = begin_mask(t, NO_MASK);
     koshu_write_mask(&t->p, t->out, e);
@@ -239,13 +239,13 @@ translate(struct translator *t)
 }
 
 koshu_status
-koshu_description_vectors(struct koshu_description *d)
+koshu_kernel_source_vectors(struct koshu_kernel_source *d)
 {
     struct translator t = {.p.d = d, .p.at = d->tokens, .line = 1};
     size_t size;
     bool done = false;
-    t.p.nodes = calloc(MOST_NODES, sizeof *t.p.nodes);
-    t.p.variables = calloc(MOST_VARIABLES, sizeof *t.p.variables);
+    t.p.nodes = calloc(MAX_NODES, sizeof *t.p.nodes);
+    t.p.variables = calloc(MAX_VARIABLES, sizeof *t.p.variables);
     t.out = open_memstream(&d->vector_body, &size);
     if (t.p.nodes && t.p.variables && t.out) done = translate(&t);
     const bool failed =

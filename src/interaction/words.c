@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of a description: which C gives it, which koshu gives it, and
+/* The words of a kernel source: which C gives it, which koshu gives it, and
  * which it may not use. */
 #include <string.h>
 

@@ -72,7 +72,7 @@ kernels_folder(void)
 }
 
 static char *
-read_description(const char *name)
+read_source(const char *name)
 {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s.pipe", kernels_folder(), name);
@@ -91,7 +91,7 @@ make_problem(const struct entry *entry, enum koshu_precision precision)
     struct problem p = {.entry = entry};
     struct koshu_interaction_options options =
             koshu_interaction_options_default();
-    char *text = read_description(entry->name);
+    char *text = read_source(entry->name);
     options.name = entry->name;
     options.precision = precision;
     options.n_constants = entry->n_constants;

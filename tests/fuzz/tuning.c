@@ -43,7 +43,7 @@ choose_exchange(struct koshu_backend *backend, enum koshu_shape_set set,
     (void)backend;
     calls++;
     if ((int)set >= KOSHU_SHAPE_SETS || size_class >= KOSHU_SIZE_CLASSES ||
-        scheme >= KOSHU_EXCHANGES)
+        (int)scheme >= KOSHU_EXCHANGES)
         abort();
 }
 

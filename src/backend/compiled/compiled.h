@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interactions on a CPU: the description becomes a C file, the system's
+ * Interactions on a CPU: the kernel source becomes a C file, the system's
  * compiler makes a shared object of it, kept in a private cache, and that is
  * loaded. The program does one piece of a plan in a call and needs no OpenMP;
  * threads are koshu's.
@@ -64,7 +64,7 @@ koshu_compiler_find(struct koshu_context *context, struct compiler *compiler);
 struct cache_work;
 
 /*
- * Runs the program `argv[0]`, no shell; stderr and stdout go to *said, to be
+ * Runs the program `argv[0]`, no shell; stderr and stdout go to *output, to be
  * freed, cut at 64 KiB. Killed with what it started after `seconds`; none of
  * these takes more of a processor's time, also where this process is killed.
  * Its temporary files go to `work`, whose lock it has; NULL: to $TMPDIR.
@@ -73,7 +73,7 @@ struct cache_work;
  */
 koshu_status koshu_run(struct koshu_context *context, char *const argv[],
                        const struct cache_work *work, double seconds,
-                       int *exit_status, char **said);
+                       int *exit_status, char **output);
 
 /* What it is told for every file of this kind, but where files are: at most
  * COMPILER_FLAGS, NULL-ended. */
@@ -95,11 +95,11 @@ koshu_status koshu_compiler_run(struct koshu_context *context,
                                 const char *to);
 
 /*
- * The first error about the user's text in what a compiler said, as
+ * The first error about the user's text in what a compiler printed, as
  * "name:line: ..." into message; false: there is none. The column is left out:
  * what was compiled is not laid out as the text is.
  */
-bool koshu_compiler_error(const char *said,
+bool koshu_compiler_error(const char *output,
                           const struct koshu_interaction_source *source,
                           char *message, size_t size);
 
@@ -110,9 +110,9 @@ enum { KOSHU_PRIVATE_WHY = 8704 };
 /*
  * A descriptor of the directory, made if need be (mode 0700), for code that is
  * to be run. Each directory from the root on belongs to root or to us, and
- * nobody else can change the names in it: not writable by others, or sticky.
- * own: the last is ours, and nobody else can write to it at all. Symbolic links
- * are resolved first. real: the path without them. -1: why, one line, of
+ * no other user can change the names in it: not writable by others, or sticky.
+ * own: the last is ours, and no other user can write to it at all. Symbolic
+ * links are resolved first. real: the path without them. -1: why, one line, of
  * KOSHU_PRIVATE_WHY.
  */
 int
@@ -162,7 +162,7 @@ enum { KOSHU_CACHE_KEY = 32 };
 void koshu_cache_key(const char *const *texts, size_t n,
                      char key[KOSHU_CACHE_KEY + 1]);
 
-/* A regular file, ours, to which nobody else can write; to be freed. NULL: it
+/* A regular file, ours, to which no other user can write; to be freed. NULL: it
  * is none, or cannot be read. */
 char *koshu_read_private(int directory, const char *name, size_t *size);
 
@@ -184,7 +184,7 @@ void koshu_cache_used(const struct cache *cache, const char *name);
 /* After something new is kept: where there are more files than MOST, those that
  * were used longest ago go, but none that was used in the last day, until LEFT
  * are left. */
-enum { KOSHU_CACHE_MOST = 1024, KOSHU_CACHE_LEFT = 768 };
+enum { KOSHU_CACHE_MAX = 1024, KOSHU_CACHE_LEFT = 768 };
 void koshu_cache_trim(const struct cache *cache);
 
 /* ---- code ---------------------------------------------------------------- */
@@ -196,10 +196,10 @@ struct koshu_image {
 };
 
 /*
- * Loads these bytes, which are those of a file of the cache: from a sealed file
- * in memory, which nobody can change between a check and the loading; where
- * such files cannot be made or executed, from the cache. KOSHU_ERROR_EXTERNAL:
- * it is no object.
+ * Loads these bytes, which are those of a file of the cache: from a file
+ * in memory that is read-only, and cannot be changed between a check and the
+ * loading; where such files cannot be made or executed, from the cache.
+ * KOSHU_ERROR_EXTERNAL: it is no object.
  */
 koshu_status koshu_image_load(struct koshu_context *context,
                               const struct cache *cache, const char *name,

@@ -10,7 +10,7 @@
 #include "backend/compiled/compiled.h"
 #include "base/base.h"
 
-/* A description takes a tenth of a second; one that takes this long never
+/* A kernel source takes a tenth of a second; one that takes this long never
  * ends. */
 static const double max_seconds = 60;
 
@@ -89,11 +89,12 @@ is_clang(struct koshu_context *context, const struct compiler *compiler,
          const struct cache_work *work, bool *answer)
 {
     char *argv[] = {(char *)compiler->path, (char *)"--version", NULL};
-    char *said = NULL;
+    char *output = NULL;
     int exit_status;
-    KOSHU_TRY(koshu_run(context, argv, work, max_seconds, &exit_status, &said));
-    *answer = strstr(said, "clang") != NULL;
-    free(said);
+    KOSHU_TRY(
+            koshu_run(context, argv, work, max_seconds, &exit_status, &output));
+    *answer = strstr(output, "clang") != NULL;
+    free(output);
     return KOSHU_OK;
 }
 
@@ -125,15 +126,15 @@ koshu_compiler_flags(const struct compiled_target *target,
 static koshu_status
 failure(struct koshu_context *context, const struct compiler *compiler,
         const struct koshu_interaction_source *source, int exit_status,
-        const char *said)
+        const char *output)
 {
     char message[600];
-    if (koshu_compiler_error(said, source, message, sizeof message))
+    if (koshu_compiler_error(output, source, message, sizeof message))
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT, "%s", message);
     return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
                       "%s: %s failed (status %d): %.*s", source->name,
-                      compiler->path, exit_status, (int)strcspn(said, "\n"),
-                      said);
+                      compiler->path, exit_status, (int)strcspn(output, "\n"),
+                      output);
 }
 
 koshu_status
@@ -152,7 +153,7 @@ koshu_compiler_run(struct koshu_context *context,
     const char *const link[] = {"-o", to, from, "-lm", NULL};
     const char *const check[] = {"-fsyntax-only", from, NULL};
     const char *argv[COMPILER_FLAGS + 16] = {compiler->path};
-    char *said = NULL;
+    char *output = NULL;
     int exit_status;
     bool clang;
     KOSHU_TRY(is_clang(context, compiler, work, &clang));
@@ -162,17 +163,17 @@ koshu_compiler_run(struct koshu_context *context,
     add(argv, &n, clang ? of_clang : of_gcc);
     add(argv, &n, to ? link : check);
     KOSHU_TRY(koshu_run(context, (char *const *)argv, work, max_seconds,
-                        &exit_status, &said));
+                        &exit_status, &output));
     koshu_status status = exit_status == 0 ? KOSHU_OK
                                            : failure(context, compiler, source,
-                                                     exit_status, said);
-    free(said);
+                                                     exit_status, output);
+    free(output);
     return status;
 }
 
 /* ---- what it says -------------------------------------------------------- */
 
-/* "description:7:3: error: words" at the line: its line number and words. */
+/* "kernel:7:3: error: words" at the line: its line number and words. */
 static bool
 parse_error(const char *line, size_t *number, const char **words)
 {
@@ -191,11 +192,11 @@ parse_error(const char *line, size_t *number, const char **words)
 }
 
 bool
-koshu_compiler_error(const char *said,
+koshu_compiler_error(const char *output,
                      const struct koshu_interaction_source *source,
                      char *message, size_t size)
 {
-    for (const char *line = said; *line;) {
+    for (const char *line = output; *line;) {
         size_t n = strcspn(line, "\n"), number;
         const char *words;
         if (parse_error(line, &number, &words)) {

@@ -14,10 +14,10 @@
 #define MFD_EXEC 0x10U /* Linux 6.3 */
 #endif
 
-/* A file without a name that nobody can change any more; -1: there are none
+/* A file without a name that can no longer be changed; -1: there are none
  * here. */
 static int
-make_sealed(const void *bytes, size_t n)
+make_read_only(const void *bytes, size_t n)
 {
     const unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
     int fd = memfd_create("koshu-interaction", flags | MFD_EXEC);
@@ -36,10 +36,10 @@ make_sealed(const void *bytes, size_t n)
  * descriptor stays open as long as the object, so that no other has its
  * number. */
 static bool
-load_sealed(const void *bytes, size_t n, struct koshu_image *image)
+load_read_only(const void *bytes, size_t n, struct koshu_image *image)
 {
     char path[64];
-    image->fd = make_sealed(bytes, n);
+    image->fd = make_read_only(bytes, n);
     if (image->fd < 0) return false;
     snprintf(path, sizeof path, "/proc/self/fd/%d", image->fd);
     image->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -49,8 +49,8 @@ load_sealed(const void *bytes, size_t n, struct koshu_image *image)
     return false;
 }
 
-/* Where such files cannot be made or executed: what is kept, which nobody else
- * can change, by its path. */
+/* Where such files cannot be made or executed: what is kept, which no other
+ * user can change, by its path. */
 static koshu_status
 load_kept(struct koshu_context *context, const struct cache *cache,
           const char *name, struct koshu_image *image)
@@ -69,7 +69,7 @@ koshu_image_load(struct koshu_context *context, const struct cache *cache,
                  struct koshu_image *image)
 {
     *image = (struct koshu_image){.fd = -1};
-    if (load_sealed(bytes, n, image)) return KOSHU_OK;
+    if (load_read_only(bytes, n, image)) return KOSHU_OK;
     return load_kept(context, cache, name, image);
 }
 

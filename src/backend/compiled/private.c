@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Directories from which code may be run: nobody else can change a name on the
- * way to them. */
+/* Directories from which code may be run: no other user can change a name on
+ * the way to them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -14,8 +14,8 @@
 
 #include "backend/compiled/compiled.h"
 
-/* A group that has the name of the user, and nobody else in it: where each user
- * has one, directories are made writable by the group. */
+/* A group that has the name of the user, and no other user in it: where each
+ * user has one, directories are made writable by the group. */
 static bool
 is_group_of_user(gid_t gid)
 {

@@ -16,7 +16,7 @@
 
 extern char **environ;
 
-enum { MOST_SAID = 65536 };
+enum { MAX_OUTPUT = 65536 };
 
 static bool
 begins(const char *text, const char *with)
@@ -68,7 +68,7 @@ start(char *const argv[], const struct cache_work *work, int output,
     return error;
 }
 
-/* Nobody stops it after this time where we are killed first. */
+/* Not stopped after this time where we are killed first. */
 static void
 limit_processor(pid_t pid, double seconds)
 {
@@ -79,7 +79,7 @@ limit_processor(pid_t pid, double seconds)
 
 /* Reads to the end; false: the time was up first. */
 static bool
-read_all(int from, double until, char *said)
+read_all(int from, double until, char *output)
 {
     char rest[4096];
     size_t n = 0;
@@ -89,9 +89,9 @@ read_all(int from, double until, char *said)
         int ready = left > 0 ? poll(&p, 1, (int)(left * 1000) + 1) : 0;
         if (ready < 0 && errno == EINTR) continue;
         if (ready <= 0) return false;
-        bool full = n == MOST_SAID;
-        ssize_t got = read(from, full ? rest : said + n,
-                           full ? sizeof rest : MOST_SAID - n);
+        bool full = n == MAX_OUTPUT;
+        ssize_t got = read(from, full ? rest : output + n,
+                           full ? sizeof rest : MAX_OUTPUT - n);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return true;
         if (!full) n += (size_t)got;
@@ -101,13 +101,13 @@ read_all(int from, double until, char *said)
 koshu_status
 koshu_run(struct koshu_context *context, char *const argv[],
           const struct cache_work *work, double seconds, int *exit_status,
-          char **said)
+          char **output)
 {
     int ends[2];
     struct koshu_process process;
-    *said = calloc(MOST_SAID + 1, 1);
-    if (!*said)
-        return koshu_fail_memory(context, MOST_SAID, "output of a compiler");
+    *output = calloc(MAX_OUTPUT + 1, 1);
+    if (!*output)
+        return koshu_fail_memory(context, MAX_OUTPUT, "output of a compiler");
     int error = pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
     if (error == 0) {
         error = start(argv, work, ends[1], &process);
@@ -116,20 +116,20 @@ koshu_run(struct koshu_context *context, char *const argv[],
         if (error == 0) limit_processor(process.pid, seconds);
     }
     if (error != 0) {
-        free(*said);
-        *said = NULL;
+        free(*output);
+        *output = NULL;
         errno = error;
         return koshu_fail_errno(context, KOSHU_ERROR_EXTERNAL,
                                 "%s cannot be run", argv[0]);
     }
-    bool done = read_all(ends[0], koshu_now() + seconds, *said);
+    bool done = read_all(ends[0], koshu_now() + seconds, *output);
     close(ends[0]);
     if (!done) kill(-process.pid, SIGKILL);
     const int end = koshu_process_wait(&process);
     *exit_status = WIFEXITED(end) ? WEXITSTATUS(end) : 128 + WTERMSIG(end);
     if (done) return KOSHU_OK;
-    free(*said);
-    *said = NULL;
+    free(*output);
+    *output = NULL;
     return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
                       "%s was stopped: it did not end within %g seconds",
                       argv[0], seconds);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes from the cache, and when: files that nobody has used for long. */
+/* What goes from the cache, and when: files that have not been used for long.
+ */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 
 #include "backend/compiled/compiled.h"
 
-/* Who has looked at a file in this time may be about to load it. */
+/* A process that has read a file in this time may be about to load it. */
 enum { SECONDS_OF_A_DAY = 86400 };
 
 struct entry {
@@ -70,7 +71,7 @@ koshu_cache_trim(const struct cache *cache)
     if (!directory) return;
     struct entry *all = list(directory, &n);
     const time_t now = time(NULL);
-    if (n > KOSHU_CACHE_MOST) {
+    if (n > KOSHU_CACHE_MAX) {
         qsort(all, n, sizeof *all, by_use);
         for (size_t k = 0; k < n - KOSHU_CACHE_LEFT; k++)
             if (all[k].used.tv_sec < now - SECONDS_OF_A_DAY)

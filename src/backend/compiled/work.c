@@ -52,7 +52,7 @@ remove_directory(int parent, const char *name)
 }
 
 /* The lock of a directory; -1: someone has it, or it is not ours. Where there
- * are no locks to be had, whoever makes it has it, and nobody else. */
+ * are no locks to be had, the process that makes it has it, and no other. */
 static int
 take_lock(int directory, int flags)
 {
@@ -92,8 +92,8 @@ remove_stale(int parent, const char *prefix)
     closedir(d);
 }
 
-/* false: it cannot be made; or, with errno EAGAIN, somebody who cleaned up took
- * it before it was locked. */
+/* false: it cannot be made; or, with errno EAGAIN, a process that cleaned up
+ * took it before it was locked. */
 static bool
 make(struct cache_work *w)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The C file of an interaction. Lanes of a vector are j-particles, as in the
- * kernels of simd: any number of i-particles is dealt with at full speed.
+ * kernels of simd: any number of i-particles is summed at full speed.
  *
  *     koshu_interaction()    a job: tiles of j-particles, as the precision
  *                            has them, on all i-particles
@@ -24,7 +24,7 @@
 enum { TILE_BYTES = 32768, TILE_VECTORS = 96, TILE_VECTORS_LEAST = 4 };
 
 /* i-particles that are summed side by side, at most. */
-enum { MOST_WIDTH = 2 };
+enum { MAX_WIDTH = 2 };
 
 double
 koshu_interaction_nothing(enum koshu_reduction reduction)
@@ -302,7 +302,7 @@ width_of(const struct koshu_interaction_source *s,
 {
     const bool many =
             target->vector_bytes == 64 && s->n_i_fields + s->n_outputs <= 9;
-    return vectors && many ? MOST_WIDTH : 1;
+    return vectors && many ? MAX_WIDTH : 1;
 }
 
 static struct writer

@@ -17,24 +17,24 @@
 /* ---- descriptions -------------------------------------------------------- */
 
 static void
-read_description(struct koshu_description *d, const char *name,
-                 const char *text, enum koshu_precision precision)
+read_source(struct koshu_kernel_source *d, const char *name, const char *text,
+            enum koshu_precision precision)
 {
     const struct koshu_interaction_options options =
             koshu_interaction_options_default();
-    *d = (struct koshu_description){.context = context,
-                                    .name = strdup(name),
-                                    .text = strdup(text),
-                                    .precision = precision};
-    assert_ok(context, koshu_description_tokens(d));
-    assert_ok(context, koshu_description_declare(d, &options));
-    assert_ok(context, koshu_description_check(d));
-    assert_ok(context, koshu_description_outputs(d));
-    assert_ok(context, koshu_description_body(d));
+    *d = (struct koshu_kernel_source){.context = context,
+                                      .name = strdup(name),
+                                      .text = strdup(text),
+                                      .precision = precision};
+    assert_ok(context, koshu_kernel_source_tokens(d));
+    assert_ok(context, koshu_kernel_source_declare(d, &options));
+    assert_ok(context, koshu_kernel_source_check(d));
+    assert_ok(context, koshu_kernel_source_outputs(d));
+    assert_ok(context, koshu_kernel_source_body(d));
 }
 
 static struct koshu_interaction_source
-source_of(const struct koshu_description *d)
+source_of(const struct koshu_kernel_source *d)
 {
     return (struct koshu_interaction_source){
             .name = d->name,
@@ -54,15 +54,15 @@ static koshu_status
 compile(const char *name, const char *text, enum koshu_precision precision,
         int capability, struct koshu_pair_code *code)
 {
-    struct koshu_description d;
+    struct koshu_kernel_source d;
     char *program;
-    read_description(&d, name, text, precision);
+    read_source(&d, name, text, precision);
     const struct koshu_interaction_source source = source_of(&d);
     assert_ok(context, koshu_pair_program_text(context, &source, &program));
     koshu_status status =
             koshu_nvrtc_compile(context, &source, program, capability, code);
     free(program);
-    koshu_description_free(&d);
+    koshu_kernel_source_free(&d);
     return status;
 }
 
@@ -303,9 +303,9 @@ test_cache(void **state)
 {
     (void)state;
     skip_without_nvrtc();
-    struct koshu_description d;
+    struct koshu_kernel_source d;
     struct koshu_pair_code first, again;
-    read_description(&d, "all", all_features, KOSHU_PRECISION_SINGLE);
+    read_source(&d, "all", all_features, KOSHU_PRECISION_SINGLE);
     const struct koshu_interaction_source source = source_of(&d);
     assert_ok(context, koshu_pair_code_of(context, &source, 90, &first));
     /* found again without NVRTC; for another device it is not there */
@@ -319,7 +319,7 @@ test_cache(void **state)
     assert_null(again.bytes);
     unsetenv("KOSHU_NVRTC");
     free(first.bytes);
-    koshu_description_free(&d);
+    koshu_kernel_source_free(&d);
 }
 
 /* ---- shapes -------------------------------------------------------------- */
@@ -352,8 +352,8 @@ test_shapes(void **state)
 {
     (void)state;
     const char *bodies[] = {"OUTPUT[0] += 1;", all_features};
-    const enum koshu_reduction sums[KOSHU_INTERACTION_MOST] = {0};
-    for (size_t n = 1; n <= KOSHU_INTERACTION_MOST; n++)
+    const enum koshu_reduction sums[KOSHU_INTERACTION_MAX] = {0};
+    for (size_t n = 1; n <= KOSHU_INTERACTION_MAX; n++)
         for (int p = 0; p < 4; p++) {
             const struct koshu_interaction_source source = {
                     .body = bodies[p / 2],

@@ -503,7 +503,7 @@ static void
 test_trim(void **state)
 {
     (void)state;
-    enum { OLD = KOSHU_CACHE_MOST };
+    enum { OLD = KOSHU_CACHE_MAX };
     char name[32], object[4608];
     struct koshu_context *context = test_context("simd", 1);
     assert_ok(context, try_it(context));
@@ -695,17 +695,17 @@ test_errors(void **state)
     const struct koshu_interaction_source source = {.name = "a", .n_lines = 9};
     char message[64];
     assert_true(koshu_compiler_error("x.c:1:2: note: a\n"
-                                     "description: In function 'f':\n"
-                                     "description:7:3: warning: b\n"
-                                     "description:8:13: error: c, c\nmore\n",
+                                     "kernel: In function 'f':\n"
+                                     "kernel:7:3: warning: b\n"
+                                     "kernel:8:13: error: c, c\nmore\n",
                                      &source, message, sizeof message));
     assert_string_equal(message, "a:8: c, c");
-    assert_true(koshu_compiler_error("description:12: fatal error: d", &source,
+    assert_true(koshu_compiler_error("kernel:12: fatal error: d", &source,
                                      message, sizeof message));
     assert_string_equal(message, "a:9: d");
     assert_false(koshu_compiler_error("koshu:7:3: error: e\n", &source, message,
                                       sizeof message));
-    assert_false(koshu_compiler_error("description", &source, message, 64));
+    assert_false(koshu_compiler_error("kernel", &source, message, 64));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

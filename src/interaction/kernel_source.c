@@ -7,8 +7,8 @@
 #include "interaction/interaction.h"
 
 koshu_status
-koshu_description_fail(const struct koshu_description *d, size_t line,
-                       const char *format, ...)
+koshu_kernel_source_fail(const struct koshu_kernel_source *d, size_t line,
+                         const char *format, ...)
 {
     char text[512];
     va_list arguments;
@@ -20,7 +20,7 @@ koshu_description_fail(const struct koshu_description *d, size_t line,
 }
 
 void
-koshu_description_free(struct koshu_description *d)
+koshu_kernel_source_free(struct koshu_kernel_source *d)
 {
     for (int l = 0; l < KOSHU_LISTS; l++) {
         for (size_t k = 0; d->list[l].names && k < d->list[l].n; k++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What koshu itself says about a description, before a compiler sees it. */
+/* What koshu itself says about a kernel source, before a compiler sees it. */
 #include <math.h>
 #include <string.h>
 
