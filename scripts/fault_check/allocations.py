@@ -51,7 +51,7 @@ def failures(world, campaign):
 
 
 def short_transfers(world, campaign):
-    """Half of each, or of some, of the reads and writes; nobody may see it."""
+    """Half of each, or of some, of the reads and writes; the caller never sees it."""
     patterns = range(1, 2 if world.options.short else 21)
     for scenario in all_scenarios():
         if not campaign.wants("short", scenario.name):

@@ -93,7 +93,7 @@ class Scenario:
             if data and not data.endswith(b"\n"):
                 raise Fault(f"{name} ends within a row")
             if not (whole.startswith(data) or old.startswith(data)):
-                raise Fault(f"{name} holds what nobody wrote")
+                raise Fault(f"{name} holds what no run wrote")
         elif name.startswith("out") and name.endswith((".csv", ".txt")):
             if data and not data.endswith(b"\n"):
                 raise Fault(f"{name} ends within a row")
@@ -113,17 +113,17 @@ class Scenario:
 
     def recover(self, world, folder):
         """Goes on, or does it again, and ends with the same results."""
-        said = []
+        reported = []
         for arguments in self.again:
             result = self.koshu(world, arguments, folder)
-            said.append(result.errors.strip())
+            reported.append(result.errors.strip())
             if result.status not in (0, 1, 2):
                 raise Fault(f"{arguments}: status {result.status}")
             if result.status == 0:
                 break
         else:
             if contents(folder) != self.reference:
-                raise Fault(f"there is no way on: {said}")
+                raise Fault(f"there is no way on: {reported}")
         self.check_results(folder)
 
 

@@ -98,7 +98,7 @@ def is_clean(result):
 
 
 def settle(world, scenario, folder, result):
-    """After a fault that the program saw: done, or said, and a way on."""
+    """After a fault that the program saw: done, or reported, and a way on."""
     if result.status != -9 and not is_clean(result):
         raise Fault(f"status {result.status}: "
                     f"{result.errors.strip()[:300] or 'without a word'}")

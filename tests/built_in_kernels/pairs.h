@@ -10,12 +10,12 @@
 
 #include <koshu/interaction.h>
 
-enum { MOST_NUMBERS = 16 };
+enum { MAX_NUMBERS = 16 };
 
 /* What a pair adds to each output, and how large the parts are of which that
  * is put together: roundings are a part of this size. */
 struct pair {
-    long double value[MOST_NUMBERS], size[MOST_NUMBERS];
+    long double value[MAX_NUMBERS], size[MAX_NUMBERS];
 };
 
 enum kind {
@@ -32,7 +32,7 @@ struct entry {
     /* Columns: lower and upper ends of the random numbers. */
     struct range {
         double low, high;
-    } i[MOST_NUMBERS], j[MOST_NUMBERS];
+    } i[MAX_NUMBERS], j[MAX_NUMBERS];
     size_t n_constants;
     struct koshu_interaction_constant constants[4];
     double single_error, double_error; /* in units of size */

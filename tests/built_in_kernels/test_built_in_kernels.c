@@ -103,8 +103,8 @@ make_problem(const struct entry *entry, enum koshu_precision precision)
     p.n_i_fields = koshu_interaction_n_i_fields(p.interaction);
     p.n_j_fields = koshu_interaction_n_j_fields(p.interaction);
     p.n_outputs = koshu_interaction_n_outputs(p.interaction);
-    assert_true(p.n_i_fields <= MOST_NUMBERS && p.n_j_fields <= MOST_NUMBERS &&
-                p.n_outputs <= MOST_NUMBERS);
+    assert_true(p.n_i_fields <= MAX_NUMBERS && p.n_j_fields <= MAX_NUMBERS &&
+                p.n_outputs <= MAX_NUMBERS);
     make_particles(&p);
     p.out = calloc(N_I * p.n_outputs, sizeof *p.out);
     assert_non_null(p.out);

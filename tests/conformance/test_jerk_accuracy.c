@@ -19,7 +19,7 @@ struct errors {
     double a, jerk; /* rms */
 };
 
-/* n particles, every step-th of which feels. */
+/* n particles, every step-th of which is a target. */
 static struct cluster *
 plummer(size_t n, size_t step, double at)
 {
@@ -172,7 +172,7 @@ single_precision(void **state)
     }
 }
 
-/* Of some particles where all feel. */
+/* Some of them as targets. */
 static struct errors
 errors_of_all(size_t n, size_t step, const struct way *way, bool nearest)
 {

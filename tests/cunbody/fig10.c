@@ -129,11 +129,11 @@ main(void)
     } row[] = {{2048, 5.4e-7},  {4096, 3.3e-7},  {8192, 5.0e-7},
                {16384, 4.3e-7}, {32768, 6.8e-7}, {65536, 1.0e-6},
                {131072, 1.5e-6}};
-    const int most_pairs = 1 << 25;
+    const int max_pairs = 1 << 25;
     int larger = 0;
     for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
         int n = row[k].n;
-        make_plummer(n, most_pairs / n < n ? most_pairs / n : n);
+        make_plummer(n, max_pairs / n < n ? max_pairs / n : n);
         sum_on_host();
         force(rj, mj, ri, eps2, a, ni, nj);
         double error = largest_error();
@@ -141,9 +141,9 @@ main(void)
         if (!(error <= TIMES * row[k].table2)) larger++;
     }
     /* an error of this size would be seen */
-    double most = TIMES * 1.5e-6;
-    a[0][1] = a_host[0][1] + 1.1 * most * sqrt(radius2(a_host[0]));
-    if (!(largest_error() > most)) larger++;
+    double max = TIMES * 1.5e-6;
+    a[0][1] = a_host[0][1] + 1.1 * max * sqrt(radius2(a_host[0]));
+    if (!(largest_error() > max)) larger++;
     if (larger == 0) puts("all is well");
     return larger != 0;
 }

@@ -4,7 +4,7 @@
  * fault-check. In a program that is called koshu, by environment variables:
  *
  *     FAULT_ALLOCATION=k   the k-th allocation of main() fails, of any
- * library's FAULT_NOTE=FILE      the library that asked for it is written there
+ * library's FAULT_NOTE=FILE      the library that requested it is written there
  *     FAULT_COUNT=FILE     how many there were is written there at the end
  *     FAULT_SHORT=k        every k-th read and write is of half the bytes
  */

@@ -21,14 +21,14 @@
 #include "fuzz.h"
 #include "random.h"
 
-enum { MOST_SEEDS = 8, LARGEST = 1 << 16 };
+enum { MAX_SEEDS = 8, LARGEST = 1 << 16 };
 
 struct input {
     size_t n;
     uint8_t bytes[LARGEST];
 };
 
-static struct input seeds[MOST_SEEDS], current;
+static struct input seeds[MAX_SEEDS], current;
 static int n_seeds;
 static char crash_name[64];
 
@@ -57,7 +57,7 @@ load_seeds(void)
     int fd = mkstemp(name);
     if (fd < 0) give_up("cannot make", name);
     close(fd);
-    while (n_seeds < MOST_SEEDS && fuzz_write_seed(n_seeds, name))
+    while (n_seeds < MAX_SEEDS && fuzz_write_seed(n_seeds, name))
         load(name, &seeds[n_seeds++]);
     unlink(name);
 }
@@ -66,7 +66,7 @@ static void
 write_seeds(const char *directory)
 {
     char path[1024];
-    for (int k = 0; k < MOST_SEEDS; k++) {
+    for (int k = 0; k < MAX_SEEDS; k++) {
         snprintf(path, sizeof path, "%s/%s-%d", directory, fuzz_name, k);
         if (!fuzz_write_seed(k, path)) return;
     }

@@ -22,15 +22,15 @@
 
 #include "random.h"
 
-enum { MOST_SEEDS = 64, MOST_WORDS = 8192, LARGEST = 1 << 16 };
+enum { MAX_SEEDS = 64, MAX_WORDS = 8192, LARGEST = 1 << 16 };
 
 /* A text in words: names and numbers, blanks, and everything else by itself. */
 struct text {
     size_t n;
-    char *word[MOST_WORDS];
+    char *word[MAX_WORDS];
 };
 
-static struct text seeds[MOST_SEEDS];
+static struct text seeds[MAX_SEEDS];
 static size_t n_seeds;
 
 /* ---- seeds --------------------------------------------------------------- */
@@ -56,7 +56,7 @@ word_length(const char *at)
 static void
 split(struct text *t, const char *from)
 {
-    for (t->n = 0; *from && t->n < MOST_WORDS;) {
+    for (t->n = 0; *from && t->n < MAX_WORDS;) {
         const size_t n = word_length(from);
         t->word[t->n++] = strndup(from, n);
         from += n;
@@ -95,7 +95,7 @@ load_seeds(void)
     struct dirent **files;
     int n = scandir(FUZZ_BUILT_IN_KERNELS, &files, NULL, by_name);
     for (int k = 0; k < n; k++) {
-        if (strstr(files[k]->d_name, ".pipe") && n_seeds < MOST_SEEDS) {
+        if (strstr(files[k]->d_name, ".pipe") && n_seeds < MAX_SEEDS) {
             snprintf(path, sizeof path, FUZZ_BUILT_IN_KERNELS "/%s",
                      files[k]->d_name);
             load_seed(path);
@@ -111,7 +111,7 @@ load_seeds(void)
 static void
 put(struct text *t, size_t at, const char *word)
 {
-    if (t->n == MOST_WORDS) return;
+    if (t->n == MAX_WORDS) return;
     memmove(&t->word[at + 1], &t->word[at], (t->n - at) * sizeof t->word[0]);
     t->word[at] = strdup(word);
     t->n++;

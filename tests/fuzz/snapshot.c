@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The readers of snapshots; FUZZ_FORMAT says which of them the seeds are for.
- * What a damaged file then is taken for is told from its content, as ever. */
+ * What a damaged file then is taken for is found out from its content, as
+ * usual. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

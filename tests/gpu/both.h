@@ -20,7 +20,7 @@ double *poisoned(size_t n);
 double *random_rows(size_t n, size_t numbers, uint64_t seed);
 /* Whole numbers 0 ... most - 1: sums of products are exact in float, and many
  * of them are equal. */
-double *whole_rows(size_t n, size_t numbers, uint64_t seed, int most);
+double *whole_rows(size_t n, size_t numbers, uint64_t seed, int max);
 
 /* How many i- and j-particles. */
 extern const size_t both_sizes[][2];

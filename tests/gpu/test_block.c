@@ -44,20 +44,20 @@ open_device(void)
 /* To `until` in calls of at most `most` block steps; results into p. */
 static struct koshu_block_progress
 run_on(struct device *d, const struct koshu_block_task *task,
-       struct koshu_block_particles *p, uint64_t until, uint64_t most)
+       struct koshu_block_particles *p, uint64_t until, uint64_t max)
 {
     struct koshu_block_engine *engine;
     struct koshu_block_progress sum = {0}, now;
     assert_true(d->ops->can(d->backend, task, p->n));
     assert_ok(d->context, d->ops->create(d->backend, task, p, &engine));
     do {
-        assert_ok(d->context, d->ops->run(engine, until, most, &now));
-        assert_true(now.blocks <= most && now.tick <= until);
+        assert_ok(d->context, d->ops->run(engine, until, max, &now));
+        assert_true(now.blocks <= max && now.tick <= until);
         assert_true(now.steps >= now.blocks && now.steps <= now.blocks * p->n);
         sum.blocks += now.blocks;
         sum.steps += now.steps;
         sum.tick = now.tick;
-    } while (now.blocks == most);
+    } while (now.blocks == max);
     assert_ok(d->context, d->ops->read(engine, p));
     d->ops->destroy(engine);
     return sum;
@@ -65,10 +65,10 @@ run_on(struct device *d, const struct koshu_block_task *task,
 
 static struct koshu_block_progress
 run_once(const struct koshu_block_task *task, struct koshu_block_particles *p,
-         uint64_t until, uint64_t most)
+         uint64_t until, uint64_t max)
 {
     struct device d = open_device();
-    struct koshu_block_progress progress = run_on(&d, task, p, until, most);
+    struct koshu_block_progress progress = run_on(&d, task, p, until, max);
     koshu_context_destroy(d.context);
     return progress;
 }
@@ -82,13 +82,13 @@ deviation(const struct koshu_block_particles *a,
 {
     const double *of_a[] = {a->x, a->y, a->z, a->vx, a->vy, a->vz};
     const double *of_b[] = {b->x, b->y, b->z, b->vx, b->vy, b->vz};
-    double most = 0;
+    double max = 0;
     for (int c = 0; c < 6; c++)
         for (size_t i = 0; i < a->n; i++) {
             double off = fabs(of_a[c][i] - of_b[c][i]);
-            if (!(off <= most)) most = off;
+            if (!(off <= max)) max = off;
         }
-    return most;
+    return max;
 }
 
 static void
@@ -305,20 +305,20 @@ test_energy(void **state)
 /* ---- the same bits ------------------------------------------------------- */
 
 static void
-check_portions(size_t n, enum koshu_precision precision, unsigned iterations,
-               uint64_t most)
+check_chunks(size_t n, enum koshu_precision precision, unsigned iterations,
+             uint64_t max)
 {
     struct koshu_block_task task = task_of(precision, 0.01);
     task.iterations = iterations;
     struct koshu_block_particles whole = plain_plummer(n, &task);
-    struct koshu_block_particles portions = plain_copy(&whole);
+    struct koshu_block_particles chunks = plain_copy(&whole);
     struct koshu_block_particles restarted = plain_copy(&whole);
     struct koshu_block_progress a =
             run_once(&task, &whole, LONGEST, UINT64_MAX);
-    struct koshu_block_progress b = run_once(&task, &portions, LONGEST, most);
+    struct koshu_block_progress b = run_once(&task, &chunks, LONGEST, max);
     assert_int_equal(a.blocks, b.blocks);
     assert_int_equal(a.steps, b.steps);
-    assert_same(&whole, &portions);
+    assert_same(&whole, &chunks);
     /* read and made anew, at times when few particles stand at one time */
     for (uint64_t part = 1; part <= 16; part++) {
         struct koshu_block_progress c =
@@ -328,7 +328,7 @@ check_portions(size_t n, enum koshu_precision precision, unsigned iterations,
     }
     assert_same(&whole, &restarted);
     plain_free(&whole);
-    plain_free(&portions);
+    plain_free(&chunks);
     plain_free(&restarted);
 }
 
@@ -338,10 +338,10 @@ test_same_bits(void **state)
     (void)state;
     for (int precision = KOSHU_PRECISION_SINGLE;
          precision <= KOSHU_PRECISION_DOUBLE; precision++) {
-        check_portions(3, (enum koshu_precision)precision, 1, 1);
-        check_portions(1000, (enum koshu_precision)precision, 1, 7);
-        check_portions(1000, (enum koshu_precision)precision, 3, 31);
-        check_portions(4099, (enum koshu_precision)precision, 1, 19);
+        check_chunks(3, (enum koshu_precision)precision, 1, 1);
+        check_chunks(1000, (enum koshu_precision)precision, 1, 7);
+        check_chunks(1000, (enum koshu_precision)precision, 3, 31);
+        check_chunks(4099, (enum koshu_precision)precision, 1, 19);
     }
 }
 

@@ -11,7 +11,8 @@
 enum { ALL_RESULTS = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL };
 
 /* force.h: below 5e-7, of every particle of every sphere, also where forces
- * cancel. The device's own double precision, held to ref above, is the truth.
+ * cancel. The device's own double precision, held to ref above, is the
+ * reference.
  */
 static void
 check_every_particle(struct koshu_context *context, size_t n, uint64_t seed)
@@ -75,7 +76,7 @@ make_shell(size_t n, size_t inside)
 /* All that are inside are summed again, in double precision: what is left of
  * its rounding, 2^-53 sqrt(n), is grown by what has cancelled, 1e2 to 1e4. In
  * float it would be more than 1e-7. */
-static const double summed_again = 1e-10;
+static const double recomputed = 1e-10;
 
 /* By direct() and by mutual(). */
 static const struct {
@@ -95,14 +96,14 @@ check_hollow_store(size_t n, size_t inside)
     cloud_forces_on("ref", &options, &truth);
     cloud_forces_on("cuda", &options, &test);
     cloud_forces_on("cuda", &options, &again);
-    assert_true(cloud_largest_error(&test, &truth, inside) < summed_again);
+    assert_true(cloud_largest_error(&test, &truth, inside) < recomputed);
     for (size_t i = 0; i < inside; i++)
         assert_near(test.potential[i], truth.potential[i], 1e-13);
     assert_memory_equal(test.ax, again.ax, bytes);
     assert_memory_equal(test.potential, again.potential, bytes);
     options.fast = true; /* does not: can the bound be missed? */
     cloud_forces_on("cuda", &options, &test);
-    assert_true(cloud_largest_error(&test, &truth, inside) > summed_again);
+    assert_true(cloud_largest_error(&test, &truth, inside) > recomputed);
     cloud_free_results(&test);
     cloud_free_results(&again);
     cloud_free(&truth);
@@ -128,7 +129,7 @@ check_hollow_batch(size_t n, size_t inside)
     struct cloud test = cloud_same(&truth);
     cloud_forces_of_sets("ref", &options, 3, i_offset, j_offset, NULL, &truth);
     cloud_forces_of_sets("cuda", &options, 3, i_offset, j_offset, NULL, &test);
-    assert_true(cloud_largest_error(&test, &truth, inside) < summed_again);
+    assert_true(cloud_largest_error(&test, &truth, inside) < recomputed);
     assert_true(test.ax[inside] == 0); /* of no j-particle */
     cloud_free_results(&test);
     cloud_free(&truth);

@@ -10,7 +10,7 @@
 
 /* Whole numbers, so that many j-particles share the smallest value. */
 static void
-check_reductions(size_t most_pairs)
+check_reductions(size_t max_pairs)
 {
     const char text[] = "//! i: a\n"
                         "//! j: b c\n"
@@ -29,7 +29,7 @@ check_reductions(size_t most_pairs)
                                             : KOSHU_PRECISION_SINGLE);
         for (size_t k = 0; k < N_BOTH_SIZES; k++) {
             const size_t n_i = both_sizes[k][0], n_j = both_sizes[k][1];
-            if (n_i * n_j > most_pairs) continue;
+            if (n_i * n_j > max_pairs) continue;
             double *i = whole_rows(n_i, 1, k, 4);
             double *j = whole_rows(n_j, 2, k + 100, 4);
             check_equal(b, n_i, i, n_j, j);

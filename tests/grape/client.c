@@ -336,7 +336,7 @@ by_steps(void)
     return right;
 }
 
-/* The file is as it should be; what goes to stderr is not looked at. */
+/* The file is as it should be; what goes to stderr is not examined. */
 static int
 by_debugging(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests on ranks begin and end with: `context` has joined all of them,
+/* What tests on ranks begin and end with: `context` has all of them,
  * `alone` has not. */
 #ifndef KOSHU_TESTS_MPI_RANKS_H
 #define KOSHU_TESTS_MPI_RANKS_H

@@ -9,12 +9,12 @@
 #include "ranks.h"
 #include "solve/device_exchange.h"
 
-enum { MOST = 5000 };
+enum { MAX = 5000 };
 
 struct koshu_backend_partition {
     struct koshu_context *context;
     size_t total;
-    double points[MOST], sums[MOST], come[MOST];
+    double points[MAX], sums[MAX], come[MAX];
     double buffer[2][KOSHU_PARTITION_BUFFERS]
                  [KOSHU_PARTITION_BUFFER / sizeof(double)];
     bool broken;   /* sum() fails */
@@ -86,7 +86,7 @@ start(struct koshu_backend_partition *s,
         assert_near(all->high[0], n - 1, 0);
         assert_near(all->largest_mass, n, 0);
     }
-    for (size_t i = 0; i < MOST; i++) s->points[i] = s->sums[i] = -1;
+    for (size_t i = 0; i < MAX; i++) s->points[i] = s->sums[i] = -1;
     for (size_t i = own.first; i < own.first + own.n; i++)
         s->points[i] = (double)i;
     return KOSHU_OK;
@@ -233,7 +233,7 @@ make(struct koshu_backend *backend, enum koshu_transport transport)
     struct koshu_solver_options options = koshu_solver_options_default();
     struct koshu_device_exchange *x;
     options.transport = transport;
-    options.j_capacity = MOST;
+    options.j_capacity = MAX;
     *backend = (struct koshu_backend){.ops = &ops, .context = context};
     assert_ok(context,
               koshu_device_exchange_create(backend, &options, true, &x));
@@ -281,8 +281,8 @@ test_says_what_it_can(void **state)
     size_t n = (size_t)koshu_ranks_count(context);
     struct koshu_backend backend;
     struct koshu_device_exchange *x = make(&backend, KOSHU_TRANSPORT_HOST);
-    assert_true(koshu_device_exchange_can(x, MOST));
-    assert_false(koshu_device_exchange_can(x, MOST + 1));
+    assert_true(koshu_device_exchange_can(x, MAX));
+    assert_false(koshu_device_exchange_can(x, MAX + 1));
     assert_true(koshu_device_exchange_can(x, 128 * n));
     assert_false(koshu_device_exchange_can(x, 128 * n - 1));
     koshu_device_exchange_destroy(x);

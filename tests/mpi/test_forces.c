@@ -181,7 +181,7 @@ test_one_solver_for_all(void **state)
     koshu_solver_destroy(solver);
 }
 
-/* What was not asked for is left alone. */
+/* What was not requested is left alone. */
 static void
 test_leaves_the_potential(void **state)
 {
@@ -200,15 +200,15 @@ test_leaves_the_potential(void **state)
 
 /* ---- devices that ranks share -------------------------------------------- */
 
-static char said[512];
+static char reported[512];
 
 static void
 listen(void *user, enum koshu_log_level level, const char *message)
 {
     (void)user;
     if (level != KOSHU_LOG_LEVEL_WARNING) return;
-    size_t n = strlen(said);
-    snprintf(said + n, sizeof said - n, "%s;", message);
+    size_t n = strlen(reported);
+    snprintf(reported + n, sizeof reported - n, "%s;", message);
 }
 
 /* Ranks 0 and 1 have one device between them, others have none. */
@@ -229,14 +229,14 @@ test_says_who_shares_a_device(void **state)
         assert_ok(c, koshu_sharing_look(&fake, &one_each));
         assert_false(one_each);
         if (rank > 0 || n == 1)
-            assert_string_equal(said, "");
+            assert_string_equal(reported, "");
         else
-            assert_non_null(strstr(said, "2 ranks share 1 GPU:"));
+            assert_non_null(strstr(reported, "2 ranks share 1 GPU:"));
         char missing[32];
         snprintf(missing, sizeof missing, ";%d of %d ranks", n - 2, n);
-        if (rank == 0 && n > 2) assert_non_null(strstr(said, missing));
+        if (rank == 0 && n > 2) assert_non_null(strstr(reported, missing));
     }
-    char *second = strstr(said, "share");
+    char *second = strstr(reported, "share");
     if (second) assert_null(strstr(second + 1, "share")); /* once */
     koshu_context_destroy(c);
 }

@@ -66,7 +66,7 @@ cleanup:
     return status;
 }
 
-/* Without the k-th piece on the victim; returns how many it asked for. */
+/* Without the k-th piece on the victim; returns how many it requested. */
 static long
 do_without(job_function *job, long k)
 {
@@ -75,20 +75,20 @@ do_without(job_function *job, long k)
     allocations = 0;
     the_one_that_fails = victim ? k : NONE_FAILS;
     const koshu_status status = do_job(job);
-    const long asked = allocations;
+    const long requested = allocations;
     the_one_that_fails = NONE_FAILS;
     if (status != KOSHU_OK && status != KOSHU_ERROR_OUT_OF_MEMORY)
         fail_msg("rank %d, without piece %ld: %s: %s", rank, k,
                  koshu_status_name(status), koshu_context_message(context));
-    double most = victim ? (double)asked : 0, worst = (double)status;
-    assert_ok(context, koshu_largest(context, &most));
+    double max = victim ? (double)requested : 0, worst = (double)status;
+    assert_ok(context, koshu_largest(context, &max));
     assert_ok(context, koshu_largest(context, &worst));
     assert_int_equal((int)worst, status); /* the same everywhere */
-    return (long)most;
+    return (long)max;
 }
 
 static void
-test_nobody_waits(void **state)
+test_no_rank_waits(void **state)
 {
     (void)state;
     static job_function *const jobs[] = {leap, make_blocks};
@@ -114,7 +114,7 @@ begin_on_the_cpu(void **state)
 int
 main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_nobody_waits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_rank_waits)};
     int failed = cmocka_run_group_tests(tests, begin_on_the_cpu, ranks_end);
     koshu_ranks_finalise();
     return failed;

@@ -14,7 +14,7 @@ grape_code_plummer(struct grape_code *code, int n)
     struct koshu_initial_options options = koshu_initial_options_default();
     struct koshu_particles *particles;
     struct koshu_particle_view p;
-    assert_in_range(n, 1, MOST_STARS);
+    assert_in_range(n, 1, MAX_STARS);
     options.n = (size_t)n;
     assert_ok(context, koshu_initial_create(context, &options, &particles));
     assert_ok(context, koshu_particles_on_host(particles, KOSHU_FIELD_ALL,
@@ -52,8 +52,8 @@ static void
 sum_by_library(struct grape_code *code, int m, int *index, double (*x)[3],
                double (*v)[3], double t)
 {
-    double a[MOST_STARS][3], jerk[MOST_STARS][3], pot[MOST_STARS];
-    double h2[MOST_STARS] = {0};
+    double a[MAX_STARS][3], jerk[MAX_STARS][3], pot[MAX_STARS];
+    double h2[MAX_STARS] = {0};
     int pipes = g6_npipes();
     g6_set_ti(0, t);
     for (int k = 0; k < m; k += pipes) {
@@ -85,7 +85,7 @@ grape_code_by_library(struct grape_code *code)
 /* ---- sums by itself ------------------------------------------------------ */
 
 static void
-send_nowhere(struct grape_code *code, int k)
+send_to_none(struct grape_code *code, int k)
 {
     (void)code, (void)k;
 }
@@ -125,7 +125,7 @@ static void
 sum_by_itself(struct grape_code *code, int m, int *index, double (*x)[3],
               double (*v)[3], double t)
 {
-    double xj[MOST_STARS][3], vj[MOST_STARS][3];
+    double xj[MAX_STARS][3], vj[MAX_STARS][3];
     for (int j = 0; j < code->n; j++) predict(&code->star[j], t, xj[j], vj[j]);
     for (int k = 0; k < m; k++) {
         struct star *i = &code->star[index[k]];
@@ -141,7 +141,7 @@ sum_by_itself(struct grape_code *code, int m, int *index, double (*x)[3],
 void
 grape_code_by_itself(struct grape_code *code)
 {
-    code->send = send_nowhere;
+    code->send = send_to_none;
     code->sum = sum_by_itself;
 }
 
@@ -156,7 +156,7 @@ length(const double x[3])
 static void
 forces(struct grape_code *code, int m, int *index, double t)
 {
-    double x[MOST_STARS][3], v[MOST_STARS][3];
+    double x[MAX_STARS][3], v[MAX_STARS][3];
     for (int k = 0; k < m; k++) predict(&code->star[index[k]], t, x[k], v[k]);
     code->sum(code, m, index, x, v, t);
 }
@@ -196,7 +196,7 @@ correct(const struct grape_code *code, struct star *p, double t)
 void
 grape_code_start(struct grape_code *code)
 {
-    int all[MOST_STARS];
+    int all[MAX_STARS];
     for (int k = 0; k < code->n; k++) code->send(code, all[k] = k);
     forces(code, code->n, all, 0);
     for (int k = 0; k < code->n; k++) {
@@ -214,7 +214,7 @@ grape_code_start(struct grape_code *code)
 void
 grape_code_run(struct grape_code *code, double end)
 {
-    int block[MOST_STARS];
+    int block[MAX_STARS];
     for (;;) {
         double t = HUGE_VAL;
         int m = 0;

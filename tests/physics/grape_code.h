@@ -6,7 +6,7 @@
 
 #include "check.h"
 
-enum { MOST_STARS = 256 };
+enum { MAX_STARS = 256 };
 
 struct star {
     double mass, t, dt;
@@ -16,7 +16,7 @@ struct star {
 
 struct grape_code {
     int n;
-    struct star star[MOST_STARS];
+    struct star star[MAX_STARS];
     double eps2, eta, eta_start, longest_step;
     long steps;
     /* Tells a star, as it stands, to those who sum. */

@@ -59,8 +59,8 @@ put_dataset(hid_t group, const char *name, hid_t stored, hid_t type, int rank,
         H5Ldelete(group, name, H5P_DEFAULT);
     /* only what may grow may have chunks larger than itself */
     bool grows = list != H5P_DEFAULT && H5Pget_layout(list) == H5D_CHUNKED;
-    const hsize_t most[2] = {H5S_UNLIMITED, size[rank - 1]};
-    hid_t space = H5Screate_simple(rank, size, grows ? most : NULL);
+    const hsize_t max[2] = {H5S_UNLIMITED, size[rank - 1]};
+    hid_t space = H5Screate_simple(rank, size, grows ? max : NULL);
     hid_t id = H5Dcreate2(group, name, stored, space, H5P_DEFAULT, list,
                           H5P_DEFAULT);
     must(id >= 0, name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which slots hold an id: compared with a search through all slots. */
+/* Which indices hold an id: compared with a search through all of them. */
 #include <string.h>
 
 #include "backend/simd/ids.h"
@@ -18,26 +18,26 @@ __asan_default_options(void)
     return "allocator_may_return_null=1";
 }
 
-/* In all slots, in the first n, and in none. */
+/* Among all, among the first n, and in none. */
 static void
-assert_found(const int64_t id[], size_t n_slots, int64_t wanted)
+assert_found(const int64_t id[], size_t n_stored, int64_t wanted)
 {
-    const size_t limits[] = {n_slots, n_slots / 3, 1, 0};
+    const size_t limits[] = {n_stored, n_stored / 3, 1, 0};
     for (int l = 0; l < 4; l++) {
-        size_t slots[2 * N], expected = 0;
-        size_t n = koshu_simd_ids_find(&ids, wanted, limits[l], slots);
+        size_t found[2 * N], expected = 0;
+        size_t n = koshu_simd_ids_find(&ids, wanted, limits[l], found);
         assert_int_equal(n, koshu_simd_ids_find(&ids, wanted, limits[l], NULL));
         for (size_t k = 0; k < limits[l]; k++)
             if (id[k] == wanted) {
                 assert_true(expected < n);
-                assert_int_equal(slots[expected++], k);
+                assert_int_equal(found[expected++], k);
             }
         assert_int_equal(n, expected);
     }
 }
 
 static void
-new_slots_hold_their_numbers(void **state)
+new_indices_hold_their_numbers(void **state)
 {
     (void)state;
     int64_t id[2 * N];
@@ -49,9 +49,9 @@ new_slots_hold_their_numbers(void **state)
     for (int64_t k = -5; k < 2 * N + 2; k++) assert_found(id, 2 * N, k);
 }
 
-/* Ids come and go, many slots have the same one. */
+/* Ids come and go, many indices have the same one. */
 static void
-any_ids_in_any_slots(void **state)
+any_ids_at_any_indices(void **state)
 {
     (void)state;
     int64_t id[N];
@@ -59,11 +59,11 @@ any_ids_in_any_slots(void **state)
     uint32_t bits = 1;
     for (int round = 0; round < 20000; round++) {
         bits = bits * 1664525 + 1013904223;
-        size_t slot = (bits >> 8) % N;
-        id[slot] = (int64_t)(bits >> 20) % 40 * INT32_MAX - 7;
-        if (round < 10000) id[slot] = (int64_t)(bits >> 20) % 400;
-        koshu_simd_ids_set(&ids, slot, id[slot]);
-        if (round % 50 == 0) assert_found(id, N, id[(slot + 1) % N]);
+        size_t index = (bits >> 8) % N;
+        id[index] = (int64_t)(bits >> 20) % 40 * INT32_MAX - 7;
+        if (round < 10000) id[index] = (int64_t)(bits >> 20) % 400;
+        koshu_simd_ids_set(&ids, index, id[index]);
+        if (round % 50 == 0) assert_found(id, N, id[(index + 1) % N]);
     }
     for (int64_t k = 0; k < 400; k++) assert_found(id, N, k);
     for (int64_t k = 0; k < 40; k++) assert_found(id, N, k * INT32_MAX - 7);
@@ -120,8 +120,8 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-            TEST(new_slots_hold_their_numbers),
-            TEST(any_ids_in_any_slots),
+            TEST(new_indices_hold_their_numbers),
+            TEST(any_ids_at_any_indices),
             TEST(the_ends_of_the_range),
             TEST(out_of_memory_changes_nothing),
     };

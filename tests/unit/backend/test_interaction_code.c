@@ -69,11 +69,11 @@ compile(const char *name, const char *text, enum koshu_precision precision,
 static char *
 read_file(const char *path)
 {
-    enum { MOST = 65536 };
+    enum { MAX = 65536 };
     FILE *file = fopen(path, "r");
     assert_non_null(file);
-    char *text = calloc(MOST, 1);
-    assert_in_range(fread(text, 1, MOST - 1, file), 1, MOST - 2);
+    char *text = calloc(MAX, 1);
+    assert_in_range(fread(text, 1, MAX - 1, file), 1, MAX - 2);
     fclose(file);
     return text;
 }

@@ -7,10 +7,10 @@
 #include "check.h"
 #include "host_plan.h"
 
-enum { MAX_BLOCKS = 40, MOST_TILES = 8, DEALS = 400 };
+enum { MAX_BLOCKS = 40, MAX_TILES = 8, DISTRIBUTIONS = 400 };
 
-static unsigned summed[MAX_BLOCKS * MAX_BLOCKS * MOST_TILES],
-        found[MAX_BLOCKS * MAX_BLOCKS * MOST_TILES];
+static unsigned summed[MAX_BLOCKS * MAX_BLOCKS * MAX_TILES],
+        found[MAX_BLOCKS * MAX_BLOCKS * MAX_TILES];
 
 /* How many pairs of a block and a tile are not summed once, or are summed and
  * not found. Blocks meet themselves in tiles that leave no row. */
@@ -37,9 +37,9 @@ count_wrong(const struct host_distribution *distribution, size_t left_out)
 }
 
 static size_t
-some(size_t least, size_t most)
+some(size_t least, size_t max)
 {
-    return least + (size_t)rand() % (most - least + 1);
+    return least + (size_t)rand() % (max - least + 1);
 }
 
 /* Few blocks and many, rows in one range and in several, devices alike and not,
@@ -48,7 +48,7 @@ static struct host_distribution
 any_distribution(void)
 {
     struct host_distribution distribution = {.blocks = some(1, MAX_BLOCKS),
-                                             .tiles = some(1, MOST_TILES),
+                                             .tiles = some(1, MAX_TILES),
                                              .max_rows = some(1, MAX_BLOCKS),
                                              .chunks_each = some(1, 4),
                                              .n_devices = some(1, 8)};
@@ -62,7 +62,7 @@ test_each_pair_once(void **state)
 {
     (void)state;
     srand(1);
-    for (int k = 0; k < DEALS; k++) {
+    for (int k = 0; k < DISTRIBUTIONS; k++) {
         const struct host_distribution distribution = any_distribution();
         assert_int_equal(count_wrong(&distribution, distribution.n_devices), 0);
     }
@@ -70,7 +70,7 @@ test_each_pair_once(void **state)
 
 /* Without one of the devices its pairs are missed. */
 static void
-test_nobody_else_sums_them(void **state)
+test_no_other_sums_them(void **state)
 {
     (void)state;
     const struct host_distribution distribution = {.blocks = 20,
@@ -88,7 +88,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(test_each_pair_once),
-            cmocka_unit_test(test_nobody_else_sums_them),
+            cmocka_unit_test(test_no_other_sums_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -136,7 +136,7 @@ empty_sets_make_no_piece(void **state)
     assert_int_equal(plan.n_pieces, 0);
 }
 
-/* Memory is kept for smaller plans, and asked for once. */
+/* Memory is kept for smaller plans, and requested once. */
 static void
 memory_grows_and_may_run_out(void **state)
 {

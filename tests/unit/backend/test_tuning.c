@@ -184,7 +184,7 @@ test_off_and_foreign(void **state)
     ", \"shape\": \"" shape "\", \"shared_memory\": " shared "}"
 #define GOOD ENTRY("single", "2048", "direct t32x8 i4 u2 f32 b2", "-1")
 
-/* Entries that name what is not there are passed over, one that is stays. */
+/* Entries that name what is not there are skipped, one that is stays. */
 static void
 test_unknown(void **state)
 {
@@ -363,7 +363,7 @@ test_exchanges(void **state)
     assert_int_equal(exchanged.calls, 0);
 }
 
-/* One device has nobody to exchange with. */
+/* One device has none to exchange with. */
 static void
 test_one_device(void **state)
 {

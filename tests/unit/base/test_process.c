@@ -135,7 +135,7 @@ signals_are_as_at_login(void **state)
     signal(SIGPIPE, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
     sigprocmask(SIG_SETMASK, &before, NULL);
-    /* glibc keeps signals 32 and 33, which it lets nobody change */
+    /* glibc keeps signals 32 and 33, which it lets no program change */
     const unsigned long long own = 3ull << 31;
     unsigned long long blocked, ignored;
     assert_int_equal(

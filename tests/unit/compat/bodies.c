@@ -8,7 +8,7 @@
 
 #include "on_backend.h"
 
-struct listener said;
+struct listener reported;
 
 static const char *
 backend(void)
@@ -27,8 +27,8 @@ int
 bodies_open(void **state)
 {
     (void)state;
-    said = (struct listener){0};
-    koshu_cunbody_set_handler(listen_to, &said);
+    reported = (struct listener){0};
+    koshu_cunbody_set_handler(listen_to, &reported);
     setenv("KOSHU_CUNBODY_BACKEND", backend(), 1);
     unsetenv("KOSHU_CUNBODY_PRECISION");
     unsetenv("KOSHU_CUNBODY_THREADS");
@@ -43,8 +43,8 @@ bodies_close(void **state)
     (void)state;
     koshu_cunbody_close();
     koshu_cunbody_set_handler(NULL, NULL);
-    if (said.n_lines > 0) print_error("said: %s\n", said.last);
-    return said.n_lines;
+    if (reported.n_lines > 0) print_error("reported: %s\n", reported.last);
+    return reported.n_lines;
 }
 
 static double

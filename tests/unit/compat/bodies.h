@@ -8,16 +8,17 @@
 
 #include "listen.h"
 
-extern struct listener said;
+extern struct listener reported;
 
 /* Does the backend of the variable CUNBODY_BACKEND (cpu) answer here? If not,
  * the test's exit status is 77: skipped. */
 bool bodies_are_there(void);
 
-/* This backend, no other settings, messages to `said`; setup of a cmocka
+/* This backend, no other settings, messages to `reported`; setup of a cmocka
  * test. */
 int bodies_open(void **state);
-/* Closes the library; nothing was said that no test has looked at. Teardown. */
+/* Closes the library; nothing was reported that no test has examined. Teardown.
+ */
 int bodies_close(void **state);
 
 /* n rows of numbers in [-1, 1) that seed decides on; or NaN. For free(). */

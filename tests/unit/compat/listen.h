@@ -21,8 +21,8 @@ listen_to(void *user, const char *line)
     snprintf(l->last, sizeof l->last, "%s", line);
 }
 
-/* One line was said, with these words; it is forgotten. */
-#define assert_said(listener, words)                               \
+/* One line was reported, with these words; it is forgotten. */
+#define assert_reported(listener, words)                           \
     do {                                                           \
         if (!strstr((listener)->last, (words)))                    \
             fail_msg("no '%s' in: %s", (words), (listener)->last); \

@@ -50,7 +50,7 @@ assert_no_results(int ni, int nj, const char *words)
 {
     double f[2][2] = {{1, 1}, {1, 1}};
     assert_int_equal(cunbody_api(xj, xi, f, ni, nj), -1);
-    assert_said(&said, words);
+    assert_reported(&reported, words);
     for (int k = 0; k < 2; k++)
         for (int d = 0; d < 2; d++)
             assert_true(k < ni ? isnan(f[k][d]) : f[k][d] == 1);
@@ -126,7 +126,7 @@ each_precision(void **state)
     koshu_cunbody_close();
     setenv("KOSHU_CUNBODY_PRECISION", "mixed", 1);
     assert_int_equal(cunbody_evaluate(&p, &third, &third, &f, 1, 1), -1);
-    assert_said(&said, "mixed");
+    assert_reported(&reported, "mixed");
     assert_true(isnan(f));
 }
 
@@ -152,14 +152,14 @@ impossible_calls(void **state)
     assert_no_results(-1, 3, "cunbody_api: ni = -1, nj = 3: a number");
     assert_no_results(2, -3, "cunbody_api: ni = 2, nj = -3: a number");
     assert_int_equal(cunbody_api(NULL, xi, f, 2, 3), -1);
-    assert_said(&said, "NULL");
+    assert_reported(&reported, "NULL");
     assert_int_equal(cunbody_api(xj, NULL, f, 2, 3), -1);
-    assert_said(&said, "NULL");
+    assert_reported(&reported, "NULL");
     assert_int_equal(cunbody_api(xj, xi, NULL, 2, 3), -1);
-    assert_said(&said, "NULL");
+    assert_reported(&reported, "NULL");
     const struct cunbody_pipeline none = {1, 0, 2, sums, NULL};
     assert_int_equal(cunbody_evaluate(&none, xj[0], xi[0], f[0], 2, 3), -1);
-    assert_said(&said, "IDIM = 1, JDIM = 0, FDIM = 2: each must be");
+    assert_reported(&reported, "IDIM = 1, JDIM = 0, FDIM = 2: each must be");
     assert_sums();
 }
 
@@ -243,15 +243,15 @@ fortran_names(void **state)
     assert_int_equal(cunbody_api_(xj[0], xi[0], f[0], &two, &three), 0);
     assert_true(f[0][0] == 14 && f[1][1] == 3);
     assert_int_equal(cunbody_api_(xj[0], xi[0], f[0], &minus, &three), -1);
-    assert_said(&said, "ni = -1");
+    assert_reported(&reported, "ni = -1");
     assert_true(f[0][0] == 14);
     cunbody_pipeline_file_("none.pipe", &one, &two, &two, 9);
     assert_int_equal(cunbody_api_(xj[0], xi[0], f[0], &one, &three), -1);
-    assert_said(&said, "none.pipe: No such file");
+    assert_reported(&reported, "none.pipe: No such file");
     assert_true(isnan(f[0][0]) && isnan(f[0][1]) && f[1][1] == 3);
     cunbody_pipeline_text_(sums, &one, &none, &two, sizeof sums);
     assert_int_equal(cunbody_api_(xj[0], xi[0], f[0], &one, &three), -1);
-    assert_said(&said, "JDIM = 0");
+    assert_reported(&reported, "JDIM = 0");
 }
 
 #define TEST(name) \

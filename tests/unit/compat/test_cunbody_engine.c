@@ -29,7 +29,7 @@ assert_no_forces(double eps2, int ni, int nj, const char *words)
 {
     double a[2][3] = {{1, 1, 1}, {1, 1, 1}};
     force(two, mass, two, eps2, a, ni, nj);
-    assert_said(&said, words);
+    assert_reported(&reported, words);
     for (int k = 0; k < 2; k++)
         for (int d = 0; d < 3; d++)
             assert_true(k < ni ? isnan(a[k][d]) : a[k][d] == 1);
@@ -47,14 +47,14 @@ impossible_arguments(void **state)
     assert_no_forces(NAN, 2, 2, "force: eps2 = nan");
     assert_no_forces(INFINITY, 1, 2, "force: eps2 = inf");
     force(NULL, mass, two, 0, a, 2, 2);
-    assert_said(&said, "force: xj is NULL");
+    assert_reported(&reported, "force: xj is NULL");
     assert_true(isnan(a[1][2]));
     force(two, NULL, two, 0, a, 2, 2);
-    assert_said(&said, "force: mj is NULL");
+    assert_reported(&reported, "force: mj is NULL");
     force(two, mass, NULL, 0, a, 2, 2);
-    assert_said(&said, "force: xi is NULL");
+    assert_reported(&reported, "force: xi is NULL");
     force(two, mass, two, 0, NULL, 2, 2);
-    assert_said(&said, "force: a is NULL");
+    assert_reported(&reported, "force: a is NULL");
 }
 
 /* ---- settings ------------------------------------------------------------ */
@@ -83,15 +83,15 @@ impossible_settings_are_named(void **state)
         setenv(wrong[k][0], wrong[k][1], 1);
         for (int time = 0; time < 2; time++) {
             force(two, mass, two, 0, a, 2, 2);
-            assert_non_null(strstr(said.last, expected));
-            assert_said(&said, wrong[k][2]);
+            assert_non_null(strstr(reported.last, expected));
+            assert_reported(&reported, wrong[k][2]);
             assert_true(isnan(a[1][1]));
         }
         bodies_open(NULL);
         unsetenv("KOSHU_CUNBODY_BACKEND");
         assert_true(works()); /* after all */
         koshu_cunbody_close();
-        said.n_lines = 0; /* that there is no GPU, perhaps */
+        reported.n_lines = 0; /* that there is no GPU, perhaps */
     }
 }
 
@@ -103,8 +103,8 @@ says_what_it_opens(void **state)
     setenv("KOSHU_CUNBODY_THREADS", "1", 1);
     setenv("KOSHU_CUNBODY_BACKEND", "ref", 1);
     assert_true(works());
-    assert_said(&said, "ref, scalar double precision, 1 thread, single "
-                       "precision");
+    assert_reported(&reported, "ref, scalar double precision, 1 thread, single "
+                               "precision");
     assert_true(works()); /* once */
 }
 
@@ -141,15 +141,15 @@ handlers_may_call_and_leave(void **state)
 {
     (void)state;
     double a[2][3];
-    koshu_cunbody_set_handler(call, &said);
+    koshu_cunbody_set_handler(call, &reported);
     force(two, mass, two, 0, a, -1, 2);
-    assert_said(&said, "ni = -1");
+    assert_reported(&reported, "ni = -1");
     koshu_cunbody_set_handler(leave, NULL);
     if (setjmp(back) == 0) {
         force(two, mass, two, 0, a, -1, 2);
         fail_msg("the handler was not called");
     }
-    koshu_cunbody_set_handler(listen_to, &said);
+    koshu_cunbody_set_handler(listen_to, &reported);
     assert_true(works());
 }
 
@@ -227,9 +227,9 @@ says_that_it_is_a_child(void)
     double a[2][3];
     for (int time = 0; time < 2; time++) {
         a[0][0] = a[1][2] = 1;
-        said = (struct listener){0};
+        reported = (struct listener){0};
         force(two, mass, two, 0, a, 2, 2);
-        if (said.n_lines != 1 || !strstr(said.last, "a child of one") ||
+        if (reported.n_lines != 1 || !strstr(reported.last, "a child of one") ||
             !isnan(a[0][0]) || !isnan(a[1][2]))
             return 1;
         koshu_cunbody_close(); /* does not help, nor hang */

@@ -23,7 +23,7 @@ assert_forces(size_t n_i, size_t n_j, double eps2, double tolerance)
     bodies_expect(xj, mj, xi, eps2, b, n_i, n_j);
     force(xj, mj, xi, eps2, a, (int)n_i, (int)n_j);
     assert_near(bodies_difference(a, b, n_i), 0.0, tolerance);
-    assert_true(isnan(a[n_i][0])); /* one more than asked for */
+    assert_true(isnan(a[n_i][0])); /* one more than requested */
     free(xj);
     free(mj);
     free(xi);
@@ -162,14 +162,14 @@ each_precision(void **state)
     (void)state;
     static const struct {
         const char *name;
-        double most;
+        double max;
     } precision[] = {{"single", SINGLE},
                      {"mixed", 1e-6},   /* 2e-8 of the particle's own, rms */
                      {"double", 1e-13}, /* roundings of 300 terms */
                      {"", SINGLE}};
     for (size_t k = 0; k < sizeof precision / sizeof precision[0]; k++) {
         setenv("KOSHU_CUNBODY_PRECISION", precision[k].name, 1);
-        assert_forces(20, 300, 0.01, precision[k].most);
+        assert_forces(20, 300, 0.01, precision[k].max);
         koshu_cunbody_close(); /* the next call reads the settings anew */
     }
     setenv("KOSHU_CUNBODY_PRECISION", "double", 1);

@@ -120,7 +120,7 @@ each_precision(void **state)
     enum { NJ = 300, NI = 20 };
     const struct {
         const char *name;
-        double most;
+        double max;
     } precision[] = {
             {"single", 1e-5}, /* positions of order 1, rounded to 6e-8, are
                                  0.1 or more apart */
@@ -141,7 +141,7 @@ each_precision(void **state)
         g6_set_ti(0, 0.125);
         grape_sum(0, NJ, &i, 0.01, &got);
         assert_near(grape_difference(&got, &expected, NI), 0.0,
-                    precision[k].most);
+                    precision[k].max);
         g6_close(0);
     }
     free(j);

@@ -121,7 +121,7 @@ addresses_come_in_any_order(void **state)
 {
     (void)state;
     struct fixture f = make_fixture();
-    /* backwards, every slot twice; the last word counts */
+    /* backwards, every index twice; the last word counts */
     struct grape_j *wrong = grape_j_make(NJ);
     for (int k = 0; k < NJ; k++) {
         wrong[k].mass = 1000;
@@ -137,15 +137,15 @@ addresses_come_in_any_order(void **state)
     free_fixture(&f);
 }
 
-/* Slots that nothing was put into do nothing; the memory grows. */
+/* Indices that nothing was put into do nothing; the memory grows. */
 static void
-empty_slots_have_no_mass(void **state)
+empty_indices_have_no_mass(void **state)
 {
     (void)state;
     struct fixture f = make_fixture();
     enum { FAR = 5000 };
     struct grape_j *last = &f.j[NJ - 1], gone = *last;
-    gone.mass = 0; /* leaves its slot */
+    gone.mass = 0; /* leaves its index */
     grape_send(0, &gone, 1);
     last->address = FAR;
     grape_send(0, last, 1);
@@ -386,7 +386,7 @@ main(void)
             TEST(a_slip_is_seen),
             TEST(indices_are_any_integers),
             TEST(addresses_come_in_any_order),
-            TEST(empty_slots_have_no_mass),
+            TEST(empty_indices_have_no_mass),
             TEST(many_particles),
             TEST(coincident_particles_without_softening),
             TEST(nothing_on_nothing),

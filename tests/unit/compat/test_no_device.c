@@ -11,7 +11,7 @@
 
 #include "listen.h"
 
-static struct listener said;
+static struct listener reported;
 
 static koshu_status
 solver_on(const char *backend, char *message, size_t size)
@@ -46,14 +46,14 @@ static void
 libkoshu_g6(void **state)
 {
     (void)state;
-    koshu_g6_set_handler(listen_to, &said);
+    koshu_g6_set_handler(listen_to, &reported);
     setenv("KOSHU_G6_BACKEND", "cuda", 1);
     assert_int_equal(g6_open(0), -1);
-    assert_said(&said, "KOSHU_G6_BACKEND=cuda: backend cuda: ");
+    assert_reported(&reported, "KOSHU_G6_BACKEND=cuda: backend cuda: ");
     setenv("KOSHU_G6_BACKEND", "auto", 1);
     assert_int_equal(g6_open(0), 0);
     g6_close(0);
-    assert_int_equal(said.n_lines, 0);
+    assert_int_equal(reported.n_lines, 0);
 }
 
 static void
@@ -61,15 +61,15 @@ libkoshu_cunbody(void **state)
 {
     (void)state;
     double x[2][3] = {{0, 0, 0}, {1, 0, 0}}, mass[2] = {1, 2}, a[2][3] = {{1}};
-    koshu_cunbody_set_handler(listen_to, &said);
+    koshu_cunbody_set_handler(listen_to, &reported);
     setenv("KOSHU_CUNBODY_BACKEND", "cuda", 1);
     force(x, mass, x, 0, a, 2, 2);
-    assert_said(&said, "KOSHU_CUNBODY_BACKEND=cuda: backend cuda: ");
+    assert_reported(&reported, "KOSHU_CUNBODY_BACKEND=cuda: backend cuda: ");
     assert_true(isnan(a[0][0]) && isnan(a[1][2]));
     setenv("KOSHU_CUNBODY_BACKEND", "auto", 1);
     force(x, mass, x, 0, a, 2, 2);
     assert_near(a[0][0], 2.0, 1e-6); /* single precision */
-    assert_int_equal(said.n_lines, 0);
+    assert_int_equal(reported.n_lines, 0);
     koshu_cunbody_close();
 }
 

@@ -41,7 +41,7 @@ ks_distance(double *values, size_t n, distribution *cdf, double parameter);
 /*
  * The values have this distribution. The distance of n honest draws passes
  * 2.23 / sqrt(n) once in 1e4 (2 exp(-2 * 2.23^2)); the seeds are fixed, so
- * that a draw that passed passes for ever.
+ * that a draw that passed passes indefinitely.
  */
 void assert_distributed(double *values, size_t n, distribution *cdf,
                         double parameter);

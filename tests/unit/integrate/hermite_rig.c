@@ -57,11 +57,11 @@ rig_run(struct rig *r, double until)
 }
 
 struct koshu_integrator_options
-blocks_of(uint64_t most)
+blocks_of(uint64_t max)
 {
     struct koshu_integrator_options o = hermite_options();
     o.dt = 1.0 / 8;
-    o.max_block_steps = most;
+    o.max_block_steps = max;
     return o;
 }
 
@@ -93,15 +93,15 @@ void
 assert_commensurable(const struct rig *r)
 {
     struct koshu_integrator_clock c = clock_of(r->hermite);
-    size_t together = 0;
+    size_t synchronised = 0;
     for (size_t i = 0; i < r->v.n; i++) {
         uint64_t tick = r->v.tick[i], step = r->v.step[i];
         assert_true(step > 0 && step <= KOSHU_TICKS);
         assert_int_equal(step & (step - 1), 0);
         assert_int_equal(tick % step, 0);
         assert_true(tick <= c.ticks && tick + step > c.ticks);
-        together += tick == c.ticks;
+        synchronised += tick == c.ticks;
     }
-    if (c.ticks % KOSHU_TICKS == 0) assert_int_equal(together, r->v.n);
+    if (c.ticks % KOSHU_TICKS == 0) assert_int_equal(synchronised, r->v.n);
     assert_int_equal(c.synchronised == c.time, c.ticks % KOSHU_TICKS == 0);
 }

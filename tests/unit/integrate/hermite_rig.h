@@ -26,7 +26,7 @@ void rig_free(struct rig *r);
 void rig_run(struct rig *r, double until);
 
 /* Block steps of 1/8 at most, each call making `most` of them. */
-struct koshu_integrator_options blocks_of(uint64_t most);
+struct koshu_integrator_options blocks_of(uint64_t max);
 struct koshu_integrator_options fixed(double dt);
 
 /* Bit for bit, particles and clock. */

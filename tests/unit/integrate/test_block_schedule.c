@@ -58,7 +58,7 @@ blocks_are_those_of_a_search(void **state)
     for (size_t i = 0; i < N; i++) step[i] = UINT64_C(1) << draw(&bits) % 13;
     assert_ok(context,
               koshu_block_schedule_create(context, N, step, &schedule));
-    size_t together = 0;
+    size_t synchronised = 0;
     for (int block = 0; block < 20000; block++) {
         uint64_t end = koshu_block_next(&schedule, now);
         assert_int_equal(end, search_next(tick, step));
@@ -70,11 +70,11 @@ blocks_are_those_of_a_search(void **state)
             step[i] = any_step(step[i], end, &bits);
         }
         koshu_block_give(&schedule, n, members, step);
-        together += n == N;
+        synchronised += n == N;
         assert_int_equal(n == N, end % LONGEST == 0);
         now = end;
     }
-    assert_true(together > 1);
+    assert_true(synchronised > 1);
     koshu_block_schedule_destroy(&schedule);
     koshu_context_destroy(context);
 }

@@ -108,7 +108,7 @@ a_run_resumes_bit_for_bit_after_any_block(void **state)
 }
 
 static void
-with_another_dt_all_are_brought_together_first(void **state)
+with_another_dt_all_are_synchronised_first(void **state)
 {
     (void)state;
     struct koshu_integrator_options o = blocks_of(1), other = blocks_of(1);
@@ -167,7 +167,7 @@ main(void)
             cmocka_unit_test(a_stop_off_the_grid_is_reached_by_all),
             cmocka_unit_test(time_cannot_go_where_it_is_not),
             cmocka_unit_test(a_run_resumes_bit_for_bit_after_any_block),
-            cmocka_unit_test(with_another_dt_all_are_brought_together_first),
+            cmocka_unit_test(with_another_dt_all_are_synchronised_first),
             cmocka_unit_test(ticks_are_wound_back_and_change_no_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

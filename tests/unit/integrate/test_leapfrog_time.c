@@ -112,7 +112,8 @@ a_step_below_the_rounding_of_time_is_refused(void **state)
     rig_free(&r);
 }
 
-/* The particles next to the heaviest, in the middle, feel it most. */
+/* The particles next to the heaviest, in the middle, are moved the most by it.
+ */
 static void
 the_acceleration_rule_takes_the_largest_acceleration(void **state)
 {

@@ -45,9 +45,9 @@ a_directory_has_one_run(void **state)
     scratch_leave();
 }
 
-/* A run that was killed has left its file: nobody holds it. */
+/* A run that was killed has left its file: no process holds it. */
 static void
-a_file_alone_locks_nobody_out(void **state)
+a_file_alone_locks_no_run_out(void **state)
 {
     (void)state;
     scratch_enter();
@@ -142,7 +142,7 @@ take_turns(void)
 
 /* Also while the last holder removes the file, and the directory. */
 static void
-nobody_is_let_in_beside_another(void **state)
+no_run_is_let_in_beside_another(void **state)
 {
     (void)state;
     scratch_enter();
@@ -167,10 +167,10 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(a_directory_has_one_run),
-            cmocka_unit_test(a_file_alone_locks_nobody_out),
+            cmocka_unit_test(a_file_alone_locks_no_run_out),
             cmocka_unit_test(what_was_made_for_nothing_goes),
             cmocka_unit_test(a_directory_that_is_another_is_noticed),
-            cmocka_unit_test(nobody_is_let_in_beside_another),
+            cmocka_unit_test(no_run_is_let_in_beside_another),
     };
     context = test_context("ref", 1);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

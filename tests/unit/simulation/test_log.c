@@ -195,7 +195,7 @@ what_is_no_log_is_left_alone(void **state)
 
 /* ---- what others do to it ---------------------------------------------- */
 
-/* Three rows; after the first somebody has done `harm`; warnings count. */
+/* Three rows; after the first `harm` is done; warnings count. */
 static void
 write_through(void (*harm)(void))
 {

@@ -23,7 +23,7 @@ multiples_come_once_each(void **state)
 }
 
 /* Of more multiples than can be counted, the next one is as near as times are:
- * they are not counted for ever. */
+ * they are not counted indefinitely. */
 static void
 multiples_too_dense_to_count_are_always_due(void **state)
 {

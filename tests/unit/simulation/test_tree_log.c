@@ -10,9 +10,8 @@ enum { N = 512 };
 
 struct totals {
     int rows;
-    double sample, least,
-            most; /* particles of a row: in all, the least, most */
-    double lists; /* sum of the lengths of rows' lists */
+    double sample, least, max; /* particles of a row: in all, the least, most */
+    double lists;              /* sum of the lengths of rows' lists */
 };
 
 static struct totals
@@ -31,7 +30,7 @@ read_errors(void)
         t.rows++;
         t.sample += sample;
         t.least = fmin(t.least, sample);
-        t.most = fmax(t.most, sample);
+        t.max = fmax(t.max, sample);
         t.lists += length;
     }
     fclose(file);
@@ -74,15 +73,15 @@ errors_take_a_hundredth_of_the_interactions(void **state)
     assert_true(t.sample > 0.01 * 4 * t.lists - t.rows);
 }
 
-/* What was asked for, where that is less; never none. */
+/* What was requested, where that is less; never none. */
 static void
 a_small_sample_is_taken_as_it_is(void **state)
 {
     (void)state;
     struct totals t = run("8", "5");
-    assert_true(t.least == 5 && t.most == 5);
+    assert_true(t.least == 5 && t.max == 5);
     t = run("1", "1");
-    assert_true(t.least == 1 && t.most == 1);
+    assert_true(t.least == 1 && t.max == 1);
 }
 
 int

@@ -8,14 +8,14 @@
 #include "runs.h"
 
 static struct koshu_context *context;
-static char said[1024]; /* what was logged last */
+static char reported[1024]; /* what was logged last */
 
 static void
 keep_message(void *user, enum koshu_log_level level, const char *message)
 {
     (void)user;
     (void)level;
-    snprintf(said, sizeof said, "%s", message);
+    snprintf(reported, sizeof reported, "%s", message);
 }
 
 static int
@@ -97,7 +97,7 @@ the_orbit_has_the_period_of_its_units(void **state)
              "output: {directory: ./out}\n",
              quarter / 64, quarter);
     struct koshu_simulation *s = started_with(text);
-    assert_non_null(strstr(said, "pair.hdf5: G = 4300"));
+    assert_non_null(strstr(reported, "pair.hdf5: G = 4300"));
     while (koshu_simulation_stopped(s) == KOSHU_STOP_NONE)
         assert_ok(context, koshu_simulation_advance(s));
     assert_ok(context, koshu_particles_on_host(koshu_simulation_particles(s),
@@ -124,11 +124,11 @@ the_orbit_has_the_period_of_its_units(void **state)
                                                KOSHU_ACCESS_READ, &v));
     assert_near(v.mass[0] * info.units.mass_g / galactic.mass_g, 1, 1e-12);
     koshu_particles_destroy(p);
-    said[0] = '\0';
+    reported[0] = '\0';
     s = started_with("initial: {file: out/snapshot_0000.hdf5}\n"
                      "solver: {softening: 0}\nintegrator: {end: 0}\n"
                      "output: {directory: .}\n");
-    assert_string_equal(said, "");
+    assert_string_equal(reported, "");
     koshu_simulation_destroy(s);
     assert_int_equal(chdir("out"), 0);
     static const char *const made[] = {"snapshot_0000.hdf5",
@@ -167,7 +167,7 @@ units_of_none_and_of_nonsense(void **state)
     scratch_leave();
 }
 
-/* Nobody is told a thing who has no box. */
+/* Without a box there is no message. */
 static void
 a_box_without_periodic_forces_is_told(void **state)
 {
@@ -175,12 +175,12 @@ a_box_without_periodic_forces_is_told(void **state)
     for (int with = 0; with < 2; with++) {
         scratch_enter();
         write_pair("pair.hdf5", KOSHU_HENON_UNITS, with ? 10 : 0);
-        said[0] = '\0';
+        reported[0] = '\0';
         koshu_simulation_destroy(
                 started_with("initial: {file: pair.hdf5}\n"
                              "solver: {softening: 0}\nintegrator: {end: 0}\n"
                              "output: {directory: out}\n"));
-        assert_string_equal(said,
+        assert_string_equal(reported,
                             with ? "pair.hdf5: a box of 10, but forces are not "
                                    "periodic: the bodies are alone in space"
                                  : "");

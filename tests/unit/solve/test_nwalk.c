@@ -10,9 +10,9 @@
 #define FIXTURE_BACKEND on_backend("cpu")
 #include "fixture.h"
 
-enum { WALKS = 30, MOST_I = 20000, MOST_J = 60000 };
+enum { WALKS = 30, MAX_I = 20000, MAX_J = 60000 };
 
-static float xi[4 * MOST_I], xj[4 * MOST_J], accp[4 * MOST_I];
+static float xi[4 * MAX_I], xj[4 * MAX_J], accp[4 * MAX_I];
 static int ioff[WALKS + 1], joff[WALKS + 1];
 
 static double

@@ -18,7 +18,7 @@ static struct koshu_context *context;
 
 /* ---- the device ---------------------------------------------------------- */
 
-/* Sums when it is asked for them at the end; a batch that is changed between
+/* Sums when it is requested them at the end; a batch that is changed between
  * begin and end is summed wrongly, as on a device. */
 struct device_memory {
     struct koshu_walk_memory base;

@@ -29,7 +29,7 @@ def two_runs(world, campaign):
     for way in WAYS:
         scenario = scenario_of(way)
         wanted = [other for other in WAYS
-                  if campaign.wants("together", f"{way}-{other}")]
+                  if campaign.wants("concurrent", f"{way}-{other}")]
         if world.options.short:
             wanted = wanted[:1]
         if not wanted:
@@ -42,7 +42,7 @@ def two_runs(world, campaign):
         for other in wanted:
             def trial(point):
                 meet(world, scenario, point, WAYS[other])
-            campaign.run("together", f"{way}-{other}", first + points,
+            campaign.run("concurrent", f"{way}-{other}", first + points,
                          1 if world.options.short else 10000,
                          trial)
 
