@@ -7,6 +7,8 @@
  * KOSHU_CUNBODY_BACKEND and so on) and takes the GPU or the CPU's threads; they
  * are kept for all calls that follow. In a child of fork() they are not there:
  * where the parent has used the library, the calls of a child fail.
+ *
+ * Threads: any thread may call; calls take turns.
  */
 #ifndef KOSHU_CUNBODY_CUNBODY_H
 #define KOSHU_CUNBODY_CUNBODY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The CUNBODY-1 kernel: any pair interaction (Hamada07 appendix A). A source
- * file says how many numbers an i-particle, a j-particle and a result have,
+ * file states how many numbers an i-particle, a j-particle and a result have,
  *
  *     #define IDIM  (4)
  *     #define JDIM  (4)
@@ -11,7 +11,7 @@
  * and calls cunbody_api(p_xj, p_xi, p_f, ni, nj), the j-particles first. What
  * a j-particle does to an i-particle is written in a pipeline description
  * (Hamada07 Figs. 14-15; the language is that of koshu/interaction.h). Which
- * one, is said by the first of these that is there:
+ * one, is decided by the first of these that is there:
  *
  *     cunbody_pipeline_text(text), cunbody_pipeline_file(name)   a call
  *     CUNBODY_PIPELINE    a macro: a file's name, "force.pipe"; defined before
@@ -22,6 +22,9 @@
  * others of the program may have other dimensions and other pipelines. A
  * PIPELINE IS CODE: it is compiled, at its first use, and runs with the rights
  * of the program.
+ *
+ * Threads: any thread may call cunbody_api(), and calls take turns; the
+ * pipeline of a source file is set by one thread, before.
  */
 #ifndef KOSHU_CUNBODY_CUNBODY_API_H
 #define KOSHU_CUNBODY_CUNBODY_API_H
@@ -49,6 +52,7 @@ cunbody_pipeline_file(const char *name)
     cunbody_pipeline.file = name;
 }
 
+/* The pipeline itself, as a text that must stay. */
 static inline void
 cunbody_pipeline_text(const char *text)
 {

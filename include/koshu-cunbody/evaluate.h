@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What cunbody_api() calls; includes nothing, so that a program needs no more
- * than this folder to be compiled. */
+/*
+ * What cunbody_api() calls; includes nothing, so that a program needs no more
+ * than this folder to be compiled.
+ *
+ * Threads: any thread may call; calls take turns.
+ */
 #ifndef KOSHU_CUNBODY_EVALUATE_H
 #define KOSHU_CUNBODY_EVALUATE_H
 
@@ -22,7 +26,7 @@ struct cunbody_pipeline {
  * fdim, and may not overlap the others. ni = 0 does nothing. A file is read at
  * its first use, a description compiled once for all who name the same, until
  * koshu_cunbody_close(). Single precision, unless KOSHU_CUNBODY_PRECISION says
- * double. Any thread may call; calls take turns.
+ * double.
  *
  * 0: done. -1: not; what was wrong has been told (cunbody.h), and f is filled
  * with NaN.

@@ -8,6 +8,8 @@
  *
  * with G = 1 (Hamada07 eq. 1). A pair at zero distance, so also a particle and
  * itself, gives nothing, whatever eps2 is.
+ *
+ * Threads: any thread may call; calls take turns.
  */
 #ifndef KOSHU_CUNBODY_FORCE_H
 #define KOSHU_CUNBODY_FORCE_H
@@ -20,8 +22,7 @@ extern "C" {
 
 /*
  * The nj j-particles at xj, of masses mj, on the ni i-particles at xi; eps2 is
- * the square of the softening, >= 0. Overwrites a, which may be xi or xj. Any
- * thread may call; calls take turns.
+ * the square of the softening, >= 0. Overwrites a, which may be xi or xj.
  *
  * Single precision, unless KOSHU_CUNBODY_PRECISION says otherwise: largest
  * error over a Plummer sphere as in Hamada07 Table 2 or less, as

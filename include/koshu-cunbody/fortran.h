@@ -9,6 +9,8 @@
  * with p_xj(JDIM, nj), p_xi(IDIM, ni), p_f(FDIM, ni) of double precision. A
  * program may go to and fro between pipelines: each is compiled once.
  * cunbody_api is also an integer function, 0: done. (force_ is in force.h.)
+ *
+ * Threads: any thread may call; calls take turns.
  */
 #ifndef KOSHU_CUNBODY_FORTRAN_H
 #define KOSHU_CUNBODY_FORTRAN_H

@@ -5,6 +5,8 @@
  * too. A number that is passed as NULL counts as 0.
  *
  * The units are never read: some clients pass a double there.
+ *
+ * Threads: as g6.h.
  */
 #ifndef KOSHU_G6_FORTRAN_H
 #define KOSHU_G6_FORTRAN_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GRAPE-6 library: forces of j-particles in a memory on i-particles that
+ * The GRAPE-6 library: forces of j-particles in a store on i-particles that
  * come and go, for the Hermite scheme with block time steps. libkoshu-g6 has
  * the calls of the boards' own library (J. Makino, GRAPE-6 user's guide), so
  * that a code written for them links with it as it is; see docs/g6.md.
@@ -17,11 +17,14 @@
  *     jerk =  sum_j m_j (w / s^3 - 3 (r . w) r / s^5)
  *     pot  = -sum_j m_j / s
  *
- * A cluster was a set of boards; here it is a memory, a backend and threads of
+ * A cluster was a set of boards; here it is a store, a backend and threads of
  * its own. Clusters are numbered modulo their count (KOSHU_G6_CLUSTERS, 1), so
- * that any integer will do. Each may be used by one thread at a time.
+ * that any integer will do.
  *
- * Results: 0 done, -1 failed, where nothing else is said. A failure is also
+ * Threads: one thread at a time uses a cluster; threads may use different
+ * clusters at the same time. Opening and closing are for any thread.
+ *
+ * Results: 0 done, -1 failed, where nothing else is stated. A failure is also
  * one line of text, printed to stderr or given to koshu_g6_set_handler(); the
  * arrays of a g6calc_lasthalf() that failed hold NaN.
  */
@@ -43,16 +46,16 @@ extern "C" {
  */
 KOSHU_API int g6_open(int cluster);
 
-/* Gives it back, with all that is in its memory. */
+/* Gives it back, with all that is in its store. */
 KOSHU_API int g6_close(int cluster);
 
 /* Opens the n clusters of the list; where n < 1, cluster 0. */
 KOSHU_API int g6_open_special(int n, int *list);
 
-/* The same; nmax is not used: memory grows. */
+/* The same; nmax is not used: the store grows. */
 KOSHU_API int g6_open_special2(int n, int list[], int nmax);
 
-/* Forget sums that were begun, and neighbour lists. j-particles stay. */
+/* Drop sums that were started, and neighbour lists. j-particles stay. */
 KOSHU_API int g6_reset(int cluster);
 KOSHU_API int g6_reset_fofpga(int cluster);
 KOSHU_API int g6_reinitialize(int cluster);
@@ -69,7 +72,7 @@ KOSHU_API int g6_set_xunit(int unit);
 /* ---- j-particles -------------------------------------------------------- */
 
 /*
- * Puts a j-particle into the slot `address` (0, 1, ...; the memory grows),
+ * Puts a j-particle at the address (0, 1, ...; the store grows),
  * from the next g6calc_firsthalf() on. index is the caller's own number of the
  * particle, any integer. With dt = t - tj it will be predicted to
  *
@@ -87,7 +90,7 @@ KOSHU_API int g6_set_j_particle(int cluster, int address, int index, double tj,
 /* The time to predict to, from the next g6calc_firsthalf() on. */
 KOSHU_API int g6_set_ti(int cluster, double ti);
 
-/* nj slots will be used: makes room for them at once. */
+/* nj addresses will be used: allocates memory for them at once. */
 KOSHU_API int g6_setup_njdata(int cluster, int nj);
 
 /* j-particles are always collected, and sent when a sum needs them. */
@@ -109,9 +112,9 @@ KOSHU_API int g6_getnjmax(int cluster);
 /* ---- sums ---------------------------------------------------------------- */
 
 /*
- * Begins the sums of the j-particles in slots 0 ... nj - 1 on ni i-particles,
- * and returns while they run. A j-particle with the index of an i-particle
- * does not act on it. h2 may be NULL without neighbour lists. What acc, jerk
+ * Starts the sums of the j-particles at addresses 0 ... nj - 1 on ni
+ * i-particles, and returns while they run. A pair of the same index is left
+ * out. h2 may be NULL without neighbour lists. What acc, jerk
  * and phi were before is not read.
  */
 KOSHU_API int g6calc_firsthalf(int cluster, int nj, int ni, int index[],
@@ -121,7 +124,7 @@ KOSHU_API int g6calc_firsthalf(int cluster, int nj, int ni, int index[],
 
 /*
  * Waits for them and writes ni results. acc and jerk may be the same array.
- * Without a g6calc_firsthalf() of the same nj, ni and eps2 before it, begins
+ * Without a g6calc_firsthalf() of the same nj, ni and eps2 before it, starts
  * the sums itself.
  */
 KOSHU_API int g6calc_lasthalf(int cluster, int nj, int ni, int index[],

@@ -3,6 +3,8 @@
  * The functions of g6.h under the names of kirin, the GRAPE-6 library of
  * Belleman08 (appendix A): for each g6_ a GPU_, for each g6calc_ a GPUcalc_,
  * with the same arguments and the same meaning.
+ *
+ * Threads: as g6.h.
  */
 #ifndef KOSHU_G6_GPU_H
 #define KOSHU_G6_GPU_H

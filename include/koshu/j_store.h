@@ -144,7 +144,7 @@ koshu_j_store_set_time(struct koshu_j_store *store, double time);
 /*
  * Starts sums over the indices 0 ... n_j - 1 on the i-particles, which are
  * given at the common time, and returns while they may still run. Sums that
- * nobody has waited for are dropped at the next start. i->n = 0 or n_j = 0 is
+ * no koshu_j_store_wait() followed are dropped at the next start. i->n = 0 or n_j = 0 is
  * allowed: sums of nothing are 0. Options NULL: defaults.
  * Shapes: i as struct koshu_i_particles says, velocities and h2 optional.
  * Units: those of the particles, G = 1.

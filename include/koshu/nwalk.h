@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The multiple-walk call of Hamada09 and Hamada10 (section 2.3 there): the
- * interaction lists of many walks of a tree, in one call.
+ * interaction lists of many walks of a tree, in one call. A foreign form, for
+ * programs that have it: names, types and order of the arguments are the
+ * papers'. koshu's own is koshu_force_direct_sets() (koshu/force.h).
  *
  *     for each walk w
  *         for each i in ioff[w] ... ioff[w + 1] - 1
@@ -15,14 +17,17 @@
  *
  *     xi    x y z eps^2      xj    x y z mass      accp  ax ay az pot
  *
- * As in the papers nobody is left out: a particle that is in its own list adds
- * -m / eps to its potential. A pair at distance zero with eps = 0 gives
- * nothing.
+ * with G = 1: any consistent units. As in the papers no pair is left out: a
+ * particle that is in its own list adds -m / eps to its potential. A pair at
+ * distance zero with eps = 0 gives nothing.
  *
  * Arithmetic is that of KOSHU_PRECISION_SINGLE (koshu/force.h), on the
  * positions as they are given (in units in which floats hold every m / r^3): a
  * caller who subtracts the middle of each walk's group before rounding keeps
  * the digits of near particles. Results do not depend on the number of threads.
+ *
+ * Threads: one thread at a time uses a context; threads may use different
+ * contexts at the same time.
  */
 #ifndef KOSHU_NWALK_H
 #define KOSHU_NWALK_H
@@ -36,12 +41,18 @@ extern "C" {
 #endif
 
 /*
- * ioff and joff have nwalk + 1 elements, begin with 0 and never decrease;
- * accp is overwritten for the ioff[nwalk] i-particles. nwalk = 0 does nothing.
- * KOSHU_ERROR_INVALID_ARGUMENT: a NULL array, nwalk < 0, offsets that do not do
- * this, an eps^2 that is negative or not finite; KOSHU_ERROR_UNSUPPORTED: the
- * backend of the context has no such sums, or an acceleration or a potential is
- * no float; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
+ * Computes the accelerations and potentials of nwalk walks: the formulas above.
+ * nwalk = 0 does nothing.
+ * Shapes: ioff and joff have nwalk + 1 elements, begin with 0 and never
+ *     decrease; xi and accp have 4 ioff[nwalk], xj has 4 joff[nwalk] elements.
+ * Units: G = 1.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: a NULL array, nwalk < 0, offsets that
+ *     are not so, an eps^2 that is negative or not finite;
+ *     KOSHU_ERROR_UNSUPPORTED: the backend of the context has no such sums, or
+ *     an acceleration or a potential is no float; KOSHU_ERROR_NO_DEVICE: the
+ *     backend has none; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
+ * Error: as KOSHU_PRECISION_SINGLE, tests/unit/solve/test_nwalk.
+ * Source: Hamada09 and Hamada10 section 2.3.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_force_nwalk(
         struct koshu_context *context, const float *xi, const float *xj,

@@ -17,18 +17,17 @@ koshu_compat_value(const char *name)
 }
 
 int
-koshu_compat_int(const char *name, int least, int most, int *number,
-                 char *fault)
+koshu_compat_int(const char *name, int min, int max, int *number, char *fault)
 {
     const char *value = koshu_compat_value(name);
     if (!value) return 0;
     char *end;
     errno = 0;
     long n = strtol(value, &end, 10);
-    if (*end || end == value || errno || n < least || n > most) {
+    if (*end || end == value || errno || n < min || n > max) {
         snprintf(fault, KOSHU_COMPAT_LINE,
-                 "%s=%s: expected a number from %d to %d", name, value, least,
-                 most);
+                 "%s=%s: expected a number from %d to %d", name, value, min,
+                 max);
         return -1;
     }
     *number = (int)n;

@@ -15,8 +15,8 @@
 /* NULL where it is not set, or empty. */
 const char *koshu_compat_value(const char *name);
 
-int koshu_compat_int(const char *name, int least, int most, int *number,
-                     char *fault);
+int
+koshu_compat_int(const char *name, int min, int max, int *number, char *fault);
 
 /*
  * A context on the backend that a variable names. -1: the backend, or what

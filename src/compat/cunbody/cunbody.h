@@ -41,8 +41,9 @@ int koshu_cunbody_settings_read(struct koshu_cunbody_settings *settings,
 
 /* Of force(): arrays for each coordinate, kept from call to call. */
 struct koshu_cunbody_arrays {
-    size_t room_i, room_j;
-    double *i, *a, *j; /* three arrays of room_i or room_j elements each */
+    size_t capacity_i, capacity_j;
+    double *i, *a,
+            *j; /* three arrays of capacity_i or capacity_j elements each */
 };
 
 /* Of force() where the i-particles are the j-particles. */

@@ -24,11 +24,11 @@ static struct {
 static void
 add_line(struct koshu_cunbody_engine *e, const char *format, va_list arguments)
 {
-    size_t room = sizeof e->lines - e->n_lines;
-    if (room < 2) return; /* the first ones say what is wrong */
-    int n = vsnprintf(e->lines + e->n_lines, room, format, arguments);
+    size_t capacity = sizeof e->lines - e->n_lines;
+    if (capacity < 2) return; /* the first ones say what is wrong */
+    int n = vsnprintf(e->lines + e->n_lines, capacity, format, arguments);
     if (n < 0) return;
-    e->n_lines += ((size_t)n < room ? (size_t)n : room - 1) + 1;
+    e->n_lines += ((size_t)n < capacity ? (size_t)n : capacity - 1) + 1;
 }
 
 static void

@@ -7,7 +7,7 @@
 #include "compat/cunbody/cunbody.h"
 
 /* A pipeline is a page or two. */
-enum { MOST = 1 << 20 };
+enum { MAX_BYTES = 1 << 20 };
 
 static char *
 fail(char *fault, const char *name, const char *what)
@@ -20,14 +20,14 @@ fail(char *fault, const char *name, const char *what)
 static char *
 read_all(FILE *file, const char *name, char *fault)
 {
-    char *text = malloc(MOST + 1);
+    char *text = malloc(MAX_BYTES + 1);
     if (!text) return fail(fault, name, "out of memory");
     errno = 0;
-    size_t n = fread(text, 1, MOST + 1, file);
+    size_t n = fread(text, 1, MAX_BYTES + 1, file);
     const char *wrong = NULL;
     if (ferror(file))
         wrong = strerror(errno);
-    else if (n > MOST)
+    else if (n > MAX_BYTES)
         wrong = "longer than 1 MiB: that is no pipeline";
     else if (memchr(text, '\0', n))
         wrong = "it has zero bytes: that is no text";

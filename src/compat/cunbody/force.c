@@ -46,7 +46,7 @@ to_rows(const double *x, const double *y, const double *z, size_t n,
 
 /* Room for three arrays of n; what was in them is lost. */
 static bool
-make_room(double **arrays, size_t n)
+reserve(double **arrays, size_t n)
 {
     free(*arrays);
     *arrays = reallocarray(NULL, n, 3 * sizeof **arrays);
@@ -54,17 +54,17 @@ make_room(double **arrays, size_t n)
 }
 
 static bool
-make_rooms(struct koshu_cunbody_arrays *s, size_t n_i, size_t n_j)
+reserve_arrays(struct koshu_cunbody_arrays *s, size_t n_i, size_t n_j)
 {
-    if (n_i > s->room_i) {
-        s->room_i = 0;
-        if (!make_room(&s->i, n_i) || !make_room(&s->a, n_i)) return false;
-        s->room_i = n_i;
+    if (n_i > s->capacity_i) {
+        s->capacity_i = 0;
+        if (!reserve(&s->i, n_i) || !reserve(&s->a, n_i)) return false;
+        s->capacity_i = n_i;
     }
-    if (n_j > s->room_j) {
-        s->room_j = 0;
-        if (!make_room(&s->j, n_j)) return false;
-        s->room_j = n_j;
+    if (n_j > s->capacity_j) {
+        s->capacity_j = 0;
+        if (!reserve(&s->j, n_j)) return false;
+        s->capacity_j = n_j;
     }
     return true;
 }
@@ -75,13 +75,13 @@ static int
 sum_sets(struct koshu_cunbody_engine *e, const struct request *r)
 {
     struct koshu_cunbody_arrays *s = &e->arrays;
-    if (!make_rooms(s, r->n_i, r->n_j))
+    if (!reserve_arrays(s, r->n_i, r->n_j))
         return koshu_cunbody_fail(e, "force: out of memory");
     double *i[3], *a[3], *j[3];
     for (int d = 0; d < 3; d++) {
-        i[d] = s->i + (size_t)d * s->room_i;
-        a[d] = s->a + (size_t)d * s->room_i;
-        j[d] = s->j + (size_t)d * s->room_j;
+        i[d] = s->i + (size_t)d * s->capacity_i;
+        a[d] = s->a + (size_t)d * s->capacity_i;
+        j[d] = s->j + (size_t)d * s->capacity_j;
     }
     to_arrays(r->xi, r->n_i, i[0], i[1], i[2]);
     to_arrays(r->xj, r->n_j, j[0], j[1], j[2]);

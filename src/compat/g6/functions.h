@@ -2,7 +2,7 @@
 /*
  * The functions of the library, X(NAME, PARAMETERS, ARGUMENTS): g6NAME in
  * koshu-g6/g6.h, GPUNAME in koshu-g6/gpu.h. Both, and those of fortran.h, call
- * koshu_g6NAME, which the linker shows to nobody: a program may define any of
+ * koshu_g6NAME, which the linker does not export: a program may define any of
  * the public names itself, and call the others from there, without coming back
  * to its own.
  */

@@ -58,8 +58,8 @@ struct koshu_g6_block {
 };
 
 struct koshu_g6_buffer {
-    size_t n, room; /* particles; room is of whole blocks */
-    uint64_t last;  /* the highest address */
+    size_t n, capacity; /* particles; capacity is of whole blocks */
+    uint64_t last;      /* the highest address */
     struct koshu_g6_block *block;
 };
 
@@ -70,7 +70,7 @@ struct koshu_g6_sums {
     bool nearest; /* with nearest neighbours */
     size_t n_j, n_i;
     double eps2;
-    size_t room; /* of the arrays: */
+    size_t capacity; /* of the arrays: */
     double *x[3], *v[3], *h2, *a[3], *jerk[3], *potential, *nearest_r2;
     int64_t *id;
     uint64_t *nearest_index;
@@ -82,12 +82,12 @@ struct koshu_g6_lists {
     size_t max;        /* that a list has room for */
     uint64_t *count;   /* of each i-particle */
     uint64_t *address; /* max for each */
-    size_t room_count, room_address;
+    size_t capacity_count, capacity_address;
 };
 
 /* i-particles that come one by one; see pipes.c. */
 struct koshu_g6_pipes {
-    int n_i, n_j, room;
+    int n_i, n_j, capacity;
     int *index;
     double (*x)[3], (*v)[3], *eps2, *h2;
 };

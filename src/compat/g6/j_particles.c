@@ -9,21 +9,21 @@
 enum { LARGE = 65536 };
 
 static bool
-make_room(struct koshu_g6_buffer *b)
+reserve(struct koshu_g6_buffer *b)
 {
-    size_t room = b->room ? 2 * b->room : 4 * KOSHU_G6_BLOCK;
+    size_t capacity = b->capacity ? 2 * b->capacity : 4 * KOSHU_G6_BLOCK;
     struct koshu_g6_block *block =
-            reallocarray(b->block, room / KOSHU_G6_BLOCK, sizeof *block);
+            reallocarray(b->block, capacity / KOSHU_G6_BLOCK, sizeof *block);
     if (!block) return false;
     b->block = block;
-    b->room = room;
+    b->capacity = capacity;
     return true;
 }
 
 static void
 empty(struct koshu_g6_buffer *b)
 {
-    if (b->room > LARGE) {
+    if (b->capacity > LARGE) {
         free(b->block);
         *b = (struct koshu_g6_buffer){0};
     }
@@ -114,7 +114,7 @@ koshu_g6_set_j_particle(int cluster, int address, int index, double tj,
         return -1;
     if (b->n >= LARGE && !c->sums.started && koshu_g6_send(c, 0) != 0)
         return -1;
-    if (b->n == b->room && !make_room(b))
+    if (b->n == b->capacity && !reserve(b))
         return koshu_g6_no_memory(c, "g6_set_j_particle");
     struct koshu_g6_block *p = &b->block[b->n / KOSHU_G6_BLOCK];
     const size_t at = b->n++ % KOSHU_G6_BLOCK;

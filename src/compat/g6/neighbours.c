@@ -11,21 +11,21 @@ enum { FIRST_LENGTH = 256 };
 static atomic_int sort_mode;
 
 static bool
-make_room(struct koshu_g6_lists *l, size_t n, size_t max)
+reserve(struct koshu_g6_lists *l, size_t n, size_t max)
 {
-    if (n > l->room_count) {
+    if (n > l->capacity_count) {
         uint64_t *count = reallocarray(l->count, n, sizeof *count);
         if (!count) return false;
         l->count = count;
-        l->room_count = n;
+        l->capacity_count = n;
     }
-    size_t room;
-    if (__builtin_mul_overflow(n, max, &room)) return false;
-    if (room > l->room_address) {
-        uint64_t *address = reallocarray(l->address, room, sizeof *address);
+    size_t capacity;
+    if (__builtin_mul_overflow(n, max, &capacity)) return false;
+    if (capacity > l->capacity_address) {
+        uint64_t *address = reallocarray(l->address, capacity, sizeof *address);
         if (!address) return false;
         l->address = address;
-        l->room_address = room;
+        l->capacity_address = capacity;
     }
     l->max = max;
     return true;
@@ -50,10 +50,10 @@ read_lists(struct koshu_g6_cluster *c)
         return koshu_g6_fail("cluster %d: g6_read_neighbour_list: there were "
                              "no sums",
                              c->number);
-    size_t n = c->sums.n_i, max = n > 0 ? l->room_address / n : 0;
+    size_t n = c->sums.n_i, max = n > 0 ? l->capacity_address / n : 0;
     if (max < FIRST_LENGTH) max = FIRST_LENGTH;
     for (bool overflow = true; overflow; max = longest(l, n)) {
-        if (!make_room(l, n, max)) return 1;
+        if (!reserve(l, n, max)) return 1;
         koshu_status status = koshu_j_store_neighbours(c->store, max, l->count,
                                                        l->address, &overflow);
         if (status == KOSHU_ERROR_OUT_OF_MEMORY) return 1;

@@ -10,7 +10,7 @@
 #include "compat/g6/g6.h"
 
 /* More i-particles than these are none that a client means. */
-enum { MOST = 1 << 24 };
+enum { MAX_I = 1 << 24 };
 
 void
 koshu_g6_pipes_free(struct koshu_g6_pipes *p)
@@ -28,30 +28,30 @@ koshu_g6_pipes_free(struct koshu_g6_pipes *p)
         void *grown = reallocarray(p->array, (size_t)n, sizeof *p->array); \
         if (!grown) return false;                                          \
         p->array = grown;                                                  \
-        memset(p->array + p->room, 0,                                      \
-               (size_t)(n - p->room) * sizeof *p->array);                  \
+        memset(p->array + p->capacity, 0,                                  \
+               (size_t)(n - p->capacity) * sizeof *p->array);              \
     } while (0)
 
 static bool
-make_room(struct koshu_g6_pipes *p, int n)
+reserve(struct koshu_g6_pipes *p, int n)
 {
-    if (n <= p->room) return true;
-    if (n < 2 * p->room) n = 2 * p->room;
+    if (n <= p->capacity) return true;
+    if (n < 2 * p->capacity) n = 2 * p->capacity;
     GROW(index);
     GROW(x);
     GROW(v);
     GROW(eps2);
     GROW(h2);
-    p->room = n;
+    p->capacity = n;
     return true;
 }
 
 static int
 check_number(const struct koshu_g6_cluster *c, const char *function, int n)
 {
-    if (n >= 0 && n <= MOST) return 0;
+    if (n >= 0 && n <= MAX_I) return 0;
     return koshu_g6_fail("cluster %d: %s: %d: expected 0 to %d", c->number,
-                         function, n, (int)MOST);
+                         function, n, (int)MAX_I);
 }
 
 int
@@ -59,7 +59,7 @@ koshu_g6_set_nip(int cluster, int nip)
 {
     struct koshu_g6_cluster *c = koshu_g6_cluster(cluster);
     if (!c || check_number(c, "g6_set_nip", nip) != 0) return -1;
-    if (!make_room(&c->pipes, nip)) return koshu_g6_no_memory(c, "g6_set_nip");
+    if (!reserve(&c->pipes, nip)) return koshu_g6_no_memory(c, "g6_set_nip");
     c->pipes.n_i = nip;
     return 0;
 }
@@ -98,7 +98,7 @@ koshu_g6_set_i_particle(int cluster, int address, int index, double x[3],
     if (!x)
         return koshu_g6_fail("cluster %d: %s: the position is NULL", c->number,
                              function);
-    if (!make_room(p, address + 1)) return koshu_g6_no_memory(c, function);
+    if (!reserve(p, address + 1)) return koshu_g6_no_memory(c, function);
     p->index[address] = index;
     memcpy(p->x[address], x, sizeof p->x[address]);
     memset(p->v[address], 0, sizeof p->v[address]);

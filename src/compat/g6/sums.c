@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * g6calc_firsthalf() does not know whether nearest neighbours will be asked
- * for, which cost up to a fifth of the time. A cluster looks for them until a
- * g6calc_lasthalf() shows that its client does without; and for ever after the
- * first g6calc_lasthalf2(), which then has to sum once more.
+ * g6calc_firsthalf() does not know whether nearest neighbours will be
+ * requested, which cost up to a fifth of the time. A cluster looks for them
+ * until a g6calc_lasthalf() shows that its client does without; and always
+ * after the first g6calc_lasthalf2(), which then has to recompute the sums.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -34,14 +34,14 @@ koshu_g6_sums_free(struct koshu_g6_sums *s)
     s->x[0] = NULL;
     s->id = NULL;
     s->nearest_index = NULL;
-    s->room = 0;
+    s->capacity = 0;
 }
 
 /* What the arrays hold is lost. */
 static bool
-make_room(struct koshu_g6_sums *s, size_t n)
+reserve(struct koshu_g6_sums *s, size_t n)
 {
-    if (n <= s->room) return true;
+    if (n <= s->capacity) return true;
     koshu_g6_sums_free(s);
     double **const arrays[ARRAYS] = {
             &s->x[0],    &s->x[1],      &s->x[2],      &s->v[0],
@@ -54,7 +54,7 @@ make_room(struct koshu_g6_sums *s, size_t n)
     s->nearest_index = reallocarray(NULL, n, sizeof *s->nearest_index);
     if (!memory || !s->id || !s->nearest_index) return false;
     for (size_t k = 0; k < ARRAYS; k++) *arrays[k] = memory + k * n;
-    s->room = n;
+    s->capacity = n;
     return true;
 }
 
@@ -145,7 +145,7 @@ start_request(struct koshu_g6_cluster *c, const struct request *r)
     if (koshu_g6_check(c, r->function,
                        koshu_j_store_set_time(c->store, c->time)) != 0)
         return -1;
-    if (!make_room(s, (size_t)r->ni)) return koshu_g6_no_memory(c, r->function);
+    if (!reserve(s, (size_t)r->ni)) return koshu_g6_no_memory(c, r->function);
     pack(s, r);
     s->n_j = (size_t)r->nj;
     s->n_i = (size_t)r->ni;
