@@ -1,9 +1,9 @@
 ! SPDX-License-Identifier: MIT
 !
-! libkoshu in Fortran 2008: the functions that plummer.f90 uses, as they stand
-! in the C headers. Copy it beside your own sources and add what you need.
-! Handles are type(c_ptr); koshu_ok is success; koshu_message(context) says
-! what went wrong.
+! libkoshu in Fortran 2008: the functions that forces.f90 and plummer.f90 use, as
+! they are declared in the C headers. Copy it beside your own sources and add what
+! you need. Handles are type(c_ptr); koshu_ok is success;
+! koshu_message(context) is the message of the last failure.
 module koshu
     use, intrinsic :: iso_c_binding
     implicit none
@@ -13,8 +13,8 @@ module koshu
     integer(c_int), parameter :: koshu_ok = 0
 
     ! enum koshu_precision
-    integer(c_int), parameter :: koshu_single = 0, koshu_mixed = 1, &
-                                 koshu_double = 2
+    integer(c_int), parameter :: koshu_precision_single = 0, &
+        koshu_precision_mixed = 1, koshu_precision_double = 2
 
     ! enum koshu_model
     integer(c_int), parameter :: koshu_model_plummer = 0, &
@@ -25,13 +25,23 @@ module koshu
     integer(c_int), parameter :: koshu_scheme_leapfrog = 0, &
                                  koshu_scheme_hermite = 1
 
-    ! enum koshu_field and enum koshu_access
-    integer(c_int), parameter :: koshu_position = 4, koshu_all_fields = 63
-    integer(c_int), parameter :: koshu_read = 0, koshu_write = 1, &
-                                 koshu_read_write = 2
+    ! enum koshu_field
+    integer(c_int), parameter :: koshu_field_id = 1, koshu_field_mass = 2, &
+        koshu_field_position = 4, koshu_field_velocity = 8, &
+        koshu_field_acceleration = 16, koshu_field_potential = 32
 
-    ! Options begin with their own size, which ..._set_defaults() sets; they may
-    ! leave out members at the end.
+    ! An i-particle that is none of the j-particles.
+    integer(c_int64_t), parameter :: koshu_no_id = -1
+
+    ! Options begin with their own size; ..._options_default() sets it and the
+    ! defaults. They may leave out members at the end.
+    type, bind(C) :: koshu_force_options
+        integer(c_size_t) :: size
+        integer(c_int) :: precision
+        real(c_double) :: softening
+        logical(c_bool) :: fast
+    end type
+
     type, bind(C) :: koshu_initial_options
         integer(c_size_t) :: size
         integer(c_int) :: model
@@ -65,6 +75,33 @@ module koshu
         real(c_double) :: lagrangian_radius(7)
     end type
 
+    ! Arrays of a direct sum: c_loc() of each, c_null_ptr for those not needed.
+    type, bind(C) :: koshu_i_particles
+        integer(c_size_t) :: n = 0
+        type(c_ptr) :: x = c_null_ptr, y = c_null_ptr, z = c_null_ptr
+        type(c_ptr) :: id = c_null_ptr
+        type(c_ptr) :: vx = c_null_ptr, vy = c_null_ptr, vz = c_null_ptr
+        type(c_ptr) :: h2 = c_null_ptr
+    end type
+
+    type, bind(C) :: koshu_j_particles
+        integer(c_size_t) :: n = 0
+        type(c_ptr) :: x = c_null_ptr, y = c_null_ptr, z = c_null_ptr
+        type(c_ptr) :: mass = c_null_ptr, id = c_null_ptr
+        type(c_ptr) :: vx = c_null_ptr, vy = c_null_ptr, vz = c_null_ptr
+        type(c_ptr) :: ax = c_null_ptr, ay = c_null_ptr, az = c_null_ptr
+        type(c_ptr) :: jx = c_null_ptr, jy = c_null_ptr, jz = c_null_ptr
+        type(c_ptr) :: sx = c_null_ptr, sy = c_null_ptr, sz = c_null_ptr
+        type(c_ptr) :: time = c_null_ptr
+    end type
+
+    type, bind(C) :: koshu_force_result
+        type(c_ptr) :: ax = c_null_ptr, ay = c_null_ptr, az = c_null_ptr
+        type(c_ptr) :: potential = c_null_ptr
+        type(c_ptr) :: jx = c_null_ptr, jy = c_null_ptr, jz = c_null_ptr
+        type(c_ptr) :: nearest_r2 = c_null_ptr, nearest = c_null_ptr
+    end type
+
     ! The arrays of a particle store: view%size = c_sizeof(view) before they are
     ! acquired, then call c_f_pointer(view%x, x, [view%n]). The same for
     ! koshu_particle_const_view, whose arrays are only read.
@@ -91,6 +128,22 @@ module koshu
         type(c_ptr) function koshu_context_message(context) bind(C)
             import
             type(c_ptr), value :: context
+        end function
+
+        subroutine koshu_force_options_set_defaults(options, size) bind(C)
+            import
+            type(koshu_force_options) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+
+        integer(c_int) function koshu_force_direct(context, i, j, options, &
+                                                   result) bind(C)
+            import
+            type(c_ptr), value :: context
+            type(koshu_i_particles) :: i
+            type(koshu_j_particles) :: j
+            type(koshu_force_options) :: options
+            type(koshu_force_result) :: result
         end function
 
         subroutine koshu_initial_options_set_defaults(options, size) bind(C)
@@ -144,12 +197,10 @@ module koshu
             type(c_ptr), value :: solver
         end subroutine
 
-        ! bytes: c_sizeof(options)
-        subroutine koshu_integrator_options_set_defaults(options, bytes) &
-                bind(C)
+        subroutine koshu_integrator_options_set_defaults(options, size) bind(C)
             import
             type(koshu_integrator_options) :: options
-            integer(c_size_t), value :: bytes
+            integer(c_size_t), value :: size
         end subroutine
 
         integer(c_int) function koshu_integrator_create(solver, particles, &
@@ -194,7 +245,27 @@ module koshu
 
 contains
 
-    ! What the last failure in this context was.
+    function koshu_force_options_default() result(options)
+        type(koshu_force_options) :: options
+        call koshu_force_options_set_defaults(options, c_sizeof(options))
+    end function
+
+    function koshu_initial_options_default() result(options)
+        type(koshu_initial_options) :: options
+        call koshu_initial_options_set_defaults(options, c_sizeof(options))
+    end function
+
+    function koshu_solver_options_default() result(options)
+        type(koshu_solver_options) :: options
+        call koshu_solver_options_set_defaults(options, c_sizeof(options))
+    end function
+
+    function koshu_integrator_options_default() result(options)
+        type(koshu_integrator_options) :: options
+        call koshu_integrator_options_set_defaults(options, c_sizeof(options))
+    end function
+
+    ! The message of the last failure in this context.
     function koshu_message(context) result(text)
         type(c_ptr), intent(in) :: context
         character(:), allocatable :: text

@@ -21,17 +21,17 @@ program plummer
 
     call check(koshu_context_create(c_null_ptr, context))
 
-    call koshu_initial_options_set_defaults(model, c_sizeof(model))
+    model = koshu_initial_options_default()
     model%model = koshu_model_plummer
-    model%n = particles_asked_for(2048)
+    model%n = number_of_particles(2048)
     model%seed = 1
     call check(koshu_initial_create(context, model, particles))
 
-    call koshu_solver_options_set_defaults(forces, c_sizeof(forces))
+    forces = koshu_solver_options_default()
     forces%softening = 1.0_c_double / 64
     call check(koshu_solver_create(context, forces, solver))
 
-    call koshu_integrator_options_set_defaults(steps, c_sizeof(steps))
+    steps = koshu_integrator_options_default()
     steps%dt = 1.0_c_double / 256
     call check(koshu_integrator_create(solver, particles, 0.0_c_double, steps, &
                                        integrator))
@@ -57,7 +57,7 @@ program plummer
 
 contains
 
-    ! Ends the program, with koshu's own words, where a call failed.
+    ! Ends the program, with koshu's message, where a call failed.
     subroutine check(status)
         integer(c_int), intent(in) :: status
         if (status == koshu_ok) return
@@ -66,7 +66,7 @@ contains
     end subroutine
 
     ! The first word of the command line, or a default.
-    integer function particles_asked_for(default) result(n)
+    integer function number_of_particles(default) result(n)
         integer, intent(in) :: default
         character(20) :: word
         integer :: failure
