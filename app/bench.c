@@ -36,10 +36,10 @@ static void
 print_help(FILE *out)
 {
     fprintf(out, "Usage: koshu bench WHAT [OPTIONS]\n"
-                 "Measures speed and accuracy.\n\n");
+                 "Measures speed and accuracy.\n\nBenchmarks:\n");
     for (int k = 0; k < N_BENCHES; k++)
         fprintf(out, "  %-12s %s\n", benches[k].name, benches[k].summary);
-    fprintf(out, "\n`koshu bench WHAT --help` says all about one of them.\n");
+    fprintf(out, "\n`koshu bench WHAT --help` describes one of them in full.\n");
 }
 
 static int
