@@ -105,7 +105,9 @@ koshu_lists_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
 {
     static const struct curve lists[] = {{"list_length", "lists"},
                                          {"list_cells", "cells"},
-                                         {"barnes_hut_length", "original"}};
+                                         {"barnes_hut_length", "original"},
+                                         /* as koshu 0.1 called it */
+                                         {"original_length", "original"}};
     return columns_panel(log, "interactions of a particle", lists,
                          sizeof lists / sizeof lists[0], panel);
 }

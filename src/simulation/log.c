@@ -25,10 +25,10 @@ struct koshu_csv_log {
     struct koshu_context *context;
     struct koshu_run_lock *lock;
     int fd;
-    const char *header;
-    uint64_t n;              /* rows */
-    off_t size;              /* bytes of header and rows */
-    struct koshu_file_id id; /* of the file at path, as we left it */
+    const char *header, *former; /* see struct koshu_csv_log_file */
+    uint64_t n;                  /* rows */
+    off_t size;                  /* bytes of header and rows */
+    struct koshu_file_id id;     /* of the file at path, as we left it */
     char *path;
 };
 
@@ -216,6 +216,7 @@ open_rows(const struct koshu_csv_log_file *file, int flags,
     *l = (struct koshu_csv_log){.context = context,
                                 .lock = file->lock,
                                 .header = file->header,
+                                .former = file->former,
                                 .path = path};
     l->fd = TEMP_FAILURE_RETRY(open(path, O_RDWR | O_CLOEXEC | flags, 0666));
     if (l->fd >= 0) {
@@ -252,6 +253,21 @@ fail_header(const struct koshu_csv_log *log)
                       log->path);
 }
 
+/* The header, as the log has it. */
+static bool
+find_header(struct koshu_csv_log *log, const char *line)
+{
+    const size_t n = strlen(line);
+    const char *const known[] = {log->header, log->former};
+    for (int k = 0; k < 2 && known[k]; k++)
+        if (strncmp(line, known[k], n) == 0 &&
+            strcmp(known[k] + n, "\n") == 0) {
+            log->header = known[k];
+            return true;
+        }
+    return false;
+}
+
 /* Counts the whole rows up to that step, and their bytes.
  * KOSHU_ERROR_BAD_INPUT: not our header; KOSHU_ERROR_IO: what cannot be read is
  * not taken for the end. */
@@ -263,10 +279,7 @@ count_rows(struct koshu_csv_log *log, struct koshu_reader *in, uint64_t step)
     koshu_status status = koshu_reader_line(in, row, sizeof row, &whole);
     if (status == KOSHU_ERROR_BAD_FORMAT) return fail_header(log);
     KOSHU_TRY(status);
-    const size_t n = strlen(row);
-    if (!whole || strncmp(row, log->header, n) != 0 ||
-        strcmp(log->header + n, "\n") != 0)
-        return fail_header(log);
+    if (!whole || !find_header(log, row)) return fail_header(log);
     log->size = (off_t)koshu_reader_at(in);
     while (koshu_reader_left(in) > 0) {
         status = koshu_reader_line(in, row, sizeof row, &whole);

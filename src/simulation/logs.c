@@ -14,7 +14,7 @@ enum { N_LOGS = 3 };
 
 /* A log that this run has or, wanted = false, has not. */
 struct log_entry {
-    const char *name, *header;
+    const char *name, *header, *former;
     struct koshu_csv_log **rows;
     uint64_t *counted; /* in a checkpoint */
     bool wanted;
@@ -26,11 +26,14 @@ list_logs(struct koshu_simulation *s, struct koshu_checkpoint *c,
 {
     bool tree = s->values->solver.method == KOSHU_METHOD_TREE;
     const struct log_entry all[N_LOGS] = {
-            {"energy.csv", koshu_energy_header, &s->log, &c->energy_rows, true},
+            {"energy.csv", koshu_energy_header, NULL, &s->log, &c->energy_rows,
+             true},
             {"performance.csv", koshu_performance_header,
-             &s->tree_log.performance, &c->performance_rows, tree},
-            {"errors.csv", koshu_errors_header, &s->tree_log.errors,
-             &c->error_rows, tree && s->values->errors.steps > 0}};
+             koshu_performance_former, &s->tree_log.performance,
+             &c->performance_rows, tree},
+            {"errors.csv", koshu_errors_header, koshu_errors_former,
+             &s->tree_log.errors, &c->error_rows,
+             tree && s->values->errors.steps > 0}};
     for (int k = 0; k < N_LOGS; k++) entries[k] = all[k];
 }
 
@@ -42,7 +45,8 @@ file_of(struct koshu_simulation *s, const struct log_entry *entry,
     *file = (struct koshu_csv_log_file){.context = s->context,
                                         .lock = s->lock,
                                         .path = path,
-                                        .header = entry->header};
+                                        .header = entry->header,
+                                        .former = entry->former};
     return koshu_output_path(s->context, s->values->directory, entry->name,
                              path);
 }

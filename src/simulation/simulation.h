@@ -79,6 +79,9 @@ struct koshu_csv_log_file {
     struct koshu_context *context;
     struct koshu_run_lock *lock;
     const char *path, *header;
+    /* That of koshu 0.1, with other names for the same columns, which a log
+     * keeps that has it; NULL: the same. */
+    const char *former;
 };
 
 /* A log with nothing but its header. KOSHU_ERROR_IO. */
@@ -123,6 +126,8 @@ koshu_status koshu_energy_log_append(struct koshu_csv_log *log, uint64_t step,
 /* ---- tree_log.c: performance.csv, errors.csv ----------------------------- */
 
 extern const char koshu_performance_header[], koshu_errors_header[];
+/* Of koshu 0.1. */
+extern const char koshu_performance_former[], koshu_errors_former[];
 
 /* Logs of a run with the tree; {0} with another method. */
 struct koshu_tree_log {

@@ -11,14 +11,18 @@
 #include "simulation/simulation.h"
 #include "solve/solve.h"
 
-const char koshu_errors_header[] =
-        "step,time,sample,err_median,err_p90,err_p99,err_max,"
-        "list_length,barnes_hut_length\n";
-const char koshu_performance_header[] =
-        "step,time,steps,keys,sort,build,moments,groups,walk,transfer,force,"
-        "integration,list_length,list_cells,groups_made,cells,cells_tested,n_"
-        "crit,"
-        "gflops_38,gflops_corrected\n";
+#define ERRORS_HEADER(barnes_hut_length)                   \
+    "step,time,sample,err_median,err_p90,err_p99,err_max," \
+    "list_length," barnes_hut_length "\n"
+const char koshu_errors_header[] = ERRORS_HEADER("barnes_hut_length");
+const char koshu_errors_former[] = ERRORS_HEADER("original_length");
+
+#define PERFORMANCE_HEADER(cells_tested)                                  \
+    "step,time,steps,keys,sort,build,moments,groups,walk,transfer,force," \
+    "integration,list_length,list_cells,groups_made,cells," cells_tested  \
+    ",n_crit,gflops_38,gflops_corrected\n"
+const char koshu_performance_header[] = PERFORMANCE_HEADER("cells_tested");
+const char koshu_performance_former[] = PERFORMANCE_HEADER("visits");
 
 void
 koshu_tree_log_begin(struct koshu_simulation *simulation)
