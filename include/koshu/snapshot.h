@@ -135,14 +135,13 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_parameters(
  * the format can (HDF5); NULL: none. With several ranks, rank 0 writes, and the
  * file is that of one rank: HDF5 in chunks of 65536 particles, other formats
  * from all particles in its memory.
- * Units: numbers are written as they are; info->units tells the reader their
- * units. Status: KOSHU_ERROR_NOT_FINITE, KOSHU_ERROR_BAD_INPUT: a particle is
- * not usable, see koshu_particles_check(); KOSHU_ERROR_INVALID_ARGUMENT: info
- * is not, or a pointer is NULL; KOSHU_ERROR_UNSUPPORTED: more particles or
- * larger numbers than the format can hold; KOSHU_ERROR_IO: cannot write (the
- * old file, if any, is unchanged); KOSHU_ERROR_OUT_OF_MEMORY;
- * KOSHU_ERROR_EXTERNAL: the HDF5 library failed; KOSHU_ERROR_DEVICE: a copy
- * from a device failed.
+ * Units: numbers are written as they are, in the units that info->units names.
+ * Status: KOSHU_ERROR_NOT_FINITE, KOSHU_ERROR_BAD_INPUT: a particle is not
+ * usable, see koshu_particles_check(); KOSHU_ERROR_INVALID_ARGUMENT: info is
+ * not, or a pointer is NULL; KOSHU_ERROR_UNSUPPORTED: more particles or larger
+ * numbers than the format can hold; KOSHU_ERROR_IO: cannot write (the old file,
+ * if any, is unchanged); KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_EXTERNAL: the
+ * HDF5 library failed; KOSHU_ERROR_DEVICE: a copy from a device failed.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_write(
         struct koshu_particles *particles, const char *path,

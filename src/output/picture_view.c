@@ -10,26 +10,7 @@
 #include "particles/particles.h"
 
 static const char *const axis_names[] = {"x", "y", "z"};
-enum { N_AXES = sizeof axis_names / sizeof axis_names[0] };
-
-const char *
-koshu_axis_name(enum koshu_axis axis)
-{
-    return koshu_enum_name(axis_names, N_AXES, axis);
-}
-
-koshu_status
-koshu_axis_find(struct koshu_context *context, const char *name,
-                enum koshu_axis *axis)
-{
-    KOSHU_REQUIRE(context, name);
-    KOSHU_REQUIRE(context, axis);
-    unsigned value;
-    KOSHU_TRY(koshu_enum_find(context, "an axis", axis_names, N_AXES, name,
-                              &value));
-    *axis = value;
-    return KOSHU_OK;
-}
+KOSHU_ENUM_NAMES(koshu_axis, "an axis", axis_names)
 
 void
 koshu_picture_view_set_defaults(struct koshu_picture_view *view, size_t size)

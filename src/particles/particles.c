@@ -69,26 +69,7 @@ koshu_field_find(struct koshu_context *context, const char *name,
 }
 
 static const char *const access_names[] = {"read", "write", "read-write"};
-enum { N_ACCESS = sizeof access_names / sizeof access_names[0] };
-
-const char *
-koshu_access_name(enum koshu_access access)
-{
-    return koshu_enum_name(access_names, N_ACCESS, access);
-}
-
-koshu_status
-koshu_access_find(struct koshu_context *context, const char *name,
-                  enum koshu_access *access)
-{
-    KOSHU_REQUIRE(context, name);
-    KOSHU_REQUIRE(context, access);
-    unsigned k;
-    KOSHU_TRY(koshu_enum_find(context, "an access to particles", access_names,
-                              N_ACCESS, name, &k));
-    *access = k;
-    return KOSHU_OK;
-}
+KOSHU_ENUM_NAMES(koshu_access, "an access to particles", access_names)
 
 static void *
 get_array(const struct koshu_particle_view *v, size_t k)
