@@ -144,7 +144,7 @@ compare(const void *a, const void *b)
 static koshu_status
 choose_ranks(struct koshu_context *whole, struct scaling_options *o)
 {
-    int number[KOSHU_MOST_DEVICES];
+    int number[KOSHU_MAX_DEVICES];
     size_t all = o->gpus ? scaling_gpus(whole, number)
                          : (size_t)koshu_ranks_count(whole);
     if (o->n_ranks == 0) {

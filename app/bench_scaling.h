@@ -71,7 +71,7 @@ koshu_status scaling_sums(struct koshu_context *context, size_t ranks,
 
 /* Those that KOSHU_DEVICES names, or all there are: how many. */
 size_t
-scaling_gpus(struct koshu_context *context, int number[KOSHU_MOST_DEVICES]);
+scaling_gpus(struct koshu_context *context, int number[KOSHU_MAX_DEVICES]);
 /* On options->ranks[k] of them. */
 koshu_status scaling_measure_gpus(const struct scaling_options *options,
                                   struct scaling *s, size_t k);

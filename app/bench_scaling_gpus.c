@@ -9,7 +9,7 @@
 #include "internal.h"
 
 size_t
-scaling_gpus(struct koshu_context *context, int number[KOSHU_MOST_DEVICES])
+scaling_gpus(struct koshu_context *context, int number[KOSHU_MAX_DEVICES])
 {
     const struct koshu_device_list *list = koshu_context_device_list(context);
     struct koshu_device device = {.size = sizeof device};
@@ -19,7 +19,7 @@ scaling_gpus(struct koshu_context *context, int number[KOSHU_MOST_DEVICES])
     const size_t listed = koshu_device_count(context);
     for (size_t k = 0; k < listed; k++)
         if (koshu_device_get(context, k, &device) == KOSHU_OK &&
-            device.usable && device.number >= 0 && n < KOSHU_MOST_DEVICES)
+            device.usable && device.number >= 0 && n < KOSHU_MAX_DEVICES)
             number[n++] = device.number;
     return n;
 }
@@ -29,8 +29,8 @@ make_context_on(const struct scaling_options *o, const struct scaling *s,
                 size_t n, struct koshu_context **context)
 {
     struct koshu_context_options options = koshu_context_options_default();
-    int number[KOSHU_MOST_DEVICES];
-    char text[8 * KOSHU_MOST_DEVICES] = "", *end = text;
+    int number[KOSHU_MAX_DEVICES];
+    char text[8 * KOSHU_MAX_DEVICES] = "", *end = text;
     scaling_gpus(s->whole, number);
     for (size_t k = 0; k < n; k++)
         end += snprintf(end, 8, "%s%d", k ? "," : "", number[k]);

@@ -95,7 +95,7 @@ static koshu_status
 all_on_devices(struct koshu_context *c, const struct sums *s, bool *all)
 {
     unsigned without = koshu_solver_backend_of(s->forces.solver)->unit[0] == 0;
-    KOSHU_TRY(koshu_agree(c, KOSHU_OK, &without));
+    KOSHU_TRY(koshu_collective_status(c, KOSHU_OK, &without));
     *all = without == 0;
     return KOSHU_OK;
 }
@@ -216,8 +216,8 @@ static koshu_status
 transfer_once(void *user)
 {
     const struct spending *s = user;
-    KOSHU_TRY(koshu_transfer_begin(s->context, &s->transfer));
-    return koshu_transfer_finish(s->context);
+    KOSHU_TRY(koshu_transfer_start(s->context, &s->transfer));
+    return koshu_transfer_wait(s->context);
 }
 
 /* In both directions at once between the first two ranks, as a stage does. */
@@ -274,7 +274,7 @@ measure_first(const struct scaling_options *o, struct scaling *s, size_t k)
     options.threads = koshu_context_threads(s->whole);
     koshu_status status = koshu_context_create(&options, &c);
     KOSHU_TRY(koshu_ranks_collective_status(s->whole, status));
-    status = koshu_join_first(s->whole, n, c);
+    status = koshu_split_first(s->whole, n, c);
     if (status == KOSHU_OK && koshu_ranks_rank(s->whole) < n) {
         status = measure_ranks(c, o, s, k);
         snprintf(s->transport, sizeof s->transport, "%s",

@@ -99,7 +99,7 @@ tree_schemes_of_all(struct koshu_context *context, double eps,
     struct tree_schemes *c = *schemes;
     const size_t n = koshu_particles_count(particles);
     struct koshu_list *l = &c->direct;
-    l->n_j = l->room_j = n;
+    l->n_j = l->capacity_j = n;
     l->j[0] = koshu_alloc(4 * n, sizeof(float));
     if (!l->j[0])
         return koshu_fail_memory(context, 16 * n, "a list of particles");

@@ -91,7 +91,7 @@ koshu_host_memory_set(struct host_memory *memory, size_t n,
 static koshu_status
 make_room(struct host_memory *m, size_t n_i)
 {
-    if (n_i <= m->room_i) return KOSHU_OK;
+    if (n_i <= m->capacity_i) return KOSHU_OK;
     struct koshu_i_particle *i = koshu_alloc(n_i, sizeof *i);
     struct koshu_jerk_result *result = koshu_alloc(n_i, sizeof *result);
     if (!i || !result) {
@@ -104,7 +104,7 @@ make_room(struct host_memory *m, size_t n_i)
     koshu_free(m->result);
     m->i = i;
     m->result = result;
-    m->room_i = n_i;
+    m->capacity_i = n_i;
     return KOSHU_OK;
 }
 

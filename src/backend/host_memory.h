@@ -36,7 +36,7 @@ struct host_memory {
 
     /* Of the last begin: copies, and room for the results. */
     bool nearest;
-    size_t n_i, n_j, room_i;
+    size_t n_i, n_j, capacity_i;
     struct koshu_i_particle *i;
     struct koshu_jerk_result *result;
 };

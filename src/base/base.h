@@ -77,13 +77,13 @@ const char *koshu_context_backend_name(int k);
 
 /* ---- devices.c ---------------------------------------------------------- */
 
-enum { KOSHU_MOST_DEVICES = 64 };
+enum { KOSHU_MAX_DEVICES = 64 };
 
 /* Devices by their numbers, or all there are; n = 0: none is named. */
 struct koshu_device_list {
     bool all;
     size_t n;
-    int number[KOSHU_MOST_DEVICES];
+    int number[KOSHU_MAX_DEVICES];
 };
 
 /* "0,1", "all", "". false: it is no such text. */
@@ -105,9 +105,9 @@ struct koshu_rank_place {
 
 /* What a context has to do with others. Its communicator is domain/'s, and is
  * left before the context goes. */
-void koshu_context_join(struct koshu_context *context,
-                        struct koshu_rank_place place, void *communicator,
-                        void (*leave)(void *communicator));
+void koshu_context_set_ranks(struct koshu_context *context,
+                             struct koshu_rank_place place, void *communicator,
+                             void (*leave)(void *communicator));
 
 /* 0, 1, 0 and NULL for a context that has joined none. */
 int koshu_context_rank(const struct koshu_context *context);
@@ -174,11 +174,11 @@ void koshu_sort_keys(size_t n, uint64_t *key, uint32_t *index,
 void *koshu_alloc(size_t count, size_t size);
 void koshu_free(void *memory);
 
-/* Makes room for n elements of o->a, of which there are o->room_a, or for a
+/* Makes room for n elements of o->a, of which there are o->capacity_a, or for a
  * quarter more; what they hold is kept. NULL context: without a message.
  * KOSHU_ERROR_OUT_OF_MEMORY. */
-#define KOSHU_GROW(o, a, n, context, purpose)                    \
-    koshu_grow((context), (void **)&(o)->a, &(o)->room_##a, (n), \
+#define KOSHU_GROW(o, a, n, context, purpose)                        \
+    koshu_grow((context), (void **)&(o)->a, &(o)->capacity_##a, (n), \
                sizeof *(o)->a, (purpose))
 
 koshu_status koshu_grow(struct koshu_context *context, void **memory,

@@ -128,7 +128,7 @@ take_options(struct koshu_context *c, const struct koshu_context_options *o)
                           "devices '%s': give the numbers of GPUs, at most %d, "
                           "with commas between them, or 'all'",
                           or_environment(o->devices, "KOSHU_DEVICES"),
-                          KOSHU_MOST_DEVICES);
+                          KOSHU_MAX_DEVICES);
     KOSHU_TRY(koshu_check_memory_given());
     c->threads = o->threads > 0 ? o->threads : koshu_default_threads();
     c->log = o->log;
@@ -225,8 +225,9 @@ koshu_context_kept(const struct koshu_context *context)
 /* ---- ranks --------------------------------------------------------------- */
 
 void
-koshu_context_join(struct koshu_context *context, struct koshu_rank_place place,
-                   void *communicator, void (*leave)(void *communicator))
+koshu_context_set_ranks(struct koshu_context *context,
+                        struct koshu_rank_place place, void *communicator,
+                        void (*leave)(void *communicator))
 {
     if (context->communicator) context->leave(context->communicator);
     context->place = place;

@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 
-enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, MOST_THREADS = 64 };
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, MAX_THREADS = 64 };
 enum { FEW = 1 << 14 }; /* one thread has sorted them before another wakes */
 
 struct arrays {
@@ -64,7 +64,7 @@ static void
 sort_digit(size_t n, struct arrays from, struct arrays to, int shift,
            int threads)
 {
-    size_t *counts[MOST_THREADS]; /* each on the stack of its thread */
+    size_t *counts[MAX_THREADS]; /* each on the stack of its thread */
 #pragma omp parallel num_threads(threads)
     {
         size_t own[DIGITS];
@@ -87,7 +87,7 @@ koshu_sort_keys(size_t n, uint64_t *key, uint32_t *index, uint64_t *key_other,
     struct arrays from = {key, index}, to = {key_other, index_other};
     if (n < 2) return;
     if (n < FEW) threads = 1;
-    if (threads > MOST_THREADS) threads = MOST_THREADS;
+    if (threads > MAX_THREADS) threads = MAX_THREADS;
     const uint64_t bits = differing_bits(n, key, threads);
     for (int shift = 0; shift < 64; shift += DIGIT_BITS) {
         if (!(bits >> shift & (DIGITS - 1))) continue;

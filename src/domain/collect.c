@@ -45,11 +45,11 @@ koshu_broadcast(struct koshu_context *context, int from, void *bytes, size_t n)
 }
 
 koshu_status
-koshu_join_first(struct koshu_context *whole, int n,
-                 struct koshu_context *context)
+koshu_split_first(struct koshu_context *whole, int n,
+                  struct koshu_context *context)
 {
     struct koshu_communicator *c = koshu_communicator_of(whole);
-    return c ? c->ops->join_first(c, n, context) : KOSHU_OK;
+    return c ? c->ops->split_first(c, n, context) : KOSHU_OK;
 }
 
 koshu_status
@@ -74,7 +74,7 @@ koshu_receive(struct koshu_context *context, int from, void *bytes, size_t n)
 }
 
 koshu_status
-koshu_transfer_begin(struct koshu_context *context,
+koshu_transfer_start(struct koshu_context *context,
                      const struct koshu_transfer *transfer)
 {
     struct koshu_communicator *c = koshu_communicator_of(context);
@@ -89,7 +89,7 @@ koshu_transfer_progress(struct koshu_context *context)
 }
 
 koshu_status
-koshu_transfer_finish(struct koshu_context *context)
+koshu_transfer_wait(struct koshu_context *context)
 {
     struct koshu_communicator *c = koshu_communicator_of(context);
     return c->transport->finish(c);
@@ -118,7 +118,8 @@ count_votes(const struct vote *votes, int n, unsigned *flags)
 
 /* The message of the rank that failed, on all. */
 static koshu_status
-share_failure(struct koshu_context *context, int failed, koshu_status status)
+broadcast_failure(struct koshu_context *context, int failed,
+                  koshu_status status)
 {
     char message[1024];
     snprintf(message, sizeof message, "%s", koshu_context_message(context));
@@ -128,7 +129,8 @@ share_failure(struct koshu_context *context, int failed, koshu_status status)
 }
 
 koshu_status
-koshu_agree(struct koshu_context *context, koshu_status status, unsigned *flags)
+koshu_collective_status(struct koshu_context *context, koshu_status status,
+                        unsigned *flags)
 {
     struct vote mine = {(int32_t)status, *flags}, few[KOSHU_FEW_RANKS],
                 *votes = few;
@@ -144,7 +146,7 @@ koshu_agree(struct koshu_context *context, koshu_status status, unsigned *flags)
     if (failed >= 0) status = (koshu_status)votes[failed].status;
     if (n > KOSHU_FEW_RANKS) free(votes);
     KOSHU_TRY(gathered);
-    return failed < 0 ? KOSHU_OK : share_failure(context, failed, status);
+    return failed < 0 ? KOSHU_OK : broadcast_failure(context, failed, status);
 }
 
 koshu_status
@@ -153,7 +155,7 @@ koshu_ranks_collective_status(struct koshu_context *context,
 {
     KOSHU_REQUIRE(context, context);
     unsigned flags = 0;
-    return koshu_agree(context, status, &flags);
+    return koshu_collective_status(context, status, &flags);
 }
 
 koshu_status

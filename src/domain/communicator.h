@@ -27,8 +27,8 @@ struct koshu_communicator_ops {
                          const void *bytes, size_t n);
     koshu_status (*receive)(struct koshu_communicator *c, int from, void *bytes,
                             size_t n);
-    koshu_status (*join_first)(struct koshu_communicator *c, int n,
-                               struct koshu_context *context);
+    koshu_status (*split_first)(struct koshu_communicator *c, int n,
+                                struct koshu_context *context);
     koshu_status (*wait)(struct koshu_communicator *c);
 };
 

@@ -23,8 +23,8 @@
 /* ---- collect.c: all to all ---------------------------------------------- */
 
 /* koshu_ranks_collective_status(), and the flags of all ranks, or-ed. */
-koshu_status koshu_agree(struct koshu_context *context, koshu_status status,
-                         unsigned *flags);
+koshu_status koshu_collective_status(struct koshu_context *context,
+                                     koshu_status status, unsigned *flags);
 
 /* The same number of bytes from each rank, in the order of ranks. */
 koshu_status koshu_all_gather(struct koshu_context *context, const void *mine,
@@ -55,8 +55,8 @@ koshu_status koshu_gather_column(struct koshu_particles *particles,
 
 /* A context of each of the first n ranks joins them: ranks among themselves, of
  * which the others know nothing. On the others nothing is joined. */
-koshu_status koshu_join_first(struct koshu_context *whole, int n,
-                              struct koshu_context *context);
+koshu_status koshu_split_first(struct koshu_context *whole, int n,
+                               struct koshu_context *context);
 
 /* Returns when all ranks are here; sleeps till then, so that those who are at
  * work elsewhere have the processors for themselves. */
@@ -84,11 +84,11 @@ struct koshu_transfer {
     size_t n_send, n_receive; /* < 2^31; 0: nothing goes that way */
 };
 
-koshu_status koshu_transfer_begin(struct koshu_context *context,
+koshu_status koshu_transfer_start(struct koshu_context *context,
                                   const struct koshu_transfer *transfer);
 /* To be called now and then: few networks move data by themselves. */
 koshu_status koshu_transfer_progress(struct koshu_context *context);
-koshu_status koshu_transfer_finish(struct koshu_context *context);
+koshu_status koshu_transfer_wait(struct koshu_context *context);
 
 /* Does MPI say of itself that it sends and receives the memory of CUDA devices?
  */
@@ -174,8 +174,8 @@ koshu_status koshu_rows_serve(const struct koshu_rows *rows);
  * NULL. It is destroyed (with one rank: it is the result).
  * KOSHU_ERROR_OUT_OF_MEMORY.
  */
-koshu_status koshu_deal_particles(struct koshu_context *context,
-                                  struct koshu_particles *whole,
-                                  struct koshu_particles **particles);
+koshu_status koshu_distribute_particles(struct koshu_context *context,
+                                        struct koshu_particles *whole,
+                                        struct koshu_particles **particles);
 
 #endif

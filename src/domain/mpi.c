@@ -11,7 +11,7 @@
 
 #include "domain/communicator.h"
 
-enum { TAG_MESSAGE = 0, TAG_TRANSFER = 1, MOST_BYTES = 1 << 30 };
+enum { TAG_MESSAGE = 0, TAG_TRANSFER = 1, MAX_BYTES = 1 << 30 };
 
 struct mpi_communicator {
     struct koshu_communicator base;
@@ -57,7 +57,7 @@ static koshu_status
 broadcast(struct koshu_communicator *c, int from, void *bytes, size_t n)
 {
     for (char *next = bytes; n > 0;) {
-        int some = n < MOST_BYTES ? (int)n : MOST_BYTES;
+        int some = n < MAX_BYTES ? (int)n : MAX_BYTES;
         KOSHU_TRY(check(c->context,
                         MPI_Bcast(next, some, MPI_BYTE, from, mpi_of(c)->comm),
                         "broadcasting"));
@@ -71,7 +71,7 @@ static koshu_status
 send(struct koshu_communicator *c, int to, const void *bytes, size_t n)
 {
     for (const char *next = bytes; n > 0;) {
-        int some = n < MOST_BYTES ? (int)n : MOST_BYTES;
+        int some = n < MAX_BYTES ? (int)n : MAX_BYTES;
         KOSHU_TRY(check(c->context,
                         MPI_Send(next, some, MPI_BYTE, to, TAG_MESSAGE,
                                  mpi_of(c)->comm),
@@ -86,7 +86,7 @@ static koshu_status
 receive(struct koshu_communicator *c, int from, void *bytes, size_t n)
 {
     for (char *next = bytes; n > 0;) {
-        int some = n < MOST_BYTES ? (int)n : MOST_BYTES;
+        int some = n < MAX_BYTES ? (int)n : MAX_BYTES;
         KOSHU_TRY(check(c->context,
                         MPI_Recv(next, some, MPI_BYTE, from, TAG_MESSAGE,
                                  mpi_of(c)->comm, MPI_STATUS_IGNORE),
@@ -334,7 +334,7 @@ take_over(struct koshu_context *context, MPI_Comm comm)
     }
     place.rank = c->rank;
     place.n_ranks = c->n_ranks;
-    koshu_context_join(context, place, m, leave);
+    koshu_context_set_ranks(context, place, m, leave);
     koshu_transfer_is_by(context, c->transport->name);
     return KOSHU_OK;
 }
@@ -349,7 +349,7 @@ join(struct koshu_context *context, MPI_Comm comm)
 }
 
 static koshu_status
-join_first(struct koshu_communicator *c, int n, struct koshu_context *context)
+split_first(struct koshu_communicator *c, int n, struct koshu_context *context)
 {
     MPI_Comm first;
     int color = c->rank < n ? 0 : MPI_UNDEFINED;
@@ -359,15 +359,15 @@ join_first(struct koshu_communicator *c, int n, struct koshu_context *context)
     return color == 0 ? take_over(context, first) : KOSHU_OK;
 }
 
-static const struct koshu_communicator_ops mpi_ops = {.all_gather = all_gather,
-                                                      .all_gather_parts =
-                                                              all_gather_parts,
-                                                      .all_to_all = all_to_all,
-                                                      .broadcast = broadcast,
-                                                      .send = send,
-                                                      .receive = receive,
-                                                      .join_first = join_first,
-                                                      .wait = wait_for_all};
+static const struct koshu_communicator_ops mpi_ops = {
+        .all_gather = all_gather,
+        .all_gather_parts = all_gather_parts,
+        .all_to_all = all_to_all,
+        .broadcast = broadcast,
+        .send = send,
+        .receive = receive,
+        .split_first = split_first,
+        .wait = wait_for_all};
 
 koshu_status
 koshu_ranks_initialise(struct koshu_context *context)

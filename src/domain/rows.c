@@ -123,12 +123,13 @@ koshu_rows_serve(const struct koshu_rows *rows)
     }
 }
 
-/* ---- dealing out --------------------------------------------------------- */
+/* ---- distributing ---------------------------------------------------------
+ */
 
 /* One column: from rank 0, which has all of it, to each rank its slice. */
 static koshu_status
-deal_column(struct koshu_context *context, size_t total, const char *all,
-            void *mine, size_t n)
+distribute_column(struct koshu_context *context, size_t total, const char *all,
+                  void *mine, size_t n)
 {
     int ranks = koshu_context_ranks(context);
     if (!koshu_is_first_rank(context))
@@ -144,8 +145,8 @@ deal_column(struct koshu_context *context, size_t total, const char *all,
 }
 
 static koshu_status
-deal_columns(struct koshu_context *context, struct koshu_particles *whole,
-             struct koshu_particles *particles, unsigned fields)
+distribute_columns(struct koshu_context *context, struct koshu_particles *whole,
+                   struct koshu_particles *particles, unsigned fields)
 {
     struct koshu_particle_view from = {0}, to;
     koshu_status status = KOSHU_OK;
@@ -161,16 +162,16 @@ deal_columns(struct koshu_context *context, struct koshu_particles *whole,
     koshu_rows_add(&targets, &to);
     for (size_t k = 0; k < targets.n_columns; k++)
         if (targets.column[k])
-            KOSHU_TRY(deal_column(context, koshu_particles_total(particles),
-                                  sources.column[k], (void *)targets.column[k],
-                                  to.n));
+            KOSHU_TRY(distribute_column(
+                    context, koshu_particles_total(particles),
+                    sources.column[k], (void *)targets.column[k], to.n));
     return KOSHU_OK;
 }
 
 koshu_status
-koshu_deal_particles(struct koshu_context *context,
-                     struct koshu_particles *whole,
-                     struct koshu_particles **particles)
+koshu_distribute_particles(struct koshu_context *context,
+                           struct koshu_particles *whole,
+                           struct koshu_particles **particles)
 {
     *particles = whole;
     if (koshu_context_ranks(context) == 1) return KOSHU_OK;
@@ -187,7 +188,7 @@ koshu_deal_particles(struct koshu_context *context,
         status = koshu_ranks_collective_status(context, status);
     }
     if (status == KOSHU_OK)
-        status = deal_columns(context, whole, made, (unsigned)head[1]);
+        status = distribute_columns(context, whole, made, (unsigned)head[1]);
     koshu_particles_destroy(whole);
     if (status == KOSHU_OK)
         *particles = made;

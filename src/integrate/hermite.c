@@ -220,7 +220,7 @@ check_steps(struct koshu_hermite *h)
     KOSHU_TRY(koshu_particles_on_host(h->particles, KOSHU_FIELD_STEP,
                                       KOSHU_ACCESS_READ, &v));
     for (size_t i = 0; i < v.n; i++) lost |= v.step[i] == 0;
-    KOSHU_TRY(koshu_agree(h->context, KOSHU_OK, &lost));
+    KOSHU_TRY(koshu_collective_status(h->context, KOSHU_OK, &lost));
     return lost ? fail_short_step(h, h->clock.time) : KOSHU_OK;
 }
 

@@ -62,7 +62,7 @@ koshu_checkpoint_predict(struct koshu_context *context,
 {
     *synchronised = *view;
     unsigned apart = !are_synchronised(view, checkpoint);
-    KOSHU_TRY(koshu_agree(context, KOSHU_OK, &apart));
+    KOSHU_TRY(koshu_collective_status(context, KOSHU_OK, &apart));
     if (!apart) return KOSHU_OK;
     double **const array[] = {&synchronised->x,  &synchronised->y,
                               &synchronised->z,  &synchronised->vx,

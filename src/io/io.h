@@ -221,7 +221,7 @@ KOSHU_MUST_CHECK koshu_status koshu_table_find(struct koshu_context *context,
 
 /*
  * koshu_snapshot_read() on one rank, whatever the others do: it gets all
- * particles, for koshu_deal_particles().
+ * particles, for koshu_distribute_particles().
  */
 KOSHU_MUST_CHECK koshu_status koshu_snapshot_read_whole(
         struct koshu_context *context, const char *path,
@@ -269,7 +269,7 @@ KOSHU_MUST_CHECK koshu_status koshu_checkpoint_write(
 
 /*
  * On one rank, whatever the others do: all particles, for
- * koshu_deal_particles(), with all fields (KOSHU_FIELD_JERK and
+ * koshu_distribute_particles(), with all fields (KOSHU_FIELD_JERK and
  * KOSHU_FIELD_STEP where they were there), and the text of the parameters, both
  * the caller's. KOSHU_ERROR_NOT_FOUND; KOSHU_ERROR_BAD_FORMAT,
  * KOSHU_ERROR_BAD_INPUT: it is not a checkpoint, or not what was written;

@@ -340,7 +340,7 @@ koshu_snapshot_read(struct koshu_context *context, const char *path,
         status = koshu_snapshot_read_whole(context, path, &found, &whole);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
     KOSHU_TRY(koshu_broadcast(context, 0, &found, sizeof found));
-    KOSHU_TRY(koshu_deal_particles(context, whole, particles));
+    KOSHU_TRY(koshu_distribute_particles(context, whole, particles));
     return info ? report_info(context, info, &found) : KOSHU_OK;
 }
 

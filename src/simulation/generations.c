@@ -206,7 +206,7 @@ koshu_generations_read(struct koshu_context *context, const char *directory,
         status = take_newest(context, directory, keep, path, &whole, checkpoint,
                              parameters);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
-    KOSHU_TRY(koshu_deal_particles(context, whole, particles));
+    KOSHU_TRY(koshu_distribute_particles(context, whole, particles));
     KOSHU_TRY(koshu_broadcast(context, 0, path, KOSHU_PATH_SIZE));
     KOSHU_TRY(koshu_broadcast(context, 0, checkpoint, sizeof *checkpoint));
     return share_text(context, parameters);

@@ -172,7 +172,7 @@ find_stop(struct koshu_simulation *s, bool *checkpoint)
 {
     unsigned seen;
     koshu_status status = look_around(s, &seen);
-    KOSHU_TRY(koshu_agree(s->context, status, &seen));
+    KOSHU_TRY(koshu_collective_status(s->context, status, &seen));
     if (koshu_clock_of(s).time == s->values->integrator.end)
         s->stop = KOSHU_STOP_END;
     else if (seen & ASKED)

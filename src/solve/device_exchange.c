@@ -169,7 +169,7 @@ are_alike(struct koshu_backend *backend, bool *alike)
     KOSHU_TRY(koshu_broadcast(backend->context, 0, first, sizeof first));
     unsigned unlike =
             !backend->ops->partition || strcmp(first, backend->model) != 0;
-    KOSHU_TRY(koshu_agree(backend->context, KOSHU_OK, &unlike));
+    KOSHU_TRY(koshu_collective_status(backend->context, KOSHU_OK, &unlike));
     *alike = unlike == 0;
     return KOSHU_OK;
 }

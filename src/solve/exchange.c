@@ -252,10 +252,10 @@ sum_newest(struct forces *f)
 static koshu_status
 stage(struct forces *f, const struct koshu_transfer *transfer)
 {
-    KOSHU_TRY(koshu_transfer_begin(f->x->context, transfer));
+    KOSHU_TRY(koshu_transfer_start(f->x->context, transfer));
     KOSHU_TRY(sum_newest(f));
     double start = koshu_now();
-    koshu_status status = koshu_transfer_finish(f->x->context);
+    koshu_status status = koshu_transfer_wait(f->x->context);
     f->x->waited += koshu_now() - start;
     return status;
 }

@@ -39,7 +39,7 @@ struct koshu_j_store {
     size_t n_i, n_j;
     struct koshu_i_particle *i;
     struct koshu_jerk_result *result;
-    size_t room_i, room_result;
+    size_t capacity_i, capacity_result;
 };
 
 /* ---- options ------------------------------------------------------------- */

@@ -56,14 +56,14 @@ drop(const struct koshu_tree_worker *w, struct koshu_tree_batch *b)
 static koshu_status
 reserve_times(struct koshu_tree_worker *w, size_t n)
 {
-    if (n <= w->room_times) return KOSHU_OK;
+    if (n <= w->capacity_times) return KOSHU_OK;
     const size_t bytes = 2 * n * sizeof *w->times;
     struct koshu_walk_times *times = realloc(w->times, bytes);
     if (!times)
         return koshu_fail_memory(w->backend->context, bytes,
                                  "times of batches");
     w->times = times;
-    w->room_times = 2 * n;
+    w->capacity_times = 2 * n;
     return KOSHU_OK;
 }
 
@@ -157,8 +157,8 @@ lend(struct koshu_list *list, const struct koshu_tree_batch *b)
     for (int r = 0; r < 7; r++)
         list->j[r] = m->j[r < 4 || m->split ? r : 0] + b->used.j;
     for (int r = 0; r < 11; r++) list->cell[r] = m->cell[r] + b->used.cells;
-    list->room_j = m->room.j - b->used.j;
-    list->room_cells = m->room.cells - b->used.cells;
+    list->capacity_j = m->room.j - b->used.j;
+    list->capacity_cells = m->room.cells - b->used.cells;
 }
 
 /* The list that was made is one more walk of the batch. */
@@ -209,7 +209,8 @@ add(const struct koshu_tree_job *job, struct koshu_tree_worker *w,
     *added = status == KOSHU_OK;
     if (*added) keep(job, w, b, group);
     w->work.walk += koshu_now() - start;
-    if (*added || need->j > list->room_j || need->cells > list->room_cells)
+    if (*added || need->j > list->capacity_j ||
+        need->cells > list->capacity_cells)
         return KOSHU_OK;
     return koshu_fail(job->backend->context, status,
                       "out of memory for the interaction lists of a tree");

@@ -29,7 +29,7 @@ struct koshu_tree_worker {
     struct koshu_tree_batch batch[KOSHU_TREE_BATCHES];
     int at;                         /* which of them is filled */
     struct koshu_walk_times *times; /* of batches that were summed */
-    size_t n_times, room_times;
+    size_t n_times, capacity_times;
     struct koshu_tree_work work;
 };
 

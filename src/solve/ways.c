@@ -91,9 +91,9 @@ exchange_chunk(const struct koshu_traffic *t, const struct koshu_step *step,
     if (transfer.n_send > 0) note(status, stage->wait(t->partition, true, b));
     if (transfer.n_receive > 0)
         note(status, stage->wait(t->partition, false, b));
-    KOSHU_TRY(koshu_transfer_begin(t->context, &transfer));
+    KOSHU_TRY(koshu_transfer_start(t->context, &transfer));
     note(status, begin_copy_out(t, step, k + 1));
-    KOSHU_TRY(koshu_transfer_finish(t->context));
+    KOSHU_TRY(koshu_transfer_wait(t->context));
     struct koshu_partition_chunk piece = chunk_of(t, &step->receive, k);
     if (piece.bytes > 0) note(status, stage->in(t->partition, b, &piece));
     return KOSHU_OK;
@@ -156,8 +156,8 @@ exchange_aware(const struct koshu_traffic *t, const struct koshu_step *step)
         transfer.send[k] = send[k].memory;
         transfer.receive[k] = receive[k].memory;
     }
-    KOSHU_TRY(koshu_transfer_begin(t->context, &transfer));
-    KOSHU_TRY(koshu_transfer_finish(t->context));
+    KOSHU_TRY(koshu_transfer_start(t->context, &transfer));
+    KOSHU_TRY(koshu_transfer_wait(t->context));
     return status;
 }
 
@@ -196,7 +196,7 @@ open_peer(const struct koshu_traffic *t)
                        "run.transport: peer: the ranks are on several hosts; "
                        "use another transport"));
     size_t n = (size_t)koshu_context_ranks(t->context);
-    KOSHU_TRY(agree_on(t, n <= KOSHU_MOST_DEVICES,
+    KOSHU_TRY(agree_on(t, n <= KOSHU_MAX_DEVICES,
                        "run.transport: peer: there are more ranks than devices "
                        "can write to; use another transport"));
     struct koshu_partition_handle *all = calloc(n, sizeof *all);

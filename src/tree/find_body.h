@@ -42,11 +42,11 @@ static inline koshu_status
 make_room(struct koshu_walker *w, const struct found *f, size_t depth)
 {
     enum { MORE = KOSHU_CHILDREN };
-    if (f->cells + MORE > w->room_accepted)
+    if (f->cells + MORE > w->capacity_accepted)
         KOSHU_TRY(KOSHU_GROW(w, accepted, 2 * f->cells + MORE, NULL, NULL));
-    if (f->ranges + MORE > w->room_range)
+    if (f->ranges + MORE > w->capacity_range)
         KOSHU_TRY(KOSHU_GROW(w, range, 2 * f->ranges + MORE, NULL, NULL));
-    if (depth + MORE > w->room_stack)
+    if (depth + MORE > w->capacity_stack)
         KOSHU_TRY(KOSHU_GROW(w, stack, 2 * depth + MORE, NULL, NULL));
     return KOSHU_OK;
 }

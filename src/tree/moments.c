@@ -163,16 +163,16 @@ reserve_places(struct koshu_tree *t)
     double **const array[] = {&t->place.x, &t->place.y, &t->place.z,
                               &t->place.reach2, &t->place.strength2};
     const size_t n = t->n_cells + KOSHU_CHILDREN;
-    if (n <= t->room_place) return KOSHU_OK;
+    if (n <= t->capacity_place) return KOSHU_OK;
     const size_t room = n + n / 4;
     koshu_free(t->place.x);
-    t->room_place = 0;
+    t->capacity_place = 0;
     t->place.x = koshu_alloc(5 * room, sizeof(double));
     if (!t->place.x)
         return koshu_fail_memory(t->context, 5 * room * sizeof(double),
                                  "places of cells");
     for (size_t k = 1; k < 5; k++) *array[k] = t->place.x + k * room;
-    t->room_place = room;
+    t->capacity_place = room;
     return KOSHU_OK;
 }
 

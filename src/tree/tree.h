@@ -127,8 +127,8 @@ struct koshu_tree {
     size_t *level;
     struct koshu_cell_sums *sums;   /* while moments are made */
     struct koshu_cell_split *split; /* while a level is cut */
-    size_t room_cell, room_moments, room_place, room_level, room_sums,
-            room_split;
+    size_t capacity_cell, capacity_moments, capacity_place, capacity_level,
+            capacity_sums, capacity_split;
 };
 
 /* Of one build. */
@@ -166,7 +166,7 @@ struct koshu_group {
 };
 
 struct koshu_groups {
-    size_t n, room_group;
+    size_t n, capacity_group;
     struct koshu_group *group;
     size_t largest; /* particles of the largest */
 };
@@ -191,7 +191,7 @@ struct koshu_list {
     size_t n_j, n_cells;
     float *j[7];     /* x y z mass x_low y_low z_low */
     float *cell[11]; /* x y z mass xx xy xz yy yz zz half_trace */
-    size_t room_j, room_cells;
+    size_t capacity_j, capacity_cells;
     bool lent; /* memory of the caller's, of any alignment, which a walk does
                   not grow: without room for it, n_j and n_cells say how much
                   is needed, and nothing is written */
@@ -205,7 +205,7 @@ struct koshu_walker {
         uint32_t first, last;
     } * range;
     uint32_t *accepted;
-    size_t room_stack, room_range, room_accepted;
+    size_t capacity_stack, capacity_range, capacity_accepted;
     uint64_t cells_tested; /* cells looked at so far */
 };
 

@@ -61,12 +61,12 @@ reserve(struct koshu_list *list, size_t n_j, size_t n_cells)
     if (list->lent) {
         list->n_j = n_j;
         list->n_cells = n_cells;
-        return n_j <= list->room_j && n_cells <= list->room_cells
+        return n_j <= list->capacity_j && n_cells <= list->capacity_cells
                        ? KOSHU_OK
                        : KOSHU_ERROR_OUT_OF_MEMORY;
     }
-    KOSHU_TRY(reserve_rows(list->j, ROWS_J, &list->room_j, n_j));
-    return reserve_rows(list->cell, ROWS_CELL, &list->room_cells, n_cells);
+    KOSHU_TRY(reserve_rows(list->j, ROWS_J, &list->capacity_j, n_j));
+    return reserve_rows(list->cell, ROWS_CELL, &list->capacity_cells, n_cells);
 }
 
 static void

@@ -67,7 +67,7 @@ test_agrees(void **state)
     }
     unsigned flags = 1u << (rank % 8), all = 0;
     for (int r = 0; r < ranks; r++) all |= 1u << (r % 8);
-    assert_ok(context, koshu_agree(context, KOSHU_OK, &flags));
+    assert_ok(context, koshu_collective_status(context, KOSHU_OK, &flags));
     if (ranks > 1) assert_int_equal(flags, all);
 }
 

@@ -169,7 +169,7 @@ find_devices(struct koshu_context *context, struct koshu_device_list *list)
     if (list->n == 0) {
         const bool all = list->all || shared;
         list->n = all ? (size_t)there : 1;
-        if (list->n > KOSHU_MOST_DEVICES) list->n = KOSHU_MOST_DEVICES;
+        if (list->n > KOSHU_MAX_DEVICES) list->n = KOSHU_MAX_DEVICES;
         for (size_t k = 0; k < list->n; k++) list->number[k] = (int)k;
     }
     for (size_t k = 0; k < list->n; k++)

@@ -48,7 +48,7 @@ struct distribution {
  * array, to be sent. */
 struct part_targets {
     double *all; /* NULL: to those */
-    double *of[KOSHU_MOST_DEVICES];
+    double *of[KOSHU_MAX_DEVICES];
 
     __device__ double *
     component(const distribution &slices, size_t i, unsigned c) const
@@ -62,7 +62,7 @@ struct part_targets {
 /* The parts of the forces on n particles. So many in a row are added up, and of
  * the rows' sums, which are a power of two, pairs, then pairs of pairs. */
 struct parts_list {
-    const double *part[KOSHU_MOST_DEVICES];
+    const double *part[KOSHU_MAX_DEVICES];
     size_t rows, in_a_row, n;
 };
 
@@ -72,7 +72,7 @@ enum {
     PARTS_AT_ONCE = 4, /* on their way */
     LOG_MAX_DEVICES = 6
 };
-static_assert(KOSHU_MOST_DEVICES <= 1 << LOG_MAX_DEVICES, "pairs of pairs");
+static_assert(KOSHU_MAX_DEVICES <= 1 << LOG_MAX_DEVICES, "pairs of pairs");
 
 /* The element `at` of all parts. */
 KOSHU_DEVICE double

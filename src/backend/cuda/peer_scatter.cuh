@@ -9,7 +9,7 @@ namespace koshu {
 
 /* Where the first of the particles goes; all have the same capacity. */
 struct scatter_targets {
-    void *base[KOSHU_MOST_DEVICES];
+    void *base[KOSHU_MAX_DEVICES];
     size_t n, capacity;
 };
 

@@ -27,7 +27,7 @@ struct predicted {
 struct koshu_backend_j_store {
     struct host_memory host;
     struct predicted *j;
-    size_t room_j;
+    size_t capacity_j;
 };
 
 /* ---- life ---------------------------------------------------------------- */
@@ -103,7 +103,7 @@ predict(const struct host_memory *host, size_t slot, double time)
 static koshu_status
 predict_all(struct koshu_backend_j_store *m, double time, size_t n_j)
 {
-    if (n_j > m->room_j) {
+    if (n_j > m->capacity_j) {
         struct predicted *j = koshu_alloc(m->host.capacity, sizeof *j);
         if (!j)
             return koshu_fail_memory(m->host.context,
@@ -111,7 +111,7 @@ predict_all(struct koshu_backend_j_store *m, double time, size_t n_j)
                                      "predicted j-particles");
         koshu_free(m->j);
         m->j = j;
-        m->room_j = m->host.capacity;
+        m->capacity_j = m->host.capacity;
         m->host.predicted_n = 0;
     }
     if (!koshu_host_memory_moves(&m->host, time, n_j)) return KOSHU_OK;

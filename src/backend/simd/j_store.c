@@ -19,17 +19,17 @@ struct koshu_backend_j_store {
     struct simd_ids ids;
 
     void *predicted;
-    size_t room_predicted; /* slots */
+    size_t capacity_predicted; /* slots */
     struct simd_extent extent;
     struct simd_units units; /* of what is predicted */
     double eps;              /* that they were chosen for */
 
     /* Slots of i-particle k's own id: excluded[excluded_first[k]] ... */
     size_t *excluded_first, *excluded;
-    size_t room_excluded_first, room_excluded;
+    size_t capacity_excluded_first, capacity_excluded;
 
     struct koshu_jerk_result *partial; /* of chunks: [chunk][i-particle] */
-    size_t room_partial;
+    size_t capacity_partial;
 };
 
 /* ---- life ---------------------------------------------------------------- */
@@ -265,12 +265,12 @@ make_room(struct koshu_backend_j_store *m, size_t n_j, size_t n_i)
     if (c.chunks > 1)
         KOSHU_TRY(KOSHU_GROW(m, partial, n_i * c.chunks, context,
                              "partial sums"));
-    if (m->host.capacity <= m->room_predicted) return KOSHU_OK;
+    if (m->host.capacity <= m->capacity_predicted) return KOSHU_OK;
     size_t rounds = divide_up(m->host.capacity, SIMD_JERK_ROUND), room = 0;
     KOSHU_TRY(koshu_grow(context, &m->predicted, &room,
                          rounds * (SIMD_JERK_ROUND / m->kernels->lanes),
                          m->kernels->vector_size, "predicted j-particles"));
-    m->room_predicted = m->host.capacity;
+    m->capacity_predicted = m->host.capacity;
     m->host.predicted_n = 0;
     return KOSHU_OK;
 }

@@ -28,10 +28,10 @@ struct simd_piece {
 /* Memory is kept from one plan to the next, and grown. */
 struct simd_plan {
     struct simd_piece *pieces;
-    size_t n_pieces, room_pieces;
+    size_t n_pieces, capacity_pieces;
     bool cut;        /* are there chunks? */
     double *partial; /* their sums */
-    size_t room_partial;
+    size_t capacity_partial;
     size_t at_once; /* pieces handed to a thread at a time */
     bool alone;     /* so few pairs that one thread does it all */
 };

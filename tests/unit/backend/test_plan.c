@@ -66,7 +66,7 @@ assert_whole(const size_t *i_offset, const size_t *j_offset, size_t n_sets)
         i += piece->i_n;
     }
     assert_int_equal(i, i_offset[n_sets]);
-    assert_true(partial <= plan.room_partial);
+    assert_true(partial <= plan.capacity_partial);
 }
 
 static void

@@ -32,10 +32,10 @@ other_texts_are_refused(void **state)
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
         if (koshu_device_list_read(texts[k], &list))
             fail_msg("'%s' was taken for a list", texts[k]);
-    char many[2 * KOSHU_MOST_DEVICES + 2] = "1";
-    for (int k = 1; k < KOSHU_MOST_DEVICES; k++) strcat(many, ",1");
+    char many[2 * KOSHU_MAX_DEVICES + 2] = "1";
+    for (int k = 1; k < KOSHU_MAX_DEVICES; k++) strcat(many, ",1");
     assert_true(koshu_device_list_read(many, &list));
-    assert_int_equal(list.n, KOSHU_MOST_DEVICES);
+    assert_int_equal(list.n, KOSHU_MAX_DEVICES);
     strcat(many, ",1");
     assert_false(koshu_device_list_read(many, &list));
 }

@@ -47,7 +47,7 @@ more_than_there_is_is_not_had(void **state)
 
 struct growing {
     int *number;
-    size_t room_number;
+    size_t capacity_number;
 };
 
 static void
@@ -57,7 +57,7 @@ what_grows_keeps_what_it_holds(void **state)
     struct growing g = {0};
     for (size_t n = 1; n < 1000; n++) {
         assert_ok(context, KOSHU_GROW(&g, number, n, context, "numbers"));
-        assert_true(g.room_number >= n);
+        assert_true(g.capacity_number >= n);
         g.number[n - 1] = (int)n;
     }
     for (int k = 0; k < 999; k++) assert_int_equal(g.number[k], k + 1);
@@ -68,7 +68,7 @@ what_grows_keeps_what_it_holds(void **state)
     assert_int_equal(KOSHU_GROW(&g, number, SIZE_MAX / 4, NULL, NULL),
                      KOSHU_ERROR_OUT_OF_MEMORY);
     assert_ptr_equal(g.number, before.number);
-    assert_int_equal(g.room_number, before.room_number);
+    assert_int_equal(g.capacity_number, before.capacity_number);
     koshu_free(g.number);
 }
 

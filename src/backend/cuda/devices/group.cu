@@ -29,7 +29,7 @@ static cudaError_t
 open_peer(koshu_cuda_group *group, size_t k, size_t other, bool *is_peer)
 {
     /* once in a process */
-    static std::atomic<bool> opened[KOSHU_MOST_DEVICES][KOSHU_MOST_DEVICES];
+    static std::atomic<bool> opened[KOSHU_MAX_DEVICES][KOSHU_MAX_DEVICES];
     const int here = group->device[k], there = group->device[other];
     int can = 1;
     *is_peer = true;
@@ -58,7 +58,7 @@ may_be_direct(void)
 static int
 open_peers(koshu_cuda_group *group)
 {
-    bool lacks[KOSHU_MOST_DEVICES] = {};
+    bool lacks[KOSHU_MAX_DEVICES] = {};
     int error = by_all(group, [&](size_t k) {
         for (size_t other = 0; other < group->n; other++) {
             bool is_peer;

@@ -55,12 +55,12 @@ struct member {
 struct koshu_cuda_group {
     size_t n;
     koshu_team *team;
-    int device[KOSHU_MOST_DEVICES];
-    koshu_cuda_names names[KOSHU_MOST_DEVICES];
+    int device[KOSHU_MAX_DEVICES];
+    koshu_cuda_names names[KOSHU_MAX_DEVICES];
     bool has_peers; /* all can use the memory of all */
     bool direct;    /* and their kernels do */
     size_t failed;  /* the last member that did */
-    koshu::member members[KOSHU_MOST_DEVICES];
+    koshu::member members[KOSHU_MAX_DEVICES];
     koshu_exchange choice[KOSHU_SHAPE_SETS][KOSHU_SIZE_CLASSES];
 
     /* On the first device; its sums begin when those of its lane do. */

@@ -121,7 +121,7 @@ int
 koshu_cuda_group_store_largest_acceleration(
         struct koshu_cuda_group_store *store, double *a2)
 {
-    double of_slice[KOSHU_MOST_DEVICES] = {};
+    double of_slice[KOSHU_MAX_DEVICES] = {};
     const int error = by_all(store->group, [&](size_t k) {
         if (store->slices.count(k) == 0) return (int)cudaSuccess;
         return koshu_cuda_store_largest_acceleration(store->slice[k].store,

@@ -21,7 +21,7 @@ struct slice_on_device {
 struct koshu_cuda_group_store {
     koshu_cuda_group *group;
     koshu::distribution slices;
-    koshu::slice_on_device slice[KOSHU_MOST_DEVICES];
+    koshu::slice_on_device slice[KOSHU_MAX_DEVICES];
     /* What there is memory for. */
     const koshu::precision_functions *ready_for;
     bool gives;
