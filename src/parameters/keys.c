@@ -96,7 +96,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
 
         {KEY("solver.method", CHOICE, solver.method, "direct"),
          .choice = koshu_choice_method, FORCED,
-         .meaning = "direct: every particle feels every other, N^2 work; tree: "
+         .meaning = "direct: sums over all pairs, N^2 work; tree: "
                     "far particles act in cells (Barnes' modified tree "
                     "algorithm), N log N work."},
         {KEY("solver.precision", CHOICE, solver.precision, "single"),
@@ -249,7 +249,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
         {KEY("run.backend", TEXT, backend, "auto"),
          .choice = koshu_context_backend_name, LOCAL,
          .meaning = "auto: the fastest that answers; cpu is simd; ref is slow "
-                    "and the truth."},
+                    "and the reference."},
         {KEY("run.devices", TEXT, devices, ""), LOCAL,
          .meaning = "GPUs that sum forces together: 1, or 0,1 or all; empty: "
                     "KOSHU_DEVICES, or the first. On as many as before, "

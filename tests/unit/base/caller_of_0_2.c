@@ -42,7 +42,7 @@ struct device {
     char backend[16];
 };
 
-#define GUARDED(type)               \
+#define WITH_GUARD(type)            \
     struct {                        \
         struct type s;              \
         unsigned char guard[GUARD]; \
@@ -97,7 +97,7 @@ is_untouched(const unsigned char guard[GUARD])
 static void
 create_context(void)
 {
-    GUARDED(context_options) o;
+    WITH_GUARD(context_options) o;
     poison(&o, sizeof o);
     koshu_context_options_set_defaults(&o.s, sizeof o.s);
     EXPECT(is_untouched(o.guard));
@@ -113,7 +113,7 @@ create_context(void)
 static void *
 create_particles(void)
 {
-    GUARDED(initial_options) o;
+    WITH_GUARD(initial_options) o;
     void *particles;
     poison(&o, sizeof o);
     koshu_initial_options_set_defaults(&o.s, sizeof o.s);
@@ -127,8 +127,8 @@ create_particles(void)
 static void
 compute(void *particles)
 {
-    GUARDED(solver_options) o, of;
-    GUARDED(diagnostics) d;
+    WITH_GUARD(solver_options) o, of;
+    WITH_GUARD(diagnostics) d;
     void *solver;
     poison(&o, sizeof o);
     poison(&of, sizeof of);
@@ -153,7 +153,7 @@ compute(void *particles)
 static void
 list_devices(void)
 {
-    GUARDED(device) d;
+    WITH_GUARD(device) d;
     poison(&d, sizeof d);
     d.s.size = sizeof d.s;
     EXPECT(koshu_device_get(context, 0, &d.s) == OK);

@@ -179,7 +179,7 @@ options(void **state)
     assert_ok(context, koshu_solver_create(context, NULL, &s));
     few.n = 10;
     assert_ok(context, koshu_initial_create(context, &few, &p));
-    /* W is not 0 because nobody has computed it */
+    /* W is not 0 because none has been computed */
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "every potential is 0",
                  koshu_diagnostics_compute(p, &d));
     assert_ok(context,

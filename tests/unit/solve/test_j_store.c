@@ -99,7 +99,7 @@ capacity_only_grows(void **state)
 /* ---- set ----------------------------------------------------------------- */
 
 static void
-empty_slots(void **state)
+empty_indices(void **state)
 {
     (void)state;
     assert_int_equal(koshu_j_store_id(memory, 0), 0);
@@ -143,7 +143,7 @@ single_particles_are_collected(void **state)
 }
 
 static void
-of_several_for_a_slot_the_last(void **state)
+of_several_for_an_index_the_last(void **state)
 {
     (void)state;
     struct koshu_j_particle p[4] = {particle(1, 5), particle(2, 6),
@@ -160,7 +160,7 @@ of_several_for_a_slot_the_last(void **state)
 
 /* Without addresses: fewer and more than are collected. */
 static void
-sets_of_the_first_slots(void **state)
+sets_of_the_first_indices(void **state)
 {
     (void)state;
     static struct koshu_j_particle p[CAPACITY];
@@ -308,7 +308,7 @@ impossible_sums(void **state)
                  rows_start(memory, &options, CAPACITY + 1, 1, &origin));
 }
 
-/* So many i-particles that nobody has them: none is read. */
+/* More i-particles than memory can hold: none is read. */
 static void
 too_many_results(void **state)
 {
@@ -383,7 +383,7 @@ sums_of_nothing(void **state)
     assert_ok(context, rows_start(memory, &plain, 0, 2, i));
     assert_ok(context, rows_wait(memory, 2, false, r));
     assert_true(r[1].potential == 0 && r[1].a[2] == 0 && r[1].jerk[2] == 0);
-    assert_int_equal(r[1].nearest, 5); /* not asked for */
+    assert_int_equal(r[1].nearest, 5); /* not requested */
     assert_ok(context,
               koshu_j_store_neighbours(memory, 0, count, NULL, &overflow));
     assert_true(count[0] == 0 && count[1] == 0 && !overflow);
@@ -424,11 +424,11 @@ main(void)
             TEST(impossible_memories),
             TEST(unsupported),
             TEST(capacity_only_grows),
-            TEST(empty_slots),
+            TEST(empty_indices),
             TEST(addresses_beyond_the_capacity),
             TEST(single_particles_are_collected),
-            TEST(of_several_for_a_slot_the_last),
-            TEST(sets_of_the_first_slots),
+            TEST(of_several_for_an_index_the_last),
+            TEST(sets_of_the_first_indices),
             TEST(softenings_that_float_cannot_hold),
             TEST(arrays_of_particles),
             TEST(bad_arrays_of_i_particles_and_results),
