@@ -279,14 +279,14 @@ plan(struct koshu_block_engine *e, koshu_status status, uint64_t *end,
 }
 
 static koshu_status
-run_host(struct koshu_block_engine *engine, uint64_t until, uint64_t most,
+run_host(struct koshu_block_engine *engine, uint64_t until, uint64_t max,
          struct koshu_block_progress *progress)
 {
     struct koshu_block_engine *e = engine;
     uint64_t end, n;
     *progress = (struct koshu_block_progress){.tick = e->now};
     KOSHU_TRY(plan(e, KOSHU_OK, &end, &n));
-    while (end <= until && progress->blocks < most) {
+    while (end <= until && progress->blocks < max) {
         uint64_t members = n;
         KOSHU_TRY(plan(e, block(e, end), &end, &n));
         progress->blocks++;

@@ -8,7 +8,7 @@
 #include "domain/domain.h"
 
 /* Members of all ranks that are summed at once, about: what bounds memory. */
-enum { PORTION = 1 << 16, SUMS = 7 };
+enum { CHUNK = 1 << 16, SUMS = 7 };
 
 /* Acceleration, jerk, potential, from the j-particles of one rank. */
 struct partial {
@@ -18,8 +18,8 @@ struct partial {
 struct koshu_block_ranks {
     struct koshu_context *context;
     int rank, n_ranks;
-    size_t portion;                   /* members of a rank at once */
-    size_t *n;                        /* of each rank, in this portion */
+    size_t chunk;                     /* members of a rank at once */
+    size_t *n;                        /* of each rank, in this chunk */
     struct koshu_i_particle *i;       /* those of all ranks, */
     struct koshu_jerk_result *result; /* what is here for them, */
     struct partial *mine;             /* the same, to be sent, */
@@ -36,8 +36,8 @@ koshu_block_ranks_create(struct koshu_context *context,
     x->rank = koshu_context_rank(context);
     x->n_ranks = koshu_context_ranks(context);
     size_t count = (size_t)x->n_ranks;
-    x->portion = count < PORTION ? PORTION / count : 1;
-    size_t total = x->portion * count;
+    x->chunk = count < CHUNK ? CHUNK / count : 1;
+    size_t total = x->chunk * count;
     x->n = koshu_alloc(count, sizeof *x->n);
     x->i = koshu_alloc(total, sizeof *x->i);
     x->result = koshu_alloc(total, sizeof *x->result);
@@ -66,14 +66,14 @@ koshu_block_ranks_destroy(struct koshu_block_ranks *ranks)
 
 /* The members of each rank from `first` on that fit; how many on all. */
 static size_t
-count_portion(struct koshu_block_ranks *x, const struct koshu_block_step *step,
-              size_t first)
+count_chunk(struct koshu_block_ranks *x, const struct koshu_block_step *step,
+            size_t first)
 {
     size_t total = 0;
     for (int r = 0; r < x->n_ranks; r++) {
         size_t left =
                 step->members_of[r] > first ? step->members_of[r] - first : 0;
-        x->n[r] = left < x->portion ? left : x->portion;
+        x->n[r] = left < x->chunk ? left : x->chunk;
         total += x->n[r];
     }
     return total;
@@ -124,8 +124,8 @@ koshu_block_ranks_sum(struct koshu_block_ranks *ranks,
 {
     struct koshu_block_ranks *x = ranks;
     size_t n_i;
-    for (size_t first = 0; (n_i = count_portion(x, step, first)) > 0;
-         first += x->portion) {
+    for (size_t first = 0; (n_i = count_chunk(x, step, first)) > 0;
+         first += x->chunk) {
         size_t own = x->n[x->rank] > 0 ? first : 0;
         KOSHU_TRY(koshu_all_gather_parts(x->context, step->end + own,
                                          sizeof *x->i, x->n, x->i));

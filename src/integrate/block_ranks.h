@@ -10,7 +10,7 @@
 
 #include "integrate/block_step.h"
 
-/* Room for portions of blocks. */
+/* Memory for chunks of blocks. */
 struct koshu_block_ranks;
 
 koshu_status koshu_block_ranks_create(struct koshu_context *context,

@@ -9,7 +9,7 @@
 
 #include "backend/backend.h"
 
-/* The memory, and room for the members of a block. Slot k of the memory is
+/* The memory, and room for the members of a block. Index k of the store is
  * particle k, its id is first + k. */
 struct koshu_block_step {
     struct koshu_backend *backend;

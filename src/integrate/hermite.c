@@ -185,7 +185,7 @@ koshu_hermite_not_finite(struct koshu_hermite *h, double time)
                       h->backend->ops->name);
 }
 
-/* Of several that were refused, the one that asked for the shortest step. */
+/* Of several that were refused, the one that needs the shortest step. */
 static koshu_status
 fail_short_step(struct koshu_hermite *h, double time)
 {
@@ -315,11 +315,11 @@ take_aim(struct koshu_hermite *h, double until, struct aim *aim)
 static void
 plan_next_call(struct koshu_hermite *h, uint64_t blocks, double seconds)
 {
-    const double least = 0.1, longest = 1, times = 50, most = 1 << 20;
+    const double least = 0.1, longest = 1, times = 50, max = 1 << 20;
     if (h->options.max_block_steps > 0 || blocks == 0) return;
     double rate = (double)blocks / fmax(seconds, 1e-9);
-    double wished = fmin(fmax(least, times * h->read_seconds), longest);
-    h->max_block_steps = (uint64_t)fmax(1, fmin(wished * rate, most));
+    double wanted = fmin(fmax(least, times * h->read_seconds), longest);
+    h->max_block_steps = (uint64_t)fmax(1, fmin(wanted * rate, max));
 }
 
 static koshu_status

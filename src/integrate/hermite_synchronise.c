@@ -67,8 +67,8 @@ length2(double x, double y, double z)
 
 /* |a| / |jerk| says nothing where the jerk happens to vanish: for bodies at
  * rest, or for one of many thousands. sqrt(|pot|) / |a| is the time of a fall
- * over the distance |pot| / |a|. The smaller of both, squared; fmin() passes
- * over what is 0/0. */
+ * over the distance |pot| / |a|. The smaller of both, squared; fmin() skips
+ * what is 0/0. */
 static double
 time_scale2(const struct koshu_block_particles *p, size_t i)
 {
@@ -159,8 +159,8 @@ next_steps(const struct koshu_hermite *h, const struct koshu_block_step *step,
 
 /* Times in the memory count from the end of the step. */
 static koshu_status
-step_together(struct koshu_hermite *h, const struct koshu_block_particles *p,
-              struct koshu_block_step *step, double time)
+step_to(struct koshu_hermite *h, const struct koshu_block_particles *p,
+        struct koshu_block_step *step, double time)
 {
     double tick = h->clock.dt / (double)KOSHU_TICKS;
     double rest = time - h->clock.origin_time;
@@ -184,7 +184,7 @@ koshu_hermite_synchronise(struct koshu_hermite *h, double time)
     double start = koshu_now();
     KOSHU_TRY(koshu_hermite_acquire(h, &p));
     KOSHU_TRY(all_members(h, &p, &step));
-    koshu_status status = step_together(h, &p, &step, time);
+    koshu_status status = step_to(h, &p, &step, time);
     koshu_block_step_destroy(&step);
     if (status == KOSHU_ERROR_NOT_FINITE)
         return koshu_hermite_not_finite(h, time);

@@ -183,13 +183,25 @@ put_markdown_section(FILE *out, const char *path, const char *meaning)
 }
 
 static void
+put_markdown_former(FILE *out)
+{
+    int k;
+    const char *former;
+    fputs("\n## Renamed keys\n\n"
+          "Read by their names of koshu 0.1 as well, with a warning; a file "
+          "has one or the\nother.\n\n" out);
+    for (size_t n = 0; (former = koshu_key_alias(n, &k)); n++)
+        fprintf(out, "- `%s`: now `%s`\n", former, koshu_keys[k].path);
+}
+
+static void
 put_markdown(FILE *out)
 {
     fputs("# Parameters of a run\n\n"
           "Printed by `koshu run --help-parameters=markdown`; a file to begin "
-          "with by\n`koshu run --help-parameters`. Keys are nested in YAML at "
-          "their dots, or given as\n`--set KEY=VALUE`. Numbers may be "
-          "fractions, `1/256`; lists are written `[0, 1, 5/2]`.\n",
+          "with is\nprinted by `koshu run --help-parameters`. Keys are nested "
+          "in YAML at their dots, or\ngiven as `--set KEY=VALUE`. Numbers may "
+          "be fractions, `1/256`; lists are written\n`[0, 1, 5/2]`.\n",
           out);
     put_markdown_section(out, "", "Above all sections.");
     for (int s = 0; s < KOSHU_N_SECTIONS; s++) {
@@ -201,6 +213,7 @@ put_markdown(FILE *out)
             put_markdown_section(out, koshu_sections[s].path,
                                  koshu_sections[s].meaning);
     }
+    put_markdown_former(out);
 }
 
 char *

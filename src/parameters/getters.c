@@ -35,7 +35,7 @@ koshu_parameters_get(const struct koshu_parameters *parameters, const char *key,
     KOSHU_REQUIRE(parameters->context, text);
     KOSHU_TRY(find(parameters, key, &k));
     *text = parameters->text[k] ? parameters->text[k]
-                                : koshu_parameters_slot(parameters, k).text;
+                                : koshu_parameters_raw(parameters, k).text;
     return KOSHU_OK;
 }
 

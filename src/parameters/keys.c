@@ -42,7 +42,7 @@ const struct koshu_section koshu_sections[KOSHU_N_SECTIONS] = {
         {"output.snapshot", "Snapshots: all particles at one time."},
         {"output.log", "The log, energy.csv: one row of diagnostics."},
         {"output.errors", "The errors of a tree's forces, errors.csv."},
-        {"checkpoint", "Checkpoints: what --restart goes on from."},
+        {"checkpoint", "Checkpoints, for --restart."},
         {"run", "The machine, and when to stop before the end."},
 };
 
@@ -52,8 +52,8 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
 
         {KEY("initial.model", CHOICE, initial.model, "plummer"),
          .choice = koshu_choice_model, FIXED,
-         .meaning = "The model that the particles are drawn from (koshu init "
-                    "makes the same). Required, unless initial.file is there."},
+         .meaning = "The model that the particles are drawn from (`koshu init` "
+                    "makes the same). Required, unless initial.file is given."},
         {KEY("initial.n", WHOLE, initial.n, "16384"), .range = FROM(1), FIXED,
          .meaning = "Number of particles; two-body has 2."},
         {KEY("initial.seed", WHOLE, initial.seed, "1"), .range = FROM(0), FIXED,
@@ -89,85 +89,83 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
         {KEY("initial.file", TEXT, initial_file, ""), FIXED,
          .file = KOSHU_FILE_ANYWHERE,
          .meaning = "A snapshot of any format to begin with, instead of a "
-                    "model; the run begins at its time. Units that make G "
-                    "another number than 1 are changed for the run, by the "
-                    "unit of mass. Seen from where koshu is started; ~ is the "
-                    "home directory."},
+                    "model; the run begins at its time. Where its units make G "
+                    "another number than 1, the run takes another unit of "
+                    "mass. Relative to the directory where koshu is started; ~ "
+                    "is the home directory."},
 
         {KEY("solver.method", CHOICE, solver.method, "direct"),
          .choice = koshu_choice_method, FORCED,
-         .meaning = "direct: sums over all pairs, N^2 work; tree: "
-                    "far particles act in cells (Barnes' modified tree "
+         .meaning = "direct: sums over all pairs, N^2 work; tree: distant "
+                    "particles are summed as cells (Barnes' modified tree "
                     "algorithm), N log N work."},
         {KEY("solver.precision", CHOICE, solver.precision, "single"),
          .hermite = "mixed", .choice = koshu_choice_precision, FORCED,
-         .meaning = "Arithmetic of the forces. single: errors below 5e-7, "
-                    "right for softened systems; mixed: positions to 48 bits, "
-                    "for close pairs; double: for reference."},
+         .meaning = "Arithmetic of the forces. single: errors below 5e-7, for "
+                    "softened systems; mixed: positions to 48 bits, for close "
+                    "pairs; double: for reference."},
         {KEY("solver.softening", REAL, solver.softening, "1/64"),
          .required = true, .range = FROM(0), FORCED,
          .meaning = "Plummer softening eps, a length: the force of a pair is "
-                    "that of the distance sqrt(r^2 + eps^2)."},
+                    "that at the distance sqrt(r^2 + eps^2)."},
         {KEY("solver.fast", FLAG, solver.fast, "false"), FORCED,
          .meaning = "single only: the processor's estimate of the reciprocal "
-                    "square root as it is, errors about 3e-5."},
+                    "square root without refinement, errors about 3e-5."},
 
         {KEY("solver.multipole_order", CHOICE, tree.multipole_order,
              "quadrupole"),
          .choice = koshu_choice_multipole_order, FORCED, OF_TREE,
-         .meaning = "tree: the moments of a cell. monopole: its mass; "
-                    "quadrupole: how it is spread, too."},
+         .meaning = "tree: the multipole moments of a cell. monopole: its "
+                    "mass; quadrupole: its second moments, too."},
         {KEY("solver.opening_criterion", CHOICE, tree.opening_criterion,
              "relative"),
          .earlier = "geometric", .choice = koshu_choice_opening_criterion,
          FORCED, OF_TREE,
-         .meaning = "tree: when a cell is far enough. relative: its error is "
-                    "below alpha times the acceleration of the last step (at "
-                    "the first: geometric); geometric: its size over its "
-                    "distance is below theta."},
+         .meaning = "tree: when a cell is distant enough not to be opened. "
+                    "relative: its error is below alpha times the acceleration "
+                    "of the last step (at the first step: geometric); "
+                    "geometric: its size over its distance is below theta."},
         {KEY("solver.theta", REAL, tree.theta, "0.5"),
          .range = {.low = 0, .high = 1, .low_open = true}, FORCED, OF_TREE,
-         .meaning =
-                 "tree: of the geometric criterion, the opening angle; smaller "
-                 "is more accurate."},
+         .meaning = "tree: the opening angle of the geometric criterion; "
+                    "smaller is more accurate."},
         {KEY("solver.alpha", REAL, tree.alpha, "0.002"), .earlier = "0.001",
          .range = ABOVE(0), FORCED, OF_TREE,
          .criteria = 1u << KOSHU_OPENING_CRITERION_RELATIVE,
-         .meaning =
-                 "tree: of the relative criterion; smaller is more accurate."},
+         .meaning = "tree: the tolerance of the relative criterion; smaller is "
+                    "more accurate."},
         {KEY("solver.n_crit", WHOLE, tree.n_crit, "64"),
          .range = {.low = 0, .high = 1e6}, FORCED, OF_TREE,
-         .meaning = "tree: particles that share an interaction list, at most; "
-                    "0: what the first steps find to be the fastest, and "
-                    "results depend on that. A device that walks takes 64 "
-                    "at most."},
+         .meaning = "tree: maximum of particles that share an interaction "
+                    "list; 0: what the first steps find to be the fastest, and "
+                    "results depend on that. A GPU that traverses the tree "
+                    "takes 64 at most."},
         {KEY("solver.n_leaf", WHOLE, tree.n_leaf, "0"),
          .range = {.low = 0, .high = 1e6}, FORCED, OF_TREE,
-         .meaning = "tree: a cell of more particles is cut into octants; 0: 8, "
-                    "or what suits the device that walks."},
+         .meaning = "tree: a cell of more particles is divided into octants; "
+                    "0: 8, or what suits the GPU that traverses the tree."},
         {KEY("solver.space_filling_curve", CHOICE, tree.space_filling_curve,
              "auto"),
          .choice = koshu_choice_space_filling_curve, FORCED, OF_TREE,
          .meaning = "tree: the space-filling curve that particles are sorted "
-                    "along. auto: Morton's by the host, Hilbert's by a device "
-                    "that walks."},
+                    "along. auto: Morton's on the host, Hilbert's on a GPU "
+                    "that traverses the tree."},
         {KEY("solver.traversal", CHOICE, tree.traversal, "auto"),
          .choice = koshu_choice_traversal, FORCED, OF_TREE,
-         .meaning = "tree: who walks it. host: the threads of the CPU, whose "
-                    "lists a GPU sums, where there is one; device: the GPU "
-                    "itself; auto: the GPU, where it can."},
+         .meaning = "tree: where it is traversed. host: by the threads of the "
+                    "CPU, whose interaction lists a GPU sums, where there is "
+                    "one; device: by the GPU; auto: by the GPU, where it can."},
 
         {KEY("solver.reorder", WHOLE, reorder, "5"), .range = FROM(0), FORCED,
          OF_TREE,
          .meaning = "tree: after every so many steps the particles are put in "
-                    "the order of the tree, with all that is theirs; 0: "
-                    "never."},
+                    "the order of the tree; 0: never."},
 
         {KEY("integrator.scheme", CHOICE, integrator.scheme, "leapfrog"),
          .choice = koshu_choice_scheme, FORCED,
-         .meaning = "leapfrog: kick-drift-kick, second order, one step for "
-                    "all; hermite: fourth order, for close encounters, a step "
-                    "for each particle."},
+         .meaning = "leapfrog: kick-drift-kick, second order, one step for all "
+                    "particles; hermite: fourth order, a step for each "
+                    "particle, for close encounters."},
         {KEY("integrator.step", CHOICE, integrator.step, "fixed"),
          .hermite = "block", .choice = koshu_choice_step_rule,
          .first_choice = KOSHU_STEP_RULE_FIXED, FORCED,
@@ -177,12 +175,12 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "(hermite)."},
         {KEY("integrator.dt", REAL, integrator.dt, "1/256"), .hermite = "1/8",
          .range = NOT_ZERO, FORCED,
-         .meaning = "The time step, or the longest; negative to run back in "
+         .meaning = "The time step, or the longest one; negative: backwards in "
                     "time."},
         {KEY("integrator.eta", REAL, integrator.eta, "0.1"), .hermite = "0.002",
          .range = ABOVE(0), FORCED,
-         .meaning = "Accuracy of steps that are chosen, smaller is finer: of "
-                    "acceleration, or of Aarseth's criterion."},
+         .meaning = "Accuracy of steps that a rule chooses, acceleration or "
+                    "Aarseth's criterion; smaller is more accurate."},
         {KEY("integrator.eta_start", REAL, integrator.eta_start, "0.0005"),
          .range = ABOVE(0), FORCED, OF_HERMITE,
          .meaning = "hermite: the first block step is at most this times "
@@ -190,7 +188,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
         {KEY("integrator.iterations", WHOLE, integrator.iterations, "1"),
          .range = {.low = 1, .high = 100}, FORCED, OF_HERMITE,
          .meaning = "hermite: n of P(EC)^n, evaluations and corrections of a "
-                    "step; 3 makes fixed steps all but symmetric in time."},
+                    "step; 3 makes fixed steps nearly symmetric in time."},
         {KEY("integrator.end", REAL, integrator.end, "10"), .required = true,
          .range = ANY,
          .meaning = "The time at which the run ends. A model begins at 0, a "
@@ -198,16 +196,16 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
 
         {KEY("output.directory", TEXT, directory, "output"), LOCAL,
          .file = KOSHU_FILE_ANYWHERE,
-         .meaning = "Where all files of the run go; made where it is not "
-                    "there. Seen from where koshu is started; ~ is the home "
-                    "directory."},
+         .meaning = "The directory of all output files; it is made where it "
+                    "does not exist. Relative to the directory where koshu is "
+                    "started; ~ is the home directory."},
         {KEY("output.snapshot.format", CHOICE, snapshot.format, "hdf5"),
          .choice = koshu_choice_format,
          .meaning = "Format of the snapshots; hdf5 opens in yt and pynbody."},
         {KEY("output.snapshot.interval", REAL, snapshot.interval, "0"),
          .range = FROM(0),
-         .meaning = "Time between snapshots, from the beginning of the run; "
-                    "0: none. A step is cut short to end at it."},
+         .meaning = "Time between snapshots, from the beginning of the run; 0: "
+                    "none. A step is shortened to end at it."},
         {KEY("output.snapshot.times", REALS, snapshot.times, "[]"),
          .range = ANY,
          .meaning = "The times of snapshots, instead of an interval."},
@@ -216,65 +214,63 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
         {KEY("output.snapshot.last", FLAG, snapshot.last, "true"),
          .meaning = "Also a snapshot of the end."},
         {KEY("output.log.steps", WHOLE, log.steps, "8"), .range = FROM(1),
-         .meaning = "A row after every so many steps; with hermite, of dt."},
+         .meaning = "Steps between two rows; with hermite, steps of dt."},
         {KEY("output.log.interval", REAL, log.interval, "0"), .range = FROM(0),
-         .meaning = "Instead: a row at the first step past each multiple of "
-                    "this time; 0: by steps."},
+         .meaning = "Time between two rows, instead of steps: a row at the "
+                    "first step past each multiple; 0: by steps."},
 
         {KEY("output.errors.steps", WHOLE, errors.steps, "64"),
          .range = FROM(0), OF_TREE,
-         .meaning =
-                 "tree: after every so many steps the forces on a sample are "
-                 "compared with direct sums; 0: never."},
+         .meaning = "tree: steps after which the forces on a sample are "
+                    "compared with direct sums; 0: never."},
         {KEY("output.errors.sample", WHOLE, errors.sample, "256"),
          .range = FROM(1), OF_TREE,
-         .meaning =
-                 "tree: particles in that sample, at most: fewer where their "
-                 "direct sums would be more than a hundredth of the "
-                 "interactions of those steps."},
+         .meaning = "tree: maximum of particles in that sample: fewer where "
+                    "their direct sums would be more than a hundredth of the "
+                    "interactions of those steps."},
 
         {KEY("checkpoint.interval", REAL, checkpoint.interval, "600"),
          .range = FROM(0), LOCAL,
-         .meaning = "Seconds of wall clock between checkpoints; 0: none but "
-                    "at the beginning and when the run ends."},
+         .meaning = "Seconds of wall clock between checkpoints; 0: only at the "
+                    "beginning and when the run ends."},
         {KEY("checkpoint.first", FLAG, checkpoint.first, "true"), LOCAL,
-         .meaning = "Also a checkpoint of the beginning, so that there is "
-                    "always one to go on from. With 1e9 particles it takes "
-                    "about 0.1 TB and a minute or two."},
+         .meaning = "Also a checkpoint of the beginning, so that there always "
+                    "is one to restart from. With 1e9 particles it takes about "
+                    "0.1 TB and a minute or two."},
         {KEY("checkpoint.keep", WHOLE, checkpoint.keep, "2"),
          .range = {.low = 1, .high = 100}, LOCAL,
-         .meaning = "Checkpoints kept: when the newest cannot be read, a "
+         .meaning = "Checkpoints kept: where the newest cannot be read, a "
                     "restart takes the one before."},
 
         {KEY("run.backend", TEXT, backend, "auto"),
          .choice = koshu_context_backend_name, LOCAL,
-         .meaning = "auto: the fastest that answers; cpu is simd; ref is slow "
-                    "and the reference."},
+         .meaning = "auto: the fastest available; cpu is simd; ref is slow, "
+                    "the reference of all tests."},
         {KEY("run.devices", TEXT, devices, ""), LOCAL,
          .meaning = "GPUs that sum forces together: 1, or 0,1 or all; empty: "
-                    "KOSHU_DEVICES, or the first. On as many as before, "
-                    "forces have the same bits."},
+                    "KOSHU_DEVICES, or the first. Forces have the same bits on "
+                    "the same number of GPUs."},
         {KEY("run.exchange", TEXT, exchange, ""), LOCAL,
-         .meaning = "How several GPUs do so: send-sync and sync-recv are Miki "
-                    "et al. 2013, Figs. 3 and 4; mutual computes each pair of "
-                    "particles once; auto: the fastest; empty: "
-                    "KOSHU_EXCHANGE, or auto."},
+         .meaning = "How several GPUs exchange particles: send-sync and "
+                    "sync-recv are Miki et al. 2013, Figs. 3 and 4; mutual "
+                    "computes each pair of particles once; auto: the fastest; "
+                    "empty: KOSHU_EXCHANGE, or auto."},
         {KEY("run.threads", WHOLE, threads, "0"),
          .range = {.low = 0, .high = KOSHU_MAX_THREADS}, LOCAL,
-         .meaning = "Threads; 0: OMP_NUM_THREADS, or one per core. Results do "
-                    "not depend on it."},
+         .meaning = "CPU threads; 0: OMP_NUM_THREADS, or one per core. Results "
+                    "do not depend on it."},
         {KEY("run.j_capacity", WHOLE, solver.j_capacity, "0"),
          .range = {.low = 0, .high = 2147483647}, LOCAL,
-         .meaning = "With several ranks: how many particles of others each "
-                    "keeps at once, 32 bytes each, twice; 0: 16777216, or "
-                    "268435456 with GPUs. More take fewer messages. Last bits "
-                    "of forces depend on it."},
+         .meaning = "With several ranks: how many particles of other ranks "
+                    "each keeps at once, 32 bytes each, twice; 0: 16777216, or "
+                    "268435456 with GPUs. More particles need fewer messages. "
+                    "The last bits of forces depend on it."},
         {KEY("run.transport", CHOICE, solver.transport, "auto"),
          .choice = koshu_choice_transport, LOCAL,
-         .meaning = "Between the GPUs of ranks. peer: copies over NVLink or "
-                    "PCIe, on one host; cuda-aware: MPI, where it can; nccl; "
-                    "host: through the memory of the host; auto: the first of "
-                    "these that can be used."},
+         .meaning = "How particles go between the GPUs of ranks. peer: copies "
+                    "over NVLink or PCIe, on one host; cuda-aware: MPI, where "
+                    "it can; nccl; host: through the memory of the host; auto: "
+                    "the first of these that can be used."},
         {KEY("run.wall_clock_limit", REAL, wall_clock_limit, "0"),
          .range = FROM(0), LOCAL,
          .meaning = "Seconds after which the run stops with a checkpoint; 0: "

@@ -7,7 +7,7 @@
 
 struct koshu_parameters {
     struct koshu_context *context;
-    struct koshu_slots *slots;
+    struct koshu_raw_values *raw;
     char *place[KOSHU_N_KEYS]; /* NULL: default */
     double *list[KOSHU_N_KEYS];
     char *text[KOSHU_N_KEYS]; /* paths as they are opened, lists; else NULL */
@@ -15,7 +15,7 @@ struct koshu_parameters {
 };
 
 /* The value of key k: given, or the default. Not of a list. */
-struct koshu_slot
-koshu_parameters_slot(const struct koshu_parameters *p, int k);
+struct koshu_raw_value
+koshu_parameters_raw(const struct koshu_parameters *p, int k);
 
 #endif

@@ -9,18 +9,18 @@
 #include "io/io.h"
 #include "parameters/object.h"
 
-enum { MOST_BYTES = 1 << 20 }; /* of a parameter file */
+enum { MAX_BYTES = 1 << 20 }; /* of a parameter file */
 
 /* ---- life -------------------------------------------------------------- */
 
 /* Room for a list's entries. */
 static koshu_status
-alloc_list(struct koshu_context *context, const struct koshu_slot *slot,
+alloc_list(struct koshu_context *context, const struct koshu_raw_value *raw,
            double **list)
 {
-    *list = calloc(slot->n_entries + 1, sizeof **list);
+    *list = calloc(raw->n_entries + 1, sizeof **list);
     return *list ? KOSHU_OK
-                 : koshu_fail_memory(context, slot->n_entries * sizeof **list,
+                 : koshu_fail_memory(context, raw->n_entries * sizeof **list,
                                      "list of numbers");
 }
 
@@ -40,14 +40,14 @@ renew_path(struct koshu_parameters *p, int k, const char *text)
 static koshu_status
 renew_list_text(struct koshu_parameters *p, int k)
 {
-    const struct koshu_slot *slot = &p->slots->slot[k];
+    const struct koshu_raw_value *raw = &p->raw->value[k];
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out) return koshu_fail_memory(p->context, 0, "list of numbers");
     fputc('[', out);
-    for (unsigned i = 0; i < slot->n_entries; i++)
-        fprintf(out, "%s%s", i ? ", " : "", slot->entries[i]);
+    for (unsigned i = 0; i < raw->n_entries; i++)
+        fprintf(out, "%s%s", i ? ", " : "", raw->entries[i]);
     fputc(']', out);
     if (fclose(out) != 0) {
         free(text);
@@ -58,20 +58,20 @@ renew_list_text(struct koshu_parameters *p, int k)
     return KOSHU_OK;
 }
 
-/* Slots are checked before they come here: no value is refused. */
+/* Raw values are checked before they come here: no value is refused. */
 static koshu_status
 renew_value(struct koshu_parameters *p, int k)
 {
     const struct koshu_key *key = &koshu_keys[k];
-    const struct koshu_slot *slot = &p->slots->slot[k];
+    const struct koshu_raw_value *raw = &p->raw->value[k];
     free(p->list[k]);
-    KOSHU_TRY(alloc_list(p->context, slot, &p->list[k]));
-    if (koshu_value_store(key, slot, p->list[k], &p->values))
+    KOSHU_TRY(alloc_list(p->context, raw, &p->list[k]));
+    if (koshu_value_store(key, raw, p->list[k], &p->values))
         return koshu_fail(p->context, KOSHU_ERROR_INTERNAL,
                           "%s: its default is refused", key->path);
     if (key->type == KOSHU_KEY_REALS) return renew_list_text(p, k);
     if (key->file == KOSHU_FILE_NONE) return KOSHU_OK;
-    return renew_path(p, k, slot->text ? slot->text : key->value);
+    return renew_path(p, k, raw->text ? raw->text : key->value);
 }
 
 koshu_status
@@ -88,11 +88,10 @@ koshu_parameters_create(struct koshu_context *context,
     p->values.solver = koshu_solver_options_default();
     p->values.solver.tree = &p->values.tree;
     p->values.tree = koshu_tree_options_default();
-    p->slots = calloc(1, sizeof *p->slots);
-    koshu_status status = p->slots
-                                  ? KOSHU_OK
-                                  : koshu_fail_memory(context, sizeof *p->slots,
-                                                      "parameters");
+    p->raw = calloc(1, sizeof *p->raw);
+    koshu_status status =
+            p->raw ? KOSHU_OK
+                   : koshu_fail_memory(context, sizeof *p->raw, "parameters");
     for (int k = 0; k < KOSHU_N_KEYS && status == KOSHU_OK; k++)
         status = renew_value(p, k);
     if (status != KOSHU_OK)
@@ -111,21 +110,21 @@ koshu_parameters_destroy(struct koshu_parameters *parameters)
         free(parameters->list[k]);
         free(parameters->text[k]);
     }
-    koshu_slots_free(parameters->slots);
+    koshu_raw_values_free(parameters->raw);
     free(parameters);
 }
 
 /* ---- taking keys ------------------------------------------------------- */
 
 static koshu_status
-check_value(struct koshu_parameters *p, int k, const struct koshu_slot *slot,
-            const char *place)
+check_value(struct koshu_parameters *p, int k,
+            const struct koshu_raw_value *raw, const char *place)
 {
     struct koshu_parameter_values scratch;
     double *list;
-    KOSHU_TRY(alloc_list(p->context, slot, &list));
+    KOSHU_TRY(alloc_list(p->context, raw, &list));
     const char *refused =
-            koshu_value_store(&koshu_keys[k], slot, list, &scratch);
+            koshu_value_store(&koshu_keys[k], raw, list, &scratch);
     koshu_status status = KOSHU_OK;
     if (refused) {
         char expected[512];
@@ -133,28 +132,28 @@ check_value(struct koshu_parameters *p, int k, const struct koshu_slot *slot,
         status = koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
                             "%s: %s: expected %s, got '%s'", place,
                             koshu_keys[k].path, expected, refused);
-    } else if (koshu_keys[k].file != KOSHU_FILE_NONE && slot->text) {
+    } else if (koshu_keys[k].file != KOSHU_FILE_NONE && raw->text) {
         char *path;
         status = koshu_key_file_path(p->context, place, &koshu_keys[k],
-                                     slot->text, &path);
+                                     raw->text, &path);
         free(path);
     }
     free(list);
     return status;
 }
 
-/* Moves the slot and the place of a key into the parameters. */
+/* Moves the raw value and the place of a key into the parameters. */
 static koshu_status
-take_key(struct koshu_parameters *p, int k, struct koshu_slot *slot,
+take_key(struct koshu_parameters *p, int k, struct koshu_raw_value *raw,
          const char *place)
 {
     char *copy = strdup(place);
     if (!copy) return koshu_fail_memory(p->context, strlen(place), "place");
     free(p->place[k]);
     p->place[k] = copy;
-    koshu_slot_clear(&p->slots->slot[k]);
-    p->slots->slot[k] = *slot;
-    *slot = (struct koshu_slot){0};
+    koshu_raw_value_clear(&p->raw->value[k]);
+    p->raw->value[k] = *raw;
+    *raw = (struct koshu_raw_value){0};
     return renew_value(p, k);
 }
 
@@ -168,12 +167,12 @@ default_of(const struct koshu_parameters *p, int k)
     return koshu_key_default(&koshu_keys[k], p->values.integrator.scheme);
 }
 
-struct koshu_slot
-koshu_parameters_slot(const struct koshu_parameters *p, int k)
+struct koshu_raw_value
+koshu_parameters_raw(const struct koshu_parameters *p, int k)
 {
-    struct koshu_slot slot = p->slots->slot[k];
-    if (!slot.text) slot.text = (char *)default_of(p, k);
-    return slot;
+    struct koshu_raw_value raw = p->raw->value[k];
+    if (!raw.text) raw.text = (char *)default_of(p, k);
+    return raw;
 }
 
 /* Defaults that depend on what was given. */
@@ -184,8 +183,8 @@ settle(struct koshu_parameters *p)
     for (int k = 0; k < KOSHU_N_KEYS; k++) {
         const struct koshu_key *key = &koshu_keys[k];
         if (p->place[k] || (!key->hermite && k != n)) continue;
-        const struct koshu_slot slot = koshu_parameters_slot(p, k);
-        koshu_value_store(key, &slot, p->list[k], &p->values);
+        const struct koshu_raw_value raw = koshu_parameters_raw(p, k);
+        koshu_value_store(key, &raw, p->list[k], &p->values);
     }
 }
 
@@ -213,8 +212,8 @@ take_text(struct koshu_parameters *p, const struct koshu_source *source,
     struct koshu_places places;
     KOSHU_TRY(koshu_yaml_check(p->context, source, text));
     KOSHU_TRY(koshu_places_find(p->context, source, text, &places));
-    struct koshu_slots *slots = NULL;
-    KOSHU_TRY(koshu_slots_load(p->context, source->name, text, &slots));
+    struct koshu_raw_values *raw = NULL;
+    KOSHU_TRY(koshu_raw_values_load(p->context, source->name, text, &raw));
 
     koshu_status status = KOSHU_OK;
     for (int take = 0; take < 2; take++)
@@ -222,13 +221,13 @@ take_text(struct koshu_parameters *p, const struct koshu_source *source,
             if (places.line[k] == 0) continue;
             char place[512];
             koshu_source_place(source, places.line[k], place, sizeof place);
-            KOSHU_TRY_CLEANUP(take ? take_key(p, k, &slots->slot[k], place)
-                                   : check_value(p, k, &slots->slot[k], place));
+            KOSHU_TRY_CLEANUP(take ? take_key(p, k, &raw->value[k], place)
+                                   : check_value(p, k, &raw->value[k], place));
         }
     settle(p);
     warn_of_former_names(p->context, source, &places);
 cleanup:
-    koshu_slots_free(slots);
+    koshu_raw_values_free(raw);
     return status;
 }
 
@@ -248,11 +247,11 @@ read_text(struct koshu_context *context, struct koshu_reader *reader,
           char **text)
 {
     uint64_t size = koshu_reader_size(reader);
-    if (size > MOST_BYTES)
+    if (size > MAX_BYTES)
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "%s: %llu bytes: a parameter file has at most %d",
                           koshu_reader_path(reader), (unsigned long long)size,
-                          MOST_BYTES);
+                          MAX_BYTES);
     *text = calloc(size + 1, 1);
     if (!*text) return koshu_fail_memory(context, size, "parameter file");
     KOSHU_TRY(koshu_reader_read(reader, *text, size, "parameters"));
@@ -354,16 +353,16 @@ koshu_parameters_values(const struct koshu_parameters *parameters)
 
 /* ---- text, and two runs held against each other ------------------------ */
 
-/* p is whom failures are reported to. */
+/* Failures are reported to the context of p. */
 static koshu_status
-text_of(const struct koshu_parameters *p, const struct koshu_slots *slots,
+text_of(const struct koshu_parameters *p, const struct koshu_raw_values *raw,
         bool with_local, char **text)
 {
     bool want[KOSHU_N_KEYS];
     for (int k = 0; k < KOSHU_N_KEYS; k++)
-        want[k] = koshu_slot_given(&slots->slot[k]) &&
+        want[k] = koshu_raw_value_given(&raw->value[k]) &&
                   (with_local || !koshu_keys[k].local);
-    return koshu_slots_save(p->context, slots, want, text);
+    return koshu_raw_values_save(p->context, raw, want, text);
 }
 
 static bool
@@ -389,13 +388,13 @@ koshu_parameters_text(const struct koshu_parameters *parameters, char **text)
     KOSHU_REQUIRE(NULL, parameters);
     KOSHU_REQUIRE(NULL, text);
     const enum koshu_scheme scheme = parameters->values.integrator.scheme;
-    struct koshu_slots slots = *parameters->slots;
+    struct koshu_raw_values raw = *parameters->raw;
     for (int k = 0; k < KOSHU_N_KEYS; k++)
-        if (!koshu_slot_given(&slots.slot[k]) && !koshu_keys[k].required &&
+        if (!koshu_raw_value_given(&raw.value[k]) && !koshu_keys[k].required &&
             in_force(parameters, &koshu_keys[k]))
-            slots.slot[k].text =
+            raw.value[k].text =
                     (char *)koshu_key_default(&koshu_keys[k], scheme);
-    return text_of(parameters, &slots, false, text);
+    return text_of(parameters, &raw, false, text);
 }
 
 static koshu_status
@@ -441,7 +440,7 @@ koshu_parameters_copy(struct koshu_context *context,
     char *text = NULL;
     koshu_status status = koshu_parameters_create(context, &p);
     KOSHU_TRY_CLEANUP(status);
-    KOSHU_TRY_CLEANUP(text_of(p, from->slots, true, &text));
+    KOSHU_TRY_CLEANUP(text_of(p, from->raw, true, &text));
     KOSHU_TRY_CLEANUP(koshu_parameters_parse(p, "a copy", text));
     KOSHU_TRY_CLEANUP(copy_places(p, from));
 cleanup:
@@ -461,8 +460,8 @@ same_value(const struct koshu_parameters *a, const struct koshu_parameters *b,
 {
     const struct koshu_key *key = &koshu_keys[k];
     struct koshu_parameter_values va = {0}, vb = {0};
-    struct koshu_slot sa = koshu_parameters_slot(a, k),
-                      sb = koshu_parameters_slot(b, k);
+    struct koshu_raw_value sa = koshu_parameters_raw(a, k),
+                           sb = koshu_parameters_raw(b, k);
     if (key->type == KOSHU_KEY_TEXT) return strcmp(sa.text, sb.text) == 0;
     return !koshu_value_store(key, &sa, a->list[k], &va) &&
            !koshu_value_store(key, &sb, b->list[k], &vb) &&
@@ -480,8 +479,8 @@ koshu_parameters_conflict(const struct koshu_parameters *old,
             (key->restart == KOSHU_RESTART_FORCED && forced) ||
             same_value(old, new, k))
             continue;
-        *old_value = koshu_parameters_slot(old, k).text;
-        *new_value = koshu_parameters_slot(new, k).text;
+        *old_value = koshu_parameters_raw(old, k).text;
+        *new_value = koshu_parameters_raw(new, k).text;
         return key;
     }
     return NULL;

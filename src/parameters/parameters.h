@@ -4,7 +4,7 @@
  * schema (schema.c), the checks of values (values.c), the help and the
  * documentation (describe.c) are made.
  *
- * A file goes through three gates. libyaml's document tree tells on which
+ * A file goes through three stages. libyaml's document tree tells on which
  * line each key stands, and which key is unknown or given twice (places.c);
  * libcyaml loads the document through the schema into one text per key; each
  * text becomes a typed value, or a refusal that names its line.
@@ -196,26 +196,27 @@ koshu_status koshu_places_find(struct koshu_context *context,
 /* ---- schema.c ---------------------------------------------------------- */
 
 /* A key's value as it was written; NULL and 0: not given. */
-struct koshu_slot {
+struct koshu_raw_value {
     char *text;
     char **entries; /* of a list */
     unsigned n_entries;
 };
 
 /* The same layout for every document: what the schema loads into. */
-struct koshu_slots {
-    struct koshu_slot slot[KOSHU_N_KEYS];
+struct koshu_raw_values {
+    struct koshu_raw_value value[KOSHU_N_KEYS];
 };
 
-koshu_status koshu_slots_load(struct koshu_context *context, const char *name,
-                              const char *text, struct koshu_slots **slots);
-/* YAML of the slots for which `want` is true; freed with free(). */
-koshu_status koshu_slots_save(struct koshu_context *context,
-                              const struct koshu_slots *slots,
-                              const bool want[KOSHU_N_KEYS], char **text);
-bool koshu_slot_given(const struct koshu_slot *slot);
-void koshu_slot_clear(struct koshu_slot *slot);
-void koshu_slots_free(struct koshu_slots *slots);
+koshu_status koshu_raw_values_load(struct koshu_context *context,
+                                   const char *name, const char *text,
+                                   struct koshu_raw_values **raw);
+/* YAML of the raw values for which `want` is true; freed with free(). */
+koshu_status koshu_raw_values_save(struct koshu_context *context,
+                                   const struct koshu_raw_values *raw,
+                                   const bool want[KOSHU_N_KEYS], char **text);
+bool koshu_raw_value_given(const struct koshu_raw_value *raw);
+void koshu_raw_value_clear(struct koshu_raw_value *raw);
+void koshu_raw_values_free(struct koshu_raw_values *raw);
 
 /* ---- values.c ---------------------------------------------------------- */
 
@@ -225,18 +226,18 @@ bool koshu_parse_whole(const char *text, uint64_t *value);
 
 /*
  * The value of a key from its text into the struct at key->offset. A list's
- * entries go to `list`, which has room for them. An empty slot stores the
+ * entries go to `list`, which has room for them. An empty raw value stores the
  * default of the leapfrog. Returns the text that was refused, NULL when all is
  * well.
  */
 const char *koshu_value_store(const struct koshu_key *key,
-                              const struct koshu_slot *slot, double *list,
+                              const struct koshu_raw_value *raw, double *list,
                               struct koshu_parameter_values *values);
 
 /* ---- paths.c ----------------------------------------------------------- */
 
 /* The path that a key's text stands for, to be freed. KOSHU_ERROR_BAD_INPUT,
- * with the place: it has a $, or a ~ that is nobody's home. */
+ * with the place: it has a $, or a ~ of a user who is not there. */
 koshu_status koshu_key_file_path(struct koshu_context *context,
                                  const char *place, const struct koshu_key *key,
                                  const char *text, char **path);

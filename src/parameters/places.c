@@ -8,7 +8,7 @@
 #include "base/base.h"
 #include "parameters/parameters.h"
 
-enum { PATH_SIZE = 256, MOST_SIBLINGS = 32 };
+enum { PATH_SIZE = 256, MAX_SIBLINGS = 32 };
 
 struct walk {
     struct koshu_context *context;
@@ -59,13 +59,13 @@ refuse(struct walk *w, int line, const char *format, ...)
 
 /* Names right below a section; returns how many. */
 static size_t
-siblings(const char *section, const char *names[MOST_SIBLINGS])
+siblings(const char *section, const char *names[MAX_SIBLINGS])
 {
     size_t n = 0;
-    for (int k = 0; k < KOSHU_N_SECTIONS && n < MOST_SIBLINGS; k++)
+    for (int k = 0; k < KOSHU_N_SECTIONS && n < MAX_SIBLINGS; k++)
         if (koshu_key_is_below(koshu_sections[k].path, section))
             names[n++] = koshu_key_name(koshu_sections[k].path);
-    for (int k = 0; k < KOSHU_N_KEYS && n < MOST_SIBLINGS; k++)
+    for (int k = 0; k < KOSHU_N_KEYS && n < MAX_SIBLINGS; k++)
         if (koshu_key_is_below(koshu_keys[k].path, section))
             names[n++] = koshu_key_name(koshu_keys[k].path);
     return n;
@@ -84,7 +84,7 @@ same_name_elsewhere(const char *name)
 static koshu_status
 unknown_key(struct walk *w, const char *section, const char *path, int line)
 {
-    const char *names[MOST_SIBLINGS], *name = koshu_key_name(path);
+    const char *names[MAX_SIBLINGS], *name = koshu_key_name(path);
     size_t n = siblings(section, names);
     char list[512];
     koshu_join_names(list, sizeof list, names, n);
@@ -100,12 +100,12 @@ unknown_key(struct walk *w, const char *section, const char *path, int line)
 /* ---- the walk ---------------------------------------------------------- */
 
 static koshu_status
-note_line(struct walk *w, const char *path, int *slot, int line)
+note_line(struct walk *w, const char *path, int *first, int line)
 {
-    if (*slot)
+    if (*first)
         return refuse(w, line, "%s is given twice, first in line %d", path,
-                      *slot);
-    *slot = line;
+                      *first);
+    *first = line;
     return KOSHU_OK;
 }
 
@@ -187,7 +187,7 @@ visit_section(struct walk *w, const char *path, const yaml_node_t *node,
               int line)
 {
     if (node->type != YAML_MAPPING_NODE) {
-        const char *names[MOST_SIBLINGS];
+        const char *names[MAX_SIBLINGS];
         char list[512];
         koshu_join_names(list, sizeof list, names, siblings(path, names));
         return refuse(w, line, "%s: expected keys (%s), got %s",
@@ -220,7 +220,7 @@ not_yaml(struct walk *w, const yaml_parser_t *parser)
                   parser->context ? parser->context : "");
 }
 
-/* One document is a parameter file; keys of another would be passed over. */
+/* One document is a parameter file; keys of another would be ignored. */
 static koshu_status
 refuse_second_document(struct walk *w, yaml_parser_t *parser)
 {

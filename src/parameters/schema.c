@@ -13,11 +13,11 @@
 #include "parameters/parameters.h"
 
 /* A list of fields per section; the last one is the top level. */
-enum { TOP = KOSHU_N_SECTIONS, MOST_FIELDS = 32 };
+enum { TOP = KOSHU_N_SECTIONS, MAX_FIELDS = 32 };
 
 struct schema {
     cyaml_schema_value_t root, list_entry;
-    cyaml_schema_field_t field[KOSHU_N_SECTIONS + 1][MOST_FIELDS];
+    cyaml_schema_field_t field[KOSHU_N_SECTIONS + 1][MAX_FIELDS];
     int n_fields[KOSHU_N_SECTIONS + 1];
 };
 
@@ -37,16 +37,16 @@ static void
 add_key(struct schema *schema, int k, const char *path)
 {
     const struct koshu_key *key = &koshu_keys[k];
-    size_t slot = offsetof(struct koshu_slots, slot) +
-                  (size_t)k * sizeof(struct koshu_slot);
+    size_t offset = offsetof(struct koshu_raw_values, value) +
+                    (size_t)k * sizeof(struct koshu_raw_value);
     cyaml_schema_field_t *f = new_field(schema, path);
     f->key = koshu_key_name(path);
     f->value.flags = CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL;
     if (key->type == KOSHU_KEY_REALS) {
         f->data_offset =
-                (uint32_t)(slot + offsetof(struct koshu_slot, entries));
-        f->count_offset =
-                (uint32_t)(slot + offsetof(struct koshu_slot, n_entries));
+                (uint32_t)(offset + offsetof(struct koshu_raw_value, entries));
+        f->count_offset = (uint32_t)(offset + offsetof(struct koshu_raw_value,
+                                                       n_entries));
         f->count_size = sizeof(unsigned);
         f->value.type = CYAML_SEQUENCE;
         f->value.flags |= CYAML_FLAG_FLOW;
@@ -54,7 +54,8 @@ add_key(struct schema *schema, int k, const char *path)
         f->value.sequence.entry = &schema->list_entry;
         f->value.sequence.max = CYAML_UNLIMITED;
     } else {
-        f->data_offset = (uint32_t)(slot + offsetof(struct koshu_slot, text));
+        f->data_offset =
+                (uint32_t)(offset + offsetof(struct koshu_raw_value, text));
         f->value.type = CYAML_STRING;
         f->value.data_size = sizeof(char);
         f->value.string.max = CYAML_UNLIMITED;
@@ -69,7 +70,7 @@ add_section(struct schema *schema, int s)
     f->key = koshu_key_name(koshu_sections[s].path);
     f->value.type = CYAML_MAPPING;
     f->value.flags = CYAML_FLAG_OPTIONAL;
-    f->value.data_size = sizeof(struct koshu_slots);
+    f->value.data_size = sizeof(struct koshu_raw_values);
     f->value.mapping.fields = schema->field[s];
 }
 
@@ -93,7 +94,7 @@ make_schema(const bool want[KOSHU_N_KEYS], struct schema *schema)
     schema->list_entry = (cyaml_schema_value_t){
             CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, CYAML_UNLIMITED)};
     schema->root = (cyaml_schema_value_t){CYAML_VALUE_MAPPING(
-            CYAML_FLAG_POINTER, struct koshu_slots, schema->field[TOP])};
+            CYAML_FLAG_POINTER, struct koshu_raw_values, schema->field[TOP])};
     for (int k = 0; k < KOSHU_N_KEYS; k++)
         if (want[k]) add_key(schema, k, koshu_keys[k].path);
     for (int s = 0; s < KOSHU_N_SECTIONS; s++)
@@ -110,8 +111,8 @@ add_former_names(struct schema *schema)
 }
 
 koshu_status
-koshu_slots_load(struct koshu_context *context, const char *name,
-                 const char *text, struct koshu_slots **slots)
+koshu_raw_values_load(struct koshu_context *context, const char *name,
+                      const char *text, struct koshu_raw_values **raw)
 {
     struct schema schema;
     bool want[KOSHU_N_KEYS];
@@ -122,20 +123,21 @@ koshu_slots_load(struct koshu_context *context, const char *name,
     cyaml_err_t error = cyaml_load_data((const uint8_t *)text, strlen(text),
                                         &config, &schema.root, &data, NULL);
     if (error == CYAML_OK && !data) /* an empty document */
-        data = calloc(1, sizeof **slots);
+        data = calloc(1, sizeof **raw);
     if (!data && (error == CYAML_OK || error == CYAML_ERR_OOM))
-        return koshu_fail_memory(context, sizeof **slots, "parameters");
+        return koshu_fail_memory(context, sizeof **raw, "parameters");
     if (error != CYAML_OK)
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "%s: refused by the schema: %s", name,
                           cyaml_strerror(error));
-    *slots = data;
+    *raw = data;
     return KOSHU_OK;
 }
 
 koshu_status
-koshu_slots_save(struct koshu_context *context, const struct koshu_slots *slots,
-                 const bool want[KOSHU_N_KEYS], char **text)
+koshu_raw_values_save(struct koshu_context *context,
+                      const struct koshu_raw_values *raw,
+                      const bool want[KOSHU_N_KEYS], char **text)
 {
     struct schema schema;
     make_schema(want, &schema);
@@ -143,7 +145,7 @@ koshu_slots_save(struct koshu_context *context, const struct koshu_slots *slots,
     size_t length = 0;
     *text = NULL;
     cyaml_err_t error =
-            cyaml_save_data(&yaml, &length, &config, &schema.root, slots, 0);
+            cyaml_save_data(&yaml, &length, &config, &schema.root, raw, 0);
     if (error == CYAML_OK) *text = calloc(length + 1, 1);
     if (*text) memcpy(*text, yaml, length);
     free(yaml);
@@ -152,24 +154,25 @@ koshu_slots_save(struct koshu_context *context, const struct koshu_slots *slots,
 }
 
 bool
-koshu_slot_given(const struct koshu_slot *slot)
+koshu_raw_value_given(const struct koshu_raw_value *raw)
 {
-    return slot->text || slot->entries;
+    return raw->text || raw->entries;
 }
 
 void
-koshu_slot_clear(struct koshu_slot *slot)
+koshu_raw_value_clear(struct koshu_raw_value *raw)
 {
-    for (unsigned k = 0; k < slot->n_entries; k++) free(slot->entries[k]);
-    free(slot->entries);
-    free(slot->text);
-    *slot = (struct koshu_slot){0};
+    for (unsigned k = 0; k < raw->n_entries; k++) free(raw->entries[k]);
+    free(raw->entries);
+    free(raw->text);
+    *raw = (struct koshu_raw_value){0};
 }
 
 void
-koshu_slots_free(struct koshu_slots *slots)
+koshu_raw_values_free(struct koshu_raw_values *raw)
 {
-    if (!slots) return;
-    for (int k = 0; k < KOSHU_N_KEYS; k++) koshu_slot_clear(&slots->slot[k]);
-    free(slots);
+    if (!raw) return;
+    for (int k = 0; k < KOSHU_N_KEYS; k++)
+        koshu_raw_value_clear(&raw->value[k]);
+    free(raw);
 }

@@ -130,19 +130,20 @@ store_text(const struct koshu_key *key, const char *text, void *to)
 }
 
 const char *
-koshu_value_store(const struct koshu_key *key, const struct koshu_slot *slot,
-                  double *list, struct koshu_parameter_values *values)
+koshu_value_store(const struct koshu_key *key,
+                  const struct koshu_raw_value *raw, double *list,
+                  struct koshu_parameter_values *values)
 {
     if (key->type != KOSHU_KEY_REALS) {
-        const char *text = slot->text ? slot->text : key->value;
+        const char *text = raw->text ? raw->text : key->value;
         return store_text(key, text, (char *)values + key->offset) ? NULL
                                                                    : text;
     }
-    for (unsigned k = 0; k < slot->n_entries; k++)
-        if (!koshu_parse_real(slot->entries[k], &list[k]) ||
+    for (unsigned k = 0; k < raw->n_entries; k++)
+        if (!koshu_parse_real(raw->entries[k], &list[k]) ||
             !in_range(&key->range, list[k]))
-            return slot->entries[k];
-    struct koshu_times times = {list, slot->n_entries};
+            return raw->entries[k];
+    struct koshu_times times = {list, raw->n_entries};
     memcpy((char *)values + key->offset, &times, sizeof times);
     return NULL;
 }

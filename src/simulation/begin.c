@@ -192,8 +192,8 @@ keep_initial_file(struct koshu_simulation *s)
                       s->values->initial_file);
 }
 
-/* Rank 0 alone looks at the output directory and writes there. Nobody else
- * does from here on: what is found now holds until the run ends. */
+/* Rank 0 alone reads and writes the output directory. No other process does
+ * from here on: what is found now holds until the run ends. */
 static koshu_status
 take_directory(struct koshu_simulation *s, bool overwrite)
 {
@@ -322,8 +322,8 @@ warn_of_backend(struct koshu_simulation *s, const char *old)
                   s->newest_checkpoint, old, now);
 }
 
-/* Particles that do not stand at one time are brought together by the scheme
- * that left them so. */
+/* Particles that do not stand at one time are synchronised by the scheme that
+ * left them so. */
 static koshu_status
 check_scheme(struct koshu_simulation *s, const struct koshu_checkpoint *c)
 {
@@ -372,8 +372,9 @@ take_over(struct koshu_simulation *s, const struct koshu_checkpoint *c)
 }
 
 static koshu_status
-go_on(struct koshu_simulation *s, const struct koshu_checkpoint *checkpoint,
-      const char *text, bool force)
+resume_run(struct koshu_simulation *s,
+           const struct koshu_checkpoint *checkpoint, const char *text,
+           bool force)
 {
     struct koshu_parameters *old = NULL;
     koshu_status status = koshu_parameters_create(s->context, &old);
@@ -438,10 +439,10 @@ koshu_simulation_restart(struct koshu_context *context,
     if (status == KOSHU_OK) status = take_directory_again(s);
     status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK)
-        status = koshu_generations_read(
+        status = koshu_rotation_read(
                 context, s->values->directory, s->values->checkpoint.keep,
                 s->newest_checkpoint, &s->particles, &checkpoint, &text);
-    if (status == KOSHU_OK) status = go_on(s, &checkpoint, text, o.force);
+    if (status == KOSHU_OK) status = resume_run(s, &checkpoint, text, o.force);
     free(text);
     if (status != KOSHU_OK) koshu_simulation_destroy(s);
     *simulation = status == KOSHU_OK ? s : NULL;

@@ -177,7 +177,7 @@ remove_file(struct koshu_context *context, const char *path, const char *name,
 koshu_status
 koshu_output_clear(struct koshu_context *context, const char *directory)
 {
-    KOSHU_TRY(koshu_generations_remove(context, directory));
+    KOSHU_TRY(koshu_rotation_remove(context, directory));
     KOSHU_TRY(koshu_directory_sync(context, directory));
     return each_file(context, directory, remove_file, NULL);
 }

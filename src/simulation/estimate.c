@@ -142,13 +142,12 @@ count(const struct koshu_parameter_values *values, double dt,
     koshu_schedules_of(values, e->begin, &snapshots, &log);
     double time = e->begin;
     double end = values->integrator.end;
-    double most = fabs(end - e->begin) / snapshots.interval;
+    double max = fabs(end - e->begin) / snapshots.interval;
     e->snapshots = values->snapshot.first;
-    if (snapshots.interval > 0 && most > 1e6) { /* the last may be off by one */
-        e->snapshots += saturated(most);
+    if (snapshots.interval > 0 && max > 1e6) { /* the last may be off by one */
+        e->snapshots += saturated(max);
         e->steps = saturated(
-                most *
-                steps_within(snapshots.forward * snapshots.interval, dt));
+                max * steps_within(snapshots.forward * snapshots.interval, dt));
         time = end;
     }
     while (time != end && e->steps < INT64_MAX) {
@@ -216,11 +215,11 @@ require_device(struct koshu_context *context, struct koshu_backend *backend,
                size_t n)
 {
     char purpose[64];
-    const size_t most = koshu_slice_of(n, 0, koshu_context_ranks(context)).n;
+    const size_t max = koshu_slice_of(n, 0, koshu_context_ranks(context)).n;
     snprintf(purpose, sizeof purpose, "%zu particles on the GPU", n);
     return koshu_require_memory_of(
             context, backend->ops->memory(backend),
-            most < UINT64_MAX / DEVICE ? most * DEVICE : UINT64_MAX, purpose,
+            max < UINT64_MAX / DEVICE ? max * DEVICE : UINT64_MAX, purpose,
             "take fewer, more GPUs (mpirun), or --backend cpu");
 }
 

@@ -2,8 +2,8 @@
 /*
  * One run at a time in an output directory: a locked file in it, taken before
  * the run looks at anything else there and held until it ends. Whoever holds
- * the lock removes the file at the end; one that a killed run has left locks
- * nobody out.
+ * the lock removes the file at the end; one that a killed run has left does
+ * not lock.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -160,7 +160,7 @@ koshu_run_lock_check(struct koshu_run_lock *lock)
     koshu_file_id_of(lock->path, &file);
     if (koshu_file_id_same(&file, &lock->file)) return KOSHU_OK;
     koshu_file_id_of(lock->directory, &folder);
-    /* somebody has tidied up: only the file is gone */
+    /* only the file has been removed */
     if (koshu_file_id_same(&folder, &lock->folder) &&
         lock_file(lock) == KOSHU_OK)
         return KOSHU_OK;

@@ -99,9 +99,9 @@ koshu_simulation_checkpoint(struct koshu_simulation *simulation)
              koshu_solver_backend(s->solver));
     koshu_logs_count(s, &c);
     KOSHU_TRY(sync_logs(s));
-    KOSHU_TRY(koshu_generations_write(s->context, s->values->directory,
-                                      s->values->checkpoint.keep, s->particles,
-                                      &c, s->text));
+    KOSHU_TRY(koshu_rotation_write(s->context, s->values->directory,
+                                   s->values->checkpoint.keep, s->particles, &c,
+                                   s->text));
     s->part_checkpoints++;
     s->checkpoint_step = clock.steps;
     s->newest_time = clock.time;
@@ -147,17 +147,17 @@ checkpoint_is_due(const struct koshu_simulation *s)
     return interval > 0 && koshu_now() - s->wall_checkpoint >= interval;
 }
 
-/* What ranks tell each other after a step: any may be asked to stop, rank 0
- * looks at clock and directory. */
-enum { ASKED = 1, FILE_FOUND = 2, OUT_OF_TIME = 4, CHECKPOINT = 8 };
+/* What ranks exchange after a step: any may have got a request to stop, rank 0
+ * checks wall clock and directory. */
+enum { REQUESTED = 1, FILE_FOUND = 2, OUT_OF_TIME = 4, CHECKPOINT = 8 };
 
 static koshu_status
-look_around(struct koshu_simulation *s, unsigned *seen)
+check_requests(struct koshu_simulation *s, unsigned *seen)
 {
     double limit = s->values->wall_clock_limit;
     double used = koshu_now() - s->wall_begin;
     bool found;
-    *seen = atomic_load(&s->stop_requested) ? ASKED : 0;
+    *seen = atomic_load(&s->stop_requested) ? REQUESTED : 0;
     if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
     KOSHU_TRY(koshu_take_stop_file(s, &found));
     if (found) *seen |= FILE_FOUND;
@@ -171,11 +171,11 @@ static koshu_status
 find_stop(struct koshu_simulation *s, bool *checkpoint)
 {
     unsigned seen;
-    koshu_status status = look_around(s, &seen);
+    koshu_status status = check_requests(s, &seen);
     KOSHU_TRY(koshu_collective_status(s->context, status, &seen));
     if (koshu_clock_of(s).time == s->values->integrator.end)
         s->stop = KOSHU_STOP_END;
-    else if (seen & ASKED)
+    else if (seen & REQUESTED)
         s->stop = KOSHU_STOP_REQUEST;
     else if (seen & FILE_FOUND)
         s->stop = KOSHU_STOP_FILE;

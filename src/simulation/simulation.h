@@ -105,7 +105,7 @@ koshu_status koshu_csv_log_cut(struct koshu_csv_log *rows);
 
 /*
  * The step, and n numbers, at most 40. KOSHU_ERROR_IO: nothing of the row is
- * left in the file. A file that somebody has removed or replaced meanwhile is
+ * left in the file. A file that another process has removed or replaced is
  * written again, with all its rows; what stands in its place is renamed. A
  * warning in the log tells of that, and of rows that were cut off.
  */
@@ -206,15 +206,15 @@ koshu_status koshu_output_find_snapshots(struct koshu_context *context,
                                          const char *directory, uint64_t n,
                                          uint64_t *missing, uint64_t *first);
 
-/* ---- generations.c: generations of checkpoints ------------------------- */
+/* ---- rotation.c: checkpoint rotation -------------------------------- */
 
 /* Writes the newest, and keeps `keep` in all. Collective. KOSHU_ERROR_IO: the
  * old ones stand. */
-koshu_status koshu_generations_write(struct koshu_context *context,
-                                     const char *directory, uint64_t keep,
-                                     struct koshu_particles *particles,
-                                     const struct koshu_checkpoint *checkpoint,
-                                     const char *parameters);
+koshu_status koshu_rotation_write(struct koshu_context *context,
+                                  const char *directory, uint64_t keep,
+                                  struct koshu_particles *particles,
+                                  const struct koshu_checkpoint *checkpoint,
+                                  const char *parameters);
 
 /*
  * Reads the newest that is whole; path gets its name. Collective. Where the
@@ -224,14 +224,14 @@ koshu_status koshu_generations_write(struct koshu_context *context,
  * KOSHU_ERROR_IO. Particles and parameters belong to the caller.
  */
 koshu_status
-koshu_generations_read(struct koshu_context *context, const char *directory,
-                       uint64_t keep, char path[KOSHU_PATH_SIZE],
-                       struct koshu_particles **particles,
-                       struct koshu_checkpoint *checkpoint, char **parameters);
+koshu_rotation_read(struct koshu_context *context, const char *directory,
+                    uint64_t keep, char path[KOSHU_PATH_SIZE],
+                    struct koshu_particles **particles,
+                    struct koshu_checkpoint *checkpoint, char **parameters);
 
 /* Removes all, oldest first. KOSHU_ERROR_IO. */
 koshu_status
-koshu_generations_remove(struct koshu_context *context, const char *directory);
+koshu_rotation_remove(struct koshu_context *context, const char *directory);
 
 /* ---- simulation.c ------------------------------------------------------ */
 

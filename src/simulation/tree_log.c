@@ -47,7 +47,7 @@ list_length(const struct koshu_tree_report *r)
 
 /* What errors take at most, of the interactions of the steps between two rows.
  * It follows from the present step alone: a restart measures the same. */
-static const double errors_share = 0.01;
+static const double errors_fraction = 0.01;
 
 /* A tree of the host takes the time in which a GPU sums so many interactions of
  * each particle (500,000 of them: 0.15 s on 16 cores, and 1e12 a second). */
@@ -59,27 +59,27 @@ size_of_sample(const struct koshu_simulation *s,
                const struct koshu_tree_report *step)
 {
     const uint64_t sample = s->values->errors.sample;
-    const double most =
-            errors_share * (double)s->values->errors.steps * list_length(step);
-    if (most >= (double)sample) return sample;
-    return most > 1 ? (size_t)most : 1;
+    const double max = errors_fraction * (double)s->values->errors.steps *
+                       list_length(step);
+    if (max >= (double)sample) return sample;
+    return max > 1 ? (size_t)max : 1;
 }
 
 /* Where a device makes the trees of a run, the host's tree for the original
  * algorithm is made after 2^k times errors.steps; else with each row. */
 static bool
 original_is_due(const struct koshu_simulation *s,
-                const struct koshu_tree_report *step, uint64_t round)
+                const struct koshu_tree_report *step, uint64_t steps_made)
 {
-    const double least = host_tree_length / errors_share / list_length(step);
+    const double least = host_tree_length / errors_fraction / list_length(step);
     double steps = (double)s->values->errors.steps;
     if (!koshu_solver_tree_on_device(s->solver)) return true;
     while (steps < least) steps *= 2;
-    return fmod((double)round, steps) == 0;
+    return fmod((double)steps_made, steps) == 0;
 }
 
-/* The original length where it is due; and where none is known yet, for the
- * rates of performance.csv. */
+/* The Barnes-Hut list length where it is due; and where none is known yet, for
+ * the rates of performance.csv. */
 static koshu_status
 measure(struct koshu_simulation *s, bool due,
         const struct koshu_tree_report *step)

@@ -51,6 +51,7 @@ the_page_has_every_key(void **state)
         snprintf(cell, sizeof cell, "| `%s` |", koshu_keys[k].path);
         assert_non_null(strstr(page, cell));
     }
+    assert_non_null(strstr(page, "`solver.walk`: now `solver.traversal`"));
     assert_non_null(strstr(page, "the smallest sqrt(eps/\\|a\\|), at most dt"));
     for (char *line = strtok(page, "\n"); line; line = strtok(NULL, "\n")) {
         int bars = 0;

@@ -147,7 +147,7 @@ a_file_is_taken_over_the_defaults(void **state)
 
 /* The defaults of the table are those of the options' own functions. */
 static void
-defaults_agree_with_the_rooms(void **state)
+defaults_agree_with_the_modules(void **state)
 {
     (void)state;
     struct koshu_parameters *p = fresh();
@@ -819,7 +819,7 @@ main(void)
             cmocka_unit_test(variables_are_refused),
             cmocka_unit_test(a_stop_file_lies_in_the_output_directory),
             cmocka_unit_test(a_file_is_taken_over_the_defaults),
-            cmocka_unit_test(defaults_agree_with_the_rooms),
+            cmocka_unit_test(defaults_agree_with_the_modules),
             cmocka_unit_test(defaults_follow_the_scheme),
             cmocka_unit_test(conflicts_are_of_values_in_force),
             cmocka_unit_test(each_mistake_is_named_with_its_line),

@@ -5,14 +5,14 @@
 
 static struct koshu_context *context;
 
-enum { MOST_FILES = 16 };
+enum { MAX_FILES = 16 };
 
 /* The files of a finished run. */
 struct files {
     int n;
-    char name[MOST_FILES][256];
-    unsigned char *bytes[MOST_FILES];
-    size_t size[MOST_FILES];
+    char name[MAX_FILES][256];
+    unsigned char *bytes[MAX_FILES];
+    size_t size[MAX_FILES];
 };
 
 /* All but the older checkpoints, as how many there are depends on the stops,
@@ -27,7 +27,7 @@ collect(void)
         if (e->d_name[0] == '.' || strchr(e->d_name, '-') ||
             strcmp(e->d_name, "performance.csv") == 0)
             continue;
-        assert_true(f.n < MOST_FILES);
+        assert_true(f.n < MAX_FILES);
         snprintf(f.name[f.n], sizeof f.name[0], "%s", e->d_name);
         f.bytes[f.n] = scratch_read(e->d_name, &f.size[f.n]);
         f.n++;
@@ -97,7 +97,7 @@ a_restart_is_bit_for_bit(void **state)
 }
 
 static void
-with_other_ways_to_step_too(void **state)
+with_other_step_rules_too(void **state)
 {
     (void)state;
     static const char *const acceleration[] = {"integrator.step",
@@ -193,7 +193,7 @@ block_steps_are_restarted_between_synchronised_times(void **state)
 }
 
 static void
-other_physics_begin_where_all_are_brought_together(void **state)
+other_physics_begin_where_all_are_synchronised(void **state)
 {
     (void)state;
     static const char *const finer[] = {"integrator.scheme",
@@ -328,7 +328,7 @@ age_checkpoint(const char *parameters)
 }
 
 /* A run of koshu 0.1.0 took the geometric criterion, or alpha = 0.001, where
- * nothing was said; direct sums know of neither. */
+ * neither was given; direct sums know of neither. */
 static void
 defaults_that_changed_are_the_old_ones_in_an_old_checkpoint(void **state)
 {
@@ -556,11 +556,10 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(a_restart_is_bit_for_bit),
-            cmocka_unit_test(with_other_ways_to_step_too),
+            cmocka_unit_test(with_other_step_rules_too),
             cmocka_unit_test(
                     block_steps_are_restarted_between_synchronised_times),
-            cmocka_unit_test(
-                    other_physics_begin_where_all_are_brought_together),
+            cmocka_unit_test(other_physics_begin_where_all_are_synchronised),
             cmocka_unit_test(a_run_can_be_restarted_again_and_again),
             cmocka_unit_test(a_spoilt_newest_checkpoint_costs_no_bytes),
             cmocka_unit_test(the_end_and_the_output_may_change),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Generations of checkpoints: checkpoint.hdf5 is the newest,
+ * Checkpoint rotation: checkpoint.hdf5 is the newest,
  * checkpoint-1.hdf5 the one before, and so on. A new one is written whole
  * under the name checkpoint.new.hdf5, then all move up by one: whenever the
  * machine stops, the two newest are there under one of these names, and the
@@ -17,35 +17,35 @@
 #include "io/io.h"
 #include "simulation/simulation.h"
 
-enum { FRESH = -1, MAX_GENERATIONS = 100 };
+enum { FRESH = -1, MAX_KEPT = 100 };
 
 static koshu_status
-path_of(struct koshu_context *context, const char *directory, int generation,
+path_of(struct koshu_context *context, const char *directory, int number,
         char path[KOSHU_PATH_SIZE])
 {
     char name[64];
-    if (generation == FRESH)
+    if (number == FRESH)
         snprintf(name, sizeof name, "checkpoint.new.hdf5");
-    else if (generation == 0)
+    else if (number == 0)
         snprintf(name, sizeof name, "checkpoint.hdf5");
     else
-        snprintf(name, sizeof name, "checkpoint-%d.hdf5", generation);
+        snprintf(name, sizeof name, "checkpoint-%d.hdf5", number);
     return koshu_output_path(context, directory, name, path);
 }
 
-/* A generation takes the name of the next. */
+/* A checkpoint takes the name of the next older one. */
 static koshu_status
-move_up(struct koshu_context *context, const char *directory, int generation)
+move_up(struct koshu_context *context, const char *directory, int number)
 {
     char from[KOSHU_PATH_SIZE], to[KOSHU_PATH_SIZE];
-    KOSHU_TRY(path_of(context, directory, generation, from));
-    KOSHU_TRY(path_of(context, directory, generation + 1, to));
+    KOSHU_TRY(path_of(context, directory, number, from));
+    KOSHU_TRY(path_of(context, directory, number + 1, to));
     if (TEMP_FAILURE_RETRY(rename(from, to)) == 0) return KOSHU_OK;
     return koshu_fail_errno(context, KOSHU_ERROR_IO,
                             "cannot rename '%s' to '%s'", from, to);
 }
 
-/* The first generation that is not there, or the oldest that is kept: its name
+/* The first checkpoint that is not there, or the oldest that is kept: its name
  * is the one to give away. */
 static koshu_status
 find_vacant(struct koshu_context *context, const char *directory, uint64_t keep,
@@ -86,10 +86,10 @@ rotate_leftover(struct koshu_context *context, const char *directory,
 }
 
 koshu_status
-koshu_generations_write(struct koshu_context *context, const char *directory,
-                        uint64_t keep, struct koshu_particles *particles,
-                        const struct koshu_checkpoint *checkpoint,
-                        const char *parameters)
+koshu_rotation_write(struct koshu_context *context, const char *directory,
+                     uint64_t keep, struct koshu_particles *particles,
+                     const struct koshu_checkpoint *checkpoint,
+                     const char *parameters)
 {
     bool first = koshu_is_first_rank(context);
     char path[KOSHU_PATH_SIZE];
@@ -103,9 +103,9 @@ koshu_generations_write(struct koshu_context *context, const char *directory,
 }
 
 koshu_status
-koshu_generations_remove(struct koshu_context *context, const char *directory)
+koshu_rotation_remove(struct koshu_context *context, const char *directory)
 {
-    for (int k = MAX_GENERATIONS - 1; k >= FRESH; k--) {
+    for (int k = MAX_KEPT - 1; k >= FRESH; k--) {
         char path[KOSHU_PATH_SIZE];
         KOSHU_TRY(path_of(context, directory, k, path));
         if (unlink(path) != 0 && errno != ENOENT)
@@ -125,16 +125,16 @@ is_damage(koshu_status status)
 
 /* The newest that is whole, with all particles. */
 static koshu_status
-read_newest(struct koshu_context *context, const char *directory,
-            int *generation, struct koshu_particles **whole,
-            struct koshu_checkpoint *checkpoint, char **parameters)
+read_newest(struct koshu_context *context, const char *directory, int *number,
+            struct koshu_particles **whole, struct koshu_checkpoint *checkpoint,
+            char **parameters)
 {
     koshu_status status = KOSHU_ERROR_NOT_FOUND;
-    for (int k = FRESH; k < MAX_GENERATIONS; k++) {
+    for (int k = FRESH; k < MAX_KEPT; k++) {
         char path[KOSHU_PATH_SIZE];
         KOSHU_TRY(path_of(context, directory, k, path));
         if (access(path, F_OK) != 0 && errno == ENOENT) continue;
-        *generation = k;
+        *number = k;
         status = koshu_checkpoint_read(context, path, whole, checkpoint,
                                        parameters);
         if (status == KOSHU_OK) return KOSHU_OK;
@@ -162,16 +162,15 @@ take_newest(struct koshu_context *context, const char *directory, uint64_t keep,
             char path[KOSHU_PATH_SIZE], struct koshu_particles **whole,
             struct koshu_checkpoint *checkpoint, char **parameters)
 {
-    int generation;
-    KOSHU_TRY(read_newest(context, directory, &generation, whole, checkpoint,
+    int number;
+    KOSHU_TRY(read_newest(context, directory, &number, whole, checkpoint,
                           parameters));
     koshu_status status = KOSHU_OK;
-    if (generation == FRESH) {
+    if (number == FRESH) {
         status = rotate(context, directory, keep);
-        generation = 0;
+        number = 0;
     }
-    if (status == KOSHU_OK)
-        status = path_of(context, directory, generation, path);
+    if (status == KOSHU_OK) status = path_of(context, directory, number, path);
     if (status == KOSHU_OK) return KOSHU_OK;
     koshu_particles_destroy(*whole);
     *whole = NULL;
@@ -180,7 +179,7 @@ take_newest(struct koshu_context *context, const char *directory, uint64_t keep,
 
 /* A text of rank 0's, on all. */
 static koshu_status
-share_text(struct koshu_context *context, char **text)
+broadcast_text(struct koshu_context *context, char **text)
 {
     size_t size = *text ? strlen(*text) + 1 : 0;
     koshu_status status = koshu_broadcast(context, 0, &size, sizeof size);
@@ -193,10 +192,10 @@ share_text(struct koshu_context *context, char **text)
 }
 
 koshu_status
-koshu_generations_read(struct koshu_context *context, const char *directory,
-                       uint64_t keep, char path[KOSHU_PATH_SIZE],
-                       struct koshu_particles **particles,
-                       struct koshu_checkpoint *checkpoint, char **parameters)
+koshu_rotation_read(struct koshu_context *context, const char *directory,
+                    uint64_t keep, char path[KOSHU_PATH_SIZE],
+                    struct koshu_particles **particles,
+                    struct koshu_checkpoint *checkpoint, char **parameters)
 {
     struct koshu_particles *whole = NULL;
     koshu_status status = KOSHU_OK;
@@ -209,5 +208,5 @@ koshu_generations_read(struct koshu_context *context, const char *directory,
     KOSHU_TRY(koshu_distribute_particles(context, whole, particles));
     KOSHU_TRY(koshu_broadcast(context, 0, path, KOSHU_PATH_SIZE));
     KOSHU_TRY(koshu_broadcast(context, 0, checkpoint, sizeof *checkpoint));
-    return share_text(context, parameters);
+    return broadcast_text(context, parameters);
 }
