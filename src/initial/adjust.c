@@ -14,12 +14,12 @@
 
 /* The parts of a sum: a constant, so that the order of additions does not
  * depend on the number of threads or ranks. */
-enum { N_PARTS = 256, MOST_SUMS = 6 };
+enum { N_PARTS = 256, MAX_SUMS = 6 };
 
 /* sum m_k a_k b_k of several pairs of arrays; b NULL: sum m_k a_k. */
 struct products {
     size_t n;
-    const double *m, *a[MOST_SUMS], *b[MOST_SUMS];
+    const double *m, *a[MAX_SUMS], *b[MAX_SUMS];
 };
 
 static void
@@ -34,7 +34,7 @@ add_products(const void *user, size_t begin, size_t end, struct koshu_sum *sums)
 
 static koshu_status
 sum(struct koshu_particles *particles, const struct products *products,
-    double sums[MOST_SUMS])
+    double sums[MAX_SUMS])
 {
     struct koshu_summation s = koshu_summation_of(particles);
     s.block = s.total / N_PARTS + 1;
@@ -58,7 +58,7 @@ koshu_status
 koshu_initial_kinetic(struct koshu_particles *particles, double *energy)
 {
     struct koshu_particle_view v;
-    double twice[MOST_SUMS];
+    double twice[MAX_SUMS];
     KOSHU_TRY(mass_and_motion(particles, &v));
     const struct products squares = {
             3, v.mass, {v.vx, v.vy, v.vz}, {v.vx, v.vy, v.vz}};
@@ -70,9 +70,9 @@ koshu_initial_kinetic(struct koshu_particles *particles, double *energy)
 /* ---- the potential energy ------------------------------------------------ */
 
 /* Particles of all ranks, and room for the sums on a chunk of them. */
-struct crowd {
+struct all_particles {
     size_t n;
-    double *x, *y, *z, *mass; /* n each, one piece of memory */
+    double *x, *y, *z, *mass; /* n each, one allocation */
     double *ax, *ay, *az, *potential;
     int64_t *id;
 };
@@ -82,19 +82,19 @@ struct crowd {
 enum { CHUNK = 4096 };
 
 static koshu_status
-make_crowd(struct koshu_context *context, size_t n, struct crowd *c)
+allocate_all(struct koshu_context *context, size_t n, struct all_particles *c)
 {
     size_t doubles = 4 * n + 4 * (size_t)CHUNK;
-    double *room = koshu_alloc(doubles, sizeof *room);
+    double *memory = koshu_alloc(doubles, sizeof *memory);
     int64_t *id = koshu_alloc(CHUNK, sizeof *id);
-    *c = (struct crowd){.n = n, .x = room, .id = id};
-    if (!room || !id)
-        return koshu_fail_memory(context, doubles * sizeof *room,
+    *c = (struct all_particles){.n = n, .x = memory, .id = id};
+    if (!memory || !id)
+        return koshu_fail_memory(context, doubles * sizeof *memory,
                                  "potential of an initial model");
-    c->y = room + n;
-    c->z = room + 2 * n;
-    c->mass = room + 3 * n;
-    c->ax = room + 4 * n;
+    c->y = memory + n;
+    c->z = memory + 2 * n;
+    c->mass = memory + 3 * n;
+    c->ax = memory + 4 * n;
     c->ay = c->ax + CHUNK;
     c->az = c->ay + CHUNK;
     c->potential = c->az + CHUNK;
@@ -103,8 +103,8 @@ make_crowd(struct koshu_context *context, size_t n, struct crowd *c)
 
 /* 2 W of the particles of a chunk. */
 static koshu_status
-sum_chunk(struct koshu_context *context, const struct crowd *c, size_t chunk,
-          struct koshu_sum *energy)
+sum_chunk(struct koshu_context *context, const struct all_particles *c,
+          size_t chunk, struct koshu_sum *energy)
 {
     struct koshu_force_options options = koshu_force_options_default();
     size_t first = chunk * CHUNK;
@@ -129,7 +129,7 @@ sum_chunk(struct koshu_context *context, const struct crowd *c, size_t chunk,
 
 /* Ranks share the chunks. */
 static koshu_status
-sum_chunks(struct koshu_context *context, const struct crowd *c,
+sum_chunks(struct koshu_context *context, const struct all_particles *c,
            struct koshu_sum *mine, struct koshu_sum *all, size_t n_chunks)
 {
     int ranks = koshu_context_ranks(context);
@@ -152,7 +152,7 @@ sum_chunks(struct koshu_context *context, const struct crowd *c,
 }
 
 static koshu_status
-fill_crowd(struct koshu_particles *particles, const struct crowd *c)
+gather_all(struct koshu_particles *particles, const struct all_particles *c)
 {
     struct koshu_particle_view v;
     KOSHU_TRY(mass_and_motion(particles, &v));
@@ -169,13 +169,13 @@ koshu_initial_potential(struct koshu_particles *particles, double *energy)
     size_t n = koshu_particles_total(particles);
     size_t n_chunks = (n + CHUNK - 1) / CHUNK;
     struct koshu_sum *sums = koshu_alloc(2 * n_chunks, sizeof *sums);
-    struct crowd c;
-    koshu_status status = make_crowd(context, n, &c);
+    struct all_particles c;
+    koshu_status status = allocate_all(context, n, &c);
     if (status == KOSHU_OK && !sums)
         status = koshu_fail_memory(context, 2 * n_chunks * sizeof *sums,
                                    "potential of an initial model");
     status = koshu_ranks_collective_status(context, status);
-    if (status == KOSHU_OK) status = fill_crowd(particles, &c);
+    if (status == KOSHU_OK) status = gather_all(particles, &c);
     if (status == KOSHU_OK)
         status = sum_chunks(context, &c, sums, sums + n_chunks, n_chunks);
     struct koshu_sum twice = {0};
@@ -217,7 +217,7 @@ koshu_initial_centre(struct koshu_particles *particles)
 {
     int threads = threads_of(particles);
     struct koshu_particle_view v;
-    double moment[MOST_SUMS];
+    double moment[MAX_SUMS];
     KOSHU_TRY(mass_and_motion(particles, &v));
     double *const array[] = {v.x, v.y, v.z, v.vx, v.vy, v.vz};
     const struct products moments = {

@@ -12,11 +12,11 @@ draw(const struct koshu_initial_options *options, const void *table,
 {
     (void)table;
     double e = options->eccentricity, q = options->two_body_mass;
-    double share = particle == 0 ? -q : 1 - q; /* of the relative orbit */
+    double part = particle == 0 ? -q : 1 - q; /* of the relative orbit */
     *body = (struct koshu_body){
             .mass = particle == 0 ? 1 - q : q,
-            .x = {share * (1 + e), 0, 0},
-            .v = {0, share * sqrt((1 - e) / (1 + e)), 0},
+            .x = {part * (1 + e), 0, 0},
+            .v = {0, part * sqrt((1 - e) / (1 + e)), 0},
     };
 }
 

@@ -82,11 +82,11 @@ list_kernels(const struct koshu_model_point *points, size_t n,
     return KOSHU_OK;
 }
 
-/* room: for as many points as the kernel has. Where none of them tells, all are
- * taken. */
+/* scratch: for as many points as the kernel has. Where none of them tells, all
+ * are taken. */
 static koshu_status
 fit_kernel(const struct koshu_model_point *points, size_t n, double launch,
-           struct koshu_model_kernel *kernel, struct koshu_fit_point *room)
+           struct koshu_model_kernel *kernel, struct koshu_fit_point *scratch)
 {
     size_t used = 0;
     for (int all = 0; all < 2 && used == 0; all++)
@@ -94,12 +94,13 @@ fit_kernel(const struct koshu_model_point *points, size_t n, double launch,
             const struct koshu_force_shape *shape = &points[k].shape;
             if (strcmp(shape->kernel, kernel->name) != 0) continue;
             if (!all && !tells(shape)) continue;
-            room[used] = terms(shape);
-            if (!shape->overlapped) room[used].known = launching(shape, launch);
-            room[used++].t = points[k].seconds;
+            scratch[used] = terms(shape);
+            if (!shape->overlapped)
+                scratch[used].known = launching(shape, launch);
+            scratch[used++].t = points[k].seconds;
         }
     struct koshu_fit fit;
-    KOSHU_TRY(koshu_least_squares(room, used, &fit));
+    KOSHU_TRY(koshu_least_squares(scratch, used, &fit));
     kernel->calc = fit.a;
     kernel->latency = fit.b;
     return KOSHU_OK;
@@ -124,12 +125,12 @@ koshu_model_fit(const struct koshu_model_point *points, size_t n, double launch,
     *model = (struct koshu_time_model){.launch = launch};
     KOSHU_TRY(list_kernels(points, n, model));
     if (n == 0) return KOSHU_ERROR_INVALID_ARGUMENT;
-    struct koshu_fit_point *room = calloc(n, sizeof *room);
-    if (!room) return KOSHU_ERROR_OUT_OF_MEMORY;
+    struct koshu_fit_point *scratch = calloc(n, sizeof *scratch);
+    if (!scratch) return KOSHU_ERROR_OUT_OF_MEMORY;
     koshu_status status = KOSHU_OK;
     for (size_t k = 0; status == KOSHU_OK && k < model->n_kernels; k++)
-        status = fit_kernel(points, n, launch, &model->kernels[k], room);
-    free(room);
+        status = fit_kernel(points, n, launch, &model->kernels[k], scratch);
+    free(scratch);
     if (status != KOSHU_OK) return status;
     for (size_t k = 0; k < n; k++) {
         double t = koshu_model_predict(model, &points[k].shape);

@@ -38,17 +38,17 @@ struct progress {
     double n_i;
     double newest; /* particles that have come, and are not summed yet */
     double stream[2];
-    int pieces;
+    int chunks;
     double transfers, waits;
 };
 
-/* The own piece and the first are on stream 0, then they alternate. */
+/* The own chunk and the first are on stream 0, then they alternate. */
 static void
 sum_newest(struct progress *p)
 {
-    int stream = p->pieces < 2 ? 0 : (p->pieces - 1) % 2;
+    int stream = p->chunks < 2 ? 0 : (p->chunks - 1) % 2;
     p->stream[stream] += koshu_rank_calc(p->costs, p->n_i, p->newest);
-    p->pieces++;
+    p->chunks++;
 }
 
 static void
@@ -123,14 +123,14 @@ koshu_two_stream_efficiency(int n, double sync_by_calc)
 
 static koshu_status
 fit_with(const struct koshu_rank_point *points, size_t n, double full,
-         struct koshu_fit_point *room, struct koshu_fit *fit)
+         struct koshu_fit_point *scratch, struct koshu_fit *fit)
 {
     for (size_t k = 0; k < n; k++) {
         double x = (double)points[k].n;
-        room[k] = (struct koshu_fit_point){fmax(x, full) * x, 1, 0,
-                                           points[k].seconds};
+        scratch[k] = (struct koshu_fit_point){fmax(x, full) * x, 1, 0,
+                                              points[k].seconds};
     }
-    return koshu_least_squares(room, n, fit);
+    return koshu_least_squares(scratch, n, fit);
 }
 
 /* Of a sum of n on each other. */
@@ -147,14 +147,14 @@ fit_pair_again(const struct koshu_rank_point *points, size_t n,
                struct koshu_rank_costs *costs)
 {
     const size_t range = 4; /* of the largest N */
-    size_t most = 0;
+    size_t largest = 0;
     double products = 0, squares = 0;
     for (size_t k = 0; k < n; k++)
-        if (points[k].n > most) most = points[k].n;
+        if (points[k].n > largest) largest = points[k].n;
     for (size_t k = 0; k < n; k++) {
         const double t = points[k].seconds;
         const double x = work_of(costs, points[k].n) / t;
-        if (points[k].n < most / range) continue;
+        if (points[k].n < largest / range) continue;
         products += x * (1 - costs->call / t);
         squares += x * x;
     }
@@ -179,21 +179,21 @@ koshu_rank_fit_sums(const struct koshu_rank_point *points, size_t n,
                     struct koshu_rank_costs *costs, double *largest)
 {
     const double first = 256, last = 1 << 20, factor = 1.09050773; /* 2^(1/8) */
-    struct koshu_fit_point *room = calloc(n ? n : 1, sizeof *room);
+    struct koshu_fit_point *scratch = calloc(n ? n : 1, sizeof *scratch);
     struct koshu_fit fit;
-    if (!room) return KOSHU_ERROR_OUT_OF_MEMORY;
+    if (!scratch) return KOSHU_ERROR_OUT_OF_MEMORY;
     koshu_status status = KOSHU_OK;
     *largest = INFINITY;
     for (double full = 0; full < last && status == KOSHU_OK;
          full = full > 0 ? full * factor : first) {
-        status = fit_with(points, n, full, room, &fit);
+        status = fit_with(points, n, full, scratch, &fit);
         if (status != KOSHU_OK || fit.largest >= *largest) continue;
         *largest = fit.largest;
         costs->pair = fit.a;
         costs->call = fit.b;
         costs->full = full;
     }
-    free(room);
+    free(scratch);
     KOSHU_TRY(status);
     fit_pair_again(points, n, costs);
     *largest = largest_deviation(points, n, costs);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each rank needs the particles of all, sums an equal share of all pairs (each
+ * Each rank needs the particles of all, sums an equal part of all pairs (each
  * pair once: Newton's third law holds across ranks, too), and has sums for the
  * particles of all in the end. So what each knows is exchanged
  *
@@ -27,7 +27,7 @@
 
 #include "base/base.h"
 #include "domain/domain.h"
-#include "solve/ways.h"
+#include "solve/transports.h"
 
 enum {
     /* of a rank, on average: fewer are faster without the third law */
@@ -35,22 +35,22 @@ enum {
     /* they take some 34 GB of a device, at most */
     DEFAULT_CAPACITY = 1 << 28,
     /* MPI counts the doubles of a transfer in an int */
-    MOST = 1 << 28
+    MAX_PARTICLES = 1 << 28
 };
 
 struct koshu_device_exchange {
     struct koshu_traffic traffic;
-    const struct koshu_way *way; /* NULL: none is open */
-    enum koshu_transport transport;
+    const struct koshu_transport_ops *transport; /* NULL: none is open */
+    enum koshu_transport requested;
     int rank, n_ranks, group; /* group: the power of two in n_ranks */
     size_t capacity, total;
-    struct news *news;   /* of each rank */
-    koshu_status status; /* of this rank's part in this call */
-    double waited;       /* seconds */
+    struct metadata *metadata; /* of each rank */
+    koshu_status status;       /* of this rank's part in this call */
+    double exposed;            /* seconds of communication */
 };
 
 /* What a rank tells all others at the beginning. */
-struct news {
+struct metadata {
     int failed, needs_all;
     struct koshu_partition_extent extent;
 };
@@ -76,11 +76,12 @@ make(struct koshu_backend *backend, const struct koshu_solver_options *options,
     x->group = largest_power_of_two_in(x->n_ranks);
     x->capacity =
             options->j_capacity > 0 ? options->j_capacity : DEFAULT_CAPACITY;
-    x->transport = options->transport;
-    x->news = calloc((size_t)x->n_ranks, sizeof *x->news);
-    if (!x->news)
-        return koshu_fail_memory(context, (size_t)x->n_ranks * sizeof *x->news,
-                                 "news of ranks");
+    x->requested = options->transport;
+    x->metadata = calloc((size_t)x->n_ranks, sizeof *x->metadata);
+    if (!x->metadata)
+        return koshu_fail_memory(context,
+                                 (size_t)x->n_ranks * sizeof *x->metadata,
+                                 "metadata of ranks");
     x->traffic = (struct koshu_traffic){.context = context,
                                         .ops = backend->ops->partition,
                                         .one_each = one_each};
@@ -89,10 +90,10 @@ make(struct koshu_backend *backend, const struct koshu_solver_options *options,
 }
 
 static void
-close_way(struct koshu_device_exchange *x)
+close_transport(struct koshu_device_exchange *x)
 {
-    if (x->way && x->way->close) x->way->close(&x->traffic);
-    x->way = NULL;
+    if (x->transport && x->transport->close) x->transport->close(&x->traffic);
+    x->transport = NULL;
 }
 
 /* Ranks do not meet here, as one that failed may come alone: another may still
@@ -102,10 +103,10 @@ void
 koshu_device_exchange_destroy(struct koshu_device_exchange *exchange)
 {
     if (!exchange) return;
-    close_way(exchange);
+    close_transport(exchange);
     if (exchange->traffic.partition)
         exchange->traffic.ops->destroy(exchange->traffic.partition);
-    free(exchange->news);
+    free(exchange->metadata);
     free(exchange);
 }
 
@@ -113,38 +114,38 @@ bool
 koshu_device_exchange_can(const struct koshu_device_exchange *exchange,
                           size_t total)
 {
-    return total <= exchange->capacity && total <= MOST &&
+    return total <= exchange->capacity && total <= MAX_PARTICLES &&
            total / (size_t)exchange->n_ranks >= FEWEST;
 }
 
 double
-koshu_device_exchange_waited(const struct koshu_device_exchange *exchange)
+koshu_device_exchange_exposed(const struct koshu_device_exchange *exchange)
 {
-    return exchange->waited;
+    return exchange->exposed;
 }
 
-/* ---- room -----------------------------------------------------------------
+/* ---- memory ---------------------------------------------------------------
  */
 
-/* Where arrays move, ways into them are opened anew. */
+/* Where arrays move, the transport is opened anew. */
 static koshu_status
 reserve(struct koshu_device_exchange *x, const struct koshu_force_task *task)
 {
     const struct koshu_traffic *t = &x->traffic;
-    if (x->way && t->ops->has_capacity(t->partition, task, x->total))
+    if (x->transport && t->ops->has_capacity(t->partition, task, x->total))
         return KOSHU_OK;
-    close_way(x);
+    close_transport(x);
     KOSHU_TRY(koshu_ranks_collective_status(t->context, KOSHU_OK));
     koshu_status status = t->ops->reserve(t->partition, task, x->total);
     KOSHU_TRY(koshu_ranks_collective_status(t->context, status));
-    const struct koshu_way *way;
-    KOSHU_TRY(koshu_way_open(t, x->transport, &way));
-    x->way = way;
-    x->transport = way->transport; /* it stays */
+    const struct koshu_transport_ops *transport;
+    KOSHU_TRY(koshu_transport_open(t, x->requested, &transport));
+    x->transport = transport;
+    x->requested = transport->transport; /* it stays */
     return KOSHU_OK;
 }
 
-/* The way is chosen, and named, before there are particles. */
+/* The transport is selected, and named, before there are particles. */
 static koshu_status
 open_first(struct koshu_device_exchange *x,
            const struct koshu_solver_options *options)
@@ -155,12 +156,12 @@ open_first(struct koshu_device_exchange *x,
                                           .fast = options->fast};
     x->total = FEWEST * (size_t)x->n_ranks;
     KOSHU_TRY(reserve(x, &task));
-    koshu_transfer_is_by(x->traffic.context, x->way->name);
+    koshu_transfer_is_by(x->traffic.context, x->transport->name);
     return KOSHU_OK;
 }
 
-/* Have all ranks a device, of the same model? Others would cut the pairs in
- * another way. */
+/* Have all ranks a device, of the same model? Others would distribute the
+ * pairs differently. */
 static koshu_status
 are_alike(struct koshu_backend *backend, bool *alike)
 {
@@ -209,18 +210,18 @@ join(struct koshu_partition_extent *all,
 
 /* The extent of all particles; *needed: by one rank at least. */
 static koshu_status
-look_at_all(struct koshu_device_exchange *x, const struct news *mine,
-            struct koshu_partition_extent *all, bool *needed)
+exchange_metadata(struct koshu_device_exchange *x, const struct metadata *mine,
+                  struct koshu_partition_extent *all, bool *needed)
 {
     struct koshu_context *context = x->traffic.context;
     bool failed = false;
-    KOSHU_TRY(koshu_all_gather(context, mine, sizeof *mine, x->news));
-    *all = x->news[0].extent;
+    KOSHU_TRY(koshu_all_gather(context, mine, sizeof *mine, x->metadata));
+    *all = x->metadata[0].extent;
     *needed = false;
     for (int r = 0; r < x->n_ranks; r++) {
-        join(all, &x->news[r].extent);
-        *needed |= x->news[r].needs_all != 0;
-        failed |= x->news[r].failed != 0;
+        join(all, &x->metadata[r].extent);
+        *needed |= x->metadata[r].needs_all != 0;
+        failed |= x->metadata[r].failed != 0;
     }
     return failed ? koshu_ranks_collective_status(context, x->status)
                   : KOSHU_OK;
@@ -239,7 +240,7 @@ note(struct koshu_device_exchange *x, koshu_status status)
 static koshu_status
 take_step(struct koshu_device_exchange *x, const struct koshu_step *step)
 {
-    koshu_status status = x->way->exchange(&x->traffic, step);
+    koshu_status status = x->transport->exchange(&x->traffic, step);
     if (status == KOSHU_ERROR_EXTERNAL) return status;
     note(x, status);
     return KOSHU_OK;
@@ -342,7 +343,7 @@ meet(struct koshu_device_exchange *x, enum koshu_partition_mark mark)
 {
     const struct koshu_traffic *t = &x->traffic;
     KOSHU_TRY(koshu_ranks_collective_status(t->context, x->status));
-    x->status = x->way->await(t, mark);
+    x->status = x->transport->await(t, mark);
     return KOSHU_OK;
 }
 
@@ -353,7 +354,7 @@ meet_and_sum(struct koshu_device_exchange *x)
     const struct koshu_traffic *t = &x->traffic;
     double start = koshu_now();
     KOSHU_TRY(meet(x, KOSHU_PARTITION_SCATTERED));
-    x->waited += koshu_now() - start;
+    x->exposed += koshu_now() - start;
     note(x, t->ops->sum(t->partition));
     KOSHU_TRY(meet(x, KOSHU_PARTITION_SUMMED));
     note(x, t->ops->finish(t->partition));
@@ -367,7 +368,7 @@ exchange_and_sum(struct koshu_device_exchange *x)
     double start = koshu_now();
     KOSHU_TRY(accumulate(x));
     KOSHU_TRY(go_round(x));
-    x->waited += koshu_now() - start;
+    x->exposed += koshu_now() - start;
     note(x, t->ops->sum(t->partition));
     KOSHU_TRY(go_back_round(x));
     KOSHU_TRY(give_back(x));
@@ -382,18 +383,18 @@ koshu_device_exchange_forces(struct koshu_device_exchange *exchange,
 {
     struct koshu_device_exchange *x = exchange;
     const struct koshu_traffic *t = &x->traffic;
-    struct news mine = {0};
+    struct metadata mine = {0};
     struct koshu_partition_extent all;
     bool needed = false;
     x->total = koshu_particles_total(particles);
     KOSHU_TRY(reserve(x, task));
-    koshu_transfer_is_by(t->context, x->way->name);
+    koshu_transfer_is_by(t->context, x->transport->name);
     x->status = t->ops->measure(t->partition, task, particles, fields,
                                 &mine.extent, &needed);
     mine.needs_all = needed;
     mine.failed = x->status != KOSHU_OK;
-    KOSHU_TRY(look_at_all(x, &mine, &all, &needed));
+    KOSHU_TRY(exchange_metadata(x, &mine, &all, &needed));
     x->status = t->ops->start(t->partition, needed ? &all : NULL);
-    KOSHU_TRY(x->way->exchange ? exchange_and_sum(x) : meet_and_sum(x));
+    KOSHU_TRY(x->transport->exchange ? exchange_and_sum(x) : meet_and_sum(x));
     return koshu_ranks_collective_status(t->context, x->status);
 }

@@ -7,13 +7,13 @@
 #include "backend/backend.h"
 #include "solve/solve.h"
 
-/* This rank's share, and the way to the others. */
+/* This rank's partition, and the transport to the others. */
 struct koshu_device_exchange;
 
 /*
  * Collective. *exchange is NULL where a rank has no such device, or one of
  * another model: then sums go by exchange.h. one_each: no two ranks share a
- * device. KOSHU_ERROR_UNSUPPORTED: the transport that is asked for cannot be
+ * device. KOSHU_ERROR_UNSUPPORTED: the transport that is requested cannot be
  * used; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 koshu_status
@@ -24,7 +24,7 @@ koshu_device_exchange_create(struct koshu_backend *backend,
 /* NULL is allowed. All calls on all ranks have returned. */
 void koshu_device_exchange_destroy(struct koshu_device_exchange *exchange);
 
-/* Are so many particles summed this way? The same on all ranks. */
+/* Are so many particles summed so? The same on all ranks. */
 bool koshu_device_exchange_can(const struct koshu_device_exchange *exchange,
                                size_t total);
 
@@ -38,6 +38,6 @@ koshu_device_exchange_forces(struct koshu_device_exchange *exchange,
 
 /* Seconds between the call and the sums, and between these and the end. */
 double
-koshu_device_exchange_waited(const struct koshu_device_exchange *exchange);
+koshu_device_exchange_exposed(const struct koshu_device_exchange *exchange);
 
 #endif

@@ -29,9 +29,9 @@
 enum {
     COLUMNS = KOSHU_TRANSFER_COLUMNS, /* x y z mass; ax ay az potential */
     DEFAULT_CAPACITY = 1 << 24,
-    /* Between looks at the network a processor sums about so many pairs, some
-     * 10 ms, on no fewer i-particles than these; a device a thousand times as
-     * many. */
+    /* Between two calls of the network a processor sums about so many pairs,
+     * some 10 ms, on no fewer i-particles than these; a device a thousand times
+     * as many. */
     PAIRS_AT_ONCE = 1 << 25,
     FEWEST_I = 1024,
     TIMES_ON_A_DEVICE = 1024
@@ -42,15 +42,15 @@ struct koshu_rank_exchange {
     struct koshu_context *context;
     int rank, n_ranks;
     size_t capacity;
-    size_t n_reserved[2], n_sums; /* room in array[], in sums */
+    size_t n_reserved[2], n_sums; /* capacity of array[], in sums */
     double *array[2][COLUMNS];
-    double *sums[COLUMNS]; /* of a piece, before they are added */
+    double *sums[COLUMNS]; /* of a chunk, before they are added */
     uint64_t *self;        /* 0 ... n_sums - 1 */
-    double waited;         /* seconds */
+    double exposed;        /* seconds of communication */
 };
 
-/* Particles that came together. */
-struct piece {
+/* Particles that came in one transfer. */
+struct chunk {
     int array;
     size_t first, n;
     bool own;
@@ -63,7 +63,7 @@ struct forces {
     struct koshu_particle_view v;
     size_t total;        /* particles of all ranks */
     int group;           /* n_a */
-    struct piece newest; /* has come, and is not summed yet */
+    struct chunk newest; /* has come, and is not summed yet */
     koshu_status status; /* of this rank's part */
 };
 
@@ -105,9 +105,9 @@ koshu_rank_exchange_destroy(struct koshu_rank_exchange *exchange)
 }
 
 double
-koshu_rank_exchange_waited(const struct koshu_rank_exchange *exchange)
+koshu_rank_exchange_exposed(const struct koshu_rank_exchange *exchange)
 {
-    return exchange->waited;
+    return exchange->exposed;
 }
 
 /* ---- who has how many ---------------------------------------------------- */
@@ -140,22 +140,22 @@ largest_group(const struct forces *f)
     return group;
 }
 
-/* ---- room ---------------------------------------------------------------- */
+/* ---- memory -------------------------------------------------------------- */
 
 static koshu_status
-grow(struct koshu_context *context, double *column[COLUMNS], size_t *room,
+grow(struct koshu_context *context, double *column[COLUMNS], size_t *capacity,
      size_t n)
 {
-    if (n <= *room) return KOSHU_OK;
+    if (n <= *capacity) return KOSHU_OK;
     free_columns(column);
-    *room = 0;
+    *capacity = 0;
     for (int k = 0; k < COLUMNS; k++) {
         column[k] = koshu_alloc(n, sizeof *column[k]);
         if (!column[k])
             return koshu_fail_memory(context, COLUMNS * n * sizeof *column[k],
                                      "particles of other ranks");
     }
-    *room = n;
+    *capacity = n;
     return KOSHU_OK;
 }
 
@@ -194,29 +194,29 @@ reserve(const struct forces *f)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* Those of a piece on the i-particles begin ... end - 1, into `to`. */
+/* Those of a chunk on the i-particles begin ... end - 1, into `to`. */
 static koshu_status
-sum_some(const struct forces *f, const struct piece *piece, size_t begin,
+sum_some(const struct forces *f, const struct chunk *chunk, size_t begin,
          size_t end, double *const to[COLUMNS])
 {
     const struct koshu_rank_exchange *x = f->x;
     const struct koshu_particle_view *v = &f->v;
-    double *const *j = x->array[piece->array];
-    const size_t i_offset[2] = {0, end - begin}, j_offset[2] = {0, piece->n};
+    double *const *j = x->array[chunk->array];
+    const size_t i_offset[2] = {0, end - begin}, j_offset[2] = {0, chunk->n};
     const struct koshu_force_batch batch = {
             .n_sets = 1,
             .i_offset = i_offset,
             .j_offset = j_offset,
             .i = {end - begin, v->x + begin, v->y + begin, v->z + begin,
-                  piece->own ? x->self + begin : NULL},
-            .j = {piece->n, j[0] + piece->first, j[1] + piece->first,
-                  j[2] + piece->first, j[3] + piece->first},
+                  chunk->own ? x->self + begin : NULL},
+            .j = {chunk->n, j[0] + chunk->first, j[1] + chunk->first,
+                  j[2] + chunk->first, j[3] + chunk->first},
             .result = {to[0] + begin, to[1] + begin, to[2] + begin,
                        to[3] + begin}};
     return x->backend->ops->force(x->backend, f->task, &batch);
 }
 
-/* The own piece comes first and is written; those of others are added. */
+/* The own chunk comes first and is written; those of others are added. */
 static void
 add(const struct forces *f, double *const to[COLUMNS])
 {
@@ -225,24 +225,24 @@ add(const struct forces *f, double *const to[COLUMNS])
         for (size_t i = 0; i < f->v.n; i++) to[k][i] += f->x->sums[k][i];
 }
 
-/* Sums the newest piece; the network is looked after meanwhile. */
+/* Sums the newest chunk; MPI makes progress meanwhile. */
 static koshu_status
 sum_newest(struct forces *f)
 {
     struct koshu_rank_exchange *x = f->x;
-    const struct piece *piece = &f->newest;
+    const struct chunk *chunk = &f->newest;
     double *const result[COLUMNS] = {f->v.ax, f->v.ay, f->v.az, f->v.potential};
-    if (piece->n == 0 || f->v.n == 0) return KOSHU_OK;
+    if (chunk->n == 0 || f->v.n == 0) return KOSHU_OK;
     size_t at_once = PAIRS_AT_ONCE;
     if (x->backend->unit[0]) at_once *= TIMES_ON_A_DEVICE;
-    size_t some = at_once / piece->n / FEWEST_I * FEWEST_I;
+    size_t some = at_once / chunk->n / FEWEST_I * FEWEST_I;
     if (some < FEWEST_I) some = FEWEST_I;
     for (size_t i = 0; i < f->v.n && f->status == KOSHU_OK; i += some) {
         size_t end = f->v.n - i < some ? f->v.n : i + some;
-        f->status = sum_some(f, piece, i, end, piece->own ? result : x->sums);
+        f->status = sum_some(f, chunk, i, end, chunk->own ? result : x->sums);
         KOSHU_TRY(koshu_transfer_progress(x->context));
     }
-    if (!piece->own && f->status == KOSHU_OK) add(f, result);
+    if (!chunk->own && f->status == KOSHU_OK) add(f, result);
     return KOSHU_OK;
 }
 
@@ -256,7 +256,7 @@ stage(struct forces *f, const struct koshu_transfer *transfer)
     KOSHU_TRY(sum_newest(f));
     double start = koshu_now();
     koshu_status status = koshu_transfer_wait(f->x->context);
-    f->x->waited += koshu_now() - start;
+    f->x->exposed += koshu_now() - start;
     return status;
 }
 
@@ -277,7 +277,7 @@ accumulate(struct forces *f)
             t.receive[k] = x->array[0][k] + known;
         }
         KOSHU_TRY(stage(f, &t));
-        f->newest = (struct piece){0, known, t.n_receive, false};
+        f->newest = (struct chunk){0, known, t.n_receive, false};
     }
     return KOSHU_OK;
 }
@@ -300,7 +300,7 @@ transfer(struct forces *f)
             t.receive[k] = x->array[!a][k];
         }
         KOSHU_TRY(stage(f, &t));
-        f->newest = (struct piece){!a, 0, t.n_receive, false};
+        f->newest = (struct chunk){!a, 0, t.n_receive, false};
     }
     return KOSHU_OK;
 }
@@ -331,7 +331,7 @@ koshu_rank_exchange_forces(struct koshu_rank_exchange *exchange,
     f.group = largest_group(&f);
     KOSHU_TRY(reserve(&f));
     f.status = take_own(&f, particles, fields);
-    f.newest = (struct piece){0, 0, f.v.n, true};
+    f.newest = (struct chunk){0, 0, f.v.n, true};
     KOSHU_TRY(accumulate(&f));
     KOSHU_TRY(transfer(&f));
     KOSHU_TRY(sum_newest(&f));

@@ -26,7 +26,8 @@ koshu_status koshu_rank_exchange_forces(struct koshu_rank_exchange *exchange,
                                         struct koshu_particles *particles,
                                         unsigned fields);
 
-/* Seconds spent waiting for particles of other ranks. */
-double koshu_rank_exchange_waited(const struct koshu_rank_exchange *exchange);
+/* Seconds of exposed communication: spent waiting for particles of other ranks.
+ */
+double koshu_rank_exchange_exposed(const struct koshu_rank_exchange *exchange);
 
 #endif

@@ -12,14 +12,14 @@ size_at(int k)
 }
 
 struct koshu_n_crit
-koshu_n_crit_begin(uint64_t n_crit, uint64_t most)
+koshu_n_crit_begin(uint64_t n_crit, uint64_t max)
 {
     int first = FIRST;
     if (n_crit > 0)
-        return (struct koshu_n_crit){.now = n_crit < most ? n_crit : most};
-    while (size_at(first) > most) first--;
+        return (struct koshu_n_crit){.now = n_crit < max ? n_crit : max};
+    while (size_at(first) > max) first--;
     return (struct koshu_n_crit){.now = size_at(first),
-                                 .most = most,
+                                 .max = max,
                                  .learning = true,
                                  .at = first,
                                  .best = first};
@@ -31,7 +31,7 @@ static int
 next_to_try(const struct koshu_n_crit *n)
 {
     const int up = n->best + 1, down = n->best - 1;
-    if (up < KOSHU_N_CRITS && size_at(up) <= n->most && n->seconds[up] == 0)
+    if (up < KOSHU_N_CRITS && size_at(up) <= n->max && n->seconds[up] == 0)
         return up;
     if (down >= 0 && n->seconds[down] == 0) return down;
     return -1;

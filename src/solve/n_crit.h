@@ -15,16 +15,16 @@
 enum { KOSHU_N_CRITS = 13, KOSHU_N_CRIT_TRIES = 3 };
 
 struct koshu_n_crit {
-    uint64_t now, most; /* for the next forces; for all */
+    uint64_t now, max; /* for the next forces; for all */
     bool learning;
     int at, best;                  /* among the sizes */
     int tries;                     /* of the one at `at` */
     double seconds[KOSHU_N_CRITS]; /* of a particle; 0: not tried */
 };
 
-/* n_crit = 0: to be found; any other stays. No group has more than `most`, >=
+/* n_crit = 0: to be found; any other stays. No group has more than `max`, >=
  * 16. */
-struct koshu_n_crit koshu_n_crit_begin(uint64_t n_crit, uint64_t most);
+struct koshu_n_crit koshu_n_crit_begin(uint64_t n_crit, uint64_t max);
 
 /* What walk and force of a particle took with `now`; after its last try chooses
  * the next: uphill until it gets slower, then downhill, then the best of all.

@@ -13,10 +13,10 @@
 #include "tree/tree.h"
 
 /* i-particles that a thread takes at once, at most. */
-enum { PIECE = 256 };
+enum { CHUNK = 256 };
 
 /* A part of a walk. */
-struct piece {
+struct chunk {
     size_t walk, first, n;
 };
 
@@ -26,10 +26,10 @@ struct nwalk {
     struct koshu_backend *backend;
     struct koshu_walk_task task;
     struct koshu_tree_units units;
-    size_t n_walks, n_i, n_j, n_pieces;
+    size_t n_walks, n_i, n_j, n_chunks;
     float *i[4], *j[4]; /* x y z eps2; x y z mass */
     double *result[4];  /* ax ay az pot */
-    struct piece *piece;
+    struct chunk *chunk;
 };
 
 /* ---- checks -------------------------------------------------------------- */
@@ -143,14 +143,14 @@ find_units(struct nwalk *n, const float *xi, const float *xj, double eps)
 static koshu_status
 allocate(struct nwalk *n, const int *ioff)
 {
-    n->n_pieces = 0;
+    n->n_chunks = 0;
     for (size_t w = 0; w < n->n_walks; w++)
-        n->n_pieces += ((size_t)(ioff[w + 1] - ioff[w]) + PIECE - 1) / PIECE;
+        n->n_chunks += ((size_t)(ioff[w + 1] - ioff[w]) + CHUNK - 1) / CHUNK;
     n->i[0] = koshu_alloc(4 * n->n_i, sizeof(float));
     n->j[0] = koshu_alloc(4 * n->n_j + 1, sizeof(float));
     n->result[0] = koshu_alloc(4 * n->n_i, sizeof(double));
-    n->piece = koshu_alloc(n->n_pieces, sizeof *n->piece);
-    if (!n->i[0] || !n->j[0] || !n->result[0] || !n->piece)
+    n->chunk = koshu_alloc(n->n_chunks, sizeof *n->chunk);
+    if (!n->i[0] || !n->j[0] || !n->result[0] || !n->chunk)
         return koshu_fail_memory(n->context, 48 * n->n_i + 16 * n->n_j,
                                  "walks");
     for (size_t c = 1; c < 4; c++) {
@@ -212,16 +212,16 @@ cut(struct nwalk *n, const int *ioff)
     size_t p = 0;
     for (size_t w = 0; w < n->n_walks; w++) {
         const size_t end = (size_t)ioff[w + 1];
-        for (size_t i = (size_t)ioff[w]; i < end; i += PIECE)
-            n->piece[p++] =
-                    (struct piece){w, i, end - i < PIECE ? end - i : PIECE};
+        for (size_t i = (size_t)ioff[w]; i < end; i += CHUNK)
+            n->chunk[p++] =
+                    (struct chunk){w, i, end - i < CHUNK ? end - i : CHUNK};
     }
 }
 
 /* ---- sums ---------------------------------------------------------------- */
 
 static koshu_status
-sum_piece(const struct nwalk *n, const struct piece *p, const int *joff)
+sum_chunk(const struct nwalk *n, const struct chunk *p, const int *joff)
 {
     const size_t j = (size_t)joff[p->walk], i = p->first;
     const size_t i_offset[2] = {0, p->n}, cell_offset[2] = {0, 0};
@@ -248,23 +248,23 @@ static double
 pairs_of(const struct nwalk *n, const int *joff)
 {
     double pairs = 0;
-    for (size_t p = 0; p < n->n_pieces && pairs < pairs_alone; p++) {
-        const size_t w = n->piece[p].walk;
-        pairs += (double)n->piece[p].n * (joff[w + 1] - joff[w]);
+    for (size_t p = 0; p < n->n_chunks && pairs < pairs_alone; p++) {
+        const size_t w = n->chunk[p].walk;
+        pairs += (double)n->chunk[p].n * (joff[w + 1] - joff[w]);
     }
     return pairs;
 }
 
 /* By the threads of the host. */
 static koshu_status
-sum_pieces(struct nwalk *n, const int *joff)
+sum_chunks(struct nwalk *n, const int *joff)
 {
     const int threads = koshu_region_threads(
-            n->context, n->n_pieces > 1 && pairs_of(n, joff) >= pairs_alone);
+            n->context, n->n_chunks > 1 && pairs_of(n, joff) >= pairs_alone);
     koshu_status status = KOSHU_OK;
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (size_t p = 0; p < n->n_pieces; p++) {
-        const koshu_status one = sum_piece(n, &n->piece[p], joff);
+    for (size_t p = 0; p < n->n_chunks; p++) {
+        const koshu_status one = sum_chunk(n, &n->chunk[p], joff);
         if (one != KOSHU_OK) {
 #pragma omp atomic write
             status = one;
@@ -338,13 +338,13 @@ koshu_force_nwalk(struct koshu_context *context, const float *xi,
     separate(&n, n.j, xj, n.n_j, 1 / n.units.mass);
     cut(&n, ioff);
     KOSHU_TRY_CLEANUP(n.backend->ops->walks_in_caller
-                              ? sum_pieces(&n, joff)
+                              ? sum_chunks(&n, joff)
                               : sum_walks(&n, ioff, joff));
     status = give(&n, accp);
 cleanup:
     koshu_free(n.i[0]);
     koshu_free(n.j[0]);
     koshu_free(n.result[0]);
-    koshu_free(n.piece);
+    koshu_free(n.chunk);
     return status;
 }

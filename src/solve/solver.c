@@ -428,9 +428,9 @@ exposed_communication(const struct koshu_solver *solver)
 {
     double exposed = 0;
     if (solver->exchange)
-        exposed += koshu_rank_exchange_waited(solver->exchange);
+        exposed += koshu_rank_exchange_exposed(solver->exchange);
     if (solver->devices)
-        exposed += koshu_device_exchange_waited(solver->devices);
+        exposed += koshu_device_exchange_exposed(solver->devices);
     return exposed;
 }
 

@@ -14,7 +14,7 @@
 
 /* The last batches of a step are summed when all lists are made: large ones
  * keep the host waiting. */
-enum { MOST_BYTES = 16 << 20 };
+enum { MAX_BYTES = 16 << 20 };
 
 struct koshu_tree_batches {
     struct koshu_backend *backend;
@@ -30,8 +30,8 @@ koshu_tree_batches_create(struct koshu_backend *backend,
 {
     const int workers = koshu_context_threads(backend->context);
     const size_t size = (size_t)workers * sizeof(struct koshu_tree_worker);
-    const size_t share = backend->ops->walk_memory->bytes(backend) /
-                         (KOSHU_TREE_BATCHES * (size_t)workers);
+    const size_t each = backend->ops->walk_memory->bytes(backend) /
+                        (KOSHU_TREE_BATCHES * (size_t)workers);
     struct koshu_tree_batches *b = calloc(1, sizeof *b);
     *batches = NULL;
     if (b) b->worker = calloc(1, size);
@@ -44,7 +44,7 @@ koshu_tree_batches_create(struct koshu_backend *backend,
     for (int k = 0; k < workers; k++)
         b->worker[k] = (struct koshu_tree_worker){
                 .backend = backend,
-                .bytes = share < MOST_BYTES ? share : MOST_BYTES,
+                .bytes = each < MAX_BYTES ? each : MAX_BYTES,
                 .workers = workers};
     *batches = b;
     return KOSHU_OK;

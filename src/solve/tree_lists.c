@@ -10,9 +10,9 @@
 /* What a thread needs for itself. */
 struct worker {
     struct koshu_walker walker;
-    float *eps2;    /* of each i-particle of a group */
-    double *sum[4]; /* ax ay az potential, of a group */
-    size_t room;    /* particles of a group */
+    float *eps2;     /* of each i-particle of a group */
+    double *sum[4];  /* ax ay az potential, of a group */
+    size_t capacity; /* particles of a group */
     struct koshu_tree_work work;
 };
 
@@ -60,13 +60,13 @@ koshu_tree_lists_destroy(struct koshu_tree_lists *lists)
 static koshu_status
 prepare(struct worker *w, size_t largest, double eps)
 {
-    if (largest > w->room) {
+    if (largest > w->capacity) {
         koshu_free(w->eps2);
         koshu_free(w->sum[0]);
         w->eps2 = koshu_alloc(largest, sizeof *w->eps2);
         w->sum[0] = koshu_alloc(4 * largest, sizeof *w->sum[0]);
-        w->room = w->eps2 && w->sum[0] ? largest : 0;
-        if (w->room == 0) return KOSHU_ERROR_OUT_OF_MEMORY;
+        w->capacity = w->eps2 && w->sum[0] ? largest : 0;
+        if (w->capacity == 0) return KOSHU_ERROR_OUT_OF_MEMORY;
         for (int k = 1; k < 4; k++) w->sum[k] = w->sum[0] + k * largest;
     }
     for (size_t i = 0; i < largest; i++) w->eps2[i] = (float)(eps * eps);

@@ -171,8 +171,8 @@ add_report(struct koshu_tree_report *to, const struct koshu_tree_report *r)
 /* Walk and force share what the threads spent together, transfer and force what
  * they waited for a device. */
 static void
-share(struct koshu_tree_report *r, const struct koshu_tree_work *work,
-      double lists)
+divide_seconds(struct koshu_tree_report *r, const struct koshu_tree_work *work,
+               double lists)
 {
     const double all = work->walk + work->force;
     const double device = work->up + work->sums + work->down;
@@ -211,7 +211,7 @@ write_report(struct koshu_treecode *t, const struct koshu_tree_seconds *seconds,
     r->seconds.build = seconds->build;
     r->seconds.moments = seconds->moments;
     r->seconds.groups = groups;
-    share(r, work, lists);
+    divide_seconds(r, work, lists);
     add_report(&t->total, r);
     koshu_n_crit_learn(&t->n_crit,
                        (work->walk + work->force) / (double)t->tree.n);
@@ -226,7 +226,7 @@ has_accelerations(const struct koshu_particle_view *v)
     return false;
 }
 
-/* All accelerations and, where asked for, potentials, times these. */
+/* All accelerations and, where requested, potentials, times these. */
 static void
 multiply(const struct koshu_treecode *t, const struct koshu_particle_view *v,
          double acceleration, double potential)

@@ -18,7 +18,7 @@ koshu_status koshu_treecode_create(struct koshu_backend *backend,
                                    struct koshu_treecode **treecode);
 void koshu_treecode_destroy(struct koshu_treecode *treecode);
 
-/* Accelerations, and potentials where asked for, of all particles, by lists of
+/* Accelerations, and potentials where requested, of all particles, by lists of
  * the host. */
 koshu_status koshu_treecode_forces(struct koshu_treecode *treecode,
                                    const struct koshu_force_task *task,

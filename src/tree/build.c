@@ -37,14 +37,14 @@ static void
 sort_again(struct koshu_tree *t, const struct koshu_tree_box *box, size_t first,
            size_t n)
 {
-    uint64_t *key = t->key + first, *room = t->key_other + first;
+    uint64_t *key = t->key + first, *spare = t->key_other + first;
     uint32_t *index = t->order_other + first;
-    double *copy = (double *)room; /* once the keys are sorted */
+    double *copy = (double *)spare; /* once the keys are sorted */
     double *const moved[] = {t->x, t->y, t->z, t->mass};
     koshu_tree_keys(box, t->options.space_filling_curve, n, t->x + first,
                     t->y + first, t->z + first, 1, key);
     for (size_t k = 0; k < n; k++) index[k] = (uint32_t)k;
-    koshu_sort_keys(n, key, index, room, t->spare + first, 1);
+    koshu_sort_keys(n, key, index, spare, t->spare + first, 1);
     for (int a = 0; a < 4; a++) permute(moved[a] + first, copy, index, n);
     uint32_t *order = t->order + first, *old = t->spare + first;
     memcpy(old, order, n * sizeof *order);

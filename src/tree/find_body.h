@@ -37,9 +37,9 @@ are_far(const struct koshu_cell_places *p, size_t c, const struct opening *o)
            (d2 >= load(p->strength2 + c) * o->factor2);
 }
 
-/* Room for what one cell's children may add. */
+/* Capacity for what one cell's children may add. */
 static inline koshu_status
-make_room(struct koshu_walker *w, const struct found *f, size_t depth)
+reserve_children(struct koshu_walker *w, const struct found *f, size_t depth)
 {
     enum { MORE = KOSHU_CHILDREN };
     if (f->cells + MORE > w->capacity_accepted)
@@ -88,11 +88,11 @@ find(const struct koshu_tree *t, const struct opening *o,
     size_t depth = 0;
     uint64_t cells_tested = 1;
     *f = (struct found){0, 0};
-    KOSHU_TRY(make_room(w, f, depth));
+    KOSHU_TRY(reserve_children(w, f, depth));
     sort_out(t, o, 0, 1, w, f, &depth);
     while (depth > 0) {
         const struct koshu_cell cell = t->cell[w->stack[--depth]];
-        KOSHU_TRY(make_room(w, f, depth));
+        KOSHU_TRY(reserve_children(w, f, depth));
         sort_out(t, o, cell.child, cell.children, w, f, &depth);
         cells_tested += cell.children;
     }

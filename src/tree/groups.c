@@ -56,22 +56,22 @@ longest_side(const struct koshu_group *g)
     return 2 * fmax(g->half_x, fmax(g->half_y, g->half_z));
 }
 
-/* Are half of the particles, or more, in crowds that are tight? Two alone are
+/* Are half of the particles, or more, in clumps that are tight? Two alone are
  * none where there are others: most stars may have a companion. */
 static bool
-has_crowds(const struct koshu_tree *t, const struct koshu_group *g, double near)
+has_clumps(const struct koshu_tree *t, const struct koshu_group *g, double near)
 {
     const size_t least = g->n > 4 ? 3 : 2, last = g->first + g->n;
-    size_t crowded = 0, crowd = 1;
+    size_t clumped = 0, clump = 1;
     for (size_t k = g->first + 1; k <= last; k++) {
         if (k < last && distance(t, k, k - 1) < near) {
-            crowd++;
+            clump++;
             continue;
         }
-        if (crowd >= least) crowded += crowd;
-        crowd = 1;
+        if (clump >= least) clumped += clump;
+        clump = 1;
     }
-    return 2 * crowded >= g->n;
+    return 2 * clumped >= g->n;
 }
 
 static bool
@@ -81,7 +81,7 @@ is_tight(const struct koshu_tree *t, const struct koshu_group *g)
     size_t tight = 0; /* which is next to none, nearly always */
     for (size_t k = g->first + 1; k < g->first + g->n; k++)
         tight += distance(t, k, k - 1) < near;
-    return g->n > 2 && 4 * tight >= g->n && has_crowds(t, g, near);
+    return g->n > 2 && 4 * tight >= g->n && has_clumps(t, g, near);
 }
 
 static koshu_status

@@ -17,13 +17,13 @@ free_particles(struct koshu_tree *t)
     t->key = t->key_other = NULL;
     t->order = t->order_other = t->spare = NULL;
     t->x = t->y = t->z = t->mass = NULL;
-    t->room = 0;
+    t->capacity = 0;
 }
 
 static koshu_status
 reserve(struct koshu_tree *t, size_t n)
 {
-    if (n <= t->room) return KOSHU_OK;
+    if (n <= t->capacity) return KOSHU_OK;
     free_particles(t);
     t->key = koshu_alloc(n, sizeof *t->key);
     t->key_other = koshu_alloc(n, sizeof *t->key_other);
@@ -34,7 +34,7 @@ reserve(struct koshu_tree *t, size_t n)
     t->y = koshu_alloc(n, sizeof *t->y);
     t->z = koshu_alloc(n, sizeof *t->z);
     t->mass = koshu_alloc(n, sizeof *t->mass);
-    t->room = n;
+    t->capacity = n;
     if (t->key && t->key_other && t->order && t->order_other && t->spare &&
         t->x && t->y && t->z && t->mass)
         return KOSHU_OK;

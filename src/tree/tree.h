@@ -112,7 +112,7 @@ struct koshu_tree {
     struct koshu_tree_units units; /* else 1 and 1 */
 
     /* Particles in the order of their keys; order[k]: which one is k-th. */
-    size_t n, room;
+    size_t n, capacity;
     uint64_t *key, *key_other;
     uint32_t *order, *order_other, *spare;
     double *x, *y, *z, *mass;
@@ -185,7 +185,7 @@ koshu_group_of(const struct koshu_tree *tree, uint32_t first, uint32_t n);
 /*
  * An interaction list: particles and cells relative to the middle of the
  * group, the group's own particles first. Arrays are 64-byte aligned. The low
- * parts are there where they were asked for.
+ * parts are there where they were requested.
  */
 struct koshu_list {
     size_t n_j, n_cells;
@@ -193,8 +193,8 @@ struct koshu_list {
     float *cell[11]; /* x y z mass xx xy xz yy yz zz half_trace */
     size_t capacity_j, capacity_cells;
     bool lent; /* memory of the caller's, of any alignment, which a walk does
-                  not grow: without room for it, n_j and n_cells say how much
-                  is needed, and nothing is written */
+                  not grow: where it is too small, n_j and n_cells say how
+                  much is needed, and nothing is written */
 };
 
 /* A thread's own memory. Begun as {0}. */
@@ -206,7 +206,7 @@ struct koshu_walker {
     } * range;
     uint32_t *accepted;
     size_t capacity_stack, capacity_range, capacity_accepted;
-    uint64_t cells_tested; /* cells looked at so far */
+    uint64_t cells_tested; /* so far */
 };
 
 /*

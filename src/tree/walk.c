@@ -40,18 +40,18 @@ leave_out_own(const struct opening *o, struct koshu_walker *w, struct found *f)
     return KOSHU_OK;
 }
 
-/* Rows of a list: arrays of n floats in one piece of memory. */
+/* Rows of a list: arrays of n floats in one allocation. */
 static koshu_status
-reserve_rows(float **row, size_t rows, size_t *room, size_t n)
+reserve_rows(float **row, size_t rows, size_t *capacity, size_t n)
 {
-    if (n <= *room) return KOSHU_OK;
+    if (n <= *capacity) return KOSHU_OK;
     const size_t round = KOSHU_ALIGNMENT / sizeof(float);
     const size_t length = (n + n / 4 + round) / round * round;
     float *memory = koshu_alloc(length * rows, sizeof *memory);
     if (!memory) return KOSHU_ERROR_OUT_OF_MEMORY;
     koshu_free(row[0]);
     for (size_t k = 0; k < rows; k++) row[k] = memory + k * length;
-    *room = length;
+    *capacity = length;
     return KOSHU_OK;
 }
 

@@ -8,10 +8,10 @@
 #include "base/base.h"
 #include "tune/tune.h"
 
-/* A measurement takes so long, or MOST_SUMS sums; the least of TRIALS counts,
+/* A measurement takes so long, or MAX_SUMS sums; the least of TRIALS counts,
  * of sums that take long, that of one. */
 static const double measured_seconds = 0.01, long_seconds = 0.2;
-enum { MOST_SUMS = 100, TRIALS = 3 };
+enum { MAX_SUMS = 100, TRIALS = 3 };
 
 /* The backend's own choice stays where no other is faster by more than a
  * measurement's noise. */
@@ -37,9 +37,9 @@ time_sums(struct koshu_backend *backend, const struct koshu_force_task *task,
           struct koshu_particles *particles, double *seconds)
 {
     double t;
-    KOSHU_TRY(sum(backend, task, particles, 1, &t)); /* makes room */
+    KOSHU_TRY(sum(backend, task, particles, 1, &t)); /* allocates */
     KOSHU_TRY(sum(backend, task, particles, 1, &t));
-    const size_t sums = (size_t)fmin(MOST_SUMS, fmax(1, measured_seconds / t));
+    const size_t sums = (size_t)fmin(MAX_SUMS, fmax(1, measured_seconds / t));
     *seconds = INFINITY;
     for (int trial = 0; trial < TRIALS; trial++) {
         KOSHU_TRY(sum(backend, task, particles, sums, &t));

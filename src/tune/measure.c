@@ -16,7 +16,7 @@ static const double hopeless = 1.25;
 /* Sums of a measurement take so many seconds together, and are so many; there
  * are TRIALS of them, fewer of those that take long. */
 static const double measured_seconds = 0.004, long_seconds = 0.05;
-enum { MOST_SUMS = 200, TRIALS = 3 };
+enum { MAX_SUMS = 200, TRIALS = 3 };
 
 /* From this N on the device is full: what was slower by so much at half the N
  * is not measured again. */
@@ -39,7 +39,7 @@ struct study {
     enum koshu_shape_set set;
     unsigned size_class;
     struct koshu_particles *particles;
-    double *truth; /* ax ay az of each */
+    double *reference; /* ax ay az of each */
     struct koshu_tune_table *table;
     double best; /* seconds */
 };
@@ -102,7 +102,7 @@ sum(struct study *s, size_t sums, double *seconds)
 }
 
 static koshu_status
-keep_truth(struct study *s)
+keep_reference(struct study *s)
 {
     const struct koshu_force_task task = s->task;
     double seconds;
@@ -113,13 +113,13 @@ keep_truth(struct study *s)
     KOSHU_TRY(status);
     KOSHU_TRY(koshu_particles_on_host(s->particles, KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));
-    s->truth = koshu_alloc(3 * v.n, sizeof *s->truth);
-    if (!s->truth)
-        return koshu_fail_memory(s->context, 3 * v.n * sizeof *s->truth,
+    s->reference = koshu_alloc(3 * v.n, sizeof *s->reference);
+    if (!s->reference)
+        return koshu_fail_memory(s->context, 3 * v.n * sizeof *s->reference,
                                  "accelerations to compare with");
-    memcpy(s->truth, v.ax, v.n * sizeof *v.ax);
-    memcpy(s->truth + v.n, v.ay, v.n * sizeof *v.ay);
-    memcpy(s->truth + 2 * v.n, v.az, v.n * sizeof *v.az);
+    memcpy(s->reference, v.ax, v.n * sizeof *v.ax);
+    memcpy(s->reference + v.n, v.ay, v.n * sizeof *v.ay);
+    memcpy(s->reference + 2 * v.n, v.az, v.n * sizeof *v.az);
     return KOSHU_OK;
 }
 
@@ -129,16 +129,16 @@ largest_error(struct study *s, double *largest)
     struct koshu_particle_view v;
     KOSHU_TRY(koshu_particles_on_host(s->particles, KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));
-    const double *x = s->truth, *y = x + v.n, *z = y + v.n;
-    double most = 0;
+    const double *x = s->reference, *y = x + v.n, *z = y + v.n;
+    double strongest = 0;
     for (size_t i = 0; i < v.n; i++)
-        most = fmax(most, hypot(hypot(x[i], y[i]), z[i]));
+        strongest = fmax(strongest, hypot(hypot(x[i], y[i]), z[i]));
     *largest = 0;
     for (size_t i = 0; i < v.n; i++) {
         const double size = hypot(hypot(x[i], y[i]), z[i]);
         const double off =
                 hypot(hypot(v.ax[i] - x[i], v.ay[i] - y[i]), v.az[i] - z[i]);
-        const double error = off / fmax(size, least_part * most);
+        const double error = off / fmax(size, least_part * strongest);
         if (!(error <= *largest)) *largest = error; /* NaN too */
         if (isnan(error)) break;
     }
@@ -172,7 +172,7 @@ time_shape(struct study *s, double *seconds)
     KOSHU_TRY(sum(s, 1, &t)); /* loads the kernel */
     if (t < long_seconds) KOSHU_TRY(sum(s, 1, &t));
     const double wanted = measured_seconds / fmax(t, 1e-6);
-    const size_t sums = (size_t)fmin(MOST_SUMS, fmax(1, wanted));
+    const size_t sums = (size_t)fmin(MAX_SUMS, fmax(1, wanted));
     /* of a short one by itself, the wait is much */
     *seconds = t < long_seconds ? INFINITY : t;
     for (int trial = 0; trial < TRIALS; trial++) {
@@ -267,16 +267,16 @@ measure_size(struct study *s)
     koshu_status status;
     s->best = 0;
     KOSHU_TRY_CLEANUP(make_particles(s));
-    /* the truth of the set itself is in the backend's own shape */
+    /* the reference of the set itself is in the backend's own shape */
     ops->choose(s->backend, KOSHU_SHAPES_DOUBLE, s->size_class, SIZE_MAX, -1);
-    KOSHU_TRY_CLEANUP(keep_truth(s));
+    KOSHU_TRY_CLEANUP(keep_reference(s));
     for (size_t k = 0; (shape = ops->shape_at(s->set, k)); k++)
         KOSHU_TRY_CLEANUP(measure_shape(s, k, shape));
 cleanup:
     ops->choose(s->backend, s->set, s->size_class, SIZE_MAX, -1);
-    koshu_free(s->truth);
+    koshu_free(s->reference);
     koshu_particles_destroy(s->particles);
-    s->truth = NULL;
+    s->reference = NULL;
     s->particles = NULL;
     return status;
 }

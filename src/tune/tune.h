@@ -79,8 +79,8 @@ KOSHU_MUST_CHECK koshu_status koshu_tune_exchanges(
 /* ---- the file ------------------------------------------------------------ */
 
 /*
- * Puts the best rows into the file at koshu_tuning_path(), in place of what it
- * said for the same model, set and n; whole or not at all. A file that cannot
+ * Puts the best rows into the file at koshu_tuning_path(), in place of those
+ * for the same model, set and n; whole or not at all. A file that cannot
  * be read is replaced. path gets its name. KOSHU_ERROR_IO,
  * KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_NOT_FOUND: there is no place for it.
  */

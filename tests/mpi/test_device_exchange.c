@@ -269,7 +269,7 @@ test_everything_arrives_once(void **state)
             assert_ok(context, forces(x, sizes[k]));
             assert_near(last->result, 0, 0);
         }
-    assert_true(koshu_device_exchange_waited(x) >= 0);
+    assert_true(koshu_device_exchange_exposed(x) >= 0);
     koshu_device_exchange_destroy(x);
 }
 

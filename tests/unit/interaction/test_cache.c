@@ -129,7 +129,8 @@ count_prefixed(const char *directory, const char *prefix)
     return n;
 }
 
-/* Until nobody holds the lock of the work directory that is not called so. */
+/* Until no process holds the lock of the work directory that is not called so.
+ */
 static void
 wait_until_free(const char *directory, const char *but)
 {
@@ -274,7 +275,7 @@ test_another_owner(void **state)
     koshu_context_destroy(context);
 }
 
-/* A link leads where it leads: that is checked. Nobody can lead it elsewhere
+/* A link leads where it leads: that is checked. No user can lead it elsewhere
  * meanwhile, as each name is opened in a directory that is open. */
 static void
 test_links(void **state)
@@ -295,8 +296,8 @@ test_links(void **state)
     assert_int_equal(chmod(elsewhere, 0777), 0);
     assert_not_kept(context, "/elsewhere can be written by others");
     assert_int_equal(chmod(elsewhere, 0700), 0);
-    /* to nowhere, to a file, to /tmp, which is not ours alone */
-    static const char *const to[] = {"nowhere", "/etc/passwd", "/tmp"};
+    /* to no file, to a file, to /tmp, which is not ours alone */
+    static const char *const to[] = {"missing", "/etc/passwd", "/tmp"};
     for (size_t k = 0; k < sizeof to / sizeof to[0]; k++) {
         setenv("XDG_CACHE_HOME", elsewhere, 1);
         snprintf(parent, sizeof parent, "%s/koshu", elsewhere);
@@ -446,7 +447,7 @@ test_killed(void **state)
     setenv("KOSHU_CC", "cc", 1);
     assert_ok(context, koshu_cache_open(context, &alive));
     assert_ok(context, koshu_cache_work(context, &alive));
-    /* its compiler, which nobody tells to end, was killed with it */
+    /* its compiler, which gets no signal, was killed with it */
     wait_until_free(cache, alive.work.name);
     assert_ok(context, try_it(context));
     assert_int_equal(count_prefixed(cache, "work-"), 1);
@@ -603,15 +604,15 @@ test_no_home(void **state)
     char *home = strdup(getenv("HOME") ? getenv("HOME") : "");
     struct koshu_context *context = listening();
     setenv("TMPDIR", base, 1);
-    setenv("XDG_CACHE_HOME", "/proc/nowhere", 1);
+    setenv("XDG_CACHE_HOME", "/proc/missing", 1);
     assert_ok(context, try_it(context));
-    assert_non_null(strstr(warning, "cannot be kept in /proc/nowhere"));
+    assert_non_null(strstr(warning, "cannot be kept in /proc/missing"));
     unsetenv("XDG_CACHE_HOME");
     unsetenv("HOME");
     assert_ok(context, try_it(context));
     assert_non_null(strstr(warning, "cannot be kept: set XDG_CACHE_HOME"));
     assert_int_equal(count_files(base, "", NULL), 2); /* . and .. */
-    setenv("TMPDIR", "/proc/nowhere", 1);
+    setenv("TMPDIR", "/proc/missing", 1);
     assert_fails(context, KOSHU_ERROR_IO,
                  "no directory for a compiled interaction", try_it(context));
     unsetenv("TMPDIR");
@@ -661,30 +662,30 @@ test_run(void **state)
 {
     (void)state;
     struct koshu_context *context = test_context("simd", 1);
-    char *said;
+    char *output;
     int status;
     /* no shell: what a shell would do is not done */
     char *echo[] = {"/bin/echo", "$HOME;", "`id`", NULL};
-    assert_ok(context, koshu_run(context, echo, NULL, 10, &status, &said));
+    assert_ok(context, koshu_run(context, echo, NULL, 10, &status, &output));
     assert_int_equal(status, 0);
-    assert_string_equal(said, "$HOME; `id`\n");
-    free(said);
+    assert_string_equal(output, "$HOME; `id`\n");
+    free(output);
     /* the time limit, for all that was started */
     char *slow[] = {"/bin/sh", "-c", "sleep 30; true", NULL};
     assert_fails(context, KOSHU_ERROR_EXTERNAL,
                  "was stopped: it did not end within",
-                 koshu_run(context, slow, NULL, 0.2, &status, &said));
-    assert_null(said);
+                 koshu_run(context, slow, NULL, 0.2, &status, &output));
+    assert_null(output);
     /* more than is kept */
     char *much[] = {"/bin/sh", "-c", "head -c 1000000 /dev/zero | tr '\\0' x",
                     NULL};
-    assert_ok(context, koshu_run(context, much, NULL, 10, &status, &said));
-    assert_int_equal(strlen(said), 65536);
-    free(said);
+    assert_ok(context, koshu_run(context, much, NULL, 10, &status, &output));
+    assert_int_equal(strlen(output), 65536);
+    free(output);
     char *none[] = {"/no/such/program", NULL};
     assert_fails(context, KOSHU_ERROR_EXTERNAL,
                  "/no/such/program cannot be run",
-                 koshu_run(context, none, NULL, 10, &status, &said));
+                 koshu_run(context, none, NULL, 10, &status, &output));
     koshu_context_destroy(context);
 }
 

@@ -139,7 +139,7 @@ fits(void **state)
 /* Short sums that are faster than the model has it, as measured on an H200, do
  * not make the long ones wrong. */
 static void
-long_sums_count_most(void **state)
+the_longest_sums_count(void **state)
 {
     (void)state;
     static const struct koshu_rank_point points[] = {
@@ -199,7 +199,7 @@ main(void)
             cmocka_unit_test(stages_by_hand),
             cmocka_unit_test(shares_by_hand),
             cmocka_unit_test(fits),
-            cmocka_unit_test(long_sums_count_most),
+            cmocka_unit_test(the_longest_sums_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -266,7 +266,7 @@ many_ids(void **state)
     assert_memory_equal(plain, by_id, sizeof plain);
 }
 
-/* Two particles: summed in double, whatever was asked for. */
+/* Two particles: summed in double, whatever was requested. */
 static void
 softenings_that_float_cannot_hold(void **state)
 {

@@ -524,7 +524,7 @@ a_crowded_point_costs_little(void **state)
     koshu_particles_destroy(p);
 }
 
-/* A sphere, and the truth of it, in units of powers of two. */
+/* A sphere, and its reference, in units of powers of two. */
 static struct koshu_particles *
 in_units(int length, int mass, struct copy *truth)
 {

@@ -130,7 +130,7 @@ list_buckets(stages *s)
 }
 
 bucket_args
-args_of_crowds(stages *s)
+args_of_buckets(stages *s)
 {
     bucket_args a = {};
     a.n = s->offset.back();
@@ -152,7 +152,7 @@ tree_pass
 start_buckets(stages *s)
 {
     list_buckets(s);
-    const bucket_args a = args_of_crowds(s);
+    const bucket_args a = args_of_buckets(s);
     s->key.resize(a.n);
     s->order.resize(a.n);
     for (uint32_t k = 0; k < a.n; k++) {

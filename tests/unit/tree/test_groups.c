@@ -62,13 +62,13 @@ groups_are_not_small(void **state)
     places_free(&p);
 }
 
-/* The groups of crowds of n particles at x = 0, 1 and so on, all 2^-20 across;
+/* The groups of clumps of n particles at x = 0, 1 and so on, all 2^-20 across;
  * n_crit holds all. */
 static size_t
-groups_of_crowds(size_t crowds, size_t n)
+groups_of_clumps(size_t clumps, size_t n)
 {
     const struct koshu_tree_options o = koshu_tree_options_default();
-    struct places p = places_make(BALL, crowds * n);
+    struct places p = places_make(BALL, clumps * n);
     struct koshu_groups groups = {0};
     for (size_t i = 0; i < p.n; i++) {
         p.x[i] = 0x1p-20 * p.x[i] + (double)(i / n);
@@ -87,14 +87,14 @@ groups_of_crowds(size_t crowds, size_t n)
 /* Floats relative to the middle of both would tell no particle from another.
  * Stars with a companion each are no reason for groups of two. */
 static void
-crowds_are_groups_of_their_own(void **state)
+clumps_are_groups_of_their_own(void **state)
 {
     (void)state;
-    assert_int_equal(groups_of_crowds(1, 40), 1);
-    assert_int_equal(groups_of_crowds(2, 20), 2);
-    assert_int_equal(groups_of_crowds(3, 40), 3);
-    assert_int_equal(groups_of_crowds(20, 2), 1);
-    assert_int_equal(groups_of_crowds(40, 1), 1);
+    assert_int_equal(groups_of_clumps(1, 40), 1);
+    assert_int_equal(groups_of_clumps(2, 20), 2);
+    assert_int_equal(groups_of_clumps(3, 40), 3);
+    assert_int_equal(groups_of_clumps(20, 2), 1);
+    assert_int_equal(groups_of_clumps(40, 1), 1);
 }
 
 int
@@ -103,7 +103,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(every_particle_is_in_one_group),
             cmocka_unit_test(groups_are_not_small),
-            cmocka_unit_test(crowds_are_groups_of_their_own),
+            cmocka_unit_test(clumps_are_groups_of_their_own),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -210,7 +210,7 @@ finer_means_longer(void **state)
 
 /* Lists do not depend on the instruction set that made them. */
 static void
-instruction_sets_agree(void **state)
+instruction_sets_give_the_same(void **state)
 {
     (void)state;
     const struct koshu_tree_options o =
@@ -253,7 +253,7 @@ main(void)
             cmocka_unit_test(a_wrong_list_is_noticed),
             cmocka_unit_test(lists_are_relative_to_the_group),
             cmocka_unit_test(finer_means_longer),
-            cmocka_unit_test(instruction_sets_agree),
+            cmocka_unit_test(instruction_sets_give_the_same),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -6,11 +6,11 @@
  *                NVLink or PCIe, as they go; all ranks on one host
  *   cuda-aware   MPI reads and writes the devices' memory
  *   nccl         NCCL does, in kernels; each rank a device of its own
- *   host-staged  through buffers of the host, a piece at a time: while MPI
+ *   host-staged  through buffers of the host, a chunk at a time: while MPI
  *                moves one, the next comes from the device, and the one before
  *                goes to it
  */
-#include "solve/ways.h"
+#include "solve/transports.h"
 
 #include <stdlib.h>
 
@@ -32,12 +32,12 @@ static struct koshu_partition_chunk
 chunk_of(const struct koshu_traffic *t,
          const struct koshu_partition_range *range, size_t k)
 {
-    struct koshu_partition_chunk pieces[KOSHU_PARTITION_CHUNKS];
-    size_t n = t->ops->chunks(t->partition, range, pieces);
-    size_t each = (pieces[0].bytes + KOSHU_PARTITION_BUFFER - 1) /
+    struct koshu_partition_chunk chunks[KOSHU_PARTITION_CHUNKS];
+    size_t n = t->ops->chunks(t->partition, range, chunks);
+    size_t each = (chunks[0].bytes + KOSHU_PARTITION_BUFFER - 1) /
                   KOSHU_PARTITION_BUFFER;
     if (each == 0 || k >= n * each) return (struct koshu_partition_chunk){0};
-    struct koshu_partition_chunk chunk = pieces[k / each];
+    struct koshu_partition_chunk chunk = chunks[k / each];
     size_t done = k % each * KOSHU_PARTITION_BUFFER;
     chunk.memory = (char *)chunk.memory + done;
     chunk.bytes -= done;
@@ -74,10 +74,10 @@ static koshu_status
 begin_copy_out(const struct koshu_traffic *t, const struct koshu_step *step,
                size_t k)
 {
-    struct koshu_partition_chunk piece = chunk_of(t, &step->send, k);
-    if (piece.bytes == 0) return KOSHU_OK;
+    struct koshu_partition_chunk chunk = chunk_of(t, &step->send, k);
+    if (chunk.bytes == 0) return KOSHU_OK;
     return t->ops->stage->out(t->partition, (int)(k % KOSHU_PARTITION_BUFFERS),
-                              &piece);
+                              &chunk);
 }
 
 /* Buffer k has come; the next one is on its way from the device meanwhile. */
@@ -94,8 +94,8 @@ exchange_chunk(const struct koshu_traffic *t, const struct koshu_step *step,
     KOSHU_TRY(koshu_transfer_start(t->context, &transfer));
     note(status, begin_copy_out(t, step, k + 1));
     KOSHU_TRY(koshu_transfer_wait(t->context));
-    struct koshu_partition_chunk piece = chunk_of(t, &step->receive, k);
-    if (piece.bytes > 0) note(status, stage->in(t->partition, b, &piece));
+    struct koshu_partition_chunk chunk = chunk_of(t, &step->receive, k);
+    if (chunk.bytes > 0) note(status, stage->in(t->partition, b, &chunk));
     return KOSHU_OK;
 }
 
@@ -112,17 +112,18 @@ exchange_staged(const struct koshu_traffic *t, const struct koshu_step *step)
     return status;
 }
 
-static const struct koshu_way host_staged = {.transport = KOSHU_TRANSPORT_HOST,
-                                             .name = KOSHU_HOST_STAGED,
-                                             .open = open_staged,
-                                             .exchange = exchange_staged};
+static const struct koshu_transport_ops host_staged = {
+        .transport = KOSHU_TRANSPORT_HOST,
+        .name = KOSHU_HOST_STAGED,
+        .open = open_staged,
+        .exchange = exchange_staged};
 
 /* ---- CUDA-aware MPI -------------------------------------------------------
  */
 
-/* Of all ranks: can they, or why not? */
+/* Collective: can all ranks use it, or why not? */
 static koshu_status
-agree_on(const struct koshu_traffic *t, bool can, const char *why_not)
+can_all(const struct koshu_traffic *t, bool can, const char *why_not)
 {
     koshu_status status = KOSHU_OK;
     if (!can)
@@ -133,9 +134,9 @@ agree_on(const struct koshu_traffic *t, bool can, const char *why_not)
 static koshu_status
 open_aware(const struct koshu_traffic *t)
 {
-    return agree_on(t, koshu_transfer_reads_devices(),
-                    "run.transport: cuda-aware: this MPI does not say that it "
-                    "reads the memory of devices; use another transport");
+    return can_all(t, koshu_transfer_reads_devices(),
+                   "run.transport: cuda-aware: this MPI does not say that it "
+                   "reads the memory of devices; use another transport");
 }
 
 static koshu_status
@@ -161,11 +162,11 @@ exchange_aware(const struct koshu_traffic *t, const struct koshu_step *step)
     return status;
 }
 
-static const struct koshu_way cuda_aware = {.transport =
-                                                    KOSHU_TRANSPORT_CUDA_AWARE,
-                                            .name = "CUDA-aware MPI",
-                                            .open = open_aware,
-                                            .exchange = exchange_aware};
+static const struct koshu_transport_ops cuda_aware = {
+        .transport = KOSHU_TRANSPORT_CUDA_AWARE,
+        .name = "CUDA-aware MPI",
+        .open = open_aware,
+        .exchange = exchange_aware};
 
 /* ---- peer -----------------------------------------------------------------
  */
@@ -192,13 +193,13 @@ open_handles(const struct koshu_traffic *t, struct koshu_partition_handle *all)
 static koshu_status
 open_peer(const struct koshu_traffic *t)
 {
-    KOSHU_TRY(agree_on(t, t->ops->peer && koshu_ranks_on_one_host(t->context),
-                       "run.transport: peer: the ranks are on several hosts; "
-                       "use another transport"));
+    KOSHU_TRY(can_all(t, t->ops->peer && koshu_ranks_on_one_host(t->context),
+                      "run.transport: peer: the ranks are on several hosts; "
+                      "use another transport"));
     size_t n = (size_t)koshu_context_ranks(t->context);
-    KOSHU_TRY(agree_on(t, n <= KOSHU_MAX_DEVICES,
-                       "run.transport: peer: there are more ranks than devices "
-                       "can write to; use another transport"));
+    KOSHU_TRY(can_all(t, n <= KOSHU_MAX_DEVICES,
+                      "run.transport: peer: there are more ranks than devices "
+                      "can write to; use another transport"));
     struct koshu_partition_handle *all = calloc(n, sizeof *all);
     koshu_status status = KOSHU_OK;
     if (!all)
@@ -216,11 +217,12 @@ await_peers(const struct koshu_traffic *t, enum koshu_partition_mark mark)
     return t->ops->peer->await(t->partition, mark);
 }
 
-static const struct koshu_way peer = {.transport = KOSHU_TRANSPORT_PEER,
-                                      .name = "peer access",
-                                      .open = open_peer,
-                                      .close = close_peer,
-                                      .await = await_peers};
+static const struct koshu_transport_ops peer = {.transport =
+                                                        KOSHU_TRANSPORT_PEER,
+                                                .name = "peer access",
+                                                .open = open_peer,
+                                                .close = close_peer,
+                                                .await = await_peers};
 
 /* ---- NCCL -----------------------------------------------------------------
  */
@@ -230,9 +232,9 @@ open_nccl(const struct koshu_traffic *t)
 {
     struct koshu_partition_group group = {0};
     koshu_status status = KOSHU_OK;
-    KOSHU_TRY(agree_on(t, t->ops->nccl && t->one_each,
-                       "run.transport: nccl: ranks share a GPU, which NCCL "
-                       "does not allow; start one rank for each GPU"));
+    KOSHU_TRY(can_all(t, t->ops->nccl && t->one_each,
+                      "run.transport: nccl: ranks share a GPU, which NCCL "
+                      "does not allow; start one rank for each GPU"));
     /* of all, so that none waits for one that has not got it; the first's
      * holds */
     status = t->ops->nccl->group(t->partition, &group);
@@ -249,31 +251,33 @@ exchange_nccl(const struct koshu_traffic *t, const struct koshu_step *step)
                                   step->from, &step->receive);
 }
 
-static const struct koshu_way nccl = {.transport = KOSHU_TRANSPORT_NCCL,
-                                      .name = "NCCL",
-                                      .open = open_nccl,
-                                      .exchange = exchange_nccl};
+static const struct koshu_transport_ops nccl = {.transport =
+                                                        KOSHU_TRANSPORT_NCCL,
+                                                .name = "NCCL",
+                                                .open = open_nccl,
+                                                .exchange = exchange_nccl};
 
 /* ---- which ----------------------------------------------------------------
  */
 
-static const struct koshu_way *const ways[] = {
+static const struct koshu_transport_ops *const transports[] = {
         [KOSHU_TRANSPORT_PEER] = &peer,
         [KOSHU_TRANSPORT_CUDA_AWARE] = &cuda_aware,
         [KOSHU_TRANSPORT_NCCL] = &nccl,
         [KOSHU_TRANSPORT_HOST] = &host_staged};
 
 koshu_status
-koshu_way_open(const struct koshu_traffic *traffic,
-               enum koshu_transport transport, const struct koshu_way **way)
+koshu_transport_open(const struct koshu_traffic *traffic,
+                     enum koshu_transport transport,
+                     const struct koshu_transport_ops **ops)
 {
     koshu_status status = KOSHU_ERROR_UNSUPPORTED;
     bool automatic = transport == KOSHU_TRANSPORT_AUTO;
     int first = automatic ? KOSHU_TRANSPORT_PEER : (int)transport;
     int last = automatic ? KOSHU_TRANSPORT_HOST : (int)transport;
     for (int k = first; k <= last && status == KOSHU_ERROR_UNSUPPORTED; k++) {
-        *way = ways[k];
-        status = ways[k]->open(traffic);
+        *ops = transports[k];
+        status = transports[k]->open(traffic);
     }
     return status;
 }

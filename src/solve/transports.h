@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Ways by which particles go from the device of one rank to that of another;
+/* Transports: how particles go from the device of one rank to that of another;
  * for device_exchange.c. */
-#ifndef KOSHU_SOLVE_WAYS_H
-#define KOSHU_SOLVE_WAYS_H
+#ifndef KOSHU_SOLVE_TRANSPORTS_H
+#define KOSHU_SOLVE_TRANSPORTS_H
 
 #include "backend/backend.h"
 #include "solve/solve.h"
 
-/* Ranges of a rank's share that go to a rank, and come from one. */
+/* Ranges of a rank's partition that go to a rank, and come from one. */
 struct koshu_step {
     int to, from;
     struct koshu_partition_range send, receive;
 };
 
-/* What a way works with. */
+/* What a transport works with. */
 struct koshu_traffic {
     struct koshu_context *context;
     const struct koshu_partition_ops *ops;
@@ -25,7 +25,7 @@ struct koshu_traffic {
  * Collective functions. A rank on which one has failed calls on what the others
  * call, to the end of the sum.
  */
-struct koshu_way {
+struct koshu_transport_ops {
     enum koshu_transport transport;
     const char *name; /* "host-staged" */
     /* Can it be used here? KOSHU_ERROR_UNSUPPORTED, with a message that says
@@ -44,10 +44,10 @@ struct koshu_way {
                           enum koshu_partition_mark mark);
 };
 
-/* Opens the way that is asked for; auto: the fastest that can be used.
- * KOSHU_ERROR_UNSUPPORTED: the one that is asked for cannot. */
-koshu_status koshu_way_open(const struct koshu_traffic *traffic,
-                            enum koshu_transport transport,
-                            const struct koshu_way **way);
+/* Opens the transport that is requested; auto: the fastest that can be used.
+ * KOSHU_ERROR_UNSUPPORTED: the one that is requested cannot. */
+koshu_status koshu_transport_open(const struct koshu_traffic *traffic,
+                                  enum koshu_transport transport,
+                                  const struct koshu_transport_ops **ops);
 
 #endif
