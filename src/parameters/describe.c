@@ -189,7 +189,8 @@ put_markdown_former(FILE *out)
     const char *former;
     fputs("\n## Renamed keys\n\n"
           "Read by their names of koshu 0.1 as well, with a warning; a file "
-          "has one or the\nother.\n\n" out);
+          "has one or the\nother.\n\n",
+          out);
     for (size_t n = 0; (former = koshu_key_alias(n, &k)); n++)
         fprintf(out, "- `%s`: now `%s`\n", former, koshu_keys[k].path);
 }
