@@ -146,7 +146,8 @@ KOSHU_API void koshu_simulation_destroy(struct koshu_simulation *simulation);
  * checkpoint. Snapshots and rows are of synchronised particles. After
  * a failure the run is over: the files stand as they were before the step,
  * and the message names the newest checkpoint, to restart from.
- * Status: KOSHU_ERROR_INVALID_ARGUMENT: the run has stopped, NULL;
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: the run has stopped, NULL, or a view of
+ * the particles is not released (the run can then go on);
  * KOSHU_ERROR_NOT_FINITE: the particle that is named; KOSHU_ERROR_IO: a file
  * could not be written; KOSHU_ERROR_OUT_OF_MEMORY; what
  * koshu_integrator_advance() returns.

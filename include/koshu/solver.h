@@ -126,11 +126,12 @@ KOSHU_API void koshu_solver_destroy(struct koshu_solver *solver);
  * Units: G = 1; acceleration mass / length^2, potential mass / length.
  * Error: direct as koshu_force_direct(), tree as koshu_solver_tree_errors()
  * measures it.
- * Status: KOSHU_ERROR_INVALID_ARGUMENT: other fields, a pointer is NULL;
- * KOSHU_ERROR_UNSUPPORTED: lengths or masses outside the range of koshu/tree.h,
- * or a process that fork() made, see koshu/context.h;
- * KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_NOT_FINITE: sums of a device are
- * infinite or NaN; KOSHU_ERROR_DEVICE; KOSHU_ERROR_EXTERNAL: MPI failed.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: other fields, a view of the particles
+ * for writing is not released, a pointer is NULL; KOSHU_ERROR_UNSUPPORTED:
+ * lengths or masses outside the range of koshu/tree.h, or a process that fork()
+ * made, see koshu/context.h; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_NOT_FINITE:
+ * sums of a device are infinite or NaN; KOSHU_ERROR_DEVICE;
+ * KOSHU_ERROR_EXTERNAL: MPI failed.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_solver_forces(struct koshu_solver *solver,
@@ -189,8 +190,9 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_solver_tree_total(
  * sample times N interactions and a tree. The caller sets errors->size.
  * Source: Hamada07 eq. 3.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: the method is another, sample = 0, a
- * pointer is NULL, or the size is not set; KOSHU_ERROR_UNSUPPORTED: the backend
- * has no double precision; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
+ * view of the particles for writing is not released, a pointer is NULL, or the
+ * size is not set; KOSHU_ERROR_UNSUPPORTED: the backend has no double
+ * precision; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_solver_tree_errors(
         struct koshu_solver *solver, struct koshu_particles *particles,

@@ -393,6 +393,8 @@ koshu_solver_tree_errors(struct koshu_solver *solver,
     KOSHU_REQUIRE(NULL, solver);
     KOSHU_REQUIRE(NULL, particles);
     KOSHU_REQUIRE(NULL, errors);
+    KOSHU_TRY(koshu_particles_refuse_views(particles, KOSHU_ACCESS_WRITE,
+                                           "koshu_solver_tree_errors()"));
     struct koshu_tree_errors measured = {0};
     KOSHU_TRY(koshu_solver_tree_errors_of(solver, particles, sample, true,
                                           &measured));

@@ -240,6 +240,10 @@ particles_that_a_caller_holds_are_refused(void **state)
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
                  "koshu_solver_forces(): a view of the particles for writing",
                  koshu_solver_forces(solver, p, KOSHU_FIELD_ACCELERATION));
+    struct koshu_tree_errors errors = {.size = sizeof errors};
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                 "koshu_solver_tree_errors(): a view of the particles",
+                 koshu_solver_tree_errors(solver, p, 10, &errors));
     koshu_particles_release_write(p);
     assert_ok(context,
               koshu_particles_acquire_read(p, KOSHU_FIELD_POSITION, &w));
