@@ -76,8 +76,8 @@ double cluster_r2(const struct cluster *c, size_t i, size_t j, bool rounded);
 /*
  * Numbers that are further from `expected` than tolerance * scale, or not a
  * number; and nearest neighbours that another particle is nearer than, by more
- * than the tolerance, or whose r^2 is not said right. 0: all agree. The first
- * is printed. Where nearest neighbours were not asked for, theirs must be as
+ * than the tolerance, or whose r^2 is wrong. 0: all agree. The first
+ * is printed. Where nearest neighbours were not requested, theirs must be as
  * they were.
  */
 size_t sums_wrong(const struct sums *s, const struct sums *expected,

@@ -37,7 +37,7 @@ subject_context_with(int threads)
  * forces as single does, but not the positions. The estimates of
  * processors are good to 12 bits (AVX2: 3.7e-4), and enter three times.
  */
-const struct way ways[N_WAYS] = {
+const struct variant variants[N_VARIANTS] = {
         {"single", KOSHU_PRECISION_SINGLE, false, 1e-6},
         {"mixed", KOSHU_PRECISION_MIXED, false, 1e-6},
         {"double", KOSHU_PRECISION_DOUBLE, false, 3e-14},
@@ -45,17 +45,17 @@ const struct way ways[N_WAYS] = {
 };
 
 bool
-way_rounds(const struct way *way)
+variant_rounds(const struct variant *variant)
 {
-    return way->precision == KOSHU_PRECISION_SINGLE && !subject_is("ref");
+    return variant->precision == KOSHU_PRECISION_SINGLE && !subject_is("ref");
 }
 
 struct koshu_force_options
-way_options(const struct way *way, double eps)
+variant_options(const struct variant *variant, double eps)
 {
     struct koshu_force_options options = koshu_force_options_default();
-    options.precision = way->precision;
-    options.fast = way->fast;
+    options.precision = variant->precision;
+    options.fast = variant->fast;
     options.softening = eps;
     return options;
 }

@@ -17,21 +17,22 @@ bool subject_is(const char *backend);
 /* Another context on the same backend; the caller destroys it. */
 struct koshu_context *subject_context_with(int threads);
 
-/* Every way to ask for forces, with a bound of the error of a sum. */
-struct way {
+/* Every variant of forces, with a bound of the error of a sum. */
+struct variant {
     const char *name;
     enum koshu_precision precision;
     bool fast;
     double tolerance;
 };
-enum { N_WAYS = 4 };
-extern const struct way ways[N_WAYS];
+enum { N_VARIANTS = 4 };
+extern const struct variant variants[N_VARIANTS];
 
-/* Does a j-particle store round positions to float in this way? ref has
- * double precision whatever is asked for. */
-bool way_rounds(const struct way *way);
+/* Does a j-particle store round positions to float in this variant? ref has
+ * double precision whatever is requested. */
+bool variant_rounds(const struct variant *variant);
 
-struct koshu_force_options way_options(const struct way *way, double eps);
+struct koshu_force_options
+variant_options(const struct variant *variant, double eps);
 
 /*
  * main() of a conformance test: PROGRAM BACKEND. Says "skipped" and gives 77

@@ -78,7 +78,7 @@ struct forces *system_definition(const struct system *s, double eps);
 
 /* Components that are further from `expected` than tolerance * scale (or not
  * a number); 0: all agree. The first of them is printed. The potential is
- * looked at where `potential`, else it must be as it was: NaN. */
+ * examined where `potential`, else it must be as it was: NaN. */
 size_t forces_wrong(const struct forces *f, const struct forces *expected,
                     bool potential, double tolerance);
 

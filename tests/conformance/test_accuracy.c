@@ -29,8 +29,8 @@ by_radius(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* n particles. The n_i nearest to the centre feel: there forces from all sides
- * cancel, and errors are the largest beside what is left. */
+/* n particles. The n_i nearest to the centre are targets: there forces from all
+ * sides cancel, and errors are the largest beside what is left. */
 static struct system *
 plummer_from(uint64_t seed, size_t n, size_t n_i, double at, bool rounded)
 {
@@ -100,16 +100,16 @@ truth_of(const struct system *s, double eps)
 
 static struct errors
 errors_of(const struct system *s, const struct forces *truth,
-          const struct way *way, double eps, bool potential)
+          const struct variant *variant, double eps, bool potential)
 {
-    struct koshu_force_options options = way_options(way, eps);
+    struct koshu_force_options options = variant_options(variant, eps);
     struct forces *f =
             potential ? system_forces(subject_context(), s, &options)
                       : system_accelerations(subject_context(), s, &options);
     struct errors e = errors_between(f, truth);
     print_message("%-6s %s N = %6zu (%4zu), eps = %g: rms %.2e, largest %.2e\n",
-                  way->name, potential ? "a, pot" : "a     ", s->n_j, s->n_i,
-                  eps, e.rms, e.largest);
+                  variant->name, potential ? "a, pot" : "a     ", s->n_j,
+                  s->n_i, eps, e.rms, e.largest);
     forces_destroy(f);
     return e;
 }
@@ -135,8 +135,9 @@ single_precision(void **state)
         struct system *s = plummer_of(k, 0, true);
         struct forces *truth = truth_of(s, 0.1);
         for (int potential = 0; potential < 2; potential++)
-            assert_true(errors_of(s, truth, &ways[0], 0.1, potential).largest <
-                        5e-7);
+            assert_true(
+                    errors_of(s, truth, &variants[0], 0.1, potential).largest <
+                    5e-7);
         forces_destroy(truth);
         system_destroy(s);
     }
@@ -157,7 +158,8 @@ single_precision_where_forces_cancel(void **state)
         size_t n = spheres[k].n;
         struct system *s = plummer_from(spheres[k].seed, n, n, 0, true);
         struct forces *truth = truth_of(s, 0.1);
-        assert_true(errors_of(s, truth, &ways[0], 0.1, true).largest < 5e-7);
+        assert_true(errors_of(s, truth, &variants[0], 0.1, true).largest <
+                    5e-7);
         forces_destroy(truth);
         system_destroy(s);
     }
@@ -174,7 +176,7 @@ mixed_precision(void **state)
             struct forces *truth = truth_of(s, 0.01);
             for (int potential = 0; potential < 2; potential++) {
                 struct errors e =
-                        errors_of(s, truth, &ways[1], 0.01, potential);
+                        errors_of(s, truth, &variants[1], 0.01, potential);
                 assert_true(e.rms < 2e-8);
                 assert_true(e.largest < 5e-7);
             }
@@ -191,7 +193,7 @@ double_precision(void **state)
     for (int k = 0; k < N_SIZES; k++) {
         struct system *s = plummer_of(k, 0, false);
         struct forces *truth = truth_of(s, 0.01);
-        struct errors e = errors_of(s, truth, &ways[2], 0.01, true);
+        struct errors e = errors_of(s, truth, &variants[2], 0.01, true);
         assert_true(e.rms < 2e-16 * sqrt((double)sizes[k][0]));
         forces_destroy(truth);
         system_destroy(s);
@@ -205,7 +207,7 @@ fast_single_precision(void **state)
     (void)state;
     struct system *s = plummer(2048, 2048, 0, true);
     struct forces *truth = truth_of(s, 0.1);
-    assert_true(errors_of(s, truth, &ways[3], 0.1, true).rms < 1e-4);
+    assert_true(errors_of(s, truth, &variants[3], 0.1, true).rms < 1e-4);
     forces_destroy(truth);
     system_destroy(s);
 }

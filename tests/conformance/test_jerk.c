@@ -10,23 +10,23 @@
 #include "subject.h"
 #include "system.h"
 
-/* The ways but "fast", which memories do not have. */
+/* The variants but "fast", which memories do not have. */
 enum { N_PRECISIONS = 3 };
 
-/* Compares the backend, in this way, with the definition. */
+/* Compares the backend, in this variant, with the definition. */
 static void
-expect(struct cluster *c, const struct way *way)
+expect(struct cluster *c, const struct variant *variant)
 {
-    struct sums *expected = cluster_definition(c, way_rounds(way));
+    struct sums *expected = cluster_definition(c, variant_rounds(variant));
     for (int nearest = 0; nearest < 2; nearest++) {
         c->nearest = nearest;
-        struct sums *s = cluster_sums(subject_context(), c, way->precision);
-        size_t wrong =
-                sums_wrong(s, expected, c, way_rounds(way), way->tolerance);
+        struct sums *s = cluster_sums(subject_context(), c, variant->precision);
+        size_t wrong = sums_wrong(s, expected, c, variant_rounds(variant),
+                                  variant->tolerance);
         if (wrong)
             fail_msg("%s, n_i = %zu, n_j = %zu, eps = %g, %s nearest: %zu "
                      "are wrong",
-                     way->name, c->n_i, c->n_j, c->eps,
+                     variant->name, c->n_i, c->n_j, c->eps,
                      nearest ? "with" : "without", wrong);
         sums_destroy(s);
     }
@@ -40,7 +40,7 @@ expect_all(struct cluster *c, size_t n, const double *eps)
     for (int w = 0; w < N_PRECISIONS; w++)
         for (size_t k = 0; k < n; k++) {
             c->eps = eps[k];
-            expect(c, &ways[w]);
+            expect(c, &variants[w]);
         }
 }
 
@@ -82,13 +82,14 @@ few_i_particles_and_many_j_particles(void **state)
 
 /* Sums over what the memory holds, which are those of the cluster. */
 static void
-expect_slots(struct koshu_j_store *memory, struct cluster *c,
-             const struct way *way)
+expect_stored(struct koshu_j_store *memory, struct cluster *c,
+              const struct variant *variant)
 {
-    struct sums *expected = cluster_definition(c, way_rounds(way));
+    struct sums *expected = cluster_definition(c, variant_rounds(variant));
     struct sums *s = memory_sums(subject_context(), memory, c);
-    assert_int_equal(
-            sums_wrong(s, expected, c, way_rounds(way), way->tolerance), 0);
+    assert_int_equal(sums_wrong(s, expected, c, variant_rounds(variant),
+                                variant->tolerance),
+                     0);
     sums_destroy(s);
     sums_destroy(expected);
 }
@@ -101,11 +102,11 @@ only_the_first_act(void **state)
     for (int w = 0; w < N_PRECISIONS; w++) {
         struct cluster *c = cluster_create_self(20, 300, 0);
         struct koshu_j_store *memory =
-                cluster_memory(subject_context(), c, ways[w].precision);
+                cluster_memory(subject_context(), c, variants[w].precision);
         static const size_t n_j[] = {300, 7, 250, 1, 300};
         for (int k = 0; k < 5; k++) {
             c->n_j = n_j[k];
-            expect_slots(memory, c, &ways[w]);
+            expect_stored(memory, c, &variants[w]);
         }
         koshu_j_store_destroy(memory);
         cluster_destroy(c);
@@ -124,7 +125,7 @@ nothing_on_something(void **state)
     cluster_destroy(c);
 }
 
-/* What is in the slots survives, and new slots are empty. */
+/* What is stored survives, and new indices are empty. */
 static void
 capacity_grows(void **state)
 {
@@ -132,9 +133,9 @@ capacity_grows(void **state)
     for (int w = 0; w < N_PRECISIONS; w++) {
         struct cluster *c = cluster_create_self(30, 2000, 0);
         struct koshu_j_store *memory;
-        assert_ok(
-                subject_context(),
-                rows_create(subject_context(), ways[w].precision, 3, &memory));
+        assert_ok(subject_context(),
+                  rows_create(subject_context(), variants[w].precision, 3,
+                              &memory));
         size_t done = 0;
         static const size_t capacity[] = {3, 50, 51, 2000};
         for (int k = 0; k < 4; k++) {
@@ -145,7 +146,7 @@ capacity_grows(void **state)
                 assert_ok(subject_context(),
                           rows_set(memory, 1, &address, &c->j[done]));
             }
-            expect_slots(memory, c, &ways[w]);
+            expect_stored(memory, c, &variants[w]);
         }
         koshu_j_store_destroy(memory);
         cluster_destroy(c);
@@ -226,7 +227,7 @@ what_is_left_out_may_be_anything(void **state)
     cluster_destroy(c);
 }
 
-/* A slot's particle is replaced by one of another id. */
+/* A particle is replaced by one of another id. */
 static void
 ids_change(void **state)
 {
@@ -242,8 +243,8 @@ ids_change(void **state)
         cluster_match(c);
         struct sums *expected = cluster_definition(c, false);
         struct sums *s = memory_sums(subject_context(), memory, c);
-        assert_int_equal(sums_wrong(s, expected, c, false, ways[2].tolerance),
-                         0);
+        assert_int_equal(
+                sums_wrong(s, expected, c, false, variants[2].tolerance), 0);
         sums_destroy(s);
         sums_destroy(expected);
     }
@@ -279,7 +280,8 @@ companions_almost_without_softening(void **state)
     cluster_match(c);
     c->eps = 1e-120;
     for (int w = 0; w < N_PRECISIONS; w++)
-        if (ways[w].precision == KOSHU_PRECISION_DOUBLE) expect(c, &ways[w]);
+        if (variants[w].precision == KOSHU_PRECISION_DOUBLE)
+            expect(c, &variants[w]);
     cluster_destroy(c);
 }
 
@@ -346,7 +348,7 @@ close_pairs_in_mixed_precision(void **state)
     cluster_match(c);
     for (int e = 0; e < 2; e++) {
         c->eps = eps[e];
-        expect(c, &ways[1]);
+        expect(c, &variants[1]);
     }
     cluster_destroy(c);
 }
@@ -360,11 +362,11 @@ softenings_out_of_range(void **state)
     for (int w = 0; w < N_PRECISIONS; w++)
         for (int e = 0; e < 2; e++) {
             struct koshu_j_store *memory =
-                    cluster_memory(subject_context(), c, ways[w].precision);
+                    cluster_memory(subject_context(), c, variants[w].precision);
             const struct koshu_j_store_start_options options = {
                     .size = sizeof options, .softening = eps[e]};
             koshu_status status = rows_start(memory, &options, 3, 3, c->i);
-            if (ways[w].precision == KOSHU_PRECISION_DOUBLE)
+            if (variants[w].precision == KOSHU_PRECISION_DOUBLE)
                 assert_int_equal(status, KOSHU_OK);
             else if (status != KOSHU_OK)
                 assert_int_equal(status, KOSHU_ERROR_UNSUPPORTED);
@@ -421,14 +423,14 @@ from_very_near_to_very_far(void **state)
         const struct koshu_j_store_start_options options = {sizeof options,
                                                             c->eps, c->nearest};
         struct koshu_j_store *memory =
-                cluster_memory(subject_context(), c, ways[w].precision);
+                cluster_memory(subject_context(), c, variants[w].precision);
         koshu_status status =
                 rows_start(memory, &options, c->n_j, c->n_i, c->i);
         koshu_j_store_destroy(memory);
-        if (ways[w].precision == KOSHU_PRECISION_DOUBLE)
+        if (variants[w].precision == KOSHU_PRECISION_DOUBLE)
             assert_int_equal(status, 0);
         if (status == KOSHU_OK)
-            expect(c, &ways[w]);
+            expect(c, &variants[w]);
         else
             assert_int_equal(status, KOSHU_ERROR_UNSUPPORTED);
     }
@@ -492,8 +494,8 @@ prediction_keeps_up(void **state)
         struct sums *expected = cluster_definition(c, false);
         struct sums *s = memory_sums(subject_context(), memory, c);
         struct sums *again = memory_sums(subject_context(), memory, c);
-        assert_int_equal(sums_wrong(s, expected, c, false, ways[2].tolerance),
-                         0);
+        assert_int_equal(
+                sums_wrong(s, expected, c, false, variants[2].tolerance), 0);
         assert_true(sums_identical(s, again));
         sums_destroy(s);
         sums_destroy(again);
@@ -523,7 +525,7 @@ the_comparison_finds_planted_errors(void **state)
     s->of[3].nearest = s->of[3].nearest == 0 ? 1 : 0;
     s->of[6].nearest = KOSHU_NO_INDEX;
     assert_int_equal(sums_wrong(s, expected, c, false, 1e-6), 8);
-    c->nearest = false; /* what was not asked for must not be written */
+    c->nearest = false; /* what was not requested must not be written */
     assert_int_equal(sums_wrong(s, expected, c, false, 1e-6), 4 + 10);
     c->nearest = true;
     sums_destroy(s);

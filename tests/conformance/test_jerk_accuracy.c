@@ -102,13 +102,13 @@ truth_of(const struct cluster *c)
 }
 
 static struct errors
-errors_of(const struct cluster *c, const struct way *way)
+errors_of(const struct cluster *c, const struct variant *variant)
 {
     struct sums *truth = truth_of(c);
-    struct sums *s = cluster_sums(subject_context(), c, way->precision);
+    struct sums *s = cluster_sums(subject_context(), c, variant->precision);
     struct errors e = errors_between(s, truth);
     print_message("%-6s N = %6zu (%4zu): rms errors of a %.2e, jerk %.2e\n",
-                  way->name, c->n_j, c->n_i, e.a, e.jerk);
+                  variant->name, c->n_j, c->n_i, e.a, e.jerk);
     sums_destroy(s);
     sums_destroy(truth);
     return e;
@@ -129,18 +129,18 @@ plummer_of(int k, double at)
 }
 
 static void
-expect_promised(struct errors e, size_t n, const struct way *way)
+expect_promised(struct errors e, size_t n, const struct variant *variant)
 {
     double of_floats = 1e-8 + 3e-6 / sqrt((double)n);
-    assert_true(e.a <
-                (way->precision == KOSHU_PRECISION_SINGLE ? of_floats : 2e-8));
+    assert_true(e.a < (variant->precision == KOSHU_PRECISION_SINGLE ? of_floats
+                                                                    : 2e-8));
     assert_true(e.jerk < 2e-6);
 }
 
 static void
-expect_promised_errors(const struct cluster *c, const struct way *way)
+expect_promised_errors(const struct cluster *c, const struct variant *variant)
 {
-    expect_promised(errors_of(c, way), c->n_j, way);
+    expect_promised(errors_of(c, variant), c->n_j, variant);
 }
 
 static void
@@ -151,12 +151,12 @@ mixed_precision(void **state)
     for (int k = 0; k < N_SIZES; k++)
         for (int a = 0; a < 2; a++) {
             struct cluster *c = plummer_of(k, at[a]);
-            expect_promised_errors(c, &ways[1]);
+            expect_promised_errors(c, &variants[1]);
             cluster_destroy(c);
         }
     /* the fewest that cuda sums in floats */
     struct cluster *c = plummer(49152, 96, 0);
-    expect_promised_errors(c, &ways[1]);
+    expect_promised_errors(c, &variants[1]);
     cluster_destroy(c);
 }
 
@@ -167,26 +167,27 @@ single_precision(void **state)
     for (int k = 0; k < N_SIZES; k++) {
         struct cluster *c = plummer_of(k, 0);
         round_positions(c);
-        expect_promised_errors(c, &ways[0]);
+        expect_promised_errors(c, &variants[0]);
         cluster_destroy(c);
     }
 }
 
 /* Some of them as targets. */
 static struct errors
-errors_of_all(size_t n, size_t step, const struct way *way, bool nearest)
+errors_of_all(size_t n, size_t step, const struct variant *variant,
+              bool nearest)
 {
     struct cluster *all = plummer(n, 1, 0), *some = plummer(n, step, 0);
     round_positions(all);
     round_positions(some);
     all->nearest = nearest;
     struct sums *truth = truth_of(some);
-    struct sums *s = cluster_sums(subject_context(), all, way->precision);
+    struct sums *s = cluster_sums(subject_context(), all, variant->precision);
     for (size_t k = 0; k < truth->n; k++) s->of[k] = s->of[k * step];
     s->n = truth->n;
     struct errors e = errors_between(s, truth);
     print_message("%-6s N = %6zu (all%s): rms errors of a %.2e, jerk %.2e\n",
-                  way->name, n, nearest ? ", nearest" : "", e.a, e.jerk);
+                  variant->name, n, nearest ? ", nearest" : "", e.a, e.jerk);
     sums_destroy(s);
     sums_destroy(truth);
     cluster_destroy(all);
@@ -202,11 +203,12 @@ all_on_all(void **state)
     static const size_t many[] = {16384, 49152}, few[] = {2048};
     const bool cuda = subject_is("cuda");
     for (size_t k = 0; k < (cuda ? 2 : 1); k++)
-        for (int way = 0; way < 2; way++)
+        for (int variant = 0; variant < 2; variant++)
             for (int nearest = 0; nearest < 2; nearest++) {
                 const size_t n = cuda ? many[k] : few[k];
-                expect_promised(errors_of_all(n, n / 512, &ways[way], nearest),
-                                n, &ways[way]);
+                expect_promised(
+                        errors_of_all(n, n / 512, &variants[variant], nearest),
+                        n, &variants[variant]);
             }
 }
 
@@ -218,7 +220,7 @@ double_precision(void **state)
     (void)state;
     for (int k = 0; k < N_SIZES; k++) {
         struct cluster *c = plummer_of(k, 0);
-        struct errors e = errors_of(c, &ways[2]);
+        struct errors e = errors_of(c, &variants[2]);
         assert_true(e.a < 2e-16 * sqrt((double)c->n_j));
         assert_true(e.jerk < 1e-15 * sqrt((double)c->n_j));
         cluster_destroy(c);

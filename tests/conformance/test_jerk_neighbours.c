@@ -33,7 +33,8 @@ static void
 expect_nearest(const struct cluster *c, uint64_t address, double r2)
 {
     for (int w = 0; w < N_PRECISIONS; w++) {
-        struct sums *s = cluster_sums(subject_context(), c, ways[w].precision);
+        struct sums *s =
+                cluster_sums(subject_context(), c, variants[w].precision);
         for (size_t i = 0; i < c->n_i; i++) {
             assert_int_equal(s->of[i].nearest, address);
             assert_true(s->of[i].nearest_r2 == r2);
@@ -98,8 +99,9 @@ far_from_each_other(void **state)
     static const size_t n_j[] = {1, 3, 17, 513};
     for (int w = 0; w < N_PRECISIONS; w++)
         for (int k = 0; k < 4; k++) {
-            double far = ways[w].precision == KOSHU_PRECISION_DOUBLE ? 1e100
-                                                                     : 9.9e17;
+            double far = variants[w].precision == KOSHU_PRECISION_DOUBLE
+                                 ? 1e100
+                                 : 9.9e17;
             struct cluster *c = sphere(n_j[k]);
             c->eps = 0;
             for (int d = 0; d < 3; d++) {
@@ -108,7 +110,7 @@ far_from_each_other(void **state)
                     c->j[j].x[d] = (1e-3 * (double)j - 1) * far;
             }
             struct sums *s =
-                    cluster_sums(subject_context(), c, ways[w].precision);
+                    cluster_sums(subject_context(), c, variants[w].precision);
             for (size_t i = 0; i < 3; i++)
                 assert_int_equal(s->of[i].nearest, n_j[k] - 1);
             sums_destroy(s);
@@ -121,16 +123,16 @@ far_from_each_other(void **state)
 enum { NOT_WRITTEN = 987654321 };
 
 struct lists {
-    size_t most;
+    size_t max;
     uint64_t *count, *address;
     bool overflow;
 };
 
 static struct lists
-lists_create(const struct cluster *c, size_t most)
+lists_create(const struct cluster *c, size_t max)
 {
-    struct lists l = {.most = most};
-    size_t n = c->n_i * most;
+    struct lists l = {.max = max};
+    size_t n = c->n_i * max;
     l.count = calloc(c->n_i + 1, sizeof *l.count);
     l.address = calloc(n + 1, sizeof *l.address);
     assert_true(l.count && l.address);
@@ -146,27 +148,27 @@ lists_free(struct lists *l)
 }
 
 static struct lists
-lists_of(struct koshu_j_store *memory, const struct cluster *c, size_t most)
+lists_of(struct koshu_j_store *memory, const struct cluster *c, size_t max)
 {
-    struct lists l = lists_create(c, most);
+    struct lists l = lists_create(c, max);
     assert_ok(subject_context(),
-              koshu_j_store_neighbours(memory, most, l.count, l.address,
+              koshu_j_store_neighbours(memory, max, l.count, l.address,
                                        &l.overflow));
     return l;
 }
 
 /* None may be so near to h that a float cannot tell. */
 static struct lists
-lists_by_definition(const struct cluster *c, size_t most, bool of_rounded)
+lists_by_definition(const struct cluster *c, size_t max, bool of_rounded)
 {
-    struct lists l = lists_create(c, most);
+    struct lists l = lists_create(c, max);
     for (size_t i = 0; i < c->n_i; i++)
         for (size_t j = 0; j < c->n_j; j++) {
             double r2 = cluster_r2(c, i, j, of_rounded), h2 = c->i[i].h2;
             assert_false(r2 != h2 && fabs(r2 - h2) < 1e-6 * h2);
             if (c->j[j].id == c->i[i].id || r2 > h2) continue;
-            if (l.count[i] < most) l.address[i * most + l.count[i]] = j;
-            if (++l.count[i] > most) l.overflow = true;
+            if (l.count[i] < max) l.address[i * max + l.count[i]] = j;
+            if (++l.count[i] > max) l.overflow = true;
         }
     return l;
 }
@@ -178,14 +180,14 @@ lists_differ(const struct lists *a, const struct lists *b,
 {
     size_t wrong = a->overflow != b->overflow;
     for (size_t i = 0; i < c->n_i; i++) wrong += a->count[i] != b->count[i];
-    for (size_t k = 0; k < c->n_i * a->most + 1; k++)
+    for (size_t k = 0; k < c->n_i * a->max + 1; k++)
         wrong += a->address[k] != b->address[k];
     return wrong;
 }
 
 /* Before and after the end. */
 static void
-expect_lists(const struct cluster *c, size_t most)
+expect_lists(const struct cluster *c, size_t max)
 {
     const struct koshu_j_store_start_options options = {sizeof options, c->eps,
                                                         false};
@@ -193,15 +195,15 @@ expect_lists(const struct cluster *c, size_t most)
     assert_non_null(result);
     for (int w = 0; w < N_PRECISIONS; w++) {
         struct lists expected =
-                lists_by_definition(c, most, way_rounds(&ways[w]));
+                lists_by_definition(c, max, variant_rounds(&variants[w]));
         struct koshu_j_store *memory =
-                cluster_memory(subject_context(), c, ways[w].precision);
+                cluster_memory(subject_context(), c, variants[w].precision);
         assert_ok(subject_context(),
                   rows_start(memory, &options, c->n_j, c->n_i, c->i));
-        struct lists before = lists_of(memory, c, most);
+        struct lists before = lists_of(memory, c, max);
         assert_int_equal(lists_differ(&before, &expected, c), 0);
         assert_ok(subject_context(), rows_wait(memory, c->n_i, false, result));
-        struct lists after = lists_of(memory, c, most);
+        struct lists after = lists_of(memory, c, max);
         assert_int_equal(lists_differ(&after, &expected, c), 0);
         koshu_j_store_destroy(memory);
         lists_free(&expected);
@@ -236,8 +238,8 @@ lists_overflow(void **state)
     struct cluster *c = cluster_create_self(20, 600, 0);
     for (size_t i = 0; i < 20; i++) c->i[i].h2 = 0.21;
     c->i[3].h2 = 100; /* all others: 599 */
-    static const size_t most[] = {0, 1, 10, 598, 599, 600};
-    for (int k = 0; k < 6; k++) expect_lists(c, most[k]);
+    static const size_t max[] = {0, 1, 10, 598, 599, 600};
+    for (int k = 0; k < 6; k++) expect_lists(c, max[k]);
     for (size_t i = 0; i < 20; i++) c->i[i].h2 = 0;
     expect_lists(c, 0);
     cluster_destroy(c);
@@ -277,9 +279,9 @@ lists_are_of_the_last_sums(void **state)
     for (size_t i = 0; i < 50; i++) c->i[i].h2 = 0.33;
     for (int w = 0; w < N_PRECISIONS; w++) {
         struct lists expected =
-                lists_by_definition(c, 50, way_rounds(&ways[w]));
+                lists_by_definition(c, 50, variant_rounds(&variants[w]));
         struct koshu_j_store *memory =
-                cluster_memory(subject_context(), c, ways[w].precision);
+                cluster_memory(subject_context(), c, variants[w].precision);
         assert_ok(subject_context(),
                   rows_start(memory, &options, c->n_j, c->n_i, c->i));
         for (uint64_t j = 0; j < 700; j++) {
@@ -297,9 +299,9 @@ lists_are_of_the_last_sums(void **state)
     cluster_destroy(c);
 }
 
-/* ---- slots that nobody has set ------------------------------------------- */
+/* ---- indices that were never set ----------------------------------------- */
 
-/* The sums and lists of a memory where slots j with j % every == rest are set;
+/* The sums and lists of a store where indices j with j % every == rest are set;
  * the definition leaves out the others, as those of an i-particle's id. */
 static void
 expect_the_set_ones(size_t n_j, size_t every, size_t rest)
@@ -307,21 +309,21 @@ expect_the_set_ones(size_t n_j, size_t every, size_t rest)
     struct cluster *c = cluster_create(5, n_j, 0);
     static const double h2[] = {0.3, 4, 1e30, INFINITY, 0};
     for (size_t i = 0; i < 5; i++) c->i[i].h2 = h2[i];
-    memset(c->i[4].x, 0, sizeof c->i[4].x); /* where an empty slot might be */
+    memset(c->i[4].x, 0, sizeof c->i[4].x); /* where an empty index might be */
     for (size_t j = 0; j < n_j; j++)
         if (j % every != rest) c->j[j].id = -1;
     for (int w = 0; w < N_PRECISIONS; w++) {
-        const bool rounds = way_rounds(&ways[w]);
+        const bool rounds = variant_rounds(&variants[w]);
         struct koshu_j_store *memory;
         assert_ok(subject_context(),
-                  rows_create(subject_context(), ways[w].precision, n_j,
+                  rows_create(subject_context(), variants[w].precision, n_j,
                               &memory));
         for (uint64_t j = rest; j < n_j; j += every)
             assert_ok(subject_context(), rows_set(memory, 1, &j, &c->j[j]));
         struct sums *s = memory_sums(subject_context(), memory, c);
         struct sums *expected = cluster_definition(c, rounds);
-        assert_int_equal(sums_wrong(s, expected, c, rounds, ways[w].tolerance),
-                         0);
+        assert_int_equal(
+                sums_wrong(s, expected, c, rounds, variants[w].tolerance), 0);
         struct lists l = lists_of(memory, c, n_j);
         struct lists right = lists_by_definition(c, n_j, rounds);
         assert_int_equal(lists_differ(&l, &right, c), 0);
@@ -335,7 +337,7 @@ expect_the_set_ones(size_t n_j, size_t every, size_t rest)
 }
 
 static void
-empty_slots_are_nobodys_neighbours(void **state)
+empty_indices_are_no_neighbours(void **state)
 {
     (void)state;
     expect_the_set_ones(1000, 3, 1);
@@ -373,7 +375,7 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_overflow),
         cmocka_unit_test(lists_at_the_edge),
         cmocka_unit_test(lists_are_of_the_last_sums),
-        cmocka_unit_test(empty_slots_are_nobodys_neighbours),
+        cmocka_unit_test(empty_indices_are_no_neighbours),
         cmocka_unit_test(planted_errors_are_found),
 };
 

@@ -55,8 +55,9 @@ newtons_third_law(void **state)
     struct cluster *c = grid(0, 0);
     struct sums *scale = cluster_definition(c, false);
     for (int w = 0; w < N_PRECISIONS; w++) {
-        double tolerance = ways[w].tolerance;
-        struct sums *s = cluster_sums(subject_context(), c, ways[w].precision);
+        double tolerance = variants[w].tolerance;
+        struct sums *s =
+                cluster_sums(subject_context(), c, variants[w].precision);
         assert_true(imbalance(c, s, scale, tolerance) <= 1);
         for (size_t i = 0; i < N; i++) /* a planted error */
             s->of[i].jerk[1] += 2.5 * tolerance * scale->scale_jerk[i];
@@ -72,9 +73,9 @@ expect_same_bits(const struct cluster *a, const struct cluster *b)
 {
     for (int w = 0; w < N_PRECISIONS; w++) {
         struct sums *here =
-                cluster_sums(subject_context(), a, ways[w].precision);
+                cluster_sums(subject_context(), a, variants[w].precision);
         struct sums *there =
-                cluster_sums(subject_context(), b, ways[w].precision);
+                cluster_sums(subject_context(), b, variants[w].precision);
         assert_true(sums_identical(here, there));
         sums_destroy(here);
         sums_destroy(there);
@@ -112,9 +113,11 @@ doubled_masses_double_the_sums(void **state)
     (void)state;
     for (int w = 0; w < N_PRECISIONS; w++) {
         struct cluster *c = grid(0, 0);
-        struct sums *a = cluster_sums(subject_context(), c, ways[w].precision);
+        struct sums *a =
+                cluster_sums(subject_context(), c, variants[w].precision);
         for (size_t j = 0; j < N; j++) c->j[j].mass *= 2;
-        struct sums *b = cluster_sums(subject_context(), c, ways[w].precision);
+        struct sums *b =
+                cluster_sums(subject_context(), c, variants[w].precision);
         for (size_t i = 0; i < N; i++) {
             for (int k = 0; k < 3; k++) {
                 a->of[i].a[k] *= 2;
@@ -184,10 +187,11 @@ any_number_of_threads_gives_the_same_bits(void **state)
         cluster_match(c);
         for (int w = 0; w < N_PRECISIONS; w++) {
             struct sums *s =
-                    cluster_sums(subject_context(), c, ways[w].precision);
+                    cluster_sums(subject_context(), c, variants[w].precision);
             for (int t = 0; t < 3; t++) {
                 struct koshu_context *other = subject_context_with(threads[t]);
-                struct sums *same = cluster_sums(other, c, ways[w].precision);
+                struct sums *same =
+                        cluster_sums(other, c, variants[w].precision);
                 assert_true(sums_identical(s, same));
                 sums_destroy(same);
                 koshu_context_destroy(other);

@@ -6,22 +6,23 @@
 #include "subject.h"
 #include "system.h"
 
-/* Calls the backend in this way and compares with the definition. */
+/* Calls the backend in this variant and compares with the definition. */
 static void
-expect_definition(const struct system *s, const struct way *way, double eps)
+expect_definition(const struct system *s, const struct variant *variant,
+                  double eps)
 {
     struct forces *expected = system_definition(s, eps);
     for (int potential = 0; potential < 2; potential++) {
-        struct koshu_force_options options = way_options(way, eps);
+        struct koshu_force_options options = variant_options(variant, eps);
         struct forces *f =
                 potential
                         ? system_forces(subject_context(), s, &options)
                         : system_accelerations(subject_context(), s, &options);
-        size_t wrong = forces_wrong(f, expected, potential, way->tolerance);
+        size_t wrong = forces_wrong(f, expected, potential, variant->tolerance);
         if (wrong)
             fail_msg("%s, n_i = %zu, n_j = %zu, eps = %g, %s potential: "
                      "%zu components are wrong",
-                     way->name, s->n_i, s->n_j, eps,
+                     variant->name, s->n_i, s->n_j, eps,
                      potential ? "with" : "without", wrong);
         forces_destroy(f);
     }
@@ -29,9 +30,9 @@ expect_definition(const struct system *s, const struct way *way, double eps)
 }
 
 static bool
-rounded(const struct way *way)
+rounded(const struct variant *variant)
 {
-    return way->precision == KOSHU_PRECISION_SINGLE;
+    return variant->precision == KOSHU_PRECISION_SINGLE;
 }
 
 /* Sizes around those of vectors, tiles and groups, and far from them. */
@@ -43,12 +44,12 @@ any_sizes(void **state)
             {1, 1},    {1, 2},   {2, 2},     {3, 3},     {5, 17},
             {16, 16},  {33, 31}, {7, 1000},  {1000, 7},  {65, 129},
             {64, 512}, {2, 513}, {515, 511}, {130, 1025}};
-    for (int w = 0; w < N_WAYS; w++)
+    for (int w = 0; w < N_VARIANTS; w++)
         for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
             struct system *s = system_create(sizes[k][0], sizes[k][1], 0,
-                                             rounded(&ways[w]));
-            expect_definition(s, &ways[w], 0.05);
-            expect_definition(s, &ways[w], 0);
+                                             rounded(&variants[w]));
+            expect_definition(s, &variants[w], 0.05);
+            expect_definition(s, &variants[w], 0);
             system_destroy(s);
         }
 }
@@ -58,7 +59,7 @@ no_j_particles_give_zero(void **state)
 {
     (void)state;
     struct system *s = system_create(5, 0, 0, true);
-    struct koshu_force_options options = way_options(&ways[0], 0.1);
+    struct koshu_force_options options = variant_options(&variants[0], 0.1);
     struct forces *f = system_forces(subject_context(), s, &options);
     for (size_t i = 0; i < 5; i++)
         assert_true(f->ax[i] == 0 && f->ay[i] == 0 && f->az[i] == 0 &&
@@ -72,11 +73,12 @@ static void
 few_i_particles_and_many_j_particles(void **state)
 {
     (void)state;
-    for (int w = 0; w < N_WAYS; w++) {
-        struct system *s = system_create_self(3, 20001, 0, rounded(&ways[w]));
+    for (int w = 0; w < N_VARIANTS; w++) {
+        struct system *s =
+                system_create_self(3, 20001, 0, rounded(&variants[w]));
         s->self[2] = 20000;
         system_match(s);
-        expect_definition(s, &ways[w], 0.01);
+        expect_definition(s, &variants[w], 0.01);
         system_destroy(s);
     }
 }
@@ -88,12 +90,12 @@ the_pair_with_itself_is_left_out(void **state)
     static const size_t sizes[] = {1, 2, 3, 50, 601};
     /* The smallest would drown the potential if m / eps were subtracted. */
     static const double eps[] = {0, 0.1, 1e-5, 1e-10, 1e-20};
-    for (int w = 0; w < N_WAYS; w++)
+    for (int w = 0; w < N_VARIANTS; w++)
         for (int k = 0; k < 5; k++)
             for (int e = 0; e < 5; e++) {
                 struct system *s = system_create_self(sizes[k], sizes[k], 0,
-                                                      rounded(&ways[w]));
-                expect_definition(s, &ways[w], eps[e]);
+                                                      rounded(&variants[w]));
+                expect_definition(s, &variants[w], eps[e]);
                 system_destroy(s);
             }
 }
@@ -102,14 +104,15 @@ static void
 self_need_not_be_in_order(void **state)
 {
     (void)state;
-    for (int w = 0; w < N_WAYS; w++) {
-        struct system *s = system_create_self(300, 1500, 0, rounded(&ways[w]));
+    for (int w = 0; w < N_VARIANTS; w++) {
+        struct system *s =
+                system_create_self(300, 1500, 0, rounded(&variants[w]));
         for (size_t i = 0; i < 300; i++)
             s->self[i] =
                     i % 5 == 0 ? KOSHU_NO_ID : (int64_t)((i * 7919) % 1500);
         system_match(s);
-        expect_definition(s, &ways[w], 0);
-        expect_definition(s, &ways[w], 1e-7);
+        expect_definition(s, &variants[w], 0);
+        expect_definition(s, &variants[w], 1e-7);
         system_destroy(s);
     }
 }
@@ -123,16 +126,16 @@ what_is_left_out_may_be_anything(void **state)
     static const double what[] = {NAN, INFINITY, -INFINITY, 1e300};
     static const size_t who[] = {700, 17, 1022, 0};
     static const size_t n[] = {701, 1023, 1023, 1};
-    for (int w = 0; w < N_WAYS; w++)
+    for (int w = 0; w < N_VARIANTS; w++)
         for (int k = 0; k < 16; k++) {
             struct system *s =
-                    system_create(70, n[k % 4], 0, rounded(&ways[w]));
+                    system_create(70, n[k % 4], 0, rounded(&variants[w]));
             const size_t it = who[k % 4] % n[k % 4];
             for (size_t i = 0; i < 70; i++) s->self[i] = it;
             s->xj[it] = s->yj[it] = what[k / 4];
             s->mass[it] = what[(k + 1) % 3];
-            expect_definition(s, &ways[w], 0.05);
-            expect_definition(s, &ways[w], 0);
+            expect_definition(s, &variants[w], 0.05);
+            expect_definition(s, &variants[w], 0);
             system_destroy(s);
         }
 }
@@ -144,16 +147,17 @@ coincident_particles(void **state)
 {
     (void)state;
     static const double eps[] = {0, 0.1, 1e-8, 1e-15};
-    for (int w = 0; w < N_WAYS; w++)
+    for (int w = 0; w < N_VARIANTS; w++)
         for (int e = 0; e < 4; e++) {
-            struct system *s = system_create_self(70, 90, 0, rounded(&ways[w]));
+            struct system *s =
+                    system_create_self(70, 90, 0, rounded(&variants[w]));
             for (size_t j = 20; j < 70; j += 7) {
                 s->xj[j] = s->xj[3];
                 s->yj[j] = s->yj[3];
                 s->zj[j] = s->zj[3];
             }
             system_match(s);
-            expect_definition(s, &ways[w], eps[e]);
+            expect_definition(s, &variants[w], eps[e]);
             system_destroy(s);
         }
 }
@@ -164,15 +168,15 @@ coincident_particles_almost_without_softening(void **state)
 {
     (void)state;
     static const double eps[] = {1e-110, 1e-150};
-    for (int w = 0; w < N_WAYS; w++)
-        for (int e = 0; e < 2 && ways[w].precision == KOSHU_PRECISION_DOUBLE;
-             e++) {
+    for (int w = 0; w < N_VARIANTS; w++)
+        for (int e = 0;
+             e < 2 && variants[w].precision == KOSHU_PRECISION_DOUBLE; e++) {
             struct system *s = system_create_self(20, 30, 0, false);
             s->xj[25] = s->xj[3];
             s->yj[25] = s->yj[3];
             s->zj[25] = s->zj[3];
             system_match(s);
-            expect_definition(s, &ways[w], eps[e]);
+            expect_definition(s, &variants[w], eps[e]);
             system_destroy(s);
         }
 }
@@ -182,15 +186,16 @@ static void
 particles_on_a_line(void **state)
 {
     (void)state;
-    for (int w = 0; w < N_WAYS; w++)
+    for (int w = 0; w < N_VARIANTS; w++)
         for (int axis = 0; axis < 3; axis++) {
-            struct system *s = system_create_self(40, 40, 0, rounded(&ways[w]));
+            struct system *s =
+                    system_create_self(40, 40, 0, rounded(&variants[w]));
             double *const all[] = {s->xj, s->yj, s->zj};
             for (size_t j = 0; j < 40; j++)
                 for (int k = 0; k < 3; k++)
                     if (k != axis) all[k][j] = 0.25;
             system_match(s);
-            expect_definition(s, &ways[w], 0);
+            expect_definition(s, &variants[w], 0);
             system_destroy(s);
         }
 }
@@ -199,11 +204,12 @@ static void
 one_heavy_particle(void **state)
 {
     (void)state;
-    for (int w = 0; w < N_WAYS; w++) {
-        struct system *s = system_create_self(200, 200, 0, rounded(&ways[w]));
+    for (int w = 0; w < N_VARIANTS; w++) {
+        struct system *s =
+                system_create_self(200, 200, 0, rounded(&variants[w]));
         s->mass[77] = 1e6;
-        expect_definition(s, &ways[w], 0.01);
-        expect_definition(s, &ways[w], 0);
+        expect_definition(s, &variants[w], 0.01);
+        expect_definition(s, &variants[w], 0);
         system_destroy(s);
     }
 }
@@ -212,13 +218,14 @@ static void
 massless_particles(void **state)
 {
     (void)state;
-    for (int w = 0; w < N_WAYS; w++) {
-        struct system *s = system_create_self(100, 100, 0, rounded(&ways[w]));
+    for (int w = 0; w < N_VARIANTS; w++) {
+        struct system *s =
+                system_create_self(100, 100, 0, rounded(&variants[w]));
         for (size_t j = 0; j < 100; j += 2) s->mass[j] = 0;
-        expect_definition(s, &ways[w], 0);
+        expect_definition(s, &variants[w], 0);
         for (size_t j = 0; j < 100; j++) s->mass[j] = 0;
-        expect_definition(s, &ways[w], 0); /* scale 0: exactly 0 */
-        expect_definition(s, &ways[w], 0.1);
+        expect_definition(s, &variants[w], 0); /* scale 0: exactly 0 */
+        expect_definition(s, &variants[w], 0.1);
         system_destroy(s);
     }
 }
@@ -229,9 +236,10 @@ static void
 far_off_centre(void **state)
 {
     (void)state;
-    for (int w = 0; w < N_WAYS; w++) {
-        struct system *s = system_create_self(150, 150, 1e4, rounded(&ways[w]));
-        expect_definition(s, &ways[w], 0.05);
+    for (int w = 0; w < N_VARIANTS; w++) {
+        struct system *s =
+                system_create_self(150, 150, 1e4, rounded(&variants[w]));
+        expect_definition(s, &variants[w], 0.05);
         system_destroy(s);
     }
 }
@@ -248,8 +256,8 @@ close_pairs_in_mixed_precision(void **state)
         s->zj[j + 1] = s->zj[j] + 0.7e-6;
     }
     system_match(s);
-    expect_definition(s, &ways[1], 0);
-    expect_definition(s, &ways[1], 1e-6);
+    expect_definition(s, &variants[1], 0);
+    expect_definition(s, &variants[1], 1e-6);
     system_destroy(s);
 }
 
@@ -259,7 +267,7 @@ the_comparison_finds_planted_errors(void **state)
     (void)state;
     struct system *s = system_create_self(10, 10, 0, true);
     struct forces *expected = system_definition(s, 0.1);
-    struct koshu_force_options options = way_options(&ways[0], 0.1);
+    struct koshu_force_options options = variant_options(&variants[0], 0.1);
     struct forces *f = system_forces(subject_context(), s, &options);
     assert_int_equal(forces_wrong(f, expected, true, 1e-6), 0);
     f->ay[4] += 2e-6 * expected->scale_a[4];

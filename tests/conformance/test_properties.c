@@ -23,9 +23,9 @@ grid_system(double shift_x, double shift_y)
 }
 
 static struct forces *
-forces_of(const struct system *s, const struct way *way, double eps)
+forces_of(const struct system *s, const struct variant *variant, double eps)
 {
-    struct koshu_force_options options = way_options(way, eps);
+    struct koshu_force_options options = variant_options(variant, eps);
     return system_forces(subject_context(), s, &options);
 }
 
@@ -51,9 +51,9 @@ newtons_third_law(void **state)
     (void)state;
     struct system *s = grid_system(0, 0);
     struct forces *scale = system_definition(s, 0.02);
-    for (int w = 0; w < N_WAYS; w++) {
-        double tolerance = ways[w].tolerance;
-        struct forces *f = forces_of(s, &ways[w], 0.02);
+    for (int w = 0; w < N_VARIANTS; w++) {
+        double tolerance = variants[w].tolerance;
+        struct forces *f = forces_of(s, &variants[w], 0.02);
         assert_true(balanced(s, f, scale, tolerance));
         for (size_t i = 0; i < N; i++) /* a planted error */
             f->ay[i] += 2.5 * tolerance * scale->scale_a[i];
@@ -69,10 +69,10 @@ static void
 translation_changes_no_bit(void **state)
 {
     (void)state;
-    for (int w = 0; w < N_WAYS; w++) {
+    for (int w = 0; w < N_VARIANTS; w++) {
         struct system *here = grid_system(0, 0), *there = grid_system(64, -32);
-        struct forces *a = forces_of(here, &ways[w], 0.02);
-        struct forces *b = forces_of(there, &ways[w], 0.02);
+        struct forces *a = forces_of(here, &variants[w], 0.02);
+        struct forces *b = forces_of(there, &variants[w], 0.02);
         assert_true(forces_identical(a, b));
         forces_destroy(a);
         forces_destroy(b);
@@ -86,9 +86,9 @@ static void
 rotation_turns_the_force(void **state)
 {
     (void)state;
-    for (int w = 0; w < N_WAYS; w++) {
+    for (int w = 0; w < N_VARIANTS; w++) {
         struct system *s = grid_system(0, 0);
-        struct forces *a = forces_of(s, &ways[w], 0.02);
+        struct forces *a = forces_of(s, &variants[w], 0.02);
         struct forces *turned = system_definition(s, 0.02);
         for (size_t j = 0; j < N; j++) {
             double x = s->xj[j];
@@ -100,10 +100,10 @@ rotation_turns_the_force(void **state)
             turned->potential[j] = a->potential[j];
         }
         system_match(s);
-        struct forces *b = forces_of(s, &ways[w], 0.02);
+        struct forces *b = forces_of(s, &variants[w], 0.02);
         /* twice: both have errors */
-        assert_int_equal(forces_wrong(b, turned, true, 2 * ways[w].tolerance),
-                         0);
+        assert_int_equal(
+                forces_wrong(b, turned, true, 2 * variants[w].tolerance), 0);
         forces_destroy(a);
         forces_destroy(b);
         forces_destroy(turned);
@@ -115,11 +115,11 @@ static void
 doubled_masses_double_the_force(void **state)
 {
     (void)state;
-    for (int w = 0; w < N_WAYS; w++) {
+    for (int w = 0; w < N_VARIANTS; w++) {
         struct system *s = grid_system(0, 0);
-        struct forces *a = forces_of(s, &ways[w], 0.02);
+        struct forces *a = forces_of(s, &variants[w], 0.02);
         for (size_t j = 0; j < N; j++) s->mass[j] *= 2;
-        struct forces *b = forces_of(s, &ways[w], 0.02);
+        struct forces *b = forces_of(s, &variants[w], 0.02);
         for (size_t i = 0; i < N; i++) {
             a->ax[i] *= 2;
             a->ay[i] *= 2;
@@ -138,21 +138,21 @@ static void
 forces_of_parts_add_up(void **state)
 {
     (void)state;
-    for (int w = 0; w < N_WAYS; w++) {
+    for (int w = 0; w < N_VARIANTS; w++) {
         struct system *s = grid_system(0, 0);
-        struct forces *whole = forces_of(s, &ways[w], 0.02);
+        struct forces *whole = forces_of(s, &variants[w], 0.02);
         struct forces *scale = system_definition(s, 0.02);
         double mass[N];
         for (size_t j = 0; j < N; j++) {
             mass[j] = s->mass[j];
             s->mass[j] = (double)(j % 11) / 10 * mass[j];
         }
-        struct forces *part = forces_of(s, &ways[w], 0.02);
+        struct forces *part = forces_of(s, &variants[w], 0.02);
         for (size_t j = 0; j < N; j++) s->mass[j] = mass[j] - s->mass[j];
-        struct forces *rest = forces_of(s, &ways[w], 0.02);
+        struct forces *rest = forces_of(s, &variants[w], 0.02);
         for (size_t i = 0; i < N; i++) {
             /* three sums of which each has an error */
-            double bound = 3 * ways[w].tolerance * scale->scale_a[i];
+            double bound = 3 * variants[w].tolerance * scale->scale_a[i];
             assert_near(part->ax[i] + rest->ax[i], whole->ax[i], bound);
             assert_near(part->az[i] + rest->az[i], whole->az[i], bound);
         }

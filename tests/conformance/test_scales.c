@@ -81,14 +81,15 @@ scale_back(struct forces *f, struct scale by)
 /* ---- methods ------------------------------------------------------------- */
 
 /* The forces of a system that is scaled, or why there are none. */
-typedef koshu_status method(const struct system *s, const struct way *way,
-                            double eps, struct forces *f);
+typedef koshu_status method(const struct system *s,
+                            const struct variant *variant, double eps,
+                            struct forces *f);
 
 static koshu_status
-directly(const struct system *s, const struct way *way, double eps,
+directly(const struct system *s, const struct variant *variant, double eps,
          struct forces *f)
 {
-    const struct koshu_force_options options = way_options(way, eps);
+    const struct koshu_force_options options = variant_options(variant, eps);
     const struct koshu_i_particles i = system_i(s);
     const struct koshu_j_particles j = system_j(s);
     const struct koshu_force_result r = {
@@ -155,12 +156,12 @@ solve(const struct system *s, const struct koshu_solver_options *options,
 static struct koshu_tree_options tree;
 
 static struct koshu_solver_options
-solver_options(enum koshu_method of, const struct way *way, double eps)
+solver_options(enum koshu_method of, const struct variant *variant, double eps)
 {
     struct koshu_solver_options o = koshu_solver_options_default();
     o.method = of;
-    o.precision = way->precision;
-    o.fast = way->fast;
+    o.precision = variant->precision;
+    o.fast = variant->fast;
     o.softening = eps;
     o.tree = &tree;
     tree = koshu_tree_options_default();
@@ -170,52 +171,52 @@ solver_options(enum koshu_method of, const struct way *way, double eps)
 }
 
 static koshu_status
-on_store(const struct system *s, const struct way *way, double eps,
+on_store(const struct system *s, const struct variant *variant, double eps,
          struct forces *f)
 {
     const struct koshu_solver_options o =
-            solver_options(KOSHU_METHOD_DIRECT, way, eps);
+            solver_options(KOSHU_METHOD_DIRECT, variant, eps);
     return solve(s, &o, 1, f);
 }
 
 static koshu_status
-by_tree(const struct system *s, const struct way *way, double eps,
+by_tree(const struct system *s, const struct variant *variant, double eps,
         struct forces *f)
 {
     const struct koshu_solver_options o =
-            solver_options(KOSHU_METHOD_TREE, way, eps);
+            solver_options(KOSHU_METHOD_TREE, variant, eps);
     return solve(s, &o, 1, f);
 }
 
 static koshu_status
-by_lists(const struct system *s, const struct way *way, double eps,
+by_lists(const struct system *s, const struct variant *variant, double eps,
          struct forces *f)
 {
     const struct koshu_solver_options o =
-            solver_options(KOSHU_METHOD_TREE, way, eps);
+            solver_options(KOSHU_METHOD_TREE, variant, eps);
     tree.traversal = KOSHU_TRAVERSAL_HOST;
     return solve(s, &o, 1, f);
 }
 
 static koshu_status
-by_relative_tree(const struct system *s, const struct way *way, double eps,
-                 struct forces *f)
+by_relative_tree(const struct system *s, const struct variant *variant,
+                 double eps, struct forces *f)
 {
     const struct koshu_solver_options o =
-            solver_options(KOSHU_METHOD_TREE, way, eps);
+            solver_options(KOSHU_METHOD_TREE, variant, eps);
     tree.opening_criterion = KOSHU_OPENING_CRITERION_RELATIVE;
     return solve(s, &o, 2, f);
 }
 
 /* Calls that take floats cannot be given what is none: left out. */
 static koshu_status
-by_nwalk(const struct system *s, const struct way *way, double eps,
+by_nwalk(const struct system *s, const struct variant *variant, double eps,
          struct forces *f)
 {
     static float xi[N][4], xj[N][4], accp[N][4];
     const int ioff[] = {0, (int)s->n_i}, joff[] = {0, (int)s->n_j};
     const float eps2 = (float)(eps * eps);
-    (void)way;
+    (void)variant;
     if (fabs((double)eps2 - eps * eps) > 1e-7 * eps * eps)
         return KOSHU_ERROR_UNSUPPORTED;
     for (size_t k = 0; k < s->n_i; k++) {
@@ -228,7 +229,7 @@ by_nwalk(const struct system *s, const struct way *way, double eps,
     const koshu_status status = koshu_force_nwalk(
             subject_context(), xi[0], xj[0], accp[0], ioff, joff, 1);
     if (status != KOSHU_OK) return status;
-    assert_ok(subject_context(), directly(s, &ways[2], eps, f));
+    assert_ok(subject_context(), directly(s, &variants[2], eps, f));
     for (size_t k = 0; k < s->n_i; k++) {
         const double self = eps > 0 ? s->mass[k] / eps : 0;
         f->ax[k] = (double)accp[k][0];
@@ -259,13 +260,14 @@ refuse(const char *what, struct tally *tally)
 
 static void
 expect(method *by, const char *name, const struct system *s,
-       const struct way *way, const struct softening *soft, struct scale at,
-       const struct forces *expected, double tolerance, struct tally *tally)
+       const struct variant *variant, const struct softening *soft,
+       struct scale at, const struct forces *expected, double tolerance,
+       struct tally *tally)
 {
     struct system *there = scaled(s, at);
     struct forces *f = forces_create(s->n_i);
     const double eps = soft->fixed ? soft->eps : ldexp(soft->eps, at.length);
-    const koshu_status status = by(there, way, eps, f);
+    const koshu_status status = by(there, variant, eps, f);
     tally->done++;
     if (status == KOSHU_ERROR_UNSUPPORTED) {
         refuse(name, tally);
@@ -276,17 +278,17 @@ expect(method *by, const char *name, const struct system *s,
         if (wrong)
             fail_msg("%s, %s, lengths 2^%d, masses 2^%d, eps = %g: %zu "
                      "components are wrong",
-                     name, way->name, at.length, at.mass, eps, wrong);
+                     name, variant->name, at.length, at.mass, eps, wrong);
     }
     forces_destroy(f);
     system_destroy(there);
 }
 
-/* In `n_ways` ways, at all scales and softenings. A cell's force is as good as
- * `of_cells`, in units of the sum of the pairs'. Nothing is refused without
- * softening, or with one in proportion, but where `may_refuse`. */
+/* In `n_variants` variants, at all scales and softenings. A cell's force is as
+ * good as `of_cells`, in units of the sum of the pairs'. Nothing is refused
+ * without softening, or with one in proportion, but where `may_refuse`. */
 static void
-sweep(method *by, const char *name, int n_ways, double of_cells,
+sweep(method *by, const char *name, int n_variants, double of_cells,
       bool may_refuse)
 {
     struct system *s = system_create_self(N, N, 0, true);
@@ -296,10 +298,10 @@ sweep(method *by, const char *name, int n_ways, double of_cells,
             struct forces *expected = system_definition(
                     s, eps_at_one(&softenings[e], lengths[l]));
             for (int m = 0; m < N_MASSES; m++)
-                for (int w = 0; w < n_ways; w++)
-                    expect(by, name, s, &ways[w], &softenings[e],
+                for (int w = 0; w < n_variants; w++)
+                    expect(by, name, s, &variants[w], &softenings[e],
                            (struct scale){lengths[l], masses[m]}, expected,
-                           of_cells + ways[w].tolerance, &tally);
+                           of_cells + variants[w].tolerance, &tally);
             forces_destroy(expected);
         }
         print_message("%s, eps %g: %zu of %zu refused\n", name,
@@ -319,14 +321,14 @@ static void
 direct_sums(void **state)
 {
     (void)state;
-    sweep(directly, "direct", N_WAYS, 0, false);
+    sweep(directly, "direct", N_VARIANTS, 0, false);
 }
 
 static void
 direct_sums_on_a_store(void **state)
 {
     (void)state;
-    sweep(on_store, "store", N_WAYS, 0, false);
+    sweep(on_store, "store", N_VARIANTS, 0, false);
 }
 
 static void
@@ -367,12 +369,12 @@ trees_have_the_same_bits(void **state)
     (void)state;
     struct system *s = system_create_self(N, N, 0, true);
     struct forces *one = forces_create(N), *f = forces_create(N);
-    assert_ok(subject_context(), by_tree(s, &ways[0], 0.01, one));
+    assert_ok(subject_context(), by_tree(s, &variants[0], 0.01, one));
     for (int k = -100; k <= 100; k++) {
         const struct scale at = {k, -k / 3};
         struct system *there = scaled(s, at);
         assert_ok(subject_context(),
-                  by_tree(there, &ways[0], ldexp(0.01, k), f));
+                  by_tree(there, &variants[0], ldexp(0.01, k), f));
         scale_back(f, at);
         if (!forces_identical(f, one))
             fail_msg("lengths 2^%d, masses 2^%d: other bits", k, at.mass);
@@ -387,7 +389,8 @@ trees_have_the_same_bits(void **state)
 
 /* On a GPU as far as koshu/force.h says. */
 static void
-expect_far(method *by, const char *name, size_t n, int n_ways, double tolerance)
+expect_far(method *by, const char *name, size_t n, int n_variants,
+           double tolerance)
 {
     struct system *s = system_create_self(n, n, 0, true);
     const int farthest = subject_is("cuda") ? 30 : 100;
@@ -398,10 +401,10 @@ expect_far(method *by, const char *name, size_t n, int n_ways, double tolerance)
         for (int soft = 0; soft < 2; soft++) {
             struct forces *expected =
                     system_definition(s, softenings[soft].eps);
-            for (int w = 0; w < n_ways; w++)
-                expect(by, name, s, &ways[w], &softenings[soft],
+            for (int w = 0; w < n_variants; w++)
+                expect(by, name, s, &variants[w], &softenings[soft],
                        (struct scale){0, 0}, expected,
-                       tolerance + ways[w].tolerance, &tally);
+                       tolerance + variants[w].tolerance, &tally);
             forces_destroy(expected);
         }
         if (power <= 60) assert_int_equal(tally.refused, 0);
@@ -412,11 +415,11 @@ expect_far(method *by, const char *name, size_t n, int n_ways, double tolerance)
 /* Of smaller cells: groups that a far particle is cut from have larger errors
  * at theta = 0.5 than OF_CELLS says, and these are not what is looked for. */
 static koshu_status
-solve_finely(const struct system *s, const struct way *way, double eps,
+solve_finely(const struct system *s, const struct variant *variant, double eps,
              enum koshu_traversal traversal, struct forces *f)
 {
     const struct koshu_solver_options o =
-            solver_options(KOSHU_METHOD_TREE, way, eps);
+            solver_options(KOSHU_METHOD_TREE, variant, eps);
     tree.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
     tree.theta = 0.25;
     tree.traversal = traversal;
@@ -424,17 +427,17 @@ solve_finely(const struct system *s, const struct way *way, double eps,
 }
 
 static koshu_status
-by_fine_tree(const struct system *s, const struct way *way, double eps,
+by_fine_tree(const struct system *s, const struct variant *variant, double eps,
              struct forces *f)
 {
-    return solve_finely(s, way, eps, KOSHU_TRAVERSAL_AUTO, f);
+    return solve_finely(s, variant, eps, KOSHU_TRAVERSAL_AUTO, f);
 }
 
 static koshu_status
-by_fine_lists(const struct system *s, const struct way *way, double eps,
+by_fine_lists(const struct system *s, const struct variant *variant, double eps,
               struct forces *f)
 {
-    return solve_finely(s, way, eps, KOSHU_TRAVERSAL_HOST, f);
+    return solve_finely(s, variant, eps, KOSHU_TRAVERSAL_HOST, f);
 }
 
 /* Fewer than a group has, and more. */
@@ -444,8 +447,8 @@ one_far_particle(void **state)
     (void)state;
     static const size_t sizes[] = {3, N_FEW, N};
     for (int k = 0; k < 3; k++) {
-        expect_far(directly, "direct", sizes[k], N_WAYS, 0);
-        expect_far(on_store, "store", sizes[k], N_WAYS, 0);
+        expect_far(directly, "direct", sizes[k], N_VARIANTS, 0);
+        expect_far(on_store, "store", sizes[k], N_VARIANTS, 0);
         expect_far(by_fine_tree, "tree", sizes[k], 2, OF_CELLS);
         expect_far(by_fine_lists, "lists", sizes[k], 2, OF_CELLS);
     }
@@ -492,14 +495,14 @@ scale_sums_back(struct sums *s, struct scale at)
 }
 
 static void
-expect_sums(const struct cluster *c, const struct way *way,
+expect_sums(const struct cluster *c, const struct variant *variant,
             const struct softening *soft, struct scale at,
             const struct sums *expected, struct tally *tally)
 {
     const double eps = soft->fixed ? soft->eps : ldexp(soft->eps, at.length);
     struct cluster *there = scaled_cluster(c, at, eps);
     struct koshu_j_store *memory =
-            cluster_memory(subject_context(), there, way->precision);
+            cluster_memory(subject_context(), there, variant->precision);
     const struct koshu_j_store_start_options options = {
             .size = sizeof options, .softening = eps, .nearest = true};
     const koshu_status status =
@@ -511,12 +514,12 @@ expect_sums(const struct cluster *c, const struct way *way,
         assert_ok(subject_context(), status);
         struct sums *s = memory_sums(subject_context(), memory, there);
         scale_sums_back(s, at);
-        const size_t wrong =
-                sums_wrong(s, expected, c, way_rounds(way), way->tolerance);
+        const size_t wrong = sums_wrong(s, expected, c, variant_rounds(variant),
+                                        variant->tolerance);
         if (wrong)
             fail_msg("memory, %s, lengths 2^%d, masses 2^%d, eps = %g: %zu are "
                      "wrong",
-                     way->name, at.length, at.mass, eps, wrong);
+                     variant->name, at.length, at.mass, eps, wrong);
         sums_destroy(s);
     }
     koshu_j_store_destroy(memory);
@@ -534,15 +537,15 @@ memories(void **state)
             for (int l = 0; l < N_LENGTHS; l++) {
                 c->eps = eps_at_one(&softenings[e], lengths[l]);
                 struct sums *expected =
-                        cluster_definition(c, way_rounds(&ways[w]));
+                        cluster_definition(c, variant_rounds(&variants[w]));
                 for (int m = 0; m < N_MASSES; m++)
-                    expect_sums(c, &ways[w], &softenings[e],
+                    expect_sums(c, &variants[w], &softenings[e],
                                 (struct scale){lengths[l], masses[m]}, expected,
                                 &tally);
                 sums_destroy(expected);
             }
             print_message("memory, %s, eps %g: %zu of %zu refused\n",
-                          ways[w].name, softenings[e].eps, tally.refused,
+                          variants[w].name, softenings[e].eps, tally.refused,
                           tally.done);
             assert_true(tally.refused < tally.done);
             if (!softenings[e].fixed) assert_int_equal(tally.refused, 0);
@@ -559,10 +562,10 @@ a_lost_force_is_noticed(void **state)
     (void)state;
     struct system *s = system_create_self(N, N, 0, true);
     struct forces *expected = system_definition(s, 0.01), *f = forces_create(N);
-    assert_ok(subject_context(), directly(s, &ways[0], 0.01, f));
-    assert_int_equal(forces_wrong(f, expected, true, ways[0].tolerance), 0);
+    assert_ok(subject_context(), directly(s, &variants[0], 0.01, f));
+    assert_int_equal(forces_wrong(f, expected, true, variants[0].tolerance), 0);
     f->ay[N / 2] = 0;
-    assert_int_equal(forces_wrong(f, expected, true, ways[0].tolerance), 1);
+    assert_int_equal(forces_wrong(f, expected, true, variants[0].tolerance), 1);
     forces_destroy(f);
     forces_destroy(expected);
     system_destroy(s);

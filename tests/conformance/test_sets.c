@@ -26,16 +26,17 @@ static void
 every_set_has_its_own_j_particles(void **state)
 {
     (void)state;
-    for (int w = 0; w < N_WAYS; w++)
+    for (int w = 0; w < N_VARIANTS; w++)
         for (int e = 0; e < 2; e++) {
             double eps = e ? 0.01 : 0;
             struct system *s =
-                    walks(ways[w].precision == KOSHU_PRECISION_SINGLE);
+                    walks(variants[w].precision == KOSHU_PRECISION_SINGLE);
             struct forces *expected = system_definition(s, eps);
-            struct koshu_force_options options = way_options(&ways[w], eps);
+            struct koshu_force_options options =
+                    variant_options(&variants[w], eps);
             struct forces *f = system_forces(subject_context(), s, &options);
-            assert_int_equal(forces_wrong(f, expected, true, ways[w].tolerance),
-                             0);
+            assert_int_equal(
+                    forces_wrong(f, expected, true, variants[w].tolerance), 0);
             forces_destroy(f);
             forces_destroy(expected);
             system_destroy(s);
@@ -47,7 +48,7 @@ sets_without_particles(void **state)
 {
     (void)state;
     static const size_t none[3] = {0, 0, 0}, some[3] = {2, 0, 1};
-    struct koshu_force_options options = way_options(&ways[0], 0.1);
+    struct koshu_force_options options = variant_options(&variants[0], 0.1);
     struct system *s = system_create_sets(3, none, some, true);
     forces_destroy(system_forces(subject_context(), s, &options));
     system_destroy(s);
@@ -71,12 +72,13 @@ calls_of_changing_size(void **state)
 {
     (void)state;
     static const size_t sizes[][2] = {{2, 3}, {700, 900}, {1, 30000}, {5, 5}};
-    struct koshu_force_options options = way_options(&ways[2], 0.1);
+    struct koshu_force_options options = variant_options(&variants[2], 0.1);
     for (int k = 0; k < 4; k++) {
         struct system *s = system_create(sizes[k][0], sizes[k][1], 0, false);
         struct forces *expected = system_definition(s, 0.1);
         struct forces *f = system_forces(subject_context(), s, &options);
-        assert_int_equal(forces_wrong(f, expected, true, ways[2].tolerance), 0);
+        assert_int_equal(forces_wrong(f, expected, true, variants[2].tolerance),
+                         0);
         forces_destroy(f);
         forces_destroy(expected);
         system_destroy(s);
@@ -100,11 +102,12 @@ same_bits_with_any_number_of_threads_and_again(void **state)
 {
     (void)state;
     static const int threads[] = {1, 3, 7};
-    for (int w = 0; w < N_WAYS; w++)
+    for (int w = 0; w < N_VARIANTS; w++)
         for (int k = 0; k < 4; k++) {
             struct system *s =
-                    shape(k, ways[w].precision == KOSHU_PRECISION_SINGLE);
-            struct koshu_force_options options = way_options(&ways[w], 0.01);
+                    shape(k, variants[w].precision == KOSHU_PRECISION_SINGLE);
+            struct koshu_force_options options =
+                    variant_options(&variants[w], 0.01);
             struct forces *two = system_forces(subject_context(), s, &options);
             struct forces *again =
                     system_forces(subject_context(), s, &options);

@@ -250,12 +250,12 @@ wrong(const struct sum *expected, size_t n, double *const result[4],
     return bad;
 }
 
-/* As of ways[] in subject.c; floats are rounded when they are made. ref's
+/* As of variants[] in subject.c; floats are rounded when they are made. ref's
  * arithmetic is double, cells too. */
 static double
 tolerance_of(bool fast)
 {
-    return ways[subject_is("ref") ? 2 : fast ? 3 : 0].tolerance;
+    return variants[subject_is("ref") ? 2 : fast ? 3 : 0].tolerance;
 }
 
 static void

@@ -44,11 +44,11 @@ random_rows(size_t n, size_t numbers, uint64_t seed)
 }
 
 double *
-whole_rows(size_t n, size_t numbers, uint64_t seed, int most)
+whole_rows(size_t n, size_t numbers, uint64_t seed, int max)
 {
     double *rows = poisoned(n * numbers);
     for (size_t k = 0; k < n * numbers; k++)
-        rows[k] = floor(uniform(&seed) * most);
+        rows[k] = floor(uniform(&seed) * max);
     return rows;
 }
 

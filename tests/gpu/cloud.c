@@ -182,13 +182,13 @@ cloud_deviation(const struct cloud *b, const struct cloud *a, double floor)
 double
 cloud_largest_error(const struct cloud *b, const struct cloud *a, size_t n)
 {
-    double most = 0;
+    double max = 0;
     for (size_t k = 0; k < n; k++) {
         double off = hypot(hypot(b->ax[k] - a->ax[k], b->ay[k] - a->ay[k]),
                            b->az[k] - a->az[k]);
         double size = hypot(hypot(a->ax[k], a->ay[k]), a->az[k]);
         assert_true(isfinite(off));
-        most = fmax(most, off / size);
+        max = fmax(max, off / size);
     }
-    return most;
+    return max;
 }

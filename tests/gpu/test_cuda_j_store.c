@@ -15,7 +15,7 @@
 #include "rows.h"
 
 /* More than the kernels in double take in mixed precision. */
-enum { MANY = 50000, MOST_I = 700 };
+enum { MANY = 50000, MAX_I = 700 };
 
 /* ---- particles ----------------------------------------------------------- */
 
@@ -194,7 +194,7 @@ few_j_particles(void **state)
     (void)state;
     static const size_t counts[] = {1, 2, 31, 32, 33, 1000};
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++)
-        for (size_t n_i = 1; n_i <= MOST_I; n_i = 5 * n_i + 2) {
+        for (size_t n_i = 1; n_i <= MAX_I; n_i = 5 * n_i + 2) {
             struct particles p = make(counts[k], n_i);
             compare_all(&p, 0.02);
             discard(&p);
@@ -253,7 +253,7 @@ all_on_all(void **state)
 /* The i-particles in another order, and not all of them: the same bits, since
  * the sums are those of all particles again. */
 static void
-all_on_most_in_any_order(void **state)
+all_on_max_in_any_order(void **state)
 {
     (void)state;
     struct particles p = make(MANY, MANY), q = make(MANY, MANY);
@@ -353,7 +353,7 @@ all_on_all_coincident(void **state)
 /* ---- ids ----------------------------------------------------------------- */
 
 static void
-ids_of_several_slots(void **state)
+ids_at_several_indices(void **state)
 {
     (void)state;
     struct particles p = make(MANY, 200);
@@ -431,7 +431,7 @@ static void
 identical_bits(void **state)
 {
     (void)state;
-    struct particles p = make(MANY, MOST_I);
+    struct particles p = make(MANY, MAX_I);
     for (int precision = 0; precision < 3; precision++) {
         struct koshu_jerk_result *a =
                 sums_on("cuda", (enum koshu_precision)precision, 0, &p);
@@ -476,12 +476,12 @@ particles_set_while_sums_run(void **state)
     discard(&p);
 }
 
-/* More slots, and no sum in between. */
+/* More indices, and no sum in between. */
 static void
-neighbours_after_more_slots(void **state)
+neighbours_after_more_indices(void **state)
 {
     (void)state;
-    enum { MOST = 400, N_I = 50 };
+    enum { MAX = 400, N_I = 50 };
     struct particles p = make(MANY, N_I);
     struct koshu_context *context = test_context("cuda", 0);
     struct koshu_j_store *m = memory_of(context, KOSHU_PRECISION_MIXED, &p);
@@ -490,9 +490,9 @@ neighbours_after_more_slots(void **state)
     sum(context, m, 0.01, &p, result);
     for (int k = 0; k < 2; k++) {
         bool overflow = true;
-        address[k] = calloc((size_t)N_I * MOST, sizeof *address[k]);
+        address[k] = calloc((size_t)N_I * MAX, sizeof *address[k]);
         assert_non_null(address[k]);
-        assert_ok(context, koshu_j_store_neighbours(m, MOST, count[k],
+        assert_ok(context, koshu_j_store_neighbours(m, MAX, count[k],
                                                     address[k], &overflow));
         assert_false(overflow);
         assert_ok(context, koshu_j_store_reserve(m, 2 * MANY));
@@ -500,7 +500,7 @@ neighbours_after_more_slots(void **state)
     }
     assert_memory_equal(count[0], count[1], sizeof count[0]);
     assert_memory_equal(address[0], address[1],
-                        (size_t)N_I * MOST * sizeof *address[0]);
+                        (size_t)N_I * MAX * sizeof *address[0]);
     assert_true(count[0][0] > 0);
     for (int k = 0; k < 2; k++) free(address[k]);
     koshu_j_store_destroy(m);
@@ -515,17 +515,17 @@ main(void)
             cmocka_unit_test(every_shape),
             cmocka_unit_test(few_j_particles),
             cmocka_unit_test(all_on_all),
-            cmocka_unit_test(all_on_most_in_any_order),
+            cmocka_unit_test(all_on_max_in_any_order),
             cmocka_unit_test(one_that_is_another),
             cmocka_unit_test(all_on_all_with_one_id_twice),
             cmocka_unit_test(all_on_all_coincident),
-            cmocka_unit_test(ids_of_several_slots),
+            cmocka_unit_test(ids_at_several_indices),
             cmocka_unit_test(ids_that_change),
             cmocka_unit_test(coincident_particles),
             cmocka_unit_test(pairs_too_close_for_floats),
             cmocka_unit_test(identical_bits),
             cmocka_unit_test(particles_set_while_sums_run),
-            cmocka_unit_test(neighbours_after_more_slots),
+            cmocka_unit_test(neighbours_after_more_indices),
     };
     if (koshu_backend_cuda.devices() == 0) {
         printf("no CUDA device answers: skipped\n");

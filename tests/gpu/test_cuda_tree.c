@@ -168,7 +168,7 @@ particles_stay_who_they_are(void **state)
     end(&s);
 }
 
-/* A potential that is not asked for is not another particle's: the host has not
+/* A potential that is not requested is not another particle's: the host has not
  * read it yet when the particles are moved again. */
 static void
 old_potentials_move_along(void **state)
@@ -306,7 +306,7 @@ a_million_in_odd_places(void **state)
 
 /* Uniform particles, of which most octants of a level have a few more than a
  * leaf takes: leaves grow, and the memory stays what is promised. A size that
- * was asked for stays. */
+ * was requested stays. */
 static void
 memory_is_bounded(void **state)
 {
