@@ -39,7 +39,8 @@ print_help(FILE *out)
                  "Measures speed and accuracy.\n\nBenchmarks:\n");
     for (int k = 0; k < N_BENCHES; k++)
         fprintf(out, "  %-12s %s\n", benches[k].name, benches[k].summary);
-    fprintf(out, "\n`koshu bench WHAT --help` describes one of them in full.\n");
+    fprintf(out,
+            "\n`koshu bench WHAT --help` describes one of them in full.\n");
 }
 
 static int
