@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The cuts of a batch: every pair once, in pieces of bounded size. */
+/* The cuts of a batch: every pair once, in chunks of bounded size. */
 #include <stdlib.h>
 #include <string.h>
 

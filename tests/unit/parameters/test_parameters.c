@@ -70,9 +70,9 @@ a_tilde_is_the_home_directory(void **state)
     expect_directory("./~/out", "./~/out");
     expect_directory("a~b", "a~b");
     expect_directory("~root/out", "/root/out");
-    refuse_text("output.directory", "~nobody-of-this-name/x",
-                "there is no user 'nobody-of-this-name'; "
-                "'./~nobody-of-this-name/x' is a file");
+    refuse_text("output.directory", "~no-user-of-this-name/x",
+                "there is no user 'no-user-of-this-name'; "
+                "'./~no-user-of-this-name/x' is a file");
     struct koshu_parameters *copy, *p = parsed("initial: {file: ~/ics.hdf5}\n");
     assert_ok(context, koshu_parameters_copy(context, p, &copy));
     koshu_parameters_destroy(p);
@@ -85,7 +85,7 @@ a_tilde_is_the_home_directory(void **state)
     koshu_parameters_destroy(copy);
 }
 
-/* A directory named $SCRATCH is nobody's wish. */
+/* A directory named $SCRATCH is an accident. */
 static void
 variables_are_refused(void **state)
 {

@@ -76,7 +76,7 @@ as_many_are_kept_as_asked(void **state)
 }
 
 static void
-one_generation_is_enough(void **state)
+one_checkpoint_is_enough(void **state)
 {
     (void)state;
     scratch_enter();
@@ -88,7 +88,7 @@ one_generation_is_enough(void **state)
 }
 
 static void
-a_spoilt_one_is_passed_over_and_named(void **state)
+a_spoilt_one_is_skipped_and_named(void **state)
 {
     (void)state;
     struct koshu_particles *p;
@@ -231,8 +231,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(as_many_are_kept_as_asked),
-            cmocka_unit_test(one_generation_is_enough),
-            cmocka_unit_test(a_spoilt_one_is_passed_over_and_named),
+            cmocka_unit_test(one_checkpoint_is_enough),
+            cmocka_unit_test(a_spoilt_one_is_skipped_and_named),
             cmocka_unit_test(a_restart_finishes_a_rotation),
             cmocka_unit_test(the_next_checkpoint_finishes_a_rotation),
             cmocka_unit_test(a_damaged_leftover_replaces_nothing),
