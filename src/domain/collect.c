@@ -116,16 +116,20 @@ count_votes(const struct vote *votes, int n, unsigned *flags)
     return failed;
 }
 
-/* The message of the rank that failed, on all. */
+/* What the failure of a rank leaves in its context, in those of all. */
 static koshu_status
 broadcast_failure(struct koshu_context *context, int failed,
                   koshu_status status)
 {
-    char message[1024];
-    snprintf(message, sizeof message, "%s", koshu_context_message(context));
-    KOSHU_TRY(koshu_broadcast(context, failed, message, sizeof message));
-    if (failed == 0) return koshu_fail(context, status, "%s", message);
-    return koshu_fail(context, status, "rank %d: %s", failed, message);
+    struct {
+        bool memory_refused;
+        char message[1024];
+    } f = {.memory_refused = koshu_memory_was_refused(context)};
+    snprintf(f.message, sizeof f.message, "%s", koshu_context_message(context));
+    KOSHU_TRY(koshu_broadcast(context, failed, &f, sizeof f));
+    koshu_context_refuse_memory(context, f.memory_refused);
+    if (failed == 0) return koshu_fail(context, status, "%s", f.message);
+    return koshu_fail(context, status, "rank %d: %s", failed, f.message);
 }
 
 koshu_status

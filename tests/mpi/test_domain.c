@@ -71,6 +71,25 @@ test_agrees(void **state)
     if (ranks > 1) assert_int_equal(flags, all);
 }
 
+/* Memory that one rank is refused is bad input of all: exit status 2 of each.
+ */
+static void
+test_refused_memory_is_refused_to_all(void **state)
+{
+    (void)state;
+    koshu_status status = KOSHU_OK;
+    if (rank == ranks - 1)
+        status = koshu_require_memory(context, (uint64_t)1 << 60, "all of it",
+                                      "ask for less");
+    assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY, "ask for less",
+                 koshu_ranks_collective_status(context, status));
+    assert_true(koshu_memory_was_refused(context));
+    if (rank == 0) status = koshu_fail_memory(context, 64, "a few bytes");
+    assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY, "a few bytes",
+                 koshu_ranks_collective_status(context, status));
+    assert_false(koshu_memory_was_refused(context));
+}
+
 static void
 test_gathers(void **state)
 {
@@ -188,9 +207,13 @@ test_sums(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_joins),         cmocka_unit_test(test_slices),
-        cmocka_unit_test(test_agrees),        cmocka_unit_test(test_gathers),
-        cmocka_unit_test(test_sends_to_each), cmocka_unit_test(test_broadcasts),
+        cmocka_unit_test(test_joins),
+        cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_agrees),
+        cmocka_unit_test(test_refused_memory_is_refused_to_all),
+        cmocka_unit_test(test_gathers),
+        cmocka_unit_test(test_sends_to_each),
+        cmocka_unit_test(test_broadcasts),
         cmocka_unit_test(test_sums),
 };
 RANKS_MAIN(tests)
