@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What every room uses: failure with a message, aligned memory, time, text.
+ * What every module uses: failure with a message, aligned memory, time, text.
  */
 #ifndef KOSHU_BASE_BASE_H
 #define KOSHU_BASE_BASE_H
@@ -20,7 +20,7 @@
 
 /* ---- failure ---------------------------------------------------------- */
 
-/* Hands a failure of expr to the caller; the message stands already. */
+/* Returns the status of expr if it failed; it has set the message. */
 #define KOSHU_TRY(expr)                                            \
     do {                                                           \
         koshu_status koshu_try_status = (expr);                    \
@@ -66,7 +66,7 @@ void koshu_log(struct koshu_context *context, enum koshu_log_level level,
 
 /* ---- what a context keeps ---------------------------------------------- */
 
-/* One object of a room above (the opened backend), destroyed with the
+/* One object of a module above (the open backend), destroyed with the
  * context. */
 void koshu_context_keep(struct koshu_context *context, void *object,
                         void (*destroy)(void *object));
@@ -79,7 +79,7 @@ const char *koshu_context_backend_name(int k);
 
 enum { KOSHU_MAX_DEVICES = 64 };
 
-/* Devices by their numbers, or all there are; n = 0: none is named. */
+/* Devices by their numbers, or all; n = 0: none is given. */
 struct koshu_device_list {
     bool all;
     size_t n;
@@ -103,13 +103,13 @@ struct koshu_rank_place {
     int rank, n_ranks, local_rank;
 };
 
-/* What a context has to do with others. Its communicator is domain/'s, and is
- * left before the context goes. */
+/* The context's place among the ranks. Its communicator belongs to domain/;
+ * leave() is called before the context is destroyed. */
 void koshu_context_set_ranks(struct koshu_context *context,
                              struct koshu_rank_place place, void *communicator,
                              void (*leave)(void *communicator));
 
-/* 0, 1, 0 and NULL for a context that has joined none. */
+/* 0, 1, 0 and NULL for a context without ranks. */
 int koshu_context_rank(const struct koshu_context *context);
 int koshu_context_ranks(const struct koshu_context *context);
 int koshu_context_local_rank(const struct koshu_context *context);
@@ -143,7 +143,7 @@ koshu_sum_add(struct koshu_sum *s, double x)
 }
 
 static inline void
-koshu_sum_join(struct koshu_sum *s, struct koshu_sum part)
+koshu_sum_merge(struct koshu_sum *s, struct koshu_sum part)
 {
     koshu_sum_add(s, part.sum);
     s->rest += part.rest;
@@ -157,7 +157,7 @@ koshu_sum_value(struct koshu_sum s)
 
 /* ---- order -------------------------------------------------------------- */
 
-/* Sorts keys, and the index beside each, stably; *_other: room for n. */
+/* Sorts keys, and the index beside each, stably; *_other: n elements. */
 void koshu_sort_keys(size_t n, uint64_t *key, uint32_t *index,
                      uint64_t *key_other, uint32_t *index_other, int threads);
 
@@ -174,15 +174,15 @@ void koshu_sort_keys(size_t n, uint64_t *key, uint32_t *index,
 void *koshu_alloc(size_t count, size_t size);
 void koshu_free(void *memory);
 
-/* Makes room for n elements of o->a, of which there are o->capacity_a, or for a
- * quarter more; what they hold is kept. NULL context: without a message.
+/* Reserves memory for n elements of o->a, which has o->capacity_a, or for a
+ * quarter more; the elements are kept. NULL context: without a message.
  * KOSHU_ERROR_OUT_OF_MEMORY. */
 #define KOSHU_GROW(o, a, n, context, purpose)                        \
     koshu_grow((context), (void **)&(o)->a, &(o)->capacity_##a, (n), \
                sizeof *(o)->a, (purpose))
 
 koshu_status koshu_grow(struct koshu_context *context, void **memory,
-                        size_t *room, size_t n, size_t size,
+                        size_t *capacity, size_t n, size_t size,
                         const char *purpose);
 
 /* ---- capacity.c: how much memory there is ------------------------------- */
@@ -221,8 +221,8 @@ koshu_status koshu_require_memory_of(struct koshu_context *context,
                                      uint64_t bytes, const char *purpose,
                                      const char *remedy);
 
-/* Was the last failure for want of memory such a refusal? Then it was the
- * input that asked for too much. */
+/* Was the last KOSHU_ERROR_OUT_OF_MEMORY such a refusal? Then the input
+ * requires too much. */
 bool koshu_memory_was_refused(const struct koshu_context *context);
 void koshu_context_refuse_memory(struct koshu_context *context, bool refused);
 
@@ -267,13 +267,13 @@ bool koshu_is_preempted(long switches, double seconds);
  * Threads for a parallel region: those of the context where it is worth their
  * waking up (some 0.1 ms of work), else 1. On a busy machine a region waits for
  * the last of its threads to get a core. 1 too where koshu_check_threads()
- * fails: nobody waits for threads that are not there.
+ * fails, so that the region does not wait for threads that do not exist.
  */
 int koshu_region_threads(const struct koshu_context *context, bool worth);
 
 /* KOSHU_ERROR_UNSUPPORTED: the context has several threads, and this one had a
- * team of threads before fork() made this process of it. Asked before work
- * begins that the caller waits for. */
+ * team of threads before fork() made this process of it. To be called before
+ * work in which the caller waits for threads. */
 koshu_status koshu_check_threads(struct koshu_context *context);
 
 /* Processes of one job that mpirun or srun has started on this machine; 1 where

@@ -40,7 +40,7 @@ sum(uint64_t a, uint64_t b)
 /* ---- files --------------------------------------------------------------- */
 
 /* Longer than any of them but for cgroup's memory.stat, of which the first
- * lines are looked at. No allocation, so that this works without memory. */
+ * lines are read. No allocation, so that this works without memory. */
 enum { TEXT = 8192 };
 
 /* false: there is no such file. */

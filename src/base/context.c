@@ -75,7 +75,7 @@ or_environment(const char *given, const char *variable)
     return text ? text : "";
 }
 
-/* false: they are no list. */
+/* false: the text is no list. */
 static bool
 take_devices(struct koshu_context *c, const char *devices)
 {
@@ -328,7 +328,7 @@ koshu_fail_memory(struct koshu_context *context, size_t bytes,
                                      "take fewer particles, or more machines"));
     koshu_context_refuse_memory(context, false);
     return koshu_fail(context, KOSHU_ERROR_OUT_OF_MEMORY,
-                      "%s: %.1f MiB asked for, not to be had", purpose,
+                      "%s: %.1f MiB are not available", purpose,
                       (double)bytes / (1024.0 * 1024.0));
 }
 

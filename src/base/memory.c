@@ -27,18 +27,18 @@ koshu_free(void *memory)
 }
 
 koshu_status
-koshu_grow(struct koshu_context *context, void **memory, size_t *room, size_t n,
-           size_t size, const char *purpose)
+koshu_grow(struct koshu_context *context, void **memory, size_t *capacity,
+           size_t n, size_t size, const char *purpose)
 {
-    if (n <= *room) return KOSHU_OK;
+    if (n <= *capacity) return KOSHU_OK;
     const size_t more = n + n / 4;
     void *larger = koshu_alloc(more, size);
     if (!larger)
         return context ? koshu_fail_memory(context, more * size, purpose)
                        : KOSHU_ERROR_OUT_OF_MEMORY;
-    if (*room) memcpy(larger, *memory, *room * size);
+    if (*capacity) memcpy(larger, *memory, *capacity * size);
     koshu_free(*memory);
     *memory = larger;
-    *room = more;
+    *capacity = more;
     return KOSHU_OK;
 }

@@ -7,8 +7,8 @@
 
 struct koshu_communicator;
 
-/* What is known of so many ranks fits on the stack: nobody can be without
- * memory for it, and leave the others waiting. */
+/* What is known of so many ranks fits on the stack: no rank can run
+ * out of memory for it while the others wait. */
 enum { KOSHU_FEW_RANKS = 1024 };
 
 /* How it is done. The functions of domain.h, checked: there are several

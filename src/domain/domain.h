@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What goes from rank to rank.
+ * Communication between ranks.
  *
  * All functions but koshu_send(), koshu_receive() and those of a transfer are
  * collective: every rank of the context calls them, in the same order. In a
- * context of one rank they do what is right for one, without MPI. They return
- * KOSHU_ERROR_EXTERNAL where MPI failed, with its words; there is no going on
- * then.
+ * context of one rank they do the same without MPI. They return
+ * KOSHU_ERROR_EXTERNAL, with MPI's message, where MPI failed: the ranks cannot
+ * continue then.
  *
- * A rank on which something else has failed still calls what the others call,
- * to the end of the phase, and koshu_ranks_collective_status() ends it for all:
- * nobody waits for a rank that has left.
+ * A rank on which something else has failed still makes the calls that the
+ * others make until the end of the phase, where koshu_ranks_collective_status()
+ * ends it for all: so no rank waits for one that has returned.
  */
 #ifndef KOSHU_DOMAIN_DOMAIN_H
 #define KOSHU_DOMAIN_DOMAIN_H
@@ -26,7 +26,7 @@
 koshu_status koshu_collective_status(struct koshu_context *context,
                                      koshu_status status, unsigned *flags);
 
-/* The same number of bytes from each rank, in the order of ranks. */
+/* Gathers the same number of bytes from each rank, in the order of ranks. */
 koshu_status koshu_all_gather(struct koshu_context *context, const void *mine,
                               size_t bytes, void *all);
 
@@ -42,7 +42,7 @@ koshu_status koshu_all_gather_parts(struct koshu_context *context,
 koshu_status koshu_all_to_all(struct koshu_context *context, const void *mine,
                               size_t item, const size_t n[], void *all);
 
-/* What rank `from` has. */
+/* Copies the bytes of rank `from` to all. */
 koshu_status
 koshu_broadcast(struct koshu_context *context, int from, void *bytes, size_t n);
 
@@ -53,13 +53,13 @@ koshu_status koshu_largest(struct koshu_context *context, double *number);
 koshu_status koshu_gather_column(struct koshu_particles *particles,
                                  const double *mine, double *all);
 
-/* A context of each of the first n ranks joins them: ranks among themselves, of
- * which the others know nothing. On the others nothing is joined. */
+/* Makes `context` of each of the first n ranks one of n ranks of their own. On
+ * the other ranks it stays as it is. */
 koshu_status koshu_split_first(struct koshu_context *whole, int n,
                                struct koshu_context *context);
 
-/* Returns when all ranks are here; sleeps till then, so that those who are at
- * work elsewhere have the processors for themselves. */
+/* Returns when all ranks have called it; sleeps until then, so that ranks that
+ * still compute have the processors for themselves. */
 koshu_status koshu_wait_for_all(struct koshu_context *context);
 
 /* ---- from one to another; not in a context of one rank ------------------ */
@@ -115,7 +115,7 @@ struct koshu_summation {
     struct koshu_slice slice; /* of this rank, and of how many in all */
     size_t total;
     size_t block; /* particles that are summed by one thread in their order;
-                     blocks are joined in theirs */
+                     blocks are added in theirs */
     size_t n_sums;
     koshu_add_particles *add;
     const void *user;
@@ -170,8 +170,8 @@ koshu_status koshu_rows_end(const struct koshu_rows *rows);
 koshu_status koshu_rows_serve(const struct koshu_rows *rows);
 
 /*
- * Deals out a store of all particles, which rank 0 has; elsewhere `whole` is
- * NULL. It is destroyed (with one rank: it is the result).
+ * Distributes a store of all particles, which rank 0 has; elsewhere `whole` is
+ * NULL. It is destroyed (with one rank it is the result).
  * KOSHU_ERROR_OUT_OF_MEMORY.
  */
 koshu_status koshu_distribute_particles(struct koshu_context *context,

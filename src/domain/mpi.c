@@ -308,7 +308,7 @@ find_host(struct koshu_context *context, MPI_Comm comm, int *local_rank,
     return KOSHU_OK;
 }
 
-/* The context joins a communicator, which becomes its own. */
+/* The context gets the ranks of a communicator, which becomes its own. */
 static koshu_status
 take_over(struct koshu_context *context, MPI_Comm comm)
 {
@@ -340,7 +340,7 @@ take_over(struct koshu_context *context, MPI_Comm comm)
 }
 
 static koshu_status
-join(struct koshu_context *context, MPI_Comm comm)
+initialise(struct koshu_context *context, MPI_Comm comm)
 {
     MPI_Comm ours;
     KOSHU_TRY(check(context, MPI_Comm_dup(comm, &ours),
@@ -383,7 +383,7 @@ koshu_ranks_initialise(struct koshu_context *context)
         KOSHU_TRY(check(context, error, "starting MPI"));
         started_here = true;
     }
-    return join(context, MPI_COMM_WORLD);
+    return initialise(context, MPI_COMM_WORLD);
 }
 
 koshu_status
@@ -399,7 +399,7 @@ koshu_ranks_initialise_from(struct koshu_context *context, int communicator)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%d is no communicator: give MPI_Comm_c2f() of one",
                           communicator);
-    return join(context, comm);
+    return initialise(context, comm);
 }
 
 void

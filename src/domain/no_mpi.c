@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks in a build without MPI: a context has none to join. */
+/* Ranks in a build without MPI: there are none. */
 #include "domain/domain.h"
 
 bool

@@ -2,8 +2,8 @@
 /*
  * Files are written and read by rank 0, in the order of the particles, so that
  * they are the same whatever the number of ranks. To write, it asks the others
- * for rows as it needs them; nobody holds more than a chunk of what is
- * another's.
+ * for rows as it needs them; no rank holds more than a chunk of
+ * another's particles.
  */
 #include <string.h>
 

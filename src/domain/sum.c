@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sums in an order that depends on the number of particles alone. Each rank
- * sums its blocks; then the totals go from rank to rank, each of which joins
+ * sums its blocks; then the totals go from rank to rank, each of which adds
  * its own, and with them goes the block that the next rank ends.
  */
 #include <string.h>
@@ -51,8 +51,8 @@ add_blocks(const struct koshu_summation *s, const struct blocks *blocks)
 
 /* The blocks in their order, behind those of the ranks before. */
 static void
-join(const struct koshu_summation *s, const struct blocks *blocks,
-     const struct chain *chain)
+add_to_chain(const struct koshu_summation *s, const struct blocks *blocks,
+             const struct chain *chain)
 {
     size_t size = s->n_sums * sizeof(struct koshu_sum);
     size_t end = s->slice.first + s->slice.n;
@@ -68,7 +68,7 @@ join(const struct koshu_summation *s, const struct blocks *blocks,
             return;
         }
         for (size_t k = 0; k < s->n_sums; k++)
-            koshu_sum_join(&chain->total[k], sums[k]);
+            koshu_sum_merge(&chain->total[k], sums[k]);
     }
 }
 
@@ -82,7 +82,7 @@ pass_on(const struct koshu_summation *s, const struct blocks *blocks,
     size_t size = 2 * s->n_sums * sizeof(struct koshu_sum);
     if (rank > 0)
         KOSHU_TRY(koshu_receive(s->context, rank - 1, chain->total, size));
-    join(s, blocks, chain);
+    add_to_chain(s, blocks, chain);
     if (rank < last)
         KOSHU_TRY(koshu_send(s->context, rank + 1, chain->total, size));
     return koshu_broadcast(s->context, last, chain->total, size);
@@ -107,20 +107,20 @@ koshu_sum_particles(const struct koshu_summation *summation, double *sums)
     const struct koshu_summation *s = summation;
     struct blocks blocks = blocks_of(s);
     size_t n = (blocks.n + 2) * s->n_sums;
-    struct koshu_sum *room = koshu_alloc(n, sizeof *room);
+    struct koshu_sum *memory = koshu_alloc(n, sizeof *memory);
     koshu_status status = KOSHU_OK;
-    if (!room)
-        status = koshu_fail_memory(s->context, n * sizeof *room,
+    if (!memory)
+        status = koshu_fail_memory(s->context, n * sizeof *memory,
                                    "sums over particles");
     status = koshu_ranks_collective_status(s->context, status);
     if (status == KOSHU_OK) {
-        const struct chain chain = {room, room + s->n_sums};
-        blocks.sums = room + 2 * s->n_sums;
+        const struct chain chain = {memory, memory + s->n_sums};
+        blocks.sums = memory + 2 * s->n_sums;
         add_blocks(s, &blocks);
         status = pass_on(s, &blocks, &chain);
     }
     for (size_t k = 0; k < s->n_sums && status == KOSHU_OK; k++)
-        sums[k] = koshu_sum_value(room[k]);
-    koshu_free(room);
+        sums[k] = koshu_sum_value(memory[k]);
+    koshu_free(memory);
     return status;
 }

@@ -180,7 +180,7 @@ koshu_initial_potential(struct koshu_particles *particles, double *energy)
         status = sum_chunks(context, &c, sums, sums + n_chunks, n_chunks);
     struct koshu_sum twice = {0};
     for (size_t k = 0; k < n_chunks && status == KOSHU_OK; k++)
-        koshu_sum_join(&twice, sums[n_chunks + k]);
+        koshu_sum_merge(&twice, sums[n_chunks + k]);
     *energy = koshu_sum_value(twice) / 2;
     koshu_free(c.x);
     koshu_free(c.id);

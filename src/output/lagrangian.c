@@ -107,7 +107,7 @@ sort(struct koshu_context *context, const struct koshu_particle_view *v,
     for (size_t b = 0; b < s->n / BLOCK; b++)
         add_shells(s, b * BLOCK, (b + 1) * BLOCK, &s->within[b + 1]);
     for (size_t b = 0; b < s->n / BLOCK; b++)
-        koshu_sum_join(&s->within[b + 1], s->within[b]);
+        koshu_sum_merge(&s->within[b + 1], s->within[b]);
 }
 
 /* The mass of the shells with r2 or less. */
@@ -172,7 +172,7 @@ halve(struct koshu_context *context, const struct shells *s,
     for (int k = 0; k < N; k++) {
         struct koshu_sum mass = {0};
         for (int r = 0; r < ranks; r++)
-            koshu_sum_join(&mass, s->masses[r * N + k]);
+            koshu_sum_merge(&mass, s->masses[r * N + k]);
         if (range[k].low == range[k].high) continue;
         if (koshu_sum_value(mass) >= wanted[k])
             range[k].high = middle[k];

@@ -23,8 +23,8 @@ parts_join_to_the_whole(void **state)
     (void)state;
     struct koshu_sum part[2] = {0}, whole = {0};
     for (int k = 1; k <= 1000; k++) koshu_sum_add(&part[k % 2], 0.1);
-    koshu_sum_join(&whole, part[0]);
-    koshu_sum_join(&whole, part[1]);
+    koshu_sum_merge(&whole, part[0]);
+    koshu_sum_merge(&whole, part[1]);
     /* 1000 times the double next to 0.1, to one rounding */
     assert_true(koshu_sum_value(whole) == 1000 * 0.1);
 }

@@ -255,7 +255,7 @@ quotas_of_control_groups(void **state)
     assert_true(quota_with("5:memory:/a\n4:cpu,cpuacct:/a/b\n", first, 3) == 8);
     assert_true(isinf(quota_with("4:cpuacct:/a\nnonsense\n\n", first, 3)));
     assert_true(isinf(quota_with("0::/\n", NULL, 0)));
-    assert_true(isinf(koshu_core_quota("/nowhere")));
+    assert_true(isinf(koshu_core_quota("/does/not/exist")));
 }
 
 static int
