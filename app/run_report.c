@@ -400,11 +400,11 @@ print_tree(struct koshu_simulation *simulation)
     printf("lists      %.0f, %.0f of them cells", length,
            (double)r.with_cells / (double)r.particles);
     if (e->sample > 0)
-        printf("; %.0f in the original algorithm", e->barnes_hut_length);
+        printf("; Barnes-Hut list length %.0f", e->barnes_hut_length);
     printf("\nrate       %.1f Gflop/s at 38 per interaction",
            38e-9 * (double)r.interactions / all);
     if (e->sample > 0)
-        printf("; corrected for the original algorithm %.1f\n"
+        printf("; corrected to Barnes-Hut lists %.1f\n"
                "errors     median %.1e, 99 %% below %.1e, largest %.1e of %zu "
                "particles",
                38e-9 * e->barnes_hut_length * (double)r.particles / all,

@@ -67,12 +67,12 @@ check_arrays(struct koshu_context *context, const float *xi, const float *xj,
     return KOSHU_OK;
 }
 
-/* The smallest eps, which says how careful a kernel must be, and the largest.
- */
+/* The smallest eps, which decides whether a kernel must be
+ * zero-distance-safe, and the largest. */
 static koshu_status
 find_softening(struct nwalk *n, const float *xi, double *largest)
 {
-    double eps2 = INFINITY, most = 0;
+    double eps2 = INFINITY, max = 0;
     for (size_t i = 0; i < n->n_i; i++) {
         const double e = (double)xi[4 * i + 3];
         if (!(e >= 0) || !isfinite(e))
@@ -81,9 +81,9 @@ find_softening(struct nwalk *n, const float *xi, double *largest)
                               "negative",
                               i, e);
         eps2 = fmin(eps2, e);
-        most = fmax(most, e);
+        max = fmax(max, e);
     }
-    *largest = sqrt(most);
+    *largest = sqrt(max);
     n->task = (struct koshu_walk_task){.eps = sqrt(eps2), .potential = true};
     return KOSHU_OK;
 }
@@ -188,15 +188,15 @@ give(const struct nwalk *n, float *accp)
     const double l = n->units.length, m = n->units.mass;
     const double a = m / (l * l), per[4] = {a, a, a, m / l};
     for (size_t i = 0; i < n->n_i; i++) {
-        float *to = accp + 4 * i, most = 0;
+        float *to = accp + 4 * i, max = 0;
         for (size_t c = 0; c < 4; c++) {
             to[c] = (float)(n->result[c][i] * per[c]);
-            if (!isfinite(to[c])) most = INFINITY;
-            if (c < 3) most = fmaxf(most, fabsf(to[c]));
+            if (!isfinite(to[c])) max = INFINITY;
+            if (c < 3) max = fmaxf(max, fabsf(to[c]));
         }
         const double sum = fabs(n->result[0][i]) + fabs(n->result[1][i]) +
                            fabs(n->result[2][i]);
-        if (most <= FLT_MAX && (most >= FLT_MIN || sum == 0)) continue;
+        if (max <= FLT_MAX && (max >= FLT_MIN || sum == 0)) continue;
         return koshu_fail(n->context, KOSHU_ERROR_UNSUPPORTED,
                           "the acceleration of i-particle %zu, %g, or its "
                           "potential, is no float; take "

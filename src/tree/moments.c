@@ -164,15 +164,15 @@ reserve_places(struct koshu_tree *t)
                               &t->place.reach2, &t->place.strength2};
     const size_t n = t->n_cells + KOSHU_CHILDREN;
     if (n <= t->capacity_place) return KOSHU_OK;
-    const size_t room = n + n / 4;
+    const size_t capacity = n + n / 4;
     koshu_free(t->place.x);
     t->capacity_place = 0;
-    t->place.x = koshu_alloc(5 * room, sizeof(double));
+    t->place.x = koshu_alloc(5 * capacity, sizeof(double));
     if (!t->place.x)
-        return koshu_fail_memory(t->context, 5 * room * sizeof(double),
+        return koshu_fail_memory(t->context, 5 * capacity * sizeof(double),
                                  "places of cells");
-    for (size_t k = 1; k < 5; k++) *array[k] = t->place.x + k * room;
-    t->capacity_place = room;
+    for (size_t k = 1; k < 5; k++) *array[k] = t->place.x + k * capacity;
+    t->capacity_place = capacity;
     return KOSHU_OK;
 }
 

@@ -320,7 +320,7 @@ main(int argc, char **argv)
     koshu_context_destroy(simd);
     nftw(cache, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     printf("fuzz_interaction: %ld texts refused, each in one line that names a "
-           "line of it; %ld mutations are descriptions still\n",
+           "line of it; %ld mutations are kernel sources still\n",
            c.refused, c.taken);
     for (size_t s = 0; s < n_seeds; s++)
         while (seeds[s].n) cut(&seeds[s], seeds[s].n - 1);
