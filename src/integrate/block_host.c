@@ -20,11 +20,11 @@ struct koshu_block_engine {
     struct koshu_block_step step;
     struct koshu_block_schedule schedule;
     uint64_t now;       /* the tick at which the last block ended */
-    uint64_t base;      /* the tick that is time 0 in the memory: all particles
+    uint64_t base;      /* the tick that is time 0 in the store: all particles
                            stood there. Near it times are differences of small
                            numbers, exact to the last tick */
-    double *time;       /* of each member, in the memory */
-    struct plan *plans; /* room for those of all ranks */
+    double *time;       /* of each member, in the store */
+    struct plan *plans; /* of all ranks */
 };
 
 /* What a rank knows of the next block, and whether it came so far. */
@@ -93,7 +93,7 @@ read_host(struct koshu_block_engine *engine,
     return KOSHU_OK;
 }
 
-/* ---- the memory ---------------------------------------------------------- */
+/* ---- the j-particle store ------------------------------------------------ */
 
 static double
 time_of(const struct koshu_block_engine *e, uint64_t tick)

@@ -87,8 +87,8 @@ sum_here(struct koshu_block_ranks *x, struct koshu_block_step *s, size_t n_i,
     const struct koshu_j_store_ops *ops = s->backend->ops->j_store;
     memset(x->result, 0, n_i * sizeof *x->result);
     if (n_j == 0 || s->status != KOSHU_OK) return;
-    s->status = ops->start(s->memory, &s->task, time, n_j, n_i, x->i);
-    if (s->status == KOSHU_OK) s->status = ops->wait(s->memory, x->result);
+    s->status = ops->start(s->j_store, &s->task, time, n_j, n_i, x->i);
+    if (s->status == KOSHU_OK) s->status = ops->wait(s->j_store, x->result);
 }
 
 static void

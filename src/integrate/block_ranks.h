@@ -19,7 +19,7 @@ koshu_status koshu_block_ranks_create(struct koshu_context *context,
 void koshu_block_ranks_destroy(struct koshu_block_ranks *ranks);
 
 /*
- * The sums on step->end at `time` of the memory into step->result, over the n_j
+ * The sums on step->end at `time` of the store into step->result, over the n_j
  * particles of each rank. Collective; step->members_of says how many members
  * each rank has. A rank on which step->status is a failure takes part, with
  * zeros; where its own sums fail, that becomes step->status. What comes back is

@@ -37,15 +37,15 @@ allocate(struct koshu_block_step *s, size_t n)
 }
 
 static koshu_status
-open_memory(struct koshu_block_step *s, enum koshu_precision precision,
-            size_t n)
+open_j_store(struct koshu_block_step *s, enum koshu_precision precision,
+             size_t n)
 {
     const struct koshu_j_store_ops *ops = s->backend->ops->j_store;
     if (!ops)
         return koshu_fail(s->backend->context, KOSHU_ERROR_UNSUPPORTED,
                           "backend %s cannot sum jerks", s->backend->ops->name);
-    KOSHU_TRY(ops->create(s->backend, precision, n > 0 ? n : 1, &s->memory));
-    if (ops->can(s->memory, &s->task)) return KOSHU_OK;
+    KOSHU_TRY(ops->create(s->backend, precision, n > 0 ? n : 1, &s->j_store));
+    if (ops->can(s->j_store, &s->task)) return KOSHU_OK;
     return koshu_fail(s->backend->context, KOSHU_ERROR_UNSUPPORTED,
                       "backend %s cannot sum jerks in %s precision with "
                       "softening %g; use double precision, or units in which "
@@ -66,7 +66,7 @@ koshu_block_step_create(struct koshu_backend *backend,
     koshu_status status = allocate(step, n);
     if (status == KOSHU_OK && koshu_context_ranks(backend->context) > 1)
         status = koshu_block_ranks_create(backend->context, &step->ranks);
-    if (status == KOSHU_OK) status = open_memory(step, task->precision, n);
+    if (status == KOSHU_OK) status = open_j_store(step, task->precision, n);
     if (status != KOSHU_OK) koshu_block_step_destroy(step);
     return status;
 }
@@ -74,7 +74,7 @@ koshu_block_step_create(struct koshu_backend *backend,
 void
 koshu_block_step_destroy(struct koshu_block_step *step)
 {
-    if (step->memory) step->backend->ops->j_store->destroy(step->memory);
+    if (step->j_store) step->backend->ops->j_store->destroy(step->j_store);
     koshu_block_ranks_destroy(step->ranks);
     koshu_free(step->members_of);
     koshu_free(step->members);
@@ -85,13 +85,13 @@ koshu_block_step_destroy(struct koshu_block_step *step)
     *step = (struct koshu_block_step){0};
 }
 
-/* ---- the memory ---------------------------------------------------------- */
+/* ---- the j-particle store ------------------------------------------------ */
 
 static koshu_status
 set(struct koshu_block_step *s)
 {
     if (s->n == 0) return KOSHU_OK;
-    return s->backend->ops->j_store->set(s->memory, s->n, s->members, s->j);
+    return s->backend->ops->j_store->set(s->j_store, s->n, s->members, s->j);
 }
 
 koshu_status
@@ -119,8 +119,8 @@ sum(struct koshu_block_step *s, size_t n_j, double time)
 {
     const struct koshu_j_store_ops *ops = s->backend->ops->j_store;
     if (s->ranks) return koshu_block_ranks_sum(s->ranks, s, n_j, time);
-    KOSHU_TRY(ops->start(s->memory, &s->task, time, n_j, s->n, s->end));
-    return ops->wait(s->memory, s->result);
+    KOSHU_TRY(ops->start(s->j_store, &s->task, time, n_j, s->n, s->end));
+    return ops->wait(s->j_store, s->result);
 }
 
 koshu_status

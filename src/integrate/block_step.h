@@ -9,11 +9,11 @@
 
 #include "backend/backend.h"
 
-/* The memory, and room for the members of a block. Index k of the store is
- * particle k, its id is first + k. */
+/* The j-particle store, and arrays for the members of a block. Index k of the
+ * store is particle k, its id is first + k. */
 struct koshu_block_step {
     struct koshu_backend *backend;
-    struct koshu_backend_j_store *memory;
+    struct koshu_backend_j_store *j_store;
     struct koshu_block_ranks *ranks; /* NULL: there is one */
     size_t *members_of;  /* each rank's block; of the caller, for sums */
     size_t first;        /* particles on the ranks before */
@@ -26,23 +26,23 @@ struct koshu_block_step {
     double *dt;        /* their steps; may be 0: they stay where they are */
     struct koshu_i_particle *end;     /* their state at the end */
     struct koshu_jerk_result *result; /* a1, jerk1, potential */
-    struct koshu_j_particle *j;       /* what goes to the memory */
+    struct koshu_j_particle *j;       /* what goes to the store */
 };
 
-/* Room for blocks of all n particles (of this rank; n may be 0).
- * KOSHU_ERROR_UNSUPPORTED: the backend has no such memory, or it cannot do the
- * task; KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_DEVICE. */
+/* Arrays for blocks of all n particles (of this rank; n may be 0).
+ * KOSHU_ERROR_UNSUPPORTED: the backend has no j-particle store, or it cannot do
+ * the task; KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_DEVICE. */
 koshu_status koshu_block_step_create(struct koshu_backend *backend,
                                      const struct koshu_block_task *task,
                                      size_t n, struct koshu_block_step *step);
 void koshu_block_step_destroy(struct koshu_block_step *step);
 
-/* The members' particles to the memory; time[m] is that of member m there. */
+/* The members' particles to the store; time[m] is that of member m there. */
 koshu_status koshu_block_step_load(struct koshu_block_step *step,
                                    const struct koshu_block_particles *p,
                                    const double *time);
 
-/* The sums on the members where they stand in p, at `time` of the memory, into
+/* The sums on the members where they stand in p, at `time` of the store, into
  * step->result. Collective, as koshu_block_step_make() is: all ranks get to the
  * end whatever happens on one, and agree afterwards
  * (koshu_ranks_collective_status). */
@@ -51,8 +51,8 @@ koshu_status koshu_block_step_sums(struct koshu_block_step *step,
                                    double time);
 
 /*
- * The members' step in p that ends at `time` of the memory: step->end and
- * step->result are the state at the end, p is as it was. The memory holds the
+ * The members' step in p that ends at `time` of the store: step->end and
+ * step->result are the state at the end, p is as it was. The store holds the
  * old state, or that of the last iteration but one.
  */
 koshu_status koshu_block_step_make(struct koshu_block_step *step,

@@ -157,7 +157,7 @@ next_steps(const struct koshu_hermite *h, const struct koshu_block_step *step,
     }
 }
 
-/* Times in the memory count from the end of the step. */
+/* Times in the j-particle store count from the end of the step. */
 static koshu_status
 step_to(struct koshu_hermite *h, const struct koshu_block_particles *p,
         struct koshu_block_step *step, double time)

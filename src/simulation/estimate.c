@@ -133,7 +133,8 @@ steps_within(double time, double dt)
     return fmax(1, ceil(time / dt - 1e-3));
 }
 
-/* Rounds of dt and snapshots from begin to end: each snapshot ends a round. */
+/* Synchronised steps of dt and snapshots from begin to end: each snapshot ends
+ * a step. */
 static void
 count(const struct koshu_parameter_values *values, double dt,
       struct koshu_estimate *e)
@@ -177,7 +178,7 @@ enum {
     TREE_SORTED = 8 + 8 + 3 * 4 + 4 * 8,
     TREE = TREE_SORTED + 500,
     /* jerk, tick, step; the engine's particles; a block of all: ends,
-       results, what goes to the memory; the schedule; the memory */
+       results, what goes to the j-particle store; the schedule; that store */
     STEPS = 5 * 8,
     HERMITE = STEPS + 17 * 8 + 38 * 8 + 2 * 8 + 22 * 8,
     HERMITE_CHECKPOINT = 11 * 8, /* jerk, tick, step; x, v */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One run at a time in an output directory: a locked file in it, taken before
- * the run looks at anything else there and held until it ends. Whoever holds
+ * the run reads anything else there and held until it ends. Whoever holds
  * the lock removes the file at the end; one that a killed run has left does
  * not lock.
  */

@@ -204,7 +204,8 @@ koshu_simulation_request_stop(struct koshu_simulation *simulation)
 
 /* ---- one step ---------------------------------------------------------- */
 
-/* After every so many rounds, so that a restart sorts when the run would. */
+/* After every so many synchronised steps, so that a restart sorts when the run
+ * would. */
 static koshu_status
 reorder(struct koshu_simulation *s)
 {
@@ -215,7 +216,7 @@ reorder(struct koshu_simulation *s)
     return koshu_solver_reorder(s->solver, s->particles);
 }
 
-/* A round, or a part of it. */
+/* A synchronised step, or a part of it. */
 static koshu_status
 step(struct koshu_simulation *s)
 {

@@ -41,7 +41,7 @@ struct koshu_run_lock;
 
 /*
  * Takes the output directory for one run, against every other koshu that may
- * write there; to be held from before the run looks at what is there until it
+ * write there; to be held from before the run reads the directory until it
  * ends. With make, the directory and those above it are made.
  * KOSHU_ERROR_BAD_INPUT: another has it; KOSHU_ERROR_NOT_FOUND, without a
  * message: there is no such directory; KOSHU_ERROR_IO: it cannot be written to.
@@ -142,8 +142,8 @@ struct koshu_simulation;
 /* From here on steps are counted for rows. */
 void koshu_tree_log_begin(struct koshu_simulation *simulation);
 
-/* After a round: a row of the errors where it is due, and with `row` one of
- * what the steps since the last took. */
+/* After a synchronised step: a row of the errors where it is due, and with
+ * `row` one of what the steps since the last took. */
 koshu_status
 koshu_tree_log_write(struct koshu_simulation *simulation, bool row);
 
@@ -338,10 +338,11 @@ koshu_status koshu_estimate_hermite(struct koshu_context *context,
 
 /* ---- write.c: what a step leaves behind -------------------------------- */
 
-/* Must the round that is next compute potentials? */
+/* Must the next synchronised step compute potentials? */
 bool koshu_output_needs_potential(const struct koshu_simulation *simulation);
 
-/* The snapshots and log rows that are due after a round from `before`. */
+/* The snapshots and log rows that are due after a synchronised step
+ * from `before`. */
 koshu_status
 koshu_output_write(struct koshu_simulation *simulation, double before);
 

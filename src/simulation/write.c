@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a round leaves behind: snapshots and rows of the log. */
+/* What is written after a synchronised step: snapshots and rows of the log. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,7 +8,7 @@
 #include "io/io.h"
 #include "simulation/simulation.h"
 
-/* The next round ends at or past this time, or might. */
+/* The next synchronised step ends at or past this time, or might. */
 static bool
 may_reach(const struct koshu_simulation *s, double time)
 {

@@ -131,7 +131,7 @@ with_another_dt_all_are_synchronised_first(void **state)
     rig_free(&b);
 }
 
-/* Ticks of 64 bits last for 2^24 rounds; long before, they start again. */
+/* Ticks of 64 bits last for 2^24 synchronised steps; long before, they start again. */
 static void
 ticks_are_wound_back_and_change_no_bit(void **state)
 {
@@ -141,15 +141,15 @@ ticks_are_wound_back_and_change_no_bit(void **state)
     rig_run(&a, 0.125);
     rig_run(&b, 0.125);
     struct koshu_integrator_clock clock = clock_of(b.hermite);
-    const uint64_t rounds = (UINT64_C(1) << 22) - 1; /* one is left */
-    clock.ticks = rounds * KOSHU_TICKS;
-    clock.origin_time = 0.125 - (double)rounds * o.dt;
+    const uint64_t steps = (UINT64_C(1) << 22) - 1; /* one is left */
+    clock.ticks = steps * KOSHU_TICKS;
+    clock.origin_time = 0.125 - (double)steps * o.dt;
     for (size_t i = 0; i < b.v.n; i++) b.v.tick[i] = clock.ticks;
     assert_ok(b.context, koshu_integrator_resume(b.hermite, &clock));
     rig_run(&b, 0.25);
     clock = clock_of(b.hermite);
     assert_int_equal(clock.ticks, 0);
-    assert_int_equal(clock.origin_steps, rounds + 1);
+    assert_int_equal(clock.origin_steps, steps + 1);
     assert_true(clock.origin_time == 0.25);
     rig_run(&a, 0.5);
     rig_run(&b, 0.5);

@@ -142,7 +142,7 @@ static const char *const blocks[] = {"integrator.scheme",
                                      NULL};
 
 /* A run with block steps, stopped between two synchronised times: its first
- * advance makes fewer blocks than a round has. */
+ * advance makes fewer block steps than a synchronised step has. */
 static struct koshu_simulation *
 stopped_between(const char *const *settings)
 {
