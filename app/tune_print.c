@@ -90,7 +90,7 @@ tune_print_exchanges(const struct koshu_backend *backend,
     printf("%s\nPlummer spheres, eps = 0.1, acceleration + potential; pairs/s "
            "of each exchange (Miki et al. 2013, Fig. 5)\n\n"
            "%-7s %7s %10s %10s %10s %10s  %s\n",
-           backend->together, "set", "N", "send-sync", "sync-recv", "mutual",
+           backend->group_model, "set", "N", "send-sync", "sync-recv", "mutual",
            "send/recv", "fastest");
     for (size_t r = 0; r < table->n_rows; r++) {
         const struct koshu_exchange_row *row = &table->rows[r];
@@ -115,7 +115,7 @@ tune_print_exchanges_json(const struct koshu_backend *backend,
             const enum koshu_exchange scheme = (enum koshu_exchange)e;
             TRY(print_json(backend->context,
                            json_pack("{s:s, s:s, s:I, s:s, s:f, s:f, s:b}",
-                                     "device", backend->together, "precision",
+                                     "device", backend->group_model, "precision",
                                      koshu_shape_set_name(row->set), "n",
                                      (json_int_t)row->n, "exchange",
                                      koshu_exchange_name(scheme), "seconds",

@@ -2,12 +2,12 @@
 /*
  * Backends: the table of operations that each fills, and their registry.
  *
- * A backend is one constant table of functions. A task says what is asked
+ * A backend is one constant table of functions. A task states what is requested
  * (formula, precision, softening); can() answers whether the backend does it;
  * an operation works on a batch: many i-sets against many j-sets in one call.
  * Operations are REQUIRED, or OPTIONAL (NULL: the caller composes them from
- * required ones). Those that belong together are a table of their own, each in
- * a header of its own, which is a part of this one.
+ * required ones). Related ones are a table of their own, each in a header of
+ * its own, which is a part of this one.
  */
 #ifndef KOSHU_BACKEND_BACKEND_H
 #define KOSHU_BACKEND_BACKEND_H
@@ -33,10 +33,10 @@
 struct koshu_backend {
     const struct koshu_backend_ops *ops;
     struct koshu_context *context;
-    char device[128];   /* in words: "AVX-512, 2 threads" */
-    char model[320];    /* what its shapes are tuned for; "": has none */
-    char together[336]; /* the same of several devices: "2 x MODEL"; "": one */
-    char unit[64];      /* its serial number in the world; "": the processors */
+    char device[128];      /* in words: "AVX-512, 2 threads" */
+    char model[320];       /* what its shapes are tuned for; "": has none */
+    char group_model[336]; /* of several devices: "2 x MODEL"; "": one */
+    char unit[64]; /* its serial number in the world; "": the processors */
 };
 
 struct koshu_backend_ops {
@@ -95,7 +95,7 @@ struct koshu_backend_ops {
     double (*seconds)(const struct koshu_backend *backend);
 
     /* OPTIONAL, where force_store returns before the sums are done: waits until
-     * all that was asked for is done. */
+     * all that was requested is done. */
     koshu_status (*wait)(struct koshu_backend *backend);
 
     /* OPTIONAL. What force_store, or force with one set, does for n particles.
@@ -145,17 +145,18 @@ struct koshu_backend_ops {
      * likes). k past the last: the backend's own choice. Another shape may
      * change the last bits of a sum. */
     const struct koshu_shape *(*shape_at)(enum koshu_shape_set set, size_t k);
-    void (*choose)(struct koshu_backend *backend, enum koshu_shape_set set,
-                   unsigned size_class, size_t k, int shared_memory);
+    void (*select_shape)(struct koshu_backend *backend,
+                         enum koshu_shape_set set, unsigned size_class,
+                         size_t k, int shared_memory);
 
-    /* OPTIONAL, both or none, where several devices sum forces together. How
-     * they exchange particles in force_store() of n; and how they do for sizes
-     * of a class from now on, where the context does not say (AUTO: as the
-     * backend likes). */
+    /* OPTIONAL, both or none, where several devices share the sums of forces.
+     * How they exchange particles in force_store() of n; and how they do for
+     * sizes of a class from now on, where the context does not say (AUTO: as
+     * the backend likes). */
     enum koshu_exchange (*exchange)(const struct koshu_backend *backend,
                                     const struct koshu_force_task *task,
                                     size_t n);
-    void (*choose_exchange)(struct koshu_backend *backend,
+    void (*select_exchange)(struct koshu_backend *backend,
                             enum koshu_shape_set set, unsigned size_class,
                             enum koshu_exchange scheme);
 };

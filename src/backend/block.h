@@ -58,15 +58,15 @@ struct koshu_block_ops {
     void (*destroy)(struct koshu_block_engine *engine);
     /*
      * Block steps as long as the next one ends no later than `until`, at most
-     * `most` of them; waits. Where `until` is a multiple of the longest step,
+     * `max` of them; waits. Where `until` is a multiple of the longest step,
      * all particles stand there in the end. KOSHU_ERROR_NOT_FINITE, without a
      * message: a position or velocity has become infinite or NaN;
-     * KOSHU_ERROR_BAD_INPUT, without a message: a step shorter than a tick is
-     * asked for; whose it is, read() tells by a step of 0. After either no
-     * block step can be made.
+     * KOSHU_ERROR_BAD_INPUT, without a message: a step shorter than a tick
+     * would be needed; whose it is, read() tells by a step of 0. After either
+     * no block step can be made.
      */
     koshu_status (*run)(struct koshu_block_engine *engine, uint64_t until,
-                        uint64_t most, struct koshu_block_progress *progress);
+                        uint64_t max, struct koshu_block_progress *progress);
     /* Copies the particles back; mass is not written. */
     koshu_status (*read)(struct koshu_block_engine *engine,
                          const struct koshu_block_particles *particles);

@@ -11,7 +11,7 @@
 
 /*
  * How a backend cuts the sum of n particles on each other, in the terms of
- * Miki13 section 6.1: blocks of equal work, dealt out to units.
+ * Miki13 section 6.1: blocks of equal work, distributed over units.
  */
 struct koshu_force_shape {
     char kernel[32];    /* in words; a pair costs the same in kernels that
@@ -19,7 +19,7 @@ struct koshu_force_shape {
     size_t units;       /* N_SM: multiprocessors, or threads */
     size_t lanes;       /* N_core, of a unit */
     double hertz;       /* of its clock, at most; 0: not known */
-    size_t at_once;     /* B_SM: blocks that a unit works on together */
+    size_t at_once;     /* B_SM: blocks that a unit works on at a time */
     size_t blocks;      /* B_tot */
     double tiles;       /* that a block works through: N_j / T_tot; a part of
                            one where it has too few j-particles */
@@ -41,7 +41,7 @@ enum koshu_cost {
                                parallel regions */
     KOSHU_COST_LAUNCH_WAIT, /* n empty kernels, each waited for */
     KOSHU_COST_BLOCKS,      /* an empty kernel of n blocks, and a wait; threads:
-                               a parallel region that deals out n pieces */
+                               a parallel loop of n items */
     KOSHU_COST_TO_DEVICE,   /* a copy of n bytes, and a wait */
     KOSHU_COST_FROM_DEVICE,
     KOSHU_COST_BETWEEN, /* several devices: each fetches n bytes from the next,

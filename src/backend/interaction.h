@@ -53,8 +53,8 @@ enum koshu_reduction {
  *     koshu_select(m, a, b), koshu_keep(m, a)      m ? a : b; m ? a : 0
  *     koshu_smaller(a, b), koshu_larger(a, b)      b where a is NaN
  *     koshu_real_of(n)                             koshu_n as koshu_v
- *     koshu_sqrt(x), ...           of <math.h>, as many as vectors are asked
- *                                  for, koshu_rsqrt(x), koshu_pow_n(x, k)
+ *     koshu_sqrt(x), ...           of <math.h>, as many as vectors need,
+ *                                  koshu_rsqrt(x), koshu_pow_n(x, k)
  */
 struct koshu_interaction_source {
     const char *name;
@@ -80,7 +80,7 @@ double koshu_interaction_nothing(enum koshu_reduction reduction);
 struct koshu_interaction_program;
 
 struct koshu_interaction_ops {
-    bool always_double; /* whatever precision is asked for */
+    bool always_double; /* whatever precision is requested */
     /* The statuses of koshu_interaction_create(). */
     koshu_status (*compile)(struct koshu_backend *backend,
                             const struct koshu_interaction_source *source,

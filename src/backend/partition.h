@@ -26,7 +26,7 @@ struct koshu_backend_partition;
 enum koshu_partition_array {
     KOSHU_PARTITION_POINTS, /* all particles, packed */
     KOSHU_PARTITION_SUMS,   /* this rank's sums for all particles */
-    KOSHU_PARTITION_COME    /* others' sums: room for as many */
+    KOSHU_PARTITION_COME    /* others' sums: as many */
 };
 
 /* The slices of ranks first ... first + n - 1, where they belong; those of
@@ -137,9 +137,9 @@ struct koshu_partition_ops {
     /* NULL is allowed. */
     void (*destroy)(struct koshu_backend_partition *partition);
 
-    /* Is there room for sums over so many particles? The same on all ranks. If
+    /* Is there memory for sums over so many particles? The same on all ranks. If
      * not, other ranks' access to the arrays is closed, and reserve() makes
-     * room; what was there is lost. KOSHU_ERROR_OUT_OF_MEMORY. */
+     * memory; what was there is lost. KOSHU_ERROR_OUT_OF_MEMORY. */
     bool (*has_capacity)(const struct koshu_backend_partition *partition,
                          const struct koshu_force_task *task, size_t total);
     koshu_status (*reserve)(struct koshu_backend_partition *partition,

@@ -18,7 +18,7 @@ struct koshu_force_task;
 struct koshu_tree_engine;
 
 struct koshu_tree_ops {
-    uint64_t most_n_crit; /* no group has more */
+    uint64_t max_n_crit; /* no group has more */
 
     bool (*can)(const struct koshu_backend *backend,
                 const struct koshu_force_task *task);
@@ -27,7 +27,7 @@ struct koshu_tree_ops {
     /* NULL is allowed. */
     void (*destroy)(struct koshu_tree_engine *engine);
     /*
-     * 1 <= n_crit <= most_n_crit; n_leaf 0 and KOSHU_SPACE_FILLING_CURVE_AUTO:
+     * 1 <= n_crit <= max_n_crit; n_leaf 0 and KOSHU_SPACE_FILLING_CURVE_AUTO:
      * as suits the device. The relative criterion takes the store's
      * accelerations; the geometric one, where all of them are 0. Waits.
      * KOSHU_ERROR_NOT_FINITE names the particle; KOSHU_ERROR_UNSUPPORTED: too

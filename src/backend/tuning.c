@@ -39,7 +39,7 @@ koshu_shape_name(const struct koshu_shape *s, char *text)
 }
 
 bool
-koshu_tuning_choose(struct koshu_backend *backend, enum koshu_shape_set set,
+koshu_tuning_select(struct koshu_backend *backend, enum koshu_shape_set set,
                     unsigned size_class, const char *name, int shared_memory)
 {
     const struct koshu_shape *shape;
@@ -47,7 +47,7 @@ koshu_tuning_choose(struct koshu_backend *backend, enum koshu_shape_set set,
     for (size_t k = 0; (shape = backend->ops->shape_at(set, k)); k++) {
         koshu_shape_name(shape, text);
         if (strcmp(text, name) != 0) continue;
-        backend->ops->choose(backend, set, size_class, k, shared_memory);
+        backend->ops->select_shape(backend, set, size_class, k, shared_memory);
         return true;
     }
     return false;
@@ -122,14 +122,14 @@ apply(struct koshu_backend *backend, const struct entry *e)
     const unsigned set = set_of(e->precision), c = class_of(e->n);
     if (set == KOSHU_SHAPE_SETS || c == KOSHU_SIZE_CLASSES) return;
     if (strcmp(e->device, backend->model) == 0)
-        koshu_tuning_choose(backend, (enum koshu_shape_set)set, c, e->shape,
+        koshu_tuning_select(backend, (enum koshu_shape_set)set, c, e->shape,
                             e->shared_memory);
-    if (!backend->ops->choose_exchange ||
-        strcmp(e->device, backend->together) != 0)
+    if (!backend->ops->select_exchange ||
+        strcmp(e->device, backend->group_model) != 0)
         return;
     enum koshu_exchange scheme;
     if (koshu_exchange_find(NULL, e->shape, &scheme) == KOSHU_OK)
-        backend->ops->choose_exchange(backend, (enum koshu_shape_set)set, c,
+        backend->ops->select_exchange(backend, (enum koshu_shape_set)set, c,
                                       scheme);
 }
 

@@ -51,8 +51,8 @@ const char *koshu_shape_set_name(unsigned set);
 /* "direct t32x8 i4 u2 f32 b2" into text of KOSHU_SHAPE_NAME. */
 void koshu_shape_name(const struct koshu_shape *shape, char *text);
 
-/* Chooses the backend's shape of this name. false: it has none. */
-bool koshu_tuning_choose(struct koshu_backend *backend,
+/* Selects the backend's shape of this name. false: it has none. */
+bool koshu_tuning_select(struct koshu_backend *backend,
                          enum koshu_shape_set set, unsigned size_class,
                          const char *name, int shared_memory);
 
@@ -66,9 +66,9 @@ struct json_t;
 bool koshu_tuning_is_valid(const struct json_t *root);
 
 /*
- * Chooses what the file at koshu_tuning_path() says for the backend's model,
+ * Selects what the file at koshu_tuning_path() has for the backend's model,
  * and of exchanges for so many devices of it;
- * shapes that are not in this build are passed over. Nothing is chosen where
+ * shapes that are not in this build are skipped. Nothing is selected where
  * KOSHU_TUNE=off; a file that is no such file is ignored with a warning, the
  * first time in a process.
  */

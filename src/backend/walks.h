@@ -48,8 +48,8 @@ struct koshu_walk_batch {
     struct koshu_walk_points j;
     const float *j_mass;
     struct koshu_walk_cells cells;
-    /* The first j-particles of each walk are its i-particles, in order, and a
-     * particle does not feel itself. */
+    /* The first j-particles of each walk are its i-particles, in order, and
+     * pairs of equal particles are left out. */
     bool own;
     struct koshu_force_sums result; /* overwritten */
 };
@@ -63,24 +63,24 @@ struct koshu_walk_task {
 /*
  * Walks in batches, for a device that sums one while the host makes the lists
  * of another (Hamada09 section 2.3): memory that the device copies from by
- * itself. Whoever has one writes a batch, begins its sums, goes on with another
- * memory, and ends the first. A memory is used by one thread at a time; threads
- * use different ones as they like.
+ * itself. Whoever has one writes a batch, starts its sums, goes on with another
+ * memory, and waits for the first. A memory is used by one thread at a time;
+ * threads use different ones as they like.
  */
-struct koshu_walk_room {
+struct koshu_walk_capacity {
     size_t walks, i, j, cells;
 };
 
 struct koshu_walk_memory {
     struct koshu_context *context;
-    struct koshu_walk_room room;
+    struct koshu_walk_capacity capacity;
     bool split; /* positions have low parts */
     /* As in struct koshu_walk_batch, and in the order of its fields. */
     size_t *i_offset, *j_offset, *cell_offset;
     float *i[7];       /* x y z eps2 x_low y_low z_low */
     float *j[7];       /* x y z mass x_low y_low z_low */
     float *cell[11];   /* x y z mass xx xy xz yy yz zz half_trace */
-    double *result[4]; /* ax ay az potential; after the end */
+    double *result[4]; /* ax ay az potential; after the wait */
 };
 
 /* When the device copied and summed a batch: from, to; seconds since the clock
@@ -94,19 +94,19 @@ struct koshu_walk_memory_ops {
     size_t (*bytes)(const struct koshu_backend *backend);
     /* KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_DEVICE. */
     koshu_status (*create)(struct koshu_backend *backend,
-                           const struct koshu_walk_room *room, bool split,
-                           struct koshu_walk_memory **memory);
+                           const struct koshu_walk_capacity *capacity,
+                           bool split, struct koshu_walk_memory **memory);
     /* NULL is allowed. */
     void (*destroy)(struct koshu_walk_memory *memory);
-    /* Of all memories; while no batch is begun. */
+    /* Of all memories; while no batch is started. */
     koshu_status (*start_clock)(struct koshu_backend *backend);
-    /* Sums of the first n_walks walks, at least one; does not wait. */
-    koshu_status (*begin)(struct koshu_walk_memory *memory,
+    /* Starts the sums of the first n_walks walks, at least one. */
+    koshu_status (*start)(struct koshu_walk_memory *memory,
                           const struct koshu_walk_task *task, size_t n_walks,
                           bool own);
     /* Waits. */
-    koshu_status (*end)(struct koshu_walk_memory *memory,
-                        struct koshu_walk_times *times);
+    koshu_status (*wait)(struct koshu_walk_memory *memory,
+                         struct koshu_walk_times *times);
 };
 
 #endif

@@ -67,8 +67,7 @@ check_arrays(struct koshu_context *context, const float *xi, const float *xj,
     return KOSHU_OK;
 }
 
-/* The smallest eps, which decides whether a kernel must be
- * zero-distance-safe, and the largest. */
+/* The smallest eps, by which the kernel is selected, and the largest. */
 static koshu_status
 find_softening(struct nwalk *n, const float *xi, double *largest)
 {

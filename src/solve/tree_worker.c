@@ -25,8 +25,9 @@ larger(size_t a, size_t b)
  * tree needs less: a thread's share of the walks, of lists that hold everything
  * there is.
  */
-static struct koshu_walk_room
-usual_room(const struct koshu_tree_worker *w, const struct koshu_tree_job *job)
+static struct koshu_walk_capacity
+usual_capacity(const struct koshu_tree_worker *w,
+               const struct koshu_tree_job *job)
 {
     const size_t j_bytes = job->split ? 28 : 16, cell_bytes = 44, i_bytes = 60;
     const size_t half = w->bytes / 16 * 7;
@@ -35,7 +36,7 @@ usual_room(const struct koshu_tree_worker *w, const struct koshu_tree_job *job)
     const bool cells = job->tree->options.multipole_order !=
                        KOSHU_MULTIPOLE_ORDER_MONOPOLE;
     const size_t i = (w->bytes - 2 * half) / i_bytes;
-    return (struct koshu_walk_room){
+    return (struct koshu_walk_capacity){
             .walks = smaller(walks, i),
             .i = smaller(walks * job->groups->largest, i),
             .j = smaller(walks * (job->tree->n + job->tree->n_cells),
@@ -69,24 +70,25 @@ reserve_times(struct koshu_tree_worker *w, size_t n)
 
 /* An empty batch that holds what is needed at least. */
 static koshu_status
-make_room(const struct koshu_tree_worker *w, const struct koshu_tree_job *job,
-          struct koshu_tree_batch *b, struct koshu_walk_room need)
+reserve_batch(const struct koshu_tree_worker *w,
+              const struct koshu_tree_job *job, struct koshu_tree_batch *b,
+              struct koshu_walk_capacity need)
 {
-    struct koshu_walk_room room = usual_room(w, job);
-    const struct koshu_walk_room old =
-            b->memory ? b->memory->room : (struct koshu_walk_room){0};
-    room.walks = larger(larger(room.walks, old.walks), need.walks);
-    room.i = larger(larger(room.i, old.i), need.i);
-    room.j = larger(larger(room.j, old.j), need.j);
-    room.cells = larger(larger(room.cells, old.cells), need.cells);
+    struct koshu_walk_capacity capacity = usual_capacity(w, job);
+    const struct koshu_walk_capacity old =
+            b->memory ? b->memory->capacity : (struct koshu_walk_capacity){0};
+    capacity.walks = larger(larger(capacity.walks, old.walks), need.walks);
+    capacity.i = larger(larger(capacity.i, old.i), need.i);
+    capacity.j = larger(larger(capacity.j, old.j), need.j);
+    capacity.cells = larger(larger(capacity.cells, old.cells), need.cells);
     drop(w, b);
-    b->group = malloc(room.walks * sizeof *b->group);
+    b->group = malloc(capacity.walks * sizeof *b->group);
     if (!b->group)
         return koshu_fail_memory(w->backend->context,
-                                 room.walks * sizeof *b->group,
+                                 capacity.walks * sizeof *b->group,
                                  "batches of walks");
-    return w->backend->ops->walk_memory->create(w->backend, &room, job->split,
-                                                &b->memory);
+    return w->backend->ops->walk_memory->create(w->backend, &capacity,
+                                                job->split, &b->memory);
 }
 
 /* ---- a batch ------------------------------------------------------------- */
@@ -99,12 +101,12 @@ begin(const struct koshu_tree_job *job, struct koshu_tree_worker *w,
                                          .potential = job->task->potential,
                                          .fast = job->task->fast};
     if (b->used.walks == 0) return KOSHU_OK;
-    /* Here, as nothing may keep end() from waiting for what was begun. */
+    /* Here, as nothing may keep end() from waiting for what was started. */
     KOSHU_TRY(reserve_times(w, w->n_times + KOSHU_TREE_BATCHES));
-    KOSHU_TRY(w->backend->ops->walk_memory->begin(b->memory, &task,
+    KOSHU_TRY(w->backend->ops->walk_memory->start(b->memory, &task,
                                                   b->used.walks, true));
     b->begun = true;
-    const struct koshu_walk_room n = b->used;
+    const struct koshu_walk_capacity n = b->used;
     const size_t point = job->split ? 28 : 16, cell = 44, offsets = 24,
                  result = job->task->potential ? 32 : 24;
     w->work.bytes_up +=
@@ -122,8 +124,8 @@ end(const struct koshu_tree_job *job, struct koshu_tree_worker *w,
     const struct koshu_walk_memory *m = b->memory;
     if (!b->begun) return KOSHU_OK;
     b->begun = false;
-    KOSHU_TRY(w->backend->ops->walk_memory->end(b->memory,
-                                                &w->times[w->n_times++]));
+    KOSHU_TRY(w->backend->ops->walk_memory->wait(b->memory,
+                                                 &w->times[w->n_times++]));
     bool finite = true;
     for (size_t k = 0; k < b->used.walks; k++) {
         const size_t i = m->i_offset[k];
@@ -132,7 +134,7 @@ end(const struct koshu_tree_job *job, struct koshu_tree_worker *w,
         finite &=
                 koshu_tree_scatter(job, &job->groups->group[b->group[k]], sum);
     }
-    b->used = (struct koshu_walk_room){0};
+    b->used = (struct koshu_walk_capacity){0};
     w->work.force += koshu_now() - start;
     return finite ? KOSHU_OK : KOSHU_ERROR_UNSUPPORTED; /* without a message */
 }
@@ -157,8 +159,8 @@ lend(struct koshu_list *list, const struct koshu_tree_batch *b)
     for (int r = 0; r < 7; r++)
         list->j[r] = m->j[r < 4 || m->split ? r : 0] + b->used.j;
     for (int r = 0; r < 11; r++) list->cell[r] = m->cell[r] + b->used.cells;
-    list->capacity_j = m->room.j - b->used.j;
-    list->capacity_cells = m->room.cells - b->used.cells;
+    list->capacity_j = m->capacity.j - b->used.j;
+    list->capacity_cells = m->capacity.cells - b->used.cells;
 }
 
 /* The list that was made is one more walk of the batch. */
@@ -184,20 +186,20 @@ keep(const struct koshu_tree_job *job, struct koshu_tree_worker *w,
     w->work.with_cells += n * list->n_cells;
 }
 
-/* The list of a group into the present batch; where that has not enough room,
- * nothing is added, and what is needed is written. */
+/* The list of a group into the present batch; where that has not enough
+ * capacity, nothing is added, and what is needed is written. */
 static koshu_status
 add(const struct koshu_tree_job *job, struct koshu_tree_worker *w,
     struct koshu_tree_batch *b, size_t group, bool *added,
-    struct koshu_walk_room *need)
+    struct koshu_walk_capacity *need)
 {
     const struct koshu_group *g = &job->groups->group[group];
     const struct koshu_list *list = &w->walker.list;
-    *need = (struct koshu_walk_room){.walks = 1, .i = g->n};
+    *need = (struct koshu_walk_capacity){.walks = 1, .i = g->n};
     *added = false;
     if (!b->memory || b->memory->split != job->split ||
-        b->used.walks == b->memory->room.walks ||
-        b->used.i + g->n > b->memory->room.i)
+        b->used.walks == b->memory->capacity.walks ||
+        b->used.i + g->n > b->memory->capacity.i)
         return KOSHU_OK;
     const double start = koshu_now();
     lend(&w->walker.list, b);
@@ -223,12 +225,12 @@ koshu_tree_worker_add(struct koshu_tree_worker *worker,
     struct koshu_tree_worker *w = worker;
     for (;;) {
         struct koshu_tree_batch *b = &w->batch[w->at];
-        struct koshu_walk_room need;
+        struct koshu_walk_capacity need;
         bool added;
         KOSHU_TRY(add(job, w, b, group, &added, &need));
         if (added) return KOSHU_OK;
         KOSHU_TRY(b->used.walks > 0 ? turn(job, w)
-                                    : make_room(w, job, b, need));
+                                    : reserve_batch(w, job, b, need));
     }
 }
 
@@ -253,7 +255,7 @@ koshu_tree_worker_end(struct koshu_tree_worker *worker,
                 &w->batch[(w->at + k) % KOSHU_TREE_BATCHES];
         const koshu_status status = end(job, w, b);
         if (w->status == KOSHU_OK) w->status = status;
-        b->used = (struct koshu_walk_room){0};
+        b->used = (struct koshu_walk_capacity){0};
     }
 }
 

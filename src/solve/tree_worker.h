@@ -15,7 +15,7 @@ enum { KOSHU_TREE_BATCHES = 2 };
 struct koshu_tree_batch {
     struct koshu_walk_memory *memory; /* NULL: not made yet */
     uint32_t *group;                  /* of each walk */
-    struct koshu_walk_room used;
+    struct koshu_walk_capacity used;
     bool begun;
 };
 

@@ -92,7 +92,7 @@ choose_sums(struct koshu_treecode *t)
     const uint64_t n_crit = t->options.tree->n_crit;
     t->n_crit = koshu_n_crit_begin(n_crit, UINT64_MAX);
     if (walks_by_itself(t->backend, &t->options)) {
-        t->n_crit = koshu_n_crit_begin(n_crit, ops->tree->most_n_crit);
+        t->n_crit = koshu_n_crit_begin(n_crit, ops->tree->max_n_crit);
         return ops->tree->create(t->backend, &t->engine);
     }
     return ops->walks_in_caller

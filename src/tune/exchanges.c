@@ -68,20 +68,20 @@ measure_size(struct koshu_backend *backend, struct koshu_exchange_row *row)
     struct koshu_particles *particles = NULL;
     koshu_status status;
     model.n = row->n;
-    ops->choose_exchange(backend, row->set, row->size_class,
+    ops->select_exchange(backend, row->set, row->size_class,
                          KOSHU_EXCHANGE_AUTO);
     const enum koshu_exchange own = ops->exchange(backend, &task, row->n);
     KOSHU_TRY_CLEANUP(
             koshu_initial_create(backend->context, &model, &particles));
     for (unsigned e = KOSHU_EXCHANGE_AUTO + 1; e < KOSHU_EXCHANGES; e++) {
-        ops->choose_exchange(backend, row->set, row->size_class,
+        ops->select_exchange(backend, row->set, row->size_class,
                              (enum koshu_exchange)e);
         KOSHU_TRY_CLEANUP(
                 time_sums(backend, &task, particles, &row->seconds[e]));
     }
     row->best = fastest(row->seconds, own);
 cleanup:
-    ops->choose_exchange(backend, row->set, row->size_class,
+    ops->select_exchange(backend, row->set, row->size_class,
                          KOSHU_EXCHANGE_AUTO);
     koshu_particles_destroy(particles);
     return status;

@@ -213,8 +213,8 @@ measure_shape(struct study *s, size_t k, const struct koshu_shape *shape)
     for (int m = 0; m < N_SHARED; m++) {
         row.shared_memory = shared_memory[m];
         if (!may_win(s, k, row.shared_memory)) continue;
-        s->backend->ops->choose(s->backend, s->set, s->size_class, k,
-                                row.shared_memory);
+        s->backend->ops->select_shape(s->backend, s->set, s->size_class, k,
+                                      row.shared_memory);
         KOSHU_TRY(time_shape(s, &row.seconds));
         KOSHU_TRY(largest_error(s, &row.error));
         row.right = row.error <= bound_of(s->set, row.n);
@@ -268,12 +268,13 @@ measure_size(struct study *s)
     s->best = 0;
     KOSHU_TRY_CLEANUP(make_particles(s));
     /* the reference of the set itself is in the backend's own shape */
-    ops->choose(s->backend, KOSHU_SHAPES_DOUBLE, s->size_class, SIZE_MAX, -1);
+    ops->select_shape(s->backend, KOSHU_SHAPES_DOUBLE, s->size_class, SIZE_MAX,
+                      -1);
     KOSHU_TRY_CLEANUP(keep_reference(s));
     for (size_t k = 0; (shape = ops->shape_at(s->set, k)); k++)
         KOSHU_TRY_CLEANUP(measure_shape(s, k, shape));
 cleanup:
-    ops->choose(s->backend, s->set, s->size_class, SIZE_MAX, -1);
+    ops->select_shape(s->backend, s->set, s->size_class, SIZE_MAX, -1);
     koshu_free(s->reference);
     koshu_particles_destroy(s->particles);
     s->reference = NULL;

@@ -152,7 +152,7 @@ koshu_tune_save_exchanges(const struct koshu_backend *backend,
     for (size_t r = 0; r < table->n_rows; r++) {
         const struct koshu_exchange_row *row = &table->rows[r];
         struct winner *w = &winners.of[winners.n++];
-        *w = (struct winner){.device = backend->together,
+        *w = (struct winner){.device = backend->group_model,
                              .set = row->set,
                              .n = row->n,
                              .shared_memory = -1,

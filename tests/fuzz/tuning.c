@@ -81,11 +81,11 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
     static const struct koshu_backend_ops ops = {.name = "fake",
                                                  .shape_at = shape_at,
-                                                 .choose = choose,
-                                                 .choose_exchange =
+                                                 .select_shape = choose,
+                                                 .select_exchange =
                                                          choose_exchange};
     struct koshu_backend backend = {
-            .ops = &ops, .model = "GPU, 9.0", .together = "2 x GPU, 9.0"};
+            .ops = &ops, .model = "GPU, 9.0", .group_model = "2 x GPU, 9.0"};
     FILE *f = fopen(tuning_file(), "w");
     if (!f || fwrite(bytes, 1, n, f) != n || fclose(f) != 0) abort();
     if (koshu_context_create(NULL, &backend.context) != KOSHU_OK) abort();

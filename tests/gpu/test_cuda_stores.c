@@ -171,8 +171,8 @@ check_shapes(enum koshu_shape_set set, enum koshu_precision precision, size_t n,
         char name[KOSHU_SHAPE_NAME];
         koshu_shape_name(shape, name);
         const int shared_memory = k % 2 == 0 ? -1 : 100;
-        backend->ops->choose(backend, set, koshu_size_class(n), k,
-                             shared_memory);
+        backend->ops->select_shape(backend, set, koshu_size_class(n), k,
+                                   shared_memory);
         for (size_t i = 0; i < n; i++) test.ax[i] = NAN;
         cloud_forces(context, &options, &test);
         struct deviation d = cloud_deviation(&test, &truth, 0.1);

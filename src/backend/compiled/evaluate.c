@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The pieces of an evaluation, on the context's threads. */
+/* The items of an evaluation, on the context's threads. */
 #include <string.h>
 
 #include "backend/compiled/program.h"
 #include "base/base.h"
 
 static double *
-result_of_piece(const struct koshu_interaction_program *p,
-                const struct simd_piece *piece, double *out)
+result_of_item(const struct koshu_interaction_program *p,
+               const struct simd_item *item, double *out)
 {
-    return piece->partial == SIMD_NOT_CUT ? out + piece->i_first * p->n_outputs
-                                          : p->plan.partial + piece->partial;
+    return item->partial == SIMD_NOT_CUT ? out + item->i_first * p->n_outputs
+                                         : p->plan.partial + item->partial;
 }
 
 /* Does the value of a later chunk replace that of the earlier ones? */
@@ -39,17 +39,17 @@ join(const struct koshu_interaction_program *p, double *to, const double *from)
             to[k] = from[k];
 }
 
-/* If piece q is the first of a cut row of chunks: joins them, in order. */
+/* If item q is the first of a cut row of chunks: joins them, in order. */
 static void
 fold(const struct koshu_interaction_program *p, size_t q, double *out)
 {
-    const struct simd_piece *piece = &p->plan.pieces[q];
-    if (piece->partial == SIMD_NOT_CUT || piece->j_first > 0) return;
-    const size_t n = piece->i_n * p->n_outputs;
-    const double *from = p->plan.partial + piece->partial;
-    double *to = out + piece->i_first * p->n_outputs;
+    const struct simd_item *item = &p->plan.items[q];
+    if (item->partial == SIMD_NOT_CUT || item->j_first > 0) return;
+    const size_t n = item->i_n * p->n_outputs;
+    const double *from = p->plan.partial + item->partial;
+    double *to = out + item->i_first * p->n_outputs;
     memcpy(to, from, n * sizeof *to);
-    for (size_t c = 1; q + c < p->plan.n_pieces && piece[c].j_first > 0; c++)
+    for (size_t c = 1; q + c < p->plan.n_items && item[c].j_first > 0; c++)
         for (size_t k = 0; k < n; k += p->n_outputs)
             join(p, to + k, from + c * n + k);
 }
@@ -71,23 +71,23 @@ koshu_compiled_evaluate(struct koshu_interaction_program *p, size_t n_i,
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(dynamic, plan->at_once)
-        for (size_t q = 0; q < plan->n_pieces; q++) {
-            const struct simd_piece *piece = &plan->pieces[q];
+        for (size_t q = 0; q < plan->n_items; q++) {
+            const struct simd_item *item = &plan->items[q];
             const struct compiled_job job = {
-                    .i_first = piece->i_first,
-                    .n_i = piece->i_n,
+                    .i_first = item->i_first,
+                    .n_i = item->i_n,
                     .i = i,
-                    .j_first = piece->j_first,
-                    .n_j = piece->j_last - piece->j_first,
+                    .j_first = item->j_first,
+                    .n_j = item->j_last - item->j_first,
                     .j = j,
                     .constants = p->constants,
-                    .out = result_of_piece(p, piece, out),
+                    .out = result_of_item(p, item, out),
             };
             p->function(&job);
         }
         if (plan->cut) {
 #pragma omp for schedule(static)
-            for (size_t q = 0; q < plan->n_pieces; q++) fold(p, q, out);
+            for (size_t q = 0; q < plan->n_items; q++) fold(p, q, out);
         }
     }
     return KOSHU_OK;

@@ -27,6 +27,6 @@ koshu_cuda_select_builtin_tuning(struct koshu_backend *backend)
     for (const struct koshu_cuda_builtin_tuning *w = tuning;
          w < tuning + N_TUNINGS; w++)
         if (strstr(backend->model, w->word))
-            koshu_tuning_choose(backend, w->set, w->size_class, w->shape,
+            koshu_tuning_select(backend, w->set, w->size_class, w->shape,
                                 w->shared_memory);
 }

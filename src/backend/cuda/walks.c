@@ -21,14 +21,15 @@ bytes(const struct koshu_backend *backend)
 }
 
 static koshu_status
-create(struct koshu_backend *backend, const struct koshu_walk_room *room,
-       bool split, struct koshu_walk_memory **memory)
+create(struct koshu_backend *backend,
+       const struct koshu_walk_capacity *capacity, bool split,
+       struct koshu_walk_memory **memory)
 {
     struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
     KOSHU_TRY(koshu_cuda_check(
             backend->context,
-            koshu_cuda_walks_create(b->cuda, room, split, memory),
-            "making room for the lists of walks"));
+            koshu_cuda_walks_create(b->cuda, capacity, split, memory),
+            "making capacity for the lists of walks"));
     (*memory)->context = backend->context;
     return KOSHU_OK;
 }
@@ -56,14 +57,14 @@ start_walks(struct koshu_walk_memory *memory,
 /* Of a solver's batches there are many at once, which fill the device with
  * whole walks; how many is the threads' affair, and not that of the results. */
 static koshu_status
-begin(struct koshu_walk_memory *memory, const struct koshu_walk_task *task,
+start(struct koshu_walk_memory *memory, const struct koshu_walk_task *task,
       size_t n_walks, bool own)
 {
     return start_walks(memory, task, n_walks, own, SIZE_MAX);
 }
 
 static koshu_status
-end(struct koshu_walk_memory *memory, struct koshu_walk_times *times)
+wait_for(struct koshu_walk_memory *memory, struct koshu_walk_times *times)
 {
     return koshu_cuda_check(memory->context,
                             koshu_cuda_walks_wait(memory, times),
@@ -75,8 +76,8 @@ const struct koshu_walk_memory_ops koshu_cuda_walk_memory = {
         .create = create,
         .destroy = koshu_cuda_walks_destroy,
         .start_clock = start_clock,
-        .begin = begin,
-        .end = end};
+        .start = start,
+        .wait = wait_for};
 
 /* ---- the walks of a call ------------------------------------------------- */
 
@@ -85,10 +86,10 @@ struct span {
     size_t first, last;
 };
 
-static struct koshu_walk_room
-room_of(const struct koshu_walk_batch *b, struct span s)
+static struct koshu_walk_capacity
+capacity_of(const struct koshu_walk_batch *b, struct span s)
 {
-    return (struct koshu_walk_room){
+    return (struct koshu_walk_capacity){
             .walks = s.last - s.first,
             .i = b->i_offset[s.last] - b->i_offset[s.first],
             .j = b->j_offset[s.last] - b->j_offset[s.first],
@@ -96,9 +97,10 @@ room_of(const struct koshu_walk_batch *b, struct span s)
 }
 
 static size_t
-bytes_of(const struct koshu_walk_room *room)
+bytes_of(const struct koshu_walk_capacity *capacity)
 {
-    return 24 * room->walks + 60 * room->i + 28 * room->j + 44 * room->cells;
+    return 24 * capacity->walks + 60 * capacity->i + 28 * capacity->j +
+           44 * capacity->cells;
 }
 
 /* As many walks from `first` on as fit into `max_bytes` bytes; at least one. */
@@ -107,9 +109,9 @@ next_span(const struct koshu_walk_batch *b, size_t first, size_t max_bytes)
 {
     struct span s = {first, first + 1};
     while (s.last < b->n_walks) {
-        const struct koshu_walk_room room =
-                room_of(b, (struct span){first, s.last + 1});
-        if (bytes_of(&room) > max_bytes) break;
+        const struct koshu_walk_capacity capacity =
+                capacity_of(b, (struct span){first, s.last + 1});
+        if (bytes_of(&capacity) > max_bytes) break;
         s.last++;
     }
     return s;
@@ -121,24 +123,25 @@ larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* The backend's memory k, with that much room. */
+/* The backend's memory k, of that capacity. */
 static koshu_status
-reserve(struct koshu_cuda_backend *b, int k, struct koshu_walk_room room,
-        bool split)
+reserve(struct koshu_cuda_backend *b, int k,
+        struct koshu_walk_capacity capacity, bool split)
 {
     struct koshu_walk_memory **memory = &b->walk_memory[k];
     if (*memory) {
-        const struct koshu_walk_room has = (*memory)->room;
-        if (has.walks >= room.walks && has.i >= room.i && has.j >= room.j &&
-            has.cells >= room.cells && (*memory)->split == split)
+        const struct koshu_walk_capacity has = (*memory)->capacity;
+        if (has.walks >= capacity.walks && has.i >= capacity.i &&
+            has.j >= capacity.j && has.cells >= capacity.cells &&
+            (*memory)->split == split)
             return KOSHU_OK;
-        room = (struct koshu_walk_room){
-                larger(has.walks, room.walks), larger(has.i, room.i),
-                larger(has.j, room.j), larger(has.cells, room.cells)};
+        capacity = (struct koshu_walk_capacity){
+                larger(has.walks, capacity.walks), larger(has.i, capacity.i),
+                larger(has.j, capacity.j), larger(has.cells, capacity.cells)};
         koshu_cuda_walks_destroy(*memory);
         *memory = NULL;
     }
-    return create(&b->base, &room, split, memory);
+    return create(&b->base, &capacity, split, memory);
 }
 
 struct row {
@@ -175,7 +178,7 @@ static void
 fill(struct koshu_walk_memory *m, const struct koshu_walk_batch *b,
      struct span s)
 {
-    const struct koshu_walk_room n = room_of(b, s);
+    const struct koshu_walk_capacity n = capacity_of(b, s);
     const size_t i = b->i_offset[s.first], j = b->j_offset[s.first],
                  cell = b->cell_offset[s.first];
     struct row row[7 + 7 + 11];
@@ -199,11 +202,11 @@ static koshu_status
 collect(struct koshu_walk_memory *m, const struct koshu_walk_task *task,
         const struct koshu_walk_batch *b, struct span s)
 {
-    const struct koshu_walk_room n = room_of(b, s);
+    const struct koshu_walk_capacity n = capacity_of(b, s);
     double *const to[4] = {b->result.ax, b->result.ay, b->result.az,
                            b->result.potential};
     struct koshu_walk_times times;
-    KOSHU_TRY(end(m, &times));
+    KOSHU_TRY(wait_for(m, &times));
     for (int c = 0; c < 3 + task->potential && n.i > 0; c++)
         memcpy(to[c] + b->i_offset[s.first], m->result[c],
                n.i * sizeof(double));
@@ -221,7 +224,8 @@ koshu_cuda_walks(struct koshu_backend *backend,
     KOSHU_TRY(start_clock(backend));
     for (int turn = 0; before.last < batch->n_walks; turn = !turn) {
         const struct span s = next_span(batch, before.last, max_bytes);
-        KOSHU_TRY(reserve(b, turn, room_of(batch, s), batch->i.x_low != NULL));
+        KOSHU_TRY(reserve(b, turn, capacity_of(batch, s),
+                          batch->i.x_low != NULL));
         fill(b->walk_memory[turn], batch, s);
         KOSHU_TRY(start_walks(b->walk_memory[turn], task, s.last - s.first,
                               batch->own, batch->n_walks));

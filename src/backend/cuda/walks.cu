@@ -51,18 +51,20 @@ struct places {
 static size_t
 lay_out(walks *w)
 {
-    const koshu_walk_room &room = w->base.room;
+    const koshu_walk_capacity &capacity = w->base.capacity;
     places p = {w->host, w->device, 0};
-    p.take(&w->base.i_offset, &w->args.i_offset, room.walks + 1);
-    p.take(&w->base.j_offset, &w->args.j_offset, room.walks + 1);
-    p.take(&w->base.cell_offset, &w->args.cell_offset, room.walks + 1);
+    p.take(&w->base.i_offset, &w->args.i_offset, capacity.walks + 1);
+    p.take(&w->base.j_offset, &w->args.j_offset, capacity.walks + 1);
+    p.take(&w->base.cell_offset, &w->args.cell_offset, capacity.walks + 1);
     const int rows = w->base.split ? SPLIT_ROWS : POINT_ROWS;
-    for (int r = 0; r < rows; r++) p.take(&w->base.i[r], &w->args.i[r], room.i);
-    for (int r = 0; r < rows; r++) p.take(&w->base.j[r], &w->args.j[r], room.j);
+    for (int r = 0; r < rows; r++)
+        p.take(&w->base.i[r], &w->args.i[r], capacity.i);
+    for (int r = 0; r < rows; r++)
+        p.take(&w->base.j[r], &w->args.j[r], capacity.j);
     for (int r = 0; r < CELL_ROWS; r++)
-        p.take(&w->base.cell[r], &w->args.cell[r], room.cells);
+        p.take(&w->base.cell[r], &w->args.cell[r], capacity.cells);
     for (int c = 0; c < 4; c++)
-        p.take(&w->base.result[c], &w->args.result[c], room.i);
+        p.take(&w->base.result[c], &w->args.result[c], capacity.i);
     return p.bytes;
 }
 
@@ -96,14 +98,14 @@ make(walks *w)
 
 int
 koshu_cuda_walks_create(struct koshu_cuda *cuda,
-                        const struct koshu_walk_room *room, bool split,
+                        const struct koshu_walk_capacity *capacity, bool split,
                         struct koshu_walk_memory **memory)
 {
     *memory = nullptr;
     void *place = calloc(1, sizeof(walks));
     if (!place) return cudaErrorMemoryAllocation;
     walks *w = new (place) walks();
-    w->base.room = *room;
+    w->base.capacity = *capacity;
     w->base.split = split;
     w->cuda = cuda;
     const cudaError_t error = make(w);

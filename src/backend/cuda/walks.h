@@ -12,8 +12,8 @@ extern "C" {
 /* As in struct koshu_walk_memory_ops. */
 size_t koshu_cuda_walk_bytes(const struct koshu_cuda *cuda);
 int koshu_cuda_walks_create(struct koshu_cuda *cuda,
-                            const struct koshu_walk_room *room, bool split,
-                            struct koshu_walk_memory **memory);
+                            const struct koshu_walk_capacity *capacity,
+                            bool split, struct koshu_walk_memory **memory);
 void koshu_cuda_walks_destroy(struct koshu_walk_memory *memory);
 int koshu_cuda_walks_start_clock(struct koshu_cuda *cuda);
 

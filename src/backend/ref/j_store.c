@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reference j-particle store: slots are predicted one after the other
- * and summed pair by pair, in double precision whatever is asked for.
+ * The reference j-particle store: particles are predicted one after the other
+ * and summed pair by pair, in double precision whatever is requested.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "backend/backend.h"
-#include "backend/host_memory.h"
+#include "backend/host_store.h"
 #include "backend/ref/ref.h"
 #include "base/base.h"
 #include "kernels/kernels.h"
@@ -25,7 +25,7 @@ struct predicted {
 };
 
 struct koshu_backend_j_store {
-    struct host_memory host;
+    struct host_store host;
     struct predicted *j;
     size_t capacity_j;
 };
@@ -33,16 +33,16 @@ struct koshu_backend_j_store {
 /* ---- life ---------------------------------------------------------------- */
 
 static void
-destroy(struct koshu_backend_j_store *memory)
+destroy(struct koshu_backend_j_store *store)
 {
-    koshu_host_memory_free(&memory->host);
-    koshu_free(memory->j);
-    free(memory);
+    koshu_host_store_free(&store->host);
+    koshu_free(store->j);
+    free(store);
 }
 
 static koshu_status
 create(struct koshu_backend *backend, enum koshu_precision precision,
-       size_t capacity, struct koshu_backend_j_store **memory)
+       size_t capacity, struct koshu_backend_j_store **store)
 {
     (void)precision;
     struct koshu_backend_j_store *m = calloc(1, sizeof *m);
@@ -50,47 +50,47 @@ create(struct koshu_backend *backend, enum koshu_precision precision,
         return koshu_fail_memory(backend->context, sizeof *m,
                                  "j-particle store");
     koshu_status status =
-            koshu_host_memory_make(&m->host, backend->context, capacity);
+            koshu_host_store_make(&m->host, backend->context, capacity);
     if (status != KOSHU_OK) {
         destroy(m);
         return status;
     }
-    *memory = m;
+    *store = m;
     return KOSHU_OK;
 }
 
 static bool
-can(const struct koshu_backend_j_store *memory,
+can(const struct koshu_backend_j_store *store,
     const struct koshu_jerk_task *task)
 {
-    (void)memory;
+    (void)store;
     (void)task;
     return true;
 }
 
 static koshu_status
-reserve(struct koshu_backend_j_store *memory, size_t capacity)
+reserve(struct koshu_backend_j_store *store, size_t capacity)
 {
-    return koshu_host_memory_reserve(&memory->host, capacity);
+    return koshu_host_store_reserve(&store->host, capacity);
 }
 
 static koshu_status
-set(struct koshu_backend_j_store *memory, size_t n, const uint64_t *address,
+set(struct koshu_backend_j_store *store, size_t n, const uint64_t *index,
     const struct koshu_j_particle *particles)
 {
-    koshu_host_memory_set(&memory->host, n, address, particles);
+    koshu_host_store_set(&store->host, n, index, particles);
     return KOSHU_OK;
 }
 
 /* ---- prediction ---------------------------------------------------------- */
 
 static struct predicted
-predict(const struct host_memory *host, size_t slot, double time)
+predict(const struct host_store *host, size_t index, double time)
 {
-    const struct host_block *b = &host->blocks[slot / HOST_LANES];
-    size_t k = slot % HOST_LANES;
+    const struct host_block *b = &host->blocks[index / HOST_LANES];
+    size_t k = index % HOST_LANES;
     double dt = time - b->time[k];
-    struct predicted p = {.id = host->id[slot], .mass = b->mass[k]};
+    struct predicted p = {.id = host->id[index], .mass = b->mass[k]};
     for (int c = 0; c < 3; c++) {
         p.x[c] = hermite_predict_x_snap_f64(b->x[c][k], b->v[c][k], b->a[c][k],
                                             b->jerk[c][k], b->snap[c][k], dt);
@@ -114,7 +114,7 @@ predict_all(struct koshu_backend_j_store *m, double time, size_t n_j)
         m->capacity_j = m->host.capacity;
         m->host.predicted_n = 0;
     }
-    if (!koshu_host_memory_moves(&m->host, time, n_j)) return KOSHU_OK;
+    if (!koshu_host_store_moves(&m->host, time, n_j)) return KOSHU_OK;
     int threads = koshu_region_threads(m->host.context, n_j > 1 << 13);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t j = 0; j < n_j; j++) m->j[j] = predict(&m->host, j, time);
@@ -133,11 +133,11 @@ difference(double d[3], const struct predicted *j,
 }
 
 static void
-look_at(struct koshu_jerk_result *result, uint64_t address, double r2)
+compare_nearest(struct koshu_jerk_result *result, uint64_t index, double r2)
 {
     if (!(r2 < result->nearest_r2)) return;
     result->nearest_r2 = r2;
-    result->nearest = address;
+    result->nearest = index;
 }
 
 /* A pair at zero distance: 1 / eps^3 may be infinite, and w zero. */
@@ -164,7 +164,7 @@ sum_on(const struct koshu_backend_j_store *m, double eps,
         const struct predicted *j = &m->j[k];
         if (j->id == i->id || !m->host.is_set[k]) continue;
         double d[3], r2 = difference(d, j, i) + eps * eps;
-        look_at(&result, k, difference(d, j, i));
+        compare_nearest(&result, k, difference(d, j, i));
         if (d[0] == 0 && d[1] == 0 && d[2] == 0) {
             if (eps > 0) add_coincident(&sum, j, i, eps);
             continue;
@@ -185,11 +185,11 @@ sum_on(const struct koshu_backend_j_store *m, double eps,
 }
 
 static koshu_status
-start(struct koshu_backend_j_store *memory, const struct koshu_jerk_task *task,
+start(struct koshu_backend_j_store *store, const struct koshu_jerk_task *task,
       double time, size_t n_j, size_t n_i, const struct koshu_i_particle *i)
 {
-    struct koshu_backend_j_store *m = memory;
-    KOSHU_TRY(koshu_host_memory_begin(&m->host, task, n_j, n_i, i));
+    struct koshu_backend_j_store *m = store;
+    KOSHU_TRY(koshu_host_store_start(&m->host, task, n_j, n_i, i));
     KOSHU_TRY(predict_all(m, time, n_j));
     int threads = koshu_ref_threads(m->host.context, n_i, n_j);
 #pragma omp parallel for schedule(static) num_threads(threads)
@@ -199,40 +199,40 @@ start(struct koshu_backend_j_store *memory, const struct koshu_jerk_task *task,
 }
 
 static koshu_status
-wait_for(struct koshu_backend_j_store *memory, struct koshu_jerk_result *result)
+wait_for(struct koshu_backend_j_store *store, struct koshu_jerk_result *result)
 {
-    koshu_host_memory_end(&memory->host, result);
+    koshu_host_store_results(&store->host, result);
     return KOSHU_OK;
 }
 
 /* ---- neighbours ---------------------------------------------------------- */
 
-/* How many there are; the first `most` addresses. */
+/* How many there are; the first `max` indices. */
 static uint64_t
 neighbours_of(const struct koshu_backend_j_store *m,
-              const struct koshu_i_particle *i, size_t most, uint64_t *address)
+              const struct koshu_i_particle *i, size_t max, uint64_t *index)
 {
     uint64_t count = 0;
     for (size_t k = 0; k < m->host.n_j; k++) {
         double d[3];
         if (m->j[k].id == i->id || !m->host.is_set[k]) continue;
         if (!(difference(d, &m->j[k], i) <= i->h2)) continue;
-        if (count < most) address[count] = k;
+        if (count < max) index[count] = k;
         count++;
     }
     return count;
 }
 
 static koshu_status
-neighbours(struct koshu_backend_j_store *memory, size_t most, uint64_t *count,
-           uint64_t *address)
+neighbours(struct koshu_backend_j_store *store, size_t max, uint64_t *count,
+           uint64_t *index)
 {
-    const struct host_memory *host = &memory->host;
+    const struct host_store *host = &store->host;
     int threads = koshu_ref_threads(host->context, host->n_i, host->n_j);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t k = 0; k < host->n_i; k++)
-        count[k] = neighbours_of(memory, &host->i[k], most,
-                                 most ? address + k * most : NULL);
+        count[k] = neighbours_of(store, &host->i[k], max,
+                                 max ? index + k * max : NULL);
     return KOSHU_OK;
 }
 

@@ -50,7 +50,7 @@ close_ref(struct koshu_backend *backend)
     free(backend);
 }
 
-/* Whatever precision is asked for, ref gives double. */
+/* Whatever precision is requested, ref gives double. */
 static bool
 can(const struct koshu_backend *backend, const struct koshu_force_task *task)
 {

@@ -24,7 +24,7 @@ barriers(size_t n, int threads)
 }
 
 static void
-pieces(size_t n, int threads)
+items(size_t n, int threads)
 {
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (size_t k = 0; k < n; k++) NOTHING();
@@ -36,7 +36,7 @@ koshu_simd_cost(enum koshu_cost what, size_t n, int threads)
     switch (what) {
     case KOSHU_COST_WAIT: barriers(n, threads); return KOSHU_OK;
     case KOSHU_COST_LAUNCH: regions(n, threads); return KOSHU_OK;
-    case KOSHU_COST_BLOCKS: pieces(n, threads); return KOSHU_OK;
+    case KOSHU_COST_BLOCKS: items(n, threads); return KOSHU_OK;
     default: return KOSHU_ERROR_UNSUPPORTED;
     }
 }

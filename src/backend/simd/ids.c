@@ -14,24 +14,24 @@ bucket_of(const struct simd_ids *ids, int64_t id)
 }
 
 static void
-insert(struct simd_ids *ids, size_t slot)
+insert(struct simd_ids *ids, size_t index)
 {
-    size_t *head = &ids->head[bucket_of(ids, ids->id[slot])];
-    ids->next[slot] = *head;
-    ids->previous[slot] = SIMD_NO_SLOT;
-    if (*head != SIMD_NO_SLOT) ids->previous[*head] = slot;
-    *head = slot;
+    size_t *head = &ids->head[bucket_of(ids, ids->id[index])];
+    ids->next[index] = *head;
+    ids->previous[index] = SIMD_NO_INDEX;
+    if (*head != SIMD_NO_INDEX) ids->previous[*head] = index;
+    *head = index;
 }
 
 static void
-take_out(struct simd_ids *ids, size_t slot)
+take_out(struct simd_ids *ids, size_t index)
 {
-    size_t next = ids->next[slot], previous = ids->previous[slot];
-    if (next != SIMD_NO_SLOT) ids->previous[next] = previous;
-    if (previous != SIMD_NO_SLOT)
+    size_t next = ids->next[index], previous = ids->previous[index];
+    if (next != SIMD_NO_INDEX) ids->previous[next] = previous;
+    if (previous != SIMD_NO_INDEX)
         ids->next[previous] = next;
     else
-        ids->head[bucket_of(ids, ids->id[slot])] = next;
+        ids->head[bucket_of(ids, ids->id[index])] = next;
 }
 
 koshu_status
@@ -50,10 +50,10 @@ koshu_simd_ids_reserve(struct simd_ids *ids, struct koshu_context *context,
         return koshu_fail_memory(context, 4 * n * sizeof *larger.next,
                                  "ids of j-particles");
     }
-    for (size_t k = 0; k < larger.buckets; k++) larger.head[k] = SIMD_NO_SLOT;
-    for (size_t slot = 0; slot < n; slot++) {
-        larger.id[slot] = slot < ids->n ? ids->id[slot] : (int64_t)slot;
-        insert(&larger, slot);
+    for (size_t k = 0; k < larger.buckets; k++) larger.head[k] = SIMD_NO_INDEX;
+    for (size_t index = 0; index < n; index++) {
+        larger.id[index] = index < ids->n ? ids->id[index] : (int64_t)index;
+        insert(&larger, index);
     }
     koshu_simd_ids_free(ids);
     *ids = larger;
@@ -70,12 +70,12 @@ koshu_simd_ids_free(struct simd_ids *ids)
 }
 
 void
-koshu_simd_ids_set(struct simd_ids *ids, size_t slot, int64_t id)
+koshu_simd_ids_set(struct simd_ids *ids, size_t index, int64_t id)
 {
-    if (ids->id[slot] == id) return;
-    take_out(ids, slot);
-    ids->id[slot] = id;
-    insert(ids, slot);
+    if (ids->id[index] == id) return;
+    take_out(ids, index);
+    ids->id[index] = id;
+    insert(ids, index);
 }
 
 static int
@@ -87,15 +87,15 @@ compare(const void *a, const void *b)
 
 size_t
 koshu_simd_ids_find(const struct simd_ids *ids, int64_t id, size_t n,
-                    size_t *slots)
+                    size_t *indices)
 {
     size_t found = 0;
-    for (size_t slot = ids->head[bucket_of(ids, id)]; slot != SIMD_NO_SLOT;
-         slot = ids->next[slot]) {
-        if (slot >= n || ids->id[slot] != id) continue;
-        if (slots) slots[found] = slot;
+    for (size_t index = ids->head[bucket_of(ids, id)]; index != SIMD_NO_INDEX;
+         index = ids->next[index]) {
+        if (index >= n || ids->id[index] != id) continue;
+        if (indices) indices[found] = index;
         found++;
     }
-    if (slots && found > 1) qsort(slots, found, sizeof *slots, compare);
+    if (indices && found > 1) qsort(indices, found, sizeof *indices, compare);
     return found;
 }

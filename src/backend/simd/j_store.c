@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The j-particle store for CPUs: predicts them into vectors, finds the
- * slots that each i-particle leaves out, and shares the sums out to threads.
+ * j-particles that each i-particle leaves out, and distributes the sums over
+ * threads.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,18 +14,18 @@
 #include "base/base.h"
 
 struct koshu_backend_j_store {
-    struct host_memory host;
+    struct host_store host;
     enum koshu_precision precision;
     const struct simd_jerk *kernels;
     struct simd_ids ids;
 
     void *predicted;
-    size_t capacity_predicted; /* slots */
+    size_t capacity_predicted;
     struct simd_extent extent;
     struct simd_units units; /* of what is predicted */
     double eps;              /* that they were chosen for */
 
-    /* Slots of i-particle k's own id: excluded[excluded_first[k]] ... */
+    /* Indices of i-particle k's own id: excluded[excluded_first[k]] ... */
     size_t *excluded_first, *excluded;
     size_t capacity_excluded_first, capacity_excluded;
 
@@ -35,20 +36,20 @@ struct koshu_backend_j_store {
 /* ---- life ---------------------------------------------------------------- */
 
 static void
-destroy(struct koshu_backend_j_store *memory)
+destroy(struct koshu_backend_j_store *store)
 {
-    koshu_host_memory_free(&memory->host);
-    koshu_simd_ids_free(&memory->ids);
-    koshu_free(memory->predicted);
-    koshu_free(memory->excluded_first);
-    koshu_free(memory->excluded);
-    koshu_free(memory->partial);
-    free(memory);
+    koshu_host_store_free(&store->host);
+    koshu_simd_ids_free(&store->ids);
+    koshu_free(store->predicted);
+    koshu_free(store->excluded_first);
+    koshu_free(store->excluded);
+    koshu_free(store->partial);
+    free(store);
 }
 
 static koshu_status
 create(struct koshu_backend *backend, enum koshu_precision precision,
-       size_t capacity, struct koshu_backend_j_store **memory)
+       size_t capacity, struct koshu_backend_j_store **store)
 {
     struct koshu_context *context = backend->context;
     struct koshu_backend_j_store *m = calloc(1, sizeof *m);
@@ -56,47 +57,46 @@ create(struct koshu_backend *backend, enum koshu_precision precision,
     m->precision = precision;
     m->units = SIMD_NO_UNITS;
     m->kernels = ((struct simd_backend *)backend)->isa->jerk(precision);
-    koshu_status status = koshu_host_memory_make(&m->host, context, capacity);
+    koshu_status status = koshu_host_store_make(&m->host, context, capacity);
     if (status == KOSHU_OK)
         status = koshu_simd_ids_reserve(&m->ids, context, capacity);
     if (status != KOSHU_OK) {
         destroy(m);
         return status;
     }
-    *memory = m;
+    *store = m;
     return KOSHU_OK;
 }
 
 /* Of softenings, start() knows in which units they must be. */
 static bool
-can(const struct koshu_backend_j_store *memory,
+can(const struct koshu_backend_j_store *store,
     const struct koshu_jerk_task *task)
 {
-    (void)memory;
+    (void)store;
     (void)task;
     return true;
 }
 
 static koshu_status
-reserve(struct koshu_backend_j_store *memory, size_t capacity)
+reserve(struct koshu_backend_j_store *store, size_t capacity)
 {
-    KOSHU_TRY(koshu_simd_ids_reserve(&memory->ids, memory->host.context,
-                                     capacity));
-    return koshu_host_memory_reserve(&memory->host, capacity);
+    KOSHU_TRY(
+            koshu_simd_ids_reserve(&store->ids, store->host.context, capacity));
+    return koshu_host_store_reserve(&store->host, capacity);
 }
 
 static koshu_status
-set(struct koshu_backend_j_store *memory, size_t n, const uint64_t *address,
+set(struct koshu_backend_j_store *store, size_t n, const uint64_t *index,
     const struct koshu_j_particle *particles)
 {
-    koshu_host_memory_set(&memory->host, n, address, particles);
+    koshu_host_store_set(&store->host, n, index, particles);
     for (size_t k = 0; k < n; k++) {
         const struct koshu_j_particle *p = &particles[k];
-        koshu_simd_ids_set(&memory->ids, address ? (size_t)address[k] : k,
-                           p->id);
+        koshu_simd_ids_set(&store->ids, index ? (size_t)index[k] : k, p->id);
         /* those without mass are put far away by some who are rid of them */
-        if (memory->kernels->scales && p->mass != 0)
-            koshu_simd_extent_add(&memory->extent, p->x, p->v, p->mass);
+        if (store->kernels->scales && p->mass != 0)
+            koshu_simd_extent_add(&store->extent, p->x, p->v, p->mass);
     }
     return KOSHU_OK;
 }
@@ -125,21 +125,21 @@ exclude(struct koshu_backend_j_store *m, size_t n_j, size_t n_i,
 
 /* ---- how the work is cut ------------------------------------------------- */
 
-/* Pieces of about equal size: groups of i-particles, and where these are few,
+/* Items of about equal size: groups of i-particles, and where these are few,
  * chunks of j-particles. By the sizes alone, never the number of threads. */
 struct cut {
     size_t group, groups; /* i-particles of each */
-    size_t chunk, chunks; /* slots of each */
+    size_t chunk, chunks; /* j-particles of each */
     bool alone; /* so little that one thread does it before others wake up */
 };
 
 enum {
-    ENOUGH_PIECES = 64,  /* to keep many cores busy to the end */
+    ENOUGH_ITEMS = 64,   /* to keep many cores busy to the end */
     SMALLEST_GROUP = 16, /* i-particles for which a tile's way to the
                            first-level cache is cheap */
-    PREDICTION = 4 /* so many pairs take as long as the prediction of a slot */
+    PREDICTION = 4       /* so many pairs take as long as a prediction */
 };
-static const size_t smallest_piece = 1 << 14; /* pairs */
+static const size_t smallest_item = 1 << 14; /* pairs */
 static const double pairs_alone = 1 << 17;
 
 static size_t
@@ -151,14 +151,14 @@ divide_up(size_t a, size_t b)
 static struct cut
 cut_of(size_t n_i, size_t n_j)
 {
-    struct cut c = {.group = divide_up(n_i, 4 * ENOUGH_PIECES)};
+    struct cut c = {.group = divide_up(n_i, 4 * ENOUGH_ITEMS)};
     if (c.group < SMALLEST_GROUP) c.group = SMALLEST_GROUP;
     if (c.group > SIMD_JERK_I) c.group = SIMD_JERK_I;
     c.groups = divide_up(n_i, c.group);
     size_t width = n_i < c.group ? n_i : c.group;
-    c.chunk = divide_up(n_j, divide_up(ENOUGH_PIECES, c.groups));
-    if (c.groups >= ENOUGH_PIECES) c.chunk = n_j;
-    if (c.chunk < smallest_piece / width) c.chunk = smallest_piece / width;
+    c.chunk = divide_up(n_j, divide_up(ENOUGH_ITEMS, c.groups));
+    if (c.groups >= ENOUGH_ITEMS) c.chunk = n_j;
+    if (c.chunk < smallest_item / width) c.chunk = smallest_item / width;
     c.chunk = divide_up(c.chunk, SIMD_JERK_GRAIN) * SIMD_JERK_GRAIN;
     c.chunks = divide_up(n_j, c.chunk);
     c.alone = (double)(n_i + PREDICTION) * (double)n_j < pairs_alone;
@@ -183,10 +183,10 @@ predict(const struct koshu_backend_j_store *m, size_t first, double time)
 }
 
 static void
-do_piece(const struct koshu_backend_j_store *m, const struct cut *c,
-         size_t piece, double eps, simd_jerk_kernel *kernel)
+do_item(const struct koshu_backend_j_store *m, const struct cut *c, size_t item,
+        double eps, simd_jerk_kernel *kernel)
 {
-    size_t chunk = piece % c->chunks, i_first = piece / c->chunks * c->group;
+    size_t chunk = item % c->chunks, i_first = item / c->chunks * c->group;
     size_t j_first = chunk * c->chunk, j_last = j_first + c->chunk;
     size_t n = m->host.n_i - i_first;
     struct koshu_jerk_result *to =
@@ -249,7 +249,7 @@ run(struct koshu_backend_j_store *m, double eps, double time, bool moves)
         }
 #pragma omp for schedule(dynamic)
         for (size_t p = 0; p < c.groups * c.chunks; p++)
-            do_piece(m, &c, p, eps, kernel);
+            do_item(m, &c, p, eps, kernel);
         if (c.chunks > 1) {
 #pragma omp for schedule(static)
             for (size_t k = 0; k < m->host.n_i; k++) add_chunks(m, &c, k);
@@ -258,7 +258,7 @@ run(struct koshu_backend_j_store *m, double eps, double time, bool moves)
 }
 
 static koshu_status
-make_room(struct koshu_backend_j_store *m, size_t n_j, size_t n_i)
+reserve_sums(struct koshu_backend_j_store *m, size_t n_j, size_t n_i)
 {
     struct koshu_context *context = m->host.context;
     const struct cut c = cut_of(n_i, n_j);
@@ -266,8 +266,8 @@ make_room(struct koshu_backend_j_store *m, size_t n_j, size_t n_i)
         KOSHU_TRY(KOSHU_GROW(m, partial, n_i * c.chunks, context,
                              "partial sums"));
     if (m->host.capacity <= m->capacity_predicted) return KOSHU_OK;
-    size_t rounds = divide_up(m->host.capacity, SIMD_JERK_ROUND), room = 0;
-    KOSHU_TRY(koshu_grow(context, &m->predicted, &room,
+    size_t rounds = divide_up(m->host.capacity, SIMD_JERK_ROUND), none = 0;
+    KOSHU_TRY(koshu_grow(context, &m->predicted, &none,
                          rounds * (SIMD_JERK_ROUND / m->kernels->lanes),
                          m->kernels->vector_size, "predicted j-particles"));
     m->capacity_predicted = m->host.capacity;
@@ -292,7 +292,7 @@ spans_too_much(const struct koshu_backend_j_store *m, size_t n_j, size_t n_i,
 {
     const double near = SIMD_SMALLEST_REACH * m->units.length;
     if (!m->kernels->scales || m->extent.least_reach >= near) return false;
-    size_t n = 0, slot = 0;
+    size_t n = 0, index = 0;
     for (size_t j = 0; j < n_j; j++) {
         const struct host_block *b = &m->host.blocks[j / HOST_LANES];
         const size_t k = j % HOST_LANES;
@@ -300,10 +300,10 @@ spans_too_much(const struct koshu_backend_j_store *m, size_t n_j, size_t n_i,
         if (!is_near((double[]){b->x[0][k], b->x[1][k], b->x[2][k]}, near))
             continue;
         n++;
-        slot = j;
+        index = j;
     }
     for (size_t k = 0; k < n_i && n == 1; k++)
-        if (is_near(i[k].x, near) && i[k].id != m->host.id[slot]) n++;
+        if (is_near(i[k].x, near) && i[k].id != m->host.id[index]) n++;
     return n > 1;
 }
 
@@ -342,37 +342,37 @@ choose_units(struct koshu_backend_j_store *m,
 }
 
 static koshu_status
-start(struct koshu_backend_j_store *memory, const struct koshu_jerk_task *task,
+start(struct koshu_backend_j_store *store, const struct koshu_jerk_task *task,
       double time, size_t n_j, size_t n_i, const struct koshu_i_particle *i)
 {
-    struct koshu_backend_j_store *m = memory;
-    KOSHU_TRY(make_room(m, n_j, n_i));
+    struct koshu_backend_j_store *m = store;
+    KOSHU_TRY(reserve_sums(m, n_j, n_i));
     KOSHU_TRY(exclude(m, n_j, n_i, i));
     KOSHU_TRY(choose_units(m, task, n_j, n_i, i));
-    KOSHU_TRY(koshu_host_memory_begin(&m->host, task, n_j, n_i, i));
+    KOSHU_TRY(koshu_host_store_start(&m->host, task, n_j, n_i, i));
     if (m->kernels->scales) koshu_simd_scale_i(m->host.i, n_i, &m->units);
     run(m, task->eps / m->units.length, time,
-        koshu_host_memory_moves(&m->host, time, n_j));
+        koshu_host_store_moves(&m->host, time, n_j));
     return KOSHU_OK;
 }
 
 static koshu_status
-wait_for(struct koshu_backend_j_store *memory, struct koshu_jerk_result *result)
+wait_for(struct koshu_backend_j_store *store, struct koshu_jerk_result *result)
 {
-    koshu_host_memory_end(&memory->host, result);
-    if (memory->kernels->scales)
-        koshu_simd_scale_results(result, memory->host.n_i, &memory->units,
-                                 memory->host.nearest);
+    koshu_host_store_results(&store->host, result);
+    if (store->kernels->scales)
+        koshu_simd_scale_results(result, store->host.n_i, &store->units,
+                                 store->host.nearest);
     return KOSHU_OK;
 }
 
 /* ---- neighbours ---------------------------------------------------------- */
 
 static koshu_status
-neighbours(struct koshu_backend_j_store *memory, size_t most, uint64_t *count,
-           uint64_t *address)
+neighbours(struct koshu_backend_j_store *store, size_t max, uint64_t *count,
+           uint64_t *index)
 {
-    const struct koshu_backend_j_store *m = memory;
+    const struct koshu_backend_j_store *m = store;
     const double pairs = (double)m->host.n_i * (double)m->host.n_j;
     int threads = koshu_region_threads(m->host.context,
                                        m->host.n_i > 1 && pairs >= pairs_alone);
@@ -386,8 +386,8 @@ neighbours(struct koshu_backend_j_store *memory, size_t most, uint64_t *count,
                                           .excluded_first =
                                                   m->excluded_first + k,
                                           .excluded = m->excluded};
-        count[k] = m->kernels->neighbours(&job, most,
-                                          most ? address + k * most : NULL);
+        count[k] =
+                m->kernels->neighbours(&job, max, max ? index + k * max : NULL);
     }
     return KOSHU_OK;
 }

@@ -133,10 +133,10 @@ KERNELS(f32, single, ROOT_SINGLE)
 KERNELS(f64, mixed, ROOT_MIXED)
 KERNELS(f64, full, ROOT_DOUBLE)
 
-#define PREDICT(type, name, far, most)                          \
+#define PREDICT(type, name, far, max)                           \
     static void predict_##name(const struct simd_prediction *p) \
     {                                                           \
-        predict_##type(p, far, most);                           \
+        predict_##type(p, far, max);                            \
     }
 PREDICT(f32, single, FAR_FOR_FLOAT, 1e18)
 PREDICT(f64, mixed, FAR_FOR_FLOAT, 1e18)

@@ -10,7 +10,7 @@ OF(bare_r2)(const struct OF(j_vector) * j, const struct OF(i_particle) * i)
                           j->x[2] - i->x[2], (KOSHU_REAL){0});
 }
 
-/* The lanes of a vector whose slots are not among those excluded from *e on;
+/* The lanes of a vector whose indices are not among those excluded from *e on;
  * *e is moved beyond them. */
 VECTOR_FN MASK
 OF(lanes_kept)(const size_t **e, const size_t *e_last, size_t vector)
@@ -36,33 +36,33 @@ OF(smallest)(KOSHU_REAL x)
 /* ---- nearest neighbours -------------------------------------------------- */
 
 static double
-OF(r2)(const struct simd_jerk_job *job, size_t k, size_t slot)
+OF(r2)(const struct simd_jerk_job *job, size_t k, size_t index)
 {
     const struct OF(j_vector) *j = job->predicted;
     double sum = 0;
     for (int c = 0; c < 3; c++) {
-        const SCALAR *x = (const SCALAR *)&j[slot / LANES].x[c];
-        double d = (double)x[slot % LANES] - (double)(SCALAR)job->i[k].x[c];
+        const SCALAR *x = (const SCALAR *)&j[index / LANES].x[c];
+        double d = (double)x[index % LANES] - (double)(SCALAR)job->i[k].x[c];
         sum += d * d;
     }
     return sum;
 }
 
-/* Of lanes whose smallest r^2 was met in these vectors, the slot of the
+/* Of lanes whose smallest r^2 was met in these vectors, the index of the
  * smallest; of several the lowest. */
 VECTOR_FN size_t
-OF(slot_of)(KOSHU_REAL r2, MASK vector)
+OF(index_of)(KOSHU_REAL r2, MASK vector)
 {
     SCALAR smallest = OF(smallest)(r2);
-    size_t slot = SIZE_MAX;
+    size_t index = SIZE_MAX;
     for (size_t k = 0; k < LANES; k++) {
         size_t of_lane = (size_t)vector[k] * LANES + k;
-        if (r2[k] == smallest && of_lane < slot) slot = of_lane;
+        if (r2[k] == smallest && of_lane < index) index = of_lane;
     }
-    return slot;
+    return index;
 }
 
-/* The slot whose r^2 is the smallest in the tile that begins with a vector. */
+/* The index whose r^2 is the smallest in the tile that begins with a vector. */
 static size_t
 OF(find_nearest)(const struct simd_jerk_job *job, size_t k, size_t first)
 {
@@ -83,7 +83,7 @@ OF(find_nearest)(const struct simd_jerk_job *job, size_t k, size_t first)
         smallest = OF(smaller)(r2, smallest);
         vector = (here & nearer) | (vector & ~nearer);
     }
-    return first * LANES + OF(slot_of)(smallest, vector);
+    return first * LANES + OF(index_of)(smallest, vector);
 }
 
 /* tile: SIZE_MAX where there is none. */
@@ -91,17 +91,17 @@ static void
 OF(store_nearest)(const struct simd_jerk_job *job, size_t k, size_t tile)
 {
     struct koshu_jerk_result *to = &job->result[k];
-    size_t slot = tile == SIZE_MAX ? SIZE_MAX : OF(find_nearest)(job, k, tile);
-    /* not what is far away: what nobody has set, or fills up a vector */
-    bool found = slot < job->j_last && job->is_set[slot];
-    to->nearest = found ? slot : KOSHU_NO_INDEX;
-    to->nearest_r2 = found ? OF(r2)(job, k, slot) : INFINITY;
+    size_t index = tile == SIZE_MAX ? SIZE_MAX : OF(find_nearest)(job, k, tile);
+    /* no padding particle */
+    bool found = index < job->j_last && job->is_set[index];
+    to->nearest = found ? index : KOSHU_NO_INDEX;
+    to->nearest_r2 = found ? OF(r2)(job, k, index) : INFINITY;
 }
 
 /* ---- neighbour lists ----------------------------------------------------- */
 
 static uint64_t
-OF(neighbours)(const struct simd_jerk_job *job, size_t most, uint64_t *address)
+OF(neighbours)(const struct simd_jerk_job *job, size_t max, uint64_t *to)
 {
     const struct OF(j_vector) *j = job->predicted;
     const struct OF(i_particle) i = OF(load_i)(&job->i[0]);
@@ -115,10 +115,10 @@ OF(neighbours)(const struct simd_jerk_job *job, size_t most, uint64_t *address)
         if (e < e_last && *e / LANES == at)
             near &= OF(lanes_kept)(&e, e_last, at);
         for (unsigned lanes = OF(bits)(near); lanes; lanes &= lanes - 1) {
-            size_t slot = at * LANES + (size_t)__builtin_ctz(lanes);
-            if (slot >= job->j_last) break; /* what fills up the last vector */
-            if (!job->is_set[slot]) continue;
-            if (count < most) address[count] = slot;
+            size_t index = at * LANES + (size_t)__builtin_ctz(lanes);
+            if (index >= job->j_last) break; /* what fills up the last vector */
+            if (!job->is_set[index]) continue;
+            if (count < max) to[count] = index;
             count++;
         }
     }

@@ -3,7 +3,7 @@
  * Sums with jerk; see jerk_kernels.h for how this file is included.
  *
  * The lanes of a vector are j-particles. A tile of vectors stays in the
- * first-level cache while all i-particles of the job pass over it.
+ * first-level cache while all i-particles of the job are summed over it.
  */
 /* ---- pairs -------------------------------------------------------------- */
 
@@ -65,8 +65,8 @@ OF(pair)(struct OF(tile_sums) * s, struct jerk_lanes *to,
     KOSHU_REAL y = OF(root_begin)(r2, v.root);
     if (v.guard != SIMD_UNGUARDED) y = OF(keep)(y, apart);
     if (v.guard == SIMD_GUARD_TINY) {
-        unsigned together = OF(bits)(~apart & (mass != 0));
-        if (together) OF(add_coincident)(to, j, i, together, eps, factor);
+        unsigned coincident = OF(bits)(~apart & (mass != 0));
+        if (coincident) OF(add_coincident)(to, j, i, coincident, eps, factor);
     }
     KOSHU_REAL rinv = OF(root_refine)(r2, y, v.root);
     OF(jerk_add_scaled)

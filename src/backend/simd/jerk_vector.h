@@ -29,24 +29,24 @@ OF(fill)(SCALAR x)
 
 /* ---- prediction --------------------------------------------------------- */
 
-/* The square of a distance must be a number: -most ... most, or NaN. */
+/* The square of a distance must be a number: -max ... max, or NaN. */
 VECTOR_FN vector_f64
-OF(within)(vector_f64 x, const double most)
+OF(within)(vector_f64 x, const double max)
 {
     const vector_f64 zero = {0};
-    if (isinf(most)) return x;
-    return -smaller_f64(zero + most, -smaller_f64(zero + most, x));
+    if (isinf(max)) return x;
+    return -smaller_f64(zero + max, -smaller_f64(zero + max, x));
 }
 
-/* The slots from `slot` on, as many as a vector has doubles. */
+/* The particles from `index` on, as many as a vector has doubles. */
 VECTOR_FN void
 OF(predict_run)(struct OF(j_vector) * predicted,
-                const struct simd_prediction *p, size_t slot,
-                const struct simd_units *per, const double most)
+                const struct simd_prediction *p, size_t index,
+                const struct simd_units *per, const double max)
 {
-    const struct host_block *b = &p->from->blocks[slot / HOST_LANES];
-    struct OF(j_vector) *to = &predicted[slot / LANES];
-    const size_t from = slot % HOST_LANES, lane = slot % LANES;
+    const struct host_block *b = &p->from->blocks[index / HOST_LANES];
+    struct OF(j_vector) *to = &predicted[index / LANES];
+    const size_t from = index % HOST_LANES, lane = index % LANES;
     const vector_f64 dt = p->time - round_f64(b->time + from);
     for (int c = 0; c < 3; c++) {
         vector_f64 x = round_f64(b->x[c] + from);
@@ -56,7 +56,7 @@ OF(predict_run)(struct OF(j_vector) * predicted,
         vector_f64 s = round_f64(b->snap[c] + from);
         vector_f64 at = hermite_predict_x_snap_f64(x, v, a, j, s, dt);
         OF(put)
-        ((SCALAR *)&to->x[c] + lane, OF(within)(at * per->length, most));
+        ((SCALAR *)&to->x[c] + lane, OF(within)(at * per->length, max));
         OF(put)
         ((SCALAR *)&to->v[c] + lane,
          hermite_predict_v_snap_f64(v, a, j, s, dt) * per->speed);
@@ -67,28 +67,28 @@ OF(predict_run)(struct OF(j_vector) * predicted,
 
 /* No particle, `far` away on each axis. */
 static inline void
-OF(put_nothing)(struct OF(j_vector) * predicted, size_t slot, SCALAR far)
+OF(put_nothing)(struct OF(j_vector) * predicted, size_t index, SCALAR far)
 {
-    struct OF(j_vector) *to = &predicted[slot / LANES];
+    struct OF(j_vector) *to = &predicted[index / LANES];
     for (int c = 0; c < 3; c++) {
-        to->x[c][slot % LANES] = far;
-        to->v[c][slot % LANES] = 0;
+        to->x[c][index % LANES] = far;
+        to->v[c][index % LANES] = 0;
     }
-    to->mass[slot % LANES] = 0;
+    to->mass[index % LANES] = 0;
 }
 
 VECTOR_FN void
-OF(predict)(const struct simd_prediction *p, SCALAR far, const double most)
+OF(predict)(const struct simd_prediction *p, SCALAR far, const double max)
 {
     struct OF(j_vector) *to = p->predicted;
     const struct simd_units per = {1 / p->units.length, 1 / p->units.speed,
                                    1 / p->units.mass};
     size_t empty = p->from->all_set_to; /* from here on there may be some */
-    for (size_t slot = p->first; slot < p->last; slot += LANES_F64)
-        OF(predict_run)(to, p, slot, &per, most);
-    for (size_t slot = empty > p->first ? empty : p->first; slot < p->last;
-         slot++)
-        if (!p->from->is_set[slot]) OF(put_nothing)(to, slot, far);
-    for (size_t slot = p->last; slot % LANES; slot++)
-        OF(put_nothing)(to, slot, far);
+    for (size_t index = p->first; index < p->last; index += LANES_F64)
+        OF(predict_run)(to, p, index, &per, max);
+    for (size_t index = empty > p->first ? empty : p->first; index < p->last;
+         index++)
+        if (!p->from->is_set[index]) OF(put_nothing)(to, index, far);
+    for (size_t index = p->last; index % LANES; index++)
+        OF(put_nothing)(to, index, far);
 }

@@ -17,7 +17,7 @@ enum {
 /*
  * i-particles of one set against the j-particles j_first ... j_last - 1 of
  * that set; i.self counts from the beginning of j. The i.n results are
- * overwritten; potential is NULL where it is not asked for.
+ * overwritten; potential is NULL where it is not requested.
  */
 struct simd_job {
     struct koshu_force_targets i;

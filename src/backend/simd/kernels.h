@@ -47,7 +47,7 @@ enum { MAX_WIDTH = 1 };
 struct variant {
     enum root root;
     bool potential;
-    bool guarded; /* r may be zero */
+    bool zero_safe; /* r may be zero */
 };
 
 static void
@@ -71,13 +71,13 @@ store(const struct simd_job *job, const struct lane_sums *sum,
  * last one of x_j, the same digits for all distant j-particles: an error that
  * does not average out, about 2e-9 of the sum of all |m d / r^3|. It is small
  * beside the force but where forces from all sides cancel, as in the middle of
- * a cluster. i-particles whose force is less than the CANCELLEDth part of that
- * sum (one in a thousand in a Plummer sphere) are summed again in mixed
+ * a cluster. i-particles whose force is less than the CANCELLATIONth part of
+ * that sum (one in a thousand in a Plummer sphere) are recomputed in mixed
  * precision, where there are so many j-particles that finding them costs
  * little.
  */
-#define CANCELLED (1.0 / 16)
-enum { CANCELLED_FROM = 256, SAMPLE = 16 };
+#define CANCELLATION (1.0 / 16)
+enum { CANCELLATION_FROM = 256, SAMPLE = 16 };
 
 /* ---- the sums, in each number type ------------------------------------- */
 
@@ -105,16 +105,16 @@ enum { CANCELLED_FROM = 256, SAMPLE = 16 };
 
 /* ---- one function for each variant -------------------------------------- */
 
-#define KERNEL(type, name, root, potential, guarded)                       \
+#define KERNEL(type, name, root, potential, zero_safe)                     \
     static __attribute__((noinline)) void name(const struct simd_job *job) \
     {                                                                      \
-        do_job_##type(job, (struct variant){root, potential, guarded});    \
+        do_job_##type(job, (struct variant){root, potential, zero_safe});  \
     }
-#define KERNELS(type, name, root, root_a)               \
-    KERNEL(type, name##_a, root_a, false, false)        \
-    KERNEL(type, name##_a_guarded, root_a, false, true) \
-    KERNEL(type, name##_ap, root, true, false)          \
-    KERNEL(type, name##_ap_guarded, root, true, true)
+#define KERNELS(type, name, root, root_a)                 \
+    KERNEL(type, name##_a, root_a, false, false)          \
+    KERNEL(type, name##_a_zero_safe, root_a, false, true) \
+    KERNEL(type, name##_ap, root, true, false)            \
+    KERNEL(type, name##_ap_zero_safe, root, true, true)
 
 KERNELS(f64, mixed, ROOT_MIXED, ROOT_MIXED_A)
 KERNELS(f64, full, ROOT_DOUBLE, ROOT_DOUBLE)
@@ -122,27 +122,28 @@ KERNELS(f32, fast, ROOT_FAST, ROOT_FAST)
 KERNELS(f32, once, ROOT_SINGLE, ROOT_SINGLE_A)
 
 /* once_*, and mixed_* for the forces that nearly cancel. */
-#define SINGLE(name, guarded)                                                 \
-    static void single_##name(const struct simd_job *job)                     \
-    {                                                                         \
-        size_t which[SIMD_JOB_I];                                             \
-        once_##name(job);                                                     \
-        if (job->j_last - job->j_first < CANCELLED_FROM) return;              \
-        size_t n = find_cancelled_f32(                                        \
-                job, which, (struct variant){ROOT_SINGLE_A, false, guarded}); \
-        koshu_simd_sum_again(job, which, n, mixed_##name);                    \
+#define SINGLE(name, zero_safe)                                     \
+    static void single_##name(const struct simd_job *job)           \
+    {                                                               \
+        size_t which[SIMD_JOB_I];                                   \
+        once_##name(job);                                           \
+        if (job->j_last - job->j_first < CANCELLATION_FROM) return; \
+        size_t n = find_cancellations_f32(                          \
+                job, which,                                         \
+                (struct variant){ROOT_SINGLE_A, false, zero_safe}); \
+        koshu_simd_recompute(job, which, n, mixed_##name);          \
     }
 SINGLE(a, false)
-SINGLE(a_guarded, true)
+SINGLE(a_zero_safe, true)
 SINGLE(ap, false)
-SINGLE(ap_guarded, true)
+SINGLE(ap_zero_safe, true)
 
-#define CHOICE(name)                     \
-    {                                    \
-        {name##_a, name##_a_guarded},    \
-        {                                \
-            name##_ap, name##_ap_guarded \
-        }                                \
+#define CHOICE(name)                       \
+    {                                      \
+        {name##_a, name##_a_zero_safe},    \
+        {                                  \
+            name##_ap, name##_ap_zero_safe \
+        }                                  \
     }
 
 simd_kernel *

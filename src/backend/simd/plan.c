@@ -6,11 +6,11 @@
 #include "base/base.h"
 
 enum {
-    ENOUGH_PIECES = 64, /* to keep many cores busy to the end */
+    ENOUGH_ITEMS = 64,  /* to keep many cores busy to the end */
     SMALLEST_GROUP = 64 /* i-particles for which a tile's conversion is cheap */
 };
 
-/* Pairs that take a thread longer than fetching the next piece does. */
+/* Pairs that take a thread longer than fetching the next item does. */
 static const double pairs_at_once = 1 << 16;
 
 /* Pairs that one thread is done with when a second one has woken up. */
@@ -22,11 +22,11 @@ divide_up(size_t a, size_t b)
     return a / b + (a % b != 0);
 }
 
-/* How many i-particles a piece has, at most. */
+/* How many i-particles an item has, at most. */
 static size_t
 group_size(size_t n_i)
 {
-    size_t group = divide_up(n_i, 2 * ENOUGH_PIECES * 8) * 8;
+    size_t group = divide_up(n_i, 2 * ENOUGH_ITEMS * 8) * 8;
     if (group < SMALLEST_GROUP) return SMALLEST_GROUP;
     return group < SIMD_JOB_I ? group : SIMD_JOB_I;
 }
@@ -50,8 +50,8 @@ count_groups(const struct koshu_force_batch *batch, size_t group)
 static size_t
 chunk_size(size_t n_j, size_t groups)
 {
-    if (groups >= ENOUGH_PIECES || n_j <= SIMD_J_GRAIN) return n_j ? n_j : 1;
-    size_t chunks = divide_up(ENOUGH_PIECES, groups);
+    if (groups >= ENOUGH_ITEMS || n_j <= SIMD_J_GRAIN) return n_j ? n_j : 1;
+    size_t chunks = divide_up(ENOUGH_ITEMS, groups);
     return divide_up(divide_up(n_j, chunks), SIMD_J_GRAIN) * SIMD_J_GRAIN;
 }
 
@@ -64,13 +64,13 @@ count_chunks(size_t n_j, size_t groups)
 
 static void
 count_all(const struct koshu_force_batch *batch, size_t results, size_t group,
-          size_t groups, size_t *pieces, size_t *partial)
+          size_t groups, size_t *items, size_t *partial)
 {
-    *pieces = *partial = 0;
+    *items = *partial = 0;
     for (size_t set = 0; set < batch->n_sets; set++) {
         size_t n_i = set_size(batch->i_offset, set);
         size_t chunks = count_chunks(set_size(batch->j_offset, set), groups);
-        *pieces += divide_up(n_i, group) * chunks;
+        *items += divide_up(n_i, group) * chunks;
         if (chunks > 1) *partial += results * n_i * chunks;
     }
 }
@@ -86,7 +86,7 @@ cut_set(struct simd_plan *plan, const struct koshu_force_batch *batch,
     size_t chunks = count_chunks(n_j, groups);
     for (size_t i = batch->i_offset[set]; i < i_last; i += group)
         for (size_t c = 0; c < chunks; c++) {
-            struct simd_piece piece = {
+            struct simd_item item = {
                     .set = set,
                     .i_first = i,
                     .i_n = i_last - i < group ? i_last - i : group,
@@ -94,20 +94,20 @@ cut_set(struct simd_plan *plan, const struct koshu_force_batch *batch,
                     .j_last = c + 1 < chunks ? (c + 1) * chunk : n_j,
                     .partial = chunks > 1 ? *partial : SIMD_NOT_CUT,
             };
-            if (chunks > 1) *partial += results * piece.i_n;
-            plan->pieces[plan->n_pieces++] = piece;
+            if (chunks > 1) *partial += results * item.i_n;
+            plan->items[plan->n_items++] = item;
         }
 }
 
 static void
-share_out(struct simd_plan *plan)
+schedule_items(struct simd_plan *plan)
 {
     double pairs = 0;
-    for (size_t p = 0; p < plan->n_pieces; p++) {
-        const struct simd_piece *piece = &plan->pieces[p];
-        pairs += (double)piece->i_n * (double)(piece->j_last - piece->j_first);
+    for (size_t p = 0; p < plan->n_items; p++) {
+        const struct simd_item *item = &plan->items[p];
+        pairs += (double)item->i_n * (double)(item->j_last - item->j_first);
     }
-    double at_once = pairs_at_once * (double)plan->n_pieces / (pairs + 1);
+    double at_once = pairs_at_once * (double)plan->n_items / (pairs + 1);
     plan->at_once = at_once < 1 ? 1 : at_once < 64 ? (size_t)at_once : 64;
     plan->alone = pairs < pairs_alone;
 }
@@ -118,21 +118,21 @@ koshu_simd_plan_make(struct koshu_context *context, struct simd_plan *plan,
 {
     size_t group = group_size(batch->i.n);
     size_t groups = count_groups(batch, group);
-    size_t n_pieces, n_partial, partial = 0;
-    count_all(batch, results, group, groups, &n_pieces, &n_partial);
-    plan->n_pieces = 0;
-    KOSHU_TRY(KOSHU_GROW(plan, pieces, n_pieces, context, "list of work"));
+    size_t n_items, n_partial, partial = 0;
+    count_all(batch, results, group, groups, &n_items, &n_partial);
+    plan->n_items = 0;
+    KOSHU_TRY(KOSHU_GROW(plan, items, n_items, context, "list of work"));
     KOSHU_TRY(KOSHU_GROW(plan, partial, n_partial, context, "partial sums"));
     for (size_t set = 0; set < batch->n_sets; set++)
         cut_set(plan, batch, results, set, group, groups, &partial);
     plan->cut = n_partial > 0;
-    share_out(plan);
+    schedule_items(plan);
     return KOSHU_OK;
 }
 
 void
 koshu_simd_plan_free(struct simd_plan *plan)
 {
-    koshu_free(plan->pieces);
+    koshu_free(plan->items);
     koshu_free(plan->partial);
 }

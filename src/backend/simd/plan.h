@@ -16,7 +16,7 @@
 
 /* i_first ... i_first + i_n - 1 of the batch against j_first ... j_last - 1 of
  * the set. */
-struct simd_piece {
+struct simd_item {
     size_t set;
     size_t i_first, i_n;
     size_t j_first, j_last;
@@ -27,16 +27,16 @@ struct simd_piece {
 
 /* Memory is kept from one plan to the next, and grown. */
 struct simd_plan {
-    struct simd_piece *pieces;
-    size_t n_pieces, capacity_pieces;
+    struct simd_item *items;
+    size_t n_items, capacity_items;
     bool cut;        /* are there chunks? */
     double *partial; /* their sums */
     size_t capacity_partial;
-    size_t at_once; /* pieces handed to a thread at a time */
+    size_t at_once; /* items handed to a thread at a time */
     bool alone;     /* so few pairs that one thread does it all */
 };
 
-/* Of the batch its sets alone are looked at; an i-particle has `results`
+/* Of the batch its sets alone count; an i-particle has `results`
  * numbers. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status
 koshu_simd_plan_make(struct koshu_context *context, struct simd_plan *plan,

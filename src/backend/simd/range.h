@@ -23,14 +23,14 @@ koshu_simd_range_of_batch(const struct koshu_force_batch *batch, int threads);
 bool koshu_simd_range_fits(const struct simd_range *range,
                            enum koshu_precision precision, double eps);
 
-/* ---- again.c ------------------------------------------------------------- */
+/* ---- recompute.c --------------------------------------------------------- */
 
-/* The job again, of the n i-particles which[]. */
-void koshu_simd_sum_again(const struct simd_job *job, const size_t *which,
+/* The same job for the n i-particles which[] alone. */
+void koshu_simd_recompute(const struct simd_job *job, const size_t *which,
                           size_t n, simd_kernel *kernel);
 
-/* Again those whose sums are infinite or NaN. true: others are so weak that
- * they may lack terms, which were no floats. */
-bool koshu_simd_sum_lost(const struct simd_job *job, simd_kernel *kernel);
+/* Recomputes those whose sums are infinite or NaN. true: others are so weak
+ * that they may lack terms, which were no floats. */
+bool koshu_simd_recompute_lost(const struct simd_job *job, simd_kernel *kernel);
 
 #endif

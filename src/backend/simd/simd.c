@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The backend for CPUs: the kernels of the processor's best instruction set,
- * run by OpenMP threads over the pieces of a plan.
+ * run by OpenMP threads over the items of a plan.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,10 +69,10 @@ can(const struct koshu_backend *backend, const struct koshu_force_task *task)
     return true;
 }
 
-/* The kernel of a sum, and that which sums again what it loses; NULL: it loses
+/* The kernel of a sum, and that which recomputes what it loses; NULL: it loses
  * nothing. */
 struct kernels {
-    simd_kernel *sum, *again;
+    simd_kernel *sum, *recompute;
 };
 
 static simd_kernel *
@@ -104,45 +104,46 @@ j_of_set(const struct koshu_force_batch *batch, size_t set)
 }
 
 static struct koshu_force_sums
-result_of_piece(const struct simd_plan *plan, const struct simd_piece *piece,
-                const struct koshu_force_task *task,
-                const struct koshu_force_batch *batch)
+result_of_item(const struct simd_plan *plan, const struct simd_item *item,
+               const struct koshu_force_task *task,
+               const struct koshu_force_batch *batch)
 {
     struct koshu_force_sums r;
-    if (piece->partial == SIMD_NOT_CUT) {
-        r.ax = batch->result.ax + piece->i_first;
-        r.ay = batch->result.ay + piece->i_first;
-        r.az = batch->result.az + piece->i_first;
-        r.potential = task->potential ? batch->result.potential + piece->i_first
+    if (item->partial == SIMD_NOT_CUT) {
+        r.ax = batch->result.ax + item->i_first;
+        r.ay = batch->result.ay + item->i_first;
+        r.az = batch->result.az + item->i_first;
+        r.potential = task->potential ? batch->result.potential + item->i_first
                                       : NULL;
         return r;
     }
-    r.ax = plan->partial + piece->partial;
-    r.ay = r.ax + piece->i_n;
-    r.az = r.ay + piece->i_n;
-    r.potential = task->potential ? r.az + piece->i_n : NULL;
+    r.ax = plan->partial + item->partial;
+    r.ay = r.ax + item->i_n;
+    r.az = r.ay + item->i_n;
+    r.potential = task->potential ? r.az + item->i_n : NULL;
     return r;
 }
 
 /* Is a force so weak that terms out of a float's range may be missing in it? */
 static bool
-do_piece(const struct simd_plan *plan, const struct simd_piece *piece,
-         const struct kernels *kernels, const struct koshu_force_task *task,
-         const struct koshu_force_batch *batch)
+do_item(const struct simd_plan *plan, const struct simd_item *item,
+        const struct kernels *kernels, const struct koshu_force_task *task,
+        const struct koshu_force_batch *batch)
 {
     const struct koshu_force_targets *i = &batch->i;
-    const size_t first = piece->i_first;
+    const size_t first = item->i_first;
     struct simd_job job = {
-            .i = {piece->i_n, i->x + first, i->y + first, i->z + first,
+            .i = {item->i_n, i->x + first, i->y + first, i->z + first,
                   i->self ? i->self + first : NULL},
-            .j = j_of_set(batch, piece->set),
-            .j_first = piece->j_first,
-            .j_last = piece->j_last,
+            .j = j_of_set(batch, item->set),
+            .j_first = item->j_first,
+            .j_last = item->j_last,
             .eps = task->eps,
-            .result = result_of_piece(plan, piece, task, batch),
+            .result = result_of_item(plan, item, task, batch),
     };
     kernels->sum(&job);
-    return kernels->again && koshu_simd_sum_lost(&job, kernels->again);
+    return kernels->recompute &&
+           koshu_simd_recompute_lost(&job, kernels->recompute);
 }
 
 /* sum[0 ... n-1] = from[...] + from[stride + ...] + ... */
@@ -156,23 +157,23 @@ add_chunks(double *sum, size_t n, const double *from, size_t chunks,
     }
 }
 
-/* If piece p is the first of a cut row of chunks: adds these up. */
+/* If item p is the first of a cut row of chunks: adds these up. */
 static void
 fold(const struct simd_plan *plan, size_t p,
      const struct koshu_force_task *task, const struct koshu_force_batch *batch)
 {
-    const struct simd_piece *piece = &plan->pieces[p];
-    if (piece->partial == SIMD_NOT_CUT || piece->j_first > 0) return;
-    size_t chunks = 1, n = piece->i_n;
-    while (p + chunks < plan->n_pieces && piece[chunks].j_first > 0) chunks++;
-    const double *from = plan->partial + piece->partial;
+    const struct simd_item *item = &plan->items[p];
+    if (item->partial == SIMD_NOT_CUT || item->j_first > 0) return;
+    size_t chunks = 1, n = item->i_n;
+    while (p + chunks < plan->n_items && item[chunks].j_first > 0) chunks++;
+    const double *from = plan->partial + item->partial;
     const struct koshu_force_sums *r = &batch->result;
     const size_t stride = RESULTS * n;
-    add_chunks(r->ax + piece->i_first, n, from, chunks, stride);
-    add_chunks(r->ay + piece->i_first, n, from + n, chunks, stride);
-    add_chunks(r->az + piece->i_first, n, from + 2 * n, chunks, stride);
+    add_chunks(r->ax + item->i_first, n, from, chunks, stride);
+    add_chunks(r->ay + item->i_first, n, from + n, chunks, stride);
+    add_chunks(r->az + item->i_first, n, from + 2 * n, chunks, stride);
     if (task->potential)
-        add_chunks(r->potential + piece->i_first, n, from + 3 * n, chunks,
+        add_chunks(r->potential + item->i_first, n, from + 3 * n, chunks,
                    stride);
 }
 
@@ -188,11 +189,11 @@ sum_all(struct koshu_backend *backend, const struct kernels *kernels,
 #pragma omp parallel num_threads(threads) reduction(| : weak)
     {
 #pragma omp for schedule(dynamic, plan->at_once)
-        for (size_t p = 0; p < plan->n_pieces; p++)
-            weak |= do_piece(plan, &plan->pieces[p], kernels, task, batch);
+        for (size_t p = 0; p < plan->n_items; p++)
+            weak |= do_item(plan, &plan->items[p], kernels, task, batch);
         if (plan->cut) {
 #pragma omp for schedule(static)
-            for (size_t p = 0; p < plan->n_pieces; p++)
+            for (size_t p = 0; p < plan->n_items; p++)
                 fold(plan, p, task, batch);
         }
     }
@@ -234,7 +235,7 @@ shape(struct koshu_backend *backend, const struct koshu_force_task *task,
             koshu_simd_plan_make(backend->context, &b->plan, &batch, RESULTS));
     const struct simd_plan *plan = &b->plan;
     int threads = plan->alone ? 1 : koshu_context_threads(backend->context);
-    size_t blocks = (plan->n_pieces + plan->at_once - 1) / plan->at_once;
+    size_t blocks = (plan->n_items + plan->at_once - 1) / plan->at_once;
     *shape = (struct koshu_force_shape){.units = (size_t)threads,
                                         .lanes = 1,
                                         .at_once = 1,

@@ -6,10 +6,10 @@
  *     SCALAR, MASK, LANES       of KOSHU_REAL
  *
  * The lanes of a vector are j-particles, so that any number of i-particles is
- * dealt with at full speed: `width` of them at a time, each j-vector loaded
+ * handled at full speed: `width` of them at a time, each j-vector loaded
  * once for all of these. The j-particles are converted tile by tile into an
  * array on the stack, which stays in the first-level cache while all
- * i-particles of the job pass over it.
+ * i-particles of the job are summed over it.
  */
 /* A name with the type's suffix. */
 #define OF(name) KOSHU_TYPED(name)
@@ -135,7 +135,7 @@ OF(pair)(struct OF(gravity_sum) * s, const struct OF(j_vector) * j,
     KOSHU_REAL eps2 = c->eps2 - (KOSHU_REAL){0};
     KOSHU_REAL r2 = OF(gravity_r2)(dx, dy, dz, eps2);
     KOSHU_REAL y = OF(root_begin)(r2, v.root);
-    if (v.guarded) {
+    if (v.zero_safe) {
         MASK apart = (dx != 0) | (dy != 0) | (dz != 0);
         y = OF(keep)(y, apart);
         if (v.potential) s->mr += c->mr_coincident * OF(keep)(mass, ~apart);
@@ -149,7 +149,7 @@ OF(pair)(struct OF(gravity_sum) * s, const struct OF(j_vector) * j,
 }
 
 /* The tile's vectors first ... last - 1 on `width` i-particles. self: where
- * in the tile each i-particle is itself; NULL: nowhere. */
+ * in the tile each i-particle is itself; NULL: in none. */
 VECTOR_FN void
 OF(span)(struct OF(gravity_sum) * s, const struct OF(tile) * t, size_t first,
          size_t last, const struct OF(point) * i, const size_t *self,
@@ -210,34 +210,34 @@ enum { OF(samples) = 1 + (SAMPLE - 1) / LANES };
 
 /* The sums over samples of |m d / r^3|_1, on i-particle k, in each lane. */
 VECTOR_FN KOSHU_REAL
-OF(magnitudes)(const struct OF(j_vector) * j,
-               const struct koshu_force_targets *i, size_t k,
-               const struct OF(constants) * c, const struct variant v)
+OF(absolute_terms)(const struct OF(j_vector) * j,
+                   const struct koshu_force_targets *i, size_t k,
+                   const struct OF(constants) * c, const struct variant v)
 {
     KOSHU_REAL sum = {0};
     struct OF(point) at = OF(load_point)(i, k);
     for (int m = 0; m < OF(samples); m++) {
         struct OF(gravity_sum) s = {0}; /* one pair per lane */
         OF(pair)(&s, &j[m], NULL, &at, c, v);
-        sum += OF(magnitude)(s.ax) + OF(magnitude)(s.ay) + OF(magnitude)(s.az);
+        sum += OF(absolute)(s.ax) + OF(absolute)(s.ay) + OF(absolute)(s.az);
     }
     return sum;
 }
 
 /*
- * The i-particles whose forces nearly cancel; see CANCELLED. The sum over the
- * pairs is estimated from a few j-particles.
+ * The i-particles whose forces nearly cancel; see CANCELLATION. The sum over
+ * the pairs is estimated from a few j-particles.
  */
 static inline size_t
-OF(find_cancelled)(const struct simd_job *job, size_t which[SIMD_JOB_I],
-                   const struct variant v)
+OF(find_cancellations)(const struct simd_job *job, size_t which[SIMD_JOB_I],
+                       const struct variant v)
 {
     const struct koshu_force_sums *r = &job->result;
     const size_t last = job->i.n - 1;
     const size_t stride = (job->j_last - job->j_first) / (OF(samples) * LANES);
     const struct scale scale = scale_of(v.root);
     const struct OF(constants) c = OF(constants_of)(job->eps, scale.mr);
-    const double part = CANCELLED * scale.a * (double)stride;
+    const double part = CANCELLATION * scale.a * (double)stride;
     struct OF(j_vector) sample[OF(samples)];
     for (size_t m = 0; m < OF(samples); m++) {
         /* not the first of all: that may be the one heavy particle */
@@ -250,7 +250,7 @@ OF(find_cancelled)(const struct simd_job *job, size_t which[SIMD_JOB_I],
         struct lane_sums sum = {0};
         for (size_t w = 0; w < 4; w++) {
             size_t k = i + w < last ? i + w : last;
-            of_pairs[w] = OF(magnitudes)(sample, &job->i, k, &c, v);
+            of_pairs[w] = OF(absolute_terms)(sample, &job->i, k, &c, v);
         }
         OF(add_lanes)(&sum, of_pairs[0], of_pairs[1], of_pairs[2], of_pairs[3]);
         for (size_t k = i; k < i + 4 && k <= last; k++)

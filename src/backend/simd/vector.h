@@ -50,13 +50,13 @@ keep_f64(vector_f64 x, mask_f64 mask)
 }
 
 VECTOR_FN vector_f32
-magnitude_f32(vector_f32 x)
+absolute_f32(vector_f32 x)
 {
     return (vector_f32)((mask_f32)x & INT32_MAX);
 }
 
 VECTOR_FN vector_f64
-magnitude_f64(vector_f64 x)
+absolute_f64(vector_f64 x)
 {
     return (vector_f64)((mask_f64)x & INT64_MAX);
 }

@@ -6,8 +6,8 @@
  *     #define ISA_WALK   the name of the function that finds a kernel
  *
  * The lanes of a vector are particles or cells of the list, so that a group of
- * any size is dealt with at full speed: WIDTH i-particles at a time share the
- * loads. The list is passed over in tiles that stay in the first-level cache;
+ * any size is handled at full speed: WIDTH i-particles at a time share the
+ * loads. The list is read in tiles that stay in the first-level cache;
  * the sums of a tile are added in double precision.
  */
 #include <math.h>
@@ -36,14 +36,14 @@ enum { WIDTH = 1 };
 #endif
 
 /* Numbers in a tile, and i-particles whose sums are kept on the stack. */
-enum { TILE_J = 1024, TILE_CELLS = 512, MOST_I = 256 };
+enum { TILE_J = 1024, TILE_CELLS = 512, MAX_I = 256 };
 
 /* What a kernel is compiled for. */
 struct variant {
     enum root root;
     bool potential;
-    bool guarded; /* r may be zero */
-    bool split;   /* positions have low parts */
+    bool zero_safe; /* r may be zero */
+    bool split;     /* positions have low parts */
 };
 
 struct point {
@@ -127,7 +127,7 @@ load_target(const struct simd_walk *w, size_t i, double scale,
         t.at.y_low = every(p->y_low[i]);
         t.at.z_low = every(p->z_low[i]);
     }
-    if (v.guarded && w->eps2[i] > 0)
+    if (v.zero_safe && w->eps2[i] > 0)
         t.mr_coincident =
                 every((float)(1 / (sqrt((double)w->eps2[i]) * scale)));
     return t;
@@ -162,7 +162,7 @@ pair(struct gravity_sum_f32 *s, const struct point *j, vector_f32 mass,
     }
     vector_f32 r2 = gravity_r2_f32(d.x, d.y, d.z, i->eps2);
     vector_f32 y = root_begin_f32(r2, v.root);
-    if (v.guarded) {
+    if (v.zero_safe) {
         mask_f32 apart = (d.x != 0) | (d.y != 0) | (d.z != 0);
         y = keep_f32(y, apart);
         if (v.potential) s->mr += i->mr_coincident * keep_f32(mass, ~apart);
@@ -277,11 +277,11 @@ add_cells(struct gravity_sum_f32 *s, const struct koshu_walk_cells *c,
     const struct cells cells = load_cells(c, first, n);
 #pragma GCC unroll 2
     for (int k = 0; k < width; k++) {
-        struct variant whole = {v.root, v.potential, v.guarded, false};
+        struct variant whole = {v.root, v.potential, v.zero_safe, false};
         struct point d = difference(&cells.at, &i[k].at, whole);
         vector_f32 r2 = gravity_r2_f32(d.x, d.y, d.z, i[k].eps2);
         vector_f32 y = root_begin_f32(r2, v.root);
-        if (v.guarded) y = keep_f32(y, r2 != 0);
+        if (v.zero_safe) y = keep_f32(y, r2 != 0);
         quadrupole_add_f32(&s[k], d.x, d.y, d.z, &cells.of,
                            root_of_cells(r2, y, v.root));
     }
@@ -322,12 +322,12 @@ store(const struct koshu_force_sums *r, size_t first, const struct sums *sum,
     }
 }
 
-/* i-particles first ... first + n - 1, n <= MOST_I. */
+/* i-particles first ... first + n - 1, n <= MAX_I. */
 VECTOR_FN void
 do_part(const struct simd_walk *w, size_t first, size_t n,
         const struct variant v)
 {
-    struct sums sum[MOST_I];
+    struct sums sum[MAX_I];
     const struct scale scale = scale_of(v.root);
     memset(sum, 0, n * sizeof sum[0]);
     for (size_t j = 0; j < w->n_j; j += TILE_J) {
@@ -350,34 +350,34 @@ do_part(const struct simd_walk *w, size_t first, size_t n,
 VECTOR_FN void
 do_walk(const struct simd_walk *w, const struct variant v)
 {
-    for (size_t i = 0; i < w->n_i; i += MOST_I)
-        do_part(w, i, w->n_i - i < MOST_I ? w->n_i - i : MOST_I, v);
+    for (size_t i = 0; i < w->n_i; i += MAX_I)
+        do_part(w, i, w->n_i - i < MAX_I ? w->n_i - i : MAX_I, v);
 }
 
 /* ---- one function for each variant -------------------------------------- */
 
-#define KERNEL(name, root, potential, guarded, split)                     \
+#define KERNEL(name, root, potential, zero_safe, split)                   \
     static __attribute__((noinline)) void name(const struct simd_walk *w) \
     {                                                                     \
-        do_walk(w, (struct variant){root, potential, guarded, split});    \
+        do_walk(w, (struct variant){root, potential, zero_safe, split});  \
     }
-#define KERNELS(name, root, root_a, split)               \
-    KERNEL(name##_a, root_a, false, false, split)        \
-    KERNEL(name##_a_guarded, root_a, false, true, split) \
-    KERNEL(name##_ap, root, true, false, split)          \
-    KERNEL(name##_ap_guarded, root, true, true, split)
+#define KERNELS(name, root, root_a, split)                 \
+    KERNEL(name##_a, root_a, false, false, split)          \
+    KERNEL(name##_a_zero_safe, root_a, false, true, split) \
+    KERNEL(name##_ap, root, true, false, split)            \
+    KERNEL(name##_ap_zero_safe, root, true, true, split)
 
 KERNELS(single, ROOT_SINGLE, ROOT_SINGLE_A, false)
 KERNELS(fast, ROOT_FAST, ROOT_FAST, false)
 KERNELS(split, ROOT_SINGLE, ROOT_SINGLE_A, true)
 KERNELS(fast_split, ROOT_FAST, ROOT_FAST, true)
 
-#define CHOICE(name)                     \
-    {                                    \
-        {name##_a, name##_a_guarded},    \
-        {                                \
-            name##_ap, name##_ap_guarded \
-        }                                \
+#define CHOICE(name)                       \
+    {                                      \
+        {name##_a, name##_a_zero_safe},    \
+        {                                  \
+            name##_ap, name##_ap_zero_safe \
+        }                                  \
     }
 
 simd_walk_kernel *

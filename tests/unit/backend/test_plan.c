@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The cuts of a batch: every pair once, in chunks of bounded size. */
+/* The cuts of a batch: every pair once, in items of bounded size. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,26 +44,26 @@ static void
 assert_whole(const size_t *i_offset, const size_t *j_offset, size_t n_sets)
 {
     size_t i = 0, j = 0, partial = 0;
-    for (size_t p = 0; p < plan.n_pieces; p++) {
-        const struct simd_piece *piece = &plan.pieces[p];
-        size_t n_j = j_offset[piece->set + 1] - j_offset[piece->set];
-        assert_int_equal(piece->i_first, i);
-        assert_int_equal(piece->j_first, j);
-        assert_in_range(piece->i_n, 1, SIMD_JOB_I);
-        assert_in_range(i, i_offset[piece->set],
-                        i_offset[piece->set + 1] - piece->i_n);
-        bool cut = piece->j_first > 0 || piece->j_last < n_j;
+    for (size_t p = 0; p < plan.n_items; p++) {
+        const struct simd_item *item = &plan.items[p];
+        size_t n_j = j_offset[item->set + 1] - j_offset[item->set];
+        assert_int_equal(item->i_first, i);
+        assert_int_equal(item->j_first, j);
+        assert_in_range(item->i_n, 1, SIMD_JOB_I);
+        assert_in_range(i, i_offset[item->set],
+                        i_offset[item->set + 1] - item->i_n);
+        bool cut = item->j_first > 0 || item->j_last < n_j;
         if (cut) {
-            assert_int_equal(piece->j_first % SIMD_J_GRAIN, 0);
-            assert_int_equal(piece->partial, partial);
-            partial += 4 * piece->i_n;
+            assert_int_equal(item->j_first % SIMD_J_GRAIN, 0);
+            assert_int_equal(item->partial, partial);
+            partial += 4 * item->i_n;
         } else
-            assert_true(piece->partial == SIMD_NOT_CUT);
-        j = piece->j_last;
+            assert_true(item->partial == SIMD_NOT_CUT);
+        j = item->j_last;
         if (j < n_j) continue;
         assert_int_equal(j, n_j);
         j = 0;
-        i += piece->i_n;
+        i += item->i_n;
     }
     assert_int_equal(i, i_offset[n_sets]);
     assert_true(partial <= plan.capacity_partial);
@@ -90,9 +90,9 @@ few_i_particles_are_enough_for_many_threads(void **state)
 {
     (void)state;
     assert_ok(context, make_one(1, 1000000));
-    assert_true(plan.n_pieces >= 32);
+    assert_true(plan.n_items >= 32);
     assert_ok(context, make_one(2048, 2048));
-    assert_true(plan.n_pieces >= 32);
+    assert_true(plan.n_items >= 32);
     assert_int_equal(plan.at_once, 1);
     assert_false(plan.alone);
     assert_ok(context, make_one(100, 100));
@@ -111,7 +111,7 @@ small_sets_are_handed_out_together(void **state)
     }
     assert_ok(context, make(N, i_offset, j_offset));
     assert_whole(i_offset, j_offset, N);
-    assert_int_equal(plan.n_pieces, N);
+    assert_int_equal(plan.n_items, N);
     assert_true(plan.at_once > 8);
     /* walks: 64 i-particles against lists of some hundreds */
     for (size_t s = 0; s <= N; s++) {
@@ -119,7 +119,7 @@ small_sets_are_handed_out_together(void **state)
         j_offset[s] = 800 * s;
     }
     assert_ok(context, make(N, i_offset, j_offset));
-    assert_int_equal(plan.n_pieces, N);
+    assert_int_equal(plan.n_items, N);
     assert_int_equal(plan.at_once, 1);
 }
 
@@ -131,9 +131,9 @@ empty_sets_make_no_piece(void **state)
                         j_offset[] = {0, 7, 7, 9, 10000};
     assert_ok(context, make(4, i_offset, j_offset));
     assert_whole(i_offset, j_offset, 4);
-    assert_int_equal(plan.pieces[0].set, 1); /* no j-particles: still zeros */
+    assert_int_equal(plan.items[0].set, 1); /* no j-particles: still zeros */
     assert_ok(context, make(0, i_offset, j_offset));
-    assert_int_equal(plan.n_pieces, 0);
+    assert_int_equal(plan.n_items, 0);
 }
 
 /* Memory is kept for smaller plans, and requested once. */
@@ -142,9 +142,9 @@ memory_grows_and_may_run_out(void **state)
 {
     (void)state;
     assert_ok(context, make_one(300, 100000));
-    const void *pieces = plan.pieces, *partial = plan.partial;
+    const void *items = plan.items, *partial = plan.partial;
     assert_ok(context, make_one(200, 90000));
-    assert_ptr_equal(plan.pieces, pieces);
+    assert_ptr_equal(plan.items, items);
     assert_ptr_equal(plan.partial, partial);
     assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY, "list of work",
                  make_one((size_t)1 << 58, 1));

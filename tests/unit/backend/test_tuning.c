@@ -41,7 +41,7 @@ choose(struct koshu_backend *backend, enum koshu_shape_set set,
 }
 
 static const struct koshu_backend_ops ops = {
-        .name = "fake", .shape_at = shape_at, .choose = choose};
+        .name = "fake", .shape_at = shape_at, .select_shape = choose};
 
 static size_t warnings;
 
@@ -318,16 +318,16 @@ choose_exchange(struct koshu_backend *backend, enum koshu_shape_set set,
 static const struct koshu_backend_ops ops_of_several = {
         .name = "fake",
         .shape_at = shape_at,
-        .choose = choose,
+        .select_shape = choose,
         .exchange = exchange,
-        .choose_exchange = choose_exchange};
+        .select_exchange = choose_exchange};
 
 static void
 apply_to_several(const char *together)
 {
     struct koshu_backend backend = fake("GPU, 9.0");
     backend.ops = &ops_of_several;
-    snprintf(backend.together, sizeof backend.together, "%s", together);
+    snprintf(backend.group_model, sizeof backend.group_model, "%s", together);
     exchanged.calls = 0;
     koshu_tuning_apply(&backend);
     koshu_context_destroy(backend.context);
@@ -348,7 +348,7 @@ test_exchanges(void **state)
     char name[4096];
     save("GPU, 9.0", 1, 5);
     backend.ops = &ops_of_several;
-    snprintf(backend.together, sizeof backend.together, "2 x GPU, 9.0");
+    snprintf(backend.group_model, sizeof backend.group_model, "2 x GPU, 9.0");
     assert_ok(backend.context,
               koshu_tune_save_exchanges(&backend, &table, name, sizeof name));
     koshu_context_destroy(backend.context);

@@ -67,26 +67,28 @@ destroy(struct koshu_walk_memory *memory)
 }
 
 static koshu_status
-create(struct koshu_backend *backend, const struct koshu_walk_room *room,
-       bool split, struct koshu_walk_memory **memory)
+create(struct koshu_backend *backend,
+       const struct koshu_walk_capacity *capacity, bool split,
+       struct koshu_walk_memory **memory)
 {
     if (fails())
         return koshu_fail(context, KOSHU_ERROR_DEVICE, "planted: create");
     struct koshu_walk_memory *m = calloc(1, sizeof(struct device_memory));
     assert_ptr_equal(backend, &device);
     m->context = context;
-    m->room = *room;
+    m->capacity = *capacity;
     m->split = split;
-    m->i_offset = calloc(room->walks + 1, sizeof(size_t));
-    m->j_offset = calloc(room->walks + 1, sizeof(size_t));
-    m->cell_offset = calloc(room->walks + 1, sizeof(size_t));
+    m->i_offset = calloc(capacity->walks + 1, sizeof(size_t));
+    m->j_offset = calloc(capacity->walks + 1, sizeof(size_t));
+    m->cell_offset = calloc(capacity->walks + 1, sizeof(size_t));
     for (int r = 0; r < (split ? 7 : 4); r++) {
-        m->i[r] = calloc(room->i, sizeof(float));
-        m->j[r] = calloc(room->j, sizeof(float));
+        m->i[r] = calloc(capacity->i, sizeof(float));
+        m->j[r] = calloc(capacity->j, sizeof(float));
     }
     for (int r = 0; r < 11; r++)
-        m->cell[r] = calloc(room->cells, sizeof(float));
-    for (int r = 0; r < 4; r++) m->result[r] = calloc(room->i, sizeof(double));
+        m->cell[r] = calloc(capacity->cells, sizeof(float));
+    for (int r = 0; r < 4; r++)
+        m->result[r] = calloc(capacity->i, sizeof(double));
 #pragma omp atomic
     memories++;
     *memory = m;

@@ -271,9 +271,9 @@ fill_ops(struct koshu_backend_ops *ops)
     ops->kick = kick;
     ops->drift = drift;
     ops->largest_acceleration = largest_acceleration;
-    ops->choose = choose;
+    ops->select_shape = choose;
     ops->exchange = exchange;
-    ops->choose_exchange = choose_exchange;
+    ops->select_exchange = choose_exchange;
 }
 
 /* "2 x NVIDIA H200, 132 multiprocessors, 139 GiB" and which they are. */
@@ -309,8 +309,8 @@ koshu_cuda_open_several(struct koshu_context *context,
     b->first.cuda = koshu_cuda_group_first(b->group);
     name_devices(b, list, names.device);
     memcpy(b->first.base.model, names.model, sizeof names.model);
-    snprintf(b->first.base.together, sizeof b->first.base.together, "%zu x %s",
-             list->n, names.model);
+    snprintf(b->first.base.group_model, sizeof b->first.base.group_model,
+             "%zu x %s", list->n, names.model);
     memcpy(b->first.base.unit, names.unit, sizeof names.unit);
     if (!koshu_cuda_group_has_peers(b->group))
         koshu_log(context, KOSHU_LOG_LEVEL_WARNING,

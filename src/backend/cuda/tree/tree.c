@@ -143,7 +143,7 @@ sample(struct koshu_tree_engine *engine, double eps,
 }
 
 const struct koshu_tree_ops koshu_cuda_tree_ops = {
-        .most_n_crit = KOSHU_CUDA_TREE_N_CRIT,
+        .max_n_crit = KOSHU_CUDA_TREE_N_CRIT,
         .can = can,
         .create = create,
         .destroy = destroy,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "backend/host_memory.h"
+#include "backend/host_store.h"
 
 #include <string.h>
 
@@ -12,27 +12,27 @@ blocks_of(size_t capacity)
 }
 
 koshu_status
-koshu_host_memory_make(struct host_memory *memory,
-                       struct koshu_context *context, size_t capacity)
+koshu_host_store_make(struct host_store *store, struct koshu_context *context,
+                      size_t capacity)
 {
-    *memory = (struct host_memory){.context = context};
-    return koshu_host_memory_reserve(memory, capacity);
+    *store = (struct host_store){.context = context};
+    return koshu_host_store_reserve(store, capacity);
 }
 
 void
-koshu_host_memory_free(struct host_memory *memory)
+koshu_host_store_free(struct host_store *store)
 {
-    koshu_free(memory->blocks);
-    koshu_free(memory->id);
-    koshu_free(memory->is_set);
-    koshu_free(memory->i);
-    koshu_free(memory->result);
+    koshu_free(store->blocks);
+    koshu_free(store->id);
+    koshu_free(store->is_set);
+    koshu_free(store->i);
+    koshu_free(store->result);
 }
 
 koshu_status
-koshu_host_memory_reserve(struct host_memory *memory, size_t capacity)
+koshu_host_store_reserve(struct host_store *store, size_t capacity)
 {
-    struct host_memory *m = memory;
+    struct host_store *m = store;
     size_t n = blocks_of(capacity), bytes = n * sizeof *m->blocks;
     struct host_block *blocks = koshu_alloc(n, sizeof *blocks);
     int64_t *id = koshu_alloc(capacity, sizeof *id);
@@ -60,17 +60,17 @@ koshu_host_memory_reserve(struct host_memory *memory, size_t capacity)
 }
 
 void
-koshu_host_memory_set(struct host_memory *memory, size_t n,
-                      const uint64_t *address,
-                      const struct koshu_j_particle *particles)
+koshu_host_store_set(struct host_store *store, size_t n,
+                     const uint64_t *address,
+                     const struct koshu_j_particle *particles)
 {
     for (size_t k = 0; k < n; k++) {
         const struct koshu_j_particle *p = &particles[k];
-        size_t slot = address ? (size_t)address[k] : k;
-        struct host_block *b = &memory->blocks[slot / HOST_LANES];
-        size_t lane = slot % HOST_LANES;
-        memory->id[slot] = p->id;
-        memory->is_set[slot] = true;
+        size_t index = address ? (size_t)address[k] : k;
+        struct host_block *b = &store->blocks[index / HOST_LANES];
+        size_t lane = index % HOST_LANES;
+        store->id[index] = p->id;
+        store->is_set[index] = true;
         b->time[lane] = p->time;
         b->mass[lane] = p->mass;
         for (int c = 0; c < 3; c++) {
@@ -81,15 +81,15 @@ koshu_host_memory_set(struct host_memory *memory, size_t n,
             b->snap[c][lane] = p->snap[c];
         }
     }
-    if (n > 0) memory->predicted_n = 0;
-    size_t *to = &memory->all_set_to;
-    while (*to < memory->capacity && memory->is_set[*to]) ++*to;
+    if (n > 0) store->predicted_n = 0;
+    size_t *to = &store->all_set_to;
+    while (*to < store->capacity && store->is_set[*to]) ++*to;
 }
 
 /* ---- sums ---------------------------------------------------------------- */
 
 static koshu_status
-make_room(struct host_memory *m, size_t n_i)
+reserve_sums(struct host_store *m, size_t n_i)
 {
     if (n_i <= m->capacity_i) return KOSHU_OK;
     struct koshu_i_particle *i = koshu_alloc(n_i, sizeof *i);
@@ -109,40 +109,40 @@ make_room(struct host_memory *m, size_t n_i)
 }
 
 koshu_status
-koshu_host_memory_begin(struct host_memory *memory,
-                        const struct koshu_jerk_task *task, size_t n_j,
-                        size_t n_i, const struct koshu_i_particle *i)
+koshu_host_store_start(struct host_store *store,
+                       const struct koshu_jerk_task *task, size_t n_j,
+                       size_t n_i, const struct koshu_i_particle *i)
 {
-    KOSHU_TRY(make_room(memory, n_i));
-    memcpy(memory->i, i, n_i * sizeof *i);
-    memory->nearest = task->nearest;
-    memory->n_i = n_i;
-    memory->n_j = n_j;
+    KOSHU_TRY(reserve_sums(store, n_i));
+    memcpy(store->i, i, n_i * sizeof *i);
+    store->nearest = task->nearest;
+    store->n_i = n_i;
+    store->n_j = n_j;
     return KOSHU_OK;
 }
 
 void
-koshu_host_memory_end(const struct host_memory *memory,
-                      struct koshu_jerk_result *result)
+koshu_host_store_results(const struct host_store *store,
+                         struct koshu_jerk_result *result)
 {
-    for (size_t k = 0; k < memory->n_i; k++) {
+    for (size_t k = 0; k < store->n_i; k++) {
         struct koshu_jerk_result *to = &result[k];
-        const struct koshu_jerk_result *from = &memory->result[k];
+        const struct koshu_jerk_result *from = &store->result[k];
         memcpy(to->a, from->a, sizeof to->a);
         memcpy(to->jerk, from->jerk, sizeof to->jerk);
         to->potential = from->potential;
-        if (!memory->nearest) continue;
+        if (!store->nearest) continue;
         to->nearest_r2 = from->nearest_r2;
         to->nearest = from->nearest;
     }
 }
 
 bool
-koshu_host_memory_moves(struct host_memory *memory, double time, size_t n_j)
+koshu_host_store_moves(struct host_store *store, double time, size_t n_j)
 {
-    if (n_j == memory->predicted_n && time == memory->predicted_time)
+    if (n_j == store->predicted_n && time == store->predicted_time)
         return false;
-    memory->predicted_n = n_j;
-    memory->predicted_time = time;
+    store->predicted_n = n_j;
+    store->predicted_time = time;
     return true;
 }

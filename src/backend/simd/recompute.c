@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs for a few i-particles that a better kernel is to sum again. */
+/* Jobs for a few i-particles that a better kernel recomputes. */
 #include <math.h>
 
 #include "backend/simd/range.h"
 
 void
-koshu_simd_sum_again(const struct simd_job *job, const size_t *which, size_t n,
+koshu_simd_recompute(const struct simd_job *job, const size_t *which, size_t n,
                      simd_kernel *kernel)
 {
     double place[3][SIMD_JOB_I], sum[4][SIMD_JOB_I];
@@ -19,12 +19,11 @@ koshu_simd_sum_again(const struct simd_job *job, const size_t *which, size_t n,
         place[2][k] = i->z[which[k]];
         self[k] = i->self ? i->self[which[k]] : KOSHU_NO_SELF;
     }
-    struct simd_job again = *job;
-    again.i =
-            (struct koshu_force_targets){n, place[0], place[1], place[2], self};
-    again.result = (struct koshu_force_sums){sum[0], sum[1], sum[2],
-                                             to->potential ? sum[3] : NULL};
-    kernel(&again);
+    struct simd_job few = *job;
+    few.i = (struct koshu_force_targets){n, place[0], place[1], place[2], self};
+    few.result = (struct koshu_force_sums){sum[0], sum[1], sum[2],
+                                           to->potential ? sum[3] : NULL};
+    kernel(&few);
     for (size_t k = 0; k < n; k++) {
         to->ax[which[k]] = sum[0][k];
         to->ay[which[k]] = sum[1][k];
@@ -41,7 +40,7 @@ koshu_simd_sum_again(const struct simd_job *job, const size_t *which, size_t n,
 #define WEAK 0x1p-38
 
 bool
-koshu_simd_sum_lost(const struct simd_job *job, simd_kernel *kernel)
+koshu_simd_recompute_lost(const struct simd_job *job, simd_kernel *kernel)
 {
     const struct koshu_force_sums *r = &job->result;
     const double weak = WEAK * (double)(job->j_last - job->j_first);
@@ -52,6 +51,6 @@ koshu_simd_sum_lost(const struct simd_job *job, simd_kernel *kernel)
         n += !isfinite(r->potential ? a + r->potential[k] : a);
         weak_ones += a < weak;
     }
-    koshu_simd_sum_again(job, which, n, kernel);
+    koshu_simd_recompute(job, which, n, kernel);
     return weak_ones > 0;
 }
