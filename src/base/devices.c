@@ -18,7 +18,7 @@ KOSHU_ENUM_NAMES(koshu_exchange, "an exchange", exchanges)
 bool
 koshu_device_list_read(const char *text, struct koshu_device_list *list)
 {
-    const long most = KOSHU_MAX_DEVICES - 1;
+    const long last = KOSHU_MAX_DEVICES - 1;
     *list = (struct koshu_device_list){.all = strcmp(text, "all") == 0};
     if (list->all || !*text) return true;
     do {
@@ -26,7 +26,7 @@ koshu_device_list_read(const char *text, struct koshu_device_list *list)
         if (!isdigit((unsigned char)*text) || list->n == KOSHU_MAX_DEVICES)
             return false;
         const long number = strtol(text, &end, 10);
-        if (number > most || (*end && (*end != ',' || !end[1]))) return false;
+        if (number > last || (*end && (*end != ',' || !end[1]))) return false;
         list->number[list->n++] = (int)number;
         text = end + (*end == ',');
     } while (*text);
