@@ -137,8 +137,8 @@ struct koshu_partition_ops {
     /* NULL is allowed. */
     void (*destroy)(struct koshu_backend_partition *partition);
 
-    /* Is there memory for sums over so many particles? The same on all ranks. If
-     * not, other ranks' access to the arrays is closed, and reserve() makes
+    /* Is there memory for sums over so many particles? The same on all ranks.
+     * If not, other ranks' access to the arrays is closed, and reserve() makes
      * memory; what was there is lost. KOSHU_ERROR_OUT_OF_MEMORY. */
     bool (*has_capacity)(const struct koshu_backend_partition *partition,
                          const struct koshu_force_task *task, size_t total);

@@ -33,7 +33,7 @@ struct koshu_communicator_ops {
 };
 
 /* How particles go between ranks while they compute. */
-struct koshu_transport_ops {
+struct koshu_transfer_ops {
     const char *name; /* "host-staged" */
     koshu_status (*begin)(struct koshu_communicator *c,
                           const struct koshu_transfer *transfer);
@@ -44,7 +44,7 @@ struct koshu_transport_ops {
 /* Each kind of communicator puts its own behind it. */
 struct koshu_communicator {
     const struct koshu_communicator_ops *ops;
-    const struct koshu_transport_ops *transport;
+    const struct koshu_transfer_ops *transport;
     struct koshu_context *context;
     int rank, n_ranks, n_here; /* n_here: on this host */
     char transport_text[96];

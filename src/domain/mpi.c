@@ -234,7 +234,7 @@ finish_transfer(struct koshu_communicator *c)
                  "exchanging particles");
 }
 
-static const struct koshu_transport_ops host_staged = {
+static const struct koshu_transfer_ops host_staged = {
         .name = KOSHU_HOST_STAGED,
         .begin = begin_transfer,
         .progress = progress_transfer,

@@ -83,7 +83,7 @@ koshu_cuda_store_destroy(struct koshu_cuda_store *store)
 
 /* ---- leapfrog ----------------------------------------------------------- */
 
-/* The kicks that wait, then the drift, then the packing, where asked for. */
+/* The kicks that wait, then the drift, then the packing, where requested. */
 static cudaError_t
 advance_now(koshu_cuda_store *s, bool drifts, double drift, bool packs)
 {

@@ -306,7 +306,7 @@ start_work(warp_work<P, I> *w, const walk_args &a, const walk_chunk &chunk,
 
 /* Sum c of an i-particle: the first warp's, which has it, and the others'. */
 KOSHU_DEVICE double
-add_shares(const walk_shared *shared, double sum, int place, int c)
+add_partial_sums(const walk_shared *shared, double sum, int place, int c)
 {
 #pragma unroll
     for (int warp = 1; warp < WALK_WARPS; warp++)
@@ -333,7 +333,7 @@ sum_chunk(const walk_args &a, const walk_chunk &chunk, walk_shared *shared)
         const int r = k * WALK_WARP + lane;
         if (r >= chunk.n) continue;
         for (int c = 0; c < 3 + POTENTIAL; c++) {
-            const double sum = add_shares(shared, sums.out[k][c], r, c);
+            const double sum = add_partial_sums(shared, sums.out[k][c], r, c);
             a.result[c][chunk.first + r] = c < 3 ? sum : -sum;
         }
     }

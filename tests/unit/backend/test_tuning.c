@@ -323,11 +323,12 @@ static const struct koshu_backend_ops ops_of_several = {
         .select_exchange = choose_exchange};
 
 static void
-apply_to_several(const char *together)
+apply_to_several(const char *group_model)
 {
     struct koshu_backend backend = fake("GPU, 9.0");
     backend.ops = &ops_of_several;
-    snprintf(backend.group_model, sizeof backend.group_model, "%s", together);
+    snprintf(backend.group_model, sizeof backend.group_model, "%s",
+             group_model);
     exchanged.calls = 0;
     koshu_tuning_apply(&backend);
     koshu_context_destroy(backend.context);

@@ -131,7 +131,8 @@ with_another_dt_all_are_synchronised_first(void **state)
     rig_free(&b);
 }
 
-/* Ticks of 64 bits last for 2^24 synchronised steps; long before, they start again. */
+/* Ticks of 64 bits last for 2^24 synchronised steps; long before, they start
+ * again. */
 static void
 ticks_are_wound_back_and_change_no_bit(void **state)
 {

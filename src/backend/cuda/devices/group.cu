@@ -75,7 +75,7 @@ open_peers(koshu_cuda_group *group)
 
 /* To each member, of the list of pairs, as its multiprocessors say. */
 static void
-deal_shares(koshu_cuda_group *group)
+distribute_parts(koshu_cuda_group *group)
 {
     partition all = {};
     all.row_bytes = SIZE_MAX;
@@ -128,7 +128,7 @@ koshu_cuda_group_open(const int *devices, size_t n,
     if (error == 0) error = open_peers(g);
     if (error == 0) error = open_progress(g);
     if (error != 0) return error;
-    deal_shares(g);
+    distribute_parts(g);
     *names = g->names[0];
     return 0;
 }

@@ -33,7 +33,8 @@ koshu_cuda_group_store_destroy(struct koshu_cuda_group_store *store)
 {
     if (!store) return;
     int unasked = koshu_cuda_group_wait(store->group);
-    (void)unasked; /* what failed was said, or will be by what comes next */
+    (void)unasked; /* a failure has been reported, or will be by the next call
+                    */
     for (slice_on_device &s : store->slice) koshu_cuda_store_destroy(s.store);
     store->~koshu_cuda_group_store();
     free(store);

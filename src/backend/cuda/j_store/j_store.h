@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A j-particle store on the device, as the host's C code sees it; what
- * the functions do is said at struct koshu_j_store_ops, and what they return
+ * the functions do stands at struct koshu_j_store_ops, and what they return
  * in cuda.h.
  */
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_J_STORE_H

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "backend/cuda/j_store/end.cuh"
+#include "backend/cuda/j_store/last_step.cuh"
 #include "backend/cuda/j_store/functions.cuh"
 #include "backend/cuda/tuning.cuh"
 

@@ -75,7 +75,7 @@ cudaError_t wait_for(koshu_cuda_j_store *m, uint64_t number);
 
 /* The table of the first n_j ids. (Entries of those beyond n_j do no
  * harm: an address there is no j-particle, and where an id is not the only
- * one, all j-particles are asked for theirs.) */
+ * one, the ids of all j-particles are compared.) */
 cudaError_t enter(koshu_cuda_j_store *m, uint32_t n_j, id_table *table);
 
 } /* namespace koshu */

@@ -115,8 +115,8 @@ store_part(double (*to)[WIDTH], const Lane &lane)
  * each other. */
 template <class S, class Shared, class Lane, class Exclude, class P>
 KOSHU_DEVICE void
-sum_share(Shared *shared, Lane *lane, const Exclude &exclude,
-          const j_sum_args<P> &a, uint32_t slice)
+sum_partition(Shared *shared, Lane *lane, const Exclude &exclude,
+              const j_sum_args<P> &a, uint32_t slice)
 {
     constexpr int rows = jerk_rows<Lane::NEAREST>;
     constexpr uint32_t stride = S::W * JERK_CHUNK;
@@ -151,7 +151,7 @@ __launch_bounds__(S::W *WARP, S::B)
     jerk_lane<P, S::T, S::I, NEAREST> lane;
     exclude_ids<P, S::T, S::I> exclude;
     load_group(&lane, &exclude, a, group * width);
-    sum_share<S>(&shared, &lane, exclude, a, slice);
+    sum_partition<S>(&shared, &lane, exclude, a, slice);
     double *to = a.partial + (size_t)blockIdx.x * rows * width;
     for (int k = threadIdx.x; k < JERK_COMPONENTS * width; k += S::W * WARP) {
         double sum = 0;

@@ -135,7 +135,7 @@ start_copies(koshu_cuda_j_store *m, j_setup *s, const koshu_i_particle *i,
 }
 
 /* Would the sums of all j-particles on each other take less time than those
- * asked for? */
+ * requested? */
 static bool
 may_be_mutual(const koshu_cuda_j_store *m, const j_setup &s)
 {

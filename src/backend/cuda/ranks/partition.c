@@ -21,7 +21,7 @@ check(const struct koshu_backend_partition *s, int error, const char *doing)
     return koshu_cuda_check(s->context, error, doing);
 }
 
-/* ---- life and room --------------------------------------------------------
+/* ---- life and capacity ----------------------------------------------------
  */
 
 static void

@@ -59,7 +59,7 @@ koshu_cuda_partition_destroy(struct koshu_cuda_partition *partition)
     free(partition);
 }
 
-/* ---- room ---------------------------------------------------------------- */
+/* ---- capacity ------------------------------------------------------------ */
 
 static size_t
 points_bytes(const precision_functions &functions, size_t total)

@@ -8,7 +8,7 @@
  * each particle marks, in a row of bits for each level, where cells begin; the
  * marks before a place, counted, are the number of the cell that begins there.
  * As every cell has two children or none, the levels of one branch that no two
- * particles part at are passed over.
+ * particles part at are skipped.
  *
  * A cell's number is behind those of all levels above it, and the children of a
  * cell are neighbours. Nothing depends on who comes first.

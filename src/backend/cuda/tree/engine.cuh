@@ -31,7 +31,7 @@ struct tree_state {
                                         last: cells of all passes */
     uint32_t buckets; /* cells with too many particles of one key */
     uint32_t groups;
-    unsigned long long least_mass; /* its bits, where it was asked for and not
+    unsigned long long least_mass; /* its bits, where it was requested and not
                                       all are 0; else all ones */
     tree_counts counts;
 };

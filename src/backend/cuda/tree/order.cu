@@ -24,7 +24,7 @@ add(moved_arrays *to, T **array)
     to->array[to->n++] = reinterpret_cast<uint64_t **>(array);
 }
 
-/* Accelerations are computed anew; the potential, where it is asked for. */
+/* Accelerations are computed anew; the potential, where it is requested. */
 static moved_arrays
 arrays_of(const tree_step &s)
 {

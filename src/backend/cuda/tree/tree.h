@@ -32,7 +32,7 @@ koshu_cuda_tree_create(struct koshu_cuda *cuda, struct koshu_cuda_tree **tree);
 void koshu_cuda_tree_destroy(struct koshu_cuda_tree *tree);
 
 /*
- * Accelerations, and potentials where asked for, of all particles of a store,
+ * Accelerations, and potentials where requested, of all particles of a store,
  * which are brought into the order of the tree. n_crit is in range.
  * The relative criterion reads the store's accelerations; where all are 0 the
  * geometric one is taken. *outcome: KOSHU_OK, KOSHU_ERROR_NOT_FINITE;

@@ -4,8 +4,8 @@
  * an order that depends on the sizes alone, recomputes sums that are not
  * finite, finds the nearest neighbour, and writes the results to host memory.
  */
-#ifndef KOSHU_BACKEND_CUDA_J_STORE_END_CUH
-#define KOSHU_BACKEND_CUDA_J_STORE_END_CUH
+#ifndef KOSHU_BACKEND_CUDA_J_STORE_LAST_STEP_CUH
+#define KOSHU_BACKEND_CUDA_J_STORE_LAST_STEP_CUH
 
 #include "backend/cuda/j_store/sum.cuh"
 #include "backend/cuda/jerk/zero_distance_safe.cuh"
