@@ -145,12 +145,13 @@ koshu_j_store_set_time(struct koshu_j_store *store, double time);
  * Starts sums over the indices 0 ... n_j - 1 on the i-particles, which are
  * given at the common time, and returns while they may still run. Sums that
  * no koshu_j_store_wait() followed are dropped at the next start. i->n = 0 or
- * n_j = 0 is allowed: sums of nothing are 0. Options NULL: defaults. Shapes: i
- * as struct koshu_i_particles says, velocities and h2 optional. Units: those of
- * the particles, G = 1. Ownership: copies; the arrays may change after the
- * call. Status: KOSHU_ERROR_INVALID_ARGUMENT: a NULL argument or required
- * array, n_j beyond the capacity, an id below KOSHU_NO_ID, an impossible
- * softening, options without a size; KOSHU_ERROR_UNSUPPORTED: a softening, or
+ * n_j = 0 is allowed: sums of nothing are 0. Options NULL: defaults.
+ * Shapes: i as struct koshu_i_particles says, velocities and h2 optional.
+ * Units: those of the particles, G = 1.
+ * Ownership: copies; the arrays may change after the call.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: a NULL argument or required array, n_j
+ *     beyond the capacity, an id below KOSHU_NO_ID, an impossible softening,
+ *     options without a size; KOSHU_ERROR_UNSUPPORTED: a softening, or
  *     distances of particles near the origin, that the precision cannot have
  *     beside the largest position (single and mixed: smaller than 1e-18 of it);
  *     KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
