@@ -432,6 +432,8 @@ koshu_join_names(char *text, size_t size, const char *const *names, size_t n);
 /*
  * Public options begin with `size_t size`, so that a program that was compiled
  * when they had fewer members, or with a later koshu that has more, still runs.
+ * A new member begins where the struct ended before, not in the padding at its
+ * end, whose bytes earlier programs leave undefined.
  * Reads those of a caller into `options`, which holds the defaults and has the
  * `size` that this koshu knows. given NULL: the defaults.
  * KOSHU_ERROR_INVALID_ARGUMENT: no size is set; KOSHU_ERROR_UNSUPPORTED: a
