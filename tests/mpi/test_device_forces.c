@@ -260,7 +260,8 @@ has_device(void)
 {
     struct koshu_context *c = test_context(NULL, 1);
     struct koshu_backend *backend;
-    bool has = koshu_backend_of(c, &backend) == KOSHU_OK && backend->ops->share;
+    bool has = koshu_backend_of(c, &backend) == KOSHU_OK &&
+               backend->ops->partition;
     koshu_context_destroy(c);
     return has;
 }

@@ -14,7 +14,7 @@
 #include "fixture.h"
 #include "interaction/interaction.h"
 
-/* ---- descriptions -------------------------------------------------------- */
+/* ---- kernel sources ------------------------------------------------------ */
 
 static void
 read_source(struct koshu_kernel_source *d, const char *name, const char *text,
@@ -265,12 +265,12 @@ test_messages(void **state)
                  "a.pipe:7: identifier \"d\" is undefined",
                  koshu_nvrtc_fail(context, &source,
                                   "interaction.cu(3): note: something\n"
-                                  "description(7): error: identifier \"d\" is "
+                                  "kernel(7): error: identifier \"d\" is "
                                   "undefined\n    d = 1;\n    ^\n"));
     assert_null(strchr(koshu_context_message(context), '\n'));
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "a.pipe:12: expected a \";\"",
                  koshu_nvrtc_fail(context, &source,
-                                  "description(12): error #65: expected a "
+                                  "kernel(12): error #65: expected a "
                                   "\";\"\n"));
     assert_fails(context, KOSHU_ERROR_EXTERNAL, "ptxas error   : too much",
                  koshu_nvrtc_fail(context, &source,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compiled at run time, before the body of a description: what it may use (see
+ * Compiled at run time, before the body of a kernel source: what it may use (see
  * struct koshu_interaction_source), and how results are put together. The
  * lines before this file define
  *

@@ -27,7 +27,7 @@ struct koshu_pair_shape {
 
 enum { KOSHU_PAIR_SHAPES = 4, KOSHU_PAIR_NAME = 32 };
 
-/* What a description asks of a multiprocessor. */
+/* What a kernel source needs of a multiprocessor. */
 struct koshu_pair_size {
     size_t n_i_fields, n_outputs;
     size_t n_sums; /* of the outputs */
@@ -75,7 +75,7 @@ struct koshu_pair_code {
 
 /*
  * Compiles a program for a compute capability (90: 9.0) by NVRTC. Needs no
- * device. KOSHU_ERROR_BAD_INPUT: an error in the description, at its line;
+ * device. KOSHU_ERROR_BAD_INPUT: an error in the kernel source, at its line;
  * KOSHU_ERROR_EXTERNAL: there is no NVRTC, or it fails;
  * KOSHU_ERROR_OUT_OF_MEMORY.
  */
@@ -92,7 +92,7 @@ koshu_status koshu_pair_code_of(struct koshu_context *context,
                                 const struct koshu_interaction_source *source,
                                 int capability, struct koshu_pair_code *code);
 
-/* What of a program's log is about the description: "name:line: ..." and
+/* What of a program's log is about the kernel source: "name:line: ..." and
  * KOSHU_ERROR_BAD_INPUT; else KOSHU_ERROR_EXTERNAL and the log's first line. */
 koshu_status koshu_nvrtc_fail(struct koshu_context *context,
                               const struct koshu_interaction_source *source,

@@ -98,9 +98,9 @@ find_nvrtc(struct koshu_context *context, struct nvrtc *found)
 
 /* ---- messages ------------------------------------------------------------ */
 
-/* "description(7): error: text" at the beginning of a line of the log. */
+/* "kernel(7): error: text" at the beginning of a line of the log. */
 static const char *
-find_description(const char *log, unsigned long *line, const char **text)
+find_kernel_source(const char *log, unsigned long *line, const char **text)
 {
     static const char begin[] = KOSHU_INTERACTION_FILE "(", end[] = "): error";
     for (const char *l = log; l; l = strchr(l, '\n')) {
@@ -124,7 +124,7 @@ koshu_nvrtc_fail(struct koshu_context *context,
 {
     unsigned long line;
     const char *text;
-    if (find_description(log, &line, &text))
+    if (find_kernel_source(log, &line, &text))
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT, "%s:%lu: %.*s",
                           source->name, line, (int)strcspn(text, "\n"), text);
     const char *error = strstr(log, "error");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compiled at run time, after the body of a description: the sum over all
+ * Compiled at run time, after the body of a kernel source: the sum over all
  * pairs, as direct.cuh does it.
  *
  * Every warp of a CUDA block holds the same 32 I i-particles, I in the

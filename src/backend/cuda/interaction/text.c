@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a description to the text of a program for NVRTC. */
+/* From a kernel source to the text of a program for NVRTC. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
