@@ -61,9 +61,9 @@ struct cancellation_sample {
     }
     /* Of a force with this sum of its components' magnitudes; all samples.
      * What floats did not hold is told, too. */
-    __device__ __forceinline__ bool tell(double magnitude, double part) const
+    __device__ __forceinline__ bool tell(double absolute, double part) const
     {
-        return magnitude < part * (sum - largest) || !isfinite(magnitude);
+        return absolute < part * (sum - largest) || !isfinite(absolute);
     }
 };
 

@@ -68,8 +68,9 @@ find_least(const cancellation_args<P> &a,
  * those after it. */
 template <class P, bool ZERO_SAFE, int WIDTH, int WARPS>
 KOSHU_DEVICE void
-recompute_cancelled(const cancellation_args<P> &a, size_t i_first,
-                    unsigned i_count, cancellation_memory<WIDTH, WARPS> *memory)
+recompute_cancellations(const cancellation_args<P> &a, size_t i_first,
+                        unsigned i_count,
+                        cancellation_memory<WIDTH, WARPS> *memory)
 {
     find_least(a, memory);
     __syncthreads();

@@ -380,8 +380,8 @@ memory(const struct koshu_backend *backend)
 }
 
 static void
-choose(struct koshu_backend *backend, enum koshu_shape_set set,
-       unsigned size_class, size_t k, int shared_memory)
+select_shape(struct koshu_backend *backend, enum koshu_shape_set set,
+             unsigned size_class, size_t k, int shared_memory)
 {
     koshu_cuda_select_shape(((struct koshu_cuda_backend *)backend)->cuda, set,
                             size_class, k, shared_memory);
@@ -408,7 +408,7 @@ const struct koshu_backend_ops koshu_backend_cuda = {
         .drift = drift,
         .largest_acceleration = largest_acceleration,
         .shape_at = koshu_cuda_shape_at,
-        .select_shape = choose,
+        .select_shape = select_shape,
         .partition = &koshu_cuda_partition,
         .j_store = &koshu_cuda_j_store,
         .block = &koshu_cuda_block,

@@ -147,12 +147,12 @@ koshu_cuda_open(int device, struct koshu_cuda **cuda,
     *cuda = nullptr;
     void *memory = calloc(1, sizeof(koshu_cuda));
     if (!memory) return cudaErrorMemoryAllocation;
-    koshu_cuda *opened = new (memory) koshu_cuda();
-    cudaError_t error = open_device(device, opened, names);
+    koshu_cuda *created = new (memory) koshu_cuda();
+    cudaError_t error = open_device(device, created, names);
     if (error == cudaSuccess)
-        *cuda = opened;
+        *cuda = created;
     else
-        koshu_cuda_close(opened);
+        koshu_cuda_close(created);
     return error;
 }
 
@@ -177,7 +177,7 @@ koshu_cuda_memory(size_t *free_bytes, size_t *total)
     return cudaMemGetInfo(free_bytes, total);
 }
 
-/* The driver is asked first: to be told what it knows takes it longer. */
+/* The driver is queried first: its answers take longer. */
 void
 koshu_cuda_enter(const struct koshu_cuda *cuda)
 {

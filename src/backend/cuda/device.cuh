@@ -26,7 +26,7 @@ struct scratch {
 
 } /* namespace koshu */
 
-/* A shape that was selected; kernel NULL: the one that tuning.cuh says. */
+/* A shape that was selected; kernel NULL: that of tuning.cuh. */
 struct koshu_cuda_selection {
     const koshu::shaped_kernel *kernel;
     int shared_memory; /* percent of what a multiprocessor has; -1: driver's */
@@ -66,7 +66,7 @@ reserve_zeros(const koshu_cuda *cuda, buffer *memory, size_t bytes)
 }
 
 /*
- * What a launch asks for where no choice says otherwise: all that a
+ * What a launch requests where no selection has another: all that a
  * multiprocessor has, in every kernel. Left to the driver, two kernels that
  * follow each other may differ; a multiprocessor cannot change while blocks of
  * the first still run on it, and where launches overlap, the second's do not

@@ -215,9 +215,9 @@ give_sums(const direct_args<P> &a, const direct_item &item, const double *sums,
     }
     if constexpr (recomputes<P>)
         if (a.check.n > 0)
-            recompute_cancelled<P, ZERO_SAFE>(a.check, block.i_first,
-                                              (unsigned)block.i_count,
-                                              &shared->check);
+            recompute_cancellations<P, ZERO_SAFE>(a.check, block.i_first,
+                                                  (unsigned)block.i_count,
+                                                  &shared->check);
 }
 
 /* J warps. */

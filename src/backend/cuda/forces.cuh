@@ -91,7 +91,7 @@ struct precision_functions {
     cudaError_t (*advance)(const koshu_cuda *, const advance_args &,
                            const packed_memory &);
     /* n particles on each other. */
-    all_function all; /* in the shape that tuning.cuh says */
+    all_function all; /* in the shape of tuning.cuh */
     cut_function cut; /* by all() */
     /* For batches; NULL in mixed precision. i-particles in a block of the
      * shape few or many, and the sums of a list of such blocks. */

@@ -42,7 +42,7 @@ koshu_cuda_check(struct koshu_context *context, int error, const char *doing);
 
 extern const struct koshu_block_ops koshu_cuda_block;
 
-/* What force.h says of the softening in single and mixed precision. */
+/* The limits in force.h of the softening in single and mixed precision. */
 bool koshu_cuda_can_soften(enum koshu_precision precision, double eps);
 
 extern const struct koshu_j_store_ops koshu_cuda_j_store;

@@ -4,8 +4,7 @@
  * of its i-particles, in an order that depends on the sizes alone.
  *
  * Column c * width + r of a block of `width` i-particles is component c of the
- * r-th. A partial sum has all four components of a block's
- * columns.
+ * r-th. A partial sum has all four components of a block.
  */
 #ifndef KOSHU_BACKEND_CUDA_PARTIALS_CUH
 #define KOSHU_BACKEND_CUDA_PARTIALS_CUH
@@ -16,8 +15,7 @@
 
 namespace koshu {
 
-/* i-particles with partial sums of their own: partial ... partial + partials
- * - 1. */
+/* i-particles and their partial sums: partial ... partial + partials - 1. */
 struct direct_block {
     size_t i_first, i_count, partial, partials;
 };

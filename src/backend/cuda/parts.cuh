@@ -113,7 +113,7 @@ __launch_bounds__(PARTS_LANES *PARTS_GROUPS)
                   const __grid_constant__ force_out out, size_t first,
                   const __grid_constant__ recompute_args<P> recompute)
 {
-    __shared__ double magnitude[3][PARTS_LANES];
+    __shared__ double absolute[3][PARTS_LANES];
     __shared__ cancellation_sample sampled[PARTS_GROUPS][PARTS_LANES];
     const unsigned lane = threadIdx.x, group = threadIdx.y;
     const size_t i = (size_t)blockIdx.x * PARTS_LANES + lane;
@@ -127,7 +127,7 @@ __launch_bounds__(PARTS_LANES *PARTS_GROUPS)
         if (group < (out.potential ? 4 : 3)) {
             const double sum = sum_of_parts(list, group * list.n + i);
             put_result(out, group, i, sum);
-            if (group < 3) magnitude[group][lane] = fabs(sum);
+            if (group < 3) absolute[group][lane] = fabs(sum);
         }
     }
     __syncthreads();
@@ -139,7 +139,7 @@ __launch_bounds__(PARTS_LANES *PARTS_GROUPS)
         for (int g = 1; g < PARTS_GROUPS; g++) all.add(sampled[g][lane]);
         list_cancellation(
                 recompute, first + i, 0, recompute.i.q[0][first + i], all,
-                magnitude[0][lane] + magnitude[1][lane] + magnitude[2][lane],
+                absolute[0][lane] + absolute[1][lane] + absolute[2][lane],
                 recompute.part);
     }
 }

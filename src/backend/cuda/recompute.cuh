@@ -76,9 +76,9 @@ template <class P>
 KOSHU_DEVICE void
 list_cancellation(const recompute_args<P> &a, size_t i, size_t set,
                   const typename P::quad &at, const cancellation_sample &s,
-                  double magnitude, double part)
+                  double absolute, double part)
 {
-    if (s.tell(magnitude, part * a.out.a_unit))
+    if (s.tell(absolute, part * a.out.a_unit))
         a.list.which[atomicAdd(a.list.n, 1ull)] = {i, set, at};
 }
 

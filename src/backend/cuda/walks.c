@@ -29,7 +29,7 @@ create(struct koshu_backend *backend,
     KOSHU_TRY(koshu_cuda_check(
             backend->context,
             koshu_cuda_walks_create(b->cuda, capacity, split, memory),
-            "making capacity for the lists of walks"));
+            "making room for the lists of walks"));
     (*memory)->context = backend->context;
     return KOSHU_OK;
 }
@@ -123,7 +123,7 @@ larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* The backend's memory k, of that capacity. */
+/* The backend's memory k, with that much capacity. */
 static koshu_status
 reserve(struct koshu_cuda_backend *b, int k,
         struct koshu_walk_capacity capacity, bool split)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel of block time steps; state.cuh says how it works. */
+/* The kernel of block time steps; how it works: state.cuh. */
 #ifndef KOSHU_BACKEND_CUDA_BLOCK_KERNEL_CUH
 #define KOSHU_BACKEND_CUDA_BLOCK_KERNEL_CUH
 

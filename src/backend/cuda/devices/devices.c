@@ -241,15 +241,15 @@ largest_acceleration(struct koshu_backend *backend,
 }
 
 static void
-choose(struct koshu_backend *backend, enum koshu_shape_set set,
-       unsigned size_class, size_t k, int shared_memory)
+select_shape(struct koshu_backend *backend, enum koshu_shape_set set,
+             unsigned size_class, size_t k, int shared_memory)
 {
     koshu_cuda_group_select_shape(several_of(backend)->group, set, size_class,
                                   k, shared_memory);
 }
 
 static void
-choose_exchange(struct koshu_backend *backend, enum koshu_shape_set set,
+select_exchange(struct koshu_backend *backend, enum koshu_shape_set set,
                 unsigned size_class, enum koshu_exchange scheme)
 {
     koshu_cuda_group_select_exchange(several_of(backend)->group, set,
@@ -271,9 +271,9 @@ fill_ops(struct koshu_backend_ops *ops)
     ops->kick = kick;
     ops->drift = drift;
     ops->largest_acceleration = largest_acceleration;
-    ops->select_shape = choose;
+    ops->select_shape = select_shape;
     ops->exchange = exchange;
-    ops->select_exchange = choose_exchange;
+    ops->select_exchange = select_exchange;
 }
 
 /* "2 x NVIDIA H200, 132 multiprocessors, 139 GiB" and which they are. */

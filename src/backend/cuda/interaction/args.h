@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What host and device must say alike about interactions of the user's own.
+ * What host and device share of interactions of the user's own.
  * Also compiled at run time: no header of the system is there.
  */
 #ifndef KOSHU_BACKEND_CUDA_INTERACTION_ARGS_H

@@ -122,7 +122,15 @@ free_stage(koshu_cuda_j_store *m, j_stage **found)
     return cudaSuccess;
 }
 
-/* What the host keeps in mind of a particle. */
+/* As ilogb() has it, within 16 bits. */
+static int16_t
+exponent_of(double x)
+{
+    if (!std::isfinite(x)) return INT16_MAX;
+    return (int16_t)(x > 0 ? ilogb(x) : -INT16_MAX);
+}
+
+/* What the host keeps of a particle. */
 static void
 note(koshu_cuda_j_store *m, size_t address, const koshu_j_particle *p)
 {
@@ -135,7 +143,7 @@ note(koshu_cuda_j_store *m, size_t address, const koshu_j_particle *p)
         return; /* far away where a caller has put it out of use */
     double reach = 0;
     for (double x : p->x) reach = fmax(reach, fabs(x));
-    m->exponent[address] = (int16_t)(reach > 0 ? ilogb(reach) : -INT16_MAX);
+    m->exponent[address] = exponent_of(reach);
     m->largest_mass = fmax(m->largest_mass, fabs(p->mass));
     m->reach = fmax(m->reach, reach);
     if (reach > 0) m->least_reach = fmin(m->least_reach, reach);

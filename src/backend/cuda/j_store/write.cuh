@@ -8,7 +8,7 @@
 namespace koshu {
 
 /* Particles first ... end - 1, which are zero, get their addresses for ids, and
- * they were never set. */
+ * are marked NEVER_SET. */
 static __global__ void
 __launch_bounds__(J_THREADS) number_particles(const __grid_constant__ stored to,
                                               uint32_t first, uint32_t end)

@@ -9,7 +9,7 @@ using namespace koshu;
 
 static_assert(sizeof(cudaIpcMemHandle_t) <= 64 &&
                       sizeof(cudaIpcEventHandle_t) <= 64,
-              "handles have room in struct koshu_partition_handle");
+              "handles fit into struct koshu_partition_handle");
 
 static cudaError_t
 handle_of_event(cudaEvent_t *event, char *handle)

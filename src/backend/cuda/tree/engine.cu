@@ -64,9 +64,10 @@ select_unit_of_a(tree_step *s)
     for (const extremes &e : s->store->extent.of)
         side = fmax(side, e.high - e.low);
     s->per_a = 1;
-    if (!(s->store->largest_mass > 0 && side > 0 && std::isfinite(side)))
+    const double mass = s->store->largest_mass;
+    if (!(mass > 0 && side > 0 && std::isfinite(mass) && std::isfinite(side)))
         return;
-    const int a = ilogb(s->store->largest_mass) - 2 * ilogb(side);
+    const int a = ilogb(mass) - 2 * ilogb(side);
     if (abs(a) <= max_exponent) return;
     const int steps = a / step;
     s->per_a = ldexp(1, -step * steps);

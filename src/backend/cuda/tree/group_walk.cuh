@@ -153,10 +153,10 @@ spans(const G &g, const tree_cell &cell, float reach2)
  * i-particles. */
 template <class G>
 KOSHU_DEVICE bool
-far_from_all(const G &g, bool distant, bool asked, float dx, float dy, float dz,
-             float reach2)
+far_from_all(const G &g, bool distant, bool tested, float dx, float dy,
+             float dz, float reach2)
 {
-    unsigned left = __ballot_sync(~0u, asked && !distant);
+    unsigned left = __ballot_sync(~0u, tested && !distant);
     for (; left; left &= left - 1) {
         const int of = __ffs((int)left) - 1;
         const float cx = __shfl_sync(~0u, dx, of),
@@ -233,11 +233,11 @@ test_cells(G &g)
     const bool single = there && (few || (!whole && cell.children == 0));
     const bool open = there && !whole && !single;
     g.cells_tested += (unsigned)__popc(__ballot_sync(~0u, there));
-    const unsigned opened = __ballot_sync(~0u, open);
+    const unsigned to_open = __ballot_sync(~0u, open);
     if (open)
-        g.stack[g.top + lanes_before(opened, g.lane)] =
+        g.stack[g.top + lanes_before(to_open, g.lane)] =
                 siblings::of(cell.child, cell.children);
-    g.top += (unsigned)__popc(opened);
+    g.top += (unsigned)__popc(to_open);
     take_cells(g, whole, whole && (g.a.monopole || reach2 == 0), index, dx, dy,
                dz);
     open_leaves(g, single, cell);

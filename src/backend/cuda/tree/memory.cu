@@ -12,7 +12,7 @@ enum {
     CELL_BYTES = sizeof(tree_cell) + sizeof(tree_place) + sizeof(tree_moments)
 };
 
-/* More than there are, so that the next step finds room. */
+/* More than there are, so that the next step fits. */
 static size_t
 with_spare(size_t count)
 {
