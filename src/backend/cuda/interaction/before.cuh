@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compiled at run time, before the body of a kernel source: what it may use (see
- * struct koshu_interaction_source), and how results are put together. The
+ * Compiled at run time, before the body of a kernel source: what it may use
+ * (see struct koshu_interaction_source), and how results are put together. The
  * lines before this file define
  *
  *     KOSHU_REAL                          the precision's type
