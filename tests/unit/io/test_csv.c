@@ -67,8 +67,7 @@ a_file_written_by_hand_is_read(void **state)
     assert_true(v.mass[0] == 1 && v.vx[0] == 2 && v.z[0] == 5 && v.x[0] == 7);
     assert_true(v.mass[1] == 0.5 && v.vz[1] == -1e-3 && v.x[1] == -8);
     assert_int_equal(v.id[2], 2);
-    assert_string_equal(last_log,
-                        "a.csv: these columns are left aside: colour");
+    assert_string_equal(last_log, "a.csv: these columns are ignored: colour");
     koshu_particles_destroy(p);
 }
 
