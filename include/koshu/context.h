@@ -111,10 +111,10 @@ KOSHU_DECLARE_DEFAULT(koshu_context_options)
  * Ownership: *context belongs to the caller, who destroys it after all objects
  *   created from it; NULL on failure. The strings of options are copied.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: an impossible number of threads, an
- *   unknown backend or exchange, no list of devices; KOSHU_ERROR_UNSUPPORTED:
- *   options of a later koshu; KOSHU_ERROR_BAD_INPUT: KOSHU_MEMORY of the
- *   environment is no number of bytes; KOSHU_ERROR_OUT_OF_MEMORY. The message
- *   is koshu_context_message(NULL).
+ *   unknown backend or exchange, devices that are not a list of numbers;
+ *   KOSHU_ERROR_UNSUPPORTED: options of a later koshu; KOSHU_ERROR_BAD_INPUT:
+ *   KOSHU_MEMORY of the environment is not a number of bytes;
+ *   KOSHU_ERROR_OUT_OF_MEMORY. The message is koshu_context_message(NULL).
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_context_create(const struct koshu_context_options *options,

@@ -82,7 +82,7 @@ koshu_precision_find(struct koshu_context *context, const char *name,
 
 /* ---- particles ----------------------------------------------------------- */
 
-/* The id of an i-particle that is none of the j-particles. */
+/* The id of an i-particle that is not one of the j-particles. */
 #define KOSHU_NO_ID INT64_C(-1)
 
 /* For nearest neighbours: there is none. */

@@ -157,8 +157,9 @@ struct koshu_integrator_report {
     /* "host": particles are moved there, with forces of the backend;
      * "device": they are moved by the backend. */
     const char *engine;
-    uint64_t interactions; /* pairs evaluated in block steps */
-    double seconds;        /* spent in block steps */
+    uint64_t interactions; /* hermite: pairs evaluated; leapfrog: 0, as the
+                              solver counts them */
+    double seconds;        /* hermite: spent in block steps; leapfrog: 0 */
 };
 
 /*
@@ -240,10 +241,10 @@ koshu_integrator_clock(const struct koshu_integrator *integrator,
                        struct koshu_integrator_clock *clock);
 
 /*
- * For a restart: goes on from a clock that koshu_integrator_clock() gave, with
- * all fields of the store as they were then. With the same options, backend and
- * precision the integration then goes on bit for bit. Where the forces or the
- * step have changed, call koshu_integrator_evaluate() next.
+ * For a restart: continues from a clock that koshu_integrator_clock() gave,
+ * with all fields of the store as they were then. With the same options,
+ * backend and precision the integration then goes on bit for bit. Where the
+ * forces or the step have changed, call koshu_integrator_evaluate() next.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: a clock without a size or with a time
  * that is not finite, one that is not synchronised for the leapfrog, NULL;
  * KOSHU_ERROR_UNSUPPORTED: a clock of a later koshu.

@@ -113,8 +113,8 @@ koshu_interaction_create(struct koshu_context *context, const char *source,
 /* Destroys an interaction; NULL is allowed. */
 KOSHU_API void koshu_interaction_destroy(struct koshu_interaction *interaction);
 
-/* Counts the numbers of an i-particle, a j-particle and a result, as the kernel
- * source declares or the options give them. */
+/* How many numbers an i-particle, a j-particle and a result have, as the kernel
+ * source declares or the options give them; 0 for NULL. */
 KOSHU_API size_t
 koshu_interaction_n_i_fields(const struct koshu_interaction *interaction);
 KOSHU_API size_t
@@ -122,8 +122,9 @@ koshu_interaction_n_j_fields(const struct koshu_interaction *interaction);
 KOSHU_API size_t
 koshu_interaction_n_outputs(const struct koshu_interaction *interaction);
 
-/* Returns the declared name of a number, "" where there is none. k is below
- * n_i_fields, n_j_fields, n_outputs.
+/* Returns the declared name of number k of an i-particle, a j-particle or a
+ * result, "" where there is none. k is below n_i_fields, n_j_fields,
+ * n_outputs.
  * Ownership: valid as long as the interaction. */
 KOSHU_API const char *
 koshu_interaction_name_i(const struct koshu_interaction *interaction, size_t k);

@@ -68,12 +68,14 @@ struct koshu_j_store_options {
 KOSHU_DECLARE_DEFAULT(koshu_j_store_options)
 
 /*
- * Creates a store of empty indices, of which koshu_j_store_id() is the index.
+ * Creates a store whose indices are all empty: koshu_j_store_id() of an empty
+ * index is the index itself.
  * Options NULL: defaults.
  * Ownership: the caller destroys *store, before the context.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: a NULL argument, capacity 0, an unknown
  *     precision, options without a size; KOSHU_ERROR_UNSUPPORTED: the context's
- *     backend has no such store; KOSHU_ERROR_NO_DEVICE: the backend has none;
+ *     backend has no such store; KOSHU_ERROR_NO_DEVICE: the backend has no
+ *     device;
  *     KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
@@ -86,7 +88,7 @@ koshu_j_store_create(struct koshu_context *context, size_t capacity,
  */
 KOSHU_API void koshu_j_store_destroy(struct koshu_j_store *store);
 
-/* Returns how many indices there are. */
+/* Returns how many indices there are; 0 for NULL. */
 KOSHU_API size_t koshu_j_store_capacity(const struct koshu_j_store *store);
 
 /*
@@ -104,8 +106,9 @@ koshu_j_store_reserve(struct koshu_j_store *store, size_t capacity);
 
 /*
  * Puts the k-th of the particles at index[k] (index NULL: at k); of several for
- * one index the last. Single particles are collected, and sent when a sum needs
- * them: one per call is fine. Any number of particles may have the same id.
+ * one index the last is kept. Single particles are collected, and sent to the
+ * device when a sum needs them, so that setting one per call is efficient. Any
+ * number of particles may have the same id.
  * Shapes: index has particles->n elements; particles as struct
  *     koshu_j_particles says, time and derivatives optional.
  * Units: those of the caller, G = 1.
@@ -118,7 +121,8 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_j_store_set(struct koshu_j_store *store, const uint64_t *index,
                   const struct koshu_j_particles *particles);
 
-/* Returns the id at an index, which must be below the capacity. */
+/* Returns the id at an index, which must be below the capacity (this is not
+ * checked); KOSHU_NO_ID where store is NULL. */
 KOSHU_API int64_t koshu_j_store_id(const struct koshu_j_store *store,
                                    uint64_t index);
 
@@ -178,7 +182,8 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_j_store_wait(
  * Finds the neighbours of the i-particles of the last start, at its time,
  * before or after the wait: count[k] is how many i-particle k has, and
  * index[k * max ...] are the first min(count[k], max) of them, in ascending
- * order. *overflow: some count[k] > max. Particles set since do not count.
+ * order. *overflow: some count[k] > max. Particles set after the start are not
+ * taken into account.
  * Shapes: count has as many elements as there are i-particles, index max times
  *     as many (max = 0: may be NULL); overflow may be NULL.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: a NULL argument, nothing was started;

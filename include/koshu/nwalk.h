@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The multiple-walk call of Hamada09 and Hamada10 (section 2.3 there): the
- * interaction lists of many walks of a tree, in one call. A foreign form, for
- * programs that have it: names, types and order of the arguments are the
- * papers'. koshu's own is koshu_force_direct_sets() (koshu/force.h).
+ * interaction lists of many walks of a tree, in one call. It is
+ * for programs written for it: names, types and order of the arguments are
+ * those of the papers. New programs call koshu_force_direct_sets()
+ * (koshu/force.h).
  *
  *     for each walk w
  *         for each i in ioff[w] ... ioff[w + 1] - 1
@@ -47,10 +48,11 @@ extern "C" {
  *     decrease; xi and accp have 4 ioff[nwalk], xj has 4 joff[nwalk] elements.
  * Units: G = 1.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: a NULL array, nwalk < 0, offsets that
- *     are not so, an eps^2 that is negative or not finite;
+ *     violate this, an eps^2 that is negative or not finite;
  *     KOSHU_ERROR_UNSUPPORTED: the backend of the context has no such sums, or
- *     an acceleration or a potential is no float; KOSHU_ERROR_NO_DEVICE: the
- *     backend has none; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
+ *     an acceleration or a potential is beyond the range of float;
+ *     KOSHU_ERROR_NO_DEVICE: the backend has no device;
+ *     KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
  * Error: as KOSHU_PRECISION_SINGLE, tests/unit/solve/test_nwalk.
  * Source: Hamada09 and Hamada10 section 2.3.
  */

@@ -122,7 +122,7 @@ struct koshu_particle_const_view {
  * NULL after a failure.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: n = 0, or NULL;
  * KOSHU_ERROR_OUT_OF_MEMORY: they take more than the machine, its control
- * groups or RLIMIT_AS have, or there is no more.
+ * groups or RLIMIT_AS have, or an allocation failed.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_particles_create(struct koshu_context *context, size_t n,
@@ -170,9 +170,9 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_particles_acquire_write(
         struct koshu_particles *particles, unsigned fields,
         enum koshu_access access, struct koshu_particle_view *view);
 
-/* End what one call of koshu_particles_acquire_read(), of
- * koshu_particles_acquire_write() has lent. Without one they do nothing; NULL
- * is allowed. */
+/* Release one view, acquired by koshu_particles_acquire_read() or by
+ * koshu_particles_acquire_write(). Without such a view they do nothing; NULL is
+ * allowed. */
 KOSHU_API void koshu_particles_release_read(struct koshu_particles *particles);
 KOSHU_API void koshu_particles_release_write(struct koshu_particles *particles);
 

@@ -50,9 +50,9 @@ KOSHU_API const char *koshu_ranks_library(void);
 KOSHU_API bool koshu_ranks_launched(void);
 
 /*
- * Makes the context one of as many as MPI_COMM_WORLD has processes; all call
- * it, with one context each, before anything else is made from it. Starts MPI
- * if it is not. Collective.
+ * Makes the context that of one rank among the processes of MPI_COMM_WORLD. All
+ * of them call it, with one context each, before anything else is made from the
+ * context. Starts MPI unless it is running. Collective.
  * Status: KOSHU_ERROR_UNSUPPORTED: koshu was built without MPI, or MPI has been
  *   finalised; KOSHU_ERROR_EXTERNAL: MPI failed; KOSHU_ERROR_OUT_OF_MEMORY;
  *   KOSHU_ERROR_INVALID_ARGUMENT: context is NULL.
@@ -67,7 +67,7 @@ koshu_ranks_initialise(struct koshu_context *context);
  * caller may free the original. Collective.
  * Status: KOSHU_ERROR_UNSUPPORTED: koshu was built without MPI;
  *   KOSHU_ERROR_INVALID_ARGUMENT: context is NULL, MPI is not running, or the
- *   handle is no communicator; KOSHU_ERROR_EXTERNAL: MPI failed;
+ *   handle is not a communicator; KOSHU_ERROR_EXTERNAL: MPI failed;
  *   KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
@@ -99,8 +99,8 @@ KOSHU_API void koshu_ranks_slice(const struct koshu_context *context, size_t n,
                                  size_t *first, size_t *n_slice);
 
 /*
- * The status of all ranks: KOSHU_OK if each passes that, else the status and
- * the message of the lowest rank that failed. For callers that do something
+ * The status of all ranks: KOSHU_OK if all ranks pass KOSHU_OK, else the status
+ * and the message of the lowest rank that failed. For callers that do something
  * that can fail on one rank between calls of koshu. Collective.
  * Status: that of the lowest rank that failed; KOSHU_ERROR_EXTERNAL: MPI
  * failed; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_INVALID_ARGUMENT: context is

@@ -85,12 +85,12 @@ struct koshu_simulation_options {
 KOSHU_DECLARE_DEFAULT(koshu_simulation_options)
 
 /*
- * Begins a new run. It takes the output directory, which is made, for itself
- * until it is destroyed, makes or reads the particles (in units of their file
+ * Begins a new run. It makes the output directory and locks it until the
+ * simulation is destroyed, makes or reads the particles (in units of their file
  * that make G another number than 1, masses are multiplied by it, which is
  * logged, and files of the run have the unit of mass that makes it 1), computes
- * the first forces, writes the first log row, snapshot and checkpoint. One that
- * fails before it writes leaves nothing.
+ * the first forces, writes the first log row, snapshot and checkpoint. A run
+ * that fails before it writes leaves no files.
  *
  * An earlier run's output in the directory is refused (the message names a
  * file), or, with overwrite, removed once the new run's particles are there:

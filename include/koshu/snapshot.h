@@ -11,7 +11,7 @@
  *     KOSHU_ERROR_NOT_FOUND   there is no such file
  *     KOSHU_ERROR_IO          it cannot be read
  *     KOSHU_ERROR_BAD_FORMAT  it is not what its format prescribes
- *     KOSHU_ERROR_BAD_INPUT   it is no regular file, or empty; it holds no
+ *     KOSHU_ERROR_BAD_INPUT   it is not a regular file, or empty; it holds no
  *                             particles, a NaN, a negative mass; it is one of
  *                             several files
  *     KOSHU_ERROR_OUT_OF_MEMORY

@@ -28,7 +28,8 @@
  * such range: a softening more than 1e27 times the box or, on a CPU with
  * particles at the same place, less than 1e-30 of it; masses below 1e-36 of
  * all, on a GPU below 1e-33; pairs so near, without softening, that m / r^3 is
- * no float: 1e-22 of the box for two that have all the mass, on a GPU 1e-20.
+ * beyond float: 1e-22 of the box for two that have all the mass, on a GPU
+ * 1e-20.
  *
  * Threads: everything here may be called from any thread at any time, but with
  * a context only by the thread that uses it.
