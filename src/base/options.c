@@ -46,6 +46,7 @@ void
 koshu_options_write_defaults(void *options, size_t stated, const void *defaults,
                              size_t size)
 {
+    if (!options || stated < sizeof stated) return;
     memset(options, 0, stated);
     memcpy(options, defaults, stated < size ? stated : size);
     memcpy(options, &stated, sizeof stated);

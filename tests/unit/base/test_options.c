@@ -135,7 +135,12 @@ callers_structs_are_filled(void **state)
     assert_int_equal(small.few.a, 1);
     assert_memory_equal(small.behind, untouched.behind, sizeof small.behind);
 
-    small = untouched;
+    small = untouched; /* too small for its size: left alone */
+    for (size_t bytes = 0; bytes < sizeof bytes; bytes++)
+        koshu_options_write_defaults(&small, bytes, &defaults, sizeof defaults);
+    assert_memory_equal(&small, &untouched, sizeof small);
+    koshu_options_write_defaults(NULL, few, &defaults, sizeof defaults);
+
     small.few.size = few;
     assert_ok(NULL, koshu_report_write(NULL, "koshu_x_report", &small,
                                        &defaults, sizeof defaults));
