@@ -39,7 +39,10 @@ enum key {
     KEY_COMPARE,
     KEY_TABLE,
     KEY_DT,
-    KEY_JSON
+    KEY_JSON,
+    KEY_FORMER_ORDER,
+    KEY_FORMER_CURVE,
+    KEY_FORMER_WALK
 };
 
 static const struct argp_option option_table[] = {
@@ -87,6 +90,10 @@ static const struct argp_option option_table[] = {
          0},
         {"dt", KEY_DT, "D", 0, "of --table: the time step (1/64)", 0},
         {"json", KEY_JSON, NULL, 0, "one JSON object per line", 0},
+        /* of koshu 0.1: refused with the names of now */
+        {"order", KEY_FORMER_ORDER, "O", OPTION_HIDDEN, NULL, 0},
+        {"curve", KEY_FORMER_CURVE, "C", OPTION_HIDDEN, NULL, 0},
+        {"walk", KEY_FORMER_WALK, "W", OPTION_HIDDEN, NULL, 0},
         {0}};
 
 /* The number of a name; all of them end the list by NULL. */
@@ -143,6 +150,23 @@ parse_dt(struct argp_state *state, const char *text,
 }
 
 static error_t
+refuse_former(int key, struct argp_state *state)
+{
+    switch (key) {
+    case KEY_FORMER_ORDER:
+        argp_error(state, "the option --order is now --multipole-order");
+        return 0;
+    case KEY_FORMER_CURVE:
+        argp_error(state, "the option --curve is now --space-filling-curve");
+        return 0;
+    case KEY_FORMER_WALK:
+        argp_error(state, "the option --walk is now --traversal");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t
 parse_solver(int key, char *text, struct argp_state *state)
 {
     struct tree_bench_options *o = state->input;
@@ -184,7 +208,7 @@ parse_solver(int key, char *text, struct argp_state *state)
                koshu_traversal_name, tree->traversal);
         return 0;
     case KEY_FAST: s->fast = true; return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return refuse_former(key, state);
     }
 }
 
