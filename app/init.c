@@ -173,7 +173,7 @@ resolve(struct koshu_context *context, struct arguments *a,
     if (status != KOSHU_OK) return report(context, status);
     for (int k = 0; k < N_OWN; k++)
         if (a->own_given[k] && !(own_options[k].models & 1u << o->model)) {
-            fprintf(stderr, "koshu: %s is no option of the model %s\n",
+            fprintf(stderr, "koshu: %s is not an option of the model %s\n",
                     own_options[k].name, a->model);
             return EXIT_USAGE;
         }

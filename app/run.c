@@ -18,8 +18,8 @@ static const char doc[] =
         "`mpirun -n K koshu run FILE.yaml` runs it on K ranks.\n\n"
         "SIGINT (ctrl-c), SIGTERM, SIGUSR1 (which mpirun passes on), a file "
         "named `stop` in the output "
-        "directory, or run.wall_clock_limit end the run after its present "
-        "step, with a checkpoint and exit status 0; --restart goes on. A "
+        "directory, or run.wall_clock_limit end the run after the current "
+        "step, with a checkpoint and exit status 0; --restart continues it. A "
         "second signal ends it at once.";
 
 enum key {
@@ -41,21 +41,20 @@ static const struct argp_option option_table[] = {
          "solver.softening=1/64; may be repeated",
          0},
         {"restart", KEY_RESTART, NULL, 0,
-         "go on from the newest checkpoint in the output directory", 0},
+         "continue from the newest checkpoint in the output directory", 0},
         {"force", KEY_FORCE, NULL, 0,
          "overwrite an earlier run in the output directory; with --restart: "
-         "go on with changed physics (solver.*, integrator.*)",
+         "continue with changed physics (solver.*, integrator.*)",
          0},
         {"backend", KEY_BACKEND, "NAME", 0,
-         "auto, cpu, cuda or ref: the same as --set run.backend=NAME", 0},
+         "auto, cpu, simd, cuda or ref: the same as --set run.backend=NAME", 0},
         {"devices", KEY_DEVICES, "LIST", 0,
          "GPUs that compute forces together, 0,1 or all: the same as --set "
          "run.devices=LIST. For tests, one may be given several times: 0,0",
          0},
         {"exchange", KEY_EXCHANGE, "NAME", 0,
-         "how they exchange particles: auto, send-sync, sync-recv or mutual: "
-         "the same as --set "
-         "run.exchange=NAME",
+         "how these GPUs exchange particles: auto, send-sync, sync-recv or "
+         "mutual: the same as --set run.exchange=NAME",
          0},
         {"threads", KEY_THREADS, "T", 0,
          "CPU threads: the same as --set run.threads=T", 0},
