@@ -100,13 +100,13 @@ evaluate(struct comparison *c, struct koshu_solver *solver,
 {
     struct koshu_tree_report t = {.size = sizeof t};
     struct koshu_solver_report before = {.size = sizeof before}, after = before;
-    KOSHU_TRY(koshu_solver_report_of(solver, &before));
+    KOSHU_TRY(koshu_solver_report(solver, &before));
     const double start = koshu_now();
     KOSHU_TRY(koshu_solver_forces(solver, c->particles,
                                   KOSHU_FIELD_ACCELERATION));
     KOSHU_TRY(koshu_solver_wait(solver));
     const double seconds = koshu_now() - start;
-    KOSHU_TRY(koshu_solver_report_of(solver, &after));
+    KOSHU_TRY(koshu_solver_report(solver, &after));
     KOSHU_TRY(koshu_solver_tree_report(solver, &t));
     const bool tree = t.evaluations > 0;
     time->lists = t.seconds.walk;

@@ -421,7 +421,7 @@ print_exposed_communication(struct koshu_simulation *simulation,
     struct koshu_context *context = koshu_particles_context(particles);
     struct koshu_solver_report r = {.size = sizeof r};
     if (koshu_ranks_count(context) == 1) return;
-    if (koshu_solver_report_of(koshu_simulation_solver(simulation), &r) !=
+    if (koshu_solver_report(koshu_simulation_solver(simulation), &r) !=
         KOSHU_OK)
         return;
     double exposed = r.exposed_communication;

@@ -51,14 +51,16 @@ koshu_log_level_find(struct koshu_context *context, const char *name,
 
 /* How several GPUs of one process exchange particles. */
 enum koshu_exchange {
-    KOSHU_EXCHANGE_AUTO,      /* KOSHU_EXCHANGE of the environment where it is
-                                 set, else the fastest */
+    KOSHU_EXCHANGE_DEFAULT,   /* KOSHU_EXCHANGE of the environment where it is
+                                 set, else auto */
+    KOSHU_EXCHANGE_AUTO,      /* the fastest */
     KOSHU_EXCHANGE_SEND_SYNC, /* Miki13 Fig. 3 */
     KOSHU_EXCHANGE_SYNC_RECV, /* Miki13 Fig. 4 */
     KOSHU_EXCHANGE_MUTUAL     /* each pair of particles is computed once */
 };
 
-/* Name ("auto", "send-sync", "sync-recv", "mutual"); NULL past the last. */
+/* Name ("default", "auto", "send-sync", "sync-recv", "mutual"); NULL past the
+ * last. */
 KOSHU_API const char *koshu_exchange_name(enum koshu_exchange value);
 
 /*
@@ -103,7 +105,7 @@ struct koshu_context_options {
     void *log_user;               /* passed to log */
 };
 
-/* 0 threads, "auto", no devices, auto exchange, no log */
+/* 0 threads, "auto", no devices, default exchange, no log */
 KOSHU_DECLARE_DEFAULT(koshu_context_options)
 
 /*

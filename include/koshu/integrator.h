@@ -253,11 +253,15 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_integrator_resume(struct koshu_integrator *integrator,
                         const struct koshu_integrator_clock *clock);
 
-/* The options that the integrator was created with, defaults filled in; NULL
- * for NULL.
- * Ownership: the integrator's, for as long as it exists. */
-KOSHU_API const struct koshu_integrator_options *
-koshu_integrator_options_of(const struct koshu_integrator *integrator);
+/*
+ * Writes the options that the integrator was created with, defaults filled in.
+ * The caller sets options->size.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: a pointer is NULL, or the size is not
+ * set.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_integrator_options_of(const struct koshu_integrator *integrator,
+                            struct koshu_integrator_options *options);
 
 /*
  * What the integrator has done.

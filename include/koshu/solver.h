@@ -168,7 +168,7 @@ KOSHU_API const char *koshu_solver_device(const struct koshu_solver *solver);
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: a pointer is NULL, or the size is not
  * set.
  */
-KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_solver_report_of(
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_solver_report(
         const struct koshu_solver *solver, struct koshu_solver_report *report);
 
 /*

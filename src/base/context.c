@@ -42,7 +42,7 @@ static const char *const log_levels[] = {"debug", "info", "warning"};
 static const struct koshu_context_options defaults = {
         .size = sizeof defaults,
         .backend = "auto",
-        .exchange = KOSHU_EXCHANGE_AUTO};
+        .exchange = KOSHU_EXCHANGE_DEFAULT};
 
 void
 koshu_context_options_set_defaults(struct koshu_context_options *options,
@@ -103,8 +103,10 @@ take_exchange(struct koshu_context *c, enum koshu_exchange given)
         return koshu_fail(NULL, KOSHU_ERROR_INVALID_ARGUMENT,
                           "exchange %d: it is none of enum koshu_exchange",
                           (int)given);
+    if (given != KOSHU_EXCHANGE_DEFAULT) return KOSHU_OK;
+    c->exchange = KOSHU_EXCHANGE_AUTO;
     const char *text = getenv("KOSHU_EXCHANGE");
-    if (given != KOSHU_EXCHANGE_AUTO || !text || !*text) return KOSHU_OK;
+    if (!text || !*text || strcmp(text, "default") == 0) return KOSHU_OK;
     if (koshu_exchange_find(NULL, text, &c->exchange) == KOSHU_OK)
         return KOSHU_OK;
     return koshu_fail(NULL, KOSHU_ERROR_INVALID_ARGUMENT, "KOSHU_EXCHANGE: %s",

@@ -7,6 +7,7 @@
 #include "base/base.h"
 
 static const char *const exchanges[KOSHU_EXCHANGES] = {
+        [KOSHU_EXCHANGE_DEFAULT] = "default",
         [KOSHU_EXCHANGE_AUTO] = "auto",
         [KOSHU_EXCHANGE_SEND_SYNC] = "send-sync",
         [KOSHU_EXCHANGE_SYNC_RECV] = "sync-recv",

@@ -203,10 +203,15 @@ koshu_integrator_resume(struct koshu_integrator *integrator,
 
 /* ---- what it is, and what it has done ------------------------------------ */
 
-const struct koshu_integrator_options *
-koshu_integrator_options_of(const struct koshu_integrator *integrator)
+koshu_status
+koshu_integrator_options_of(const struct koshu_integrator *integrator,
+                            struct koshu_integrator_options *options)
 {
-    return integrator ? &integrator->options : NULL;
+    KOSHU_REQUIRE(NULL, integrator);
+    KOSHU_REQUIRE(integrator->context, options);
+    return koshu_report_write(integrator->context, "koshu_integrator_options",
+                              options, &integrator->options,
+                              sizeof integrator->options);
 }
 
 struct koshu_integrator_report

@@ -253,8 +253,8 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
         {KEY("run.exchange", TEXT, exchange, ""), LOCAL,
          .meaning = "How several GPUs exchange particles: send-sync and "
                     "sync-recv are Miki et al. 2013, Figs. 3 and 4; mutual "
-                    "computes each pair of particles once; auto or empty: "
-                    "KOSHU_EXCHANGE, or the fastest."},
+                    "computes each pair of particles once; auto: the fastest; "
+                    "default or empty: KOSHU_EXCHANGE, or auto."},
         {KEY("run.threads", WHOLE, threads, "0"),
          .range = {.low = 0, .high = KOSHU_MAX_THREADS}, LOCAL,
          .meaning = "CPU threads; 0: OMP_NUM_THREADS, or one per core. Results "

@@ -455,8 +455,8 @@ koshu_solver_work(const struct koshu_solver *solver)
 }
 
 koshu_status
-koshu_solver_report_of(const struct koshu_solver *solver,
-                       struct koshu_solver_report *report)
+koshu_solver_report(const struct koshu_solver *solver,
+                    struct koshu_solver_report *report)
 {
     KOSHU_REQUIRE(NULL, solver);
     KOSHU_REQUIRE(solver->context, report);

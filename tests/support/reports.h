@@ -27,7 +27,7 @@ static inline uint64_t
 solver_interactions(const struct koshu_solver *solver)
 {
     struct koshu_solver_report r = {.size = sizeof r};
-    assert_int_equal(koshu_solver_report_of(solver, &r), KOSHU_OK);
+    assert_int_equal(koshu_solver_report(solver, &r), KOSHU_OK);
     return r.interactions;
 }
 

@@ -57,7 +57,7 @@ bad_options_are_refused(void **state)
     assert_null(context);
     options.backend = "cpu";
     options.exchange = (enum koshu_exchange)KOSHU_EXCHANGES;
-    assert_fails(NULL, KOSHU_ERROR_INVALID_ARGUMENT, "exchange 4: it is none",
+    assert_fails(NULL, KOSHU_ERROR_INVALID_ARGUMENT, "exchange 5: it is none",
                  koshu_context_create(&options, &context));
     options.exchange = KOSHU_EXCHANGE_AUTO;
     options.devices = "0-1";

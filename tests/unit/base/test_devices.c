@@ -75,16 +75,19 @@ contexts_take_them(void **state)
     struct koshu_context *context;
     unsetenv("KOSHU_DEVICES");
     unsetenv("KOSHU_EXCHANGE");
-    assert_int_equal(create(NULL, KOSHU_EXCHANGE_AUTO, &context), KOSHU_OK);
+    assert_int_equal(create(NULL, KOSHU_EXCHANGE_DEFAULT, &context), KOSHU_OK);
     assert_string_equal(koshu_context_devices(context), "");
     assert_int_equal(koshu_context_exchange(context), KOSHU_EXCHANGE_AUTO);
     koshu_context_destroy(context);
     setenv("KOSHU_DEVICES", "3,1", 1);
     setenv("KOSHU_EXCHANGE", "sync-recv", 1);
-    assert_int_equal(create(NULL, KOSHU_EXCHANGE_AUTO, &context), KOSHU_OK);
+    assert_int_equal(create(NULL, KOSHU_EXCHANGE_DEFAULT, &context), KOSHU_OK);
     assert_string_equal(koshu_context_devices(context), "3,1");
     assert_int_equal(koshu_context_device_list(context)->number[0], 3);
     assert_int_equal(koshu_context_exchange(context), KOSHU_EXCHANGE_SYNC_RECV);
+    koshu_context_destroy(context);
+    assert_int_equal(create(NULL, KOSHU_EXCHANGE_AUTO, &context), KOSHU_OK);
+    assert_int_equal(koshu_context_exchange(context), KOSHU_EXCHANGE_AUTO);
     koshu_context_destroy(context);
     assert_int_equal(create("all", KOSHU_EXCHANGE_MUTUAL, &context), KOSHU_OK);
     assert_true(koshu_context_device_list(context)->all);
@@ -96,7 +99,7 @@ contexts_take_them(void **state)
     setenv("KOSHU_EXCHANGE", "none", 1);
     assert_fails(NULL, KOSHU_ERROR_INVALID_ARGUMENT,
                  "KOSHU_EXCHANGE: 'none' is not an exchange",
-                 create("0", KOSHU_EXCHANGE_AUTO, &context));
+                 create("0", KOSHU_EXCHANGE_DEFAULT, &context));
     assert_null(context);
     unsetenv("KOSHU_EXCHANGE");
     setenv("KOSHU_DEVICES", "0-3", 1);

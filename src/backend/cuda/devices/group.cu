@@ -189,7 +189,7 @@ koshu_cuda_group_exchange(const struct koshu_cuda_group *group,
     const size_t mutual_from = group->direct ? 8192 : by_copies;
     const koshu_exchange selected =
             group->choice[functions.set][koshu_size_class(n)];
-    if (selected != KOSHU_EXCHANGE_AUTO) return selected;
+    if (selected > KOSHU_EXCHANGE_AUTO) return selected;
     return n >= mutual_from * group->n ? KOSHU_EXCHANGE_MUTUAL
                                        : KOSHU_EXCHANGE_SEND_SYNC;
 }
