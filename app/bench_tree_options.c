@@ -96,14 +96,12 @@ static const struct argp_option option_table[] = {
         {"walk", KEY_FORMER_WALK, "W", OPTION_HIDDEN, NULL, 0},
         {0}};
 
-/* The number of a name; all of them end the list by NULL. */
-#define CHOOSE(state, option, text, type, name, to)                      \
-    do {                                                                 \
-        int k = 0;                                                       \
-        while (name((type)k) && strcmp(name((type)k), text) != 0) k++;   \
-        if (!name((type)k))                                              \
-            argp_error((state), "%s: there is no '%s'", (option), text); \
-        (to) = (type)k;                                                  \
+/* A value by its name; a message that has all names otherwise. */
+#define CHOOSE(state, option, text, find, to)        \
+    do {                                             \
+        if (find(NULL, text, &(to)) != KOSHU_OK)     \
+            argp_error((state), "%s: %s", (option),  \
+                       koshu_context_message(NULL)); \
     } while (0)
 
 /* Numbers in (0, max]; returns how many. */
@@ -194,18 +192,17 @@ parse_solver(int key, char *text, struct argp_state *state)
         tree->n_leaf = argument_count(state, "--n-leaf", text);
         return 0;
     case KEY_MULTIPOLE_ORDER:
-        CHOOSE(state, "--multipole-order", text, enum koshu_multipole_order,
-               koshu_multipole_order_name, tree->multipole_order);
+        CHOOSE(state, "--multipole-order", text, koshu_multipole_order_find,
+               tree->multipole_order);
         o->order_given = true;
         return 0;
     case KEY_SPACE_FILLING_CURVE:
         CHOOSE(state, "--space-filling-curve", text,
-               enum koshu_space_filling_curve, koshu_space_filling_curve_name,
-               tree->space_filling_curve);
+               koshu_space_filling_curve_find, tree->space_filling_curve);
         return 0;
     case KEY_TRAVERSAL:
-        CHOOSE(state, "--traversal", text, enum koshu_traversal,
-               koshu_traversal_name, tree->traversal);
+        CHOOSE(state, "--traversal", text, koshu_traversal_find,
+               tree->traversal);
         return 0;
     case KEY_FAST: s->fast = true; return 0;
     default: return refuse_former(key, state);
@@ -225,8 +222,7 @@ parse(int key, char *text, struct argp_state *state)
     case KEY_TABLE: parse_table(state, text, o); return 0;
     case KEY_DT: parse_dt(state, text, o); return 0;
     case KEY_MODEL:
-        CHOOSE(state, "--model", text, enum koshu_model, koshu_model_name,
-               o->model);
+        CHOOSE(state, "--model", text, koshu_model_find, o->model);
         return 0;
     case KEY_POTENTIAL: o->potential = true; return 0;
     case KEY_BACKEND: o->backend = text; return 0;

@@ -6,8 +6,7 @@
 #include "base/base.h"
 #include "parameters/object.h"
 
-/* ---- one key --------------------------------------------------------------
- */
+/* ---- one key ------------------------------------------------------------- */
 
 static koshu_status
 find(const struct koshu_parameters *p, const char *path, int *k)
@@ -16,6 +15,10 @@ find(const struct koshu_parameters *p, const char *path, int *k)
     char seen[64];
     *k = koshu_key_find(path);
     if (*k >= 0) return KOSHU_OK;
+    if (koshu_key_find_former(path, k))
+        return koshu_fail(p->context, KOSHU_ERROR_NOT_FOUND,
+                          "'%s' has been renamed to %s", path,
+                          koshu_keys[*k].path);
     for (int i = 0; i < KOSHU_N_KEYS; i++) paths[i] = koshu_keys[i].path;
     const char *nearest = koshu_nearest_name(path, paths, KOSHU_N_KEYS);
     koshu_printable(seen, sizeof seen, path, "");

@@ -766,6 +766,9 @@ values_are_read_by_their_keys(void **state)
     assert_int_equal(n, 100);
     assert_fails(context, KOSHU_ERROR_NOT_FOUND, "did you mean 'solver.theta'",
                  koshu_parameters_get(p, "solver.teta", &text));
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND,
+                 "'solver.order' has been renamed to solver.multipole_order",
+                 koshu_parameters_get(p, "solver.order", &text));
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "a whole number",
                  koshu_parameters_get_real(p, "initial.n", &x));
     koshu_parameters_destroy(p);
