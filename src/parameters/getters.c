@@ -85,8 +85,7 @@ koshu_parameters_get_whole(const struct koshu_parameters *parameters,
     return KOSHU_OK;
 }
 
-/* ---- options --------------------------------------------------------------
- */
+/* ---- options ------------------------------------------------------------- */
 
 /* The caller's options are read, of whatever size they are; members that have a
  * key are set; and they are written back. */
