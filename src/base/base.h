@@ -423,6 +423,28 @@ koshu_status koshu_enum_find(struct koshu_context *context, const char *what,
         return KOSHU_OK;                                                       \
     }
 
+/* The same of an enum whose values are single bits, counted from 1u << 0. */
+#define KOSHU_BIT_NAMES(enumeration, what, names)                              \
+    const char *enumeration##_name(enum enumeration value)                     \
+    {                                                                          \
+        for (size_t k = 0; k < sizeof(names) / sizeof *(names); k++)           \
+            if (value == 1u << k) return (names)[k];                           \
+        return NULL;                                                           \
+    }                                                                          \
+                                                                               \
+    koshu_status enumeration##_find(struct koshu_context *context,             \
+                                    const char *name, enum enumeration *value) \
+    {                                                                          \
+        unsigned number;                                                       \
+        KOSHU_REQUIRE(context, name);                                          \
+        KOSHU_REQUIRE(context, value);                                         \
+        KOSHU_TRY(koshu_enum_find(context, what, names,                        \
+                                  sizeof(names) / sizeof *(names), name,       \
+                                  &number));                                   \
+        *value = (enum enumeration)(1u << number);                             \
+        return KOSHU_OK;                                                       \
+    }
+
 /* "a, b, c" of n names into text; cut at size. */
 void
 koshu_join_names(char *text, size_t size, const char *const *names, size_t n);

@@ -20,28 +20,7 @@ koshu_curves_options_set_defaults(struct koshu_curves_options *options,
 
 static const char *const names[] = {"energy", "virial", "lagrangian", "stages",
                                     "lists",  "errors", "rates"};
-enum { N_NAMES = sizeof names / sizeof names[0] };
-
-const char *
-koshu_curves_name(enum koshu_curves curves)
-{
-    for (size_t k = 0; k < N_NAMES; k++)
-        if (curves == 1u << k) return names[k];
-    return NULL;
-}
-
-koshu_status
-koshu_curves_find(struct koshu_context *context, const char *name,
-                  enum koshu_curves *curves)
-{
-    KOSHU_REQUIRE(context, name);
-    KOSHU_REQUIRE(context, curves);
-    unsigned k;
-    KOSHU_TRY(koshu_enum_find(context, "a kind of curves", names, N_NAMES, name,
-                              &k));
-    *curves = 1u << k;
-    return KOSHU_OK;
-}
+KOSHU_BIT_NAMES(koshu_curves, "a kind of curves", names)
 
 /* ---- layout, in pixels ------------------------------------------------- */
 

@@ -45,28 +45,7 @@ enum { N_ARRAYS = sizeof arrays / sizeof arrays[0], ELEMENT = 8 };
 static const char *const field_names[] = {
         "id",           "mass",      "position", "velocity",
         "acceleration", "potential", "jerk",     "step"};
-enum { N_FIELDS = sizeof field_names / sizeof field_names[0] };
-
-const char *
-koshu_field_name(enum koshu_field field)
-{
-    for (size_t k = 0; k < N_FIELDS; k++)
-        if (field == 1u << k) return field_names[k];
-    return NULL;
-}
-
-koshu_status
-koshu_field_find(struct koshu_context *context, const char *name,
-                 enum koshu_field *field)
-{
-    KOSHU_REQUIRE(context, name);
-    KOSHU_REQUIRE(context, field);
-    unsigned k;
-    KOSHU_TRY(koshu_enum_find(context, "a field of particles", field_names,
-                              N_FIELDS, name, &k));
-    *field = 1u << k;
-    return KOSHU_OK;
-}
+KOSHU_BIT_NAMES(koshu_field, "a field of particles", field_names)
 
 static const char *const access_names[] = {"read", "write", "read-write"};
 KOSHU_ENUM_NAMES(koshu_access, "an access to particles", access_names)
