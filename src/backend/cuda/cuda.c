@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "backend/cuda/internal.h"
-#include "backend/cuda/walks.h"
+#include "backend/cuda/lists/walks.h"
 #include "base/base.h"
 #include "particles/particles.h"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "backend/cuda/mutual_plan.cuh"
+#include "backend/cuda/pairs/mutual_plan.cuh"
 
 using namespace koshu;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The list of tiles of mutual(), distributed to devices, by the functions of
- * the kernels (backend/cuda/mutual_plan.cuh) as the host compiles them. */
+ * the kernels (backend/cuda/pairs/mutual_plan.cuh) as the host compiles them.
+ */
 #ifndef HOST_PLAN_H
 #define HOST_PLAN_H
 

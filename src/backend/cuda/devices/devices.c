@@ -7,7 +7,7 @@
 
 #include "backend/cuda/devices/devices.h"
 #include "backend/cuda/internal.h"
-#include "backend/cuda/walks.h"
+#include "backend/cuda/lists/walks.h"
 #include "particles/particles.h"
 
 struct several {

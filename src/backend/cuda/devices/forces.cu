@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The forces of a store on several devices: devices.h has the three schemes. */
 #include "backend/cuda/devices/particles.cuh"
-#include "backend/cuda/peer_scatter.cuh"
+#include "backend/cuda/devices/peer_scatter.cuh"
 
 using namespace koshu;
 

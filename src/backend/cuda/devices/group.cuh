@@ -5,7 +5,7 @@
 
 #include "backend/cuda/devices/devices.h"
 #include "backend/cuda/devices/team.h"
-#include "backend/cuda/forces.cuh"
+#include "backend/cuda/pairs/forces.cuh"
 
 namespace koshu {
 

@@ -4,7 +4,7 @@
 #define KOSHU_BACKEND_CUDA_DEVICES_PARTICLES_CUH
 
 #include "backend/cuda/devices/group.cuh"
-#include "backend/cuda/store.cuh"
+#include "backend/cuda/particles/store.cuh"
 
 namespace koshu {
 

@@ -15,7 +15,7 @@
 #define KOSHU_DEVICE static __device__ __forceinline__
 #define KOSHU_HD KOSHU_DEVICE
 
-#include "backend/cuda/estimate.cuh"
+#include "backend/cuda/pairs/estimate.cuh"
 
 #define KOSHU_TYPED(name) name
 #include "kernels/rsqrt.h"

@@ -11,11 +11,11 @@
 #include <cstdlib>
 #include <new>
 
-#include "backend/cuda/device.cuh"
+#include "backend/cuda/runtime/device.cuh"
 #include "backend/cuda/interaction/driver.h"
 #include "backend/cuda/interaction/interaction.h"
 #include "backend/cuda/interaction/args.h"
-#include "backend/cuda/setup.cuh"
+#include "backend/cuda/pairs/setup.cuh"
 
 using namespace koshu;
 

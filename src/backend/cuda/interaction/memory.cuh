@@ -3,7 +3,7 @@
 #ifndef KOSHU_BACKEND_CUDA_INTERACTION_MEMORY_CUH
 #define KOSHU_BACKEND_CUDA_INTERACTION_MEMORY_CUH
 
-#include "backend/cuda/buffer.cuh"
+#include "backend/cuda/runtime/buffer.cuh"
 
 namespace koshu {
 

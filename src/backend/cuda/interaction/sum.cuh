@@ -50,7 +50,7 @@
 } /* namespace body */
 } /* namespace koshu */
 
-#include "backend/cuda/arrive.cuh"
+#include "backend/cuda/runtime/arrive.cuh"
 #include "backend/cuda/interaction/args.h"
 
 namespace koshu {

@@ -3,7 +3,7 @@
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_FUNCTIONS_CUH
 #define KOSHU_BACKEND_CUDA_J_STORE_FUNCTIONS_CUH
 
-#include "backend/cuda/device.cuh"
+#include "backend/cuda/runtime/device.cuh"
 #include "backend/cuda/j_store/predict.cuh"
 
 namespace koshu {

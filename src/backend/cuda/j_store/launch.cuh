@@ -8,7 +8,7 @@
 
 #include "backend/cuda/j_store/last_step.cuh"
 #include "backend/cuda/j_store/functions.cuh"
-#include "backend/cuda/tuning.cuh"
+#include "backend/cuda/pairs/tuning.cuh"
 
 namespace koshu {
 

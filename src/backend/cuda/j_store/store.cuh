@@ -8,7 +8,7 @@
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_STORE_CUH
 #define KOSHU_BACKEND_CUDA_J_STORE_STORE_CUH
 
-#include "backend/cuda/host_buffer.cuh"
+#include "backend/cuda/runtime/host_buffer.cuh"
 #include "backend/cuda/j_store/functions.cuh"
 
 namespace koshu {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "backend/cuda/box.cuh"
+#include "backend/cuda/particles/box.cuh"
 #include "backend/cuda/j_store/j_store.h"
 #include "backend/cuda/j_store/store.cuh"
 

@@ -17,7 +17,7 @@
 
 #include "backend/cuda/jerk/chunk.cuh"
 #include "backend/cuda/jerk/rows.cuh"
-#include "backend/cuda/mutual_plan.cuh"
+#include "backend/cuda/pairs/mutual_plan.cuh"
 
 namespace koshu {
 

@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-#include "backend/cuda/precision.cuh"
+#include "backend/cuda/pairs/precision.cuh"
 
 #define KOSHU_REAL float
 #define KOSHU_TYPED(name) name##_f32

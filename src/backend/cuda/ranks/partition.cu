@@ -4,7 +4,7 @@
 #include <new>
 
 #include "backend/cuda/ranks/partition.cuh"
-#include "backend/cuda/peer_scatter.cuh"
+#include "backend/cuda/devices/peer_scatter.cuh"
 
 using namespace koshu;
 

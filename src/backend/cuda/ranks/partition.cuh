@@ -4,7 +4,7 @@
 #define KOSHU_BACKEND_CUDA_RANKS_PARTITION_CUH
 
 #include "backend/cuda/ranks/ranks.h"
-#include "backend/cuda/store.cuh"
+#include "backend/cuda/particles/store.cuh"
 
 namespace koshu {
 

@@ -11,7 +11,7 @@
 #ifndef KOSHU_BACKEND_CUDA_TREE_ENGINE_CUH
 #define KOSHU_BACKEND_CUDA_TREE_ENGINE_CUH
 
-#include "backend/cuda/store.cuh"
+#include "backend/cuda/particles/store.cuh"
 #include "backend/cuda/tree/build.cuh"
 #include "backend/cuda/tree/groups.cuh"
 #include "backend/cuda/tree/moments.cuh"

@@ -3,7 +3,7 @@
 #ifndef KOSHU_BACKEND_CUDA_TREE_GROUP_RESULTS_CUH
 #define KOSHU_BACKEND_CUDA_TREE_GROUP_RESULTS_CUH
 
-#include "backend/cuda/arrive.cuh"
+#include "backend/cuda/runtime/arrive.cuh"
 #include "backend/cuda/tree/walking_group.cuh"
 
 namespace koshu {

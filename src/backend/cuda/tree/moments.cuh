@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-#include "backend/cuda/precision.cuh"
+#include "backend/cuda/pairs/precision.cuh"
 #include "backend/cuda/tree/cells.cuh"
 
 namespace koshu {

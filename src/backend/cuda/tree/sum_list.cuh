@@ -10,7 +10,7 @@
 #ifndef KOSHU_BACKEND_CUDA_TREE_SUM_LIST_CUH
 #define KOSHU_BACKEND_CUDA_TREE_SUM_LIST_CUH
 
-#include "backend/cuda/interact.cuh"
+#include "backend/cuda/pairs/interact.cuh"
 
 #define KOSHU_REAL float
 #define KOSHU_TYPED(name) name##_f32

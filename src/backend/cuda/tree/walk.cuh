@@ -13,8 +13,8 @@
 #ifndef KOSHU_BACKEND_CUDA_TREE_WALK_CUH
 #define KOSHU_BACKEND_CUDA_TREE_WALK_CUH
 
-#include "backend/cuda/device.cuh"
-#include "backend/cuda/result.cuh"
+#include "backend/cuda/runtime/device.cuh"
+#include "backend/cuda/pairs/result.cuh"
 #include "backend/cuda/tree/cells.cuh"
 
 namespace koshu {

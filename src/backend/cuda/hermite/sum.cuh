@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The second stage of a block step: all packed particles on those that are
+ * due. The units of work are a tile of i-particles against a chunk of
+ * j-particles; each block of the grid takes an equal partition of them, and
+ * distributes the chunks of a tile to its warps, whose sums it adds.
+ */
+#ifndef KOSHU_BACKEND_CUDA_HERMITE_SUM_CUH
+#define KOSHU_BACKEND_CUDA_HERMITE_SUM_CUH
+
+#include "backend/cuda/hermite/predict.cuh"
+#include "backend/cuda/jerk/jerk.cuh"
+
+namespace koshu {
+
+/* i-particles of the narrowest and the widest tile; chunks between sums in
+ * double. */
+enum { BLOCK_NARROWEST = 4, BLOCK_WIDEST = 32, BLOCK_FLUSH = 4 };
+enum { BLOCK_UNROLL = 4 };
+
+/* A warp's own: while it sums, and its sums. */
+template <class P> union block_warp_memory {
+    jerk_stage<P> stage;
+    double sums[JERK_COMPONENTS][BLOCK_WIDEST];
+};
+
+/*
+ * With few pairs, tiles are as narrow as there are warps to take a chunk each:
+ * the fewer pairs one after the other. No block has fewer units than warps,
+ * then, and none parts of two tiles.
+ */
+KOSHU_DEVICE block_partition
+partition_of(uint32_t n, uint32_t count)
+{
+    block_partition s;
+    const uint32_t warps = gridDim.x * BLOCK_WARPS;
+    s.units = (n + JERK_CHUNK - 1) / JERK_CHUNK;
+    s.width = BLOCK_NARROWEST / 2;
+    do {
+        s.width *= 2;
+        s.tiles = (count + s.width - 1) / s.width;
+        s.total = s.tiles * s.units;
+    } while (s.width < BLOCK_WIDEST && s.width < count && s.total > warps);
+    if (s.total <= warps) {
+        s.units = (s.units + BLOCK_WARPS - 1) / BLOCK_WARPS * BLOCK_WARPS;
+        s.total = s.tiles * s.units;
+    }
+    s.workers = min(gridDim.x, s.total / BLOCK_WARPS);
+    s.workers = max(s.workers, 1u);
+    s.each = s.total / s.workers;
+    s.one_more = s.total % s.workers;
+    return s;
+}
+
+template <class P, int T, int I>
+KOSHU_DEVICE void
+load_tile(const block_args<P> &a, const block_place &place, uint32_t count,
+          const uint32_t *before, uint32_t tile,
+          jerk_lane<P, T, I, false> *lane, exclude_own<I> *exclude)
+{
+    for (int k = 0; k < I; k++) {
+        uint32_t rank = (tile * I + k) * T + lane->column();
+        uint32_t there = rank < count ? rank : count - 1;
+        uint32_t index = listed(a, before, place.first + there);
+        lane->i[k] = load_jerk_point(a.packed[place.iteration % 2], index);
+        exclude->own[k] = index;
+    }
+}
+
+/* The warp's part of the chunks first ... first + chunks - 1: they take turns,
+ * since chunks with particles of the tile itself take longer, and are near
+ * each other. */
+template <class P, int T, int I>
+KOSHU_DEVICE void
+sum_part(const block_args<P> &a, const block_place &place,
+         jerk_lane<P, T, I, false> *lane, const exclude_own<I> &exclude,
+         uint32_t first, uint32_t chunks, block_warp_memory<P> *memory)
+{
+    const uint32_t warp = threadIdx.x / WARP;
+    const uint32_t begin = min((first + warp) * JERK_CHUNK, a.n);
+    const uint32_t end = min((first + chunks) * JERK_CHUNK, a.n);
+    const jerk_packed<P> &j = a.packed[place.iteration % 2];
+    sum_jerk<BLOCK_FLUSH, BLOCK_UNROLL>(lane, j, begin, end, a.eps2, exclude,
+                                        &memory[warp].stage,
+                                        BLOCK_WARPS * JERK_CHUNK);
+}
+
+/* The sums of the warps, added, to their partial sum. */
+template <class P, int T, int I>
+KOSHU_DEVICE void
+store_part(double *partial, const jerk_lane<P, T, I, false> &lane,
+           block_warp_memory<P> *memory)
+{
+    const int warp = threadIdx.x / WARP, r = lane.column();
+    __syncwarp(); /* the stage is not read any more */
+    if (lane.row() == 0)
+        for (int k = 0; k < I; k++) {
+            double(*to)[BLOCK_WIDEST] = memory[warp].sums;
+            const jerk_sum_f64 &s = lane.total[k];
+            const double values[JERK_COMPONENTS] = {s.ax, s.ay, s.az, s.jx,
+                                                    s.jy, s.jz, s.mr};
+            for (int c = 0; c < JERK_COMPONENTS; c++)
+                to[c][k * T + r] = values[c];
+        }
+    __syncthreads();
+    for (int at = threadIdx.x; at < JERK_COMPONENTS * T * I;
+         at += BLOCK_THREADS) {
+        double sum = 0;
+        for (int w = 0; w < BLOCK_WARPS; w++)
+            sum += memory[w].sums[at / (T * I)][at % (T * I)];
+        partial[at] = sum;
+    }
+    __syncthreads();
+}
+
+template <class P, int T, int I>
+KOSHU_DEVICE void
+sum_partition(const block_args<P> &a, const block_place &place,
+              const block_partition &partition, uint32_t count,
+              const uint32_t *before, block_warp_memory<P> *memory)
+{
+    const uint32_t worker = blockIdx.x;
+    if (worker >= partition.workers) return;
+    uint32_t unit = partition.begin(worker);
+    const uint32_t end = partition.begin(worker + 1);
+    while (unit < end) {
+        const uint32_t tile = unit / partition.units;
+        const uint32_t first = unit % partition.units;
+        const uint32_t chunks =
+                (uint32_t)min(partition.units - first, end - unit);
+        jerk_lane<P, T, I, false> lane;
+        exclude_own<I> exclude;
+        load_tile(a, place, count, before, tile, &lane, &exclude);
+        sum_part(a, place, &lane, exclude, first, chunks, memory);
+        store_part(a.partial + partition.partial_index(worker, tile) *
+                                       JERK_COMPONENTS * (T * I),
+                   lane, memory);
+        unit += chunks;
+    }
+}
+
+template <class P>
+KOSHU_DEVICE void
+sum(const block_args<P> &a, const block_place &place,
+    const block_partition &partition, uint32_t count, const uint32_t *before,
+    block_warp_memory<P> *memory)
+{
+    switch (partition.width) {
+    case 4:
+        return sum_partition<P, 4, 1>(a, place, partition, count, before,
+                                      memory);
+    case 8:
+        return sum_partition<P, 8, 1>(a, place, partition, count, before,
+                                      memory);
+    case 16:
+        return sum_partition<P, 16, 1>(a, place, partition, count, before,
+                                       memory);
+    default:
+        return sum_partition<P, 32, 1>(a, place, partition, count, before,
+                                       memory);
+    }
+}
+
+} /* namespace koshu */
+
+#endif

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sums over interaction lists (Hamada09 section 2.3): a CUDA block works on one
+ * walk, its lanes hold the i-particles, and particles and cells of the list go
+ * through shared memory. A walk of more than 128 i-particles takes several
+ * blocks.
+ *
+ * Every warp of a block holds the same 32 I i-particles, I in the registers of
+ * a lane, and as few as there are: I is selected for each walk. The warps share
+ * out the list, and at the end their sums are added. Each fills a tile of its
+ * own, and the next one is loaded into registers while this one is summed: no
+ * warp waits for another.
+ * What is past the end of a list has no mass. Sums in float run over one tile
+ * and are added up in double.
+ */
+#ifndef KOSHU_BACKEND_CUDA_LISTS_WALK_SUMS_CUH
+#define KOSHU_BACKEND_CUDA_LISTS_WALK_SUMS_CUH
+
+#include <cstddef>
+
+#include "backend/cuda/pairs/precision.cuh"
+
+#define KOSHU_REAL float
+#define KOSHU_TYPED(name) name##_f32
+#include "kernels/quadrupole.h"
+#undef KOSHU_REAL
+#undef KOSHU_TYPED
+
+namespace koshu {
+
+enum {
+    WALK_WARP = 32,
+    WALK_WARPS = 4, /* of a block */
+    WALK_TILE = 64,
+    WALK_MAX_I = 4,
+    WALK_CHUNK = WALK_WARP * WALK_MAX_I /* i-particles */
+};
+
+enum { POINT_ROWS = 4, SPLIT_ROWS = 7, CELL_ROWS = 11, CELL_QUADS = 3 };
+
+/* A batch; everything on the device. Rows are those of koshu_walk_memory. */
+struct walk_args {
+    const size_t *i_offset, *j_offset, *cell_offset;
+    const float *i[SPLIT_ROWS], *j[SPLIT_ROWS], *cell[CELL_ROWS];
+    double *result[4];
+    bool own;
+    unsigned chunk; /* i-particles of a block, at most; <= WALK_CHUNK */
+};
+
+/* ---- tiles ----------------------------------------------------------------
+ */
+
+/* Part of an array of rows. */
+template <int ROWS> struct row_range {
+    const float *const *row;
+    size_t first;
+    int n;
+};
+
+/* What a lane loads of a tile; zeros past the end. */
+template <int ROWS> struct lane_rows {
+    float x[WALK_TILE / WALK_WARP][ROWS];
+
+    __device__ __forceinline__ void
+    load(const row_range<ROWS> &from, int done, int lane)
+    {
+#pragma unroll
+        for (int k = 0; k < WALK_TILE / WALK_WARP; k++) {
+            const int at = done + k * WALK_WARP + lane;
+#pragma unroll
+            for (int r = 0; r < ROWS; r++)
+                x[k][r] = at < from.n ? from.row[r][from.first + at] : 0.0f;
+        }
+    }
+    /* ROWS numbers to quads of four, q[quad][place]. */
+    template <int QUADS>
+    __device__ __forceinline__ void
+    store(float4 (*q)[WALK_TILE], int lane) const
+    {
+#pragma unroll
+        for (int k = 0; k < WALK_TILE / WALK_WARP; k++) {
+#pragma unroll
+            for (int c = 0; c < QUADS; c++) {
+                auto at = [&](int r) { return r < ROWS ? x[k][r] : 0.0f; };
+                q[c][k * WALK_WARP + lane] = make_float4(
+                        at(4 * c), at(4 * c + 1), at(4 * c + 2), at(4 * c + 3));
+            }
+        }
+    }
+};
+
+/* ---- pairs --------------------------------------------------------------- */
+
+/* An i-particle, its softening, and what a pair at no distance adds to mr. */
+template <class P> struct walk_target {
+    typename P::point at;
+    float eps2, coincident;
+};
+
+/* ZERO_SAFE: r may be zero. SELF: the pair is left out where self. */
+template <class P, bool ZERO_SAFE, bool SELF>
+KOSHU_DEVICE void
+add_walk_particle(gravity_sum_f32 *s, const walk_target<P> &i,
+                  const typename P::point &j, bool self)
+{
+    const typename P::vector d = P::difference(j, i.at);
+    const float r2 = P::r2(d, i.eps2);
+    float rinv = P::rinv(r2);
+    if (ZERO_SAFE && ((d.x == 0 && d.y == 0 && d.z == 0) || r2 == 0)) {
+        s->mr += SELF && self ? 0 : j.m * i.coincident;
+        rinv = 0;
+    }
+    if (SELF && self) rinv = 0;
+    P::add(s, d, j.m, r2, rinv);
+}
+
+template <class P, bool ZERO_SAFE>
+KOSHU_DEVICE void
+add_walk_cell(gravity_sum_f32 *s, const walk_target<P> &i, const float4 *q)
+{
+    const quadrupole_cell_f32 cell = {q[0].w, q[1].x, q[1].y, q[1].z,
+                                      q[1].w, q[2].x, q[2].y, q[2].z};
+    const float dx = q[0].x - i.at.x, dy = q[0].y - i.at.y,
+                dz = q[0].z - i.at.z;
+    const float r2 = gravity_r2_f32(dx, dy, dz, i.eps2);
+    float rinv = estimate(r2);
+    if (ZERO_SAFE && r2 == 0) rinv = 0;
+    quadrupole_add_f32(s, dx, dy, dz, &cell, rinv);
+}
+
+/* ---- one warp ------------------------------------------------------------ */
+
+/* The sums of a lane; those of a tile in float. */
+template <int I> struct walk_lane_sums {
+    double out[I][4];
+    gravity_sum_f32 s[I];
+
+    __device__ __forceinline__ walk_lane_sums()
+    {
+        for (int k = 0; k < I; k++) {
+            for (int c = 0; c < 4; c++) out[k][c] = 0;
+            s[k] = {0, 0, 0, 0};
+        }
+    }
+    /* With what the sums of a must be multiplied by. */
+    __device__ __forceinline__ void flush(double factor)
+    {
+#pragma unroll
+        for (int k = 0; k < I; k++) {
+            out[k][0] += factor * s[k].ax;
+            out[k][1] += factor * s[k].ay;
+            out[k][2] += factor * s[k].az;
+            out[k][3] += s[k].mr;
+            s[k] = {0, 0, 0, 0};
+        }
+    }
+};
+
+/* Part of a list on the i-particles of a warp; self: where in it each is. */
+template <class P, int I> struct warp_work {
+    walk_target<P> target[I];
+    int self[I];
+    row_range<P::quads == 1 ? POINT_ROWS : SPLIT_ROWS> j;
+    row_range<CELL_ROWS> cells;
+};
+
+enum { WALK_UNROLL = 4 };
+
+/* The first `count` of a tile, rounded up; `first`: its place in the list. */
+template <class P, int I, bool ZERO_SAFE, bool SELF>
+KOSHU_DEVICE void
+sum_particle_tile(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
+                  const float4 (*tile)[WALK_TILE], int first, int count)
+{
+    constexpr int unroll = SELF || ZERO_SAFE ? 1 : WALK_UNROLL;
+#pragma unroll 1
+    for (int begin = 0; begin < count; begin += unroll) {
+#pragma unroll
+        for (int k = begin; k < begin + unroll; k++) {
+            float4 q[P::quads];
+            for (int c = 0; c < P::quads; c++) q[c] = tile[c][k];
+            const typename P::point j = P::unpack(q);
+#pragma unroll
+            for (int i = 0; i < I; i++)
+                add_walk_particle<P, ZERO_SAFE, SELF>(
+                        &sums->s[i], w.target[i], j, w.self[i] == first + k);
+        }
+    }
+}
+
+template <class P, int I, bool ZERO_SAFE>
+KOSHU_DEVICE void
+sum_particles(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
+              float4 (*tile)[WALK_TILE], int lane)
+{
+    lane_rows<P::quads == 1 ? POINT_ROWS : SPLIT_ROWS> next;
+    next.load(w.j, 0, lane);
+#pragma unroll 1
+    for (int done = 0; done < w.j.n; done += WALK_TILE) {
+        __syncwarp(); /* all have done with the tile before */
+        next.template store<P::quads>(tile, lane);
+        __syncwarp();
+        next.load(w.j, done + WALK_TILE, lane);
+        bool mine = false;
+        for (int i = 0; i < I; i++)
+            mine |= (unsigned)(w.self[i] - done) < WALK_TILE;
+        const int count = min(w.j.n - done, (int)WALK_TILE);
+        if (__any_sync(~0u, mine))
+            sum_particle_tile<P, I, ZERO_SAFE, true>(sums, w, tile, done,
+                                                     count);
+        else
+            sum_particle_tile<P, I, ZERO_SAFE, false>(sums, w, tile, done,
+                                                      count);
+        sums->flush(P::a_factor);
+    }
+}
+
+template <class P, int I, bool ZERO_SAFE>
+KOSHU_DEVICE void
+sum_cells(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
+          float4 (*tile)[WALK_TILE], int lane)
+{
+    constexpr int unroll = I < 3 ? 2 : 1;
+    lane_rows<CELL_ROWS> next;
+    next.load(w.cells, 0, lane);
+#pragma unroll 1
+    for (int done = 0; done < w.cells.n; done += WALK_TILE) {
+        __syncwarp();
+        next.template store<CELL_QUADS>(tile, lane);
+        __syncwarp();
+        next.load(w.cells, done + WALK_TILE, lane);
+        const int count = min(w.cells.n - done, (int)WALK_TILE);
+#pragma unroll 1
+        for (int begin = 0; begin < count; begin += unroll) {
+#pragma unroll
+            for (int k = begin; k < begin + unroll; k++) {
+                const float4 q[CELL_QUADS] = {tile[0][k], tile[1][k],
+                                              tile[2][k]};
+#pragma unroll
+                for (int i = 0; i < I; i++)
+                    add_walk_cell<P, ZERO_SAFE>(&sums->s[i], w.target[i], q);
+            }
+        }
+        sums->flush(1);
+    }
+}
+
+/* ---- one block ----------------------------------------------------------- */
+
+/* Some i-particles of a walk, at most 32 I. */
+struct walk_chunk {
+    size_t walk, first; /* counted from the batch's first i-particle */
+    int n;
+};
+
+union walk_shared {
+    float4 tile[WALK_WARPS][CELL_QUADS][WALK_TILE];
+    double sums[WALK_WARPS][WALK_MAX_I * WALK_WARP][4];
+};
+
+/* A warp's part of first ... last - 1. */
+template <int ROWS>
+KOSHU_DEVICE row_range<ROWS>
+part_of(const float *const *row, size_t first, size_t last, int warp)
+{
+    const size_t n = last - first, begin = n * warp / WALK_WARPS,
+                 end = n * (warp + 1) / WALK_WARPS;
+    return {row, first + begin, (int)(end - begin)};
+}
+
+template <class P>
+KOSHU_DEVICE walk_target<P>
+load_target(const float *const *row, size_t i)
+{
+    float4 q[2] = {make_float4(row[0][i], row[1][i], row[2][i], 0),
+                   make_float4(0, 0, 0, 0)};
+    if (P::quads > 1) q[1] = make_float4(row[4][i], row[5][i], row[6][i], 0);
+    const float eps2 = row[3][i];
+    return {P::unpack(q), eps2, eps2 > 0 ? 1 / sqrtf(eps2) : 0};
+}
+
+/* i-particles that are not there are the chunk's first. */
+template <class P, int I>
+KOSHU_DEVICE void
+start_work(warp_work<P, I> *w, const walk_args &a, const walk_chunk &chunk,
+           int warp, int lane)
+{
+    const size_t j = a.j_offset[chunk.walk], cell = a.cell_offset[chunk.walk];
+    w->j = part_of < P::quads == 1
+                   ? POINT_ROWS
+                   : SPLIT_ROWS > (a.j, j, a.j_offset[chunk.walk + 1], warp);
+    w->cells = part_of<CELL_ROWS>(a.cell, cell, a.cell_offset[chunk.walk + 1],
+                                  warp);
+    const size_t own = chunk.first - a.i_offset[chunk.walk];
+#pragma unroll
+    for (int k = 0; k < I; k++) {
+        const int r = k * WALK_WARP + lane;
+        const bool there = r < chunk.n;
+        w->target[k] = load_target<P>(a.i, chunk.first + (there ? r : 0));
+        const long long self =
+                (long long)(own + r) - (long long)(w->j.first - j);
+        w->self[k] =
+                a.own && there && self >= 0 && self < w->j.n ? (int)self : -1;
+    }
+}
+
+/* Sum c of an i-particle: the first warp's, which has it, and the others'. */
+KOSHU_DEVICE double
+add_partial_sums(const walk_shared *shared, double sum, int place, int c)
+{
+#pragma unroll
+    for (int warp = 1; warp < WALK_WARPS; warp++)
+        sum += shared->sums[warp][place][c];
+    return sum;
+}
+
+template <class P, int I, bool POTENTIAL, bool ZERO_SAFE>
+KOSHU_DEVICE void
+sum_chunk(const walk_args &a, const walk_chunk &chunk, walk_shared *shared)
+{
+    const int warp = threadIdx.x / WALK_WARP, lane = threadIdx.x % WALK_WARP;
+    warp_work<P, I> w;
+    walk_lane_sums<I> sums;
+    start_work<P, I>(&w, a, chunk, warp, lane);
+    sum_particles<P, I, ZERO_SAFE>(&sums, w, shared->tile[warp], lane);
+    sum_cells<P, I, ZERO_SAFE>(&sums, w, shared->tile[warp], lane);
+    __syncthreads(); /* all have done with their tiles */
+    for (int k = 0; warp > 0 && k < I; k++)
+        for (int c = 0; c < 3 + POTENTIAL; c++)
+            shared->sums[warp][k * WALK_WARP + lane][c] = sums.out[k][c];
+    __syncthreads();
+    for (int k = 0; warp == 0 && k < I; k++) {
+        const int r = k * WALK_WARP + lane;
+        if (r >= chunk.n) continue;
+        for (int c = 0; c < 3 + POTENTIAL; c++) {
+            const double sum = add_partial_sums(shared, sums.out[k][c], r, c);
+            a.result[c][chunk.first + r] = c < 3 ? sum : -sum;
+        }
+    }
+}
+
+/* A chunk of walk blockIdx.x, or several, blockIdx.y and every gridDim.y-th
+ * after it. */
+template <class P, bool POTENTIAL, bool ZERO_SAFE>
+__global__ void
+__launch_bounds__(WALK_WARP *WALK_WARPS, 4)
+        sum_walks(const __grid_constant__ walk_args a)
+{
+    __shared__ walk_shared shared;
+    const size_t walk = blockIdx.x;
+    const size_t last = a.i_offset[walk + 1];
+    for (size_t first = a.i_offset[walk] + (size_t)blockIdx.y * a.chunk;
+         first < last; first += (size_t)gridDim.y * a.chunk) {
+        const int n = (int)min(last - first, (size_t)a.chunk);
+        const walk_chunk chunk = {walk, first, n};
+        const int per_lane = (n + WALK_WARP - 1) / WALK_WARP;
+        __syncthreads(); /* all have done with the chunk before */
+        switch (per_lane) {
+        case 1: sum_chunk<P, 1, POTENTIAL, ZERO_SAFE>(a, chunk, &shared); break;
+        case 2: sum_chunk<P, 2, POTENTIAL, ZERO_SAFE>(a, chunk, &shared); break;
+        case 3: sum_chunk<P, 3, POTENTIAL, ZERO_SAFE>(a, chunk, &shared); break;
+        default: sum_chunk<P, 4, POTENTIAL, ZERO_SAFE>(a, chunk, &shared);
+        }
+    }
+}
+
+} /* namespace koshu */
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Walks on the device: batches for a host that makes lists meanwhile, and all
+ * walks of one call, which pass through two such batches: one is filled while
+ * the other is copied and summed.
+ */
+#include "backend/cuda/lists/walks.h"
+
+#include <string.h>
+
+#include "backend/cuda/internal.h"
+#include "base/base.h"
+
+/* ---- batches ------------------------------------------------------------- */
+
+static size_t
+bytes(const struct koshu_backend *backend)
+{
+    return koshu_cuda_walk_bytes(
+            ((const struct koshu_cuda_backend *)backend)->cuda);
+}
+
+static koshu_status
+create(struct koshu_backend *backend,
+       const struct koshu_walk_capacity *capacity, bool split,
+       struct koshu_walk_memory **memory)
+{
+    struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
+    KOSHU_TRY(koshu_cuda_check(
+            backend->context,
+            koshu_cuda_walks_create(b->cuda, capacity, split, memory),
+            "making room for the lists of walks"));
+    (*memory)->context = backend->context;
+    return KOSHU_OK;
+}
+
+static koshu_status
+start_clock(struct koshu_backend *backend)
+{
+    struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
+    return koshu_cuda_check(backend->context,
+                            koshu_cuda_walks_start_clock(b->cuda),
+                            "starting a clock");
+}
+
+static koshu_status
+start_walks(struct koshu_walk_memory *memory,
+            const struct koshu_walk_task *task, size_t n_walks, bool own,
+            size_t n_concurrent)
+{
+    return koshu_cuda_check(
+            memory->context,
+            koshu_cuda_walks_start(memory, task, n_walks, own, n_concurrent),
+            "summing over the lists of walks");
+}
+
+/* Of a solver's batches there are many at once, which fill the device with
+ * whole walks; how many is the threads' affair, and not that of the results. */
+static koshu_status
+start(struct koshu_walk_memory *memory, const struct koshu_walk_task *task,
+      size_t n_walks, bool own)
+{
+    return start_walks(memory, task, n_walks, own, SIZE_MAX);
+}
+
+static koshu_status
+wait_for(struct koshu_walk_memory *memory, struct koshu_walk_times *times)
+{
+    return koshu_cuda_check(memory->context,
+                            koshu_cuda_walks_wait(memory, times),
+                            "summing over the lists of walks");
+}
+
+const struct koshu_walk_memory_ops koshu_cuda_walk_memory = {
+        .bytes = bytes,
+        .create = create,
+        .destroy = koshu_cuda_walks_destroy,
+        .start_clock = start_clock,
+        .start = start,
+        .wait = wait_for};
+
+/* ---- the walks of a call ------------------------------------------------- */
+
+/* Walks first ... last - 1. */
+struct span {
+    size_t first, last;
+};
+
+static struct koshu_walk_capacity
+capacity_of(const struct koshu_walk_batch *b, struct span s)
+{
+    return (struct koshu_walk_capacity){
+            .walks = s.last - s.first,
+            .i = b->i_offset[s.last] - b->i_offset[s.first],
+            .j = b->j_offset[s.last] - b->j_offset[s.first],
+            .cells = b->cell_offset[s.last] - b->cell_offset[s.first]};
+}
+
+static size_t
+bytes_of(const struct koshu_walk_capacity *capacity)
+{
+    return 24 * capacity->walks + 60 * capacity->i + 28 * capacity->j +
+           44 * capacity->cells;
+}
+
+/* As many walks from `first` on as fit into `max_bytes` bytes; at least one. */
+static struct span
+next_span(const struct koshu_walk_batch *b, size_t first, size_t max_bytes)
+{
+    struct span s = {first, first + 1};
+    while (s.last < b->n_walks) {
+        const struct koshu_walk_capacity capacity =
+                capacity_of(b, (struct span){first, s.last + 1});
+        if (bytes_of(&capacity) > max_bytes) break;
+        s.last++;
+    }
+    return s;
+}
+
+static size_t
+larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The backend's memory k, with that much capacity. */
+static koshu_status
+reserve(struct koshu_cuda_backend *b, int k,
+        struct koshu_walk_capacity capacity, bool split)
+{
+    struct koshu_walk_memory **memory = &b->walk_memory[k];
+    if (*memory) {
+        const struct koshu_walk_capacity has = (*memory)->capacity;
+        if (has.walks >= capacity.walks && has.i >= capacity.i &&
+            has.j >= capacity.j && has.cells >= capacity.cells &&
+            (*memory)->split == split)
+            return KOSHU_OK;
+        capacity = (struct koshu_walk_capacity){
+                larger(has.walks, capacity.walks), larger(has.i, capacity.i),
+                larger(has.j, capacity.j), larger(has.cells, capacity.cells)};
+        koshu_cuda_walks_destroy(*memory);
+        *memory = NULL;
+    }
+    return create(&b->base, &capacity, split, memory);
+}
+
+struct row {
+    float *to;
+    const float *from;
+    size_t n;
+};
+
+/* Rows of points, and the fourth of them. */
+static size_t
+point_rows(struct row *row, float *const *to, const struct koshu_walk_points *p,
+           const float *fourth, size_t first, size_t n)
+{
+    const float *from[7] = {p->x,     p->y,     p->z,    fourth,
+                            p->x_low, p->y_low, p->z_low};
+    const size_t rows = p->x_low ? 7 : 4;
+    for (size_t r = 0; r < rows && n > 0; r++)
+        row[r] = (struct row){to[r], from[r] + first, n};
+    return n > 0 ? rows : 0;
+}
+
+static size_t
+cell_rows(struct row *row, float *const *to, const struct koshu_walk_cells *c,
+          size_t first, size_t n)
+{
+    const float *from[11] = {c->x,  c->y,  c->z,  c->mass, c->xx,        c->xy,
+                             c->xz, c->yy, c->yz, c->zz,   c->half_trace};
+    for (size_t r = 0; r < 11 && n > 0; r++)
+        row[r] = (struct row){to[r], from[r] + first, n};
+    return n > 0 ? 11 : 0;
+}
+
+static void
+fill(struct koshu_walk_memory *m, const struct koshu_walk_batch *b,
+     struct span s)
+{
+    const struct koshu_walk_capacity n = capacity_of(b, s);
+    const size_t i = b->i_offset[s.first], j = b->j_offset[s.first],
+                 cell = b->cell_offset[s.first];
+    struct row row[7 + 7 + 11];
+    for (size_t k = 0; k <= n.walks; k++) {
+        m->i_offset[k] = b->i_offset[s.first + k] - i;
+        m->j_offset[k] = b->j_offset[s.first + k] - j;
+        m->cell_offset[k] = b->cell_offset[s.first + k] - cell;
+    }
+    size_t rows = point_rows(row, m->i, &b->i, b->eps2, i, n.i);
+    rows += point_rows(row + rows, m->j, &b->j, b->j_mass, j, n.j);
+    rows += cell_rows(row + rows, m->cell, &b->cells, cell, n.cells);
+    const int threads =
+            koshu_region_threads(m->context, bytes_of(&n) > 1 << 20);
+#pragma omp parallel for num_threads(threads)
+    for (size_t r = 0; r < rows; r++)
+        memcpy(row[r].to, row[r].from, row[r].n * sizeof(float));
+}
+
+/* The sums of walks that were begun. */
+static koshu_status
+collect(struct koshu_walk_memory *m, const struct koshu_walk_task *task,
+        const struct koshu_walk_batch *b, struct span s)
+{
+    const struct koshu_walk_capacity n = capacity_of(b, s);
+    double *const to[4] = {b->result.ax, b->result.ay, b->result.az,
+                           b->result.potential};
+    struct koshu_walk_times times;
+    KOSHU_TRY(wait_for(m, &times));
+    for (int c = 0; c < 3 + task->potential && n.i > 0; c++)
+        memcpy(to[c] + b->i_offset[s.first], m->result[c],
+               n.i * sizeof(double));
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_cuda_walks(struct koshu_backend *backend,
+                 const struct koshu_walk_task *task,
+                 const struct koshu_walk_batch *batch)
+{
+    struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
+    const size_t max_bytes = bytes(backend) / 8;
+    struct span before = {0, 0};
+    KOSHU_TRY(start_clock(backend));
+    for (int turn = 0; before.last < batch->n_walks; turn = !turn) {
+        const struct span s = next_span(batch, before.last, max_bytes);
+        KOSHU_TRY(reserve(b, turn, capacity_of(batch, s),
+                          batch->i.x_low != NULL));
+        fill(b->walk_memory[turn], batch, s);
+        KOSHU_TRY(start_walks(b->walk_memory[turn], task, s.last - s.first,
+                              batch->own, batch->n_walks));
+        if (before.last > 0)
+            KOSHU_TRY(collect(b->walk_memory[!turn], task, batch, before));
+        before = s;
+        if (s.last == batch->n_walks)
+            KOSHU_TRY(collect(b->walk_memory[turn], task, batch, s));
+    }
+    return KOSHU_OK;
+}

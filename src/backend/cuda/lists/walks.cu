@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Batches of walks: pinned memory of the host, the same on the device, and a
+ * stream for each, so that copies and sums of several batches overlap.
+ */
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+
+#include "backend/cuda/runtime/device.cuh"
+#include "backend/cuda/lists/walk_sums.cuh"
+#include "backend/cuda/lists/walks.h"
+
+using namespace koshu;
+
+namespace {
+
+/* Moments on the device's clock. */
+enum moment { UP, SUMS, DOWN, DONE, MOMENTS };
+
+/* A batch; `base` points into the host's memory, `args` to the same places in
+ * the device's. */
+struct walks {
+    koshu_walk_memory base; /* first: the two are cast to each other */
+    koshu_cuda *cuda;
+    cudaStream_t stream;
+    cudaEvent_t event[MOMENTS];
+    char *host, *device;
+    walk_args args;
+};
+
+/* Places in a chunk of memory, one after another; without memory, only their
+ * bytes are counted. */
+struct places {
+    char *host, *device;
+    size_t bytes;
+
+    template <class T, class D> void take(T **in_host, D **in_device, size_t n)
+    {
+        const size_t align = 256;
+        *in_host = reinterpret_cast<T *>(host + bytes);
+        *in_device = reinterpret_cast<T *>(device + bytes);
+        bytes += (n * sizeof(T) + align - 1) / align * align;
+    }
+};
+
+} /* namespace */
+
+/* Bytes of a batch's arrays; they are set where there is memory for them. */
+static size_t
+lay_out(walks *w)
+{
+    const koshu_walk_capacity &capacity = w->base.capacity;
+    places p = {w->host, w->device, 0};
+    p.take(&w->base.i_offset, &w->args.i_offset, capacity.walks + 1);
+    p.take(&w->base.j_offset, &w->args.j_offset, capacity.walks + 1);
+    p.take(&w->base.cell_offset, &w->args.cell_offset, capacity.walks + 1);
+    const int rows = w->base.split ? SPLIT_ROWS : POINT_ROWS;
+    for (int r = 0; r < rows; r++)
+        p.take(&w->base.i[r], &w->args.i[r], capacity.i);
+    for (int r = 0; r < rows; r++)
+        p.take(&w->base.j[r], &w->args.j[r], capacity.j);
+    for (int r = 0; r < CELL_ROWS; r++)
+        p.take(&w->base.cell[r], &w->args.cell[r], capacity.cells);
+    for (int c = 0; c < 4; c++)
+        p.take(&w->base.result[c], &w->args.result[c], capacity.i);
+    return p.bytes;
+}
+
+/* ---- life ---------------------------------------------------------------- */
+
+size_t
+koshu_cuda_walk_bytes(const struct koshu_cuda *cuda)
+{
+    const size_t part = 128;
+    size_t free = 0, total = 0;
+    if (cudaSetDevice(cuda->device) != cudaSuccess ||
+        cudaMemGetInfo(&free, &total) != cudaSuccess)
+        return 0;
+    return std::min(total / part, free / 2);
+}
+
+static cudaError_t
+make(walks *w)
+{
+    void *host, *device;
+    KOSHU_CUDA_TRY(cudaSetDevice(w->cuda->device));
+    const size_t bytes = lay_out(w);
+    KOSHU_CUDA_TRY(cudaHostAlloc(&host, bytes, cudaHostAllocPortable));
+    w->host = static_cast<char *>(host);
+    KOSHU_CUDA_TRY(cudaMalloc(&device, bytes));
+    w->device = static_cast<char *>(device);
+    lay_out(w);
+    for (cudaEvent_t &event : w->event) KOSHU_CUDA_TRY(cudaEventCreate(&event));
+    return cudaStreamCreateWithFlags(&w->stream, cudaStreamNonBlocking);
+}
+
+int
+koshu_cuda_walks_create(struct koshu_cuda *cuda,
+                        const struct koshu_walk_capacity *capacity, bool split,
+                        struct koshu_walk_memory **memory)
+{
+    *memory = nullptr;
+    void *place = calloc(1, sizeof(walks));
+    if (!place) return cudaErrorMemoryAllocation;
+    walks *w = new (place) walks();
+    w->base.capacity = *capacity;
+    w->base.split = split;
+    w->cuda = cuda;
+    const cudaError_t error = make(w);
+    if (error == cudaSuccess)
+        *memory = &w->base;
+    else
+        koshu_cuda_walks_destroy(&w->base);
+    return error;
+}
+
+void
+koshu_cuda_walks_destroy(struct koshu_walk_memory *memory)
+{
+    if (!memory) return;
+    walks *w = reinterpret_cast<walks *>(memory);
+    if (w->stream) {
+        cudaStreamSynchronize(w->stream);
+        cudaStreamDestroy(w->stream);
+    }
+    for (cudaEvent_t event : w->event)
+        if (event) cudaEventDestroy(event);
+    cudaFree(w->device);
+    cudaFreeHost(w->host);
+    free(w);
+}
+
+/* ---- kernels ------------------------------------------------------------- */
+
+using walk_kernel = void (*)(walk_args);
+
+template <class P>
+static walk_kernel
+kernel_of(bool potential, bool zero_distance_safe)
+{
+    static constexpr walk_kernel kernels[2][2] = {
+            {sum_walks<P, false, false>, sum_walks<P, false, true>},
+            {sum_walks<P, true, false>, sum_walks<P, true, true>}};
+    return kernels[potential][zero_distance_safe];
+}
+
+/* Below that, 1 / eps^3 is not a float. */
+static walk_kernel
+select_kernel(const koshu_walk_task &task, bool split)
+{
+    const bool zero_distance_safe = task.eps < 1e-12;
+    if (split)
+        return kernel_of<mixed_precision>(task.potential, zero_distance_safe);
+    if (task.fast)
+        return kernel_of<fast_precision>(task.potential, zero_distance_safe);
+    return kernel_of<single_precision>(task.potential, zero_distance_safe);
+}
+
+/* i-particles of a chunk: fewer where the chunks of `walks` walks, of at most
+ * `largest` i-particles each, would not occupy the device. */
+static unsigned
+walk_chunk_size(const koshu_cuda *cuda, size_t walks, size_t largest)
+{
+    const size_t wanted = 4 * cuda->multiprocessors;
+    unsigned chunk = WALK_CHUNK;
+    while (chunk > WALK_WARP &&
+           walks * ((largest + chunk - 1) / chunk) < wanted)
+        chunk /= 2;
+    return chunk;
+}
+
+static cudaError_t
+launch_walks(walks *w, const koshu_walk_task &task, size_t n_walks,
+             size_t n_concurrent)
+{
+    const size_t max_y = 65535;
+    size_t largest = 1;
+    for (size_t k = 0; k < n_walks; k++)
+        largest = std::max(largest,
+                           w->base.i_offset[k + 1] - w->base.i_offset[k]);
+    w->args.chunk = walk_chunk_size(w->cuda, n_concurrent, largest);
+    const dim3 blocks(
+            (unsigned)n_walks,
+            (unsigned)std::min((largest + w->args.chunk - 1) / w->args.chunk,
+                               max_y));
+    const walk_kernel kernel = select_kernel(task, w->base.split);
+    kernel<<<blocks, WALK_WARP * WALK_WARPS, 0, w->stream>>>(w->args);
+    return cudaGetLastError();
+}
+
+/* ---- a batch ------------------------------------------------------------- */
+
+/* The first n elements of rows that lie one after another, each as long as the
+ * first, to the device or from it. */
+template <class T>
+static cudaError_t
+copy_rows(const walks *w, T *const *row, size_t rows, size_t n,
+          cudaMemcpyKind direction)
+{
+    char *host = reinterpret_cast<char *>(row[0]);
+    char *device = w->device + (host - w->host);
+    const size_t pitch = reinterpret_cast<char *>(row[1]) - host;
+    const bool up = direction == cudaMemcpyHostToDevice;
+    if (n == 0) return cudaSuccess;
+    if (pitch <= INT32_MAX)
+        return cudaMemcpy2DAsync(up ? device : host, pitch, up ? host : device,
+                                 pitch, n * sizeof(T), rows, direction,
+                                 w->stream);
+    /* Longer rows are too long for one copy of them all. */
+    for (size_t r = 0; r < rows; r++)
+        KOSHU_CUDA_TRY(cudaMemcpyAsync((up ? device : host) + r * pitch,
+                                       (up ? host : device) + r * pitch,
+                                       n * sizeof(T), direction, w->stream));
+    return cudaSuccess;
+}
+
+static cudaError_t
+copy_up(const walks *w, size_t n_walks)
+{
+    const koshu_walk_memory &m = w->base;
+    const cudaMemcpyKind up = cudaMemcpyHostToDevice;
+    const size_t rows = m.split ? SPLIT_ROWS : POINT_ROWS;
+    size_t *const offset[3] = {m.i_offset, m.j_offset, m.cell_offset};
+    KOSHU_CUDA_TRY(copy_rows(w, offset, 3, n_walks + 1, up));
+    KOSHU_CUDA_TRY(copy_rows(w, m.i, rows, m.i_offset[n_walks], up));
+    KOSHU_CUDA_TRY(copy_rows(w, m.j, rows, m.j_offset[n_walks], up));
+    return copy_rows(w, m.cell, CELL_ROWS, m.cell_offset[n_walks], up);
+}
+
+int
+koshu_cuda_walks_start(struct koshu_walk_memory *memory,
+                       const struct koshu_walk_task *task, size_t n_walks,
+                       bool own, size_t n_concurrent)
+{
+    walks *w = reinterpret_cast<walks *>(memory);
+    w->args.own = own;
+    KOSHU_CUDA_TRY(cudaSetDevice(w->cuda->device));
+    KOSHU_CUDA_TRY(cudaEventRecord(w->event[UP], w->stream));
+    KOSHU_CUDA_TRY(copy_up(w, n_walks));
+    KOSHU_CUDA_TRY(cudaEventRecord(w->event[SUMS], w->stream));
+    KOSHU_CUDA_TRY(launch_walks(w, *task, n_walks, n_concurrent));
+    KOSHU_CUDA_TRY(cudaEventRecord(w->event[DOWN], w->stream));
+    KOSHU_CUDA_TRY(copy_rows(w, memory->result, 3 + task->potential,
+                             memory->i_offset[n_walks],
+                             cudaMemcpyDeviceToHost));
+    return cudaEventRecord(w->event[DONE], w->stream);
+}
+
+int
+koshu_cuda_walks_start_clock(struct koshu_cuda *cuda)
+{
+    KOSHU_CUDA_TRY(cudaSetDevice(cuda->device));
+    if (!cuda->walk_clock) KOSHU_CUDA_TRY(cudaEventCreate(&cuda->walk_clock));
+    KOSHU_CUDA_TRY(cudaEventRecord(cuda->walk_clock, cuda->stream));
+    return cudaEventSynchronize(cuda->walk_clock);
+}
+
+int
+koshu_cuda_walks_wait(struct koshu_walk_memory *memory,
+                      struct koshu_walk_times *times)
+{
+    walks *w = reinterpret_cast<walks *>(memory);
+    double at[MOMENTS];
+    KOSHU_CUDA_TRY(cudaSetDevice(w->cuda->device));
+    KOSHU_CUDA_TRY(cudaEventSynchronize(w->event[DONE]));
+    for (int m = 0; m < MOMENTS; m++) {
+        float milliseconds;
+        KOSHU_CUDA_TRY(cudaEventElapsedTime(&milliseconds, w->cuda->walk_clock,
+                                            w->event[m]));
+        at[m] = 1e-3 * milliseconds;
+    }
+    *times = {{at[UP], at[SUMS]}, {at[SUMS], at[DOWN]}, {at[DOWN], at[DONE]}};
+    return cudaSuccess;
+}

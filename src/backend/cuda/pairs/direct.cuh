@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Direct summation of i-sets against j-sets (Miki13 section 2).
+ *
+ * Every warp of a CUDA block holds the same 32 I i-particles, I in the
+ * registers of a lane, and takes j-particles of its own through shared memory,
+ * a tile at a time; at the end the warps' sums are added. So no warp ever waits
+ * for another. The next tile is loaded into registers while this one is summed
+ * (Miki13 listing 2). Particles past the end have no mass, so that the inner
+ * loop has no branch. Sums in float run over one tile, and are added up in
+ * double (Hamada07 eq. 2).
+ *
+ * A CUDA block works on one item: some i-particles against some j-particles of
+ * their set. Where these are all of the set, its sums are the results; else
+ * they go to a partial sum of its own, and the CUDA block that writes the last
+ * of an i-particle's partial sums adds them, in an order that depends on the
+ * sizes alone: a second kernel would cost more than the sums of a few thousand
+ * particles.
+ */
+#ifndef KOSHU_BACKEND_CUDA_PAIRS_DIRECT_CUH
+#define KOSHU_BACKEND_CUDA_PAIRS_DIRECT_CUH
+
+#include <cstddef>
+#include <cstdint>
+
+#include "backend/cuda/pairs/interact.cuh"
+#include "backend/cuda/pairs/cancellation_check.cuh"
+#include "backend/cuda/pairs/partials.cuh"
+
+namespace koshu {
+
+/* j-particles of a tile. */
+enum { DIRECT_TILE = 64 };
+
+struct direct_item {
+    size_t i_first, i_count; /* i_count <= 32 I */
+    size_t j_first, j_count; /* j_count < 2^31 */
+    size_t partial, block;   /* its i-particles are that block's */
+};
+
+/* One set of n i-particles: block b of them against chunk c of its n_j
+ * j-particles writes partial sum b * chunks + c. */
+struct direct_grid {
+    size_t n, n_j, chunk, chunks;
+
+    __host__ __device__ direct_item item(size_t b, size_t c, size_t width) const
+    {
+        const size_t i = b * width, j = c * chunk;
+        const size_t n_i = n - i < width ? n - i : width;
+        const size_t left = n_j - j < chunk ? n_j - j : chunk;
+        return {i, n_i, j, left, b * chunks + c, b};
+    }
+    __host__ __device__ direct_block block(size_t b, size_t width) const
+    {
+        const size_t i = b * width;
+        return {i, n - i < width ? n - i : width, b * chunks, chunks};
+    }
+};
+
+template <class P> struct direct_args {
+    packed<P> i, j;
+    const direct_item *items; /* NULL: items and blocks are those of grid */
+    const direct_block *blocks;
+    direct_grid grid;
+    bool own;             /* i-particle k is j-particle k; else: */
+    const uint64_t *self; /* its j index, or KOSHU_NO_SELF; NULL: none */
+    double *partial;      /* [partial][4][32 I] */
+    unsigned *arrived;    /* partial sums of each block that are there; all 0
+                             before and after */
+    softening<P> soft;
+    force_out out;
+    cancellation_args<P> check; /* of one set on itself; n = 0: none */
+};
+
+/* The sums of one lane: in double in the end. */
+template <class P, int I> struct lane_sums {
+    double out[4 * I];
+    typename P::sum s[I];
+
+    __device__ __forceinline__ lane_sums()
+    {
+        for (int k = 0; k < 4 * I; k++) out[k] = 0;
+        for (int k = 0; k < I; k++) s[k] = {0, 0, 0, 0};
+    }
+    __device__ __forceinline__ void flush()
+    {
+        for (int k = 0; k < I; k++) {
+            out[4 * k + 0] += s[k].ax;
+            out[4 * k + 1] += s[k].ay;
+            out[4 * k + 2] += s[k].az;
+            out[4 * k + 3] += s[k].mr;
+            s[k] = {0, 0, 0, 0};
+        }
+    }
+};
+
+/* The first `count` of a tile, rounded up. self: where in it each i-particle
+ * is. */
+template <class P, int I, int UNROLL, bool ZERO_SAFE, bool SELF>
+KOSHU_DEVICE void
+sum_tile(lane_sums<P, I> *sums, const typename P::point *pi,
+         const typename P::quad (*tile)[DIRECT_TILE], int count,
+         const softening<P> &soft, const int *self)
+{
+#pragma unroll 1
+    for (int first = 0; first < count; first += UNROLL) {
+#pragma unroll
+        for (int j = first; j < first + UNROLL; j++) {
+            typename P::quad q[P::quads];
+            for (int c = 0; c < P::quads; c++) q[c] = tile[c][j];
+            typename P::point pj = P::unpack(q);
+#pragma unroll
+            for (int k = 0; k < I; k++)
+                interact<P, ZERO_SAFE, SELF>(&sums->s[k], pi[k], pj, soft,
+                                             SELF && self[k] == j);
+        }
+    }
+    if (in_float<P>) sums->flush();
+}
+
+/* What a lane loads of a tile of which `left` are there. */
+template <class P> struct tile_part {
+    typename P::quad q[P::quads][DIRECT_TILE / WARP];
+
+    __device__ __forceinline__ void
+    load(const packed<P> &from, size_t first, int left, int lane)
+    {
+        for (int c = 0; c < P::quads; c++)
+            for (int k = 0; k < DIRECT_TILE / WARP; k++)
+                q[c][k] = k * WARP + lane < left
+                                  ? from.q[c][first + k * WARP + lane]
+                                  : typename P::quad{};
+    }
+    __device__ __forceinline__ void
+    store(typename P::quad (*tile)[DIRECT_TILE], int lane) const
+    {
+        for (int c = 0; c < P::quads; c++)
+            for (int k = 0; k < DIRECT_TILE / WARP; k++)
+                tile[c][k * WARP + lane] = q[c][k];
+    }
+};
+
+/* A lane's i-particles, and where each is among the j-particles first ...
+ * first + count - 1: its index there, or negative. */
+template <class P, int I>
+KOSHU_DEVICE void
+load_i(typename P::point *pi, int *self, const direct_args<P> &a,
+       const direct_item &item, int lane, size_t first, int count)
+{
+    for (int k = 0; k < I; k++) {
+        size_t r = (size_t)k * WARP + lane, index = item.i_first + r;
+        bool there = r < item.i_count;
+        pi[k] = load_point<P>(a.i, there ? index : item.i_first);
+        size_t own = SIZE_MAX;
+        if (there) own = a.own ? index : a.self ? a.self[index] : SIZE_MAX;
+        self[k] = own >= first && own - first < (size_t)max(count, 0)
+                          ? (int)(own - first)
+                          : -1;
+    }
+}
+
+template <class P, int I, int J> struct direct_shared {
+    union {
+        typename P::quad tile[J][P::quads]
+                             [DIRECT_TILE]; /* one for each warp; then */
+        double by_group[J][J > 1 ? 4 * I *WARP : 1];
+        double by_thread[WARP * J];
+    };
+    std::conditional_t<recomputes<P>, cancellation_memory<I * WARP, J>,
+                       no_cancellation_memory>
+            check;
+};
+
+/* A lane's sums to the results, or to the item's partial sum, and the partial
+ * sums to the results where this is the last of them. */
+template <class P, int I, int J, int COMPONENTS, bool ZERO_SAFE>
+KOSHU_DEVICE void
+give_sums(const direct_args<P> &a, const direct_item &item, const double *sums,
+          direct_shared<P, I, J> *shared)
+{
+    constexpr unsigned width = I * WARP;
+    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    const direct_block block =
+            a.blocks ? a.blocks[item.block] : a.grid.block(item.block, width);
+    double *partial = a.partial + 4 * item.partial * width;
+    auto give = [&](unsigned c, unsigned r, double sum) {
+        put_result(a.out, c, block.i_first + r, sum);
+        if constexpr (recomputes<P>)
+            if (c < 3) shared->check.force[c][r] = sum;
+    };
+    auto put = [&](unsigned column, double sum) {
+        const unsigned r = column % width;
+        if (block.partials > 1)
+            partial[column] = sum;
+        else if (r < block.i_count)
+            give(column / width, r, sum);
+    };
+    if constexpr (J == 1) {
+        for (int k = 0; k < I; k++)
+            for (int c = 0; c < COMPONENTS; c++)
+                put((c * I + k) * WARP + lane, sums[4 * k + c]);
+    } else {
+        __syncthreads(); /* all have done with their tiles */
+        for (int k = 0; k < I; k++)
+            for (int c = 0; c < COMPONENTS; c++)
+                shared->by_group[warp][(c * I + k) * WARP + lane] =
+                        sums[4 * k + c];
+        __syncthreads();
+        add_groups<WARP * J, J, COMPONENTS * width>(shared->by_group, put);
+    }
+    if (block.partials > 1) {
+        if (!comes_last(a.arrived + item.block, block.partials)) return;
+        add_partials<WARP * J, COMPONENTS>(block, a.partial, width,
+                                           shared->by_thread, give);
+    }
+    if constexpr (recomputes<P>)
+        if (a.check.n > 0)
+            recompute_cancellations<P, ZERO_SAFE>(a.check, block.i_first,
+                                                  (unsigned)block.i_count,
+                                                  &shared->check);
+}
+
+/* J warps. */
+template <class P, int I, int J, int UNROLL, bool POTENTIAL, bool ZERO_SAFE,
+          int BLOCKS>
+__global__ void
+__launch_bounds__(WARP *J, BLOCKS)
+        direct(const __grid_constant__ direct_args<P> a)
+{
+    static_assert(DIRECT_TILE % UNROLL == 0, "tiles are summed to their end");
+    __shared__ direct_shared<P, I, J> shared;
+    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    wait_for_previous_kernel();
+    if (blockIdx.y == 0) note_begin(a.out.progress.begin);
+    const direct_item item =
+            a.items ? a.items[blockIdx.x]
+                    : a.grid.item(blockIdx.x, blockIdx.y, (size_t)I * WARP);
+    const int n = (int)item.j_count;
+    const int part = (n + J * UNROLL - 1) / (J * UNROLL) * UNROLL;
+    int left = min(part, n - warp * part);
+    size_t first = item.j_first + (size_t)warp * part;
+    tile_part<P> next;
+    next.load(a.j, first, left, lane);
+    typename P::point pi[I];
+    int self[I]; /* counted from the present tile */
+    load_i<P, I>(pi, self, a, item, lane, first, left);
+    if constexpr (recomputes<P>)
+        if (a.check.n > 0) take_samples(a.check, pi, &shared.check);
+    lane_sums<P, I> sums;
+    auto tile = shared.tile[warp];
+    for (; left > 0; left -= DIRECT_TILE) {
+        __syncwarp(); /* all have done with the tile before */
+        next.store(tile, lane);
+        __syncwarp();
+        next.load(a.j, first += DIRECT_TILE, left - DIRECT_TILE, lane);
+        bool mine = false;
+        for (int k = 0; k < I; k++) mine |= (unsigned)self[k] < DIRECT_TILE;
+        const int count = min(left, (int)DIRECT_TILE);
+        if (__any_sync(~0u, mine))
+            sum_tile<P, I, 2, ZERO_SAFE, true>(&sums, pi, tile, count, a.soft,
+                                               self);
+        else
+            sum_tile<P, I, UNROLL, ZERO_SAFE, false>(&sums, pi, tile, count,
+                                                     a.soft, self);
+        for (int k = 0; k < I; k++) self[k] -= DIRECT_TILE;
+    }
+    sums.flush();
+    if (threadIdx.x == WARP * J - 1 && in_last_block())
+        note_end(a.out.progress);
+    give_sums<P, I, J, 3 + POTENTIAL, ZERO_SAFE>(a, item, sums.out, &shared);
+}
+
+} /* namespace koshu */
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* Launches of the sums: one table of functions for each precision. */
+#ifndef KOSHU_BACKEND_CUDA_PAIRS_FORCES_CUH
+#define KOSHU_BACKEND_CUDA_PAIRS_FORCES_CUH
+
+#include <cmath>
+
+#include "backend/backend.h"
+#include "backend/cuda/particles/advance.cuh"
+#include "backend/cuda/runtime/device.cuh"
+#include "backend/cuda/pairs/mutual_partition.cuh"
+#include "backend/cuda/pairs/finish.cuh"
+
+namespace koshu {
+
+/* Packed particles of any precision: quads of 16 bytes, `capacity` after each
+ * other. */
+struct packed_memory {
+    void *base;
+    size_t capacity;
+};
+
+/* What is requested, and in which units. */
+struct force_setup {
+    double eps; /* in the caller's units */
+    bool potential;
+    units u;
+    force_out out; /* its units are filled in by the functions below */
+};
+
+/* A batch cut into items; everything on the device. */
+struct item_list {
+    packed_memory i, j;
+    const uint64_t *self; /* may be NULL */
+    const direct_item *items;
+    const direct_block *blocks;
+    size_t n_items, n_blocks;
+};
+
+/* Sets of a batch whose forces may cancel, of at most FIND_THREADS i-particles;
+ * everything on the device. */
+struct recompute_list {
+    packed_memory i, j;
+    const uint64_t *self; /* may be NULL */
+    const particle_set *sets;
+    size_t n_sets;
+};
+
+/* Finds the forces that cancel in the results, and recomputes these. */
+using recompute_function = cudaError_t (*)(koshu_cuda *, const recompute_list &,
+                                           const force_setup &);
+
+/* Of a kernel in one shape: n particles on each other. */
+using all_function = cudaError_t (*)(koshu_cuda *, const packed_memory &,
+                                     size_t n, const force_setup &);
+
+/* A device's part of the forces on all slices.n particles, as parts of all
+ * slices. */
+using partition_function = cudaError_t (*)(koshu_cuda *, const packed_memory &,
+                                           const partition &,
+                                           const distribution &slices,
+                                           const force_setup &,
+                                           const part_targets &);
+
+/* How it cuts them; the fields of the device are filled in already. */
+using cut_function = cudaError_t (*)(const koshu_cuda *, size_t n,
+                                     bool potential, koshu_force_shape *);
+
+/* A kernel in one shape. */
+struct shaped_kernel {
+    koshu_shape shape;
+    all_function all;
+    cut_function cut;
+    partition_function partition; /* NULL: of direct() */
+};
+
+struct shape_list {
+    const shaped_kernel *kernels;
+    size_t n;
+};
+
+/* What a block of the widest shape may read beyond the last particle. */
+enum { PADDING = 1024 };
+
+struct precision_functions {
+    size_t quads;
+    enum koshu_shape_set set;        /* whose choices hold for all() */
+    double zero_distance_safe_below; /* eps in packed units; choices do not hold
+                                      */
+
+    cudaError_t (*advance)(const koshu_cuda *, const advance_args &,
+                           const packed_memory &);
+    /* n particles on each other. */
+    all_function all; /* in the shape of tuning.cuh */
+    cut_function cut; /* by all() */
+    /* For batches; NULL in mixed precision. i-particles in a block of the
+     * shape few or many, and the sums of a list of such blocks. */
+    size_t (*item_width)(bool many);
+    cudaError_t (*items)(koshu_cuda *, bool many, const item_list &,
+                         const force_setup &);
+    recompute_function recompute; /* NULL: not in this precision */
+
+    shape_list shapes; /* those of tuning.cuh, for choices */
+
+    /* For several devices: n_i particles on n_j others, which are none of
+     * them; a device's part of mutual(); and slice k of the forces, which is
+     * the sum of the parts (all: the particles of all slices). */
+    cudaError_t (*others)(koshu_cuda *, const packed_memory &i, size_t n_i,
+                          const packed_memory &j, size_t n_j,
+                          const force_setup &);
+    partition_function partition;
+    cudaError_t (*add_parts)(koshu_cuda *, const parts_list &,
+                             const packed_memory &all,
+                             const distribution &slices, size_t k,
+                             const force_setup &, const progress &);
+};
+
+extern const precision_functions functions_fast, functions_single,
+        functions_mixed, functions_double;
+
+/* Shapes that only a choice uses; compiled with KOSHU_CUDA_TUNE. */
+extern const shape_list more_fast, more_single, more_mixed, more_double;
+
+/*
+ * Pairs of floats need many particles, for the roundings of the pairs to
+ * average out to what mixed precision promises; and with few, double precision
+ * is as fast.
+ */
+enum { MIXED_FROM = 16384 };
+
+/* Up to so many, the roundings of a single close pair in float may be more than
+ * single precision promises; and sums in double take hardly longer. */
+enum { DOUBLE_UP_TO = 2048 };
+
+/* For a store of n particles; for a batch, n = 0. */
+inline const precision_functions &
+functions_of(const koshu_force_task &task, size_t n)
+{
+    switch (task.precision) {
+    case KOSHU_PRECISION_MIXED:
+        return n < MIXED_FROM ? functions_double : functions_mixed;
+    case KOSHU_PRECISION_DOUBLE: return functions_double;
+    default:
+        if (task.fast) return functions_fast;
+        return 0 < n && n <= DOUBLE_UP_TO ? functions_double : functions_single;
+    }
+}
+
+/* As many particles as one device sums on each other in the time of its part:
+ * its shape is that of so many. */
+inline size_t
+as_on_one(const distribution &slices)
+{
+    return (size_t)((double)slices.n / sqrt((double)slices.devices));
+}
+
+/* The shape selected for a store of n particles, where one was. */
+inline const koshu_cuda_selection &
+selection_of(const koshu_cuda *cuda, const precision_functions &functions,
+             size_t n)
+{
+    return cuda->choice[functions.set][koshu_size_class(n)];
+}
+
+/* Calls sum(kernel): the kernel that was selected for n particles, or NULL for
+ * that of tuning.cuh, with the shared memory that it is to have. */
+template <class Sum>
+cudaError_t
+in_selected_shape(koshu_cuda *cuda, const precision_functions &functions,
+                  size_t n, const force_setup &setup, const Sum &sum)
+{
+    const koshu_cuda_selection &choice = selection_of(cuda, functions, n);
+    const bool zero_distance_safe =
+            setup.eps / setup.u.length < functions.zero_distance_safe_below;
+    if (!choice.kernel || zero_distance_safe) return sum(nullptr);
+    cuda->shared_memory = choice.shared_memory;
+    cudaError_t error = sum(choice.kernel);
+    cuda->shared_memory = SHARED_MEMORY;
+    return error;
+}
+
+} /* namespace koshu */
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* forces.cuh for one precision P; included by one file for each. */
+#ifndef KOSHU_BACKEND_CUDA_PAIRS_LAUNCH_CUH
+#define KOSHU_BACKEND_CUDA_PAIRS_LAUNCH_CUH
+
+#include <type_traits>
+
+#include "backend/cuda/pairs/direct_launcher.cuh"
+#include "backend/cuda/pairs/partition_launcher.cuh"
+
+namespace koshu {
+
+/* Does direct() sum few particles, and batches? */
+template <class P>
+constexpr bool sums_sets = !std::is_same<P, mixed_precision>::value;
+
+template <size_t N>
+constexpr shape_list
+list_of(const shaped_kernel (&kernels)[N])
+{
+    return {kernels, N};
+}
+
+/* Those of tuning.cuh, by number of particles. */
+template <class P, bool = sums_sets<P>> struct tuned_kernels {
+    using tuned = tuning<P>;
+    static constexpr shaped_kernel kernels[4] = {
+            direct_in<P, typename tuned::few>,
+            direct_in<P, typename tuned::many>,
+            mutual_in<P, typename tuned::small>,
+            mutual_in<P, typename tuned::large>,
+    };
+
+    static const shaped_kernel &mutual_for(size_t n)
+    {
+        return kernels[n < tuned::large_from ? 2 : 3];
+    }
+    static const shaped_kernel &all_for(size_t n)
+    {
+        return n < tuned::mutual_from ? kernels[0] : mutual_for(n);
+    }
+};
+
+template <class P> struct tuned_kernels<P, false> {
+    using tuned = tuning<P>;
+    static constexpr shaped_kernel kernels[2] = {
+            mutual_in<P, typename tuned::small>,
+            mutual_in<P, typename tuned::large>,
+    };
+
+    static const shaped_kernel &mutual_for(size_t n)
+    {
+        return kernels[n < tuned::large_from ? 0 : 1];
+    }
+    static const shaped_kernel &all_for(size_t n)
+    {
+        return mutual_for(n);
+    }
+};
+
+/* ---- one device --------------------------------------------------------- */
+
+template <class P>
+static cudaError_t
+launch_advance(const koshu_cuda *cuda, const advance_args &args,
+               const packed_memory &to)
+{
+    return launch(cuda, advance<P>, blocks_for(args.n, ADVANCE_THREADS),
+                  ADVANCE_THREADS, 0, args, packed_of<P>(to));
+}
+
+template <class P>
+static cudaError_t
+launch_all(koshu_cuda *cuda, const packed_memory &particles, size_t n,
+           const force_setup &setup)
+{
+    return tuned_kernels<P>::all_for(n).all(cuda, particles, n, setup);
+}
+
+template <class P>
+static cudaError_t
+cut_all(const koshu_cuda *cuda, size_t n, bool potential,
+        koshu_force_shape *shape)
+{
+    return tuned_kernels<P>::all_for(n).cut(cuda, n, potential, shape);
+}
+
+template <class P>
+static size_t
+item_width(bool many)
+{
+    return many ? direct_launcher<P, typename tuning<P>::many>::width
+                : direct_launcher<P, typename tuning<P>::few>::width;
+}
+
+template <class P>
+static cudaError_t
+launch_items(koshu_cuda *cuda, bool many, const item_list &list,
+             const force_setup &setup)
+{
+    return many ? direct_launcher<P, typename tuning<P>::many>::items(
+                          cuda, list, setup)
+                : direct_launcher<P, typename tuning<P>::few>::items(cuda, list,
+                                                                     setup);
+}
+
+/* ---- several devices ---------------------------------------------------- */
+
+template <class P>
+static cudaError_t
+launch_others(koshu_cuda *cuda, const packed_memory &i, size_t n_i,
+              const packed_memory &j, size_t n_j, const force_setup &setup)
+{
+    using tuned = tuning<P>;
+    if constexpr (sums_sets<P>)
+        if (n_i < tuned::mutual_from)
+            return direct_launcher<P, typename tuned::few>::others(
+                    cuda, i, n_i, j, n_j, setup);
+    return direct_launcher<P, typename tuned::many>::others(cuda, i, n_i, j,
+                                                            n_j, setup);
+}
+
+template <class P>
+static cudaError_t
+launch_partition(koshu_cuda *cuda, const packed_memory &all,
+                 const partition &mine, const distribution &slices,
+                 const force_setup &setup, const part_targets &to)
+{
+    return tuned_kernels<P>::mutual_for(as_on_one(slices))
+            .partition(cuda, all, mine, slices, setup, to);
+}
+
+/* Puts particles whose forces cancel on the list, and recomputes those. */
+template <class P>
+static cudaError_t
+launch_add_parts(koshu_cuda *cuda, const parts_list &list,
+                 const packed_memory &all, const distribution &slices, size_t k,
+                 const force_setup &setup, const progress &noted)
+{
+    const size_t first = slices.first(k);
+    force_setup of_all = setup; /* with indices from the first of all slices */
+    for (double **to : {&of_all.out.ax, &of_all.out.ay, &of_all.out.az,
+                        &of_all.out.potential})
+        *to -= first;
+    recompute_args<P> recompute = {};
+    if constexpr (recomputes<P>) {
+        recompute.i = recompute.j = packed_of<P>(all);
+        recompute.whole = {0, slices.n, 0, slices.n};
+        recompute.own = true;
+        recompute.part = cancellation_part(slices.n);
+        fill_recompute(&recompute, of_all, noted);
+        KOSHU_CUDA_TRY(reserve_list(cuda, list.n, &recompute.list));
+    }
+    force_out out = setup.out;
+    out.a_unit = out.potential_unit = 1;
+    out.progress = recomputes<P> ? progress{} : noted;
+    if (!setup.potential) out.potential = nullptr;
+    KOSHU_CUDA_TRY(launch(
+            cuda, add_parts<P>, (unsigned)blocks_for(list.n, PARTS_LANES),
+            dim3(PARTS_LANES, PARTS_GROUPS), 0, list, out, first, recompute));
+    return launch_recompute(cuda, recompute);
+}
+
+/* ---- the table ---------------------------------------------------------- */
+
+template <class P>
+constexpr precision_functions
+table_of(enum koshu_shape_set set)
+{
+    precision_functions f = {};
+    f.quads = P::quads;
+    f.set = set;
+    f.zero_distance_safe_below = zero_distance_safe_below<P>;
+    f.advance = launch_advance<P>;
+    f.all = launch_all<P>;
+    f.cut = cut_all<P>;
+    if constexpr (sums_sets<P>) {
+        f.item_width = item_width<P>;
+        f.items = launch_items<P>;
+    }
+    if constexpr (recomputes<P>) f.recompute = recompute_in_sets<P>;
+    f.shapes = list_of(tuned_kernels<P>::kernels);
+    f.others = launch_others<P>;
+    f.partition = launch_partition<P>;
+    f.add_parts = launch_add_parts<P>;
+    return f;
+}
+
+} /* namespace koshu */
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Shapes beyond those of tuning.cuh, one file for each precision. A softening
+ * next to nothing is not summed in these: that spares a third of the kernels.
+ */
+#ifndef KOSHU_BACKEND_CUDA_PAIRS_SHAPES_CUH
+#define KOSHU_BACKEND_CUDA_PAIRS_SHAPES_CUH
+
+#include "backend/cuda/pairs/launch.cuh"
+
+namespace koshu {
+
+/* Arguments as in direct_shape and mutual_shape. */
+template <class P, int I, int J, int UNROLL, int BLOCKS>
+constexpr shaped_kernel more_direct =
+        direct_in<P, direct_shape<I, J, UNROLL, BLOCKS>, false>;
+
+template <class P, int I, int T, int FLUSH, int UNROLL, bool TWO, int BLOCKS>
+constexpr shaped_kernel more_mutual =
+        mutual_in<P, mutual_shape<I, T, FLUSH, UNROLL, TWO, BLOCKS>, false>;
+
+/* Float arithmetic has the same candidates, fast or not. */
+template <class P> struct float_shapes {
+    static constexpr shaped_kernel kernels[14] = {
+            more_direct<P, 1, 8, 8, 4>,
+            more_direct<P, 1, 16, 8, 1>,
+            more_direct<P, 1, 32, 8, 1>,
+            more_direct<P, 2, 8, 4, 4>,
+            more_direct<P, 2, 16, 4, 2>,
+            more_direct<P, 2, 16, 8, 1>,
+            more_direct<P, 4, 8, 4, 2>,
+            more_mutual<P, 4, 64, 2, 2, false, 10>,
+            more_mutual<P, 4, 128, 4, 2, false, 5>,
+            more_mutual<P, 4, 256, 8, 2, false, 2>,
+            more_mutual<P, 6, 128, 4, 2, false, 4>,
+            more_mutual<P, 8, 64, 2, 4, false, 6>,
+            /* unrolled once or twice, as tuning.cuh has not */
+            more_mutual<P, 8, 128, 4, 3 - tuning<P>::large::UNROLL, false, 3>,
+            more_mutual<P, 8, 128, 4, 4, false, 3>,
+    };
+};
+
+} /* namespace koshu */
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* The largest acceleration of a particle store, where its particles lie. */
+#include <cub/block/block_reduce.cuh>
+
+#include "backend/cuda/cuda.h"
+#include "backend/cuda/particles/store.cuh"
+
+using namespace koshu;
+
+enum { LARGEST_THREADS = 256 };
+
+struct larger_of {
+    __device__ double operator()(double a, double b) const
+    {
+        return b > a ? b : a; /* a NaN is no b */
+    }
+};
+
+/* Into *bits, which begins as 0: numbers >= 0 are in the order of their bits,
+ * and of the largest it does not matter who comes first. Rounded as the host
+ * rounds, so that steps are the same. */
+static __global__ void
+__launch_bounds__(LARGEST_THREADS)
+        find_largest(const double *ax, const double *ay, const double *az,
+                     size_t n, unsigned long long *bits)
+{
+    using reduce = cub::BlockReduce<double, LARGEST_THREADS>;
+    __shared__ typename reduce::TempStorage storage;
+    wait_for_previous_kernel();
+    const size_t i = (size_t)blockIdx.x * LARGEST_THREADS + threadIdx.x;
+    double a2 = 0;
+    if (i < n)
+        a2 = __dadd_rn(
+                __dadd_rn(__dmul_rn(ax[i], ax[i]), __dmul_rn(ay[i], ay[i])),
+                __dmul_rn(az[i], az[i]));
+    const double largest =
+            reduce(storage).Reduce(a2 > 0 ? a2 : 0.0, larger_of());
+    if (threadIdx.x == 0 && largest > 0)
+        atomicMax(bits, (unsigned long long)__double_as_longlong(largest));
+}
+
+int
+koshu_cuda_store_largest_acceleration(struct koshu_cuda_store *store,
+                                      double *a2)
+{
+    koshu_cuda_store *s = store;
+    *a2 = 0;
+    KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(sizeof *a2));
+    void *bits = s->cuda->between_steps.as<void>();
+    KOSHU_CUDA_TRY(cudaMemsetAsync(bits, 0, sizeof *a2, s->cuda->stream));
+    const dim3 blocks(
+            (unsigned)((s->n + LARGEST_THREADS - 1) / LARGEST_THREADS));
+    KOSHU_CUDA_TRY(launch(s->cuda, find_largest, blocks, LARGEST_THREADS, 0,
+                          (const double *)s->f.a[0], (const double *)s->f.a[1],
+                          (const double *)s->f.a[2], s->n,
+                          (unsigned long long *)bits));
+    const host_copy one = {bits, a2, sizeof *a2};
+    return download(s->cuda, &one, 1);
+}

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A particle store's fields on the device.
+ *
+ * A kick waits until something needs it, so that the second half kick of a
+ * leapfrog step, the first of the next, the drift and the packing of the new
+ * positions are one pass over the particles.
+ */
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+#include "backend/cuda/cuda.h"
+#include "backend/cuda/particles/store.cuh"
+
+using namespace koshu;
+
+enum { ARRAYS = 11 }; /* mass, x v a, potential */
+
+/* Elements of an array, at least: a tree of few particles has room for its
+ * bits. */
+enum { LEAST_CAPACITY = 256 };
+
+enum { STORE_THREADS = 256 };
+
+static void
+lay_out(fields *f, double *memory, size_t stride)
+{
+    double *next = memory;
+    f->mass = next;
+    for (int c = 0; c < 3; c++) f->x[c] = next += stride;
+    for (int c = 0; c < 3; c++) f->v[c] = next += stride;
+    for (int c = 0; c < 3; c++) f->a[c] = next += stride;
+    f->potential = next + stride;
+}
+
+static cudaError_t
+create(koshu_cuda_store *s, koshu_cuda *cuda, size_t n)
+{
+    const size_t line = 32;
+    s->cuda = cuda;
+    s->n = n;
+    s->stride = std::max((n + line - 1) / line * line, (size_t)LEAST_CAPACITY);
+    KOSHU_CUDA_TRY(s->memory.reserve(ARRAYS * s->stride * sizeof(double)));
+    lay_out(&s->f, s->memory.as<double>(), s->stride);
+    /* A tree moves velocities and potentials of those who never gave any. */
+    double *const end = s->f.mass + ARRAYS * s->stride;
+    KOSHU_CUDA_TRY(cudaMemsetAsync(s->f.v[0], 0,
+                                   (size_t)(end - s->f.v[0]) * sizeof(double),
+                                   cuda->stream));
+    void *flag;
+    KOSHU_CUDA_TRY(cudaHostAlloc(&flag, sizeof(int), cudaHostAllocMapped));
+    s->not_finite = static_cast<int *>(flag);
+    *s->not_finite = 0;
+    return cudaSuccess;
+}
+
+int
+koshu_cuda_store_create(struct koshu_cuda *cuda, size_t n,
+                        struct koshu_cuda_store **store)
+{
+    *store = nullptr;
+    void *memory = calloc(1, sizeof(koshu_cuda_store));
+    if (!memory) return cudaErrorMemoryAllocation;
+    koshu_cuda_store *s = new (memory) koshu_cuda_store();
+    cudaError_t error = create(s, cuda, n);
+    if (error == cudaSuccess)
+        *store = s;
+    else
+        koshu_cuda_store_destroy(s);
+    return error;
+}
+
+void
+koshu_cuda_store_destroy(struct koshu_cuda_store *store)
+{
+    if (!store) return;
+    if (store->cuda) cudaStreamSynchronize(store->cuda->stream);
+    if (store->not_finite) cudaFreeHost((void *)store->not_finite);
+    store->~koshu_cuda_store();
+    free(store);
+}
+
+/* ---- leapfrog ----------------------------------------------------------- */
+
+/* The kicks that wait, then the drift, then the packing, where requested. */
+static cudaError_t
+advance_now(koshu_cuda_store *s, bool drifts, double drift, bool packs)
+{
+    if (s->kicks == 0 && !drifts && !packs) return cudaSuccess;
+    advance_args args = {};
+    args.f = s->f;
+    args.n = s->n;
+    args.kicks = s->kicks;
+    for (int k = 0; k < s->kicks; k++) args.kick[k] = s->kick[k];
+    args.drifts = drifts;
+    args.drift = drift;
+    args.packs = packs;
+    args.u = s->packed_units;
+    args.not_finite = (int *)s->not_finite;
+    s->kicks = 0;
+    const precision_functions &functions =
+            s->packed_for ? *s->packed_for : functions_double;
+    s->packed_valid = packs || (s->packed_valid && !drifts);
+    return functions.advance(s->cuda, args, packed_in(s));
+}
+
+int
+koshu_cuda_store_kick(struct koshu_cuda_store *store, double dt)
+{
+    if (store->kicks == ADVANCE_KICKS)
+        KOSHU_CUDA_TRY(advance_now(store, false, 0, false));
+    store->kick[store->kicks++] = dt;
+    return cudaSuccess;
+}
+
+int
+koshu_cuda_store_drift(struct koshu_cuda_store *store, double dt)
+{
+    return advance_now(store, true, dt, store->packed_for != nullptr);
+}
+
+bool
+koshu_cuda_store_not_finite(struct koshu_cuda_store *store)
+{
+    bool found = *store->not_finite != 0;
+    *store->not_finite = 0;
+    return found;
+}
+
+/* ---- forces ------------------------------------------------------------- */
+
+/* Memory for packed particles of these functions, zero beyond the n-th. */
+static cudaError_t
+reserve_packed(koshu_cuda_store *s, const precision_functions &functions)
+{
+    if (s->packed_for == &functions) return cudaSuccess;
+    const size_t bytes = (s->n + PADDING) * functions.quads * 16;
+    KOSHU_CUDA_TRY(s->packed.reserve(bytes));
+    KOSHU_CUDA_TRY(
+            cudaMemsetAsync(s->packed.as<void>(), 0, bytes, s->cuda->stream));
+    s->packed_for = &functions;
+    s->packed_valid = false;
+    return cudaSuccess;
+}
+
+/* In the shape that was selected for this size, where one was. */
+cudaError_t
+koshu::sum_store(koshu_cuda_store *s, const precision_functions &functions,
+                 const force_setup &setup)
+{
+    auto sum = [&](const shaped_kernel *kernel) {
+        const all_function all = kernel ? kernel->all : functions.all;
+        return all(s->cuda, packed_in(s), s->n, setup);
+    };
+    return in_selected_shape(s->cuda, functions, s->n, setup, sum);
+}
+
+cudaError_t
+koshu::pack_store(koshu_cuda_store *s, const koshu_force_task &task,
+                  const precision_functions &functions)
+{
+    KOSHU_CUDA_TRY(reserve_packed(s, functions));
+    if (!s->packed_valid)
+        s->packed_units = units_of(task, s->extent, s->largest_mass);
+    /* kicks are by the accelerations that are to be overwritten */
+    return advance_now(s, false, 0, !s->packed_valid);
+}
+
+int
+koshu_cuda_store_forces(struct koshu_cuda_store *store,
+                        const struct koshu_force_task *task)
+{
+    koshu_cuda_store *s = store;
+    const koshu_force_task in_range = task_in(*task, s->extent);
+    const precision_functions &functions = functions_of(in_range, s->n);
+    KOSHU_CUDA_TRY(pack_store(s, in_range, functions));
+    force_setup setup = {};
+    setup.eps = task->eps;
+    setup.potential = task->potential;
+    setup.u = s->packed_units;
+    setup.out = {s->f.a[0], s->f.a[1], s->f.a[2], s->f.potential, 0, 0, {}};
+    return sum_store(s, functions, setup);
+}
+
+/* ---- copies ------------------------------------------------------------- */
+
+/* Of the selected fields; returns how many arrays they have. */
+static size_t
+list_copies(const koshu_cuda_store *s, unsigned selected,
+            const koshu_particle_view *h, host_copy (&list)[ARRAYS])
+{
+    const fields &f = s->f;
+    const struct {
+        unsigned field;
+        double *host, *device;
+    } all[ARRAYS] = {
+            {KOSHU_FIELD_MASS, h->mass, f.mass},
+            {KOSHU_FIELD_POSITION, h->x, f.x[0]},
+            {KOSHU_FIELD_POSITION, h->y, f.x[1]},
+            {KOSHU_FIELD_POSITION, h->z, f.x[2]},
+            {KOSHU_FIELD_VELOCITY, h->vx, f.v[0]},
+            {KOSHU_FIELD_VELOCITY, h->vy, f.v[1]},
+            {KOSHU_FIELD_VELOCITY, h->vz, f.v[2]},
+            {KOSHU_FIELD_ACCELERATION, h->ax, f.a[0]},
+            {KOSHU_FIELD_ACCELERATION, h->ay, f.a[1]},
+            {KOSHU_FIELD_ACCELERATION, h->az, f.a[2]},
+            {KOSHU_FIELD_POTENTIAL, h->potential, f.potential},
+    };
+    size_t n = 0;
+    for (const auto &a : all)
+        if (a.field & selected)
+            list[n++] = {a.device, a.host, s->n * sizeof(double)};
+    return n;
+}
+
+/* ---- the order of a tree --------------------------------------------------
+ */
+
+static __global__ void
+__launch_bounds__(STORE_THREADS) make_tags(particle_tag *tag, size_t n)
+{
+    wait_for_previous_kernel();
+    const size_t i = (size_t)blockIdx.x * STORE_THREADS + threadIdx.x;
+    if (i < n) tag[i] = {(uint32_t)i, 0};
+}
+
+/* to[k] = from[origin of k] */
+static __global__ void
+__launch_bounds__(STORE_THREADS)
+        take_from_origin(double *to, const double *from,
+                         const particle_tag *tag, size_t n)
+{
+    wait_for_previous_kernel();
+    const size_t k = (size_t)blockIdx.x * STORE_THREADS + threadIdx.x;
+    if (k < n) to[k] = from[tag[k].origin];
+}
+
+/* to[origin of k] = from[k] */
+static __global__ void
+__launch_bounds__(STORE_THREADS)
+        bring_to_origin(double *to, const double *from, const particle_tag *tag,
+                        size_t n)
+{
+    wait_for_previous_kernel();
+    const size_t k = (size_t)blockIdx.x * STORE_THREADS + threadIdx.x;
+    if (k < n) to[tag[k].origin] = from[k];
+}
+
+static dim3
+store_blocks(const koshu_cuda_store *s)
+{
+    return dim3((unsigned)((s->n + STORE_THREADS - 1) / STORE_THREADS));
+}
+
+cudaError_t
+koshu::start_tree(koshu_cuda_store *store)
+{
+    koshu_cuda_store *s = store;
+    KOSHU_CUDA_TRY(advance_now(s, false, 0, false));
+    s->packed_valid = false;
+    if (s->tag) return cudaSuccess;
+    KOSHU_CUDA_TRY(s->tag_memory.reserve(s->stride * sizeof(particle_tag)));
+    particle_tag *tag = s->tag_memory.as<particle_tag>();
+    KOSHU_CUDA_TRY(launch(s->cuda, make_tags, store_blocks(s), STORE_THREADS, 0,
+                          tag, s->n));
+    s->tag = tag;
+    return cudaSuccess;
+}
+
+/* Array by array, through memory that has the host's order. */
+static cudaError_t
+upload_to_order(koshu_cuda_store *s, const host_copy *list, size_t count)
+{
+    KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(s->n * sizeof(double)));
+    double *through = s->cuda->between_steps.as<double>();
+    for (size_t k = 0; k < count; k++) {
+        const host_copy one = {through, list[k].host, list[k].bytes};
+        KOSHU_CUDA_TRY(upload(s->cuda, &one, 1));
+        KOSHU_CUDA_TRY(launch(s->cuda, take_from_origin, store_blocks(s),
+                              STORE_THREADS, 0, (double *)list[k].device,
+                              (const double *)through,
+                              (const particle_tag *)s->tag, s->n));
+    }
+    return cudaSuccess;
+}
+
+static cudaError_t
+download_from_order(koshu_cuda_store *s, const host_copy *list, size_t count)
+{
+    KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(s->n * sizeof(double)));
+    double *through = s->cuda->between_steps.as<double>();
+    for (size_t k = 0; k < count; k++) {
+        const host_copy one = {through, list[k].host, list[k].bytes};
+        KOSHU_CUDA_TRY(launch(s->cuda, bring_to_origin, store_blocks(s),
+                              STORE_THREADS, 0, through,
+                              (const double *)list[k].device,
+                              (const particle_tag *)s->tag, s->n));
+        KOSHU_CUDA_TRY(download(s->cuda, &one, 1));
+    }
+    return cudaSuccess;
+}
+
+/* ---- copies of fields ------------------------------------------------------
+ */
+
+int
+koshu_cuda_store_upload(struct koshu_cuda_store *store, unsigned fields,
+                        const struct koshu_particle_view *host)
+{
+    koshu_cuda_store *s = store;
+    if (fields & KOSHU_FIELD_POSITION) {
+        s->extent = box();
+        s->extent.include(host->x, host->y, host->z, s->n);
+    }
+    if (fields & KOSHU_FIELD_MASS) {
+        s->largest_mass = largest(host->mass, s->n);
+        s->least_mass = -1;
+    }
+    if (fields & (KOSHU_FIELD_POSITION | KOSHU_FIELD_MASS))
+        s->packed_valid = false;
+    KOSHU_CUDA_TRY(advance_now(s, false, 0, false));
+    host_copy list[ARRAYS];
+    const size_t count = list_copies(s, fields, host, list);
+    return s->tag ? upload_to_order(s, list, count)
+                  : upload(s->cuda, list, count);
+}
+
+int
+koshu_cuda_store_download(struct koshu_cuda_store *store, unsigned fields,
+                          const struct koshu_particle_view *host)
+{
+    KOSHU_CUDA_TRY(advance_now(store, false, 0, false));
+    host_copy list[ARRAYS];
+    const size_t count = list_copies(store, fields, host, list);
+    return store->tag ? download_from_order(store, list, count)
+                      : download(store->cuda, list, count);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* A particle store's fields on a device, as those see it who sum its forces. */
+#ifndef KOSHU_BACKEND_CUDA_PARTICLES_STORE_CUH
+#define KOSHU_BACKEND_CUDA_PARTICLES_STORE_CUH
+
+#include "backend/cuda/particles/box.cuh"
+#include "backend/cuda/pairs/forces.cuh"
+#include "backend/cuda/tree/tag.cuh"
+
+struct koshu_cuda_store {
+    koshu_cuda *cuda;
+    size_t n, stride; /* elements of an array: n, and room for more */
+    koshu::buffer memory;
+    koshu::fields f;
+
+    /* Once a tree has brought the particles into an order of its own, and this
+     * to them; NULL: they are in the host's order. */
+    koshu::buffer tag_memory;
+    koshu::particle_tag *tag;
+
+    koshu::box extent;
+    double largest_mass;
+    double least_mass; /* that is not 0; 0: none is; -1: not known yet */
+
+    koshu::buffer packed;
+    const koshu::precision_functions *packed_for; /* NULL: nothing is packed */
+    koshu::units packed_units;
+    bool packed_valid; /* packed are the present positions and masses */
+
+    int kicks; /* that wait */
+    double kick[koshu::ADVANCE_KICKS];
+
+    volatile int *not_finite; /* host memory that the device writes */
+};
+
+namespace koshu {
+
+static inline packed_memory
+packed_in(const koshu_cuda_store *s)
+{
+    return {s->packed.as<void>(), s->n + PADDING};
+}
+
+/* Makes the kicks that wait, and packs the particles for these functions,
+ * unless they are packed. */
+cudaError_t pack_store(koshu_cuda_store *store, const koshu_force_task &task,
+                       const precision_functions &functions);
+
+/* Sums the packed particles on each other, in the shape that was selected for
+ * their number, where one was. */
+cudaError_t sum_store(koshu_cuda_store *store,
+                      const precision_functions &functions,
+                      const force_setup &setup);
+
+/* Makes the kicks that wait, and gives the particles tags: whoever calls may
+ * move them, and use the memory of their accelerations. */
+cudaError_t start_tree(koshu_cuda_store *store);
+
+} /* namespace koshu */
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Copies between pageable memory of the host and the device.
+ *
+ * What is small goes through memory that the device reads and writes by itself:
+ * the driver takes about 10 microseconds for any copy of pageable memory, and
+ * waits for it. What is large the driver copies at least as fast.
+ */
+#ifndef KOSHU_BACKEND_CUDA_RUNTIME_COPIES_CUH
+#define KOSHU_BACKEND_CUDA_RUNTIME_COPIES_CUH
+
+#include <cstddef>
+
+#include <cuda_runtime.h>
+
+struct koshu_cuda;
+
+namespace koshu {
+
+struct host_copy {
+    void *device;
+    void *host; /* only read from, in uploads */
+    size_t bytes;
+};
+
+/* Where copies pass through; handed out from its beginning, until all that was
+ * enqueued is done. */
+class staging {
+  public:
+    staging() = default;
+    staging(const staging &) = delete;
+    staging &operator=(const staging &) = delete;
+    ~staging()
+    {
+        cudaFreeHost(memory);
+    }
+    cudaError_t open()
+    {
+        void *got;
+        cudaError_t error = cudaHostAlloc(&got, SIZE, cudaHostAllocDefault);
+        if (error == cudaSuccess) memory = static_cast<char *>(got);
+        return error;
+    }
+    /* NULL: there is not so much left. */
+    char *take(size_t bytes)
+    {
+        if (bytes > SIZE - used) return nullptr;
+        char *taken = memory + used;
+        used += bytes;
+        return taken;
+    }
+    void begin()
+    {
+        used = 0;
+    }
+
+  private:
+    static constexpr size_t SIZE = (size_t)1 << 20;
+    char *memory = nullptr;
+    size_t used = 0;
+};
+
+/* Enqueues n copies to the device; the host's memory is free on return. */
+cudaError_t upload(koshu_cuda *cuda, const host_copy *copies, size_t n);
+
+/* n copies from the device; waits for all that was enqueued before. */
+cudaError_t download(koshu_cuda *cuda, const host_copy *copies, size_t n);
+
+} /* namespace koshu */
+
+#endif

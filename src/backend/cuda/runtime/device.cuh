@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* The open device, its buffers, and launches. */
+#ifndef KOSHU_BACKEND_CUDA_RUNTIME_DEVICE_CUH
+#define KOSHU_BACKEND_CUDA_RUNTIME_DEVICE_CUH
+
+#include <cstddef>
+#include <utility>
+
+#include "backend/backend.h"
+#include "backend/cuda/runtime/copies.cuh"
+#include "backend/cuda/interaction/memory.cuh"
+#include "backend/cuda/runtime/progress.cuh"
+
+namespace koshu {
+
+struct shaped_kernel;
+
+/* Memory of the sums, shared by all that a device does. */
+struct scratch {
+    buffer partial, arrived;           /* of direct() */
+    buffer by_segment, by_row, so_far; /* of mutual(), finish_partition() */
+    buffer recompute_counters, recompute_partial,
+            cancellations;      /* of recompute_sums() */
+    unsigned recompute_counter; /* of the two, that of the next sum */
+};
+
+} /* namespace koshu */
+
+/* A shape that was selected; kernel NULL: that of tuning.cuh. */
+struct koshu_cuda_selection {
+    const koshu::shaped_kernel *kernel;
+    int shared_memory; /* percent of what a multiprocessor has; -1: driver's */
+};
+
+struct koshu_cuda {
+    int device;
+    cudaStream_t stream;
+    size_t multiprocessors;
+    bool overlaps_launches;
+    size_t row_bytes; /* at most, for mutual()'s rows */
+    koshu::scratch scratch;
+    koshu::buffer progress_memory;
+    koshu::progress progress;
+    unsigned long long sums; /* enqueued */
+    koshu_cuda_selection choice[KOSHU_SHAPE_SETS][KOSHU_SIZE_CLASSES];
+    int shared_memory; /* as in a choice, for what is launched now */
+    koshu::staging staged;
+    koshu::buffer batch_j, batch_i, batch_packed_j, batch_packed_i, batch_self,
+            batch_items, batch_blocks, batch_sets, batch_result;
+    koshu::pair_memory pairs;
+    cudaEvent_t walk_clock; /* NULL: not started */
+    /* What is not kept from one call to the next: the cells of a tree, copies
+     * of a store that is in its order. */
+    koshu::buffer between_steps;
+};
+
+namespace koshu {
+
+/* Memory that is zero when it is new. */
+static inline cudaError_t
+reserve_zeros(const koshu_cuda *cuda, buffer *memory, size_t bytes)
+{
+    if (memory->has(bytes)) return cudaSuccess;
+    KOSHU_CUDA_TRY(memory->reserve(bytes));
+    return cudaMemsetAsync(memory->as<void>(), 0, bytes, cuda->stream);
+}
+
+/*
+ * What a launch requests where no selection has another: all that a
+ * multiprocessor has, in every kernel. Left to the driver, two kernels that
+ * follow each other may differ; a multiprocessor cannot change while blocks of
+ * the first still run on it, and where launches overlap, the second's do not
+ * all fit. (Sums of 2^20 particles took up to a fifth longer then, in some runs
+ * and not in others.)
+ */
+enum { SHARED_MEMORY = 100 };
+
+/* Launches on the device's stream; sizes in blocks, threads, bytes. */
+template <class... Parameters, class... Arguments>
+cudaError_t
+launch(const koshu_cuda *cuda, void (*kernel)(Parameters...), dim3 blocks,
+       dim3 threads, size_t shared, Arguments &&...arguments)
+{
+    cudaLaunchAttribute attributes[2] = {};
+    unsigned n = 0;
+    if (cuda->overlaps_launches) {
+        attributes[n].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        attributes[n++].val.programmaticStreamSerializationAllowed = 1;
+    }
+    if (cuda->shared_memory >= 0) {
+#if CUDART_VERSION >= 12060
+        attributes[n].id = cudaLaunchAttributePreferredSharedMemoryCarveout;
+        attributes[n++].val.sharedMemCarveout = (unsigned)cuda->shared_memory;
+#else /* older ones know it of kernels only */
+        KOSHU_CUDA_TRY(cudaFuncSetAttribute(
+                kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                cuda->shared_memory));
+#endif
+    }
+    cudaLaunchConfig_t config = {};
+    config.gridDim = blocks;
+    config.blockDim = threads;
+    config.dynamicSmemBytes = shared;
+    config.stream = cuda->stream;
+    config.attrs = attributes;
+    config.numAttrs = n;
+    KOSHU_CUDA_TRY(cudaLaunchKernelEx(&config, kernel,
+                                      std::forward<Arguments>(arguments)...));
+    return cudaGetLastError();
+}
+
+} /* namespace koshu */
+
+#endif
