@@ -357,8 +357,9 @@ ids_at_several_indices(void **state)
 {
     (void)state;
     struct particles p = make(MANY, 200);
-    for (size_t k = 0; k < p.n_j; k++) p.j[k].id = (int64_t)(k % 500) - 250;
-    for (size_t k = 0; k < p.n_i; k++) p.i[k].id = (int64_t)k - 100;
+    for (size_t k = 0; k < p.n_j; k++) p.j[k].id = (int64_t)(k % 500);
+    /* the last 100 are those of no j-particle */
+    for (size_t k = 0; k < p.n_i; k++) p.i[k].id = (int64_t)k + 400;
     compare_all(&p, 0.02);
     discard(&p);
 }
