@@ -92,9 +92,11 @@ choose_row(struct koshu_context *c, struct sums *s)
 }
 
 static koshu_status
-all_on_devices(struct koshu_context *c, const struct sums *s, bool *all)
+all_on_devices(struct koshu_context *c, bool *all)
 {
-    unsigned without = koshu_solver_backend_of(s->forces.solver)->unit[0] == 0;
+    struct koshu_backend *backend;
+    KOSHU_TRY(koshu_backend_of(c, &backend));
+    unsigned without = backend->unit[0] == 0;
     KOSHU_TRY(koshu_collective_status(c, KOSHU_OK, &without));
     *all = without == 0;
     return KOSHU_OK;
@@ -133,7 +135,7 @@ measure_sum(struct koshu_context *c, size_t ranks,
     bool rows = false;
     show_progress(o, ranks, n);
     koshu_status status = make_forces(c, o, n, &sums.forces);
-    if (status == KOSHU_OK) status = all_on_devices(c, &sums, &rows);
+    if (status == KOSHU_OK) status = all_on_devices(c, &rows);
     if (status == KOSHU_OK && rows) status = choose_row(c, &sums);
     if (status == KOSHU_OK)
         status = scaling_time(c, sum_once, &sums, &p.repeats, &p.seconds);

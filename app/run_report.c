@@ -135,15 +135,16 @@ print_devices(struct koshu_context *context, const struct koshu_solver *solver)
 
 /* Of several devices. */
 static void
-print_exchange(struct koshu_solver *solver, const struct run_values *v,
+print_exchange(struct koshu_context *context, const struct run_values *v,
                size_t n)
 {
-    const struct koshu_backend *backend = koshu_solver_backend_of(solver);
+    struct koshu_backend *backend;
     const struct koshu_force_task task = {.precision = v->solver.precision,
                                           .eps = v->solver.softening,
                                           .potential = true,
                                           .fast = v->solver.fast};
-    if (!backend->ops->exchange || v->solver.method != KOSHU_METHOD_DIRECT)
+    if (koshu_backend_of(context, &backend) != KOSHU_OK ||
+        !backend->ops->exchange || v->solver.method != KOSHU_METHOD_DIRECT)
         return;
     printf("exchange   %s\n",
            koshu_exchange_name(backend->ops->exchange(backend, &task, n)));
@@ -211,14 +212,15 @@ report_begin(struct report *report, struct koshu_simulation *simulation)
     const struct run_values *v = report->values;
     struct koshu_solver *solver = koshu_simulation_solver(simulation);
     struct koshu_particles *particles = koshu_simulation_particles(simulation);
+    struct koshu_context *context = koshu_particles_context(particles);
     struct koshu_progress p = progress_of(simulation);
     if (report->quiet) return;
     report->terminal = is_terminal(STDOUT_FILENO);
     report->next_part = plain_part;
     report->next_seconds = report->terminal ? 0 : plain_seconds;
-    print_devices(koshu_particles_context(particles), solver);
-    print_exchange(solver, v, koshu_particles_total(particles));
-    print_ranks(koshu_particles_context(particles));
+    print_devices(context, solver);
+    print_exchange(context, v, koshu_particles_total(particles));
+    print_ranks(context);
     print_particles(v, koshu_particles_total(particles));
     print_forces(v);
     print_steps(v, p.time);

@@ -65,8 +65,9 @@ create(const struct koshu_integrator_options *options,
     enum { FIRST_CALL = 16 };
     struct koshu_context *context = koshu_particles_context(particles);
     KOSHU_TRY(check_options(context, options));
+    struct koshu_backend *backend;
     struct koshu_hermite *h = calloc(1, sizeof *h);
-    koshu_status status = KOSHU_OK;
+    koshu_status status = koshu_backend_of(context, &backend);
     if (!h)
         status = koshu_fail_memory(context, sizeof *h, "Hermite integrator");
     status = koshu_ranks_collective_status(context, status);
@@ -77,7 +78,7 @@ create(const struct koshu_integrator_options *options,
     *h = (struct koshu_hermite){.context = context,
                                 .options = *options,
                                 .solver = solver,
-                                .backend = koshu_solver_backend_of(solver),
+                                .backend = backend,
                                 .particles = particles,
                                 .clock = {.time = time,
                                           .synchronised = time,

@@ -23,7 +23,7 @@ struct koshu_hermite {
     struct koshu_context *context;
     struct koshu_integrator_options options;
     struct koshu_solver *solver;
-    struct koshu_backend *backend; /* the solver's */
+    struct koshu_backend *backend; /* the context's */
     struct koshu_particles *particles;
     struct koshu_hermite_clock clock;
     bool evaluated; /* the store's accelerations, jerks and steps are there */

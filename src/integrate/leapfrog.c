@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "backend/backend.h"
 #include "base/base.h"
 #include "domain/domain.h"
 #include "integrate/integrate.h"
+#include "integrate/kick_drift.h"
 #include "particles/particles.h"
 #include "solve/solve.h"
 
@@ -23,7 +23,7 @@ struct leapfrog {
     struct koshu_context *context;
     struct koshu_integrator_options options;
     struct koshu_solver *solver;
-    struct koshu_backend *backend; /* the solver's */
+    struct koshu_backend *backend; /* the context's: it moves them */
     struct koshu_particles *particles;
     struct clock clock;
     bool evaluated; /* the store's accelerations are those at its positions */
@@ -67,8 +67,9 @@ create(const struct koshu_integrator_options *options,
     struct koshu_context *context = koshu_particles_context(particles);
     KOSHU_TRY(check_options(context, options,
                             koshu_solver_own_options(solver)->softening));
+    struct koshu_backend *backend;
     struct leapfrog *l = calloc(1, sizeof *l);
-    koshu_status status = KOSHU_OK;
+    koshu_status status = koshu_backend_of(context, &backend);
     if (!l) status = koshu_fail_memory(context, sizeof *l, "leapfrog");
     status = koshu_ranks_collective_status(context, status);
     if (status != KOSHU_OK) {
@@ -78,7 +79,7 @@ create(const struct koshu_integrator_options *options,
     *l = (struct leapfrog){.context = context,
                            .options = *options,
                            .solver = solver,
-                           .backend = koshu_solver_backend_of(solver),
+                           .backend = backend,
                            .particles = particles,
                            .clock = {.time = time, .origin_time = time}};
     *self = l;
@@ -91,107 +92,7 @@ destroy(void *self)
     free(self);
 }
 
-/* Few particles are moved by one thread: to start others would take longer. */
-static int
-threads_for(const struct leapfrog *l)
-{
-    enum { FEW = 4096 };
-    size_t n = koshu_particles_count(l->particles);
-    return koshu_region_threads(l->context, n > FEW);
-}
-
-/* ---- kick and drift ------------------------------------------------------ */
-
-/* Three components, each x += rate h. */
-static koshu_status
-add_on_host(const struct leapfrog *l, size_t n, double *const x[3],
-            const double *const rate[3], double h)
-{
-    int bad = 0, threads = threads_for(l);
-#pragma omp parallel for simd num_threads(threads) reduction(| : bad)
-    for (size_t i = 0; i < n; i++) {
-        x[0][i] += rate[0][i] * h;
-        x[1][i] += rate[1][i] * h;
-        x[2][i] += rate[2][i] * h;
-        bad |= !isfinite(x[0][i]) | !isfinite(x[1][i]) | !isfinite(x[2][i]);
-    }
-    return bad ? KOSHU_ERROR_NOT_FINITE : KOSHU_OK;
-}
-
-static koshu_status
-kick_on_host(struct leapfrog *l, double h)
-{
-    struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_on_host(l->particles, KOSHU_FIELD_ACCELERATION,
-                                      KOSHU_ACCESS_READ, &v));
-    KOSHU_TRY(koshu_particles_on_host(l->particles, KOSHU_FIELD_VELOCITY,
-                                      KOSHU_ACCESS_READ_WRITE, &v));
-    return add_on_host(l, v.n, (double *[]){v.vx, v.vy, v.vz},
-                       (const double *[]){v.ax, v.ay, v.az}, h);
-}
-
-static koshu_status
-drift_on_host(struct leapfrog *l, double h)
-{
-    struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_on_host(l->particles, KOSHU_FIELD_VELOCITY,
-                                      KOSHU_ACCESS_READ, &v));
-    KOSHU_TRY(koshu_particles_on_host(l->particles, KOSHU_FIELD_POSITION,
-                                      KOSHU_ACCESS_READ_WRITE, &v));
-    return add_on_host(l, v.n, (double *[]){v.x, v.y, v.z},
-                       (const double *[]){v.vx, v.vy, v.vz}, h);
-}
-
-static koshu_status
-kick(struct leapfrog *l, double h)
-{
-    if (koshu_particles_count(l->particles) == 0) return KOSHU_OK;
-    if (!l->backend->ops->kick) return kick_on_host(l, h);
-    return l->backend->ops->kick(l->backend, l->particles, h);
-}
-
-static koshu_status
-drift(struct leapfrog *l, double h)
-{
-    if (koshu_particles_count(l->particles) == 0) return KOSHU_OK;
-    if (!l->backend->ops->drift) return drift_on_host(l, h);
-    return l->backend->ops->drift(l->backend, l->particles, h);
-}
-
 /* ---- the length of a step ------------------------------------------------ */
-
-static koshu_status
-largest_on_host(struct leapfrog *l, double *largest)
-{
-    struct koshu_particle_view v;
-    double a2 = 0;
-    int threads = threads_for(l);
-    KOSHU_TRY(koshu_particles_on_host(l->particles, KOSHU_FIELD_ACCELERATION,
-                                      KOSHU_ACCESS_READ, &v));
-#pragma omp parallel for simd num_threads(threads) reduction(max : a2)
-    for (size_t i = 0; i < v.n; i++) {
-        double a2_i = v.ax[i] * v.ax[i] + v.ay[i] * v.ay[i] + v.az[i] * v.az[i];
-        a2 = a2_i > a2 ? a2_i : a2;
-    }
-    *largest = a2;
-    return KOSHU_OK;
-}
-
-/* Of all ranks. */
-static koshu_status
-largest_acceleration(struct leapfrog *l, double *a)
-{
-    const struct koshu_backend_ops *ops = l->backend->ops;
-    double a2 = 0;
-    koshu_status status = KOSHU_OK;
-    if (!ops->largest_acceleration)
-        status = largest_on_host(l, &a2);
-    else if (koshu_particles_count(l->particles) > 0)
-        status = ops->largest_acceleration(l->backend, l->particles, &a2);
-    KOSHU_TRY(koshu_ranks_collective_status(l->context, status));
-    *a = sqrt(a2);
-    return koshu_largest(l->context, a);
-}
 
 /* The next step by the rule alone, wherever the caller wants to stop. */
 static koshu_status
@@ -205,7 +106,7 @@ plan_by_rule(struct leapfrog *l, struct step *step)
         return KOSHU_OK;
     }
     double a;
-    KOSHU_TRY(largest_acceleration(l, &a));
+    KOSHU_TRY(koshu_largest_acceleration(l->backend, l->particles, &a));
     double eps = koshu_solver_own_options(l->solver)->softening;
     double h = fmin(o->dt, o->eta * sqrt(eps / a)); /* a = 0: dt */
     *step = (struct step){h, c->time + h, false};
@@ -266,13 +167,13 @@ evaluate(void *self)
 static koshu_status
 kick_drift_kick(struct leapfrog *l, double h, bool potential)
 {
-    koshu_status status = kick(l, h / 2);
-    if (status == KOSHU_OK) status = drift(l, h);
+    koshu_status status = koshu_kick(l->backend, l->particles, h / 2);
+    if (status == KOSHU_OK) status = koshu_drift(l->backend, l->particles, h);
     bool all = status == KOSHU_OK || koshu_context_ranks(l->context) > 1;
     koshu_status summed = all ? forces(l, potential) : KOSHU_OK;
     if (status != KOSHU_OK) return status;
     KOSHU_TRY(summed);
-    return kick(l, h / 2);
+    return koshu_kick(l->backend, l->particles, h / 2);
 }
 
 /* Names the particle that is not finite, if that is what the step failed of. */

@@ -11,9 +11,6 @@ koshu_status koshu_check_softening(struct koshu_context *context, double eps);
 koshu_status koshu_check_precision(struct koshu_context *context,
                                    enum koshu_precision precision);
 
-/* The backend of a solver, for integrators that leave stages to it. */
-struct koshu_backend *koshu_solver_backend_of(struct koshu_solver *solver);
-
 /* Is there a tree, and do particles stay on a device that makes it? */
 bool koshu_solver_tree_on_device(const struct koshu_solver *solver);
 

@@ -305,12 +305,6 @@ koshu_solver_options_of(const struct koshu_solver *solver,
                               &solver->options, sizeof solver->options);
 }
 
-struct koshu_backend *
-koshu_solver_backend_of(struct koshu_solver *solver)
-{
-    return solver->backend;
-}
-
 const char *
 koshu_solver_backend(const struct koshu_solver *solver)
 {

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "integrate/kick_drift.h"
+
+#include <math.h>
+
+#include "base/base.h"
+#include "domain/domain.h"
+#include "particles/particles.h"
+
+/* Few particles are moved by one thread: to start others would take longer. */
+static int
+threads_for(struct koshu_particles *particles)
+{
+    enum { FEW = 4096 };
+    return koshu_region_threads(koshu_particles_context(particles),
+                                koshu_particles_count(particles) > FEW);
+}
+
+/* ---- kick and drift ------------------------------------------------------ */
+
+/* Three components, each x += rate dt. */
+static koshu_status
+add(struct koshu_particles *particles, size_t n, double *const x[3],
+    const double *const rate[3], double dt)
+{
+    int bad = 0, threads = threads_for(particles);
+#pragma omp parallel for simd num_threads(threads) reduction(| : bad)
+    for (size_t i = 0; i < n; i++) {
+        x[0][i] += rate[0][i] * dt;
+        x[1][i] += rate[1][i] * dt;
+        x[2][i] += rate[2][i] * dt;
+        bad |= !isfinite(x[0][i]) | !isfinite(x[1][i]) | !isfinite(x[2][i]);
+    }
+    return bad ? KOSHU_ERROR_NOT_FINITE : KOSHU_OK;
+}
+
+koshu_status
+koshu_kick(struct koshu_backend *backend, struct koshu_particles *particles,
+           double dt)
+{
+    struct koshu_particle_view v;
+    if (koshu_particles_count(particles) == 0) return KOSHU_OK;
+    if (backend->ops->kick) return backend->ops->kick(backend, particles, dt);
+    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_ACCELERATION,
+                                      KOSHU_ACCESS_READ, &v));
+    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_VELOCITY,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
+    return add(particles, v.n, (double *[]){v.vx, v.vy, v.vz},
+               (const double *[]){v.ax, v.ay, v.az}, dt);
+}
+
+koshu_status
+koshu_drift(struct koshu_backend *backend, struct koshu_particles *particles,
+            double dt)
+{
+    struct koshu_particle_view v;
+    if (koshu_particles_count(particles) == 0) return KOSHU_OK;
+    if (backend->ops->drift) return backend->ops->drift(backend, particles, dt);
+    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_VELOCITY,
+                                      KOSHU_ACCESS_READ, &v));
+    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
+    return add(particles, v.n, (double *[]){v.x, v.y, v.z},
+               (const double *[]){v.vx, v.vy, v.vz}, dt);
+}
+
+/* ---- the largest acceleration -------------------------------------------- */
+
+static koshu_status
+largest_on_host(struct koshu_particles *particles, double *a2)
+{
+    struct koshu_particle_view v;
+    double largest = 0;
+    int threads = threads_for(particles);
+    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_ACCELERATION,
+                                      KOSHU_ACCESS_READ, &v));
+#pragma omp parallel for simd num_threads(threads) reduction(max : largest)
+    for (size_t i = 0; i < v.n; i++) {
+        double a2_i = v.ax[i] * v.ax[i] + v.ay[i] * v.ay[i] + v.az[i] * v.az[i];
+        largest = a2_i > largest ? a2_i : largest;
+    }
+    *a2 = largest;
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_largest_acceleration(struct koshu_backend *backend,
+                           struct koshu_particles *particles, double *a)
+{
+    struct koshu_context *context = koshu_particles_context(particles);
+    const struct koshu_backend_ops *ops = backend->ops;
+    double a2 = 0;
+    koshu_status status = KOSHU_OK;
+    if (!ops->largest_acceleration)
+        status = largest_on_host(particles, &a2);
+    else if (koshu_particles_count(particles) > 0)
+        status = ops->largest_acceleration(backend, particles, &a2);
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
+    *a = sqrt(a2);
+    return koshu_largest(context, a);
+}
