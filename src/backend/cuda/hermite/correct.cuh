@@ -8,7 +8,7 @@
 
 #include "backend/cuda/hermite/pairs.cuh"
 #include "backend/cuda/hermite/predict.cuh"
-#include "backend/cuda/jerk/zero_distance_safe.cuh"
+#include "backend/cuda/pairs/zero_distance_safe.cuh"
 #include "kernels/steps.h"
 
 namespace koshu {
@@ -65,7 +65,7 @@ sum_partials(const block_args<P> &a, const block_partition &partition,
         for (int c = 0; c < JERK_COMPONENTS; c++) sum[c] += part[w][c][lane];
 }
 
-/* Sums that are not right (jerk/zero_distance_safe.cuh) are recomputed by the
+/* Sums that are not right (pairs/zero_distance_safe.cuh) are recomputed by the
  * whole warp. That may be where softening is so small that 1 / eps^3 overflows,
  * or none, and block_pairs are not taken. */
 template <class P>
@@ -73,16 +73,15 @@ KOSHU_DEVICE void
 mend_sums(const block_args<P> &a, const block_place &place, uint32_t k,
           bool there, double (&sum)[JERK_COMPONENTS])
 {
-    const jerk_packed<P> &packed = a.packed[place.iteration % 2];
+    const packed<P> &packed = a.packed[place.iteration % 2];
     bool right = true;
     for (double s : sum) right = right && isfinite(s);
     unsigned wrong = __ballot_sync(~0u, there && !right);
     for (; wrong; wrong &= wrong - 1) {
         const int lane = __ffs((int)wrong) - 1;
         const exclude_own<1> own = {{__shfl_sync(~0u, k, lane)}};
-        const jerk_sum_f64 s =
-                sum_jerk_zero_distance_safe(load_jerk_point(packed, own.own[0]),
-                                            packed, a.n, a.eps2, own, 0);
+        const jerk_sum_f64 s = sum_jerk_zero_distance_safe(
+                load_point(packed, own.own[0]), packed, a.n, a.eps2, own, 0);
         if ((int)(threadIdx.x % WARP) != lane) continue;
         const double mended[JERK_COMPONENTS] = {s.ax, s.ay, s.az, s.jx,
                                                 s.jy, s.jz, s.mr};

@@ -12,7 +12,7 @@
 #ifndef KOSHU_BACKEND_CUDA_HERMITE_PAIRS_CUH
 #define KOSHU_BACKEND_CUDA_HERMITE_PAIRS_CUH
 
-#include "backend/cuda/jerk/precision.cuh"
+#include "backend/cuda/pairs/jerk_precision.cuh"
 
 namespace koshu {
 

@@ -22,7 +22,7 @@
 
 #include "backend/cuda/hermite/block.h"
 #include "backend/cuda/hermite/grid_barrier.cuh"
-#include "backend/cuda/jerk/precision.cuh"
+#include "backend/cuda/pairs/jerk_precision.cuh"
 
 namespace koshu {
 
@@ -108,8 +108,8 @@ struct block_setup {
 };
 
 template <class P> struct block_args : block_setup {
-    jerk_packed<P> packed[2]; /* the second only where iterations > 1 */
-    typename P::real eps2;    /* in packed units */
+    packed<P> packed[2];   /* the second only where iterations > 1 */
+    typename P::real eps2; /* in packed units */
 };
 
 } /* namespace koshu */

@@ -9,7 +9,7 @@
 #define KOSHU_BACKEND_CUDA_HERMITE_SUM_CUH
 
 #include "backend/cuda/hermite/predict.cuh"
-#include "backend/cuda/jerk/jerk.cuh"
+#include "backend/cuda/pairs/jerk_sum.cuh"
 
 namespace koshu {
 
@@ -62,7 +62,7 @@ load_tile(const block_args<P> &a, const block_place &place, uint32_t count,
         uint32_t rank = (tile * I + k) * T + lane->column();
         uint32_t there = rank < count ? rank : count - 1;
         uint32_t index = listed(a, before, place.first + there);
-        lane->i[k] = load_jerk_point(a.packed[place.iteration % 2], index);
+        lane->i[k] = load_point(a.packed[place.iteration % 2], index);
         exclude->own[k] = index;
     }
 }
@@ -79,7 +79,7 @@ sum_part(const block_args<P> &a, const block_place &place,
     const uint32_t warp = threadIdx.x / WARP;
     const uint32_t begin = min((first + warp) * JERK_CHUNK, a.n);
     const uint32_t end = min((first + chunks) * JERK_CHUNK, a.n);
-    const jerk_packed<P> &j = a.packed[place.iteration % 2];
+    const packed<P> &j = a.packed[place.iteration % 2];
     sum_jerk<BLOCK_FLUSH, BLOCK_UNROLL>(lane, j, begin, end, a.eps2, exclude,
                                         &memory[warp].stage,
                                         BLOCK_WARPS * JERK_CHUNK);

@@ -8,7 +8,7 @@
 #define KOSHU_BACKEND_CUDA_J_STORE_LAST_STEP_CUH
 
 #include "backend/cuda/j_store/sum.cuh"
-#include "backend/cuda/jerk/zero_distance_safe.cuh"
+#include "backend/cuda/pairs/zero_distance_safe.cuh"
 
 namespace koshu {
 
@@ -106,7 +106,7 @@ make_result(j_end_shared<NEAREST> *shared, const j_end_args<P> &a,
     const bool finite = is_finite_jerk(s);
     koshu_jerk_result *to = &shared->result[lane];
     if (!finite || NEAREST) {
-        const typename P::point point = load_jerk_point(a.sum.i.points, i);
+        const typename P::point point = load_point(a.sum.i.points, i);
         const exclude_ids<P, 1, 1> exclude = {
                 {a.sum.i.own[i]}, a.sum.j.id, a.sum.i.id + i};
         if (!finite)

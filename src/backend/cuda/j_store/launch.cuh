@@ -53,10 +53,10 @@ blocks_for(uint32_t n, uint32_t width)
 }
 
 template <class P>
-static jerk_packed<P>
+static packed<P>
 points_of(const j_points &memory)
 {
-    jerk_packed<P> p;
+    packed<P> p;
     for (int c = 0; c < P::quads; c++)
         p.q[c] = static_cast<typename P::quad *>(memory.base) +
                  (size_t)c * memory.stride;

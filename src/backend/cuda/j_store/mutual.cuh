@@ -2,13 +2,13 @@
 /*
  * Sums on i-particles that are the j-particles themselves, in whatever order:
  * all j-particles are summed on each other by Newton's third law
- * (jerk/mutual.cuh), and each i-particle gets the sums of its own index.
+ * (pairs/jerk_mutual.cuh), and each i-particle gets the sums of its own index.
  */
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_MUTUAL_CUH
 #define KOSHU_BACKEND_CUDA_J_STORE_MUTUAL_CUH
 
 #include "backend/cuda/j_store/launch.cuh"
-#include "backend/cuda/jerk/finish.cuh"
+#include "backend/cuda/pairs/jerk_finish.cuh"
 
 namespace koshu {
 
@@ -21,8 +21,8 @@ is_own(const j_sum_args<P> &a, uint32_t i)
 {
     const uint32_t own = a.i.own[i];
     if (own >= a.n_j) return false; /* or one of several */
-    const typename P::point p = load_jerk_point(a.i.points, i),
-                            q = load_jerk_point(a.j.points, own);
+    const typename P::point p = load_point(a.i.points, i),
+                            q = load_point(a.j.points, own);
     return p.x == q.x && p.y == q.y && p.z == q.z && p.vx == q.vx &&
            p.vy == q.vy && p.vz == q.vz;
 }

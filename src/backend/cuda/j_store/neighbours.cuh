@@ -54,7 +54,7 @@ load_centres(neighbour_centre *centre, const neighbour_args<P> &a,
     if (threadIdx.x >= NEIGHBOUR_I) return;
     neighbour_centre c = {0, 0, 0, -1, 0};
     if (i < a.n_i) {
-        const typename P::point p = load_jerk_point(a.i.points, i);
+        const typename P::point p = load_point(a.i.points, i);
         c = {p.x, p.y, p.z, a.host_i[i].h2 / (a.length * a.length), a.i.id[i]};
     }
     centre[threadIdx.x] = c;
@@ -83,7 +83,7 @@ __launch_bounds__(NEIGHBOUR_WARPS *WARP)
          chunk += WARP) {
         const uint32_t j = chunk + lane;
         const typename P::point point =
-                load_jerk_point(a.j.points, j < end ? j : chunk);
+                load_point(a.j.points, j < end ? j : chunk);
         const bool there = j < end && !is_padding<P>(point);
         for (int k = 0; k < NEIGHBOUR_I; k++) {
             const uint32_t found = vote<P>(centre[k], point, there, a.j.id + j);

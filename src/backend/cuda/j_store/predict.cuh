@@ -15,11 +15,11 @@ namespace koshu {
 
 /* What a sum reads of j-particles and of i-particles. */
 template <class P> struct j_packed {
-    jerk_packed<P> points;
+    packed<P> points;
     int64_t *id;
 };
 template <class P> struct i_packed {
-    jerk_packed<P> points;
+    packed<P> points;
     int64_t *id;
     uint32_t *own; /* address, NO_OWN, or SEVERAL_OWN */
 };
@@ -77,8 +77,8 @@ predict(const prepare_args<P> &a, uint32_t j)
         x[c] = padding_place<P>;
         v[c] = 0;
     }
-    store_jerk_point(a.to_j.points, j, is_set ? a.u : units{1, 1}, x, v,
-                     from.of(STORED_MASS)[j]);
+    store_point(a.to_j.points, j, is_set ? a.u : units{1, 1}, x, v,
+                from.of(STORED_MASS)[j]);
     a.to_j.id[j] = from.id()[j];
 }
 
@@ -102,7 +102,7 @@ pack_i(const prepare_args<P> &a, uint32_t first)
     const double x[3] = {position(i.x[0], a.to_float),
                          position(i.x[1], a.to_float),
                          position(i.x[2], a.to_float)};
-    store_jerk_point(a.to_i.points, to, a.u, x, i.v, 0);
+    store_point(a.to_i.points, to, a.u, x, i.v, 0);
     a.to_i.id[to] = i.id;
     a.to_i.own[to] = find_own(a.table, a.from, i.id);
 }

@@ -8,7 +8,7 @@
 
 #include "backend/j_store.h"
 
-#include "backend/cuda/jerk/lane.cuh"
+#include "backend/cuda/pairs/jerk_lane.cuh"
 
 namespace koshu {
 

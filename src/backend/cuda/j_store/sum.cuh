@@ -12,8 +12,8 @@
 #define KOSHU_BACKEND_CUDA_J_STORE_SUM_CUH
 
 #include "backend/cuda/j_store/predict.cuh"
-#include "backend/cuda/jerk/jerk.cuh"
-#include "backend/cuda/jerk/rows.cuh"
+#include "backend/cuda/pairs/jerk_sum.cuh"
+#include "backend/cuda/pairs/jerk_rows.cuh"
 
 namespace koshu {
 
@@ -87,7 +87,7 @@ load_group(Lane *lane, Exclude *exclude, const j_sum_args<P> &a, uint32_t first)
     for (int k = 0; k < Lane::I; k++) {
         const uint32_t i = mine + Lane::T * k;
         const bool there = i < a.n_i;
-        lane->i[k] = load_jerk_point(a.i.points, there ? i : first);
+        lane->i[k] = load_point(a.i.points, there ? i : first);
         exclude->own[k] = there ? a.i.own[i] : (uint32_t)NO_OWN;
     }
 }

@@ -15,7 +15,7 @@
  *
  *     __shared__ jerk_stage<P> stage[WARPS];
  *     jerk_lane<P, T, I, NEAREST> lane;
- *     lane.i[k] = load_jerk_point(i, index of T k + lane.column()), k < I
+ *     lane.i[k] = load_point(i, index of T k + lane.column()), k < I
  *     sum_jerk<FLUSH, UNROLL>(&lane, j, first, end, eps2, exclude,
  *                             &stage[warp]);
  *     lane.total[k], times jerk_unit(), is the sum on it
@@ -26,10 +26,10 @@
  * (zero_distance_safe.cuh). (A finite sum is right: an infinite 1 / r makes mr
  * infinite or NaN, an infinite m / r^3 does it to a component of a.)
  */
-#ifndef KOSHU_BACKEND_CUDA_JERK_JERK_CUH
-#define KOSHU_BACKEND_CUDA_JERK_JERK_CUH
+#ifndef KOSHU_BACKEND_CUDA_PAIRS_JERK_SUM_CUH
+#define KOSHU_BACKEND_CUDA_PAIRS_JERK_SUM_CUH
 
-#include "backend/cuda/jerk/chunk.cuh"
+#include "backend/cuda/pairs/jerk_chunk.cuh"
 
 namespace koshu {
 
@@ -120,7 +120,7 @@ join_rows(Lane *lane)
 template <int FLUSH, int UNROLL, class Lane, class Exclude, class Totals>
 KOSHU_DEVICE void
 sum_jerk_to(const Totals &totals, Lane *lane,
-            const jerk_packed<typename Lane::precision> &j, uint32_t first,
+            const packed<typename Lane::precision> &j, uint32_t first,
             uint32_t end, typename Lane::precision::real eps2,
             const Exclude &exclude, jerk_stage<typename Lane::precision> *stage,
             uint32_t stride)
@@ -159,8 +159,8 @@ sum_jerk_to(const Totals &totals, Lane *lane,
  * have the same in the end. */
 template <int FLUSH, int UNROLL, class Lane, class Exclude>
 KOSHU_DEVICE void
-sum_jerk(Lane *lane, const jerk_packed<typename Lane::precision> &j,
-         uint32_t first, uint32_t end, typename Lane::precision::real eps2,
+sum_jerk(Lane *lane, const packed<typename Lane::precision> &j, uint32_t first,
+         uint32_t end, typename Lane::precision::real eps2,
          const Exclude &exclude, jerk_stage<typename Lane::precision> *stage,
          uint32_t stride = JERK_CHUNK)
 {

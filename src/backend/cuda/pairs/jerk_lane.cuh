@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What a lane of a warp has of a sum with jerk (jerk.cuh), and which
+/* What a lane of a warp has of a sum with jerk (jerk_sum.cuh), and which
  * j-particles its i-particles leave out. */
-#ifndef KOSHU_BACKEND_CUDA_JERK_LANE_CUH
-#define KOSHU_BACKEND_CUDA_JERK_LANE_CUH
+#ifndef KOSHU_BACKEND_CUDA_PAIRS_JERK_LANE_CUH
+#define KOSHU_BACKEND_CUDA_PAIRS_JERK_LANE_CUH
 
 #include <cmath>
 #include <cstdint>
 
-#include "backend/cuda/jerk/precision.cuh"
+#include "backend/cuda/pairs/jerk_precision.cuh"
 
 namespace koshu {
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A chunk of j-particles in a sum with jerk (jerk.cuh): its way to shared
+/* A chunk of j-particles in a sum with jerk (jerk_sum.cuh): its way to shared
  * memory, and its pairs with the i-particles of a warp. */
-#ifndef KOSHU_BACKEND_CUDA_JERK_CHUNK_CUH
-#define KOSHU_BACKEND_CUDA_JERK_CHUNK_CUH
+#ifndef KOSHU_BACKEND_CUDA_PAIRS_JERK_CHUNK_CUH
+#define KOSHU_BACKEND_CUDA_PAIRS_JERK_CHUNK_CUH
 
-#include "backend/cuda/jerk/lane.cuh"
+#include "backend/cuda/pairs/jerk_lane.cuh"
 
 namespace koshu {
 
@@ -27,7 +27,7 @@ start_copy(Quad *shared, const Quad *global, bool there)
 /* A chunk, as one group of copies: none beyond `end`. */
 template <class P>
 KOSHU_DEVICE void
-start_chunk_copy(typename P::quad (*to)[JERK_CHUNK], const jerk_packed<P> &j,
+start_chunk_copy(typename P::quad (*to)[JERK_CHUNK], const packed<P> &j,
                  uint32_t chunk, uint32_t end)
 {
     const uint32_t lane = threadIdx.x % WARP, at = chunk + lane;

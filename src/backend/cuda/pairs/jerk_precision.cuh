@@ -3,8 +3,8 @@
  * The precisions of sums with jerk: how a particle with its velocity lies in
  * memory, and a pair (formula in kernels/jerk.h).
  */
-#ifndef KOSHU_BACKEND_CUDA_JERK_PRECISION_CUH
-#define KOSHU_BACKEND_CUDA_JERK_PRECISION_CUH
+#ifndef KOSHU_BACKEND_CUDA_PAIRS_JERK_PRECISION_CUH
+#define KOSHU_BACKEND_CUDA_PAIRS_JERK_PRECISION_CUH
 
 #include <cstddef>
 
@@ -39,9 +39,6 @@ enum jerk_component {
  * of its own. In units of x / length and m / mass, length a power of two: in
  * no precision does it change a bit of a result. Velocities are the caller's.
  */
-template <class P> struct jerk_packed {
-    typename P::quad *q[P::quads];
-};
 
 /* All of a particle in one type. */
 template <class Real> struct jerk_plain {
@@ -222,23 +219,14 @@ struct jerk_double : jerk_plain<double> {
 
 template <class P>
 KOSHU_DEVICE void
-store_jerk_point(const jerk_packed<P> &to, size_t index, const units &u,
-                 const double (&x)[3], const double (&v)[3], double m)
+store_point(const packed<P> &to, size_t index, const units &u,
+            const double (&x)[3], const double (&v)[3], double m)
 {
     const double packed_x[3] = {x[0] / u.length, x[1] / u.length,
                                 x[2] / u.length};
     typename P::quad q[P::quads];
     P::pack(q, packed_x, v, m / u.mass);
     for (int c = 0; c < P::quads; c++) to.q[c][index] = q[c];
-}
-
-template <class P>
-KOSHU_DEVICE typename P::point
-load_jerk_point(const jerk_packed<P> &from, size_t index)
-{
-    typename P::quad q[P::quads];
-    for (int c = 0; c < P::quads; c++) q[c] = from.q[c][index];
-    return P::unpack(q);
 }
 
 /* From sums of packed particles to the caller's units: what a component is to

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums with jerk as they are rarely needed: with guards, in double; and the
  * nearest neighbour among all. */
-#ifndef KOSHU_BACKEND_CUDA_JERK_ZERO_DISTANCE_SAFE_CUH
-#define KOSHU_BACKEND_CUDA_JERK_ZERO_DISTANCE_SAFE_CUH
+#ifndef KOSHU_BACKEND_CUDA_PAIRS_ZERO_DISTANCE_SAFE_CUH
+#define KOSHU_BACKEND_CUDA_PAIRS_ZERO_DISTANCE_SAFE_CUH
 
-#include "backend/cuda/jerk/lane.cuh"
+#include "backend/cuda/pairs/jerk_lane.cuh"
 
 namespace koshu {
 
-/* Is a sum of jerk.cuh right? See there. */
+/* Is a sum of jerk_sum.cuh right? See there. */
 KOSHU_DEVICE bool
 is_finite_jerk(const jerk_sum_f64 &s)
 {
@@ -46,14 +46,14 @@ add_jerk_zero_distance_safe(jerk_sum_f64 *s, const typename P::point &i,
  */
 template <class P, class Exclude>
 static __device__ __noinline__ jerk_sum_f64
-sum_jerk_zero_distance_safe(const typename P::point &i, const jerk_packed<P> &j,
+sum_jerk_zero_distance_safe(const typename P::point &i, const packed<P> &j,
                             uint32_t end, double eps2, const Exclude &exclude,
                             int k)
 {
     jerk_sum_f64 s = {0, 0, 0, 0, 0, 0, 0};
     for (uint32_t at = threadIdx.x % WARP; at < end; at += WARP)
         if (!exclude.is(k, at))
-            add_jerk_zero_distance_safe<P>(&s, i, load_jerk_point(j, at), eps2);
+            add_jerk_zero_distance_safe<P>(&s, i, load_point(j, at), eps2);
     double *of[JERK_COMPONENTS] = {&s.ax, &s.ay, &s.az, &s.jx,
                                    &s.jy, &s.jz, &s.mr};
     for (double *x : of)
@@ -73,12 +73,12 @@ struct nearest_neighbour {
  * end - 1; all lanes return it. Of several the lowest address. */
 template <class P, class Exclude>
 KOSHU_DEVICE nearest_neighbour
-nearest_among(const typename P::point &i, const jerk_packed<P> &j,
-              uint32_t first, uint32_t end, const Exclude &exclude, int k)
+nearest_among(const typename P::point &i, const packed<P> &j, uint32_t first,
+              uint32_t end, const Exclude &exclude, int k)
 {
     nearest_neighbour n = {INFINITY, first};
     for (uint32_t at = first + threadIdx.x % WARP; at < end; at += WARP) {
-        const typename P::point there = load_jerk_point(j, at);
+        const typename P::point there = load_point(j, at);
         if (exclude.is(k, at) || is_padding<P>(there)) continue;
         const typename P::vector d = P::difference(there, i);
         const double r2 = d.x * d.x + (d.y * d.y + d.z * d.z);

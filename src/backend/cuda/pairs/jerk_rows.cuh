@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums with jerk in memory. */
-#ifndef KOSHU_BACKEND_CUDA_JERK_ROWS_CUH
-#define KOSHU_BACKEND_CUDA_JERK_ROWS_CUH
+#ifndef KOSHU_BACKEND_CUDA_PAIRS_JERK_ROWS_CUH
+#define KOSHU_BACKEND_CUDA_PAIRS_JERK_ROWS_CUH
 
 #include <cmath>
 #include <cstddef>
 
-#include "backend/cuda/jerk/precision.cuh"
+#include "backend/cuda/pairs/jerk_precision.cuh"
 
 namespace koshu {
 

@@ -3,10 +3,10 @@
  * The second stage of jerk_mutual(): the parts of a particle, added in double
  * in an order that depends on the sizes alone.
  */
-#ifndef KOSHU_BACKEND_CUDA_JERK_FINISH_CUH
-#define KOSHU_BACKEND_CUDA_JERK_FINISH_CUH
+#ifndef KOSHU_BACKEND_CUDA_PAIRS_JERK_FINISH_CUH
+#define KOSHU_BACKEND_CUDA_PAIRS_JERK_FINISH_CUH
 
-#include "backend/cuda/jerk/mutual.cuh"
+#include "backend/cuda/pairs/jerk_mutual.cuh"
 
 namespace koshu {
 

@@ -10,13 +10,13 @@
  * unsoftened r2 travels with them; which particle it was is known up to its
  * block, and searched there in the end.
  *
- * There is no guard against pairs at no distance: see jerk.cuh.
+ * There is no guard against pairs at no distance: see jerk_sum.cuh.
  */
-#ifndef KOSHU_BACKEND_CUDA_JERK_MUTUAL_CUH
-#define KOSHU_BACKEND_CUDA_JERK_MUTUAL_CUH
+#ifndef KOSHU_BACKEND_CUDA_PAIRS_JERK_MUTUAL_CUH
+#define KOSHU_BACKEND_CUDA_PAIRS_JERK_MUTUAL_CUH
 
-#include "backend/cuda/jerk/chunk.cuh"
-#include "backend/cuda/jerk/rows.cuh"
+#include "backend/cuda/pairs/jerk_chunk.cuh"
+#include "backend/cuda/pairs/jerk_rows.cuh"
 #include "backend/cuda/pairs/mutual_plan.cuh"
 
 namespace koshu {
@@ -27,7 +27,7 @@ template <class Real> struct alignas(16) jerk_parts {
 };
 
 template <class P> struct jerk_mutual_args {
-    jerk_packed<P> particles;
+    packed<P> particles;
     uint32_t n;
     typename P::real eps2;
     mutual_plan plan;
