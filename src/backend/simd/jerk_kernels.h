@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The kernels with jerk of one instruction set: compiled once for each, by a
- * file jerk_*.c with its own compiler options, after
+ * file jerk_kernels_*.c with its own compiler options, after
  *
  *     #define ISA_JERK   the name of the function that finds them
  */

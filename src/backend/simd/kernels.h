@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * All kernels of one instruction set: compiled once for each, by a file
- * isa_*.c with its own compiler options, after
+ * kernels_*.c with its own compiler options, after
  *
  *     #define ISA_KERNEL   the name of the function that finds a kernel
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The kernels of interaction lists of one instruction set: compiled once for
- * each, by a file walk_*.c with its own compiler options, after
+ * each, by a file walk_kernels_*.c with its own compiler options, after
  *
  *     #define ISA_WALK   the name of the function that finds a kernel
  *

@@ -1,3 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#define ISA_WALK koshu_simd_walk_avx2
-#include "backend/simd/walk_kernels.h"
