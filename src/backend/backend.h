@@ -161,6 +161,10 @@ struct koshu_backend_ops {
                             enum koshu_exchange scheme);
 };
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 extern const struct koshu_backend_ops koshu_backend_ref;
 extern const struct koshu_backend_ops koshu_backend_simd;
 extern const struct koshu_backend_ops koshu_backend_cuda; /* where built */
@@ -180,5 +184,9 @@ koshu_backend_of(struct koshu_context *context, struct koshu_backend **backend);
  * task. */
 koshu_status koshu_backend_require(const struct koshu_backend *backend,
                                    const struct koshu_force_task *task);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -43,6 +43,10 @@ koshu_size_class(size_t n)
     return c;
 }
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* 2^(10 + size_class) */
 size_t koshu_size_of_class(unsigned size_class);
 
@@ -73,5 +77,9 @@ bool koshu_tuning_is_valid(const struct json_t *root);
  * first time in a process.
  */
 void koshu_tuning_apply(struct koshu_backend *backend);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

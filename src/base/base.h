@@ -18,6 +18,10 @@
 #include <koshu/status.h>
 #include <koshu/units.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ---- failure ---------------------------------------------------------- */
 
 /* Returns the status of expr if it failed; it has set the message. */
@@ -473,5 +477,9 @@ void koshu_options_write_defaults(void *options, size_t stated,
  * KOSHU_ERROR_INVALID_ARGUMENT: no size is set. */
 koshu_status koshu_report_write(struct koshu_context *context, const char *name,
                                 void *given, const void *report, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

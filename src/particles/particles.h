@@ -14,6 +14,10 @@
 
 #include "base/base.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The arrays, as koshu_particles_acquire_write() lends them, for reading too:
  * not counted as a view, and good until anything else uses the store. */
 KOSHU_MUST_CHECK koshu_status koshu_particles_on_host(
@@ -78,5 +82,9 @@ unsigned koshu_particles_fields(const struct koshu_particles *particles);
 
 /* Bytes copied between host and device so far. */
 uint64_t koshu_particles_bytes_copied(const struct koshu_particles *particles);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

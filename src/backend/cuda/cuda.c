@@ -15,17 +15,6 @@ struct device_copy {
     struct koshu_cuda_store *store;
 };
 
-koshu_status
-koshu_cuda_check(struct koshu_context *context, int error, const char *doing)
-{
-    if (error == 0) return KOSHU_OK;
-    return koshu_fail(context,
-                      koshu_cuda_is_out_of_memory(error)
-                              ? KOSHU_ERROR_OUT_OF_MEMORY
-                              : KOSHU_ERROR_DEVICE,
-                      "cuda: %s: %s", doing, koshu_cuda_error(error));
-}
-
 /* ---- the device copy ----------------------------------------------------- */
 
 static koshu_status
@@ -191,9 +180,9 @@ open_one(struct koshu_context *context, int device,
     b->base.ops = &koshu_backend_cuda;
     b->base.context = context;
     struct koshu_cuda_names names;
-    koshu_status status =
-            koshu_cuda_check(context, koshu_cuda_open(device, &b->cuda, &names),
-                             "opening the device");
+    koshu_status status = koshu_cuda_check(
+            context, koshu_cuda_open(context, device, &b->cuda, &names),
+            "opening the device");
     if (status != KOSHU_OK) {
         free(b);
         return status;

@@ -35,8 +35,8 @@ struct koshu_cuda_names {
 };
 
 /* Opens a device, 0 ... koshu_cuda_devices() - 1, and writes what it is. */
-int koshu_cuda_open(int device, struct koshu_cuda **cuda,
-                    struct koshu_cuda_names *names);
+int koshu_cuda_open(struct koshu_context *context, int device,
+                    struct koshu_cuda **cuda, struct koshu_cuda_names *names);
 void koshu_cuda_close(struct koshu_cuda *cuda);
 
 /* Makes it the device of the calling thread. To be called before any function

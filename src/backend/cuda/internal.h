@@ -6,6 +6,10 @@
 #include "backend/cuda/cuda.h"
 #include "base/base.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct koshu_cuda_backend {
     struct koshu_backend base; /* first: the two are cast to each other */
     struct koshu_cuda *cuda;
@@ -56,5 +60,9 @@ koshu_status koshu_cuda_walks(struct koshu_backend *backend,
                               const struct koshu_walk_batch *batch);
 
 extern const struct koshu_tree_ops koshu_cuda_tree_ops;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -300,7 +300,8 @@ koshu_cuda_open_several(struct koshu_context *context,
     fill_ops(&b->ops);
     b->first.base.ops = &b->ops;
     b->first.base.context = context;
-    int error = koshu_cuda_group_open(list->number, list->n, &b->group, &names);
+    int error = koshu_cuda_group_open(context, list->number, list->n, &b->group,
+                                      &names);
     koshu_status status = check(context, b->group, error, "opening the device");
     if (status != KOSHU_OK) {
         close_several(&b->first.base);

@@ -37,8 +37,8 @@ struct koshu_cuda_group_store; /* the fields of a particle store on them */
 
 /* n >= 2 devices, by their numbers; one may be listed twice. The names are
  * those of the first. *group is destroyed by the caller also after an error. */
-int koshu_cuda_group_open(const int *devices, size_t n,
-                          struct koshu_cuda_group **group,
+int koshu_cuda_group_open(struct koshu_context *context, const int *devices,
+                          size_t n, struct koshu_cuda_group **group,
                           struct koshu_cuda_names *names);
 void koshu_cuda_group_close(struct koshu_cuda_group *group);
 

@@ -15,9 +15,11 @@ static cudaError_t
 open_member(koshu_cuda_group *group, size_t k)
 {
     member *m = &group->members[k];
-    for (koshu_cuda *&lane : m->lane)
-        KOSHU_CUDA_TRY((cudaError_t)koshu_cuda_open(group->device[k], &lane,
-                                                    &group->names[k]));
+    for (koshu_cuda *&lane : m->lane) {
+        KOSHU_CUDA_TRY((cudaError_t)koshu_cuda_open(
+                group->context, group->device[k], &lane, &group->names[k]));
+        lane->one_of_several = true;
+    }
     for (event *e : {&m->packed, &m->sent, &m->summed, &m->joined, &m->done})
         KOSHU_CUDA_TRY(e->open());
     return cudaSuccess;
@@ -112,14 +114,15 @@ open_progress(koshu_cuda_group *group)
 }
 
 int
-koshu_cuda_group_open(const int *devices, size_t n,
-                      struct koshu_cuda_group **group,
+koshu_cuda_group_open(struct koshu_context *context, const int *devices,
+                      size_t n, struct koshu_cuda_group **group,
                       struct koshu_cuda_names *names)
 {
     void *memory = calloc(1, sizeof(koshu_cuda_group));
     koshu_cuda_group *g = *group = static_cast<koshu_cuda_group *>(memory);
     if (!memory) return cudaErrorMemoryAllocation;
     new (memory) koshu_cuda_group();
+    g->context = context;
     g->n = n;
     memcpy(g->device, devices, n * sizeof *devices);
     g->team = koshu_team_create(n);

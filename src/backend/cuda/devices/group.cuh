@@ -53,6 +53,7 @@ struct member {
 } /* namespace koshu */
 
 struct koshu_cuda_group {
+    koshu_context *context;
     size_t n;
     koshu_team *team;
     int device[KOSHU_MAX_DEVICES];

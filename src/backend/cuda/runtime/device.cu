@@ -4,7 +4,7 @@
 #include <cstring>
 #include <new>
 
-#include "backend/cuda/cuda.h"
+#include "backend/cuda/internal.h"
 #include "backend/cuda/pairs/recompute_launcher.cuh"
 #include "backend/cuda/runtime/device.cuh"
 #include "backend/cuda/pairs/forces.cuh"
@@ -73,22 +73,6 @@ koshu_cuda_describe(int k, struct koshu_device *device)
     return k < count;
 }
 
-const char *
-koshu_cuda_error(int error)
-{
-    if (error == cudaErrorNoKernelImageForDevice)
-        return "koshu was compiled for other GPUs: compile it on a machine "
-               "with "
-               "this one, or with CUDA_ARCHITECTURES=... (README.md)";
-    return cudaGetErrorString((cudaError_t)error);
-}
-
-bool
-koshu_cuda_is_out_of_memory(int error)
-{
-    return error == cudaErrorMemoryAllocation;
-}
-
 static cudaError_t
 open_progress(koshu_cuda *cuda)
 {
@@ -141,13 +125,14 @@ open_device(int device, koshu_cuda *cuda, struct koshu_cuda_names *names)
 }
 
 int
-koshu_cuda_open(int device, struct koshu_cuda **cuda,
-                struct koshu_cuda_names *names)
+koshu_cuda_open(struct koshu_context *context, int device,
+                struct koshu_cuda **cuda, struct koshu_cuda_names *names)
 {
     *cuda = nullptr;
     void *memory = calloc(1, sizeof(koshu_cuda));
     if (!memory) return cudaErrorMemoryAllocation;
     koshu_cuda *created = new (memory) koshu_cuda();
+    created->context = context;
     cudaError_t error = open_device(device, created, names);
     if (error == cudaSuccess)
         *cuda = created;
@@ -184,6 +169,15 @@ koshu_cuda_enter(const struct koshu_cuda *cuda)
     int now;
     if (cudaGetDevice(&now) != cudaSuccess || now != cuda->device)
         cudaSetDevice(cuda->device);
+}
+
+koshu_cuda *
+koshu::enter(const koshu_backend *backend)
+{
+    koshu_cuda *cuda =
+            reinterpret_cast<const koshu_cuda_backend *>(backend)->cuda;
+    koshu_cuda_enter(cuda);
+    return cuda;
 }
 
 double

@@ -33,7 +33,9 @@ struct koshu_cuda_selection {
 };
 
 struct koshu_cuda {
+    koshu_context *context;
     int device;
+    bool one_of_several; /* of the context's: messages say which */
     cudaStream_t stream;
     size_t multiprocessors;
     bool overlaps_launches;
@@ -55,6 +57,15 @@ struct koshu_cuda {
 };
 
 namespace koshu {
+
+/* KOSHU_OK; or fails with what was being done and the CUDA error's words, as
+ * KOSHU_ERROR_OUT_OF_MEMORY or KOSHU_ERROR_DEVICE. */
+koshu_status
+status_of(const koshu_cuda *cuda, cudaError_t error, const char *doing);
+
+/* The backend's device, the first of several: for what one does alone. It
+ * becomes that of the calling thread. */
+koshu_cuda *enter(const koshu_backend *backend);
 
 /* Memory that is zero when it is new. */
 static inline cudaError_t
