@@ -16,8 +16,7 @@ given := $(foreach name,WERROR CUDA_ARCHITECTURES,\
 
 build: ## builds koshu (build/release)
 	@scripts/install-deps build
-	@cmake --preset release $(given) >/dev/null
-	@cmake --build --preset release
+	@scripts/build release all $(given)
 
 demo: ## installs what is missing, builds, runs a simulation to its pictures
 	@scripts/demo
