@@ -23,25 +23,19 @@ static koshu_status
 sum_span(const struct tree_schemes *c, const struct koshu_list *l,
          struct span i, struct span j, double *const to[4])
 {
-    const size_t i_offset[2] = {0, i.last - i.first},
-                 j_offset[2] = {0, j.last - j.first}, cell_offset[2] = {0, 0};
+    size_t i_offset[2] = {0, i.last - i.first},
+           j_offset[2] = {0, j.last - j.first}, cell_offset[2] = {0, 0};
     float *const *r = l->j;
-    const struct koshu_walk_batch batch = {
-            .n_walks = 1,
+    const struct koshu_walks walk = {
             .i_offset = i_offset,
             .j_offset = j_offset,
             .cell_offset = cell_offset,
-            .i = {.x = r[0] + i.first,
-                  .y = r[1] + i.first,
-                  .z = r[2] + i.first},
-            .eps2 = c->eps2,
-            .j = {.x = r[0] + j.first,
-                  .y = r[1] + j.first,
-                  .z = r[2] + j.first},
-            .j_mass = r[3] + j.first,
+            .i = {r[0] + i.first, r[1] + i.first, r[2] + i.first, c->eps2},
+            .j = {r[0] + j.first, r[1] + j.first, r[2] + j.first,
+                  r[3] + j.first},
             .result = {to[0], to[1], to[2], to[3]},
     };
-    return c->backend->ops->walks(c->backend, &c->task, &batch);
+    return c->backend->ops->walks(c->backend, &c->task, 1, &walk);
 }
 
 static void
@@ -136,7 +130,7 @@ device_by_j(struct tree_schemes *c, struct tree_target t,
             const struct koshu_list *l)
 {
     size_t i_offset[DEVICE_PARTS + 1], j_offset[DEVICE_PARTS + 1];
-    const size_t cell_offset[DEVICE_PARTS + 1] = {0};
+    size_t cell_offset[DEVICE_PARTS + 1] = {0};
     float *const *r = l->j;
     for (size_t p = 0; p <= c->parts; p++) {
         i_offset[p] = p * t.n;
@@ -147,18 +141,15 @@ device_by_j(struct tree_schemes *c, struct tree_target t,
             memcpy(c->i[k] + p * t.n, r[k], t.n * sizeof(float));
     double *to[4];
     part_at(c, 0, t.n, to);
-    const struct koshu_walk_batch batch = {
-            .n_walks = c->parts,
+    const struct koshu_walks walks = {
             .i_offset = i_offset,
             .j_offset = j_offset,
             .cell_offset = cell_offset,
-            .i = {.x = c->i[0], .y = c->i[1], .z = c->i[2]},
-            .eps2 = c->eps2,
-            .j = {.x = r[0], .y = r[1], .z = r[2]},
-            .j_mass = r[3],
+            .i = {c->i[0], c->i[1], c->i[2], c->eps2},
+            .j = {r[0], r[1], r[2], r[3]},
             .result = {to[0], to[1], to[2], to[3]},
     };
-    KOSHU_TRY(c->backend->ops->walks(c->backend, &c->task, &batch));
+    KOSHU_TRY(c->backend->ops->walks(c->backend, &c->task, c->parts, &walks));
     add_parts(c, t, c->parts);
     return KOSHU_OK;
 }

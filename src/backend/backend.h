@@ -71,13 +71,13 @@ struct koshu_backend_ops {
                           const struct koshu_force_task *task,
                           const struct koshu_force_batch *batch);
 
-    /* OPTIONAL. Sums of every walk of the batch. With walks_in_caller the
+    /* OPTIONAL. Sums of n_walks walks. With walks_in_caller the
      * calling thread computes them alone, and many may call at once: each
      * hands over a list as soon as it has made it. Without, a call is worth
      * many walks. */
     koshu_status (*walks)(struct koshu_backend *backend,
-                          const struct koshu_walk_task *task,
-                          const struct koshu_walk_batch *batch);
+                          const struct koshu_walk_task *task, size_t n_walks,
+                          const struct koshu_walks *walks);
     bool walks_in_caller;
 
     /* OPTIONAL. */

@@ -9,55 +9,44 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <koshu/force.h>
 #include <koshu/status.h>
-
-#include "backend/force.h"
 
 struct koshu_backend;
 struct koshu_context;
 
+/* Rows of a particle, without low parts and with them, and of a cell. */
+enum { KOSHU_WALK_POINT = 4, KOSHU_WALK_SPLIT = 7, KOSHU_WALK_CELL = 11 };
+
 /*
- * Many walks of a tree (Hamada09 section 2.3): each has a group of
- * i-particles, and a list of particles and cells that act on all of them.
+ * The arrays of many walks of a tree (Hamada09 section 2.3): each has a group
+ * of i-particles, and a list of particles and cells that act on all of them.
  * Walk w has the i-particles i_offset[w] ... i_offset[w + 1] - 1, the
- * j-particles of j_offset and the cells of cell_offset alike; each array of
- * offsets has n_walks + 1 elements.
+ * j-particles of j_offset and the cells of cell_offset alike; of n walks, each
+ * array of offsets has n + 1 elements. Only the results are written.
  *
  * Positions are floats, relative to whatever point a walk likes: the middle of
- * its group, so that near particles keep their digits.
+ * its group, so that near particles keep their digits. Low parts are what
+ * rounding to float has left: position = x + x_low. Cells are as
+ * kernels/quadrupole.h has them.
  */
-struct koshu_walk_points {
-    const float *x, *y, *z;
-    /* What rounding to float has left: position = x + x_low. Of i- and of
-     * j-particles, or NULL for both. */
-    const float *x_low, *y_low, *z_low;
-};
-
-/* Cells, as kernels/quadrupole.h has them. */
-struct koshu_walk_cells {
-    const float *x, *y, *z, *mass;
-    const float *xx, *xy, *xz, *yy, *yz, *zz, *half_trace;
-};
-
-struct koshu_walk_batch {
-    size_t n_walks;
-    const size_t *i_offset, *j_offset, *cell_offset;
-    struct koshu_walk_points i;
-    const float *eps2; /* of each i-particle */
-    struct koshu_walk_points j;
-    const float *j_mass;
-    struct koshu_walk_cells cells;
-    /* The first j-particles of each walk are its i-particles, in order, and
-     * pairs of equal particles are left out. */
-    bool own;
-    struct koshu_force_sums result; /* overwritten */
+struct koshu_walks {
+    size_t *i_offset, *j_offset, *cell_offset;
+    float *i[KOSHU_WALK_SPLIT];   /* x y z eps2 x_low y_low z_low */
+    float *j[KOSHU_WALK_SPLIT];   /* x y z mass x_low y_low z_low */
+    float *cell[KOSHU_WALK_CELL]; /* x y z mass xx xy xz yy yz zz half_trace */
+    double *result[4];            /* ax ay az potential */
 };
 
 struct koshu_walk_task {
     double eps; /* the smallest softening; 0, or in the range of single */
-    bool potential;
-    bool fast;
+    bool potential, fast;
+    bool split; /* positions have low parts */
+    bool own;   /* the first j-particles of each walk are its i-particles, in
+                   order, and pairs of equal particles are left out */
+    /* Walks that are summed at about the same time, by this call and others;
+     * 0: enough for any device. Few of them are cut into smaller chunks, so
+     * that all of it has something to do: the last bits depend on it. */
+    size_t n_concurrent;
 };
 
 /*
@@ -74,13 +63,8 @@ struct koshu_walk_capacity {
 struct koshu_walk_memory {
     struct koshu_context *context;
     struct koshu_walk_capacity capacity;
-    bool split; /* positions have low parts */
-    /* As in struct koshu_walk_batch, and in the order of its fields. */
-    size_t *i_offset, *j_offset, *cell_offset;
-    float *i[7];       /* x y z eps2 x_low y_low z_low */
-    float *j[7];       /* x y z mass x_low y_low z_low */
-    float *cell[11];   /* x y z mass xx xy xz yy yz zz half_trace */
-    double *result[4]; /* ax ay az potential; after the wait */
+    bool split;            /* positions have low parts */
+    struct koshu_walks at; /* its arrays; results after the wait */
 };
 
 /* When the device copied and summed a batch: from, to; seconds since the clock
@@ -102,8 +86,7 @@ struct koshu_walk_memory_ops {
     koshu_status (*start_clock)(struct koshu_backend *backend);
     /* Starts the sums of the first n_walks walks, at least one. */
     koshu_status (*start)(struct koshu_walk_memory *memory,
-                          const struct koshu_walk_task *task, size_t n_walks,
-                          bool own);
+                          const struct koshu_walk_task *task, size_t n_walks);
     /* Waits. */
     koshu_status (*wait)(struct koshu_walk_memory *memory,
                          struct koshu_walk_times *times);

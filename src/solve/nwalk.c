@@ -223,21 +223,17 @@ static koshu_status
 sum_chunk(const struct nwalk *n, const struct chunk *p, const int *joff)
 {
     const size_t j = (size_t)joff[p->walk], i = p->first;
-    const size_t i_offset[2] = {0, p->n}, cell_offset[2] = {0, 0};
-    const size_t j_offset[2] = {0, (size_t)joff[p->walk + 1] - j};
-    const struct koshu_walk_batch batch = {
-            .n_walks = 1,
-            .i_offset = i_offset,
-            .j_offset = j_offset,
-            .cell_offset = cell_offset,
-            .i = {.x = n->i[0] + i, .y = n->i[1] + i, .z = n->i[2] + i},
-            .eps2 = n->i[3] + i,
-            .j = {.x = n->j[0] + j, .y = n->j[1] + j, .z = n->j[2] + j},
-            .j_mass = n->j[3] + j,
-            .result = {n->result[0] + i, n->result[1] + i, n->result[2] + i,
-                       n->result[3] + i},
-    };
-    return n->backend->ops->walks(n->backend, &n->task, &batch);
+    size_t i_offset[2] = {0, p->n}, cell_offset[2] = {0, 0};
+    size_t j_offset[2] = {0, (size_t)joff[p->walk + 1] - j};
+    struct koshu_walks one = {.i_offset = i_offset,
+                              .j_offset = j_offset,
+                              .cell_offset = cell_offset};
+    for (int c = 0; c < 4; c++) {
+        one.i[c] = n->i[c] + i;
+        one.j[c] = n->j[c] + j;
+        one.result[c] = n->result[c] + i;
+    }
+    return n->backend->ops->walks(n->backend, &n->task, 1, &one);
 }
 
 /* Pairs that one thread is done with when a second one has woken up. */
@@ -285,19 +281,16 @@ sum_walks(struct nwalk *n, const int *ioff, const int *joff)
         i_offset[w] = (size_t)ioff[w];
         j_offset[w] = (size_t)joff[w];
     }
-    const struct koshu_walk_batch batch = {
-            .n_walks = n->n_walks,
-            .i_offset = i_offset,
-            .j_offset = j_offset,
-            .cell_offset = cell_offset,
-            .i = {.x = n->i[0], .y = n->i[1], .z = n->i[2]},
-            .eps2 = n->i[3],
-            .j = {.x = n->j[0], .y = n->j[1], .z = n->j[2]},
-            .j_mass = n->j[3],
-            .result = {n->result[0], n->result[1], n->result[2], n->result[3]},
-    };
+    struct koshu_walks all = {.i_offset = i_offset,
+                              .j_offset = j_offset,
+                              .cell_offset = cell_offset};
+    for (int c = 0; c < 4; c++) {
+        all.i[c] = n->i[c];
+        all.j[c] = n->j[c];
+        all.result[c] = n->result[c];
+    }
     const koshu_status status =
-            n->backend->ops->walks(n->backend, &n->task, &batch);
+            n->backend->ops->walks(n->backend, &n->task, n->n_walks, &all);
     koshu_free(offset);
     return status;
 }

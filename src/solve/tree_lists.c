@@ -3,6 +3,7 @@
  * while it is in the cache. */
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/base.h"
 #include "solve/tree_sums.h"
@@ -79,36 +80,24 @@ static koshu_status
 sum_list(const struct koshu_tree_job *job, struct worker *w, size_t n)
 {
     const struct koshu_list *l = &w->walker.list;
-    const size_t i_offset[2] = {0, n}, j_offset[2] = {0, l->n_j};
-    const size_t cell_offset[2] = {0, l->n_cells};
-    struct koshu_walk_points points = {
-            .x = l->j[0], .y = l->j[1], .z = l->j[2]};
-    if (job->split) {
-        points.x_low = l->j[4];
-        points.y_low = l->j[5];
-        points.z_low = l->j[6];
-    }
-    float *const *c = l->cell;
-    const struct koshu_walk_batch batch = {
-            .n_walks = 1,
-            .i_offset = i_offset,
-            .j_offset = j_offset,
-            .cell_offset = cell_offset,
-            .i = points,
-            .eps2 = w->eps2,
-            .j = points,
-            .j_mass = l->j[3],
-            .cells = {c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8],
-                      c[9], c[10]},
-            .own = true,
-            .result = {w->sum[0], w->sum[1], w->sum[2], w->sum[3]},
-    };
+    size_t i_offset[2] = {0, n}, j_offset[2] = {0, l->n_j};
+    size_t cell_offset[2] = {0, l->n_cells};
+    struct koshu_walks walk = {.i_offset = i_offset,
+                               .j_offset = j_offset,
+                               .cell_offset = cell_offset};
+    memcpy(walk.i, l->j, sizeof walk.i);
+    memcpy(walk.j, l->j, sizeof walk.j);
+    memcpy(walk.cell, l->cell, sizeof walk.cell);
+    memcpy(walk.result, w->sum, sizeof walk.result);
+    walk.i[3] = w->eps2;
     const struct koshu_walk_task task = {.eps = job->task->eps,
                                          .potential = job->task->potential,
-                                         .fast = job->task->fast};
+                                         .fast = job->task->fast,
+                                         .split = job->split,
+                                         .own = true};
     w->work.interactions += n * (l->n_j + l->n_cells);
     w->work.with_cells += n * l->n_cells;
-    return job->backend->ops->walks(job->backend, &task, &batch);
+    return job->backend->ops->walks(job->backend, &task, 1, &walk);
 }
 
 /* Without a message KOSHU_ERROR_UNSUPPORTED: see koshu_tree_too_near(). */

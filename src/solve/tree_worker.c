@@ -97,14 +97,18 @@ static koshu_status
 begin(const struct koshu_tree_job *job, struct koshu_tree_worker *w,
       struct koshu_tree_batch *b)
 {
+    /* There are many batches at once, which fill the device with whole walks;
+     * how many is the threads' affair, and not that of the results. */
     const struct koshu_walk_task task = {.eps = job->task->eps,
                                          .potential = job->task->potential,
-                                         .fast = job->task->fast};
+                                         .fast = job->task->fast,
+                                         .split = job->split,
+                                         .own = true};
     if (b->used.walks == 0) return KOSHU_OK;
     /* Here, as nothing may keep end() from waiting for what was started. */
     KOSHU_TRY(reserve_times(w, w->n_times + KOSHU_TREE_BATCHES));
     KOSHU_TRY(w->backend->ops->walk_memory->start(b->memory, &task,
-                                                  b->used.walks, true));
+                                                  b->used.walks));
     b->begun = true;
     const struct koshu_walk_capacity n = b->used;
     const size_t point = job->split ? 28 : 16, cell = 44, offsets = 24,
@@ -128,9 +132,9 @@ end(const struct koshu_tree_job *job, struct koshu_tree_worker *w,
                                                  &w->times[w->n_times++]));
     bool finite = true;
     for (size_t k = 0; k < b->used.walks; k++) {
-        const size_t i = m->i_offset[k];
-        double *const sum[4] = {m->result[0] + i, m->result[1] + i,
-                                m->result[2] + i, m->result[3] + i};
+        const size_t i = m->at.i_offset[k];
+        double *const sum[4] = {m->at.result[0] + i, m->at.result[1] + i,
+                                m->at.result[2] + i, m->at.result[3] + i};
         finite &=
                 koshu_tree_scatter(job, &job->groups->group[b->group[k]], sum);
     }
@@ -157,8 +161,8 @@ lend(struct koshu_list *list, const struct koshu_tree_batch *b)
     const struct koshu_walk_memory *m = b->memory;
     list->lent = true;
     for (int r = 0; r < 7; r++)
-        list->j[r] = m->j[r < 4 || m->split ? r : 0] + b->used.j;
-    for (int r = 0; r < 11; r++) list->cell[r] = m->cell[r] + b->used.cells;
+        list->j[r] = m->at.j[r < 4 || m->split ? r : 0] + b->used.j;
+    for (int r = 0; r < 11; r++) list->cell[r] = m->at.cell[r] + b->used.cells;
     list->capacity_j = m->capacity.j - b->used.j;
     list->capacity_cells = m->capacity.cells - b->used.cells;
 }
@@ -172,15 +176,16 @@ keep(const struct koshu_tree_job *job, struct koshu_tree_worker *w,
     const struct koshu_walk_memory *m = b->memory;
     const size_t n = job->groups->group[group].n, k = b->used.walks++;
     const float eps2 = (float)(job->task->eps * job->task->eps);
-    m->i_offset[k] = b->used.i;
-    m->j_offset[k] = b->used.j;
-    m->cell_offset[k] = b->used.cells;
+    m->at.i_offset[k] = b->used.i;
+    m->at.j_offset[k] = b->used.j;
+    m->at.cell_offset[k] = b->used.cells;
     for (int r = 0; r < (m->split ? 7 : 4); r++)
-        if (r != 3) memcpy(m->i[r] + b->used.i, list->j[r], n * sizeof(float));
-    for (size_t i = 0; i < n; i++) m->i[3][b->used.i + i] = eps2;
-    m->i_offset[k + 1] = b->used.i += n;
-    m->j_offset[k + 1] = b->used.j += list->n_j;
-    m->cell_offset[k + 1] = b->used.cells += list->n_cells;
+        if (r != 3)
+            memcpy(m->at.i[r] + b->used.i, list->j[r], n * sizeof(float));
+    for (size_t i = 0; i < n; i++) m->at.i[3][b->used.i + i] = eps2;
+    m->at.i_offset[k + 1] = b->used.i += n;
+    m->at.j_offset[k + 1] = b->used.j += list->n_j;
+    m->at.cell_offset[k + 1] = b->used.cells += list->n_cells;
     b->group[k] = (uint32_t)group;
     w->work.interactions += n * (list->n_j + list->n_cells);
     w->work.with_cells += n * list->n_cells;

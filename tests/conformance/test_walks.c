@@ -8,10 +8,10 @@
 #include "subject.h"
 #include "system.h"
 
-/* All lists of a batch; arrays belong to it. */
+/* Arrays belong to it; results are whose they are. */
 struct lists {
-    size_t n_walks, *i_offset, *j_offset, *cell_offset;
-    float *i[7], *j[7], *cell[11]; /* i: x y z eps2 lows; j: x y z mass lows */
+    size_t n_walks;
+    struct koshu_walks of;
     bool split, own;
 };
 
@@ -38,14 +38,14 @@ static void
 fill_cells(struct lists *l, size_t n, uint64_t *state)
 {
     for (int c = 0; c < 3; c++) {
-        l->cell[c] = numbers(n, 2, 4, state);
+        l->of.cell[c] = numbers(n, 2, 4, state);
         for (size_t k = 0; k < n; k++)
-            if (k % 2) l->cell[c][k] *= -1;
+            if (k % 2) l->of.cell[c][k] *= -1;
     }
-    l->cell[3] = numbers(n, 0, 2.0 / (double)(n + 1), state);
+    l->of.cell[3] = numbers(n, 0, 2.0 / (double)(n + 1), state);
     for (int c = 4; c < 11; c++)
-        l->cell[c] = numbers(n, -1.0 / (double)(n + 1), 1.0 / (double)(n + 1),
-                             state);
+        l->of.cell[c] = numbers(n, -1.0 / (double)(n + 1),
+                                1.0 / (double)(n + 1), state);
 }
 
 static size_t *
@@ -63,14 +63,14 @@ lists_make(size_t n_walks, const size_t *n_i, const size_t *n_j,
 {
     struct lists l = {.n_walks = n_walks, .split = split};
     uint64_t state = 5;
-    l.i_offset = offsets(n_walks, n_i);
-    l.j_offset = offsets(n_walks, n_j);
-    l.cell_offset = offsets(n_walks, n_cells);
-    fill_points(l.i, l.i_offset[n_walks], &state);
-    fill_points(l.j, l.j_offset[n_walks], &state);
-    fill_cells(&l, l.cell_offset[n_walks], &state);
-    for (size_t k = 0; k < l.i_offset[n_walks]; k++)
-        l.i[3][k] = (float)(eps * eps * (k % 3 == 1 ? 4 : 1));
+    l.of.i_offset = offsets(n_walks, n_i);
+    l.of.j_offset = offsets(n_walks, n_j);
+    l.of.cell_offset = offsets(n_walks, n_cells);
+    fill_points(l.of.i, l.of.i_offset[n_walks], &state);
+    fill_points(l.of.j, l.of.j_offset[n_walks], &state);
+    fill_cells(&l, l.of.cell_offset[n_walks], &state);
+    for (size_t k = 0; k < l.of.i_offset[n_walks]; k++)
+        l.of.i[3][k] = (float)(eps * eps * (k % 3 == 1 ? 4 : 1));
     return l;
 }
 
@@ -80,21 +80,22 @@ lists_own(struct lists *l)
 {
     l->own = true;
     for (size_t w = 0; w < l->n_walks; w++)
-        for (size_t k = 0; k < l->i_offset[w + 1] - l->i_offset[w]; k++)
+        for (size_t k = 0; k < l->of.i_offset[w + 1] - l->of.i_offset[w]; k++)
             for (int c = 0; c < 7; c++)
                 if (c != 3)
-                    l->j[c][l->j_offset[w] + k] = l->i[c][l->i_offset[w] + k];
+                    l->of.j[c][l->of.j_offset[w] + k] =
+                            l->of.i[c][l->of.i_offset[w] + k];
 }
 
 static void
 lists_free(struct lists *l)
 {
-    free(l->i_offset);
-    free(l->j_offset);
-    free(l->cell_offset);
-    for (int k = 0; k < 7; k++) free(l->i[k]);
-    for (int k = 0; k < 7; k++) free(l->j[k]);
-    for (int k = 0; k < 11; k++) free(l->cell[k]);
+    free(l->of.i_offset);
+    free(l->of.j_offset);
+    free(l->of.cell_offset);
+    for (int k = 0; k < 7; k++) free(l->of.i[k]);
+    for (int k = 0; k < 7; k++) free(l->of.j[k]);
+    for (int k = 0; k < 11; k++) free(l->of.cell[k]);
 }
 
 /* ---- the definition ------------------------------------------------------ */
@@ -108,10 +109,10 @@ static bool
 separation(const struct lists *l, float *const from[7], size_t k, size_t i,
            bool lows, long double d[3], long double *rinv)
 {
-    long double r2 = (long double)l->i[3][i];
+    long double r2 = (long double)l->of.i[3][i];
     for (int c = 0; c < 3; c++) {
-        d[c] = (long double)from[c][k] - (long double)l->i[c][i];
-        if (l->split) d[c] -= (long double)l->i[4 + c][i];
+        d[c] = (long double)from[c][k] - (long double)l->of.i[c][i];
+        if (l->split) d[c] -= (long double)l->of.i[4 + c][i];
         if (lows) d[c] += (long double)from[4 + c][k];
         r2 += d[c] * d[c];
     }
@@ -136,10 +137,11 @@ static void
 add_cell(struct sum *s, const struct lists *l, size_t k, const long double d[3],
          long double rinv)
 {
-    const long double m = l->cell[3][k], h = l->cell[10][k];
-    const long double K[3][3] = {{l->cell[4][k], l->cell[5][k], l->cell[6][k]},
-                                 {l->cell[5][k], l->cell[7][k], l->cell[8][k]},
-                                 {l->cell[6][k], l->cell[8][k], l->cell[9][k]}};
+    const long double m = l->of.cell[3][k], h = l->of.cell[10][k];
+    const long double K[3][3] = {
+            {l->of.cell[4][k], l->of.cell[5][k], l->of.cell[6][k]},
+            {l->of.cell[5][k], l->of.cell[7][k], l->of.cell[8][k]},
+            {l->of.cell[6][k], l->of.cell[8][k], l->of.cell[9][k]}};
     long double q[3], dq = 0, size = 0;
     for (int c = 0; c < 3; c++) {
         q[c] = K[c][0] * d[0] + K[c][1] * d[1] + K[c][2] * d[2];
@@ -160,13 +162,13 @@ definition(const struct lists *l, size_t w, size_t i)
 {
     struct sum s = {0};
     long double d[3], rinv;
-    for (size_t j = l->j_offset[w]; j < l->j_offset[w + 1]; j++) {
-        bool self = l->own && j - l->j_offset[w] == i - l->i_offset[w];
-        if (!self && separation(l, l->j, j, i, l->split, d, &rinv))
-            add_particle(&s, (long double)l->j[3][j], d, rinv);
+    for (size_t j = l->of.j_offset[w]; j < l->of.j_offset[w + 1]; j++) {
+        bool self = l->own && j - l->of.j_offset[w] == i - l->of.i_offset[w];
+        if (!self && separation(l, l->of.j, j, i, l->split, d, &rinv))
+            add_particle(&s, (long double)l->of.j[3][j], d, rinv);
     }
-    for (size_t c = l->cell_offset[w]; c < l->cell_offset[w + 1]; c++)
-        if (separation(l, l->cell, c, i, false, d, &rinv))
+    for (size_t c = l->of.cell_offset[w]; c < l->of.cell_offset[w + 1]; c++)
+        if (separation(l, l->of.cell, c, i, false, d, &rinv))
             add_cell(&s, l, c, d, rinv);
     return s;
 }
@@ -193,36 +195,21 @@ compute(const struct lists *l, const struct koshu_walk_task *task,
     struct koshu_backend *backend;
     const struct koshu_backend_ops *ops = ops_of(&backend);
     if (!ops->walks) fail_msg("backend %s has lost its walks", ops->name);
-    const size_t n = l->i_offset[l->n_walks];
+    const size_t n = l->of.i_offset[l->n_walks];
     for (int c = 0; c < 4; c++) poison(result[c], n);
-    float *const *c = l->cell;
-    const struct koshu_walk_batch batch = {
-            .n_walks = l->n_walks,
-            .i_offset = l->i_offset,
-            .j_offset = l->j_offset,
-            .cell_offset = l->cell_offset,
-            .i = {l->i[0], l->i[1], l->i[2], l->split ? l->i[4] : NULL, l->i[5],
-                  l->i[6]},
-            .eps2 = l->i[3],
-            .j = {l->j[0], l->j[1], l->j[2], l->split ? l->j[4] : NULL, l->j[5],
-                  l->j[6]},
-            .j_mass = l->j[3],
-            .cells = {c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8],
-                      c[9], c[10]},
-            .own = l->own,
-            .result = {result[0], result[1], result[2], result[3]},
-    };
-    assert_ok(subject_context(), ops->walks(backend, task, &batch));
+    struct koshu_walks walks = l->of;
+    for (int c = 0; c < 4; c++) walks.result[c] = result[c];
+    assert_ok(subject_context(), ops->walks(backend, task, l->n_walks, &walks));
 }
 
 /* What the definition says of every i-particle; the caller frees it. */
 static struct sum *
 define(const struct lists *l)
 {
-    struct sum *s = calloc(l->i_offset[l->n_walks] + 1, sizeof *s);
+    struct sum *s = calloc(l->of.i_offset[l->n_walks] + 1, sizeof *s);
     assert_non_null(s);
     for (size_t w = 0; w < l->n_walks; w++)
-        for (size_t i = l->i_offset[w]; i < l->i_offset[w + 1]; i++)
+        for (size_t i = l->of.i_offset[w]; i < l->of.i_offset[w + 1]; i++)
             s[i] = definition(l, w, i);
     return s;
 }
@@ -261,7 +248,7 @@ tolerance_of(bool fast)
 static void
 assert_right(const struct lists *l, double eps)
 {
-    const size_t n = l->i_offset[l->n_walks];
+    const size_t n = l->of.i_offset[l->n_walks];
     struct sum *expected = define(l);
     double *result[4];
     for (int c = 0; c < 4; c++) {
@@ -270,7 +257,11 @@ assert_right(const struct lists *l, double eps)
     }
     for (int fast = 0; fast < 2; fast++)
         for (int potential = 0; potential < 2; potential++) {
-            const struct koshu_walk_task task = {eps, potential, fast};
+            const struct koshu_walk_task task = {.eps = eps,
+                                                 .potential = potential,
+                                                 .fast = fast,
+                                                 .split = l->split,
+                                                 .own = l->own};
             compute(l, &task, result);
             assert_int_equal(
                     wrong(expected, n, result, potential, tolerance_of(fast)),
@@ -328,11 +319,11 @@ pairs_at_no_distance(void **state)
                 lists_make(2, n_i, n_j, n_cells, all_eps[k / 2], k % 2);
         lists_own(&l);
         for (int c = 0; c < 3; c++) {
-            l.j[c][4] = l.j[c][5 + 65] = l.j[c][5 + 33] = l.i[c][1];
-            l.j[4 + c][4] = l.j[4 + c][5 + 65] = l.j[4 + c][5 + 33] =
-                    l.i[4 + c][1];
-            l.i[c][3 + 7] = l.j[c][5 + 7] = l.i[c][1];
-            l.i[4 + c][3 + 7] = l.j[4 + c][5 + 7] = l.i[4 + c][1];
+            l.of.j[c][4] = l.of.j[c][5 + 65] = l.of.j[c][5 + 33] = l.of.i[c][1];
+            l.of.j[4 + c][4] = l.of.j[4 + c][5 + 65] = l.of.j[4 + c][5 + 33] =
+                    l.of.i[4 + c][1];
+            l.of.i[c][3 + 7] = l.of.j[c][5 + 7] = l.of.i[c][1];
+            l.of.i[4 + c][3 + 7] = l.of.j[4 + c][5 + 7] = l.of.i[4 + c][1];
         }
         assert_right(&l, all_eps[k / 2]);
         lists_free(&l);
@@ -362,12 +353,12 @@ a_planted_error_is_noticed(void **state)
     static const size_t n_i[] = {20}, n_j[] = {70}, n_cells[] = {30};
     struct lists l = lists_make(1, n_i, n_j, n_cells, 0.1, false);
     double sum[4][20], *const result[4] = {sum[0], sum[1], sum[2], sum[3]};
-    const struct koshu_walk_task task = {0.1, true, false};
+    const struct koshu_walk_task task = {.eps = 0.1, .potential = true};
     compute(&l, &task, result);
     struct sum *expected = define(&l);
     assert_int_equal(wrong(expected, 20, result, true, 1e-6), 0);
     free(expected);
-    l.cell[8][3] += l.cell[3][3];
+    l.of.cell[8][3] += l.of.cell[3][3];
     expected = define(&l);
     assert_true(wrong(expected, 20, result, true, 1e-6) > 0);
     free(expected);

@@ -57,7 +57,7 @@ extern const struct koshu_walk_memory_ops koshu_cuda_walk_memory;
 
 koshu_status koshu_cuda_walks(struct koshu_backend *backend,
                               const struct koshu_walk_task *task,
-                              const struct koshu_walk_batch *batch);
+                              size_t n_walks, const struct koshu_walks *walks);
 
 extern const struct koshu_tree_ops koshu_cuda_tree_ops;
 

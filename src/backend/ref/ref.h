@@ -13,7 +13,7 @@ koshu_ref_threads(const struct koshu_context *context, size_t n_i, size_t n_j);
 
 /* walks of struct koshu_backend_ops. */
 koshu_status koshu_ref_walks(struct koshu_backend *backend,
-                             const struct koshu_walk_task *task,
-                             const struct koshu_walk_batch *batch);
+                             const struct koshu_walk_task *task, size_t n_walks,
+                             const struct koshu_walks *walks);
 
 #endif

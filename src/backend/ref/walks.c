@@ -15,27 +15,26 @@ struct point {
 };
 
 static struct point
-point_of(const struct koshu_walk_points *p, size_t k)
+point_of(float *const *row, size_t k, bool split)
 {
-    struct point at = {(double)p->x[k], (double)p->y[k], (double)p->z[k]};
-    if (!p->x_low) return at;
-    return (struct point){at.x + (double)p->x_low[k],
-                          at.y + (double)p->y_low[k],
-                          at.z + (double)p->z_low[k]};
+    struct point at = {(double)row[0][k], (double)row[1][k], (double)row[2][k]};
+    if (!split) return at;
+    return (struct point){at.x + (double)row[4][k], at.y + (double)row[5][k],
+                          at.z + (double)row[6][k]};
 }
 
 static struct quadrupole_cell_f64
-cell_of(const struct koshu_walk_cells *c, size_t k)
+cell_of(float *const *row, size_t k)
 {
     return (struct quadrupole_cell_f64){
-            .mass = (double)c->mass[k],
-            .xx = (double)c->xx[k],
-            .xy = (double)c->xy[k],
-            .xz = (double)c->xz[k],
-            .yy = (double)c->yy[k],
-            .yz = (double)c->yz[k],
-            .zz = (double)c->zz[k],
-            .half_trace = (double)c->half_trace[k],
+            .mass = (double)row[3][k],
+            .xx = (double)row[4][k],
+            .xy = (double)row[5][k],
+            .xz = (double)row[6][k],
+            .yy = (double)row[7][k],
+            .yz = (double)row[8][k],
+            .zz = (double)row[9][k],
+            .half_trace = (double)row[10][k],
     };
 }
 
@@ -59,40 +58,39 @@ add_cell(struct gravity_sum_f64 *sum, struct point at, double eps2,
 
 /* All of walk w on i-particle i. */
 static struct gravity_sum_f64
-force_on(const struct koshu_walk_batch *b, size_t w, size_t i)
+force_on(const struct koshu_walk_task *task, const struct koshu_walks *a,
+         size_t w, size_t i)
 {
     struct gravity_sum_f64 sum = {0};
-    const struct point at = point_of(&b->i, i);
-    const double eps2 = (double)b->eps2[i];
+    const struct point at = point_of(a->i, i, task->split);
+    const double eps2 = (double)a->i[3][i];
     const size_t self =
-            b->own ? b->j_offset[w] + (i - b->i_offset[w]) : SIZE_MAX;
-    for (size_t j = b->j_offset[w]; j < b->j_offset[w + 1]; j++)
+            task->own ? a->j_offset[w] + (i - a->i_offset[w]) : SIZE_MAX;
+    for (size_t j = a->j_offset[w]; j < a->j_offset[w + 1]; j++)
         if (j != self)
-            add_particle(&sum, at, eps2, point_of(&b->j, j),
-                         (double)b->j_mass[j]);
-    const struct koshu_walk_cells *c = &b->cells;
-    for (size_t k = b->cell_offset[w]; k < b->cell_offset[w + 1]; k++) {
-        const struct quadrupole_cell_f64 cell = cell_of(c, k);
-        const struct point from = {(double)c->x[k], (double)c->y[k],
-                                   (double)c->z[k]};
-        add_cell(&sum, at, eps2, from, &cell);
+            add_particle(&sum, at, eps2, point_of(a->j, j, task->split),
+                         (double)a->j[3][j]);
+    for (size_t k = a->cell_offset[w]; k < a->cell_offset[w + 1]; k++) {
+        const struct quadrupole_cell_f64 cell = cell_of(a->cell, k);
+        add_cell(&sum, at, eps2, point_of(a->cell, k, false), &cell);
     }
     return sum;
 }
 
 koshu_status
 koshu_ref_walks(struct koshu_backend *backend,
-                const struct koshu_walk_task *task,
-                const struct koshu_walk_batch *b)
+                const struct koshu_walk_task *task, size_t n_walks,
+                const struct koshu_walks *walks)
 {
+    double *const *to = walks->result;
     (void)backend;
-    for (size_t w = 0; w < b->n_walks; w++)
-        for (size_t i = b->i_offset[w]; i < b->i_offset[w + 1]; i++) {
-            struct gravity_sum_f64 sum = force_on(b, w, i);
-            b->result.ax[i] = sum.ax;
-            b->result.ay[i] = sum.ay;
-            b->result.az[i] = sum.az;
-            if (task->potential) b->result.potential[i] = -sum.mr;
+    for (size_t w = 0; w < n_walks; w++)
+        for (size_t i = walks->i_offset[w]; i < walks->i_offset[w + 1]; i++) {
+            struct gravity_sum_f64 sum = force_on(task, walks, w, i);
+            to[0][i] = sum.ax;
+            to[1][i] = sum.ay;
+            to[2][i] = sum.az;
+            if (task->potential) to[3][i] = -sum.mr;
         }
     return KOSHU_OK;
 }

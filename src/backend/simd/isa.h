@@ -15,7 +15,7 @@ struct simd_isa {
     bool (*runs)(void); /* does this processor have it? */
     simd_kernel *(*kernel)(const struct koshu_force_task *task);
     const struct simd_jerk *(*jerk)(enum koshu_precision precision);
-    simd_walk_kernel *(*walk)(const struct koshu_walk_task *task, bool split);
+    simd_walk_kernel *(*walk)(const struct koshu_walk_task *task);
 };
 
 /* Those of this build, the best first; the last, "base", is what the compiler

@@ -16,7 +16,7 @@ struct simd_backend {
 /* walks of struct koshu_backend_ops. */
 koshu_status koshu_simd_walks(struct koshu_backend *backend,
                               const struct koshu_walk_task *task,
-                              const struct koshu_walk_batch *batch);
+                              size_t n_walks, const struct koshu_walks *walks);
 
 /* In single precision eps^2 and 1 / eps must be floats; mixed precision has
  * its roots from floats. */

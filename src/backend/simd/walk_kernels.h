@@ -98,16 +98,16 @@ load_masses(const float *from, size_t n)
 
 /* n <= LANES_F32 of them from `first` on. */
 VECTOR_FN struct point
-load_points(const struct koshu_walk_points *p, size_t first, size_t n,
+load_points(const float *const *row, size_t first, size_t n,
             const struct variant v)
 {
     bool all = n == LANES_F32;
-#define LOAD(a) all ? load(p->a + first) : load_some(p->a + first, n)
-    struct point at = {.x = LOAD(x), .y = LOAD(y), .z = LOAD(z)};
+#define LOAD(r) all ? load(row[r] + first) : load_some(row[r] + first, n)
+    struct point at = {.x = LOAD(0), .y = LOAD(1), .z = LOAD(2)};
     if (v.split) {
-        at.x_low = LOAD(x_low);
-        at.y_low = LOAD(y_low);
-        at.z_low = LOAD(z_low);
+        at.x_low = LOAD(4);
+        at.y_low = LOAD(5);
+        at.z_low = LOAD(6);
     }
 #undef LOAD
     return at;
@@ -117,19 +117,18 @@ VECTOR_FN struct target
 load_target(const struct simd_walk *w, size_t i, double scale,
             const struct variant v)
 {
-    const struct koshu_walk_points *p = &w->i;
-    struct target t = {.at = {.x = every(p->x[i]),
-                              .y = every(p->y[i]),
-                              .z = every(p->z[i])},
-                       .eps2 = every(w->eps2[i])};
+    const float eps2 = w->i[3][i];
+    struct target t = {.at = {.x = every(w->i[0][i]),
+                              .y = every(w->i[1][i]),
+                              .z = every(w->i[2][i])},
+                       .eps2 = every(eps2)};
     if (v.split) {
-        t.at.x_low = every(p->x_low[i]);
-        t.at.y_low = every(p->y_low[i]);
-        t.at.z_low = every(p->z_low[i]);
+        t.at.x_low = every(w->i[4][i]);
+        t.at.y_low = every(w->i[5][i]);
+        t.at.z_low = every(w->i[6][i]);
     }
-    if (v.zero_safe && w->eps2[i] > 0)
-        t.mr_coincident =
-                every((float)(1 / (sqrt((double)w->eps2[i]) * scale)));
+    if (v.zero_safe && eps2 > 0)
+        t.mr_coincident = every((float)(1 / (sqrt((double)eps2) * scale)));
     return t;
 }
 
@@ -180,9 +179,9 @@ add_particles(struct gravity_sum_f32 *s, const struct simd_walk *w,
               const struct target *i, const int width, size_t first, size_t n,
               const size_t *self, const struct variant v)
 {
-    struct point at = load_points(&w->j, first, n, v);
-    vector_f32 mass = n == LANES_F32 ? load(w->j_mass + first)
-                                     : load_masses(w->j_mass + first, n);
+    struct point at = load_points(w->j, first, n, v);
+    vector_f32 mass = n == LANES_F32 ? load(w->j[3] + first)
+                                     : load_masses(w->j[3] + first, n);
 #pragma GCC unroll 2
     for (int k = 0; k < width; k++) {
         mask_f32 kept = (mask_f32){0} - 1;
@@ -238,21 +237,21 @@ struct cells {
 
 /* n <= LANES_F32 of them; lanes past these have no mass and no moments. */
 VECTOR_FN struct cells
-load_cells(const struct koshu_walk_cells *c, size_t first, size_t n)
+load_cells(const float *const *row, size_t first, size_t n)
 {
     bool all = n == LANES_F32;
-#define LOAD(a) all ? load(c->a + first) : load_some(c->a + first, n)
-#define MASS(a) all ? load(c->a + first) : load_masses(c->a + first, n)
+#define LOAD(r) all ? load(row[r] + first) : load_some(row[r] + first, n)
+#define MASS(r) all ? load(row[r] + first) : load_masses(row[r] + first, n)
     struct cells cells = {
-            .at = {.x = LOAD(x), .y = LOAD(y), .z = LOAD(z)},
-            .of = {.mass = MASS(mass),
-                   .xx = MASS(xx),
-                   .xy = MASS(xy),
-                   .xz = MASS(xz),
-                   .yy = MASS(yy),
-                   .yz = MASS(yz),
-                   .zz = MASS(zz),
-                   .half_trace = MASS(half_trace)},
+            .at = {.x = LOAD(0), .y = LOAD(1), .z = LOAD(2)},
+            .of = {.mass = MASS(3),
+                   .xx = MASS(4),
+                   .xy = MASS(5),
+                   .xz = MASS(6),
+                   .yy = MASS(7),
+                   .yz = MASS(8),
+                   .zz = MASS(9),
+                   .half_trace = MASS(10)},
     };
 #undef LOAD
 #undef MASS
@@ -270,11 +269,11 @@ root_of_cells(vector_f32 r2, vector_f32 y, const enum root root)
 
 /* Cells first ... first + n - 1 on `width` i-particles. */
 VECTOR_FN void
-add_cells(struct gravity_sum_f32 *s, const struct koshu_walk_cells *c,
+add_cells(struct gravity_sum_f32 *s, const float *const *row,
           const struct target *i, const int width, size_t first, size_t n,
           const struct variant v)
 {
-    const struct cells cells = load_cells(c, first, n);
+    const struct cells cells = load_cells(row, first, n);
 #pragma GCC unroll 2
     for (int k = 0; k < width; k++) {
         struct variant whole = {v.root, v.potential, v.zero_safe, false};
@@ -297,8 +296,8 @@ add_cell_tile(struct sums *sum, const struct simd_walk *w, size_t i,
     size_t c = first;
     for (int k = 0; k < width; k++) t[k] = load_target(w, i + (size_t)k, 1, v);
     for (; c + LANES_F32 <= last; c += LANES_F32)
-        add_cells(s, &w->cells, t, width, c, LANES_F32, v);
-    if (c < last) add_cells(s, &w->cells, t, width, c, last - c, v);
+        add_cells(s, w->cell, t, width, c, LANES_F32, v);
+    if (c < last) add_cells(s, w->cell, t, width, c, last - c, v);
     for (int k = 0; k < width; k++) {
         vector_f32 mr = v.potential ? s[k].mr : (vector_f32){0};
         add_lanes_f32(&sum[k].cells, s[k].ax, s[k].ay, s[k].az, mr);
@@ -308,17 +307,15 @@ add_cell_tile(struct sums *sum, const struct simd_walk *w, size_t i,
 /* ---- a walk ------------------------------------------------------------- */
 
 static void
-store(const struct koshu_force_sums *r, size_t first, const struct sums *sum,
-      size_t n, struct scale scale)
+store(double *const *to, size_t first, const struct sums *sum, size_t n,
+      struct scale scale)
 {
     for (size_t k = 0; k < n; k++) {
         const struct lane_sums *p = &sum[k].particles, *c = &sum[k].cells;
-        r->ax[first + k] = total(p->of[0]) * scale.a + total(c->of[0]);
-        r->ay[first + k] = total(p->of[1]) * scale.a + total(c->of[1]);
-        r->az[first + k] = total(p->of[2]) * scale.a + total(c->of[2]);
-        if (r->potential)
-            r->potential[first + k] =
-                    -(total(p->of[3]) * scale.mr + total(c->of[3]));
+        for (int d = 0; d < 3; d++)
+            to[d][first + k] = total(p->of[d]) * scale.a + total(c->of[d]);
+        if (to[3])
+            to[3][first + k] = -(total(p->of[3]) * scale.mr + total(c->of[3]));
     }
 }
 
@@ -344,7 +341,7 @@ do_part(const struct simd_walk *w, size_t first, size_t n,
             add_cell_tile(&sum[i], w, first + i, WIDTH, c, last, v);
         for (; i < n; i++) add_cell_tile(&sum[i], w, first + i, 1, c, last, v);
     }
-    store(&w->result, first, sum, n, scale);
+    store(w->result, first, sum, n, scale);
 }
 
 VECTOR_FN void
@@ -381,11 +378,11 @@ KERNELS(fast_split, ROOT_FAST, ROOT_FAST, true)
     }
 
 simd_walk_kernel *
-ISA_WALK(const struct koshu_walk_task *task, bool split)
+ISA_WALK(const struct koshu_walk_task *task)
 {
     static simd_walk_kernel *const kernels[2][2][2][2] = {
             {CHOICE(single), CHOICE(fast)},
             {CHOICE(split), CHOICE(fast_split)}};
-    return kernels[split][task->fast][task->potential]
+    return kernels[task->split][task->fast][task->potential]
                   [task->eps < SIMD_GUARD_F32];
 }

@@ -24,7 +24,7 @@ struct device_memory {
     struct koshu_walk_memory base;
     struct koshu_walk_task task;
     size_t n_walks;
-    bool own, begun;
+    bool begun;
 };
 
 static struct koshu_backend_ops device_ops;
@@ -54,13 +54,13 @@ destroy(struct koshu_walk_memory *memory)
     struct koshu_walk_memory *m = memory;
     if (!m) return;
     assert_false(((struct device_memory *)m)->begun);
-    free(m->i_offset);
-    free(m->j_offset);
-    free(m->cell_offset);
-    for (int r = 0; r < 7; r++) free(m->i[r]);
-    for (int r = 0; r < 7; r++) free(m->j[r]);
-    for (int r = 0; r < 11; r++) free(m->cell[r]);
-    for (int r = 0; r < 4; r++) free(m->result[r]);
+    free(m->at.i_offset);
+    free(m->at.j_offset);
+    free(m->at.cell_offset);
+    for (int r = 0; r < 7; r++) free(m->at.i[r]);
+    for (int r = 0; r < 7; r++) free(m->at.j[r]);
+    for (int r = 0; r < 11; r++) free(m->at.cell[r]);
+    for (int r = 0; r < 4; r++) free(m->at.result[r]);
     free(m);
 #pragma omp atomic
     memories--;
@@ -78,17 +78,17 @@ create(struct koshu_backend *backend,
     m->context = context;
     m->capacity = *capacity;
     m->split = split;
-    m->i_offset = calloc(capacity->walks + 1, sizeof(size_t));
-    m->j_offset = calloc(capacity->walks + 1, sizeof(size_t));
-    m->cell_offset = calloc(capacity->walks + 1, sizeof(size_t));
+    m->at.i_offset = calloc(capacity->walks + 1, sizeof(size_t));
+    m->at.j_offset = calloc(capacity->walks + 1, sizeof(size_t));
+    m->at.cell_offset = calloc(capacity->walks + 1, sizeof(size_t));
     for (int r = 0; r < (split ? 7 : 4); r++) {
-        m->i[r] = calloc(capacity->i, sizeof(float));
-        m->j[r] = calloc(capacity->j, sizeof(float));
+        m->at.i[r] = calloc(capacity->i, sizeof(float));
+        m->at.j[r] = calloc(capacity->j, sizeof(float));
     }
     for (int r = 0; r < 11; r++)
-        m->cell[r] = calloc(capacity->cells, sizeof(float));
+        m->at.cell[r] = calloc(capacity->cells, sizeof(float));
     for (int r = 0; r < 4; r++)
-        m->result[r] = calloc(capacity->i, sizeof(double));
+        m->at.result[r] = calloc(capacity->i, sizeof(double));
 #pragma omp atomic
     memories++;
     *memory = m;
@@ -104,14 +104,13 @@ start_clock(struct koshu_backend *backend)
 
 static koshu_status
 begin(struct koshu_walk_memory *memory, const struct koshu_walk_task *task,
-      size_t n_walks, bool own)
+      size_t n_walks)
 {
     struct device_memory *d = (struct device_memory *)memory;
     if (fails())
         return koshu_fail(context, KOSHU_ERROR_DEVICE, "planted: begin");
     d->task = *task;
     d->n_walks = n_walks;
-    d->own = own;
     d->begun = true;
     return KOSHU_OK;
 }
@@ -120,27 +119,11 @@ static koshu_status
 end(struct koshu_walk_memory *memory, struct koshu_walk_times *times)
 {
     struct device_memory *d = (struct device_memory *)memory;
-    const struct koshu_walk_memory *m = memory;
-    float *const *i = m->i, *const *j = m->j, *const *c = m->cell;
-    const struct koshu_walk_batch batch = {
-            .n_walks = d->n_walks,
-            .i_offset = m->i_offset,
-            .j_offset = m->j_offset,
-            .cell_offset = m->cell_offset,
-            .i = {i[0], i[1], i[2], i[4], i[5], i[6]},
-            .eps2 = i[3],
-            .j = {j[0], j[1], j[2], j[4], j[5], j[6]},
-            .j_mass = j[3],
-            .cells = {c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8],
-                      c[9], c[10]},
-            .own = d->own,
-            .result = {m->result[0], m->result[1], m->result[2], m->result[3]},
-    };
     d->begun = false;
     if (fails()) return koshu_fail(context, KOSHU_ERROR_DEVICE, "planted: end");
     /* The same of every batch: 1 s, 0.5 s and nothing in all. */
     *times = (struct koshu_walk_times){{1, 2}, {0, 0.5}, {1, 1}};
-    return host->ops->walks(host, &d->task, &batch);
+    return host->ops->walks(host, &d->task, d->n_walks, &memory->at);
 }
 
 static const struct koshu_walk_memory_ops memory_ops = {

@@ -19,6 +19,7 @@
 #include <cstddef>
 
 #include "backend/cuda/pairs/precision.cuh"
+#include "backend/walks.h"
 
 #define KOSHU_REAL float
 #define KOSHU_TYPED(name) name##_f32
@@ -36,13 +37,13 @@ enum {
     WALK_CHUNK = WALK_WARP * WALK_MAX_I /* i-particles */
 };
 
-enum { POINT_ROWS = 4, SPLIT_ROWS = 7, CELL_ROWS = 11, CELL_QUADS = 3 };
+/* Quads of a cell, and rows of a particle. */
+enum { CELL_QUADS = 3 };
+template <class P>
+constexpr int point_rows = P::quads == 1 ? KOSHU_WALK_POINT : KOSHU_WALK_SPLIT;
 
-/* A batch; everything on the device. Rows are those of koshu_walk_memory. */
-struct walk_args {
-    const size_t *i_offset, *j_offset, *cell_offset;
-    const float *i[SPLIT_ROWS], *j[SPLIT_ROWS], *cell[CELL_ROWS];
-    double *result[4];
+/* Walks whose arrays are the device's. */
+struct walk_args : koshu_walks {
     bool own;
     unsigned chunk; /* i-particles of a block, at most; <= WALK_CHUNK */
 };
@@ -160,8 +161,8 @@ template <int I> struct walk_lane_sums {
 template <class P, int I> struct warp_work {
     walk_target<P> target[I];
     int self[I];
-    row_range<P::quads == 1 ? POINT_ROWS : SPLIT_ROWS> j;
-    row_range<CELL_ROWS> cells;
+    row_range<point_rows<P>> j;
+    row_range<KOSHU_WALK_CELL> cells;
 };
 
 enum { WALK_UNROLL = 4 };
@@ -193,7 +194,7 @@ KOSHU_DEVICE void
 sum_particles(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
               float4 (*tile)[WALK_TILE], int lane)
 {
-    lane_rows<P::quads == 1 ? POINT_ROWS : SPLIT_ROWS> next;
+    lane_rows<point_rows<P>> next;
     next.load(w.j, 0, lane);
 #pragma unroll 1
     for (int done = 0; done < w.j.n; done += WALK_TILE) {
@@ -221,7 +222,7 @@ sum_cells(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
           float4 (*tile)[WALK_TILE], int lane)
 {
     constexpr int unroll = I < 3 ? 2 : 1;
-    lane_rows<CELL_ROWS> next;
+    lane_rows<KOSHU_WALK_CELL> next;
     next.load(w.cells, 0, lane);
 #pragma unroll 1
     for (int done = 0; done < w.cells.n; done += WALK_TILE) {
@@ -286,11 +287,9 @@ start_work(warp_work<P, I> *w, const walk_args &a, const walk_chunk &chunk,
            int warp, int lane)
 {
     const size_t j = a.j_offset[chunk.walk], cell = a.cell_offset[chunk.walk];
-    w->j = part_of < P::quads == 1
-                   ? POINT_ROWS
-                   : SPLIT_ROWS > (a.j, j, a.j_offset[chunk.walk + 1], warp);
-    w->cells = part_of<CELL_ROWS>(a.cell, cell, a.cell_offset[chunk.walk + 1],
-                                  warp);
+    w->j = part_of<point_rows<P>>(a.j, j, a.j_offset[chunk.walk + 1], warp);
+    w->cells = part_of<KOSHU_WALK_CELL>(a.cell, cell,
+                                        a.cell_offset[chunk.walk + 1], warp);
     const size_t own = chunk.first - a.i_offset[chunk.walk];
 #pragma unroll
     for (int k = 0; k < I; k++) {

@@ -44,23 +44,12 @@ start_clock(struct koshu_backend *backend)
 }
 
 static koshu_status
-start_walks(struct koshu_walk_memory *memory,
-            const struct koshu_walk_task *task, size_t n_walks, bool own,
-            size_t n_concurrent)
-{
-    return koshu_cuda_check(
-            memory->context,
-            koshu_cuda_walks_start(memory, task, n_walks, own, n_concurrent),
-            "summing over the lists of walks");
-}
-
-/* Of a solver's batches there are many at once, which fill the device with
- * whole walks; how many is the threads' affair, and not that of the results. */
-static koshu_status
 start(struct koshu_walk_memory *memory, const struct koshu_walk_task *task,
-      size_t n_walks, bool own)
+      size_t n_walks)
 {
-    return start_walks(memory, task, n_walks, own, SIZE_MAX);
+    return koshu_cuda_check(memory->context,
+                            koshu_cuda_walks_start(memory, task, n_walks),
+                            "summing over the lists of walks");
 }
 
 static koshu_status
@@ -87,13 +76,13 @@ struct span {
 };
 
 static struct koshu_walk_capacity
-capacity_of(const struct koshu_walk_batch *b, struct span s)
+capacity_of(const struct koshu_walks *a, struct span s)
 {
     return (struct koshu_walk_capacity){
             .walks = s.last - s.first,
-            .i = b->i_offset[s.last] - b->i_offset[s.first],
-            .j = b->j_offset[s.last] - b->j_offset[s.first],
-            .cells = b->cell_offset[s.last] - b->cell_offset[s.first]};
+            .i = a->i_offset[s.last] - a->i_offset[s.first],
+            .j = a->j_offset[s.last] - a->j_offset[s.first],
+            .cells = a->cell_offset[s.last] - a->cell_offset[s.first]};
 }
 
 static size_t
@@ -103,14 +92,15 @@ bytes_of(const struct koshu_walk_capacity *capacity)
            44 * capacity->cells;
 }
 
-/* As many walks from `first` on as fit into `max_bytes` bytes; at least one. */
+/* As many of n walks from `first` on as fit into `max_bytes` bytes; at least
+ * one. */
 static struct span
-next_span(const struct koshu_walk_batch *b, size_t first, size_t max_bytes)
+next_span(const struct koshu_walks *a, size_t n, size_t first, size_t max_bytes)
 {
     struct span s = {first, first + 1};
-    while (s.last < b->n_walks) {
+    while (s.last < n) {
         const struct koshu_walk_capacity capacity =
-                capacity_of(b, (struct span){first, s.last + 1});
+                capacity_of(a, (struct span){first, s.last + 1});
         if (bytes_of(&capacity) > max_bytes) break;
         s.last++;
     }
@@ -150,46 +140,33 @@ struct row {
     size_t n;
 };
 
-/* Rows of points, and the fourth of them. */
+/* Rows of n elements from `first` on. */
 static size_t
-point_rows(struct row *row, float *const *to, const struct koshu_walk_points *p,
-           const float *fourth, size_t first, size_t n)
+add_rows(struct row *row, float *const *to, float *const *from, size_t rows,
+         size_t first, size_t n)
 {
-    const float *from[7] = {p->x,     p->y,     p->z,    fourth,
-                            p->x_low, p->y_low, p->z_low};
-    const size_t rows = p->x_low ? 7 : 4;
     for (size_t r = 0; r < rows && n > 0; r++)
         row[r] = (struct row){to[r], from[r] + first, n};
     return n > 0 ? rows : 0;
 }
 
-static size_t
-cell_rows(struct row *row, float *const *to, const struct koshu_walk_cells *c,
-          size_t first, size_t n)
-{
-    const float *from[11] = {c->x,  c->y,  c->z,  c->mass, c->xx,        c->xy,
-                             c->xz, c->yy, c->yz, c->zz,   c->half_trace};
-    for (size_t r = 0; r < 11 && n > 0; r++)
-        row[r] = (struct row){to[r], from[r] + first, n};
-    return n > 0 ? 11 : 0;
-}
-
 static void
-fill(struct koshu_walk_memory *m, const struct koshu_walk_batch *b,
-     struct span s)
+fill(struct koshu_walk_memory *m, const struct koshu_walks *a, struct span s)
 {
-    const struct koshu_walk_capacity n = capacity_of(b, s);
-    const size_t i = b->i_offset[s.first], j = b->j_offset[s.first],
-                 cell = b->cell_offset[s.first];
-    struct row row[7 + 7 + 11];
+    const struct koshu_walk_capacity n = capacity_of(a, s);
+    const size_t i = a->i_offset[s.first], j = a->j_offset[s.first],
+                 cell = a->cell_offset[s.first];
+    const size_t points = m->split ? KOSHU_WALK_SPLIT : KOSHU_WALK_POINT;
+    struct row row[2 * KOSHU_WALK_SPLIT + KOSHU_WALK_CELL];
     for (size_t k = 0; k <= n.walks; k++) {
-        m->i_offset[k] = b->i_offset[s.first + k] - i;
-        m->j_offset[k] = b->j_offset[s.first + k] - j;
-        m->cell_offset[k] = b->cell_offset[s.first + k] - cell;
+        m->at.i_offset[k] = a->i_offset[s.first + k] - i;
+        m->at.j_offset[k] = a->j_offset[s.first + k] - j;
+        m->at.cell_offset[k] = a->cell_offset[s.first + k] - cell;
     }
-    size_t rows = point_rows(row, m->i, &b->i, b->eps2, i, n.i);
-    rows += point_rows(row + rows, m->j, &b->j, b->j_mass, j, n.j);
-    rows += cell_rows(row + rows, m->cell, &b->cells, cell, n.cells);
+    size_t rows = add_rows(row, m->at.i, a->i, points, i, n.i);
+    rows += add_rows(row + rows, m->at.j, a->j, points, j, n.j);
+    rows += add_rows(row + rows, m->at.cell, a->cell, KOSHU_WALK_CELL, cell,
+                     n.cells);
     const int threads =
             koshu_region_threads(m->context, bytes_of(&n) > 1 << 20);
 #pragma omp parallel for num_threads(threads)
@@ -200,40 +177,38 @@ fill(struct koshu_walk_memory *m, const struct koshu_walk_batch *b,
 /* The sums of walks that were begun. */
 static koshu_status
 collect(struct koshu_walk_memory *m, const struct koshu_walk_task *task,
-        const struct koshu_walk_batch *b, struct span s)
+        const struct koshu_walks *a, struct span s)
 {
-    const struct koshu_walk_capacity n = capacity_of(b, s);
-    double *const to[4] = {b->result.ax, b->result.ay, b->result.az,
-                           b->result.potential};
+    const struct koshu_walk_capacity n = capacity_of(a, s);
     struct koshu_walk_times times;
     KOSHU_TRY(wait_for(m, &times));
     for (int c = 0; c < 3 + task->potential && n.i > 0; c++)
-        memcpy(to[c] + b->i_offset[s.first], m->result[c],
+        memcpy(a->result[c] + a->i_offset[s.first], m->at.result[c],
                n.i * sizeof(double));
     return KOSHU_OK;
 }
 
 koshu_status
 koshu_cuda_walks(struct koshu_backend *backend,
-                 const struct koshu_walk_task *task,
-                 const struct koshu_walk_batch *batch)
+                 const struct koshu_walk_task *task, size_t n_walks,
+                 const struct koshu_walks *walks)
 {
     struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
     const size_t max_bytes = bytes(backend) / 8;
+    struct koshu_walk_task all = *task;
     struct span before = {0, 0};
+    all.n_concurrent = n_walks;
     KOSHU_TRY(start_clock(backend));
-    for (int turn = 0; before.last < batch->n_walks; turn = !turn) {
-        const struct span s = next_span(batch, before.last, max_bytes);
-        KOSHU_TRY(reserve(b, turn, capacity_of(batch, s),
-                          batch->i.x_low != NULL));
-        fill(b->walk_memory[turn], batch, s);
-        KOSHU_TRY(start_walks(b->walk_memory[turn], task, s.last - s.first,
-                              batch->own, batch->n_walks));
+    for (int turn = 0; before.last < n_walks; turn = !turn) {
+        const struct span s = next_span(walks, n_walks, before.last, max_bytes);
+        KOSHU_TRY(reserve(b, turn, capacity_of(walks, s), task->split));
+        fill(b->walk_memory[turn], walks, s);
+        KOSHU_TRY(start(b->walk_memory[turn], &all, s.last - s.first));
         if (before.last > 0)
-            KOSHU_TRY(collect(b->walk_memory[!turn], task, batch, before));
+            KOSHU_TRY(collect(b->walk_memory[!turn], task, walks, before));
         before = s;
-        if (s.last == batch->n_walks)
-            KOSHU_TRY(collect(b->walk_memory[turn], task, batch, s));
+        if (s.last == n_walks)
+            KOSHU_TRY(collect(b->walk_memory[turn], task, walks, s));
     }
     return KOSHU_OK;
 }

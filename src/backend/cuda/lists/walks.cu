@@ -30,41 +30,41 @@ struct walks {
     walk_args args;
 };
 
-/* Places in a chunk of memory, one after another; without memory, only their
+/* Arrays in a chunk of memory, one after another; without memory, only their
  * bytes are counted. */
 struct places {
-    char *host, *device;
+    char *memory;
     size_t bytes;
 
-    template <class T, class D> void take(T **in_host, D **in_device, size_t n)
+    template <class T> void take(T **array, size_t n)
     {
         const size_t align = 256;
-        *in_host = reinterpret_cast<T *>(host + bytes);
-        *in_device = reinterpret_cast<T *>(device + bytes);
+        *array = reinterpret_cast<T *>(memory + bytes);
         bytes += (n * sizeof(T) + align - 1) / align * align;
     }
 };
 
 } /* namespace */
 
+static size_t
+rows_of(bool split)
+{
+    return split ? KOSHU_WALK_SPLIT : KOSHU_WALK_POINT;
+}
+
 /* Bytes of a batch's arrays; they are set where there is memory for them. */
 static size_t
-lay_out(walks *w)
+lay_out(const koshu_walk_memory &m, char *memory, koshu_walks *at)
 {
-    const koshu_walk_capacity &capacity = w->base.capacity;
-    places p = {w->host, w->device, 0};
-    p.take(&w->base.i_offset, &w->args.i_offset, capacity.walks + 1);
-    p.take(&w->base.j_offset, &w->args.j_offset, capacity.walks + 1);
-    p.take(&w->base.cell_offset, &w->args.cell_offset, capacity.walks + 1);
-    const int rows = w->base.split ? SPLIT_ROWS : POINT_ROWS;
-    for (int r = 0; r < rows; r++)
-        p.take(&w->base.i[r], &w->args.i[r], capacity.i);
-    for (int r = 0; r < rows; r++)
-        p.take(&w->base.j[r], &w->args.j[r], capacity.j);
-    for (int r = 0; r < CELL_ROWS; r++)
-        p.take(&w->base.cell[r], &w->args.cell[r], capacity.cells);
-    for (int c = 0; c < 4; c++)
-        p.take(&w->base.result[c], &w->args.result[c], capacity.i);
+    const koshu_walk_capacity &capacity = m.capacity;
+    places p = {memory, 0};
+    p.take(&at->i_offset, capacity.walks + 1);
+    p.take(&at->j_offset, capacity.walks + 1);
+    p.take(&at->cell_offset, capacity.walks + 1);
+    for (size_t r = 0; r < rows_of(m.split); r++) p.take(&at->i[r], capacity.i);
+    for (size_t r = 0; r < rows_of(m.split); r++) p.take(&at->j[r], capacity.j);
+    for (float *&row : at->cell) p.take(&row, capacity.cells);
+    for (double *&row : at->result) p.take(&row, capacity.i);
     return p.bytes;
 }
 
@@ -86,12 +86,13 @@ make(walks *w)
 {
     void *host, *device;
     KOSHU_CUDA_TRY(cudaSetDevice(w->cuda->device));
-    const size_t bytes = lay_out(w);
+    const size_t bytes = lay_out(w->base, nullptr, &w->base.at);
     KOSHU_CUDA_TRY(cudaHostAlloc(&host, bytes, cudaHostAllocPortable));
     w->host = static_cast<char *>(host);
     KOSHU_CUDA_TRY(cudaMalloc(&device, bytes));
     w->device = static_cast<char *>(device);
-    lay_out(w);
+    lay_out(w->base, w->host, &w->base.at);
+    lay_out(w->base, w->device, &w->args);
     for (cudaEvent_t &event : w->event) KOSHU_CUDA_TRY(cudaEventCreate(&event));
     return cudaStreamCreateWithFlags(&w->stream, cudaStreamNonBlocking);
 }
@@ -148,44 +149,43 @@ kernel_of(bool potential, bool zero_distance_safe)
 
 /* Below that, 1 / eps^3 is not a float. */
 static walk_kernel
-select_kernel(const koshu_walk_task &task, bool split)
+select_kernel(const koshu_walk_task &task)
 {
     const bool zero_distance_safe = task.eps < 1e-12;
-    if (split)
+    if (task.split)
         return kernel_of<mixed_precision>(task.potential, zero_distance_safe);
     if (task.fast)
         return kernel_of<fast_precision>(task.potential, zero_distance_safe);
     return kernel_of<single_precision>(task.potential, zero_distance_safe);
 }
 
-/* i-particles of a chunk: fewer where the chunks of `walks` walks, of at most
- * `largest` i-particles each, would not occupy the device. */
+/* i-particles of a chunk: fewer where the chunks of the concurrent walks, of at
+ * most `largest` i-particles each, would not occupy the device. */
 static unsigned
-walk_chunk_size(const koshu_cuda *cuda, size_t walks, size_t largest)
+walk_chunk_size(const koshu_cuda *cuda, size_t n_concurrent, size_t largest)
 {
     const size_t wanted = 4 * cuda->multiprocessors;
     unsigned chunk = WALK_CHUNK;
-    while (chunk > WALK_WARP &&
-           walks * ((largest + chunk - 1) / chunk) < wanted)
+    while (n_concurrent > 0 && chunk > WALK_WARP &&
+           n_concurrent * ((largest + chunk - 1) / chunk) < wanted)
         chunk /= 2;
     return chunk;
 }
 
 static cudaError_t
-launch_walks(walks *w, const koshu_walk_task &task, size_t n_walks,
-             size_t n_concurrent)
+launch_walks(walks *w, const koshu_walk_task &task, size_t n_walks)
 {
     const size_t max_y = 65535;
     size_t largest = 1;
     for (size_t k = 0; k < n_walks; k++)
         largest = std::max(largest,
-                           w->base.i_offset[k + 1] - w->base.i_offset[k]);
-    w->args.chunk = walk_chunk_size(w->cuda, n_concurrent, largest);
+                           w->base.at.i_offset[k + 1] - w->base.at.i_offset[k]);
+    w->args.chunk = walk_chunk_size(w->cuda, task.n_concurrent, largest);
     const dim3 blocks(
             (unsigned)n_walks,
             (unsigned)std::min((largest + w->args.chunk - 1) / w->args.chunk,
                                max_y));
-    const walk_kernel kernel = select_kernel(task, w->base.split);
+    const walk_kernel kernel = select_kernel(task);
     kernel<<<blocks, WALK_WARP * WALK_WARPS, 0, w->stream>>>(w->args);
     return cudaGetLastError();
 }
@@ -219,31 +219,30 @@ copy_rows(const walks *w, T *const *row, size_t rows, size_t n,
 static cudaError_t
 copy_up(const walks *w, size_t n_walks)
 {
-    const koshu_walk_memory &m = w->base;
+    const koshu_walks &a = w->base.at;
     const cudaMemcpyKind up = cudaMemcpyHostToDevice;
-    const size_t rows = m.split ? SPLIT_ROWS : POINT_ROWS;
-    size_t *const offset[3] = {m.i_offset, m.j_offset, m.cell_offset};
+    const size_t rows = rows_of(w->base.split);
+    size_t *const offset[3] = {a.i_offset, a.j_offset, a.cell_offset};
     KOSHU_CUDA_TRY(copy_rows(w, offset, 3, n_walks + 1, up));
-    KOSHU_CUDA_TRY(copy_rows(w, m.i, rows, m.i_offset[n_walks], up));
-    KOSHU_CUDA_TRY(copy_rows(w, m.j, rows, m.j_offset[n_walks], up));
-    return copy_rows(w, m.cell, CELL_ROWS, m.cell_offset[n_walks], up);
+    KOSHU_CUDA_TRY(copy_rows(w, a.i, rows, a.i_offset[n_walks], up));
+    KOSHU_CUDA_TRY(copy_rows(w, a.j, rows, a.j_offset[n_walks], up));
+    return copy_rows(w, a.cell, KOSHU_WALK_CELL, a.cell_offset[n_walks], up);
 }
 
 int
 koshu_cuda_walks_start(struct koshu_walk_memory *memory,
-                       const struct koshu_walk_task *task, size_t n_walks,
-                       bool own, size_t n_concurrent)
+                       const struct koshu_walk_task *task, size_t n_walks)
 {
     walks *w = reinterpret_cast<walks *>(memory);
-    w->args.own = own;
+    w->args.own = task->own;
     KOSHU_CUDA_TRY(cudaSetDevice(w->cuda->device));
     KOSHU_CUDA_TRY(cudaEventRecord(w->event[UP], w->stream));
     KOSHU_CUDA_TRY(copy_up(w, n_walks));
     KOSHU_CUDA_TRY(cudaEventRecord(w->event[SUMS], w->stream));
-    KOSHU_CUDA_TRY(launch_walks(w, *task, n_walks, n_concurrent));
+    KOSHU_CUDA_TRY(launch_walks(w, *task, n_walks));
     KOSHU_CUDA_TRY(cudaEventRecord(w->event[DOWN], w->stream));
-    KOSHU_CUDA_TRY(copy_rows(w, memory->result, 3 + task->potential,
-                             memory->i_offset[n_walks],
+    KOSHU_CUDA_TRY(copy_rows(w, memory->at.result, 3 + task->potential,
+                             memory->at.i_offset[n_walks],
                              cudaMemcpyDeviceToHost));
     return cudaEventRecord(w->event[DONE], w->stream);
 }

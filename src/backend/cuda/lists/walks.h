@@ -17,12 +17,8 @@ int koshu_cuda_walks_create(struct koshu_cuda *cuda,
 void koshu_cuda_walks_destroy(struct koshu_walk_memory *memory);
 int koshu_cuda_walks_start_clock(struct koshu_cuda *cuda);
 
-/* n_concurrent: walks that are summed at about the same time, in this batch and
- * in others. Few of them are cut into smaller chunks, so that all of the device
- * has something to do: the last bits of a sum depend on it. */
 int koshu_cuda_walks_start(struct koshu_walk_memory *memory,
-                           const struct koshu_walk_task *task, size_t n_walks,
-                           bool own, size_t n_concurrent);
+                           const struct koshu_walk_task *task, size_t n_walks);
 int koshu_cuda_walks_wait(struct koshu_walk_memory *memory,
                           struct koshu_walk_times *times);
 
