@@ -4,18 +4,17 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "app.h"
 #include "internal.h"
 
-koshu_status
-rank_costs_save(struct koshu_context *context, const char *path,
-                const struct rank_costs_file *file)
+/* A text of JSON, to be freed; NULL: it cannot be made. */
+static char *
+pack(const struct rank_costs_file *file)
 {
     const struct koshu_rank_costs *c = &file->costs;
-    struct koshu_file *out;
     json_t *object = json_pack(
             "{s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:I, "
             "s:b}",
@@ -25,22 +24,25 @@ rank_costs_save(struct koshu_context *context, const char *path,
             "sync_doubling_seconds", c->sync_doubling, "message_seconds",
             c->message, "particle_seconds", c->particle, "streams", c->streams,
             "capacity", (json_int_t)c->capacity, "shared", (int)c->shared);
-    char *text =
-            object ? json_dumps(object, JSON_INDENT(2) | JSON_PRESERVE_ORDER |
-                                                JSON_REAL_PRECISION(9))
-                   : NULL;
+    char *text = json_dumps(object, JSON_INDENT(2) | JSON_PRESERVE_ORDER |
+                                            JSON_REAL_PRECISION(9));
     json_decref(object);
+    return text;
+}
+
+koshu_status
+rank_costs_save(struct koshu_context *context, const char *path,
+                const struct rank_costs_file *file)
+{
+    struct koshu_file *out;
+    char *text = pack(file);
     if (!text)
         return fail(context, KOSHU_ERROR_BAD_INPUT,
                     "cannot write the costs as JSON");
     koshu_status status = koshu_file_begin(context, path, &out);
     if (status == KOSHU_OK) {
-        status = koshu_file_write(out, text, strlen(text));
-        if (status == KOSHU_OK) status = koshu_file_write(out, "\n", 1);
-        if (status == KOSHU_OK)
-            status = koshu_file_commit(out);
-        else
-            koshu_file_abandon(out);
+        fprintf(koshu_file_stream(out), "%s\n", text);
+        status = koshu_file_commit(out);
     }
     free(text);
     return status;

@@ -29,13 +29,8 @@ koshu_rows_of(const struct koshu_particles *particles)
 void
 koshu_rows_add(struct koshu_rows *rows, const struct koshu_particle_view *view)
 {
-    const struct koshu_particle_view *v = view;
-    const void *const all[] = {v->id,   v->mass, v->x,  v->y,         v->z,
-                               v->vx,   v->vy,   v->vz, v->ax,        v->ay,
-                               v->az,   v->jx,   v->jy, v->potential, v->jz,
-                               v->tick, v->step};
-    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
-        rows->column[rows->n_columns++] = all[k];
+    for (size_t k = 0; k < KOSHU_ARRAYS; k++)
+        rows->column[rows->n_columns++] = koshu_particle_array(view, k);
 }
 
 /* ---- rank 0 -------------------------------------------------------------- */

@@ -12,8 +12,8 @@
 #include "io/io.h"
 #include "particles/particles.h"
 
-static const struct koshu_hdf5_dataset accelerations = {"Accelerations", 3,
-                                                        H5T_FLOAT};
+static const struct koshu_hdf5_dataset accelerations = {
+        "Accelerations", 3, H5T_FLOAT, KOSHU_ARRAY_AX};
 enum { GROUP_FORMAT = 2 }; /* to be raised when the group changes */
 
 /* ---- the numbers of the group ------------------------------------------ */
@@ -112,10 +112,9 @@ check_trailer(struct koshu_reader *reader)
 /* ---- writing ----------------------------------------------------------- */
 
 struct content {
-    const struct koshu_rows *rows;
-    const struct koshu_particle_view *view, *synchronised;
+    struct koshu_snapshot snapshot; /* its view is that of one time */
+    const struct koshu_particle_view *view;
     const struct koshu_checkpoint *checkpoint;
-    const char *parameters;
 };
 
 static bool
@@ -146,47 +145,27 @@ put_group(hid_t file, const void *argument)
 {
     const struct content *content = argument;
     const struct koshu_particle_view *v = content->view;
-    const void *const a[] = {v->ax, v->ay, v->az};
+    const struct koshu_rows *rows = content->snapshot.rows;
     hid_t group = koshu_hdf5_put_group(file, "Checkpoint");
     bool good = group >= 0 && put_attributes(group, content->checkpoint) &&
-                koshu_hdf5_put_rows(group, &accelerations, content->rows, a) &&
-                koshu_checkpoint_put_steps(group, content->rows, v,
-                                           v->x != content->synchronised->x);
+                koshu_hdf5_put_rows(group, &accelerations, rows, v) &&
+                koshu_checkpoint_put_steps(group, rows, v,
+                                           v->x != content->snapshot.view->x);
     if (group >= 0) H5Gclose(group);
     return good;
 }
 
 static koshu_status
 write_file(struct koshu_context *context, const char *path,
-           const struct content *content)
+           const void *argument)
 {
-    const struct koshu_checkpoint *c = content->checkpoint;
-    const struct koshu_snapshot_info info = {.time = c->time,
-                                             .softening = c->softening,
-                                             .box_size = c->box_size,
-                                             .units = c->units,
-                                             .has_potential = true,
-                                             .step = c->step};
+    const struct content *content = argument;
     struct koshu_file *file;
     KOSHU_TRY(koshu_file_begin(context, path, &file));
-    koshu_status status = koshu_hdf5_write_snapshot(
-            file, content->rows, content->synchronised, &info,
-            content->parameters, put_group, content);
+    koshu_status status = koshu_hdf5_write_snapshot(file, &content->snapshot,
+                                                    put_group, content);
     if (status == KOSHU_OK) status = put_trailer(file);
-    if (status == KOSHU_OK) return koshu_file_commit(file);
-    koshu_file_abandon(file);
-    return status;
-}
-
-/* Rank 0 writes, the others send what it requests. */
-static koshu_status
-write_on_ranks(struct koshu_context *context, const char *path,
-               const struct content *content)
-{
-    if (!koshu_is_first_rank(context)) return koshu_rows_serve(content->rows);
-    koshu_status status = write_file(context, path, content);
-    koshu_status ended = koshu_rows_end(content->rows);
-    return status == KOSHU_OK ? ended : status;
+    return koshu_file_end(file, status);
 }
 
 koshu_status
@@ -206,11 +185,17 @@ koshu_checkpoint_write(struct koshu_particles *particles, const char *path,
                                        &synchronised));
     koshu_rows_add(&rows, &view);
     koshu_rows_add(&rows, &synchronised);
-    const struct content content = {&rows, &view, &synchronised, checkpoint,
-                                    parameters};
-    status = write_on_ranks(context, path, &content);
+    const struct koshu_snapshot_info info = {.time = checkpoint->time,
+                                             .softening = checkpoint->softening,
+                                             .box_size = checkpoint->box_size,
+                                             .units = checkpoint->units,
+                                             .has_potential = true,
+                                             .step = checkpoint->step};
+    const struct content content = {
+            {&rows, &synchronised, &info, parameters}, &view, checkpoint};
+    status = koshu_file_from_ranks(context, path, &rows, write_file, &content);
     koshu_checkpoint_predict_free(&view, &synchronised);
-    return koshu_ranks_collective_status(context, status);
+    return status;
 }
 
 /* ---- reading ----------------------------------------------------------- */
@@ -259,8 +244,7 @@ get_group(const struct koshu_hdf5_place *place,
         KOSHU_TRY(get_newer(place, newer[k].name, base + newer[k].offset));
     KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_WRITE, &view));
-    void *const a[] = {view.ax, view.ay, view.az};
-    KOSHU_TRY(koshu_hdf5_read(place, &accelerations, view.n, a));
+    KOSHU_TRY(koshu_hdf5_read_arrays(place, &accelerations, &view, 0, view.n));
     return koshu_checkpoint_get_steps(place, particles);
 }
 

@@ -9,13 +9,14 @@
 #include "kernels/hermite.h"
 #include "particles/particles.h"
 
-static const struct koshu_hdf5_dataset jerks = {"Jerks", 3, H5T_FLOAT},
-                                       ticks = {"Ticks", 1, H5T_INTEGER},
-                                       steps = {"Steps", 1, H5T_INTEGER},
-                                       coordinates = {"Coordinates", 3,
-                                                      H5T_FLOAT},
-                                       velocities = {"Velocities", 3,
-                                                     H5T_FLOAT};
+/* The last two only where particles are not at one time. */
+enum { COORDINATES = 3, N_DATASETS = 5 };
+static const struct koshu_hdf5_dataset datasets[N_DATASETS] = {
+        {"Jerks", 3, H5T_FLOAT, KOSHU_ARRAY_JX},
+        {"Ticks", 1, H5T_INTEGER, KOSHU_ARRAY_TICK},
+        {"Steps", 1, H5T_INTEGER, KOSHU_ARRAY_STEP},
+        {"Coordinates", 3, H5T_FLOAT, KOSHU_ARRAY_X},
+        {"Velocities", 3, H5T_FLOAT, KOSHU_ARRAY_VX}};
 
 static bool
 has_steps(const struct koshu_particle_view *v)
@@ -101,17 +102,10 @@ bool
 koshu_checkpoint_put_steps(hid_t group, const struct koshu_rows *rows,
                            const struct koshu_particle_view *view, bool apart)
 {
-    const struct koshu_particle_view *v = view;
-    const void *const jerk[] = {v->jx, v->jy, v->jz};
-    const void *const x[] = {v->x, v->y, v->z};
-    const void *const u[] = {v->vx, v->vy, v->vz};
-    const void *const tick[] = {v->tick}, *const step[] = {v->step};
-    if (!has_steps(v)) return true;
-    return koshu_hdf5_put_rows(group, &jerks, rows, jerk) &&
-           koshu_hdf5_put_rows(group, &ticks, rows, tick) &&
-           koshu_hdf5_put_rows(group, &steps, rows, step) &&
-           (!apart || (koshu_hdf5_put_rows(group, &coordinates, rows, x) &&
-                       koshu_hdf5_put_rows(group, &velocities, rows, u)));
+    const int end = !has_steps(view) ? 0 : apart ? N_DATASETS : COORDINATES;
+    for (int k = 0; k < end; k++)
+        if (!koshu_hdf5_put_rows(group, &datasets[k], rows, view)) return false;
+    return true;
 }
 
 koshu_status
@@ -119,19 +113,14 @@ koshu_checkpoint_get_steps(const struct koshu_hdf5_place *place,
                            struct koshu_particles *particles)
 {
     struct koshu_particle_view v;
-    if (!koshu_hdf5_has(place->id, jerks.name)) return KOSHU_OK;
+    if (!koshu_hdf5_has(place->id, datasets[0].name)) return KOSHU_OK;
     KOSHU_TRY(koshu_particles_on_host(particles,
                                       KOSHU_FIELD_JERK | KOSHU_FIELD_STEP |
                                               KOSHU_FIELD_POSITION |
                                               KOSHU_FIELD_VELOCITY,
                                       KOSHU_ACCESS_READ_WRITE, &v));
-    void *const jerk[] = {v.jx, v.jy, v.jz};
-    void *const x[] = {v.x, v.y, v.z}, *const u[] = {v.vx, v.vy, v.vz};
-    void *const tick[] = {v.tick}, *const step[] = {v.step};
-    KOSHU_TRY(koshu_hdf5_read(place, &jerks, v.n, jerk));
-    KOSHU_TRY(koshu_hdf5_read(place, &ticks, v.n, tick));
-    KOSHU_TRY(koshu_hdf5_read(place, &steps, v.n, step));
-    if (!koshu_hdf5_has(place->id, coordinates.name)) return KOSHU_OK;
-    KOSHU_TRY(koshu_hdf5_read(place, &coordinates, v.n, x));
-    return koshu_hdf5_read(place, &velocities, v.n, u);
+    const bool apart = koshu_hdf5_has(place->id, datasets[COORDINATES].name);
+    for (int k = 0; k < (apart ? N_DATASETS : COORDINATES); k++)
+        KOSHU_TRY(koshu_hdf5_read_arrays(place, &datasets[k], &v, 0, v.n));
+    return KOSHU_OK;
 }

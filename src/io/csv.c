@@ -26,25 +26,33 @@
 #include "base/base.h"
 #include "io/format.h"
 
-enum { LINE = 4096, MAX_COLUMNS = 256 };
+enum { LINE = 4096, MAX_COLUMNS = 256, OTHER_COLUMN = KOSHU_SNAPSHOT_ARRAYS };
 
-enum column { C_ID, C_MASS, C_X, C_Y, C_Z, C_VX, C_VY, C_VZ, C_POTENTIAL };
-enum { N_COLUMNS = C_POTENTIAL + 1, OTHER_COLUMN = N_COLUMNS };
-
-static const char *const names[N_COLUMNS] = {
-        "id", "mass", "x", "y", "z", "vx", "vy", "vz", "potential"};
+/* "# key = value", in the order in which they are written. */
+#define AT(member) offsetof(struct koshu_snapshot_info, member)
+static const struct comment {
+    const char *key;
+    size_t offset;
+    bool whole; /* a uint64_t, not a double */
+} comments[] = {{"time", AT(time), false},
+                {"step", AT(step), true},
+                {"softening", AT(softening), false},
+                {"box_size", AT(box_size), false},
+                {"unit_length_cm", AT(units.length_cm), false},
+                {"unit_mass_g", AT(units.mass_g), false},
+                {"unit_velocity_cm_s", AT(units.velocity_cm_s), false},
+                {"n", AT(n), true}};
+enum { N_COMMENTS = sizeof comments / sizeof comments[0] };
 
 struct csv {
     struct koshu_reader *reader;
     uint64_t line_number;
     bool whole; /* the last line had its end */
     char line[LINE];
-    int n_columns,
-            column[MAX_COLUMNS]; /* enum column of each, or OTHER_COLUMN */
-    bool has[N_COLUMNS];
+    int n_columns, column[MAX_COLUMNS]; /* enum koshu_array, or OTHER_COLUMN */
+    bool has[KOSHU_SNAPSHOT_ARRAYS];
     char unknown[256]; /* names of the columns that are ignored */
-    bool has_n;        /* in the preamble */
-    uint64_t n;
+    bool has_n;        /* in the preamble, into info */
     struct koshu_snapshot_info *info;
 };
 
@@ -67,9 +75,8 @@ fail_line(const struct csv *c, const char *format, ...)
 
 /* Any text; what kind of text is found when it is read. */
 static bool
-recognise(const unsigned char *head, size_t n, uint64_t size)
+recognise(const unsigned char *head, size_t n)
 {
-    (void)size;
     for (size_t k = 0; k < n; k++)
         if (head[k] == 0x7f || (head[k] < ' ' && !strchr("\t\r\n", head[k])))
             return false;
@@ -107,38 +114,51 @@ parse_count(const char *text, uint64_t *value)
     return errno == 0 && *end == '\0';
 }
 
-/* "# key = value" into info; other comments are skipped. */
+static koshu_status
+read_value(struct csv *c, const struct comment *comment, const char *value)
+{
+    void *to = (char *)c->info + comment->offset;
+    bool good = comment->whole ? parse_count(value, to) : parse_real(value, to);
+    if (!good)
+        return fail_line(c, "'%s' is not a number for '%s'", value,
+                         comment->key);
+    if (comment->offset == AT(n)) c->has_n = true;
+    return KOSHU_OK;
+}
+
+/* Into info; comments of other keys are skipped. */
 static koshu_status
 read_comment(struct csv *c, char *text)
 {
-    struct koshu_snapshot_info *info = c->info;
-    const struct {
-        const char *key;
-        double *real;
-        uint64_t *count;
-    } known[] = {{"time", &info->time, NULL},
-                 {"softening", &info->softening, NULL},
-                 {"box_size", &info->box_size, NULL},
-                 {"unit_length_cm", &info->units.length_cm, NULL},
-                 {"unit_mass_g", &info->units.mass_g, NULL},
-                 {"unit_velocity_cm_s", &info->units.velocity_cm_s, NULL},
-                 {"step", NULL, &info->step},
-                 {"n", NULL, &c->n}};
+    char *program = c->info->program;
     if (strncmp(text, "# koshu ", 8) == 0)
-        snprintf(info->program, sizeof info->program, "%s", text + 2);
+        snprintf(program, sizeof c->info->program, "%s", text + 2);
     char *value = strchr(text, '=');
     if (!value) return KOSHU_OK;
     *value++ = '\0';
     const char *key = trim(text + 1);
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        if (strcmp(key, known[k].key) != 0) continue;
-        value = trim(value);
-        bool good = known[k].real ? parse_real(value, known[k].real)
-                                  : parse_count(value, known[k].count);
-        if (!good)
-            return fail_line(c, "'%s' is no number for '%s'", value, key);
-        if (known[k].count == &c->n) c->has_n = true;
-    }
+    for (size_t k = 0; k < N_COMMENTS; k++)
+        if (strcmp(key, comments[k].key) == 0)
+            return read_value(c, &comments[k], trim(value));
+    return KOSHU_OK;
+}
+
+/* The next line, without spaces about it. */
+static koshu_status
+read_line(struct csv *c, char **line)
+{
+    c->line_number++;
+    koshu_status status =
+            koshu_reader_line(c->reader, c->line, LINE, &c->whole);
+    if (status == KOSHU_ERROR_BAD_FORMAT)
+        return fail_line(c,
+                         "it is longer than %d letters, or holds a zero byte: "
+                         "this is not a CSV file",
+                         LINE - 1);
+    KOSHU_TRY(status);
+    static const char utf8_mark[] = "\xef\xbb\xbf";
+    bool marked = c->line_number == 1 && strncmp(c->line, utf8_mark, 3) == 0;
+    *line = trim(c->line + (marked ? 3 : 0));
     return KOSHU_OK;
 }
 
@@ -147,26 +167,13 @@ static koshu_status
 next_line(struct csv *c, char **text)
 {
     *text = NULL;
-    while (koshu_reader_left(c->reader) > 0) {
-        c->line_number++;
-        koshu_status status =
-                koshu_reader_line(c->reader, c->line, LINE, &c->whole);
-        if (status == KOSHU_ERROR_BAD_FORMAT)
-            return fail_line(c,
-                             "it is longer than %d letters, or holds a "
-                             "zero byte: this is no CSV file",
-                             LINE - 1);
-        KOSHU_TRY(status);
+    while (!*text && koshu_reader_left(c->reader) > 0) {
         char *line = c->line;
-        if (c->line_number == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0)
-            line += 3; /* UTF-8's mark */
-        line = trim(line);
-        if (*line == '#') {
+        KOSHU_TRY(read_line(c, &line));
+        if (*line == '#')
             KOSHU_TRY(read_comment(c, line));
-        } else if (*line != '\0') {
+        else if (*line != '\0')
             *text = line;
-            return KOSHU_OK;
-        }
     }
     return KOSHU_OK;
 }
@@ -198,7 +205,9 @@ static koshu_status
 name_column(struct csv *c, const char *cell)
 {
     int column = 0;
-    while (column < N_COLUMNS && strcmp(cell, names[column]) != 0) column++;
+    while (column < OTHER_COLUMN &&
+           strcmp(cell, koshu_particle_arrays[column].name) != 0)
+        column++;
     if (c->n_columns == MAX_COLUMNS)
         return fail_line(c, "more than %d columns", MAX_COLUMNS);
     if (column != OTHER_COLUMN && c->has[column])
@@ -218,13 +227,13 @@ read_names(struct csv *c)
     KOSHU_TRY(next_line(c, &row));
     if (!row) return fail_line(c, "the file ends before the column names");
     while ((cell = next_cell(&row))) KOSHU_TRY(name_column(c, cell));
-    for (int k = C_MASS; k < C_POTENTIAL; k++)
+    for (int k = KOSHU_ARRAY_MASS; k < KOSHU_ARRAY_POTENTIAL; k++)
         if (!c->has[k])
             return fail_line(c,
                              "there is no column '%s'; the first line must "
                              "name the columns id,mass,x,y,z,vx,vy,vz and "
                              "may name potential",
-                             names[k]);
+                             koshu_particle_arrays[k].name);
     return KOSHU_OK;
 }
 
@@ -246,52 +255,61 @@ count_rows(struct csv *c, uint64_t *n)
     *n = 0;
     for (;;) {
         KOSHU_TRY(next_line(c, &row));
-        if (!row) break;
+        if (!row) return KOSHU_OK;
         ++*n;
     }
-    if (!c->has_n) return KOSHU_OK;
-    if (c->n != *n)
-        return fail_line(c,
-                         "the file says n = %llu, but has %llu rows; it is "
-                         "truncated",
-                         (unsigned long long)c->n, (unsigned long long)*n);
-    if (!c->whole) return fail_line(c, "the line has no end; it is truncated");
-    return KOSHU_OK;
 }
 
 static koshu_status
-inspect_plain(struct koshu_reader *reader, struct koshu_snapshot_info *info)
+inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
 {
     struct csv c;
+    uint64_t n;
     KOSHU_TRY(open_csv(&c, reader, info));
     if (c.unknown[0])
         koshu_log(koshu_reader_context(reader), KOSHU_LOG_LEVEL_WARNING,
                   "%s: these columns are ignored: %s",
                   koshu_reader_path(reader), c.unknown);
-    info->has_potential = c.has[C_POTENTIAL];
+    info->has_potential = c.has[KOSHU_ARRAY_POTENTIAL];
     info->n_types = 1;
-    return count_rows(&c, &info->n);
+    KOSHU_TRY(count_rows(&c, &n));
+    if (c.has_n && info->n != n)
+        return fail_line(&c,
+                         "the file says n = %llu, but has %llu rows; it is "
+                         "truncated",
+                         (unsigned long long)info->n, (unsigned long long)n);
+    if (c.has_n && !c.whole)
+        return fail_line(&c, "the line has no end; it is truncated");
+    info->n = n;
+    return KOSHU_OK;
+}
+
+static koshu_status
+read_cell(struct csv *c, const char *cell, int column,
+          const struct koshu_particle_view *v, size_t i)
+{
+    const bool is_id = column == KOSHU_ARRAY_ID;
+    if (is_id ? parse_count(cell, &v->id[i])
+              : parse_real(cell,
+                           (double *)koshu_particle_array(v, (size_t)column) +
+                                   i))
+        return KOSHU_OK;
+    return fail_line(c, "'%s' is not %s for '%s'", cell,
+                     is_id ? "an integer" : "a finite number",
+                     koshu_particle_arrays[column].name);
 }
 
 static koshu_status
 read_row(struct csv *c, char *row, const struct koshu_particle_view *v,
          size_t i)
 {
-    double *const field[N_COLUMNS] = {NULL,  v->mass, v->x,  v->y,        v->z,
-                                      v->vx, v->vy,   v->vz, v->potential};
     for (int k = 0; k < c->n_columns; k++) {
         char *cell = next_cell(&row);
-        int column = c->column[k];
         if (!cell)
             return fail_line(c, "%d columns are expected, but there are %d",
                              c->n_columns, k);
-        if (column == OTHER_COLUMN) continue;
-        bool good = column == C_ID ? parse_count(cell, &v->id[i])
-                                   : parse_real(cell, &field[column][i]);
-        if (!good)
-            return fail_line(c, "'%s' is no %s for '%s'", cell,
-                             column == C_ID ? "integer" : "finite number",
-                             names[column]);
+        if (c->column[k] != OTHER_COLUMN)
+            KOSHU_TRY(read_cell(c, cell, c->column[k], v, i));
     }
     if (!row) return KOSHU_OK;
     return fail_line(c,
@@ -301,12 +319,14 @@ read_row(struct csv *c, char *row, const struct koshu_particle_view *v,
 }
 
 static koshu_status
-read_plain(struct koshu_reader *reader, const struct koshu_particle_view *v)
+read_particles(struct koshu_reader *reader,
+               const struct koshu_snapshot_info *info,
+               const struct koshu_particle_view *v)
 {
     struct csv c;
-    struct koshu_snapshot_info info = {0};
+    struct koshu_snapshot_info found = *info;
     char *row;
-    KOSHU_TRY(open_csv(&c, reader, &info));
+    KOSHU_TRY(open_csv(&c, reader, &found));
     for (size_t i = 0; i < v->n; i++) {
         KOSHU_TRY(next_line(&c, &row));
         if (!row) return fail_line(&c, "the file ends before particle %zu", i);
@@ -318,65 +338,45 @@ read_plain(struct koshu_reader *reader, const struct koshu_particle_view *v)
     return KOSHU_OK;
 }
 
-static koshu_status
-inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
-{
-    locale_t users = koshu_plain_numbers();
-    koshu_status status = inspect_plain(reader, info);
-    koshu_users_numbers(users);
-    return status;
-}
-
-static koshu_status
-read_particles(struct koshu_reader *reader,
-               const struct koshu_snapshot_info *info,
-               const struct koshu_particle_view *view)
-{
-    (void)info;
-    locale_t users = koshu_plain_numbers();
-    koshu_status status = read_plain(reader, view);
-    koshu_users_numbers(users);
-    return status;
-}
-
 /* ---- writing ---------------------------------------------------------- */
 
 static void
-write_rows(FILE *out, const struct koshu_particle_view *v,
-           const struct koshu_snapshot_info *info)
+write_comments(FILE *out, const struct koshu_snapshot_info *info)
 {
     fprintf(out, "# koshu %s %s\n", koshu_version(), koshu_version_commit());
-    fprintf(out, "# time = %.17g\n# step = %llu\n", info->time,
-            (unsigned long long)info->step);
-    fprintf(out, "# softening = %.17g\n# box_size = %.17g\n", info->softening,
-            info->box_size);
-    fprintf(out,
-            "# unit_length_cm = %.17g\n# unit_mass_g = %.17g\n"
-            "# unit_velocity_cm_s = %.17g\n# n = %zu\n",
-            info->units.length_cm, info->units.mass_g,
-            info->units.velocity_cm_s, v->n);
-    fprintf(out, "id,mass,x,y,z,vx,vy,vz%s\n",
-            info->has_potential ? ",potential" : "");
-    for (size_t i = 0; i < v->n && !ferror(out); i++) {
-        fprintf(out, "%llu,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g",
-                (unsigned long long)v->id[i], v->mass[i], v->x[i], v->y[i],
-                v->z[i], v->vx[i], v->vy[i], v->vz[i]);
-        if (info->has_potential) fprintf(out, ",%.17g", v->potential[i]);
-        putc('\n', out);
+    for (size_t k = 0; k < N_COMMENTS; k++) {
+        const void *value = (const char *)info + comments[k].offset;
+        fprintf(out, "# %s = ", comments[k].key);
+        if (comments[k].whole)
+            fprintf(out, "%llu\n",
+                    (unsigned long long)*(const uint64_t *)value);
+        else
+            fprintf(out, "%.17g\n", *(const double *)value);
     }
 }
 
 static koshu_status
-write_particles(struct koshu_file *file, const struct koshu_rows *rows,
-                const struct koshu_particle_view *view,
-                const struct koshu_snapshot_info *info, const char *parameters)
+write_particles(struct koshu_file *file, const struct koshu_snapshot *snapshot)
 {
-    (void)rows;
-    (void)parameters;
-    locale_t users = koshu_plain_numbers();
-    write_rows(koshu_file_stream(file), view, info);
-    koshu_users_numbers(users);
-    return KOSHU_OK; /* the commit finds what could not be written */
+    FILE *out = koshu_file_stream(file);
+    const struct koshu_particle_view *v = snapshot->view;
+    const size_t n_columns = koshu_snapshot_arrays(snapshot->info);
+    const double *column[KOSHU_SNAPSHOT_ARRAYS];
+    struct koshu_snapshot_info info = *snapshot->info;
+    info.n = v->n;
+    write_comments(out, &info);
+    for (size_t k = 0; k < n_columns; k++) {
+        column[k] = koshu_particle_array(v, k);
+        fprintf(out, "%s%s", k ? "," : "", koshu_particle_arrays[k].name);
+    }
+    putc('\n', out);
+    for (size_t i = 0; i < v->n && !ferror(out); i++) {
+        fprintf(out, "%llu", (unsigned long long)v->id[i]);
+        for (size_t k = KOSHU_ARRAY_MASS; k < n_columns; k++)
+            fprintf(out, ",%.17g", column[k][i]);
+        putc('\n', out);
+    }
+    return KOSHU_OK;
 }
 
 const struct koshu_format_ops koshu_format_csv = {

@@ -43,6 +43,14 @@ fail_write(const struct koshu_file *file, int error)
                             file->target);
 }
 
+/* The first of them is what the commit reports. */
+static koshu_status
+note_failure(struct koshu_file *file)
+{
+    if (!file->error) file->error = errno;
+    return fail_write(file, file->error);
+}
+
 /* A rename would write over a file that its owner has locked up, and put a new
  * file in the place of a link to what is not there. */
 static koshu_status
@@ -97,18 +105,15 @@ open_name(struct koshu_file *file, const char *name, mode_t mode)
     return -1;
 }
 
-/* A new file in the target's directory, with the permissions of the old one
- * whatever the umask is. Its name holds nothing of the target's, which may be
- * as long as names can be. */
+/* A new file in the target's directory. Its name holds nothing of the target's,
+ * which may be as long as names can be. */
 static koshu_status
-open_temporary(struct koshu_file *file)
+make_temporary(struct koshu_file *file, mode_t mode)
 {
     static atomic_uint counter;
-    const mode_t mode = file->mode ? file->mode : 0666;
     char prefix[KOSHU_TEMPORARY_PREFIX];
-    int fd = -1;
     koshu_temporary_prefix(prefix);
-    for (int k = 0; k < NAME_TRIES && fd < 0; k++) {
+    for (int k = 0; k < NAME_TRIES && file->fd < 0; k++) {
         free(file->temporary);
         if (asprintf(&file->temporary, "%s/%s%ld-%u.tmp", file->directory,
                      prefix, (long)getpid(),
@@ -116,19 +121,26 @@ open_temporary(struct koshu_file *file)
             file->temporary = NULL;
             return koshu_fail_memory(file->context, 64, "file name");
         }
-        fd = open_name(file, file->temporary, mode);
-        if (fd < 0 && errno != EEXIST) break;
+        file->fd = open_name(file, file->temporary, mode);
+        if (file->fd < 0 && errno != EEXIST) break;
     }
-    if (fd < 0) return fail_write(file, errno);
-    file->fd = fd;
-    file->stream = koshu_stream_on(fd, &file->error);
+    return file->fd < 0 ? fail_write(file, errno) : KOSHU_OK;
+}
+
+/* With the permissions of the old one, whatever the umask is. */
+static koshu_status
+open_temporary(struct koshu_file *file)
+{
+    const mode_t mode = file->mode ? file->mode : 0666;
+    KOSHU_TRY(make_temporary(file, mode));
+    file->stream = koshu_stream_on(file->fd, &file->error);
     if (!file->stream) {
         unlink(file->temporary);
         return koshu_fail_memory(file->context, STREAM_BUFFER, "file");
     }
     setvbuf(file->stream, NULL, _IOFBF, STREAM_BUFFER);
     /* some file systems have no permissions to set */
-    int unset = file->mode ? TEMP_FAILURE_RETRY(fchmod(fd, mode)) : 0;
+    int unset = file->mode ? TEMP_FAILURE_RETRY(fchmod(file->fd, mode)) : 0;
     (void)unset;
     return KOSHU_OK;
 }
@@ -143,16 +155,13 @@ koshu_file_begin(struct koshu_context *context, const char *path,
     f->context = context;
     f->fd = f->lock = -1;
     koshu_status status = find_target(f, path);
-    if (status == KOSHU_OK) {
-        koshu_temporaries_sweep(f->directory);
-        status = open_temporary(f);
-    }
-    if (status != KOSHU_OK) {
+    if (status == KOSHU_OK) koshu_temporaries_sweep(f->directory);
+    if (status == KOSHU_OK) status = open_temporary(f);
+    if (status == KOSHU_OK)
+        *file = f;
+    else
         destroy(f);
-        return status;
-    }
-    *file = f;
-    return KOSHU_OK;
+    return status;
 }
 
 FILE *
@@ -171,8 +180,7 @@ koshu_status
 koshu_file_write(struct koshu_file *file, const void *bytes, size_t n)
 {
     if (fwrite(bytes, 1, n, file->stream) == n) return KOSHU_OK;
-    if (!file->error) file->error = errno;
-    return fail_write(file, file->error);
+    return note_failure(file);
 }
 
 koshu_status
@@ -180,8 +188,7 @@ koshu_file_write_at(struct koshu_file *file, uint64_t at, const void *bytes,
                     size_t n)
 {
     if (koshu_write_all_at(file->fd, bytes, n, (off_t)at)) return KOSHU_OK;
-    if (!file->error) file->error = errno;
-    return fail_write(file, file->error);
+    return note_failure(file);
 }
 
 size_t
@@ -197,8 +204,7 @@ koshu_file_resize(struct koshu_file *file, uint64_t size)
 {
     if (TEMP_FAILURE_RETRY(ftruncate(file->fd, (off_t)size)) == 0)
         return KOSHU_OK;
-    if (!file->error) file->error = errno;
-    return fail_write(file, file->error);
+    return note_failure(file);
 }
 
 /* Everything to the disk; 0 or an errno. */
@@ -214,7 +220,7 @@ flush(struct koshu_file *file)
     return error ? error : closed;
 }
 
-/* Makes the new name last. */
+/* Makes a new name in it last; 0 or an errno. */
 static int
 sync_directory(const char *directory)
 {
@@ -229,9 +235,8 @@ sync_directory(const char *directory)
 koshu_status
 koshu_directory_sync(struct koshu_context *context, const char *directory)
 {
-    int error = sync_directory(directory);
-    if (!error) return KOSHU_OK;
-    errno = error;
+    errno = sync_directory(directory);
+    if (!errno) return KOSHU_OK;
     return koshu_fail_errno(context, KOSHU_ERROR_IO, "cannot sync '%s'",
                             directory);
 }
@@ -261,4 +266,21 @@ koshu_file_abandon(struct koshu_file *file)
     if (!file) return;
     unlink(file->temporary);
     destroy(file);
+}
+
+koshu_status
+koshu_file_end(struct koshu_file *file, koshu_status status)
+{
+    if (status == KOSHU_OK) return koshu_file_commit(file);
+    koshu_file_abandon(file);
+    return status;
+}
+
+koshu_status
+koshu_file_write_whole(struct koshu_context *context, const char *path,
+                       const void *bytes, size_t n)
+{
+    struct koshu_file *file;
+    KOSHU_TRY(koshu_file_begin(context, path, &file));
+    return koshu_file_end(file, koshu_file_write(file, bytes, n));
 }

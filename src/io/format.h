@@ -15,16 +15,27 @@
 
 #include "domain/domain.h"
 #include "io/io.h"
+#include "particles/particles.h"
 
+/* What is written. */
+struct koshu_snapshot {
+    const struct koshu_rows *rows; /* of all ranks */
+    /* all particles, or, by_rows, those of this rank */
+    const struct koshu_particle_view *view;
+    const struct koshu_snapshot_info *info;
+    const char *parameters; /* the text of a parameter file; NULL: none */
+};
+
+/* Numbers are read and written in the C locale. */
 struct koshu_format_ops {
     const char *name;
     const char *endings[3]; /* of file names; NULL after the last */
     bool single;            /* it keeps floats, where others keep doubles */
     bool by_rows;           /* write() fetches the rows of other ranks */
 
-    /* Could a file of `size` bytes that begins with these n bytes (n = 512, or
-     * all of a shorter file) be of this format? */
-    bool (*recognise)(const unsigned char *head, size_t n, uint64_t size);
+    /* Could a file that begins with these n bytes (n = 512, or all of a shorter
+     * file) be of this format? */
+    bool (*recognise)(const unsigned char *head, size_t n);
 
     /* Fills info (which comes with the format, dimensionless units and zeros)
      * without reading the particles. After it, n particles are known to fit
@@ -52,19 +63,65 @@ struct koshu_format_ops {
                            const char *name, double *values);
 
     /* Writes particles that are finite, and fit into float where the format
-     * keeps no doubles. The view has all of them, or, by_rows, those of this
-     * rank. */
+     * keeps no doubles. What cannot be written to the stream is found by the
+     * commit. */
     koshu_status (*write)(struct koshu_file *file,
-                          const struct koshu_rows *rows,
-                          const struct koshu_particle_view *view,
-                          const struct koshu_snapshot_info *info,
-                          const char *parameters);
+                          const struct koshu_snapshot *snapshot);
 };
 
-extern const struct koshu_format_ops koshu_format_hdf5;
-extern const struct koshu_format_ops koshu_format_gadget1;
-extern const struct koshu_format_ops koshu_format_gadget2;
-extern const struct koshu_format_ops koshu_format_tipsy;
-extern const struct koshu_format_ops koshu_format_csv;
+extern const struct koshu_format_ops koshu_format_hdf5, koshu_format_gadget1,
+        koshu_format_gadget2, koshu_format_tipsy, koshu_format_csv;
+
+enum { KOSHU_FORMATS = KOSHU_FORMAT_CSV + 1 };
+extern const struct koshu_format_ops *const koshu_formats[KOSHU_FORMATS];
+
+/*
+ * The file of a rank's rows and those of all others: the first rank writes it,
+ * the others send what it requests. Collective; what write() returned.
+ */
+typedef koshu_status koshu_write_file(struct koshu_context *context,
+                                      const char *path, const void *content);
+KOSHU_MUST_CHECK koshu_status
+koshu_file_from_ranks(struct koshu_context *context, const char *path,
+                      const struct koshu_rows *rows, koshu_write_file *write,
+                      const void *content);
+
+/* Which format a file begins like; the reader is at byte 0, before and after.
+ * KOSHU_ERROR_BAD_FORMAT: none. */
+KOSHU_MUST_CHECK koshu_status
+koshu_format_recognise(struct koshu_reader *reader, enum koshu_format *format);
+
+/* ---- what a snapshot holds ------------------------------------------------
+ */
+
+enum {
+    KOSHU_SNAPSHOT_FIELDS = KOSHU_FIELD_ID | KOSHU_FIELD_MASS |
+                            KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY |
+                            KOSHU_FIELD_POTENTIAL
+};
+
+static inline unsigned
+koshu_snapshot_fields(const struct koshu_snapshot_info *info)
+{
+    return info->has_potential
+                   ? KOSHU_SNAPSHOT_FIELDS
+                   : KOSHU_SNAPSHOT_FIELDS & ~(unsigned)KOSHU_FIELD_POTENTIAL;
+}
+
+/* How many of the particles' arrays, from the first, it has. */
+static inline size_t
+koshu_snapshot_arrays(const struct koshu_snapshot_info *info)
+{
+    return info->has_potential ? KOSHU_SNAPSHOT_ARRAYS : KOSHU_ARRAY_POTENTIAL;
+}
+
+/* What is wrong with the numbers of an info; NULL: nothing. */
+const char *koshu_snapshot_fault(const struct koshu_snapshot_info *info);
+
+/* koshu_particles_check(), and of the potential, where there is one. */
+KOSHU_MUST_CHECK koshu_status
+koshu_snapshot_check(struct koshu_particles *particles,
+                     const struct koshu_particle_view *view,
+                     const struct koshu_snapshot_info *info);
 
 #endif

@@ -18,9 +18,8 @@ static const unsigned char signature[] = {0x89, 'H',  'D',  'F',
                                           '\r', '\n', 0x1a, '\n'};
 
 static bool
-recognise(const unsigned char *head, size_t n, uint64_t size)
+recognise(const unsigned char *head, size_t n)
 {
-    (void)size;
     return n >= sizeof signature &&
            memcmp(head, signature, sizeof signature) == 0;
 }
@@ -122,13 +121,11 @@ read_particles(struct koshu_reader *reader,
 {
     struct koshu_snapshot_info found = {.units = info->units};
     struct task task = {.reader = reader, .info = &found, .view = v};
-    size_t size = v->n * sizeof(double);
-    const struct koshu_region regions[] = {
-            {v->id, size}, {v->mass, size}, {v->x, size},
-            {v->y, size},  {v->z, size},    {v->vx, size},
-            {v->vy, size}, {v->vz, size},   {v->potential, size}};
-    size_t n_regions = sizeof regions / sizeof regions[0];
-    if (!info->has_potential) n_regions--;
+    struct koshu_region regions[KOSHU_SNAPSHOT_ARRAYS];
+    const size_t n_regions = koshu_snapshot_arrays(info);
+    for (size_t k = 0; k < n_regions; k++)
+        regions[k] = (struct koshu_region){koshu_particle_array(v, k),
+                                           v->n * KOSHU_ARRAY_ELEMENT};
     return perform_in_child(&task, regions, n_regions);
 }
 
@@ -170,12 +167,9 @@ read_parameters(struct koshu_reader *reader, char **text)
 /* ---- writing ---------------------------------------------------------- */
 
 static koshu_status
-write_particles(struct koshu_file *file, const struct koshu_rows *rows,
-                const struct koshu_particle_view *view,
-                const struct koshu_snapshot_info *info, const char *parameters)
+write_particles(struct koshu_file *file, const struct koshu_snapshot *snapshot)
 {
-    return koshu_hdf5_write_snapshot(file, rows, view, info, parameters, NULL,
-                                     NULL);
+    return koshu_hdf5_write_snapshot(file, snapshot, NULL, NULL);
 }
 
 const struct koshu_format_ops koshu_format_hdf5 = {

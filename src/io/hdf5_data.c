@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Datasets of an HDF5 file, checked and read. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,135 +12,7 @@ enum {
     MAX_COMPRESSION = 2000
 };
 
-koshu_status
-koshu_hdf5_fail(const struct koshu_hdf5_place *place, const char *name,
-                const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return koshu_fail(koshu_reader_context(place->reader),
-                      KOSHU_ERROR_BAD_FORMAT, "%s: %s/%s %s",
-                      koshu_reader_path(place->reader), place->name, name,
-                      text);
-}
-
-static koshu_status
-fail_hdf5(const struct koshu_hdf5_place *place, const char *name)
-{
-    char reason[256];
-    koshu_hdf5_reason(reason, sizeof reason);
-    return koshu_hdf5_fail(place, name,
-                           "cannot be read, the file is damaged (HDF5: %s)",
-                           reason);
-}
-
-bool
-koshu_hdf5_has(hid_t group, const char *name)
-{
-    H5L_info_t link;
-    return H5Lexists(group, name, H5P_DEFAULT) > 0 &&
-           H5Lget_info(group, name, &link, H5P_DEFAULT) >= 0 &&
-           link.type == H5L_TYPE_HARD;
-}
-
-koshu_status
-koshu_hdf5_enter(struct koshu_reader *reader, hid_t file, const char *name,
-                 struct koshu_hdf5_place *place)
-{
-    *place = (struct koshu_hdf5_place){reader, -1, name};
-    if (H5Lexists(file, name, H5P_DEFAULT) == 0) return KOSHU_OK;
-    if (koshu_hdf5_has(file, name))
-        place->id = H5Gopen2(file, name, H5P_DEFAULT);
-    return place->id < 0 ? fail_hdf5(place, "") : KOSHU_OK;
-}
-
-void
-koshu_hdf5_leave(struct koshu_hdf5_place *place)
-{
-    if (place->id >= 0) H5Gclose(place->id);
-    place->id = -1;
-}
-
-/* ---- attributes ------------------------------------------------------- */
-
-/* Opens an attribute with its type and the number of its elements; -1 where
- * there is none, or it cannot be opened. */
-static hid_t
-open_attribute(hid_t group, const char *name, hid_t *type, hssize_t *n)
-{
-    *type = -1;
-    *n = -1;
-    if (H5Aexists(group, name) <= 0) return -1;
-    hid_t attribute = H5Aopen(group, name, H5P_DEFAULT);
-    if (attribute < 0) return -1;
-    *type = H5Aget_type(attribute);
-    hid_t space = H5Aget_space(attribute);
-    if (space >= 0) {
-        *n = H5Sget_simple_extent_npoints(space);
-        H5Sclose(space);
-    }
-    return attribute;
-}
-
-static void
-close_attribute(hid_t attribute, hid_t type)
-{
-    if (type >= 0) H5Tclose(type);
-    if (attribute >= 0) H5Aclose(attribute);
-}
-
-static bool
-is_number(hid_t type)
-{
-    H5T_class_t kind = H5Tget_class(type);
-    return (kind == H5T_INTEGER || kind == H5T_FLOAT) && H5Tget_size(type) <= 8;
-}
-
-koshu_status
-koshu_hdf5_numbers(const struct koshu_hdf5_place *place, const char *name,
-                   hid_t type, void *numbers, size_t max, size_t *n)
-{
-    hid_t stored;
-    hssize_t count;
-    *n = 0;
-    hid_t attribute = open_attribute(place->id, name, &stored, &count);
-    if (attribute < 0) {
-        if (H5Aexists(place->id, name) == 0) return KOSHU_OK;
-        return fail_hdf5(place, name);
-    }
-    koshu_status status = KOSHU_OK;
-    if (stored < 0 || !is_number(stored) || count < 1 || (size_t)count > max)
-        status = koshu_hdf5_fail(
-                place, name, "should be at most %zu numbers, and is not", max);
-    else if (H5Aread(attribute, type, numbers) < 0)
-        status = fail_hdf5(place, name);
-    else
-        *n = (size_t)count;
-    close_attribute(attribute, stored);
-    return status;
-}
-
-void
-koshu_hdf5_text(const struct koshu_hdf5_place *place, const char *name,
-                char *text, size_t size)
-{
-    enum { LONGEST = 4096 };
-    char stored[LONGEST + 1] = "";
-    hid_t type;
-    hssize_t n;
-    snprintf(text, size, "%s", "");
-    hid_t attribute = open_attribute(place->id, name, &type, &n);
-    if (type >= 0 && n == 1 && H5Tget_class(type) == H5T_STRING &&
-        H5Tis_variable_str(type) == 0 && H5Tget_size(type) <= LONGEST &&
-        H5Aread(attribute, type, stored) >= 0)
-        snprintf(text, size, "%s", stored);
-    close_attribute(attribute, type);
-}
-
-/* ---- datasets: what is there ------------------------------------------ */
+/* ---- what is there ------------------------------------------------------ */
 
 static bool
 has_shape(hid_t id, hsize_t n, int columns)
@@ -207,32 +80,41 @@ fits_file(const struct koshu_hdf5_place *place, hid_t id,
 }
 
 static koshu_status
-check_open(const struct koshu_hdf5_place *place,
-           const struct koshu_hdf5_dataset *d, hid_t id, uint64_t n,
-           size_t *width)
+check_bytes(const struct koshu_hdf5_place *place,
+            const struct koshu_hdf5_dataset *d, hid_t id, uint64_t n,
+            size_t width)
 {
     struct storage storage;
-    *width = width_of(id, d->kind);
-    if (!has_shape(id, n, d->columns) || *width == 0)
-        return koshu_hdf5_fail(place, d->name,
-                               "should be %llu x %d %s of up to 8 bytes, and "
-                               "is not",
-                               (unsigned long long)n, d->columns,
-                               d->kind == H5T_FLOAT ? "reals" : "integers");
-    if (!storage_of(id, d->columns, &storage)) return fail_hdf5(place, d->name);
+    if (!storage_of(id, d->columns, &storage))
+        return koshu_hdf5_fail_library(place, d->name);
     if (storage.elsewhere)
         return koshu_hdf5_fail(place, d->name,
                                "is kept in other files; koshu reads snapshots "
                                "of one file");
     uint64_t elements = n * (uint64_t)d->columns;
     if (n <= UINT64_MAX / 8 / (uint64_t)d->columns &&
-        fits_file(place, id, &storage, elements, *width))
+        fits_file(place, id, &storage, elements, width))
         return KOSHU_OK;
     return koshu_hdf5_fail(place, d->name,
                            "should hold %llu rows, for which the file has not "
                            "the bytes; it is truncated, or its counts are "
                            "wrong",
                            (unsigned long long)n);
+}
+
+static koshu_status
+check_open(const struct koshu_hdf5_place *place,
+           const struct koshu_hdf5_dataset *d, hid_t id, uint64_t n,
+           size_t *width)
+{
+    *width = width_of(id, d->kind);
+    if (has_shape(id, n, d->columns) && *width > 0)
+        return check_bytes(place, d, id, n, *width);
+    return koshu_hdf5_fail(place, d->name,
+                           "should be %llu x %d %s of up to 8 bytes, and is "
+                           "not",
+                           (unsigned long long)n, d->columns,
+                           d->kind == H5T_FLOAT ? "reals" : "integers");
 }
 
 static koshu_status
@@ -243,7 +125,7 @@ open_dataset(const struct koshu_hdf5_place *place, const char *name, hid_t *id)
         return koshu_hdf5_fail(place, name,
                                "is missing, or is a link to another file");
     *id = H5Dopen2(place->id, name, H5P_DEFAULT);
-    return *id < 0 ? fail_hdf5(place, name) : KOSHU_OK;
+    return *id < 0 ? koshu_hdf5_fail_library(place, name) : KOSHU_OK;
 }
 
 koshu_status
@@ -258,7 +140,7 @@ koshu_hdf5_check(const struct koshu_hdf5_place *place,
     return status;
 }
 
-/* ---- datasets: reading ------------------------------------------------ */
+/* ---- reading ------------------------------------------------------------ */
 
 bool
 koshu_hdf5_move_rows(hid_t id, hid_t type, int columns, hsize_t first,
@@ -319,6 +201,47 @@ rows_at_once(hsize_t chunk_rows, uint64_t n)
     return (size_t)(rows < n ? rows : n);
 }
 
+/* What is on its way out of a dataset. */
+struct transfer {
+    const struct koshu_hdf5_place *place;
+    const struct koshu_hdf5_dataset *dataset;
+    hid_t id, type;
+    bool sign;        /* of integers */
+    size_t rows;      /* at once */
+    uint64_t *buffer; /* for so many */
+};
+
+/* The rows first ... first + n - 1. */
+static koshu_status
+read_some(const struct transfer *t, size_t first, size_t n,
+          void *const column[])
+{
+    const struct koshu_hdf5_dataset *d = t->dataset;
+    if (!koshu_hdf5_move_rows(t->id, t->type, d->columns, first, n, t->buffer,
+                              false))
+        return koshu_hdf5_fail_library(t->place, d->name);
+    if (t->sign && any_negative(t->buffer, n * (size_t)d->columns))
+        return koshu_hdf5_fail(t->place, d->name, "has a negative number");
+    spread(t->buffer, n, d->columns, first, column);
+    return KOSHU_OK;
+}
+
+static koshu_status
+read_all(struct transfer *t, uint64_t n, void *const column[])
+{
+    const size_t elements = t->rows * (size_t)t->dataset->columns;
+    t->buffer = koshu_alloc(elements, 8);
+    if (!t->buffer)
+        return koshu_fail_memory(koshu_reader_context(t->place->reader),
+                                 elements * 8, "reading HDF5");
+    koshu_status status = KOSHU_OK;
+    for (size_t i = 0; i < n && status == KOSHU_OK; i += t->rows)
+        status = read_some(t, i, n - i < t->rows ? (size_t)n - i : t->rows,
+                           column);
+    koshu_free(t->buffer);
+    return status;
+}
+
 static koshu_status
 read_open(const struct koshu_hdf5_place *place,
           const struct koshu_hdf5_dataset *d, hid_t id, uint64_t n,
@@ -327,29 +250,15 @@ read_open(const struct koshu_hdf5_place *place,
     struct storage storage;
     size_t width;
     KOSHU_TRY(check_open(place, d, id, n, &width));
-    if (!storage_of(id, d->columns, &storage)) return fail_hdf5(place, d->name);
-    size_t rows = rows_at_once(storage.chunk_rows, n);
-    size_t elements = rows * (size_t)d->columns;
-    uint64_t *buffer = koshu_alloc(elements, 8);
-    if (!buffer)
-        return koshu_fail_memory(koshu_reader_context(place->reader),
-                                 elements * 8, "reading HDF5");
-    bool sign = d->kind == H5T_INTEGER && is_signed(id);
-    hid_t type = d->kind == H5T_FLOAT ? H5T_NATIVE_DOUBLE
-                 : sign               ? H5T_NATIVE_INT64
-                                      : H5T_NATIVE_UINT64;
-    koshu_status status = KOSHU_OK;
-    for (size_t i = 0; i < n && status == KOSHU_OK; i += rows) {
-        size_t some = n - i < rows ? (size_t)n - i : rows;
-        if (!koshu_hdf5_move_rows(id, type, d->columns, i, some, buffer, false))
-            status = fail_hdf5(place, d->name);
-        else if (sign && any_negative(buffer, some * (size_t)d->columns))
-            status = koshu_hdf5_fail(place, d->name, "has a negative number");
-        else
-            spread(buffer, some, d->columns, i, column);
-    }
-    koshu_free(buffer);
-    return status;
+    if (!storage_of(id, d->columns, &storage))
+        return koshu_hdf5_fail_library(place, d->name);
+    struct transfer t = {.place = place, .dataset = d, .id = id};
+    t.rows = rows_at_once(storage.chunk_rows, n);
+    t.sign = d->kind == H5T_INTEGER && is_signed(id);
+    t.type = d->kind == H5T_FLOAT ? H5T_NATIVE_DOUBLE
+             : t.sign             ? H5T_NATIVE_INT64
+                                  : H5T_NATIVE_UINT64;
+    return read_all(&t, n, column);
 }
 
 koshu_status
@@ -362,6 +271,20 @@ koshu_hdf5_read(const struct koshu_hdf5_place *place,
     koshu_status status = read_open(place, dataset, id, n, column);
     H5Dclose(id);
     return status;
+}
+
+koshu_status
+koshu_hdf5_read_arrays(const struct koshu_hdf5_place *place,
+                       const struct koshu_hdf5_dataset *d,
+                       const struct koshu_particle_view *view, size_t first,
+                       uint64_t n)
+{
+    void *column[KOSHU_HDF5_COLUMNS];
+    for (int c = 0; c < d->columns; c++) {
+        char *array = koshu_particle_array(view, d->array + (unsigned)c);
+        column[c] = array + first * KOSHU_ARRAY_ELEMENT;
+    }
+    return koshu_hdf5_read(place, d, n, column);
 }
 
 static koshu_status
@@ -380,7 +303,7 @@ read_long_text(const struct koshu_hdf5_place *place, const char *name, hid_t id,
                                  "and is not",
                                  size);
     else if (H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0)
-        status = fail_hdf5(place, name);
+        status = koshu_hdf5_fail_library(place, name);
     if (type >= 0) H5Tclose(type);
     return status;
 }

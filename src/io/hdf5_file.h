@@ -17,10 +17,8 @@
 
 #include <hdf5.h>
 
-#include <koshu/particles.h>
-#include <koshu/snapshot.h>
-
 #include "domain/domain.h"
+#include "io/format.h"
 #include "io/io.h"
 
 /* ---- the library's errors ---------------------------------------------- */
@@ -102,6 +100,10 @@ koshu_status koshu_hdf5_fail(const struct koshu_hdf5_place *place,
                              const char *name, const char *format, ...)
         KOSHU_PRINTF(3, 4);
 
+/* The same of what the library could not read, with its own reason. */
+koshu_status
+koshu_hdf5_fail_library(const struct koshu_hdf5_place *place, const char *name);
+
 /* Is there a link of this name, to something in this file? */
 bool koshu_hdf5_has(hid_t group, const char *name);
 
@@ -130,7 +132,9 @@ struct koshu_hdf5_dataset {
     const char *name;
     int columns;      /* 1: the dataset has one dimension */
     H5T_class_t kind; /* H5T_FLOAT: doubles in memory; H5T_INTEGER: uint64_t */
+    enum koshu_array array; /* of particles, its first column */
 };
+enum { KOSHU_HDF5_COLUMNS = 3 }; /* at most */
 
 /*
  * Is the dataset of this name, shape and kind, stored in this file, and no
@@ -148,6 +152,13 @@ koshu_hdf5_read(const struct koshu_hdf5_place *place,
                 const struct koshu_hdf5_dataset *dataset, uint64_t n,
                 void *const column[]);
 
+/* The same into the arrays of a view, of the particles first ... first + n - 1.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_hdf5_read_arrays(
+        const struct koshu_hdf5_place *place,
+        const struct koshu_hdf5_dataset *dataset,
+        const struct koshu_particle_view *view, size_t first, uint64_t n);
+
 /* Rows first ... first + n - 1 of a dataset into the buffer, or back; false:
  * HDF5 failed. */
 bool koshu_hdf5_move_rows(hid_t id, hid_t type, int columns, hsize_t first,
@@ -162,8 +173,8 @@ KOSHU_MUST_CHECK koshu_status
 koshu_hdf5_long_text(const struct koshu_hdf5_place *place, const char *name,
                      char *text, size_t size);
 
-/* ---- hdf5_put.c: writers; false: HDF5 failed
- * --------------------------------------- */
+/* ---- hdf5_put.c: writers; false: HDF5 failed ------------------------------
+ */
 
 /* Negative: failed. */
 hid_t koshu_hdf5_put_group(hid_t file, const char *name);
@@ -177,20 +188,18 @@ bool koshu_hdf5_put_text(hid_t group, const char *name, const char *text);
 
 /* Datasets, with checksums (Fletcher 32). */
 bool koshu_hdf5_put_long_text(hid_t group, const char *name, const char *text);
-/* Rows of all ranks, columns of this one. */
+/* Rows of all ranks, arrays of this one. */
 bool koshu_hdf5_put_rows(hid_t group, const struct koshu_hdf5_dataset *dataset,
                          const struct koshu_rows *rows,
-                         const void *const column[]);
+                         const struct koshu_particle_view *view);
 
-/* ---- hdf5_write.c: snapshots, for files that are one and more
- * ----------------- */
+/* ---- hdf5_write.c: snapshots, for files that are one and more -------------
+ */
 
-/* Writes a snapshot of the rows, this rank's in the view, and what add() (may
- * be NULL) puts into its file; false: HDF5 failed. KOSHU_ERROR_EXTERNAL. */
+/* Writes a snapshot, and what add() (may be NULL) puts into its file; false:
+ * HDF5 failed. KOSHU_ERROR_EXTERNAL. */
 KOSHU_MUST_CHECK koshu_status koshu_hdf5_write_snapshot(
-        struct koshu_file *file, const struct koshu_rows *rows,
-        const struct koshu_particle_view *view,
-        const struct koshu_snapshot_info *info, const char *parameters,
+        struct koshu_file *file, const struct koshu_snapshot *snapshot,
         bool (*add)(hid_t file, const void *argument), const void *argument);
 
 #endif

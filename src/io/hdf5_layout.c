@@ -7,19 +7,16 @@
 
 #include "base/base.h"
 
-const struct koshu_hdf5_dataset koshu_hdf5_coordinates = {"Coordinates", 3,
-                                                          H5T_FLOAT},
-                                koshu_hdf5_velocities = {"Velocities", 3,
-                                                         H5T_FLOAT},
-                                koshu_hdf5_masses = {"Masses", 1, H5T_FLOAT},
-                                koshu_hdf5_ids = {"ParticleIDs", 1,
-                                                  H5T_INTEGER},
-                                koshu_hdf5_potential = {"Potential", 1,
-                                                        H5T_FLOAT};
+const struct koshu_hdf5_dataset koshu_hdf5_datasets[KOSHU_HDF5_DATASETS] = {
+        {"Coordinates", 3, H5T_FLOAT, KOSHU_ARRAY_X},
+        {"Velocities", 3, H5T_FLOAT, KOSHU_ARRAY_VX},
+        {"Masses", 1, H5T_FLOAT, KOSHU_ARRAY_MASS},
+        {"ParticleIDs", 1, H5T_INTEGER, KOSHU_ARRAY_ID},
+        {"Potential", 1, H5T_FLOAT, KOSHU_ARRAY_POTENTIAL}};
 
 /* SWIFT's name. */
-static const struct koshu_hdf5_dataset potentials = {"Potentials", 1,
-                                                     H5T_FLOAT};
+static const struct koshu_hdf5_dataset potentials = {"Potentials", 1, H5T_FLOAT,
+                                                     KOSHU_ARRAY_POTENTIAL};
 
 /* ---- header ----------------------------------------------------------- */
 
@@ -37,6 +34,24 @@ read_number(const struct koshu_hdf5_place *place, const char *name,
 }
 
 static koshu_status
+check_counts(const struct koshu_hdf5_layout *l,
+             const struct koshu_hdf5_place *header)
+{
+    for (size_t t = 0; t < l->n_types; t++) {
+        if (l->count[t] < 0 || l->count[t] > INT64_MAX / KOSHU_HDF5_TYPES)
+            return koshu_hdf5_fail(header, "NumPart_ThisFile",
+                                   "has %lld for type %zu; this is not a "
+                                   "number of particles",
+                                   (long long)l->count[t], t);
+        if (!isfinite(l->mass[t]) || l->mass[t] < 0)
+            return koshu_hdf5_fail(header, "MassTable",
+                                   "has %g for type %zu; this is not a mass",
+                                   l->mass[t], t);
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
 read_counts(struct koshu_hdf5_layout *l, const struct koshu_hdf5_place *header)
 {
     size_t n;
@@ -44,22 +59,24 @@ read_counts(struct koshu_hdf5_layout *l, const struct koshu_hdf5_place *header)
                                  l->count, KOSHU_HDF5_TYPES, &l->n_types));
     if (l->n_types == 0)
         return koshu_hdf5_fail(header, "NumPart_ThisFile",
-                               "is missing: this is no GADGET or SWIFT "
+                               "is missing: this is not a GADGET or SWIFT "
                                "snapshot");
     KOSHU_TRY(koshu_hdf5_numbers(header, "MassTable", H5T_NATIVE_DOUBLE,
                                  l->mass, KOSHU_HDF5_TYPES, &n));
-    for (size_t t = 0; t < l->n_types; t++) {
-        if (l->count[t] < 0 || l->count[t] > INT64_MAX / KOSHU_HDF5_TYPES)
-            return koshu_hdf5_fail(header, "NumPart_ThisFile",
-                                   "has %lld for type %zu; this is no number "
-                                   "of particles",
-                                   (long long)l->count[t], t);
-        if (!isfinite(l->mass[t]) || l->mass[t] < 0)
-            return koshu_hdf5_fail(header, "MassTable",
-                                   "has %g for type %zu; this is no mass",
-                                   l->mass[t], t);
-    }
-    return KOSHU_OK;
+    return check_counts(l, header);
+}
+
+static koshu_status
+check_files(const struct koshu_hdf5_layout *l,
+            const struct koshu_hdf5_place *header)
+{
+    double files = 1;
+    KOSHU_TRY(read_number(header, "NumFilesPerSnapshot", &files));
+    if (!(files > 1)) return KOSHU_OK;
+    return koshu_fail(koshu_reader_context(l->reader), KOSHU_ERROR_BAD_INPUT,
+                      "%s: it is one of the %g files of a snapshot; koshu "
+                      "reads snapshots of one file",
+                      koshu_reader_path(l->reader), files);
 }
 
 static koshu_status
@@ -67,15 +84,9 @@ read_header_in(struct koshu_hdf5_layout *l,
                const struct koshu_hdf5_place *header,
                struct koshu_snapshot_info *info)
 {
-    double files = 1, step = 0;
+    double step = 0;
     KOSHU_TRY(read_counts(l, header));
-    KOSHU_TRY(read_number(header, "NumFilesPerSnapshot", &files));
-    if (files > 1)
-        return koshu_fail(koshu_reader_context(l->reader),
-                          KOSHU_ERROR_BAD_INPUT,
-                          "%s: it is one of the %g files of a snapshot; koshu "
-                          "reads snapshots of one file",
-                          koshu_reader_path(l->reader), files);
+    KOSHU_TRY(check_files(l, header));
     KOSHU_TRY(read_number(header, "Time", &info->time));
     KOSHU_TRY(read_number(header, "BoxSize", &info->box_size));
     KOSHU_TRY(read_number(header, "Softening", &info->softening));
@@ -91,7 +102,7 @@ read_header(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
     KOSHU_TRY(koshu_hdf5_enter(l->reader, l->file, "Header", &header));
     if (header.id < 0)
         return koshu_hdf5_fail(&header, "",
-                               "is missing: this is no GADGET or SWIFT "
+                               "is missing: this is not a GADGET or SWIFT "
                                "snapshot");
     koshu_status status = read_header_in(l, &header, info);
     koshu_hdf5_leave(&header);
@@ -163,64 +174,86 @@ koshu_hdf5_read_origin(const struct koshu_hdf5_layout *l,
 
 /* ---- particles -------------------------------------------------------- */
 
-enum { TYPE_NAME = 32 }; /* "PartType", digits, 0 */
+/* One type of particles that there are, in its group, the first of them at
+ * `first`. */
+struct type {
+    struct koshu_hdf5_layout *layout;
+    struct koshu_hdf5_place place;
+    size_t number, first;
+    uint64_t n;
+    void *argument; /* of the visitor */
+};
 
-/* The group of a particle type that has particles. */
+typedef koshu_status visitor(const struct type *type);
+
 static koshu_status
-enter_type(const struct koshu_hdf5_layout *l, size_t type, char name[TYPE_NAME],
-           struct koshu_hdf5_place *place)
+visit_type(struct type *t, visitor *visit)
 {
-    snprintf(name, TYPE_NAME, "PartType%zu", type);
-    KOSHU_TRY(koshu_hdf5_enter(l->reader, l->file, name, place));
-    if (place->id >= 0) return KOSHU_OK;
-    return koshu_hdf5_fail(place, "",
-                           "is missing, but the header counts %lld particles "
-                           "in it",
-                           (long long)l->count[type]);
+    char name[32];
+    snprintf(name, sizeof name, "PartType%zu", t->number);
+    KOSHU_TRY(koshu_hdf5_enter(t->layout->reader, t->layout->file, name,
+                               &t->place));
+    if (t->place.id < 0)
+        return koshu_hdf5_fail(&t->place, "",
+                               "is missing, but the header counts %lld "
+                               "particles in it",
+                               (long long)t->n);
+    koshu_status status = visit(t);
+    koshu_hdf5_leave(&t->place);
+    return status;
 }
 
 static koshu_status
-check_type_in(struct koshu_hdf5_layout *l, size_t type,
-              const struct koshu_hdf5_place *place,
-              struct koshu_snapshot_info *info)
+for_types(const struct koshu_hdf5_layout *l, visitor *visit, void *argument)
 {
-    uint64_t n = (uint64_t)l->count[type];
-    size_t width;
-    KOSHU_TRY(koshu_hdf5_check(place, &koshu_hdf5_coordinates, n, &width));
-    if (width <= 4) info->single = true;
-    KOSHU_TRY(koshu_hdf5_check(place, &koshu_hdf5_velocities, n, &width));
-    KOSHU_TRY(koshu_hdf5_check(place, &koshu_hdf5_ids, n, &width));
-    if (l->mass[type] == 0 ||
-        koshu_hdf5_has(place->id, koshu_hdf5_masses.name)) {
-        KOSHU_TRY(koshu_hdf5_check(place, &koshu_hdf5_masses, n, &width));
-        l->mass[type] = 0;
+    struct type t = {.layout = (struct koshu_hdf5_layout *)l,
+                     .argument = argument};
+    for (; t.number < l->n_types; t.number++) {
+        t.n = (uint64_t)l->count[t.number];
+        if (t.n > 0) KOSHU_TRY(visit_type(&t, visit));
+        t.first += (size_t)t.n;
     }
-    const struct koshu_hdf5_dataset *p =
-            koshu_hdf5_has(place->id, koshu_hdf5_potential.name)
-                    ? &koshu_hdf5_potential
-            : koshu_hdf5_has(place->id, potentials.name) ? &potentials
-                                                         : NULL;
-    if (info->n == 0) l->potential = p;
-    if (l->potential != p) l->potential = NULL; /* not of all particles */
-    if (l->potential) KOSHU_TRY(koshu_hdf5_check(place, p, n, &width));
-    info->n += n;
-    info->n_types++;
     return KOSHU_OK;
 }
 
 static koshu_status
-check_types(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
+check_dataset(const struct type *t, int k, size_t *width)
 {
-    for (size_t t = 0; t < l->n_types; t++) {
-        struct koshu_hdf5_place place;
-        char name[TYPE_NAME];
-        if (l->count[t] == 0) continue;
-        KOSHU_TRY(enter_type(l, t, name, &place));
-        koshu_status status = check_type_in(l, t, &place, info);
-        koshu_hdf5_leave(&place);
-        KOSHU_TRY(status);
-    }
-    info->has_potential = l->potential != NULL;
+    return koshu_hdf5_check(&t->place, &koshu_hdf5_datasets[k], t->n, width);
+}
+
+/* Koshu's and GADGET's, or SWIFT's; NULL: none. */
+static const struct koshu_hdf5_dataset *
+potential_of(const struct type *t)
+{
+    static const struct koshu_hdf5_dataset *const known[] = {
+            &koshu_hdf5_datasets[KOSHU_HDF5_POTENTIAL], &potentials};
+    for (int k = 0; k < 2; k++)
+        if (koshu_hdf5_has(t->place.id, known[k]->name)) return known[k];
+    return NULL;
+}
+
+static koshu_status
+check_type(const struct type *t)
+{
+    struct koshu_hdf5_layout *l = t->layout;
+    struct koshu_snapshot_info *info = t->argument;
+    double *mass = &l->mass[t->number];
+    size_t width;
+    KOSHU_TRY(check_dataset(t, KOSHU_HDF5_COORDINATES, &width));
+    if (width <= 4) info->single = true;
+    KOSHU_TRY(check_dataset(t, KOSHU_HDF5_VELOCITIES, &width));
+    KOSHU_TRY(check_dataset(t, KOSHU_HDF5_IDS, &width));
+    if (koshu_hdf5_has(t->place.id,
+                       koshu_hdf5_datasets[KOSHU_HDF5_MASSES].name))
+        *mass = 0;
+    if (*mass == 0) KOSHU_TRY(check_dataset(t, KOSHU_HDF5_MASSES, &width));
+    const struct koshu_hdf5_dataset *p = potential_of(t);
+    if (info->n == 0) l->potential = p;
+    if (l->potential != p) l->potential = NULL; /* not of all particles */
+    if (l->potential) KOSHU_TRY(koshu_hdf5_check(&t->place, p, t->n, &width));
+    info->n += t->n;
+    info->n_types++;
     return KOSHU_OK;
 }
 
@@ -229,70 +262,55 @@ koshu_hdf5_read_layout(struct koshu_hdf5_layout *l,
                        struct koshu_snapshot_info *info)
 {
     KOSHU_TRY(read_header(l, info));
-    return check_types(l, info);
+    KOSHU_TRY(for_types(l, check_type, info));
+    info->has_potential = l->potential != NULL;
+    return KOSHU_OK;
 }
 
 static koshu_status
-read_type(const struct koshu_hdf5_layout *l, size_t type,
-          const struct koshu_hdf5_place *place,
-          const struct koshu_particle_view *v, size_t first)
+read_type(const struct type *t)
 {
-    uint64_t n = (uint64_t)l->count[type];
-    void *const x[] = {v->x + first, v->y + first, v->z + first};
-    void *const vx[] = {v->vx + first, v->vy + first, v->vz + first};
-    void *const id[] = {v->id + first}, *const mass[] = {v->mass + first};
-    void *const phi[] = {v->potential + first};
-    KOSHU_TRY(koshu_hdf5_read(place, &koshu_hdf5_coordinates, n, x));
-    KOSHU_TRY(koshu_hdf5_read(place, &koshu_hdf5_velocities, n, vx));
-    KOSHU_TRY(koshu_hdf5_read(place, &koshu_hdf5_ids, n, id));
-    if (l->mass[type] == 0) {
-        KOSHU_TRY(koshu_hdf5_read(place, &koshu_hdf5_masses, n, mass));
-    } else {
-        for (uint64_t i = 0; i < n; i++) v->mass[first + i] = l->mass[type];
-    }
+    const struct koshu_particle_view *v = t->argument;
+    const struct koshu_hdf5_layout *l = t->layout;
+    const double mass = l->mass[t->number];
+    for (int k = 0; k < KOSHU_HDF5_POTENTIAL; k++)
+        if (k != KOSHU_HDF5_MASSES || mass == 0)
+            KOSHU_TRY(koshu_hdf5_read_arrays(&t->place, &koshu_hdf5_datasets[k],
+                                             v, t->first, t->n));
+    for (uint64_t i = 0; i < t->n && mass != 0; i++)
+        v->mass[t->first + i] = mass;
     if (!l->potential) return KOSHU_OK;
-    return koshu_hdf5_read(place, l->potential, n, phi);
+    return koshu_hdf5_read_arrays(&t->place, l->potential, v, t->first, t->n);
 }
 
 koshu_status
 koshu_hdf5_read_types(const struct koshu_hdf5_layout *l,
                       const struct koshu_particle_view *v)
 {
-    size_t first = 0;
-    for (size_t t = 0; t < l->n_types; t++) {
-        struct koshu_hdf5_place place;
-        char name[TYPE_NAME];
-        if (l->count[t] == 0) continue;
-        KOSHU_TRY(enter_type(l, t, name, &place));
-        koshu_status status = read_type(l, t, &place, v, first);
-        koshu_hdf5_leave(&place);
-        KOSHU_TRY(status);
-        first += (size_t)l->count[t];
-    }
-    return KOSHU_OK;
+    return for_types(l, read_type, (void *)v);
+}
+
+struct column {
+    const char *name;
+    double *values;
+};
+
+static koshu_status
+read_column(const struct type *t)
+{
+    const struct column *c = t->argument;
+    const struct koshu_hdf5_dataset wanted = {c->name, 1, H5T_FLOAT, 0};
+    size_t width;
+    if (!koshu_hdf5_has(t->place.id, c->name)) return KOSHU_ERROR_NOT_FOUND;
+    KOSHU_TRY(koshu_hdf5_check(&t->place, &wanted, t->n, &width));
+    return koshu_hdf5_read(&t->place, &wanted, t->n,
+                           (void *const[]){c->values + t->first});
 }
 
 koshu_status
 koshu_hdf5_read_column(const struct koshu_hdf5_layout *l, const char *name,
                        double *values)
 {
-    const struct koshu_hdf5_dataset wanted = {name, 1, H5T_FLOAT};
-    for (size_t t = 0; t < l->n_types; t++) {
-        struct koshu_hdf5_place place;
-        char type[TYPE_NAME];
-        size_t width;
-        uint64_t n = (uint64_t)l->count[t];
-        if (n == 0) continue;
-        KOSHU_TRY(enter_type(l, t, type, &place));
-        koshu_status status = KOSHU_ERROR_NOT_FOUND;
-        if (koshu_hdf5_has(place.id, name))
-            status = koshu_hdf5_check(&place, &wanted, n, &width);
-        if (status == KOSHU_OK)
-            status = koshu_hdf5_read(&place, &wanted, n,
-                                     (void *const[]){values});
-        koshu_hdf5_leave(&place);
-        KOSHU_TRY(status);
-        values += n;
-    }
-    return KOSHU_OK;
+    struct column column = {name, values};
+    return for_types(l, read_column, &column);
 }

@@ -23,9 +23,16 @@
 
 #include "io/hdf5_file.h"
 
-extern const struct koshu_hdf5_dataset koshu_hdf5_coordinates,
-        koshu_hdf5_velocities, koshu_hdf5_masses, koshu_hdf5_ids,
-        koshu_hdf5_potential;
+/* The datasets of a type of particles. */
+enum {
+    KOSHU_HDF5_COORDINATES,
+    KOSHU_HDF5_VELOCITIES,
+    KOSHU_HDF5_MASSES,
+    KOSHU_HDF5_IDS,
+    KOSHU_HDF5_POTENTIAL,
+    KOSHU_HDF5_DATASETS
+};
+extern const struct koshu_hdf5_dataset koshu_hdf5_datasets[KOSHU_HDF5_DATASETS];
 
 enum {
     KOSHU_HDF5_TYPES = 16,             /* of particles, at most */

@@ -5,8 +5,6 @@
 #include "base/base.h"
 #include "io/hdf5_file.h"
 
-enum { MAX_COLUMNS = 3 };
-
 /* A list for creating a thing without the time of day in it. */
 static hid_t
 timeless(hid_t kind)
@@ -143,41 +141,56 @@ gather(uint64_t *row, size_t n, int columns, const void *const column[])
     }
 }
 
-/* Rows first ... first + n - 1 of all columns; spare: room for as many. */
+/* What is on its way into a dataset. */
+struct transfer {
+    const struct koshu_rows *rows;
+    int columns;
+    const void *column[KOSHU_HDF5_COLUMNS];
+    hid_t id, type;
+    uint64_t *buffer, *spare; /* room for the rows of a chunk, each */
+};
+
+/* Rows first ... first + n - 1 of all columns. */
 static bool
-put_some(hid_t id, hid_t type, const struct koshu_rows *rows,
-         const void *const column[], int columns, size_t first, size_t n,
-         uint64_t *buffer, uint64_t *spare)
+put_some(const struct transfer *t, size_t first, size_t n)
 {
-    const void *from[MAX_COLUMNS];
-    for (int c = 0; c < columns; c++)
-        if (koshu_rows_get(rows, column[c], first, n, spare + (size_t)c * n,
-                           &from[c]) != KOSHU_OK)
+    const void *from[KOSHU_HDF5_COLUMNS];
+    for (int c = 0; c < t->columns; c++)
+        if (koshu_rows_get(t->rows, t->column[c], first, n,
+                           t->spare + (size_t)c * n, &from[c]) != KOSHU_OK)
             return false;
-    gather(buffer, n, columns, from);
-    return koshu_hdf5_move_rows(id, type, columns, first, n, buffer, true);
+    gather(t->buffer, n, t->columns, from);
+    return koshu_hdf5_move_rows(t->id, t->type, t->columns, first, n, t->buffer,
+                                true);
+}
+
+static bool
+put_all(struct transfer *t, size_t n, size_t at_once)
+{
+    const size_t elements = at_once * (size_t)t->columns;
+    t->buffer = koshu_alloc(2 * elements, 8);
+    if (!t->buffer) koshu_hdf5_no_memory();
+    t->spare = t->buffer + elements;
+    bool good = t->buffer != NULL;
+    for (size_t i = 0; i < n && good; i += at_once)
+        good = put_some(t, i, n - i < at_once ? n - i : at_once);
+    koshu_free(t->buffer);
+    return good;
 }
 
 bool
 koshu_hdf5_put_rows(hid_t group, const struct koshu_hdf5_dataset *dataset,
-                    const struct koshu_rows *rows, const void *const column[])
+                    const struct koshu_rows *rows,
+                    const struct koshu_particle_view *view)
 {
-    int columns = dataset->columns;
-    size_t n = rows->total, at_once = chunk_rows(n);
-    size_t elements = at_once * (size_t)columns;
-    hid_t type =
-            dataset->kind == H5T_FLOAT ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT64;
-    hid_t id =
-            create_dataset(group, dataset->name, stored_type(type), columns, n);
-    uint64_t *buffer = koshu_alloc(2 * elements, 8);
-    if (!buffer) koshu_hdf5_no_memory();
-    bool good = id >= 0 && buffer;
-    for (size_t i = 0; i < n && good; i += at_once) {
-        size_t some = n - i < at_once ? n - i : at_once;
-        good = put_some(id, type, rows, column, columns, i, some, buffer,
-                        buffer + elements);
-    }
-    koshu_free(buffer);
-    if (id >= 0) good = H5Dclose(id) >= 0 && good;
-    return good;
+    const size_t n = rows->total;
+    struct transfer t = {.rows = rows, .columns = dataset->columns};
+    for (int c = 0; c < t.columns; c++)
+        t.column[c] = koshu_particle_array(view, dataset->array + (unsigned)c);
+    t.type = dataset->kind == H5T_FLOAT ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT64;
+    t.id = create_dataset(group, dataset->name, stored_type(t.type), t.columns,
+                          n);
+    if (t.id < 0) return false;
+    bool good = put_all(&t, n, chunk_rows(n));
+    return H5Dclose(t.id) >= 0 && good;
 }

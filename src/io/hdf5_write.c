@@ -21,15 +21,15 @@ gigayears(const struct koshu_snapshot_info *info)
            seconds_of_one;
 }
 
+/* How many particles of which type; masses are in a dataset. */
 static bool
-write_header(hid_t group, size_t n, const struct koshu_snapshot_info *info)
+write_counts(hid_t group, size_t n)
 {
     const uint64_t this_file[WRITTEN_TYPES] = {[DARK] = n};
     const uint32_t total[WRITTEN_TYPES] = {[DARK] = (uint32_t)n};
     const uint32_t high[WRITTEN_TYPES] = {
             [DARK] = (uint32_t)((uint64_t)n >> 32)};
     const double table[WRITTEN_TYPES] = {0};
-    const int32_t files = 1;
     return koshu_hdf5_put_numbers(group, "NumPart_ThisFile", H5T_NATIVE_UINT64,
                                   WRITTEN_TYPES, this_file) &&
            koshu_hdf5_put_numbers(group, "NumPart_Total", H5T_NATIVE_UINT32,
@@ -37,7 +37,14 @@ write_header(hid_t group, size_t n, const struct koshu_snapshot_info *info)
            koshu_hdf5_put_numbers(group, "NumPart_Total_HighWord",
                                   H5T_NATIVE_UINT32, WRITTEN_TYPES, high) &&
            koshu_hdf5_put_numbers(group, "MassTable", H5T_NATIVE_DOUBLE,
-                                  WRITTEN_TYPES, table) &&
+                                  WRITTEN_TYPES, table);
+}
+
+static bool
+write_header(hid_t group, size_t n, const struct koshu_snapshot_info *info)
+{
+    const int32_t files = 1;
+    return write_counts(group, n) &&
            koshu_hdf5_put_numbers(group, "NumFilesPerSnapshot",
                                   H5T_NATIVE_INT32, 1, &files) &&
            koshu_hdf5_put_number(group, "Time", info->time) &&
@@ -66,65 +73,64 @@ write_code(hid_t group)
 }
 
 static bool
-write_type(hid_t group, const struct koshu_rows *rows,
-           const struct koshu_particle_view *v, bool with_potential)
+write_type(hid_t group, const struct koshu_snapshot *s)
 {
-    const void *const x[] = {v->x, v->y, v->z};
-    const void *const vx[] = {v->vx, v->vy, v->vz};
-    const void *const id[] = {v->id}, *const mass[] = {v->mass};
-    const void *const phi[] = {v->potential};
-    return koshu_hdf5_put_rows(group, &koshu_hdf5_coordinates, rows, x) &&
-           koshu_hdf5_put_rows(group, &koshu_hdf5_velocities, rows, vx) &&
-           koshu_hdf5_put_rows(group, &koshu_hdf5_masses, rows, mass) &&
-           koshu_hdf5_put_rows(group, &koshu_hdf5_ids, rows, id) &&
-           (!with_potential ||
-            koshu_hdf5_put_rows(group, &koshu_hdf5_potential, rows, phi));
+    const int end =
+            s->info->has_potential ? KOSHU_HDF5_DATASETS : KOSHU_HDF5_POTENTIAL;
+    for (int k = 0; k < end; k++)
+        if (!koshu_hdf5_put_rows(group, &koshu_hdf5_datasets[k], s->rows,
+                                 s->view))
+            return false;
+    return true;
 }
 
+/* All groups are made before anything is put into them. */
 static bool
-write_all(hid_t file, const struct koshu_rows *rows,
-          const struct koshu_particle_view *v,
-          const struct koshu_snapshot_info *info, const char *parameters)
+write_all(hid_t file, const struct koshu_snapshot *s)
 {
     enum { HEADER, UNITS, CODE, TYPE, PARAMETERS, N_GROUPS };
     static const char *const names[N_GROUPS] = {"Header", "Units", "Code",
                                                 "PartType1", "Parameters"};
     hid_t group[N_GROUPS];
     bool good = true;
-    int n_groups = parameters ? N_GROUPS : PARAMETERS;
+    int n_groups = s->parameters ? N_GROUPS : PARAMETERS;
     for (int g = 0; g < n_groups; g++) {
         group[g] = koshu_hdf5_put_group(file, names[g]);
         good = good && group[g] >= 0;
     }
-    good = good && write_header(group[HEADER], rows->total, info) &&
-           write_units(group[UNITS], &info->units) && write_code(group[CODE]) &&
-           write_type(group[TYPE], rows, v, info->has_potential);
-    if (good && parameters)
-        good = koshu_hdf5_put_long_text(group[PARAMETERS], "Text", parameters);
+    good = good && write_header(group[HEADER], s->rows->total, s->info) &&
+           write_units(group[UNITS], &s->info->units) &&
+           write_code(group[CODE]) && write_type(group[TYPE], s) &&
+           (!s->parameters ||
+            koshu_hdf5_put_long_text(group[PARAMETERS], "Text", s->parameters));
     for (int g = 0; g < n_groups; g++)
         if (group[g] >= 0) H5Gclose(group[g]);
     return good;
 }
 
+static koshu_status
+check_parameters(const struct koshu_file *file, const char *parameters)
+{
+    if (!parameters || strlen(parameters) < KOSHU_HDF5_LONGEST_TEXT)
+        return KOSHU_OK;
+    return koshu_fail(koshu_file_context(file), KOSHU_ERROR_UNSUPPORTED,
+                      "a parameter file of %zu bytes is too long for a "
+                      "snapshot, which keeps up to %d",
+                      strlen(parameters), KOSHU_HDF5_LONGEST_TEXT - 1);
+}
+
 koshu_status
 koshu_hdf5_write_snapshot(struct koshu_file *file,
-                          const struct koshu_rows *rows,
-                          const struct koshu_particle_view *view,
-                          const struct koshu_snapshot_info *info,
-                          const char *parameters,
+                          const struct koshu_snapshot *snapshot,
                           bool (*add)(hid_t file, const void *argument),
                           const void *argument)
 {
     struct koshu_hdf5_errors errors;
-    if (parameters && strlen(parameters) >= KOSHU_HDF5_LONGEST_TEXT)
-        return koshu_fail(koshu_file_context(file), KOSHU_ERROR_UNSUPPORTED,
-                          "a parameter file of %zu bytes is too long for a "
-                          "snapshot, which keeps up to %d",
-                          strlen(parameters), KOSHU_HDF5_LONGEST_TEXT - 1);
-    koshu_hdf5_begin(&errors);
     struct koshu_hdf5_file hdf5;
+    KOSHU_TRY(check_parameters(file, snapshot->parameters));
+    koshu_hdf5_begin(&errors);
     bool good = koshu_hdf5_create(file, &hdf5) &&
-                write_all(hdf5.id, rows, view, info, parameters) &&
+                write_all(hdf5.id, snapshot) &&
                 (!add || add(hdf5.id, argument));
     good = koshu_hdf5_close(&hdf5) && good;
     koshu_hdf5_end(&errors);

@@ -77,6 +77,16 @@ KOSHU_MUST_CHECK koshu_status koshu_file_commit(struct koshu_file *file);
  * context's message is left alone, so this fits after a failure. */
 void koshu_file_abandon(struct koshu_file *file);
 
+/* The commit where the status is KOSHU_OK; otherwise the file is abandoned, and
+ * the status returned. */
+KOSHU_MUST_CHECK koshu_status koshu_file_end(struct koshu_file *file,
+                                             koshu_status status);
+
+/* A file of n bytes, from its beginning to its commit. */
+KOSHU_MUST_CHECK koshu_status
+koshu_file_write_whole(struct koshu_context *context, const char *path,
+                       const void *bytes, size_t n);
+
 /* Names that were given, changed or removed in it, to the disk. KOSHU_ERROR_IO.
  */
 KOSHU_MUST_CHECK koshu_status

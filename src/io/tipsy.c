@@ -62,9 +62,8 @@ plausible(const struct header *h)
 }
 
 static bool
-recognise(const unsigned char *head, size_t n, uint64_t size)
+recognise(const unsigned char *head, size_t n)
 {
-    (void)size;
     if (n < SHORT_HEADER) return false;
     struct header big = parse_header(head, true);
     struct header little = parse_header(head, false);
@@ -81,6 +80,21 @@ body_size(const struct header *h)
     return size;
 }
 
+/* The header may lack its pad. */
+static koshu_status
+check_size(struct koshu_reader *reader, struct header *h)
+{
+    uint64_t body = body_size(h), size = koshu_reader_size(reader);
+    if (size == SHORT_HEADER + body) h->size = SHORT_HEADER;
+    if (size == h->size + body) return KOSHU_OK;
+    return koshu_reader_fail(
+            reader,
+            "%d gas, %d dark and %d star particles make a file of %llu bytes, "
+            "but it has %llu; it is truncated, or its counts are wrong",
+            (int)h->count[0], (int)h->count[1], (int)h->count[2],
+            (unsigned long long)(h->size + body), (unsigned long long)size);
+}
+
 /* Leaves the reader at the first record. */
 static koshu_status
 read_header(struct koshu_reader *reader, struct header *h)
@@ -95,21 +109,36 @@ read_header(struct koshu_reader *reader, struct header *h)
                                      "%d %s particles; a count cannot "
                                      "be negative",
                                      (int)h->count[f], families[f].name);
-    uint64_t body = body_size(h), size = koshu_reader_size(reader);
-    if (size == SHORT_HEADER + body) h->size = SHORT_HEADER;
-    if (size != h->size + body)
-        return koshu_reader_fail(
-                reader,
-                "%d gas, %d dark and %d star particles make a file of %llu "
-                "bytes, but it has %llu; it is truncated, or its counts are "
-                "wrong",
-                (int)h->count[0], (int)h->count[1], (int)h->count[2],
-                (unsigned long long)(h->size + body), (unsigned long long)size);
+    KOSHU_TRY(check_size(reader, h));
     return koshu_reader_seek(reader, h->size);
+}
+
+static size_t
+record_size(const struct family *family)
+{
+    return (size_t)family->floats * FLOAT;
 }
 
 /* Softening and potential are in the particles: the first of each family
  * is taken for all. */
+static koshu_status
+inspect_family(struct koshu_reader *reader, const struct header *h, int f,
+               struct koshu_snapshot_info *info)
+{
+    const struct family *family = &families[f];
+    unsigned char record[LONGEST_RECORD];
+    const size_t size = record_size(family);
+    uint64_t next = koshu_reader_at(reader) + (uint64_t)h->count[f] * size;
+    if (h->count[f] == 0) return KOSHU_OK;
+    KOSHU_TRY(koshu_reader_read(reader, record, size, "a particle"));
+    if (info->n_types++ == 0)
+        info->has_potential =
+                load_f32(record + family->phi * FLOAT, h->big) != 0;
+    if (family->eps && info->softening == 0)
+        info->softening = load_f32(record + family->eps * FLOAT, h->big);
+    return koshu_reader_seek(reader, next);
+}
+
 static koshu_status
 inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
 {
@@ -118,35 +147,41 @@ inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
     info->n = (uint64_t)h.n;
     info->time = h.time;
     info->single = true;
-    bool first = true;
-    for (int f = 0; f < N_FAMILIES; f++) {
-        const struct family *family = &families[f];
-        unsigned char record[LONGEST_RECORD];
-        size_t size = (size_t)family->floats * FLOAT;
-        uint64_t next = koshu_reader_at(reader) + (uint64_t)h.count[f] * size;
-        if (h.count[f] == 0) continue;
-        info->n_types++;
-        KOSHU_TRY(koshu_reader_read(reader, record, size, "a particle"));
-        if (first)
-            info->has_potential =
-                    load_f32(record + family->phi * FLOAT, h.big) != 0;
-        if (family->eps && info->softening == 0)
-            info->softening = load_f32(record + family->eps * FLOAT, h.big);
-        first = false;
-        KOSHU_TRY(koshu_reader_seek(reader, next));
-    }
+    for (int f = 0; f < N_FAMILIES; f++)
+        KOSHU_TRY(inspect_family(reader, &h, f, info));
     return KOSHU_OK;
 }
+
+/* A record begins with the numbers of these arrays. */
+enum { FIRST = KOSHU_ARRAY_MASS, END = KOSHU_ARRAY_VX + 3 };
 
 static void
 load_particle(const struct koshu_particle_view *v, size_t i,
               const unsigned char *record, int phi, bool big)
 {
-    double *const fields[] = {v->mass, v->x, v->y, v->z, v->vx, v->vy, v->vz};
-    for (int k = 0; k < 7; k++)
-        fields[k][i] = load_f32(record + k * FLOAT, big);
+    for (size_t k = FIRST; k < END; k++) {
+        double *array = koshu_particle_array(v, k);
+        array[i] = load_f32(record + (k - FIRST) * FLOAT, big);
+    }
     v->potential[i] = load_f32(record + phi * FLOAT, big);
     v->id[i] = i;
+}
+
+static koshu_status
+read_family(struct koshu_reader *reader, const struct header *h, int f,
+            const struct koshu_particle_view *v, size_t first)
+{
+    unsigned char block[RECORDS_AT_ONCE * LONGEST_RECORD];
+    const size_t size = record_size(&families[f]);
+    for (size_t left = (size_t)h->count[f]; left > 0;) {
+        size_t n = left < RECORDS_AT_ONCE ? left : RECORDS_AT_ONCE;
+        KOSHU_TRY(koshu_reader_read(reader, block, n * size, families[f].name));
+        for (size_t k = 0; k < n; k++)
+            load_particle(v, first++, block + k * size, families[f].phi,
+                          h->big);
+        left -= n;
+    }
+    return KOSHU_OK;
 }
 
 static koshu_status
@@ -156,20 +191,11 @@ read_particles(struct koshu_reader *reader,
 {
     (void)info;
     struct header h;
-    unsigned char block[RECORDS_AT_ONCE * LONGEST_RECORD];
+    size_t first = 0;
     KOSHU_TRY(read_header(reader, &h));
-    size_t i = 0;
     for (int f = 0; f < N_FAMILIES; f++) {
-        size_t size = (size_t)families[f].floats * FLOAT;
-        size_t left = (size_t)h.count[f];
-        while (left > 0) {
-            size_t n = left < RECORDS_AT_ONCE ? left : RECORDS_AT_ONCE;
-            KOSHU_TRY(koshu_reader_read(reader, block, n * size,
-                                        families[f].name));
-            for (size_t k = 0; k < n; k++)
-                load_particle(v, i++, block + k * size, families[f].phi, h.big);
-            left -= n;
-        }
+        KOSHU_TRY(read_family(reader, &h, f, v, first));
+        first += (size_t)h.count[f];
     }
     return KOSHU_OK;
 }
@@ -185,29 +211,32 @@ write_header(struct koshu_file *file, size_t n, double time)
     return koshu_file_write(file, bytes, sizeof bytes);
 }
 
-static koshu_status
-write_particles(struct koshu_file *file, const struct koshu_rows *rows,
-                const struct koshu_particle_view *v,
-                const struct koshu_snapshot_info *info, const char *parameters)
+static void
+store_particle(const struct koshu_snapshot *s, size_t i, unsigned char *record)
 {
-    (void)rows;
-    (void)parameters;
     const struct family *dark = &families[1];
-    if (v->n > INT32_MAX)
+    for (size_t k = FIRST; k < END; k++) {
+        const double *array = koshu_particle_array(s->view, k);
+        store_f32(record + (k - FIRST) * FLOAT, array[i], true);
+    }
+    store_f32(record + dark->eps * FLOAT, s->info->softening, true);
+    store_f32(record + dark->phi * FLOAT,
+              s->info->has_potential ? s->view->potential[i] : 0, true);
+}
+
+static koshu_status
+write_particles(struct koshu_file *file, const struct koshu_snapshot *snapshot)
+{
+    const size_t n = snapshot->view->n;
+    if (n > INT32_MAX)
         return koshu_fail(koshu_file_context(file), KOSHU_ERROR_UNSUPPORTED,
                           "a Tipsy file holds at most 2147483647 particles, "
                           "not %zu; write hdf5",
-                          v->n);
-    KOSHU_TRY(write_header(file, v->n, info->time));
-    const double *const fields[] = {v->mass, v->x,  v->y, v->z,
-                                    v->vx,   v->vy, v->vz};
-    for (size_t i = 0; i < v->n; i++) {
-        unsigned char record[9 * FLOAT] = {0};
-        for (int k = 0; k < 7; k++)
-            store_f32(record + k * FLOAT, fields[k][i], true);
-        store_f32(record + dark->eps * FLOAT, info->softening, true);
-        if (info->has_potential)
-            store_f32(record + dark->phi * FLOAT, v->potential[i], true);
+                          n);
+    KOSHU_TRY(write_header(file, n, snapshot->info->time));
+    for (size_t i = 0; i < n; i++) {
+        unsigned char record[9 * FLOAT];
+        store_particle(snapshot, i, record);
         KOSHU_TRY(koshu_file_write(file, record, sizeof record));
     }
     return KOSHU_OK;

@@ -72,20 +72,6 @@ sum_all(struct koshu_particles *particles, const struct koshu_particle_view *v,
 /* ---- what is not finite -------------------------------------------------- */
 
 static koshu_status
-check_potentials(struct koshu_particles *particles,
-                 const struct koshu_particle_view *v)
-{
-    for (size_t i = 0; i < v->n; i++)
-        if (!isfinite(v->potential[i]))
-            return koshu_fail(koshu_particles_context(particles),
-                              KOSHU_ERROR_NOT_FINITE,
-                              "particle %zu (id %llu): potential = %g",
-                              koshu_particles_first(particles) + i,
-                              (unsigned long long)v->id[i], v->potential[i]);
-    return KOSHU_OK;
-}
-
-static koshu_status
 check_sums(struct koshu_particles *particles,
            const struct koshu_particle_view *v, const double total[N_SUMS])
 {
@@ -96,8 +82,10 @@ check_sums(struct koshu_particles *particles,
     /* a bad position, on whichever rank, makes all potentials bad */
     KOSHU_TRY(koshu_ranks_collective_status(context,
                                             koshu_particles_check(particles)));
-    KOSHU_TRY(koshu_ranks_collective_status(context,
-                                            check_potentials(particles, v)));
+    KOSHU_TRY(koshu_ranks_collective_status(
+            context,
+            koshu_particles_check_finite(particles, v, KOSHU_ARRAY_POTENTIAL,
+                                         KOSHU_ARRAY_POTENTIAL + 1)));
     return koshu_fail(context, KOSHU_ERROR_NOT_FINITE,
                       "every particle is finite, but their sums are beyond the "
                       "range of double; choose other units");

@@ -201,18 +201,6 @@ is_whole_png(const unsigned char *bytes, size_t n)
 }
 
 static koshu_status
-write_png(struct koshu_context *context, const char *path, const void *png,
-          size_t n)
-{
-    struct koshu_file *file;
-    KOSHU_TRY(koshu_file_begin(context, path, &file));
-    koshu_status status = koshu_file_write(file, png, n);
-    if (status == KOSHU_OK) return koshu_file_commit(file);
-    koshu_file_abandon(file);
-    return status;
-}
-
-static koshu_status
 store(struct koshu_context *context, const struct job *job)
 {
     struct stat state;
@@ -222,7 +210,7 @@ store(struct koshu_context *context, const struct job *job)
             n ? mmap(NULL, n, PROT_READ, MAP_SHARED, job->out, 0) : MAP_FAILED;
     koshu_status status;
     if (png != MAP_FAILED && is_whole_png(png, n)) {
-        status = write_png(context, job->path, png, n);
+        status = koshu_file_write_whole(context, job->path, png, n);
     } else {
         char words[256];
         last_line(job->err, words, sizeof words);

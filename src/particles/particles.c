@@ -2,7 +2,6 @@
 #include "particles/particles.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,17 +10,11 @@
 
 /* ---- the arrays of each field ------------------------------------------- */
 
-/* An array in a view: they are 8 bytes per particle, all of them. */
-struct array {
-    unsigned field;
-    size_t offset;
-};
-
-#define ARRAY(field, member)                                \
-    {                                                       \
-        field, offsetof(struct koshu_particle_view, member) \
+#define ARRAY(field, member)                                         \
+    {                                                                \
+#member, field, offsetof(struct koshu_particle_view, member) \
     }
-static const struct array arrays[] = {
+const struct koshu_particle_array koshu_particle_arrays[KOSHU_ARRAYS] = {
         ARRAY(KOSHU_FIELD_ID, id),
         ARRAY(KOSHU_FIELD_MASS, mass),
         ARRAY(KOSHU_FIELD_POSITION, x),
@@ -30,17 +23,17 @@ static const struct array arrays[] = {
         ARRAY(KOSHU_FIELD_VELOCITY, vx),
         ARRAY(KOSHU_FIELD_VELOCITY, vy),
         ARRAY(KOSHU_FIELD_VELOCITY, vz),
+        ARRAY(KOSHU_FIELD_POTENTIAL, potential),
         ARRAY(KOSHU_FIELD_ACCELERATION, ax),
         ARRAY(KOSHU_FIELD_ACCELERATION, ay),
         ARRAY(KOSHU_FIELD_ACCELERATION, az),
-        ARRAY(KOSHU_FIELD_POTENTIAL, potential),
         ARRAY(KOSHU_FIELD_JERK, jx),
         ARRAY(KOSHU_FIELD_JERK, jy),
         ARRAY(KOSHU_FIELD_JERK, jz),
         ARRAY(KOSHU_FIELD_STEP, tick),
         ARRAY(KOSHU_FIELD_STEP, step),
 };
-enum { N_ARRAYS = sizeof arrays / sizeof arrays[0], ELEMENT = 8 };
+enum { ELEMENT = KOSHU_ARRAY_ELEMENT };
 
 static const char *const field_names[] = {
         "id",           "mass",      "position", "velocity",
@@ -50,18 +43,19 @@ KOSHU_BIT_NAMES(koshu_field, "a field of particles", field_names)
 static const char *const access_names[] = {"read", "write", "read-write"};
 KOSHU_ENUM_NAMES(koshu_access, "an access to particles", access_names)
 
-static void *
-get_array(const struct koshu_particle_view *v, size_t k)
+void *
+koshu_particle_array(const struct koshu_particle_view *view, size_t k)
 {
     void *memory;
-    memcpy(&memory, (const char *)v + arrays[k].offset, sizeof memory);
+    memcpy(&memory, (const char *)view + koshu_particle_arrays[k].offset,
+           sizeof memory);
     return memory;
 }
 
 static void
 put_array(struct koshu_particle_view *v, size_t k, void *memory)
 {
-    memcpy((char *)v + arrays[k].offset, &memory, sizeof memory);
+    memcpy((char *)v + koshu_particle_arrays[k].offset, &memory, sizeof memory);
 }
 
 struct koshu_particles {
@@ -82,14 +76,14 @@ add_fields(struct koshu_particles *p, unsigned fields)
 {
     unsigned missing = fields & ~p->fields;
     bool whole = true;
-    for (size_t k = 0; k < N_ARRAYS; k++) {
-        if (!(arrays[k].field & missing)) continue;
-        if (!get_array(&p->view, k))
+    for (size_t k = 0; k < KOSHU_ARRAYS; k++) {
+        if (!(koshu_particle_arrays[k].field & missing)) continue;
+        if (!koshu_particle_array(&p->view, k))
             put_array(&p->view, k, koshu_alloc(p->view.n, ELEMENT));
-        whole = whole && get_array(&p->view, k);
+        whole = whole && koshu_particle_array(&p->view, k);
     }
     if (!whole)
-        return koshu_fail_memory(p->context, p->view.n * N_ARRAYS * ELEMENT,
+        return koshu_fail_memory(p->context, p->view.n * KOSHU_ARRAYS * ELEMENT,
                                  "particle arrays");
     p->fields |= missing;
     p->on_host |= missing;
@@ -171,8 +165,8 @@ koshu_particles_destroy(struct koshu_particles *particles)
 {
     if (!particles) return;
     if (particles->copy_ops) particles->copy_ops->destroy(particles->copy);
-    for (size_t k = 0; k < N_ARRAYS; k++)
-        koshu_free(get_array(&particles->view, k));
+    for (size_t k = 0; k < KOSHU_ARRAYS; k++)
+        koshu_free(koshu_particle_array(&particles->view, k));
     free(particles);
 }
 
@@ -216,7 +210,8 @@ static uint64_t
 bytes_of(const struct koshu_particles *p, unsigned fields)
 {
     uint64_t n = 0;
-    for (size_t k = 0; k < N_ARRAYS; k++) n += (arrays[k].field & fields) != 0;
+    for (size_t k = 0; k < KOSHU_ARRAYS; k++)
+        n += (koshu_particle_arrays[k].field & fields) != 0;
     return n * p->view.n * ELEMENT;
 }
 
@@ -226,6 +221,22 @@ check_fields(struct koshu_particles *p, unsigned fields, unsigned known)
     if ((fields & ~known) == 0) return KOSHU_OK;
     return koshu_fail(p->context, KOSHU_ERROR_INVALID_ARGUMENT,
                       "unknown particle fields 0x%x", fields);
+}
+
+/* Fields for use on one side: *here says which are valid there, *there which
+ * on the other, from where copy() fetches those that are not. */
+static koshu_status
+use_fields(struct koshu_particles *p, unsigned fields, enum koshu_access access,
+           unsigned *here, unsigned *there, koshu_copy_fields *copy)
+{
+    unsigned stale = fields & ~*here;
+    if (access != KOSHU_ACCESS_WRITE && stale) {
+        KOSHU_TRY(copy(p->copy, stale, &p->view));
+        p->bytes_copied += bytes_of(p, stale);
+    }
+    *here |= fields;
+    if (access != KOSHU_ACCESS_READ) *there &= ~fields;
+    return KOSHU_OK;
 }
 
 koshu_status
@@ -239,13 +250,8 @@ koshu_particles_on_host(struct koshu_particles *particles, unsigned fields,
     KOSHU_TRY(check_fields(
             p, fields, KOSHU_FIELD_ALL | KOSHU_FIELD_JERK | KOSHU_FIELD_STEP));
     KOSHU_TRY(add_fields(p, fields));
-    unsigned stale = fields & ~p->on_host;
-    if (access != KOSHU_ACCESS_WRITE && stale) {
-        KOSHU_TRY(p->copy_ops->to_host(p->copy, stale, &p->view));
-        p->bytes_copied += bytes_of(p, stale);
-    }
-    p->on_host |= fields;
-    if (access != KOSHU_ACCESS_READ) p->on_device &= ~fields;
+    KOSHU_TRY(use_fields(p, fields, access, &p->on_host, &p->on_device,
+                         p->copy_ops ? p->copy_ops->to_host : NULL));
     *view = p->view;
     return KOSHU_OK;
 }
@@ -259,14 +265,8 @@ koshu_particles_on_device(struct koshu_particles *particles, unsigned fields,
     if (!p->copy_ops)
         return koshu_fail(p->context, KOSHU_ERROR_INTERNAL,
                           "the particle store has no device copy");
-    unsigned stale = fields & ~p->on_device;
-    if (access != KOSHU_ACCESS_WRITE && stale) {
-        KOSHU_TRY(p->copy_ops->from_host(p->copy, stale, &p->view));
-        p->bytes_copied += bytes_of(p, stale);
-    }
-    p->on_device |= fields;
-    if (access != KOSHU_ACCESS_READ) p->on_host &= ~fields;
-    return KOSHU_OK;
+    return use_fields(p, fields, access, &p->on_device, &p->on_host,
+                      p->copy_ops->from_host);
 }
 
 koshu_status
@@ -306,20 +306,27 @@ static_assert(sizeof(struct koshu_particle_view) ==
                       sizeof(struct koshu_particle_const_view),
               "the views are one struct but for const");
 
+/* The arrays into the view of a caller, which is counted until its release. */
+static koshu_status
+lend(struct koshu_particles *p, unsigned fields, enum koshu_access access,
+     const char *name, void *view, size_t *count)
+{
+    struct koshu_particle_view arrays;
+    KOSHU_TRY(koshu_particles_on_host(p, fields, access, &arrays));
+    KOSHU_TRY(
+            koshu_report_write(p->context, name, view, &arrays, sizeof arrays));
+    ++*count;
+    return KOSHU_OK;
+}
+
 koshu_status
 koshu_particles_acquire_read(struct koshu_particles *particles, unsigned fields,
                              struct koshu_particle_const_view *view)
 {
     KOSHU_REQUIRE(NULL, particles);
     KOSHU_REQUIRE(particles->context, view);
-    struct koshu_particle_view arrays_there;
-    KOSHU_TRY(koshu_particles_on_host(particles, fields, KOSHU_ACCESS_READ,
-                                      &arrays_there));
-    KOSHU_TRY(koshu_report_write(particles->context,
-                                 "koshu_particle_const_view", view,
-                                 &arrays_there, sizeof arrays_there));
-    particles->n_reading++;
-    return KOSHU_OK;
+    return lend(particles, fields, KOSHU_ACCESS_READ,
+                "koshu_particle_const_view", view, &particles->n_reading);
 }
 
 koshu_status
@@ -334,13 +341,8 @@ koshu_particles_acquire_write(struct koshu_particles *particles,
                           "access %d of koshu_particles_acquire_write(): it is "
                           "KOSHU_ACCESS_WRITE or KOSHU_ACCESS_READ_WRITE",
                           (int)access);
-    struct koshu_particle_view arrays_there;
-    KOSHU_TRY(
-            koshu_particles_on_host(particles, fields, access, &arrays_there));
-    KOSHU_TRY(koshu_report_write(particles->context, "koshu_particle_view",
-                                 view, &arrays_there, sizeof arrays_there));
-    particles->n_writing++;
-    return KOSHU_OK;
+    return lend(particles, fields, access, "koshu_particle_view", view,
+                &particles->n_writing);
 }
 
 void
@@ -371,105 +373,5 @@ koshu_particles_refuse_views(struct koshu_particles *particles,
                           "%s: a view of the particles for reading is not "
                           "released; call koshu_particles_release_read() first",
                           caller);
-    return KOSHU_OK;
-}
-
-/* ---- order --------------------------------------------------------------- */
-
-static koshu_status
-check_permutation(struct koshu_particles *p, const size_t *from)
-{
-    size_t n = p->view.n;
-    unsigned char *seen = calloc(n, 1);
-    if (!seen) return koshu_fail_memory(p->context, n, "permutation check");
-    koshu_status status = KOSHU_OK;
-    for (size_t k = 0; k < n && status == KOSHU_OK; k++) {
-        if (from[k] >= n || seen[from[k]])
-            status = koshu_fail(p->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                                "from[%zu] = %zu: %s", k, from[k],
-                                from[k] >= n ? "no such particle"
-                                             : "named twice");
-        else
-            seen[from[k]] = 1;
-    }
-    free(seen);
-    return status;
-}
-
-/* old: room for as much. */
-static void
-permute_array(const struct koshu_particles *p, const size_t *from, char *array,
-              uint64_t *old)
-{
-    const size_t n = p->view.n;
-    const int threads = koshu_region_threads(p->context, n > 1 << 14);
-#pragma omp parallel num_threads(threads)
-    {
-#pragma omp for schedule(static)
-        for (size_t k = 0; k < n; k++)
-            memcpy(&old[k], array + k * ELEMENT, ELEMENT);
-#pragma omp for schedule(static)
-        for (size_t k = 0; k < n; k++)
-            memcpy(array + k * ELEMENT, &old[from[k]], ELEMENT);
-    }
-}
-
-koshu_status
-koshu_particles_permute(struct koshu_particles *particles, size_t n,
-                        const size_t *from)
-{
-    KOSHU_REQUIRE(NULL, particles);
-    KOSHU_REQUIRE(particles->context, from);
-    struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_refuse_views(particles, KOSHU_ACCESS_READ,
-                                           "koshu_particles_permute()"));
-    if (n != particles->view.n)
-        return koshu_fail(particles->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "an order of %zu particles for a store of %zu", n,
-                          particles->view.n);
-    KOSHU_TRY(check_permutation(particles, from));
-    KOSHU_TRY(koshu_particles_on_host(particles, particles->fields,
-                                      KOSHU_ACCESS_READ_WRITE, &v));
-    uint64_t *old = koshu_alloc(v.n, ELEMENT);
-    if (!old)
-        return koshu_fail_memory(particles->context, v.n * ELEMENT,
-                                 "permutation of particles");
-    for (size_t a = 0; a < N_ARRAYS; a++)
-        if (get_array(&v, a))
-            permute_array(particles, from, get_array(&v, a), old);
-    koshu_free(old);
-    return KOSHU_OK;
-}
-
-koshu_status
-koshu_particles_check(struct koshu_particles *particles)
-{
-    KOSHU_REQUIRE(NULL, particles);
-    struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_on_host(particles,
-                                      KOSHU_FIELD_ID | KOSHU_FIELD_MASS |
-                                              KOSHU_FIELD_POSITION |
-                                              KOSHU_FIELD_VELOCITY,
-                                      KOSHU_ACCESS_READ, &v));
-    const struct {
-        const char *name;
-        const double *array;
-    } field[] = {{"mass", v.mass}, {"x", v.x},   {"y", v.y},  {"z", v.z},
-                 {"vx", v.vx},     {"vy", v.vy}, {"vz", v.vz}};
-    for (size_t i = 0; i < v.n; i++) {
-        for (size_t k = 0; k < sizeof field / sizeof field[0]; k++)
-            if (!isfinite(field[k].array[i]))
-                return koshu_fail(particles->context, KOSHU_ERROR_NOT_FINITE,
-                                  "particle %zu (id %llu): %s = %g",
-                                  particles->first + i,
-                                  (unsigned long long)v.id[i], field[k].name,
-                                  field[k].array[i]);
-        if (v.mass[i] < 0)
-            return koshu_fail(particles->context, KOSHU_ERROR_BAD_INPUT,
-                              "particle %zu (id %llu): mass = %g, "
-                              "a mass cannot be negative",
-                              particles->first + i, (unsigned long long)v.id[i],
-                              v.mass[i]);
-    }
     return KOSHU_OK;
 }

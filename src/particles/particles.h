@@ -34,12 +34,60 @@ KOSHU_MUST_CHECK koshu_status
 koshu_particles_refuse_views(struct koshu_particles *particles,
                              enum koshu_access of, const char *caller);
 
+/* ---- the arrays of a store ------------------------------------------------
+ */
+
+/* One array of a view. */
+struct koshu_particle_array {
+    const char *name; /* "vx", in files and messages */
+    unsigned field;
+    size_t offset; /* in struct koshu_particle_view */
+};
+
+/* Which: the others of a vector follow its first. Those of a snapshot come
+ * first. All have 8 bytes for each particle: doubles, but for integers of ids,
+ * ticks and steps. */
+enum koshu_array {
+    KOSHU_ARRAY_ID,
+    KOSHU_ARRAY_MASS,
+    KOSHU_ARRAY_X,
+    KOSHU_ARRAY_VX = KOSHU_ARRAY_X + 3,
+    KOSHU_ARRAY_POTENTIAL = KOSHU_ARRAY_VX + 3,
+    KOSHU_SNAPSHOT_ARRAYS,
+    KOSHU_ARRAY_AX = KOSHU_SNAPSHOT_ARRAYS,
+    KOSHU_ARRAY_JX = KOSHU_ARRAY_AX + 3,
+    KOSHU_ARRAY_TICK = KOSHU_ARRAY_JX + 3,
+    KOSHU_ARRAY_STEP,
+    KOSHU_ARRAYS
+};
+enum { KOSHU_ARRAY_ELEMENT = 8 };
+
+extern const struct koshu_particle_array koshu_particle_arrays[KOSHU_ARRAYS];
+
+/* The memory of the k-th of them; NULL: the view does not have it. */
+void *koshu_particle_array(const struct koshu_particle_view *view, size_t k);
+
+/* "particle 7 (id 12): vx = nan", and what of it; particle i of the view. */
+koshu_status koshu_particles_fail(const struct koshu_particles *particles,
+                                  const struct koshu_particle_view *view,
+                                  size_t i, size_t array, koshu_status status,
+                                  const char *what);
+
+/* Are the arrays first ... end - 1 of the view finite? They are doubles.
+ * KOSHU_ERROR_NOT_FINITE. */
+KOSHU_MUST_CHECK koshu_status koshu_particles_check_finite(
+        const struct koshu_particles *particles,
+        const struct koshu_particle_view *view, size_t first, size_t end);
+
+/* ---- copies on a device ----------------------------------------------------
+ */
+
+typedef koshu_status koshu_copy_fields(void *self, unsigned fields,
+                                       const struct koshu_particle_view *host);
+
 /* A copy of the fields elsewhere; made by a backend, which owns `self`. */
 struct koshu_device_copy_ops {
-    koshu_status (*to_host)(void *self, unsigned fields,
-                            const struct koshu_particle_view *host);
-    koshu_status (*from_host)(void *self, unsigned fields,
-                              const struct koshu_particle_view *host);
+    koshu_copy_fields *to_host, *from_host;
     void (*destroy)(void *self);
 };
 

@@ -92,17 +92,6 @@ make_entry(const struct winner *w)
 }
 
 static koshu_status
-write_text(struct koshu_context *context, const char *path, const char *text)
-{
-    struct koshu_file *file;
-    KOSHU_TRY(koshu_file_begin(context, path, &file));
-    koshu_status status = koshu_file_write(file, text, strlen(text));
-    if (status == KOSHU_OK) return koshu_file_commit(file);
-    koshu_file_abandon(file);
-    return status;
-}
-
-static koshu_status
 save(struct koshu_context *context, const struct winners *winners, char *path,
      size_t size)
 {
@@ -117,7 +106,7 @@ save(struct koshu_context *context, const struct winners *winners, char *path,
     json_t *root = json_pack("{s:o}", "shapes", shapes);
     char *text = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
     koshu_status status =
-            text ? write_text(context, path, text)
+            text ? koshu_file_write_whole(context, path, text, strlen(text))
                  : koshu_fail_memory(context, 0, "text of the winners");
     free(text);
     json_decref(root);

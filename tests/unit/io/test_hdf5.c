@@ -206,7 +206,7 @@ counts_that_lie_are_refused(void **state)
         koshu_status status;
         const char *words;
     } lies[] = {
-            {huge, 6, KOSHU_ERROR_BAD_FORMAT, "no number of particles"},
+            {huge, 6, KOSHU_ERROR_BAD_FORMAT, "not a number of particles"},
             {negative, 6, KOSHU_ERROR_BAD_FORMAT, "has -3 for type 1"},
             {none, 6, KOSHU_ERROR_BAD_INPUT, "holds no particles"},
             {more, 6, KOSHU_ERROR_BAD_FORMAT,
@@ -225,7 +225,7 @@ counts_that_lie_are_refused(void **state)
     refuse(p, KOSHU_ERROR_BAD_FORMAT, "Header/NumPart_ThisFile is missing");
     p = foreign_begin("a.hdf5");
     H5Ldelete(p.file, "Header", H5P_DEFAULT);
-    refuse(p, KOSHU_ERROR_BAD_FORMAT, "this is no GADGET or SWIFT snapshot");
+    refuse(p, KOSHU_ERROR_BAD_FORMAT, "this is not a GADGET or SWIFT snapshot");
 }
 
 static void

@@ -222,7 +222,7 @@ particles_that_no_reader_takes_are_not_written(void **state)
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "the time is not",
                  koshu_snapshot_write(p, "a", &info, NULL));
     info = model_info((enum koshu_format)N_FORMATS);
-    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no snapshot format",
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "not a snapshot format",
                  koshu_snapshot_write(p, "a", &info, NULL));
     koshu_particles_destroy(p);
 }

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GADGET-2 binary, formats 1 and 2: Fortran records, each between two markers
+ * that hold its length in bytes.
+ *
+ *     header  256 bytes: int npart[6]; double mass[6], time, redshift;
+ *             int flags[2], npart_total[6], flag, num_files;
+ *             double box_size, omega0, omega_lambda, hubble; the rest unused
+ *     POS     float or double [n][3], the types one after the other
+ *     VEL     the same
+ *     ID      4 or 8 bytes [n]
+ *     MASS    [n of the types whose header mass is 0]; missing where that is 0
+ *     POT     [n], optional
+ *
+ * Format 2 puts a record of 8 bytes before each: four letters, and the length
+ * of the next record with its markers. In format 1 a block is what its place
+ * says; the potential is the first block after the masses that has n numbers
+ * (blocks of gas have fewer). Read in either byte order, which the first
+ * marker shows; written little-endian. Source: Springel, User guide for
+ * GADGET-2, section 6. For gadget*.c only.
+ */
+#ifndef KOSHU_IO_GADGET_H
+#define KOSHU_IO_GADGET_H
+
+#include "io/bytes.h"
+#include "io/format.h"
+
+enum { HEADER = 256, TAG = 8, MARKER = 4, N_TYPES = 6 };
+
+/* Bytes of the header. */
+enum {
+    AT_COUNT = 0,
+    AT_MASS = 24,
+    AT_TIME = 72,
+    AT_TOTAL = 96,
+    AT_FILES = 124,
+    AT_BOX = 128,
+    AT_HUBBLE = 152
+};
+
+enum block { POS, VEL, ID, MASS, POT, N_BLOCKS };
+
+/* What a block holds: rows of the arrays from the first of them on. */
+struct gadget_content {
+    const char *tag, *title;
+    enum koshu_array array;
+    unsigned columns;
+};
+enum { MAX_COLUMNS = 3 };
+extern const struct gadget_content koshu_gadget_contents[N_BLOCKS];
+
+koshu_status koshu_gadget_write(struct koshu_file *file,
+                                const struct koshu_snapshot *snapshot);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* GADGET-2 binary (gadget.h), written: little-endian, one type. */
+#include "base/base.h"
+#include "io/gadget.h"
+
+struct writer {
+    struct koshu_file *file;
+    bool tagged;
+    const struct koshu_particle_view *v;
+};
+
+static koshu_status
+write_marker(const struct writer *w, size_t size)
+{
+    unsigned char marker[MARKER];
+    store_u32(marker, (uint32_t)size, false);
+    return koshu_file_write(w->file, marker, MARKER);
+}
+
+/* What precedes a block; write_marker(size) closes it. */
+static koshu_status
+begin_block(const struct writer *w, const char *tag, size_t size)
+{
+    if (w->tagged) {
+        unsigned char bytes[TAG];
+        memcpy(bytes, tag, 4);
+        store_u32(bytes + 4, (uint32_t)(size + 2 * MARKER), false);
+        KOSHU_TRY(write_marker(w, TAG));
+        KOSHU_TRY(koshu_file_write(w->file, bytes, TAG));
+        KOSHU_TRY(write_marker(w, TAG));
+    }
+    return write_marker(w, size);
+}
+
+/* The mass of each particle where they are all equal; otherwise 0, and the
+ * masses need a block. */
+static double
+common_mass(const struct koshu_particle_view *v)
+{
+    for (size_t i = 1; i < v->n; i++)
+        if (v->mass[i] != v->mass[0]) return 0;
+    return v->mass[0];
+}
+
+static koshu_status
+write_header(const struct writer *w, const struct koshu_snapshot_info *info)
+{
+    unsigned char h[HEADER] = {0};
+    store_u32(h + AT_COUNT + 4, (uint32_t)w->v->n, false); /* type 1, halo */
+    store_f64(h + AT_MASS + 8, common_mass(w->v), false);
+    store_f64(h + AT_TIME, info->time, false);
+    store_u32(h + AT_TOTAL + 4, (uint32_t)w->v->n, false);
+    store_u32(h + AT_FILES, 1, false);
+    store_f64(h + AT_BOX, info->box_size, false);
+    store_f64(h + AT_HUBBLE, 1, false); /* lengths need no factor */
+    KOSHU_TRY(begin_block(w, "HEAD", HEADER));
+    KOSHU_TRY(koshu_file_write(w->file, h, HEADER));
+    return write_marker(w, HEADER);
+}
+
+/* Of a number of the block: reals are floats. */
+static size_t
+width_of(const struct writer *w, enum block b)
+{
+    if (b == ID)
+        for (size_t i = 0; i < w->v->n; i++)
+            if (w->v->id[i] > UINT32_MAX) return 8;
+    return 4;
+}
+
+static koshu_status
+write_block(const struct writer *w, enum block b)
+{
+    const struct gadget_content *content = &koshu_gadget_contents[b];
+    const size_t width = width_of(w, b), row = width * content->columns;
+    const double *real[MAX_COLUMNS];
+    for (unsigned c = 0; c < content->columns; c++)
+        real[c] = koshu_particle_array(w->v, content->array + c);
+    KOSHU_TRY(begin_block(w, content->tag, w->v->n * row));
+    for (size_t i = 0; i < w->v->n; i++) {
+        unsigned char bytes[MAX_COLUMNS * 4]; /* or 8 of an id, whose first 4
+                                                 are all of a small one */
+        if (b == ID)
+            store_u64(bytes, w->v->id[i], false);
+        else
+            for (unsigned c = 0; c < content->columns; c++)
+                store_f32(bytes + 4 * c, real[c][i], false);
+        KOSHU_TRY(koshu_file_write(w->file, bytes, row));
+    }
+    return write_marker(w, w->v->n * row);
+}
+
+koshu_status
+koshu_gadget_write(struct koshu_file *file,
+                   const struct koshu_snapshot *snapshot)
+{
+    const struct koshu_snapshot_info *info = snapshot->info;
+    const struct koshu_particle_view *v = snapshot->view;
+    const struct writer w = {file, info->format == KOSHU_FORMAT_GADGET2, v};
+    /* GADGET-2 keeps the length of a block in an int */
+    if (v->n > INT32_MAX / 12)
+        return koshu_fail(koshu_file_context(file), KOSHU_ERROR_UNSUPPORTED,
+                          "a GADGET file holds at most %d particles, not "
+                          "%zu; write hdf5",
+                          INT32_MAX / 12, v->n);
+    KOSHU_TRY(write_header(&w, info));
+    KOSHU_TRY(write_block(&w, POS));
+    KOSHU_TRY(write_block(&w, VEL));
+    KOSHU_TRY(write_block(&w, ID));
+    if (common_mass(v) == 0) KOSHU_TRY(write_block(&w, MASS));
+    return info->has_potential ? write_block(&w, POT) : KOSHU_OK;
+}
