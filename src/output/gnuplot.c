@@ -70,19 +70,22 @@ koshu_gnuplot_print(struct koshu_gnuplot *g, const char *format, ...)
 
 /* All that gnuplot might take for something else, quotes, backslashes,
  * backquotes and whatever its next release finds, is written as a number:
- * between single quotes, doubled ones fail at the beginning of a text. */
+ * between single quotes, doubled ones fail at the beginning of a text. A digit
+ * after a number would be taken for a part of it. */
 void
 koshu_gnuplot_quote(struct koshu_gnuplot *g, const char *text)
 {
+    bool number = false;
     putc('"', g->script);
     for (; *text; text++) {
         const unsigned char c = (unsigned char)*text;
-        if (c < ' ' || c == 127)
-            putc(' ', g->script);
-        else if (c == ' ' || c >= 128 || isalnum(c))
-            putc(c, g->script);
-        else
+        const bool control = c < ' ' || c == 127;
+        number = !control && c != ' ' && c < 128 &&
+                 (!isalnum(c) || (number && isdigit(c)));
+        if (number)
             fprintf(g->script, "\\%03o", c);
+        else
+            putc(control ? ' ' : c, g->script);
     }
     putc('"', g->script);
 }
