@@ -140,10 +140,11 @@ scaling_print(const struct scaling_options *options, const struct scaling *s)
 /* ---- picture ------------------------------------------------------------- */
 
 /* Measured and predicted rates of one number of ranks, as pairs (N, rate). */
-static struct koshu_rates
-panel_of(const struct scaling *s, int ranks, char name[32], double *measured,
-         double *predicted)
+static void
+set_curves(const struct scaling *s, int ranks, double *points,
+           struct koshu_curve curves[2])
 {
+    double *measured = points, *predicted = points + 2 * s->n_points;
     size_t n = 0;
     for (size_t k = 0; k < s->n_points; k++) {
         const struct scaling_point *p = &s->points[k];
@@ -154,14 +155,9 @@ panel_of(const struct scaling *s, int ranks, char name[32], double *measured,
         measured[2 * n + 1] = d.rate;
         predicted[2 * n++ + 1] = pairs / d.predicted;
     }
-    snprintf(name, 32, "%d rank%s", ranks, ranks == 1 ? "" : "s");
-    return (struct koshu_rates){.name = name,
-                                .n_all = n,
-                                .n_best = n,
-                                .all = measured,
-                                .best = predicted,
-                                .dots = "measured",
-                                .line = "predicted"};
+    curves[0] = (struct koshu_curve){"measured", KOSHU_CURVE_DOTS, n, measured};
+    curves[1] =
+            (struct koshu_curve){"predicted", KOSHU_CURVE_LINE, n, predicted};
 }
 
 koshu_status
@@ -169,18 +165,22 @@ scaling_plot(const struct scaling_options *options, const struct scaling *s)
 {
     const struct scaling_options *o = options;
     struct koshu_rates panels[BENCH_LIST];
+    struct koshu_curve curves[BENCH_LIST][2];
     char names[BENCH_LIST][32];
-    size_t each = 2 * s->n_points;
-    double *points = calloc(2 * each * o->n_ranks, sizeof *points);
+    const size_t each = 4 * s->n_points;
+    double *points = calloc(each * o->n_ranks, sizeof *points);
     if (!points)
-        return koshu_fail_memory(s->whole, 2 * each * sizeof *points,
-                                 "picture");
-    for (size_t k = 0; k < o->n_ranks; k++)
-        panels[k] =
-                panel_of(s, (int)o->ranks[k], names[k], points + 2 * k * each,
-                         points + (2 * k + 1) * each);
-    koshu_status status = koshu_picture_rates(s->whole, s->costs.device, panels,
-                                              o->n_ranks, o->plot);
+        return koshu_fail_memory(s->whole, each * sizeof *points, "picture");
+    for (size_t k = 0; k < o->n_ranks; k++) {
+        const int ranks = (int)o->ranks[k];
+        snprintf(names[k], sizeof names[k], "%d rank%s", ranks,
+                 ranks == 1 ? "" : "s");
+        set_curves(s, ranks, points + k * each, curves[k]);
+        panels[k] = (struct koshu_rates){names[k], 2, curves[k]};
+    }
+    koshu_status status =
+            koshu_picture_rates(s->whole, s->costs.device, "interactions / s",
+                                panels, o->n_ranks, o->plot);
     free(points);
     return status;
 }

@@ -151,6 +151,7 @@ tune_plot(const struct koshu_backend *backend,
           const struct koshu_tune_table *table, const char *path)
 {
     struct koshu_rates panels[KOSHU_SHAPE_SETS];
+    struct koshu_curve curves[KOSHU_SHAPE_SETS][2];
     size_t n_panels = 0;
     double *pairs = reallocarray(NULL, 4 * table->n_rows + 1, sizeof *pairs);
     if (!pairs)
@@ -158,16 +159,18 @@ tune_plot(const struct koshu_backend *backend,
                            "points of a picture");
     double *next = pairs;
     for (unsigned set = 0; set < KOSHU_SHAPE_SETS; set++) {
-        struct koshu_rates *p = &panels[n_panels];
-        *p = (struct koshu_rates){.name = koshu_shape_set_name(set)};
-        p->all = next;
-        next += 2 * (p->n_all = collect(table, set, false, next));
-        p->best = next;
-        next += 2 * (p->n_best = collect(table, set, true, next));
-        if (p->n_best > 0) n_panels++;
+        struct koshu_curve *c = curves[n_panels];
+        c[0] = (struct koshu_curve){"each shape", KOSHU_CURVE_DOTS, 0, next};
+        next += 2 * (c[0].n = collect(table, set, false, next));
+        c[1] = (struct koshu_curve){"fastest", KOSHU_CURVE_LINE, 0, next};
+        next += 2 * (c[1].n = collect(table, set, true, next));
+        panels[n_panels] =
+                (struct koshu_rates){koshu_shape_set_name(set), 2, c};
+        if (c[1].n > 0) n_panels++;
     }
-    koshu_status status = koshu_picture_rates(backend->context, backend->model,
-                                              panels, n_panels, path);
+    koshu_status status =
+            koshu_picture_rates(backend->context, backend->model,
+                                "interactions / s", panels, n_panels, path);
     free(pairs);
     return status;
 }

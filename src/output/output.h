@@ -25,20 +25,30 @@ KOSHU_MUST_CHECK koshu_status koshu_picture_view_read(
 KOSHU_MUST_CHECK koshu_status koshu_is_log(struct koshu_context *context,
                                            const char *path, bool *is_log);
 
-/* A panel of koshu_picture_rates(): pairs (N, rate), all > 0; at least one of
- * each. */
-struct koshu_rates {
-    const char *name;
-    size_t n_all, n_best;
-    const double *all;       /* drawn as dots */
-    const double *best;      /* joined by a line */
-    const char *dots, *line; /* what they are; NULL: each shape, fastest */
+/* A curve of koshu_picture_rates(): n pairs (x, y), all > 0. */
+struct koshu_curve {
+    const char *name; /* beside its line in the first panel */
+    enum koshu_curve_style {
+        KOSHU_CURVE_DOTS,
+        KOSHU_CURVE_LINE,
+        KOSHU_CURVE_DASHED
+    } style;
+    size_t n;
+    const double *xy;
 };
 
-/* Draws the panels beside each other, both axes logarithmic, into a PNG. As
- * koshu_gnuplot_begin() and koshu_gnuplot_finish(). */
+/* Curves of one frame; at least one of them has points. */
+struct koshu_rates {
+    const char *name;
+    size_t n_curves;
+    const struct koshu_curve *curves;
+};
+
+/* Draws the panels beside each other, both axes logarithmic and the same in
+ * all, the abscissa N, into a PNG. As koshu_gnuplot_begin() and
+ * koshu_gnuplot_finish(). */
 KOSHU_MUST_CHECK koshu_status koshu_picture_rates(
-        struct koshu_context *context, const char *title,
+        struct koshu_context *context, const char *title, const char *ordinate,
         const struct koshu_rates *panels, size_t n_panels, const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rates of many candidates against N, in panels beside each other. */
+/* Curves against N, in panels beside each other. */
 #include <math.h>
 #include <stdio.h>
 
@@ -7,19 +7,22 @@
 #include "output/gnuplot.h"
 #include "output/output.h"
 
-/* In pixels. */
-enum { KEY_SIZE = 64 };
+/* In pixels. KEY: for the names of many curves, right of a single panel. */
 enum { LEFT = 90, BOTTOM = 70, TOP = 60, GAP = 70, WIDE = 380, HIGH = 380 };
+enum { FEW_CURVES = 2, KEY = 400 };
 
-static const unsigned blue = 0x2b5c8a, grey = 0x9a9a9a;
+static const unsigned grey = 0x9a9a9a;
+static const unsigned colours[] = {0x2b5c8a, 0xc0562b, 0x4c8a4a, 0x8a5fa3,
+                                   0xb8952f, 0x3d9aa1, 0x7a4a32, 0x5a5a5a};
+enum { N_COLOURS = sizeof colours / sizeof colours[0] };
 
 /* Widens low ... high to the k-th of each pair. */
 static void
-widen(const double *pairs, size_t n, int k, double *low, double *high)
+widen(const struct koshu_curve *c, int k, double *low, double *high)
 {
-    for (size_t r = 0; r < n; r++) {
-        *low = fmin(*low, pairs[2 * r + k]);
-        *high = fmax(*high, pairs[2 * r + k]);
+    for (size_t r = 0; r < c->n; r++) {
+        *low = fmin(*low, c->xy[2 * r + (size_t)k]);
+        *high = fmax(*high, c->xy[2 * r + (size_t)k]);
     }
 }
 
@@ -28,68 +31,100 @@ static void
 print_range(struct koshu_gnuplot *g, char axis,
             const struct koshu_rates *panels, size_t n_panels)
 {
-    const int k = axis == 'y';
     const double margin = 1.4;
     double low = INFINITY, high = 0;
-    for (size_t p = 0; p < n_panels; p++) {
-        widen(panels[p].all, panels[p].n_all, k, &low, &high);
-        widen(panels[p].best, panels[p].n_best, k, &low, &high);
-    }
+    for (size_t p = 0; p < n_panels; p++)
+        for (size_t c = 0; c < panels[p].n_curves; c++)
+            widen(&panels[p].curves[c], axis == 'y', &low, &high);
     koshu_gnuplot_print(g, "set %crange [%.8g:%.8g]\n", axis, low / margin,
                         high * margin);
 }
 
-/* What gnuplot is to write beside a curve: only in the first panel. */
-static const char *
-key_of(size_t panel, const char *name, const char *otherwise,
-       char text[KEY_SIZE])
+static void
+print_style(struct koshu_gnuplot *g, enum koshu_curve_style style,
+            unsigned colour)
 {
-    if (panel > 0) return "notitle";
-    snprintf(text, KEY_SIZE, "title '%s'", name ? name : otherwise);
-    return text;
+    if (style == KOSHU_CURVE_DOTS)
+        koshu_gnuplot_print(g,
+                            "points pointtype 7 pointsize 0.7 linecolor rgb "
+                            "'#%06x'",
+                            grey);
+    else
+        koshu_gnuplot_print(g,
+                            "linespoints pointtype 7 pointsize %g linewidth "
+                            "1.8 %slinecolor rgb '#%06x'",
+                            style == KOSHU_CURVE_LINE ? 0.9 : 0.5,
+                            style == KOSHU_CURVE_LINE ? "" : "dashtype 2 ",
+                            colour);
+}
+
+static void
+print_curves(struct koshu_gnuplot *g, const struct koshu_rates *r, bool names)
+{
+    const char *before = "plot ";
+    for (size_t c = 0, line = 0; c < r->n_curves; c++) {
+        const struct koshu_curve *curve = &r->curves[c];
+        if (curve->n == 0) continue;
+        koshu_gnuplot_print(g,
+                            "%s'-' binary record=(%zu) format='%%float64' "
+                            "using 1:2 with ",
+                            before, curve->n);
+        print_style(g, curve->style, colours[line % N_COLOURS]);
+        line += curve->style != KOSHU_CURVE_DOTS;
+        koshu_gnuplot_print(g, names ? " title " : " notitle");
+        if (names) koshu_gnuplot_quote(g, curve->name);
+        if (names) koshu_gnuplot_print(g, " noenhanced");
+        before = ", ";
+    }
+    koshu_gnuplot_print(g, "\n");
+    for (size_t c = 0; c < r->n_curves; c++)
+        koshu_gnuplot_data(g, r->curves[c].xy, 2 * r->curves[c].n);
 }
 
 static void
 print_panel(struct koshu_gnuplot *g, const struct koshu_rates *r, size_t k)
 {
     const double left = LEFT + (double)k * (WIDE + GAP);
-    char dots[KEY_SIZE], line[KEY_SIZE];
     koshu_gnuplot_place(g, left, BOTTOM, WIDE, HIGH);
     koshu_gnuplot_title(g, r->name, left + 0.5 * WIDE, BOTTOM + HIGH + 16);
-    koshu_gnuplot_print(g,
-                        "plot '-' binary record=(%zu) format='%%float64' "
-                        "using 1:2 with points pointtype 7 pointsize %g "
-                        "linecolor rgb '#%06x' %s, "
-                        "'-' binary record=(%zu) format='%%float64' "
-                        "using 1:2 with linespoints pointtype 7 pointsize %g "
-                        "linewidth 1.8 linecolor rgb '#%06x' %s\n",
-                        r->n_all, r->dots ? 1.4 : 0.5, grey,
-                        key_of(k, r->dots, "each shape", dots), r->n_best,
-                        r->line ? 0.4 : 0.9, blue,
-                        key_of(k, r->line, "fastest", line));
-    koshu_gnuplot_data(g, r->all, 2 * r->n_all);
-    koshu_gnuplot_data(g, r->best, 2 * r->n_best);
+    print_curves(g, r, k == 0);
     koshu_gnuplot_print(g, "\nunset ylabel\nunset label 3\n");
+}
+
+static void
+print_axes(struct koshu_gnuplot *g, const char *title, const char *ordinate,
+           bool key)
+{
+    koshu_gnuplot_print(g, "set multiplot\nset border linewidth 1.2\n"
+                           "set label 3 ");
+    koshu_gnuplot_quote(g, title);
+    koshu_gnuplot_print(g, " noenhanced at screen 0.5,screen %.8f center\n",
+                        1 - 16 / g->height);
+    koshu_gnuplot_print(g, "set logscale xy\nset xlabel 'N'\n"
+                           "set format xy '10^{%%T}'\n"
+                           "set ylabel ");
+    koshu_gnuplot_quote(g, ordinate);
+    koshu_gnuplot_print(g, " noenhanced\nset grid linetype 1 linecolor rgb "
+                           "'#e4e4e4'\nset key Left reverse ");
+    if (key)
+        koshu_gnuplot_print(g, "left top at screen %.8f,screen %.8f\n",
+                            (LEFT + WIDE + 12) / g->width,
+                            (BOTTOM + HIGH) / g->height);
+    else
+        koshu_gnuplot_print(g, "bottom right\n");
 }
 
 koshu_status
 koshu_picture_rates(struct koshu_context *context, const char *title,
-                    const struct koshu_rates *panels, size_t n_panels,
-                    const char *path)
+                    const char *ordinate, const struct koshu_rates *panels,
+                    size_t n_panels, const char *path)
 {
     struct koshu_gnuplot g;
-    const size_t width = LEFT + n_panels * (WIDE + GAP) - GAP + 30;
+    const bool key = n_panels == 1 && panels[0].n_curves > FEW_CURVES;
+    const size_t width =
+            LEFT + n_panels * (WIDE + GAP) - GAP + (key ? KEY : 30);
     KOSHU_TRY(koshu_gnuplot_begin(&g, context, width, BOTTOM + HIGH + TOP, 12));
-    koshu_gnuplot_print(&g, "set multiplot\nset border linewidth 1.2\n"
-                            "set label 3 ");
-    koshu_gnuplot_quote(&g, title);
-    koshu_gnuplot_print(&g, " noenhanced at screen 0.5,screen %.8f center\n",
-                        1 - 16 / g.height);
-    koshu_gnuplot_print(&g, "set logscale xy\nset xlabel 'N'\n"
-                            "set format xy '10^{%%T}'\n"
-                            "set ylabel 'interactions / s'\n"
-                            "set key bottom right Left reverse\n"
-                            "set grid linetype 1 linecolor rgb '#e4e4e4'\n");
+    print_axes(&g, title, ordinate, key);
     print_range(&g, 'x', panels, n_panels);
     print_range(&g, 'y', panels, n_panels);
     for (size_t k = 0; k < n_panels; k++) print_panel(&g, &panels[k], k);

@@ -7,10 +7,14 @@ static struct koshu_context *context;
 /* Two candidates at two sizes, the better of them; and one of each. */
 static double all[] = {1024, 2e11, 1024, 1e11, 2048, 8e11, 2048, 5e11};
 static double best[] = {1024, 2e11, 2048, 8e11};
-static const struct koshu_rates two_sizes = {"single", 4,    2,   all,
-                                             best,     NULL, NULL},
-                                one_size = {"mixed", 1,    1,   all,
-                                            best,    NULL, NULL};
+static const struct koshu_curve of_two[] = {{"each shape", KOSHU_CURVE_DOTS, 4,
+                                             all},
+                                            {"fastest", KOSHU_CURVE_LINE, 2,
+                                             best}},
+                                of_one[] = {{"", KOSHU_CURVE_DOTS, 1, all},
+                                            {"", KOSHU_CURVE_LINE, 1, best}};
+static const struct koshu_rates two_sizes = {"single", 2, of_two},
+                                one_size = {"mixed", 2, of_one};
 
 static koshu_status
 draw(const char *title, const struct koshu_rates *rates, size_t n,
@@ -18,7 +22,7 @@ draw(const char *title, const struct koshu_rates *rates, size_t n,
 {
     struct koshu_rates panels[4];
     for (size_t k = 0; k < n; k++) panels[k] = rates[k % 2];
-    return koshu_picture_rates(context, title, panels, n, path);
+    return koshu_picture_rates(context, title, "rate", panels, n, path);
 }
 
 static const struct koshu_rates both[2] = {two_sizes, one_size};
@@ -62,11 +66,29 @@ what_is_given_is_drawn(void **state)
     }
     assert_ok(context, draw("another GPU", both, 2, "b.png"));
     assert_false(same_bytes("a.png", "b.png"));
-    const struct koshu_rates renamed[2] = {two_sizes,
-                                           {"double", one_size.n_all,
-                                            one_size.n_best, all, best, "dots",
-                                            "a line"}};
+    struct koshu_curve curves[] = {of_two[0], of_two[1]};
+    const struct koshu_rates renamed[2] = {{"single", 2, curves}, one_size};
+    curves[0].name = "dots";
     assert_ok(context, draw("GPU", renamed, 2, "b.png"));
+    assert_false(same_bytes("a.png", "b.png"));
+}
+
+/* Styles differ, curves without points are left out, and more than two have
+ * their names beside the panel. */
+static void
+curves_are_told_apart(void **state)
+{
+    (void)state;
+    struct koshu_curve curves[] = {
+            {"ours", KOSHU_CURVE_LINE, 2, best},
+            {"theirs", KOSHU_CURVE_LINE, 4, all},
+            {"none", KOSHU_CURVE_DASHED, 0, NULL},
+    };
+    const struct koshu_rates panel = {"GPU", 3, curves};
+    assert_ok(context, draw("", &panel, 1, "a.png"));
+    assert_png("a.png", 90 + 380 + 400, 70 + 380 + 60);
+    curves[1].style = KOSHU_CURVE_DASHED;
+    assert_ok(context, draw("", &panel, 1, "b.png"));
     assert_false(same_bytes("a.png", "b.png"));
 }
 
@@ -77,10 +99,22 @@ any_text_will_do(void **state)
     static const char nasty[] =
             "it's `touch pwned` \"$(touch pwned)\"\n'; system 'touch pwned' #"
             "\\ @x %s %d {/Symbol a} _^ \xff\xfe \x01";
-    const struct koshu_rates rates = {nasty, 4, 2, all, best, NULL, NULL};
-    assert_ok(context, koshu_picture_rates(context, nasty, &rates, 1, "n.png"));
+    const struct koshu_curve curve = {nasty, KOSHU_CURVE_LINE, 2, best};
+    const struct koshu_rates rates = {nasty, 1, &curve};
+    assert_ok(context,
+              koshu_picture_rates(context, nasty, nasty, &rates, 1, "n.png"));
     assert_png("n.png", 0, 0);
     assert_int_equal(access("pwned", F_OK), -1);
+}
+
+/* Other digits make another picture, after what is written as a number too. */
+static void
+digits_stand_for_themselves(void **state)
+{
+    (void)state;
+    assert_ok(context, draw("AVX-512", both, 1, "a.png"));
+    assert_ok(context, draw("AVXm12", both, 1, "b.png"));
+    assert_false(same_bytes("a.png", "b.png"));
 }
 
 static void
@@ -103,7 +137,9 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(panels_stand_beside_each_other),
             cmocka_unit_test(what_is_given_is_drawn),
+            cmocka_unit_test(curves_are_told_apart),
             cmocka_unit_test(any_text_will_do),
+            cmocka_unit_test(digits_stand_for_themselves),
             cmocka_unit_test(an_old_picture_outlives_a_failure),
     };
     scratch_enter();
