@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench WHAT ...: finds the benchmark and hands it its arguments. */
+/* Arguments of benchmarks. */
 #include "bench.h"
 
 #include <stdio.h>
@@ -7,77 +7,6 @@
 #include <string.h>
 
 #include "internal.h"
-
-static const struct bench {
-    const char *name, *summary;
-    int (*main)(int argc, char **argv);
-} benches[] = {
-        {"chamomile", "Hamada & Iitaka's Tables 2 and 3, with their pipeline",
-         bench_chamomile},
-        {"direct", "forces by direct summation: speed and errors",
-         bench_direct},
-        {"hermite", "clusters with block time steps: speed and energy",
-         bench_hermite},
-        {"interactions", "the built-in interaction kernels",
-         bench_interactions},
-        {"jerk", "accelerations and jerks from a j-particle store", bench_jerk},
-        {"launch", "costs of launches, of waits and of copies", bench_launch},
-        {"model", "Miki et al.'s performance model, fitted and compared",
-         bench_model},
-        {"scaling", "direct sums on several ranks (start it with mpirun)",
-         bench_scaling},
-        {"step", "whole leapfrog steps", bench_step},
-        {"tree", "forces by the treecode: stages, lists and errors",
-         bench_tree},
-};
-enum { N_BENCHES = sizeof benches / sizeof benches[0] };
-
-static void
-print_help(FILE *out)
-{
-    fprintf(out, "Usage: koshu bench WHAT [OPTIONS]\n"
-                 "Measures speed and accuracy.\n\nBenchmarks:\n");
-    for (int k = 0; k < N_BENCHES; k++)
-        fprintf(out, "  %-12s %s\n", benches[k].name, benches[k].summary);
-    fprintf(out,
-            "\n`koshu bench WHAT --help` describes one of them in full.\n");
-}
-
-static int
-unknown_bench(const char *word)
-{
-    const char *names[N_BENCHES];
-    for (int k = 0; k < N_BENCHES; k++) names[k] = benches[k].name;
-    const char *nearest = koshu_nearest_name(word, names, N_BENCHES);
-    char shown[64];
-    koshu_printable(shown, sizeof shown, word, "");
-    fprintf(stderr, "koshu: there is no benchmark '%s'", shown);
-    if (nearest) fprintf(stderr, "; did you mean '%s'?", nearest);
-    fprintf(stderr, "\nkoshu: `koshu bench --help` lists them\n");
-    return EXIT_USAGE;
-}
-
-int
-command_bench(int argc, char **argv)
-{
-    if (argc < 2) {
-        print_help(stderr);
-        return EXIT_USAGE;
-    }
-    const char *word = argv[1];
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-?") == 0) {
-        print_help(stdout);
-        return EXIT_DONE;
-    }
-    for (int k = 0; k < N_BENCHES; k++)
-        if (strcmp(word, benches[k].name) == 0) {
-            char name[64];
-            snprintf(name, sizeof name, "koshu bench %s", benches[k].name);
-            argv[1] = name;
-            return benches[k].main(argc - 1, argv + 1);
-        }
-    return unknown_bench(word);
-}
 
 /* ---- arguments ----------------------------------------------------------- */
 
@@ -148,7 +77,7 @@ bench_compared_named(struct argp_state *state, const char *text)
 }
 
 size_t
-bench_compared_count(enum bench_compared compared, size_t n)
+bench_compared_count_of(enum bench_compared compared, size_t n)
 {
     bool all = compared == COMPARED_ALL ||
                (compared == COMPARED_DEFAULT && n <= BENCH_MAX_COMPARED);
@@ -157,101 +86,6 @@ bench_compared_count(enum bench_compared compared, size_t n)
     while (sample > BENCH_MIN_SAMPLE && sample * n > BENCH_SAMPLE_PAIRS)
         sample /= 2;
     return all || n < sample ? n : sample;
-}
-
-/* ---- time ---------------------------------------------------------------- */
-
-enum { MIN_REPEATS = 5, MAX_REPEATS = 10000, MAX_CALLS = 4096 };
-static const double long_enough = 0.5; /* seconds */
-static const double clear_of_the_clock = 2e-3;
-
-static int
-compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static bool
-done(size_t repeats, size_t k, double total)
-{
-    if (repeats > 0) return k >= repeats;
-    return k >= MAX_REPEATS || (k >= MIN_REPEATS && total >= long_enough);
-}
-
-/* Seconds of so many calls, one after the other. */
-static koshu_status
-take_time(const struct bench_work *work, size_t calls, double *seconds)
-{
-    double start = koshu_now();
-    for (size_t k = 0; k < calls; k++) KOSHU_TRY(work->once(work->user));
-    if (work->wait) KOSHU_TRY(work->wait(work->user));
-    *seconds = koshu_now() - start;
-    return KOSHU_OK;
-}
-
-/* Warms up, and finds out how many calls a measurement needs. */
-static koshu_status
-warm_up(const struct bench_work *work, size_t *calls)
-{
-    double seconds;
-    *calls = 1;
-    KOSHU_TRY(take_time(work, *calls, &seconds));
-    while (*calls < MAX_CALLS) {
-        KOSHU_TRY(take_time(work, *calls, &seconds));
-        if (seconds >= clear_of_the_clock) break;
-        *calls *= 2;
-    }
-    return KOSHU_OK;
-}
-
-/* Repeats of one work among several. */
-struct series {
-    double *seconds;
-    size_t calls;
-};
-
-static struct bench_timing
-timing_of(const struct series *s, size_t repeats)
-{
-    double per_call = 1.0 / (double)s->calls;
-    qsort(s->seconds, repeats, sizeof *s->seconds, compare);
-    return (struct bench_timing){s->seconds[repeats / 2] * per_call,
-                                 s->seconds[0] * per_call, repeats, s->calls};
-}
-
-koshu_status
-bench_times(size_t n, const struct bench_work *works, size_t repeats,
-            struct bench_timing *timings)
-{
-    size_t capacity = repeats > 0 ? repeats : MAX_REPEATS, done_repeats = 0;
-    struct series series[BENCH_WORKS] = {0};
-    koshu_status status = KOSHU_OK;
-    double total = 0; /* of the first */
-    for (size_t w = 0; status == KOSHU_OK && w < n; w++) {
-        series[w].seconds = calloc(capacity, sizeof *series[w].seconds);
-        status = series[w].seconds ? warm_up(&works[w], &series[w].calls)
-                                   : KOSHU_ERROR_OUT_OF_MEMORY;
-    }
-    while (status == KOSHU_OK && !done(repeats, done_repeats, total)) {
-        for (size_t w = 0; status == KOSHU_OK && w < n; w++)
-            status = take_time(&works[w], series[w].calls,
-                               &series[w].seconds[done_repeats]);
-        total += series[0].seconds[done_repeats++];
-    }
-    for (size_t w = 0; w < n; w++) {
-        if (status == KOSHU_OK)
-            timings[w] = timing_of(&series[w], done_repeats);
-        free(series[w].seconds);
-    }
-    return status;
-}
-
-koshu_status
-bench_time(const struct bench_work *work, size_t repeats,
-           struct bench_timing *timing)
-{
-    return bench_times(1, work, repeats, timing);
 }
 
 /* ---- JSON -----------------------------------------------------------------

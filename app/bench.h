@@ -65,7 +65,7 @@ enum bench_compared
 bench_compared_named(struct argp_state *state, const char *text);
 
 /* How many of n particles that are. */
-size_t bench_compared_count(enum bench_compared compared, size_t n);
+size_t bench_compared_count_of(enum bench_compared compared, size_t n);
 
 /* ---- time ---------------------------------------------------------------- */
 
@@ -111,9 +111,9 @@ struct bench_problem {
 /* The sphere; positions rounded to float where the forces are in single
  * precision. KOSHU_ERROR_OUT_OF_MEMORY, and what koshu_initial_create()
  * returns. */
-koshu_status bench_particles(struct koshu_context *context,
-                             const struct bench_problem *problem, size_t n,
-                             struct koshu_particles **particles);
+koshu_status bench_particles_of(struct koshu_context *context,
+                                const struct bench_problem *problem, size_t n,
+                                struct koshu_particles **particles);
 
 struct bench_forces {
     struct koshu_solver *solver;
@@ -122,9 +122,9 @@ struct bench_forces {
 };
 
 /* The caller frees it, whatever the status. */
-koshu_status bench_forces_make(struct koshu_context *context,
-                               const struct bench_problem *problem, size_t n,
-                               struct bench_forces *forces);
+koshu_status bench_forces_make_of(struct koshu_context *context,
+                                  const struct bench_problem *problem, size_t n,
+                                  struct bench_forces *forces);
 void bench_forces_free(struct bench_forces *forces);
 
 /* Of all forces once, the particles staying where they are. */
@@ -165,10 +165,10 @@ struct bench_reference {
  * koshu_force_direct() returns.
  */
 koshu_status
-bench_reference_make(struct koshu_context *ref, double eps,
-                     const struct koshu_particle_const_view *particles,
-                     size_t n, struct bench_reference *reference);
-void bench_reference_free(struct bench_reference *reference);
+bench_reference_make_of(struct koshu_context *ref, double eps,
+                        const struct koshu_particle_const_view *particles,
+                        size_t n, struct bench_reference *reference);
+void bench_reference_free_of(struct bench_reference *reference);
 
 /* How far ax, ay, az (of all particles of the store) are from it; false: out
  * of memory. */

@@ -125,7 +125,7 @@ make_sphere(struct sphere *s, const struct options *o, size_t n)
 {
     const struct bench_problem problem = {.precision = KOSHU_PRECISION_SINGLE,
                                           .seed = o->seed};
-    KOSHU_TRY(bench_particles(s->context, &problem, n, &s->particles));
+    KOSHU_TRY(bench_particles_of(s->context, &problem, n, &s->particles));
     s->v.size = sizeof s->v;
     s->sums.size = sizeof s->sums;
     KOSHU_TRY(koshu_particles_acquire_read(
@@ -204,12 +204,12 @@ measure(struct sphere *s, struct koshu_context *ref, const struct options *o,
     KOSHU_TRY_CLEANUP(bench_times(2, works, o->repeats, timings));
     row->pipeline = timings[0];
     row->kernel = timings[1];
-    KOSHU_TRY_CLEANUP(
-            bench_reference_make(ref, sqrt(eps2), &s->v, row->n, &reference));
+    KOSHU_TRY_CLEANUP(bench_reference_make_of(ref, sqrt(eps2), &s->v, row->n,
+                                              &reference));
     if (!take_errors(s, &reference, koshu_context_threads(ref), row))
         status = koshu_fail_memory(s->context, 0, "errors");
 cleanup:
-    bench_reference_free(&reference);
+    bench_reference_free_of(&reference);
     free_sphere(s);
     return status;
 }

@@ -16,7 +16,7 @@ allocate(struct bench_reference *t, size_t n)
 }
 
 void
-bench_reference_free(struct bench_reference *reference)
+bench_reference_free_of(struct bench_reference *reference)
 {
     free(reference->index);
     free(reference->ax);
@@ -54,9 +54,9 @@ sum(struct koshu_context *ref, double eps,
 }
 
 koshu_status
-bench_reference_make(struct koshu_context *ref, double eps,
-                     const struct koshu_particle_const_view *particles,
-                     size_t n, struct bench_reference *reference)
+bench_reference_make_of(struct koshu_context *ref, double eps,
+                        const struct koshu_particle_const_view *particles,
+                        size_t n, struct bench_reference *reference)
 {
     double *place = calloc(n, 3 * sizeof *place);
     int64_t *id = calloc(n, sizeof *id);
@@ -69,50 +69,6 @@ bench_reference_make(struct koshu_context *ref, double eps,
     free(place);
     free(id);
     return status;
-}
-
-static int
-compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-void
-bench_errors_sort(size_t n, double *error, struct bench_errors *errors)
-{
-    double squares = 0;
-    for (size_t k = 0; k < n; k++) {
-        if (!(error[k] <= HUGE_VAL)) error[k] = HUGE_VAL; /* a NaN */
-        squares += error[k] * error[k];
-    }
-    qsort(error, n, sizeof *error, compare);
-    *errors = (struct bench_errors){
-            .particles = n,
-            .median = error[n / 2],
-            .p99 = error[(size_t)(0.99 * (double)(n - 1))],
-            .max = error[n - 1],
-            .rms = sqrt(squares / (double)n),
-    };
-}
-
-bool
-bench_errors_between(size_t n, const double *const reference[3],
-                     const double *const value[3], struct bench_errors *errors)
-{
-    double *error = calloc(n, sizeof *error);
-    if (!error) return false;
-    for (size_t k = 0; k < n; k++) {
-        double off = hypot(hypot(value[0][k] - reference[0][k],
-                                 value[1][k] - reference[1][k]),
-                           value[2][k] - reference[2][k]);
-        double size =
-                hypot(hypot(reference[0][k], reference[1][k]), reference[2][k]);
-        error[k] = off / size;
-    }
-    bench_errors_sort(n, error, errors);
-    free(error);
-    return true;
 }
 
 bool

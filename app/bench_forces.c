@@ -8,9 +8,9 @@
 #include "internal.h"
 
 koshu_status
-bench_particles(struct koshu_context *context,
-                const struct bench_problem *problem, size_t n,
-                struct koshu_particles **particles)
+bench_particles_of(struct koshu_context *context,
+                   const struct bench_problem *problem, size_t n,
+                   struct koshu_particles **particles)
 {
     struct koshu_initial_options model = koshu_initial_options_default();
     model.n = n;
@@ -36,9 +36,9 @@ bench_particles(struct koshu_context *context,
 }
 
 koshu_status
-bench_forces_make(struct koshu_context *context,
-                  const struct bench_problem *problem, size_t n,
-                  struct bench_forces *forces)
+bench_forces_make_of(struct koshu_context *context,
+                     const struct bench_problem *problem, size_t n,
+                     struct bench_forces *forces)
 {
     struct koshu_solver_options options = koshu_solver_options_default();
     options.precision = problem->precision;
@@ -48,34 +48,5 @@ bench_forces_make(struct koshu_context *context,
             .fields = KOSHU_FIELD_ACCELERATION |
                       (problem->potential ? KOSHU_FIELD_POTENTIAL : 0)};
     KOSHU_TRY(koshu_solver_create(context, &options, &forces->solver));
-    return bench_particles(context, problem, n, &forces->particles);
-}
-
-void
-bench_forces_free(struct bench_forces *forces)
-{
-    koshu_particles_destroy(forces->particles);
-    koshu_solver_destroy(forces->solver);
-}
-
-static koshu_status
-once(void *user)
-{
-    struct bench_forces *f = user;
-    return koshu_solver_forces(f->solver, f->particles, f->fields);
-}
-
-static koshu_status
-wait(void *user)
-{
-    struct bench_forces *f = user;
-    return koshu_solver_wait(f->solver);
-}
-
-koshu_status
-bench_forces_time(struct bench_forces *forces, size_t repeats,
-                  struct bench_timing *timing)
-{
-    const struct bench_work work = {once, wait, forces};
-    return bench_time(&work, repeats, timing);
+    return bench_particles_of(context, problem, n, &forces->particles);
 }

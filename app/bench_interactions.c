@@ -144,7 +144,7 @@ take_errors(struct koshu_context *ref, const struct kernel_source *text,
             const struct interactions_options *o,
             const struct interaction_problem *p, struct bench_errors *errors)
 {
-    size_t n = bench_compared_count(o->errors, p->n);
+    size_t n = bench_compared_count_of(o->errors, p->n);
     if (n == 0) return KOSHU_OK;
     struct koshu_interaction *interaction = NULL;
     double *reference = calloc(n * p->n_outputs, sizeof *reference);

@@ -123,7 +123,7 @@ interaction_problem_make(struct koshu_context *context,
                       .seed = seed,
                       .rounds = precision == KOSHU_PRECISION_SINGLE};
     struct koshu_particles *particles;
-    KOSHU_TRY(bench_particles(context, &sphere, n, &particles));
+    KOSHU_TRY(bench_particles_of(context, &sphere, n, &particles));
     koshu_status status =
             koshu_particles_acquire_read(particles, KOSHU_FIELD_ALL, &m.sphere);
     for (size_t k = 0; status == KOSHU_OK && k < p->n_i_fields; k++)

@@ -75,7 +75,7 @@ sphere_make(struct koshu_context *context, const struct bench_problem *problem,
         return koshu_fail_memory(context, bytes, "particles");
     struct koshu_particles *particles;
     struct koshu_particle_const_view v = {.size = sizeof v};
-    KOSHU_TRY(bench_particles(context, problem, n_j, &particles));
+    KOSHU_TRY(bench_particles_of(context, problem, n_j, &particles));
     koshu_status status = koshu_particles_acquire_read(
             particles,
             KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY, &v);
@@ -181,7 +181,7 @@ cleanup:
 size_t
 jerk_error_particles(const struct jerk_options *options, size_t ni)
 {
-    return bench_compared_count(options->errors, ni);
+    return bench_compared_count_of(options->errors, ni);
 }
 
 /* The i-particles 0, n_i / n, 2 n_i / n, ... of a sphere, whose memory they

@@ -113,7 +113,7 @@ measure_n(struct koshu_context *context, struct koshu_backend *backend,
                           "the model is of one GPU, and devices %s are several",
                           koshu_context_devices(context));
     KOSHU_TRY_CLEANUP(
-            bench_forces_make(context, &o->problem, point->n, &forces));
+            bench_forces_make_of(context, &o->problem, point->n, &forces));
     KOSHU_TRY_CLEANUP(bench_forces_time(&forces, o->repeats, &timing));
     KOSHU_TRY_CLEANUP(
             backend->ops->shape(backend, &task, point->n, &point->shape));

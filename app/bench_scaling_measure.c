@@ -122,7 +122,7 @@ make_forces(struct koshu_context *c, const struct scaling_options *o, size_t n,
     options.transport = o->transport;
     *f = (struct bench_forces){.fields = KOSHU_FIELD_ACCELERATION};
     KOSHU_TRY(koshu_solver_create(c, &options, &f->solver));
-    return bench_particles(c, &o->problem, n, &f->particles);
+    return bench_particles_of(c, &o->problem, n, &f->particles);
 }
 
 static koshu_status

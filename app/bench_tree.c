@@ -89,8 +89,8 @@ make_reference(const struct tree_bench_options *o,
                struct bench_reference *reference)
 {
     struct koshu_particle_const_view v = {.size = sizeof v};
-    size_t n =
-            bench_compared_count(o->compared, koshu_particles_count(particles));
+    size_t n = bench_compared_count_of(o->compared,
+                                       koshu_particles_count(particles));
     *reference = (struct bench_reference){0};
     if (n == 0) return KOSHU_OK;
     struct koshu_context *ref = make_context("ref", o->threads);
@@ -98,8 +98,8 @@ make_reference(const struct tree_bench_options *o,
     koshu_status status = koshu_particles_acquire_read(
             particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &v);
     if (status == KOSHU_OK)
-        status = bench_reference_make(ref, o->solver.softening, &v, n,
-                                      reference);
+        status = bench_reference_make_of(ref, o->solver.softening, &v, n,
+                                         reference);
     koshu_particles_release_read(particles);
     koshu_context_destroy(ref);
     return status;
@@ -145,7 +145,7 @@ run_n(struct koshu_context *context, const struct tree_bench_options *o,
     KOSHU_TRY_CLEANUP(make_reference(o, particles, &reference));
     KOSHU_TRY_CLEANUP(run_rows(context, o, k, particles, &reference));
 cleanup:
-    bench_reference_free(&reference);
+    bench_reference_free_of(&reference);
     koshu_particles_destroy(particles);
     return status;
 }

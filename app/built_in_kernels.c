@@ -8,43 +8,12 @@
 #include <unistd.h>
 
 #include "app.h"
+#include "data_folder.h"
 #include "internal.h"
 
 static const char ending[] = ".pipe";
 
 /* ---- where it is -------------------------------------------------------- */
-
-/* The folder of the running program. */
-static bool
-program_directory(char path[PATH_MAX])
-{
-    ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
-    if (n < 0) return false;
-    path[n] = '\0';
-    char *slash = strrchr(path, '/');
-    if (slash) *slash = '\0';
-    return slash != NULL;
-}
-
-static koshu_status
-find_directory(struct koshu_context *context, char path[PATH_MAX])
-{
-    char here[PATH_MAX];
-    const char *data = getenv("KOSHU_DATA");
-    int n;
-    if (data && data[0])
-        n = snprintf(path, PATH_MAX, "%s/interactions", data);
-    else if (program_directory(here))
-        n = snprintf(path, PATH_MAX,
-                     "%s/" KOSHU_PROGRAM_TO_DATA "/interactions", here);
-    else
-        return fail_errno(context, KOSHU_ERROR_IO,
-                          "cannot find the folder of the program; set "
-                          "KOSHU_DATA");
-    if (n < PATH_MAX) return KOSHU_OK;
-    return fail(context, KOSHU_ERROR_BAD_INPUT,
-                "the name of koshu's data folder is longer than %d", PATH_MAX);
-}
 
 /* By name, whatever the locale; the ending would put a-b before a. */
 static int
@@ -66,7 +35,7 @@ built_in_kernels_open(struct koshu_context *context, struct built_in_kernels *g)
     struct dirent **entries;
     char place[PATH_MAX];
     *g = (struct built_in_kernels){0};
-    TRY(find_directory(context, place));
+    TRY(data_folder(context, "interactions", place));
     /* without the .. in it, where it is there */
     if (!realpath(place, g->directory))
         snprintf(g->directory, sizeof g->directory, "%s", place);

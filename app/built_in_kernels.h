@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The built-in kernels: sources of interactions (koshu/interaction.h) that come
- * with koshu, one file NAME.pipe each. They are in the folder `interactions`
- * of $KOSHU_DATA where that is set, else of share/koshu beside the program's
- * own folder, wherever that has been moved to.
+ * with koshu, one file NAME.pipe each, in the data folder `interactions`
+ * (data_folder.h).
  */
 #ifndef KOSHU_APP_BUILT_IN_KERNELS_H
 #define KOSHU_APP_BUILT_IN_KERNELS_H

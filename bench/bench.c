@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu bench WHAT ...: finds the benchmark, and runs it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <koshu/snapshot.h>
+
+#include "bench/cases.h"
+#include "bench/harness.h"
+
+/* ---- one benchmark ------------------------------------------------------- */
+
+koshu_status
+bench_use_threads(struct bench *b, size_t threads)
+{
+    const int wanted = (int)threads;
+    if (b->context && (b->threads == wanted)) return KOSHU_OK;
+    struct koshu_context *context = make_context(b->options->backend, wanted);
+    if (!context) {
+        b->refused = true;
+        return KOSHU_ERROR_BAD_INPUT;
+    }
+    koshu_context_destroy(b->context);
+    b->context = context;
+    b->threads = wanted;
+    return KOSHU_OK;
+}
+
+/* With --file n is the number of its particles. */
+static koshu_status
+count_particles(struct bench *b, struct bench_options *options)
+{
+    struct koshu_snapshot_info info = {.size = sizeof info};
+    if (!options->file) return KOSHU_OK;
+    TRY(koshu_snapshot_inspect(b->context, options->file, &info));
+    options->n = (struct bench_counts){.n = 1, .value = {info.n}};
+    return KOSHU_OK;
+}
+
+static koshu_status
+run(struct bench *b, struct bench_options *options)
+{
+    TRY(bench_use_threads(b, options->threads.value[0]));
+    if (options->plot)
+        TRY(refuse_to_draw_over(b->context, options->plot, options->force));
+    TRY(count_particles(b, options));
+    TRY(bench_papers_open(b));
+    TRY(b->which->run(b));
+    return options->plot ? bench_draw(b) : KOSHU_OK;
+}
+
+static int
+run_case(const struct bench_case *which, int argc, char **argv)
+{
+    struct bench_output output = {0};
+    void *options = bench_parse(which, argc, argv);
+    struct bench b = {.which = which,
+                      .own = options,
+                      .options = options,
+                      .output = &output};
+    if (!options) return report(NULL, KOSHU_ERROR_OUT_OF_MEMORY);
+    const koshu_status status = run(&b, options);
+    const int code = b.refused ? EXIT_USAGE : report(b.context, status);
+    bench_papers_close(&b);
+    bench_reference_free(b.reference);
+    koshu_context_destroy(b.context);
+    free(output.rows);
+    free(options);
+    return code;
+}
+
+/* ---- all of them --------------------------------------------------------- */
+
+static const struct bench_case *const cases[] = {
+        &bench_direct,
+        &bench_step,
+};
+enum { N_CASES = sizeof cases / sizeof cases[0] };
+
+/* Those that do not know the harness yet. */
+int bench_chamomile(int argc, char **argv);
+int bench_hermite(int argc, char **argv);
+int bench_interactions(int argc, char **argv);
+int bench_jerk(int argc, char **argv);
+int bench_launch(int argc, char **argv);
+int bench_model(int argc, char **argv);
+int bench_scaling(int argc, char **argv);
+int bench_tree(int argc, char **argv);
+static const struct {
+    const char *name, *summary;
+    int (*main)(int argc, char **argv);
+} former[] = {
+        {"chamomile", "Hamada & Iitaka's Tables 2 and 3, with their pipeline",
+         bench_chamomile},
+        {"hermite", "clusters with block time steps: speed and energy",
+         bench_hermite},
+        {"interactions", "the built-in interaction kernels",
+         bench_interactions},
+        {"jerk", "accelerations and jerks from a j-particle store", bench_jerk},
+        {"launch", "costs of launches, of waits and of copies", bench_launch},
+        {"model", "Miki et al.'s performance model, fitted and compared",
+         bench_model},
+        {"scaling", "direct sums on several ranks (start it with mpirun)",
+         bench_scaling},
+        {"tree", "forces by the treecode: stages, lists and errors",
+         bench_tree},
+};
+enum { N_FORMER = sizeof former / sizeof former[0] };
+
+static void
+print_help(FILE *out)
+{
+    fprintf(out, "Usage: koshu bench WHAT [OPTIONS]\n"
+                 "Measures speed and accuracy.\n\nBenchmarks:\n");
+    for (int k = 0; k < N_CASES; k++)
+        fprintf(out, "  %-12s %s\n", cases[k]->name, cases[k]->summary);
+    for (int k = 0; k < N_FORMER; k++)
+        fprintf(out, "  %-12s %s\n", former[k].name, former[k].summary);
+    fprintf(out,
+            "\n`koshu bench WHAT --help` describes one of them in full.\n");
+}
+
+static int
+unknown_bench(const char *word)
+{
+    const char *names[N_CASES];
+    for (int k = 0; k < N_CASES; k++) names[k] = cases[k]->name;
+    const char *nearest = nearest_name(word, names, N_CASES);
+    fprintf(stderr, "koshu: there is no benchmark '%s'", printable(word));
+    if (nearest) fprintf(stderr, "; did you mean '%s'?", nearest);
+    fprintf(stderr, "\nkoshu: `koshu bench --help` lists them\n");
+    return EXIT_USAGE;
+}
+
+int
+command_bench(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_USAGE;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-?") == 0) {
+        print_help(stdout);
+        return EXIT_DONE;
+    }
+    for (int k = 0; k < N_CASES; k++)
+        if (strcmp(word, cases[k]->name) == 0) {
+            char name[64];
+            snprintf(name, sizeof name, "koshu bench %s", word);
+            argv[1] = name;
+            return run_case(cases[k], argc - 1, argv + 1);
+        }
+    for (int k = 0; k < N_FORMER; k++)
+        if (strcmp(word, former[k].name) == 0) {
+            char name[64];
+            snprintf(name, sizeof name, "koshu bench %s", word);
+            argv[1] = name;
+            return former[k].main(argc - 1, argv + 1);
+        }
+    return unknown_bench(word);
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu bench direct: forces by direct summation. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/cases.h"
+#include "bench/cases/styles.h"
+#include "bench/internal.h"
+
+static const char doc[] =
+        "Forces of all particles of a Plummer sphere on each other by direct "
+        "summation: time, rate, and errors against ref in double precision. "
+        "In single precision the positions are rounded to float beforehand, "
+        "for ref too.\v"
+        "Beside them, where the papers have that N: the rates of Hamada & "
+        "Iitaka 2007, Table 3, Belleman et al. 2008, Table 3, and Miki et al. "
+        "2013, Fig. 11. Gflop/s are counted as 26 (Miki) and 38 (Hamada, "
+        "Belleman) per interaction. On a GPU the particles stay on the device; "
+        "the time with copies from and to the host is a column of its own. "
+        "--table hamada07-2 gives the largest errors of the DIRECT style, of "
+        "the Chamomile style and of koshu; the others times and rates.";
+
+struct row {
+    struct bench_row base; /* particles stay where they are */
+    double copied;         /* seconds with positions from the host and forces
+                              back; NaN: the device keeps no particles */
+    double efficiency;     /* rate per thread, the first row's being 1 */
+    double faster;         /* times, than the paper of --table */
+    double direct_style, chamomile_style; /* largest errors (styles.h) */
+};
+
+/* ---- columns ------------------------------------------------------------- */
+
+enum view { PAPERS = 1, THREADS = 2, ERRORS = 4, ONE_PAPER = 8 };
+enum { RATES = PAPERS | THREADS, TIMES = RATES | ONE_PAPER };
+
+static const struct bench_column columns[] = {
+        BENCH_SHOW("N", "%8lld", n, 0),
+        BENCH_SHOW("threads", "%7lld", threads, THREADS),
+        {"seconds_with_copies", "+ copies", "%9.3e",
+         BENCH_ROW(struct row, copied), PAPERS, 0},
+        BENCH_SHOW("seconds", "%10.4e", timing.seconds, TIMES),
+        BENCH_SHOW("pairs/s", "%9.3e", rate, RATES),
+        BENCH_SHOW("GF/s(26)", "%8.1f", gflops[0], TIMES),
+        BENCH_SHOW("GF/s(38)", "%8.1f", gflops[1], TIMES),
+        BENCH_SHOW_ERRORS(RATES),
+        {"err_max_direct_style", "DIRECT", "%10.1e",
+         BENCH_ROW(struct row, direct_style), ERRORS, 0},
+        {"err_max_chamomile_style", "Chamomile", "%10.1e",
+         BENCH_ROW(struct row, chamomile_style), ERRORS, 0},
+        BENCH_SHOW("koshu", "%10.1e", errors.max, ERRORS),
+        BENCH_BAR(0),
+        {"efficiency", "efficiency", "%9.1f%%",
+         BENCH_ROW(struct row, efficiency), THREADS, 100},
+        {"hamada07-3.seconds", .field = BENCH_PAPER("hamada07-3.seconds")},
+        {"hamada07-3.gflops", "H07", "%6.1f", BENCH_PAPER("hamada07-3.gflops"),
+         PAPERS, 0},
+        {"belleman08-3.seconds", .field = BENCH_PAPER("belleman08-3.seconds")},
+        {"belleman08-3.gflops", "B08", "%6.1f",
+         BENCH_PAPER("belleman08-3.gflops"), PAPERS, 0},
+        {"miki13-11.seconds", .field = BENCH_PAPER("miki13-11.seconds")},
+        {"miki13-11.gflops", "M13", "%6.1f", BENCH_PAPER("miki13-11.gflops"),
+         PAPERS, 0},
+        {NULL, "DIRECT (H07)", "%.1e", BENCH_PAPER("hamada07-2.direct_style"),
+         ERRORS, 0},
+        {NULL, "Chamomile (H07)", "%.1e", BENCH_PAPER("hamada07-2.chamomile"),
+         ERRORS, 0},
+        {NULL, "paper: seconds", "%.4g", BENCH_PAPER("*.seconds"), ONE_PAPER,
+         0},
+        {NULL, "GF/s", "%8.1f", BENCH_PAPER("*.gflops"), ONE_PAPER, 0},
+        {NULL, "faster", "%8.1f", BENCH_ROW(struct row, faster), ONE_PAPER, 0},
+        BENCH_TELL("potential", struct bench_options, potential),
+        BENCH_TELL("fast", struct bench_options, fast),
+        BENCH_TELL("eps2", struct bench_options, eps2),
+        BENCH_TELL("offset", struct bench_options, offset),
+        {0}};
+
+static void
+head(const struct bench *b, const void *first)
+{
+    const struct bench_options *o = b->options;
+    const struct row *row = first;
+    printf("%s, eps^2 = %g, %s precision%s, %s", bench_subject(b), o->eps2,
+           row->base.precision, o->fast ? " (fast)" : "",
+           o->potential ? "acceleration + potential" : "acceleration");
+    if (o->offset != 0) printf(", moved by %g", o->offset);
+    if (row->base.errors.particles > 0)
+        printf("\nerrors: |a - a_ref| / |a_ref| of as many particles, ref in "
+               "double%s",
+               o->precision == KOSHU_PRECISION_SINGLE
+                       ? " on the positions rounded to float"
+                       : "");
+    if (!isnan(row->copied))
+        printf("\n+ copies: seconds with positions from the host and forces "
+               "back");
+    putchar('\n');
+}
+
+static const struct bench_table table = {
+        .row_size = sizeof(struct row),
+        .columns = columns,
+        .flops = {26, 38},
+        .head = head,
+        .figure = {.y_label = "interactions / s",
+                   .curves = {{"koshu", BENCH_ROW(struct bench_row, rate)}},
+                   .series = BENCH_ROW(struct bench_row, threads),
+                   .series_name = "threads",
+                   .papers = {"hamada07-3.seconds", "belleman08-3.seconds",
+                              "miki13-11.seconds"},
+                   .rates = true},
+};
+
+/* Is Hamada07 Table 2 the table? */
+static bool
+compares_styles(const struct bench_options *o)
+{
+    return o->table && strcmp(o->table, "hamada07-2") == 0;
+}
+
+/* ---- one row ------------------------------------------------------------- */
+
+/* With new positions from the host and the forces back there. */
+static koshu_status
+once_with_copies(void *user)
+{
+    struct bench_forces *f = user;
+    struct koshu_particle_view positions = {.size = sizeof positions};
+    struct koshu_particle_const_view sums = {.size = sizeof sums};
+    TRY(koshu_particles_acquire_write(f->particles, KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ_WRITE, &positions));
+    koshu_particles_release_write(f->particles);
+    TRY(koshu_solver_forces(f->solver, f->particles, f->fields));
+    TRY(koshu_particles_acquire_read(f->particles, f->fields, &sums));
+    koshu_particles_release_read(f->particles);
+    return KOSHU_OK;
+}
+
+/* Where the backend keeps particles, also with copies. */
+static koshu_status
+take_times(const struct bench *b, struct bench_forces *forces, struct row *row)
+{
+    struct koshu_backend *backend;
+    struct bench_timing copied;
+    const struct bench_work work = {once_with_copies, NULL, forces};
+    const size_t repeats = b->options->repeats;
+    TRY(koshu_backend_of(b->context, &backend));
+    TRY(bench_forces_time(forces, repeats, &row->base.timing));
+    row->copied = NAN;
+    if (!backend->ops->force_store) return KOSHU_OK;
+    TRY(bench_time(&work, repeats, &copied));
+    row->copied = copied.seconds;
+    return KOSHU_OK;
+}
+
+static koshu_status
+measure(struct bench *b, struct row *row)
+{
+    struct bench_forces forces;
+    koshu_status status;
+    TRY_CLEANUP(bench_forces_make(b, row->base.n, &forces));
+    TRY_CLEANUP(take_times(b, &forces, row));
+    TRY_CLEANUP(bench_compare(b, forces.particles, NULL, &row->base.errors));
+    row->direct_style = row->chamomile_style = NAN;
+    if (compares_styles(b->options))
+        status = bench_styles_compare(b, forces.particles, &row->direct_style,
+                                      &row->chamomile_style);
+cleanup:
+    bench_forces_free(&forces);
+    return status;
+}
+
+/* ---- all rows ------------------------------------------------------------ */
+
+/* One n, with each number of threads. */
+static koshu_status
+run_n(struct bench *b, size_t n)
+{
+    const struct bench_counts *threads = &b->options->threads;
+    double per_thread = 0;
+    for (size_t t = 0; t < (threads->n ? threads->n : 1); t++) {
+        TRY(bench_use_threads(b, threads->value[t]));
+        struct row row = {.base = bench_row(b, n)};
+        TRY(measure(b, &row));
+        const double rate = 1 / row.base.timing.seconds / row.base.threads;
+        if (t == 0) per_thread = rate;
+        row.efficiency = rate / per_thread;
+        row.faster = bench_printed(b, "*.seconds", &row.base) /
+                     row.base.timing.seconds;
+        TRY(bench_add(b, &row));
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+run(struct bench *b)
+{
+    const struct bench_options *o = b->options;
+    unsigned view = o->threads.n > 1 ? THREADS : PAPERS;
+    if (o->table) view = compares_styles(o) ? ERRORS : ONE_PAPER;
+    bench_start(b, &table, view);
+    for (size_t k = 0; k < o->n.n; k++) TRY(run_n(b, o->n.value[k]));
+    return KOSHU_OK;
+}
+
+static void
+check(struct argp_state *state, void *options)
+{
+    struct bench_options *o = options;
+    if (!compares_styles(o)) return;
+    if (o->precision != KOSHU_PRECISION_SINGLE)
+        argp_error(state, "--table hamada07-2 is for single precision");
+    if (o->errors == COMPARED_NONE || o->errors == COMPARED_SAMPLE)
+        argp_error(state, "--table hamada07-2 is about errors of all "
+                          "particles");
+    o->errors = COMPARED_ALL;
+}
+
+static const struct bench_options defaults = {
+        .n = {7, {2048, 4096, 8192, 16384, 32768, 65536, 131072}},
+        .eps2 = 0.01,
+        .seed = 1,
+        .potential = true};
+
+const struct bench_case bench_direct = {
+        .name = "direct",
+        .summary = "forces by direct summation: speed and errors",
+        .doc = doc,
+        .takes = BENCH_TAKES_N | BENCH_TAKES_PRECISION | BENCH_TAKES_BACKEND |
+                 BENCH_TAKES_THREAD_LIST | BENCH_TAKES_EPS2 |
+                 BENCH_TAKES_ACCELERATION | BENCH_TAKES_FAST |
+                 BENCH_TAKES_ERROR | BENCH_TAKES_OFFSET | BENCH_TAKES_REPEATS |
+                 BENCH_TAKES_SEED | BENCH_TAKES_FILE | BENCH_TAKES_TABLE |
+                 BENCH_TAKES_PLOT,
+        .defaults = &defaults,
+        .options_size = sizeof defaults,
+        .check = check,
+        .papers = (const char *const[]){"hamada07-2", "hamada07-3",
+                                        "belleman08-3", "miki13-11", NULL},
+        .run = run,
+};

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu bench step: whole leapfrog steps, the particles staying where they
+ * are. */
+#include <math.h>
+#include <stdio.h>
+
+#include <koshu/diagnostics.h>
+#include <koshu/integrator.h>
+
+#include "bench/cases.h"
+
+static const char doc[] =
+        "The time of a leapfrog step (kick, drift, forces, kick) of a Plummer "
+        "sphere, without log and snapshots, and the energy error after all the "
+        "steps that were made.\v"
+        "Steps follow each other without a wait, as in `koshu run`: on a GPU "
+        "the particles stay there, and the host prepares steps ahead.";
+
+struct options {
+    struct bench_options base;
+    double dt;
+};
+
+struct row {
+    struct bench_row base;
+    size_t steps;        /* made in all */
+    double time_unit;    /* seconds that a unit of time takes */
+    double energy_error; /* over all steps */
+};
+
+static const struct bench_column columns[] = {
+        BENCH_SHOW("N", "%9lld", n, 0),
+        BENCH_SHOW("seconds/step", "%12.4e", timing.seconds, 0),
+        BENCH_SHOW("pairs/s", "%10.3e", rate, 0),
+        {"time_unit", "per time", "%12.4e", BENCH_ROW(struct row, time_unit), 0,
+         0},
+        {"steps", "steps", "%9lld", BENCH_ROW(struct row, steps), 0, 0},
+        {"energy_error", "energy error", "%13.1e",
+         BENCH_ROW(struct row, energy_error), 0, 0},
+        BENCH_TELL("fast", struct bench_options, fast),
+        BENCH_TELL("eps2", struct bench_options, eps2),
+        BENCH_TELL("dt", struct options, dt),
+        {0}};
+
+static void
+head(const struct bench *b, const void *first)
+{
+    const struct options *o = b->own;
+    (void)first;
+    printf("leapfrog steps, %s, eps^2 = %g, dt = %g, %s precision%s\n"
+           "per time: seconds that a unit of time takes\n",
+           bench_subject(b), o->base.eps2, o->dt,
+           koshu_precision_name(o->base.precision),
+           o->base.fast ? " (fast)" : "");
+}
+
+static const struct bench_table table = {
+        .row_size = sizeof(struct row),
+        .columns = columns,
+        .flops = {26, 38},
+        .head = head,
+        .figure = {.y_label = "seconds of a step",
+                   .curves = {{"koshu",
+                               BENCH_ROW(struct bench_row, timing.seconds)}}},
+};
+
+/* ---- measuring ----------------------------------------------------------- */
+
+struct stepper {
+    struct bench_forces forces;
+    struct koshu_integrator *integrator;
+};
+
+static koshu_status
+step(void *user)
+{
+    struct stepper *s = user;
+    return koshu_integrator_advance(s->integrator, INFINITY, false);
+}
+
+static koshu_status
+wait(void *user)
+{
+    struct stepper *s = user;
+    return koshu_solver_wait(s->forces.solver);
+}
+
+static koshu_status
+energy(struct stepper *s, double *total)
+{
+    struct koshu_diagnostics diagnostics = {.size = sizeof diagnostics};
+    TRY(koshu_integrator_evaluate(s->integrator));
+    TRY(koshu_diagnostics_compute(s->forces.particles, &diagnostics));
+    *total = diagnostics.total;
+    return KOSHU_OK;
+}
+
+static koshu_status
+take_steps(const struct options *o, struct stepper *s, struct row *row)
+{
+    const struct bench_work work = {step, wait, s};
+    struct koshu_integrator_clock clock = {.size = sizeof clock};
+    double before, after;
+    TRY(energy(s, &before));
+    TRY(bench_time(&work, o->base.repeats, &row->base.timing));
+    TRY(koshu_integrator_clock(s->integrator, &clock));
+    TRY(energy(s, &after));
+    row->steps = clock.steps;
+    row->time_unit = row->base.timing.seconds / o->dt;
+    row->energy_error = fabs(after / before - 1);
+    return KOSHU_OK;
+}
+
+static koshu_status
+measure(struct bench *b, struct row *row)
+{
+    const struct options *o = b->own;
+    struct koshu_integrator_options options =
+            koshu_integrator_options_default();
+    struct stepper s = {0};
+    koshu_status status;
+    options.dt = o->dt;
+    TRY_CLEANUP(bench_forces_make(b, row->base.n, &s.forces));
+    TRY_CLEANUP(koshu_integrator_create(s.forces.solver, s.forces.particles, 0,
+                                        &options, &s.integrator));
+    TRY_CLEANUP(take_steps(o, &s, row));
+cleanup:
+    koshu_integrator_destroy(s.integrator);
+    bench_forces_free(&s.forces);
+    return status;
+}
+
+static koshu_status
+run(struct bench *b)
+{
+    const struct bench_counts *n = &b->options->n;
+    bench_start(b, &table, 0);
+    for (size_t k = 0; k < n->n; k++) {
+        struct row row = {.base = bench_row(b, n->value[k])};
+        TRY(measure(b, &row));
+        TRY(bench_add(b, &row));
+    }
+    return KOSHU_OK;
+}
+
+static const struct bench_option own[] = {
+        {"dt", 0, "T", "time step (1/1024)", BENCH_OPTION(struct options, dt)},
+        {0}};
+
+static const struct options defaults = {
+        .base = {.n = {5, {1024, 2048, 4096, 8192, 16384}},
+                 .eps2 = 0.01,
+                 .seed = 1},
+        .dt = 1.0 / 1024,
+};
+
+const struct bench_case bench_step = {
+        .name = "step",
+        .summary = "whole leapfrog steps",
+        .doc = doc,
+        .takes = BENCH_TAKES_N | BENCH_TAKES_PRECISION | BENCH_TAKES_BACKEND |
+                 BENCH_TAKES_THREADS | BENCH_TAKES_EPS2 | BENCH_TAKES_FAST |
+                 BENCH_TAKES_REPEATS | BENCH_TAKES_SEED | BENCH_TAKES_FILE |
+                 BENCH_TAKES_PLOT,
+        .options = own,
+        .defaults = &defaults,
+        .options_size = sizeof defaults,
+        .run = run,
+};

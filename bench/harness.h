@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Between the parts of the harness; cases need bench.h alone. */
+#ifndef KOSHU_BENCH_HARNESS_H
+#define KOSHU_BENCH_HARNESS_H
+
+#include "bench/bench.h"
+
+/* The command line, into a copy of the case's defaults, to be freed. What it
+ * cannot be ends the program; NULL: out of memory. */
+void *bench_parse(const struct bench_case *which, int argc, char **argv);
+
+/* Reads the tables of the case. Where koshu's data folder has none, warns, and
+ * goes on without them. KOSHU_ERROR_BAD_FORMAT: what one holds is no table. */
+KOSHU_MUST_CHECK koshu_status bench_papers_open(struct bench *b);
+void bench_papers_close(struct bench *b);
+/* What the table is, the first line of its file; "": there is none. */
+const char *bench_paper_legend(const struct bench *b, const char *printed);
+/* Has the paper a row for this one? With the number, which may be NaN. */
+bool bench_paper_find(const struct bench *b, const char *printed,
+                      const struct bench_row *row, double *number);
+/* The points (n, number) of a column, in one array to be freed; how many. */
+size_t
+bench_paper_points(const struct bench *b, const char *printed, double **points);
+
+/* Rows that were added, one after the other. */
+struct bench_output {
+    const struct bench_table *table;
+    unsigned view;
+    size_t n, capacity; /* rows of the table */
+    char *rows;
+};
+const void *bench_row_at(const struct bench *b, size_t k);
+
+/* The number of a column or a curve of this row; NaN: none. */
+double bench_number(const struct bench *b, const struct bench_field *f,
+                    const void *row);
+/* What a field is in JSON; NULL: nothing. */
+struct json_t *bench_value(const struct bench *b, const struct bench_field *f,
+                           const void *row);
+
+/* --plot. */
+KOSHU_MUST_CHECK koshu_status bench_draw(struct bench *b);
+
+void bench_reference_free(struct bench_reference *reference);
+
+#endif

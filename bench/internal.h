@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * All that benchmarks take from inside the library: they measure parts of it
+ * by themselves. As app/internal.h, with the reason of each.
+ */
+#ifndef KOSHU_BENCH_INTERNAL_H
+#define KOSHU_BENCH_INTERNAL_H
+
+/* The clock; memory with its limits; messages that a context keeps. */
+#include "base/base.h"
+
+/* Tables of numbers (papers.c). */
+#include "io/io.h"
+
+/* The memory that particles need, before they are made. */
+#include "particles/particles.h"
+
+/* The backend of a context: its name and device, its launches, shapes, and sums
+ * over lists. */
+#include "backend/backend.h"
+
+/* Pictures (picture.c). */
+#include "output/output.h"
+
+/* The model of the time of direct sums, and least squares. */
+#include "performance/performance.h"
+
+/* The pair formula, summed in two other ways (cases/styles.c). */
+#include "kernels/kernels.h"
+#define KOSHU_REAL float
+#define KOSHU_TYPED(name) name##_f32
+#include "kernels/gravity.h"
+#undef KOSHU_REAL
+#undef KOSHU_TYPED
+
+#endif

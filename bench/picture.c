@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* --plot: the rows of a table, beside what papers print. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "bench/harness.h"
+#include "bench/internal.h"
+
+enum { CURVES = 24, NAME = 96 };
+
+struct picture {
+    const struct bench *b;
+    const struct bench_figure *figure;
+    size_t n;
+    bool one_series; /* all rows are of it: it needs no name */
+    struct koshu_curve curves[CURVES];
+    char names[CURVES][2 * NAME];
+    double *points[CURVES];
+};
+
+/* What tells a row's curve from others; "": there is one. */
+static void
+name_of_series(const struct picture *p, const void *row, char name[NAME])
+{
+    json_t *value = bench_value(p->b, &p->figure->series, row);
+    name[0] = '\0';
+    if (json_is_string(value))
+        snprintf(name, NAME, "%s", json_string_value(value));
+    else if (json_is_number(value))
+        snprintf(name, NAME, "%s %g", p->figure->series_name,
+                 json_number_value(value));
+    json_decref(value);
+}
+
+static double *
+add_curve(struct picture *p, const char *name, enum koshu_curve_style style,
+          size_t n, double *points)
+{
+    if (p->n == CURVES) {
+        free(points);
+        return NULL;
+    }
+    const size_t k = p->n++;
+    snprintf(p->names[k], sizeof p->names[k], "%s", name);
+    p->points[k] = points;
+    p->curves[k] = (struct koshu_curve){p->names[k], style, n, points};
+    return points;
+}
+
+/* ---- what was measured --------------------------------------------------- */
+
+/* The points of a series, from its first row on. */
+static void
+add_series(struct picture *p, const struct bench_curve *curve, size_t first)
+{
+    const size_t n_rows = p->b->output->n;
+    char series[NAME], other[NAME], name[2 * NAME];
+    double *xy = calloc(n_rows, 2 * sizeof *xy);
+    size_t n = 0;
+    name_of_series(p, bench_row_at(p->b, first), series);
+    for (size_t k = first; xy && k < n_rows; k++) {
+        const struct bench_row *row = bench_row_at(p->b, k);
+        const double y = bench_number(p->b, &curve->y, row);
+        name_of_series(p, row, other);
+        if (strcmp(series, other) != 0 || !(y > 0)) continue;
+        xy[2 * n] = (double)row->n;
+        xy[2 * n++ + 1] = y;
+    }
+    if (p->one_series) series[0] = '\0';
+    snprintf(name, sizeof name, "%s%s%s", curve->name, series[0] ? ", " : "",
+             series);
+    if (xy) add_curve(p, name, KOSHU_CURVE_LINE, n, xy);
+}
+
+/* Is this row the first of its series? */
+static bool
+is_first(const struct picture *p, size_t row)
+{
+    char series[NAME], other[NAME];
+    name_of_series(p, bench_row_at(p->b, row), series);
+    for (size_t k = 0; k < row; k++) {
+        name_of_series(p, bench_row_at(p->b, k), other);
+        if (strcmp(series, other) == 0) return false;
+    }
+    return true;
+}
+
+/* ---- what papers print --------------------------------------------------- */
+
+/* As the legend begins: "H07: Hamada & Iitaka 2007, Table 3". */
+static void
+name_of_paper(const struct picture *p, const char *printed, char name[NAME])
+{
+    const char *legend = bench_paper_legend(p->b, printed);
+    size_t n = strcspn(legend, ":");
+    if (legend[n]) n += 1 + strcspn(legend + n + 1, ":");
+    snprintf(name, NAME, "%.*s", (int)n, legend);
+}
+
+static void
+add_paper(struct picture *p, const char *printed)
+{
+    double *xy;
+    char name[NAME];
+    const size_t n = bench_paper_points(p->b, printed, &xy);
+    for (size_t k = 0; k < n && p->figure->rates; k++)
+        xy[2 * k + 1] = xy[2 * k] * xy[2 * k] / xy[2 * k + 1];
+    name_of_paper(p, printed, name);
+    if (n > 0)
+        add_curve(p, name, KOSHU_CURVE_DASHED, n, xy);
+    else
+        free(xy);
+}
+
+koshu_status
+bench_draw(struct bench *b)
+{
+    const struct bench_figure *f = &b->output->table->figure;
+    struct picture p = {.b = b, .figure = f, .one_series = true};
+    char title[256];
+    for (size_t k = 1; k < b->output->n; k++)
+        if (is_first(&p, k)) p.one_series = false;
+    for (size_t c = 0; c < 2 && f->curves[c].name; c++)
+        for (size_t k = 0; k < b->output->n; k++)
+            if (is_first(&p, k)) add_series(&p, &f->curves[c], k);
+    for (size_t k = 0; k < 4 && f->papers[k]; k++) add_paper(&p, f->papers[k]);
+    snprintf(title, sizeof title, "koshu bench %s: %s", b->which->name,
+             bench_row(b, 0).device);
+    const struct koshu_rates panel = {"", p.n, p.curves};
+    koshu_status status = koshu_picture_rates(b->context, title, f->y_label,
+                                              &panel, 1, b->options->plot);
+    for (size_t k = 0; k < p.n; k++) free(p.points[k]);
+    return status;
+}

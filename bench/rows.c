@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows, as their columns have them: text, JSON. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "bench/harness.h"
+#include "bench/internal.h"
+
+/* What JSON has of every row, where it is there. */
+static const struct bench_column common[] = {
+        {.key = "backend", .field = BENCH_ROW(struct bench_row, backend)},
+        {.key = "device", .field = BENCH_ROW(struct bench_row, device)},
+        {.key = "precision", .field = BENCH_ROW(struct bench_row, precision)},
+        {.key = "n", .field = BENCH_ROW(struct bench_row, n)},
+        {.key = "seconds",
+         .field = BENCH_ROW(struct bench_row, timing.seconds)},
+        {.key = "seconds_least",
+         .field = BENCH_ROW(struct bench_row, timing.least)},
+        {.key = "repeats",
+         .field = BENCH_ROW(struct bench_row, timing.repeats)},
+        {.key = "interactions_per_s",
+         .field = BENCH_ROW(struct bench_row, rate)},
+        {.key = "threads", .field = BENCH_ROW(struct bench_row, threads)},
+        {.key = "file", .field = BENCH_OPTION(struct bench_options, file)},
+        {0}};
+
+static const struct bench_column of_errors[] = {
+        {.key = "err_median",
+         .field = BENCH_ROW(struct bench_row, errors.median)},
+        {.key = "err_p99", .field = BENCH_ROW(struct bench_row, errors.p99)},
+        {.key = "err_max", .field = BENCH_ROW(struct bench_row, errors.max)},
+        {.key = "err_rms", .field = BENCH_ROW(struct bench_row, errors.rms)},
+        {.key = "err_particles",
+         .field = BENCH_ROW(struct bench_row, errors.particles)},
+        {0}};
+
+/* ---- rows ---------------------------------------------------------------- */
+
+void
+bench_start(struct bench *b, const struct bench_table *table, unsigned view)
+{
+    b->output->table = table;
+    b->output->view = view;
+    b->output->n = 0;
+}
+
+struct bench_row
+bench_row(const struct bench *b, size_t n)
+{
+    struct bench_row row = {
+            .n = n,
+            .n_i = n,
+            .threads = koshu_context_threads(b->context),
+            .precision = koshu_precision_name(b->options->precision),
+            .timing = {.seconds = NAN, .least = NAN},
+            .errors = {.median = NAN, .p99 = NAN, .max = NAN, .rms = NAN},
+            .interactions = (double)n * (double)n};
+    struct koshu_backend *backend;
+    if (koshu_backend_of(b->context, &backend) != KOSHU_OK) return row;
+    snprintf(row.backend, sizeof row.backend, "%s", backend->ops->name);
+    snprintf(row.device, sizeof row.device, "%s", backend->device);
+    return row;
+}
+
+static koshu_status
+keep(struct bench *b, const void *row)
+{
+    struct bench_output *o = b->output;
+    const size_t size = o->table->row_size;
+    if (o->n == o->capacity || !o->rows) {
+        const size_t capacity = 2 * o->capacity + 16;
+        char *rows = reallocarray(o->rows, capacity, size);
+        if (!rows) return fail_memory(b->context, capacity * size, "rows");
+        o->rows = rows;
+        o->capacity = capacity;
+    }
+    memcpy(o->rows + o->n++ * size, row, size);
+    return KOSHU_OK;
+}
+
+const void *
+bench_row_at(const struct bench *b, size_t k)
+{
+    return b->output->rows + k * b->output->table->row_size;
+}
+
+/* ---- values -------------------------------------------------------------- */
+
+static json_t *
+real(double x)
+{
+    if (isnan(x)) return NULL;
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+static json_t *
+text(const char *s)
+{
+    return s && s[0] ? json_string(s) : NULL;
+}
+
+json_t *
+bench_value(const struct bench *b, const struct bench_field *f, const void *row)
+{
+    const void *at = (const char *)(f->of_options ? b->own : row) + f->offset;
+    double number;
+    switch (f->type) {
+    case BENCH_FLAG: return json_boolean(*(const bool *)at);
+    case BENCH_INT: return json_integer(*(const int *)at);
+    case BENCH_SIZE: return json_integer((json_int_t) * (const size_t *)at);
+    case BENCH_REAL: return real(*(const double *)at);
+    case BENCH_TEXT: return text(*(const char *const *)at);
+    case BENCH_CHARS: return text(at);
+    case BENCH_PRINTED:
+        if (!bench_paper_find(b, f->printed, row, &number)) return NULL;
+        return isnan(number) ? json_null() : json_real(number);
+    default: return NULL;
+    }
+}
+
+double
+bench_number(const struct bench *b, const struct bench_field *f,
+             const void *row)
+{
+    json_t *value = bench_value(b, f, row);
+    const double x = json_is_number(value) ? json_number_value(value) : NAN;
+    json_decref(value);
+    return x;
+}
+
+/* ---- text ---------------------------------------------------------------- */
+
+enum { CELL = 64 };
+
+static bool
+is_shown(const struct bench *b, const struct bench_column *c)
+{
+    return c->heading && (c->views == 0 || (c->views & b->output->view));
+}
+
+static bool
+is_last(const struct bench_column *c)
+{
+    return !c->key && !c->heading;
+}
+
+static void
+print_cell(const struct bench *b, const struct bench_column *c, const void *row,
+           char cell[CELL])
+{
+    json_t *value = bench_value(b, &c->field, row);
+    const double scale = c->scale != 0 ? c->scale : 1;
+    if (json_is_real(value))
+        snprintf(cell, CELL, c->format, scale * json_real_value(value));
+    else if (json_is_integer(value))
+        snprintf(cell, CELL, c->format, json_integer_value(value));
+    else if (json_is_string(value))
+        snprintf(cell, CELL, c->format, json_string_value(value));
+    else if (json_is_null(value) && c->field.type != BENCH_PRINTED)
+        snprintf(cell, CELL, "inf");
+    else
+        snprintf(cell, CELL, "-");
+    json_decref(value);
+}
+
+/* Of the heading, or of what the format makes of nothing. */
+static int
+width_of(const struct bench_column *c)
+{
+    char cell[CELL] = "";
+    if (!c->format) return (int)strlen(c->heading);
+    if (strpbrk(c->format, "efg"))
+        snprintf(cell, CELL, c->format, 0.0);
+    else if (strchr(c->format, 'd'))
+        snprintf(cell, CELL, c->format, 0LL);
+    else
+        snprintf(cell, CELL, c->format, "");
+    const size_t width = strlen(cell), heading = strlen(c->heading);
+    return (int)(width > heading ? width : heading);
+}
+
+static void
+print_line(const struct bench *b, const void *row)
+{
+    const char *between = "";
+    for (const struct bench_column *c = b->output->table->columns; !is_last(c);
+         c++) {
+        char cell[CELL];
+        if (!is_shown(b, c)) continue;
+        if (row && c->format)
+            print_cell(b, c, row, cell);
+        else
+            snprintf(cell, CELL, "%s", c->heading);
+        const bool left = c->format && strncmp(c->format, "%-", 2) == 0;
+        printf("%s%*s", between, left ? -width_of(c) : width_of(c), cell);
+        between = " ";
+    }
+    putchar('\n');
+    fflush(stdout);
+}
+
+/* What the tables are that columns of this view are from. */
+static void
+print_legends(const struct bench *b)
+{
+    const char *before = "";
+    for (const struct bench_column *c = b->output->table->columns; !is_last(c);
+         c++) {
+        if (!is_shown(b, c) || c->field.type != BENCH_PRINTED) continue;
+        const char *legend = bench_paper_legend(b, c->field.printed);
+        if (legend[0] && strcmp(legend, before) != 0) printf("%s\n", legend);
+        before = legend;
+    }
+}
+
+static void
+print_head(const struct bench *b, const struct bench_row *first)
+{
+    b->output->table->head(b, first);
+    printf("backend %s: %s\n", first->backend, first->device);
+    print_legends(b);
+    putchar('\n');
+    print_line(b, NULL);
+}
+
+void
+bench_show_again(struct bench *b, unsigned view)
+{
+    if (b->options->json || b->output->n == 0) return;
+    b->output->view = view;
+    putchar('\n');
+    print_head(b, bench_row_at(b, 0));
+    for (size_t k = 0; k < b->output->n; k++) print_line(b, bench_row_at(b, k));
+}
+
+/* ---- JSON ---------------------------------------------------------------- */
+
+/* "a.b": b of the object a, which is made where it is not there. */
+static void
+set(json_t *object, const char *key, json_t *value)
+{
+    const char *dot = strchr(key, '.');
+    char name[CELL];
+    if (!value) return;
+    if (!dot) {
+        json_object_set_new(object, key, value);
+        return;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(dot - key), key);
+    json_t *inner = json_object_get(object, name);
+    if (!inner) json_object_set_new(object, name, inner = json_object());
+    json_object_set_new(inner, dot + 1, value);
+}
+
+static void
+set_columns(const struct bench *b, const struct bench_column *columns,
+            const void *row, json_t *object)
+{
+    for (const struct bench_column *c = columns; !is_last(c); c++)
+        if (c->key) set(object, c->key, bench_value(b, &c->field, row));
+}
+
+static koshu_status
+print_json(const struct bench *b, const struct bench_row *row)
+{
+    const struct bench_table *table = b->output->table;
+    json_t *object = json_object();
+    set(object, "bench", text(table->name ? table->name : b->which->name));
+    set_columns(b, common, row, object);
+    for (int k = 0; k < 2 && table->flops[k] > 0; k++) {
+        char key[CELL];
+        snprintf(key, sizeof key, "gflops_%d", table->flops[k]);
+        set(object, key, real(row->gflops[k]));
+    }
+    set_columns(b, table->columns, row, object);
+    if (row->errors.particles > 0) set_columns(b, of_errors, row, object);
+    const int failed = json_dumpf(object, stdout, JSON_REAL_PRECISION(9)) != 0;
+    json_decref(object);
+    if (failed)
+        return fail(b->context, KOSHU_ERROR_BAD_INPUT,
+                    "cannot write JSON: a name is not UTF-8");
+    putchar('\n');
+    fflush(stdout);
+    return KOSHU_OK;
+}
+
+koshu_status
+bench_add(struct bench *b, void *row)
+{
+    struct bench_row *r = row;
+    r->rate = r->interactions / r->timing.seconds;
+    for (int k = 0; k < 2; k++)
+        r->gflops[k] = 1e-9 * b->output->table->flops[k] * r->rate;
+    TRY(keep(b, row));
+    if (b->options->json) return print_json(b, row);
+    if (b->output->n == 1) print_head(b, row);
+    print_line(b, row);
+    return KOSHU_OK;
+}
