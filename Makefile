@@ -6,8 +6,8 @@
 # name does, and stays:
 #     make check WERROR=ON               warnings are errors
 #     make CUDA_ARCHITECTURES="90;100"   as CMAKE_CUDA_ARCHITECTURES; none: anew
-#                                        those of the GPUs that answer here, or
-#                                        all that koshu runs on
+#                                        those of the GPUs that answer here;
+#                                        where none does, "80-real;90"
 PREFIX ?= /usr/local
 given := $(foreach name,WERROR CUDA_ARCHITECTURES,\
 	$(if $(filter-out undefined,$(origin $(name))),"-DKOSHU_$(name)=$($(name))"))

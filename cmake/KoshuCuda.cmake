@@ -5,7 +5,7 @@
 # without a driver; there the backend has no device. 80 is the oldest
 # architecture that the backend runs on.
 set(KOSHU_CUDA_ARCHITECTURES "" CACHE STRING
-    "as CMAKE_CUDA_ARCHITECTURES; empty: those of the GPUs that answer, all where none does")
+    "as CMAKE_CUDA_ARCHITECTURES; empty: those of the GPUs that answer, 80-real;90 where none does")
 option(KOSHU_CUDA_TUNE "build the kernel shapes that `koshu tune` compares" ON)
 set(KOSHU_HAVE_CUDA FALSE)
 if(NOT KOSHU_CUDA STREQUAL "OFF")

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: MIT
 # What to compile the CUDA backend for: the GPUs that answer here, or, where none
-# does (the login node of a cluster), all that koshu runs on. The last of the
-# list also as PTX, which the driver compiles for later GPUs.
+# does (the login node of a cluster), 8.x and 9.0. The last of the list also as
+# PTX, which the driver of a later GPU compiles when koshu starts there, once: a
+# third architecture would take a minute of every build for it.
 
 # koshu_cuda_architectures(VARIABLE)
 function(koshu_cuda_architectures variable)
-  set(all 80-real 90)
-  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
-    set(all 80-real 90-real 100)
-  endif()
   execute_process(
     COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
     OUTPUT_VARIABLE here ERROR_QUIET)
@@ -29,7 +26,7 @@ function(koshu_cuda_architectures variable)
     list(TRANSFORM here APPEND -real)
     list(APPEND here ${newest})
   else()
-    set(here ${all})
+    set(here 80-real 90)
   endif()
   set(${variable} "${here}" PARENT_SCOPE)
 endfunction()
