@@ -17,6 +17,7 @@ struct koshu_block_engine {
     struct koshu_context *context;
     struct koshu_block_task task;
     struct koshu_block_particles p;
+    void *arrays; /* p's */
     struct koshu_block_step step;
     struct koshu_block_schedule schedule;
     uint64_t now;       /* the tick at which the last block ended */
@@ -36,45 +37,54 @@ struct plan {
 
 /* ---- copies of particles ------------------------------------------------- */
 
-/* The arrays of doubles but the mass, to be treated alike. */
-enum { N_ARRAYS = 13 };
+/* All but the mass, to be treated alike: numbers of 8 bytes. */
+enum { N_ARRAYS = 15, WIDTH = 8 };
 
 static void
-arrays_of(struct koshu_block_particles *p, double **array[N_ARRAYS])
+copy_arrays(const struct koshu_block_particles *from,
+            const struct koshu_block_particles *to)
 {
-    double **const all[N_ARRAYS] = {
-            &p->x,  &p->y,  &p->z,  &p->vx, &p->vy, &p->vz,       &p->ax,
-            &p->ay, &p->az, &p->jx, &p->jy, &p->jz, &p->potential};
-    memcpy(array, all, sizeof all);
-}
-
-static bool
-copy(double **to, const double *from, size_t n)
-{
-    *to = koshu_alloc(n, sizeof **to);
-    if (*to) memcpy(*to, from, n * sizeof **to);
-    return *to != NULL;
+    const struct koshu_block_particles *a = from, *b = to;
+    const void *const source[N_ARRAYS] = {
+            a->x,  a->y,  a->z,  a->vx, a->vy,        a->vz,   a->ax,  a->ay,
+            a->az, a->jx, a->jy, a->jz, a->potential, a->tick, a->step};
+    void *const target[N_ARRAYS] = {
+            b->x,  b->y,  b->z,  b->vx, b->vy,        b->vz,   b->ax,  b->ay,
+            b->az, b->jx, b->jy, b->jz, b->potential, b->tick, b->step};
+    for (int k = 0; k < N_ARRAYS; k++)
+        memcpy(target[k], source[k], from->n * WIDTH);
 }
 
 static koshu_status
-copy_particles(struct koshu_block_engine *e, struct koshu_context *context,
+copy_particles(struct koshu_block_engine *e,
                const struct koshu_block_particles *particles)
 {
-    struct koshu_block_particles from = *particles, *to = &e->p;
-    double **a[N_ARRAYS], **b[N_ARRAYS], *mass;
-    size_t n = to->n = from.n;
-    arrays_of(&from, a);
-    arrays_of(to, b);
-    bool whole = copy(&mass, from.mass, n);
-    to->mass = mass;
-    for (int k = 0; k < N_ARRAYS; k++) whole = copy(b[k], *a[k], n) && whole;
-    to->tick = koshu_alloc(n, sizeof *to->tick);
-    to->step = koshu_alloc(n, sizeof *to->step);
-    if (!whole || !to->tick || !to->step)
-        return koshu_fail_memory(context, n * (N_ARRAYS + 3) * sizeof *mass,
+    const size_t n = particles->n;
+    double *all = koshu_alloc(n, (N_ARRAYS + 1) * WIDTH);
+    if (!all)
+        return koshu_fail_memory(e->context, n * (N_ARRAYS + 1) * WIDTH,
                                  "particles in block steps");
-    memcpy(to->tick, from.tick, n * sizeof *to->tick);
-    memcpy(to->step, from.step, n * sizeof *to->step);
+    double *const mass = all + N_ARRAYS * n;
+    e->arrays = all;
+    e->p = (struct koshu_block_particles){n,
+                                          mass,
+                                          all,
+                                          all + n,
+                                          all + 2 * n,
+                                          all + 3 * n,
+                                          all + 4 * n,
+                                          all + 5 * n,
+                                          all + 6 * n,
+                                          all + 7 * n,
+                                          all + 8 * n,
+                                          all + 9 * n,
+                                          all + 10 * n,
+                                          all + 11 * n,
+                                          all + 12 * n,
+                                          (uint64_t *)(all + 13 * n),
+                                          (uint64_t *)(all + 14 * n)};
+    memcpy(mass, particles->mass, n * WIDTH);
+    copy_arrays(particles, &e->p);
     return KOSHU_OK;
 }
 
@@ -82,14 +92,7 @@ static koshu_status
 read_host(struct koshu_block_engine *engine,
           const struct koshu_block_particles *particles)
 {
-    struct koshu_block_particles to = *particles, *from = &engine->p;
-    double **a[N_ARRAYS], **b[N_ARRAYS];
-    arrays_of(from, a);
-    arrays_of(&to, b);
-    for (int k = 0; k < N_ARRAYS; k++)
-        memcpy(*b[k], *a[k], to.n * sizeof **b[k]);
-    memcpy(to.tick, from->tick, to.n * sizeof *to.tick);
-    memcpy(to.step, from->step, to.n * sizeof *to.step);
+    copy_arrays(&engine->p, particles);
     return KOSHU_OK;
 }
 
@@ -126,12 +129,7 @@ destroy_host(struct koshu_block_engine *engine)
 {
     struct koshu_block_engine *e = engine;
     if (!e) return;
-    double **a[N_ARRAYS];
-    arrays_of(&e->p, a);
-    for (int k = 0; k < N_ARRAYS; k++) koshu_free(*a[k]);
-    koshu_free((void *)e->p.mass);
-    koshu_free(e->p.tick);
-    koshu_free(e->p.step);
+    koshu_free(e->arrays);
     koshu_free(e->time);
     koshu_free(e->plans);
     koshu_block_step_destroy(&e->step);
@@ -159,7 +157,7 @@ allocate(struct koshu_block_engine *e, struct koshu_backend *backend,
          const struct koshu_block_particles *particles)
 {
     size_t n = particles->n, ranks = (size_t)koshu_context_ranks(e->context);
-    KOSHU_TRY(copy_particles(e, e->context, particles));
+    KOSHU_TRY(copy_particles(e, particles));
     e->time = koshu_alloc(n, sizeof *e->time);
     e->plans = koshu_alloc(ranks, sizeof *e->plans);
     if (!e->time || !e->plans)
@@ -167,11 +165,7 @@ allocate(struct koshu_block_engine *e, struct koshu_backend *backend,
                                  "times of particles");
     KOSHU_TRY(koshu_block_schedule_create(e->context, n, e->p.step,
                                           &e->schedule));
-    KOSHU_TRY(koshu_block_step_create(backend, &e->task, n, &e->step));
-    e->step.members_of = koshu_alloc(ranks, sizeof *e->step.members_of);
-    if (e->step.members_of) return KOSHU_OK;
-    return koshu_fail_memory(e->context, ranks * sizeof(size_t),
-                             "sizes of blocks");
+    return koshu_block_step_create(backend, &e->task, n, &e->step);
 }
 
 static koshu_status
@@ -181,8 +175,7 @@ equip(struct koshu_block_engine *e, struct koshu_backend *backend,
     koshu_status status = allocate(e, backend, particles);
     KOSHU_TRY(koshu_ranks_collective_status(e->context, status));
     KOSHU_TRY(find_now(e));
-    e->step.n = particles->n;
-    for (size_t i = 0; i < e->step.n; i++) e->step.members[i] = i;
+    koshu_block_step_take_all(&e->step, particles->n);
     return koshu_ranks_collective_status(e->context, load(e));
 }
 

@@ -25,12 +25,15 @@ threads_for(const struct koshu_block_step *s)
 static koshu_status
 allocate(struct koshu_block_step *s, size_t n)
 {
+    const size_t ranks = (size_t)koshu_context_ranks(s->backend->context);
+    s->members_of = koshu_alloc(ranks, sizeof *s->members_of);
     s->members = koshu_alloc(n, sizeof *s->members);
     s->dt = koshu_alloc(n, sizeof *s->dt);
     s->end = koshu_alloc(n, sizeof *s->end);
     s->result = koshu_alloc(n, sizeof *s->result);
     s->j = koshu_alloc(n, sizeof *s->j);
-    if (s->members && s->dt && s->end && s->result && s->j) return KOSHU_OK;
+    if (s->members_of && s->members && s->dt && s->end && s->result && s->j)
+        return KOSHU_OK;
     size_t bytes = sizeof *s->members + sizeof *s->dt + sizeof *s->end +
                    sizeof *s->result + sizeof *s->j;
     return koshu_fail_memory(s->backend->context, n * bytes, "block steps");
@@ -86,6 +89,13 @@ koshu_block_step_destroy(struct koshu_block_step *step)
 }
 
 /* ---- the j-particle store ------------------------------------------------ */
+
+void
+koshu_block_step_take_all(struct koshu_block_step *step, size_t n)
+{
+    step->n = n;
+    for (size_t i = 0; i < n; i++) step->members[i] = i;
+}
 
 static koshu_status
 set(struct koshu_block_step *s)
@@ -237,6 +247,27 @@ koshu_block_step_make(struct koshu_block_step *step,
     return step->status;
 }
 
+static void
+accept_sums(const struct koshu_block_particles *p, size_t k,
+            const struct koshu_jerk_result *r)
+{
+    p->ax[k] = r->a[0];
+    p->ay[k] = r->a[1];
+    p->az[k] = r->a[2];
+    p->jx[k] = r->jerk[0];
+    p->jy[k] = r->jerk[1];
+    p->jz[k] = r->jerk[2];
+    p->potential[k] = r->potential;
+}
+
+void
+koshu_block_step_accept_sums(const struct koshu_block_step *step,
+                             const struct koshu_block_particles *p)
+{
+    for (size_t m = 0; m < step->n; m++)
+        accept_sums(p, step->members[m], &step->result[m]);
+}
+
 koshu_status
 koshu_block_step_accept(const struct koshu_block_step *step,
                         const struct koshu_block_particles *p)
@@ -246,7 +277,6 @@ koshu_block_step_accept(const struct koshu_block_step *step,
 #pragma omp parallel for num_threads(threads_for(s)) reduction(| : bad)
     for (size_t m = 0; m < s->n; m++) {
         const struct koshu_i_particle *end = &s->end[m];
-        const struct koshu_jerk_result *r = &s->result[m];
         size_t k = s->members[m];
         p->x[k] = end->x[0];
         p->y[k] = end->x[1];
@@ -254,13 +284,7 @@ koshu_block_step_accept(const struct koshu_block_step *step,
         p->vx[k] = end->v[0];
         p->vy[k] = end->v[1];
         p->vz[k] = end->v[2];
-        p->ax[k] = r->a[0];
-        p->ay[k] = r->a[1];
-        p->az[k] = r->a[2];
-        p->jx[k] = r->jerk[0];
-        p->jy[k] = r->jerk[1];
-        p->jz[k] = r->jerk[2];
-        p->potential[k] = r->potential;
+        accept_sums(p, k, &s->result[m]);
         for (int c = 0; c < 3; c++)
             bad |= !isfinite(end->x[c]) | !isfinite(end->v[c]);
     }

@@ -15,7 +15,7 @@ struct koshu_block_step {
     struct koshu_backend *backend;
     struct koshu_backend_j_store *j_store;
     struct koshu_block_ranks *ranks; /* NULL: there is one */
-    size_t *members_of;  /* each rank's block; of the caller, for sums */
+    size_t *members_of;  /* of each rank's block; of the caller, for sums */
     size_t first;        /* particles on the ranks before */
     koshu_status status; /* of this rank's part, among several */
     struct koshu_jerk_task task;
@@ -36,6 +36,9 @@ koshu_status koshu_block_step_create(struct koshu_backend *backend,
                                      const struct koshu_block_task *task,
                                      size_t n, struct koshu_block_step *step);
 void koshu_block_step_destroy(struct koshu_block_step *step);
+
+/* The first n particles are the block. */
+void koshu_block_step_take_all(struct koshu_block_step *step, size_t n);
 
 /* The members' particles to the store; time[m] is that of member m there. */
 koshu_status koshu_block_step_load(struct koshu_block_step *step,
@@ -64,6 +67,10 @@ koshu_status koshu_block_step_make(struct koshu_block_step *step,
  * finite. */
 koshu_status koshu_block_step_accept(const struct koshu_block_step *step,
                                      const struct koshu_block_particles *p);
+
+/* Writes the sums on the members alone into p. */
+void koshu_block_step_accept_sums(const struct koshu_block_step *step,
+                                  const struct koshu_block_particles *p);
 
 /* The square of what Aarseth's criterion allows member m after the step that
  * was made and not yet accepted. Infinite or NaN: anything. */

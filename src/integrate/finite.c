@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 
+#include "backend/backend.h"
 #include "base/base.h"
 #include "domain/domain.h"
 #include "integrate/integrate.h"
@@ -14,33 +15,32 @@ struct field {
 
 /* Of this rank's particles. */
 static koshu_status
-find(struct koshu_particles *particles, const struct koshu_particle_view *v,
+find(const struct koshu_integrator *i, const struct koshu_particle_view *v,
      const struct field *f, uint64_t step, double time)
 {
-    for (size_t i = 0; i < v->n; i++) {
-        if (isfinite(f->x[i]) && isfinite(f->y[i]) && isfinite(f->z[i]))
+    for (size_t k = 0; k < v->n; k++) {
+        if (isfinite(f->x[k]) && isfinite(f->y[k]) && isfinite(f->z[k]))
             continue;
-        return koshu_fail(koshu_particles_context(particles),
-                          KOSHU_ERROR_NOT_FINITE,
+        return koshu_fail(i->context, KOSHU_ERROR_NOT_FINITE,
                           "particle %zu (id %llu): %s = (%g, %g, %g) at "
                           "step %llu, time %g; go back to a checkpoint, "
                           "with a smaller time step or more softening",
-                          koshu_particles_first(particles) + i,
-                          (unsigned long long)v->id[i], f->name, f->x[i],
-                          f->y[i], f->z[i], (unsigned long long)step, time);
+                          koshu_particles_first(i->particles) + k,
+                          (unsigned long long)v->id[k], f->name, f->x[k],
+                          f->y[k], f->z[k], (unsigned long long)step, time);
     }
     return KOSHU_OK;
 }
 
 koshu_status
-koshu_find_not_finite(struct koshu_particles *particles, uint64_t step,
+koshu_find_not_finite(const struct koshu_integrator *integrator, uint64_t step,
                       double time)
 {
-    struct koshu_context *context = koshu_particles_context(particles);
+    const struct koshu_integrator *i = integrator;
     struct koshu_particle_view v;
     KOSHU_TRY(koshu_ranks_collective_status(
-            context,
-            koshu_particles_on_host(particles,
+            i->context,
+            koshu_particles_on_host(i->particles,
                                     KOSHU_FIELD_ID | KOSHU_FIELD_POSITION |
                                             KOSHU_FIELD_VELOCITY |
                                             KOSHU_FIELD_ACCELERATION,
@@ -50,6 +50,17 @@ koshu_find_not_finite(struct koshu_particles *particles, uint64_t step,
                                   {"acceleration", v.ax, v.ay, v.az}};
     for (size_t k = 0; k < sizeof field / sizeof field[0]; k++)
         KOSHU_TRY(koshu_ranks_collective_status(
-                context, find(particles, &v, &field[k], step, time)));
+                i->context, find(i, &v, &field[k], step, time)));
     return KOSHU_OK;
+}
+
+koshu_status
+koshu_name_not_finite(const struct koshu_integrator *integrator, uint64_t step,
+                      double time, const char *what)
+{
+    KOSHU_TRY(koshu_find_not_finite(integrator, step, time));
+    return koshu_fail(integrator->context, KOSHU_ERROR_INTERNAL,
+                      "backend %s: %s reports a particle that is not finite, "
+                      "but there is none",
+                      integrator->backend->ops->name, what);
 }

@@ -3,51 +3,48 @@
 #ifndef KOSHU_INTEGRATE_HERMITE_H
 #define KOSHU_INTEGRATE_HERMITE_H
 
-#include <koshu/integrator.h>
-
 #include "backend/backend.h"
-
-/* Particle i stands at origin_time + tick[i] dt / KOSHU_TICKS. */
-struct koshu_hermite_clock {
-    double time;             /* at which the last block step ended */
-    double synchronised;     /* the last time at which all particles stood */
-    double origin_time;      /* where ticks count from */
-    double dt;               /* that ticks are a part of */
-    uint64_t ticks;          /* past origin_time */
-    uint64_t block_steps;    /* made so far */
-    uint64_t particle_steps; /* of one particle each, in them */
-    uint64_t origin_steps;   /* synchronised steps up to origin_time */
-};
+#include "integrate/integrate.h"
 
 struct koshu_hermite {
-    struct koshu_context *context;
-    struct koshu_integrator_options options;
-    struct koshu_solver *solver;
-    struct koshu_backend *backend; /* the context's */
-    struct koshu_particles *particles;
-    struct koshu_hermite_clock clock;
-    bool evaluated; /* the store's accelerations, jerks and steps are there */
+    struct koshu_integrator base;
 
+    const struct koshu_block_ops *ops; /* the device's, or the host's */
     /* NULL: to be made from the store, which always holds what it holds */
     struct koshu_block_engine *engine;
-    const struct koshu_block_ops *ops; /* the engine's */
 
     double *accelerations;    /* a copy of all, once a potential was needed */
     uint64_t max_block_steps; /* of the next call */
     double read_seconds; /* that the engine's particles took to read, last */
-    uint64_t interactions;
-    double seconds;
 };
+
+/* The time of a tick past the origin. */
+double koshu_hermite_time_at(const struct koshu_hermite *h, uint64_t tick);
+
+/* ---- hermite_engine.c: block steps, as long as nothing else is wanted ---- */
 
 /* What engines are to do; time goes forward there. */
 struct koshu_block_task koshu_hermite_task(const struct koshu_hermite *h);
 
-/* The store's arrays, for block steps. */
+/* The store's arrays, for block steps. Collective. */
 koshu_status
 koshu_hermite_acquire(struct koshu_hermite *h, struct koshu_block_particles *p);
 
+/* Where there are enough, as many block steps up to the tick as a call makes;
+ * the store has the particles after the last. A particle that is not finite,
+ * or needs a step shorter than a tick, is named. Collective. */
+koshu_status koshu_hermite_blocks(struct koshu_hermite *h, uint64_t until,
+                                  struct koshu_block_progress *progress);
+
+/* The store is changed: what the engine holds is no longer of it. */
+void koshu_hermite_drop_engine(struct koshu_hermite *h);
+
 /* A particle is not finite, after a step that ended at `time`. */
 koshu_status koshu_hermite_not_finite(struct koshu_hermite *h, double time);
+
+/* KOSHU_ERROR_BAD_INPUT: a step of the store is shorter than a tick; the
+ * particle is named. Collective. */
+koshu_status koshu_hermite_check_steps(struct koshu_hermite *h);
 
 /* ---- hermite_synchronise.c: all particles at once ------------------------ */
 
@@ -58,6 +55,11 @@ koshu_status koshu_hermite_start(struct koshu_hermite *h);
 /* A partial step of each particle, from where it stands to that time; ticks
  * are counted from there. */
 koshu_status koshu_hermite_synchronise(struct koshu_hermite *h, double time);
+
+/* Ticks are counted from the present time on, at which all particles p stand.
+ */
+void koshu_hermite_new_origin(struct koshu_hermite *h,
+                              const struct koshu_block_particles *p);
 
 /* Potentials of synchronised particles, by the solver always: those of the sums
  * with jerk are rounded otherwise, which a difference of energies would show.

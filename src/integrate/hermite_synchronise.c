@@ -15,24 +15,18 @@ all_members(struct koshu_hermite *h, const struct koshu_block_particles *p,
             struct koshu_block_step *step)
 {
     struct koshu_block_task task = koshu_hermite_task(h);
-    int ranks = koshu_context_ranks(h->context);
-    size_t total = koshu_particles_total(h->particles);
+    int ranks = koshu_context_ranks(h->base.context);
+    size_t total = koshu_particles_total(h->base.particles);
     koshu_status status =
-            koshu_block_step_create(h->backend, &task, p->n, step);
-    if (status == KOSHU_OK)
-        step->members_of = koshu_alloc((size_t)ranks, sizeof *step->members_of);
-    if (status == KOSHU_OK && !step->members_of)
-        status = koshu_fail_memory(h->context, (size_t)ranks * sizeof(size_t),
-                                   "sizes of blocks");
-    status = koshu_ranks_collective_status(h->context, status);
+            koshu_block_step_create(h->base.backend, &task, p->n, step);
+    status = koshu_ranks_collective_status(h->base.context, status);
     if (status != KOSHU_OK) {
         koshu_block_step_destroy(step);
         return status;
     }
     for (int r = 0; r < ranks; r++)
         step->members_of[r] = koshu_slice_of(total, r, ranks).n;
-    step->n = p->n;
-    for (size_t i = 0; i < p->n; i++) step->members[i] = i;
+    koshu_block_step_take_all(step, p->n);
     return KOSHU_OK;
 }
 
@@ -40,20 +34,17 @@ all_members(struct koshu_hermite *h, const struct koshu_block_particles *p,
 static void
 count(struct koshu_hermite *h, unsigned times, double start)
 {
-    uint64_t n = koshu_particles_total(h->particles);
-    h->interactions += n * n * times;
-    h->seconds += koshu_now() - start;
+    uint64_t n = koshu_particles_total(h->base.particles);
+    h->base.work.interactions += n * n * times;
+    h->base.work.seconds += koshu_now() - start;
 }
 
-/* Ticks are counted from the present time on. */
-static void
-new_origin(struct koshu_hermite *h, const struct koshu_block_particles *p)
+void
+koshu_hermite_new_origin(struct koshu_hermite *h,
+                         const struct koshu_block_particles *p)
 {
-    struct koshu_hermite_clock *c = &h->clock;
-    c->origin_time = c->time;
-    c->origin_steps += c->ticks / KOSHU_TICKS;
-    c->ticks = 0;
-    c->dt = h->options.dt;
+    koshu_clock_new_origin(&h->base.clock);
+    h->base.clock.tick = h->base.options.dt / (double)KOSHU_TICKS;
     memset(p->tick, 0, p->n * sizeof *p->tick);
 }
 
@@ -81,29 +72,13 @@ time_scale2(const struct koshu_block_particles *p, size_t i)
 static void
 first_steps(struct koshu_hermite *h, const struct koshu_block_particles *p)
 {
-    const struct koshu_integrator_options *o = &h->options;
+    const struct koshu_integrator_options *o = &h->base.options;
     double per_tick = o->eta_start * (double)KOSHU_TICKS / o->dt;
     for (size_t i = 0; i < p->n; i++) {
         double dt2 = time_scale2(p, i) * per_tick * per_tick;
         p->step[i] = o->step_rule == KOSHU_STEP_RULE_FIXED
                              ? KOSHU_TICKS
                              : koshu_first_step(KOSHU_TICKS, dt2);
-    }
-}
-
-static void
-keep_sums(const struct koshu_block_step *step,
-          const struct koshu_block_particles *p)
-{
-    for (size_t i = 0; i < p->n; i++) {
-        const struct koshu_jerk_result *r = &step->result[i];
-        p->ax[i] = r->a[0];
-        p->ay[i] = r->a[1];
-        p->az[i] = r->a[2];
-        p->jx[i] = r->jerk[0];
-        p->jy[i] = r->jerk[1];
-        p->jz[i] = r->jerk[2];
-        p->potential[i] = r->potential;
     }
 }
 
@@ -126,14 +101,14 @@ koshu_hermite_start(struct koshu_hermite *h)
     forget_sums(&p);
     memset(step.dt, 0, p.n * sizeof *step.dt); /* all stand at time 0 there */
     koshu_status status = koshu_block_step_load(&step, &p, step.dt);
-    status = koshu_ranks_collective_status(h->context, status);
+    status = koshu_ranks_collective_status(h->base.context, status);
     if (status == KOSHU_OK)
         status = koshu_ranks_collective_status(
-                h->context, koshu_block_step_sums(&step, &p, 0));
-    if (status == KOSHU_OK) keep_sums(&step, &p);
+                h->base.context, koshu_block_step_sums(&step, &p, 0));
+    if (status == KOSHU_OK) koshu_block_step_accept_sums(&step, &p);
     koshu_block_step_destroy(&step);
     KOSHU_TRY(status);
-    new_origin(h, &p);
+    koshu_hermite_new_origin(h, &p);
     first_steps(h, &p);
     count(h, 1, start);
     return KOSHU_OK;
@@ -148,10 +123,11 @@ next_steps(const struct koshu_hermite *h, const struct koshu_block_step *step,
            const struct koshu_block_particles *p, double tick)
 {
     const uint64_t odd = 1; /* no step is doubled */
-    if (h->options.step_rule == KOSHU_STEP_RULE_FIXED) return;
+    if (h->base.options.step_rule == KOSHU_STEP_RULE_FIXED) return;
     for (size_t i = 0; i < p->n; i++) {
         if (2 * fabs(step->dt[i]) < (double)p->step[i] * fabs(tick)) continue;
-        double dt2 = koshu_block_step_criterion(step, p, i, h->options.eta);
+        double dt2 =
+                koshu_block_step_criterion(step, p, i, h->base.options.eta);
         p->step[i] = koshu_next_step(p->step[i], odd, KOSHU_TICKS,
                                      dt2 / (tick * tick));
     }
@@ -162,23 +138,24 @@ static koshu_status
 step_to(struct koshu_hermite *h, const struct koshu_block_particles *p,
         struct koshu_block_step *step, double time)
 {
-    double tick = h->clock.dt / (double)KOSHU_TICKS;
-    double rest = time - h->clock.origin_time;
+    const double tick = h->base.clock.tick;
+    double rest = time - h->base.clock.origin_time;
     for (size_t i = 0; i < p->n; i++)
         step->dt[i] = (double)p->tick[i] * tick - rest;
     koshu_status status = koshu_block_step_load(step, p, step->dt);
-    KOSHU_TRY(koshu_ranks_collective_status(h->context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(h->base.context, status));
     for (size_t i = 0; i < p->n; i++) step->dt[i] = -step->dt[i];
     status = koshu_block_step_make(step, p, 0);
-    KOSHU_TRY(koshu_ranks_collective_status(h->context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(h->base.context, status));
     next_steps(h, step, p, tick);
     status = koshu_block_step_accept(step, p);
-    return koshu_ranks_collective_status(h->context, status);
+    return koshu_ranks_collective_status(h->base.context, status);
 }
 
 koshu_status
 koshu_hermite_synchronise(struct koshu_hermite *h, double time)
 {
+    struct koshu_integrator_clock *c = &h->base.clock;
     struct koshu_block_particles p;
     struct koshu_block_step step;
     double start = koshu_now();
@@ -189,12 +166,12 @@ koshu_hermite_synchronise(struct koshu_hermite *h, double time)
     if (status == KOSHU_ERROR_NOT_FINITE)
         return koshu_hermite_not_finite(h, time);
     KOSHU_TRY(status);
-    h->clock.time = h->clock.synchronised = time;
-    h->clock.block_steps++;
-    h->clock.particle_steps += koshu_particles_total(h->particles);
-    new_origin(h, &p);
-    h->clock.origin_steps++;
-    count(h, h->options.iterations, start);
+    c->time = c->synchronised = time;
+    c->steps++;
+    c->synchronised_steps++;
+    c->particle_steps += koshu_particles_total(h->base.particles);
+    koshu_hermite_new_origin(h, &p);
+    count(h, h->base.options.iterations, start);
     return KOSHU_OK;
 }
 
@@ -204,24 +181,26 @@ koshu_status
 koshu_hermite_potential(struct koshu_hermite *h)
 {
     struct koshu_particle_view v;
-    size_t n = koshu_particles_count(h->particles);
+    size_t n = koshu_particles_count(h->base.particles);
     if (!h->accelerations)
         h->accelerations = koshu_alloc(3 * n, sizeof *h->accelerations);
     double *a = h->accelerations;
     koshu_status status = KOSHU_OK;
     if (!a)
-        status = koshu_fail_memory(h->context, 3 * n * sizeof *a,
+        status = koshu_fail_memory(h->base.context, 3 * n * sizeof *a,
                                    "accelerations");
-    KOSHU_TRY(koshu_ranks_collective_status(h->context, status));
-    KOSHU_TRY(koshu_particles_on_host(h->particles, KOSHU_FIELD_ACCELERATION,
+    KOSHU_TRY(koshu_ranks_collective_status(h->base.context, status));
+    KOSHU_TRY(koshu_particles_on_host(h->base.particles,
+                                      KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));
     memcpy(a, v.ax, n * sizeof *a);
     memcpy(a + n, v.ay, n * sizeof *a);
     memcpy(a + 2 * n, v.az, n * sizeof *a);
-    KOSHU_TRY(koshu_solver_forces(h->solver, h->particles,
+    KOSHU_TRY(koshu_solver_forces(h->base.solver, h->base.particles,
                                   KOSHU_FIELD_ACCELERATION |
                                           KOSHU_FIELD_POTENTIAL));
-    KOSHU_TRY(koshu_particles_on_host(h->particles, KOSHU_FIELD_ACCELERATION,
+    KOSHU_TRY(koshu_particles_on_host(h->base.particles,
+                                      KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_WRITE, &v));
     memcpy(v.ax, a, n * sizeof *a);
     memcpy(v.ay, a + n, n * sizeof *a);

@@ -1,48 +1,72 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Integrators as the public interface and a run see them, and what they share.
+ * Integrators as a run sees them, and what schemes share.
+ *
+ * Whatever the scheme, an integrator is one struct with one clock, which is the
+ * public one: checkpoints keep it as it is, and logs read it. A scheme is a
+ * table of functions on that struct.
  */
 #ifndef KOSHU_INTEGRATE_INTEGRATE_H
 #define KOSHU_INTEGRATE_INTEGRATE_H
 
 #include <koshu/integrator.h>
 
-/* A scheme. The functions do what those of koshu/integrator.h do. */
-struct koshu_integrator_ops {
-    /* The options are complete; dt, eta, eta_start and time are checked. */
-    koshu_status (*create)(const struct koshu_integrator_options *options,
-                           struct koshu_solver *solver,
-                           struct koshu_particles *particles, double time,
-                           void **self);
-    void (*destroy)(void *self);
-    koshu_status (*evaluate)(void *self);
-    koshu_status (*advance)(void *self, double until, bool potential);
-    struct koshu_integrator_clock (*clock)(const void *self);
-    koshu_status (*resume)(void *self,
-                           const struct koshu_integrator_clock *clock);
-    struct koshu_integrator_report (*report)(const void *self);
+struct koshu_integrator {
+    const struct koshu_integrator_scheme *scheme;
+    struct koshu_context *context;
+    struct koshu_backend *backend; /* the context's */
+    struct koshu_solver *solver;
+    struct koshu_particles *particles;
+    struct koshu_integrator_options options; /* nothing left to a default */
+    struct koshu_integrator_clock clock;
+    struct koshu_integrator_report work;
+    bool evaluated; /* the store has what the next step begins with */
 };
 
-extern const struct koshu_integrator_ops koshu_leapfrog, koshu_hermite;
+/* The functions do what those of koshu/integrator.h do. */
+struct koshu_integrator_scheme {
+    size_t size; /* of its struct, which begins with the integrator; zeros */
+    /* The options, and the backend; fills in what work.engine is. */
+    koshu_status (*check)(struct koshu_integrator *integrator);
+    void (*destroy)(struct koshu_integrator *integrator); /* OPTIONAL */
+    koshu_status (*evaluate)(struct koshu_integrator *integrator);
+    /* `until` lies ahead, and integrator->evaluated. */
+    koshu_status (*advance)(struct koshu_integrator *integrator, double until,
+                            bool potential);
+    koshu_status (*resume)(struct koshu_integrator *integrator,
+                           const struct koshu_integrator_clock *clock);
+};
+
+extern const struct koshu_integrator_scheme koshu_leapfrog, koshu_hermite;
 
 /* The options of a scheme with nothing left to a default. */
 struct koshu_integrator_options
 koshu_integrator_defaults(enum koshu_scheme scheme);
 
-/* koshu_integrator_clock() and koshu_integrator_report() where the integrator
- * is known to be there. */
-struct koshu_integrator_clock
-koshu_integrator_clock_of(const struct koshu_integrator *integrator);
-struct koshu_integrator_report
-koshu_integrator_report_of(const struct koshu_integrator *integrator);
+/* ---- time ---------------------------------------------------------------- */
+
+/* 1, or -1 where time runs back. */
+double koshu_integrator_forward(const struct koshu_integrator *integrator);
+
+/* By how much two times may differ that are the same but for rounding. */
+double koshu_time_rounding(double a, double b);
+
+/* The grid of steps begins where all particles stand now. */
+void koshu_clock_new_origin(struct koshu_integrator_clock *clock);
 
 /* ---- finite.c ------------------------------------------------------------ */
 
 /* KOSHU_ERROR_NOT_FINITE, naming the first particle that is not finite: where
  * there is a bad position, it is the cause of every bad acceleration, so fields
  * go before particles. KOSHU_OK: all are. Collective. */
-koshu_status koshu_find_not_finite(struct koshu_particles *particles,
+koshu_status koshu_find_not_finite(const struct koshu_integrator *integrator,
                                    uint64_t step, double time);
+
+/* The same after `step`, of which `what` ("a kick or drift") reports that there
+ * is one: KOSHU_ERROR_INTERNAL where there is none. */
+koshu_status koshu_name_not_finite(const struct koshu_integrator *integrator,
+                                   uint64_t step, double time,
+                                   const char *what);
 
 /* ---- block_host.c -------------------------------------------------------- */
 

@@ -2,20 +2,15 @@
 /* The public interface: which scheme, with which options. */
 #include <koshu/integrator.h>
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "backend/backend.h"
 #include "base/base.h"
 #include "domain/domain.h"
 #include "integrate/integrate.h"
 #include "particles/particles.h"
-
-struct koshu_integrator {
-    struct koshu_context *context;
-    struct koshu_integrator_options options;
-    const struct koshu_integrator_ops *ops;
-    void *self;
-};
 
 /* ---- names --------------------------------------------------------------- */
 
@@ -89,15 +84,51 @@ check_options(struct koshu_context *context,
 /* ---- life ---------------------------------------------------------------- */
 
 static koshu_status
-ops_of(struct koshu_context *context, enum koshu_scheme scheme,
-       const struct koshu_integrator_ops **ops)
+scheme_of(struct koshu_context *context, enum koshu_scheme name,
+          const struct koshu_integrator_scheme **scheme)
 {
-    switch (scheme) {
-    case KOSHU_SCHEME_LEAPFROG: *ops = &koshu_leapfrog; return KOSHU_OK;
-    case KOSHU_SCHEME_HERMITE: *ops = &koshu_hermite; return KOSHU_OK;
+    switch (name) {
+    case KOSHU_SCHEME_LEAPFROG: *scheme = &koshu_leapfrog; return KOSHU_OK;
+    case KOSHU_SCHEME_HERMITE: *scheme = &koshu_hermite; return KOSHU_OK;
     }
     return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                      "scheme %d is neither leapfrog nor hermite", (int)scheme);
+                      "scheme %d is neither leapfrog nor hermite", (int)name);
+}
+
+/* On all ranks, or none: one that has no memory or no backend ends them. */
+static koshu_status
+allocate(struct koshu_context *context,
+         const struct koshu_integrator_scheme *scheme,
+         struct koshu_integrator **integrator)
+{
+    struct koshu_backend *backend;
+    struct koshu_integrator *i = calloc(1, scheme->size);
+    koshu_status status = koshu_backend_of(context, &backend);
+    if (!i) status = koshu_fail_memory(context, scheme->size, "integrator");
+    status = koshu_ranks_collective_status(context, status);
+    if (status == KOSHU_OK) {
+        i->scheme = scheme;
+        i->context = context;
+        i->backend = backend;
+        *integrator = i;
+    } else
+        free(i);
+    return status;
+}
+
+/* Options that are complete and within what every scheme requires. */
+static koshu_status
+read_options(struct koshu_context *context,
+             const struct koshu_integrator_options *given, double time,
+             struct koshu_integrator_options *options,
+             const struct koshu_integrator_scheme **scheme)
+{
+    *options = koshu_integrator_options_default();
+    KOSHU_TRY(koshu_options_read(context, "koshu_integrator_options", given,
+                                 options, sizeof *options));
+    KOSHU_TRY(scheme_of(context, options->scheme, scheme));
+    fill_defaults(options);
+    return check_options(context, options, time);
 }
 
 koshu_status
@@ -110,25 +141,25 @@ koshu_integrator_create(struct koshu_solver *solver,
     KOSHU_REQUIRE(NULL, particles);
     KOSHU_REQUIRE(NULL, integrator);
     struct koshu_context *context = koshu_particles_context(particles);
-    struct koshu_integrator_options o = koshu_integrator_options_default();
-    const struct koshu_integrator_ops *ops;
+    struct koshu_integrator_options o;
+    const struct koshu_integrator_scheme *scheme;
+    struct koshu_integrator *i;
     *integrator = NULL;
-    KOSHU_TRY(koshu_options_read(context, "koshu_integrator_options", options,
-                                 &o, sizeof o));
-    KOSHU_TRY(ops_of(context, o.scheme, &ops));
-    fill_defaults(&o);
-    KOSHU_TRY(check_options(context, &o, time));
-    struct koshu_integrator *i = calloc(1, sizeof *i);
-    koshu_status status =
-            i ? KOSHU_OK : koshu_fail_memory(context, sizeof *i, "integrator");
-    KOSHU_TRY_CLEANUP(koshu_ranks_collective_status(context, status));
-    *i = (struct koshu_integrator){
-            .context = context, .options = o, .ops = ops};
-    KOSHU_TRY_CLEANUP(ops->create(&o, solver, particles, time, &i->self));
-    *integrator = i;
-    i = NULL;
-cleanup:
-    free(i);
+    KOSHU_TRY(read_options(context, options, time, &o, &scheme));
+    KOSHU_TRY(allocate(context, scheme, &i));
+    i->solver = solver;
+    i->particles = particles;
+    i->options = o;
+    i->clock = (struct koshu_integrator_clock){.size = sizeof i->clock,
+                                               .time = time,
+                                               .synchronised = time,
+                                               .origin_time = time};
+    i->work.size = sizeof i->work;
+    koshu_status status = scheme->check(i);
+    if (status == KOSHU_OK)
+        *integrator = i;
+    else
+        koshu_integrator_destroy(i);
     return status;
 }
 
@@ -136,51 +167,75 @@ void
 koshu_integrator_destroy(struct koshu_integrator *integrator)
 {
     if (!integrator) return;
-    integrator->ops->destroy(integrator->self);
+    if (integrator->scheme->destroy) integrator->scheme->destroy(integrator);
     free(integrator);
 }
 
 /* ---- steps --------------------------------------------------------------- */
+
+static koshu_status
+check_ahead(const struct koshu_integrator *i, double until)
+{
+    const double time = i->clock.time;
+    if ((until - time) * koshu_integrator_forward(i) > 0) return KOSHU_OK;
+    return koshu_fail(i->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "until = %.17g does not lie ahead of time = %.17g, "
+                      "dt = %g",
+                      until, time, i->options.dt);
+}
 
 koshu_status
 koshu_integrator_advance(struct koshu_integrator *integrator, double until,
                          bool potential)
 {
     KOSHU_REQUIRE(NULL, integrator);
-    return integrator->ops->advance(integrator->self, until, potential);
+    struct koshu_integrator *i = integrator;
+    KOSHU_TRY(koshu_particles_refuse_views(i->particles, KOSHU_ACCESS_WRITE,
+                                           "the integrator"));
+    KOSHU_TRY(koshu_check_threads(i->context));
+    if (!i->evaluated) KOSHU_TRY(koshu_integrator_evaluate(i));
+    KOSHU_TRY(check_ahead(i, until));
+    return i->scheme->advance(i, until, potential);
 }
 
 koshu_status
 koshu_integrator_evaluate(struct koshu_integrator *integrator)
 {
     KOSHU_REQUIRE(NULL, integrator);
-    return integrator->ops->evaluate(integrator->self);
+    KOSHU_TRY(koshu_particles_refuse_views(
+            integrator->particles, KOSHU_ACCESS_WRITE, "the integrator"));
+    integrator->evaluated = false;
+    KOSHU_TRY(integrator->scheme->evaluate(integrator));
+    integrator->evaluated = true;
+    return KOSHU_OK;
 }
 
-/* ---- the clock ----------------------------------------------------------- */
+/* ---- time ---------------------------------------------------------------- */
 
-struct koshu_integrator_clock
-koshu_integrator_clock_of(const struct koshu_integrator *integrator)
+double
+koshu_integrator_forward(const struct koshu_integrator *integrator)
 {
-    return integrator->ops->clock(integrator->self);
+    return integrator->options.dt > 0 ? 1 : -1;
+}
+
+double
+koshu_time_rounding(double a, double b)
+{
+    return 16 * DBL_EPSILON * fmax(fabs(a), fabs(b));
+}
+
+void
+koshu_clock_new_origin(struct koshu_integrator_clock *clock)
+{
+    clock->origin_time = clock->time;
+    clock->origin_steps = clock->synchronised_steps;
+    clock->ticks = 0;
 }
 
 double
 koshu_integrator_time(const struct koshu_integrator *integrator)
 {
-    return integrator ? koshu_integrator_clock_of(integrator).time : 0;
-}
-
-koshu_status
-koshu_integrator_clock(const struct koshu_integrator *integrator,
-                       struct koshu_integrator_clock *clock)
-{
-    KOSHU_REQUIRE(NULL, integrator);
-    KOSHU_REQUIRE(integrator->context, clock);
-    const struct koshu_integrator_clock now =
-            koshu_integrator_clock_of(integrator);
-    return koshu_report_write(integrator->context, "koshu_integrator_clock",
-                              clock, &now, sizeof now);
+    return integrator ? integrator->clock.time : 0;
 }
 
 koshu_status
@@ -198,10 +253,21 @@ koshu_integrator_resume(struct koshu_integrator *integrator,
                           "a clock at time %g, synchronised at %g, with its "
                           "origin at %g: times must be finite",
                           c.time, c.synchronised, c.origin_time);
-    return integrator->ops->resume(integrator->self, &c);
+    return integrator->scheme->resume(integrator, &c);
 }
 
 /* ---- what it is, and what it has done ------------------------------------ */
+
+koshu_status
+koshu_integrator_clock(const struct koshu_integrator *integrator,
+                       struct koshu_integrator_clock *clock)
+{
+    KOSHU_REQUIRE(NULL, integrator);
+    KOSHU_REQUIRE(integrator->context, clock);
+    return koshu_report_write(integrator->context, "koshu_integrator_clock",
+                              clock, &integrator->clock,
+                              sizeof integrator->clock);
+}
 
 koshu_status
 koshu_integrator_options_of(const struct koshu_integrator *integrator,
@@ -214,20 +280,13 @@ koshu_integrator_options_of(const struct koshu_integrator *integrator,
                               sizeof integrator->options);
 }
 
-struct koshu_integrator_report
-koshu_integrator_report_of(const struct koshu_integrator *integrator)
-{
-    return integrator->ops->report(integrator->self);
-}
-
 koshu_status
 koshu_integrator_report(const struct koshu_integrator *integrator,
                         struct koshu_integrator_report *report)
 {
     KOSHU_REQUIRE(NULL, integrator);
     KOSHU_REQUIRE(integrator->context, report);
-    const struct koshu_integrator_report now =
-            koshu_integrator_report_of(integrator);
     return koshu_report_write(integrator->context, "koshu_integrator_report",
-                              report, &now, sizeof now);
+                              report, &integrator->work,
+                              sizeof integrator->work);
 }

@@ -18,36 +18,32 @@ enum { GROUP_FORMAT = 2 }; /* to be raised when the group changes */
 
 /* ---- the numbers of the group ------------------------------------------ */
 
-#define AT(member) offsetof(struct koshu_checkpoint, member)
-
-/* Time, box, softening and units are the snapshot's own. */
-static const struct {
+/* In the order of the file. Box, softening and units are the snapshot's own. */
+static const struct member {
     const char *name;
     size_t offset;
-} reals[] = {{"Time", AT(time)},
-             {"SynchronisedTime", AT(synchronised)},
-             {"OriginTime", AT(origin_time)},
-             {"TickLength", AT(tick)},
-             {"BeginTime", AT(begin)},
-             {"InitialEnergy", AT(initial_energy)},
-             {"EnergyError", AT(energy_error)}},
-  wholes[] = {{"Step", AT(step)},
-              {"ParticleSteps", AT(particle_steps)},
-              {"OriginStep", AT(origin_step)},
-              {"TicksPassed", AT(ticks)},
-              {"Snapshots", AT(snapshots)}},
-  newer[] = {{"LostSnapshots", AT(lost_snapshots)}, /* not in koshu 0.1 */
-             {"EnergyRows", AT(energy_rows)},
-             {"PerformanceRows", AT(performance_rows)},
-             {"ErrorRows", AT(error_rows)}};
-enum {
-    N_REALS = sizeof reals / sizeof reals[0],
-    N_WHOLES = sizeof wholes / sizeof wholes[0],
-    N_NEWER = sizeof newer / sizeof newer[0]
-};
+    enum { REAL, WHOLE, NEWER } kind; /* NEWER: whole, and not in koshu 0.1 */
+} members[] = {
+#define AT(member) offsetof(struct koshu_checkpoint, member)
+        {"Time", AT(clock.time), REAL},
+        {"SynchronisedTime", AT(clock.synchronised), REAL},
+        {"OriginTime", AT(clock.origin_time), REAL},
+        {"TickLength", AT(clock.tick), REAL},
+        {"BeginTime", AT(begin), REAL},
+        {"InitialEnergy", AT(initial_energy), REAL},
+        {"EnergyError", AT(energy_error), REAL},
+        {"Step", AT(clock.steps), WHOLE},
+        {"ParticleSteps", AT(clock.particle_steps), WHOLE},
+        {"OriginStep", AT(clock.origin_steps), WHOLE},
+        {"TicksPassed", AT(clock.ticks), WHOLE},
+        {"Snapshots", AT(snapshots), WHOLE},
+        {"LostSnapshots", AT(lost_snapshots), NEWER},
+        {"EnergyRows", AT(energy_rows), NEWER},
+        {"PerformanceRows", AT(performance_rows), NEWER},
+        {"ErrorRows", AT(error_rows), NEWER}};
+enum { N_MEMBERS = sizeof members / sizeof members[0] };
 
-/* ---- the checksum trailer
- * ---------------------------------------------------------- */
+/* ---- the checksum trailer ------------------------------------------------ */
 
 /* A damaged file is not opened with HDF5: the last bytes of a checkpoint,
  * which HDF5 does not read, are a checksum of all before. */
@@ -125,18 +121,12 @@ put_attributes(hid_t group, const struct koshu_checkpoint *checkpoint)
     bool good = koshu_hdf5_put_numbers(group, "Format", H5T_NATIVE_UINT64, 1,
                                        &format) &&
                 koshu_hdf5_put_text(group, "Backend", checkpoint->backend);
-    for (size_t k = 0; k < N_REALS; k++)
+    for (const struct member *m = members; m < members + N_MEMBERS; m++)
         good = good &&
-               koshu_hdf5_put_numbers(group, reals[k].name, H5T_NATIVE_DOUBLE,
-                                      1, base + reals[k].offset);
-    for (size_t k = 0; k < N_WHOLES; k++)
-        good = good &&
-               koshu_hdf5_put_numbers(group, wholes[k].name, H5T_NATIVE_UINT64,
-                                      1, base + wholes[k].offset);
-    for (size_t k = 0; k < N_NEWER; k++)
-        good = good &&
-               koshu_hdf5_put_numbers(group, newer[k].name, H5T_NATIVE_UINT64,
-                                      1, base + newer[k].offset);
+               koshu_hdf5_put_numbers(group, m->name,
+                                      m->kind == REAL ? H5T_NATIVE_DOUBLE
+                                                      : H5T_NATIVE_UINT64,
+                                      1, base + m->offset);
     return good;
 }
 
@@ -185,12 +175,12 @@ koshu_checkpoint_write(struct koshu_particles *particles, const char *path,
                                        &synchronised));
     koshu_rows_add(&rows, &view);
     koshu_rows_add(&rows, &synchronised);
-    const struct koshu_snapshot_info info = {.time = checkpoint->time,
+    const struct koshu_snapshot_info info = {.time = checkpoint->clock.time,
                                              .softening = checkpoint->softening,
                                              .box_size = checkpoint->box_size,
                                              .units = checkpoint->units,
                                              .has_potential = true,
-                                             .step = checkpoint->step};
+                                             .step = checkpoint->clock.steps};
     const struct content content = {
             {&rows, &synchronised, &info, parameters}, &view, checkpoint};
     status = koshu_file_from_ranks(context, path, &rows, write_file, &content);
@@ -210,14 +200,20 @@ get_number(const struct koshu_hdf5_place *place, const char *name, hid_t type,
     return n == 1 ? KOSHU_OK : koshu_hdf5_fail(place, name, "is missing");
 }
 
-/* KOSHU_NOT_COUNTED where it is not there. */
+/* KOSHU_NOT_COUNTED where a newer one is not there. */
 static koshu_status
-get_newer(const struct koshu_hdf5_place *place, const char *name, void *number)
+get_member(const struct koshu_hdf5_place *place, const struct member *m,
+           struct koshu_checkpoint *c)
 {
     const uint64_t none = KOSHU_NOT_COUNTED;
+    void *number = (char *)c + m->offset;
     size_t n;
+    if (m->kind == REAL)
+        return get_number(place, m->name, H5T_NATIVE_DOUBLE, number);
+    if (m->kind == WHOLE)
+        return get_number(place, m->name, H5T_NATIVE_INT64, number);
     memcpy(number, &none, sizeof none);
-    return koshu_hdf5_numbers(place, name, H5T_NATIVE_UINT64, number, 1, &n);
+    return koshu_hdf5_numbers(place, m->name, H5T_NATIVE_UINT64, number, 1, &n);
 }
 
 static koshu_status
@@ -225,7 +221,6 @@ get_group(const struct koshu_hdf5_place *place,
           struct koshu_particles *particles, struct koshu_checkpoint *c)
 {
     struct koshu_particle_view view;
-    char *base = (char *)c;
     uint64_t format;
     KOSHU_TRY(get_number(place, "Format", H5T_NATIVE_INT64, &format));
     if (format != GROUP_FORMAT)
@@ -234,14 +229,9 @@ get_group(const struct koshu_hdf5_place *place,
                                "the koshu that wrote it",
                                (unsigned long long)format, GROUP_FORMAT);
     koshu_hdf5_text(place, "Backend", c->backend, sizeof c->backend);
-    for (size_t k = 0; k < N_REALS; k++)
-        KOSHU_TRY(get_number(place, reals[k].name, H5T_NATIVE_DOUBLE,
-                             base + reals[k].offset));
-    for (size_t k = 0; k < N_WHOLES; k++)
-        KOSHU_TRY(get_number(place, wholes[k].name, H5T_NATIVE_INT64,
-                             base + wholes[k].offset));
-    for (size_t k = 0; k < N_NEWER; k++)
-        KOSHU_TRY(get_newer(place, newer[k].name, base + newer[k].offset));
+    c->clock.size = sizeof c->clock;
+    for (const struct member *m = members; m < members + N_MEMBERS; m++)
+        KOSHU_TRY(get_member(place, m, c));
     KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_WRITE, &view));
     KOSHU_TRY(koshu_hdf5_read_arrays(place, &accelerations, &view, 0, view.n));

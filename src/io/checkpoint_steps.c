@@ -30,7 +30,7 @@ are_synchronised(const struct koshu_particle_view *v,
 {
     if (!has_steps(v)) return true;
     for (size_t i = 0; i < v->n; i++)
-        if (v->tick[i] != checkpoint->ticks) return false;
+        if (v->tick[i] != checkpoint->clock.ticks) return false;
     return true;
 }
 
@@ -48,7 +48,7 @@ predict(const struct koshu_particle_view *v, const struct koshu_checkpoint *c,
     double *const u_to[] = {to->vx, to->vy, to->vz};
     for (int k = 0; k < 3; k++)
         for (size_t i = 0; i < v->n; i++) {
-            double dt = (double)(c->ticks - v->tick[i]) * c->tick;
+            double dt = (double)(c->clock.ticks - v->tick[i]) * c->clock.tick;
             x_to[k][i] = hermite_predict_x_f64(x[k][i], u[k][i], a[k][i],
                                                j[k][i], dt);
             u_to[k][i] = hermite_predict_v_f64(u[k][i], a[k][i], j[k][i], dt);

@@ -21,6 +21,7 @@
 
 #include <koshu/context.h>
 #include <koshu/export.h>
+#include <koshu/integrator.h>
 #include <koshu/snapshot.h>
 #include <koshu/status.h>
 
@@ -247,24 +248,19 @@ KOSHU_MUST_CHECK koshu_status koshu_snapshot_read_whole(
  *                   [n][3]; with block time steps also Jerks [n][3], Ticks,
  *                   Steps [n]; and where particles are not at one time,
  *                   Coordinates, Velocities [n][3] as they are there, while
- *                   the snapshot has them predicted to `time`
+ *                   the snapshot has them predicted to the clock's time
  *
  * and, after HDF5's last byte, a checksum of all bytes before (XXH64).
  */
 #define KOSHU_NOT_COUNTED UINT64_MAX
 
 struct koshu_checkpoint {
-    uint64_t step, snapshots; /* made; written */
+    struct koshu_integrator_clock clock;
+    uint64_t snapshots; /* written */
     /* of these snapshots, those whose loss was accepted; rows of the logs;
      * KOSHU_NOT_COUNTED: written by koshu 0.1 */
     uint64_t lost_snapshots, energy_rows, performance_rows, error_rows;
-    uint64_t particle_steps;
-    double time, synchronised;
-    double origin_time; /* the grid of steps, see the integrators' clocks */
-    uint64_t origin_step;
-    double tick;    /* what a tick is, and how many are past origin_time; */
-    uint64_t ticks; /* 0 where there are none */
-    double begin;   /* time of the run's beginning */
+    double begin; /* time of the run's beginning */
     double initial_energy, energy_error;
     double softening, box_size;
     struct koshu_units units;

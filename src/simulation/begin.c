@@ -141,7 +141,7 @@ static void
 start_clocks(struct koshu_simulation *s)
 {
     s->wall_steps = s->wall_checkpoint = koshu_now();
-    s->part_begin = koshu_clock_of(s).time;
+    s->part_begin = koshu_clock_of(s)->time;
     if (s->part_begin == s->values->integrator.end) s->stop = KOSHU_STOP_END;
 }
 
@@ -328,7 +328,7 @@ static koshu_status
 check_scheme(struct koshu_simulation *s, const struct koshu_checkpoint *c)
 {
     if (s->values->integrator.scheme == KOSHU_SCHEME_HERMITE ||
-        c->time == c->synchronised)
+        c->clock.time == c->clock.synchronised)
         return KOSHU_OK;
     return koshu_fail(s->context, KOSHU_ERROR_BAD_INPUT,
                       "'%s' was written between two synchronised times, and "
@@ -342,21 +342,11 @@ static koshu_status
 resume(struct koshu_simulation *s, const struct koshu_checkpoint *c,
        bool changed)
 {
-    const struct koshu_integrator_clock clock = {
-            .size = sizeof clock,
-            .time = c->time,
-            .synchronised = c->synchronised,
-            .steps = c->step,
-            .particle_steps = c->particle_steps,
-            .origin_time = c->origin_time,
-            .origin_steps = c->origin_step,
-            .tick = c->tick,
-            .ticks = c->ticks};
     KOSHU_TRY(check_scheme(s, c));
-    KOSHU_TRY(koshu_integrator_resume(s->integrator, &clock));
+    KOSHU_TRY(koshu_integrator_resume(s->integrator, &c->clock));
     if (changed) KOSHU_TRY(koshu_integrator_evaluate(s->integrator));
-    s->newest_time = c->time;
-    s->checkpoint_step = changed ? UINT64_MAX : c->step;
+    s->newest_time = c->clock.time;
+    s->checkpoint_step = changed ? UINT64_MAX : c->clock.steps;
     return KOSHU_OK;
 }
 
@@ -388,12 +378,12 @@ resume_run(struct koshu_simulation *s,
             koshu_parameters_conflict(old, s->parameters, false, &was, &is);
     if (changed) warn_of_change(s, changed, was, is);
     KOSHU_TRY_CLEANUP(
-            koshu_check_end(s->context, s->parameters, checkpoint->time));
+            koshu_check_end(s->context, s->parameters, checkpoint->clock.time));
     take_over(s, checkpoint);
     status = koshu_require_run(s->context, s->values,
                                koshu_particles_total(s->particles), true);
     KOSHU_TRY_CLEANUP(koshu_ranks_collective_status(s->context, status));
-    KOSHU_TRY_CLEANUP(equip(s, checkpoint->time));
+    KOSHU_TRY_CLEANUP(equip(s, checkpoint->clock.time));
     warn_of_backend(s, checkpoint->backend);
     KOSHU_TRY_CLEANUP(resume(s, checkpoint, changed));
     if (koshu_is_first_rank(s->context))

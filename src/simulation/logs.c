@@ -162,7 +162,7 @@ koshu_logs_open(struct koshu_simulation *simulation,
     list_logs(s, &c, entries);
     for (int k = 0; k < N_LOGS; k++)
         if (entries[k].wanted)
-            KOSHU_TRY(open_log(s, &entries[k], c.step, accept));
+            KOSHU_TRY(open_log(s, &entries[k], c.clock.steps, accept));
     KOSHU_TRY(check_snapshots(s, &c, accept));
     for (int k = 0; k < N_LOGS; k++)
         if (entries[k].wanted)

@@ -50,10 +50,10 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
     free(s);
 }
 
-struct koshu_integrator_clock
+const struct koshu_integrator_clock *
 koshu_clock_of(const struct koshu_simulation *simulation)
 {
-    return koshu_integrator_clock_of(simulation->integrator);
+    return &simulation->integrator->clock;
 }
 
 /* ---- checkpoints ------------------------------------------------------- */
@@ -76,16 +76,8 @@ koshu_simulation_checkpoint(struct koshu_simulation *simulation)
         return koshu_fail(s->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "the last step failed: its particles are not to be "
                           "kept");
-    struct koshu_integrator_clock clock = koshu_clock_of(s);
     struct koshu_checkpoint c = {
-            .time = clock.time,
-            .synchronised = clock.synchronised,
-            .step = clock.steps,
-            .particle_steps = clock.particle_steps,
-            .origin_time = clock.origin_time,
-            .origin_step = clock.origin_steps,
-            .tick = clock.tick,
-            .ticks = clock.ticks,
+            .clock = *koshu_clock_of(s),
             .begin = s->begin,
             .initial_energy = s->initial_energy,
             .energy_error = s->energy_error,
@@ -103,8 +95,8 @@ koshu_simulation_checkpoint(struct koshu_simulation *simulation)
                                    s->values->checkpoint.keep, s->particles, &c,
                                    s->text));
     s->part_checkpoints++;
-    s->checkpoint_step = clock.steps;
-    s->newest_time = clock.time;
+    s->checkpoint_step = c.clock.steps;
+    s->newest_time = c.clock.time;
     s->wall_checkpoint = koshu_now();
     return koshu_output_path(s->context, s->values->directory,
                              "checkpoint.hdf5", s->newest_checkpoint);
@@ -115,7 +107,7 @@ koshu_simulation_finish(struct koshu_simulation *simulation)
 {
     KOSHU_REQUIRE(NULL, simulation);
     struct koshu_simulation *s = simulation;
-    if (s->checkpoint_step != koshu_clock_of(s).steps)
+    if (s->checkpoint_step != koshu_clock_of(s)->steps)
         return koshu_simulation_checkpoint(s);
     return sync_logs(s);
 }
@@ -173,7 +165,7 @@ find_stop(struct koshu_simulation *s, bool *checkpoint)
     unsigned seen;
     koshu_status status = check_requests(s, &seen);
     KOSHU_TRY(koshu_collective_status(s->context, status, &seen));
-    if (koshu_clock_of(s).time == s->values->integrator.end)
+    if (koshu_clock_of(s)->time == s->values->integrator.end)
         s->stop = KOSHU_STOP_END;
     else if (seen & REQUESTED)
         s->stop = KOSHU_STOP_REQUEST;
@@ -211,7 +203,7 @@ reorder(struct koshu_simulation *s)
 {
     const uint64_t steps = s->values->reorder;
     if (s->values->solver.method != KOSHU_METHOD_TREE || steps == 0 ||
-        koshu_clock_of(s).synchronised_steps % steps != 0)
+        koshu_clock_of(s)->synchronised_steps % steps != 0)
         return KOSHU_OK;
     return koshu_solver_reorder(s->solver, s->particles);
 }
@@ -220,7 +212,7 @@ reorder(struct koshu_simulation *s)
 static koshu_status
 step(struct koshu_simulation *s)
 {
-    struct koshu_integrator_clock before = koshu_clock_of(s);
+    const struct koshu_integrator_clock before = *koshu_clock_of(s);
     double end = s->values->integrator.end;
     double forward = copysign(1, s->values->integrator.dt);
     double due =
@@ -229,14 +221,14 @@ step(struct koshu_simulation *s)
     double start = koshu_now();
     KOSHU_TRY(koshu_integrator_advance(s->integrator, until,
                                        koshu_output_needs_potential(s)));
-    if (koshu_clock_of(s).synchronised_steps != before.synchronised_steps)
+    if (koshu_clock_of(s)->synchronised_steps != before.synchronised_steps)
         KOSHU_TRY(reorder(s));
-    struct koshu_integrator_clock after = koshu_clock_of(s);
-    s->part_steps += after.steps - before.steps;
-    s->part_particle_steps += after.particle_steps - before.particle_steps;
+    const struct koshu_integrator_clock *after = koshu_clock_of(s);
+    s->part_steps += after->steps - before.steps;
+    s->part_particle_steps += after->particle_steps - before.particle_steps;
     s->step_seconds = koshu_now() - start;
     s->tree_log.stepping += s->step_seconds;
-    if (after.synchronised != before.synchronised)
+    if (after->synchronised != before.synchronised)
         KOSHU_TRY(koshu_output_write(s, before.synchronised));
     bool checkpoint = false;
     KOSHU_TRY(find_stop(s, &checkpoint));
@@ -285,21 +277,20 @@ koshu_simulation_progress(const struct koshu_simulation *simulation,
     KOSHU_REQUIRE(NULL, simulation);
     KOSHU_REQUIRE(simulation->context, progress);
     const struct koshu_simulation *s = simulation;
-    struct koshu_integrator_clock clock = koshu_clock_of(s);
-    const struct koshu_integrator_report work =
-            koshu_integrator_report_of(s->integrator);
+    const struct koshu_integrator_clock *clock = koshu_clock_of(s);
+    const struct koshu_integrator_report *work = &s->integrator->work;
     const struct koshu_solver_report solver = koshu_solver_work(s->solver);
-    double seconds = solver.seconds + work.seconds;
+    double seconds = solver.seconds + work->seconds;
     struct koshu_progress p = {
-            .step = clock.steps,
-            .time = clock.time,
+            .step = clock->steps,
+            .time = clock->time,
             .end = s->values->integrator.end,
             .energy_error = s->energy_error,
             .wall_seconds = koshu_now() - s->wall_begin,
             .seconds_left = -1,
             .steps = s->part_steps,
             .particle_steps = s->part_particle_steps,
-            .interactions = solver.interactions + work.interactions,
+            .interactions = solver.interactions + work->interactions,
             .bytes_copied = koshu_particles_bytes_copied(s->particles),
             .snapshots = s->part_snapshots,
             .log_rows = s->part_rows,

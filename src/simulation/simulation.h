@@ -274,7 +274,7 @@ struct koshu_simulation {
 };
 
 /* Where the run stands. */
-struct koshu_integrator_clock
+const struct koshu_integrator_clock *
 koshu_clock_of(const struct koshu_simulation *simulation);
 
 /* ---- units.c ------------------------------------------------------------- */

@@ -96,14 +96,14 @@ static koshu_status
 write_errors(struct koshu_simulation *s)
 {
     struct koshu_tree_log *log = &s->tree_log;
-    const struct koshu_integrator_clock now = koshu_clock_of(s);
-    if (!log->errors || now.synchronised_steps % s->values->errors.steps != 0)
+    const struct koshu_integrator_clock *now = koshu_clock_of(s);
+    if (!log->errors || now->synchronised_steps % s->values->errors.steps != 0)
         return KOSHU_OK;
     const struct koshu_tree_errors *e = &log->last;
     const struct koshu_tree_report step = koshu_solver_tree_last(s->solver);
-    const bool due = original_is_due(s, &step, now.synchronised_steps);
+    const bool due = original_is_due(s, &step, now->synchronised_steps);
     KOSHU_TRY(measure(s, due, &step));
-    const double row[] = {now.time,
+    const double row[] = {now->time,
                           (double)e->sample,
                           e->median,
                           e->p90,
@@ -111,7 +111,7 @@ write_errors(struct koshu_simulation *s)
                           e->max,
                           list_length(&step),
                           due ? e->barnes_hut_length : NAN};
-    return koshu_csv_log_append(log->errors, now.steps, row,
+    return koshu_csv_log_append(log->errors, now->steps, row,
                                 sizeof row / sizeof row[0]);
 }
 
@@ -151,7 +151,7 @@ static koshu_status
 write_performance(struct koshu_simulation *s)
 {
     struct koshu_tree_log *log = &s->tree_log;
-    const struct koshu_integrator_clock now = koshu_clock_of(s);
+    const struct koshu_integrator_clock *now = koshu_clock_of(s);
     const struct koshu_tree_report total = koshu_solver_tree_all(s->solver);
     const struct koshu_tree_report r = difference(&total, &log->before);
     if (r.evaluations == 0) return KOSHU_OK;
@@ -162,7 +162,7 @@ write_performance(struct koshu_simulation *s)
     const double corrected =
             log->last.sample > 0 ? rate * log->last.barnes_hut_length / length
                                  : NAN;
-    const double row[] = {now.time,
+    const double row[] = {now->time,
                           n,
                           r.seconds.keys / n,
                           r.seconds.sort / n,
@@ -183,7 +183,7 @@ write_performance(struct koshu_simulation *s)
                           corrected};
     log->before = total;
     log->stepping = 0;
-    return koshu_csv_log_append(log->performance, now.steps, row,
+    return koshu_csv_log_append(log->performance, now->steps, row,
                                 sizeof row / sizeof row[0]);
 }
 

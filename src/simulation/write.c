@@ -14,7 +14,7 @@ may_reach(const struct koshu_simulation *s, double time)
 {
     /* A step is drawn out to a time that it misses by a thousandth. */
     double dt = s->values->integrator.dt;
-    double latest = koshu_clock_of(s).synchronised + 1.01 * dt;
+    double latest = koshu_clock_of(s)->synchronised + 1.01 * dt;
     return (latest - time) * copysign(1, dt) >= 0;
 }
 
@@ -28,13 +28,13 @@ bool
 koshu_output_needs_potential(const struct koshu_simulation *simulation)
 {
     const struct koshu_simulation *s = simulation;
-    struct koshu_integrator_clock now = koshu_clock_of(s);
-    double time = now.synchronised;
+    const struct koshu_integrator_clock *now = koshu_clock_of(s);
+    double time = now->synchronised;
     if (may_reach(s, s->values->integrator.end) ||
         may_reach(s, koshu_schedule_next(&s->snapshot_schedule, time)))
         return true;
     if (logs_by_steps(s))
-        return (now.synchronised_steps + 1) % s->values->log.steps == 0;
+        return (now->synchronised_steps + 1) % s->values->log.steps == 0;
     return may_reach(s, koshu_schedule_next(&s->log_schedule, time));
 }
 
@@ -53,12 +53,12 @@ write_snapshot(struct koshu_simulation *s)
     const struct koshu_snapshot_info info = {
             .size = sizeof info,
             .format = s->values->snapshot.format,
-            .time = koshu_clock_of(s).time,
+            .time = koshu_clock_of(s)->time,
             .softening = s->values->solver.softening,
             .box_size = s->box_size,
             .units = s->units,
             .has_potential = true,
-            .step = koshu_clock_of(s).steps,
+            .step = koshu_clock_of(s)->steps,
     };
     KOSHU_TRY(koshu_snapshot_write(s->particles, path, &info, s->text));
     s->snapshots++;
@@ -80,10 +80,10 @@ write_row(struct koshu_simulation *s, const struct koshu_diagnostics *d)
 {
     double scale = s->initial_energy != 0 ? fabs(s->initial_energy) : 1;
     s->energy_error = (d->total - s->initial_energy) / scale;
-    struct koshu_integrator_clock now = koshu_clock_of(s);
+    const struct koshu_integrator_clock *now = koshu_clock_of(s);
     koshu_status status = KOSHU_OK;
     if (koshu_is_first_rank(s->context))
-        status = koshu_energy_log_append(s->log, now.steps, now.time,
+        status = koshu_energy_log_append(s->log, now->steps, now->time,
                                          s->energy_error, d);
     s->part_rows++;
     return koshu_ranks_collective_status(s->context, status);
@@ -94,7 +94,8 @@ row_is_due(const struct koshu_simulation *s, double before, double now)
 {
     if (now == s->values->integrator.end) return true;
     if (logs_by_steps(s))
-        return koshu_clock_of(s).synchronised_steps % s->values->log.steps == 0;
+        return koshu_clock_of(s)->synchronised_steps % s->values->log.steps ==
+               0;
     return koshu_schedule_passed(&s->log_schedule, before, now);
 }
 
@@ -102,7 +103,7 @@ koshu_status
 koshu_output_write(struct koshu_simulation *simulation, double before)
 {
     struct koshu_simulation *s = simulation;
-    double now = koshu_clock_of(s).time;
+    double now = koshu_clock_of(s)->time;
     if (snapshot_is_due(s, before, now)) KOSHU_TRY(write_snapshot(s));
     bool row = row_is_due(s, before, now);
     KOSHU_TRY(koshu_tree_log_write(s, row));

@@ -9,11 +9,11 @@
 static struct koshu_context *context;
 
 static const struct koshu_checkpoint some = {
-        .step = 77,
+        .clock = {.steps = 77,
+                  .time = 1.0 / 3,
+                  .origin_time = 0.1,
+                  .origin_steps = 70},
         .snapshots = 5,
-        .time = 1.0 / 3,
-        .origin_time = 0.1,
-        .origin_step = 70,
         .begin = -1,
         .initial_energy = -0.25,
         .energy_error = 1e-7,
@@ -74,10 +74,11 @@ what_is_written_is_read_bit_for_bit(void **state)
               koshu_checkpoint_read(context, "c.hdf5", &q, &c, &read_text));
     assert_same_particles(p, q);
     assert_string_equal(read_text, text);
-    assert_int_equal(c.step, some.step);
+    assert_int_equal(c.clock.steps, some.clock.steps);
     assert_int_equal(c.snapshots, some.snapshots);
-    assert_int_equal(c.origin_step, some.origin_step);
-    assert_true(c.time == some.time && c.origin_time == some.origin_time);
+    assert_int_equal(c.clock.origin_steps, some.clock.origin_steps);
+    assert_true(c.clock.time == some.clock.time);
+    assert_true(c.clock.origin_time == some.clock.origin_time);
     assert_true(c.begin == some.begin && c.softening == some.softening);
     assert_true(c.initial_energy == some.initial_energy);
     assert_true(c.energy_error == some.energy_error);
@@ -99,10 +100,10 @@ particles_at_times_of_their_own_are_kept_and_shown_together(void **state)
     struct koshu_particle_view v, w;
     struct koshu_checkpoint c = some;
     char *read_text;
-    c.tick = 0.125;
-    c.ticks = 12;
-    c.particle_steps = 1234;
-    c.synchronised = 0.25;
+    c.clock.tick = 0.125;
+    c.clock.ticks = 12;
+    c.clock.particle_steps = 1234;
+    c.clock.synchronised = 0.25;
     const unsigned fields =
             KOSHU_FIELD_ALL | KOSHU_FIELD_JERK | KOSHU_FIELD_STEP;
     assert_ok(context,
@@ -123,9 +124,9 @@ particles_at_times_of_their_own_are_kept_and_shown_together(void **state)
     assert_memory_equal(v.jz, w.jz, v.n * sizeof *v.jz);
     assert_memory_equal(v.tick, w.tick, v.n * sizeof *v.tick);
     assert_memory_equal(v.step, w.step, v.n * sizeof *v.step);
-    assert_true(c.tick == 0.125 && c.synchronised == 0.25);
-    assert_int_equal(c.ticks, 12);
-    assert_int_equal(c.particle_steps, 1234);
+    assert_true(c.clock.tick == 0.125 && c.clock.synchronised == 0.25);
+    assert_int_equal(c.clock.ticks, 12);
+    assert_int_equal(c.clock.particle_steps, 1234);
     koshu_particles_destroy(q);
     free(read_text);
     /* as a snapshot, half a time unit later but for the first */
@@ -176,7 +177,7 @@ a_checkpoint_is_a_snapshot(void **state)
     assert_ok(context, koshu_snapshot_inspect(context, "c.hdf5", &info));
     assert_int_equal(info.n, 11);
     assert_int_equal(info.step, 77);
-    assert_true(info.has_potential && info.time == some.time);
+    assert_true(info.has_potential && info.time == some.clock.time);
 
     /* but not every snapshot is a checkpoint */
     struct koshu_particles *q;

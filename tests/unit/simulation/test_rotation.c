@@ -23,7 +23,7 @@ static void
 write_step(uint64_t step, uint64_t keep)
 {
     const struct koshu_checkpoint c = {
-            .step = step, .units = KOSHU_HENON_UNITS, .backend = "ref"};
+            .clock.steps = step, .units = KOSHU_HENON_UNITS, .backend = "ref"};
     assert_ok(context, koshu_rotation_write(context, ".", keep, particles, &c,
                                             "title: x\n"));
 }
@@ -40,7 +40,7 @@ newest_of(uint64_t keep, const char *name)
     assert_string_equal(path, name);
     koshu_particles_destroy(p);
     free(text);
-    return c.step;
+    return c.clock.steps;
 }
 
 static uint64_t

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "base/base.h"
+#include "domain/domain.h"
+#include "integrate/hermite.h"
+#include "particles/particles.h"
+#include "solve/solve.h"
+
+/* ---- the store ----------------------------------------------------------- */
+
+struct koshu_block_task
+koshu_hermite_task(const struct koshu_hermite *h)
+{
+    const struct koshu_integrator_options *i = &h->base.options;
+    const struct koshu_solver_options *s =
+            koshu_solver_own_options(h->base.solver);
+    return (struct koshu_block_task){
+            .precision = s->precision,
+            .eps = s->softening,
+            .tick = fabs(i->dt) / (double)KOSHU_TICKS,
+            .longest = KOSHU_TICKS,
+            .fixed = i->step_rule == KOSHU_STEP_RULE_FIXED,
+            .eta = i->eta,
+            .iterations = i->iterations,
+            .first = koshu_particles_first(h->base.particles)};
+}
+
+koshu_status
+koshu_hermite_acquire(struct koshu_hermite *h, struct koshu_block_particles *p)
+{
+    struct koshu_particle_view v;
+    koshu_status status = koshu_particles_on_host(
+            h->base.particles,
+            KOSHU_FIELD_ALL | KOSHU_FIELD_JERK | KOSHU_FIELD_STEP,
+            KOSHU_ACCESS_READ_WRITE, &v);
+    KOSHU_TRY(koshu_ranks_collective_status(h->base.context, status));
+    *p = (struct koshu_block_particles){
+            v.n,  v.mass, v.x,  v.y,  v.z,  v.vx,        v.vy,   v.vz,  v.ax,
+            v.ay, v.az,   v.jx, v.jy, v.jz, v.potential, v.tick, v.step};
+    return KOSHU_OK;
+}
+
+/* Engines go forward in time. Where the run goes back, theirs is the same orbit
+ * the other way: with -v and -jerk. */
+static void
+turn(const struct koshu_hermite *h, const struct koshu_block_particles *p)
+{
+    if (h->base.options.dt > 0) return;
+    double *const odd[] = {p->vx, p->vy, p->vz, p->jx, p->jy, p->jz};
+    for (int k = 0; k < 6; k++)
+        for (size_t i = 0; i < p->n; i++) odd[k][i] = -odd[k][i];
+}
+
+static koshu_status
+make_engine(struct koshu_hermite *h)
+{
+    struct koshu_block_task task = koshu_hermite_task(h);
+    struct koshu_block_particles p;
+    KOSHU_TRY(koshu_hermite_acquire(h, &p));
+    turn(h, &p);
+    koshu_status status =
+            h->ops->create(h->base.backend, &task, &p, &h->engine);
+    turn(h, &p);
+    return status;
+}
+
+void
+koshu_hermite_drop_engine(struct koshu_hermite *h)
+{
+    if (h->engine) h->ops->destroy(h->engine);
+    h->engine = NULL;
+}
+
+static koshu_status
+read_engine(struct koshu_hermite *h)
+{
+    struct koshu_block_particles p;
+    double start = koshu_now();
+    KOSHU_TRY(koshu_hermite_acquire(h, &p));
+    KOSHU_TRY(h->ops->read(h->engine, &p));
+    turn(h, &p);
+    h->read_seconds = koshu_now() - start;
+    return KOSHU_OK;
+}
+
+/* ---- failures ------------------------------------------------------------ */
+
+koshu_status
+koshu_hermite_not_finite(struct koshu_hermite *h, double time)
+{
+    return koshu_name_not_finite(&h->base, h->base.clock.steps + 1, time,
+                                 "a block step");
+}
+
+/* Of several that were refused, the one that needs the shortest step. */
+static koshu_status
+fail_short_step(struct koshu_hermite *h, double time)
+{
+    struct koshu_context *context = h->base.context;
+    struct koshu_particle_view v;
+    size_t worst = 0;
+    KOSHU_TRY(koshu_particles_on_host(h->base.particles,
+                                      KOSHU_FIELD_ID | KOSHU_FIELD_STEP,
+                                      KOSHU_ACCESS_READ, &v));
+    for (size_t i = 1; i < v.n; i++)
+        if (v.step[i] < v.step[worst]) worst = i;
+    double shortest = v.n > 0 ? -(double)v.step[worst] : -INFINITY;
+    double of_all = shortest;
+    koshu_status status = KOSHU_OK;
+    KOSHU_TRY(koshu_largest(context, &of_all));
+    if (shortest == of_all)
+        status = koshu_fail(
+                context, KOSHU_ERROR_BAD_INPUT,
+                "particle %zu (id %llu) needs a step shorter than dt / 2^40 = "
+                "%g after time %g: give more softening, or a smaller dt",
+                koshu_particles_first(h->base.particles) + worst,
+                (unsigned long long)v.id[worst], koshu_hermite_task(h).tick,
+                time);
+    return koshu_ranks_collective_status(context, status);
+}
+
+koshu_status
+koshu_hermite_check_steps(struct koshu_hermite *h)
+{
+    struct koshu_particle_view v;
+    unsigned lost = 0;
+    KOSHU_TRY(koshu_particles_on_host(h->base.particles, KOSHU_FIELD_STEP,
+                                      KOSHU_ACCESS_READ, &v));
+    for (size_t i = 0; i < v.n; i++) lost |= v.step[i] == 0;
+    KOSHU_TRY(koshu_collective_status(h->base.context, KOSHU_OK, &lost));
+    return lost ? fail_short_step(h, h->base.clock.time) : KOSHU_OK;
+}
+
+/* After the blocks of this call that were well made. */
+static koshu_status
+fail_in_engine(struct koshu_hermite *h, koshu_status status,
+               const struct koshu_block_progress *progress)
+{
+    double time = progress->blocks > 0
+                          ? koshu_hermite_time_at(h, progress->tick)
+                          : h->base.clock.time;
+    if (status != KOSHU_ERROR_NOT_FINITE && status != KOSHU_ERROR_BAD_INPUT)
+        return status;
+    KOSHU_TRY(read_engine(h));
+    return status == KOSHU_ERROR_NOT_FINITE ? koshu_hermite_not_finite(h, time)
+                                            : fail_short_step(h, time);
+}
+
+/* ---- block steps --------------------------------------------------------- */
+
+/* The next call takes about a tenth of a second, if it is like this one; or as
+ * long as makes reading the particles back, of which there may be millions,
+ * next to nothing, but no more than a second. */
+static void
+plan_next_call(struct koshu_hermite *h, uint64_t blocks, double seconds)
+{
+    const double least = 0.1, longest = 1, times = 50, max = 1 << 20;
+    if (h->base.options.max_block_steps > 0 || blocks == 0) return;
+    double rate = (double)blocks / fmax(seconds, 1e-9);
+    double wanted = fmin(fmax(least, times * h->read_seconds), longest);
+    h->max_block_steps = (uint64_t)fmax(1, fmin(wanted * rate, max));
+}
+
+koshu_status
+koshu_hermite_blocks(struct koshu_hermite *h, uint64_t until,
+                     struct koshu_block_progress *progress)
+{
+    struct koshu_integrator *i = &h->base;
+    if (!h->engine) KOSHU_TRY(make_engine(h));
+    double start = koshu_now();
+    koshu_status status =
+            h->ops->run(h->engine, until, h->max_block_steps, progress);
+    if (status != KOSHU_OK) return fail_in_engine(h, status, progress);
+    double seconds = koshu_now() - start;
+    KOSHU_TRY(koshu_largest(i->context, &seconds)); /* all plan the same call */
+    i->work.interactions += progress->steps *
+                            koshu_particles_total(i->particles) *
+                            i->options.iterations;
+    i->work.seconds += seconds;
+    plan_next_call(h, progress->blocks, seconds);
+    return read_engine(h);
+}
