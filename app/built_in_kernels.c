@@ -70,24 +70,6 @@ built_in_kernels_close(struct built_in_kernels *g)
 /* ---- texts --------------------------------------------------------------- */
 
 static koshu_status
-read_file(struct koshu_context *context, struct kernel_source *t)
-{
-    struct koshu_reader *reader;
-    TRY(koshu_reader_open(context, t->path, &reader));
-    size_t size = (size_t)koshu_reader_size(reader);
-    t->text = calloc(size + 1, 1);
-    koshu_status status =
-            t->text ? koshu_reader_read(reader, t->text, size, "kernel source")
-                    : fail_memory(context, size, t->path);
-    koshu_reader_close(reader);
-    if (status == KOSHU_OK && strlen(t->text) < size)
-        status = fail(context, KOSHU_ERROR_BAD_INPUT,
-                      "%s, byte %zu: a zero byte where text was expected",
-                      t->path, strlen(t->text));
-    return status;
-}
-
-static koshu_status
 fail_unknown(struct koshu_context *context, const char *word,
              const struct built_in_kernels *g)
 {
@@ -129,11 +111,8 @@ kernel_source_read(struct koshu_context *context, const char *word,
 {
     t->text = NULL;
     TRY(find_text(context, word, t->path));
-    koshu_status status = read_file(context, t);
-    if (status == KOSHU_OK) return status;
-    free(t->text);
-    t->text = NULL;
-    return status;
+    return koshu_text_read(context, t->path, "kernel source", UINT64_MAX,
+                           &t->text);
 }
 
 void

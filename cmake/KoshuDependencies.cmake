@@ -21,7 +21,6 @@ endmacro()
 koshu_package(HWLOC hwloc)
 # serial HDF5 first: where the MPI one is installed too, hdf5 may mean either
 koshu_package(HDF5 hdf5-serial hdf5)
-koshu_package(CYAML libcyaml)
 koshu_package(YAML yaml-0.1)
 koshu_package(JANSSON jansson)
 koshu_package(XXHASH libxxhash)

@@ -172,6 +172,16 @@ koshu_reader_expect(const struct koshu_reader *reader, uint64_t count,
 koshu_status koshu_reader_fail(const struct koshu_reader *reader,
                                const char *format, ...) KOSHU_PRINTF(2, 3);
 
+/*
+ * All of a file of text, with a 0 at its end, to be freed; `what` it is goes
+ * into messages. KOSHU_ERROR_BAD_INPUT: longer than max, or a zero byte in it;
+ * and as koshu_reader_open() and koshu_reader_read().
+ */
+KOSHU_MUST_CHECK koshu_status koshu_text_read(struct koshu_context *context,
+                                              const char *path,
+                                              const char *what, uint64_t max,
+                                              char **text);
+
 /* ---- formats ---------------------------------------------------------- */
 
 /* The ending of its files' names: ".hdf5". */

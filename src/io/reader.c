@@ -244,6 +244,45 @@ koshu_reader_line(struct koshu_reader *reader, char *line, size_t size,
     return KOSHU_OK;
 }
 
+static koshu_status
+check_length(struct koshu_reader *reader, const char *what, uint64_t max)
+{
+    if (reader->size <= max) return KOSHU_OK;
+    return koshu_fail(reader->context, KOSHU_ERROR_BAD_INPUT,
+                      "%s: %llu bytes: a %s has at most %llu", reader->path,
+                      (unsigned long long)reader->size, what,
+                      (unsigned long long)max);
+}
+
+static koshu_status
+read_text(struct koshu_reader *reader, const char *what, char **text)
+{
+    const size_t size = (size_t)reader->size;
+    *text = calloc(size + 1, 1);
+    if (!*text) return koshu_fail_memory(reader->context, size, what);
+    KOSHU_TRY(koshu_reader_read(reader, *text, size, what));
+    if (strlen(*text) == size) return KOSHU_OK;
+    return koshu_fail(reader->context, KOSHU_ERROR_BAD_INPUT,
+                      "%s, byte %zu: a zero byte where text was expected",
+                      reader->path, strlen(*text));
+}
+
+koshu_status
+koshu_text_read(struct koshu_context *context, const char *path,
+                const char *what, uint64_t max, char **text)
+{
+    struct koshu_reader *reader;
+    *text = NULL;
+    KOSHU_TRY(koshu_reader_open(context, path, &reader));
+    koshu_status status = check_length(reader, what, max);
+    if (status == KOSHU_OK) status = read_text(reader, what, text);
+    koshu_reader_close(reader);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    free(*text);
+    *text = NULL;
+    return status;
+}
+
 koshu_status
 koshu_reader_fail(const struct koshu_reader *reader, const char *format, ...)
 {

@@ -7,31 +7,12 @@
 #include "base/base.h"
 #include "io/io.h"
 
-static koshu_status
-read_text(struct koshu_context *context, enum koshu_table_kind kind,
-          struct koshu_table *t)
+/* Cuts off a line that is still being written. */
+static void
+cut_last_line(char *text)
 {
-    struct koshu_reader *reader;
-    KOSHU_TRY(koshu_reader_open(context, t->path, &reader));
-    size_t size = (size_t)koshu_reader_size(reader);
-    koshu_status status = KOSHU_OK;
-    t->text = malloc(size + 1);
-    if (t->text)
-        status = koshu_reader_read(reader, t->text, size, "table");
-    else
-        status = koshu_fail_memory(context, size, t->path);
-    koshu_reader_close(reader);
-    if (status != KOSHU_OK) return status;
-    const char *zero = memchr(t->text, '\0', size);
-    if (zero)
-        return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
-                          "%s, byte %td: a zero byte where text was "
-                          "expected",
-                          t->path, zero - t->text);
-    if (kind == KOSHU_TABLE_LOG)
-        while (size > 0 && t->text[size - 1] != '\n') size--;
-    t->text[size] = '\0';
-    return KOSHU_OK;
+    char *end = strrchr(text, '\n');
+    *(end ? end + 1 : text) = '\0';
 }
 
 static size_t
@@ -167,8 +148,10 @@ koshu_table_read(struct koshu_context *context, const char *path,
                  enum koshu_table_kind kind, struct koshu_table *table)
 {
     *table = (struct koshu_table){.path = path};
-    koshu_status status = read_text(context, kind, table);
-    if (status == KOSHU_OK) status = read_all(context, kind, table);
+    KOSHU_TRY(
+            koshu_text_read(context, path, "table", UINT64_MAX, &table->text));
+    if (kind == KOSHU_TABLE_LOG) cut_last_line(table->text);
+    koshu_status status = read_all(context, kind, table);
     if (status != KOSHU_OK) koshu_table_free(table);
     return status;
 }

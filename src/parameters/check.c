@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What no key can tell by itself: is all there, and does it go together? */
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,7 +51,21 @@ check_file(const struct koshu_parameters *p)
     return KOSHU_OK;
 }
 
-/* Are the keys those of the model? */
+/* Keys that are for some models, schemes or methods alone: `mask` is the offset
+ * of these, as bits, in struct koshu_key. */
+static koshu_status
+check_choice(const struct koshu_parameters *p, size_t mask, int choice,
+             const char *message)
+{
+    for (int k = 0; k < KOSHU_N_KEYS; k++) {
+        unsigned choices;
+        memcpy(&choices, (const char *)&koshu_keys[k] + mask, sizeof choices);
+        if (p->place[k] && choices && !(choices & 1u << choice))
+            return refuse(p, koshu_keys[k].path, message);
+    }
+    return KOSHU_OK;
+}
+
 static koshu_status
 check_model(const struct koshu_parameters *p)
 {
@@ -58,11 +73,8 @@ check_model(const struct koshu_parameters *p)
     char message[128];
     snprintf(message, sizeof message, "means nothing for the model %s",
              koshu_model_name(model));
-    for (int k = 0; k < KOSHU_N_KEYS; k++)
-        if (p->place[k] && koshu_keys[k].models &&
-            !(koshu_keys[k].models & 1u << model))
-            return refuse(p, koshu_keys[k].path, message);
-    return KOSHU_OK;
+    return check_choice(p, offsetof(struct koshu_key, models), (int)model,
+                        message);
 }
 
 static koshu_status
@@ -103,12 +115,10 @@ check_solver(const struct koshu_parameters *p)
     const struct koshu_parameter_values *v = &p->values;
     if (v->solver.fast && v->solver.precision != KOSHU_PRECISION_SINGLE)
         return refuse(p, "solver.fast", "only with solver.precision: single");
-    for (int k = 0; k < KOSHU_N_KEYS; k++)
-        if (p->place[k] && koshu_keys[k].methods &&
-            !(koshu_keys[k].methods & 1u << v->solver.method))
-            return refuse(p, koshu_keys[k].path,
-                          "means nothing for the method direct; add "
-                          "solver.method: tree, or remove it");
+    KOSHU_TRY(check_choice(p, offsetof(struct koshu_key, methods),
+                           (int)v->solver.method,
+                           "means nothing for the method direct; add "
+                           "solver.method: tree, or remove it"));
     if (v->solver.method != KOSHU_METHOD_TREE) return KOSHU_OK;
     if (v->solver.precision == KOSHU_PRECISION_DOUBLE)
         return refuse(p, "solver.precision",
@@ -126,12 +136,9 @@ check_scheme(const struct koshu_parameters *p)
     enum koshu_scheme scheme = p->values.integrator.scheme;
     enum koshu_step_rule step = p->values.integrator.step;
     bool hermite = scheme == KOSHU_SCHEME_HERMITE;
-    for (int k = 0; k < KOSHU_N_KEYS; k++)
-        if (p->place[k] && koshu_keys[k].schemes &&
-            !(koshu_keys[k].schemes & 1u << scheme))
-            return refuse(p, koshu_keys[k].path,
-                          "means nothing for the scheme leapfrog; add "
-                          "integrator.scheme: hermite, or remove it");
+    KOSHU_TRY(check_choice(p, offsetof(struct koshu_key, schemes), (int)scheme,
+                           "means nothing for the scheme leapfrog; add "
+                           "integrator.scheme: hermite, or remove it"));
     if (hermite && step == KOSHU_STEP_RULE_ACCELERATION)
         return refuse(p, "integrator.step",
                       "acceleration is leapfrog's; hermite has block and "

@@ -37,20 +37,23 @@ koshu_parameters_get(const struct koshu_parameters *parameters, const char *key,
     KOSHU_REQUIRE(parameters->context, key);
     KOSHU_REQUIRE(parameters->context, text);
     KOSHU_TRY(find(parameters, key, &k));
-    *text = parameters->text[k] ? parameters->text[k]
-                                : koshu_parameters_raw(parameters, k).text;
+    *text = parameters->path[k] ? parameters->path[k]
+                                : koshu_parameters_text_of(parameters, k);
     return KOSHU_OK;
 }
 
-/* Where the value of a key of that type is. */
+/* The value of a key of that type. */
 static koshu_status
-find_value(const struct koshu_parameters *p, const char *path,
-           enum koshu_key_type type, const void **value)
+get_value(const struct koshu_parameters *p, const char *path,
+          enum koshu_key_type type, void *value, size_t size)
 {
     int k;
+    KOSHU_REQUIRE(NULL, p);
+    KOSHU_REQUIRE(p->context, path);
+    KOSHU_REQUIRE(p->context, value);
     KOSHU_TRY(find(p, path, &k));
     if (koshu_keys[k].type == type) {
-        *value = (const char *)&p->values + koshu_keys[k].offset;
+        memcpy(value, (const char *)&p->values + koshu_keys[k].offset, size);
         return KOSHU_OK;
     }
     char expected[512];
@@ -63,26 +66,14 @@ koshu_status
 koshu_parameters_get_real(const struct koshu_parameters *parameters,
                           const char *key, double *value)
 {
-    const void *found;
-    KOSHU_REQUIRE(NULL, parameters);
-    KOSHU_REQUIRE(parameters->context, key);
-    KOSHU_REQUIRE(parameters->context, value);
-    KOSHU_TRY(find_value(parameters, key, KOSHU_KEY_REAL, &found));
-    memcpy(value, found, sizeof *value);
-    return KOSHU_OK;
+    return get_value(parameters, key, KOSHU_KEY_REAL, value, sizeof *value);
 }
 
 koshu_status
 koshu_parameters_get_whole(const struct koshu_parameters *parameters,
                            const char *key, uint64_t *value)
 {
-    const void *found;
-    KOSHU_REQUIRE(NULL, parameters);
-    KOSHU_REQUIRE(parameters->context, key);
-    KOSHU_REQUIRE(parameters->context, value);
-    KOSHU_TRY(find_value(parameters, key, KOSHU_KEY_WHOLE, &found));
-    memcpy(value, found, sizeof *value);
-    return KOSHU_OK;
+    return get_value(parameters, key, KOSHU_KEY_WHOLE, value, sizeof *value);
 }
 
 /* ---- options ------------------------------------------------------------- */

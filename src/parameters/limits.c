@@ -10,9 +10,8 @@
 #include "parameters/parameters.h"
 
 enum {
-    MAX_DEPTH = 16,    /* of sections and lists; keys need 4 */
-    MAX_NODES = 20000, /* keys, values and entries of lists */
-    MAX_BYTES = 1 << 20
+    MAX_DEPTH = 16,   /* of sections and lists; keys need 4 */
+    MAX_NODES = 20000 /* keys, values and entries of lists */
 };
 
 static koshu_status
@@ -94,10 +93,10 @@ koshu_yaml_check(struct koshu_context *context,
 {
     yaml_parser_t parser;
     const size_t n = strlen(text);
-    if (n > MAX_BYTES)
+    if (n > KOSHU_PARAMETERS_BYTES)
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "%s: %zu bytes: a parameter file has at most %d",
-                          source->name, n, MAX_BYTES);
+                          source->name, n, KOSHU_PARAMETERS_BYTES);
     KOSHU_TRY(refuse_tags(context, source, text));
     if (!yaml_parser_initialize(&parser))
         return koshu_fail_memory(context, sizeof parser, "YAML parser");

@@ -7,15 +7,31 @@
 
 struct koshu_parameters {
     struct koshu_context *context;
-    struct koshu_raw_values *raw;
-    char *place[KOSHU_N_KEYS]; /* NULL: default */
+    char *given[KOSHU_N_KEYS]; /* NULL: default */
+    char *place[KOSHU_N_KEYS]; /* where it was given */
+    char *path[KOSHU_N_KEYS];  /* of a file, as it is opened; else NULL */
     double *list[KOSHU_N_KEYS];
-    char *text[KOSHU_N_KEYS]; /* paths as they are opened, lists; else NULL */
     struct koshu_parameter_values values;
 };
 
-/* The value of key k: given, or the default. Not of a list. */
-struct koshu_raw_value
-koshu_parameters_raw(const struct koshu_parameters *p, int k);
+/* The text of key k: given, or the default. */
+const char *koshu_parameters_text_of(const struct koshu_parameters *p, int k);
+
+/* Takes the text of a key, which is one, and where it stands. */
+KOSHU_MUST_CHECK koshu_status koshu_parameters_take(struct koshu_parameters *p,
+                                                    int k, const char *text,
+                                                    const char *place);
+
+/* After keys were taken: defaults that depend on what was given. */
+void koshu_parameters_settle(struct koshu_parameters *p);
+
+/* Takes the keys of a text. */
+KOSHU_MUST_CHECK koshu_status koshu_parameters_take_document(
+        struct koshu_parameters *p, const struct koshu_source *source,
+        const char *text);
+
+/* A value in YAML: plain where no letter of it means something else, otherwise
+ * between double quotes, where what does is escaped. */
+void koshu_yaml_put(FILE *out, const char *value);
 
 #endif

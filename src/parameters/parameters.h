@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parameter file: one table of keys (keys.c), from which the libcyaml
- * schema (schema.c), the checks of values (values.c), the help and the
- * documentation (describe.c) are made.
+ * The parameter file: one table of keys (keys.c), from which the checks of
+ * values (values.c), the help and the documentation (describe.c) are made.
  *
- * A file goes through three stages. libyaml's document tree tells on which
- * line each key stands, and which key is unknown or given twice (places.c);
- * libcyaml loads the document through the schema into one text per key; each
- * text becomes a typed value, or a refusal that names its line.
+ * A file goes through two stages. From libyaml's document tree come the text of
+ * each key and the line that it stands on, or that a key is unknown or given
+ * twice (document.c); each text becomes a typed value, or a refusal that names
+ * its line.
  */
 #ifndef KOSHU_PARAMETERS_PARAMETERS_H
 #define KOSHU_PARAMETERS_PARAMETERS_H
+
+#include <stdio.h>
 
 #include <koshu/parameters.h>
 #include <koshu/snapshot.h>
@@ -154,7 +155,7 @@ koshu_key_default(const struct koshu_key *key, enum koshu_scheme scheme);
 void
 koshu_key_expectation(const struct koshu_key *key, char *text, size_t size);
 
-/* ---- places.c ---------------------------------------------------------- */
+/* ---- document.c -------------------------------------------------------- */
 
 /* Where a text comes from: a file, whose lines are named in messages, or a
  * single setting, "set solver.softening=1/64". */
@@ -163,6 +164,8 @@ struct koshu_source {
     bool has_lines;
     bool kept; /* written by koshu: former names of keys are in order */
 };
+
+enum { KOSHU_PARAMETERS_BYTES = 1 << 20 }; /* of a text, at most */
 
 /* "run.yaml:7", or the name alone. */
 void koshu_source_place(const struct koshu_source *source, int line, char *text,
@@ -177,46 +180,26 @@ koshu_status koshu_yaml_check(struct koshu_context *context,
                               const struct koshu_source *source,
                               const char *text);
 
-/* For each key the line that it stands on, 0: not there; and the former name
- * that it has there, NULL: it has its own. */
-struct koshu_places {
-    int line[KOSHU_N_KEYS];
-    const char *former[KOSHU_N_KEYS];
+/* The keys of a YAML text. */
+struct koshu_document {
+    struct {
+        int line;           /* 0: it is not there */
+        const char *former; /* the name that it has there; NULL: its own */
+        char *text;         /* of a list: "[0, 1, 5/2]" */
+    } key[KOSHU_N_KEYS];
 };
 
 /*
- * Where the keys stand in a YAML text. KOSHU_ERROR_BAD_INPUT: not YAML, an
- * unknown key, one given twice or by both its names, a section where a value
- * should be or the reverse.
+ * Reads a text; the caller frees the document, whatever the status.
+ * KOSHU_ERROR_BAD_INPUT: not YAML, an unknown key, one given twice or by both
+ * its names, a section where a value should be or the reverse.
+ * KOSHU_ERROR_OUT_OF_MEMORY.
  */
-koshu_status koshu_places_find(struct koshu_context *context,
-                               const struct koshu_source *source,
-                               const char *text, struct koshu_places *places);
-
-/* ---- schema.c ---------------------------------------------------------- */
-
-/* A key's value as it was written; NULL and 0: not given. */
-struct koshu_raw_value {
-    char *text;
-    char **entries; /* of a list */
-    unsigned n_entries;
-};
-
-/* The same layout for every document: what the schema loads into. */
-struct koshu_raw_values {
-    struct koshu_raw_value value[KOSHU_N_KEYS];
-};
-
-koshu_status koshu_raw_values_load(struct koshu_context *context,
-                                   const char *name, const char *text,
-                                   struct koshu_raw_values **raw);
-/* YAML of the raw values for which `want` is true; freed with free(). */
-koshu_status koshu_raw_values_save(struct koshu_context *context,
-                                   const struct koshu_raw_values *raw,
-                                   const bool want[KOSHU_N_KEYS], char **text);
-bool koshu_raw_value_given(const struct koshu_raw_value *raw);
-void koshu_raw_value_clear(struct koshu_raw_value *raw);
-void koshu_raw_values_free(struct koshu_raw_values *raw);
+koshu_status koshu_document_read(struct koshu_context *context,
+                                 const struct koshu_source *source,
+                                 const char *text,
+                                 struct koshu_document *document);
+void koshu_document_free(struct koshu_document *document);
 
 /* ---- values.c ---------------------------------------------------------- */
 
@@ -224,15 +207,15 @@ void koshu_raw_values_free(struct koshu_raw_values *raw);
 bool koshu_parse_real(const char *text, double *value);
 bool koshu_parse_whole(const char *text, uint64_t *value);
 
+/* Entries that the text of a list has, at most. */
+size_t koshu_list_length(const char *text);
+
 /*
  * The value of a key from its text into the struct at key->offset. A list's
- * entries go to `list`, which has room for them. An empty raw value stores the
- * default of the leapfrog. Returns the text that was refused, NULL when all is
- * well.
+ * entries go to `list`, which has room for them. false: the text is refused.
  */
-const char *koshu_value_store(const struct koshu_key *key,
-                              const struct koshu_raw_value *raw, double *list,
-                              struct koshu_parameter_values *values);
+bool koshu_value_store(const struct koshu_key *key, const char *text,
+                       double *list, struct koshu_parameter_values *values);
 
 /* ---- paths.c ----------------------------------------------------------- */
 
@@ -242,7 +225,7 @@ koshu_status koshu_key_file_path(struct koshu_context *context,
                                  const char *place, const struct koshu_key *key,
                                  const char *text, char **path);
 
-/* ---- parameters.c ------------------------------------------------------ */
+/* ---- parameters.c, restart.c --------------------------------------------- */
 
 /* Valid until the parameters change. */
 const struct koshu_parameter_values *

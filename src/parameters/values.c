@@ -89,61 +89,84 @@ in_range(const struct koshu_key_range *r, double x)
 
 /* ---- into the struct --------------------------------------------------- */
 
-static bool
-store_text(const struct koshu_key *key, const char *text, void *to)
+size_t
+koshu_list_length(const char *text)
 {
-    int choice;
-    union {
-        double real;
-        uint64_t whole;
-        bool flag;
-        const char *text;
-    } v;
-    switch (key->type) {
-    case KOSHU_KEY_TEXT:
-        if (key->choice && !parse_choice(key, text, &choice)) return false;
-        v.text = text;
-        memcpy(to, &v.text, sizeof v.text);
-        return true;
-    case KOSHU_KEY_CHOICE:
-        if (!parse_choice(key, text, &choice)) return false;
-        memcpy(to, &choice, sizeof choice);
-        return true;
-    case KOSHU_KEY_WHOLE:
-        if (!koshu_parse_whole(text, &v.whole) ||
-            !in_range(&key->range, (double)v.whole))
-            return false;
-        memcpy(to, &v.whole, sizeof v.whole);
-        return true;
-    case KOSHU_KEY_REAL:
-        if (!koshu_parse_real(text, &v.real) || !in_range(&key->range, v.real))
-            return false;
-        memcpy(to, &v.real, sizeof v.real);
-        return true;
-    case KOSHU_KEY_FLAG:
-        if (!parse_flag(text, &v.flag)) return false;
-        memcpy(to, &v.flag, sizeof v.flag);
-        return true;
-    case KOSHU_KEY_REALS: break;
-    }
-    return false;
+    size_t n = 1;
+    for (; *text; text++) n += *text == ',';
+    return n;
 }
 
-const char *
-koshu_value_store(const struct koshu_key *key,
-                  const struct koshu_raw_value *raw, double *list,
+/* "[0, 1, 5/2]", each entry in the range. */
+static bool
+parse_list(const struct koshu_key *key, const char *text, double *list,
+           size_t *n)
+{
+    const char *end = text + strlen(text) - 1;
+    *n = 0;
+    for (text++; text < end;) {
+        char entry[64];
+        size_t length = strcspn(text, ",]");
+        if (length >= sizeof entry) return false;
+        memcpy(entry, text, length);
+        entry[length] = '\0';
+        if (!koshu_parse_real(entry, &list[*n]) ||
+            !in_range(&key->range, list[*n]))
+            return false;
+        ++*n;
+        text += length + 1;
+        text += strspn(text, " ");
+    }
+    return true;
+}
+
+/* A value of any type. */
+union value {
+    double real;
+    uint64_t whole;
+    bool flag;
+    int choice;
+    const char *text;
+    struct koshu_times times;
+};
+
+/* The bytes of the value; 0: the text is refused. */
+static size_t
+parse(const struct koshu_key *key, const char *text, double *list,
+      union value *v)
+{
+    int choice;
+    bool good = false;
+    switch (key->type) {
+    case KOSHU_KEY_TEXT:
+        v->text = text;
+        good = !key->choice || parse_choice(key, text, &choice);
+        return good ? sizeof v->text : 0;
+    case KOSHU_KEY_CHOICE:
+        return parse_choice(key, text, &v->choice) ? sizeof v->choice : 0;
+    case KOSHU_KEY_WHOLE:
+        good = koshu_parse_whole(text, &v->whole) &&
+               in_range(&key->range, (double)v->whole);
+        return good ? sizeof v->whole : 0;
+    case KOSHU_KEY_REAL:
+        good = koshu_parse_real(text, &v->real) &&
+               in_range(&key->range, v->real);
+        return good ? sizeof v->real : 0;
+    case KOSHU_KEY_FLAG: return parse_flag(text, &v->flag) ? sizeof v->flag : 0;
+    case KOSHU_KEY_REALS:
+        v->times.time = list;
+        good = parse_list(key, text, list, &v->times.n);
+        return good ? sizeof v->times : 0;
+    }
+    return 0;
+}
+
+bool
+koshu_value_store(const struct koshu_key *key, const char *text, double *list,
                   struct koshu_parameter_values *values)
 {
-    if (key->type != KOSHU_KEY_REALS) {
-        const char *text = raw->text ? raw->text : key->value;
-        return store_text(key, text, (char *)values + key->offset) ? NULL
-                                                                   : text;
-    }
-    for (unsigned k = 0; k < raw->n_entries; k++)
-        if (!koshu_parse_real(raw->entries[k], &list[k]) ||
-            !in_range(&key->range, list[k]))
-            return raw->entries[k];
-    struct koshu_times times = {list, raw->n_entries};
-    memcpy((char *)values + key->offset, &times, sizeof times);
-    return NULL;
+    union value v;
+    const size_t size = parse(key, text, list, &v);
+    memcpy((char *)values + key->offset, &v, size);
+    return size > 0;
 }

@@ -138,7 +138,7 @@ a_zero_byte_is_no_text(void **state)
     (void)state;
     struct koshu_table t;
     scratch_write("t.csv", "a,b\n1,2\n\0\0\0,x\n", 15);
-    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "byte 8: a zero byte",
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "byte 8: a zero byte",
                  koshu_table_read(context, "t.csv", KOSHU_TABLE_DATA, &t));
 }
 

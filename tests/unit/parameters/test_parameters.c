@@ -254,7 +254,7 @@ each_mistake_is_named_with_its_line(void **state)
             {"output: {snapshot: {times: 3}}", "a list of numbers"},
             {"output:\n snapshot:\n  times:\n  - 1\n  - x\n",
              "run.yaml:3: output.snapshot.times: expected a list of numbers, "
-             "[0, 1, 5/2], got 'x'"},
+             "[0, 1, 5/2], got '[1, x]'"},
             {"output: {snapshot: {times: [[1]]}}", "itself a list"},
             {"title: a\n\ntitle: b\n",
              "run.yaml:3: title is given twice, first in line 1"},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where keys stand in a YAML text: libyaml's document tree, walked. */
+/* The keys of a YAML text: libyaml's document tree, walked. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <yaml.h>
@@ -13,8 +14,8 @@ enum { PATH_SIZE = 256, MAX_SIBLINGS = 32 };
 struct walk {
     struct koshu_context *context;
     const struct koshu_source *source;
-    yaml_document_t *document;
-    struct koshu_places *places;
+    yaml_document_t *tree;
+    struct koshu_document *document;
     int section_line[KOSHU_N_SECTIONS];
 };
 
@@ -109,12 +110,24 @@ note_line(struct walk *w, const char *path, int *first, int line)
     return KOSHU_OK;
 }
 
+/* "[0, 1, 5/2]" */
+static void
+put_list(FILE *out, struct walk *w, const yaml_node_t *node)
+{
+    const yaml_node_item_t *first = node->data.sequence.items.start;
+    for (const yaml_node_item_t *i = first; i < node->data.sequence.items.top;
+         i++)
+        fprintf(out, "%s%s", i == first ? "[" : ", ",
+                scalar(yaml_document_get_node(w->tree, *i)));
+    fputs(node->data.sequence.items.top == first ? "[]" : "]", out);
+}
+
 static koshu_status
 check_list(struct walk *w, const struct koshu_key *key, const yaml_node_t *node)
 {
     for (yaml_node_item_t *item = node->data.sequence.items.start;
          item < node->data.sequence.items.top; item++) {
-        yaml_node_t *entry = yaml_document_get_node(w->document, *item);
+        yaml_node_t *entry = yaml_document_get_node(w->tree, *item);
         if (entry->type != YAML_SCALAR_NODE)
             return refuse(w, line_of(entry),
                           "%s: an entry of the list is itself a list or a "
@@ -124,33 +137,39 @@ check_list(struct walk *w, const struct koshu_key *key, const yaml_node_t *node)
     return KOSHU_OK;
 }
 
+/* A value, or a list of values. */
+static koshu_status
+keep_text(struct walk *w, int k, const yaml_node_t *node)
+{
+    size_t size;
+    FILE *out = open_memstream(&w->document->key[k].text, &size);
+    if (out && node->type == YAML_SEQUENCE_NODE) put_list(out, w, node);
+    if (out && node->type == YAML_SCALAR_NODE) fputs(scalar(node), out);
+    if (out && fclose(out) == 0) return KOSHU_OK;
+    return koshu_fail_memory(w->context, 0, "value of a parameter");
+}
+
 /* former: the name that the key has there, NULL: its own. */
 static koshu_status
 note_key(struct walk *w, int k, const char *former, int line)
 {
-    struct koshu_places *p = w->places;
+    int *first = &w->document->key[k].line;
     const char *path = koshu_keys[k].path;
-    const char *before = p->former[k];
-    if (p->line[k] && before != former)
+    const char *before = w->document->key[k].former;
+    if (*first && before != former)
         return refuse(w, line,
                       "%s is the former name of %s: both are given, in lines "
                       "%d and %d; remove the former",
-                      former ? former : before, path, p->line[k], line);
-    KOSHU_TRY(note_line(w, former ? former : path, &p->line[k], line));
-    p->former[k] = former;
+                      former ? former : before, path, *first, line);
+    KOSHU_TRY(note_line(w, former ? former : path, first, line));
+    w->document->key[k].former = former;
     return KOSHU_OK;
 }
 
 static koshu_status
-visit_key(struct walk *w, int k, const char *former, const yaml_node_t *value,
-          int line)
+refuse_kind(struct walk *w, const struct koshu_key *key,
+            const yaml_node_t *value, int line)
 {
-    const struct koshu_key *key = &koshu_keys[k];
-    KOSHU_TRY(note_key(w, k, former, line));
-    bool wants_list = key->type == KOSHU_KEY_REALS;
-    if (wants_list && value->type == YAML_SEQUENCE_NODE)
-        return check_list(w, key, value);
-    if (!wants_list && value->type == YAML_SCALAR_NODE) return KOSHU_OK;
     char expected[512];
     koshu_key_expectation(key, expected, sizeof expected);
     if (value->type == YAML_SCALAR_NODE)
@@ -160,14 +179,27 @@ visit_key(struct walk *w, int k, const char *former, const yaml_node_t *value,
                   value->type == YAML_SEQUENCE_NODE ? "list" : "section");
 }
 
+static koshu_status
+visit_key(struct walk *w, int k, const char *former, const yaml_node_t *value,
+          int line)
+{
+    const struct koshu_key *key = &koshu_keys[k];
+    KOSHU_TRY(note_key(w, k, former, line));
+    bool is_list = key->type == KOSHU_KEY_REALS;
+    if (value->type != (is_list ? YAML_SEQUENCE_NODE : YAML_SCALAR_NODE))
+        return refuse_kind(w, key, value, line);
+    if (is_list) KOSHU_TRY(check_list(w, key, value));
+    return keep_text(w, k, value);
+}
+
 static koshu_status visit_section(struct walk *w, const char *path,
                                   const yaml_node_t *node, int line);
 
 static koshu_status
 visit_pair(struct walk *w, const char *section, const yaml_node_pair_t *pair)
 {
-    yaml_node_t *name = yaml_document_get_node(w->document, pair->key);
-    yaml_node_t *value = yaml_document_get_node(w->document, pair->value);
+    yaml_node_t *name = yaml_document_get_node(w->tree, pair->key);
+    yaml_node_t *value = yaml_document_get_node(w->tree, pair->value);
     int line = line_of(name);
     if (name->type != YAML_SCALAR_NODE)
         return refuse(w, line, "a key must be a word, got a list or section");
@@ -206,7 +238,7 @@ visit_section(struct walk *w, const char *path, const yaml_node_t *node,
 static koshu_status
 visit_document(struct walk *w)
 {
-    yaml_node_t *root = yaml_document_get_root_node(w->document);
+    yaml_node_t *root = yaml_document_get_root_node(w->tree);
     return root ? visit_section(w, "", root, line_of(root)) : KOSHU_OK;
 }
 
@@ -236,30 +268,39 @@ refuse_second_document(struct walk *w, yaml_parser_t *parser)
     return status;
 }
 
+static koshu_status
+read_tree(struct walk *w, yaml_parser_t *parser)
+{
+    yaml_document_t tree;
+    if (!yaml_parser_load(parser, &tree)) return not_yaml(w, parser);
+    w->tree = &tree;
+    koshu_status status = visit_document(w);
+    yaml_document_delete(&tree);
+    KOSHU_TRY(status);
+    return refuse_second_document(w, parser);
+}
+
 koshu_status
-koshu_places_find(struct koshu_context *context,
-                  const struct koshu_source *source, const char *text,
-                  struct koshu_places *places)
+koshu_document_read(struct koshu_context *context,
+                    const struct koshu_source *source, const char *text,
+                    struct koshu_document *document)
 {
     yaml_parser_t parser;
-    yaml_document_t document;
-    struct walk w = {.context = context,
-                     .source = source,
-                     .document = &document,
-                     .places = places};
-    *places = (struct koshu_places){0};
+    struct walk w = {
+            .context = context, .source = source, .document = document};
+    *document = (struct koshu_document){0};
+    KOSHU_TRY(koshu_yaml_check(context, source, text));
     if (!yaml_parser_initialize(&parser))
         return koshu_fail_memory(context, sizeof parser, "YAML parser");
     yaml_parser_set_input_string(&parser, (const unsigned char *)text,
                                  strlen(text));
-    koshu_status status = KOSHU_OK;
-    if (yaml_parser_load(&parser, &document)) {
-        status = visit_document(&w);
-        yaml_document_delete(&document);
-        if (status == KOSHU_OK) status = refuse_second_document(&w, &parser);
-    } else {
-        status = not_yaml(&w, &parser);
-    }
+    koshu_status status = read_tree(&w, &parser);
     yaml_parser_delete(&parser);
     return status;
+}
+
+void
+koshu_document_free(struct koshu_document *document)
+{
+    for (int k = 0; k < KOSHU_N_KEYS; k++) free(document->key[k].text);
 }

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* Parameters as a checkpoint keeps them, and two runs held against each other.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "parameters/object.h"
+
+static bool
+is_of(unsigned choices, int choice)
+{
+    return !choices || choices & 1u << choice;
+}
+
+/* Does the key say something about the forces or the steps of this run? */
+static bool
+in_force(const struct koshu_parameters *p, const struct koshu_key *key)
+{
+    const struct koshu_parameter_values *v = &p->values;
+    return key->restart == KOSHU_RESTART_FORCED &&
+           is_of(key->methods, v->solver.method) &&
+           is_of(key->criteria, v->tree.opening_criterion) &&
+           is_of(key->schemes, v->integrator.scheme);
+}
+
+/* ---- text --------------------------------------------------------------- */
+
+/* No letter of it, nor its beginning or end, means something in YAML. */
+static bool
+is_plain(const char *value)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+- ";
+    const size_t n = strlen(value);
+    return n > 0 && strspn(value, letters) == n && !strchr("+- ", value[0]) &&
+           value[n - 1] != ' ';
+}
+
+void
+koshu_yaml_put(FILE *out, const char *value)
+{
+    if (is_plain(value)) {
+        fputs(value, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *value; value++) {
+        const unsigned char c = (unsigned char)*value;
+        if (c < ' ' || c == 127)
+            fprintf(out, "\\x%02x", c);
+        else
+            fprintf(out, strchr("\"\\", c) ? "\\%c" : "%c", c);
+    }
+    fputc('"', out);
+}
+
+/* Is one of the texts of a key in the section, or below it? */
+static bool
+has_text_below(const char *section, const char *const text[KOSHU_N_KEYS])
+{
+    const size_t length = strlen(section);
+    for (int k = 0; k < KOSHU_N_KEYS; k++)
+        if (text[k] && strncmp(koshu_keys[k].path, section, length) == 0 &&
+            koshu_keys[k].path[length] == '.')
+            return true;
+    return false;
+}
+
+static void
+put_section(FILE *out, const char *section, int depth,
+            const char *const text[KOSHU_N_KEYS])
+{
+    for (int k = 0; k < KOSHU_N_KEYS; k++) {
+        const struct koshu_key *key = &koshu_keys[k];
+        if (!text[k] || !koshu_key_is_below(key->path, section)) continue;
+        fprintf(out, "%*s%s: ", 2 * depth, "", koshu_key_name(key->path));
+        if (key->type == KOSHU_KEY_TEXT)
+            koshu_yaml_put(out, text[k]);
+        else
+            fputs(text[k], out);
+        fputc('\n', out);
+    }
+    for (int s = 0; s < KOSHU_N_SECTIONS; s++) {
+        const char *path = koshu_sections[s].path;
+        if (!koshu_key_is_below(path, section) || !has_text_below(path, text))
+            continue;
+        fprintf(out, "%*s%s:\n", 2 * depth, "", koshu_key_name(path));
+        put_section(out, path, depth + 1, text);
+    }
+}
+
+/* What was given, and the defaults that say something about forces or steps:
+ * those of a later koshu may be others. */
+koshu_status
+koshu_parameters_text(const struct koshu_parameters *parameters, char **text)
+{
+    KOSHU_REQUIRE(NULL, parameters);
+    KOSHU_REQUIRE(NULL, text);
+    const struct koshu_parameters *p = parameters;
+    const enum koshu_scheme scheme = p->values.integrator.scheme;
+    const char *kept[KOSHU_N_KEYS];
+    size_t size;
+    for (int k = 0; k < KOSHU_N_KEYS; k++) {
+        const struct koshu_key *key = &koshu_keys[k];
+        kept[k] = key->local ? NULL : p->given[k];
+        if (!p->given[k] && !key->required && in_force(p, key))
+            kept[k] = koshu_key_default(key, scheme);
+    }
+    *text = NULL;
+    FILE *out = open_memstream(text, &size);
+    if (out) put_section(out, "", 0, kept);
+    if (out && fclose(out) == 0) return KOSHU_OK;
+    free(*text);
+    *text = NULL;
+    return koshu_fail_memory(p->context, 0, "text of parameters");
+}
+
+static koshu_status
+set_earlier_defaults(struct koshu_parameters *p)
+{
+    for (int k = 0; k < KOSHU_N_KEYS; k++) {
+        const struct koshu_key *key = &koshu_keys[k];
+        if (key->earlier && !p->place[k] && in_force(p, key))
+            KOSHU_TRY(koshu_parameters_set(p, key->path, key->earlier));
+    }
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_parameters_parse_checkpoint(struct koshu_parameters *parameters,
+                                  const char *name, const char *text)
+{
+    const struct koshu_source source = {
+            .name = name, .has_lines = true, .kept = true};
+    KOSHU_TRY(koshu_parameters_take_document(parameters, &source, text));
+    return set_earlier_defaults(parameters);
+}
+
+koshu_status
+koshu_parameters_copy(struct koshu_context *context,
+                      const struct koshu_parameters *from,
+                      struct koshu_parameters **copy)
+{
+    koshu_status status = koshu_parameters_create(context, copy);
+    for (int k = 0; k < KOSHU_N_KEYS && status == KOSHU_OK; k++)
+        if (from->given[k])
+            status = koshu_parameters_take(*copy, k, from->given[k],
+                                           from->place[k]);
+    if (status == KOSHU_OK) {
+        koshu_parameters_settle(*copy);
+        return KOSHU_OK;
+    }
+    koshu_parameters_destroy(*copy);
+    *copy = NULL;
+    return status;
+}
+
+/* ---- two runs ----------------------------------------------------------- */
+
+/* Equal as values: 1/64 and 0.015625, true and yes. */
+static bool
+same_value(const struct koshu_parameters *a, const struct koshu_parameters *b,
+           int k)
+{
+    const struct koshu_key *key = &koshu_keys[k];
+    struct koshu_parameter_values va = {0}, vb = {0};
+    const char *sa = koshu_parameters_text_of(a, k);
+    const char *sb = koshu_parameters_text_of(b, k);
+    if (key->type == KOSHU_KEY_TEXT) return strcmp(sa, sb) == 0;
+    return koshu_value_store(key, sa, a->list[k], &va) &&
+           koshu_value_store(key, sb, b->list[k], &vb) &&
+           memcmp(&va, &vb, sizeof va) == 0;
+}
+
+const struct koshu_key *
+koshu_parameters_conflict(const struct koshu_parameters *old,
+                          const struct koshu_parameters *new, bool forced,
+                          const char **old_value, const char **new_value)
+{
+    for (int k = 0; k < KOSHU_N_KEYS; k++) {
+        const struct koshu_key *key = &koshu_keys[k];
+        if (key->restart == KOSHU_RESTART_FREE ||
+            (key->restart == KOSHU_RESTART_FORCED && forced) ||
+            same_value(old, new, k))
+            continue;
+        *old_value = koshu_parameters_text_of(old, k);
+        *new_value = koshu_parameters_text_of(new, k);
+        return key;
+    }
+    return NULL;
+}
