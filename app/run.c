@@ -170,21 +170,39 @@ read_parameters(struct arguments *a)
 /* ---- the run ----------------------------------------------------------- */
 
 static koshu_status
-steps(struct koshu_simulation *simulation, struct report *report)
+begin(struct koshu_context *context, const struct arguments *a,
+      struct koshu_simulation **simulation)
 {
-    while (koshu_simulation_stopped(simulation) == KOSHU_STOP_NONE) {
-        koshu_status status = koshu_simulation_advance(simulation);
-        if (status != KOSHU_OK) return status;
-        report_progress(report, simulation);
-    }
-    return koshu_simulation_finish(simulation);
+    struct koshu_simulation_options options =
+            koshu_simulation_options_default();
+    options.overwrite = options.force = a->force;
+    return a->restart ? koshu_simulation_restart(context, a->parameters,
+                                                 &options, simulation)
+                      : koshu_simulation_create(context, a->parameters,
+                                                &options, simulation);
+}
+
+/* The exit status; bad input, too, is a failure once files have been written.
+ */
+static int
+end(struct koshu_context *context, koshu_status status, struct report *out,
+    struct koshu_simulation *simulation)
+{
+    if (!simulation) return report(context, status);
+    if (status == KOSHU_OK)
+        report_end(out, simulation);
+    else
+        report_break(out);
+    const int code = report(context, status);
+    koshu_simulation_destroy(simulation);
+    return code == EXIT_DONE ? EXIT_DONE : EXIT_FAILED;
 }
 
 static int
 run(struct koshu_context *context, const struct arguments *a,
     const struct run_values *values)
 {
-    struct koshu_simulation *simulation;
+    struct koshu_simulation *s = NULL;
     struct report out = {.quiet = a->quiet,
                          .restarted = a->restart,
                          .file = a->file,
@@ -195,30 +213,17 @@ run(struct koshu_context *context, const struct arguments *a,
     signal(SIGPIPE, SIG_IGN);
     report_title(&out);
     signals_catch();
-    struct koshu_simulation_options options =
-            koshu_simulation_options_default();
-    options.overwrite = options.force = a->force;
-    koshu_status status =
-            a->restart ? koshu_simulation_restart(context, a->parameters,
-                                                  &options, &simulation)
-                       : koshu_simulation_create(context, a->parameters,
-                                                 &options, &simulation);
-    if (status != KOSHU_OK) {
-        signals_restore();
-        return report(context, status);
+    koshu_status status = begin(context, a, &s);
+    if (s) signals_stop(s);
+    if (s) report_begin(&out, s);
+    while (s && koshu_simulation_stopped(s) == KOSHU_STOP_NONE) {
+        status = koshu_simulation_advance(s);
+        if (status != KOSHU_OK) break;
+        report_progress(&out, s);
     }
-    signals_stop(simulation);
-    report_begin(&out, simulation);
-    status = steps(simulation, &out);
+    if (status == KOSHU_OK) status = koshu_simulation_finish(s);
     signals_restore();
-    if (status == KOSHU_OK)
-        report_end(&out, simulation);
-    else
-        report_break(&out);
-    int code = report(context, status);
-    koshu_simulation_destroy(simulation);
-    /* bad input, too, is a failure once files have been written */
-    return code == EXIT_DONE ? EXIT_DONE : EXIT_FAILED;
+    return end(context, status, &out, s);
 }
 
 static int
@@ -235,23 +240,19 @@ estimate(struct koshu_context *context, const struct arguments *a,
 /* Backend and threads are in the parameters, so a context of one thread
  * reads them, and a second one runs. */
 static int
-read_and_run(struct koshu_context *reader, struct arguments *a)
+prepare(struct koshu_context *reader, struct arguments *a,
+        struct run_values *values, struct koshu_context **context)
 {
+    struct koshu_context_options options = koshu_context_options_default();
     koshu_status status = koshu_parameters_create(reader, &a->parameters);
     if (status == KOSHU_OK) status = read_parameters(a);
     status = koshu_ranks_collective_status(reader, status);
+    if (status == KOSHU_OK)
+        status = koshu_parameters_context(a->parameters, &options);
+    if (status == KOSHU_OK) status = run_values_read(a->parameters, values);
     if (status != KOSHU_OK) return report(reader, status);
-    struct koshu_context_options options = koshu_context_options_default();
-    struct run_values values;
-    status = koshu_parameters_context(a->parameters, &options);
-    if (status == KOSHU_OK) status = run_values_read(a->parameters, &values);
-    if (status != KOSHU_OK) return report(reader, status);
-    struct koshu_context *context = make_context_with(&options);
-    if (!context) return EXIT_USAGE;
-    int code = a->dry_run ? estimate(context, a, &values)
-                          : run(context, a, &values);
-    koshu_context_destroy(context);
-    return code;
+    *context = make_context_with(&options);
+    return *context ? EXIT_DONE : EXIT_USAGE;
 }
 
 int
@@ -262,12 +263,17 @@ command_run(int argc, char **argv)
                                 .args_doc = "FILE.yaml",
                                 .doc = doc};
     struct arguments a = {.setting = calloc((size_t)argc, sizeof(char *))};
-    struct koshu_context *reader = make_context(NULL, 1);
+    struct koshu_context *reader = make_context(NULL, 1), *context = NULL;
+    struct run_values values;
     int code = EXIT_FAILED;
     if (reader && a.setting) {
         argp_parse(&parser, argc, argv, 0, NULL, &a);
-        code = read_and_run(reader, &a);
+        code = prepare(reader, &a, &values, &context);
     }
+    if (context)
+        code = a.dry_run ? estimate(context, &a, &values)
+                         : run(context, &a, &values);
+    koshu_context_destroy(context);
     koshu_parameters_destroy(a.parameters);
     koshu_context_destroy(reader);
     free(a.setting);

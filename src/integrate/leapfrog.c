@@ -95,48 +95,46 @@ evaluate(struct koshu_integrator *i)
     return KOSHU_OK;
 }
 
-/* The sum is of all ranks: one whose particles could not be moved takes part in
- * it all the same. */
+/* On all ranks: a failure names the particle that is not finite, if that is
+ * what it is of. */
 static koshu_status
-kick_drift_kick(struct koshu_integrator *i, double h, unsigned fields)
+end_step(struct koshu_integrator *i, koshu_status status,
+         const struct step *step)
 {
-    koshu_status status = koshu_kick(i->backend, i->particles, h / 2);
-    if (status == KOSHU_OK) status = koshu_drift(i->backend, i->particles, h);
-    koshu_status summed = KOSHU_OK;
-    if (status == KOSHU_OK || koshu_context_ranks(i->context) > 1)
-        summed = koshu_solver_forces(i->solver, i->particles, fields);
-    if (status != KOSHU_OK) return status;
-    KOSHU_TRY(summed);
-    return koshu_kick(i->backend, i->particles, h / 2);
-}
-
-static void
-advance_clock(struct koshu_integrator_clock *clock, const struct step *step)
-{
+    struct koshu_integrator_clock *clock = &i->clock;
+    status = koshu_ranks_collective_status(i->context, status);
+    if (status == KOSHU_ERROR_NOT_FINITE)
+        return koshu_name_not_finite(i, clock->steps + 1, step->end,
+                                     "a kick or drift");
+    KOSHU_TRY(status);
     clock->time = clock->synchronised = step->end;
     clock->steps++;
     clock->synchronised_steps++;
     if (!step->whole) koshu_clock_new_origin(clock);
+    i->evaluated = true;
+    return KOSHU_OK;
 }
 
+/* The sum is of all ranks: one whose particles could not be moved takes part in
+ * it all the same. */
 static koshu_status
 advance(struct koshu_integrator *i, double until, bool potential)
 {
+    const unsigned fields =
+            KOSHU_FIELD_ACCELERATION | (potential ? KOSHU_FIELD_POTENTIAL : 0u);
     struct step step = {0};
     KOSHU_TRY(plan_step(i, until, &step));
     i->evaluated = false;
-    koshu_status status =
-            kick_drift_kick(i, step.h,
-                            KOSHU_FIELD_ACCELERATION |
-                                    (potential ? KOSHU_FIELD_POTENTIAL : 0u));
-    status = koshu_ranks_collective_status(i->context, status);
-    if (status == KOSHU_ERROR_NOT_FINITE)
-        status = koshu_name_not_finite(i, i->clock.steps + 1, step.end,
-                                       "a kick or drift");
-    KOSHU_TRY(status);
-    advance_clock(&i->clock, &step);
-    i->evaluated = true;
-    return KOSHU_OK;
+    koshu_status status = koshu_kick(i->backend, i->particles, step.h / 2),
+                 summed = KOSHU_OK;
+    if (status == KOSHU_OK)
+        status = koshu_drift(i->backend, i->particles, step.h);
+    if (status == KOSHU_OK || koshu_context_ranks(i->context) > 1)
+        summed = koshu_solver_forces(i->solver, i->particles, fields);
+    if (status == KOSHU_OK) status = summed;
+    if (status == KOSHU_OK)
+        status = koshu_kick(i->backend, i->particles, step.h / 2);
+    return end_step(i, status, &step);
 }
 
 /* What is of block steps in the clock of another scheme is left behind. */
