@@ -1,80 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* How a run begins: with new particles, or from a checkpoint. */
+/* How a run begins, with new particles. */
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/backend.h"
 #include "base/base.h"
 #include "domain/domain.h"
-#include "io/io.h"
-#include "parameters/parameters.h"
 #include "simulation/simulation.h"
 
-/* ---- what new and restarted runs have in common -------------------------- */
-
-void
-koshu_simulation_options_set_defaults(struct koshu_simulation_options *options,
-                                      size_t size)
-{
-    static const struct koshu_simulation_options defaults;
-    if (!options) return;
-    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
-}
-
-static koshu_status
-read_options(struct koshu_context *context,
-             const struct koshu_simulation_options *given,
-             struct koshu_simulation_options *options)
-{
-    return koshu_options_read(context, "koshu_simulation_options", given,
-                              options, sizeof *options);
-}
-
-/* A simulation with its own copy of the parameters, and nothing else; but a
- * backend that cannot be had is found before there is any work. */
-static koshu_status
-allocate(struct koshu_context *context,
-         const struct koshu_parameters *parameters,
-         struct koshu_simulation **simulation)
-{
-    *simulation = NULL;
-    struct koshu_simulation *s = calloc(1, sizeof *s);
-    if (!s) return koshu_fail_memory(context, sizeof *s, "simulation");
-    s->context = context;
-    s->wall_begin = koshu_now();
-    s->checkpoint_step = UINT64_MAX;
-    koshu_status status =
-            koshu_parameters_copy(context, parameters, &s->parameters);
-    if (status == KOSHU_OK) status = koshu_parameters_check(s->parameters);
-    if (status == KOSHU_OK)
-        status = koshu_parameters_text(s->parameters, &s->text);
-    struct koshu_backend *backend;
-    if (status == KOSHU_OK) status = koshu_backend_of(context, &backend);
-    if (status != KOSHU_OK) {
-        koshu_simulation_destroy(s);
-        return status;
-    }
-    s->values = koshu_parameters_values(s->parameters);
-    *simulation = s;
-    return KOSHU_OK;
-}
-
-void
-koshu_schedules_of(const struct koshu_parameter_values *values, double begin,
-                   struct koshu_schedule *snapshots, struct koshu_schedule *log)
-{
-    double forward = copysign(1, values->integrator.dt);
-    *snapshots = (struct koshu_schedule){.interval = values->snapshot.interval,
-                                         .begin = begin,
-                                         .forward = forward,
-                                         .times = values->snapshot.times};
-    *log = (struct koshu_schedule){.interval = values->log.interval,
-                                   .begin = begin,
-                                   .forward = forward};
-}
+/* ---- the end ------------------------------------------------------------- */
 
 /* Steps and schedules that rounding swallows would never get on. */
 static koshu_status
@@ -116,33 +51,6 @@ koshu_check_end(struct koshu_context *context,
                       "%sintegrator.end: %g does not lie ahead: the run "
                       "begins at time %g and dt = %g",
                       place, v->integrator.end, begin, v->integrator.dt);
-}
-
-/* Solver, integrator and schedules, once the particles are there. */
-static koshu_status
-equip(struct koshu_simulation *s, double time)
-{
-    koshu_status status =
-            koshu_solver_create(s->context, &s->values->solver, &s->solver);
-    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
-    struct koshu_integrator_options options =
-            koshu_integrator_options_default();
-    status = koshu_parameters_integrator(s->parameters, &options);
-    if (status == KOSHU_OK)
-        status = koshu_integrator_create(s->solver, s->particles, time,
-                                         &options, &s->integrator);
-    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
-    koshu_schedules_of(s->values, s->begin, &s->snapshot_schedule,
-                       &s->log_schedule);
-    return KOSHU_OK;
-}
-
-static void
-start_clocks(struct koshu_simulation *s)
-{
-    s->wall_steps = s->wall_checkpoint = koshu_now();
-    s->part_begin = koshu_clock_of(s)->time;
-    if (s->part_begin == s->values->integrator.end) s->stop = KOSHU_STOP_END;
 }
 
 /* ---- a new run --------------------------------------------------------- */
@@ -251,13 +159,13 @@ begin_new(struct koshu_simulation *s, bool overwrite)
     struct koshu_snapshot_info info = {.size = sizeof info};
     KOSHU_TRY(make_particles(s, &info));
     KOSHU_TRY(koshu_check_end(s->context, s->parameters, info.time));
-    s->begin = info.time;
-    s->box_size = info.box_size;
-    s->units = info.units;
-    KOSHU_TRY(equip(s, info.time));
+    s->kept.begin = info.time;
+    s->kept.box_size = info.box_size;
+    s->kept.units = info.units;
+    KOSHU_TRY(koshu_simulation_equip(s, info.time));
     KOSHU_TRY(koshu_integrator_evaluate(s->integrator));
     KOSHU_TRY(write_beginning(s));
-    start_clocks(s);
+    koshu_simulation_start(s);
     return KOSHU_OK;
 }
 
@@ -271,169 +179,11 @@ koshu_simulation_create(struct koshu_context *context,
     KOSHU_REQUIRE(context, parameters);
     KOSHU_REQUIRE(context, simulation);
     struct koshu_simulation_options o = koshu_simulation_options_default();
-    KOSHU_TRY(read_options(context, options, &o));
+    KOSHU_TRY(koshu_simulation_read_options(context, options, &o));
     struct koshu_simulation *s;
-    koshu_status status = allocate(context, parameters, &s);
+    koshu_status status = koshu_simulation_allocate(context, parameters, &s);
     status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK) status = begin_new(s, o.overwrite);
-    if (status != KOSHU_OK) koshu_simulation_destroy(s);
-    *simulation = status == KOSHU_OK ? s : NULL;
-    return status;
-}
-
-/* ---- from a checkpoint ------------------------------------------------- */
-
-static koshu_status
-refuse_conflict(struct koshu_simulation *s, const struct koshu_parameters *old,
-                bool change_physics)
-{
-    const char *was, *is;
-    char place[512];
-    const struct koshu_key *key = koshu_parameters_conflict(
-            old, s->parameters, change_physics, &was, &is);
-    if (!key) return KOSHU_OK;
-    koshu_parameters_place(s->parameters, key->path, place, sizeof place);
-    return koshu_fail(s->context, KOSHU_ERROR_BAD_INPUT,
-                      "%s%s: '%s' when '%s' was written, '%s' now; %s", place,
-                      key->path, was, s->newest_checkpoint, is,
-                      key->restart == KOSHU_RESTART_FORCED
-                              ? "set it back, or accept the change (--force)"
-                              : "the particles are made already: set it back");
-}
-
-/* A change that was forced is not silent. */
-static void
-warn_of_change(struct koshu_simulation *s, const struct koshu_key *key,
-               const char *was, const char *is)
-{
-    koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
-              "%s: '%s' when '%s' was written, '%s' now, as forced", key->path,
-              was, s->newest_checkpoint, is);
-}
-
-static void
-warn_of_backend(struct koshu_simulation *s, const char *old)
-{
-    const char *now = koshu_solver_backend(s->solver);
-    if (strcmp(old, now) != 0)
-        koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
-                  "'%s' was written with the %s backend; the run goes on with "
-                  "%s, but not bit for bit",
-                  s->newest_checkpoint, old, now);
-}
-
-/* Particles that do not stand at one time are synchronised by the scheme that
- * left them so. */
-static koshu_status
-check_scheme(struct koshu_simulation *s, const struct koshu_checkpoint *c)
-{
-    if (s->values->integrator.scheme == KOSHU_SCHEME_HERMITE ||
-        c->clock.time == c->clock.synchronised)
-        return KOSHU_OK;
-    return koshu_fail(s->context, KOSHU_ERROR_BAD_INPUT,
-                      "'%s' was written between two synchronised times, and "
-                      "only integrator.scheme: hermite can go on from it; or "
-                      "begin with it as initial.file, where its particles are "
-                      "predicted to one time",
-                      s->newest_checkpoint);
-}
-
-static koshu_status
-resume(struct koshu_simulation *s, const struct koshu_checkpoint *c,
-       bool changed)
-{
-    KOSHU_TRY(check_scheme(s, c));
-    KOSHU_TRY(koshu_integrator_resume(s->integrator, &c->clock));
-    if (changed) KOSHU_TRY(koshu_integrator_evaluate(s->integrator));
-    s->newest_time = c->clock.time;
-    s->checkpoint_step = changed ? UINT64_MAX : c->clock.steps;
-    return KOSHU_OK;
-}
-
-static void
-take_over(struct koshu_simulation *s, const struct koshu_checkpoint *c)
-{
-    s->begin = c->begin;
-    s->box_size = c->box_size;
-    s->units = c->units;
-    s->initial_energy = c->initial_energy;
-    s->energy_error = c->energy_error;
-    s->snapshots = c->snapshots;
-}
-
-static koshu_status
-resume_run(struct koshu_simulation *s,
-           const struct koshu_checkpoint *checkpoint, const char *text,
-           bool force)
-{
-    struct koshu_parameters *old = NULL;
-    koshu_status status = koshu_parameters_create(s->context, &old);
-    if (status == KOSHU_OK)
-        status = koshu_parameters_parse_checkpoint(old, s->newest_checkpoint,
-                                                   text);
-    KOSHU_TRY_CLEANUP(koshu_ranks_collective_status(s->context, status));
-    KOSHU_TRY_CLEANUP(refuse_conflict(s, old, force));
-    const char *was, *is;
-    const struct koshu_key *changed =
-            koshu_parameters_conflict(old, s->parameters, false, &was, &is);
-    if (changed) warn_of_change(s, changed, was, is);
-    KOSHU_TRY_CLEANUP(
-            koshu_check_end(s->context, s->parameters, checkpoint->clock.time));
-    take_over(s, checkpoint);
-    status = koshu_require_run(s->context, s->values,
-                               koshu_particles_total(s->particles), true);
-    KOSHU_TRY_CLEANUP(koshu_ranks_collective_status(s->context, status));
-    KOSHU_TRY_CLEANUP(equip(s, checkpoint->clock.time));
-    warn_of_backend(s, checkpoint->backend);
-    KOSHU_TRY_CLEANUP(resume(s, checkpoint, changed));
-    if (koshu_is_first_rank(s->context))
-        status = koshu_logs_open(s, checkpoint, force);
-    status = koshu_ranks_collective_status(s->context, status);
-    if (status == KOSHU_OK) start_clocks(s);
-cleanup:
-    koshu_parameters_destroy(old);
-    return status;
-}
-
-/* Before anything is read: what another run writes meanwhile is not its end. */
-static koshu_status
-take_directory_again(struct koshu_simulation *s)
-{
-    const char *directory = s->values->directory;
-    if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
-    koshu_status status =
-            koshu_run_lock_take(s->context, directory, false, &s->lock);
-    if (status != KOSHU_ERROR_NOT_FOUND) return status;
-    return koshu_fail(s->context, status,
-                      "there is no checkpoint in '%s', and no such directory; "
-                      "start without --restart, or name another "
-                      "output.directory",
-                      directory);
-}
-
-koshu_status
-koshu_simulation_restart(struct koshu_context *context,
-                         const struct koshu_parameters *parameters,
-                         const struct koshu_simulation_options *options,
-                         struct koshu_simulation **simulation)
-{
-    KOSHU_REQUIRE(context, context);
-    KOSHU_REQUIRE(context, parameters);
-    KOSHU_REQUIRE(context, simulation);
-    struct koshu_simulation_options o = koshu_simulation_options_default();
-    KOSHU_TRY(read_options(context, options, &o));
-    struct koshu_simulation *s;
-    struct koshu_checkpoint checkpoint;
-    char *text = NULL;
-    koshu_status status = allocate(context, parameters, &s);
-    if (status == KOSHU_OK) status = take_directory_again(s);
-    status = koshu_ranks_collective_status(context, status);
-    if (status == KOSHU_OK)
-        status = koshu_rotation_read(
-                context, s->values->directory, s->values->checkpoint.keep,
-                s->newest_checkpoint, &s->particles, &checkpoint, &text);
-    if (status == KOSHU_OK) status = resume_run(s, &checkpoint, text, o.force);
-    free(text);
     if (status != KOSHU_OK) koshu_simulation_destroy(s);
     *simulation = status == KOSHU_OK ? s : NULL;
     return status;

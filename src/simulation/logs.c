@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "base/base.h"
-#include "io/io.h"
 #include "simulation/simulation.h"
 
 enum { N_LOGS = 3 };
@@ -21,9 +20,9 @@ struct log_entry {
 };
 
 static void
-list_logs(struct koshu_simulation *s, struct koshu_checkpoint *c,
-          struct log_entry entries[N_LOGS])
+list_logs(struct koshu_simulation *s, struct log_entry entries[N_LOGS])
 {
+    struct koshu_checkpoint *c = &s->kept;
     bool tree = s->values->solver.method == KOSHU_METHOD_TREE;
     const struct log_entry all[N_LOGS] = {
             {"energy.csv", koshu_energy_header, NULL, &s->log, &c->energy_rows,
@@ -63,9 +62,8 @@ create_log(struct koshu_simulation *s, const struct log_entry *entry)
 koshu_status
 koshu_logs_create(struct koshu_simulation *simulation)
 {
-    struct koshu_checkpoint none;
     struct log_entry entries[N_LOGS];
-    list_logs(simulation, &none, entries);
+    list_logs(simulation, entries);
     for (int k = 0; k < N_LOGS; k++)
         if (entries[k].wanted) KOSHU_TRY(create_log(simulation, &entries[k]));
     koshu_tree_log_begin(simulation);
@@ -132,9 +130,9 @@ open_log(struct koshu_simulation *s, const struct log_entry *entry,
 
 /* Those whose loss was accepted once are not missed again. */
 static koshu_status
-check_snapshots(struct koshu_simulation *s, const struct koshu_checkpoint *c,
-                bool accept)
+check_snapshots(struct koshu_simulation *s, bool accept)
 {
+    struct koshu_checkpoint *c = &s->kept;
     char what[2 * KOSHU_PATH_SIZE + 128];
     const char *directory = s->values->directory;
     uint64_t lost =
@@ -142,7 +140,7 @@ check_snapshots(struct koshu_simulation *s, const struct koshu_checkpoint *c,
     uint64_t missing, first;
     KOSHU_TRY(koshu_output_find_snapshots(s->context, directory, c->snapshots,
                                           &missing, &first));
-    s->lost_snapshots = missing;
+    c->lost_snapshots = missing;
     if (missing <= lost) return KOSHU_OK;
     snprintf(what, sizeof what,
              "'%s/snapshot_%04llu' is missing, and %llu in all of the %llu "
@@ -153,17 +151,15 @@ check_snapshots(struct koshu_simulation *s, const struct koshu_checkpoint *c,
 }
 
 koshu_status
-koshu_logs_open(struct koshu_simulation *simulation,
-                const struct koshu_checkpoint *checkpoint, bool accept)
+koshu_logs_open(struct koshu_simulation *simulation, bool accept)
 {
     struct koshu_simulation *s = simulation;
-    struct koshu_checkpoint c = *checkpoint;
     struct log_entry entries[N_LOGS];
-    list_logs(s, &c, entries);
+    list_logs(s, entries);
     for (int k = 0; k < N_LOGS; k++)
         if (entries[k].wanted)
-            KOSHU_TRY(open_log(s, &entries[k], c.clock.steps, accept));
-    KOSHU_TRY(check_snapshots(s, &c, accept));
+            KOSHU_TRY(open_log(s, &entries[k], s->kept.clock.steps, accept));
+    KOSHU_TRY(check_snapshots(s, accept));
     for (int k = 0; k < N_LOGS; k++)
         if (entries[k].wanted)
             KOSHU_TRY(*entries[k].rows ? koshu_csv_log_cut(*entries[k].rows)
@@ -175,11 +171,10 @@ koshu_logs_open(struct koshu_simulation *simulation,
 /* ---- both -------------------------------------------------------------- */
 
 void
-koshu_logs_count(struct koshu_simulation *simulation,
-                 struct koshu_checkpoint *checkpoint)
+koshu_logs_count(struct koshu_simulation *simulation)
 {
     struct log_entry entries[N_LOGS];
-    list_logs(simulation, checkpoint, entries);
+    list_logs(simulation, entries);
     for (int k = 0; k < N_LOGS; k++)
         *entries[k].counted = koshu_csv_log_count(*entries[k].rows);
 }
@@ -187,9 +182,8 @@ koshu_logs_count(struct koshu_simulation *simulation,
 koshu_status
 koshu_logs_sync(struct koshu_simulation *simulation)
 {
-    struct koshu_checkpoint none;
     struct log_entry entries[N_LOGS];
-    list_logs(simulation, &none, entries);
+    list_logs(simulation, entries);
     for (int k = 0; k < N_LOGS; k++)
         if (*entries[k].rows) KOSHU_TRY(koshu_csv_log_sync(*entries[k].rows));
     return KOSHU_OK;

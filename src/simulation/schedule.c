@@ -4,6 +4,20 @@
 
 #include "simulation/simulation.h"
 
+void
+koshu_schedules_of(const struct koshu_parameter_values *values, double begin,
+                   struct koshu_schedule *snapshots, struct koshu_schedule *log)
+{
+    double forward = copysign(1, values->integrator.dt);
+    *snapshots = (struct koshu_schedule){.interval = values->snapshot.interval,
+                                         .begin = begin,
+                                         .forward = forward,
+                                         .times = values->snapshot.times};
+    *log = (struct koshu_schedule){.interval = values->log.interval,
+                                   .begin = begin,
+                                   .forward = forward};
+}
+
 /* begin + k interval is computed for whole k, as a run that stops there
  * computes it, and compared: no rounding of the quotient can skip a time or
  * give the same one twice. */

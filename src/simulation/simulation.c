@@ -1,39 +1,62 @@
 /* SPDX-License-Identifier: MIT */
 #include "simulation/simulation.h"
 
-#include <assert.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "backend/backend.h"
 #include "base/base.h"
 #include "domain/domain.h"
-#include "io/io.h"
 #include "particles/particles.h"
 #include "solve/solve.h"
 
-/* ---- why a run stops ---------------------------------------------------- */
+/* ---- life ---------------------------------------------------------------- */
 
-static const char *const stop_names[] = {"none", "end", "request", "file",
-                                         "wall-clock"};
-static const char *const stop_texts[] = {
-        "there are steps to make", "reached its end", "a stop was requested",
-        "a stop file was found", "the wall-clock limit is reached"};
-
-KOSHU_ENUM_NAMES(koshu_stop, "a reason to stop", stop_names)
-
-const char *
-koshu_stop_text(enum koshu_stop stop)
+void
+koshu_simulation_options_set_defaults(struct koshu_simulation_options *options,
+                                      size_t size)
 {
-    const char *text = koshu_enum_name(
-            stop_texts, sizeof stop_texts / sizeof *stop_texts, stop);
-    return text ? text : "?";
+    static const struct koshu_simulation_options defaults;
+    if (!options) return;
+    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
 }
 
-/* ---- life ---------------------------------------------------------------- */
+koshu_status
+koshu_simulation_read_options(struct koshu_context *context,
+                              const struct koshu_simulation_options *given,
+                              struct koshu_simulation_options *options)
+{
+    return koshu_options_read(context, "koshu_simulation_options", given,
+                              options, sizeof *options);
+}
+
+koshu_status
+koshu_simulation_allocate(struct koshu_context *context,
+                          const struct koshu_parameters *parameters,
+                          struct koshu_simulation **simulation)
+{
+    *simulation = NULL;
+    struct koshu_simulation *s = calloc(1, sizeof *s);
+    if (!s) return koshu_fail_memory(context, sizeof *s, "simulation");
+    s->context = context;
+    s->wall_begin = koshu_now();
+    s->checkpoint_step = UINT64_MAX;
+    koshu_status status =
+            koshu_parameters_copy(context, parameters, &s->parameters);
+    if (status == KOSHU_OK) status = koshu_parameters_check(s->parameters);
+    if (status == KOSHU_OK)
+        status = koshu_parameters_text(s->parameters, &s->text);
+    struct koshu_backend *backend;
+    if (status == KOSHU_OK) status = koshu_backend_of(context, &backend);
+    if (status != KOSHU_OK) {
+        koshu_simulation_destroy(s);
+        return status;
+    }
+    s->values = koshu_parameters_values(s->parameters);
+    *simulation = s;
+    return KOSHU_OK;
+}
 
 void
 koshu_simulation_destroy(struct koshu_simulation *simulation)
@@ -48,6 +71,32 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
     koshu_parameters_destroy(s->parameters);
     free(s->text);
     free(s);
+}
+
+koshu_status
+koshu_simulation_equip(struct koshu_simulation *s, double time)
+{
+    koshu_status status =
+            koshu_solver_create(s->context, &s->values->solver, &s->solver);
+    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
+    struct koshu_integrator_options options =
+            koshu_integrator_options_default();
+    status = koshu_parameters_integrator(s->parameters, &options);
+    if (status == KOSHU_OK)
+        status = koshu_integrator_create(s->solver, s->particles, time,
+                                         &options, &s->integrator);
+    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
+    koshu_schedules_of(s->values, s->kept.begin, &s->snapshot_schedule,
+                       &s->log_schedule);
+    return KOSHU_OK;
+}
+
+void
+koshu_simulation_start(struct koshu_simulation *s)
+{
+    s->wall_steps = s->wall_checkpoint = koshu_now();
+    s->part_begin = koshu_clock_of(s)->time;
+    if (s->part_begin == s->values->integrator.end) s->stop = KOSHU_STOP_END;
 }
 
 const struct koshu_integrator_clock *
@@ -76,27 +125,19 @@ koshu_simulation_checkpoint(struct koshu_simulation *simulation)
         return koshu_fail(s->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "the last step failed: its particles are not to be "
                           "kept");
-    struct koshu_checkpoint c = {
-            .clock = *koshu_clock_of(s),
-            .begin = s->begin,
-            .initial_energy = s->initial_energy,
-            .energy_error = s->energy_error,
-            .softening = s->values->solver.softening,
-            .box_size = s->box_size,
-            .units = s->units,
-            .snapshots = s->snapshots,
-            .lost_snapshots = s->lost_snapshots,
-    };
-    snprintf(c.backend, sizeof c.backend, "%s",
+    struct koshu_checkpoint *c = &s->kept;
+    c->clock = *koshu_clock_of(s);
+    c->softening = s->values->solver.softening;
+    snprintf(c->backend, sizeof c->backend, "%s",
              koshu_solver_backend(s->solver));
-    koshu_logs_count(s, &c);
+    koshu_logs_count(s);
     KOSHU_TRY(sync_logs(s));
     KOSHU_TRY(koshu_rotation_write(s->context, s->values->directory,
-                                   s->values->checkpoint.keep, s->particles, &c,
+                                   s->values->checkpoint.keep, s->particles, c,
                                    s->text));
     s->part_checkpoints++;
-    s->checkpoint_step = c.clock.steps;
-    s->newest_time = c.clock.time;
+    s->checkpoint_step = c->clock.steps;
+    s->newest_time = c->clock.time;
     s->wall_checkpoint = koshu_now();
     return koshu_output_path(s->context, s->values->directory,
                              "checkpoint.hdf5", s->newest_checkpoint);
@@ -110,88 +151,6 @@ koshu_simulation_finish(struct koshu_simulation *simulation)
     if (s->checkpoint_step != koshu_clock_of(s)->steps)
         return koshu_simulation_checkpoint(s);
     return sync_logs(s);
-}
-
-/* ---- when to stop ------------------------------------------------------ */
-
-koshu_status
-koshu_take_stop_file(struct koshu_simulation *s, bool *found)
-{
-    char path[KOSHU_PATH_SIZE];
-    *found = false;
-    if (!s->values->stop_file[0]) return KOSHU_OK;
-    KOSHU_TRY(koshu_output_path(s->context, s->values->directory,
-                                s->values->stop_file, path));
-    if (access(path, F_OK) != 0) return KOSHU_OK;
-    KOSHU_TRY(koshu_run_lock_check(s->lock)); /* else it stops another run */
-    *found = true;
-    if (unlink(path) != 0)
-        koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
-                  "cannot remove the stop file '%s': %s", path,
-                  strerror(errno));
-    return KOSHU_OK;
-}
-
-static bool
-checkpoint_is_due(const struct koshu_simulation *s)
-{
-    double interval = s->values->checkpoint.interval;
-    return interval > 0 && koshu_now() - s->wall_checkpoint >= interval;
-}
-
-/* What ranks exchange after a step: any may have got a request to stop, rank 0
- * checks wall clock and directory. */
-enum { REQUESTED = 1, FILE_FOUND = 2, OUT_OF_TIME = 4, CHECKPOINT = 8 };
-
-static koshu_status
-check_requests(struct koshu_simulation *s, unsigned *seen)
-{
-    double limit = s->values->wall_clock_limit;
-    double used = koshu_now() - s->wall_begin;
-    bool found;
-    *seen = atomic_load(&s->stop_requested) ? REQUESTED : 0;
-    if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
-    KOSHU_TRY(koshu_take_stop_file(s, &found));
-    if (found) *seen |= FILE_FOUND;
-    if (limit > 0 && used + s->step_seconds >= limit) *seen |= OUT_OF_TIME;
-    if (checkpoint_is_due(s)) *seen |= CHECKPOINT;
-    return KOSHU_OK;
-}
-
-/* On all ranks the same. */
-static koshu_status
-find_stop(struct koshu_simulation *s, bool *checkpoint)
-{
-    unsigned seen;
-    koshu_status status = check_requests(s, &seen);
-    KOSHU_TRY(koshu_collective_status(s->context, status, &seen));
-    if (koshu_clock_of(s)->time == s->values->integrator.end)
-        s->stop = KOSHU_STOP_END;
-    else if (seen & REQUESTED)
-        s->stop = KOSHU_STOP_REQUEST;
-    else if (seen & FILE_FOUND)
-        s->stop = KOSHU_STOP_FILE;
-    else if (seen & OUT_OF_TIME)
-        s->stop = KOSHU_STOP_WALL_CLOCK;
-    *checkpoint = s->stop == KOSHU_STOP_NONE && (seen & CHECKPOINT);
-    return KOSHU_OK;
-}
-
-enum koshu_stop
-koshu_simulation_stopped(const struct koshu_simulation *simulation)
-{
-    if (!simulation) return KOSHU_STOP_NONE;
-    return simulation->stop;
-}
-
-/* No lock is taken: a signal handler may call this. */
-static_assert(ATOMIC_INT_LOCK_FREE == 2, "atomic_int takes a lock");
-
-void
-koshu_simulation_request_stop(struct koshu_simulation *simulation)
-{
-    if (!simulation) return;
-    atomic_store(&simulation->stop_requested, 1);
 }
 
 /* ---- one step ---------------------------------------------------------- */
@@ -208,30 +167,32 @@ reorder(struct koshu_simulation *s)
     return koshu_solver_reorder(s->solver, s->particles);
 }
 
-/* A synchronised step, or a part of it. */
-static koshu_status
-step(struct koshu_simulation *s)
+/* To the next time at which something is due. */
+static double
+next_stop(const struct koshu_simulation *s)
 {
-    const struct koshu_integrator_clock before = *koshu_clock_of(s);
-    double end = s->values->integrator.end;
-    double forward = copysign(1, s->values->integrator.dt);
-    double due =
-            koshu_schedule_next(&s->snapshot_schedule, before.synchronised);
-    double until = (end - due) * forward < 0 ? end : due;
-    double start = koshu_now();
-    KOSHU_TRY(koshu_integrator_advance(s->integrator, until,
-                                       koshu_output_needs_potential(s)));
-    if (koshu_clock_of(s)->synchronised_steps != before.synchronised_steps)
+    const double end = s->values->integrator.end;
+    const double due = koshu_schedule_next(&s->snapshot_schedule,
+                                           koshu_clock_of(s)->synchronised);
+    return (end - due) * s->snapshot_schedule.forward < 0 ? end : due;
+}
+
+/* After a synchronised step, or a part of it. */
+static koshu_status
+end_step(struct koshu_simulation *s,
+         const struct koshu_integrator_clock *before, double start)
+{
+    const struct koshu_integrator_clock *now = koshu_clock_of(s);
+    bool checkpoint = false;
+    if (now->synchronised_steps != before->synchronised_steps)
         KOSHU_TRY(reorder(s));
-    const struct koshu_integrator_clock *after = koshu_clock_of(s);
-    s->part_steps += after->steps - before.steps;
-    s->part_particle_steps += after->particle_steps - before.particle_steps;
+    s->part_steps += now->steps - before->steps;
+    s->part_particle_steps += now->particle_steps - before->particle_steps;
     s->step_seconds = koshu_now() - start;
     s->tree_log.stepping += s->step_seconds;
-    if (after->synchronised != before.synchronised)
-        KOSHU_TRY(koshu_output_write(s, before.synchronised));
-    bool checkpoint = false;
-    KOSHU_TRY(find_stop(s, &checkpoint));
+    if (now->synchronised != before->synchronised)
+        KOSHU_TRY(koshu_output_write(s, before->synchronised));
+    KOSHU_TRY(koshu_find_stop(s, &checkpoint));
     return checkpoint ? koshu_simulation_checkpoint(s) : KOSHU_OK;
 }
 
@@ -262,7 +223,11 @@ koshu_simulation_advance(struct koshu_simulation *simulation)
                                     : koshu_stop_text(s->stop));
     KOSHU_TRY(koshu_particles_refuse_views(s->particles, KOSHU_ACCESS_READ,
                                            "koshu_simulation_advance()"));
-    koshu_status status = step(s);
+    const struct koshu_integrator_clock before = *koshu_clock_of(s);
+    const double start = koshu_now();
+    koshu_status status = koshu_integrator_advance(
+            s->integrator, next_stop(s), koshu_output_needs_potential(s));
+    if (status == KOSHU_OK) status = end_step(s, &before, start);
     if (status == KOSHU_OK) return KOSHU_OK;
     s->failed = true;
     return name_checkpoint(s, status);
@@ -285,7 +250,7 @@ koshu_simulation_progress(const struct koshu_simulation *simulation,
             .step = clock->steps,
             .time = clock->time,
             .end = s->values->integrator.end,
-            .energy_error = s->energy_error,
+            .energy_error = s->kept.energy_error,
             .wall_seconds = koshu_now() - s->wall_begin,
             .seconds_left = -1,
             .steps = s->part_steps,

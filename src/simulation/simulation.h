@@ -12,6 +12,7 @@
 #include <koshu/simulation.h>
 
 #include "integrate/integrate.h"
+#include "io/io.h"
 #include "parameters/parameters.h"
 
 /* ---- schedule.c: when something is due --------------------------------- */
@@ -26,6 +27,11 @@ struct koshu_schedule {
     double forward;  /* 1, or -1 where time runs back */
     struct koshu_times times;
 };
+
+/* What is due at which times. */
+void koshu_schedules_of(const struct koshu_parameter_values *values,
+                        double begin, struct koshu_schedule *snapshots,
+                        struct koshu_schedule *log);
 
 /* The first time strictly past `time`; infinite (in the direction of the run)
  * where there is none. */
@@ -149,23 +155,19 @@ koshu_tree_log_write(struct koshu_simulation *simulation, bool row);
 
 /* ---- logs.c: all of them, on rank 0 ------------------------------------- */
 
-struct koshu_checkpoint;
-
 /* Those that the run has, with nothing but headers. KOSHU_ERROR_IO. */
 koshu_status koshu_logs_create(struct koshu_simulation *simulation);
 
 /*
- * Opens them to go on from the checkpoint. Rows and snapshots that it has
- * counted and that are not there are named (KOSHU_ERROR_BAD_INPUT), and nothing
- * is changed, or, with accept, are a warning in the log. KOSHU_ERROR_IO.
+ * Opens them to go on from the checkpoint that `kept` is. Rows and snapshots
+ * that it has counted and that are not there are named (KOSHU_ERROR_BAD_INPUT),
+ * and nothing is changed, or, with accept, are a warning in the log.
+ * KOSHU_ERROR_IO.
  */
-koshu_status koshu_logs_open(struct koshu_simulation *simulation,
-                             const struct koshu_checkpoint *checkpoint,
-                             bool accept);
+koshu_status koshu_logs_open(struct koshu_simulation *simulation, bool accept);
 
-/* The rows there are, into the checkpoint. */
-void koshu_logs_count(struct koshu_simulation *simulation,
-                      struct koshu_checkpoint *checkpoint);
+/* The rows there are, into `kept`. */
+void koshu_logs_count(struct koshu_simulation *simulation);
 
 koshu_status koshu_logs_sync(struct koshu_simulation *simulation);
 void koshu_logs_close(struct koshu_simulation *simulation);
@@ -245,14 +247,10 @@ struct koshu_simulation {
     struct koshu_solver *solver;
     struct koshu_integrator *integrator;
 
-    double begin; /* time of the run's beginning: schedules count from it */
-    double box_size;
-    struct koshu_units units;
-    double initial_energy;
-    double energy_error;
+    /* Of the whole run, as checkpoints keep it; clock, backend, softening and
+     * rows are filled in when one is written. */
+    struct koshu_checkpoint kept;
     struct koshu_schedule snapshot_schedule, log_schedule;
-    uint64_t snapshots;          /* written in the whole run */
-    uint64_t lost_snapshots;     /* and not there at the restart */
     struct koshu_run_lock *lock; /* rank 0's, and so are the logs */
     struct koshu_csv_log *log;
     struct koshu_tree_log tree_log;
@@ -277,6 +275,15 @@ struct koshu_simulation {
 const struct koshu_integrator_clock *
 koshu_clock_of(const struct koshu_simulation *simulation);
 
+/* ---- stop.c ------------------------------------------------------------- */
+
+/* Is there a stop file? It is removed, so that it stops one run only. */
+koshu_status koshu_take_stop_file(struct koshu_simulation *s, bool *found);
+
+/* After a step, on all ranks the same: whether and why the run stops now, into
+ * s->stop; *checkpoint: it goes on, and one is due. */
+koshu_status koshu_find_stop(struct koshu_simulation *s, bool *checkpoint);
+
 /* ---- units.c ------------------------------------------------------------- */
 
 /*
@@ -299,19 +306,30 @@ koshu_initial_particles(struct koshu_context *context,
                         struct koshu_particles **particles,
                         struct koshu_snapshot_info *info);
 
-/* Is there a stop file? It is removed, so that it stops one run only. */
-koshu_status koshu_take_stop_file(struct koshu_simulation *s, bool *found);
-
 /* Does integrator.end lie ahead of `begin`, and do steps and schedules get
  * there? KOSHU_ERROR_BAD_INPUT. */
 koshu_status koshu_check_end(struct koshu_context *context,
                              const struct koshu_parameters *parameters,
                              double begin);
 
-/* What is due at which times. */
-void koshu_schedules_of(const struct koshu_parameter_values *values,
-                        double begin, struct koshu_schedule *snapshots,
-                        struct koshu_schedule *log);
+/* A simulation with its own copy of the parameters, and nothing else; but a
+ * backend that cannot be had is found before there is any work. */
+koshu_status
+koshu_simulation_allocate(struct koshu_context *context,
+                          const struct koshu_parameters *parameters,
+                          struct koshu_simulation **simulation);
+
+/* Solver, integrator and schedules, once the particles are there. Collective.
+ */
+koshu_status koshu_simulation_equip(struct koshu_simulation *s, double time);
+
+/* The first step of this part of the run comes next. */
+void koshu_simulation_start(struct koshu_simulation *s);
+
+koshu_status
+koshu_simulation_read_options(struct koshu_context *context,
+                              const struct koshu_simulation_options *given,
+                              struct koshu_simulation_options *options);
 
 /* ---- estimate.c ---------------------------------------------------------- */
 

@@ -5,7 +5,6 @@
 
 #include "base/base.h"
 #include "domain/domain.h"
-#include "io/io.h"
 #include "simulation/simulation.h"
 
 /* The next synchronised step ends at or past this time, or might. */
@@ -45,7 +44,7 @@ write_snapshot(struct koshu_simulation *s)
 {
     char name[64], path[KOSHU_PATH_SIZE];
     snprintf(name, sizeof name, "snapshot_%04llu%s",
-             (unsigned long long)s->snapshots,
+             (unsigned long long)s->kept.snapshots,
              koshu_format_ending(s->values->snapshot.format));
     KOSHU_TRY(koshu_output_path(s->context, s->values->directory, name, path));
     KOSHU_TRY(koshu_ranks_collective_status(s->context,
@@ -55,13 +54,13 @@ write_snapshot(struct koshu_simulation *s)
             .format = s->values->snapshot.format,
             .time = koshu_clock_of(s)->time,
             .softening = s->values->solver.softening,
-            .box_size = s->box_size,
-            .units = s->units,
+            .box_size = s->kept.box_size,
+            .units = s->kept.units,
             .has_potential = true,
             .step = koshu_clock_of(s)->steps,
     };
     KOSHU_TRY(koshu_snapshot_write(s->particles, path, &info, s->text));
-    s->snapshots++;
+    s->kept.snapshots++;
     s->part_snapshots++;
     return KOSHU_OK;
 }
@@ -78,13 +77,14 @@ snapshot_is_due(const struct koshu_simulation *s, double before, double now)
 static koshu_status
 write_row(struct koshu_simulation *s, const struct koshu_diagnostics *d)
 {
-    double scale = s->initial_energy != 0 ? fabs(s->initial_energy) : 1;
-    s->energy_error = (d->total - s->initial_energy) / scale;
+    double scale =
+            s->kept.initial_energy != 0 ? fabs(s->kept.initial_energy) : 1;
+    s->kept.energy_error = (d->total - s->kept.initial_energy) / scale;
     const struct koshu_integrator_clock *now = koshu_clock_of(s);
     koshu_status status = KOSHU_OK;
     if (koshu_is_first_rank(s->context))
         status = koshu_energy_log_append(s->log, now->steps, now->time,
-                                         s->energy_error, d);
+                                         s->kept.energy_error, d);
     s->part_rows++;
     return koshu_ranks_collective_status(s->context, status);
 }
@@ -119,7 +119,7 @@ begins_with_snapshot(const struct koshu_simulation *s)
 {
     const struct koshu_times *times = &s->values->snapshot.times;
     for (size_t k = 0; k < times->n; k++)
-        if (times->time[k] == s->begin) return true;
+        if (times->time[k] == s->kept.begin) return true;
     return s->values->snapshot.first;
 }
 
@@ -129,7 +129,7 @@ koshu_output_begin(struct koshu_simulation *simulation)
     struct koshu_simulation *s = simulation;
     struct koshu_diagnostics d = {.size = sizeof d};
     KOSHU_TRY(koshu_diagnostics_compute(s->particles, &d));
-    s->initial_energy = d.total;
+    s->kept.initial_energy = d.total;
     if (begins_with_snapshot(s)) KOSHU_TRY(write_snapshot(s));
     KOSHU_TRY(write_row(s, &d));
     return koshu_tree_log_write(s, false);
