@@ -42,10 +42,20 @@ reserve(struct koshu_tree *t, size_t n)
     return koshu_fail_memory(t->context, n * 60, "particles of a tree");
 }
 
-/* Which particle's fault it is that there is no box. */
-static koshu_status
-name_culprit(struct koshu_context *context, size_t n, const double *x,
-             const double *y, const double *z)
+koshu_status
+koshu_tree_check_size(struct koshu_context *context, size_t n,
+                      const char *where)
+{
+    if (n < UINT32_MAX) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                      "a tree of %zu particles: fewer than 2^32 - 1 are "
+                      "possible on one %s",
+                      n, where);
+}
+
+koshu_status
+koshu_tree_name_culprit(struct koshu_context *context, size_t n,
+                        const double *x, const double *y, const double *z)
 {
     for (size_t i = 0; i < n; i++)
         if (!isfinite(x[i]) || !isfinite(y[i]) || !isfinite(z[i]))
@@ -109,11 +119,7 @@ koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
     struct koshu_tree *t = tree;
     const int threads = koshu_region_threads(t->context, n > 1 << 13);
     double time = koshu_now();
-    if (n >= UINT32_MAX)
-        return koshu_fail(t->context, KOSHU_ERROR_UNSUPPORTED,
-                          "a tree of %zu particles: fewer than 2^32 - 1 are "
-                          "possible on one rank",
-                          n);
+    KOSHU_TRY(koshu_tree_check_size(t->context, n, "rank"));
     if (t->options.n_leaf == 0) t->options.n_leaf = KOSHU_N_LEAF;
     if (t->options.space_filling_curve == KOSHU_SPACE_FILLING_CURVE_AUTO)
         t->options.space_filling_curve = KOSHU_SPACE_FILLING_CURVE_MORTON;
@@ -121,7 +127,7 @@ koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
     t->n = n;
     struct koshu_tree_box box;
     if (koshu_tree_box_of(n, x, y, z, threads, &box) != KOSHU_OK)
-        return name_culprit(t->context, n, x, y, z);
+        return koshu_tree_name_culprit(t->context, n, x, y, z);
     KOSHU_TRY(choose_units(t, &box, mass, threads));
     koshu_tree_keys(&box, t->options.space_filling_curve, n, x, y, z, threads,
                     t->key);

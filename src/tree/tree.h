@@ -28,6 +28,10 @@
 #include "kernels/curve.h"
 #include "kernels/float_range.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ---- keys.c -------------------------------------------------------------- */
 
 /* The smallest cube that holds particles: it begins at the corner of their
@@ -152,6 +156,17 @@ koshu_status koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
                              struct koshu_tree_seconds *seconds);
 void koshu_tree_free(struct koshu_tree *tree);
 
+/* KOSHU_ERROR_UNSUPPORTED: more particles than a tree can have on one `where`,
+ * "rank" or "device". */
+koshu_status koshu_tree_check_size(struct koshu_context *context, size_t n,
+                                   const char *where);
+
+/* KOSHU_ERROR_NOT_FINITE, with which particle's fault it is that there is no
+ * box. */
+koshu_status koshu_tree_name_culprit(struct koshu_context *context, size_t n,
+                                     const double *x, const double *y,
+                                     const double *z);
+
 /* Cells over the sorted particles, without moments. */
 koshu_status koshu_tree_build(struct koshu_tree *tree);
 
@@ -227,5 +242,9 @@ koshu_status koshu_tree_walk(const struct koshu_tree *tree,
                              const struct koshu_group *group, double a,
                              bool split, struct koshu_walker *walker);
 void koshu_walker_free(struct koshu_walker *walker);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "backend/cuda/internal.h"
-#include "backend/cuda/lists/walks.h"
 #include "base/base.h"
 #include "particles/particles.h"
 
@@ -211,7 +210,8 @@ close_cuda(struct koshu_backend *backend)
 {
     if (!backend) return;
     struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
-    for (int k = 0; k < 2; k++) koshu_cuda_walks_destroy(b->walk_memory[k]);
+    for (int k = 0; k < 2; k++)
+        koshu_cuda_walk_memory.destroy(b->walk_memory[k]);
     koshu_cuda_close(b->cuda);
     free(b);
 }

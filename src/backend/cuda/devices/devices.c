@@ -7,7 +7,6 @@
 
 #include "backend/cuda/devices/devices.h"
 #include "backend/cuda/internal.h"
-#include "backend/cuda/lists/walks.h"
 #include "particles/particles.h"
 
 struct several {
@@ -111,7 +110,7 @@ close_several(struct koshu_backend *backend)
     if (!backend) return;
     struct several *b = several_of(backend);
     for (int k = 0; k < 2; k++)
-        koshu_cuda_walks_destroy(b->first.walk_memory[k]);
+        koshu_cuda_walk_memory.destroy(b->first.walk_memory[k]);
     koshu_cuda_group_close(b->group);
     free(b);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Block time steps: memory, launches, copies. */
+/* Hermite with block time steps: memory, launches, copies, and the operations
+ * of the backend. */
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <new>
 
-#include "backend/cuda/hermite/block.h"
 #include "backend/cuda/hermite/kernel.cuh"
 #include "backend/cuda/particles/box.cuh"
+#include "backend/cuda/internal.h"
 #include "backend/cuda/runtime/device.cuh"
+#include "backend/cuda/runtime/object.cuh"
 
 using namespace koshu;
 
@@ -32,11 +32,12 @@ struct block_functions {
                           unsigned blocks, void *packed, double eps);
 };
 
-struct koshu_cuda_block {
+struct koshu_block_engine {
     koshu_cuda *cuda;
     const block_functions *functions;
     double eps;
     unsigned blocks;
+    uint8_t *host_level; /* of each particle: its step's power of two */
     buffer doubles, level, packed, list, listed, partial, members, barrier;
     block_setup setup;
     volatile block_place *left; /* host memory that the device writes */
@@ -140,15 +141,17 @@ units_of_particles(const koshu_block_task &task, const koshu_block_particles &p)
 static void
 lay_out(block_fields *f, double *memory, size_t n)
 {
-    double **all[DOUBLES] = {&f->mass, &f->x[0],     &f->x[1], &f->x[2],
-                             &f->v[0], &f->v[1],     &f->v[2], &f->a[0],
-                             &f->a[1], &f->a[2],     &f->j[0], &f->j[1],
-                             &f->j[2], &f->potential};
-    for (int k = 0; k < DOUBLES; k++) *all[k] = memory + k * n;
+    double *next = memory;
+    f->mass = next;
+    for (int c = 0; c < 3; c++) f->x[c] = next += n;
+    for (int c = 0; c < 3; c++) f->v[c] = next += n;
+    for (int c = 0; c < 3; c++) f->a[c] = next += n;
+    for (int c = 0; c < 3; c++) f->j[c] = next += n;
+    f->potential = next + n;
 }
 
 static cudaError_t
-reserve(koshu_cuda_block *b, const koshu_block_task &task, size_t n)
+reserve(koshu_block_engine *b, const koshu_block_task &task, size_t n)
 {
     block_setup &s = b->setup;
     const size_t copies = task.iterations > 1 ? 2 : 1;
@@ -177,66 +180,70 @@ reserve(koshu_cuda_block *b, const koshu_block_task &task, size_t n)
     return cudaSuccess;
 }
 
-struct copy {
-    double *host, *device;
-};
-
-/* Mass last. */
-static void
-list_copies(const koshu_cuda_block *b, const koshu_block_particles &p,
-            copy (&list)[DOUBLES])
+/* Arrays of the host, from the k-th on, to the device's, or from there. */
+static cudaError_t
+copy_arrays(const koshu_block_engine *b, const koshu_block_particles &p, int k,
+            cudaMemcpyKind direction)
 {
-    const block_fields &f = b->setup.f;
-    const copy all[DOUBLES] = {
-            {p.x, f.x[0]},
-            {p.y, f.x[1]},
-            {p.z, f.x[2]},
-            {p.vx, f.v[0]},
-            {p.vy, f.v[1]},
-            {p.vz, f.v[2]},
-            {p.ax, f.a[0]},
-            {p.ay, f.a[1]},
-            {p.az, f.a[2]},
-            {p.jx, f.j[0]},
-            {p.jy, f.j[1]},
-            {p.jz, f.j[2]},
-            {p.potential, f.potential},
-            {(double *)p.mass, f.mass},
-    };
-    std::copy(all, all + DOUBLES, list);
+    double *const host[DOUBLES] = {(double *)p.mass,
+                                   p.x,
+                                   p.y,
+                                   p.z,
+                                   p.vx,
+                                   p.vy,
+                                   p.vz,
+                                   p.ax,
+                                   p.ay,
+                                   p.az,
+                                   p.jx,
+                                   p.jy,
+                                   p.jz,
+                                   p.potential};
+    const bool up = direction == cudaMemcpyHostToDevice;
+    const size_t n = b->setup.n;
+    for (; k < DOUBLES; k++) {
+        double *device = b->setup.f.mass + k * n;
+        KOSHU_CUDA_TRY(cudaMemcpyAsync(
+                up ? device : host[k], up ? host[k] : device,
+                n * sizeof(double), direction, b->cuda->stream));
+    }
+    return cudaSuccess;
 }
 
 static cudaError_t
-upload(koshu_cuda_block *b, const koshu_block_particles &p,
-       const uint8_t *level)
+upload(koshu_block_engine *b, const koshu_block_particles &p)
 {
     unsigned long long members[BLOCK_LEVELS] = {};
-    copy list[DOUBLES];
-    list_copies(b, p, list);
-    for (const copy &c : list)
-        KOSHU_CUDA_TRY(cudaMemcpyAsync(c.device, c.host, p.n * sizeof(double),
-                                       cudaMemcpyHostToDevice,
-                                       b->cuda->stream));
-    for (size_t k = 0; k < p.n; k++) members[level[k]]++;
-    KOSHU_CUDA_TRY(cudaMemcpyAsync(b->setup.f.level, level, p.n,
+    KOSHU_CUDA_TRY(copy_arrays(b, p, 0, cudaMemcpyHostToDevice));
+    for (size_t k = 0; k < p.n; k++) members[b->host_level[k]]++;
+    KOSHU_CUDA_TRY(cudaMemcpyAsync(b->setup.f.level, b->host_level, p.n,
                                    cudaMemcpyHostToDevice, b->cuda->stream));
     KOSHU_CUDA_TRY(cudaMemcpyAsync(b->setup.members, members, sizeof members,
                                    cudaMemcpyHostToDevice, b->cuda->stream));
     return cudaStreamSynchronize(b->cuda->stream);
 }
 
+/* All but mass. */
 static cudaError_t
-create(koshu_cuda_block *b, koshu_cuda *cuda, const koshu_block_task &task,
-       const koshu_block_particles &p, const uint8_t *level)
+download(const koshu_block_engine *b, const koshu_block_particles &p)
+{
+    KOSHU_CUDA_TRY(copy_arrays(b, p, 1, cudaMemcpyDeviceToHost));
+    KOSHU_CUDA_TRY(cudaMemcpyAsync(b->host_level, b->setup.f.level, b->setup.n,
+                                   cudaMemcpyDeviceToHost, b->cuda->stream));
+    return cudaStreamSynchronize(b->cuda->stream);
+}
+
+static cudaError_t
+open(koshu_block_engine *b, const koshu_block_task &task,
+     const koshu_block_particles &p)
 {
     const size_t n = p.n, least = 1024;
     const size_t blocks = (n + worth_a_block - 1) / worth_a_block;
     block_setup &s = b->setup;
-    b->cuda = cuda;
     b->eps = task.eps;
     b->functions = functions_of_task(task, p);
     b->blocks = (unsigned)std::min(
-            {blocks, cuda->multiprocessors, (size_t)BLOCK_MAX_BLOCKS});
+            {blocks, b->cuda->multiprocessors, (size_t)BLOCK_MAX_BLOCKS});
     s.n = (uint32_t)n;
     s.chunk = (uint32_t)std::min(
             n, std::max(least, (size_t)(max_pairs / (double)n)));
@@ -249,44 +256,84 @@ create(koshu_cuda_block *b, koshu_cuda *cuda, const koshu_block_task &task,
     const units u = units_of_particles(task, p);
     KOSHU_CUDA_TRY(reserve(b, task, n));
     KOSHU_CUDA_TRY(b->functions->prepare(&s, u));
-    return upload(b, p, level);
+    return upload(b, p);
 }
 
-int
-koshu_cuda_block_create(struct koshu_cuda *cuda,
-                        const struct koshu_block_task *task,
-                        const struct koshu_block_particles *particles,
-                        const uint8_t *level, uint64_t time,
-                        struct koshu_cuda_block **block)
+/* ---- life ---------------------------------------------------------------- */
+
+static bool
+can(const koshu_backend *, const koshu_block_task *task, size_t n)
 {
-    *block = nullptr;
-    void *memory = calloc(1, sizeof(koshu_cuda_block));
-    if (!memory) return cudaErrorMemoryAllocation;
-    koshu_cuda_block *b = new (memory) koshu_cuda_block();
-    b->setup.place.time = time;
-    cudaError_t error = create(b, cuda, *task, *particles, level);
-    if (error == cudaSuccess)
-        *block = b;
+    return n <= BLOCK_MAX_N &&
+           koshu_cuda_can_soften(task->precision, task->eps);
+}
+
+/* Levels of the steps, and the time at which all particles of a step stand
+ * where it says. */
+static koshu_status
+find_levels(const koshu_block_engine *b, const koshu_block_particles &p,
+            uint64_t *time)
+{
+    *time = 0;
+    for (size_t k = 0; k < p.n; k++) *time = std::max(*time, p.tick[k]);
+    for (size_t k = 0; k < p.n; k++) {
+        const uint64_t step = p.step[k];
+        if (step == 0 || (step & (step - 1)) != 0 ||
+            p.tick[k] != (*time & ~(step - 1)))
+            return koshu_fail(b->cuda->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                              "cuda: particle %zu at tick %llu with a step of "
+                              "%llu ticks is not in block steps at tick %llu",
+                              k, (unsigned long long)p.tick[k],
+                              (unsigned long long)step,
+                              (unsigned long long)*time);
+        b->host_level[k] = (uint8_t)__builtin_ctzll(step);
+    }
+    return KOSHU_OK;
+}
+
+static void
+destroy(koshu_block_engine *b)
+{
+    if (!b) return;
+    cudaStreamSynchronize(b->cuda->stream);
+    if (b->left) cudaFreeHost((void *)b->left);
+    koshu_free(b->host_level);
+    free_object(b);
+}
+
+static koshu_status
+fill(koshu_block_engine *b, const koshu_block_task &task,
+     const koshu_block_particles &p)
+{
+    b->host_level = static_cast<uint8_t *>(koshu_alloc(p.n, 1));
+    if (!b->host_level)
+        return koshu_fail_memory(b->cuda->context, p.n, "block time steps");
+    KOSHU_TRY(find_levels(b, p, &b->setup.place.time));
+    return status_of(b->cuda, open(b, task, p),
+                     "making room for block time steps on the device");
+}
+
+static koshu_status
+create(koshu_backend *backend, const koshu_block_task *task,
+       const koshu_block_particles *particles, koshu_block_engine **engine)
+{
+    koshu_cuda *cuda = enter(backend);
+    koshu_block_engine *b = make_object<koshu_block_engine>();
+    if (!b) return koshu_fail_memory(backend->context, sizeof *b, "engine");
+    b->cuda = cuda;
+    const koshu_status status = fill(b, *task, *particles);
+    if (status == KOSHU_OK)
+        *engine = b;
     else
-        koshu_cuda_block_destroy(b);
-    return error;
-}
-
-void
-koshu_cuda_block_destroy(struct koshu_cuda_block *block)
-{
-    if (!block) return;
-    if (block->cuda) cudaStreamSynchronize(block->cuda->stream);
-    if (block->left) cudaFreeHost((void *)block->left);
-    block->~koshu_cuda_block();
-    free(block);
+        destroy(b);
+    return status;
 }
 
 /* ---- run and read -------------------------------------------------------- */
 
 /* One launch; *flags as at its last barrier. */
 static cudaError_t
-run_once(koshu_cuda_block *b, unsigned *flags)
+run_once(koshu_block_engine *b, unsigned *flags)
 {
     barrier_word barrier;
     const cudaStream_t stream = b->cuda->stream;
@@ -302,42 +349,50 @@ run_once(koshu_cuda_block *b, unsigned *flags)
     return cudaSuccess;
 }
 
-int
-koshu_cuda_block_run(struct koshu_cuda_block *block, uint64_t until,
-                     uint64_t max_block_steps,
-                     struct koshu_block_progress *progress,
-                     koshu_status *outcome)
+static cudaError_t
+run_launches(koshu_block_engine *b, unsigned *flags)
 {
-    block_place &place = block->setup.place;
-    unsigned flags = BLOCK_PAUSE;
-    block->setup.until = until;
-    block->setup.max_block_steps = max_block_steps;
-    place.blocks = place.steps = 0;
-    while (flags == BLOCK_PAUSE) KOSHU_CUDA_TRY(run_once(block, &flags));
-    progress->tick = place.time;
-    progress->blocks = place.blocks;
-    progress->steps = place.steps;
-    *outcome = flags & BLOCK_NOT_FINITE   ? KOSHU_ERROR_NOT_FINITE
-               : flags & BLOCK_SHORT_STEP ? KOSHU_ERROR_BAD_INPUT
-                                          : KOSHU_OK;
+    *flags = BLOCK_PAUSE;
+    while (*flags == BLOCK_PAUSE) KOSHU_CUDA_TRY(run_once(b, flags));
     return cudaSuccess;
 }
 
-int
-koshu_cuda_block_read(struct koshu_cuda_block *block,
-                      const struct koshu_block_particles *particles,
-                      uint8_t *level, uint64_t *time)
+static koshu_status
+run(koshu_block_engine *b, uint64_t until, uint64_t max_block_steps,
+    koshu_block_progress *progress)
 {
-    const cudaStream_t stream = block->cuda->stream;
-    const size_t n = block->setup.n;
-    copy list[DOUBLES];
-    list_copies(block, *particles, list);
-    for (int k = 0; k < DOUBLES - 1; k++)
-        KOSHU_CUDA_TRY(cudaMemcpyAsync(list[k].host, list[k].device,
-                                       n * sizeof(double),
-                                       cudaMemcpyDeviceToHost, stream));
-    KOSHU_CUDA_TRY(cudaMemcpyAsync(level, block->setup.f.level, n,
-                                   cudaMemcpyDeviceToHost, stream));
-    *time = block->setup.place.time;
-    return cudaStreamSynchronize(stream);
+    block_place &place = b->setup.place;
+    unsigned flags;
+    koshu_cuda_enter(b->cuda);
+    b->setup.until = until;
+    b->setup.max_block_steps = max_block_steps;
+    place.blocks = place.steps = 0;
+    KOSHU_TRY(status_of(b->cuda, run_launches(b, &flags),
+                        "making block time steps"));
+    *progress = {place.time, place.blocks, place.steps};
+    return flags & BLOCK_NOT_FINITE   ? KOSHU_ERROR_NOT_FINITE
+           : flags & BLOCK_SHORT_STEP ? KOSHU_ERROR_BAD_INPUT
+                                      : KOSHU_OK;
 }
+
+static koshu_status
+read_back(koshu_block_engine *b, const koshu_block_particles *particles)
+{
+    const uint64_t time = b->setup.place.time;
+    koshu_cuda_enter(b->cuda);
+    KOSHU_TRY(status_of(b->cuda, download(b, *particles),
+                        "copying particles from the device"));
+    for (size_t k = 0; k < b->setup.n; k++) {
+        const uint8_t level = b->host_level[k];
+        const uint64_t step = level == NO_STEP ? 0 : (uint64_t)1 << level;
+        particles->step[k] = step;
+        particles->tick[k] = step == 0 ? time : time & ~(step - 1);
+    }
+    return KOSHU_OK;
+}
+
+const koshu_block_ops koshu_cuda_block = {.can = can,
+                                          .create = create,
+                                          .destroy = destroy,
+                                          .run = run,
+                                          .read = read_back};

@@ -20,7 +20,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "backend/cuda/hermite/block.h"
 #include "backend/cuda/hermite/grid_barrier.cuh"
 #include "backend/cuda/pairs/jerk_precision.cuh"
 
@@ -28,7 +27,10 @@ namespace koshu {
 
 enum { BLOCK_THREADS = 512, BLOCK_WARPS = BLOCK_THREADS / WARP };
 /* Levels, and that of a particle whose step would be shorter than a tick. */
-enum { BLOCK_LEVELS = 64, NO_STEP = KOSHU_CUDA_BLOCK_NO_STEP };
+enum { BLOCK_LEVELS = 64, NO_STEP = 255 };
+
+/* The largest number of particles: parts of work are counted in 32 bits. */
+constexpr size_t BLOCK_MAX_N = (size_t)1 << 28;
 
 /* Flags at the barrier. */
 enum { BLOCK_PAUSE = 1, BLOCK_NOT_FINITE = 2, BLOCK_SHORT_STEP = 4 };
@@ -59,7 +61,7 @@ struct block_place {
  * How the sums on the i-particles of a chunk are distributed: each tile of
  * them needs all units of j-particles. Worker after worker takes as many units
  * as the others, or one more, of one tile after the other. (The chunk, and
- * KOSHU_CUDA_BLOCK_MAX_N, keep `total` to 2^31.)
+ * BLOCK_MAX_N, keep `total` to 2^31.)
  */
 struct block_partition {
     uint32_t width; /* i-particles of a tile */

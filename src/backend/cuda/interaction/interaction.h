@@ -98,25 +98,6 @@ koshu_status koshu_nvrtc_fail(struct koshu_context *context,
                               const struct koshu_interaction_source *source,
                               const char *log);
 
-/* ---- on the device ------------------------------------------------------- */
-
-struct koshu_cuda_pairs; /* code that is loaded */
-
-/* 0, or a CUDA error. */
-int koshu_cuda_pairs_load(struct koshu_cuda *cuda,
-                          const struct koshu_interaction_source *source,
-                          const struct koshu_pair_code *code,
-                          struct koshu_cuda_pairs **pairs);
-void koshu_cuda_pairs_unload(struct koshu_cuda_pairs *pairs);
-
-/* Compute capability, as in koshu_nvrtc_compile(). */
-int koshu_cuda_capability(const struct koshu_cuda *cuda, int *capability);
-
-/* As evaluate in struct koshu_interaction_ops. Waits. */
-int koshu_cuda_pairs_evaluate(struct koshu_cuda_pairs *pairs, size_t n_i,
-                              const double *i, size_t n_j, const double *j,
-                              double *out);
-
 #ifdef __cplusplus
 }
 #endif

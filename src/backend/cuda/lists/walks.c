@@ -1,74 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Walks on the device: batches for a host that makes lists meanwhile, and all
- * walks of one call, which pass through two such batches: one is filled while
- * the other is copied and summed.
+ * The walks of one call, which pass through two batches on the device: one is
+ * filled while the other is copied and summed.
  */
-#include "backend/cuda/lists/walks.h"
-
 #include <string.h>
 
 #include "backend/cuda/internal.h"
 #include "base/base.h"
 
-/* ---- batches ------------------------------------------------------------- */
-
-static size_t
-bytes(const struct koshu_backend *backend)
-{
-    return koshu_cuda_walk_bytes(
-            ((const struct koshu_cuda_backend *)backend)->cuda);
-}
-
-static koshu_status
-create(struct koshu_backend *backend,
-       const struct koshu_walk_capacity *capacity, bool split,
-       struct koshu_walk_memory **memory)
-{
-    struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
-    KOSHU_TRY(koshu_cuda_check(
-            backend->context,
-            koshu_cuda_walks_create(b->cuda, capacity, split, memory),
-            "making room for the lists of walks"));
-    (*memory)->context = backend->context;
-    return KOSHU_OK;
-}
-
-static koshu_status
-start_clock(struct koshu_backend *backend)
-{
-    struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
-    return koshu_cuda_check(backend->context,
-                            koshu_cuda_walks_start_clock(b->cuda),
-                            "starting a clock");
-}
-
-static koshu_status
-start(struct koshu_walk_memory *memory, const struct koshu_walk_task *task,
-      size_t n_walks)
-{
-    return koshu_cuda_check(memory->context,
-                            koshu_cuda_walks_start(memory, task, n_walks),
-                            "summing over the lists of walks");
-}
-
-static koshu_status
-wait_for(struct koshu_walk_memory *memory, struct koshu_walk_times *times)
-{
-    return koshu_cuda_check(memory->context,
-                            koshu_cuda_walks_wait(memory, times),
-                            "summing over the lists of walks");
-}
-
-const struct koshu_walk_memory_ops koshu_cuda_walk_memory = {
-        .bytes = bytes,
-        .create = create,
-        .destroy = koshu_cuda_walks_destroy,
-        .start_clock = start_clock,
-        .start = start,
-        .wait = wait_for};
-
-/* ---- the walks of a call ------------------------------------------------- */
+static const struct koshu_walk_memory_ops *const ops = &koshu_cuda_walk_memory;
 
 /* Walks first ... last - 1. */
 struct span {
@@ -128,10 +68,10 @@ reserve(struct koshu_cuda_backend *b, int k,
         capacity = (struct koshu_walk_capacity){
                 larger(has.walks, capacity.walks), larger(has.i, capacity.i),
                 larger(has.j, capacity.j), larger(has.cells, capacity.cells)};
-        koshu_cuda_walks_destroy(*memory);
+        ops->destroy(*memory);
         *memory = NULL;
     }
-    return create(&b->base, &capacity, split, memory);
+    return ops->create(&b->base, &capacity, split, memory);
 }
 
 struct row {
@@ -181,7 +121,7 @@ collect(struct koshu_walk_memory *m, const struct koshu_walk_task *task,
 {
     const struct koshu_walk_capacity n = capacity_of(a, s);
     struct koshu_walk_times times;
-    KOSHU_TRY(wait_for(m, &times));
+    KOSHU_TRY(ops->wait(m, &times));
     for (int c = 0; c < 3 + task->potential && n.i > 0; c++)
         memcpy(a->result[c] + a->i_offset[s.first], m->at.result[c],
                n.i * sizeof(double));
@@ -194,16 +134,16 @@ koshu_cuda_walks(struct koshu_backend *backend,
                  const struct koshu_walks *walks)
 {
     struct koshu_cuda_backend *b = (struct koshu_cuda_backend *)backend;
-    const size_t max_bytes = bytes(backend) / 8;
+    const size_t max_bytes = ops->bytes(backend) / 8;
     struct koshu_walk_task all = *task;
     struct span before = {0, 0};
     all.n_concurrent = n_walks;
-    KOSHU_TRY(start_clock(backend));
+    KOSHU_TRY(ops->start_clock(backend));
     for (int turn = 0; before.last < n_walks; turn = !turn) {
         const struct span s = next_span(walks, n_walks, before.last, max_bytes);
         KOSHU_TRY(reserve(b, turn, capacity_of(walks, s), task->split));
         fill(b->walk_memory[turn], walks, s);
-        KOSHU_TRY(start(b->walk_memory[turn], &all, s.last - s.first));
+        KOSHU_TRY(ops->start(b->walk_memory[turn], &all, s.last - s.first));
         if (before.last > 0)
             KOSHU_TRY(collect(b->walk_memory[!turn], task, walks, before));
         before = s;

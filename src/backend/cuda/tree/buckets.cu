@@ -55,7 +55,7 @@ __launch_bounds__(TREE_THREADS)
 }
 
 static cudaError_t
-reserve(koshu_cuda_tree *t, uint32_t buckets)
+reserve(koshu_tree_engine *t, uint32_t buckets)
 {
     KOSHU_CUDA_TRY(t->buckets.reserve(buckets * sizeof(uint32_t)));
     KOSHU_CUDA_TRY(t->bucket_offsets.reserve(((size_t)buckets + 1) *
@@ -79,7 +79,7 @@ cudaError_t
 start_buckets(tree_step *s, uint32_t cells, uint32_t buckets, bool last,
               tree_pass *pass)
 {
-    koshu_cuda_tree *t = s->tree;
+    koshu_tree_engine *t = s->tree;
     const fields &f = s->store->f;
     uint32_t n = 0;
     KOSHU_CUDA_TRY(reserve(t, buckets));

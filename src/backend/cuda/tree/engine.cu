@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* A tree on the device: its life, and a step of it. */
-#include <algorithm>
+/* The treecode on the device: its life, and the operations of the backend. */
 #include <cmath>
-#include <cstdlib>
-#include <new>
+#include <cstdio>
 
+#include "backend/cuda/internal.h"
+#include "backend/cuda/runtime/object.cuh"
 #include "backend/cuda/tree/engine.cuh"
+#include "particles/particles.h"
+#include "tree/tree.h"
 
 using namespace koshu;
 
 /* ---- life ---------------------------------------------------------------- */
 
 static cudaError_t
-create(koshu_cuda_tree *t, koshu_cuda *cuda)
+open(koshu_tree_engine *t)
 {
     void *seen;
-    t->cuda = cuda;
     KOSHU_CUDA_TRY(t->state.reserve(sizeof(tree_state)));
     KOSHU_CUDA_TRY(
             cudaHostAlloc(&seen, sizeof(tree_state), cudaHostAllocDefault));
@@ -24,167 +25,125 @@ create(koshu_cuda_tree *t, koshu_cuda *cuda)
     return cudaSuccess;
 }
 
-int
-koshu_cuda_tree_create(struct koshu_cuda *cuda, struct koshu_cuda_tree **tree)
-{
-    *tree = nullptr;
-    void *memory = calloc(1, sizeof(koshu_cuda_tree));
-    if (!memory) return cudaErrorMemoryAllocation;
-    koshu_cuda_tree *t = new (memory) koshu_cuda_tree();
-    cudaError_t error = create(t, cuda);
-    if (error == cudaSuccess)
-        *tree = t;
-    else
-        koshu_cuda_tree_destroy(t);
-    return error;
-}
-
-void
-koshu_cuda_tree_destroy(struct koshu_cuda_tree *tree)
-{
-    if (!tree) return;
-    if (tree->cuda) cudaStreamSynchronize(tree->cuda->stream);
-    for (cudaEvent_t event : tree->event)
-        if (event) cudaEventDestroy(event);
-    if (tree->seen) cudaFreeHost(tree->seen);
-    free(tree->levels.first);
-    tree->~koshu_cuda_tree();
-    free(tree);
-}
-
-/* ---- a step -------------------------------------------------------------- */
-
-/* Accelerations of a system of the store's size are floats; others have a unit,
- * of which the fourth root and the fifth are powers of two. */
 static void
-select_unit_of_a(tree_step *s)
+destroy(koshu_tree_engine *t)
 {
-    const int step = 20, max_exponent = 60;
-    double side = 0;
-    for (const extremes &e : s->store->extent.of)
-        side = fmax(side, e.high - e.low);
-    s->per_a = 1;
-    const double mass = s->store->largest_mass;
-    if (!(mass > 0 && side > 0 && std::isfinite(mass) && std::isfinite(side)))
-        return;
-    const int a = ilogb(mass) - 2 * ilogb(side);
-    if (abs(a) <= max_exponent) return;
-    const int steps = a / step;
-    s->per_a = ldexp(1, -step * steps);
-    s->criterion.strength_unit =
-            ldexp(1, -steps * (s->criterion.quadrupole ? 4 : 5));
+    if (!t) return;
+    koshu_cuda_enter(t->cuda);
+    cudaStreamSynchronize(t->cuda->stream);
+    for (cudaEvent_t event : t->event)
+        if (event) cudaEventDestroy(event);
+    if (t->seen) cudaFreeHost(t->seen);
+    free(t->levels.first);
+    free_object(t);
 }
 
-static cudaError_t
-start_step(koshu_cuda_tree *t, koshu_cuda_store *store,
-           const koshu_force_task &task, const koshu_tree_options &options,
-           tree_step *s)
+static koshu_status
+create(koshu_backend *backend, koshu_tree_engine **engine)
 {
-    KOSHU_CUDA_TRY(start_tree(store));
-    *s = {};
-    s->tree = t;
-    s->cuda = t->cuda;
-    s->store = store;
-    s->n = (uint32_t)store->n;
-    s->n_leaf = (uint32_t)std::min<uint64_t>(options.n_leaf, store->n);
-    s->max_n_leaf = s->n_leaf;
-    if (options.n_leaf == 0) {
-        s->n_leaf = KOSHU_CUDA_TREE_N_LEAF;
-        s->max_n_leaf = KOSHU_CUDA_TREE_MAX_N_LEAF;
-    }
-    s->n_crit = (uint32_t)options.n_crit;
-    s->hilbert =
-            options.space_filling_curve != KOSHU_SPACE_FILLING_CURVE_MORTON;
-    s->potential = task.potential;
-    s->criterion.relative =
-            options.opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE;
-    s->criterion.quadrupole =
-            options.multipole_order == KOSHU_MULTIPOLE_ORDER_QUADRUPOLE;
-    s->criterion.alpha = options.alpha;
-    select_unit_of_a(s);
-    s->state = t->state.as<tree_state>();
-    s->key = reinterpret_cast<uint64_t *>(store->f.a[0]);
-    s->spare = reinterpret_cast<uint64_t *>(store->f.a[1]);
-    s->order = reinterpret_cast<uint32_t *>(store->f.a[2]);
-    s->other = s->order + store->stride;
-    return cudaSuccess;
-}
-
-static cudaError_t
-time_stages(const koshu_cuda_tree *t, koshu_tree_report *r)
-{
-    double *const seconds[TREE_STAGES] = {
-            &r->seconds.keys,   &r->seconds.sort,    &r->seconds.build,
-            &r->seconds.groups, &r->seconds.moments, &r->seconds.walk};
-    for (int stage = 0; stage < TREE_STAGES; stage++) {
-        float milliseconds;
-        KOSHU_CUDA_TRY(cudaEventElapsedTime(&milliseconds, t->event[stage],
-                                            t->event[stage + 1]));
-        *seconds[stage] = 1e-3 * milliseconds;
-    }
-    return cudaSuccess;
-}
-
-static cudaError_t
-write_report(const tree_step &s, koshu_tree_report *r)
-{
-    const tree_state &seen = *s.tree->seen;
-    *r = {};
-    r->evaluations = 1;
-    r->particles = s.n;
-    r->cells = seen.level[TREE_LEVELS];
-    r->groups = seen.groups;
-    r->interactions = seen.counts.interactions;
-    r->with_cells = seen.counts.with_cells;
-    r->cells_tested = seen.counts.cells_tested;
-    r->bytes = s.tree->max_bytes;
-    r->n_crit = s.n_crit;
-    r->n_leaf = s.n_leaf;
-    r->space_filling_curve = s.hilbert ? KOSHU_SPACE_FILLING_CURVE_HILBERT
-                                       : KOSHU_SPACE_FILLING_CURVE_MORTON;
-    return time_stages(s.tree, r);
-}
-
-static cudaError_t
-do_step(tree_step *s, const koshu_force_task &task,
-        const koshu_tree_options &options, koshu_tree_report *report,
-        koshu_status *outcome)
-{
-    KOSHU_CUDA_TRY(sort_particles(s));
-    KOSHU_CUDA_TRY(build_tree(s));
-    *outcome = is_finite(*s->tree->seen) ? KOSHU_OK : KOSHU_ERROR_NOT_FINITE;
-    if (*outcome != KOSHU_OK) return cudaSuccess;
-    KOSHU_CUDA_TRY(sum_forces(s, task, options, outcome));
-    if (*outcome != KOSHU_OK) return cudaSuccess;
-    note_bytes(s->tree, s->store, 0);
-    return write_report(*s, report);
-}
-
-/* What the stages left in the memory of the accelerations is none. */
-static cudaError_t
-forget_accelerations(const koshu_cuda_store *store)
-{
-    for (double *a : store->f.a)
-        KOSHU_CUDA_TRY(cudaMemsetAsync(a, 0, store->n * sizeof *a,
-                                       store->cuda->stream));
-    return cudaSuccess;
-}
-
-int
-koshu_cuda_tree_forces(struct koshu_cuda_tree *tree,
-                       struct koshu_cuda_store *store,
-                       const struct koshu_force_task *task,
-                       const struct koshu_tree_options *options,
-                       struct koshu_tree_report *report, koshu_status *outcome)
-{
-    tree_step s;
-    const int shared_memory = tree->cuda->shared_memory;
-    tree->cuda->shared_memory = -1; /* the stages live on the cache */
-    cudaError_t error = start_step(tree, store, *task, *options, &s);
+    koshu_cuda *cuda = enter(backend);
+    koshu_tree_engine *t = make_object<koshu_tree_engine>();
+    *engine = nullptr;
+    if (!t) return koshu_fail_memory(backend->context, sizeof *t, "tree");
+    t->backend = backend;
+    t->cuda = cuda;
+    const cudaError_t error = open(t);
     if (error == cudaSuccess)
-        error = do_step(&s, *task, *options, report, outcome);
-    tree->cuda->shared_memory = shared_memory;
-    if (error == cudaSuccess && *outcome == KOSHU_OK) return cudaSuccess;
-    const cudaError_t forgotten = forget_accelerations(store);
-    return error != cudaSuccess ? error : forgotten;
+        *engine = t;
+    else
+        destroy(t);
+    return status_of(cuda, error, "making a tree on the device");
 }
+
+/* ---- forces -------------------------------------------------------------- */
+
+static bool
+can(const koshu_backend *backend, const koshu_force_task *task)
+{
+    return task->precision != KOSHU_PRECISION_DOUBLE &&
+           backend->ops->can(backend, task);
+}
+
+/* All that moves with the particles must be there; the accelerations, where
+ * the criterion asks for them. */
+static koshu_status
+acquire(koshu_particles *particles, const koshu_tree_options &options,
+        unsigned fields)
+{
+    unsigned read = KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION;
+    if (options.opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
+        read |= KOSHU_FIELD_ACCELERATION;
+    KOSHU_TRY(koshu_particles_on_device(particles, read, KOSHU_ACCESS_READ));
+    return koshu_particles_on_device(particles, fields, KOSHU_ACCESS_WRITE);
+}
+
+/* With what it would have taken, as memory is what it fails for: with leaves of
+ * few particles their cells are most of it. */
+static koshu_status
+failed(const koshu_cuda *cuda, cudaError_t error, size_t n)
+{
+    char what[160];
+    snprintf(what, sizeof what,
+             "forces by a tree (%zu particles take some %.1f GiB of the GPU, "
+             "more where solver.n_leaf is small; run.backend: cpu takes none)",
+             n, TREE_BYTES * (double)n / (1 << 30));
+    return status_of(cuda, error, what);
+}
+
+static koshu_status
+name_culprit(koshu_context *context, koshu_particles *particles)
+{
+    koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ, &v));
+    return koshu_tree_name_culprit(context, v.n, v.x, v.y, v.z);
+}
+
+static koshu_status
+forces(koshu_tree_engine *engine, const koshu_force_task *task,
+       const koshu_tree_options *options, koshu_particles *particles,
+       unsigned fields, koshu_tree_report *report)
+{
+    koshu_context *context = engine->backend->context;
+    const size_t n = koshu_particles_count(particles);
+    koshu_cuda_store *store;
+    koshu_status outcome = KOSHU_OK;
+    KOSHU_TRY(koshu_tree_check_size(context, n, "device"));
+    KOSHU_TRY(koshu_cuda_store_of(engine->backend, particles, &store));
+    KOSHU_TRY(acquire(particles, *options, fields));
+    const cudaError_t error =
+            do_step(engine, store, *task, *options, report, &outcome);
+    if (error != cudaSuccess) return failed(engine->cuda, error, n);
+    if (outcome == KOSHU_ERROR_NOT_FINITE)
+        return name_culprit(context, particles);
+    if (outcome == KOSHU_OK) return KOSHU_OK;
+    return koshu_fail(context, outcome,
+                      "a tree of %zu particles with softening %g on the "
+                      "device: lengths, masses or softening are too far "
+                      "from each other, or pairs too near, for floats to "
+                      "hold the sums; take solver.traversal: host, or "
+                      "solver.method: direct with precision: double",
+                      n, task->eps);
+}
+
+static koshu_status
+sample(koshu_tree_engine *engine, double eps, koshu_particles *particles,
+       size_t n, double *accelerations)
+{
+    koshu_cuda_store *store;
+    KOSHU_TRY(koshu_cuda_store_of(engine->backend, particles, &store));
+    KOSHU_TRY(koshu_particles_on_device(
+            particles,
+            KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_ACCELERATION,
+            KOSHU_ACCESS_READ));
+    return status_of(engine->cuda,
+                     sample_store(engine, store, eps, n, accelerations),
+                     "exact forces on a sample");
+}
+
+const koshu_tree_ops koshu_cuda_tree_ops = {.max_n_crit = WALK_WIDTH,
+                                            .can = can,
+                                            .create = create,
+                                            .destroy = destroy,
+                                            .forces = forces,
+                                            .sample = sample};

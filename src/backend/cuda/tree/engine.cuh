@@ -15,12 +15,21 @@
 #include "backend/cuda/tree/build.cuh"
 #include "backend/cuda/tree/groups.cuh"
 #include "backend/cuda/tree/moments.cuh"
-#include "backend/cuda/tree/tree.h"
 #include "backend/cuda/tree/walk.cuh"
 
 namespace koshu {
 
 enum { TREE_THREADS = 256 };
+
+/*
+ * Particles of a leaf, at most, where the caller does not say: cells are 80
+ * bytes each. (2^20 particles on an H100, leaves of 16, 24, 32, 40: 3.32, 3.35,
+ * 3.38, 3.39 ms; 125, 119, 116, 114 bytes a particle.) They become larger, by
+ * quarters, where all that a tree of 2^20 particles or more takes would be more
+ * than so many bytes of each: where most cells of a level have a few particles
+ * more than n_leaf, they would have eight children with as few each.
+ */
+enum { TREE_N_LEAF = 32, TREE_MAX_N_LEAF = 128, TREE_BYTES = 110 };
 
 /* What the host must know of a step that is under way. */
 struct tree_state {
@@ -55,7 +64,8 @@ struct tree_levels {
 
 } /* namespace koshu */
 
-struct koshu_cuda_tree {
+struct koshu_tree_engine {
+    koshu_backend *backend;
     koshu_cuda *cuda;
     koshu::buffer temporary; /* of CUB */
     koshu::buffer state, groups, ranges;
@@ -77,7 +87,7 @@ namespace koshu {
 
 /* One evaluation of the forces. */
 struct tree_step {
-    koshu_cuda_tree *tree;
+    koshu_tree_engine *tree;
     koshu_cuda *cuda;
     koshu_cuda_store *store;
     uint32_t n, n_crit;
@@ -99,22 +109,44 @@ tree_blocks(size_t n)
     return dim3((unsigned)((n + TREE_THREADS - 1) / TREE_THREADS));
 }
 
+/* ---- step.cu ------------------------------------------------------------- */
+
+/*
+ * Accelerations, and potentials where requested, of all particles of a store,
+ * which are brought into the order of the tree. n_crit is in range.
+ * The relative criterion reads the store's accelerations; where all are 0 the
+ * geometric one is taken. *outcome, begun as KOSHU_OK: KOSHU_ERROR_NOT_FINITE;
+ * KOSHU_ERROR_UNSUPPORTED: floats do not hold the sums, in whatever units.
+ * Waits. After a failure the accelerations are 0.
+ */
+cudaError_t do_step(koshu_tree_engine *t, koshu_cuda_store *store,
+                    const koshu_force_task &task,
+                    const koshu_tree_options &options,
+                    koshu_tree_report *report, koshu_status *outcome);
+
+/* ---- sample.cu ----------------------------------------------------------- */
+
+/* As sample in struct koshu_tree_ops: where the device keeps particles does not
+ * matter. */
+cudaError_t sample_store(koshu_tree_engine *t, const koshu_cuda_store *store,
+                         double eps, size_t sample, double *accelerations);
+
 /* ---- memory.cu ----------------------------------------------------------- */
 
 /* Cells in the device's memory between steps. */
-void lay_out_cells(koshu_cuda_tree *t);
+void lay_out_cells(koshu_tree_engine *t);
 
 /* Room for so many, of which the first `kept` stay: their places and moments
  * are not there yet. */
 cudaError_t reserve_cells(const tree_step &s, uint32_t cells, uint32_t kept);
-cudaError_t reserve_groups(koshu_cuda_tree *t, uint32_t groups);
+cudaError_t reserve_groups(koshu_tree_engine *t, uint32_t groups);
 
-/* Do cells and groups that were counted take more than
- * KOSHU_CUDA_TREE_BYTES? */
+/* Do cells and groups that were counted take more than TREE_BYTES? */
 bool takes_too_much(const tree_step &s);
 
 /* What is held now, and so much more. State: max_bytes. */
-void note_bytes(koshu_cuda_tree *t, const koshu_cuda_store *store, size_t more);
+void
+note_bytes(koshu_tree_engine *t, const koshu_cuda_store *store, size_t more);
 
 /* ---- stages.cu ----------------------------------------------------------- */
 
@@ -145,12 +177,12 @@ cudaError_t make_keys(const tree_step &s);
 cudaError_t sort_keys(tree_step *s, uint32_t n, int bits);
 
 /* before[k] = bits set in words 0 ... k - 1, for k < n. */
-cudaError_t count_before(koshu_cuda_tree *t, const uint32_t *bits,
+cudaError_t count_before(koshu_tree_engine *t, const uint32_t *bits,
                          uint32_t *before, size_t n);
 
 /* Cells that are buckets, in order, and the sums of the particles of those
  * before; both have room for `buckets`, offset for one more. */
-cudaError_t list_buckets(koshu_cuda_tree *t, uint32_t cells, uint32_t n_leaf,
+cudaError_t list_buckets(koshu_tree_engine *t, uint32_t cells, uint32_t n_leaf,
                          uint32_t buckets, uint32_t *bucket, uint32_t *offset);
 
 /* ---- order.cu ------------------------------------------------------------ */

@@ -21,7 +21,7 @@ with_spare(size_t count)
 
 /* In what is the device's between steps, for as many as it can hold. */
 void
-lay_out_cells(koshu_cuda_tree *t)
+lay_out_cells(koshu_tree_engine *t)
 {
     const size_t even = 2;
     const size_t capacity = t->cuda->between_steps.bytes() / CELL_BYTES;
@@ -35,7 +35,7 @@ lay_out_cells(koshu_cuda_tree *t)
 cudaError_t
 reserve_cells(const tree_step &s, uint32_t cells, uint32_t kept)
 {
-    koshu_cuda_tree *t = s.tree;
+    koshu_tree_engine *t = s.tree;
     if (cells <= t->cell_capacity) return cudaSuccess;
     if (cells > MAX_CELLS) return cudaErrorMemoryAllocation;
     buffer larger;
@@ -55,7 +55,7 @@ reserve_cells(const tree_step &s, uint32_t cells, uint32_t kept)
 /* ---- groups -------------------------------------------------------------- */
 
 cudaError_t
-reserve_groups(koshu_cuda_tree *t, uint32_t groups)
+reserve_groups(koshu_tree_engine *t, uint32_t groups)
 {
     if (t->groups.has(groups * sizeof(tree_group))) return cudaSuccess;
     return t->groups.reserve(with_spare(groups) * sizeof(tree_group));
@@ -64,7 +64,7 @@ reserve_groups(koshu_cuda_tree *t, uint32_t groups)
 /* ---- all of it ----------------------------------------------------------- */
 
 void
-note_bytes(koshu_cuda_tree *t, const koshu_cuda_store *store, size_t more)
+note_bytes(koshu_tree_engine *t, const koshu_cuda_store *store, size_t more)
 {
     const buffer *const held[] = {&store->memory,     &store->tag_memory,
                                   &store->packed,     &t->cuda->between_steps,
@@ -96,13 +96,13 @@ takes_too_much(const tree_step &s)
 {
     const size_t many = 1 << 20;
     if (s.n < many) return false;
-    const koshu_cuda_tree *t = s.tree;
+    const koshu_tree_engine *t = s.tree;
     const size_t cells = t->seen->level[TREE_LEVELS];
     const size_t bytes = s.store->memory.bytes() + s.store->tag_memory.bytes() +
                          s.n / 4 + with_spare(cells) * CELL_BYTES +
                          with_spare(t->seen->groups) * sizeof(tree_group) +
                          walk_bytes(s.cuda, count_levels(*t->seen));
-    return bytes > (size_t)KOSHU_CUDA_TREE_BYTES * s.n;
+    return bytes > (size_t)TREE_BYTES * s.n;
 }
 
 } /* namespace koshu */

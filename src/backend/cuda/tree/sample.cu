@@ -118,7 +118,7 @@ cut(sample_args *s, unsigned groups)
 }
 
 static cudaError_t
-lay_out(koshu_cuda_tree *t, sample_args *s)
+lay_out(koshu_tree_engine *t, sample_args *s)
 {
     const size_t components = 3 * (size_t)s->sample;
     KOSHU_CUDA_TRY(
@@ -131,9 +131,9 @@ lay_out(koshu_cuda_tree *t, sample_args *s)
     return cudaSuccess;
 }
 
-static cudaError_t
-sample_accelerations(koshu_cuda_tree *t, const koshu_cuda_store *store,
-                     double eps, size_t sample, double *accelerations)
+cudaError_t
+sample_store(koshu_tree_engine *t, const koshu_cuda_store *store, double eps,
+             size_t sample, double *accelerations)
 {
     const unsigned groups =
             (unsigned)((sample + SAMPLE_THREADS - 1) / SAMPLE_THREADS);
@@ -158,11 +158,3 @@ sample_accelerations(koshu_cuda_tree *t, const koshu_cuda_store *store,
 }
 
 } /* namespace koshu */
-
-int
-koshu_cuda_tree_sample(struct koshu_cuda_tree *tree,
-                       struct koshu_cuda_store *store, double eps,
-                       size_t sample, double *accelerations)
-{
-    return koshu::sample_accelerations(tree, store, eps, sample, accelerations);
-}

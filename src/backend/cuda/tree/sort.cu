@@ -16,7 +16,7 @@ namespace koshu {
 /* Calls a function of CUB: without memory it says how much it needs. */
 template <class Call>
 static cudaError_t
-with_memory(koshu_cuda_tree *t, const Call &call)
+with_memory(koshu_tree_engine *t, const Call &call)
 {
     size_t bytes = 0;
     KOSHU_CUDA_TRY(call(nullptr, bytes));
@@ -83,7 +83,7 @@ struct bits_of_word {
 };
 
 cudaError_t
-count_before(koshu_cuda_tree *t, const uint32_t *bits, uint32_t *before,
+count_before(koshu_tree_engine *t, const uint32_t *bits, uint32_t *before,
              size_t n)
 {
     const auto counts = thrust::make_transform_iterator(bits, bits_of_word());
@@ -114,7 +114,7 @@ struct particles_of_cell {
 };
 
 cudaError_t
-list_buckets(koshu_cuda_tree *t, uint32_t cells, uint32_t n_leaf,
+list_buckets(koshu_tree_engine *t, uint32_t cells, uint32_t n_leaf,
              uint32_t buckets, uint32_t *bucket, uint32_t *offset)
 {
     const thrust::counting_iterator<uint32_t> all(0);

@@ -38,7 +38,7 @@ is_finite(const tree_state &seen)
 /* Those of a pass's levels that have cells; the end of the last is the
  * beginning of what follows. */
 static cudaError_t
-add_levels(koshu_cuda_tree *t, const tree_pass &r)
+add_levels(koshu_tree_engine *t, const tree_pass &r)
 {
     tree_levels *to = &t->levels;
     const size_t max_n = to->n + TREE_LEVELS + 2;
@@ -119,7 +119,7 @@ do_first_pass(tree_step *s, tree_pass *r)
 cudaError_t
 build_tree(tree_step *s)
 {
-    koshu_cuda_tree *t = s->tree;
+    koshu_tree_engine *t = s->tree;
     tree_pass r;
     t->levels.n = 0;
     lay_out_cells(t);
@@ -138,7 +138,7 @@ build_tree(tree_step *s)
 static tree_view
 view_of(const tree_step &s)
 {
-    const koshu_cuda_tree *t = s.tree;
+    const koshu_tree_engine *t = s.tree;
     const fields &f = s.store->f;
     return {s.n,
             f.x[0],
@@ -222,7 +222,7 @@ cudaError_t
 sum_forces(tree_step *s, const koshu_force_task &task,
            const koshu_tree_options &options, koshu_status *outcome)
 {
-    koshu_cuda_tree *t = s->tree;
+    koshu_tree_engine *t = s->tree;
     settle_criterion(s, options);
     *outcome = settle_units(s, task.eps) ? KOSHU_OK : KOSHU_ERROR_UNSUPPORTED;
     if (*outcome != KOSHU_OK) return cudaSuccess;

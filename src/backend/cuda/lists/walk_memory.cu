@@ -5,12 +5,11 @@
  */
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
-#include <new>
 
-#include "backend/cuda/runtime/device.cuh"
+#include "backend/cuda/internal.h"
 #include "backend/cuda/lists/walk_sums.cuh"
-#include "backend/cuda/lists/walks.h"
+#include "backend/cuda/runtime/device.cuh"
+#include "backend/cuda/runtime/object.cuh"
 
 using namespace koshu;
 
@@ -70,55 +69,18 @@ lay_out(const koshu_walk_memory &m, char *memory, koshu_walks *at)
 
 /* ---- life ---------------------------------------------------------------- */
 
-size_t
-koshu_cuda_walk_bytes(const struct koshu_cuda *cuda)
+static size_t
+bytes(const koshu_backend *backend)
 {
     const size_t part = 128;
     size_t free = 0, total = 0;
-    if (cudaSetDevice(cuda->device) != cudaSuccess ||
-        cudaMemGetInfo(&free, &total) != cudaSuccess)
-        return 0;
+    enter(backend);
+    if (cudaMemGetInfo(&free, &total) != cudaSuccess) return 0;
     return std::min(total / part, free / 2);
 }
 
-static cudaError_t
-make(walks *w)
-{
-    void *host, *device;
-    KOSHU_CUDA_TRY(cudaSetDevice(w->cuda->device));
-    const size_t bytes = lay_out(w->base, nullptr, &w->base.at);
-    KOSHU_CUDA_TRY(cudaHostAlloc(&host, bytes, cudaHostAllocPortable));
-    w->host = static_cast<char *>(host);
-    KOSHU_CUDA_TRY(cudaMalloc(&device, bytes));
-    w->device = static_cast<char *>(device);
-    lay_out(w->base, w->host, &w->base.at);
-    lay_out(w->base, w->device, &w->args);
-    for (cudaEvent_t &event : w->event) KOSHU_CUDA_TRY(cudaEventCreate(&event));
-    return cudaStreamCreateWithFlags(&w->stream, cudaStreamNonBlocking);
-}
-
-int
-koshu_cuda_walks_create(struct koshu_cuda *cuda,
-                        const struct koshu_walk_capacity *capacity, bool split,
-                        struct koshu_walk_memory **memory)
-{
-    *memory = nullptr;
-    void *place = calloc(1, sizeof(walks));
-    if (!place) return cudaErrorMemoryAllocation;
-    walks *w = new (place) walks();
-    w->base.capacity = *capacity;
-    w->base.split = split;
-    w->cuda = cuda;
-    const cudaError_t error = make(w);
-    if (error == cudaSuccess)
-        *memory = &w->base;
-    else
-        koshu_cuda_walks_destroy(&w->base);
-    return error;
-}
-
-void
-koshu_cuda_walks_destroy(struct koshu_walk_memory *memory)
+static void
+destroy(koshu_walk_memory *memory)
 {
     if (!memory) return;
     walks *w = reinterpret_cast<walks *>(memory);
@@ -130,7 +92,43 @@ koshu_cuda_walks_destroy(struct koshu_walk_memory *memory)
         if (event) cudaEventDestroy(event);
     cudaFree(w->device);
     cudaFreeHost(w->host);
-    free(w);
+    free_object(w);
+}
+
+static cudaError_t
+make(walks *w)
+{
+    void *host, *device;
+    const size_t bytes = lay_out(w->base, nullptr, &w->base.at);
+    KOSHU_CUDA_TRY(cudaHostAlloc(&host, bytes, cudaHostAllocPortable));
+    w->host = static_cast<char *>(host);
+    KOSHU_CUDA_TRY(cudaMalloc(&device, bytes));
+    w->device = static_cast<char *>(device);
+    lay_out(w->base, w->host, &w->base.at);
+    lay_out(w->base, w->device, &w->args);
+    for (cudaEvent_t &event : w->event) KOSHU_CUDA_TRY(cudaEventCreate(&event));
+    return cudaStreamCreateWithFlags(&w->stream, cudaStreamNonBlocking);
+}
+
+static koshu_status
+create(koshu_backend *backend, const koshu_walk_capacity *capacity, bool split,
+       koshu_walk_memory **memory)
+{
+    koshu_cuda *cuda = enter(backend);
+    walks *w = make_object<walks>();
+    *memory = nullptr;
+    if (!w)
+        return koshu_fail_memory(backend->context, sizeof *w, "lists of walks");
+    w->base.context = backend->context;
+    w->base.capacity = *capacity;
+    w->base.split = split;
+    w->cuda = cuda;
+    const cudaError_t error = make(w);
+    if (error == cudaSuccess)
+        *memory = &w->base;
+    else
+        destroy(&w->base);
+    return status_of(cuda, error, "making room for the lists of walks");
 }
 
 /* ---- kernels ------------------------------------------------------------- */
@@ -229,40 +227,25 @@ copy_up(const walks *w, size_t n_walks)
     return copy_rows(w, a.cell, KOSHU_WALK_CELL, a.cell_offset[n_walks], up);
 }
 
-int
-koshu_cuda_walks_start(struct koshu_walk_memory *memory,
-                       const struct koshu_walk_task *task, size_t n_walks)
+static cudaError_t
+start_batch(walks *w, const koshu_walk_task &task, size_t n_walks)
 {
-    walks *w = reinterpret_cast<walks *>(memory);
-    w->args.own = task->own;
-    KOSHU_CUDA_TRY(cudaSetDevice(w->cuda->device));
+    const koshu_walks &a = w->base.at;
+    w->args.own = task.own;
     KOSHU_CUDA_TRY(cudaEventRecord(w->event[UP], w->stream));
     KOSHU_CUDA_TRY(copy_up(w, n_walks));
     KOSHU_CUDA_TRY(cudaEventRecord(w->event[SUMS], w->stream));
-    KOSHU_CUDA_TRY(launch_walks(w, *task, n_walks));
+    KOSHU_CUDA_TRY(launch_walks(w, task, n_walks));
     KOSHU_CUDA_TRY(cudaEventRecord(w->event[DOWN], w->stream));
-    KOSHU_CUDA_TRY(copy_rows(w, memory->at.result, 3 + task->potential,
-                             memory->at.i_offset[n_walks],
-                             cudaMemcpyDeviceToHost));
+    KOSHU_CUDA_TRY(copy_rows(w, a.result, 3 + task.potential,
+                             a.i_offset[n_walks], cudaMemcpyDeviceToHost));
     return cudaEventRecord(w->event[DONE], w->stream);
 }
 
-int
-koshu_cuda_walks_start_clock(struct koshu_cuda *cuda)
+static cudaError_t
+wait_for_batch(walks *w, koshu_walk_times *times)
 {
-    KOSHU_CUDA_TRY(cudaSetDevice(cuda->device));
-    if (!cuda->walk_clock) KOSHU_CUDA_TRY(cudaEventCreate(&cuda->walk_clock));
-    KOSHU_CUDA_TRY(cudaEventRecord(cuda->walk_clock, cuda->stream));
-    return cudaEventSynchronize(cuda->walk_clock);
-}
-
-int
-koshu_cuda_walks_wait(struct koshu_walk_memory *memory,
-                      struct koshu_walk_times *times)
-{
-    walks *w = reinterpret_cast<walks *>(memory);
     double at[MOMENTS];
-    KOSHU_CUDA_TRY(cudaSetDevice(w->cuda->device));
     KOSHU_CUDA_TRY(cudaEventSynchronize(w->event[DONE]));
     for (int m = 0; m < MOMENTS; m++) {
         float milliseconds;
@@ -273,3 +256,46 @@ koshu_cuda_walks_wait(struct koshu_walk_memory *memory,
     *times = {{at[UP], at[SUMS]}, {at[SUMS], at[DOWN]}, {at[DOWN], at[DONE]}};
     return cudaSuccess;
 }
+
+static cudaError_t
+record_clock(koshu_cuda *cuda)
+{
+    if (!cuda->walk_clock) KOSHU_CUDA_TRY(cudaEventCreate(&cuda->walk_clock));
+    KOSHU_CUDA_TRY(cudaEventRecord(cuda->walk_clock, cuda->stream));
+    return cudaEventSynchronize(cuda->walk_clock);
+}
+
+/* ---- operations ---------------------------------------------------------- */
+
+static koshu_status
+start_clock(koshu_backend *backend)
+{
+    koshu_cuda *cuda = enter(backend);
+    return status_of(cuda, record_clock(cuda), "starting a clock");
+}
+
+static koshu_status
+start(koshu_walk_memory *memory, const koshu_walk_task *task, size_t n_walks)
+{
+    walks *w = reinterpret_cast<walks *>(memory);
+    koshu_cuda_enter(w->cuda);
+    return status_of(w->cuda, start_batch(w, *task, n_walks),
+                     "summing over the lists of walks");
+}
+
+static koshu_status
+wait(koshu_walk_memory *memory, koshu_walk_times *times)
+{
+    walks *w = reinterpret_cast<walks *>(memory);
+    koshu_cuda_enter(w->cuda);
+    return status_of(w->cuda, wait_for_batch(w, times),
+                     "summing over the lists of walks");
+}
+
+const koshu_walk_memory_ops koshu_cuda_walk_memory = {.bytes = bytes,
+                                                      .create = create,
+                                                      .destroy = destroy,
+                                                      .start_clock =
+                                                              start_clock,
+                                                      .start = start,
+                                                      .wait = wait};

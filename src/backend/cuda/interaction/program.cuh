@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* An interaction of the user's own that is loaded on a device. */
+#ifndef KOSHU_BACKEND_CUDA_INTERACTION_PROGRAM_CUH
+#define KOSHU_BACKEND_CUDA_INTERACTION_PROGRAM_CUH
+
+#include "backend/cuda/interaction/driver.h"
+#include "backend/cuda/interaction/interaction.h"
+#include "backend/cuda/runtime/device.cuh"
+
+namespace koshu {
+
+/* A kernel, and how many of its blocks a multiprocessor takes at once. */
+struct pair_kernel {
+    koshu_pair_shape shape;
+    CUfunction function;
+    size_t at_once, step;
+
+    size_t width() const
+    {
+        return (size_t)shape.per_thread * WARP;
+    }
+    unsigned threads() const
+    {
+        return (unsigned)shape.warps * WARP;
+    }
+};
+
+/* Numbers of the driver and of the runtime mean the same errors. */
+static inline cudaError_t
+of_driver(CUresult result)
+{
+    return static_cast<cudaError_t>(result);
+}
+
+} /* namespace koshu */
+
+struct koshu_interaction_program {
+    koshu_cuda *cuda;
+    koshu_driver driver;
+    CUmodule module;
+    koshu_pair_size size;
+    size_t n_j_fields;
+    size_t n_kernels;
+    koshu::pair_kernel kernels[KOSHU_PAIR_SHAPES];
+};
+
+namespace koshu {
+
+/* As evaluate in struct koshu_interaction_ops. Waits. */
+cudaError_t evaluate_pairs(koshu_interaction_program *program, size_t n_i,
+                           const double *i, size_t n_j, const double *j,
+                           double *out);
+
+} /* namespace koshu */
+
+#endif

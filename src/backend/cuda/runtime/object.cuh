@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Objects with buffers in them, made without the C++ library. */
+#ifndef KOSHU_BACKEND_CUDA_RUNTIME_OBJECT_CUH
+#define KOSHU_BACKEND_CUDA_RUNTIME_OBJECT_CUH
+
+#include <cstdlib>
+#include <new>
+
+namespace koshu {
+
+/* Zero but for what its members begin as; NULL: no memory. */
+template <class T>
+T *
+make_object()
+{
+    void *memory = calloc(1, sizeof(T));
+    return memory ? new (memory) T() : nullptr;
+}
+
+template <class T>
+void
+free_object(T *object)
+{
+    object->~T();
+    free(object);
+}
+
+} /* namespace koshu */
+
+#endif
