@@ -27,6 +27,22 @@ bench_use_threads(struct bench *b, size_t threads)
     return KOSHU_OK;
 }
 
+koshu_status
+bench_ref(struct bench *b, struct koshu_context **ref)
+{
+    if (!b->ref) b->ref = make_context("ref", 0);
+    b->refused = !b->ref;
+    *ref = b->ref;
+    return b->ref ? KOSHU_OK : KOSHU_ERROR_NO_DEVICE;
+}
+
+koshu_status
+bench_ref_status(struct bench *b, koshu_status status)
+{
+    if (status == KOSHU_OK) return KOSHU_OK;
+    return fail(b->context, status, "%s", koshu_context_message(b->ref));
+}
+
 /* With --file n is the number of its particles. */
 static koshu_status
 count_particles(struct bench *b, struct bench_options *options)
@@ -65,6 +81,7 @@ run_case(const struct bench_case *which, int argc, char **argv)
     bench_papers_close(&b);
     bench_reference_free(b.reference);
     koshu_context_destroy(b.context);
+    koshu_context_destroy(b.ref);
     free(output.rows);
     free(options);
     return code;
@@ -73,18 +90,14 @@ run_case(const struct bench_case *which, int argc, char **argv)
 /* ---- all of them --------------------------------------------------------- */
 
 static const struct bench_case *const cases[] = {
-        &bench_direct,
-        &bench_step,
+        &bench_direct, &bench_hermite, &bench_jerk,
+        &bench_launch, &bench_model,   &bench_step,
 };
 enum { N_CASES = sizeof cases / sizeof cases[0] };
 
 /* Those that do not know the harness yet. */
 int bench_chamomile(int argc, char **argv);
-int bench_hermite(int argc, char **argv);
 int bench_interactions(int argc, char **argv);
-int bench_jerk(int argc, char **argv);
-int bench_launch(int argc, char **argv);
-int bench_model(int argc, char **argv);
 int bench_scaling(int argc, char **argv);
 int bench_tree(int argc, char **argv);
 static const struct {
@@ -93,14 +106,8 @@ static const struct {
 } former[] = {
         {"chamomile", "Hamada & Iitaka's Tables 2 and 3, with their pipeline",
          bench_chamomile},
-        {"hermite", "clusters with block time steps: speed and energy",
-         bench_hermite},
         {"interactions", "the built-in interaction kernels",
          bench_interactions},
-        {"jerk", "accelerations and jerks from a j-particle store", bench_jerk},
-        {"launch", "costs of launches, of waits and of copies", bench_launch},
-        {"model", "Miki et al.'s performance model, fitted and compared",
-         bench_model},
         {"scaling", "direct sums on several ranks (start it with mpirun)",
          bench_scaling},
         {"tree", "forces by the treecode: stages, lists and errors",

@@ -209,9 +209,9 @@ struct bench_column {
     {                                                  \
         key, NULL, NULL, BENCH_OPTION(T, member), 0, 0 \
     }
-#define BENCH_BAR(...)                           \
-    {                                            \
-        .heading = "|", .views = __VA_ARGS__ + 0 \
+#define BENCH_BAR(shown)                 \
+    {                                    \
+        .heading = "|", .views = (shown) \
     }
 #define BENCH_SHOW_ERRORS(...)                                       \
     BENCH_SHOW("err_med", "%7.1e", errors.median, __VA_ARGS__),      \
@@ -235,13 +235,17 @@ struct bench_figure {
 
 struct bench_table {
     const char *name; /* `bench` of JSON; NULL: the case's */
+    bool text_only;
     size_t row_size;
     const struct bench_column *columns; /* the last has no format, no key */
     int flops[2];                       /* "gflops_26"; 0: none */
-    /* Prints what was measured, above the first row. */
+    /* Prints what was measured, above the first row; NULL: nothing. */
     void (*head)(const struct bench *b, const void *row);
     struct bench_figure figure;
 };
+
+/* A view of no text. */
+#define BENCH_HIDDEN (1U << 31)
 
 /* Rows of this table come now, as text with the columns of a view. */
 void
@@ -283,6 +287,7 @@ struct bench {
     struct koshu_context *context;
     int threads;  /* that it was made with */
     bool refused; /* there is none; the message has been printed */
+    struct koshu_context *ref;
     struct bench_output *output;
     struct bench_papers *papers;
     struct bench_reference *reference;
@@ -291,6 +296,13 @@ struct bench {
 /* Makes b->context anew where it does not have so many threads. */
 KOSHU_MUST_CHECK koshu_status bench_use_threads(struct bench *b,
                                                 size_t threads);
+
+/* A context of ref, the same for all rows; not to be destroyed. */
+KOSHU_MUST_CHECK koshu_status bench_ref(struct bench *b,
+                                        struct koshu_context **ref);
+/* The status of what was done with it; its message becomes that of b. */
+KOSHU_MUST_CHECK koshu_status bench_ref_status(struct bench *b,
+                                               koshu_status status);
 
 /* ---- particles ----------------------------------------------------------- */
 
@@ -348,6 +360,11 @@ KOSHU_MUST_CHECK koshu_status bench_times(size_t n,
                                           const struct bench_work *works,
                                           size_t repeats,
                                           struct bench_timing *timings);
+
+/* Would n particles take longer than so many seconds, where `before` took so
+ * many, and times grow by this power of n? Prints that the row is skipped. */
+bool bench_skips(const struct bench *b, size_t n, double longest, size_t before,
+                 double seconds, double power);
 
 /* Of all forces once, the particles staying where they are. */
 KOSHU_MUST_CHECK koshu_status bench_forces_time(struct bench_forces *forces,

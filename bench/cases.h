@@ -6,6 +6,10 @@
 #include "bench/bench.h"
 
 extern const struct bench_case bench_direct;
+extern const struct bench_case bench_hermite;
+extern const struct bench_case bench_jerk;
+extern const struct bench_case bench_launch;
+extern const struct bench_case bench_model;
 extern const struct bench_case bench_step;
 
 #endif

@@ -138,15 +138,12 @@ make_reference(struct bench *b, const struct koshu_particle_const_view *all)
 {
     if (b->reference && b->reference->all == all->n) return KOSHU_OK;
     TRY(choose(b, all, bench_compared_count(b, all->n)));
-    struct koshu_context *ref = make_context("ref", 0);
-    if (!ref) return KOSHU_ERROR_OUT_OF_MEMORY;
-    koshu_status status = sum(ref, sqrt(b->options->eps2), all, b->reference);
-    if (status == KOSHU_OK)
-        b->reference->all = all->n;
-    else
-        status = fail(b->context, status, "%s", koshu_context_message(ref));
-    koshu_context_destroy(ref);
-    return status;
+    struct koshu_context *ref;
+    TRY(bench_ref(b, &ref));
+    TRY(bench_ref_status(b,
+                         sum(ref, sqrt(b->options->eps2), all, b->reference)));
+    b->reference->all = all->n;
+    return KOSHU_OK;
 }
 
 koshu_status

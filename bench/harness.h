@@ -18,14 +18,16 @@ const char *bench_paper_legend(const struct bench *b, const char *printed);
 /* Has the paper a row for this one? With the number, which may be NaN. */
 bool bench_paper_find(const struct bench *b, const char *printed,
                       const struct bench_row *row, double *number);
-/* The points (n, number) of a column, in one array to be freed; how many. */
-size_t
-bench_paper_points(const struct bench *b, const char *printed, double **points);
+/* The points (n, number) of a column, of this eps where the table has several,
+ * in one array to be freed; how many. */
+size_t bench_paper_points(const struct bench *b, const char *printed,
+                          double eps, double **points);
 
 /* Rows that were added, one after the other. */
 struct bench_output {
     const struct bench_table *table;
     unsigned view;
+    bool fresh;         /* no row has been printed in this view */
     size_t n, capacity; /* rows of the table */
     char *rows;
 };

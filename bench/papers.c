@@ -147,19 +147,21 @@ bench_paper_legend(const struct bench *b, const char *printed)
 }
 
 size_t
-bench_paper_points(const struct bench *b, const char *printed, double **points)
+bench_paper_points(const struct bench *b, const char *printed, double eps,
+                   double **points)
 {
     const char *name;
     const struct paper *p = paper_of(b, printed, &name);
-    size_t n, c, count = 0;
+    size_t n, c, of_eps, count = 0;
     *points = NULL;
     if (!p || !column_of(&p->table, name, &c) || !column_of(&p->table, "n", &n))
         return 0;
     const struct koshu_table *t = &p->table;
+    const bool several = column_of(t, "eps", &of_eps);
     *points = calloc(t->n_rows, 2 * sizeof **points);
     for (size_t k = 0; *points && k < t->n_rows; k++) {
         const double *row = t->values + k * t->n_columns;
-        if (!(row[c] > 0)) continue;
+        if (!(row[c] > 0) || (several && row[of_eps] != eps)) continue;
         (*points)[2 * count] = row[n];
         (*points)[2 * count++ + 1] = row[c];
     }

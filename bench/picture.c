@@ -91,22 +91,28 @@ is_first(const struct picture *p, size_t row)
 
 /* ---- what papers print --------------------------------------------------- */
 
-/* As the legend begins: "H07: Hamada & Iitaka 2007, Table 3". */
+/* As the legend begins: "H07: Hamada & Iitaka 2007, Table 3"; and the column.
+ */
 static void
 name_of_paper(const struct picture *p, const char *printed, char name[NAME])
 {
-    const char *legend = bench_paper_legend(p->b, printed);
+    const char *legend = bench_paper_legend(p->b, printed),
+               *column = strchr(printed, '.') + 1;
     size_t n = strcspn(legend, ":");
     if (legend[n]) n += 1 + strcspn(legend + n + 1, ":");
     snprintf(name, NAME, "%.*s", (int)n, legend);
+    if (strcmp(column, "seconds") == 0) return;
+    n = strlen(name);
+    snprintf(name + n, NAME - n, ", %s", column);
 }
 
 static void
 add_paper(struct picture *p, const char *printed)
 {
+    const struct bench_row *first = bench_row_at(p->b, 0);
     double *xy;
     char name[NAME];
-    const size_t n = bench_paper_points(p->b, printed, &xy);
+    const size_t n = bench_paper_points(p->b, printed, first->eps, &xy);
     for (size_t k = 0; k < n && p->figure->rates; k++)
         xy[2 * k + 1] = xy[2 * k] * xy[2 * k] / xy[2 * k + 1];
     name_of_paper(p, printed, name);

@@ -43,9 +43,16 @@ static const struct bench_column of_errors[] = {
 void
 bench_start(struct bench *b, const struct bench_table *table, unsigned view)
 {
-    b->output->table = table;
-    b->output->view = view;
-    b->output->n = 0;
+    struct bench_output *o = b->output;
+    if (o->table != table) {
+        free(o->rows);
+        o->rows = NULL;
+        o->n = o->capacity = 0;
+    }
+    if (o->table && !b->options->json && !o->fresh) putchar('\n');
+    o->table = table;
+    o->view = view;
+    o->fresh = true;
 }
 
 struct bench_row
@@ -71,7 +78,7 @@ keep(struct bench *b, const void *row)
 {
     struct bench_output *o = b->output;
     const size_t size = o->table->row_size;
-    if (o->n == o->capacity || !o->rows) {
+    if (o->n == o->capacity) {
         const size_t capacity = 2 * o->capacity + 16;
         char *rows = reallocarray(o->rows, capacity, size);
         if (!rows) return fail_memory(b->context, capacity * size, "rows");
@@ -220,8 +227,10 @@ print_legends(const struct bench *b)
 static void
 print_head(const struct bench *b, const struct bench_row *first)
 {
-    b->output->table->head(b, first);
-    printf("backend %s: %s\n", first->backend, first->device);
+    const struct bench_table *table = b->output->table;
+    if (table->head) table->head(b, first);
+    if (table->head && !table->text_only)
+        printf("backend %s: %s\n", first->backend, first->device);
     print_legends(b);
     putchar('\n');
     print_line(b, NULL);
@@ -296,8 +305,11 @@ bench_add(struct bench *b, void *row)
     for (int k = 0; k < 2; k++)
         r->gflops[k] = 1e-9 * b->output->table->flops[k] * r->rate;
     TRY(keep(b, row));
-    if (b->options->json) return print_json(b, row);
-    if (b->output->n == 1) print_head(b, row);
+    if (b->options->json)
+        return b->output->table->text_only ? KOSHU_OK : print_json(b, row);
+    if (b->output->view == BENCH_HIDDEN) return KOSHU_OK;
+    if (b->output->fresh) print_head(b, row);
+    b->output->fresh = false;
     print_line(b, row);
     return KOSHU_OK;
 }

@@ -29,14 +29,13 @@ struct row {
 };
 
 static const struct bench_column columns[] = {
-        BENCH_SHOW("N", "%9lld", n, 0),
-        BENCH_SHOW("seconds/step", "%12.4e", timing.seconds, 0),
-        BENCH_SHOW("pairs/s", "%10.3e", rate, 0),
-        {"time_unit", "per time", "%12.4e", BENCH_ROW(struct row, time_unit), 0,
-         0},
-        {"steps", "steps", "%9lld", BENCH_ROW(struct row, steps), 0, 0},
+        BENCH_SHOW("N", "%9lld", n),
+        BENCH_SHOW("seconds/step", "%12.4e", timing.seconds),
+        BENCH_SHOW("pairs/s", "%10.3e", rate),
+        {"time_unit", "per time", "%12.4e", BENCH_ROW(struct row, time_unit)},
+        {"steps", "steps", "%9lld", BENCH_ROW(struct row, steps)},
         {"energy_error", "energy error", "%13.1e",
-         BENCH_ROW(struct row, energy_error), 0, 0},
+         BENCH_ROW(struct row, energy_error)},
         BENCH_TELL("fast", struct bench_options, fast),
         BENCH_TELL("eps2", struct bench_options, eps2),
         BENCH_TELL("dt", struct options, dt),

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu bench launch: launches, waits and copies (Miki13 Figs. 9 and 10). */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/cases.h"
+#include "bench/internal.h"
+
+static const char doc[] =
+        "What is spent besides the sums: launches of an empty kernel, waits, "
+        "and copies between host and device, each in a series of sizes n, with "
+        "the least squares fit t = a + b n of the relative deviations. On "
+        "CPUs: OpenMP's parallel regions and barriers.\v"
+        "Beside them the constants of Miki et al. 2013, Table 2 and Figs. 9 "
+        "and 10, on a Tesla M2090. Copies are of pageable memory, as particles "
+        "have it.";
+
+struct options {
+    struct bench_options base;
+    bool points;
+};
+
+enum { SERIES = 10 };
+
+/* What is measured, for which n, and what the paper has for an n. */
+static const struct kind {
+    enum koshu_cost what;
+    const char *name, *on_device, *on_threads;
+    double paper;
+    bool copies;
+    size_t n[SERIES]; /* ends with 0 */
+} kinds[] = {
+        {KOSHU_COST_WAIT,
+         "wait",
+         "waits for nothing",
+         "barriers",
+         5.93e-7,
+         false,
+         {1, 4, 16, 64, 256, 1024}},
+        {KOSHU_COST_LAUNCH,
+         "launch",
+         "launches, then a wait",
+         "parallel regions",
+         2.69e-6,
+         false,
+         {1, 4, 16, 64, 256, 1024}},
+        {KOSHU_COST_LAUNCH_WAIT,
+         "launch_wait",
+         "launches, each with a wait",
+         "",
+         2.72e-6,
+         false,
+         {1, 4, 16, 64, 256, 1024}},
+        {KOSHU_COST_BLOCKS,
+         "blocks",
+         "blocks of one launch",
+         "chunks distributed in one region",
+         0,
+         false,
+         {1, 16, 256, 1024, 4096, 16384, 65536, 262144, 1048576}},
+        {KOSHU_COST_TO_DEVICE,
+         "to_device",
+         "bytes copied to the device",
+         "",
+         0,
+         true,
+         {1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24,
+          1 << 26}},
+        {KOSHU_COST_FROM_DEVICE,
+         "from_device",
+         "bytes copied from the device",
+         "",
+         0,
+         true,
+         {1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24,
+          1 << 26}},
+};
+enum { N_KINDS = sizeof kinds / sizeof kinds[0], LARGEST_COPY = 1 << 26 };
+
+/* ---- columns ------------------------------------------------------------- */
+
+/* Of a line; and of a point of it, with the line. */
+struct row {
+    struct bench_row base; /* n of the point */
+    const char *what, *name;
+    double a, b, largest; /* t = a + b n; largest deviation */
+    double paper, bandwidth;
+    double fitted, deviation; /* of the point */
+};
+
+static const struct bench_column line_columns[] = {
+        {NULL, "n", "%-32s", BENCH_ROW(struct row, name)},
+        {NULL, "a [s]", "%12.3e", BENCH_ROW(struct row, a)},
+        {NULL, "b [s]", "%12.3e", BENCH_ROW(struct row, b)},
+        {NULL, "worst", "%9.1f%%", BENCH_ROW(struct row, largest), 0, 100},
+        {NULL, "GB/s", "%7.2f", BENCH_ROW(struct row, bandwidth)},
+        BENCH_BAR(0),
+        {NULL, "b [s]", "%10.2e", BENCH_ROW(struct row, paper)},
+        {0}};
+
+static const struct bench_column point_columns[] = {
+        BENCH_SHOW("n", "%8lld", n),
+        {"what", "what", "%-12s", BENCH_ROW(struct row, what)},
+        BENCH_SHOW("seconds", "%12.3e", timing.seconds),
+        {NULL, "fitted", "%12.3e", BENCH_ROW(struct row, fitted)},
+        {NULL, "deviation", "%+9.1f%%", BENCH_ROW(struct row, deviation), 0,
+         100},
+        {"fit_seconds", .field = BENCH_ROW(struct row, a)},
+        {"fit_seconds_per_n", .field = BENCH_ROW(struct row, b)},
+        {"fit_largest", .field = BENCH_ROW(struct row, largest)},
+        {0}};
+
+static void
+head(const struct bench *b, const void *first)
+{
+    const struct bench_row *row = first;
+    (void)b;
+    printf("costs besides the sums: t = a + b n\nbackend %s: %s\n"
+           "right: Miki et al. 2013, Table 2 and Fig. 10, one Tesla M2090\n",
+           row->backend, row->device);
+}
+
+static const struct bench_table lines = {
+        .text_only = true,
+        .row_size = sizeof(struct row),
+        .columns = line_columns,
+        .head = head,
+};
+static const struct bench_table points = {
+        .row_size = sizeof(struct row),
+        .columns = point_columns,
+        .figure = {.y_label = "seconds",
+                   .curves = {{"koshu",
+                               BENCH_ROW(struct bench_row, timing.seconds)}},
+                   .series = BENCH_ROW(struct row, what)},
+};
+
+/* ---- measuring ----------------------------------------------------------- */
+
+struct spending {
+    struct koshu_backend *backend;
+    enum koshu_cost what;
+    size_t n;
+    void *host;
+};
+
+static koshu_status
+spend(void *user)
+{
+    struct spending *s = user;
+    return s->backend->ops->cost(s->backend, s->what, s->n, s->host);
+}
+
+struct line {
+    struct bench_timing timings[SERIES];
+    size_t n;             /* 0: there is no such thing */
+    struct koshu_fit fit; /* a: of an n; b: of all */
+};
+
+static koshu_status
+measure(struct koshu_backend *backend, const struct kind *kind, size_t repeats,
+        void *host, struct line *line)
+{
+    struct koshu_fit_point fit[SERIES];
+    for (line->n = 0; line->n < SERIES && kind->n[line->n]; line->n++) {
+        const size_t k = line->n;
+        struct spending spending = {backend, kind->what, kind->n[k], host};
+        const struct bench_work work = {spend, NULL, &spending};
+        TRY(bench_time(&work, repeats, &line->timings[k]));
+        fit[k] = (struct koshu_fit_point){(double)kind->n[k], 1, 0,
+                                          line->timings[k].seconds};
+    }
+    return koshu_least_squares(fit, line->n, &line->fit);
+}
+
+koshu_status
+bench_launch_cost(struct koshu_context *context, size_t repeats,
+                  double *seconds)
+{
+    struct koshu_backend *backend;
+    struct line line;
+    *seconds = 0;
+    TRY(koshu_backend_of(context, &backend));
+    if (!backend->ops->cost) return KOSHU_OK;
+    const struct kind *launch = &kinds[KOSHU_COST_LAUNCH];
+    TRY(measure(backend, launch, repeats ? repeats : 20, NULL, &line));
+    *seconds = line.fit.a;
+    return KOSHU_OK;
+}
+
+static koshu_status
+measure_all(const struct bench *b, struct koshu_backend *backend,
+            struct line all[N_KINDS])
+{
+    void *host = calloc(LARGEST_COPY, 1);
+    koshu_status status = KOSHU_OK;
+    if (!host) return fail_memory(b->context, LARGEST_COPY, "copies");
+    for (int k = 0; k < N_KINDS && status == KOSHU_OK; k++) {
+        status =
+                measure(backend, &kinds[k], b->options->repeats, host, &all[k]);
+        if (status == KOSHU_ERROR_UNSUPPORTED) {
+            all[k].n = 0;
+            status = KOSHU_OK;
+        }
+    }
+    free(host);
+    return status;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+static struct row
+row_of(const struct bench *b, bool device, const struct kind *kind,
+       const struct line *line)
+{
+    return (struct row){
+            .base = bench_row(b, 0),
+            .what = kind->name,
+            .name = device ? kind->on_device : kind->on_threads,
+            .a = line->fit.b,
+            .b = line->fit.a,
+            .largest = line->fit.largest,
+            .paper = device && kind->paper > 0 ? kind->paper : NAN,
+            .bandwidth = kind->copies ? 1e-9 / line->fit.a : NAN,
+    };
+}
+
+static koshu_status
+add_points(struct bench *b, struct row row, const struct kind *kind,
+           const struct line *line)
+{
+    for (size_t k = 0; k < line->n; k++) {
+        row.base.n = kind->n[k];
+        row.base.timing = line->timings[k];
+        row.base.interactions = NAN;
+        row.fitted = row.a + row.b * (double)kind->n[k];
+        row.deviation = row.fitted / line->timings[k].seconds - 1;
+        TRY(bench_add(b, &row));
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+run(struct bench *b)
+{
+    const struct options *o = b->own;
+    struct koshu_backend *backend;
+    struct line all[N_KINDS];
+    TRY(koshu_backend_of(b->context, &backend));
+    const bool device = backend->ops->wait != NULL;
+    if (!backend->ops->cost)
+        return fail(b->context, KOSHU_ERROR_UNSUPPORTED,
+                    "backend %s has no costs of launches: use cuda, or cpu",
+                    backend->ops->name);
+    TRY(measure_all(b, backend, all));
+    bench_start(b, &lines, 0);
+    for (int k = 0; k < N_KINDS; k++) {
+        struct row row = row_of(b, device, &kinds[k], &all[k]);
+        if (all[k].n > 0) TRY(bench_add(b, &row));
+    }
+    bench_start(b, &points, o->points ? 0 : BENCH_HIDDEN);
+    for (int k = 0; k < N_KINDS; k++)
+        TRY(add_points(b, row_of(b, device, &kinds[k], &all[k]), &kinds[k],
+                       &all[k]));
+    return KOSHU_OK;
+}
+
+static const struct bench_option own[] = {
+        {"points", 0, NULL, "also prints what the lines are fitted to",
+         BENCH_OPTION(struct options, points)},
+        {0}};
+
+static const struct options defaults = {.base = {.repeats = 20}};
+
+const struct bench_case bench_launch = {
+        .name = "launch",
+        .summary = "costs of launches, of waits and of copies",
+        .doc = doc,
+        .takes = BENCH_TAKES_BACKEND | BENCH_TAKES_THREADS |
+                 BENCH_TAKES_REPEATS | BENCH_TAKES_PLOT,
+        .options = own,
+        .defaults = &defaults,
+        .options_size = sizeof defaults,
+        .run = run,
+};
