@@ -2,13 +2,14 @@
 /*
  * Sums on i-particles that are the j-particles themselves, in whatever order:
  * all j-particles are summed on each other by Newton's third law
- * (pairs/jerk_mutual.cuh), and each i-particle gets the sums of its own index.
+ * (pairs/mutual.cuh), and each i-particle gets the sums of its own index.
  */
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_MUTUAL_CUH
 #define KOSHU_BACKEND_CUDA_J_STORE_MUTUAL_CUH
 
 #include "backend/cuda/j_store/launch.cuh"
-#include "backend/cuda/pairs/jerk_finish.cuh"
+#include "backend/cuda/pairs/jerk_pairs.cuh"
+#include "backend/cuda/pairs/mutual_launcher.cuh"
 
 namespace koshu {
 
@@ -48,87 +49,71 @@ launch_compare(const koshu_cuda *cuda, const j_setup &s, uint32_t *differs)
 
 /* ---- sums --------------------------------------------------------------- */
 
-/* Particles of a block. */
-template <class S> constexpr uint32_t j_mutual_width = S::I *S::T;
+/* total[row][i], n of each row: jerk_rows, where a nearest neighbour is one of
+ * the block of particles that begins there. The first range of rows overwrites,
+ * the others add. */
+template <class Parts> struct totals_end {
+    bool first, last; /* of the ranges */
+    size_t n;
+    double *total;
 
-template <class P, class S, bool NEAREST> struct j_mutual_launcher {
-    using shared = jerk_mutual_shared<P, S, NEAREST>;
-    using parts = jerk_parts<typename P::real>;
-    static constexpr size_t width = j_mutual_width<S>;
-    static_assert(width % JERK_FINISH_LANES == 0, "lanes have one block");
-
-    /* The rows d_first ..., as many as memory is meant for. */
-    static mutual_plan
-    plan_for(const koshu_cuda *cuda, size_t n, size_t d_first)
+    struct memory {};
+    __device__ __forceinline__ int components() const
     {
-        const size_t blocks = (n + width - 1) / width;
-        const size_t row = blocks * width * sizeof(parts);
-        const size_t max_rows = std::max<size_t>(1, cuda->row_bytes / row);
-        return mutual_range(blocks, S::I, d_first, max_rows,
-                            cuda->multiprocessors * S::BLOCKS);
+        return Parts::rows;
     }
-
-    static cudaError_t reserve(koshu_cuda *cuda, const j_setup &s)
+    __device__ __forceinline__ int target(size_t, unsigned) const
     {
-        const mutual_plan plan = plan_for(cuda, s.n_j, 0);
-        const size_t max_chunks = cuda->multiprocessors * S::BLOCKS,
-                     rows = jerk_rows<NEAREST> * sizeof(double);
-        KOSHU_CUDA_TRY(s.partial->reserve(s.n_j * rows));
-        KOSHU_CUDA_TRY(cuda->scratch.by_segment.reserve(
-                (max_chunks + plan.blocks) * width * rows));
-        return cuda->scratch.by_row.reserve(plan.rows * plan.blocks * width *
-                                            sizeof(parts));
+        return 0;
     }
-
-    static cudaError_t sum(koshu_cuda *cuda, const j_setup &s)
+    __device__ __forceinline__ void
+    start(memory *, size_t, unsigned, unsigned) const
     {
-        auto kernel = jerk_mutual<P, S, NEAREST>;
-        const j_sum_args<P> sums = sum_args_of<P>(s);
-        jerk_mutual_args<P> args = {};
-        args.particles = sums.j.points;
-        args.n = sums.n_j;
-        args.eps2 = sums.eps2;
-        args.by_segment = cuda->scratch.by_segment.as<double>();
-        args.by_row = cuda->scratch.by_row.as<parts>();
-        KOSHU_CUDA_TRY(cudaFuncSetAttribute(
-                kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                (int)sizeof(shared)));
-        const size_t d_end = mutual_d_end(plan_for(cuda, s.n_j, 0).blocks);
-        for (size_t d = 0; d < d_end; d += args.plan.rows) {
-            args.plan = plan_for(cuda, s.n_j, d);
-            KOSHU_CUDA_TRY(launch(cuda, kernel, (unsigned)args.plan.chunks,
-                                  S::T, sizeof(shared), args));
-            KOSHU_CUDA_TRY(launch(cuda, finish_jerk_mutual<P, NEAREST>,
-                                  blocks_for(args.n, JERK_FINISH_LANES),
-                                  dim3(JERK_FINISH_LANES, JERK_FINISH_GROUPS),
-                                  0, args, j_mutual_width<S>, sums.partial));
-        }
-        return cudaSuccess;
     }
-
-    static cudaError_t all(koshu_cuda *cuda, const j_setup &s)
+    __device__ __forceinline__ void
+    put(int, const double (*part)[Parts::rows][FINISH_LANES], memory *,
+        double *sum, size_t i, unsigned lane, unsigned group) const
     {
-        KOSHU_CUDA_TRY(reserve(cuda, s));
-        return sum(cuda, s);
+        if (group > 0 || i >= n) return;
+        for (int g = 1; g < FINISH_GROUPS; g++)
+            Parts::add_rows(sum, &part[g][0][lane], FINISH_LANES, Parts::rows);
+        if (!first) Parts::add_rows(sum, &total[i], n, Parts::rows);
+        for (int c = 0; c < Parts::rows; c++) total[c * n + i] = sum[c];
     }
 };
 
-template <class P, class S>
+template <class P, class S, bool NEAREST>
 static cudaError_t
 launch_mutual_shaped(koshu_cuda *cuda, const j_setup &s)
 {
-    return s.nearest ? j_mutual_launcher<P, S, true>::all(cuda, s)
-                     : j_mutual_launcher<P, S, false>::all(cuda, s);
+    using parts = jerk_parts<P, NEAREST>;
+    const size_t n = s.n_j;
+    KOSHU_CUDA_TRY(s.partial->reserve(n * parts::rows * sizeof(double)));
+    const j_sum_args<P> sums = sum_args_of<P>(s);
+    const totals_end<parts> end = {false, false, n, sums.partial};
+    return mutual_launcher<parts, S>::sum(
+            cuda, mutual_of<jerk_pairs<P, NEAREST>, S>, sums.j.points,
+            {s.n_j, sums.eps2}, whole_device(cuda), n, end);
+}
+
+template <class P, bool NEAREST>
+static cudaError_t
+launch_mutual_of(koshu_cuda *cuda, const j_setup &s)
+{
+    using tuned = j_tuning<P>;
+    return s.n_j < tuned::large_from
+                   ? launch_mutual_shaped<P, typename tuned::small, NEAREST>(
+                             cuda, s)
+                   : launch_mutual_shaped<P, typename tuned::large, NEAREST>(
+                             cuda, s);
 }
 
 template <class P>
 static cudaError_t
 launch_mutual(koshu_cuda *cuda, const j_setup &s)
 {
-    using tuned = j_tuning<P>;
-    return s.n_j < tuned::large_from
-                   ? launch_mutual_shaped<P, typename tuned::small>(cuda, s)
-                   : launch_mutual_shaped<P, typename tuned::large>(cuda, s);
+    return s.nearest ? launch_mutual_of<P, true>(cuda, s)
+                     : launch_mutual_of<P, false>(cuda, s);
 }
 
 template <class P>
@@ -140,9 +125,8 @@ launch_mutual_end(const koshu_cuda *cuda, const j_setup &s)
     sums.slices = 1;
     j_end_args<P> end = end_args_of(s, sums, s.n_j);
     end.of_stored = true;
-    end.nearest_span = s.n_j < tuned::large_from
-                               ? j_mutual_width<typename tuned::small>
-                               : j_mutual_width<typename tuned::large>;
+    end.nearest_span = s.n_j < tuned::large_from ? tuned::small::width
+                                                 : tuned::large::width;
     return s.nearest ? launch_end<P, true>(cuda, end)
                      : launch_end<P, false>(cuda, end);
 }

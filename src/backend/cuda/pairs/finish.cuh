@@ -2,11 +2,27 @@
 /*
  * The second stage of mutual(): the parts of a particle, added in double in an
  * order that depends on the sizes alone.
+ *
+ * What the parts are is F::parts of mutual.cuh:
+ *
+ *     part, rows          as there
+ *     at_once             rows of a thread that are on their way at once
+ *     clear()             of sums in double, [rows]
+ *     add_rows()          numbers that are `stride` after each other
+ *     add_part()          of a block of particles that begins at `first`
+ *
+ * and what becomes of their sums, End:
+ *
+ *     n                   particles
+ *     memory              in shared memory
+ *     components()        how many rows of a segment are needed
+ *     target()            before the sums are there: where the result goes
+ *     start()             while they are on their way
+ *     put()               by all threads, with the sums of all groups
  */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_FINISH_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_FINISH_CUH
 
-#include "backend/cuda/pairs/recompute.cuh"
 #include "backend/cuda/pairs/mutual.cuh"
 
 namespace koshu {
@@ -48,100 +64,88 @@ find_parts(const mutual_plan &plan, unsigned width)
     return p;
 }
 
-/* Rows of a thread that are on their way at once. */
-template <class Real> constexpr unsigned rows_at_once = 32 / sizeof(Real);
-
-/* In an order that the plan alone decides. components: 3, or 4 with the
- * potential. */
-template <class Real>
-KOSHU_DEVICE void
-add_parts_of(double *sum, const parts_place &p, unsigned group,
-             const mutual_plan &plan, const double *by_segment,
-             const stored_sum<Real> *by_row, unsigned width, int components)
+/* The first particle of the block that has row `at`; 0: there is none. */
+KOSHU_DEVICE size_t
+first_of(const parts_place &p, const mutual_plan &plan, size_t at,
+         unsigned width)
 {
-    constexpr unsigned at_once = rows_at_once<Real>;
+    if (at < (size_t)p.near.n) return (p.b - p.near.low - at) * width;
+    at -= p.near.n;
+    return at < (size_t)p.far.n ? (p.b + plan.blocks - p.far.low - at) * width
+                                : 0;
+}
+
+/* In an order that the plan alone decides. */
+template <class Parts>
+KOSHU_DEVICE void
+add_segments(double *sum, const parts_place &p, unsigned group,
+             const mutual_plan &plan, const double *by_segment, unsigned width,
+             int components)
+{
     for (size_t chunk = p.first + group; chunk < p.end; chunk += FINISH_GROUPS)
-        for (int c = 0; c < 4; c++)
-            if (c < components)
-                sum[c] += by_segment[((chunk - plan.first_chunk + p.b -
-                                       plan.first_block) *
-                                              4 +
-                                      c) * width +
-                                     p.r];
+        Parts::add_rows(
+                sum,
+                by_segment +
+                        (chunk - plan.first_chunk + p.b - plan.first_block) *
+                                Parts::rows * width +
+                        p.r,
+                width, components);
+}
+
+template <class Parts>
+KOSHU_DEVICE void
+add_rows(double *sum, const parts_place &p, unsigned group,
+         const mutual_plan &plan, const typename Parts::part *by_row,
+         unsigned width)
+{
+    constexpr unsigned at_once = Parts::at_once;
     const size_t near_rows = p.near.n, rows = near_rows + p.far.n;
     const size_t next = plan.own - 1; /* a row on, the block before */
     for (size_t row = group; row < rows; row += at_once * FINISH_GROUPS) {
-        stored_sum<Real> s[at_once];
+        typename Parts::part part[at_once];
 #pragma unroll
         for (unsigned k = 0; k < at_once; k++) {
             const size_t at = row + k * FINISH_GROUPS;
             const size_t place =
                     at < near_rows ? p.near_place + at * next
                                    : p.far_place + (at - near_rows) * next;
-            s[k] = {0, 0, 0, 0};
-            if (at < rows) s[k] = by_row[place * width + p.r];
+            part[k] = Parts::nothing();
+            if (at < rows) part[k] = by_row[place * width + p.r];
         }
 #pragma unroll
-        for (unsigned k = 0; k < at_once; k++) {
-            sum[0] += s[k].ax;
-            sum[1] += s[k].ay;
-            sum[2] += s[k].az;
-            sum[3] += s[k].mr;
-        }
+        for (unsigned k = 0; k < at_once; k++)
+            Parts::add_part(sum, part[k],
+                            first_of(p, plan, row + k * FINISH_GROUPS, width));
     }
 }
 
-/* width = B, a multiple of FINISH_LANES. The first range of rows overwrites,
- * the others add; with the last, the sums are done. */
-template <class P>
+/* width = B, a multiple of FINISH_LANES. */
+template <class Parts, class End>
 static __global__ void
 __launch_bounds__(FINISH_LANES *FINISH_GROUPS)
-        finish_mutual(const __grid_constant__ force_out out,
+        finish_mutual(const __grid_constant__ End end,
                       const __grid_constant__ mutual_plan plan,
                       const double *by_segment,
-                      const stored_sum<typename P::real> *by_row,
-                      unsigned width, size_t n, bool last,
-                      const __grid_constant__ recompute_args<P> recompute)
+                      const typename Parts::part *by_row, unsigned width)
 {
-    __shared__ double part[FINISH_GROUPS][4][FINISH_LANES];
-    __shared__ cancellation_sample sampled[FINISH_GROUPS][FINISH_LANES];
+    __shared__ double part[FINISH_GROUPS][Parts::rows][FINISH_LANES];
+    __shared__ typename End::memory memory;
     const unsigned lane = threadIdx.x, group = threadIdx.y;
     const size_t i = (size_t)blockIdx.x * FINISH_LANES + lane;
     const parts_place place = find_parts(plan, width);
-    double sum[4] = {0, 0, 0, 0};
+    const auto target = end.target(i, group);
+    double sum[Parts::rows];
+    Parts::clear(sum);
     wait_for_previous_kernel();
-    if (i < n) {
-        if constexpr (recomputes<P>)
-            sampled[group][lane] = sample<P, SAMPLES / FINISH_GROUPS>(
-                    recompute, recompute.whole,
-                    group * (SAMPLES / FINISH_GROUPS), recompute.i.q[0][i]);
-        add_parts_of(sum, place, group, plan, by_segment, by_row, width,
-                     out.potential ? 4 : 3);
+    if (i < end.n) {
+        end.start(&memory, i, lane, group);
+        add_segments<Parts>(sum, place, group, plan, by_segment, width,
+                            end.components());
+        add_rows<Parts>(sum, place, group, plan, by_row, width);
     }
-    for (int c = 0; c < 4; c++) part[group][c][lane] = sum[c];
+    for (int c = 0; c < Parts::rows; c++) part[group][c][lane] = sum[c];
     __syncthreads();
-    if (group == FINISH_GROUPS - 1 && lane == 0 && in_last_block())
-        note_end(out.progress);
-    if (group > 0 || i >= n) return;
-    for (int g = 1; g < FINISH_GROUPS; g++)
-        for (int c = 0; c < 4; c++) sum[c] += part[g][c][lane];
-    const bool add = plan.d_first > 0;
-    const double ax = (add ? out.ax[i] : 0) + out.a_unit * sum[0];
-    const double ay = (add ? out.ay[i] : 0) + out.a_unit * sum[1];
-    const double az = (add ? out.az[i] : 0) + out.a_unit * sum[2];
-    out.ax[i] = ax;
-    out.ay[i] = ay;
-    out.az[i] = az;
-    if (out.potential)
-        out.potential[i] =
-                (add ? out.potential[i] : 0) + out.potential_unit * sum[3];
-    if constexpr (recomputes<P>) {
-        cancellation_sample all = sampled[0][lane];
-        for (int g = 1; g < FINISH_GROUPS; g++) all.add(sampled[g][lane]);
-        if (last)
-            list_cancellation(recompute, i, 0, recompute.i.q[0][i], all,
-                              fabs(ax) + fabs(ay) + fabs(az), recompute.part);
-    }
+    end.put(target, part, &memory, sum, i, lane, group);
 }
 
 } /* namespace koshu */

@@ -8,8 +8,8 @@
 #include "backend/backend.h"
 #include "backend/cuda/particles/advance.cuh"
 #include "backend/cuda/runtime/device.cuh"
+#include "backend/cuda/pairs/direct.cuh"
 #include "backend/cuda/pairs/mutual_partition.cuh"
-#include "backend/cuda/pairs/finish.cuh"
 
 namespace koshu {
 

@@ -80,6 +80,28 @@ add_jerk(typename P::sum *s, const typename P::point &i,
     P::add(s, d, j, i, r2, rinv);
 }
 
+/* A pair, both ways; *nearest_r2: of the j-particle. */
+template <class P, bool NEAREST>
+KOSHU_DEVICE void
+add_jerk_both(typename P::sum *si, typename P::sum *sj,
+              const typename P::point &i, const typename P::point &j,
+              typename P::real eps2, typename P::real *i_nearest_r2,
+              typename P::real *j_nearest_r2)
+{
+    const typename P::vector d = P::difference(j, i);
+    typename P::real r2;
+    if (NEAREST) {
+        r2 = d.x * d.x + (d.y * d.y + d.z * d.z);
+        *i_nearest_r2 = smaller(r2, *i_nearest_r2);
+        *j_nearest_r2 = smaller(r2, *j_nearest_r2);
+        r2 += eps2;
+    } else {
+        r2 = d.x * d.x + (d.y * d.y + (d.z * d.z + eps2));
+    }
+    const typename P::real rinv = P::rinv(r2);
+    P::add_both(si, sj, d, j, i, rinv, P::rinv3(r2, rinv));
+}
+
 /* The chunk that begins at address `chunk`, of which those below `end` are
  * there. */
 template <bool MASKED, int UNROLL, class Lane, class Exclude>

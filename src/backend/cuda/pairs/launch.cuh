@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "backend/cuda/pairs/direct_launcher.cuh"
-#include "backend/cuda/pairs/partition_launcher.cuh"
+#include "backend/cuda/pairs/mutual_forces.cuh"
 
 namespace koshu {
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Direct summation of all particles on each other, each pair computed once
- * and added to both (Newton's third law): about 10 issue slots for an
- * interaction instead of 14.
+ * and added to both (Newton's third law): of forces in about 10 issue slots
+ * for an interaction instead of 14, of forces with jerks in 20 instead of 29.
  *
  * The particles are cut into blocks of B = I T. Block b meets itself and the
  * blocks b + 1 ... b + h, cyclically, so that each pair of blocks meets once:
@@ -23,222 +23,237 @@
  *
  * Sums in float never run over more than one tile: i-sums are added up in
  * double in shared memory.
+ *
+ * What is summed is a policy F (gravity_pairs.cuh, jerk_pairs.cuh):
+ *
+ *     F::precision, real   of particles and pairs
+ *     F::sum               the sums of a formula in kernels/, of which the
+ *                          first F::components are needed
+ *     F::part              a sum, .s, that travels, with what travels beside it
+ *     F::parts             what finish_mutual() needs of it
+ *     F::constants         what all pairs have in common
+ *     F::lane<I>           of a thread: .i, its particles, .s, their sums, ...
+ *     F::memory<B>         what else of B particles lies in shared memory
+ *     F::load()            a particle
+ *     F::add()             a j-particle on an i-particle of the thread
+ *     F::add_both()        a pair, both ways
+ *     F::rotate(), merge()                   of parts
+ *     F::start(), end_tile(), end_segment()  for what memory<B> is for
  */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_MUTUAL_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_MUTUAL_CUH
 
-#include "backend/cuda/pairs/direct.cuh"
+#include <cstdint>
+
+#include "backend/cuda/pairs/components.cuh"
 #include "backend/cuda/pairs/mutual_plan.cuh"
+#include "backend/cuda/pairs/precision.cuh"
+#include "backend/cuda/runtime/progress.cuh"
 
 namespace koshu {
 
-template <class P> struct mutual_args {
-    packed<P> particles; /* blocks * B of them */
+/* The same for all policies of the same parts. */
+template <class Parts> struct mutual_args {
+    packed<typename Parts::precision> particles;
     mutual_plan plan;
-    double *by_segment;                   /* [own_chunks + own][4][B] */
-    stored_sum<typename P::real> *by_row; /* [rows][own][B] */
-    softening<P> soft;
+    double *by_segment;           /* [own_chunks + own][Parts::rows][B] */
+    typename Parts::part *by_row; /* [plan.rows][own][B] */
+    typename Parts::constants with;
     unsigned long long *begin; /* see progress.cuh */
 };
 
-/* What a CUDA block keeps in shared memory. Each subtile lies there twice, so
- * that lane + step needs no modulo. */
-template <class P, int I, int T, int COMPONENTS> struct mutual_shared {
-    typename P::quad tile[P::quads][T / 32][64];
-    stored_sum<typename P::real> by_j[T];
-    double by_i[in_float<P> ? COMPONENTS * I * T : 1];
+/* What a CUDA block keeps in shared memory, of B particles. Each subtile lies
+ * there twice, so that lane + step needs no modulo. */
+template <class F, class S>
+struct mutual_shared : F::template memory<S::I * S::T> {
+    using P = typename F::precision;
+    typename P::quad tile[P::quads][S::T / WARP][2 * WARP];
+    typename F::part by_j[S::T];
+    double by_i[in_float<F> ? F::components * S::I * S::T : 1];
 };
 
-template <class P, int COMPONENTS>
-KOSHU_DEVICE void
-rotate(typename P::sum *s, int from)
-{
-    s->ax = __shfl_sync(~0u, s->ax, from);
-    s->ay = __shfl_sync(~0u, s->ay, from);
-    s->az = __shfl_sync(~0u, s->az, from);
-    if (COMPONENTS == 4) s->mr = __shfl_sync(~0u, s->mr, from);
-}
+template <class F, class S> using mutual_lane = typename F::template lane<S::I>;
 
-template <class Sum, class Part>
-KOSHU_DEVICE void
-add_sum(Sum *s, const Part &part)
+/* ---- pairs -------------------------------------------------------------- */
+
+/* In a tile, from the address of its first quad on. */
+template <class F, class S>
+KOSHU_DEVICE typename F::precision::point
+point_at(const typename F::precision::quad *first)
 {
-    s->ax += part.ax;
-    s->ay += part.ay;
-    s->az += part.az;
-    s->mr += part.mr;
+    using P = typename F::precision;
+    typename P::quad q[P::quads];
+    for (int c = 0; c < P::quads; c++) q[c] = first[c * 2 * S::T];
+    return P::unpack(q);
 }
 
 /* One warp: its i-particles and a subtile, both ways. */
-template <class P, int I, int COMPONENTS, int UNROLL, bool ZERO_SAFE, bool TWO,
-          int S>
-KOSHU_DEVICE typename P::sum
-meet_subtile(typename P::sum *s, const typename P::point *pi,
-             const typename P::quad (*tile)[S][64], int subtile, int lane,
-             const softening<P> &soft)
+template <class F, class S>
+KOSHU_DEVICE typename F::part
+meet_subtile(mutual_lane<F, S> *lane, const mutual_shared<F, S> *shared,
+             int subtile, const typename F::constants &with)
 {
-    typename P::sum by_j = {0, 0, 0, 0};
-    const int from = (lane + 1) & 31;
-#pragma unroll UNROLL
-    for (int step = 0; step < 32; step++) {
-        typename P::quad q[P::quads];
-        for (int c = 0; c < P::quads; c++) q[c] = tile[c][subtile][lane + step];
-        typename P::point pj = P::unpack(q);
-        typename P::sum part = {0, 0, 0, 0};
-        if (!TWO) part = by_j;
+    const int at = threadIdx.x % WARP, from = (at + 1) % WARP;
+    const auto *tile = shared->tile[0][subtile] + at;
+    typename F::part by_j = F::parts::nothing();
+#pragma unroll S::UNROLL
+    for (int step = 0; step < WARP; step++, tile++) {
+        const auto j = point_at<F, S>(tile);
+        typename F::sum sum = {};
+        if (!S::TWO) sum = by_j.s;
 #pragma unroll
-        for (int k = 0; k < I; k++) {
-            typename P::vector d = P::difference(pj, pi[k]);
-            typename P::real r2 = P::r2(d, soft.eps2);
-            typename P::real rinv = P::rinv(r2);
-            typename P::real rinv3 = P::rinv3(r2, rinv);
-            if (ZERO_SAFE && r2 <= soft.eps2) {
-                rinv = soft.coincident;
-                rinv3 = 0;
-            }
-            P::add_both(&s[k], &part, d, pi[k].m, pj.m, rinv, rinv3);
-        }
-        if (TWO)
-            add_sum(&by_j, part);
+        for (int k = 0; k < S::I; k++)
+            F::add_both(lane, k, &sum, &by_j, j, with);
+        if (S::TWO)
+            add_components(&by_j.s, sum);
         else
-            by_j = part;
-        rotate<P, COMPONENTS>(&by_j, from);
+            by_j.s = sum;
+        F::rotate(&by_j, from);
     }
-    if (COMPONENTS == 3) by_j.mr = 0;
     return by_j;
 }
 
 /* A tile of the block itself: i-particle k of thread t is its particle t where
  * the tile is the k-th. */
-template <class P, int I, int T, bool ZERO_SAFE>
+template <class F, class S>
 KOSHU_DEVICE void
-meet_own_tile(typename P::sum *s, const typename P::point *pi,
-              const typename P::quad (*tile)[T / 32][64], int which,
-              const softening<P> &soft)
+meet_own_tile(mutual_lane<F, S> *lane, const mutual_shared<F, S> *shared,
+              int which, const typename F::constants &with)
 {
 #pragma unroll 1
-    for (int j = 0; j < T; j++) {
-        typename P::quad q[P::quads];
-        for (int c = 0; c < P::quads; c++) q[c] = tile[c][j / 32][j % 32];
-        typename P::point pj = P::unpack(q);
+    for (int at = 0; at < S::T; at++) {
+        const auto j = point_at<F, S>(shared->tile[0][at / WARP] + at % WARP);
 #pragma unroll
-        for (int k = 0; k < I; k++)
-            interact<P, ZERO_SAFE, true>(&s[k], pi[k], pj, soft,
-                                         k == which && j == (int)threadIdx.x);
+        for (int k = 0; k < S::I; k++)
+            F::add(lane, k, j, with, k == which && at == (int)threadIdx.x);
     }
 }
 
-template <class P, int I, int T, int COMPONENTS>
+/* ---- sums over tiles ---------------------------------------------------- */
+
+/* Adds sums in float to those in double. */
+template <class F, class S>
 KOSHU_DEVICE void
-flush(mutual_shared<P, I, T, COMPONENTS> *shared, typename P::sum *s)
+flush(mutual_shared<F, S> *shared, mutual_lane<F, S> *lane)
 {
-    if (!in_float<P>) return;
+    if (!in_float<F>) return;
     double *to = shared->by_i + threadIdx.x;
 #pragma unroll
-    for (int k = 0; k < I; k++, to += COMPONENTS * T) {
-        to[0] += s[k].ax;
-        to[T] += s[k].ay;
-        to[2 * T] += s[k].az;
-        if (COMPONENTS == 4) to[3 * T] += s[k].mr;
-        s[k] = {0, 0, 0, 0};
+    for (int k = 0; k < S::I; k++) {
+        for (int c = 0; c < F::components; c++, to += S::T)
+            *to += component(lane->s[k], c);
+        lane->s[k] = {};
     }
 }
 
-template <class P, int I, int T, int COMPONENTS>
+/* A tile of another block: all warps with all subtiles. What it sums for the
+ * tile's particles goes to `row`. */
+template <class F, class S>
 KOSHU_DEVICE void
-start_segment(mutual_shared<P, I, T, COMPONENTS> *shared, typename P::sum *s,
-              typename P::point *pi, const packed<P> &particles, size_t first)
+meet_tile(mutual_shared<F, S> *shared, mutual_lane<F, S> *lane,
+          const typename F::constants &with, typename F::part *row)
 {
-#pragma unroll
-    for (int k = 0; k < I; k++) {
-        pi[k] = load_point<P>(particles, first + k * T + threadIdx.x);
-        s[k] = {0, 0, 0, 0};
-        if (in_float<P>)
-            for (int c = 0; c < COMPONENTS; c++)
-                shared->by_i[(COMPONENTS * k + c) * T + threadIdx.x] = 0;
+    constexpr int warps = S::T / WARP;
+    static_assert(warps % S::FLUSH == 0, "flushed at the end of a tile");
+    const int warp = threadIdx.x / WARP, at = threadIdx.x % WARP;
+#pragma unroll 1
+    for (int turn = 0; turn < warps; turn++) {
+        __syncthreads(); /* the subtile's sums have arrived */
+        const int subtile = (warp + turn) % warps;
+        typename F::part by_j = meet_subtile(lane, shared, subtile, with);
+        typename F::part *to = &shared->by_j[subtile * WARP + at];
+        if (turn > 0) F::merge(&by_j, *to);
+        if (turn == warps - 1) to = &row[subtile * WARP + at];
+        *to = by_j;
+        if ((turn + 1) % S::FLUSH == 0) flush<F, S>(shared, lane);
     }
 }
 
-template <class P, int I, int T, int COMPONENTS>
+template <class F, class S>
 KOSHU_DEVICE void
-end_segment(mutual_shared<P, I, T, COMPONENTS> *shared,
-            const typename P::sum *s, double *segment)
+start_segment(mutual_shared<F, S> *shared, mutual_lane<F, S> *lane,
+              const mutual_args<typename F::parts> &a, size_t first)
 {
-    constexpr size_t B = (size_t)I * T;
+    using P = typename F::precision;
 #pragma unroll
-    for (int k = 0; k < I; k++) {
-        const double *from = shared->by_i + COMPONENTS * k * T + threadIdx.x;
-        double *to = segment + k * T + threadIdx.x;
-        constexpr bool f = in_float<P>;
-        to[0] = f ? from[0] : s[k].ax;
-        to[B] = f ? from[T] : s[k].ay;
-        to[2 * B] = f ? from[2 * T] : s[k].az;
-        if (COMPONENTS == 4) to[3 * B] = f ? from[3 * T] : s[k].mr;
+    for (int k = 0; k < S::I; k++) {
+        typename P::quad q[P::quads];
+        F::load(q, a.particles, first + k * S::T + threadIdx.x, a.with);
+        lane->i[k] = P::unpack(q);
+        lane->s[k] = {};
+        for (int c = 0; c < F::components && in_float<F>; c++)
+            shared->by_i[(F::components * k + c) * S::T + threadIdx.x] = 0;
+        F::start(shared, lane, k, k * S::T + threadIdx.x);
     }
 }
 
-/* FLUSH: turns between two additions to the sums in double. TWO: the pairs
- * of a step are added up before they go to the travelling sum. */
-template <class P, int I, int T, int FLUSH, int UNROLL, bool POTENTIAL,
-          bool ZERO_SAFE, bool TWO, int BLOCKS>
+template <class F, class S>
+KOSHU_DEVICE void
+end_segment(const mutual_shared<F, S> *shared, const mutual_lane<F, S> *lane,
+            double *segment)
+{
+    constexpr size_t B = (size_t)S::I * S::T;
+#pragma unroll
+    for (int k = 0; k < S::I; k++) {
+        const double *from =
+                shared->by_i + F::components * k * S::T + threadIdx.x;
+        double *to = segment + k * S::T + threadIdx.x;
+        for (int c = 0; c < F::components; c++)
+            to[c * B] = in_float<F> ? from[c * S::T] : component(lane->s[k], c);
+        F::end_segment(shared, k * S::T + threadIdx.x, to, B);
+    }
+}
+
+/* S: a mutual_shape. */
+template <class F, class S>
 __global__ void
-__launch_bounds__(T, BLOCKS) mutual(const __grid_constant__ mutual_args<P> a)
+__launch_bounds__(S::T, S::BLOCKS)
+        mutual(const __grid_constant__ mutual_args<typename F::parts> a)
 {
-    constexpr int components = 3 + POTENTIAL, warps = T / 32;
-    constexpr size_t B = (size_t)I * T;
-    using shared_type = mutual_shared<P, I, T, components>;
+    using P = typename F::precision;
+    constexpr int T = S::T;
+    constexpr size_t B = (size_t)S::I * T;
     extern __shared__ __align__(16) unsigned char memory[];
-    shared_type *shared = reinterpret_cast<shared_type *>(memory);
-    const int t = threadIdx.x, warp = t / 32, lane = t % 32;
+    auto *shared = reinterpret_cast<mutual_shared<F, S> *>(memory);
+    const int t = threadIdx.x, warp = t / WARP, at = t % WARP;
     const mutual_plan &plan = a.plan;
     wait_for_previous_kernel();
     note_begin(a.begin);
     size_t tile = plan.chunk_begin(plan.first_chunk + blockIdx.x);
     const size_t end = plan.chunk_begin(plan.first_chunk + blockIdx.x + 1);
     if (tile >= end) return;
-
-    typename P::point pi[I];
-    typename P::sum s[I];
+    mutual_lane<F, S> lane;
     for (size_t b = plan.block_of(tile); tile < end; b++) {
         const size_t first = plan.first_tile(b);
         const size_t last = min(end, plan.first_tile(b + 1));
-        start_segment(shared, s, pi, a.particles, b * B);
+        start_segment(shared, &lane, a, b * B);
         for (; tile < last; tile++) {
-            const size_t row = (tile - first) / I;
-            const int which = (int)((tile - first) % I);
-            size_t d = plan.d_first + row, bj = b + d;
+            const size_t row = (tile - first) / S::I;
+            const int which = (int)((tile - first) % S::I);
+            const size_t d = plan.d_first + row;
+            size_t bj = b + d;
             if (bj >= plan.blocks) bj -= plan.blocks;
-            const size_t j = bj * B + which * T + t;
+            typename P::quad q[P::quads];
+            F::load(q, a.particles, bj * B + which * T + t, a.with);
             __syncthreads(); /* all have done with the tile before */
             for (int c = 0; c < P::quads; c++)
-                shared->tile[c][warp][lane] = shared->tile[c][warp][lane + 32] =
-                        a.particles.q[c][j];
+                shared->tile[c][warp][at] = shared->tile[c][warp][at + WARP] =
+                        q[c];
             if (d == 0) {
                 __syncthreads();
-                meet_own_tile<P, I, T, ZERO_SAFE>(s, pi, shared->tile, which,
-                                                  a.soft);
-                flush(shared, s);
-                continue;
+                meet_own_tile(&lane, shared, which, a.with);
+                flush<F, S>(shared, &lane);
+            } else {
+                meet_tile(shared, &lane, a.with,
+                          a.by_row + plan.place(b, row) * B + which * T);
             }
-#pragma unroll 1
-            for (int turn = 0; turn < warps; turn++) {
-                __syncthreads(); /* the subtile's sums have arrived */
-                const int subtile = (warp + turn) % warps;
-                typename P::sum by_j =
-                        meet_subtile<P, I, components, UNROLL, ZERO_SAFE, TWO>(
-                                s, pi, shared->tile, subtile, lane, a.soft);
-                stored_sum<typename P::real> *to =
-                        &shared->by_j[subtile * 32 + lane];
-                if (turn > 0) add_sum(&by_j, *to);
-                if (turn == warps - 1)
-                    to = &a.by_row[plan.place(b, row) * B + which * T +
-                                   subtile * 32 + lane];
-                *to = {by_j.ax, by_j.ay, by_j.az, by_j.mr};
-                if ((turn + 1) % FLUSH == 0) flush(shared, s);
-            }
+#pragma unroll
+            for (int k = 0; k < S::I; k++)
+                F::end_tile(shared, &lane, k, k * T + t, (uint32_t)(bj * B));
         }
-        end_segment(shared, s,
-                    a.by_segment + (blockIdx.x + b - plan.first_block) * 4 * B);
+        end_segment(shared, &lane,
+                    a.by_segment + (blockIdx.x + b - plan.first_block) *
+                                           F::parts::rows * B);
     }
 }
 

@@ -1,124 +1,115 @@
 /* SPDX-License-Identifier: MIT */
-/* Launches of mutual() in a shape: how a sum is cut, and its memory. */
+/* Launches of mutual() in a shape, on one device or on one of several, which
+ * divide the pairs: how a sum is cut, and its memory. */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_MUTUAL_LAUNCHER_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_MUTUAL_LAUNCHER_CUH
 
 #include <algorithm>
 #include <cstdio>
 
-#include "backend/cuda/pairs/recompute_launcher.cuh"
-#include "backend/cuda/runtime/occupancy.cuh"
+#include "backend/cuda/pairs/finish.cuh"
+#include "backend/cuda/pairs/mutual_partition.cuh"
 #include "backend/cuda/pairs/tuning.cuh"
+#include "backend/cuda/runtime/occupancy.cuh"
 
 namespace koshu {
 
-template <class P, class S, bool WITH_ZERO_SAFE = true> struct mutual_launcher {
+/* mutual() for a policy. */
+template <class Parts> struct mutual_kernel {
+    void (*function)(mutual_args<Parts>);
+    size_t shared; /* memory */
+};
+template <class F, class S>
+constexpr mutual_kernel<typename F::parts> mutual_of = {
+        mutual<F, S>, sizeof(mutual_shared<F, S>)};
+
+template <class Parts, class S> struct mutual_launcher {
+    using part = typename Parts::part;
+    using kernel = mutual_kernel<Parts>;
     static constexpr size_t width = (size_t)S::I * S::T;
-    static_assert(width <= PADDING, "packed particles end before the block");
-    using row_type = stored_sum<typename P::real>;
+    static_assert(width % FINISH_LANES == 0, "lanes have one block");
 
-    static mutual_args<P>
-    args_of(const koshu_cuda *cuda, const packed_memory &particles,
-            const mutual_plan &plan, const force_setup &setup)
+    static size_t blocks_of(size_t n)
     {
-        return {packed_of<P>(particles),
-                plan,
-                cuda->scratch.by_segment.as<double>(),
-                cuda->scratch.by_row.as<row_type>(),
-                softening_of<P>(setup),
-                plan.d_first == 0 ? cuda->progress.begin : nullptr};
+        return (n + width - 1) / width;
     }
 
-    template <bool POTENTIAL, bool ZERO_SAFE>
-    static cudaError_t one_range(koshu_cuda *cuda, const mutual_args<P> &args)
+    /* The rows d_first ... of n particles, as many as memory is meant for;
+     * those of this device. */
+    static mutual_plan plan_for(const partition &mine, size_t n, size_t d_first)
     {
-        auto kernel = mutual<P, S::I, S::T, S::FLUSH, S::UNROLL, POTENTIAL,
-                             ZERO_SAFE, S::TWO, S::BLOCKS>;
-        const size_t shared =
-                sizeof(mutual_shared<P, S::I, S::T, 3 + POTENTIAL>);
-        KOSHU_CUDA_TRY(cudaFuncSetAttribute(
-                kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                (int)shared));
-        return launch(cuda, kernel, (unsigned)args.plan.own_chunks, S::T,
-                      shared, args);
+        const size_t blocks = blocks_of(n);
+        const size_t own = mine.count == mine.all
+                                   ? blocks
+                                   : blocks * mine.largest / mine.all + 2;
+        const size_t max_rows = std::max<size_t>(
+                1, mine.row_bytes / (own * width * sizeof(part)));
+        return mutual_partition(mutual_range(blocks, S::I, d_first, max_rows,
+                                             mine.all * S::BLOCKS),
+                                mine.first, mine.count, mine.all);
     }
 
-    static cudaError_t one_range(koshu_cuda *cuda, const mutual_args<P> &args,
-                                 const force_setup &setup)
+    static cudaError_t
+    reserve(koshu_cuda *cuda, const partition &mine, size_t n)
     {
-        if constexpr (WITH_ZERO_SAFE)
-            if (zero_distance_safe<P>(setup))
-                return one_range<true, true>(cuda, args);
-        return setup.potential ? one_range<true, false>(cuda, args)
-                               : one_range<false, false>(cuda, args);
-    }
-
-    /* The rows d_first ... of n particles, as many as memory is meant for. */
-    static mutual_plan
-    plan_for(const koshu_cuda *cuda, size_t n, size_t d_first)
-    {
-        const size_t blocks = blocks_for(n, width);
-        const size_t row = blocks * width * sizeof(row_type);
-        const size_t max_rows = std::max<size_t>(1, cuda->row_bytes / row);
-        return mutual_range(blocks, S::I, d_first, max_rows,
-                            cuda->multiprocessors * S::BLOCKS);
-    }
-
-    static cudaError_t reserve(koshu_cuda *cuda, size_t n)
-    {
-        const mutual_plan plan = plan_for(cuda, n, 0);
-        const size_t max_chunks = cuda->multiprocessors * S::BLOCKS;
-        KOSHU_CUDA_TRY(cuda->scratch.by_segment.reserve(
-                (max_chunks + plan.blocks) * 4 * width * sizeof(double)));
-        return cuda->scratch.by_row.reserve(plan.rows * plan.blocks * width *
-                                            sizeof(row_type));
-    }
-
-    static cudaError_t all(koshu_cuda *cuda, const packed_memory &particles,
-                           size_t n, const force_setup &setup)
-    {
-        const size_t d_end = mutual_d_end(blocks_for(n, width));
-        const progress &noted = cuda->progress;
-        recompute_args<P> recompute = {};
-        KOSHU_CUDA_TRY(reserve(cuda, n));
-        KOSHU_CUDA_TRY(
-                recompute_in_store(cuda, particles, n, setup, &recompute));
-        cuda->sums++;
+        const size_t d_end = mutual_d_end(blocks_of(n));
+        size_t segments = 0, rows = 0;
         for (size_t d = 0; d < d_end;) {
-            const mutual_plan plan = plan_for(cuda, n, d);
-            const bool last = d + plan.rows == d_end;
-            const bool ends = last && !recomputes<P>;
-            const mutual_args<P> args = args_of(cuda, particles, plan, setup);
-            KOSHU_CUDA_TRY(one_range(cuda, args, setup));
-            KOSHU_CUDA_TRY(launch(cuda, finish_mutual<P>,
-                                  (unsigned)blocks_for(n, FINISH_LANES),
-                                  dim3(FINISH_LANES, FINISH_GROUPS), 0,
-                                  out_of<P>(setup, ends ? noted : progress{}),
-                                  plan, args.by_segment, args.by_row,
-                                  (unsigned)width, n, last, recompute));
+            const mutual_plan plan = plan_for(mine, n, d);
+            segments = std::max(segments, plan.own_chunks + plan.own);
+            rows = std::max(rows, plan.own * plan.rows);
             d += plan.rows;
         }
-        return launch_recompute(cuda, recompute);
+        KOSHU_CUDA_TRY(cuda->scratch.by_segment.reserve(
+                segments * Parts::rows * width * sizeof(double)));
+        return cuda->scratch.by_row.reserve(rows * width * sizeof(part));
     }
 
-    template <bool POTENTIAL>
-    static cudaError_t occupied(koshu_force_shape *shape)
+    /* n particles on each other; end: as finish_mutual() wants it. */
+    template <class End>
+    static cudaError_t sum(koshu_cuda *cuda, const kernel &k,
+                           const packed<typename Parts::precision> &particles,
+                           const typename Parts::constants &with,
+                           const partition &mine, size_t n, End end)
     {
-        return occupancy(mutual<P, S::I, S::T, S::FLUSH, S::UNROLL, POTENTIAL,
-                                false, S::TWO, S::BLOCKS>,
-                         S::T,
-                         sizeof(mutual_shared<P, S::I, S::T, 3 + POTENTIAL>),
-                         shape);
+        const size_t d_end = mutual_d_end(blocks_of(n));
+        KOSHU_CUDA_TRY(reserve(cuda, mine, n));
+        KOSHU_CUDA_TRY(cudaFuncSetAttribute(
+                k.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                (int)k.shared));
+        mutual_args<Parts> args = {particles,
+                                   {},
+                                   cuda->scratch.by_segment.as<double>(),
+                                   cuda->scratch.by_row.as<part>(),
+                                   with,
+                                   cuda->progress.begin};
+        for (size_t d = 0; d < d_end; d += args.plan.rows) {
+            args.plan = plan_for(mine, n, d);
+            args.begin = d == 0 ? args.begin : nullptr;
+            end.first = d == 0;
+            end.last = d + args.plan.rows == d_end;
+            if (args.plan.own_chunks > 0)
+                KOSHU_CUDA_TRY(launch(cuda, k.function,
+                                      (unsigned)args.plan.own_chunks, S::T,
+                                      k.shared, args));
+            KOSHU_CUDA_TRY(
+                    launch(cuda, finish_mutual<Parts, End>,
+                           (unsigned)((n + FINISH_LANES - 1) / FINISH_LANES),
+                           dim3(FINISH_LANES, FINISH_GROUPS), 0, end, args.plan,
+                           args.by_segment, args.by_row, (unsigned)width));
+        }
+        return cudaSuccess;
     }
 
-    static cudaError_t shape(const koshu_cuda *cuda, size_t n, bool potential,
+    /* How sum() cuts them on one device. */
+    static cudaError_t shape(const koshu_cuda *cuda, const kernel &k, size_t n,
                              koshu_force_shape *shape)
     {
-        const size_t d_end = mutual_d_end(blocks_for(n, width));
+        const size_t d_end = mutual_d_end(blocks_of(n));
         size_t tiles = 0, chunks = 0, ranges = 0;
         for (size_t d = 0; d < d_end; ranges++) {
-            const mutual_plan plan = plan_for(cuda, n, d);
-            tiles += blocks_for(plan.all_tiles(), plan.chunks);
+            const mutual_plan plan = plan_for(whole_device(cuda), n, d);
+            tiles += (plan.all_tiles() + plan.chunks - 1) / plan.chunks;
             chunks += plan.chunks;
             d += plan.rows;
         }
@@ -128,9 +119,9 @@ template <class P, class S, bool WITH_ZERO_SAFE = true> struct mutual_launcher {
         shape->tiles = (double)tiles / (double)ranges;
         shape->evaluations = (double)(width * S::T);
         shape->both = 2;
-        shape->launches = 2 * ranges + recomputes<P>;
+        shape->launches = 2 * ranges;
         shape->overlapped = cuda->overlaps_launches;
-        return potential ? occupied<true>(shape) : occupied<false>(shape);
+        return occupancy(k.function, S::T, k.shared, shape);
     }
 };
 

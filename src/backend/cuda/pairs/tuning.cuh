@@ -22,6 +22,7 @@ struct mutual_shape {
     static constexpr int I = I_, T = T_, FLUSH = FLUSH_, UNROLL = UNROLL_,
                          BLOCKS = BLOCKS_;
     static constexpr bool TWO = TWO_;
+    static constexpr unsigned width = I * T; /* particles of a block */
 };
 
 /*

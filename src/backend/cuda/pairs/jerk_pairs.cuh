@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Gravity and jerk, as mutual() sums them. With nearest neighbours the smallest
+ * unsoftened r2 travels with the sums; which particle it was is known up to its
+ * block, and searched there in the end.
+ *
+ * There is no guard against pairs at no distance: see jerk_sum.cuh.
+ */
+#ifndef KOSHU_BACKEND_CUDA_PAIRS_JERK_PAIRS_CUH
+#define KOSHU_BACKEND_CUDA_PAIRS_JERK_PAIRS_CUH
+
+#include "backend/cuda/pairs/jerk_chunk.cuh"
+#include "backend/cuda/pairs/jerk_rows.cuh"
+#include "backend/cuda/pairs/mutual.cuh"
+
+namespace koshu {
+
+template <class P> struct jerk_constants {
+    uint32_t n; /* particles */
+    typename P::real eps2;
+};
+
+/* Parts of sums, moved in vectors of 16 bytes; sums are jerk_rows. */
+template <class P, bool NEAREST> struct jerk_parts {
+    using precision = P;
+    using constants = jerk_constants<P>;
+    struct alignas(16) part {
+        typename P::sum s;
+        typename P::real nearest_r2;
+    };
+    static constexpr int rows = jerk_rows<NEAREST>;
+    static constexpr unsigned at_once = 2;
+
+    KOSHU_DEVICE part nothing()
+    {
+        return {{}, INFINITY};
+    }
+    KOSHU_DEVICE void clear(double *sum)
+    {
+        clear_jerk_rows<NEAREST>(sum);
+    }
+    KOSHU_DEVICE void
+    add_rows(double *sum, const double *from, size_t stride, int)
+    {
+        add_jerk_rows<NEAREST>(sum, from, stride);
+    }
+    KOSHU_DEVICE void add_part(double *sum, const part &p, size_t first)
+    {
+        double row[jerk_rows<true>];
+        for (int c = 0; c < JERK_COMPONENTS; c++) row[c] = component(p.s, c);
+        row[ROW_NEAREST_R2] = p.nearest_r2;
+        row[ROW_NEAREST_FIRST] = (double)first;
+        add_jerk_rows<NEAREST>(sum, row, 1);
+    }
+};
+
+/* Of B particles; without nearest neighbours, nothing. */
+template <class Real, int B, bool NEAREST> struct nearest_memory {
+    Real nearest_r2[B];
+    uint32_t nearest_first[B]; /* of its block's particles */
+};
+template <class Real, int B> struct nearest_memory<Real, B, false> {
+};
+
+template <class P, bool NEAREST> struct jerk_pairs {
+    using precision = P;
+    using real = typename P::real;
+    using point = typename P::point;
+    using sum = typename P::sum;
+    using parts = jerk_parts<P, NEAREST>;
+    using part = typename parts::part;
+    using constants = jerk_constants<P>;
+    static constexpr int components = JERK_COMPONENTS;
+
+    template <int I> struct lane {
+        point i[I];
+        sum s[I];
+        real nearest_r2[NEAREST ? I : 1]; /* in this tile */
+    };
+    template <int B> using memory = nearest_memory<real, B, NEAREST>;
+
+    /* Beyond the last particle nothing, and far away. */
+    KOSHU_DEVICE void load(typename P::quad *q, const packed<P> &from,
+                           size_t index, const constants &with)
+    {
+        const double x[3] = {padding_place<P>, 0, 0}, v[3] = {0, 0, 0};
+        const uint32_t at = (uint32_t)index;
+        if (at < with.n)
+            for (int c = 0; c < P::quads; c++) q[c] = from.q[c][at];
+        else
+            P::pack(q, x, v, 0);
+    }
+
+    template <class Lane>
+    KOSHU_DEVICE void
+    add(Lane *lane, int k, const point &j, const constants &with, bool self)
+    {
+        add_jerk<P, NEAREST, true>(&lane->s[k], lane->i[k], j, with.eps2, self,
+                                   &lane->nearest_r2[NEAREST ? k : 0]);
+    }
+    template <class Lane>
+    KOSHU_DEVICE void add_both(Lane *lane, int k, sum *sj, part *by_j,
+                               const point &j, const constants &with)
+    {
+        add_jerk_both<P, NEAREST>(&lane->s[k], sj, lane->i[k], j, with.eps2,
+                                  &lane->nearest_r2[NEAREST ? k : 0],
+                                  &by_j->nearest_r2);
+    }
+
+    KOSHU_DEVICE void rotate(part *p, int from)
+    {
+        for (int c = 0; c < components; c++)
+            component(p->s, c) = __shfl_sync(~0u, component(p->s, c), from);
+        if (NEAREST) p->nearest_r2 = __shfl_sync(~0u, p->nearest_r2, from);
+    }
+    KOSHU_DEVICE void merge(part *p, const part &other)
+    {
+        add_components(&p->s, other.s);
+        p->nearest_r2 = smaller(p->nearest_r2, other.nearest_r2);
+    }
+
+    template <class Memory, class Lane>
+    KOSHU_DEVICE void start(Memory *m, Lane *lane, int k, int at)
+    {
+        if constexpr (NEAREST) {
+            lane->nearest_r2[k] = INFINITY;
+            m->nearest_r2[at] = INFINITY;
+            m->nearest_first[at] = 0;
+        }
+    }
+    /* The nearest of a tile, against those before: `first` is the first
+     * particle of the tile's block. Of equal ones the lower. */
+    template <class Memory, class Lane>
+    KOSHU_DEVICE void
+    end_tile(Memory *m, Lane *lane, int k, int at, uint32_t first)
+    {
+        if constexpr (NEAREST) {
+            const real found = lane->nearest_r2[k];
+            if (found < m->nearest_r2[at] ||
+                (found == m->nearest_r2[at] && first < m->nearest_first[at])) {
+                m->nearest_r2[at] = found;
+                m->nearest_first[at] = first;
+            }
+            lane->nearest_r2[k] = INFINITY;
+        }
+    }
+    template <class Memory>
+    KOSHU_DEVICE void
+    end_segment(const Memory *m, int at, double *to, size_t stride)
+    {
+        if constexpr (NEAREST) {
+            to[ROW_NEAREST_R2 * stride] = m->nearest_r2[at];
+            to[ROW_NEAREST_FIRST * stride] = m->nearest_first[at];
+        }
+    }
+};
+
+} /* namespace koshu */
+
+#endif
