@@ -32,7 +32,7 @@ count_summed(const counts &c, const mutual_plan &plan)
     }
 }
 
-/* As finish_partition() goes through the rows for a tile's particles. */
+/* As finish_mutual() goes through the rows for a tile's particles. */
 bool
 count_found(const counts &c, const mutual_plan &plan, size_t b, size_t which,
             std::vector<bool> *taken)

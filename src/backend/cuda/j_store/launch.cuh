@@ -15,7 +15,7 @@ namespace koshu {
 /*
  * The shapes of sum_slices(), the fastest found on an H100: `few` for up to
  * its width of i-particles, `some` for fewer than 16 groups of `many`. And of
- * jerk_mutual(): `small` from mutual_from j-particles on, `large` from
+ * mutual(): `small` from mutual_from j-particles on, `large` from
  * large_from on.
  */
 template <class P> struct j_tuning;

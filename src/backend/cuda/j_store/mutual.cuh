@@ -52,7 +52,7 @@ launch_compare(const koshu_cuda *cuda, const j_setup &s, uint32_t *differs)
 /* total[row][i], n of each row: jerk_rows, where a nearest neighbour is one of
  * the block of particles that begins there. The first range of rows overwrites,
  * the others add. */
-template <class Parts> struct totals_end {
+template <class Parts> struct total_results {
     bool first, last; /* of the ranges */
     size_t n;
     double *total;
@@ -90,7 +90,7 @@ launch_mutual_shaped(koshu_cuda *cuda, const j_setup &s)
     const size_t n = s.n_j;
     KOSHU_CUDA_TRY(s.partial->reserve(n * parts::rows * sizeof(double)));
     const j_sum_args<P> sums = sum_args_of<P>(s);
-    const totals_end<parts> end = {false, false, n, sums.partial};
+    const total_results<parts> end = {false, false, n, sums.partial};
     return mutual_launcher<parts, S>::sum(
             cuda, mutual_of<jerk_pairs<P, NEAREST>, S>, sums.j.points,
             {s.n_j, sums.eps2}, whole_device(cuda), n, end);

@@ -11,7 +11,7 @@ namespace koshu {
 
 /* The first range of rows overwrites, the others add; with the last, the sums
  * are done. */
-template <class P> struct forces_end {
+template <class P> struct force_results {
     bool first, last; /* of the ranges */
     size_t n;
     force_out out;

@@ -27,7 +27,7 @@ template <class P, class S, bool WITH_ZERO_SAFE = true> struct mutual_forces {
     static cudaError_t all(koshu_cuda *cuda, const packed_memory &particles,
                            size_t n, const force_setup &setup)
     {
-        forces_end<P> end = {};
+        force_results<P> end = {};
         end.n = n;
         end.out = out_of<P>(setup, recomputes<P> ? progress{} : cuda->progress);
         KOSHU_CUDA_TRY(
@@ -51,15 +51,15 @@ template <class P, class S, bool WITH_ZERO_SAFE = true> struct mutual_forces {
             mutual_d_end(launcher::blocks_of(n)))
             KOSHU_CUDA_TRY(
                     cuda->scratch.so_far.reserve(4 * n * sizeof(double)));
-        const partition_end end = {false,
-                                   false,
-                                   n,
-                                   slices,
-                                   to,
-                                   cuda->scratch.so_far.as<double>(),
-                                   setup.potential,
-                                   units.a_unit,
-                                   units.potential_unit};
+        const partition_results end = {false,
+                                       false,
+                                       n,
+                                       slices,
+                                       to,
+                                       cuda->scratch.so_far.as<double>(),
+                                       setup.potential,
+                                       units.a_unit,
+                                       units.potential_unit};
         return launcher::sum(cuda, kernel_for(setup), packed_of<P>(all),
                              softening_of<P>(setup), mine, n, end);
     }

@@ -28,7 +28,7 @@ whole_device(const koshu_cuda *cuda)
 }
 
 /* What becomes of the sums of a range of rows (finish.cuh): parts of forces. */
-struct partition_end {
+struct partition_results {
     bool first, last; /* of the ranges */
     size_t n;
     distribution slices;

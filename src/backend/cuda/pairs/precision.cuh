@@ -30,11 +30,6 @@
 
 namespace koshu {
 
-/* Sums in memory, moved in vectors of 16 bytes. */
-template <class Real> struct alignas(16) stored_sum {
-    Real ax, ay, az, mr;
-};
-
 /* Float arithmetic, 1 / r^3 from the bare estimate. */
 struct fast_precision {
     using real = float;

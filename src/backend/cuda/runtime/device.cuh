@@ -18,7 +18,7 @@ struct shaped_kernel;
 /* Memory of the sums, shared by all that a device does. */
 struct scratch {
     buffer partial, arrived;           /* of direct() */
-    buffer by_segment, by_row, so_far; /* of mutual(), finish_partition() */
+    buffer by_segment, by_row, so_far; /* of mutual() */
     buffer recompute_counters, recompute_partial,
             cancellations;      /* of recompute_sums() */
     unsigned recompute_counter; /* of the two, that of the next sum */
