@@ -3,10 +3,10 @@
 
 #include "compat/g6/functions.h"
 
-#define ENTRY(name, parameters, arguments) \
-    KOSHU_G6_ENTRY int g6##name parameters \
-    {                                      \
-        return koshu_g6##name arguments;   \
+#define ENTRY(name, ...)                                       \
+    KOSHU_G6_ENTRY int g6##name(EACH(C_DECLARES, __VA_ARGS__)) \
+    {                                                          \
+        return koshu_g6##name(EACH(C_PASSES, __VA_ARGS__));    \
     }
 
 KOSHU_G6_FUNCTIONS(ENTRY)

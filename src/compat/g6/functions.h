@@ -1,110 +1,128 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions of the library, X(NAME, PARAMETERS, ARGUMENTS): g6NAME in
- * koshu-g6/g6.h, GPUNAME in koshu-g6/gpu.h. Both, and those of fortran.h, call
- * koshu_g6NAME, which the linker does not export: a program may define any of
- * the public names itself, and call the others from there, without coming back
- * to its own.
+ * The functions of the library, X(NAME, ARGUMENT, ...): g6NAME in
+ * koshu-g6/g6.h, GPUNAME in koshu-g6/gpu.h, g6NAME_ in koshu-g6/fortran.h. All
+ * call koshu_g6NAME, which the linker does not export: a program may define any
+ * of the public names itself, and call the others from there, without coming
+ * back to its own.
  */
 #ifndef KOSHU_COMPAT_G6_FUNCTIONS_H
 #define KOSHU_COMPAT_G6_FUNCTIONS_H
 
 #include <koshu/export.h>
 
+/* ---- arguments ----------------------------------------------------------- */
+
+/*
+ * Each is (what C declares, what Fortran declares, what C passes on, what
+ * Fortran passes on). Fortran has numbers by reference, and NULL counts as 0;
+ * arrays are the same to both.
+ */
+#define INT(n) (int n, int *n, n, (n) ? *(n) : 0)
+#define REAL(n) (double n, double *n, n, (n) ? *(n) : 0.0)
+#define ARRAY(declared, n) (declared, declared, n, n)
+#define INTS(n) ARRAY(int n[], n)
+#define FLOATS(n) ARRAY(float n[], n)
+#define REALS(n) ARRAY(double n[], n)
+#define VECTOR(n) ARRAY(double n[3], n)
+#define VECTORS(n) ARRAY(double n[][3], n)
+#define NOTHING (void, void, , )
+/* Never read: some programs pass fewer flags, or a double for a unit. */
+#define SKIPPED(n) (int n, int *n, n, ((void)(n), 0))
+#define ANYTHING(n) (int n, void *n, n, ((void)(n), 0))
+
+#define C_DECLARES(c, fortran, from_c, from_fortran) c
+#define FORTRAN_DECLARES(c, fortran, from_c, from_fortran) fortran
+#define C_PASSES(c, fortran, from_c, from_fortran) from_c
+#define FORTRAN_PASSES(c, fortran, from_c, from_fortran) from_fortran
+
+/* take(ARGUMENT), ...: one of these of each argument. */
 /* clang-format off */
+#define EACH(take, ...)                                                      \
+    EACH_OF(__VA_ARGS__, EACH_13, EACH_12, EACH_11, EACH_10, EACH_9, EACH_8, \
+            EACH_7, EACH_6, EACH_5, EACH_4, EACH_3, EACH_2, EACH_1, )        \
+    (take, __VA_ARGS__)
+#define EACH_OF(a, b, c, d, e, f, g, h, i, j, k, l, m, each, ...) each
+#define EACH_1(take, a) take a
+#define EACH_2(take, a, ...) take a, EACH_1(take, __VA_ARGS__)
+#define EACH_3(take, a, ...) take a, EACH_2(take, __VA_ARGS__)
+#define EACH_4(take, a, ...) take a, EACH_3(take, __VA_ARGS__)
+#define EACH_5(take, a, ...) take a, EACH_4(take, __VA_ARGS__)
+#define EACH_6(take, a, ...) take a, EACH_5(take, __VA_ARGS__)
+#define EACH_7(take, a, ...) take a, EACH_6(take, __VA_ARGS__)
+#define EACH_8(take, a, ...) take a, EACH_7(take, __VA_ARGS__)
+#define EACH_9(take, a, ...) take a, EACH_8(take, __VA_ARGS__)
+#define EACH_10(take, a, ...) take a, EACH_9(take, __VA_ARGS__)
+#define EACH_11(take, a, ...) take a, EACH_10(take, __VA_ARGS__)
+#define EACH_12(take, a, ...) take a, EACH_11(take, __VA_ARGS__)
+#define EACH_13(take, a, ...) take a, EACH_12(take, __VA_ARGS__)
+
+/* ---- functions ----------------------------------------------------------- */
+
+#define LAST_HALF                                                            \
+    INT(cluster), INT(nj), INT(ni), INTS(index), VECTORS(xi), VECTORS(vi),   \
+    REAL(eps2), REALS(h2), VECTORS(acc), VECTORS(jerk), REALS(pot)
+
 #define KOSHU_G6_FUNCTIONS(X)                                                \
-    X(_open, (int cluster), (cluster))                                       \
-    X(_close, (int cluster), (cluster))                                      \
-    X(_open_special, (int n, int *list), (n, list))                          \
-    X(_reset, (int cluster), (cluster))                                      \
-    X(_reset_fofpga, (int cluster), (cluster))                               \
-    X(_reinitialize, (int cluster), (cluster))                               \
-    X(_npipes, (void), ())                                                   \
-    X(_set_tunit, (int unit), (unit))                                        \
-    X(_set_xunit, (int unit), (unit))                                        \
-    X(_set_j_particle,                                                       \
-      (int cluster, int address, int index, double tj, double dtj,           \
-       double mass, double a2by18[3], double a1by6[3], double aby2[3],       \
-       double v[3], double x[3]),                                            \
-      (cluster, address, index, tj, dtj, mass, a2by18, a1by6, aby2, v, x))   \
-    X(_set_ti, (int cluster, double ti), (cluster, ti))                      \
-    X(_setup_njdata, (int cluster, int nj), (cluster, nj))                   \
-    X(_initialize_jp_buffer, (int cluster, int size), (cluster, size))       \
-    X(_flush_jp_buffer, (int cluster), (cluster))                            \
-    X(calc_firsthalf,                                                        \
-      (int cluster, int nj, int ni, int index[], double xi[][3],             \
-       double vi[][3], double aold[][3], double jold[][3], double phiold[],  \
-       double eps2, double h2[]),                                            \
-      (cluster, nj, ni, index, xi, vi, aold, jold, phiold, eps2, h2))        \
-    X(calc_lasthalf,                                                         \
-      (int cluster, int nj, int ni, int index[], double xi[][3],             \
-       double vi[][3], double eps2, double h2[], double acc[][3],            \
-       double jerk[][3], double pot[]),                                      \
-      (cluster, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot))            \
-    X(calc_lasthalf2,                                                        \
-      (int cluster, int nj, int ni, int index[], double xi[][3],             \
-       double vi[][3], double eps2, double h2[], double acc[][3],            \
-       double jerk[][3], double pot[], int nnbindex[]),                      \
-      (cluster, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nnbindex))  \
-    X(_set_overflow_flag_test_mode, (int aflag, int jflag, int pflag),       \
-      (aflag, jflag, pflag))                                                 \
-    X(_read_neighbour_list, (int cluster), (cluster))                        \
-    X(_get_neighbour_list,                                                   \
-      (int cluster, int ipipe, int maxlen, int *nblen, int nbl[]),           \
-      (cluster, ipipe, maxlen, nblen, nbl))                                  \
-    X(_set_neighbour_list_sort_mode, (int mode), (mode))                     \
-    X(calc_lasthalfn, (int cluster, int nj, int ni, int index[], double      \
-      xi[][3], double vi[][3], double eps2, double h2[], double acc[][3],    \
-      double jerk[][3], double pot[]), (cluster, nj, ni, index, xi, vi,      \
-      eps2, h2, acc, jerk, pot))                                             \
-    X(calc_lasthalf2n, (int cluster, int nj, int ni, int index[], double     \
-      xi[][3], double vi[][3], double eps2, double h2[], double acc[][3],    \
-      double jerk[][3], double pot[], int nnbindex[]), (cluster, nj, ni,     \
-      index, xi, vi, eps2, h2, acc, jerk, pot, nnbindex))                    \
-    X(calc_lasthalf2p, (int cluster, int nj, int ni, int index[], double     \
-      xi[][3], double vi[][3], double eps2, double h2[], double acc[][3],    \
-      double jerk[][3], double pot[], int nnbindex[], float rnnb[]),         \
-      (cluster, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nnbindex,   \
-      rnnb))                                                                 \
-    X(calc_lasthalf2np, (int cluster, int nj, int ni, int index[], double    \
-      xi[][3], double vi[][3], double eps2, double h2[], double acc[][3],    \
-      double jerk[][3], double pot[], int nnbindex[], float rnnb[]),         \
-      (cluster, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nnbindex,   \
-      rnnb))                                                                 \
-    X(_read_neighbour_list_old, (int cluster), (cluster))                    \
-    X(_get_neighbour_list_sort_mode, (void), ())                             \
-    X(_set_nip, (int cluster, int nip), (cluster, nip))                      \
-    X(_set_njp, (int cluster, int njp), (cluster, njp))                      \
-    X(_set_i_particle_scales_from_real_value, (int cluster, int address,     \
-      double acc[3], double jerk[3], double phi, double jfactor, double      \
-      ffactor), (cluster, address, acc, jerk, phi, jfactor, ffactor))        \
-    X(_set_i_particle, (int cluster, int address, int index, double x[3],    \
-      double v[3], double eps2, double h2), (cluster, address, index, x, v,  \
-      eps2, h2))                                                             \
-    X(_get_force, (int cluster, double acc[][3], double jerk[][3], double    \
-      phi[], int flag[]), (cluster, acc, jerk, phi, flag))                   \
-    X(_get_force_etc, (int cluster, double acc[][3], double jerk[][3],       \
-      double phi[], int nnbindex[], int flag[]), (cluster, acc, jerk, phi,   \
-      nnbindex, flag))                                                       \
-    X(_set_j_particle_mxonly, (int cluster, int address, int index, double   \
-      mass, double x[3]), (cluster, address, index, mass, x))                \
-    X(_set_j_particle_multisend_mxfast, (int cluster, int nclusters, int     \
-      address, int index, double mass, double x[3]), (cluster, nclusters,    \
-      address, index, mass, x))                                              \
-    X(_flush_jp_buffer_and_multisend, (int cluster, int nclusters),          \
-      (cluster, nclusters))                                                  \
-    X(_getnjmax, (int cluster), (cluster))                                   \
-    X(_get_number_of_pipelines, (void), ())                                  \
-    X(_open_special2, (int n, int list[], int nmax), (n, list, nmax))        \
-    X(_print_chip_status, (int cluster), (cluster))                          \
-    X(_debugfunc, (int number), (number))                                    \
-    X(_debugfunc_double, (double number), (number))                          \
-    X(_dump, (double time, int n, double m[], double x[][3], double          \
-      v[][3]), (time, n, m, x, v))
+    X(_open, INT(cluster))                                                   \
+    X(_close, INT(cluster))                                                  \
+    X(_open_special, INT(n), INTS(list))                                     \
+    X(_reset, INT(cluster))                                                  \
+    X(_reset_fofpga, INT(cluster))                                           \
+    X(_reinitialize, INT(cluster))                                           \
+    X(_npipes, NOTHING)                                                      \
+    X(_set_tunit, ANYTHING(unit))                                            \
+    X(_set_xunit, ANYTHING(unit))                                            \
+    X(_set_j_particle, INT(cluster), INT(address), INT(index), REAL(tj),     \
+      REAL(dtj), REAL(mass), VECTOR(a2by18), VECTOR(a1by6), VECTOR(aby2),    \
+      VECTOR(v), VECTOR(x))                                                  \
+    X(_set_ti, INT(cluster), REAL(ti))                                       \
+    X(_setup_njdata, INT(cluster), INT(nj))                                  \
+    X(_initialize_jp_buffer, INT(cluster), INT(size))                        \
+    X(_flush_jp_buffer, INT(cluster))                                        \
+    X(calc_firsthalf, INT(cluster), INT(nj), INT(ni), INTS(index),           \
+      VECTORS(xi), VECTORS(vi), VECTORS(aold), VECTORS(jold), REALS(phiold), \
+      REAL(eps2), REALS(h2))                                                 \
+    X(calc_lasthalf, LAST_HALF)                                              \
+    X(calc_lasthalf2, LAST_HALF, INTS(nnbindex))                             \
+    X(_set_overflow_flag_test_mode, SKIPPED(aflag), SKIPPED(jflag),          \
+      SKIPPED(pflag))                                                        \
+    X(_read_neighbour_list, INT(cluster))                                    \
+    X(_get_neighbour_list, INT(cluster), INT(ipipe), INT(maxlen),            \
+      INTS(nblen), INTS(nbl))                                                \
+    X(_set_neighbour_list_sort_mode, INT(mode))                              \
+    X(calc_lasthalfn, LAST_HALF)                                             \
+    X(calc_lasthalf2n, LAST_HALF, INTS(nnbindex))                            \
+    X(calc_lasthalf2p, LAST_HALF, INTS(nnbindex), FLOATS(rnnb))              \
+    X(calc_lasthalf2np, LAST_HALF, INTS(nnbindex), FLOATS(rnnb))             \
+    X(_read_neighbour_list_old, INT(cluster))                                \
+    X(_get_neighbour_list_sort_mode, NOTHING)                                \
+    X(_set_nip, INT(cluster), INT(nip))                                      \
+    X(_set_njp, INT(cluster), INT(njp))                                      \
+    X(_set_i_particle_scales_from_real_value, INT(cluster), INT(address),    \
+      VECTOR(acc), VECTOR(jerk), REAL(phi), REAL(jfactor), REAL(ffactor))    \
+    X(_set_i_particle, INT(cluster), INT(address), INT(index), VECTOR(x),    \
+      VECTOR(v), REAL(eps2), REAL(h2))                                       \
+    X(_get_force, INT(cluster), VECTORS(acc), VECTORS(jerk), REALS(phi),     \
+      INTS(flag))                                                            \
+    X(_get_force_etc, INT(cluster), VECTORS(acc), VECTORS(jerk), REALS(phi), \
+      INTS(nnbindex), INTS(flag))                                            \
+    X(_set_j_particle_mxonly, INT(cluster), INT(address), INT(index),        \
+      REAL(mass), VECTOR(x))                                                 \
+    X(_set_j_particle_multisend_mxfast, INT(cluster), INT(nclusters),        \
+      INT(address), INT(index), REAL(mass), VECTOR(x))                       \
+    X(_flush_jp_buffer_and_multisend, INT(cluster), INT(nclusters))          \
+    X(_getnjmax, INT(cluster))                                               \
+    X(_get_number_of_pipelines, NOTHING)                                     \
+    X(_open_special2, INT(n), INTS(list), INT(nmax))                         \
+    X(_print_chip_status, INT(cluster))                                      \
+    X(_debugfunc, INT(number))                                               \
+    X(_debugfunc_double, REAL(number))                                       \
+    X(_dump, REAL(time), INT(n), REALS(m), VECTORS(x), VECTORS(v))
 /* clang-format on */
 
-#define KOSHU_G6_DECLARE(name, parameters, arguments) \
-    int koshu_g6##name parameters;
+#define KOSHU_G6_DECLARE(name, ...) \
+    int koshu_g6##name(EACH(C_DECLARES, __VA_ARGS__));
 KOSHU_G6_FUNCTIONS(KOSHU_G6_DECLARE)
 #undef KOSHU_G6_DECLARE
 
