@@ -11,109 +11,96 @@ blocks_of(size_t capacity)
     return capacity / HOST_LANES + (capacity % HOST_LANES != 0);
 }
 
-koshu_status
-koshu_host_store_make(struct host_store *store, struct koshu_context *context,
-                      size_t capacity)
-{
-    *store = (struct host_store){.context = context};
-    return koshu_host_store_reserve(store, capacity);
-}
-
 void
-koshu_host_store_free(struct host_store *store)
+koshu_host_store_close(struct koshu_backend_j_store *store)
 {
-    koshu_free(store->blocks);
-    koshu_free(store->id);
-    koshu_free(store->is_set);
-    koshu_free(store->i);
-    koshu_free(store->result);
-}
-
-koshu_status
-koshu_host_store_reserve(struct host_store *store, size_t capacity)
-{
-    struct host_store *m = store;
-    size_t n = blocks_of(capacity), bytes = n * sizeof *m->blocks;
-    struct host_block *blocks = koshu_alloc(n, sizeof *blocks);
-    int64_t *id = koshu_alloc(capacity, sizeof *id);
-    bool *is_set = koshu_alloc(capacity, sizeof *is_set);
-    if (!blocks || !id || !is_set) {
-        koshu_free(blocks);
-        koshu_free(id);
-        koshu_free(is_set);
-        return koshu_fail_memory(m->context, bytes, "j-particles");
-    }
-    if (m->capacity > 0) {
-        memcpy(blocks, m->blocks, blocks_of(m->capacity) * sizeof *blocks);
-        memcpy(id, m->id, m->capacity * sizeof *id);
-        memcpy(is_set, m->is_set, m->capacity * sizeof *is_set);
-    }
-    for (size_t k = m->capacity; k < capacity; k++) id[k] = (int64_t)k;
+    struct host_store *m = (struct host_store *)store;
     koshu_free(m->blocks);
     koshu_free(m->id);
     koshu_free(m->is_set);
-    m->blocks = blocks;
-    m->id = id;
-    m->is_set = is_set;
-    m->capacity = capacity;
+    koshu_free(m->was_set);
+    koshu_free(m->i);
+    koshu_free(m->result);
+}
+
+/* n elements of an array that had fewer; the new ones are zero. */
+static koshu_status
+enlarge(const struct host_store *m, void *array, size_t before, size_t n,
+        size_t size)
+{
+    void **old = array, *larger = koshu_alloc(n, size);
+    if (!larger)
+        return koshu_fail_memory(m->base.backend->context, n * size,
+                                 "j-particles");
+    if (before > 0) memcpy(larger, *old, before * size);
+    koshu_free(*old);
+    *old = larger;
     return KOSHU_OK;
 }
 
-void
-koshu_host_store_set(struct host_store *store, size_t n,
-                     const uint64_t *address,
+koshu_status
+koshu_host_store_reserve(struct koshu_backend_j_store *store, size_t capacity)
+{
+    struct host_store *m = (struct host_store *)store;
+    const size_t now = store->capacity;
+    KOSHU_TRY(enlarge(m, &m->blocks, blocks_of(now), blocks_of(capacity),
+                      sizeof *m->blocks));
+    KOSHU_TRY(enlarge(m, &m->id, now, capacity, sizeof *m->id));
+    KOSHU_TRY(enlarge(m, &m->is_set, now, capacity, sizeof *m->is_set));
+    KOSHU_TRY(enlarge(m, &m->was_set, now, capacity, sizeof *m->was_set));
+    for (size_t k = now; k < capacity; k++) m->id[k] = (int64_t)k;
+    return KOSHU_OK;
+}
+
+static void
+set_one(struct host_store *m, size_t index, const struct koshu_j_particle *p)
+{
+    struct host_block *b = &m->blocks[index / HOST_LANES];
+    const size_t lane = index % HOST_LANES;
+    m->id[index] = p->id;
+    m->has_new |= !m->is_set[index];
+    m->is_set[index] = true;
+    b->time[lane] = p->time;
+    b->mass[lane] = p->mass;
+    for (int c = 0; c < 3; c++) {
+        b->x[c][lane] = p->x[c];
+        b->v[c][lane] = p->v[c];
+        b->a[c][lane] = p->a[c];
+        b->jerk[c][lane] = p->jerk[c];
+        b->snap[c][lane] = p->snap[c];
+    }
+}
+
+koshu_status
+koshu_host_store_set(struct koshu_backend_j_store *store, size_t n,
+                     const uint64_t *index,
                      const struct koshu_j_particle *particles)
 {
-    for (size_t k = 0; k < n; k++) {
-        const struct koshu_j_particle *p = &particles[k];
-        size_t index = address ? (size_t)address[k] : k;
-        struct host_block *b = &store->blocks[index / HOST_LANES];
-        size_t lane = index % HOST_LANES;
-        store->id[index] = p->id;
-        store->is_set[index] = true;
-        b->time[lane] = p->time;
-        b->mass[lane] = p->mass;
-        for (int c = 0; c < 3; c++) {
-            b->x[c][lane] = p->x[c];
-            b->v[c][lane] = p->v[c];
-            b->a[c][lane] = p->a[c];
-            b->jerk[c][lane] = p->jerk[c];
-            b->snap[c][lane] = p->snap[c];
-        }
-    }
-    if (n > 0) store->predicted_n = 0;
-    size_t *to = &store->all_set_to;
-    while (*to < store->capacity && store->is_set[*to]) ++*to;
+    struct host_store *m = (struct host_store *)store;
+    for (size_t k = 0; k < n; k++) set_one(m, (size_t)index[k], &particles[k]);
+    if (n > 0) m->predicted_n = 0;
+    size_t *to = &m->all_set_to;
+    while (*to < store->capacity && m->is_set[*to]) ++*to;
+    return KOSHU_OK;
+}
+
+int64_t
+koshu_host_store_id(const struct koshu_backend_j_store *store, uint64_t index)
+{
+    return ((const struct host_store *)store)->id[index];
 }
 
 /* ---- sums ---------------------------------------------------------------- */
-
-static koshu_status
-reserve_sums(struct host_store *m, size_t n_i)
-{
-    if (n_i <= m->capacity_i) return KOSHU_OK;
-    struct koshu_i_particle *i = koshu_alloc(n_i, sizeof *i);
-    struct koshu_jerk_result *result = koshu_alloc(n_i, sizeof *result);
-    if (!i || !result) {
-        koshu_free(i);
-        koshu_free(result);
-        return koshu_fail_memory(m->context, n_i * (sizeof *i + sizeof *result),
-                                 "i-particles and results");
-    }
-    koshu_free(m->i);
-    koshu_free(m->result);
-    m->i = i;
-    m->result = result;
-    m->capacity_i = n_i;
-    return KOSHU_OK;
-}
 
 koshu_status
 koshu_host_store_start(struct host_store *store,
                        const struct koshu_jerk_task *task, size_t n_j,
                        size_t n_i, const struct koshu_i_particle *i)
 {
-    KOSHU_TRY(reserve_sums(store, n_i));
+    struct koshu_context *context = store->base.backend->context;
+    KOSHU_TRY(KOSHU_GROW(store, i, n_i, context, "i-particles and results"));
+    KOSHU_TRY(
+            KOSHU_GROW(store, result, n_i, context, "i-particles and results"));
     memcpy(store->i, i, n_i * sizeof *i);
     store->nearest = task->nearest;
     store->n_i = n_i;
@@ -121,10 +108,11 @@ koshu_host_store_start(struct host_store *store,
     return KOSHU_OK;
 }
 
-void
-koshu_host_store_results(const struct host_store *store,
-                         struct koshu_jerk_result *result)
+koshu_status
+koshu_host_store_wait(struct koshu_backend_j_store *base,
+                      struct koshu_jerk_result *result)
 {
+    const struct host_store *store = (const struct host_store *)base;
     for (size_t k = 0; k < store->n_i; k++) {
         struct koshu_jerk_result *to = &result[k];
         const struct koshu_jerk_result *from = &store->result[k];
@@ -135,6 +123,7 @@ koshu_host_store_results(const struct host_store *store,
         to->nearest_r2 = from->nearest_r2;
         to->nearest = from->nearest;
     }
+    return KOSHU_OK;
 }
 
 bool
@@ -144,5 +133,9 @@ koshu_host_store_moves(struct host_store *store, double time, size_t n_j)
         return false;
     store->predicted_n = n_j;
     store->predicted_time = time;
+    if (store->has_new)
+        memcpy(store->was_set, store->is_set,
+               store->base.capacity * sizeof *store->is_set);
+    store->has_new = false;
     return true;
 }

@@ -23,11 +23,13 @@ struct host_block {
 };
 
 struct host_store {
-    struct koshu_context *context;
-    size_t capacity;
+    struct koshu_backend_j_store
+            base;              /* first: the two are cast to each other */
     struct host_block *blocks; /* beyond the capacity they are zero */
     int64_t *id;
     bool *is_set;      /* of each index: it holds a particle */
+    bool *was_set;     /* when the particles were last predicted */
+    bool has_new;      /* the two differ */
     size_t all_set_to; /* every index below does */
 
     /* The first predicted_n particles are predicted to predicted_time. */
@@ -36,33 +38,39 @@ struct host_store {
 
     /* Of the last start: copies, and memory for the results. */
     bool nearest;
-    size_t n_i, n_j, capacity_i;
+    size_t n_i, n_j, capacity_i, capacity_result;
     struct koshu_i_particle *i;
     struct koshu_jerk_result *result;
 };
 
-/* An empty store; see koshu_j_store_create(). The caller frees it, whatever the
- * status. KOSHU_ERROR_OUT_OF_MEMORY. */
-koshu_status koshu_host_store_make(struct host_store *store,
-                                   struct koshu_context *context,
-                                   size_t capacity);
-void koshu_host_store_free(struct host_store *store);
+/* Of the host's memory. */
+enum {
+    HOST_STORE_BYTES_PER_PARTICLE = sizeof(struct host_block) / HOST_LANES +
+                                    sizeof(int64_t) + 2 * sizeof(bool)
+};
 
-/* As in struct koshu_j_store_ops. */
+/* ---- as in struct koshu_j_store_ops ---------------------------------------
+ */
+
+void koshu_host_store_close(struct koshu_backend_j_store *store);
 koshu_status
-koshu_host_store_reserve(struct host_store *store, size_t capacity);
-void koshu_host_store_set(struct host_store *store, size_t n,
-                          const uint64_t *address,
-                          const struct koshu_j_particle *particles);
+koshu_host_store_reserve(struct koshu_backend_j_store *store, size_t capacity);
+koshu_status koshu_host_store_set(struct koshu_backend_j_store *store, size_t n,
+                                  const uint64_t *index,
+                                  const struct koshu_j_particle *particles);
+int64_t
+koshu_host_store_id(const struct koshu_backend_j_store *store, uint64_t index);
+koshu_status koshu_host_store_wait(struct koshu_backend_j_store *store,
+                                   struct koshu_jerk_result *result);
 
-/* Keeps what neighbours and end need. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* ---- for start ------------------------------------------------------------
+ */
+
+/* Keeps what neighbours and wait need. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_host_store_start(struct host_store *store,
                                     const struct koshu_jerk_task *task,
                                     size_t n_j, size_t n_i,
                                     const struct koshu_i_particle *i);
-/* Hands out the results. */
-void koshu_host_store_results(const struct host_store *store,
-                              struct koshu_jerk_result *result);
 
 /* Must the first n_j particles be predicted to `time`? Then the caller does it;
  * else they, and no others, stand there from before. */

@@ -35,8 +35,13 @@ struct koshu_jerk_result {
 };
 
 /* A j-particle store of koshu/j_store.h in a backend; arguments are checked.
- * Each backend puts its own behind the struct. */
-struct koshu_backend_j_store;
+ * The structs of the backends begin with it. */
+struct koshu_backend_j_store {
+    struct koshu_backend *backend;
+    const struct koshu_j_store_ops *ops;
+    enum koshu_precision precision;
+    size_t capacity;
+};
 
 /* A sum with jerk. */
 struct koshu_jerk_task {
@@ -45,24 +50,27 @@ struct koshu_jerk_task {
 };
 
 struct koshu_j_store_ops {
+    size_t size;               /* of the backend's struct */
     size_t bytes_per_particle; /* of the host's memory */
-    /* Empty, as koshu_j_store_create() says. */
-    koshu_status (*create)(struct koshu_backend *backend,
-                           enum koshu_precision precision, size_t capacity,
-                           struct koshu_backend_j_store **store);
-    void (*destroy)(struct koshu_backend_j_store *store);
+    /* OPTIONAL: of a store of capacity 0, zeros but for what is above. close()
+     * is called whatever its status. */
+    koshu_status (*open)(struct koshu_backend_j_store *store);
+    void (*close)(struct koshu_backend_j_store *store);
 
+    /* OPTIONAL: every one. */
     bool (*can)(const struct koshu_backend_j_store *store,
                 const struct koshu_jerk_task *task);
 
-    /* Room for more than now; the old ones are kept. */
+    /* Memory for more than store->capacity, which the caller then sets; the
+     * particles are kept, and the new ones as koshu_j_store_create() says. */
     koshu_status (*reserve)(struct koshu_backend_j_store *store,
                             size_t capacity);
-    /* Indices are all different; NULL: 0 ... n - 1. Small sets are few:
-     * particles that come one by one are collected before. */
+    /* Of several for one index the last counts. Nothing of sums that were
+     * started changes. */
     koshu_status (*set)(struct koshu_backend_j_store *store, size_t n,
                         const uint64_t *index,
                         const struct koshu_j_particle *particles);
+    int64_t (*id)(const struct koshu_backend_j_store *store, uint64_t index);
     /* Sums over the first n_j >= 1 particles predicted to `time`, on n_i >= 1
      * i-particles: copies i, may return while they run. */
     koshu_status (*start)(struct koshu_backend_j_store *store,
@@ -75,5 +83,24 @@ struct koshu_j_store_ops {
     koshu_status (*neighbours)(struct koshu_backend_j_store *store, size_t max,
                                uint64_t *count, uint64_t *index);
 };
+
+/* ---- j_store.c: what is the same in all backends --------------------------
+ */
+
+/* KOSHU_ERROR_UNSUPPORTED: the backend has no such store; else as
+ * koshu_j_store_create(). The caller destroys *store. */
+koshu_status koshu_backend_j_store_create(struct koshu_backend *backend,
+                                          enum koshu_precision precision,
+                                          size_t capacity,
+                                          struct koshu_backend_j_store **store);
+/* NULL is allowed. */
+void koshu_backend_j_store_destroy(struct koshu_backend_j_store *store);
+
+/* Room for so many particles, of which those that there are are kept. */
+koshu_status koshu_backend_j_store_reserve(struct koshu_backend_j_store *store,
+                                           size_t capacity);
+
+bool koshu_backend_j_store_can(const struct koshu_backend_j_store *store,
+                               const struct koshu_jerk_task *task);
 
 #endif

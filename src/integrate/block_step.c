@@ -43,12 +43,9 @@ static koshu_status
 open_j_store(struct koshu_block_step *s, enum koshu_precision precision,
              size_t n)
 {
-    const struct koshu_j_store_ops *ops = s->backend->ops->j_store;
-    if (!ops)
-        return koshu_fail(s->backend->context, KOSHU_ERROR_UNSUPPORTED,
-                          "backend %s cannot sum jerks", s->backend->ops->name);
-    KOSHU_TRY(ops->create(s->backend, precision, n > 0 ? n : 1, &s->j_store));
-    if (ops->can(s->j_store, &s->task)) return KOSHU_OK;
+    KOSHU_TRY(koshu_backend_j_store_create(s->backend, precision, n > 0 ? n : 1,
+                                           &s->j_store));
+    if (koshu_backend_j_store_can(s->j_store, &s->task)) return KOSHU_OK;
     return koshu_fail(s->backend->context, KOSHU_ERROR_UNSUPPORTED,
                       "backend %s cannot sum jerks in %s precision with "
                       "softening %g; use double precision, or units in which "
@@ -77,7 +74,7 @@ koshu_block_step_create(struct koshu_backend *backend,
 void
 koshu_block_step_destroy(struct koshu_block_step *step)
 {
-    if (step->j_store) step->backend->ops->j_store->destroy(step->j_store);
+    koshu_backend_j_store_destroy(step->j_store);
     koshu_block_ranks_destroy(step->ranks);
     koshu_free(step->members_of);
     koshu_free(step->members);

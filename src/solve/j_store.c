@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * koshu_j_store_*: checks arguments, collects particles that come one by one,
- * and hands them and the sums to the backend, which takes arrays of structs.
+ * koshu_j_store_*: checks arguments, and hands particles and sums to the
+ * backend, which takes arrays of structs.
  */
 #include <koshu/j_store.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "backend/backend.h"
@@ -14,24 +13,10 @@
 #include "solve/self.h"
 #include "solve/solve.h"
 
-/* Particles collected before they are sent. */
-enum { MAX_PENDING = 4096 };
-
 struct koshu_j_store {
     struct koshu_context *context;
-    const struct koshu_j_store_ops *ops;
     struct koshu_backend_j_store *backend;
-    size_t capacity;
-    int64_t *id;
     double time;
-
-    /* Particles collected, for indices that are all different. That of index s
-     * is pending where k = place[s] < n_pending and index[k] == s; else
-     * place[s] is any number. */
-    size_t n_pending;
-    uint32_t *place;
-    uint64_t *index;
-    struct koshu_j_particle *pending;
 
     /* Of the last start. */
     bool started, ended;
@@ -66,64 +51,6 @@ koshu_j_store_start_options_set_defaults(
 
 /* ---- creation ------------------------------------------------------------ */
 
-/* Does the machine have memory for such a capacity? Tested before any is taken:
- * Linux gives it away first, and ends the program when it is used. */
-static koshu_status
-require(const struct koshu_j_store *m, size_t capacity)
-{
-    const double bytes =
-            (double)capacity * (double)(m->ops->bytes_per_particle +
-                                        sizeof *m->id + sizeof *m->place);
-    char purpose[64];
-    snprintf(purpose, sizeof purpose, "a store of %zu j-particles", capacity);
-    return koshu_require_memory(
-            m->context, bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX - 1,
-            purpose, "use lower indices, or fewer of them");
-}
-
-/* Arrays of a new capacity. */
-static koshu_status
-reserve(struct koshu_j_store *m, size_t capacity)
-{
-    size_t bytes;
-    if (__builtin_mul_overflow(capacity, sizeof *m->id, &bytes))
-        return koshu_fail_memory(m->context, SIZE_MAX, "ids of j-particles");
-    int64_t *id = realloc(m->id, bytes);
-    if (!id) return koshu_fail_memory(m->context, bytes, "ids of j-particles");
-    m->id = id;
-    uint32_t *place = realloc(m->place, capacity * sizeof *place);
-    if (!place)
-        return koshu_fail_memory(m->context, capacity * sizeof *place,
-                                 "indices of j-particles");
-    m->place = place;
-    for (size_t k = m->capacity; k < capacity; k++) {
-        m->id[k] = (int64_t)k;
-        m->place[k] = 0;
-    }
-    m->capacity = capacity;
-    return KOSHU_OK;
-}
-
-static koshu_status
-create(struct koshu_j_store *m, enum koshu_precision precision, size_t capacity)
-{
-    struct koshu_backend *backend;
-    KOSHU_TRY(koshu_backend_of(m->context, &backend));
-    m->ops = backend->ops->j_store;
-    if (!m->ops)
-        return koshu_fail(m->context, KOSHU_ERROR_UNSUPPORTED,
-                          "backend %s has no j-particle store",
-                          backend->ops->name);
-    KOSHU_TRY(require(m, capacity));
-    m->index = calloc(MAX_PENDING, sizeof *m->index);
-    m->pending = calloc(MAX_PENDING, sizeof *m->pending);
-    if (!m->index || !m->pending)
-        return koshu_fail_memory(m->context, MAX_PENDING * sizeof *m->pending,
-                                 "pending j-particles");
-    KOSHU_TRY(reserve(m, capacity));
-    return m->ops->create(backend, precision, capacity, &m->backend);
-}
-
 koshu_status
 koshu_j_store_create(struct koshu_context *context, size_t capacity,
                      const struct koshu_j_store_options *options,
@@ -140,27 +67,25 @@ koshu_j_store_create(struct koshu_context *context, size_t capacity,
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "a j-particle store needs a capacity of at "
                           "least 1");
+    struct koshu_backend *backend;
+    KOSHU_TRY(koshu_backend_of(context, &backend));
     struct koshu_j_store *m = calloc(1, sizeof *m);
     if (!m) return koshu_fail_memory(context, sizeof *m, "j-particle store");
     m->context = context;
-    koshu_status status = create(m, all.precision, capacity);
-    if (status != KOSHU_OK) {
+    const koshu_status status = koshu_backend_j_store_create(
+            backend, all.precision, capacity, &m->backend);
+    if (status == KOSHU_OK)
+        *store = m;
+    else
         koshu_j_store_destroy(m);
-        return status;
-    }
-    *store = m;
-    return KOSHU_OK;
+    return status;
 }
 
 void
 koshu_j_store_destroy(struct koshu_j_store *store)
 {
     if (!store) return;
-    if (store->backend) store->ops->destroy(store->backend);
-    free(store->id);
-    free(store->place);
-    free(store->index);
-    free(store->pending);
+    koshu_backend_j_store_destroy(store->backend);
     koshu_free(store->i);
     koshu_free(store->result);
     free(store);
@@ -169,42 +94,17 @@ koshu_j_store_destroy(struct koshu_j_store *store)
 size_t
 koshu_j_store_capacity(const struct koshu_j_store *store)
 {
-    if (!store) return 0;
-    return store->capacity;
+    return store ? store->backend->capacity : 0;
 }
 
 koshu_status
 koshu_j_store_reserve(struct koshu_j_store *store, size_t capacity)
 {
     KOSHU_REQUIRE(NULL, store);
-    if (capacity <= store->capacity) return KOSHU_OK;
-    KOSHU_TRY(require(store, capacity));
-    KOSHU_TRY(store->ops->reserve(store->backend, capacity));
-    return reserve(store, capacity);
+    return koshu_backend_j_store_reserve(store->backend, capacity);
 }
 
 /* ---- particles ----------------------------------------------------------- */
-
-static koshu_status
-send_pending(struct koshu_j_store *m)
-{
-    if (m->n_pending == 0) return KOSHU_OK;
-    KOSHU_TRY(m->ops->set(m->backend, m->n_pending, m->index, m->pending));
-    m->n_pending = 0;
-    return KOSHU_OK;
-}
-
-/* Where the particle of an index is pending: in the place of an earlier one. */
-static size_t
-pending_place(struct koshu_j_store *m, uint64_t index)
-{
-    size_t k = m->place[index];
-    if (k < m->n_pending && m->index[k] == index) return k;
-    k = m->n_pending++;
-    m->place[index] = (uint32_t)k;
-    m->index[k] = index;
-    return k;
-}
 
 /* NULL arrays: zeros. */
 static inline void
@@ -231,23 +131,19 @@ read_j(struct koshu_j_particle *to, const struct koshu_j_particles *from,
 }
 
 static koshu_status
-collect(struct koshu_j_store *m, const uint64_t *index,
-        const struct koshu_j_particles *particles)
+set_one(struct koshu_backend_j_store *store, uint64_t index,
+        const struct koshu_j_particles *particles, size_t k)
 {
-    for (size_t k = 0; k < particles->n; k++) {
-        const uint64_t at = index ? index[k] : k;
-        const int64_t id = particles->id ? particles->id[k] : (int64_t)at;
-        if (m->n_pending == MAX_PENDING) KOSHU_TRY(send_pending(m));
-        read_j(&m->pending[pending_place(m, at)], particles, k, id);
-        m->id[at] = id;
-    }
-    return KOSHU_OK;
+    struct koshu_j_particle row;
+    read_j(&row, particles, k,
+           particles->id ? particles->id[k] : (int64_t)index);
+    return store->ops->set(store, 1, &index, &row);
 }
 
 static bool
 all_or_none(const double *x, const double *y, const double *z)
 {
-    return !x == !y && !y == !z;
+    return x ? y && z : !y && !z;
 }
 
 static koshu_status
@@ -264,16 +160,17 @@ check_j_arrays(const struct koshu_j_store *m, const struct koshu_j_particles *p)
 static koshu_status
 check_indices(const struct koshu_j_store *m, size_t n, const uint64_t *index)
 {
-    if (!index && n > m->capacity)
+    if (!index && n > m->backend->capacity)
         return koshu_fail(m->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%zu j-particles for a store of capacity %zu", n,
-                          m->capacity);
+                          m->backend->capacity);
     for (size_t k = 0; index && k < n; k++)
-        if (index[k] >= m->capacity)
+        if (index[k] >= m->backend->capacity)
             return koshu_fail(m->context, KOSHU_ERROR_INVALID_ARGUMENT,
                               "index[%zu] = %llu is beyond the capacity %zu of "
                               "the store",
-                              k, (unsigned long long)index[k], m->capacity);
+                              k, (unsigned long long)index[k],
+                              m->backend->capacity);
     return KOSHU_OK;
 }
 
@@ -288,14 +185,16 @@ koshu_j_store_set(struct koshu_j_store *store, const uint64_t *index,
     KOSHU_TRY(check_indices(store, n, index));
     KOSHU_TRY(check_j_arrays(store, particles));
     KOSHU_TRY(koshu_check_j_ids(store->context, n, particles->id));
-    return collect(store, index, particles);
+    for (size_t k = 0; k < n; k++)
+        KOSHU_TRY(set_one(store->backend, index ? index[k] : k, particles, k));
+    return KOSHU_OK;
 }
 
 int64_t
 koshu_j_store_id(const struct koshu_j_store *store, uint64_t index)
 {
     if (!store) return KOSHU_NO_ID;
-    return store->id[index];
+    return store->backend->ops->id(store->backend, index);
 }
 
 /* ---- start --------------------------------------------------------------- */
@@ -319,11 +218,11 @@ check_start(const struct koshu_j_store *m,
 {
     KOSHU_TRY(koshu_check_threads(m->context));
     KOSHU_TRY(koshu_check_softening(m->context, options->softening));
-    if (n_j > m->capacity)
+    if (n_j > m->backend->capacity)
         return koshu_fail(m->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "sums over %zu j-particles of a store of capacity "
                           "%zu",
-                          n_j, m->capacity);
+                          n_j, m->backend->capacity);
     return KOSHU_OK;
 }
 
@@ -349,11 +248,10 @@ read_i(struct koshu_j_store *m, const struct koshu_i_particles *i)
     return KOSHU_OK;
 }
 
-/* Of the particles that the backend has: what is pending is sent before. */
 static koshu_status
 check_can(const struct koshu_j_store *m, const struct koshu_jerk_task *task)
 {
-    if (m->ops->can(m->backend, task)) return KOSHU_OK;
+    if (koshu_backend_j_store_can(m->backend, task)) return KOSHU_OK;
     return koshu_fail(m->context, KOSHU_ERROR_UNSUPPORTED,
                       "this j-particle store cannot do softening %g; "
                       "double precision can",
@@ -373,12 +271,12 @@ koshu_j_store_start(struct koshu_j_store *store,
     KOSHU_TRY(koshu_options_read(m->context, "koshu_j_store_start_options",
                                  options, &all, sizeof all));
     KOSHU_TRY(check_start(m, &all, n_j));
-    KOSHU_TRY(send_pending(m));
     const struct koshu_jerk_task task = {all.softening, all.nearest};
     KOSHU_TRY(check_can(m, &task));
     KOSHU_TRY(read_i(m, i));
     if (i->n > 0 && n_j > 0)
-        KOSHU_TRY(m->ops->start(m->backend, &task, m->time, n_j, i->n, m->i));
+        KOSHU_TRY(m->backend->ops->start(m->backend, &task, m->time, n_j, i->n,
+                                         m->i));
     m->nearest = all.nearest;
     m->n_i = i->n;
     m->n_j = n_j;
@@ -441,7 +339,7 @@ koshu_j_store_wait(struct koshu_j_store *store,
                           "no sums were started that could be waited for");
     KOSHU_TRY(check_result(m, result));
     if (m->n_i > 0 && m->n_j > 0)
-        KOSHU_TRY(m->ops->wait(m->backend, m->result));
+        KOSHU_TRY(m->backend->ops->wait(m->backend, m->result));
     else
         clear_results(m);
     write_results(m, result);
@@ -465,7 +363,7 @@ koshu_j_store_neighbours(struct koshu_j_store *store, size_t max,
     if (m->n_i > 0 && max > 0) KOSHU_REQUIRE(m->context, index);
     KOSHU_TRY(koshu_check_threads(m->context));
     if (m->n_i > 0 && m->n_j > 0)
-        KOSHU_TRY(m->ops->neighbours(m->backend, max, count, index));
+        KOSHU_TRY(m->backend->ops->neighbours(m->backend, max, count, index));
     bool over = false;
     for (size_t k = 0; k < m->n_i; k++) {
         if (m->n_j == 0) count[k] = 0;

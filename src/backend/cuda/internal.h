@@ -49,7 +49,7 @@ extern const struct koshu_block_ops koshu_cuda_block;
 /* The limits in force.h of the softening in single and mixed precision. */
 bool koshu_cuda_can_soften(enum koshu_precision precision, double eps);
 
-extern const struct koshu_j_store_ops koshu_cuda_j_store;
+extern const struct koshu_j_store_ops koshu_cuda_j_store_ops;
 
 extern const struct koshu_interaction_ops koshu_cuda_interaction;
 

@@ -24,62 +24,17 @@ struct predicted {
     double mass, x[3], v[3];
 };
 
-struct koshu_backend_j_store {
-    struct host_store host;
+struct ref_j_store {
+    struct host_store host; /* first: the two are cast to each other */
     struct predicted *j;
     size_t capacity_j;
 };
 
-/* ---- life ---------------------------------------------------------------- */
-
 static void
-destroy(struct koshu_backend_j_store *store)
+close_store(struct koshu_backend_j_store *store)
 {
-    koshu_host_store_free(&store->host);
-    koshu_free(store->j);
-    free(store);
-}
-
-static koshu_status
-create(struct koshu_backend *backend, enum koshu_precision precision,
-       size_t capacity, struct koshu_backend_j_store **store)
-{
-    (void)precision;
-    struct koshu_backend_j_store *m = calloc(1, sizeof *m);
-    if (!m)
-        return koshu_fail_memory(backend->context, sizeof *m,
-                                 "j-particle store");
-    koshu_status status =
-            koshu_host_store_make(&m->host, backend->context, capacity);
-    if (status != KOSHU_OK) {
-        destroy(m);
-        return status;
-    }
-    *store = m;
-    return KOSHU_OK;
-}
-
-static bool
-can(const struct koshu_backend_j_store *store,
-    const struct koshu_jerk_task *task)
-{
-    (void)store;
-    (void)task;
-    return true;
-}
-
-static koshu_status
-reserve(struct koshu_backend_j_store *store, size_t capacity)
-{
-    return koshu_host_store_reserve(&store->host, capacity);
-}
-
-static koshu_status
-set(struct koshu_backend_j_store *store, size_t n, const uint64_t *index,
-    const struct koshu_j_particle *particles)
-{
-    koshu_host_store_set(&store->host, n, index, particles);
-    return KOSHU_OK;
+    koshu_free(((struct ref_j_store *)store)->j);
+    koshu_host_store_close(store);
 }
 
 /* ---- prediction ---------------------------------------------------------- */
@@ -101,21 +56,12 @@ predict(const struct host_store *host, size_t index, double time)
 }
 
 static koshu_status
-predict_all(struct koshu_backend_j_store *m, double time, size_t n_j)
+predict_all(struct ref_j_store *m, double time, size_t n_j)
 {
-    if (n_j > m->capacity_j) {
-        struct predicted *j = koshu_alloc(m->host.capacity, sizeof *j);
-        if (!j)
-            return koshu_fail_memory(m->host.context,
-                                     m->host.capacity * sizeof *j,
-                                     "predicted j-particles");
-        koshu_free(m->j);
-        m->j = j;
-        m->capacity_j = m->host.capacity;
-        m->host.predicted_n = 0;
-    }
+    struct koshu_context *context = m->host.base.backend->context;
+    KOSHU_TRY(KOSHU_GROW(m, j, n_j, context, "predicted j-particles"));
     if (!koshu_host_store_moves(&m->host, time, n_j)) return KOSHU_OK;
-    int threads = koshu_region_threads(m->host.context, n_j > 1 << 13);
+    int threads = koshu_region_threads(context, n_j > 1 << 13);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t j = 0; j < n_j; j++) m->j[j] = predict(&m->host, j, time);
     return KOSHU_OK;
@@ -154,7 +100,7 @@ add_coincident(struct jerk_sum_f64 *sum, const struct predicted *j,
 
 /* All j-particles on one i-particle. */
 static struct koshu_jerk_result
-sum_on(const struct koshu_backend_j_store *m, double eps,
+sum_on(const struct ref_j_store *m, double eps,
        const struct koshu_i_particle *i)
 {
     struct jerk_sum_f64 sum = {0};
@@ -162,7 +108,7 @@ sum_on(const struct koshu_backend_j_store *m, double eps,
                                        .nearest = KOSHU_NO_INDEX};
     for (size_t k = 0; k < m->host.n_j; k++) {
         const struct predicted *j = &m->j[k];
-        if (j->id == i->id || !m->host.is_set[k]) continue;
+        if (j->id == i->id || !m->host.was_set[k]) continue;
         double d[3], r2 = difference(d, j, i) + eps * eps;
         compare_nearest(&result, k, difference(d, j, i));
         if (d[0] == 0 && d[1] == 0 && d[2] == 0) {
@@ -188,20 +134,13 @@ static koshu_status
 start(struct koshu_backend_j_store *store, const struct koshu_jerk_task *task,
       double time, size_t n_j, size_t n_i, const struct koshu_i_particle *i)
 {
-    struct koshu_backend_j_store *m = store;
+    struct ref_j_store *m = (struct ref_j_store *)store;
     KOSHU_TRY(koshu_host_store_start(&m->host, task, n_j, n_i, i));
     KOSHU_TRY(predict_all(m, time, n_j));
-    int threads = koshu_ref_threads(m->host.context, n_i, n_j);
+    int threads = koshu_ref_threads(store->backend->context, n_i, n_j);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t k = 0; k < n_i; k++)
         m->host.result[k] = sum_on(m, task->eps, &m->host.i[k]);
-    return KOSHU_OK;
-}
-
-static koshu_status
-wait_for(struct koshu_backend_j_store *store, struct koshu_jerk_result *result)
-{
-    koshu_host_store_results(&store->host, result);
     return KOSHU_OK;
 }
 
@@ -209,13 +148,13 @@ wait_for(struct koshu_backend_j_store *store, struct koshu_jerk_result *result)
 
 /* How many there are; the first `max` indices. */
 static uint64_t
-neighbours_of(const struct koshu_backend_j_store *m,
-              const struct koshu_i_particle *i, size_t max, uint64_t *index)
+neighbours_of(const struct ref_j_store *m, const struct koshu_i_particle *i,
+              size_t max, uint64_t *index)
 {
     uint64_t count = 0;
     for (size_t k = 0; k < m->host.n_j; k++) {
         double d[3];
-        if (m->j[k].id == i->id || !m->host.is_set[k]) continue;
+        if (m->j[k].id == i->id || !m->host.was_set[k]) continue;
         if (!(difference(d, &m->j[k], i) <= i->h2)) continue;
         if (count < max) index[count] = k;
         count++;
@@ -227,25 +166,26 @@ static koshu_status
 neighbours(struct koshu_backend_j_store *store, size_t max, uint64_t *count,
            uint64_t *index)
 {
-    const struct host_store *host = &store->host;
-    int threads = koshu_ref_threads(host->context, host->n_i, host->n_j);
+    const struct ref_j_store *m = (const struct ref_j_store *)store;
+    const struct host_store *host = &m->host;
+    int threads =
+            koshu_ref_threads(store->backend->context, host->n_i, host->n_j);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t k = 0; k < host->n_i; k++)
-        count[k] = neighbours_of(store, &host->i[k], max,
+        count[k] = neighbours_of(m, &host->i[k], max,
                                  max ? index + k * max : NULL);
     return KOSHU_OK;
 }
 
 const struct koshu_j_store_ops koshu_ref_j_store = {
-        .bytes_per_particle = sizeof(struct host_block) / HOST_LANES +
-                              sizeof(int64_t) + sizeof(bool) +
-                              sizeof(struct predicted),
-        .create = create,
-        .destroy = destroy,
-        .can = can,
-        .reserve = reserve,
-        .set = set,
+        .size = sizeof(struct ref_j_store),
+        .bytes_per_particle =
+                HOST_STORE_BYTES_PER_PARTICLE + sizeof(struct predicted),
+        .close = close_store,
+        .reserve = koshu_host_store_reserve,
+        .set = koshu_host_store_set,
+        .id = koshu_host_store_id,
         .start = start,
-        .wait = wait_for,
+        .wait = koshu_host_store_wait,
         .neighbours = neighbours,
 };

@@ -13,9 +13,8 @@
 #include "backend/simd/simd.h"
 #include "base/base.h"
 
-struct koshu_backend_j_store {
-    struct host_store host;
-    enum koshu_precision precision;
+struct simd_j_store {
+    struct host_store host; /* first: the two are cast to each other */
     const struct simd_jerk *kernels;
     struct simd_ids ids;
 
@@ -35,79 +34,64 @@ struct koshu_backend_j_store {
 
 /* ---- life ---------------------------------------------------------------- */
 
-static void
-destroy(struct koshu_backend_j_store *store)
+static struct simd_j_store *
+own(struct koshu_backend_j_store *store)
 {
-    koshu_host_store_free(&store->host);
-    koshu_simd_ids_free(&store->ids);
-    koshu_free(store->predicted);
-    koshu_free(store->excluded_first);
-    koshu_free(store->excluded);
-    koshu_free(store->partial);
-    free(store);
+    return (struct simd_j_store *)store;
 }
 
 static koshu_status
-create(struct koshu_backend *backend, enum koshu_precision precision,
-       size_t capacity, struct koshu_backend_j_store **store)
+open_store(struct koshu_backend_j_store *store)
 {
-    struct koshu_context *context = backend->context;
-    struct koshu_backend_j_store *m = calloc(1, sizeof *m);
-    if (!m) return koshu_fail_memory(context, sizeof *m, "j-particle store");
-    m->precision = precision;
+    struct simd_j_store *m = own(store);
     m->units = SIMD_NO_UNITS;
-    m->kernels = ((struct simd_backend *)backend)->isa->jerk(precision);
-    koshu_status status = koshu_host_store_make(&m->host, context, capacity);
-    if (status == KOSHU_OK)
-        status = koshu_simd_ids_reserve(&m->ids, context, capacity);
-    if (status != KOSHU_OK) {
-        destroy(m);
-        return status;
-    }
-    *store = m;
+    m->kernels = ((struct simd_backend *)store->backend)
+                         ->isa->jerk(store->precision);
     return KOSHU_OK;
 }
 
-/* Of softenings, start() knows in which units they must be. */
-static bool
-can(const struct koshu_backend_j_store *store,
-    const struct koshu_jerk_task *task)
+static void
+close_store(struct koshu_backend_j_store *store)
 {
-    (void)store;
-    (void)task;
-    return true;
+    struct simd_j_store *m = own(store);
+    koshu_simd_ids_free(&m->ids);
+    koshu_free(m->predicted);
+    koshu_free(m->excluded_first);
+    koshu_free(m->excluded);
+    koshu_free(m->partial);
+    koshu_host_store_close(store);
 }
 
 static koshu_status
 reserve(struct koshu_backend_j_store *store, size_t capacity)
 {
-    KOSHU_TRY(
-            koshu_simd_ids_reserve(&store->ids, store->host.context, capacity));
-    return koshu_host_store_reserve(&store->host, capacity);
+    KOSHU_TRY(koshu_simd_ids_reserve(&own(store)->ids, store->backend->context,
+                                     capacity));
+    return koshu_host_store_reserve(store, capacity);
 }
 
 static koshu_status
 set(struct koshu_backend_j_store *store, size_t n, const uint64_t *index,
     const struct koshu_j_particle *particles)
 {
-    koshu_host_store_set(&store->host, n, index, particles);
+    struct simd_j_store *m = own(store);
     for (size_t k = 0; k < n; k++) {
         const struct koshu_j_particle *p = &particles[k];
-        koshu_simd_ids_set(&store->ids, index ? (size_t)index[k] : k, p->id);
+        koshu_simd_ids_set(&m->ids, (size_t)index[k], p->id);
         /* those without mass are put far away by some who are rid of them */
-        if (store->kernels->scales && p->mass != 0)
-            koshu_simd_extent_add(&store->extent, p->x, p->v, p->mass);
+        if (m->kernels->scales && p->mass != 0)
+            koshu_simd_extent_add(&m->extent, p->x, p->v, p->mass);
     }
-    return KOSHU_OK;
+    return koshu_host_store_set(store, n, index, particles);
 }
 
 /* ---- what is left out ---------------------------------------------------- */
 
 static koshu_status
-exclude(struct koshu_backend_j_store *m, size_t n_j, size_t n_i,
+exclude(struct simd_j_store *m, size_t n_j, size_t n_i,
         const struct koshu_i_particle *i)
 {
-    struct koshu_context *context = m->host.context;
+    struct koshu_context *context = m->host.base.backend->context;
     KOSHU_TRY(KOSHU_GROW(m, excluded_first, n_i + 1, context,
                          "lists of equal ids"));
     size_t n = 0;
@@ -170,7 +154,7 @@ cut_of(size_t n_i, size_t n_j)
 enum { PREDICTED_AT_ONCE = 8 * SIMD_JERK_GRAIN };
 
 static void
-predict(const struct koshu_backend_j_store *m, size_t first, double time)
+predict(const struct simd_j_store *m, size_t first, double time)
 {
     size_t n_j = m->host.n_j, last = first + PREDICTED_AT_ONCE;
     const struct simd_prediction p = {.predicted = m->predicted,
@@ -183,7 +167,7 @@ predict(const struct koshu_backend_j_store *m, size_t first, double time)
 }
 
 static void
-do_item(const struct koshu_backend_j_store *m, const struct cut *c, size_t item,
+do_item(const struct simd_j_store *m, const struct cut *c, size_t item,
         double eps, simd_jerk_kernel *kernel)
 {
     size_t chunk = item % c->chunks, i_first = item / c->chunks * c->group;
@@ -193,7 +177,7 @@ do_item(const struct koshu_backend_j_store *m, const struct cut *c, size_t item,
             c->chunks > 1 ? m->partial + chunk * m->host.n_i : m->host.result;
     const struct simd_jerk_job job = {
             .predicted = m->predicted,
-            .is_set = m->host.is_set,
+            .is_set = m->host.was_set,
             .j_first = j_first,
             .j_last = j_last < m->host.n_j ? j_last : m->host.n_j,
             .n = n < c->group ? n : c->group,
@@ -207,7 +191,7 @@ do_item(const struct koshu_backend_j_store *m, const struct cut *c, size_t item,
 
 /* Adds up what the chunks give for i-particle k. */
 static void
-add_chunks(const struct koshu_backend_j_store *m, const struct cut *c, size_t k)
+add_chunks(const struct simd_j_store *m, const struct cut *c, size_t k)
 {
     struct koshu_jerk_result sum = m->partial[k];
     for (size_t chunk = 1; chunk < c->chunks; chunk++) {
@@ -226,7 +210,7 @@ add_chunks(const struct koshu_backend_j_store *m, const struct cut *c, size_t k)
 }
 
 static simd_jerk_kernel *
-kernel_for(const struct koshu_backend_j_store *m, double eps)
+kernel_for(const struct simd_j_store *m, double eps)
 {
     enum simd_guard guard = SIMD_UNGUARDED;
     if (eps < m->kernels->tiny) guard = SIMD_GUARD_TINY;
@@ -235,11 +219,11 @@ kernel_for(const struct koshu_backend_j_store *m, double eps)
 }
 
 static void
-run(struct koshu_backend_j_store *m, double eps, double time, bool moves)
+run(struct simd_j_store *m, double eps, double time, bool moves)
 {
     const struct cut c = cut_of(m->host.n_i, m->host.n_j);
     simd_jerk_kernel *kernel = kernel_for(m, eps);
-    int threads = koshu_region_threads(m->host.context, !c.alone);
+    int threads = koshu_region_threads(m->host.base.backend->context, !c.alone);
 #pragma omp parallel num_threads(threads)
     {
         if (moves) {
@@ -258,19 +242,19 @@ run(struct koshu_backend_j_store *m, double eps, double time, bool moves)
 }
 
 static koshu_status
-reserve_sums(struct koshu_backend_j_store *m, size_t n_j, size_t n_i)
+reserve_sums(struct simd_j_store *m, size_t n_j, size_t n_i)
 {
-    struct koshu_context *context = m->host.context;
+    struct koshu_context *context = m->host.base.backend->context;
     const struct cut c = cut_of(n_i, n_j);
     if (c.chunks > 1)
         KOSHU_TRY(KOSHU_GROW(m, partial, n_i * c.chunks, context,
                              "partial sums"));
-    if (m->host.capacity <= m->capacity_predicted) return KOSHU_OK;
-    size_t rounds = divide_up(m->host.capacity, SIMD_JERK_ROUND), none = 0;
+    if (m->host.base.capacity <= m->capacity_predicted) return KOSHU_OK;
+    size_t rounds = divide_up(m->host.base.capacity, SIMD_JERK_ROUND), none = 0;
     KOSHU_TRY(koshu_grow(context, &m->predicted, &none,
                          rounds * (SIMD_JERK_ROUND / m->kernels->lanes),
                          m->kernels->vector_size, "predicted j-particles"));
-    m->capacity_predicted = m->host.capacity;
+    m->capacity_predicted = m->host.base.capacity;
     m->host.predicted_n = 0;
     return KOSHU_OK;
 }
@@ -287,7 +271,7 @@ is_near(const double x[3], double near)
 /* Are there pairs whose distances floats cannot have, so small are they beside
  * the largest? */
 static bool
-spans_too_much(const struct koshu_backend_j_store *m, size_t n_j, size_t n_i,
+spans_too_much(const struct simd_j_store *m, size_t n_j, size_t n_i,
                const struct koshu_i_particle *i)
 {
     const double near = SIMD_SMALLEST_REACH * m->units.length;
@@ -310,17 +294,16 @@ spans_too_much(const struct koshu_backend_j_store *m, size_t n_j, size_t n_i,
 /* Is the softening so long that squares of distances are no floats beside its
  * own? */
 static bool
-is_soft_beyond(const struct koshu_backend_j_store *m, double eps)
+is_soft_beyond(const struct simd_j_store *m, double eps)
 {
-    return m->precision == KOSHU_PRECISION_SINGLE && m->extent.reach > 0 &&
-           m->extent.reach < eps * SIMD_SMALLEST_SYSTEM;
+    return m->host.base.precision == KOSHU_PRECISION_SINGLE &&
+           m->extent.reach > 0 && m->extent.reach < eps * SIMD_SMALLEST_SYSTEM;
 }
 
 /* In which units the sums are taken. */
 static koshu_status
-choose_units(struct koshu_backend_j_store *m,
-             const struct koshu_jerk_task *task, size_t n_j, size_t n_i,
-             const struct koshu_i_particle *i)
+choose_units(struct simd_j_store *m, const struct koshu_jerk_task *task,
+             size_t n_j, size_t n_i, const struct koshu_i_particle *i)
 {
     if (!m->kernels->scales) return KOSHU_OK;
     for (size_t k = 0; k < n_i; k++)
@@ -331,9 +314,10 @@ choose_units(struct koshu_backend_j_store *m,
         m->host.predicted_n = 0;
         m->extent.grown = false;
     }
-    if (!simd_can_soften(m->precision, task->eps / m->units.length) ||
+    if (!simd_can_soften(m->host.base.precision, task->eps / m->units.length) ||
         is_soft_beyond(m, task->eps) || spans_too_much(m, n_j, n_i, i))
-        return koshu_fail(m->host.context, KOSHU_ERROR_UNSUPPORTED,
+        return koshu_fail(m->host.base.backend->context,
+                          KOSHU_ERROR_UNSUPPORTED,
                           "this j-particle store cannot do softening %g, "
                           "or pairs as close as some are, and positions up to "
                           "%g; double precision can",
@@ -345,7 +329,7 @@ static koshu_status
 start(struct koshu_backend_j_store *store, const struct koshu_jerk_task *task,
       double time, size_t n_j, size_t n_i, const struct koshu_i_particle *i)
 {
-    struct koshu_backend_j_store *m = store;
+    struct simd_j_store *m = own(store);
     KOSHU_TRY(reserve_sums(m, n_j, n_i));
     KOSHU_TRY(exclude(m, n_j, n_i, i));
     KOSHU_TRY(choose_units(m, task, n_j, n_i, i));
@@ -359,10 +343,11 @@ start(struct koshu_backend_j_store *store, const struct koshu_jerk_task *task,
 static koshu_status
 wait_for(struct koshu_backend_j_store *store, struct koshu_jerk_result *result)
 {
-    koshu_host_store_results(&store->host, result);
-    if (store->kernels->scales)
-        koshu_simd_scale_results(result, store->host.n_i, &store->units,
-                                 store->host.nearest);
+    const struct simd_j_store *m = own(store);
+    KOSHU_TRY(koshu_host_store_wait(store, result));
+    if (m->kernels->scales)
+        koshu_simd_scale_results(result, m->host.n_i, &m->units,
+                                 m->host.nearest);
     return KOSHU_OK;
 }
 
@@ -372,14 +357,14 @@ static koshu_status
 neighbours(struct koshu_backend_j_store *store, size_t max, uint64_t *count,
            uint64_t *index)
 {
-    const struct koshu_backend_j_store *m = store;
+    const struct simd_j_store *m = own(store);
     const double pairs = (double)m->host.n_i * (double)m->host.n_j;
-    int threads = koshu_region_threads(m->host.context,
+    int threads = koshu_region_threads(m->host.base.backend->context,
                                        m->host.n_i > 1 && pairs >= pairs_alone);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (size_t k = 0; k < m->host.n_i; k++) {
         const struct simd_jerk_job job = {.predicted = m->predicted,
-                                          .is_set = m->host.is_set,
+                                          .is_set = m->host.was_set,
                                           .j_last = m->host.n_j,
                                           .n = 1,
                                           .i = m->host.i + k,
@@ -393,15 +378,15 @@ neighbours(struct koshu_backend_j_store *store, size_t max, uint64_t *count,
 }
 
 const struct koshu_j_store_ops koshu_simd_j_store = {
-        .bytes_per_particle = sizeof(struct host_block) / HOST_LANES +
-                              sizeof(int64_t) + sizeof(bool) +
+        .size = sizeof(struct simd_j_store),
+        .bytes_per_particle = HOST_STORE_BYTES_PER_PARTICLE +
                               7 * sizeof(double) + /* predicted */
                               6 * sizeof(size_t),  /* ids, with their buckets */
-        .create = create,
-        .destroy = destroy,
-        .can = can,
+        .open = open_store,
+        .close = close_store,
         .reserve = reserve,
         .set = set,
+        .id = koshu_host_store_id,
         .start = start,
         .wait = wait_for,
         .neighbours = neighbours,

@@ -2,7 +2,6 @@
 /* Neighbours in a j-particle store. */
 #include <cstdlib>
 
-#include "backend/cuda/j_store/j_store.h"
 #include "backend/cuda/j_store/store.cuh"
 
 using namespace koshu;
@@ -44,12 +43,10 @@ fetch_lists(koshu_cuda_j_store *m, const j_neighbours &n, uint64_t total,
     return error;
 }
 
-int
-koshu_cuda_j_store_neighbours(struct koshu_cuda_j_store *memory,
-                              size_t max_listed, uint64_t *count,
-                              uint64_t *address)
+static cudaError_t
+list_neighbours(koshu_cuda_j_store *m, size_t max_listed, uint64_t *count,
+                uint64_t *address)
 {
-    koshu_cuda_j_store *m = memory;
     const uint32_t n_i = m->last.n_i;
     j_neighbours n = cut_neighbours(m);
     KOSHU_CUDA_TRY(
@@ -74,4 +71,14 @@ koshu_cuda_j_store_neighbours(struct koshu_cuda_j_store *memory,
     n.list = m->list.as<uint32_t>();
     KOSHU_CUDA_TRY(m->functions->list(m->cuda, m->last, n));
     return fetch_lists(m, n, total, address);
+}
+
+koshu_status
+koshu::j_store_neighbours(koshu_backend_j_store *store, size_t max,
+                          uint64_t *count, uint64_t *index)
+{
+    koshu_cuda_j_store *m = own(store);
+    koshu_cuda_enter(m->cuda);
+    return status_of(m->cuda, list_neighbours(m, max, count, index),
+                     "listing neighbours");
 }

@@ -8,29 +8,29 @@
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_STORE_CUH
 #define KOSHU_BACKEND_CUDA_J_STORE_STORE_CUH
 
+#include "backend/cuda/cuda.h"
 #include "backend/cuda/runtime/host_buffer.cuh"
 #include "backend/cuda/j_store/functions.cuh"
 
 namespace koshu {
 
-/* Particles that set() sends in one chunk, and how many of these may be under
+/* Particles that are sent in one chunk, and how many of these may be under
  * way. */
 enum { STAGED = 4096, STAGES = 2 };
 
-/* Particles on their way to their indices. */
+/* Particles on their way to their indices, all different. */
 struct j_stage {
-    host_buffer address, particles;
-    bool busy;
+    host_buffer index, particles;
+    uint32_t n;
+    bool is_sent;    /* and may still be read */
     uint64_t before; /* the chunk of sums that comes after them */
 };
 
 } /* namespace koshu */
 
 struct koshu_cuda_j_store {
+    koshu_backend_j_store base; /* first: the two are cast to each other */
     koshu_cuda *cuda;
-    koshu_precision precision;
-
-    size_t capacity;
     koshu::buffer stored_memory;
     koshu::stored held;
     double reach, largest_mass; /* of all with mass so far */
@@ -38,7 +38,10 @@ struct koshu_cuda_j_store {
     int16_t *exponent; /* of each particle's reach; see near_origin() */
 
     koshu::j_stage stages[koshu::STAGES];
-    int next_stage;
+    int stage; /* that particles are collected in, one for each index: that of
+                  index s is stages[stage].particles[place[s]], if it is there
+                */
+    uint32_t *place;
 
     /* The first `entered` ids are in the table. */
     int64_t *ids; /* of all particles: a copy */
@@ -70,13 +73,40 @@ whole_lines(size_t n)
     return (n + line - 1) / line * line;
 }
 
-/* Waits until the chunk of this number is done. */
-cudaError_t wait_for(koshu_cuda_j_store *m, uint64_t number);
+static inline koshu_cuda_j_store *
+own(koshu_backend_j_store *store)
+{
+    return reinterpret_cast<koshu_cuda_j_store *>(store);
+}
+
+/* ---- write.cu ----------------------------------------------------------- */
+
+/* As in struct koshu_j_store_ops. */
+koshu_status j_store_reserve(koshu_backend_j_store *store, size_t capacity);
+koshu_status j_store_set(koshu_backend_j_store *store, size_t n,
+                         const uint64_t *index,
+                         const koshu_j_particle *particles);
+
+/* Sends the particles that were collected. Does not wait. */
+cudaError_t send_staged(koshu_cuda_j_store *m);
 
 /* The table of the first n_j ids. (Entries of those beyond n_j do no
  * harm: an address there is no j-particle, and where an id is not the only
  * one, the ids of all j-particles are compared.) */
-cudaError_t enter(koshu_cuda_j_store *m, uint32_t n_j, id_table *table);
+cudaError_t make_table(koshu_cuda_j_store *m, uint32_t n_j, id_table *table);
+
+/* ---- sums.cu, neighbours.cu --------------------------------------------- */
+
+/* As in struct koshu_j_store_ops. */
+bool
+j_store_can(const koshu_backend_j_store *store, const koshu_jerk_task *task);
+koshu_status j_store_start(koshu_backend_j_store *store,
+                           const koshu_jerk_task *task, double time, size_t n_j,
+                           size_t n_i, const koshu_i_particle *i);
+koshu_status
+j_store_wait(koshu_backend_j_store *store, koshu_jerk_result *result);
+koshu_status j_store_neighbours(koshu_backend_j_store *store, size_t max,
+                                uint64_t *count, uint64_t *index);
 
 } /* namespace koshu */
 

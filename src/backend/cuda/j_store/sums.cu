@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "backend/cuda/internal.h"
 #include "backend/cuda/particles/box.cuh"
-#include "backend/cuda/j_store/j_store.h"
 #include "backend/cuda/j_store/store.cuh"
 
 using namespace koshu;
@@ -15,8 +15,9 @@ enum { CHUNK = 65536, COPIED = 16384 };
 
 /* ---- waiting ------------------------------------------------------------ */
 
-cudaError_t
-koshu::wait_for(koshu_cuda_j_store *m, uint64_t number)
+/* Until the chunk of this number is done. */
+static cudaError_t
+wait_for(const koshu_cuda_j_store *m, uint64_t number)
 {
     const unsigned long long interval = 4096;
     const volatile uint64_t *done = m->done.as<uint64_t>();
@@ -52,8 +53,8 @@ static const j_functions *
 functions_for(const koshu_cuda_j_store *m, uint32_t n_j)
 {
     if (are_near_origin(m, n_j)) return &j_functions_double;
-    if (m->precision == KOSHU_PRECISION_SINGLE) return &j_functions_single;
-    if (m->precision == KOSHU_PRECISION_MIXED && n_j >= JERK_FLOATS_FROM)
+    if (m->base.precision == KOSHU_PRECISION_SINGLE) return &j_functions_single;
+    if (m->base.precision == KOSHU_PRECISION_MIXED && n_j >= JERK_FLOATS_FROM)
         return &j_functions_mixed;
     return &j_functions_double;
 }
@@ -68,17 +69,6 @@ units_for(const koshu_cuda_j_store *m, double eps)
     if (m->largest_mass > 0 && std::isfinite(m->largest_mass))
         u.mass = m->largest_mass;
     return u;
-}
-
-static cudaError_t
-reserve_i(koshu_cuda_j_store *m, uint32_t n_i)
-{
-    const size_t points = whole_lines(n_i) * m->functions->quads * 16;
-    KOSHU_CUDA_TRY(m->packed_i.reserve(points));
-    KOSHU_CUDA_TRY(m->id_i.reserve(n_i * sizeof(int64_t)));
-    KOSHU_CUDA_TRY(m->own.reserve(n_i * sizeof(uint32_t)));
-    KOSHU_CUDA_TRY(m->i.reserve(n_i * sizeof(koshu_i_particle)));
-    return m->result.reserve(n_i * sizeof(koshu_jerk_result));
 }
 
 /* Does prediction have to be done? */
@@ -184,32 +174,35 @@ start_sums(koshu_cuda_j_store *m, j_setup *s, const koshu_i_particle *i)
     return cudaSuccess;
 }
 
+/* Memory for what a sum over so many packs. */
 static cudaError_t
-begin(koshu_cuda_j_store *m, const koshu_jerk_task &task, double time,
-      uint32_t n_j, uint32_t n_i, const koshu_i_particle *i)
+reserve(koshu_cuda_j_store *m, const j_functions &functions, uint32_t n_i)
 {
-    KOSHU_CUDA_TRY(wait_for(m, m->number));
-    const j_functions *functions = functions_for(m, n_j);
-    const j_functions *before = m->functions;
-    m->functions = functions;
+    const size_t n_j = whole_lines(m->base.capacity);
+    const size_t point = functions.quads * 16;
+    KOSHU_CUDA_TRY(m->packed_j.reserve(n_j * point));
+    KOSHU_CUDA_TRY(m->id_j.reserve(n_j * sizeof(int64_t)));
+    KOSHU_CUDA_TRY(m->packed_i.reserve(whole_lines(n_i) * point));
+    KOSHU_CUDA_TRY(m->id_i.reserve(n_i * sizeof(int64_t)));
+    KOSHU_CUDA_TRY(m->own.reserve(n_i * sizeof(uint32_t)));
+    KOSHU_CUDA_TRY(m->i.reserve(n_i * sizeof(koshu_i_particle)));
+    return m->result.reserve(n_i * sizeof(koshu_jerk_result));
+}
+
+/* What is summed, and where it stands. */
+static j_setup
+setup_for(koshu_cuda_j_store *m, const koshu_jerk_task &task, double time,
+          uint32_t n_j, uint32_t n_i)
+{
     j_setup s = {};
-    s.u = units_for(m, task.eps);
-    s.predicts =
-            before != functions || !is_predicted(m, functions, s.u, time, n_j);
-    m->valid = false; /* until all went well */
-    const size_t stride = whole_lines(m->capacity);
-    KOSHU_CUDA_TRY(m->packed_j.reserve(stride * functions->quads * 16));
-    KOSHU_CUDA_TRY(m->id_j.reserve(stride * sizeof(int64_t)));
-    KOSHU_CUDA_TRY(reserve_i(m, n_i));
-    KOSHU_CUDA_TRY(enter(m, n_j, &s.table));
     s.from = m->held;
     s.n_j = n_j;
     s.n_i = n_i;
     s.time = time;
-    s.to_float = m->precision == KOSHU_PRECISION_SINGLE;
+    s.to_float = m->base.precision == KOSHU_PRECISION_SINGLE;
     s.eps = task.eps;
     s.nearest = task.nearest;
-    s.packed_j = {m->packed_j.as<void>(), stride};
+    s.packed_j = {m->packed_j.as<void>(), whole_lines(m->base.capacity)};
     s.packed_i = {m->packed_i.as<void>(), whole_lines(n_i)};
     s.id_j = m->id_j.as<int64_t>();
     s.id_i = m->id_i.as<int64_t>();
@@ -219,39 +212,81 @@ begin(koshu_cuda_j_store *m, const koshu_jerk_task &task, double time,
     s.result = m->result.as<koshu_jerk_result>();
     s.blocks_done = m->blocks_done.as<uint32_t>();
     s.done = m->done.as<uint64_t>();
+    return s;
+}
+
+static cudaError_t
+start(koshu_cuda_j_store *m, const koshu_jerk_task &task, double time,
+      uint32_t n_j, uint32_t n_i, const koshu_i_particle *i)
+{
+    KOSHU_CUDA_TRY(send_staged(m));
+    KOSHU_CUDA_TRY(wait_for(m, m->number));
+    const j_functions *functions = functions_for(m, n_j);
+    const j_functions *before = m->functions;
+    m->functions = functions;
+    const units u = units_for(m, task.eps);
+    const bool predicts =
+            before != functions || !is_predicted(m, functions, u, time, n_j);
+    m->valid = false; /* until all went well */
+    KOSHU_CUDA_TRY(reserve(m, *functions, n_i));
+    j_setup s = setup_for(m, task, time, n_j, n_i);
+    s.u = u;
+    s.predicts = predicts;
+    KOSHU_CUDA_TRY(make_table(m, n_j, &s.table));
     KOSHU_CUDA_TRY(start_sums(m, &s, i));
     m->last = s;
     m->valid = true;
     return cudaSuccess;
 }
 
-double
-koshu_cuda_j_store_length(const struct koshu_cuda_j_store *memory)
+/* Copies the results of each chunk as soon as they are there. */
+static cudaError_t
+read_results(const koshu_cuda_j_store *m, koshu_jerk_result *result)
 {
-    return power_of_two(memory->reach);
-}
-
-int
-koshu_cuda_j_store_start(struct koshu_cuda_j_store *memory,
-                         const struct koshu_jerk_task *task, double time,
-                         size_t n_j, size_t n_i,
-                         const struct koshu_i_particle *i)
-{
-    if (n_i >= SEVERAL_OWN) return cudaErrorMemoryAllocation;
-    return begin(memory, *task, time, (uint32_t)n_j, (uint32_t)n_i, i);
-}
-
-int
-koshu_cuda_j_store_wait(struct koshu_cuda_j_store *memory,
-                        struct koshu_jerk_result *result)
-{
-    const j_setup &s = memory->last;
+    const j_setup &s = m->last;
     const size_t all = sizeof *result,
                  sums = offsetof(koshu_jerk_result, nearest_r2);
-    uint64_t number = memory->first_number;
+    uint64_t number = m->first_number;
     for (uint32_t k = 0; k < s.n_i; k++) {
-        if (k % memory->chunk == 0) KOSHU_CUDA_TRY(wait_for(memory, number++));
+        if (k % m->chunk == 0) KOSHU_CUDA_TRY(wait_for(m, number++));
         memcpy(&result[k], &s.result[k], s.nearest ? all : sums);
     }
     return cudaSuccess;
+}
+
+/* ---- as in struct koshu_j_store_ops ------------------------------------- */
+
+bool
+koshu::j_store_can(const koshu_backend_j_store *store,
+                   const koshu_jerk_task *task)
+{
+    const double max_eps =
+            0x1p40; /* beside it squares of distances are floats */
+    const auto *m = reinterpret_cast<const koshu_cuda_j_store *>(store);
+    const double eps = task->eps / power_of_two(m->reach);
+    return koshu_cuda_can_soften(store->precision, eps) &&
+           (store->precision == KOSHU_PRECISION_DOUBLE || eps <= max_eps);
+}
+
+koshu_status
+koshu::j_store_start(koshu_backend_j_store *store, const koshu_jerk_task *task,
+                     double time, size_t n_j, size_t n_i,
+                     const koshu_i_particle *i)
+{
+    koshu_cuda_j_store *m = own(store);
+    koshu_cuda_enter(m->cuda);
+    const cudaError_t error =
+            n_i < SEVERAL_OWN
+                    ? start(m, *task, time, (uint32_t)n_j, (uint32_t)n_i, i)
+                    : cudaErrorMemoryAllocation;
+    return status_of(m->cuda, error, "beginning sums over j-particles");
+}
+
+koshu_status
+koshu::j_store_wait(koshu_backend_j_store *store, koshu_jerk_result *result)
+{
+    const koshu_cuda_j_store *m = own(store);
+    koshu_cuda_enter(m->cuda);
+    return status_of(m->cuda, read_results(m, result),
+                     "summing over j-particles");
 }

@@ -1,126 +1,87 @@
 /* SPDX-License-Identifier: MIT */
 /* What a j-particle store holds. */
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
-#include <new>
 
-#include "backend/cuda/j_store/j_store.h"
 #include "backend/cuda/j_store/store.cuh"
 #include "backend/cuda/j_store/write.cuh"
 
 using namespace koshu;
 
-/* ---- life --------------------------------------------------------------- */
+static unsigned
+blocks_for(size_t threads)
+{
+    return (unsigned)((threads + J_THREADS - 1) / J_THREADS);
+}
+
+/* ---- memory ------------------------------------------------------------- */
+
+template <class T>
+static bool
+enlarge(T **array, size_t n)
+{
+    T *larger = (T *)realloc(*array, n * sizeof **array);
+    if (larger) *array = larger;
+    return larger != nullptr;
+}
+
+/* What the host keeps of each particle. */
+static cudaError_t
+grow_host(koshu_cuda_j_store *m, size_t capacity)
+{
+    if (!enlarge(&m->ids, capacity) || !enlarge(&m->exponent, capacity) ||
+        !enlarge(&m->place, capacity))
+        return cudaErrorMemoryAllocation;
+    for (size_t k = m->base.capacity; k < capacity; k++) {
+        m->ids[k] = (int64_t)k;
+        m->exponent[k] = INT16_MAX;
+        m->place[k] = 0;
+    }
+    return cudaSuccess;
+}
 
 /* Memory of a new capacity; the present particles are copied. */
 static cudaError_t
-grow(koshu_cuda_j_store *m, size_t capacity)
+grow_device(koshu_cuda_j_store *m, size_t capacity)
 {
-    if (capacity >= SEVERAL_OWN - JERK_CHUNK) return cudaErrorMemoryAllocation;
     const size_t word = sizeof(double), stride = whole_lines(capacity);
-    const size_t bytes = STORED_WORDS * stride * word;
+    const size_t bytes = STORED_WORDS * stride * word, now = m->base.capacity;
     buffer fresh;
     KOSHU_CUDA_TRY(fresh.reserve(bytes));
-    int64_t *ids = (int64_t *)realloc(m->ids, capacity * sizeof *ids);
-    if (!ids) return cudaErrorMemoryAllocation;
-    m->ids = ids;
-    for (size_t k = m->capacity; k < capacity; k++) ids[k] = (int64_t)k;
-    int16_t *exponent =
-            (int16_t *)realloc(m->exponent, capacity * sizeof *exponent);
-    if (!exponent) return cudaErrorMemoryAllocation;
-    m->exponent = exponent;
-    for (size_t k = m->capacity; k < capacity; k++) exponent[k] = INT16_MAX;
     const stored to = {fresh.as<double>(), stride};
     cudaStream_t stream = m->cuda->stream;
     KOSHU_CUDA_TRY(cudaMemsetAsync(to.word, 0, bytes, stream));
-    if (m->capacity > 0)
-        KOSHU_CUDA_TRY(cudaMemcpy2DAsync(to.word, stride * word, m->held.word,
-                                         m->held.stride * word,
-                                         m->capacity * word, STORED_WORDS,
-                                         cudaMemcpyDeviceToDevice, stream));
-    const size_t added = capacity - m->capacity;
-    KOSHU_CUDA_TRY(launch(m->cuda, number_particles,
-                          (unsigned)((added + J_THREADS - 1) / J_THREADS),
-                          J_THREADS, 0, to, (uint32_t)m->capacity,
-                          (uint32_t)capacity));
+    if (now > 0)
+        KOSHU_CUDA_TRY(cudaMemcpy2DAsync(
+                to.word, stride * word, m->held.word, m->held.stride * word,
+                now * word, STORED_WORDS, cudaMemcpyDeviceToDevice, stream));
+    KOSHU_CUDA_TRY(launch(m->cuda, number_particles, blocks_for(capacity - now),
+                          J_THREADS, 0, to, (uint32_t)now, (uint32_t)capacity));
     KOSHU_CUDA_TRY(cudaStreamSynchronize(stream));
     m->stored_memory.swap(fresh);
     m->held = to;
-    m->capacity = capacity;
     m->valid = false;
     return cudaSuccess;
 }
 
 static cudaError_t
-create(koshu_cuda_j_store *m, size_t capacity)
+grow(koshu_cuda_j_store *m, size_t capacity)
 {
-    KOSHU_CUDA_TRY(m->done.reserve(sizeof(uint64_t)));
-    *m->done.as<uint64_t>() = 0;
-    KOSHU_CUDA_TRY(m->differs.reserve(sizeof(uint32_t)));
-    KOSHU_CUDA_TRY(m->blocks_done.reserve(sizeof(uint32_t)));
-    KOSHU_CUDA_TRY(cudaMemsetAsync(m->blocks_done.as<void>(), 0,
-                                   sizeof(uint32_t), m->cuda->stream));
-    for (j_stage &s : m->stages) {
-        KOSHU_CUDA_TRY(s.address.reserve(STAGED * sizeof(uint32_t)));
-        KOSHU_CUDA_TRY(s.particles.reserve(STAGED * sizeof(koshu_j_particle)));
-    }
-    return grow(m, capacity);
+    if (capacity >= SEVERAL_OWN - JERK_CHUNK) return cudaErrorMemoryAllocation;
+    KOSHU_CUDA_TRY(grow_host(m, capacity));
+    return grow_device(m, capacity);
 }
 
-int
-koshu_cuda_j_store_create(struct koshu_cuda *cuda,
-                          enum koshu_precision precision, size_t capacity,
-                          struct koshu_cuda_j_store **memory)
+koshu_status
+koshu::j_store_reserve(koshu_backend_j_store *store, size_t capacity)
 {
-    *memory = nullptr;
-    void *place = calloc(1, sizeof(koshu_cuda_j_store));
-    if (!place) return cudaErrorMemoryAllocation;
-    koshu_cuda_j_store *m = new (place) koshu_cuda_j_store();
-    m->cuda = cuda;
-    m->precision = precision;
-    m->least_reach = INFINITY;
-    cudaError_t error = create(m, capacity);
-    if (error == cudaSuccess)
-        *memory = m;
-    else
-        koshu_cuda_j_store_destroy(m);
-    return error;
-}
-
-void
-koshu_cuda_j_store_destroy(struct koshu_cuda_j_store *memory)
-{
-    if (!memory) return;
-    cudaStreamSynchronize(memory->cuda->stream);
-    free(memory->ids);
-    free(memory->exponent);
-    memory->~koshu_cuda_j_store();
-    free(memory);
-}
-
-int
-koshu_cuda_j_store_reserve(struct koshu_cuda_j_store *memory, size_t capacity)
-{
-    return capacity > memory->capacity ? grow(memory, capacity) : cudaSuccess;
+    koshu_cuda_j_store *m = own(store);
+    koshu_cuda_enter(m->cuda);
+    return status_of(m->cuda, grow(m, capacity),
+                     "making room for j-particles on the device");
 }
 
 /* ---- particles ---------------------------------------------------------- */
-
-/* A stage that nothing reads any more. */
-static cudaError_t
-free_stage(koshu_cuda_j_store *m, j_stage **found)
-{
-    j_stage *s = &m->stages[m->next_stage];
-    m->next_stage = (m->next_stage + 1) % STAGES;
-    const volatile uint64_t *done = m->done.as<uint64_t>();
-    if (s->busy && *done < s->before)
-        KOSHU_CUDA_TRY(cudaStreamSynchronize(m->cuda->stream));
-    s->busy = false;
-    *found = s;
-    return cudaSuccess;
-}
 
 /* As ilogb() has it, within 16 bits. */
 static int16_t
@@ -132,63 +93,90 @@ exponent_of(double x)
 
 /* What the host keeps of a particle. */
 static void
-note(koshu_cuda_j_store *m, size_t address, const koshu_j_particle *p)
+note(koshu_cuda_j_store *m, size_t index, const koshu_j_particle *p)
 {
-    if (m->ids[address] != p->id) {
-        m->ids[address] = p->id;
-        if (address < m->entered) m->entered = 0;
+    if (m->ids[index] != p->id) {
+        m->ids[index] = p->id;
+        if (index < m->entered) m->entered = 0;
     }
-    m->exponent[address] = INT16_MAX;
+    m->exponent[index] = INT16_MAX;
     if (p->mass == 0)
         return; /* far away where a caller has put it out of use */
     double reach = 0;
     for (double x : p->x) reach = fmax(reach, fabs(x));
-    m->exponent[address] = exponent_of(reach);
+    m->exponent[index] = exponent_of(reach);
     m->largest_mass = fmax(m->largest_mass, fabs(p->mass));
     m->reach = fmax(m->reach, reach);
     if (reach > 0) m->least_reach = fmin(m->least_reach, reach);
 }
 
-/* Particles first ... first + n - 1 of an array. */
+/* Waits until the device has read what was sent from a stage. */
 static cudaError_t
-send(koshu_cuda_j_store *m, size_t first, size_t n, const uint64_t *address,
-     const koshu_j_particle *particles)
+clear(koshu_cuda_j_store *m, j_stage *s)
 {
-    j_stage *s;
-    KOSHU_CUDA_TRY(free_stage(m, &s));
-    uint32_t *to = s->address.as<uint32_t>();
-    for (size_t k = 0; k < n; k++) {
-        to[k] = (uint32_t)(address ? address[first + k] : first + k);
-        note(m, to[k], &particles[first + k]);
-    }
-    memcpy(s->particles.as<void>(), particles + first, n * sizeof *particles);
-    const size_t threads = n * STORED_WORDS;
-    KOSHU_CUDA_TRY(launch(m->cuda, scatter,
-                          (unsigned)((threads + J_THREADS - 1) / J_THREADS),
-                          J_THREADS, 0, m->held, to,
-                          s->particles.as<koshu_j_particle>(), (uint32_t)n));
-    s->busy = true;
-    s->before = m->number + 1;
-    m->valid = false;
+    const volatile uint64_t *done = m->done.as<uint64_t>();
+    koshu_cuda_enter(m->cuda);
+    if (s->is_sent && *done < s->before)
+        KOSHU_CUDA_TRY(cudaStreamSynchronize(m->cuda->stream));
+    s->is_sent = false;
     return cudaSuccess;
 }
 
-int
-koshu_cuda_j_store_set(struct koshu_cuda_j_store *memory, size_t n,
-                       const uint64_t *address,
-                       const struct koshu_j_particle *particles)
+cudaError_t
+koshu::send_staged(koshu_cuda_j_store *m)
 {
-    const size_t max_n = STAGED;
-    for (size_t first = 0; first < n; first += max_n)
-        KOSHU_CUDA_TRY(send(memory, first, std::min(max_n, n - first), address,
-                            particles));
+    j_stage *s = &m->stages[m->stage];
+    if (s->n == 0) return cudaSuccess;
+    koshu_cuda_enter(m->cuda);
+    KOSHU_CUDA_TRY(launch(m->cuda, scatter,
+                          blocks_for((size_t)s->n * STORED_WORDS), J_THREADS, 0,
+                          m->held, s->index.as<uint32_t>(),
+                          s->particles.as<koshu_j_particle>(), s->n));
+    s->n = 0;
+    s->is_sent = true;
+    s->before = m->number + 1;
+    m->stage = (m->stage + 1) % STAGES;
     return cudaSuccess;
+}
+
+static cudaError_t
+stage(koshu_cuda_j_store *m, uint32_t index, const koshu_j_particle *p)
+{
+    if (m->stages[m->stage].n == STAGED) KOSHU_CUDA_TRY(send_staged(m));
+    j_stage *s = &m->stages[m->stage];
+    if (s->n == 0) KOSHU_CUDA_TRY(clear(m, s));
+    uint32_t *at = s->index.as<uint32_t>(), k = m->place[index];
+    if (k >= s->n || at[k] != index) k = s->n++;
+    at[k] = index;
+    m->place[index] = k;
+    s->particles.as<koshu_j_particle>()[k] = *p;
+    note(m, index, p);
+    return cudaSuccess;
+}
+
+static cudaError_t
+set(koshu_cuda_j_store *m, size_t n, const uint64_t *index,
+    const koshu_j_particle *particles)
+{
+    for (size_t k = 0; k < n; k++)
+        KOSHU_CUDA_TRY(stage(m, (uint32_t)index[k], &particles[k]));
+    return cudaSuccess;
+}
+
+koshu_status
+koshu::j_store_set(koshu_backend_j_store *store, size_t n,
+                   const uint64_t *index, const koshu_j_particle *particles)
+{
+    koshu_cuda_j_store *m = own(store);
+    m->valid = false;
+    return status_of(m->cuda, set(m, n, index, particles),
+                     "copying j-particles to the device");
 }
 
 /* ---- ids ---------------------------------------------------------------- */
 
 cudaError_t
-koshu::enter(koshu_cuda_j_store *m, uint32_t n_j, id_table *table)
+koshu::make_table(koshu_cuda_j_store *m, uint32_t n_j, id_table *table)
 {
     size_t size = 1;
     while (size < 2 * (size_t)(m->entered < n_j ? n_j : m->entered)) size *= 2;
