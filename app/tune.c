@@ -97,12 +97,25 @@ parse(int key, char *text, struct argp_state *state)
 
 /* On a terminal: a line that the next one replaces. */
 static void
-show_progress(void *user, const struct koshu_tune_row *best)
+show_progress(enum koshu_shape_set set, size_t n)
 {
-    (void)user;
     if (is_terminal(STDERR_FILENO))
         fprintf(stderr, "\r\033[Kkoshu tune: %s, N = %zu",
-                koshu_shape_set_name(best->set), best->n);
+                koshu_shape_set_name(set), n);
+}
+
+static void
+show_shape(void *user, const struct koshu_tune_row *best)
+{
+    (void)user;
+    show_progress(best->set, best->n);
+}
+
+static void
+show_exchange(void *user, const struct koshu_exchange_row *row)
+{
+    (void)user;
+    show_progress(row->set, row->n);
 }
 
 static void
@@ -111,22 +124,12 @@ end_progress(void)
     if (is_terminal(STDERR_FILENO)) fputs("\r\033[K", stderr);
 }
 
-static koshu_status
-keep(const struct koshu_backend *backend, const struct koshu_tune_table *table)
-{
-    char path[4096];
-    TRY(koshu_tune_save(backend, table, path, sizeof path));
-    fprintf(stderr, "koshu tune: the fastest are stored in '%s'\n", path);
-    return KOSHU_OK;
-}
+enum { PATH_SIZE = 4096 };
 
 static void
-show_exchange_progress(void *user, const struct koshu_exchange_row *row)
+print_stored(const char *path)
 {
-    (void)user;
-    if (is_terminal(STDERR_FILENO))
-        fprintf(stderr, "\r\033[Kkoshu tune: %s, N = %zu",
-                koshu_shape_set_name(row->set), row->n);
+    fprintf(stderr, "koshu tune: the fastest are stored in '%s'\n", path);
 }
 
 static koshu_status
@@ -134,9 +137,8 @@ tune_exchanges(struct koshu_context *context, const struct tune_options *o)
 {
     struct koshu_exchange_table table;
     struct koshu_backend *backend;
-    char path[4096];
-    TRY(koshu_tune_exchanges(context, o->sets, show_exchange_progress, NULL,
-                             &table));
+    char path[PATH_SIZE];
+    TRY(koshu_tune_exchanges(context, o->sets, show_exchange, NULL, &table));
     end_progress();
     TRY(koshu_backend_of(context, &backend));
     if (o->json)
@@ -145,28 +147,38 @@ tune_exchanges(struct koshu_context *context, const struct tune_options *o)
         tune_print_exchanges(backend, &table);
     if (o->dry) return KOSHU_OK;
     TRY(koshu_tune_save_exchanges(backend, &table, path, sizeof path));
-    fprintf(stderr, "koshu tune: the fastest are stored in '%s'\n", path);
+    print_stored(path);
     return KOSHU_OK;
+}
+
+/* What was measured: printed, stored, drawn. */
+static koshu_status
+use_table(struct koshu_context *context, const struct tune_options *o,
+          const struct koshu_tune_table *table)
+{
+    struct koshu_backend *backend;
+    char path[PATH_SIZE];
+    TRY(koshu_backend_of(context, &backend));
+    if (o->json)
+        TRY(tune_print_json(backend, table));
+    else
+        tune_print(backend, table, o->all);
+    if (!o->dry) {
+        TRY(koshu_tune_save(backend, table, path, sizeof path));
+        print_stored(path);
+    }
+    return o->plot ? tune_plot(backend, table, o->plot) : KOSHU_OK;
 }
 
 static koshu_status
 tune(struct koshu_context *context, const struct tune_options *o)
 {
     struct koshu_tune_table table;
-    struct koshu_backend *backend;
-    koshu_status status;
     if (o->plot) TRY(refuse_to_draw_over(context, o->plot, o->force));
-    TRY_CLEANUP(
-            koshu_tune_measure(context, o->sets, show_progress, NULL, &table));
+    koshu_status status =
+            koshu_tune_measure(context, o->sets, show_shape, NULL, &table);
     end_progress();
-    TRY_CLEANUP(koshu_backend_of(context, &backend));
-    if (o->json)
-        TRY_CLEANUP(tune_print_json(backend, &table));
-    else
-        tune_print(backend, &table, o->all);
-    if (!o->dry) TRY_CLEANUP(keep(backend, &table));
-    if (o->plot) TRY_CLEANUP(tune_plot(backend, &table, o->plot));
-cleanup:
+    if (status == KOSHU_OK) status = use_table(context, o, &table);
     koshu_tune_free(&table);
     return status;
 }

@@ -93,12 +93,10 @@ koshu_check_virial_ratio(struct koshu_context *context,
 
 void
 koshu_draw_unscaled_velocity(const struct koshu_initial_options *options,
-                             uint64_t particle, double v[3])
+                             struct koshu_body *body)
 {
     if (options->virial_ratio == 0) return; /* a body begins at rest */
-    struct koshu_random random =
-            koshu_random_start(options->seed, particle, KOSHU_DRAW_VELOCITY);
-    koshu_random_ball(&random, v);
+    koshu_random_ball(&body->velocity, body->v);
 }
 
 static koshu_status
@@ -117,20 +115,33 @@ check(struct koshu_context *context, const struct koshu_initial_options *o)
     return models[o->model]->check(context, o);
 }
 
+struct koshu_body
+koshu_draw_body(const struct koshu_initial_options *o, const void *table,
+                uint64_t particle)
+{
+    struct koshu_body body = {.particle = particle,
+                              .position = koshu_random_start(
+                                      o->seed, particle, KOSHU_DRAW_POSITION),
+                              .velocity = koshu_random_start(
+                                      o->seed, particle, KOSHU_DRAW_VELOCITY),
+                              .table = table,
+                              .mass = 1.0 / (double)o->n};
+    models[o->model]->draw(o, &body);
+    return body;
+}
+
 /* The particles of this rank. */
 static void
 draw_all(struct koshu_particles *particles,
          const struct koshu_initial_options *o, const void *table,
          const struct koshu_particle_view *view)
 {
-    const struct koshu_model_ops *model = models[o->model];
     int threads = koshu_region_threads(koshu_particles_context(particles),
                                        view->n > 1 << 10);
     size_t first = koshu_particles_first(particles);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (size_t i = 0; i < view->n; i++) {
-        struct koshu_body body = {.mass = 1.0 / (double)o->n};
-        model->draw(o, table, first + i, &body);
+        const struct koshu_body body = koshu_draw_body(o, table, first + i);
         view->mass[i] = body.mass;
         view->x[i] = body.x[0];
         view->y[i] = body.x[1];
@@ -182,14 +193,12 @@ koshu_initial_create(struct koshu_context *context,
     KOSHU_TRY(koshu_options_read(context, "koshu_initial_options", options, &o,
                                  sizeof o));
     KOSHU_TRY(check(context, &o));
-    struct koshu_particles *made;
-    koshu_status status = koshu_particles_create(context, o.n, &made);
-    if (status == KOSHU_OK) status = draw(context, &o, made);
+    koshu_status status = koshu_particles_create(context, o.n, particles);
+    if (status == KOSHU_OK) status = draw(context, &o, *particles);
     status = koshu_ranks_collective_status(context, status);
-    if (status == KOSHU_OK) status = adjust(&o, made);
-    if (status == KOSHU_OK)
-        *particles = made;
-    else
-        koshu_particles_destroy(made);
+    if (status == KOSHU_OK) status = adjust(&o, *particles);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    koshu_particles_destroy(*particles);
+    *particles = NULL;
     return status;
 }

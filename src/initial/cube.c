@@ -8,15 +8,11 @@
 #include "initial/initial.h"
 
 static void
-draw(const struct koshu_initial_options *options, const void *table,
-     uint64_t particle, struct koshu_body *body)
+draw(const struct koshu_initial_options *options, struct koshu_body *body)
 {
-    (void)table;
-    struct koshu_random position =
-            koshu_random_start(options->seed, particle, KOSHU_DRAW_POSITION);
     for (int k = 0; k < 3; k++)
-        body->x[k] = koshu_random_uniform(&position) - 0.5;
-    koshu_draw_unscaled_velocity(options, particle, body->v);
+        body->x[k] = koshu_random_uniform(&body->position) - 0.5;
+    koshu_draw_unscaled_velocity(options, body);
 }
 
 const struct koshu_model_ops koshu_model_cube = {

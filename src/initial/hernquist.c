@@ -45,19 +45,12 @@ speed(struct koshu_random *random, double r)
 }
 
 static void
-draw(const struct koshu_initial_options *options, const void *table,
-     uint64_t particle, struct koshu_body *body)
+draw(const struct koshu_initial_options *options, struct koshu_body *body)
 {
-    (void)table;
-    struct koshu_random position =
-            koshu_random_start(options->seed, particle, KOSHU_DRAW_POSITION);
-    double X = options->mass_fraction * koshu_random_uniform(&position);
+    double X = options->mass_fraction * koshu_random_uniform(&body->position);
     double r = sqrt(X) / (1 - sqrt(X));
-    koshu_random_direction(&position, r, body->x);
-
-    struct koshu_random velocity =
-            koshu_random_start(options->seed, particle, KOSHU_DRAW_VELOCITY);
-    koshu_random_direction(&velocity, speed(&velocity, r), body->v);
+    koshu_random_direction(&body->position, r, body->x);
+    koshu_random_direction(&body->velocity, speed(&body->velocity, r), body->v);
 }
 
 const struct koshu_model_ops koshu_model_hernquist = {

@@ -42,8 +42,12 @@ void koshu_random_ball(struct koshu_random *random, double point[3]);
 
 /* ---- models ----------------------------------------------------------- */
 
+/* What a model draws, and what from. */
 struct koshu_body {
-    double mass; /* 1/n when a model gets it; two-body sets its own */
+    uint64_t particle; /* its number */
+    struct koshu_random position, velocity;
+    const void *table; /* of prepare() */
+    double mass;       /* 1/n when a model gets it; two-body sets its own */
     double x[3], v[3];
 };
 
@@ -55,14 +59,14 @@ struct koshu_model_ops {
     koshu_status (*check)(struct koshu_context *context,
                           const struct koshu_initial_options *options);
 
-    /* OPTIONAL. A table that draw() gets; freed by koshu_free(). */
+    /* OPTIONAL. A table that bodies get; freed by koshu_free(). */
     koshu_status (*prepare)(struct koshu_context *context,
                             const struct koshu_initial_options *options,
                             void **table);
 
     /* One particle; called by many threads at once. */
-    void (*draw)(const struct koshu_initial_options *options, const void *table,
-                 uint64_t particle, struct koshu_body *body);
+    void (*draw)(const struct koshu_initial_options *options,
+                 struct koshu_body *body);
 
     /* W of the continuous model where virial_ratio sets the velocities, 0
      * for a model that comes with its own. */
@@ -87,10 +91,14 @@ koshu_status
 koshu_check_virial_ratio(struct koshu_context *context,
                          const struct koshu_initial_options *options);
 
+/* Particle i of the model of these options, with what its prepare() made. */
+struct koshu_body koshu_draw_body(const struct koshu_initial_options *options,
+                                  const void *table, uint64_t particle);
+
 /* Uniform in the unit ball, or zero where virial_ratio is 0; to be scaled by
  * koshu_initial_virial_ratio(). */
 void koshu_draw_unscaled_velocity(const struct koshu_initial_options *options,
-                                  uint64_t particle, double v[3]);
+                                  struct koshu_body *body);
 
 /* ---- all particles ---------------------------------------------------- */
 

@@ -28,20 +28,15 @@ speed(struct koshu_random *random, double W)
 }
 
 static void
-draw(const struct koshu_initial_options *options, const void *table,
-     uint64_t particle, struct koshu_body *body)
+draw(const struct koshu_initial_options *options, struct koshu_body *body)
 {
-    const struct koshu_king *king = table;
-    struct koshu_random position =
-            koshu_random_start(options->seed, particle, KOSHU_DRAW_POSITION);
+    (void)options;
+    const struct koshu_king *king = body->table;
     double W, r;
-    koshu_king_at_mass(king, koshu_random_uniform(&position), &W, &r);
-    koshu_random_direction(&position, king->length * r, body->x);
-
-    struct koshu_random velocity =
-            koshu_random_start(options->seed, particle, KOSHU_DRAW_VELOCITY);
-    double v = W > 0 ? speed(&velocity, W) : 0;
-    koshu_random_direction(&velocity, king->velocity * v, body->v);
+    koshu_king_at_mass(king, koshu_random_uniform(&body->position), &W, &r);
+    koshu_random_direction(&body->position, king->length * r, body->x);
+    double v = W > 0 ? speed(&body->velocity, W) : 0;
+    koshu_random_direction(&body->velocity, king->velocity * v, body->v);
 }
 
 static koshu_status

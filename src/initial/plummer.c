@@ -28,22 +28,15 @@ relative_speed(struct koshu_random *random)
 }
 
 static void
-draw(const struct koshu_initial_options *options, const void *table,
-     uint64_t particle, struct koshu_body *body)
+draw(const struct koshu_initial_options *options, struct koshu_body *body)
 {
-    (void)table;
-    struct koshu_random position =
-            koshu_random_start(options->seed, particle, KOSHU_DRAW_POSITION);
-    double X = options->mass_fraction * koshu_random_uniform(&position);
+    double X = options->mass_fraction * koshu_random_uniform(&body->position);
     /* 1 / X^(2/3) - 1 without the loss of digits near X = 1 */
     double r = a / sqrt(expm1(-2.0 / 3.0 * log(X)));
-    koshu_random_direction(&position, r, body->x);
-
-    struct koshu_random velocity =
-            koshu_random_start(options->seed, particle, KOSHU_DRAW_VELOCITY);
+    koshu_random_direction(&body->position, r, body->x);
     double escape = sqrt(2 / sqrt(a * a + r * r));
-    double q = relative_speed(&velocity);
-    koshu_random_direction(&velocity, q * escape, body->v);
+    double q = relative_speed(&body->velocity);
+    koshu_random_direction(&body->velocity, q * escape, body->v);
 }
 
 const struct koshu_model_ops koshu_model_plummer = {

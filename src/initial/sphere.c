@@ -3,14 +3,10 @@
 #include "initial/initial.h"
 
 static void
-draw(const struct koshu_initial_options *options, const void *table,
-     uint64_t particle, struct koshu_body *body)
+draw(const struct koshu_initial_options *options, struct koshu_body *body)
 {
-    (void)table;
-    struct koshu_random position =
-            koshu_random_start(options->seed, particle, KOSHU_DRAW_POSITION);
-    koshu_random_ball(&position, body->x);
-    koshu_draw_unscaled_velocity(options, particle, body->v);
+    koshu_random_ball(&body->position, body->x);
+    koshu_draw_unscaled_velocity(options, body);
 }
 
 const struct koshu_model_ops koshu_model_sphere = {

@@ -7,17 +7,13 @@
 
 /* Apocentre is at 1 + e, where the speed is sqrt((1 - e) / (1 + e)). */
 static void
-draw(const struct koshu_initial_options *options, const void *table,
-     uint64_t particle, struct koshu_body *body)
+draw(const struct koshu_initial_options *options, struct koshu_body *body)
 {
-    (void)table;
     double e = options->eccentricity, q = options->two_body_mass;
-    double part = particle == 0 ? -q : 1 - q; /* of the relative orbit */
-    *body = (struct koshu_body){
-            .mass = particle == 0 ? 1 - q : q,
-            .x = {part * (1 + e), 0, 0},
-            .v = {0, part * sqrt((1 - e) / (1 + e)), 0},
-    };
+    double part = body->particle == 0 ? -q : 1 - q; /* of the relative orbit */
+    body->mass = body->particle == 0 ? 1 - q : q;
+    body->x[0] = part * (1 + e);
+    body->v[1] = part * sqrt((1 - e) / (1 + e));
 }
 
 static koshu_status

@@ -85,42 +85,53 @@ bound_of(enum koshu_shape_set set, size_t n)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* `sums` of them; what each takes, to the end of its last kernel. (The device's
- * own count of seconds leaves out most of that kernel.) */
-static koshu_status
-sum(struct study *s, size_t sums, double *seconds)
+koshu_status
+koshu_tune_sum(struct koshu_backend *backend,
+               const struct koshu_force_task *task,
+               struct koshu_particles *particles, size_t sums, double *seconds)
 {
     const unsigned fields = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL;
-    const struct koshu_backend_ops *ops = s->backend->ops;
-    KOSHU_TRY(ops->wait(s->backend));
+    const struct koshu_backend_ops *ops = backend->ops;
+    KOSHU_TRY(ops->wait(backend));
     const double start = koshu_now();
     for (size_t k = 0; k < sums; k++)
-        KOSHU_TRY(ops->force_store(s->backend, &s->task, s->particles, fields));
-    KOSHU_TRY(ops->wait(s->backend));
+        KOSHU_TRY(ops->force_store(backend, task, particles, fields));
+    KOSHU_TRY(ops->wait(backend));
     *seconds = (koshu_now() - start) / (double)sums;
     return KOSHU_OK;
 }
 
 static koshu_status
+sum(struct study *s, size_t sums, double *seconds)
+{
+    return koshu_tune_sum(s->backend, &s->task, s->particles, sums, seconds);
+}
+
+/* In double precision, by the backend's own shape. */
+static koshu_status
 keep_reference(struct study *s)
 {
-    const struct koshu_force_task task = s->task;
+    const struct koshu_force_task task = koshu_tune_task(KOSHU_SHAPES_DOUBLE);
     double seconds;
     struct koshu_particle_view v;
-    s->task = koshu_tune_task(KOSHU_SHAPES_DOUBLE);
-    koshu_status status = sum(s, 1, &seconds);
-    s->task = task;
-    KOSHU_TRY(status);
+    KOSHU_TRY(koshu_tune_sum(s->backend, &task, s->particles, 1, &seconds));
     KOSHU_TRY(koshu_particles_on_host(s->particles, KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));
     s->reference = koshu_alloc(3 * v.n, sizeof *s->reference);
     if (!s->reference)
         return koshu_fail_memory(s->context, 3 * v.n * sizeof *s->reference,
                                  "accelerations to compare with");
-    memcpy(s->reference, v.ax, v.n * sizeof *v.ax);
-    memcpy(s->reference + v.n, v.ay, v.n * sizeof *v.ay);
-    memcpy(s->reference + 2 * v.n, v.az, v.n * sizeof *v.az);
+    for (size_t k = 0; k < 3; k++)
+        memcpy(s->reference + k * v.n,
+               koshu_particle_array(&v, KOSHU_ARRAY_AX + k),
+               v.n * sizeof *s->reference);
     return KOSHU_OK;
+}
+
+static double
+length(double x, double y, double z)
+{
+    return hypot(hypot(x, y), z);
 }
 
 static koshu_status
@@ -132,15 +143,14 @@ largest_error(struct study *s, double *largest)
     const double *x = s->reference, *y = x + v.n, *z = y + v.n;
     double strongest = 0;
     for (size_t i = 0; i < v.n; i++)
-        strongest = fmax(strongest, hypot(hypot(x[i], y[i]), z[i]));
+        strongest = fmax(strongest, length(x[i], y[i], z[i]));
     *largest = 0;
-    for (size_t i = 0; i < v.n; i++) {
-        const double size = hypot(hypot(x[i], y[i]), z[i]);
+    for (size_t i = 0; i < v.n && !isnan(*largest); i++) {
         const double off =
-                hypot(hypot(v.ax[i] - x[i], v.ay[i] - y[i]), v.az[i] - z[i]);
-        const double error = off / fmax(size, least_part * strongest);
+                length(v.ax[i] - x[i], v.ay[i] - y[i], v.az[i] - z[i]);
+        const double error =
+                off / fmax(length(x[i], y[i], z[i]), least_part * strongest);
         if (!(error <= *largest)) *largest = error; /* NaN too */
-        if (isnan(error)) break;
     }
     return KOSHU_OK;
 }
@@ -202,6 +212,21 @@ may_win(const struct study *s, size_t k, int with_shared_memory)
     return before && best && before->seconds <= behind * best->seconds;
 }
 
+/* With that much shared memory, into the row and the table. */
+static koshu_status
+measure_with(struct study *s, struct koshu_tune_row *row, int percent)
+{
+    row->shared_memory = percent;
+    s->backend->ops->select_shape(s->backend, s->set, s->size_class, row->k,
+                                  percent);
+    KOSHU_TRY(time_shape(s, &row->seconds));
+    KOSHU_TRY(largest_error(s, &row->error));
+    row->right = row->error <= bound_of(s->set, row->n);
+    if (row->right && (s->best == 0 || row->seconds < s->best))
+        s->best = row->seconds;
+    return add_row(s, row);
+}
+
 static koshu_status
 measure_shape(struct study *s, size_t k, const struct koshu_shape *shape)
 {
@@ -211,16 +236,8 @@ measure_shape(struct study *s, size_t k, const struct koshu_shape *shape)
                                  .shape = shape,
                                  .k = k};
     for (int m = 0; m < N_SHARED; m++) {
-        row.shared_memory = shared_memory[m];
-        if (!may_win(s, k, row.shared_memory)) continue;
-        s->backend->ops->select_shape(s->backend, s->set, s->size_class, k,
-                                      row.shared_memory);
-        KOSHU_TRY(time_shape(s, &row.seconds));
-        KOSHU_TRY(largest_error(s, &row.error));
-        row.right = row.error <= bound_of(s->set, row.n);
-        if (row.right && (s->best == 0 || row.seconds < s->best))
-            s->best = row.seconds;
-        KOSHU_TRY(add_row(s, &row));
+        if (!may_win(s, k, shared_memory[m])) continue;
+        KOSHU_TRY(measure_with(s, &row, shared_memory[m]));
         if (s->best > 0 && row.seconds > hopeless * s->best) break;
     }
     return KOSHU_OK;
@@ -288,6 +305,23 @@ koshu_tune_possible(const struct koshu_backend *backend)
     return backend->ops->shape_at != NULL;
 }
 
+static koshu_status
+check_possible(struct koshu_context *context,
+               const struct koshu_backend *backend)
+{
+    if (!koshu_tune_possible(backend))
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                          "backend %s needs no tuning: its kernels have one "
+                          "shape each; `koshu tune` is for CUDA devices",
+                          backend->ops->name);
+    if (!backend->ops->exchange) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                      "shapes are tuned on one GPU, and devices %s are "
+                      "several: name one, or tune their exchange with "
+                      "--devices",
+                      koshu_context_devices(context));
+}
+
 koshu_status
 koshu_tune_measure(struct koshu_context *context, unsigned sets,
                    void (*seen)(void *user, const struct koshu_tune_row *best),
@@ -296,25 +330,13 @@ koshu_tune_measure(struct koshu_context *context, unsigned sets,
     struct study s = {.context = context, .table = table};
     *table = (struct koshu_tune_table){0};
     KOSHU_TRY(koshu_backend_of(context, &s.backend));
-    if (!koshu_tune_possible(s.backend))
-        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
-                          "backend %s needs no tuning: its kernels have one "
-                          "shape each; `koshu tune` is for CUDA devices",
-                          s.backend->ops->name);
-    if (s.backend->ops->exchange)
-        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
-                          "shapes are tuned on one GPU, and devices %s are "
-                          "several: name one, or tune their exchange with "
-                          "--devices",
-                          koshu_context_devices(context));
-    for (unsigned set = 0; set < KOSHU_SHAPE_SETS; set++) {
-        if (!(sets >> set & 1)) continue;
-        s.set = (enum koshu_shape_set)set;
+    KOSHU_TRY(check_possible(context, s.backend));
+    for (s.set = 0; (unsigned)s.set < KOSHU_SHAPE_SETS; s.set++) {
+        if (!(sets >> s.set & 1)) continue;
         s.task = koshu_tune_task(s.set);
-        for (unsigned c = koshu_tune_first_class(s.set); c < KOSHU_SIZE_CLASSES;
-             c++) {
+        s.size_class = koshu_tune_first_class(s.set);
+        for (; s.size_class < KOSHU_SIZE_CLASSES; s.size_class++) {
             const size_t first = table->n_rows;
-            s.size_class = c;
             KOSHU_TRY(measure_size(&s));
             const struct koshu_tune_row *best = mark_best(table, first);
             if (seen && best) seen(user, best);

@@ -51,6 +51,12 @@ void koshu_tune_free(struct koshu_tune_table *table);
 struct koshu_force_task koshu_tune_task(enum koshu_shape_set set);
 unsigned koshu_tune_first_class(enum koshu_shape_set set);
 
+/* So many sums over the store; what each takes, to the end of its last kernel.
+ * (The device's own count of seconds leaves out most of that kernel.) */
+KOSHU_MUST_CHECK koshu_status koshu_tune_sum(
+        struct koshu_backend *backend, const struct koshu_force_task *task,
+        struct koshu_particles *particles, size_t sums, double *seconds);
+
 /* ---- several devices ----------------------------------------------------- */
 
 /* The exchanges at one size, N of all devices together. */
@@ -71,9 +77,10 @@ struct koshu_exchange_table {
  * The same for the ways in which the context's devices exchange particles.
  * KOSHU_ERROR_UNSUPPORTED: there is one device.
  */
+typedef void
+koshu_exchange_seen(void *user, const struct koshu_exchange_row *row);
 KOSHU_MUST_CHECK koshu_status koshu_tune_exchanges(
-        struct koshu_context *context, unsigned sets,
-        void (*seen)(void *user, const struct koshu_exchange_row *row),
+        struct koshu_context *context, unsigned sets, koshu_exchange_seen *seen,
         void *user, struct koshu_exchange_table *table);
 
 /* ---- the file ------------------------------------------------------------ */

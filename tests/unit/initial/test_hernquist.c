@@ -65,8 +65,7 @@ speeds_follow_the_distribution_function(void **state)
     struct koshu_initial_options o =
             model_options(KOSHU_MODEL_HERNQUIST, N, 22);
     for (uint64_t i = 0; i < N; i++) {
-        struct koshu_body b;
-        koshu_model_hernquist.draw(&o, NULL, i, &b);
+        struct koshu_body b = koshu_draw_body(&o, NULL, i);
         double r = sqrt(b.x[0] * b.x[0] + b.x[1] * b.x[1] + b.x[2] * b.x[2]);
         double v = sqrt(b.v[0] * b.v[0] + b.v[1] * b.v[1] + b.v[2] * b.v[2]);
         assert_true(v < sqrt(2 / (1 + r)));

@@ -158,8 +158,7 @@ radii_and_speeds_follow_the_model(void **state)
         struct koshu_initial_options o = model_options(KOSHU_MODEL_KING, N, 32);
         koshu_king_solve(w0[k], &model);
         for (uint64_t i = 0; i < N; i++) {
-            struct koshu_body b;
-            koshu_model_king.draw(&o, &model, i, &b);
+            struct koshu_body b = koshu_draw_body(&o, &model, i);
             r[i] = length_of(b.x);
             for (int c = 0; c < 3; c++) {
                 x[c][i] = b.x[c];
