@@ -15,10 +15,6 @@
 #include "io/io.h"
 #include "simulation/simulation.h"
 
-const char koshu_energy_header[] =
-        "step,time,kinetic,potential,total,energy_error,virial_ratio,"
-        "px,py,pz,lx,ly,lz,cx,cy,cz,r01,r05,r10,r25,r50,r75,r90\n";
-
 enum { ROW_SIZE = 1024 };
 
 struct koshu_csv_log {
@@ -180,22 +176,6 @@ koshu_csv_log_append(struct koshu_csv_log *rows, uint64_t step, const double *x,
     KOSHU_TRY(append(rows, row, used));
     rows->n++;
     return KOSHU_OK;
-}
-
-koshu_status
-koshu_energy_log_append(struct koshu_csv_log *log, uint64_t step, double time,
-                        double energy_error, const struct koshu_diagnostics *d)
-{
-    enum { ENERGIES = 6, VECTORS = 9 };
-    double x[ENERGIES + VECTORS + KOSHU_LAGRANGIAN_COUNT] = {
-            time,     d->kinetic,   d->potential,
-            d->total, energy_error, d->virial_ratio};
-    memcpy(x + ENERGIES, d->momentum, sizeof d->momentum);
-    memcpy(x + ENERGIES + 3, d->angular_momentum, sizeof d->angular_momentum);
-    memcpy(x + ENERGIES + 6, d->centre, sizeof d->centre);
-    memcpy(x + ENERGIES + VECTORS, d->lagrangian_radius,
-           sizeof d->lagrangian_radius);
-    return koshu_csv_log_append(log, step, x, sizeof x / sizeof x[0]);
 }
 
 /* ---- opening ----------------------------------------------------------- */

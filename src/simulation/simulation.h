@@ -123,7 +123,20 @@ koshu_status koshu_csv_log_sync(struct koshu_csv_log *rows);
 /* NULL is allowed. */
 void koshu_csv_log_close(struct koshu_csv_log *rows);
 
-/* energy.csv */
+/*
+ * The header and a row, by one list of columns: a macro of COLUMN(name, value)
+ * for each, a step being the first of all.
+ */
+#define KOSHU_CSV_NAME(name, value) "," #name
+#define KOSHU_CSV_VALUE(name, value) value,
+#define KOSHU_CSV_HEADER(COLUMNS) "step" COLUMNS(KOSHU_CSV_NAME) "\n"
+#define KOSHU_CSV_ROW(COLUMNS)   \
+    {                            \
+        COLUMNS(KOSHU_CSV_VALUE) \
+    }
+
+/* ---- energy_log.c: energy.csv -------------------------------------------- */
+
 extern const char koshu_energy_header[];
 koshu_status koshu_energy_log_append(struct koshu_csv_log *log, uint64_t step,
                                      double time, double energy_error,

@@ -11,19 +11,6 @@
 #include "simulation/simulation.h"
 #include "solve/solve.h"
 
-#define ERRORS_HEADER(barnes_hut_length)                   \
-    "step,time,sample,err_median,err_p90,err_p99,err_max," \
-    "list_length," barnes_hut_length "\n"
-const char koshu_errors_header[] = ERRORS_HEADER("barnes_hut_length");
-const char koshu_errors_former[] = ERRORS_HEADER("original_length");
-
-#define PERFORMANCE_HEADER(cells_tested)                                  \
-    "step,time,steps,keys,sort,build,moments,groups,walk,transfer,force," \
-    "integration,list_length,list_cells,groups_made,cells," cells_tested  \
-    ",n_crit,gflops_38,gflops_corrected\n"
-const char koshu_performance_header[] = PERFORMANCE_HEADER("cells_tested");
-const char koshu_performance_former[] = PERFORMANCE_HEADER("visits");
-
 void
 koshu_tree_log_begin(struct koshu_simulation *simulation)
 {
@@ -90,7 +77,23 @@ measure(struct koshu_simulation *s, bool due,
                                        due || last->sample == 0, last);
 }
 
-/* ---- rows ---------------------------------------------------------------- */
+/* ---- errors.csv ---------------------------------------------------------- */
+
+/* What stands in each column: below, where a row is written. */
+#define ERRORS(COLUMN, barnes_hut_length)   \
+    COLUMN(time, now->time)                 \
+    COLUMN(sample, (double)e->sample)       \
+    COLUMN(err_median, e->median)           \
+    COLUMN(err_p90, e->p90)                 \
+    COLUMN(err_p99, e->p99)                 \
+    COLUMN(err_max, e->max)                 \
+    COLUMN(list_length, list_length(&step)) \
+    COLUMN(barnes_hut_length, due ? e->barnes_hut_length : NAN)
+#define NOW(COLUMN) ERRORS(COLUMN, barnes_hut_length)
+#define FORMER(COLUMN) ERRORS(COLUMN, original_length)
+
+const char koshu_errors_header[] = KOSHU_CSV_HEADER(NOW);
+const char koshu_errors_former[] = KOSHU_CSV_HEADER(FORMER);
 
 static koshu_status
 write_errors(struct koshu_simulation *s)
@@ -103,84 +106,60 @@ write_errors(struct koshu_simulation *s)
     const struct koshu_tree_report step = koshu_solver_tree_last(s->solver);
     const bool due = original_is_due(s, &step, now->synchronised_steps);
     KOSHU_TRY(measure(s, due, &step));
-    const double row[] = {now->time,
-                          (double)e->sample,
-                          e->median,
-                          e->p90,
-                          e->p99,
-                          e->max,
-                          list_length(&step),
-                          due ? e->barnes_hut_length : NAN};
+    const double row[] = KOSHU_CSV_ROW(NOW);
     return koshu_csv_log_append(log->errors, now->steps, row,
                                 sizeof row / sizeof row[0]);
 }
 
-/* b - a, of the seconds and counts that a row is made of. */
-static struct koshu_tree_report
-difference(const struct koshu_tree_report *b, const struct koshu_tree_report *a)
-{
-    struct koshu_tree_report d = *b;
-    d.evaluations -= a->evaluations;
-    d.seconds.keys -= a->seconds.keys;
-    d.seconds.sort -= a->seconds.sort;
-    d.seconds.build -= a->seconds.build;
-    d.seconds.moments -= a->seconds.moments;
-    d.seconds.groups -= a->seconds.groups;
-    d.seconds.walk -= a->seconds.walk;
-    d.seconds.transfer -= a->seconds.transfer;
-    d.seconds.force -= a->seconds.force;
-    d.particles -= a->particles;
-    d.cells -= a->cells;
-    d.groups -= a->groups;
-    d.interactions -= a->interactions;
-    d.with_cells -= a->with_cells;
-    d.cells_tested -= a->cells_tested;
-    return d;
-}
-
-static double
-seconds_of(const struct koshu_tree_report *r)
-{
-    return r->seconds.keys + r->seconds.sort + r->seconds.build +
-           r->seconds.moments + r->seconds.groups + r->seconds.walk +
-           r->seconds.transfer + r->seconds.force;
-}
+/* ---- performance.csv ----------------------------------------------------- */
 
 /* Seconds and counts of a step; counts of walks and cells of a particle. */
+#define PERFORMANCE(COLUMN, cells_tested)                \
+    COLUMN(time, now->time)                              \
+    COLUMN(steps, n)                                     \
+    COLUMN(keys, r.seconds.keys / n)                     \
+    COLUMN(sort, r.seconds.sort / n)                     \
+    COLUMN(build, r.seconds.build / n)                   \
+    COLUMN(moments, r.seconds.moments / n)               \
+    COLUMN(groups, r.seconds.groups / n)                 \
+    COLUMN(walk, r.seconds.walk / n)                     \
+    COLUMN(transfer, r.seconds.transfer / n)             \
+    COLUMN(force, r.seconds.force / n)                   \
+    COLUMN(integration, (log->stepping - forces) / n)    \
+    COLUMN(list_length, length)                          \
+    COLUMN(list_cells, part(r.with_cells, r.particles))  \
+    COLUMN(groups_made, (double)r.groups / n)            \
+    COLUMN(cells, (double)r.cells / n)                   \
+    COLUMN(cells_tested, part(r.cells_tested, r.groups)) \
+    COLUMN(n_crit, (double)r.n_crit)                     \
+    COLUMN(gflops_38, rate)                              \
+    COLUMN(gflops_corrected, corrected)
+#undef NOW
+#undef FORMER
+#define NOW(COLUMN) PERFORMANCE(COLUMN, cells_tested)
+#define FORMER(COLUMN) PERFORMANCE(COLUMN, visits)
+
+const char koshu_performance_header[] = KOSHU_CSV_HEADER(NOW);
+const char koshu_performance_former[] = KOSHU_CSV_HEADER(FORMER);
+
 static koshu_status
 write_performance(struct koshu_simulation *s)
 {
     struct koshu_tree_log *log = &s->tree_log;
     const struct koshu_integrator_clock *now = koshu_clock_of(s);
-    const struct koshu_tree_report total = koshu_solver_tree_all(s->solver);
-    const struct koshu_tree_report r = difference(&total, &log->before);
+    const struct koshu_tree_report total = koshu_solver_tree_all(s->solver),
+                                   r = koshu_tree_report_since(&total,
+                                                               &log->before);
     if (r.evaluations == 0) return KOSHU_OK;
-    const double n = (double)r.evaluations, forces = seconds_of(&r);
+    const double n = (double)r.evaluations,
+                 forces = koshu_tree_report_seconds(&r);
     const double rate = 38e-9 * (double)r.interactions / log->stepping;
     const double length = list_length(&r);
     /* not known until errors have been measured, after a restart again */
     const double corrected =
             log->last.sample > 0 ? rate * log->last.barnes_hut_length / length
                                  : NAN;
-    const double row[] = {now->time,
-                          n,
-                          r.seconds.keys / n,
-                          r.seconds.sort / n,
-                          r.seconds.build / n,
-                          r.seconds.moments / n,
-                          r.seconds.groups / n,
-                          r.seconds.walk / n,
-                          r.seconds.transfer / n,
-                          r.seconds.force / n,
-                          (log->stepping - forces) / n,
-                          length,
-                          part(r.with_cells, r.particles),
-                          (double)r.groups / n,
-                          (double)r.cells / n,
-                          part(r.cells_tested, r.groups),
-                          (double)r.n_crit,
-                          rate,
-                          corrected};
+    const double row[] = KOSHU_CSV_ROW(NOW);
     log->before = total;
     log->stepping = 0;
     return koshu_csv_log_append(log->performance, now->steps, row,

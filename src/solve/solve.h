@@ -31,4 +31,19 @@ koshu_status koshu_solver_tree_errors_of(struct koshu_solver *solver,
                                          size_t sample, bool list_length,
                                          struct koshu_tree_errors *errors);
 
+/* ---- tree_report.c ------------------------------------------------------- */
+
+/* The report of another evaluation into that of all; what is of the last alone
+ * replaces what was. */
+void koshu_tree_report_add(struct koshu_tree_report *total,
+                           const struct koshu_tree_report *last);
+
+/* What has been counted since `before`. */
+struct koshu_tree_report
+koshu_tree_report_since(const struct koshu_tree_report *total,
+                        const struct koshu_tree_report *before);
+
+/* Of all stages. */
+double koshu_tree_report_seconds(const struct koshu_tree_report *report);
+
 #endif

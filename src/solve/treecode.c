@@ -9,6 +9,7 @@
 #include "base/base.h"
 #include "particles/particles.h"
 #include "solve/n_crit.h"
+#include "solve/solve.h"
 #include "solve/tree_sums.h"
 
 struct koshu_treecode {
@@ -138,36 +139,6 @@ koshu_treecode_destroy(struct koshu_treecode *treecode)
 
 /* ---- forces -------------------------------------------------------------- */
 
-static void
-add_report(struct koshu_tree_report *to, const struct koshu_tree_report *r)
-{
-    to->evaluations += r->evaluations;
-    to->seconds.keys += r->seconds.keys;
-    to->seconds.sort += r->seconds.sort;
-    to->seconds.build += r->seconds.build;
-    to->seconds.moments += r->seconds.moments;
-    to->seconds.groups += r->seconds.groups;
-    to->seconds.walk += r->seconds.walk;
-    to->seconds.transfer += r->seconds.transfer;
-    to->seconds.force += r->seconds.force;
-    to->device.up += r->device.up;
-    to->device.sums += r->device.sums;
-    to->device.down += r->device.down;
-    to->device.batches += r->device.batches;
-    to->device.bytes_up += r->device.bytes_up;
-    to->device.bytes_down += r->device.bytes_down;
-    to->particles += r->particles;
-    to->cells += r->cells;
-    to->groups += r->groups;
-    to->interactions += r->interactions;
-    to->with_cells += r->with_cells;
-    to->cells_tested += r->cells_tested;
-    to->n_crit = r->n_crit;
-    to->n_leaf = r->n_leaf;
-    to->space_filling_curve = r->space_filling_curve;
-    to->bytes = r->bytes;
-}
-
 /* Walk and force share what the threads spent together, transfer and force what
  * they waited for a device. */
 static void
@@ -212,7 +183,7 @@ write_report(struct koshu_treecode *t, const struct koshu_tree_seconds *seconds,
     r->seconds.moments = seconds->moments;
     r->seconds.groups = groups;
     divide_seconds(r, work, lists);
-    add_report(&t->total, r);
+    koshu_tree_report_add(&t->total, r);
     koshu_n_crit_learn(&t->n_crit,
                        (work->walk + work->force) / (double)t->tree.n);
 }
@@ -352,7 +323,7 @@ koshu_treecode_forces_store(struct koshu_treecode *treecode,
     if (!t->engine) return forces_from_host(t, task, particles, fields);
     options.n_crit = t->n_crit.now;
     KOSHU_TRY(ops->forces(t->engine, task, &options, particles, fields, r));
-    add_report(&t->total, r);
+    koshu_tree_report_add(&t->total, r);
     koshu_n_crit_learn(&t->n_crit, r->seconds.walk / (double)r->particles);
     return KOSHU_OK;
 }

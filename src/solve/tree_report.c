@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums and differences of reports, by one list of what is counted. */
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "solve/solve.h"
+
+#define AT(member) offsetof(struct koshu_tree_report, member)
+
+static const size_t stages[] = {AT(seconds.keys),     AT(seconds.sort),
+                                AT(seconds.build),    AT(seconds.moments),
+                                AT(seconds.groups),   AT(seconds.walk),
+                                AT(seconds.transfer), AT(seconds.force)},
+                    on_device[] = {AT(device.up), AT(device.sums),
+                                   AT(device.down)},
+                    counts[] = {AT(evaluations),     AT(device.batches),
+                                AT(device.bytes_up), AT(device.bytes_down),
+                                AT(particles),       AT(cells),
+                                AT(groups),          AT(interactions),
+                                AT(with_cells),      AT(cells_tested)};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static double *
+real(struct koshu_tree_report *r, size_t at)
+{
+    return (double *)((char *)r + at);
+}
+
+static double
+real_of(const struct koshu_tree_report *r, size_t at)
+{
+    return *(const double *)((const char *)r + at);
+}
+
+/* to += sign from */
+static void
+accumulate(struct koshu_tree_report *to, const struct koshu_tree_report *from,
+           int sign)
+{
+    for (size_t k = 0; k < COUNT(stages); k++)
+        *real(to, stages[k]) += sign * real_of(from, stages[k]);
+    for (size_t k = 0; k < COUNT(on_device); k++)
+        *real(to, on_device[k]) += sign * real_of(from, on_device[k]);
+    for (size_t k = 0; k < COUNT(counts); k++)
+        *(uint64_t *)((char *)to + counts[k]) +=
+                (uint64_t)sign *
+                *(const uint64_t *)((const char *)from + counts[k]);
+}
+
+void
+koshu_tree_report_add(struct koshu_tree_report *total,
+                      const struct koshu_tree_report *last)
+{
+    accumulate(total, last, 1);
+    total->n_crit = last->n_crit;
+    total->n_leaf = last->n_leaf;
+    total->space_filling_curve = last->space_filling_curve;
+    total->bytes = last->bytes;
+}
+
+struct koshu_tree_report
+koshu_tree_report_since(const struct koshu_tree_report *total,
+                        const struct koshu_tree_report *before)
+{
+    struct koshu_tree_report since = *total;
+    accumulate(&since, before, -1);
+    return since;
+}
+
+double
+koshu_tree_report_seconds(const struct koshu_tree_report *report)
+{
+    double sum = 0;
+    for (size_t k = 0; k < COUNT(stages); k++)
+        sum += real_of(report, stages[k]);
+    return sum;
+}
