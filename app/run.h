@@ -34,20 +34,50 @@ struct report {
     const struct run_values *values;
 };
 
+/* ---- run_header.c -------------------------------------------------------- */
+
 /* Before the simulation is there: its first forces may take a while. */
 void report_title(const struct report *report);
 void report_begin(struct report *report, struct koshu_simulation *simulation);
-void report_progress(struct report *report,
-                     const struct koshu_simulation *simulation);
+
+/* Lines of the header: what, how many, how. */
+void print_particles(const struct run_values *v, uint64_t n);
+void print_forces(const struct run_values *v);
+void print_steps(const struct run_values *v, double begin);
+
+/* ---- run_summary.c, run_tree.c ------------------------------------------- */
+
 /* The summary; and on standard error, quiet or not, that energy was not kept.
  */
 void report_end(struct report *report, struct koshu_simulation *simulation);
 
+/* Lists, stages, errors and rates of the tree, where there is one. */
+void print_tree(struct koshu_simulation *simulation);
+
+/* ---- run_report.c -------------------------------------------------------- */
+
+/* The next progress line is the first. */
+void report_start(struct report *report);
+void report_progress(struct report *report,
+                     const struct koshu_simulation *simulation);
 /* The progress line is left as it is: something else is to be printed. */
 void report_break(const struct report *report);
 
 void report_estimate(const struct run_values *values,
                      const struct koshu_estimate *estimate);
+
+/* All zeros where it cannot be had: for NULL. */
+struct koshu_progress progress_of(const struct koshu_simulation *simulation);
+void print_progress(const struct koshu_progress *p);
+
+/* "0:07", "12:34", "3:25:45"; "1.5 KiB" */
+const char *duration_text(double seconds, char text[32]);
+const char *bytes_text(uint64_t n, char text[32]);
+
+/* "11 snapshots", "1 snapshot" */
+void print_count(const char *before, uint64_t n, const char *thing);
+
+/* ---- run_signals.c ------------------------------------------------------- */
 
 /* From here on the first SIGINT, SIGTERM, SIGHUP or SIGUSR1 is a request to
  * stop, and a second one kills. Those that are ignored stay so. Called before

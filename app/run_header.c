@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* What `koshu run` prints of a run that begins. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <koshu/ranks.h>
+#include <koshu/version.h>
+
+#include "app.h"
+#include "internal.h"
+#include "run.h"
+
+koshu_status
+run_values_read(const struct koshu_parameters *parameters,
+                struct run_values *values)
+{
+    const struct koshu_parameters *p = parameters;
+    values->initial = koshu_initial_options_default();
+    values->solver = koshu_solver_options_default();
+    values->integrator = koshu_integrator_options_default();
+    TRY(koshu_parameters_get(p, "title", &values->title));
+    TRY(koshu_parameters_get(p, "initial.file", &values->initial_file));
+    TRY(koshu_parameters_get(p, "output.directory", &values->directory));
+    TRY(koshu_parameters_initial(p, &values->initial));
+    TRY(koshu_parameters_solver(p, &values->solver));
+    TRY(koshu_parameters_integrator(p, &values->integrator));
+    TRY(koshu_parameters_get_real(p, "integrator.end", &values->end));
+    return koshu_parameters_get_whole(p, "checkpoint.keep",
+                                      &values->checkpoints);
+}
+
+void
+print_particles(const struct run_values *v, uint64_t n)
+{
+    print_count("particles  ", n, "particle");
+    if (v->initial_file[0])
+        printf(", %s\n", printable(v->initial_file));
+    else
+        printf(", %s, seed %llu\n", koshu_model_name(v->initial.model),
+               (unsigned long long)v->initial.seed);
+}
+
+enum { DEVICE_SIZE = 160 };
+
+/* How many of the n texts from `first` on are like that one; they become "". */
+static size_t
+count_alike(char (*texts)[DEVICE_SIZE], size_t first, size_t n)
+{
+    size_t alike = 1;
+    for (size_t k = first + 1; k < n; k++)
+        if (strcmp(texts[k], texts[first]) == 0) {
+            texts[k][0] = '\0';
+            alike++;
+        }
+    return alike;
+}
+
+/* Of all ranks, each kind once: a rank that has no GPU where others have one
+ * shows. */
+static void
+print_devices(struct koshu_context *context, const struct koshu_solver *solver)
+{
+    size_t ranks = (size_t)koshu_ranks_count(context);
+    char mine[DEVICE_SIZE] = "";
+    char(*all)[DEVICE_SIZE] = calloc(ranks, sizeof *all);
+    snprintf(mine, sizeof mine, "%s: %s", koshu_solver_backend(solver),
+             koshu_solver_device(solver));
+    bool gathered =
+            koshu_ranks_collective_status(
+                    context, all ? KOSHU_OK : KOSHU_ERROR_OUT_OF_MEMORY) ==
+                    KOSHU_OK &&
+            koshu_all_gather(context, mine, sizeof mine, all) == KOSHU_OK;
+    for (size_t k = 0; gathered && k < ranks; k++) {
+        if (!all[k][0]) continue;
+        size_t alike = count_alike(all, k, ranks);
+        printf("device     %s", all[k]);
+        if (alike < ranks) printf(" (%zu ranks of %zu)", alike, ranks);
+        putchar('\n');
+    }
+    free(all);
+}
+
+/* Of several devices. */
+static void
+print_exchange(struct koshu_context *context, const struct run_values *v,
+               size_t n)
+{
+    struct koshu_backend *backend;
+    const struct koshu_force_task task = {.precision = v->solver.precision,
+                                          .eps = v->solver.softening,
+                                          .potential = true,
+                                          .fast = v->solver.fast};
+    if (koshu_backend_of(context, &backend) != KOSHU_OK ||
+        !backend->ops->exchange || v->solver.method != KOSHU_METHOD_DIRECT)
+        return;
+    printf("exchange   %s\n",
+           koshu_exchange_name(backend->ops->exchange(backend, &task, n)));
+}
+
+static void
+print_ranks(const struct koshu_context *context)
+{
+    if (koshu_ranks_count(context) == 1) return;
+    printf("ranks      %d, %s\n", koshu_ranks_count(context),
+           koshu_ranks_transport(context));
+}
+
+void
+print_forces(const struct run_values *v)
+{
+    const struct koshu_tree_options *t = v->solver.tree;
+    printf("forces     ");
+    if (v->solver.method == KOSHU_METHOD_DIRECT)
+        printf("direct sum");
+    else if (t->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
+        printf("tree, %ss, alpha %g",
+               koshu_multipole_order_name(t->multipole_order), t->alpha);
+    else
+        printf("tree, %ss, theta %g",
+               koshu_multipole_order_name(t->multipole_order), t->theta);
+    printf(", %s precision%s, softening %g\n",
+           koshu_precision_name(v->solver.precision),
+           v->solver.fast ? " (fast)" : "", v->solver.softening);
+}
+
+void
+print_steps(const struct run_values *v, double begin)
+{
+    bool hermite = v->integrator.scheme == KOSHU_SCHEME_HERMITE;
+    double dt = v->integrator.dt, eta = v->integrator.eta;
+    printf("steps      %s, ", hermite ? "Hermite" : "leapfrog");
+    if (hermite && v->integrator.iterations > 1)
+        printf("P(EC)^%u, ", v->integrator.iterations);
+    switch (v->integrator.step_rule) {
+    case KOSHU_STEP_RULE_DEFAULT: /* a run's parameters name the rule */
+    case KOSHU_STEP_RULE_FIXED: printf("dt = %g", dt); break;
+    case KOSHU_STEP_RULE_ACCELERATION:
+        printf("%g sqrt(eps/|a|), at most %g", eta, dt);
+        break;
+    case KOSHU_STEP_RULE_BLOCK: printf("blocks of %g / 2^k, eta = %g", dt, eta);
+    }
+    printf(", from time %g to %g\n", begin, v->end);
+}
+
+void
+report_title(const struct report *report)
+{
+    const char *commit = koshu_version_commit();
+    const char *title = report->values->title;
+    if (report->quiet) return;
+    printf("koshu %s%s%s%s%s\n", koshu_version(), commit[0] ? " " : "", commit,
+           title[0] ? ": " : "", printable(title));
+    fflush(stdout);
+}
+
+void
+report_begin(struct report *report, struct koshu_simulation *simulation)
+{
+    const struct run_values *v = report->values;
+    struct koshu_solver *solver = koshu_simulation_solver(simulation);
+    struct koshu_particles *particles = koshu_simulation_particles(simulation);
+    struct koshu_context *context = koshu_particles_context(particles);
+    struct koshu_progress p = progress_of(simulation);
+    if (report->quiet) return;
+    report_start(report);
+    print_devices(context, solver);
+    print_exchange(context, v, koshu_particles_total(particles));
+    print_ranks(context);
+    print_particles(v, koshu_particles_total(particles));
+    print_forces(v);
+    print_steps(v, p.time);
+    if (report->restarted)
+        printf("restart    from %s, step %llu\n",
+               printable(p.newest_checkpoint), (unsigned long long)p.step);
+    printf("output     %s/\n\n", printable(v->directory));
+    fflush(stdout);
+}

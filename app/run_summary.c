@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* What `koshu run` prints when it has ended. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <koshu/ranks.h>
+
+#include "app.h"
+#include "internal.h"
+#include "run.h"
+
+static void
+print_files(const struct report *report, const struct koshu_progress *p)
+{
+    printf("written    %s/: ", printable(report->values->directory));
+    print_count("", p->snapshots, "snapshot");
+    print_count(", ", p->log_rows, "row");
+    print_count(" of energy.csv, ", p->checkpoints, "checkpoint");
+    printf("\n");
+}
+
+/* As a shell takes it for one word; what a terminal should not have, as bash
+ * and zsh take it. */
+static void
+print_word(const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-+=./,:";
+    const bool safe = strcmp(printable(text), text) == 0;
+    if (text[0] && text[strspn(text, plain)] == '\0') {
+        printf("%s", text);
+        return;
+    }
+    printf(safe ? "'" : "$'");
+    for (; *text; text++)
+        if (safe)
+            printf(*text == '\'' ? "'\\''" : "%c", *text);
+        else if (*text == '\'' || *text == '\\')
+            printf("\\%c", *text);
+        else
+            printf(*text >= ' ' && *text < 127 ? "%c" : "\\x%02x",
+                   (unsigned char)*text);
+    putchar('\'');
+}
+
+static void
+print_restart(const struct report *report)
+{
+    printf("  koshu run ");
+    print_word(report->file);
+    printf(" --restart");
+    for (size_t k = 0; k < report->n_settings; k++) {
+        printf(" --set ");
+        print_word(report->settings[k]);
+    }
+    printf("\n");
+}
+
+static void
+print_plot(const char *directory, const char *file, const char *picture)
+{
+    printf("  koshu plot ");
+    print_word(directory);
+    printf("/%s -o %s.png\n", file, picture);
+}
+
+static void
+print_next(const struct report *report, enum koshu_stop stop,
+           const struct koshu_progress *p)
+{
+    const char *directory = report->values->directory;
+    printf("next\n");
+    if (stop != KOSHU_STOP_END) print_restart(report);
+    if (p->snapshots > 0) print_plot(directory, "snapshot_*", "film");
+    print_plot(directory, "energy.csv", "energy");
+    if (report->values->solver.method == KOSHU_METHOD_TREE)
+        print_plot(directory, "performance.csv", "stages");
+}
+
+/* "64 steps", "1134 block steps of 27.5 particles" */
+static void
+print_done(const struct report *report, const struct koshu_progress *p)
+{
+    bool blocks = report->values->integrator.step_rule == KOSHU_STEP_RULE_BLOCK;
+    print_count("done       ", p->steps, blocks ? "block step" : "step");
+    if (blocks && p->steps > 0)
+        printf(" of %.1f particles",
+               (double)p->particle_steps / (double)p->steps);
+}
+
+/* Of the rank with the longest. */
+static void
+print_exposed_communication(struct koshu_simulation *simulation,
+                            const struct koshu_progress *p)
+{
+    struct koshu_particles *particles = koshu_simulation_particles(simulation);
+    struct koshu_context *context = koshu_particles_context(particles);
+    struct koshu_solver_report r = {.size = sizeof r};
+    if (koshu_ranks_count(context) == 1) return;
+    if (koshu_solver_report(koshu_simulation_solver(simulation), &r) !=
+        KOSHU_OK)
+        return;
+    double exposed = r.exposed_communication;
+    if (koshu_largest(context, &exposed) != KOSHU_OK) return;
+    printf("ranks      exposed communication %.1f%% of the time\n",
+           100 * exposed / fmax(p->wall_seconds, 1e-9));
+}
+
+/* Above this relative error of the energy the orbits are not to be believed. */
+static const double badly_kept = 0.1;
+
+static void
+warn_of_energy(const struct report *report,
+               const struct koshu_simulation *simulation)
+{
+    struct koshu_progress p = progress_of(simulation);
+    if (fabs(p.energy_error) < badly_kept) return;
+    fprintf(stderr,
+            "koshu: energy was not kept: dE/E = %+.2e; take a smaller "
+            "integrator.%s, or more solver.softening\n",
+            p.energy_error,
+            report->values->integrator.step_rule == KOSHU_STEP_RULE_FIXED
+                    ? "dt"
+                    : "eta");
+}
+
+static void
+print_summary(struct report *report, struct koshu_simulation *simulation)
+{
+    char text[32];
+    struct koshu_progress p = progress_of(simulation);
+    enum koshu_stop stop = koshu_simulation_stopped(simulation);
+    if (report->terminal) {
+        printf("\r");
+        print_progress(&p);
+        printf("\033[K\n");
+    }
+    printf("\n%s, at step %llu, time %.6g\n", koshu_stop_text(stop),
+           (unsigned long long)p.step, p.time);
+    print_done(report, &p);
+    printf(" in %s", duration_text(p.wall_seconds, text));
+    printf(", %.3e pairs, %.2e pairs/s\n", (double)p.interactions,
+           p.interactions_per_s);
+    printf("energy     dE/E = %+.2e\n", p.energy_error);
+    if (p.bytes_copied > 0)
+        printf("copied     %s between host and device\n",
+               bytes_text(p.bytes_copied, text));
+    print_exposed_communication(simulation, &p);
+    print_tree(simulation);
+    print_files(report, &p);
+    print_next(report, stop, &p);
+    fflush(stdout);
+}
+
+void
+report_end(struct report *report, struct koshu_simulation *simulation)
+{
+    if (!report->quiet) print_summary(report, simulation);
+    warn_of_energy(report, simulation);
+}
