@@ -90,8 +90,8 @@ run_case(const struct bench_case *which, int argc, char **argv)
 /* ---- all of them --------------------------------------------------------- */
 
 static const struct bench_case *const cases[] = {
-        &bench_direct, &bench_hermite, &bench_jerk,
-        &bench_launch, &bench_model,   &bench_step,
+        &bench_direct, &bench_hermite, &bench_jerk, &bench_launch,
+        &bench_model,  &bench_step,    &bench_tree,
 };
 enum { N_CASES = sizeof cases / sizeof cases[0] };
 
@@ -99,7 +99,6 @@ enum { N_CASES = sizeof cases / sizeof cases[0] };
 int bench_chamomile(int argc, char **argv);
 int bench_interactions(int argc, char **argv);
 int bench_scaling(int argc, char **argv);
-int bench_tree(int argc, char **argv);
 static const struct {
     const char *name, *summary;
     int (*main)(int argc, char **argv);
@@ -110,8 +109,6 @@ static const struct {
          bench_interactions},
         {"scaling", "direct sums on several ranks (start it with mpirun)",
          bench_scaling},
-        {"tree", "forces by the treecode: stages, lists and errors",
-         bench_tree},
 };
 enum { N_FORMER = sizeof former / sizeof former[0] };
 

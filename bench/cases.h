@@ -11,5 +11,6 @@ extern const struct bench_case bench_jerk;
 extern const struct bench_case bench_launch;
 extern const struct bench_case bench_model;
 extern const struct bench_case bench_step;
+extern const struct bench_case bench_tree;
 
 #endif

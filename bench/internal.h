@@ -19,6 +19,9 @@
  * over lists. */
 #include "backend/backend.h"
 
+/* Trees and their lists, summed in other ways (cases/tree_schemes.c). */
+#include "tree/tree.h"
+
 /* Pictures (picture.c). */
 #include "output/output.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The schemes of Hamada09 Fig. 3, in koshu bench tree --compare. */
-#ifndef KOSHU_APP_BENCH_TREE_SCHEMES_H
-#define KOSHU_APP_BENCH_TREE_SCHEMES_H
+#ifndef KOSHU_BENCH_CASES_TREE_SCHEMES_H
+#define KOSHU_BENCH_CASES_TREE_SCHEMES_H
 
 #include <koshu/particles.h>
 #include <koshu/solver.h>

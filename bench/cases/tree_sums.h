@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums over the list of one walk, distributed by a scheme. */
-#ifndef KOSHU_APP_BENCH_TREE_SUMS_H
-#define KOSHU_APP_BENCH_TREE_SUMS_H
+#ifndef KOSHU_BENCH_CASES_TREE_SUMS_H
+#define KOSHU_BENCH_CASES_TREE_SUMS_H
 
-#include "bench_tree_schemes.h"
-#include "internal.h"
+#include "bench/cases/tree_schemes.h"
+#include "app/app.h"
+#include "bench/internal.h"
 
 /* Walks whose lists are made before they are summed; parts into which a
  * device divides a list, as many as the GeForce 8800 has multiprocessors. */

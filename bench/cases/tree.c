@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu bench tree: its options, and which of three measurements it is. */
+#include "bench/cases/tree.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bench/cases.h"
+
+static const char doc[] =
+        "Forces by the treecode, from keys to accelerations: milliseconds of "
+        "each stage, length of the interaction lists, and errors against ref "
+        "in double precision.\v"
+        "Every N is measured with every theta, or alpha, and every n_crit. "
+        "Times are the median and the least of the repeats, of all stages; "
+        "the stages are those of the fastest repeat, and so is the time of its "
+        "threads on the processors (cpu). Gflop/s count 38 per interaction, as "
+        "the papers do.";
+
+struct koshu_tree_options
+tree_options_of(const struct tree_options *o)
+{
+    struct koshu_tree_options tree = koshu_tree_options_default();
+    tree.multipole_order = o->order.value;
+    tree.opening_criterion = o->criterion;
+    tree.space_filling_curve = o->curve;
+    tree.traversal = o->traversal;
+    tree.theta = o->theta.value[0];
+    tree.alpha = o->alpha.value[0];
+    tree.n_crit = o->n_crit.value[0];
+    tree.n_leaf = o->n_leaf;
+    return tree;
+}
+
+struct koshu_solver_options
+tree_solver_options(const struct tree_options *o,
+                    const struct koshu_tree_options *tree)
+{
+    struct koshu_solver_options solver = koshu_solver_options_default();
+    solver.method = KOSHU_METHOD_TREE;
+    solver.precision = o->base.precision;
+    solver.softening = sqrt(o->base.eps2);
+    solver.fast = o->base.fast;
+    solver.tree = tree;
+    return solver;
+}
+
+static void
+parse_order(struct argp_state *state, const char *option, const char *text,
+            void *member)
+{
+    struct tree_order *order = member;
+    BENCH_FIND(state, option, text, koshu_multipole_order_find, &order->value);
+    order->given = true;
+}
+
+static void
+parse_curve(struct argp_state *state, const char *option, const char *text,
+            void *member)
+{
+    BENCH_FIND(state, option, text, koshu_space_filling_curve_find, member);
+}
+
+static void
+parse_traversal(struct argp_state *state, const char *option, const char *text,
+                void *member)
+{
+    BENCH_FIND(state, option, text, koshu_traversal_find, member);
+}
+
+/* An option of koshu 0.1, by its name of now. */
+static void
+refuse_former(struct argp_state *state, const char *option, const char *text,
+              void *member)
+{
+    const char *now = "--traversal";
+    (void)text, (void)member;
+    if (strcmp(option, "--order") == 0) now = "--multipole-order";
+    if (strcmp(option, "--curve") == 0) now = "--space-filling-curve";
+    argp_error(state, "the option %s is now %s", option, now);
+}
+
+/* Sizes and settings of a paper, where no others were given. */
+static void
+check(struct argp_state *state, void *options)
+{
+    static const size_t largest = 1 << 20, of_figure_3 = 1 << 22;
+    struct tree_options *o = options;
+    struct bench_counts *n = &o->base.n;
+    (void)state;
+    /* with both, theta is that of the first step */
+    if ((o->theta.given || o->base.table) && !o->alpha.given)
+        o->criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
+    if (o->compare && !n->given) n->value[0] = of_figure_3;
+    if (!o->base.table) return;
+    if (!o->theta.given) o->theta.value[0] = 0.75;
+    if (!o->order.given) o->order.value = KOSHU_MULTIPOLE_ORDER_MONOPOLE;
+    if (n->given) return;
+    n->n = 0;
+    for (size_t k = 256; k <= largest; k *= 2) n->value[n->n++] = k;
+}
+
+#define OWN(member) BENCH_OPTION(struct tree_options, member)
+
+static const struct bench_option own[] = {
+        {"theta", 0, "T,T,...",
+         "take the geometric criterion, with these opening angles (0.5)",
+         OWN(theta), .max = 1},
+        {"alpha", 0, "A,A,...",
+         "take the relative criterion, with these accuracies (0.002)",
+         OWN(alpha), .max = 1},
+        {"n-crit", 0, "N,N,...", "n_crit: particles of a group, at most",
+         OWN(n_crit), .min = 1},
+        {"n-leaf", 0, "N",
+         "n_leaf: particles of a leaf, at most (8; on a device: its own)",
+         OWN(n_leaf)},
+        {"multipole-order", 0, "O", "monopole or quadrupole (quadrupole)",
+         OWN(order), .parse = parse_order},
+        {"space-filling-curve", 0, "C",
+         "morton or hilbert (morton; hilbert by a device that walks)",
+         OWN(curve), .parse = parse_curve},
+        {"traversal", 0, "T",
+         "processor that walks the tree: auto, device or host (auto)",
+         OWN(traversal), .parse = parse_traversal},
+        {"potential", 0, NULL, "compute potentials too", OWN(base.potential)},
+        {"compare", 0, NULL,
+         "instead: i-parallel, j-parallel and multiple walks, as Hamada et al. "
+         "2009 Fig. 3 (4194304 particles, monopoles, the first theta)",
+         OWN(compare)},
+        {"dt", 0, "D",
+         "time step of --table: N = 256 ... 1048576 over one time unit, "
+         "seconds and energy error (monopoles, theta 0.75; what would take "
+         "over 30 s is skipped, unless --n gives it) (1/64)",
+         OWN(dt), .max = 1},
+        {"order", 0, "O", "now --multipole-order", OWN(order), .hidden = true,
+         .parse = refuse_former},
+        {"curve", 0, "C", "now --space-filling-curve", OWN(curve),
+         .hidden = true, .parse = refuse_former},
+        {"walk", 0, "W", "now --traversal", OWN(traversal), .hidden = true,
+         .parse = refuse_former},
+        {0}};
+
+static const struct tree_options defaults = {
+        .base = {.n = {1, {1 << 20}},
+                 .eps2 = 0.025 * 0.025, /* Hamada09 Fig. 3 */
+                 .seed = 1},
+        .n_crit = {1, {64}},
+        .theta = {1, {0.5}},
+        .alpha = {1, {0.002}},
+        .criterion = KOSHU_OPENING_CRITERION_RELATIVE,
+        .order = {KOSHU_MULTIPOLE_ORDER_QUADRUPOLE, false},
+        .dt = 1.0 / 64,
+};
+
+static koshu_status
+run(struct bench *b)
+{
+    const struct tree_options *o = b->own;
+    if (o->base.table) return tree_time_unit(b);
+    return o->compare ? tree_compare(b) : tree_forces(b);
+}
+
+const struct bench_case bench_tree = {
+        .name = "tree",
+        .summary = "forces by the treecode: stages, lists and errors",
+        .doc = doc,
+        .takes = BENCH_TAKES_N | BENCH_TAKES_PRECISION | BENCH_TAKES_BACKEND |
+                 BENCH_TAKES_THREADS | BENCH_TAKES_EPS2 | BENCH_TAKES_FAST |
+                 BENCH_TAKES_ERROR | BENCH_TAKES_REPEATS | BENCH_TAKES_SEED |
+                 BENCH_TAKES_MODEL | BENCH_TAKES_FILE | BENCH_TAKES_TABLE |
+                 BENCH_TAKES_PLOT,
+        .options = own,
+        .defaults = &defaults,
+        .options_size = sizeof defaults,
+        .check = check,
+        .papers = (const char *const[]){"belleman08-7", "belleman08-8", NULL},
+        .run = run,
+};

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu bench tree: what its three measurements share. */
+#ifndef KOSHU_BENCH_CASES_TREE_H
+#define KOSHU_BENCH_CASES_TREE_H
+
+#include <koshu/solver.h>
+#include <koshu/tree.h>
+
+#include "bench/bench.h"
+
+struct tree_options {
+    struct bench_options base;
+    struct bench_counts n_crit;
+    struct bench_numbers theta, alpha;
+    enum koshu_opening_criterion criterion;
+    struct tree_order {
+        enum koshu_multipole_order value;
+        bool given;
+    } order;
+    enum koshu_space_filling_curve curve;
+    enum koshu_traversal traversal;
+    size_t n_leaf;
+    double dt;    /* of --table */
+    bool compare; /* --compare */
+};
+
+/* Those of a tree, with the first theta, alpha and n_crit. */
+struct koshu_tree_options tree_options_of(const struct tree_options *o);
+
+/* Those of the solver, which takes this tree. */
+struct koshu_solver_options
+tree_solver_options(const struct tree_options *o,
+                    const struct koshu_tree_options *tree);
+
+/* Every N with every accuracy and n_crit: seconds of each stage, errors. */
+koshu_status tree_forces(struct bench *b);
+
+/* --table: a Plummer sphere over one time unit by tree and leapfrog, beside
+ * Belleman08 Tables 7 and 8. */
+koshu_status tree_time_unit(struct bench *b);
+
+/*
+ * --compare: the schemes of Hamada09 Fig. 3, and the solver, where each thread
+ * sums the lists that it makes, or a device those of the host or its own. With
+ * a device, the CPU is measured beside it.
+ */
+koshu_status tree_compare(struct bench *b);
+
+#endif

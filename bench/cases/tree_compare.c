@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu bench tree --compare: tree.h has what is compared. */
+#include <math.h>
+#include <stdio.h>
+
+#include "bench/cases/tree.h"
+#include "bench/cases/tree_schemes.h"
+#include "bench/internal.h"
+
+struct row {
+    struct bench_row base;
+    const char *problem, *scheme;
+    size_t n_crit;
+    double lists, sums; /* seconds */
+};
+
+static const struct bench_column columns[] = {
+        {"problem", "problem", "%-7s", BENCH_ROW(struct row, problem), 0, 0},
+        BENCH_SHOW("N", "%9lld", n, 0),
+        {"scheme", "scheme", "%-12s", BENCH_ROW(struct row, scheme), 0, 0},
+        {"n_crit", "n_crit", "%7lld", BENCH_ROW(struct row, n_crit), 0, 0},
+        BENCH_SHOW("seconds", "%10.4f", timing.seconds, 0),
+        {"lists_seconds", "lists", "%10.4f", BENCH_ROW(struct row, lists), 0,
+         0},
+        {"sums_seconds", "sums", "%10.4f", BENCH_ROW(struct row, sums), 0, 0},
+        BENCH_SHOW("Gflop/s", "%9.1f", gflops[0], 0),
+        {0}};
+
+static void
+head(const struct bench *b, const void *first)
+{
+    const struct tree_options *o = b->own;
+    const struct row *row = first;
+    printf("schemes of Hamada09 Fig. 3, %s, eps^2 = %g, monopoles, theta = %g, "
+           "%d threads of the host\n"
+           "seconds of lists and sums, copies included, the fastest of the "
+           "repeats\n"
+           "the paper, 4194304 particles, GeForce 8800 GTS: walks 2.4 times as "
+           "fast as i- and j-parallel,\n"
+           "3.2 times as fast as an Intel Q6600 with Phantom-GRAPE\n",
+           bench_subject(b), o->base.eps2, o->theta.value[0],
+           row->base.threads);
+}
+
+static const struct bench_table table = {
+        .name = "tree --compare",
+        .row_size = sizeof(struct row),
+        .columns = columns,
+        .flops = {38},
+        .head = head,
+        .figure = {.y_label = "seconds",
+                   .curves = {{"lists and sums",
+                               BENCH_ROW(struct bench_row, timing.seconds)}},
+                   .series = BENCH_ROW(struct row, n_crit),
+                   .series_name = "n_crit"},
+};
+
+struct comparison {
+    struct bench *b;
+    const struct tree_options *options;
+    struct koshu_backend *backend;
+    struct koshu_particles *particles;
+    size_t repeats;
+};
+
+static koshu_status
+add(const struct comparison *c, enum koshu_method method, const char *scheme,
+    size_t n_crit, const struct tree_scheme_time *t)
+{
+    struct row row = {
+            .base = bench_row(c->b, koshu_particles_count(c->particles)),
+            .problem = method == KOSHU_METHOD_TREE ? "tree" : "direct",
+            .scheme = scheme,
+            .n_crit = n_crit,
+            .lists = t->lists,
+            .sums = t->sums};
+    row.base.timing.seconds = t->seconds;
+    row.base.timing.repeats = c->repeats;
+    row.base.interactions = t->interactions;
+    return bench_add(c->b, &row);
+}
+
+/* ---- the schemes --------------------------------------------------------- */
+
+static struct koshu_tree_options
+monopoles(const struct comparison *c, size_t n_crit)
+{
+    struct koshu_tree_options o = tree_options_of(c->options);
+    o.multipole_order = KOSHU_MULTIPOLE_ORDER_MONOPOLE;
+    o.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
+    o.n_crit = n_crit;
+    return o;
+}
+
+static koshu_status
+time_scheme(const struct comparison *c, struct tree_schemes *schemes,
+            enum tree_scheme scheme, enum koshu_method method, size_t n_crit)
+{
+    struct tree_scheme_time best;
+    if (scheme == TREE_WALKS && (method != KOSHU_METHOD_TREE ||
+                                 !tree_scheme_is_there(c->backend, scheme)))
+        return KOSHU_OK;
+    TRY(tree_schemes_time(schemes, scheme, c->repeats, &best));
+    return add(c, method, tree_scheme_name(scheme), n_crit, &best);
+}
+
+static koshu_status
+compare_schemes(const struct comparison *c, enum koshu_method method,
+                size_t n_crit)
+{
+    const double eps = sqrt(c->options->base.eps2);
+    const struct koshu_tree_options options = monopoles(c, n_crit);
+    struct koshu_context *context = c->b->context;
+    struct tree_schemes *schemes = NULL;
+    koshu_status status =
+            method == KOSHU_METHOD_TREE
+                    ? tree_schemes_of_tree(context, &options, eps, c->particles,
+                                           &schemes)
+                    : tree_schemes_of_all(context, eps, c->particles, &schemes);
+    for (int s = 0; s < TREE_SCHEMES && status == KOSHU_OK; s++)
+        status = time_scheme(c, schemes, (enum tree_scheme)s, method, n_crit);
+    tree_schemes_free(schemes);
+    return status;
+}
+
+/* ---- the solver ---------------------------------------------------------- */
+
+struct solver_row {
+    const char *scheme;
+    enum koshu_method method;
+    enum koshu_traversal traversal;
+    size_t n_crit;
+};
+
+/* Of one evaluation. A tree's time is that of its lists and sums; a device that
+ * does all by itself has no other. */
+static koshu_status
+evaluate(const struct comparison *c, struct koshu_solver *solver,
+         struct tree_scheme_time *time)
+{
+    struct koshu_tree_report t = {.size = sizeof t};
+    struct koshu_solver_report before = {.size = sizeof before}, after = before;
+    TRY(koshu_solver_report(solver, &before));
+    const double start = koshu_now();
+    TRY(koshu_solver_forces(solver, c->particles, KOSHU_FIELD_ACCELERATION));
+    TRY(koshu_solver_wait(solver));
+    const double seconds = koshu_now() - start;
+    TRY(koshu_solver_report(solver, &after));
+    TRY(koshu_solver_tree_report(solver, &t));
+    const bool tree = t.evaluations > 0;
+    time->lists = t.seconds.walk;
+    time->sums = tree ? t.seconds.transfer + t.seconds.force : seconds;
+    time->seconds = time->lists + time->sums;
+    time->interactions = (double)(after.interactions - before.interactions);
+    return KOSHU_OK;
+}
+
+static koshu_status
+compare_solver(const struct comparison *c, const struct solver_row *row)
+{
+    struct koshu_tree_options tree = monopoles(c, row->n_crit);
+    struct koshu_solver_options o = tree_solver_options(c->options, &tree);
+    struct koshu_solver *solver;
+    struct tree_scheme_time best = {.seconds = INFINITY}, time;
+    o.method = row->method;
+    tree.traversal = row->traversal;
+    koshu_status status = koshu_solver_create(c->b->context, &o, &solver);
+    if (status == KOSHU_ERROR_UNSUPPORTED &&
+        row->traversal == KOSHU_TRAVERSAL_DEVICE)
+        return KOSHU_OK; /* it does not walk */
+    TRY(status);
+    for (size_t r = 0; r <= c->repeats && status == KOSHU_OK; r++) {
+        status = evaluate(c, solver, &time);
+        if (status == KOSHU_OK && time.seconds < best.seconds) best = time;
+    }
+    koshu_solver_destroy(solver);
+    TRY(status);
+    return add(c, row->method, row->scheme, row->n_crit, &best);
+}
+
+/* ---- problems ------------------------------------------------------------ */
+
+static koshu_status
+direct_of(struct comparison *c)
+{
+    const struct solver_row solver = {"pieces", KOSHU_METHOD_DIRECT,
+                                      KOSHU_TRAVERSAL_AUTO, 1};
+    TRY(compare_schemes(c, KOSHU_METHOD_DIRECT, 1));
+    return compare_solver(c, &solver);
+}
+
+/* Sizes that suit the device, where none were given: the schemes before
+ * the multiple walks need large groups to keep a GPU busy. */
+static const struct bench_counts *
+n_crits_of(const struct comparison *c)
+{
+    static const struct bench_counts of_a_device = {3, {512, 2048, 8192}, true};
+    const bool threads = c->backend->ops->walks_in_caller;
+    return c->options->n_crit.given || threads ? &c->options->n_crit
+                                               : &of_a_device;
+}
+
+static koshu_status
+trees_of(struct comparison *c)
+{
+    const bool threads = c->backend->ops->walks_in_caller;
+    const struct solver_row device = {"device", KOSHU_METHOD_TREE,
+                                      KOSHU_TRAVERSAL_DEVICE, 64};
+    const struct bench_counts *n_crit = n_crits_of(c);
+    for (size_t k = 0; k < n_crit->n; k++) {
+        const struct solver_row lists = {
+                threads ? "in turns" : "walks", KOSHU_METHOD_TREE,
+                KOSHU_TRAVERSAL_HOST, n_crit->value[k]};
+        TRY(compare_schemes(c, KOSHU_METHOD_TREE, n_crit->value[k]));
+        TRY(compare_solver(c, &lists));
+    }
+    return threads ? KOSHU_OK : compare_solver(c, &device);
+}
+
+static koshu_status
+compare_n(struct comparison *c, size_t n,
+          koshu_status (*compare)(struct comparison *))
+{
+    TRY(bench_particles(c->b, n, &c->particles));
+    const koshu_status status = compare(c);
+    koshu_particles_destroy(c->particles);
+    return status;
+}
+
+/* All particles on each other, of no more than so many; then the trees. */
+static koshu_status
+compare_on(struct bench *b)
+{
+    static const size_t max_direct = 65536;
+    const struct bench_options *o = b->options;
+    struct comparison c = {
+            .b = b, .options = b->own, .repeats = o->repeats ? o->repeats : 3};
+    size_t direct = o->n.value[0];
+    TRY(koshu_backend_of(b->context, &c.backend));
+    if (!c.backend->ops->walks)
+        return fail(b->context, KOSHU_ERROR_UNSUPPORTED,
+                    "backend %s has no sums over the lists of walks; take "
+                    "--backend cpu",
+                    c.backend->ops->name);
+    if (direct > max_direct && !o->file) direct = max_direct;
+    bench_start(b, &table, 0);
+    if (direct <= max_direct) TRY(compare_n(&c, direct, direct_of));
+    for (size_t k = 0; k < o->n.n; k++)
+        TRY(compare_n(&c, o->n.value[k], trees_of));
+    return KOSHU_OK;
+}
+
+koshu_status
+tree_compare(struct bench *b)
+{
+    struct koshu_backend *backend;
+    TRY(koshu_backend_of(b->context, &backend));
+    TRY(compare_on(b));
+    if (backend->ops->walks_in_caller) return KOSHU_OK;
+    struct bench cpu = *b;
+    cpu.context = make_context("cpu", (int)b->options->threads.value[0]);
+    if (!cpu.context) return KOSHU_ERROR_OUT_OF_MEMORY;
+    koshu_status status = compare_on(&cpu);
+    if (status != KOSHU_OK)
+        status = fail(b->context, status, "%s",
+                      koshu_context_message(cpu.context));
+    koshu_context_destroy(cpu.context);
+    return status;
+}
