@@ -83,9 +83,7 @@ mend_sums(const block_args<P> &a, const block_place &place, uint32_t k,
         const jerk_sum_f64 s = sum_jerk_zero_distance_safe(
                 load_point(packed, own.own[0]), packed, a.n, a.eps2, own, 0);
         if ((int)(threadIdx.x % WARP) != lane) continue;
-        const double mended[JERK_COMPONENTS] = {s.ax, s.ay, s.az, s.jx,
-                                                s.jy, s.jz, s.mr};
-        for (int c = 0; c < JERK_COMPONENTS; c++) sum[c] = mended[c];
+        for (int c = 0; c < JERK_COMPONENTS; c++) sum[c] = component(s, c);
     }
 }
 

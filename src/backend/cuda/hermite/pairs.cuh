@@ -16,12 +16,12 @@
 
 namespace koshu {
 
-struct block_pairs : jerk_single {
-    static constexpr double a_scale = jerk_mixed::a_scale;
+struct block_pairs_point {
+    float x, y, z, m, vx, vy, vz, x_low, y_low, z_low;
+};
+
+struct block_pairs : jerk_corrected<block_pairs_point> {
     static constexpr int quads = 3; /* high x y z, m; v, low x; low y z, 0 0 */
-    struct point {
-        float x, y, z, m, vx, vy, vz, x_low, y_low, z_low;
-    };
 
     KOSHU_DEVICE void
     pack(quad *q, const double (&x)[3], const double (&v)[3], double m)
@@ -45,12 +45,6 @@ struct block_pairs : jerk_single {
         return {gravity_difference_f32(j.x, j.x_low, i.x, i.x_low),
                 gravity_difference_f32(j.y, j.y_low, i.y, i.y_low),
                 gravity_difference_f32(j.z, j.z_low, i.z, i.z_low)};
-    }
-    KOSHU_DEVICE void add(sum *s, const vector &d, const point &j,
-                          const point &i, float r2, float rinv)
-    {
-        jerk_add_estimate_f32(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy,
-                              j.vz - i.vz, r2, j.m, rinv);
     }
 };
 

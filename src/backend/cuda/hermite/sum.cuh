@@ -91,17 +91,9 @@ KOSHU_DEVICE void
 store_part(double *partial, const jerk_lane<P, T, I, false> &lane,
            block_warp_memory<P> *memory)
 {
-    const int warp = threadIdx.x / WARP, r = lane.column();
+    const int warp = threadIdx.x / WARP;
     __syncwarp(); /* the stage is not read any more */
-    if (lane.row() == 0)
-        for (int k = 0; k < I; k++) {
-            double(*to)[BLOCK_WIDEST] = memory[warp].sums;
-            const jerk_sum_f64 &s = lane.total[k];
-            const double values[JERK_COMPONENTS] = {s.ax, s.ay, s.az, s.jx,
-                                                    s.jy, s.jz, s.mr};
-            for (int c = 0; c < JERK_COMPONENTS; c++)
-                to[c][k * T + r] = values[c];
-        }
+    store_totals(memory[warp].sums, lane);
     __syncthreads();
     for (int at = threadIdx.x; at < JERK_COMPONENTS * T * I;
          at += BLOCK_THREADS) {

@@ -92,21 +92,17 @@ load_group(Lane *lane, Exclude *exclude, const j_sum_args<P> &a, uint32_t first)
     }
 }
 
-/* What the warp has found, to its part of shared memory. */
-template <bool SUMS, int ROWS, class Lane, int WIDTH>
+/* The nearest neighbours that the warp has found, to its part of shared memory.
+ */
+template <class Lane, int WIDTH>
 KOSHU_DEVICE void
-store_part(double (*to)[WIDTH], const Lane &lane)
+store_nearest(double (*to)[WIDTH], const Lane &lane)
 {
     if (Lane::row() > 0) return;
-    for (int k = 0; k < Lane::I; k++) {
+    for (int k = 0; k < Lane::I && Lane::NEAREST; k++) {
         const int r = Lane::T * k + Lane::column();
-        const jerk_sum_f64 &s = lane.total[k];
-        const double sums[JERK_COMPONENTS] = {s.ax, s.ay, s.az, s.jx,
-                                              s.jy, s.jz, s.mr};
-        for (int c = 0; c < JERK_COMPONENTS && SUMS; c++) to[c][r] = sums[c];
-        if (!Lane::NEAREST) continue;
-        to[ROWS - 2][r] = lane.nearest_r2[k];
-        to[ROWS - 1][r] = lane.nearest_chunk[k];
+        to[ROW_NEAREST_R2][r] = lane.nearest_r2[k];
+        to[ROW_NEAREST_FIRST][r] = lane.nearest_chunk[k];
     }
 }
 
@@ -118,7 +114,6 @@ KOSHU_DEVICE void
 sum_partition(Shared *shared, Lane *lane, const Exclude &exclude,
               const j_sum_args<P> &a, uint32_t slice)
 {
-    constexpr int rows = jerk_rows<Lane::NEAREST>;
     constexpr uint32_t stride = S::W * JERK_CHUNK;
     const int warp = threadIdx.x / WARP;
     const uint32_t first = slice * a.span + warp * JERK_CHUNK,
@@ -129,13 +124,13 @@ sum_partition(Shared *shared, Lane *lane, const Exclude &exclude,
         sum_jerk_to<S::FLUSH, S::UNROLL>(totals, lane, a.j.points, first, end,
                                          a.eps2, exclude, &shared->stage[warp],
                                          stride);
-        store_part<false, rows>(part, *lane);
     } else {
         sum_jerk<S::FLUSH, S::UNROLL>(lane, a.j.points, first, end, a.eps2,
                                       exclude, &shared->stage[warp], stride);
         __syncthreads(); /* all have done with the stages */
-        store_part<true, rows>(part, *lane);
+        store_totals(part, *lane);
     }
+    store_nearest(part, *lane);
     __syncthreads();
 }
 

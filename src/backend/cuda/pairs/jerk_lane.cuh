@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "backend/cuda/pairs/components.cuh"
 #include "backend/cuda/pairs/jerk_precision.cuh"
 
 namespace koshu {

@@ -40,26 +40,15 @@ enum jerk_component {
  * no precision does it change a bit of a result. Velocities are the caller's.
  */
 
-/* All of a particle in one type. */
-template <class Real> struct jerk_plain {
-    using real = Real;
-    struct point {
-        Real x, y, z, m, vx, vy, vz;
-    };
-    struct vector {
-        Real x, y, z;
-    };
-
-    KOSHU_DEVICE vector difference(const point &j, const point &i)
-    {
-        return {j.x - i.x, j.y - i.y, j.z - i.z};
-    }
+/* Gravity's point and its velocity. */
+template <class P> struct moving_point : P::point {
+    typename P::real vx, vy, vz;
 };
 
-struct jerk_single : jerk_plain<float> {
+struct jerk_single : fast_precision {
     using sum = jerk_sum_f32;
-    using quad = float4; /* x y z m; vx vy vz 0 */
-    static constexpr int quads = 2;
+    static constexpr int quads = 2; /* x y z m; vx vy vz 0 */
+    using point = moving_point<fast_precision>;
 
     /*
      * What sums of a and j, and of mr, must be multiplied by. The device's
@@ -68,32 +57,24 @@ struct jerk_single : jerk_plain<float> {
      * errors, 3.4e-8, averages out over many pairs.
      */
     static constexpr double too_small = 5.5e-9;
-    static constexpr double a_scale = 1 + 3 * too_small,
-                            mr_scale = 1 + too_small;
+    static constexpr double a_factor = 1 + 3 * too_small,
+                            mr_factor = 1 + too_small;
 
     KOSHU_DEVICE void
     pack(quad *q, const double (&x)[3], const double (&v)[3], double m)
     {
-        q[0] = make_float4((float)x[0], (float)x[1], (float)x[2], (float)m);
+        fast_precision::pack(q, x[0], x[1], x[2], m);
         q[1] = make_float4((float)v[0], (float)v[1], (float)v[2], 0);
     }
     KOSHU_DEVICE point unpack(const quad *q)
     {
-        return {q[0].x, q[0].y, q[0].z, q[0].w, q[1].x, q[1].y, q[1].z};
-    }
-    KOSHU_DEVICE float rinv(float r2)
-    {
-        return estimate(r2);
+        return {fast_precision::unpack(q), q[1].x, q[1].y, q[1].z};
     }
     KOSHU_DEVICE void add(sum *s, const vector &d, const point &j,
                           const point &i, float, float rinv)
     {
         jerk_add_f32(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy, j.vz - i.vz,
                      j.m, rinv);
-    }
-    KOSHU_DEVICE float rinv3(float, float rinv)
-    {
-        return gravity_cube_f32(rinv);
     }
     /* Point: of this precision, or of one that is made from it */
     template <class Point>
@@ -106,18 +87,35 @@ struct jerk_single : jerk_plain<float> {
     }
 };
 
+/* With m / r^3 put right to the last bits; Point is its own. */
+template <class Point> struct jerk_corrected : jerk_single {
+    using point = Point;
+    static constexpr double a_factor = single_precision::a_factor;
+
+    KOSHU_DEVICE void add(sum *s, const vector &d, const point &j,
+                          const point &i, float r2, float rinv)
+    {
+        jerk_add_estimate_f32(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy,
+                              j.vz - i.vz, r2, j.m, rinv);
+    }
+    KOSHU_DEVICE float rinv3(float r2, float rinv)
+    {
+        return single_precision::rinv3(r2, rinv);
+    }
+};
+
 /*
  * Positions in double; only their differences are rounded to float. (That
  * takes fewer instructions than pairs of floats, and the differences have all
  * their bits wherever the particles are.)
  */
-struct jerk_mixed : jerk_single {
-    static constexpr double a_scale = KOSHU_GRAVITY_ESTIMATE_SCALE;
+struct jerk_mixed_point {
+    double x, y, z;
+    float m, vx, vy, vz;
+};
+
+struct jerk_mixed : jerk_corrected<jerk_mixed_point> {
     static constexpr int quads = 3; /* x y; z m 0; vx vy vz 0 */
-    struct point {
-        double x, y, z;
-        float m, vx, vy, vz;
-    };
 
     KOSHU_DEVICE void
     pack(quad *q, const double (&x)[3], const double (&v)[3], double m)
@@ -139,16 +137,6 @@ struct jerk_mixed : jerk_single {
     KOSHU_DEVICE vector difference(const point &j, const point &i)
     {
         return {rounded(j.x - i.x), rounded(j.y - i.y), rounded(j.z - i.z)};
-    }
-    KOSHU_DEVICE void add(sum *s, const vector &d, const point &j,
-                          const point &i, float r2, float rinv)
-    {
-        jerk_add_estimate_f32(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy,
-                              j.vz - i.vz, r2, j.m, rinv);
-    }
-    KOSHU_DEVICE float rinv3(float r2, float rinv)
-    {
-        return gravity_cube_estimate_f32(r2, rinv);
     }
 
   private:
@@ -176,37 +164,28 @@ struct jerk_mixed : jerk_single {
     }
 };
 
-struct jerk_double : jerk_plain<double> {
+struct jerk_double : double_precision {
     using sum = jerk_sum_f64;
-    using quad = double2; /* x y; z m; vx vy; vz 0 */
-    static constexpr int quads = 4;
-    static constexpr double a_scale = 1, mr_scale = 1;
+    static constexpr int quads = 4; /* x y; z m; vx vy; vz 0 */
+    using point = moving_point<double_precision>;
+    static constexpr double mr_factor = 1;
 
     KOSHU_DEVICE void
     pack(quad *q, const double (&x)[3], const double (&v)[3], double m)
     {
-        q[0] = make_double2(x[0], x[1]);
-        q[1] = make_double2(x[2], m);
+        double_precision::pack(q, x[0], x[1], x[2], m);
         q[2] = make_double2(v[0], v[1]);
         q[3] = make_double2(v[2], 0);
     }
     KOSHU_DEVICE point unpack(const quad *q)
     {
-        return {q[0].x, q[0].y, q[1].x, q[1].y, q[2].x, q[2].y, q[3].x};
-    }
-    KOSHU_DEVICE double rinv(double r2)
-    {
-        return rsqrt_third_order_f64(r2, estimate(r2));
+        return {double_precision::unpack(q), q[2].x, q[2].y, q[3].x};
     }
     KOSHU_DEVICE void add(sum *s, const vector &d, const point &j,
                           const point &i, double, double rinv)
     {
         jerk_add_f64(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy, j.vz - i.vz,
                      j.m, rinv);
-    }
-    KOSHU_DEVICE double rinv3(double, double rinv)
-    {
-        return gravity_cube_f64(rinv);
     }
     KOSHU_DEVICE void add_both(sum *si, sum *sj, const vector &d,
                                const point &j, const point &i, double rinv,
@@ -235,8 +214,8 @@ template <class P>
 KOSHU_HD double
 jerk_unit(int component, const units &u)
 {
-    const double a = P::a_scale * u.mass / (u.length * u.length);
-    return component == JERK_MR  ? -P::mr_scale * u.mass / u.length
+    const double a = P::a_factor * u.mass / (u.length * u.length);
+    return component == JERK_MR  ? -P::mr_factor * u.mass / u.length
            : component < JERK_JX ? a
                                  : a / u.length;
 }

@@ -37,19 +37,12 @@ namespace koshu {
 struct totals_in_lane {
     template <class Lane> KOSHU_DEVICE void begin(Lane *lane)
     {
-        for (jerk_sum_f64 &t : lane->total) t = {0, 0, 0, 0, 0, 0, 0};
+        for (jerk_sum_f64 &t : lane->total) t = {};
     }
     template <class Lane, class Sum>
     KOSHU_DEVICE void add(Lane *lane, int k, const Sum &s)
     {
-        jerk_sum_f64 *t = &lane->total[k];
-        t->ax += s.ax;
-        t->ay += s.ay;
-        t->az += s.az;
-        t->jx += s.jx;
-        t->jy += s.jy;
-        t->jz += s.jz;
-        t->mr += s.mr;
+        add_components(&lane->total[k], s);
     }
 };
 
@@ -93,11 +86,10 @@ join_rows(Lane *lane)
 {
     for (int k = 0; k < Lane::I; k++)
         for (int other = Lane::T; other < WARP; other *= 2) {
-            double *of[JERK_COMPONENTS] = {
-                    &lane->total[k].ax, &lane->total[k].ay, &lane->total[k].az,
-                    &lane->total[k].jx, &lane->total[k].jy, &lane->total[k].jz,
-                    &lane->total[k].mr};
-            for (double *x : of) *x += __shfl_xor_sync(~0u, *x, other);
+            for (int c = 0; c < JERK_COMPONENTS; c++) {
+                double &x = component(lane->total[k], c);
+                x += __shfl_xor_sync(~0u, x, other);
+            }
             if (!Lane::NEAREST) continue;
             auto r2 = __shfl_xor_sync(~0u, lane->nearest_r2[k], other);
             uint32_t chunk =
@@ -167,6 +159,17 @@ sum_jerk(Lane *lane, const packed<typename Lane::precision> &j, uint32_t first,
     sum_jerk_to<FLUSH, UNROLL>(totals_in_lane(), lane, j, first, end, eps2,
                                exclude, stage, stride);
     join_rows(lane);
+}
+
+/* The sums of the i-particles of a warp, to its part of shared memory. */
+template <class Lane, int WIDTH>
+KOSHU_DEVICE void
+store_totals(double (*to)[WIDTH], const Lane &lane)
+{
+    if (Lane::row() > 0) return;
+    for (int k = 0; k < Lane::I; k++)
+        for (int c = 0; c < JERK_COMPONENTS; c++)
+            to[c][Lane::T * k + Lane::column()] = component(lane.total[k], c);
 }
 
 } /* namespace koshu */

@@ -54,14 +54,12 @@ sum_jerk_zero_distance_safe(const typename P::point &i, const packed<P> &j,
     for (uint32_t at = threadIdx.x % WARP; at < end; at += WARP)
         if (!exclude.is(k, at))
             add_jerk_zero_distance_safe<P>(&s, i, load_point(j, at), eps2);
-    double *of[JERK_COMPONENTS] = {&s.ax, &s.ay, &s.az, &s.jx,
-                                   &s.jy, &s.jz, &s.mr};
-    for (double *x : of)
+    for (int c = 0; c < JERK_COMPONENTS; c++)
         for (int other = 1; other < WARP; other *= 2)
-            *x += __shfl_xor_sync(~0u, *x, other);
-    const double a = 1 / P::a_scale;
-    return {s.ax * a, s.ay * a, s.az * a,          s.jx * a,
-            s.jy * a, s.jz * a, s.mr / P::mr_scale};
+            component(s, c) += __shfl_xor_sync(~0u, component(s, c), other);
+    const double a = 1 / P::a_factor;
+    return {s.ax * a, s.ay * a, s.az * a,           s.jx * a,
+            s.jy * a, s.jz * a, s.mr / P::mr_factor};
 }
 
 struct nearest_neighbour {
