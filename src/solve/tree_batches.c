@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists made by the threads of the host while a device sums over others
- * (Hamada09 section 2.3). Each thread has two batches (tree_worker.h). The
- * device sees the batches of all threads, so that copies, sums and lists
- * overlap; and no thread waits for another.
+ * Lists in batches, which a device sums while the thread makes others: it
+ * writes lists into one of its two batches until that is full, starts its sums,
+ * and takes the other, whose sums were started before.
  */
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,144 +12,282 @@
 
 /* The last batches of a step are summed when all lists are made: large ones
  * keep the host waiting. */
-enum { MAX_BYTES = 16 << 20 };
+enum { BATCHES = 2, MAX_BYTES = 16 << 20 };
 
-struct koshu_tree_batches {
-    struct koshu_backend *backend;
-    struct koshu_tree_worker *worker;
-    int workers;
+/* Walks that wait to be summed, or are. */
+struct batch {
+    struct koshu_walk_memory *memory; /* NULL: not made yet */
+    uint32_t *group;                  /* of each walk */
+    struct koshu_walk_capacity used;
+    bool started;
 };
 
-/* ---- life ---------------------------------------------------------------- */
+struct batch_worker {
+    struct koshu_tree_worker base;
+    struct batch batch[BATCHES];
+    int at; /* which of them is filled */
+};
 
-koshu_status
-koshu_tree_batches_create(struct koshu_backend *backend,
-                          struct koshu_tree_batches **batches)
+static const struct koshu_walk_memory_ops *
+ops_of(const struct batch_worker *w)
 {
-    const int workers = koshu_context_threads(backend->context);
-    const size_t size = (size_t)workers * sizeof(struct koshu_tree_worker);
-    const size_t each = backend->ops->walk_memory->bytes(backend) /
-                        (KOSHU_TREE_BATCHES * (size_t)workers);
-    struct koshu_tree_batches *b = calloc(1, sizeof *b);
-    *batches = NULL;
-    if (b) b->worker = calloc(1, size);
-    if (!b || !b->worker) {
-        free(b);
-        return koshu_fail_memory(backend->context, size, "batches of walks");
-    }
-    b->backend = backend;
-    b->workers = workers;
-    for (int k = 0; k < workers; k++)
-        b->worker[k] = (struct koshu_tree_worker){
-                .backend = backend,
-                .bytes = each < MAX_BYTES ? each : MAX_BYTES,
-                .workers = workers};
-    *batches = b;
-    return KOSHU_OK;
+    return w->base.backend->ops->walk_memory;
 }
 
-void
-koshu_tree_batches_destroy(struct koshu_tree_batches *batches)
+static size_t
+smaller(size_t a, size_t b)
 {
-    if (!batches) return;
-    for (int k = 0; k < batches->workers; k++)
-        koshu_tree_worker_free(&batches->worker[k]);
-    free(batches->worker);
-    free(batches);
+    return a < b ? a : b;
 }
 
-/* ---- what it took ----------------------------------------------------------
+static size_t
+larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+/*
+ * Room in the bytes of a batch: about as much for particles as for cells. A
+ * small tree needs less: a thread's share of the walks, of lists that hold
+ * everything there is.
  */
-
-static int
-by_begin(const void *a, const void *b)
+static struct koshu_walk_capacity
+usual_capacity(const struct batch_worker *w, const struct koshu_tree_job *job)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The time that is covered by at least one of n spans, which are sorted. */
-static double
-covered(double (*span)[2], size_t n)
-{
-    double sum = 0, until = 0;
-    qsort(span, n, sizeof *span, by_begin);
-    for (size_t k = 0; k < n; k++) {
-        const double from = span[k][0] > until ? span[k][0] : until;
-        if (span[k][1] <= from) continue;
-        sum += span[k][1] - from;
-        until = span[k][1];
-    }
-    return sum;
-}
-
-/* When the device was at work on batches of any thread. */
-static koshu_status
-add_device_times(const struct koshu_tree_batches *batches,
-                 struct koshu_tree_work *work)
-{
-    size_t n = 0, at = 0;
-    for (int k = 0; k < batches->workers; k++) n += batches->worker[k].n_times;
-    double(*span)[2] = malloc(3 * (n + 1) * sizeof *span);
-    if (!span)
-        return koshu_fail_memory(batches->backend->context,
-                                 3 * n * sizeof *span, "times of batches");
-    for (int k = 0; k < batches->workers; k++) {
-        const struct koshu_tree_worker *w = &batches->worker[k];
-        for (size_t t = 0; t < w->n_times; t++, at++) {
-            memcpy(span[at], w->times[t].up, sizeof *span);
-            memcpy(span[n + at], w->times[t].sums, sizeof *span);
-            memcpy(span[2 * n + at], w->times[t].down, sizeof *span);
-        }
-    }
-    work->up = covered(span, n);
-    work->sums = covered(span + n, n);
-    work->down = covered(span + 2 * n, n);
-    free(span);
-    return KOSHU_OK;
+    const size_t j_bytes = job->split ? 28 : 16, cell_bytes = 44, i_bytes = 60;
+    const size_t bytes = smaller(w->base.bytes / BATCHES, MAX_BYTES);
+    const size_t half = bytes / 16 * 7;
+    const size_t walks =
+            job->groups->n / (size_t)w->base.workers + 1; /* of a thread */
+    const bool cells = job->tree->options.multipole_order !=
+                       KOSHU_MULTIPOLE_ORDER_MONOPOLE;
+    const size_t i = (bytes - 2 * half) / i_bytes;
+    return (struct koshu_walk_capacity){
+            .walks = smaller(walks, i),
+            .i = smaller(walks * job->groups->largest, i),
+            .j = smaller(walks * (job->tree->n + job->tree->n_cells),
+                         (cells ? half : 2 * half) / j_bytes),
+            .cells = cells ? smaller(walks * job->tree->n_cells,
+                                     half / cell_bytes)
+                           : 0};
 }
 
 static void
-add_work(struct koshu_tree_work *to, const struct koshu_tree_worker *w)
+drop(const struct batch_worker *w, struct batch *b)
 {
-    to->walk += w->work.walk;
-    to->force += w->work.force;
-    to->interactions += w->work.interactions;
-    to->with_cells += w->work.with_cells;
-    to->cells_tested += w->walker.cells_tested;
-    to->batches += w->n_times;
-    to->bytes_up += w->work.bytes_up;
-    to->bytes_down += w->work.bytes_down;
+    ops_of(w)->destroy(b->memory);
+    free(b->group);
+    *b = (struct batch){0};
 }
 
-/* ---- all groups ---------------------------------------------------------- */
-
-koshu_status
-koshu_tree_batches_sum(struct koshu_tree_batches *batches,
-                       const struct koshu_tree_job *job,
-                       struct koshu_tree_work *work)
+static koshu_status
+reserve_times(struct koshu_tree_worker *w, size_t n)
 {
-    koshu_status status = KOSHU_OK;
-    KOSHU_TRY(job->backend->ops->walk_memory->start_clock(job->backend));
-    for (int k = 0; k < batches->workers; k++)
-        koshu_tree_worker_begin(&batches->worker[k]);
-    const int threads =
-            koshu_region_threads(job->backend->context, job->tree->n > 128);
-#pragma omp parallel num_threads(threads)
-    {
-        struct koshu_tree_worker *w = &batches->worker[omp_get_thread_num()];
-#pragma omp for schedule(dynamic, 8) nowait
-        for (size_t k = 0; k < job->groups->n; k++)
-            if (w->status == KOSHU_OK)
-                w->status = koshu_tree_worker_add(w, job, k);
-        koshu_tree_worker_end(w, job);
-    }
-    for (int k = 0; k < batches->workers; k++) {
-        add_work(work, &batches->worker[k]);
-        if (status == KOSHU_OK) status = batches->worker[k].status;
-    }
-    if (status == KOSHU_ERROR_UNSUPPORTED)
-        return koshu_tree_too_near(batches->backend->context);
-    KOSHU_TRY(status);
-    return add_device_times(batches, work);
+    if (n <= w->capacity_times) return KOSHU_OK;
+    const size_t bytes = 2 * n * sizeof *w->times;
+    struct koshu_walk_times *times = realloc(w->times, bytes);
+    if (!times)
+        return koshu_fail_memory(w->backend->context, bytes,
+                                 "times of batches");
+    w->times = times;
+    w->capacity_times = 2 * n;
+    return KOSHU_OK;
 }
+
+/* An empty batch that holds what is needed at least. */
+static koshu_status
+reserve_batch(const struct batch_worker *w, const struct koshu_tree_job *job,
+              struct batch *b, struct koshu_walk_capacity need)
+{
+    struct koshu_walk_capacity capacity = usual_capacity(w, job);
+    const struct koshu_walk_capacity old =
+            b->memory ? b->memory->capacity : (struct koshu_walk_capacity){0};
+    capacity.walks = larger(larger(capacity.walks, old.walks), need.walks);
+    capacity.i = larger(larger(capacity.i, old.i), need.i);
+    capacity.j = larger(larger(capacity.j, old.j), need.j);
+    capacity.cells = larger(larger(capacity.cells, old.cells), need.cells);
+    drop(w, b);
+    b->group = malloc(capacity.walks * sizeof *b->group);
+    if (!b->group)
+        return koshu_fail_memory(w->base.backend->context,
+                                 capacity.walks * sizeof *b->group,
+                                 "batches of walks");
+    return ops_of(w)->create(w->base.backend, &capacity, job->split,
+                             &b->memory);
+}
+
+/* ---- a batch ------------------------------------------------------------- */
+
+static void
+count_bytes(struct koshu_tree_report *work, const struct koshu_tree_job *job,
+            struct koshu_walk_capacity n)
+{
+    const size_t point = job->split ? 28 : 16, cell = 44, offsets = 24,
+                 result = job->task->potential ? 32 : 24;
+    work->device.bytes_up +=
+            point * (n.i + n.j) + cell * n.cells + offsets * (n.walks + 1);
+    work->device.bytes_down += result * n.i;
+}
+
+static koshu_status
+start(const struct koshu_tree_job *job, struct batch_worker *w, struct batch *b)
+{
+    const struct koshu_walk_task task = koshu_tree_walk_task(job);
+    if (b->used.walks == 0) return KOSHU_OK;
+    /* Here, as nothing may keep wait_for() from waiting for what was started.
+     */
+    KOSHU_TRY(reserve_times(&w->base, w->base.n_times + BATCHES));
+    KOSHU_TRY(ops_of(w)->start(b->memory, &task, b->used.walks));
+    b->started = true;
+    count_bytes(&w->base.work, job, b->used);
+    return KOSHU_OK;
+}
+
+/* Results to the particles, and an empty batch. */
+static koshu_status
+wait_for(const struct koshu_tree_job *job, struct batch_worker *w,
+         struct batch *b)
+{
+    const double start = koshu_now();
+    const struct koshu_walk_memory *m = b->memory;
+    if (!b->started) return KOSHU_OK;
+    b->started = false;
+    KOSHU_TRY(ops_of(w)->wait(b->memory, &w->base.times[w->base.n_times++]));
+    bool finite = true;
+    for (size_t k = 0; k < b->used.walks; k++) {
+        const size_t i = m->at.i_offset[k];
+        double *const sum[4] = {m->at.result[0] + i, m->at.result[1] + i,
+                                m->at.result[2] + i, m->at.result[3] + i};
+        finite &=
+                koshu_tree_scatter(job, &job->groups->group[b->group[k]], sum);
+    }
+    b->used = (struct koshu_walk_capacity){0};
+    w->base.work.seconds.force += koshu_now() - start;
+    return finite ? KOSHU_OK : KOSHU_ERROR_UNSUPPORTED;
+}
+
+/* The batch that was filled is summed, the other is free again. */
+static koshu_status
+turn(const struct koshu_tree_job *job, struct batch_worker *w)
+{
+    KOSHU_TRY(start(job, w, &w->batch[w->at]));
+    w->at = (w->at + 1) % BATCHES;
+    return wait_for(job, w, &w->batch[w->at]);
+}
+
+/* ---- one group ----------------------------------------------------------- */
+
+/* The next list goes where the batch's last one ends. */
+static void
+lend(struct koshu_list *list, const struct batch *b)
+{
+    const struct koshu_walk_memory *m = b->memory;
+    list->lent = true;
+    for (int r = 0; r < 7; r++)
+        list->j[r] = m->at.j[r < 4 || m->split ? r : 0] + b->used.j;
+    for (int r = 0; r < 11; r++) list->cell[r] = m->at.cell[r] + b->used.cells;
+    list->capacity_j = m->capacity.j - b->used.j;
+    list->capacity_cells = m->capacity.cells - b->used.cells;
+}
+
+/* The list that was made is one more walk of the batch. */
+static void
+keep(const struct koshu_tree_job *job, struct batch_worker *w, struct batch *b,
+     size_t group)
+{
+    const struct koshu_list *list = &w->base.walker.list;
+    const struct koshu_walk_memory *m = b->memory;
+    const struct koshu_group *g = &job->groups->group[group];
+    const size_t n = g->n, k = b->used.walks++;
+    const float eps2 = (float)(job->task->eps * job->task->eps);
+    m->at.i_offset[k] = b->used.i;
+    m->at.j_offset[k] = b->used.j;
+    m->at.cell_offset[k] = b->used.cells;
+    for (int r = 0; r < (m->split ? 7 : 4); r++)
+        if (r != 3)
+            memcpy(m->at.i[r] + b->used.i, list->j[r], n * sizeof(float));
+    for (size_t i = 0; i < n; i++) m->at.i[3][b->used.i + i] = eps2;
+    m->at.i_offset[k + 1] = b->used.i += n;
+    m->at.j_offset[k + 1] = b->used.j += list->n_j;
+    m->at.cell_offset[k + 1] = b->used.cells += list->n_cells;
+    b->group[k] = (uint32_t)group;
+    koshu_tree_group_count(&w->base, g);
+}
+
+/* The list of a group into the present batch; where that has not enough
+ * capacity, nothing is added, and what is needed is written. */
+static koshu_status
+try_to_add(const struct koshu_tree_job *job, struct batch_worker *w,
+           struct batch *b, size_t group, bool *added,
+           struct koshu_walk_capacity *need)
+{
+    const struct koshu_group *g = &job->groups->group[group];
+    const struct koshu_list *list = &w->base.walker.list;
+    *need = (struct koshu_walk_capacity){.walks = 1, .i = g->n};
+    *added = false;
+    if (!b->memory || b->memory->split != job->split ||
+        b->used.walks == b->memory->capacity.walks ||
+        b->used.i + g->n > b->memory->capacity.i)
+        return KOSHU_OK;
+    const double start = koshu_now();
+    lend(&w->base.walker.list, b);
+    const koshu_status status = koshu_tree_group_walk(&w->base, job, g);
+    need->j = list->n_j;
+    need->cells = list->n_cells;
+    *added = status == KOSHU_OK;
+    if (*added) keep(job, w, b, group);
+    w->base.work.seconds.walk += koshu_now() - start;
+    if (*added || need->j > list->capacity_j ||
+        need->cells > list->capacity_cells)
+        return KOSHU_OK;
+    return koshu_tree_no_list(job->backend->context);
+}
+
+static koshu_status
+add(struct koshu_tree_worker *worker, const struct koshu_tree_job *job,
+    size_t group)
+{
+    struct batch_worker *w = (struct batch_worker *)worker;
+    for (;;) {
+        struct batch *b = &w->batch[w->at];
+        struct koshu_walk_capacity need;
+        bool added;
+        KOSHU_TRY(try_to_add(job, w, b, group, &added, &need));
+        if (added) return KOSHU_OK;
+        KOSHU_TRY(b->used.walks > 0 ? turn(job, w)
+                                    : reserve_batch(w, job, b, need));
+    }
+}
+
+/* ---- all of a thread's groups -------------------------------------------- */
+
+/* What was started is waited for, come what may: the device writes there. */
+static koshu_status
+end(struct koshu_tree_worker *worker, const struct koshu_tree_job *job)
+{
+    struct batch_worker *w = (struct batch_worker *)worker;
+    koshu_status status = worker->status;
+    if (status == KOSHU_OK) status = start(job, w, &w->batch[w->at]);
+    for (int k = 1; k <= BATCHES; k++) {
+        struct batch *b = &w->batch[(w->at + k) % BATCHES];
+        const koshu_status waited = wait_for(job, w, b);
+        if (status == KOSHU_OK) status = waited;
+        b->used = (struct koshu_walk_capacity){0};
+    }
+    return status;
+}
+
+static void
+free_batches(struct koshu_tree_worker *worker)
+{
+    struct batch_worker *w = (struct batch_worker *)worker;
+    for (int k = 0; k < BATCHES; k++) drop(w, &w->batch[k]);
+}
+
+const struct koshu_tree_worker_ops koshu_tree_batches = {
+        .size = sizeof(struct batch_worker),
+        .add = add,
+        .end = end,
+        .free = free_batches};

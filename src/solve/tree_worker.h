@@ -1,51 +1,62 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread that makes lists while a device sums over others: it writes lists
- * into one of its batches until that is full, begins its sums, and takes the
- * other, whose sums were begun before.
+ * A thread that makes lists: each goes to the backend at once, which sums it
+ * while it is in the cache (tree_lists.c), or into one of two batches, which a
+ * device sums while lists are written into the other (tree_batches.c).
  */
 #ifndef KOSHU_SOLVE_TREE_WORKER_H
 #define KOSHU_SOLVE_TREE_WORKER_H
 
 #include "solve/tree_sums.h"
 
-enum { KOSHU_TREE_BATCHES = 2 };
-
-/* Walks that wait to be summed, or are. */
-struct koshu_tree_batch {
-    struct koshu_walk_memory *memory; /* NULL: not made yet */
-    uint32_t *group;                  /* of each walk */
-    struct koshu_walk_capacity used;
-    bool begun;
-};
-
-/* Begun as {0} but for the first three. */
+/* Each kind puts its own behind it. Begun as {0} but for the first four. */
 struct koshu_tree_worker {
+    const struct koshu_tree_worker_ops *ops;
     struct koshu_backend *backend;
-    size_t bytes; /* of a batch, at most, but where one list has more */
     int workers;  /* who share the groups */
+    size_t bytes; /* of a device's memory, for its batches; but where one list
+                     has more */
     koshu_status status;
     struct koshu_walker walker;
-    struct koshu_tree_batch batch[KOSHU_TREE_BATCHES];
-    int at;                         /* which of them is filled */
+    struct koshu_tree_report work;
     struct koshu_walk_times *times; /* of batches that were summed */
     size_t n_times, capacity_times;
-    struct koshu_tree_work work;
 };
 
-/* For another sum. */
-void koshu_tree_worker_begin(struct koshu_tree_worker *worker);
+struct koshu_tree_worker_ops {
+    size_t size; /* of a worker */
+    /* OPTIONAL. Before the first group. KOSHU_ERROR_OUT_OF_MEMORY. */
+    koshu_status (*begin)(struct koshu_tree_worker *worker,
+                          const struct koshu_tree_job *job);
+    /* Without a message KOSHU_ERROR_UNSUPPORTED: a sum is infinite or NaN. */
+    koshu_status (*add)(struct koshu_tree_worker *worker,
+                        const struct koshu_tree_job *job, size_t group);
+    /* OPTIONAL. After the last group, come what may; statuses as of add. */
+    koshu_status (*end)(struct koshu_tree_worker *worker,
+                        const struct koshu_tree_job *job);
+    void (*free)(struct koshu_tree_worker *worker);
+};
 
-/* The list of a group into a batch; one that is full is begun before. */
-koshu_status koshu_tree_worker_add(struct koshu_tree_worker *worker,
+extern const struct koshu_tree_worker_ops koshu_tree_lists, koshu_tree_batches;
+
+/* ---- tree_group.c: what both do with a group ----------------------------- */
+
+/* The list of a group into the worker's. */
+koshu_status koshu_tree_group_walk(struct koshu_tree_worker *worker,
                                    const struct koshu_tree_job *job,
-                                   size_t group);
+                                   const struct koshu_group *group);
 
-/* What was begun is ended, come what may: the device writes there. The status
- * is the worker's. */
-void koshu_tree_worker_end(struct koshu_tree_worker *worker,
-                           const struct koshu_tree_job *job);
+koshu_status koshu_tree_no_list(struct koshu_context *context);
 
-void koshu_tree_worker_free(struct koshu_tree_worker *worker);
+/* Its sums are to be made: counts its interactions. */
+void koshu_tree_group_count(struct koshu_tree_worker *worker,
+                            const struct koshu_group *group);
+
+struct koshu_walk_task koshu_tree_walk_task(const struct koshu_tree_job *job);
+
+/* Sums of a group's particles, ax ay az potential, to the particles. false:
+ * one is infinite or NaN. */
+bool koshu_tree_scatter(const struct koshu_tree_job *job,
+                        const struct koshu_group *group, double *const sum[4]);
 
 #endif

@@ -17,9 +17,8 @@ struct koshu_treecode {
     struct koshu_solver_options options;
     struct koshu_tree tree;
     struct koshu_groups groups;
-    struct koshu_tree_engine *engine;       /* that does it all; or lists of */
-    struct koshu_tree_lists *lists;         /* the host, summed by threads, */
-    struct koshu_tree_batches *batches;     /* or by a device; else NULL */
+    struct koshu_tree_engine *engine;       /* that does it all; or NULL */
+    struct koshu_tree_sums *sums;           /* of lists of the host; or NULL */
     struct koshu_tree_report report, total; /* of the last, of all */
     struct koshu_n_crit n_crit;
 };
@@ -96,9 +95,7 @@ choose_sums(struct koshu_treecode *t)
         t->n_crit = koshu_n_crit_begin(n_crit, ops->tree->max_n_crit);
         return ops->tree->create(t->backend, &t->engine);
     }
-    return ops->walks_in_caller
-                   ? koshu_tree_lists_create(t->backend->context, &t->lists)
-                   : koshu_tree_batches_create(t->backend, &t->batches);
+    return koshu_tree_sums_create(t->backend, &t->sums);
 }
 
 koshu_status
@@ -130,8 +127,7 @@ koshu_treecode_destroy(struct koshu_treecode *treecode)
     struct koshu_treecode *t = treecode;
     if (!t) return;
     if (t->engine) t->backend->ops->tree->destroy(t->engine);
-    koshu_tree_lists_destroy(t->lists);
-    koshu_tree_batches_destroy(t->batches);
+    koshu_tree_sums_destroy(t->sums);
     koshu_tree_free(&t->tree);
     koshu_groups_free(&t->groups);
     free(t);
@@ -142,50 +138,39 @@ koshu_treecode_destroy(struct koshu_treecode *treecode)
 /* Walk and force share what the threads spent together, transfer and force what
  * they waited for a device. */
 static void
-divide_seconds(struct koshu_tree_report *r, const struct koshu_tree_work *work,
-               double lists)
+divide_seconds(struct koshu_tree_report *r, double lists)
 {
-    const double all = work->walk + work->force;
-    const double device = work->up + work->sums + work->down;
-    r->seconds.walk = all > 0 ? lists * work->walk / all : 0;
+    const double all = r->seconds.walk + r->seconds.force;
+    const double copies = r->device.up + r->device.down;
+    const double device = r->device.up + r->device.sums + r->device.down;
+    r->seconds.walk = all > 0 ? lists * r->seconds.walk / all : 0;
     r->seconds.force = lists - r->seconds.walk;
-    if (device > 0)
-        r->seconds.transfer =
-                r->seconds.force * (work->up + work->down) / device;
+    if (device > 0) r->seconds.transfer = r->seconds.force * copies / device;
     r->seconds.force -= r->seconds.transfer;
-    r->device.up = work->up;
-    r->device.sums = work->sums;
-    r->device.down = work->down;
-    r->device.batches = work->batches;
-    r->device.bytes_up = work->bytes_up;
-    r->device.bytes_down = work->bytes_down;
 }
 
+/* Of the work of the threads. */
 static void
 write_report(struct koshu_treecode *t, const struct koshu_tree_seconds *seconds,
-             const struct koshu_tree_work *work, double groups, double lists)
+             double groups, double lists)
 {
     struct koshu_tree_report *r = &t->report;
-    *r = (struct koshu_tree_report){
-            .evaluations = 1,
-            .particles = t->tree.n,
-            .cells = t->tree.n_cells,
-            .groups = t->groups.n,
-            .interactions = work->interactions,
-            .with_cells = work->with_cells,
-            .cells_tested = work->cells_tested,
-            .n_crit = t->n_crit.now,
-            .n_leaf = t->tree.options.n_leaf,
-            .space_filling_curve = t->tree.options.space_filling_curve};
+    const double work = r->seconds.walk + r->seconds.force;
+    r->evaluations = 1;
+    r->particles = t->tree.n;
+    r->cells = t->tree.n_cells;
+    r->groups = t->groups.n;
+    r->n_crit = t->n_crit.now;
+    r->n_leaf = t->tree.options.n_leaf;
+    r->space_filling_curve = t->tree.options.space_filling_curve;
     r->seconds.keys = seconds->keys;
     r->seconds.sort = seconds->sort;
     r->seconds.build = seconds->build;
     r->seconds.moments = seconds->moments;
     r->seconds.groups = groups;
-    divide_seconds(r, work, lists);
+    divide_seconds(r, lists);
     koshu_tree_report_add(&t->total, r);
-    koshu_n_crit_learn(&t->n_crit,
-                       (work->walk + work->force) / (double)t->tree.n);
+    koshu_n_crit_learn(&t->n_crit, work / (double)t->tree.n);
 }
 
 /* The relative criterion needs accelerations of an earlier step. */
@@ -249,7 +234,7 @@ softening_of(const struct koshu_treecode *t, double *eps)
  * that there were are what the relative criterion takes. */
 static koshu_status
 sum_groups(struct koshu_treecode *t, const struct koshu_force_task *task,
-           const struct koshu_particle_view *v, struct koshu_tree_work *work)
+           const struct koshu_particle_view *v)
 {
     const double length = t->tree.units.length, mass = t->tree.units.mass;
     const double acceleration = mass / (length * length);
@@ -260,9 +245,7 @@ sum_groups(struct koshu_treecode *t, const struct koshu_force_task *task,
             t->backend, &t->tree, &t->groups,
             &in_units,  v,        task->precision == KOSHU_PRECISION_MIXED};
     multiply(t, v, 1 / acceleration, 1);
-    const koshu_status status =
-            t->lists ? koshu_tree_lists_sum(t->lists, &job, work)
-                     : koshu_tree_batches_sum(t->batches, &job, work);
+    const koshu_status status = koshu_tree_sums_do(t->sums, &job, &t->report);
     multiply(t, v, acceleration, potential);
     return status;
 }
@@ -284,9 +267,9 @@ koshu_treecode_forces(struct koshu_treecode *treecode,
     double start = koshu_now();
     KOSHU_TRY(koshu_groups_make(&t->groups, &t->tree, t->n_crit.now));
     double middle = koshu_now();
-    struct koshu_tree_work work = {0};
-    KOSHU_TRY(sum_groups(t, task, v, &work));
-    write_report(t, &seconds, &work, middle - start, koshu_now() - middle);
+    t->report = (struct koshu_tree_report){0};
+    KOSHU_TRY(sum_groups(t, task, v));
+    write_report(t, &seconds, middle - start, koshu_now() - middle);
     return KOSHU_OK;
 }
 
