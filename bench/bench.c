@@ -89,24 +89,16 @@ run_case(const struct bench_case *which, int argc, char **argv)
 
 /* ---- all of them --------------------------------------------------------- */
 
-static const struct bench_case *const cases[] = {
-        &bench_direct, &bench_hermite, &bench_jerk, &bench_launch,
-        &bench_model,  &bench_step,    &bench_tree,
-};
+#define CASE(name) &bench_##name,
+static const struct bench_case *const cases[] = {BENCH_CASES(CASE)};
 enum { N_CASES = sizeof cases / sizeof cases[0] };
 
 /* Those that do not know the harness yet. */
-int bench_chamomile(int argc, char **argv);
-int bench_interactions(int argc, char **argv);
 int bench_scaling(int argc, char **argv);
 static const struct {
     const char *name, *summary;
     int (*main)(int argc, char **argv);
 } former[] = {
-        {"chamomile", "Hamada & Iitaka's Tables 2 and 3, with their pipeline",
-         bench_chamomile},
-        {"interactions", "the built-in interaction kernels",
-         bench_interactions},
         {"scaling", "direct sums on several ranks (start it with mpirun)",
          bench_scaling},
 };

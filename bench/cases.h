@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* The benchmarks, each defined in a file of bench/cases. */
+/* All benchmarks: bench_NAME is defined in bench/cases/NAME.c. */
 #ifndef KOSHU_BENCH_CASES_H
 #define KOSHU_BENCH_CASES_H
 
 #include "bench/bench.h"
 
-extern const struct bench_case bench_direct;
-extern const struct bench_case bench_hermite;
-extern const struct bench_case bench_jerk;
-extern const struct bench_case bench_launch;
-extern const struct bench_case bench_model;
-extern const struct bench_case bench_step;
-extern const struct bench_case bench_tree;
+#define BENCH_CASES(CASE) \
+    CASE(chamomile)       \
+    CASE(direct)          \
+    CASE(hermite)         \
+    CASE(interactions)    \
+    CASE(jerk)            \
+    CASE(launch)          \
+    CASE(model)           \
+    CASE(step)            \
+    CASE(tree)
+
+#define BENCH_DECLARE(name) extern const struct bench_case bench_##name;
+BENCH_CASES(BENCH_DECLARE)
 
 #endif

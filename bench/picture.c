@@ -98,8 +98,9 @@ name_of_paper(const struct picture *p, const char *printed, char name[NAME])
 {
     const char *legend = bench_paper_legend(p->b, printed),
                *column = strchr(printed, '.') + 1;
+    legend += strcspn(legend, ":");
+    legend += 2 * (*legend == ':');
     size_t n = strcspn(legend, ":");
-    if (legend[n]) n += 1 + strcspn(legend + n + 1, ":");
     snprintf(name, NAME, "%.*s", (int)n, legend);
     if (strcmp(column, "seconds") == 0) return;
     n = strlen(name);

@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <koshu/initial.h>
-
-#include "bench_interactions.h"
-#include "internal.h"
+#include "bench/cases/pipelines.h"
+#include "bench/internal.h"
 
 /* Uniformly distributed numbers; those of a name that is not here are in
  * 0 ... 1. */
@@ -87,61 +85,78 @@ fill(const struct maker *m, const char *name, size_t stride, double *to)
 }
 
 static koshu_status
-allocate(struct koshu_context *context, struct interaction_problem *p)
+allocate(struct pipeline *p)
 {
-    KOSHU_TRY(koshu_particles_require(
-            context, p->n,
-            (p->n_i_fields + p->n_j_fields + p->n_outputs) * sizeof *p->i));
+    const size_t numbers = p->n_i_fields + p->n_j_fields + p->n_outputs;
+    TRY(koshu_particles_require(p->b->context, p->n, numbers * sizeof *p->i));
     p->i = calloc(p->n * p->n_i_fields, sizeof *p->i);
     p->j = calloc(p->n * p->n_j_fields, sizeof *p->j);
     p->out = calloc(p->n * p->n_outputs, sizeof *p->out);
     if (p->i && p->j && p->out) return KOSHU_OK;
-    return koshu_fail_memory(
-            context,
-            p->n * (p->n_i_fields + p->n_j_fields + p->n_outputs) *
-                    sizeof *p->i,
-            "particles");
+    return fail_memory(p->b->context, p->n * numbers * sizeof *p->i,
+                       "particles");
 }
 
-koshu_status
-interaction_problem_make(struct koshu_context *context,
-                         const struct koshu_interaction *interaction,
-                         const char *name, enum koshu_precision precision,
-                         uint64_t seed, size_t n, struct interaction_problem *p)
+static koshu_status
+fill_all(struct pipeline *p)
 {
-    *p = (struct interaction_problem){
-            .n = n,
-            .n_i_fields = koshu_interaction_n_i_fields(interaction),
-            .n_j_fields = koshu_interaction_n_j_fields(interaction),
-            .n_outputs = koshu_interaction_n_outputs(interaction)};
-    KOSHU_TRY(allocate(context, p));
-    bool light = strcmp(name, "hologram") == 0;
-    const struct bench_problem sphere = {.precision = KOSHU_PRECISION_DOUBLE,
-                                         .seed = seed};
+    const bool light = strcmp(p->name, "hologram") == 0;
     struct maker m = {.sphere.size = sizeof m.sphere,
                       .length = light ? hologram_length : 1,
-                      .seed = seed,
-                      .rounds = precision == KOSHU_PRECISION_SINGLE};
+                      .seed = p->b->options->seed,
+                      .rounds = p->b->options->precision ==
+                                KOSHU_PRECISION_SINGLE};
     struct koshu_particles *particles;
-    KOSHU_TRY(bench_particles_of(context, &sphere, n, &particles));
+    TRY(bench_particles(p->b, p->n, &particles));
     koshu_status status =
             koshu_particles_acquire_read(particles, KOSHU_FIELD_ALL, &m.sphere);
     for (size_t k = 0; status == KOSHU_OK && k < p->n_i_fields; k++)
-        fill(&m, koshu_interaction_name_i(interaction, k), p->n_i_fields,
+        fill(&m, koshu_interaction_name_i(p->interaction, k), p->n_i_fields,
              p->i + k);
     for (size_t k = 0; status == KOSHU_OK && k < p->n_j_fields; k++)
-        fill(&m, koshu_interaction_name_j(interaction, k), p->n_j_fields,
+        fill(&m, koshu_interaction_name_j(p->interaction, k), p->n_j_fields,
              p->j + k);
     koshu_particles_release_read(particles);
     koshu_particles_destroy(particles);
     return status;
 }
 
-void
-interaction_problem_free(struct interaction_problem *problem)
+/* ---- its life ------------------------------------------------------------ */
+
+koshu_status
+pipeline_create(const struct pipeline *p, struct koshu_context *context,
+                enum koshu_precision precision,
+                struct koshu_interaction **interaction)
 {
-    free(problem->i);
-    free(problem->j);
-    free(problem->out);
-    *problem = (struct interaction_problem){0};
+    struct koshu_interaction_options options =
+            koshu_interaction_options_default();
+    options.name = p->source.path;
+    options.precision = precision;
+    return koshu_interaction_create(context, p->source.text, &options,
+                                    interaction);
+}
+
+koshu_status
+pipeline_open(const struct bench *b, const char *name, size_t n,
+              struct pipeline *p)
+{
+    *p = (struct pipeline){.b = b, .name = name, .n = n};
+    TRY(kernel_source_read(b->context, name, &p->source));
+    TRY(pipeline_create(p, b->context, b->options->precision, &p->interaction));
+    p->n_i_fields = koshu_interaction_n_i_fields(p->interaction);
+    p->n_j_fields = koshu_interaction_n_j_fields(p->interaction);
+    p->n_outputs = koshu_interaction_n_outputs(p->interaction);
+    TRY(allocate(p));
+    return fill_all(p);
+}
+
+void
+pipeline_close(struct pipeline *p)
+{
+    koshu_interaction_destroy(p->interaction);
+    free(p->source.text);
+    free(p->i);
+    free(p->j);
+    free(p->out);
+    free(p->own);
 }

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu bench chamomile: Hamada & Iitaka 2007, Tables 2 and 3. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench/cases.h"
+#include "bench/cases/pipelines.h"
+#include "bench/cases/styles.h"
+
+static const char doc[] =
+        "Hamada & Iitaka 2007 (The Chamomile Scheme), Tables 2 and 3, "
+        "with the pipeline of their Fig. 14 as the user's own interaction, "
+        "compiled at run time, beside koshu's own kernel and what they print. "
+        "Particles and results are in the host's memory, as theirs were: "
+        "copies to a GPU and back are in the times.\v"
+        "Table 2: largest error of the force of a Plummer sphere, in single "
+        "precision: added up in one float sum (DIRECT style), in sums over "
+        "J-BAGs of 512 that are added up in float (Chamomile), by koshu's "
+        "kernel, and by the pipeline. Table 3: times, and Gflop/s at 38 "
+        "operations per interaction.";
+
+/* Times and errors of the base are those of the pipeline. */
+struct row {
+    struct bench_row base;
+    struct bench_timing kernel;
+    double kernel_gflops, ratio; /* of rates, in the fastest repeats */
+    double faster;               /* times, than the paper */
+    double direct_style, chamomile_style, kernel_error; /* the largest */
+};
+
+/* ---- columns ------------------------------------------------------------- */
+
+enum view { ERRORS = 1, TIMES = 2 };
+
+static const struct bench_column columns[] = {
+        BENCH_SHOW("N", "%9lld", n),
+        {"err_max_direct_style", "DIRECT", "%10.1e",
+         BENCH_ROW(struct row, direct_style), ERRORS},
+        {"err_max_chamomile_style", "Chamomile", "%10.1e",
+         BENCH_ROW(struct row, chamomile_style), ERRORS},
+        {"err_max_built_in", "koshu", "%10.1e",
+         BENCH_ROW(struct row, kernel_error), ERRORS},
+        BENCH_SHOW("pipeline", "%10.1e", errors.max, ERRORS),
+        BENCH_SHOW("pipeline", "%11.4e", timing.seconds, TIMES),
+        BENCH_SHOW("GF/s(38)", "%9.1f", gflops[0], TIMES),
+        {"seconds_built_in", "koshu", "%11.4e",
+         BENCH_ROW(struct row, kernel.seconds), TIMES},
+        {NULL, "GF/s(38)", "%9.1f", BENCH_ROW(struct row, kernel_gflops),
+         TIMES},
+        {"ratio", "ratio", "%6.2f", BENCH_ROW(struct row, ratio), TIMES},
+        BENCH_BAR(0),
+        {"hamada07-2.direct_style", "DIRECT", "%10.1e",
+         BENCH_PAPER("hamada07-2.direct_style"), ERRORS},
+        {"hamada07-2.chamomile", "Chamomile", "%10.1e",
+         BENCH_PAPER("hamada07-2.chamomile"), ERRORS},
+        {"hamada07-3.seconds", "seconds", "%11.3e",
+         BENCH_PAPER("hamada07-3.seconds"), TIMES},
+        {"hamada07-3.gflops", "GF/s(38)", "%9.0f",
+         BENCH_PAPER("hamada07-3.gflops"), TIMES},
+        {NULL, "faster", "%8.1f", BENCH_ROW(struct row, faster), TIMES},
+        {"seconds_built_in_least",
+         .field = BENCH_ROW(struct row, kernel.least)},
+        {0}};
+
+static void
+head(const struct bench *b, const void *first)
+{
+    (void)first;
+    printf("Table 2: largest errors; Table 3: times, and the ratio of rates of "
+           "the pipeline and koshu's kernel\n(fastest repeats). Plummer "
+           "sphere, "
+           "eps^2 = %g, single precision\n",
+           b->options->eps2);
+}
+
+static const struct bench_table table = {
+        .row_size = sizeof(struct row),
+        .columns = columns,
+        .flops = {38},
+        .head = head,
+        .figure = {.y_label = "seconds",
+                   .curves = {{"pipeline",
+                               BENCH_ROW(struct bench_row, timing.seconds)},
+                              {"koshu", BENCH_ROW(struct row, kernel.seconds)}},
+                   .papers = {"hamada07-3.seconds"}},
+};
+
+/* ---- one row ------------------------------------------------------------- */
+
+/* The pipeline's sums, as columns. */
+static koshu_status
+compare_pipeline(struct bench *b, const struct pipeline *p,
+                 struct koshu_particles *particles, struct bench_errors *errors)
+{
+    const size_t n = p->n;
+    double *sums = calloc(n, 3 * sizeof *sums);
+    if (!sums) return fail_memory(b->context, 3 * n * sizeof *sums, "errors");
+    for (size_t k = 0; k < n; k++)
+        for (size_t c = 0; c < 3; c++) sums[c * n + k] = p->out[3 * k + c];
+    const double *const a[3] = {sums, sums + n, sums + 2 * n};
+    koshu_status status = bench_compare(b, particles, a, errors);
+    free(sums);
+    return status;
+}
+
+static koshu_status
+take_errors(struct bench *b, const struct pipeline *p, struct row *row)
+{
+    struct koshu_particles *particles;
+    struct bench_errors kernel;
+    koshu_status status;
+    TRY(bench_particles_rounded(b, p->n, &particles));
+    TRY_CLEANUP(bench_styles_compare(b, particles, &row->direct_style,
+                                     &row->chamomile_style));
+    TRY_CLEANUP(
+            bench_compare(b, particles, (const double *const *)p->a, &kernel));
+    TRY_CLEANUP(compare_pipeline(b, p, particles, &row->base.errors));
+    row->kernel_error = kernel.max;
+cleanup:
+    koshu_particles_destroy(particles);
+    return status;
+}
+
+static koshu_status
+measure(struct bench *b, size_t n)
+{
+    struct row row = {.base = bench_row(b, n)};
+    struct bench_timing timings[2];
+    struct pipeline p;
+    koshu_status status;
+    TRY_CLEANUP(pipeline_open(b, "gravity", n, &p)); /* Fig. 14 */
+    TRY_CLEANUP(pipeline_time(&p, timings));
+    TRY_CLEANUP(take_errors(b, &p, &row));
+    row.base.timing = timings[0];
+    row.kernel = timings[1];
+    row.kernel_gflops = 38e-9 * row.base.interactions / timings[1].seconds;
+    row.ratio = timings[1].least / timings[0].least;
+    row.faster = bench_printed(b, "hamada07-3.seconds", &row.base) /
+                 timings[0].seconds;
+    status = bench_add(b, &row);
+cleanup:
+    pipeline_close(&p);
+    return status;
+}
+
+static koshu_status
+run(struct bench *b)
+{
+    const struct bench_counts *n = &b->options->n;
+    bench_start(b, &table, ERRORS);
+    for (size_t k = 0; k < n->n; k++) TRY(measure(b, n->value[k]));
+    bench_show_again(b, TIMES);
+    return KOSHU_OK;
+}
+
+static const struct bench_options defaults = {
+        .n = {7, {2048, 4096, 8192, 16384, 32768, 65536, 131072}},
+        .eps2 = 0.01, /* Hamada07 Fig. 10 */
+        .seed = 1,
+        .errors = COMPARED_ALL};
+
+const struct bench_case bench_chamomile = {
+        .name = "chamomile",
+        .summary = "Hamada & Iitaka's Tables 2 and 3, with their pipeline",
+        .doc = doc,
+        .takes = BENCH_TAKES_N | BENCH_TAKES_BACKEND | BENCH_TAKES_THREADS |
+                 BENCH_TAKES_REPEATS | BENCH_TAKES_SEED | BENCH_TAKES_PLOT,
+        .defaults = &defaults,
+        .options_size = sizeof defaults,
+        .papers = (const char *const[]){"hamada07-2", "hamada07-3", NULL},
+        .run = run,
+};
