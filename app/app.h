@@ -56,6 +56,9 @@ fail_memory(struct koshu_context *context, size_t bytes, const char *purpose);
  * exit code that it means: EXIT_USAGE for bad input, EXIT_FAILED otherwise. */
 int report(const struct koshu_context *context, koshu_status status);
 
+/* The same at the end of a command, whose context it destroys. */
+int end_command(struct koshu_context *context, koshu_status status);
+
 /* ---- contexts ------------------------------------------------------------ */
 
 /* A context for a command, with the ranks initialised where there are several;
@@ -78,6 +81,9 @@ koshu_status refuse_to_overwrite(struct koshu_context *context,
 koshu_status refuse_to_draw_over(struct koshu_context *context,
                                  const char *path, bool force);
 
+/* Are these names of one file that exists? */
+bool same_file(const char *a, const char *b);
+
 /* ---- texts, arguments ---------------------------------------------------- */
 
 /* Text from outside (the name or content of a file) for a line of output:
@@ -86,8 +92,9 @@ const char *printable(const char *text);
 /* The same for a text of many lines. */
 void print_printable(const char *text);
 
-/* The name nearest to a misspelt word; NULL where none is near. */
-const char *nearest_name(const char *word, const char *const *names, size_t n);
+/* "; did you mean 'NAME'?", with the name nearest to a misspelt word; "" where
+ * none is near. Valid until the next call. */
+const char *name_hint(const char *word, const char *const *names, size_t n);
 
 /* argp_error() with such texts in its arguments. */
 void usage_error(const struct argp_state *state, const char *format, ...)
@@ -105,6 +112,10 @@ argument_count(struct argp_state *state, const char *option, const char *text);
 /* A finite number. */
 double
 argument_number(struct argp_state *state, const char *option, const char *text);
+/* Appends a word to a list, which is to be freed. */
+void append_argument(struct argp_state *state, const char ***list, size_t *n,
+                     const char *word);
+
 /* A number of threads, 1 ... 4096. */
 int argument_threads(struct argp_state *state, const char *option,
                      const char *text);

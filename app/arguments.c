@@ -51,3 +51,13 @@ argument_threads(struct argp_state *state, const char *option, const char *text)
                    KOSHU_MAX_THREADS);
     return (int)count;
 }
+
+void
+append_argument(struct argp_state *state, const char ***list, size_t *n,
+                const char *word)
+{
+    const char **longer = reallocarray(*list, *n + 1, sizeof *longer);
+    if (!longer) argp_failure(state, EXIT_FAILED, 0, "out of memory");
+    longer[(*n)++] = word;
+    *list = longer;
+}

@@ -29,6 +29,24 @@ is_kernel_source(const struct dirent *entry)
     return n > m && strcmp(entry->d_name + n - m, ending) == 0;
 }
 
+/* Without their ending. Frees the entries. */
+static koshu_status
+take_names(struct koshu_context *context, struct built_in_kernels *g,
+           struct dirent **entries, int n)
+{
+    g->names = calloc((size_t)n + 1, sizeof *g->names);
+    bool copied = g->names != NULL;
+    for (int k = 0; k < n; k++) {
+        size_t length = strlen(entries[k]->d_name) - (sizeof ending - 1);
+        if (copied) g->names[k] = strndup(entries[k]->d_name, length);
+        copied = copied && g->names[k];
+        g->n += copied;
+        free(entries[k]);
+    }
+    free(entries);
+    return copied ? KOSHU_OK : fail_memory(context, 0, "names of kernels");
+}
+
 koshu_status
 built_in_kernels_open(struct koshu_context *context, struct built_in_kernels *g)
 {
@@ -45,18 +63,9 @@ built_in_kernels_open(struct koshu_context *context, struct built_in_kernels *g)
                           "cannot read the built-in kernels, "
                           "'%s' (KOSHU_DATA names koshu's data folder)",
                           g->directory);
-    g->names = calloc((size_t)n + 1, sizeof *g->names);
-    bool copied = g->names != NULL;
-    for (int k = 0; k < n; k++) {
-        size_t length = strlen(entries[k]->d_name) - (sizeof ending - 1);
-        if (copied) g->names[k] = strndup(entries[k]->d_name, length);
-        copied = copied && g->names[k];
-        g->n += copied;
-        free(entries[k]);
-    }
-    free(entries);
+    TRY(take_names(context, g, entries, n));
     qsort(g->names, g->n, sizeof *g->names, by_name);
-    return copied ? KOSHU_OK : fail_memory(context, 0, "names of kernels");
+    return KOSHU_OK;
 }
 
 void
@@ -73,13 +82,29 @@ static koshu_status
 fail_unknown(struct koshu_context *context, const char *word,
              const struct built_in_kernels *g)
 {
-    const char *nearest =
-            nearest_name(word, (const char *const *)g->names, g->n);
     return fail(context, KOSHU_ERROR_NOT_FOUND,
                 "there is no interaction '%s' in %s, and no such file"
-                "%s%s%s; `koshu interact --list` lists those there are",
-                word, g->directory, nearest ? "; did you mean '" : "",
-                nearest ? nearest : "", nearest ? "'?" : "");
+                "%s; `koshu interact --list` lists those there are",
+                word, g->directory,
+                name_hint(word, (const char *const *)g->names, g->n));
+}
+
+/* Puts the path of an entry, or of a file. */
+static koshu_status
+find_among(struct koshu_context *context, const char *word,
+           const struct built_in_kernels *g, char path[PATH_MAX])
+{
+    bool is_entry = false;
+    for (size_t k = 0; k < g->n; k++)
+        is_entry = is_entry || strcmp(word, g->names[k]) == 0;
+    int n = is_entry ? snprintf(path, PATH_MAX, "%s/%s%s", g->directory, word,
+                                ending)
+                     : snprintf(path, PATH_MAX, "%s", word);
+    if (n >= PATH_MAX)
+        return fail(context, KOSHU_ERROR_BAD_INPUT,
+                    "the name of a file is longer than %d", PATH_MAX);
+    if (is_entry || g->n == 0 || access(word, F_OK) == 0) return KOSHU_OK;
+    return fail_unknown(context, word, g);
 }
 
 /* Puts the path of what the word names. */
@@ -88,19 +113,8 @@ find_text(struct koshu_context *context, const char *word, char path[PATH_MAX])
 {
     struct built_in_kernels g = {0};
     koshu_status status = KOSHU_OK;
-    bool is_file = strpbrk(word, "./") != NULL, is_entry = false;
-    if (!is_file) TRY_CLEANUP(built_in_kernels_open(context, &g));
-    for (size_t k = 0; k < g.n; k++)
-        is_entry = is_entry || strcmp(word, g.names[k]) == 0;
-    int n = is_entry ? snprintf(path, PATH_MAX, "%s/%s%s", g.directory, word,
-                                ending)
-                     : snprintf(path, PATH_MAX, "%s", word);
-    if (n >= PATH_MAX)
-        status = fail(context, KOSHU_ERROR_BAD_INPUT,
-                      "the name of a file is longer than %d", PATH_MAX);
-    else if (!is_entry && !is_file && access(word, F_OK) != 0)
-        status = fail_unknown(context, word, &g);
-cleanup:
+    if (!strpbrk(word, "./")) status = built_in_kernels_open(context, &g);
+    if (status == KOSHU_OK) status = find_among(context, word, &g, path);
     built_in_kernels_close(&g);
     return status;
 }

@@ -106,6 +106,50 @@ same_units(const struct koshu_units *a, const struct koshu_units *b)
            a->velocity_cm_s == b->velocity_cm_s;
 }
 
+struct loss {
+    bool is_lost;
+    const char *what;
+};
+
+/* Of numbers: views of what was read, and of what is in the new file. */
+static void
+report_rounding(const char *path, const char *format,
+                const struct koshu_particle_const_view *v,
+                const struct koshu_particle_const_view *w, bool potential)
+{
+    double change = largest_change(v, w, potential);
+    if (change > 0)
+        fprintf(stderr,
+                "koshu: %s (%s): numbers are rounded, by up to %.1e of their "
+                "value\n",
+                printable(path), format, change);
+}
+
+static void
+print_losses(const char *path, const struct snapshot *in,
+             const struct snapshot *out,
+             const struct koshu_particle_const_view *v,
+             const struct koshu_particle_const_view *w)
+{
+    const struct koshu_snapshot_info *a = &in->info, *b = &out->info;
+    const char *format = koshu_format_name(b->format);
+    const struct loss losses[] = {
+            {memcmp(v->id, w->id, v->n * sizeof *v->id) != 0,
+             "the particles' ids are lost: they are numbered in their order"},
+            {a->has_potential && !b->has_potential, "the potential is lost"},
+            {a->softening != b->softening, "the softening is lost or rounded"},
+            {a->box_size != b->box_size, "the box size is lost"},
+            {!same_units(&a->units, &b->units), "the units are lost"},
+            {a->step != b->step, "the number of the step is lost"},
+            {in->parameters && !out->parameters, "the parameter file is lost"},
+            {a->n_types > 1, "particles of several types become of one type"}};
+    report_rounding(path, format, v, w, a->has_potential && b->has_potential);
+    for (size_t k = 0; k < sizeof losses / sizeof losses[0]; k++)
+        if (losses[k].is_lost)
+            fprintf(stderr, "koshu: %s (%s): %s\n", printable(path), format,
+                    losses[k].what);
+}
+
 /* Reports what differs: `out` was read from the file just written. */
 static koshu_status
 report_losses(const char *path, const struct snapshot *in,
@@ -115,32 +159,7 @@ report_losses(const char *path, const struct snapshot *in,
     struct koshu_particle_const_view w = {.size = sizeof w};
     TRY(koshu_particles_acquire_read(in->particles, KOSHU_FIELD_ALL, &v));
     TRY(koshu_particles_acquire_read(out->particles, KOSHU_FIELD_ALL, &w));
-    const struct koshu_snapshot_info *a = &in->info, *b = &out->info;
-    const struct {
-        bool is_lost;
-        const char *what;
-    } losses[] = {
-            {memcmp(v.id, w.id, v.n * sizeof *v.id) != 0,
-             "the particles' ids are lost: they are numbered in their order"},
-            {a->has_potential && !b->has_potential, "the potential is lost"},
-            {a->softening != b->softening, "the softening is lost or rounded"},
-            {a->box_size != b->box_size, "the box size is lost"},
-            {!same_units(&a->units, &b->units), "the units are lost"},
-            {a->step != b->step, "the number of the step is lost"},
-            {in->parameters && !out->parameters, "the parameter file is lost"},
-            {a->n_types > 1, "particles of several types become of one type"}};
-    const char *format = koshu_format_name(b->format);
-    double change =
-            largest_change(&v, &w, a->has_potential && b->has_potential);
-    if (change > 0)
-        fprintf(stderr,
-                "koshu: %s (%s): numbers are rounded, by up to %.1e of their "
-                "value\n",
-                printable(path), format, change);
-    for (size_t k = 0; k < sizeof losses / sizeof losses[0]; k++)
-        if (losses[k].is_lost)
-            fprintf(stderr, "koshu: %s (%s): %s\n", printable(path), format,
-                    losses[k].what);
+    print_losses(path, in, out, &v, &w);
     koshu_particles_release_read(in->particles);
     koshu_particles_release_read(out->particles);
     return KOSHU_OK;
@@ -198,7 +217,5 @@ command_convert(int argc, char **argv)
     argp_parse(&parser, argc, argv, 0, NULL, &a);
     struct koshu_context *context = make_context(NULL, 0);
     if (!context) return EXIT_FAILED;
-    int code = report(context, convert(context, &a));
-    koshu_context_destroy(context);
-    return code;
+    return end_command(context, convert(context, &a));
 }

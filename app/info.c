@@ -31,15 +31,6 @@ static const struct argp_option option_table[] = {
          "print only the parameter file stored in the snapshot", 0},
         {0}};
 
-static void
-add_file(struct argp_state *state, char *name, struct info_arguments *a)
-{
-    char **files = reallocarray(a->files, a->n_files + 1, sizeof *files);
-    if (!files) argp_failure(state, EXIT_FAILED, 0, "out of memory");
-    a->files = files;
-    a->files[a->n_files++] = name;
-}
-
 static error_t
 parse(int key, char *text, struct argp_state *state)
 {
@@ -48,7 +39,9 @@ parse(int key, char *text, struct argp_state *state)
     case KEY_JSON: a->json = true; return 0;
     case KEY_STATS: a->stats = true; return 0;
     case KEY_PARAMETERS: a->parameters = true; return 0;
-    case ARGP_KEY_ARG: add_file(state, text, a); return 0;
+    case ARGP_KEY_ARG:
+        append_argument(state, &a->files, &a->n_files, text);
+        return 0;
     case ARGP_KEY_END:
         if (a->n_files == 0 && (a->stats || a->parameters))
             argp_error(state, "name the snapshot");
@@ -120,6 +113,19 @@ print_machine_json(struct koshu_context *context)
 
 /* ---- the command ------------------------------------------------------- */
 
+/* The worst of the exit codes of all files. */
+static int
+info_files(struct koshu_context *context, const struct info_arguments *a)
+{
+    int code = EXIT_DONE;
+    for (size_t k = 0; k < a->n_files; k++) {
+        int one = report(context, info_file(context, a->files[k], a));
+        if (one == EXIT_DONE && k + 1 < a->n_files && !a->json) putchar('\n');
+        if (one > code) code = one;
+    }
+    return code;
+}
+
 int
 command_info(int argc, char **argv)
 {
@@ -130,16 +136,12 @@ command_info(int argc, char **argv)
     struct info_arguments a = {0};
     argp_parse(&parser, argc, argv, 0, NULL, &a);
     struct koshu_context *context = make_context(NULL, 0);
-    int code = context ? EXIT_DONE : EXIT_FAILED;
-    if (context && a.n_files == 0 && a.json)
-        code = report(context, print_machine_json(context));
-    else if (context && a.n_files == 0)
-        code = report(context, print_machine(context));
-    for (size_t k = 0; context && k < a.n_files; k++) {
-        int one = report(context, info_file(context, a.files[k], &a));
-        if (one == EXIT_DONE && k + 1 < a.n_files && !a.json) putchar('\n');
-        if (one > code) code = one;
-    }
+    int code = EXIT_FAILED;
+    if (context && a.n_files > 0)
+        code = info_files(context, &a);
+    else if (context)
+        code = report(context, a.json ? print_machine_json(context)
+                                      : print_machine(context));
     koshu_context_destroy(context);
     free(a.files);
     return code;

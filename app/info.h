@@ -10,7 +10,7 @@
 #include <koshu/status.h>
 
 struct info_arguments {
-    char **files;
+    const char **files;
     size_t n_files;
     bool json, stats, parameters;
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,19 +62,23 @@ static const struct argp_option option_table[] = {
          1},
         {0}};
 
-/* The options that not every model has. */
+/* The options that not every model has: numbers. */
+#define NUMBER(member) offsetof(struct koshu_initial_options, member)
 static const struct own_option {
     enum key key;
     const char *name;
+    size_t number;   /* offset */
     unsigned models; /* bits */
 } own_options[] = {
-        {KEY_FRACTION, "--mass-fraction",
+        {KEY_FRACTION, "--mass-fraction", NUMBER(mass_fraction),
          1u << KOSHU_MODEL_PLUMMER | 1u << KOSHU_MODEL_HERNQUIST},
-        {KEY_RATIO, "--virial-ratio",
+        {KEY_RATIO, "--virial-ratio", NUMBER(virial_ratio),
          1u << KOSHU_MODEL_SPHERE | 1u << KOSHU_MODEL_CUBE},
-        {KEY_W0, "--w0", 1u << KOSHU_MODEL_KING},
-        {KEY_ECCENTRICITY, "--eccentricity", 1u << KOSHU_MODEL_TWO_BODY},
-        {KEY_MASS, "--two-body-mass", 1u << KOSHU_MODEL_TWO_BODY},
+        {KEY_W0, "--w0", NUMBER(king_w0), 1u << KOSHU_MODEL_KING},
+        {KEY_ECCENTRICITY, "--eccentricity", NUMBER(eccentricity),
+         1u << KOSHU_MODEL_TWO_BODY},
+        {KEY_MASS, "--two-body-mass", NUMBER(two_body_mass),
+         1u << KOSHU_MODEL_TWO_BODY},
 };
 enum { N_OWN = sizeof own_options / sizeof own_options[0] };
 
@@ -84,11 +89,19 @@ struct arguments {
     bool n_given, force, own_given[N_OWN];
 };
 
-static void
-note_own_option(struct arguments *a, int key)
+static error_t
+parse_own_option(struct argp_state *state, struct arguments *a, int key,
+                 const char *text)
 {
-    for (int k = 0; k < N_OWN; k++)
-        if ((int)own_options[k].key == key) a->own_given[k] = true;
+    for (int k = 0; k < N_OWN; k++) {
+        const struct own_option *o = &own_options[k];
+        if ((int)o->key != key) continue;
+        double value = argument_number(state, o->name, text);
+        memcpy((char *)&a->options + o->number, &value, sizeof value);
+        a->own_given[k] = true;
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
 }
 
 static error_t
@@ -105,7 +118,6 @@ parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *a = state->input;
     struct koshu_initial_options *o = &a->options;
-    note_own_option(a, key);
     switch (key) {
     case KEY_N:
         o->n = argument_count(state, "--n", text);
@@ -117,19 +129,6 @@ parse(int key, char *text, struct argp_state *state)
     case KEY_THREADS:
         a->threads = argument_threads(state, "--threads", text);
         return 0;
-    case KEY_FRACTION:
-        o->mass_fraction = argument_number(state, "--mass-fraction", text);
-        return 0;
-    case KEY_RATIO:
-        o->virial_ratio = argument_number(state, "--virial-ratio", text);
-        return 0;
-    case KEY_W0: o->king_w0 = argument_number(state, "--w0", text); return 0;
-    case KEY_ECCENTRICITY:
-        o->eccentricity = argument_number(state, "--eccentricity", text);
-        return 0;
-    case KEY_MASS:
-        o->two_body_mass = argument_number(state, "--two-body-mass", text);
-        return 0;
     case KEY_EXACT: o->exact_virial = true; return 0;
     case KEY_FORCE: a->force = true; return 0;
     case ARGP_KEY_ARG:
@@ -137,7 +136,7 @@ parse(int key, char *text, struct argp_state *state)
         a->model = text;
         return 0;
     case ARGP_KEY_END: return parse_end(state, a);
-    default: return ARGP_ERR_UNKNOWN;
+    default: return parse_own_option(state, a, key, text);
     }
 }
 
@@ -210,10 +209,7 @@ summarize(struct koshu_context *context, const struct arguments *a,
 {
     struct koshu_diagnostics d = {.size = sizeof d};
     bool measured = a->options.n <= ENERGY_LIMIT;
-    if (measured) {
-        koshu_status status = measure(context, particles, &d);
-        if (status != KOSHU_OK) return status;
-    }
+    if (measured) TRY(measure(context, particles, &d));
     printf("%s  n = %zu  seed = %llu", a->model, a->options.n,
            (unsigned long long)a->options.seed);
     if (measured)
@@ -239,12 +235,10 @@ make_and_write(struct koshu_context *context, const struct arguments *a,
 {
     struct koshu_particles *particles;
     TRY(check_output(context, a));
-    koshu_status status =
-            koshu_initial_create(context, &a->options, &particles);
-    if (status != KOSHU_OK) return status;
+    TRY(koshu_initial_create(context, &a->options, &particles));
     struct koshu_snapshot_info info = {.size = sizeof info, .format = format};
     koshu_units_henon(&info.units);
-    status = check_output(context, a); /* it may have been made meanwhile */
+    koshu_status status = check_output(context, a); /* made meanwhile? */
     if (status == KOSHU_OK)
         status = koshu_snapshot_write(particles, a->output, &info, NULL);
     if (status == KOSHU_OK) status = summarize(context, a, particles);

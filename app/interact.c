@@ -14,7 +14,6 @@
 
 #include "app.h"
 #include "internal.h"
-#include "same_file.h"
 
 static const char doc[] =
         "Evaluates an interaction of all j-particles on all i-particles and "
@@ -72,23 +71,13 @@ static const struct argp_option option_table[] = {
 
 /* ---- arguments ----------------------------------------------------------- */
 
-static void
-append(struct argp_state *state, const char ***list, size_t *n,
-       const char *word)
-{
-    const char **longer = reallocarray(*list, *n + 1, sizeof *longer);
-    if (!longer) argp_failure(state, EXIT_FAILED, 0, "out of memory");
-    longer[(*n)++] = word;
-    *list = longer;
-}
-
 /* Cuts the text, which is an argument of main(), into its names. */
 static void
 append_names(struct argp_state *state, struct interact_arguments *a, char *text)
 {
     for (char *name; (name = strsep(&text, ","));) {
         if (!name[0]) argp_error(state, "--keep: a name is missing");
-        append(state, &a->keep, &a->n_keep, name);
+        append_argument(state, &a->keep, &a->n_keep, name);
     }
 }
 
@@ -137,8 +126,8 @@ parse(int key, char *text, struct argp_state *state)
 {
     struct interact_arguments *a = state->input;
     switch (key) {
-    case KEY_I: append(state, &a->i, &a->n_i, text); return 0;
-    case KEY_J: append(state, &a->j, &a->n_j, text); return 0;
+    case KEY_I: append_argument(state, &a->i, &a->n_i, text); return 0;
+    case KEY_J: append_argument(state, &a->j, &a->n_j, text); return 0;
     case KEY_OUTPUT: a->output = text; return 0;
     case KEY_FORCE: a->force = true; return 0;
     case KEY_KEEP: append_names(state, a, text); return 0;
@@ -194,89 +183,11 @@ show(struct koshu_context *context, const char *name)
     return KOSHU_OK;
 }
 
-/* ---- the kernel ---------------------------------------------------------- */
-
-/* What the text declares, before anything is compiled. */
-static koshu_status
-read_declarations(struct koshu_context *context, struct interact_work *w)
-{
-    const struct koshu_interaction_options none =
-            koshu_interaction_options_default();
-    struct koshu_kernel_source *d = &w->declared;
-    d->context = context;
-    d->name = strdup(w->text.path);
-    d->text = strdup(w->text.text);
-    if (!d->name || !d->text) return fail_memory(context, 0, "text");
-    TRY(koshu_kernel_source_tokens(d));
-    return koshu_kernel_source_declare(d, &none);
-}
-
-/* The settings of constants; those of columns are used when columns are. */
-static koshu_status
-choose_constants(struct koshu_context *context, struct interact_arguments *a,
-                 struct interact_work *w)
-{
-    const struct koshu_kernel_source *d = &w->declared;
-    w->constants = calloc(a->n_settings + 1, sizeof *w->constants);
-    if (!w->constants) return fail_memory(context, 0, "constants");
-    for (size_t s = 0; s < a->n_settings; s++)
-        for (size_t c = 0; c < d->n_constants; c++)
-            if (strcmp(a->settings[s].name, d->constant[c].name) == 0) {
-                w->constants[w->n_constants++] =
-                        (struct koshu_interaction_constant){
-                                a->settings[s].name, a->settings[s].value};
-                a->settings[s].used = true;
-            }
-    return KOSHU_OK;
-}
-
-static koshu_status
-check_settings(struct koshu_context *context,
-               const struct interact_arguments *a,
-               const struct interact_work *w)
-{
-    const struct koshu_kernel_source *d = &w->declared;
-    const char *names[3 * KOSHU_INTERACTION_MAX];
-    size_t n = 0;
-    for (size_t k = 0; k < d->n_constants; k++)
-        names[n++] = d->constant[k].name;
-    for (int l = KOSHU_LIST_I; l <= KOSHU_LIST_J; l++)
-        for (size_t k = 0; k < d->list[l].n; k++) {
-            bool known = false;
-            for (size_t m = 0; m < n; m++)
-                known = known || strcmp(names[m], d->list[l].names[k]) == 0;
-            if (!known) names[n++] = d->list[l].names[k];
-        }
-    for (size_t s = 0; s < a->n_settings; s++) {
-        char there[512];
-        if (a->settings[s].used) continue;
-        koshu_join_names(there, sizeof there, names, n);
-        return fail(context, KOSHU_ERROR_BAD_INPUT,
-                    "--set %s: %s has no such constant or column; it has "
-                    "%s",
-                    a->settings[s].name, d->name, there);
-    }
-    return KOSHU_OK;
-}
-
-static koshu_status
-compile(struct koshu_context *context, const struct interact_arguments *a,
-        struct interact_work *w)
-{
-    struct koshu_interaction_options options =
-            koshu_interaction_options_default();
-    options.name = w->text.path;
-    options.precision = a->precision;
-    options.n_constants = w->n_constants;
-    options.constants = w->constants;
-    return koshu_interaction_create(context, w->text.text, &options,
-                                    &w->interaction);
-}
-
 /* ---- particles ----------------------------------------------------------- */
 
+/* Is the file to write none of those that are read? */
 static koshu_status
-check_names(struct koshu_context *context, const struct interact_arguments *a)
+check_inputs(struct koshu_context *context, const struct interact_arguments *a)
 {
     for (size_t k = 0; k < a->n_i + a->n_j; k++) {
         const char *in = k < a->n_i ? a->i[k] : a->j[k - a->n_i];
@@ -286,7 +197,14 @@ check_names(struct koshu_context *context, const struct interact_arguments *a)
                         "write; choose another name after -o",
                         in);
     }
+    return KOSHU_OK;
+}
+
+static koshu_status
+check_output(struct koshu_context *context, const struct interact_arguments *a)
+{
     enum koshu_format format;
+    struct koshu_file *file;
     if (koshu_format_of_path(context, a->output, &format) == KOSHU_OK &&
         format != KOSHU_FORMAT_CSV)
         return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
@@ -294,7 +212,7 @@ check_names(struct koshu_context *context, const struct interact_arguments *a)
                     "are CSV; name a .csv",
                     a->output, koshu_format_name(format));
     TRY(refuse_to_overwrite(context, a->output, a->force));
-    struct koshu_file *file; /* before hours of work, not after */
+    /* before hours of work, not after */
     TRY(koshu_file_begin(context, a->output, &file));
     koshu_file_abandon(file);
     return KOSHU_OK;
@@ -314,7 +232,7 @@ read_rows(struct koshu_context *context, struct interact_arguments *a,
                           a->n_settings, a->settings, &w->i));
     TRY(interact_set_rows(context, j_set, list[KOSHU_LIST_J].n, j,
                           a->n_settings, a->settings, &w->j));
-    TRY(check_settings(context, a, w));
+    TRY(interact_check_settings(context, a, w));
     w->n_j = j_set->n;
     if (a->n_keep)
         TRY(interact_set_rows(context, &w->i_set, a->n_keep, a->keep, 0, NULL,
@@ -382,12 +300,11 @@ interact(struct koshu_context *context, struct interact_arguments *a)
     struct interact_work w = {0};
     double seconds;
     koshu_status status;
-    TRY_CLEANUP(kernel_source_read(context, a->word, &w.text));
-    TRY_CLEANUP(read_declarations(context, &w));
-    TRY_CLEANUP(choose_constants(context, a, &w));
-    TRY_CLEANUP(check_names(context, a));
+    TRY_CLEANUP(interact_declare(context, a, &w));
+    TRY_CLEANUP(check_inputs(context, a));
+    TRY_CLEANUP(check_output(context, a));
     TRY_CLEANUP(read_rows(context, a, &w));
-    TRY_CLEANUP(compile(context, a, &w));
+    TRY_CLEANUP(interact_compile(context, a, &w));
     TRY_CLEANUP(interact_evaluate(&w, &seconds));
     TRY_CLEANUP(refuse_to_overwrite(context, a->output, a->force));
     TRY_CLEANUP(interact_write(context, a, &w));
@@ -412,8 +329,7 @@ command_interact(int argc, char **argv)
     koshu_status status = a.list   ? list_built_in(context)
                           : a.show ? show(context, a.show)
                                    : interact(context, &a);
-    int code = report(context, status);
-    koshu_context_destroy(context);
+    int code = end_command(context, status);
     free(a.i);
     free(a.j);
     free(a.keep);

@@ -36,6 +36,22 @@ struct interact_work {
     double *i, *j, *kept, *out; /* rows */
 };
 
+/* Reads the kernel source, and what it declares, before anything is compiled;
+ * chooses the settings of its constants. */
+KOSHU_MUST_CHECK koshu_status interact_declare(
+        struct koshu_context *context, struct interact_arguments *arguments,
+        struct interact_work *work);
+
+/* Refuses a setting that neither a constant nor a column has used. */
+KOSHU_MUST_CHECK koshu_status
+interact_check_settings(struct koshu_context *context,
+                        const struct interact_arguments *arguments,
+                        const struct interact_work *work);
+
+KOSHU_MUST_CHECK koshu_status interact_compile(
+        struct koshu_context *context,
+        const struct interact_arguments *arguments, struct interact_work *work);
+
 /* Evaluates work->out; an evaluation that takes long reports its progress on
  * standard error. *seconds: of the evaluation. */
 KOSHU_MUST_CHECK koshu_status interact_evaluate(struct interact_work *work,

@@ -68,26 +68,29 @@ unknown_command(const char *word)
         }
     const char *names[N_COMMANDS];
     for (int k = 0; k < N_COMMANDS; k++) names[k] = commands[k].name;
-    const char *nearest = nearest_name(word, names, N_COMMANDS);
-    fprintf(stderr, "koshu: there is no command '%s'", printable(word));
-    if (nearest) fprintf(stderr, "; did you mean '%s'?", nearest);
-    fprintf(stderr, "\nkoshu: `koshu --help` lists the commands\n");
+    fprintf(stderr,
+            "koshu: there is no command '%s'%s\n"
+            "koshu: `koshu --help` lists the commands\n",
+            printable(word), name_hint(word, names, N_COMMANDS));
     return EXIT_USAGE;
 }
 
-int
-main(int argc, char **argv)
+/* argp names the program argv[0] in its messages. */
+static int
+run_command(const struct command *command, int argc, char **argv)
 {
-    let_streams_overlap();
-    raise_stack(argv);
-    let_waiting_threads_sleep(argv);
-    guard_streams();
-    argp_err_exit_status = EXIT_USAGE;
-    signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is not fatal */
-    if (argc < 2) {
-        print_help(stderr);
-        return EXIT_USAGE;
-    }
+    char name[64];
+    snprintf(name, sizeof name, "koshu %s", command->name);
+    argv[1] = name;
+    begin_ranks(command->name, works_on_ranks(command, argv[2]));
+    check_stack();
+    return command->main(argc - 1, argv + 1);
+}
+
+/* The command that the arguments name. */
+static int
+find_command(int argc, char **argv)
+{
     const char *word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 ||
         strcmp(word, "help") == 0) {
@@ -99,15 +102,21 @@ main(int argc, char **argv)
         return EXIT_DONE;
     }
     for (int k = 0; k < N_COMMANDS; k++)
-        if (strcmp(word, commands[k].name) == 0) {
-            /* argp names the program argv[0] in its messages */
-            char name[64];
-            snprintf(name, sizeof name, "koshu %s", commands[k].name);
-            argv[1] = name;
-            begin_ranks(commands[k].name,
-                        works_on_ranks(&commands[k], argv[2]));
-            check_stack();
-            return commands[k].main(argc - 1, argv + 1);
-        }
+        if (strcmp(word, commands[k].name) == 0)
+            return run_command(&commands[k], argc, argv);
     return unknown_command(word);
+}
+
+int
+main(int argc, char **argv)
+{
+    let_streams_overlap();
+    raise_stack(argv);
+    let_waiting_threads_sleep(argv);
+    guard_streams();
+    argp_err_exit_status = EXIT_USAGE;
+    signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is not fatal */
+    if (argc >= 2) return find_command(argc, argv);
+    print_help(stderr);
+    return EXIT_USAGE;
 }

@@ -46,3 +46,11 @@ refuse_to_draw_over(struct koshu_context *context, const char *path, bool force)
                 "it (--force), or choose another name",
                 path);
 }
+
+bool
+same_file(const char *a, const char *b)
+{
+    struct stat s, t;
+    return stat(a, &s) == 0 && stat(b, &t) == 0 && s.st_ino == t.st_ino &&
+           s.st_dev == t.st_dev;
+}

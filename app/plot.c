@@ -8,7 +8,6 @@
 #include "app.h"
 #include "internal.h"
 #include "plot.h"
-#include "same_file.h"
 
 static const char doc[] =
         "Draws snapshots, or the log of a run, to a PNG file. Snapshots give "
@@ -96,6 +95,17 @@ parse_centre(struct argp_state *state, const char *text,
 }
 
 static void
+parse_pixels(struct argp_state *state, const char *text,
+             struct plot_arguments *a)
+{
+    a->pixels = argument_count(state, "--pixels", text);
+    if (a->pixels < KOSHU_PICTURE_PIXELS_MIN ||
+        a->pixels > KOSHU_PICTURE_PIXELS_MAX)
+        argp_error(state, "--pixels: %s is not in %d ... %d", text,
+                   KOSHU_PICTURE_PIXELS_MIN, KOSHU_PICTURE_PIXELS_MAX);
+}
+
+static void
 parse_what(struct argp_state *state, const char *text, struct plot_arguments *a)
 {
     static const char *const kinds[] = {"density", "energy", "lagrangian",
@@ -103,20 +113,9 @@ parse_what(struct argp_state *state, const char *text, struct plot_arguments *a)
     for (int k = 0; k < 4; k++)
         if (strcmp(text, kinds[k]) == 0) a->what = kinds[k];
     if (a->what) return;
-    const char *nearest = nearest_name(text, kinds, 4);
     argp_error(state,
-               "--what: '%s' is not density, energy, lagrangian or all%s%s%s",
-               text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-               nearest ? "'?" : "");
-}
-
-static void
-add_file(struct argp_state *state, char *name, struct plot_arguments *a)
-{
-    char **files = reallocarray(a->files, a->n_files + 1, sizeof *files);
-    if (!files) argp_failure(state, EXIT_FAILED, 0, "out of memory");
-    a->files = files;
-    a->files[a->n_files++] = name;
+               "--what: '%s' is not density, energy, lagrangian or all%s", text,
+               name_hint(text, kinds, 4));
 }
 
 static void
@@ -133,26 +132,15 @@ check_whole(struct argp_state *state, const struct plot_arguments *a)
                    a->output);
 }
 
+/* Options for snapshots. */
 static error_t
-parse(int key, char *text, struct argp_state *state)
+parse_view(int key, const char *text, struct argp_state *state)
 {
     struct plot_arguments *a = state->input;
     switch (key) {
-    case KEY_OUTPUT: a->output = text; return 0;
-    case KEY_FORCE: a->force = true; return 0;
-    case KEY_TITLE: a->title = text; return 0;
-    case KEY_WHAT: parse_what(state, text, a); return 0;
-    case ARGP_KEY_ARG: add_file(state, text, a); return 0;
-    case ARGP_KEY_END: check_whole(state, a); return 0;
     case KEY_AXIS: parse_axis(state, text, &a->axis); break;
     case KEY_CENTRE: parse_centre(state, text, a); break;
-    case KEY_PIXELS:
-        a->pixels = argument_count(state, "--pixels", text);
-        if (a->pixels < KOSHU_PICTURE_PIXELS_MIN ||
-            a->pixels > KOSHU_PICTURE_PIXELS_MAX)
-            argp_error(state, "--pixels: %s is not in %d ... %d", text,
-                       KOSHU_PICTURE_PIXELS_MIN, KOSHU_PICTURE_PIXELS_MAX);
-        break;
+    case KEY_PIXELS: parse_pixels(state, text, a); break;
     case KEY_WIDTH:
         a->half_width = argument_number(state, "--width", text);
         if (!(a->half_width > 0))
@@ -162,8 +150,25 @@ parse(int key, char *text, struct argp_state *state)
     case KEY_MAX: a->max = argument_number(state, "--max", text); break;
     default: return ARGP_ERR_UNKNOWN;
     }
-    a->view_given = true; /* an option for snapshots */
+    a->view_given = true;
     return 0;
+}
+
+static error_t
+parse(int key, char *text, struct argp_state *state)
+{
+    struct plot_arguments *a = state->input;
+    switch (key) {
+    case KEY_OUTPUT: a->output = text; return 0;
+    case KEY_FORCE: a->force = true; return 0;
+    case KEY_TITLE: a->title = text; return 0;
+    case KEY_WHAT: parse_what(state, text, a); return 0;
+    case ARGP_KEY_ARG:
+        append_argument(state, &a->files, &a->n_files, text);
+        return 0;
+    case ARGP_KEY_END: check_whole(state, a); return 0;
+    default: return parse_view(key, text, state);
+    }
 }
 
 /* ---- what the files are ------------------------------------------------ */
@@ -201,11 +206,12 @@ sort_files(struct koshu_context *context, const struct plot_arguments *a,
     return KOSHU_OK;
 }
 
+/* Does one log give what was requested? */
 static koshu_status
-plot_log(struct koshu_context *context, const struct plot_arguments *a)
+check_log(struct koshu_context *context, const struct plot_arguments *a,
+          const char *what)
 {
-    struct koshu_curves_options options = koshu_curves_options_default();
-    const char *what = a->what ? a->what : "all", *log = a->files[0];
+    const char *log = a->files[0];
     if (a->n_files > 1)
         return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                     "a picture is made of one log, got %zu: '%s', '%s'",
@@ -215,18 +221,25 @@ plot_log(struct koshu_context *context, const struct plot_arguments *a)
                     "'%s' is the log of a run; --what density needs "
                     "snapshots",
                     log);
-    if (a->view_given)
-        return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                    "'%s' is the log of a run; --axis, --center, "
-                    "--width, --pixels, --min and --max are for "
-                    "snapshots",
-                    log);
+    if (!a->view_given) return KOSHU_OK;
+    return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                "'%s' is the log of a run; --axis, --center, --width, "
+                "--pixels, --min and --max are for snapshots",
+                log);
+}
+
+static koshu_status
+plot_log(struct koshu_context *context, const struct plot_arguments *a)
+{
+    struct koshu_curves_options options = koshu_curves_options_default();
+    const char *what = a->what ? a->what : "all";
+    TRY(check_log(context, a, what));
     if (strcmp(what, "energy") == 0)
         options.curves = KOSHU_CURVES_ENERGY | KOSHU_CURVES_VIRIAL;
     if (strcmp(what, "lagrangian") == 0)
         options.curves = KOSHU_CURVES_LAGRANGIAN;
     options.title = a->title;
-    return koshu_picture_curves(context, log, a->output, &options);
+    return koshu_picture_curves(context, a->files[0], a->output, &options);
 }
 
 static koshu_status
@@ -254,9 +267,7 @@ command_plot(int argc, char **argv)
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     struct koshu_context *context = make_context(NULL, 0);
     if (!context) return EXIT_FAILED;
-    koshu_status status = plot(context, &arguments);
-    int code = report(context, status);
-    koshu_context_destroy(context);
+    int code = end_command(context, plot(context, &arguments));
     free(arguments.files);
     return code;
 }

@@ -9,7 +9,7 @@
 #include <koshu/picture.h>
 
 struct plot_arguments {
-    char **files;
+    const char **files;
     size_t n_files;
     const char *output, *title;
     bool force;

@@ -187,7 +187,5 @@ command_predict(int argc, char **argv)
         if (a.capacity > 0) file.costs.capacity = a.capacity;
         print_all(&a, &file);
     }
-    int code = report(context, status);
-    koshu_context_destroy(context);
-    return code;
+    return end_command(context, status);
 }

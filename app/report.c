@@ -105,3 +105,11 @@ report(const struct koshu_context *context, koshu_status status)
     default: return EXIT_FAILED;
     }
 }
+
+int
+end_command(struct koshu_context *context, koshu_status status)
+{
+    int code = report(context, status);
+    koshu_context_destroy(context);
+    return code;
+}

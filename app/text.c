@@ -31,9 +31,10 @@ print_printable(const char *text)
 }
 
 const char *
-nearest_name(const char *word, const char *const *names, size_t n)
+name_hint(const char *word, const char *const *names, size_t n)
 {
-    return koshu_nearest_name(word, names, n);
+    static char hint[KOSHU_HINT];
+    return koshu_name_hint(hint, word, names, n);
 }
 
 #undef argp_error

@@ -194,8 +194,6 @@ command_tune(int argc, char **argv)
     options.devices = o.devices;
     struct koshu_context *context = make_context_with(&options);
     if (!context) return EXIT_USAGE;
-    int code = report(context, o.devices ? tune_exchanges(context, &o)
-                                         : tune(context, &o));
-    koshu_context_destroy(context);
-    return code;
+    return end_command(context, o.devices ? tune_exchanges(context, &o)
+                                          : tune(context, &o));
 }

@@ -122,10 +122,10 @@ unknown_bench(const char *word)
 {
     const char *names[N_CASES];
     for (int k = 0; k < N_CASES; k++) names[k] = cases[k]->name;
-    const char *nearest = nearest_name(word, names, N_CASES);
-    fprintf(stderr, "koshu: there is no benchmark '%s'", printable(word));
-    if (nearest) fprintf(stderr, "; did you mean '%s'?", nearest);
-    fprintf(stderr, "\nkoshu: `koshu bench --help` lists them\n");
+    fprintf(stderr,
+            "koshu: there is no benchmark '%s'%s\n"
+            "koshu: `koshu bench --help` lists them\n",
+            printable(word), name_hint(word, names, N_CASES));
     return EXIT_USAGE;
 }
 

@@ -392,6 +392,11 @@ void koshu_printable(char *to, size_t size, const char *from, const char *but);
 const char *
 koshu_nearest_name(const char *word, const char *const *names, size_t n);
 
+/* "; did you mean 'name'?" with that name; "" where none is near. */
+enum { KOSHU_HINT = 96 };
+const char *koshu_name_hint(char hint[KOSHU_HINT], const char *word,
+                            const char *const *names, size_t n);
+
 /* For the public _name() of an enum, whose values count up from 0: NULL past
  * the last, so that a caller can list them. */
 const char *koshu_enum_name(const char *const *names, size_t n, unsigned value);

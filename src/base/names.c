@@ -48,6 +48,16 @@ koshu_nearest_name(const char *word, const char *const *names, size_t n)
     return nearest;
 }
 
+const char *
+koshu_name_hint(char hint[KOSHU_HINT], const char *word,
+                const char *const *names, size_t n)
+{
+    const char *nearest = koshu_nearest_name(word, names, n);
+    hint[0] = '\0';
+    if (nearest) snprintf(hint, KOSHU_HINT, "; did you mean '%s'?", nearest);
+    return hint;
+}
+
 void
 koshu_join_names(char *text, size_t size, const char *const *names, size_t n)
 {
@@ -77,12 +87,10 @@ koshu_enum_find(struct koshu_context *context, const char *what,
             *value = (unsigned)k;
             return KOSHU_OK;
         }
-    char all[512], seen[64];
+    char all[512], seen[64], hint[KOSHU_HINT];
     koshu_join_names(all, sizeof all, names, n);
     koshu_printable(seen, sizeof seen, name, "");
-    const char *nearest = koshu_nearest_name(name, names, n);
     return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
-                      "'%s' is not %s%s%s%s; there are %s", seen, what,
-                      nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                      nearest ? "'?" : "", all);
+                      "'%s' is not %s%s; there are %s", seen, what,
+                      koshu_name_hint(hint, name, names, n), all);
 }

@@ -12,7 +12,7 @@ static koshu_status
 find(const struct koshu_parameters *p, const char *path, int *k)
 {
     const char *paths[KOSHU_N_KEYS];
-    char seen[64];
+    char seen[64], hint[KOSHU_HINT];
     *k = koshu_key_find(path);
     if (*k >= 0) return KOSHU_OK;
     if (koshu_key_find_former(path, k))
@@ -20,12 +20,9 @@ find(const struct koshu_parameters *p, const char *path, int *k)
                           "'%s' has been renamed to %s", path,
                           koshu_keys[*k].path);
     for (int i = 0; i < KOSHU_N_KEYS; i++) paths[i] = koshu_keys[i].path;
-    const char *nearest = koshu_nearest_name(path, paths, KOSHU_N_KEYS);
     koshu_printable(seen, sizeof seen, path, "");
-    return koshu_fail(p->context, KOSHU_ERROR_NOT_FOUND,
-                      "unknown key '%s'%s%s%s", seen,
-                      nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                      nearest ? "'?" : "");
+    return koshu_fail(p->context, KOSHU_ERROR_NOT_FOUND, "unknown key '%s'%s",
+                      seen, koshu_name_hint(hint, path, paths, KOSHU_N_KEYS));
 }
 
 koshu_status

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu interact: the kernel, its declarations and constants. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <koshu/interaction.h>
+
+#include "app.h"
+#include "interact.h"
+#include "internal.h"
+
+/* What the text declares, before anything is compiled. */
+static koshu_status
+read_declarations(struct koshu_context *context, struct interact_work *w)
+{
+    const struct koshu_interaction_options none =
+            koshu_interaction_options_default();
+    struct koshu_kernel_source *d = &w->declared;
+    d->context = context;
+    d->name = strdup(w->text.path);
+    d->text = strdup(w->text.text);
+    if (!d->name || !d->text) return fail_memory(context, 0, "text");
+    TRY(koshu_kernel_source_tokens(d));
+    return koshu_kernel_source_declare(d, &none);
+}
+
+/* The settings of constants; those of columns are used when columns are. */
+static koshu_status
+choose_constants(struct koshu_context *context, struct interact_arguments *a,
+                 struct interact_work *w)
+{
+    const struct koshu_kernel_source *d = &w->declared;
+    w->constants = calloc(a->n_settings + 1, sizeof *w->constants);
+    if (!w->constants) return fail_memory(context, 0, "constants");
+    for (size_t s = 0; s < a->n_settings; s++)
+        for (size_t c = 0; c < d->n_constants; c++)
+            if (strcmp(a->settings[s].name, d->constant[c].name) == 0) {
+                w->constants[w->n_constants++] =
+                        (struct koshu_interaction_constant){
+                                a->settings[s].name, a->settings[s].value};
+                a->settings[s].used = true;
+            }
+    return KOSHU_OK;
+}
+
+/* The constants and columns that a setting may name, each once; how many. */
+static size_t
+list_names(const struct koshu_kernel_source *d,
+           const char *names[3 * KOSHU_INTERACTION_MAX])
+{
+    size_t n = 0;
+    for (size_t k = 0; k < d->n_constants; k++)
+        names[n++] = d->constant[k].name;
+    for (int l = KOSHU_LIST_I; l <= KOSHU_LIST_J; l++)
+        for (size_t k = 0; k < d->list[l].n; k++) {
+            bool known = false;
+            for (size_t m = 0; m < n; m++)
+                known = known || strcmp(names[m], d->list[l].names[k]) == 0;
+            if (!known) names[n++] = d->list[l].names[k];
+        }
+    return n;
+}
+
+koshu_status
+interact_check_settings(struct koshu_context *context,
+                        const struct interact_arguments *a,
+                        const struct interact_work *w)
+{
+    const char *names[3 * KOSHU_INTERACTION_MAX];
+    char there[512];
+    size_t s = 0;
+    while (s < a->n_settings && a->settings[s].used) s++;
+    if (s == a->n_settings) return KOSHU_OK;
+    koshu_join_names(there, sizeof there, names,
+                     list_names(&w->declared, names));
+    return fail(context, KOSHU_ERROR_BAD_INPUT,
+                "--set %s: %s has no such constant or column; it has %s",
+                a->settings[s].name, w->declared.name, there);
+}
+
+koshu_status
+interact_declare(struct koshu_context *context, struct interact_arguments *a,
+                 struct interact_work *w)
+{
+    TRY(kernel_source_read(context, a->word, &w->text));
+    TRY(read_declarations(context, w));
+    return choose_constants(context, a, w);
+}
+
+koshu_status
+interact_compile(struct koshu_context *context,
+                 const struct interact_arguments *a, struct interact_work *w)
+{
+    struct koshu_interaction_options options =
+            koshu_interaction_options_default();
+    options.name = w->text.path;
+    options.precision = a->precision;
+    options.n_constants = w->n_constants;
+    options.constants = w->constants;
+    return koshu_interaction_create(context, w->text.text, &options,
+                                    &w->interaction);
+}
