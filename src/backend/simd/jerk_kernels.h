@@ -15,27 +15,6 @@
 #include "backend/simd/vector.h"
 #include "kernels/kernels.h"
 
-/* ---- formulas ----------------------------------------------------------- */
-
-#define KOSHU_REAL vector_f32
-#define KOSHU_TYPED(name) name##_f32
-#include "kernels/gravity.h"
-#include "kernels/jerk.h"
-#include "kernels/rsqrt.h"
-#include "backend/simd/root.h"
-#undef KOSHU_REAL
-#undef KOSHU_TYPED
-
-#define KOSHU_REAL vector_f64
-#define KOSHU_TYPED(name) name##_f64
-#include "kernels/gravity.h"
-#include "kernels/hermite.h"
-#include "kernels/jerk.h"
-#include "kernels/rsqrt.h"
-#include "backend/simd/root.h"
-#undef KOSHU_REAL
-#undef KOSHU_TYPED
-
 /* What a kernel is compiled for. */
 struct variant {
     enum root root;
@@ -76,37 +55,21 @@ store(struct koshu_jerk_result *to, const struct jerk_lanes *sum, double factor)
 
 /* ---- in each number type ------------------------------------------------- */
 
-/*
- * Each of these files is included once per number type, after KOSHU_REAL and
- * KOSHU_TYPED as for the formulas in kernels/, and
- *
- *     SCALAR, MASK, LANES   of KOSHU_REAL
- *     OF(name)              name with the type's suffix
- */
-#define OF(name) KOSHU_TYPED(name)
+#include "backend/simd/real_f64.h"
+#include "kernels/hermite.h"
+#include "backend/simd/real_end.h"
 
-#define KOSHU_REAL vector_f32
-#define KOSHU_TYPED(name) name##_f32
-#define SCALAR float
-#define MASK mask_f32
-#define LANES LANES_F32
+#include "backend/simd/real_f32.h"
 #include "backend/simd/jerk_vector.h"
 #include "backend/simd/jerk_near.h"
 #include "backend/simd/jerk_sum.h"
-#undef KOSHU_REAL
-#undef KOSHU_TYPED
-#undef SCALAR
-#undef MASK
-#undef LANES
+#include "backend/simd/real_end.h"
 
-#define KOSHU_REAL vector_f64
-#define KOSHU_TYPED(name) name##_f64
-#define SCALAR double
-#define MASK mask_f64
-#define LANES LANES_F64
+#include "backend/simd/real_f64.h"
 #include "backend/simd/jerk_vector.h"
 #include "backend/simd/jerk_near.h"
 #include "backend/simd/jerk_sum.h"
+#include "backend/simd/real_end.h"
 
 /* ---- one function for each variant -------------------------------------- */
 

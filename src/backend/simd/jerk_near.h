@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who is the nearest neighbour, and who are neighbours; see jerk_kernels.h for
- * how this file is included.
+ * Who is the nearest neighbour, and who are neighbours; between real_*.h and
+ * real_end.h.
  */
 VECTOR_FN KOSHU_REAL
 OF(bare_r2)(const struct OF(j_vector) * j, const struct OF(i_particle) * i)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums with jerk; see jerk_kernels.h for how this file is included.
+ * Sums with jerk; between real_*.h and real_end.h.
  *
  * The lanes of a vector are j-particles. A tile of vectors stays in the
  * first-level cache while all i-particles of the job are summed over it.

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Predicted j-particles as a kernel wants them, and their prediction; see
- * jerk_kernels.h for how this file is included.
+ * Predicted j-particles as a kernel wants them, and their prediction; between
+ * real_*.h and real_end.h.
  */
+#include "kernels/gravity.h"
+#include "kernels/jerk.h"
+#include "kernels/rsqrt.h"
+#include "backend/simd/root.h"
+
 struct OF(j_vector) {
     KOSHU_REAL x[3], v[3], mass;
 };

@@ -12,6 +12,7 @@
 
 #include "backend/simd/kernel.h"
 #include "backend/simd/range.h"
+#include "backend/simd/variants.h"
 #include "backend/simd/vector.h"
 #include "kernels/kernels.h"
 
@@ -23,45 +24,12 @@ enum { MAX_WIDTH = 2 };
 enum { MAX_WIDTH = 1 };
 #endif
 
-/* ---- formulas ----------------------------------------------------------- */
-
-#define KOSHU_REAL vector_f32
-#define KOSHU_TYPED(name) name##_f32
-#include "kernels/gravity.h"
-#include "kernels/rsqrt.h"
-#include "backend/simd/root.h"
-#undef KOSHU_REAL
-#undef KOSHU_TYPED
-
-#define KOSHU_REAL vector_f64
-#define KOSHU_TYPED(name) name##_f64
-#include "kernels/gravity.h"
-#include "kernels/rsqrt.h"
-#include "backend/simd/root.h"
-#undef KOSHU_REAL
-#undef KOSHU_TYPED
-
-#include "backend/simd/scale.h"
-
 /* What a kernel is compiled for. */
 struct variant {
     enum root root;
     bool potential;
     bool zero_safe; /* r may be zero */
 };
-
-static void
-store(const struct simd_job *job, const struct lane_sums *sum,
-      struct scale scale)
-{
-    const struct koshu_force_sums *r = &job->result;
-    for (size_t i = 0; i < job->i.n; i++) {
-        r->ax[i] = total(sum[i].of[0]) * scale.a;
-        r->ay[i] = total(sum[i].of[1]) * scale.a;
-        r->az[i] = total(sum[i].of[2]) * scale.a;
-        if (r->potential) r->potential[i] = -total(sum[i].of[3]) * scale.mr;
-    }
-}
 
 /* ---- forces that cancel ---------------------------------------------------
  */
@@ -84,42 +52,22 @@ enum { CANCELLATION_FROM = 256, SAMPLE = 16 };
 /* Vectors in a tile: the sums of so many numbers are rounded to float. */
 #define TILE_VECTORS 32
 
-#define KOSHU_REAL vector_f32
-#define KOSHU_TYPED(name) name##_f32
-#define SCALAR float
-#define MASK mask_f32
-#define LANES LANES_F32
+#include "backend/simd/real_f32.h"
+#include "backend/simd/gravity_pair.h"
 #include "backend/simd/sum.h"
-#undef KOSHU_REAL
-#undef KOSHU_TYPED
-#undef SCALAR
-#undef MASK
-#undef LANES
+#include "backend/simd/real_end.h"
 
-#define KOSHU_REAL vector_f64
-#define KOSHU_TYPED(name) name##_f64
-#define SCALAR double
-#define MASK mask_f64
-#define LANES LANES_F64
+#include "backend/simd/real_f64.h"
+#include "backend/simd/gravity_pair.h"
 #include "backend/simd/sum.h"
+#include "backend/simd/real_end.h"
 
 /* ---- one function for each variant -------------------------------------- */
 
-#define KERNEL(type, name, root, potential, zero_safe)                     \
-    static __attribute__((noinline)) void name(const struct simd_job *job) \
-    {                                                                      \
-        do_job_##type(job, (struct variant){root, potential, zero_safe});  \
-    }
-#define KERNELS(type, name, root, root_a)                 \
-    KERNEL(type, name##_a, root_a, false, false)          \
-    KERNEL(type, name##_a_zero_safe, root_a, false, true) \
-    KERNEL(type, name##_ap, root, true, false)            \
-    KERNEL(type, name##_ap_zero_safe, root, true, true)
-
-KERNELS(f64, mixed, ROOT_MIXED, ROOT_MIXED_A)
-KERNELS(f64, full, ROOT_DOUBLE, ROOT_DOUBLE)
-KERNELS(f32, fast, ROOT_FAST, ROOT_FAST)
-KERNELS(f32, once, ROOT_SINGLE, ROOT_SINGLE_A)
+KERNELS(do_job_f64, struct simd_job, mixed, ROOT_MIXED, ROOT_MIXED_A)
+KERNELS(do_job_f64, struct simd_job, full, ROOT_DOUBLE, ROOT_DOUBLE)
+KERNELS(do_job_f32, struct simd_job, fast, ROOT_FAST, ROOT_FAST)
+KERNELS(do_job_f32, struct simd_job, once, ROOT_SINGLE, ROOT_SINGLE_A)
 
 /* once_*, and mixed_* for the forces that nearly cancel. */
 #define SINGLE(name, zero_safe)                                     \
@@ -137,14 +85,6 @@ SINGLE(a, false)
 SINGLE(a_zero_safe, true)
 SINGLE(ap, false)
 SINGLE(ap_zero_safe, true)
-
-#define CHOICE(name)                       \
-    {                                      \
-        {name##_a, name##_a_zero_safe},    \
-        {                                  \
-            name##_ap, name##_ap_zero_safe \
-        }                                  \
-    }
 
 simd_kernel *
 ISA_KERNEL(const struct koshu_force_task *task)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Direct sums in one number type; kernels.h includes this file after
- *
- *     KOSHU_REAL, KOSHU_TYPED   as for the formulas in kernels/
- *     SCALAR, MASK, LANES       of KOSHU_REAL
+ * Direct sums in one number type; kernels.h includes this file between real_*.h
+ * and real_end.h, after gravity_pair.h.
  *
  * The lanes of a vector are j-particles, so that any number of i-particles is
  * handled at full speed: `width` of them at a time, each j-vector loaded
@@ -11,14 +9,7 @@
  * array on the stack, which stays in the first-level cache while all
  * i-particles of the job are summed over it.
  */
-/* A name with the type's suffix. */
-#define OF(name) KOSHU_TYPED(name)
-
 enum { OF(tile_size) = TILE_VECTORS * LANES };
-
-struct OF(point) {
-    KOSHU_REAL x, y, z;
-};
 
 /* LANES j-particles. */
 struct OF(j_vector) {
@@ -106,13 +97,9 @@ OF(load_tile)(struct OF(tile) * t, const struct koshu_force_sources *j,
 VECTOR_FN struct OF(point)
         OF(load_point)(const struct koshu_force_targets *i, size_t k)
 {
-    const KOSHU_REAL zero = {0};
-    SCALAR x = (SCALAR)i->x[k], y = (SCALAR)i->y[k], z = (SCALAR)i->z[k];
-    return (struct OF(point)){
-            x - zero,
-            y - zero,
-            z - zero,
-    };
+    return (struct OF(point)){OF(every)((SCALAR)i->x[k]),
+                              OF(every)((SCALAR)i->y[k]),
+                              OF(every)((SCALAR)i->z[k])};
 }
 
 /* ---- pairs -------------------------------------------------------------- */
@@ -124,28 +111,9 @@ OF(pair)(struct OF(gravity_sum) * s, const struct OF(j_vector) * j,
          const MASK *kept, const struct OF(point) * i,
          const struct OF(constants) * c, const struct variant v)
 {
-    KOSHU_REAL dx = j->at.x - i->x, dy = j->at.y - i->y, dz = j->at.z - i->z;
-    KOSHU_REAL mass = j->mass;
-    if (kept) { /* whatever is in the others, NaN too */
-        dx = OF(keep)(dx, *kept);
-        dy = OF(keep)(dy, *kept);
-        dz = OF(keep)(dz, *kept);
-        mass = OF(keep)(mass, *kept);
-    }
-    KOSHU_REAL eps2 = c->eps2 - (KOSHU_REAL){0};
-    KOSHU_REAL r2 = OF(gravity_r2)(dx, dy, dz, eps2);
-    KOSHU_REAL y = OF(root_begin)(r2, v.root);
-    if (v.zero_safe) {
-        MASK apart = (dx != 0) | (dy != 0) | (dz != 0);
-        y = OF(keep)(y, apart);
-        if (v.potential) s->mr += c->mr_coincident * OF(keep)(mass, ~apart);
-    }
-    if (v.root == ROOT_CUBED) {
-        OF(gravity_add_estimate)(s, dx, dy, dz, r2, mass, y);
-    } else {
-        KOSHU_REAL rinv = OF(root_refine)(r2, y, v.root);
-        OF(gravity_add)(s, dx, dy, dz, mass, rinv);
-    }
+    const struct OF(point) d = {j->at.x - i->x, j->at.y - i->y, j->at.z - i->z};
+    OF(gravity_pair)
+    (s, d, j->mass, kept, OF(every)(c->eps2), OF(every)(c->mr_coincident), v);
 }
 
 /* The tile's vectors first ... last - 1 on `width` i-particles. self: where
@@ -188,11 +156,7 @@ OF(add_tile)(struct lane_sums *sum, const struct OF(tile) * t,
         OF(span)(s, t, first, last, at, self, width, c, v);
         OF(span)(s, t, last, t->vectors, at, NULL, width, c, v);
     }
-    for (int w = 0; w < width; w++) {
-        struct lane_sums *to = &sum[k + (size_t)w];
-        KOSHU_REAL mr = v.potential ? s[w].mr : (KOSHU_REAL){0};
-        OF(add_lanes)(to, s[w].ax, s[w].ay, s[w].az, mr);
-    }
+    for (int w = 0; w < width; w++) OF(add_sums)(&sum[k + (size_t)w], &s[w], v);
 }
 
 /* ---- a job -------------------------------------------------------------- */
@@ -261,6 +225,19 @@ OF(find_cancellations)(const struct simd_job *job, size_t which[SIMD_JOB_I],
     return n;
 }
 
+static void
+OF(store)(const struct simd_job *job, const struct lane_sums *sum,
+          struct scale scale)
+{
+    const struct koshu_force_sums *r = &job->result;
+    for (size_t i = 0; i < job->i.n; i++) {
+        r->ax[i] = total(sum[i].of[0]) * scale.a;
+        r->ay[i] = total(sum[i].of[1]) * scale.a;
+        r->az[i] = total(sum[i].of[2]) * scale.a;
+        if (r->potential) r->potential[i] = -total(sum[i].of[3]) * scale.mr;
+    }
+}
+
 VECTOR_FN void
 OF(do_job)(const struct simd_job *job, const struct variant v)
 {
@@ -278,7 +255,5 @@ OF(do_job)(const struct simd_job *job, const struct variant v)
         for (; i < job->i.n; i++)
             OF(add_tile)(sum, &tile, &job->i, i, 1, &c, v);
     }
-    store(job, sum, scale);
+    OF(store)(job, sum, scale);
 }
-
-#undef OF

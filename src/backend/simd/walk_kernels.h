@@ -17,16 +17,9 @@
 
 #include "backend/simd/kernel.h"
 #include "backend/simd/vector.h"
+#include "backend/simd/variants.h"
 #include "backend/simd/walk.h"
 #include "kernels/kernels.h"
-
-#define KOSHU_REAL vector_f32
-#define KOSHU_TYPED(name) name##_f32
-#include "kernels/gravity.h"
-#include "kernels/quadrupole.h"
-#include "kernels/rsqrt.h"
-#include "backend/simd/root.h"
-#include "backend/simd/scale.h"
 
 /* i-particles that share one load: as many as there are registers for. */
 #if defined(__AVX512F__) || defined(__aarch64__)
@@ -46,13 +39,18 @@ struct variant {
     bool split;     /* positions have low parts */
 };
 
-struct point {
+#include "backend/simd/real_f32.h"
+#include "backend/simd/gravity_pair.h"
+#include "kernels/quadrupole.h"
+#include "backend/simd/real_end.h"
+
+struct position {
     vector_f32 x, y, z, x_low, y_low, z_low;
 };
 
 /* An i-particle in every lane. */
 struct target {
-    struct point at;
+    struct position at;
     vector_f32 eps2;
     vector_f32 mr_coincident; /* mr / m of a pair at zero distance */
 };
@@ -70,12 +68,6 @@ load(const float *from)
     vector_f32 x;
     __builtin_memcpy(&x, from, sizeof x);
     return x;
-}
-
-VECTOR_FN vector_f32
-every(float x)
-{
-    return x - (vector_f32){0};
 }
 
 /* n numbers, then the last of them. */
@@ -97,13 +89,13 @@ load_masses(const float *from, size_t n)
 }
 
 /* n <= LANES_F32 of them from `first` on. */
-VECTOR_FN struct point
+VECTOR_FN struct position
 load_points(const float *const *row, size_t first, size_t n,
             const struct variant v)
 {
     bool all = n == LANES_F32;
 #define LOAD(r) all ? load(row[r] + first) : load_some(row[r] + first, n)
-    struct point at = {.x = LOAD(0), .y = LOAD(1), .z = LOAD(2)};
+    struct position at = {.x = LOAD(0), .y = LOAD(1), .z = LOAD(2)};
     if (v.split) {
         at.x_low = LOAD(4);
         at.y_low = LOAD(5);
@@ -118,58 +110,33 @@ load_target(const struct simd_walk *w, size_t i, double scale,
             const struct variant v)
 {
     const float eps2 = w->i[3][i];
-    struct target t = {.at = {.x = every(w->i[0][i]),
-                              .y = every(w->i[1][i]),
-                              .z = every(w->i[2][i])},
-                       .eps2 = every(eps2)};
+    struct target t = {.at = {.x = every_f32(w->i[0][i]),
+                              .y = every_f32(w->i[1][i]),
+                              .z = every_f32(w->i[2][i])},
+                       .eps2 = every_f32(eps2)};
     if (v.split) {
-        t.at.x_low = every(w->i[4][i]);
-        t.at.y_low = every(w->i[5][i]);
-        t.at.z_low = every(w->i[6][i]);
+        t.at.x_low = every_f32(w->i[4][i]);
+        t.at.y_low = every_f32(w->i[5][i]);
+        t.at.z_low = every_f32(w->i[6][i]);
     }
     if (v.zero_safe && eps2 > 0)
-        t.mr_coincident = every((float)(1 / (sqrt((double)eps2) * scale)));
+        t.mr_coincident = every_f32((float)(1 / (sqrt((double)eps2) * scale)));
     return t;
 }
 
 /* ---- particles ---------------------------------------------------------- */
 
-VECTOR_FN struct point
-difference(const struct point *j, const struct point *i, const struct variant v)
+VECTOR_FN struct point_f32
+difference(const struct position *j, const struct position *i,
+           const struct variant v)
 {
     if (!v.split)
-        return (struct point){
+        return (struct point_f32){
                 .x = j->x - i->x, .y = j->y - i->y, .z = j->z - i->z};
-    return (struct point){
+    return (struct point_f32){
             .x = gravity_difference_f32(j->x, j->x_low, i->x, i->x_low),
             .y = gravity_difference_f32(j->y, j->y_low, i->y, i->y_low),
             .z = gravity_difference_f32(j->z, j->z_low, i->z, i->z_low)};
-}
-
-/* One vector of j-particles, of which the lanes `kept` count (NULL: all), on
- * one i-particle. */
-VECTOR_FN void
-pair(struct gravity_sum_f32 *s, const struct point *j, vector_f32 mass,
-     const mask_f32 *kept, const struct target *i, const struct variant v)
-{
-    struct point d = difference(j, &i->at, v);
-    if (kept) { /* whatever is in the others, NaN too */
-        d.x = keep_f32(d.x, *kept);
-        d.y = keep_f32(d.y, *kept);
-        d.z = keep_f32(d.z, *kept);
-        mass = keep_f32(mass, *kept);
-    }
-    vector_f32 r2 = gravity_r2_f32(d.x, d.y, d.z, i->eps2);
-    vector_f32 y = root_begin_f32(r2, v.root);
-    if (v.zero_safe) {
-        mask_f32 apart = (d.x != 0) | (d.y != 0) | (d.z != 0);
-        y = keep_f32(y, apart);
-        if (v.potential) s->mr += i->mr_coincident * keep_f32(mass, ~apart);
-    }
-    if (v.root == ROOT_CUBED)
-        gravity_add_estimate_f32(s, d.x, d.y, d.z, r2, mass, y);
-    else
-        gravity_add_f32(s, d.x, d.y, d.z, mass, root_refine_f32(r2, y, v.root));
 }
 
 /* Particles first ... first + n - 1 of the list, n <= LANES_F32, on `width`
@@ -179,14 +146,15 @@ add_particles(struct gravity_sum_f32 *s, const struct simd_walk *w,
               const struct target *i, const int width, size_t first, size_t n,
               const size_t *self, const struct variant v)
 {
-    struct point at = load_points(w->j, first, n, v);
+    struct position at = load_points(w->j, first, n, v);
     vector_f32 mass = n == LANES_F32 ? load(w->j[3] + first)
                                      : load_masses(w->j[3] + first, n);
 #pragma GCC unroll 2
     for (int k = 0; k < width; k++) {
         mask_f32 kept = (mask_f32){0} - 1;
         if (self && self[k] - first < LANES_F32) kept[self[k] - first] = 0;
-        pair(&s[k], &at, mass, self ? &kept : NULL, &i[k], v);
+        gravity_pair_f32(&s[k], difference(&at, &i[k].at, v), mass,
+                         self ? &kept : NULL, i[k].eps2, i[k].mr_coincident, v);
     }
 }
 
@@ -222,16 +190,13 @@ add_j_tile(struct sums *sum, const struct simd_walk *w, size_t i,
         add_particles(s, w, t, width, j, LANES_F32, NULL, v);
     if (j < last)
         add_particles(s, w, t, width, j, last - j, w->own ? self : NULL, v);
-    for (int k = 0; k < width; k++) {
-        vector_f32 mr = v.potential ? s[k].mr : (vector_f32){0};
-        add_lanes_f32(&sum[k].particles, s[k].ax, s[k].ay, s[k].az, mr);
-    }
+    for (int k = 0; k < width; k++) add_sums_f32(&sum[k].particles, &s[k], v);
 }
 
 /* ---- cells -------------------------------------------------------------- */
 
 struct cells {
-    struct point at;
+    struct position at;
     struct quadrupole_cell_f32 of;
 };
 
@@ -277,7 +242,7 @@ add_cells(struct gravity_sum_f32 *s, const float *const *row,
 #pragma GCC unroll 2
     for (int k = 0; k < width; k++) {
         struct variant whole = {v.root, v.potential, v.zero_safe, false};
-        struct point d = difference(&cells.at, &i[k].at, whole);
+        struct point_f32 d = difference(&cells.at, &i[k].at, whole);
         vector_f32 r2 = gravity_r2_f32(d.x, d.y, d.z, i[k].eps2);
         vector_f32 y = root_begin_f32(r2, v.root);
         if (v.zero_safe) y = keep_f32(y, r2 != 0);
@@ -298,10 +263,7 @@ add_cell_tile(struct sums *sum, const struct simd_walk *w, size_t i,
     for (; c + LANES_F32 <= last; c += LANES_F32)
         add_cells(s, w->cell, t, width, c, LANES_F32, v);
     if (c < last) add_cells(s, w->cell, t, width, c, last - c, v);
-    for (int k = 0; k < width; k++) {
-        vector_f32 mr = v.potential ? s[k].mr : (vector_f32){0};
-        add_lanes_f32(&sum[k].cells, s[k].ax, s[k].ay, s[k].az, mr);
-    }
+    for (int k = 0; k < width; k++) add_sums_f32(&sum[k].cells, &s[k], v);
 }
 
 /* ---- a walk ------------------------------------------------------------- */
@@ -353,29 +315,10 @@ do_walk(const struct simd_walk *w, const struct variant v)
 
 /* ---- one function for each variant -------------------------------------- */
 
-#define KERNEL(name, root, potential, zero_safe, split)                   \
-    static __attribute__((noinline)) void name(const struct simd_walk *w) \
-    {                                                                     \
-        do_walk(w, (struct variant){root, potential, zero_safe, split});  \
-    }
-#define KERNELS(name, root, root_a, split)                 \
-    KERNEL(name##_a, root_a, false, false, split)          \
-    KERNEL(name##_a_zero_safe, root_a, false, true, split) \
-    KERNEL(name##_ap, root, true, false, split)            \
-    KERNEL(name##_ap_zero_safe, root, true, true, split)
-
-KERNELS(single, ROOT_SINGLE, ROOT_SINGLE_A, false)
-KERNELS(fast, ROOT_FAST, ROOT_FAST, false)
-KERNELS(split, ROOT_SINGLE, ROOT_SINGLE_A, true)
-KERNELS(fast_split, ROOT_FAST, ROOT_FAST, true)
-
-#define CHOICE(name)                       \
-    {                                      \
-        {name##_a, name##_a_zero_safe},    \
-        {                                  \
-            name##_ap, name##_ap_zero_safe \
-        }                                  \
-    }
+KERNELS(do_walk, struct simd_walk, single, ROOT_SINGLE, ROOT_SINGLE_A, false)
+KERNELS(do_walk, struct simd_walk, fast, ROOT_FAST, ROOT_FAST, false)
+KERNELS(do_walk, struct simd_walk, split, ROOT_SINGLE, ROOT_SINGLE_A, true)
+KERNELS(do_walk, struct simd_walk, fast_split, ROOT_FAST, ROOT_FAST, true)
 
 simd_walk_kernel *
 ISA_WALK(const struct koshu_walk_task *task)
