@@ -7,7 +7,6 @@
  * are their forces by the definition.
  */
 #include <math.h>
-#include <string.h>
 
 #include <koshu/nwalk.h>
 #include <koshu/solver.h>
@@ -17,167 +16,9 @@
 #include "rows.h"
 #include "subject.h"
 #include "system.h"
-
-enum { N = 40, N_FEW = 12 };
-
-/* Powers of two, of lengths and of masses: 1e-30 to 1e30. On both sides of
- * where m / r^3, r^2 or m r^2 leave a float's range. */
-static const int lengths[] = {-100, -80, -60, -43, -30, -10,
-                              0,    10,  30,  47,  60,  100};
-static const int masses[] = {-100, 0, 47, 100};
-enum {
-    N_LENGTHS = sizeof lengths / sizeof lengths[0],
-    N_MASSES = sizeof masses / sizeof masses[0]
-};
-
-/* Softenings: none, in proportion, and the same whatever the scale. */
-static const struct softening {
-    double eps;
-    bool fixed;
-} softenings[] = {{0, false},
-                  {0.01, false},
-                  {0x1p-100, true},
-                  {0x1p-6, true},
-                  {0x1p100, true}};
-enum { N_SOFTENINGS = sizeof softenings / sizeof softenings[0] };
-
-struct scale {
-    int length, mass;
-};
-
-/* As it is where the length is 1. */
-static double
-eps_at_one(const struct softening *s, int length)
-{
-    return s->fixed ? ldexp(s->eps, -length) : s->eps;
-}
-
-static struct system *
-scaled(const struct system *s, struct scale by)
-{
-    struct system *to = system_create_self(s->n_i, s->n_j, 0, true);
-    for (size_t j = 0; j < s->n_j; j++) {
-        to->xj[j] = ldexp(s->xj[j], by.length);
-        to->yj[j] = ldexp(s->yj[j], by.length);
-        to->zj[j] = ldexp(s->zj[j], by.length);
-        to->mass[j] = ldexp(s->mass[j], by.mass);
-    }
-    system_match(to);
-    return to;
-}
-
-/* Forces of a scaled system, as they are at scale 1. */
-static void
-scale_back(struct forces *f, struct scale by)
-{
-    for (size_t i = 0; i < f->n; i++) {
-        f->ax[i] = ldexp(f->ax[i], 2 * by.length - by.mass);
-        f->ay[i] = ldexp(f->ay[i], 2 * by.length - by.mass);
-        f->az[i] = ldexp(f->az[i], 2 * by.length - by.mass);
-        f->potential[i] = ldexp(f->potential[i], by.length - by.mass);
-    }
-}
+#include "scales.h"
 
 /* ---- methods ------------------------------------------------------------- */
-
-/* The forces of a system that is scaled, or why there are none. */
-typedef koshu_status method(const struct system *s,
-                            const struct variant *variant, double eps,
-                            struct forces *f);
-
-static koshu_status
-directly(const struct system *s, const struct variant *variant, double eps,
-         struct forces *f)
-{
-    const struct koshu_force_options options = variant_options(variant, eps);
-    const struct koshu_i_particles i = system_i(s);
-    const struct koshu_j_particles j = system_j(s);
-    const struct koshu_force_result r = {
-            .ax = f->ax, .ay = f->ay, .az = f->az, .potential = f->potential};
-    return koshu_force_direct(subject_context(), &i, &j, &options, &r);
-}
-
-static struct koshu_particles *
-store_of(const struct system *s)
-{
-    struct koshu_particles *p;
-    struct koshu_particle_view v;
-    assert_ok(subject_context(),
-              koshu_particles_create(subject_context(), s->n_j, &p));
-    assert_ok(subject_context(),
-              koshu_particles_on_host(p, KOSHU_FIELD_ALL, KOSHU_ACCESS_WRITE,
-                                      &v));
-    for (size_t i = 0; i < v.n; i++) {
-        v.mass[i] = s->mass[i];
-        v.x[i] = s->xj[i];
-        v.y[i] = s->yj[i];
-        v.z[i] = s->zj[i];
-        v.ax[i] = v.ay[i] = v.az[i] = 0;
-        v.id[i] = i;
-    }
-    return p;
-}
-
-/* By ids: a tree may have moved particles. */
-static void
-take_forces(struct koshu_particles *p, struct forces *f)
-{
-    struct koshu_particle_view v;
-    assert_ok(
-            subject_context(),
-            koshu_particles_on_host(p, KOSHU_FIELD_ALL, KOSHU_ACCESS_READ, &v));
-    for (size_t i = 0; i < v.n; i++) {
-        f->ax[v.id[i]] = v.ax[i];
-        f->ay[v.id[i]] = v.ay[i];
-        f->az[v.id[i]] = v.az[i];
-        f->potential[v.id[i]] = v.potential[i];
-    }
-}
-
-/* `times`: the relative criterion needs forces of an earlier evaluation. */
-static koshu_status
-solve(const struct system *s, const struct koshu_solver_options *options,
-      int times, struct forces *f)
-{
-    struct koshu_particles *p = store_of(s);
-    struct koshu_solver *solver = NULL;
-    koshu_status status =
-            koshu_solver_create(subject_context(), options, &solver);
-    for (int k = 0; status == KOSHU_OK && k < times; k++)
-        status = koshu_solver_forces(
-                solver, p, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL);
-    if (status == KOSHU_OK) take_forces(p, f);
-    koshu_solver_destroy(solver);
-    koshu_particles_destroy(p);
-    return status;
-}
-
-/* Of the solver that is made next. */
-static struct koshu_tree_options tree;
-
-static struct koshu_solver_options
-solver_options(enum koshu_method of, const struct variant *variant, double eps)
-{
-    struct koshu_solver_options o = koshu_solver_options_default();
-    o.method = of;
-    o.precision = variant->precision;
-    o.fast = variant->fast;
-    o.softening = eps;
-    o.tree = &tree;
-    tree = koshu_tree_options_default();
-    tree.n_crit = 8;
-    tree.n_leaf = 2;
-    return o;
-}
-
-static koshu_status
-on_store(const struct system *s, const struct variant *variant, double eps,
-         struct forces *f)
-{
-    const struct koshu_solver_options o =
-            solver_options(KOSHU_METHOD_DIRECT, variant, eps);
-    return solve(s, &o, 1, f);
-}
 
 static koshu_status
 by_tree(const struct system *s, const struct variant *variant, double eps,
@@ -246,44 +87,6 @@ by_nwalk(const struct system *s, const struct variant *variant, double eps,
 
 /* ---- comparison ---------------------------------------------------------- */
 
-struct tally {
-    size_t done, refused;
-};
-
-static void
-refuse(const char *what, struct tally *tally)
-{
-    if (strlen(koshu_context_message(subject_context())) == 0)
-        fail_msg("%s: refused without a message", what);
-    tally->refused++;
-}
-
-static void
-expect(method *by, const char *name, const struct system *s,
-       const struct variant *variant, const struct softening *soft,
-       struct scale at, const struct forces *expected, double tolerance,
-       struct tally *tally)
-{
-    struct system *there = scaled(s, at);
-    struct forces *f = forces_create(s->n_i);
-    const double eps = soft->fixed ? soft->eps : ldexp(soft->eps, at.length);
-    const koshu_status status = by(there, variant, eps, f);
-    tally->done++;
-    if (status == KOSHU_ERROR_UNSUPPORTED) {
-        refuse(name, tally);
-    } else {
-        assert_ok(subject_context(), status);
-        scale_back(f, at);
-        const size_t wrong = forces_wrong(f, expected, true, tolerance);
-        if (wrong)
-            fail_msg("%s, %s, lengths 2^%d, masses 2^%d, eps = %g: %zu "
-                     "components are wrong",
-                     name, variant->name, at.length, at.mass, eps, wrong);
-    }
-    forces_destroy(f);
-    system_destroy(there);
-}
-
 /* In `n_variants` variants, at all scales and softenings. A cell's force is as
  * good as `of_cells`, in units of the sum of the pairs'. Nothing is refused
  * without softening, or with one in proportion, but where `may_refuse`. */
@@ -312,10 +115,6 @@ sweep(method *by, const char *name, int n_variants, double of_cells,
     }
     system_destroy(s);
 }
-
-/* theta = 0.5 and the default alpha: the largest errors of quadrupoles are 3e-3
- * of what the pairs' forces are without directions, at scale 1 too. */
-#define OF_CELLS 5e-3
 
 static void
 direct_sums(void **state)
@@ -385,174 +184,6 @@ trees_have_the_same_bits(void **state)
     system_destroy(s);
 }
 
-/* ---- one far particle ---------------------------------------------------- */
-
-/* On a GPU as far as koshu/force.h says. */
-static void
-expect_far(method *by, const char *name, size_t n, int n_variants,
-           double tolerance)
-{
-    struct system *s = system_create_self(n, n, 0, true);
-    const int farthest = subject_is("cuda") ? 30 : 100;
-    for (int power = 5; power <= farthest; power += 5) {
-        struct tally tally = {0};
-        s->xj[n / 2] = ldexp(1, power);
-        system_match(s);
-        for (int soft = 0; soft < 2; soft++) {
-            struct forces *expected =
-                    system_definition(s, softenings[soft].eps);
-            for (int w = 0; w < n_variants; w++)
-                expect(by, name, s, &variants[w], &softenings[soft],
-                       (struct scale){0, 0}, expected,
-                       tolerance + variants[w].tolerance, &tally);
-            forces_destroy(expected);
-        }
-        if (power <= 60) assert_int_equal(tally.refused, 0);
-    }
-    system_destroy(s);
-}
-
-/* Of smaller cells: groups that a far particle is cut from have larger errors
- * at theta = 0.5 than OF_CELLS says, and these are not what is looked for. */
-static koshu_status
-solve_finely(const struct system *s, const struct variant *variant, double eps,
-             enum koshu_traversal traversal, struct forces *f)
-{
-    const struct koshu_solver_options o =
-            solver_options(KOSHU_METHOD_TREE, variant, eps);
-    tree.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
-    tree.theta = 0.25;
-    tree.traversal = traversal;
-    return solve(s, &o, 1, f);
-}
-
-static koshu_status
-by_fine_tree(const struct system *s, const struct variant *variant, double eps,
-             struct forces *f)
-{
-    return solve_finely(s, variant, eps, KOSHU_TRAVERSAL_AUTO, f);
-}
-
-static koshu_status
-by_fine_lists(const struct system *s, const struct variant *variant, double eps,
-              struct forces *f)
-{
-    return solve_finely(s, variant, eps, KOSHU_TRAVERSAL_HOST, f);
-}
-
-/* Fewer than a group has, and more. */
-static void
-one_far_particle(void **state)
-{
-    (void)state;
-    static const size_t sizes[] = {3, N_FEW, N};
-    for (int k = 0; k < 3; k++) {
-        expect_far(directly, "direct", sizes[k], N_VARIANTS, 0);
-        expect_far(on_store, "store", sizes[k], N_VARIANTS, 0);
-        expect_far(by_fine_tree, "tree", sizes[k], 2, OF_CELLS);
-        expect_far(by_fine_lists, "lists", sizes[k], 2, OF_CELLS);
-    }
-}
-
-/* ---- j-particle stores --------------------------------------------- */
-
-/* Velocities of this power of two are those of a system in balance. */
-static int
-speed_of(struct scale at)
-{
-    return (at.mass - at.length) / 2;
-}
-
-static struct cluster *
-scaled_cluster(const struct cluster *c, struct scale at, double eps)
-{
-    struct cluster *to = cluster_create_self(c->n_i, c->n_j, 0);
-    to->eps = eps;
-    for (size_t j = 0; j < c->n_j; j++) {
-        to->j[j].mass = ldexp(c->j[j].mass, at.mass);
-        for (int k = 0; k < 3; k++) {
-            to->j[j].x[k] = ldexp(c->j[j].x[k], at.length);
-            to->j[j].v[k] = ldexp(c->j[j].v[k], speed_of(at));
-        }
-    }
-    cluster_match(to);
-    return to;
-}
-
-static void
-scale_sums_back(struct sums *s, struct scale at)
-{
-    const int a = 2 * at.length - at.mass, jerk = a + at.length - speed_of(at);
-    for (size_t i = 0; i < s->n; i++) {
-        struct koshu_jerk_result *r = &s->of[i];
-        for (int k = 0; k < 3; k++) {
-            r->a[k] = ldexp(r->a[k], a);
-            r->jerk[k] = ldexp(r->jerk[k], jerk);
-        }
-        r->potential = ldexp(r->potential, at.length - at.mass);
-        r->nearest_r2 = ldexp(r->nearest_r2, -2 * at.length);
-    }
-}
-
-static void
-expect_sums(const struct cluster *c, const struct variant *variant,
-            const struct softening *soft, struct scale at,
-            const struct sums *expected, struct tally *tally)
-{
-    const double eps = soft->fixed ? soft->eps : ldexp(soft->eps, at.length);
-    struct cluster *there = scaled_cluster(c, at, eps);
-    struct koshu_j_store *memory =
-            cluster_memory(subject_context(), there, variant->precision);
-    const struct koshu_j_store_start_options options = {
-            .size = sizeof options, .softening = eps, .nearest = true};
-    const koshu_status status =
-            rows_start(memory, &options, there->n_j, there->n_i, there->i);
-    tally->done++;
-    if (status == KOSHU_ERROR_UNSUPPORTED) {
-        refuse("memory", tally);
-    } else {
-        assert_ok(subject_context(), status);
-        struct sums *s = memory_sums(subject_context(), memory, there);
-        scale_sums_back(s, at);
-        const size_t wrong = sums_wrong(s, expected, c, variant_rounds(variant),
-                                        variant->tolerance);
-        if (wrong)
-            fail_msg("memory, %s, lengths 2^%d, masses 2^%d, eps = %g: %zu are "
-                     "wrong",
-                     variant->name, at.length, at.mass, eps, wrong);
-        sums_destroy(s);
-    }
-    koshu_j_store_destroy(memory);
-    cluster_destroy(there);
-}
-
-static void
-memories(void **state)
-{
-    (void)state;
-    struct cluster *c = cluster_create_self(N / 4, N, 0);
-    for (int w = 0; w < 3; w++)
-        for (int e = 0; e < N_SOFTENINGS; e++) {
-            struct tally tally = {0};
-            for (int l = 0; l < N_LENGTHS; l++) {
-                c->eps = eps_at_one(&softenings[e], lengths[l]);
-                struct sums *expected =
-                        cluster_definition(c, variant_rounds(&variants[w]));
-                for (int m = 0; m < N_MASSES; m++)
-                    expect_sums(c, &variants[w], &softenings[e],
-                                (struct scale){lengths[l], masses[m]}, expected,
-                                &tally);
-                sums_destroy(expected);
-            }
-            print_message("memory, %s, eps %g: %zu of %zu refused\n",
-                          variants[w].name, softenings[e].eps, tally.refused,
-                          tally.done);
-            assert_true(tally.refused < tally.done);
-            if (!softenings[e].fixed) assert_int_equal(tally.refused, 0);
-        }
-    cluster_destroy(c);
-}
-
 /* ---- planted errors ------------------------------------------------------ */
 
 /* A force that is not there for lack of range. */
@@ -579,8 +210,6 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_of_the_host),
         cmocka_unit_test(trees_have_the_same_bits),
         cmocka_unit_test(walks),
-        cmocka_unit_test(one_far_particle),
-        cmocka_unit_test(memories),
         cmocka_unit_test(a_lost_force_is_noticed),
 };
 
