@@ -1,120 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The file of tuned shapes, with a backend that only notes what is chosen. */
+/* The file of tuned shapes. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "backend/backend.h"
 #include "check.h"
 #include "scratch.h"
 #include "tune/tune.h"
-
-/* ---- a backend with two shapes in each set ------------------------------- */
-
-static const struct koshu_shape shapes[] = {
-        {"direct", 32, 8, 4, 2, 32, 2},
-        {"mutual", 128, 1, 8, 2, 4, 3},
-};
-
-static const struct koshu_shape *
-shape_at(enum koshu_shape_set set, size_t k)
-{
-    (void)set;
-    return k < 2 ? &shapes[k] : NULL;
-}
-
-struct chosen {
-    size_t calls, k;
-    enum koshu_shape_set set;
-    unsigned size_class;
-    int shared_memory;
-};
-static struct chosen chosen;
-
-static void
-choose(struct koshu_backend *backend, enum koshu_shape_set set,
-       unsigned size_class, size_t k, int shared_memory)
-{
-    (void)backend;
-    chosen = (struct chosen){chosen.calls + 1, k, set, size_class,
-                             shared_memory};
-}
-
-static const struct koshu_backend_ops ops = {
-        .name = "fake", .shape_at = shape_at, .select_shape = choose};
-
-static size_t warnings;
-
-static void
-note_warning(void *user, enum koshu_log_level level, const char *message)
-{
-    (void)user;
-    if (level == KOSHU_LOG_LEVEL_WARNING && strstr(message, "tune.json"))
-        warnings++;
-}
-
-static struct koshu_backend
-fake(const char *model)
-{
-    struct koshu_context_options options = koshu_context_options_default();
-    options.backend = "ref";
-    options.log = note_warning;
-    struct koshu_backend backend = {.ops = &ops};
-    assert_int_equal(koshu_context_create(&options, &backend.context),
-                     KOSHU_OK);
-    snprintf(backend.model, sizeof backend.model, "%s", model);
-    chosen = (struct chosen){.k = 99};
-    warnings = 0;
-    return backend;
-}
-
-/* ---- the file -------------------------------------------------------------
- */
-
-static char here[2048], path[4096];
-
-/* An empty cache. */
-static int
-begin(void **state)
-{
-    (void)state;
-    scratch_enter();
-    assert_non_null(getcwd(here, sizeof here));
-    setenv("XDG_CACHE_HOME", here, 1);
-    unsetenv("KOSHU_TUNE");
-    assert_true(koshu_tuning_path(path, sizeof path));
-    return 0;
-}
-
-static int
-end(void **state)
-{
-    (void)state;
-    unlink(path);
-    rmdir("koshu");
-    scratch_leave();
-    return 0;
-}
-
-static void
-save(const char *model, size_t k, unsigned size_class)
-{
-    struct koshu_tune_row row = {.set = KOSHU_SHAPES_MIXED,
-                                 .size_class = size_class,
-                                 .n = koshu_size_of_class(size_class),
-                                 .shape = &shapes[k],
-                                 .shared_memory = 100,
-                                 .seconds = 1e-3,
-                                 .right = true,
-                                 .best = true};
-    struct koshu_tune_table table = {&row, 1, 1};
-    struct koshu_backend backend = fake(model);
-    char name[4096];
-    assert_ok(backend.context,
-              koshu_tune_save(&backend, &table, name, sizeof name));
-    assert_string_equal(name, path);
-    koshu_context_destroy(backend.context);
-}
+#include "tuned.h"
 
 static void
 apply(const char *model)
@@ -250,9 +143,6 @@ test_place(void **state)
     assert_false(koshu_tuning_path(other, sizeof other));
 }
 
-/* ---- names and sizes ------------------------------------------------------
- */
-
 static void
 test_names(void **state)
 {
@@ -284,98 +174,6 @@ test_classes(void **state)
         assert_int_equal(koshu_size_class(koshu_size_of_class(c)), c);
 }
 
-/* ---- several devices ------------------------------------------------------
- */
-
-static struct {
-    size_t calls;
-    enum koshu_shape_set set;
-    unsigned size_class;
-    enum koshu_exchange scheme;
-} exchanged;
-
-static enum koshu_exchange
-exchange(const struct koshu_backend *backend,
-         const struct koshu_force_task *task, size_t n)
-{
-    (void)backend;
-    (void)task;
-    (void)n;
-    return KOSHU_EXCHANGE_MUTUAL;
-}
-
-static void
-choose_exchange(struct koshu_backend *backend, enum koshu_shape_set set,
-                unsigned size_class, enum koshu_exchange scheme)
-{
-    (void)backend;
-    exchanged.calls++;
-    exchanged.set = set;
-    exchanged.size_class = size_class;
-    exchanged.scheme = scheme;
-}
-
-static const struct koshu_backend_ops ops_of_several = {
-        .name = "fake",
-        .shape_at = shape_at,
-        .select_shape = choose,
-        .exchange = exchange,
-        .select_exchange = choose_exchange};
-
-static void
-apply_to_several(const char *group_model)
-{
-    struct koshu_backend backend = fake("GPU, 9.0");
-    backend.ops = &ops_of_several;
-    snprintf(backend.group_model, sizeof backend.group_model, "%s",
-             group_model);
-    exchanged.calls = 0;
-    koshu_tuning_apply(&backend);
-    koshu_context_destroy(backend.context);
-}
-
-/* Exchanges are kept for as many devices, beside the shapes of one. */
-static void
-test_exchanges(void **state)
-{
-    (void)state;
-    static struct koshu_exchange_table table = {
-            .n_rows = 1,
-            .rows = {{.set = KOSHU_SHAPES_DOUBLE,
-                      .size_class = 3,
-                      .n = 8192,
-                      .best = KOSHU_EXCHANGE_SYNC_RECV}}};
-    struct koshu_backend backend = fake("GPU, 9.0");
-    char name[4096];
-    save("GPU, 9.0", 1, 5);
-    backend.ops = &ops_of_several;
-    snprintf(backend.group_model, sizeof backend.group_model, "2 x GPU, 9.0");
-    assert_ok(backend.context,
-              koshu_tune_save_exchanges(&backend, &table, name, sizeof name));
-    koshu_context_destroy(backend.context);
-    apply_to_several("2 x GPU, 9.0");
-    assert_int_equal(chosen.calls, 1);
-    assert_int_equal(exchanged.calls, 1);
-    assert_int_equal(exchanged.set, KOSHU_SHAPES_DOUBLE);
-    assert_int_equal(exchanged.size_class, 3);
-    assert_int_equal(exchanged.scheme, KOSHU_EXCHANGE_SYNC_RECV);
-    apply_to_several("3 x GPU, 9.0");
-    assert_int_equal(chosen.calls, 1);
-    assert_int_equal(exchanged.calls, 0);
-}
-
-/* One device has none to exchange with. */
-static void
-test_one_device(void **state)
-{
-    (void)state;
-    static struct koshu_exchange_table table;
-    struct koshu_context *context = test_context("cpu", 1);
-    assert_fails(context, KOSHU_ERROR_UNSUPPORTED, "several GPUs",
-                 koshu_tune_exchanges(context, ~0U, NULL, NULL, &table));
-    koshu_context_destroy(context);
-}
-
 /* A CPU's kernels have no shapes, and the message says so. */
 static void
 test_cpu(void **state)
@@ -400,8 +198,6 @@ main(void)
             cmocka_unit_test_setup_teardown(test_unknown, begin, end),
             cmocka_unit_test_setup_teardown(test_corrupt, begin, end),
             cmocka_unit_test_setup_teardown(test_place, begin, end),
-            cmocka_unit_test_setup_teardown(test_exchanges, begin, end),
-            cmocka_unit_test(test_one_device),
             cmocka_unit_test(test_names),
             cmocka_unit_test(test_classes),
             cmocka_unit_test(test_cpu),

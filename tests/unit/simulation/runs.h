@@ -5,6 +5,7 @@
 #define KOSHU_TESTS_SIMULATION_RUNS_H
 
 #include <koshu/simulation.h>
+#include <koshu/snapshot.h>
 
 #include "check.h"
 #include "scratch.h"
@@ -79,6 +80,14 @@ lines_of(const char *name)
     for (size_t k = 0; k < n; k++) lines += bytes[k] == '\n';
     free(bytes);
     return lines;
+}
+
+static inline struct koshu_snapshot_info
+info_of(struct koshu_context *context, const char *name)
+{
+    struct koshu_snapshot_info info = {.size = sizeof info};
+    assert_ok(context, koshu_snapshot_inspect(context, name, &info));
+    return info;
 }
 
 #endif

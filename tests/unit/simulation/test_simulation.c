@@ -1,22 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+/* What a run writes, and how it stops. */
 #include <math.h>
 #include <pthread.h>
-#include <signal.h>
-#include <sys/resource.h>
 
 #include "particles/particles.h"
 #include "runs.h"
 #include "simulation/simulation.h"
 
 static struct koshu_context *context;
-
-static struct koshu_snapshot_info
-info_of(const char *name)
-{
-    struct koshu_snapshot_info info = {.size = sizeof info};
-    assert_ok(context, koshu_snapshot_inspect(context, name, &info));
-    return info;
-}
 
 /* ---- what is written --------------------------------------------------- */
 
@@ -29,7 +20,7 @@ snapshots_and_rows_come_on_schedule(void **state)
     for (int k = 0; k <= 4; k++) {
         char name[32];
         snprintf(name, sizeof name, "snapshot_%04d.hdf5", k);
-        struct koshu_snapshot_info info = info_of(name);
+        struct koshu_snapshot_info info = info_of(context, name);
         assert_true(info.time == 0.25 * k);
         assert_int_equal(info.step, 8 * k);
         assert_int_equal(info.n, 64);
@@ -37,8 +28,8 @@ snapshots_and_rows_come_on_schedule(void **state)
     }
     assert_int_equal(lines_of("energy.csv"), 1 + 5);
     assert_int_equal(scratch_count(), 5 + 3);
-    assert_true(info_of("checkpoint.hdf5").time == 1);
-    assert_true(info_of("checkpoint-1.hdf5").time == 0);
+    assert_true(info_of(context, "checkpoint.hdf5").time == 1);
+    assert_true(info_of(context, "checkpoint-1.hdf5").time == 0);
     scratch_leave();
 }
 
@@ -117,8 +108,8 @@ listed_times_are_met(void **state)
     assert_ok(context, koshu_simulation_create(context, p, NULL, &s));
     koshu_parameters_destroy(p);
     complete(context, s);
-    assert_true(info_of("snapshot_0000.csv").time == 0);
-    assert_true(info_of("snapshot_0001.csv").time == 0.3);
+    assert_true(info_of(context, "snapshot_0000.csv").time == 0);
+    assert_true(info_of(context, "snapshot_0001.csv").time == 0.3);
     assert_int_equal(scratch_count(), 5);
     assert_int_equal(lines_of("energy.csv"), 1 + 3); /* 0, 0.5.., 1 */
     scratch_leave();
@@ -132,8 +123,8 @@ a_run_goes_back_in_time(void **state)
                                            "integrator.end", "-1", NULL};
     scratch_enter();
     complete(context, started(context, settings));
-    assert_true(info_of("snapshot_0001.hdf5").time == -0.25);
-    assert_true(info_of("snapshot_0004.hdf5").time == -1);
+    assert_true(info_of(context, "snapshot_0001.hdf5").time == -0.25);
+    assert_true(info_of(context, "snapshot_0004.hdf5").time == -1);
     scratch_leave();
 }
 
@@ -161,7 +152,7 @@ a_snapshot_is_an_initial_condition(void **state)
     koshu_parameters_destroy(p);
     complete(context, s);
     assert_int_equal(chdir("next"), 0);
-    assert_true(info_of("snapshot_0001.hdf5").time == 1);
+    assert_true(info_of(context, "snapshot_0001.hdf5").time == 1);
     assert_ok(context, koshu_parameters_create(context, &p));
     koshu_parameters_destroy(p);
     const char *const made[] = {"snapshot_0000.hdf5", "snapshot_0001.hdf5",
@@ -264,7 +255,7 @@ each_stop_has_its_reason(void **state)
     assert_int_equal(koshu_simulation_stopped(s), KOSHU_STOP_FILE);
     assert_int_equal(access("stop", F_OK), -1);
     assert_ok(context, koshu_simulation_finish(s));
-    assert_int_equal(info_of("checkpoint.hdf5").step, 4);
+    assert_int_equal(info_of(context, "checkpoint.hdf5").step, 4);
     koshu_simulation_destroy(s);
     scratch_leave();
 }
@@ -314,8 +305,8 @@ checkpoints_come_by_the_clock(void **state)
     struct koshu_simulation *s = started(context, settings);
     advance(context, s, 3);
     assert_int_equal(progress_of(s).checkpoints, 4);
-    assert_int_equal(info_of("checkpoint.hdf5").step, 3);
-    assert_int_equal(info_of("checkpoint-1.hdf5").step, 2);
+    assert_int_equal(info_of(context, "checkpoint.hdf5").step, 3);
+    assert_int_equal(info_of(context, "checkpoint-1.hdf5").step, 2);
     assert_int_equal(access("checkpoint-2.hdf5", F_OK), -1);
     assert_ok(context, koshu_simulation_finish(s)); /* has one already */
     assert_int_equal(progress_of(s).checkpoints, 4);
@@ -330,241 +321,13 @@ a_run_begins_with_a_checkpoint(void **state)
     static const char *const without[] = {"checkpoint.first", "false", NULL};
     scratch_enter();
     koshu_simulation_destroy(started(context, NULL));
-    assert_int_equal(info_of("checkpoint.hdf5").step, 0);
+    assert_int_equal(info_of(context, "checkpoint.hdf5").step, 0);
     scratch_leave();
     scratch_enter();
     struct koshu_simulation *s = started(context, without);
     assert_string_equal(progress_of(s).newest_checkpoint, "");
     koshu_simulation_destroy(s);
     assert_int_equal(access("checkpoint.hdf5", F_OK), -1);
-    scratch_leave();
-}
-
-/* ---- refusals and failures --------------------------------------------- */
-
-static void
-an_earlier_run_is_not_overwritten(void **state)
-{
-    (void)state;
-    scratch_enter();
-    complete(context, started(context, NULL));
-    static const char *const fewer[] = {"output.snapshot.interval", "1/2",
-                                        NULL};
-    struct koshu_parameters *p = parameters_of(context, fewer);
-    struct koshu_simulation *s;
-    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "from an earlier run",
-                 koshu_simulation_create(context, p, NULL, &s));
-    assert_null(s);
-    assert_int_equal(scratch_count(), 8);
-    assert_ok(context, koshu_simulation_create(context, p, &overwrite, &s));
-    assert_int_equal(scratch_count(), 3); /* log, snapshot, checkpoint */
-    complete(context, s);
-    assert_int_equal(scratch_count(), 6);
-    koshu_parameters_destroy(p);
-    scratch_leave();
-}
-
-static void
-impossible_runs_leave_no_file(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *key, *value, *message;
-        koshu_status status;
-    } bad[] = {
-            {"integrator.end", "-1",
-             "set integrator.end=-1: integrator.end: "
-             "-1 does not lie ahead",
-             KOSHU_ERROR_BAD_INPUT},
-            {"initial.seed", "x", NULL, KOSHU_OK},
-            {"initial.exact_virial", "true", NULL, KOSHU_OK},
-            {"output.log.interval", "-0", NULL, KOSHU_OK},
-    };
-    scratch_enter();
-    struct koshu_parameters *p = parameters_of(context, NULL);
-    struct koshu_simulation *s;
-    assert_ok(context, koshu_parameters_set(p, bad[0].key, bad[0].value));
-    assert_fails(context, bad[0].status, bad[0].message,
-                 koshu_simulation_create(context, p, NULL, &s));
-    koshu_parameters_destroy(p);
-
-    assert_ok(context, koshu_parameters_create(context, &p));
-    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "initial.model is missing",
-                 koshu_simulation_create(context, p, NULL, &s));
-    assert_ok(context, koshu_parameters_parse(p, "x",
-                                              "initial: {file: none.hdf5}\n"
-                                              "solver: {softening: 1}\n"
-                                              "integrator: {end: 1}\n"
-                                              "output: {directory: .}\n"));
-    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "none.hdf5",
-                 koshu_simulation_create(context, p, NULL, &s));
-    koshu_parameters_destroy(p);
-    assert_int_equal(scratch_count(), 0);
-    scratch_leave();
-}
-
-static void
-refused_beside_another(bool restart, bool forced)
-{
-    const struct koshu_simulation_options options = {
-            .size = sizeof options, .overwrite = forced, .force = forced};
-    struct koshu_parameters *p = parameters_of(context, NULL);
-    struct koshu_simulation *s;
-    assert_fails(context, KOSHU_ERROR_BAD_INPUT,
-                 "another koshu is writing to '.'",
-                 restart ? koshu_simulation_restart(context, p, &options, &s)
-                         : koshu_simulation_create(context, p, &options, &s));
-    koshu_parameters_destroy(p);
-}
-
-static void
-two_runs_do_not_share_a_directory(void **state)
-{
-    (void)state;
-    scratch_enter();
-    struct koshu_simulation *first = started(context, NULL);
-    for (int k = 0; k < 4; k++) refused_beside_another(k & 1, k & 2);
-    assert_int_equal(scratch_count(), 3);
-    complete(context, first);
-    scratch_leave();
-}
-
-/* While another makes its particles there is nothing to see but its lock: a
- * second run would end before that one has begun, and be erased by it. */
-static void
-a_directory_is_taken_before_anything_is_there(void **state)
-{
-    (void)state;
-    struct koshu_run_lock *lock;
-    scratch_enter();
-    assert_ok(context, koshu_run_lock_take(context, ".", true, &lock));
-    for (int k = 0; k < 4; k++) refused_beside_another(k & 1, k & 2);
-    koshu_run_lock_release(lock);
-    assert_int_equal(scratch_count(), 0);
-    scratch_leave();
-}
-
-/* A restart reads nothing that another run is writing. */
-static void
-a_restart_takes_the_directory_before_it_reads(void **state)
-{
-    (void)state;
-    struct koshu_run_lock *lock;
-    scratch_enter();
-    complete(context, started(context, NULL));
-    scratch_write("checkpoint.hdf5", "x", 1); /* would be named */
-    assert_ok(context, koshu_run_lock_take(context, ".", true, &lock));
-    refused_beside_another(true, false);
-    koshu_run_lock_release(lock);
-    scratch_leave();
-}
-
-/* The directory is moved away, and another run begins in one of that name:
- * neither writes into what is the other's. */
-static void
-a_run_stays_in_its_directory(void **state)
-{
-    (void)state;
-    static const char *const in[] = {"output.directory", "out", NULL};
-    scratch_enter();
-    struct koshu_simulation *first = started(context, in);
-    assert_int_equal(rename("out", "old"), 0);
-    struct koshu_simulation *second = started(context, in);
-    assert_fails(context, KOSHU_ERROR_IO, "'out' was removed, or another koshu",
-                 koshu_simulation_checkpoint(first));
-    int steps = 0;
-    while (koshu_simulation_advance(first) == KOSHU_OK) steps++;
-    assert_true(steps < 8); /* a row and a snapshot are due */
-    koshu_simulation_destroy(first);
-    complete(context, second);
-    assert_int_equal(chdir("old"), 0);
-    assert_int_equal(lines_of("energy.csv"), 1 + 1);
-    assert_int_equal(system("cd .. && rm -r old out"), 0);
-    assert_int_equal(chdir(".."), 0);
-    scratch_leave();
-}
-
-static void
-particles_that_a_caller_holds_are_not_advanced(void **state)
-{
-    (void)state;
-    scratch_enter();
-    struct koshu_particle_const_view v = {.size = sizeof v};
-    struct koshu_simulation *s = started(context, NULL);
-    struct koshu_particles *p = koshu_simulation_particles(s);
-    assert_ok(context,
-              koshu_particles_acquire_read(p, KOSHU_FIELD_VELOCITY, &v));
-    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                 "koshu_simulation_advance(): a view of the particles",
-                 koshu_simulation_advance(s));
-    koshu_particles_release_read(p);
-    advance(context, s, 1);
-    koshu_simulation_destroy(s);
-    scratch_leave();
-}
-
-/* A particle is thrown out of the numbers: the run stops, names it, and the
- * checkpoint that was good stays. */
-static void
-a_blow_up_keeps_the_last_checkpoint(void **state)
-{
-    (void)state;
-    scratch_enter();
-    struct koshu_particle_view v;
-    struct koshu_simulation *s = started(context, NULL);
-    advance(context, s, 4);
-    assert_ok(context, koshu_simulation_checkpoint(s));
-    advance(context, s, 1);
-    assert_ok(context, koshu_particles_on_host(koshu_simulation_particles(s),
-                                               KOSHU_FIELD_VELOCITY,
-                                               KOSHU_ACCESS_READ_WRITE, &v));
-    v.vy[7] = INFINITY;
-    assert_fails(context, KOSHU_ERROR_NOT_FINITE, "particle 7",
-                 koshu_simulation_advance(s));
-    assert_non_null(strstr(koshu_context_message(context),
-                           "--restart goes on from './checkpoint.hdf5', time "
-                           "0.125"));
-    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "a step failed",
-                 koshu_simulation_advance(s));
-    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "not to be kept",
-                 koshu_simulation_finish(s));
-    koshu_simulation_destroy(s);
-    assert_int_equal(info_of("checkpoint.hdf5").step, 4);
-    scratch_leave();
-}
-
-/* No file may grow beyond 5000 bytes from some step on: what was there stays
- * as it was, and the run says what it could not write. */
-static void
-a_full_disk_loses_nothing(void **state)
-{
-    (void)state;
-    scratch_enter();
-    struct koshu_simulation *s = started(context, NULL);
-    advance(context, s, 7);
-    assert_ok(context, koshu_simulation_checkpoint(s));
-    size_t n, m;
-    unsigned char *before = scratch_read("checkpoint.hdf5", &n);
-    struct rlimit old, few;
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
-    few = old;
-    few.rlim_cur = 5000;
-    signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &few), 0);
-    koshu_status checkpoint = koshu_simulation_checkpoint(s);
-    koshu_status step = koshu_simulation_advance(s); /* a snapshot is due */
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
-    assert_int_equal(checkpoint, KOSHU_ERROR_IO);
-    assert_int_equal(step, KOSHU_ERROR_IO);
-    assert_non_null(
-            strstr(koshu_context_message(context), "snapshot_0001.hdf5"));
-    koshu_simulation_destroy(s);
-    unsigned char *after = scratch_read("checkpoint.hdf5", &m);
-    assert_int_equal(n, m);
-    assert_memory_equal(before, after, n);
-    assert_int_equal(scratch_count(), 4); /* log, snapshot 0, checkpoints */
-    free(before);
-    free(after);
     scratch_leave();
 }
 
@@ -584,15 +347,6 @@ main(void)
             cmocka_unit_test(options_and_progress_begin_with_their_size),
             cmocka_unit_test(checkpoints_come_by_the_clock),
             cmocka_unit_test(a_run_begins_with_a_checkpoint),
-            cmocka_unit_test(an_earlier_run_is_not_overwritten),
-            cmocka_unit_test(impossible_runs_leave_no_file),
-            cmocka_unit_test(two_runs_do_not_share_a_directory),
-            cmocka_unit_test(a_directory_is_taken_before_anything_is_there),
-            cmocka_unit_test(a_restart_takes_the_directory_before_it_reads),
-            cmocka_unit_test(a_run_stays_in_its_directory),
-            cmocka_unit_test(particles_that_a_caller_holds_are_not_advanced),
-            cmocka_unit_test(a_blow_up_keeps_the_last_checkpoint),
-            cmocka_unit_test(a_full_disk_loses_nothing),
     };
     context = test_context(NULL, 1);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

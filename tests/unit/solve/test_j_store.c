@@ -2,45 +2,13 @@
 /* koshu_j_store_*: every status, and the bookkeeping before a backend is
  * asked; what sums are: tests/conformance. */
 #include <math.h>
-#include <string.h>
 
 #include <koshu/j_store.h>
 
 #include "backend/backend.h"
 #include "check.h"
 #include "rows.h"
-
-enum { CAPACITY = 10000 }; /* more than are collected */
-
-static struct koshu_context *context;
-static struct koshu_j_store *memory;
-
-static const struct koshu_j_store_start_options options = {
-        .size = sizeof options, .softening = 0.5, .nearest = true};
-static const struct koshu_i_particle origin = {.id = 1 << 20, .h2 = 4};
-
-/* Of mass 1, at x on the x-axis. */
-static struct koshu_j_particle
-particle(int64_t id, double x)
-{
-    return (struct koshu_j_particle){.id = id, .mass = 1, .x = {x, 0, 0}};
-}
-
-static void
-set_one(uint64_t address, struct koshu_j_particle p)
-{
-    assert_ok(context, rows_set(memory, 1, &address, &p));
-}
-
-/* The sum of the first n_j on the origin; poisoned before. */
-static struct koshu_jerk_result
-sum(size_t n_j)
-{
-    struct koshu_jerk_result result = {.potential = NAN};
-    assert_ok(context, rows_start(memory, &options, n_j, 1, &origin));
-    assert_ok(context, rows_wait(memory, 1, true, &result));
-    return result;
-}
+#include "one_store.h"
 
 /* ---- create and reserve -------------------------------------------------- */
 
@@ -275,148 +243,6 @@ bad_arrays_of_i_particles_and_results(void **state)
     assert_ok(context, koshu_j_store_wait(memory, &result));
 }
 
-/* ---- start and wait -------------------------------------------------------
- */
-
-static void
-times_are_finite(void **state)
-{
-    (void)state;
-    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "= nan",
-                 koshu_j_store_set_time(memory, NAN));
-    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "= inf",
-                 koshu_j_store_set_time(memory, INFINITY));
-    struct koshu_j_particle p = particle(1, 1);
-    p.v[0] = 2;
-    set_one(0, p);
-    assert_ok(context, koshu_j_store_set_time(memory, 0.5));
-    assert_near(sum(1).potential, -1 / sqrt(4.25), 1e-15);
-}
-
-static void
-impossible_sums(void **state)
-{
-    (void)state;
-    struct koshu_j_store_start_options bad = options;
-    static const double eps[] = {-0.1, NAN, INFINITY};
-    for (int k = 0; k < 3; k++) {
-        bad.softening = eps[k];
-        assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                     "softening = ", rows_start(memory, &bad, 1, 1, &origin));
-    }
-    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "10001 j-particles",
-                 rows_start(memory, &options, CAPACITY + 1, 1, &origin));
-}
-
-/* More i-particles than memory can hold: none is read. */
-static void
-too_many_results(void **state)
-{
-    (void)state;
-    const double x = 0;
-    const struct koshu_i_particles many = {
-            .n = SIZE_MAX / 8, .x = &x, .y = &x, .z = &x};
-    struct koshu_jerk_result r;
-    assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY, "i-particles and results",
-                 koshu_j_store_start(memory, &many, 1, &options));
-    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no sums were started",
-                 rows_wait(memory, 1, true, &r));
-    assert_true(sum(1).potential == 0);
-}
-
-static void
-ends_follow_begins(void **state)
-{
-    (void)state;
-    struct koshu_jerk_result r;
-    uint64_t count;
-    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no sums were started",
-                 rows_wait(memory, 1, true, &r));
-    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "none were",
-                 koshu_j_store_neighbours(memory, 0, &count, NULL, NULL));
-    sum(1);
-    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no sums were started",
-                 rows_wait(memory, 1, true, &r));
-    assert_ok(context, koshu_j_store_neighbours(memory, 0, &count, NULL, NULL));
-    struct koshu_j_store_start_options bad = {.size = sizeof bad,
-                                              .softening = -1};
-    assert_int_equal(rows_start(memory, &bad, 1, 1, &origin),
-                     KOSHU_ERROR_INVALID_ARGUMENT);
-    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "none were",
-                 koshu_j_store_neighbours(memory, 0, &count, NULL, NULL));
-}
-
-/* The results are those of the last begin, and of what was set before it. */
-static void
-begins_are_forgotten_and_sets_do_not_matter(void **state)
-{
-    (void)state;
-    struct koshu_jerk_result r = {.potential = NAN};
-    set_one(0, particle(1, 1));
-    assert_ok(context, rows_start(memory, &options, 5, 1, &origin));
-    assert_ok(context, rows_start(memory, &options, 1, 1, &origin));
-    set_one(0, particle(1 << 20, 100));
-    assert_ok(context, rows_wait(memory, 1, true, &r));
-    assert_near(r.potential, -1 / sqrt(1.25), 1e-15);
-    assert_int_equal(r.nearest, 0);
-    uint64_t count, address = 99;
-    bool overflow = true;
-    assert_ok(context,
-              koshu_j_store_neighbours(memory, 1, &count, &address, &overflow));
-    assert_int_equal(count, 1);
-    assert_int_equal(address, 0);
-    assert_false(overflow);
-    assert_true(sum(1).potential == 0); /* of the same id now */
-}
-
-static void
-sums_of_nothing(void **state)
-{
-    (void)state;
-    struct koshu_jerk_result r[2] = {{.potential = NAN, .nearest = 5},
-                                     {.potential = NAN, .nearest = 5}};
-    const struct koshu_i_particle i[2] = {origin, origin};
-    struct koshu_j_store_start_options plain = {.size = sizeof plain,
-                                                .softening = 0};
-    uint64_t count[2] = {9, 9};
-    bool overflow = true;
-    assert_ok(context, rows_start(memory, &plain, 0, 2, i));
-    assert_ok(context, rows_wait(memory, 2, false, r));
-    assert_true(r[1].potential == 0 && r[1].a[2] == 0 && r[1].jerk[2] == 0);
-    assert_int_equal(r[1].nearest, 5); /* not requested */
-    assert_ok(context,
-              koshu_j_store_neighbours(memory, 0, count, NULL, &overflow));
-    assert_true(count[0] == 0 && count[1] == 0 && !overflow);
-    assert_ok(context, rows_start(memory, &options, 0, 2, i));
-    assert_ok(context, rows_wait(memory, 2, true, r));
-    assert_true(r[0].nearest == KOSHU_NO_INDEX && isinf(r[0].nearest_r2));
-    assert_ok(context, rows_start(memory, &options, 1, 0, NULL));
-    assert_ok(context, koshu_j_store_wait(memory, NULL));
-    assert_ok(context,
-              koshu_j_store_neighbours(memory, 0, NULL, NULL, &overflow));
-}
-
-/* ------------------------------------------------------------------------ */
-
-static int
-set_up(void **state)
-{
-    (void)state;
-    context = test_context("ref", 1);
-    return rows_create(context, KOSHU_PRECISION_DOUBLE, CAPACITY, &memory);
-}
-
-static int
-tear_down(void **state)
-{
-    (void)state;
-    koshu_j_store_destroy(memory);
-    koshu_context_destroy(context);
-    return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int
 main(void)
 {
@@ -432,12 +258,6 @@ main(void)
             TEST(softenings_that_float_cannot_hold),
             TEST(arrays_of_particles),
             TEST(bad_arrays_of_i_particles_and_results),
-            TEST(times_are_finite),
-            TEST(impossible_sums),
-            TEST(too_many_results),
-            TEST(ends_follow_begins),
-            TEST(begins_are_forgotten_and_sets_do_not_matter),
-            TEST(sums_of_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Forces by the tree: what it refuses, every distribution against the direct
- * sum, order of the error, threads. */
+/* Forces by the tree: what it refuses, order of the error, threads. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <koshu/initial.h>
@@ -13,85 +11,7 @@
 #define FIXTURE_BACKEND on_backend("cpu")
 #include "fixture.h"
 #include "particles/particles.h"
-
-/* SPARSE: a sample of so many thousands of particles is one in so many; its
- * median, and the hundredth that err most, are of a thousand and of ten. */
-enum { N = 3000, SPARSE = 16 };
-
-/* Of the solver that is made next. */
-static struct koshu_tree_options tree;
-
-static struct koshu_solver_options
-tree_options(double theta, enum koshu_multipole_order order)
-{
-    struct koshu_solver_options o = koshu_solver_options_default();
-    o.method = KOSHU_METHOD_TREE;
-    o.softening = 0.02;
-    o.tree = &tree;
-    tree = koshu_tree_options_default();
-    tree.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
-    tree.theta = theta;
-    tree.multipole_order = order;
-    tree.n_crit = 16;
-    tree.traversal = on_host() ? KOSHU_TRAVERSAL_HOST : KOSHU_TRAVERSAL_AUTO;
-    return o;
-}
-
-static struct koshu_particles *
-model(enum koshu_model which, size_t n)
-{
-    struct koshu_initial_options o = koshu_initial_options_default();
-    struct koshu_particles *p;
-    o.model = which;
-    o.n = n;
-    assert_ok(context, koshu_initial_create(context, &o, &p));
-    return p;
-}
-
-/* Accelerations and potentials; poisoned before. The view is of the store. */
-static struct koshu_particle_view
-forces(struct koshu_context *in, const struct koshu_solver_options *options,
-       struct koshu_particles *p)
-{
-    struct koshu_particle_view v;
-    struct koshu_solver *solver;
-    const unsigned fields = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL;
-    assert_ok(in, koshu_particles_on_host(p, fields, KOSHU_ACCESS_WRITE, &v));
-    for (size_t i = 0; i < v.n; i++)
-        v.ax[i] = v.ay[i] = v.az[i] = v.potential[i] = NAN;
-    assert_ok(in, koshu_solver_create(in, options, &solver));
-    assert_ok(in, koshu_solver_forces(solver, p, fields));
-    koshu_solver_destroy(solver);
-    assert_ok(in, koshu_particles_on_host(p, KOSHU_FIELD_ALL, KOSHU_ACCESS_READ,
-                                          &v));
-    return v;
-}
-
-/* Of the particles 0, step, 2 * step ... */
-struct copy {
-    size_t n, step;
-    double *a[3], *potential;
-};
-
-static struct copy
-copy_create(size_t n, size_t step)
-{
-    struct copy c = {.n = (n + step - 1) / step, .step = step};
-    double **const arrays[] = {&c.a[0], &c.a[1], &c.a[2], &c.potential};
-    for (int k = 0; k < 4; k++) {
-        *arrays[k] = calloc(c.n, sizeof(double));
-        assert_non_null(*arrays[k]);
-        for (size_t i = 0; i < c.n; i++) (*arrays[k])[i] = NAN;
-    }
-    return c;
-}
-
-static void
-copy_free(struct copy *c)
-{
-    for (int k = 0; k < 3; k++) free(c->a[k]);
-    free(c->potential);
-}
+#include "tree_errors.h"
 
 static struct copy
 copy_of(const struct koshu_particle_view *v)
@@ -101,76 +21,6 @@ copy_of(const struct koshu_particle_view *v)
     double *const to[] = {c.a[0], c.a[1], c.a[2], c.potential};
     for (int k = 0; k < 4; k++) memcpy(to[k], from[k], v->n * sizeof(double));
     return c;
-}
-
-/* Of the direct sum, in double. */
-static struct copy
-truth_of_every(struct koshu_particles *p, size_t step, double eps)
-{
-    struct koshu_force_options o = koshu_force_options_default();
-    struct koshu_particle_view v;
-    o.precision = KOSHU_PRECISION_DOUBLE;
-    o.softening = eps;
-    assert_ok(context, koshu_particles_on_host(
-                               p, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
-                               KOSHU_ACCESS_READ, &v));
-    struct copy c = copy_create(v.n, step);
-    double *place[3];
-    int64_t *id = calloc(c.n, sizeof *id);
-    assert_non_null(id);
-    for (int k = 0; k < 3; k++) {
-        const double *const from = k == 0 ? v.x : k == 1 ? v.y : v.z;
-        place[k] = calloc(c.n, sizeof(double));
-        assert_non_null(place[k]);
-        for (size_t i = 0; i < c.n; i++) place[k][i] = from[i * step];
-    }
-    for (size_t i = 0; i < c.n; i++) id[i] = (int64_t)(i * step);
-    const struct koshu_i_particles i = {
-            .n = c.n, .x = place[0], .y = place[1], .z = place[2], .id = id};
-    const struct koshu_j_particles j = {
-            .n = v.n, .x = v.x, .y = v.y, .z = v.z, .mass = v.mass};
-    const struct koshu_force_result result = {
-            .ax = c.a[0], .ay = c.a[1], .az = c.a[2], .potential = c.potential};
-    assert_ok(context, koshu_force_direct(context, &i, &j, &o, &result));
-    for (int k = 0; k < 3; k++) free(place[k]);
-    free(id);
-    return c;
-}
-
-static struct copy
-truth_of(struct koshu_particles *p, double eps)
-{
-    return truth_of_every(p, 1, eps);
-}
-
-static int
-compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The part-th error, of those whose truth is known: 0.5: median. */
-static double
-error_of(const struct koshu_particle_view *v, const struct copy *truth,
-         double part)
-{
-    double *error = calloc(truth->n, sizeof *error);
-    assert_non_null(error);
-    for (size_t k = 0; k < truth->n; k++) {
-        const size_t i = k * truth->step;
-        const double off[3] = {v->ax[i] - truth->a[0][k],
-                               v->ay[i] - truth->a[1][k],
-                               v->az[i] - truth->a[2][k]};
-        double size =
-                hypot(hypot(truth->a[0][k], truth->a[1][k]), truth->a[2][k]);
-        error[k] = hypot(hypot(off[0], off[1]), off[2]) / size;
-        if (isnan(error[k])) error[k] = INFINITY;
-    }
-    qsort(error, truth->n, sizeof *error, compare);
-    double result = error[(size_t)(part * (double)(truth->n - 1))];
-    free(error);
-    return result;
 }
 
 static void
@@ -432,175 +282,6 @@ errors_are_measured(void **state)
     koshu_particles_destroy(p);
 }
 
-/* ---- odd distributions --------------------------------------------------- */
-
-enum odd { ONE, TWO, POINT, LINE, PAIRS, ESCAPER, MASSLESS, ODD };
-
-static struct koshu_particles *
-odd_particles(enum odd which)
-{
-    const size_t n = which == ONE ? 1 : which == TWO ? 2 : 2000;
-    struct koshu_particles *p = model(KOSHU_MODEL_CUBE, n < 3 ? 3 : n);
-    struct koshu_particles *q;
-    struct koshu_particle_view from, v;
-    assert_ok(context, koshu_particles_create(context, n, &q));
-    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
-                                               KOSHU_ACCESS_READ, &from));
-    assert_ok(context, koshu_particles_on_host(q, KOSHU_FIELD_ALL,
-                                               KOSHU_ACCESS_WRITE, &v));
-    for (size_t i = 0; i < n; i++) {
-        v.mass[i] = which == MASSLESS && i % 2 ? 0 : 1.0 / (double)n;
-        v.x[i] = from.x[i];
-        v.y[i] = from.y[i];
-        v.z[i] = from.z[i];
-        if (which == POINT && i > 0) v.x[i] = v.y[i] = v.z[i] = 0.25;
-        if (which == LINE) v.y[i] = v.z[i] = 0.1;
-        if (which == ESCAPER && i == 5) v.y[i] = 1e9;
-        if (which == PAIRS && i % 2) {
-            v.x[i] = v.x[i - 1] + 1e-12;
-            v.y[i] = v.y[i - 1];
-            v.z[i] = v.z[i - 1];
-        }
-    }
-    koshu_particles_destroy(p);
-    return q;
-}
-
-/* The sum of what all others pull on particle i, without directions: what the
- * errors of the cells are parts of. */
-static double
-pull(const struct koshu_particle_view *v, size_t i, double eps)
-{
-    double sum = 0;
-    for (size_t j = 0; j < v->n; j++) {
-        const double dx = v->x[j] - v->x[i], dy = v->y[j] - v->y[i],
-                     dz = v->z[j] - v->z[i];
-        const double r2 = dx * dx + dy * dy + dz * dz;
-        if (r2 > 0) sum += v->mass[j] * sqrt(r2) / pow(r2 + eps * eps, 1.5);
-    }
-    return sum;
-}
-
-/* Without softening a pair at 1e-12 has a force of 1e24 m, which mixed
- * precision keeps to the digits that doubles have of its distance: 1e-16 /
- * 1e-12. theta = 0.3: cells err by less than a thousandth of their force. */
-static void
-odd_distributions_have_right_forces(void **state)
-{
-    (void)state;
-    for (int which = 0; which < ODD; which++)
-        for (int softened = 0; softened < 2; softened++) {
-            struct koshu_solver_options o =
-                    tree_options(0.3, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE);
-            struct koshu_particles *p = odd_particles((enum odd)which);
-            o.softening = softened ? 0.05 : 0;
-            o.precision = KOSHU_PRECISION_MIXED;
-            struct copy truth = truth_of(p, o.softening);
-            const struct koshu_particle_view v = forces(context, &o, p);
-            for (size_t i = 0; i < v.n; i++) {
-                const double slack = 1e-3 * pull(&v, i, o.softening);
-                assert_near(v.ax[i], truth.a[0][i], slack);
-                assert_near(v.ay[i], truth.a[1][i], slack);
-                assert_near(v.az[i], truth.a[2][i], slack);
-                assert_near(v.potential[i], truth.potential[i],
-                            1e-3 * fabs(truth.potential[i]));
-            }
-            copy_free(&truth);
-            koshu_particles_destroy(p);
-        }
-}
-
-/* All particles but one in one point: no N^2 work, as cells without extent
- * act as a whole. 2000 particles, lists of about a group and a few cells. */
-static void
-a_crowded_point_costs_little(void **state)
-{
-    (void)state;
-    const struct koshu_solver_options o =
-            tree_options(0.5, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE);
-    struct koshu_particles *p = odd_particles(POINT);
-    struct koshu_solver *solver;
-    assert_ok(context, koshu_solver_create(context, &o, &solver));
-    assert_ok(context,
-              koshu_solver_forces(solver, p, KOSHU_FIELD_ACCELERATION));
-    assert_true(tree_report_of(solver).interactions < 2000 * 100);
-    koshu_solver_destroy(solver);
-    koshu_particles_destroy(p);
-}
-
-/* A sphere, and its reference, in units of powers of two. */
-static struct koshu_particles *
-in_units(int length, int mass, struct copy *truth)
-{
-    struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, N);
-    struct koshu_particle_view v;
-    *truth = truth_of(p, 0.02);
-    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
-                                               KOSHU_ACCESS_READ_WRITE, &v));
-    for (size_t i = 0; i < v.n; i++) {
-        v.x[i] = ldexp(v.x[i], length);
-        v.y[i] = ldexp(v.y[i], length);
-        v.z[i] = ldexp(v.z[i], length);
-        v.mass[i] = ldexp(v.mass[i], mass);
-        for (int k = 0; k < 3; k++)
-            truth->a[k][i] = ldexp(truth->a[k][i], mass - 2 * length);
-        truth->potential[i] = ldexp(truth->potential[i], mass - length);
-    }
-    return p;
-}
-
-/* The largest errors of a and of the potential, at the second evaluation: the
- * relative criterion takes the accelerations of the first. */
-static void
-errors_in_units(int length, int mass, enum koshu_opening_criterion criterion,
-                double error[2])
-{
-    const unsigned fields = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL;
-    struct koshu_solver_options o =
-            tree_options(0.5, KOSHU_MULTIPOLE_ORDER_QUADRUPOLE);
-    struct copy truth;
-    struct koshu_particles *p = in_units(length, mass, &truth);
-    struct koshu_particle_view v;
-    struct koshu_solver *solver;
-    o.softening = ldexp(0.02, length);
-    tree.opening_criterion = criterion;
-    assert_ok(context, koshu_solver_create(context, &o, &solver));
-    for (int k = 0; k < 2; k++)
-        assert_ok(context, koshu_solver_forces(solver, p, fields));
-    assert_ok(context,
-              koshu_particles_on_host(p, fields, KOSHU_ACCESS_READ, &v));
-    error[0] = error_of(&v, &truth, 1);
-    error[1] = 0;
-    for (size_t i = 0; i < v.n; i++) {
-        double off = fabs(v.potential[i] / truth.potential[i] - 1);
-        if (!(off <= error[1])) error[1] = off;
-    }
-    koshu_solver_destroy(solver);
-    copy_free(&truth);
-    koshu_particles_destroy(p);
-}
-
-/* In kilograms and metres (10^30 and 10^16 for 1), a cell's M l^2 is no float;
- * in small units it vanishes as one. Whatever they are, it is the same tree; a
- * root that the relative criterion takes may be rounded to another list. */
-static void
-units_do_not_matter(void **state)
-{
-    (void)state;
-    static const int powers[][2] = {{53, 100}, {-53, -60}, {-30, -100}};
-    for (int criterion = 0; criterion < 2; criterion++) {
-        double usual[2], other[2];
-        errors_in_units(0, 0, (enum koshu_opening_criterion)criterion, usual);
-        assert_true(usual[0] < 0.02 && usual[1] < 5e-3);
-        for (size_t k = 0; k < sizeof powers / sizeof powers[0]; k++) {
-            errors_in_units(powers[k][0], powers[k][1],
-                            (enum koshu_opening_criterion)criterion, other);
-            assert_near(other[0], usual[0], 0.02 * usual[0]);
-            assert_near(other[1], usual[1], 0.02 * usual[1]);
-        }
-    }
-}
-
 int
 main(void)
 {
@@ -614,9 +295,6 @@ main(void)
             cmocka_unit_test(the_relative_criterion_bounds_errors),
             cmocka_unit_test(same_bits_for_any_number_of_threads),
             cmocka_unit_test(errors_are_measured),
-            cmocka_unit_test(odd_distributions_have_right_forces),
-            cmocka_unit_test(a_crowded_point_costs_little),
-            cmocka_unit_test(units_do_not_matter),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Block time steps on a device. */
+#ifndef KOSHU_TESTS_BLOCK_DEVICE_H
+#define KOSHU_TESTS_BLOCK_DEVICE_H
+
+#include <math.h>
+
+#include "backend/backend.h"
+#include "check.h"
+
+/* Steps of at most 1/8. */
+#define LONGEST ((uint64_t)1 << 40)
+
+static inline struct koshu_block_task
+task_of(enum koshu_precision precision, double eps)
+{
+    return (struct koshu_block_task){.precision = precision,
+                                     .eps = eps,
+                                     .tick = ldexp(0.125, -40),
+                                     .longest = LONGEST,
+                                     .eta = 0.02,
+                                     .iterations = 1};
+}
+
+struct device {
+    struct koshu_context *context;
+    struct koshu_backend *backend;
+    const struct koshu_block_ops *ops;
+};
+
+static inline struct device
+open_device(void)
+{
+    struct device d = {.context = test_context("cuda", 0)};
+    assert_ok(d.context, koshu_backend_of(d.context, &d.backend));
+    d.ops = d.backend->ops->block;
+    return d;
+}
+
+#endif

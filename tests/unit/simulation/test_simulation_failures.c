@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs that are refused, and runs that fail. */
+#include <math.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "particles/particles.h"
+#include "runs.h"
+#include "simulation/simulation.h"
+
+static struct koshu_context *context;
+
+static void
+an_earlier_run_is_not_overwritten(void **state)
+{
+    (void)state;
+    scratch_enter();
+    complete(context, started(context, NULL));
+    static const char *const fewer[] = {"output.snapshot.interval", "1/2",
+                                        NULL};
+    struct koshu_parameters *p = parameters_of(context, fewer);
+    struct koshu_simulation *s;
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "from an earlier run",
+                 koshu_simulation_create(context, p, NULL, &s));
+    assert_null(s);
+    assert_int_equal(scratch_count(), 8);
+    assert_ok(context, koshu_simulation_create(context, p, &overwrite, &s));
+    assert_int_equal(scratch_count(), 3); /* log, snapshot, checkpoint */
+    complete(context, s);
+    assert_int_equal(scratch_count(), 6);
+    koshu_parameters_destroy(p);
+    scratch_leave();
+}
+
+static void
+impossible_runs_leave_no_file(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key, *value, *message;
+        koshu_status status;
+    } bad[] = {
+            {"integrator.end", "-1",
+             "set integrator.end=-1: integrator.end: "
+             "-1 does not lie ahead",
+             KOSHU_ERROR_BAD_INPUT},
+            {"initial.seed", "x", NULL, KOSHU_OK},
+            {"initial.exact_virial", "true", NULL, KOSHU_OK},
+            {"output.log.interval", "-0", NULL, KOSHU_OK},
+    };
+    scratch_enter();
+    struct koshu_parameters *p = parameters_of(context, NULL);
+    struct koshu_simulation *s;
+    assert_ok(context, koshu_parameters_set(p, bad[0].key, bad[0].value));
+    assert_fails(context, bad[0].status, bad[0].message,
+                 koshu_simulation_create(context, p, NULL, &s));
+    koshu_parameters_destroy(p);
+
+    assert_ok(context, koshu_parameters_create(context, &p));
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "initial.model is missing",
+                 koshu_simulation_create(context, p, NULL, &s));
+    assert_ok(context, koshu_parameters_parse(p, "x",
+                                              "initial: {file: none.hdf5}\n"
+                                              "solver: {softening: 1}\n"
+                                              "integrator: {end: 1}\n"
+                                              "output: {directory: .}\n"));
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "none.hdf5",
+                 koshu_simulation_create(context, p, NULL, &s));
+    koshu_parameters_destroy(p);
+    assert_int_equal(scratch_count(), 0);
+    scratch_leave();
+}
+
+static void
+refused_beside_another(bool restart, bool forced)
+{
+    const struct koshu_simulation_options options = {
+            .size = sizeof options, .overwrite = forced, .force = forced};
+    struct koshu_parameters *p = parameters_of(context, NULL);
+    struct koshu_simulation *s;
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT,
+                 "another koshu is writing to '.'",
+                 restart ? koshu_simulation_restart(context, p, &options, &s)
+                         : koshu_simulation_create(context, p, &options, &s));
+    koshu_parameters_destroy(p);
+}
+
+static void
+two_runs_do_not_share_a_directory(void **state)
+{
+    (void)state;
+    scratch_enter();
+    struct koshu_simulation *first = started(context, NULL);
+    for (int k = 0; k < 4; k++) refused_beside_another(k & 1, k & 2);
+    assert_int_equal(scratch_count(), 3);
+    complete(context, first);
+    scratch_leave();
+}
+
+/* While another makes its particles there is nothing to see but its lock: a
+ * second run would end before that one has begun, and be erased by it. */
+static void
+a_directory_is_taken_before_anything_is_there(void **state)
+{
+    (void)state;
+    struct koshu_run_lock *lock;
+    scratch_enter();
+    assert_ok(context, koshu_run_lock_take(context, ".", true, &lock));
+    for (int k = 0; k < 4; k++) refused_beside_another(k & 1, k & 2);
+    koshu_run_lock_release(lock);
+    assert_int_equal(scratch_count(), 0);
+    scratch_leave();
+}
+
+/* A restart reads nothing that another run is writing. */
+static void
+a_restart_takes_the_directory_before_it_reads(void **state)
+{
+    (void)state;
+    struct koshu_run_lock *lock;
+    scratch_enter();
+    complete(context, started(context, NULL));
+    scratch_write("checkpoint.hdf5", "x", 1); /* would be named */
+    assert_ok(context, koshu_run_lock_take(context, ".", true, &lock));
+    refused_beside_another(true, false);
+    koshu_run_lock_release(lock);
+    scratch_leave();
+}
+
+/* The directory is moved away, and another run begins in one of that name:
+ * neither writes into what is the other's. */
+static void
+a_run_stays_in_its_directory(void **state)
+{
+    (void)state;
+    static const char *const in[] = {"output.directory", "out", NULL};
+    scratch_enter();
+    struct koshu_simulation *first = started(context, in);
+    assert_int_equal(rename("out", "old"), 0);
+    struct koshu_simulation *second = started(context, in);
+    assert_fails(context, KOSHU_ERROR_IO, "'out' was removed, or another koshu",
+                 koshu_simulation_checkpoint(first));
+    int steps = 0;
+    while (koshu_simulation_advance(first) == KOSHU_OK) steps++;
+    assert_true(steps < 8); /* a row and a snapshot are due */
+    koshu_simulation_destroy(first);
+    complete(context, second);
+    assert_int_equal(chdir("old"), 0);
+    assert_int_equal(lines_of("energy.csv"), 1 + 1);
+    assert_int_equal(system("cd .. && rm -r old out"), 0);
+    assert_int_equal(chdir(".."), 0);
+    scratch_leave();
+}
+
+static void
+particles_that_a_caller_holds_are_not_advanced(void **state)
+{
+    (void)state;
+    scratch_enter();
+    struct koshu_particle_const_view v = {.size = sizeof v};
+    struct koshu_simulation *s = started(context, NULL);
+    struct koshu_particles *p = koshu_simulation_particles(s);
+    assert_ok(context,
+              koshu_particles_acquire_read(p, KOSHU_FIELD_VELOCITY, &v));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                 "koshu_simulation_advance(): a view of the particles",
+                 koshu_simulation_advance(s));
+    koshu_particles_release_read(p);
+    advance(context, s, 1);
+    koshu_simulation_destroy(s);
+    scratch_leave();
+}
+
+/* A particle is thrown out of the numbers: the run stops, names it, and the
+ * checkpoint that was good stays. */
+static void
+a_blow_up_keeps_the_last_checkpoint(void **state)
+{
+    (void)state;
+    scratch_enter();
+    struct koshu_particle_view v;
+    struct koshu_simulation *s = started(context, NULL);
+    advance(context, s, 4);
+    assert_ok(context, koshu_simulation_checkpoint(s));
+    advance(context, s, 1);
+    assert_ok(context, koshu_particles_on_host(koshu_simulation_particles(s),
+                                               KOSHU_FIELD_VELOCITY,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
+    v.vy[7] = INFINITY;
+    assert_fails(context, KOSHU_ERROR_NOT_FINITE, "particle 7",
+                 koshu_simulation_advance(s));
+    assert_non_null(strstr(koshu_context_message(context),
+                           "--restart goes on from './checkpoint.hdf5', time "
+                           "0.125"));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "a step failed",
+                 koshu_simulation_advance(s));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "not to be kept",
+                 koshu_simulation_finish(s));
+    koshu_simulation_destroy(s);
+    assert_int_equal(info_of(context, "checkpoint.hdf5").step, 4);
+    scratch_leave();
+}
+
+/* No file may grow beyond 5000 bytes from some step on: what was there stays
+ * as it was, and the run says what it could not write. */
+static void
+a_full_disk_loses_nothing(void **state)
+{
+    (void)state;
+    scratch_enter();
+    struct koshu_simulation *s = started(context, NULL);
+    advance(context, s, 7);
+    assert_ok(context, koshu_simulation_checkpoint(s));
+    size_t n, m;
+    unsigned char *before = scratch_read("checkpoint.hdf5", &n);
+    struct rlimit old, few;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    few = old;
+    few.rlim_cur = 5000;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &few), 0);
+    koshu_status checkpoint = koshu_simulation_checkpoint(s);
+    koshu_status step = koshu_simulation_advance(s); /* a snapshot is due */
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    assert_int_equal(checkpoint, KOSHU_ERROR_IO);
+    assert_int_equal(step, KOSHU_ERROR_IO);
+    assert_non_null(
+            strstr(koshu_context_message(context), "snapshot_0001.hdf5"));
+    koshu_simulation_destroy(s);
+    unsigned char *after = scratch_read("checkpoint.hdf5", &m);
+    assert_int_equal(n, m);
+    assert_memory_equal(before, after, n);
+    assert_int_equal(scratch_count(), 4); /* log, snapshot 0, checkpoints */
+    free(before);
+    free(after);
+    scratch_leave();
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(an_earlier_run_is_not_overwritten),
+            cmocka_unit_test(impossible_runs_leave_no_file),
+            cmocka_unit_test(two_runs_do_not_share_a_directory),
+            cmocka_unit_test(a_directory_is_taken_before_anything_is_there),
+            cmocka_unit_test(a_restart_takes_the_directory_before_it_reads),
+            cmocka_unit_test(a_run_stays_in_its_directory),
+            cmocka_unit_test(particles_that_a_caller_holds_are_not_advanced),
+            cmocka_unit_test(a_blow_up_keeps_the_last_checkpoint),
+            cmocka_unit_test(a_full_disk_loses_nothing),
+    };
+    context = test_context(NULL, 1);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    koshu_context_destroy(context);
+    return failed;
+}
