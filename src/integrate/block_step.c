@@ -101,6 +101,36 @@ set(struct koshu_block_step *s)
     return s->backend->ops->j_store->set(s->j_store, s->n, s->members, s->j);
 }
 
+/* A particle at the beginning of its step, one coordinate after the other. */
+struct beginning {
+    double x[3], v[3], a[3], jerk[3];
+};
+
+static struct beginning
+beginning_of(const struct koshu_block_particles *p, size_t k)
+{
+    return (struct beginning){{p->x[k], p->y[k], p->z[k]},
+                              {p->vx[k], p->vy[k], p->vz[k]},
+                              {p->ax[k], p->ay[k], p->az[k]},
+                              {p->jx[k], p->jy[k], p->jz[k]}};
+}
+
+/* What the store gets of member m. */
+static void
+put(struct koshu_block_step *s, const struct koshu_block_particles *p, size_t m,
+    double time, const double x[3], const double v[3], const double a[3],
+    const double jerk[3])
+{
+    const size_t k = s->members[m];
+    s->j[m] = (struct koshu_j_particle){.id = (int64_t)(s->first + k),
+                                        .time = time,
+                                        .mass = p->mass[k],
+                                        .x = {x[0], x[1], x[2]},
+                                        .v = {v[0], v[1], v[2]},
+                                        .a = {a[0], a[1], a[2]},
+                                        .jerk = {jerk[0], jerk[1], jerk[2]}};
+}
+
 koshu_status
 koshu_block_step_load(struct koshu_block_step *step,
                       const struct koshu_block_particles *p, const double *time)
@@ -108,15 +138,8 @@ koshu_block_step_load(struct koshu_block_step *step,
     struct koshu_block_step *s = step;
 #pragma omp parallel for num_threads(threads_for(s))
     for (size_t m = 0; m < s->n; m++) {
-        size_t k = s->members[m];
-        s->j[m] = (struct koshu_j_particle){
-                .id = (int64_t)(s->first + k),
-                .time = time[m],
-                .mass = p->mass[k],
-                .x = {p->x[k], p->y[k], p->z[k]},
-                .v = {p->vx[k], p->vy[k], p->vz[k]},
-                .a = {p->ax[k], p->ay[k], p->az[k]},
-                .jerk = {p->jx[k], p->jy[k], p->jz[k]}};
+        const struct beginning b = beginning_of(p, s->members[m]);
+        put(s, p, m, time[m], b.x, b.v, b.a, b.jerk);
     }
     return set(s);
 }
@@ -149,20 +172,6 @@ koshu_block_step_sums(struct koshu_block_step *step,
 }
 
 /* ---- predictor and corrector --------------------------------------------- */
-
-/* A particle at the beginning of its step, one coordinate after the other. */
-struct beginning {
-    double x[3], v[3], a[3], jerk[3];
-};
-
-static struct beginning
-beginning_of(const struct koshu_block_particles *p, size_t k)
-{
-    return (struct beginning){{p->x[k], p->y[k], p->z[k]},
-                              {p->vx[k], p->vy[k], p->vz[k]},
-                              {p->ax[k], p->ay[k], p->az[k]},
-                              {p->jx[k], p->jy[k], p->jz[k]}};
-}
 
 static void
 predict(struct koshu_block_step *s, const struct koshu_block_particles *p)
@@ -206,18 +215,9 @@ load_end(struct koshu_block_step *s, const struct koshu_block_particles *p,
          double time)
 {
 #pragma omp parallel for num_threads(threads_for(s))
-    for (size_t m = 0; m < s->n; m++) {
-        const struct koshu_i_particle *end = &s->end[m];
-        const struct koshu_jerk_result *r = &s->result[m];
-        s->j[m] = (struct koshu_j_particle){
-                .id = end->id,
-                .time = time,
-                .mass = p->mass[s->members[m]],
-                .x = {end->x[0], end->x[1], end->x[2]},
-                .v = {end->v[0], end->v[1], end->v[2]},
-                .a = {r->a[0], r->a[1], r->a[2]},
-                .jerk = {r->jerk[0], r->jerk[1], r->jerk[2]}};
-    }
+    for (size_t m = 0; m < s->n; m++)
+        put(s, p, m, time, s->end[m].x, s->end[m].v, s->result[m].a,
+            s->result[m].jerk);
     return set(s);
 }
 
