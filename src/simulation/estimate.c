@@ -2,119 +2,11 @@
 /* What a run would take: counted where it can be, measured where not. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "backend/backend.h"
 #include "base/base.h"
-#include "parameters/parameters.h"
 #include "particles/particles.h"
 #include "simulation/simulation.h"
-#include "solve/solve.h"
-
-enum { SAMPLE_J = 65536, SAMPLE_I = 4096 };
-static const double measured_seconds = 0.5;
-
-/* ---- rate of the forces ------------------------------------------------ */
-
-/* The first particles of a sample, as i- and j-particles. */
-struct sample {
-    struct koshu_context *context;
-    struct koshu_force_options options;
-    struct koshu_i_particles i;
-    struct koshu_j_particles j;
-    struct koshu_force_result result;
-};
-
-static koshu_status
-measure(const struct sample *sample, double *interactions_per_s)
-{
-    double seconds = 0, pairs = 0;
-    for (int call = 0; seconds < measured_seconds; call++) {
-        double start = koshu_now();
-        KOSHU_TRY(koshu_force_direct(sample->context, &sample->i, &sample->j,
-                                     &sample->options, &sample->result));
-        if (call == 0) continue; /* threads start, pages are touched */
-        seconds += koshu_now() - start;
-        pairs += (double)sample->i.n * (double)sample->j.n;
-    }
-    *interactions_per_s = pairs / seconds;
-    return KOSHU_OK;
-}
-
-/* The step that the rule would choose for the sample. */
-static double
-first_step(const struct koshu_parameter_values *values,
-           const struct sample *sample)
-{
-    if (values->integrator.step == KOSHU_STEP_RULE_FIXED)
-        return values->integrator.dt;
-    const struct koshu_force_result *r = &sample->result;
-    double a2 = 0;
-    for (size_t i = 0; i < sample->i.n; i++)
-        a2 = fmax(a2, r->ax[i] * r->ax[i] + r->ay[i] * r->ay[i] +
-                              r->az[i] * r->az[i]);
-    return fmin(values->integrator.dt,
-                values->integrator.eta *
-                        sqrt(values->solver.softening / sqrt(a2)));
-}
-
-/* Forces on the first particles of the store; the result goes into its own
- * arrays. */
-static koshu_status
-try_forces(struct koshu_context *context,
-           const struct koshu_parameter_values *values,
-           struct koshu_particles *particles, double *rate, double *dt)
-{
-    struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_ALL,
-                                      KOSHU_ACCESS_READ_WRITE, &v));
-    size_t nj = v.n < SAMPLE_J ? v.n : SAMPLE_J;
-    size_t ni = v.n < SAMPLE_I ? v.n : SAMPLE_I;
-    int64_t *id = koshu_alloc(ni, sizeof *id);
-    if (!id) return koshu_fail_memory(context, ni * sizeof *id, "ids");
-    for (size_t i = 0; i < ni; i++) id[i] = (int64_t)i;
-    const struct sample sample = {
-            .context = context,
-            .options = {.size = sizeof sample.options,
-                        .precision = values->solver.precision,
-                        .softening = values->solver.softening,
-                        .fast = values->solver.fast},
-            .i = {.n = ni, .x = v.x, .y = v.y, .z = v.z, .id = id},
-            .j = {.n = nj, .x = v.x, .y = v.y, .z = v.z, .mass = v.mass},
-            .result = {.ax = v.ax, .ay = v.ay, .az = v.az},
-    };
-    koshu_status status = measure(&sample, rate);
-    if (status == KOSHU_OK) *dt = first_step(values, &sample);
-    koshu_free(id);
-    return status;
-}
-
-/*
- * Seconds of a tree's forces on n particles, and the rate, from those on the
- * store's: the second of two evaluations, as n log n grows.
- */
-static koshu_status
-try_tree(struct koshu_context *context,
-         const struct koshu_parameter_values *values,
-         struct koshu_particles *particles, double n, double *rate,
-         double *seconds)
-{
-    struct koshu_solver *solver;
-    const double few = (double)koshu_particles_count(particles);
-    koshu_status status = KOSHU_OK;
-    KOSHU_TRY(koshu_solver_create(context, &values->solver, &solver));
-    for (int call = 0; call < 2 && status == KOSHU_OK; call++) {
-        const double start = koshu_now();
-        status = koshu_solver_forces(solver, particles,
-                                     KOSHU_FIELD_ACCELERATION);
-        *seconds = koshu_now() - start;
-    }
-    const struct koshu_tree_report r = koshu_solver_tree_last(solver);
-    koshu_solver_destroy(solver);
-    *rate = (double)r.interactions / *seconds;
-    *seconds *= n * log(n + 1) / (few * log(few + 1));
-    return status;
-}
 
 /* ---- counting ---------------------------------------------------------- */
 
@@ -239,44 +131,43 @@ koshu_require_run(struct koshu_context *context,
     return on_device ? require_device(context, backend, n) : KOSHU_OK;
 }
 
+/* ---- time ---------------------------------------------------------------- */
+
 static koshu_status
 estimate_leapfrog(struct koshu_context *context,
                   const struct koshu_parameter_values *values,
                   struct koshu_particles *particles, struct koshu_estimate *e)
 {
-    double dt = 0;
-    KOSHU_TRY(try_forces(context, values, particles, &e->interactions_per_s,
-                         &dt));
-    count(values, dt, e);
-    if (values->solver.method == KOSHU_METHOD_TREE) {
-        double seconds;
-        KOSHU_TRY(try_tree(context, values, particles, (double)e->n,
-                           &e->interactions_per_s, &seconds));
-        e->seconds = (double)(e->steps + 1) * seconds;
-        return KOSHU_OK;
-    }
-    e->seconds = (double)(e->steps + 1) * (double)e->n * (double)e->n /
-                 e->interactions_per_s;
+    struct koshu_measured m;
+    const double n = (double)e->n;
+    KOSHU_TRY(koshu_measure_leapfrog(context, values, particles, &m));
+    if (is_tree(values))
+        KOSHU_TRY(koshu_measure_tree(context, values, particles, n, &m));
+    count(values, m.dt, e);
+    const double evaluations = (double)(e->steps + 1);
+    e->interactions_per_s = m.interactions_per_s;
+    e->seconds = is_tree(values) ? evaluations * m.tree_seconds
+                                 : evaluations * n * n / m.interactions_per_s;
     return KOSHU_OK;
 }
 
-/* Rounds are counted as steps of the leapfrog are; blocks are finer. */
+/* Synchronised steps are counted as steps of the leapfrog are; blocks are
+ * finer. */
 static koshu_status
 estimate_hermite(struct koshu_context *context,
                  const struct koshu_parameter_values *values,
                  struct koshu_particles *particles, struct koshu_estimate *e)
 {
-    struct koshu_hermite_estimate h;
-    double time = fabs(values->integrator.end - e->begin);
-    KOSHU_TRY(koshu_estimate_hermite(context, values, particles,
-                                     measured_seconds, &h));
+    struct koshu_measured m;
+    const double time = fabs(values->integrator.end - e->begin);
+    KOSHU_TRY(koshu_measure_hermite(context, values, particles, &m));
     count(values, values->integrator.dt, e);
-    if (e->steps_are_a_guess) e->steps = saturated(ceil(time * h.blocks));
-    double particle_steps = time * h.particle_steps * (double)e->n;
+    if (e->steps_are_a_guess) e->steps = saturated(ceil(time * m.blocks));
+    const double particle_steps = time * m.particle_steps * (double)e->n;
     e->particle_steps = saturated(particle_steps);
-    e->interactions_per_s = h.interactions_per_s;
+    e->interactions_per_s = m.interactions_per_s;
     e->seconds = particle_steps * (double)e->n *
-                 (double)values->integrator.iterations / h.interactions_per_s;
+                 (double)values->integrator.iterations / m.interactions_per_s;
     return KOSHU_OK;
 }
 
@@ -288,7 +179,8 @@ make_sample(struct koshu_context *context,
 {
     struct koshu_parameter_values small = *values;
     struct koshu_snapshot_info info = {.size = sizeof info};
-    if (small.initial.n > SAMPLE_J) small.initial.n = SAMPLE_J;
+    if (small.initial.n > KOSHU_ESTIMATE_SAMPLE)
+        small.initial.n = KOSHU_ESTIMATE_SAMPLE;
     KOSHU_TRY(koshu_initial_particles(context, &small, particles, &info));
     bool is_file = values->initial_file[0] != '\0';
     e->n = is_file ? koshu_particles_count(*particles) : values->initial.n;
@@ -314,10 +206,10 @@ koshu_simulation_estimate(struct koshu_context *context,
     KOSHU_TRY_CLEANUP(make_sample(context, values, &particles, e));
     KOSHU_TRY_CLEANUP(koshu_check_end(context, copy, e->begin));
     e->steps_are_a_guess = values->integrator.step != KOSHU_STEP_RULE_FIXED;
-    if (values->integrator.scheme == KOSHU_SCHEME_HERMITE)
-        KOSHU_TRY_CLEANUP(estimate_hermite(context, values, particles, e));
-    else
-        KOSHU_TRY_CLEANUP(estimate_leapfrog(context, values, particles, e));
+    KOSHU_TRY_CLEANUP(
+            is_hermite(values)
+                    ? estimate_hermite(context, values, particles, e)
+                    : estimate_leapfrog(context, values, particles, e));
     count_bytes(values, e);
     status = koshu_report_write(context, "koshu_estimate", estimate, e,
                                 sizeof *e);

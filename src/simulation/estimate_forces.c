@@ -1,134 +1,213 @@
 /* SPDX-License-Identifier: MIT */
-/* What block time steps would take, from the forces at the beginning. */
+/* What forces take, measured on the first particles of a run; and the steps
+ * that a rule would choose there. */
 #include <koshu/j_store.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/base.h"
 #include "particles/particles.h"
 #include "simulation/simulation.h"
+#include "solve/solve.h"
 
-enum { MAX_J = 65536, MAX_I = 1024 };
+static const double measured_seconds = 0.5;
 
 /* The first particles of a store, the very first of them as i-particles. */
 struct sample {
-    struct koshu_j_particles j;
+    struct koshu_context *context;
+    const struct koshu_parameter_values *values;
     struct koshu_i_particles i;
-    int64_t *id;
-    struct koshu_force_result result;
+    struct koshu_j_particles j;
+    struct koshu_force_result result; /* in one array */
+    struct koshu_j_store *store;      /* of j, for sums with jerk */
 };
 
+/* jerk: also velocities, and jerks as results. */
 static koshu_status
-make_sample(struct koshu_context *context, struct koshu_particles *particles,
+take_sample(struct koshu_particles *particles, size_t max_i, bool jerk,
             struct sample *s)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_on_host(particles,
-                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
-                                              KOSHU_FIELD_VELOCITY,
+    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_ALL,
                                       KOSHU_ACCESS_READ, &v));
-    const size_t nj = v.n < MAX_J ? v.n : MAX_J, ni = v.n < MAX_I ? v.n : MAX_I;
-    double *a = koshu_alloc(ni, 6 * sizeof *a);
-    *s = (struct sample){.j = {.n = nj,
-                               .x = v.x,
-                               .y = v.y,
-                               .z = v.z,
-                               .mass = v.mass,
-                               .vx = v.vx,
-                               .vy = v.vy,
-                               .vz = v.vz},
-                         .i = {.n = ni,
-                               .x = v.x,
-                               .y = v.y,
-                               .z = v.z,
-                               .vx = v.vx,
-                               .vy = v.vy,
-                               .vz = v.vz},
-                         .id = koshu_alloc(ni, sizeof *s->id),
-                         .result = {.ax = a}};
-    if (!a || !s->id)
-        return koshu_fail_memory(context, 7 * ni * sizeof *a, "a sample");
+    const size_t n_j =
+            v.n < KOSHU_ESTIMATE_SAMPLE ? v.n : KOSHU_ESTIMATE_SAMPLE;
+    const size_t n = v.n < max_i ? v.n : max_i;
+    int64_t *id = koshu_alloc(n, sizeof *id);
+    double *a = koshu_alloc(n, 6 * sizeof *a);
+    s->i.id = id;
+    s->result.ax = a;
+    if (!id || !a)
+        return koshu_fail_memory(s->context, 7 * n * sizeof *a, "a sample");
+    s->i.n = n;
+    s->j.n = n_j;
+    s->j.mass = v.mass;
+    s->i.x = s->j.x = v.x;
+    s->i.y = s->j.y = v.y;
+    s->i.z = s->j.z = v.z;
+    s->i.vx = s->j.vx = v.vx;
+    s->i.vy = s->j.vy = v.vy;
+    s->i.vz = s->j.vz = v.vz;
     s->result = (struct koshu_force_result){.ax = a,
-                                            .ay = a + ni,
-                                            .az = a + 2 * ni,
-                                            .jx = a + 3 * ni,
-                                            .jy = a + 4 * ni,
-                                            .jz = a + 5 * ni};
-    for (size_t k = 0; k < ni; k++) s->id[k] = (int64_t)k;
-    s->i.id = s->id;
+                                            .ay = a + n,
+                                            .az = a + 2 * n,
+                                            .jx = jerk ? a + 3 * n : NULL,
+                                            .jy = jerk ? a + 4 * n : NULL,
+                                            .jz = jerk ? a + 5 * n : NULL};
+    for (size_t k = 0; k < n; k++) id[k] = (int64_t)k;
     return KOSHU_OK;
 }
 
 static void
 free_sample(struct sample *s)
 {
-    koshu_free(s->id);
+    koshu_j_store_destroy(s->store);
+    koshu_free((void *)s->i.id);
     koshu_free(s->result.ax);
 }
 
+/* Interactions a second, by calls of one of the sums below. */
 static koshu_status
-measure(struct koshu_j_store *store, double eps, double seconds,
-        const struct sample *s, double *rate)
+measure(const struct sample *s, koshu_status (*sum)(const struct sample *s),
+        double *rate)
+{
+    double seconds = 0, pairs = 0;
+    for (int call = 0; seconds < measured_seconds; call++) {
+        double start = koshu_now();
+        KOSHU_TRY(sum(s));
+        if (call == 0) continue; /* threads start, pages are touched */
+        seconds += koshu_now() - start;
+        pairs += (double)s->i.n * (double)s->j.n;
+    }
+    *rate = pairs / seconds;
+    return KOSHU_OK;
+}
+
+/* ---- leapfrog ------------------------------------------------------------ */
+
+static koshu_status
+sum_forces(const struct sample *s)
+{
+    struct koshu_force_options options = koshu_force_options_default();
+    options.precision = s->values->solver.precision;
+    options.softening = s->values->solver.softening;
+    options.fast = s->values->solver.fast;
+    return koshu_force_direct(s->context, &s->i, &s->j, &options, &s->result);
+}
+
+/* The step that the rule would choose for the sample. */
+static double
+first_step(const struct sample *s)
+{
+    const struct koshu_parameter_values *v = s->values;
+    const struct koshu_force_result *r = &s->result;
+    double a2 = 0;
+    if (v->integrator.step == KOSHU_STEP_RULE_FIXED) return v->integrator.dt;
+    for (size_t i = 0; i < s->i.n; i++)
+        a2 = fmax(a2, r->ax[i] * r->ax[i] + r->ay[i] * r->ay[i] +
+                              r->az[i] * r->az[i]);
+    return fmin(v->integrator.dt,
+                v->integrator.eta * sqrt(v->solver.softening / sqrt(a2)));
+}
+
+koshu_status
+koshu_measure_leapfrog(struct koshu_context *context,
+                       const struct koshu_parameter_values *values,
+                       struct koshu_particles *particles,
+                       struct koshu_measured *measured)
+{
+    enum { MAX_I = 4096 };
+    struct sample s = {.context = context, .values = values};
+    koshu_status status = take_sample(particles, MAX_I, false, &s);
+    if (status == KOSHU_OK)
+        status = measure(&s, sum_forces, &measured->interactions_per_s);
+    if (status == KOSHU_OK) measured->dt = first_step(&s);
+    free_sample(&s);
+    return status;
+}
+
+koshu_status
+koshu_measure_tree(struct koshu_context *context,
+                   const struct koshu_parameter_values *values,
+                   struct koshu_particles *particles, double n,
+                   struct koshu_measured *measured)
+{
+    struct koshu_solver *solver;
+    const double few = (double)koshu_particles_count(particles);
+    double seconds = 0;
+    koshu_status status = KOSHU_OK;
+    KOSHU_TRY(koshu_solver_create(context, &values->solver, &solver));
+    for (int call = 0; call < 2 && status == KOSHU_OK; call++) {
+        const double start = koshu_now();
+        status = koshu_solver_forces(solver, particles,
+                                     KOSHU_FIELD_ACCELERATION);
+        seconds = koshu_now() - start;
+    }
+    const struct koshu_tree_report r = koshu_solver_tree_last(solver);
+    koshu_solver_destroy(solver);
+    measured->interactions_per_s = (double)r.interactions / seconds;
+    measured->tree_seconds = seconds * n * log(n + 1) / (few * log(few + 1));
+    return status;
+}
+
+/* ---- Hermite ------------------------------------------------------------- */
+
+static koshu_status
+sum_with_jerk(const struct sample *s)
 {
     struct koshu_j_store_start_options options =
             koshu_j_store_start_options_default();
-    options.softening = eps;
-    double spent = 0, pairs = 0;
-    KOSHU_TRY(koshu_j_store_set(store, NULL, &s->j));
-    for (int call = 0; spent < seconds; call++) {
-        double start = koshu_now();
-        KOSHU_TRY(koshu_j_store_start(store, &s->i, s->j.n, &options));
-        KOSHU_TRY(koshu_j_store_wait(store, &s->result));
-        if (call == 0) continue; /* threads start, pages are touched */
-        spent += koshu_now() - start;
-        pairs += (double)s->i.n * (double)s->j.n;
-    }
-    *rate = pairs / spent;
-    return KOSHU_OK;
+    options.softening = s->values->solver.softening;
+    KOSHU_TRY(koshu_j_store_start(s->store, &s->i, s->j.n, &options));
+    return koshu_j_store_wait(s->store, &s->result);
 }
 
 /* Aarseth's criterion, where only the acceleration and the jerk are known: the
  * time scale is a third of |a| / |jerk|, as it is in clusters. */
-static void
-count_steps(const struct koshu_parameter_values *values, const struct sample *s,
-            struct koshu_hermite_estimate *e)
+static double
+block_step(const struct sample *s, size_t k, double longest)
 {
-    double longest = fabs(values->integrator.dt), shortest = longest, sum = 0;
+    const struct koshu_force_result *r = &s->result;
+    double a = hypot(hypot(r->ax[k], r->ay[k]), r->az[k]);
+    double jerk = hypot(hypot(r->jx[k], r->jy[k]), r->jz[k]);
+    double allowed = sqrt(s->values->integrator.eta) * a / (3 * jerk);
+    double step = longest;
+    while (step > allowed && step > 1e-12 * longest) step /= 2;
+    return step;
+}
+
+static void
+count_block_steps(const struct sample *s, struct koshu_measured *m)
+{
+    const double longest = fabs(s->values->integrator.dt);
+    const bool fixed = s->values->integrator.step == KOSHU_STEP_RULE_FIXED;
+    double shortest = longest, sum = 0;
     for (size_t k = 0; k < s->i.n; k++) {
-        const struct koshu_force_result *r = &s->result;
-        double a = hypot(hypot(r->ax[k], r->ay[k]), r->az[k]);
-        double jerk = hypot(hypot(r->jx[k], r->jy[k]), r->jz[k]);
-        double allowed = sqrt(values->integrator.eta) * a / (3 * jerk);
-        double step = longest;
-        while (step > allowed && step > 1e-12 * longest) step /= 2;
+        double step = fixed ? longest : block_step(s, k, longest);
         shortest = fmin(shortest, step);
         sum += 1 / step;
     }
-    e->particle_steps = sum / (double)s->i.n;
-    e->blocks = 1 / shortest;
+    m->particle_steps = fixed ? 1 / longest : sum / (double)s->i.n;
+    m->blocks = 1 / shortest;
 }
 
 koshu_status
-koshu_estimate_hermite(struct koshu_context *context,
-                       const struct koshu_parameter_values *values,
-                       struct koshu_particles *particles, double seconds,
-                       struct koshu_hermite_estimate *estimate)
+koshu_measure_hermite(struct koshu_context *context,
+                      const struct koshu_parameter_values *values,
+                      struct koshu_particles *particles,
+                      struct koshu_measured *measured)
 {
-    struct koshu_j_store *store = NULL;
+    enum { MAX_I = 1024 };
     struct koshu_j_store_options options = koshu_j_store_options_default();
     options.precision = values->solver.precision;
-    struct sample s = {0};
-    koshu_status status = make_sample(context, particles, &s);
+    struct sample s = {.context = context, .values = values};
+    koshu_status status = take_sample(particles, MAX_I, true, &s);
     KOSHU_TRY_CLEANUP(status);
-    KOSHU_TRY_CLEANUP(koshu_j_store_create(context, s.j.n, &options, &store));
-    KOSHU_TRY_CLEANUP(measure(store, values->solver.softening, seconds, &s,
-                              &estimate->interactions_per_s));
-    count_steps(values, &s, estimate);
-    if (values->integrator.step == KOSHU_STEP_RULE_FIXED)
-        estimate->particle_steps = estimate->blocks =
-                1 / fabs(values->integrator.dt);
+    KOSHU_TRY_CLEANUP(koshu_j_store_create(context, s.j.n, &options, &s.store));
+    KOSHU_TRY_CLEANUP(koshu_j_store_set(s.store, NULL, &s.j));
+    KOSHU_TRY_CLEANUP(
+            measure(&s, sum_with_jerk, &measured->interactions_per_s));
+    count_block_steps(&s, measured);
 cleanup:
-    koshu_j_store_destroy(store);
     free_sample(&s);
     return status;
 }

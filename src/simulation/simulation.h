@@ -14,6 +14,7 @@
 #include "integrate/integrate.h"
 #include "io/io.h"
 #include "parameters/parameters.h"
+#include "simulation/logs.h"
 
 /* ---- schedule.c: when something is due --------------------------------- */
 
@@ -74,116 +75,6 @@ struct koshu_file_id {
 bool koshu_file_id_of(const char *path, struct koshu_file_id *id);
 bool koshu_file_id_same(const struct koshu_file_id *a,
                         const struct koshu_file_id *b);
-
-/* ---- log.c: rows of numbers -------------------------------------------- */
-
-struct koshu_csv_log;
-
-/* Where a log is, and the line that it begins with, which is kept by the
- * caller; the lock of its directory, or NULL. */
-struct koshu_csv_log_file {
-    struct koshu_context *context;
-    struct koshu_run_lock *lock;
-    const char *path, *header;
-    /* That of koshu 0.1, with other names for the same columns, which a log
-     * keeps that has it; NULL: the same. */
-    const char *former;
-};
-
-/* A log with nothing but its header. KOSHU_ERROR_IO. */
-koshu_status koshu_csv_log_create(const struct koshu_csv_log_file *file,
-                                  struct koshu_csv_log **rows);
-
-/*
- * Opens a log to go on after that step, and changes nothing yet.
- * KOSHU_ERROR_NOT_FOUND; KOSHU_ERROR_BAD_INPUT: it is no such log;
- * KOSHU_ERROR_IO.
- */
-koshu_status koshu_csv_log_open(const struct koshu_csv_log_file *file,
-                                uint64_t step, struct koshu_csv_log **rows);
-
-/* Rows that are there: of a log that was opened, those up to the step. */
-uint64_t koshu_csv_log_count(const struct koshu_csv_log *rows);
-
-/* Cuts off what is later than the step; an empty file gets its header.
- * KOSHU_ERROR_IO. */
-koshu_status koshu_csv_log_cut(struct koshu_csv_log *rows);
-
-/*
- * The step, and n numbers, at most 40. KOSHU_ERROR_IO: nothing of the row is
- * left in the file. A file that another process has removed or replaced is
- * written again, with all its rows; what stands in its place is renamed. A
- * warning in the log tells of that, and of rows that were cut off.
- */
-koshu_status koshu_csv_log_append(struct koshu_csv_log *rows, uint64_t step,
-                                  const double *x, size_t n);
-
-/* To the disk, under its name, as above. KOSHU_ERROR_IO. */
-koshu_status koshu_csv_log_sync(struct koshu_csv_log *rows);
-/* NULL is allowed. */
-void koshu_csv_log_close(struct koshu_csv_log *rows);
-
-/*
- * The header and a row, by one list of columns: a macro of COLUMN(name, value)
- * for each, a step being the first of all.
- */
-#define KOSHU_CSV_NAME(name, value) "," #name
-#define KOSHU_CSV_VALUE(name, value) value,
-#define KOSHU_CSV_HEADER(COLUMNS) "step" COLUMNS(KOSHU_CSV_NAME) "\n"
-#define KOSHU_CSV_ROW(COLUMNS)   \
-    {                            \
-        COLUMNS(KOSHU_CSV_VALUE) \
-    }
-
-/* ---- energy_log.c: energy.csv -------------------------------------------- */
-
-extern const char koshu_energy_header[];
-koshu_status koshu_energy_log_append(struct koshu_csv_log *log, uint64_t step,
-                                     double time, double energy_error,
-                                     const struct koshu_diagnostics *d);
-
-/* ---- tree_log.c: performance.csv, errors.csv ----------------------------- */
-
-extern const char koshu_performance_header[], koshu_errors_header[];
-/* Of koshu 0.1. */
-extern const char koshu_performance_former[], koshu_errors_former[];
-
-/* Logs of a run with the tree; {0} with another method. */
-struct koshu_tree_log {
-    struct koshu_csv_log *performance, *errors;
-    struct koshu_tree_report before; /* solver's total at the last row */
-    double stepping;                 /* seconds of steps since then */
-    struct koshu_tree_errors last;   /* the newest; sample 0: none */
-};
-
-struct koshu_simulation;
-
-/* From here on steps are counted for rows. */
-void koshu_tree_log_begin(struct koshu_simulation *simulation);
-
-/* After a synchronised step: a row of the errors where it is due, and with
- * `row` one of what the steps since the last took. */
-koshu_status
-koshu_tree_log_write(struct koshu_simulation *simulation, bool row);
-
-/* ---- logs.c: all of them, on rank 0 ------------------------------------- */
-
-/* Those that the run has, with nothing but headers. KOSHU_ERROR_IO. */
-koshu_status koshu_logs_create(struct koshu_simulation *simulation);
-
-/*
- * Opens them to go on from the checkpoint that `kept` is. Rows and snapshots
- * that it has counted and that are not there are named (KOSHU_ERROR_BAD_INPUT),
- * and nothing is changed, or, with accept, are a warning in the log.
- * KOSHU_ERROR_IO.
- */
-koshu_status koshu_logs_open(struct koshu_simulation *simulation, bool accept);
-
-/* The rows there are, into `kept`. */
-void koshu_logs_count(struct koshu_simulation *simulation);
-
-koshu_status koshu_logs_sync(struct koshu_simulation *simulation);
-void koshu_logs_close(struct koshu_simulation *simulation);
 
 /* ---- directory.c: the output directory --------------------------------- */
 
@@ -353,19 +244,36 @@ koshu_status koshu_require_run(struct koshu_context *context,
                                const struct koshu_parameter_values *values,
                                size_t n, bool made);
 
-/* ---- estimate_hermite.c ------------------------------------------------- */
+/* ---- estimate_forces.c --------------------------------------------------- */
 
-struct koshu_hermite_estimate {
-    double interactions_per_s;     /* measured */
-    double particle_steps, blocks; /* of one particle and of all, per time */
+/* What is measured with no more particles than these. */
+enum { KOSHU_ESTIMATE_SAMPLE = 65536 };
+
+struct koshu_measured {
+    double interactions_per_s;
+    double dt;                     /* leapfrog: the first step */
+    double tree_seconds;           /* of forces on all particles */
+    double particle_steps, blocks; /* hermite: of one particle and of all, per
+                                      time */
 };
 
-/* From sums on the first particles of the store, for about so many seconds. */
-koshu_status koshu_estimate_hermite(struct koshu_context *context,
+/* From sums on the first particles of the store, which take about half a second
+ * each. */
+koshu_status koshu_measure_leapfrog(struct koshu_context *context,
                                     const struct koshu_parameter_values *values,
                                     struct koshu_particles *particles,
-                                    double seconds,
-                                    struct koshu_hermite_estimate *estimate);
+                                    struct koshu_measured *measured);
+koshu_status koshu_measure_hermite(struct koshu_context *context,
+                                   const struct koshu_parameter_values *values,
+                                   struct koshu_particles *particles,
+                                   struct koshu_measured *measured);
+
+/* The rate of a tree and its seconds with n particles, from the second of two
+ * evaluations on those of the store, as n log n grows. */
+koshu_status koshu_measure_tree(struct koshu_context *context,
+                                const struct koshu_parameter_values *values,
+                                struct koshu_particles *particles, double n,
+                                struct koshu_measured *measured);
 
 /* ---- write.c: what a step leaves behind -------------------------------- */
 
