@@ -19,6 +19,7 @@
 #include <cstddef>
 
 #include "backend/cuda/pairs/precision.cuh"
+#include "backend/cuda/pairs/tiles.cuh"
 #include "backend/walks.h"
 
 #define KOSHU_REAL float
@@ -32,7 +33,7 @@ namespace koshu {
 enum {
     WALK_WARP = 32,
     WALK_WARPS = 4, /* of a block */
-    WALK_TILE = 64,
+    WALK_TILE = LOADED_TILE,
     WALK_MAX_I = 4,
     WALK_CHUNK = WALK_WARP * WALK_MAX_I /* i-particles */
 };
@@ -58,35 +59,22 @@ template <int ROWS> struct row_range {
     int n;
 };
 
-/* What a lane loads of a tile; zeros past the end. */
-template <int ROWS> struct lane_rows {
-    float x[WALK_TILE / WALK_WARP][ROWS];
+/* Its rows as quads of four; zeros past the end. */
+template <int ROWS, int QUADS> struct row_loader {
+    using quad = float4;
+    static constexpr int quads = QUADS;
+    row_range<ROWS> from;
 
-    __device__ __forceinline__ void
-    load(const row_range<ROWS> &from, int done, int lane)
+    __device__ __forceinline__ void load(quad *q, int at) const
     {
+        auto x = [&](int r) {
+            return r < ROWS && at < from.n ? from.row[r][from.first + at]
+                                           : 0.0f;
+        };
 #pragma unroll
-        for (int k = 0; k < WALK_TILE / WALK_WARP; k++) {
-            const int at = done + k * WALK_WARP + lane;
-#pragma unroll
-            for (int r = 0; r < ROWS; r++)
-                x[k][r] = at < from.n ? from.row[r][from.first + at] : 0.0f;
-        }
-    }
-    /* ROWS numbers to quads of four, q[quad][place]. */
-    template <int QUADS>
-    __device__ __forceinline__ void
-    store(float4 (*q)[WALK_TILE], int lane) const
-    {
-#pragma unroll
-        for (int k = 0; k < WALK_TILE / WALK_WARP; k++) {
-#pragma unroll
-            for (int c = 0; c < QUADS; c++) {
-                auto at = [&](int r) { return r < ROWS ? x[k][r] : 0.0f; };
-                q[c][k * WALK_WARP + lane] = make_float4(
-                        at(4 * c), at(4 * c + 1), at(4 * c + 2), at(4 * c + 3));
-            }
-        }
+        for (int c = 0; c < QUADS; c++)
+            q[c] = make_float4(x(4 * c), x(4 * c + 1), x(4 * c + 2),
+                               x(4 * c + 3));
     }
 };
 
@@ -167,70 +155,57 @@ template <class P, int I> struct warp_work {
 
 enum { WALK_UNROLL = 4 };
 
-/* The first `count` of a tile, rounded up; `first`: its place in the list. */
-template <class P, int I, bool ZERO_SAFE, bool SELF>
-KOSHU_DEVICE void
-sum_particle_tile(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
-                  const float4 (*tile)[WALK_TILE], int first, int count)
-{
-    constexpr int unroll = SELF || ZERO_SAFE ? 1 : WALK_UNROLL;
-#pragma unroll 1
-    for (int begin = 0; begin < count; begin += unroll) {
-#pragma unroll
-        for (int k = begin; k < begin + unroll; k++) {
-            float4 q[P::quads];
-            for (int c = 0; c < P::quads; c++) q[c] = tile[c][k];
-            const typename P::point j = P::unpack(q);
-#pragma unroll
-            for (int i = 0; i < I; i++)
-                add_walk_particle<P, ZERO_SAFE, SELF>(
-                        &sums->s[i], w.target[i], j, w.self[i] == first + k);
-        }
-    }
-}
+/* What sum_tiles() does with particles: tiles are rounded up. */
+template <class P, int I, bool ZERO_SAFE> struct walk_particles {
+    const warp_work<P, I> &w;
+    walk_lane_sums<I> *sums;
 
-template <class P, int I, bool ZERO_SAFE>
-KOSHU_DEVICE void
-sum_particles(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
-              float4 (*tile)[WALK_TILE], int lane)
-{
-    lane_rows<point_rows<P>> next;
-    next.load(w.j, 0, lane);
-#pragma unroll 1
-    for (int done = 0; done < w.j.n; done += WALK_TILE) {
-        __syncwarp(); /* all have done with the tile before */
-        next.template store<P::quads>(tile, lane);
-        __syncwarp();
-        next.load(w.j, done + WALK_TILE, lane);
+    __device__ __forceinline__ bool masks(int at) const
+    {
         bool mine = false;
         for (int i = 0; i < I; i++)
-            mine |= (unsigned)(w.self[i] - done) < WALK_TILE;
-        const int count = min(w.j.n - done, (int)WALK_TILE);
-        if (__any_sync(~0u, mine))
-            sum_particle_tile<P, I, ZERO_SAFE, true>(sums, w, tile, done,
-                                                     count);
-        else
-            sum_particle_tile<P, I, ZERO_SAFE, false>(sums, w, tile, done,
-                                                      count);
+            mine |= (unsigned)(w.self[i] - at) < WALK_TILE;
+        return __any_sync(~0u, mine);
+    }
+    template <bool SELF>
+    __device__ __forceinline__ void add(const float4 (*tile)[WALK_TILE], int at)
+    {
+        constexpr int unroll = SELF || ZERO_SAFE ? 1 : WALK_UNROLL;
+        const int count = min(w.j.n - at, (int)WALK_TILE);
+#pragma unroll 1
+        for (int begin = 0; begin < count; begin += unroll) {
+#pragma unroll
+            for (int k = begin; k < begin + unroll; k++) {
+                float4 q[P::quads];
+                for (int c = 0; c < P::quads; c++) q[c] = tile[c][k];
+                const typename P::point j = P::unpack(q);
+#pragma unroll
+                for (int i = 0; i < I; i++)
+                    add_walk_particle<P, ZERO_SAFE, SELF>(
+                            &sums->s[i], w.target[i], j, w.self[i] == at + k);
+            }
+        }
+    }
+    __device__ __forceinline__ void flush()
+    {
         sums->flush(P::a_factor);
     }
-}
+};
 
-template <class P, int I, bool ZERO_SAFE>
-KOSHU_DEVICE void
-sum_cells(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
-          float4 (*tile)[WALK_TILE], int lane)
-{
-    constexpr int unroll = I < 3 ? 2 : 1;
-    lane_rows<KOSHU_WALK_CELL> next;
-    next.load(w.cells, 0, lane);
-#pragma unroll 1
-    for (int done = 0; done < w.cells.n; done += WALK_TILE) {
-        __syncwarp();
-        next.template store<CELL_QUADS>(tile, lane);
-        __syncwarp();
-        next.load(w.cells, done + WALK_TILE, lane);
-        const int count = min(w.cells.n - done, (int)WALK_TILE);
+/* And with cells. */
+template <class P, int I, bool ZERO_SAFE> struct walk_cells {
+    const warp_work<P, I> &w;
+    walk_lane_sums<I> *sums;
+
+    __device__ __forceinline__ bool masks(int) const
+    {
+        return false;
+    }
+    template <bool>
+    __device__ __forceinline__ void add(const float4 (*tile)[WALK_TILE], int at)
+    {
+        constexpr int unroll = I < 3 ? 2 : 1;
+        const int count = min(w.cells.n - at, (int)WALK_TILE);
 #pragma unroll 1
         for (int begin = 0; begin < count; begin += unroll) {
 #pragma unroll
@@ -242,8 +217,21 @@ sum_cells(walk_lane_sums<I> *sums, const warp_work<P, I> &w,
                     add_walk_cell<P, ZERO_SAFE>(&sums->s[i], w.target[i], q);
             }
         }
+    }
+    __device__ __forceinline__ void flush()
+    {
         sums->flush(1);
     }
+};
+
+/* All of a range. */
+template <int QUADS, int ROWS, class Sum>
+KOSHU_DEVICE void
+sum_rows(Sum sum, const row_range<ROWS> &from, float4 (*tile)[WALK_TILE])
+{
+    loaded_tiles<row_loader<ROWS, QUADS>> stage = {{from}, tile};
+    stage.start(0);
+    sum_tiles(&stage, &sum, 0, from.n, (int)WALK_TILE);
 }
 
 /* ---- one block ----------------------------------------------------------- */
@@ -321,8 +309,10 @@ sum_chunk(const walk_args &a, const walk_chunk &chunk, walk_shared *shared)
     warp_work<P, I> w;
     walk_lane_sums<I> sums;
     start_work<P, I>(&w, a, chunk, warp, lane);
-    sum_particles<P, I, ZERO_SAFE>(&sums, w, shared->tile[warp], lane);
-    sum_cells<P, I, ZERO_SAFE>(&sums, w, shared->tile[warp], lane);
+    sum_rows<P::quads>(walk_particles<P, I, ZERO_SAFE>{w, &sums}, w.j,
+                       shared->tile[warp]);
+    sum_rows<CELL_QUADS>(walk_cells<P, I, ZERO_SAFE>{w, &sums}, w.cells,
+                         shared->tile[warp]);
     __syncthreads(); /* all have done with their tiles */
     for (int k = 0; warp > 0 && k < I; k++)
         for (int c = 0; c < 3 + POTENTIAL; c++)

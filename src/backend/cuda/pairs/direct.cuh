@@ -26,11 +26,12 @@
 #include "backend/cuda/pairs/interact.cuh"
 #include "backend/cuda/pairs/cancellation_check.cuh"
 #include "backend/cuda/pairs/partials.cuh"
+#include "backend/cuda/pairs/tiles.cuh"
 
 namespace koshu {
 
 /* j-particles of a tile. */
-enum { DIRECT_TILE = 64 };
+enum { DIRECT_TILE = LOADED_TILE };
 
 struct direct_item {
     size_t i_first, i_count; /* i_count <= 32 I */
@@ -72,17 +73,86 @@ template <class P> struct direct_args {
     cancellation_args<P> check; /* of one set on itself; n = 0: none */
 };
 
-/* The sums of one lane: in double in the end. */
-template <class P, int I> struct lane_sums {
+/* j-particles first ... first + n - 1; without mass beyond. */
+template <class P> struct direct_loader {
+    using quad = typename P::quad;
+    static constexpr int quads = P::quads;
+
+    packed<P> j;
+    size_t first;
+    int n;
+
+    __device__ __forceinline__ void load(quad *q, int at) const
+    {
+        for (int c = 0; c < quads; c++)
+            q[c] = at < n ? j.q[c][first + at] : quad{};
+    }
+};
+
+/* What a lane has of a sum: its i-particles, where each is among the warp's
+ * j-particles (its index there, or negative), and their sums, in double in the
+ * end. */
+template <class P, int I, int UNROLL, bool ZERO_SAFE> struct direct_lane {
+    softening<P> soft;
+    int n; /* j-particles */
+    typename P::point i[I];
+    int self[I];
     double out[4 * I];
     typename P::sum s[I];
 
-    __device__ __forceinline__ lane_sums()
+    __device__ __forceinline__ void
+    load(const direct_args<P> &a, const direct_item &item, size_t first)
+    {
+        for (int k = 0; k < I; k++) {
+            size_t r = (size_t)k * WARP + threadIdx.x % WARP,
+                   index = item.i_first + r;
+            bool there = r < item.i_count;
+            i[k] = load_point<P>(a.i, there ? index : item.i_first);
+            size_t own = SIZE_MAX;
+            if (there) own = a.own ? index : a.self ? a.self[index] : SIZE_MAX;
+            self[k] = own >= first && own - first < (size_t)max(n, 0)
+                              ? (int)(own - first)
+                              : -1;
+        }
+    }
+    __device__ __forceinline__ void clear()
     {
         for (int k = 0; k < 4 * I; k++) out[k] = 0;
         for (int k = 0; k < I; k++) s[k] = {0, 0, 0, 0};
     }
+    __device__ __forceinline__ bool masks(int at) const
+    {
+        bool mine = false;
+        for (int k = 0; k < I; k++)
+            mine |= (unsigned)(self[k] - at) < DIRECT_TILE;
+        return __any_sync(~0u, mine);
+    }
+    /* What there is of a tile, rounded up. */
+    template <bool SELF>
+    __device__ __forceinline__ void
+    add(const typename P::quad (*tile)[DIRECT_TILE], int at)
+    {
+        constexpr int unroll = SELF ? 2 : UNROLL;
+        const int count = min(n - at, (int)DIRECT_TILE);
+#pragma unroll 1
+        for (int first = 0; first < count; first += unroll) {
+#pragma unroll
+            for (int j = first; j < first + unroll; j++) {
+                typename P::quad q[P::quads];
+                for (int c = 0; c < P::quads; c++) q[c] = tile[c][j];
+                typename P::point pj = P::unpack(q);
+#pragma unroll
+                for (int k = 0; k < I; k++)
+                    interact<P, ZERO_SAFE, SELF>(&s[k], i[k], pj, soft,
+                                                 SELF && self[k] == at + j);
+            }
+        }
+    }
     __device__ __forceinline__ void flush()
+    {
+        if (in_float<P>) end();
+    }
+    __device__ __forceinline__ void end()
     {
         for (int k = 0; k < I; k++) {
             out[4 * k + 0] += s[k].ax;
@@ -93,71 +163,6 @@ template <class P, int I> struct lane_sums {
         }
     }
 };
-
-/* The first `count` of a tile, rounded up. self: where in it each i-particle
- * is. */
-template <class P, int I, int UNROLL, bool ZERO_SAFE, bool SELF>
-KOSHU_DEVICE void
-sum_tile(lane_sums<P, I> *sums, const typename P::point *pi,
-         const typename P::quad (*tile)[DIRECT_TILE], int count,
-         const softening<P> &soft, const int *self)
-{
-#pragma unroll 1
-    for (int first = 0; first < count; first += UNROLL) {
-#pragma unroll
-        for (int j = first; j < first + UNROLL; j++) {
-            typename P::quad q[P::quads];
-            for (int c = 0; c < P::quads; c++) q[c] = tile[c][j];
-            typename P::point pj = P::unpack(q);
-#pragma unroll
-            for (int k = 0; k < I; k++)
-                interact<P, ZERO_SAFE, SELF>(&sums->s[k], pi[k], pj, soft,
-                                             SELF && self[k] == j);
-        }
-    }
-    if (in_float<P>) sums->flush();
-}
-
-/* What a lane loads of a tile of which `left` are there. */
-template <class P> struct tile_part {
-    typename P::quad q[P::quads][DIRECT_TILE / WARP];
-
-    __device__ __forceinline__ void
-    load(const packed<P> &from, size_t first, int left, int lane)
-    {
-        for (int c = 0; c < P::quads; c++)
-            for (int k = 0; k < DIRECT_TILE / WARP; k++)
-                q[c][k] = k * WARP + lane < left
-                                  ? from.q[c][first + k * WARP + lane]
-                                  : typename P::quad{};
-    }
-    __device__ __forceinline__ void
-    store(typename P::quad (*tile)[DIRECT_TILE], int lane) const
-    {
-        for (int c = 0; c < P::quads; c++)
-            for (int k = 0; k < DIRECT_TILE / WARP; k++)
-                tile[c][k * WARP + lane] = q[c][k];
-    }
-};
-
-/* A lane's i-particles, and where each is among the j-particles first ...
- * first + count - 1: its index there, or negative. */
-template <class P, int I>
-KOSHU_DEVICE void
-load_i(typename P::point *pi, int *self, const direct_args<P> &a,
-       const direct_item &item, int lane, size_t first, int count)
-{
-    for (int k = 0; k < I; k++) {
-        size_t r = (size_t)k * WARP + lane, index = item.i_first + r;
-        bool there = r < item.i_count;
-        pi[k] = load_point<P>(a.i, there ? index : item.i_first);
-        size_t own = SIZE_MAX;
-        if (there) own = a.own ? index : a.self ? a.self[index] : SIZE_MAX;
-        self[k] = own >= first && own - first < (size_t)max(count, 0)
-                          ? (int)(own - first)
-                          : -1;
-    }
-}
 
 template <class P, int I, int J> struct direct_shared {
     union {
@@ -229,7 +234,7 @@ __launch_bounds__(WARP *J, BLOCKS)
 {
     static_assert(DIRECT_TILE % UNROLL == 0, "tiles are summed to their end");
     __shared__ direct_shared<P, I, J> shared;
-    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    const int warp = threadIdx.x / WARP;
     wait_for_previous_kernel();
     if (blockIdx.y == 0) note_begin(a.out.progress.begin);
     const direct_item item =
@@ -237,37 +242,23 @@ __launch_bounds__(WARP *J, BLOCKS)
                     : a.grid.item(blockIdx.x, blockIdx.y, (size_t)I * WARP);
     const int n = (int)item.j_count;
     const int part = (n + J * UNROLL - 1) / (J * UNROLL) * UNROLL;
-    int left = min(part, n - warp * part);
-    size_t first = item.j_first + (size_t)warp * part;
-    tile_part<P> next;
-    next.load(a.j, first, left, lane);
-    typename P::point pi[I];
-    int self[I]; /* counted from the present tile */
-    load_i<P, I>(pi, self, a, item, lane, first, left);
+    const int left = min(part, n - warp * part);
+    const size_t first = item.j_first + (size_t)warp * part;
+    loaded_tiles<direct_loader<P>> stage = {{a.j, first, left},
+                                            shared.tile[warp]};
+    stage.start(0);
+    direct_lane<P, I, UNROLL, ZERO_SAFE> lane;
+    lane.soft = a.soft;
+    lane.n = left;
+    lane.load(a, item, first);
     if constexpr (recomputes<P>)
-        if (a.check.n > 0) take_samples(a.check, pi, &shared.check);
-    lane_sums<P, I> sums;
-    auto tile = shared.tile[warp];
-    for (; left > 0; left -= DIRECT_TILE) {
-        __syncwarp(); /* all have done with the tile before */
-        next.store(tile, lane);
-        __syncwarp();
-        next.load(a.j, first += DIRECT_TILE, left - DIRECT_TILE, lane);
-        bool mine = false;
-        for (int k = 0; k < I; k++) mine |= (unsigned)self[k] < DIRECT_TILE;
-        const int count = min(left, (int)DIRECT_TILE);
-        if (__any_sync(~0u, mine))
-            sum_tile<P, I, 2, ZERO_SAFE, true>(&sums, pi, tile, count, a.soft,
-                                               self);
-        else
-            sum_tile<P, I, UNROLL, ZERO_SAFE, false>(&sums, pi, tile, count,
-                                                     a.soft, self);
-        for (int k = 0; k < I; k++) self[k] -= DIRECT_TILE;
-    }
-    sums.flush();
+        if (a.check.n > 0) take_samples(a.check, lane.i, &shared.check);
+    lane.clear();
+    sum_tiles(&stage, &lane, 0, left, (int)DIRECT_TILE);
+    lane.end();
     if (threadIdx.x == WARP * J - 1 && in_last_block())
         note_end(a.out.progress);
-    give_sums<P, I, J, 3 + POTENTIAL, ZERO_SAFE>(a, item, sums.out, &shared);
+    give_sums<P, I, J, 3 + POTENTIAL, ZERO_SAFE>(a, item, lane.out, &shared);
 }
 
 } /* namespace koshu */

@@ -37,13 +37,35 @@ start_chunk_copy(typename P::quad (*to)[JERK_CHUNK], const packed<P> &j,
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-/* Waits for all groups of copies but the last one. */
-KOSHU_DEVICE void
-wait_for_chunk()
-{
-    asm volatile("cp.async.wait_group 1;" ::: "memory");
-    __syncwarp();
-}
+/* The stage of sum_tiles() that copies chunks past the registers. */
+template <class P> struct copied_chunks {
+    const packed<P> &j;
+    uint32_t end;
+    jerk_stage<P> *stage;
+    int buffer;
+
+    __device__ __forceinline__ void start(uint32_t first) const
+    {
+        start_chunk_copy(stage->q[0], j, first, end);
+    }
+    __device__ __forceinline__ void advance(uint32_t next) const
+    {
+        start_chunk_copy(stage->q[buffer ^ 1], j, next, end);
+    }
+    /* All groups of copies but the last one are there. */
+    __device__
+            __forceinline__ const typename P::quad (*ready() const)[JERK_CHUNK]
+    {
+        asm volatile("cp.async.wait_group 1;" ::: "memory");
+        __syncwarp();
+        return stage->q[buffer];
+    }
+    __device__ __forceinline__ void done()
+    {
+        __syncwarp();
+        buffer ^= 1;
+    }
+};
 
 KOSHU_DEVICE float
 smaller(float a, float b)

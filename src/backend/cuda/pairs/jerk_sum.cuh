@@ -30,6 +30,7 @@
 #define KOSHU_BACKEND_CUDA_PAIRS_JERK_SUM_CUH
 
 #include "backend/cuda/pairs/jerk_chunk.cuh"
+#include "backend/cuda/pairs/tiles.cuh"
 
 namespace koshu {
 
@@ -102,6 +103,39 @@ join_rows(Lane *lane)
         }
 }
 
+/* What sum_tiles() does with chunks. */
+template <int FLUSH, int UNROLL, class Lane, class Exclude, class Totals>
+struct jerk_chunks {
+    using P = typename Lane::precision;
+    Lane *lane;
+    const Exclude &exclude;
+    const Totals &totals;
+    typename P::real eps2;
+    uint32_t end;
+    int unflushed;
+    typename P::sum *s; /* [I] */
+
+    __device__ __forceinline__ bool masks(uint32_t chunk) const
+    {
+        bool may = end - chunk < JERK_CHUNK;
+        for (int k = 0; k < Lane::I; k++) may |= exclude.may(k, chunk);
+        return __any_sync(~0u, may);
+    }
+    template <bool MASKED>
+    __device__ __forceinline__ void
+    add(const typename P::quad (*from)[JERK_CHUNK], uint32_t chunk)
+    {
+        add_chunk<MASKED, MASKED ? 2 : UNROLL>(lane, s, from, eps2, exclude,
+                                               chunk, end);
+    }
+    __device__ __forceinline__ void flush()
+    {
+        if (!in_float<P> || ++unflushed < FLUSH) return;
+        flush_jerk(lane, s, totals);
+        unflushed = 0;
+    }
+};
+
 /*
  * The j-particles first ... end - 1 on the i-particles of the warp, which are
  * in lane->i; writes *totals, and the rest of *lane but what is of its own
@@ -117,33 +151,15 @@ sum_jerk_to(const Totals &totals, Lane *lane,
             const Exclude &exclude, jerk_stage<typename Lane::precision> *stage,
             uint32_t stride)
 {
-    using P = typename Lane::precision;
-    typename P::sum s[Lane::I];
+    typename Lane::precision::sum s[Lane::I];
+    for (int k = 0; k < Lane::I; k++) s[k] = {0, 0, 0, 0, 0, 0, 0};
+    jerk_chunks<FLUSH, UNROLL, Lane, Exclude, Totals> sum = {
+            lane, exclude, totals, eps2, end, 0, s};
+    copied_chunks<typename Lane::precision> chunks = {j, end, stage, 0};
     lane->begin();
     totals.begin(lane);
-    for (int k = 0; k < Lane::I; k++) s[k] = {0, 0, 0, 0, 0, 0, 0};
-    start_chunk_copy(stage->q[0], j, first, end);
-    int buffer = 0, unflushed = 0;
-#pragma unroll 1
-    for (uint32_t chunk = first; chunk < end; chunk += stride) {
-        start_chunk_copy(stage->q[buffer ^ 1], j, chunk + stride, end);
-        bool may = end - chunk < JERK_CHUNK;
-        for (int k = 0; k < Lane::I; k++) may |= exclude.may(k, chunk);
-        may = __any_sync(~0u, may);
-        wait_for_chunk();
-        if (may)
-            add_chunk<true, 2>(lane, s, stage->q[buffer], eps2, exclude, chunk,
-                               end);
-        else
-            add_chunk<false, UNROLL>(lane, s, stage->q[buffer], eps2, exclude,
-                                     chunk, end);
-        __syncwarp(); /* all have read the chunk */
-        buffer ^= 1;
-        if (in_float<P> && ++unflushed == FLUSH) {
-            flush_jerk(lane, s, totals);
-            unflushed = 0;
-        }
-    }
+    chunks.start(first);
+    sum_tiles(&chunks, &sum, first, end, stride);
     flush_jerk(lane, s, totals);
 }
 

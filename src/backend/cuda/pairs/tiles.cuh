@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * j-particles, or cells, through shared memory of a warp's own, a tile at a
+ * time: the next one is on its way while one is summed (Miki13 listing 2), and
+ * no warp ever waits for another.
+ *
+ * A stage brings tiles; the first is on its way already:
+ *
+ *     advance(next)  the tile in hand to shared memory, and the one that begins
+ *                    at `next` on its way
+ *     ready()        the tile, once all of it is there
+ *     done()         all lanes have read it
+ *
+ * and a sum takes them:
+ *
+ *     masks(at)      may a pair of the tile that begins at `at` have to be left
+ *                    out? The same for all lanes; only then
+ *     add<true>()    asks it of each pair;
+ *     add<false>()   else
+ *     flush()        after each tile
+ */
+#ifndef KOSHU_BACKEND_CUDA_PAIRS_TILES_CUH
+#define KOSHU_BACKEND_CUDA_PAIRS_TILES_CUH
+
+#include "backend/cuda/runtime/kernel.cuh"
+
+namespace koshu {
+
+/* The tiles that begin at first, first + stride ..., before `end`. */
+template <class Stage, class Sum, class Index>
+KOSHU_DEVICE void
+sum_tiles(Stage *stage, Sum *sum, Index first, Index end, Index stride)
+{
+#pragma unroll 1
+    for (Index at = first; at < end; at += stride) {
+        stage->advance(at + stride);
+        const bool masked = sum->masks(at);
+        const auto tile = stage->ready();
+        if (masked)
+            sum->template add<true>(tile, at);
+        else
+            sum->template add<false>(tile, at);
+        stage->done();
+        sum->flush();
+    }
+}
+
+/* Tiles that lanes load into registers first, each lane TILE / WARP elements:
+ * Loader has quads, and load(place, quads) for the element of a place. */
+enum { LOADED_TILE = 64 };
+
+template <class Loader> struct loaded_tiles {
+    using quad = typename Loader::quad;
+    static constexpr int each = LOADED_TILE / WARP, quads = Loader::quads;
+
+    Loader from;
+    quad (*shared)[LOADED_TILE]; /* [quads] */
+    quad next[each][quads];
+
+    __device__ __forceinline__ void start(int at)
+    {
+        for (int k = 0; k < each; k++)
+            from.load(next[k], at + k * WARP + threadIdx.x % WARP);
+    }
+    __device__ __forceinline__ void advance(int at)
+    {
+        __syncwarp(); /* all have done with the tile before */
+        for (int k = 0; k < each; k++)
+            for (int c = 0; c < quads; c++)
+                shared[c][k * WARP + threadIdx.x % WARP] = next[k][c];
+        __syncwarp();
+        start(at);
+    }
+    __device__ __forceinline__ const quad (*ready() const)[LOADED_TILE]
+    {
+        return shared;
+    }
+    __device__ __forceinline__ void done() const
+    {
+    }
+};
+
+} /* namespace koshu */
+
+#endif
