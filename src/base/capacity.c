@@ -126,30 +126,45 @@ struct limits {
     uint64_t capacity, available;
 };
 
+static bool
+read_group(const char *root, const struct cgroup_files *f, const char *path,
+           const char *name, char text[TEXT])
+{
+    char file[PATH_MAX];
+    snprintf(file, sizeof file, "%s%s/%s", f->mount, path, name);
+    return read_text(root, file, text);
+}
+
+/* What it caches of files is given back when it is needed. */
+static uint64_t
+usage_of(const char *root, const struct cgroup_files *f, const char *path)
+{
+    const char *const caches[] = {f->active_file, f->inactive_file};
+    char text[TEXT];
+    if (!read_group(root, f, path, f->usage, text)) return 0;
+    uint64_t used = strtoull(text, NULL, 10);
+    if (!read_group(root, f, path, "memory.stat", text)) return used;
+    for (int k = 0; k < 2; k++) {
+        const uint64_t cached = number_of(text, caches[k]);
+        if (cached != unknown) used = difference(used, cached);
+    }
+    return used;
+}
+
 /* One control group; unlimited ones change nothing ("max", or, in version 1,
- * nearly 2^63). What it caches of files is given back when it is needed. */
+ * nearly 2^63). */
 static void
 add_group(const char *root, const struct cgroup_files *f, const char *path,
           struct limits *l)
 {
-    char file[PATH_MAX], text[TEXT];
+    char text[TEXT];
     const uint64_t unlimited = UINT64_C(1) << 62;
-#define READ(name)                                                 \
-    (snprintf(file, sizeof file, "%s%s/%s", f->mount, path, name), \
-     read_text(root, file, text))
-    if (!READ(f->limit) || text[0] == 'm') return;
+    if (!read_group(root, f, path, f->limit, text) || text[0] == 'm') return;
     const uint64_t limit = strtoull(text, NULL, 10);
     if (limit >= unlimited) return;
     l->capacity = smaller(l->capacity, limit);
-    uint64_t used = READ(f->usage) ? strtoull(text, NULL, 10) : 0;
-    if (READ("memory.stat")) {
-        const uint64_t active = number_of(text, f->active_file);
-        const uint64_t inactive = number_of(text, f->inactive_file);
-        if (active != unknown) used = difference(used, active);
-        if (inactive != unknown) used = difference(used, inactive);
-    }
-#undef READ
-    l->available = smaller(l->available, difference(limit, used));
+    l->available =
+            smaller(l->available, difference(limit, usage_of(root, f, path)));
 }
 
 /* The group of this process and all above it. In a container the path may be
@@ -267,20 +282,23 @@ part(uint64_t all, uint64_t ranks)
     return all == unknown ? unknown : all / ranks;
 }
 
+static const char *
+owner_of(uint64_t given, uint64_t ranks)
+{
+    if (given != unknown) return "KOSHU_MEMORY";
+    return ranks > 1 ? "a rank on this machine" : "this machine";
+}
+
 struct koshu_memory_limits
 koshu_memory_limits(const char *root, int processes)
 {
-    const uint64_t ranks = (uint64_t)processes;
+    const uint64_t ranks = (uint64_t)processes, given = memory_given();
     if (!root) root = "";
-    const uint64_t given = memory_given();
     const struct limits host = given == unknown ? host_limits(root)
                                                 : (struct limits){given, given};
     const struct process self = read_process(root);
     const uint64_t left = address_space_left(&self);
-    struct koshu_memory_limits l = {.owner = given != unknown ? "KOSHU_MEMORY"
-                                             : ranks > 1
-                                                     ? "a rank on this machine"
-                                                     : "this machine"};
+    struct koshu_memory_limits l = {.owner = owner_of(given, ranks)};
     l.capacity = part(host.capacity, ranks);
     if (l.capacity != unknown)
         l.capacity = difference(l.capacity, self.resident);

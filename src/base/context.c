@@ -75,14 +75,18 @@ or_environment(const char *given, const char *variable)
     return text ? text : "";
 }
 
-/* false: the text is no list. */
-static bool
+static koshu_status
 take_devices(struct koshu_context *c, const char *devices)
 {
     const char *text = or_environment(devices, "KOSHU_DEVICES");
     int n = snprintf(c->devices, sizeof c->devices, "%s", text);
-    return (size_t)n < sizeof c->devices &&
-           koshu_device_list_read(text, &c->device_list);
+    if ((size_t)n < sizeof c->devices &&
+        koshu_device_list_read(text, &c->device_list))
+        return KOSHU_OK;
+    return koshu_fail(NULL, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "devices '%s': give the numbers of GPUs, at most %d, "
+                      "with commas between them, or 'all'",
+                      text, KOSHU_MAX_DEVICES);
 }
 
 static koshu_status
@@ -114,28 +118,28 @@ take_exchange(struct koshu_context *c, enum koshu_exchange given)
 }
 
 static koshu_status
+take_threads(struct koshu_context *c, int threads)
+{
+    c->threads = threads > 0 ? threads : koshu_default_threads();
+    if (threads >= 0 && threads <= KOSHU_MAX_THREADS) return KOSHU_OK;
+    return koshu_fail(NULL, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "%d threads: give 1 ... %d, or 0 for as many as there "
+                      "are cores",
+                      threads, KOSHU_MAX_THREADS);
+}
+
+static koshu_status
 take_options(struct koshu_context *c, const struct koshu_context_options *o)
 {
     const char *backend = o->backend ? o->backend : "auto";
     c->backend = known_backend(backend);
-    if (o->threads < 0 || o->threads > KOSHU_MAX_THREADS)
-        return koshu_fail(NULL, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "%d threads: give 1 ... %d, or 0 for as many as "
-                          "there are cores",
-                          o->threads, KOSHU_MAX_THREADS);
-    if (!c->backend) return refuse_backend(backend);
-    KOSHU_TRY(take_exchange(c, o->exchange));
-    if (!take_devices(c, o->devices))
-        return koshu_fail(NULL, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "devices '%s': give the numbers of GPUs, at most %d, "
-                          "with commas between them, or 'all'",
-                          or_environment(o->devices, "KOSHU_DEVICES"),
-                          KOSHU_MAX_DEVICES);
-    KOSHU_TRY(koshu_check_memory_given());
-    c->threads = o->threads > 0 ? o->threads : koshu_default_threads();
     c->log = o->log;
     c->log_user = o->log_user;
-    return KOSHU_OK;
+    KOSHU_TRY(take_threads(c, o->threads));
+    if (!c->backend) return refuse_backend(backend);
+    KOSHU_TRY(take_exchange(c, o->exchange));
+    KOSHU_TRY(take_devices(c, o->devices));
+    return koshu_check_memory_given();
 }
 
 koshu_status

@@ -7,33 +7,30 @@
 
 #include "base/base.h"
 
-bool
-koshu_write_all(int fd, const void *bytes, size_t n)
-{
-    const char *next = bytes;
-    while (n > 0) {
-        ssize_t written = TEMP_FAILURE_RETRY(write(fd, next, n));
-        if (written == 0) errno = EIO;
-        if (written <= 0) return false;
-        next += written;
-        n -= (size_t)written;
-    }
-    return true;
-}
+enum { WHERE_IT_STANDS = -1 };
 
 bool
 koshu_write_all_at(int fd, const void *bytes, size_t n, off_t at)
 {
     const char *next = bytes;
-    while (n > 0) {
-        ssize_t written = TEMP_FAILURE_RETRY(pwrite(fd, next, n, at));
+    const char *end = next + n;
+    while (next < end) {
+        const size_t left = (size_t)(end - next);
+        ssize_t written = TEMP_FAILURE_RETRY(
+                at == WHERE_IT_STANDS ? write(fd, next, left)
+                                      : pwrite(fd, next, left, at));
         if (written == 0) errno = EIO;
         if (written <= 0) return false;
         next += written;
-        at += written;
-        n -= (size_t)written;
+        if (at != WHERE_IT_STANDS) at += written;
     }
     return true;
+}
+
+bool
+koshu_write_all(int fd, const void *bytes, size_t n)
+{
+    return koshu_write_all_at(fd, bytes, n, WHERE_IT_STANDS);
 }
 
 int

@@ -20,6 +20,21 @@ no_size(struct koshu_context *context, const char *name, const char *remedy)
                       "struct %s: its size is not set; %s", name, remedy);
 }
 
+/* Members that this koshu does not know are 0 where they say nothing. */
+static koshu_status
+check_newer(struct koshu_context *context, const char *name,
+            const unsigned char *bytes, size_t first, size_t end)
+{
+    for (size_t k = first; k < end; k++)
+        if (bytes[k])
+            return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                              "struct %s: the program is made for a newer "
+                              "koshu and sets an option that this one does "
+                              "not have",
+                              name);
+    return KOSHU_OK;
+}
+
 koshu_status
 koshu_options_read(struct koshu_context *context, const char *name,
                    const void *given, void *options, size_t size)
@@ -29,15 +44,8 @@ koshu_options_read(struct koshu_context *context, const char *name,
     const size_t stated = stated_size(given);
     if (stated <= sizeof stated)
         return no_size(context, name, "begin with its _default()");
-    const unsigned char *bytes = given;
-    for (size_t k = size; k < stated; k++)
-        if (bytes[k])
-            return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
-                              "struct %s: the program is made for a newer "
-                              "koshu and sets an option that this one does "
-                              "not have",
-                              name);
-    memcpy((char *)options + sizeof size, bytes + sizeof size,
+    KOSHU_TRY(check_newer(context, name, given, size, stated));
+    memcpy((char *)options + sizeof size, (const char *)given + sizeof size,
            (stated < size ? stated : size) - sizeof size);
     return KOSHU_OK;
 }

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers and names in texts, names of enums, structs that begin with their own
+ * size. Part of base.h. */
+#ifndef KOSHU_BASE_TEXT_H
+#define KOSHU_BASE_TEXT_H
+
+#include <locale.h>
+#include <stddef.h>
+
+#include <koshu/context.h>
+#include <koshu/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- numbers in texts -------------------------------------------------- */
+
+/* From the one call to the other, this thread reads and writes numbers with a
+ * point, whatever the program's locale says. */
+locale_t koshu_plain_numbers(void);
+void koshu_users_numbers(locale_t users);
+
+/* ---- texts of others --------------------------------------------------- */
+
+/* A text from a file, or its name, as a terminal may have it: control
+ * characters, and bytes that are not UTF-8, become "\x1b"; but for those in
+ * `but`. Cut at size, between characters. */
+void koshu_printable(char *to, size_t size, const char *from, const char *but);
+
+/* ---- names ------------------------------------------------------------ */
+
+/* The entry of names (n of them) nearest to word in edit distance, NULL where
+ * none is near enough to be a slip of the pen. */
+const char *
+koshu_nearest_name(const char *word, const char *const *names, size_t n);
+
+/* "; did you mean 'name'?" with that name; "" where none is near. */
+enum { KOSHU_HINT = 96 };
+const char *koshu_name_hint(char hint[KOSHU_HINT], const char *word,
+                            const char *const *names, size_t n);
+
+/* For the public _name() of an enum, whose values count up from 0: NULL past
+ * the last, so that a caller can list them. */
+const char *koshu_enum_name(const char *const *names, size_t n, unsigned value);
+
+/* For its _find(): KOSHU_ERROR_NOT_FOUND where no name is `name`; the message
+ * has what the enum is ("an axis"), the nearest name and all of them. */
+koshu_status koshu_enum_find(struct koshu_context *context, const char *what,
+                             const char *const *names, size_t n,
+                             const char *name, unsigned *value);
+
+/* Both take an array of names: the number of a name is its place there. */
+#define KOSHU_FIND_NAME(enumeration, what, names, value_of)                    \
+    koshu_status enumeration##_find(struct koshu_context *context,             \
+                                    const char *name, enum enumeration *value) \
+    {                                                                          \
+        unsigned number;                                                       \
+        KOSHU_REQUIRE(context, name);                                          \
+        KOSHU_REQUIRE(context, value);                                         \
+        KOSHU_TRY(koshu_enum_find(context, what, names,                        \
+                                  sizeof(names) / sizeof *(names), name,       \
+                                  &number));                                   \
+        *value = (enum enumeration)(value_of(number));                         \
+        return KOSHU_OK;                                                       \
+    }
+
+/*
+ * KOSHU_ENUM_NAMES(koshu_axis, "an axis", axes) is koshu_axis_name() and
+ * koshu_axis_find().
+ */
+#define KOSHU_NUMBER_ITSELF(number) (number)
+#define KOSHU_ENUM_NAMES(enumeration, what, names)                     \
+    const char *enumeration##_name(enum enumeration value)             \
+    {                                                                  \
+        return koshu_enum_name(names, sizeof(names) / sizeof *(names), \
+                               (unsigned)value);                       \
+    }                                                                  \
+                                                                       \
+    KOSHU_FIND_NAME(enumeration, what, names, KOSHU_NUMBER_ITSELF)
+
+/* The same of an enum whose values are single bits, counted from 1u << 0. */
+#define KOSHU_BIT_OF(number) (1u << (number))
+#define KOSHU_BIT_NAMES(enumeration, what, names)                    \
+    const char *enumeration##_name(enum enumeration value)           \
+    {                                                                \
+        for (size_t k = 0; k < sizeof(names) / sizeof *(names); k++) \
+            if (value == KOSHU_BIT_OF(k)) return (names)[k];         \
+        return NULL;                                                 \
+    }                                                                \
+                                                                     \
+    KOSHU_FIND_NAME(enumeration, what, names, KOSHU_BIT_OF)
+
+/* "a, b, c" of n names into text; cut at size. */
+void
+koshu_join_names(char *text, size_t size, const char *const *names, size_t n);
+
+/* ---- structs that begin with their own size (options.c) ------------------ */
+
+/*
+ * Public options begin with `size_t size`, so that a program that was compiled
+ * when they had fewer members, or with a later koshu that has more, still runs.
+ * A new member begins where the struct ended before, not in the padding at its
+ * end, whose bytes earlier programs leave undefined.
+ * Reads those of a caller into `options`, which holds the defaults and has the
+ * `size` that this koshu knows. given NULL: the defaults.
+ * KOSHU_ERROR_INVALID_ARGUMENT: no size is set; KOSHU_ERROR_UNSUPPORTED: a
+ * member that this koshu does not know is not 0.
+ */
+koshu_status koshu_options_read(struct koshu_context *context, const char *name,
+                                const void *given, void *options, size_t size);
+
+/* For the exported koshu_..._set_defaults(): the defaults, as far as the
+ * caller's struct of `stated` bytes has them. */
+void koshu_options_write_defaults(void *options, size_t stated,
+                                  const void *defaults, size_t size);
+
+/* A report into a caller's struct, as far as that has it; its size stays.
+ * KOSHU_ERROR_INVALID_ARGUMENT: no size is set. */
+koshu_status koshu_report_write(struct koshu_context *context, const char *name,
+                                void *given, const void *report, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
