@@ -14,7 +14,7 @@
 #include "backend/backend.h"
 #include "integrator.h"
 #include "particles/particles.h"
-#include "ranks.h"
+#include "difference.h"
 
 static struct koshu_particles *
 model(struct koshu_context *c, size_t n)
@@ -51,29 +51,18 @@ sum(struct koshu_context *c, struct koshu_particles *p,
     return status;
 }
 
+static struct columns
+compared(const struct koshu_particle_view *v)
+{
+    return (struct columns){
+            7, {v->ax, v->ay, v->az, v->potential, v->x, v->y, v->z}};
+}
+
 /* The largest difference over the largest value, of this rank's. */
 static double
 difference(struct koshu_particles *p, struct koshu_particles *whole)
 {
-    struct koshu_particle_view a, b;
-    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
-                                               KOSHU_ACCESS_READ, &a));
-    assert_ok(alone, koshu_particles_on_host(whole, KOSHU_FIELD_ALL,
-                                             KOSHU_ACCESS_READ, &b));
-    const double *const mine[] = {a.ax, a.ay, a.az, a.potential, a.x, a.y, a.z};
-    const double *const theirs[] = {b.ax, b.ay, b.az, b.potential,
-                                    b.x,  b.y,  b.z};
-    enum { COLUMNS = sizeof mine / sizeof *mine };
-    double largest = 0, scale = 0;
-    for (int k = 0; k < COLUMNS; k++)
-        for (size_t i = 0; i < b.n; i++)
-            scale = fmax(scale, fabs(theirs[k][i]));
-    for (int k = 0; k < COLUMNS; k++)
-        for (size_t i = 0; i < a.n; i++) {
-            double d = mine[k][i] - theirs[k][koshu_particles_first(p) + i];
-            if (!(fabs(d) <= largest)) largest = fabs(d);
-        }
-    return largest / scale;
+    return relative_difference(p, whole, compared);
 }
 
 static void

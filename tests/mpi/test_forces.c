@@ -7,7 +7,7 @@
 #include <koshu/solver.h>
 
 #include "particles/particles.h"
-#include "ranks.h"
+#include "difference.h"
 #include "reports.h"
 #include "solve/sharing.h"
 
@@ -58,27 +58,17 @@ sum(struct koshu_context *c, struct koshu_particles *p,
     koshu_solver_destroy(solver);
 }
 
-/* The largest difference, relative to the largest acceleration and potential;
- * of this rank's particles. NaN: one of them is. */
+static struct columns
+compared(const struct koshu_particle_view *v)
+{
+    return (struct columns){4, {v->ax, v->ay, v->az, v->potential}};
+}
+
+/* Relative to the largest acceleration and potential. */
 static double
 difference(struct koshu_particles *p, struct koshu_particles *whole)
 {
-    struct koshu_particle_view a, b;
-    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
-                                               KOSHU_ACCESS_READ, &a));
-    assert_ok(alone, koshu_particles_on_host(whole, KOSHU_FIELD_ALL,
-                                             KOSHU_ACCESS_READ, &b));
-    double largest = 0, scale = 1e-300;
-    const double *const mine[] = {a.ax, a.ay, a.az, a.potential};
-    const double *const theirs[] = {b.ax, b.ay, b.az, b.potential};
-    for (size_t i = 0; i < b.n; i++)
-        for (int k = 0; k < 4; k++) scale = fmax(scale, fabs(theirs[k][i]));
-    for (size_t i = 0; i < a.n; i++)
-        for (int k = 0; k < 4; k++) {
-            double d = mine[k][i] - theirs[k][koshu_particles_first(p) + i];
-            if (!(fabs(d) <= largest)) largest = fabs(d);
-        }
-    return largest / scale;
+    return relative_difference(p, whole, compared);
 }
 
 static const size_t sizes[] = {1, 2, 3, 7, 8, 64, 333};

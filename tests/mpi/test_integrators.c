@@ -10,7 +10,7 @@
 
 #include "integrator.h"
 #include "particles/particles.h"
-#include "ranks.h"
+#include "difference.h"
 
 static const double softening = 1.0 / 32;
 
@@ -36,26 +36,17 @@ solver(struct koshu_context *c)
     return made;
 }
 
-/* The same particles, after the same time? Largest difference of a position or
- * velocity of this rank's; NaN: one of them is. */
+static struct columns
+compared(const struct koshu_particle_view *v)
+{
+    return (struct columns){6, {v->x, v->y, v->z, v->vx, v->vy, v->vz}};
+}
+
+/* The same particles, after the same time? Of a position or velocity. */
 static double
 difference(struct koshu_particles *p, struct koshu_particles *whole)
 {
-    struct koshu_particle_view a, b;
-    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
-                                               KOSHU_ACCESS_READ, &a));
-    assert_ok(alone, koshu_particles_on_host(whole, KOSHU_FIELD_ALL,
-                                             KOSHU_ACCESS_READ, &b));
-    const double *const mine[] = {a.x, a.y, a.z, a.vx, a.vy, a.vz};
-    const double *const theirs[] = {b.x, b.y, b.z, b.vx, b.vy, b.vz};
-    size_t first = koshu_particles_first(p);
-    double largest = 0;
-    for (size_t i = 0; i < a.n; i++)
-        for (int k = 0; k < 6; k++) {
-            double d = fabs(mine[k][i] - theirs[k][first + i]);
-            if (!(d <= largest)) largest = d;
-        }
-    return largest;
+    return largest_difference(p, whole, compared);
 }
 
 /* ---- models and diagnostics -----------------------------------------------

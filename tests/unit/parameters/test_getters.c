@@ -3,32 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "parameters/parameters.h"
-
-static struct koshu_context *context;
-
-static const char whole[] = "title: a run\n"
-                            "initial: {model: sphere, n: 100, seed: 7}\n"
-                            "solver:\n"
-                            "  softening: 1/64\n"
-                            "  precision: mixed\n"
-                            "integrator: {dt: -1/256, end: -1}\n"
-                            "output:\n"
-                            "  snapshot:\n"
-                            "    times: [0, -1/4,\n"
-                            "            -0.5]\n"
-                            "    first: no\n"
-                            "run: {backend: ref, threads: 2}\n";
-
-static struct koshu_parameters *
-parsed(const char *text)
-{
-    struct koshu_parameters *p;
-    assert_ok(context, koshu_parameters_create(context, &p));
-    assert_ok(context, koshu_parameters_parse(p, "run.yaml", text));
-    return p;
-}
+#include "parsed.h"
 
 static void
 ignore(void *user, enum koshu_log_level level, const char *message)

@@ -38,6 +38,17 @@ collect(void)
     return f;
 }
 
+/* Those of a run that nothing stops. */
+static inline struct files
+files_of_a_whole_run(const char *const *settings)
+{
+    scratch_enter();
+    complete(context, started(context, settings));
+    struct files whole = collect();
+    scratch_leave();
+    return whole;
+}
+
 /* The present directory holds these files; the collection is freed. */
 static inline void
 assert_files(struct files *f)

@@ -8,11 +8,7 @@
 static void
 stop_and_go_on(const char *const *settings, int steps, int lost)
 {
-    scratch_enter();
-    complete(context, started(context, settings));
-    struct files whole = collect();
-    scratch_leave();
-
+    struct files whole = files_of_a_whole_run(settings);
     scratch_enter();
     struct koshu_simulation *s = started(context, settings);
     advance(context, s, steps);
@@ -163,11 +159,7 @@ static void
 a_run_can_be_restarted_again_and_again(void **state)
 {
     (void)state;
-    scratch_enter();
-    complete(context, started(context, NULL));
-    struct files whole = collect();
-    scratch_leave();
-
+    struct files whole = files_of_a_whole_run(NULL);
     scratch_enter();
     struct koshu_simulation *s = started(context, NULL);
     for (int k = 0; k < 4; k++) {
@@ -186,11 +178,7 @@ static void
 a_spoilt_newest_checkpoint_costs_no_bytes(void **state)
 {
     (void)state;
-    scratch_enter();
-    complete(context, started(context, NULL));
-    struct files whole = collect();
-    scratch_leave();
-
+    struct files whole = files_of_a_whole_run(NULL);
     scratch_enter();
     struct koshu_simulation *s = started(context, NULL);
     advance(context, s, 10);

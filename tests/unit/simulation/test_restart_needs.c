@@ -20,10 +20,7 @@ the_end_and_the_output_may_change(void **state)
                                         "solver.softening",
                                         "0.0625",
                                         NULL};
-    scratch_enter();
-    complete(context, started(context, twice));
-    struct files whole = collect();
-    scratch_leave();
+    struct files whole = files_of_a_whole_run(twice);
     scratch_enter();
     complete(context, started(context, NULL));
     complete(context, restarted(twice));
@@ -250,10 +247,7 @@ static void
 the_checkpoint_of_the_beginning_is_enough(void **state)
 {
     (void)state;
-    scratch_enter();
-    complete(context, started(context, NULL));
-    struct files whole = collect();
-    scratch_leave();
+    struct files whole = files_of_a_whole_run(NULL);
     scratch_enter();
     struct koshu_simulation *s = started(context, NULL);
     advance(context, s, 11); /* a row and a snapshot that nothing knows of */
