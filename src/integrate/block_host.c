@@ -41,16 +41,21 @@ struct plan {
 enum { N_ARRAYS = 15, WIDTH = 8 };
 
 static void
+arrays_of(const struct koshu_block_particles *p, void *array[N_ARRAYS])
+{
+    void *const all[N_ARRAYS] = {p->x,  p->y,  p->z,         p->vx,   p->vy,
+                                 p->vz, p->ax, p->ay,        p->az,   p->jx,
+                                 p->jy, p->jz, p->potential, p->tick, p->step};
+    memcpy(array, all, sizeof all);
+}
+
+static void
 copy_arrays(const struct koshu_block_particles *from,
             const struct koshu_block_particles *to)
 {
-    const struct koshu_block_particles *a = from, *b = to;
-    const void *const source[N_ARRAYS] = {
-            a->x,  a->y,  a->z,  a->vx, a->vy,        a->vz,   a->ax,  a->ay,
-            a->az, a->jx, a->jy, a->jz, a->potential, a->tick, a->step};
-    void *const target[N_ARRAYS] = {
-            b->x,  b->y,  b->z,  b->vx, b->vy,        b->vz,   b->ax,  b->ay,
-            b->az, b->jx, b->jy, b->jz, b->potential, b->tick, b->step};
+    void *source[N_ARRAYS], *target[N_ARRAYS];
+    arrays_of(from, source);
+    arrays_of(to, target);
     for (int k = 0; k < N_ARRAYS; k++)
         memcpy(target[k], source[k], from->n * WIDTH);
 }
@@ -60,30 +65,20 @@ copy_particles(struct koshu_block_engine *e,
                const struct koshu_block_particles *particles)
 {
     const size_t n = particles->n;
-    double *all = koshu_alloc(n, (N_ARRAYS + 1) * WIDTH);
-    if (!all)
+    double *a = e->arrays = koshu_alloc(n, (N_ARRAYS + 1) * WIDTH);
+    if (!a)
         return koshu_fail_memory(e->context, n * (N_ARRAYS + 1) * WIDTH,
                                  "particles in block steps");
-    double *const mass = all + N_ARRAYS * n;
-    e->arrays = all;
-    e->p = (struct koshu_block_particles){n,
-                                          mass,
-                                          all,
-                                          all + n,
-                                          all + 2 * n,
-                                          all + 3 * n,
-                                          all + 4 * n,
-                                          all + 5 * n,
-                                          all + 6 * n,
-                                          all + 7 * n,
-                                          all + 8 * n,
-                                          all + 9 * n,
-                                          all + 10 * n,
-                                          all + 11 * n,
-                                          all + 12 * n,
-                                          (uint64_t *)(all + 13 * n),
-                                          (uint64_t *)(all + 14 * n)};
-    memcpy(mass, particles->mass, n * WIDTH);
+    memcpy(a, particles->mass, n * WIDTH);
+    e->p = (struct koshu_block_particles){.n = n, .mass = a};
+    double **const reals[] = {&e->p.x,        &e->p.y,  &e->p.z,  &e->p.vx,
+                              &e->p.vy,       &e->p.vz, &e->p.ax, &e->p.ay,
+                              &e->p.az,       &e->p.jx, &e->p.jy, &e->p.jz,
+                              &e->p.potential};
+    for (size_t k = 0; k < sizeof reals / sizeof reals[0]; k++)
+        *reals[k] = a += n;
+    e->p.tick = (uint64_t *)(a += n);
+    e->p.step = (uint64_t *)(a += n);
     copy_arrays(particles, &e->p);
     return KOSHU_OK;
 }

@@ -153,24 +153,6 @@ sum(struct koshu_block_step *s, size_t n_j, double time)
     return ops->wait(s->j_store, s->result);
 }
 
-koshu_status
-koshu_block_step_sums(struct koshu_block_step *step,
-                      const struct koshu_block_particles *p, double time)
-{
-    struct koshu_block_step *s = step;
-#pragma omp parallel for num_threads(threads_for(s))
-    for (size_t m = 0; m < s->n; m++) {
-        size_t k = s->members[m];
-        s->end[m] =
-                (struct koshu_i_particle){.id = (int64_t)(s->first + k),
-                                          .x = {p->x[k], p->y[k], p->z[k]},
-                                          .v = {p->vx[k], p->vy[k], p->vz[k]}};
-    }
-    s->status = KOSHU_OK;
-    KOSHU_TRY(sum(s, p->n, time));
-    return s->status;
-}
-
 /* ---- predictor and corrector --------------------------------------------- */
 
 static void

@@ -45,18 +45,12 @@ koshu_status koshu_block_step_load(struct koshu_block_step *step,
                                    const struct koshu_block_particles *p,
                                    const double *time);
 
-/* The sums on the members where they stand in p, at `time` of the store, into
- * step->result. Collective, as koshu_block_step_make() is: all ranks get to the
- * end whatever happens on one, and agree afterwards
- * (koshu_ranks_collective_status). */
-koshu_status koshu_block_step_sums(struct koshu_block_step *step,
-                                   const struct koshu_block_particles *p,
-                                   double time);
-
 /*
  * The members' step in p that ends at `time` of the store: step->end and
- * step->result are the state at the end, p is as it was. The store holds the
- * old state, or that of the last iteration but one.
+ * step->result are the state at the end, p is as it was; where step->dt is 0,
+ * the sums where the members stand. The store holds the old state, or that of
+ * the last iteration but one. Collective: all ranks get to the end whatever
+ * happens on one, and agree afterwards (koshu_ranks_collective_status).
  */
 koshu_status koshu_block_step_make(struct koshu_block_step *step,
                                    const struct koshu_block_particles *p,

@@ -102,9 +102,10 @@ koshu_hermite_start(struct koshu_hermite *h)
     memset(step.dt, 0, p.n * sizeof *step.dt); /* all stand at time 0 there */
     koshu_status status = koshu_block_step_load(&step, &p, step.dt);
     status = koshu_ranks_collective_status(h->base.context, status);
+    step.iterations = 1;
     if (status == KOSHU_OK)
         status = koshu_ranks_collective_status(
-                h->base.context, koshu_block_step_sums(&step, &p, 0));
+                h->base.context, koshu_block_step_make(&step, &p, 0));
     if (status == KOSHU_OK) koshu_block_step_accept_sums(&step, &p);
     koshu_block_step_destroy(&step);
     KOSHU_TRY(status);
