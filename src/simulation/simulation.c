@@ -95,14 +95,9 @@ void
 koshu_simulation_start(struct koshu_simulation *s)
 {
     s->wall_steps = s->wall_checkpoint = koshu_now();
-    s->part_begin = koshu_clock_of(s)->time;
-    if (s->part_begin == s->values->integrator.end) s->stop = KOSHU_STOP_END;
-}
-
-const struct koshu_integrator_clock *
-koshu_clock_of(const struct koshu_simulation *simulation)
-{
-    return &simulation->integrator->clock;
+    s->part_begin = s->integrator->clock;
+    if (s->part_begin.time == s->values->integrator.end)
+        s->stop = KOSHU_STOP_END;
 }
 
 /* ---- checkpoints ------------------------------------------------------- */
@@ -126,7 +121,7 @@ koshu_simulation_checkpoint(struct koshu_simulation *simulation)
                           "the last step failed: its particles are not to be "
                           "kept");
     struct koshu_checkpoint *c = &s->kept;
-    c->clock = *koshu_clock_of(s);
+    c->clock = s->integrator->clock;
     c->softening = s->values->solver.softening;
     snprintf(c->backend, sizeof c->backend, "%s",
              koshu_solver_backend(s->solver));
@@ -148,7 +143,7 @@ koshu_simulation_finish(struct koshu_simulation *simulation)
 {
     KOSHU_REQUIRE(NULL, simulation);
     struct koshu_simulation *s = simulation;
-    if (s->checkpoint_step != koshu_clock_of(s)->steps)
+    if (s->checkpoint_step != s->integrator->clock.steps)
         return koshu_simulation_checkpoint(s);
     return sync_logs(s);
 }
@@ -162,7 +157,7 @@ reorder(struct koshu_simulation *s)
 {
     const uint64_t steps = s->values->reorder;
     if (s->values->solver.method != KOSHU_METHOD_TREE || steps == 0 ||
-        koshu_clock_of(s)->synchronised_steps % steps != 0)
+        s->integrator->clock.synchronised_steps % steps != 0)
         return KOSHU_OK;
     return koshu_solver_reorder(s->solver, s->particles);
 }
@@ -173,7 +168,7 @@ next_stop(const struct koshu_simulation *s)
 {
     const double end = s->values->integrator.end;
     const double due = koshu_schedule_next(&s->snapshot_schedule,
-                                           koshu_clock_of(s)->synchronised);
+                                           s->integrator->clock.synchronised);
     return (end - due) * s->snapshot_schedule.forward < 0 ? end : due;
 }
 
@@ -182,12 +177,10 @@ static koshu_status
 end_step(struct koshu_simulation *s,
          const struct koshu_integrator_clock *before, double start)
 {
-    const struct koshu_integrator_clock *now = koshu_clock_of(s);
+    const struct koshu_integrator_clock *now = &s->integrator->clock;
     bool checkpoint = false;
     if (now->synchronised_steps != before->synchronised_steps)
         KOSHU_TRY(reorder(s));
-    s->part_steps += now->steps - before->steps;
-    s->part_particle_steps += now->particle_steps - before->particle_steps;
     s->step_seconds = koshu_now() - start;
     s->tree_log.stepping += s->step_seconds;
     if (now->synchronised != before->synchronised)
@@ -223,7 +216,7 @@ koshu_simulation_advance(struct koshu_simulation *simulation)
                                     : koshu_stop_text(s->stop));
     KOSHU_TRY(koshu_particles_refuse_views(s->particles, KOSHU_ACCESS_READ,
                                            "koshu_simulation_advance()"));
-    const struct koshu_integrator_clock before = *koshu_clock_of(s);
+    const struct koshu_integrator_clock before = s->integrator->clock;
     const double start = koshu_now();
     koshu_status status = koshu_integrator_advance(
             s->integrator, next_stop(s), koshu_output_needs_potential(s));
@@ -242,7 +235,7 @@ koshu_simulation_progress(const struct koshu_simulation *simulation,
     KOSHU_REQUIRE(NULL, simulation);
     KOSHU_REQUIRE(simulation->context, progress);
     const struct koshu_simulation *s = simulation;
-    const struct koshu_integrator_clock *clock = koshu_clock_of(s);
+    const struct koshu_integrator_clock *clock = &s->integrator->clock;
     const struct koshu_integrator_report *work = &s->integrator->work;
     const struct koshu_solver_report solver = koshu_solver_work(s->solver);
     double seconds = solver.seconds + work->seconds;
@@ -253,8 +246,9 @@ koshu_simulation_progress(const struct koshu_simulation *simulation,
             .energy_error = s->kept.energy_error,
             .wall_seconds = koshu_now() - s->wall_begin,
             .seconds_left = -1,
-            .steps = s->part_steps,
-            .particle_steps = s->part_particle_steps,
+            .steps = clock->steps - s->part_begin.steps,
+            .particle_steps =
+                    clock->particle_steps - s->part_begin.particle_steps,
             .interactions = solver.interactions + work->interactions,
             .bytes_copied = koshu_particles_bytes_copied(s->particles),
             .snapshots = s->part_snapshots,
@@ -263,9 +257,9 @@ koshu_simulation_progress(const struct koshu_simulation *simulation,
             .newest_checkpoint = s->newest_checkpoint,
     };
     if (seconds > 0) p.interactions_per_s = (double)p.interactions / seconds;
-    if (p.time != s->part_begin)
+    if (p.time != s->part_begin.time)
         p.seconds_left = (koshu_now() - s->wall_steps) * (p.end - p.time) /
-                         (p.time - s->part_begin);
+                         (p.time - s->part_begin.time);
     return koshu_report_write(s->context, "koshu_progress", progress, &p,
                               sizeof p);
 }

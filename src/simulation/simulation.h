@@ -170,14 +170,9 @@ struct koshu_simulation {
     double wall_begin; /* before the particles were made */
     double wall_steps; /* at the first step */
     double wall_checkpoint, step_seconds;
-    double part_begin;
-    uint64_t part_steps, part_particle_steps, part_snapshots, part_rows,
-            part_checkpoints;
+    struct koshu_integrator_clock part_begin;
+    uint64_t part_snapshots, part_rows, part_checkpoints;
 };
-
-/* Where the run stands. */
-const struct koshu_integrator_clock *
-koshu_clock_of(const struct koshu_simulation *simulation);
 
 /* ---- stop.c ------------------------------------------------------------- */
 

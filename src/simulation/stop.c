@@ -79,7 +79,7 @@ koshu_find_stop(struct koshu_simulation *s, bool *checkpoint)
     unsigned seen;
     koshu_status status = check_requests(s, &seen);
     KOSHU_TRY(koshu_collective_status(s->context, status, &seen));
-    if (koshu_clock_of(s)->time == s->values->integrator.end)
+    if (s->integrator->clock.time == s->values->integrator.end)
         s->stop = KOSHU_STOP_END;
     else if (seen & REQUESTED)
         s->stop = KOSHU_STOP_REQUEST;

@@ -99,7 +99,7 @@ static koshu_status
 write_errors(struct koshu_simulation *s)
 {
     struct koshu_tree_log *log = &s->tree_log;
-    const struct koshu_integrator_clock *now = koshu_clock_of(s);
+    const struct koshu_integrator_clock *now = &s->integrator->clock;
     if (!log->errors || now->synchronised_steps % s->values->errors.steps != 0)
         return KOSHU_OK;
     const struct koshu_tree_errors *e = &log->last;
@@ -146,7 +146,7 @@ static koshu_status
 write_performance(struct koshu_simulation *s)
 {
     struct koshu_tree_log *log = &s->tree_log;
-    const struct koshu_integrator_clock *now = koshu_clock_of(s);
+    const struct koshu_integrator_clock *now = &s->integrator->clock;
     const struct koshu_tree_report total = koshu_solver_tree_all(s->solver),
                                    r = koshu_tree_report_since(&total,
                                                                &log->before);

@@ -13,7 +13,7 @@ may_reach(const struct koshu_simulation *s, double time)
 {
     /* A step is drawn out to a time that it misses by a thousandth. */
     double dt = s->values->integrator.dt;
-    double latest = koshu_clock_of(s)->synchronised + 1.01 * dt;
+    double latest = s->integrator->clock.synchronised + 1.01 * dt;
     return (latest - time) * copysign(1, dt) >= 0;
 }
 
@@ -27,7 +27,7 @@ bool
 koshu_output_needs_potential(const struct koshu_simulation *simulation)
 {
     const struct koshu_simulation *s = simulation;
-    const struct koshu_integrator_clock *now = koshu_clock_of(s);
+    const struct koshu_integrator_clock *now = &s->integrator->clock;
     double time = now->synchronised;
     if (may_reach(s, s->values->integrator.end) ||
         may_reach(s, koshu_schedule_next(&s->snapshot_schedule, time)))
@@ -52,12 +52,12 @@ write_snapshot(struct koshu_simulation *s)
     const struct koshu_snapshot_info info = {
             .size = sizeof info,
             .format = s->values->snapshot.format,
-            .time = koshu_clock_of(s)->time,
+            .time = s->integrator->clock.time,
             .softening = s->values->solver.softening,
             .box_size = s->kept.box_size,
             .units = s->kept.units,
             .has_potential = true,
-            .step = koshu_clock_of(s)->steps,
+            .step = s->integrator->clock.steps,
     };
     KOSHU_TRY(koshu_snapshot_write(s->particles, path, &info, s->text));
     s->kept.snapshots++;
@@ -80,7 +80,7 @@ write_row(struct koshu_simulation *s, const struct koshu_diagnostics *d)
     double scale =
             s->kept.initial_energy != 0 ? fabs(s->kept.initial_energy) : 1;
     s->kept.energy_error = (d->total - s->kept.initial_energy) / scale;
-    const struct koshu_integrator_clock *now = koshu_clock_of(s);
+    const struct koshu_integrator_clock *now = &s->integrator->clock;
     koshu_status status = KOSHU_OK;
     if (koshu_is_first_rank(s->context))
         status = koshu_energy_log_append(s->log, now->steps, now->time,
@@ -94,7 +94,7 @@ row_is_due(const struct koshu_simulation *s, double before, double now)
 {
     if (now == s->values->integrator.end) return true;
     if (logs_by_steps(s))
-        return koshu_clock_of(s)->synchronised_steps % s->values->log.steps ==
+        return s->integrator->clock.synchronised_steps % s->values->log.steps ==
                0;
     return koshu_schedule_passed(&s->log_schedule, before, now);
 }
@@ -103,7 +103,7 @@ koshu_status
 koshu_output_write(struct koshu_simulation *simulation, double before)
 {
     struct koshu_simulation *s = simulation;
-    double now = koshu_clock_of(s)->time;
+    double now = s->integrator->clock.time;
     if (snapshot_is_due(s, before, now)) KOSHU_TRY(write_snapshot(s));
     bool row = row_is_due(s, before, now);
     KOSHU_TRY(koshu_tree_log_write(s, row));
