@@ -1,41 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include <koshu/context.h>
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
+#include "base/context.h"
 
 static const char *const backend_names[] = {"auto", "cpu", "simd", "cuda",
                                             "ref"};
-enum {
-    N_BACKENDS = sizeof backend_names / sizeof backend_names[0],
-    MESSAGE = 1024
-};
-
-struct koshu_context {
-    int threads;
-    const char *backend; /* one of backend_names */
-    char devices[256];
-    struct koshu_device_list device_list;
-    enum koshu_exchange exchange;
-    koshu_log_function *log;
-    void *log_user;
-    void *kept;
-    void (*destroy_kept)(void *);
-    struct koshu_rank_place place;
-    void *communicator;
-    void (*leave)(void *);
-    bool memory_refused;
-    pthread_mutex_t lock; /* of message: parallel regions may fail */
-    char message[MESSAGE];
-};
-
-/* Of failures where there is no context, such as that of making one. */
-static _Thread_local char without_context[MESSAGE];
+enum { N_BACKENDS = sizeof backend_names / sizeof backend_names[0] };
 
 static const char *const log_levels[] = {"debug", "info", "warning"};
 
@@ -114,7 +90,7 @@ take_exchange(struct koshu_context *c, enum koshu_exchange given)
     if (koshu_exchange_find(NULL, text, &c->exchange) == KOSHU_OK)
         return KOSHU_OK;
     return koshu_fail(NULL, KOSHU_ERROR_INVALID_ARGUMENT, "KOSHU_EXCHANGE: %s",
-                      without_context);
+                      koshu_context_message(NULL));
 }
 
 static koshu_status
@@ -172,12 +148,6 @@ koshu_context_destroy(struct koshu_context *context)
     if (context->communicator) context->leave(context->communicator);
     pthread_mutex_destroy(&context->lock);
     free(context);
-}
-
-const char *
-koshu_context_message(const struct koshu_context *context)
-{
-    return context ? context->message : without_context;
 }
 
 int
@@ -272,95 +242,4 @@ koshu_slice_of(size_t n, int rank, int n_ranks)
     size_t longer = n % (size_t)n_ranks;
     return (struct koshu_slice){r * each + (r < longer ? r : longer),
                                 each + (r < longer)};
-}
-
-/* ---- messages ------------------------------------------------------------ */
-
-/* One line: what names and files put into it does nothing to a terminal. */
-static void
-write_message(char message[MESSAGE], const char *format, va_list arguments,
-              const char *suffix)
-{
-    char text[MESSAGE];
-    int n = vsnprintf(text, MESSAGE, format, arguments);
-    if (suffix && n >= 0 && n < MESSAGE)
-        snprintf(text + n, MESSAGE - (size_t)n, ": %s", suffix);
-    koshu_printable(message, MESSAGE, text, "");
-}
-
-static void
-keep_message(struct koshu_context *context, const char *format,
-             va_list arguments, const char *suffix)
-{
-    if (!context) {
-        write_message(without_context, format, arguments, suffix);
-        return;
-    }
-    pthread_mutex_lock(&context->lock);
-    write_message(context->message, format, arguments, suffix);
-    pthread_mutex_unlock(&context->lock);
-}
-
-koshu_status
-koshu_fail(struct koshu_context *context, koshu_status status,
-           const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    keep_message(context, format, arguments, NULL);
-    va_end(arguments);
-    return status;
-}
-
-koshu_status
-koshu_fail_errno(struct koshu_context *context, koshu_status status,
-                 const char *format, ...)
-{
-    const char *reason = strerror(errno);
-    va_list arguments;
-    va_start(arguments, format);
-    keep_message(context, format, arguments, reason);
-    va_end(arguments);
-    return status;
-}
-
-koshu_status
-koshu_fail_memory(struct koshu_context *context, size_t bytes,
-                  const char *purpose)
-{
-    if (bytes >= KOSHU_LARGE_BLOCK)
-        KOSHU_TRY(
-                koshu_require_memory(context, bytes, purpose,
-                                     "take fewer particles, or more machines"));
-    koshu_context_refuse_memory(context, false);
-    return koshu_fail(context, KOSHU_ERROR_OUT_OF_MEMORY,
-                      "%s: %.1f MiB are not available", purpose,
-                      (double)bytes / (1024.0 * 1024.0));
-}
-
-bool
-koshu_memory_was_refused(const struct koshu_context *context)
-{
-    return context && context->memory_refused;
-}
-
-void
-koshu_context_refuse_memory(struct koshu_context *context, bool refused)
-{
-    if (context) context->memory_refused = refused;
-}
-
-void
-koshu_log(struct koshu_context *context, enum koshu_log_level level,
-          const char *format, ...)
-{
-    if (!context || !context->log) return;
-    char text[MESSAGE];
-    va_list arguments;
-    va_start(arguments, format);
-    write_message(text, format, arguments, NULL);
-    va_end(arguments);
-    pthread_mutex_lock(&context->lock);
-    context->log(context->log_user, level, text);
-    pthread_mutex_unlock(&context->lock);
 }

@@ -27,6 +27,20 @@ koshu_free(void *memory)
 }
 
 koshu_status
+koshu_fail_memory(struct koshu_context *context, size_t bytes,
+                  const char *purpose)
+{
+    if (bytes >= KOSHU_LARGE_BLOCK)
+        KOSHU_TRY(
+                koshu_require_memory(context, bytes, purpose,
+                                     "take fewer particles, or more machines"));
+    koshu_context_refuse_memory(context, false);
+    return koshu_fail(context, KOSHU_ERROR_OUT_OF_MEMORY,
+                      "%s: %.1f MiB are not available", purpose,
+                      (double)bytes / (1024.0 * 1024.0));
+}
+
+koshu_status
 koshu_grow(struct koshu_context *context, void **memory, size_t *capacity,
            size_t n, size_t size, const char *purpose)
 {
