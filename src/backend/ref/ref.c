@@ -88,14 +88,6 @@ force_on(const struct koshu_force_task *task,
     return sum;
 }
 
-int
-koshu_ref_threads(const struct koshu_context *context, size_t n_i, size_t n_j)
-{
-    const double pairs_alone = 1 << 15;
-    return koshu_region_threads(context,
-                                (double)n_i * (double)n_j >= pairs_alone);
-}
-
 static koshu_status
 force(struct koshu_backend *backend, const struct koshu_force_task *task,
       const struct koshu_force_batch *batch)

@@ -3,13 +3,19 @@
 #define KOSHU_BACKEND_REF_REF_H
 
 #include "backend/backend.h"
+#include "base/base.h"
 
 extern const struct koshu_j_store_ops koshu_ref_j_store;
 extern const struct koshu_interaction_ops koshu_ref_interaction;
 
 /* Threads for so many pairs. */
-int
-koshu_ref_threads(const struct koshu_context *context, size_t n_i, size_t n_j);
+static inline int
+koshu_ref_threads(const struct koshu_context *context, size_t n_i, size_t n_j)
+{
+    const double pairs_alone = 1 << 15;
+    return koshu_region_threads(context,
+                                (double)n_i * (double)n_j >= pairs_alone);
+}
 
 /* walks of struct koshu_backend_ops. */
 koshu_status koshu_ref_walks(struct koshu_backend *backend,
