@@ -31,16 +31,6 @@ scalar(const yaml_node_t *node)
     return (const char *)node->data.scalar.value;
 }
 
-void
-koshu_source_place(const struct koshu_source *source, int line, char *text,
-                   size_t size)
-{
-    if (source->has_lines)
-        snprintf(text, size, "%s:%d", source->name, line);
-    else
-        snprintf(text, size, "%s", source->name);
-}
-
 /* KOSHU_ERROR_BAD_INPUT: "run.yaml:7: MESSAGE". */
 KOSHU_PRINTF(3, 4)
 static koshu_status

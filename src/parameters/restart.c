@@ -26,35 +26,6 @@ in_force(const struct koshu_parameters *p, const struct koshu_key *key)
 
 /* ---- text --------------------------------------------------------------- */
 
-/* No letter of it, nor its beginning or end, means something in YAML. */
-static bool
-is_plain(const char *value)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
-                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+- ";
-    const size_t n = strlen(value);
-    return n > 0 && strspn(value, letters) == n && !strchr("+- ", value[0]) &&
-           value[n - 1] != ' ';
-}
-
-void
-koshu_yaml_put(FILE *out, const char *value)
-{
-    if (is_plain(value)) {
-        fputs(value, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *value; value++) {
-        const unsigned char c = (unsigned char)*value;
-        if (c < ' ' || c == 127)
-            fprintf(out, "\\x%02x", c);
-        else
-            fprintf(out, strchr("\"\\", c) ? "\\%c" : "%c", c);
-    }
-    fputc('"', out);
-}
-
 /* Is one of the texts of a key in the section, or below it? */
 static bool
 has_text_below(const char *section, const char *const text[KOSHU_N_KEYS])
