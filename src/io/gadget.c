@@ -7,13 +7,6 @@
 
 enum { VALUES_AT_ONCE = 3072 };
 
-const struct gadget_content koshu_gadget_contents[N_BLOCKS] = {
-        {"POS ", "positions", KOSHU_ARRAY_X, 3},
-        {"VEL ", "velocities", KOSHU_ARRAY_VX, 3},
-        {"ID  ", "ids", KOSHU_ARRAY_ID, 1},
-        {"MASS", "masses", KOSHU_ARRAY_MASS, 1},
-        {"POT ", "potentials", KOSHU_ARRAY_POTENTIAL, 1},
-};
 /* A file as its header and markers show it. */
 struct gadget {
     struct koshu_reader *reader;

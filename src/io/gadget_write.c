@@ -3,6 +3,14 @@
 #include "base/base.h"
 #include "io/gadget.h"
 
+const struct gadget_content koshu_gadget_contents[N_BLOCKS] = {
+        {"POS ", "positions", KOSHU_ARRAY_X, 3},
+        {"VEL ", "velocities", KOSHU_ARRAY_VX, 3},
+        {"ID  ", "ids", KOSHU_ARRAY_ID, 1},
+        {"MASS", "masses", KOSHU_ARRAY_MASS, 1},
+        {"POT ", "potentials", KOSHU_ARRAY_POTENTIAL, 1},
+};
+
 struct writer {
     struct koshu_file *file;
     bool tagged;

@@ -8,9 +8,6 @@
 #include "output/lagrangian.h"
 #include "particles/particles.h"
 
-const double koshu_lagrangian_fractions[KOSHU_LAGRANGIAN_COUNT] = {
-        0.01, 0.05, 0.10, 0.25, 0.50, 0.75, 0.90};
-
 /* ---- sums ---------------------------------------------------------------- */
 
 /* The quantities that are sums over particles. */

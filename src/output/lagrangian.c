@@ -12,6 +12,9 @@
 #include "base/base.h"
 #include "domain/domain.h"
 
+const double koshu_lagrangian_fractions[KOSHU_LAGRANGIAN_COUNT] = {
+        0.01, 0.05, 0.10, 0.25, 0.50, 0.75, 0.90};
+
 enum { N = KOSHU_LAGRANGIAN_COUNT, BLOCK = 64 };
 
 /* The particles of a rank by radius: shells. */
