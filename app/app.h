@@ -109,6 +109,9 @@ void usage_error(const struct argp_state *state, const char *format, ...)
 /* A whole number, 0 or more: "65536", "1e6". */
 uint64_t
 argument_count(struct argp_state *state, const char *option, const char *text);
+/* "2048,4096": one to max whole numbers, 1 or more; how many. */
+size_t argument_counts(struct argp_state *state, const char *option,
+                       const char *text, size_t max, size_t *list);
 /* A finite number. */
 double
 argument_number(struct argp_state *state, const char *option, const char *text);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app.h"
 
@@ -60,4 +61,22 @@ append_argument(struct argp_state *state, const char ***list, size_t *n,
     if (!longer) argp_failure(state, EXIT_FAILED, 0, "out of memory");
     longer[(*n)++] = word;
     *list = longer;
+}
+
+size_t
+argument_counts(struct argp_state *state, const char *option, const char *text,
+                size_t max, size_t *list)
+{
+    char *copy = strdup(text), *rest = copy, *word;
+    size_t n = 0;
+    if (!copy) argp_failure(state, EXIT_FAILED, 0, "out of memory");
+    while ((word = strsep(&rest, ","))) {
+        if (n == max)
+            argp_error(state, "%s: more than %zu numbers", option, max);
+        list[n] = argument_count(state, option, word);
+        if (list[n++] == 0)
+            argp_error(state, "%s: '%s' is not 1 or more", option, word);
+    }
+    free(copy);
+    return n;
 }

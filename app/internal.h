@@ -8,8 +8,6 @@
 #ifndef KOSHU_APP_INTERNAL_H
 #define KOSHU_APP_INTERNAL_H
 
-/* ---- commands ------------------------------------------------------------ */
-
 /* Messages that a context keeps, and whether memory was refused, for the exit
  * status (report.c); unprintable characters and nearest names (text.c); a
  * stream that signals do not interrupt (streams.c); the stack that threads need
@@ -28,8 +26,7 @@
  * read, constants to set (interact.c). */
 #include "interaction/interaction.h"
 
-/* Is a file the log of a run (plot.c)? The plots of `koshu tune` and
- * `koshu bench scaling`. */
+/* Is a file the log of a run (plot.c)? The plots of `koshu tune`. */
 #include "output/output.h"
 
 /* The table of keys, as a template and as a page (run.c). */
@@ -47,20 +44,5 @@
  * the library's interface (tune.c, predict.c, rank_costs.c). */
 #include "performance/performance.h"
 #include "tune/tune.h"
-
-/* ---- benchmarks ---------------------------------------------------------- */
-
-/* They measure parts of the library by themselves: backends, launches,
- * j-particle stores, exchanges (above), and trees and walks without their
- * solver (bench_tree_*.c). */
-#include "tree/tree.h"
-
-/* The pair formula, summed in two other ways (bench_styles.c). */
-#include "kernels/kernels.h"
-#define KOSHU_REAL float
-#define KOSHU_TYPED(name) name##_f32
-#include "kernels/gravity.h"
-#undef KOSHU_REAL
-#undef KOSHU_TYPED
 
 #endif

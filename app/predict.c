@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "app.h"
-#include "bench.h"
+#include "json.h"
 #include "rank_costs.h"
 
 static const char doc[] =
@@ -42,13 +42,13 @@ static const struct argp_option option_table[] = {
         OPTION_JSON,
         {0}};
 
+enum { MAX_LIST = 32, MAX_RANKS = 1 << 24 };
+
 struct predict_arguments {
     const char *constants;
-    size_t n[BENCH_LIST], ranks[BENCH_LIST], n_count, ranks_count, capacity;
+    size_t n[MAX_LIST], ranks[MAX_LIST], n_count, ranks_count, capacity;
     bool json;
 };
-
-enum { MAX_RANKS = 1 << 24 };
 
 static void
 check(struct argp_state *state, const struct predict_arguments *a)
@@ -70,9 +70,12 @@ parse(int key, char *text, struct argp_state *state)
     struct predict_arguments *a = state->input;
     switch (key) {
     case KEY_CONSTANTS: a->constants = text; return 0;
-    case KEY_N: a->n_count = bench_counts(state, "--n", text, a->n); return 0;
+    case KEY_N:
+        a->n_count = argument_counts(state, "--n", text, MAX_LIST, a->n);
+        return 0;
     case KEY_RANKS:
-        a->ranks_count = bench_counts(state, "--ranks", text, a->ranks);
+        a->ranks_count =
+                argument_counts(state, "--ranks", text, MAX_LIST, a->ranks);
         return 0;
     case KEY_CAPACITY:
         a->capacity = argument_count(state, "--capacity", text);
@@ -135,11 +138,12 @@ print_row(const struct koshu_rank_estimate *e, size_t n, size_t ranks)
            e->alone / (k * e->seconds));
 }
 
-static void
-print_object(const struct koshu_rank_estimate *e, size_t n, size_t ranks)
+static koshu_status
+print_object(struct koshu_context *context, const struct koshu_rank_estimate *e,
+             size_t n, size_t ranks)
 {
     double pairs = (double)n * (double)n;
-    bench_print_json(json_pack(
+    json_t *object = json_pack(
             "{s:I, s:I, s:I, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, "
             "s:f}",
             "ranks", (json_int_t)ranks, "n", (json_int_t)n, "n_per_rank",
@@ -148,11 +152,13 @@ print_object(const struct koshu_rank_estimate *e, size_t n, size_t ranks)
             "seconds_waits", e->waits, "seconds_sync", e->sync,
             "interactions_per_s", pairs / e->seconds, "gflops_26",
             26e-9 * pairs / e->seconds, "efficiency_strong",
-            e->alone / ((double)ranks * e->seconds)));
+            e->alone / ((double)ranks * e->seconds));
+    return print_json(context, object);
 }
 
-static void
-print_all(const struct predict_arguments *a, const struct rank_costs_file *f)
+static koshu_status
+print_all(struct koshu_context *context, const struct predict_arguments *a,
+          const struct rank_costs_file *f)
 {
     if (!a->json) {
         print_costs(a->constants, f);
@@ -165,11 +171,12 @@ print_all(const struct predict_arguments *a, const struct rank_costs_file *f)
             struct koshu_rank_estimate e;
             koshu_rank_predict(&f->costs, a->n[i], (int)a->ranks[k], &e);
             if (a->json)
-                print_object(&e, a->n[i], a->ranks[k]);
+                TRY(print_object(context, &e, a->n[i], a->ranks[k]));
             else
                 print_row(&e, a->n[i], a->ranks[k]);
         }
     if (!a->json) print_assumptions(f);
+    return KOSHU_OK;
 }
 
 int
@@ -185,7 +192,7 @@ command_predict(int argc, char **argv)
     koshu_status status = rank_costs_load(context, a.constants, &file);
     if (status == KOSHU_OK) {
         if (a.capacity > 0) file.costs.capacity = a.capacity;
-        print_all(&a, &file);
+        status = print_all(context, &a, &file);
     }
     return end_command(context, status);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <koshu/ranks.h>
 #include <koshu/snapshot.h>
 
 #include "bench/cases.h"
@@ -54,16 +55,27 @@ count_particles(struct bench *b, struct bench_options *options)
     return KOSHU_OK;
 }
 
+/* The first rank writes the picture. */
+static koshu_status
+check_picture(const struct bench *b)
+{
+    const struct bench_options *o = b->options;
+    koshu_status status = KOSHU_OK;
+    if (o->plot && koshu_ranks_rank(b->context) == 0)
+        status = refuse_to_draw_over(b->context, o->plot, o->force);
+    return koshu_ranks_collective_status(b->context, status);
+}
+
 static koshu_status
 run(struct bench *b, struct bench_options *options)
 {
     TRY(bench_use_threads(b, options->threads.value[0]));
-    if (options->plot)
-        TRY(refuse_to_draw_over(b->context, options->plot, options->force));
+    TRY(check_picture(b));
     TRY(count_particles(b, options));
     TRY(bench_papers_open(b));
     TRY(b->which->run(b));
-    return options->plot ? bench_draw(b) : KOSHU_OK;
+    const bool draws = options->plot && koshu_ranks_rank(b->context) == 0;
+    return draws ? bench_draw(b) : KOSHU_OK;
 }
 
 static int
@@ -93,17 +105,6 @@ run_case(const struct bench_case *which, int argc, char **argv)
 static const struct bench_case *const cases[] = {BENCH_CASES(CASE)};
 enum { N_CASES = sizeof cases / sizeof cases[0] };
 
-/* Those that do not know the harness yet. */
-int bench_scaling(int argc, char **argv);
-static const struct {
-    const char *name, *summary;
-    int (*main)(int argc, char **argv);
-} former[] = {
-        {"scaling", "direct sums on several ranks (start it with mpirun)",
-         bench_scaling},
-};
-enum { N_FORMER = sizeof former / sizeof former[0] };
-
 static void
 print_help(FILE *out)
 {
@@ -111,8 +112,6 @@ print_help(FILE *out)
                  "Measures speed and accuracy.\n\nBenchmarks:\n");
     for (int k = 0; k < N_CASES; k++)
         fprintf(out, "  %-12s %s\n", cases[k]->name, cases[k]->summary);
-    for (int k = 0; k < N_FORMER; k++)
-        fprintf(out, "  %-12s %s\n", former[k].name, former[k].summary);
     fprintf(out,
             "\n`koshu bench WHAT --help` describes one of them in full.\n");
 }
@@ -147,13 +146,6 @@ command_bench(int argc, char **argv)
             snprintf(name, sizeof name, "koshu bench %s", word);
             argv[1] = name;
             return run_case(cases[k], argc - 1, argv + 1);
-        }
-    for (int k = 0; k < N_FORMER; k++)
-        if (strcmp(word, former[k].name) == 0) {
-            char name[64];
-            snprintf(name, sizeof name, "koshu bench %s", word);
-            argv[1] = name;
-            return former[k].main(argc - 1, argv + 1);
         }
     return unknown_bench(word);
 }

@@ -131,9 +131,10 @@ enum bench_takes {
 };
 
 /*
- * An option: a member of the case's options, set by its type. Counts are at
- * least `min`; numbers in min ... max, min itself where `closed`, all where
- * there is no max. Help that does not end with a bracket gets the default.
+ * An option: a member of the case's options, set by its type. Lists of counts
+ * are of 1 or more, others at least `min`; numbers in min ... max, min itself
+ * where `closed`, all where there is no max. Help that does not end with a
+ * bracket gets the default.
  */
 struct bench_option {
     const char *name;
@@ -231,6 +232,7 @@ struct bench_figure {
     const char *series_name; /* before its number: "theta" */
     const char *papers[4];   /* as in bench_field.printed */
     bool rates;              /* the papers' numbers are seconds of n^2 */
+    bool panels; /* one for each series: the first curve as dots, no papers */
 };
 
 struct bench_table {
@@ -360,6 +362,9 @@ KOSHU_MUST_CHECK koshu_status bench_times(size_t n,
                                           const struct bench_work *works,
                                           size_t repeats,
                                           struct bench_timing *timings);
+
+/* For qsort() of doubles. */
+int bench_ascending(const void *a, const void *b);
 
 /* Would n particles take longer than so many seconds, where `before` took so
  * many, and times grow by this power of n? Prints that the row is skipped. */

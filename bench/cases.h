@@ -13,6 +13,7 @@
     CASE(jerk)            \
     CASE(launch)          \
     CASE(model)           \
+    CASE(scaling)         \
     CASE(step)            \
     CASE(tree)
 

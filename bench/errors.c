@@ -24,13 +24,6 @@ bench_compared_count(const struct bench *b, size_t n)
 
 /* ---- numbers ------------------------------------------------------------- */
 
-static int
-compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 void
 bench_errors_sort(size_t n, double *error, struct bench_errors *errors)
 {
@@ -39,7 +32,7 @@ bench_errors_sort(size_t n, double *error, struct bench_errors *errors)
         if (!(error[k] <= HUGE_VAL)) error[k] = HUGE_VAL; /* a NaN */
         squares += error[k] * error[k];
     }
-    qsort(error, n, sizeof *error, compare);
+    qsort(error, n, sizeof *error, bench_ascending);
     *errors = (struct bench_errors){
             .particles = n,
             .median = error[n / 2],

@@ -22,6 +22,10 @@
 /* Trees and their lists, summed in other ways (cases/tree_schemes.c). */
 #include "tree/tree.h"
 
+/* Ranks: what is larger on any, and transfers between two (cases/scaling*.c).
+ */
+#include "domain/domain.h"
+
 /* Pictures (picture.c). */
 #include "output/output.h"
 

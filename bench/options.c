@@ -62,7 +62,7 @@ parse_off(struct argp_state *state, const char *option, const char *text,
 
 /* In the order of enum bench_takes. */
 static const struct bench_option shared[] = {
-        {"n", 'n', "N,N,...", "numbers of particles", SHARED(n), .min = 1},
+        {"n", 'n', "N,N,...", "numbers of particles", SHARED(n)},
         {"precision", 'p', "P", "single, mixed or double", SHARED(precision),
          .parse = parse_precision},
         {"backend", 'b', "B", "auto, cpu, simd, cuda or ref (auto)",
@@ -71,7 +71,7 @@ static const struct bench_option shared[] = {
          .parse = parse_threads},
         {"threads", 't', "T,T,...",
          "CPU threads (one per core; several: how well it scales)",
-         SHARED(threads), .min = 1, .max = KOSHU_MAX_THREADS},
+         SHARED(threads), .max = KOSHU_MAX_THREADS},
         {"eps2", 0, "E", "softening squared", SHARED(eps2), .closed = true},
         {"acceleration-only", 0, NULL, "without the potential",
          SHARED(potential), .parse = parse_off},
@@ -107,14 +107,24 @@ static const struct bench_option of_plot[] = {
 /* ---- values -------------------------------------------------------------- */
 
 static void
-parse_count(struct argp_state *state, const struct bench_option *o,
-            const char *option, const char *text, size_t *count)
+check_count(struct argp_state *state, const struct bench_option *o,
+            const char *option, size_t count)
 {
-    *count = argument_count(state, option, text);
-    if ((double)*count < o->min)
-        argp_error(state, "%s: '%s' is not %.0f or more", option, text, o->min);
-    if (o->max > 0 && (double)*count > o->max)
-        argp_error(state, "%s: %s is more than %.0f", option, text, o->max);
+    if ((double)count < o->min)
+        argp_error(state, "%s: '%zu' is not %.0f or more", option, count,
+                   o->min);
+    if (o->max > 0 && (double)count > o->max)
+        argp_error(state, "%s: %zu is more than %.0f", option, count, o->max);
+}
+
+static void
+parse_counts(struct argp_state *state, const struct bench_option *o,
+             const char *option, const char *text, struct bench_counts *counts)
+{
+    counts->n = argument_counts(state, option, text, BENCH_LIST, counts->value);
+    counts->given = true;
+    for (size_t k = 0; k < counts->n; k++)
+        check_count(state, o, option, counts->value[k]);
 }
 
 static void
@@ -133,24 +143,19 @@ parse_number(struct argp_state *state, const struct bench_option *o,
         argp_error(state, "%s: %s is not above %g", option, text, o->min);
 }
 
-/* Each word between commas: into counts, or else into numbers. */
 static void
-parse_list(struct argp_state *state, const struct bench_option *o,
-           const char *option, const char *text, struct bench_counts *counts,
-           struct bench_numbers *numbers)
+parse_numbers(struct argp_state *state, const struct bench_option *o,
+              const char *option, const char *text,
+              struct bench_numbers *numbers)
 {
-    size_t *n = counts ? &counts->n : &numbers->n;
     char *copy = strdup(text), *rest = copy, *word;
     if (!copy) argp_failure(state, EXIT_FAILED, 0, "out of memory");
-    for (*n = 0; (word = strsep(&rest, ",")); ++*n) {
-        if (*n == BENCH_LIST)
+    for (numbers->n = 0; (word = strsep(&rest, ",")); numbers->n++) {
+        if (numbers->n == BENCH_LIST)
             argp_error(state, "%s: more than %d numbers", option, BENCH_LIST);
-        if (counts)
-            parse_count(state, o, option, word, &counts->value[*n]);
-        else
-            parse_number(state, o, option, word, &numbers->value[*n]);
+        parse_number(state, o, option, word, &numbers->value[numbers->n]);
     }
-    *(counts ? &counts->given : &numbers->given) = true;
+    numbers->given = true;
     free(copy);
 }
 
@@ -167,10 +172,13 @@ parse_value(struct argp_state *state, const struct bench_option *o, char *text,
     switch (o->field.type) {
     case BENCH_FLAG: *(bool *)member = true; break;
     case BENCH_TEXT: *(const char **)member = text; break;
-    case BENCH_SIZE: parse_count(state, o, option, text, member); break;
+    case BENCH_SIZE:
+        *(size_t *)member = argument_count(state, option, text);
+        check_count(state, o, option, *(size_t *)member);
+        break;
     case BENCH_REAL: parse_number(state, o, option, text, member); break;
-    case BENCH_COUNTS: parse_list(state, o, option, text, member, NULL); break;
-    case BENCH_NUMBERS: parse_list(state, o, option, text, NULL, member); break;
+    case BENCH_COUNTS: parse_counts(state, o, option, text, member); break;
+    case BENCH_NUMBERS: parse_numbers(state, o, option, text, member); break;
     default: break;
     }
 }

@@ -20,6 +20,9 @@ struct picture {
     struct koshu_curve curves[CURVES];
     char names[CURVES][2 * NAME];
     double *points[CURVES];
+    size_t n_panels;
+    struct koshu_rates panels[CURVES];
+    char panel_names[CURVES][NAME];
 };
 
 /* What tells a row's curve from others; "": there is one. */
@@ -70,7 +73,8 @@ add_series(struct picture *p, const struct bench_curve *curve, size_t first)
         xy[2 * n] = (double)row->n;
         xy[2 * n++ + 1] = y;
     }
-    if (p->one_series) series[0] = '\0';
+    if (xy) qsort(xy, n, 2 * sizeof *xy, bench_ascending); /* by N */
+    if (p->one_series || p->figure->panels) series[0] = '\0';
     snprintf(name, sizeof name, "%s%s%s", curve->name, series[0] ? ", " : "",
              series);
     if (xy) add_curve(p, name, KOSHU_CURVE_LINE, n, xy);
@@ -123,23 +127,56 @@ add_paper(struct picture *p, const char *printed)
         free(xy);
 }
 
+/* ---- the picture --------------------------------------------------------- */
+
+/* The curves of the row's series: in one panel, or in a panel of their own. */
+static void
+add_curves(struct picture *p, size_t first)
+{
+    const struct bench_curve *curves = p->figure->curves;
+    const size_t before = p->n;
+    for (size_t c = 0; c < 2 && curves[c].name; c++)
+        add_series(p, &curves[c], first);
+    if (!p->figure->panels || p->n == before) return;
+    struct koshu_rates *panel = &p->panels[p->n_panels++];
+    panel->curves = &p->curves[before];
+    panel->n_curves = p->n - before;
+    name_of_series(p, bench_row_at(p->b, first), p->panel_names[before]);
+    panel->name = p->panel_names[before];
+    p->curves[before].style = KOSHU_CURVE_DOTS;
+}
+
+static void
+add_all(struct picture *p)
+{
+    const size_t n_rows = p->b->output->n;
+    for (size_t k = 1; k < n_rows; k++)
+        if (is_first(p, k)) p->one_series = false;
+    for (size_t k = 0; k < n_rows; k++)
+        if (is_first(p, k)) add_curves(p, k);
+    if (p->figure->panels) return;
+    for (size_t k = 0; k < 4 && p->figure->papers[k] && n_rows > 0; k++)
+        add_paper(p, p->figure->papers[k]);
+    p->panels[p->n_panels++] = (struct koshu_rates){"", p->n, p->curves};
+}
+
 koshu_status
 bench_draw(struct bench *b)
 {
     const struct bench_figure *f = &b->output->table->figure;
-    struct picture p = {.b = b, .figure = f, .one_series = true};
+    struct picture *p = calloc(1, sizeof *p);
     char title[256];
-    for (size_t k = 1; k < b->output->n; k++)
-        if (is_first(&p, k)) p.one_series = false;
-    for (size_t c = 0; c < 2 && f->curves[c].name; c++)
-        for (size_t k = 0; k < b->output->n; k++)
-            if (is_first(&p, k)) add_series(&p, &f->curves[c], k);
-    for (size_t k = 0; k < 4 && f->papers[k]; k++) add_paper(&p, f->papers[k]);
+    if (!p) return fail_memory(b->context, sizeof *p, "picture");
+    p->b = b;
+    p->figure = f;
+    p->one_series = true;
+    add_all(p);
     snprintf(title, sizeof title, "koshu bench %s: %s", b->which->name,
              bench_row(b, 0).device);
-    const struct koshu_rates panel = {"", p.n, p.curves};
-    koshu_status status = koshu_picture_rates(b->context, title, f->y_label,
-                                              &panel, 1, b->options->plot);
-    for (size_t k = 0; k < p.n; k++) free(p.points[k]);
+    koshu_status status =
+            koshu_picture_rates(b->context, title, f->y_label, p->panels,
+                                p->n_panels, b->options->plot);
+    for (size_t k = 0; k < p->n; k++) free(p->points[k]);
+    free(p);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 
+#include "app/json.h"
 #include "bench/harness.h"
 #include "bench/internal.h"
 
@@ -274,7 +275,7 @@ set_columns(const struct bench *b, const struct bench_column *columns,
 }
 
 static koshu_status
-print_json(const struct bench *b, const struct bench_row *row)
+print_object(const struct bench *b, const struct bench_row *row)
 {
     const struct bench_table *table = b->output->table;
     json_t *object = json_object();
@@ -287,12 +288,7 @@ print_json(const struct bench *b, const struct bench_row *row)
     }
     set_columns(b, table->columns, row, object);
     if (row->errors.particles > 0) set_columns(b, of_errors, row, object);
-    const int failed = json_dumpf(object, stdout, JSON_REAL_PRECISION(9)) != 0;
-    json_decref(object);
-    if (failed)
-        return fail(b->context, KOSHU_ERROR_BAD_INPUT,
-                    "cannot write JSON: a name is not UTF-8");
-    putchar('\n');
+    TRY(print_json(b->context, object));
     fflush(stdout);
     return KOSHU_OK;
 }
@@ -306,7 +302,7 @@ bench_add(struct bench *b, void *row)
         r->gflops[k] = 1e-9 * b->output->table->flops[k] * r->rate;
     TRY(keep(b, row));
     if (b->options->json)
-        return b->output->table->text_only ? KOSHU_OK : print_json(b, row);
+        return b->output->table->text_only ? KOSHU_OK : print_object(b, row);
     if (b->output->view == BENCH_HIDDEN) return KOSHU_OK;
     if (b->output->fresh) print_head(b, row);
     b->output->fresh = false;

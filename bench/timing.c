@@ -11,8 +11,8 @@ enum { MIN_REPEATS = 5, MAX_REPEATS = 10000, MAX_CALLS = 4096 };
 static const double long_enough = 0.5; /* seconds */
 static const double clear_of_the_clock = 2e-3;
 
-static int
-compare(const void *a, const void *b)
+int
+bench_ascending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -61,7 +61,7 @@ static struct bench_timing
 timing_of(const struct series *s, size_t repeats)
 {
     double per_call = 1.0 / (double)s->calls;
-    qsort(s->seconds, repeats, sizeof *s->seconds, compare);
+    qsort(s->seconds, repeats, sizeof *s->seconds, bench_ascending);
     return (struct bench_timing){s->seconds[repeats / 2] * per_call,
                                  s->seconds[0] * per_call, repeats, s->calls};
 }

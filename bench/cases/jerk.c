@@ -312,7 +312,7 @@ static const struct bench_option own[] = {
         {"ni", 'i', "NI,NI,...",
          "numbers of i-particles, each at most N (N); few: how long a call "
          "takes",
-         BENCH_OPTION(struct options, ni), .min = 1},
+         BENCH_OPTION(struct options, ni)},
         {"nearest", 0, NULL, "find nearest neighbours as well",
          BENCH_OPTION(struct options, nearest)},
         {0}};

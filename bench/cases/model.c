@@ -249,7 +249,7 @@ static const struct bench_option own[] = {
         {"n", 'n', "N,N,...",
          "numbers of particles (1024, 2048, 3072, 4096, ... 1048576 on a GPU, "
          "... 32768 on a CPU)",
-         BENCH_OPTION(struct bench_options, n), .min = 1},
+         BENCH_OPTION(struct bench_options, n)},
         {0}};
 
 static const struct bench_options defaults = {

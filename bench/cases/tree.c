@@ -110,7 +110,7 @@ static const struct bench_option own[] = {
          "take the relative criterion, with these accuracies (0.002)",
          OWN(alpha), .max = 1},
         {"n-crit", 0, "N,N,...", "n_crit: particles of a group, at most",
-         OWN(n_crit), .min = 1},
+         OWN(n_crit)},
         {"n-leaf", 0, "N",
          "n_leaf: particles of a leaf, at most (8; on a device: its own)",
          OWN(n_leaf)},

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu bench scaling: what is measured on each number of ranks, and the costs
+ * that follow from it. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <koshu/ranks.h>
+
+#include "bench/cases/scaling.h"
+
+enum { PAPER_CAPACITY = 1 << 24 };
+
+/* ---- what else there is -------------------------------------------------- */
+
+struct spending {
+    struct koshu_context *context;
+    size_t n;
+    struct koshu_transfer transfer;
+};
+
+static koshu_status
+sync_once(void *user)
+{
+    const struct spending *s = user;
+    for (size_t k = 0; k < s->n; k++)
+        TRY(koshu_ranks_collective_status(s->context, KOSHU_OK));
+    return KOSHU_OK;
+}
+
+static koshu_status
+transfer_once(void *user)
+{
+    struct spending *s = user;
+    s->transfer.n_send = s->transfer.n_receive = s->n;
+    TRY(koshu_transfer_start(s->context, &s->transfer));
+    return koshu_transfer_wait(s->context);
+}
+
+/* In both directions at once between the first two ranks, as a stage does. */
+static koshu_status
+measure_transfer(struct koshu_context *c, struct scaling_line *line)
+{
+    enum { FIRST = 64, LAST = 1 << 18 };
+    const int other = 1 - koshu_ranks_rank(c);
+    struct spending s = {.context = c,
+                         .transfer = {other, other, KOSHU_TRANSFER_COLUMNS}};
+    double *arrays = koshu_alloc(2 * KOSHU_TRANSFER_COLUMNS * (size_t)LAST,
+                                 sizeof *arrays);
+    koshu_status status = KOSHU_OK;
+    if (!arrays)
+        status = fail_memory(c, 8 * sizeof *arrays * LAST, "transfers");
+    status = koshu_ranks_collective_status(c, status);
+    for (int k = 0; k < KOSHU_TRANSFER_COLUMNS && arrays; k++) {
+        s.transfer.send[k] = arrays + (size_t)k * LAST;
+        s.transfer.receive[k] = arrays + (size_t)(k + 4) * LAST;
+    }
+    if (status == KOSHU_OK)
+        status = scaling_time_line(c, transfer_once, &s, &s.n, FIRST, LAST,
+                                   line);
+    koshu_free(arrays);
+    return status;
+}
+
+/* ---- ranks --------------------------------------------------------------- */
+
+/* On the ranks of one number of them, which b->context has. */
+static koshu_status
+measure_ranks(const struct bench *b, struct scaling *s, size_t k)
+{
+    struct koshu_context *c = b->context;
+    struct spending sync = {.context = c};
+    TRY(scaling_sums(b, (size_t)koshu_ranks_count(c), s));
+    if (koshu_ranks_count(c) == 1) return bench_launch_cost(c, 0, &s->launch);
+    TRY(scaling_time_line(c, sync_once, &sync, &sync.n, 1, 256, &s->sync[k]));
+    if (koshu_ranks_count(c) > 2) return KOSHU_OK;
+    return measure_transfer(c, &s->transfer);
+}
+
+/* The other ranks sleep. */
+static koshu_status
+measure_first(const struct bench *b, struct scaling *s, size_t k)
+{
+    struct koshu_context_options options = koshu_context_options_default();
+    struct koshu_context *whole = b->context;
+    struct bench part = *b;
+    const int n = (int)s->ranks.value[k];
+    options.backend = b->options->backend;
+    options.threads = koshu_context_threads(whole);
+    koshu_status status = koshu_context_create(&options, &part.context);
+    TRY(koshu_ranks_collective_status(whole, status));
+    status = koshu_split_first(whole, n, part.context);
+    if (status == KOSHU_OK && koshu_ranks_rank(whole) < n) {
+        status = measure_ranks(&part, s, k);
+        snprintf(s->transport, sizeof s->transport, "%s",
+                 koshu_ranks_transport(part.context));
+        if (status != KOSHU_OK)
+            status = fail(whole, status, "%s",
+                          koshu_context_message(part.context));
+    }
+    koshu_context_destroy(part.context);
+    TRY(koshu_wait_for_all(whole));
+    return koshu_ranks_collective_status(whole, status);
+}
+
+/* ---- costs --------------------------------------------------------------- */
+
+static koshu_status
+fit_sums(struct scaling *s)
+{
+    struct koshu_rank_point points[SCALING_POINTS];
+    size_t n = 0;
+    for (size_t k = 0; k < s->n_points; k++)
+        if (s->points[k].ranks == 1)
+            points[n++] = (struct koshu_rank_point){s->points[k].n,
+                                                    s->points[k].seconds};
+    return koshu_rank_fit_sums(points, n, &s->costs.costs, &s->largest);
+}
+
+/* A line through the t_sync of each number of ranks, over its logarithm; but
+ * for those that were lost in other programs' use of the processors. What more
+ * than two GPUs take is predicted from one and two alone. */
+static koshu_status
+fit_sync(struct scaling *s)
+{
+    struct koshu_fit_point points[BENCH_LIST];
+    struct koshu_fit fit = {0};
+    size_t n = 0;
+    for (size_t k = 0; k < s->ranks.n; k++)
+        if (s->sync[k].n > 0 && s->sync[k].fit.a > 0 &&
+            (!s->gpus || n == 0 || s->ranks.value[k] <= 2))
+            points[n++] = (struct koshu_fit_point){
+                    log2((double)s->ranks.value[k]), 1, 0, s->sync[k].fit.a};
+    if (n > 0) TRY(koshu_least_squares(points, n, &fit));
+    s->costs.costs.sync_doubling = fit.a;
+    s->costs.costs.sync = fit.b;
+    return KOSHU_OK;
+}
+
+static koshu_status
+fit(const struct bench *b, struct scaling *s)
+{
+    const struct scaling_options *o = b->own;
+    struct koshu_rank_costs *c = &s->costs.costs;
+    const struct bench_row row = bench_row(b, 0);
+    TRY(fit_sums(s));
+    TRY(fit_sync(s));
+    c->particle = s->transfer.fit.a;
+    c->message = s->transfer.fit.b;
+    c->streams = 1;
+    c->capacity = o->capacity > 0 ? o->capacity : PAPER_CAPACITY;
+    s->costs.ranks = s->gpus ? (int)s->ranks.value[s->ranks.n - 1]
+                             : koshu_ranks_count(b->context);
+    snprintf(s->costs.device, sizeof s->costs.device, "%s: %s", row.backend,
+             row.device);
+    snprintf(s->costs.precision, sizeof s->costs.precision, "%s",
+             row.precision);
+    return KOSHU_OK;
+}
+
+koshu_status
+scaling_measure(const struct bench *b, struct scaling *s)
+{
+    const char *here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    const long ranks_here = here ? strtol(here, NULL, 10) : 1;
+    s->crowded = ranks_here * koshu_context_threads(b->context) >
+                 sysconf(_SC_NPROCESSORS_ONLN);
+    for (size_t k = 0; k < s->ranks.n; k++)
+        TRY(s->gpus ? scaling_measure_gpus(b, s, k) : measure_first(b, s, k));
+    koshu_status status = KOSHU_OK;
+    if (is_terminal(STDERR_FILENO)) fputs("\r\033[K", stderr);
+    if (koshu_ranks_rank(b->context) == 0) status = fit(b, s);
+    return koshu_ranks_collective_status(b->context, status);
+}
