@@ -101,16 +101,13 @@ allocate_all(struct koshu_context *context, size_t n, struct all_particles *c)
     return KOSHU_OK;
 }
 
-/* 2 W of the particles of a chunk. */
+/* Potentials of n particles from `first` on. */
 static koshu_status
-sum_chunk(struct koshu_context *context, const struct all_particles *c,
-          size_t chunk, struct koshu_sum *energy)
+compute_potentials(struct koshu_context *context, const struct all_particles *c,
+                   size_t first, size_t n)
 {
     struct koshu_force_options options = koshu_force_options_default();
-    size_t first = chunk * CHUNK;
-    size_t n = c->n - first < CHUNK ? c->n - first : CHUNK;
     options.precision = KOSHU_PRECISION_DOUBLE;
-    for (size_t k = 0; k < n; k++) c->id[k] = (int64_t)(first + k);
     const struct koshu_i_particles i = {.n = n,
                                         .x = c->x + first,
                                         .y = c->y + first,
@@ -120,7 +117,18 @@ sum_chunk(struct koshu_context *context, const struct all_particles *c,
             .n = c->n, .x = c->x, .y = c->y, .z = c->z, .mass = c->mass};
     const struct koshu_force_result result = {
             .ax = c->ax, .ay = c->ay, .az = c->az, .potential = c->potential};
-    KOSHU_TRY(koshu_force_direct(context, &i, &j, &options, &result));
+    return koshu_force_direct(context, &i, &j, &options, &result);
+}
+
+/* 2 W of the particles of a chunk. */
+static koshu_status
+sum_chunk(struct koshu_context *context, const struct all_particles *c,
+          size_t chunk, struct koshu_sum *energy)
+{
+    const size_t first = chunk * CHUNK;
+    const size_t n = c->n - first < CHUNK ? c->n - first : CHUNK;
+    for (size_t k = 0; k < n; k++) c->id[k] = (int64_t)(first + k);
+    KOSHU_TRY(compute_potentials(context, c, first, n));
     *energy = (struct koshu_sum){0};
     for (size_t k = 0; k < n; k++)
         koshu_sum_add(energy, c->mass[first + k] * c->potential[k]);

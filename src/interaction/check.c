@@ -9,39 +9,54 @@
 
 enum { DEEPEST = 256 };
 
+static const char opening[] = "([{", closings[] = ")]}";
+
+/* Brackets that are open. */
+struct brackets {
+    const struct koshu_token *open[DEEPEST];
+    size_t depth;
+};
+
+static koshu_status
+open_bracket(const struct koshu_kernel_source *d, const struct koshu_token *t,
+             struct brackets *b)
+{
+    if (b->depth == DEEPEST)
+        return koshu_kernel_source_fail(
+                d, t->line, "brackets are nested deeper than %d", DEEPEST);
+    b->open[b->depth++] = t;
+    return KOSHU_OK;
+}
+
+static koshu_status
+close_bracket(const struct koshu_kernel_source *d, const struct koshu_token *t,
+              struct brackets *b)
+{
+    if (b->depth == 0)
+        return koshu_kernel_source_fail(d, t->line, "'%c' closes nothing",
+                                        *t->text);
+    const struct koshu_token *open = b->open[--b->depth];
+    if (*open->text == opening[strchr(closings, *t->text) - closings])
+        return KOSHU_OK;
+    return koshu_kernel_source_fail(d, t->line,
+                                    "'%c' does not match the '%c' of line %zu",
+                                    *t->text, *open->text, open->line);
+}
+
 static koshu_status
 check_brackets(const struct koshu_kernel_source *d)
 {
-    static const char opening[] = "([{", closings[] = ")]}";
-    const struct koshu_token *open[DEEPEST];
-    size_t depth = 0;
+    struct brackets b = {.depth = 0};
     for (size_t k = 0; k < d->n_tokens; k++) {
         const struct koshu_token *t = &d->tokens[k];
         if (t->kind != KOSHU_TOKEN_PUNCTUATOR || t->length != 1) continue;
-        const char *closing = strchr(closings, *t->text);
-        if (strchr(opening, *t->text)) {
-            if (depth == DEEPEST)
-                return koshu_kernel_source_fail(
-                        d, t->line,
-                        "brackets are nested deeper than "
-                        "%d",
-                        DEEPEST);
-            open[depth++] = t;
-        } else if (closing) {
-            if (depth == 0)
-                return koshu_kernel_source_fail(
-                        d, t->line, "'%c' closes nothing", *t->text);
-            depth--;
-            if (*open[depth]->text != opening[closing - closings])
-                return koshu_kernel_source_fail(
-                        d, t->line, "'%c' does not match the '%c' of line %zu",
-                        *t->text, *open[depth]->text, open[depth]->line);
-        }
+        if (strchr(opening, *t->text)) KOSHU_TRY(open_bracket(d, t, &b));
+        if (strchr(closings, *t->text)) KOSHU_TRY(close_bracket(d, t, &b));
     }
-    if (depth == 0) return KOSHU_OK;
-    return koshu_kernel_source_fail(d, open[depth - 1]->line,
-                                    "the '%c' is never closed",
-                                    *open[depth - 1]->text);
+    if (b.depth == 0) return KOSHU_OK;
+    const struct koshu_token *last = b.open[b.depth - 1];
+    return koshu_kernel_source_fail(d, last->line, "the '%c' is never closed",
+                                    *last->text);
 }
 
 static bool
@@ -106,22 +121,23 @@ check_call(const struct koshu_kernel_source *d, const struct koshu_token *t)
             d, t->line, "'%.*s' is no function of <math.h>", length, t->text);
 }
 
+/* INDEX_I or INDEX_J at t. */
+static koshu_status
+check_index(const struct koshu_kernel_source *d, const struct koshu_token *t)
+{
+    if (!is_assignment(&t[1])) return KOSHU_OK;
+    return koshu_kernel_source_fail(d, t->line, "%.*s can only be read",
+                                    (int)t->length, t->text);
+}
+
 static koshu_status
 check_word(const struct koshu_kernel_source *d, const struct koshu_token *t)
 {
     const int length = (int)(t->length < 40 ? t->length : 40);
-    if (koshu_token_is(t, "INPUT_I") || koshu_token_is(t, "INPUT_J"))
-        return check_input(d, t);
-    if (koshu_token_is(t, "OUTPUT") || koshu_token_is(t, "MIN") ||
-        koshu_token_is(t, "MAX") || koshu_token_is(t, "MINLOC") ||
-        koshu_token_is(t, "MAXLOC"))
+    if (koshu_is_input(t)) return check_input(d, t);
+    if (koshu_token_is(t, "OUTPUT") || koshu_is_reduction(t))
         return KOSHU_OK; /* koshu_kernel_source_outputs() */
-    if (koshu_token_is(t, "INDEX_I") || koshu_token_is(t, "INDEX_J")) {
-        if (is_assignment(&t[1]))
-            return koshu_kernel_source_fail(d, t->line, "%.*s can only be read",
-                                            length, t->text);
-        return KOSHU_OK;
-    }
+    if (koshu_is_index(t)) return check_index(d, t);
     if (koshu_is_refused_keyword(t))
         return koshu_kernel_source_fail(
                 d, t->line, "'%.*s' cannot be used in a kernel source", length,

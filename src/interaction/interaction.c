@@ -88,6 +88,23 @@ compile(struct koshu_interaction *a, struct koshu_backend *backend)
     return a->ops->compile(backend, &source, &a->program);
 }
 
+static koshu_status
+fill(struct koshu_interaction *a, struct koshu_backend *backend,
+     const char *source, const struct koshu_interaction_options *o)
+{
+    struct koshu_kernel_source *d = &a->source;
+    a->ops = backend->ops->interaction;
+    d->context = backend->context;
+    d->precision =
+            a->ops->always_double ? KOSHU_PRECISION_DOUBLE : o->precision;
+    d->name = strdup(o->name && o->name[0] ? o->name : "interaction");
+    d->text = strdup(source);
+    if (!d->name || !d->text)
+        return koshu_fail_memory(d->context, strlen(source), "kernel source");
+    KOSHU_TRY(read_source(d, o));
+    return compile(a, backend);
+}
+
 koshu_status
 koshu_interaction_create(struct koshu_context *context, const char *source,
                          const struct koshu_interaction_options *options,
@@ -103,27 +120,13 @@ koshu_interaction_create(struct koshu_context *context, const char *source,
                                  &o, sizeof o));
     KOSHU_TRY(check_options(context, &o));
     KOSHU_TRY(find_backend(context, &backend));
-
-    koshu_status status = KOSHU_OK;
     struct koshu_interaction *a = calloc(1, sizeof *a);
     if (!a) return koshu_fail_memory(context, sizeof *a, "interaction");
-    struct koshu_kernel_source *d = &a->source;
-    d->context = context;
-    a->ops = backend->ops->interaction;
-    d->precision = a->ops->always_double ? KOSHU_PRECISION_DOUBLE : o.precision;
-    d->name = strdup(o.name && o.name[0] ? o.name : "interaction");
-    d->text = strdup(source);
-    if (!d->name || !d->text) {
-        status = koshu_fail_memory(context, strlen(source), "kernel source");
-        goto cleanup;
-    }
-    KOSHU_TRY_CLEANUP(read_source(d, &o));
-    KOSHU_TRY_CLEANUP(compile(a, backend));
-    *interaction = a;
-    return KOSHU_OK;
-
-cleanup:
-    koshu_interaction_destroy(a);
+    koshu_status status = fill(a, backend, source, &o);
+    if (status == KOSHU_OK)
+        *interaction = a;
+    else
+        koshu_interaction_destroy(a);
     return status;
 }
 
@@ -191,6 +194,23 @@ koshu_interaction_name_out(const struct koshu_interaction *interaction,
 
 /* ---- evaluation ---------------------------------------------------------- */
 
+static koshu_status
+check_arrays(const struct koshu_kernel_source *d, size_t n_i, size_t n_j,
+             const double *i, const double *j, const double *out)
+{
+    if ((n_i && (!i || !out)) || (n_i && n_j && !j))
+        return koshu_fail(d->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "%s: the array of the %s is NULL", d->name,
+                          !i     ? "i-particles"
+                          : !out ? "results"
+                                 : "j-particles");
+    if (n_i <= INT32_MAX && n_j <= INT32_MAX) return KOSHU_OK;
+    return koshu_fail(d->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "%s: %zu i- and %zu j-particles, but there can be at "
+                      "most 2^31 - 1 of each",
+                      d->name, n_i, n_j);
+}
+
 koshu_status
 koshu_interaction_evaluate(struct koshu_interaction *interaction, size_t n_i,
                            size_t n_j, const double *i, const double *j,
@@ -200,17 +220,7 @@ koshu_interaction_evaluate(struct koshu_interaction *interaction, size_t n_i,
     const struct koshu_kernel_source *d = &interaction->source;
     const size_t n_outputs = d->list[KOSHU_LIST_OUT].n;
     KOSHU_TRY(koshu_check_threads(d->context));
-    if ((n_i && (!i || !out)) || (n_i && n_j && !j))
-        return koshu_fail(d->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "%s: the array of the %s is NULL", d->name,
-                          !i     ? "i-particles"
-                          : !out ? "results"
-                                 : "j-particles");
-    if (n_i > INT32_MAX || n_j > INT32_MAX)
-        return koshu_fail(d->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "%s: %zu i- and %zu j-particles, but there can be at "
-                          "most 2^31 - 1 of each",
-                          d->name, n_i, n_j);
+    KOSHU_TRY(check_arrays(d, n_i, n_j, i, j, out));
     if (n_i == 0) return KOSHU_OK;
     if (n_j > 0)
         return interaction->ops->evaluate(interaction->program, n_i, i, n_j, j,

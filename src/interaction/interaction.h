@@ -116,7 +116,11 @@ const char *koshu_nearest_function(const struct koshu_token *token);
 /* A word of C that a kernel source may use, or may not. */
 bool koshu_is_keyword(const struct koshu_token *token);
 bool koshu_is_refused_keyword(const struct koshu_token *token);
-/* INPUT_I, OUTPUT, MIN, ... */
+/* MIN, MAX, MINLOC or MAXLOC; INPUT_I or INPUT_J; INDEX_I or INDEX_J. */
+bool koshu_is_reduction(const struct koshu_token *token);
+bool koshu_is_input(const struct koshu_token *token);
+bool koshu_is_index(const struct koshu_token *token);
+/* All of these, OUTPUT, and names that are the compiler's. */
 bool koshu_is_reserved(const struct koshu_token *token);
 /* May a constant, or a number of a particle, have this name? */
 bool koshu_is_free_name(const struct koshu_token *token);

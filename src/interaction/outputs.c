@@ -59,7 +59,7 @@ use(struct outputs *o, size_t k, enum koshu_reduction reduction, size_t line)
 static koshu_status
 use_sum(struct outputs *o, const struct koshu_token *t, bool at_start)
 {
-    size_t k;
+    size_t k = 0;
     KOSHU_TRY(read_output(o->d, t, &k));
     if (!at_start ||
         (!koshu_token_is(&t[4], "+=") && !koshu_token_is(&t[4], "-=")))
@@ -106,19 +106,12 @@ use_reduction(struct outputs *o, const struct koshu_token *t, bool at_start)
     return indexed ? use_index(o, &t[7], k) : KOSHU_OK;
 }
 
-static bool
-is_reduction(const struct koshu_token *t)
-{
-    return koshu_token_is(t, "MIN") || koshu_token_is(t, "MAX") ||
-           koshu_token_is(t, "MINLOC") || koshu_token_is(t, "MAXLOC");
-}
-
 /* Tokens of OUTPUT[k] +=, or of MINLOC(OUTPUT[k], OUTPUT[l], that are read
  * with the first. */
 static size_t
 length_of_use(const struct koshu_token *t)
 {
-    if (!is_reduction(t)) return 4;
+    if (!koshu_is_reduction(t)) return 4;
     return t->length > 3 ? 11 : 6;
 }
 
@@ -151,7 +144,7 @@ koshu_kernel_source_outputs(struct koshu_kernel_source *d)
     bool at_start = true;
     for (size_t k = 0; k < d->n_tokens; k++) {
         const struct koshu_token *t = &d->tokens[k];
-        if (is_reduction(t))
+        if (koshu_is_reduction(t))
             KOSHU_TRY(use_reduction(&o, t, at_start));
         else if (koshu_token_is(t, "OUTPUT"))
             KOSHU_TRY(use_sum(&o, t, at_start));

@@ -106,11 +106,9 @@ parse_name(struct parser *p)
     const char *plain;
     if (koshu_token_is(&t[1], "("))
         return koshu_is_function(t, &plain) ? parse_call(p, plain) : NO_NODE;
-    if (koshu_token_is(t, "INPUT_I") || koshu_token_is(t, "INPUT_J"))
-        return parse_input(p);
+    if (koshu_is_input(t)) return parse_input(p);
     p->at++;
-    if (koshu_token_is(t, "INDEX_I") || koshu_token_is(t, "INDEX_J"))
-        return new_node(p, OP_INDEX, KIND_INDEX, t);
+    if (koshu_is_index(t)) return new_node(p, OP_INDEX, KIND_INDEX, t);
     return is_known(p, t) ? new_node(p, OP_VARIABLE, KIND_REAL, t) : NO_NODE;
 }
 

@@ -209,9 +209,7 @@ statement_of(struct translator *t, int mask)
     if (koshu_token_is(a, "if")) return condition(t, mask);
     if (is_declaration(a)) return declaration(t);
     if (koshu_token_is(a, "OUTPUT")) return sum(t, mask);
-    if (koshu_token_is(a, "MIN") || koshu_token_is(a, "MAX") ||
-        koshu_token_is(a, "MINLOC") || koshu_token_is(a, "MAXLOC"))
-        return extreme(t, mask);
+    if (koshu_is_reduction(a)) return extreme(t, mask);
     return a->kind == KOSHU_TOKEN_NAME && assignment(t, mask);
 }
 

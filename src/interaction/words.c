@@ -82,6 +82,25 @@ koshu_is_refused_keyword(const struct koshu_token *token)
 }
 
 bool
+koshu_is_reduction(const struct koshu_token *token)
+{
+    static const char *const reductions[] = {"MIN", "MAX", "MINLOC", "MAXLOC"};
+    return find(token, reductions, COUNT(reductions)) != NULL;
+}
+
+bool
+koshu_is_input(const struct koshu_token *token)
+{
+    return koshu_token_is(token, "INPUT_I") || koshu_token_is(token, "INPUT_J");
+}
+
+bool
+koshu_is_index(const struct koshu_token *token)
+{
+    return koshu_token_is(token, "INDEX_I") || koshu_token_is(token, "INDEX_J");
+}
+
+bool
 koshu_is_reserved(const struct koshu_token *token)
 {
     /* two underscores, or one and a capital, are the compiler's in C */

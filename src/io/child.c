@@ -214,43 +214,60 @@ repeat(struct koshu_reader *reader, const struct verdict *verdict)
     return koshu_fail(context, verdict->status, "%s", verdict->message);
 }
 
+/* A child with its end of the pipe; -1: errno. */
+static pid_t
+start_child(struct koshu_reader *reader, koshu_status (*work)(void *),
+            void *argument, const struct koshu_region *regions,
+            size_t n_regions, pthread_mutex_t *inside, int fd)
+{
+    if (inside) pthread_mutex_lock(inside);
+    const pid_t parent = getpid();
+    pid_t child = fork();
+    if (child == 0) {
+        leave_parent(reader, parent, fd);
+        be_child(reader, work, argument, regions, n_regions, fd);
+    }
+    const int error = errno;
+    if (inside) pthread_mutex_unlock(inside);
+    errno = error;
+    return child;
+}
+
+/* Waits for the end of a child that reported, or did not. */
+static koshu_status
+end_child(struct koshu_reader *reader, pid_t child, bool reported,
+          const struct verdict *verdict)
+{
+    int how = 0;
+    /* another part of the program may have waited for it */
+    const pid_t gone = TEMP_FAILURE_RETRY(waitpid(child, &how, 0));
+    if (!reported) return fail_dead(reader, gone == child, how);
+    return verdict->status == KOSHU_OK ? KOSHU_OK : repeat(reader, verdict);
+}
+
 koshu_status
 koshu_child_run(struct koshu_reader *reader, koshu_status (*work)(void *),
                 void *argument, const struct koshu_region *regions,
                 size_t n_regions, pthread_mutex_t *inside)
 {
     struct koshu_context *context = koshu_reader_context(reader);
+    const char *path = koshu_reader_path(reader);
     struct verdict verdict;
-    int fd[2], how = 0;
+    int fd[2];
     if (pipe2(fd, O_CLOEXEC) != 0)
         return koshu_fail_errno(context, KOSHU_ERROR_EXTERNAL,
-                                "a pipe to a process that reads '%s'",
-                                koshu_reader_path(reader));
-    if (inside) pthread_mutex_lock(inside);
-    const pid_t parent = getpid();
-    pid_t child = fork();
-    if (child == 0) {
-        leave_parent(reader, parent, fd[1]);
-        be_child(reader, work, argument, regions, n_regions, fd[1]);
-    }
-    int error = errno;
-    if (inside) pthread_mutex_unlock(inside);
+                                "a pipe to a process that reads '%s'", path);
+    const pid_t child = start_child(reader, work, argument, regions, n_regions,
+                                    inside, fd[1]);
+    koshu_status failure =
+            errno == ENOMEM ? KOSHU_ERROR_OUT_OF_MEMORY : KOSHU_ERROR_EXTERNAL;
+    if (child < 0)
+        failure = koshu_fail_errno(context, failure,
+                                   "a process to read '%s' in", path);
     close(fd[1]);
     bool reported =
             child > 0 && receive_result(fd[0], &verdict, regions, n_regions);
     close(fd[0]);
-    if (child < 0) {
-        errno = error;
-        return koshu_fail_errno(context,
-                                error == ENOMEM ? KOSHU_ERROR_OUT_OF_MEMORY
-                                                : KOSHU_ERROR_EXTERNAL,
-                                "a process to read '%s' in",
-                                koshu_reader_path(reader));
-    }
-    pid_t gone; /* another part of the program may have waited for it */
-    do gone = waitpid(child, &how, 0);
-    while (gone < 0 && errno == EINTR);
-    if (!reported) return fail_dead(reader, gone == child, how);
-    if (verdict.status == KOSHU_OK) return KOSHU_OK;
-    return repeat(reader, &verdict);
+    if (child > 0) return end_child(reader, child, reported, &verdict);
+    return failure;
 }

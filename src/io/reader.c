@@ -189,6 +189,17 @@ in_buffer(const struct koshu_reader *r, size_t *n)
     return r->buffer + offset;
 }
 
+/* The bytes that come next, n of them or fewer, as many as the buffer has. */
+static koshu_status
+next_bytes(struct koshu_reader *r, size_t n, const unsigned char **from,
+           size_t *there)
+{
+    KOSHU_TRY(fill(r));
+    *from = in_buffer(r, there);
+    if (*there > n) *there = n;
+    return KOSHU_OK;
+}
+
 koshu_status
 koshu_reader_read(struct koshu_reader *reader, void *bytes, size_t n,
                   const char *what)
@@ -199,16 +210,35 @@ koshu_reader_read(struct koshu_reader *reader, void *bytes, size_t n,
         reader->at += n;
         return KOSHU_OK;
     }
-    unsigned char *next = bytes;
-    while (n > 0) {
-        KOSHU_TRY(fill(reader));
-        size_t there;
-        const unsigned char *from = in_buffer(reader, &there);
-        if (there > n) there = n;
-        memcpy(next, from, there);
-        next += there;
-        n -= there;
+    for (size_t done = 0, there; done < n; done += there) {
+        const unsigned char *from;
+        KOSHU_TRY(next_bytes(reader, n - done, &from, &there));
+        memcpy((char *)bytes + done, from, there);
         reader->at += there;
+    }
+    return KOSHU_OK;
+}
+
+/* Bytes up to the end of the line, or of the file. */
+static koshu_status
+collect_line(struct koshu_reader *r, char *line, size_t size, size_t *length,
+             bool *ended)
+{
+    *length = 0;
+    *ended = false;
+    while (!*ended && koshu_reader_left(r) > 0) {
+        const unsigned char *from;
+        size_t there;
+        KOSHU_TRY(next_bytes(r, BUFFER, &from, &there));
+        const unsigned char *end = memchr(from, '\n', there);
+        size_t take = end ? (size_t)(end - from) : there;
+        if (take >= size - *length)
+            return koshu_reader_fail(r, "a line of more than %zu letters",
+                                     size - 1);
+        memcpy(line + *length, from, take);
+        *length += take;
+        *ended = end != NULL;
+        r->at += take + (*ended ? 1 : 0);
     }
     return KOSHU_OK;
 }
@@ -217,25 +247,12 @@ koshu_status
 koshu_reader_line(struct koshu_reader *reader, char *line, size_t size,
                   bool *whole)
 {
-    size_t length = 0;
-    bool ended = false;
+    size_t length;
+    bool ended;
     if (koshu_reader_left(reader) == 0)
         return koshu_reader_fail(reader, "one more line is expected; the file "
                                          "is truncated");
-    while (!ended && koshu_reader_left(reader) > 0) {
-        KOSHU_TRY(fill(reader));
-        size_t there;
-        const unsigned char *from = in_buffer(reader, &there);
-        const unsigned char *end = memchr(from, '\n', there);
-        size_t take = end ? (size_t)(end - from) : there;
-        if (take >= size - length)
-            return koshu_reader_fail(reader, "a line of more than %zu letters",
-                                     size - 1);
-        memcpy(line + length, from, take);
-        length += take;
-        ended = end != NULL;
-        reader->at += take + (ended ? 1 : 0);
-    }
+    KOSHU_TRY(collect_line(reader, line, size, &length, &ended));
     if (ended && length > 0 && line[length - 1] == '\r') length--;
     line[length] = '\0';
     if (strlen(line) != length)

@@ -90,6 +90,22 @@ grow(struct koshu_context *context, struct koshu_table *t)
 }
 
 static koshu_status
+read_field(struct koshu_context *context, enum koshu_table_kind kind,
+           const struct koshu_table *t, const char *word, size_t c,
+           size_t number, double *value)
+{
+    char *end;
+    *value = strtod(word, &end);
+    bool is_number = end != word && !*end;
+    if (is_number && (kind == KOSHU_TABLE_LOG || isfinite(*value)))
+        return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
+                      "%s, line %zu, column '%s': '%.40s' is not a %snumber",
+                      t->path, number, t->names[c], word,
+                      is_number ? "finite " : "");
+}
+
+static koshu_status
 read_row(struct koshu_context *context, enum koshu_table_kind kind,
          struct koshu_table *t, char *line, size_t number)
 {
@@ -101,17 +117,9 @@ read_row(struct koshu_context *context, enum koshu_table_kind kind,
                           t->path, number, t->n_columns, fields);
     KOSHU_TRY(grow(context, t));
     double *row = t->values + t->n_rows * t->n_columns;
-    for (size_t c = 0; c < t->n_columns; c++) {
-        char *word = trim(strsep(&line, ",")), *end;
-        row[c] = strtod(word, &end);
-        bool is_number = end != word && !*end;
-        if (!is_number || (kind == KOSHU_TABLE_DATA && !isfinite(row[c])))
-            return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
-                              "%s, line %zu, column '%s': '%.40s' is not a "
-                              "%snumber",
-                              t->path, number, t->names[c], word,
-                              is_number ? "finite " : "");
-    }
+    for (size_t c = 0; c < t->n_columns; c++)
+        KOSHU_TRY(read_field(context, kind, t, trim(strsep(&line, ",")), c,
+                             number, &row[c]));
     t->n_rows++;
     return KOSHU_OK;
 }

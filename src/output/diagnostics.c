@@ -21,6 +21,11 @@ enum {
     N_SUMS = MOMENT + 3
 };
 
+enum {
+    FIELDS = KOSHU_FIELD_ID | KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
+             KOSHU_FIELD_VELOCITY | KOSHU_FIELD_POTENTIAL
+};
+
 /* Blocks are summed each by one thread, and then in order. */
 enum { BLOCK = 1024 };
 
@@ -113,6 +118,21 @@ require_potentials(struct koshu_particles *particles,
 /* ---- all of it ------------------------------------------------------------
  */
 
+static void
+fill(struct koshu_diagnostics *d, const double total[N_SUMS])
+{
+    d->mass = total[MASS];
+    d->kinetic = total[KINETIC];
+    d->potential = total[POTENTIAL];
+    d->total = d->kinetic + d->potential;
+    d->virial_ratio = d->potential != 0 ? d->kinetic / fabs(d->potential) : 0;
+    for (int k = 0; k < 3; k++) {
+        d->momentum[k] = total[MOMENTUM + k];
+        d->angular_momentum[k] = total[ANGULAR_MOMENTUM + k];
+        d->centre[k] = d->mass != 0 ? total[MOMENT + k] / d->mass : 0;
+    }
+}
+
 koshu_status
 koshu_diagnostics_compute(struct koshu_particles *particles,
                           struct koshu_diagnostics *diagnostics)
@@ -123,25 +143,13 @@ koshu_diagnostics_compute(struct koshu_particles *particles,
     struct koshu_diagnostics d = {.size = sizeof d};
     struct koshu_particle_view v;
     double total[N_SUMS];
-    koshu_status status = koshu_particles_on_host(
-            particles,
-            KOSHU_FIELD_ID | KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
-                    KOSHU_FIELD_VELOCITY | KOSHU_FIELD_POTENTIAL,
-            KOSHU_ACCESS_READ, &v);
+    koshu_status status =
+            koshu_particles_on_host(particles, FIELDS, KOSHU_ACCESS_READ, &v);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
     KOSHU_TRY(sum_all(particles, &v, total));
     KOSHU_TRY(check_sums(particles, &v, total));
     KOSHU_TRY(require_potentials(particles, &v, total));
-    d.mass = total[MASS];
-    d.kinetic = total[KINETIC];
-    d.potential = total[POTENTIAL];
-    d.total = d.kinetic + d.potential;
-    d.virial_ratio = d.potential != 0 ? d.kinetic / fabs(d.potential) : 0;
-    for (int k = 0; k < 3; k++) {
-        d.momentum[k] = total[MOMENTUM + k];
-        d.angular_momentum[k] = total[ANGULAR_MOMENTUM + k];
-        d.centre[k] = d.mass != 0 ? total[MOMENT + k] / d.mass : 0;
-    }
+    fill(&d, total);
     KOSHU_TRY(koshu_lagrangian_radii(particles, &v, &d));
     return koshu_report_write(context, "koshu_diagnostics", diagnostics, &d,
                               sizeof d);

@@ -27,28 +27,33 @@ open_memory(void)
     return higher;
 }
 
+static koshu_status
+open_script(struct koshu_gnuplot *g)
+{
+    int fd = open_memory();
+    if (fd >= 0) g->script = fdopen(fd, "w");
+    if (g->script) return KOSHU_OK;
+    koshu_status status = koshu_fail_errno(
+            g->context, KOSHU_ERROR_OUT_OF_MEMORY, "script of a picture");
+    if (fd >= 0) close(fd);
+    return status;
+}
+
 koshu_status
 koshu_gnuplot_begin(struct koshu_gnuplot *g, struct koshu_context *context,
                     size_t width, size_t height, double font_size)
 {
+    const size_t max = KOSHU_GNUPLOT_PIXELS_MAX;
     *g = (struct koshu_gnuplot){.context = context,
                                 .width = (double)width,
                                 .height = (double)height};
-    if (width > KOSHU_GNUPLOT_PIXELS_MAX || height > KOSHU_GNUPLOT_PIXELS_MAX)
+    if (width > max || height > max)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "a picture of %zu x %zu pixels is larger than the "
-                          "%d x %d that can be drawn; use fewer pixels or "
+                          "%zu x %zu that can be drawn; use fewer pixels or "
                           "fewer panels",
-                          width, height, KOSHU_GNUPLOT_PIXELS_MAX,
-                          KOSHU_GNUPLOT_PIXELS_MAX);
-    int fd = open_memory();
-    if (fd >= 0) g->script = fdopen(fd, "w");
-    if (!g->script) {
-        koshu_status status = koshu_fail_errno(
-                context, KOSHU_ERROR_OUT_OF_MEMORY, "script of a picture");
-        if (fd >= 0) close(fd);
-        return status;
-    }
+                          width, height, max, max);
+    KOSHU_TRY(open_script(g));
     koshu_gnuplot_print(g,
                         "set encoding utf8\n"
                         "set terminal pngcairo size %zu,%zu font 'Sans,%.3g'\n"
@@ -153,7 +158,8 @@ seconds_limit(void)
 }
 
 static koshu_status
-run(struct koshu_context *context, const struct job *job)
+start(struct koshu_context *context, const struct job *job,
+      struct koshu_process *process)
 {
     char *const arguments[] = {"gnuplot", "--default-settings", NULL};
     const struct koshu_command command = {
@@ -162,18 +168,36 @@ run(struct koshu_context *context, const struct job *job)
             .out = job->out,
             .err = job->err,
             .group = true}; /* a gnuplot may be a script around one */
-    struct koshu_process process;
-    errno = koshu_process_start(&command, &process);
+    errno = koshu_process_start(&command, process);
     if (errno == ENOENT)
         return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
                           "%s: gnuplot, which draws the pictures, is not in "
                           "PATH; install the package gnuplot-nox",
                           job->path);
-    if (errno)
-        return koshu_fail_errno(context, KOSHU_ERROR_EXTERNAL,
-                                "%s: cannot start gnuplot", job->path);
-    int result;
+    if (!errno) return KOSHU_OK;
+    return koshu_fail_errno(context, KOSHU_ERROR_EXTERNAL,
+                            "%s: cannot start gnuplot", job->path);
+}
+
+/* KOSHU_ERROR_EXTERNAL: what it was, and gnuplot's last words. */
+static koshu_status
+fail_words(struct koshu_context *context, const struct job *job,
+           const char *what)
+{
+    char words[256];
+    last_line(job->err, words, sizeof words);
+    return koshu_fail(context, KOSHU_ERROR_EXTERNAL, "%s: gnuplot %s: %s",
+                      job->path, what, words[0] ? words : "it gave no reason");
+}
+
+static koshu_status
+run(struct koshu_context *context, const struct job *job)
+{
+    struct koshu_process process;
     const double seconds = seconds_limit();
+    int result;
+    char what[64];
+    KOSHU_TRY(start(context, job, &process));
     if (!koshu_process_wait_for(&process, seconds, &result))
         return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
                           "%s: gnuplot was stopped: it did not end within %g "
@@ -181,14 +205,12 @@ run(struct koshu_context *context, const struct job *job)
                           "draw fewer pixels",
                           job->path, seconds);
     if (result == 0) return KOSHU_OK;
-    char words[256];
-    last_line(job->err, words, sizeof words);
-    return koshu_fail(
-            context, KOSHU_ERROR_EXTERNAL, "%s: gnuplot %s %d: %s", job->path,
-            WIFSIGNALED(result) ? "was ended by signal"
-                                : "failed with exit status",
-            WIFSIGNALED(result) ? WTERMSIG(result) : WEXITSTATUS(result),
-            words[0] ? words : "it gave no reason");
+    if (WIFSIGNALED(result))
+        snprintf(what, sizeof what, "was ended by signal %d", WTERMSIG(result));
+    else
+        snprintf(what, sizeof what, "failed with exit status %d",
+                 WEXITSTATUS(result));
+    return fail_words(context, job, what);
 }
 
 /* ---- the picture ------------------------------------------------------- */
@@ -211,16 +233,10 @@ store(struct koshu_context *context, const struct job *job)
     size_t n = (size_t)state.st_size;
     void *png =
             n ? mmap(NULL, n, PROT_READ, MAP_SHARED, job->out, 0) : MAP_FAILED;
-    koshu_status status;
-    if (png != MAP_FAILED && is_whole_png(png, n)) {
-        status = koshu_file_write_whole(context, job->path, png, n);
-    } else {
-        char words[256];
-        last_line(job->err, words, sizeof words);
-        status = koshu_fail(context, KOSHU_ERROR_EXTERNAL,
-                            "%s: gnuplot made no picture: %s", job->path,
-                            words[0] ? words : "it gave no reason");
-    }
+    koshu_status status =
+            png != MAP_FAILED && is_whole_png(png, n)
+                    ? koshu_file_write_whole(context, job->path, png, n)
+                    : fail_words(context, job, "made no picture");
     if (png != MAP_FAILED) munmap(png, n);
     return status;
 }

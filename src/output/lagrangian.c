@@ -159,12 +159,21 @@ is_found(const struct range range[N])
     return true;
 }
 
+/* The mass within the k-th radius, of all ranks. */
+static double
+mass_of_all(struct koshu_context *context, const struct shells *s, int k)
+{
+    struct koshu_sum mass = {0};
+    for (int r = 0; r < koshu_context_ranks(context); r++)
+        koshu_sum_merge(&mass, s->masses[r * N + k]);
+    return koshu_sum_value(mass);
+}
+
 /* Which half of each range has the first radius with the mass wanted? */
 static koshu_status
 halve(struct koshu_context *context, const struct shells *s,
       const double wanted[N], struct range range[N])
 {
-    int ranks = koshu_context_ranks(context);
     struct koshu_sum mine[N];
     uint64_t middle[N];
     for (int k = 0; k < N; k++) {
@@ -173,15 +182,29 @@ halve(struct koshu_context *context, const struct shells *s,
     }
     KOSHU_TRY(koshu_all_gather(context, mine, sizeof mine, s->masses));
     for (int k = 0; k < N; k++) {
-        struct koshu_sum mass = {0};
-        for (int r = 0; r < ranks; r++)
-            koshu_sum_merge(&mass, s->masses[r * N + k]);
         if (range[k].low == range[k].high) continue;
-        if (koshu_sum_value(mass) >= wanted[k])
+        if (mass_of_all(context, s, k) >= wanted[k])
             range[k].high = middle[k];
         else
             range[k].low = middle[k] + 1;
     }
+    return KOSHU_OK;
+}
+
+static koshu_status
+search(struct koshu_context *context, const struct shells *s,
+       struct koshu_diagnostics *d)
+{
+    struct range range[N];
+    double wanted[N];
+    /* half of ten equal masses is five of them, although 10 (1/10) is not 1 */
+    double rounding = 4 * DBL_EPSILON * d->mass;
+    for (int k = 0; k < N; k++)
+        wanted[k] = koshu_lagrangian_fractions[k] * d->mass - rounding;
+    KOSHU_TRY(whole_range(context, s, range));
+    while (!is_found(range)) KOSHU_TRY(halve(context, s, wanted, range));
+    for (int k = 0; k < N; k++)
+        d->lagrangian_radius[k] = sqrt(double_of(range[k].low));
     return KOSHU_OK;
 }
 
@@ -192,22 +215,12 @@ koshu_lagrangian_radii(struct koshu_particles *particles,
 {
     struct koshu_context *context = koshu_particles_context(particles);
     struct shells s = {.n = view->n, .mass = view->mass};
-    struct range range[N];
-    double wanted[N];
-    /* half of ten equal masses is five of them, although 10 (1/10) is not 1 */
-    double rounding = 4 * DBL_EPSILON * d->mass;
-    for (int k = 0; k < N; k++)
-        wanted[k] = koshu_lagrangian_fractions[k] * d->mass - rounding;
     koshu_status status =
             koshu_ranks_collective_status(context, reserve(context, &s));
     if (status == KOSHU_OK) {
         sort(context, view, d->centre, &s);
-        status = whole_range(context, &s, range);
+        status = search(context, &s, d);
     }
-    while (status == KOSHU_OK && !is_found(range))
-        status = halve(context, &s, wanted, range);
-    for (int k = 0; k < N && status == KOSHU_OK; k++)
-        d->lagrangian_radius[k] = sqrt(double_of(range[k].low));
     destroy(&s);
     return status;
 }

@@ -10,21 +10,12 @@
 
 static const unsigned blue = 0x2b5c8a;
 
-koshu_status
-koshu_energy_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
+/* Errors relative to `scale`, of the column against its first row. */
+static koshu_status
+add_errors(const struct koshu_run_log *log, size_t total, double scale,
+           struct koshu_series *s)
 {
-    size_t total;
-    KOSHU_TRY(koshu_table_find(log->context, &log->table, "total", &total));
-    double first = koshu_run_log_value(log, 0, total);
-    /* of a system without energy only the absolute error is defined */
-    double scale = first != 0 ? fabs(first) : 1;
-    const char *name = first != 0 ? "|{/:Italic E} − {/:Italic E}_0| / "
-                                    "|{/:Italic E}_0|"
-                                  : "|{/:Italic E} − {/:Italic E}_0|";
-    KOSHU_TRY(koshu_panel_create(log->context, name, 1, panel));
-    panel->log = true;
-    struct koshu_series *s = panel->series;
-    s->colour = blue;
+    const double first = koshu_run_log_value(log, 0, total);
     KOSHU_TRY(koshu_series_create(log->context, log->table.n_rows, s));
     for (size_t row = 0; row < log->table.n_rows; row++) {
         double error =
@@ -34,6 +25,22 @@ koshu_energy_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
                          error > 0 ? error : NAN);
     }
     return KOSHU_OK;
+}
+
+koshu_status
+koshu_energy_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
+{
+    size_t total;
+    KOSHU_TRY(koshu_table_find(log->context, &log->table, "total", &total));
+    double first = koshu_run_log_value(log, 0, total);
+    const char *name = first != 0 ? "|{/:Italic E} − {/:Italic E}_0| / "
+                                    "|{/:Italic E}_0|"
+                                  : "|{/:Italic E} − {/:Italic E}_0|";
+    KOSHU_TRY(koshu_panel_create(log->context, name, 1, panel));
+    panel->log = true;
+    panel->series->colour = blue;
+    /* of a system without energy only the absolute error is defined */
+    return add_errors(log, total, first != 0 ? fabs(first) : 1, panel->series);
 }
 
 koshu_status
@@ -69,29 +76,33 @@ find_radius(const struct koshu_table *t, int percent)
     return c;
 }
 
-/* From the smallest to the largest, whatever the order of the columns. */
+/* The columns of radii, from the smallest to the largest, whatever their order;
+ * how many. */
+static size_t
+find_radii(const struct koshu_table *t, int percents[100])
+{
+    size_t n = 0;
+    for (int percent = 1; percent < 100; percent++)
+        if (find_radius(t, percent) < t->n_columns) percents[n++] = percent;
+    return n;
+}
+
 koshu_status
 koshu_lagrangian_panel(const struct koshu_run_log *log,
                        struct koshu_panel *panel)
 {
     const struct koshu_table *t = &log->table;
-    size_t n = 0;
-    for (int percent = 1; percent < 100; percent++)
-        n += find_radius(t, percent) < t->n_columns;
-    if (n == 0) {
-        size_t median; /* fails, and lists what there is */
-        return koshu_table_find(log->context, t, "r50", &median);
-    }
+    int percents[100];
+    const size_t n = find_radii(t, percents);
+    size_t median; /* fails, and lists what there is */
+    if (n == 0) return koshu_table_find(log->context, t, "r50", &median);
     KOSHU_TRY(koshu_panel_create(log->context, "Lagrangian radius", n, panel));
     panel->log = true;
-    size_t k = 0;
-    for (int percent = 1; percent < 100; percent++) {
-        size_t column = find_radius(t, percent);
-        if (column == t->n_columns) continue;
+    for (size_t k = 0; k < n; k++) {
         struct koshu_series *s = &panel->series[k];
-        s->colour = koshu_curve_colour(k++, n);
-        snprintf(s->label, sizeof s->label, "%d %%", percent);
-        KOSHU_TRY(koshu_run_log_series(log, column, s));
+        s->colour = koshu_curve_colour(k, n);
+        snprintf(s->label, sizeof s->label, "%d %%", percents[k]);
+        KOSHU_TRY(koshu_run_log_series(log, find_radius(t, percents[k]), s));
     }
     return KOSHU_OK;
 }

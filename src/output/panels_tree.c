@@ -31,13 +31,13 @@ is_drawn(const struct koshu_run_log *log, size_t column)
 /* Those that the log has, in their order; the first must be there. */
 static koshu_status
 find_curves(const struct koshu_run_log *log, const struct curve *curve,
-            size_t n, struct found_curve *found, size_t *there)
+            struct found_curve *found, size_t *there)
 {
     const struct koshu_table *t = &log->table;
     size_t needed;
     *there = 0;
     KOSHU_TRY(koshu_table_find(log->context, t, curve[0].column, &needed));
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; curve[k].column; k++)
         for (size_t c = 0; c < t->n_columns; c++)
             if (strcmp(t->names[c], curve[k].column) == 0 && is_drawn(log, c))
                 found[(*there)++] = (struct found_curve){
@@ -71,60 +71,6 @@ sort_by_last(struct found_curve *found, size_t n)
         }
 }
 
-static koshu_status
-columns_panel(const struct koshu_run_log *log, const char *name,
-              const struct curve *curve, size_t n, struct koshu_panel *panel)
-{
-    struct found_curve found[MAX_CURVES];
-    size_t there;
-    KOSHU_TRY(find_curves(log, curve, n, found, &there));
-    sort_by_last(found, there);
-    KOSHU_TRY(koshu_panel_create(log->context, name, there, panel));
-    panel->log = true;
-    for (size_t k = 0; k < there; k++) {
-        name_series(panel, k, found[k].label);
-        KOSHU_TRY(
-                koshu_run_log_series(log, found[k].column, &panel->series[k]));
-    }
-    return KOSHU_OK;
-}
-
-koshu_status
-koshu_rates_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
-{
-    static const struct curve rates[] = {{"gflops_38", "at 38"},
-                                         {"gflops_corrected", "corrected"}};
-    KOSHU_TRY(columns_panel(log, "Gflop/s", rates,
-                            sizeof rates / sizeof rates[0], panel));
-    panel->log = false;
-    return KOSHU_OK;
-}
-
-koshu_status
-koshu_lists_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
-{
-    static const struct curve lists[] = {{"list_length", "lists"},
-                                         {"list_cells", "cells"},
-                                         {"barnes_hut_length", "original"},
-                                         /* as koshu 0.1 called it */
-                                         {"original_length", "original"}};
-    return columns_panel(log, "interactions of a particle", lists,
-                         sizeof lists / sizeof lists[0], panel);
-}
-
-koshu_status
-koshu_errors_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
-{
-    static const struct curve errors[] = {{"err_median", "median"},
-                                          {"err_p90", "90 %"},
-                                          {"err_p99", "99 %"},
-                                          {"err_max", "largest"}};
-    return columns_panel(log,
-                         "|{/:Bold a} − {/:Bold a}_{direct}| / "
-                         "|{/:Bold a}_{direct}|",
-                         errors, sizeof errors / sizeof errors[0], panel);
-}
-
 /* ---- stages on top of each other ----------------------------------------- */
 
 /* The sum of stages 0 ... k in a row; one that is no number counts nothing. */
@@ -156,26 +102,88 @@ stack(const struct koshu_run_log *log, const struct found_curve *found,
     return KOSHU_OK;
 }
 
+/* ---- the panels -----------------------------------------------------------
+ */
+
+/* What a panel shows; curves end with one without a name. */
+struct content {
+    const char *name;
+    bool log, stacked;
+    struct curve curve[MAX_CURVES + 1];
+};
+
+static koshu_status
+make_panel(const struct koshu_run_log *log, const struct content *content,
+           struct koshu_panel *panel)
+{
+    struct found_curve found[MAX_CURVES];
+    size_t there;
+    KOSHU_TRY(find_curves(log, content->curve, found, &there));
+    if (!content->stacked) sort_by_last(found, there);
+    KOSHU_TRY(koshu_panel_create(log->context, content->name, there, panel));
+    panel->log = content->log;
+    panel->stacked = content->stacked;
+    for (size_t k = 0; k < there; k++) {
+        struct koshu_series *series = &panel->series[k];
+        name_series(panel, k, found[k].label);
+        KOSHU_TRY(content->stacked
+                          ? stack(log, found, k, series)
+                          : koshu_run_log_series(log, found[k].column, series));
+    }
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_rates_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
+{
+    static const struct content rates = {
+            .name = "Gflop/s",
+            .curve = {{"gflops_38", "at 38"},
+                      {"gflops_corrected", "corrected"}}};
+    return make_panel(log, &rates, panel);
+}
+
+koshu_status
+koshu_lists_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
+{
+    static const struct content lists = {
+            .name = "interactions of a particle",
+            .log = true,
+            .curve = {{"list_length", "lists"},
+                      {"list_cells", "cells"},
+                      {"barnes_hut_length", "original"},
+                      /* as koshu 0.1 called it */
+                      {"original_length", "original"}}};
+    return make_panel(log, &lists, panel);
+}
+
+koshu_status
+koshu_errors_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
+{
+    static const struct content errors = {
+            .name = "|{/:Bold a} − {/:Bold a}_{direct}| / "
+                    "|{/:Bold a}_{direct}|",
+            .log = true,
+            .curve = {{"err_median", "median"},
+                      {"err_p90", "90 %"},
+                      {"err_p99", "99 %"},
+                      {"err_max", "largest"}}};
+    return make_panel(log, &errors, panel);
+}
+
 koshu_status
 koshu_stages_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
 {
-    static const struct curve stages[] = {
-            {"walk", "walk"},         {"transfer", "transfer"},
-            {"force", "force"},       {"keys", "keys"},
-            {"sort", "sort"},         {"build", "build"},
-            {"moments", "moments"},   {"groups", "groups"},
-            {"integration", "steps"},
-    };
-    struct found_curve found[MAX_CURVES];
-    size_t there;
-    KOSHU_TRY(find_curves(log, stages, sizeof stages / sizeof stages[0], found,
-                          &there));
-    KOSHU_TRY(koshu_panel_create(log->context, "seconds of a step", there,
-                                 panel));
-    panel->stacked = true;
-    for (size_t k = 0; k < there; k++) {
-        name_series(panel, k, found[k].label);
-        KOSHU_TRY(stack(log, found, k, &panel->series[k]));
-    }
-    return KOSHU_OK;
+    static const struct content stages = {.name = "seconds of a step",
+                                          .stacked = true,
+                                          .curve = {{"walk", "walk"},
+                                                    {"transfer", "transfer"},
+                                                    {"force", "force"},
+                                                    {"keys", "keys"},
+                                                    {"sort", "sort"},
+                                                    {"build", "build"},
+                                                    {"moments", "moments"},
+                                                    {"groups", "groups"},
+                                                    {"integration", "steps"}}};
+    return make_panel(log, &stages, panel);
 }

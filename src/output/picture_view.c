@@ -151,6 +151,22 @@ radius_of(const double *bins, double fraction)
     return radius;
 }
 
+static koshu_status
+find_radius(struct koshu_particles *particles, const double centre[3],
+            double fraction, double *radius)
+{
+    struct koshu_particle_view v;
+    KOSHU_TRY(masses_and_positions(particles, &v));
+    double *bins = koshu_alloc(BINS, sizeof *bins);
+    if (!bins)
+        return koshu_fail_memory(koshu_particles_context(particles),
+                                 BINS * sizeof *bins, "radii of a picture");
+    fill_bins(&v, centre, bins);
+    *radius = radius_of(bins, fraction);
+    koshu_free(bins);
+    return *radius < 0 ? fail_massless(particles) : KOSHU_OK;
+}
+
 koshu_status
 koshu_picture_view_radius(struct koshu_particles *particles,
                           const double centre[3], double fraction,
@@ -166,20 +182,11 @@ koshu_picture_view_radius(struct koshu_particles *particles,
                           "the fraction of the mass must lie in (0, 1], got "
                           "%g",
                           fraction);
-    struct koshu_particle_view v;
-    KOSHU_TRY(masses_and_positions(particles, &v));
-    double *bins = koshu_alloc(BINS, sizeof *bins);
-    if (!bins)
-        return koshu_fail_memory(context, BINS * sizeof *bins,
-                                 "radii of a picture");
-    fill_bins(&v, centre, bins);
-    *radius = radius_of(bins, fraction);
-    koshu_free(bins);
-    if (isnan(*radius))
-        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "particles are so far from (%g, %g, %g) that the "
-                          "square of their distance is no number; choose "
-                          "another centre, or other units",
-                          centre[0], centre[1], centre[2]);
-    return *radius >= 0 ? KOSHU_OK : fail_massless(particles);
+    KOSHU_TRY(find_radius(particles, centre, fraction, radius));
+    if (!isnan(*radius)) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "particles are so far from (%g, %g, %g) that their "
+                      "distance cannot be squared; choose another centre, or "
+                      "other units",
+                      centre[0], centre[1], centre[2]);
 }

@@ -60,6 +60,20 @@ decades_of_mass(const struct koshu_density_panel *panels, size_t n_panels,
     return (double)(bin + 1) / BINS_PER_DECADE;
 }
 
+/* Of all that the options leave open. */
+static void
+choose_range(size_t n_panels, const struct koshu_density_panel *panels,
+             const struct koshu_density_options *options, size_t n_pixels,
+             double peak, struct koshu_scale *scale)
+{
+    scale->max =
+            isnan(options->max) ? ceil(10 * log10(peak)) / 10 : options->max;
+    scale->min = options->min;
+    if (!isnan(scale->min)) return;
+    double decades = decades_of_mass(panels, n_panels, n_pixels, peak);
+    scale->min = scale->max - fmax(DECADES_MIN, ceil(decades * 10) / 10);
+}
+
 koshu_status
 koshu_density_range(struct koshu_context *context, size_t n_panels,
                     const struct koshu_density_panel *panels,
@@ -73,20 +87,14 @@ koshu_density_range(struct koshu_context *context, size_t n_panels,
                           "the largest surface density of the picture is %g; "
                           "a logarithm needs a positive, finite one",
                           peak);
-    scale->max =
-            isnan(options->max) ? ceil(10 * log10(peak)) / 10 : options->max;
-    scale->min = options->min;
-    if (isnan(scale->min)) {
-        double decades = decades_of_mass(panels, n_panels, n_pixels, peak);
-        scale->min = scale->max - fmax(DECADES_MIN, ceil(decades * 10) / 10);
-    }
-    if (!(scale->min < scale->max) || !isfinite(scale->max - scale->min))
-        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "the range of colours, log10 from %g to %g, is "
-                          "empty; --min must be less than --max",
-                          scale->min, scale->max);
+    choose_range(n_panels, panels, options, n_pixels, peak, scale);
     scale->step = koshu_tick_step(scale->max - scale->min, 5);
-    return KOSHU_OK;
+    if (scale->min < scale->max && isfinite(scale->max - scale->min))
+        return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "the range of colours, log10 from %g to %g, is empty; "
+                      "--min must be less than --max",
+                      scale->min, scale->max);
 }
 
 /* ---- names ------------------------------------------------------------- */

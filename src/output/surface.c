@@ -115,22 +115,26 @@ levels_for(size_t pixels)
 }
 
 static koshu_status
+fail_empty(struct koshu_context *context, const struct koshu_picture_view *view)
+{
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "no particle with mass lies within %g of (%g, %g, %g) "
+                      "along the %c axis; choose another centre or a larger "
+                      "width",
+                      view->half_width, view->centre[0], view->centre[1],
+                      view->centre[2], "xyz"[view->axis]);
+}
+
+static koshu_status
 fill(struct koshu_context *context, const struct projection *q,
      const struct koshu_picture_view *view, struct koshu_pyramid *counts,
      struct koshu_pyramid *mass, double *sigma)
 {
-    size_t pixels = view->pixels;
-    if (count_particles(q, counts) == 0)
-        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "no particle with mass lies within %g of (%g, %g, "
-                          "%g) along the %c axis; choose another centre or a "
-                          "larger width",
-                          view->half_width, view->centre[0], view->centre[1],
-                          view->centre[2], "xyz"[view->axis]);
-    double *scratch = koshu_alloc(mass->cells * pixels, sizeof *scratch);
+    const size_t pixels = view->pixels, n = mass->cells * pixels;
+    if (count_particles(q, counts) == 0) return fail_empty(context, view);
+    double *scratch = koshu_alloc(n, sizeof *scratch);
     if (!scratch)
-        return koshu_fail_memory(context,
-                                 mass->cells * pixels * sizeof *scratch,
+        return koshu_fail_memory(context, n * sizeof *scratch,
                                  "grid of a picture");
     spread_mass(q, counts, mass, scratch);
     koshu_pyramid_rebin(mass, pixels, scratch, sigma);
@@ -138,6 +142,28 @@ fill(struct koshu_context *context, const struct projection *q,
     double pixel = q->width / (double)pixels;
     for (size_t k = 0; k < pixels * pixels; k++) sigma[k] /= pixel * pixel;
     return KOSHU_OK;
+}
+
+/* With pyramids of as many levels as so many pixels want. */
+static koshu_status
+sum_in_pyramids(struct koshu_context *context, const struct projection *q,
+                const struct koshu_picture_view *view, double *sigma)
+{
+    const unsigned levels = levels_for(view->pixels);
+    const size_t coarsest = (size_t)1 << (levels - 1);
+    const size_t cells = (view->pixels + coarsest - 1) / coarsest * coarsest;
+    struct koshu_pyramid counts = {0}, mass = {0};
+    koshu_status status;
+    if (koshu_pyramid_create(&counts, cells, levels) &&
+        koshu_pyramid_create(&mass, cells, levels))
+        status = fill(context, q, view, &counts, &mass, sigma);
+    else
+        status = koshu_fail_memory(context,
+                                   8 * cells * cells * sizeof(double) / 3,
+                                   "grids of a picture");
+    koshu_pyramid_destroy(&counts);
+    koshu_pyramid_destroy(&mass);
+    return status;
 }
 
 koshu_status
@@ -148,27 +174,12 @@ koshu_surface_density(struct koshu_particles *particles,
     struct koshu_context *context = koshu_particles_context(particles);
     KOSHU_REQUIRE(context, sigma);
     struct koshu_picture_view shown;
+    struct koshu_particle_view v;
     KOSHU_TRY(koshu_picture_view_read(context, view, &shown));
     KOSHU_TRY(koshu_particles_check(particles));
-    struct koshu_particle_view v;
     KOSHU_TRY(koshu_particles_on_host(particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_READ, &v));
-    struct projection q = project(&v, &shown);
-
-    unsigned levels = levels_for(shown.pixels);
-    size_t coarsest = (size_t)1 << (levels - 1);
-    size_t cells = (shown.pixels + coarsest - 1) / coarsest * coarsest;
-    koshu_status status = KOSHU_OK;
-    struct koshu_pyramid counts = {0}, mass = {0};
-    if (koshu_pyramid_create(&counts, cells, levels) &&
-        koshu_pyramid_create(&mass, cells, levels))
-        status = fill(context, &q, &shown, &counts, &mass, sigma);
-    else
-        status = koshu_fail_memory(context,
-                                   8 * cells * cells * sizeof(double) / 3,
-                                   "grids of a picture");
-    koshu_pyramid_destroy(&counts);
-    koshu_pyramid_destroy(&mass);
-    return status;
+    const struct projection q = project(&v, &shown);
+    return sum_in_pyramids(context, &q, &shown, sigma);
 }
