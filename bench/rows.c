@@ -225,13 +225,36 @@ print_legends(const struct bench *b)
     }
 }
 
+/* "dt = 0.25", of the settings that JSON has and the head shows. */
+static void
+print_setting(const struct bench *b, const struct bench_column *c,
+              const struct bench_row *first)
+{
+    json_t *value = bench_value(b, &c->field, first);
+    if (json_is_true(value))
+        printf(", %s", c->key);
+    else if (json_is_number(value))
+        printf(", %s = %g", c->key, json_number_value(value));
+    else if (json_is_string(value))
+        printf(", %s = %s", c->key, printable(json_string_value(value)));
+    json_decref(value);
+}
+
 static void
 print_head(const struct bench *b, const struct bench_row *first)
 {
     const struct bench_table *table = b->output->table;
-    if (table->head) table->head(b, first);
-    if (table->head && !table->text_only)
-        printf("backend %s: %s\n", first->backend, first->device);
+    if (table->title) {
+        printf("%s\n", table->title);
+        if (first->n > 0)
+            printf("%s, %s precision", bench_subject(b), first->precision);
+        for (const struct bench_column *c = table->columns; !is_last(c); c++)
+            if (c->views & BENCH_HEAD) print_setting(b, c, first);
+        printf("%sbackend %s: %s\n", first->n > 0 ? "\n" : "", first->backend,
+               first->device);
+    }
+    if (first->errors.particles > 0)
+        printf("errors: relative, of as many particles, ref in double\n");
     print_legends(b);
     putchar('\n');
     print_line(b, NULL);

@@ -63,22 +63,13 @@ static const struct bench_column columns[] = {
          .field = BENCH_ROW(struct row, kernel.least)},
         {0}};
 
-static void
-head(const struct bench *b, const void *first)
-{
-    (void)first;
-    printf("Table 2: largest errors; Table 3: times, and the ratio of rates of "
-           "the pipeline and koshu's kernel\n(fastest repeats). Plummer "
-           "sphere, "
-           "eps^2 = %g, single precision\n",
-           b->options->eps2);
-}
-
 static const struct bench_table table = {
         .row_size = sizeof(struct row),
         .columns = columns,
         .flops = {38},
-        .head = head,
+        .title = "the pipeline of Hamada & Iitaka 2007, Fig. 14, and koshu's "
+                 "kernel\n"
+                 "ratio: of their rates, in the fastest repeats; faster: times",
         .figure = {.y_label = "seconds",
                    .curves = {{"pipeline",
                                BENCH_ROW(struct bench_row, timing.seconds)},

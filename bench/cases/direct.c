@@ -75,32 +75,13 @@ static const struct bench_column columns[] = {
         BENCH_TELL("offset", struct bench_options, offset),
         {0}};
 
-static void
-head(const struct bench *b, const void *first)
-{
-    const struct bench_options *o = b->options;
-    const struct row *row = first;
-    printf("%s, eps^2 = %g, %s precision%s, %s", bench_subject(b), o->eps2,
-           row->base.precision, o->fast ? " (fast)" : "",
-           o->potential ? "acceleration + potential" : "acceleration");
-    if (o->offset != 0) printf(", moved by %g", o->offset);
-    if (row->base.errors.particles > 0)
-        printf("\nerrors: |a - a_ref| / |a_ref| of as many particles, ref in "
-               "double%s",
-               o->precision == KOSHU_PRECISION_SINGLE
-                       ? " on the positions rounded to float"
-                       : "");
-    if (!isnan(row->copied))
-        printf("\n+ copies: seconds with positions from the host and forces "
-               "back");
-    putchar('\n');
-}
-
 static const struct bench_table table = {
         .row_size = sizeof(struct row),
         .columns = columns,
         .flops = {26, 38},
-        .head = head,
+        .title = "forces by direct summation (+ copies: with positions from "
+                 "the host and "
+                 "forces back)",
         .figure = {.y_label = "interactions / s",
                    .curves = {{"koshu", BENCH_ROW(struct bench_row, rate)}},
                    .series = BENCH_ROW(struct bench_row, threads),

@@ -69,8 +69,8 @@ static const struct bench_column columns[] = {
          BENCH_PAPER("belleman08-6.grape"), SOFT | HARD},
         {"belleman08_5_6.kirin_energy_error", "kirin", "%7.1e",
          BENCH_PAPER("belleman08-6.kirin"), SOFT | HARD},
-        {"engine", .field = BENCH_ROW(struct row, engine)},
-        {"eps", .field = BENCH_ROW(struct bench_row, eps)},
+        {"engine", .field = BENCH_ROW(struct row, engine), .views = BENCH_HEAD},
+        {"eps", .field = BENCH_ROW(struct bench_row, eps), .views = BENCH_HEAD},
         {"steps", .field = BENCH_ROW(struct row, steps)},
         {"time_unit", .field = BENCH_ROW(struct row, time_unit)},
         BENCH_TELL("eta", struct options, eta),
@@ -79,25 +79,12 @@ static const struct bench_column columns[] = {
         BENCH_TELL("seed", struct bench_options, seed),
         {0}};
 
-static void
-head(const struct bench *b, const void *first)
-{
-    const struct options *o = b->own;
-    const struct row *row = first;
-    printf("Hermite block steps, %s, from t = 1/4 to 1/2, eps = %g, %s "
-           "precision\n"
-           "eta = %g, steps of %g / 2^k, P(EC)^%zu, seed %llu; blocks on the "
-           "%s\n"
-           "dE/E: (E(0) - E(1/2)) / E(0)\n",
-           bench_subject(b), row->base.eps, row->base.precision, o->eta, o->dt,
-           o->iterations, (unsigned long long)o->base.seed, row->engine);
-}
-
 static const struct bench_table table = {
         .row_size = sizeof(struct row),
         .columns = columns,
         .flops = {60},
-        .head = head,
+        .title = "Hermite block steps from t = 1/4 to 1/2; dE/E: (E(0) - "
+                 "E(1/2)) / E(0)",
         .figure = {.y_label = "seconds from t = 1/4 to 1/2",
                    .curves = {{"koshu",
                                BENCH_ROW(struct bench_row, timing.seconds)}},

@@ -50,23 +50,13 @@ static const struct bench_column columns[] = {
          .field = BENCH_ROW(struct row, built_in.least)},
         {0}};
 
-static void
-head(const struct bench *b, const void *first)
-{
-    const struct bench_row *row = first;
-    (void)b;
-    printf("Built-in interaction kernels: all particles of a Plummer sphere on "
-           "each other, %s precision\n"
-           "ratio: rate over that of koshu's own kernel (fastest repeats); "
-           "start: from the text to first\nresults, compiled before; errors: "
-           "|out - out_ref| / |out_ref| of as many, ref in double\n",
-           row->precision);
-}
-
 static const struct bench_table table = {
         .row_size = sizeof(struct row),
         .columns = columns,
-        .head = head,
+        .title = "Built-in interaction kernels: all particles on each other\n"
+                 "ratio: rate over that of koshu's own kernel (fastest "
+                 "repeats); "
+                 "start: from the text to first\nresults, compiled before",
         .figure = {.y_label = "interactions / s",
                    .curves = {{"koshu", BENCH_ROW(struct bench_row, rate)}},
                    .series = BENCH_ROW(struct row, name)},

@@ -56,29 +56,11 @@ static const struct bench_column columns[] = {
         BENCH_TELL("offset", struct bench_options, offset),
         {0}};
 
-static void
-head(const struct bench *b, const void *first)
-{
-    const struct options *o = b->own;
-    const struct bench_row *row = first;
-    printf("%s, eps^2 = %g, %s precision, acceleration + jerk + potential%s",
-           bench_subject(b), o->base.eps2, row->precision,
-           o->nearest ? " + nearest neighbour" : "");
-    if (o->base.offset != 0) printf(", moved by %g", o->base.offset);
-    if (row->errors.particles > 0)
-        printf("\nerrors: relative, of accelerations and of jerks, against ref "
-               "in double%s",
-               o->base.precision == KOSHU_PRECISION_SINGLE
-                       ? " on the positions rounded to float"
-                       : "");
-    putchar('\n');
-}
-
 static const struct bench_table table = {
         .row_size = sizeof(struct row),
         .columns = columns,
         .flops = {60},
-        .head = head,
+        .title = "acceleration + jerk + potential from a j-particle store",
         .figure = {.y_label = "interactions / s",
                    .curves = {{"koshu", BENCH_ROW(struct bench_row, rate)}},
                    .series = BENCH_ROW(struct bench_row, threads),

@@ -24,6 +24,19 @@ struct options {
 
 enum { SERIES = 10 };
 
+#define CALLS                   \
+    {                           \
+        1, 4, 16, 64, 256, 1024 \
+    }
+#define BLOCKS                                                \
+    {                                                         \
+        1, 16, 256, 1024, 4096, 16384, 65536, 262144, 1048576 \
+    }
+#define BYTES                                                                  \
+    {                                                                          \
+        1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24, 1 << 26 \
+    }
+
 /* What is measured, for which n, and what the paper has for an n. */
 static const struct kind {
     enum koshu_cost what;
@@ -32,50 +45,18 @@ static const struct kind {
     bool copies;
     size_t n[SERIES]; /* ends with 0 */
 } kinds[] = {
-        {KOSHU_COST_WAIT,
-         "wait",
-         "waits for nothing",
-         "barriers",
-         5.93e-7,
-         false,
-         {1, 4, 16, 64, 256, 1024}},
-        {KOSHU_COST_LAUNCH,
-         "launch",
-         "launches, then a wait",
-         "parallel regions",
-         2.69e-6,
-         false,
-         {1, 4, 16, 64, 256, 1024}},
-        {KOSHU_COST_LAUNCH_WAIT,
-         "launch_wait",
-         "launches, each with a wait",
-         "",
-         2.72e-6,
-         false,
-         {1, 4, 16, 64, 256, 1024}},
-        {KOSHU_COST_BLOCKS,
-         "blocks",
-         "blocks of one launch",
-         "chunks distributed in one region",
-         0,
-         false,
-         {1, 16, 256, 1024, 4096, 16384, 65536, 262144, 1048576}},
-        {KOSHU_COST_TO_DEVICE,
-         "to_device",
-         "bytes copied to the device",
-         "",
-         0,
-         true,
-         {1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24,
-          1 << 26}},
-        {KOSHU_COST_FROM_DEVICE,
-         "from_device",
-         "bytes copied from the device",
-         "",
-         0,
-         true,
-         {1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24,
-          1 << 26}},
+        {KOSHU_COST_WAIT, "wait", "waits for nothing", "barriers", 5.93e-7,
+         false, CALLS},
+        {KOSHU_COST_LAUNCH, "launch", "launches, then a wait",
+         "parallel regions", 2.69e-6, false, CALLS},
+        {KOSHU_COST_LAUNCH_WAIT, "launch_wait", "launches, each with a wait",
+         "", 2.72e-6, false, CALLS},
+        {KOSHU_COST_BLOCKS, "blocks", "blocks of one launch",
+         "chunks distributed in one region", 0, false, BLOCKS},
+        {KOSHU_COST_TO_DEVICE, "to_device", "bytes copied to the device", "", 0,
+         true, BYTES},
+        {KOSHU_COST_FROM_DEVICE, "from_device", "bytes copied from the device",
+         "", 0, true, BYTES},
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0], LARGEST_COPY = 1 << 26 };
 
@@ -112,21 +93,13 @@ static const struct bench_column point_columns[] = {
         {"fit_largest", .field = BENCH_ROW(struct row, largest)},
         {0}};
 
-static void
-head(const struct bench *b, const void *first)
-{
-    const struct bench_row *row = first;
-    (void)b;
-    printf("costs besides the sums: t = a + b n\nbackend %s: %s\n"
-           "right: Miki et al. 2013, Table 2 and Fig. 10, one Tesla M2090\n",
-           row->backend, row->device);
-}
-
 static const struct bench_table lines = {
         .text_only = true,
         .row_size = sizeof(struct row),
         .columns = line_columns,
-        .head = head,
+        .title = "costs besides the sums: t = a + b n; right: Miki et al. "
+                 "2013, Table 2 "
+                 "and Fig. 10, one Tesla M2090",
 };
 static const struct bench_table points = {
         .row_size = sizeof(struct row),

@@ -41,23 +41,11 @@ static const struct bench_column columns[] = {
         BENCH_TELL("dt", struct options, dt),
         {0}};
 
-static void
-head(const struct bench *b, const void *first)
-{
-    const struct options *o = b->own;
-    (void)first;
-    printf("leapfrog steps, %s, eps^2 = %g, dt = %g, %s precision%s\n"
-           "per time: seconds that a unit of time takes\n",
-           bench_subject(b), o->base.eps2, o->dt,
-           koshu_precision_name(o->base.precision),
-           o->base.fast ? " (fast)" : "");
-}
-
 static const struct bench_table table = {
         .row_size = sizeof(struct row),
         .columns = columns,
         .flops = {26, 38},
-        .head = head,
+        .title = "leapfrog steps (per time: seconds that a unit of time takes)",
         .figure = {.y_label = "seconds of a step",
                    .curves = {{"koshu",
                                BENCH_ROW(struct bench_row, timing.seconds)}}},

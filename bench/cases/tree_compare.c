@@ -15,39 +15,29 @@ struct row {
 };
 
 static const struct bench_column columns[] = {
-        {"problem", "problem", "%-7s", BENCH_ROW(struct row, problem), 0, 0},
-        BENCH_SHOW("N", "%9lld", n, 0),
-        {"scheme", "scheme", "%-12s", BENCH_ROW(struct row, scheme), 0, 0},
-        {"n_crit", "n_crit", "%7lld", BENCH_ROW(struct row, n_crit), 0, 0},
-        BENCH_SHOW("seconds", "%10.4f", timing.seconds, 0),
-        {"lists_seconds", "lists", "%10.4f", BENCH_ROW(struct row, lists), 0,
-         0},
-        {"sums_seconds", "sums", "%10.4f", BENCH_ROW(struct row, sums), 0, 0},
-        BENCH_SHOW("Gflop/s", "%9.1f", gflops[0], 0),
+        {"problem", "problem", "%-7s", BENCH_ROW(struct row, problem)},
+        BENCH_SHOW("N", "%9lld", n),
+        {"scheme", "scheme", "%-12s", BENCH_ROW(struct row, scheme)},
+        {"n_crit", "n_crit", "%7lld", BENCH_ROW(struct row, n_crit)},
+        BENCH_SHOW("seconds", "%10.4f", timing.seconds),
+        {"lists_seconds", "lists", "%10.4f", BENCH_ROW(struct row, lists)},
+        {"sums_seconds", "sums", "%10.4f", BENCH_ROW(struct row, sums)},
+        BENCH_SHOW("Gflop/s", "%9.1f", gflops[0]),
+        BENCH_TELL("eps2", struct bench_options, eps2),
         {0}};
-
-static void
-head(const struct bench *b, const void *first)
-{
-    const struct tree_options *o = b->own;
-    const struct row *row = first;
-    printf("schemes of Hamada09 Fig. 3, %s, eps^2 = %g, monopoles, theta = %g, "
-           "%d threads of the host\n"
-           "seconds of lists and sums, copies included, the fastest of the "
-           "repeats\n"
-           "the paper, 4194304 particles, GeForce 8800 GTS: walks 2.4 times as "
-           "fast as i- and j-parallel,\n"
-           "3.2 times as fast as an Intel Q6600 with Phantom-GRAPE\n",
-           bench_subject(b), o->base.eps2, o->theta.value[0],
-           row->base.threads);
-}
 
 static const struct bench_table table = {
         .name = "tree --compare",
         .row_size = sizeof(struct row),
         .columns = columns,
         .flops = {38},
-        .head = head,
+        .title =
+                "schemes of Hamada09 Fig. 3: seconds of lists and sums, copies "
+                "included, the fastest of the repeats\n"
+                "the paper, 4194304 particles, GeForce 8800 GTS: walks 2.4 "
+                "times "
+                "as fast as i- and j-parallel,\n3.2 times as fast as an Intel "
+                "Q6600 with Phantom-GRAPE",
         .figure = {.y_label = "seconds",
                    .curves = {{"lists and sums",
                                BENCH_ROW(struct bench_row, timing.seconds)}},

@@ -37,13 +37,10 @@ enum view {
     }
 
 static const struct bench_column columns[] = {
-        BENCH_SHOW("N", "%8lld", n, 0),
-        {"theta", "theta", "%6g", BENCH_ROW(struct row, tree.theta), GEOMETRIC,
-         0},
-        {"alpha", "alpha", "%6g", BENCH_ROW(struct row, tree.alpha), RELATIVE,
-         0},
-        {"n_crit", "n_crit", "%6lld", BENCH_ROW(struct row, report.n_crit), 0,
-         0},
+        BENCH_SHOW("N", "%8lld", n),
+        {"theta", "theta", "%6g", BENCH_ROW(struct row, tree.theta), GEOMETRIC},
+        {"alpha", "alpha", "%6g", BENCH_ROW(struct row, tree.alpha), RELATIVE},
+        {"n_crit", "n_crit", "%6lld", BENCH_ROW(struct row, report.n_crit)},
         BENCH_SHOW("ms", "%9.3f", timing.seconds, 0, 1e3),
         BENCH_SHOW("least", "%9.3f", timing.least, 0, 1e3),
         MILLISECONDS("cpu_seconds", "cpu", cpu_seconds, 0),
@@ -58,28 +55,29 @@ static const struct bench_column columns[] = {
                      LISTS),
         MILLISECONDS("force_seconds", "force", report.seconds.force, 0),
         BENCH_BAR(0),
-        {"list_length", "list", "%7.0f", BENCH_ROW(struct row, list_length), 0,
-         0},
+        {"list_length", "list", "%7.0f", BENCH_ROW(struct row, list_length)},
         {NULL, "cells", "%4.0f%%", BENCH_ROW(struct row, with_cells), 0, 100},
-        BENCH_SHOW("Gflop/s", "%8.1f", gflops[0], 0),
+        BENCH_SHOW("Gflop/s", "%8.1f", gflops[0]),
         BENCH_BAR(0),
         BENCH_SHOW_ERRORS(0),
         MILLISECONDS("device_up_seconds", "up", device.up, LISTS),
         MILLISECONDS("device_sums_seconds", "sums", device.sums, LISTS),
         MILLISECONDS("device_down_seconds", "down", device.down, LISTS),
         {"batches", "batches", "%7lld",
-         BENCH_ROW(struct row, report.device.batches), LISTS, 0},
-        {NULL, "GB", "%6.3g", BENCH_ROW(struct row, gigabytes), DEVICE, 0},
+         BENCH_ROW(struct row, report.device.batches), LISTS},
+        {NULL, "GB", "%6.3g", BENCH_ROW(struct row, gigabytes), DEVICE},
         {"bytes_per_particle", "B/particle", "%6.1f",
-         BENCH_ROW(struct row, bytes_per_particle), DEVICE, 0},
+         BENCH_ROW(struct row, bytes_per_particle), DEVICE},
         {"bytes_up", .field = BENCH_ROW(struct row, report.device.bytes_up)},
         {"bytes_down",
          .field = BENCH_ROW(struct row, report.device.bytes_down)},
         {"model", .field = BENCH_ROW(struct row, model)},
-        {"order", .field = BENCH_ROW(struct row, order)},
-        {"criterion", .field = BENCH_ROW(struct row, criterion)},
+        {"order", .field = BENCH_ROW(struct row, order), .views = BENCH_HEAD},
+        {"criterion", .field = BENCH_ROW(struct row, criterion),
+         .views = BENCH_HEAD},
         {"curve", .field = BENCH_ROW(struct row, curve)},
-        {"n_leaf", .field = BENCH_ROW(struct row, report.n_leaf)},
+        {"n_leaf", .field = BENCH_ROW(struct row, report.n_leaf),
+         .views = BENCH_HEAD},
         {"list_cells", .field = BENCH_ROW(struct row, list_cells)},
         {"cells", .field = BENCH_ROW(struct row, report.cells)},
         {"groups", .field = BENCH_ROW(struct row, report.groups)},
@@ -87,22 +85,11 @@ static const struct bench_column columns[] = {
         BENCH_TELL("eps2", struct bench_options, eps2),
         {0}};
 
-static void
-head(const struct bench *b, const void *first)
-{
-    const struct row *row = first;
-    printf("forces by the treecode, %s, eps^2 = %g, %ss, criterion %s, n_leaf "
-           "= %llu, %s precision%s\n",
-           bench_subject(b), b->options->eps2, row->order, row->criterion,
-           (unsigned long long)row->report.n_leaf, row->base.precision,
-           b->options->fast ? " (fast)" : "");
-}
-
 static const struct bench_table table = {
         .row_size = sizeof(struct row),
         .columns = columns,
         .flops = {38},
-        .head = head,
+        .title = "forces by the treecode",
         .figure = {.y_label = "seconds",
                    .curves = {{"all stages",
                                BENCH_ROW(struct bench_row, timing.seconds)}},

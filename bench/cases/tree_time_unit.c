@@ -25,25 +25,22 @@ struct row {
     }
 
 static const struct bench_column columns[] = {
-        BENCH_SHOW("N", "%8lld", n, 0),
-        {"steps", "steps", "%6lld", BENCH_ROW(struct row, steps), 0, 0},
-        BENCH_SHOW("seconds", "%9.4g", timing.seconds, 0),
-        {"list_length", "list", "%7.0f", BENCH_ROW(struct row, list_length), 0,
-         0},
-        {"energy_error", "dE/E", "%9.2e", BENCH_ROW(struct row, energy_error),
-         0, 0},
+        BENCH_SHOW("N", "%8lld", n),
+        {"steps", "steps", "%6lld", BENCH_ROW(struct row, steps)},
+        BENCH_SHOW("seconds", "%9.4g", timing.seconds),
+        {"list_length", "list", "%7.0f", BENCH_ROW(struct row, list_length)},
+        {"energy_error", "dE/E", "%9.2e", BENCH_ROW(struct row, energy_error)},
         BENCH_BAR(0),
-        {NULL, "7 GRAPE", "%8.4g", BENCH_PAPER("belleman08-7.grape"), 0, 0},
+        {NULL, "7 GRAPE", "%8.4g", BENCH_PAPER("belleman08-7.grape")},
         {"paper_kirin_seconds", "kirin", "%8.4g",
-         BENCH_PAPER("belleman08-7.kirin"), 0, 0},
-        {"paper_cpu_seconds", "Xeon", "%8.4g", BENCH_PAPER("belleman08-7.cpu"),
-         0, 0},
+         BENCH_PAPER("belleman08-7.kirin")},
+        {"paper_cpu_seconds", "Xeon", "%8.4g", BENCH_PAPER("belleman08-7.cpu")},
         BENCH_BAR(0),
-        {NULL, "8 GRAPE", "%8.1e", BENCH_PAPER("belleman08-8.grape"), 0, 0},
+        {NULL, "8 GRAPE", "%8.1e", BENCH_PAPER("belleman08-8.grape")},
         {"paper_kirin_energy_error", "kirin", "%8.1e",
-         BENCH_PAPER("belleman08-8.kirin"), 0, 0},
+         BENCH_PAPER("belleman08-8.kirin")},
         {"paper_cpu_energy_error", "Xeon", "%8.1e",
-         BENCH_PAPER("belleman08-8.cpu"), 0, 0},
+         BENCH_PAPER("belleman08-8.cpu")},
         STAGE(keys),
         STAGE(sort),
         STAGE(build),
@@ -53,31 +50,20 @@ static const struct bench_column columns[] = {
         STAGE(transfer),
         STAGE(force),
         {"time_unit", .field = BENCH_ROW(struct row, time_unit)},
-        {"order", .field = BENCH_ROW(struct row, order)},
-        {"theta", .field = BENCH_ROW(struct row, theta)},
+        {"order", .field = BENCH_ROW(struct row, order), .views = BENCH_HEAD},
+        {"theta", .field = BENCH_ROW(struct row, theta), .views = BENCH_HEAD},
         {"n_crit", .field = BENCH_ROW(struct row, total.n_crit)},
         BENCH_TELL("table", struct bench_options, table),
         BENCH_TELL("eps2", struct bench_options, eps2),
         BENCH_TELL("dt", struct tree_options, dt),
         {0}};
 
-static void
-head(const struct bench *b, const void *first)
-{
-    const struct tree_options *o = b->own;
-    const struct row *row = first;
-    printf("treecode and leapfrog over one time unit, %s, eps^2 = %g, dt = %g, "
-           "%ss, theta = %g, %s precision\n",
-           bench_subject(b), o->base.eps2, o->dt, row->order, row->theta,
-           row->base.precision);
-}
-
 static const struct bench_table table = {
         .name = "tree --table",
         .row_size = sizeof(struct row),
         .columns = columns,
         .flops = {38},
-        .head = head,
+        .title = "treecode and leapfrog over one time unit",
         .figure = {.y_label = "seconds of a time unit",
                    .curves = {{"koshu",
                                BENCH_ROW(struct bench_row, timing.seconds)}},
