@@ -52,33 +52,42 @@ koshu_host_store_reserve(struct koshu_backend_j_store *store, size_t capacity)
     return KOSHU_OK;
 }
 
-static void
-set_one(struct host_store *m, size_t index, const struct koshu_j_particle *p)
+static inline void
+set_vector(double to[3][HOST_LANES], size_t lane, const double *x,
+           const double *y, const double *z, size_t at)
+{
+    double vector[3];
+    koshu_j_vector(vector, x, y, z, at);
+    for (int c = 0; c < 3; c++) to[c][lane] = vector[c];
+}
+
+/* Most calls set one: not inlined, as a loop would begin with all pointers. */
+static __attribute__((noinline)) void
+set_one(struct host_store *m, size_t index, const struct koshu_j_particles *p,
+        size_t at)
 {
     struct host_block *b = &m->blocks[index / HOST_LANES];
     const size_t lane = index % HOST_LANES;
-    m->id[index] = p->id;
+    m->id[index] = koshu_j_id(p, at, index);
     m->has_new |= !m->is_set[index];
     m->is_set[index] = true;
-    b->time[lane] = p->time;
-    b->mass[lane] = p->mass;
-    for (int c = 0; c < 3; c++) {
-        b->x[c][lane] = p->x[c];
-        b->v[c][lane] = p->v[c];
-        b->a[c][lane] = p->a[c];
-        b->jerk[c][lane] = p->jerk[c];
-        b->snap[c][lane] = p->snap[c];
-    }
+    b->time[lane] = p->time ? p->time[at] : 0;
+    b->mass[lane] = p->mass[at];
+    set_vector(b->x, lane, p->x, p->y, p->z, at);
+    set_vector(b->v, lane, p->vx, p->vy, p->vz, at);
+    set_vector(b->a, lane, p->ax, p->ay, p->az, at);
+    set_vector(b->jerk, lane, p->jx, p->jy, p->jz, at);
+    set_vector(b->snap, lane, p->sx, p->sy, p->sz, at);
 }
 
 koshu_status
-koshu_host_store_set(struct koshu_backend_j_store *store, size_t n,
-                     const uint64_t *index,
-                     const struct koshu_j_particle *particles)
+koshu_host_store_set(struct koshu_backend_j_store *store, const uint64_t *index,
+                     const struct koshu_j_particles *particles, size_t stride)
 {
     struct host_store *m = (struct host_store *)store;
-    for (size_t k = 0; k < n; k++) set_one(m, (size_t)index[k], &particles[k]);
-    if (n > 0) m->predicted_n = 0;
+    for (size_t k = 0; k < particles->n; k++)
+        set_one(m, koshu_j_index(index, k), particles, k * stride);
+    m->predicted_n = 0;
     size_t *to = &m->all_set_to;
     while (*to < store->capacity && m->is_set[*to]) ++*to;
     return KOSHU_OK;

@@ -55,9 +55,9 @@ enum {
 void koshu_host_store_close(struct koshu_backend_j_store *store);
 koshu_status
 koshu_host_store_reserve(struct koshu_backend_j_store *store, size_t capacity);
-koshu_status koshu_host_store_set(struct koshu_backend_j_store *store, size_t n,
-                                  const uint64_t *index,
-                                  const struct koshu_j_particle *particles);
+koshu_status
+koshu_host_store_set(struct koshu_backend_j_store *store, const uint64_t *index,
+                     const struct koshu_j_particles *particles, size_t stride);
 int64_t
 koshu_host_store_id(const struct koshu_backend_j_store *store, uint64_t index);
 koshu_status koshu_host_store_wait(struct koshu_backend_j_store *store,

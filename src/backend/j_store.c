@@ -7,6 +7,10 @@
 #include "backend/backend.h"
 #include "base/base.h"
 
+_Static_assert(sizeof(struct koshu_j_particle) % sizeof(double) == 0 &&
+                       sizeof(int64_t) == sizeof(double),
+               "structs are a number of doubles apart");
+
 /* Does the machine have memory for such a capacity? Tested before any is taken:
  * Linux gives it away first, and ends the program when it is used. */
 static koshu_status
@@ -64,6 +68,33 @@ koshu_backend_j_store_reserve(struct koshu_backend_j_store *store,
     KOSHU_TRY(store->ops->reserve(store, capacity));
     store->capacity = capacity;
     return KOSHU_OK;
+}
+
+koshu_status
+koshu_backend_j_store_set_structs(struct koshu_backend_j_store *store, size_t n,
+                                  const uint64_t *index,
+                                  const struct koshu_j_particle *p)
+{
+    const struct koshu_j_particles first = {.n = n,
+                                            .x = &p->x[0],
+                                            .y = &p->x[1],
+                                            .z = &p->x[2],
+                                            .mass = &p->mass,
+                                            .id = &p->id,
+                                            .vx = &p->v[0],
+                                            .vy = &p->v[1],
+                                            .vz = &p->v[2],
+                                            .ax = &p->a[0],
+                                            .ay = &p->a[1],
+                                            .az = &p->a[2],
+                                            .jx = &p->jerk[0],
+                                            .jy = &p->jerk[1],
+                                            .jz = &p->jerk[2],
+                                            .sx = &p->snap[0],
+                                            .sy = &p->snap[1],
+                                            .sz = &p->snap[2],
+                                            .time = &p->time};
+    return store->ops->set(store, index, &first, sizeof *p / sizeof(double));
 }
 
 bool

@@ -65,11 +65,13 @@ struct koshu_j_store_ops {
      * particles are kept, and the new ones as koshu_j_store_create() says. */
     koshu_status (*reserve)(struct koshu_backend_j_store *store,
                             size_t capacity);
-    /* Of several for one index the last counts. Nothing of sums that were
-     * started changes. */
-    koshu_status (*set)(struct koshu_backend_j_store *store, size_t n,
+    /* As koshu_j_store_set(); that the numbers of two particles that follow
+     * each other are `stride` apart makes structs as good as arrays. Nothing of
+     * sums that were started changes. */
+    koshu_status (*set)(struct koshu_backend_j_store *store,
                         const uint64_t *index,
-                        const struct koshu_j_particle *particles);
+                        const struct koshu_j_particles *particles,
+                        size_t stride);
     int64_t (*id)(const struct koshu_backend_j_store *store, uint64_t index);
     /* Sums over the first n_j >= 1 particles predicted to `time`, on n_i >= 1
      * i-particles: copies i, may return while they run. */
@@ -100,7 +102,40 @@ void koshu_backend_j_store_destroy(struct koshu_backend_j_store *store);
 koshu_status koshu_backend_j_store_reserve(struct koshu_backend_j_store *store,
                                            size_t capacity);
 
+/* Sets n particles that are structs. */
+koshu_status
+koshu_backend_j_store_set_structs(struct koshu_backend_j_store *store, size_t n,
+                                  const uint64_t *index,
+                                  const struct koshu_j_particle *particles);
+
 bool koshu_backend_j_store_can(const struct koshu_backend_j_store *store,
                                const struct koshu_jerk_task *task);
+
+/* ---- for set: the particle k, at = k stride -------------------------------
+ */
+
+static inline size_t
+koshu_j_index(const uint64_t *index, size_t k)
+{
+    return index ? (size_t)index[k] : k;
+}
+
+static inline int64_t
+koshu_j_id(const struct koshu_j_particles *particles, size_t at, size_t index)
+{
+    return particles->id ? particles->id[at] : (int64_t)index;
+}
+
+/* No arrays: zeros. */
+static inline void
+koshu_j_vector(double to[3], const double *x, const double *y, const double *z,
+               size_t at)
+{
+    to[0] = to[1] = to[2] = 0;
+    if (!x) return;
+    to[0] = x[at];
+    to[1] = y[at];
+    to[2] = z[at];
+}
 
 #endif

@@ -98,7 +98,8 @@ static koshu_status
 set(struct koshu_block_step *s)
 {
     if (s->n == 0) return KOSHU_OK;
-    return s->backend->ops->j_store->set(s->j_store, s->n, s->members, s->j);
+    return koshu_backend_j_store_set_structs(s->j_store, s->n, s->members,
+                                             s->j);
 }
 
 /* A particle at the beginning of its step, one coordinate after the other. */

@@ -106,40 +106,6 @@ koshu_j_store_reserve(struct koshu_j_store *store, size_t capacity)
 
 /* ---- particles ----------------------------------------------------------- */
 
-/* NULL arrays: zeros. */
-static inline void
-read_vector(double to[3], const double *x, const double *y, const double *z,
-            size_t k)
-{
-    to[0] = x ? x[k] : 0;
-    to[1] = x ? y[k] : 0;
-    to[2] = x ? z[k] : 0;
-}
-
-static inline void
-read_j(struct koshu_j_particle *to, const struct koshu_j_particles *from,
-       size_t k, int64_t id)
-{
-    to->id = id;
-    to->time = from->time ? from->time[k] : 0;
-    to->mass = from->mass[k];
-    read_vector(to->x, from->x, from->y, from->z, k);
-    read_vector(to->v, from->vx, from->vy, from->vz, k);
-    read_vector(to->a, from->ax, from->ay, from->az, k);
-    read_vector(to->jerk, from->jx, from->jy, from->jz, k);
-    read_vector(to->snap, from->sx, from->sy, from->sz, k);
-}
-
-static koshu_status
-set_one(struct koshu_backend_j_store *store, uint64_t index,
-        const struct koshu_j_particles *particles, size_t k)
-{
-    struct koshu_j_particle row;
-    read_j(&row, particles, k,
-           particles->id ? particles->id[k] : (int64_t)index);
-    return store->ops->set(store, 1, &index, &row);
-}
-
 static bool
 all_or_none(const double *x, const double *y, const double *z)
 {
@@ -185,9 +151,7 @@ koshu_j_store_set(struct koshu_j_store *store, const uint64_t *index,
     KOSHU_TRY(check_indices(store, n, index));
     KOSHU_TRY(check_j_arrays(store, particles));
     KOSHU_TRY(koshu_check_j_ids(store->context, n, particles->id));
-    for (size_t k = 0; k < n; k++)
-        KOSHU_TRY(set_one(store->backend, index ? index[k] : k, particles, k));
-    return KOSHU_OK;
+    return store->backend->ops->set(store->backend, index, particles, 1);
 }
 
 int64_t
@@ -241,8 +205,8 @@ read_i(struct koshu_j_store *m, const struct koshu_i_particles *i)
     for (size_t k = 0; k < i->n; k++) {
         struct koshu_i_particle *to = &m->i[k];
         to->id = i->id ? i->id[k] : KOSHU_NO_ID;
-        read_vector(to->x, i->x, i->y, i->z, k);
-        read_vector(to->v, i->vx, i->vy, i->vz, k);
+        koshu_j_vector(to->x, i->x, i->y, i->z, k);
+        koshu_j_vector(to->v, i->vx, i->vy, i->vz, k);
         to->h2 = i->h2 ? i->h2[k] : 0;
     }
     return KOSHU_OK;

@@ -70,19 +70,27 @@ reserve(struct koshu_backend_j_store *store, size_t capacity)
     return koshu_host_store_reserve(store, capacity);
 }
 
-static koshu_status
-set(struct koshu_backend_j_store *store, size_t n, const uint64_t *index,
-    const struct koshu_j_particle *particles)
+/* Most calls set one: not inlined, as a loop would begin with all pointers. */
+static __attribute__((noinline)) void
+note(struct simd_j_store *m, size_t index, const struct koshu_j_particles *p,
+     size_t at)
 {
-    struct simd_j_store *m = own(store);
-    for (size_t k = 0; k < n; k++) {
-        const struct koshu_j_particle *p = &particles[k];
-        koshu_simd_ids_set(&m->ids, (size_t)index[k], p->id);
-        /* those without mass are put far away by some who are rid of them */
-        if (m->kernels->scales && p->mass != 0)
-            koshu_simd_extent_add(&m->extent, p->x, p->v, p->mass);
-    }
-    return koshu_host_store_set(store, n, index, particles);
+    koshu_simd_ids_set(&m->ids, index, koshu_j_id(p, at, index));
+    /* those without mass are put far away by some who are rid of them */
+    if (!m->kernels->scales || p->mass[at] == 0) return;
+    double x[3], v[3];
+    koshu_j_vector(x, p->x, p->y, p->z, at);
+    koshu_j_vector(v, p->vx, p->vy, p->vz, at);
+    koshu_simd_extent_add(&m->extent, x, v, p->mass[at]);
+}
+
+static koshu_status
+set(struct koshu_backend_j_store *store, const uint64_t *index,
+    const struct koshu_j_particles *particles, size_t stride)
+{
+    for (size_t k = 0; k < particles->n; k++)
+        note(own(store), koshu_j_index(index, k), particles, k * stride);
+    return koshu_host_store_set(store, index, particles, stride);
 }
 
 /* ---- what is left out ---------------------------------------------------- */

@@ -14,10 +14,30 @@ larger(double largest, double x)
     return x > largest && isfinite(x) ? x : largest;
 }
 
+static double
+largest_of(const double x[3])
+{
+    double largest = 0;
+    for (int c = 0; c < 3; c++)
+        largest = fabs(x[c]) > largest ? fabs(x[c]) : largest;
+    return largest;
+}
+
+/* Nothing that is new: as most particles that are set again. */
+static bool
+is_within(const struct simd_extent *e, const double x[3], const double v[3],
+          double mass)
+{
+    const double reach = largest_of(x);
+    return reach <= e->reach && reach >= e->least_reach && reach > 0 &&
+           largest_of(v) <= e->speed && fabs(mass) <= e->mass;
+}
+
 void
 koshu_simd_extent_add(struct simd_extent *e, const double x[3],
                       const double v[3], double mass)
 {
+    if (is_within(e, x, v, mass)) return;
     double reach = 0, speed = e->speed;
     for (int c = 0; c < 3; c++) {
         reach = larger(reach, x[c]);

@@ -139,8 +139,9 @@ koshu::send_staged(koshu_cuda_j_store *m)
     return cudaSuccess;
 }
 
+/* Where the particle of an index is collected: in place of an earlier one. */
 static cudaError_t
-stage(koshu_cuda_j_store *m, uint32_t index, const koshu_j_particle *p)
+place_for(koshu_cuda_j_store *m, uint32_t index, koshu_j_particle **place)
 {
     if (m->stages[m->stage].n == STAGED) KOSHU_CUDA_TRY(send_staged(m));
     j_stage *s = &m->stages[m->stage];
@@ -149,27 +150,44 @@ stage(koshu_cuda_j_store *m, uint32_t index, const koshu_j_particle *p)
     if (k >= s->n || at[k] != index) k = s->n++;
     at[k] = index;
     m->place[index] = k;
-    s->particles.as<koshu_j_particle>()[k] = *p;
-    note(m, index, p);
+    *place = &s->particles.as<koshu_j_particle>()[k];
     return cudaSuccess;
 }
 
-static cudaError_t
-set(koshu_cuda_j_store *m, size_t n, const uint64_t *index,
-    const koshu_j_particle *particles)
+static void
+read(koshu_j_particle *to, const koshu_j_particles &p, size_t at)
 {
-    for (size_t k = 0; k < n; k++)
-        KOSHU_CUDA_TRY(stage(m, (uint32_t)index[k], &particles[k]));
+    to->time = p.time ? p.time[at] : 0;
+    to->mass = p.mass[at];
+    koshu_j_vector(to->x, p.x, p.y, p.z, at);
+    koshu_j_vector(to->v, p.vx, p.vy, p.vz, at);
+    koshu_j_vector(to->a, p.ax, p.ay, p.az, at);
+    koshu_j_vector(to->jerk, p.jx, p.jy, p.jz, at);
+    koshu_j_vector(to->snap, p.sx, p.sy, p.sz, at);
+}
+
+static cudaError_t
+set(koshu_cuda_j_store *m, const uint64_t *index, const koshu_j_particles &p,
+    size_t stride)
+{
+    for (size_t k = 0; k < p.n; k++) {
+        const size_t to = koshu_j_index(index, k);
+        koshu_j_particle *place;
+        KOSHU_CUDA_TRY(place_for(m, (uint32_t)to, &place));
+        place->id = koshu_j_id(&p, k * stride, to);
+        read(place, p, k * stride);
+        note(m, to, place);
+    }
     return cudaSuccess;
 }
 
 koshu_status
-koshu::j_store_set(koshu_backend_j_store *store, size_t n,
-                   const uint64_t *index, const koshu_j_particle *particles)
+koshu::j_store_set(koshu_backend_j_store *store, const uint64_t *index,
+                   const koshu_j_particles *particles, size_t stride)
 {
     koshu_cuda_j_store *m = own(store);
     m->valid = false;
-    return status_of(m->cuda, set(m, n, index, particles),
+    return status_of(m->cuda, set(m, index, *particles, stride),
                      "copying j-particles to the device");
 }
 
