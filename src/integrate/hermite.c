@@ -67,12 +67,6 @@ destroy(struct koshu_integrator *i)
 
 /* ---- time ---------------------------------------------------------------- */
 
-double
-koshu_hermite_time_at(const struct koshu_hermite *h, uint64_t tick)
-{
-    return h->base.clock.origin_time + (double)tick * h->base.clock.tick;
-}
-
 /* Do all particles stand at the same time? */
 static bool
 is_synchronised(const struct koshu_hermite *h)

@@ -7,6 +7,12 @@
 #include "particles/particles.h"
 #include "solve/solve.h"
 
+double
+koshu_hermite_time_at(const struct koshu_hermite *h, uint64_t tick)
+{
+    return h->base.clock.origin_time + (double)tick * h->base.clock.tick;
+}
+
 /* ---- the store ----------------------------------------------------------- */
 
 struct koshu_block_task

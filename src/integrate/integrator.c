@@ -213,26 +213,6 @@ koshu_integrator_evaluate(struct koshu_integrator *integrator)
 /* ---- time ---------------------------------------------------------------- */
 
 double
-koshu_integrator_forward(const struct koshu_integrator *integrator)
-{
-    return integrator->options.dt > 0 ? 1 : -1;
-}
-
-double
-koshu_time_rounding(double a, double b)
-{
-    return 16 * DBL_EPSILON * fmax(fabs(a), fabs(b));
-}
-
-void
-koshu_clock_new_origin(struct koshu_integrator_clock *clock)
-{
-    clock->origin_time = clock->time;
-    clock->origin_steps = clock->synchronised_steps;
-    clock->ticks = 0;
-}
-
-double
 koshu_integrator_time(const struct koshu_integrator *integrator)
 {
     return integrator ? integrator->clock.time : 0;
