@@ -67,7 +67,7 @@ void report_estimate(const struct run_values *values,
                      const struct koshu_estimate *estimate);
 
 /* All zeros where it cannot be had: for NULL. */
-struct koshu_progress progress_of(const struct koshu_simulation *simulation);
+struct koshu_progress run_progress(const struct koshu_simulation *simulation);
 void print_progress(const struct koshu_progress *p);
 
 /* "0:07", "12:34", "3:25:45"; "1.5 KiB" */

@@ -161,7 +161,7 @@ report_begin(struct report *report, struct koshu_simulation *simulation)
     struct koshu_solver *solver = koshu_simulation_solver(simulation);
     struct koshu_particles *particles = koshu_simulation_particles(simulation);
     struct koshu_context *context = koshu_particles_context(particles);
-    struct koshu_progress p = progress_of(simulation);
+    struct koshu_progress p = run_progress(simulation);
     if (report->quiet) return;
     report_start(report);
     print_devices(context, solver);

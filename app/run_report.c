@@ -13,7 +13,7 @@ static const double terminal_seconds = 0.2, plain_seconds = 10,
                     plain_part = 0.1;
 
 struct koshu_progress
-progress_of(const struct koshu_simulation *simulation)
+run_progress(const struct koshu_simulation *simulation)
 {
     struct koshu_progress p = {.size = sizeof p};
     if (koshu_simulation_progress(simulation, &p) != KOSHU_OK)
@@ -95,7 +95,7 @@ report_progress(struct report *report,
                 const struct koshu_simulation *simulation)
 {
     if (report->quiet) return;
-    struct koshu_progress p = progress_of(simulation);
+    struct koshu_progress p = run_progress(simulation);
     if (!is_due(report, &p)) return;
     if (report->terminal) printf("\r");
     print_progress(&p);

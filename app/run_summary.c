@@ -114,7 +114,7 @@ static void
 warn_of_energy(const struct report *report,
                const struct koshu_simulation *simulation)
 {
-    struct koshu_progress p = progress_of(simulation);
+    struct koshu_progress p = run_progress(simulation);
     if (fabs(p.energy_error) < badly_kept) return;
     fprintf(stderr,
             "koshu: energy was not kept: dE/E = %+.2e; take a smaller "
@@ -129,7 +129,7 @@ static void
 print_summary(struct report *report, struct koshu_simulation *simulation)
 {
     char text[32];
-    struct koshu_progress p = progress_of(simulation);
+    struct koshu_progress p = run_progress(simulation);
     enum koshu_stop stop = koshu_simulation_stopped(simulation);
     if (report->terminal) {
         printf("\r");
