@@ -24,7 +24,7 @@ extern "C" {
     X(ERROR_INVALID_ARGUMENT, "an argument is outside its allowed range")  \
     X(ERROR_BAD_INPUT, "the input is not usable")                          \
     X(ERROR_BAD_FORMAT, "the file is not what its format says")            \
-    X(ERROR_NOT_FOUND, "no such thing")                                    \
+    X(ERROR_NOT_FOUND, "not found")                                        \
     X(ERROR_OUT_OF_MEMORY, "out of memory")                                \
     X(ERROR_IO, "reading or writing failed")                               \
     X(ERROR_UNSUPPORTED, "not supported by this build, backend or format") \

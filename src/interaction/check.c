@@ -114,11 +114,12 @@ check_call(const struct koshu_kernel_source *d, const struct koshu_token *t)
     const char *nearest = koshu_nearest_function(t);
     const int length = (int)(t->length < 40 ? t->length : 40);
     if (nearest)
-        return koshu_kernel_source_fail(d, t->line,
-                                        "'%.*s' is no function; is '%s' meant?",
-                                        length, t->text, nearest);
-    return koshu_kernel_source_fail(
-            d, t->line, "'%.*s' is no function of <math.h>", length, t->text);
+        return koshu_kernel_source_fail(
+                d, t->line, "'%.*s' is not a function; is '%s' meant?", length,
+                t->text, nearest);
+    return koshu_kernel_source_fail(d, t->line,
+                                    "'%.*s' is not a function of <math.h>",
+                                    length, t->text);
 }
 
 /* INDEX_I or INDEX_J at t. */

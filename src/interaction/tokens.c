@@ -170,7 +170,7 @@ refuse(const struct scanner *s)
     if (is_digit(c) || c == '.') {
         int n = (int)strspn(s->at, "0123456789abcdefghijklmnopqrstuvwxyz"
                                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ_.");
-        return koshu_kernel_source_fail(s->d, s->line, "'%.*s' is no number",
+        return koshu_kernel_source_fail(s->d, s->line, "'%.*s' is not a number",
                                         n < 40 ? n : 40, s->at);
     }
     if (isprint((unsigned char)c) && (unsigned char)c < 128)

@@ -24,11 +24,20 @@ refuse(const struct koshu_parameters *p, const char *path, const char *message)
                       path, message);
 }
 
+/* A file is in place of the model. */
+static bool
+is_missing(const struct koshu_parameters *p, int k)
+{
+    return koshu_keys[k].required && !p->place[k] &&
+           !(koshu_key_is_below(koshu_keys[k].path, "initial") &&
+             given(p, "initial.file"));
+}
+
 static koshu_status
 check_required(const struct koshu_parameters *p)
 {
     for (int k = 0; k < KOSHU_N_KEYS; k++) {
-        if (!koshu_keys[k].required || p->place[k]) continue;
+        if (!is_missing(p, k)) continue;
         char expected[512];
         koshu_key_expectation(&koshu_keys[k], expected, sizeof expected);
         return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,

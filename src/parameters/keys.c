@@ -51,9 +51,9 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .meaning = "A name for the run, shown in its header."},
 
         {KEY("initial.model", CHOICE, initial.model, "plummer"),
-         .choice = koshu_choice_model, FIXED,
+         .required = true, .choice = koshu_choice_model, FIXED,
          .meaning = "The model that the particles are drawn from (`koshu init` "
-                    "makes the same). Required, unless initial.file is given."},
+                    "makes the same). Not beside initial.file."},
         {KEY("initial.n", WHOLE, initial.n, "16384"), .range = FROM(1), FIXED,
          .meaning = "Number of particles; two-body has 2."},
         {KEY("initial.seed", WHOLE, initial.seed, "1"), .range = FROM(0), FIXED,

@@ -146,7 +146,7 @@ koshu_output_refuse(struct koshu_context *context, const char *directory)
                       earlier.path,
                       earlier.has_checkpoint
                               ? ": go on with it (--restart),"
-                              : ", which has no checkpoint to go on from:");
+                              : ", which has no checkpoint to restart from:");
 }
 
 static koshu_status

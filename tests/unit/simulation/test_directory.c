@@ -111,7 +111,7 @@ checkpoints_are_removed_before_the_rest(void **state)
     assert_int_equal(access("checkpoint.hdf5", F_OK), -1);
     assert_int_equal(access("checkpoint.new.hdf5", F_OK), -1);
     assert_fails(context, KOSHU_ERROR_BAD_INPUT,
-                 "has no checkpoint to go on from",
+                 "has no checkpoint to restart from",
                  koshu_output_refuse(context, "."));
     scratch_leave();
 }
