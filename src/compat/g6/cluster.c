@@ -238,30 +238,12 @@ koshu_g6_reset(int cluster)
 }
 
 int
-koshu_g6_reset_fofpga(int cluster)
-{
-    return koshu_g6_reset(cluster);
-}
-
-int
-koshu_g6_reinitialize(int cluster)
-{
-    return koshu_g6_reset(cluster);
-}
-
-int
 koshu_g6_npipes(void)
 {
     pthread_mutex_lock(&all.lock);
     int npipes = ensure_settings() == 0 ? all.settings.npipes : 48;
     pthread_mutex_unlock(&all.lock);
     return npipes;
-}
-
-int
-koshu_g6_get_number_of_pipelines(void)
-{
-    return koshu_g6_npipes();
 }
 
 int

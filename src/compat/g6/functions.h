@@ -121,6 +121,13 @@
     X(_dump, REAL(time), INT(n), REALS(m), VECTORS(x), VECTORS(v))
 /* clang-format on */
 
+/* Functions that do what another does. */
+#define koshu_g6_reset_fofpga koshu_g6_reset
+#define koshu_g6_reinitialize koshu_g6_reset
+#define koshu_g6_flush_jp_buffer koshu_g6_open
+#define koshu_g6_read_neighbour_list_old koshu_g6_read_neighbour_list
+#define koshu_g6_get_number_of_pipelines koshu_g6_npipes
+
 #define KOSHU_G6_DECLARE(name, ...) \
     int koshu_g6##name(EACH(C_DECLARES, __VA_ARGS__));
 KOSHU_G6_FUNCTIONS(KOSHU_G6_DECLARE)

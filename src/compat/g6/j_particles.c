@@ -86,49 +86,62 @@ koshu_g6_send(struct koshu_g6_cluster *c, size_t n_j)
     return 0;
 }
 
+/* 0 where a j-particle can be put at the address. */
+static int
+check(const struct koshu_g6_cluster *c, int address, const double *x)
+{
+    if (!x)
+        return koshu_g6_fail("cluster %d: g6_set_j_particle: the position is "
+                             "NULL",
+                             c->number);
+    if (address < 0)
+        return koshu_g6_fail("cluster %d: g6_set_j_particle: address %d: the "
+                             "first is 0",
+                             c->number, address);
+    return koshu_g6_check(c, "g6_set_j_particle",
+                          ensure_capacity(c->store, (size_t)address + 1));
+}
+
+/* 0 where there is memory for one more. */
+static int
+ensure_buffer(struct koshu_g6_cluster *c)
+{
+    struct koshu_g6_buffer *b = &c->buffer;
+    if (b->n >= LARGE && !c->sums.started && koshu_g6_send(c, 0) != 0)
+        return -1;
+    if (b->n == b->capacity && !reserve(b))
+        return koshu_g6_no_memory(c, "g6_set_j_particle");
+    return 0;
+}
+
+/* factor times a derivative; NULL: 0. */
+static void
+put(double to[3][KOSHU_G6_BLOCK], size_t at, double factor, const double *from)
+{
+    for (int k = 0; k < 3; k++) to[k][at] = from ? factor * from[k] : 0;
+}
+
 int
 koshu_g6_set_j_particle(int cluster, int address, int index, double tj,
                         double dtj, double mass, double a2by18[3],
                         double a1by6[3], double aby2[3], double v[3],
                         double x[3])
 {
-    static double nothing[3];
     (void)dtj;
     struct koshu_g6_cluster *c = koshu_g6_cluster(cluster);
-    if (!c) return -1;
-    if (!x)
-        return koshu_g6_fail("cluster %d: g6_set_j_particle: the position is "
-                             "NULL",
-                             c->number);
-    if (!v) v = nothing;
-    if (!aby2) aby2 = nothing;
-    if (!a1by6) a1by6 = nothing;
-    if (!a2by18) a2by18 = nothing;
+    if (!c || check(c, address, x) != 0 || ensure_buffer(c) != 0) return -1;
     struct koshu_g6_buffer *b = &c->buffer;
-    if (address < 0)
-        return koshu_g6_fail("cluster %d: g6_set_j_particle: address %d: the "
-                             "first is 0",
-                             c->number, address);
-    if (koshu_g6_check(c, "g6_set_j_particle",
-                       ensure_capacity(c->store, (size_t)address + 1)) != 0)
-        return -1;
-    if (b->n >= LARGE && !c->sums.started && koshu_g6_send(c, 0) != 0)
-        return -1;
-    if (b->n == b->capacity && !reserve(b))
-        return koshu_g6_no_memory(c, "g6_set_j_particle");
     struct koshu_g6_block *p = &b->block[b->n / KOSHU_G6_BLOCK];
     const size_t at = b->n++ % KOSHU_G6_BLOCK;
     p->address[at] = (uint64_t)address;
     p->id[at] = koshu_g6_id_of(index);
     p->time[at] = tj;
     p->mass[at] = mass;
-    for (int k = 0; k < 3; k++) {
-        p->x[k][at] = x[k];
-        p->v[k][at] = v[k];
-        p->a[k][at] = 2 * aby2[k];
-        p->jerk[k][at] = 6 * a1by6[k];
-        p->snap[k][at] = 18 * a2by18[k];
-    }
+    put(p->x, at, 1, x);
+    put(p->v, at, 1, v);
+    put(p->a, at, 2, aby2);
+    put(p->jerk, at, 6, a1by6);
+    put(p->snap, at, 18, a2by18);
     if (b->last < (uint64_t)address) b->last = (uint64_t)address;
     return 0;
 }
@@ -158,12 +171,6 @@ int
 koshu_g6_initialize_jp_buffer(int cluster, int size)
 {
     (void)size;
-    return koshu_g6_open(cluster);
-}
-
-int
-koshu_g6_flush_jp_buffer(int cluster)
-{
     return koshu_g6_open(cluster);
 }
 

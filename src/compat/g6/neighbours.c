@@ -78,12 +78,6 @@ koshu_g6_read_neighbour_list(int cluster)
 }
 
 int
-koshu_g6_read_neighbour_list_old(int cluster)
-{
-    return koshu_g6_read_neighbour_list(cluster);
-}
-
-int
 koshu_g6_get_neighbour_list(int cluster, int ipipe, int maxlen, int *nblen,
                             int nbl[])
 {
