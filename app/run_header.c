@@ -92,7 +92,7 @@ print_exchange(struct koshu_context *context, const struct run_values *v,
                                           .potential = true,
                                           .fast = v->solver.fast};
     if (koshu_backend_of(context, &backend) != KOSHU_OK ||
-        !backend->ops->exchange || v->solver.method != KOSHU_METHOD_DIRECT)
+        !backend->group_model[0] || v->solver.method != KOSHU_METHOD_DIRECT)
         return;
     printf("exchange   %s\n",
            koshu_exchange_name(backend->ops->exchange(backend, &task, n)));

@@ -120,7 +120,7 @@ measure_n(const struct bench *b, struct koshu_backend *backend,
                                           .potential = o->potential};
     struct bench_forces forces;
     koshu_status status;
-    if (!backend->ops->shape)
+    if (backend->group_model[0])
         return fail(b->context, KOSHU_ERROR_UNSUPPORTED,
                     "the model is of one GPU, and devices %s are several",
                     koshu_context_devices(b->context));

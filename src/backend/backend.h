@@ -98,7 +98,8 @@ struct koshu_backend_ops {
      * all that was requested is done. */
     koshu_status (*wait)(struct koshu_backend *backend);
 
-    /* OPTIONAL. What force_store, or force with one set, does for n particles.
+    /* OPTIONAL. What force_store, or force with one set, does for n particles
+     * on one device.
      * KOSHU_ERROR_OUT_OF_MEMORY. */
     koshu_status (*shape)(struct koshu_backend *backend,
                           const struct koshu_force_task *task, size_t n,
@@ -149,8 +150,8 @@ struct koshu_backend_ops {
                          enum koshu_shape_set set, unsigned size_class,
                          size_t k, int shared_memory);
 
-    /* OPTIONAL, both or none, where several devices share the sums of forces.
-     * How they exchange particles in force_store() of n; and how they do for
+    /* OPTIONAL, both or none. Where several devices share the sums of forces:
+     * how they exchange particles in force_store() of n; and how they do for
      * sizes of a class from now on, where the context does not say (AUTO: as
      * the backend likes). */
     enum koshu_exchange (*exchange)(const struct koshu_backend *backend,

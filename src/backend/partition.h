@@ -107,24 +107,6 @@ struct koshu_partition_peer_ops {
                           enum koshu_partition_mark mark);
 };
 
-/* What identifies the ranks that communicate by NCCL. */
-struct koshu_partition_group {
-    char bytes[128];
-};
-
-/* By NCCL, which is loaded at run time. */
-struct koshu_partition_nccl_ops {
-    /* A new one: that of one rank is for all. KOSHU_ERROR_UNSUPPORTED: NCCL is
-     * not there; of join(): it does not work here. */
-    koshu_status (*group)(struct koshu_backend_partition *partition,
-                          struct koshu_partition_group *group);
-    koshu_status (*join)(struct koshu_backend_partition *partition,
-                         const struct koshu_partition_group *group);
-    koshu_status (*exchange)(struct koshu_backend_partition *partition, int to,
-                             const struct koshu_partition_range *send, int from,
-                             const struct koshu_partition_range *receive);
-};
-
 /* ---- the table ------------------------------------------------------------
  */
 
@@ -173,9 +155,11 @@ struct koshu_partition_ops {
             const struct koshu_partition_range *range,
             struct koshu_partition_chunk chunks[KOSHU_PARTITION_CHUNKS]);
 
+    /* OPTIONAL. The cudaStream_t of what is enqueued, for NCCL. */
+    void *(*stream)(const struct koshu_backend_partition *partition);
+
     const struct koshu_partition_stage_ops *stage; /* REQUIRED */
     const struct koshu_partition_peer_ops *peer;   /* OPTIONAL */
-    const struct koshu_partition_nccl_ops *nccl;   /* OPTIONAL */
 };
 
 #endif

@@ -40,6 +40,7 @@ enum {
 
 struct koshu_device_exchange {
     struct koshu_traffic traffic;
+    struct koshu_nccl nccl;
     const struct koshu_transport_ops *transport; /* NULL: none is open */
     enum koshu_transport requested;
     int rank, n_ranks, group; /* group: the power of two in n_ranks */
@@ -84,6 +85,7 @@ make(struct koshu_backend *backend, const struct koshu_solver_options *options,
                                  "metadata of ranks");
     x->traffic = (struct koshu_traffic){.context = context,
                                         .ops = backend->ops->partition,
+                                        .nccl = &x->nccl,
                                         .one_each = one_each};
     return x->traffic.ops->create(backend, x->rank, x->n_ranks,
                                   &x->traffic.partition);
@@ -104,6 +106,7 @@ koshu_device_exchange_destroy(struct koshu_device_exchange *exchange)
 {
     if (!exchange) return;
     close_transport(exchange);
+    koshu_nccl_leave(&exchange->nccl);
     if (exchange->traffic.partition)
         exchange->traffic.ops->destroy(exchange->traffic.partition);
     free(exchange->metadata);

@@ -230,25 +230,30 @@ static const struct koshu_transport_ops peer = {.transport =
 static koshu_status
 open_nccl(const struct koshu_traffic *t)
 {
-    struct koshu_partition_group group = {0};
+    struct koshu_nccl_group group = {0};
     koshu_status status = KOSHU_OK;
-    KOSHU_TRY(can_all(t, t->ops->nccl && t->one_each,
+    KOSHU_TRY(can_all(t, t->ops->stream && t->one_each,
                       "run.transport: nccl: ranks share a GPU, which NCCL "
                       "does not allow; start one rank for each GPU"));
     /* of all, so that none waits for one that has not got it; the first's
      * holds */
-    status = t->ops->nccl->group(t->partition, &group);
+    status = koshu_nccl_group(t->context, &group);
     KOSHU_TRY(koshu_ranks_collective_status(t->context, status));
     KOSHU_TRY(koshu_broadcast(t->context, 0, &group, sizeof group));
     return koshu_ranks_collective_status(
-            t->context, t->ops->nccl->join(t->partition, &group));
+            t->context, koshu_nccl_join(t->context, t->nccl, &group));
 }
 
 static koshu_status
 exchange_nccl(const struct koshu_traffic *t, const struct koshu_step *step)
 {
-    return t->ops->nccl->exchange(t->partition, step->to, &step->send,
-                                  step->from, &step->receive);
+    struct koshu_partition_chunk send[KOSHU_PARTITION_CHUNKS],
+            receive[KOSHU_PARTITION_CHUNKS];
+    const size_t n = t->ops->chunks(t->partition, &step->send, send);
+    t->ops->chunks(t->partition, &step->receive, receive);
+    return koshu_nccl_exchange(t->context, t->nccl, n, step->to, send,
+                               step->from, receive,
+                               t->ops->stream(t->partition));
 }
 
 static const struct koshu_transport_ops nccl = {.transport =

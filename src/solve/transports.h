@@ -5,6 +5,7 @@
 #define KOSHU_SOLVE_TRANSPORTS_H
 
 #include "backend/backend.h"
+#include "solve/nccl.h"
 #include "solve/solve.h"
 
 /* Ranges of a rank's partition that go to a rank, and come from one. */
@@ -18,6 +19,7 @@ struct koshu_traffic {
     struct koshu_context *context;
     const struct koshu_partition_ops *ops;
     struct koshu_backend_partition *partition;
+    struct koshu_nccl *nccl;
     bool one_each; /* no two ranks share a device */
 };
 

@@ -103,7 +103,7 @@ koshu_tune_exchanges(struct koshu_context *context, unsigned sets,
     struct koshu_backend *backend;
     *table = (struct koshu_exchange_table){0};
     KOSHU_TRY(koshu_backend_of(context, &backend));
-    if (!backend->ops->exchange)
+    if (!backend->group_model[0])
         return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "exchanges are between several GPUs: name two or "
                           "more");

@@ -314,7 +314,7 @@ check_possible(struct koshu_context *context,
                           "backend %s needs no tuning: its kernels have one "
                           "shape each; `koshu tune` is for CUDA devices",
                           backend->ops->name);
-    if (!backend->ops->exchange) return KOSHU_OK;
+    if (!backend->group_model[0]) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                       "shapes are tuned on one GPU, and devices %s are "
                       "several: name one, or tune their exchange with "

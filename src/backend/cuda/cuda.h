@@ -1,22 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device as the host's C code sees it.
+ * What the table of the CUDA backend is made of (cuda.c). Its operations are
+ * defined where their work is done; backend.h says what they do.
  *
- * Functions return 0, or a CUDA error for koshu_cuda_error(). Work is enqueued
- * on one stream of the device and may still be running on return, except where
- * host memory is written: then it is done.
+ * Work is enqueued on streams of the devices and may still be running on
+ * return, except where host memory is written: then it is done.
  */
 #ifndef KOSHU_BACKEND_CUDA_CUDA_H
 #define KOSHU_BACKEND_CUDA_CUDA_H
 
 #include "backend/backend.h"
+#include "base/base.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct koshu_cuda;       /* an open device */
-struct koshu_cuda_store; /* the fields of a particle store on it */
+struct koshu_cuda;       /* an open device, with a stream */
+struct koshu_cuda_group; /* the devices of a backend: one, or several */
+struct koshu_cuda_store; /* the fields of particles on one device */
+
+struct koshu_cuda_backend {
+    struct koshu_backend base; /* first: the two are cast to each other */
+    struct koshu_cuda_group *group;
+    struct koshu_cuda *cuda; /* the first device: for what one does alone */
+    struct koshu_walk_memory *walk_memory[2]; /* of walks(); NULL: not yet */
+};
+
+/* ---- devices -------------------------------------------------------------
+ */
 
 /* Devices that answer and that this build has code for; 0 without a driver. */
 int koshu_cuda_devices(void);
@@ -25,36 +37,76 @@ int koshu_cuda_devices(void);
  * 79 GiB". */
 bool koshu_cuda_describe(int k, struct koshu_device *device);
 
-/* In words: "no error", "out of memory". */
-const char *koshu_cuda_error(int error);
-bool koshu_cuda_is_out_of_memory(int error);
+/* Opens the devices of a list, all of them there, for a backend that has a
+ * context, and names them. One may be listed twice. What is open is closed by
+ * the caller, also after a failure. */
+koshu_status koshu_cuda_group_open(struct koshu_cuda_backend *backend,
+                                   const struct koshu_device_list *list);
+/* NULL is allowed. */
+void koshu_cuda_group_close(struct koshu_cuda_group *group);
 
-/* As in struct koshu_backend. */
-struct koshu_cuda_names {
-    char device[128], model[320], unit[64];
-};
-
-/* Opens a device, 0 ... koshu_cuda_devices() - 1, and writes what it is. */
-int koshu_cuda_open(struct koshu_context *context, int device,
-                    struct koshu_cuda **cuda, struct koshu_cuda_names *names);
-void koshu_cuda_close(struct koshu_cuda *cuda);
-
-/* Makes it the device of the calling thread. To be called before any function
- * below: a thread may use several. */
+/* Makes it the device of the calling thread, which may use several. */
 void koshu_cuda_enter(const struct koshu_cuda *cuda);
 
-/* Bytes of the device that the thread has entered. */
-int koshu_cuda_memory(size_t *free_bytes, size_t *total);
+/* A particle store's fields on the first device, which is entered.
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_cuda_store_of(struct koshu_backend *backend,
+                                 struct koshu_particles *particles,
+                                 struct koshu_cuda_store **store);
 
-/* Seconds that the sums took on the device; those not done yet are counted
- * with the mean of the others. Does not wait. */
-double koshu_cuda_seconds(const struct koshu_cuda *cuda);
+/* The limits in force.h of the softening in single and mixed precision. */
+bool koshu_cuda_can_soften(enum koshu_precision precision, double eps);
 
-/* As the backend's shape_at and choose. */
+/* ---- operations ----------------------------------------------------------
+ */
+
+struct koshu_memory_limits
+koshu_cuda_memory(const struct koshu_backend *backend);
+koshu_status koshu_cuda_force(struct koshu_backend *backend,
+                              const struct koshu_force_task *task,
+                              const struct koshu_force_batch *batch);
+koshu_status koshu_cuda_walks(struct koshu_backend *backend,
+                              const struct koshu_walk_task *task,
+                              size_t n_walks, const struct koshu_walks *walks);
+koshu_status koshu_cuda_force_store(struct koshu_backend *backend,
+                                    const struct koshu_force_task *task,
+                                    struct koshu_particles *particles,
+                                    unsigned fields);
+double koshu_cuda_seconds(const struct koshu_backend *backend);
+koshu_status koshu_cuda_wait(struct koshu_backend *backend);
+koshu_status koshu_cuda_shape(struct koshu_backend *backend,
+                              const struct koshu_force_task *task, size_t n,
+                              struct koshu_force_shape *shape);
+koshu_status koshu_cuda_cost(struct koshu_backend *backend,
+                             enum koshu_cost what, size_t n, void *host);
+koshu_status koshu_cuda_kick(struct koshu_backend *backend,
+                             struct koshu_particles *particles, double dt);
+koshu_status koshu_cuda_drift(struct koshu_backend *backend,
+                              struct koshu_particles *particles, double dt);
+koshu_status koshu_cuda_largest_acceleration(struct koshu_backend *backend,
+                                             struct koshu_particles *particles,
+                                             double *a2);
 const struct koshu_shape *
 koshu_cuda_shape_at(enum koshu_shape_set set, size_t k);
-void koshu_cuda_select_shape(struct koshu_cuda *cuda, enum koshu_shape_set set,
-                             unsigned size_class, size_t k, int shared_memory);
+void koshu_cuda_select_shape(struct koshu_backend *backend,
+                             enum koshu_shape_set set, unsigned size_class,
+                             size_t k, int shared_memory);
+enum koshu_exchange koshu_cuda_exchange(const struct koshu_backend *backend,
+                                        const struct koshu_force_task *task,
+                                        size_t n);
+void koshu_cuda_select_exchange(struct koshu_backend *backend,
+                                enum koshu_shape_set set, unsigned size_class,
+                                enum koshu_exchange scheme);
+
+extern const struct koshu_walk_memory_ops koshu_cuda_walk_memory;
+extern const struct koshu_partition_ops koshu_cuda_partition;
+extern const struct koshu_j_store_ops koshu_cuda_j_store_ops;
+extern const struct koshu_block_ops koshu_cuda_block;
+extern const struct koshu_interaction_ops koshu_cuda_interaction;
+extern const struct koshu_tree_ops koshu_cuda_tree_ops;
+
+/* ---- built-in tuning -----------------------------------------------------
+ */
 
 /* What was found on devices with this word in their name; NULL past the last.
  */
@@ -67,52 +119,8 @@ struct koshu_cuda_builtin_tuning {
 };
 const struct koshu_cuda_builtin_tuning *koshu_cuda_builtin_tuning_at(size_t k);
 
-/* Chooses what was found on devices of this model. */
+/* Selects what was found on devices of this model. */
 void koshu_cuda_select_builtin_tuning(struct koshu_backend *backend);
-
-/* Waits until no more than `ahead` sums are enqueued. */
-int koshu_cuda_keep_pace(struct koshu_cuda *cuda, unsigned ahead);
-
-/* Waits until all that was enqueued is done. */
-int koshu_cuda_wait(struct koshu_cuda *cuda);
-
-/* See struct koshu_force_shape. */
-int koshu_cuda_shape(struct koshu_cuda *cuda,
-                     const struct koshu_force_task *task, size_t n,
-                     struct koshu_force_shape *shape);
-
-/* See enum koshu_cost. Waits. */
-int koshu_cuda_cost(struct koshu_cuda *cuda, enum koshu_cost what, size_t n,
-                    void *host);
-
-/* The sets of a batch, from and to host memory. Waits. */
-int koshu_cuda_batch(struct koshu_cuda *cuda,
-                     const struct koshu_force_task *task,
-                     const struct koshu_force_batch *batch);
-
-int koshu_cuda_store_create(struct koshu_cuda *cuda, size_t n,
-                            struct koshu_cuda_store **store);
-void koshu_cuda_store_destroy(struct koshu_cuda_store *store);
-
-/* Copies of the fields (of enum koshu_field, not KOSHU_FIELD_ID). The host's
- * arrays are free on return; a download waits. */
-int koshu_cuda_store_upload(struct koshu_cuda_store *store, unsigned fields,
-                            const struct koshu_particle_view *host);
-int koshu_cuda_store_download(struct koshu_cuda_store *store, unsigned fields,
-                              const struct koshu_particle_view *host);
-
-int koshu_cuda_store_forces(struct koshu_cuda_store *store,
-                            const struct koshu_force_task *task);
-int koshu_cuda_store_kick(struct koshu_cuda_store *store, double dt);
-int koshu_cuda_store_drift(struct koshu_cuda_store *store, double dt);
-
-/* The largest |a|^2; a NaN does not count. Waits. */
-int koshu_cuda_store_largest_acceleration(struct koshu_cuda_store *store,
-                                          double *a2);
-
-/* Has a kick or drift that is done so far made a number that is not finite?
- * Forgets it. Does not wait. */
-bool koshu_cuda_store_not_finite(struct koshu_cuda_store *store);
 
 #ifdef __cplusplus
 }

@@ -1,328 +1,248 @@
 /* SPDX-License-Identifier: MIT */
-/* The forces of a store on several devices: devices.h has the three schemes. */
-#include "backend/cuda/devices/particles.cuh"
-#include "backend/cuda/devices/peer_scatter.cuh"
+/*
+ * The forces of a store. One device sums its particles on each other. Several
+ * take one of three schemes (Miki13 section 3):
+ *
+ *   send-sync (Miki13 Fig. 3): each device sums its own slice on itself, sends
+ *   its positions to all others on its second stream, and sums what has come
+ *   from each of them on its slice, on the two streams in turn;
+ *
+ *   sync-recv (Fig. 4): the same, but positions are fetched, when all devices
+ *   have theirs;
+ *
+ *   mutual: all positions come to all devices, each of which then computes an
+ *   equal part of all pairs, each pair once (pairs/mutual_partition.cuh); the
+ *   parts of the forces go back to where the particles are.
+ *
+ * Parts of a force are added in the order of the slices: results are the same,
+ * bit for bit, from run to run.
+ */
+#include <cstdlib>
+#include <cstring>
+
+#include "backend/cuda/devices/copy.cuh"
 
 using namespace koshu;
 
-namespace {
-
-/* One call. */
-struct sum_of_all {
-    koshu_cuda_group_store *s;
-    const precision_functions *functions;
-    const koshu_force_task *task;
-    koshu_exchange scheme;
-
-    member *at(size_t k) const
-    {
-        return &s->group->members[k];
-    }
-    size_t devices() const
-    {
-        return s->group->n;
-    }
-    size_t count(size_t k) const
-    {
-        return s->slices.count(k);
-    }
-    /* Do devices write into each other's memory, or are there copies? */
-    bool direct() const
-    {
-        return s->group->direct;
-    }
-};
-
-} /* namespace */
-
-/* ---- memory -------------------------------------------------------------- */
-
-static size_t
-part_bytes(const sum_of_all &c, size_t n)
-{
-    return (c.task->potential ? 4 : 3) * n * sizeof(double);
-}
-
-/* Part number p of the forces on slice k. */
-static double *
-part_of(const sum_of_all &c, size_t k, size_t p)
-{
-    return c.s->slice[k].parts.as<double>() + p * 4 * c.count(k);
-}
-
-/* The packed particles of all slices on device k, from slice m on. */
-static packed_memory
-all_on(const sum_of_all &c, size_t k, size_t m)
-{
-    const size_t quad = 16;
-    return {c.s->slice[k].all.as<char>() + c.s->slices.first(m) * quad,
-            c.s->slices.n + PADDING};
-}
+/* ---- what several need --------------------------------------------------- */
 
 static cudaError_t
-reserve(const sum_of_all &c, size_t k)
+make_part(koshu_cuda_copy *c, size_t k)
 {
-    slice_on_device *slice = &c.s->slice[k];
-    const size_t bytes = (c.s->slices.n + PADDING) * c.functions->quads * 16;
-    const cudaStream_t stream = c.at(k)->lane[0]->stream;
-    KOSHU_CUDA_TRY(slice->all.reserve(bytes));
-    KOSHU_CUDA_TRY(slice->parts.reserve(c.devices() * 4 * c.count(k) *
-                                        sizeof(double)));
-    if (c.scheme == KOSHU_EXCHANGE_MUTUAL && !c.direct())
-        KOSHU_CUDA_TRY(
-                slice->given.reserve(4 * c.s->slices.n * sizeof(double)));
-    KOSHU_CUDA_TRY(cudaMemsetAsync(slice->all.as<void>(), 0, bytes, stream));
-    return cudaStreamSynchronize(stream); /* others may write there */
+    koshu_cuda_group *group = c->group;
+    if (c->part[k]) return cudaSuccess;
+    koshu_backend_partition *p = c->part[k] = make_partition(
+            group->members[k].lane[0], k, group->members[k].mine);
+    if (!p) return cudaErrorMemoryAllocation;
+    p->in_process = true;
+    p->slices = c->slices;
+    p->store = c->store[k];
+    if (k == 0) p->noted = group->progress;
+    for (cudaEvent_t &mark : p->mark)
+        KOSHU_CUDA_TRY(cudaEventCreateWithFlags(&mark, cudaEventDisableTiming));
+    p->peers = static_cast<peer *>(calloc(group->n, sizeof *p->peers));
+    return p->peers ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+/* Each knows the arrays and marks of all. */
+static void
+connect(koshu_cuda_copy *c)
+{
+    for (size_t k = 0; k < c->slices.devices; k++)
+        for (size_t m = 0; m < c->slices.devices; m++) {
+            const koshu_backend_partition *other = c->part[m];
+            peer *p = &c->part[k]->peers[m];
+            p->device = other->cuda->device;
+            p->points = other->points.as<void>();
+            p->come = other->come.as<void>();
+            p->sums = other->sums.as<void>();
+            memcpy(p->mark, other->mark, sizeof p->mark);
+        }
 }
 
 /* Once for a precision: nothing is allocated in a step. */
-static int
-reserve_all(const sum_of_all &c)
-{
-    const bool gives = c.scheme == KOSHU_EXCHANGE_MUTUAL;
-    if (c.s->ready_for == c.functions && (c.s->gives || !gives)) return 0;
-    c.s->ready_for = nullptr; /* until all of them have it */
-    int error = koshu_cuda_group_wait(c.s->group);
-    if (error == 0)
-        error = by_all(c.s->group, [&](size_t k) { return reserve(c, k); });
-    if (error != 0) return error;
-    c.s->ready_for = c.functions;
-    c.s->gives |= gives;
-    return 0;
-}
-
-/* ---- items of work ------------------------------------------------------- */
-
-/* Of slice k, with results to a part. Units are those of all slices; one
- * without particles has none. */
-static force_setup
-setup_for(const sum_of_all &c, size_t k, double *part)
-{
-    const size_t n = c.count(k);
-    force_setup setup = {};
-    setup.eps = c.task->eps;
-    setup.potential = c.task->potential;
-    setup.u = c.s->slice[n > 0 ? k : 0].store->packed_units;
-    setup.out = {part, part + n, part + 2 * n, part + 3 * n, 0, 0, {}};
-    return setup;
-}
-
-/* Slice `from`, to device `to`; the lane is of one of the two. */
 static cudaError_t
-copy_slice(const sum_of_all &c, size_t from, size_t to, const koshu_cuda *lane)
+reserve(koshu_cuda_copy *c, const precision_functions &functions,
+        koshu_exchange scheme)
 {
-    const size_t quad = 16;
-    const packed_memory source = packed_in(c.s->slice[from].store);
-    const packed_memory target = all_on(c, to, from);
-    if (c.count(from) == 0) return cudaSuccess;
-    for (size_t q = 0; q < c.functions->quads; q++)
-        KOSHU_CUDA_TRY(cudaMemcpyPeerAsync(
-                static_cast<char *>(target.base) + q * target.capacity * quad,
-                c.s->group->device[to],
-                static_cast<char *>(source.base) + q * source.capacity * quad,
-                c.s->group->device[from], c.count(from) * quad, lane->stream));
+    const bool sums = scheme == KOSHU_EXCHANGE_MUTUAL && !c->group->direct;
+    if (c->ready_for == &functions && (c->has_sums || !sums))
+        return cudaSuccess;
+    c->ready_for = nullptr; /* until all of them have it */
+    KOSHU_CUDA_TRY(wait_for_all(c->group));
+    KOSHU_CUDA_TRY(by_slices(c, [&](size_t k) {
+        KOSHU_CUDA_TRY(make_part(c, k));
+        KOSHU_CUDA_TRY(
+                reserve_memory(c->part[k], functions, c->slices.n, sums));
+        return clear_points(c->part[k], functions, c->slices);
+    }));
+    connect(c);
+    c->ready_for = &functions;
+    c->has_sums |= sums;
     return cudaSuccess;
-}
-
-/* Slice k, among those of all on all devices. */
-static cudaError_t
-scatter_slice(const sum_of_all &c, size_t k)
-{
-    scatter_targets to;
-    to.n = c.devices();
-    for (size_t m = 0; m < to.n; m++) {
-        const packed_memory there = all_on(c, m, k);
-        to.base[m] = there.base;
-        to.capacity = there.capacity;
-    }
-    return peer_scatter(c.at(k)->lane[0], packed_in(c.s->slice[k].store),
-                        c.count(k), c.functions->quads, to);
-}
-
-/* What all schemes begin with: positions packed, and in their place among
- * those of all, when no device needs the old ones any more. */
-static cudaError_t
-prepare(const sum_of_all &c, size_t k)
-{
-    koshu_cuda *lane = c.at(k)->lane[0];
-    const bool scatters = c.scheme == KOSHU_EXCHANGE_MUTUAL && c.direct();
-    KOSHU_CUDA_TRY(hold_for_others(c.s->group, k));
-    if (c.count(k) > 0)
-        KOSHU_CUDA_TRY(pack_store(c.s->slice[k].store, *c.task, *c.functions));
-    if (scatters) KOSHU_CUDA_TRY(scatter_slice(c, k));
-    KOSHU_CUDA_TRY(c.at(k)->packed.record(lane));
-    return scatters ? cudaSuccess : copy_slice(c, k, k, lane);
-}
-
-/* What all schemes end with: the sum of the parts. */
-static cudaError_t
-add_all(const sum_of_all &c, size_t k, const parts_list &list)
-{
-    const koshu_cuda_store *store = c.s->slice[k].store;
-    const fields &f = store->f;
-    koshu_cuda *lane = c.at(k)->lane[0];
-    force_setup setup = setup_for(c, k, nullptr);
-    setup.out = {f.a[0], f.a[1], f.a[2], f.potential, 0, 0, {}};
-    const progress noted = k == 0 ? c.s->group->progress : progress{};
-    if (c.count(k) > 0)
-        KOSHU_CUDA_TRY(c.functions->add_parts(lane, list, all_on(c, k, 0),
-                                              c.s->slices, k, setup, noted));
-    return c.at(k)->done.record(lane);
 }
 
 /* ---- send-sync and sync-recv --------------------------------------------- */
 
+/* Into part m of the forces on a slice. */
+static force_setup
+setup_for(const koshu_backend_partition *p, size_t m)
+{
+    const size_t n = p->slices.count(p->place);
+    double *part = come_from(p, p->come.as<void>(), m, p->place);
+    force_setup setup = p->setup;
+    setup.out = {part, part + n, part + 2 * n, part + 3 * n, 0, 0, {}};
+    return setup;
+}
+
 /* The slice on itself, on the first stream. */
 static cudaError_t
-sum_own(const sum_of_all &c, size_t k)
+sum_own(const koshu_backend_partition *p)
 {
-    if (c.count(k) == 0) return cudaSuccess;
-    return sum_store(c.s->slice[k].store, *c.functions,
-                     setup_for(c, k, part_of(c, k, k)));
+    if (p->slices.count(p->place) == 0) return cudaSuccess;
+    return sum_store(p->store, *p->functions, setup_for(p, p->place));
 }
 
 /* To all others, on the second stream. */
 static cudaError_t
-send(const sum_of_all &c, size_t k)
+send(koshu_backend_partition *p, member *m)
 {
-    const koshu_cuda *lane = c.at(k)->lane[1];
-    KOSHU_CUDA_TRY(c.at(k)->packed.hold(lane));
-    for (size_t step = 1; step < c.devices(); step++)
-        KOSHU_CUDA_TRY(copy_slice(c, k, (k + step) % c.devices(), lane));
-    return c.at(k)->sent.record(lane);
+    const size_t n = p->slices.devices;
+    const koshu_cuda *lane = m->lane[1];
+    KOSHU_CUDA_TRY(cudaStreamWaitEvent(lane->stream,
+                                       p->mark[KOSHU_PARTITION_SCATTERED], 0));
+    for (size_t step = 1; step < n; step++)
+        KOSHU_CUDA_TRY(copy_slice(p, p->place, (p->place + step) % n, lane));
+    return m->sent.record(lane);
 }
 
-/* Slice m on slice k, when it is there. */
+/* Slice m on the own, when it is there. */
 static cudaError_t
-sum_other(const sum_of_all &c, size_t k, size_t m, koshu_cuda *lane)
+sum_other(koshu_cuda_copy *c, const koshu_backend_partition *p, size_t m,
+          koshu_cuda *lane, koshu_exchange scheme)
 {
-    if (c.scheme == KOSHU_EXCHANGE_SEND_SYNC) {
-        KOSHU_CUDA_TRY(c.at(m)->sent.hold(lane));
+    const size_t n_i = p->slices.count(p->place), n_j = p->slices.count(m);
+    if (scheme == KOSHU_EXCHANGE_SEND_SYNC) {
+        KOSHU_CUDA_TRY(c->group->members[m].sent.hold(lane));
     } else {
-        KOSHU_CUDA_TRY(c.at(m)->packed.hold(lane));
-        KOSHU_CUDA_TRY(copy_slice(c, m, k, lane));
+        KOSHU_CUDA_TRY(cudaStreamWaitEvent(
+                lane->stream, p->peers[m].mark[KOSHU_PARTITION_SCATTERED], 0));
+        KOSHU_CUDA_TRY(copy_slice(p, m, p->place, lane));
     }
-    if (c.count(k) == 0 || c.count(m) == 0) return cudaSuccess;
-    return c.functions->others(lane, packed_in(c.s->slice[k].store), c.count(k),
-                               all_on(c, k, m), c.count(m),
-                               setup_for(c, k, part_of(c, k, m)));
+    if (n_i == 0 || n_j == 0) return cudaSuccess;
+    return p->functions->others(lane, packed_in(p->store), n_i,
+                                points_from(p, m), n_j, setup_for(p, m));
+}
+
+static parts_list
+parts_of_slices(const koshu_backend_partition *p)
+{
+    parts_list list = {};
+    list.n = p->slices.count(p->place);
+    list.rows = 1;
+    for (size_t m = 0; m < p->slices.devices && p->slices.count(m) > 0; m++)
+        list.part[list.in_a_row++] =
+                come_from(p, p->come.as<void>(), m, p->place);
+    return list;
 }
 
 /* Those of the others, from the next on, on the two streams in turn; then all
  * parts. */
 static cudaError_t
-sum_others(const sum_of_all &c, size_t k)
+sum_others(koshu_cuda_copy *c, size_t k, koshu_exchange scheme)
 {
-    koshu_cuda *const *lane = c.at(k)->lane;
-    parts_list list = {};
-    KOSHU_CUDA_TRY(c.at(k)->packed.hold(lane[1]));
-    for (size_t step = 1; step < c.devices(); step++)
+    koshu_backend_partition *p = c->part[k];
+    member *m = &c->group->members[k];
+    const size_t n = c->slices.devices;
+    KOSHU_CUDA_TRY(cudaStreamWaitEvent(m->lane[1]->stream,
+                                       p->mark[KOSHU_PARTITION_SCATTERED], 0));
+    for (size_t step = 1; step < n; step++)
         KOSHU_CUDA_TRY(
-                sum_other(c, k, (k + step) % c.devices(), lane[step % LANES]));
-    KOSHU_CUDA_TRY(c.at(k)->joined.record(lane[1]));
-    KOSHU_CUDA_TRY(c.at(k)->joined.hold(lane[0]));
-    list.n = c.count(k);
-    list.rows = 1;
-    for (size_t m = 0; m < c.devices() && c.count(m) > 0; m++)
-        list.part[list.in_a_row++] = part_of(c, k, m);
-    return add_all(c, k, list);
+                sum_other(c, p, (k + step) % n, m->lane[step % LANES], scheme));
+    KOSHU_CUDA_TRY(m->joined.record(m->lane[1]));
+    KOSHU_CUDA_TRY(m->joined.hold(m->lane[0]));
+    return finish(p, parts_of_slices(p));
 }
 
-static int
-sum_slices(const sum_of_all &c)
+static cudaError_t
+sum_slices(koshu_cuda_copy *c, koshu_exchange scheme)
 {
-    int error = by_all(c.s->group, [&](size_t k) {
-        KOSHU_CUDA_TRY(prepare(c, k));
-        KOSHU_CUDA_TRY(sum_own(c, k));
-        return c.scheme == KOSHU_EXCHANGE_SEND_SYNC ? send(c, k) : cudaSuccess;
-    });
-    if (error != 0) return error;
-    return by_all(c.s->group, [&](size_t k) { return sum_others(c, k); });
+    KOSHU_CUDA_TRY(by_slices(c, [&](size_t k) {
+        KOSHU_CUDA_TRY(scatter(c->part[k]));
+        KOSHU_CUDA_TRY(sum_own(c->part[k]));
+        return scheme == KOSHU_EXCHANGE_SEND_SYNC
+                       ? send(c->part[k], &c->group->members[k])
+                       : cudaSuccess;
+    }));
+    return by_slices(c, [&](size_t k) { return sum_others(c, k, scheme); });
 }
 
 /* ---- mutual -------------------------------------------------------------- */
 
-/* Where device k leaves its part of the forces on slice m. */
-static double *
-part_by(const sum_of_all &c, size_t k, size_t m)
-{
-    if (c.direct()) return part_of(c, m, k);
-    return c.s->slice[k].given.as<double>() + 4 * c.s->slices.first(m);
-}
-
-/* All slices come to device k, which sums its part of the pairs. */
+/* A step of all begins when what it waits for is enqueued by all. */
 static cudaError_t
-give(const sum_of_all &c, size_t k)
+sum_pairs(koshu_cuda_copy *c)
 {
-    koshu_cuda *lane = c.at(k)->lane[0];
-    const force_setup setup = setup_for(c, k, nullptr);
-    part_targets to = {};
-    if (!c.direct()) to.all = c.s->slice[k].given.as<double>();
-    for (size_t m = 0; m < c.devices(); m++) to.of[m] = part_by(c, k, m);
-    for (size_t step = 1; step < c.devices(); step++) {
-        const size_t m = (k + step) % c.devices();
-        KOSHU_CUDA_TRY(c.at(m)->packed.hold(lane));
-        if (!c.direct()) KOSHU_CUDA_TRY(copy_slice(c, m, k, lane));
-    }
-    auto sum = [&](const shaped_kernel *kernel) {
-        const partition_function sum_pairs = kernel && kernel->partition
-                                                     ? kernel->partition
-                                                     : c.functions->partition;
-        return sum_pairs(lane, all_on(c, k, 0), c.at(k)->mine, c.s->slices,
-                         setup, to);
-    };
-    KOSHU_CUDA_TRY(in_selected_shape(lane, *c.functions, as_on_one(c.s->slices),
-                                     setup, sum));
-    return c.at(k)->summed.record(lane);
-}
-
-/* The parts of slice k come to it. */
-static cudaError_t
-take(const sum_of_all &c, size_t k)
-{
-    const koshu_cuda *lane = c.at(k)->lane[0];
-    const koshu_cuda_group *group = c.s->group;
-    const size_t n = c.count(k);
-    parts_list list = {};
-    list.n = n;
-    list.rows = 1;
-    list.in_a_row = c.devices();
-    list.part[k] = part_by(c, k, k);
-    for (size_t step = 1; step < c.devices(); step++) {
-        const size_t m = (k + step) % c.devices();
-        KOSHU_CUDA_TRY(c.at(m)->summed.hold(lane));
-        list.part[m] = part_of(c, k, m);
-        if (n > 0 && !c.direct())
-            KOSHU_CUDA_TRY(cudaMemcpyPeerAsync(
-                    part_of(c, k, m), group->device[k], part_by(c, m, k),
-                    group->device[m], part_bytes(c, n), lane->stream));
-    }
-    return add_all(c, k, list);
-}
-
-static int
-sum_pairs(const sum_of_all &c)
-{
-    int error = by_all(c.s->group, [&](size_t k) { return prepare(c, k); });
-    if (error == 0)
-        error = by_all(c.s->group, [&](size_t k) { return give(c, k); });
-    if (error == 0)
-        error = by_all(c.s->group, [&](size_t k) { return take(c, k); });
-    return error;
+    KOSHU_CUDA_TRY(by_slices(c, [&](size_t k) { return scatter(c->part[k]); }));
+    KOSHU_CUDA_TRY(by_slices(c, [&](size_t k) {
+        koshu_backend_partition *p = c->part[k];
+        KOSHU_CUDA_TRY(await(p, KOSHU_PARTITION_SCATTERED));
+        if (!p->writes) KOSHU_CUDA_TRY(fetch_points(p));
+        return sum_part(p);
+    }));
+    return by_slices(c, [&](size_t k) {
+        koshu_backend_partition *p = c->part[k];
+        KOSHU_CUDA_TRY(await(p, KOSHU_PARTITION_SUMMED));
+        if (!p->writes) KOSHU_CUDA_TRY(fetch_sums(p));
+        return finish(p, parts_of(p));
+    });
 }
 
 /* ---- the sum ------------------------------------------------------------- */
 
-int
-koshu_cuda_group_store_forces(struct koshu_cuda_group_store *store,
-                              const struct koshu_force_task *task,
-                              enum koshu_exchange scheme)
+static cudaError_t
+sum_on_several(koshu_cuda_copy *c, const koshu_force_task &task,
+               koshu_exchange scheme)
 {
-    const sum_of_all c = {store, &functions_of(*task, store->slices.n), task,
-                          scheme};
-    int error = reserve_all(c);
-    if (error == 0)
-        error = scheme == KOSHU_EXCHANGE_MUTUAL ? sum_pairs(c) : sum_slices(c);
-    if (error == 0) store->group->sums++;
-    return error;
+    const bool mutual = scheme == KOSHU_EXCHANGE_MUTUAL;
+    KOSHU_CUDA_TRY(reserve(c, functions_of(task, c->slices.n), scheme));
+    for (size_t k = 0; k < c->slices.devices; k++) {
+        c->part[k]->task = task;
+        c->part[k]->writes = mutual && c->group->direct;
+    }
+    KOSHU_CUDA_TRY(mutual ? sum_pairs(c) : sum_slices(c, scheme));
+    c->group->sums++;
+    return cudaSuccess;
+}
+
+/* With few particles the host prepares the next steps while a sum runs, or the
+ * device would wait for it; with many, that is nothing beside the sum, and the
+ * caller sees its true time and a signal is answered at once. Of several
+ * devices the next sum is begun even so, as they must first synchronise. */
+static unsigned
+may_run_ahead(const koshu_cuda_copy *c)
+{
+    const size_t few = 32768 * c->slices.devices;
+    return c->slices.n < few ? 4 : c->slices.devices > 1;
+}
+
+koshu_status
+koshu_cuda_force_store(struct koshu_backend *backend,
+                       const struct koshu_force_task *task,
+                       struct koshu_particles *particles, unsigned fields)
+{
+    koshu_cuda_group *group = group_of(backend);
+    koshu_cuda_copy *c;
+    KOSHU_TRY(copy_of(backend, particles, group->n, &c));
+    KOSHU_TRY(start_forces(particles, fields));
+    cudaError_t error;
+    if (group->n == 1) {
+        enter(backend);
+        error = sum_forces(c->store[0], *task);
+    } else {
+        error = sum_on_several(c, *task,
+                               koshu_cuda_exchange(backend, task, c->slices.n));
+    }
+    if (error == cudaSuccess) error = keep_pace(group, may_run_ahead(c));
+    return status_in(group, error, "summing forces");
 }

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <new>
+
+#include "backend/cuda/runtime/object.cuh"
 
 using namespace koshu;
 
@@ -15,24 +17,20 @@ static cudaError_t
 open_member(koshu_cuda_group *group, size_t k)
 {
     member *m = &group->members[k];
-    for (koshu_cuda *&lane : m->lane) {
-        KOSHU_CUDA_TRY((cudaError_t)koshu_cuda_open(
-                group->context, group->device[k], &lane, &group->names[k]));
-        lane->one_of_several = true;
-    }
-    for (event *e : {&m->packed, &m->sent, &m->summed, &m->joined, &m->done})
-        KOSHU_CUDA_TRY(e->open());
-    return cudaSuccess;
+    for (koshu_cuda *lane : m->lane)
+        if (lane) KOSHU_CUDA_TRY(open_device(lane));
+    KOSHU_CUDA_TRY(m->sent.open());
+    return m->joined.open();
 }
 
 /* Lets a device use the memory of another. Without that copies go by the host,
  * which the driver sees to. */
 static cudaError_t
-open_peer(koshu_cuda_group *group, size_t k, size_t other, bool *is_peer)
+open_peer(const koshu_cuda *from, const koshu_cuda *to, bool *is_peer)
 {
     /* once in a process */
     static std::atomic<bool> opened[KOSHU_MAX_DEVICES][KOSHU_MAX_DEVICES];
-    const int here = group->device[k], there = group->device[other];
+    const int here = from->device, there = to->device;
     int can = 1;
     *is_peer = true;
     if (here == there) return cudaSuccess;
@@ -57,14 +55,15 @@ may_be_direct(void)
     return !wanted || strcmp(wanted, "off") != 0;
 }
 
-static int
+static cudaError_t
 open_peers(koshu_cuda_group *group)
 {
     bool lacks[KOSHU_MAX_DEVICES] = {};
-    int error = by_all(group, [&](size_t k) {
+    const cudaError_t error = by_all(group, [&](size_t k) {
         for (size_t other = 0; other < group->n; other++) {
             bool is_peer;
-            KOSHU_CUDA_TRY(open_peer(group, k, other, &is_peer));
+            KOSHU_CUDA_TRY(open_peer(device_at(group, k),
+                                     device_at(group, other), &is_peer));
             lacks[k] |= !is_peer;
         }
         return cudaSuccess;
@@ -77,18 +76,18 @@ open_peers(koshu_cuda_group *group)
 
 /* To each member, of the list of pairs, as its multiprocessors say. */
 static void
-distribute_parts(koshu_cuda_group *group)
+distribute_pairs(koshu_cuda_group *group)
 {
     partition all = {};
     all.row_bytes = SIZE_MAX;
     for (size_t k = 0; k < group->n; k++) {
-        const koshu_cuda *cuda = group->members[k].lane[0];
+        const koshu_cuda *cuda = device_at(group, k);
         all.all += cuda->multiprocessors;
         all.largest = std::max(all.largest, cuda->multiprocessors);
         all.row_bytes = std::min(all.row_bytes, cuda->row_bytes);
     }
     for (size_t k = 0; k < group->n; k++) {
-        all.count = group->members[k].lane[0]->multiprocessors;
+        all.count = device_at(group, k)->multiprocessors;
         group->members[k].mine = all;
         all.first += all.count;
     }
@@ -99,7 +98,7 @@ distribute_parts(koshu_cuda_group *group)
 static cudaError_t
 open_progress(koshu_cuda_group *group)
 {
-    const koshu_cuda *first = group->members[0].lane[0];
+    const koshu_cuda *first = device_at(group, 0);
     void *seen;
     koshu_cuda_enter(first);
     KOSHU_CUDA_TRY(group->done_memory.reserve(sizeof(sums_done)));
@@ -113,27 +112,77 @@ open_progress(koshu_cuda_group *group)
     return cudaSuccess;
 }
 
-int
-koshu_cuda_group_open(struct koshu_context *context, const int *devices,
-                      size_t n, struct koshu_cuda_group **group,
-                      struct koshu_cuda_names *names)
+static cudaError_t
+open_several(koshu_cuda_group *group)
 {
-    void *memory = calloc(1, sizeof(koshu_cuda_group));
-    koshu_cuda_group *g = *group = static_cast<koshu_cuda_group *>(memory);
-    if (!memory) return cudaErrorMemoryAllocation;
-    new (memory) koshu_cuda_group();
-    g->context = context;
-    g->n = n;
-    memcpy(g->device, devices, n * sizeof *devices);
-    g->team = koshu_team_create(n);
-    if (!g->team) return cudaErrorMemoryAllocation;
-    int error = by_all(g, [&](size_t k) { return open_member(g, k); });
-    if (error == 0) error = open_peers(g);
-    if (error == 0) error = open_progress(g);
-    if (error != 0) return error;
-    distribute_parts(g);
-    *names = g->names[0];
-    return 0;
+    KOSHU_CUDA_TRY(open_peers(group));
+    KOSHU_CUDA_TRY(open_progress(group));
+    distribute_pairs(group);
+    return cudaSuccess;
+}
+
+/* The devices of a list, not open yet. false: no memory, or no threads. */
+static bool
+make_members(koshu_cuda_group *group, const koshu_device_list *list)
+{
+    const bool several = list->n > 1;
+    group->n = list->n;
+    if (several && !(group->team = koshu_team_create(list->n))) return false;
+    for (size_t k = 0; k < list->n; k++)
+        for (int lane = 0; lane < (several ? LANES : 1); lane++) {
+            koshu_cuda *made =
+                    make_device(group->context, list->number[k], several);
+            if (!made) return false;
+            group->members[k].lane[lane] = made;
+        }
+    return true;
+}
+
+static koshu_status
+make_group(koshu_cuda_backend *b, const koshu_device_list *list)
+{
+    koshu_cuda_group *group = b->group = make_object<koshu_cuda_group>();
+    if (group) group->context = b->base.context;
+    if (!group || !make_members(group, list))
+        return koshu_fail_memory(b->base.context, sizeof *group,
+                                 "cuda backend");
+    b->cuda = group->members[0].lane[0];
+    return KOSHU_OK;
+}
+
+/* "2 x NVIDIA H200, 132 multiprocessors, 139 GiB" and which they are. */
+static void
+name_several(koshu_backend *base, const koshu_device_list *list)
+{
+    char one[sizeof base->device];
+    memcpy(one, base->device, sizeof one);
+    const size_t size = sizeof base->device;
+    int n = snprintf(base->device, size, "%zu x %.80s; GPUs", list->n, one);
+    for (size_t k = 0; k < list->n && n > 0 && (size_t)n < size; k++)
+        n += snprintf(base->device + n, size - (size_t)n, "%s %d", k ? "," : "",
+                      list->number[k]);
+    snprintf(base->group_model, sizeof base->group_model, "%zu x %s", list->n,
+             base->model);
+}
+
+koshu_status
+koshu_cuda_group_open(struct koshu_cuda_backend *backend,
+                      const struct koshu_device_list *list)
+{
+    KOSHU_TRY(make_group(backend, list));
+    koshu_cuda_group *g = backend->group;
+    cudaError_t error = by_all(g, [&](size_t k) { return open_member(g, k); });
+    if (error == cudaSuccess)
+        error = name_device(g->members[0].lane[0], &backend->base);
+    if (error == cudaSuccess && g->n > 1) error = open_several(g);
+    KOSHU_TRY(status_in(g, error, "opening the device"));
+    if (g->n == 1) return KOSHU_OK;
+    name_several(&backend->base, list);
+    if (!g->has_peers)
+        koshu_log(g->context, KOSHU_LOG_LEVEL_WARNING,
+                  "these GPUs cannot read each other's memory: particles "
+                  "between them pass through the host");
+    return KOSHU_OK;
 }
 
 void
@@ -141,144 +190,46 @@ koshu_cuda_group_close(struct koshu_cuda_group *group)
 {
     if (!group) return;
     for (size_t k = 0; k < group->n; k++)
-        for (koshu_cuda *lane : group->members[k].lane) koshu_cuda_close(lane);
+        for (koshu_cuda *lane : group->members[k].lane) close_device(lane);
     if (group->progress.seen) cudaFreeHost((void *)group->progress.seen);
     koshu_team_destroy(group->team);
-    group->~koshu_cuda_group();
-    free(group);
+    free_object(group);
 }
 
-int
-koshu_cuda_group_failed(const struct koshu_cuda_group *group)
-{
-    return group->device[group->failed];
-}
-
-bool
-koshu_cuda_group_has_peers(const struct koshu_cuda_group *group)
-{
-    return group->has_peers;
-}
-
-struct koshu_cuda *
-koshu_cuda_group_first(struct koshu_cuda_group *group)
-{
-    return group->members[0].lane[0];
-}
+/* ---- what a device is used for ------------------------------------------- */
 
 void
-koshu_cuda_group_select_shape(struct koshu_cuda_group *group,
-                              enum koshu_shape_set set, unsigned size_class,
-                              size_t k, int shared_memory)
+koshu_cuda_select_shape(struct koshu_backend *backend, enum koshu_shape_set set,
+                        unsigned size_class, size_t k, int shared_memory)
 {
+    koshu_cuda_group *group = group_of(backend);
     for (size_t m = 0; m < group->n; m++)
         for (koshu_cuda *lane : group->members[m].lane)
-            koshu_cuda_select_shape(lane, set, size_class, k, shared_memory);
-}
-
-size_t
-koshu_cuda_group_devices(const struct koshu_cuda_group *group)
-{
-    return group->n;
+            if (lane) select_shape(lane, set, size_class, k, shared_memory);
 }
 
 enum koshu_exchange
-koshu_cuda_group_exchange(const struct koshu_cuda_group *group,
-                          const struct koshu_force_task *task, size_t n)
+koshu_cuda_exchange(const struct koshu_backend *backend,
+                    const struct koshu_force_task *task, size_t n)
 {
+    const koshu_cuda_group *group = group_of(backend);
+    const koshu_exchange given = koshu_context_exchange(group->context);
+    if (given != KOSHU_EXCHANGE_AUTO) return given;
     const precision_functions &functions = functions_of(*task, n);
-    /* particles of a device; seen on two H200 */
-    const size_t by_copies = &functions == &functions_double ? 12288 : 20480;
-    const size_t mutual_from = group->direct ? 8192 : by_copies;
     const koshu_exchange selected =
             group->choice[functions.set][koshu_size_class(n)];
     if (selected > KOSHU_EXCHANGE_AUTO) return selected;
+    /* particles of a device; seen on two H200 */
+    const size_t by_copies = &functions == &functions_double ? 12288 : 20480;
+    const size_t mutual_from = group->direct ? 8192 : by_copies;
     return n >= mutual_from * group->n ? KOSHU_EXCHANGE_MUTUAL
                                        : KOSHU_EXCHANGE_SEND_SYNC;
 }
 
 void
-koshu_cuda_group_select_exchange(struct koshu_cuda_group *group,
-                                 enum koshu_shape_set set, unsigned size_class,
-                                 enum koshu_exchange scheme)
+koshu_cuda_select_exchange(struct koshu_backend *backend,
+                           enum koshu_shape_set set, unsigned size_class,
+                           enum koshu_exchange scheme)
 {
-    group->choice[set][size_class] = scheme;
-}
-
-/* ---- time ---------------------------------------------------------------- */
-
-double
-koshu_cuda_group_seconds(const struct koshu_cuda_group *group)
-{
-    const volatile sums_done *seen = group->progress.seen;
-    const unsigned long long count = seen->count;
-    if (count == 0) return 0;
-    return 1e-9 * (double)seen->nanoseconds * (double)group->sums /
-           (double)count;
-}
-
-/* What has gone wrong on a device, without waiting for it. */
-static cudaError_t
-check_devices(koshu_cuda_group *group)
-{
-    for (size_t k = 0; k < group->n; k++)
-        for (const koshu_cuda *lane : group->members[k].lane) {
-            cudaError_t error = cudaStreamQuery(lane->stream);
-            if (error == cudaSuccess || error == cudaErrorNotReady) continue;
-            group->failed = k;
-            return error;
-        }
-    return cudaSuccess;
-}
-
-int
-koshu_cuda_group_keep_pace(struct koshu_cuda_group *group, unsigned ahead)
-{
-    const unsigned long long interval = 4096;
-    const volatile sums_done *seen = group->progress.seen;
-    unsigned long long polls = 0;
-    while (group->sums > seen->count + ahead)
-        if (++polls % interval == 0) KOSHU_CUDA_TRY(check_devices(group));
-    return cudaSuccess;
-}
-
-int
-koshu_cuda_group_wait(struct koshu_cuda_group *group)
-{
-    return by_all(group, [&](size_t k) {
-        for (const koshu_cuda *lane : group->members[k].lane)
-            KOSHU_CUDA_TRY(cudaStreamSynchronize(lane->stream));
-        return cudaSuccess;
-    });
-}
-
-int
-koshu_cuda_group_waits(struct koshu_cuda_group *group, size_t n)
-{
-    for (size_t k = 0; k < n; k++)
-        KOSHU_CUDA_TRY((cudaError_t)by_all(group, [&](size_t m) {
-            return cudaStreamSynchronize(group->members[m].lane[0]->stream);
-        }));
-    return cudaSuccess;
-}
-
-int
-koshu_cuda_group_copies(struct koshu_cuda_group *group, size_t bytes)
-{
-    int error = by_all(group, [&](size_t k) {
-        for (koshu_cuda *lane : group->members[k].lane)
-            KOSHU_CUDA_TRY(lane->batch_packed_i.reserve(bytes));
-        return cudaSuccess;
-    });
-    if (error != 0) return error;
-    return by_all(group, [&](size_t k) {
-        const size_t next = (k + 1) % group->n;
-        const member *here = &group->members[k], *there = &group->members[next];
-        const cudaStream_t stream = here->lane[0]->stream;
-        KOSHU_CUDA_TRY(cudaMemcpyPeerAsync(
-                here->lane[0]->batch_packed_i.as<void>(), group->device[k],
-                there->lane[1]->batch_packed_i.as<void>(), group->device[next],
-                bytes, stream));
-        return cudaStreamSynchronize(stream);
-    });
+    group_of(backend)->choice[set][size_class] = scheme;
 }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The open devices of a group. */
+/*
+ * The devices of a backend: one, or several of this process that sum forces
+ * together (Miki13 section 3). A host thread enqueues the work of each; that of
+ * one alone is the caller.
+ */
 #ifndef KOSHU_BACKEND_CUDA_DEVICES_GROUP_CUH
 #define KOSHU_BACKEND_CUDA_DEVICES_GROUP_CUH
 
-#include "backend/cuda/devices/devices.h"
+#include "backend/cuda/cuda.h"
 #include "backend/cuda/devices/team.h"
 #include "backend/cuda/pairs/forces.cuh"
 
@@ -39,15 +43,13 @@ class event {
     cudaEvent_t made = nullptr;
 };
 
-/* A device of a group: two streams, each with memory of its own for sums. */
+/* A device of a group: two streams, each with memory of its own for sums; of
+ * one that is alone, the first. */
 struct member {
     koshu_cuda *lane[LANES];
-    partition mine;
-    event packed; /* its positions are up to date */
-    event sent;   /* and at the other devices */
-    event summed; /* its parts of other slices are there */
-    event joined; /* the second lane has done its part */
-    event done;   /* it needs nothing of others any more */
+    partition mine; /* of the pairs */
+    event sent;     /* its positions are at the other devices */
+    event joined;   /* the second lane has done its part */
 };
 
 } /* namespace koshu */
@@ -55,16 +57,14 @@ struct member {
 struct koshu_cuda_group {
     koshu_context *context;
     size_t n;
-    koshu_team *team;
-    int device[KOSHU_MAX_DEVICES];
-    koshu_cuda_names names[KOSHU_MAX_DEVICES];
-    bool has_peers; /* all can use the memory of all */
-    bool direct;    /* and their kernels do */
-    size_t failed;  /* the last member that did */
+    koshu_team *team; /* NULL: one device */
+    bool has_peers;   /* all can use the memory of all */
+    bool direct;      /* and their kernels do */
+    size_t failed;    /* the last member that did */
     koshu::member members[KOSHU_MAX_DEVICES];
     koshu_exchange choice[KOSHU_SHAPE_SETS][KOSHU_SIZE_CLASSES];
 
-    /* On the first device; its sums begin when those of its lane do. */
+    /* Of several: on the first device; sums begin when those of its lane do. */
     koshu::buffer done_memory;
     koshu::progress progress;
     unsigned long long sums; /* enqueued */
@@ -72,10 +72,30 @@ struct koshu_cuda_group {
 
 namespace koshu {
 
-/* work(k) by each member's thread, the device being that thread's. */
+static inline koshu_cuda_group *
+group_of(const koshu_backend *backend)
+{
+    return reinterpret_cast<const koshu_cuda_backend *>(backend)->group;
+}
+
+static inline const koshu_cuda *
+device_at(const koshu_cuda_group *group, size_t k)
+{
+    return group->members[k].lane[0];
+}
+
+/* As status_of(), of the device that an error came from. */
+static inline koshu_status
+status_in(const koshu_cuda_group *group, cudaError_t error, const char *doing)
+{
+    return status_of(device_at(group, group->failed), error, doing);
+}
+
+/* work(k) for the first n members, one or all, by each one's thread, which has
+ * its device entered. */
 template <class Work>
-int
-by_all(koshu_cuda_group *group, const Work &work)
+cudaError_t
+by_members(koshu_cuda_group *group, size_t n, const Work &work)
 {
     struct call {
         koshu_cuda_group *group;
@@ -83,23 +103,27 @@ by_all(koshu_cuda_group *group, const Work &work)
     } c = {group, &work};
     auto one = [](void *user, size_t k) -> int {
         const call *of = static_cast<const call *>(user);
-        const koshu_cuda *lane = of->group->members[k].lane[0];
-        if (lane) koshu_cuda_enter(lane);
+        koshu_cuda_enter(device_at(of->group, k));
         return (int)(*of->work)(k);
     };
-    return koshu_team_do(group->team, one, &c, &group->failed);
+    group->failed = 0;
+    return (cudaError_t)(n == 1 ? one(&c, 0)
+                                : koshu_team_do(group->team, one, &c,
+                                                &group->failed));
 }
 
-/* Has what member k does next wait until no other needs its positions. */
-static inline cudaError_t
-hold_for_others(koshu_cuda_group *group, size_t k)
+template <class Work>
+cudaError_t
+by_all(koshu_cuda_group *group, const Work &work)
 {
-    for (size_t m = 0; m < group->n; m++)
-        if (m != k)
-            KOSHU_CUDA_TRY(
-                    group->members[m].done.hold(group->members[k].lane[0]));
-    return cudaSuccess;
+    return by_members(group, group->n, work);
 }
+
+/* Waits until all that was enqueued is done. */
+cudaError_t wait_for_all(koshu_cuda_group *group);
+
+/* Waits until no more than `ahead` sums are enqueued. */
+cudaError_t keep_pace(koshu_cuda_group *group, unsigned ahead);
 
 } /* namespace koshu */
 

@@ -6,7 +6,7 @@
 
 #include "backend/cuda/hermite/kernel.cuh"
 #include "backend/cuda/particles/box.cuh"
-#include "backend/cuda/internal.h"
+#include "backend/cuda/cuda.h"
 #include "backend/cuda/runtime/device.cuh"
 #include "backend/cuda/runtime/object.cuh"
 

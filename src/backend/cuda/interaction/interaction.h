@@ -10,7 +10,7 @@
 #ifndef KOSHU_BACKEND_CUDA_INTERACTION_INTERACTION_H
 #define KOSHU_BACKEND_CUDA_INTERACTION_INTERACTION_H
 
-#include "backend/cuda/internal.h"
+#include "backend/cuda/cuda.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 /* Interactions of the user's own: programs that are loaded, and the operations
  * of the backend. */
 #include "backend/cuda/interaction/program.cuh"
-#include "backend/cuda/internal.h"
+#include "backend/cuda/cuda.h"
 #include "backend/cuda/runtime/object.cuh"
 
 using namespace koshu;

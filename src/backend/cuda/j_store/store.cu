@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "backend/cuda/internal.h"
+#include "backend/cuda/cuda.h"
 #include "backend/cuda/j_store/store.cuh"
 
 using namespace koshu;

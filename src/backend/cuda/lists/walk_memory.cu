@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "backend/cuda/internal.h"
+#include "backend/cuda/cuda.h"
 #include "backend/cuda/lists/walk_sums.cuh"
 #include "backend/cuda/runtime/device.cuh"
 #include "backend/cuda/runtime/object.cuh"

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "backend/cuda/internal.h"
+#include "backend/cuda/cuda.h"
 #include "base/base.h"
 
 static const struct koshu_walk_memory_ops *const ops = &koshu_cuda_walk_memory;

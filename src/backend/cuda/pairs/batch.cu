@@ -312,18 +312,27 @@ sum_without_lost(koshu_cuda *cuda, const koshu_force_task &task,
     return cudaSuccess;
 }
 
-int
-koshu_cuda_batch(struct koshu_cuda *cuda, const struct koshu_force_task *task,
-                 const struct koshu_force_batch *batch)
+static cudaError_t
+sum_all(koshu_cuda *cuda, const koshu_force_task &task,
+        const koshu_force_batch &batch)
 {
-    const koshu_force_targets &i = batch->i;
-    const koshu_force_sources &j = batch->j;
+    const koshu_force_targets &i = batch.i;
+    const koshu_force_sources &j = batch.j;
     box extent;
     extent.include(j.x, j.y, j.z, j.n);
-    if (!is_within(extent)) return sum_without_lost(cuda, *task, *batch);
+    if (!is_within(extent)) return sum_without_lost(cuda, task, batch);
     extent.include(i.x, i.y, i.z, i.n);
-    KOSHU_CUDA_TRY(sum_batch(cuda, *task, *batch, extent));
-    return any_set_is_lost(*batch) && any_lost(j)
-                   ? sum_without_lost(cuda, *task, *batch)
+    KOSHU_CUDA_TRY(sum_batch(cuda, task, batch, extent));
+    return any_set_is_lost(batch) && any_lost(j)
+                   ? sum_without_lost(cuda, task, batch)
                    : cudaSuccess;
+}
+
+koshu_status
+koshu_cuda_force(struct koshu_backend *backend,
+                 const struct koshu_force_task *task,
+                 const struct koshu_force_batch *batch)
+{
+    koshu_cuda *cuda = enter(backend);
+    return status_of(cuda, sum_all(cuda, *task, *batch), "summing forces");
 }

@@ -40,8 +40,8 @@ koshu_cuda_shape_at(enum koshu_shape_set set, size_t k)
 }
 
 void
-koshu_cuda_select_shape(struct koshu_cuda *cuda, enum koshu_shape_set set,
-                        unsigned size_class, size_t k, int shared_memory)
+koshu::select_shape(koshu_cuda *cuda, enum koshu_shape_set set,
+                    unsigned size_class, size_t k, int shared_memory)
 {
     cuda->choice[set][size_class] = {kernel_at(set, k), shared_memory};
 }

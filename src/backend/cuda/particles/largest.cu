@@ -2,7 +2,6 @@
 /* The largest acceleration of a particle store, where its particles lie. */
 #include <cub/block/block_reduce.cuh>
 
-#include "backend/cuda/cuda.h"
 #include "backend/cuda/particles/store.cuh"
 
 using namespace koshu;
@@ -39,12 +38,11 @@ __launch_bounds__(LARGEST_THREADS)
         atomicMax(bits, (unsigned long long)__double_as_longlong(largest));
 }
 
-int
-koshu_cuda_store_largest_acceleration(struct koshu_cuda_store *store,
-                                      double *a2)
+cudaError_t
+koshu::largest_acceleration(koshu_cuda_store *s, double *a2)
 {
-    koshu_cuda_store *s = store;
     *a2 = 0;
+    if (s->n == 0) return cudaSuccess;
     KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(sizeof *a2));
     void *bits = s->cuda->between_steps.as<void>();
     KOSHU_CUDA_TRY(cudaMemsetAsync(bits, 0, sizeof *a2, s->cuda->stream));

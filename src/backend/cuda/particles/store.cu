@@ -7,11 +7,9 @@
  * positions are one pass over the particles.
  */
 #include <algorithm>
-#include <cstdlib>
-#include <new>
 
-#include "backend/cuda/cuda.h"
 #include "backend/cuda/particles/store.cuh"
+#include "backend/cuda/runtime/object.cuh"
 
 using namespace koshu;
 
@@ -55,30 +53,27 @@ create(koshu_cuda_store *s, koshu_cuda *cuda, size_t n)
     return cudaSuccess;
 }
 
-int
-koshu_cuda_store_create(struct koshu_cuda *cuda, size_t n,
-                        struct koshu_cuda_store **store)
+cudaError_t
+koshu::create_store(koshu_cuda *cuda, size_t n, koshu_cuda_store **store)
 {
     *store = nullptr;
-    void *memory = calloc(1, sizeof(koshu_cuda_store));
-    if (!memory) return cudaErrorMemoryAllocation;
-    koshu_cuda_store *s = new (memory) koshu_cuda_store();
+    koshu_cuda_store *s = make_object<koshu_cuda_store>();
+    if (!s) return cudaErrorMemoryAllocation;
     cudaError_t error = create(s, cuda, n);
     if (error == cudaSuccess)
         *store = s;
     else
-        koshu_cuda_store_destroy(s);
+        destroy_store(s);
     return error;
 }
 
 void
-koshu_cuda_store_destroy(struct koshu_cuda_store *store)
+koshu::destroy_store(koshu_cuda_store *store)
 {
     if (!store) return;
     if (store->cuda) cudaStreamSynchronize(store->cuda->stream);
     if (store->not_finite) cudaFreeHost((void *)store->not_finite);
-    store->~koshu_cuda_store();
-    free(store);
+    free_object(store);
 }
 
 /* ---- leapfrog ----------------------------------------------------------- */
@@ -102,11 +97,12 @@ advance_now(koshu_cuda_store *s, bool drifts, double drift, bool packs)
     const precision_functions &functions =
             s->packed_for ? *s->packed_for : functions_double;
     s->packed_valid = packs || (s->packed_valid && !drifts);
+    if (s->n == 0) return cudaSuccess;
     return functions.advance(s->cuda, args, packed_in(s));
 }
 
-int
-koshu_cuda_store_kick(struct koshu_cuda_store *store, double dt)
+cudaError_t
+koshu::kick(koshu_cuda_store *store, double dt)
 {
     if (store->kicks == ADVANCE_KICKS)
         KOSHU_CUDA_TRY(advance_now(store, false, 0, false));
@@ -114,14 +110,14 @@ koshu_cuda_store_kick(struct koshu_cuda_store *store, double dt)
     return cudaSuccess;
 }
 
-int
-koshu_cuda_store_drift(struct koshu_cuda_store *store, double dt)
+cudaError_t
+koshu::drift(koshu_cuda_store *store, double dt)
 {
     return advance_now(store, true, dt, store->packed_for != nullptr);
 }
 
 bool
-koshu_cuda_store_not_finite(struct koshu_cuda_store *store)
+koshu::take_not_finite(koshu_cuda_store *store)
 {
     bool found = *store->not_finite != 0;
     *store->not_finite = 0;
@@ -167,17 +163,15 @@ koshu::pack_store(koshu_cuda_store *s, const koshu_force_task &task,
     return advance_now(s, false, 0, !s->packed_valid);
 }
 
-int
-koshu_cuda_store_forces(struct koshu_cuda_store *store,
-                        const struct koshu_force_task *task)
+cudaError_t
+koshu::sum_forces(koshu_cuda_store *s, const koshu_force_task &task)
 {
-    koshu_cuda_store *s = store;
-    const koshu_force_task in_range = task_in(*task, s->extent);
+    const koshu_force_task in_range = task_in(task, s->extent);
     const precision_functions &functions = functions_of(in_range, s->n);
     KOSHU_CUDA_TRY(pack_store(s, in_range, functions));
     force_setup setup = {};
-    setup.eps = task->eps;
-    setup.potential = task->potential;
+    setup.eps = task.eps;
+    setup.potential = task.potential;
     setup.u = s->packed_units;
     setup.out = {s->f.a[0], s->f.a[1], s->f.a[2], s->f.potential, 0, 0, {}};
     return sum_store(s, functions, setup);
@@ -188,24 +182,24 @@ koshu_cuda_store_forces(struct koshu_cuda_store *store,
 /* Of the selected fields; returns how many arrays they have. */
 static size_t
 list_copies(const koshu_cuda_store *s, unsigned selected,
-            const koshu_particle_view *h, host_copy (&list)[ARRAYS])
+            const koshu_particle_view &h, host_copy (&list)[ARRAYS])
 {
     const fields &f = s->f;
     const struct {
         unsigned field;
         double *host, *device;
     } all[ARRAYS] = {
-            {KOSHU_FIELD_MASS, h->mass, f.mass},
-            {KOSHU_FIELD_POSITION, h->x, f.x[0]},
-            {KOSHU_FIELD_POSITION, h->y, f.x[1]},
-            {KOSHU_FIELD_POSITION, h->z, f.x[2]},
-            {KOSHU_FIELD_VELOCITY, h->vx, f.v[0]},
-            {KOSHU_FIELD_VELOCITY, h->vy, f.v[1]},
-            {KOSHU_FIELD_VELOCITY, h->vz, f.v[2]},
-            {KOSHU_FIELD_ACCELERATION, h->ax, f.a[0]},
-            {KOSHU_FIELD_ACCELERATION, h->ay, f.a[1]},
-            {KOSHU_FIELD_ACCELERATION, h->az, f.a[2]},
-            {KOSHU_FIELD_POTENTIAL, h->potential, f.potential},
+            {KOSHU_FIELD_MASS, h.mass, f.mass},
+            {KOSHU_FIELD_POSITION, h.x, f.x[0]},
+            {KOSHU_FIELD_POSITION, h.y, f.x[1]},
+            {KOSHU_FIELD_POSITION, h.z, f.x[2]},
+            {KOSHU_FIELD_VELOCITY, h.vx, f.v[0]},
+            {KOSHU_FIELD_VELOCITY, h.vy, f.v[1]},
+            {KOSHU_FIELD_VELOCITY, h.vz, f.v[2]},
+            {KOSHU_FIELD_ACCELERATION, h.ax, f.a[0]},
+            {KOSHU_FIELD_ACCELERATION, h.ay, f.a[1]},
+            {KOSHU_FIELD_ACCELERATION, h.az, f.a[2]},
+            {KOSHU_FIELD_POTENTIAL, h.potential, f.potential},
     };
     size_t n = 0;
     for (const auto &a : all)
@@ -304,17 +298,16 @@ download_from_order(koshu_cuda_store *s, const host_copy *list, size_t count)
 /* ---- copies of fields ------------------------------------------------------
  */
 
-int
-koshu_cuda_store_upload(struct koshu_cuda_store *store, unsigned fields,
-                        const struct koshu_particle_view *host)
+cudaError_t
+koshu::upload_fields(koshu_cuda_store *s, unsigned fields,
+                     const koshu_particle_view &host)
 {
-    koshu_cuda_store *s = store;
     if (fields & KOSHU_FIELD_POSITION) {
         s->extent = box();
-        s->extent.include(host->x, host->y, host->z, s->n);
+        s->extent.include(host.x, host.y, host.z, s->n);
     }
     if (fields & KOSHU_FIELD_MASS) {
-        s->largest_mass = largest(host->mass, s->n);
+        s->largest_mass = largest(host.mass, s->n);
         s->least_mass = -1;
     }
     if (fields & (KOSHU_FIELD_POSITION | KOSHU_FIELD_MASS))
@@ -326,13 +319,13 @@ koshu_cuda_store_upload(struct koshu_cuda_store *store, unsigned fields,
                   : upload(s->cuda, list, count);
 }
 
-int
-koshu_cuda_store_download(struct koshu_cuda_store *store, unsigned fields,
-                          const struct koshu_particle_view *host)
+cudaError_t
+koshu::download_fields(koshu_cuda_store *s, unsigned fields,
+                       const koshu_particle_view &host)
 {
-    KOSHU_CUDA_TRY(advance_now(store, false, 0, false));
+    KOSHU_CUDA_TRY(advance_now(s, false, 0, false));
     host_copy list[ARRAYS];
-    const size_t count = list_copies(store, fields, host, list);
-    return store->tag ? download_from_order(store, list, count)
-                      : download(store->cuda, list, count);
+    const size_t count = list_copies(s, fields, host, list);
+    return s->tag ? download_from_order(s, list, count)
+                  : download(s->cuda, list, count);
 }

@@ -41,6 +41,30 @@ packed_in(const koshu_cuda_store *s)
     return {s->packed.as<void>(), s->n + PADDING};
 }
 
+/* n may be 0. destroy: NULL is allowed. */
+cudaError_t create_store(koshu_cuda *cuda, size_t n, koshu_cuda_store **store);
+void destroy_store(koshu_cuda_store *store);
+
+/* Copies of the fields (of enum koshu_field, not KOSHU_FIELD_ID). The host's
+ * arrays are free on return; a download waits. */
+cudaError_t upload_fields(koshu_cuda_store *store, unsigned fields,
+                          const koshu_particle_view &host);
+cudaError_t download_fields(koshu_cuda_store *store, unsigned fields,
+                            const koshu_particle_view &host);
+
+cudaError_t kick(koshu_cuda_store *store, double dt);
+cudaError_t drift(koshu_cuda_store *store, double dt);
+
+/* Has a kick or drift that is done so far made a number that is not finite?
+ * Forgets it. Does not wait. */
+bool take_not_finite(koshu_cuda_store *store);
+
+/* The largest |a|^2; a NaN does not count. Waits. */
+cudaError_t largest_acceleration(koshu_cuda_store *store, double *a2);
+
+/* The forces of the particles on each other, where no others are. */
+cudaError_t sum_forces(koshu_cuda_store *store, const koshu_force_task &task);
+
 /* Makes the kicks that wait, and packs the particles for these functions,
  * unless they are packed. */
 cudaError_t pack_store(koshu_cuda_store *store, const koshu_force_task &task,

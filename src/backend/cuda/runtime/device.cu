@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 
-#include "backend/cuda/internal.h"
+#include "backend/cuda/cuda.h"
 #include "backend/cuda/pairs/recompute_launcher.cuh"
 #include "backend/cuda/runtime/device.cuh"
+#include "backend/cuda/runtime/object.cuh"
 #include "backend/cuda/pairs/forces.cuh"
+
+using namespace koshu;
 
 enum { OLDEST_MAJOR = 8 };
 
@@ -78,17 +79,17 @@ open_progress(koshu_cuda *cuda)
 {
     struct device_part {
         unsigned long long begin;
-        koshu::sums_done done;
+        sums_done done;
     };
     KOSHU_CUDA_TRY(cuda->progress_memory.reserve(sizeof(device_part)));
     device_part *part = cuda->progress_memory.as<device_part>();
     KOSHU_CUDA_TRY(cudaMemset(part, 0, sizeof *part));
     void *seen;
-    KOSHU_CUDA_TRY(cudaHostAlloc(&seen, sizeof(koshu::sums_done),
-                                 cudaHostAllocMapped));
-    memset(seen, 0, sizeof(koshu::sums_done));
+    KOSHU_CUDA_TRY(
+            cudaHostAlloc(&seen, sizeof(sums_done), cudaHostAllocMapped));
+    memset(seen, 0, sizeof(sums_done));
     cuda->progress = {&part->begin, &part->done,
-                      static_cast<koshu::sums_done *>(seen)};
+                      static_cast<sums_done *>(seen)};
     return cudaSuccess;
 }
 
@@ -101,48 +102,49 @@ write_unit(const cudaUUID_t &uuid, char *unit, size_t size)
         n += snprintf(unit + n, size - (size_t)n, "%02x", (unsigned char)c);
 }
 
-static cudaError_t
-open_device(int device, koshu_cuda *cuda, struct koshu_cuda_names *names)
+koshu_cuda *
+koshu::make_device(koshu_context *context, int number, bool one_of_several)
+{
+    koshu_cuda *cuda = make_object<koshu_cuda>();
+    if (!cuda) return nullptr;
+    cuda->context = context;
+    cuda->device = number;
+    cuda->one_of_several = one_of_several;
+    cuda->shared_memory = SHARED_MEMORY;
+    return cuda;
+}
+
+cudaError_t
+koshu::open_device(koshu_cuda *cuda)
 {
     const size_t max_row_bytes = (size_t)2 << 30;
     cudaDeviceProp properties;
-    cuda->device = device;
-    KOSHU_CUDA_TRY(cudaSetDevice(device));
-    KOSHU_CUDA_TRY(cudaGetDeviceProperties(&properties, device));
+    KOSHU_CUDA_TRY(cudaSetDevice(cuda->device));
+    KOSHU_CUDA_TRY(cudaGetDeviceProperties(&properties, cuda->device));
     cuda->multiprocessors = (size_t)properties.multiProcessorCount;
     cuda->overlaps_launches = properties.major >= 9;
     cuda->row_bytes = properties.totalGlobalMem / 8;
     if (cuda->row_bytes > max_row_bytes) cuda->row_bytes = max_row_bytes;
-    cuda->shared_memory = koshu::SHARED_MEMORY;
-    write_name(properties, names->device, sizeof names->device);
-    snprintf(names->model, sizeof names->model, "%s, compute capability %d.%d",
-             properties.name, properties.major, properties.minor);
-    write_unit(properties.uuid, names->unit, sizeof names->unit);
     KOSHU_CUDA_TRY(cuda->staged.open());
     KOSHU_CUDA_TRY(open_progress(cuda));
-    KOSHU_CUDA_TRY(koshu::make_counters(cuda));
+    KOSHU_CUDA_TRY(make_counters(cuda));
     return cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking);
 }
 
-int
-koshu_cuda_open(struct koshu_context *context, int device,
-                struct koshu_cuda **cuda, struct koshu_cuda_names *names)
+cudaError_t
+koshu::name_device(const koshu_cuda *cuda, koshu_backend *base)
 {
-    *cuda = nullptr;
-    void *memory = calloc(1, sizeof(koshu_cuda));
-    if (!memory) return cudaErrorMemoryAllocation;
-    koshu_cuda *created = new (memory) koshu_cuda();
-    created->context = context;
-    cudaError_t error = open_device(device, created, names);
-    if (error == cudaSuccess)
-        *cuda = created;
-    else
-        koshu_cuda_close(created);
-    return error;
+    cudaDeviceProp properties;
+    KOSHU_CUDA_TRY(cudaGetDeviceProperties(&properties, cuda->device));
+    write_name(properties, base->device, sizeof base->device);
+    snprintf(base->model, sizeof base->model, "%s, compute capability %d.%d",
+             properties.name, properties.major, properties.minor);
+    write_unit(properties.uuid, base->unit, sizeof base->unit);
+    return cudaSuccess;
 }
 
 void
-koshu_cuda_close(struct koshu_cuda *cuda)
+koshu::close_device(koshu_cuda *cuda)
 {
     if (!cuda) return;
     koshu_cuda_enter(cuda);
@@ -152,14 +154,19 @@ koshu_cuda_close(struct koshu_cuda *cuda)
     }
     if (cuda->walk_clock) cudaEventDestroy(cuda->walk_clock);
     if (cuda->progress.seen) cudaFreeHost((void *)cuda->progress.seen);
-    cuda->~koshu_cuda();
-    free(cuda);
+    free_object(cuda);
 }
 
-int
-koshu_cuda_memory(size_t *free_bytes, size_t *total)
+struct koshu_memory_limits
+koshu_cuda_memory(const struct koshu_backend *backend)
 {
-    return cudaMemGetInfo(free_bytes, total);
+    struct koshu_memory_limits l = {UINT64_MAX, UINT64_MAX, "the GPU"};
+    size_t free, total;
+    enter(backend);
+    if (cudaMemGetInfo(&free, &total) != cudaSuccess) return l;
+    l.capacity = total;
+    l.available = free;
+    return l;
 }
 
 /* The driver is queried first: its answers take longer. */
@@ -180,43 +187,13 @@ koshu::enter(const koshu_backend *backend)
     return cuda;
 }
 
-double
-koshu_cuda_seconds(const struct koshu_cuda *cuda)
-{
-    const volatile koshu::sums_done *seen = cuda->progress.seen;
-    unsigned long long count = seen->count;
-    if (count == 0) return 0;
-    return 1e-9 * (double)seen->nanoseconds * (double)cuda->sums /
-           (double)count;
-}
-
-int
-koshu_cuda_keep_pace(struct koshu_cuda *cuda, unsigned ahead)
-{
-    const unsigned long long interval = 4096;
-    const volatile koshu::sums_done *seen = cuda->progress.seen;
-    unsigned long long polls = 0;
-    while (cuda->sums > seen->count + ahead) {
-        if (++polls % interval != 0) continue;
-        cudaError_t error = cudaStreamQuery(cuda->stream);
-        if (error != cudaErrorNotReady) return error;
-    }
-    return cudaSuccess;
-}
-
-int
-koshu_cuda_wait(struct koshu_cuda *cuda)
-{
-    return cudaStreamSynchronize(cuda->stream);
-}
-
 /* CUDA cores of a multiprocessor: a single precision FMA a clock each; half as
  * many, or fewer, in double. */
 enum { CORES = 128 };
 
-int
-koshu_cuda_shape(struct koshu_cuda *cuda, const struct koshu_force_task *task,
-                 size_t n, struct koshu_force_shape *shape)
+static cudaError_t
+find_shape(koshu_cuda *cuda, const koshu_force_task &task, size_t n,
+           koshu_force_shape *shape)
 {
     int kilohertz = 0;
     *shape = {};
@@ -225,16 +202,24 @@ koshu_cuda_shape(struct koshu_cuda *cuda, const struct koshu_force_task *task,
     KOSHU_CUDA_TRY(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate,
                                           cuda->device));
     shape->hertz = 1e3 * kilohertz;
-    const koshu::precision_functions &functions = koshu::functions_of(*task, n);
-    const koshu_cuda_selection &choice =
-            koshu::selection_of(cuda, functions, n);
-    const koshu::cut_function cut =
-            choice.kernel ? choice.kernel->cut : functions.cut;
-    KOSHU_CUDA_TRY(cut(cuda, n, task->potential, shape));
+    const precision_functions &functions = functions_of(task, n);
+    const koshu_cuda_selection &choice = selection_of(cuda, functions, n);
+    const cut_function cut = choice.kernel ? choice.kernel->cut : functions.cut;
+    KOSHU_CUDA_TRY(cut(cuda, n, task.potential, shape));
     const size_t length = strlen(shape->kernel);
-    if (&functions == &koshu::functions_double &&
-        task->precision != KOSHU_PRECISION_DOUBLE)
+    if (&functions == &functions_double &&
+        task.precision != KOSHU_PRECISION_DOUBLE)
         snprintf(shape->kernel + length, sizeof shape->kernel - length,
                  ", double");
     return cudaSuccess;
+}
+
+koshu_status
+koshu_cuda_shape(struct koshu_backend *backend,
+                 const struct koshu_force_task *task, size_t n,
+                 struct koshu_force_shape *shape)
+{
+    koshu_cuda *cuda = enter(backend);
+    return status_of(cuda, find_shape(cuda, *task, n, shape),
+                     "asking for the kernel's shape");
 }

@@ -67,6 +67,23 @@ status_of(const koshu_cuda *cuda, cudaError_t error, const char *doing);
  * becomes that of the calling thread. */
 koshu_cuda *enter(const koshu_backend *backend);
 
+/* A device, 0 ... koshu_cuda_devices() - 1, not open yet; NULL: no memory. */
+koshu_cuda *
+make_device(koshu_context *context, int number, bool one_of_several);
+
+/* For the calling thread, whose device it becomes. */
+cudaError_t open_device(koshu_cuda *cuda);
+
+/* NULL is allowed, and a device that could not be opened. */
+void close_device(koshu_cuda *cuda);
+
+/* What it is, in a backend's words. */
+cudaError_t name_device(const koshu_cuda *cuda, koshu_backend *base);
+
+/* As the backend's select_shape, for one device. */
+void select_shape(koshu_cuda *cuda, enum koshu_shape_set set,
+                  unsigned size_class, size_t k, int shared_memory);
+
 /* Memory that is zero when it is new. */
 static inline cudaError_t
 reserve_zeros(const koshu_cuda *cuda, buffer *memory, size_t bytes)

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "backend/cuda/internal.h"
+#include "backend/cuda/cuda.h"
 #include "backend/cuda/runtime/object.cuh"
 #include "backend/cuda/tree/engine.cuh"
 #include "particles/particles.h"

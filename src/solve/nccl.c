@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "backend/cuda/ranks/nccl.h"
+#include "solve/nccl.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/base.h"
 
 /* Of nccl.h, as its binary interface has them. */
-typedef struct koshu_partition_group ncclUniqueId;
+typedef struct koshu_nccl_group ncclUniqueId;
 enum { NCCL_SUCCESS = 0, NCCL_CHAR = 0 };
 
 static struct {
@@ -69,22 +69,21 @@ check(struct koshu_context *context, int error, const char *doing)
 }
 
 koshu_status
-koshu_nccl_group(struct koshu_context *context, struct koshu_nccl *nccl,
-                 struct koshu_partition_group *group)
+koshu_nccl_group(struct koshu_context *context, struct koshu_nccl_group *group)
 {
-    (void)nccl;
     KOSHU_TRY(need(context));
     return check(context, nccl_of.get_unique_id(group), "making a group");
 }
 
 koshu_status
 koshu_nccl_join(struct koshu_context *context, struct koshu_nccl *nccl,
-                int rank, int n_ranks,
-                const struct koshu_partition_group *group)
+                const struct koshu_nccl_group *group)
 {
     KOSHU_TRY(need(context));
     if (nccl->comm) return KOSHU_OK;
-    int error = nccl_of.comm_init_rank(&nccl->comm, n_ranks, *group, rank);
+    int error =
+            nccl_of.comm_init_rank(&nccl->comm, koshu_context_ranks(context),
+                                   *group, koshu_context_rank(context));
     if (error == NCCL_SUCCESS) return KOSHU_OK;
     nccl->comm = NULL;
     return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,

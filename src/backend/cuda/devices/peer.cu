@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "backend/cuda/ranks/partition.cuh"
+#include "backend/cuda/devices/partition.cuh"
 
 using namespace koshu;
 
@@ -24,7 +24,7 @@ handle_of_event(cudaEvent_t *event, char *handle)
 }
 
 static cudaError_t
-make_handles(koshu_cuda_partition *partition, koshu_partition_handle *handle)
+make_handles(koshu_backend_partition *partition, koshu_partition_handle *handle)
 {
     void *const arrays[2] = {partition->points.as<void>(),
                              partition->come.as<void>()};
@@ -40,14 +40,24 @@ make_handles(koshu_cuda_partition *partition, koshu_partition_handle *handle)
     return cudaSuccess;
 }
 
-int
-koshu_cuda_peer_handle(struct koshu_cuda_partition *partition,
-                       struct koshu_partition_handle *handle)
+/* Where another process's memory cannot be opened this transport cannot be
+ * used. */
+static koshu_status
+supported(const koshu_backend_partition *p, cudaError_t error)
 {
-    koshu_cuda_enter(partition->cuda);
-    cudaError_t error = make_handles(partition, handle);
-    if (error != cudaSuccess) cudaGetLastError(); /* another way is taken */
-    return error;
+    if (error == cudaSuccess) return KOSHU_OK;
+    cudaGetLastError(); /* another transport is taken */
+    return koshu_fail(p->cuda->context, KOSHU_ERROR_UNSUPPORTED,
+                      "run.transport: peer: the memory of another rank's GPU "
+                      "cannot be opened: %s; use another transport",
+                      cudaGetErrorString(error));
+}
+
+static koshu_status
+handle_of(koshu_backend_partition *p, koshu_partition_handle *handle)
+{
+    koshu_cuda_enter(p->cuda);
+    return supported(p, make_handles(p, handle));
 }
 
 static cudaError_t
@@ -71,22 +81,27 @@ open_rank(const koshu_partition_handle &handle, peer *p)
     return cudaSuccess;
 }
 
-int
-koshu_cuda_peer_open(struct koshu_cuda_partition *partition,
-                     const struct koshu_partition_handle handles[])
+static cudaError_t
+open_ranks(koshu_backend_partition *p, const koshu_partition_handle handles[])
 {
-    const size_t n = partition->slices.devices;
-    koshu_cuda_enter(partition->cuda);
-    koshu_cuda_peer_close(partition);
-    partition->peers = static_cast<peer *>(calloc(n, sizeof *partition->peers));
-    if (!partition->peers) return cudaErrorMemoryAllocation;
+    const size_t n = p->slices.devices;
+    p->peers = static_cast<peer *>(calloc(n, sizeof *p->peers));
+    if (!p->peers) return cudaErrorMemoryAllocation;
+    p->writes = true;
     for (size_t r = 0; r < n; r++)
-        if (r != partition->rank)
-            KOSHU_CUDA_TRY(open_rank(handles[r], &partition->peers[r]));
-    peer *own = &partition->peers[partition->rank];
-    own->points = partition->points.as<void>();
-    own->come = partition->come.as<void>();
+        if (r != p->place) KOSHU_CUDA_TRY(open_rank(handles[r], &p->peers[r]));
+    peer *own = &p->peers[p->place];
+    own->points = p->points.as<void>();
+    own->come = p->come.as<void>();
     return cudaSuccess;
+}
+
+static koshu_status
+open_peers(koshu_backend_partition *p, const koshu_partition_handle handles[])
+{
+    koshu_cuda_enter(p->cuda);
+    close_peers(p);
+    return supported(p, open_ranks(p, handles));
 }
 
 static void
@@ -99,34 +114,27 @@ close_rank(const peer &p)
 }
 
 void
-koshu_cuda_peer_close(struct koshu_cuda_partition *partition)
+koshu::close_peers(koshu_backend_partition *p)
 {
-    if (!partition->peers) return;
-    koshu_cuda_enter(partition->cuda);
-    cudaStreamSynchronize(partition->cuda->stream);
-    for (size_t r = 0; r < partition->slices.devices; r++)
-        if (r != partition->rank) close_rank(partition->peers[r]);
+    if (!p->peers) return;
+    koshu_cuda_enter(p->cuda);
+    cudaStreamSynchronize(p->cuda->stream);
+    for (size_t r = 0; !p->in_process && r < p->slices.devices; r++)
+        if (r != p->place) close_rank(p->peers[r]);
     cudaGetLastError(); /* a process that has gone takes its memory along */
-    free(partition->peers);
-    partition->peers = nullptr;
+    free(p->peers);
+    p->peers = nullptr;
+    p->writes = false;
 }
 
-cudaError_t
-koshu::note_mark(koshu_cuda_partition *partition, koshu_partition_mark mark)
+static koshu_status
+await_peers(koshu_backend_partition *p, enum koshu_partition_mark mark)
 {
-    if (!partition->peers) return cudaSuccess;
-    return cudaEventRecord(partition->mark[mark], partition->cuda->stream);
+    koshu_cuda_enter(p->cuda);
+    return status_of(p->cuda, await(p, mark), "waiting for other GPUs");
 }
 
-int
-koshu_cuda_peer_await(struct koshu_cuda_partition *partition,
-                      enum koshu_partition_mark mark)
-{
-    koshu_cuda_enter(partition->cuda);
-    for (size_t r = 0; r < partition->slices.devices; r++)
-        if (r != partition->rank)
-            KOSHU_CUDA_TRY(cudaStreamWaitEvent(partition->cuda->stream,
-                                               partition->peers[r].mark[mark],
-                                               0));
-    return cudaSuccess;
-}
+const koshu_partition_peer_ops koshu::peer_ops = {.handle = handle_of,
+                                                  .open = open_peers,
+                                                  .close = close_peers,
+                                                  .await = await_peers};

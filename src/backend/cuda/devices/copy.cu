@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* The device copy of a particle store, and the leapfrog on it. */
+#include "backend/cuda/devices/copy.cuh"
+
+#include "backend/cuda/runtime/object.cuh"
+#include "particles/particles.h"
+
+using namespace koshu;
+
+/* ---- copies of fields ---------------------------------------------------- */
+
+static koshu_particle_view
+view_from(const koshu_particle_view &all, size_t first)
+{
+    koshu_particle_view v = all;
+    for (double **column : {&v.mass, &v.x, &v.y, &v.z, &v.vx, &v.vy, &v.vz,
+                            &v.ax, &v.ay, &v.az, &v.potential})
+        if (*column) *column += first;
+    return v;
+}
+
+static koshu_status
+to_host(void *self, unsigned fields, const koshu_particle_view *host)
+{
+    koshu_cuda_copy *c = static_cast<koshu_cuda_copy *>(self);
+    const cudaError_t error = by_slices(c, [&](size_t k) {
+        return download_fields(c->store[k], fields,
+                               view_from(*host, c->slices.first(k)));
+    });
+    return status_in(c->group, error, "copying particles from the device");
+}
+
+/* Units are the same for all: they follow from the extent of all. */
+static void
+join_extents(koshu_cuda_copy *c)
+{
+    box extent;
+    double largest_mass = 0;
+    for (size_t k = 0; k < c->slices.devices; k++) {
+        const koshu_cuda_store *slice = c->store[k];
+        for (int d = 0; d < 3; d++) extent.of[d].join(slice->extent.of[d]);
+        largest_mass = fmax(largest_mass, slice->largest_mass);
+    }
+    for (size_t k = 0; k < c->slices.devices; k++) {
+        c->store[k]->extent = extent;
+        c->store[k]->largest_mass = largest_mass;
+    }
+}
+
+static koshu_status
+from_host(void *self, unsigned fields, const koshu_particle_view *host)
+{
+    koshu_cuda_copy *c = static_cast<koshu_cuda_copy *>(self);
+    const cudaError_t error = by_slices(c, [&](size_t k) {
+        return upload_fields(c->store[k], fields,
+                             view_from(*host, c->slices.first(k)));
+    });
+    if (c->slices.devices > 1 &&
+        fields & (KOSHU_FIELD_POSITION | KOSHU_FIELD_MASS))
+        join_extents(c);
+    return status_in(c->group, error, "copying particles to the device");
+}
+
+/* ---- life ---------------------------------------------------------------- */
+
+static void
+destroy(void *self)
+{
+    koshu_cuda_copy *c = static_cast<koshu_cuda_copy *>(self);
+    const cudaError_t unasked = wait_for_all(c->group);
+    (void)unasked; /* a failure has been reported, or will be by the next call
+                    */
+    for (koshu_backend_partition *part : c->part) destroy_partition(part);
+    for (koshu_cuda_store *store : c->store) destroy_store(store);
+    free_object(c);
+}
+
+static const koshu_device_copy_ops copy_ops = {
+        .to_host = to_host, .from_host = from_host, .destroy = destroy};
+
+static koshu_status
+make_copy(koshu_cuda_group *group, koshu_particles *particles, size_t devices,
+          koshu_cuda_copy **copy)
+{
+    koshu_cuda_copy *c = make_object<koshu_cuda_copy>();
+    if (!c) return koshu_fail_memory(group->context, sizeof *c, "device copy");
+    c->group = group;
+    c->slices = distribution(koshu_particles_count(particles), devices);
+    const cudaError_t error = by_slices(c, [&](size_t k) {
+        return create_store(group->members[k].lane[0], c->slices.count(k),
+                            &c->store[k]);
+    });
+    koshu_status status = status_in(
+            group, error, "making room for the particles on the device");
+    if (status == KOSHU_OK)
+        status = koshu_particles_set_device_copy(particles, &copy_ops, c);
+    if (status == KOSHU_OK)
+        *copy = c;
+    else
+        destroy(c);
+    return status;
+}
+
+koshu_status
+koshu::copy_of(const koshu_backend *backend, koshu_particles *particles,
+               size_t devices, koshu_cuda_copy **copy)
+{
+    koshu_cuda_group *group = group_of(backend);
+    *copy = static_cast<koshu_cuda_copy *>(
+            koshu_particles_device_copy(particles, &copy_ops));
+    if (*copy && (devices == ANY_DEVICES || (*copy)->slices.devices == devices))
+        return KOSHU_OK;
+    return make_copy(group, particles, devices > 0 ? devices : group->n, copy);
+}
+
+koshu_status
+koshu_cuda_store_of(struct koshu_backend *backend,
+                    struct koshu_particles *particles,
+                    struct koshu_cuda_store **store)
+{
+    koshu_cuda_copy *copy;
+    KOSHU_TRY(copy_of(backend, particles, 1, &copy));
+    *store = copy->store[0];
+    enter(backend);
+    return KOSHU_OK;
+}
+
+/* ---- what is read and written -------------------------------------------- */
+
+koshu_status
+koshu::start_forces(koshu_particles *particles, unsigned fields)
+{
+    KOSHU_TRY(koshu_particles_on_device(particles,
+                                        KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                                        KOSHU_ACCESS_READ));
+    return koshu_particles_on_device(particles, fields, KOSHU_ACCESS_WRITE);
+}
+
+/* By what a kick or a drift goes, and what it changes. */
+static koshu_status
+start_advance(koshu_particles *particles, unsigned by, unsigned changed)
+{
+    KOSHU_TRY(koshu_particles_on_device(particles, by, KOSHU_ACCESS_READ));
+    return koshu_particles_on_device(particles, changed,
+                                     KOSHU_ACCESS_READ_WRITE);
+}
+
+/* ---- leapfrog ------------------------------------------------------------ */
+
+/* Kicks and drifts run while the host goes on: one that made a number that is
+ * not finite is reported by a later one. */
+static koshu_status
+finite(koshu_cuda_copy *c)
+{
+    bool found = false;
+    for (size_t k = 0; k < c->slices.devices; k++)
+        found |= take_not_finite(c->store[k]);
+    return found ? KOSHU_ERROR_NOT_FINITE : KOSHU_OK;
+}
+
+koshu_status
+koshu_cuda_kick(struct koshu_backend *backend,
+                struct koshu_particles *particles, double dt)
+{
+    koshu_cuda_copy *c;
+    KOSHU_TRY(copy_of(backend, particles, ANY_DEVICES, &c));
+    KOSHU_TRY(start_advance(particles, KOSHU_FIELD_ACCELERATION,
+                            KOSHU_FIELD_VELOCITY));
+    const cudaError_t error =
+            by_slices(c, [&](size_t k) { return kick(c->store[k], dt); });
+    KOSHU_TRY(status_in(c->group, error, "kicking particles"));
+    return finite(c);
+}
+
+koshu_status
+koshu_cuda_drift(struct koshu_backend *backend,
+                 struct koshu_particles *particles, double dt)
+{
+    koshu_cuda_copy *c;
+    KOSHU_TRY(copy_of(backend, particles, ANY_DEVICES, &c));
+    KOSHU_TRY(start_advance(particles, KOSHU_FIELD_VELOCITY,
+                            KOSHU_FIELD_POSITION));
+    const cudaError_t error =
+            by_slices(c, [&](size_t k) { return drift(c->store[k], dt); });
+    KOSHU_TRY(status_in(c->group, error, "moving particles"));
+    return finite(c);
+}
+
+koshu_status
+koshu_cuda_largest_acceleration(struct koshu_backend *backend,
+                                struct koshu_particles *particles, double *a2)
+{
+    koshu_cuda_copy *c;
+    double of_slice[KOSHU_MAX_DEVICES] = {};
+    KOSHU_TRY(copy_of(backend, particles, ANY_DEVICES, &c));
+    KOSHU_TRY(koshu_particles_on_device(particles, KOSHU_FIELD_ACCELERATION,
+                                        KOSHU_ACCESS_READ));
+    const cudaError_t error = by_slices(c, [&](size_t k) {
+        return largest_acceleration(c->store[k], &of_slice[k]);
+    });
+    *a2 = 0;
+    for (size_t k = 0; k < c->slices.devices; k++) *a2 = fmax(*a2, of_slice[k]);
+    return status_in(c->group, error, "finding the largest acceleration");
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* A rank's partition, in the table of the backend (backend/partition.h). */
+#include "backend/cuda/devices/copy.cuh"
+#include "backend/cuda/devices/partition.cuh"
+#include "particles/particles.h"
+
+using namespace koshu;
+
+/* ---- life and capacity --------------------------------------------------- */
+
+static cudaError_t
+make_events(koshu_backend_partition *p)
+{
+    for (cudaEvent_t *event : {&p->here, &p->done[0], &p->done[1]})
+        KOSHU_CUDA_TRY(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
+    return cudaSuccess;
+}
+
+static koshu_status
+create(koshu_backend *backend, int rank, int n_ranks,
+       koshu_backend_partition **partition)
+{
+    koshu_cuda *cuda = enter(backend);
+    const size_t each = cuda->multiprocessors;
+    koshu_backend_partition *p = *partition =
+            make_partition(cuda, (size_t)rank,
+                           {(size_t)rank * each, each, (size_t)n_ranks * each,
+                            each, cuda->row_bytes});
+    if (!p) return koshu_fail_memory(backend->context, sizeof *p, "partition");
+    p->backend = backend;
+    p->slices = distribution(0, (size_t)n_ranks);
+    const cudaError_t error = make_events(p);
+    if (error == cudaSuccess) return KOSHU_OK;
+    destroy_partition(p);
+    *partition = nullptr;
+    return status_of(cuda, error, "sharing sums with other ranks");
+}
+
+static bool
+has_capacity(const koshu_backend_partition *p, const koshu_force_task *task,
+             size_t total)
+{
+    return has_memory(p, functions_of(*task, total), total);
+}
+
+static koshu_status
+reserve(koshu_backend_partition *p, const koshu_force_task *task, size_t total)
+{
+    koshu_cuda_enter(p->cuda);
+    p->slices = distribution(0, p->slices.devices);
+    return status_of(p->cuda,
+                     reserve_memory(p, functions_of(*task, total), total, true),
+                     "making room for the particles of all ranks");
+}
+
+/* ---- arrays -------------------------------------------------------------- */
+
+static size_t
+chunks(const koshu_backend_partition *p, const koshu_partition_range *range,
+       koshu_partition_chunk chunks[KOSHU_PARTITION_CHUNKS])
+{
+    const size_t first = p->slices.first((size_t)range->first);
+    const size_t end = p->slices.first((size_t)(range->first + range->n));
+    if (range->array != KOSHU_PARTITION_POINTS) {
+        const bool come = range->array == KOSHU_PARTITION_COME;
+        char *memory = (come ? p->come : p->sums).as<char>();
+        /* a slice ends with its potentials: they stay where not requested */
+        const bool all = range->n > 1 || p->setup.potential;
+        chunks[0] = {memory + (come ? 0 : first) * SUM_BYTES,
+                     (end - first) * (all ? SUM_BYTES : SUM_BYTES * 3 / 4)};
+        return 1;
+    }
+    const packed_memory points = points_from(p, (size_t)range->first);
+    for (size_t c = 0; c < p->functions->quads; c++)
+        chunks[c] = {static_cast<char *>(points.base) +
+                             c * points.capacity * QUAD_BYTES,
+                     (end - first) * QUAD_BYTES};
+    return p->functions->quads;
+}
+
+static void *
+stream(const koshu_backend_partition *p)
+{
+    return p->cuda->stream;
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+static koshu_status
+measure(koshu_backend_partition *p, const koshu_force_task *task,
+        koshu_particles *particles, unsigned fields,
+        koshu_partition_extent *extent, bool *needs_all)
+{
+    const size_t total = koshu_particles_total(particles);
+    const precision_functions &functions = functions_of(*task, total);
+    const bool another = p->functions != &functions || p->slices.n != total;
+    KOSHU_TRY(koshu_cuda_store_of(p->backend, particles, &p->store));
+    KOSHU_TRY(start_forces(particles, fields));
+    const koshu_cuda_store *store = p->store;
+    p->task = *task;
+    *needs_all =
+            another || !store->packed_valid || store->packed_for != &functions;
+    for (int c = 0; c < 3; c++) {
+        extent->low[c] = store->extent.of[c].low;
+        extent->high[c] = store->extent.of[c].high;
+    }
+    extent->largest_mass = store->largest_mass;
+    if (!another) return KOSHU_OK;
+    return status_of(
+            p->cuda,
+            clear_points(p, functions, distribution(total, p->slices.devices)),
+            "making ready for the particles of all ranks");
+}
+
+static void
+take_extent(koshu_cuda_store *store, const koshu_partition_extent &all)
+{
+    for (int c = 0; c < 3; c++) {
+        store->extent.of[c].low = all.low[c];
+        store->extent.of[c].high = all.high[c];
+    }
+    store->largest_mass = all.largest_mass;
+    store->packed_valid = false;
+}
+
+static koshu_status
+start(koshu_backend_partition *p, const koshu_partition_extent *all)
+{
+    koshu_cuda_enter(p->cuda);
+    if (all) take_extent(p->store, *all);
+    return status_of(p->cuda, scatter(p), "packing particles");
+}
+
+static koshu_status
+sum(koshu_backend_partition *p)
+{
+    koshu_cuda_enter(p->cuda);
+    return status_of(p->cuda, sum_part(p), "summing forces");
+}
+
+enum { ADD_THREADS = 256 };
+
+static __global__ void
+__launch_bounds__(ADD_THREADS)
+        add_sums(double *to, const double *come, size_t n)
+{
+    wait_for_previous_kernel();
+    const size_t i = (size_t)blockIdx.x * ADD_THREADS + threadIdx.x;
+    if (i < n) to[i] += come[i];
+}
+
+static koshu_status
+add(koshu_backend_partition *p, const koshu_partition_range *to,
+    const koshu_partition_range *come)
+{
+    koshu_partition_chunk a[KOSHU_PARTITION_CHUNKS], b[KOSHU_PARTITION_CHUNKS];
+    chunks(p, to, a);
+    chunks(p, come, b);
+    const size_t n = a[0].bytes / sizeof(double);
+    koshu_cuda_enter(p->cuda);
+    return status_of(p->cuda,
+                     launch(p->cuda, add_sums,
+                            (unsigned)((n + ADD_THREADS - 1) / ADD_THREADS),
+                            ADD_THREADS, 0, static_cast<double *>(a[0].memory),
+                            static_cast<const double *>(b[0].memory), n),
+                     "adding sums of other ranks");
+}
+
+/* Waits for the sum before this one. */
+static cudaError_t
+finish_in_turn(koshu_backend_partition *p)
+{
+    KOSHU_CUDA_TRY(finish(p, parts_of(p)));
+    KOSHU_CUDA_TRY(
+            cudaEventRecord(p->done[p->sum_number % 2], p->cuda->stream));
+    p->sum_number++;
+    return cudaEventSynchronize(p->done[p->sum_number % 2]);
+}
+
+static koshu_status
+finish_sum(koshu_backend_partition *p)
+{
+    koshu_cuda_enter(p->cuda);
+    return status_of(p->cuda, finish_in_turn(p), "summing forces");
+}
+
+static koshu_status
+wait_partition(koshu_backend_partition *p)
+{
+    koshu_cuda_enter(p->cuda);
+    return status_of(p->cuda, cudaStreamSynchronize(p->cuda->stream),
+                     "waiting for the device");
+}
+
+const struct koshu_partition_ops koshu_cuda_partition = {
+        .create = create,
+        .destroy = destroy_partition,
+        .has_capacity = has_capacity,
+        .reserve = reserve,
+        .measure = measure,
+        .start = start,
+        .sum = sum,
+        .add = add,
+        .finish = finish_sum,
+        .wait = wait_partition,
+        .chunks = chunks,
+        .stream = stream,
+        .stage = &stage_ops,
+        .peer = &peer_ops,
+};

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* How far the devices of a group are, and how long their sums take. */
+#include "backend/cuda/devices/group.cuh"
+
+using namespace koshu;
+
+namespace {
+
+/* Sums that are done, and that are enqueued. */
+struct pace {
+    const volatile sums_done *seen;
+    unsigned long long sums;
+};
+
+} /* namespace */
+
+static pace
+pace_of(const koshu_cuda_group *group)
+{
+    const koshu_cuda *first = device_at(group, 0);
+    return group->n == 1 ? pace{first->progress.seen, first->sums}
+                         : pace{group->progress.seen, group->sums};
+}
+
+/* Those not done yet are counted with the mean of the others. */
+double
+koshu_cuda_seconds(const struct koshu_backend *backend)
+{
+    const pace p = pace_of(group_of(backend));
+    const unsigned long long count = p.seen->count;
+    if (count == 0) return 0;
+    return 1e-9 * (double)p.seen->nanoseconds * (double)p.sums / (double)count;
+}
+
+/* What has gone wrong on a device, without waiting for it;
+ * cudaErrorNotReady: nothing, and one at least is at work. */
+static cudaError_t
+query_devices(koshu_cuda_group *group)
+{
+    bool ready = true;
+    for (size_t k = 0; k < group->n; k++)
+        for (const koshu_cuda *lane : group->members[k].lane) {
+            if (!lane) continue;
+            const cudaError_t error = cudaStreamQuery(lane->stream);
+            ready &= error == cudaSuccess;
+            if (error == cudaSuccess || error == cudaErrorNotReady) continue;
+            group->failed = k;
+            return error;
+        }
+    return ready ? cudaSuccess : cudaErrorNotReady;
+}
+
+cudaError_t
+koshu::keep_pace(koshu_cuda_group *group, unsigned ahead)
+{
+    const unsigned long long interval = 4096;
+    const pace p = pace_of(group);
+    unsigned long long polls = 0;
+    while (p.sums > p.seen->count + ahead) {
+        if (++polls % interval != 0) continue;
+        const cudaError_t error = query_devices(group);
+        if (error != cudaErrorNotReady) return error;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t
+koshu::wait_for_all(koshu_cuda_group *group)
+{
+    return by_all(group, [&](size_t k) {
+        for (const koshu_cuda *lane : group->members[k].lane)
+            if (lane) KOSHU_CUDA_TRY(cudaStreamSynchronize(lane->stream));
+        return cudaSuccess;
+    });
+}
+
+koshu_status
+koshu_cuda_wait(struct koshu_backend *backend)
+{
+    koshu_cuda_group *group = group_of(backend);
+    return status_in(group, wait_for_all(group), "waiting for the device");
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* A member's arrays, and its steps. */
+#include "backend/cuda/devices/partition.cuh"
+
+#include "backend/cuda/devices/peer_scatter.cuh"
+#include "backend/cuda/runtime/object.cuh"
+
+using namespace koshu;
+
+/* ---- life ---------------------------------------------------------------- */
+
+koshu_backend_partition *
+koshu::make_partition(koshu_cuda *cuda, size_t place, const partition &mine)
+{
+    koshu_backend_partition *p = make_object<koshu_backend_partition>();
+    if (!p) return nullptr;
+    p->cuda = cuda;
+    p->place = place;
+    p->mine = mine;
+    return p;
+}
+
+static void
+destroy_direction(const staged_direction &direction)
+{
+    if (direction.stream) cudaStreamDestroy(direction.stream);
+    for (cudaEvent_t done : direction.done)
+        if (done) cudaEventDestroy(done);
+    cudaFreeHost(direction.buffer);
+}
+
+void
+koshu::destroy_partition(koshu_backend_partition *p)
+{
+    if (!p) return;
+    koshu_cuda_enter(p->cuda);
+    cudaStreamSynchronize(p->cuda->stream);
+    close_peers(p);
+    destroy_direction(p->out);
+    destroy_direction(p->in);
+    for (cudaEvent_t event : {p->here, p->done[0], p->done[1]})
+        if (event) cudaEventDestroy(event);
+    for (cudaEvent_t mark : p->mark)
+        if (mark) cudaEventDestroy(mark);
+    free_object(p);
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+/* Allocations of their own blocks of memory can be opened by other processes
+ * one by one. */
+static size_t
+whole_blocks(size_t bytes)
+{
+    const size_t block = (size_t)2 << 20;
+    return (bytes + block - 1) / block * block;
+}
+
+static size_t
+points_bytes(const precision_functions &functions, size_t total)
+{
+    return whole_blocks((total + PADDING) * functions.quads * QUAD_BYTES);
+}
+
+/* What comes of each member may be as long as the longest slice. */
+static size_t
+sums_bytes(const koshu_backend_partition *p, size_t total)
+{
+    return whole_blocks((total + 2 * p->slices.devices) * SUM_BYTES);
+}
+
+bool
+koshu::has_memory(const koshu_backend_partition *p,
+                  const precision_functions &functions, size_t total)
+{
+    return p->points.has(points_bytes(functions, total)) &&
+           p->sums.has(sums_bytes(p, total));
+}
+
+cudaError_t
+koshu::reserve_memory(koshu_backend_partition *p,
+                      const precision_functions &functions, size_t total,
+                      bool sums)
+{
+    KOSHU_CUDA_TRY(p->points.reserve(points_bytes(functions, total)));
+    if (sums) KOSHU_CUDA_TRY(p->sums.reserve(sums_bytes(p, total)));
+    return p->come.reserve(sums_bytes(p, total));
+}
+
+/* Zero beyond the last particle; before others write theirs. */
+cudaError_t
+koshu::clear_points(koshu_backend_partition *p,
+                    const precision_functions &functions,
+                    const distribution &slices)
+{
+    p->functions = &functions;
+    p->slices = slices;
+    KOSHU_CUDA_TRY(cudaMemsetAsync(p->points.as<void>(), 0,
+                                   points_from(p, 0).capacity *
+                                           functions.quads * QUAD_BYTES,
+                                   p->cuda->stream));
+    return cudaStreamSynchronize(p->cuda->stream);
+}
+
+packed_memory
+koshu::points_from(const koshu_backend_partition *p, size_t k)
+{
+    return {p->points.as<char>() + p->slices.first(k) * QUAD_BYTES,
+            p->slices.n + PADDING};
+}
+
+double *
+koshu::come_from(const koshu_backend_partition *p, void *come, size_t from,
+                 size_t k)
+{
+    return static_cast<double *>(come) + from * 4 * p->slices.count(k);
+}
+
+/* ---- marks --------------------------------------------------------------- */
+
+static cudaError_t
+note_mark(koshu_backend_partition *p, koshu_partition_mark mark)
+{
+    if (!p->peers) return cudaSuccess;
+    return cudaEventRecord(p->mark[mark], p->cuda->stream);
+}
+
+cudaError_t
+koshu::await(const koshu_backend_partition *p, koshu_partition_mark mark)
+{
+    for (size_t m = 0; m < p->slices.devices; m++)
+        if (m != p->place)
+            KOSHU_CUDA_TRY(cudaStreamWaitEvent(p->cuda->stream,
+                                               p->peers[m].mark[mark], 0));
+    return cudaSuccess;
+}
+
+/* ---- steps --------------------------------------------------------------- */
+
+/* The own slice among all points: here, and where kernels write. */
+static cudaError_t
+scatter_own(koshu_backend_partition *p)
+{
+    const packed_memory own = points_from(p, p->place);
+    const size_t offset = p->slices.first(p->place) * QUAD_BYTES;
+    scatter_targets to;
+    to.capacity = own.capacity;
+    to.n = p->writes ? p->slices.devices : 1;
+    to.base[0] = own.base;
+    for (size_t m = 0; p->writes && m < to.n; m++)
+        to.base[m] = static_cast<char *>(p->peers[m].points) + offset;
+    return peer_scatter(p->cuda, packed_in(p->store), p->slices.count(p->place),
+                        p->functions->quads, to);
+}
+
+cudaError_t
+koshu::scatter(koshu_backend_partition *p)
+{
+    KOSHU_CUDA_TRY(pack_store(p->store, p->task, *p->functions));
+    const fields &f = p->store->f;
+    p->setup = {};
+    p->setup.eps = p->task.eps;
+    p->setup.potential = p->task.potential;
+    p->setup.u = p->store->packed_units;
+    p->setup.out = {f.a[0], f.a[1], f.a[2], f.potential, 0, 0, {}};
+    if (p->peers) KOSHU_CUDA_TRY(await(p, KOSHU_PARTITION_DONE));
+    KOSHU_CUDA_TRY(scatter_own(p));
+    return note_mark(p, KOSHU_PARTITION_SCATTERED);
+}
+
+static part_targets
+targets_of(const koshu_backend_partition *p)
+{
+    part_targets to = {};
+    if (!p->writes) to.all = p->sums.as<double>();
+    for (size_t m = 0; p->writes && m < p->slices.devices; m++)
+        to.of[m] = come_from(p, p->peers[m].come, p->place, m);
+    return to;
+}
+
+/* Between ranks in the shape that tuning.cuh says: one that was chosen on a
+ * host may not be that of another, and all must cut the pairs alike. */
+cudaError_t
+koshu::sum_part(koshu_backend_partition *p)
+{
+    auto sum = [&](const shaped_kernel *kernel) {
+        const partition_function sum_pairs = kernel && kernel->partition
+                                                     ? kernel->partition
+                                                     : p->functions->partition;
+        return sum_pairs(p->cuda, points_from(p, 0), p->mine, p->slices,
+                         p->setup, targets_of(p));
+    };
+    KOSHU_CUDA_TRY(p->in_process ? in_selected_shape(p->cuda, *p->functions,
+                                                     as_on_one(p->slices),
+                                                     p->setup, sum)
+                                 : sum(nullptr));
+    return note_mark(p, KOSHU_PARTITION_SUMMED);
+}
+
+cudaError_t
+koshu::finish(koshu_backend_partition *p, const parts_list &parts)
+{
+    if (parts.n > 0)
+        KOSHU_CUDA_TRY(p->functions->add_parts(p->cuda, parts,
+                                               points_from(p, 0), p->slices,
+                                               p->place, p->setup, p->noted));
+    return note_mark(p, KOSHU_PARTITION_DONE);
+}
+
+/* ---- what is added ------------------------------------------------------- */
+
+/* The bits of k, of which there are n, backwards; n: a power of two. */
+static size_t
+reversed(size_t k, size_t n)
+{
+    size_t other = 0;
+    for (; n > 1; n /= 2, k /= 2) other = 2 * other + k % 2;
+    return other;
+}
+
+/* What has come from all ranks, in the order in which device_exchange.c adds
+ * where they send each other their sums: of each place in a group, from the
+ * next group round to the own; then of the places, pair by pair. */
+static void
+list_of_ranks(const koshu_backend_partition *p, parts_list *list)
+{
+    const size_t n = p->slices.devices, group = n & (~n + 1);
+    list->rows = group;
+    list->in_a_row = n / group;
+    const double **part = list->part;
+    for (size_t row = 0; row < group; row++)
+        for (size_t on = 1; on <= n / group; on++) {
+            const size_t of = (p->place / group + on) % (n / group);
+            const size_t place = (p->place % group) ^ reversed(row, group);
+            *part++ = come_from(p, p->come.as<void>(), of * group + place,
+                                p->place);
+        }
+}
+
+/* In the order of slices; of this one, what was not sent. */
+static void
+list_in_process(const koshu_backend_partition *p, parts_list *list)
+{
+    const double *own = list->part[0];
+    list->in_a_row = p->slices.devices;
+    for (size_t m = 0; m < p->slices.devices; m++)
+        list->part[m] = come_from(p, p->come.as<void>(), m, p->place);
+    if (!p->writes) list->part[p->place] = own;
+}
+
+parts_list
+koshu::parts_of(const koshu_backend_partition *p)
+{
+    parts_list list = {};
+    list.n = p->slices.count(p->place);
+    list.rows = list.in_a_row = 1;
+    list.part[0] = p->sums.as<double>() + 4 * p->slices.first(p->place);
+    if (p->in_process)
+        list_in_process(p, &list);
+    else if (p->writes)
+        list_of_ranks(p, &list);
+    return list;
+}
+
+/* ---- copies in one process ----------------------------------------------- */
+
+cudaError_t
+koshu::copy_slice(const koshu_backend_partition *p, size_t from, size_t to,
+                  const koshu_cuda *lane)
+{
+    const size_t bytes = p->slices.count(from) * QUAD_BYTES;
+    const peer &source = p->peers[from], &target = p->peers[to];
+    if (bytes == 0) return cudaSuccess;
+    for (size_t q = 0; q < p->functions->quads; q++) {
+        const size_t at =
+                (q * points_from(p, 0).capacity + p->slices.first(from)) *
+                QUAD_BYTES;
+        KOSHU_CUDA_TRY(cudaMemcpyPeerAsync(
+                static_cast<char *>(target.points) + at, target.device,
+                static_cast<char *>(source.points) + at, source.device, bytes,
+                lane->stream));
+    }
+    return cudaSuccess;
+}
+
+cudaError_t
+koshu::fetch_points(koshu_backend_partition *p)
+{
+    const size_t n = p->slices.devices;
+    for (size_t step = 1; step < n; step++)
+        KOSHU_CUDA_TRY(copy_slice(p, (p->place + step) % n, p->place, p->cuda));
+    return cudaSuccess;
+}
+
+cudaError_t
+koshu::fetch_sums(koshu_backend_partition *p)
+{
+    const size_t n = p->slices.devices, count = p->slices.count(p->place);
+    const size_t bytes = (p->task.potential ? 4 : 3) * count * sizeof(double);
+    for (size_t step = 1; step < n && count > 0; step++) {
+        const size_t m = (p->place + step) % n;
+        KOSHU_CUDA_TRY(cudaMemcpyPeerAsync(
+                come_from(p, p->come.as<void>(), m, p->place), p->cuda->device,
+                static_cast<const double *>(p->peers[m].sums) +
+                        4 * p->slices.first(p->place),
+                p->peers[m].device, bytes, p->cuda->stream));
+    }
+    return cudaSuccess;
+}
