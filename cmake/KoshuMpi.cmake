@@ -15,7 +15,7 @@ if(NOT KOSHU_MPI STREQUAL "OFF")
   endif()
 endif()
 
-# What is linked; only src/domain/mpi.c is compiled with its headers.
+# What is linked; only src/devices/mpi.c is compiled with its headers.
 set(KOSHU_MPI_LIBRARY)
 if(KOSHU_HAVE_MPI)
   set(KOSHU_MPI_LIBRARY MPI::MPI_C)

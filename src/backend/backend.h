@@ -23,11 +23,11 @@
 #include "backend/force.h"
 #include "backend/interaction.h"
 #include "backend/j_store.h"
-#include "backend/partition.h"
 #include "backend/tree.h"
 #include "backend/tuning.h"
 #include "backend/walks.h"
 #include "base/base.h"
+#include "devices/devices.h"
 
 /* An opened backend: ops and state; each backend puts its own behind it. */
 struct koshu_backend {
@@ -36,7 +36,8 @@ struct koshu_backend {
     char device[128];      /* in words: "AVX-512, 2 threads" */
     char model[320];       /* what its shapes are tuned for; "": has none */
     char group_model[336]; /* of several devices: "2 x MODEL"; "": one */
-    char unit[64]; /* its serial number in the world; "": the processors */
+    char unit[KOSHU_UNIT_NAME]; /* its serial number in the world; "": the
+                                   processors */
 };
 
 struct koshu_backend_ops {

@@ -1,106 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Communication between ranks.
- *
- * All functions but koshu_send(), koshu_receive() and those of a transfer are
- * collective: every rank of the context calls them, in the same order. In a
- * context of one rank they do the same without MPI. They return
- * KOSHU_ERROR_EXTERNAL, with MPI's message, where MPI failed: the ranks cannot
- * continue then.
- *
- * A rank on which something else has failed still makes the calls that the
- * others make until the end of the phase, where koshu_ranks_collective_status()
- * ends it for all: so no rank waits for one that has returned.
+ * Particles that are distributed to ranks: sums over all of them, and columns
+ * of all for a file. In a context of one rank these do the same without others.
  */
 #ifndef KOSHU_DOMAIN_DOMAIN_H
 #define KOSHU_DOMAIN_DOMAIN_H
 
 #include <koshu/particles.h>
-#include <koshu/ranks.h>
 
 #include "base/base.h"
+#include "devices/devices.h"
 
-/* ---- collect.c: all to all ---------------------------------------------- */
-
-/* koshu_ranks_collective_status(), and the flags of all ranks, or-ed. */
-koshu_status koshu_collective_status(struct koshu_context *context,
-                                     koshu_status status, unsigned *flags);
-
-/* Gathers the same number of bytes from each rank, in the order of ranks. */
-koshu_status koshu_all_gather(struct koshu_context *context, const void *mine,
-                              size_t bytes, void *all);
-
-/* n[r] items of so many bytes from rank r, in the order of ranks. */
-koshu_status koshu_all_gather_parts(struct koshu_context *context,
-                                    const void *mine, size_t item,
-                                    const size_t n[], void *all);
-
-/*
- * n[r] items for each rank r are in `mine`, in the order of ranks; `all` gets
- * what each rank has for this one, n[rank] items each, in the order of ranks.
+/* ---- rows.c: a column of all ----------------------------------------------
  */
-koshu_status koshu_all_to_all(struct koshu_context *context, const void *mine,
-                              size_t item, const size_t n[], void *all);
 
-/* Copies the bytes of rank `from` to all. */
-koshu_status
-koshu_broadcast(struct koshu_context *context, int from, void *bytes, size_t n);
-
-/* The largest of all ranks' numbers. */
-koshu_status koshu_largest(struct koshu_context *context, double *number);
-
-/* A column of the particles of all ranks, in their order; mine: this rank's. */
+/* Collective. A column of the particles of all ranks, in their order; mine:
+ * this rank's. */
 koshu_status koshu_gather_column(struct koshu_particles *particles,
                                  const double *mine, double *all);
-
-/* Makes `context` of each of the first n ranks one of n ranks of their own. On
- * the other ranks it stays as it is. */
-koshu_status koshu_split_first(struct koshu_context *whole, int n,
-                               struct koshu_context *context);
-
-/* Returns when all ranks have called it; sleeps until then, so that ranks that
- * still compute have the processors for themselves. */
-koshu_status koshu_wait_for_all(struct koshu_context *context);
-
-/* ---- from one to another; not in a context of one rank ------------------ */
-
-koshu_status
-koshu_send(struct koshu_context *context, int to, const void *bytes, size_t n);
-koshu_status
-koshu_receive(struct koshu_context *context, int from, void *bytes, size_t n);
-
-/*
- * Columns of doubles that go to one rank while others come from one, and the
- * processor computes. At most one transfer of a context is under way; the
- * arrays are left alone until it is finished. They may lie on devices where
- * koshu_transfer_reads_devices().
- */
-enum { KOSHU_TRANSFER_COLUMNS = 4 };
-
-struct koshu_transfer {
-    int to, from, n_columns;
-    const double *send[KOSHU_TRANSFER_COLUMNS];
-    double *receive[KOSHU_TRANSFER_COLUMNS];
-    size_t n_send, n_receive; /* < 2^31; 0: nothing goes that way */
-};
-
-koshu_status koshu_transfer_start(struct koshu_context *context,
-                                  const struct koshu_transfer *transfer);
-/* To be called now and then: few networks move data by themselves. */
-koshu_status koshu_transfer_progress(struct koshu_context *context);
-koshu_status koshu_transfer_wait(struct koshu_context *context);
-
-/* Does MPI say of itself that it sends and receives the memory of CUDA devices?
- */
-bool koshu_transfer_reads_devices(void);
-
-/* What koshu_ranks_transport() says from now on, before the library; at first
- * it is the host's memory. */
-#define KOSHU_HOST_STAGED "host-staged"
-void koshu_transfer_is_by(struct koshu_context *context, const char *name);
-
-/* Are all ranks on one host? */
-bool koshu_ranks_on_one_host(const struct koshu_context *context);
 
 /* ---- sum.c: sums over all particles -------------------------------------- */
 
@@ -133,13 +50,6 @@ koshu_status
 koshu_sum_particles(const struct koshu_summation *summation, double *sums);
 
 /* ---- rows.c: what rank 0 writes and reads for all ------------------------ */
-
-/* Files are rank 0's. */
-static inline bool
-koshu_is_first_rank(const struct koshu_context *context)
-{
-    return koshu_context_rank(context) == 0;
-}
 
 enum { KOSHU_ROWS_COLUMNS = 40 };
 

@@ -5,6 +5,7 @@
  * for rows as it needs them; no rank holds more than a chunk of
  * another's particles.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "domain/domain.h"
@@ -189,5 +190,28 @@ koshu_distribute_particles(struct koshu_context *context,
         *particles = made;
     else
         koshu_particles_destroy(made);
+    return status;
+}
+
+/* ---- a column of all ------------------------------------------------------
+ */
+
+koshu_status
+koshu_gather_column(struct koshu_particles *particles, const double *mine,
+                    double *all)
+{
+    struct koshu_context *context = koshu_particles_context(particles);
+    int ranks = koshu_context_ranks(context);
+    size_t *n = calloc((size_t)ranks, sizeof *n);
+    koshu_status status = KOSHU_OK;
+    if (!n)
+        status = koshu_fail_memory(context, (size_t)ranks * sizeof *n,
+                                   "sizes of slices");
+    status = koshu_ranks_collective_status(context, status);
+    for (int r = 0; r < ranks && status == KOSHU_OK; r++)
+        n[r] = koshu_slice_of(koshu_particles_total(particles), r, ranks).n;
+    if (status == KOSHU_OK)
+        status = koshu_all_gather_parts(context, mine, sizeof *mine, n, all);
+    free(n);
     return status;
 }

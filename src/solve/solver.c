@@ -7,9 +7,7 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "particles/particles.h"
-#include "solve/device_exchange.h"
 #include "solve/exchange.h"
-#include "solve/sharing.h"
 #include "solve/solve.h"
 #include "solve/treecode.h"
 
@@ -109,7 +107,7 @@ open_backend(struct koshu_context *context, const struct koshu_solver *solver,
             solver ? koshu_backend_of(context, backend)
                    : koshu_fail_memory(context, sizeof *solver, "solver");
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
-    return koshu_sharing_look(*backend, one_each);
+    return koshu_sharing_look(context, (*backend)->unit, one_each);
 }
 
 /* Over ranks: what all can do, and what those with devices do better. */
@@ -119,8 +117,17 @@ make_exchange(struct koshu_solver *s, bool one_each)
     koshu_status status = koshu_rank_exchange_create(
             s->backend, s->options.j_capacity, &s->exchange);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
-    return koshu_device_exchange_create(s->backend, &s->options, one_each,
-                                        &s->devices);
+    const struct koshu_force_task task =
+            task_of(s, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL);
+    const struct koshu_device_exchange_options options = {
+            .ops = s->backend->ops->partition,
+            .backend = s->backend,
+            .model = s->backend->model,
+            .one_each = one_each,
+            .transport = s->options.transport,
+            .capacity = s->options.j_capacity,
+            .task = &task};
+    return koshu_device_exchange_create(s->context, &options, &s->devices);
 }
 
 koshu_status
@@ -246,7 +253,7 @@ forces_directly(struct koshu_solver *solver,
     const uint64_t n = koshu_particles_total(particles);
     if (solver->devices && koshu_device_exchange_can(solver->devices, n))
         KOSHU_TRY(koshu_device_exchange_forces(solver->devices, task, particles,
-                                               fields));
+                                               n, fields));
     else if (solver->exchange)
         KOSHU_TRY(forces_by_host(solver, task, particles, fields));
     else if (ops->force_store)

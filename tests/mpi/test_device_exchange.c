@@ -6,8 +6,8 @@
  */
 #include <stdlib.h>
 
+#include "backend/backend.h"
 #include "ranks.h"
-#include "solve/device_exchange.h"
 
 enum { MAX = 5000 };
 
@@ -222,32 +222,43 @@ static const struct koshu_partition_ops partition_ops = {.create = create,
                                                          .stage = &stage_ops};
 static const struct koshu_backend_ops ops = {.name = "fake",
                                              .partition = &partition_ops};
-static const struct koshu_backend_ops without = {.name = "without"};
 
 /* ---- tests ----------------------------------------------------------------
  */
 
+static const struct koshu_force_task task = {.precision =
+                                                     KOSHU_PRECISION_SINGLE};
+
+static struct koshu_device_exchange_options
+options_of(struct koshu_backend *backend, enum koshu_transport transport)
+{
+    *backend = (struct koshu_backend){.ops = &ops, .context = context};
+    return (struct koshu_device_exchange_options){.ops = &partition_ops,
+                                                  .backend = backend,
+                                                  .model = "",
+                                                  .one_each = true,
+                                                  .transport = transport,
+                                                  .capacity = MAX,
+                                                  .task = &task};
+}
+
 static struct koshu_device_exchange *
 make(struct koshu_backend *backend, enum koshu_transport transport)
 {
-    struct koshu_solver_options options = koshu_solver_options_default();
+    const struct koshu_device_exchange_options options =
+            options_of(backend, transport);
     struct koshu_device_exchange *x;
-    options.transport = transport;
-    options.j_capacity = MAX;
-    *backend = (struct koshu_backend){.ops = &ops, .context = context};
-    assert_ok(context,
-              koshu_device_exchange_create(backend, &options, true, &x));
+    assert_ok(context, koshu_device_exchange_create(context, &options, &x));
     return x;
 }
 
 static koshu_status
 forces(struct koshu_device_exchange *x, size_t n)
 {
-    const struct koshu_force_task task = {.precision = KOSHU_PRECISION_SINGLE};
     struct koshu_particles *p;
     assert_ok(context, koshu_particles_create(context, n, &p));
-    koshu_status status =
-            koshu_device_exchange_forces(x, &task, p, KOSHU_FIELD_ACCELERATION);
+    koshu_status status = koshu_device_exchange_forces(
+            x, &task, p, n, KOSHU_FIELD_ACCELERATION);
     koshu_particles_destroy(p);
     return status;
 }
@@ -312,15 +323,14 @@ test_refuses_a_transport(void **state)
     static const enum koshu_transport not_there[] = {KOSHU_TRANSPORT_PEER,
                                                      KOSHU_TRANSPORT_CUDA_AWARE,
                                                      KOSHU_TRANSPORT_NCCL};
-    struct koshu_solver_options options = koshu_solver_options_default();
-    struct koshu_backend backend = {.ops = &ops, .context = context};
+    struct koshu_backend backend;
     struct koshu_device_exchange *x;
     for (int k = 0; k < 3; k++) {
-        options.transport = not_there[k];
-        assert_fails(
-                context, KOSHU_ERROR_UNSUPPORTED,
-                koshu_transport_name(not_there[k]),
-                koshu_device_exchange_create(&backend, &options, true, &x));
+        const struct koshu_device_exchange_options options =
+                options_of(&backend, not_there[k]);
+        assert_fails(context, KOSHU_ERROR_UNSUPPORTED,
+                     koshu_transport_name(not_there[k]),
+                     koshu_device_exchange_create(context, &options, &x));
         assert_null(x);
     }
     assert_null(koshu_transport_name(
@@ -332,13 +342,13 @@ static void
 test_needs_a_device_on_each(void **state)
 {
     (void)state;
-    struct koshu_solver_options options = koshu_solver_options_default();
-    struct koshu_backend backend = {.ops = &ops, .context = context};
+    struct koshu_backend backend;
     struct koshu_device_exchange *x;
+    struct koshu_device_exchange_options options =
+            options_of(&backend, KOSHU_TRANSPORT_AUTO);
     if (koshu_ranks_rank(context) == koshu_ranks_count(context) - 1)
-        backend.ops = &without;
-    assert_ok(context,
-              koshu_device_exchange_create(&backend, &options, true, &x));
+        options.ops = NULL;
+    assert_ok(context, koshu_device_exchange_create(context, &options, &x));
     assert_null(x);
     koshu_device_exchange_destroy(x);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A rank's partition, in the table of the backend (backend/partition.h). */
+/* A rank's partition, in the table of the backend (devices/partition.h). */
 #include "backend/cuda/devices/copy.cuh"
 #include "backend/cuda/devices/partition.cuh"
 #include "particles/particles.h"

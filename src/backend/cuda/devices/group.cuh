@@ -8,7 +8,7 @@
 #define KOSHU_BACKEND_CUDA_DEVICES_GROUP_CUH
 
 #include "backend/cuda/cuda.h"
-#include "backend/cuda/devices/team.h"
+#include "devices/devices.h"
 #include "backend/cuda/pairs/forces.cuh"
 
 namespace koshu {

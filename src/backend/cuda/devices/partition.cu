@@ -218,7 +218,7 @@ reversed(size_t k, size_t n)
     return other;
 }
 
-/* What has come from all ranks, in the order in which device_exchange.c adds
+/* What has come from all ranks, in the order in which devices/exchange.c adds
  * where they send each other their sums: of each place in a group, from the
  * next group round to the own; then of the places, pair by pair. */
 static void

@@ -12,7 +12,7 @@
  *             only the number of members decides; DONE
  *
  * Between these, what was not written where it is needed is brought there: by
- * the transports of solve/transports.c between ranks, by fetch_points() and
+ * the transports of devices/transports.c between ranks, by fetch_points() and
  * fetch_sums() in one process.
  */
 #ifndef KOSHU_BACKEND_CUDA_DEVICES_PARTITION_CUH

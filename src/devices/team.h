@@ -7,8 +7,8 @@
  * work they poll for the next for as long as waking up would matter beside a
  * sum, and then sleep.
  */
-#ifndef KOSHU_BACKEND_CUDA_DEVICES_TEAM_H
-#define KOSHU_BACKEND_CUDA_DEVICES_TEAM_H
+#ifndef KOSHU_DEVICES_TEAM_H
+#define KOSHU_DEVICES_TEAM_H
 
 #include <stddef.h>
 

@@ -10,12 +10,12 @@
  *                moves one, the next comes from the device, and the one before
  *                goes to it
  */
-#include "solve/transports.h"
+#include "devices/transports.h"
 
 #include <stdlib.h>
 
 #include "base/base.h"
-#include "domain/domain.h"
+#include "devices/devices.h"
 
 /* ---- host-staged ----------------------------------------------------------
  */

@@ -9,7 +9,7 @@
 
 #include <mpi.h>
 
-#include "domain/communicator.h"
+#include "devices/communicator.h"
 
 enum { TAG_MESSAGE = 0, TAG_TRANSFER = 1, MAX_BYTES = 1 << 30 };
 

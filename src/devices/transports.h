@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Transports: how particles go from the device of one rank to that of another;
- * for device_exchange.c. */
-#ifndef KOSHU_SOLVE_TRANSPORTS_H
-#define KOSHU_SOLVE_TRANSPORTS_H
+ * for exchange.c. */
+#ifndef KOSHU_DEVICES_TRANSPORTS_H
+#define KOSHU_DEVICES_TRANSPORTS_H
 
-#include "backend/backend.h"
-#include "solve/nccl.h"
-#include "solve/solve.h"
+#include <koshu/solver.h>
+
+#include "devices/nccl.h"
 
 /* Ranges of a rank's partition that go to a rank, and come from one. */
 struct koshu_step {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "domain/communicator.h"
+#include "devices/communicator.h"
 
 /* More than one? */
 static bool

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solve/nccl.h"
+#include "devices/nccl.h"
 
 #include <dlfcn.h>
 #include <string.h>

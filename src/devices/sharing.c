@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "solve/sharing.h"
-
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
-#include "domain/domain.h"
+#include "devices/devices.h"
 
-typedef char unit_name[sizeof((struct koshu_backend *)NULL)->unit];
+typedef char unit_name[KOSHU_UNIT_NAME];
 
 /* How many ranks have a device, and how many devices these are. */
 static void
@@ -44,9 +42,9 @@ warn(struct koshu_context *context, int n, int ranks, int devices)
 }
 
 koshu_status
-koshu_sharing_look(struct koshu_backend *backend, bool *one_each)
+koshu_sharing_look(struct koshu_context *context,
+                   const char unit[KOSHU_UNIT_NAME], bool *one_each)
 {
-    struct koshu_context *context = backend->context;
     int n = koshu_context_ranks(context), ranks, devices;
     unit_name *units = n > 1 ? calloc((size_t)n, sizeof *units) : NULL;
     koshu_status status = KOSHU_OK;
@@ -57,7 +55,7 @@ koshu_sharing_look(struct koshu_backend *backend, bool *one_each)
                                    "names of devices");
     status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK)
-        status = koshu_all_gather(context, backend->unit, sizeof *units, units);
+        status = koshu_all_gather(context, unit, sizeof *units, units);
     if (status == KOSHU_OK) {
         count_devices(units, n, &ranks, &devices);
         *one_each = devices == n;

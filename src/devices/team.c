@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "backend/cuda/devices/team.h"
+#include "devices/team.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "domain/communicator.h"
+#include "devices/communicator.h"
 
 /* ---- a context of one rank has no communicator -------------------------- */
 
@@ -177,25 +177,5 @@ koshu_largest(struct koshu_context *context, double *number)
     for (int r = 0; r < n && status == KOSHU_OK; r++)
         if (all[r] > *number) *number = all[r];
     if (n > KOSHU_FEW_RANKS) free(all);
-    return status;
-}
-
-koshu_status
-koshu_gather_column(struct koshu_particles *particles, const double *mine,
-                    double *all)
-{
-    struct koshu_context *context = koshu_particles_context(particles);
-    int ranks = koshu_context_ranks(context);
-    size_t *n = calloc((size_t)ranks, sizeof *n);
-    koshu_status status = KOSHU_OK;
-    if (!n)
-        status = koshu_fail_memory(context, (size_t)ranks * sizeof *n,
-                                   "sizes of slices");
-    status = koshu_ranks_collective_status(context, status);
-    for (int r = 0; r < ranks && status == KOSHU_OK; r++)
-        n[r] = koshu_slice_of(koshu_particles_total(particles), r, ranks).n;
-    if (status == KOSHU_OK)
-        status = koshu_all_gather_parts(context, mine, sizeof *mine, n, all);
-    free(n);
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Ranks in a build without MPI: there are none. */
-#include "domain/domain.h"
+#include "devices/devices.h"
 
 bool
 koshu_transfer_reads_devices(void)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What a context's communicator is; for domain/ only. */
-#ifndef KOSHU_DOMAIN_COMMUNICATOR_H
-#define KOSHU_DOMAIN_COMMUNICATOR_H
+/* What a context's communicator is; for devices/ only. */
+#ifndef KOSHU_DEVICES_COMMUNICATOR_H
+#define KOSHU_DEVICES_COMMUNICATOR_H
 
-#include "domain/domain.h"
+#include "devices/devices.h"
 
 struct koshu_communicator;
 
@@ -11,7 +11,7 @@ struct koshu_communicator;
  * out of memory for it while the others wait. */
 enum { KOSHU_FEW_RANKS = 1024 };
 
-/* How it is done. The functions of domain.h, checked: there are several
+/* How it is done. The functions of devices.h, checked: there are several
  * ranks. */
 struct koshu_communicator_ops {
     koshu_status (*all_gather)(struct koshu_communicator *c, const void *mine,

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Direct sums over ranks with a device each, as a backend makes them; a part of
- * backend.h, which includes it.
+ * Direct sums over ranks with a device each, as a backend makes them.
  *
  * The particles stay on the devices. All ranks compute equal parts of all
  * pairs, each pair once, from the packed particles of all; what each has summed
  * for those of the others is sent back to them. Who sends what to whom is up to
- * the caller (solve/device_exchange.c).
+ * the caller (exchange.c).
  */
-#ifndef KOSHU_BACKEND_PARTITION_H
-#define KOSHU_BACKEND_PARTITION_H
+#ifndef KOSHU_DEVICES_PARTITION_H
+#define KOSHU_DEVICES_PARTITION_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <koshu/particles.h>
+#include <koshu/status.h>
 
 struct koshu_backend;
+struct koshu_particles;
 struct koshu_force_task;
 
 /* A rank's part; each backend puts its own behind it. */

@@ -19,15 +19,16 @@
  * Where devices can write into each other's memory, none of this is sent: all
  * is written where it is needed, and added there in the same order.
  */
-#include "solve/device_exchange.h"
+#include "devices/exchange.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
-#include "domain/domain.h"
-#include "solve/transports.h"
+#include "devices/devices.h"
+#include "devices/transports.h"
 
 enum {
     /* of a rank, on average: fewer are faster without the third law */
@@ -35,7 +36,8 @@ enum {
     /* they take some 34 GB of a device, at most */
     DEFAULT_CAPACITY = 1 << 28,
     /* MPI counts the doubles of a transfer in an int */
-    MAX_PARTICLES = 1 << 28
+    MAX_PARTICLES = 1 << 28,
+    MODEL_NAME = 320
 };
 
 struct koshu_device_exchange {
@@ -66,17 +68,16 @@ largest_power_of_two_in(int n)
 }
 
 static koshu_status
-make(struct koshu_backend *backend, const struct koshu_solver_options *options,
-     bool one_each, struct koshu_device_exchange **exchange)
+make(struct koshu_context *context,
+     const struct koshu_device_exchange_options *options,
+     struct koshu_device_exchange **exchange)
 {
-    struct koshu_context *context = backend->context;
     struct koshu_device_exchange *x = *exchange = calloc(1, sizeof *x);
     if (!x) return koshu_fail_memory(context, sizeof *x, "exchange");
     x->rank = koshu_context_rank(context);
     x->n_ranks = koshu_context_ranks(context);
     x->group = largest_power_of_two_in(x->n_ranks);
-    x->capacity =
-            options->j_capacity > 0 ? options->j_capacity : DEFAULT_CAPACITY;
+    x->capacity = options->capacity > 0 ? options->capacity : DEFAULT_CAPACITY;
     x->requested = options->transport;
     x->metadata = calloc((size_t)x->n_ranks, sizeof *x->metadata);
     if (!x->metadata)
@@ -84,10 +85,10 @@ make(struct koshu_backend *backend, const struct koshu_solver_options *options,
                                  (size_t)x->n_ranks * sizeof *x->metadata,
                                  "metadata of ranks");
     x->traffic = (struct koshu_traffic){.context = context,
-                                        .ops = backend->ops->partition,
+                                        .ops = options->ops,
                                         .nccl = &x->nccl,
-                                        .one_each = one_each};
-    return x->traffic.ops->create(backend, x->rank, x->n_ranks,
+                                        .one_each = options->one_each};
+    return x->traffic.ops->create(options->backend, x->rank, x->n_ranks,
                                   &x->traffic.partition);
 }
 
@@ -150,15 +151,10 @@ reserve(struct koshu_device_exchange *x, const struct koshu_force_task *task)
 
 /* The transport is selected, and named, before there are particles. */
 static koshu_status
-open_first(struct koshu_device_exchange *x,
-           const struct koshu_solver_options *options)
+open_first(struct koshu_device_exchange *x, const struct koshu_force_task *task)
 {
-    const struct koshu_force_task task = {.precision = options->precision,
-                                          .eps = options->softening,
-                                          .potential = true,
-                                          .fast = options->fast};
     x->total = FEWEST * (size_t)x->n_ranks;
-    KOSHU_TRY(reserve(x, &task));
+    KOSHU_TRY(reserve(x, task));
     koshu_transfer_is_by(x->traffic.context, x->transport->name);
     return KOSHU_OK;
 }
@@ -166,31 +162,31 @@ open_first(struct koshu_device_exchange *x,
 /* Have all ranks a device, of the same model? Others would distribute the
  * pairs differently. */
 static koshu_status
-are_alike(struct koshu_backend *backend, bool *alike)
+are_alike(struct koshu_context *context,
+          const struct koshu_device_exchange_options *options, bool *alike)
 {
-    char first[sizeof backend->model];
-    memcpy(first, backend->model, sizeof first);
-    KOSHU_TRY(koshu_broadcast(backend->context, 0, first, sizeof first));
-    unsigned unlike =
-            !backend->ops->partition || strcmp(first, backend->model) != 0;
-    KOSHU_TRY(koshu_collective_status(backend->context, KOSHU_OK, &unlike));
+    char first[MODEL_NAME];
+    snprintf(first, sizeof first, "%s", options->model);
+    KOSHU_TRY(koshu_broadcast(context, 0, first, sizeof first));
+    unsigned unlike = !options->ops || strcmp(first, options->model) != 0;
+    KOSHU_TRY(koshu_collective_status(context, KOSHU_OK, &unlike));
     *alike = unlike == 0;
     return KOSHU_OK;
 }
 
 koshu_status
-koshu_device_exchange_create(struct koshu_backend *backend,
-                             const struct koshu_solver_options *options,
-                             bool one_each,
-                             struct koshu_device_exchange **exchange)
+koshu_device_exchange_create(
+        struct koshu_context *context,
+        const struct koshu_device_exchange_options *options,
+        struct koshu_device_exchange **exchange)
 {
     bool alike;
     *exchange = NULL;
-    KOSHU_TRY(are_alike(backend, &alike));
+    KOSHU_TRY(are_alike(context, options, &alike));
     if (!alike) return KOSHU_OK;
-    koshu_status status = make(backend, options, one_each, exchange);
-    status = koshu_ranks_collective_status(backend->context, status);
-    if (status == KOSHU_OK) status = open_first(*exchange, options);
+    koshu_status status = make(context, options, exchange);
+    status = koshu_ranks_collective_status(context, status);
+    if (status == KOSHU_OK) status = open_first(*exchange, options->task);
     if (status == KOSHU_OK) return KOSHU_OK;
     koshu_device_exchange_destroy(*exchange);
     *exchange = NULL;
@@ -382,14 +378,15 @@ exchange_and_sum(struct koshu_device_exchange *x)
 koshu_status
 koshu_device_exchange_forces(struct koshu_device_exchange *exchange,
                              const struct koshu_force_task *task,
-                             struct koshu_particles *particles, unsigned fields)
+                             struct koshu_particles *particles, size_t total,
+                             unsigned fields)
 {
     struct koshu_device_exchange *x = exchange;
     const struct koshu_traffic *t = &x->traffic;
     struct metadata mine = {0};
     struct koshu_partition_extent all;
     bool needed = false;
-    x->total = koshu_particles_total(particles);
+    x->total = total;
     KOSHU_TRY(reserve(x, task));
     koshu_transfer_is_by(t->context, x->transport->name);
     x->status = t->ops->measure(t->partition, task, particles, fields,

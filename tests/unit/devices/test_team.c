@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "backend/cuda/devices/team.h"
+#include "devices/team.h"
 #include "check.h"
 
 enum { MEMBERS = 4, ROUNDS = 1000 };

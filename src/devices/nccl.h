@@ -5,10 +5,11 @@
  * it uses it where it is, and one built beside it runs where it is not. What is
  * needed of it has not changed since NCCL 2.7, the first to have both.
  */
-#ifndef KOSHU_SOLVE_NCCL_H
-#define KOSHU_SOLVE_NCCL_H
+#ifndef KOSHU_DEVICES_NCCL_H
+#define KOSHU_DEVICES_NCCL_H
 
-#include "backend/backend.h"
+#include "base/base.h"
+#include "devices/partition.h"
 
 /* Begun as {0}. */
 struct koshu_nccl {
