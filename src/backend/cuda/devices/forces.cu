@@ -24,6 +24,40 @@
 
 using namespace koshu;
 
+/* ---- one device -----------------------------------------------------------
+ */
+
+/* The packed particles of a store, in the shape that was selected for their
+ * number, where one was. */
+static cudaError_t
+sum_on_itself(const koshu_cuda_store *s, const precision_functions &functions,
+              const force_setup &setup)
+{
+    koshu_cuda *cuda = s->cuda;
+    const koshu_cuda_selection selected =
+            selected_for(cuda, functions, s->n, setup);
+    const shaped_kernel *kernel =
+            selected.kernel ? selected.kernel : functions.all_for(s->n);
+    cuda->shared_memory = selected.shared_memory;
+    const cudaError_t error = kernel->all(cuda, packed_in(s), s->n, setup);
+    cuda->shared_memory = SHARED_MEMORY;
+    return error;
+}
+
+static cudaError_t
+sum_alone(koshu_cuda_store *s, const koshu_force_task &task)
+{
+    const koshu_force_task in_range = task_in(task, s->extent);
+    const precision_functions &functions = functions_of(in_range, s->n);
+    KOSHU_CUDA_TRY(pack_store(s, in_range, functions));
+    force_setup setup = {};
+    setup.eps = task.eps;
+    setup.potential = task.potential;
+    setup.u = s->packed_units;
+    setup.out = {s->f.a[0], s->f.a[1], s->f.a[2], s->f.potential, 0, 0, {}};
+    return sum_on_itself(s, functions, setup);
+}
+
 /* ---- what several need --------------------------------------------------- */
 
 static cudaError_t
@@ -100,7 +134,7 @@ static cudaError_t
 sum_own(const koshu_backend_partition *p)
 {
     if (p->slices.count(p->place) == 0) return cudaSuccess;
-    return sum_store(p->store, *p->functions, setup_for(p, p->place));
+    return sum_on_itself(p->store, *p->functions, setup_for(p, p->place));
 }
 
 /* To all others, on the second stream. */
@@ -238,7 +272,7 @@ koshu_cuda_force_store(struct koshu_backend *backend,
     cudaError_t error;
     if (group->n == 1) {
         enter(backend);
-        error = sum_forces(c->store[0], *task);
+        error = sum_alone(c->store[0], *task);
     } else {
         error = sum_on_several(c, *task,
                                koshu_cuda_exchange(backend, task, c->slices.n));

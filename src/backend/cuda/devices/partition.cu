@@ -183,18 +183,19 @@ targets_of(const koshu_backend_partition *p)
 cudaError_t
 koshu::sum_part(koshu_backend_partition *p)
 {
-    auto sum = [&](const shaped_kernel *kernel) {
-        const partition_function sum_pairs = kernel && kernel->partition
-                                                     ? kernel->partition
-                                                     : p->functions->partition;
-        return sum_pairs(p->cuda, points_from(p, 0), p->mine, p->slices,
-                         p->setup, targets_of(p));
-    };
-    KOSHU_CUDA_TRY(p->in_process ? in_selected_shape(p->cuda, *p->functions,
-                                                     as_on_one(p->slices),
-                                                     p->setup, sum)
-                                 : sum(nullptr));
-    return note_mark(p, KOSHU_PARTITION_SUMMED);
+    const size_t n = as_on_one(p->slices);
+    koshu_cuda_selection selected = {nullptr, SHARED_MEMORY};
+    if (p->in_process)
+        selected = selected_for(p->cuda, *p->functions, n, p->setup);
+    const shaped_kernel *kernel = selected.kernel && selected.kernel->partition
+                                          ? selected.kernel
+                                          : p->functions->mutual_for(n);
+    p->cuda->shared_memory = selected.shared_memory;
+    const cudaError_t error =
+            kernel->partition(p->cuda, points_from(p, 0), p->mine, p->slices,
+                              p->setup, targets_of(p));
+    p->cuda->shared_memory = SHARED_MEMORY;
+    return error == cudaSuccess ? note_mark(p, KOSHU_PARTITION_SUMMED) : error;
 }
 
 cudaError_t

@@ -84,15 +84,16 @@ enum { PADDING = 1024 };
 
 struct precision_functions {
     size_t quads;
-    enum koshu_shape_set set;        /* whose choices hold for all() */
-    double zero_distance_safe_below; /* eps in packed units; choices do not hold
-                                      */
+    enum koshu_shape_set set;        /* whose selections hold */
+    double zero_distance_safe_below; /* eps in packed units; selections do not
+                                        hold */
 
     cudaError_t (*advance)(const koshu_cuda *, const advance_args &,
                            const packed_memory &);
-    /* n particles on each other. */
-    all_function all; /* in the shape of tuning.cuh */
-    cut_function cut; /* by all() */
+    /* The kernel of tuning.cuh for n particles on each other; and that where
+     * several devices share the pairs. */
+    const shaped_kernel *(*all_for)(size_t n);
+    const shaped_kernel *(*mutual_for)(size_t n);
     /* For batches; NULL in mixed precision. i-particles in a block of the
      * shape few or many, and the sums of a list of such blocks. */
     size_t (*item_width)(bool many);
@@ -103,12 +104,11 @@ struct precision_functions {
     shape_list shapes; /* those of tuning.cuh, for choices */
 
     /* For several devices: n_i particles on n_j others, which are none of
-     * them; a device's part of mutual(); and slice k of the forces, which is
-     * the sum of the parts (all: the particles of all slices). */
+     * them; and slice k of the forces, which is the sum of the parts (all: the
+     * particles of all slices). */
     cudaError_t (*others)(koshu_cuda *, const packed_memory &i, size_t n_i,
                           const packed_memory &j, size_t n_j,
                           const force_setup &);
-    partition_function partition;
     cudaError_t (*add_parts)(koshu_cuda *, const parts_list &,
                              const packed_memory &all,
                              const distribution &slices, size_t k,
@@ -162,21 +162,17 @@ selection_of(const koshu_cuda *cuda, const precision_functions &functions,
     return cuda->choice[functions.set][koshu_size_class(n)];
 }
 
-/* Calls sum(kernel): the kernel that was selected for n particles, or NULL for
- * that of tuning.cuh, with the shared memory that it is to have. */
-template <class Sum>
-cudaError_t
-in_selected_shape(koshu_cuda *cuda, const precision_functions &functions,
-                  size_t n, const force_setup &setup, const Sum &sum)
+/* The same, where it holds for this softening; kernel NULL: that of tuning.cuh
+ * is to be used, with as much shared memory as all. */
+inline koshu_cuda_selection
+selected_for(const koshu_cuda *cuda, const precision_functions &functions,
+             size_t n, const force_setup &setup)
 {
     const koshu_cuda_selection &choice = selection_of(cuda, functions, n);
     const bool zero_distance_safe =
             setup.eps / setup.u.length < functions.zero_distance_safe_below;
-    if (!choice.kernel || zero_distance_safe) return sum(nullptr);
-    cuda->shared_memory = choice.shared_memory;
-    cudaError_t error = sum(choice.kernel);
-    cuda->shared_memory = SHARED_MEMORY;
-    return error;
+    if (!choice.kernel || zero_distance_safe) return {nullptr, SHARED_MEMORY};
+    return choice;
 }
 
 } /* namespace koshu */

@@ -31,13 +31,13 @@ template <class P, bool = sums_sets<P>> struct tuned_kernels {
             mutual_in<P, typename tuned::large>,
     };
 
-    static const shaped_kernel &mutual_for(size_t n)
+    static const shaped_kernel *mutual_for(size_t n)
     {
-        return kernels[n < tuned::large_from ? 2 : 3];
+        return &kernels[n < tuned::large_from ? 2 : 3];
     }
-    static const shaped_kernel &all_for(size_t n)
+    static const shaped_kernel *all_for(size_t n)
     {
-        return n < tuned::mutual_from ? kernels[0] : mutual_for(n);
+        return n < tuned::mutual_from ? &kernels[0] : mutual_for(n);
     }
 };
 
@@ -48,11 +48,11 @@ template <class P> struct tuned_kernels<P, false> {
             mutual_in<P, typename tuned::large>,
     };
 
-    static const shaped_kernel &mutual_for(size_t n)
+    static const shaped_kernel *mutual_for(size_t n)
     {
-        return kernels[n < tuned::large_from ? 0 : 1];
+        return &kernels[n < tuned::large_from ? 0 : 1];
     }
-    static const shaped_kernel &all_for(size_t n)
+    static const shaped_kernel *all_for(size_t n)
     {
         return mutual_for(n);
     }
@@ -67,22 +67,6 @@ launch_advance(const koshu_cuda *cuda, const advance_args &args,
 {
     return launch(cuda, advance<P>, blocks_for(args.n, ADVANCE_THREADS),
                   ADVANCE_THREADS, 0, args, packed_of<P>(to));
-}
-
-template <class P>
-static cudaError_t
-launch_all(koshu_cuda *cuda, const packed_memory &particles, size_t n,
-           const force_setup &setup)
-{
-    return tuned_kernels<P>::all_for(n).all(cuda, particles, n, setup);
-}
-
-template <class P>
-static cudaError_t
-cut_all(const koshu_cuda *cuda, size_t n, bool potential,
-        koshu_force_shape *shape)
-{
-    return tuned_kernels<P>::all_for(n).cut(cuda, n, potential, shape);
 }
 
 template <class P>
@@ -118,16 +102,6 @@ launch_others(koshu_cuda *cuda, const packed_memory &i, size_t n_i,
                     cuda, i, n_i, j, n_j, setup);
     return direct_launcher<P, typename tuned::many>::others(cuda, i, n_i, j,
                                                             n_j, setup);
-}
-
-template <class P>
-static cudaError_t
-launch_partition(koshu_cuda *cuda, const packed_memory &all,
-                 const partition &mine, const distribution &slices,
-                 const force_setup &setup, const part_targets &to)
-{
-    return tuned_kernels<P>::mutual_for(as_on_one(slices))
-            .partition(cuda, all, mine, slices, setup, to);
 }
 
 /* Puts particles whose forces cancel on the list, and recomputes those. */
@@ -172,8 +146,8 @@ table_of(enum koshu_shape_set set)
     f.set = set;
     f.zero_distance_safe_below = zero_distance_safe_below<P>;
     f.advance = launch_advance<P>;
-    f.all = launch_all<P>;
-    f.cut = cut_all<P>;
+    f.all_for = tuned_kernels<P>::all_for;
+    f.mutual_for = tuned_kernels<P>::mutual_for;
     if constexpr (sums_sets<P>) {
         f.item_width = item_width<P>;
         f.items = launch_items<P>;
@@ -181,7 +155,6 @@ table_of(enum koshu_shape_set set)
     if constexpr (recomputes<P>) f.recompute = recompute_in_sets<P>;
     f.shapes = list_of(tuned_kernels<P>::kernels);
     f.others = launch_others<P>;
-    f.partition = launch_partition<P>;
     f.add_parts = launch_add_parts<P>;
     return f;
 }

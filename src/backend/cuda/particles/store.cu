@@ -140,18 +140,6 @@ reserve_packed(koshu_cuda_store *s, const precision_functions &functions)
     return cudaSuccess;
 }
 
-/* In the shape that was selected for this size, where one was. */
-cudaError_t
-koshu::sum_store(koshu_cuda_store *s, const precision_functions &functions,
-                 const force_setup &setup)
-{
-    auto sum = [&](const shaped_kernel *kernel) {
-        const all_function all = kernel ? kernel->all : functions.all;
-        return all(s->cuda, packed_in(s), s->n, setup);
-    };
-    return in_selected_shape(s->cuda, functions, s->n, setup, sum);
-}
-
 cudaError_t
 koshu::pack_store(koshu_cuda_store *s, const koshu_force_task &task,
                   const precision_functions &functions)
@@ -161,20 +149,6 @@ koshu::pack_store(koshu_cuda_store *s, const koshu_force_task &task,
         s->packed_units = units_of(task, s->extent, s->largest_mass);
     /* kicks are by the accelerations that are to be overwritten */
     return advance_now(s, false, 0, !s->packed_valid);
-}
-
-cudaError_t
-koshu::sum_forces(koshu_cuda_store *s, const koshu_force_task &task)
-{
-    const koshu_force_task in_range = task_in(task, s->extent);
-    const precision_functions &functions = functions_of(in_range, s->n);
-    KOSHU_CUDA_TRY(pack_store(s, in_range, functions));
-    force_setup setup = {};
-    setup.eps = task.eps;
-    setup.potential = task.potential;
-    setup.u = s->packed_units;
-    setup.out = {s->f.a[0], s->f.a[1], s->f.a[2], s->f.potential, 0, 0, {}};
-    return sum_store(s, functions, setup);
 }
 
 /* ---- copies ------------------------------------------------------------- */

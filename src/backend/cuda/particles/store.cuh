@@ -62,19 +62,10 @@ bool take_not_finite(koshu_cuda_store *store);
 /* The largest |a|^2; a NaN does not count. Waits. */
 cudaError_t largest_acceleration(koshu_cuda_store *store, double *a2);
 
-/* The forces of the particles on each other, where no others are. */
-cudaError_t sum_forces(koshu_cuda_store *store, const koshu_force_task &task);
-
 /* Makes the kicks that wait, and packs the particles for these functions,
  * unless they are packed. */
 cudaError_t pack_store(koshu_cuda_store *store, const koshu_force_task &task,
                        const precision_functions &functions);
-
-/* Sums the packed particles on each other, in the shape that was selected for
- * their number, where one was. */
-cudaError_t sum_store(koshu_cuda_store *store,
-                      const precision_functions &functions,
-                      const force_setup &setup);
 
 /* Makes the kicks that wait, and gives the particles tags: whoever calls may
  * move them, and use the memory of their accelerations. */

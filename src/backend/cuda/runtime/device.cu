@@ -204,8 +204,9 @@ find_shape(koshu_cuda *cuda, const koshu_force_task &task, size_t n,
     shape->hertz = 1e3 * kilohertz;
     const precision_functions &functions = functions_of(task, n);
     const koshu_cuda_selection &choice = selection_of(cuda, functions, n);
-    const cut_function cut = choice.kernel ? choice.kernel->cut : functions.cut;
-    KOSHU_CUDA_TRY(cut(cuda, n, task.potential, shape));
+    const shaped_kernel *kernel =
+            choice.kernel ? choice.kernel : functions.all_for(n);
+    KOSHU_CUDA_TRY(kernel->cut(cuda, n, task.potential, shape));
     const size_t length = strlen(shape->kernel);
     if (&functions == &functions_double &&
         task.precision != KOSHU_PRECISION_DOUBLE)

@@ -105,7 +105,7 @@ enum { SHARED_MEMORY = 100 };
 
 /* Launches on the device's stream; sizes in blocks, threads, bytes. */
 template <class... Parameters, class... Arguments>
-cudaError_t
+__forceinline__ cudaError_t
 launch(const koshu_cuda *cuda, void (*kernel)(Parameters...), dim3 blocks,
        dim3 threads, size_t shared, Arguments &&...arguments)
 {
