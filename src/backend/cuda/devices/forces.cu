@@ -60,22 +60,34 @@ sum_alone(koshu_cuda_store *s, const koshu_force_task &task)
 
 /* ---- what several need --------------------------------------------------- */
 
+/* What others wait for, and where their arrays will stand. */
+static cudaError_t
+open_marks(koshu_backend_partition *p)
+{
+    p->peers = static_cast<peer *>(calloc(p->slices.devices, sizeof *p->peers));
+    if (!p->peers) return cudaErrorMemoryAllocation;
+    for (cudaEvent_t &mark : p->mark)
+        KOSHU_CUDA_TRY(cudaEventCreateWithFlags(&mark, cudaEventDisableTiming));
+    return cudaSuccess;
+}
+
 static cudaError_t
 make_part(koshu_cuda_copy *c, size_t k)
 {
-    koshu_cuda_group *group = c->group;
+    const member &m = c->group->members[k];
     if (c->part[k]) return cudaSuccess;
-    koshu_backend_partition *p = c->part[k] = make_partition(
-            group->members[k].lane[0], k, group->members[k].mine);
+    koshu_backend_partition *p = make_partition(m.lane[0], k, m.mine);
     if (!p) return cudaErrorMemoryAllocation;
     p->in_process = true;
     p->slices = c->slices;
     p->store = c->store[k];
-    if (k == 0) p->noted = group->progress;
-    for (cudaEvent_t &mark : p->mark)
-        KOSHU_CUDA_TRY(cudaEventCreateWithFlags(&mark, cudaEventDisableTiming));
-    p->peers = static_cast<peer *>(calloc(group->n, sizeof *p->peers));
-    return p->peers ? cudaSuccess : cudaErrorMemoryAllocation;
+    if (k == 0) p->noted = c->group->progress;
+    const cudaError_t error = open_marks(p);
+    if (error == cudaSuccess)
+        c->part[k] = p;
+    else
+        destroy_partition(p);
+    return error;
 }
 
 /* Each knows the arrays and marks of all. */
