@@ -112,13 +112,9 @@ open_backend(struct koshu_context *context, const struct koshu_solver *solver,
 
 /* Over ranks: what all can do, and what those with devices do better. */
 static koshu_status
-make_exchange(struct koshu_solver *s, bool one_each)
+make_exchange(struct koshu_solver *s, const struct koshu_force_task *task,
+              bool one_each)
 {
-    koshu_status status = koshu_rank_exchange_create(
-            s->backend, s->options.j_capacity, &s->exchange);
-    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
-    const struct koshu_force_task task =
-            task_of(s, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL);
     const struct koshu_device_exchange_options options = {
             .ops = s->backend->ops->partition,
             .backend = s->backend,
@@ -126,8 +122,26 @@ make_exchange(struct koshu_solver *s, bool one_each)
             .one_each = one_each,
             .transport = s->options.transport,
             .capacity = s->options.j_capacity,
-            .task = &task};
+            .task = task};
+    koshu_status status = koshu_rank_exchange_create(
+            s->backend, s->options.j_capacity, &s->exchange);
+    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     return koshu_device_exchange_create(s->context, &options, &s->devices);
+}
+
+/* What it sums with. */
+static koshu_status
+equip(struct koshu_solver *s, bool one_each)
+{
+    const struct koshu_force_task task =
+            task_of(s, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL);
+    koshu_status status = koshu_backend_require(s->backend, &task);
+    status = koshu_ranks_collective_status(s->context, status);
+    if (status == KOSHU_OK && koshu_context_ranks(s->context) > 1)
+        status = make_exchange(s, &task, one_each);
+    if (status == KOSHU_OK && s->options.method == KOSHU_METHOD_TREE)
+        status = koshu_treecode_create(s->backend, &s->options, &s->treecode);
+    return koshu_ranks_collective_status(s->context, status);
 }
 
 koshu_status
@@ -137,33 +151,18 @@ koshu_solver_create(struct koshu_context *context,
 {
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, solver);
-    struct koshu_solver_options o;
-    struct koshu_tree_options tree;
+    struct koshu_solver made = {.context = context};
+    bool one_each = false;
     *solver = NULL;
-    KOSHU_TRY(read_options(context, options, &o, &tree));
-    struct koshu_backend *backend;
-    bool one_each;
+    KOSHU_TRY(read_options(context, options, &made.options, &made.tree));
     struct koshu_solver *s = calloc(1, sizeof *s);
-    koshu_status status = open_backend(context, s, &backend, &one_each);
-    if (status != KOSHU_OK) {
-        free(s);
-        return status;
+    koshu_status status = open_backend(context, s, &made.backend, &one_each);
+    if (status == KOSHU_OK) {
+        made.device_before = device_seconds(made.backend, 0);
+        *s = made;
+        s->options.tree = &s->tree;
+        status = equip(s, one_each);
     }
-    *s = (struct koshu_solver){.context = context,
-                               .options = o,
-                               .tree = tree,
-                               .backend = backend,
-                               .device_before = device_seconds(backend, 0)};
-    s->options.tree = &s->tree;
-    struct koshu_force_task task =
-            task_of(s, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL);
-    status = koshu_backend_require(backend, &task);
-    status = koshu_ranks_collective_status(context, status);
-    if (status == KOSHU_OK && koshu_context_ranks(context) > 1)
-        status = make_exchange(s, one_each);
-    if (status == KOSHU_OK && o.method == KOSHU_METHOD_TREE)
-        status = koshu_treecode_create(backend, &s->options, &s->treecode);
-    status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK)
         *solver = s;
     else
