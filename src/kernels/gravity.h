@@ -33,6 +33,13 @@ KOSHU_TYPED(gravity_r2)(KOSHU_REAL dx, KOSHU_REAL dy, KOSHU_REAL dz,
     return dx * dx + (dy * dy + (dz * dz + eps2));
 }
 
+/* d . d, where it is wanted by itself; eps^2 is added after. */
+KOSHU_HD KOSHU_REAL
+KOSHU_TYPED(gravity_distance2)(KOSHU_REAL dx, KOSHU_REAL dy, KOSHU_REAL dz)
+{
+    return dx * dx + (dy * dy + dz * dz);
+}
+
 /*
  * rinv = 1 / sqrt(r2), from whatever the caller has for it. A caller whose
  * rinv is c / sqrt(r2) gets c mr and c^3 a, and takes c out of the sums.

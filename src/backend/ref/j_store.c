@@ -75,7 +75,7 @@ difference(double d[3], const struct predicted *j,
            const struct koshu_i_particle *i)
 {
     for (int c = 0; c < 3; c++) d[c] = j->x[c] - i->x[c];
-    return gravity_r2_f64(d[0], d[1], d[2], 0);
+    return gravity_distance2_f64(d[0], d[1], d[2]);
 }
 
 static void

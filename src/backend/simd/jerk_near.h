@@ -6,8 +6,8 @@
 VECTOR_FN KOSHU_REAL
 OF(bare_r2)(const struct OF(j_vector) * j, const struct OF(i_particle) * i)
 {
-    return OF(gravity_r2)(j->x[0] - i->x[0], j->x[1] - i->x[1],
-                          j->x[2] - i->x[2], (KOSHU_REAL){0});
+    return OF(gravity_distance2)(j->x[0] - i->x[0], j->x[1] - i->x[1],
+                                 j->x[2] - i->x[2]);
 }
 
 /* The lanes of a vector whose indices are not among those excluded from *e on;

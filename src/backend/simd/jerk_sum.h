@@ -54,7 +54,7 @@ OF(pair)(struct OF(tile_sums) * s, struct jerk_lanes *to,
         mass = OF(keep)(mass, *kept);
     }
     if (v.nearest || v.guard != SIMD_UNGUARDED) {
-        KOSHU_REAL bare = OF(gravity_r2)(dx, dy, dz, (KOSHU_REAL){0});
+        KOSHU_REAL bare = OF(gravity_distance2)(dx, dy, dz);
         apart = bare != 0;
         r2 = v.guard == SIMD_GUARD_ZERO ? bare : bare + eps2;
         if (kept) bare = bare + OF(keep)(OF(fill)(INFINITY), ~*kept);

@@ -41,7 +41,7 @@ vote(const neighbour_centre &i, const typename P::point &j, bool there,
 {
     const double dx = (double)j.x - i.x, dy = (double)j.y - i.y,
                  dz = (double)j.z - i.z;
-    const double r2 = dx * dx + (dy * dy + dz * dz);
+    const double r2 = gravity_distance2_f64(dx, dy, dz);
     return __ballot_sync(~0u, there && r2 <= i.h2 && *id_j != i.id);
 }
 

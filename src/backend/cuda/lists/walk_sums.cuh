@@ -18,7 +18,7 @@
 
 #include <cstddef>
 
-#include "backend/cuda/pairs/precision.cuh"
+#include "backend/cuda/pairs/interact.cuh"
 #include "backend/cuda/pairs/tiles.cuh"
 #include "backend/walks.h"
 
@@ -80,28 +80,19 @@ template <int ROWS, int QUADS> struct row_loader {
 
 /* ---- pairs --------------------------------------------------------------- */
 
-/* An i-particle, its softening, and what a pair at no distance adds to mr. */
+/* An i-particle and its softening. */
 template <class P> struct walk_target {
     typename P::point at;
-    float eps2, coincident;
+    softening<P> soft;
 };
 
-/* ZERO_SAFE: r may be zero. SELF: the pair is left out where self. */
-template <class P, bool ZERO_SAFE, bool SELF>
-KOSHU_DEVICE void
-add_walk_particle(gravity_sum_f32 *s, const walk_target<P> &i,
-                  const typename P::point &j, bool self)
-{
-    const typename P::vector d = P::difference(j, i.at);
-    const float r2 = P::r2(d, i.eps2);
-    float rinv = P::rinv(r2);
-    if (ZERO_SAFE && ((d.x == 0 && d.y == 0 && d.z == 0) || r2 == 0)) {
-        s->mr += SELF && self ? 0 : j.m * i.coincident;
-        rinv = 0;
+/* Softenings differ: what r2 has lost beside eps^2 may still count. */
+template <class P> struct at_exactly_one_place {
+    KOSHU_DEVICE bool is(const typename P::vector &d, float r2, float)
+    {
+        return (d.x == 0 && d.y == 0 && d.z == 0) || r2 == 0;
     }
-    if (SELF && self) rinv = 0;
-    P::add(s, d, j.m, r2, rinv);
-}
+};
 
 template <class P, bool ZERO_SAFE>
 KOSHU_DEVICE void
@@ -111,7 +102,7 @@ add_walk_cell(gravity_sum_f32 *s, const walk_target<P> &i, const float4 *q)
                                       q[1].w, q[2].x, q[2].y, q[2].z};
     const float dx = q[0].x - i.at.x, dy = q[0].y - i.at.y,
                 dz = q[0].z - i.at.z;
-    const float r2 = gravity_r2_f32(dx, dy, dz, i.eps2);
+    const float r2 = gravity_r2_f32(dx, dy, dz, i.soft.eps2);
     float rinv = estimate(r2);
     if (ZERO_SAFE && r2 == 0) rinv = 0;
     quadrupole_add_f32(s, dx, dy, dz, &cell, rinv);
@@ -181,8 +172,9 @@ template <class P, int I, bool ZERO_SAFE> struct walk_particles {
                 const typename P::point j = P::unpack(q);
 #pragma unroll
                 for (int i = 0; i < I; i++)
-                    add_walk_particle<P, ZERO_SAFE, SELF>(
-                            &sums->s[i], w.target[i], j, w.self[i] == at + k);
+                    interact<P, ZERO_SAFE, SELF, at_exactly_one_place<P>>(
+                            &sums->s[i], w.target[i].at, j, w.target[i].soft,
+                            w.self[i] == at + k);
             }
         }
     }
@@ -265,7 +257,7 @@ load_target(const float *const *row, size_t i)
                    make_float4(0, 0, 0, 0)};
     if (P::quads > 1) q[1] = make_float4(row[4][i], row[5][i], row[6][i], 0);
     const float eps2 = row[3][i];
-    return {P::unpack(q), eps2, eps2 > 0 ? 1 / sqrtf(eps2) : 0};
+    return {P::unpack(q), {eps2, eps2 > 0 ? 1 / sqrtf(eps2) : 0}};
 }
 
 /* i-particles that are not there are the chunk's first. */

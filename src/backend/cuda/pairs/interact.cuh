@@ -7,21 +7,28 @@
 
 namespace koshu {
 
+/* At no distance, or at one that r2 has lost beside eps^2. */
+template <class P> struct lost_in_r2 {
+    KOSHU_DEVICE bool
+    is(const typename P::vector &, typename P::real r2, typename P::real eps2)
+    {
+        return r2 <= eps2;
+    }
+};
+
 /* ZERO_SAFE: zero-distance-safe: a pair at no distance counts as the formula
- * says, whatever eps is. SELF: leave the pair out where self. */
-template <class P, bool ZERO_SAFE, bool SELF>
+ * says, whatever eps is. OnePlace: which pair that is. SELF: leave the pair
+ * out where self. */
+template <class P, bool ZERO_SAFE, bool SELF, class OnePlace = lost_in_r2<P>>
 KOSHU_DEVICE void
 interact(typename P::sum *s, const typename P::point &i,
          const typename P::point &j, const softening<P> &soft, bool self)
 {
-    typename P::vector d = P::difference(j, i);
-    typename P::real r2 = P::r2(d, soft.eps2);
-    typename P::real rinv = P::rinv(r2);
-    if (ZERO_SAFE && r2 <= soft.eps2) {
-        s->mr += SELF && self ? 0 : j.m * soft.coincident;
-        rinv = 0;
-    }
-    if (SELF && self) rinv = 0;
+    const typename P::vector d = P::difference(j, i);
+    const typename P::real r2 = P::r2(d, soft.eps2);
+    const typename P::real rinv = P::rinv_kept(
+            s, j.m, P::rinv(r2), soft.coincident,
+            ZERO_SAFE && OnePlace::is(d, r2, soft.eps2), SELF && self);
     P::add(s, d, j.m, r2, rinv);
 }
 
@@ -32,14 +39,11 @@ interact_both(typename P::sum *si, typename P::sum *sj,
               const typename P::point &i, const typename P::point &j,
               const softening<P> &soft)
 {
-    typename P::vector d = P::difference(j, i);
-    typename P::real r2 = P::r2(d, soft.eps2);
-    typename P::real rinv = P::rinv(r2);
-    typename P::real rinv3 = P::rinv3(r2, rinv);
-    if (ZERO_SAFE && r2 <= soft.eps2) {
-        rinv = soft.coincident;
-        rinv3 = 0;
-    }
+    const typename P::vector d = P::difference(j, i);
+    const typename P::real r2 = P::r2(d, soft.eps2);
+    typename P::real rinv = P::rinv(r2), rinv3 = P::rinv3(r2, rinv);
+    P::rinv_kept_both(&rinv, &rinv3, soft.coincident,
+                      ZERO_SAFE && lost_in_r2<P>::is(d, r2, soft.eps2));
     P::add_both(si, sj, d, i.m, j.m, rinv, rinv3);
 }
 

@@ -90,12 +90,12 @@ add_jerk(typename P::sum *s, const typename P::point &i,
     const typename P::vector d = P::difference(j, i);
     real r2;
     if (NEAREST) {
-        r2 = d.x * d.x + (d.y * d.y + d.z * d.z);
+        r2 = P::distance2(d);
         const real found = MASKED && excluded ? (real)INFINITY : r2;
         *nearest_r2 = smaller(found, *nearest_r2);
         r2 += eps2;
     } else {
-        r2 = d.x * d.x + (d.y * d.y + (d.z * d.z + eps2));
+        r2 = P::r2(d, eps2);
     }
     real rinv = P::rinv(r2);
     if (MASKED && excluded) rinv = 0;
@@ -113,12 +113,12 @@ add_jerk_both(typename P::sum *si, typename P::sum *sj,
     const typename P::vector d = P::difference(j, i);
     typename P::real r2;
     if (NEAREST) {
-        r2 = d.x * d.x + (d.y * d.y + d.z * d.z);
+        r2 = P::distance2(d);
         *i_nearest_r2 = smaller(r2, *i_nearest_r2);
         *j_nearest_r2 = smaller(r2, *j_nearest_r2);
         r2 += eps2;
     } else {
-        r2 = d.x * d.x + (d.y * d.y + (d.z * d.z + eps2));
+        r2 = P::r2(d, eps2);
     }
     const typename P::real rinv = P::rinv(r2);
     P::add_both(si, sj, d, j, i, rinv, P::rinv3(r2, rinv));

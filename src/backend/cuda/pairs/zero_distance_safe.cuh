@@ -26,7 +26,7 @@ add_jerk_zero_distance_safe(jerk_sum_f64 *s, const typename P::point &i,
                  dz = (double)j.z - i.z;
     const double wx = (double)j.vx - i.vx, wy = (double)j.vy - i.vy,
                  wz = (double)j.vz - i.vz;
-    const double r2 = dx * dx + (dy * dy + dz * dz);
+    const double r2 = gravity_distance2_f64(dx, dy, dz);
     if (r2 + eps2 == 0) return;
     const double rinv = 1 / sqrt(r2 + eps2);
     if (r2 > 0) {
@@ -79,7 +79,7 @@ nearest_among(const typename P::point &i, const packed<P> &j, uint32_t first,
         const typename P::point there = load_point(j, at);
         if (exclude.is(k, at) || is_padding<P>(there)) continue;
         const typename P::vector d = P::difference(there, i);
-        const double r2 = d.x * d.x + (d.y * d.y + d.z * d.z);
+        const double r2 = P::distance2(d);
         if (r2 < n.r2) n = {r2, at};
     }
     for (int other = 1; other < WARP; other *= 2) {
