@@ -7,6 +7,7 @@
  *
  * No include guard: once per number type.
  */
+#include <stdbool.h>
 
 /* 1 / r as gravity_add() is to have it; at_one_place: at no distance, what
  * that adds goes to *mr; self: the two are one particle. */

@@ -67,14 +67,16 @@ template <int ROWS, int QUADS> struct row_loader {
 
     __device__ __forceinline__ void load(quad *q, int at) const
     {
-        auto x = [&](int r) {
-            return r < ROWS && at < from.n ? from.row[r][from.first + at]
-                                           : 0.0f;
-        };
+        float x[4 * QUADS];
+#pragma unroll
+        for (int r = 0; r < 4 * QUADS; r++) x[r] = 0;
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+            if (at < from.n) x[r] = from.row[r][from.first + at];
 #pragma unroll
         for (int c = 0; c < QUADS; c++)
-            q[c] = make_float4(x(4 * c), x(4 * c + 1), x(4 * c + 2),
-                               x(4 * c + 3));
+            q[c] = make_float4(x[4 * c], x[4 * c + 1], x[4 * c + 2],
+                               x[4 * c + 3]);
     }
 };
 

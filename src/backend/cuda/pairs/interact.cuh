@@ -26,8 +26,8 @@ interact(typename P::sum *s, const typename P::point &i,
 {
     const typename P::vector d = P::difference(j, i);
     const typename P::real r2 = P::r2(d, soft.eps2);
-    const typename P::real rinv = P::rinv_kept(
-            s, j.m, P::rinv(r2), soft.coincident,
+    const typename P::real rinv = gravity_rinv_kept(
+            &s->mr, j.m, P::rinv(r2), soft.coincident,
             ZERO_SAFE && OnePlace::is(d, r2, soft.eps2), SELF && self);
     P::add(s, d, j.m, r2, rinv);
 }
@@ -42,8 +42,8 @@ interact_both(typename P::sum *si, typename P::sum *sj,
     const typename P::vector d = P::difference(j, i);
     const typename P::real r2 = P::r2(d, soft.eps2);
     typename P::real rinv = P::rinv(r2), rinv3 = P::rinv3(r2, rinv);
-    P::rinv_kept_both(&rinv, &rinv3, soft.coincident,
-                      ZERO_SAFE && lost_in_r2<P>::is(d, r2, soft.eps2));
+    gravity_rinv_kept_both(&rinv, &rinv3, soft.coincident,
+                           ZERO_SAFE && lost_in_r2<P>::is(d, r2, soft.eps2));
     P::add_both(si, sj, d, i.m, j.m, rinv, rinv3);
 }
 

@@ -19,14 +19,22 @@
 #define KOSHU_REAL float
 #define KOSHU_TYPED(name) name##_f32
 #include "kernels/gravity.h"
-#include "kernels/zero_distance.h"
 #undef KOSHU_REAL
 #undef KOSHU_TYPED
 #define KOSHU_REAL double
 #define KOSHU_TYPED(name) name##_f64
 #include "kernels/gravity.h"
-#include "kernels/zero_distance.h"
 #include "kernels/rsqrt.h"
+#undef KOSHU_REAL
+#undef KOSHU_TYPED
+
+/* Of either type by one name. */
+#define KOSHU_TYPED(name) name
+#define KOSHU_REAL float
+#include "kernels/zero_distance.h"
+#undef KOSHU_REAL
+#define KOSHU_REAL double
+#include "kernels/zero_distance.h"
 #undef KOSHU_REAL
 #undef KOSHU_TYPED
 
@@ -50,17 +58,6 @@ struct fast_precision {
     KOSHU_DEVICE float distance2(const vector &d)
     {
         return gravity_distance2_f32(d.x, d.y, d.z);
-    }
-    KOSHU_DEVICE float rinv_kept(sum *s, float m, float rinv, float coincident,
-                                 bool at_one_place, bool self)
-    {
-        return gravity_rinv_kept_f32(&s->mr, m, rinv, coincident, at_one_place,
-                                     self);
-    }
-    KOSHU_DEVICE void rinv_kept_both(float *rinv, float *rinv3,
-                                     float coincident, bool at_one_place)
-    {
-        gravity_rinv_kept_both_f32(rinv, rinv3, coincident, at_one_place);
     }
     KOSHU_DEVICE float rinv(float r2)
     {
@@ -166,18 +163,6 @@ struct double_precision {
     KOSHU_DEVICE double distance2(const vector &d)
     {
         return gravity_distance2_f64(d.x, d.y, d.z);
-    }
-    KOSHU_DEVICE double rinv_kept(sum *s, double m, double rinv,
-                                  double coincident, bool at_one_place,
-                                  bool self)
-    {
-        return gravity_rinv_kept_f64(&s->mr, m, rinv, coincident, at_one_place,
-                                     self);
-    }
-    KOSHU_DEVICE void rinv_kept_both(double *rinv, double *rinv3,
-                                     double coincident, bool at_one_place)
-    {
-        gravity_rinv_kept_both_f64(rinv, rinv3, coincident, at_one_place);
     }
     KOSHU_DEVICE double rinv(double r2)
     {
