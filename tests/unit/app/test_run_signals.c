@@ -5,7 +5,8 @@
 #include "../../../app/run.h"
 #include "../simulation/runs.h"
 
-static struct koshu_context *context;
+#define FIXTURE_BACKEND "ref"
+#include "fixture.h"
 
 /* In a child process: signals arrive at a simulation. Its exit code is the
  * reason for which the simulation stopped. */
@@ -96,8 +97,5 @@ main(void)
             cmocka_unit_test(a_signal_before_the_start_stops_it_there),
             cmocka_unit_test(an_ignored_signal_stays_ignored),
     };
-    context = test_context("ref", 1);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    koshu_context_destroy(context);
-    return failed;
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

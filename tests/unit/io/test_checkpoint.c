@@ -6,7 +6,8 @@
 #include "particles/particles.h"
 #include "scratch.h"
 
-static struct koshu_context *context;
+#define FIXTURE_BACKEND "ref"
+#include "fixture.h"
 
 static const struct koshu_checkpoint some = {
         .clock = {.steps = 77,
@@ -264,8 +265,5 @@ main(void)
             cmocka_unit_test(damage_is_found),
             cmocka_unit_test(a_particle_that_is_not_finite_is_not_kept),
     };
-    context = test_context("ref", 1);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    koshu_context_destroy(context);
-    return failed;
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -7,7 +7,8 @@
 #include "integrate/integrate.h"
 #include "parameters/parameters.h"
 
-static struct koshu_context *context;
+#define FIXTURE_BACKEND "ref"
+#include "fixture.h"
 
 static inline struct koshu_parameters *
 fresh(void)

@@ -7,7 +7,8 @@
 #include "check.h"
 #include "parameters/parameters.h"
 
-static struct koshu_context *context;
+#define FIXTURE_BACKEND "ref"
+#include "fixture.h"
 
 struct warnings {
     int n;
@@ -121,8 +122,5 @@ main(void)
             cmocka_unit_test(a_file_has_the_former_name_or_the_new_one),
             cmocka_unit_test(a_checkpoint_may_have_former_names),
     };
-    context = test_context("ref", 1);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    koshu_context_destroy(context);
-    return failed;
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

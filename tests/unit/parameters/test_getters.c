@@ -99,8 +99,5 @@ main(void)
             cmocka_unit_test(values_are_read_by_their_keys),
             cmocka_unit_test(options_are_filled_in),
     };
-    context = test_context("ref", 1);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    koshu_context_destroy(context);
-    return failed;
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

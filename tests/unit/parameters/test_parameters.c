@@ -296,8 +296,5 @@ main(void)
             cmocka_unit_test(the_text_holds_the_defaults_in_force),
             cmocka_unit_test(aliases_are_followed),
     };
-    context = test_context("ref", 1);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    koshu_context_destroy(context);
-    return failed;
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -341,8 +341,5 @@ main(void)
             cmocka_unit_test(texts_without_end_are_refused),
             cmocka_unit_test(files_are_read_or_refused),
     };
-    context = test_context("ref", 1);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    koshu_context_destroy(context);
-    return failed;
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -4,8 +4,7 @@
 #define KOSHU_TESTS_SAME_FILES_H
 
 #include "runs.h"
-
-static struct koshu_context *context;
+#include "fixture.h"
 
 enum { MAX_FILES = 16 };
 

@@ -6,7 +6,8 @@
 #include "scratch.h"
 #include "simulation/simulation.h"
 
-static struct koshu_context *context;
+#define FIXTURE_BACKEND "ref"
+#include "fixture.h"
 
 static void
 directories_are_made(void **state)
@@ -164,8 +165,5 @@ main(void)
             cmocka_unit_test(snapshots_are_missed),
             cmocka_unit_test(a_path_has_a_longest_length),
     };
-    context = test_context("ref", 1);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    koshu_context_destroy(context);
-    return failed;
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runs.h"
-
-static struct koshu_context *context;
+#include "fixture.h"
 
 static struct koshu_estimate
 estimated(const char *const *settings)
@@ -82,8 +81,5 @@ main(void)
             cmocka_unit_test(sizes_grow_with_n_and_rates_are_positive),
             cmocka_unit_test(impossible_runs_are_refused),
     };
-    context = test_context(NULL, 1);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    koshu_context_destroy(context);
-    return failed;
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

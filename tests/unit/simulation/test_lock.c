@@ -8,7 +8,8 @@
 #include "scratch.h"
 #include "simulation/simulation.h"
 
-static struct koshu_context *context;
+#define FIXTURE_BACKEND "ref"
+#include "fixture.h"
 
 static struct koshu_run_lock *
 taken(const char *directory, bool make)
@@ -172,8 +173,5 @@ main(void)
             cmocka_unit_test(a_directory_that_is_another_is_noticed),
             cmocka_unit_test(no_run_is_let_in_beside_another),
     };
-    context = test_context("ref", 1);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    koshu_context_destroy(context);
-    return failed;
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -208,8 +208,5 @@ main(void)
             cmocka_unit_test(a_run_can_be_restarted_again_and_again),
             cmocka_unit_test(a_spoilt_newest_checkpoint_costs_no_bytes),
     };
-    context = test_context(NULL, 1);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    koshu_context_destroy(context);
-    return failed;
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -293,8 +293,5 @@ main(void)
                     defaults_that_changed_are_the_old_ones_in_an_old_checkpoint),
             cmocka_unit_test(without_a_checkpoint_there_is_no_restart),
     };
-    context = test_context(NULL, 1);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    koshu_context_destroy(context);
-    return failed;
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

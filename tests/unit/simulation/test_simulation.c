@@ -6,8 +6,7 @@
 #include "particles/particles.h"
 #include "runs.h"
 #include "simulation/simulation.h"
-
-static struct koshu_context *context;
+#include "fixture.h"
 
 /* ---- what is written --------------------------------------------------- */
 
@@ -348,8 +347,5 @@ main(void)
             cmocka_unit_test(checkpoints_come_by_the_clock),
             cmocka_unit_test(a_run_begins_with_a_checkpoint),
     };
-    context = test_context(NULL, 1);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    koshu_context_destroy(context);
-    return failed;
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

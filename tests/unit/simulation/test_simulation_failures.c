@@ -7,8 +7,7 @@
 #include "particles/particles.h"
 #include "runs.h"
 #include "simulation/simulation.h"
-
-static struct koshu_context *context;
+#include "fixture.h"
 
 static void
 an_earlier_run_is_not_overwritten(void **state)
@@ -250,8 +249,5 @@ main(void)
             cmocka_unit_test(a_blow_up_keeps_the_last_checkpoint),
             cmocka_unit_test(a_full_disk_loses_nothing),
     };
-    context = test_context(NULL, 1);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    koshu_context_destroy(context);
-    return failed;
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -3,8 +3,7 @@
 #include <math.h>
 
 #include "runs.h"
-
-static struct koshu_context *context;
+#include "fixture.h"
 
 enum { N = 512 };
 
@@ -91,8 +90,5 @@ main(void)
             cmocka_unit_test(errors_take_a_hundredth_of_the_interactions),
             cmocka_unit_test(a_small_sample_is_taken_as_it_is),
     };
-    context = test_context(NULL, 1);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    koshu_context_destroy(context);
-    return failed;
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }
