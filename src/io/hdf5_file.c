@@ -20,8 +20,9 @@ note_error(unsigned n, const H5E_error2_t *error, void *user)
     struct koshu_hdf5_errors *errors = user;
     errors->no_memory = errors->no_memory || error->min_num == H5E_NOSPACE ||
                         error->min_num == H5E_CANTALLOC;
-    if (n == 0 && !errors->reason[0] && error->desc)
-        snprintf(errors->reason, sizeof errors->reason, "%s", error->desc);
+    if (n > 0 || !error->desc) return 0;
+    snprintf(errors->last, sizeof errors->last, "%s", error->desc);
+    if (!errors->reason[0]) strcpy(errors->reason, errors->last);
     return 0;
 }
 
@@ -78,26 +79,10 @@ koshu_hdf5_end(const struct koshu_hdf5_errors *errors)
     pthread_mutex_unlock(&koshu_hdf5_lock);
 }
 
-struct words {
-    char *text;
-    size_t size;
-};
-
-static herr_t
-keep_first(unsigned n, const H5E_error2_t *error, void *user)
+const char *
+koshu_hdf5_reason(void)
 {
-    struct words *words = user;
-    if (n == 0 && error->desc)
-        snprintf(words->text, words->size, "%s", error->desc);
-    return 0;
-}
-
-void
-koshu_hdf5_reason(char *text, size_t size)
-{
-    struct words words = {text, size};
-    snprintf(text, size, "unknown reason");
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &words);
+    return current && current->last[0] ? current->last : "unknown reason";
 }
 
 /* ---- the file driver -------------------------------------------------- */

@@ -30,6 +30,7 @@ struct koshu_hdf5_errors {
     void *data;
     bool no_memory;    /* an allocation failed, of HDF5's or of ours */
     char reason[256];  /* of the first failure, in HDF5's words; "": none */
+    char last[256];    /* of the last */
     koshu_status read; /* KOSHU_OK, or why bytes of the file did not come */
     char read_message[256];
 };
@@ -61,7 +62,7 @@ extern pthread_mutex_t koshu_hdf5_lock;
 
 /* Why the last HDF5 call failed, in its words: "incorrect metadata checksum".
  */
-void koshu_hdf5_reason(char *text, size_t size);
+const char *koshu_hdf5_reason(void);
 
 /* ---- files ------------------------------------------------------------ */
 

@@ -23,11 +23,9 @@ koshu_hdf5_fail(const struct koshu_hdf5_place *place, const char *name,
 koshu_status
 koshu_hdf5_fail_library(const struct koshu_hdf5_place *place, const char *name)
 {
-    char reason[256];
-    koshu_hdf5_reason(reason, sizeof reason);
     return koshu_hdf5_fail(place, name,
                            "cannot be read, the file is damaged (HDF5: %s)",
-                           reason);
+                           koshu_hdf5_reason());
 }
 
 bool

@@ -4,8 +4,27 @@
 #include <stddef.h>
 
 #include "base/base.h"
-#include "parameters/choices.h"
 #include "parameters/parameters.h"
+
+/* The words that a key takes, by the number of the enum of that name; NULL past
+ * the last. */
+#define CHOICE(what)                                      \
+    static const char *choice_##what(int k)               \
+    {                                                     \
+        return koshu_##what##_name((enum koshu_##what)k); \
+    }
+
+CHOICE(model)
+CHOICE(multipole_order)
+CHOICE(opening_criterion)
+CHOICE(space_filling_curve)
+CHOICE(precision)
+CHOICE(traversal)
+CHOICE(format)
+CHOICE(transport)
+CHOICE(scheme)
+CHOICE(step_rule)
+CHOICE(method)
 
 /* Path, type, member of struct koshu_parameter_values, value. */
 #define KEY(path_, type_, member, value_)     \
@@ -51,7 +70,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .meaning = "A name for the run, shown in its header."},
 
         {KEY("initial.model", CHOICE, initial.model, "plummer"),
-         .required = true, .choice = koshu_choice_model, FIXED,
+         .required = true, .choice = choice_model, FIXED,
          .meaning = "The model that the particles are drawn from (`koshu init` "
                     "makes the same). Not beside initial.file."},
         {KEY("initial.n", WHOLE, initial.n, "16384"), .range = FROM(1), FIXED,
@@ -95,12 +114,12 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "is the home directory."},
 
         {KEY("solver.method", CHOICE, solver.method, "direct"),
-         .choice = koshu_choice_method, FORCED,
+         .choice = choice_method, FORCED,
          .meaning = "direct: sums over all pairs, N^2 work; tree: distant "
                     "particles are summed as cells (Barnes' modified tree "
                     "algorithm), N log N work."},
         {KEY("solver.precision", CHOICE, solver.precision, "single"),
-         .hermite = "mixed", .choice = koshu_choice_precision, FORCED,
+         .hermite = "mixed", .choice = choice_precision, FORCED,
          .meaning = "Arithmetic of the forces. single: errors below 5e-7, for "
                     "softened systems; mixed: positions to 48 bits, for close "
                     "pairs; double: for reference."},
@@ -114,13 +133,13 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
 
         {KEY("solver.multipole_order", CHOICE, tree.multipole_order,
              "quadrupole"),
-         .choice = koshu_choice_multipole_order, FORCED, OF_TREE,
+         .choice = choice_multipole_order, FORCED, OF_TREE,
          .meaning = "tree: the multipole moments of a cell. monopole: its "
                     "mass; quadrupole: its second moments, too."},
         {KEY("solver.opening_criterion", CHOICE, tree.opening_criterion,
              "relative"),
-         .earlier = "geometric", .choice = koshu_choice_opening_criterion,
-         FORCED, OF_TREE,
+         .earlier = "geometric", .choice = choice_opening_criterion, FORCED,
+         OF_TREE,
          .meaning = "tree: when a cell is distant enough not to be opened. "
                     "relative: its error is below alpha times the acceleration "
                     "of the last step (at the first step: geometric); "
@@ -146,12 +165,12 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "0: 8, or what suits the GPU that traverses the tree."},
         {KEY("solver.space_filling_curve", CHOICE, tree.space_filling_curve,
              "auto"),
-         .choice = koshu_choice_space_filling_curve, FORCED, OF_TREE,
+         .choice = choice_space_filling_curve, FORCED, OF_TREE,
          .meaning = "tree: the space-filling curve that particles are sorted "
                     "along. auto: Morton's on the host, Hilbert's on a GPU "
                     "that traverses the tree."},
         {KEY("solver.traversal", CHOICE, tree.traversal, "auto"),
-         .choice = koshu_choice_traversal, FORCED, OF_TREE,
+         .choice = choice_traversal, FORCED, OF_TREE,
          .meaning = "tree: where it is traversed. host: by the threads of the "
                     "CPU, whose interaction lists a GPU sums, where there is "
                     "one; device: by the GPU; auto: by the GPU, where it can."},
@@ -162,12 +181,12 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "the order of the tree; 0: never."},
 
         {KEY("integrator.scheme", CHOICE, integrator.scheme, "leapfrog"),
-         .choice = koshu_choice_scheme, FORCED,
+         .choice = choice_scheme, FORCED,
          .meaning = "leapfrog: kick-drift-kick, second order, one step for all "
                     "particles; hermite: fourth order, a step for each "
                     "particle, for close encounters."},
         {KEY("integrator.step", CHOICE, integrator.step, "fixed"),
-         .hermite = "block", .choice = koshu_choice_step_rule,
+         .hermite = "block", .choice = choice_step_rule,
          .first_choice = KOSHU_STEP_RULE_FIXED, FORCED,
          .meaning = "fixed: every step is dt; acceleration: eta times the "
                     "smallest sqrt(eps/|a|), at most dt (leapfrog); block: "
@@ -200,7 +219,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "does not exist. Relative to the directory where koshu is "
                     "started; ~ is the home directory."},
         {KEY("output.snapshot.format", CHOICE, snapshot.format, "hdf5"),
-         .choice = koshu_choice_format,
+         .choice = choice_format,
          .meaning = "Format of the snapshots; hdf5 opens in yt and pynbody."},
         {KEY("output.snapshot.interval", REAL, snapshot.interval, "0"),
          .range = FROM(0),
@@ -266,7 +285,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "268435456 with GPUs. More particles need fewer messages. "
                     "The last bits of forces depend on it."},
         {KEY("run.transport", CHOICE, solver.transport, "auto"),
-         .choice = koshu_choice_transport, LOCAL,
+         .choice = choice_transport, LOCAL,
          .meaning = "How particles go between the GPUs of ranks. peer: copies "
                     "over NVLink or PCIe, on one host; cuda-aware: MPI, where "
                     "it can; nccl; host: through the memory of the host; auto: "
