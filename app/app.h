@@ -137,13 +137,6 @@ int argument_threads(struct argp_state *state, const char *option,
     OPTION("threads", KEY_THREADS, "T", "CPU threads (one per core)")
 #define OPTION_SEED \
     OPTION("seed", KEY_SEED, "S", "seed of the random numbers (1)")
-#define OPTION_FAST                \
-    OPTION("fast", KEY_FAST, NULL, \
-           "single only: the processor's estimate of the square root")
-#define OPTION_REPEATS                                                     \
-    OPTION("repeats", KEY_REPEATS, "R",                                    \
-           "measurements of which the median is taken (half a second, at " \
-           "least 5)")
 #define OPTION_FORCE \
     OPTION("force", KEY_FORCE, NULL, "overwrite a file that is there already")
 #define OPTION_JSON OPTION("json", KEY_JSON, NULL, "one JSON object per line")

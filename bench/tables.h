@@ -153,7 +153,6 @@ struct bench_option {
 struct bench_timing {
     double seconds, least; /* of one call: median, smallest */
     size_t repeats;
-    size_t calls; /* of a repeat, one after the other, before it waits */
 };
 
 /* |a - a_ref| / |a_ref| (Hamada07 eq. 3) over `particles` particles. */

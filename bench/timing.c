@@ -30,8 +30,8 @@ static koshu_status
 take_time(const struct bench_work *work, size_t calls, double *seconds)
 {
     double start = koshu_now();
-    for (size_t k = 0; k < calls; k++) KOSHU_TRY(work->once(work->user));
-    if (work->wait) KOSHU_TRY(work->wait(work->user));
+    for (size_t k = 0; k < calls; k++) TRY(work->once(work->user));
+    if (work->wait) TRY(work->wait(work->user));
     *seconds = koshu_now() - start;
     return KOSHU_OK;
 }
@@ -42,9 +42,9 @@ warm_up(const struct bench_work *work, size_t *calls)
 {
     double seconds;
     *calls = 1;
-    KOSHU_TRY(take_time(work, *calls, &seconds));
+    TRY(take_time(work, *calls, &seconds));
     while (*calls < MAX_CALLS) {
-        KOSHU_TRY(take_time(work, *calls, &seconds));
+        TRY(take_time(work, *calls, &seconds));
         if (seconds >= clear_of_the_clock) break;
         *calls *= 2;
     }
@@ -63,7 +63,7 @@ timing_of(const struct series *s, size_t repeats)
     double per_call = 1.0 / (double)s->calls;
     qsort(s->seconds, repeats, sizeof *s->seconds, bench_ascending);
     return (struct bench_timing){s->seconds[repeats / 2] * per_call,
-                                 s->seconds[0] * per_call, repeats, s->calls};
+                                 s->seconds[0] * per_call, repeats};
 }
 
 koshu_status

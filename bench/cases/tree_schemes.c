@@ -4,8 +4,9 @@
  * differs is whose work a thread does.
  *
  *     i-parallel   one walk after the other, its i-particles distributed
- * (Nyland et al. 2007, Belleman08) j-parallel   one walk after the other, its
- * list distributed; the parts are added afterwards, by the host (Hamada07)
+ *                  (Nyland et al. 2007, Belleman08)
+ *     j-parallel   one walk after the other, its list distributed; the parts
+ *                  are added afterwards, by the host (Hamada07)
  *     walks        many walks at once
  */
 #include "bench/cases/tree_schemes.h"
