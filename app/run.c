@@ -103,6 +103,21 @@ keep_setting(struct argp_state *state, struct arguments *a, char *text)
 }
 
 static error_t
+check_arguments(struct argp_state *state, const struct arguments *a)
+{
+    if (!a->file)
+        argp_error(state, "name a parameter file; `koshu run "
+                          "--help-parameters` prints one to start from");
+    if (a->dry_run && koshu_ranks_launched())
+        argp_error(state, "--dry-run estimates a run on one rank: start it "
+                          "without mpirun");
+    if (a->dry_run && a->restart)
+        argp_error(state, "--dry-run estimates a whole run, not a "
+                          "--restart");
+    return 0;
+}
+
+static error_t
 parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *a = state->input;
@@ -121,17 +136,7 @@ parse(int key, char *text, struct argp_state *state)
         if (a->file) argp_error(state, "two files: %s, %s", a->file, text);
         a->file = text;
         return 0;
-    case ARGP_KEY_END:
-        if (!a->file)
-            argp_error(state, "name a parameter file; `koshu run "
-                              "--help-parameters` prints one to start from");
-        if (a->dry_run && koshu_ranks_launched())
-            argp_error(state, "--dry-run estimates a run on one rank: start it "
-                              "without mpirun");
-        if (a->dry_run && a->restart)
-            argp_error(state, "--dry-run estimates a whole run, not a "
-                              "--restart");
-        return 0;
+    case ARGP_KEY_END: return check_arguments(state, a);
     default: return ARGP_ERR_UNKNOWN;
     }
 }

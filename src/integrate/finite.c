@@ -38,13 +38,12 @@ koshu_find_not_finite(const struct koshu_integrator *integrator, uint64_t step,
 {
     const struct koshu_integrator *i = integrator;
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_ranks_collective_status(
-            i->context,
-            koshu_particles_on_host(i->particles,
-                                    KOSHU_FIELD_ID | KOSHU_FIELD_POSITION |
-                                            KOSHU_FIELD_VELOCITY |
-                                            KOSHU_FIELD_ACCELERATION,
-                                    KOSHU_ACCESS_READ, &v)));
+    koshu_status status = koshu_particles_on_host(
+            i->particles,
+            KOSHU_FIELD_ID | KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY |
+                    KOSHU_FIELD_ACCELERATION,
+            KOSHU_ACCESS_READ, &v);
+    KOSHU_TRY(koshu_ranks_collective_status(i->context, status));
     const struct field field[] = {{"position", v.x, v.y, v.z},
                                   {"velocity", v.vx, v.vy, v.vz},
                                   {"acceleration", v.ax, v.ay, v.az}};

@@ -32,24 +32,31 @@ choose_engine(struct koshu_hermite *h)
 }
 
 static koshu_status
-check(struct koshu_integrator *i)
+check_supported(const struct koshu_integrator *i)
 {
-    enum { FIRST_CALL = 16 };
-    const struct koshu_integrator_options *o = &i->options;
-    struct koshu_hermite *h = hermite_of(i);
-    h->max_block_steps = o->max_block_steps ? o->max_block_steps : FIRST_CALL;
-    i->clock.tick = o->dt / (double)KOSHU_TICKS;
-    if (o->step_rule != KOSHU_STEP_RULE_FIXED &&
-        o->step_rule != KOSHU_STEP_RULE_BLOCK)
+    const enum koshu_step_rule rule = i->options.step_rule;
+    if (rule != KOSHU_STEP_RULE_FIXED && rule != KOSHU_STEP_RULE_BLOCK)
         return koshu_fail(i->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "step rule %d: the Hermite scheme has block and "
                           "fixed steps",
-                          (int)o->step_rule);
+                          (int)rule);
     if (!i->backend->ops->j_store)
         return koshu_fail(i->context, KOSHU_ERROR_UNSUPPORTED,
                           "backend %s cannot sum jerks, which the Hermite "
                           "scheme needs",
                           i->backend->ops->name);
+    return KOSHU_OK;
+}
+
+static koshu_status
+check(struct koshu_integrator *i)
+{
+    enum { FIRST_CALL = 16 };
+    struct koshu_hermite *h = hermite_of(i);
+    const uint64_t max = i->options.max_block_steps;
+    KOSHU_TRY(check_supported(i));
+    h->max_block_steps = max ? max : FIRST_CALL;
+    i->clock.tick = i->options.dt / (double)KOSHU_TICKS;
     choose_engine(h);
     if (koshu_hermite_task(h).precision == KOSHU_PRECISION_SINGLE)
         koshu_log(i->context, KOSHU_LOG_LEVEL_WARNING,

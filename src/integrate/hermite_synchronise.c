@@ -178,6 +178,12 @@ koshu_hermite_synchronise(struct koshu_hermite *h, double time)
 
 /* ---- potentials ---------------------------------------------------------- */
 
+static void
+copy_vectors(double *const to[3], double *const from[3], size_t n)
+{
+    for (int c = 0; c < 3; c++) memcpy(to[c], from[c], n * sizeof *to[c]);
+}
+
 koshu_status
 koshu_hermite_potential(struct koshu_hermite *h)
 {
@@ -194,17 +200,14 @@ koshu_hermite_potential(struct koshu_hermite *h)
     KOSHU_TRY(koshu_particles_on_host(h->base.particles,
                                       KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));
-    memcpy(a, v.ax, n * sizeof *a);
-    memcpy(a + n, v.ay, n * sizeof *a);
-    memcpy(a + 2 * n, v.az, n * sizeof *a);
+    double *const kept[] = {a, a + n, a + 2 * n};
+    copy_vectors(kept, (double *const[]){v.ax, v.ay, v.az}, n);
     KOSHU_TRY(koshu_solver_forces(h->base.solver, h->base.particles,
                                   KOSHU_FIELD_ACCELERATION |
                                           KOSHU_FIELD_POTENTIAL));
     KOSHU_TRY(koshu_particles_on_host(h->base.particles,
                                       KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_WRITE, &v));
-    memcpy(v.ax, a, n * sizeof *a);
-    memcpy(v.ay, a + n, n * sizeof *a);
-    memcpy(v.az, a + 2 * n, n * sizeof *a);
+    copy_vectors((double *const[]){v.ax, v.ay, v.az}, kept, n);
     return KOSHU_OK;
 }

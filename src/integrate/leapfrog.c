@@ -20,28 +20,35 @@ softening(const struct koshu_integrator *i)
     return koshu_solver_own_options(i->solver)->softening;
 }
 
+/* Of steps from the acceleration. */
 static koshu_status
-check(struct koshu_integrator *i)
+check_adaptive(const struct koshu_integrator *i)
 {
-    const struct koshu_integrator_options *o = &i->options;
-    i->work.engine = i->backend->ops->kick ? "device" : "host";
-    if (o->step_rule != KOSHU_STEP_RULE_FIXED &&
-        o->step_rule != KOSHU_STEP_RULE_ACCELERATION)
-        return koshu_fail(i->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "step rule %d: the leapfrog has fixed and "
-                          "acceleration",
-                          (int)o->step_rule);
-    if (o->step_rule == KOSHU_STEP_RULE_FIXED) return KOSHU_OK;
-    if (o->dt < 0)
+    if (i->options.dt < 0)
         return koshu_fail(i->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "dt = %g: steps from the acceleration cannot go "
                           "back in time; use a fixed step",
-                          o->dt);
+                          i->options.dt);
     if (softening(i) == 0)
         return koshu_fail(i->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "softening = 0: steps from the acceleration need a "
                           "softening > 0; give one, or use a fixed step");
     return KOSHU_OK;
+}
+
+static koshu_status
+check(struct koshu_integrator *i)
+{
+    i->work.engine = i->backend->ops->kick ? "device" : "host";
+    switch (i->options.step_rule) {
+    case KOSHU_STEP_RULE_FIXED: return KOSHU_OK;
+    case KOSHU_STEP_RULE_ACCELERATION: return check_adaptive(i);
+    default:
+        return koshu_fail(i->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "step rule %d: the leapfrog has fixed and "
+                          "acceleration",
+                          (int)i->options.step_rule);
+    }
 }
 
 /* ---- the length of a step ------------------------------------------------ */

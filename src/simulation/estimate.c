@@ -25,35 +25,42 @@ steps_within(double time, double dt)
     return fmax(1, ceil(time / dt - 1e-3));
 }
 
-/* Synchronised steps of dt and snapshots from begin to end: each snapshot ends
- * a step. */
+/* From one snapshot to the next: each ends a step. */
+static void
+count_steps(const struct koshu_parameter_values *values,
+            const struct koshu_schedule *snapshots, double dt,
+            struct koshu_estimate *e)
+{
+    const double end = values->integrator.end;
+    double time = e->begin;
+    while (time != end && e->steps < INT64_MAX) {
+        double next = koshu_schedule_next(snapshots, time);
+        bool reached = (next - end) * snapshots->forward <= 0;
+        if (!reached) next = end;
+        e->steps += saturated(steps_within(next - time, dt));
+        e->snapshots += reached || values->snapshot.last;
+        time = next;
+    }
+}
+
+/* Synchronised steps of dt, snapshots and rows from begin to end. */
 static void
 count(const struct koshu_parameter_values *values, double dt,
       struct koshu_estimate *e)
 {
     struct koshu_schedule snapshots, log;
     koshu_schedules_of(values, e->begin, &snapshots, &log);
-    double time = e->begin;
-    double end = values->integrator.end;
-    double max = fabs(end - e->begin) / snapshots.interval;
+    const double time = fabs(values->integrator.end - e->begin),
+                 max = time / snapshots.interval;
     e->snapshots = values->snapshot.first;
     if (snapshots.interval > 0 && max > 1e6) { /* the last may be off by one */
         e->snapshots += saturated(max);
         e->steps = saturated(
                 max * steps_within(snapshots.forward * snapshots.interval, dt));
-        time = end;
-    }
-    while (time != end && e->steps < INT64_MAX) {
-        double next = koshu_schedule_next(&snapshots, time);
-        bool reached = (next - end) * snapshots.forward <= 0;
-        if (!reached) next = end;
-        e->steps += saturated(steps_within(next - time, dt));
-        e->snapshots += reached || values->snapshot.last;
-        time = next;
-    }
-    e->log_rows = 1 + (log.interval > 0
-                               ? saturated(fabs(end - e->begin) / log.interval)
-                               : e->steps / values->log.steps);
+    } else
+        count_steps(values, &snapshots, dt, e);
+    e->log_rows = 1 + (log.interval > 0 ? saturated(time / log.interval)
+                                        : e->steps / values->log.steps);
 }
 
 /* ---- memory -------------------------------------------------------------- */

@@ -123,6 +123,24 @@ is_damage(koshu_status status)
     return status == KOSHU_ERROR_BAD_FORMAT || status == KOSHU_ERROR_BAD_INPUT;
 }
 
+/* status: KOSHU_ERROR_NOT_FOUND, or why the oldest cannot be read. */
+static koshu_status
+fail_unread(struct koshu_context *context, const char *directory,
+            koshu_status status)
+{
+    if (status == KOSHU_ERROR_NOT_FOUND)
+        return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
+                          "there is no checkpoint in '%s'; start without "
+                          "--restart (with --force, where an earlier run has "
+                          "left files there), or name another output.directory",
+                          directory);
+    return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
+                      "no checkpoint in '%s' can be read; begin again from a "
+                      "snapshot (initial.file), or from the beginning "
+                      "(--force)",
+                      directory);
+}
+
 /* The newest that is whole, with all particles. */
 static koshu_status
 read_newest(struct koshu_context *context, const char *directory, int *number,
@@ -142,17 +160,7 @@ read_newest(struct koshu_context *context, const char *directory, int *number,
         koshu_log(context, KOSHU_LOG_LEVEL_WARNING, "%s",
                   koshu_context_message(context));
     }
-    if (status == KOSHU_ERROR_NOT_FOUND)
-        return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
-                          "there is no checkpoint in '%s'; start without "
-                          "--restart (with --force, where an earlier run has "
-                          "left files there), or name another output.directory",
-                          directory);
-    return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
-                      "no checkpoint in '%s' can be read; begin again from a "
-                      "snapshot (initial.file), or from the beginning "
-                      "(--force)",
-                      directory);
+    return fail_unread(context, directory, status);
 }
 
 /* The newest that is whole, by the name that it has once a rotation that was
