@@ -5,8 +5,6 @@
  * threads.
  */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "backend/simd/ids.h"
 #include "backend/simd/jerk.h"
