@@ -17,12 +17,6 @@ struct sample {
     double *exact, *got;
 };
 
-/* Arrays of n in one piece. */
-struct direct {
-    double *x, *y, *z, *ax, *ay, *az;
-    int64_t *index;
-};
-
 static koshu_status
 allocate(struct koshu_context *context, size_t n, size_t arrays,
          double **memory)
@@ -33,31 +27,21 @@ allocate(struct koshu_context *context, size_t n, size_t arrays,
                                        "errors of a tree");
 }
 
-static void
-choose(struct direct *d, size_t n, const struct koshu_particle_view *v)
-{
-    for (size_t k = 0; k < n; k++) {
-        const size_t i = k * v->n / n;
-        d->index[k] = (int64_t)i;
-        d->x[k] = v->x[i];
-        d->y[k] = v->y[i];
-        d->z[k] = v->z[i];
-    }
-}
-
+/* a[axis][k]: of the particle index[k], which is at x[axis][k]. */
 static koshu_status
 sum_directly(struct koshu_context *context, double eps,
-             const struct koshu_particle_view *v, size_t n, struct direct *d)
+             const struct koshu_particle_view *v, size_t n, double *const x[3],
+             const int64_t *index, double *const a[3])
 {
     struct koshu_force_options options = koshu_force_options_default();
     options.precision = KOSHU_PRECISION_DOUBLE;
     options.softening = eps;
     const struct koshu_i_particles i = {
-            .n = n, .x = d->x, .y = d->y, .z = d->z, .id = d->index};
+            .n = n, .x = x[0], .y = x[1], .z = x[2], .id = index};
     const struct koshu_j_particles j = {
             .n = v->n, .x = v->x, .y = v->y, .z = v->z, .mass = v->mass};
     const struct koshu_force_result result = {
-            .ax = d->ax, .ay = d->ay, .az = d->az};
+            .ax = a[0], .ay = a[1], .az = a[2]};
     return koshu_force_direct(context, &i, &j, &options, &result);
 }
 
@@ -73,20 +57,19 @@ sample_on_host(struct koshu_context *context, double eps,
                                               KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));
     KOSHU_TRY(allocate(context, n, 7, &m));
-    struct direct d = {m,
-                       m + n,
-                       m + 2 * n,
-                       m + 3 * n,
-                       m + 4 * n,
-                       m + 5 * n,
-                       (int64_t *)(m + 6 * n)};
-    choose(&d, n, &v);
-    koshu_status status = sum_directly(context, eps, &v, n, &d);
-    for (size_t k = 0; k < n && status == KOSHU_OK; k++) {
-        const size_t i = (size_t)d.index[k];
-        double *const exact = s->exact + 3 * k, *const got = s->got + 3 * k;
-        exact[0] = d.ax[k], exact[1] = d.ay[k], exact[2] = d.az[k];
-        got[0] = v.ax[i], got[1] = v.ay[i], got[2] = v.az[i];
+    double *const x[3] = {m, m + n, m + 2 * n}, *const a[3] = {m + 3 * n,
+                                                               m + 4 * n,
+                                                               m + 5 * n};
+    const double *const from[3] = {v.x, v.y, v.z}, *const got[3] = {v.ax, v.ay,
+                                                                    v.az};
+    int64_t *index = (int64_t *)(m + 6 * n);
+    for (size_t k = 0; k < n; k++) index[k] = (int64_t)(k * v.n / n);
+    for (size_t k = 0; k < 3 * n; k++)
+        x[k / n][k % n] = from[k / n][index[k % n]];
+    const koshu_status status = sum_directly(context, eps, &v, n, x, index, a);
+    for (size_t k = 0; k < 3 * n; k++) {
+        s->exact[k] = a[k % 3][k / 3];
+        s->got[k] = got[k % 3][index[k / 3]];
     }
     koshu_free(m);
     return status;

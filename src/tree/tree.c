@@ -6,40 +6,29 @@
 
 #include "base/base.h"
 
-static void
-free_particles(struct koshu_tree *t)
-{
-    void *const arrays[] = {t->key,         t->key_other, t->order,
-                            t->order_other, t->spare,     t->x,
-                            t->y,           t->z,         t->mass};
-    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
-        koshu_free(arrays[k]);
-    t->key = t->key_other = NULL;
-    t->order = t->order_other = t->spare = NULL;
-    t->x = t->y = t->z = t->mass = NULL;
-    t->capacity = 0;
-}
-
+/* The arrays of particles, in one piece; each begins with a cache line. */
 static koshu_status
 reserve(struct koshu_tree *t, size_t n)
 {
+    const size_t line = 16, bytes = 6 * sizeof(uint64_t) + 3 * sizeof(uint32_t);
+    const size_t length = (n + line - 1) / line * line;
     if (n <= t->capacity) return KOSHU_OK;
-    free_particles(t);
-    t->key = koshu_alloc(n, sizeof *t->key);
-    t->key_other = koshu_alloc(n, sizeof *t->key_other);
-    t->order = koshu_alloc(n, sizeof *t->order);
-    t->order_other = koshu_alloc(n, sizeof *t->order_other);
-    t->spare = koshu_alloc(n, sizeof *t->spare);
-    t->x = koshu_alloc(n, sizeof *t->x);
-    t->y = koshu_alloc(n, sizeof *t->y);
-    t->z = koshu_alloc(n, sizeof *t->z);
-    t->mass = koshu_alloc(n, sizeof *t->mass);
-    t->capacity = n;
-    if (t->key && t->key_other && t->order && t->order_other && t->spare &&
-        t->x && t->y && t->z && t->mass)
-        return KOSHU_OK;
-    free_particles(t);
-    return koshu_fail_memory(t->context, n * 60, "particles of a tree");
+    koshu_free(t->key);
+    t->capacity = 0;
+    t->key = koshu_alloc(length, bytes);
+    if (!t->key)
+        return koshu_fail_memory(t->context, length * bytes,
+                                 "particles of a tree");
+    t->key_other = t->key + length;
+    t->x = (double *)(t->key_other + length);
+    t->y = t->x + length;
+    t->z = t->y + length;
+    t->mass = t->z + length;
+    t->order = (uint32_t *)(t->mass + length);
+    t->order_other = t->order + length;
+    t->spare = t->order_other + length;
+    t->capacity = length;
+    return KOSHU_OK;
 }
 
 koshu_status
@@ -146,7 +135,7 @@ koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
 void
 koshu_tree_free(struct koshu_tree *tree)
 {
-    free_particles(tree);
+    koshu_free(tree->key);
     koshu_free(tree->cell);
     koshu_free(tree->moments);
     koshu_free(tree->place.x);
