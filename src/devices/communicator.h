@@ -46,6 +46,7 @@ struct koshu_communicator {
     const struct koshu_communicator_ops *ops;
     const struct koshu_transfer_ops *transport;
     struct koshu_context *context;
+    const char *library;       /* that it is made of */
     int rank, n_ranks, n_here; /* n_here: on this host */
     char transport_text[96];
 };

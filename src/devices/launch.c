@@ -50,7 +50,7 @@ koshu_transfer_is_by(struct koshu_context *context, const char *name)
     struct koshu_communicator *c = koshu_communicator_of(context);
     if (c)
         snprintf(c->transport_text, sizeof c->transport_text, "%s, %s", name,
-                 koshu_ranks_library());
+                 c->library);
 }
 
 bool

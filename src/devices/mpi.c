@@ -324,6 +324,7 @@ take_over(struct koshu_context *context, MPI_Comm comm)
     c->ops = &mpi_ops;
     c->transport = &host_staged;
     c->context = context;
+    c->library = koshu_ranks_library();
     MPI_Comm_rank(m->comm, &c->rank);
     MPI_Comm_size(m->comm, &c->n_ranks);
     koshu_status status =

@@ -1,84 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* How a run begins, with new particles. */
-#include <float.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "domain/domain.h"
 #include "simulation/simulation.h"
-
-/* ---- the end ------------------------------------------------------------- */
-
-/* Steps and schedules that rounding swallows would never get on. */
-static koshu_status
-check_intervals(struct koshu_context *context,
-                const struct koshu_parameters *parameters, double begin)
-{
-    const struct koshu_parameter_values *v =
-            koshu_parameters_values(parameters);
-    const struct {
-        const char *key;
-        double interval;
-    } all[] = {{"integrator.dt", v->integrator.dt},
-               {"output.log.interval", v->log.interval},
-               {"output.snapshot.interval", v->snapshot.interval}};
-    const double shortest = 16 * DBL_EPSILON * fabs(begin);
-    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
-        if (all[k].interval == 0 || fabs(all[k].interval) >= shortest) continue;
-        char place[512];
-        koshu_parameters_place(parameters, all[k].key, place, sizeof place);
-        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "%s%s: %g is lost beside time %g, where the run "
-                          "begins; make it %.2g or more",
-                          place, all[k].key, all[k].interval, begin, shortest);
-    }
-    return KOSHU_OK;
-}
-
-koshu_status
-koshu_check_end(struct koshu_context *context,
-                const struct koshu_parameters *parameters, double begin)
-{
-    const struct koshu_parameter_values *v =
-            koshu_parameters_values(parameters);
-    if ((v->integrator.end - begin) * v->integrator.dt >= 0)
-        return check_intervals(context, parameters, begin);
-    char place[512];
-    koshu_parameters_place(parameters, "integrator.end", place, sizeof place);
-    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                      "%sintegrator.end: %g does not lie ahead: the run "
-                      "begins at time %g and dt = %g",
-                      place, v->integrator.end, begin, v->integrator.dt);
-}
-
-/* ---- a new run --------------------------------------------------------- */
-
-koshu_status
-koshu_initial_particles(struct koshu_context *context,
-                        const struct koshu_parameter_values *values,
-                        struct koshu_particles **particles,
-                        struct koshu_snapshot_info *info)
-{
-    const char *file = values->initial_file;
-    if (!file[0]) {
-        *info = koshu_snapshot_info_default();
-        return koshu_initial_create(context, &values->initial, particles);
-    }
-    KOSHU_TRY(koshu_snapshot_read(context, file, info, particles));
-    if (info->box_size > 0)
-        koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
-                  "%s: a box of %g, but forces are not periodic: the bodies "
-                  "are alone in space",
-                  file, info->box_size);
-    koshu_status status =
-            koshu_make_g_one(context, file, *particles, &info->units);
-    if (status == KOSHU_OK) return KOSHU_OK;
-    koshu_particles_destroy(*particles);
-    *particles = NULL;
-    return status;
-}
 
 /* Overwriting a directory must not remove what the run was made from. */
 static koshu_status

@@ -68,14 +68,6 @@ open_cuda(struct koshu_context *context, struct koshu_backend **backend)
     return KOSHU_OK;
 }
 
-bool
-koshu_cuda_can_soften(enum koshu_precision precision, double eps)
-{
-    const double smallest = 1e-36, largest = 1e18;
-    return precision == KOSHU_PRECISION_DOUBLE || eps == 0 ||
-           (eps >= smallest && eps <= largest);
-}
-
 static bool
 can(const struct koshu_backend *backend, const struct koshu_force_task *task)
 {

@@ -55,7 +55,13 @@ koshu_status koshu_cuda_store_of(struct koshu_backend *backend,
                                  struct koshu_cuda_store **store);
 
 /* The limits in force.h of the softening in single and mixed precision. */
-bool koshu_cuda_can_soften(enum koshu_precision precision, double eps);
+static inline bool
+koshu_cuda_can_soften(enum koshu_precision precision, double eps)
+{
+    const double smallest = 1e-36, largest = 1e18;
+    return precision == KOSHU_PRECISION_DOUBLE || eps == 0 ||
+           (eps >= smallest && eps <= largest);
+}
 
 /* ---- operations ----------------------------------------------------------
  */
