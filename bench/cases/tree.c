@@ -17,34 +17,6 @@ static const char doc[] =
         "threads on the processors (cpu). Gflop/s count 38 per interaction, as "
         "the papers do.";
 
-struct koshu_tree_options
-tree_options_of(const struct tree_options *o)
-{
-    struct koshu_tree_options tree = koshu_tree_options_default();
-    tree.multipole_order = o->order.value;
-    tree.opening_criterion = o->criterion;
-    tree.space_filling_curve = o->curve;
-    tree.traversal = o->traversal;
-    tree.theta = o->theta.value[0];
-    tree.alpha = o->alpha.value[0];
-    tree.n_crit = o->n_crit.value[0];
-    tree.n_leaf = o->n_leaf;
-    return tree;
-}
-
-struct koshu_solver_options
-tree_solver_options(const struct tree_options *o,
-                    const struct koshu_tree_options *tree)
-{
-    struct koshu_solver_options solver = koshu_solver_options_default();
-    solver.method = KOSHU_METHOD_TREE;
-    solver.precision = o->base.precision;
-    solver.softening = sqrt(o->base.eps2);
-    solver.fast = o->base.fast;
-    solver.tree = tree;
-    return solver;
-}
-
 static void
 parse_order(struct argp_state *state, const char *option, const char *text,
             void *member)

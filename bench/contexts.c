@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* The contexts of a benchmark: what is measured, and ref. */
+#include "bench/harness.h"
+
+koshu_status
+bench_use_threads(struct bench *b, size_t threads)
+{
+    const int wanted = (int)threads;
+    if (b->context && (b->threads == wanted)) return KOSHU_OK;
+    struct koshu_context *context = make_context(b->options->backend, wanted);
+    if (!context) {
+        b->refused = true;
+        return KOSHU_ERROR_BAD_INPUT;
+    }
+    koshu_context_destroy(b->context);
+    b->context = context;
+    b->threads = wanted;
+    return KOSHU_OK;
+}
+
+koshu_status
+bench_ref(struct bench *b, struct koshu_context **ref)
+{
+    if (!b->ref) b->ref = make_context("ref", 0);
+    b->refused = !b->ref;
+    *ref = b->ref;
+    return b->ref ? KOSHU_OK : KOSHU_ERROR_NO_DEVICE;
+}
+
+koshu_status
+bench_ref_status(struct bench *b, koshu_status status)
+{
+    if (status == KOSHU_OK) return KOSHU_OK;
+    return fail(b->context, status, "%s", koshu_context_message(b->ref));
+}
