@@ -121,7 +121,7 @@ koshu_gnuplot_title(struct koshu_gnuplot *g, const char *text, double left,
 void
 koshu_gnuplot_data(struct koshu_gnuplot *g, const double *data, size_t n)
 {
-    fwrite(data, sizeof *data, n, g->script);
+    if (n > 0) fwrite(data, sizeof *data, n, g->script);
 }
 
 /* ---- running it -------------------------------------------------------- */

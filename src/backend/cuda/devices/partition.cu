@@ -125,16 +125,6 @@ note_mark(koshu_backend_partition *p, koshu_partition_mark mark)
     return cudaEventRecord(p->mark[mark], p->cuda->stream);
 }
 
-cudaError_t
-koshu::await(const koshu_backend_partition *p, koshu_partition_mark mark)
-{
-    for (size_t m = 0; m < p->slices.devices; m++)
-        if (m != p->place)
-            KOSHU_CUDA_TRY(cudaStreamWaitEvent(p->cuda->stream,
-                                               p->peers[m].mark[mark], 0));
-    return cudaSuccess;
-}
-
 /* ---- steps --------------------------------------------------------------- */
 
 /* The own slice among all points: here, and where kernels write. */

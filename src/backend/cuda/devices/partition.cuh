@@ -106,11 +106,6 @@ cudaError_t finish(koshu_backend_partition *part, const parts_list &parts);
 /* The own slice of the sums, or what has come of each member. */
 parts_list parts_of(const koshu_backend_partition *part);
 
-/* What is enqueued from now on comes after this mark of all others, which have
- * enqueued it. */
-cudaError_t
-await(const koshu_backend_partition *part, koshu_partition_mark mark);
-
 /* In one process: member `from`'s slice, to member `to`, by a lane of one of
  * the two. */
 cudaError_t copy_slice(const koshu_backend_partition *part, size_t from,
@@ -120,6 +115,11 @@ cudaError_t copy_slice(const koshu_backend_partition *part, size_t from,
  * others, and what they have summed for this one's. */
 cudaError_t fetch_points(koshu_backend_partition *part);
 cudaError_t fetch_sums(koshu_backend_partition *part);
+
+/* What is enqueued from now on comes after this mark of all others, which have
+ * enqueued it. */
+cudaError_t
+await(const koshu_backend_partition *part, koshu_partition_mark mark);
 
 /* Those of ranks. */
 void close_peers(koshu_backend_partition *part);

@@ -127,6 +127,16 @@ koshu::close_peers(koshu_backend_partition *p)
     p->writes = false;
 }
 
+cudaError_t
+koshu::await(const koshu_backend_partition *p, koshu_partition_mark mark)
+{
+    for (size_t m = 0; m < p->slices.devices; m++)
+        if (m != p->place)
+            KOSHU_CUDA_TRY(cudaStreamWaitEvent(p->cuda->stream,
+                                               p->peers[m].mark[mark], 0));
+    return cudaSuccess;
+}
+
 static koshu_status
 await_peers(koshu_backend_partition *p, enum koshu_partition_mark mark)
 {
