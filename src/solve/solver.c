@@ -9,22 +9,8 @@
 #include "particles/particles.h"
 #include "solve/exchange.h"
 #include "solve/solve.h"
+#include "solve/solver.h"
 #include "solve/treecode.h"
-
-struct koshu_solver {
-    struct koshu_context *context;
-    struct koshu_solver_options options; /* whose tree is: */
-    struct koshu_tree_options tree;
-    struct koshu_backend *backend;         /* the context's */
-    struct koshu_rank_exchange *exchange;  /* NULL: there is one rank */
-    struct koshu_device_exchange *devices; /* NULL: ranks without */
-    struct koshu_treecode *treecode;       /* of that method; else NULL */
-    uint64_t *self;                        /* 0 ... n_self - 1 */
-    size_t n_self;
-    uint64_t interactions;
-    double seconds;       /* in calls of the backend */
-    double device_before; /* the backend's own count, at the beginning */
-};
 
 static const struct koshu_solver_options defaults = {
         .method = KOSHU_METHOD_DIRECT,
@@ -44,13 +30,6 @@ static const char *const transports[] = {"auto", "peer", "cuda-aware", "nccl",
 
 KOSHU_ENUM_NAMES(koshu_method, "a method of solvers", methods)
 KOSHU_ENUM_NAMES(koshu_transport, "a transport", transports)
-
-/* A backend that goes on by itself counts its own time. */
-static double
-device_seconds(const struct koshu_backend *backend, double otherwise)
-{
-    return backend->ops->seconds ? backend->ops->seconds(backend) : otherwise;
-}
 
 static struct koshu_force_task
 task_of(const struct koshu_solver *solver, unsigned fields)
@@ -158,7 +137,7 @@ koshu_solver_create(struct koshu_context *context,
     struct koshu_solver *s = calloc(1, sizeof *s);
     koshu_status status = open_backend(context, s, &made.backend, &one_each);
     if (status == KOSHU_OK) {
-        made.device_before = device_seconds(made.backend, 0);
+        made.device_before = koshu_solver_device_seconds(made.backend, 0);
         *s = made;
         s->options.tree = &s->tree;
         status = equip(s, one_each);
@@ -295,113 +274,6 @@ koshu_solver_wait(struct koshu_solver *solver)
     return ops->wait ? ops->wait(solver->backend) : KOSHU_OK;
 }
 
-const struct koshu_solver_options *
-koshu_solver_own_options(const struct koshu_solver *solver)
-{
-    return &solver->options;
-}
-
-koshu_status
-koshu_solver_options_of(const struct koshu_solver *solver,
-                        struct koshu_solver_options *options)
-{
-    KOSHU_REQUIRE(NULL, solver);
-    KOSHU_REQUIRE(solver->context, options);
-    return koshu_report_write(solver->context, "koshu_solver_options", options,
-                              &solver->options, sizeof solver->options);
-}
-
-const char *
-koshu_solver_backend(const struct koshu_solver *solver)
-{
-    if (!solver) return "";
-    return solver->backend->ops->name;
-}
-
-const char *
-koshu_solver_device(const struct koshu_solver *solver)
-{
-    if (!solver) return "";
-    return solver->backend->device;
-}
-
-struct koshu_tree_report
-koshu_solver_tree_last(const struct koshu_solver *solver)
-{
-    if (!solver->treecode) return (struct koshu_tree_report){0};
-    return koshu_treecode_report(solver->treecode);
-}
-
-struct koshu_tree_report
-koshu_solver_tree_all(const struct koshu_solver *solver)
-{
-    if (!solver->treecode) return (struct koshu_tree_report){0};
-    return koshu_treecode_total(solver->treecode);
-}
-
-koshu_status
-koshu_solver_tree_report(const struct koshu_solver *solver,
-                         struct koshu_tree_report *report)
-{
-    KOSHU_REQUIRE(NULL, solver);
-    KOSHU_REQUIRE(solver->context, report);
-    const struct koshu_tree_report last = koshu_solver_tree_last(solver);
-    return koshu_report_write(solver->context, "koshu_tree_report", report,
-                              &last, sizeof last);
-}
-
-koshu_status
-koshu_solver_tree_total(const struct koshu_solver *solver,
-                        struct koshu_tree_report *total)
-{
-    KOSHU_REQUIRE(NULL, solver);
-    KOSHU_REQUIRE(solver->context, total);
-    const struct koshu_tree_report all = koshu_solver_tree_all(solver);
-    return koshu_report_write(solver->context, "koshu_tree_report", total, &all,
-                              sizeof all);
-}
-
-bool
-koshu_solver_tree_on_device(const struct koshu_solver *solver)
-{
-    return solver->treecode && koshu_treecode_on_device(solver->treecode);
-}
-
-koshu_status
-koshu_solver_tree_errors_of(struct koshu_solver *solver,
-                            struct koshu_particles *particles, size_t sample,
-                            bool list_length, struct koshu_tree_errors *errors)
-{
-    const size_t n = koshu_particles_count(particles);
-    if (sample > n) sample = n;
-    if (!solver->treecode || sample == 0)
-        return koshu_fail(solver->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "errors of a tree: the solver has %s",
-                          solver->treecode ? "no sample" : "no tree");
-    KOSHU_TRY(koshu_tree_errors_take(solver->treecode, particles, sample,
-                                     errors));
-    if (!list_length) return KOSHU_OK;
-    return koshu_tree_barnes_hut_length(solver->treecode, particles, sample,
-                                        &errors->barnes_hut_length);
-}
-
-koshu_status
-koshu_solver_tree_errors(struct koshu_solver *solver,
-                         struct koshu_particles *particles, size_t sample,
-                         struct koshu_tree_errors *errors)
-{
-    KOSHU_REQUIRE(NULL, solver);
-    KOSHU_REQUIRE(NULL, particles);
-    KOSHU_REQUIRE(NULL, errors);
-    KOSHU_TRY(koshu_particles_refuse_views(particles, KOSHU_ACCESS_WRITE,
-                                           "koshu_solver_tree_errors()"));
-    struct koshu_tree_errors measured = {0};
-    KOSHU_TRY(koshu_solver_tree_errors_of(solver, particles, sample, true,
-                                          &measured));
-    return koshu_report_write(solver->context, "koshu_tree_errors", errors,
-                              &measured, sizeof measured);
-}
-
 koshu_status
 koshu_solver_reorder(struct koshu_solver *solver,
                      struct koshu_particles *particles)
@@ -422,45 +294,4 @@ koshu_solver_reorder(struct koshu_solver *solver,
     const koshu_status status = koshu_particles_permute(particles, n, from);
     koshu_free(from);
     return status;
-}
-
-/* Waiting for particles of other ranks. */
-static double
-exposed_communication(const struct koshu_solver *solver)
-{
-    double exposed = 0;
-    if (solver->exchange)
-        exposed += koshu_rank_exchange_exposed(solver->exchange);
-    if (solver->devices)
-        exposed += koshu_device_exchange_exposed(solver->devices);
-    return exposed;
-}
-
-static double
-seconds(const struct koshu_solver *solver)
-{
-    if (solver->exchange || solver->treecode)
-        return solver->seconds; /* they wait, at most for the sum before */
-    return device_seconds(solver->backend, solver->seconds) -
-           solver->device_before;
-}
-
-struct koshu_solver_report
-koshu_solver_work(const struct koshu_solver *solver)
-{
-    return (struct koshu_solver_report){.interactions = solver->interactions,
-                                        .seconds = seconds(solver),
-                                        .exposed_communication =
-                                                exposed_communication(solver)};
-}
-
-koshu_status
-koshu_solver_report(const struct koshu_solver *solver,
-                    struct koshu_solver_report *report)
-{
-    KOSHU_REQUIRE(NULL, solver);
-    KOSHU_REQUIRE(solver->context, report);
-    const struct koshu_solver_report work = koshu_solver_work(solver);
-    return koshu_report_write(solver->context, "koshu_solver_report", report,
-                              &work, sizeof work);
 }
