@@ -15,6 +15,8 @@
 #include <koshu/solver.h>
 #include <koshu/status.h>
 
+#include "internal.h"
+
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 int command_bench(int argc, char **argv);
@@ -28,29 +30,6 @@ int command_run(int argc, char **argv);
 int command_tune(int argc, char **argv);
 
 /* ---- failure ------------------------------------------------------------- */
-
-/* Hands a failure of expr to the caller. */
-#define TRY(expr)                                      \
-    do {                                               \
-        koshu_status try_status = (expr);              \
-        if (try_status != KOSHU_OK) return try_status; \
-    } while (0)
-
-/* The same for functions with a label `cleanup` and a variable `status`. */
-#define TRY_CLEANUP(expr)                     \
-    do {                                      \
-        status = (expr);                      \
-        if (status != KOSHU_OK) goto cleanup; \
-    } while (0)
-
-/* Return the status, after the context has got the message for report(); with
- * the text of errno; KOSHU_ERROR_OUT_OF_MEMORY. */
-koshu_status fail(struct koshu_context *context, koshu_status status,
-                  const char *format, ...) KOSHU_PRINTF(3, 4);
-koshu_status fail_errno(struct koshu_context *context, koshu_status status,
-                        const char *format, ...) KOSHU_PRINTF(3, 4);
-koshu_status
-fail_memory(struct koshu_context *context, size_t bytes, const char *purpose);
 
 /* Prints "koshu: MESSAGE" of a failure to standard error, and returns the
  * exit code that it means: EXIT_USAGE for bad input, EXIT_FAILED otherwise. */

@@ -9,7 +9,6 @@
 
 #include "app.h"
 #include "data_folder.h"
-#include "internal.h"
 
 static const char ending[] = ".pipe";
 
@@ -44,7 +43,8 @@ take_names(struct koshu_context *context, struct built_in_kernels *g,
         free(entries[k]);
     }
     free(entries);
-    return copied ? KOSHU_OK : fail_memory(context, 0, "names of kernels");
+    return copied ? KOSHU_OK
+                  : koshu_fail_memory(context, 0, "names of kernels");
 }
 
 koshu_status
@@ -53,17 +53,17 @@ built_in_kernels_open(struct koshu_context *context, struct built_in_kernels *g)
     struct dirent **entries;
     char place[PATH_MAX];
     *g = (struct built_in_kernels){0};
-    TRY(data_folder(context, "interactions", place));
+    KOSHU_TRY(data_folder(context, "interactions", place));
     /* without the .. in it, where it is there */
     if (!realpath(place, g->directory))
         snprintf(g->directory, sizeof g->directory, "%s", place);
     int n = scandir(g->directory, &entries, is_kernel_source, NULL);
     if (n < 0)
-        return fail_errno(context, KOSHU_ERROR_NOT_FOUND,
-                          "cannot read the built-in kernels, "
-                          "'%s' (KOSHU_DATA names koshu's data folder)",
-                          g->directory);
-    TRY(take_names(context, g, entries, n));
+        return koshu_fail_errno(context, KOSHU_ERROR_NOT_FOUND,
+                                "cannot read the built-in kernels, "
+                                "'%s' (KOSHU_DATA names koshu's data folder)",
+                                g->directory);
+    KOSHU_TRY(take_names(context, g, entries, n));
     qsort(g->names, g->n, sizeof *g->names, by_name);
     return KOSHU_OK;
 }
@@ -82,11 +82,11 @@ static koshu_status
 fail_unknown(struct koshu_context *context, const char *word,
              const struct built_in_kernels *g)
 {
-    return fail(context, KOSHU_ERROR_NOT_FOUND,
-                "there is no interaction '%s' in %s, and no such file"
-                "%s; `koshu interact --list` lists those there are",
-                word, g->directory,
-                name_hint(word, (const char *const *)g->names, g->n));
+    return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
+                      "there is no interaction '%s' in %s, and no such file"
+                      "%s; `koshu interact --list` lists those there are",
+                      word, g->directory,
+                      name_hint(word, (const char *const *)g->names, g->n));
 }
 
 /* Puts the path of an entry, or of a file. */
@@ -101,8 +101,8 @@ find_among(struct koshu_context *context, const char *word,
                                 ending)
                      : snprintf(path, PATH_MAX, "%s", word);
     if (n >= PATH_MAX)
-        return fail(context, KOSHU_ERROR_BAD_INPUT,
-                    "the name of a file is longer than %d", PATH_MAX);
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "the name of a file is longer than %d", PATH_MAX);
     if (is_entry || g->n == 0 || access(word, F_OK) == 0) return KOSHU_OK;
     return fail_unknown(context, word, g);
 }
@@ -124,7 +124,7 @@ kernel_source_read(struct koshu_context *context, const char *word,
                    struct kernel_source *t)
 {
     t->text = NULL;
-    TRY(find_text(context, word, t->path));
+    KOSHU_TRY(find_text(context, word, t->path));
     return koshu_text_read(context, t->path, "kernel source", UINT64_MAX,
                            &t->text);
 }

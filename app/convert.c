@@ -7,7 +7,6 @@
 #include <koshu/snapshot.h>
 
 #include "app.h"
-#include "internal.h"
 
 static const char doc[] =
         "Reads the snapshot IN, whatever its format, and writes it as OUT. The "
@@ -67,7 +66,7 @@ read_snapshot(struct koshu_context *context, const char *path,
               struct snapshot *s)
 {
     s->info.size = sizeof s->info;
-    TRY(koshu_snapshot_read(context, path, &s->info, &s->particles));
+    KOSHU_TRY(koshu_snapshot_read(context, path, &s->info, &s->particles));
     return koshu_snapshot_parameters(context, path, &s->parameters);
 }
 
@@ -157,8 +156,9 @@ report_losses(const char *path, const struct snapshot *in,
 {
     struct koshu_particle_const_view v = {.size = sizeof v};
     struct koshu_particle_const_view w = {.size = sizeof w};
-    TRY(koshu_particles_acquire_read(in->particles, KOSHU_FIELD_ALL, &v));
-    TRY(koshu_particles_acquire_read(out->particles, KOSHU_FIELD_ALL, &w));
+    KOSHU_TRY(koshu_particles_acquire_read(in->particles, KOSHU_FIELD_ALL, &v));
+    KOSHU_TRY(
+            koshu_particles_acquire_read(out->particles, KOSHU_FIELD_ALL, &w));
     print_losses(path, in, out, &v, &w);
     koshu_particles_release_read(in->particles);
     koshu_particles_release_read(out->particles);
@@ -175,11 +175,13 @@ write_and_check(struct koshu_context *context, const struct arguments *a,
     struct koshu_snapshot_info info = in->info;
     struct snapshot out = {0};
     info.format = format;
-    TRY(koshu_particles_require(context, koshu_particles_total(in->particles),
-                                KOSHU_PARTICLE_BYTES));
+    KOSHU_TRY(koshu_particles_require(context,
+                                      koshu_particles_total(in->particles),
+                                      KOSHU_PARTICLE_BYTES));
     /* it may have been made meanwhile */
-    TRY(refuse_to_overwrite(context, a->out, a->force));
-    TRY(koshu_snapshot_write(in->particles, a->out, &info, in->parameters));
+    KOSHU_TRY(refuse_to_overwrite(context, a->out, a->force));
+    KOSHU_TRY(
+            koshu_snapshot_write(in->particles, a->out, &info, in->parameters));
     koshu_status status = read_snapshot(context, a->out, &out);
     if (status == KOSHU_OK) status = report_losses(a->out, in, &out);
     free_snapshot(&out);
@@ -196,10 +198,10 @@ convert(struct koshu_context *context, const struct arguments *a)
     struct snapshot in = {0};
     enum koshu_format format;
     if (a->format)
-        TRY(koshu_format_find(context, a->format, &format));
+        KOSHU_TRY(koshu_format_find(context, a->format, &format));
     else
-        TRY(koshu_format_of_path(context, a->out, &format));
-    TRY(refuse_to_overwrite(context, a->out, a->force));
+        KOSHU_TRY(koshu_format_of_path(context, a->out, &format));
+    KOSHU_TRY(refuse_to_overwrite(context, a->out, a->force));
     koshu_status status = read_snapshot(context, a->in, &in);
     if (status == KOSHU_OK) status = write_and_check(context, a, format, &in);
     free_snapshot(&in);

@@ -34,10 +34,11 @@ data_folder(struct koshu_context *context, const char *name,
         n = snprintf(path, PATH_MAX, "%s/" KOSHU_PROGRAM_TO_DATA "/%s", here,
                      name);
     else
-        return fail_errno(context, KOSHU_ERROR_IO,
-                          "cannot find the folder of the program; set "
-                          "KOSHU_DATA");
+        return koshu_fail_errno(context, KOSHU_ERROR_IO,
+                                "cannot find the folder of the program; set "
+                                "KOSHU_DATA");
     if (n < PATH_MAX) return KOSHU_OK;
-    return fail(context, KOSHU_ERROR_BAD_INPUT,
-                "the name of koshu's data folder is longer than %d", PATH_MAX);
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "the name of koshu's data folder is longer than %d",
+                      PATH_MAX);
 }

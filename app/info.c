@@ -78,7 +78,7 @@ print_machine(struct koshu_context *context)
     const size_t n = koshu_device_count(context);
     for (size_t k = 0; k < n; k++) {
         struct koshu_device device = {.size = sizeof device};
-        TRY(koshu_device_get(context, k, &device));
+        KOSHU_TRY(koshu_device_get(context, k, &device));
         print_device(&device);
     }
     return KOSHU_OK;

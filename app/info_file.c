@@ -7,7 +7,6 @@
 
 #include "app.h"
 #include "info.h"
-#include "internal.h"
 #include "json.h"
 
 /* ---- particles --------------------------------------------------------- */
@@ -177,10 +176,10 @@ static koshu_status
 print_parameters(struct koshu_context *context, const char *path)
 {
     char *text;
-    TRY(koshu_snapshot_parameters(context, path, &text));
+    KOSHU_TRY(koshu_snapshot_parameters(context, path, &text));
     if (!text)
-        return fail(context, KOSHU_ERROR_NOT_FOUND,
-                    "%s: it holds no parameter file", path);
+        return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
+                          "%s: it holds no parameter file", path);
     print_printable(text);
     free(text);
     return KOSHU_OK;
@@ -192,7 +191,7 @@ print_file(struct koshu_context *context, const char *path,
            const struct koshu_snapshot_info *info, const struct stats *stats)
 {
     char *text;
-    TRY(koshu_snapshot_parameters(context, path, &text));
+    KOSHU_TRY(koshu_snapshot_parameters(context, path, &text));
     bool parameters = text != NULL;
     free(text);
     if (!a->json) {
@@ -214,12 +213,12 @@ info_file(struct koshu_context *context, const char *path,
     struct koshu_snapshot_info info = {.size = sizeof info};
     if (a->parameters) return print_parameters(context, path);
     if (!a->stats) {
-        TRY(koshu_snapshot_inspect(context, path, &info));
+        KOSHU_TRY(koshu_snapshot_inspect(context, path, &info));
         return print_file(context, path, a, &info, NULL);
     }
     struct koshu_particles *particles;
     struct koshu_particle_const_view view = {.size = sizeof view};
-    TRY(koshu_snapshot_read(context, path, &info, &particles));
+    KOSHU_TRY(koshu_snapshot_read(context, path, &info, &particles));
     koshu_status status =
             koshu_particles_acquire_read(particles, KOSHU_FIELD_ALL, &view);
     if (status == KOSHU_OK) {

@@ -209,7 +209,7 @@ summarize(struct koshu_context *context, const struct arguments *a,
 {
     struct koshu_diagnostics d = {.size = sizeof d};
     bool measured = a->options.n <= ENERGY_LIMIT;
-    if (measured) TRY(measure(context, particles, &d));
+    if (measured) KOSHU_TRY(measure(context, particles, &d));
     printf("%s  n = %zu  seed = %llu", a->model, a->options.n,
            (unsigned long long)a->options.seed);
     if (measured)
@@ -234,8 +234,8 @@ make_and_write(struct koshu_context *context, const struct arguments *a,
                enum koshu_format format)
 {
     struct koshu_particles *particles;
-    TRY(check_output(context, a));
-    TRY(koshu_initial_create(context, &a->options, &particles));
+    KOSHU_TRY(check_output(context, a));
+    KOSHU_TRY(koshu_initial_create(context, &a->options, &particles));
     struct koshu_snapshot_info info = {.size = sizeof info, .format = format};
     koshu_units_henon(&info.units);
     koshu_status status = check_output(context, a); /* made meanwhile? */

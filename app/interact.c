@@ -13,7 +13,6 @@
 #include <koshu/snapshot.h>
 
 #include "app.h"
-#include "internal.h"
 
 static const char doc[] =
         "Evaluates an interaction of all j-particles on all i-particles and "
@@ -156,11 +155,11 @@ list_built_in(struct koshu_context *context)
 {
     struct built_in_kernels g;
     koshu_status status;
-    TRY_CLEANUP(built_in_kernels_open(context, &g));
+    KOSHU_TRY_CLEANUP(built_in_kernels_open(context, &g));
     for (size_t k = 0; status == KOSHU_OK && k < g.n; k++) {
         struct kernel_source t;
         char summary[128];
-        TRY_CLEANUP(kernel_source_read(context, g.names[k], &t));
+        KOSHU_TRY_CLEANUP(kernel_source_read(context, g.names[k], &t));
         kernel_source_summary(t.text, summary, sizeof summary);
         printf("%-22s %s\n", printable(g.names[k]), printable(summary));
         free(t.text);
@@ -177,7 +176,7 @@ static koshu_status
 show(struct koshu_context *context, const char *name)
 {
     struct kernel_source t;
-    TRY(kernel_source_read(context, name, &t));
+    KOSHU_TRY(kernel_source_read(context, name, &t));
     print_printable(t.text);
     free(t.text);
     return KOSHU_OK;
@@ -192,10 +191,10 @@ check_inputs(struct koshu_context *context, const struct interact_arguments *a)
     for (size_t k = 0; k < a->n_i + a->n_j; k++) {
         const char *in = k < a->n_i ? a->i[k] : a->j[k - a->n_i];
         if (same_file(in, a->output))
-            return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                        "'%s' holds particles, and is also the file to "
-                        "write; choose another name after -o",
-                        in);
+            return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                              "'%s' holds particles, and is also the file to "
+                              "write; choose another name after -o",
+                              in);
     }
     return KOSHU_OK;
 }
@@ -207,13 +206,13 @@ check_output(struct koshu_context *context, const struct interact_arguments *a)
     struct koshu_file *file;
     if (koshu_format_of_path(context, a->output, &format) == KOSHU_OK &&
         format != KOSHU_FORMAT_CSV)
-        return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                    "-o: '%s' has the ending of %s files, but results "
-                    "are CSV; name a .csv",
-                    a->output, koshu_format_name(format));
-    TRY(refuse_to_overwrite(context, a->output, a->force));
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "-o: '%s' has the ending of %s files, but results "
+                          "are CSV; name a .csv",
+                          a->output, koshu_format_name(format));
+    KOSHU_TRY(refuse_to_overwrite(context, a->output, a->force));
     /* before hours of work, not after */
-    TRY(koshu_file_begin(context, a->output, &file));
+    KOSHU_TRY(koshu_file_begin(context, a->output, &file));
     koshu_file_abandon(file);
     return KOSHU_OK;
 }
@@ -226,19 +225,19 @@ read_rows(struct koshu_context *context, struct interact_arguments *a,
     const char *const *i = (const char *const *)list[KOSHU_LIST_I].names;
     const char *const *j = (const char *const *)list[KOSHU_LIST_J].names;
     const struct interact_set *j_set = a->n_j ? &w->j_set : &w->i_set;
-    TRY(interact_set_read(context, a->n_i, a->i, &w->i_set));
-    if (a->n_j) TRY(interact_set_read(context, a->n_j, a->j, &w->j_set));
-    TRY(interact_set_rows(context, &w->i_set, list[KOSHU_LIST_I].n, i,
-                          a->n_settings, a->settings, &w->i));
-    TRY(interact_set_rows(context, j_set, list[KOSHU_LIST_J].n, j,
-                          a->n_settings, a->settings, &w->j));
-    TRY(interact_check_settings(context, a, w));
+    KOSHU_TRY(interact_set_read(context, a->n_i, a->i, &w->i_set));
+    if (a->n_j) KOSHU_TRY(interact_set_read(context, a->n_j, a->j, &w->j_set));
+    KOSHU_TRY(interact_set_rows(context, &w->i_set, list[KOSHU_LIST_I].n, i,
+                                a->n_settings, a->settings, &w->i));
+    KOSHU_TRY(interact_set_rows(context, j_set, list[KOSHU_LIST_J].n, j,
+                                a->n_settings, a->settings, &w->j));
+    KOSHU_TRY(interact_check_settings(context, a, w));
     w->n_j = j_set->n;
     if (a->n_keep)
-        TRY(interact_set_rows(context, &w->i_set, a->n_keep, a->keep, 0, NULL,
-                              &w->kept));
+        KOSHU_TRY(interact_set_rows(context, &w->i_set, a->n_keep, a->keep, 0,
+                                    NULL, &w->kept));
     w->out = calloc(w->i_set.n, list[KOSHU_LIST_OUT].n * sizeof *w->out);
-    return w->out ? KOSHU_OK : fail_memory(context, 0, "results");
+    return w->out ? KOSHU_OK : koshu_fail_memory(context, 0, "results");
 }
 
 /* ---- all of it ----------------------------------------------------------- */
@@ -248,7 +247,7 @@ print_results(struct koshu_context *context, const struct interact_arguments *a,
               const struct interact_work *w, double seconds)
 {
     struct koshu_backend *backend;
-    TRY(koshu_backend_of(context, &backend));
+    KOSHU_TRY(koshu_backend_of(context, &backend));
     double pairs = (double)w->i_set.n * (double)w->n_j;
     printf("%s  %zu x %zu pairs, %s  %s: %s  %.3g s, %.3g pairs/s  -> %s\n",
            printable(a->word), w->i_set.n, w->n_j,
@@ -300,15 +299,15 @@ interact(struct koshu_context *context, struct interact_arguments *a)
     struct interact_work w = {0};
     double seconds;
     koshu_status status;
-    TRY_CLEANUP(interact_declare(context, a, &w));
-    TRY_CLEANUP(check_inputs(context, a));
-    TRY_CLEANUP(check_output(context, a));
-    TRY_CLEANUP(read_rows(context, a, &w));
-    TRY_CLEANUP(interact_compile(context, a, &w));
-    TRY_CLEANUP(interact_evaluate(&w, &seconds));
-    TRY_CLEANUP(refuse_to_overwrite(context, a->output, a->force));
-    TRY_CLEANUP(interact_write(context, a, &w));
-    TRY_CLEANUP(print_results(context, a, &w, seconds));
+    KOSHU_TRY_CLEANUP(interact_declare(context, a, &w));
+    KOSHU_TRY_CLEANUP(check_inputs(context, a));
+    KOSHU_TRY_CLEANUP(check_output(context, a));
+    KOSHU_TRY_CLEANUP(read_rows(context, a, &w));
+    KOSHU_TRY_CLEANUP(interact_compile(context, a, &w));
+    KOSHU_TRY_CLEANUP(interact_evaluate(&w, &seconds));
+    KOSHU_TRY_CLEANUP(refuse_to_overwrite(context, a->output, a->force));
+    KOSHU_TRY_CLEANUP(interact_write(context, a, &w));
+    KOSHU_TRY_CLEANUP(print_results(context, a, &w, seconds));
     warn_of_infinities(context, a, &w);
 cleanup:
     free_work(&w);

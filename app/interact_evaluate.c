@@ -117,8 +117,8 @@ expect(struct interact_work *w, double *seconds)
     *seconds = 0;
     if ((double)part * n_j < part_pairs) part = (size_t)(part_pairs / n_j);
     if (n_i / WORTH_PARTS < part) return KOSHU_OK;
-    TRY(evaluate(w, part, seconds)); /* memory, caches, clocks */
-    TRY(evaluate(w, part, seconds));
+    KOSHU_TRY(evaluate(w, part, seconds)); /* memory, caches, clocks */
+    KOSHU_TRY(evaluate(w, part, seconds));
     *seconds *= (double)n_i / (double)part;
     if (*seconds < worth_seconds) *seconds = 0;
     return KOSHU_OK;
@@ -129,7 +129,7 @@ interact_evaluate(struct interact_work *w, double *seconds)
 {
     struct progress progress;
     double expected;
-    TRY(expect(w, &expected));
+    KOSHU_TRY(expect(w, &expected));
     bool reported = expected > 0 && begin_progress(&progress, expected);
     koshu_status status = evaluate(w, w->i_set.n, seconds);
     if (reported) end_progress(&progress);

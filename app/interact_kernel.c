@@ -7,7 +7,6 @@
 
 #include "app.h"
 #include "interact.h"
-#include "internal.h"
 
 /* What the text declares, before anything is compiled. */
 static koshu_status
@@ -19,8 +18,8 @@ read_declarations(struct koshu_context *context, struct interact_work *w)
     d->context = context;
     d->name = strdup(w->text.path);
     d->text = strdup(w->text.text);
-    if (!d->name || !d->text) return fail_memory(context, 0, "text");
-    TRY(koshu_kernel_source_tokens(d));
+    if (!d->name || !d->text) return koshu_fail_memory(context, 0, "text");
+    KOSHU_TRY(koshu_kernel_source_tokens(d));
     return koshu_kernel_source_declare(d, &none);
 }
 
@@ -31,7 +30,7 @@ choose_constants(struct koshu_context *context, struct interact_arguments *a,
 {
     const struct koshu_kernel_source *d = &w->declared;
     w->constants = calloc(a->n_settings + 1, sizeof *w->constants);
-    if (!w->constants) return fail_memory(context, 0, "constants");
+    if (!w->constants) return koshu_fail_memory(context, 0, "constants");
     for (size_t s = 0; s < a->n_settings; s++)
         for (size_t c = 0; c < d->n_constants; c++)
             if (strcmp(a->settings[s].name, d->constant[c].name) == 0) {
@@ -73,17 +72,17 @@ interact_check_settings(struct koshu_context *context,
     if (s == a->n_settings) return KOSHU_OK;
     koshu_join_names(there, sizeof there, names,
                      list_names(&w->declared, names));
-    return fail(context, KOSHU_ERROR_BAD_INPUT,
-                "--set %s: %s has no such constant or column; it has %s",
-                a->settings[s].name, w->declared.name, there);
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "--set %s: %s has no such constant or column; it has %s",
+                      a->settings[s].name, w->declared.name, there);
 }
 
 koshu_status
 interact_declare(struct koshu_context *context, struct interact_arguments *a,
                  struct interact_work *w)
 {
-    TRY(kernel_source_read(context, a->word, &w->text));
-    TRY(read_declarations(context, w));
+    KOSHU_TRY(kernel_source_read(context, a->word, &w->text));
+    KOSHU_TRY(read_declarations(context, w));
     return choose_constants(context, a, w);
 }
 

@@ -9,7 +9,6 @@
 #include <koshu/snapshot.h>
 
 #include "app.h"
-#include "internal.h"
 
 struct interact_file {
     const char *path;
@@ -29,9 +28,10 @@ static koshu_status
 read_snapshot(struct koshu_context *context, struct interact_file *f)
 {
     struct koshu_snapshot_info info = {.size = sizeof info};
-    TRY(koshu_snapshot_read(context, f->path, &info, &f->particles));
+    KOSHU_TRY(koshu_snapshot_read(context, f->path, &info, &f->particles));
     f->view.size = sizeof f->view;
-    TRY(koshu_particles_acquire_read(f->particles, KOSHU_FIELD_ALL, &f->view));
+    KOSHU_TRY(koshu_particles_acquire_read(f->particles, KOSHU_FIELD_ALL,
+                                           &f->view));
     f->has_potential = info.has_potential;
     f->n = f->view.n;
     return KOSHU_OK;
@@ -41,9 +41,9 @@ static koshu_status
 read_one(struct koshu_context *context, struct interact_file *f)
 {
     enum koshu_format format;
-    TRY(koshu_format_of_file(context, f->path, &format));
+    KOSHU_TRY(koshu_format_of_file(context, f->path, &format));
     if (format != KOSHU_FORMAT_CSV) return read_snapshot(context, f);
-    TRY(koshu_table_read(context, f->path, KOSHU_TABLE_DATA, &f->table));
+    KOSHU_TRY(koshu_table_read(context, f->path, KOSHU_TABLE_DATA, &f->table));
     f->n = f->table.n_rows;
     return KOSHU_OK;
 }
@@ -53,16 +53,16 @@ interact_set_read(struct koshu_context *context, size_t n_files,
                   const char *const *paths, struct interact_set *set)
 {
     *set = (struct interact_set){.files = calloc(n_files, sizeof *set->files)};
-    if (!set->files) return fail_memory(context, 0, "names of files");
+    if (!set->files) return koshu_fail_memory(context, 0, "names of files");
     for (size_t k = 0; k < n_files; k++) {
         struct interact_file *f = &set->files[set->n_files++];
         f->path = paths[k];
-        TRY(read_one(context, f));
+        KOSHU_TRY(read_one(context, f));
         if (k > 0 && f->n != set->n)
-            return fail(context, KOSHU_ERROR_BAD_INPUT,
-                        "'%s' has %zu rows and '%s' %zu; columns beside "
-                        "each other have the same number",
-                        paths[0], set->n, f->path, f->n);
+            return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                              "'%s' has %zu rows and '%s' %zu; columns beside "
+                              "each other have the same number",
+                              paths[0], set->n, f->path, f->n);
         set->n = f->n;
     }
     return KOSHU_OK;
@@ -173,7 +173,8 @@ copy_dataset(struct koshu_context *context, const struct interact_set *set,
              const char *name, size_t stride, double *to)
 {
     double *values = calloc(set->n, sizeof *values);
-    if (!values) return fail_memory(context, set->n * sizeof *values, name);
+    if (!values)
+        return koshu_fail_memory(context, set->n * sizeof *values, name);
     koshu_status status = KOSHU_ERROR_NOT_FOUND;
     for (size_t k = 0; status == KOSHU_ERROR_NOT_FOUND && k < set->n_files; k++)
         if (set->files[k].particles)
@@ -192,10 +193,10 @@ copy_column(struct koshu_context *context, const struct column *column,
         to[k * stride] = column->ids ? (double)column->ids[k]
                                      : column->values[k * column->stride];
         if (column->ids && column->ids[k] > (uint64_t)1 << 53)
-            return fail(context, KOSHU_ERROR_BAD_INPUT,
-                        "the id of particle %zu, %llu, is larger than "
-                        "2^53: as a number it would lose digits",
-                        k, (unsigned long long)column->ids[k]);
+            return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                              "the id of particle %zu, %llu, is larger than "
+                              "2^53: as a number it would lose digits",
+                              k, (unsigned long long)column->ids[k]);
     }
     return KOSHU_OK;
 }
@@ -225,10 +226,10 @@ fill_column(struct koshu_context *context, const struct interact_set *set,
     koshu_status status = copy_dataset(context, set, name, stride, to);
     if (status != KOSHU_ERROR_NOT_FOUND) return status;
     list_columns(set, there, sizeof there);
-    return fail(context, KOSHU_ERROR_BAD_INPUT,
-                "there is no column '%s'; there are %s (--set %s=VALUE "
-                "gives all particles the same)",
-                name, there, name);
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "there is no column '%s'; there are %s (--set %s=VALUE "
+                      "gives all particles the same)",
+                      name, there, name);
 }
 
 koshu_status
@@ -238,8 +239,8 @@ interact_set_rows(struct koshu_context *context, const struct interact_set *set,
 {
     *rows = calloc(set->n, n_names * sizeof **rows);
     if (!*rows)
-        return fail_memory(context, set->n * n_names * sizeof **rows,
-                           "the particles' numbers");
+        return koshu_fail_memory(context, set->n * n_names * sizeof **rows,
+                                 "the particles' numbers");
     koshu_status status = KOSHU_OK;
     for (size_t c = 0; status == KOSHU_OK && c < n_names; c++)
         status = fill_column(context, set, names[c],

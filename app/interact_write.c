@@ -10,7 +10,6 @@
 
 #include "app.h"
 #include "interact.h"
-#include "internal.h"
 
 /* With as few digits as bring the double back. */
 static void
@@ -72,7 +71,7 @@ interact_write(struct koshu_context *context,
                const struct interact_work *w)
 {
     struct koshu_file *file;
-    TRY(koshu_file_begin(context, a->output, &file));
+    KOSHU_TRY(koshu_file_begin(context, a->output, &file));
     locale_t users = koshu_plain_numbers();
     write_head(koshu_file_stream(file), a, w);
     write_rows(koshu_file_stream(file), a, w);

@@ -8,11 +8,12 @@
 #ifndef KOSHU_APP_INTERNAL_H
 #define KOSHU_APP_INTERNAL_H
 
-/* Messages that a context keeps, and whether memory was refused, for the exit
- * status (report.c); unprintable characters and nearest names (text.c); a
- * stream that signals do not interrupt (streams.c); the stack that threads need
- * (threads.c); numbers with a point in any locale (interact_write.c);
- * compensated sums (info_file.c); the memory limits (run_report.c). */
+/* Failure with a message that the context keeps (all), and whether memory was
+ * refused, for the exit status (report.c); unprintable characters and nearest
+ * names (text.c); a stream that signals do not interrupt (streams.c); the stack
+ * that threads need (threads.c); numbers with a point in any locale
+ * (interact_write.c); compensated sums (info_file.c); the memory limits
+ * (run_report.c). */
 #include "base/base.h"
 
 /* Files that appear whole or not at all, counted reading, tables and datasets

@@ -13,8 +13,8 @@ print_json(struct koshu_context *context, json_t *object)
                                                JSON_REAL_PRECISION(17)) != 0;
     json_decref(object);
     if (failed)
-        return fail(context, KOSHU_ERROR_BAD_INPUT,
-                    "cannot write JSON: a name is not UTF-8");
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "cannot write JSON: a name is not UTF-8");
     putchar('\n');
     return KOSHU_OK;
 }

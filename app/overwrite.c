@@ -31,20 +31,20 @@ koshu_status
 refuse_to_overwrite(struct koshu_context *context, const char *path, bool force)
 {
     if (force || !holds_something(path)) return KOSHU_OK;
-    return fail(context, KOSHU_ERROR_BAD_INPUT,
-                "'%s' is there already: overwrite it (--force), or "
-                "choose another name",
-                path);
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "'%s' is there already: overwrite it (--force), or "
+                      "choose another name",
+                      path);
 }
 
 koshu_status
 refuse_to_draw_over(struct koshu_context *context, const char *path, bool force)
 {
     if (force || !holds_something(path) || is_png(path)) return KOSHU_OK;
-    return fail(context, KOSHU_ERROR_BAD_INPUT,
-                "'%s' is there already, and is no PNG picture: overwrite "
-                "it (--force), or choose another name",
-                path);
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "'%s' is there already, and is no PNG picture: overwrite "
+                      "it (--force), or choose another name",
+                      path);
 }
 
 bool

@@ -6,7 +6,6 @@
 #include <strings.h>
 
 #include "app.h"
-#include "internal.h"
 #include "plot.h"
 
 static const char doc[] =
@@ -179,10 +178,10 @@ check_output(struct koshu_context *context, const struct plot_arguments *a)
 {
     for (size_t k = 0; k < a->n_files; k++)
         if (same_file(a->files[k], a->output))
-            return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                        "'%s' is to be drawn, and is also the picture "
-                        "to write; choose another name after -o",
-                        a->files[k]);
+            return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                              "'%s' is to be drawn, and is also the picture "
+                              "to write; choose another name after -o",
+                              a->files[k]);
     return refuse_to_draw_over(context, a->output, a->force);
 }
 
@@ -194,15 +193,15 @@ sort_files(struct koshu_context *context, const struct plot_arguments *a,
     *log = *snapshot = NULL;
     for (size_t k = 0; k < a->n_files; k++) {
         bool is_log;
-        TRY(koshu_is_log(context, a->files[k], &is_log));
+        KOSHU_TRY(koshu_is_log(context, a->files[k], &is_log));
         const char **first = is_log ? log : snapshot;
         if (!*first) *first = a->files[k];
     }
     if (*log && *snapshot)
-        return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                    "'%s' is the log of a run and '%s' is not; a "
-                    "picture is made of one log or of snapshots",
-                    *log, *snapshot);
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "'%s' is the log of a run and '%s' is not; a "
+                          "picture is made of one log or of snapshots",
+                          *log, *snapshot);
     return KOSHU_OK;
 }
 
@@ -213,19 +212,19 @@ check_log(struct koshu_context *context, const struct plot_arguments *a,
 {
     const char *log = a->files[0];
     if (a->n_files > 1)
-        return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                    "a picture is made of one log, got %zu: '%s', '%s'",
-                    a->n_files, log, a->files[1]);
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "a picture is made of one log, got %zu: '%s', '%s'",
+                          a->n_files, log, a->files[1]);
     if (strcmp(what, "density") == 0)
-        return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                    "'%s' is the log of a run; --what density needs "
-                    "snapshots",
-                    log);
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "'%s' is the log of a run; --what density needs "
+                          "snapshots",
+                          log);
     if (!a->view_given) return KOSHU_OK;
-    return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                "'%s' is the log of a run; --axis, --center, --width, "
-                "--pixels, --min and --max are for snapshots",
-                log);
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "'%s' is the log of a run; --axis, --center, --width, "
+                      "--pixels, --min and --max are for snapshots",
+                      log);
 }
 
 static koshu_status
@@ -233,7 +232,7 @@ plot_log(struct koshu_context *context, const struct plot_arguments *a)
 {
     struct koshu_curves_options options = koshu_curves_options_default();
     const char *what = a->what ? a->what : "all";
-    TRY(check_log(context, a, what));
+    KOSHU_TRY(check_log(context, a, what));
     if (strcmp(what, "energy") == 0)
         options.curves = KOSHU_CURVES_ENERGY | KOSHU_CURVES_VIRIAL;
     if (strcmp(what, "lagrangian") == 0)
@@ -246,14 +245,14 @@ static koshu_status
 plot(struct koshu_context *context, const struct plot_arguments *a)
 {
     const char *log, *snapshot;
-    TRY(check_output(context, a));
-    TRY(sort_files(context, a, &log, &snapshot));
+    KOSHU_TRY(check_output(context, a));
+    KOSHU_TRY(sort_files(context, a, &log, &snapshot));
     if (log) return plot_log(context, a);
     if (a->what && strcmp(a->what, "density") != 0 &&
         strcmp(a->what, "all") != 0)
-        return fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                    "'%s' is not the log of a run; --what %s needs one",
-                    snapshot, a->what);
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "'%s' is not the log of a run; --what %s needs one",
+                          snapshot, a->what);
     return plot_snapshots(context, a);
 }
 

@@ -53,7 +53,7 @@ name_file(struct plot *p, size_t k, koshu_status status)
     if (status == KOSHU_OK) return status;
     char message[1024];
     snprintf(message, sizeof message, "%s", koshu_context_message(p->context));
-    return fail(p->context, status, "%s: %s", p->a->files[k], message);
+    return koshu_fail(p->context, status, "%s: %s", p->a->files[k], message);
 }
 
 /* ---- the view --------------------------------------------------------- */
@@ -65,7 +65,7 @@ measure(struct plot *p, size_t k)
     if (p->a->centre_given)
         memcpy(panel->centre, p->a->centre, sizeof panel->centre);
     else
-        TRY(koshu_picture_view_centre(p->particles, panel->centre));
+        KOSHU_TRY(koshu_picture_view_centre(p->particles, panel->centre));
     return koshu_picture_view_radius(p->particles, panel->centre,
                                      shown_fraction, &panel->radius);
 }
@@ -100,7 +100,8 @@ choose_width(struct plot *p, double *half_width)
     if (*half_width > 0) return KOSHU_OK;
     double *radii = reallocarray(NULL, n, sizeof *radii);
     if (!radii)
-        return fail_memory(p->context, n * sizeof *radii, "radii of a picture");
+        return koshu_fail_memory(p->context, n * sizeof *radii,
+                                 "radii of a picture");
     for (size_t k = 0; k < n; k++) radii[k] = p->panels[k].radius;
     qsort(radii, n, sizeof *radii, compare);
     double median = radii[n / 2];
@@ -120,14 +121,14 @@ static koshu_status
 choose_view(struct plot *p)
 {
     for (size_t k = 0; k < p->a->n_files; k++) {
-        TRY(read_snapshot(p, k));
-        TRY(name_file(p, k, measure(p, k)));
+        KOSHU_TRY(read_snapshot(p, k));
+        KOSHU_TRY(name_file(p, k, measure(p, k)));
     }
     p->options = koshu_density_options_default();
     p->options.view = &p->view;
     p->view = koshu_picture_view_default();
     p->view.axis = p->a->axis;
-    TRY(choose_width(p, &p->view.half_width));
+    KOSHU_TRY(choose_width(p, &p->view.half_width));
     p->view.pixels = common_pixels(p->a);
     p->options.min = p->a->min;
     p->options.max = p->a->max;
@@ -146,9 +147,9 @@ fill_panel(struct plot *p, size_t k)
     memcpy(view.centre, panel->centre, sizeof view.centre);
     panel->sigma = reallocarray(NULL, n, sizeof *panel->sigma);
     if (!panel->sigma)
-        return fail_memory(p->context, n * sizeof *panel->sigma,
-                           "pixels of a picture");
-    TRY(read_snapshot(p, k));
+        return koshu_fail_memory(p->context, n * sizeof *panel->sigma,
+                                 "pixels of a picture");
+    KOSHU_TRY(read_snapshot(p, k));
     return name_file(p, k,
                      koshu_surface_density(p->particles, &view, panel->sigma));
 }
@@ -194,8 +195,8 @@ draw(struct plot *p)
     char title[LABEL];
     struct koshu_density_panel *panels = calloc(n, sizeof *panels);
     if (!panels)
-        return fail_memory(p->context, n * sizeof *panels,
-                           "panels of a picture");
+        return koshu_fail_memory(p->context, n * sizeof *panels,
+                                 "panels of a picture");
     write_texts(p, title);
     for (size_t k = 0; k < n; k++) {
         panels[k].sigma = p->panels[k].sigma;
@@ -216,8 +217,8 @@ plot_snapshots(struct koshu_context *context,
     struct plot p = {.context = context, .a = arguments};
     p.panels = calloc(n, sizeof *p.panels);
     if (!p.panels)
-        return fail_memory(context, n * sizeof *p.panels,
-                           "panels of a picture");
+        return koshu_fail_memory(context, n * sizeof *p.panels,
+                                 "panels of a picture");
     koshu_status status = choose_view(&p);
     for (size_t k = 0; k < n && status == KOSHU_OK; k++)
         status = fill_panel(&p, k);

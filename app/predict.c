@@ -171,7 +171,7 @@ print_all(struct koshu_context *context, const struct predict_arguments *a,
             struct koshu_rank_estimate e;
             koshu_rank_predict(&f->costs, a->n[i], (int)a->ranks[k], &e);
             if (a->json)
-                TRY(print_object(context, &e, a->n[i], a->ranks[k]));
+                KOSHU_TRY(print_object(context, &e, a->n[i], a->ranks[k]));
             else
                 print_row(&e, a->n[i], a->ranks[k]);
         }

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "app.h"
-#include "internal.h"
 
 /* A text of JSON, to be freed; NULL: it cannot be made. */
 static char *
@@ -37,8 +36,8 @@ rank_costs_save(struct koshu_context *context, const char *path,
     struct koshu_file *out;
     char *text = pack(file);
     if (!text)
-        return fail(context, KOSHU_ERROR_BAD_INPUT,
-                    "cannot write the costs as JSON");
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "cannot write the costs as JSON");
     koshu_status status = koshu_file_begin(context, path, &out);
     if (status == KOSHU_OK) {
         fprintf(koshu_file_stream(out), "%s\n", text);
@@ -78,19 +77,19 @@ unpack(struct koshu_context *context, const char *path, json_t *root,
                 "sync_doubling_seconds", &c->sync_doubling, "message_seconds",
                 &c->message, "particle_seconds", &c->particle, "streams",
                 &c->streams, "capacity", &capacity, "shared", &shared) != 0)
-        return fail(context, KOSHU_ERROR_BAD_INPUT,
-                    "%s: %s; `koshu bench scaling --save` writes such a "
-                    "file",
-                    path, error.text);
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "%s: %s; `koshu bench scaling --save` writes such a "
+                          "file",
+                          path, error.text);
     snprintf(file->device, sizeof file->device, "%s", device);
     snprintf(file->precision, sizeof file->precision, "%s", precision);
     c->shared = shared;
     c->capacity = capacity > 0 ? (size_t)capacity : SIZE_MAX;
     if (usable(c)) return KOSHU_OK;
-    return fail(context, KOSHU_ERROR_BAD_INPUT,
-                "%s: a cost is negative, or interaction_seconds is not "
-                "above 0, or streams is neither 1 nor 2",
-                path);
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "%s: a cost is negative, or interaction_seconds is not "
+                      "above 0, or streams is neither 1 nor 2",
+                      path);
 }
 
 koshu_status
@@ -99,11 +98,11 @@ rank_costs_load(struct koshu_context *context, const char *path,
 {
     json_error_t error;
     if (access(path, F_OK) != 0)
-        return fail_errno(context, KOSHU_ERROR_NOT_FOUND, "'%s'", path);
+        return koshu_fail_errno(context, KOSHU_ERROR_NOT_FOUND, "'%s'", path);
     json_t *root = json_load_file(path, 0, &error);
     if (!root)
-        return fail(context, KOSHU_ERROR_BAD_INPUT, "%s, line %d: %s", path,
-                    error.line, error.text);
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT, "%s, line %d: %s",
+                          path, error.line, error.text);
     koshu_status status = unpack(context, path, root, file);
     json_decref(root);
     return status;

@@ -1,48 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <koshu/ranks.h>
 
 #include "app.h"
-#include "internal.h"
-
-/* ---- failure ------------------------------------------------------------- */
-
-enum { MESSAGE = 4096 };
-
-koshu_status
-fail(struct koshu_context *context, koshu_status status, const char *format,
-     ...)
-{
-    char text[MESSAGE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return koshu_fail(context, status, "%s", text);
-}
-
-koshu_status
-fail_errno(struct koshu_context *context, koshu_status status,
-           const char *format, ...)
-{
-    const int error = errno;
-    char text[MESSAGE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return koshu_fail(context, status, "%s: %s", text, strerror(error));
-}
-
-koshu_status
-fail_memory(struct koshu_context *context, size_t bytes, const char *purpose)
-{
-    return koshu_fail_memory(context, bytes, purpose);
-}
 
 /* ---- contexts ------------------------------------------------------------ */
 

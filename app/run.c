@@ -7,7 +7,6 @@
 #include <koshu/ranks.h>
 
 #include "app.h"
-#include "internal.h"
 #include "run.h"
 
 static const char doc[] =

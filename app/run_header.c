@@ -8,7 +8,6 @@
 #include <koshu/version.h>
 
 #include "app.h"
-#include "internal.h"
 #include "run.h"
 
 koshu_status
@@ -19,13 +18,13 @@ run_values_read(const struct koshu_parameters *parameters,
     values->initial = koshu_initial_options_default();
     values->solver = koshu_solver_options_default();
     values->integrator = koshu_integrator_options_default();
-    TRY(koshu_parameters_get(p, "title", &values->title));
-    TRY(koshu_parameters_get(p, "initial.file", &values->initial_file));
-    TRY(koshu_parameters_get(p, "output.directory", &values->directory));
-    TRY(koshu_parameters_initial(p, &values->initial));
-    TRY(koshu_parameters_solver(p, &values->solver));
-    TRY(koshu_parameters_integrator(p, &values->integrator));
-    TRY(koshu_parameters_get_real(p, "integrator.end", &values->end));
+    KOSHU_TRY(koshu_parameters_get(p, "title", &values->title));
+    KOSHU_TRY(koshu_parameters_get(p, "initial.file", &values->initial_file));
+    KOSHU_TRY(koshu_parameters_get(p, "output.directory", &values->directory));
+    KOSHU_TRY(koshu_parameters_initial(p, &values->initial));
+    KOSHU_TRY(koshu_parameters_solver(p, &values->solver));
+    KOSHU_TRY(koshu_parameters_integrator(p, &values->integrator));
+    KOSHU_TRY(koshu_parameters_get_real(p, "integrator.end", &values->end));
     return koshu_parameters_get_whole(p, "checkpoint.keep",
                                       &values->checkpoints);
 }

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "app.h"
-#include "internal.h"
 #include "run.h"
 
 /* Between two progress lines: on a terminal the line is rewritten. */

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "app.h"
-#include "internal.h"
 #include "run.h"
 
 /* What a device does with the lists of the host, while that makes others. */

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "app.h"
-#include "internal.h"
 
 /* Is standard output a pipe without a reader? An earlier loss has left no
  * errno. */

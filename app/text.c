@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "app.h"
-#include "internal.h"
 
 const char *
 printable(const char *text)

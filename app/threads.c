@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "app.h"
-#include "internal.h"
 
 /* OpenMP has bound this thread to a core by now, and a program started from it
  * would see no other. */

@@ -138,15 +138,16 @@ tune_exchanges(struct koshu_context *context, const struct tune_options *o)
     struct koshu_exchange_table table;
     struct koshu_backend *backend;
     char path[PATH_SIZE];
-    TRY(koshu_tune_exchanges(context, o->sets, show_exchange, NULL, &table));
+    KOSHU_TRY(koshu_tune_exchanges(context, o->sets, show_exchange, NULL,
+                                   &table));
     end_progress();
-    TRY(koshu_backend_of(context, &backend));
+    KOSHU_TRY(koshu_backend_of(context, &backend));
     if (o->json)
-        TRY(tune_print_exchanges_json(backend, &table));
+        KOSHU_TRY(tune_print_exchanges_json(backend, &table));
     else
         tune_print_exchanges(backend, &table);
     if (o->dry) return KOSHU_OK;
-    TRY(koshu_tune_save_exchanges(backend, &table, path, sizeof path));
+    KOSHU_TRY(koshu_tune_save_exchanges(backend, &table, path, sizeof path));
     print_stored(path);
     return KOSHU_OK;
 }
@@ -158,13 +159,13 @@ use_table(struct koshu_context *context, const struct tune_options *o,
 {
     struct koshu_backend *backend;
     char path[PATH_SIZE];
-    TRY(koshu_backend_of(context, &backend));
+    KOSHU_TRY(koshu_backend_of(context, &backend));
     if (o->json)
-        TRY(tune_print_json(backend, table));
+        KOSHU_TRY(tune_print_json(backend, table));
     else
         tune_print(backend, table, o->all);
     if (!o->dry) {
-        TRY(koshu_tune_save(backend, table, path, sizeof path));
+        KOSHU_TRY(koshu_tune_save(backend, table, path, sizeof path));
         print_stored(path);
     }
     return o->plot ? tune_plot(backend, table, o->plot) : KOSHU_OK;
@@ -174,7 +175,7 @@ static koshu_status
 tune(struct koshu_context *context, const struct tune_options *o)
 {
     struct koshu_tune_table table;
-    if (o->plot) TRY(refuse_to_draw_over(context, o->plot, o->force));
+    if (o->plot) KOSHU_TRY(refuse_to_draw_over(context, o->plot, o->force));
     koshu_status status =
             koshu_tune_measure(context, o->sets, show_shape, NULL, &table);
     end_progress();

@@ -70,7 +70,7 @@ tune_print_json(const struct koshu_backend *backend,
                 row->shared_memory, "seconds", row->seconds,
                 "interactions_per_s", rate(row), "err_max", row->error, "right",
                 (int)row->right, "best", (int)row->best);
-        TRY(print_json(backend->context, object));
+        KOSHU_TRY(print_json(backend->context, object));
     }
     return KOSHU_OK;
 }
@@ -113,16 +113,16 @@ tune_print_exchanges_json(const struct koshu_backend *backend,
         const struct koshu_exchange_row *row = &table->rows[r];
         for (unsigned e = KOSHU_EXCHANGE_AUTO + 1; e < KOSHU_EXCHANGES; e++) {
             const enum koshu_exchange scheme = (enum koshu_exchange)e;
-            TRY(print_json(backend->context,
-                           json_pack("{s:s, s:s, s:I, s:s, s:f, s:f, s:b}",
-                                     "device", backend->group_model,
-                                     "precision",
-                                     koshu_shape_set_name(row->set), "n",
-                                     (json_int_t)row->n, "exchange",
-                                     koshu_exchange_name(scheme), "seconds",
-                                     row->seconds[e], "interactions_per_s",
-                                     exchange_rate(row, scheme), "best",
-                                     (int)(row->best == scheme))));
+            KOSHU_TRY(print_json(
+                    backend->context,
+                    json_pack("{s:s, s:s, s:I, s:s, s:f, s:f, s:b}", "device",
+                              backend->group_model, "precision",
+                              koshu_shape_set_name(row->set), "n",
+                              (json_int_t)row->n, "exchange",
+                              koshu_exchange_name(scheme), "seconds",
+                              row->seconds[e], "interactions_per_s",
+                              exchange_rate(row, scheme), "best",
+                              (int)(row->best == scheme))));
         }
     }
     return KOSHU_OK;
@@ -155,8 +155,9 @@ tune_plot(const struct koshu_backend *backend,
     size_t n_panels = 0;
     double *pairs = reallocarray(NULL, 4 * table->n_rows + 1, sizeof *pairs);
     if (!pairs)
-        return fail_memory(backend->context, 4 * table->n_rows * sizeof *pairs,
-                           "points of a picture");
+        return koshu_fail_memory(backend->context,
+                                 4 * table->n_rows * sizeof *pairs,
+                                 "points of a picture");
     double *next = pairs;
     for (unsigned set = 0; set < KOSHU_SHAPE_SETS; set++) {
         struct koshu_curve *c = curves[n_panels];

@@ -18,7 +18,7 @@ count_particles(struct bench *b, struct bench_options *options)
 {
     struct koshu_snapshot_info info = {.size = sizeof info};
     if (!options->file) return KOSHU_OK;
-    TRY(koshu_snapshot_inspect(b->context, options->file, &info));
+    KOSHU_TRY(koshu_snapshot_inspect(b->context, options->file, &info));
     options->n = (struct bench_counts){.n = 1, .value = {info.n}};
     return KOSHU_OK;
 }
@@ -37,11 +37,11 @@ check_picture(const struct bench *b)
 static koshu_status
 run(struct bench *b, struct bench_options *options)
 {
-    TRY(bench_use_threads(b, options->threads.value[0]));
-    TRY(check_picture(b));
-    TRY(count_particles(b, options));
-    TRY(bench_papers_open(b));
-    TRY(b->which->run(b));
+    KOSHU_TRY(bench_use_threads(b, options->threads.value[0]));
+    KOSHU_TRY(check_picture(b));
+    KOSHU_TRY(count_particles(b, options));
+    KOSHU_TRY(bench_papers_open(b));
+    KOSHU_TRY(b->which->run(b));
     const bool draws = options->plot && koshu_ranks_rank(b->context) == 0;
     return draws ? bench_draw(b) : KOSHU_OK;
 }

@@ -31,5 +31,5 @@ koshu_status
 bench_ref_status(struct bench *b, koshu_status status)
 {
     if (status == KOSHU_OK) return KOSHU_OK;
-    return fail(b->context, status, "%s", koshu_context_message(b->ref));
+    return koshu_fail(b->context, status, "%s", koshu_context_message(b->ref));
 }

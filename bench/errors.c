@@ -91,7 +91,7 @@ choose(struct bench *b, const struct koshu_particle_const_view *all, size_t n)
     if (r) r->index = calloc(n, sizeof *r->index);
     if (r) r->x[0] = calloc(n, 9 * sizeof *r->x[0]);
     if (!r || !r->index || !r->x[0])
-        return fail_memory(b->context, 80 * n, "errors");
+        return koshu_fail_memory(b->context, 80 * n, "errors");
     for (size_t c = 0; c < 3; c++) {
         r->x[c] = r->x[0] + c * n;
         r->a[c] = r->x[0] + (c + 3) * n;
@@ -130,11 +130,11 @@ static koshu_status
 make_reference(struct bench *b, const struct koshu_particle_const_view *all)
 {
     if (b->reference && b->reference->all == all->n) return KOSHU_OK;
-    TRY(choose(b, all, bench_compared_count(b, all->n)));
+    KOSHU_TRY(choose(b, all, bench_compared_count(b, all->n)));
     struct koshu_context *ref;
-    TRY(bench_ref(b, &ref));
-    TRY(bench_ref_status(b,
-                         sum(ref, sqrt(b->options->eps2), all, b->reference)));
+    KOSHU_TRY(bench_ref(b, &ref));
+    KOSHU_TRY(bench_ref_status(
+            b, sum(ref, sqrt(b->options->eps2), all, b->reference)));
     b->reference->all = all->n;
     return KOSHU_OK;
 }
@@ -146,10 +146,10 @@ bench_compare(struct bench *b, struct koshu_particles *particles,
     struct koshu_particle_const_view v = {.size = sizeof v};
     if (bench_compared_count(b, koshu_particles_count(particles)) == 0)
         return KOSHU_OK;
-    TRY(koshu_particles_acquire_read(particles,
-                                     KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
-                                             KOSHU_FIELD_ACCELERATION,
-                                     &v));
+    KOSHU_TRY(koshu_particles_acquire_read(
+            particles,
+            KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_ACCELERATION,
+            &v));
     const double *const own[3] = {v.ax, v.ay, v.az};
     const double *const *from = a ? a : own;
     koshu_status status = make_reference(b, &v);
@@ -160,7 +160,7 @@ bench_compare(struct bench *b, struct koshu_particles *particles,
                 r->compared[c][k] = from[c][r->index[k]];
         if (!bench_errors_between(r->n, (const double *const *)r->a,
                                   (const double *const *)r->compared, errors))
-            status = fail_memory(b->context, 8 * r->n, "errors");
+            status = koshu_fail_memory(b->context, 8 * r->n, "errors");
     }
     koshu_particles_release_read(particles);
     return status;

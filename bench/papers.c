@@ -27,11 +27,11 @@ read_paper(const struct bench *b, const char *name, struct paper *p)
 {
     char folder[PATH_MAX];
     p->name = name;
-    TRY(data_folder(b->context, "papers", folder));
+    KOSHU_TRY(data_folder(b->context, "papers", folder));
     const int n = snprintf(p->path, PATH_MAX, "%s/%s.csv", folder, name);
     if (n >= PATH_MAX)
-        return fail(b->context, KOSHU_ERROR_BAD_INPUT,
-                    "the name of a file is longer than %d", PATH_MAX);
+        return koshu_fail(b->context, KOSHU_ERROR_BAD_INPUT,
+                          "the name of a file is longer than %d", PATH_MAX);
     /* a paper may have no number for some n: nan */
     return koshu_table_read(b->context, p->path, KOSHU_TABLE_LOG, &p->table);
 }
@@ -41,7 +41,7 @@ bench_papers_open(struct bench *b)
 {
     struct bench_papers *papers = calloc(1, sizeof *papers);
     b->papers = papers;
-    if (!papers) return fail_memory(b->context, sizeof *papers, "papers");
+    if (!papers) return koshu_fail_memory(b->context, sizeof *papers, "papers");
     for (const char *const *name = b->which->papers; name && *name; name++) {
         koshu_status status = read_paper(b, *name, &papers->papers[papers->n]);
         if (status == KOSHU_ERROR_NOT_FOUND && !b->options->table) {
@@ -49,7 +49,7 @@ bench_papers_open(struct bench *b)
                     koshu_context_message(b->context));
             return KOSHU_OK; /* the program alone, without its data */
         }
-        TRY(status);
+        KOSHU_TRY(status);
         papers->n++;
     }
     return KOSHU_OK;

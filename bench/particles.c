@@ -27,7 +27,7 @@ bench_particles_rounded(const struct bench *b, size_t n,
                         struct koshu_particles **particles)
 {
     struct koshu_particle_view v = {.size = sizeof v};
-    TRY(bench_particles(b, n, particles));
+    KOSHU_TRY(bench_particles(b, n, particles));
     koshu_status status = koshu_particles_acquire_write(
             *particles, KOSHU_FIELD_POSITION, KOSHU_ACCESS_READ_WRITE, &v);
     if (status != KOSHU_OK) {
@@ -72,7 +72,7 @@ bench_forces_make(const struct bench *b, size_t n, struct bench_forces *forces)
     *forces = (struct bench_forces){
             .fields = KOSHU_FIELD_ACCELERATION |
                       (o->potential ? KOSHU_FIELD_POTENTIAL : 0u)};
-    TRY(koshu_solver_create(b->context, &options, &forces->solver));
+    KOSHU_TRY(koshu_solver_create(b->context, &options, &forces->solver));
     return bench_particles_rounded(b, n, &forces->particles);
 }
 

@@ -166,7 +166,7 @@ bench_draw(struct bench *b)
     const struct bench_figure *f = &b->output->table->figure;
     struct picture *p = calloc(1, sizeof *p);
     char title[256];
-    if (!p) return fail_memory(b->context, sizeof *p, "picture");
+    if (!p) return koshu_fail_memory(b->context, sizeof *p, "picture");
     p->b = b;
     p->figure = f;
     p->one_series = true;

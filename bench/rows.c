@@ -82,7 +82,8 @@ keep(struct bench *b, const void *row)
     if (o->n == o->capacity) {
         const size_t capacity = 2 * o->capacity + 16;
         char *rows = reallocarray(o->rows, capacity, size);
-        if (!rows) return fail_memory(b->context, capacity * size, "rows");
+        if (!rows)
+            return koshu_fail_memory(b->context, capacity * size, "rows");
         o->rows = rows;
         o->capacity = capacity;
     }
@@ -311,7 +312,7 @@ print_object(const struct bench *b, const struct bench_row *row)
     }
     set_columns(b, table->columns, row, object);
     if (row->errors.particles > 0) set_columns(b, of_errors, row, object);
-    TRY(print_json(b->context, object));
+    KOSHU_TRY(print_json(b->context, object));
     fflush(stdout);
     return KOSHU_OK;
 }
@@ -323,7 +324,7 @@ bench_add(struct bench *b, void *row)
     r->rate = r->interactions / r->timing.seconds;
     for (int k = 0; k < 2; k++)
         r->gflops[k] = 1e-9 * b->output->table->flops[k] * r->rate;
-    TRY(keep(b, row));
+    KOSHU_TRY(keep(b, row));
     if (b->options->json)
         return b->output->table->text_only ? KOSHU_OK : print_object(b, row);
     if (b->output->view == BENCH_HIDDEN) return KOSHU_OK;

@@ -30,8 +30,8 @@ static koshu_status
 take_time(const struct bench_work *work, size_t calls, double *seconds)
 {
     double start = koshu_now();
-    for (size_t k = 0; k < calls; k++) TRY(work->once(work->user));
-    if (work->wait) TRY(work->wait(work->user));
+    for (size_t k = 0; k < calls; k++) KOSHU_TRY(work->once(work->user));
+    if (work->wait) KOSHU_TRY(work->wait(work->user));
     *seconds = koshu_now() - start;
     return KOSHU_OK;
 }
@@ -42,9 +42,9 @@ warm_up(const struct bench_work *work, size_t *calls)
 {
     double seconds;
     *calls = 1;
-    TRY(take_time(work, *calls, &seconds));
+    KOSHU_TRY(take_time(work, *calls, &seconds));
     while (*calls < MAX_CALLS) {
-        TRY(take_time(work, *calls, &seconds));
+        KOSHU_TRY(take_time(work, *calls, &seconds));
         if (seconds >= clear_of_the_clock) break;
         *calls *= 2;
     }

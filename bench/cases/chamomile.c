@@ -86,7 +86,8 @@ compare_pipeline(struct bench *b, const struct pipeline *p,
 {
     const size_t n = p->n;
     double *sums = calloc(n, 3 * sizeof *sums);
-    if (!sums) return fail_memory(b->context, 3 * n * sizeof *sums, "errors");
+    if (!sums)
+        return koshu_fail_memory(b->context, 3 * n * sizeof *sums, "errors");
     for (size_t k = 0; k < n; k++)
         for (size_t c = 0; c < 3; c++) sums[c * n + k] = p->out[3 * k + c];
     const double *const a[3] = {sums, sums + n, sums + 2 * n};
@@ -101,12 +102,12 @@ take_errors(struct bench *b, const struct pipeline *p, struct row *row)
     struct koshu_particles *particles;
     struct bench_errors kernel;
     koshu_status status;
-    TRY(bench_particles_rounded(b, p->n, &particles));
-    TRY_CLEANUP(bench_styles_compare(b, particles, &row->direct_style,
-                                     &row->chamomile_style));
-    TRY_CLEANUP(
+    KOSHU_TRY(bench_particles_rounded(b, p->n, &particles));
+    KOSHU_TRY_CLEANUP(bench_styles_compare(b, particles, &row->direct_style,
+                                           &row->chamomile_style));
+    KOSHU_TRY_CLEANUP(
             bench_compare(b, particles, (const double *const *)p->a, &kernel));
-    TRY_CLEANUP(compare_pipeline(b, p, particles, &row->base.errors));
+    KOSHU_TRY_CLEANUP(compare_pipeline(b, p, particles, &row->base.errors));
     row->kernel_error = kernel.max;
 cleanup:
     koshu_particles_destroy(particles);
@@ -120,9 +121,9 @@ measure(struct bench *b, size_t n)
     struct bench_timing timings[2];
     struct pipeline p;
     koshu_status status;
-    TRY_CLEANUP(pipeline_open(b, "gravity", n, &p)); /* Fig. 14 */
-    TRY_CLEANUP(pipeline_time(&p, timings));
-    TRY_CLEANUP(take_errors(b, &p, &row));
+    KOSHU_TRY_CLEANUP(pipeline_open(b, "gravity", n, &p)); /* Fig. 14 */
+    KOSHU_TRY_CLEANUP(pipeline_time(&p, timings));
+    KOSHU_TRY_CLEANUP(take_errors(b, &p, &row));
     row.base.timing = timings[0];
     row.kernel = timings[1];
     row.kernel_gflops = 38e-9 * row.base.interactions / timings[1].seconds;
@@ -140,7 +141,7 @@ run(struct bench *b)
 {
     const struct bench_counts *n = &b->options->n;
     bench_start(b, &table, ERRORS);
-    for (size_t k = 0; k < n->n; k++) TRY(measure(b, n->value[k]));
+    for (size_t k = 0; k < n->n; k++) KOSHU_TRY(measure(b, n->value[k]));
     bench_show_again(b, TIMES);
     return KOSHU_OK;
 }

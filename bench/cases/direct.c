@@ -107,11 +107,12 @@ once_with_copies(void *user)
     struct bench_forces *f = user;
     struct koshu_particle_view positions = {.size = sizeof positions};
     struct koshu_particle_const_view sums = {.size = sizeof sums};
-    TRY(koshu_particles_acquire_write(f->particles, KOSHU_FIELD_POSITION,
-                                      KOSHU_ACCESS_READ_WRITE, &positions));
+    KOSHU_TRY(koshu_particles_acquire_write(f->particles, KOSHU_FIELD_POSITION,
+                                            KOSHU_ACCESS_READ_WRITE,
+                                            &positions));
     koshu_particles_release_write(f->particles);
-    TRY(koshu_solver_forces(f->solver, f->particles, f->fields));
-    TRY(koshu_particles_acquire_read(f->particles, f->fields, &sums));
+    KOSHU_TRY(koshu_solver_forces(f->solver, f->particles, f->fields));
+    KOSHU_TRY(koshu_particles_acquire_read(f->particles, f->fields, &sums));
     koshu_particles_release_read(f->particles);
     return KOSHU_OK;
 }
@@ -124,11 +125,11 @@ take_times(const struct bench *b, struct bench_forces *forces, struct row *row)
     struct bench_timing copied;
     const struct bench_work work = {once_with_copies, NULL, forces};
     const size_t repeats = b->options->repeats;
-    TRY(koshu_backend_of(b->context, &backend));
-    TRY(bench_forces_time(forces, repeats, &row->base.timing));
+    KOSHU_TRY(koshu_backend_of(b->context, &backend));
+    KOSHU_TRY(bench_forces_time(forces, repeats, &row->base.timing));
     row->copied = NAN;
     if (!backend->ops->force_store) return KOSHU_OK;
-    TRY(bench_time(&work, repeats, &copied));
+    KOSHU_TRY(bench_time(&work, repeats, &copied));
     row->copied = copied.seconds;
     return KOSHU_OK;
 }
@@ -138,9 +139,10 @@ measure(struct bench *b, struct row *row)
 {
     struct bench_forces forces;
     koshu_status status;
-    TRY_CLEANUP(bench_forces_make(b, row->base.n, &forces));
-    TRY_CLEANUP(take_times(b, &forces, row));
-    TRY_CLEANUP(bench_compare(b, forces.particles, NULL, &row->base.errors));
+    KOSHU_TRY_CLEANUP(bench_forces_make(b, row->base.n, &forces));
+    KOSHU_TRY_CLEANUP(take_times(b, &forces, row));
+    KOSHU_TRY_CLEANUP(
+            bench_compare(b, forces.particles, NULL, &row->base.errors));
     row->direct_style = row->chamomile_style = NAN;
     if (compares_styles(b->options))
         status = bench_styles_compare(b, forces.particles, &row->direct_style,
@@ -159,15 +161,15 @@ run_n(struct bench *b, size_t n)
     const struct bench_counts *threads = &b->options->threads;
     double per_thread = 0;
     for (size_t t = 0; t < (threads->n ? threads->n : 1); t++) {
-        TRY(bench_use_threads(b, threads->value[t]));
+        KOSHU_TRY(bench_use_threads(b, threads->value[t]));
         struct row row = {.base = bench_row(b, n)};
-        TRY(measure(b, &row));
+        KOSHU_TRY(measure(b, &row));
         const double rate = 1 / row.base.timing.seconds / row.base.threads;
         if (t == 0) per_thread = rate;
         row.efficiency = rate / per_thread;
         row.faster = bench_printed(b, "*.seconds", &row.base) /
                      row.base.timing.seconds;
-        TRY(bench_add(b, &row));
+        KOSHU_TRY(bench_add(b, &row));
     }
     return KOSHU_OK;
 }
@@ -179,7 +181,7 @@ run(struct bench *b)
     unsigned view = o->threads.n > 1 ? THREADS : PAPERS;
     if (o->table) view = compares_styles(o) ? ERRORS : ONE_PAPER;
     bench_start(b, &table, view);
-    for (size_t k = 0; k < o->n.n; k++) TRY(run_n(b, o->n.value[k]));
+    for (size_t k = 0; k < o->n.n; k++) KOSHU_TRY(run_n(b, o->n.value[k]));
     return KOSHU_OK;
 }
 

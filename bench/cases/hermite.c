@@ -116,8 +116,8 @@ make(const struct bench *b, const struct row *row, struct run *r)
     integrator.eta = o->eta;
     integrator.iterations = (unsigned)o->iterations;
     integrator.max_block_steps = UINT64_MAX; /* one call reaches the end */
-    TRY(bench_particles(b, row->base.n, &r->particles));
-    TRY(koshu_solver_create(b->context, &solver, &r->solver));
+    KOSHU_TRY(bench_particles(b, row->base.n, &r->particles));
+    KOSHU_TRY(koshu_solver_create(b->context, &solver, &r->solver));
     return koshu_integrator_create(r->solver, r->particles, 0, &integrator,
                                    &r->integrator);
 }
@@ -126,7 +126,7 @@ static koshu_status
 advance(struct run *r, double until)
 {
     while (koshu_integrator_time(r->integrator) != until)
-        TRY(koshu_integrator_advance(r->integrator, until, false));
+        KOSHU_TRY(koshu_integrator_advance(r->integrator, until, false));
     return KOSHU_OK;
 }
 
@@ -135,9 +135,10 @@ static koshu_status
 energy(struct run *r, double *total)
 {
     struct koshu_diagnostics diagnostics = {.size = sizeof diagnostics};
-    TRY(koshu_solver_forces(r->solver, r->particles,
-                            KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL));
-    TRY(koshu_diagnostics_compute(r->particles, &diagnostics));
+    KOSHU_TRY(koshu_solver_forces(r->solver, r->particles,
+                                  KOSHU_FIELD_ACCELERATION |
+                                          KOSHU_FIELD_POTENTIAL));
+    KOSHU_TRY(koshu_diagnostics_compute(r->particles, &diagnostics));
     *total = diagnostics.total;
     return KOSHU_OK;
 }
@@ -153,7 +154,7 @@ read_state(const struct run *r, struct state *state)
 {
     state->clock.size = sizeof state->clock;
     state->report.size = sizeof state->report;
-    TRY(koshu_integrator_clock(r->integrator, &state->clock));
+    KOSHU_TRY(koshu_integrator_clock(r->integrator, &state->clock));
     return koshu_integrator_report(r->integrator, &state->report);
 }
 
@@ -162,14 +163,14 @@ integrate(struct run *r, struct row *row)
 {
     double first, last;
     struct state before, after;
-    TRY(energy(r, &first));
-    TRY(advance(r, measured_from));
-    TRY(read_state(r, &before));
+    KOSHU_TRY(energy(r, &first));
+    KOSHU_TRY(advance(r, measured_from));
+    KOSHU_TRY(read_state(r, &before));
     const double start = koshu_now();
-    TRY(advance(r, measured_to));
+    KOSHU_TRY(advance(r, measured_to));
     const double seconds = koshu_now() - start;
-    TRY(read_state(r, &after));
-    TRY(energy(r, &last));
+    KOSHU_TRY(read_state(r, &after));
+    KOSHU_TRY(energy(r, &last));
     row->base.timing.seconds = seconds;
     row->base.timing.repeats = 1;
     row->base.interactions =
@@ -219,8 +220,8 @@ run_eps(struct bench *b, double eps)
         struct row row = {.base = bench_row(b, n->value[k])};
         if (is_skipped(b, row.base.n, &before)) continue;
         row.base.eps = eps;
-        TRY(measure(b, &row));
-        TRY(bench_add(b, &row));
+        KOSHU_TRY(measure(b, &row));
+        KOSHU_TRY(bench_add(b, &row));
         before = row;
     }
     return KOSHU_OK;
@@ -230,7 +231,7 @@ static koshu_status
 run(struct bench *b)
 {
     const struct bench_numbers *eps = &((const struct options *)b->own)->eps;
-    for (size_t k = 0; k < eps->n; k++) TRY(run_eps(b, eps->value[k]));
+    for (size_t k = 0; k < eps->n; k++) KOSHU_TRY(run_eps(b, eps->value[k]));
     return KOSHU_OK;
 }
 

@@ -72,8 +72,8 @@ take_start(const struct pipeline *p, double *seconds)
     struct koshu_interaction *interaction;
     const size_t n = p->n < FEW ? p->n : FEW;
     const double start = koshu_now();
-    TRY(pipeline_create(p, p->b->context, p->b->options->precision,
-                        &interaction));
+    KOSHU_TRY(pipeline_create(p, p->b->context, p->b->options->precision,
+                              &interaction));
     koshu_status status =
             koshu_interaction_evaluate(interaction, n, n, p->i, p->j, p->out);
     *seconds = koshu_now() - start;
@@ -90,7 +90,7 @@ sum_reference(struct bench *b, const struct pipeline *p, size_t n,
     struct koshu_context *ref;
     static bool warned;
     *there = false;
-    TRY(bench_ref(b, &ref));
+    KOSHU_TRY(bench_ref(b, &ref));
     koshu_status status =
             pipeline_create(p, ref, KOSHU_PRECISION_DOUBLE, &interaction);
     if (status == KOSHU_ERROR_EXTERNAL) {
@@ -101,7 +101,7 @@ sum_reference(struct bench *b, const struct pipeline *p, size_t n,
         warned = true;
         return KOSHU_OK;
     }
-    TRY(bench_ref_status(b, status));
+    KOSHU_TRY(bench_ref_status(b, status));
     status = koshu_interaction_evaluate(interaction, n, p->n, p->i, p->j,
                                         reference);
     koshu_interaction_destroy(interaction);
@@ -132,7 +132,8 @@ take_errors(struct bench *b, const struct pipeline *p,
     double *error = calloc(n, sizeof *error);
     koshu_status status = KOSHU_OK;
     if (!reference || !error)
-        status = fail_memory(b->context, n * (m + 1) * sizeof *error, "errors");
+        status = koshu_fail_memory(b->context, n * (m + 1) * sizeof *error,
+                                   "errors");
     else
         status = sum_reference(b, p, n, reference, &there);
     for (size_t i = 0; status == KOSHU_OK && there && i < n; i++)
@@ -150,10 +151,10 @@ measure(struct bench *b, const char *name, size_t n)
     struct bench_timing timings[2];
     struct pipeline p;
     koshu_status status;
-    TRY_CLEANUP(pipeline_open(b, name, n, &p));
-    TRY_CLEANUP(take_start(&p, &row.warm_start));
-    TRY_CLEANUP(pipeline_time(&p, timings));
-    TRY_CLEANUP(take_errors(b, &p, &row.base.errors));
+    KOSHU_TRY_CLEANUP(pipeline_open(b, name, n, &p));
+    KOSHU_TRY_CLEANUP(take_start(&p, &row.warm_start));
+    KOSHU_TRY_CLEANUP(pipeline_time(&p, timings));
+    KOSHU_TRY_CLEANUP(take_errors(b, &p, &row.base.errors));
     snprintf(row.name, sizeof row.name, "%s", name);
     row.base.timing = timings[0];
     row.built_in = timings[1];
@@ -190,9 +191,9 @@ check_only(struct koshu_context *context, const struct built_in_kernels *g,
         for (size_t k = 0; k < g->n; k++)
             found = found || strcmp(name, g->names[k]) == 0;
         if (!found)
-            status = fail(context, KOSHU_ERROR_NOT_FOUND,
-                          "--only: there is no interaction '%s' in %s", name,
-                          g->directory);
+            status = koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
+                                "--only: there is no interaction '%s' in %s",
+                                name, g->directory);
     }
     free(names);
     return status;
@@ -203,10 +204,10 @@ run_kernels(struct bench *b, const struct built_in_kernels *g)
 {
     const struct bench_counts *n = &b->options->n;
     const char *only = ((const struct options *)b->own)->only;
-    TRY(check_only(b->context, g, only));
+    KOSHU_TRY(check_only(b->context, g, only));
     for (size_t k = 0; k < g->n; k++)
         for (size_t i = 0; is_chosen(g->names[k], only) && i < n->n; i++)
-            TRY(measure(b, g->names[k], n->value[i]));
+            KOSHU_TRY(measure(b, g->names[k], n->value[i]));
     return KOSHU_OK;
 }
 

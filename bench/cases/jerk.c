@@ -103,7 +103,7 @@ targets_make(const struct bench *b, const struct koshu_particle_const_view *v,
                           .id = calloc(n, sizeof *t->id),
                           .nearest = calloc(n, sizeof *t->nearest)};
     if (!m || !t->id || !t->nearest)
-        return fail_memory(b->context, 16 * n * sizeof *m, "i-particles");
+        return koshu_fail_memory(b->context, 16 * n * sizeof *m, "i-particles");
     for (size_t k = 0; k < n; k++) {
         t->id[k] = others ? others->id[k * others->i.n / n]
                           : (int64_t)(k * v->n / n);
@@ -139,8 +139,8 @@ once(void *user)
 {
     struct caller *c = user;
     c->time += TIME_STEP;
-    TRY(koshu_j_store_set_time(c->store, c->time));
-    TRY(koshu_j_store_start(c->store, &c->targets->i, c->n, &c->options));
+    KOSHU_TRY(koshu_j_store_set_time(c->store, c->time));
+    KOSHU_TRY(koshu_j_store_start(c->store, &c->targets->i, c->n, &c->options));
     return koshu_j_store_wait(c->store, &c->targets->sums);
 }
 
@@ -168,11 +168,11 @@ sum(const struct bench *b, struct koshu_context *context,
     options.precision = o->base.precision;
     c.options.softening = sqrt(o->base.eps2);
     c.options.nearest = o->nearest;
-    TRY(koshu_j_store_create(context, v->n, &options, &c.store));
-    TRY_CLEANUP(koshu_j_store_set(c.store, NULL, &j));
-    if (timing) TRY_CLEANUP(bench_time(&work, o->base.repeats, timing));
+    KOSHU_TRY(koshu_j_store_create(context, v->n, &options, &c.store));
+    KOSHU_TRY_CLEANUP(koshu_j_store_set(c.store, NULL, &j));
+    if (timing) KOSHU_TRY_CLEANUP(bench_time(&work, o->base.repeats, timing));
     c.time = -TIME_STEP;
-    TRY_CLEANUP(once(&c));
+    KOSHU_TRY_CLEANUP(once(&c));
 cleanup:
     koshu_j_store_destroy(c.store);
     return status;
@@ -206,7 +206,7 @@ compare(struct bench *b, const struct koshu_particle_const_view *v,
     struct targets sample;
     row->jerk = row->base.errors;
     if (n == 0) return KOSHU_OK;
-    TRY(bench_ref(b, &ref));
+    KOSHU_TRY(bench_ref(b, &ref));
     koshu_status status = targets_make(b, v, all, n, &sample);
     if (status == KOSHU_OK)
         status = bench_ref_status(b, sum(b, ref, v, &sample, NULL));
@@ -218,7 +218,7 @@ compare(struct bench *b, const struct koshu_particle_const_view *v,
                             *const jerk_ref[3] = {t->jx, t->jy, t->jz};
         if (!errors_of(all, a, n, a_ref, &row->base.errors) ||
             !errors_of(all, jerk, n, jerk_ref, &row->jerk))
-            status = fail_memory(b->context, 32 * n, "errors");
+            status = koshu_fail_memory(b->context, 32 * n, "errors");
     }
     targets_free(&sample);
     return status;
@@ -234,10 +234,10 @@ measure(struct bench *b, struct koshu_particles *particles, size_t ni)
     struct targets targets;
     row.base.n_i = ni;
     row.base.interactions = (double)row.base.n * (double)ni;
-    TRY(koshu_particles_acquire_read(particles,
-                                     KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
-                                             KOSHU_FIELD_VELOCITY,
-                                     &v));
+    KOSHU_TRY(koshu_particles_acquire_read(
+            particles,
+            KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY,
+            &v));
     koshu_status status = targets_make(b, &v, NULL, ni, &targets);
     if (status == KOSHU_OK)
         status = sum(b, b->context, &v, &targets, &row.base.timing);
@@ -253,7 +253,7 @@ run_n(struct bench *b, size_t n)
 {
     const struct bench_counts *ni = &((const struct options *)b->own)->ni;
     struct koshu_particles *particles;
-    TRY(bench_particles_rounded(b, n, &particles));
+    KOSHU_TRY(bench_particles_rounded(b, n, &particles));
     koshu_status status = KOSHU_OK;
     if (ni->n == 0) status = measure(b, particles, n);
     for (size_t k = 0; status == KOSHU_OK && k < ni->n; k++)
@@ -269,9 +269,9 @@ check_ni(const struct bench *b)
     for (size_t k = 0; k < o->base.n.n; k++)
         for (size_t i = 0; i < o->ni.n; i++)
             if (o->ni.value[i] > o->base.n.value[k])
-                return fail(b->context, KOSHU_ERROR_BAD_INPUT,
-                            "--ni: %zu is more than the %zu particles",
-                            o->ni.value[i], o->base.n.value[k]);
+                return koshu_fail(b->context, KOSHU_ERROR_BAD_INPUT,
+                                  "--ni: %zu is more than the %zu particles",
+                                  o->ni.value[i], o->base.n.value[k]);
     return KOSHU_OK;
 }
 
@@ -280,12 +280,12 @@ run(struct bench *b)
 {
     const struct bench_counts *n = &b->options->n,
                               *threads = &b->options->threads;
-    TRY(check_ni(b));
+    KOSHU_TRY(check_ni(b));
     bench_start(b, &table, 0);
     for (size_t k = 0; k < n->n; k++)
         for (size_t t = 0; t < (threads->n ? threads->n : 1); t++) {
-            TRY(bench_use_threads(b, threads->value[t]));
-            TRY(run_n(b, n->value[k]));
+            KOSHU_TRY(bench_use_threads(b, threads->value[t]));
+            KOSHU_TRY(run_n(b, n->value[k]));
         }
     return KOSHU_OK;
 }

@@ -141,7 +141,7 @@ measure(struct koshu_backend *backend, const struct kind *kind, size_t repeats,
         const size_t k = line->n;
         struct spending spending = {backend, kind->what, kind->n[k], host};
         const struct bench_work work = {spend, NULL, &spending};
-        TRY(bench_time(&work, repeats, &line->timings[k]));
+        KOSHU_TRY(bench_time(&work, repeats, &line->timings[k]));
         fit[k] = (struct koshu_fit_point){(double)kind->n[k], 1, 0,
                                           line->timings[k].seconds};
     }
@@ -155,10 +155,10 @@ bench_launch_cost(struct koshu_context *context, size_t repeats,
     struct koshu_backend *backend;
     struct line line;
     *seconds = 0;
-    TRY(koshu_backend_of(context, &backend));
+    KOSHU_TRY(koshu_backend_of(context, &backend));
     if (!backend->ops->cost) return KOSHU_OK;
     const struct kind *launch = &kinds[KOSHU_COST_LAUNCH];
-    TRY(measure(backend, launch, repeats ? repeats : 20, NULL, &line));
+    KOSHU_TRY(measure(backend, launch, repeats ? repeats : 20, NULL, &line));
     *seconds = line.fit.a;
     return KOSHU_OK;
 }
@@ -169,7 +169,7 @@ measure_all(const struct bench *b, struct koshu_backend *backend,
 {
     void *host = calloc(LARGEST_COPY, 1);
     koshu_status status = KOSHU_OK;
-    if (!host) return fail_memory(b->context, LARGEST_COPY, "copies");
+    if (!host) return koshu_fail_memory(b->context, LARGEST_COPY, "copies");
     for (int k = 0; k < N_KINDS && status == KOSHU_OK; k++) {
         status =
                 measure(backend, &kinds[k], b->options->repeats, host, &all[k]);
@@ -210,7 +210,7 @@ add_points(struct bench *b, struct row row, const struct kind *kind,
         row.base.interactions = NAN;
         row.fitted = row.a + row.b * (double)kind->n[k];
         row.deviation = row.fitted / line->timings[k].seconds - 1;
-        TRY(bench_add(b, &row));
+        KOSHU_TRY(bench_add(b, &row));
     }
     return KOSHU_OK;
 }
@@ -221,22 +221,23 @@ run(struct bench *b)
     const struct options *o = b->own;
     struct koshu_backend *backend;
     struct line all[N_KINDS];
-    TRY(koshu_backend_of(b->context, &backend));
+    KOSHU_TRY(koshu_backend_of(b->context, &backend));
     const bool device = backend->ops->wait != NULL;
     if (!backend->ops->cost)
-        return fail(b->context, KOSHU_ERROR_UNSUPPORTED,
-                    "backend %s has no costs of launches: use cuda, or cpu",
-                    backend->ops->name);
-    TRY(measure_all(b, backend, all));
+        return koshu_fail(
+                b->context, KOSHU_ERROR_UNSUPPORTED,
+                "backend %s has no costs of launches: use cuda, or cpu",
+                backend->ops->name);
+    KOSHU_TRY(measure_all(b, backend, all));
     bench_start(b, &lines, 0);
     for (int k = 0; k < N_KINDS; k++) {
         struct row row = row_of(b, device, &kinds[k], &all[k]);
-        if (all[k].n > 0) TRY(bench_add(b, &row));
+        if (all[k].n > 0) KOSHU_TRY(bench_add(b, &row));
     }
     bench_start(b, &points, o->points ? 0 : BENCH_HIDDEN);
     for (int k = 0; k < N_KINDS; k++)
-        TRY(add_points(b, row_of(b, device, &kinds[k], &all[k]), &kinds[k],
-                       &all[k]));
+        KOSHU_TRY(add_points(b, row_of(b, device, &kinds[k], &all[k]),
+                             &kinds[k], &all[k]));
     return KOSHU_OK;
 }
 

@@ -121,12 +121,13 @@ measure_n(const struct bench *b, struct koshu_backend *backend,
     struct bench_forces forces;
     koshu_status status;
     if (backend->group_model[0])
-        return fail(b->context, KOSHU_ERROR_UNSUPPORTED,
-                    "the model is of one GPU, and devices %s are several",
-                    koshu_context_devices(b->context));
-    TRY_CLEANUP(bench_forces_make(b, point->n, &forces));
-    TRY_CLEANUP(bench_forces_time(&forces, o->repeats, timing));
-    TRY_CLEANUP(backend->ops->shape(backend, &task, point->n, &point->shape));
+        return koshu_fail(b->context, KOSHU_ERROR_UNSUPPORTED,
+                          "the model is of one GPU, and devices %s are several",
+                          koshu_context_devices(b->context));
+    KOSHU_TRY_CLEANUP(bench_forces_make(b, point->n, &forces));
+    KOSHU_TRY_CLEANUP(bench_forces_time(&forces, o->repeats, timing));
+    KOSHU_TRY_CLEANUP(
+            backend->ops->shape(backend, &task, point->n, &point->shape));
     point->seconds = timing->seconds;
 cleanup:
     bench_forces_free(&forces);
@@ -138,13 +139,13 @@ measure(const struct bench *b, struct measured *m)
 {
     struct koshu_backend *backend;
     double launch;
-    TRY(koshu_backend_of(b->context, &backend));
-    TRY(bench_launch_cost(b->context, b->options->repeats, &launch));
+    KOSHU_TRY(koshu_backend_of(b->context, &backend));
+    KOSHU_TRY(bench_launch_cost(b->context, b->options->repeats, &launch));
     const struct bench_counts n =
             choose_n(b, backend->ops->force_store ? 1048576 : 32768);
     for (m->n = 0; m->n < n.n; m->n++) {
         m->points[m->n].n = n.value[m->n];
-        TRY(measure_n(b, backend, &m->points[m->n], &m->timings[m->n]));
+        KOSHU_TRY(measure_n(b, backend, &m->points[m->n], &m->timings[m->n]));
     }
     return koshu_model_fit(m->points, m->n, launch, &m->model);
 }
@@ -221,7 +222,7 @@ add_kernels(struct bench *b, const struct measured *m)
                                  .evaluation = kernel->calc * unit,
                                  .calc = kernel->calc / both * unit,
                                  .latency = kernel->latency * unit};
-        TRY(bench_add(b, &row));
+        KOSHU_TRY(bench_add(b, &row));
     }
     return KOSHU_OK;
 }
@@ -231,14 +232,14 @@ run(struct bench *b)
 {
     struct measured m = {0};
     double worst = 0; /* of the points with n >= 2048 */
-    TRY(measure(b, &m));
+    KOSHU_TRY(measure(b, &m));
     if (!b->options->json) print_head(b, &m);
-    TRY(add_kernels(b, &m));
+    KOSHU_TRY(add_kernels(b, &m));
     bench_start(b, &table, 0);
     for (size_t k = 0; k < m.n; k++) {
         struct row row = row_of(b, &m, k);
         if (row.base.n >= 2048) worst = fmax(worst, fabs(row.deviation));
-        TRY(bench_add(b, &row));
+        KOSHU_TRY(bench_add(b, &row));
     }
     if (!b->options->json)
         printf("largest deviation for N >= 2048: %.1f%%\n", 100 * worst);

@@ -88,13 +88,14 @@ static koshu_status
 allocate(struct pipeline *p)
 {
     const size_t numbers = p->n_i_fields + p->n_j_fields + p->n_outputs;
-    TRY(koshu_particles_require(p->b->context, p->n, numbers * sizeof *p->i));
+    KOSHU_TRY(koshu_particles_require(p->b->context, p->n,
+                                      numbers * sizeof *p->i));
     p->i = calloc(p->n * p->n_i_fields, sizeof *p->i);
     p->j = calloc(p->n * p->n_j_fields, sizeof *p->j);
     p->out = calloc(p->n * p->n_outputs, sizeof *p->out);
     if (p->i && p->j && p->out) return KOSHU_OK;
-    return fail_memory(p->b->context, p->n * numbers * sizeof *p->i,
-                       "particles");
+    return koshu_fail_memory(p->b->context, p->n * numbers * sizeof *p->i,
+                             "particles");
 }
 
 static koshu_status
@@ -107,7 +108,7 @@ fill_all(struct pipeline *p)
                       .rounds = p->b->options->precision ==
                                 KOSHU_PRECISION_SINGLE};
     struct koshu_particles *particles;
-    TRY(bench_particles(p->b, p->n, &particles));
+    KOSHU_TRY(bench_particles(p->b, p->n, &particles));
     koshu_status status =
             koshu_particles_acquire_read(particles, KOSHU_FIELD_ALL, &m.sphere);
     for (size_t k = 0; status == KOSHU_OK && k < p->n_i_fields; k++)
@@ -141,12 +142,13 @@ pipeline_open(const struct bench *b, const char *name, size_t n,
               struct pipeline *p)
 {
     *p = (struct pipeline){.b = b, .name = name, .n = n};
-    TRY(kernel_source_read(b->context, name, &p->source));
-    TRY(pipeline_create(p, b->context, b->options->precision, &p->interaction));
+    KOSHU_TRY(kernel_source_read(b->context, name, &p->source));
+    KOSHU_TRY(pipeline_create(p, b->context, b->options->precision,
+                              &p->interaction));
     p->n_i_fields = koshu_interaction_n_i_fields(p->interaction);
     p->n_j_fields = koshu_interaction_n_j_fields(p->interaction);
     p->n_outputs = koshu_interaction_n_outputs(p->interaction);
-    TRY(allocate(p));
+    KOSHU_TRY(allocate(p));
     return fill_all(p);
 }
 

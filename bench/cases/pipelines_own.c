@@ -34,8 +34,8 @@ static koshu_status
 jerk_once(void *user)
 {
     struct own *o = user;
-    TRY(koshu_j_store_set(o->store, NULL, &o->j));
-    TRY(koshu_j_store_start(o->store, &o->i, o->j.n, &o->start));
+    KOSHU_TRY(koshu_j_store_set(o->store, NULL, &o->j));
+    KOSHU_TRY(koshu_j_store_start(o->store, &o->i, o->j.n, &o->start));
     return koshu_j_store_wait(o->store, &o->sums);
 }
 
@@ -55,8 +55,8 @@ columns_make(struct pipeline *p)
     const size_t n = p->n, columns = p->n_j_fields + SUMS;
     p->own = calloc(n, columns * sizeof *p->own);
     if (!p->own)
-        return fail_memory(p->b->context, n * columns * sizeof *p->own,
-                           "particles");
+        return koshu_fail_memory(p->b->context, n * columns * sizeof *p->own,
+                                 "particles");
     for (size_t k = 0; k < n; k++)
         for (size_t c = 0; c < p->n_j_fields; c++)
             p->own[c * n + k] = p->j[k * p->n_j_fields + c];
@@ -111,7 +111,8 @@ time_jerk(struct pipeline *p, struct bench_timing timings[2])
     int64_t *id = calloc(p->n, sizeof *id);
     const struct bench_work works[] = {{pipeline_once, NULL, p},
                                        {jerk_once, NULL, &own}};
-    if (!id) return fail_memory(p->b->context, p->n * sizeof *id, "particles");
+    if (!id)
+        return koshu_fail_memory(p->b->context, p->n * sizeof *id, "particles");
     for (size_t k = 0; k < p->n; k++) id[k] = (int64_t)k;
     own.i.id = id;
     options.precision = p->b->options->precision;
@@ -132,6 +133,6 @@ pipeline_time(struct pipeline *p, struct bench_timing timings[2])
     timings[1] = (struct bench_timing){.seconds = NAN, .least = NAN};
     if (!jerks && strcmp(p->name, "gravity") != 0)
         return bench_time(&work, p->b->options->repeats, &timings[0]);
-    TRY(columns_make(p));
+    KOSHU_TRY(columns_make(p));
     return jerks ? time_jerk(p, timings) : time_gravity(p, timings);
 }

@@ -216,11 +216,11 @@ choose_ranks(const struct bench *b, struct scaling *s)
     const size_t last = ranks->value[n - 1];
     if (last <= all) return KOSHU_OK;
     if (s->gpus)
-        return fail(b->context, KOSHU_ERROR_BAD_INPUT,
-                    "--devices %zu: there are %zu", last, all);
-    return fail(b->context, KOSHU_ERROR_BAD_INPUT,
-                "--ranks %zu: there are %zu; start it with mpirun -n %zu", last,
-                all, last);
+        return koshu_fail(b->context, KOSHU_ERROR_BAD_INPUT,
+                          "--devices %zu: there are %zu", last, all);
+    return koshu_fail(b->context, KOSHU_ERROR_BAD_INPUT,
+                      "--ranks %zu: there are %zu; start it with mpirun -n %zu",
+                      last, all, last);
 }
 
 /* Before anything is measured; the first rank writes. */
@@ -244,7 +244,7 @@ finish(struct bench *b, const struct scaling *s)
     bench_start(b, &table, s->gpus ? GPUS : RANKS);
     for (size_t k = 0; k < s->n_points; k++) {
         struct row row = row_of(b, s, &s->points[k]);
-        TRY(bench_add(b, &row));
+        KOSHU_TRY(bench_add(b, &row));
     }
     if (!o->base.json) print_notes(s);
     return o->save ? rank_costs_save(b->context, o->save, &s->costs) : KOSHU_OK;
@@ -258,9 +258,9 @@ measure(struct bench *b, struct scaling *s)
     s->ranks = s->gpus ? o->devices : o->ranks;
     s->per_rank = o->per_rank;
     sort(&s->per_rank);
-    TRY(choose_ranks(b, s));
-    TRY(check_save(b));
-    TRY(scaling_measure(b, s));
+    KOSHU_TRY(choose_ranks(b, s));
+    KOSHU_TRY(check_save(b));
+    KOSHU_TRY(scaling_measure(b, s));
     return koshu_ranks_collective_status(b->context, finish(b, s));
 }
 
@@ -268,7 +268,7 @@ static koshu_status
 run(struct bench *b)
 {
     struct scaling *s = calloc(1, sizeof *s);
-    if (!s) return fail_memory(b->context, sizeof *s, "points");
+    if (!s) return koshu_fail_memory(b->context, sizeof *s, "points");
     const koshu_status status = measure(b, s);
     free(s);
     return status;

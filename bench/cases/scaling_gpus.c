@@ -39,7 +39,7 @@ make_context_on(const struct bench *b, size_t n, struct koshu_context **context)
     options.threads = koshu_context_threads(b->context);
     const koshu_status status = koshu_context_create(&options, context);
     if (status == KOSHU_OK) return status;
-    return fail(b->context, status, "%s", koshu_context_message(NULL));
+    return koshu_fail(b->context, status, "%s", koshu_context_message(NULL));
 }
 
 /* ---- what else there is -------------------------------------------------- */
@@ -76,16 +76,16 @@ measure(const struct bench *b, struct scaling *s, size_t k)
     const struct koshu_force_task task = {.precision = b->options->precision};
     const size_t n = s->ranks.value[k],
                  largest = s->per_rank.value[s->per_rank.n - 1] * n;
-    TRY(koshu_backend_of(c, &spending.backend));
-    TRY(scaling_sums(b, n, s));
+    KOSHU_TRY(koshu_backend_of(c, &spending.backend));
+    KOSHU_TRY(scaling_sums(b, n, s));
     if (n == 1) return bench_launch_cost(c, 0, &s->launch);
     const enum koshu_exchange scheme =
             spending.backend->ops->exchange(spending.backend, &task, largest);
     s->costs.costs.shared = scheme == KOSHU_EXCHANGE_MUTUAL;
     snprintf(s->exchange, sizeof s->exchange, "%s",
              koshu_exchange_name(scheme));
-    TRY(scaling_time_line(c, sync_once, &spending, &spending.n, 1, 256,
-                          &s->sync[k]));
+    KOSHU_TRY(scaling_time_line(c, sync_once, &spending, &spending.n, 1, 256,
+                                &s->sync[k]));
     if (s->transfer.n > 0) return KOSHU_OK;
     return scaling_time_line(c, transfer_once, &spending, &spending.n, 64,
                              1 << 22, &s->transfer);
@@ -95,11 +95,11 @@ koshu_status
 scaling_measure_gpus(const struct bench *b, struct scaling *s, size_t k)
 {
     struct bench part = *b;
-    TRY(make_context_on(b, s->ranks.value[k], &part.context));
+    KOSHU_TRY(make_context_on(b, s->ranks.value[k], &part.context));
     koshu_status status = measure(&part, s, k);
     if (status != KOSHU_OK)
-        status = fail(b->context, status, "%s",
-                      koshu_context_message(part.context));
+        status = koshu_fail(b->context, status, "%s",
+                            koshu_context_message(part.context));
     koshu_context_destroy(part.context);
     return status;
 }

@@ -25,7 +25,7 @@ sync_once(void *user)
 {
     const struct spending *s = user;
     for (size_t k = 0; k < s->n; k++)
-        TRY(koshu_ranks_collective_status(s->context, KOSHU_OK));
+        KOSHU_TRY(koshu_ranks_collective_status(s->context, KOSHU_OK));
     return KOSHU_OK;
 }
 
@@ -34,7 +34,7 @@ transfer_once(void *user)
 {
     struct spending *s = user;
     s->transfer.n_send = s->transfer.n_receive = s->n;
-    TRY(koshu_transfer_start(s->context, &s->transfer));
+    KOSHU_TRY(koshu_transfer_start(s->context, &s->transfer));
     return koshu_transfer_wait(s->context);
 }
 
@@ -50,7 +50,7 @@ measure_transfer(struct koshu_context *c, struct scaling_line *line)
                                  sizeof *arrays);
     koshu_status status = KOSHU_OK;
     if (!arrays)
-        status = fail_memory(c, 8 * sizeof *arrays * LAST, "transfers");
+        status = koshu_fail_memory(c, 8 * sizeof *arrays * LAST, "transfers");
     status = koshu_ranks_collective_status(c, status);
     for (int k = 0; k < KOSHU_TRANSFER_COLUMNS && arrays; k++) {
         s.transfer.send[k] = arrays + (size_t)k * LAST;
@@ -71,9 +71,10 @@ measure_ranks(const struct bench *b, struct scaling *s, size_t k)
 {
     struct koshu_context *c = b->context;
     struct spending sync = {.context = c};
-    TRY(scaling_sums(b, (size_t)koshu_ranks_count(c), s));
+    KOSHU_TRY(scaling_sums(b, (size_t)koshu_ranks_count(c), s));
     if (koshu_ranks_count(c) == 1) return bench_launch_cost(c, 0, &s->launch);
-    TRY(scaling_time_line(c, sync_once, &sync, &sync.n, 1, 256, &s->sync[k]));
+    KOSHU_TRY(scaling_time_line(c, sync_once, &sync, &sync.n, 1, 256,
+                                &s->sync[k]));
     if (koshu_ranks_count(c) > 2) return KOSHU_OK;
     return measure_transfer(c, &s->transfer);
 }
@@ -89,18 +90,18 @@ measure_first(const struct bench *b, struct scaling *s, size_t k)
     options.backend = b->options->backend;
     options.threads = koshu_context_threads(whole);
     koshu_status status = koshu_context_create(&options, &part.context);
-    TRY(koshu_ranks_collective_status(whole, status));
+    KOSHU_TRY(koshu_ranks_collective_status(whole, status));
     status = koshu_split_first(whole, n, part.context);
     if (status == KOSHU_OK && koshu_ranks_rank(whole) < n) {
         status = measure_ranks(&part, s, k);
         snprintf(s->transport, sizeof s->transport, "%s",
                  koshu_ranks_transport(part.context));
         if (status != KOSHU_OK)
-            status = fail(whole, status, "%s",
-                          koshu_context_message(part.context));
+            status = koshu_fail(whole, status, "%s",
+                                koshu_context_message(part.context));
     }
     koshu_context_destroy(part.context);
-    TRY(koshu_wait_for_all(whole));
+    KOSHU_TRY(koshu_wait_for_all(whole));
     return koshu_ranks_collective_status(whole, status);
 }
 
@@ -132,7 +133,7 @@ fit_sync(struct scaling *s)
             (!s->gpus || n == 0 || s->ranks.value[k] <= 2))
             points[n++] = (struct koshu_fit_point){
                     log2((double)s->ranks.value[k]), 1, 0, s->sync[k].fit.a};
-    if (n > 0) TRY(koshu_least_squares(points, n, &fit));
+    if (n > 0) KOSHU_TRY(koshu_least_squares(points, n, &fit));
     s->costs.costs.sync_doubling = fit.a;
     s->costs.costs.sync = fit.b;
     return KOSHU_OK;
@@ -144,8 +145,8 @@ fit(const struct bench *b, struct scaling *s)
     const struct scaling_options *o = b->own;
     struct koshu_rank_costs *c = &s->costs.costs;
     const struct bench_row row = bench_row(b, 0);
-    TRY(fit_sums(s));
-    TRY(fit_sync(s));
+    KOSHU_TRY(fit_sums(s));
+    KOSHU_TRY(fit_sync(s));
     c->particle = s->transfer.fit.a;
     c->message = s->transfer.fit.b;
     c->streams = 1;
@@ -167,7 +168,8 @@ scaling_measure(const struct bench *b, struct scaling *s)
     s->crowded = ranks_here * koshu_context_threads(b->context) >
                  sysconf(_SC_NPROCESSORS_ONLN);
     for (size_t k = 0; k < s->ranks.n; k++)
-        TRY(s->gpus ? scaling_measure_gpus(b, s, k) : measure_first(b, s, k));
+        KOSHU_TRY(s->gpus ? scaling_measure_gpus(b, s, k)
+                          : measure_first(b, s, k));
     koshu_status status = KOSHU_OK;
     if (is_terminal(STDERR_FILENO)) fputs("\r\033[K", stderr);
     if (koshu_ranks_rank(b->context) == 0) status = fit(b, s);

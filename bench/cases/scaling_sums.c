@@ -17,11 +17,11 @@ static koshu_status
 time_once(struct koshu_context *c, koshu_status (*once)(void *), void *user,
           double *seconds)
 {
-    TRY(koshu_ranks_collective_status(c, KOSHU_OK));
+    KOSHU_TRY(koshu_ranks_collective_status(c, KOSHU_OK));
     const double start = koshu_now();
     const koshu_status status = once(user);
     *seconds = koshu_now() - start;
-    TRY(koshu_ranks_collective_status(c, status));
+    KOSHU_TRY(koshu_ranks_collective_status(c, status));
     return koshu_largest(c, seconds);
 }
 
@@ -30,12 +30,13 @@ scaling_time(struct koshu_context *c, koshu_status (*once)(void *), void *user,
              size_t *repeats, double *seconds)
 {
     double first, times[MAX_TIMES];
-    TRY(time_once(c, once, user, &first)); /* pages, threads */
-    if (first < long_enough) TRY(time_once(c, once, user, &first));
+    KOSHU_TRY(time_once(c, once, user, &first)); /* pages, threads */
+    if (first < long_enough) KOSHU_TRY(time_once(c, once, user, &first));
     const double wished = fmin(fmax(long_enough / first, MIN_TIMES), MAX_TIMES);
     const size_t n =
             *repeats > 0 && *repeats < MAX_TIMES ? *repeats : (size_t)wished;
-    for (size_t k = 0; k < n; k++) TRY(time_once(c, once, user, &times[k]));
+    for (size_t k = 0; k < n; k++)
+        KOSHU_TRY(time_once(c, once, user, &times[k]));
     qsort(times, n, sizeof *times, bench_ascending);
     *repeats = n;
     *seconds = times[n / 2];
@@ -52,7 +53,7 @@ scaling_time_line(struct koshu_context *c, koshu_status (*once)(void *),
         size_t repeats = 0;
         const size_t k = line->n;
         line->x[k] = (double)*n;
-        TRY(scaling_time(c, once, user, &repeats, &line->t[k]));
+        KOSHU_TRY(scaling_time(c, once, user, &repeats, &line->t[k]));
         points[k] = (struct koshu_fit_point){line->x[k], 1, 0, line->t[k]};
     }
     return koshu_least_squares(points, line->n, &line->fit);
@@ -73,7 +74,7 @@ sum_once(void *user)
     struct sums *s = user;
     struct bench_forces *f = &s->forces;
     for (int k = 0; k < s->in_a_row; k++)
-        TRY(koshu_solver_forces(f->solver, f->particles, f->fields));
+        KOSHU_TRY(koshu_solver_forces(f->solver, f->particles, f->fields));
     return koshu_solver_wait(f->solver);
 }
 
@@ -84,8 +85,8 @@ choose_row(struct koshu_context *c, struct sums *s)
     const double longest = 4;
     double seconds;
     s->in_a_row = 1;
-    TRY(time_once(c, sum_once, s, &seconds)); /* pages, threads */
-    if (seconds < long_enough) TRY(time_once(c, sum_once, s, &seconds));
+    KOSHU_TRY(time_once(c, sum_once, s, &seconds)); /* pages, threads */
+    if (seconds < long_enough) KOSHU_TRY(time_once(c, sum_once, s, &seconds));
     s->in_a_row = (int)fmin(fmax(long_enough / seconds, 1), longest);
     return KOSHU_OK;
 }
@@ -94,9 +95,9 @@ static koshu_status
 all_on_devices(struct koshu_context *c, bool *all)
 {
     struct koshu_backend *backend;
-    TRY(koshu_backend_of(c, &backend));
+    KOSHU_TRY(koshu_backend_of(c, &backend));
     unsigned without = backend->unit[0] == 0;
-    TRY(koshu_collective_status(c, KOSHU_OK, &without));
+    KOSHU_TRY(koshu_collective_status(c, KOSHU_OK, &without));
     *all = without == 0;
     return KOSHU_OK;
 }
@@ -120,7 +121,7 @@ make_forces(const struct bench *b, size_t n, struct bench_forces *f)
     options.j_capacity = o->capacity;
     options.transport = o->transport;
     *f = (struct bench_forces){.fields = KOSHU_FIELD_ACCELERATION};
-    TRY(koshu_solver_create(b->context, &options, &f->solver));
+    KOSHU_TRY(koshu_solver_create(b->context, &options, &f->solver));
     return bench_particles_rounded(b, n, &f->particles);
 }
 
@@ -164,7 +165,7 @@ scaling_sums(const struct bench *b, size_t ranks, struct scaling *s)
             const size_t of = ranks == 1 ? s->ranks.value[t] : ranks,
                          n = s->per_rank.value[k] * of;
             if (has_point(s, (int)ranks, n) || (t > 0 && n > alone)) continue;
-            TRY(measure_sum(b, ranks, n, s));
+            KOSHU_TRY(measure_sum(b, ranks, n, s));
         }
     return KOSHU_OK;
 }

@@ -76,8 +76,8 @@ static koshu_status
 energy(struct stepper *s, double *total)
 {
     struct koshu_diagnostics diagnostics = {.size = sizeof diagnostics};
-    TRY(koshu_integrator_evaluate(s->integrator));
-    TRY(koshu_diagnostics_compute(s->forces.particles, &diagnostics));
+    KOSHU_TRY(koshu_integrator_evaluate(s->integrator));
+    KOSHU_TRY(koshu_diagnostics_compute(s->forces.particles, &diagnostics));
     *total = diagnostics.total;
     return KOSHU_OK;
 }
@@ -88,10 +88,10 @@ take_steps(const struct options *o, struct stepper *s, struct row *row)
     const struct bench_work work = {step, wait, s};
     struct koshu_integrator_clock clock = {.size = sizeof clock};
     double before, after;
-    TRY(energy(s, &before));
-    TRY(bench_time(&work, o->base.repeats, &row->base.timing));
-    TRY(koshu_integrator_clock(s->integrator, &clock));
-    TRY(energy(s, &after));
+    KOSHU_TRY(energy(s, &before));
+    KOSHU_TRY(bench_time(&work, o->base.repeats, &row->base.timing));
+    KOSHU_TRY(koshu_integrator_clock(s->integrator, &clock));
+    KOSHU_TRY(energy(s, &after));
     row->steps = clock.steps;
     row->time_unit = row->base.timing.seconds / o->dt;
     row->energy_error = fabs(after / before - 1);
@@ -107,10 +107,10 @@ measure(struct bench *b, struct row *row)
     struct stepper s = {0};
     koshu_status status;
     options.dt = o->dt;
-    TRY_CLEANUP(bench_forces_make(b, row->base.n, &s.forces));
-    TRY_CLEANUP(koshu_integrator_create(s.forces.solver, s.forces.particles, 0,
-                                        &options, &s.integrator));
-    TRY_CLEANUP(take_steps(o, &s, row));
+    KOSHU_TRY_CLEANUP(bench_forces_make(b, row->base.n, &s.forces));
+    KOSHU_TRY_CLEANUP(koshu_integrator_create(
+            s.forces.solver, s.forces.particles, 0, &options, &s.integrator));
+    KOSHU_TRY_CLEANUP(take_steps(o, &s, row));
 cleanup:
     koshu_integrator_destroy(s.integrator);
     bench_forces_free(&s.forces);
@@ -124,8 +124,8 @@ run(struct bench *b)
     bench_start(b, &table, 0);
     for (size_t k = 0; k < n->n; k++) {
         struct row row = {.base = bench_row(b, n->value[k])};
-        TRY(measure(b, &row));
-        TRY(bench_add(b, &row));
+        KOSHU_TRY(measure(b, &row));
+        KOSHU_TRY(bench_add(b, &row));
     }
     return KOSHU_OK;
 }

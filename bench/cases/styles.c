@@ -89,7 +89,7 @@ compare(struct bench *b, struct koshu_particles *particles,
         const double *const a[3], double *largest)
 {
     struct bench_errors errors;
-    TRY(bench_compare(b, particles, a, &errors));
+    KOSHU_TRY(bench_compare(b, particles, a, &errors));
     *largest = errors.max;
     return KOSHU_OK;
 }
@@ -101,18 +101,18 @@ bench_styles_compare(struct bench *b, struct koshu_particles *particles,
     struct koshu_particle_const_view v = {.size = sizeof v};
     const size_t n = koshu_particles_count(particles);
     double *a = calloc(n, 6 * sizeof *a);
-    if (!a) return fail_memory(b->context, 6 * n * sizeof *a, "errors");
+    if (!a) return koshu_fail_memory(b->context, 6 * n * sizeof *a, "errors");
     double *const direct[3] = {a, a + n, a + 2 * n}, *const chamomile[3] = {
                                                              a + 3 * n,
                                                              a + 4 * n,
                                                              a + 5 * n};
     koshu_status status;
-    TRY_CLEANUP(koshu_particles_acquire_read(
+    KOSHU_TRY_CLEANUP(koshu_particles_acquire_read(
             particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &v));
     sum(&v, sqrt(b->options->eps2), koshu_context_threads(b->context), direct,
         chamomile);
     koshu_particles_release_read(particles);
-    TRY_CLEANUP(
+    KOSHU_TRY_CLEANUP(
             compare(b, particles, (const double *const *)direct, direct_style));
     status = compare(b, particles, (const double *const *)chamomile,
                      chamomile_style);

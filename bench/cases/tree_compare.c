@@ -90,7 +90,7 @@ time_scheme(const struct comparison *c, struct tree_schemes *schemes,
     if (scheme == TREE_WALKS && (method != KOSHU_METHOD_TREE ||
                                  !tree_scheme_is_there(c->backend, scheme)))
         return KOSHU_OK;
-    TRY(tree_schemes_time(schemes, scheme, c->repeats, &best));
+    KOSHU_TRY(tree_schemes_time(schemes, scheme, c->repeats, &best));
     return add(c, method, tree_scheme_name(scheme), n_crit, &best);
 }
 
@@ -130,13 +130,14 @@ evaluate(const struct comparison *c, struct koshu_solver *solver,
 {
     struct koshu_tree_report t = {.size = sizeof t};
     struct koshu_solver_report before = {.size = sizeof before}, after = before;
-    TRY(koshu_solver_report(solver, &before));
+    KOSHU_TRY(koshu_solver_report(solver, &before));
     const double start = koshu_now();
-    TRY(koshu_solver_forces(solver, c->particles, KOSHU_FIELD_ACCELERATION));
-    TRY(koshu_solver_wait(solver));
+    KOSHU_TRY(koshu_solver_forces(solver, c->particles,
+                                  KOSHU_FIELD_ACCELERATION));
+    KOSHU_TRY(koshu_solver_wait(solver));
     const double seconds = koshu_now() - start;
-    TRY(koshu_solver_report(solver, &after));
-    TRY(koshu_solver_tree_report(solver, &t));
+    KOSHU_TRY(koshu_solver_report(solver, &after));
+    KOSHU_TRY(koshu_solver_tree_report(solver, &t));
     const bool tree = t.evaluations > 0;
     time->lists = t.seconds.walk;
     time->sums = tree ? t.seconds.transfer + t.seconds.force : seconds;
@@ -158,13 +159,13 @@ compare_solver(const struct comparison *c, const struct solver_row *row)
     if (status == KOSHU_ERROR_UNSUPPORTED &&
         row->traversal == KOSHU_TRAVERSAL_DEVICE)
         return KOSHU_OK; /* it does not walk */
-    TRY(status);
+    KOSHU_TRY(status);
     for (size_t r = 0; r <= c->repeats && status == KOSHU_OK; r++) {
         status = evaluate(c, solver, &time);
         if (status == KOSHU_OK && time.seconds < best.seconds) best = time;
     }
     koshu_solver_destroy(solver);
-    TRY(status);
+    KOSHU_TRY(status);
     return add(c, row->method, row->scheme, row->n_crit, &best);
 }
 
@@ -175,7 +176,7 @@ direct_of(struct comparison *c)
 {
     const struct solver_row solver = {"pieces", KOSHU_METHOD_DIRECT,
                                       KOSHU_TRAVERSAL_AUTO, 1};
-    TRY(compare_schemes(c, KOSHU_METHOD_DIRECT, 1));
+    KOSHU_TRY(compare_schemes(c, KOSHU_METHOD_DIRECT, 1));
     return compare_solver(c, &solver);
 }
 
@@ -201,8 +202,8 @@ trees_of(struct comparison *c)
         const struct solver_row lists = {
                 threads ? "in turns" : "walks", KOSHU_METHOD_TREE,
                 KOSHU_TRAVERSAL_HOST, n_crit->value[k]};
-        TRY(compare_schemes(c, KOSHU_METHOD_TREE, n_crit->value[k]));
-        TRY(compare_solver(c, &lists));
+        KOSHU_TRY(compare_schemes(c, KOSHU_METHOD_TREE, n_crit->value[k]));
+        KOSHU_TRY(compare_solver(c, &lists));
     }
     return threads ? KOSHU_OK : compare_solver(c, &device);
 }
@@ -211,7 +212,7 @@ static koshu_status
 compare_n(struct comparison *c, size_t n,
           koshu_status (*compare)(struct comparison *))
 {
-    TRY(bench_particles(c->b, n, &c->particles));
+    KOSHU_TRY(bench_particles(c->b, n, &c->particles));
     const koshu_status status = compare(c);
     koshu_particles_destroy(c->particles);
     return status;
@@ -226,17 +227,18 @@ compare_on(struct bench *b)
     struct comparison c = {
             .b = b, .options = b->own, .repeats = o->repeats ? o->repeats : 3};
     size_t direct = o->n.value[0];
-    TRY(koshu_backend_of(b->context, &c.backend));
+    KOSHU_TRY(koshu_backend_of(b->context, &c.backend));
     if (!c.backend->ops->walks)
-        return fail(b->context, KOSHU_ERROR_UNSUPPORTED,
-                    "backend %s has no sums over the lists of walks; take "
-                    "--backend cpu",
-                    c.backend->ops->name);
+        return koshu_fail(
+                b->context, KOSHU_ERROR_UNSUPPORTED,
+                "backend %s has no sums over the lists of walks; take "
+                "--backend cpu",
+                c.backend->ops->name);
     if (direct > max_direct && !o->file) direct = max_direct;
     bench_start(b, &table, 0);
-    if (direct <= max_direct) TRY(compare_n(&c, direct, direct_of));
+    if (direct <= max_direct) KOSHU_TRY(compare_n(&c, direct, direct_of));
     for (size_t k = 0; k < o->n.n; k++)
-        TRY(compare_n(&c, o->n.value[k], trees_of));
+        KOSHU_TRY(compare_n(&c, o->n.value[k], trees_of));
     return KOSHU_OK;
 }
 
@@ -244,16 +246,16 @@ koshu_status
 tree_compare(struct bench *b)
 {
     struct koshu_backend *backend;
-    TRY(koshu_backend_of(b->context, &backend));
-    TRY(compare_on(b));
+    KOSHU_TRY(koshu_backend_of(b->context, &backend));
+    KOSHU_TRY(compare_on(b));
     if (backend->ops->walks_in_caller) return KOSHU_OK;
     struct bench cpu = *b;
     cpu.context = make_context("cpu", (int)b->options->threads.value[0]);
     if (!cpu.context) return KOSHU_ERROR_OUT_OF_MEMORY;
     koshu_status status = compare_on(&cpu);
     if (status != KOSHU_OK)
-        status = fail(b->context, status, "%s",
-                      koshu_context_message(cpu.context));
+        status = koshu_fail(b->context, status, "%s",
+                            koshu_context_message(cpu.context));
     koshu_context_destroy(cpu.context);
     return status;
 }

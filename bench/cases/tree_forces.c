@@ -120,7 +120,7 @@ once(void *user)
 {
     struct subject *s = user;
     const double start = koshu_now(), cpu = processor_seconds();
-    TRY(koshu_solver_forces(s->solver, s->particles, s->fields));
+    KOSHU_TRY(koshu_solver_forces(s->solver, s->particles, s->fields));
     const double seconds = koshu_now() - start;
     if (s->least > 0 && seconds >= s->least) return KOSHU_OK;
     s->least = seconds;
@@ -158,9 +158,9 @@ evaluate(struct bench *b, struct subject *s, struct row *row)
     const struct bench_work work = {once, NULL, s};
     /* the first of all is by the geometric criterion: not what is measured */
     if (row->tree.opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
-        TRY(koshu_solver_forces(s->solver, s->particles,
-                                KOSHU_FIELD_ACCELERATION));
-    TRY(bench_time(&work, b->options->repeats, &row->base.timing));
+        KOSHU_TRY(koshu_solver_forces(s->solver, s->particles,
+                                      KOSHU_FIELD_ACCELERATION));
+    KOSHU_TRY(bench_time(&work, b->options->repeats, &row->base.timing));
     return bench_compare(b, s->particles, NULL, &row->base.errors);
 }
 
@@ -174,7 +174,7 @@ measure(struct bench *b, struct koshu_particles *particles, struct row *row)
                                   (potential ? KOSHU_FIELD_POTENTIAL : 0u)};
     const struct koshu_solver_options options =
             tree_solver_options(b->own, &row->tree);
-    TRY(koshu_solver_create(b->context, &options, &s.solver));
+    KOSHU_TRY(koshu_solver_create(b->context, &options, &s.solver));
     const koshu_status status = evaluate(b, &s, row);
     koshu_solver_destroy(s.solver);
     describe(b, row);
@@ -201,7 +201,7 @@ add(struct bench *b, struct koshu_particles *particles,
 {
     struct row row = {.base = bench_row(b, koshu_particles_count(particles)),
                       .tree = *tree};
-    TRY(measure(b, particles, &row));
+    KOSHU_TRY(measure(b, particles, &row));
     if (first) bench_start(b, &table, view_of(&row));
     return bench_add(b, &row);
 }
@@ -218,7 +218,7 @@ run_particles(struct bench *b, struct koshu_particles *particles, bool first)
         for (size_t crit = 0; crit < o->n_crit.n; crit++) {
             *(relative ? &tree.alpha : &tree.theta) = list->value[k];
             tree.n_crit = o->n_crit.value[crit];
-            TRY(add(b, particles, &tree, first && k + crit == 0));
+            KOSHU_TRY(add(b, particles, &tree, first && k + crit == 0));
         }
     return KOSHU_OK;
 }
@@ -229,10 +229,10 @@ tree_forces(struct bench *b)
     const struct bench_counts *n = &b->options->n;
     for (size_t k = 0; k < n->n; k++) {
         struct koshu_particles *particles;
-        TRY(bench_particles(b, n->value[k], &particles));
+        KOSHU_TRY(bench_particles(b, n->value[k], &particles));
         const koshu_status status = run_particles(b, particles, k == 0);
         koshu_particles_destroy(particles);
-        TRY(status);
+        KOSHU_TRY(status);
     }
     return KOSHU_OK;
 }

@@ -46,8 +46,8 @@ reserve(struct tree_schemes *c, size_t n, size_t largest, double eps)
     c->sum[0] = koshu_alloc(4 * n, sizeof(double));
     c->part = koshu_alloc(4 * max, sizeof(double));
     if (!c->eps2 || !c->i[0] || !c->sum[0] || !c->part)
-        return fail_memory(c->context, 48 * max + 32 * n,
-                           "a comparison of schemes");
+        return koshu_fail_memory(c->context, 48 * max + 32 * n,
+                                 "a comparison of schemes");
     for (size_t k = 1; k < 3; k++) c->i[k] = c->i[0] + k * max;
     for (size_t k = 1; k < 4; k++) c->sum[k] = c->sum[0] + k * n;
     for (size_t i = 0; i < max; i++) c->eps2[i] = (float)(eps * eps);
@@ -60,9 +60,9 @@ begin(struct koshu_context *context, struct tree_schemes **schemes)
 {
     struct tree_schemes *c = calloc(1, sizeof *c);
     *schemes = c;
-    if (!c) return fail_memory(context, sizeof *c, "schemes");
+    if (!c) return koshu_fail_memory(context, sizeof *c, "schemes");
     c->context = c->tree.context = context;
-    TRY(koshu_backend_of(context, &c->backend));
+    KOSHU_TRY(koshu_backend_of(context, &c->backend));
     c->threads = koshu_context_threads(context);
     if (c->threads > MAX_THREADS) c->threads = MAX_THREADS;
     c->parts = c->backend->ops->walks_in_caller ? (size_t)c->threads
@@ -78,16 +78,16 @@ tree_schemes_of_tree(struct koshu_context *context,
 {
     struct koshu_particle_const_view v = {.size = sizeof v};
     struct koshu_tree_seconds seconds;
-    TRY(begin(context, schemes));
+    KOSHU_TRY(begin(context, schemes));
     struct tree_schemes *c = *schemes;
-    TRY(koshu_particles_acquire_read(
+    KOSHU_TRY(koshu_particles_acquire_read(
             particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &v));
     c->tree.options = *options;
     koshu_status status =
             koshu_tree_make(&c->tree, v.n, v.x, v.y, v.z, v.mass, &seconds);
     koshu_particles_release_read(particles);
-    TRY(status);
-    TRY(koshu_groups_make(&c->groups, &c->tree, options->n_crit));
+    KOSHU_TRY(status);
+    KOSHU_TRY(koshu_groups_make(&c->groups, &c->tree, options->n_crit));
     return reserve(c, v.n, c->groups.largest, eps);
 }
 
@@ -97,14 +97,15 @@ tree_schemes_of_all(struct koshu_context *context, double eps,
                     struct tree_schemes **schemes)
 {
     struct koshu_particle_const_view v = {.size = sizeof v};
-    TRY(begin(context, schemes));
+    KOSHU_TRY(begin(context, schemes));
     struct tree_schemes *c = *schemes;
     const size_t n = koshu_particles_count(particles);
     struct koshu_list *l = &c->direct;
     l->n_j = l->capacity_j = n;
     l->j[0] = koshu_alloc(4 * n, sizeof(float));
-    if (!l->j[0]) return fail_memory(context, 16 * n, "a list of particles");
-    TRY(koshu_particles_acquire_read(
+    if (!l->j[0])
+        return koshu_fail_memory(context, 16 * n, "a list of particles");
+    KOSHU_TRY(koshu_particles_acquire_read(
             particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &v));
     const double *const from[4] = {v.x, v.y, v.z, v.mass};
     for (size_t r = 0; r < 4; r++) {
@@ -186,8 +187,8 @@ sum_batch(struct tree_schemes *c, enum tree_scheme scheme, size_t first,
     if (scheme == TREE_WALKS) return sum_walks(c, first, last);
     for (size_t k = first; k < last; k++) {
         const struct koshu_group *g = &c->groups.group[k];
-        TRY(sum_walk(c, scheme, (struct tree_target){g->first, g->n},
-                     &c->walker[k - first].list));
+        KOSHU_TRY(sum_walk(c, scheme, (struct tree_target){g->first, g->n},
+                           &c->walker[k - first].list));
     }
     return KOSHU_OK;
 }
@@ -198,9 +199,9 @@ sum_tree(struct tree_schemes *c, enum tree_scheme scheme)
     for (size_t k = 0; k < c->groups.n; k += BATCH) {
         const size_t last = k + BATCH < c->groups.n ? k + BATCH : c->groups.n;
         const double start = koshu_now();
-        TRY(make_lists(c, k, last));
+        KOSHU_TRY(make_lists(c, k, last));
         const double middle = koshu_now();
-        TRY(sum_batch(c, scheme, k, last));
+        KOSHU_TRY(sum_batch(c, scheme, k, last));
         c->list_seconds += middle - start;
         c->sum_seconds += koshu_now() - middle;
     }
@@ -219,10 +220,10 @@ tree_schemes_time(struct tree_schemes *schemes, enum tree_scheme scheme,
         c->list_seconds = c->sum_seconds = 0;
         if (c->direct.n_j > 0) {
             const struct tree_target all = {0, c->direct.n_j};
-            TRY(sum_walk(c, scheme, all, &c->direct));
+            KOSHU_TRY(sum_walk(c, scheme, all, &c->direct));
             c->sum_seconds = koshu_now() - start;
         } else {
-            TRY(sum_tree(c, scheme));
+            KOSHU_TRY(sum_tree(c, scheme));
         }
         const double seconds = c->list_seconds + c->sum_seconds;
         if (seconds < best->seconds)

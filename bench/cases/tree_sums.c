@@ -149,7 +149,7 @@ device_by_j(struct tree_schemes *c, struct tree_target t,
             .j = {r[0], r[1], r[2], r[3]},
             .result = {to[0], to[1], to[2], to[3]},
     };
-    TRY(c->backend->ops->walks(c->backend, &c->task, c->parts, &walks));
+    KOSHU_TRY(c->backend->ops->walks(c->backend, &c->task, c->parts, &walks));
     add_parts(c, t, c->parts);
     return KOSHU_OK;
 }

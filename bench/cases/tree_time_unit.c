@@ -88,8 +88,8 @@ make(struct bench *b, size_t n, struct system *s)
     struct koshu_integrator_options integrator =
             koshu_integrator_options_default();
     integrator.dt = o->dt;
-    TRY(bench_particles(b, n, &s->particles));
-    TRY(koshu_solver_create(b->context, &solver, &s->solver));
+    KOSHU_TRY(bench_particles(b, n, &s->particles));
+    KOSHU_TRY(koshu_solver_create(b->context, &solver, &s->solver));
     return koshu_integrator_create(s->solver, s->particles, 0, &integrator,
                                    &s->integrator);
 }
@@ -98,7 +98,7 @@ static koshu_status
 energy(const struct system *s, double *total)
 {
     struct koshu_diagnostics diagnostics = {.size = sizeof diagnostics};
-    TRY(koshu_diagnostics_compute(s->particles, &diagnostics));
+    KOSHU_TRY(koshu_diagnostics_compute(s->particles, &diagnostics));
     *total = diagnostics.total;
     return KOSHU_OK;
 }
@@ -110,15 +110,15 @@ take_time(const struct system *s, double *seconds, double *energy_error)
     const double unit = 1;
     double first, last;
     const double start = koshu_now();
-    TRY(koshu_integrator_evaluate(s->integrator));
+    KOSHU_TRY(koshu_integrator_evaluate(s->integrator));
     *seconds = koshu_now() - start;
-    TRY(energy(s, &first));
+    KOSHU_TRY(energy(s, &first));
     const double go_on = koshu_now();
     while (koshu_integrator_time(s->integrator) < unit)
-        TRY(koshu_integrator_advance(s->integrator, unit, true));
-    TRY(koshu_solver_wait(s->solver));
+        KOSHU_TRY(koshu_integrator_advance(s->integrator, unit, true));
+    KOSHU_TRY(koshu_solver_wait(s->solver));
     *seconds += koshu_now() - go_on;
-    TRY(energy(s, &last));
+    KOSHU_TRY(energy(s, &last));
     *energy_error = (last - first) / fabs(first);
     return KOSHU_OK;
 }
@@ -128,10 +128,10 @@ integrate(const struct system *s, struct row *row)
 {
     struct koshu_integrator_clock clock = {.size = sizeof clock};
     struct bench_timing *timing = &row->base.timing;
-    TRY(take_time(s, &timing->seconds, &row->energy_error));
-    TRY(koshu_integrator_clock(s->integrator, &clock));
+    KOSHU_TRY(take_time(s, &timing->seconds, &row->energy_error));
+    KOSHU_TRY(koshu_integrator_clock(s->integrator, &clock));
     row->total.size = sizeof row->total;
-    TRY(koshu_solver_tree_total(s->solver, &row->total));
+    KOSHU_TRY(koshu_solver_tree_total(s->solver, &row->total));
     timing->repeats = 1;
     row->steps = clock.steps;
     row->base.interactions = (double)row->total.interactions;
@@ -166,8 +166,8 @@ tree_time_unit(struct bench *b)
                           .theta = o->theta.value[0],
                           .order = koshu_multipole_order_name(o->order.value)};
         if (bench_skips(b, n, longest, before, seconds, power)) continue;
-        TRY(measure(b, &row));
-        TRY(bench_add(b, &row));
+        KOSHU_TRY(measure(b, &row));
+        KOSHU_TRY(bench_add(b, &row));
         before = n;
         seconds = row.base.timing.seconds;
     }
