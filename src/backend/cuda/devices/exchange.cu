@@ -2,6 +2,7 @@
 /* A rank's partition, in the table of the backend (devices/partition.h). */
 #include "backend/cuda/devices/copy.cuh"
 #include "backend/cuda/devices/partition.cuh"
+#include "backend/cuda/runtime/for_each.cuh"
 #include "particles/particles.h"
 
 using namespace koshu;
@@ -138,17 +139,6 @@ sum(koshu_backend_partition *p)
     return status_of(p->cuda, sum_part(p), "summing forces");
 }
 
-enum { ADD_THREADS = 256 };
-
-static __global__ void
-__launch_bounds__(ADD_THREADS)
-        add_sums(double *to, const double *come, size_t n)
-{
-    wait_for_previous_kernel();
-    const size_t i = (size_t)blockIdx.x * ADD_THREADS + threadIdx.x;
-    if (i < n) to[i] += come[i];
-}
-
 static koshu_status
 add(koshu_backend_partition *p, const koshu_partition_range *to,
     const koshu_partition_range *come)
@@ -156,13 +146,12 @@ add(koshu_backend_partition *p, const koshu_partition_range *to,
     koshu_partition_chunk a[KOSHU_PARTITION_CHUNKS], b[KOSHU_PARTITION_CHUNKS];
     chunks(p, to, a);
     chunks(p, come, b);
-    const size_t n = a[0].bytes / sizeof(double);
+    double *sum = static_cast<double *>(a[0].memory);
+    const double *part = static_cast<double *>(b[0].memory);
     koshu_cuda_enter(p->cuda);
     return status_of(p->cuda,
-                     launch(p->cuda, add_sums,
-                            (unsigned)((n + ADD_THREADS - 1) / ADD_THREADS),
-                            ADD_THREADS, 0, static_cast<double *>(a[0].memory),
-                            static_cast<const double *>(b[0].memory), n),
+                     for_each(p->cuda, a[0].bytes / sizeof *sum,
+                              [=] __device__(size_t k) { sum[k] += part[k]; }),
                      "adding sums of other ranks");
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/devices/peer_scatter.cuh"
 
-#include "backend/cuda/runtime/kernel.cuh"
+#include "backend/cuda/runtime/for_each.cuh"
 
 using namespace koshu;
 
-enum { SCATTER_THREADS = 256 };
+enum { SCATTER_THREADS = ITEM_THREADS };
 
 static __global__ void
 __launch_bounds__(SCATTER_THREADS)
@@ -25,9 +25,7 @@ koshu::peer_scatter(const koshu_cuda *cuda, const packed_memory &from, size_t n,
                     size_t quads, const scatter_targets &to)
 {
     if (n == 0) return cudaSuccess;
-    return launch(cuda, scatter_quads,
-                  dim3((unsigned)((n + SCATTER_THREADS - 1) / SCATTER_THREADS),
-                       (unsigned)quads),
+    return launch(cuda, scatter_quads, dim3(blocks_of(n).x, (unsigned)quads),
                   SCATTER_THREADS, 0, static_cast<const uint4 *>(from.base),
                   from.capacity, n, to);
 }

@@ -3,10 +3,11 @@
 #include <cub/block/block_reduce.cuh>
 
 #include "backend/cuda/particles/store.cuh"
+#include "backend/cuda/runtime/for_each.cuh"
 
 using namespace koshu;
 
-enum { LARGEST_THREADS = 256 };
+enum { LARGEST_THREADS = ITEM_THREADS };
 
 struct larger_of {
     __device__ double operator()(double a, double b) const
@@ -46,12 +47,9 @@ koshu::largest_acceleration(koshu_cuda_store *s, double *a2)
     KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(sizeof *a2));
     void *bits = s->cuda->between_steps.as<void>();
     KOSHU_CUDA_TRY(cudaMemsetAsync(bits, 0, sizeof *a2, s->cuda->stream));
-    const dim3 blocks(
-            (unsigned)((s->n + LARGEST_THREADS - 1) / LARGEST_THREADS));
-    KOSHU_CUDA_TRY(launch(s->cuda, find_largest, blocks, LARGEST_THREADS, 0,
-                          (const double *)s->f.a[0], (const double *)s->f.a[1],
-                          (const double *)s->f.a[2], s->n,
-                          (unsigned long long *)bits));
+    KOSHU_CUDA_TRY(launch(s->cuda, find_largest, blocks_of(s->n),
+                          LARGEST_THREADS, 0, s->f.a[0], s->f.a[1], s->f.a[2],
+                          s->n, (unsigned long long *)bits));
     const host_copy one = {bits, a2, sizeof *a2};
     return download(s->cuda, &one, 1);
 }

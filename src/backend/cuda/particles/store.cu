@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "backend/cuda/particles/store.cuh"
+#include "backend/cuda/runtime/for_each.cuh"
 #include "backend/cuda/runtime/object.cuh"
 
 using namespace koshu;
@@ -18,8 +19,6 @@ enum { ARRAYS = 11 }; /* mass, x v a, potential */
 /* Elements of an array, at least: a tree of few particles has room for its
  * bits. */
 enum { LEAST_CAPACITY = 256 };
-
-enum { STORE_THREADS = 256 };
 
 static void
 lay_out(fields *f, double *memory, size_t stride)
@@ -185,42 +184,6 @@ list_copies(const koshu_cuda_store *s, unsigned selected,
 /* ---- the order of a tree --------------------------------------------------
  */
 
-static __global__ void
-__launch_bounds__(STORE_THREADS) make_tags(particle_tag *tag, size_t n)
-{
-    wait_for_previous_kernel();
-    const size_t i = (size_t)blockIdx.x * STORE_THREADS + threadIdx.x;
-    if (i < n) tag[i] = {(uint32_t)i, 0};
-}
-
-/* to[k] = from[origin of k] */
-static __global__ void
-__launch_bounds__(STORE_THREADS)
-        take_from_origin(double *to, const double *from,
-                         const particle_tag *tag, size_t n)
-{
-    wait_for_previous_kernel();
-    const size_t k = (size_t)blockIdx.x * STORE_THREADS + threadIdx.x;
-    if (k < n) to[k] = from[tag[k].origin];
-}
-
-/* to[origin of k] = from[k] */
-static __global__ void
-__launch_bounds__(STORE_THREADS)
-        bring_to_origin(double *to, const double *from, const particle_tag *tag,
-                        size_t n)
-{
-    wait_for_previous_kernel();
-    const size_t k = (size_t)blockIdx.x * STORE_THREADS + threadIdx.x;
-    if (k < n) to[tag[k].origin] = from[k];
-}
-
-static dim3
-store_blocks(const koshu_cuda_store *s)
-{
-    return dim3((unsigned)((s->n + STORE_THREADS - 1) / STORE_THREADS));
-}
-
 cudaError_t
 koshu::start_tree(koshu_cuda_store *store)
 {
@@ -230,41 +193,32 @@ koshu::start_tree(koshu_cuda_store *store)
     if (s->tag) return cudaSuccess;
     KOSHU_CUDA_TRY(s->tag_memory.reserve(s->stride * sizeof(particle_tag)));
     particle_tag *tag = s->tag_memory.as<particle_tag>();
-    KOSHU_CUDA_TRY(launch(s->cuda, make_tags, store_blocks(s), STORE_THREADS, 0,
-                          tag, s->n));
+    KOSHU_CUDA_TRY(for_each(s->cuda, s->n, [=] __device__(size_t k) {
+        tag[k] = {(uint32_t)k, 0};
+    }));
     s->tag = tag;
     return cudaSuccess;
 }
 
 /* Array by array, through memory that has the host's order. */
 static cudaError_t
-upload_to_order(koshu_cuda_store *s, const host_copy *list, size_t count)
+copy_by_origin(koshu_cuda_store *s, const host_copy *list, size_t count,
+               bool up)
 {
+    const particle_tag *tag = s->tag;
     KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(s->n * sizeof(double)));
     double *through = s->cuda->between_steps.as<double>();
     for (size_t k = 0; k < count; k++) {
         const host_copy one = {through, list[k].host, list[k].bytes};
-        KOSHU_CUDA_TRY(upload(s->cuda, &one, 1));
-        KOSHU_CUDA_TRY(launch(s->cuda, take_from_origin, store_blocks(s),
-                              STORE_THREADS, 0, (double *)list[k].device,
-                              (const double *)through,
-                              (const particle_tag *)s->tag, s->n));
-    }
-    return cudaSuccess;
-}
-
-static cudaError_t
-download_from_order(koshu_cuda_store *s, const host_copy *list, size_t count)
-{
-    KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(s->n * sizeof(double)));
-    double *through = s->cuda->between_steps.as<double>();
-    for (size_t k = 0; k < count; k++) {
-        const host_copy one = {through, list[k].host, list[k].bytes};
-        KOSHU_CUDA_TRY(launch(s->cuda, bring_to_origin, store_blocks(s),
-                              STORE_THREADS, 0, through,
-                              (const double *)list[k].device,
-                              (const particle_tag *)s->tag, s->n));
-        KOSHU_CUDA_TRY(download(s->cuda, &one, 1));
+        double *here = static_cast<double *>(list[k].device);
+        if (up) KOSHU_CUDA_TRY(upload(s->cuda, &one, 1));
+        KOSHU_CUDA_TRY(for_each(s->cuda, s->n, [=] __device__(size_t at) {
+            if (up)
+                here[at] = through[tag[at].origin];
+            else
+                through[tag[at].origin] = here[at];
+        }));
+        if (!up) KOSHU_CUDA_TRY(download(s->cuda, &one, 1));
     }
     return cudaSuccess;
 }
@@ -289,7 +243,7 @@ koshu::upload_fields(koshu_cuda_store *s, unsigned fields,
     KOSHU_CUDA_TRY(advance_now(s, false, 0, false));
     host_copy list[ARRAYS];
     const size_t count = list_copies(s, fields, host, list);
-    return s->tag ? upload_to_order(s, list, count)
+    return s->tag ? copy_by_origin(s, list, count, true)
                   : upload(s->cuda, list, count);
 }
 
@@ -300,6 +254,6 @@ koshu::download_fields(koshu_cuda_store *s, unsigned fields,
     KOSHU_CUDA_TRY(advance_now(s, false, 0, false));
     host_copy list[ARRAYS];
     const size_t count = list_copies(s, fields, host, list);
-    return s->tag ? download_from_order(s, list, count)
+    return s->tag ? copy_by_origin(s, list, count, false)
                   : download(s->cuda, list, count);
 }

@@ -6,18 +6,6 @@
 
 namespace koshu {
 
-static __global__ void
-__launch_bounds__(TREE_THREADS)
-        start_extents(tree_extent *extent, uint32_t buckets)
-{
-    wait_for_previous_kernel();
-    const size_t k = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
-    for (int c = 0; k < buckets && c < 3; c++) {
-        extent[k].low[c] = ~0ull;
-        extent[k].high[c] = 0;
-    }
-}
-
 /* A warp within one bucket speaks with one voice: buckets are few, or small. */
 static __global__ void
 __launch_bounds__(TREE_THREADS)
@@ -41,19 +29,6 @@ __launch_bounds__(TREE_THREADS)
     }
 }
 
-static __global__ void
-__launch_bounds__(TREE_THREADS)
-        make_bucket_keys(const __grid_constant__ bucket_args s)
-{
-    wait_for_previous_kernel();
-    const size_t k = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
-    if (k >= s.n) return;
-    const uint32_t bucket = bucket_of(s, (uint32_t)k);
-    const uint32_t at = particle_of(s, bucket, (uint32_t)k);
-    s.key[k] = bucket_key(s, bucket, at);
-    s.order[k] = at;
-}
-
 static cudaError_t
 reserve(koshu_tree_engine *t, uint32_t buckets)
 {
@@ -64,15 +39,22 @@ reserve(koshu_tree_engine *t, uint32_t buckets)
 }
 
 static cudaError_t
-make_all_keys(const tree_step &s, const bucket_args &args)
+make_bucket_keys(const koshu_cuda *cuda, const bucket_args &s)
 {
-    const dim3 threads(TREE_THREADS);
-    KOSHU_CUDA_TRY(launch(s.cuda, start_extents, tree_blocks(args.buckets),
-                          threads, 0, args.extent, args.buckets));
-    KOSHU_CUDA_TRY(launch(s.cuda, measure_buckets, tree_blocks(args.n), threads,
-                          0, args));
-    return launch(s.cuda, make_bucket_keys, tree_blocks(args.n), threads, 0,
-                  args);
+    KOSHU_CUDA_TRY(for_each(cuda, s.buckets, [=] __device__(size_t k) {
+        for (int c = 0; c < 3; c++) {
+            s.extent[k].low[c] = ~0ull;
+            s.extent[k].high[c] = 0;
+        }
+    }));
+    KOSHU_CUDA_TRY(
+            launch(cuda, measure_buckets, blocks_of(s.n), TREE_THREADS, 0, s));
+    return for_each(cuda, s.n, [=] __device__(size_t k) {
+        const uint32_t bucket = bucket_of(s, (uint32_t)k);
+        const uint32_t at = particle_of(s, bucket, (uint32_t)k);
+        s.key[k] = bucket_key(s, bucket, at);
+        s.order[k] = at;
+    });
 }
 
 cudaError_t
@@ -103,7 +85,7 @@ start_buckets(tree_step *s, uint32_t cells, uint32_t buckets, bool last,
     args.by_origin = last;
     args.key = s->key;
     args.order = s->order;
-    KOSHU_CUDA_TRY(make_all_keys(*s, args));
+    KOSHU_CUDA_TRY(make_bucket_keys(s->cuda, args));
     KOSHU_CUDA_TRY(sort_keys(s, n, bits_of_buckets(buckets)));
     *pass = pass_of(*s, n, args.levels, cells);
     pass->buckets = buckets;

@@ -30,74 +30,42 @@ pass_of(const tree_step &s, uint32_t n, int levels, uint32_t base)
 
 /* ---- marks --------------------------------------------------------------- */
 
-static __global__ void
-__launch_bounds__(TREE_THREADS) mark_all(const __grid_constant__ tree_pass r)
-{
-    wait_for_previous_kernel();
-    const size_t k = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
-    if (k >= 1 && k < r.n) mark(r, (uint32_t)k);
-}
-
-/* One thread a level, and one for the number of all. */
-static __global__ void
-note_levels(const __grid_constant__ tree_pass r, tree_state *state)
-{
-    wait_for_previous_kernel();
-    const int level = (int)threadIdx.x;
-    const int row = level < r.levels ? level : r.levels;
-    state->level[level] = r.base + r.before[(size_t)row * r.words];
-    if (level == 0) state->buckets = 0;
-}
-
 cudaError_t
 mark_cells(const tree_step &s, const tree_pass &r)
 {
+    tree_state *state = s.state;
     const size_t words = words_of(r) + 1;
     KOSHU_CUDA_TRY(
             cudaMemsetAsync(r.bits, 0, words * sizeof *r.bits, s.cuda->stream));
-    KOSHU_CUDA_TRY(launch(s.cuda, mark_all, tree_blocks(r.n),
-                          dim3(TREE_THREADS), 0, r));
+    KOSHU_CUDA_TRY(for_each(s.cuda, r.n, [=] __device__(size_t k) {
+        if (k >= 1) mark(r, (uint32_t)k);
+    }));
     KOSHU_CUDA_TRY(count_before(s.tree, r.bits,
                                 const_cast<uint32_t *>(r.before), words));
-    return launch(s.cuda, note_levels, dim3(1), dim3(TREE_LEVELS + 1), 0, r,
-                  s.state);
+    return for_each(s.cuda, TREE_LEVELS + 1, [=] __device__(size_t level) {
+        const size_t row = min((int)level, r.levels);
+        state->level[level] = r.base + r.before[row * r.words];
+        if (level == 0) state->buckets = 0;
+    });
 }
 
 /* ---- cells --------------------------------------------------------------- */
 
-static __global__ void
-__launch_bounds__(TREE_THREADS)
-        make_all_cells(const __grid_constant__ tree_pass r, size_t words,
-                       tree_state *state)
-{
-    wait_for_previous_kernel();
-    if (cells_of(r) > r.capacity) return;
-    const size_t word = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
-    if (word >= words || r.bits[word] == 0) return;
-    const uint32_t buckets = make_cells(r, word);
-    if (buckets > 0) atomicAdd(&state->buckets, buckets);
-}
-
-/* The root, or buckets: after the cells, whose places follow from theirs. */
-static __global__ void
-__launch_bounds__(TREE_THREADS)
-        finish_buckets(const __grid_constant__ tree_pass r, tree_state *state)
-{
-    wait_for_previous_kernel();
-    if (cells_of(r) > r.capacity) return;
-    const size_t k = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
-    if (k < r.buckets && finish_bucket(r, (uint32_t)k))
-        atomicAdd(&state->buckets, 1);
-}
-
+/* The root, or buckets, come after the cells, whose places follow from theirs.
+ */
 cudaError_t
 write_cells(const tree_step &s, const tree_pass &r)
 {
-    const size_t words = words_of(r);
-    KOSHU_CUDA_TRY(launch(s.cuda, make_all_cells, tree_blocks(words),
-                          dim3(TREE_THREADS), 0, r, words, s.state));
-    return launch(s.cuda, finish_buckets, tree_blocks(r.buckets),
-                  dim3(TREE_THREADS), 0, r, s.state);
+    tree_state *state = s.state;
+    KOSHU_CUDA_TRY(for_each(s.cuda, words_of(r), [=] __device__(size_t word) {
+        if (cells_of(r) > r.capacity || r.bits[word] == 0) return;
+        const uint32_t buckets = make_cells(r, word);
+        if (buckets > 0) atomicAdd(&state->buckets, buckets);
+    }));
+    return for_each(s.cuda, r.buckets, [=] __device__(size_t k) {
+        if (cells_of(r) <= r.capacity && finish_bucket(r, (uint32_t)k))
+            atomicAdd(&state->buckets, 1);
+    });
 }
 
 } /* namespace koshu */

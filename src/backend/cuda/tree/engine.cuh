@@ -12,6 +12,7 @@
 #define KOSHU_BACKEND_CUDA_TREE_ENGINE_CUH
 
 #include "backend/cuda/particles/store.cuh"
+#include "backend/cuda/runtime/for_each.cuh"
 #include "backend/cuda/tree/build.cuh"
 #include "backend/cuda/tree/groups.cuh"
 #include "backend/cuda/tree/moments.cuh"
@@ -19,7 +20,7 @@
 
 namespace koshu {
 
-enum { TREE_THREADS = 256 };
+enum { TREE_THREADS = ITEM_THREADS };
 
 /*
  * Particles of a leaf, at most, where the caller does not say: cells are 80
@@ -101,13 +102,6 @@ struct tree_step {
     uint64_t *key, *spare;   /* 8 bytes of a particle each */
     uint32_t *order, *other; /* 4; in one block of 8, either may be first */
 };
-
-/* Threads of a kernel with n items of work, in blocks. */
-static inline dim3
-tree_blocks(size_t n)
-{
-    return dim3((unsigned)((n + TREE_THREADS - 1) / TREE_THREADS));
-}
 
 /* ---- step.cu ------------------------------------------------------------- */
 

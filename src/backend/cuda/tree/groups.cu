@@ -129,40 +129,26 @@ __launch_bounds__(TREE_THREADS) cut_groups(const __grid_constant__ cut_args s)
         set_bit(s.bits, 0, (uint32_t)(first + lane + 32));
 }
 
-static __global__ void
-note_groups(const __grid_constant__ group_marks m, tree_state *state)
-{
-    wait_for_previous_kernel();
-    state->groups = m.before[m.words];
-}
-
 cudaError_t
 mark_all_groups(const tree_step &s)
 {
     const group_marks m = marks_of(s);
     const fields &f = s.store->f;
+    tree_state *state = s.state;
     const size_t words = (size_t)m.words + 1;
     const size_t chunks = ((size_t)s.n + s.n_crit - 1) / s.n_crit;
     const cut_args args = {s.n, s.n_crit, {f.x[0], f.x[1], f.x[2]}, m.bits};
     KOSHU_CUDA_TRY(
             cudaMemsetAsync(m.bits, 0, words * sizeof *m.bits, s.cuda->stream));
-    KOSHU_CUDA_TRY(launch(s.cuda, cut_groups, tree_blocks(chunks * 32),
-                          dim3(TREE_THREADS), 0, args));
+    KOSHU_CUDA_TRY(launch(s.cuda, cut_groups, blocks_of(chunks * 32),
+                          TREE_THREADS, 0, args));
     KOSHU_CUDA_TRY(count_before(s.tree, m.bits, m.before, words));
-    return launch(s.cuda, note_groups, dim3(1), dim3(1), 0, m, s.state);
+    return for_each(s.cuda, 1, [=] __device__(size_t) {
+        state->groups = m.before[m.words];
+    });
 }
 
 /* ---- groups -------------------------------------------------------------- */
-
-static __global__ void
-__launch_bounds__(TREE_THREADS)
-        start_all_groups(const __grid_constant__ group_marks m,
-                         tree_group *group)
-{
-    wait_for_previous_kernel();
-    const size_t word = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
-    if (word < m.words) start_groups(m.bits, m.before, (uint32_t)word, group);
-}
 
 struct boxes_args {
     uint32_t n, groups;
@@ -214,10 +200,11 @@ make_groups(const tree_step &s, uint32_t groups)
     const boxes_args args = {s.n,          groups,
                              group,        {f.x[0], f.x[1], f.x[2]},
                              s.store->tag, s.criterion};
-    KOSHU_CUDA_TRY(launch(s.cuda, start_all_groups, tree_blocks(m.words),
-                          dim3(TREE_THREADS), 0, m, group));
-    return launch(s.cuda, box_groups, tree_blocks((size_t)groups * 32),
-                  dim3(TREE_THREADS), 0, args);
+    KOSHU_CUDA_TRY(for_each(s.cuda, m.words, [=] __device__(size_t word) {
+        start_groups(m.bits, m.before, (uint32_t)word, group);
+    }));
+    return launch(s.cuda, box_groups, blocks_of((size_t)groups * 32),
+                  TREE_THREADS, 0, args);
 }
 
 } /* namespace koshu */

@@ -89,15 +89,6 @@ __launch_bounds__(TREE_THREADS) measure(const __grid_constant__ measure_args s)
     if (m.accelerated) s.state->accelerated = 1;
 }
 
-static __global__ void
-start_state(tree_state *state)
-{
-    wait_for_previous_kernel();
-    *state = {};
-    state->least_mass = ~0ull;
-    for (int c = 0; c < 3; c++) state->extent.low[c] = ~0ull;
-}
-
 cudaError_t
 measure_particles(const tree_step &s)
 {
@@ -112,42 +103,32 @@ measure_particles(const tree_step &s)
                          s.state};
     if (s.criterion.relative)
         for (int c = 0; c < 3; c++) args.a[c] = f.a[c];
-    dim3 blocks = tree_blocks(s.n);
+    dim3 blocks = blocks_of(s.n);
     if (blocks.x > max_blocks) blocks.x = (unsigned)max_blocks;
-    KOSHU_CUDA_TRY(launch(s.cuda, start_state, dim3(1), dim3(1), 0, s.state));
-    return launch(s.cuda, measure, blocks, dim3(TREE_THREADS), 0, args);
+    tree_state *state = s.state;
+    KOSHU_CUDA_TRY(for_each(s.cuda, 1, [=] __device__(size_t) {
+        *state = {};
+        state->least_mass = ~0ull;
+        for (int c = 0; c < 3; c++) state->extent.low[c] = ~0ull;
+    }));
+    return launch(s.cuda, measure, blocks, TREE_THREADS, 0, args);
 }
 
 /* ---- keys ---------------------------------------------------------------- */
 
-struct keys_args {
-    uint32_t n;
-    bool hilbert;
-    const double *x, *y, *z;
-    const tree_state *state;
-    uint64_t *key;
-    uint32_t *order;
-};
-
-static __global__ void
-__launch_bounds__(TREE_THREADS) make_key(const __grid_constant__ keys_args s)
-{
-    wait_for_previous_kernel();
-    const size_t k = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
-    if (k >= s.n) return;
-    const tree_box box = box_of(s.state->extent);
-    s.key[k] = key_of(box, s.hilbert, s.x[k], s.y[k], s.z[k]);
-    s.order[k] = (uint32_t)k;
-}
-
 cudaError_t
 make_keys(const tree_step &s)
 {
-    const fields &f = s.store->f;
-    const keys_args args = {s.n,    s.hilbert, f.x[0], f.x[1],
-                            f.x[2], s.state,   s.key,  s.order};
-    return launch(s.cuda, make_key, tree_blocks(s.n), dim3(TREE_THREADS), 0,
-                  args);
+    const fields f = s.store->f;
+    const bool hilbert = s.hilbert;
+    const tree_state *state = s.state;
+    uint64_t *key = s.key;
+    uint32_t *order = s.order;
+    return for_each(s.cuda, s.n, [=] __device__(size_t k) {
+        const tree_box box = box_of(state->extent);
+        key[k] = key_of(box, hilbert, f.x[0][k], f.x[1][k], f.x[2][k]);
+        order[k] = (uint32_t)k;
+    });
 }
 
 } /* namespace koshu */

@@ -94,8 +94,8 @@ sum_cells(const tree_step &s, const tree_view &view)
         args.begin = levels.first[level];
         args.end = levels.first[level + 1];
         const size_t threads = (size_t)(args.end - args.begin) * LANES;
-        KOSHU_CUDA_TRY(launch(s.cuda, sum_level, tree_blocks(threads),
-                              dim3(TREE_THREADS), 0, args));
+        KOSHU_CUDA_TRY(launch(s.cuda, sum_level, blocks_of(threads),
+                              TREE_THREADS, 0, args));
     }
     return cudaSuccess;
 }

@@ -38,20 +38,12 @@ arrays_of(const tree_step &s)
     return arrays;
 }
 
-static __global__ void
-__launch_bounds__(TREE_THREADS) gather(uint64_t *to, const uint64_t *from,
-                                       const uint32_t *order, uint32_t n)
-{
-    wait_for_previous_kernel();
-    const size_t k = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
-    if (k < n) to[k] = from[order[k]];
-}
-
 static cudaError_t
-gather_array(const tree_step &s, uint64_t *to, const uint64_t *from, uint32_t n)
+gather(const tree_step &s, uint64_t *to, const uint64_t *from, uint32_t n)
 {
-    return launch(s.cuda, gather, tree_blocks(n), dim3(TREE_THREADS), 0, to,
-                  from, (const uint32_t *)s.order, n);
+    const uint32_t *order = s.order;
+    return for_each(s.cuda, n,
+                    [=] __device__(size_t k) { to[k] = from[order[k]]; });
 }
 
 /* What is free in the end is the accelerations' memory from now on. */
@@ -61,7 +53,7 @@ reorder_particles(tree_step *s)
     const moved_arrays arrays = arrays_of(*s);
     cudaError_t error = cudaSuccess;
     for (int k = 0; k < arrays.n && error == cudaSuccess; k++) {
-        error = gather_array(*s, s->spare, *arrays.array[k], s->n);
+        error = gather(*s, s->spare, *arrays.array[k], s->n);
         std::swap(s->spare, *arrays.array[k]);
     }
     double **a = s->store->f.a;
@@ -70,28 +62,17 @@ reorder_particles(tree_step *s)
     return error;
 }
 
-/* ---- buckets --------------------------------------------------------------
- */
-
-static __global__ void
-__launch_bounds__(TREE_THREADS) put_back(uint64_t *to, const uint64_t *from,
-                                         const __grid_constant__ tree_pass pass)
-{
-    wait_for_previous_kernel();
-    const size_t k = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
-    if (k < pass.n) to[place_of(pass, (uint32_t)k)] = from[k];
-}
-
 cudaError_t
-reorder_buckets(const tree_step &s, const tree_pass &pass)
+reorder_buckets(const tree_step &s, const tree_pass &r)
 {
     const moved_arrays arrays = arrays_of(s);
+    const uint64_t *spare = s.spare;
     for (int k = 0; k < arrays.n; k++) {
         uint64_t *array = *arrays.array[k];
-        KOSHU_CUDA_TRY(gather_array(s, s.spare, array, pass.n));
-        KOSHU_CUDA_TRY(launch(s.cuda, put_back, tree_blocks(pass.n),
-                              dim3(TREE_THREADS), 0, array,
-                              (const uint64_t *)s.spare, pass));
+        KOSHU_CUDA_TRY(gather(s, s.spare, array, r.n));
+        KOSHU_CUDA_TRY(for_each(s.cuda, r.n, [=] __device__(size_t at) {
+            array[place_of(r, (uint32_t)at)] = spare[at];
+        }));
     }
     return cudaSuccess;
 }

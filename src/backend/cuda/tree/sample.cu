@@ -31,13 +31,9 @@ struct sample_args {
 
 /* The q-th of the sample is the particle q n / sample of the host, rounded
  * down; as sample <= n, none is two of them. */
-static __global__ void
-__launch_bounds__(TREE_THREADS)
-        find_sample(const __grid_constant__ sample_args s)
+KOSHU_DEVICE void
+find_sample(const sample_args &s, size_t k)
 {
-    wait_for_previous_kernel();
-    const size_t k = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
-    if (k >= s.n) return;
     const uint64_t origin = s.tag ? s.tag[k].origin : k;
     const uint64_t q = (origin * s.sample + s.n - 1) / s.n;
     if (q >= s.sample || q * s.n / s.sample != origin) return;
@@ -90,21 +86,6 @@ __launch_bounds__(SAMPLE_THREADS)
     to[2] = sum.az;
 }
 
-/* One thread a component: slice after slice, the same bits each time. */
-static __global__ void
-__launch_bounds__(TREE_THREADS)
-        add_slices(const __grid_constant__ sample_args s)
-{
-    wait_for_previous_kernel();
-    const size_t k = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
-    const size_t components = 3 * (size_t)s.sample;
-    if (k >= components) return;
-    double sum = 0;
-    for (uint32_t slice = 0; slice < s.slices; slice++)
-        sum += s.part[slice * components + k];
-    s.exact[k] = sum;
-}
-
 /* ---- all of it ----------------------------------------------------------- */
 
 /* As many blocks as fill any device; slices depend on the numbers alone. */
@@ -145,12 +126,18 @@ sample_store(koshu_tree_engine *t, const koshu_cuda_store *store, double eps,
     s.eps2 = eps * eps;
     cut(&s, groups);
     KOSHU_CUDA_TRY(lay_out(t, &s));
-    KOSHU_CUDA_TRY(launch(t->cuda, find_sample, tree_blocks(s.n),
-                          dim3(TREE_THREADS), 0, s));
+    KOSHU_CUDA_TRY(for_each(t->cuda, s.n,
+                            [=] __device__(size_t k) { find_sample(s, k); }));
     KOSHU_CUDA_TRY(launch(t->cuda, sum_sample, dim3(groups, s.slices),
                           dim3(SAMPLE_THREADS), 0, s));
-    KOSHU_CUDA_TRY(launch(t->cuda, add_slices, tree_blocks(3 * sample),
-                          dim3(TREE_THREADS), 0, s));
+    /* slice after slice, the same bits each time */
+    const size_t components = 3 * sample;
+    KOSHU_CUDA_TRY(for_each(t->cuda, components, [=] __device__(size_t k) {
+        double sum = 0;
+        for (uint32_t slice = 0; slice < s.slices; slice++)
+            sum += s.part[slice * components + k];
+        s.exact[k] = sum;
+    }));
     KOSHU_CUDA_TRY(cudaMemcpyAsync(accelerations, s.exact,
                                    6 * sample * sizeof(double),
                                    cudaMemcpyDeviceToHost, t->cuda->stream));

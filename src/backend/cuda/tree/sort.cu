@@ -33,13 +33,11 @@ struct ties_args {
     const particle_tag *tag;
 };
 
-/* Particles of one key, of which k is the first: in the order of their origins.
- * They are few, and nearly always in order. */
-static __global__ void
-__launch_bounds__(TREE_THREADS) order_ties(const __grid_constant__ ties_args s)
+/* Particles of one key, of which this is the first: in the order of their
+ * origins. They are few, and nearly always in order. */
+KOSHU_DEVICE void
+order_ties(const ties_args &s, size_t first)
 {
-    wait_for_previous_kernel();
-    const size_t first = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
     if (first + 1 >= s.n || s.key[first] != s.key[first + 1]) return;
     if (first > 0 && s.key[first - 1] == s.key[first]) return;
     size_t end = first + 2;
@@ -69,8 +67,8 @@ sort_keys(tree_step *s, uint32_t n, int bits)
     s->order = order.Current();
     s->other = order.Alternate();
     const ties_args args = {n, s->max_n_leaf, s->key, s->order, s->store->tag};
-    return launch(s->cuda, order_ties, tree_blocks(n), dim3(TREE_THREADS), 0,
-                  args);
+    return for_each(s->cuda, n,
+                    [=] __device__(size_t k) { order_ties(args, k); });
 }
 
 /* ---- counts -------------------------------------------------------------- */
