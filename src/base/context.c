@@ -15,17 +15,8 @@ enum { N_BACKENDS = sizeof backend_names / sizeof backend_names[0] };
 
 static const char *const log_levels[] = {"debug", "info", "warning"};
 
-static const struct koshu_context_options defaults = {
-        .size = sizeof defaults,
-        .backend = "auto",
-        .exchange = KOSHU_EXCHANGE_DEFAULT};
-
-void
-koshu_context_options_set_defaults(struct koshu_context_options *options,
-                                   size_t size)
-{
-    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
-}
+KOSHU_DEFINE_DEFAULT(koshu_context_options, .backend = "auto",
+                     .exchange = KOSHU_EXCHANGE_DEFAULT)
 
 KOSHU_ENUM_NAMES(koshu_log_level, "a log level", log_levels)
 
@@ -123,10 +114,9 @@ koshu_context_create(const struct koshu_context_options *options,
                      struct koshu_context **context)
 {
     KOSHU_REQUIRE(NULL, context);
-    struct koshu_context_options o = defaults;
+    struct koshu_context_options o;
     *context = NULL;
-    KOSHU_TRY(koshu_options_read(NULL, "koshu_context_options", options, &o,
-                                 sizeof o));
+    KOSHU_TRY(KOSHU_READ_OPTIONS(NULL, koshu_context_options, options, &o));
     struct koshu_context *c = calloc(1, sizeof *c);
     if (!c) return koshu_fail_memory(NULL, sizeof *c, "context");
     const koshu_status status = take_options(c, &o);

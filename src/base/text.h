@@ -110,15 +110,43 @@ koshu_join_names(char *text, size_t size, const char *const *names, size_t n);
 koshu_status koshu_options_read(struct koshu_context *context, const char *name,
                                 const void *given, void *options, size_t size);
 
-/* For the exported koshu_..._set_defaults(): the defaults, as far as the
- * caller's struct of `stated` bytes has them. */
+/* The defaults, as far as the caller's struct of `stated` bytes has them. */
 void koshu_options_write_defaults(void *options, size_t stated,
                                   const void *defaults, size_t size);
+
+/* KOSHU_DEFINE_DEFAULT(koshu_force_options, .fast = false) is the function that
+ * KOSHU_DECLARE_DEFAULT() declares, of members that are not 0. */
+#define KOSHU_DEFINE_DEFAULT(name, ...)                         \
+    void name##_set_defaults(struct name *options, size_t size) \
+    {                                                           \
+        const struct name defaults = {__VA_ARGS__};             \
+        koshu_options_write_defaults(options, size, &defaults,  \
+                                     sizeof defaults);          \
+    }
 
 /* A report into a caller's struct, as far as that has it; its size stays.
  * KOSHU_ERROR_INVALID_ARGUMENT: no size is set. */
 koshu_status koshu_report_write(struct koshu_context *context, const char *name,
                                 void *given, const void *report, size_t size);
+
+/* The defaults and, over them, what a caller has set: koshu_options_read(). */
+#define KOSHU_READ_OPTIONS(context, name, given, options) \
+    (*(options) = name##_default(),                       \
+     koshu_options_read(context, #name, given, options, sizeof *(options)))
+
+/* The exported function that gives a report of a koshu_OBJECT:
+ * KOSHU_DEFINE_REPORT(koshu_solver_report, solver, koshu_solver_report, report,
+ * work_of(solver)). */
+#define KOSHU_DEFINE_REPORT(function, object, type, report, found)         \
+    koshu_status function(const struct koshu_##object *object,             \
+                          struct type *report)                             \
+    {                                                                      \
+        KOSHU_REQUIRE(NULL, object);                                       \
+        KOSHU_REQUIRE(object->context, report);                            \
+        const struct type result = (found);                                \
+        return koshu_report_write(object->context, #type, report, &result, \
+                                  sizeof result);                          \
+    }
 
 #ifdef __cplusplus
 }

@@ -17,23 +17,10 @@ static const struct koshu_model_ops *const models[] = {
 };
 enum { N_MODELS = sizeof models / sizeof models[0] };
 
-static const struct koshu_initial_options defaults = {
-        .model = KOSHU_MODEL_PLUMMER,
-        .n = 16384,
-        .seed = 1,
-        .mass_fraction = 0.999,
-        .virial_ratio = 0,
-        .king_w0 = 6,
-        .eccentricity = 0.9,
-        .two_body_mass = 0.5,
-};
-
-void
-koshu_initial_options_set_defaults(struct koshu_initial_options *options,
-                                   size_t size)
-{
-    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
-}
+KOSHU_DEFINE_DEFAULT(koshu_initial_options, .model = KOSHU_MODEL_PLUMMER,
+                     .n = 16384, .seed = 1, .mass_fraction = 0.999,
+                     .virial_ratio = 0, .king_w0 = 6, .eccentricity = 0.9,
+                     .two_body_mass = 0.5)
 
 const char *
 koshu_model_name(enum koshu_model value)
@@ -151,10 +138,9 @@ koshu_initial_create(struct koshu_context *context,
 {
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, particles);
-    struct koshu_initial_options o = defaults;
+    struct koshu_initial_options o;
     *particles = NULL;
-    KOSHU_TRY(koshu_options_read(context, "koshu_initial_options", options, &o,
-                                 sizeof o));
+    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_initial_options, options, &o));
     KOSHU_TRY(check(context, &o));
     koshu_status status = koshu_particles_create(context, o.n, particles);
     if (status == KOSHU_OK) status = draw(context, &o, *particles);

@@ -23,14 +23,7 @@ KOSHU_ENUM_NAMES(koshu_step_rule, "a step rule", rule_names)
 
 /* ---- options ------------------------------------------------------------- */
 
-void
-koshu_integrator_options_set_defaults(struct koshu_integrator_options *options,
-                                      size_t size)
-{
-    static const struct koshu_integrator_options defaults;
-    if (!options) return;
-    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
-}
+KOSHU_DEFINE_DEFAULT(koshu_integrator_options, 0)
 
 struct koshu_integrator_options
 koshu_integrator_defaults(enum koshu_scheme scheme)
@@ -123,9 +116,8 @@ read_options(struct koshu_context *context,
              struct koshu_integrator_options *options,
              const struct koshu_integrator_scheme **scheme)
 {
-    *options = koshu_integrator_options_default();
-    KOSHU_TRY(koshu_options_read(context, "koshu_integrator_options", given,
-                                 options, sizeof *options));
+    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_integrator_options, given,
+                                 options));
     KOSHU_TRY(scheme_of(context, options->scheme, scheme));
     fill_defaults(options);
     return check_options(context, options, time);
@@ -238,35 +230,11 @@ koshu_integrator_resume(struct koshu_integrator *integrator,
 
 /* ---- what it is, and what it has done ------------------------------------ */
 
-koshu_status
-koshu_integrator_clock(const struct koshu_integrator *integrator,
-                       struct koshu_integrator_clock *clock)
-{
-    KOSHU_REQUIRE(NULL, integrator);
-    KOSHU_REQUIRE(integrator->context, clock);
-    return koshu_report_write(integrator->context, "koshu_integrator_clock",
-                              clock, &integrator->clock,
-                              sizeof integrator->clock);
-}
+KOSHU_DEFINE_REPORT(koshu_integrator_clock, integrator, koshu_integrator_clock,
+                    clock, integrator->clock)
 
-koshu_status
-koshu_integrator_options_of(const struct koshu_integrator *integrator,
-                            struct koshu_integrator_options *options)
-{
-    KOSHU_REQUIRE(NULL, integrator);
-    KOSHU_REQUIRE(integrator->context, options);
-    return koshu_report_write(integrator->context, "koshu_integrator_options",
-                              options, &integrator->options,
-                              sizeof integrator->options);
-}
+KOSHU_DEFINE_REPORT(koshu_integrator_options_of, integrator,
+                    koshu_integrator_options, options, integrator->options)
 
-koshu_status
-koshu_integrator_report(const struct koshu_integrator *integrator,
-                        struct koshu_integrator_report *report)
-{
-    KOSHU_REQUIRE(NULL, integrator);
-    KOSHU_REQUIRE(integrator->context, report);
-    return koshu_report_write(integrator->context, "koshu_integrator_report",
-                              report, &integrator->work,
-                              sizeof integrator->work);
-}
+KOSHU_DEFINE_REPORT(koshu_integrator_report, integrator,
+                    koshu_integrator_report, report, integrator->work)

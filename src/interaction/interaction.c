@@ -13,15 +13,8 @@ struct koshu_interaction {
     struct koshu_interaction_program *program;
 };
 
-static const struct koshu_interaction_options defaults = {
-        .precision = KOSHU_PRECISION_SINGLE};
-
-void
-koshu_interaction_options_set_defaults(
-        struct koshu_interaction_options *options, size_t size)
-{
-    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
-}
+KOSHU_DEFINE_DEFAULT(koshu_interaction_options,
+                     .precision = KOSHU_PRECISION_SINGLE)
 
 /* ---- creation ------------------------------------------------------------ */
 
@@ -113,11 +106,11 @@ koshu_interaction_create(struct koshu_context *context, const char *source,
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, source);
     KOSHU_REQUIRE(context, interaction);
-    struct koshu_interaction_options o = defaults;
+    struct koshu_interaction_options o;
     struct koshu_backend *backend;
     *interaction = NULL;
-    KOSHU_TRY(koshu_options_read(context, "koshu_interaction_options", options,
-                                 &o, sizeof o));
+    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_interaction_options, options,
+                                 &o));
     KOSHU_TRY(check_options(context, &o));
     KOSHU_TRY(find_backend(context, &backend));
     struct koshu_interaction *a = calloc(1, sizeof *a);

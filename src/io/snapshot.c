@@ -13,13 +13,8 @@
 
 /* ---- info ------------------------------------------------------------- */
 
-void
-koshu_snapshot_info_set_defaults(struct koshu_snapshot_info *info, size_t size)
-{
-    const struct koshu_snapshot_info defaults = {.format = KOSHU_FORMAT_HDF5,
-                                                 .units = KOSHU_HENON_UNITS};
-    koshu_options_write_defaults(info, size, &defaults, sizeof defaults);
-}
+KOSHU_DEFINE_DEFAULT(koshu_snapshot_info, .format = KOSHU_FORMAT_HDF5,
+                     .units = KOSHU_HENON_UNITS)
 
 /* ---- reading ---------------------------------------------------------- */
 

@@ -142,9 +142,8 @@ koshu_snapshot_write(struct koshu_particles *particles, const char *path,
     KOSHU_REQUIRE(NULL, particles);
     struct koshu_context *context = koshu_particles_context(particles);
     KOSHU_REQUIRE(context, path);
-    struct koshu_snapshot_info given = koshu_snapshot_info_default();
-    KOSHU_TRY(koshu_options_read(context, "koshu_snapshot_info", info, &given,
-                                 sizeof given));
+    struct koshu_snapshot_info given;
+    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_snapshot_info, info, &given));
     struct koshu_rows rows = koshu_rows_of(particles);
     struct koshu_particle_view view;
     const struct koshu_snapshot snapshot = {&rows, &view, &given, parameters};

@@ -8,13 +8,7 @@
 #include "output/gnuplot.h"
 #include "output/run_log.h"
 
-void
-koshu_curves_options_set_defaults(struct koshu_curves_options *options,
-                                  size_t size)
-{
-    const struct koshu_curves_options defaults = {.curves = KOSHU_CURVES_ALL};
-    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
-}
+KOSHU_DEFINE_DEFAULT(koshu_curves_options, .curves = KOSHU_CURVES_ALL)
 
 /* ---- names -------------------------------------------------------------- */
 
@@ -139,9 +133,8 @@ koshu_picture_curves(struct koshu_context *context, const char *log_path,
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, log_path);
     KOSHU_REQUIRE(context, path);
-    struct koshu_curves_options o = koshu_curves_options_default();
-    KOSHU_TRY(koshu_options_read(context, "koshu_curves_options", options, &o,
-                                 sizeof o));
+    struct koshu_curves_options o;
+    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_curves_options, options, &o));
     if (o.curves == 0 || (o.curves & ~KOSHU_CURVES_ALL))
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "the curves of a picture must be some of energy, "

@@ -10,14 +10,8 @@
 #include "output/palette.h"
 #include "output/scale.h"
 
-void
-koshu_density_options_set_defaults(struct koshu_density_options *options,
-                                   size_t size)
-{
-    const struct koshu_density_options defaults = {
-            .min = NAN, .max = NAN, .units = KOSHU_HENON_UNITS};
-    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
-}
+KOSHU_DEFINE_DEFAULT(koshu_density_options, .min = NAN, .max = NAN,
+                     .units = KOSHU_HENON_UNITS)
 
 /* ---- where things go, in pixels from the lower left corner ------------- */
 
@@ -223,10 +217,9 @@ koshu_picture_density(struct koshu_context *context, size_t n_panels,
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, panels);
     KOSHU_REQUIRE(context, path);
-    struct koshu_density_options o = koshu_density_options_default();
+    struct koshu_density_options o;
     struct koshu_picture_view view;
-    KOSHU_TRY(koshu_options_read(context, "koshu_density_options", options, &o,
-                                 sizeof o));
+    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_density_options, options, &o));
     KOSHU_TRY(koshu_picture_view_read(context, o.view, &view));
     o.view = &view;
     if (n_panels == 0)

@@ -12,22 +12,15 @@
 static const char *const axis_names[] = {"x", "y", "z"};
 KOSHU_ENUM_NAMES(koshu_axis, "an axis", axis_names)
 
-void
-koshu_picture_view_set_defaults(struct koshu_picture_view *view, size_t size)
-{
-    const struct koshu_picture_view defaults = {
-            .axis = KOSHU_AXIS_Z, .half_width = 1, .pixels = 640};
-    koshu_options_write_defaults(view, size, &defaults, sizeof defaults);
-}
+KOSHU_DEFINE_DEFAULT(koshu_picture_view, .axis = KOSHU_AXIS_Z, .half_width = 1,
+                     .pixels = 640)
 
 koshu_status
 koshu_picture_view_read(struct koshu_context *context,
                         const struct koshu_picture_view *given,
                         struct koshu_picture_view *view)
 {
-    *view = koshu_picture_view_default();
-    KOSHU_TRY(koshu_options_read(context, "koshu_picture_view", given, view,
-                                 sizeof *view));
+    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_picture_view, given, view));
     return koshu_picture_view_check(context, view);
 }
 

@@ -97,27 +97,11 @@ koshu_parameters_context(const struct koshu_parameters *parameters,
     return koshu_report_write(context, name, options, &o, sizeof o);
 }
 
-koshu_status
-koshu_parameters_initial(const struct koshu_parameters *parameters,
-                         struct koshu_initial_options *options)
-{
-    KOSHU_REQUIRE(NULL, parameters);
-    KOSHU_REQUIRE(parameters->context, options);
-    const struct koshu_initial_options *o = &parameters->values.initial;
-    return koshu_report_write(parameters->context, "koshu_initial_options",
-                              options, o, sizeof *o);
-}
+KOSHU_DEFINE_REPORT(koshu_parameters_initial, parameters, koshu_initial_options,
+                    options, parameters->values.initial)
 
-koshu_status
-koshu_parameters_solver(const struct koshu_parameters *parameters,
-                        struct koshu_solver_options *options)
-{
-    KOSHU_REQUIRE(NULL, parameters);
-    KOSHU_REQUIRE(parameters->context, options);
-    const struct koshu_solver_options *o = &parameters->values.solver;
-    return koshu_report_write(parameters->context, "koshu_solver_options",
-                              options, o, sizeof *o);
-}
+KOSHU_DEFINE_REPORT(koshu_parameters_solver, parameters, koshu_solver_options,
+                    options, parameters->values.solver)
 
 koshu_status
 koshu_parameters_integrator(const struct koshu_parameters *parameters,

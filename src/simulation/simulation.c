@@ -13,14 +13,7 @@
 
 /* ---- life ---------------------------------------------------------------- */
 
-void
-koshu_simulation_options_set_defaults(struct koshu_simulation_options *options,
-                                      size_t size)
-{
-    static const struct koshu_simulation_options defaults;
-    if (!options) return;
-    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
-}
+KOSHU_DEFINE_DEFAULT(koshu_simulation_options, 0)
 
 koshu_status
 koshu_simulation_read_options(struct koshu_context *context,
@@ -264,16 +257,8 @@ koshu_simulation_progress(const struct koshu_simulation *simulation,
                               sizeof p);
 }
 
-koshu_status
-koshu_simulation_tree_errors(const struct koshu_simulation *simulation,
-                             struct koshu_tree_errors *errors)
-{
-    KOSHU_REQUIRE(NULL, simulation);
-    KOSHU_REQUIRE(simulation->context, errors);
-    const struct koshu_tree_errors *last = &simulation->tree_log.last;
-    return koshu_report_write(simulation->context, "koshu_tree_errors", errors,
-                              last, sizeof *last);
-}
+KOSHU_DEFINE_REPORT(koshu_simulation_tree_errors, simulation, koshu_tree_errors,
+                    errors, simulation->tree_log.last)
 
 struct koshu_particles *
 koshu_simulation_particles(struct koshu_simulation *simulation)

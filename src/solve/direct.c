@@ -8,15 +8,7 @@
 #include "solve/self.h"
 #include "solve/solve.h"
 
-static const struct koshu_force_options defaults = {
-        .precision = KOSHU_PRECISION_SINGLE};
-
-void
-koshu_force_options_set_defaults(struct koshu_force_options *options,
-                                 size_t size)
-{
-    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
-}
+KOSHU_DEFINE_DEFAULT(koshu_force_options, .precision = KOSHU_PRECISION_SINGLE)
 
 koshu_status
 koshu_check_softening(struct koshu_context *context, double eps)
@@ -129,9 +121,8 @@ koshu_force_direct_sets(struct koshu_context *context, size_t n_sets,
     KOSHU_REQUIRE(context, i);
     KOSHU_REQUIRE(context, j);
     KOSHU_REQUIRE(context, result);
-    struct koshu_force_options all = defaults;
-    KOSHU_TRY(koshu_options_read(context, "koshu_force_options", options, &all,
-                                 sizeof all));
+    struct koshu_force_options all;
+    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_force_options, options, &all));
     const struct koshu_id_sets sets = {n_sets, i_offset, j_offset, i, j};
     KOSHU_TRY(check(context, &sets, &all, result));
     const uint64_t *self;

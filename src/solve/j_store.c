@@ -29,25 +29,9 @@ struct koshu_j_store {
 
 /* ---- options ------------------------------------------------------------- */
 
-static const struct koshu_j_store_options store_defaults = {
-        .precision = KOSHU_PRECISION_MIXED};
-static const struct koshu_j_store_start_options start_defaults;
+KOSHU_DEFINE_DEFAULT(koshu_j_store_options, .precision = KOSHU_PRECISION_MIXED)
 
-void
-koshu_j_store_options_set_defaults(struct koshu_j_store_options *options,
-                                   size_t size)
-{
-    koshu_options_write_defaults(options, size, &store_defaults,
-                                 sizeof store_defaults);
-}
-
-void
-koshu_j_store_start_options_set_defaults(
-        struct koshu_j_store_start_options *options, size_t size)
-{
-    koshu_options_write_defaults(options, size, &start_defaults,
-                                 sizeof start_defaults);
-}
+KOSHU_DEFINE_DEFAULT(koshu_j_store_start_options, 0)
 
 /* ---- creation ------------------------------------------------------------ */
 
@@ -59,9 +43,9 @@ koshu_j_store_create(struct koshu_context *context, size_t capacity,
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, store);
     *store = NULL;
-    struct koshu_j_store_options all = store_defaults;
-    KOSHU_TRY(koshu_options_read(context, "koshu_j_store_options", options,
-                                 &all, sizeof all));
+    struct koshu_j_store_options all;
+    KOSHU_TRY(
+            KOSHU_READ_OPTIONS(context, koshu_j_store_options, options, &all));
     KOSHU_TRY(koshu_check_precision(context, all.precision));
     if (capacity == 0)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
@@ -230,10 +214,10 @@ koshu_j_store_start(struct koshu_j_store *store,
     KOSHU_REQUIRE(NULL, store);
     struct koshu_j_store *m = store;
     KOSHU_REQUIRE(m->context, i);
-    struct koshu_j_store_start_options all = start_defaults;
+    struct koshu_j_store_start_options all;
     m->started = m->ended = false;
-    KOSHU_TRY(koshu_options_read(m->context, "koshu_j_store_start_options",
-                                 options, &all, sizeof all));
+    KOSHU_TRY(KOSHU_READ_OPTIONS(m->context, koshu_j_store_start_options,
+                                 options, &all));
     KOSHU_TRY(check_start(m, &all, n_j));
     const struct koshu_jerk_task task = {all.softening, all.nearest};
     KOSHU_TRY(check_can(m, &task));

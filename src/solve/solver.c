@@ -12,17 +12,9 @@
 #include "solve/solver.h"
 #include "solve/treecode.h"
 
-static const struct koshu_solver_options defaults = {
-        .method = KOSHU_METHOD_DIRECT,
-        .precision = KOSHU_PRECISION_SINGLE,
-        .transport = KOSHU_TRANSPORT_AUTO};
-
-void
-koshu_solver_options_set_defaults(struct koshu_solver_options *options,
-                                  size_t size)
-{
-    koshu_options_write_defaults(options, size, &defaults, sizeof defaults);
-}
+KOSHU_DEFINE_DEFAULT(koshu_solver_options, .method = KOSHU_METHOD_DIRECT,
+                     .precision = KOSHU_PRECISION_SINGLE,
+                     .transport = KOSHU_TRANSPORT_AUTO)
 
 static const char *const methods[] = {"direct", "tree"};
 static const char *const transports[] = {"auto", "peer", "cuda-aware", "nccl",
@@ -67,12 +59,10 @@ read_options(struct koshu_context *context,
              struct koshu_solver_options *options,
              struct koshu_tree_options *tree)
 {
-    *options = defaults;
-    *tree = koshu_tree_options_default();
-    KOSHU_TRY(koshu_options_read(context, "koshu_solver_options", given,
-                                 options, sizeof *options));
-    KOSHU_TRY(koshu_options_read(context, "koshu_tree_options", options->tree,
-                                 tree, sizeof *tree));
+    KOSHU_TRY(
+            KOSHU_READ_OPTIONS(context, koshu_solver_options, given, options));
+    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_tree_options, options->tree,
+                                 tree));
     return check_options(context, options);
 }
 

@@ -11,15 +11,8 @@ koshu_solver_own_options(const struct koshu_solver *solver)
     return &solver->options;
 }
 
-koshu_status
-koshu_solver_options_of(const struct koshu_solver *solver,
-                        struct koshu_solver_options *options)
-{
-    KOSHU_REQUIRE(NULL, solver);
-    KOSHU_REQUIRE(solver->context, options);
-    return koshu_report_write(solver->context, "koshu_solver_options", options,
-                              &solver->options, sizeof solver->options);
-}
+KOSHU_DEFINE_REPORT(koshu_solver_options_of, solver, koshu_solver_options,
+                    options, solver->options)
 
 const char *
 koshu_solver_backend(const struct koshu_solver *solver)
@@ -49,27 +42,11 @@ koshu_solver_tree_all(const struct koshu_solver *solver)
     return koshu_treecode_total(solver->treecode);
 }
 
-koshu_status
-koshu_solver_tree_report(const struct koshu_solver *solver,
-                         struct koshu_tree_report *report)
-{
-    KOSHU_REQUIRE(NULL, solver);
-    KOSHU_REQUIRE(solver->context, report);
-    const struct koshu_tree_report last = koshu_solver_tree_last(solver);
-    return koshu_report_write(solver->context, "koshu_tree_report", report,
-                              &last, sizeof last);
-}
+KOSHU_DEFINE_REPORT(koshu_solver_tree_report, solver, koshu_tree_report, report,
+                    koshu_solver_tree_last(solver))
 
-koshu_status
-koshu_solver_tree_total(const struct koshu_solver *solver,
-                        struct koshu_tree_report *total)
-{
-    KOSHU_REQUIRE(NULL, solver);
-    KOSHU_REQUIRE(solver->context, total);
-    const struct koshu_tree_report all = koshu_solver_tree_all(solver);
-    return koshu_report_write(solver->context, "koshu_tree_report", total, &all,
-                              sizeof all);
-}
+KOSHU_DEFINE_REPORT(koshu_solver_tree_total, solver, koshu_tree_report, total,
+                    koshu_solver_tree_all(solver))
 
 bool
 koshu_solver_tree_on_device(const struct koshu_solver *solver)
@@ -142,13 +119,5 @@ koshu_solver_work(const struct koshu_solver *solver)
                                                 exposed_communication(solver)};
 }
 
-koshu_status
-koshu_solver_report(const struct koshu_solver *solver,
-                    struct koshu_solver_report *report)
-{
-    KOSHU_REQUIRE(NULL, solver);
-    KOSHU_REQUIRE(solver->context, report);
-    const struct koshu_solver_report work = koshu_solver_work(solver);
-    return koshu_report_write(solver->context, "koshu_solver_report", report,
-                              &work, sizeof work);
-}
+KOSHU_DEFINE_REPORT(koshu_solver_report, solver, koshu_solver_report, report,
+                    koshu_solver_work(solver))
