@@ -19,7 +19,7 @@ count_particles(struct bench *b, struct bench_options *options)
     struct koshu_snapshot_info info = {.size = sizeof info};
     if (!options->file) return KOSHU_OK;
     KOSHU_TRY(koshu_snapshot_inspect(b->context, options->file, &info));
-    options->n = (struct bench_counts){.n = 1, .value = {info.n}};
+    options->n = (struct count_list){.n = 1, .value = {info.n}};
     return KOSHU_OK;
 }
 

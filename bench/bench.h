@@ -48,9 +48,9 @@ double bench_printed(const struct bench *b, const char *printed,
 
 struct bench_case {
     const char *name, *summary, *doc;
-    unsigned takes;                     /* enum bench_takes */
-    const struct bench_option *options; /* its own; the last has no name */
-    const void *defaults;               /* of all options */
+    unsigned takes;                       /* enum bench_takes */
+    const struct command_option *options; /* its own; the last has no name */
+    const void *defaults;                 /* of all options */
     size_t options_size;
     /* Where all options are read: argp_error() for what does not go together.
      */

@@ -34,11 +34,11 @@ struct bench_output {
 const void *bench_row_at(const struct bench *b, size_t k);
 
 /* The number of a column or a curve of this row; NaN: none. */
-double bench_number(const struct bench *b, const struct bench_field *f,
-                    const void *row);
+double
+bench_number(const struct bench *b, const struct field *f, const void *row);
 /* What a field is in JSON; NULL: nothing. */
-struct json_t *bench_value(const struct bench *b, const struct bench_field *f,
-                           const void *row);
+struct json_t *
+bench_value(const struct bench *b, const struct field *f, const void *row);
 
 /* --plot. */
 KOSHU_MUST_CHECK koshu_status bench_draw(struct bench *b);

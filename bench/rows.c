@@ -113,18 +113,18 @@ text(const char *s)
 }
 
 json_t *
-bench_value(const struct bench *b, const struct bench_field *f, const void *row)
+bench_value(const struct bench *b, const struct field *f, const void *row)
 {
     const void *at = (const char *)(f->of_options ? b->own : row) + f->offset;
     double number;
     switch (f->type) {
-    case BENCH_FLAG: return json_boolean(*(const bool *)at);
-    case BENCH_INT: return json_integer(*(const int *)at);
-    case BENCH_SIZE: return json_integer((json_int_t) * (const size_t *)at);
-    case BENCH_REAL: return real(*(const double *)at);
-    case BENCH_TEXT: return text(*(const char *const *)at);
-    case BENCH_CHARS: return text(at);
-    case BENCH_PRINTED:
+    case FIELD_FLAG: return json_boolean(*(const bool *)at);
+    case FIELD_INT: return json_integer(*(const int *)at);
+    case FIELD_SIZE: return json_integer((json_int_t) * (const size_t *)at);
+    case FIELD_REAL: return real(*(const double *)at);
+    case FIELD_TEXT: return text(*(const char *const *)at);
+    case FIELD_CHARS: return text(at);
+    case FIELD_PRINTED:
         if (!bench_paper_find(b, f->printed, row, &number)) return NULL;
         return isnan(number) ? json_null() : json_real(number);
     default: return NULL;
@@ -132,8 +132,7 @@ bench_value(const struct bench *b, const struct bench_field *f, const void *row)
 }
 
 double
-bench_number(const struct bench *b, const struct bench_field *f,
-             const void *row)
+bench_number(const struct bench *b, const struct field *f, const void *row)
 {
     json_t *value = bench_value(b, f, row);
     const double x = json_is_number(value) ? json_number_value(value) : NAN;
@@ -169,7 +168,7 @@ print_cell(const struct bench *b, const struct bench_column *c, const void *row,
         snprintf(cell, CELL, c->format, json_integer_value(value));
     else if (json_is_string(value))
         snprintf(cell, CELL, c->format, json_string_value(value));
-    else if (json_is_null(value) && c->field.type != BENCH_PRINTED)
+    else if (json_is_null(value) && c->field.type != FIELD_PRINTED)
         snprintf(cell, CELL, "inf");
     else
         snprintf(cell, CELL, "-");
@@ -219,7 +218,7 @@ print_legends(const struct bench *b)
     const char *before = "";
     for (const struct bench_column *c = b->output->table->columns; !is_last(c);
          c++) {
-        if (!is_shown(b, c) || c->field.type != BENCH_PRINTED) continue;
+        if (!is_shown(b, c) || c->field.type != FIELD_PRINTED) continue;
         const char *legend = bench_paper_legend(b, c->field.printed);
         if (legend[0] && strcmp(legend, before) != 0) printf("%s\n", legend);
         before = legend;

@@ -13,68 +13,19 @@
 #include <koshu/force.h>
 #include <koshu/initial.h>
 
-#include "app/app.h"
+#include "app/options.h"
 
 /* ---- members of options and of rows -------------------------------------- */
 
-/* Lists of the command line; given: not the default. */
-enum { BENCH_LIST = 32 };
-struct bench_counts {
-    size_t n, value[BENCH_LIST];
-    bool given;
-};
-struct bench_numbers {
-    size_t n;
-    double value[BENCH_LIST];
-    bool given;
-};
-
-enum bench_type {
-    BENCH_NONE,
-    BENCH_FLAG,
-    BENCH_INT,
-    BENCH_SIZE,
-    BENCH_REAL,
-    BENCH_TEXT,  /* const char *; NULL: none */
-    BENCH_CHARS, /* char[] */
-    BENCH_COUNTS,
-    BENCH_NUMBERS,
-    BENCH_ENUM,   /* an option that names it has a parse() of its own */
-    BENCH_PRINTED /* by a paper */
-};
-
-/* Of which type, and where in its struct. */
-struct bench_field {
-    enum bench_type type;
-    bool of_options; /* else of the row */
-    size_t offset;
-    const char *printed; /* "hamada07-3.seconds": table and column; "*.seconds":
-                            of the table that --table names */
-};
-
-#define BENCH_TYPE(T, member) \
-    _Generic(((T *)0)->member, bool               \
-             : BENCH_FLAG, int                    \
-             : BENCH_INT, size_t                  \
-             : BENCH_SIZE, double                 \
-             : BENCH_REAL, const char *           \
-             : BENCH_TEXT, char *                 \
-             : BENCH_CHARS, struct bench_counts   \
-             : BENCH_COUNTS, struct bench_numbers \
-             : BENCH_NUMBERS, default             \
-             : BENCH_ENUM)
-#define BENCH_ROW(T, member)                                          \
-    {                                                                 \
-        .type = BENCH_TYPE(T, member), .offset = offsetof(T, member), \
-    }
+#define BENCH_ROW(T, member) FIELD(T, member)
 #define BENCH_OPTION(T, member)                            \
     {                                                      \
-        .type = BENCH_TYPE(T, member), .of_options = true, \
+        .type = FIELD_TYPE(T, member), .of_options = true, \
         .offset = offsetof(T, member),                     \
     }
 #define BENCH_PAPER(name)                         \
     {                                             \
-        .type = BENCH_PRINTED, .printed = (name), \
+        .type = FIELD_PRINTED, .printed = (name), \
     }
 
 /* ---- options ------------------------------------------------------------- */
@@ -90,7 +41,7 @@ enum { BENCH_SAMPLE = 1024, BENCH_MAX_COMPARED = 131072 };
 
 /* Those that cases share, the first member of the options of each. */
 struct bench_options {
-    struct bench_counts n, threads; /* threads 0: one per core */
+    struct count_list n, threads; /* threads 0: one per core */
     const char *backend, *file, *table, *plot;
     enum koshu_precision precision;
     enum koshu_model model;
@@ -99,6 +50,7 @@ struct bench_options {
     uint64_t seed;
     enum bench_compared errors;
     bool potential, fast, json, force;
+    const struct bench_case *of; /* set when they are read */
 };
 
 /* Which of them a case takes. All take --json, and --plot, --force where they
@@ -121,32 +73,6 @@ enum bench_takes {
     BENCH_TAKES_TABLE = 1 << 14, /* one of the papers of the case */
     BENCH_TAKES_PLOT = 1 << 15
 };
-
-/*
- * An option: a member of the case's options, set by its type. Lists of counts
- * are of 1 or more, others at least `min`; numbers in min ... max, min itself
- * where `closed`, all where there is no max. Help that does not end with a
- * bracket gets the default.
- */
-struct bench_option {
-    const char *name;
-    int key; /* its letter; 0: none */
-    const char *argument, *text;
-    struct bench_field field;
-    double min, max;
-    bool closed, hidden;
-    /* Instead: into the member. What is no value ends the program by
-     * argp_error(). */
-    void (*parse)(struct argp_state *state, const char *option,
-                  const char *text, void *member);
-};
-
-/* An enum by its name, by a koshu_..._find(); the message lists all names. */
-#define BENCH_FIND(state, option, text, find, member)                         \
-    do {                                                                      \
-        if (find(NULL, text, member) != KOSHU_OK)                             \
-            argp_error(state, "%s: %s", option, koshu_context_message(NULL)); \
-    } while (0)
 
 /* ---- rows ---------------------------------------------------------------- */
 
@@ -185,7 +111,7 @@ struct bench_row {
 struct bench_column {
     const char *key, *heading;
     const char *format; /* of double, long long, const char * */
-    struct bench_field field;
+    struct field field;
     unsigned views; /* that show it; 0: all */
     double scale;   /* of the text; 0: 1 */
 };
@@ -219,9 +145,9 @@ struct bench_figure {
     const char *y_label;
     struct bench_curve {
         const char *name;
-        struct bench_field y;
+        struct field y;
     } curves[2];
-    struct bench_field series;
+    struct field series;
     const char *series_name; /* before its number: "theta" */
     const char *papers[4];   /* as in bench_field.printed */
     bool rates;              /* the papers' numbers are seconds of n^2 */

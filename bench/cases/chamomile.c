@@ -139,7 +139,7 @@ cleanup:
 static koshu_status
 run(struct bench *b)
 {
-    const struct bench_counts *n = &b->options->n;
+    const struct count_list *n = &b->options->n;
     bench_start(b, &table, ERRORS);
     for (size_t k = 0; k < n->n; k++) KOSHU_TRY(measure(b, n->value[k]));
     bench_show_again(b, TIMES);

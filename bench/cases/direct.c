@@ -158,7 +158,7 @@ cleanup:
 static koshu_status
 run_n(struct bench *b, size_t n)
 {
-    const struct bench_counts *threads = &b->options->threads;
+    const struct count_list *threads = &b->options->threads;
     double per_thread = 0;
     for (size_t t = 0; t < (threads->n ? threads->n : 1); t++) {
         KOSHU_TRY(bench_use_threads(b, threads->value[t]));

@@ -19,7 +19,7 @@ static const char doc[] =
 
 struct options {
     struct bench_options base;
-    struct bench_numbers eps;
+    struct number_list eps;
     double eta, dt;
     size_t iterations;
     bool all;
@@ -213,7 +213,7 @@ is_skipped(const struct bench *b, size_t n, const struct row *before)
 static koshu_status
 run_eps(struct bench *b, double eps)
 {
-    const struct bench_counts *n = &b->options->n;
+    const struct count_list *n = &b->options->n;
     struct row before = {0};
     bench_start(b, &table, eps == paper_eps ? SOFT : eps == 0 ? HARD : OTHER);
     for (size_t k = 0; k < n->n; k++) {
@@ -230,7 +230,7 @@ run_eps(struct bench *b, double eps)
 static koshu_status
 run(struct bench *b)
 {
-    const struct bench_numbers *eps = &((const struct options *)b->own)->eps;
+    const struct number_list *eps = &((const struct options *)b->own)->eps;
     for (size_t k = 0; k < eps->n; k++) KOSHU_TRY(run_eps(b, eps->value[k]));
     return KOSHU_OK;
 }
@@ -247,7 +247,7 @@ check(struct argp_state *state, void *options)
                    o->dt);
 }
 
-static const struct bench_option own[] = {
+static const struct command_option own[] = {
         {"all", 'a', NULL, "rows that take longer than a minute too",
          BENCH_OPTION(struct options, all)},
         {"eps", 0, "E,E,...", "softening (0.00390625, then 0)",

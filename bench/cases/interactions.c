@@ -202,7 +202,7 @@ check_only(struct koshu_context *context, const struct built_in_kernels *g,
 static koshu_status
 run_kernels(struct bench *b, const struct built_in_kernels *g)
 {
-    const struct bench_counts *n = &b->options->n;
+    const struct count_list *n = &b->options->n;
     const char *only = ((const struct options *)b->own)->only;
     KOSHU_TRY(check_only(b->context, g, only));
     for (size_t k = 0; k < g->n; k++)
@@ -232,10 +232,10 @@ check(struct argp_state *state, void *options)
         argp_error(state, "--precision: interactions are in single or double");
 }
 
-static const struct bench_option own[] = {{"only", 0, "NAME,...",
-                                           "these kernels only (all)",
-                                           BENCH_OPTION(struct options, only)},
-                                          {0}};
+static const struct command_option own[] = {
+        {"only", 0, "NAME,...", "these kernels only (all)",
+         BENCH_OPTION(struct options, only)},
+        {0}};
 
 static const struct options defaults = {
         .base = {.n = {1, {16384}}, .seed = 1, .errors = COMPARED_SAMPLE}};

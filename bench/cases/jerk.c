@@ -20,7 +20,7 @@ static const char doc[] =
 
 struct options {
     struct bench_options base;
-    struct bench_counts ni; /* none: N */
+    struct count_list ni; /* none: N */
     bool nearest;
 };
 
@@ -251,7 +251,7 @@ measure(struct bench *b, struct koshu_particles *particles, size_t ni)
 static koshu_status
 run_n(struct bench *b, size_t n)
 {
-    const struct bench_counts *ni = &((const struct options *)b->own)->ni;
+    const struct count_list *ni = &((const struct options *)b->own)->ni;
     struct koshu_particles *particles;
     KOSHU_TRY(bench_particles_rounded(b, n, &particles));
     koshu_status status = KOSHU_OK;
@@ -278,8 +278,8 @@ check_ni(const struct bench *b)
 static koshu_status
 run(struct bench *b)
 {
-    const struct bench_counts *n = &b->options->n,
-                              *threads = &b->options->threads;
+    const struct count_list *n = &b->options->n,
+                            *threads = &b->options->threads;
     KOSHU_TRY(check_ni(b));
     bench_start(b, &table, 0);
     for (size_t k = 0; k < n->n; k++)
@@ -290,7 +290,7 @@ run(struct bench *b)
     return KOSHU_OK;
 }
 
-static const struct bench_option own[] = {
+static const struct command_option own[] = {
         {"ni", 'i', "NI,NI,...",
          "numbers of i-particles, each at most N (N); few: how long a call "
          "takes",

@@ -241,7 +241,7 @@ run(struct bench *b)
     return KOSHU_OK;
 }
 
-static const struct bench_option own[] = {
+static const struct command_option own[] = {
         {"points", 0, NULL, "also prints what the lines are fitted to",
          BENCH_OPTION(struct options, points)},
         {0}};

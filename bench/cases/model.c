@@ -90,17 +90,17 @@ static const struct bench_table kernels = {
 /* ---- measuring ----------------------------------------------------------- */
 
 struct measured {
-    struct koshu_model_point points[BENCH_LIST];
-    struct bench_timing timings[BENCH_LIST];
+    struct koshu_model_point points[MAX_LIST];
+    struct bench_timing timings[MAX_LIST];
     size_t n;
     struct koshu_time_model model;
 };
 
 /* 1024, 2048, and from there powers of two and their halfway marks. */
-static struct bench_counts
+static struct count_list
 choose_n(const struct bench *b, size_t last)
 {
-    struct bench_counts n = b->options->n;
+    struct count_list n = b->options->n;
     if (n.n > 0) return n;
     n.value[n.n++] = 1024;
     for (size_t k = 2048; k <= last; k *= 2) {
@@ -141,7 +141,7 @@ measure(const struct bench *b, struct measured *m)
     double launch;
     KOSHU_TRY(koshu_backend_of(b->context, &backend));
     KOSHU_TRY(bench_launch_cost(b->context, b->options->repeats, &launch));
-    const struct bench_counts n =
+    const struct count_list n =
             choose_n(b, backend->ops->force_store ? 1048576 : 32768);
     for (m->n = 0; m->n < n.n; m->n++) {
         m->points[m->n].n = n.value[m->n];
@@ -246,7 +246,7 @@ run(struct bench *b)
     return KOSHU_OK;
 }
 
-static const struct bench_option own[] = {
+static const struct command_option own[] = {
         {"n", 'n', "N,N,...",
          "numbers of particles (1024, 2048, 3072, 4096, ... 1048576 on a GPU, "
          "... 32768 on a CPU)",

@@ -188,7 +188,7 @@ ascending(const void *a, const void *b)
 }
 
 static void
-sort(struct bench_counts *counts)
+sort(struct count_list *counts)
 {
     qsort(counts->value, counts->n, sizeof *counts->value, ascending);
 }
@@ -198,13 +198,13 @@ static koshu_status
 choose_ranks(const struct bench *b, struct scaling *s)
 {
     int number[KOSHU_MAX_DEVICES];
-    struct bench_counts *ranks = &s->ranks;
+    struct count_list *ranks = &s->ranks;
     const size_t all = s->gpus ? scaling_gpus(b->context, number)
                                : (size_t)koshu_ranks_count(b->context);
     if (ranks->n == 0) {
         for (size_t k = 1; k < all; k *= 2) ranks->value[ranks->n++] = k;
         ranks->value[ranks->n++] = all;
-    } else if (ranks->n < BENCH_LIST) {
+    } else if (ranks->n < MAX_LIST) {
         ranks->value[ranks->n++] = 1;
     }
     sort(ranks);
@@ -277,22 +277,22 @@ run(struct bench *b)
 /* ---- options ------------------------------------------------------------- */
 
 static void
-parse_exchange(struct argp_state *state, const char *option, const char *text,
+parse_exchange(struct argp_state *state, const char *option, char *text,
                void *member)
 {
-    BENCH_FIND(state, option, text, koshu_exchange_find, member);
+    OPTION_FIND(state, option, text, koshu_exchange_find, member);
 }
 
 static void
-parse_transport(struct argp_state *state, const char *option, const char *text,
+parse_transport(struct argp_state *state, const char *option, char *text,
                 void *member)
 {
-    BENCH_FIND(state, option, text, koshu_transport_find, member);
+    OPTION_FIND(state, option, text, koshu_transport_find, member);
 }
 
 #define OWN(member) BENCH_OPTION(struct scaling_options, member)
 
-static const struct bench_option own[] = {
+static const struct command_option own[] = {
         {"per-rank", 'n', "N,N,...", "particles of a rank", OWN(per_rank)},
         {"ranks", 'k', "K,K,...",
          "numbers of ranks (1, 2, 4, ... and all there are)", OWN(ranks)},

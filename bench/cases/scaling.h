@@ -9,9 +9,9 @@
 
 struct scaling_options {
     struct bench_options base;
-    struct bench_counts per_rank; /* particles */
-    struct bench_counts ranks;    /* none: 1, 2, 4, ... and all */
-    struct bench_counts devices;  /* the ranks are GPUs of this process */
+    struct count_list per_rank; /* particles */
+    struct count_list ranks;    /* none: 1, 2, 4, ... and all */
+    struct count_list devices;  /* the ranks are GPUs of this process */
     enum koshu_exchange exchange;
     enum koshu_transport transport;
     size_t alone; /* the largest N that one rank sums */
@@ -19,7 +19,7 @@ struct scaling_options {
     const char *save;
 };
 
-enum { SCALING_POINTS = 2 * BENCH_LIST * BENCH_LIST, SCALING_SIZES = 12 };
+enum { SCALING_POINTS = 2 * MAX_LIST * MAX_LIST, SCALING_SIZES = 12 };
 
 /* A sum of n particles on each other. */
 struct scaling_point {
@@ -38,12 +38,12 @@ struct scaling_line {
 /* What was measured; the first rank has all of it. */
 struct scaling {
     bool gpus;
-    struct bench_counts per_rank, ranks; /* in their order */
+    struct count_list per_rank, ranks; /* in their order */
     struct scaling_point points[SCALING_POINTS];
     size_t n_points;
-    struct scaling_line sync[BENCH_LIST]; /* of ranks[k], k with 2 and more */
-    struct scaling_line transfer;         /* n = 0: there is one rank */
-    double launch;                        /* t_kernel */
+    struct scaling_line sync[MAX_LIST]; /* of ranks[k], k with 2 and more */
+    struct scaling_line transfer;       /* n = 0: there is one rank */
+    double launch;                      /* t_kernel */
     double largest;     /* deviation of a sum of one rank from its fit */
     bool crowded;       /* more threads than processors */
     char transport[96]; /* of the last of these numbers of ranks */

@@ -125,7 +125,7 @@ fit_sums(struct scaling *s)
 static koshu_status
 fit_sync(struct scaling *s)
 {
-    struct koshu_fit_point points[BENCH_LIST];
+    struct koshu_fit_point points[MAX_LIST];
     struct koshu_fit fit = {0};
     size_t n = 0;
     for (size_t k = 0; k < s->ranks.n; k++)

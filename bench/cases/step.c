@@ -120,7 +120,7 @@ cleanup:
 static koshu_status
 run(struct bench *b)
 {
-    const struct bench_counts *n = &b->options->n;
+    const struct count_list *n = &b->options->n;
     bench_start(b, &table, 0);
     for (size_t k = 0; k < n->n; k++) {
         struct row row = {.base = bench_row(b, n->value[k])};
@@ -130,7 +130,7 @@ run(struct bench *b)
     return KOSHU_OK;
 }
 
-static const struct bench_option own[] = {
+static const struct command_option own[] = {
         {"dt", 0, "T", "time step (1/1024)", BENCH_OPTION(struct options, dt)},
         {0}};
 

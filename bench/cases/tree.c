@@ -18,31 +18,31 @@ static const char doc[] =
         "the papers do.";
 
 static void
-parse_order(struct argp_state *state, const char *option, const char *text,
+parse_order(struct argp_state *state, const char *option, char *text,
             void *member)
 {
     struct tree_order *order = member;
-    BENCH_FIND(state, option, text, koshu_multipole_order_find, &order->value);
+    OPTION_FIND(state, option, text, koshu_multipole_order_find, &order->value);
     order->given = true;
 }
 
 static void
-parse_curve(struct argp_state *state, const char *option, const char *text,
+parse_curve(struct argp_state *state, const char *option, char *text,
             void *member)
 {
-    BENCH_FIND(state, option, text, koshu_space_filling_curve_find, member);
+    OPTION_FIND(state, option, text, koshu_space_filling_curve_find, member);
 }
 
 static void
-parse_traversal(struct argp_state *state, const char *option, const char *text,
+parse_traversal(struct argp_state *state, const char *option, char *text,
                 void *member)
 {
-    BENCH_FIND(state, option, text, koshu_traversal_find, member);
+    OPTION_FIND(state, option, text, koshu_traversal_find, member);
 }
 
 /* An option of koshu 0.1, by its name of now. */
 static void
-refuse_former(struct argp_state *state, const char *option, const char *text,
+refuse_former(struct argp_state *state, const char *option, char *text,
               void *member)
 {
     const char *now = "--traversal";
@@ -58,7 +58,7 @@ check(struct argp_state *state, void *options)
 {
     static const size_t largest = 1 << 20, of_figure_3 = 1 << 22;
     struct tree_options *o = options;
-    struct bench_counts *n = &o->base.n;
+    struct count_list *n = &o->base.n;
     (void)state;
     /* with both, theta is that of the first step */
     if ((o->theta.given || o->base.table) && !o->alpha.given)
@@ -74,7 +74,7 @@ check(struct argp_state *state, void *options)
 
 #define OWN(member) BENCH_OPTION(struct tree_options, member)
 
-static const struct bench_option own[] = {
+static const struct command_option own[] = {
         {"theta", 0, "T,T,...",
          "take the geometric criterion, with these opening angles (0.5)",
          OWN(theta), .max = 1},
@@ -104,12 +104,12 @@ static const struct bench_option own[] = {
          "seconds and energy error (monopoles, theta 0.75; what would take "
          "over 30 s is skipped, unless --n gives it) (1/64)",
          OWN(dt), .max = 1},
-        {"order", 0, "O", "now --multipole-order", OWN(order), .hidden = true,
-         .parse = refuse_former},
+        {"order", 0, "O", "now --multipole-order", OWN(order),
+         .flags = OPTION_HIDDEN, .parse = refuse_former},
         {"curve", 0, "C", "now --space-filling-curve", OWN(curve),
-         .hidden = true, .parse = refuse_former},
-        {"walk", 0, "W", "now --traversal", OWN(traversal), .hidden = true,
-         .parse = refuse_former},
+         .flags = OPTION_HIDDEN, .parse = refuse_former},
+        {"walk", 0, "W", "now --traversal", OWN(traversal),
+         .flags = OPTION_HIDDEN, .parse = refuse_former},
         {0}};
 
 static const struct tree_options defaults = {

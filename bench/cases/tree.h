@@ -10,8 +10,8 @@
 
 struct tree_options {
     struct bench_options base;
-    struct bench_counts n_crit;
-    struct bench_numbers theta, alpha;
+    struct count_list n_crit;
+    struct number_list theta, alpha;
     enum koshu_opening_criterion criterion;
     struct tree_order {
         enum koshu_multipole_order value;

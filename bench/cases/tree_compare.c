@@ -182,10 +182,10 @@ direct_of(struct comparison *c)
 
 /* Sizes that suit the device, where none were given: the schemes before
  * the multiple walks need large groups to keep a GPU busy. */
-static const struct bench_counts *
+static const struct count_list *
 n_crits_of(const struct comparison *c)
 {
-    static const struct bench_counts of_a_device = {3, {512, 2048, 8192}, true};
+    static const struct count_list of_a_device = {3, {512, 2048, 8192}, true};
     const bool threads = c->backend->ops->walks_in_caller;
     return c->options->n_crit.given || threads ? &c->options->n_crit
                                                : &of_a_device;
@@ -197,7 +197,7 @@ trees_of(struct comparison *c)
     const bool threads = c->backend->ops->walks_in_caller;
     const struct solver_row device = {"device", KOSHU_METHOD_TREE,
                                       KOSHU_TRAVERSAL_DEVICE, 64};
-    const struct bench_counts *n_crit = n_crits_of(c);
+    const struct count_list *n_crit = n_crits_of(c);
     for (size_t k = 0; k < n_crit->n; k++) {
         const struct solver_row lists = {
                 threads ? "in turns" : "walks", KOSHU_METHOD_TREE,

@@ -213,7 +213,7 @@ run_particles(struct bench *b, struct koshu_particles *particles, bool first)
     const struct tree_options *o = b->own;
     struct koshu_tree_options tree = tree_options_of(o);
     const bool relative = o->criterion == KOSHU_OPENING_CRITERION_RELATIVE;
-    const struct bench_numbers *list = relative ? &o->alpha : &o->theta;
+    const struct number_list *list = relative ? &o->alpha : &o->theta;
     for (size_t k = 0; k < list->n; k++)
         for (size_t crit = 0; crit < o->n_crit.n; crit++) {
             *(relative ? &tree.alpha : &tree.theta) = list->value[k];
@@ -226,7 +226,7 @@ run_particles(struct bench *b, struct koshu_particles *particles, bool first)
 koshu_status
 tree_forces(struct bench *b)
 {
-    const struct bench_counts *n = &b->options->n;
+    const struct count_list *n = &b->options->n;
     for (size_t k = 0; k < n->n; k++) {
         struct koshu_particles *particles;
         KOSHU_TRY(bench_particles(b, n->value[k], &particles));

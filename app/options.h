@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line of a command, and its help, from a table of options. */
+#ifndef KOSHU_APP_OPTIONS_H
+#define KOSHU_APP_OPTIONS_H
+
+#include <argp.h>
+#include <stdint.h>
+
+#include "fields.h"
+
+/*
+ * An option: a member of the command's values, set by its type. Lists of counts
+ * are of 1 or more, others at least `min`; numbers in min ... max, min itself
+ * where `closed`, all where there is no max. Help that does not end with a
+ * bracket gets the default. An entry without a name is the heading of its
+ * group; one without a text, another name of the option before it.
+ */
+struct command_option {
+    const char *name;
+    int key; /* its letter; 0: none */
+    const char *argument, *text;
+    struct field field;
+    double min, max;
+    bool closed;
+    int flags, group; /* of argp */
+    /* Instead: into the member. What is no value ends the program by
+     * argp_error(). */
+    void (*parse)(struct argp_state *state, const char *option, char *text,
+                  void *member);
+    /* The default, of one with parse(). */
+    void (*show)(const void *values, char *text, size_t size);
+};
+
+enum { MAX_OPTIONS = 48 };
+
+struct command_line {
+    const char *arguments, *doc;          /* in the help */
+    const struct command_option *options; /* the last has no name, no text */
+    /* A word that is no option; NULL: there are none. */
+    void (*argument)(struct argp_state *state, char *word, void *values);
+    /* Where all is read: argp_error() for what does not go together. */
+    void (*check)(struct argp_state *state, void *values);
+    char *(*help_filter)(int key, const char *text, void *input);
+};
+
+/* Sets the values, which hold the defaults. What they cannot be ends the
+ * program. Bit k: the k-th option was given. */
+uint64_t options_parse(const struct command_line *line, int argc, char **argv,
+                       void *values);
+
+/* parse() of a number of threads, an int. */
+void parse_threads(struct argp_state *state, const char *option, char *text,
+                   void *member);
+
+/* An enum by its name, by a koshu_..._find(); the message lists all names. */
+#define OPTION_FIND(state, option, text, find, member)                        \
+    do {                                                                      \
+        if (find(NULL, text, member) != KOSHU_OK)                             \
+            argp_error(state, "%s: %s", option, koshu_context_message(NULL)); \
+    } while (0)
+
+#endif
