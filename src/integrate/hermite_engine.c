@@ -19,8 +19,7 @@ struct koshu_block_task
 koshu_hermite_task(const struct koshu_hermite *h)
 {
     const struct koshu_integrator_options *i = &h->base.options;
-    const struct koshu_solver_options *s =
-            koshu_solver_own_options(h->base.solver);
+    const struct koshu_solver_options *s = &h->base.solver->options;
     return (struct koshu_block_task){
             .precision = s->precision,
             .eps = s->softening,

@@ -14,12 +14,6 @@ struct step {
     bool whole; /* it ends on the grid of the clock */
 };
 
-static double
-softening(const struct koshu_integrator *i)
-{
-    return koshu_solver_own_options(i->solver)->softening;
-}
-
 /* Of steps from the acceleration. */
 static koshu_status
 check_adaptive(const struct koshu_integrator *i)
@@ -29,7 +23,7 @@ check_adaptive(const struct koshu_integrator *i)
                           "dt = %g: steps from the acceleration cannot go "
                           "back in time; use a fixed step",
                           i->options.dt);
-    if (softening(i) == 0)
+    if (i->solver->options.softening == 0)
         return koshu_fail(i->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "softening = 0: steps from the acceleration need a "
                           "softening > 0; give one, or use a fixed step");
@@ -66,7 +60,8 @@ plan_by_rule(struct koshu_integrator *i, struct step *step)
     }
     double a;
     KOSHU_TRY(koshu_largest_acceleration(i->backend, i->particles, &a));
-    double h = fmin(o->dt, o->eta * sqrt(softening(i) / a)); /* a = 0: dt */
+    const double eps = i->solver->options.softening;
+    double h = fmin(o->dt, o->eta * sqrt(eps / a)); /* a = 0: dt */
     *step = (struct step){h, c->time + h, false};
     return KOSHU_OK;
 }

@@ -142,9 +142,9 @@ koshu_measure_tree(struct koshu_context *context,
                                      KOSHU_FIELD_ACCELERATION);
         seconds = koshu_now() - start;
     }
-    const struct koshu_tree_report r = koshu_solver_tree_last(solver);
+    measured->interactions_per_s =
+            (double)solver->tree_last.interactions / seconds;
     koshu_solver_destroy(solver);
-    measured->interactions_per_s = (double)r.interactions / seconds;
     measured->tree_seconds = seconds * n * log(n + 1) / (few * log(few + 1));
     return status;
 }

@@ -14,7 +14,7 @@
 void
 koshu_tree_log_begin(struct koshu_simulation *simulation)
 {
-    simulation->tree_log.before = koshu_solver_tree_all(simulation->solver);
+    simulation->tree_log.before = simulation->solver->tree_total;
 }
 
 static double
@@ -80,14 +80,14 @@ measure(struct koshu_simulation *s, bool due,
 /* ---- errors.csv ---------------------------------------------------------- */
 
 /* What stands in each column: below, where a row is written. */
-#define ERRORS(COLUMN, barnes_hut_length)   \
-    COLUMN(time, now->time)                 \
-    COLUMN(sample, (double)e->sample)       \
-    COLUMN(err_median, e->median)           \
-    COLUMN(err_p90, e->p90)                 \
-    COLUMN(err_p99, e->p99)                 \
-    COLUMN(err_max, e->max)                 \
-    COLUMN(list_length, list_length(&step)) \
+#define ERRORS(COLUMN, barnes_hut_length)  \
+    COLUMN(time, now->time)                \
+    COLUMN(sample, (double)e->sample)      \
+    COLUMN(err_median, e->median)          \
+    COLUMN(err_p90, e->p90)                \
+    COLUMN(err_p99, e->p99)                \
+    COLUMN(err_max, e->max)                \
+    COLUMN(list_length, list_length(step)) \
     COLUMN(barnes_hut_length, due ? e->barnes_hut_length : NAN)
 #define NOW(COLUMN) ERRORS(COLUMN, barnes_hut_length)
 #define FORMER(COLUMN) ERRORS(COLUMN, original_length)
@@ -103,9 +103,9 @@ write_errors(struct koshu_simulation *s)
     if (!log->errors || now->synchronised_steps % s->values->errors.steps != 0)
         return KOSHU_OK;
     const struct koshu_tree_errors *e = &log->last;
-    const struct koshu_tree_report step = koshu_solver_tree_last(s->solver);
-    const bool due = original_is_due(s, &step, now->synchronised_steps);
-    KOSHU_TRY(measure(s, due, &step));
+    const struct koshu_tree_report *step = &s->solver->tree_last;
+    const bool due = original_is_due(s, step, now->synchronised_steps);
+    KOSHU_TRY(measure(s, due, step));
     const double row[] = KOSHU_CSV_ROW(NOW);
     return koshu_csv_log_append(log->errors, now->steps, row,
                                 sizeof row / sizeof row[0]);
@@ -147,8 +147,8 @@ write_performance(struct koshu_simulation *s)
 {
     struct koshu_tree_log *log = &s->tree_log;
     const struct koshu_integrator_clock *now = &s->integrator->clock;
-    const struct koshu_tree_report total = koshu_solver_tree_all(s->solver),
-                                   r = koshu_tree_report_since(&total,
+    const struct koshu_tree_report *total = &s->solver->tree_total,
+                                   r = koshu_tree_report_since(total,
                                                                &log->before);
     if (r.evaluations == 0) return KOSHU_OK;
     const double n = (double)r.evaluations,
@@ -160,7 +160,7 @@ write_performance(struct koshu_simulation *s)
             log->last.sample > 0 ? rate * log->last.barnes_hut_length / length
                                  : NAN;
     const double row[] = KOSHU_CSV_ROW(NOW);
-    log->before = total;
+    log->before = *total;
     log->stepping = 0;
     return koshu_csv_log_append(log->performance, now->steps, row,
                                 sizeof row / sizeof row[0]);

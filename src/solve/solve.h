@@ -4,6 +4,25 @@
 
 #include <koshu/solver.h>
 
+struct koshu_backend;
+
+struct koshu_solver {
+    struct koshu_context *context;
+    struct koshu_solver_options options; /* whose tree is: */
+    struct koshu_tree_options tree;
+    struct koshu_backend *backend;         /* the context's */
+    struct koshu_rank_exchange *exchange;  /* NULL: there is one rank */
+    struct koshu_device_exchange *devices; /* NULL: ranks without */
+    struct koshu_treecode *treecode;       /* of that method; else NULL */
+    /* Of its last forces, and of all. */
+    struct koshu_tree_report tree_last, tree_total;
+    uint64_t *self; /* 0 ... n_self - 1 */
+    size_t n_self;
+    uint64_t interactions;
+    double seconds;       /* in calls of the backend */
+    double device_before; /* the backend's own count, at the beginning */
+};
+
 /* KOSHU_ERROR_INVALID_ARGUMENT where eps is negative or not finite. */
 koshu_status koshu_check_softening(struct koshu_context *context, double eps);
 
@@ -14,15 +33,8 @@ koshu_status koshu_check_precision(struct koshu_context *context,
 /* Is there a tree, and do particles stay on a device that makes it? */
 bool koshu_solver_tree_on_device(const struct koshu_solver *solver);
 
-/* What the public functions write, without a check of NULL; the options last as
- * long as the solver. */
-const struct koshu_solver_options *
-koshu_solver_own_options(const struct koshu_solver *solver);
+/* koshu_solver_report(), without a check of NULL. */
 struct koshu_solver_report koshu_solver_work(const struct koshu_solver *solver);
-struct koshu_tree_report
-koshu_solver_tree_last(const struct koshu_solver *solver);
-struct koshu_tree_report
-koshu_solver_tree_all(const struct koshu_solver *solver);
 
 /* koshu_solver_tree_errors(); unless `list_length`, the barnes_hut_length stays
  * as it is: it takes a tree of the host. */

@@ -9,7 +9,6 @@
 #include "particles/particles.h"
 #include "solve/exchange.h"
 #include "solve/solve.h"
-#include "solve/solver.h"
 #include "solve/treecode.h"
 
 KOSHU_DEFINE_DEFAULT(koshu_solver_options, .method = KOSHU_METHOD_DIRECT,
@@ -54,44 +53,29 @@ check_options(struct koshu_context *context,
 
 /* The caller's options and those of its tree. */
 static koshu_status
-read_options(struct koshu_context *context,
-             const struct koshu_solver_options *given,
-             struct koshu_solver_options *options,
-             struct koshu_tree_options *tree)
+read_options(struct koshu_solver *s, const struct koshu_solver_options *given)
 {
-    KOSHU_TRY(
-            KOSHU_READ_OPTIONS(context, koshu_solver_options, given, options));
-    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_tree_options, options->tree,
-                                 tree));
-    return check_options(context, options);
-}
-
-/* On all ranks, or none: one that has no memory for a solver, or whose device
- * cannot be opened, ends them. */
-static koshu_status
-open_backend(struct koshu_context *context, const struct koshu_solver *solver,
-             struct koshu_backend **backend, bool *one_each)
-{
-    koshu_status status =
-            solver ? koshu_backend_of(context, backend)
-                   : koshu_fail_memory(context, sizeof *solver, "solver");
-    KOSHU_TRY(koshu_ranks_collective_status(context, status));
-    return koshu_sharing_look(context, (*backend)->unit, one_each);
+    KOSHU_TRY(KOSHU_READ_OPTIONS(s->context, koshu_solver_options, given,
+                                 &s->options));
+    KOSHU_TRY(KOSHU_READ_OPTIONS(s->context, koshu_tree_options,
+                                 s->options.tree, &s->tree));
+    s->options.tree = &s->tree;
+    return check_options(s->context, &s->options);
 }
 
 /* Over ranks: what all can do, and what those with devices do better. */
 static koshu_status
-make_exchange(struct koshu_solver *s, const struct koshu_force_task *task,
-              bool one_each)
+make_exchange(struct koshu_solver *s, const struct koshu_force_task *task)
 {
-    const struct koshu_device_exchange_options options = {
+    struct koshu_device_exchange_options options = {
             .ops = s->backend->ops->partition,
             .backend = s->backend,
             .model = s->backend->model,
-            .one_each = one_each,
             .transport = s->options.transport,
             .capacity = s->options.j_capacity,
             .task = task};
+    KOSHU_TRY(koshu_sharing_look(s->context, s->backend->unit,
+                                 &options.one_each));
     koshu_status status = koshu_rank_exchange_create(
             s->backend, s->options.j_capacity, &s->exchange);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
@@ -100,19 +84,23 @@ make_exchange(struct koshu_solver *s, const struct koshu_force_task *task,
 
 /* What it sums with. */
 static koshu_status
-equip(struct koshu_solver *s, bool one_each)
+equip(struct koshu_solver *s)
 {
     const struct koshu_force_task task =
             task_of(s, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL);
+    const struct koshu_backend_ops *ops = s->backend->ops;
+    s->device_before = ops->seconds ? ops->seconds(s->backend) : 0;
     koshu_status status = koshu_backend_require(s->backend, &task);
     status = koshu_ranks_collective_status(s->context, status);
     if (status == KOSHU_OK && koshu_context_ranks(s->context) > 1)
-        status = make_exchange(s, &task, one_each);
+        status = make_exchange(s, &task);
     if (status == KOSHU_OK && s->options.method == KOSHU_METHOD_TREE)
         status = koshu_treecode_create(s->backend, &s->options, &s->treecode);
     return koshu_ranks_collective_status(s->context, status);
 }
 
+/* On all ranks, or none: one that has no memory for a solver, or whose device
+ * cannot be opened, ends them. */
 koshu_status
 koshu_solver_create(struct koshu_context *context,
                     const struct koshu_solver_options *options,
@@ -120,18 +108,15 @@ koshu_solver_create(struct koshu_context *context,
 {
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, solver);
-    struct koshu_solver made = {.context = context};
-    bool one_each = false;
     *solver = NULL;
-    KOSHU_TRY(read_options(context, options, &made.options, &made.tree));
     struct koshu_solver *s = calloc(1, sizeof *s);
-    koshu_status status = open_backend(context, s, &made.backend, &one_each);
-    if (status == KOSHU_OK) {
-        made.device_before = koshu_solver_device_seconds(made.backend, 0);
-        *s = made;
-        s->options.tree = &s->tree;
-        status = equip(s, one_each);
-    }
+    koshu_status status = KOSHU_OK;
+    if (!s) status = koshu_fail_memory(context, sizeof *s, "solver");
+    if (s) s->context = context;
+    if (status == KOSHU_OK) status = read_options(s, options);
+    if (status == KOSHU_OK) status = koshu_backend_of(context, &s->backend);
+    status = koshu_ranks_collective_status(context, status);
+    if (status == KOSHU_OK) status = equip(s);
     if (status == KOSHU_OK)
         *solver = s;
     else
@@ -195,9 +180,9 @@ forces_by_tree(struct koshu_solver *solver, const struct koshu_force_task *task,
                struct koshu_particles *particles, unsigned fields)
 {
     KOSHU_TRY(koshu_treecode_forces_store(solver->treecode, task, particles,
-                                          fields));
-    solver->interactions +=
-            koshu_treecode_report(solver->treecode).interactions;
+                                          fields, &solver->tree_last));
+    koshu_tree_report_add(&solver->tree_total, &solver->tree_last);
+    solver->interactions += solver->tree_last.interactions;
     return KOSHU_OK;
 }
 
@@ -273,14 +258,14 @@ koshu_solver_reorder(struct koshu_solver *solver,
     KOSHU_TRY(koshu_particles_refuse_views(particles, KOSHU_ACCESS_READ,
                                            "koshu_solver_reorder()"));
     const size_t n = koshu_particles_count(particles);
-    const uint32_t *order =
-            solver->treecode ? koshu_treecode_order(solver->treecode, n) : NULL;
-    if (!order) return KOSHU_OK;
+    const struct koshu_tree *tree =
+            solver->treecode ? &solver->treecode->tree : NULL;
+    if (!tree || tree->n != n) return KOSHU_OK;
     size_t *from = koshu_alloc(n, sizeof *from);
     if (!from)
         return koshu_fail_memory(solver->context, n * sizeof *from,
                                  "the order of particles");
-    for (size_t k = 0; k < n; k++) from[k] = order[k];
+    for (size_t k = 0; k < n; k++) from[k] = tree->order[k];
     const koshu_status status = koshu_particles_permute(particles, n, from);
     koshu_free(from);
     return status;

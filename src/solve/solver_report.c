@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What a solver is, and what it has done. */
+#include "backend/backend.h"
 #include "base/base.h"
-#include "particles/particles.h"
+#include "devices/devices.h"
+#include "solve/exchange.h"
 #include "solve/solve.h"
-#include "solve/solver.h"
-
-const struct koshu_solver_options *
-koshu_solver_own_options(const struct koshu_solver *solver)
-{
-    return &solver->options;
-}
+#include "solve/treecode.h"
 
 KOSHU_DEFINE_REPORT(koshu_solver_options_of, solver, koshu_solver_options,
                     options, solver->options)
@@ -28,65 +24,16 @@ koshu_solver_device(const struct koshu_solver *solver)
     return solver->backend->device;
 }
 
-struct koshu_tree_report
-koshu_solver_tree_last(const struct koshu_solver *solver)
-{
-    if (!solver->treecode) return (struct koshu_tree_report){0};
-    return koshu_treecode_report(solver->treecode);
-}
-
-struct koshu_tree_report
-koshu_solver_tree_all(const struct koshu_solver *solver)
-{
-    if (!solver->treecode) return (struct koshu_tree_report){0};
-    return koshu_treecode_total(solver->treecode);
-}
-
 KOSHU_DEFINE_REPORT(koshu_solver_tree_report, solver, koshu_tree_report, report,
-                    koshu_solver_tree_last(solver))
+                    solver->tree_last)
 
 KOSHU_DEFINE_REPORT(koshu_solver_tree_total, solver, koshu_tree_report, total,
-                    koshu_solver_tree_all(solver))
+                    solver->tree_total)
 
 bool
 koshu_solver_tree_on_device(const struct koshu_solver *solver)
 {
-    return solver->treecode && koshu_treecode_on_device(solver->treecode);
-}
-
-koshu_status
-koshu_solver_tree_errors_of(struct koshu_solver *solver,
-                            struct koshu_particles *particles, size_t sample,
-                            bool list_length, struct koshu_tree_errors *errors)
-{
-    const size_t n = koshu_particles_count(particles);
-    if (sample > n) sample = n;
-    if (!solver->treecode || sample == 0)
-        return koshu_fail(solver->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "errors of a tree: the solver has %s",
-                          solver->treecode ? "no sample" : "no tree");
-    KOSHU_TRY(koshu_tree_errors_take(solver->treecode, particles, sample,
-                                     errors));
-    if (!list_length) return KOSHU_OK;
-    return koshu_tree_barnes_hut_length(solver->treecode, particles, sample,
-                                        &errors->barnes_hut_length);
-}
-
-koshu_status
-koshu_solver_tree_errors(struct koshu_solver *solver,
-                         struct koshu_particles *particles, size_t sample,
-                         struct koshu_tree_errors *errors)
-{
-    KOSHU_REQUIRE(NULL, solver);
-    KOSHU_REQUIRE(NULL, particles);
-    KOSHU_REQUIRE(NULL, errors);
-    KOSHU_TRY(koshu_particles_refuse_views(particles, KOSHU_ACCESS_WRITE,
-                                           "koshu_solver_tree_errors()"));
-    struct koshu_tree_errors measured = {0};
-    KOSHU_TRY(koshu_solver_tree_errors_of(solver, particles, sample, true,
-                                          &measured));
-    return koshu_report_write(solver->context, "koshu_tree_errors", errors,
-                              &measured, sizeof measured);
+    return solver->treecode && solver->treecode->engine;
 }
 
 /* Waiting for particles of other ranks. */
@@ -104,10 +51,10 @@ exposed_communication(const struct koshu_solver *solver)
 static double
 seconds(const struct koshu_solver *solver)
 {
-    if (solver->exchange || solver->treecode)
+    const struct koshu_backend_ops *ops = solver->backend->ops;
+    if (solver->exchange || solver->treecode || !ops->seconds)
         return solver->seconds; /* they wait, at most for the sum before */
-    return koshu_solver_device_seconds(solver->backend, solver->seconds) -
-           solver->device_before;
+    return ops->seconds(solver->backend) - solver->device_before;
 }
 
 struct koshu_solver_report

@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "particles/particles.h"
+#include "solve/solve.h"
 #include "solve/treecode.h"
 #include "tree/tree.h"
 
@@ -156,20 +157,34 @@ cleanup:
     return status;
 }
 
-koshu_status
-koshu_tree_errors_take(struct koshu_treecode *treecode,
-                       struct koshu_particles *particles, size_t sample,
-                       struct koshu_tree_errors *errors)
+static koshu_status
+barnes_hut_length(const struct koshu_treecode *t,
+                  struct koshu_particles *particles, size_t sample,
+                  double *length)
 {
-    struct koshu_context *context = koshu_treecode_context(treecode);
-    const double eps = koshu_treecode_options(treecode)->softening;
+    struct koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_on_host(particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
+                                              KOSHU_FIELD_ACCELERATION,
+                                      KOSHU_ACCESS_READ, &v));
+    return walk_each(t->backend->context, &t->options, &v, sample, length);
+}
+
+/* ---- both ---------------------------------------------------------------- */
+
+static koshu_status
+take_errors(const struct koshu_treecode *t, struct koshu_particles *particles,
+            size_t sample, struct koshu_tree_errors *errors)
+{
+    struct koshu_context *context = t->backend->context;
+    const struct koshu_tree_ops *ops = t->backend->ops->tree;
+    const double eps = t->options.softening;
     struct sample s = {.n = sample};
     KOSHU_TRY(allocate(context, sample, 6, &s.exact));
     s.got = s.exact + 3 * sample;
     koshu_status status =
-            koshu_treecode_samples(treecode)
-                    ? koshu_treecode_sample(treecode, eps, particles, sample,
-                                            s.exact)
+            t->engine && ops->sample
+                    ? ops->sample(t->engine, eps, particles, sample, s.exact)
                     : sample_on_host(context, eps, particles, &s);
     if (status == KOSHU_OK) rank_errors(&s, errors);
     koshu_free(s.exact);
@@ -177,15 +192,35 @@ koshu_tree_errors_take(struct koshu_treecode *treecode,
 }
 
 koshu_status
-koshu_tree_barnes_hut_length(struct koshu_treecode *treecode,
-                             struct koshu_particles *particles, size_t sample,
-                             double *length)
+koshu_solver_tree_errors_of(struct koshu_solver *solver,
+                            struct koshu_particles *particles, size_t sample,
+                            bool list_length, struct koshu_tree_errors *errors)
 {
-    struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_on_host(particles,
-                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
-                                              KOSHU_FIELD_ACCELERATION,
-                                      KOSHU_ACCESS_READ, &v));
-    return walk_each(koshu_treecode_context(treecode),
-                     koshu_treecode_options(treecode), &v, sample, length);
+    const size_t n = koshu_particles_count(particles);
+    if (sample > n) sample = n;
+    if (!solver->treecode || sample == 0)
+        return koshu_fail(solver->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "errors of a tree: the solver has %s",
+                          solver->treecode ? "no sample" : "no tree");
+    KOSHU_TRY(take_errors(solver->treecode, particles, sample, errors));
+    if (!list_length) return KOSHU_OK;
+    return barnes_hut_length(solver->treecode, particles, sample,
+                             &errors->barnes_hut_length);
+}
+
+koshu_status
+koshu_solver_tree_errors(struct koshu_solver *solver,
+                         struct koshu_particles *particles, size_t sample,
+                         struct koshu_tree_errors *errors)
+{
+    KOSHU_REQUIRE(NULL, solver);
+    KOSHU_REQUIRE(NULL, particles);
+    KOSHU_REQUIRE(NULL, errors);
+    KOSHU_TRY(koshu_particles_refuse_views(particles, KOSHU_ACCESS_WRITE,
+                                           "koshu_solver_tree_errors()"));
+    struct koshu_tree_errors measured = {0};
+    KOSHU_TRY(koshu_solver_tree_errors_of(solver, particles, sample, true,
+                                          &measured));
+    return koshu_report_write(solver->context, "koshu_tree_errors", errors,
+                              &measured, sizeof measured);
 }

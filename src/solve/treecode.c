@@ -8,20 +8,7 @@
 
 #include "base/base.h"
 #include "particles/particles.h"
-#include "solve/n_crit.h"
 #include "solve/solve.h"
-#include "solve/tree_sums.h"
-
-struct koshu_treecode {
-    struct koshu_backend *backend;
-    struct koshu_solver_options options;
-    struct koshu_tree tree;
-    struct koshu_groups groups;
-    struct koshu_tree_engine *engine;       /* that does it all; or NULL */
-    struct koshu_tree_sums *sums;           /* of lists of the host; or NULL */
-    struct koshu_tree_report report, total; /* of the last, of all */
-    struct koshu_n_crit n_crit;
-};
 
 /* ---- life ---------------------------------------------------------------- */
 
@@ -152,9 +139,8 @@ divide_seconds(struct koshu_tree_report *r, double lists)
 /* Of the work of the threads. */
 static void
 write_report(struct koshu_treecode *t, const struct koshu_tree_seconds *seconds,
-             double groups, double lists)
+             double groups, double lists, struct koshu_tree_report *r)
 {
-    struct koshu_tree_report *r = &t->report;
     const double work = r->seconds.walk + r->seconds.force;
     r->evaluations = 1;
     r->particles = t->tree.n;
@@ -169,7 +155,6 @@ write_report(struct koshu_treecode *t, const struct koshu_tree_seconds *seconds,
     r->seconds.moments = seconds->moments;
     r->seconds.groups = groups;
     divide_seconds(r, lists);
-    koshu_tree_report_add(&t->total, r);
     koshu_n_crit_learn(&t->n_crit, work / (double)t->tree.n);
 }
 
@@ -234,7 +219,8 @@ softening_of(const struct koshu_treecode *t, double *eps)
  * that there were are what the relative criterion takes. */
 static koshu_status
 sum_groups(struct koshu_treecode *t, const struct koshu_force_task *task,
-           const struct koshu_particle_view *v)
+           const struct koshu_particle_view *v,
+           struct koshu_tree_report *report)
 {
     const double length = t->tree.units.length, mass = t->tree.units.mass;
     const double acceleration = mass / (length * length);
@@ -245,7 +231,7 @@ sum_groups(struct koshu_treecode *t, const struct koshu_force_task *task,
             t->backend, &t->tree, &t->groups,
             &in_units,  v,        task->precision == KOSHU_PRECISION_MIXED};
     multiply(t, v, 1 / acceleration, 1);
-    const koshu_status status = koshu_tree_sums_do(t->sums, &job, &t->report);
+    const koshu_status status = koshu_tree_sums_do(t->sums, &job, report);
     multiply(t, v, acceleration, potential);
     return status;
 }
@@ -253,7 +239,8 @@ sum_groups(struct koshu_treecode *t, const struct koshu_force_task *task,
 koshu_status
 koshu_treecode_forces(struct koshu_treecode *treecode,
                       const struct koshu_force_task *task,
-                      const struct koshu_particle_view *particles)
+                      const struct koshu_particle_view *particles,
+                      struct koshu_tree_report *report)
 {
     struct koshu_treecode *t = treecode;
     const struct koshu_particle_view *v = particles;
@@ -267,23 +254,18 @@ koshu_treecode_forces(struct koshu_treecode *treecode,
     double start = koshu_now();
     KOSHU_TRY(koshu_groups_make(&t->groups, &t->tree, t->n_crit.now));
     double middle = koshu_now();
-    t->report = (struct koshu_tree_report){0};
-    KOSHU_TRY(sum_groups(t, task, v));
-    write_report(t, &seconds, middle - start, koshu_now() - middle);
+    *report = (struct koshu_tree_report){0};
+    KOSHU_TRY(sum_groups(t, task, v, report));
+    write_report(t, &seconds, middle - start, koshu_now() - middle, report);
     return KOSHU_OK;
-}
-
-const uint32_t *
-koshu_treecode_order(const struct koshu_treecode *treecode, size_t n)
-{
-    return treecode->tree.n == n ? treecode->tree.order : NULL;
 }
 
 /* ---- forces on a store --------------------------------------------------- */
 
 static koshu_status
 forces_from_host(struct koshu_treecode *t, const struct koshu_force_task *task,
-                 struct koshu_particles *particles, unsigned fields)
+                 struct koshu_particles *particles, unsigned fields,
+                 struct koshu_tree_report *report)
 {
     struct koshu_particle_view v;
     KOSHU_TRY(koshu_particles_on_host(particles,
@@ -291,67 +273,23 @@ forces_from_host(struct koshu_treecode *t, const struct koshu_force_task *task,
                                       KOSHU_ACCESS_READ, &v));
     KOSHU_TRY(koshu_particles_on_host(particles, fields,
                                       KOSHU_ACCESS_READ_WRITE, &v));
-    return koshu_treecode_forces(t, task, &v);
+    return koshu_treecode_forces(t, task, &v, report);
 }
 
 koshu_status
 koshu_treecode_forces_store(struct koshu_treecode *treecode,
                             const struct koshu_force_task *task,
-                            struct koshu_particles *particles, unsigned fields)
+                            struct koshu_particles *particles, unsigned fields,
+                            struct koshu_tree_report *report)
 {
     struct koshu_treecode *t = treecode;
-    struct koshu_tree_report *r = &t->report;
     const struct koshu_tree_ops *ops = t->backend->ops->tree;
     struct koshu_tree_options options = *t->options.tree;
-    if (!t->engine) return forces_from_host(t, task, particles, fields);
+    if (!t->engine) return forces_from_host(t, task, particles, fields, report);
     options.n_crit = t->n_crit.now;
-    KOSHU_TRY(ops->forces(t->engine, task, &options, particles, fields, r));
-    koshu_tree_report_add(&t->total, r);
-    koshu_n_crit_learn(&t->n_crit, r->seconds.walk / (double)r->particles);
+    KOSHU_TRY(
+            ops->forces(t->engine, task, &options, particles, fields, report));
+    koshu_n_crit_learn(&t->n_crit,
+                       report->seconds.walk / (double)report->particles);
     return KOSHU_OK;
-}
-
-struct koshu_context *
-koshu_treecode_context(const struct koshu_treecode *treecode)
-{
-    return treecode->backend->context;
-}
-
-const struct koshu_solver_options *
-koshu_treecode_options(const struct koshu_treecode *treecode)
-{
-    return &treecode->options;
-}
-
-bool
-koshu_treecode_on_device(const struct koshu_treecode *treecode)
-{
-    return treecode->engine != NULL;
-}
-
-bool
-koshu_treecode_samples(const struct koshu_treecode *treecode)
-{
-    return treecode->engine && treecode->backend->ops->tree->sample;
-}
-
-koshu_status
-koshu_treecode_sample(struct koshu_treecode *treecode, double eps,
-                      struct koshu_particles *particles, size_t sample,
-                      double *accelerations)
-{
-    return treecode->backend->ops->tree->sample(
-            treecode->engine, eps, particles, sample, accelerations);
-}
-
-struct koshu_tree_report
-koshu_treecode_report(const struct koshu_treecode *treecode)
-{
-    return treecode->report;
-}
-
-struct koshu_tree_report
-koshu_treecode_total(const struct koshu_treecode *treecode)
-{
-    return treecode->total;
 }

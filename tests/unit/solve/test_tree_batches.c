@@ -182,8 +182,7 @@ forces(struct koshu_backend *backend, const struct koshu_solver_options *o,
     const struct koshu_force_task task = {
             .precision = o->precision, .eps = o->softening, .potential = true};
     for (int k = 0; k < evaluations && status == KOSHU_OK; k++)
-        status = koshu_treecode_forces(t, &task, &v);
-    *report = koshu_treecode_report(t);
+        status = koshu_treecode_forces(t, &task, &v, report);
     const double *const from[4] = {v.ax, v.ay, v.az, v.potential};
     for (int c = 0; c < 4; c++)
         memcpy(sum + (size_t)c * N, from[c], N * sizeof(double));
