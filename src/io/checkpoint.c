@@ -12,8 +12,24 @@
 #include "io/io.h"
 #include "particles/particles.h"
 
-static const struct koshu_hdf5_dataset accelerations = {
-        "Accelerations", 3, H5T_FLOAT, KOSHU_ARRAY_AX};
+/* The first always, the next with block time steps, the last two only where
+ * particles are not at one time. */
+enum {
+    ACCELERATIONS,
+    JERKS,
+    TICKS,
+    STEPS,
+    COORDINATES,
+    VELOCITIES,
+    N_DATASETS
+};
+static const struct koshu_hdf5_dataset datasets[N_DATASETS] = {
+        {"Accelerations", 3, H5T_FLOAT, KOSHU_ARRAY_AX},
+        {"Jerks", 3, H5T_FLOAT, KOSHU_ARRAY_JX},
+        {"Ticks", 1, H5T_INTEGER, KOSHU_ARRAY_TICK},
+        {"Steps", 1, H5T_INTEGER, KOSHU_ARRAY_STEP},
+        {"Coordinates", 3, H5T_FLOAT, KOSHU_ARRAY_X},
+        {"Velocities", 3, H5T_FLOAT, KOSHU_ARRAY_VX}};
 enum { GROUP_FORMAT = 2 }; /* to be raised when the group changes */
 
 /* ---- the numbers of the group ------------------------------------------ */
@@ -85,7 +101,7 @@ check_trailer(struct koshu_reader *reader)
 {
     char block[BLOCK];
     struct trailer expected, trailer;
-    uint64_t size = koshu_reader_size(reader);
+    uint64_t size = reader->size;
     uint64_t left = size < sizeof trailer ? 0 : size - sizeof trailer;
     XXH64_state_t state;
     XXH64_reset(&state, 0);
@@ -99,10 +115,9 @@ check_trailer(struct koshu_reader *reader)
     KOSHU_TRY(koshu_reader_read(reader, &trailer, sizeof trailer,
                                 "the checksum"));
     if (memcmp(&trailer, &expected, sizeof trailer) == 0) return KOSHU_OK;
-    return koshu_fail(koshu_reader_context(reader), KOSHU_ERROR_BAD_FORMAT,
-                      "%s: the checksum does not fit: this is not a whole "
-                      "checkpoint of koshu",
-                      koshu_reader_path(reader));
+    return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_FORMAT,
+                               "the checksum does not fit: this is not a whole "
+                               "checkpoint of koshu");
 }
 
 /* ---- writing ----------------------------------------------------------- */
@@ -130,17 +145,25 @@ put_attributes(hid_t group, const struct koshu_checkpoint *checkpoint)
     return good;
 }
 
+static int
+n_datasets(bool steps, bool apart)
+{
+    if (!steps) return JERKS;
+    return apart ? N_DATASETS : COORDINATES;
+}
+
 static bool
 put_group(hid_t file, const void *argument)
 {
     const struct content *content = argument;
     const struct koshu_particle_view *v = content->view;
-    const struct koshu_rows *rows = content->snapshot.rows;
+    const int end = n_datasets(koshu_has_block_steps(v),
+                               v->x != content->snapshot.view->x);
     hid_t group = koshu_hdf5_put_group(file, "Checkpoint");
-    bool good = group >= 0 && put_attributes(group, content->checkpoint) &&
-                koshu_hdf5_put_rows(group, &accelerations, rows, v) &&
-                koshu_checkpoint_put_steps(group, rows, v,
-                                           v->x != content->snapshot.view->x);
+    bool good = group >= 0 && put_attributes(group, content->checkpoint);
+    for (int k = 0; k < end && good; k++)
+        good = koshu_hdf5_put_rows(group, &datasets[k], content->snapshot.rows,
+                                   v);
     if (group >= 0) H5Gclose(group);
     return good;
 }
@@ -217,10 +240,8 @@ get_member(const struct koshu_hdf5_place *place, const struct member *m,
 }
 
 static koshu_status
-get_group(const struct koshu_hdf5_place *place,
-          struct koshu_particles *particles, struct koshu_checkpoint *c)
+get_members(const struct koshu_hdf5_place *place, struct koshu_checkpoint *c)
 {
-    struct koshu_particle_view view;
     uint64_t format;
     KOSHU_TRY(get_number(place, "Format", H5T_NATIVE_INT64, &format));
     if (format != GROUP_FORMAT)
@@ -232,10 +253,7 @@ get_group(const struct koshu_hdf5_place *place,
     c->clock.size = sizeof c->clock;
     for (const struct member *m = members; m < members + N_MEMBERS; m++)
         KOSHU_TRY(get_member(place, m, c));
-    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_ACCELERATION,
-                                      KOSHU_ACCESS_WRITE, &view));
-    KOSHU_TRY(koshu_hdf5_read_arrays(place, &accelerations, &view, 0, view.n));
-    return koshu_checkpoint_get_steps(place, particles);
+    return KOSHU_OK;
 }
 
 static koshu_status
@@ -243,11 +261,22 @@ read_opened(struct koshu_reader *reader, hid_t file,
             struct koshu_particles *particles, struct koshu_checkpoint *c)
 {
     struct koshu_hdf5_place place;
+    struct koshu_particle_view view;
+    unsigned fields = 0;
     KOSHU_TRY(koshu_hdf5_enter(reader, file, "Checkpoint", &place));
     if (place.id < 0) return koshu_hdf5_fail(&place, "", "is missing");
-    koshu_status status = get_group(&place, particles, c);
-    koshu_hdf5_leave(&place);
-    return status;
+    KOSHU_TRY(get_members(&place, c));
+    const int end =
+            n_datasets(koshu_hdf5_has(place.id, datasets[JERKS].name),
+                       koshu_hdf5_has(place.id, datasets[COORDINATES].name));
+    for (int k = 0; k < end; k++)
+        fields |= koshu_particle_arrays[datasets[k].array].field;
+    KOSHU_TRY(koshu_particles_on_host(particles, fields,
+                                      KOSHU_ACCESS_READ_WRITE, &view));
+    for (int k = 0; k < end; k++)
+        KOSHU_TRY(
+                koshu_hdf5_read_arrays(&place, &datasets[k], &view, 0, view.n));
+    return KOSHU_OK;
 }
 
 /* In this process: by the checksum these are the bytes that HDF5 has written.
@@ -260,12 +289,11 @@ read_group(struct koshu_reader *reader, struct koshu_particles *particles,
     KOSHU_TRY(koshu_reader_seek(reader, 0));
     koshu_hdf5_begin(&errors);
     struct koshu_hdf5_file file;
-    koshu_status status = koshu_hdf5_open(reader, &file)
-                                  ? read_opened(reader, file.id, particles, c)
-                                  : koshu_fail(koshu_reader_context(reader),
-                                               KOSHU_ERROR_BAD_FORMAT,
-                                               "%s: HDF5 cannot open it",
-                                               koshu_reader_path(reader));
+    koshu_status status =
+            koshu_hdf5_open(reader, &file)
+                    ? read_opened(reader, file.id, particles, c)
+                    : koshu_reader_refuse(reader, KOSHU_ERROR_BAD_FORMAT,
+                                          "HDF5 cannot open it");
     bool closed = koshu_hdf5_close(&file);
     (void)closed; /* there is nothing to lose */
     koshu_hdf5_end(&errors);
@@ -278,8 +306,8 @@ static koshu_status
 read_checked(struct koshu_reader *reader, struct koshu_particles **particles,
              struct koshu_checkpoint *checkpoint, char **parameters)
 {
-    struct koshu_context *context = koshu_reader_context(reader);
-    const char *path = koshu_reader_path(reader);
+    struct koshu_context *context = reader->context;
+    const char *path = reader->path;
     struct koshu_snapshot_info info;
     KOSHU_TRY(check_trailer(reader));
     KOSHU_TRY(koshu_snapshot_read_whole(context, path, &info, particles));

@@ -82,13 +82,13 @@ address_space(void)
 static uint64_t
 allowance(const struct koshu_reader *reader)
 {
-    return MEMORY + MEMORY_PER_BYTE * koshu_reader_size(reader);
+    return MEMORY + MEMORY_PER_BYTE * reader->size;
 }
 
 static void
 limit_child(const struct koshu_reader *reader)
 {
-    const uint64_t file_size = koshu_reader_size(reader);
+    const uint64_t file_size = reader->size;
     rlim_t now = address_space();
     set_limit(RLIMIT_CORE, 0);
     set_limit(RLIMIT_CPU, SECONDS + (rlim_t)(file_size / BYTES_PER_SECOND));
@@ -108,7 +108,7 @@ leave_parent(const struct koshu_reader *reader, pid_t parent, int fd)
 {
     koshu_child_dies_with(parent);
     koshu_child_signals(SIG_IGN);
-    const int file = koshu_reader_descriptor(reader);
+    const int file = reader->fd;
     koshu_child_keeps(file, fd);
     const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int stream = STDIN_FILENO; stream < STDERR_FILENO; stream++)
@@ -126,7 +126,7 @@ be_child(struct koshu_reader *reader, koshu_status (*work)(void *),
     struct verdict verdict = {.message = ""};
     verdict.status = work(argument);
     snprintf(verdict.message, sizeof verdict.message, "%s",
-             koshu_context_message(koshu_reader_context(reader)));
+             koshu_context_message(reader->context));
     bool good = koshu_write_all(fd, &verdict, sizeof verdict);
     if (verdict.status != KOSHU_OK) n_regions = 0;
     for (size_t k = 0; k < n_regions && good; k++)
@@ -155,10 +155,11 @@ allowance_is_there(const struct koshu_reader *reader)
 static koshu_status
 fail_memory(const struct koshu_reader *reader, const char *sign)
 {
-    return koshu_fail(koshu_reader_context(reader), KOSHU_ERROR_OUT_OF_MEMORY,
-                      "%s: there is too little memory to read it (%s); free "
-                      "some, and try again",
-                      koshu_reader_path(reader), sign);
+    return koshu_reader_refuse(
+            reader, KOSHU_ERROR_OUT_OF_MEMORY,
+            "there is too little memory to read it (%s); free "
+            "some, and try again",
+            sign);
 }
 
 /* The signals by which a process ends itself. */
@@ -175,43 +176,38 @@ is_crash(int number)
 static koshu_status
 fail_dead(struct koshu_reader *reader, bool ended, int how)
 {
-    struct koshu_context *context = koshu_reader_context(reader);
-    const char *path = koshu_reader_path(reader);
     const int number = ended && WIFSIGNALED(how) ? WTERMSIG(how) : 0;
     if (number == SIGXCPU)
-        return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
-                          "%s: the HDF5 library does not come to an end on "
-                          "this file; it is damaged",
-                          path);
+        return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_FORMAT,
+                                   "the HDF5 library does not come to an end "
+                                   "on this file; it is damaged");
     if (number == SIGKILL) /* the system regains memory so */
         return fail_memory(reader, "the process that read it was killed");
     if (number && !is_crash(number))
-        return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
-                          "%s: the process that read it was ended by signal "
-                          "%d; try again",
-                          path, number);
+        return koshu_reader_refuse(reader, KOSHU_ERROR_EXTERNAL,
+                                   "the process that read it was ended by "
+                                   "signal %d; try again",
+                                   number);
     if (!allowance_is_there(reader))
         return fail_memory(reader, "the HDF5 library crashes");
-    return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
-                      "%s: the HDF5 library crashes on this file; it is "
-                      "damaged",
-                      path);
+    return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_FORMAT,
+                               "the HDF5 library crashes on this file; it is "
+                               "damaged");
 }
 
 /* The child's message, repeated here. */
 static koshu_status
 repeat(struct koshu_reader *reader, const struct verdict *verdict)
 {
-    struct koshu_context *context = koshu_reader_context(reader);
     if (verdict->status == KOSHU_ERROR_OUT_OF_MEMORY &&
         allowance_is_there(reader))
-        return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
-                          "%s: reading it takes more memory than the %.3g GB "
-                          "that a file of its size can need; it is damaged, or "
-                          "stored in chunks that are too large",
-                          koshu_reader_path(reader),
-                          1e-9 * (double)allowance(reader));
-    return koshu_fail(context, verdict->status, "%s", verdict->message);
+        return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_FORMAT,
+                                   "reading it takes more memory than the %.3g "
+                                   "GB that a file of its size can need; it is "
+                                   "damaged, or stored in chunks that are too "
+                                   "large",
+                                   1e-9 * (double)allowance(reader));
+    return koshu_fail(reader->context, verdict->status, "%s", verdict->message);
 }
 
 /* A child with its end of the pipe; -1: errno. */
@@ -250,8 +246,8 @@ koshu_child_run(struct koshu_reader *reader, koshu_status (*work)(void *),
                 void *argument, const struct koshu_region *regions,
                 size_t n_regions, pthread_mutex_t *inside)
 {
-    struct koshu_context *context = koshu_reader_context(reader);
-    const char *path = koshu_reader_path(reader);
+    struct koshu_context *context = reader->context;
+    const char *path = reader->path;
     struct verdict verdict;
     int fd[2];
     if (pipe2(fd, O_CLOEXEC) != 0)

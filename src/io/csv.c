@@ -66,8 +66,8 @@ fail_line(const struct csv *c, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return koshu_fail(koshu_reader_context(c->reader), KOSHU_ERROR_BAD_FORMAT,
-                      "%s, line %llu: %s", koshu_reader_path(c->reader),
+    return koshu_fail(c->reader->context, KOSHU_ERROR_BAD_FORMAT,
+                      "%s, line %llu: %s", c->reader->path,
                       (unsigned long long)c->line_number, text);
 }
 
@@ -267,9 +267,8 @@ inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
     uint64_t n;
     KOSHU_TRY(open_csv(&c, reader, info));
     if (c.unknown[0])
-        koshu_log(koshu_reader_context(reader), KOSHU_LOG_LEVEL_WARNING,
-                  "%s: these columns are ignored: %s",
-                  koshu_reader_path(reader), c.unknown);
+        koshu_log(reader->context, KOSHU_LOG_LEVEL_WARNING,
+                  "%s: these columns are ignored: %s", reader->path, c.unknown);
     info->has_potential = c.has[KOSHU_ARRAY_POTENTIAL];
     info->n_types = 1;
     KOSHU_TRY(count_rows(&c, &n));

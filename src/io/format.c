@@ -88,7 +88,7 @@ koshu_status
 koshu_format_recognise(struct koshu_reader *reader, enum koshu_format *format)
 {
     unsigned char head[HEAD];
-    uint64_t size = koshu_reader_size(reader);
+    uint64_t size = reader->size;
     size_t n = size < HEAD ? (size_t)size : HEAD;
     KOSHU_TRY(koshu_reader_read(reader, head, n, "the first bytes"));
     KOSHU_TRY(koshu_reader_seek(reader, 0));

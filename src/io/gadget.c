@@ -64,7 +64,7 @@ next_record(struct gadget *g, uint64_t *at, uint64_t *size)
     KOSHU_TRY(read_marker(g, &before));
     KOSHU_TRY(koshu_reader_expect(g->reader, (uint64_t)before + MARKER, 1,
                                   "a record"));
-    *at = koshu_reader_at(g->reader);
+    *at = g->reader->at;
     *size = before;
     KOSHU_TRY(koshu_reader_seek(g->reader, *at + before));
     KOSHU_TRY(read_marker(g, &after));
@@ -88,7 +88,7 @@ read_record(struct gadget *g, void *bytes, size_t size, const char *what)
                                  "%s: a record of %zu bytes is expected, but "
                                  "it has %llu",
                                  what, size, (unsigned long long)found);
-    uint64_t behind = koshu_reader_at(g->reader);
+    uint64_t behind = g->reader->at;
     KOSHU_TRY(koshu_reader_seek(g->reader, at));
     KOSHU_TRY(koshu_reader_read(g->reader, bytes, size, what));
     return koshu_reader_seek(g->reader, behind);
@@ -121,10 +121,11 @@ check_header(struct gadget *g, const unsigned char *h)
     KOSHU_TRY(check_types(g, h));
     int32_t files = load_i32(h + AT_FILES, g->big);
     if (files <= 1) return KOSHU_OK;
-    return koshu_fail(koshu_reader_context(g->reader), KOSHU_ERROR_BAD_INPUT,
-                      "%s: it is one of the %ld files of a snapshot; koshu "
-                      "reads snapshots of one file",
-                      koshu_reader_path(g->reader), (long)files);
+    return koshu_reader_refuse(
+            g->reader, KOSHU_ERROR_BAD_INPUT,
+            "it is one of the %ld files of a snapshot; koshu "
+            "reads snapshots of one file",
+            (long)files);
 }
 
 static koshu_status

@@ -43,10 +43,8 @@ read_text(const struct task *task, hid_t file)
     struct koshu_hdf5_place place;
     KOSHU_TRY(koshu_hdf5_enter(task->reader, file, "Parameters", &place));
     if (place.id < 0) return KOSHU_OK;
-    koshu_status status = koshu_hdf5_long_text(&place, "Text", task->parameters,
-                                               KOSHU_HDF5_LONGEST_TEXT);
-    koshu_hdf5_leave(&place);
-    return status;
+    return koshu_hdf5_long_text(&place, "Text", task->parameters,
+                                KOSHU_HDF5_LONGEST_TEXT);
 }
 
 static koshu_status
@@ -70,11 +68,10 @@ open_and_read(const struct task *task, const struct koshu_hdf5_errors *errors)
 {
     struct koshu_hdf5_file file; /* which the child takes with it */
     if (koshu_hdf5_open(task->reader, &file)) return read_opened(task, file.id);
-    return koshu_fail(koshu_reader_context(task->reader),
-                      KOSHU_ERROR_BAD_FORMAT,
-                      "%s: it begins as an HDF5 file, but is damaged or "
-                      "truncated (HDF5: %s)",
-                      koshu_reader_path(task->reader), errors->reason);
+    return koshu_reader_refuse(task->reader, KOSHU_ERROR_BAD_FORMAT,
+                               "it begins as an HDF5 file, but is damaged or "
+                               "truncated (HDF5: %s)",
+                               errors->reason);
 }
 
 /* In the child. */
@@ -97,11 +94,10 @@ perform_in_child(struct task *task, const struct koshu_region *regions,
     const bool ready = H5open() >= 0;
     pthread_mutex_unlock(&koshu_hdf5_lock);
     if (!ready)
-        return koshu_fail(koshu_reader_context(task->reader),
-                          KOSHU_ERROR_OUT_OF_MEMORY,
-                          "%s: there is too little memory to begin with the "
-                          "HDF5 library",
-                          koshu_reader_path(task->reader));
+        return koshu_reader_refuse(
+                task->reader, KOSHU_ERROR_OUT_OF_MEMORY,
+                "there is too little memory to begin with the "
+                "HDF5 library");
     return koshu_child_run(task->reader, perform, task, regions, n_regions,
                            &koshu_hdf5_lock);
 }
@@ -151,8 +147,7 @@ read_parameters(struct koshu_reader *reader, char **text)
     struct task task = {.reader = reader,
                         .parameters = calloc(KOSHU_HDF5_LONGEST_TEXT, 1)};
     if (!task.parameters)
-        return koshu_fail_memory(koshu_reader_context(reader),
-                                 KOSHU_HDF5_LONGEST_TEXT,
+        return koshu_fail_memory(reader->context, KOSHU_HDF5_LONGEST_TEXT,
                                  "the parameters of a snapshot");
     const struct koshu_region regions[] = {
             {task.parameters, KOSHU_HDF5_LONGEST_TEXT}};

@@ -39,86 +39,62 @@ width_of(hid_t id, H5T_class_t kind)
     return fits ? width : 0;
 }
 
-/* How a dataset is laid out; chunk_rows is 0 where it is not in chunks. */
-struct storage {
+/* A dataset that is open, until the file is closed. */
+struct opened {
+    const struct koshu_hdf5_place *place;
+    const struct koshu_hdf5_dataset *dataset;
+    hid_t id;
+    uint64_t n;   /* rows */
+    size_t width; /* bytes of a number in the file */
+
+    /* How it is stored; chunk_rows is 0 where it is not in chunks. */
     hsize_t chunk_rows;
     uint64_t chunk_elements;
     bool filtered, elsewhere; /* in other files */
+
+    /* While it is read. */
+    hid_t type;
+    bool sign;        /* of integers */
+    size_t rows;      /* at once */
+    uint64_t *buffer; /* for so many */
 };
 
 static bool
-storage_of(hid_t id, int columns, struct storage *s)
+find_storage(struct opened *o)
 {
     hsize_t size[2] = {0, 1};
-    hid_t list = H5Dget_create_plist(id);
-    *s = (struct storage){0};
+    hid_t list = H5Dget_create_plist(o->id);
     if (list < 0) return false;
     H5D_layout_t layout = H5Pget_layout(list);
-    s->filtered = H5Pget_nfilters(list) > 0;
-    s->elsewhere = layout == H5D_VIRTUAL || H5Pget_external_count(list) > 0;
+    o->filtered = H5Pget_nfilters(list) > 0;
+    o->elsewhere = layout == H5D_VIRTUAL || H5Pget_external_count(list) > 0;
     if (layout == H5D_CHUNKED &&
-        H5Pget_chunk(list, columns == 1 ? 1 : 2, size) > 0) {
-        s->chunk_rows = size[0];
-        if (__builtin_mul_overflow(size[0], size[1], &s->chunk_elements))
-            s->chunk_elements = UINT64_MAX;
+        H5Pget_chunk(list, o->dataset->columns == 1 ? 1 : 2, size) > 0) {
+        o->chunk_rows = size[0];
+        if (__builtin_mul_overflow(size[0], size[1], &o->chunk_elements))
+            o->chunk_elements = UINT64_MAX;
     }
     H5Pclose(list);
     return layout >= 0;
 }
 
-/* Could the file hold n elements of width bytes, stored so? */
+/* Could the file hold all rows, stored so? */
 static bool
-fits_file(const struct koshu_hdf5_place *place, hid_t id,
-          const struct storage *s, uint64_t n, size_t width)
+fits_file(const struct opened *o)
 {
-    uint64_t size = koshu_reader_size(place->reader);
-    uint64_t max = s->filtered ? size * MAX_COMPRESSION : size;
-    uint64_t stored = H5Dget_storage_size(id);
-    return n <= max / width && s->chunk_elements <= UINT32_MAX / width &&
-           s->chunk_elements * width <= size * MAX_COMPRESSION &&
-           stored <= size && (s->filtered ? stored > 0 : stored >= n * width);
+    const uint64_t columns = (uint64_t)o->dataset->columns, n = o->n * columns;
+    uint64_t size = o->place->reader->size;
+    uint64_t max = o->filtered ? size * MAX_COMPRESSION : size;
+    uint64_t stored = H5Dget_storage_size(o->id);
+    return o->n <= UINT64_MAX / 8 / columns && n <= max / o->width &&
+           o->chunk_elements <= UINT32_MAX / o->width &&
+           o->chunk_elements * o->width <= size * MAX_COMPRESSION &&
+           stored <= size &&
+           (o->filtered ? stored > 0 : stored >= n * o->width);
 }
 
 static koshu_status
-check_bytes(const struct koshu_hdf5_place *place,
-            const struct koshu_hdf5_dataset *d, hid_t id, uint64_t n,
-            size_t width)
-{
-    struct storage storage;
-    if (!storage_of(id, d->columns, &storage))
-        return koshu_hdf5_fail_library(place, d->name);
-    if (storage.elsewhere)
-        return koshu_hdf5_fail(place, d->name,
-                               "is kept in other files; koshu reads snapshots "
-                               "of one file");
-    uint64_t elements = n * (uint64_t)d->columns;
-    if (n <= UINT64_MAX / 8 / (uint64_t)d->columns &&
-        fits_file(place, id, &storage, elements, width))
-        return KOSHU_OK;
-    return koshu_hdf5_fail(place, d->name,
-                           "should hold %llu rows, for which the file has not "
-                           "the bytes; it is truncated, or its counts are "
-                           "wrong",
-                           (unsigned long long)n);
-}
-
-static koshu_status
-check_open(const struct koshu_hdf5_place *place,
-           const struct koshu_hdf5_dataset *d, hid_t id, uint64_t n,
-           size_t *width)
-{
-    *width = width_of(id, d->kind);
-    if (has_shape(id, n, d->columns) && *width > 0)
-        return check_bytes(place, d, id, n, *width);
-    return koshu_hdf5_fail(place, d->name,
-                           "should be %llu x %d %s of up to 8 bytes, and is "
-                           "not",
-                           (unsigned long long)n, d->columns,
-                           d->kind == H5T_FLOAT ? "reals" : "integers");
-}
-
-static koshu_status
-open_dataset(const struct koshu_hdf5_place *place, const char *name, hid_t *id)
+open_link(const struct koshu_hdf5_place *place, const char *name, hid_t *id)
 {
     *id = -1;
     if (!koshu_hdf5_has(place->id, name))
@@ -128,16 +104,41 @@ open_dataset(const struct koshu_hdf5_place *place, const char *name, hid_t *id)
     return *id < 0 ? koshu_hdf5_fail_library(place, name) : KOSHU_OK;
 }
 
+static koshu_status
+open_dataset(const struct koshu_hdf5_place *place,
+             const struct koshu_hdf5_dataset *d, uint64_t n, struct opened *o)
+{
+    *o = (struct opened){.place = place, .dataset = d, .n = n};
+    KOSHU_TRY(open_link(place, d->name, &o->id));
+    o->width = width_of(o->id, d->kind);
+    if (!has_shape(o->id, n, d->columns) || o->width == 0)
+        return koshu_hdf5_fail(place, d->name,
+                               "should be %llu x %d %s of up to 8 bytes, and "
+                               "is not",
+                               (unsigned long long)n, d->columns,
+                               d->kind == H5T_FLOAT ? "reals" : "integers");
+    if (!find_storage(o)) return koshu_hdf5_fail_library(place, d->name);
+    if (o->elsewhere)
+        return koshu_hdf5_fail(place, d->name,
+                               "is kept in other files; koshu reads snapshots "
+                               "of one file");
+    if (fits_file(o)) return KOSHU_OK;
+    return koshu_hdf5_fail(place, d->name,
+                           "should hold %llu rows, for which the file has not "
+                           "the bytes; it is truncated, or its counts are "
+                           "wrong",
+                           (unsigned long long)n);
+}
+
 koshu_status
 koshu_hdf5_check(const struct koshu_hdf5_place *place,
                  const struct koshu_hdf5_dataset *dataset, uint64_t n,
                  size_t *width)
 {
-    hid_t id;
-    KOSHU_TRY(open_dataset(place, dataset->name, &id));
-    koshu_status status = check_open(place, dataset, id, n, width);
-    H5Dclose(id);
-    return status;
+    struct opened o;
+    KOSHU_TRY(open_dataset(place, dataset, n, &o));
+    *width = o.width;
+    return KOSHU_OK;
 }
 
 /* ---- reading ------------------------------------------------------------ */
@@ -201,75 +202,42 @@ rows_at_once(hsize_t chunk_rows, uint64_t n)
     return (size_t)(rows < n ? rows : n);
 }
 
-/* What is on its way out of a dataset. */
-struct transfer {
-    const struct koshu_hdf5_place *place;
-    const struct koshu_hdf5_dataset *dataset;
-    hid_t id, type;
-    bool sign;        /* of integers */
-    size_t rows;      /* at once */
-    uint64_t *buffer; /* for so many */
-};
-
 /* The rows first ... first + n - 1. */
 static koshu_status
-read_some(const struct transfer *t, size_t first, size_t n,
-          void *const column[])
+read_some(const struct opened *o, size_t first, size_t n, void *const column[])
 {
-    const struct koshu_hdf5_dataset *d = t->dataset;
-    if (!koshu_hdf5_move_rows(t->id, t->type, d->columns, first, n, t->buffer,
+    const struct koshu_hdf5_dataset *d = o->dataset;
+    if (!koshu_hdf5_move_rows(o->id, o->type, d->columns, first, n, o->buffer,
                               false))
-        return koshu_hdf5_fail_library(t->place, d->name);
-    if (t->sign && any_negative(t->buffer, n * (size_t)d->columns))
-        return koshu_hdf5_fail(t->place, d->name, "has a negative number");
-    spread(t->buffer, n, d->columns, first, column);
+        return koshu_hdf5_fail_library(o->place, d->name);
+    if (o->sign && any_negative(o->buffer, n * (size_t)d->columns))
+        return koshu_hdf5_fail(o->place, d->name, "has a negative number");
+    spread(o->buffer, n, d->columns, first, column);
     return KOSHU_OK;
-}
-
-static koshu_status
-read_all(struct transfer *t, uint64_t n, void *const column[])
-{
-    const size_t elements = t->rows * (size_t)t->dataset->columns;
-    t->buffer = koshu_alloc(elements, 8);
-    if (!t->buffer)
-        return koshu_fail_memory(koshu_reader_context(t->place->reader),
-                                 elements * 8, "reading HDF5");
-    koshu_status status = KOSHU_OK;
-    for (size_t i = 0; i < n && status == KOSHU_OK; i += t->rows)
-        status = read_some(t, i, n - i < t->rows ? (size_t)n - i : t->rows,
-                           column);
-    koshu_free(t->buffer);
-    return status;
-}
-
-static koshu_status
-read_open(const struct koshu_hdf5_place *place,
-          const struct koshu_hdf5_dataset *d, hid_t id, uint64_t n,
-          void *const column[])
-{
-    struct storage storage;
-    size_t width;
-    KOSHU_TRY(check_open(place, d, id, n, &width));
-    if (!storage_of(id, d->columns, &storage))
-        return koshu_hdf5_fail_library(place, d->name);
-    struct transfer t = {.place = place, .dataset = d, .id = id};
-    t.rows = rows_at_once(storage.chunk_rows, n);
-    t.sign = d->kind == H5T_INTEGER && is_signed(id);
-    t.type = d->kind == H5T_FLOAT ? H5T_NATIVE_DOUBLE
-             : t.sign             ? H5T_NATIVE_INT64
-                                  : H5T_NATIVE_UINT64;
-    return read_all(&t, n, column);
 }
 
 koshu_status
 koshu_hdf5_read(const struct koshu_hdf5_place *place,
-                const struct koshu_hdf5_dataset *dataset, uint64_t n,
+                const struct koshu_hdf5_dataset *d, uint64_t n,
                 void *const column[])
 {
-    hid_t id;
-    KOSHU_TRY(open_dataset(place, dataset->name, &id));
-    koshu_status status = read_open(place, dataset, id, n, column);
-    H5Dclose(id);
+    struct opened o;
+    KOSHU_TRY(open_dataset(place, d, n, &o));
+    o.sign = d->kind == H5T_INTEGER && is_signed(o.id);
+    o.type = d->kind == H5T_FLOAT ? H5T_NATIVE_DOUBLE
+             : o.sign             ? H5T_NATIVE_INT64
+                                  : H5T_NATIVE_UINT64;
+    o.rows = rows_at_once(o.chunk_rows, n);
+    const size_t elements = o.rows * (size_t)d->columns;
+    o.buffer = koshu_alloc(elements, 8);
+    if (!o.buffer)
+        return koshu_fail_memory(place->reader->context, elements * 8,
+                                 "reading HDF5");
+    koshu_status status = KOSHU_OK;
+    for (size_t i = 0; i < n && status == KOSHU_OK; i += o.rows)
+        status = read_some(&o, i, n - i < o.rows ? (size_t)n - i : o.rows,
+                           column);
+    koshu_free(o.buffer);
     return status;
 }
 
@@ -287,16 +255,19 @@ koshu_hdf5_read_arrays(const struct koshu_hdf5_place *place,
     return koshu_hdf5_read(place, d, n, column);
 }
 
-static koshu_status
-read_long_text(const struct koshu_hdf5_place *place, const char *name, hid_t id,
-               char *text, size_t size)
+koshu_status
+koshu_hdf5_long_text(const struct koshu_hdf5_place *place, const char *name,
+                     char *text, size_t size)
 {
+    hid_t id;
+    memset(text, 0, size);
+    if (H5Lexists(place->id, name, H5P_DEFAULT) == 0) return KOSHU_OK;
+    KOSHU_TRY(open_link(place, name, &id));
     hid_t type = H5Dget_type(id);
     bool fits = type >= 0 && has_shape(id, 1, 1) &&
                 H5Tget_class(type) == H5T_STRING &&
                 H5Tis_variable_str(type) == 0 && H5Tget_size(type) < size;
     koshu_status status = KOSHU_OK;
-    memset(text, 0, size);
     if (!fits)
         status = koshu_hdf5_fail(place, name,
                                  "should be a text of less than %zu letters, "
@@ -305,18 +276,5 @@ read_long_text(const struct koshu_hdf5_place *place, const char *name, hid_t id,
     else if (H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0)
         status = koshu_hdf5_fail_library(place, name);
     if (type >= 0) H5Tclose(type);
-    return status;
-}
-
-koshu_status
-koshu_hdf5_long_text(const struct koshu_hdf5_place *place, const char *name,
-                     char *text, size_t size)
-{
-    hid_t id;
-    text[0] = '\0';
-    if (H5Lexists(place->id, name, H5P_DEFAULT) == 0) return KOSHU_OK;
-    KOSHU_TRY(open_dataset(place, name, &id));
-    koshu_status status = read_long_text(place, name, id, text, size);
-    H5Dclose(id);
     return status;
 }

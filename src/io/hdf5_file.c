@@ -54,12 +54,11 @@ koshu_hdf5_status_of(const struct koshu_hdf5_errors *errors,
 {
     if (errors->read == KOSHU_ERROR_IO ||
         errors->read == KOSHU_ERROR_OUT_OF_MEMORY)
-        return koshu_fail(koshu_reader_context(reader), errors->read, "%s",
+        return koshu_fail(reader->context, errors->read, "%s",
                           errors->read_message);
     if (!errors->no_memory) return status;
-    return koshu_fail(koshu_reader_context(reader), KOSHU_ERROR_OUT_OF_MEMORY,
-                      "%s: there is too little memory to read it",
-                      koshu_reader_path(reader));
+    return koshu_reader_refuse(reader, KOSHU_ERROR_OUT_OF_MEMORY,
+                               "there is too little memory to read it");
 }
 
 pthread_mutex_t koshu_hdf5_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -114,7 +113,7 @@ driver_open(const char *name, unsigned flags, hid_t access, haddr_t maximum)
         return NULL;
     }
     d->source = *source;
-    if (source->reader) d->end_of_file = koshu_reader_size(source->reader);
+    if (source->reader) d->end_of_file = source->reader->size;
     source->owner->open_driver = d;
     return &d->base;
 }
@@ -157,7 +156,7 @@ note_read(const struct koshu_reader *reader, koshu_status status)
     if (current && current->read == KOSHU_OK) {
         current->read = status;
         snprintf(current->read_message, sizeof current->read_message, "%s",
-                 koshu_context_message(koshu_reader_context(reader)));
+                 koshu_context_message(reader->context));
     }
     return -1;
 }
@@ -267,8 +266,7 @@ open_source(const struct source *source, struct koshu_hdf5_file *hdf5)
     if (access >= 0 && source->file)
         hdf5->id = create(access);
     else if (access >= 0)
-        hdf5->id = H5Fopen(koshu_reader_path(source->reader), H5F_ACC_RDONLY,
-                           access);
+        hdf5->id = H5Fopen(source->reader->path, H5F_ACC_RDONLY, access);
     if (access >= 0) H5Pclose(access);
     return hdf5->id >= 0;
 }

@@ -108,12 +108,11 @@ koshu_hdf5_fail_library(const struct koshu_hdf5_place *place, const char *name);
 /* Is there a link of this name, to something in this file? */
 bool koshu_hdf5_has(hid_t group, const char *name);
 
-/* Opens the group of this name; place->id < 0 where there is none.
- * KOSHU_ERROR_BAD_FORMAT: there is, but it cannot be opened. */
+/* Opens the group of this name, until the file is closed; place->id < 0 where
+ * there is none. KOSHU_ERROR_BAD_FORMAT: there is, but it cannot be opened. */
 KOSHU_MUST_CHECK koshu_status koshu_hdf5_enter(struct koshu_reader *reader,
                                                hid_t file, const char *name,
                                                struct koshu_hdf5_place *place);
-void koshu_hdf5_leave(struct koshu_hdf5_place *place);
 
 /*
  * The numbers of an attribute as H5T_NATIVE_DOUBLE or H5T_NATIVE_INT64 (type),

@@ -73,40 +73,30 @@ check_files(const struct koshu_hdf5_layout *l,
     double files = 1;
     KOSHU_TRY(read_number(header, "NumFilesPerSnapshot", &files));
     if (!(files > 1)) return KOSHU_OK;
-    return koshu_fail(koshu_reader_context(l->reader), KOSHU_ERROR_BAD_INPUT,
-                      "%s: it is one of the %g files of a snapshot; koshu "
-                      "reads snapshots of one file",
-                      koshu_reader_path(l->reader), files);
-}
-
-static koshu_status
-read_header_in(struct koshu_hdf5_layout *l,
-               const struct koshu_hdf5_place *header,
-               struct koshu_snapshot_info *info)
-{
-    double step = 0;
-    KOSHU_TRY(read_counts(l, header));
-    KOSHU_TRY(check_files(l, header));
-    KOSHU_TRY(read_number(header, "Time", &info->time));
-    KOSHU_TRY(read_number(header, "BoxSize", &info->box_size));
-    KOSHU_TRY(read_number(header, "Softening", &info->softening));
-    KOSHU_TRY(read_number(header, "Step", &step));
-    if (step >= 0 && step < 9e15) info->step = (uint64_t)step;
-    return KOSHU_OK;
+    return koshu_reader_refuse(l->reader, KOSHU_ERROR_BAD_INPUT,
+                               "it is one of the %g files of a snapshot; koshu "
+                               "reads snapshots of one file",
+                               files);
 }
 
 static koshu_status
 read_header(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
 {
     struct koshu_hdf5_place header;
+    double step = 0;
     KOSHU_TRY(koshu_hdf5_enter(l->reader, l->file, "Header", &header));
     if (header.id < 0)
         return koshu_hdf5_fail(&header, "",
                                "is missing: this is not a GADGET or SWIFT "
                                "snapshot");
-    koshu_status status = read_header_in(l, &header, info);
-    koshu_hdf5_leave(&header);
-    return status;
+    KOSHU_TRY(read_counts(l, &header));
+    KOSHU_TRY(check_files(l, &header));
+    KOSHU_TRY(read_number(&header, "Time", &info->time));
+    KOSHU_TRY(read_number(&header, "BoxSize", &info->box_size));
+    KOSHU_TRY(read_number(&header, "Softening", &info->softening));
+    KOSHU_TRY(read_number(&header, "Step", &step));
+    if (step >= 0 && step < 9e15) info->step = (uint64_t)step;
+    return KOSHU_OK;
 }
 
 /* ---- units and program ------------------------------------------------ */
@@ -137,10 +127,7 @@ read_units(const struct koshu_hdf5_layout *l, struct koshu_units *units)
     for (size_t k = 0; k < sizeof groups / sizeof groups[0]; k++) {
         struct koshu_hdf5_place place;
         KOSHU_TRY(koshu_hdf5_enter(l->reader, l->file, groups[k], &place));
-        if (place.id < 0) continue;
-        koshu_status status = read_units_in(&place, units);
-        koshu_hdf5_leave(&place);
-        KOSHU_TRY(status);
+        if (place.id >= 0) KOSHU_TRY(read_units_in(&place, units));
     }
     return KOSHU_OK;
 }
@@ -160,7 +147,6 @@ read_program(const struct koshu_hdf5_layout *l,
     koshu_hdf5_text(&code, "GitCommit", commit, sizeof commit);
     snprintf(info->program, sizeof info->program, "%s%s%s%s%s", name,
              version[0] ? " " : "", version, commit[0] ? " " : "", commit);
-    koshu_hdf5_leave(&code);
     return KOSHU_OK;
 }
 
@@ -198,9 +184,7 @@ visit_type(struct type *t, visitor *visit)
                                "is missing, but the header counts %lld "
                                "particles in it",
                                (long long)t->n);
-    koshu_status status = visit(t);
-    koshu_hdf5_leave(&t->place);
-    return status;
+    return visit(t);
 }
 
 static koshu_status

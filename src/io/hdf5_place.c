@@ -14,10 +14,8 @@ koshu_hdf5_fail(const struct koshu_hdf5_place *place, const char *name,
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return koshu_fail(koshu_reader_context(place->reader),
-                      KOSHU_ERROR_BAD_FORMAT, "%s: %s/%s %s",
-                      koshu_reader_path(place->reader), place->name, name,
-                      text);
+    return koshu_reader_refuse(place->reader, KOSHU_ERROR_BAD_FORMAT,
+                               "%s/%s %s", place->name, name, text);
 }
 
 koshu_status
@@ -46,13 +44,6 @@ koshu_hdf5_enter(struct koshu_reader *reader, hid_t file, const char *name,
     if (koshu_hdf5_has(file, name))
         place->id = H5Gopen2(file, name, H5P_DEFAULT);
     return place->id < 0 ? koshu_hdf5_fail_library(place, "") : KOSHU_OK;
-}
-
-void
-koshu_hdf5_leave(struct koshu_hdf5_place *place)
-{
-    if (place->id >= 0) H5Gclose(place->id);
-    place->id = -1;
 }
 
 /* ---- attributes ------------------------------------------------------- */

@@ -112,7 +112,18 @@ void koshu_temporaries_sweep(const char *directory);
 
 /* ---- reading ---------------------------------------------------------- */
 
-struct koshu_reader;
+/* Any caller may read the members; only these functions write them. Bytes are
+ * fetched by offset: a descriptor that a child process shares has but one
+ * position. */
+struct koshu_reader {
+    struct koshu_context *context;
+    int fd;
+    char *path;
+    uint64_t size, at; /* at: where the next byte comes from */
+    uint64_t held_at;  /* buffer holds the bytes held_at ... + held - 1 */
+    size_t held;
+    unsigned char buffer[1 << 16];
+};
 
 /*
  * KOSHU_ERROR_NOT_FOUND: no such file; KOSHU_ERROR_BAD_INPUT: a directory, a
@@ -126,16 +137,12 @@ KOSHU_MUST_CHECK koshu_status koshu_reader_open(struct koshu_context *context,
 /* NULL is allowed. */
 void koshu_reader_close(struct koshu_reader *reader);
 
-const char *koshu_reader_path(const struct koshu_reader *reader);
-struct koshu_context *koshu_reader_context(const struct koshu_reader *reader);
-uint64_t koshu_reader_size(const struct koshu_reader *reader);
-
-/* For those that close the others. */
-int koshu_reader_descriptor(const struct koshu_reader *reader);
-
-/* Where the next byte comes from, and how many are left from there. */
-uint64_t koshu_reader_at(const struct koshu_reader *reader);
-uint64_t koshu_reader_left(const struct koshu_reader *reader);
+/* How many bytes are left. */
+static inline uint64_t
+koshu_reader_left(const struct koshu_reader *reader)
+{
+    return reader->size - reader->at;
+}
 
 /* KOSHU_ERROR_BAD_FORMAT: `at` is beyond the end of the file; KOSHU_ERROR_IO.
  */
@@ -171,6 +178,11 @@ koshu_reader_expect(const struct koshu_reader *reader, uint64_t count,
 /* KOSHU_ERROR_BAD_FORMAT: "PATH, byte AT: MESSAGE". */
 koshu_status koshu_reader_fail(const struct koshu_reader *reader,
                                const char *format, ...) KOSHU_PRINTF(2, 3);
+
+/* This status: "PATH: MESSAGE". */
+koshu_status koshu_reader_refuse(const struct koshu_reader *reader,
+                                 koshu_status status, const char *format, ...)
+        KOSHU_PRINTF(3, 4);
 
 /*
  * All of a file of text, with a 0 at its end, to be freed; `what` it is goes

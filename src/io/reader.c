@@ -9,19 +9,7 @@
 #include "base/base.h"
 #include "io/io.h"
 
-enum { BUFFER = 1 << 16 };
-
-/* Bytes are fetched by offset: a file descriptor that a child process shares
- * has but one position. */
-struct koshu_reader {
-    struct koshu_context *context;
-    int fd;
-    char *path;
-    uint64_t size, at;
-    uint64_t held_at; /* buffer holds the bytes held_at ... + held - 1 */
-    size_t held;
-    unsigned char buffer[BUFFER];
-};
+enum { BUFFER = sizeof((struct koshu_reader *)NULL)->buffer };
 
 static koshu_status
 fail_read(const struct koshu_reader *r, koshu_status status)
@@ -82,42 +70,6 @@ koshu_reader_close(struct koshu_reader *reader)
     if (reader->fd >= 0) close(reader->fd);
     free(reader->path);
     free(reader);
-}
-
-const char *
-koshu_reader_path(const struct koshu_reader *reader)
-{
-    return reader->path;
-}
-
-struct koshu_context *
-koshu_reader_context(const struct koshu_reader *reader)
-{
-    return reader->context;
-}
-
-uint64_t
-koshu_reader_size(const struct koshu_reader *reader)
-{
-    return reader->size;
-}
-
-int
-koshu_reader_descriptor(const struct koshu_reader *reader)
-{
-    return reader->fd;
-}
-
-uint64_t
-koshu_reader_at(const struct koshu_reader *reader)
-{
-    return reader->at;
-}
-
-uint64_t
-koshu_reader_left(const struct koshu_reader *reader)
-{
-    return reader->size - reader->at;
 }
 
 koshu_status
@@ -265,10 +217,9 @@ static koshu_status
 check_length(struct koshu_reader *reader, const char *what, uint64_t max)
 {
     if (reader->size <= max) return KOSHU_OK;
-    return koshu_fail(reader->context, KOSHU_ERROR_BAD_INPUT,
-                      "%s: %llu bytes: a %s has at most %llu", reader->path,
-                      (unsigned long long)reader->size, what,
-                      (unsigned long long)max);
+    return koshu_reader_refuse(
+            reader, KOSHU_ERROR_BAD_INPUT, "%llu bytes: a %s has at most %llu",
+            (unsigned long long)reader->size, what, (unsigned long long)max);
 }
 
 static koshu_status
@@ -311,4 +262,16 @@ koshu_reader_fail(const struct koshu_reader *reader, const char *format, ...)
     return koshu_fail(reader->context, KOSHU_ERROR_BAD_FORMAT,
                       "%s, byte %llu: %s", reader->path,
                       (unsigned long long)reader->at, text);
+}
+
+koshu_status
+koshu_reader_refuse(const struct koshu_reader *reader, koshu_status status,
+                    const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return koshu_fail(reader->context, status, "%s: %s", reader->path, text);
 }

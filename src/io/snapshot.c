@@ -51,8 +51,7 @@ inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
     const char *fault =
             info->n == 0 ? "it holds no particles" : koshu_snapshot_fault(info);
     if (fault)
-        return koshu_fail(koshu_reader_context(reader), KOSHU_ERROR_BAD_INPUT,
-                          "%s: %s", koshu_reader_path(reader), fault);
+        return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_INPUT, "%s", fault);
     return koshu_reader_seek(reader, 0);
 }
 
@@ -104,10 +103,9 @@ check_column(const struct koshu_reader *reader, const char *name, size_t n,
 {
     for (size_t i = 0; i < n; i++)
         if (!isfinite(values[i]))
-            return koshu_fail(koshu_reader_context(reader),
-                              KOSHU_ERROR_BAD_INPUT,
-                              "%s: particle %zu: %s = %g",
-                              koshu_reader_path(reader), i, name, values[i]);
+            return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_INPUT,
+                                       "particle %zu: %s = %g", i, name,
+                                       values[i]);
     return KOSHU_OK;
 }
 
@@ -119,9 +117,8 @@ read_column(struct koshu_reader *reader, const char *name, size_t n,
     struct koshu_snapshot_info info;
     KOSHU_TRY(inspect(reader, &info));
     if (info.n != n)
-        return koshu_fail(koshu_reader_context(reader), KOSHU_ERROR_BAD_INPUT,
-                          "%s: the file changed while it was read",
-                          koshu_reader_path(reader));
+        return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_INPUT,
+                                   "the file changed while it was read");
     if (!koshu_formats[info.format]->column) return KOSHU_ERROR_NOT_FOUND;
     KOSHU_TRY(koshu_formats[info.format]->column(reader, &info, name, values));
     return check_column(reader, name, n, values);
@@ -170,7 +167,7 @@ read_particles(struct koshu_reader *reader,
                const struct koshu_snapshot_info *info,
                struct koshu_particles *particles)
 {
-    struct koshu_context *context = koshu_reader_context(reader);
+    struct koshu_context *context = reader->context;
     struct koshu_particle_view view;
     KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_SNAPSHOT_FIELDS,
                                       KOSHU_ACCESS_WRITE, &view));
@@ -181,7 +178,7 @@ read_particles(struct koshu_reader *reader,
     KOSHU_TRY(status);
     status = koshu_snapshot_check(particles, &view, info);
     if (status == KOSHU_OK) return KOSHU_OK;
-    return name_file(context, koshu_reader_path(reader));
+    return name_file(context, reader->path);
 }
 
 koshu_status

@@ -84,7 +84,7 @@ body_size(const struct header *h)
 static koshu_status
 check_size(struct koshu_reader *reader, struct header *h)
 {
-    uint64_t body = body_size(h), size = koshu_reader_size(reader);
+    uint64_t body = body_size(h), size = reader->size;
     if (size == SHORT_HEADER + body) h->size = SHORT_HEADER;
     if (size == h->size + body) return KOSHU_OK;
     return koshu_reader_fail(
@@ -128,7 +128,7 @@ inspect_family(struct koshu_reader *reader, const struct header *h, int f,
     const struct family *family = &families[f];
     unsigned char record[LONGEST_RECORD];
     const size_t size = record_size(family);
-    uint64_t next = koshu_reader_at(reader) + (uint64_t)h->count[f] * size;
+    uint64_t next = reader->at + (uint64_t)h->count[f] * size;
     if (h->count[f] == 0) return KOSHU_OK;
     KOSHU_TRY(koshu_reader_read(reader, record, size, "a particle"));
     if (info->n_types++ == 0)

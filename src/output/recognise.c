@@ -25,7 +25,7 @@ koshu_is_log(struct koshu_context *context, const char *path, bool *is_log)
     struct koshu_reader *reader;
     KOSHU_TRY(koshu_reader_open(context, path, &reader));
     size_t n = sizeof head - 1;
-    if (koshu_reader_size(reader) < n) n = (size_t)koshu_reader_size(reader);
+    if (reader->size < n) n = (size_t)reader->size;
     koshu_status status = koshu_reader_read(reader, head, n, "first line");
     koshu_reader_close(reader);
     const char *line = head;

@@ -260,14 +260,14 @@ count_rows(struct koshu_csv_log *log, struct koshu_reader *in, uint64_t step)
     if (status == KOSHU_ERROR_BAD_FORMAT) return fail_header(log);
     KOSHU_TRY(status);
     if (!whole || !find_header(log, row)) return fail_header(log);
-    log->size = (off_t)koshu_reader_at(in);
+    log->size = (off_t)in->at;
     while (koshu_reader_left(in) > 0) {
         status = koshu_reader_line(in, row, sizeof row, &whole);
         if (status == KOSHU_ERROR_BAD_FORMAT)
             break; /* no row: the rows end here */
         KOSHU_TRY(status);
         if (!whole || strtoull(row, NULL, 10) > step) break;
-        log->size = (off_t)koshu_reader_at(in);
+        log->size = (off_t)in->at;
         log->n++;
     }
     return KOSHU_OK;

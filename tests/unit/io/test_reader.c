@@ -12,12 +12,12 @@ bytes_come_in_order_and_are_counted(void **state)
     char text[8] = "";
     scratch_write("a.bin", "0123456789", 10);
     assert_ok(context, koshu_reader_open(context, "a.bin", &r));
-    assert_string_equal(koshu_reader_path(r), "a.bin");
-    assert_ptr_equal(koshu_reader_context(r), context);
-    assert_int_equal(koshu_reader_size(r), 10);
+    assert_string_equal(r->path, "a.bin");
+    assert_ptr_equal(r->context, context);
+    assert_int_equal(r->size, 10);
     assert_ok(context, koshu_reader_read(r, text, 3, "head"));
     assert_string_equal(text, "012");
-    assert_int_equal(koshu_reader_at(r), 3);
+    assert_int_equal(r->at, 3);
     assert_int_equal(koshu_reader_left(r), 7);
     assert_ok(context, koshu_reader_seek(r, 8));
     assert_ok(context, koshu_reader_read(r, text, 2, "tail"));
@@ -46,7 +46,7 @@ the_end_is_found_before_memory_is_requested(void **state)
                  koshu_reader_read(r, text, 7, "text"));
     assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "ends at byte 10",
                  koshu_reader_seek(r, 11));
-    assert_int_equal(koshu_reader_at(r), 4);
+    assert_int_equal(r->at, 4);
     koshu_reader_close(r);
 }
 
