@@ -50,12 +50,7 @@ sum_alone(koshu_cuda_store *s, const koshu_force_task &task)
     const koshu_force_task in_range = task_in(task, s->extent);
     const precision_functions &functions = functions_of(in_range, s->n);
     KOSHU_CUDA_TRY(pack_store(s, in_range, functions));
-    force_setup setup = {};
-    setup.eps = task.eps;
-    setup.potential = task.potential;
-    setup.u = s->packed_units;
-    setup.out = {s->f.a[0], s->f.a[1], s->f.a[2], s->f.potential, 0, 0, {}};
-    return sum_on_itself(s, functions, setup);
+    return sum_on_itself(s, functions, setup_of(s, task, s->packed_units));
 }
 
 /* ---- what several need --------------------------------------------------- */

@@ -147,12 +147,7 @@ cudaError_t
 koshu::scatter(koshu_backend_partition *p)
 {
     KOSHU_CUDA_TRY(pack_store(p->store, p->task, *p->functions));
-    const fields &f = p->store->f;
-    p->setup = {};
-    p->setup.eps = p->task.eps;
-    p->setup.potential = p->task.potential;
-    p->setup.u = p->store->packed_units;
-    p->setup.out = {f.a[0], f.a[1], f.a[2], f.potential, 0, 0, {}};
+    p->setup = setup_of(p->store, p->task, p->store->packed_units);
     if (p->peers) KOSHU_CUDA_TRY(await(p, KOSHU_PARTITION_DONE));
     KOSHU_CUDA_TRY(scatter_own(p));
     return note_mark(p, KOSHU_PARTITION_SCATTERED);

@@ -41,6 +41,18 @@ packed_in(const koshu_cuda_store *s)
     return {s->packed.as<void>(), s->n + PADDING};
 }
 
+/* Forces of a task on the store's particles, to its arrays. */
+static inline force_setup
+setup_of(const koshu_cuda_store *s, const koshu_force_task &task,
+         const units &u)
+{
+    const fields &f = s->f;
+    return {task.eps,
+            task.potential,
+            u,
+            {f.a[0], f.a[1], f.a[2], f.potential, 0, 0, {}}};
+}
+
 /* n may be 0. destroy: NULL is allowed. */
 cudaError_t create_store(koshu_cuda *cuda, size_t n, koshu_cuda_store **store);
 void destroy_store(koshu_cuda_store *store);

@@ -1,40 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels of build.cuh. */
+/* The cells of a tree, pass after pass (build.cuh). */
+#include <algorithm>
+#include <cstdlib>
+
 #include "backend/cuda/tree/engine.cuh"
 
 namespace koshu {
 
-static size_t
-words_of(const tree_pass &r)
-{
-    return (size_t)r.levels * r.words;
-}
+/* Rounds of buckets after which origins tell particles apart: each makes them
+ * 2^11 times smaller or more, and a double has no more digits than that. */
+enum { MAX_PASSES = 200 };
 
-tree_pass
-pass_of(const tree_step &s, uint32_t n, int levels, uint32_t base)
-{
-    tree_pass r = {};
-    r.n = n;
-    r.key = s.key;
-    r.levels = levels;
-    r.n_leaf = s.n_leaf;
-    r.words = n / 32 + 1;
-    r.bits = reinterpret_cast<uint32_t *>(s.spare);
-    r.before = r.bits + words_of(r) + 1;
-    r.base = base;
-    r.cell = s.tree->cell;
-    r.capacity = s.tree->cell_capacity;
-    r.buckets = 1;
-    return r;
-}
+/* ---- a pass -------------------------------------------------------------- */
 
-/* ---- marks --------------------------------------------------------------- */
-
-cudaError_t
+/* Marks and counts. State: level, buckets. */
+static cudaError_t
 mark_cells(const tree_step &s, const tree_pass &r)
 {
     tree_state *state = s.state;
-    const size_t words = words_of(r) + 1;
+    const size_t words = words_of_pass(r) + 1;
     KOSHU_CUDA_TRY(
             cudaMemsetAsync(r.bits, 0, words * sizeof *r.bits, s.cuda->stream));
     KOSHU_CUDA_TRY(for_each(s.cuda, r.n, [=] __device__(size_t k) {
@@ -49,23 +33,102 @@ mark_cells(const tree_step &s, const tree_pass &r)
     });
 }
 
-/* ---- cells --------------------------------------------------------------- */
-
-/* The root, or buckets, come after the cells, whose places follow from theirs.
- */
-cudaError_t
+/* If there is room for them. The root, or buckets, come after the cells, whose
+ * places follow from theirs. */
+static cudaError_t
 write_cells(const tree_step &s, const tree_pass &r)
 {
     tree_state *state = s.state;
-    KOSHU_CUDA_TRY(for_each(s.cuda, words_of(r), [=] __device__(size_t word) {
-        if (cells_of(r) > r.capacity || r.bits[word] == 0) return;
-        const uint32_t buckets = make_cells(r, word);
-        if (buckets > 0) atomicAdd(&state->buckets, buckets);
-    }));
+    KOSHU_CUDA_TRY(
+            for_each(s.cuda, words_of_pass(r), [=] __device__(size_t word) {
+                if (cells_of(r) > r.capacity || r.bits[word] == 0) return;
+                const uint32_t buckets = make_cells(r, word);
+                if (buckets > 0) atomicAdd(&state->buckets, buckets);
+            }));
     return for_each(s.cuda, r.buckets, [=] __device__(size_t k) {
         if (cells_of(r) <= r.capacity && finish_bucket(r, (uint32_t)k))
             atomicAdd(&state->buckets, 1);
     });
+}
+
+/* Those of a pass's levels that have cells; the end of the last is the
+ * beginning of what follows. */
+static cudaError_t
+add_levels(koshu_tree_engine *t, const tree_pass &r)
+{
+    tree_levels *to = &t->levels;
+    const size_t max_n = to->n + TREE_LEVELS + 2;
+    if (max_n > to->capacity) {
+        void *larger = realloc(to->first, 2 * max_n * sizeof *to->first);
+        if (!larger) return cudaErrorMemoryAllocation;
+        to->first = static_cast<uint32_t *>(larger);
+        to->capacity = 2 * max_n;
+    }
+    const uint32_t *level = t->seen->level;
+    if (to->n == 0) to->first[to->n++] = 0; /* the root */
+    for (int k = 0; k < r.levels; k++)
+        if (level[k + 1] > level[k]) to->first[to->n++] = level[k];
+    return cudaSuccess;
+}
+
+/* Cells of a pass, where there is room for them, and the groups of all cells;
+ * the host reads the state once. */
+static cudaError_t
+try_pass(const tree_step &s, tree_pass *r)
+{
+    r->cell = s.tree->cell;
+    r->capacity = s.tree->cell_capacity;
+    KOSHU_CUDA_TRY(mark_cells(s, *r));
+    KOSHU_CUDA_TRY(write_cells(s, *r));
+    KOSHU_CUDA_TRY(note_stage(s, STAGE_BUILD));
+    KOSHU_CUDA_TRY(mark_all_groups(s));
+    return read_state(s);
+}
+
+/* Again, if there was no room. */
+static cudaError_t
+finish_pass(const tree_step &s, tree_pass *r)
+{
+    const uint32_t cells = s.tree->seen->level[TREE_LEVELS];
+    if (cells > r->capacity) {
+        KOSHU_CUDA_TRY(reserve_cells(s, cells, r->bucket ? r->base : 0));
+        KOSHU_CUDA_TRY(try_pass(s, r));
+    }
+    return add_levels(s.tree, *r);
+}
+
+/* With leaves that are as large as the memory asks for, where that is left to
+ * the device. */
+static cudaError_t
+do_first_pass(tree_step *s, tree_pass *r)
+{
+    *r = pass_of(*s, s->n, TREE_LEVELS, 1);
+    KOSHU_CUDA_TRY(try_pass(*s, r));
+    while (s->n_leaf < s->max_n_leaf && takes_too_much(*s)) {
+        s->n_leaf = std::min(s->n_leaf + s->n_leaf / 4, s->max_n_leaf);
+        r->n_leaf = s->n_leaf;
+        KOSHU_CUDA_TRY(try_pass(*s, r));
+    }
+    return finish_pass(*s, r);
+}
+
+cudaError_t
+build_tree(tree_step *s)
+{
+    koshu_tree_engine *t = s->tree;
+    tree_pass r;
+    t->levels.n = 0;
+    lay_out_cells(t);
+    KOSHU_CUDA_TRY(do_first_pass(s, &r));
+    for (int pass = 1; t->seen->buckets > 0 && is_finite(*t->seen); pass++) {
+        const uint32_t cells = t->seen->level[TREE_LEVELS];
+        KOSHU_CUDA_TRY(start_buckets(s, cells, t->seen->buckets,
+                                     pass >= MAX_PASSES, &r));
+        KOSHU_CUDA_TRY(try_pass(*s, &r));
+        KOSHU_CUDA_TRY(finish_pass(*s, &r));
+    }
+    t->levels.first[t->levels.n++] = t->seen->level[TREE_LEVELS];
+    return cudaSuccess;
 }
 
 } /* namespace koshu */

@@ -45,6 +45,13 @@ struct tree_pass {
     const uint32_t *offset; /* its first particle here; buckets + 1 */
 };
 
+/* Of all rows of bits. */
+KOSHU_HD size_t
+words_of_pass(const tree_pass &r)
+{
+    return (size_t)r.levels * r.words;
+}
+
 /* ---- particles with the same beginning of their keys --------------------- */
 
 /* The level at which two keys part; `levels` where they are equal, < 0: they

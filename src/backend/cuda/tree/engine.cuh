@@ -93,7 +93,8 @@ struct tree_step {
     koshu_cuda_store *store;
     uint32_t n, n_crit;
     uint32_t n_leaf, max_n_leaf; /* grows to that, where memory asks for it */
-    bool hilbert, potential;
+    bool hilbert;
+    koshu_force_task task;
     tree_criterion criterion;
     units u;      /* of the moments, and of the walk */
     double per_a; /* from accelerations to those of tags, which are floats */
@@ -138,21 +139,36 @@ cudaError_t reserve_groups(koshu_tree_engine *t, uint32_t groups);
 /* Do cells and groups that were counted take more than TREE_BYTES? */
 bool takes_too_much(const tree_step &s);
 
+/* A pass over the first n keys, with its bits in s.spare. */
+tree_pass pass_of(const tree_step &s, uint32_t n, int levels, uint32_t base);
+
 /* What is held now, and so much more. State: max_bytes. */
 void
 note_bytes(koshu_tree_engine *t, const koshu_cuda_store *store, size_t more);
 
-/* ---- stages.cu ----------------------------------------------------------- */
+/* ---- what the host sees of a step ---------------------------------------- */
 
-bool is_finite(const tree_state &seen);
+/* The stage ends with what was enqueued. */
+static inline cudaError_t
+note_stage(const tree_step &s, tree_stage stage)
+{
+    return cudaEventRecord(s.tree->event[stage + 1], s.cuda->stream);
+}
 
-cudaError_t sort_particles(tree_step *s);
-cudaError_t build_tree(tree_step *s);
-/* *outcome: KOSHU_OK, or KOSHU_ERROR_UNSUPPORTED: floats do not hold the sums.
- */
-cudaError_t sum_forces(tree_step *s, const koshu_force_task &task,
-                       const koshu_tree_options &options,
-                       koshu_status *outcome);
+/* The state as it is after all that was enqueued, to `seen`. */
+static inline cudaError_t
+read_state(const tree_step &s)
+{
+    KOSHU_CUDA_TRY(cudaMemcpyAsync(s.tree->seen, s.state, sizeof(tree_state),
+                                   cudaMemcpyDeviceToHost, s.cuda->stream));
+    return cudaStreamSynchronize(s.cuda->stream);
+}
+
+static inline bool
+is_finite(const tree_state &seen)
+{
+    return !seen.not_finite && std::isfinite(box_of(seen.extent).side);
+}
 
 /* ---- keys.cu ------------------------------------------------------------- */
 
@@ -189,13 +205,8 @@ cudaError_t reorder_buckets(const tree_step &s, const tree_pass &pass);
 
 /* ---- build.cu ------------------------------------------------------------ */
 
-/* A pass over the first n keys, with its bits in s.spare. */
-tree_pass pass_of(const tree_step &s, uint32_t n, int levels, uint32_t base);
-
-/* Marks and counts; then cells, if there is room for them. State: level,
- * buckets. */
-cudaError_t mark_cells(const tree_step &s, const tree_pass &pass);
-cudaError_t write_cells(const tree_step &s, const tree_pass &pass);
+/* Cells, and the marks of groups; both as `seen` says. */
+cudaError_t build_tree(tree_step *s);
 
 /* ---- buckets.cu -----------------------------------------------------------
  */
@@ -207,14 +218,26 @@ cudaError_t start_buckets(tree_step *s, uint32_t cells, uint32_t buckets,
 
 /* ---- groups.cu ----------------------------------------------------------- */
 
-/* Marks and counts groups; then makes them. State: groups. */
+/* Marks and counts groups; then, when that was seen, makes them. State: groups.
+ */
 cudaError_t mark_all_groups(const tree_step &s);
-cudaError_t make_groups(const tree_step &s, uint32_t groups);
+cudaError_t make_groups(const tree_step &s);
 
 /* ---- moments.cu ---------------------------------------------------------- */
 
 /* Places and moments of all cells, level by level. */
 cudaError_t sum_cells(const tree_step &s, const tree_view &view);
+
+/* ---- walk_kernels.cu.in -------------------------------------------------- */
+
+/*
+ * Sums of all groups, to the store's accelerations and potentials. Lists are
+ * those of koshu_tree_walk(), but that a cell near a group's box is tried again
+ * against each of its particles: they are shorter. Results depend on the tree
+ * and the model of the device alone, to the last bit.
+ */
+template <class P>
+cudaError_t launch_walks(const tree_step &s, const tree_view &tree);
 
 } /* namespace koshu */
 

@@ -192,8 +192,10 @@ __launch_bounds__(TREE_THREADS) box_groups(const __grid_constant__ boxes_args s)
 }
 
 cudaError_t
-make_groups(const tree_step &s, uint32_t groups)
+make_groups(const tree_step &s)
 {
+    const uint32_t groups = s.tree->seen->groups;
+    KOSHU_CUDA_TRY(reserve_groups(s.tree, groups));
     const group_marks m = marks_of(s);
     const fields &f = s.store->f;
     tree_group *group = s.tree->groups.as<tree_group>();

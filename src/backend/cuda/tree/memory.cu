@@ -52,6 +52,24 @@ reserve_cells(const tree_step &s, uint32_t cells, uint32_t kept)
     return cudaSuccess;
 }
 
+tree_pass
+pass_of(const tree_step &s, uint32_t n, int levels, uint32_t base)
+{
+    tree_pass r = {};
+    r.n = n;
+    r.key = s.key;
+    r.levels = levels;
+    r.n_leaf = s.n_leaf;
+    r.words = n / 32 + 1;
+    r.bits = reinterpret_cast<uint32_t *>(s.spare);
+    r.before = r.bits + words_of_pass(r) + 1;
+    r.base = base;
+    r.cell = s.tree->cell;
+    r.capacity = s.tree->cell_capacity;
+    r.buckets = 1;
+    return r;
+}
+
 /* ---- groups -------------------------------------------------------------- */
 
 cudaError_t

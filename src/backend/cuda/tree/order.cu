@@ -34,7 +34,7 @@ arrays_of(const tree_step &s)
     for (int c = 0; c < 3; c++) add(&arrays, &f->x[c]);
     for (int c = 0; c < 3; c++) add(&arrays, &f->v[c]);
     add(&arrays, &s.store->tag);
-    if (!s.potential) add(&arrays, &f->potential);
+    if (!s.task.potential) add(&arrays, &f->potential);
     return arrays;
 }
 

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* One evaluation of the forces by a tree: what it begins with, its stages, and
- * what it took. */
+/* One evaluation of the forces by a tree: what it begins with, and its
+ * stages. */
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 
 #include "backend/cuda/tree/engine.cuh"
+#include "kernels/float_range.h"
+#include "tree/tree.h"
 
 namespace koshu {
+
+/* ---- what it begins with ------------------------------------------------- */
 
 /* Accelerations of a system of the store's size are floats; others have a unit,
  * of which the fourth root and the fifth are powers of two. */
@@ -50,11 +55,12 @@ start_step(koshu_tree_engine *t, koshu_cuda_store *store,
     s->n_crit = (uint32_t)options.n_crit;
     s->hilbert =
             options.space_filling_curve != KOSHU_SPACE_FILLING_CURVE_MORTON;
-    s->potential = task.potential;
+    s->task = task;
     s->criterion.relative =
             options.opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE;
     s->criterion.quadrupole =
             options.multipole_order == KOSHU_MULTIPOLE_ORDER_QUADRUPOLE;
+    s->criterion.theta = options.theta;
     s->criterion.alpha = options.alpha;
     select_unit_of_a(s);
     s->state = t->state.as<tree_state>();
@@ -64,6 +70,75 @@ start_step(koshu_tree_engine *t, koshu_cuda_store *store,
     s->other = s->order + store->stride;
     return cudaSuccess;
 }
+
+/* ---- what follows from the particles ------------------------------------- */
+
+static tree_view
+view_of(const tree_step &s)
+{
+    const koshu_tree_engine *t = s.tree;
+    const fields &f = s.store->f;
+    return {s.n,
+            f.x[0],
+            f.x[1],
+            f.x[2],
+            f.mass,
+            t->seen->level[TREE_LEVELS],
+            t->seen->groups,
+            t->cell,
+            t->place,
+            t->moments,
+            t->groups.as<tree_group>()};
+}
+
+/* Where there is no acceleration yet there is no relative criterion. */
+static void
+settle_criterion(tree_step *s)
+{
+    s->criterion.relative = s->criterion.relative && s->tree->seen->accelerated;
+    if (s->criterion.relative) s->criterion.theta = KOSHU_LARGEST_THETA;
+}
+
+static int
+exponent_of(double x)
+{
+    return koshu_float_range_of(x > 0 ? power_of_two(x) : 0);
+}
+
+/* Of the store, from what measure() saw; it stays, as masses do. */
+static double
+least_mass_of(const tree_step &s)
+{
+    double *least = &s.store->least_mass;
+    const unsigned long long bits = s.tree->seen->least_mass;
+    if (*least >= 0) return *least;
+    *least = 0;
+    if (bits != ~0ull) memcpy(least, &bits, sizeof *least);
+    return *least;
+}
+
+/* Units in which no power of a distance is out of a float's range. false:
+ * there are none; or a cell's reach, which is a float in the caller's units, or
+ * the walk's unit itself would be none. */
+static bool
+settle_units(tree_step *s)
+{
+    const int longest = 24, largest = 110, largest_unit = 125;
+    /* the largest cell is of the order of sqrt(n), the least particle that
+     * matters of its inverse: so are their moments and forces in range */
+    s->u.mass = power_of_two(s->store->largest_mass * sqrt((double)s->n));
+    const koshu_float_range r = {
+            exponent_of(box_of(s->tree->seen->extent).side),
+            exponent_of(s->task.eps),
+            koshu_float_range_of(least_mass_of(*s) / s->u.mass)};
+    int unit;
+    if (!koshu_float_range_unit(&r, longest, &unit)) return false;
+    s->u.length = ldexp(1, unit);
+    return abs(unit) <= largest_unit &&
+           (r.length == KOSHU_FLOAT_RANGE_ZERO || abs(r.length) <= largest);
+}
+
+/* ---- what it took -------------------------------------------------------- */
 
 static cudaError_t
 time_stages(const koshu_tree_engine *t, koshu_tree_report *r)
@@ -84,6 +159,7 @@ static cudaError_t
 write_report(const tree_step &s, koshu_tree_report *r)
 {
     const tree_state &seen = *s.tree->seen;
+    note_bytes(s.tree, s.store, 0);
     *r = {};
     r->evaluations = 1;
     r->particles = s.n;
@@ -100,18 +176,58 @@ write_report(const tree_step &s, koshu_tree_report *r)
     return time_stages(s.tree, r);
 }
 
+/* ---- stages -------------------------------------------------------------- */
+
 static cudaError_t
-do_stages(tree_step *s, const koshu_force_task &task,
-          const koshu_tree_options &options, koshu_tree_report *report,
-          koshu_status *outcome)
+sort_particles(tree_step *s)
 {
+    KOSHU_CUDA_TRY(cudaEventRecord(s->tree->event[0], s->cuda->stream));
+    KOSHU_CUDA_TRY(measure_particles(*s));
+    KOSHU_CUDA_TRY(make_keys(*s));
+    KOSHU_CUDA_TRY(note_stage(*s, STAGE_KEYS));
+    KOSHU_CUDA_TRY(sort_keys(s, s->n, 3 * TREE_LEVELS));
+    KOSHU_CUDA_TRY(reorder_particles(s));
+    return note_stage(*s, STAGE_SORT);
+}
+
+static cudaError_t
+walk(const tree_step &s)
+{
+    const tree_view view = view_of(s);
+    if (s.task.precision == KOSHU_PRECISION_MIXED)
+        return launch_walks<mixed_precision>(s, view);
+    if (s.task.fast) return launch_walks<fast_precision>(s, view);
+    return launch_walks<single_precision>(s, view);
+}
+
+static cudaError_t
+sum_forces(const tree_step &s)
+{
+    KOSHU_CUDA_TRY(make_groups(s));
+    KOSHU_CUDA_TRY(note_stage(s, STAGE_GROUPS));
+    KOSHU_CUDA_TRY(sum_cells(s, view_of(s)));
+    KOSHU_CUDA_TRY(note_stage(s, STAGE_MOMENTS));
+    KOSHU_CUDA_TRY(walk(s));
+    KOSHU_CUDA_TRY(note_stage(s, STAGE_WALK));
+    return read_state(s);
+}
+
+static cudaError_t
+do_stages(tree_step *s, koshu_tree_report *report, koshu_status *outcome)
+{
+    const tree_state &seen = *s->tree->seen;
     KOSHU_CUDA_TRY(sort_particles(s));
     KOSHU_CUDA_TRY(build_tree(s));
-    *outcome = is_finite(*s->tree->seen) ? KOSHU_OK : KOSHU_ERROR_NOT_FINITE;
-    if (*outcome != KOSHU_OK) return cudaSuccess;
-    KOSHU_CUDA_TRY(sum_forces(s, task, options, outcome));
-    if (*outcome != KOSHU_OK) return cudaSuccess;
-    note_bytes(s->tree, s->store, 0);
+    if (!is_finite(seen)) {
+        *outcome = KOSHU_ERROR_NOT_FINITE;
+        return cudaSuccess;
+    }
+    settle_criterion(s);
+    *outcome = KOSHU_ERROR_UNSUPPORTED;
+    if (!settle_units(s)) return cudaSuccess;
+    KOSHU_CUDA_TRY(sum_forces(*s));
+    if (seen.counts.lost) return cudaSuccess;
+    *outcome = KOSHU_OK;
     return write_report(*s, report);
 }
 
@@ -134,8 +250,7 @@ do_step(koshu_tree_engine *t, koshu_cuda_store *store,
     const int shared_memory = t->cuda->shared_memory;
     t->cuda->shared_memory = -1; /* the stages live on the cache */
     cudaError_t error = start_step(t, store, task, options, &s);
-    if (error == cudaSuccess)
-        error = do_stages(&s, task, options, report, outcome);
+    if (error == cudaSuccess) error = do_stages(&s, report, outcome);
     t->cuda->shared_memory = shared_memory;
     if (error == cudaSuccess && *outcome == KOSHU_OK) return cudaSuccess;
     const cudaError_t forgotten = forget_accelerations(store);

@@ -53,21 +53,6 @@ stack_capacity(unsigned levels)
     return 128 + 7 * levels;
 }
 
-struct walk_task {
-    /* Of the tree's moments; length: the longest side of the root is of the
-     * order of 2^24 (tree/sum_list.cuh). Powers of two. */
-    units u;
-    double eps;   /* in the caller's units, as all but the moments */
-    double theta; /* of the geometric criterion */
-    bool potential, monopole;
-    bool fast, mixed; /* see struct koshu_force_task; not both */
-    unsigned levels;  /* of the tree, at least */
-    double per_a = 1; /* from the caller's accelerations to those of groups */
-    force_out out;    /* its units are filled in by walk_tree() */
-    /* On the device, and added to; with_cells: 0 for monopoles. */
-    tree_counts *counts;
-};
-
 /* Of all walks of a device. */
 struct walk_memory {
     buffer stacks, next, partial, arrived;
@@ -75,17 +60,13 @@ struct walk_memory {
 
 /* Of the device's memory: the stacks of all warps. Where groups are few,
  * several warps share one, and take more. */
-size_t walk_bytes(const koshu_cuda *cuda, unsigned levels);
-
-/*
- * Sums of all groups on task.out. Lists are those of koshu_tree_walk(), but
- * that a cell near a group's box is tried again against each of its particles:
- * they are shorter. Enqueued on the device's stream. Results depend on the tree
- * and the model of the device alone, to the last bit.
- * cudaErrorMemoryAllocation.
- */
-cudaError_t walk_tree(koshu_cuda *cuda, const tree_view &tree,
-                      const walk_task &task, walk_memory *memory);
+static inline size_t
+walk_bytes(const koshu_cuda *cuda, unsigned levels)
+{
+    const size_t warps =
+            (size_t)cuda->multiprocessors * WALK_BLOCKS * WALK_WARPS;
+    return warps * stack_capacity(levels) * sizeof(siblings);
+}
 
 } /* namespace koshu */
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "backend/cuda/pairs/setup.cuh"
+#include "backend/cuda/tree/engine.cuh"
 #include "backend/cuda/tree/group_walk.cuh"
 
 namespace koshu {
@@ -22,12 +23,11 @@ namespace koshu {
 constexpr double series_part = 0.008, series_ratio = 3.5;
 
 /* Warps for each group. */
-static inline unsigned
-parts_of(size_t warps, uint32_t groups)
+static inline size_t
+parts_of(size_t warps, size_t groups)
 {
     const size_t max_parts = 8;
-    return (unsigned)std::min(std::max(2 * warps / groups, (size_t)1),
-                              max_parts);
+    return std::min(std::max(2 * warps / groups, (size_t)1), max_parts);
 }
 
 template <class P, bool POTENTIAL, bool ZERO_SAFE>
@@ -51,56 +51,75 @@ __launch_bounds__(WARP *WALK_WARPS, WALK_BLOCKS)
     give_counts(group);
 }
 
+/* Memory of the warps, and what they share out. */
+template <class P>
+static cudaError_t
+reserve(const tree_step &s, const tree_view &tree, traversal_args<P> *args)
+{
+    koshu_cuda *cuda = s.cuda;
+    walk_memory *memory = &s.tree->walk;
+    const unsigned levels = (unsigned)s.tree->levels.n;
+    const size_t warps = cuda->multiprocessors * WALK_BLOCKS * WALK_WARPS;
+    const size_t groups = tree.n_groups, parts = parts_of(warps, groups);
+    const size_t part_bytes = 4 * WALK_WIDTH * sizeof(double);
+    KOSHU_CUDA_TRY(memory->stacks.reserve(walk_bytes(cuda, levels)));
+    KOSHU_CUDA_TRY(memory->next.reserve(sizeof *args->next));
+    KOSHU_CUDA_TRY(cudaMemsetAsync(memory->next.as<void>(), 0,
+                                   sizeof *args->next, cuda->stream));
+    if (parts > 1) {
+        KOSHU_CUDA_TRY(memory->partial.reserve(groups * parts * part_bytes));
+        KOSHU_CUDA_TRY(reserve_zeros(cuda, &memory->arrived,
+                                     groups * sizeof *args->arrived));
+    }
+    args->tree = tree;
+    args->stack = memory->stacks.as<siblings>();
+    args->stack_capacity = stack_capacity(levels);
+    args->levels = levels;
+    args->next = memory->next.as<unsigned>();
+    args->parts = (unsigned)parts;
+    args->partial = memory->partial.as<double>();
+    args->arrived = memory->arrived.as<unsigned>();
+    args->counts = &s.state->counts;
+    return cudaSuccess;
+}
+
+template <class P>
+static void
+set_accuracy(const tree_step &s, const force_setup &setup,
+             traversal_args<P> *args)
+{
+    const units &u = s.u;
+    args->per_length = 1 / u.length;
+    args->per_mass = 1 / u.mass;
+    args->soft = softening_of<P>(setup);
+    args->monopole = !s.criterion.quadrupole;
+    args->few = args->monopole ? 1 : 2;
+    args->cell_eps2 = fmaxf(args->soft.eps2, least_cell_eps2);
+    args->nearest_cell2 = args->monopole || args->soft.eps2 >= least_cell_eps2
+                                  ? 0
+                                  : nearest_cell2;
+    args->series_error = u.mass / (u.length * u.length) / series_part * s.per_a;
+    args->relative_ratio = 2;
+    args->geometric_ratio = (float)(series_ratio / s.criterion.theta);
+    /* factors of P are taken out of each list's sums */
+    args->out = out_of<double_precision>(setup, progress{});
+}
+
 template <class P>
 cudaError_t
-launch_walks(koshu_cuda *cuda, const tree_view &tree, const walk_task &task,
-             walk_memory *memory)
+launch_walks(const tree_step &s, const tree_view &tree)
 {
-    const force_setup setup = {task.eps, task.potential, task.u, task.out};
-    const softening<P> soft = softening_of<P>(setup);
-    const size_t blocks = cuda->multiprocessors * WALK_BLOCKS;
-    const unsigned capacity = stack_capacity(task.levels);
-    const unsigned parts = parts_of(blocks * WALK_WARPS, tree.n_groups);
-    KOSHU_CUDA_TRY(memory->stacks.reserve(walk_bytes(cuda, task.levels)));
-    if (parts > 1) {
-        KOSHU_CUDA_TRY(memory->partial.reserve((size_t)tree.n_groups * parts *
-                                               4 * WALK_WIDTH *
-                                               sizeof(double)));
-        KOSHU_CUDA_TRY(reserve_zeros(cuda, &memory->arrived,
-                                     tree.n_groups * sizeof(unsigned)));
-    }
-    KOSHU_CUDA_TRY(memory->next.reserve(sizeof(unsigned)));
-    KOSHU_CUDA_TRY(cudaMemsetAsync(memory->next.as<void>(), 0, sizeof(unsigned),
-                                   cuda->stream));
-    const traversal_args<P> args = {
-            tree,
-            1 / task.u.length,
-            1 / task.u.mass,
-            soft,
-            fmaxf(soft.eps2, least_cell_eps2),
-            task.monopole || soft.eps2 >= least_cell_eps2 ? 0 : nearest_cell2,
-            task.u.mass / (task.u.length * task.u.length) / series_part *
-                    task.per_a,
-            2,
-            task.theta > 0 ? (float)(series_ratio / task.theta) : INFINITY,
-            task.monopole ? 1u : 2u,
-            task.monopole,
-            memory->stacks.as<siblings>(),
-            capacity,
-            task.levels,
-            memory->next.as<unsigned>(),
-            parts,
-            memory->partial.as<double>(),
-            memory->arrived.as<unsigned>(),
-            task.counts,
-            /* factors of P are taken out of each list's sums */
-            out_of<double_precision>(setup, progress{}),
-    };
     using kernel = void (*)(const traversal_args<P>);
     static constexpr kernel kernels[2][2] = {
             {walk_groups<P, false, false>, walk_groups<P, false, true>},
             {walk_groups<P, true, false>, walk_groups<P, true, true>}};
-    return launch(cuda, kernels[task.potential][zero_distance_safe<P>(setup)],
+    const force_setup setup = setup_of(s.store, s.task, s.u);
+    const size_t blocks = s.cuda->multiprocessors * WALK_BLOCKS;
+    traversal_args<P> args;
+    KOSHU_CUDA_TRY(reserve(s, tree, &args));
+    set_accuracy(s, setup, &args);
+    return launch(s.cuda,
+                  kernels[s.task.potential][zero_distance_safe<P>(setup)],
                   (unsigned)blocks, WARP * WALK_WARPS, 0, args);
 }
 
