@@ -20,34 +20,19 @@
 #include <koshu/solver.h>
 #include <koshu-cunbody/evaluate.h>
 
-#include "compat/message.h"
-
-/* ---- settings.c ---------------------------------------------------------- */
-
-/* What the environment says: KOSHU_CUNBODY_BACKEND and so on. */
-struct koshu_cunbody_settings {
-    char backend[64]; /* not checked */
-    enum koshu_precision precision;
-    int threads; /* 0: as koshu decides */
-    bool verbose;
-    char pipeline[4096]; /* CUNBODY_PIPELINE; "": none */
-};
-
-/* -1, and a message in fault, where a variable has an impossible value. */
-int koshu_cunbody_settings_read(struct koshu_cunbody_settings *settings,
-                                char *fault);
+#include "compat/environment.h"
 
 /* ---- engine.c ------------------------------------------------------------ */
 
-/* Of force(): arrays for each coordinate, kept from call to call. */
+/* Of force(): memory for arrays, kept from call to call. */
 struct koshu_cunbody_arrays {
-    size_t capacity_i, capacity_j;
-    double *i, *a,
-            *j; /* three arrays of capacity_i or capacity_j elements each */
+    size_t capacity;
+    double *memory;
 };
 
 /* Of force() where the i-particles are the j-particles. */
 struct koshu_cunbody_store {
+    double softening; /* the solver's */
     struct koshu_solver *solver;
     struct koshu_particles *particles;
 };
@@ -56,7 +41,8 @@ struct koshu_cunbody_program; /* see pipeline.c */
 
 struct koshu_cunbody_engine {
     struct koshu_context *context; /* NULL: closed */
-    struct koshu_cunbody_settings settings;
+    struct koshu_compat_settings settings;
+    char pipeline[4096]; /* CUNBODY_PIPELINE; "": none */
     struct koshu_cunbody_arrays arrays;
     struct koshu_cunbody_store store;
     struct koshu_cunbody_program *programs;
@@ -70,9 +56,12 @@ struct koshu_cunbody_engine *koshu_cunbody_take(void);
 /* Gives it back, and tells what there is to tell. */
 void koshu_cunbody_give(struct koshu_cunbody_engine *engine);
 
-/* What is to be told when the engine is given back. Returns -1. */
-int koshu_cunbody_fail(struct koshu_cunbody_engine *engine, const char *format,
+/* What is to be told when the engine is given back. */
+void koshu_cunbody_say(struct koshu_cunbody_engine *engine, const char *format,
                        ...) KOSHU_PRINTF(2, 3);
+
+/* The same, of a failure: -1. */
+#define koshu_cunbody_fail(...) (koshu_cunbody_say(__VA_ARGS__), -1)
 
 /* 0 where status is KOSHU_OK; else -1, after a message with koshu's own. */
 int koshu_cunbody_check(struct koshu_cunbody_engine *engine,

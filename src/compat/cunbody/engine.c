@@ -7,7 +7,6 @@
 #include <koshu-cunbody/cunbody.h>
 
 #include "compat/cunbody/cunbody.h"
-#include "compat/environment.h"
 
 static struct koshu_compat_messages messages =
         KOSHU_COMPAT_MESSAGES("koshu-cunbody");
@@ -21,33 +20,17 @@ static struct {
 
 /* ---- messages ------------------------------------------------------------ */
 
-static void
-add_line(struct koshu_cunbody_engine *e, const char *format, va_list arguments)
+void
+koshu_cunbody_say(struct koshu_cunbody_engine *e, const char *format, ...)
 {
     size_t capacity = sizeof e->lines - e->n_lines;
     if (capacity < 2) return; /* the first ones say what is wrong */
+    va_list arguments;
+    va_start(arguments, format);
     int n = vsnprintf(e->lines + e->n_lines, capacity, format, arguments);
+    va_end(arguments);
     if (n < 0) return;
     e->n_lines += ((size_t)n < capacity ? (size_t)n : capacity - 1) + 1;
-}
-
-static void
-note(struct koshu_cunbody_engine *e, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    add_line(e, format, arguments);
-    va_end(arguments);
-}
-
-int
-koshu_cunbody_fail(struct koshu_cunbody_engine *e, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    add_line(e, format, arguments);
-    va_end(arguments);
-    return -1;
 }
 
 int
@@ -55,9 +38,8 @@ koshu_cunbody_check(struct koshu_cunbody_engine *e, const char *function,
                     koshu_status status)
 {
     if (status == KOSHU_OK) return 0;
-    const char *message = koshu_context_message(e->context);
     return koshu_cunbody_fail(e, "%s: %s", function,
-                              message[0] ? message : koshu_status_text(status));
+                              koshu_compat_reason(e->context, status));
 }
 
 int
@@ -71,14 +53,12 @@ koshu_cunbody_check_numbers(struct koshu_cunbody_engine *e,
                               function, ni, nj);
 }
 
-/* Warnings always: that a GPU is missing, for one. */
 static void
 pass_on(void *user, enum koshu_log_level level, const char *message)
 {
     struct koshu_cunbody_engine *e = user;
-    if (level == KOSHU_LOG_LEVEL_WARNING ||
-        (level == KOSHU_LOG_LEVEL_INFO && e->settings.verbose))
-        note(e, "%s", message);
+    if (koshu_compat_tells(&e->settings, level))
+        koshu_cunbody_say(e, "%s", message);
 }
 
 /* ---- opening and closing, under the lock --------------------------------- */
@@ -100,17 +80,15 @@ watch_forks(void)
     the.watches_forks = pthread_atfork(NULL, NULL, after_fork) == 0;
 }
 
-/* Says what the sums run on; a solver knows it. */
-static void
-introduce(struct koshu_cunbody_engine *e)
+static int
+read_settings(struct koshu_cunbody_engine *e, char *fault)
 {
-    struct koshu_solver_options options = koshu_solver_options_default();
-    struct koshu_solver *solver = NULL;
-    if (koshu_solver_create(e->context, &options, &solver) == KOSHU_OK)
-        note(e, "%s, %s, %s precision", koshu_solver_backend(solver),
-             koshu_solver_device(solver),
-             koshu_precision_name(e->settings.precision));
-    koshu_solver_destroy(solver);
+    e->settings = (struct koshu_compat_settings){
+            .prefix = "KOSHU_CUNBODY", .precision = KOSHU_PRECISION_SINGLE};
+    e->pipeline[0] = '\0';
+    if (koshu_compat_settings_read(&e->settings, fault) != 0) return -1;
+    return koshu_compat_text("CUNBODY", "PIPELINE", e->pipeline,
+                             sizeof e->pipeline, fault);
 }
 
 static int
@@ -122,18 +100,13 @@ open_engine(struct koshu_cunbody_engine *e)
                 e, "this process is a child of one that has used the library, "
                    "and has neither its GPU nor its threads: use it in the "
                    "parent, or only after fork()");
-    if (koshu_cunbody_settings_read(&e->settings, fault) != 0)
-        return koshu_cunbody_fail(e, "%s", fault);
     watch_forks();
-    struct koshu_context_options options = koshu_context_options_default();
-    options.threads = e->settings.threads;
-    options.backend = e->settings.backend;
-    options.log = pass_on;
-    options.log_user = e;
-    if (koshu_compat_context("KOSHU_CUNBODY_BACKEND", &options, &e->context,
-                             fault) != 0)
+    if (read_settings(e, fault) != 0 ||
+        koshu_compat_context(&e->settings, pass_on, e, &e->context, fault) != 0)
         return koshu_cunbody_fail(e, "%s", fault);
-    if (e->settings.verbose) introduce(e);
+    if (e->settings.verbose &&
+        koshu_compat_describe(e->context, &e->settings, fault))
+        koshu_cunbody_say(e, "%s", fault);
     return 0;
 }
 

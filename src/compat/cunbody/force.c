@@ -44,29 +44,15 @@ to_rows(const double *x, const double *y, const double *z, size_t n,
     }
 }
 
-/* Room for three arrays of n; what was in them is lost. */
+/* Memory for n numbers; what was in it is lost. */
 static bool
-reserve(double **arrays, size_t n)
+reserve(struct koshu_cunbody_arrays *s, size_t n)
 {
-    free(*arrays);
-    *arrays = reallocarray(NULL, n, 3 * sizeof **arrays);
-    return *arrays != NULL;
-}
-
-static bool
-reserve_arrays(struct koshu_cunbody_arrays *s, size_t n_i, size_t n_j)
-{
-    if (n_i > s->capacity_i) {
-        s->capacity_i = 0;
-        if (!reserve(&s->i, n_i) || !reserve(&s->a, n_i)) return false;
-        s->capacity_i = n_i;
-    }
-    if (n_j > s->capacity_j) {
-        s->capacity_j = 0;
-        if (!reserve(&s->j, n_j)) return false;
-        s->capacity_j = n_j;
-    }
-    return true;
+    if (n <= s->capacity) return true;
+    free(s->memory);
+    s->memory = reallocarray(NULL, n, sizeof *s->memory);
+    s->capacity = s->memory ? n : 0;
+    return s->memory != NULL;
 }
 
 /* ---- one set on another -------------------------------------------------- */
@@ -74,14 +60,13 @@ reserve_arrays(struct koshu_cunbody_arrays *s, size_t n_i, size_t n_j)
 static int
 sum_sets(struct koshu_cunbody_engine *e, const struct request *r)
 {
-    struct koshu_cunbody_arrays *s = &e->arrays;
-    if (!reserve_arrays(s, r->n_i, r->n_j))
+    if (!reserve(&e->arrays, 6 * r->n_i + 3 * r->n_j))
         return koshu_cunbody_fail(e, "force: out of memory");
-    double *i[3], *a[3], *j[3];
-    for (int d = 0; d < 3; d++) {
-        i[d] = s->i + (size_t)d * s->capacity_i;
-        a[d] = s->a + (size_t)d * s->capacity_i;
-        j[d] = s->j + (size_t)d * s->capacity_j;
+    double *i[3], *a[3], *j[3], *memory = e->arrays.memory;
+    for (size_t d = 0; d < 3; d++) {
+        i[d] = memory + d * r->n_i;
+        a[d] = memory + (3 + d) * r->n_i;
+        j[d] = memory + 6 * r->n_i + d * r->n_j;
     }
     to_arrays(r->xi, r->n_i, i[0], i[1], i[2]);
     to_arrays(r->xj, r->n_j, j[0], j[1], j[2]);
@@ -114,19 +99,11 @@ is_one_set(const struct request *r)
             memcmp(r->xi, r->xj, r->n_i * sizeof *r->xi) == 0);
 }
 
-static bool
-has_softening(const struct koshu_solver *solver, double eps)
-{
-    struct koshu_solver_options options = {.size = sizeof options};
-    return koshu_solver_options_of(solver, &options) == KOSHU_OK &&
-           options.softening == eps;
-}
-
 static koshu_status
 make_store(struct koshu_cunbody_engine *e, size_t n, double eps)
 {
     struct koshu_cunbody_store *s = &e->store;
-    if (s->solver && !has_softening(s->solver, eps)) {
+    if (s->solver && s->softening != eps) {
         koshu_solver_destroy(s->solver);
         s->solver = NULL;
     }
@@ -138,7 +115,7 @@ make_store(struct koshu_cunbody_engine *e, size_t n, double eps)
     if (!s->solver) {
         struct koshu_solver_options options = koshu_solver_options_default();
         options.precision = e->settings.precision;
-        options.softening = eps;
+        options.softening = s->softening = eps;
         status = koshu_solver_create(e->context, &options, &s->solver);
     }
     if (status == KOSHU_OK && !s->particles)
@@ -232,9 +209,7 @@ koshu_cunbody_force_close(struct koshu_cunbody_engine *e)
 {
     koshu_solver_destroy(e->store.solver);
     koshu_particles_destroy(e->store.particles);
-    free(e->arrays.i);
-    free(e->arrays.a);
-    free(e->arrays.j);
+    free(e->arrays.memory);
     e->store = (struct koshu_cunbody_store){0};
     e->arrays = (struct koshu_cunbody_arrays){0};
 }

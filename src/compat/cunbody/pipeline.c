@@ -68,7 +68,7 @@ create(struct koshu_cunbody_engine *e, const struct cunbody_pipeline *pipeline,
     if (!p || !copy) {
         free(p);
         free(copy);
-        koshu_cunbody_fail(e, "cunbody_api: out of memory");
+        koshu_cunbody_say(e, "cunbody_api: out of memory");
         return NULL;
     }
     *p = (struct koshu_cunbody_program){.idim = pipeline->idim,
@@ -91,13 +91,13 @@ find_or_create(struct koshu_cunbody_engine *e,
 {
     const char *source = pipeline->text   ? pipeline->text
                          : pipeline->file ? pipeline->file
-                                          : e->settings.pipeline;
+                                          : e->pipeline;
     if (!source[0]) {
-        koshu_cunbody_fail(e, "cunbody_api: there is no pipeline: define "
-                              "CUNBODY_PIPELINE, a file's name, before "
-                              "#include <cunbody_api.h>, or set the "
-                              "environment variable CUNBODY_PIPELINE, or call "
-                              "cunbody_pipeline_file()");
+        koshu_cunbody_say(e, "cunbody_api: there is no pipeline: define "
+                             "CUNBODY_PIPELINE, a file's name, before "
+                             "#include <cunbody_api.h>, or set the "
+                             "environment variable CUNBODY_PIPELINE, or call "
+                             "cunbody_pipeline_file()");
         return NULL;
     }
     for (struct koshu_cunbody_program *p = e->programs; p; p = p->next)

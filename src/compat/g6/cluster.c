@@ -5,25 +5,25 @@
  * The lock is taken to open and close. To find one that is open takes two
  * loads: it is done for every j-particle.
  */
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-
-#include <koshu/solver.h>
 
 #include "compat/environment.h"
 #include "compat/g6/functions.h"
 #include "compat/g6/g6.h"
 
 /* What a store begins with; it grows. */
-enum { FIRST_CAPACITY = 1024 };
+enum { FIRST_CAPACITY = 1024, MAX_CLUSTERS = 64 };
 
 static struct {
     pthread_mutex_t lock;
     int open;
-    atomic_int count;                  /* of clusters; 0: settings not read */
-    struct koshu_g6_settings settings; /* where count > 0 */
-    _Atomic(struct koshu_g6_cluster *) cluster[KOSHU_G6_MAX_CLUSTERS];
+    atomic_int count; /* of clusters; 0: settings not read. Where > 0: */
+    int npipes;
+    struct koshu_compat_settings settings;
+    _Atomic(struct koshu_g6_cluster *) cluster[MAX_CLUSTERS];
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* The remainder that is not negative. */
@@ -36,44 +36,29 @@ place_of(int number, int count)
 
 /* ---- one cluster --------------------------------------------------------- */
 
-/* Warnings always: that a GPU is missing, for one. */
 static void
 pass_on(void *user, enum koshu_log_level level, const char *message)
 {
-    const struct koshu_g6_settings *settings = user;
-    if (level == KOSHU_LOG_LEVEL_WARNING ||
-        (level == KOSHU_LOG_LEVEL_INFO && settings->verbose))
-        koshu_g6_say("%s", message);
+    if (koshu_compat_tells(user, level)) koshu_g6_say("%s", message);
 }
 
 static int
 make_context(struct koshu_g6_cluster *c)
 {
-    struct koshu_context_options options = koshu_context_options_default();
-    options.threads = all.settings.threads;
-    options.backend = all.settings.backend;
-    options.log = pass_on;
-    options.log_user = &all.settings;
     char fault[KOSHU_COMPAT_LINE];
-    if (koshu_compat_context("KOSHU_G6_BACKEND", &options, &c->context,
-                             fault) != 0)
-        return koshu_g6_fail("cluster %d: %s", c->number, fault);
-    return 0;
+    if (koshu_compat_context(&all.settings, pass_on, &all.settings, &c->context,
+                             fault) == 0)
+        return 0;
+    return koshu_g6_fail("cluster %d: %s", c->number, fault);
 }
 
-/* A solver knows it. */
 void
 koshu_g6_introduce(const struct koshu_g6_cluster *c)
 {
-    struct koshu_solver_options options = koshu_solver_options_default();
-    struct koshu_solver *solver = NULL;
-    if (koshu_solver_create(c->context, &options, &solver) == KOSHU_OK)
-        koshu_g6_say("cluster %d: %s, %s, %s precision, %d pipelines",
-                     c->number, koshu_solver_backend(solver),
-                     koshu_solver_device(solver),
-                     koshu_precision_name(all.settings.precision),
-                     all.settings.npipes);
-    koshu_solver_destroy(solver);
+    char line[KOSHU_COMPAT_LINE];
+    if (koshu_compat_describe(c->context, &all.settings, line))
+        koshu_g6_say("cluster %d: %s, %d pipelines", c->number, line,
+                     all.npipes);
 }
 
 static void
@@ -105,7 +90,7 @@ create(int number)
 {
     struct koshu_g6_cluster *c = calloc(1, sizeof *c);
     if (!c) {
-        koshu_g6_fail("cluster %d: out of memory", number);
+        koshu_g6_say("cluster %d: out of memory", number);
         return NULL;
     }
     c->number = number;
@@ -123,9 +108,19 @@ create(int number)
 static int
 ensure_settings(void)
 {
+    char fault[KOSHU_COMPAT_LINE];
+    int npipes = 48, clusters = 1;
+    struct koshu_compat_settings s = {.prefix = "KOSHU_G6",
+                                      .precision = KOSHU_PRECISION_MIXED};
     if (all.count > 0) return 0;
-    if (koshu_g6_settings_read(&all.settings) != 0) return -1;
-    all.count = all.settings.clusters;
+    if (koshu_compat_settings_read(&s, fault) ||
+        koshu_compat_int(s.prefix, "NPIPES", 1, INT_MAX, &npipes, fault) ||
+        koshu_compat_int(s.prefix, "CLUSTERS", 1, MAX_CLUSTERS, &clusters,
+                         fault))
+        return koshu_g6_fail("%s", fault);
+    all.settings = s;
+    all.npipes = npipes;
+    all.count = clusters;
     return 0;
 }
 
@@ -170,9 +165,8 @@ koshu_g6_check(const struct koshu_g6_cluster *c, const char *function,
                koshu_status status)
 {
     if (status == KOSHU_OK) return 0;
-    const char *message = koshu_context_message(c->context);
     return koshu_g6_fail("cluster %d: %s: %s", c->number, function,
-                         message[0] ? message : koshu_status_text(status));
+                         koshu_compat_reason(c->context, status));
 }
 
 int
@@ -241,20 +235,13 @@ int
 koshu_g6_npipes(void)
 {
     pthread_mutex_lock(&all.lock);
-    int npipes = ensure_settings() == 0 ? all.settings.npipes : 48;
+    int npipes = ensure_settings() == 0 ? all.npipes : 48;
     pthread_mutex_unlock(&all.lock);
     return npipes;
 }
 
 int
 koshu_g6_set_tunit(int unit)
-{
-    (void)unit;
-    return 0;
-}
-
-int
-koshu_g6_set_xunit(int unit)
 {
     (void)unit;
     return 0;

@@ -124,7 +124,13 @@
 /* Functions that do what another does. */
 #define koshu_g6_reset_fofpga koshu_g6_reset
 #define koshu_g6_reinitialize koshu_g6_reset
+#define koshu_g6_set_xunit koshu_g6_set_tunit
 #define koshu_g6_flush_jp_buffer koshu_g6_open
+#define koshu_g6_flush_jp_buffer_and_multisend koshu_g6_initialize_jp_buffer
+/* Neighbour lists are found when they are read. */
+#define koshu_g6calc_lasthalfn koshu_g6calc_lasthalf
+#define koshu_g6calc_lasthalf2n koshu_g6calc_lasthalf2
+#define koshu_g6calc_lasthalf2np koshu_g6calc_lasthalf2p
 #define koshu_g6_read_neighbour_list_old koshu_g6_read_neighbour_list
 #define koshu_g6_get_number_of_pipelines koshu_g6_npipes
 

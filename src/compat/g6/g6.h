@@ -18,30 +18,13 @@
 #include <koshu/context.h>
 #include <koshu/j_store.h>
 
-/* ---- settings.c ---------------------------------------------------------- */
-
-enum { KOSHU_G6_MAX_CLUSTERS = 64 };
-
-/* What the environment says: KOSHU_G6_BACKEND and so on. */
-struct koshu_g6_settings {
-    char backend[64]; /* not checked */
-    enum koshu_precision precision;
-    int threads; /* of each cluster; 0: as koshu decides */
-    int npipes;
-    int clusters; /* 1 ... KOSHU_G6_MAX_CLUSTERS */
-    bool verbose;
-};
-
-/* -1, and a message, where a variable has an impossible value. */
-int koshu_g6_settings_read(struct koshu_g6_settings *settings);
-
 /* ---- message.c ----------------------------------------------------------- */
 
 /* Gives a line to the handler. */
 void koshu_g6_say(const char *format, ...) KOSHU_PRINTF(1, 2);
 
-/* The same; returns -1. */
-int koshu_g6_fail(const char *format, ...) KOSHU_PRINTF(1, 2);
+/* The same, of a failure: -1. */
+#define koshu_g6_fail(...) (koshu_g6_say(__VA_ARGS__), -1)
 
 /* ---- cluster.c ----------------------------------------------------------- */
 

@@ -175,13 +175,6 @@ koshu_g6_initialize_jp_buffer(int cluster, int size)
 }
 
 int
-koshu_g6_flush_jp_buffer_and_multisend(int cluster, int nclusters)
-{
-    (void)nclusters;
-    return koshu_g6_open(cluster);
-}
-
-int
 koshu_g6_set_j_particle_mxonly(int cluster, int address, int index, double mass,
                                double x[3])
 {

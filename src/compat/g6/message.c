@@ -21,13 +21,3 @@ koshu_g6_say(const char *format, ...)
     koshu_compat_vsay(&messages, format, arguments);
     va_end(arguments);
 }
-
-int
-koshu_g6_fail(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    koshu_compat_vsay(&messages, format, arguments);
-    va_end(arguments);
-    return -1;
-}

@@ -285,25 +285,3 @@ koshu_g6calc_lasthalf2p(LASTHALF, int nnbindex[], float rnnb[])
     return sum(cluster, REQUEST("g6calc_lasthalf2p"),
                &(struct results){acc, jerk, pot, nnbindex, rnnb});
 }
-
-/* Neighbour lists are found when they are read. */
-int
-koshu_g6calc_lasthalfn(LASTHALF)
-{
-    return sum(cluster, REQUEST("g6calc_lasthalfn"),
-               &(struct results){acc, jerk, pot, NULL, NULL});
-}
-
-int
-koshu_g6calc_lasthalf2n(LASTHALF, int nnbindex[])
-{
-    return sum(cluster, REQUEST("g6calc_lasthalf2n"),
-               &(struct results){acc, jerk, pot, nnbindex, NULL});
-}
-
-int
-koshu_g6calc_lasthalf2np(LASTHALF, int nnbindex[], float rnnb[])
-{
-    return sum(cluster, REQUEST("g6calc_lasthalf2np"),
-               &(struct results){acc, jerk, pot, nnbindex, rnnb});
-}
