@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The harness of `koshu bench WHAT`, for a benchmark: one file of bench/cases,
- * that fills rows. A case declares, as tables, the options that it takes, and
- * the columns of its rows; from these the harness makes the command line and
- * its help, the table of text, the JSON objects, and the picture. It has what
- * cases share: particles, times, errors, numbers of papers.
+ * with a function that fills a row. A case declares, as tables, the options
+ * that it takes, the columns of its rows, and what it sweeps over; from these
+ * the harness makes the command line and its help, the table of text, the JSON
+ * objects, and the picture. It has what cases share: particles, times, errors,
+ * numbers of papers.
  *
  * All functions are called by one thread.
  */
@@ -14,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <koshu/integrator.h>
 #include <koshu/particles.h>
 #include <koshu/solver.h>
 
@@ -34,6 +36,13 @@ bench_start(struct bench *b, const struct bench_table *table, unsigned view);
 /* A row of n particles on each other: what the context is. */
 struct bench_row bench_row(const struct bench *b, size_t n);
 
+/* With these columns, where no row has been printed: which they are may follow
+ * from what the first one did. */
+void bench_view(struct bench *b, unsigned view);
+
+/* The first row of these that is of as many particles; NULL: there is none. */
+const void *bench_first_of(const struct bench *b, size_t n);
+
 /* Prints it. KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_BAD_INPUT (JSON). */
 KOSHU_MUST_CHECK koshu_status bench_add(struct bench *b, void *row);
 
@@ -44,6 +53,31 @@ void bench_show_again(struct bench *b, unsigned view);
 double bench_printed(const struct bench *b, const char *printed,
                      const struct bench_row *row);
 
+/* ---- sweeps -------------------------------------------------------------- */
+
+/* The member of the row takes each number of the list, in turn. */
+struct bench_axis {
+    struct field list;   /* FIELD_COUNTS or FIELD_NUMBERS, of the options */
+    struct field member; /* size_t or double */
+};
+
+/* A row for each N, number of threads, and number of each axis, the last axis
+ * changing fastest. */
+struct bench_sweep {
+    const struct bench_table *table;
+    unsigned view;
+    double eps; /* of all rows */
+    /* All that the row does not begin with: its base, the members of axes. */
+    koshu_status (*measure)(struct bench *b, void *row);
+    struct bench_axis axes[3]; /* the last has no list */
+    /* Without --n, rows that would take longer than so many seconds, where
+     * times grow by this power of N, are skipped; 0: none are. */
+    double longest, power;
+};
+
+KOSHU_MUST_CHECK koshu_status bench_sweep(struct bench *b,
+                                          const struct bench_sweep *sweep);
+
 /* ---- a case -------------------------------------------------------------- */
 
 struct bench_case {
@@ -52,10 +86,15 @@ struct bench_case {
     const struct command_option *options; /* its own; the last has no name */
     const void *defaults;                 /* of all options */
     size_t options_size;
+    /* In single precision positions are rounded to float: what errors are then
+     * is not the rounding. */
+    bool rounds;
     /* Where all options are read: argp_error() for what does not go together.
      */
     void (*check)(struct argp_state *state, void *options);
     const char *const *papers; /* tables in bench/papers; the last is NULL */
+    /* What it does: a sweep, or where there is none, by itself. */
+    const struct bench_sweep *sweep;
     koshu_status (*run)(struct bench *b);
 };
 
@@ -80,39 +119,71 @@ KOSHU_MUST_CHECK koshu_status bench_use_threads(struct bench *b,
 /* A context of ref, the same for all rows; not to be destroyed. */
 KOSHU_MUST_CHECK koshu_status bench_ref(struct bench *b,
                                         struct koshu_context **ref);
-/* The status of what was done with it; its message becomes that of b. */
-KOSHU_MUST_CHECK koshu_status bench_ref_status(struct bench *b,
-                                               koshu_status status);
+/* The status of what was done with another context, whose message becomes that
+ * of b's. */
+KOSHU_MUST_CHECK koshu_status bench_status_of(const struct bench *b,
+                                              const struct koshu_context *other,
+                                              koshu_status status);
 
 /* ---- particles ----------------------------------------------------------- */
 
 /*
- * n particles of the model, or those of --file; the caller destroys them.
- * KOSHU_ERROR_OUT_OF_MEMORY, and what koshu_initial_create() and
+ * n particles of the model, or those of --file, moved by --offset; the caller
+ * destroys them. KOSHU_ERROR_OUT_OF_MEMORY, and what koshu_initial_create() and
  * koshu_snapshot_read() return.
  */
 KOSHU_MUST_CHECK koshu_status bench_particles(
         const struct bench *b, size_t n, struct koshu_particles **particles);
 
-/* The same moved by --offset, and with positions rounded to float where the
- * sums are in single precision: what errors are then is not the rounding. */
-KOSHU_MUST_CHECK koshu_status bench_particles_rounded(
-        const struct bench *b, size_t n, struct koshu_particles **particles);
-
 /* "Plummer sphere", or "particles of 'FILE'". */
 const char *bench_subject(const struct bench *b);
 
-/* Of particles that attract each other by direct sums. */
-struct bench_forces {
-    struct koshu_solver *solver;
+/* Of the options: --precision, --eps2, --fast. */
+struct koshu_solver_options bench_solver_options(const struct bench *b);
+
+/* Particles that attract each other. */
+struct bench_system {
     struct koshu_particles *particles;
-    unsigned fields;
+    struct koshu_solver *solver;
+    struct koshu_integrator *integrator; /* NULL: they stay where they are */
+    unsigned fields; /* accelerations, and potentials where they are taken */
 };
 
-/* The caller frees it, whatever the status. */
-KOSHU_MUST_CHECK koshu_status bench_forces_make(const struct bench *b, size_t n,
-                                                struct bench_forces *forces);
-void bench_forces_free(struct bench_forces *forces);
+/* solver NULL: bench_solver_options(); integrator NULL: none. The caller frees
+ * the system, whatever the status. */
+KOSHU_MUST_CHECK koshu_status
+bench_system_make(const struct bench *b, size_t n,
+                  const struct koshu_solver_options *solver,
+                  const struct koshu_integrator_options *integrator,
+                  struct bench_system *system);
+void bench_system_free(struct bench_system *system);
+
+/* Of all forces. bench_work: once(), wait() of a system. */
+koshu_status bench_forces(void *system);
+koshu_status bench_wait(void *system);
+
+/* Of the velocities and potentials as they are. */
+KOSHU_MUST_CHECK koshu_status bench_energy(const struct bench_system *system,
+                                           double *total);
+
+/* Some of the particles of a view as targets, all of them as sources, and
+ * memory for the sums. */
+struct bench_sums {
+    struct koshu_i_particles i;
+    struct koshu_j_particles j;
+    struct koshu_force_result result;
+    double *memory;
+};
+
+/* What is summed besides accelerations. */
+enum { BENCH_JERKS = 1, BENCH_NEAREST = 2 }; /* jerks and potentials */
+
+/* n of `of` targets that are evenly distributed over the particles. The caller
+ * frees them, whatever the status. */
+KOSHU_MUST_CHECK koshu_status bench_sums_make(
+        const struct bench *b, const struct koshu_particle_const_view *view,
+        size_t of, size_t n, unsigned what, struct bench_sums *sums);
+void bench_sums_free(struct bench_sums *sums);
 
 /* ---- time ---------------------------------------------------------------- */
 
@@ -144,13 +215,8 @@ KOSHU_MUST_CHECK koshu_status bench_times(size_t n,
 /* For qsort() of doubles. */
 int bench_ascending(const void *a, const void *b);
 
-/* Would n particles take longer than so many seconds, where `before` took so
- * many, and times grow by this power of n? Prints that the row is skipped. */
-bool bench_skips(const struct bench *b, size_t n, double longest, size_t before,
-                 double seconds, double power);
-
 /* Of all forces once, the particles staying where they are. */
-KOSHU_MUST_CHECK koshu_status bench_forces_time(struct bench_forces *forces,
+KOSHU_MUST_CHECK koshu_status bench_forces_time(struct bench_system *system,
                                                 size_t repeats,
                                                 struct bench_timing *timing);
 
@@ -168,20 +234,27 @@ size_t bench_compared_count(const struct bench *b, size_t n);
 /* Of n >= 1 errors, which are put in order. A NaN counts as infinite. */
 void bench_errors_sort(size_t n, double *error, struct bench_errors *errors);
 
-/* Of n vectors, given by their components; false: out of memory. */
-bool bench_errors_between(size_t n, const double *const reference[3],
-                          const double *const value[3],
-                          struct bench_errors *errors);
+/* Vector k of n is at[0][k step], at[1][k step], at[2][k step]. */
+struct bench_vectors {
+    const double *at[3];
+    size_t n, step;
+};
+
+/* Of the values that are evenly distributed over all. KOSHU_ERROR_OUT_OF_MEMORY
+ */
+KOSHU_MUST_CHECK koshu_status bench_errors_between(
+        const struct bench *b, const struct bench_vectors *reference,
+        const struct bench_vectors *all, struct bench_errors *errors);
 
 /*
- * How far accelerations a[c][i] of all particles of the store are from those by
- * ref in double, of the particles that --error names, evenly distributed; NULL:
- * the store's own. The reference is kept for the next call with as many
- * particles. KOSHU_ERROR_OUT_OF_MEMORY, and what koshu_force_direct() returns.
+ * How far accelerations of all particles of the store are from those by ref in
+ * double, of the particles that --error names, evenly distributed; NULL: the
+ * store's own. The reference is kept for the next call with as many particles.
+ * KOSHU_ERROR_OUT_OF_MEMORY, and what koshu_force_direct() returns.
  */
 KOSHU_MUST_CHECK koshu_status bench_compare(struct bench *b,
                                             struct koshu_particles *particles,
-                                            const double *const a[3],
+                                            const struct bench_vectors *a,
                                             struct bench_errors *errors);
 
 #endif

@@ -28,8 +28,9 @@ bench_ref(struct bench *b, struct koshu_context **ref)
 }
 
 koshu_status
-bench_ref_status(struct bench *b, koshu_status status)
+bench_status_of(const struct bench *b, const struct koshu_context *other,
+                koshu_status status)
 {
     if (status == KOSHU_OK) return KOSHU_OK;
-    return koshu_fail(b->context, status, "%s", koshu_context_message(b->ref));
+    return koshu_fail(b->context, status, "%s", koshu_context_message(other));
 }

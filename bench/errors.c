@@ -42,106 +42,82 @@ bench_errors_sort(size_t n, double *error, struct bench_errors *errors)
     };
 }
 
-bool
-bench_errors_between(size_t n, const double *const reference[3],
-                     const double *const value[3], struct bench_errors *errors)
+static double
+error_of(const struct bench_vectors *reference, const struct bench_vectors *all,
+         size_t k)
 {
-    double *error = calloc(n, sizeof *error);
-    if (!error) return false;
-    for (size_t k = 0; k < n; k++) {
-        double off = hypot(hypot(value[0][k] - reference[0][k],
-                                 value[1][k] - reference[1][k]),
-                           value[2][k] - reference[2][k]);
-        double size =
-                hypot(hypot(reference[0][k], reference[1][k]), reference[2][k]);
-        error[k] = off / size;
+    const size_t at = k * reference->step,
+                 of = k * all->n / reference->n * all->step;
+    double off = 0, size = 0;
+    for (int c = 0; c < 3; c++) {
+        off = hypot(off, all->at[c][of] - reference->at[c][at]);
+        size = hypot(size, reference->at[c][at]);
     }
+    return off / size;
+}
+
+koshu_status
+bench_errors_between(const struct bench *b,
+                     const struct bench_vectors *reference,
+                     const struct bench_vectors *all,
+                     struct bench_errors *errors)
+{
+    const size_t n = reference->n;
+    double *error = calloc(n, sizeof *error);
+    if (!error)
+        return koshu_fail_memory(b->context, n * sizeof *error, "errors");
+    for (size_t k = 0; k < n; k++) error[k] = error_of(reference, all, k);
     bench_errors_sort(n, error, errors);
     free(error);
-    return true;
+    return KOSHU_OK;
 }
 
 /* ---- the reference ------------------------------------------------------- */
 
-/* Accelerations of the particles index[0 ... n-1] of `all`, and what is
- * compared with them. */
+/* Accelerations of some of `all` particles. */
 struct bench_reference {
-    size_t all, n;
-    int64_t *index;
-    double *x[3], *a[3], *compared[3]; /* one memory, at x[0] */
+    size_t all;
+    struct bench_sums sums;
 };
 
 void
 bench_reference_free(struct bench_reference *reference)
 {
     if (!reference) return;
-    free(reference->index);
-    free(reference->x[0]);
+    bench_sums_free(&reference->sums);
     free(reference);
 }
 
-/* Those of the particles that are evenly distributed over the store. */
 static koshu_status
-choose(struct bench *b, const struct koshu_particle_const_view *all, size_t n)
-{
-    struct bench_reference *r = calloc(1, sizeof *r);
-    const double *const x[3] = {all->x, all->y, all->z};
-    bench_reference_free(b->reference);
-    b->reference = r;
-    if (r) r->index = calloc(n, sizeof *r->index);
-    if (r) r->x[0] = calloc(n, 9 * sizeof *r->x[0]);
-    if (!r || !r->index || !r->x[0])
-        return koshu_fail_memory(b->context, 80 * n, "errors");
-    for (size_t c = 0; c < 3; c++) {
-        r->x[c] = r->x[0] + c * n;
-        r->a[c] = r->x[0] + (c + 3) * n;
-        r->compared[c] = r->x[0] + (c + 6) * n;
-        for (size_t k = 0; k < n; k++) r->x[c][k] = x[c][k * all->n / n];
-    }
-    for (size_t k = 0; k < n; k++) r->index[k] = (int64_t)(k * all->n / n);
-    r->n = n;
-    return KOSHU_OK;
-}
-
-static koshu_status
-sum(struct koshu_context *ref, double eps,
-    const struct koshu_particle_const_view *all,
-    const struct bench_reference *r)
+sum(struct bench *b, struct bench_sums *sums)
 {
     struct koshu_force_options options = koshu_force_options_default();
+    struct koshu_context *ref;
     options.precision = KOSHU_PRECISION_DOUBLE;
-    options.softening = eps;
-    const struct koshu_i_particles i = {.n = r->n,
-                                        .x = r->x[0],
-                                        .y = r->x[1],
-                                        .z = r->x[2],
-                                        .id = r->index};
-    const struct koshu_j_particles j = {.n = all->n,
-                                        .x = all->x,
-                                        .y = all->y,
-                                        .z = all->z,
-                                        .mass = all->mass};
-    const struct koshu_force_result result = {
-            .ax = r->a[0], .ay = r->a[1], .az = r->a[2]};
-    return koshu_force_direct(ref, &i, &j, &options, &result);
+    options.softening = sqrt(b->options->eps2);
+    KOSHU_TRY(bench_ref(b, &ref));
+    return bench_status_of(b, ref,
+                           koshu_force_direct(ref, &sums->i, &sums->j, &options,
+                                              &sums->result));
 }
 
 static koshu_status
 make_reference(struct bench *b, const struct koshu_particle_const_view *all)
 {
     if (b->reference && b->reference->all == all->n) return KOSHU_OK;
-    KOSHU_TRY(choose(b, all, bench_compared_count(b, all->n)));
-    struct koshu_context *ref;
-    KOSHU_TRY(bench_ref(b, &ref));
-    KOSHU_TRY(bench_ref_status(
-            b, sum(ref, sqrt(b->options->eps2), all, b->reference)));
-    b->reference->all = all->n;
+    bench_reference_free(b->reference);
+    struct bench_reference *r = b->reference = calloc(1, sizeof *r);
+    if (!r) return koshu_fail_memory(b->context, sizeof *r, "errors");
+    KOSHU_TRY(bench_sums_make(b, all, all->n, bench_compared_count(b, all->n),
+                              0, &r->sums));
+    KOSHU_TRY(sum(b, &r->sums));
+    r->all = all->n;
     return KOSHU_OK;
 }
 
 koshu_status
 bench_compare(struct bench *b, struct koshu_particles *particles,
-              const double *const a[3], struct bench_errors *errors)
+              const struct bench_vectors *a, struct bench_errors *errors)
 {
     struct koshu_particle_const_view v = {.size = sizeof v};
     if (bench_compared_count(b, koshu_particles_count(particles)) == 0)
@@ -150,17 +126,13 @@ bench_compare(struct bench *b, struct koshu_particles *particles,
             particles,
             KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_ACCELERATION,
             &v));
-    const double *const own[3] = {v.ax, v.ay, v.az};
-    const double *const *from = a ? a : own;
+    const struct bench_vectors own = {{v.ax, v.ay, v.az}, v.n, 1};
     koshu_status status = make_reference(b, &v);
     if (status == KOSHU_OK) {
-        const struct bench_reference *r = b->reference;
-        for (size_t c = 0; c < 3; c++)
-            for (size_t k = 0; k < r->n; k++)
-                r->compared[c][k] = from[c][r->index[k]];
-        if (!bench_errors_between(r->n, (const double *const *)r->a,
-                                  (const double *const *)r->compared, errors))
-            status = koshu_fail_memory(b->context, 8 * r->n, "errors");
+        const struct bench_sums *s = &b->reference->sums;
+        const struct bench_vectors reference = {
+                {s->result.ax, s->result.ay, s->result.az}, s->i.n, 1};
+        status = bench_errors_between(b, &reference, a ? a : &own, errors);
     }
     koshu_particles_release_read(particles);
     return status;

@@ -18,12 +18,7 @@ parse_precision(struct argp_state *state, const char *option, char *text,
                    text);
 }
 
-static void
-parse_model(struct argp_state *state, const char *option, char *text,
-            void *member)
-{
-    OPTION_FIND(state, option, text, koshu_model_find, member);
-}
+BENCH_PARSE(parse_model, koshu_model_find)
 
 static void
 parse_compared(struct argp_state *state, const char *option, char *text,
@@ -113,14 +108,11 @@ show_tables(const void *values, char *text, size_t size)
 
 #define SHARED(member) FIELD(struct bench_options, member)
 
-/* In the order of enum bench_takes; then --json, which all take, and what goes
- * with --plot. */
+/* In the order of enum bench_takes. */
 static const struct command_option shared[] = {
         {"n", 'n', "N,N,...", "numbers of particles", SHARED(n)},
         {"precision", 'p', "P", "single, mixed or double", SHARED(precision),
          .parse = parse_precision, .show = show_precision},
-        {"backend", 'b', "B", "auto, cpu, simd, cuda or ref (auto)",
-         SHARED(backend)},
         {"threads", 't', "T", "CPU threads (one per core)", SHARED(threads),
          .parse = parse_one},
         {"threads", 't', "T,T,...",
@@ -148,6 +140,8 @@ static const struct command_option shared[] = {
          SHARED(file)},
         {"table", 0, "TABLE", "koshu beside one paper's table", SHARED(table),
          .show = show_tables},
+        {"backend", 'b', "B", "auto, cpu, simd, cuda or ref (auto)",
+         SHARED(backend)},
         {"plot", 0, "FILE.png", "draw the rows, beside what papers print",
          SHARED(plot)},
         {"json", 0, NULL, "one JSON object per line", SHARED(json)},
@@ -184,8 +178,7 @@ bench_parse(const struct bench_case *which, int argc, char **argv)
     struct command_option options[MAX_OPTIONS] = {{0}};
     const struct command_line line = {
             .doc = which->doc, .options = options, .check = check_all};
-    const unsigned with_plot = which->takes & BENCH_TAKES_PLOT ? 2 : 0;
-    const unsigned takes = which->takes | (1 | with_plot) << (N_SHARED - 2);
+    const unsigned takes = which->takes | BENCH_TAKES_ALWAYS;
     const struct command_option *own = which->options;
     struct bench_options *values = malloc(which->options_size);
     size_t n = 0;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles that attract each other, and the time that takes. */
+/* Particles that attract each other, and the sums of that. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include <koshu/diagnostics.h>
 #include <koshu/snapshot.h>
 
 #include "bench/bench.h"
 #include "bench/internal.h"
 
-koshu_status
-bench_particles(const struct bench *b, size_t n,
-                struct koshu_particles **particles)
+static koshu_status
+make(const struct bench *b, size_t n, struct koshu_particles **particles)
 {
     struct koshu_initial_options model = koshu_initial_options_default();
     if (b->options->file)
@@ -22,28 +23,36 @@ bench_particles(const struct bench *b, size_t n,
     return koshu_initial_create(b->context, &model, particles);
 }
 
-koshu_status
-bench_particles_rounded(const struct bench *b, size_t n,
-                        struct koshu_particles **particles)
+/* To --offset, and to the nearest floats. */
+static koshu_status
+move(struct koshu_particles *particles, double offset, bool rounds)
 {
     struct koshu_particle_view v = {.size = sizeof v};
-    KOSHU_TRY(bench_particles(b, n, particles));
-    koshu_status status = koshu_particles_acquire_write(
-            *particles, KOSHU_FIELD_POSITION, KOSHU_ACCESS_READ_WRITE, &v);
-    if (status != KOSHU_OK) {
-        koshu_particles_destroy(*particles);
-        *particles = NULL;
-        return status;
-    }
+    if (offset == 0 && !rounds) return KOSHU_OK;
+    KOSHU_TRY(koshu_particles_acquire_write(particles, KOSHU_FIELD_POSITION,
+                                            KOSHU_ACCESS_READ_WRITE, &v));
     double *const x[3] = {v.x, v.y, v.z};
     for (int d = 0; d < 3; d++)
         for (size_t i = 0; i < v.n; i++) {
-            x[d][i] += b->options->offset;
-            if (b->options->precision == KOSHU_PRECISION_SINGLE)
-                x[d][i] = (float)x[d][i];
+            x[d][i] += offset;
+            if (rounds) x[d][i] = (float)x[d][i];
         }
-    koshu_particles_release_write(*particles);
+    koshu_particles_release_write(particles);
     return KOSHU_OK;
+}
+
+koshu_status
+bench_particles(const struct bench *b, size_t n,
+                struct koshu_particles **particles)
+{
+    const bool single = b->options->precision == KOSHU_PRECISION_SINGLE;
+    KOSHU_TRY(make(b, n, particles));
+    koshu_status status =
+            move(*particles, b->options->offset, b->which->rounds && single);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    koshu_particles_destroy(*particles);
+    *particles = NULL;
+    return status;
 }
 
 const char *
@@ -59,48 +68,71 @@ bench_subject(const struct bench *b)
     return subject;
 }
 
-/* ---- direct sums --------------------------------------------------------- */
+/* ---- systems ------------------------------------------------------------- */
+
+struct koshu_solver_options
+bench_solver_options(const struct bench *b)
+{
+    struct koshu_solver_options options = koshu_solver_options_default();
+    options.precision = b->options->precision;
+    options.softening = sqrt(b->options->eps2);
+    options.fast = b->options->fast;
+    return options;
+}
 
 koshu_status
-bench_forces_make(const struct bench *b, size_t n, struct bench_forces *forces)
+bench_system_make(const struct bench *b, size_t n,
+                  const struct koshu_solver_options *solver,
+                  const struct koshu_integrator_options *integrator,
+                  struct bench_system *system)
 {
-    const struct bench_options *o = b->options;
-    struct koshu_solver_options options = koshu_solver_options_default();
-    options.precision = o->precision;
-    options.softening = sqrt(o->eps2);
-    options.fast = o->fast;
-    *forces = (struct bench_forces){
-            .fields = KOSHU_FIELD_ACCELERATION |
-                      (o->potential ? KOSHU_FIELD_POTENTIAL : 0u)};
-    KOSHU_TRY(koshu_solver_create(b->context, &options, &forces->solver));
-    return bench_particles_rounded(b, n, &forces->particles);
+    const struct koshu_solver_options usual = bench_solver_options(b);
+    struct bench_system *s = system;
+    *s = (struct bench_system){.fields = KOSHU_FIELD_ACCELERATION};
+    if (b->options->potential) s->fields |= KOSHU_FIELD_POTENTIAL;
+    KOSHU_TRY(koshu_solver_create(b->context, solver ? solver : &usual,
+                                  &s->solver));
+    KOSHU_TRY(bench_particles(b, n, &s->particles));
+    if (!integrator) return KOSHU_OK;
+    return koshu_integrator_create(s->solver, s->particles, 0, integrator,
+                                   &s->integrator);
 }
 
 void
-bench_forces_free(struct bench_forces *forces)
+bench_system_free(struct bench_system *system)
 {
-    koshu_particles_destroy(forces->particles);
-    koshu_solver_destroy(forces->solver);
-}
-
-static koshu_status
-once(void *user)
-{
-    struct bench_forces *f = user;
-    return koshu_solver_forces(f->solver, f->particles, f->fields);
-}
-
-static koshu_status
-wait(void *user)
-{
-    struct bench_forces *f = user;
-    return koshu_solver_wait(f->solver);
+    koshu_integrator_destroy(system->integrator);
+    koshu_particles_destroy(system->particles);
+    koshu_solver_destroy(system->solver);
 }
 
 koshu_status
-bench_forces_time(struct bench_forces *forces, size_t repeats,
+bench_forces(void *system)
+{
+    struct bench_system *s = system;
+    return koshu_solver_forces(s->solver, s->particles, s->fields);
+}
+
+koshu_status
+bench_wait(void *system)
+{
+    struct bench_system *s = system;
+    return koshu_solver_wait(s->solver);
+}
+
+koshu_status
+bench_forces_time(struct bench_system *system, size_t repeats,
                   struct bench_timing *timing)
 {
-    const struct bench_work work = {once, wait, forces};
+    const struct bench_work work = {bench_forces, bench_wait, system};
     return bench_time(&work, repeats, timing);
+}
+
+koshu_status
+bench_energy(const struct bench_system *system, double *total)
+{
+    struct koshu_diagnostics diagnostics = {.size = sizeof diagnostics};
+    KOSHU_TRY(koshu_diagnostics_compute(system->particles, &diagnostics));
+    *total = diagnostics.total;
+    return KOSHU_OK;
 }

@@ -56,6 +56,12 @@ bench_start(struct bench *b, const struct bench_table *table, unsigned view)
     o->fresh = true;
 }
 
+void
+bench_view(struct bench *b, unsigned view)
+{
+    if (b->output->fresh) b->output->view = view;
+}
+
 struct bench_row
 bench_row(const struct bench *b, size_t n)
 {
@@ -95,6 +101,16 @@ const void *
 bench_row_at(const struct bench *b, size_t k)
 {
     return b->output->rows + k * b->output->table->row_size;
+}
+
+const void *
+bench_first_of(const struct bench *b, size_t n)
+{
+    for (size_t k = 0; k < b->output->n; k++) {
+        const struct bench_row *row = bench_row_at(b, k);
+        if (row->n == n) return row;
+    }
+    return NULL;
 }
 
 /* ---- values -------------------------------------------------------------- */

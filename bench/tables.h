@@ -18,12 +18,14 @@
 /* ---- members of options and of rows -------------------------------------- */
 
 #define BENCH_ROW(T, member) FIELD(T, member)
+/* Of the case's struct row. */
+#define ROW(member) BENCH_ROW(struct row, member)
 #define BENCH_OPTION(T, member)                            \
     {                                                      \
         .type = FIELD_TYPE(T, member), .of_options = true, \
         .offset = offsetof(T, member),                     \
     }
-#define BENCH_PAPER(name)                         \
+#define PAPER(name)                               \
     {                                             \
         .type = FIELD_PRINTED, .printed = (name), \
     }
@@ -53,26 +55,33 @@ struct bench_options {
     const struct bench_case *of; /* set when they are read */
 };
 
-/* Which of them a case takes. All take --json, and --plot, --force where they
- * have a figure. */
+/* Which of them a case takes; all take those of BENCH_TAKES_ALWAYS. */
 enum bench_takes {
     BENCH_TAKES_N = 1 << 0,
     BENCH_TAKES_PRECISION = 1 << 1,
-    BENCH_TAKES_BACKEND = 1 << 2,
-    BENCH_TAKES_THREADS = 1 << 3,
-    BENCH_TAKES_THREAD_LIST = 1 << 4,
-    BENCH_TAKES_EPS2 = 1 << 5,
-    BENCH_TAKES_ACCELERATION = 1 << 6,
-    BENCH_TAKES_FAST = 1 << 7,
-    BENCH_TAKES_ERROR = 1 << 8,
-    BENCH_TAKES_OFFSET = 1 << 9,
-    BENCH_TAKES_REPEATS = 1 << 10,
-    BENCH_TAKES_SEED = 1 << 11,
-    BENCH_TAKES_MODEL = 1 << 12,
-    BENCH_TAKES_FILE = 1 << 13,
-    BENCH_TAKES_TABLE = 1 << 14, /* one of the papers of the case */
-    BENCH_TAKES_PLOT = 1 << 15
+    BENCH_TAKES_THREADS = 1 << 2,
+    BENCH_TAKES_THREAD_LIST = 1 << 3,
+    BENCH_TAKES_EPS2 = 1 << 4,
+    BENCH_TAKES_ACCELERATION = 1 << 5,
+    BENCH_TAKES_FAST = 1 << 6,
+    BENCH_TAKES_ERROR = 1 << 7,
+    BENCH_TAKES_OFFSET = 1 << 8,
+    BENCH_TAKES_REPEATS = 1 << 9,
+    BENCH_TAKES_SEED = 1 << 10,
+    BENCH_TAKES_MODEL = 1 << 11,
+    BENCH_TAKES_FILE = 1 << 12,
+    BENCH_TAKES_TABLE = 1 << 13, /* one of the papers of the case */
+    /* --backend, --plot, --json, --force */
+    BENCH_TAKES_ALWAYS = 0xf << 14
 };
+
+/* A parse() of an enum by its name, by a koshu_..._find(). */
+#define BENCH_PARSE(parse, find)                                    \
+    static void parse(struct argp_state *state, const char *option, \
+                      char *text, void *member)                     \
+    {                                                               \
+        OPTION_FIND(state, option, text, find, member);             \
+    }
 
 /* ---- rows ---------------------------------------------------------------- */
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Times of one call, or of two in turns. */
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "bench/bench.h"
@@ -98,16 +96,4 @@ bench_time(const struct bench_work *work, size_t repeats,
            struct bench_timing *timing)
 {
     return bench_times(1, work, repeats, timing);
-}
-
-bool
-bench_skips(const struct bench *b, size_t n, double longest, size_t before,
-            double seconds, double power)
-{
-    const double wanted = seconds * pow((double)n / (double)before, power);
-    if (b->options->n.given || before == 0 || wanted <= longest) return false;
-    if (!b->options->json)
-        printf("%8zu would take about %.2g s: request it with --n %zu\n", n,
-               wanted, n);
-    return true;
 }

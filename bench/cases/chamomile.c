@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* koshu bench chamomile: Hamada & Iitaka 2007, Tables 2 and 3. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "bench/cases.h"
 #include "bench/cases/pipelines.h"
 #include "bench/cases/styles.h"
@@ -35,32 +31,27 @@ enum view { ERRORS = 1, TIMES = 2 };
 
 static const struct bench_column columns[] = {
         BENCH_SHOW("N", "%9lld", n),
-        {"err_max_direct_style", "DIRECT", "%10.1e",
-         BENCH_ROW(struct row, direct_style), ERRORS},
-        {"err_max_chamomile_style", "Chamomile", "%10.1e",
-         BENCH_ROW(struct row, chamomile_style), ERRORS},
-        {"err_max_built_in", "koshu", "%10.1e",
-         BENCH_ROW(struct row, kernel_error), ERRORS},
+        {"err_max_direct_style", "DIRECT", "%10.1e", ROW(direct_style), ERRORS},
+        {"err_max_chamomile_style", "Chamomile", "%10.1e", ROW(chamomile_style),
+         ERRORS},
+        {"err_max_built_in", "koshu", "%10.1e", ROW(kernel_error), ERRORS},
         BENCH_SHOW("pipeline", "%10.1e", errors.max, ERRORS),
         BENCH_SHOW("pipeline", "%11.4e", timing.seconds, TIMES),
         BENCH_SHOW("GF/s(38)", "%9.1f", gflops[0], TIMES),
-        {"seconds_built_in", "koshu", "%11.4e",
-         BENCH_ROW(struct row, kernel.seconds), TIMES},
-        {NULL, "GF/s(38)", "%9.1f", BENCH_ROW(struct row, kernel_gflops),
-         TIMES},
-        {"ratio", "ratio", "%6.2f", BENCH_ROW(struct row, ratio), TIMES},
+        {"seconds_built_in", "koshu", "%11.4e", ROW(kernel.seconds), TIMES},
+        {NULL, "GF/s(38)", "%9.1f", ROW(kernel_gflops), TIMES},
+        {"ratio", "ratio", "%6.2f", ROW(ratio), TIMES},
         BENCH_BAR(0),
         {"hamada07-2.direct_style", "DIRECT", "%10.1e",
-         BENCH_PAPER("hamada07-2.direct_style"), ERRORS},
+         PAPER("hamada07-2.direct_style"), ERRORS},
         {"hamada07-2.chamomile", "Chamomile", "%10.1e",
-         BENCH_PAPER("hamada07-2.chamomile"), ERRORS},
-        {"hamada07-3.seconds", "seconds", "%11.3e",
-         BENCH_PAPER("hamada07-3.seconds"), TIMES},
-        {"hamada07-3.gflops", "GF/s(38)", "%9.0f",
-         BENCH_PAPER("hamada07-3.gflops"), TIMES},
-        {NULL, "faster", "%8.1f", BENCH_ROW(struct row, faster), TIMES},
-        {"seconds_built_in_least",
-         .field = BENCH_ROW(struct row, kernel.least)},
+         PAPER("hamada07-2.chamomile"), ERRORS},
+        {"hamada07-3.seconds", "seconds", "%11.3e", PAPER("hamada07-3.seconds"),
+         TIMES},
+        {"hamada07-3.gflops", "GF/s(38)", "%9.0f", PAPER("hamada07-3.gflops"),
+         TIMES},
+        {NULL, "faster", "%8.1f", ROW(faster), TIMES},
+        {"seconds_built_in_least", .field = ROW(kernel.least)},
         {0}};
 
 static const struct bench_table table = {
@@ -71,66 +62,48 @@ static const struct bench_table table = {
                  "kernel\n"
                  "ratio: of their rates, in the fastest repeats; faster: times",
         .figure = {.y_label = "seconds",
-                   .curves = {{"pipeline",
-                               BENCH_ROW(struct bench_row, timing.seconds)},
-                              {"koshu", BENCH_ROW(struct row, kernel.seconds)}},
+                   .curves = {{"pipeline", ROW(base.timing.seconds)},
+                              {"koshu", ROW(kernel.seconds)}},
                    .papers = {"hamada07-3.seconds"}},
 };
 
 /* ---- one row ------------------------------------------------------------- */
 
-/* The pipeline's sums, as columns. */
-static koshu_status
-compare_pipeline(struct bench *b, const struct pipeline *p,
-                 struct koshu_particles *particles, struct bench_errors *errors)
-{
-    const size_t n = p->n;
-    double *sums = calloc(n, 3 * sizeof *sums);
-    if (!sums)
-        return koshu_fail_memory(b->context, 3 * n * sizeof *sums, "errors");
-    for (size_t k = 0; k < n; k++)
-        for (size_t c = 0; c < 3; c++) sums[c * n + k] = p->out[3 * k + c];
-    const double *const a[3] = {sums, sums + n, sums + 2 * n};
-    koshu_status status = bench_compare(b, particles, a, errors);
-    free(sums);
-    return status;
-}
-
 static koshu_status
 take_errors(struct bench *b, const struct pipeline *p, struct row *row)
 {
-    struct koshu_particles *particles;
-    struct bench_errors kernel;
-    koshu_status status;
-    KOSHU_TRY(bench_particles_rounded(b, p->n, &particles));
-    KOSHU_TRY_CLEANUP(bench_styles_compare(b, particles, &row->direct_style,
-                                           &row->chamomile_style));
-    KOSHU_TRY_CLEANUP(
-            bench_compare(b, particles, (const double *const *)p->a, &kernel));
-    KOSHU_TRY_CLEANUP(compare_pipeline(b, p, particles, &row->base.errors));
-    row->kernel_error = kernel.max;
-cleanup:
-    koshu_particles_destroy(particles);
-    return status;
+    const struct koshu_force_result *own = &p->sums.result;
+    const struct bench_vectors kernel = {{own->ax, own->ay, own->az}, p->n, 1},
+                               pipeline = {{p->out, p->out + 1, p->out + 2},
+                                           p->n,
+                                           p->n_outputs};
+    struct bench_errors errors;
+    KOSHU_TRY(bench_style_error(b, p->particles, BENCH_DIRECT_STYLE,
+                                &row->direct_style));
+    KOSHU_TRY(bench_style_error(b, p->particles, BENCH_CHAMOMILE_STYLE,
+                                &row->chamomile_style));
+    KOSHU_TRY(bench_compare(b, p->particles, &kernel, &errors));
+    row->kernel_error = errors.max;
+    return bench_compare(b, p->particles, &pipeline, &row->base.errors);
 }
 
 static koshu_status
-measure(struct bench *b, size_t n)
+measure(struct bench *b, void *user)
 {
-    struct row row = {.base = bench_row(b, n)};
+    struct row *row = user;
     struct bench_timing timings[2];
     struct pipeline p;
     koshu_status status;
-    KOSHU_TRY_CLEANUP(pipeline_open(b, "gravity", n, &p)); /* Fig. 14 */
+    KOSHU_TRY_CLEANUP(
+            pipeline_open(b, "gravity", row->base.n, &p)); /* Fig. 14 */
     KOSHU_TRY_CLEANUP(pipeline_time(&p, timings));
-    KOSHU_TRY_CLEANUP(take_errors(b, &p, &row));
-    row.base.timing = timings[0];
-    row.kernel = timings[1];
-    row.kernel_gflops = 38e-9 * row.base.interactions / timings[1].seconds;
-    row.ratio = timings[1].least / timings[0].least;
-    row.faster = bench_printed(b, "hamada07-3.seconds", &row.base) /
-                 timings[0].seconds;
-    status = bench_add(b, &row);
+    KOSHU_TRY_CLEANUP(take_errors(b, &p, row));
+    row->base.timing = timings[0];
+    row->kernel = timings[1];
+    row->kernel_gflops = 38e-9 * row->base.interactions / timings[1].seconds;
+    row->ratio = timings[1].least / timings[0].least;
+    row->faster = bench_printed(b, "hamada07-3.seconds", &row->base) /
+                  timings[0].seconds;
 cleanup:
     pipeline_close(&p);
     return status;
@@ -139,9 +112,8 @@ cleanup:
 static koshu_status
 run(struct bench *b)
 {
-    const struct count_list *n = &b->options->n;
-    bench_start(b, &table, ERRORS);
-    for (size_t k = 0; k < n->n; k++) KOSHU_TRY(measure(b, n->value[k]));
+    const struct bench_sweep sweep = {&table, ERRORS, .measure = measure};
+    KOSHU_TRY(bench_sweep(b, &sweep));
     bench_show_again(b, TIMES);
     return KOSHU_OK;
 }
@@ -156,10 +128,11 @@ const struct bench_case bench_chamomile = {
         .name = "chamomile",
         .summary = "Hamada & Iitaka's Tables 2 and 3, with their pipeline",
         .doc = doc,
-        .takes = BENCH_TAKES_N | BENCH_TAKES_BACKEND | BENCH_TAKES_THREADS |
-                 BENCH_TAKES_REPEATS | BENCH_TAKES_SEED | BENCH_TAKES_PLOT,
+        .takes = BENCH_TAKES_N | BENCH_TAKES_THREADS | BENCH_TAKES_REPEATS |
+                 BENCH_TAKES_SEED,
         .defaults = &defaults,
         .options_size = sizeof defaults,
         .papers = (const char *const[]){"hamada07-2", "hamada07-3", NULL},
+        .rounds = true,
         .run = run,
 };

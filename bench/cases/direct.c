@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* koshu bench direct: forces by direct summation. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bench/cases.h"
@@ -38,37 +37,33 @@ enum { RATES = PAPERS | THREADS, TIMES = RATES | ONE_PAPER };
 static const struct bench_column columns[] = {
         BENCH_SHOW("N", "%8lld", n),
         BENCH_SHOW("threads", "%7lld", threads, THREADS),
-        {"seconds_with_copies", "+ copies", "%9.3e",
-         BENCH_ROW(struct row, copied), PAPERS},
+        {"seconds_with_copies", "+ copies", "%9.3e", ROW(copied), PAPERS},
         BENCH_SHOW("seconds", "%10.4e", timing.seconds, TIMES),
         BENCH_SHOW("pairs/s", "%9.3e", rate, RATES),
         BENCH_SHOW("GF/s(26)", "%8.1f", gflops[0], TIMES),
         BENCH_SHOW("GF/s(38)", "%8.1f", gflops[1], TIMES),
         BENCH_SHOW_ERRORS(RATES),
-        {"err_max_direct_style", "DIRECT", "%10.1e",
-         BENCH_ROW(struct row, direct_style), ERRORS},
-        {"err_max_chamomile_style", "Chamomile", "%10.1e",
-         BENCH_ROW(struct row, chamomile_style), ERRORS},
+        {"err_max_direct_style", "DIRECT", "%10.1e", ROW(direct_style), ERRORS},
+        {"err_max_chamomile_style", "Chamomile", "%10.1e", ROW(chamomile_style),
+         ERRORS},
         BENCH_SHOW("koshu", "%10.1e", errors.max, ERRORS),
         BENCH_BAR(0),
-        {"efficiency", "efficiency", "%9.1f%%",
-         BENCH_ROW(struct row, efficiency), THREADS, 100},
-        {"hamada07-3.seconds", .field = BENCH_PAPER("hamada07-3.seconds")},
-        {"hamada07-3.gflops", "H07", "%6.1f", BENCH_PAPER("hamada07-3.gflops"),
+        {"efficiency", "efficiency", "%9.1f%%", ROW(efficiency), THREADS, 100},
+        {"hamada07-3.seconds", .field = PAPER("hamada07-3.seconds")},
+        {"hamada07-3.gflops", "H07", "%6.1f", PAPER("hamada07-3.gflops"),
          PAPERS},
-        {"belleman08-3.seconds", .field = BENCH_PAPER("belleman08-3.seconds")},
-        {"belleman08-3.gflops", "B08", "%6.1f",
-         BENCH_PAPER("belleman08-3.gflops"), PAPERS},
-        {"miki13-11.seconds", .field = BENCH_PAPER("miki13-11.seconds")},
-        {"miki13-11.gflops", "M13", "%6.1f", BENCH_PAPER("miki13-11.gflops"),
+        {"belleman08-3.seconds", .field = PAPER("belleman08-3.seconds")},
+        {"belleman08-3.gflops", "B08", "%6.1f", PAPER("belleman08-3.gflops"),
          PAPERS},
-        {NULL, "DIRECT (H07)", "%.1e", BENCH_PAPER("hamada07-2.direct_style"),
+        {"miki13-11.seconds", .field = PAPER("miki13-11.seconds")},
+        {"miki13-11.gflops", "M13", "%6.1f", PAPER("miki13-11.gflops"), PAPERS},
+        {NULL, "DIRECT (H07)", "%.1e", PAPER("hamada07-2.direct_style"),
          ERRORS},
-        {NULL, "Chamomile (H07)", "%.1e", BENCH_PAPER("hamada07-2.chamomile"),
+        {NULL, "Chamomile (H07)", "%.1e", PAPER("hamada07-2.chamomile"),
          ERRORS},
-        {NULL, "paper: seconds", "%.4g", BENCH_PAPER("*.seconds"), ONE_PAPER},
-        {NULL, "GF/s", "%8.1f", BENCH_PAPER("*.gflops"), ONE_PAPER},
-        {NULL, "faster", "%8.1f", BENCH_ROW(struct row, faster), ONE_PAPER},
+        {NULL, "paper: seconds", "%.4g", PAPER("*.seconds"), ONE_PAPER},
+        {NULL, "GF/s", "%8.1f", PAPER("*.gflops"), ONE_PAPER},
+        {NULL, "faster", "%8.1f", ROW(faster), ONE_PAPER},
         BENCH_TELL("potential", struct bench_options, potential),
         BENCH_TELL("fast", struct bench_options, fast),
         BENCH_TELL("eps2", struct bench_options, eps2),
@@ -83,8 +78,8 @@ static const struct bench_table table = {
                  "the host and "
                  "forces back)",
         .figure = {.y_label = "interactions / s",
-                   .curves = {{"koshu", BENCH_ROW(struct bench_row, rate)}},
-                   .series = BENCH_ROW(struct bench_row, threads),
+                   .curves = {{"koshu", ROW(base.rate)}},
+                   .series = ROW(base.threads),
                    .series_name = "threads",
                    .papers = {"hamada07-3.seconds", "belleman08-3.seconds",
                               "miki13-11.seconds"},
@@ -104,14 +99,14 @@ compares_styles(const struct bench_options *o)
 static koshu_status
 once_with_copies(void *user)
 {
-    struct bench_forces *f = user;
+    struct bench_system *f = user;
     struct koshu_particle_view positions = {.size = sizeof positions};
     struct koshu_particle_const_view sums = {.size = sizeof sums};
     KOSHU_TRY(koshu_particles_acquire_write(f->particles, KOSHU_FIELD_POSITION,
                                             KOSHU_ACCESS_READ_WRITE,
                                             &positions));
     koshu_particles_release_write(f->particles);
-    KOSHU_TRY(koshu_solver_forces(f->solver, f->particles, f->fields));
+    KOSHU_TRY(bench_forces(f));
     KOSHU_TRY(koshu_particles_acquire_read(f->particles, f->fields, &sums));
     koshu_particles_release_read(f->particles);
     return KOSHU_OK;
@@ -119,14 +114,14 @@ once_with_copies(void *user)
 
 /* Where the backend keeps particles, also with copies. */
 static koshu_status
-take_times(const struct bench *b, struct bench_forces *forces, struct row *row)
+take_times(const struct bench *b, struct bench_system *system, struct row *row)
 {
     struct koshu_backend *backend;
     struct bench_timing copied;
-    const struct bench_work work = {once_with_copies, NULL, forces};
+    const struct bench_work work = {once_with_copies, NULL, system};
     const size_t repeats = b->options->repeats;
     KOSHU_TRY(koshu_backend_of(b->context, &backend));
-    KOSHU_TRY(bench_forces_time(forces, repeats, &row->base.timing));
+    KOSHU_TRY(bench_forces_time(system, repeats, &row->base.timing));
     row->copied = NAN;
     if (!backend->ops->force_store) return KOSHU_OK;
     KOSHU_TRY(bench_time(&work, repeats, &copied));
@@ -135,54 +130,54 @@ take_times(const struct bench *b, struct bench_forces *forces, struct row *row)
 }
 
 static koshu_status
-measure(struct bench *b, struct row *row)
+take_errors(struct bench *b, struct koshu_particles *particles, struct row *row)
 {
-    struct bench_forces forces;
-    koshu_status status;
-    KOSHU_TRY_CLEANUP(bench_forces_make(b, row->base.n, &forces));
-    KOSHU_TRY_CLEANUP(take_times(b, &forces, row));
-    KOSHU_TRY_CLEANUP(
-            bench_compare(b, forces.particles, NULL, &row->base.errors));
+    KOSHU_TRY(bench_compare(b, particles, NULL, &row->base.errors));
     row->direct_style = row->chamomile_style = NAN;
-    if (compares_styles(b->options))
-        status = bench_styles_compare(b, forces.particles, &row->direct_style,
-                                      &row->chamomile_style);
+    if (!compares_styles(b->options)) return KOSHU_OK;
+    KOSHU_TRY(bench_style_error(b, particles, BENCH_DIRECT_STYLE,
+                                &row->direct_style));
+    return bench_style_error(b, particles, BENCH_CHAMOMILE_STYLE,
+                             &row->chamomile_style);
+}
+
+/* Beside the paper, and the first row of this N. */
+static void
+compare(const struct bench *b, struct row *row)
+{
+    const struct bench_row *base = &row->base, *first;
+    first = bench_first_of(b, base->n);
+    if (!first) first = base;
+    row->efficiency = first->timing.seconds * first->threads /
+                      (base->timing.seconds * base->threads);
+    row->faster = bench_printed(b, "*.seconds", base) / base->timing.seconds;
+}
+
+static koshu_status
+measure(struct bench *b, void *user)
+{
+    struct row *row = user;
+    struct bench_system system;
+    koshu_status status;
+    KOSHU_TRY_CLEANUP(bench_system_make(b, row->base.n, NULL, NULL, &system));
+    KOSHU_TRY_CLEANUP(take_times(b, &system, row));
+    KOSHU_TRY_CLEANUP(take_errors(b, system.particles, row));
+    compare(b, row);
 cleanup:
-    bench_forces_free(&forces);
+    bench_system_free(&system);
     return status;
 }
 
 /* ---- all rows ------------------------------------------------------------ */
 
-/* One n, with each number of threads. */
-static koshu_status
-run_n(struct bench *b, size_t n)
-{
-    const struct count_list *threads = &b->options->threads;
-    double per_thread = 0;
-    for (size_t t = 0; t < (threads->n ? threads->n : 1); t++) {
-        KOSHU_TRY(bench_use_threads(b, threads->value[t]));
-        struct row row = {.base = bench_row(b, n)};
-        KOSHU_TRY(measure(b, &row));
-        const double rate = 1 / row.base.timing.seconds / row.base.threads;
-        if (t == 0) per_thread = rate;
-        row.efficiency = rate / per_thread;
-        row.faster = bench_printed(b, "*.seconds", &row.base) /
-                     row.base.timing.seconds;
-        KOSHU_TRY(bench_add(b, &row));
-    }
-    return KOSHU_OK;
-}
-
 static koshu_status
 run(struct bench *b)
 {
     const struct bench_options *o = b->options;
-    unsigned view = o->threads.n > 1 ? THREADS : PAPERS;
-    if (o->table) view = compares_styles(o) ? ERRORS : ONE_PAPER;
-    bench_start(b, &table, view);
-    for (size_t k = 0; k < o->n.n; k++) KOSHU_TRY(run_n(b, o->n.value[k]));
-    return KOSHU_OK;
+    struct bench_sweep sweep = {.table = &table, .measure = measure};
+    sweep.view = o->threads.n > 1 ? THREADS : PAPERS;
+    if (o->table) sweep.view = compares_styles(o) ? ERRORS : ONE_PAPER;
+    return bench_sweep(b, &sweep);
 }
 
 static void
@@ -208,16 +203,16 @@ const struct bench_case bench_direct = {
         .name = "direct",
         .summary = "forces by direct summation: speed and errors",
         .doc = doc,
-        .takes = BENCH_TAKES_N | BENCH_TAKES_PRECISION | BENCH_TAKES_BACKEND |
+        .takes = BENCH_TAKES_N | BENCH_TAKES_PRECISION |
                  BENCH_TAKES_THREAD_LIST | BENCH_TAKES_EPS2 |
                  BENCH_TAKES_ACCELERATION | BENCH_TAKES_FAST |
                  BENCH_TAKES_ERROR | BENCH_TAKES_OFFSET | BENCH_TAKES_REPEATS |
-                 BENCH_TAKES_SEED | BENCH_TAKES_FILE | BENCH_TAKES_TABLE |
-                 BENCH_TAKES_PLOT,
+                 BENCH_TAKES_SEED | BENCH_TAKES_FILE | BENCH_TAKES_TABLE,
         .defaults = &defaults,
         .options_size = sizeof defaults,
         .check = check,
         .papers = (const char *const[]){"hamada07-2", "hamada07-3",
                                         "belleman08-3", "miki13-11", NULL},
+        .rounds = true,
         .run = run,
 };

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* koshu bench hermite: Belleman08 Tables 1, 2, 5 and 6. */
 #include <math.h>
-#include <stdio.h>
-
-#include <koshu/diagnostics.h>
-#include <koshu/integrator.h>
 
 #include "bench/cases.h"
 #include "bench/internal.h"
@@ -33,7 +29,6 @@ struct row {
     double block_size;    /* steps of a block */
     double time_unit;     /* seconds that a unit of time takes */
     double energy_error;  /* (E_start - E_end) / E_start, Belleman08 eq. 2 */
-    double whole_seconds; /* from the making of the particles on */
 };
 
 static const double measured_from = 0.25, measured_to = 0.5;
@@ -46,33 +41,33 @@ static const double paper_eps = 1.0 / 256;
 
 static const struct bench_column columns[] = {
         BENCH_SHOW("N", "%7lld", n),
-        {"blocks", "blocks", "%8lld", BENCH_ROW(struct row, blocks)},
-        {NULL, "in each", "%7.1f", BENCH_ROW(struct row, block_size)},
+        {"blocks", "blocks", "%8lld", ROW(blocks)},
+        {NULL, "in each", "%7.1f", ROW(block_size)},
         BENCH_SHOW("seconds", "%9.4g", timing.seconds),
         BENCH_SHOW("pairs/s", "%8.2e", rate),
-        {"energy_error", "dE/E", "%8.1e", BENCH_ROW(struct row, energy_error)},
+        {"energy_error", "dE/E", "%8.1e", ROW(energy_error)},
         BENCH_BAR(SOFT),
         {"belleman08_1_2.grape_seconds", "1 GRAPE", "%7.4g",
-         BENCH_PAPER("belleman08-1.grape"), SOFT},
+         PAPER("belleman08-1.grape"), SOFT},
         {"belleman08_1_2.kirin_seconds", "kirin", "%7.5g",
-         BENCH_PAPER("belleman08-1.kirin"), SOFT},
+         PAPER("belleman08-1.kirin"), SOFT},
         {"belleman08_1_2.grape_energy_error", "2 GRAPE", "%7.1e",
-         BENCH_PAPER("belleman08-2.grape"), SOFT},
+         PAPER("belleman08-2.grape"), SOFT},
         {"belleman08_1_2.kirin_energy_error", "kirin", "%7.1e",
-         BENCH_PAPER("belleman08-2.kirin"), SOFT},
+         PAPER("belleman08-2.kirin"), SOFT},
         BENCH_BAR(SOFT | HARD),
         {"belleman08_5_6.grape_seconds", "5 GRAPE", "%7.4g",
-         BENCH_PAPER("belleman08-5.grape"), SOFT | HARD},
+         PAPER("belleman08-5.grape"), SOFT | HARD},
         {"belleman08_5_6.kirin_seconds", "kirin", "%7.5g",
-         BENCH_PAPER("belleman08-5.kirin"), SOFT | HARD},
+         PAPER("belleman08-5.kirin"), SOFT | HARD},
         {"belleman08_5_6.grape_energy_error", "6 GRAPE", "%7.1e",
-         BENCH_PAPER("belleman08-6.grape"), SOFT | HARD},
+         PAPER("belleman08-6.grape"), SOFT | HARD},
         {"belleman08_5_6.kirin_energy_error", "kirin", "%7.1e",
-         BENCH_PAPER("belleman08-6.kirin"), SOFT | HARD},
-        {"engine", .field = BENCH_ROW(struct row, engine), .views = BENCH_HEAD},
-        {"eps", .field = BENCH_ROW(struct bench_row, eps), .views = BENCH_HEAD},
-        {"steps", .field = BENCH_ROW(struct row, steps)},
-        {"time_unit", .field = BENCH_ROW(struct row, time_unit)},
+         PAPER("belleman08-6.kirin"), SOFT | HARD},
+        {"engine", .field = ROW(engine), .views = BENCH_HEAD},
+        {"eps", .field = ROW(base.eps), .views = BENCH_HEAD},
+        {"steps", .field = ROW(steps)},
+        {"time_unit", .field = ROW(time_unit)},
         BENCH_TELL("eta", struct options, eta),
         BENCH_TELL("dt", struct options, dt),
         BENCH_TELL("iterations", struct options, iterations),
@@ -86,9 +81,8 @@ static const struct bench_table table = {
         .title = "Hermite block steps from t = 1/4 to 1/2; dE/E: (E(0) - "
                  "E(1/2)) / E(0)",
         .figure = {.y_label = "seconds from t = 1/4 to 1/2",
-                   .curves = {{"koshu",
-                               BENCH_ROW(struct bench_row, timing.seconds)}},
-                   .series = BENCH_ROW(struct bench_row, eps),
+                   .curves = {{"koshu", ROW(base.timing.seconds)}},
+                   .series = ROW(base.eps),
                    .series_name = "eps",
                    .papers = {"belleman08-1.grape", "belleman08-1.kirin",
                               "belleman08-5.grape", "belleman08-5.kirin"}},
@@ -96,51 +90,22 @@ static const struct bench_table table = {
 
 /* ---- measuring ----------------------------------------------------------- */
 
-struct run {
-    struct koshu_particles *particles;
-    struct koshu_solver *solver;
-    struct koshu_integrator *integrator;
-};
-
 static koshu_status
-make(const struct bench *b, const struct row *row, struct run *r)
+advance(struct bench_system *s, double until)
 {
-    const struct options *o = b->own;
-    struct koshu_solver_options solver = koshu_solver_options_default();
-    struct koshu_integrator_options integrator =
-            koshu_integrator_options_default();
-    solver.precision = o->base.precision;
-    solver.softening = row->base.eps;
-    integrator.scheme = KOSHU_SCHEME_HERMITE;
-    integrator.dt = o->dt;
-    integrator.eta = o->eta;
-    integrator.iterations = (unsigned)o->iterations;
-    integrator.max_block_steps = UINT64_MAX; /* one call reaches the end */
-    KOSHU_TRY(bench_particles(b, row->base.n, &r->particles));
-    KOSHU_TRY(koshu_solver_create(b->context, &solver, &r->solver));
-    return koshu_integrator_create(r->solver, r->particles, 0, &integrator,
-                                   &r->integrator);
-}
-
-static koshu_status
-advance(struct run *r, double until)
-{
-    while (koshu_integrator_time(r->integrator) != until)
-        KOSHU_TRY(koshu_integrator_advance(r->integrator, until, false));
+    while (koshu_integrator_time(s->integrator) != until)
+        KOSHU_TRY(koshu_integrator_advance(s->integrator, until, false));
     return KOSHU_OK;
 }
 
 /* Of the particles as they stand. */
 static koshu_status
-energy(struct run *r, double *total)
+energy(struct bench_system *s, double *total)
 {
-    struct koshu_diagnostics diagnostics = {.size = sizeof diagnostics};
-    KOSHU_TRY(koshu_solver_forces(r->solver, r->particles,
+    KOSHU_TRY(koshu_solver_forces(s->solver, s->particles,
                                   KOSHU_FIELD_ACCELERATION |
                                           KOSHU_FIELD_POTENTIAL));
-    KOSHU_TRY(koshu_diagnostics_compute(r->particles, &diagnostics));
-    *total = diagnostics.total;
-    return KOSHU_OK;
+    return bench_energy(s, total);
 }
 
 /* Where a run stands. */
@@ -150,7 +115,7 @@ struct state {
 };
 
 static koshu_status
-read_state(const struct run *r, struct state *state)
+read_state(const struct bench_system *r, struct state *state)
 {
     state->clock.size = sizeof state->clock;
     state->report.size = sizeof state->report;
@@ -159,7 +124,7 @@ read_state(const struct run *r, struct state *state)
 }
 
 static koshu_status
-integrate(struct run *r, struct row *row)
+integrate(struct bench_system *r, struct row *row)
 {
     double first, last;
     struct state before, after;
@@ -185,53 +150,42 @@ integrate(struct run *r, struct row *row)
 }
 
 static koshu_status
-measure(const struct bench *b, struct row *row)
+measure(struct bench *b, void *user)
 {
-    struct run r = {0};
-    const double start = koshu_now();
-    koshu_status status = make(b, row, &r);
-    if (status == KOSHU_OK) status = integrate(&r, row);
-    koshu_integrator_destroy(r.integrator);
-    koshu_solver_destroy(r.solver);
-    koshu_particles_destroy(r.particles);
-    row->whole_seconds = koshu_now() - start;
+    const struct options *o = b->own;
+    struct row *row = user;
+    struct koshu_solver_options solver = bench_solver_options(b);
+    struct koshu_integrator_options hermite =
+            koshu_integrator_options_default();
+    struct bench_system s;
+    solver.softening = row->base.eps;
+    hermite.scheme = KOSHU_SCHEME_HERMITE;
+    hermite.dt = o->dt;
+    hermite.eta = o->eta;
+    hermite.iterations = (unsigned)o->iterations;
+    hermite.max_block_steps = UINT64_MAX; /* one call reaches the end */
+    koshu_status status =
+            bench_system_make(b, row->base.n, &solver, &hermite, &s);
+    if (status == KOSHU_OK) status = integrate(&s, row);
+    bench_system_free(&s);
     return status;
 }
 
-/* ---- rows ---------------------------------------------------------------- */
-
-/* N^2 interactions per step, and steps that grow shorter. */
-static bool
-is_skipped(const struct bench *b, size_t n, const struct row *before)
-{
-    const double longest = 60, power = 2.25;
-    return !((const struct options *)b->own)->all &&
-           bench_skips(b, n, longest, before->base.n, before->whole_seconds,
-                       power);
-}
-
-static koshu_status
-run_eps(struct bench *b, double eps)
-{
-    const struct count_list *n = &b->options->n;
-    struct row before = {0};
-    bench_start(b, &table, eps == paper_eps ? SOFT : eps == 0 ? HARD : OTHER);
-    for (size_t k = 0; k < n->n; k++) {
-        struct row row = {.base = bench_row(b, n->value[k])};
-        if (is_skipped(b, row.base.n, &before)) continue;
-        row.base.eps = eps;
-        KOSHU_TRY(measure(b, &row));
-        KOSHU_TRY(bench_add(b, &row));
-        before = row;
-    }
-    return KOSHU_OK;
-}
-
+/* N^2 interactions per step, and steps that grow shorter: those that would take
+ * more than a minute are skipped. */
 static koshu_status
 run(struct bench *b)
 {
-    const struct number_list *eps = &((const struct options *)b->own)->eps;
-    for (size_t k = 0; k < eps->n; k++) KOSHU_TRY(run_eps(b, eps->value[k]));
+    const struct options *o = b->own;
+    struct bench_sweep sweep = {.table = &table,
+                                .measure = measure,
+                                .longest = o->all ? INFINITY : 60,
+                                .power = 2.25};
+    for (size_t k = 0; k < o->eps.n; k++) {
+        const double eps = sweep.eps = o->eps.value[k];
+        sweep.view = eps == paper_eps ? SOFT : eps == 0 ? HARD : OTHER;
+        KOSHU_TRY(bench_sweep(b, &sweep));
+    }
     return KOSHU_OK;
 }
 
@@ -275,8 +229,8 @@ const struct bench_case bench_hermite = {
         .name = "hermite",
         .summary = "clusters with block time steps: speed and energy",
         .doc = doc,
-        .takes = BENCH_TAKES_N | BENCH_TAKES_PRECISION | BENCH_TAKES_BACKEND |
-                 BENCH_TAKES_THREADS | BENCH_TAKES_SEED | BENCH_TAKES_PLOT,
+        .takes = BENCH_TAKES_N | BENCH_TAKES_PRECISION | BENCH_TAKES_THREADS |
+                 BENCH_TAKES_SEED,
         .options = own,
         .defaults = &defaults,
         .options_size = sizeof defaults,

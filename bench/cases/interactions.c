@@ -37,17 +37,15 @@ struct row {
 };
 
 static const struct bench_column columns[] = {
-        {"interaction", "interaction", "%-22s", BENCH_ROW(struct row, name)},
+        {"interaction", "interaction", "%-22s", ROW(name)},
         BENCH_SHOW("N", "%8lld", n),
         BENCH_SHOW("seconds", "%10.4e", timing.seconds),
         BENCH_SHOW("pairs/s", "%9.3e", rate),
-        {"ratio", "ratio", "%6.2f", BENCH_ROW(struct row, ratio)},
-        {"warm_start", "start [ms]", "%8.1f", BENCH_ROW(struct row, warm_start),
-         0, 1e3},
+        {"ratio", "ratio", "%6.2f", ROW(ratio)},
+        {"warm_start", "start [ms]", "%8.1f", ROW(warm_start), 0, 1e3},
         BENCH_SHOW_ERRORS(0),
-        {"seconds_built_in", .field = BENCH_ROW(struct row, built_in.seconds)},
-        {"seconds_built_in_least",
-         .field = BENCH_ROW(struct row, built_in.least)},
+        {"seconds_built_in", .field = ROW(built_in.seconds)},
+        {"seconds_built_in_least", .field = ROW(built_in.least)},
         {0}};
 
 static const struct bench_table table = {
@@ -58,8 +56,8 @@ static const struct bench_table table = {
                  "repeats); "
                  "start: from the text to first\nresults, compiled before",
         .figure = {.y_label = "interactions / s",
-                   .curves = {{"koshu", BENCH_ROW(struct bench_row, rate)}},
-                   .series = BENCH_ROW(struct row, name)},
+                   .curves = {{"koshu", ROW(base.rate)}},
+                   .series = ROW(name)},
 };
 
 /* ---- one row ------------------------------------------------------------- */
@@ -101,12 +99,12 @@ sum_reference(struct bench *b, const struct pipeline *p, size_t n,
         warned = true;
         return KOSHU_OK;
     }
-    KOSHU_TRY(bench_ref_status(b, status));
+    KOSHU_TRY(bench_status_of(b, ref, status));
     status = koshu_interaction_evaluate(interaction, n, p->n, p->i, p->j,
                                         reference);
     koshu_interaction_destroy(interaction);
     *there = true;
-    return bench_ref_status(b, status);
+    return bench_status_of(b, ref, status);
 }
 
 static double
@@ -244,9 +242,8 @@ const struct bench_case bench_interactions = {
         .name = "interactions",
         .summary = "the built-in interaction kernels",
         .doc = doc,
-        .takes = BENCH_TAKES_N | BENCH_TAKES_PRECISION | BENCH_TAKES_BACKEND |
-                 BENCH_TAKES_THREADS | BENCH_TAKES_ERROR | BENCH_TAKES_REPEATS |
-                 BENCH_TAKES_SEED | BENCH_TAKES_PLOT,
+        .takes = BENCH_TAKES_N | BENCH_TAKES_PRECISION | BENCH_TAKES_THREADS |
+                 BENCH_TAKES_ERROR | BENCH_TAKES_REPEATS | BENCH_TAKES_SEED,
         .options = own,
         .defaults = &defaults,
         .options_size = sizeof defaults,

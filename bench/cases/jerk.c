@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* koshu bench jerk: accelerations and jerks from a j-particle store. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include <koshu/j_store.h>
 
@@ -33,7 +31,7 @@ struct row {
 
 static const struct bench_column columns[] = {
         BENCH_SHOW("N", "%8lld", n),
-        {"ni", "ni", "%8lld", BENCH_ROW(struct bench_row, n_i)},
+        {"ni", "ni", "%8lld", ROW(base.n_i)},
         BENCH_SHOW("threads", "%7lld", threads),
         BENCH_SHOW("seconds", "%10.4e", timing.seconds),
         BENCH_SHOW("pairs/s", "%9.3e", rate),
@@ -41,16 +39,15 @@ static const struct bench_column columns[] = {
         BENCH_SHOW("a: med", "%7.1e", errors.median),
         BENCH_SHOW("p99", "%7.1e", errors.p99),
         BENCH_SHOW("max", "%7.1e", errors.max),
-        {"jerk_err_median", "j: med", "%7.1e",
-         BENCH_ROW(struct row, jerk.median)},
-        {"jerk_err_p99", "p99", "%7.1e", BENCH_ROW(struct row, jerk.p99)},
-        {"jerk_err_max", "max", "%7.1e", BENCH_ROW(struct row, jerk.max)},
-        {"jerk_err_rms", .field = BENCH_ROW(struct row, jerk.rms)},
+        {"jerk_err_median", "j: med", "%7.1e", ROW(jerk.median)},
+        {"jerk_err_p99", "p99", "%7.1e", ROW(jerk.p99)},
+        {"jerk_err_max", "max", "%7.1e", ROW(jerk.max)},
+        {"jerk_err_rms", .field = ROW(jerk.rms)},
         BENCH_BAR(0),
         {"belleman08-4.seconds", "seconds", "%9.3g",
-         BENCH_PAPER("belleman08-4.seconds")},
+         PAPER("belleman08-4.seconds")},
         {"belleman08-4.gflops", "GF/s(60)", "%8.1f",
-         BENCH_PAPER("belleman08-4.gflops")},
+         PAPER("belleman08-4.gflops")},
         BENCH_TELL("nearest", struct options, nearest),
         BENCH_TELL("eps2", struct bench_options, eps2),
         BENCH_TELL("offset", struct bench_options, offset),
@@ -62,73 +59,29 @@ static const struct bench_table table = {
         .flops = {60},
         .title = "acceleration + jerk + potential from a j-particle store",
         .figure = {.y_label = "interactions / s",
-                   .curves = {{"koshu", BENCH_ROW(struct bench_row, rate)}},
-                   .series = BENCH_ROW(struct bench_row, threads),
+                   .curves = {{"koshu", ROW(base.rate)}},
+                   .series = ROW(base.threads),
                    .series_name = "threads",
                    .papers = {"belleman08-4.seconds"},
                    .rates = true},
 };
 
-/* ---- i-particles, and sums on them --------------------------------------- */
+/* ---- sums, and calls ----------------------------------------------------- */
 
-struct targets {
-    struct koshu_i_particles i;
-    struct koshu_force_result sums;
-    double *memory;
-    int64_t *id; /* in the store of particles */
-    uint64_t *nearest;
-};
-
-enum { POSITIONS = 6, SUMS = 8 };
-
-static void
-targets_free(struct targets *t)
-{
-    free(t->memory);
-    free(t->id);
-    free(t->nearest);
-}
-
-/* n of the particles, evenly distributed over them; or over other targets. The
- * caller frees them, whatever the status. */
 static koshu_status
-targets_make(const struct bench *b, const struct koshu_particle_const_view *v,
-             const struct targets *others, size_t n, struct targets *t)
+sums_make(const struct bench *b, const struct koshu_particle_const_view *v,
+          size_t of, size_t n, struct bench_sums *sums)
 {
-    const struct options *o = b->own;
-    const double *const from[POSITIONS] = {v->x,  v->y,  v->z,
-                                           v->vx, v->vy, v->vz};
-    double *m = calloc(n, (POSITIONS + SUMS) * sizeof *m);
-    *t = (struct targets){.memory = m,
-                          .id = calloc(n, sizeof *t->id),
-                          .nearest = calloc(n, sizeof *t->nearest)};
-    if (!m || !t->id || !t->nearest)
-        return koshu_fail_memory(b->context, 16 * n * sizeof *m, "i-particles");
-    for (size_t k = 0; k < n; k++) {
-        t->id[k] = others ? others->id[k * others->i.n / n]
-                          : (int64_t)(k * v->n / n);
-        for (size_t c = 0; c < POSITIONS; c++) m[c * n + k] = from[c][t->id[k]];
-    }
-    t->i = (struct koshu_i_particles){.n = n, .id = t->id};
-    t->i.x = m, t->i.y = m + n, t->i.z = m + 2 * n;
-    t->i.vx = m + 3 * n, t->i.vy = m + 4 * n, t->i.vz = m + 5 * n;
-    double *a = m + POSITIONS * n;
-    t->sums = (struct koshu_force_result){.potential = a + 6 * n};
-    t->sums.ax = a, t->sums.ay = a + n, t->sums.az = a + 2 * n;
-    t->sums.jx = a + 3 * n, t->sums.jy = a + 4 * n, t->sums.jz = a + 5 * n;
-    if (o->nearest) t->sums.nearest_r2 = a + 7 * n;
-    if (o->nearest) t->sums.nearest = t->nearest;
-    return KOSHU_OK;
+    const bool nearest = ((const struct options *)b->own)->nearest;
+    const unsigned what = BENCH_JERKS | (nearest ? BENCH_NEAREST : 0u);
+    return bench_sums_make(b, v, of, n, what, sums);
 }
-
-/* ---- a call -------------------------------------------------------------- */
 
 struct caller {
     struct koshu_j_store *store;
-    struct targets *targets;
+    struct bench_sums *sums;
     struct koshu_j_store_start_options options;
     double time;
-    size_t n; /* j-particles */
 };
 
 /* To the next time: so little that no bit of a position changes. */
@@ -140,36 +93,27 @@ once(void *user)
     struct caller *c = user;
     c->time += TIME_STEP;
     KOSHU_TRY(koshu_j_store_set_time(c->store, c->time));
-    KOSHU_TRY(koshu_j_store_start(c->store, &c->targets->i, c->n, &c->options));
-    return koshu_j_store_wait(c->store, &c->targets->sums);
+    KOSHU_TRY(koshu_j_store_start(c->store, &c->sums->i, c->sums->j.n,
+                                  &c->options));
+    return koshu_j_store_wait(c->store, &c->sums->result);
 }
 
 /* The sums at time 0; and what a call takes, where timing is not NULL. */
 static koshu_status
 sum(const struct bench *b, struct koshu_context *context,
-    const struct koshu_particle_const_view *v, struct targets *targets,
-    struct bench_timing *timing)
+    struct bench_sums *sums, struct bench_timing *timing)
 {
     const struct options *o = b->own;
-    const struct koshu_j_particles j = {.n = v->n,
-                                        .x = v->x,
-                                        .y = v->y,
-                                        .z = v->z,
-                                        .vx = v->vx,
-                                        .vy = v->vy,
-                                        .vz = v->vz,
-                                        .mass = v->mass};
     struct koshu_j_store_options options = koshu_j_store_options_default();
-    struct caller c = {.targets = targets,
-                       .options = koshu_j_store_start_options_default(),
-                       .n = v->n};
+    struct caller c = {.sums = sums,
+                       .options = koshu_j_store_start_options_default()};
     const struct bench_work work = {once, NULL, &c};
     koshu_status status;
     options.precision = o->base.precision;
     c.options.softening = sqrt(o->base.eps2);
     c.options.nearest = o->nearest;
-    KOSHU_TRY(koshu_j_store_create(context, v->n, &options, &c.store));
-    KOSHU_TRY_CLEANUP(koshu_j_store_set(c.store, NULL, &j));
+    KOSHU_TRY(koshu_j_store_create(context, sums->j.n, &options, &c.store));
+    KOSHU_TRY_CLEANUP(koshu_j_store_set(c.store, NULL, &sums->j));
     if (timing) KOSHU_TRY_CLEANUP(bench_time(&work, o->base.repeats, timing));
     c.time = -TIME_STEP;
     KOSHU_TRY_CLEANUP(once(&c));
@@ -180,84 +124,74 @@ cleanup:
 
 /* ---- errors -------------------------------------------------------------- */
 
-/* Of vectors a of the targets, against those of a sample of them. */
-static bool
-errors_of(const struct targets *all, const double *const a[3], size_t n,
-          const double *const reference[3], struct bench_errors *errors)
+/* Of a sample of the targets, by ref. */
+static koshu_status
+sum_sample(struct bench *b, const struct koshu_particle_const_view *v,
+           size_t of, size_t n, struct bench_sums *sample)
 {
-    double *sample = calloc(n, 3 * sizeof *sample);
-    if (!sample) return false;
-    for (size_t c = 0; c < 3; c++)
-        for (size_t k = 0; k < n; k++)
-            sample[c * n + k] = a[c][k * all->i.n / n];
-    const double *const chosen[3] = {sample, sample + n, sample + 2 * n};
-    const bool done = bench_errors_between(n, reference, chosen, errors);
-    free(sample);
-    return done;
+    struct koshu_context *ref;
+    KOSHU_TRY(bench_ref(b, &ref));
+    KOSHU_TRY(sums_make(b, v, of, n, sample));
+    return bench_status_of(b, ref, sum(b, ref, sample, NULL));
 }
 
 static koshu_status
-compare(struct bench *b, const struct koshu_particle_const_view *v,
-        const struct targets *all, struct row *row)
+compare(const struct bench *b, const struct bench_sums *sample,
+        const struct bench_sums *all, struct row *row)
+{
+    const struct koshu_force_result *r = &sample->result, *s = &all->result;
+    const size_t n = sample->i.n, of = all->i.n;
+    const struct bench_vectors a_ref = {{r->ax, r->ay, r->az}, n, 1},
+                               jerk_ref = {{r->jx, r->jy, r->jz}, n, 1},
+                               a = {{s->ax, s->ay, s->az}, of, 1},
+                               jerk = {{s->jx, s->jy, s->jz}, of, 1};
+    KOSHU_TRY(bench_errors_between(b, &a_ref, &a, &row->base.errors));
+    return bench_errors_between(b, &jerk_ref, &jerk, &row->jerk);
+}
+
+static koshu_status
+take_errors(struct bench *b, const struct koshu_particle_const_view *v,
+            const struct bench_sums *all, struct row *row)
 {
     const size_t n = bench_compared_count(b, all->i.n);
-    const struct koshu_force_result *s = &all->sums;
-    struct koshu_context *ref;
-    struct targets sample;
+    struct bench_sums sample = {0};
     row->jerk = row->base.errors;
     if (n == 0) return KOSHU_OK;
-    KOSHU_TRY(bench_ref(b, &ref));
-    koshu_status status = targets_make(b, v, all, n, &sample);
-    if (status == KOSHU_OK)
-        status = bench_ref_status(b, sum(b, ref, v, &sample, NULL));
-    if (status == KOSHU_OK) {
-        const struct koshu_force_result *t = &sample.sums;
-        const double *const a[3] = {s->ax, s->ay, s->az},
-                            *const jerk[3] = {s->jx, s->jy, s->jz},
-                            *const a_ref[3] = {t->ax, t->ay, t->az},
-                            *const jerk_ref[3] = {t->jx, t->jy, t->jz};
-        if (!errors_of(all, a, n, a_ref, &row->base.errors) ||
-            !errors_of(all, jerk, n, jerk_ref, &row->jerk))
-            status = koshu_fail_memory(b->context, 32 * n, "errors");
-    }
-    targets_free(&sample);
+    koshu_status status = sum_sample(b, v, all->i.n, n, &sample);
+    if (status == KOSHU_OK) status = compare(b, &sample, all, row);
+    bench_sums_free(&sample);
     return status;
 }
 
 /* ---- rows ---------------------------------------------------------------- */
 
 static koshu_status
-measure(struct bench *b, struct koshu_particles *particles, size_t ni)
+measure_view(struct bench *b, const struct koshu_particle_const_view *v,
+             struct row *row)
 {
-    struct koshu_particle_const_view v = {.size = sizeof v};
-    struct row row = {.base = bench_row(b, koshu_particles_count(particles))};
-    struct targets targets;
-    row.base.n_i = ni;
-    row.base.interactions = (double)row.base.n * (double)ni;
-    KOSHU_TRY(koshu_particles_acquire_read(
-            particles,
-            KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY,
-            &v));
-    koshu_status status = targets_make(b, &v, NULL, ni, &targets);
-    if (status == KOSHU_OK)
-        status = sum(b, b->context, &v, &targets, &row.base.timing);
-    if (status == KOSHU_OK) status = compare(b, &v, &targets, &row);
-    targets_free(&targets);
-    koshu_particles_release_read(particles);
-    return status == KOSHU_OK ? bench_add(b, &row) : status;
+    struct bench_sums sums;
+    koshu_status status;
+    KOSHU_TRY_CLEANUP(sums_make(b, v, v->n, row->base.n_i, &sums));
+    KOSHU_TRY_CLEANUP(sum(b, b->context, &sums, &row->base.timing));
+    status = take_errors(b, v, &sums, row);
+cleanup:
+    bench_sums_free(&sums);
+    return status;
 }
 
-/* One n, with each ni. */
 static koshu_status
-run_n(struct bench *b, size_t n)
+measure(struct bench *b, void *row)
 {
-    const struct count_list *ni = &((const struct options *)b->own)->ni;
+    struct koshu_particle_const_view v = {.size = sizeof v};
     struct koshu_particles *particles;
-    KOSHU_TRY(bench_particles_rounded(b, n, &particles));
-    koshu_status status = KOSHU_OK;
-    if (ni->n == 0) status = measure(b, particles, n);
-    for (size_t k = 0; status == KOSHU_OK && k < ni->n; k++)
-        status = measure(b, particles, ni->value[k]);
+    KOSHU_TRY(bench_particles(b, ((struct row *)row)->base.n, &particles));
+    koshu_status status = koshu_particles_acquire_read(
+            particles,
+            KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY, &v);
+    if (status == KOSHU_OK) {
+        status = measure_view(b, &v, row);
+        koshu_particles_release_read(particles);
+    }
     koshu_particles_destroy(particles);
     return status;
 }
@@ -278,16 +212,12 @@ check_ni(const struct bench *b)
 static koshu_status
 run(struct bench *b)
 {
-    const struct count_list *n = &b->options->n,
-                            *threads = &b->options->threads;
+    const struct bench_sweep sweep = {
+            .table = &table,
+            .measure = measure,
+            .axes = {{BENCH_OPTION(struct options, ni), ROW(base.n_i)}}};
     KOSHU_TRY(check_ni(b));
-    bench_start(b, &table, 0);
-    for (size_t k = 0; k < n->n; k++)
-        for (size_t t = 0; t < (threads->n ? threads->n : 1); t++) {
-            KOSHU_TRY(bench_use_threads(b, threads->value[t]));
-            KOSHU_TRY(run_n(b, n->value[k]));
-        }
-    return KOSHU_OK;
+    return bench_sweep(b, &sweep);
 }
 
 static const struct command_option own[] = {
@@ -309,13 +239,14 @@ const struct bench_case bench_jerk = {
         .name = "jerk",
         .summary = "accelerations and jerks from a j-particle store",
         .doc = doc,
-        .takes = BENCH_TAKES_N | BENCH_TAKES_PRECISION | BENCH_TAKES_BACKEND |
+        .takes = BENCH_TAKES_N | BENCH_TAKES_PRECISION |
                  BENCH_TAKES_THREAD_LIST | BENCH_TAKES_EPS2 |
                  BENCH_TAKES_ERROR | BENCH_TAKES_OFFSET | BENCH_TAKES_REPEATS |
-                 BENCH_TAKES_SEED | BENCH_TAKES_FILE | BENCH_TAKES_PLOT,
+                 BENCH_TAKES_SEED | BENCH_TAKES_FILE,
         .options = own,
         .defaults = &defaults,
         .options_size = sizeof defaults,
         .papers = (const char *const[]){"belleman08-4", NULL},
+        .rounds = true,
         .run = run,
 };

@@ -72,25 +72,24 @@ struct row {
 };
 
 static const struct bench_column line_columns[] = {
-        {NULL, "n", "%-32s", BENCH_ROW(struct row, name)},
-        {NULL, "a [s]", "%12.3e", BENCH_ROW(struct row, a)},
-        {NULL, "b [s]", "%12.3e", BENCH_ROW(struct row, b)},
-        {NULL, "worst", "%9.1f%%", BENCH_ROW(struct row, largest), 0, 100},
-        {NULL, "GB/s", "%7.2f", BENCH_ROW(struct row, bandwidth)},
+        {NULL, "n", "%-32s", ROW(name)},
+        {NULL, "a [s]", "%12.3e", ROW(a)},
+        {NULL, "b [s]", "%12.3e", ROW(b)},
+        {NULL, "worst", "%9.1f%%", ROW(largest), 0, 100},
+        {NULL, "GB/s", "%7.2f", ROW(bandwidth)},
         BENCH_BAR(0),
-        {NULL, "b [s]", "%10.2e", BENCH_ROW(struct row, paper)},
+        {NULL, "b [s]", "%10.2e", ROW(paper)},
         {0}};
 
 static const struct bench_column point_columns[] = {
         BENCH_SHOW("n", "%8lld", n),
-        {"what", "what", "%-12s", BENCH_ROW(struct row, what)},
+        {"what", "what", "%-12s", ROW(what)},
         BENCH_SHOW("seconds", "%12.3e", timing.seconds),
-        {NULL, "fitted", "%12.3e", BENCH_ROW(struct row, fitted)},
-        {NULL, "deviation", "%+9.1f%%", BENCH_ROW(struct row, deviation), 0,
-         100},
-        {"fit_seconds", .field = BENCH_ROW(struct row, a)},
-        {"fit_seconds_per_n", .field = BENCH_ROW(struct row, b)},
-        {"fit_largest", .field = BENCH_ROW(struct row, largest)},
+        {NULL, "fitted", "%12.3e", ROW(fitted)},
+        {NULL, "deviation", "%+9.1f%%", ROW(deviation), 0, 100},
+        {"fit_seconds", .field = ROW(a)},
+        {"fit_seconds_per_n", .field = ROW(b)},
+        {"fit_largest", .field = ROW(largest)},
         {0}};
 
 static const struct bench_table lines = {
@@ -105,9 +104,8 @@ static const struct bench_table points = {
         .row_size = sizeof(struct row),
         .columns = point_columns,
         .figure = {.y_label = "seconds",
-                   .curves = {{"koshu",
-                               BENCH_ROW(struct bench_row, timing.seconds)}},
-                   .series = BENCH_ROW(struct row, what)},
+                   .curves = {{"koshu", ROW(base.timing.seconds)}},
+                   .series = ROW(what)},
 };
 
 /* ---- measuring ----------------------------------------------------------- */
@@ -252,8 +250,7 @@ const struct bench_case bench_launch = {
         .name = "launch",
         .summary = "costs of launches, of waits and of copies",
         .doc = doc,
-        .takes = BENCH_TAKES_BACKEND | BENCH_TAKES_THREADS |
-                 BENCH_TAKES_REPEATS | BENCH_TAKES_PLOT,
+        .takes = BENCH_TAKES_THREADS | BENCH_TAKES_REPEATS,
         .options = own,
         .defaults = &defaults,
         .options_size = sizeof defaults,

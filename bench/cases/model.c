@@ -46,23 +46,21 @@ struct row {
     double launch_seconds, hertz;
 };
 
-#define SHAPE(member) BENCH_ROW(struct row, shape.member)
+#define SHAPE(member) ROW(shape.member)
 static const struct bench_column columns[] = {
         BENCH_SHOW("N", "%8lld", n),
-        {"kernel.name", "kernel", "%-20s", BENCH_ROW(struct row, kernel)},
+        {"kernel.name", "kernel", "%-20s", ROW(kernel)},
         {"blocks", "B_tot", "%7lld", SHAPE(blocks)},
         {"at_once", "B_SM", "%5lld", SHAPE(at_once)},
         {"tiles", "tiles", "%9.2f", SHAPE(tiles)},
         BENCH_SHOW("measured", "%12.4e", timing.seconds),
-        {"predicted", "predicted", "%12.4e", BENCH_ROW(struct row, predicted)},
-        {"deviation", "deviation", "%+8.1f%%", BENCH_ROW(struct row, deviation),
-         0, 100},
-        {"kernel.calc_seconds", .field = BENCH_ROW(struct row, calc_seconds)},
-        {"kernel.latency_seconds",
-         .field = BENCH_ROW(struct row, latency_seconds)},
-        {"kernel.points", .field = BENCH_ROW(struct row, points)},
-        {"launch_seconds", .field = BENCH_ROW(struct row, launch_seconds)},
-        {"hertz", .field = BENCH_ROW(struct row, hertz)},
+        {"predicted", "predicted", "%12.4e", ROW(predicted)},
+        {"deviation", "deviation", "%+8.1f%%", ROW(deviation), 0, 100},
+        {"kernel.calc_seconds", .field = ROW(calc_seconds)},
+        {"kernel.latency_seconds", .field = ROW(latency_seconds)},
+        {"kernel.points", .field = ROW(points)},
+        {"launch_seconds", .field = ROW(launch_seconds)},
+        {"hertz", .field = ROW(hertz)},
         {"units", .field = SHAPE(units)},
         {"lanes", .field = SHAPE(lanes)},
         {"evaluations", .field = SHAPE(evaluations)},
@@ -77,9 +75,8 @@ static const struct bench_table table = {
         .row_size = sizeof(struct row),
         .columns = columns,
         .figure = {.y_label = "seconds",
-                   .curves = {{"measured",
-                               BENCH_ROW(struct bench_row, timing.seconds)},
-                              {"predicted", BENCH_ROW(struct row, predicted)}}},
+                   .curves = {{"measured", ROW(base.timing.seconds)},
+                              {"predicted", ROW(predicted)}}},
 };
 static const struct bench_table kernels = {
         .text_only = true,
@@ -118,19 +115,19 @@ measure_n(const struct bench *b, struct koshu_backend *backend,
     const struct koshu_force_task task = {.precision = o->precision,
                                           .eps = sqrt(o->eps2),
                                           .potential = o->potential};
-    struct bench_forces forces;
+    struct bench_system system;
     koshu_status status;
     if (backend->group_model[0])
         return koshu_fail(b->context, KOSHU_ERROR_UNSUPPORTED,
                           "the model is of one GPU, and devices %s are several",
                           koshu_context_devices(b->context));
-    KOSHU_TRY_CLEANUP(bench_forces_make(b, point->n, &forces));
-    KOSHU_TRY_CLEANUP(bench_forces_time(&forces, o->repeats, timing));
+    KOSHU_TRY_CLEANUP(bench_system_make(b, point->n, NULL, NULL, &system));
+    KOSHU_TRY_CLEANUP(bench_forces_time(&system, o->repeats, timing));
     KOSHU_TRY_CLEANUP(
             backend->ops->shape(backend, &task, point->n, &point->shape));
     point->seconds = timing->seconds;
 cleanup:
-    bench_forces_free(&forces);
+    bench_system_free(&system);
     return status;
 }
 
@@ -260,11 +257,11 @@ const struct bench_case bench_model = {
         .name = "model",
         .summary = "Miki et al.'s performance model, fitted and compared",
         .doc = doc,
-        .takes = BENCH_TAKES_PRECISION | BENCH_TAKES_BACKEND |
-                 BENCH_TAKES_THREADS | BENCH_TAKES_ACCELERATION |
-                 BENCH_TAKES_REPEATS | BENCH_TAKES_PLOT,
+        .takes = BENCH_TAKES_PRECISION | BENCH_TAKES_THREADS |
+                 BENCH_TAKES_ACCELERATION | BENCH_TAKES_REPEATS,
         .options = own,
         .defaults = &defaults,
         .options_size = sizeof defaults,
+        .rounds = true,
         .run = run,
 };

@@ -36,7 +36,7 @@ random_number(uint64_t seed, uint64_t column, uint64_t k)
 }
 
 struct maker {
-    struct koshu_particle_const_view sphere;
+    const struct koshu_particle_const_view *sphere;
     double length; /* of the sphere */
     uint64_t seed;
     bool rounds;
@@ -45,7 +45,7 @@ struct maker {
 static const double *
 sphere_column(const struct maker *m, const char *name, double *scale)
 {
-    const struct koshu_particle_const_view *v = &m->sphere;
+    const struct koshu_particle_const_view *v = m->sphere;
     const struct {
         const char *name;
         const double *values;
@@ -78,7 +78,7 @@ fill(const struct maker *m, const char *name, size_t stride, double *to)
 {
     double scale;
     const double *values = sphere_column(m, name, &scale);
-    for (size_t k = 0; k < m->sphere.n; k++) {
+    for (size_t k = 0; k < m->sphere->n; k++) {
         double value = values ? scale * values[k] : drawn(m, name, k);
         to[k * stride] = m->rounds ? (double)(float)value : value;
     }
@@ -98,28 +98,19 @@ allocate(struct pipeline *p)
                              "particles");
 }
 
-static koshu_status
+static void
 fill_all(struct pipeline *p)
 {
+    const struct bench_options *o = p->b->options;
     const bool light = strcmp(p->name, "hologram") == 0;
-    struct maker m = {.sphere.size = sizeof m.sphere,
-                      .length = light ? hologram_length : 1,
-                      .seed = p->b->options->seed,
-                      .rounds = p->b->options->precision ==
-                                KOSHU_PRECISION_SINGLE};
-    struct koshu_particles *particles;
-    KOSHU_TRY(bench_particles(p->b, p->n, &particles));
-    koshu_status status =
-            koshu_particles_acquire_read(particles, KOSHU_FIELD_ALL, &m.sphere);
-    for (size_t k = 0; status == KOSHU_OK && k < p->n_i_fields; k++)
+    const struct maker m = {&p->view, light ? hologram_length : 1, o->seed,
+                            o->precision == KOSHU_PRECISION_SINGLE};
+    for (size_t k = 0; k < p->n_i_fields; k++)
         fill(&m, koshu_interaction_name_i(p->interaction, k), p->n_i_fields,
              p->i + k);
-    for (size_t k = 0; status == KOSHU_OK && k < p->n_j_fields; k++)
+    for (size_t k = 0; k < p->n_j_fields; k++)
         fill(&m, koshu_interaction_name_j(p->interaction, k), p->n_j_fields,
              p->j + k);
-    koshu_particles_release_read(particles);
-    koshu_particles_destroy(particles);
-    return status;
 }
 
 /* ---- its life ------------------------------------------------------------ */
@@ -149,16 +140,23 @@ pipeline_open(const struct bench *b, const char *name, size_t n,
     p->n_j_fields = koshu_interaction_n_j_fields(p->interaction);
     p->n_outputs = koshu_interaction_n_outputs(p->interaction);
     KOSHU_TRY(allocate(p));
-    return fill_all(p);
+    KOSHU_TRY(bench_particles(b, n, &p->particles));
+    p->view.size = sizeof p->view;
+    KOSHU_TRY(koshu_particles_acquire_read(p->particles, KOSHU_FIELD_ALL,
+                                           &p->view));
+    fill_all(p);
+    return KOSHU_OK;
 }
 
 void
 pipeline_close(struct pipeline *p)
 {
+    if (p->view.n > 0) koshu_particles_release_read(p->particles);
+    koshu_particles_destroy(p->particles);
     koshu_interaction_destroy(p->interaction);
+    bench_sums_free(&p->sums);
     free(p->source.text);
     free(p->i);
     free(p->j);
     free(p->out);
-    free(p->own);
 }

@@ -16,8 +16,9 @@ struct pipeline {
     struct koshu_interaction *interaction;
     size_t n, n_i_fields, n_j_fields, n_outputs;
     double *i, *j, *out; /* rows of numbers, by its names of columns */
-    double *own;         /* of koshu's own kernel: columns of j, then sums */
-    double *a[3];        /* the first of them; NULL: there is no such kernel */
+    struct koshu_particles *particles;
+    struct koshu_particle_const_view view; /* of all of them */
+    struct bench_sums sums; /* of koshu's own kernel, where there is one */
 };
 
 /*

@@ -42,21 +42,19 @@ struct row {
 };
 
 static const struct bench_column columns[] = {
-        {"ranks", "ranks", "%5lld", BENCH_ROW(struct row, ranks), RANKS},
-        {NULL, "GPUs", "%5lld", BENCH_ROW(struct row, ranks), GPUS},
+        {"ranks", "ranks", "%5lld", ROW(ranks), RANKS},
+        {NULL, "GPUs", "%5lld", ROW(ranks), GPUS},
         BENCH_SHOW("N", "%10lld", n),
-        {NULL, "N/rank", "%10lld", BENCH_ROW(struct row, n_each), RANKS},
-        {NULL, "N/GPU", "%10lld", BENCH_ROW(struct row, n_each), GPUS},
+        {NULL, "N/rank", "%10lld", ROW(n_each), RANKS},
+        {NULL, "N/GPU", "%10lld", ROW(n_each), GPUS},
         BENCH_SHOW("seconds", "%11.4e", timing.seconds),
         BENCH_SHOW("pairs/s", "%11.3e", rate),
         BENCH_SHOW("GFlop/s", "%9.1f", gflops[0]),
-        {"efficiency_strong", "strong", "%7.3f", BENCH_ROW(struct row, strong)},
-        {"efficiency_weak", "weak", "%7.3f", BENCH_ROW(struct row, weak)},
-        {"predicted_seconds", "predicted", "%11.4e",
-         BENCH_ROW(struct row, predicted)},
-        {NULL, "deviation", "%+8.1f%%", BENCH_ROW(struct row, deviation), 0,
-         100},
-        {"crowded", .field = BENCH_ROW(struct row, crowded)},
+        {"efficiency_strong", "strong", "%7.3f", ROW(strong)},
+        {"efficiency_weak", "weak", "%7.3f", ROW(weak)},
+        {"predicted_seconds", "predicted", "%11.4e", ROW(predicted)},
+        {NULL, "deviation", "%+8.1f%%", ROW(deviation), 0, 100},
+        {"crowded", .field = ROW(crowded)},
         {0}};
 
 static const struct bench_table table = {
@@ -64,10 +62,9 @@ static const struct bench_table table = {
         .columns = columns,
         .flops = {26},
         .figure = {.y_label = "interactions / s",
-                   .curves = {{"measured", BENCH_ROW(struct bench_row, rate)},
-                              {"predicted",
-                               BENCH_ROW(struct row, predicted_rate)}},
-                   .series = BENCH_ROW(struct row, of),
+                   .curves = {{"measured", ROW(base.rate)},
+                              {"predicted", ROW(predicted_rate)}},
+                   .series = ROW(of),
                    .panels = true},
 };
 
@@ -276,19 +273,8 @@ run(struct bench *b)
 
 /* ---- options ------------------------------------------------------------- */
 
-static void
-parse_exchange(struct argp_state *state, const char *option, char *text,
-               void *member)
-{
-    OPTION_FIND(state, option, text, koshu_exchange_find, member);
-}
-
-static void
-parse_transport(struct argp_state *state, const char *option, char *text,
-                void *member)
-{
-    OPTION_FIND(state, option, text, koshu_transport_find, member);
-}
+BENCH_PARSE(parse_exchange, koshu_exchange_find)
+BENCH_PARSE(parse_transport, koshu_transport_find)
 
 #define OWN(member) BENCH_OPTION(struct scaling_options, member)
 
@@ -330,10 +316,10 @@ const struct bench_case bench_scaling = {
         .name = "scaling",
         .summary = "direct sums on several ranks (start it with mpirun)",
         .doc = doc,
-        .takes = BENCH_TAKES_PRECISION | BENCH_TAKES_BACKEND |
-                 BENCH_TAKES_THREADS | BENCH_TAKES_PLOT,
+        .takes = BENCH_TAKES_PRECISION | BENCH_TAKES_THREADS,
         .options = own,
         .defaults = &defaults,
         .options_size = sizeof defaults,
+        .rounds = true,
         .run = run,
 };

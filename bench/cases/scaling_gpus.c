@@ -38,8 +38,7 @@ make_context_on(const struct bench *b, size_t n, struct koshu_context **context)
     options.exchange = ((const struct scaling_options *)b->own)->exchange;
     options.threads = koshu_context_threads(b->context);
     const koshu_status status = koshu_context_create(&options, context);
-    if (status == KOSHU_OK) return status;
-    return koshu_fail(b->context, status, "%s", koshu_context_message(NULL));
+    return bench_status_of(b, NULL, status);
 }
 
 /* ---- what else there is -------------------------------------------------- */
@@ -96,10 +95,8 @@ scaling_measure_gpus(const struct bench *b, struct scaling *s, size_t k)
 {
     struct bench part = *b;
     KOSHU_TRY(make_context_on(b, s->ranks.value[k], &part.context));
-    koshu_status status = measure(&part, s, k);
-    if (status != KOSHU_OK)
-        status = koshu_fail(b->context, status, "%s",
-                            koshu_context_message(part.context));
+    const koshu_status status =
+            bench_status_of(b, part.context, measure(&part, s, k));
     koshu_context_destroy(part.context);
     return status;
 }

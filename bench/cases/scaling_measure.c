@@ -93,12 +93,9 @@ measure_first(const struct bench *b, struct scaling *s, size_t k)
     KOSHU_TRY(koshu_ranks_collective_status(whole, status));
     status = koshu_split_first(whole, n, part.context);
     if (status == KOSHU_OK && koshu_ranks_rank(whole) < n) {
-        status = measure_ranks(&part, s, k);
+        status = bench_status_of(b, part.context, measure_ranks(&part, s, k));
         snprintf(s->transport, sizeof s->transport, "%s",
                  koshu_ranks_transport(part.context));
-        if (status != KOSHU_OK)
-            status = koshu_fail(whole, status, "%s",
-                                koshu_context_message(part.context));
     }
     koshu_context_destroy(part.context);
     KOSHU_TRY(koshu_wait_for_all(whole));

@@ -64,7 +64,7 @@ scaling_time_line(struct koshu_context *c, koshu_status (*once)(void *),
 /* One sum; of GPUs, that begin with the next meanwhile, some in a row, as a run
  * has them. */
 struct sums {
-    struct bench_forces forces;
+    struct bench_system system;
     int in_a_row;
 };
 
@@ -72,10 +72,8 @@ static koshu_status
 sum_once(void *user)
 {
     struct sums *s = user;
-    struct bench_forces *f = &s->forces;
-    for (int k = 0; k < s->in_a_row; k++)
-        KOSHU_TRY(koshu_solver_forces(f->solver, f->particles, f->fields));
-    return koshu_solver_wait(f->solver);
+    for (int k = 0; k < s->in_a_row; k++) KOSHU_TRY(bench_forces(&s->system));
+    return bench_wait(&s->system);
 }
 
 /* Until they take long enough for what is between two of them to be nothing. */
@@ -112,35 +110,25 @@ show_progress(bool gpus, size_t ranks, size_t n)
 }
 
 static koshu_status
-make_forces(const struct bench *b, size_t n, struct bench_forces *f)
-{
-    const struct scaling_options *o = b->own;
-    struct koshu_solver_options options = koshu_solver_options_default();
-    options.precision = o->base.precision;
-    options.softening = sqrt(o->base.eps2);
-    options.j_capacity = o->capacity;
-    options.transport = o->transport;
-    *f = (struct bench_forces){.fields = KOSHU_FIELD_ACCELERATION};
-    KOSHU_TRY(koshu_solver_create(b->context, &options, &f->solver));
-    return bench_particles_rounded(b, n, &f->particles);
-}
-
-static koshu_status
 measure_sum(const struct bench *b, size_t ranks, size_t n, struct scaling *s)
 {
     struct scaling_point p = {
             .ranks = (int)ranks, .n = n, .repeats = b->options->repeats};
+    const struct scaling_options *o = b->own;
     struct koshu_context *c = b->context;
+    struct koshu_solver_options solver = bench_solver_options(b);
     struct sums sums = {.in_a_row = 1};
     bool rows = false;
+    solver.j_capacity = o->capacity;
+    solver.transport = o->transport;
     show_progress(s->gpus, ranks, n);
-    koshu_status status = make_forces(b, n, &sums.forces);
+    koshu_status status = bench_system_make(b, n, &solver, NULL, &sums.system);
     if (status == KOSHU_OK) status = all_on_devices(c, &rows);
     if (status == KOSHU_OK && rows) status = choose_row(c, &sums);
     if (status == KOSHU_OK)
         status = scaling_time(c, sum_once, &sums, &p.repeats, &p.seconds);
     p.seconds /= sums.in_a_row;
-    bench_forces_free(&sums.forces);
+    bench_system_free(&sums.system);
     if (status == KOSHU_OK && s->n_points < SCALING_POINTS)
         s->points[s->n_points++] = p;
     return status;

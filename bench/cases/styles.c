@@ -6,16 +6,12 @@
 
 #include "bench/internal.h"
 
-enum {
-    GROUP = 64, /* i-particles side by side: the compiler makes vectors */
-    TILE = 512  /* 16 KB of shared memory (Hamada07 section 2.2.2) */
-};
+/* i-particles side by side: the compiler makes vectors. */
+enum { GROUP = 64 };
 
 struct group {
     float x[GROUP], y[GROUP], z[GROUP];
-    struct {
-        float x[GROUP], y[GROUP], z[GROUP];
-    } direct, tile, chamomile;
+    float tile[3][GROUP], sum[3][GROUP];
 };
 
 static void
@@ -26,30 +22,26 @@ add_particle(struct group *g, float x, float y, float z, float mass, float eps2)
         float r2 = gravity_r2_f32(dx, dy, dz, eps2);
         struct gravity_sum_f32 pair = {0};
         gravity_add_f32(&pair, dx, dy, dz, mass, 1 / sqrtf(r2));
-        g->direct.x[i] += pair.ax;
-        g->direct.y[i] += pair.ay;
-        g->direct.z[i] += pair.az;
-        g->tile.x[i] += pair.ax;
-        g->tile.y[i] += pair.ay;
-        g->tile.z[i] += pair.az;
+        g->tile[0][i] += pair.ax;
+        g->tile[1][i] += pair.ay;
+        g->tile[2][i] += pair.az;
     }
 }
 
 static void
 add_tile(struct group *g)
 {
-    for (int i = 0; i < GROUP; i++) {
-        g->chamomile.x[i] += g->tile.x[i];
-        g->chamomile.y[i] += g->tile.y[i];
-        g->chamomile.z[i] += g->tile.z[i];
-        g->tile.x[i] = g->tile.y[i] = g->tile.z[i] = 0;
-    }
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; i < GROUP; i++) {
+            g->sum[c][i] += g->tile[c][i];
+            g->tile[c][i] = 0;
+        }
 }
 
 /* The i-particles first ... first + n - 1. */
 static void
 sum_group(const struct koshu_particle_const_view *p, size_t first, size_t n,
-          float eps2, double *const direct[3], double *const chamomile[3])
+          size_t tile, float eps2, double *const a[3])
 {
     struct group g = {0};
     for (size_t i = 0; i < n; i++) {
@@ -60,62 +52,43 @@ sum_group(const struct koshu_particle_const_view *p, size_t first, size_t n,
     for (size_t j = 0; j < p->n; j++) {
         add_particle(&g, (float)p->x[j], (float)p->y[j], (float)p->z[j],
                      (float)p->mass[j], eps2);
-        if ((j + 1) % TILE == 0 || j + 1 == p->n) add_tile(&g);
+        if ((j + 1) % tile == 0 || j + 1 == p->n) add_tile(&g);
     }
-    for (size_t i = 0; i < n; i++) {
-        direct[0][first + i] = g.direct.x[i];
-        direct[1][first + i] = g.direct.y[i];
-        direct[2][first + i] = g.direct.z[i];
-        chamomile[0][first + i] = g.chamomile.x[i];
-        chamomile[1][first + i] = g.chamomile.y[i];
-        chamomile[2][first + i] = g.chamomile.z[i];
-    }
+    for (int c = 0; c < 3; c++)
+        for (size_t i = 0; i < n; i++) a[c][first + i] = g.sum[c][i];
 }
 
 static void
-sum(const struct koshu_particle_const_view *particles, double eps, int threads,
-    double *const direct[3], double *const chamomile[3])
+sum(const struct bench *b, const struct koshu_particle_const_view *particles,
+    enum bench_style style, double *const a[3])
 {
-    size_t n = particles->n;
-    float eps2 = (float)(eps * eps);
+    const size_t n = particles->n, tile = style ? (size_t)style : n;
+    const double eps = sqrt(b->options->eps2);
+    const float eps2 = (float)(eps * eps);
+    const int threads = koshu_context_threads(b->context);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (size_t first = 0; first < n; first += GROUP)
-        sum_group(particles, first, n - first < GROUP ? n - first : GROUP, eps2,
-                  direct, chamomile);
-}
-
-static koshu_status
-compare(struct bench *b, struct koshu_particles *particles,
-        const double *const a[3], double *largest)
-{
-    struct bench_errors errors;
-    KOSHU_TRY(bench_compare(b, particles, a, &errors));
-    *largest = errors.max;
-    return KOSHU_OK;
+        sum_group(particles, first, n - first < GROUP ? n - first : GROUP, tile,
+                  eps2, a);
 }
 
 koshu_status
-bench_styles_compare(struct bench *b, struct koshu_particles *particles,
-                     double *direct_style, double *chamomile_style)
+bench_style_error(struct bench *b, struct koshu_particles *particles,
+                  enum bench_style style, double *largest)
 {
     struct koshu_particle_const_view v = {.size = sizeof v};
+    struct bench_errors errors;
     const size_t n = koshu_particles_count(particles);
-    double *a = calloc(n, 6 * sizeof *a);
-    if (!a) return koshu_fail_memory(b->context, 6 * n * sizeof *a, "errors");
-    double *const direct[3] = {a, a + n, a + 2 * n}, *const chamomile[3] = {
-                                                             a + 3 * n,
-                                                             a + 4 * n,
-                                                             a + 5 * n};
+    double *a = calloc(n, 3 * sizeof *a);
+    if (!a) return koshu_fail_memory(b->context, 3 * n * sizeof *a, "errors");
+    const struct bench_vectors sums = {{a, a + n, a + 2 * n}, n, 1};
     koshu_status status;
     KOSHU_TRY_CLEANUP(koshu_particles_acquire_read(
             particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &v));
-    sum(&v, sqrt(b->options->eps2), koshu_context_threads(b->context), direct,
-        chamomile);
+    sum(b, &v, style, (double *const[3]){a, a + n, a + 2 * n});
     koshu_particles_release_read(particles);
-    KOSHU_TRY_CLEANUP(
-            compare(b, particles, (const double *const *)direct, direct_style));
-    status = compare(b, particles, (const double *const *)chamomile,
-                     chamomile_style);
+    KOSHU_TRY_CLEANUP(bench_compare(b, particles, &sums, &errors));
+    *largest = errors.max;
 cleanup:
     free(a);
     return status;

@@ -17,27 +17,17 @@ static const char doc[] =
         "threads on the processors (cpu). Gflop/s count 38 per interaction, as "
         "the papers do.";
 
+BENCH_PARSE(parse_curve, koshu_space_filling_curve_find)
+BENCH_PARSE(parse_traversal, koshu_traversal_find)
+BENCH_PARSE(find_order, koshu_multipole_order_find)
+
 static void
 parse_order(struct argp_state *state, const char *option, char *text,
             void *member)
 {
     struct tree_order *order = member;
-    OPTION_FIND(state, option, text, koshu_multipole_order_find, &order->value);
+    find_order(state, option, text, &order->value);
     order->given = true;
-}
-
-static void
-parse_curve(struct argp_state *state, const char *option, char *text,
-            void *member)
-{
-    OPTION_FIND(state, option, text, koshu_space_filling_curve_find, member);
-}
-
-static void
-parse_traversal(struct argp_state *state, const char *option, char *text,
-                void *member)
-{
-    OPTION_FIND(state, option, text, koshu_traversal_find, member);
 }
 
 /* An option of koshu 0.1, by its name of now. */
@@ -128,7 +118,7 @@ static koshu_status
 run(struct bench *b)
 {
     const struct tree_options *o = b->own;
-    if (o->base.table) return tree_time_unit(b);
+    if (o->base.table) return bench_sweep(b, &tree_time_unit);
     return o->compare ? tree_compare(b) : tree_forces(b);
 }
 
@@ -136,11 +126,10 @@ const struct bench_case bench_tree = {
         .name = "tree",
         .summary = "forces by the treecode: stages, lists and errors",
         .doc = doc,
-        .takes = BENCH_TAKES_N | BENCH_TAKES_PRECISION | BENCH_TAKES_BACKEND |
-                 BENCH_TAKES_THREADS | BENCH_TAKES_EPS2 | BENCH_TAKES_FAST |
-                 BENCH_TAKES_ERROR | BENCH_TAKES_REPEATS | BENCH_TAKES_SEED |
-                 BENCH_TAKES_MODEL | BENCH_TAKES_FILE | BENCH_TAKES_TABLE |
-                 BENCH_TAKES_PLOT,
+        .takes = BENCH_TAKES_N | BENCH_TAKES_PRECISION | BENCH_TAKES_THREADS |
+                 BENCH_TAKES_EPS2 | BENCH_TAKES_FAST | BENCH_TAKES_ERROR |
+                 BENCH_TAKES_REPEATS | BENCH_TAKES_SEED | BENCH_TAKES_MODEL |
+                 BENCH_TAKES_FILE | BENCH_TAKES_TABLE,
         .options = own,
         .defaults = &defaults,
         .options_size = sizeof defaults,

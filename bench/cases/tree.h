@@ -29,7 +29,7 @@ struct koshu_tree_options tree_options_of(const struct tree_options *o);
 
 /* Those of the solver, which takes this tree. */
 struct koshu_solver_options
-tree_solver_options(const struct tree_options *o,
+tree_solver_options(const struct bench *b,
                     const struct koshu_tree_options *tree);
 
 /* Every N with every accuracy and n_crit: seconds of each stage, errors. */
@@ -37,7 +37,7 @@ koshu_status tree_forces(struct bench *b);
 
 /* --table: a Plummer sphere over one time unit by tree and leapfrog, beside
  * Belleman08 Tables 7 and 8. */
-koshu_status tree_time_unit(struct bench *b);
+extern const struct bench_sweep tree_time_unit;
 
 /*
  * --compare: the schemes of Hamada09 Fig. 3, and the solver, where each thread

@@ -15,13 +15,13 @@ struct row {
 };
 
 static const struct bench_column columns[] = {
-        {"problem", "problem", "%-7s", BENCH_ROW(struct row, problem)},
+        {"problem", "problem", "%-7s", ROW(problem)},
         BENCH_SHOW("N", "%9lld", n),
-        {"scheme", "scheme", "%-12s", BENCH_ROW(struct row, scheme)},
-        {"n_crit", "n_crit", "%7lld", BENCH_ROW(struct row, n_crit)},
+        {"scheme", "scheme", "%-12s", ROW(scheme)},
+        {"n_crit", "n_crit", "%7lld", ROW(n_crit)},
         BENCH_SHOW("seconds", "%10.4f", timing.seconds),
-        {"lists_seconds", "lists", "%10.4f", BENCH_ROW(struct row, lists)},
-        {"sums_seconds", "sums", "%10.4f", BENCH_ROW(struct row, sums)},
+        {"lists_seconds", "lists", "%10.4f", ROW(lists)},
+        {"sums_seconds", "sums", "%10.4f", ROW(sums)},
         BENCH_SHOW("Gflop/s", "%9.1f", gflops[0]),
         BENCH_TELL("eps2", struct bench_options, eps2),
         {0}};
@@ -39,9 +39,8 @@ static const struct bench_table table = {
                 "as fast as i- and j-parallel,\n3.2 times as fast as an Intel "
                 "Q6600 with Phantom-GRAPE",
         .figure = {.y_label = "seconds",
-                   .curves = {{"lists and sums",
-                               BENCH_ROW(struct bench_row, timing.seconds)}},
-                   .series = BENCH_ROW(struct row, n_crit),
+                   .curves = {{"lists and sums", ROW(base.timing.seconds)}},
+                   .series = ROW(n_crit),
                    .series_name = "n_crit"},
 };
 
@@ -150,7 +149,7 @@ static koshu_status
 compare_solver(const struct comparison *c, const struct solver_row *row)
 {
     struct koshu_tree_options tree = monopoles(c, row->n_crit);
-    struct koshu_solver_options o = tree_solver_options(c->options, &tree);
+    struct koshu_solver_options o = tree_solver_options(c->b, &tree);
     struct koshu_solver *solver;
     struct tree_scheme_time best = {.seconds = INFINITY}, time;
     o.method = row->method;
@@ -252,10 +251,8 @@ tree_compare(struct bench *b)
     struct bench cpu = *b;
     cpu.context = make_context("cpu", (int)b->options->threads.value[0]);
     if (!cpu.context) return KOSHU_ERROR_OUT_OF_MEMORY;
-    koshu_status status = compare_on(&cpu);
-    if (status != KOSHU_OK)
-        status = koshu_fail(b->context, status, "%s",
-                            koshu_context_message(cpu.context));
+    const koshu_status status =
+            bench_status_of(b, cpu.context, compare_on(&cpu));
     koshu_context_destroy(cpu.context);
     return status;
 }

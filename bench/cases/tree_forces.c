@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* koshu bench tree: forces, stage by stage. */
 #include <math.h>
-#include <stdio.h>
 #include <time.h>
 
 #include "bench/cases/tree.h"
@@ -9,6 +8,8 @@
 
 struct row {
     struct bench_row base;
+    double accuracy; /* theta or alpha */
+    size_t n_crit;
     const char *model, *order, *criterion, *curve;
     struct koshu_tree_options tree;
     struct koshu_tree_report report; /* of the fastest repeat */
@@ -31,16 +32,16 @@ enum view {
     DEVICE = 16
 };
 
-#define MILLISECONDS(key, heading, member, views)                        \
-    {                                                                    \
-        key, heading, "%7.3f", BENCH_ROW(struct row, member), views, 1e3 \
+#define MILLISECONDS(key, heading, member, views)      \
+    {                                                  \
+        key, heading, "%7.3f", ROW(member), views, 1e3 \
     }
 
 static const struct bench_column columns[] = {
         BENCH_SHOW("N", "%8lld", n),
-        {"theta", "theta", "%6g", BENCH_ROW(struct row, tree.theta), GEOMETRIC},
-        {"alpha", "alpha", "%6g", BENCH_ROW(struct row, tree.alpha), RELATIVE},
-        {"n_crit", "n_crit", "%6lld", BENCH_ROW(struct row, report.n_crit)},
+        {"theta", "theta", "%6g", ROW(tree.theta), GEOMETRIC},
+        {"alpha", "alpha", "%6g", ROW(tree.alpha), RELATIVE},
+        {"n_crit", "n_crit", "%6lld", ROW(report.n_crit)},
         BENCH_SHOW("ms", "%9.3f", timing.seconds, 0, 1e3),
         BENCH_SHOW("least", "%9.3f", timing.least, 0, 1e3),
         MILLISECONDS("cpu_seconds", "cpu", cpu_seconds, 0),
@@ -55,32 +56,28 @@ static const struct bench_column columns[] = {
                      LISTS),
         MILLISECONDS("force_seconds", "force", report.seconds.force, 0),
         BENCH_BAR(0),
-        {"list_length", "list", "%7.0f", BENCH_ROW(struct row, list_length)},
-        {NULL, "cells", "%4.0f%%", BENCH_ROW(struct row, with_cells), 0, 100},
+        {"list_length", "list", "%7.0f", ROW(list_length)},
+        {NULL, "cells", "%4.0f%%", ROW(with_cells), 0, 100},
         BENCH_SHOW("Gflop/s", "%8.1f", gflops[0]),
         BENCH_BAR(0),
         BENCH_SHOW_ERRORS(0),
         MILLISECONDS("device_up_seconds", "up", device.up, LISTS),
         MILLISECONDS("device_sums_seconds", "sums", device.sums, LISTS),
         MILLISECONDS("device_down_seconds", "down", device.down, LISTS),
-        {"batches", "batches", "%7lld",
-         BENCH_ROW(struct row, report.device.batches), LISTS},
-        {NULL, "GB", "%6.3g", BENCH_ROW(struct row, gigabytes), DEVICE},
-        {"bytes_per_particle", "B/particle", "%6.1f",
-         BENCH_ROW(struct row, bytes_per_particle), DEVICE},
-        {"bytes_up", .field = BENCH_ROW(struct row, report.device.bytes_up)},
-        {"bytes_down",
-         .field = BENCH_ROW(struct row, report.device.bytes_down)},
-        {"model", .field = BENCH_ROW(struct row, model)},
-        {"order", .field = BENCH_ROW(struct row, order), .views = BENCH_HEAD},
-        {"criterion", .field = BENCH_ROW(struct row, criterion),
-         .views = BENCH_HEAD},
-        {"curve", .field = BENCH_ROW(struct row, curve)},
-        {"n_leaf", .field = BENCH_ROW(struct row, report.n_leaf),
-         .views = BENCH_HEAD},
-        {"list_cells", .field = BENCH_ROW(struct row, list_cells)},
-        {"cells", .field = BENCH_ROW(struct row, report.cells)},
-        {"groups", .field = BENCH_ROW(struct row, report.groups)},
+        {"batches", "batches", "%7lld", ROW(report.device.batches), LISTS},
+        {NULL, "GB", "%6.3g", ROW(gigabytes), DEVICE},
+        {"bytes_per_particle", "B/particle", "%6.1f", ROW(bytes_per_particle),
+         DEVICE},
+        {"bytes_up", .field = ROW(report.device.bytes_up)},
+        {"bytes_down", .field = ROW(report.device.bytes_down)},
+        {"model", .field = ROW(model)},
+        {"order", .field = ROW(order), .views = BENCH_HEAD},
+        {"criterion", .field = ROW(criterion), .views = BENCH_HEAD},
+        {"curve", .field = ROW(curve)},
+        {"n_leaf", .field = ROW(report.n_leaf), .views = BENCH_HEAD},
+        {"list_cells", .field = ROW(list_cells)},
+        {"cells", .field = ROW(report.cells)},
+        {"groups", .field = ROW(report.groups)},
         BENCH_TELL("fast", struct bench_options, fast),
         BENCH_TELL("eps2", struct bench_options, eps2),
         {0}};
@@ -91,18 +88,15 @@ static const struct bench_table table = {
         .flops = {38},
         .title = "forces by the treecode",
         .figure = {.y_label = "seconds",
-                   .curves = {{"all stages",
-                               BENCH_ROW(struct bench_row, timing.seconds)}},
-                   .series = BENCH_ROW(struct row, tree.theta),
+                   .curves = {{"all stages", ROW(base.timing.seconds)}},
+                   .series = ROW(tree.theta),
                    .series_name = "theta"},
 };
 
 /* ---- measuring ----------------------------------------------------------- */
 
 struct subject {
-    struct koshu_solver *solver;
-    struct koshu_particles *particles;
-    unsigned fields;
+    struct bench_system system;
     struct row *row; /* of the fastest evaluation so far */
     double least;
 };
@@ -120,13 +114,13 @@ once(void *user)
 {
     struct subject *s = user;
     const double start = koshu_now(), cpu = processor_seconds();
-    KOSHU_TRY(koshu_solver_forces(s->solver, s->particles, s->fields));
+    KOSHU_TRY(bench_forces(&s->system));
     const double seconds = koshu_now() - start;
     if (s->least > 0 && seconds >= s->least) return KOSHU_OK;
     s->least = seconds;
     s->row->cpu_seconds = processor_seconds() - cpu;
     s->row->report.size = sizeof s->row->report;
-    return koshu_solver_tree_report(s->solver, &s->row->report);
+    return koshu_solver_tree_report(s->system.solver, &s->row->report);
 }
 
 /* What a row has beside its times. */
@@ -152,38 +146,7 @@ describe(const struct bench *b, struct row *row)
     row->device.down = lists ? r->device.down : NAN;
 }
 
-static koshu_status
-evaluate(struct bench *b, struct subject *s, struct row *row)
-{
-    const struct bench_work work = {once, NULL, s};
-    /* the first of all is by the geometric criterion: not what is measured */
-    if (row->tree.opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
-        KOSHU_TRY(koshu_solver_forces(s->solver, s->particles,
-                                      KOSHU_FIELD_ACCELERATION));
-    KOSHU_TRY(bench_time(&work, b->options->repeats, &row->base.timing));
-    return bench_compare(b, s->particles, NULL, &row->base.errors);
-}
-
-static koshu_status
-measure(struct bench *b, struct koshu_particles *particles, struct row *row)
-{
-    const bool potential = b->options->potential;
-    struct subject s = {.particles = particles,
-                        .row = row,
-                        .fields = KOSHU_FIELD_ACCELERATION |
-                                  (potential ? KOSHU_FIELD_POTENTIAL : 0u)};
-    const struct koshu_solver_options options =
-            tree_solver_options(b->own, &row->tree);
-    KOSHU_TRY(koshu_solver_create(b->context, &options, &s.solver));
-    const koshu_status status = evaluate(b, &s, row);
-    koshu_solver_destroy(s.solver);
-    describe(b, row);
-    return status;
-}
-
-/* ---- rows ---------------------------------------------------------------- */
-
-/* Which columns there are follows from what the first row did. */
+/* Which columns there are follows from what the row did. */
 static unsigned
 view_of(const struct row *row)
 {
@@ -196,43 +159,52 @@ view_of(const struct row *row)
 }
 
 static koshu_status
-add(struct bench *b, struct koshu_particles *particles,
-    const struct koshu_tree_options *tree, bool first)
+evaluate(struct bench *b, struct subject *s, struct row *row)
 {
-    struct row row = {.base = bench_row(b, koshu_particles_count(particles)),
-                      .tree = *tree};
-    KOSHU_TRY(measure(b, particles, &row));
-    if (first) bench_start(b, &table, view_of(&row));
-    return bench_add(b, &row);
+    const struct bench_work work = {once, NULL, s};
+    struct bench_system *system = &s->system;
+    /* the first of all is by the geometric criterion: not what is measured */
+    if (row->tree.opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
+        KOSHU_TRY(koshu_solver_forces(system->solver, system->particles,
+                                      KOSHU_FIELD_ACCELERATION));
+    KOSHU_TRY(bench_time(&work, b->options->repeats, &row->base.timing));
+    KOSHU_TRY(bench_compare(b, system->particles, NULL, &row->base.errors));
+    describe(b, row);
+    bench_view(b, view_of(row));
+    return KOSHU_OK;
 }
 
-/* Every accuracy and n_crit for one N. */
 static koshu_status
-run_particles(struct bench *b, struct koshu_particles *particles, bool first)
+measure(struct bench *b, void *user)
 {
-    const struct tree_options *o = b->own;
-    struct koshu_tree_options tree = tree_options_of(o);
-    const bool relative = o->criterion == KOSHU_OPENING_CRITERION_RELATIVE;
-    const struct number_list *list = relative ? &o->alpha : &o->theta;
-    for (size_t k = 0; k < list->n; k++)
-        for (size_t crit = 0; crit < o->n_crit.n; crit++) {
-            *(relative ? &tree.alpha : &tree.theta) = list->value[k];
-            tree.n_crit = o->n_crit.value[crit];
-            KOSHU_TRY(add(b, particles, &tree, first && k + crit == 0));
-        }
-    return KOSHU_OK;
+    struct row *row = user;
+    struct subject s = {.row = row};
+    struct koshu_tree_options *tree = &row->tree;
+    *tree = tree_options_of(b->own);
+    tree->n_crit = row->n_crit;
+    if (tree->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
+        tree->alpha = row->accuracy;
+    else
+        tree->theta = row->accuracy;
+    const struct koshu_solver_options options = tree_solver_options(b, tree);
+    koshu_status status =
+            bench_system_make(b, row->base.n, &options, NULL, &s.system);
+    if (status == KOSHU_OK) status = evaluate(b, &s, row);
+    bench_system_free(&s.system);
+    return status;
 }
 
 koshu_status
 tree_forces(struct bench *b)
 {
-    const struct count_list *n = &b->options->n;
-    for (size_t k = 0; k < n->n; k++) {
-        struct koshu_particles *particles;
-        KOSHU_TRY(bench_particles(b, n->value[k], &particles));
-        const koshu_status status = run_particles(b, particles, k == 0);
-        koshu_particles_destroy(particles);
-        KOSHU_TRY(status);
-    }
-    return KOSHU_OK;
+    static const struct field alpha = BENCH_OPTION(struct tree_options, alpha),
+                              theta = BENCH_OPTION(struct tree_options, theta);
+    const struct tree_options *o = b->own;
+    const bool relative = o->criterion == KOSHU_OPENING_CRITERION_RELATIVE;
+    const struct bench_sweep sweep = {
+            .table = &table,
+            .measure = measure,
+            .axes = {{relative ? alpha : theta, ROW(accuracy)},
+                     {BENCH_OPTION(struct tree_options, n_crit), ROW(n_crit)}}};
+    return bench_sweep(b, &sweep);
 }

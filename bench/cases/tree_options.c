@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Options of koshu bench tree as those of a solver. */
-#include <math.h>
-
 #include "bench/cases/tree.h"
 
 struct koshu_tree_options
@@ -20,14 +18,11 @@ tree_options_of(const struct tree_options *o)
 }
 
 struct koshu_solver_options
-tree_solver_options(const struct tree_options *o,
+tree_solver_options(const struct bench *b,
                     const struct koshu_tree_options *tree)
 {
-    struct koshu_solver_options solver = koshu_solver_options_default();
+    struct koshu_solver_options solver = bench_solver_options(b);
     solver.method = KOSHU_METHOD_TREE;
-    solver.precision = o->base.precision;
-    solver.softening = sqrt(o->base.eps2);
-    solver.fast = o->base.fast;
     solver.tree = tree;
     return solver;
 }

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows for all that the options list, one after the other. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/harness.h"
+#include "bench/internal.h"
+
+/* The last row that was measured. */
+struct before {
+    size_t n;
+    double seconds;
+};
+
+/* ---- axes ---------------------------------------------------------------- */
+
+/* Lists of counts and of numbers begin with how many they are; an empty one
+ * leaves the row's member as it is. */
+static size_t
+length(const struct bench *b, const struct bench_axis *axis)
+{
+    const char *list = (const char *)b->own + axis->list.offset;
+    const size_t n = *(const size_t *)list;
+    return n > 0 ? n : 1;
+}
+
+static size_t
+count_rows(const struct bench *b, const struct bench_axis *axes)
+{
+    size_t rows = 1;
+    for (; axes->list.type; axes++) rows *= length(b, axes);
+    return rows;
+}
+
+static void
+set(const struct bench *b, const struct bench_axis *axis, size_t k, void *row)
+{
+    const void *list = (const char *)b->own + axis->list.offset;
+    void *member = (char *)row + axis->member.offset;
+    const struct count_list *counts = list;
+    const struct number_list *numbers = list;
+    if (axis->list.type == FIELD_COUNTS && counts->n > 0)
+        *(size_t *)member = counts->value[k];
+    if (axis->list.type == FIELD_NUMBERS && numbers->n > 0)
+        *(double *)member = numbers->value[k];
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+/* The row-th of this N: the last axis changes fastest. */
+static void
+begin(const struct bench *b, const struct bench_sweep *s, size_t n, size_t k,
+      void *row)
+{
+    struct bench_row *base = row;
+    size_t rest = count_rows(b, s->axes);
+    memset(row, 0, s->table->row_size);
+    *base = bench_row(b, n);
+    base->eps = s->eps;
+    for (const struct bench_axis *axis = s->axes; axis->list.type; axis++) {
+        rest /= length(b, axis);
+        set(b, axis, k / rest % length(b, axis), row);
+    }
+    base->interactions = (double)n * (double)base->n_i;
+}
+
+/* Would the row take longer than the sweep is to? Prints that it is skipped. */
+static bool
+is_skipped(const struct bench *b, const struct bench_sweep *s, size_t n,
+           const struct before *before)
+{
+    const double ratio = (double)n / (double)before->n,
+                 seconds = before->seconds * pow(ratio, s->power);
+    if (s->longest == 0 || b->options->n.given || before->n == 0 ||
+        seconds <= s->longest)
+        return false;
+    if (!b->options->json)
+        printf("%8zu would take about %.2g s: request it with --n %zu\n", n,
+               seconds, n);
+    return true;
+}
+
+/* All rows of an N and a number of threads. */
+static koshu_status
+sweep_axes(struct bench *b, const struct bench_sweep *s, size_t n,
+           struct before *before, void *row)
+{
+    const size_t rows = count_rows(b, s->axes);
+    for (size_t k = 0; k < rows; k++) {
+        if (is_skipped(b, s, n, before)) continue;
+        begin(b, s, n, k, row);
+        const double start = koshu_now();
+        KOSHU_TRY(s->measure(b, row));
+        *before = (struct before){n, koshu_now() - start};
+        KOSHU_TRY(bench_add(b, row));
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+sweep_all(struct bench *b, const struct bench_sweep *s, void *row)
+{
+    const struct count_list *n = &b->options->n,
+                            *threads = &b->options->threads;
+    struct before before = {0};
+    bench_start(b, s->table, s->view);
+    for (size_t k = 0; k < n->n; k++)
+        for (size_t t = 0; t < (threads->n ? threads->n : 1); t++) {
+            KOSHU_TRY(bench_use_threads(b, threads->value[t]));
+            KOSHU_TRY(sweep_axes(b, s, n->value[k], &before, row));
+        }
+    return KOSHU_OK;
+}
+
+koshu_status
+bench_sweep(struct bench *b, const struct bench_sweep *sweep)
+{
+    void *row = malloc(sweep->table->row_size);
+    if (!row)
+        return koshu_fail_memory(b->context, sweep->table->row_size, "a row");
+    const koshu_status status = sweep_all(b, sweep, row);
+    free(row);
+    return status;
+}
