@@ -81,83 +81,74 @@ is_checkpoint(const char *name)
 static bool
 is_log(const char *name)
 {
-    return strcmp(name, "energy.csv") == 0 || strcmp(name, "errors.csv") == 0 ||
-           strcmp(name, "performance.csv") == 0;
+    for (int k = 0; k < KOSHU_LOGS; k++)
+        if (strcmp(name, koshu_log_names[k]) == 0) return true;
+    return false;
 }
 
-/* What to do with each snapshot, checkpoint and log of the directory; path is
- * "DIRECTORY/NAME". */
-typedef koshu_status on_file(struct koshu_context *context, const char *path,
-                             const char *name, void *user);
+/* The snapshots, checkpoints and logs of a directory, one after the other. */
+struct files {
+    struct koshu_context *context;
+    const char *directory;
+    DIR *entries;               /* NULL: none are left */
+    const char *name;           /* of the present one, */
+    char path[KOSHU_PATH_SIZE]; /* "DIRECTORY/NAME" */
+    koshu_status status;
+};
 
-static koshu_status
-each_file(struct koshu_context *context, const char *directory, on_file *act,
-          void *user)
+static struct files
+open_files(struct koshu_context *context, const char *directory)
 {
-    DIR *entries = koshu_opendir(directory);
-    if (!entries && errno == ENOENT) return KOSHU_OK;
-    if (!entries)
-        return koshu_fail_errno(context, KOSHU_ERROR_IO,
-                                "cannot read the output directory '%s'",
-                                directory);
-    koshu_status status = KOSHU_OK;
-    struct dirent *entry;
-    while (status == KOSHU_OK && (entry = readdir(entries))) {
-        char path[KOSHU_PATH_SIZE];
-        if (!is_log(entry->d_name) && !is_snapshot(entry->d_name) &&
-            !is_checkpoint(entry->d_name))
-            continue;
-        status = koshu_output_path(context, directory, entry->d_name, path);
-        if (status == KOSHU_OK)
-            status = act(context, path, entry->d_name, user);
+    struct files f = {.context = context,
+                      .directory = directory,
+                      .entries = koshu_opendir(directory)};
+    if (!f.entries && errno != ENOENT)
+        f.status = koshu_fail_errno(context, KOSHU_ERROR_IO,
+                                    "cannot read the output directory '%s'",
+                                    directory);
+    return f;
+}
+
+/* false: that was the last, or f->status says why there is no other. */
+static bool
+next_file(struct files *f)
+{
+    const struct dirent *entry = NULL;
+    if (f->entries && f->status == KOSHU_OK) do
+            entry = readdir(f->entries);
+        while (entry && !is_log(entry->d_name) && !is_snapshot(entry->d_name) &&
+               !is_checkpoint(entry->d_name));
+    if (entry) {
+        f->name = entry->d_name;
+        f->status =
+                koshu_output_path(f->context, f->directory, f->name, f->path);
     }
-    closedir(entries);
-    return status;
+    if (entry && f->status == KOSHU_OK) return true;
+    if (f->entries) closedir(f->entries);
+    f->entries = NULL;
+    return false;
 }
 
 /* ---- an earlier run ---------------------------------------------------- */
 
-struct earlier_run {
-    char path[KOSHU_PATH_SIZE]; /* a file of it; "": there is none */
-    bool has_checkpoint;
-};
-
-static koshu_status
-note_file(struct koshu_context *context, const char *path, const char *name,
-          void *user)
-{
-    struct earlier_run *earlier = user;
-    (void)context;
-    if (!earlier->path[0])
-        snprintf(earlier->path, sizeof earlier->path, "%s", path);
-    if (is_checkpoint(name)) earlier->has_checkpoint = true;
-    return KOSHU_OK;
-}
-
 koshu_status
 koshu_output_refuse(struct koshu_context *context, const char *directory)
 {
-    struct earlier_run earlier = {.path = ""};
-    KOSHU_TRY(each_file(context, directory, note_file, &earlier));
-    if (!earlier.path[0]) return KOSHU_OK;
+    char first[KOSHU_PATH_SIZE] = ""; /* a file of it */
+    bool has_checkpoint = false;
+    struct files f = open_files(context, directory);
+    while (next_file(&f)) {
+        if (!first[0]) snprintf(first, sizeof first, "%s", f.path);
+        has_checkpoint |= is_checkpoint(f.name);
+    }
+    if (f.status != KOSHU_OK || !first[0]) return f.status;
     return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                       "'%s' is there from an earlier run%s overwrite it "
                       "(--force), or choose another output.directory",
-                      earlier.path,
-                      earlier.has_checkpoint
+                      first,
+                      has_checkpoint
                               ? ": go on with it (--restart),"
                               : ", which has no checkpoint to restart from:");
-}
-
-static koshu_status
-remove_file(struct koshu_context *context, const char *path, const char *name,
-            void *user)
-{
-    (void)name;
-    (void)user;
-    if (unlink(path) == 0) return KOSHU_OK;
-    return koshu_fail_errno(context, KOSHU_ERROR_IO, "cannot remove '%s'",
-                            path);
 }
 
 /* Checkpoints first, and that to the disk before the rest: one that is left is
@@ -167,28 +158,15 @@ koshu_output_clear(struct koshu_context *context, const char *directory)
 {
     KOSHU_TRY(koshu_rotation_remove(context, directory));
     KOSHU_TRY(koshu_directory_sync(context, directory));
-    return each_file(context, directory, remove_file, NULL);
+    struct files f = open_files(context, directory);
+    while (next_file(&f))
+        if (unlink(f.path) != 0)
+            f.status = koshu_fail_errno(context, KOSHU_ERROR_IO,
+                                        "cannot remove '%s'", f.path);
+    return f.status;
 }
 
 /* ---- what a checkpoint has counted ------------------------------------- */
-
-struct snapshot_search {
-    uint64_t n;
-    bool *found; /* [n] */
-};
-
-static koshu_status
-note_snapshot(struct koshu_context *context, const char *path, const char *name,
-              void *user)
-{
-    struct snapshot_search *search = user;
-    (void)context;
-    (void)path;
-    if (!is_snapshot(name)) return KOSHU_OK;
-    uint64_t number = strtoull(name + strlen("snapshot_"), NULL, 10);
-    if (number < search->n) search->found[number] = true;
-    return KOSHU_OK;
-}
 
 koshu_status
 koshu_output_find_snapshots(struct koshu_context *context,
@@ -197,14 +175,19 @@ koshu_output_find_snapshots(struct koshu_context *context,
 {
     *missing = *first = 0;
     if (n == 0) return KOSHU_OK;
-    struct snapshot_search search = {n, calloc(n, sizeof(bool))};
-    if (!search.found) return koshu_fail_memory(context, n, "snapshots");
-    koshu_status status = each_file(context, directory, note_snapshot, &search);
+    bool *found = calloc(n, sizeof *found);
+    if (!found) return koshu_fail_memory(context, n, "snapshots");
+    struct files f = open_files(context, directory);
+    while (next_file(&f)) {
+        if (!is_snapshot(f.name)) continue;
+        uint64_t number = strtoull(f.name + strlen("snapshot_"), NULL, 10);
+        if (number < n) found[number] = true;
+    }
     for (uint64_t k = n; k-- > 0;)
-        if (!search.found[k]) {
+        if (!found[k]) {
             ++*missing;
             *first = k;
         }
-    free(search.found);
-    return status;
+    free(found);
+    return f.status;
 }

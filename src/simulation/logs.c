@@ -4,68 +4,68 @@
  * held against what its checkpoint has counted before anything is changed.
  * On rank 0.
  */
+#include <stddef.h>
 #include <stdio.h>
 
 #include "base/base.h"
 #include "simulation/simulation.h"
 
-enum { N_LOGS = 3 };
+/* Where a checkpoint has the number of its rows. */
+#define AT(member) offsetof(struct koshu_checkpoint, member)
+static const struct {
+    const char *header, *former;
+    size_t counted;
+} logs[KOSHU_LOGS] = {
+        [KOSHU_ENERGY_LOG] = {koshu_energy_header, NULL, AT(energy_rows)},
+        [KOSHU_PERFORMANCE_LOG] = {koshu_performance_header,
+                                   koshu_performance_former,
+                                   AT(performance_rows)},
+        [KOSHU_ERRORS_LOG] = {koshu_errors_header, koshu_errors_former,
+                              AT(error_rows)}};
 
-/* A log that this run has or, wanted = false, has not. */
-struct log_entry {
-    const char *name, *header, *former;
-    struct koshu_csv_log **rows;
-    uint64_t *counted; /* in a checkpoint */
-    bool wanted;
-};
-
-static void
-list_logs(struct koshu_simulation *s, struct log_entry entries[N_LOGS])
+static uint64_t *
+rows_counted(struct koshu_simulation *s, int k)
 {
-    struct koshu_checkpoint *c = &s->kept;
-    bool tree = s->values->solver.method == KOSHU_METHOD_TREE;
-    const struct log_entry all[N_LOGS] = {
-            {"energy.csv", koshu_energy_header, NULL, &s->log, &c->energy_rows,
-             true},
-            {"performance.csv", koshu_performance_header,
-             koshu_performance_former, &s->tree_log.performance,
-             &c->performance_rows, tree},
-            {"errors.csv", koshu_errors_header, koshu_errors_former,
-             &s->tree_log.errors, &c->error_rows,
-             tree && s->values->errors.steps > 0}};
-    for (int k = 0; k < N_LOGS; k++) entries[k] = all[k];
+    return (uint64_t *)((char *)&s->kept + logs[k].counted);
+}
+
+/* Has the run this log? */
+static bool
+is_wanted(const struct koshu_simulation *s, int k)
+{
+    if (k == KOSHU_ENERGY_LOG) return true;
+    return s->values->solver.method == KOSHU_METHOD_TREE &&
+           (k == KOSHU_PERFORMANCE_LOG || s->values->errors.steps > 0);
 }
 
 /* Where it lies: path, and *file with it. */
 static koshu_status
-file_of(struct koshu_simulation *s, const struct log_entry *entry,
-        char path[KOSHU_PATH_SIZE], struct koshu_csv_log_file *file)
+file_of(struct koshu_simulation *s, int k, char path[KOSHU_PATH_SIZE],
+        struct koshu_csv_log_file *file)
 {
     *file = (struct koshu_csv_log_file){.context = s->context,
                                         .lock = s->lock,
                                         .path = path,
-                                        .header = entry->header,
-                                        .former = entry->former};
-    return koshu_output_path(s->context, s->values->directory, entry->name,
-                             path);
+                                        .header = logs[k].header,
+                                        .former = logs[k].former};
+    return koshu_output_path(s->context, s->values->directory,
+                             koshu_log_names[k], path);
 }
 
 static koshu_status
-create_log(struct koshu_simulation *s, const struct log_entry *entry)
+create_log(struct koshu_simulation *s, int k)
 {
     char path[KOSHU_PATH_SIZE];
     struct koshu_csv_log_file file;
-    KOSHU_TRY(file_of(s, entry, path, &file));
-    return koshu_csv_log_create(&file, entry->rows);
+    KOSHU_TRY(file_of(s, k, path, &file));
+    return koshu_csv_log_create(&file, &s->log[k]);
 }
 
 koshu_status
 koshu_logs_create(struct koshu_simulation *simulation)
 {
-    struct log_entry entries[N_LOGS];
-    list_logs(simulation, entries);
-    for (int k = 0; k < N_LOGS; k++)
-        if (entries[k].wanted) KOSHU_TRY(create_log(simulation, &entries[k]));
+    for (int k = 0; k < KOSHU_LOGS; k++)
+        if (is_wanted(simulation, k)) KOSHU_TRY(create_log(simulation, k));
     koshu_tree_log_begin(simulation);
     return KOSHU_OK;
 }
@@ -90,25 +90,26 @@ miss(struct koshu_simulation *s, bool accept, const char *what)
 /* Rows that a checkpoint must have been written after. Those that counted
  * none are of koshu 0.1: each run begins with a row. */
 static uint64_t
-expected_rows(const struct log_entry *entry)
+expected_rows(struct koshu_simulation *s, int k)
 {
-    if (*entry->counted != KOSHU_NOT_COUNTED) return *entry->counted;
-    return entry->header == koshu_energy_header ? 1 : 0;
+    const uint64_t counted = *rows_counted(s, k);
+    if (counted != KOSHU_NOT_COUNTED) return counted;
+    return k == KOSHU_ENERGY_LOG ? 1 : 0;
 }
 
 static koshu_status
-check_rows(struct koshu_simulation *s, const struct log_entry *entry,
-           const char *path, uint64_t step, bool accept)
+check_rows(struct koshu_simulation *s, int k, const char *path, bool accept)
 {
     char what[2 * KOSHU_PATH_SIZE + 128];
-    uint64_t expected = expected_rows(entry),
-             n = koshu_csv_log_count(*entry->rows);
+    const uint64_t expected = expected_rows(s, k),
+                   n = koshu_csv_log_count(s->log[k]);
     if (n >= expected) return KOSHU_OK;
-    if (*entry->rows)
+    if (s->log[k])
         snprintf(what, sizeof what,
                  "'%s' has %llu rows up to step %llu, '%s' has counted %llu",
-                 path, (unsigned long long)n, (unsigned long long)step,
-                 s->newest_checkpoint, (unsigned long long)expected);
+                 path, (unsigned long long)n,
+                 (unsigned long long)s->kept.clock.steps, s->newest_checkpoint,
+                 (unsigned long long)expected);
     else
         snprintf(what, sizeof what,
                  "'%s' is missing, '%s' has counted %llu rows of it", path,
@@ -117,15 +118,15 @@ check_rows(struct koshu_simulation *s, const struct log_entry *entry,
 }
 
 static koshu_status
-open_log(struct koshu_simulation *s, const struct log_entry *entry,
-         uint64_t step, bool accept)
+open_log(struct koshu_simulation *s, int k, bool accept)
 {
     char path[KOSHU_PATH_SIZE];
     struct koshu_csv_log_file file;
-    KOSHU_TRY(file_of(s, entry, path, &file));
-    koshu_status status = koshu_csv_log_open(&file, step, entry->rows);
+    KOSHU_TRY(file_of(s, k, path, &file));
+    koshu_status status =
+            koshu_csv_log_open(&file, s->kept.clock.steps, &s->log[k]);
     if (status != KOSHU_OK && status != KOSHU_ERROR_NOT_FOUND) return status;
-    return check_rows(s, entry, path, step, accept);
+    return check_rows(s, k, path, accept);
 }
 
 /* Those whose loss was accepted once are not missed again. */
@@ -154,16 +155,13 @@ koshu_status
 koshu_logs_open(struct koshu_simulation *simulation, bool accept)
 {
     struct koshu_simulation *s = simulation;
-    struct log_entry entries[N_LOGS];
-    list_logs(s, entries);
-    for (int k = 0; k < N_LOGS; k++)
-        if (entries[k].wanted)
-            KOSHU_TRY(open_log(s, &entries[k], s->kept.clock.steps, accept));
+    for (int k = 0; k < KOSHU_LOGS; k++)
+        if (is_wanted(s, k)) KOSHU_TRY(open_log(s, k, accept));
     KOSHU_TRY(check_snapshots(s, accept));
-    for (int k = 0; k < N_LOGS; k++)
-        if (entries[k].wanted)
-            KOSHU_TRY(*entries[k].rows ? koshu_csv_log_cut(*entries[k].rows)
-                                       : create_log(s, &entries[k]));
+    for (int k = 0; k < KOSHU_LOGS; k++)
+        if (is_wanted(s, k))
+            KOSHU_TRY(s->log[k] ? koshu_csv_log_cut(s->log[k])
+                                : create_log(s, k));
     koshu_tree_log_begin(s);
     return KOSHU_OK;
 }
@@ -173,26 +171,22 @@ koshu_logs_open(struct koshu_simulation *simulation, bool accept)
 void
 koshu_logs_count(struct koshu_simulation *simulation)
 {
-    struct log_entry entries[N_LOGS];
-    list_logs(simulation, entries);
-    for (int k = 0; k < N_LOGS; k++)
-        *entries[k].counted = koshu_csv_log_count(*entries[k].rows);
+    for (int k = 0; k < KOSHU_LOGS; k++)
+        *rows_counted(simulation, k) = koshu_csv_log_count(simulation->log[k]);
 }
 
 koshu_status
 koshu_logs_sync(struct koshu_simulation *simulation)
 {
-    struct log_entry entries[N_LOGS];
-    list_logs(simulation, entries);
-    for (int k = 0; k < N_LOGS; k++)
-        if (*entries[k].rows) KOSHU_TRY(koshu_csv_log_sync(*entries[k].rows));
+    for (int k = 0; k < KOSHU_LOGS; k++)
+        if (simulation->log[k])
+            KOSHU_TRY(koshu_csv_log_sync(simulation->log[k]));
     return KOSHU_OK;
 }
 
 void
 koshu_logs_close(struct koshu_simulation *simulation)
 {
-    koshu_csv_log_close(simulation->log);
-    koshu_csv_log_close(simulation->tree_log.performance);
-    koshu_csv_log_close(simulation->tree_log.errors);
+    for (int k = 0; k < KOSHU_LOGS; k++)
+        koshu_csv_log_close(simulation->log[k]);
 }

@@ -82,9 +82,8 @@ extern const char koshu_performance_header[], koshu_errors_header[];
 /* Of koshu 0.1. */
 extern const char koshu_performance_former[], koshu_errors_former[];
 
-/* Logs of a run with the tree; {0} with another method. */
+/* What they tell of a run with the tree; {0} with another method. */
 struct koshu_tree_log {
-    struct koshu_csv_log *performance, *errors;
     struct koshu_tree_report before; /* solver's total at the last row */
     double stepping;                 /* seconds of steps since then */
     struct koshu_tree_errors last;   /* the newest; sample 0: none */
@@ -99,6 +98,10 @@ koshu_status
 koshu_tree_log_write(struct koshu_simulation *simulation, bool row);
 
 /* ---- logs.c: all of them, on rank 0 ------------------------------------- */
+
+enum { KOSHU_ENERGY_LOG, KOSHU_PERFORMANCE_LOG, KOSHU_ERRORS_LOG, KOSHU_LOGS };
+
+extern const char *const koshu_log_names[KOSHU_LOGS]; /* path.c */
 
 /* Those that the run has, with nothing but headers. KOSHU_ERROR_IO. */
 koshu_status koshu_logs_create(struct koshu_simulation *simulation);

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the files of a run are. */
+/* Where the files of a run are, and what they are called. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "simulation/simulation.h"
+
+const char *const koshu_log_names[KOSHU_LOGS] = {
+        [KOSHU_ENERGY_LOG] = "energy.csv",
+        [KOSHU_PERFORMANCE_LOG] = "performance.csv",
+        [KOSHU_ERRORS_LOG] = "errors.csv"};
 
 koshu_status
 koshu_output_path(struct koshu_context *context, const char *directory,

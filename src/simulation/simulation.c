@@ -13,44 +13,6 @@
 
 /* ---- life ---------------------------------------------------------------- */
 
-KOSHU_DEFINE_DEFAULT(koshu_simulation_options, 0)
-
-koshu_status
-koshu_simulation_read_options(struct koshu_context *context,
-                              const struct koshu_simulation_options *given,
-                              struct koshu_simulation_options *options)
-{
-    return koshu_options_read(context, "koshu_simulation_options", given,
-                              options, sizeof *options);
-}
-
-koshu_status
-koshu_simulation_allocate(struct koshu_context *context,
-                          const struct koshu_parameters *parameters,
-                          struct koshu_simulation **simulation)
-{
-    *simulation = NULL;
-    struct koshu_simulation *s = calloc(1, sizeof *s);
-    if (!s) return koshu_fail_memory(context, sizeof *s, "simulation");
-    s->context = context;
-    s->wall_begin = koshu_now();
-    s->checkpoint_step = UINT64_MAX;
-    koshu_status status =
-            koshu_parameters_copy(context, parameters, &s->parameters);
-    if (status == KOSHU_OK) status = koshu_parameters_check(s->parameters);
-    if (status == KOSHU_OK)
-        status = koshu_parameters_text(s->parameters, &s->text);
-    struct koshu_backend *backend;
-    if (status == KOSHU_OK) status = koshu_backend_of(context, &backend);
-    if (status != KOSHU_OK) {
-        koshu_simulation_destroy(s);
-        return status;
-    }
-    s->values = koshu_parameters_values(s->parameters);
-    *simulation = s;
-    return KOSHU_OK;
-}
-
 void
 koshu_simulation_destroy(struct koshu_simulation *simulation)
 {
@@ -64,33 +26,6 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
     koshu_parameters_destroy(s->parameters);
     free(s->text);
     free(s);
-}
-
-koshu_status
-koshu_simulation_equip(struct koshu_simulation *s, double time)
-{
-    koshu_status status =
-            koshu_solver_create(s->context, &s->values->solver, &s->solver);
-    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
-    struct koshu_integrator_options options =
-            koshu_integrator_options_default();
-    status = koshu_parameters_integrator(s->parameters, &options);
-    if (status == KOSHU_OK)
-        status = koshu_integrator_create(s->solver, s->particles, time,
-                                         &options, &s->integrator);
-    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
-    koshu_schedules_of(s->values, s->kept.begin, &s->snapshot_schedule,
-                       &s->log_schedule);
-    return KOSHU_OK;
-}
-
-void
-koshu_simulation_start(struct koshu_simulation *s)
-{
-    s->wall_steps = s->wall_checkpoint = koshu_now();
-    s->part_begin = s->integrator->clock;
-    if (s->part_begin.time == s->values->integrator.end)
-        s->stop = KOSHU_STOP_END;
 }
 
 /* ---- checkpoints ------------------------------------------------------- */

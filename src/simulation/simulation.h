@@ -155,8 +155,8 @@ struct koshu_simulation {
      * rows are filled in when one is written. */
     struct koshu_checkpoint kept;
     struct koshu_schedule snapshot_schedule, log_schedule;
-    struct koshu_run_lock *lock; /* rank 0's, and so are the logs */
-    struct koshu_csv_log *log;
+    struct koshu_run_lock *lock;           /* rank 0's, and so are the logs */
+    struct koshu_csv_log *log[KOSHU_LOGS]; /* NULL: it has not this one */
     struct koshu_tree_log tree_log;
     char newest_checkpoint[KOSHU_PATH_SIZE]; /* "": none yet */
     double newest_time;
@@ -196,7 +196,7 @@ koshu_status koshu_make_g_one(struct koshu_context *context, const char *file,
                               struct koshu_particles *particles,
                               struct koshu_units *units);
 
-/* ---- begin.c ------------------------------------------------------------- */
+/* ---- initial.c ----------------------------------------------------------- */
 
 /* Particles from the model or the file; info gets time, units, box. */
 koshu_status
@@ -210,25 +210,6 @@ koshu_initial_particles(struct koshu_context *context,
 koshu_status koshu_check_end(struct koshu_context *context,
                              const struct koshu_parameters *parameters,
                              double begin);
-
-/* A simulation with its own copy of the parameters, and nothing else; but a
- * backend that cannot be had is found before there is any work. */
-koshu_status
-koshu_simulation_allocate(struct koshu_context *context,
-                          const struct koshu_parameters *parameters,
-                          struct koshu_simulation **simulation);
-
-/* Solver, integrator and schedules, once the particles are there. Collective.
- */
-koshu_status koshu_simulation_equip(struct koshu_simulation *s, double time);
-
-/* The first step of this part of the run comes next. */
-void koshu_simulation_start(struct koshu_simulation *s);
-
-koshu_status
-koshu_simulation_read_options(struct koshu_context *context,
-                              const struct koshu_simulation_options *given,
-                              struct koshu_simulation_options *options);
 
 /* ---- estimate.c ---------------------------------------------------------- */
 

@@ -98,16 +98,16 @@ const char koshu_errors_former[] = KOSHU_CSV_HEADER(FORMER);
 static koshu_status
 write_errors(struct koshu_simulation *s)
 {
-    struct koshu_tree_log *log = &s->tree_log;
+    struct koshu_csv_log *log = s->log[KOSHU_ERRORS_LOG];
     const struct koshu_integrator_clock *now = &s->integrator->clock;
-    if (!log->errors || now->synchronised_steps % s->values->errors.steps != 0)
+    if (!log || now->synchronised_steps % s->values->errors.steps != 0)
         return KOSHU_OK;
-    const struct koshu_tree_errors *e = &log->last;
+    const struct koshu_tree_errors *e = &s->tree_log.last;
     const struct koshu_tree_report *step = &s->solver->tree_last;
     const bool due = original_is_due(s, step, now->synchronised_steps);
     KOSHU_TRY(measure(s, due, step));
     const double row[] = KOSHU_CSV_ROW(NOW);
-    return koshu_csv_log_append(log->errors, now->steps, row,
+    return koshu_csv_log_append(log, now->steps, row,
                                 sizeof row / sizeof row[0]);
 }
 
@@ -162,7 +162,7 @@ write_performance(struct koshu_simulation *s)
     const double row[] = KOSHU_CSV_ROW(NOW);
     log->before = *total;
     log->stepping = 0;
-    return koshu_csv_log_append(log->performance, now->steps, row,
+    return koshu_csv_log_append(s->log[KOSHU_PERFORMANCE_LOG], now->steps, row,
                                 sizeof row / sizeof row[0]);
 }
 
@@ -170,7 +170,7 @@ koshu_status
 koshu_tree_log_write(struct koshu_simulation *simulation, bool row)
 {
     struct koshu_simulation *s = simulation;
-    if (!s->tree_log.performance) return KOSHU_OK;
+    if (!s->log[KOSHU_PERFORMANCE_LOG]) return KOSHU_OK;
     KOSHU_TRY(write_errors(s));
     return row ? write_performance(s) : KOSHU_OK;
 }

@@ -83,8 +83,8 @@ write_row(struct koshu_simulation *s, const struct koshu_diagnostics *d)
     const struct koshu_integrator_clock *now = &s->integrator->clock;
     koshu_status status = KOSHU_OK;
     if (koshu_is_first_rank(s->context))
-        status = koshu_energy_log_append(s->log, now->steps, now->time,
-                                         s->kept.energy_error, d);
+        status = koshu_energy_log_append(s->log[KOSHU_ENERGY_LOG], now->steps,
+                                         now->time, s->kept.energy_error, d);
     s->part_rows++;
     return koshu_ranks_collective_status(s->context, status);
 }
