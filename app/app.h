@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program's commands. Each is a main() of its own in app/NAME.c, with an
- * argp parser; it returns an exit code.
+ * The program's commands. Each is a main() of its own in app/NAME.c, with a
+ * table of its options (options.h); it returns an exit code.
  */
 #ifndef KOSHU_APP_APP_H
 #define KOSHU_APP_APP_H
@@ -15,6 +15,7 @@
 #include <koshu/solver.h>
 #include <koshu/status.h>
 
+#include "fields.h"
 #include "internal.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
@@ -94,31 +95,13 @@ size_t argument_counts(struct argp_state *state, const char *option,
 /* A finite number. */
 double
 argument_number(struct argp_state *state, const char *option, const char *text);
-/* Appends a word to a list, which is to be freed. */
-void append_argument(struct argp_state *state, const char ***list, size_t *n,
-                     const char *word);
+/* Appends a word to a list. */
+void
+append_word(struct argp_state *state, struct word_list *list, const char *word);
 
 /* A number of threads, 1 ... 4096. */
 int argument_threads(struct argp_state *state, const char *option,
                      const char *text);
-
-/* ---- options ------------------------------------------------------------- */
-
-/* Rows of option tables that many commands have; each has an enum key of its
- * own, with KEY_BACKEND and so on. */
-#define OPTION(name, key, argument, text) \
-    {                                     \
-        name, key, argument, 0, text, 0   \
-    }
-#define OPTION_BACKEND \
-    OPTION("backend", KEY_BACKEND, "B", "auto, cpu, simd, cuda or ref (auto)")
-#define OPTION_THREADS \
-    OPTION("threads", KEY_THREADS, "T", "CPU threads (one per core)")
-#define OPTION_SEED \
-    OPTION("seed", KEY_SEED, "S", "seed of the random numbers (1)")
-#define OPTION_FORCE \
-    OPTION("force", KEY_FORCE, NULL, "overwrite a file that is there already")
-#define OPTION_JSON OPTION("json", KEY_JSON, NULL, "one JSON object per line")
 
 /* ---- the process --------------------------------------------------------- */
 

@@ -54,13 +54,12 @@ argument_threads(struct argp_state *state, const char *option, const char *text)
 }
 
 void
-append_argument(struct argp_state *state, const char ***list, size_t *n,
-                const char *word)
+append_word(struct argp_state *state, struct word_list *list, const char *word)
 {
-    const char **longer = reallocarray(*list, *n + 1, sizeof *longer);
+    const char **longer = reallocarray(list->word, list->n + 1, sizeof *longer);
     if (!longer) argp_failure(state, EXIT_FAILED, 0, "out of memory");
-    longer[(*n)++] = word;
-    *list = longer;
+    longer[list->n++] = word;
+    list->word = longer;
 }
 
 size_t

@@ -7,6 +7,7 @@
 #include <koshu/snapshot.h>
 
 #include "app.h"
+#include "options.h"
 
 static const char doc[] =
         "Reads the snapshot IN, whatever its format, and writes it as OUT. The "
@@ -21,35 +22,29 @@ static const char doc[] =
         "  koshu convert snap_0004.hdf5 galaxy --format gadget1";
 
 struct arguments {
+    struct word_list files; /* IN and OUT */
     const char *in, *out, *format;
     bool force;
 };
 
-enum key { KEY_FORMAT = 'f', KEY_FORCE = 256 };
-
-static const struct argp_option option_table[] = {
-        {"format", KEY_FORMAT, "F", 0,
-         "of OUT: hdf5, gadget1, gadget2, tipsy or csv (by its ending)", 0},
-        OPTION_FORCE,
+static const struct command_option option_table[] = {
+        {"format", 'f', "F",
+         "of OUT: hdf5, gadget1, gadget2, tipsy or csv (by its ending)",
+         FIELD(struct arguments, format)},
+        {"force", 0, NULL, "overwrite a file that is there already",
+         FIELD(struct arguments, force)},
         {0}};
 
-static error_t
-parse(int key, char *text, struct argp_state *state)
+static void
+check(struct argp_state *state, void *values)
 {
-    struct arguments *a = state->input;
-    switch (key) {
-    case KEY_FORMAT: a->format = text; return 0;
-    case KEY_FORCE: a->force = true; return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 1)
-            argp_error(state, "'%s' is one file too many: IN and OUT", text);
-        *(state->arg_num == 0 ? &a->in : &a->out) = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (!a->out) argp_error(state, "name two files: IN and OUT");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
+    struct arguments *a = values;
+    const char **file = a->files.word;
+    if (a->files.n > 2)
+        argp_error(state, "'%s' is one file too many: IN and OUT", file[2]);
+    if (a->files.n < 2) argp_error(state, "name two files: IN and OUT");
+    a->in = file[0];
+    a->out = file[1];
 }
 
 /* ---- what is lost ------------------------------------------------------ */
@@ -211,13 +206,16 @@ convert(struct koshu_context *context, const struct arguments *a)
 int
 command_convert(int argc, char **argv)
 {
-    const struct argp parser = {.options = option_table,
-                                .parser = parse,
-                                .args_doc = "IN OUT",
-                                .doc = doc};
+    const struct command_line line = {.arguments = "IN OUT",
+                                      .doc = doc,
+                                      .options = option_table,
+                                      .word = FIELD(struct arguments, files),
+                                      .check = check};
     struct arguments a = {0};
-    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    options_parse(&line, argc, argv, &a);
     struct koshu_context *context = make_context(NULL, 0);
     if (!context) return EXIT_FAILED;
-    return end_command(context, convert(context, &a));
+    const koshu_status status = convert(context, &a);
+    free(a.files.word);
+    return end_command(context, status);
 }

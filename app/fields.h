@@ -18,6 +18,10 @@ struct number_list {
     double value[MAX_LIST];
     bool given;
 };
+struct word_list {
+    size_t n;
+    const char **word; /* to be freed */
+};
 
 enum field_type {
     FIELD_NONE,
@@ -29,6 +33,7 @@ enum field_type {
     FIELD_CHARS, /* char[] */
     FIELD_COUNTS,
     FIELD_NUMBERS,
+    FIELD_WORDS,  /* each time one more */
     FIELD_ENUM,   /* an option that names it has a parse() of its own */
     FIELD_PRINTED /* by a paper */
 };
@@ -51,7 +56,8 @@ struct field {
              : FIELD_TEXT, char *           \
              : FIELD_CHARS, struct count_list   \
              : FIELD_COUNTS, struct number_list \
-             : FIELD_NUMBERS, default       \
+             : FIELD_NUMBERS, struct word_list \
+             : FIELD_WORDS, default       \
              : FIELD_ENUM)
 #define FIELD(T, member)                                              \
     {                                                                 \

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,6 +9,7 @@
 #include "app.h"
 #include "info.h"
 #include "json.h"
+#include "options.h"
 
 static const char doc[] =
         "With files: shows what each snapshot holds, by its content. Without: "
@@ -21,36 +21,26 @@ static const char doc[] =
         "  koshu info --stats --json snap_0004.hdf5\n"
         "  koshu info --parameters snap_0004.hdf5 > again.yaml";
 
-enum key { KEY_JSON = 'j', KEY_PARAMETERS = 'p', KEY_STATS = 's' };
-
-static const struct argp_option option_table[] = {
-        {"json", KEY_JSON, NULL, 0, "one JSON object per file and line", 0},
-        {"stats", KEY_STATS, NULL, 0,
-         "also read the particles: total mass, centre, ranges", 0},
-        {"parameters", KEY_PARAMETERS, NULL, 0,
-         "print only the parameter file stored in the snapshot", 0},
+static const struct command_option option_table[] = {
+        {"json", 'j', NULL, "one JSON object per file and line",
+         FIELD(struct info_arguments, json)},
+        {"stats", 's', NULL,
+         "also read the particles: total mass, centre, ranges",
+         FIELD(struct info_arguments, stats)},
+        {"parameters", 'p', NULL,
+         "print only the parameter file stored in the snapshot",
+         FIELD(struct info_arguments, parameters)},
         {0}};
 
-static error_t
-parse(int key, char *text, struct argp_state *state)
+static void
+check(struct argp_state *state, void *values)
 {
-    struct info_arguments *a = state->input;
-    switch (key) {
-    case KEY_JSON: a->json = true; return 0;
-    case KEY_STATS: a->stats = true; return 0;
-    case KEY_PARAMETERS: a->parameters = true; return 0;
-    case ARGP_KEY_ARG:
-        append_argument(state, &a->files, &a->n_files, text);
-        return 0;
-    case ARGP_KEY_END:
-        if (a->n_files == 0 && (a->stats || a->parameters))
-            argp_error(state, "name the snapshot");
-        if (a->parameters && (a->json || a->stats || a->n_files > 1))
-            argp_error(state, "--parameters takes one snapshot, and no other "
-                              "option");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
+    const struct info_arguments *a = values;
+    if (a->files.n == 0 && (a->stats || a->parameters))
+        argp_error(state, "name the snapshot");
+    if (a->parameters && (a->json || a->stats || a->files.n > 1))
+        argp_error(state, "--parameters takes one snapshot, and no other "
+                          "option");
 }
 
 /* ---- the machine ------------------------------------------------------- */
@@ -118,9 +108,9 @@ static int
 info_files(struct koshu_context *context, const struct info_arguments *a)
 {
     int code = EXIT_DONE;
-    for (size_t k = 0; k < a->n_files; k++) {
-        int one = report(context, info_file(context, a->files[k], a));
-        if (one == EXIT_DONE && k + 1 < a->n_files && !a->json) putchar('\n');
+    for (size_t k = 0; k < a->files.n; k++) {
+        int one = report(context, info_file(context, a->files.word[k], a));
+        if (one == EXIT_DONE && k + 1 < a->files.n && !a->json) putchar('\n');
         if (one > code) code = one;
     }
     return code;
@@ -129,20 +119,22 @@ info_files(struct koshu_context *context, const struct info_arguments *a)
 int
 command_info(int argc, char **argv)
 {
-    const struct argp parser = {.options = option_table,
-                                .parser = parse,
-                                .args_doc = "[FILE...]",
-                                .doc = doc};
+    const struct command_line line = {
+            .arguments = "[FILE...]",
+            .doc = doc,
+            .options = option_table,
+            .word = FIELD(struct info_arguments, files),
+            .check = check};
     struct info_arguments a = {0};
-    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    options_parse(&line, argc, argv, &a);
     struct koshu_context *context = make_context(NULL, 0);
     int code = EXIT_FAILED;
-    if (context && a.n_files > 0)
+    if (context && a.files.n > 0)
         code = info_files(context, &a);
     else if (context)
         code = report(context, a.json ? print_machine_json(context)
                                       : print_machine(context));
     koshu_context_destroy(context);
-    free(a.files);
+    free(a.files.word);
     return code;
 }

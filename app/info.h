@@ -4,14 +4,14 @@
 #define KOSHU_APP_INFO_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include <koshu/context.h>
 #include <koshu/status.h>
 
+#include "fields.h"
+
 struct info_arguments {
-    const char **files;
-    size_t n_files;
+    struct word_list files;
     bool json, stats, parameters;
 };
 

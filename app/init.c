@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <stddef.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <koshu/diagnostics.h>
 #include <koshu/initial.h>
@@ -11,133 +10,70 @@
 #include <koshu/solver.h>
 
 #include "app.h"
+#include "options.h"
 
 static const char doc[] =
         "Makes an initial model and writes it to a snapshot. The same seed "
         "gives the same particles on any number of threads.\v"
         "Models:";
 
-enum key {
-    KEY_N = 'n',
-    KEY_OUTPUT = 'o',
-    KEY_SEED = 's',
-    KEY_THREADS = 't',
-    KEY_FORMAT = 'f',
-    KEY_FRACTION = 256,
-    KEY_RATIO,
-    KEY_W0,
-    KEY_ECCENTRICITY,
-    KEY_MASS,
-    KEY_EXACT,
-    KEY_FORCE
-};
-
-static const struct argp_option option_table[] = {
-        {"n", KEY_N, "N", 0, "number of particles (16384; two-body: 2)", 0},
-        OPTION_SEED,
-        {"output", KEY_OUTPUT, "FILE", 0,
-         "the snapshot; its ending sets the format: .hdf5, .gad, .gad1, "
-         ".tipsy, .csv",
-         0},
-        {"format", KEY_FORMAT, "F", 0,
-         "hdf5, gadget1, gadget2, tipsy or csv, whatever the ending of FILE",
-         0},
-        OPTION_FORCE,
-        OPTION_THREADS,
-        {NULL, 0, NULL, 0, "Options of some models:", 1},
-        {"mass-fraction", KEY_FRACTION, "F", 0,
-         "plummer, hernquist: cut at the radius that holds this fraction of "
-         "the mass, in (0, 1] (0.999)",
-         1},
-        {"virial-ratio", KEY_RATIO, "Q", 0,
-         "sphere, cube: T/|W|, 0 or more (0: at rest)", 1},
-        {"w0", KEY_W0, "W", 0, "king: central potential, in [0.5, 15] (6)", 1},
-        {"eccentricity", KEY_ECCENTRICITY, "E", 0, "two-body: in [0, 1) (0.9)",
-         1},
-        {"two-body-mass", KEY_MASS, "M", 0,
-         "two-body: mass of the second, in (0, 1) (0.5)", 1},
-        {"exact-virial", KEY_EXACT, NULL, 0,
-         "all but two-body: rescale to T = 1/4 and W = -1/2 exactly; O(n^2) "
-         "work; sphere and cube: with --virial-ratio 0.5",
-         1},
-        {0}};
-
-/* The options that not every model has: numbers. */
-#define NUMBER(member) offsetof(struct koshu_initial_options, member)
-static const struct own_option {
-    enum key key;
-    const char *name;
-    size_t number;   /* offset */
-    unsigned models; /* bits */
-} own_options[] = {
-        {KEY_FRACTION, "--mass-fraction", NUMBER(mass_fraction),
-         1u << KOSHU_MODEL_PLUMMER | 1u << KOSHU_MODEL_HERNQUIST},
-        {KEY_RATIO, "--virial-ratio", NUMBER(virial_ratio),
-         1u << KOSHU_MODEL_SPHERE | 1u << KOSHU_MODEL_CUBE},
-        {KEY_W0, "--w0", NUMBER(king_w0), 1u << KOSHU_MODEL_KING},
-        {KEY_ECCENTRICITY, "--eccentricity", NUMBER(eccentricity),
-         1u << KOSHU_MODEL_TWO_BODY},
-        {KEY_MASS, "--two-body-mass", NUMBER(two_body_mass),
-         1u << KOSHU_MODEL_TWO_BODY},
-};
-enum { N_OWN = sizeof own_options / sizeof own_options[0] };
-
 struct arguments {
-    struct koshu_initial_options options;
+    struct koshu_initial_options initial;
     const char *model, *output, *format;
     int threads;
-    bool n_given, force, own_given[N_OWN];
+    bool force;
 };
 
-static error_t
-parse_own_option(struct argp_state *state, struct arguments *a, int key,
-                 const char *text)
-{
-    for (int k = 0; k < N_OWN; k++) {
-        const struct own_option *o = &own_options[k];
-        if ((int)o->key != key) continue;
-        double value = argument_number(state, o->name, text);
-        memcpy((char *)&a->options + o->number, &value, sizeof value);
-        a->own_given[k] = true;
-        return 0;
-    }
-    return ARGP_ERR_UNKNOWN;
-}
+/* Of options for some models. */
+#define MODEL(name) (1u << KOSHU_MODEL_##name)
+#define OWN(member, models)                                                \
+    FIELD(struct arguments, initial.member), .min = -INFINITY, .group = 1, \
+                                             .only = (models)
 
-static error_t
-parse_end(struct argp_state *state, const struct arguments *a)
+static const struct command_option option_table[] = {
+        {"n", 'n', "N", "number of particles (16384; two-body: 2)",
+         FIELD(struct arguments, initial.n)},
+        {"seed", 's', "S", "seed of the random numbers (1)",
+         FIELD(struct arguments, initial.seed)},
+        {"output", 'o', "FILE",
+         "the snapshot; its ending sets the format: .hdf5, .gad, .gad1, "
+         ".tipsy, .csv",
+         FIELD(struct arguments, output)},
+        {"format", 'f', "F",
+         "hdf5, gadget1, gadget2, tipsy or csv, whatever the ending of FILE",
+         FIELD(struct arguments, format)},
+        {"force", 0, NULL, "overwrite a file that is there already",
+         FIELD(struct arguments, force)},
+        {"threads", 't', "T", "CPU threads (one per core)",
+         FIELD(struct arguments, threads), .parse = parse_threads},
+        {.text = "Options of some models:", .group = 1},
+        {"mass-fraction", 0, "F",
+         "plummer, hernquist: cut at the radius that holds this fraction of "
+         "the mass, in (0, 1] (0.999)",
+         OWN(mass_fraction, MODEL(PLUMMER) | MODEL(HERNQUIST))},
+        {"virial-ratio", 0, "Q", "sphere, cube: T/|W|, 0 or more (0: at rest)",
+         OWN(virial_ratio, MODEL(SPHERE) | MODEL(CUBE))},
+        {"w0", 0, "W", "king: central potential, in [0.5, 15] (6)",
+         OWN(king_w0, MODEL(KING))},
+        {"eccentricity", 0, "E", "two-body: in [0, 1) (0.9)",
+         OWN(eccentricity, MODEL(TWO_BODY))},
+        {"two-body-mass", 0, "M",
+         "two-body: mass of the second, in (0, 1) (0.5)",
+         OWN(two_body_mass, MODEL(TWO_BODY))},
+        {"exact-virial", 0, NULL,
+         "all but two-body: rescale to T = 1/4 and W = -1/2 exactly; O(n^2) "
+         "work; sphere and cube: with --virial-ratio 0.5",
+         OWN(exact_virial, 0)},
+        {0}};
+enum { N_GIVEN = 1 }; /* the bit of the first of them */
+
+static void
+check(struct argp_state *state, void *values)
 {
+    const struct arguments *a = values;
     if (!a->model)
         argp_error(state, "name a model; `koshu init --help` lists them");
     if (!a->output) argp_error(state, "name the snapshot to write: -o FILE");
-    return 0;
-}
-
-static error_t
-parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-    struct koshu_initial_options *o = &a->options;
-    switch (key) {
-    case KEY_N:
-        o->n = argument_count(state, "--n", text);
-        a->n_given = true;
-        return 0;
-    case KEY_SEED: o->seed = argument_count(state, "--seed", text); return 0;
-    case KEY_OUTPUT: a->output = text; return 0;
-    case KEY_FORMAT: a->format = text; return 0;
-    case KEY_THREADS:
-        a->threads = argument_threads(state, "--threads", text);
-        return 0;
-    case KEY_EXACT: o->exact_virial = true; return 0;
-    case KEY_FORCE: a->force = true; return 0;
-    case ARGP_KEY_ARG:
-        if (a->model) argp_error(state, "two models: %s, %s", a->model, text);
-        a->model = text;
-        return 0;
-    case ARGP_KEY_END: return parse_end(state, a);
-    default: return parse_own_option(state, a, key, text);
-    }
 }
 
 /* The list of models, below the options of --help. */
@@ -161,22 +97,23 @@ add_models(int key, const char *text, void *input)
 
 /* Model and format by their names; are the options those of the model? */
 static int
-resolve(struct koshu_context *context, struct arguments *a,
+resolve(struct koshu_context *context, struct arguments *a, uint64_t given,
         enum koshu_format *format)
 {
-    struct koshu_initial_options *o = &a->options;
+    struct koshu_initial_options *o = &a->initial;
     koshu_status status = koshu_model_find(context, a->model, &o->model);
     if (status == KOSHU_OK)
         status = a->format ? koshu_format_find(context, a->format, format)
                            : koshu_format_of_path(context, a->output, format);
     if (status != KOSHU_OK) return report(context, status);
-    for (int k = 0; k < N_OWN; k++)
-        if (a->own_given[k] && !(own_options[k].models & 1u << o->model)) {
-            fprintf(stderr, "koshu: %s is not an option of the model %s\n",
-                    own_options[k].name, a->model);
+    for (int k = 0; option_table[k].text; k++)
+        if (given >> k & 1 && option_table[k].only &&
+            !(option_table[k].only & 1u << o->model)) {
+            fprintf(stderr, "koshu: --%s is not an option of the model %s\n",
+                    option_table[k].name, a->model);
             return EXIT_USAGE;
         }
-    if (o->model == KOSHU_MODEL_TWO_BODY && !a->n_given) o->n = 2;
+    if (o->model == KOSHU_MODEL_TWO_BODY && !(given & N_GIVEN)) o->n = 2;
     return EXIT_DONE;
 }
 
@@ -208,10 +145,10 @@ summarize(struct koshu_context *context, const struct arguments *a,
           struct koshu_particles *particles)
 {
     struct koshu_diagnostics d = {.size = sizeof d};
-    bool measured = a->options.n <= ENERGY_LIMIT;
+    bool measured = a->initial.n <= ENERGY_LIMIT;
     if (measured) KOSHU_TRY(measure(context, particles, &d));
-    printf("%s  n = %zu  seed = %llu", a->model, a->options.n,
-           (unsigned long long)a->options.seed);
+    printf("%s  n = %zu  seed = %llu", a->model, a->initial.n,
+           (unsigned long long)a->initial.seed);
     if (measured)
         printf("  E = %.6f  Q = %.6f  r_h = %.6f", d.total, d.virial_ratio,
                d.lagrangian_radius[HALF_MASS]);
@@ -235,7 +172,7 @@ make_and_write(struct koshu_context *context, const struct arguments *a,
 {
     struct koshu_particles *particles;
     KOSHU_TRY(check_output(context, a));
-    KOSHU_TRY(koshu_initial_create(context, &a->options, &particles));
+    KOSHU_TRY(koshu_initial_create(context, &a->initial, &particles));
     struct koshu_snapshot_info info = {.size = sizeof info, .format = format};
     koshu_units_henon(&info.units);
     koshu_status status = check_output(context, a); /* made meanwhile? */
@@ -249,17 +186,19 @@ make_and_write(struct koshu_context *context, const struct arguments *a,
 int
 command_init(int argc, char **argv)
 {
-    const struct argp parser = {.options = option_table,
-                                .parser = parse,
-                                .args_doc = "MODEL -o FILE",
-                                .doc = doc,
-                                .help_filter = add_models};
-    struct arguments a = {.options = koshu_initial_options_default()};
-    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    const struct command_line line = {.arguments = "MODEL -o FILE",
+                                      .doc = doc,
+                                      .options = option_table,
+                                      .word = FIELD(struct arguments, model),
+                                      .word_is = "model",
+                                      .check = check,
+                                      .help_filter = add_models};
+    struct arguments a = {.initial = koshu_initial_options_default()};
+    const uint64_t given = options_parse(&line, argc, argv, &a);
     struct koshu_context *context = make_context(NULL, a.threads);
     if (!context) return EXIT_FAILED;
     enum koshu_format format;
-    int code = resolve(context, &a, &format);
+    int code = resolve(context, &a, given, &format);
     if (code == EXIT_DONE)
         code = report(context, make_and_write(context, &a, format));
     koshu_context_destroy(context);

@@ -13,6 +13,7 @@
 #include <koshu/snapshot.h>
 
 #include "app.h"
+#include "options.h"
 
 static const char doc[] =
         "Evaluates an interaction of all j-particles on all i-particles and "
@@ -32,120 +33,88 @@ static const char doc[] =
         "-o rho.csv\n"
         "  koshu interact mine.pipe --i grid.csv --j stars.hdf5 -o field.csv";
 
-enum key {
-    KEY_I = 'i',
-    KEY_J = 'j',
-    KEY_OUTPUT = 'o',
-    KEY_PRECISION = 'p',
-    KEY_SET = 's',
-    KEY_KEEP = 'k',
-    KEY_BACKEND = 'b',
-    KEY_THREADS = 't',
-    KEY_LIST = 'l',
-    KEY_SHOW = 256,
-    KEY_FORCE
-};
-
-static const struct argp_option option_table[] = {
-        {"i", KEY_I, "FILE", 0,
-         "the i-particles (targets); several files: their columns side by side",
-         0},
-        {"j", KEY_J, "FILE", 0,
-         "the j-particles (sources; default: those of --i)", 0},
-        {"output", KEY_OUTPUT, "OUT.csv", 0, "the file to write", 0},
-        OPTION_FORCE,
-        {"keep", KEY_KEEP, "NAME,...", 0,
-         "columns of the i-particles to write before the results", 0},
-        {"set", KEY_SET, "NAME=VALUE", 0,
-         "a constant of the kernel, or a column with the same value for all "
-         "particles",
-         0},
-        {"precision", KEY_PRECISION, "P", 0, "single or double (single)", 0},
-        OPTION_BACKEND,
-        OPTION_THREADS,
-        {"list", KEY_LIST, NULL, 0, "list the built-in kernels", 1},
-        {"show", KEY_SHOW, "NAME", 0, "print the source of a built-in kernel",
-         1},
-        {0}};
-
-/* ---- arguments ----------------------------------------------------------- */
-
 /* Cuts the text, which is an argument of main(), into its names. */
 static void
-append_names(struct argp_state *state, struct interact_arguments *a, char *text)
+parse_names(struct argp_state *state, const char *option, char *text,
+            void *member)
 {
     for (char *name; (name = strsep(&text, ","));) {
-        if (!name[0]) argp_error(state, "--keep: a name is missing");
-        append_argument(state, &a->keep, &a->n_keep, name);
+        if (!name[0]) argp_error(state, "%s: a name is missing", option);
+        append_word(state, member, name);
     }
 }
 
 static void
-append_setting(struct argp_state *state, struct interact_arguments *a,
-               char *text)
+parse_setting(struct argp_state *state, const char *option, char *text,
+              void *member)
 {
+    struct interact_settings *s = member;
     char *equals = strchr(text, '=');
     if (!equals || equals == text)
-        argp_error(state, "--set: '%s' is not NAME=VALUE", text);
+        argp_error(state, "%s: '%s' is not NAME=VALUE", option, text);
     struct interact_setting *longer =
-            reallocarray(a->settings, a->n_settings + 1, sizeof *longer);
+            reallocarray(s->setting, s->n + 1, sizeof *longer);
     if (!longer) argp_failure(state, EXIT_FAILED, 0, "out of memory");
-    a->settings = longer;
+    s->setting = longer;
     *equals = '\0';
-    for (size_t k = 0; k < a->n_settings; k++)
+    for (size_t k = 0; k < s->n; k++)
         if (strcmp(text, longer[k].name) == 0)
-            argp_error(state, "--set: '%s' is set twice", text);
-    longer[a->n_settings++] = (struct interact_setting){
+            argp_error(state, "%s: '%s' is set twice", option, text);
+    longer[s->n++] = (struct interact_setting){
             .name = text, .value = argument_number(state, text, equals + 1)};
 }
 
 static void
-parse_precision(struct argp_state *state, struct interact_arguments *a,
-                const char *text)
+parse_precision(struct argp_state *state, const char *option, char *text,
+                void *member)
 {
-    a->precision = KOSHU_PRECISION_SINGLE;
-    if (strcmp(text, "double") == 0) a->precision = KOSHU_PRECISION_DOUBLE;
-    if (strcmp(text, koshu_precision_name(a->precision)) != 0)
-        argp_error(state, "--precision: '%s' is not single or double", text);
+    enum koshu_precision *precision = member;
+    *precision = KOSHU_PRECISION_SINGLE;
+    if (strcmp(text, "double") == 0) *precision = KOSHU_PRECISION_DOUBLE;
+    if (strcmp(text, koshu_precision_name(*precision)) != 0)
+        argp_error(state, "%s: '%s' is not single or double", option, text);
 }
 
+#define VALUE(member) FIELD(struct interact_arguments, member)
+
+static const struct command_option option_table[] = {
+        {"i", 'i', "FILE",
+         "the i-particles (targets); several files: their columns side by side",
+         VALUE(i)},
+        {"j", 'j', "FILE", "the j-particles (sources; default: those of --i)",
+         VALUE(j)},
+        {"output", 'o', "OUT.csv", "the file to write", VALUE(output)},
+        {"force", 0, NULL, "overwrite a file that is there already",
+         VALUE(force)},
+        {"keep", 'k', "NAME,...",
+         "columns of the i-particles to write before the results", VALUE(keep),
+         .parse = parse_names},
+        {"set", 's', "NAME=VALUE",
+         "a constant of the kernel, or a column with the same value for all "
+         "particles",
+         VALUE(settings), .parse = parse_setting},
+        {"precision", 'p', "P", "single or double (single)", VALUE(precision),
+         .parse = parse_precision},
+        {"backend", 'b', "B", "auto, cpu, simd, cuda or ref (auto)",
+         VALUE(backend)},
+        {"threads", 't', "T", "CPU threads (one per core)", VALUE(threads),
+         .parse = parse_threads},
+        {"list", 'l', NULL, "list the built-in kernels", VALUE(list),
+         .group = 1},
+        {"show", 0, "NAME", "print the source of a built-in kernel",
+         VALUE(show), .group = 1},
+        {0}};
+
 static void
-check_whole(struct argp_state *state, const struct interact_arguments *a)
+check(struct argp_state *state, void *values)
 {
+    const struct interact_arguments *a = values;
     if (a->list || a->show) return;
     if (!a->word)
         argp_error(state, "name an interaction; `koshu interact --list` lists "
                           "the built-in kernels");
-    if (a->n_i == 0) argp_error(state, "name the i-particles: --i FILE");
+    if (a->i.n == 0) argp_error(state, "name the i-particles: --i FILE");
     if (!a->output) argp_error(state, "name the file to write: -o OUT.csv");
-}
-
-static error_t
-parse(int key, char *text, struct argp_state *state)
-{
-    struct interact_arguments *a = state->input;
-    switch (key) {
-    case KEY_I: append_argument(state, &a->i, &a->n_i, text); return 0;
-    case KEY_J: append_argument(state, &a->j, &a->n_j, text); return 0;
-    case KEY_OUTPUT: a->output = text; return 0;
-    case KEY_FORCE: a->force = true; return 0;
-    case KEY_KEEP: append_names(state, a, text); return 0;
-    case KEY_SET: append_setting(state, a, text); return 0;
-    case KEY_PRECISION: parse_precision(state, a, text); return 0;
-    case KEY_BACKEND: a->backend = text; return 0;
-    case KEY_THREADS:
-        a->threads = argument_threads(state, "--threads", text);
-        return 0;
-    case KEY_LIST: a->list = true; return 0;
-    case KEY_SHOW: a->show = text; return 0;
-    case ARGP_KEY_ARG:
-        if (a->word)
-            argp_error(state, "two interactions: %s, %s", a->word, text);
-        a->word = text;
-        return 0;
-    case ARGP_KEY_END: check_whole(state, a); return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
 }
 
 /* ---- built-in kernels ---------------------------------------------------- */
@@ -188,8 +157,8 @@ show(struct koshu_context *context, const char *name)
 static koshu_status
 check_inputs(struct koshu_context *context, const struct interact_arguments *a)
 {
-    for (size_t k = 0; k < a->n_i + a->n_j; k++) {
-        const char *in = k < a->n_i ? a->i[k] : a->j[k - a->n_i];
+    for (size_t k = 0; k < a->i.n + a->j.n; k++) {
+        const char *in = k < a->i.n ? a->i.word[k] : a->j.word[k - a->i.n];
         if (same_file(in, a->output))
             return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                               "'%s' holds particles, and is also the file to "
@@ -224,18 +193,19 @@ read_rows(struct koshu_context *context, struct interact_arguments *a,
     const struct koshu_name_list *list = w->declared.list;
     const char *const *i = (const char *const *)list[KOSHU_LIST_I].names;
     const char *const *j = (const char *const *)list[KOSHU_LIST_J].names;
-    const struct interact_set *j_set = a->n_j ? &w->j_set : &w->i_set;
-    KOSHU_TRY(interact_set_read(context, a->n_i, a->i, &w->i_set));
-    if (a->n_j) KOSHU_TRY(interact_set_read(context, a->n_j, a->j, &w->j_set));
+    const struct interact_set *j_set = a->j.n ? &w->j_set : &w->i_set;
+    KOSHU_TRY(interact_set_read(context, a->i.n, a->i.word, &w->i_set));
+    if (a->j.n)
+        KOSHU_TRY(interact_set_read(context, a->j.n, a->j.word, &w->j_set));
     KOSHU_TRY(interact_set_rows(context, &w->i_set, list[KOSHU_LIST_I].n, i,
-                                a->n_settings, a->settings, &w->i));
+                                a->settings, &w->i));
     KOSHU_TRY(interact_set_rows(context, j_set, list[KOSHU_LIST_J].n, j,
-                                a->n_settings, a->settings, &w->j));
+                                a->settings, &w->j));
     KOSHU_TRY(interact_check_settings(context, a, w));
     w->n_j = j_set->n;
-    if (a->n_keep)
-        KOSHU_TRY(interact_set_rows(context, &w->i_set, a->n_keep, a->keep, 0,
-                                    NULL, &w->kept));
+    if (a->keep.n)
+        KOSHU_TRY(interact_set_rows(context, &w->i_set, a->keep.n, a->keep.word,
+                                    (struct interact_settings){0}, &w->kept));
     w->out = calloc(w->i_set.n, list[KOSHU_LIST_OUT].n * sizeof *w->out);
     return w->out ? KOSHU_OK : koshu_fail_memory(context, 0, "results");
 }
@@ -317,21 +287,23 @@ cleanup:
 int
 command_interact(int argc, char **argv)
 {
-    const struct argp parser = {.options = option_table,
-                                .parser = parse,
-                                .args_doc = "NAME|FILE",
-                                .doc = doc};
+    const struct command_line line = {.arguments = "NAME|FILE",
+                                      .doc = doc,
+                                      .options = option_table,
+                                      .word = VALUE(word),
+                                      .word_is = "interaction",
+                                      .check = check};
     struct interact_arguments a = {.precision = KOSHU_PRECISION_SINGLE};
-    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    options_parse(&line, argc, argv, &a);
     struct koshu_context *context = make_context(a.backend, a.threads);
     if (!context) return EXIT_USAGE;
     koshu_status status = a.list   ? list_built_in(context)
                           : a.show ? show(context, a.show)
                                    : interact(context, &a);
     int code = end_command(context, status);
-    free(a.i);
-    free(a.j);
-    free(a.keep);
-    free(a.settings);
+    free(a.i.word);
+    free(a.j.word);
+    free(a.keep.word);
+    free(a.settings.setting);
     return code;
 }

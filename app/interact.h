@@ -9,16 +9,15 @@
 #include <koshu/interaction.h>
 
 #include "built_in_kernels.h"
+#include "fields.h"
 #include "interact_set.h"
 #include "internal.h"
 
 struct interact_arguments {
     const char *word; /* NAME or FILE */
     const char *output, *backend, *show;
-    const char **i, **j, **keep;
-    size_t n_i, n_j, n_keep; /* files, files, columns */
-    struct interact_setting *settings;
-    size_t n_settings;
+    struct word_list i, j, keep; /* files, files, columns */
+    struct interact_settings settings;
     enum koshu_precision precision;
     int threads;
     bool list, force;

@@ -29,15 +29,16 @@ choose_constants(struct koshu_context *context, struct interact_arguments *a,
                  struct interact_work *w)
 {
     const struct koshu_kernel_source *d = &w->declared;
-    w->constants = calloc(a->n_settings + 1, sizeof *w->constants);
+    w->constants = calloc(a->settings.n + 1, sizeof *w->constants);
     if (!w->constants) return koshu_fail_memory(context, 0, "constants");
-    for (size_t s = 0; s < a->n_settings; s++)
+    for (size_t s = 0; s < a->settings.n; s++)
         for (size_t c = 0; c < d->n_constants; c++)
-            if (strcmp(a->settings[s].name, d->constant[c].name) == 0) {
+            if (strcmp(a->settings.setting[s].name, d->constant[c].name) == 0) {
                 w->constants[w->n_constants++] =
                         (struct koshu_interaction_constant){
-                                a->settings[s].name, a->settings[s].value};
-                a->settings[s].used = true;
+                                a->settings.setting[s].name,
+                                a->settings.setting[s].value};
+                a->settings.setting[s].used = true;
             }
     return KOSHU_OK;
 }
@@ -68,13 +69,13 @@ interact_check_settings(struct koshu_context *context,
     const char *names[3 * KOSHU_INTERACTION_MAX];
     char there[512];
     size_t s = 0;
-    while (s < a->n_settings && a->settings[s].used) s++;
-    if (s == a->n_settings) return KOSHU_OK;
+    while (s < a->settings.n && a->settings.setting[s].used) s++;
+    if (s == a->settings.n) return KOSHU_OK;
     koshu_join_names(there, sizeof there, names,
                      list_names(&w->declared, names));
     return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                       "--set %s: %s has no such constant or column; it has %s",
-                      a->settings[s].name, w->declared.name, there);
+                      a->settings.setting[s].name, w->declared.name, there);
 }
 
 koshu_status

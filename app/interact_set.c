@@ -202,10 +202,11 @@ copy_column(struct koshu_context *context, const struct column *column,
 }
 
 static struct interact_setting *
-find_setting(size_t n, struct interact_setting *settings, const char *name)
+find_setting(struct interact_settings settings, const char *name)
 {
-    for (size_t k = 0; k < n; k++)
-        if (strcmp(settings[k].name, name) == 0) return &settings[k];
+    for (size_t k = 0; k < settings.n; k++)
+        if (strcmp(settings.setting[k].name, name) == 0)
+            return &settings.setting[k];
     return NULL;
 }
 
@@ -234,8 +235,8 @@ fill_column(struct koshu_context *context, const struct interact_set *set,
 
 koshu_status
 interact_set_rows(struct koshu_context *context, const struct interact_set *set,
-                  size_t n_names, const char *const *names, size_t n_settings,
-                  struct interact_setting *settings, double **rows)
+                  size_t n_names, const char *const *names,
+                  struct interact_settings settings, double **rows)
 {
     *rows = calloc(set->n, n_names * sizeof **rows);
     if (!*rows)
@@ -244,8 +245,8 @@ interact_set_rows(struct koshu_context *context, const struct interact_set *set,
     koshu_status status = KOSHU_OK;
     for (size_t c = 0; status == KOSHU_OK && c < n_names; c++)
         status = fill_column(context, set, names[c],
-                             find_setting(n_settings, settings, names[c]),
-                             n_names, *rows + c);
+                             find_setting(settings, names[c]), n_names,
+                             *rows + c);
     if (status == KOSHU_OK) return status;
     free(*rows);
     *rows = NULL;

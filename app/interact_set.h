@@ -30,6 +30,10 @@ struct interact_setting {
     double value;
     bool used;
 };
+struct interact_settings {
+    size_t n;
+    struct interact_setting *setting; /* NULL: none */
+};
 
 /*
  * Reads the files; they have to have the same number of rows. Statuses of
@@ -50,7 +54,7 @@ void interact_set_free(struct interact_set *set);
  */
 KOSHU_MUST_CHECK koshu_status
 interact_set_rows(struct koshu_context *context, const struct interact_set *set,
-                  size_t n_names, const char *const *names, size_t n_settings,
-                  struct interact_setting *settings, double **rows);
+                  size_t n_names, const char *const *names,
+                  struct interact_settings settings, double **rows);
 
 #endif

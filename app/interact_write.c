@@ -30,12 +30,12 @@ write_head(FILE *out, const struct interact_arguments *a,
     const struct koshu_name_list *names = &w->declared.list[KOSHU_LIST_OUT];
     fprintf(out, "# koshu %s\n# interaction = %s\n# precision = %s\n",
             koshu_version(), a->word, koshu_precision_name(a->precision));
-    for (size_t k = 0; k < a->n_settings; k++) {
-        fprintf(out, "# %s = ", a->settings[k].name);
-        write_exactly(out, a->settings[k].value);
+    for (size_t k = 0; k < a->settings.n; k++) {
+        fprintf(out, "# %s = ", a->settings.setting[k].name);
+        write_exactly(out, a->settings.setting[k].value);
         fputc('\n', out);
     }
-    for (size_t k = 0; k < a->n_keep; k++) fprintf(out, "%s,", a->keep[k]);
+    for (size_t k = 0; k < a->keep.n; k++) fprintf(out, "%s,", a->keep.word[k]);
     for (size_t k = 0; k < names->n; k++)
         fprintf(out, "%s%s", k ? "," : "", names->names[k]);
     fputc('\n', out);
@@ -49,8 +49,8 @@ write_rows(FILE *out, const struct interact_arguments *a,
 {
     size_t n_outputs = w->declared.list[KOSHU_LIST_OUT].n;
     for (size_t i = 0; i < w->i_set.n; i++) {
-        for (size_t k = 0; k < a->n_keep; k++) {
-            write_exactly(out, w->kept[i * a->n_keep + k]);
+        for (size_t k = 0; k < a->keep.n; k++) {
+            write_exactly(out, w->kept[i * a->keep.n + k]);
             fputc(',', out);
         }
         for (size_t k = 0; k < n_outputs; k++) {

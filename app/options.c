@@ -81,6 +81,7 @@ parse_value(struct argp_state *state, const struct command_option *o,
     case FIELD_REAL: parse_number(state, o, option, text, member); break;
     case FIELD_COUNTS: parse_counts(state, o, option, text, member); break;
     case FIELD_NUMBERS: parse_numbers(state, o, option, text, member); break;
+    case FIELD_WORDS: append_word(state, member, text); break;
     default: break;
     }
 }
@@ -173,14 +174,27 @@ parse_option(struct parsing *p, int key, char *text, struct argp_state *state)
 }
 
 static error_t
+parse_word(struct parsing *p, const char *text, struct argp_state *state)
+{
+    void *member = (char *)p->values + p->line->word.offset;
+    const char **word = member;
+    switch (p->line->word.type) {
+    case FIELD_WORDS: append_word(state, member, text); return 0;
+    case FIELD_TEXT:
+        if (*word)
+            argp_error(state, "two %ss: %s, %s", p->line->word_is, *word, text);
+        *word = text;
+        return 0;
+    default: argp_error(state, "'%s': no such option", text); return 0;
+    }
+}
+
+static error_t
 parse(int key, char *text, struct argp_state *state)
 {
     struct parsing *p = state->input;
     switch (key) {
-    case ARGP_KEY_ARG:
-        if (!p->line->argument) argp_error(state, "'%s': no such option", text);
-        p->line->argument(state, text, p->values);
-        return 0;
+    case ARGP_KEY_ARG: return parse_word(p, text, state);
     case ARGP_KEY_END:
         if (p->line->check) p->line->check(state, p->values);
         return 0;

@@ -23,6 +23,8 @@ struct command_option {
     double min, max;
     bool closed;
     int flags, group; /* of argp */
+    unsigned
+            only; /* bits of what it is for, 0: all; for the command to check */
     /* Instead: into the member. What is no value ends the program by
      * argp_error(). */
     void (*parse)(struct argp_state *state, const char *option, char *text,
@@ -36,8 +38,8 @@ enum { MAX_OPTIONS = 48 };
 struct command_line {
     const char *arguments, *doc;          /* in the help */
     const struct command_option *options; /* the last has no name, no text */
-    /* A word that is no option; NULL: there are none. */
-    void (*argument)(struct argp_state *state, char *word, void *values);
+    struct field word;   /* what is no option: a text, or FIELD_WORDS */
+    const char *word_is; /* "model", of which there is one */
     /* Where all is read: argp_error() for what does not go together. */
     void (*check)(struct argp_state *state, void *values);
     char *(*help_filter)(int key, const char *text, void *input);

@@ -4,18 +4,18 @@
 #define KOSHU_APP_PLOT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include <koshu/picture.h>
 
+#include "fields.h"
+
 struct plot_arguments {
-    const char **files;
-    size_t n_files;
+    struct word_list files;
     const char *output, *title;
     bool force;
     enum koshu_axis axis;
-    bool centre_given, view_given; /* frame: any option of snapshots */
-    double centre[3];
+    bool of_snapshots; /* any option for them alone */
+    double centre[3];  /* NaN: automatic */
     double half_width; /* 0: automatic */
     size_t pixels;     /* 0: automatic */
     double min, max;   /* NaN: automatic */

@@ -42,8 +42,8 @@ read_snapshot(struct plot *p, size_t k)
     p->particles = NULL;
     p->read = k;
     p->panels[k].info.size = sizeof p->panels[k].info;
-    return koshu_snapshot_read(p->context, p->a->files[k], &p->panels[k].info,
-                               &p->particles);
+    return koshu_snapshot_read(p->context, p->a->files.word[k],
+                               &p->panels[k].info, &p->particles);
 }
 
 /* The library knows particles, not files: puts the name before its message. */
@@ -53,7 +53,8 @@ name_file(struct plot *p, size_t k, koshu_status status)
     if (status == KOSHU_OK) return status;
     char message[1024];
     snprintf(message, sizeof message, "%s", koshu_context_message(p->context));
-    return koshu_fail(p->context, status, "%s: %s", p->a->files[k], message);
+    return koshu_fail(p->context, status, "%s: %s", p->a->files.word[k],
+                      message);
 }
 
 /* ---- the view --------------------------------------------------------- */
@@ -62,7 +63,7 @@ static koshu_status
 measure(struct plot *p, size_t k)
 {
     struct panel *panel = &p->panels[k];
-    if (p->a->centre_given)
+    if (!isnan(p->a->centre[0]))
         memcpy(panel->centre, p->a->centre, sizeof panel->centre);
     else
         KOSHU_TRY(koshu_picture_view_centre(p->particles, panel->centre));
@@ -95,7 +96,7 @@ compare(const void *a, const void *b)
 static koshu_status
 choose_width(struct plot *p, double *half_width)
 {
-    size_t n = p->a->n_files;
+    size_t n = p->a->files.n;
     *half_width = p->a->half_width;
     if (*half_width > 0) return KOSHU_OK;
     double *radii = reallocarray(NULL, n, sizeof *radii);
@@ -114,13 +115,13 @@ static size_t
 common_pixels(const struct plot_arguments *a)
 {
     if (a->pixels) return a->pixels;
-    return a->n_files == 1 ? 640 : a->n_files <= 4 ? 400 : 320;
+    return a->files.n == 1 ? 640 : a->files.n <= 4 ? 400 : 320;
 }
 
 static koshu_status
 choose_view(struct plot *p)
 {
-    for (size_t k = 0; k < p->a->n_files; k++) {
+    for (size_t k = 0; k < p->a->files.n; k++) {
         KOSHU_TRY(read_snapshot(p, k));
         KOSHU_TRY(name_file(p, k, measure(p, k)));
     }
@@ -157,7 +158,7 @@ fill_panel(struct plot *p, size_t k)
 static bool
 same_number(const struct plot *p)
 {
-    for (size_t k = 1; k < p->a->n_files; k++)
+    for (size_t k = 1; k < p->a->files.n; k++)
         if (p->panels[k].info.n != p->panels[0].info.n) return false;
     return true;
 }
@@ -171,13 +172,13 @@ write_texts(struct plot *p, char title[LABEL])
     bool free_title = !p->a->title, n_in_title = free_title && same_number(p);
     p->options.title = p->a->title;
     if (n_in_title) p->options.title = title;
-    if (free_title && p->a->n_files == 1) {
+    if (free_title && p->a->files.n == 1) {
         snprintf(title, LABEL, "t = %.6g, N = %llu", first->time,
                  (unsigned long long)first->n);
         return;
     }
     snprintf(title, LABEL, "N = %llu", (unsigned long long)first->n);
-    for (size_t k = 0; k < p->a->n_files; k++) {
+    for (size_t k = 0; k < p->a->files.n; k++) {
         const struct koshu_snapshot_info *info = &p->panels[k].info;
         char *label = p->panels[k].label;
         if (n_in_title)
@@ -191,7 +192,7 @@ write_texts(struct plot *p, char title[LABEL])
 static koshu_status
 draw(struct plot *p)
 {
-    size_t n = p->a->n_files;
+    size_t n = p->a->files.n;
     char title[LABEL];
     struct koshu_density_panel *panels = calloc(n, sizeof *panels);
     if (!panels)
@@ -213,7 +214,7 @@ koshu_status
 plot_snapshots(struct koshu_context *context,
                const struct plot_arguments *arguments)
 {
-    size_t n = arguments->n_files;
+    size_t n = arguments->files.n;
     struct plot p = {.context = context, .a = arguments};
     p.panels = calloc(n, sizeof *p.panels);
     if (!p.panels)

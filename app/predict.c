@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* koshu predict: the time of sums on many ranks, from measured costs. */
-#include <argp.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "app.h"
 #include "json.h"
+#include "options.h"
 #include "rank_costs.h"
 
 static const char doc[] =
@@ -22,71 +21,37 @@ static const char doc[] =
         "  koshu predict --constants costs.json --gpus 256 --n 268435456\n"
         "  koshu predict --constants costs.json --ranks 4,16,64 --n 1e6,1e7";
 
-enum key {
-    KEY_CONSTANTS = 'c',
-    KEY_N = 'n',
-    KEY_RANKS = 'k',
-    KEY_CAPACITY = 256,
-    KEY_JSON
-};
-
-static const struct argp_option option_table[] = {
-        {"constants", KEY_CONSTANTS, "FILE.json", 0,
-         "what `koshu bench scaling --save FILE.json` wrote", 0},
-        {"n", KEY_N, "N,N,...", 0,
-         "numbers of particles, of all ranks together", 0},
-        {"ranks", KEY_RANKS, "K,K,...", 0, "numbers of ranks", 0},
-        {"gpus", KEY_RANKS, NULL, OPTION_ALIAS, NULL, 0},
-        {"capacity", KEY_CAPACITY, "N", 0,
-         "run.j_capacity, in place of the file's", 0},
-        OPTION_JSON,
-        {0}};
-
-enum { MAX_LIST = 32, MAX_RANKS = 1 << 24 };
-
 struct predict_arguments {
     const char *constants;
-    size_t n[MAX_LIST], ranks[MAX_LIST], n_count, ranks_count, capacity;
+    struct count_list n, ranks;
+    size_t capacity;
     bool json;
 };
 
+#define VALUE(member) FIELD(struct predict_arguments, member)
+
+static const struct command_option option_table[] = {
+        {"constants", 'c', "FILE.json",
+         "what `koshu bench scaling --save FILE.json` wrote", VALUE(constants)},
+        {"n", 'n', "N,N,...", "numbers of particles, of all ranks together",
+         VALUE(n)},
+        {"ranks", 'k', "K,K,...", "numbers of ranks", VALUE(ranks),
+         .max = 1 << 24},
+        {"gpus"},
+        {"capacity", 0, "N", "run.j_capacity, in place of the file's",
+         VALUE(capacity)},
+        {"json", 0, NULL, "one JSON object per line", VALUE(json)},
+        {0}};
+
 static void
-check(struct argp_state *state, const struct predict_arguments *a)
+check(struct argp_state *state, void *values)
 {
+    const struct predict_arguments *a = values;
     if (!a->constants)
         argp_error(state, "--constants: name the file that `koshu bench "
                           "scaling --save` wrote");
-    if (a->n_count == 0 || a->ranks_count == 0)
+    if (!a->n.given || !a->ranks.given)
         argp_error(state, "give --n and --ranks");
-    for (size_t k = 0; k < a->ranks_count; k++)
-        if (a->ranks[k] > MAX_RANKS)
-            argp_error(state, "--ranks: %zu is more than %d", a->ranks[k],
-                       MAX_RANKS);
-}
-
-static error_t
-parse(int key, char *text, struct argp_state *state)
-{
-    struct predict_arguments *a = state->input;
-    switch (key) {
-    case KEY_CONSTANTS: a->constants = text; return 0;
-    case KEY_N:
-        a->n_count = argument_counts(state, "--n", text, MAX_LIST, a->n);
-        return 0;
-    case KEY_RANKS:
-        a->ranks_count =
-                argument_counts(state, "--ranks", text, MAX_LIST, a->ranks);
-        return 0;
-    case KEY_CAPACITY:
-        a->capacity = argument_count(state, "--capacity", text);
-        return 0;
-    case KEY_JSON: a->json = true; return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "'%s': no such option", text);
-        return 0;
-    case ARGP_KEY_END: check(state, a); return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
 }
 
 /* ---- printing ------------------------------------------------------------ */
@@ -166,14 +131,15 @@ print_all(struct koshu_context *context, const struct predict_arguments *a,
                "N", "N/rank", "stages", "rings", "seconds", "waits", "t_sync",
                "pairs/s", "GFlop/s", "efficiency");
     }
-    for (size_t k = 0; k < a->ranks_count; k++)
-        for (size_t i = 0; i < a->n_count; i++) {
+    for (size_t k = 0; k < a->ranks.n; k++)
+        for (size_t i = 0; i < a->n.n; i++) {
+            const size_t n = a->n.value[i], ranks = a->ranks.value[k];
             struct koshu_rank_estimate e;
-            koshu_rank_predict(&f->costs, a->n[i], (int)a->ranks[k], &e);
+            koshu_rank_predict(&f->costs, n, (int)ranks, &e);
             if (a->json)
-                KOSHU_TRY(print_object(context, &e, a->n[i], a->ranks[k]));
+                KOSHU_TRY(print_object(context, &e, n, ranks));
             else
-                print_row(&e, a->n[i], a->ranks[k]);
+                print_row(&e, n, ranks);
         }
     if (!a->json) print_assumptions(f);
     return KOSHU_OK;
@@ -182,11 +148,11 @@ print_all(struct koshu_context *context, const struct predict_arguments *a,
 int
 command_predict(int argc, char **argv)
 {
-    const struct argp parser = {
-            .options = option_table, .parser = parse, .doc = doc};
+    const struct command_line line = {
+            .doc = doc, .options = option_table, .check = check};
     struct predict_arguments a = {0};
     struct rank_costs_file file;
-    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    options_parse(&line, argc, argv, &a);
     struct koshu_context *context = make_context(NULL, 1);
     if (!context) return EXIT_FAILED;
     koshu_status status = rank_costs_load(context, a.constants, &file);

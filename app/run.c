@@ -7,6 +7,7 @@
 #include <koshu/ranks.h>
 
 #include "app.h"
+#include "options.h"
 #include "run.h"
 
 static const char doc[] =
@@ -21,69 +22,24 @@ static const char doc[] =
         "step, with a checkpoint and exit status 0; --restart continues it. A "
         "second signal ends it at once.";
 
-enum key {
-    KEY_SET = 's',
-    KEY_RESTART = 'r',
-    KEY_FORCE = 'f',
-    KEY_BACKEND = 'b',
-    KEY_THREADS = 't',
-    KEY_DRY_RUN = 'n',
-    KEY_QUIET = 'q',
-    KEY_PARAMETERS = 256,
-    KEY_DEVICES,
-    KEY_EXCHANGE
-};
-
-static const struct argp_option option_table[] = {
-        {"set", KEY_SET, "KEY=VALUE", 0,
-         "one parameter, in place of the file's value: "
-         "solver.softening=1/64; may be repeated",
-         0},
-        {"restart", KEY_RESTART, NULL, 0,
-         "continue from the newest checkpoint in the output directory", 0},
-        {"force", KEY_FORCE, NULL, 0,
-         "overwrite an earlier run in the output directory; with --restart: "
-         "continue with changed physics (solver.*, integrator.*)",
-         0},
-        {"backend", KEY_BACKEND, "NAME", 0,
-         "auto, cpu, simd, cuda or ref: the same as --set run.backend=NAME", 0},
-        {"devices", KEY_DEVICES, "LIST", 0,
-         "GPUs that compute forces together, 0,1 or all: the same as --set "
-         "run.devices=LIST. For tests, one may be given several times: 0,0",
-         0},
-        {"exchange", KEY_EXCHANGE, "NAME", 0,
-         "how these GPUs exchange particles: auto, send-sync, sync-recv or "
-         "mutual: the same as --set run.exchange=NAME",
-         0},
-        {"threads", KEY_THREADS, "T", 0,
-         "CPU threads: the same as --set run.threads=T", 0},
-        {"dry-run", KEY_DRY_RUN, NULL, 0,
-         "report the memory, disk space and time of the run, and write nothing",
-         0},
-        {"quiet", KEY_QUIET, NULL, 0, "print errors and warnings only", 0},
-        {"help-parameters", KEY_PARAMETERS, "FORMAT", OPTION_ARG_OPTIONAL,
-         "print all parameters as a parameter file or, with =markdown, as a "
-         "page",
-         0},
-        {0}};
-
 struct arguments {
     const char *file;
     struct koshu_parameters *parameters;
     bool restart, force, dry_run, quiet;
     /* settings override the file wherever they stand: kept until it is read */
-    char **setting;
-    size_t n_settings;
-    char *backend, *threads, *devices, *exchange;
+    struct word_list settings;
+    const char *backend, *threads, *devices, *exchange;
 };
 
 /* ---- the command line -------------------------------------------------- */
 
-static error_t
-print_parameters(struct argp_state *state, const char *format)
+static void
+print_parameters(struct argp_state *state, const char *option, char *format,
+                 void *member)
 {
+    (void)member;
     if (format && strcmp(format, "markdown") != 0)
-        argp_error(state, "--help-parameters: '%s' is not markdown", format);
+        argp_error(state, "%s: '%s' is not markdown", option, format);
     char *text =
             format ? koshu_parameters_markdown() : koshu_parameters_template();
     if (!text) argp_failure(state, EXIT_FAILED, 0, "out of memory");
@@ -92,18 +48,56 @@ print_parameters(struct argp_state *state, const char *format)
     exit(EXIT_DONE);
 }
 
-static error_t
-keep_setting(struct argp_state *state, struct arguments *a, char *text)
+static void
+keep_setting(struct argp_state *state, const char *option, char *text,
+             void *member)
 {
     if (!strchr(text, '='))
-        argp_error(state, "--set %s: expected KEY=VALUE", text);
-    a->setting[a->n_settings++] = text;
-    return 0;
+        argp_error(state, "%s %s: expected KEY=VALUE", option, text);
+    append_word(state, member, text);
 }
 
-static error_t
-check_arguments(struct argp_state *state, const struct arguments *a)
+#define VALUE(member) FIELD(struct arguments, member)
+
+static const struct command_option option_table[] = {
+        {"set", 's', "KEY=VALUE",
+         "one parameter, in place of the file's value: "
+         "solver.softening=1/64; may be repeated",
+         VALUE(settings), .parse = keep_setting},
+        {"restart", 'r', NULL,
+         "continue from the newest checkpoint in the output directory",
+         VALUE(restart)},
+        {"force", 'f', NULL,
+         "overwrite an earlier run in the output directory; with --restart: "
+         "continue with changed physics (solver.*, integrator.*)",
+         VALUE(force)},
+        {"backend", 'b', "NAME",
+         "auto, cpu, simd, cuda or ref: the same as --set run.backend=NAME",
+         VALUE(backend)},
+        {"devices", 0, "LIST",
+         "GPUs that compute forces together, 0,1 or all: the same as --set "
+         "run.devices=LIST. For tests, one may be given several times: 0,0",
+         VALUE(devices)},
+        {"exchange", 0, "NAME",
+         "how these GPUs exchange particles: auto, send-sync, sync-recv or "
+         "mutual: the same as --set run.exchange=NAME",
+         VALUE(exchange)},
+        {"threads", 't', "T", "CPU threads: the same as --set run.threads=T",
+         VALUE(threads)},
+        {"dry-run", 'n', NULL,
+         "report the memory, disk space and time of the run, and write nothing",
+         VALUE(dry_run)},
+        {"quiet", 'q', NULL, "print errors and warnings only", VALUE(quiet)},
+        {"help-parameters", 0, "FORMAT",
+         "print all parameters as a parameter file or, with =markdown, as a "
+         "page",
+         .parse = print_parameters, .flags = OPTION_ARG_OPTIONAL},
+        {0}};
+
+static void
+check(struct argp_state *state, void *values)
 {
+    const struct arguments *a = values;
     if (!a->file)
         argp_error(state, "name a parameter file; `koshu run "
                           "--help-parameters` prints one to start from");
@@ -113,41 +107,18 @@ check_arguments(struct argp_state *state, const struct arguments *a)
     if (a->dry_run && a->restart)
         argp_error(state, "--dry-run estimates a whole run, not a "
                           "--restart");
-    return 0;
-}
-
-static error_t
-parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-    switch (key) {
-    case KEY_SET: return keep_setting(state, a, text);
-    case KEY_RESTART: a->restart = true; return 0;
-    case KEY_FORCE: a->force = true; return 0;
-    case KEY_BACKEND: a->backend = text; return 0;
-    case KEY_THREADS: a->threads = text; return 0;
-    case KEY_DEVICES: a->devices = text; return 0;
-    case KEY_EXCHANGE: a->exchange = text; return 0;
-    case KEY_DRY_RUN: a->dry_run = true; return 0;
-    case KEY_QUIET: a->quiet = true; return 0;
-    case KEY_PARAMETERS: return print_parameters(state, text);
-    case ARGP_KEY_ARG:
-        if (a->file) argp_error(state, "two files: %s, %s", a->file, text);
-        a->file = text;
-        return 0;
-    case ARGP_KEY_END: return check_arguments(state, a);
-    default: return ARGP_ERR_UNKNOWN;
-    }
 }
 
 /* "solver.softening=1/64" */
 static koshu_status
-set(struct koshu_parameters *parameters, char *setting)
+set(struct koshu_parameters *parameters, const char *setting)
 {
-    char *value = strchr(setting, '=');
-    *value = '\0';
-    koshu_status status = koshu_parameters_set(parameters, setting, value + 1);
-    *value = '=';
+    const size_t length = strcspn(setting, "=");
+    char *key = strndup(setting, length);
+    if (!key) return KOSHU_ERROR_OUT_OF_MEMORY;
+    koshu_status status =
+            koshu_parameters_set(parameters, key, setting + length + 1);
+    free(key);
     return status;
 }
 
@@ -156,8 +127,8 @@ static koshu_status
 read_parameters(struct arguments *a)
 {
     koshu_status status = koshu_parameters_read(a->parameters, a->file);
-    for (size_t k = 0; k < a->n_settings && status == KOSHU_OK; k++)
-        status = set(a->parameters, a->setting[k]);
+    for (size_t k = 0; k < a->settings.n && status == KOSHU_OK; k++)
+        status = set(a->parameters, a->settings.word[k]);
     const struct {
         const char *key, *value;
     } options[] = {{"run.backend", a->backend},
@@ -210,8 +181,7 @@ run(struct koshu_context *context, const struct arguments *a,
     struct report out = {.quiet = a->quiet,
                          .restarted = a->restart,
                          .file = a->file,
-                         .settings = a->setting,
-                         .n_settings = a->n_settings,
+                         .settings = &a->settings,
                          .values = values};
     /* a reader that has gone is not fatal */
     signal(SIGPIPE, SIG_IGN);
@@ -262,16 +232,18 @@ prepare(struct koshu_context *reader, struct arguments *a,
 int
 command_run(int argc, char **argv)
 {
-    const struct argp parser = {.options = option_table,
-                                .parser = parse,
-                                .args_doc = "FILE.yaml",
-                                .doc = doc};
-    struct arguments a = {.setting = calloc((size_t)argc, sizeof(char *))};
+    const struct command_line line = {.arguments = "FILE.yaml",
+                                      .doc = doc,
+                                      .options = option_table,
+                                      .word = VALUE(file),
+                                      .word_is = "file",
+                                      .check = check};
+    struct arguments a = {0};
     struct koshu_context *reader = make_context(NULL, 1), *context = NULL;
     struct run_values values;
     int code = EXIT_FAILED;
-    if (reader && a.setting) {
-        argp_parse(&parser, argc, argv, 0, NULL, &a);
+    if (reader) {
+        options_parse(&line, argc, argv, &a);
         code = prepare(reader, &a, &values, &context);
     }
     if (context)
@@ -280,6 +252,6 @@ command_run(int argc, char **argv)
     koshu_context_destroy(context);
     koshu_parameters_destroy(a.parameters);
     koshu_context_destroy(reader);
-    free(a.setting);
+    free(a.settings.word);
     return code;
 }

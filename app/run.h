@@ -4,10 +4,11 @@
 #define KOSHU_APP_RUN_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include <koshu/parameters.h>
 #include <koshu/simulation.h>
+
+#include "fields.h"
 
 /* The values of parameters that are printed; texts are the parameters'. */
 struct run_values {
@@ -27,10 +28,9 @@ struct report {
     bool quiet;    /* nothing */
     bool terminal; /* the progress line is rewritten */
     bool restarted;
-    double next_seconds, next_part; /* of the next progress line */
-    const char *file;               /* the parameter file and what was */
-    char *const *settings;          /* set over it, for advice */
-    size_t n_settings;
+    double next_seconds, next_part;   /* of the next progress line */
+    const char *file;                 /* the parameter file and what was */
+    const struct word_list *settings; /* set over it, for advice */
     const struct run_values *values;
 };
 

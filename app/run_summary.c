@@ -49,9 +49,9 @@ print_restart(const struct report *report)
     printf("  koshu run ");
     print_word(report->file);
     printf(" --restart");
-    for (size_t k = 0; k < report->n_settings; k++) {
+    for (size_t k = 0; k < report->settings->n; k++) {
         printf(" --set ");
-        print_word(report->settings[k]);
+        print_word(report->settings->word[k]);
     }
     printf("\n");
 }

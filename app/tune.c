@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app.h"
+#include "options.h"
 
 static const char doc[] =
         "Measures the shapes of the GPU's kernels (threads of a block, unroll, "
@@ -20,79 +21,56 @@ static const char doc[] =
         "With KOSHU_TUNE=off in the environment runs ignore that file. Another "
         "shape may change the last bits of a force.";
 
-enum key {
-    KEY_PRECISION = 'p',
-    KEY_ALL = 'a',
-    KEY_DEVICES = 'd',
-    KEY_JSON = 256,
-    KEY_PLOT,
-    KEY_DRY,
-    KEY_FORCE
-};
-
-static const struct argp_option option_table[] = {
-        {"precision", KEY_PRECISION, "P,P,...", 0,
-         "fast, single, mixed, double (all of them)", 0},
-        {"devices", KEY_DEVICES, "LIST", 0,
-         "GPUs by their numbers, 0,1, or all: tunes exchanges between them", 0},
-        {"all", KEY_ALL, NULL, 0, "also list the slower shapes", 0},
-        {"json", KEY_JSON, NULL, 0, "one JSON object per shape and line", 0},
-        {"plot", KEY_PLOT, "OUT.png", 0, "draw the rates", 0},
-        {"force", KEY_FORCE, NULL, 0,
-         "with --plot: overwrite a file that is there and is not a picture", 0},
-        {"dry-run", KEY_DRY, NULL, 0, "measure only: do not write the file", 0},
-        {0}};
-
 struct tune_options {
     unsigned sets;
     bool all, json, dry, force;
     const char *plot, *devices;
 };
 
-static unsigned
-parse_sets(struct argp_state *state, const char *text)
+static void
+parse_sets(struct argp_state *state, const char *option, char *text,
+           void *member)
 {
-    unsigned sets = 0;
-    while (*text) {
-        const size_t length = strcspn(text, ",");
+    unsigned *sets = member;
+    *sets = 0;
+    while (text && *text) {
+        const char *word = strsep(&text, ",");
         unsigned set = 0;
         const char *name;
-        while ((name = koshu_shape_set_name(set)) &&
-               (strlen(name) != length || strncmp(name, text, length) != 0))
+        while ((name = koshu_shape_set_name(set)) && strcmp(name, word) != 0)
             set++;
         if (!name)
-            argp_error(state,
-                       "--precision: '%.*s' is not fast, single, mixed or "
-                       "double",
-                       (int)length, text);
-        sets |= 1U << set;
-        text += length + (text[length] == ',');
+            argp_error(state, "%s: '%s' is not fast, single, mixed or double",
+                       option, word);
+        *sets |= 1U << set;
     }
-    if (!sets) argp_error(state, "--precision: nothing is named");
-    return sets;
+    if (!*sets) argp_error(state, "%s: nothing is named", option);
 }
 
-static error_t
-parse(int key, char *text, struct argp_state *state)
+#define VALUE(member) FIELD(struct tune_options, member)
+
+static const struct command_option option_table[] = {
+        {"precision", 'p', "P,P,...",
+         "fast, single, mixed, double (all of them)", VALUE(sets),
+         .parse = parse_sets},
+        {"devices", 'd', "LIST",
+         "GPUs by their numbers, 0,1, or all: tunes exchanges between them",
+         VALUE(devices)},
+        {"all", 'a', NULL, "also list the slower shapes", VALUE(all)},
+        {"json", 0, NULL, "one JSON object per shape and line", VALUE(json)},
+        {"plot", 0, "OUT.png", "draw the rates", VALUE(plot)},
+        {"force", 0, NULL,
+         "with --plot: overwrite a file that is there and is not a picture",
+         VALUE(force)},
+        {"dry-run", 0, NULL, "measure only: do not write the file", VALUE(dry)},
+        {0}};
+
+static void
+check(struct argp_state *state, void *values)
 {
-    struct tune_options *o = state->input;
-    switch (key) {
-    case KEY_PRECISION: o->sets = parse_sets(state, text); return 0;
-    case KEY_ALL: o->all = true; return 0;
-    case KEY_JSON: o->json = true; return 0;
-    case KEY_PLOT: o->plot = text; return 0;
-    case KEY_FORCE: o->force = true; return 0;
-    case KEY_DEVICES: o->devices = text; return 0;
-    case ARGP_KEY_END:
-        if (o->devices && o->plot)
-            argp_error(state, "--plot draws shapes, not exchanges");
-        return 0;
-    case KEY_DRY: o->dry = true; return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "'%s': no such option", text);
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
+    const struct tune_options *o = values;
+    if (o->devices && o->plot)
+        argp_error(state, "--plot draws shapes, not exchanges");
 }
 
 /* On a terminal: a line that the next one replaces. */
@@ -187,10 +165,10 @@ tune(struct koshu_context *context, const struct tune_options *o)
 int
 command_tune(int argc, char **argv)
 {
-    const struct argp parser = {
-            .options = option_table, .parser = parse, .doc = doc};
+    const struct command_line line = {
+            .doc = doc, .options = option_table, .check = check};
     struct tune_options o = {.sets = (1U << KOSHU_SHAPE_SETS) - 1};
-    argp_parse(&parser, argc, argv, 0, NULL, &o);
+    options_parse(&line, argc, argv, &o);
     struct koshu_context_options options = koshu_context_options_default();
     options.devices = o.devices;
     struct koshu_context *context = make_context_with(&options);

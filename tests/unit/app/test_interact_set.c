@@ -43,18 +43,18 @@ columns_come_from_wherever_they_are(void **state)
                                    {103, 11, 0.5, 5, 8, 0.25, 0.01}};
     struct interact_setting settings[] = {{"eps2", 0.01, false},
                                           {"y", 3, false}};
+    const struct interact_settings two = {2, settings}, none = {0};
     struct interact_set set;
     double *rows;
     assert_ok(context, interact_set_read(context, 2, files, &set));
     assert_int_equal(set.n, 2);
-    assert_ok(context,
-              interact_set_rows(context, &set, 7, names, 2, settings, &rows));
+    assert_ok(context, interact_set_rows(context, &set, 7, names, two, &rows));
     for (int k = 0; k < 14; k++) assert_true(rows[k] == expected[k / 7][k % 7]);
     assert_true(settings[0].used && !settings[1].used);
     free(rows);
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "no column 'viscosity'",
                  interact_set_rows(context, &set, 1,
-                                   (const char *const[]){"viscosity"}, 0, NULL,
+                                   (const char *const[]){"viscosity"}, none,
                                    &rows));
     assert_null(rows);
     interact_set_free(&set);
@@ -96,8 +96,8 @@ ids_that_lose_digits_are_refused(void **state)
                                 &set));
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "larger than 2^53",
                  interact_set_rows(context, &set, 1,
-                                   (const char *const[]){"id"}, 0, NULL,
-                                   &rows));
+                                   (const char *const[]){"id"},
+                                   (struct interact_settings){0}, &rows));
     interact_set_free(&set);
 }
 
