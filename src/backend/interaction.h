@@ -19,6 +19,24 @@ enum koshu_reduction {
     KOSHU_REDUCE_INDEX /* of the j-particle, in MINLOC and MAXLOC */
 };
 
+/* What vectors have of a function: nothing, it lane by lane, or code. */
+enum koshu_vectors {
+    KOSHU_VECTORS_NONE,
+    KOSHU_VECTORS_MAPPED,
+    KOSHU_VECTORS_OWN
+};
+
+/* Functions that a kernel source may call: of <math.h>, but for rsqrt, which
+ * is koshu's, and for macros, which have no f in single precision. */
+struct koshu_function_group {
+    int n_arguments; /* 0: past the last group */
+    enum koshu_vectors vectors;
+    bool libmvec; /* glibc has it for vectors, since 2.35 */
+    bool of_koshu, macro;
+    const char *names[24]; /* NULL-ended */
+};
+extern const struct koshu_function_group koshu_functions[];
+
 /*
  * A kernel source of koshu/interaction.h, checked as far as koshu itself does:
  * every output is used, in one way; indices are in range; brackets close.

@@ -37,24 +37,20 @@ write_real(const struct writer *w, const struct koshu_token *t)
 }
 
 static void
-write_function(const struct writer *w, const char *plain)
+write_function(const struct writer *w, const char *plain, bool macro)
 {
-    /* the tests of numbers are macros, for all types */
-    const bool macro =
-            strncmp(plain, "is", 2) == 0 || strcmp(plain, "signbit") == 0;
     fprintf(w->out, "%s%s", plain,
             w->d->precision == KOSHU_PRECISION_SINGLE && !macro ? "f" : "");
 }
 
 static void
-write_name(struct writer *w, const struct koshu_token *t)
+write_word(struct writer *w, const struct koshu_token *t)
 {
-    const char *plain;
-    if (koshu_token_is(t, "MINLOC") || koshu_token_is(t, "MAXLOC"))
+    if (t->kind == KOSHU_TOKEN_REDUCTION && t->length > 3)
         w->outputs_to_index = 2;
-    if (koshu_token_is(&t[1], "(") && koshu_is_function(t, &plain))
-        write_function(w, plain);
-    else if (koshu_token_is(t, "OUTPUT") && --w->outputs_to_index == 0)
+    if (t->kind == KOSHU_TOKEN_FUNCTION && koshu_token_is(&t[1], "("))
+        write_function(w, t->plain, t->functions->macro);
+    else if (t->kind == KOSHU_TOKEN_OUTPUT && --w->outputs_to_index == 0)
         fprintf(w->out, "OUTPUT_INDEX");
     else
         fprintf(w->out, "%.*s", (int)t->length, t->text);
@@ -67,16 +63,14 @@ write_token(struct writer *w, const struct koshu_token *t)
     if (t->kind == KOSHU_TOKEN_DECLARATION) return 1;
     for (; w->line < t->line; w->line++) fputc('\n', w->out);
     if (is_rsqrt(w->d->tokens, t)) {
-        write_function(w, "rsqrt");
+        write_function(w, "rsqrt", false);
         fputc(' ', w->out);
         return 3;
     }
     if (t->kind == KOSHU_TOKEN_REAL)
         write_real(w, t);
-    else if (t->kind == KOSHU_TOKEN_NAME)
-        write_name(w, t);
     else
-        fprintf(w->out, "%.*s", (int)t->length, t->text);
+        write_word(w, t);
     fputc(' ', w->out);
     return 1;
 }

@@ -107,10 +107,10 @@ check_input(const struct koshu_kernel_source *d, const struct koshu_token *t)
     return KOSHU_OK;
 }
 
+/* A name before a bracket. */
 static koshu_status
 check_call(const struct koshu_kernel_source *d, const struct koshu_token *t)
 {
-    if (koshu_is_function(t, NULL) || koshu_is_keyword(t)) return KOSHU_OK;
     const char *nearest = koshu_nearest_function(t);
     const int length = (int)(t->length < 40 ? t->length : 40);
     if (nearest)
@@ -135,26 +135,27 @@ static koshu_status
 check_word(const struct koshu_kernel_source *d, const struct koshu_token *t)
 {
     const int length = (int)(t->length < 40 ? t->length : 40);
-    if (koshu_is_input(t)) return check_input(d, t);
-    if (koshu_token_is(t, "OUTPUT") || koshu_is_reduction(t))
-        return KOSHU_OK; /* koshu_kernel_source_outputs() */
-    if (koshu_is_index(t)) return check_index(d, t);
-    if (koshu_is_refused_keyword(t))
+    switch (t->kind) {
+    case KOSHU_TOKEN_INPUT: return check_input(d, t);
+    case KOSHU_TOKEN_INDEX: return check_index(d, t);
+    case KOSHU_TOKEN_NAME:
+        return koshu_token_is(&t[1], "(") ? check_call(d, t) : KOSHU_OK;
+    case KOSHU_TOKEN_REFUSED:
         return koshu_kernel_source_fail(
                 d, t->line, "'%.*s' cannot be used in a kernel source", length,
                 t->text);
-    if (koshu_is_reserved(t))
+    case KOSHU_TOKEN_RESERVED:
         return koshu_kernel_source_fail(
                 d, t->line, "'%.*s': names that begin so are not free", length,
                 t->text);
-    return koshu_token_is(&t[1], "(") ? check_call(d, t) : KOSHU_OK;
+    default: return KOSHU_OK;
+    }
 }
 
 koshu_status
 koshu_kernel_source_check(const struct koshu_kernel_source *d)
 {
     for (size_t k = 0; k < d->n_tokens; k++)
-        if (d->tokens[k].kind == KOSHU_TOKEN_NAME)
-            KOSHU_TRY(check_word(d, &d->tokens[k]));
+        KOSHU_TRY(check_word(d, &d->tokens[k]));
     return check_brackets(d);
 }

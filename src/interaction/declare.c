@@ -45,7 +45,7 @@ static struct koshu_token
 take_word(struct line *l)
 {
     skip_blanks(l);
-    struct koshu_token word = {KOSHU_TOKEN_NAME, l->at, 0, l->number};
+    struct koshu_token word = {.text = l->at, .line = l->number};
     while (l->at < l->end && !strchr(" \t:,=", *l->at)) l->at++;
     word.length = (size_t)(l->at - word.text);
     return word;
@@ -61,6 +61,15 @@ is_identifier(const struct koshu_token *word)
         if (!letter && (k == 0 || c < '0' || c > '9')) return false;
     }
     return word->length > 0;
+}
+
+/* Has it no meaning in the statements? */
+static bool
+is_free(const struct koshu_token *identifier)
+{
+    struct koshu_token word = *identifier;
+    koshu_token_classify(&word);
+    return word.kind == KOSHU_TOKEN_NAME;
 }
 
 /* Of a word, for a message: as much as is readable. */
@@ -79,8 +88,7 @@ static koshu_status
 check_name(const struct koshu_kernel_source *d, const struct koshu_token *word,
            bool constant)
 {
-    if (is_identifier(word) && (!constant || koshu_is_free_name(word)))
-        return KOSHU_OK;
+    if (is_identifier(word) && (!constant || is_free(word))) return KOSHU_OK;
     if (word->length == 0)
         return koshu_kernel_source_fail(d, word->line,
                                         "a name is missing in the declaration");
@@ -268,9 +276,9 @@ static koshu_status
 constant_of_option(struct koshu_kernel_source *d,
                    const struct koshu_interaction_constant *c)
 {
-    struct koshu_token name = {KOSHU_TOKEN_NAME, c->name ? c->name : "",
-                               c->name ? strlen(c->name) : 0, 0};
-    if (!is_identifier(&name) || !koshu_is_free_name(&name))
+    struct koshu_token name = {.text = c->name ? c->name : "",
+                               .length = c->name ? strlen(c->name) : 0};
+    if (!is_identifier(&name) || !is_free(&name))
         return koshu_fail(d->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "%s: a constant cannot have the name '%.*s'", d->name,
                           shown(&name), name.text);

@@ -18,7 +18,17 @@
 /* ---- tokens -------------------------------------------------------------- */
 
 enum koshu_token_kind {
-    KOSHU_TOKEN_NAME,
+    /* words */
+    KOSHU_TOKEN_NAME,      /* of the user's own */
+    KOSHU_TOKEN_FUNCTION,  /* of koshu_functions[]: sqrt or sqrtf */
+    KOSHU_TOKEN_KEYWORD,   /* of C */
+    KOSHU_TOKEN_REFUSED,   /* a keyword that cannot be used */
+    KOSHU_TOKEN_INPUT,     /* INPUT_I or INPUT_J */
+    KOSHU_TOKEN_INDEX,     /* INDEX_I or INDEX_J */
+    KOSHU_TOKEN_OUTPUT,    /* OUTPUT */
+    KOSHU_TOKEN_REDUCTION, /* MIN, MAX, MINLOC or MAXLOC */
+    KOSHU_TOKEN_RESERVED,  /* other words of koshu's or of the compiler's */
+    /* others */
     KOSHU_TOKEN_INTEGER,
     KOSHU_TOKEN_REAL, /* a literal with a point or an exponent */
     KOSHU_TOKEN_PUNCTUATOR,
@@ -32,10 +42,15 @@ struct koshu_token {
     const char *text;
     size_t length;
     size_t line; /* from 1 */
+    /* of a function: its group, and its name without the f */
+    const struct koshu_function_group *functions;
+    const char *plain;
 };
 
 /* Does it consist of these letters? A token of no text does not. */
 bool koshu_token_is(const struct koshu_token *token, const char *text);
+bool
+koshu_tokens_equal(const struct koshu_token *a, const struct koshu_token *b);
 
 /* Is it a literal that says 1? */
 bool koshu_token_is_one(const struct koshu_token *token);
@@ -108,21 +123,9 @@ void koshu_kernel_source_free(struct koshu_kernel_source *d);
 
 /* ---- words --------------------------------------------------------------- */
 
-/* Is it a function of <math.h> that a kernel source may call: sqrt or sqrtf?
- * `plain` gets its name without the f, NULL is allowed. */
-bool koshu_is_function(const struct koshu_token *token, const char **plain);
+/* The kind of a word; of a function also which it is. */
+void koshu_token_classify(struct koshu_token *token);
 /* The function nearest to the token; NULL: none is near. */
 const char *koshu_nearest_function(const struct koshu_token *token);
-/* A word of C that a kernel source may use, or may not. */
-bool koshu_is_keyword(const struct koshu_token *token);
-bool koshu_is_refused_keyword(const struct koshu_token *token);
-/* MIN, MAX, MINLOC or MAXLOC; INPUT_I or INPUT_J; INDEX_I or INDEX_J. */
-bool koshu_is_reduction(const struct koshu_token *token);
-bool koshu_is_input(const struct koshu_token *token);
-bool koshu_is_index(const struct koshu_token *token);
-/* All of these, OUTPUT, and names that are the compiler's. */
-bool koshu_is_reserved(const struct koshu_token *token);
-/* May a constant, or a number of a particle, have this name? */
-bool koshu_is_free_name(const struct koshu_token *token);
 
 #endif

@@ -23,7 +23,7 @@ static koshu_status
 read_output(const struct koshu_kernel_source *d, const struct koshu_token *t,
             size_t *index)
 {
-    if (!koshu_token_is(&t[0], "OUTPUT"))
+    if (t->kind != KOSHU_TOKEN_OUTPUT)
         return koshu_kernel_source_fail(d, t->line,
                                         "OUTPUT[k] must stand here");
     if (!koshu_token_is(&t[1], "[") || t[2].kind != KOSHU_TOKEN_INTEGER ||
@@ -111,7 +111,7 @@ use_reduction(struct outputs *o, const struct koshu_token *t, bool at_start)
 static size_t
 length_of_use(const struct koshu_token *t)
 {
-    if (!koshu_is_reduction(t)) return 4;
+    if (t->kind == KOSHU_TOKEN_OUTPUT) return 4;
     return t->length > 3 ? 11 : 6;
 }
 
@@ -144,9 +144,9 @@ koshu_kernel_source_outputs(struct koshu_kernel_source *d)
     bool at_start = true;
     for (size_t k = 0; k < d->n_tokens; k++) {
         const struct koshu_token *t = &d->tokens[k];
-        if (koshu_is_reduction(t))
+        if (t->kind == KOSHU_TOKEN_REDUCTION)
             KOSHU_TRY(use_reduction(&o, t, at_start));
-        else if (koshu_token_is(t, "OUTPUT"))
+        else if (t->kind == KOSHU_TOKEN_OUTPUT)
             KOSHU_TRY(use_sum(&o, t, at_start));
         else {
             at_start = ends_statement(t);

@@ -30,6 +30,12 @@ koshu_token_is(const struct koshu_token *token, const char *text)
 }
 
 bool
+koshu_tokens_equal(const struct koshu_token *a, const struct koshu_token *b)
+{
+    return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+}
+
+bool
 koshu_token_is_one(const struct koshu_token *token)
 {
     static const char *const ones[] = {"1", "1.", "1.0", "1.f", "1.0f", "1.0F"};
@@ -127,7 +133,9 @@ add(struct scanner *s, enum koshu_token_kind kind, const char *text,
         d->capacity_tokens = capacity;
     }
     d->tokens[d->n_tokens++] =
-            (struct koshu_token){kind, text, length, s->line};
+            (struct koshu_token){kind, text, length, s->line, NULL, NULL};
+    if (kind == KOSHU_TOKEN_NAME)
+        koshu_token_classify(&d->tokens[d->n_tokens - 1]);
     return KOSHU_OK;
 }
 
