@@ -15,13 +15,6 @@ struct OF(point) {
     KOSHU_REAL x, y, z;
 };
 
-/* A number in every lane. */
-VECTOR_FN KOSHU_REAL
-OF(every)(SCALAR x)
-{
-    return x - (KOSHU_REAL){0};
-}
-
 /* From distance d. Of the j-particles the lanes `kept` count (NULL: all).
  * mr_coincident: mr / m of a pair at zero distance. */
 VECTOR_FN void

@@ -72,13 +72,14 @@ OF(find_nearest)(const struct simd_jerk_job *job, size_t k, size_t first)
     const size_t *e_last = job->excluded + job->excluded_first[k + 1];
     const size_t end = (job->j_last + LANES - 1) / LANES;
     const size_t last = end - first < TILE_VECTORS ? end : first + TILE_VECTORS;
-    KOSHU_REAL smallest = OF(fill)(INFINITY);
+    KOSHU_REAL smallest = OF(every)(INFINITY);
     MASK vector = {0};
     while (e < e_last && *e / LANES < first) e++;
     for (size_t at = first; at < last; at++) {
         KOSHU_REAL r2 = OF(bare_r2)(&j[at], &i);
         if (e < e_last && *e / LANES == at)
-            r2 += OF(keep)(OF(fill)(INFINITY), ~OF(lanes_kept)(&e, e_last, at));
+            r2 += OF(keep)(OF(every)(INFINITY),
+                           ~OF(lanes_kept)(&e, e_last, at));
         MASK nearer = r2 < smallest, here = (MASK){0} + (int)(at - first);
         smallest = OF(smaller)(r2, smallest);
         vector = (here & nearer) | (vector & ~nearer);

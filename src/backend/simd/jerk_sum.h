@@ -57,10 +57,10 @@ OF(pair)(struct OF(tile_sums) * s, struct jerk_lanes *to,
         KOSHU_REAL bare = OF(gravity_distance2)(dx, dy, dz);
         apart = bare != 0;
         r2 = v.guard == SIMD_GUARD_ZERO ? bare : bare + eps2;
-        if (kept) bare = bare + OF(keep)(OF(fill)(INFINITY), ~*kept);
+        if (kept) bare = bare + OF(keep)(OF(every)(INFINITY), ~*kept);
         if (v.nearest) s->nearest = OF(smaller)(bare, s->nearest);
     } else {
-        r2 = OF(gravity_r2)(dx, dy, dz, OF(fill)(eps2));
+        r2 = OF(gravity_r2)(dx, dy, dz, OF(every)(eps2));
     }
     KOSHU_REAL y = OF(root_begin)(r2, v.root);
     if (v.guard != SIMD_UNGUARDED) y = OF(keep)(y, apart);
@@ -93,7 +93,7 @@ OF(add_tile)(struct OF(walker) * w, const struct simd_jerk_job *job, size_t k,
     const struct OF(j_vector) *j = job->predicted;
     const struct OF(i_particle) i = OF(load_i)(&job->i[k]);
     const size_t *e_last = job->excluded + job->excluded_first[k + 1];
-    struct OF(tile_sums) s = {.nearest = OF(fill)(INFINITY)};
+    struct OF(tile_sums) s = {.nearest = OF(every)(INFINITY)};
     for (size_t at = first; at < last; at++) {
         size_t stop = last;
         if (w->excluded < e_last && *w->excluded / LANES < last)

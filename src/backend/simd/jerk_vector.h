@@ -26,12 +26,6 @@ VECTOR_FN struct OF(i_particle) OF(load_i)(const struct koshu_i_particle *i)
     return to;
 }
 
-VECTOR_FN KOSHU_REAL
-OF(fill)(SCALAR x)
-{
-    return x - (KOSHU_REAL){0};
-}
-
 /* ---- prediction --------------------------------------------------------- */
 
 /* The square of a distance must be a number: -max ... max, or NaN. */

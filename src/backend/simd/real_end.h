@@ -5,3 +5,4 @@
 #undef SCALAR
 #undef MASK
 #undef LANES
+#undef PACKED

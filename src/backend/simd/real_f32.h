@@ -7,3 +7,4 @@
 #define SCALAR float
 #define MASK mask_f32
 #define LANES LANES_F32
+#define PACKED(name) VECTOR_INTRINSIC(name##_ps)

@@ -7,3 +7,4 @@
 #define SCALAR double
 #define MASK mask_f64
 #define LANES LANES_F64
+#define PACKED(name) VECTOR_INTRINSIC(name##_pd)

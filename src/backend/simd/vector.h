@@ -19,12 +19,18 @@
 #include <arm_neon.h>
 #endif
 
+/* VECTOR_INTRINSIC(add_ps): of x86, for vectors of this width. */
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
+#define VECTOR_INTRINSIC(name) _mm512_##name
 #elif defined(__AVX2__)
 #define VECTOR_BYTES 32
+#define VECTOR_INTRINSIC(name) _mm256_##name
 #else
 #define VECTOR_BYTES 16
+#if defined(__SSE2__)
+#define VECTOR_INTRINSIC(name) _mm_##name
+#endif
 #endif
 
 enum { LANES_F32 = VECTOR_BYTES / 4, LANES_F64 = VECTOR_BYTES / 8 };
@@ -36,94 +42,13 @@ typedef int64_t mask_f64 __attribute__((vector_size(VECTOR_BYTES)));
 
 #define VECTOR_FN static inline __attribute__((always_inline, unused))
 
-/* x where the mask is set, 0 elsewhere; whatever x is there, NaN too. */
-VECTOR_FN vector_f32
-keep_f32(vector_f32 x, mask_f32 mask)
-{
-    return (vector_f32)((mask_f32)x & mask);
-}
+#include "backend/simd/real_f32.h"
+#include "backend/simd/lanes.h"
+#include "backend/simd/real_end.h"
 
-VECTOR_FN vector_f64
-keep_f64(vector_f64 x, mask_f64 mask)
-{
-    return (vector_f64)((mask_f64)x & mask);
-}
-
-VECTOR_FN vector_f32
-absolute_f32(vector_f32 x)
-{
-    return (vector_f32)((mask_f32)x & INT32_MAX);
-}
-
-VECTOR_FN vector_f64
-absolute_f64(vector_f64 x)
-{
-    return (vector_f64)((mask_f64)x & INT64_MAX);
-}
-
-/* The smaller one in each lane; b where one is NaN. */
-VECTOR_FN vector_f32
-smaller_f32(vector_f32 a, vector_f32 b)
-{
-#if defined(__AVX512F__)
-    return (vector_f32)_mm512_min_ps((__m512)a, (__m512)b);
-#elif defined(__AVX2__)
-    return (vector_f32)_mm256_min_ps((__m256)a, (__m256)b);
-#elif defined(__SSE2__)
-    return (vector_f32)_mm_min_ps((__m128)a, (__m128)b);
-#else
-    mask_f32 first = a < b;
-    return (vector_f32)(((mask_f32)a & first) | ((mask_f32)b & ~first));
-#endif
-}
-
-VECTOR_FN vector_f64
-smaller_f64(vector_f64 a, vector_f64 b)
-{
-#if defined(__AVX512F__)
-    return (vector_f64)_mm512_min_pd((__m512d)a, (__m512d)b);
-#elif defined(__AVX2__)
-    return (vector_f64)_mm256_min_pd((__m256d)a, (__m256d)b);
-#elif defined(__SSE2__)
-    return (vector_f64)_mm_min_pd((__m128d)a, (__m128d)b);
-#else
-    mask_f64 first = a < b;
-    return (vector_f64)(((mask_f64)a & first) | ((mask_f64)b & ~first));
-#endif
-}
-
-/* Bit k: lane k of the mask. */
-VECTOR_FN unsigned
-bits_f32(mask_f32 mask)
-{
-#if defined(__AVX512F__)
-    return _mm512_test_epi32_mask((__m512i)mask, (__m512i)mask);
-#elif defined(__AVX2__)
-    return (unsigned)_mm256_movemask_ps((__m256)mask);
-#elif defined(__SSE2__)
-    return (unsigned)_mm_movemask_ps((__m128)mask);
-#else
-    unsigned bits = 0;
-    for (int k = 0; k < LANES_F32; k++) bits |= (mask[k] & 1u) << k;
-    return bits;
-#endif
-}
-
-VECTOR_FN unsigned
-bits_f64(mask_f64 mask)
-{
-#if defined(__AVX512F__)
-    return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask);
-#elif defined(__AVX2__)
-    return (unsigned)_mm256_movemask_pd((__m256d)mask);
-#elif defined(__SSE2__)
-    return (unsigned)_mm_movemask_pd((__m128d)mask);
-#else
-    unsigned bits = 0;
-    for (int k = 0; k < LANES_F64; k++) bits |= ((unsigned)mask[k] & 1u) << k;
-    return bits;
-#endif
-}
+#include "backend/simd/real_f64.h"
+#include "backend/simd/lanes.h"
+#include "backend/simd/real_end.h"
 
 /* ---- reciprocal square roots --------------------------------------------- */
 
@@ -164,16 +89,16 @@ root_factor(const enum root root)
 VECTOR_FN vector_f32
 rsqrt_estimate_f32(vector_f32 x)
 {
-    return (vector_f32)_mm512_rsqrt14_ps((__m512)x);
+    return _mm512_rsqrt14_ps(x);
 }
 
 VECTOR_FN vector_f64
 rsqrt_estimate_f64(vector_f64 x)
 {
-    return (vector_f64)_mm512_rsqrt14_pd((__m512d)x);
+    return _mm512_rsqrt14_pd(x);
 }
 
-#elif defined(__AVX2__) /* d = 1.5 * 2^-12; in float, so for |x| < 3e38 */
+#elif defined(__SSE2__) /* d = 1.5 * 2^-12; in float, so for |x| < 3e38 */
 #define ROOT_SINGLE ROOT_THIRD
 #define ROOT_SINGLE_A ROOT_THIRD
 #define ROOT_FAST ROOT_BARE
@@ -184,34 +109,14 @@ rsqrt_estimate_f64(vector_f64 x)
 VECTOR_FN vector_f32
 rsqrt_estimate_f32(vector_f32 x)
 {
-    return (vector_f32)_mm256_rsqrt_ps((__m256)x);
+    return VECTOR_INTRINSIC(rsqrt_ps)(x);
 }
 
 VECTOR_FN vector_f64
 rsqrt_estimate_f64(vector_f64 x)
 {
-    return (vector_f64)_mm256_cvtps_pd(
-            _mm_rsqrt_ps(_mm256_cvtpd_ps((__m256d)x)));
-}
-
-#elif defined(__SSE2__) /* as AVX2 */
-#define ROOT_SINGLE ROOT_THIRD
-#define ROOT_SINGLE_A ROOT_THIRD
-#define ROOT_FAST ROOT_BARE
-#define ROOT_MIXED ROOT_THIRD
-#define ROOT_MIXED_A ROOT_THIRD
-#define ROOT_DOUBLE ROOT_EXACT
-
-VECTOR_FN vector_f32
-rsqrt_estimate_f32(vector_f32 x)
-{
-    return (vector_f32)_mm_rsqrt_ps((__m128)x);
-}
-
-VECTOR_FN vector_f64
-rsqrt_estimate_f64(vector_f64 x)
-{
-    return (vector_f64)_mm_cvtps_pd(_mm_rsqrt_ps(_mm_cvtpd_ps((__m128d)x)));
+    return VECTOR_INTRINSIC(cvtps_pd)(
+            _mm_rsqrt_ps(VECTOR_INTRINSIC(cvtpd_ps)(x)));
 }
 
 #elif defined(__aarch64__) /* d = 2^-15: 8 bits, and a step of the machine's \
@@ -258,10 +163,8 @@ rsqrt_exact_f32(vector_f32 x)
 VECTOR_FN vector_f64
 rsqrt_exact_f64(vector_f64 x)
 {
-#if defined(__AVX2__) && !defined(__AVX512F__)
-    return 1 / (vector_f64)_mm256_sqrt_pd((__m256d)x);
-#elif defined(__SSE2__) && !defined(__AVX512F__)
-    return 1 / (vector_f64)_mm_sqrt_pd((__m128d)x);
+#if defined(__SSE2__) && !defined(__AVX512F__)
+    return 1 / VECTOR_INTRINSIC(sqrt_pd)(x);
 #else
     for (int k = 0; k < LANES_F64; k++) x[k] = sqrt(x[k]);
     return 1 / x;

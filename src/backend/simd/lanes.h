@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* What C has no operator for, in each lane; vector.h includes this file between
+ * real_*.h and real_end.h. */
+
+/* A number in every lane. */
+VECTOR_FN KOSHU_REAL
+OF(every)(SCALAR x)
+{
+    return x - (KOSHU_REAL){0};
+}
+
+/* x where the mask is set, 0 elsewhere; whatever x is there, NaN too. */
+VECTOR_FN KOSHU_REAL
+OF(keep)(KOSHU_REAL x, MASK mask)
+{
+    return (KOSHU_REAL)((MASK)x & mask);
+}
+
+VECTOR_FN KOSHU_REAL
+OF(absolute)(KOSHU_REAL x)
+{
+    const MASK sign = (MASK) - (KOSHU_REAL){0};
+    return OF(keep)(x, ~sign);
+}
+
+/* The smaller one in each lane; b where one is NaN. */
+VECTOR_FN KOSHU_REAL
+OF(smaller)(KOSHU_REAL a, KOSHU_REAL b)
+{
+#ifdef VECTOR_INTRINSIC
+    return PACKED(min)(a, b);
+#else
+    MASK first = a < b;
+    return (KOSHU_REAL)(((MASK)a & first) | ((MASK)b & ~first));
+#endif
+}
+
+/* Bit k: lane k of the mask. */
+VECTOR_FN unsigned
+OF(bits)(MASK mask)
+{
+#if defined(__AVX512F__)
+    const __m512i of = (__m512i)mask;
+    return LANES == 8 ? _mm512_test_epi64_mask(of, of)
+                      : _mm512_test_epi32_mask(of, of);
+#elif defined(VECTOR_INTRINSIC)
+    return (unsigned)PACKED(movemask)((KOSHU_REAL)mask);
+#else
+    unsigned bits = 0;
+    for (int k = 0; k < LANES; k++) bits |= ((unsigned)mask[k] & 1u) << k;
+    return bits;
+#endif
+}
