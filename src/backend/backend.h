@@ -63,7 +63,7 @@ struct koshu_backend_ops {
      */
     struct koshu_memory_limits (*memory)(const struct koshu_backend *backend);
 
-    /* REQUIRED. Does force() do this task? */
+    /* OPTIONAL: every one. Does force() do this task? */
     bool (*can)(const struct koshu_backend *backend,
                 const struct koshu_force_task *task);
 

@@ -99,7 +99,7 @@ koshu_status
 koshu_backend_require(const struct koshu_backend *backend,
                       const struct koshu_force_task *task)
 {
-    if (backend->ops->can(backend, task)) return KOSHU_OK;
+    if (!backend->ops->can || backend->ops->can(backend, task)) return KOSHU_OK;
     return koshu_fail(backend->context, KOSHU_ERROR_UNSUPPORTED,
                       "backend %s cannot sum forces in %s precision with "
                       "softening %g; use double precision, or units in which "

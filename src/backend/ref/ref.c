@@ -50,15 +50,6 @@ close_ref(struct koshu_backend *backend)
     free(backend);
 }
 
-/* Whatever precision is requested, ref gives double. */
-static bool
-can(const struct koshu_backend *backend, const struct koshu_force_task *task)
-{
-    (void)backend;
-    (void)task;
-    return true;
-}
-
 /* One i-particle against the j-particles first ... last - 1. */
 static struct gravity_sum_f64
 force_on(const struct koshu_force_task *task,
@@ -137,7 +128,6 @@ const struct koshu_backend_ops koshu_backend_ref = {
         .describe = describe,
         .open = open_ref,
         .close = close_ref,
-        .can = can,
         .force = force,
         .walks = koshu_ref_walks,
         .walks_in_caller = true,

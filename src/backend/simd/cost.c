@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What OpenMP's regions and barriers cost: nothing is computed. */
-#include "backend/simd/cost.h"
+#include "backend/simd/simd.h"
 
 /* What the compiler must leave where it stands. */
 #define NOTHING() __asm__ volatile("")

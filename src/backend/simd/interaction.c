@@ -1,25 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "backend/simd/interaction.h"
-
-#include <string.h>
-
-#include "backend/compiled/compiled.h"
+/* Interactions of the user's own, compiled for the chosen instruction set. */
 #include "backend/simd/simd.h"
-
-/* What a compiler is told of each instruction set, by its name. */
-static struct compiled_target
-target_of(const struct simd_isa *isa)
-{
-    if (strcmp(isa->name, "avx512") == 0)
-        return (struct compiled_target){
-                64,
-                {"-mavx512f", "-mavx2", "-mfma", "-mprefer-vector-width=512"}};
-    if (strcmp(isa->name, "avx2") == 0)
-        return (struct compiled_target){32, {"-mavx2", "-mfma"}};
-    if (strcmp(isa->name, "sse42") == 0)
-        return (struct compiled_target){16, {"-msse4.2"}};
-    return (struct compiled_target){16, {NULL}};
-}
 
 static koshu_status
 compile(struct koshu_backend *backend,
@@ -27,8 +8,7 @@ compile(struct koshu_backend *backend,
         struct koshu_interaction_program **program)
 {
     const struct simd_backend *b = (const struct simd_backend *)backend;
-    const struct compiled_target target = target_of(b->isa);
-    return koshu_compiled_create(backend, source, &target, program);
+    return koshu_compiled_create(backend, source, &b->isa->target, program);
 }
 
 const struct koshu_interaction_ops koshu_simd_interaction = {

@@ -32,22 +32,23 @@ runs_base(void)
     return true;
 }
 
+#define ISA(isa, title, ...)                                              \
+    {                                                                     \
+#isa, title, runs_##isa, koshu_simd_kernel_##isa,                 \
+                koshu_simd_jerk_##isa, koshu_simd_walk_##isa, __VA_ARGS__ \
+    }
 static const struct simd_isa isas[] = {
 #ifdef KOSHU_SIMD_X86
-        {"avx512", "AVX-512", runs_avx512, koshu_simd_kernel_avx512,
-         koshu_simd_jerk_avx512, koshu_simd_walk_avx512},
-        {"avx2", "AVX2", runs_avx2, koshu_simd_kernel_avx2,
-         koshu_simd_jerk_avx2, koshu_simd_walk_avx2},
-        {"sse42", "SSE4.2", runs_sse42, koshu_simd_kernel_sse42,
-         koshu_simd_jerk_sse42, koshu_simd_walk_sse42},
-        {"base", "SSE2", runs_base, koshu_simd_kernel_base,
-         koshu_simd_jerk_base, koshu_simd_walk_base},
+        ISA(avx512, "AVX-512",
+            {64,
+             {"-mavx512f", "-mavx2", "-mfma", "-mprefer-vector-width=512"}}),
+        ISA(avx2, "AVX2", {32, {"-mavx2", "-mfma"}}),
+        ISA(sse42, "SSE4.2", {16, {"-msse4.2"}}),
+        ISA(base, "SSE2", {16, {NULL}}),
 #elif defined(__aarch64__)
-        {"base", "NEON", runs_base, koshu_simd_kernel_base,
-         koshu_simd_jerk_base, koshu_simd_walk_base},
+        ISA(base, "NEON", {16, {NULL}}),
 #else
-        {"base", "plain C", runs_base, koshu_simd_kernel_base,
-         koshu_simd_jerk_base, koshu_simd_walk_base},
+        ISA(base, "plain C", {16, {NULL}}),
 #endif
 };
 enum { N_ISAS = sizeof isas / sizeof isas[0] };

@@ -5,6 +5,7 @@
 #ifndef KOSHU_BACKEND_SIMD_ISA_H
 #define KOSHU_BACKEND_SIMD_ISA_H
 
+#include "backend/compiled/compiled.h"
 #include "backend/simd/jerk.h"
 #include "backend/simd/kernel.h"
 #include "backend/simd/walk.h"
@@ -16,7 +17,18 @@ struct simd_isa {
     simd_kernel *(*kernel)(const struct koshu_force_task *task);
     const struct simd_jerk *(*jerk)(enum koshu_precision precision);
     simd_walk_kernel *(*walk)(const struct koshu_walk_task *task);
+    struct compiled_target target; /* what a compiler is told of it */
 };
+
+#define SIMD_ISA_FUNCTIONS(isa)                                                \
+    simd_kernel *koshu_simd_kernel_##isa(const struct koshu_force_task *task); \
+    const struct simd_jerk *koshu_simd_jerk_##isa(                             \
+            enum koshu_precision precision);                                   \
+    simd_walk_kernel *koshu_simd_walk_##isa(const struct koshu_walk_task *task)
+SIMD_ISA_FUNCTIONS(avx512);
+SIMD_ISA_FUNCTIONS(avx2);
+SIMD_ISA_FUNCTIONS(sse42);
+SIMD_ISA_FUNCTIONS(base);
 
 /* Those of this build, the best first; the last, "base", is what the compiler
  * takes for granted, and runs anywhere. NULL past the last. */

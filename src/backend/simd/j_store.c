@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "backend/simd/ids.h"
-#include "backend/simd/jerk.h"
 #include "backend/simd/simd.h"
 #include "base/base.h"
 
@@ -132,25 +131,19 @@ enum {
 static const size_t smallest_item = 1 << 14; /* pairs */
 static const double pairs_alone = 1 << 17;
 
-static size_t
-divide_up(size_t a, size_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 static struct cut
 cut_of(size_t n_i, size_t n_j)
 {
-    struct cut c = {.group = divide_up(n_i, 4 * ENOUGH_ITEMS)};
+    struct cut c = {.group = simd_divide_up(n_i, 4 * ENOUGH_ITEMS)};
     if (c.group < SMALLEST_GROUP) c.group = SMALLEST_GROUP;
     if (c.group > SIMD_JERK_I) c.group = SIMD_JERK_I;
-    c.groups = divide_up(n_i, c.group);
+    c.groups = simd_divide_up(n_i, c.group);
     size_t width = n_i < c.group ? n_i : c.group;
-    c.chunk = divide_up(n_j, divide_up(ENOUGH_ITEMS, c.groups));
+    c.chunk = simd_divide_up(n_j, simd_divide_up(ENOUGH_ITEMS, c.groups));
     if (c.groups >= ENOUGH_ITEMS) c.chunk = n_j;
     if (c.chunk < smallest_item / width) c.chunk = smallest_item / width;
-    c.chunk = divide_up(c.chunk, SIMD_JERK_GRAIN) * SIMD_JERK_GRAIN;
-    c.chunks = divide_up(n_j, c.chunk);
+    c.chunk = simd_divide_up(c.chunk, SIMD_JERK_GRAIN) * SIMD_JERK_GRAIN;
+    c.chunks = simd_divide_up(n_j, c.chunk);
     c.alone = (double)(n_i + PREDICTION) * (double)n_j < pairs_alone;
     return c;
 }
@@ -256,7 +249,8 @@ reserve_sums(struct simd_j_store *m, size_t n_j, size_t n_i)
         KOSHU_TRY(KOSHU_GROW(m, partial, n_i * c.chunks, context,
                              "partial sums"));
     if (m->host.base.capacity <= m->capacity_predicted) return KOSHU_OK;
-    size_t rounds = divide_up(m->host.base.capacity, SIMD_JERK_ROUND), none = 0;
+    size_t rounds = simd_divide_up(m->host.base.capacity, SIMD_JERK_ROUND),
+           none = 0;
     KOSHU_TRY(koshu_grow(context, &m->predicted, &none,
                          rounds * (SIMD_JERK_ROUND / m->kernels->lanes),
                          m->kernels->vector_size, "predicted j-particles"));

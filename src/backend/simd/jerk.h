@@ -75,13 +75,4 @@ struct simd_jerk {
                            uint64_t *index);
 };
 
-/* One function for each instruction set. */
-const struct simd_jerk *koshu_simd_jerk_avx512(enum koshu_precision precision);
-const struct simd_jerk *koshu_simd_jerk_avx2(enum koshu_precision precision);
-const struct simd_jerk *koshu_simd_jerk_sse42(enum koshu_precision precision);
-const struct simd_jerk *koshu_simd_jerk_base(enum koshu_precision precision);
-
-/* struct koshu_j_store_ops of the backend. */
-extern const struct koshu_j_store_ops koshu_simd_j_store;
-
 #endif

@@ -10,8 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "backend/simd/jerk.h"
-#include "backend/simd/kernel.h"
+#include "backend/simd/isa.h"
 #include "backend/simd/vector.h"
 #include "kernels/kernels.h"
 

@@ -39,10 +39,4 @@ typedef void simd_kernel(const struct simd_job *job);
 #define SIMD_GUARD_F32 1e-12
 #define SIMD_GUARD_F64 1e-100
 
-/* The kernel for a task; one function for each instruction set. */
-simd_kernel *koshu_simd_kernel_avx512(const struct koshu_force_task *task);
-simd_kernel *koshu_simd_kernel_avx2(const struct koshu_force_task *task);
-simd_kernel *koshu_simd_kernel_sse42(const struct koshu_force_task *task);
-simd_kernel *koshu_simd_kernel_base(const struct koshu_force_task *task);
-
 #endif

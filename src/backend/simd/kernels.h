@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "backend/simd/kernel.h"
+#include "backend/simd/isa.h"
 #include "backend/simd/range.h"
 #include "backend/simd/variants.h"
 #include "backend/simd/vector.h"

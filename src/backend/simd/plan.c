@@ -16,17 +16,11 @@ static const double pairs_at_once = 1 << 16;
 /* Pairs that one thread is done with when a second one has woken up. */
 static const double pairs_alone = 1 << 18;
 
-static size_t
-divide_up(size_t a, size_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 /* How many i-particles an item has, at most. */
 static size_t
 group_size(size_t n_i)
 {
-    size_t group = divide_up(n_i, 2 * ENOUGH_ITEMS * 8) * 8;
+    size_t group = simd_divide_up(n_i, 2 * ENOUGH_ITEMS * 8) * 8;
     if (group < SMALLEST_GROUP) return SMALLEST_GROUP;
     return group < SIMD_JOB_I ? group : SIMD_JOB_I;
 }
@@ -42,7 +36,7 @@ count_groups(const struct koshu_force_batch *batch, size_t group)
 {
     size_t groups = 0;
     for (size_t set = 0; set < batch->n_sets; set++)
-        groups += divide_up(set_size(batch->i_offset, set), group);
+        groups += simd_divide_up(set_size(batch->i_offset, set), group);
     return groups;
 }
 
@@ -51,15 +45,16 @@ static size_t
 chunk_size(size_t n_j, size_t groups)
 {
     if (groups >= ENOUGH_ITEMS || n_j <= SIMD_J_GRAIN) return n_j ? n_j : 1;
-    size_t chunks = divide_up(ENOUGH_ITEMS, groups);
-    return divide_up(divide_up(n_j, chunks), SIMD_J_GRAIN) * SIMD_J_GRAIN;
+    size_t chunks = simd_divide_up(ENOUGH_ITEMS, groups);
+    return simd_divide_up(simd_divide_up(n_j, chunks), SIMD_J_GRAIN) *
+           SIMD_J_GRAIN;
 }
 
 /* At least one, so that the forces of an empty j-set are written too. */
 static size_t
 count_chunks(size_t n_j, size_t groups)
 {
-    return n_j ? divide_up(n_j, chunk_size(n_j, groups)) : 1;
+    return n_j ? simd_divide_up(n_j, chunk_size(n_j, groups)) : 1;
 }
 
 static void
@@ -70,7 +65,7 @@ count_all(const struct koshu_force_batch *batch, size_t results, size_t group,
     for (size_t set = 0; set < batch->n_sets; set++) {
         size_t n_i = set_size(batch->i_offset, set);
         size_t chunks = count_chunks(set_size(batch->j_offset, set), groups);
-        *items += divide_up(n_i, group) * chunks;
+        *items += simd_divide_up(n_i, group) * chunks;
         if (chunks > 1) *partial += results * n_i * chunks;
     }
 }

@@ -14,6 +14,12 @@
 
 #define SIMD_NOT_CUT SIZE_MAX
 
+static inline size_t
+simd_divide_up(size_t a, size_t b)
+{
+    return a / b + (a % b != 0);
+}
+
 /* i_first ... i_first + i_n - 1 of the batch against j_first ... j_last - 1 of
  * the set. */
 struct simd_item {

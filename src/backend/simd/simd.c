@@ -6,9 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "backend/simd/cost.h"
-#include "backend/simd/interaction.h"
-#include "backend/simd/jerk.h"
 #include "backend/simd/range.h"
 #include "backend/simd/simd.h"
 #include "base/base.h"
@@ -58,15 +55,6 @@ close_simd(struct koshu_backend *backend)
     struct simd_backend *b = (struct simd_backend *)backend;
     koshu_simd_plan_free(&b->plan);
     free(b);
-}
-
-/* What floats do not hold is summed in double. */
-static bool
-can(const struct koshu_backend *backend, const struct koshu_force_task *task)
-{
-    (void)backend;
-    (void)task;
-    return true;
 }
 
 /* The kernel of a sum, and that which recomputes what it loses; NULL: it loses
@@ -263,7 +251,6 @@ const struct koshu_backend_ops koshu_backend_simd = {
         .describe = describe,
         .open = open_simd,
         .close = close_simd,
-        .can = can,
         .force = force,
         .walks = koshu_simd_walks,
         .walks_in_caller = true,

@@ -13,6 +13,12 @@ struct simd_backend {
     struct simd_plan plan;
 };
 
+extern const struct koshu_j_store_ops koshu_simd_j_store;
+extern const struct koshu_interaction_ops koshu_simd_interaction;
+
+/* See enum koshu_cost; KOSHU_ERROR_UNSUPPORTED: what only a device does. */
+koshu_status koshu_simd_cost(enum koshu_cost what, size_t n, int threads);
+
 /* walks of struct koshu_backend_ops. */
 koshu_status koshu_simd_walks(struct koshu_backend *backend,
                               const struct koshu_walk_task *task,

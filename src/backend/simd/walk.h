@@ -20,10 +20,4 @@ struct simd_walk {
 
 typedef void simd_walk_kernel(const struct simd_walk *walk);
 
-/* The kernel for a task. One function for each instruction set. */
-simd_walk_kernel *koshu_simd_walk_avx512(const struct koshu_walk_task *task);
-simd_walk_kernel *koshu_simd_walk_avx2(const struct koshu_walk_task *task);
-simd_walk_kernel *koshu_simd_walk_sse42(const struct koshu_walk_task *task);
-simd_walk_kernel *koshu_simd_walk_base(const struct koshu_walk_task *task);
-
 #endif

@@ -15,10 +15,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "backend/simd/kernel.h"
+#include "backend/simd/isa.h"
 #include "backend/simd/vector.h"
 #include "backend/simd/variants.h"
-#include "backend/simd/walk.h"
 #include "kernels/kernels.h"
 
 /* i-particles that share one load: as many as there are registers for. */
