@@ -73,8 +73,8 @@ interact_write(struct koshu_context *context,
     struct koshu_file *file;
     KOSHU_TRY(koshu_file_begin(context, a->output, &file));
     locale_t users = koshu_plain_numbers();
-    write_head(koshu_file_stream(file), a, w);
-    write_rows(koshu_file_stream(file), a, w);
+    write_head(file->stream, a, w);
+    write_rows(file->stream, a, w);
     koshu_users_numbers(users);
     return koshu_file_commit(file);
 }

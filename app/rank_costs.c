@@ -40,7 +40,7 @@ rank_costs_save(struct koshu_context *context, const char *path,
                           "cannot write the costs as JSON");
     koshu_status status = koshu_file_begin(context, path, &out);
     if (status == KOSHU_OK) {
-        fprintf(koshu_file_stream(out), "%s\n", text);
+        fprintf(out->stream, "%s\n", text);
         status = koshu_file_commit(out);
     }
     free(text);

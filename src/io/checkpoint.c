@@ -164,7 +164,6 @@ put_group(hid_t file, const void *argument)
     for (int k = 0; k < end && good; k++)
         good = koshu_hdf5_put_rows(group, &datasets[k], content->snapshot.rows,
                                    v);
-    if (group >= 0) H5Gclose(group);
     return good;
 }
 

@@ -85,16 +85,6 @@ recognise(const unsigned char *head, size_t n)
 
 /* ---- lines ------------------------------------------------------------ */
 
-/* Cuts spaces from both ends. */
-static char *
-trim(char *text)
-{
-    while (isspace((unsigned char)*text)) text++;
-    size_t n = strlen(text);
-    while (n > 0 && isspace((unsigned char)text[n - 1])) text[--n] = '\0';
-    return text;
-}
-
 static bool
 parse_real(const char *text, double *value)
 {
@@ -136,10 +126,10 @@ read_comment(struct csv *c, char *text)
     char *value = strchr(text, '=');
     if (!value) return KOSHU_OK;
     *value++ = '\0';
-    const char *key = trim(text + 1);
+    const char *key = koshu_trim(text + 1);
     for (size_t k = 0; k < N_COMMENTS; k++)
         if (strcmp(key, comments[k].key) == 0)
-            return read_value(c, &comments[k], trim(value));
+            return read_value(c, &comments[k], koshu_trim(value));
     return KOSHU_OK;
 }
 
@@ -158,7 +148,7 @@ read_line(struct csv *c, char **line)
     KOSHU_TRY(status);
     static const char utf8_mark[] = "\xef\xbb\xbf";
     bool marked = c->line_number == 1 && strncmp(c->line, utf8_mark, 3) == 0;
-    *line = trim(c->line + (marked ? 3 : 0));
+    *line = koshu_trim(c->line + (marked ? 3 : 0));
     return KOSHU_OK;
 }
 
@@ -187,7 +177,7 @@ next_cell(char **row)
     char *comma = strchr(cell, ',');
     if (comma) *comma++ = '\0';
     *row = comma;
-    return trim(cell);
+    return koshu_trim(cell);
 }
 
 /* ---- column names ----------------------------------------------------- */
@@ -357,7 +347,7 @@ write_comments(FILE *out, const struct koshu_snapshot_info *info)
 static koshu_status
 write_particles(struct koshu_file *file, const struct koshu_snapshot *snapshot)
 {
-    FILE *out = koshu_file_stream(file);
+    FILE *out = file->stream;
     const struct koshu_particle_view *v = snapshot->view;
     const size_t n_columns = koshu_snapshot_arrays(snapshot->info);
     const double *column[KOSHU_SNAPSHOT_ARRAYS];

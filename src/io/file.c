@@ -13,16 +13,6 @@
 
 enum { STREAM_BUFFER = 1 << 18, NAME_TRIES = 100 };
 
-struct koshu_file {
-    struct koshu_context *context;
-    FILE *stream;
-    int fd;
-    int lock; /* of the temporary file, held until it has its name; -1: none */
-    char *target, *directory, *temporary;
-    mode_t mode; /* permissions of an old file; 0: there is none */
-    int error;   /* errno of the first write that failed; 0: none */
-};
-
 static void
 destroy(struct koshu_file *file)
 {
@@ -162,18 +152,6 @@ koshu_file_begin(struct koshu_context *context, const char *path,
     else
         destroy(f);
     return status;
-}
-
-FILE *
-koshu_file_stream(struct koshu_file *file)
-{
-    return file->stream;
-}
-
-struct koshu_context *
-koshu_file_context(const struct koshu_file *file)
-{
-    return file->context;
 }
 
 koshu_status

@@ -16,9 +16,8 @@ struct gadget {
     double mass[N_TYPES];
     double time, box_size;
     struct {
-        bool there;
-        uint64_t at, size;
-        unsigned width; /* of a number, 4 or 8 */
+        uint64_t at;
+        unsigned width; /* of a number, 4 or 8; 0: there is no such block */
     } block[N_BLOCKS];
 };
 
@@ -152,7 +151,7 @@ block_by_place(const struct gadget *g, uint64_t place, uint64_t size)
 {
     if (place <= ID) return (enum block)place;
     if (g->n_masses > 0 && place == MASS) return MASS;
-    bool potential = !g->block[POT].there && g->count[0] < g->n &&
+    bool potential = g->block[POT].width == 0 && g->count[0] < g->n &&
                      (size == 4 * g->n || size == 8 * g->n);
     return potential ? POT : N_BLOCKS;
 }
@@ -180,9 +179,7 @@ keep_block(struct gadget *g, enum block b, uint64_t at, uint64_t size)
                                  (unsigned long long)(4 * numbers),
                                  (unsigned long long)(8 * numbers),
                                  (unsigned long long)size);
-    g->block[b].there = true;
     g->block[b].at = at;
-    g->block[b].size = size;
     g->block[b].width = size == 8 * numbers ? 8 : 4;
     return KOSHU_OK;
 }
@@ -205,7 +202,7 @@ check_blocks(const struct gadget *g)
 {
     for (int b = 0; b < N_BLOCKS; b++) {
         bool needed = b != POT && (b != MASS || g->n_masses > 0);
-        if (needed && !g->block[b].there)
+        if (needed && g->block[b].width == 0)
             return koshu_reader_fail(g->reader,
                                      "the file ends without the block of %s; "
                                      "it is truncated",
@@ -243,7 +240,7 @@ inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
     info->time = g.time;
     info->box_size = g.box_size;
     info->single = g.block[POS].width == 4;
-    info->has_potential = g.block[POT].there;
+    info->has_potential = g.block[POT].width > 0;
     for (int t = 0; t < N_TYPES; t++) info->n_types += g.count[t] > 0;
     return KOSHU_OK;
 }

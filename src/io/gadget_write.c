@@ -107,7 +107,7 @@ koshu_gadget_write(struct koshu_file *file,
     const struct writer w = {file, info->format == KOSHU_FORMAT_GADGET2, v};
     /* GADGET-2 keeps the length of a block in an int */
     if (v->n > INT32_MAX / 12)
-        return koshu_fail(koshu_file_context(file), KOSHU_ERROR_UNSUPPORTED,
+        return koshu_fail(file->context, KOSHU_ERROR_UNSUPPORTED,
                           "a GADGET file holds at most %d particles, not "
                           "%zu; write hdf5",
                           INT32_MAX / 12, v->n);

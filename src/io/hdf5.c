@@ -30,11 +30,11 @@ recognise(const unsigned char *head, size_t n)
 struct task {
     struct koshu_reader *reader;
     struct koshu_snapshot_info *info;
-    const struct koshu_particle_view *view; /* NULL: not the particles */
     char *parameters;                       /* NULL: not the parameters */
-    const char *column;                     /* NULL: not a column */
-    double *values;                         /* of the column */
-    uint64_t n;                             /* numbers there is room for */
+    uint64_t n;                             /* 0: nothing of n particles */
+    const struct koshu_particle_view *view; /* for them, or */
+    const char *column;                     /* for a column of this name */
+    double *values;
 };
 
 static koshu_status
@@ -53,14 +53,12 @@ read_opened(const struct task *task, hid_t file)
     struct koshu_hdf5_layout l = {.reader = task->reader, .file = file};
     if (task->parameters) return read_text(task, file);
     KOSHU_TRY(koshu_hdf5_read_layout(&l, task->info));
-    if (task->column && task->info->n == task->n)
-        return koshu_hdf5_read_column(&l, task->column, task->values);
-    KOSHU_TRY(koshu_hdf5_read_origin(&l, task->info));
-    if (!task->view && !task->column) return KOSHU_OK;
-    if (task->column || task->view->n != task->info->n)
+    if (task->n == 0) return KOSHU_OK;
+    if (task->n != task->info->n)
         return koshu_reader_fail(task->reader, "the file changed while it was "
                                                "read");
-    return koshu_hdf5_read_types(&l, task->view);
+    return task->column ? koshu_hdf5_read_column(&l, task->column, task->values)
+                        : koshu_hdf5_read_types(&l, task->view);
 }
 
 static koshu_status
@@ -116,7 +114,7 @@ read_particles(struct koshu_reader *reader,
                const struct koshu_particle_view *v)
 {
     struct koshu_snapshot_info found = {.units = info->units};
-    struct task task = {.reader = reader, .info = &found, .view = v};
+    struct task task = {.reader = reader, .info = &found, .n = v->n, .view = v};
     struct koshu_region regions[KOSHU_SNAPSHOT_ARRAYS];
     const size_t n_regions = koshu_snapshot_arrays(info);
     for (size_t k = 0; k < n_regions; k++)
@@ -133,9 +131,9 @@ read_one_column(struct koshu_reader *reader,
     struct koshu_snapshot_info found = {.units = info->units};
     struct task task = {.reader = reader,
                         .info = &found,
+                        .n = info->n,
                         .column = name,
-                        .values = values,
-                        .n = info->n};
+                        .values = values};
     const struct koshu_region regions[] = {
             {values, (size_t)info->n * sizeof *values}};
     return perform_in_child(&task, regions, 1);

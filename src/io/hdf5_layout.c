@@ -150,14 +150,6 @@ read_program(const struct koshu_hdf5_layout *l,
     return KOSHU_OK;
 }
 
-koshu_status
-koshu_hdf5_read_origin(const struct koshu_hdf5_layout *l,
-                       struct koshu_snapshot_info *info)
-{
-    KOSHU_TRY(read_units(l, &info->units));
-    return read_program(l, info);
-}
-
 /* ---- particles -------------------------------------------------------- */
 
 /* One type of particles that there are, in its group, the first of them at
@@ -248,7 +240,8 @@ koshu_hdf5_read_layout(struct koshu_hdf5_layout *l,
     KOSHU_TRY(read_header(l, info));
     KOSHU_TRY(for_types(l, check_type, info));
     info->has_potential = l->potential != NULL;
-    return KOSHU_OK;
+    KOSHU_TRY(read_units(l, &info->units));
+    return read_program(l, info);
 }
 
 static koshu_status

@@ -49,16 +49,12 @@ struct koshu_hdf5_layout {
     const struct koshu_hdf5_dataset *potential; /* NULL: none */
 };
 
-/* Reads counts, time, step and box, and checks that all datasets are there as
- * these require; fills in the layout and their part of info.
+/* Reads all that is not of single particles, and checks that all datasets are
+ * there as the counts require; fills in the layout and info, where what the
+ * file does not have stays.
  * KOSHU_ERROR_BAD_FORMAT; KOSHU_ERROR_BAD_INPUT: it is one of several files. */
 KOSHU_MUST_CHECK koshu_status koshu_hdf5_read_layout(
         struct koshu_hdf5_layout *layout, struct koshu_snapshot_info *info);
-
-/* Units and the program that wrote it; what the file does not have stays. */
-KOSHU_MUST_CHECK koshu_status
-koshu_hdf5_read_origin(const struct koshu_hdf5_layout *layout,
-                       struct koshu_snapshot_info *info);
 
 /* All particles, type after type. */
 KOSHU_MUST_CHECK koshu_status

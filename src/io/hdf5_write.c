@@ -103,8 +103,6 @@ write_all(hid_t file, const struct koshu_snapshot *s)
            write_code(group[CODE]) && write_type(group[TYPE], s) &&
            (!s->parameters ||
             koshu_hdf5_put_long_text(group[PARAMETERS], "Text", s->parameters));
-    for (int g = 0; g < n_groups; g++)
-        if (group[g] >= 0) H5Gclose(group[g]);
     return good;
 }
 
@@ -113,7 +111,7 @@ check_parameters(const struct koshu_file *file, const char *parameters)
 {
     if (!parameters || strlen(parameters) < KOSHU_HDF5_LONGEST_TEXT)
         return KOSHU_OK;
-    return koshu_fail(koshu_file_context(file), KOSHU_ERROR_UNSUPPORTED,
+    return koshu_fail(file->context, KOSHU_ERROR_UNSUPPORTED,
                       "a parameter file of %zu bytes is too long for a "
                       "snapshot, which keeps up to %d",
                       strlen(parameters), KOSHU_HDF5_LONGEST_TEXT - 1);
@@ -136,9 +134,9 @@ koshu_hdf5_write_snapshot(struct koshu_file *file,
     koshu_hdf5_end(&errors);
     if (good) return KOSHU_OK;
     if (errors.no_memory)
-        return koshu_fail(koshu_file_context(file), KOSHU_ERROR_OUT_OF_MEMORY,
+        return koshu_fail(file->context, KOSHU_ERROR_OUT_OF_MEMORY,
                           "too little memory to write a snapshot");
-    return koshu_fail(koshu_file_context(file), KOSHU_ERROR_EXTERNAL,
+    return koshu_fail(file->context, KOSHU_ERROR_EXTERNAL,
                       "HDF5 could not write a snapshot: %s",
                       errors.reason[0] ? errors.reason : "unknown reason");
 }

@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include <koshu/context.h>
 #include <koshu/export.h>
@@ -27,8 +28,17 @@
 
 /* ---- writing ---------------------------------------------------------- */
 
-/* A file under its temporary name. */
-struct koshu_file;
+/* A file under its temporary name; only these functions write the members. */
+struct koshu_file {
+    struct koshu_context *context;
+    FILE *stream; /* for fprintf(), libpng and the like; errors are found by
+                     the commit, which closes it */
+    int fd;
+    int lock; /* of the temporary file, held until it has its name; -1: none */
+    char *target, *directory, *temporary;
+    mode_t mode; /* permissions of an old file; 0: there is none */
+    int error;   /* errno of the first write that failed; 0: none */
+};
 
 /*
  * Opens a temporary file beside `path`. A symbolic link is followed; an
@@ -40,12 +50,6 @@ struct koshu_file;
 KOSHU_MUST_CHECK koshu_status koshu_file_begin(struct koshu_context *context,
                                                const char *path,
                                                struct koshu_file **file);
-
-/* For fprintf(), libpng and the like; errors are found by the commit. Do not
- * close it. */
-FILE *koshu_file_stream(struct koshu_file *file);
-
-struct koshu_context *koshu_file_context(const struct koshu_file *file);
 
 /* Appends n bytes to the stream. KOSHU_ERROR_IO. */
 KOSHU_MUST_CHECK koshu_status koshu_file_write(struct koshu_file *file,
@@ -211,6 +215,9 @@ koshu_snapshot_column(struct koshu_context *context, const char *path,
                       const char *name, size_t n, double *values);
 
 /* ---- tables ------------------------------------------------------------ */
+
+/* The text, with spaces cut from both ends. */
+char *koshu_trim(char *text);
 
 /* Numbers in named columns. */
 struct koshu_table {

@@ -23,9 +23,8 @@ count(const char *text, char c)
     return n;
 }
 
-/* Cuts spaces from both ends. */
-static char *
-trim(char *text)
+char *
+koshu_trim(char *text)
 {
     while (isspace((unsigned char)*text)) text++;
     size_t n = strlen(text);
@@ -64,7 +63,7 @@ read_names(struct koshu_context *context, struct koshu_table *t, char *line,
         return koshu_fail_memory(context, t->n_columns * sizeof *t->names,
                                  t->path);
     for (size_t c = 0; c < t->n_columns; c++) {
-        t->names[c] = trim(strsep(&line, ","));
+        t->names[c] = koshu_trim(strsep(&line, ","));
         for (size_t k = 0; k < c; k++)
             if (strcmp(t->names[k], t->names[c]) == 0)
                 return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
@@ -118,8 +117,8 @@ read_row(struct koshu_context *context, enum koshu_table_kind kind,
     KOSHU_TRY(grow(context, t));
     double *row = t->values + t->n_rows * t->n_columns;
     for (size_t c = 0; c < t->n_columns; c++)
-        KOSHU_TRY(read_field(context, kind, t, trim(strsep(&line, ",")), c,
-                             number, &row[c]));
+        KOSHU_TRY(read_field(context, kind, t, koshu_trim(strsep(&line, ",")),
+                             c, number, &row[c]));
     t->n_rows++;
     return KOSHU_OK;
 }

@@ -229,7 +229,7 @@ write_particles(struct koshu_file *file, const struct koshu_snapshot *snapshot)
 {
     const size_t n = snapshot->view->n;
     if (n > INT32_MAX)
-        return koshu_fail(koshu_file_context(file), KOSHU_ERROR_UNSUPPORTED,
+        return koshu_fail(file->context, KOSHU_ERROR_UNSUPPORTED,
                           "a Tipsy file holds at most 2147483647 particles, "
                           "not %zu; write hdf5",
                           n);

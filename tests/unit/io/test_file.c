@@ -21,7 +21,7 @@ a_file_appears_only_when_committed(void **state)
     (void)state;
     struct koshu_file *file = begin("a.txt");
     assert_ok(context, koshu_file_write(file, "ab", 2));
-    fprintf(koshu_file_stream(file), "c%d", 4);
+    fprintf(file->stream, "c%d", 4);
     assert_int_not_equal(access("a.txt", F_OK), 0);
     assert_ok(context, koshu_file_commit(file));
     scratch_expect("a.txt", "abc4");
@@ -206,7 +206,7 @@ a_full_disk_loses_nothing(void **state)
     limit_file_size(4096);
 
     file = begin("a.txt"); /* found when the buffer goes out, at the commit */
-    fprintf(koshu_file_stream(file), "%5000d", 1);
+    fprintf(file->stream, "%5000d", 1);
     assert_fails(context, KOSHU_ERROR_IO, "a.txt': File too large",
                  koshu_file_commit(file));
     file = begin("a.txt"); /* found while writing, and not forgotten */
