@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* koshu bench tree --compare: tree.h has what is compared. */
 #include <math.h>
-#include <stdio.h>
 
 #include "bench/cases/tree.h"
 #include "bench/cases/tree_schemes.h"
@@ -46,19 +45,19 @@ static const struct bench_table table = {
 
 struct comparison {
     struct bench *b;
-    const struct tree_options *options;
     struct koshu_backend *backend;
     struct koshu_particles *particles;
+    enum koshu_method method;
     size_t repeats;
 };
 
 static koshu_status
-add(const struct comparison *c, enum koshu_method method, const char *scheme,
-    size_t n_crit, const struct tree_scheme_time *t)
+add(const struct comparison *c, const char *scheme, size_t n_crit,
+    const struct tree_scheme_time *t)
 {
     struct row row = {
             .base = bench_row(c->b, koshu_particles_count(c->particles)),
-            .problem = method == KOSHU_METHOD_TREE ? "tree" : "direct",
+            .problem = koshu_method_name(c->method),
             .scheme = scheme,
             .n_crit = n_crit,
             .lists = t->lists,
@@ -74,52 +73,45 @@ add(const struct comparison *c, enum koshu_method method, const char *scheme,
 static struct koshu_tree_options
 monopoles(const struct comparison *c, size_t n_crit)
 {
-    struct koshu_tree_options o = tree_options_of(c->options);
+    struct koshu_tree_options o = tree_options_of(c->b->own);
     o.multipole_order = KOSHU_MULTIPOLE_ORDER_MONOPOLE;
     o.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
     o.n_crit = n_crit;
     return o;
 }
 
+/* Many walks at once are the solver's affair, where a device sums them. */
 static koshu_status
-time_scheme(const struct comparison *c, struct tree_schemes *schemes,
-            enum tree_scheme scheme, enum koshu_method method, size_t n_crit)
+time_schemes(const struct comparison *c, struct tree_schemes *schemes,
+             size_t n_crit)
 {
-    struct tree_scheme_time best;
-    if (scheme == TREE_WALKS && (method != KOSHU_METHOD_TREE ||
-                                 !tree_scheme_is_there(c->backend, scheme)))
-        return KOSHU_OK;
-    KOSHU_TRY(tree_schemes_time(schemes, scheme, c->repeats, &best));
-    return add(c, method, tree_scheme_name(scheme), n_crit, &best);
+    static const char *const names[TREE_SCHEMES] = {"i-parallel", "j-parallel",
+                                                    "walks"};
+    const bool walks =
+            c->method == KOSHU_METHOD_TREE && c->backend->ops->walks_in_caller;
+    for (int s = 0; s < (walks ? TREE_SCHEMES : TREE_WALKS); s++) {
+        struct tree_scheme_time best;
+        KOSHU_TRY(tree_schemes_time(schemes, (enum tree_scheme)s, c->repeats,
+                                    &best));
+        KOSHU_TRY(add(c, names[s], n_crit, &best));
+    }
+    return KOSHU_OK;
 }
 
 static koshu_status
-compare_schemes(const struct comparison *c, enum koshu_method method,
-                size_t n_crit)
+compare_schemes(const struct comparison *c, size_t n_crit)
 {
-    const double eps = sqrt(c->options->base.eps2);
     const struct koshu_tree_options options = monopoles(c, n_crit);
-    struct koshu_context *context = c->b->context;
     struct tree_schemes *schemes = NULL;
-    koshu_status status =
-            method == KOSHU_METHOD_TREE
-                    ? tree_schemes_of_tree(context, &options, eps, c->particles,
-                                           &schemes)
-                    : tree_schemes_of_all(context, eps, c->particles, &schemes);
-    for (int s = 0; s < TREE_SCHEMES && status == KOSHU_OK; s++)
-        status = time_scheme(c, schemes, (enum tree_scheme)s, method, n_crit);
+    koshu_status status = tree_schemes_make(
+            c->b->context, &options, sqrt(c->b->options->eps2),
+            c->method == KOSHU_METHOD_DIRECT, c->particles, &schemes);
+    if (status == KOSHU_OK) status = time_schemes(c, schemes, n_crit);
     tree_schemes_free(schemes);
     return status;
 }
 
 /* ---- the solver ---------------------------------------------------------- */
-
-struct solver_row {
-    const char *scheme;
-    enum koshu_method method;
-    enum koshu_traversal traversal;
-    size_t n_crit;
-};
 
 /* Of one evaluation. A tree's time is that of its lists and sums; a device that
  * does all by itself has no other. */
@@ -146,17 +138,18 @@ evaluate(const struct comparison *c, struct koshu_solver *solver,
 }
 
 static koshu_status
-compare_solver(const struct comparison *c, const struct solver_row *row)
+compare_solver(const struct comparison *c, const char *scheme,
+               enum koshu_traversal traversal, size_t n_crit)
 {
-    struct koshu_tree_options tree = monopoles(c, row->n_crit);
+    struct koshu_tree_options tree = monopoles(c, n_crit);
     struct koshu_solver_options o = tree_solver_options(c->b, &tree);
     struct koshu_solver *solver;
     struct tree_scheme_time best = {.seconds = INFINITY}, time;
-    o.method = row->method;
-    tree.traversal = row->traversal;
+    o.method = c->method;
+    tree.traversal = traversal;
     koshu_status status = koshu_solver_create(c->b->context, &o, &solver);
     if (status == KOSHU_ERROR_UNSUPPORTED &&
-        row->traversal == KOSHU_TRAVERSAL_DEVICE)
+        traversal == KOSHU_TRAVERSAL_DEVICE)
         return KOSHU_OK; /* it does not walk */
     KOSHU_TRY(status);
     for (size_t r = 0; r <= c->repeats && status == KOSHU_OK; r++) {
@@ -165,79 +158,71 @@ compare_solver(const struct comparison *c, const struct solver_row *row)
     }
     koshu_solver_destroy(solver);
     KOSHU_TRY(status);
-    return add(c, row->method, row->scheme, row->n_crit, &best);
+    return add(c, scheme, n_crit, &best);
 }
 
 /* ---- problems ------------------------------------------------------------ */
 
 static koshu_status
-direct_of(struct comparison *c)
+compare_direct(const struct comparison *c)
 {
-    const struct solver_row solver = {"pieces", KOSHU_METHOD_DIRECT,
-                                      KOSHU_TRAVERSAL_AUTO, 1};
-    KOSHU_TRY(compare_schemes(c, KOSHU_METHOD_DIRECT, 1));
-    return compare_solver(c, &solver);
+    KOSHU_TRY(compare_schemes(c, 1));
+    return compare_solver(c, "pieces", KOSHU_TRAVERSAL_AUTO, 1);
 }
 
-/* Sizes that suit the device, where none were given: the schemes before
- * the multiple walks need large groups to keep a GPU busy. */
-static const struct count_list *
-n_crits_of(const struct comparison *c)
+static koshu_status
+compare_trees(const struct comparison *c)
 {
+    /* the schemes before the multiple walks need large groups to keep a GPU
+     * busy */
     static const struct count_list of_a_device = {3, {512, 2048, 8192}, true};
+    const struct count_list *n_crit =
+            &((const struct tree_options *)c->b->own)->n_crit;
     const bool threads = c->backend->ops->walks_in_caller;
-    return c->options->n_crit.given || threads ? &c->options->n_crit
-                                               : &of_a_device;
-}
-
-static koshu_status
-trees_of(struct comparison *c)
-{
-    const bool threads = c->backend->ops->walks_in_caller;
-    const struct solver_row device = {"device", KOSHU_METHOD_TREE,
-                                      KOSHU_TRAVERSAL_DEVICE, 64};
-    const struct count_list *n_crit = n_crits_of(c);
+    const char *walks = threads ? "in turns" : "walks";
+    if (!n_crit->given && !threads) n_crit = &of_a_device;
     for (size_t k = 0; k < n_crit->n; k++) {
-        const struct solver_row lists = {
-                threads ? "in turns" : "walks", KOSHU_METHOD_TREE,
-                KOSHU_TRAVERSAL_HOST, n_crit->value[k]};
-        KOSHU_TRY(compare_schemes(c, KOSHU_METHOD_TREE, n_crit->value[k]));
-        KOSHU_TRY(compare_solver(c, &lists));
+        KOSHU_TRY(compare_schemes(c, n_crit->value[k]));
+        KOSHU_TRY(compare_solver(c, walks, KOSHU_TRAVERSAL_HOST,
+                                 n_crit->value[k]));
     }
-    return threads ? KOSHU_OK : compare_solver(c, &device);
+    if (threads) return KOSHU_OK;
+    return compare_solver(c, "device", KOSHU_TRAVERSAL_DEVICE, 64);
 }
 
 static koshu_status
-compare_n(struct comparison *c, size_t n,
-          koshu_status (*compare)(struct comparison *))
+compare_n(struct comparison *c, enum koshu_method method, size_t n)
 {
+    c->method = method;
     KOSHU_TRY(bench_particles(c->b, n, &c->particles));
-    const koshu_status status = compare(c);
+    const koshu_status status = method == KOSHU_METHOD_DIRECT
+                                        ? compare_direct(c)
+                                        : compare_trees(c);
     koshu_particles_destroy(c->particles);
     return status;
 }
 
 /* All particles on each other, of no more than so many; then the trees. */
 static koshu_status
-compare_on(struct bench *b)
+compare_on(struct bench *b, struct koshu_backend *backend)
 {
     static const size_t max_direct = 65536;
     const struct bench_options *o = b->options;
     struct comparison c = {
-            .b = b, .options = b->own, .repeats = o->repeats ? o->repeats : 3};
+            .b = b, .backend = backend, .repeats = o->repeats ? o->repeats : 3};
     size_t direct = o->n.value[0];
-    KOSHU_TRY(koshu_backend_of(b->context, &c.backend));
-    if (!c.backend->ops->walks)
+    if (!backend->ops->walks)
         return koshu_fail(
                 b->context, KOSHU_ERROR_UNSUPPORTED,
                 "backend %s has no sums over the lists of walks; take "
                 "--backend cpu",
-                c.backend->ops->name);
+                backend->ops->name);
     if (direct > max_direct && !o->file) direct = max_direct;
     bench_start(b, &table, 0);
-    if (direct <= max_direct) KOSHU_TRY(compare_n(&c, direct, direct_of));
+    if (direct <= max_direct)
+        KOSHU_TRY(compare_n(&c, KOSHU_METHOD_DIRECT, direct));
     for (size_t k = 0; k < o->n.n; k++)
-        KOSHU_TRY(compare_n(&c, o->n.value[k], trees_of));
+        KOSHU_TRY(compare_n(&c, KOSHU_METHOD_TREE, o->n.value[k]));
     return KOSHU_OK;
 }
 
@@ -245,14 +230,15 @@ koshu_status
 tree_compare(struct bench *b)
 {
     struct koshu_backend *backend;
-    KOSHU_TRY(koshu_backend_of(b->context, &backend));
-    KOSHU_TRY(compare_on(b));
-    if (backend->ops->walks_in_caller) return KOSHU_OK;
     struct bench cpu = *b;
+    KOSHU_TRY(koshu_backend_of(b->context, &backend));
+    KOSHU_TRY(compare_on(b, backend));
+    if (backend->ops->walks_in_caller) return KOSHU_OK;
     cpu.context = make_context("cpu", (int)b->options->threads.value[0]);
     if (!cpu.context) return KOSHU_ERROR_OUT_OF_MEMORY;
-    const koshu_status status =
-            bench_status_of(b, cpu.context, compare_on(&cpu));
+    koshu_status status = koshu_backend_of(cpu.context, &backend);
+    if (status == KOSHU_OK) status = compare_on(&cpu, backend);
+    status = bench_status_of(b, cpu.context, status);
     koshu_context_destroy(cpu.context);
     return status;
 }
