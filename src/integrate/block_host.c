@@ -3,6 +3,7 @@
  * Block time steps on the host: what a backend's koshu_block_ops does where it
  * has none, with the sums of its j-particle store.
  */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,26 +39,25 @@ struct plan {
 /* ---- copies of particles ------------------------------------------------- */
 
 /* All but the mass, to be treated alike: numbers of 8 bytes. */
-enum { N_ARRAYS = 15, WIDTH = 8 };
+#define AT(member) offsetof(struct koshu_block_particles, member)
+static const size_t arrays[] = {AT(x),         AT(y),    AT(z),   AT(vx),
+                                AT(vy),        AT(vz),   AT(ax),  AT(ay),
+                                AT(az),        AT(jx),   AT(jy),  AT(jz),
+                                AT(potential), AT(tick), AT(step)};
+enum { N_ARRAYS = sizeof arrays / sizeof arrays[0], WIDTH = 8 };
 
-static void
-arrays_of(const struct koshu_block_particles *p, void *array[N_ARRAYS])
+static void **
+array_of(const struct koshu_block_particles *p, int k)
 {
-    void *const all[N_ARRAYS] = {p->x,  p->y,  p->z,         p->vx,   p->vy,
-                                 p->vz, p->ax, p->ay,        p->az,   p->jx,
-                                 p->jy, p->jz, p->potential, p->tick, p->step};
-    memcpy(array, all, sizeof all);
+    return (void **)((char *)p + arrays[k]);
 }
 
 static void
 copy_arrays(const struct koshu_block_particles *from,
             const struct koshu_block_particles *to)
 {
-    void *source[N_ARRAYS], *target[N_ARRAYS];
-    arrays_of(from, source);
-    arrays_of(to, target);
     for (int k = 0; k < N_ARRAYS; k++)
-        memcpy(target[k], source[k], from->n * WIDTH);
+        memcpy(*array_of(to, k), *array_of(from, k), from->n * WIDTH);
 }
 
 static koshu_status
@@ -71,14 +71,7 @@ copy_particles(struct koshu_block_engine *e,
                                  "particles in block steps");
     memcpy(a, particles->mass, n * WIDTH);
     e->p = (struct koshu_block_particles){.n = n, .mass = a};
-    double **const reals[] = {&e->p.x,        &e->p.y,  &e->p.z,  &e->p.vx,
-                              &e->p.vy,       &e->p.vz, &e->p.ax, &e->p.ay,
-                              &e->p.az,       &e->p.jx, &e->p.jy, &e->p.jz,
-                              &e->p.potential};
-    for (size_t k = 0; k < sizeof reals / sizeof reals[0]; k++)
-        *reals[k] = a += n;
-    e->p.tick = (uint64_t *)(a += n);
-    e->p.step = (uint64_t *)(a += n);
+    for (int k = 0; k < N_ARRAYS; k++) *array_of(&e->p, k) = a += n;
     copy_arrays(particles, &e->p);
     return KOSHU_OK;
 }
@@ -109,15 +102,6 @@ load(struct koshu_block_engine *e)
 }
 
 /* ---- life ---------------------------------------------------------------- */
-
-static bool
-can_host(const struct koshu_backend *backend,
-         const struct koshu_block_task *task, size_t n)
-{
-    (void)task;
-    (void)n;
-    return backend->ops->j_store != NULL;
-}
 
 static void
 destroy_host(struct koshu_block_engine *engine)
@@ -284,8 +268,7 @@ run_host(struct koshu_block_engine *engine, uint64_t until, uint64_t max,
     return KOSHU_OK;
 }
 
-const struct koshu_block_ops koshu_block_host = {.can = can_host,
-                                                 .create = create_host,
+const struct koshu_block_ops koshu_block_host = {.create = create_host,
                                                  .destroy = destroy_host,
                                                  .run = run_host,
                                                  .read = read_host};

@@ -54,10 +54,11 @@ koshu_find_not_finite(const struct koshu_integrator *integrator, uint64_t step,
 }
 
 koshu_status
-koshu_name_not_finite(const struct koshu_integrator *integrator, uint64_t step,
-                      double time, const char *what)
+koshu_name_not_finite(const struct koshu_integrator *integrator, double time,
+                      const char *what)
 {
-    KOSHU_TRY(koshu_find_not_finite(integrator, step, time));
+    KOSHU_TRY(koshu_find_not_finite(integrator, integrator->clock.steps + 1,
+                                    time));
     return koshu_fail(integrator->context, KOSHU_ERROR_INTERNAL,
                       "backend %s: %s reports a particle that is not finite, "
                       "but there is none",

@@ -39,9 +39,6 @@ koshu_status koshu_hermite_blocks(struct koshu_hermite *h, uint64_t until,
 /* The store is changed: what the engine holds is no longer of it. */
 void koshu_hermite_drop_engine(struct koshu_hermite *h);
 
-/* A particle is not finite, after a step that ended at `time`. */
-koshu_status koshu_hermite_not_finite(struct koshu_hermite *h, double time);
-
 /* KOSHU_ERROR_BAD_INPUT: a step of the store is shorter than a tick; the
  * particle is named. Collective. */
 koshu_status koshu_hermite_check_steps(struct koshu_hermite *h);

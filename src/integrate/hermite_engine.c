@@ -91,13 +91,6 @@ read_engine(struct koshu_hermite *h)
 
 /* ---- failures ------------------------------------------------------------ */
 
-koshu_status
-koshu_hermite_not_finite(struct koshu_hermite *h, double time)
-{
-    return koshu_name_not_finite(&h->base, h->base.clock.steps + 1, time,
-                                 "a block step");
-}
-
 /* Of several that were refused, the one that needs the shortest step. */
 static koshu_status
 fail_short_step(struct koshu_hermite *h, double time)
@@ -148,8 +141,9 @@ fail_in_engine(struct koshu_hermite *h, koshu_status status,
     if (status != KOSHU_ERROR_NOT_FINITE && status != KOSHU_ERROR_BAD_INPUT)
         return status;
     KOSHU_TRY(read_engine(h));
-    return status == KOSHU_ERROR_NOT_FINITE ? koshu_hermite_not_finite(h, time)
-                                            : fail_short_step(h, time);
+    return status == KOSHU_ERROR_NOT_FINITE
+                   ? koshu_name_not_finite(&h->base, time, "a block step")
+                   : fail_short_step(h, time);
 }
 
 /* ---- block steps --------------------------------------------------------- */

@@ -165,7 +165,7 @@ koshu_hermite_synchronise(struct koshu_hermite *h, double time)
     koshu_status status = step_to(h, &p, &step, time);
     koshu_block_step_destroy(&step);
     if (status == KOSHU_ERROR_NOT_FINITE)
-        return koshu_hermite_not_finite(h, time);
+        return koshu_name_not_finite(&h->base, time, "a block step");
     KOSHU_TRY(status);
     c->time = c->synchronised = time;
     c->steps++;

@@ -62,11 +62,11 @@ void koshu_clock_new_origin(struct koshu_integrator_clock *clock);
 koshu_status koshu_find_not_finite(const struct koshu_integrator *integrator,
                                    uint64_t step, double time);
 
-/* The same after `step`, of which `what` ("a kick or drift") reports that there
- * is one: KOSHU_ERROR_INTERNAL where there is none. */
+/* The same after the step that ends at `time`, of which `what` ("a kick or
+ * drift") reports that there is one: KOSHU_ERROR_INTERNAL where there is none.
+ */
 koshu_status koshu_name_not_finite(const struct koshu_integrator *integrator,
-                                   uint64_t step, double time,
-                                   const char *what);
+                                   double time, const char *what);
 
 /* ---- block_host.c -------------------------------------------------------- */
 

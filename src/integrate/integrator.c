@@ -14,7 +14,12 @@
 
 /* ---- names --------------------------------------------------------------- */
 
-static const char *const scheme_names[] = {"leapfrog", "hermite"};
+static const struct koshu_integrator_scheme *const schemes[] = {
+        [KOSHU_SCHEME_LEAPFROG] = &koshu_leapfrog,
+        [KOSHU_SCHEME_HERMITE] = &koshu_hermite};
+enum { N_SCHEMES = sizeof schemes / sizeof schemes[0] };
+
+static const char *const scheme_names[N_SCHEMES] = {"leapfrog", "hermite"};
 static const char *const rule_names[] = {"default", "fixed", "acceleration",
                                          "block"};
 
@@ -76,18 +81,6 @@ check_options(struct koshu_context *context,
 
 /* ---- life ---------------------------------------------------------------- */
 
-static koshu_status
-scheme_of(struct koshu_context *context, enum koshu_scheme name,
-          const struct koshu_integrator_scheme **scheme)
-{
-    switch (name) {
-    case KOSHU_SCHEME_LEAPFROG: *scheme = &koshu_leapfrog; return KOSHU_OK;
-    case KOSHU_SCHEME_HERMITE: *scheme = &koshu_hermite; return KOSHU_OK;
-    }
-    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                      "scheme %d is neither leapfrog nor hermite", (int)name);
-}
-
 /* On all ranks, or none: one that has no memory or no backend ends them. */
 static koshu_status
 allocate(struct koshu_context *context,
@@ -113,12 +106,14 @@ allocate(struct koshu_context *context,
 static koshu_status
 read_options(struct koshu_context *context,
              const struct koshu_integrator_options *given, double time,
-             struct koshu_integrator_options *options,
-             const struct koshu_integrator_scheme **scheme)
+             struct koshu_integrator_options *options)
 {
     KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_integrator_options, given,
                                  options));
-    KOSHU_TRY(scheme_of(context, options->scheme, scheme));
+    if ((unsigned)options->scheme >= N_SCHEMES)
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "scheme %d is neither leapfrog nor hermite",
+                          (int)options->scheme);
     fill_defaults(options);
     return check_options(context, options, time);
 }
@@ -134,11 +129,10 @@ koshu_integrator_create(struct koshu_solver *solver,
     KOSHU_REQUIRE(NULL, integrator);
     struct koshu_context *context = koshu_particles_context(particles);
     struct koshu_integrator_options o;
-    const struct koshu_integrator_scheme *scheme;
     struct koshu_integrator *i;
     *integrator = NULL;
-    KOSHU_TRY(read_options(context, options, time, &o, &scheme));
-    KOSHU_TRY(allocate(context, scheme, &i));
+    KOSHU_TRY(read_options(context, options, time, &o));
+    KOSHU_TRY(allocate(context, schemes[o.scheme], &i));
     i->solver = solver;
     i->particles = particles;
     i->options = o;
@@ -147,7 +141,7 @@ koshu_integrator_create(struct koshu_solver *solver,
                                                .synchronised = time,
                                                .origin_time = time};
     i->work.size = sizeof i->work;
-    koshu_status status = scheme->check(i);
+    koshu_status status = i->scheme->check(i);
     if (status == KOSHU_OK)
         *integrator = i;
     else

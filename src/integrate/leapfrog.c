@@ -106,8 +106,7 @@ end_step(struct koshu_integrator *i, koshu_status status,
     struct koshu_integrator_clock *clock = &i->clock;
     status = koshu_ranks_collective_status(i->context, status);
     if (status == KOSHU_ERROR_NOT_FINITE)
-        return koshu_name_not_finite(i, clock->steps + 1, step->end,
-                                     "a kick or drift");
+        return koshu_name_not_finite(i, step->end, "a kick or drift");
     KOSHU_TRY(status);
     clock->time = clock->synchronised = step->end;
     clock->steps++;
