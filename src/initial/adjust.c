@@ -69,42 +69,44 @@ koshu_initial_kinetic(struct koshu_particles *particles, double *energy)
 
 /* ---- the potential energy ------------------------------------------------ */
 
-/* Particles of all ranks, and room for the sums on a chunk of them. */
-struct all_particles {
-    size_t n;
-    double *x, *y, *z, *mass; /* n each, one allocation */
-    double *ax, *ay, *az, *potential;
-    int64_t *id;
-};
-
 /* i-particles of one call: however many ranks share them, calls are the same.
  */
 enum { CHUNK = 4096 };
 
+/* Particles of all ranks, and room for the sums on a chunk of them. */
+struct all_particles {
+    struct koshu_context *context;
+    size_t n;
+    double *x, *y, *z, *mass; /* n each, one allocation */
+    struct koshu_force_result result;
+    int64_t *id;
+    struct koshu_slice chunks; /* this rank's */
+    koshu_status *status;      /* of the first sum that failed */
+};
+
 static koshu_status
-allocate_all(struct koshu_context *context, size_t n, struct all_particles *c)
+allocate_all(struct all_particles *c)
 {
-    size_t doubles = 4 * n + 4 * (size_t)CHUNK;
-    double *memory = koshu_alloc(doubles, sizeof *memory);
-    int64_t *id = koshu_alloc(CHUNK, sizeof *id);
-    *c = (struct all_particles){.n = n, .x = memory, .id = id};
-    if (!memory || !id)
-        return koshu_fail_memory(context, doubles * sizeof *memory,
+    const size_t n = c->n, doubles = 4 * n + 4 * (size_t)CHUNK;
+    double *memory = c->x = koshu_alloc(doubles, sizeof *memory);
+    c->id = koshu_alloc(CHUNK, sizeof *c->id);
+    if (!memory || !c->id)
+        return koshu_fail_memory(c->context, doubles * sizeof *memory,
                                  "potential of an initial model");
     c->y = memory + n;
     c->z = memory + 2 * n;
     c->mass = memory + 3 * n;
-    c->ax = memory + 4 * n;
-    c->ay = c->ax + CHUNK;
-    c->az = c->ay + CHUNK;
-    c->potential = c->az + CHUNK;
+    memory += 4 * n;
+    c->result = (struct koshu_force_result){.ax = memory,
+                                            .ay = memory + CHUNK,
+                                            .az = memory + 2 * CHUNK,
+                                            .potential = memory + 3 * CHUNK};
     return KOSHU_OK;
 }
 
 /* Potentials of n particles from `first` on. */
 static koshu_status
-compute_potentials(struct koshu_context *context, const struct all_particles *c,
-                   size_t first, size_t n)
+compute_potentials(const struct all_particles *c, size_t first, size_t n)
 {
     struct koshu_force_options options = koshu_force_options_default();
     options.precision = KOSHU_PRECISION_DOUBLE;
@@ -115,48 +117,22 @@ compute_potentials(struct koshu_context *context, const struct all_particles *c,
                                         .id = c->id};
     const struct koshu_j_particles j = {
             .n = c->n, .x = c->x, .y = c->y, .z = c->z, .mass = c->mass};
-    const struct koshu_force_result result = {
-            .ax = c->ax, .ay = c->ay, .az = c->az, .potential = c->potential};
-    return koshu_force_direct(context, &i, &j, &options, &result);
-}
-
-/* 2 W of the particles of a chunk. */
-static koshu_status
-sum_chunk(struct koshu_context *context, const struct all_particles *c,
-          size_t chunk, struct koshu_sum *energy)
-{
-    const size_t first = chunk * CHUNK;
-    const size_t n = c->n - first < CHUNK ? c->n - first : CHUNK;
     for (size_t k = 0; k < n; k++) c->id[k] = (int64_t)(first + k);
-    KOSHU_TRY(compute_potentials(context, c, first, n));
-    *energy = (struct koshu_sum){0};
-    for (size_t k = 0; k < n; k++)
-        koshu_sum_add(energy, c->mass[first + k] * c->potential[k]);
-    return KOSHU_OK;
+    return koshu_force_direct(c->context, &i, &j, &options, &c->result);
 }
 
-/* Ranks share the chunks. */
-static koshu_status
-sum_chunks(struct koshu_context *context, const struct all_particles *c,
-           struct koshu_sum *mine, struct koshu_sum *all, size_t n_chunks)
+/* Adds 2 W of the particles of this rank's chunks. */
+static void
+add_chunks(const void *user, size_t begin, size_t end, struct koshu_sum *energy)
 {
-    int ranks = koshu_context_ranks(context);
-    struct koshu_slice slice =
-            koshu_slice_of(n_chunks, koshu_context_rank(context), ranks);
-    koshu_status status = KOSHU_OK;
-    size_t *n = calloc((size_t)ranks, sizeof *n);
-    if (!n)
-        status = koshu_fail_memory(context, (size_t)ranks * sizeof *n,
-                                   "counts of chunks");
-    for (int r = 0; r < ranks && n; r++)
-        n[r] = koshu_slice_of(n_chunks, r, ranks).n;
-    for (size_t k = 0; k < slice.n && status == KOSHU_OK; k++)
-        status = sum_chunk(context, c, slice.first + k, &mine[k]);
-    status = koshu_ranks_collective_status(context, status);
-    if (status == KOSHU_OK)
-        status = koshu_all_gather_parts(context, mine, sizeof *mine, n, all);
-    free(n);
-    return status;
+    const struct all_particles *c = user;
+    for (size_t i = (c->chunks.first + begin) * CHUNK;
+         i < c->n && i < (c->chunks.first + end) * CHUNK; i += CHUNK) {
+        const size_t n = c->n - i < CHUNK ? c->n - i : CHUNK;
+        if (*c->status == KOSHU_OK) *c->status = compute_potentials(c, i, n);
+        for (size_t k = 0; k < n; k++)
+            koshu_sum_add(energy, c->mass[i + k] * c->result.potential[k]);
+    }
 }
 
 static koshu_status
@@ -170,29 +146,39 @@ gather_all(struct koshu_particles *particles, const struct all_particles *c)
     return koshu_gather_column(particles, v.mass, c->mass);
 }
 
+/* Ranks share the chunks. */
+static koshu_status
+sum_potentials(struct all_particles *c, double *energy)
+{
+    const size_t n_chunks = (c->n + CHUNK - 1) / CHUNK;
+    c->chunks = koshu_slice_of(n_chunks, koshu_context_rank(c->context),
+                               koshu_context_ranks(c->context));
+    const struct koshu_summation chunks = {.context = c->context,
+                                           .threads = 1, /* a sum has its own */
+                                           .slice = c->chunks,
+                                           .total = n_chunks,
+                                           .block = 1,
+                                           .n_sums = 1,
+                                           .add = add_chunks,
+                                           .user = c};
+    KOSHU_TRY(koshu_sum_particles(&chunks, energy));
+    *energy /= 2;
+    return koshu_ranks_collective_status(c->context, *c->status);
+}
+
 koshu_status
 koshu_initial_potential(struct koshu_particles *particles, double *energy)
 {
     struct koshu_context *context = koshu_particles_context(particles);
-    size_t n = koshu_particles_total(particles);
-    size_t n_chunks = (n + CHUNK - 1) / CHUNK;
-    struct koshu_sum *sums = koshu_alloc(2 * n_chunks, sizeof *sums);
-    struct all_particles c;
-    koshu_status status = allocate_all(context, n, &c);
-    if (status == KOSHU_OK && !sums)
-        status = koshu_fail_memory(context, 2 * n_chunks * sizeof *sums,
-                                   "potential of an initial model");
-    status = koshu_ranks_collective_status(context, status);
+    koshu_status status = KOSHU_OK;
+    struct all_particles c = {.context = context,
+                              .n = koshu_particles_total(particles),
+                              .status = &status};
+    status = koshu_ranks_collective_status(context, allocate_all(&c));
     if (status == KOSHU_OK) status = gather_all(particles, &c);
-    if (status == KOSHU_OK)
-        status = sum_chunks(context, &c, sums, sums + n_chunks, n_chunks);
-    struct koshu_sum twice = {0};
-    for (size_t k = 0; k < n_chunks && status == KOSHU_OK; k++)
-        koshu_sum_merge(&twice, sums[n_chunks + k]);
-    *energy = koshu_sum_value(twice) / 2;
+    if (status == KOSHU_OK) status = sum_potentials(&c, energy);
     koshu_free(c.x);
     koshu_free(c.id);
-    koshu_free(sums);
     return status;
 }
 
