@@ -30,7 +30,8 @@
 /* Is a file the log of a run (plot.c)? The plots of `koshu tune`. */
 #include "output/output.h"
 
-/* The table of keys, as a template and as a page (run.c). */
+/* The table of keys, as a template and as a page; the values of all of them,
+ * for what a run prints (run*.c). */
 #include "parameters/parameters.h"
 
 /* Texts and numbers of all ranks, for one line about them (run_report.c). */

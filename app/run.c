@@ -174,15 +174,14 @@ end(struct koshu_context *context, koshu_status status, struct report *out,
 }
 
 static int
-run(struct koshu_context *context, const struct arguments *a,
-    const struct run_values *values)
+run(struct koshu_context *context, const struct arguments *a)
 {
     struct koshu_simulation *s = NULL;
     struct report out = {.quiet = a->quiet,
                          .restarted = a->restart,
                          .file = a->file,
                          .settings = &a->settings,
-                         .values = values};
+                         .values = koshu_parameters_values(a->parameters)};
     /* a reader that has gone is not fatal */
     signal(SIGPIPE, SIG_IGN);
     report_title(&out);
@@ -201,13 +200,12 @@ run(struct koshu_context *context, const struct arguments *a,
 }
 
 static int
-estimate(struct koshu_context *context, const struct arguments *a,
-         const struct run_values *values)
+estimate(struct koshu_context *context, const struct arguments *a)
 {
     struct koshu_estimate e = {.size = sizeof e};
     koshu_status status = koshu_simulation_estimate(context, a->parameters, &e);
     if (status != KOSHU_OK) return report(context, status);
-    report_estimate(values, &e);
+    report_estimate(koshu_parameters_values(a->parameters), &e);
     return EXIT_DONE;
 }
 
@@ -215,7 +213,7 @@ estimate(struct koshu_context *context, const struct arguments *a,
  * reads them, and a second one runs. */
 static int
 prepare(struct koshu_context *reader, struct arguments *a,
-        struct run_values *values, struct koshu_context **context)
+        struct koshu_context **context)
 {
     struct koshu_context_options options = koshu_context_options_default();
     koshu_status status = koshu_parameters_create(reader, &a->parameters);
@@ -223,7 +221,6 @@ prepare(struct koshu_context *reader, struct arguments *a,
     status = koshu_ranks_collective_status(reader, status);
     if (status == KOSHU_OK)
         status = koshu_parameters_context(a->parameters, &options);
-    if (status == KOSHU_OK) status = run_values_read(a->parameters, values);
     if (status != KOSHU_OK) return report(reader, status);
     *context = make_context_with(&options);
     return *context ? EXIT_DONE : EXIT_USAGE;
@@ -240,15 +237,12 @@ command_run(int argc, char **argv)
                                       .check = check};
     struct arguments a = {0};
     struct koshu_context *reader = make_context(NULL, 1), *context = NULL;
-    struct run_values values;
     int code = EXIT_FAILED;
     if (reader) {
         options_parse(&line, argc, argv, &a);
-        code = prepare(reader, &a, &values, &context);
+        code = prepare(reader, &a, &context);
     }
-    if (context)
-        code = a.dry_run ? estimate(context, &a, &values)
-                         : run(context, &a, &values);
+    if (context) code = a.dry_run ? estimate(context, &a) : run(context, &a);
     koshu_context_destroy(context);
     koshu_parameters_destroy(a.parameters);
     koshu_context_destroy(reader);

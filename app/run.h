@@ -5,23 +5,10 @@
 
 #include <stdbool.h>
 
-#include <koshu/parameters.h>
 #include <koshu/simulation.h>
 
 #include "fields.h"
-
-/* The values of parameters that are printed; texts are the parameters'. */
-struct run_values {
-    const char *title, *initial_file, *directory;
-    struct koshu_initial_options initial;
-    struct koshu_solver_options solver;
-    struct koshu_integrator_options integrator;
-    double end;
-    uint64_t checkpoints; /* kept */
-};
-
-koshu_status run_values_read(const struct koshu_parameters *parameters,
-                             struct run_values *values);
+#include "internal.h"
 
 /* What a run prints on standard output. */
 struct report {
@@ -31,7 +18,7 @@ struct report {
     double next_seconds, next_part;   /* of the next progress line */
     const char *file;                 /* the parameter file and what was */
     const struct word_list *settings; /* set over it, for advice */
-    const struct run_values *values;
+    const struct koshu_parameter_values *values;
 };
 
 /* ---- run_header.c -------------------------------------------------------- */
@@ -41,9 +28,9 @@ void report_title(const struct report *report);
 void report_begin(struct report *report, struct koshu_simulation *simulation);
 
 /* Lines of the header: what, how many, how. */
-void print_particles(const struct run_values *v, uint64_t n);
-void print_forces(const struct run_values *v);
-void print_steps(const struct run_values *v, double begin);
+void print_particles(const struct koshu_parameter_values *v, uint64_t n);
+void print_forces(const struct koshu_parameter_values *v);
+void print_steps(const struct koshu_parameter_values *v, double begin);
 
 /* ---- run_summary.c, run_tree.c ------------------------------------------- */
 
@@ -63,7 +50,7 @@ void report_progress(struct report *report,
 /* The progress line is left as it is: something else is to be printed. */
 void report_break(const struct report *report);
 
-void report_estimate(const struct run_values *values,
+void report_estimate(const struct koshu_parameter_values *values,
                      const struct koshu_estimate *estimate);
 
 /* All zeros where it cannot be had: for NULL. */

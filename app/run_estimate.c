@@ -6,7 +6,8 @@
 #include "run.h"
 
 void
-report_estimate(const struct run_values *values, const struct koshu_estimate *e)
+report_estimate(const struct koshu_parameter_values *values,
+                const struct koshu_estimate *e)
 {
     char one[32], all[32], time[32];
     print_particles(values, e->n);
@@ -15,7 +16,7 @@ report_estimate(const struct run_values *values, const struct koshu_estimate *e)
     printf("would take\n");
     printf("  memory       %s, of %s here\n", bytes_text(e->bytes, one),
            bytes_text(koshu_memory_limits(NULL, 1).capacity, all));
-    bool blocks = values->integrator.step_rule == KOSHU_STEP_RULE_BLOCK;
+    bool blocks = values->integrator.step == KOSHU_STEP_RULE_BLOCK;
     print_count("  steps        ", e->steps, blocks ? "block step" : "step");
     if (blocks) printf(", %.2e of one particle,", (double)e->particle_steps);
     printf("%s\n", e->steps_are_a_guess ? " if they stay like the first" : "");
@@ -23,7 +24,7 @@ report_estimate(const struct run_values *values, const struct koshu_estimate *e)
     printf(" of %s, %s in all\n", bytes_text(e->snapshot_bytes, one),
            bytes_text(e->snapshots * e->snapshot_bytes, all));
     printf("               up to %llu checkpoints of %s\n",
-           (unsigned long long)values->checkpoints,
+           (unsigned long long)values->checkpoint.keep,
            bytes_text(e->checkpoint_bytes, one));
     printf("  forces       %.2e pairs/s, measured now\n",
            e->interactions_per_s);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `koshu run` prints of a run that begins. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,27 +11,8 @@
 #include "app.h"
 #include "run.h"
 
-koshu_status
-run_values_read(const struct koshu_parameters *parameters,
-                struct run_values *values)
-{
-    const struct koshu_parameters *p = parameters;
-    values->initial = koshu_initial_options_default();
-    values->solver = koshu_solver_options_default();
-    values->integrator = koshu_integrator_options_default();
-    KOSHU_TRY(koshu_parameters_get(p, "title", &values->title));
-    KOSHU_TRY(koshu_parameters_get(p, "initial.file", &values->initial_file));
-    KOSHU_TRY(koshu_parameters_get(p, "output.directory", &values->directory));
-    KOSHU_TRY(koshu_parameters_initial(p, &values->initial));
-    KOSHU_TRY(koshu_parameters_solver(p, &values->solver));
-    KOSHU_TRY(koshu_parameters_integrator(p, &values->integrator));
-    KOSHU_TRY(koshu_parameters_get_real(p, "integrator.end", &values->end));
-    return koshu_parameters_get_whole(p, "checkpoint.keep",
-                                      &values->checkpoints);
-}
-
 void
-print_particles(const struct run_values *v, uint64_t n)
+print_particles(const struct koshu_parameter_values *v, uint64_t n)
 {
     print_count("particles  ", n, "particle");
     if (v->initial_file[0])
@@ -82,8 +64,8 @@ print_devices(struct koshu_context *context, const struct koshu_solver *solver)
 
 /* Of several devices. */
 static void
-print_exchange(struct koshu_context *context, const struct run_values *v,
-               size_t n)
+print_exchange(struct koshu_context *context,
+               const struct koshu_parameter_values *v, size_t n)
 {
     struct koshu_backend *backend;
     const struct koshu_force_task task = {.precision = v->solver.precision,
@@ -106,7 +88,7 @@ print_ranks(const struct koshu_context *context)
 }
 
 void
-print_forces(const struct run_values *v)
+print_forces(const struct koshu_parameter_values *v)
 {
     const struct koshu_tree_options *t = v->solver.tree;
     printf("forces     ");
@@ -124,14 +106,14 @@ print_forces(const struct run_values *v)
 }
 
 void
-print_steps(const struct run_values *v, double begin)
+print_steps(const struct koshu_parameter_values *v, double begin)
 {
     bool hermite = v->integrator.scheme == KOSHU_SCHEME_HERMITE;
     double dt = v->integrator.dt, eta = v->integrator.eta;
     printf("steps      %s, ", hermite ? "Hermite" : "leapfrog");
     if (hermite && v->integrator.iterations > 1)
-        printf("P(EC)^%u, ", v->integrator.iterations);
-    switch (v->integrator.step_rule) {
+        printf("P(EC)^%" PRIu64 ", ", v->integrator.iterations);
+    switch (v->integrator.step) {
     case KOSHU_STEP_RULE_DEFAULT: /* a run's parameters name the rule */
     case KOSHU_STEP_RULE_FIXED: printf("dt = %g", dt); break;
     case KOSHU_STEP_RULE_ACCELERATION:
@@ -139,7 +121,7 @@ print_steps(const struct run_values *v, double begin)
         break;
     case KOSHU_STEP_RULE_BLOCK: printf("blocks of %g / 2^k, eta = %g", dt, eta);
     }
-    printf(", from time %g to %g\n", begin, v->end);
+    printf(", from time %g to %g\n", begin, v->integrator.end);
 }
 
 void
@@ -156,7 +138,7 @@ report_title(const struct report *report)
 void
 report_begin(struct report *report, struct koshu_simulation *simulation)
 {
-    const struct run_values *v = report->values;
+    const struct koshu_parameter_values *v = report->values;
     struct koshu_solver *solver = koshu_simulation_solver(simulation);
     struct koshu_particles *particles = koshu_simulation_particles(simulation);
     struct koshu_context *context = koshu_particles_context(particles);

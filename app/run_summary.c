@@ -81,7 +81,7 @@ print_next(const struct report *report, enum koshu_stop stop,
 static void
 print_done(const struct report *report, const struct koshu_progress *p)
 {
-    bool blocks = report->values->integrator.step_rule == KOSHU_STEP_RULE_BLOCK;
+    bool blocks = report->values->integrator.step == KOSHU_STEP_RULE_BLOCK;
     print_count("done       ", p->steps, blocks ? "block step" : "step");
     if (blocks && p->steps > 0)
         printf(" of %.1f particles",
@@ -119,9 +119,8 @@ warn_of_energy(const struct report *report,
             "koshu: energy was not kept: dE/E = %+.2e; take a smaller "
             "integrator.%s, or more solver.softening\n",
             p.energy_error,
-            report->values->integrator.step_rule == KOSHU_STEP_RULE_FIXED
-                    ? "dt"
-                    : "eta");
+            report->values->integrator.step == KOSHU_STEP_RULE_FIXED ? "dt"
+                                                                     : "eta");
 }
 
 static void

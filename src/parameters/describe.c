@@ -185,14 +185,14 @@ put_markdown_section(FILE *out, const char *path, const char *meaning)
 static void
 put_markdown_former(FILE *out)
 {
-    int k;
-    const char *former;
     fputs("\n## Renamed keys\n\n"
           "Read by their names of koshu 0.1 as well, with a warning; a file "
           "has one or the\nother.\n\n",
           out);
-    for (size_t n = 0; (former = koshu_key_alias(n, &k)); n++)
-        fprintf(out, "- `%s`: now `%s`\n", former, koshu_keys[k].path);
+    for (int k = 0; k < KOSHU_N_KEYS; k++)
+        if (koshu_keys[k].former)
+            fprintf(out, "- `%s`: now `%s`\n", koshu_keys[k].former,
+                    koshu_keys[k].path);
 }
 
 static void

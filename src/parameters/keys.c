@@ -134,12 +134,13 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
         {KEY("solver.multipole_order", CHOICE, tree.multipole_order,
              "quadrupole"),
          .choice = choice_multipole_order, FORCED, OF_TREE,
+         .former = "solver.order",
          .meaning = "tree: the multipole moments of a cell. monopole: its "
                     "mass; quadrupole: its second moments, too."},
         {KEY("solver.opening_criterion", CHOICE, tree.opening_criterion,
              "relative"),
          .earlier = "geometric", .choice = choice_opening_criterion, FORCED,
-         OF_TREE,
+         OF_TREE, .former = "solver.criterion",
          .meaning = "tree: when a cell is distant enough not to be opened. "
                     "relative: its error is below alpha times the acceleration "
                     "of the last step (at the first step: geometric); "
@@ -166,17 +167,18 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
         {KEY("solver.space_filling_curve", CHOICE, tree.space_filling_curve,
              "auto"),
          .choice = choice_space_filling_curve, FORCED, OF_TREE,
+         .former = "solver.curve",
          .meaning = "tree: the space-filling curve that particles are sorted "
                     "along. auto: Morton's on the host, Hilbert's on a GPU "
                     "that traverses the tree."},
         {KEY("solver.traversal", CHOICE, tree.traversal, "auto"),
-         .choice = choice_traversal, FORCED, OF_TREE,
+         .choice = choice_traversal, FORCED, OF_TREE, .former = "solver.walk",
          .meaning = "tree: where it is traversed. host: by the threads of the "
                     "CPU, whose interaction lists a GPU sums, where there is "
                     "one; device: by the GPU; auto: by the GPU, where it can."},
 
         {KEY("solver.reorder", WHOLE, reorder, "5"), .range = FROM(0), FORCED,
-         OF_TREE,
+         OF_TREE, .former = "solver.resort",
          .meaning = "tree: after every so many steps the particles are put in "
                     "the order of the tree; 0: never."},
 

@@ -12,31 +12,12 @@ koshu_key_find(const char *path)
     return -1;
 }
 
-/* Keys that koshu 0.1 called otherwise; never one that is a key again. */
-static const struct {
-    const char *former, *path;
-} aliases[] = {
-        {"solver.order", "solver.multipole_order"},
-        {"solver.criterion", "solver.opening_criterion"},
-        {"solver.curve", "solver.space_filling_curve"},
-        {"solver.walk", "solver.traversal"},
-        {"solver.resort", "solver.reorder"},
-};
-
-const char *
-koshu_key_alias(size_t n, int *k)
-{
-    if (n >= sizeof aliases / sizeof aliases[0]) return NULL;
-    *k = koshu_key_find(aliases[n].path);
-    return aliases[n].former;
-}
-
 const char *
 koshu_key_find_former(const char *path, int *k)
 {
-    const char *former;
-    for (size_t n = 0; (former = koshu_key_alias(n, k)); n++)
-        if (strcmp(former, path) == 0) return former;
+    for (*k = 0; *k < KOSHU_N_KEYS; ++*k)
+        if (koshu_keys[*k].former && strcmp(koshu_keys[*k].former, path) == 0)
+            return koshu_keys[*k].former;
     *k = -1;
     return NULL;
 }

@@ -109,7 +109,8 @@ struct koshu_key {
     unsigned criteria; /* those of solver.opening_criterion that take it; 0: all
                         */
     const char *hermite; /* default with this scheme, NULL: the same */
-    const char *earlier; /* default of koshu 0.1.0, NULL: the same */
+    const char *former;  /* its path in koshu 0.1, NULL: the same */
+    const char *earlier; /* its default there, NULL: the same */
     const char *meaning;
 };
 
@@ -130,11 +131,8 @@ extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 int koshu_key_find(const char *path);
 int koshu_section_find(const char *path);
 
-/* The n-th name that koshu 0.1 had for a key which is now *k; NULL past the
- * last. */
-const char *koshu_key_alias(size_t n, int *k);
-
-/* The same by that name; NULL, *k = -1: it is none. */
+/* The name that koshu 0.1 had for the key which is now *k; NULL, *k = -1: it is
+ * none. */
 const char *koshu_key_find_former(const char *path, int *k);
 
 /* The last part of a path, and the length of what is before it (without the
