@@ -75,25 +75,11 @@ check(struct argp_state *state, void *values)
 
 /* On a terminal: a line that the next one replaces. */
 static void
-show_progress(enum koshu_shape_set set, size_t n)
+show_progress(const struct koshu_tune_row *best)
 {
     if (is_terminal(STDERR_FILENO))
         fprintf(stderr, "\r\033[Kkoshu tune: %s, N = %zu",
-                koshu_shape_set_name(set), n);
-}
-
-static void
-show_shape(void *user, const struct koshu_tune_row *best)
-{
-    (void)user;
-    show_progress(best->set, best->n);
-}
-
-static void
-show_exchange(void *user, const struct koshu_exchange_row *row)
-{
-    (void)user;
-    show_progress(row->set, row->n);
+                koshu_shape_set_name(best->set), best->n);
 }
 
 static void
@@ -103,32 +89,6 @@ end_progress(void)
 }
 
 enum { PATH_SIZE = 4096 };
-
-static void
-print_stored(const char *path)
-{
-    fprintf(stderr, "koshu tune: the fastest are stored in '%s'\n", path);
-}
-
-static koshu_status
-tune_exchanges(struct koshu_context *context, const struct tune_options *o)
-{
-    struct koshu_exchange_table table;
-    struct koshu_backend *backend;
-    char path[PATH_SIZE];
-    KOSHU_TRY(koshu_tune_exchanges(context, o->sets, show_exchange, NULL,
-                                   &table));
-    end_progress();
-    KOSHU_TRY(koshu_backend_of(context, &backend));
-    if (o->json)
-        KOSHU_TRY(tune_print_exchanges_json(backend, &table));
-    else
-        tune_print_exchanges(backend, &table);
-    if (o->dry) return KOSHU_OK;
-    KOSHU_TRY(koshu_tune_save_exchanges(backend, &table, path, sizeof path));
-    print_stored(path);
-    return KOSHU_OK;
-}
 
 /* What was measured: printed, stored, drawn. */
 static koshu_status
@@ -144,7 +104,7 @@ use_table(struct koshu_context *context, const struct tune_options *o,
         tune_print(backend, table, o->all);
     if (!o->dry) {
         KOSHU_TRY(koshu_tune_save(backend, table, path, sizeof path));
-        print_stored(path);
+        fprintf(stderr, "koshu tune: the fastest are stored in '%s'\n", path);
     }
     return o->plot ? tune_plot(backend, table, o->plot) : KOSHU_OK;
 }
@@ -154,8 +114,11 @@ tune(struct koshu_context *context, const struct tune_options *o)
 {
     struct koshu_tune_table table;
     if (o->plot) KOSHU_TRY(refuse_to_draw_over(context, o->plot, o->force));
-    koshu_status status =
-            koshu_tune_measure(context, o->sets, show_shape, NULL, &table);
+    koshu_status status = o->devices
+                                  ? koshu_tune_exchanges(context, o->sets,
+                                                         show_progress, &table)
+                                  : koshu_tune_shapes(context, o->sets,
+                                                      show_progress, &table);
     end_progress();
     if (status == KOSHU_OK) status = use_table(context, o, &table);
     koshu_tune_free(&table);
@@ -173,6 +136,5 @@ command_tune(int argc, char **argv)
     options.devices = o.devices;
     struct koshu_context *context = make_context_with(&options);
     if (!context) return EXIT_USAGE;
-    return end_command(context, o.devices ? tune_exchanges(context, &o)
-                                          : tune(context, &o));
+    return end_command(context, tune(context, &o));
 }

@@ -13,12 +13,6 @@ void tune_print(const struct koshu_backend *backend,
 koshu_status tune_print_json(const struct koshu_backend *backend,
                              const struct koshu_tune_table *table);
 
-void tune_print_exchanges(const struct koshu_backend *backend,
-                          const struct koshu_exchange_table *table);
-koshu_status
-tune_print_exchanges_json(const struct koshu_backend *backend,
-                          const struct koshu_exchange_table *table);
-
 /* A panel for each set. */
 koshu_status tune_plot(const struct koshu_backend *backend,
                        const struct koshu_tune_table *table, const char *path);

@@ -26,104 +26,104 @@ print_row(const struct koshu_tune_row *row)
 {
     const struct koshu_shape *s = row->shape;
     char name[KOSHU_SHAPE_NAME], shared[16];
-    koshu_shape_name(s, name);
     printf("%-7s %7zu %c %-7s %7d %6d %10d %6d %7s %10.3e %10.3e %8.1e%s  %s\n",
            koshu_shape_set_name(row->set), row->n, row->best ? '*' : ' ',
            s->kernel, s->threads * s->groups, s->unroll, s->per_thread,
            s->blocks, shared_text(row->shared_memory, shared), row->seconds,
-           rate(row), row->error, row->right ? "" : "!", name);
+           rate(row), row->error, row->right ? "" : "!",
+           koshu_tune_choice(row, name));
+}
+
+static void
+print_shapes(const struct koshu_tune_table *table, bool all)
+{
+    printf("Plummer spheres, eps = 0.1, acceleration + potential; errors: "
+           "largest |a - a_ref| / max(|a_ref|, max |a_ref| / 10),\nref in "
+           "double on the device; *: "
+           "the fastest; !: not used, error above what is promised\n\n"
+           "%-7s %7s   %-7s %7s %6s %10s %6s %7s %10s %10s %8s  %s\n",
+           "set", "N", "kernel", "threads", "unroll", "i / thread", "blocks",
+           "shared", "seconds", "pairs/s", "err_max", "shape");
+    for (size_t r = 0; r < table->n_rows; r++)
+        if (all || table->rows[r].best) print_row(&table->rows[r]);
+}
+
+enum { N_EXCHANGES = KOSHU_EXCHANGES - KOSHU_EXCHANGE_SEND_SYNC };
+
+/* The rows of one set and N: a line. */
+static void
+print_exchange(const struct koshu_tune_row row[N_EXCHANGES])
+{
+    const double send = row[0].seconds, receive = row[1].seconds;
+    printf("%-7s %7zu", koshu_shape_set_name(row->set), row->n);
+    for (int e = 0; e < N_EXCHANGES; e++) printf(" %10.3e", rate(&row[e]));
+    printf(" %10.3f", receive / send);
+    for (int e = 0; e < N_EXCHANGES; e++)
+        if (row[e].best) printf("  %s\n", koshu_tune_choice(&row[e], NULL));
+}
+
+static void
+print_exchanges(const struct koshu_tune_table *table)
+{
+    printf("Plummer spheres, eps = 0.1, acceleration + potential; pairs/s "
+           "of each exchange (Miki et al. 2013, Fig. 5)\n\n"
+           "%-7s %7s %10s %10s %10s %10s  %s\n",
+           "set", "N", "send-sync", "sync-recv", "mutual", "send/recv",
+           "fastest");
+    for (size_t r = 0; r < table->n_rows; r += N_EXCHANGES)
+        print_exchange(&table->rows[r]);
 }
 
 void
 tune_print(const struct koshu_backend *backend,
            const struct koshu_tune_table *table, bool all)
 {
-    printf("%s\nPlummer spheres, eps = 0.1, acceleration + potential; errors: "
-           "largest |a - a_ref| / max(|a_ref|, max |a_ref| / 10),\nref in "
-           "double on the device; *: "
-           "the fastest; !: not used, error above what is promised\n\n"
-           "%-7s %7s   %-7s %7s %6s %10s %6s %7s %10s %10s %8s  %s\n",
-           backend->model, "set", "N", "kernel", "threads", "unroll",
-           "i / thread", "blocks", "shared", "seconds", "pairs/s", "err_max",
-           "shape");
-    for (size_t r = 0; r < table->n_rows; r++)
-        if (all || table->rows[r].best) print_row(&table->rows[r]);
+    printf("%s\n", koshu_tune_device(backend));
+    if (backend->group_model[0])
+        print_exchanges(table);
+    else
+        print_shapes(table, all);
+}
+
+/* ---- JSON ---------------------------------------------------------------- */
+
+static json_t *
+exchange_json(const char *device, const struct koshu_tune_row *row)
+{
+    return json_pack("{s:s, s:s, s:I, s:s, s:f, s:f, s:b}", "device", device,
+                     "precision", koshu_shape_set_name(row->set), "n",
+                     (json_int_t)row->n, "exchange",
+                     koshu_tune_choice(row, NULL), "seconds", row->seconds,
+                     "interactions_per_s", rate(row), "best", (int)row->best);
+}
+
+static json_t *
+shape_json(const char *device, const struct koshu_tune_row *row)
+{
+    const struct koshu_shape *s = row->shape;
+    char name[KOSHU_SHAPE_NAME];
+    return json_pack(
+            "{s:s, s:s, s:I, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:f, s:f, "
+            "s:f, s:b, s:b}",
+            "device", device, "precision", koshu_shape_set_name(row->set), "n",
+            (json_int_t)row->n, "shape", koshu_tune_choice(row, name), "kernel",
+            s->kernel, "threads", s->threads * s->groups, "unroll", s->unroll,
+            "i_per_thread", s->per_thread, "blocks", s->blocks, "shared_memory",
+            row->shared_memory, "seconds", row->seconds, "interactions_per_s",
+            rate(row), "err_max", row->error, "right", (int)row->right, "best",
+            (int)row->best);
 }
 
 koshu_status
 tune_print_json(const struct koshu_backend *backend,
                 const struct koshu_tune_table *table)
 {
+    const char *device = koshu_tune_device(backend);
     for (size_t r = 0; r < table->n_rows; r++) {
         const struct koshu_tune_row *row = &table->rows[r];
-        const struct koshu_shape *s = row->shape;
-        char name[KOSHU_SHAPE_NAME];
-        koshu_shape_name(s, name);
-        json_t *object = json_pack(
-                "{s:s, s:s, s:I, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:f, s:f, "
-                "s:f, s:b, s:b}",
-                "device", backend->model, "precision",
-                koshu_shape_set_name(row->set), "n", (json_int_t)row->n,
-                "shape", name, "kernel", s->kernel, "threads",
-                s->threads * s->groups, "unroll", s->unroll, "i_per_thread",
-                s->per_thread, "blocks", s->blocks, "shared_memory",
-                row->shared_memory, "seconds", row->seconds,
-                "interactions_per_s", rate(row), "err_max", row->error, "right",
-                (int)row->right, "best", (int)row->best);
-        KOSHU_TRY(print_json(backend->context, object));
-    }
-    return KOSHU_OK;
-}
-
-/* ---- exchanges ----------------------------------------------------------- */
-
-static double
-exchange_rate(const struct koshu_exchange_row *row, enum koshu_exchange scheme)
-{
-    return (double)row->n * (double)row->n / row->seconds[scheme];
-}
-
-void
-tune_print_exchanges(const struct koshu_backend *backend,
-                     const struct koshu_exchange_table *table)
-{
-    printf("%s\nPlummer spheres, eps = 0.1, acceleration + potential; pairs/s "
-           "of each exchange (Miki et al. 2013, Fig. 5)\n\n"
-           "%-7s %7s %10s %10s %10s %10s  %s\n",
-           backend->group_model, "set", "N", "send-sync", "sync-recv", "mutual",
-           "send/recv", "fastest");
-    for (size_t r = 0; r < table->n_rows; r++) {
-        const struct koshu_exchange_row *row = &table->rows[r];
-        printf("%-7s %7zu %10.3e %10.3e %10.3e %10.3f  %s\n",
-               koshu_shape_set_name(row->set), row->n,
-               exchange_rate(row, KOSHU_EXCHANGE_SEND_SYNC),
-               exchange_rate(row, KOSHU_EXCHANGE_SYNC_RECV),
-               exchange_rate(row, KOSHU_EXCHANGE_MUTUAL),
-               row->seconds[KOSHU_EXCHANGE_SYNC_RECV] /
-                       row->seconds[KOSHU_EXCHANGE_SEND_SYNC],
-               koshu_exchange_name(row->best));
-    }
-}
-
-koshu_status
-tune_print_exchanges_json(const struct koshu_backend *backend,
-                          const struct koshu_exchange_table *table)
-{
-    for (size_t r = 0; r < table->n_rows; r++) {
-        const struct koshu_exchange_row *row = &table->rows[r];
-        for (unsigned e = KOSHU_EXCHANGE_AUTO + 1; e < KOSHU_EXCHANGES; e++) {
-            const enum koshu_exchange scheme = (enum koshu_exchange)e;
-            KOSHU_TRY(print_json(
-                    backend->context,
-                    json_pack("{s:s, s:s, s:I, s:s, s:f, s:f, s:b}", "device",
-                              backend->group_model, "precision",
-                              koshu_shape_set_name(row->set), "n",
-                              (json_int_t)row->n, "exchange",
-                              koshu_exchange_name(scheme), "seconds",
-                              row->seconds[e], "interactions_per_s",
-                              exchange_rate(row, scheme), "best",
-                              (int)(row->best == scheme))));
-        }
+        KOSHU_TRY(print_json(backend->context,
+                             row->shape ? shape_json(device, row)
+                                        : exchange_json(device, row)));
     }
     return KOSHU_OK;
 }

@@ -31,38 +31,54 @@ make_directories(struct koshu_context *context, char *path)
     return KOSHU_OK;
 }
 
-static bool
-is_text(const json_t *entry, const char *key, const char *text)
+const char *
+koshu_tune_device(const struct koshu_backend *backend)
 {
-    const char *value = json_string_value(json_object_get(entry, key));
-    return value && strcmp(value, text) == 0;
+    return backend->group_model[0] ? backend->group_model : backend->model;
 }
 
-/* What was found, as an entry of the file. */
-struct winner {
-    const char *device;
-    enum koshu_shape_set set;
-    size_t n;
-    char shape[KOSHU_SHAPE_NAME];
-    int shared_memory;
-    double seconds;
-};
-
-struct winners {
-    size_t n;
-    struct winner of[KOSHU_SHAPE_SETS * KOSHU_SIZE_CLASSES];
-};
-
-/* Is one of them about what this old entry is about? */
-static bool
-is_replaced(const json_t *entry, const struct winners *winners)
+const char *
+koshu_tune_choice(const struct koshu_tune_row *row, char *text)
 {
-    const json_int_t n = json_integer_value(json_object_get(entry, "n"));
-    for (size_t k = 0; k < winners->n; k++) {
-        const struct winner *w = &winners->of[k];
-        if ((json_int_t)w->n == n && is_text(entry, "device", w->device) &&
-            is_text(entry, "precision", koshu_shape_set_name(w->set)))
-            return true;
+    if (!row->shape) return koshu_exchange_name((enum koshu_exchange)row->k);
+    koshu_shape_name(row->shape, text);
+    return text;
+}
+
+/* The best rows, as entries of the file. */
+static json_t *
+make_entries(const struct koshu_backend *backend,
+             const struct koshu_tune_table *table)
+{
+    json_t *entries = json_array();
+    for (size_t r = 0; r < table->n_rows; r++) {
+        const struct koshu_tune_row *row = &table->rows[r];
+        char name[KOSHU_SHAPE_NAME];
+        if (!row->best) continue;
+        json_array_append_new(
+                entries,
+                json_pack("{s:s, s:s, s:I, s:s, s:i, s:f}", "device",
+                          koshu_tune_device(backend), "precision",
+                          koshu_shape_set_name(row->set), "n",
+                          (json_int_t)row->n, "shape",
+                          koshu_tune_choice(row, name), "shared_memory",
+                          row->shared_memory, "seconds", row->seconds));
+    }
+    return entries;
+}
+
+/* Is one of the entries about what this old one is about? */
+static bool
+is_replaced(const json_t *old, const json_t *entries)
+{
+    static const char *const keys[] = {"device", "precision", "n"};
+    for (size_t k = 0; k < json_array_size(entries); k++) {
+        const json_t *entry = json_array_get(entries, k);
+        int same = 0;
+        for (int key = 0; key < 3; key++)
+            same += json_equal(json_object_get(old, keys[key]),
+                               json_object_get(entry, keys[key]));
+        if (same == 3) return true;
     }
     return false;
 }
@@ -70,39 +86,22 @@ is_replaced(const json_t *entry, const struct winners *winners)
 /* What the file says so far that stays; an empty list where it says nothing
  * that can be read. */
 static json_t *
-read_kept(const char *path, const struct winners *winners)
+read_kept(const char *path, const json_t *entries)
 {
     json_t *root = json_load_file(path, 0, NULL);
     json_t *old = NULL, *kept = json_array();
     if (koshu_tuning_is_valid(root)) old = json_object_get(root, "shapes");
     for (size_t k = 0; k < json_array_size(old); k++)
-        if (!is_replaced(json_array_get(old, k), winners))
+        if (!is_replaced(json_array_get(old, k), entries))
             json_array_append(kept, json_array_get(old, k));
     json_decref(root);
     return kept;
 }
 
-static json_t *
-make_entry(const struct winner *w)
-{
-    return json_pack("{s:s, s:s, s:I, s:s, s:i, s:f}", "device", w->device,
-                     "precision", koshu_shape_set_name(w->set), "n",
-                     (json_int_t)w->n, "shape", w->shape, "shared_memory",
-                     w->shared_memory, "seconds", w->seconds);
-}
-
+/* Gives up the shapes. */
 static koshu_status
-save(struct koshu_context *context, const struct winners *winners, char *path,
-     size_t size)
+write_shapes(struct koshu_context *context, json_t *shapes, const char *path)
 {
-    if (!koshu_tuning_path(path, size))
-        return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
-                          "no place for the winners: set XDG_CACHE_HOME or "
-                          "HOME to a directory");
-    KOSHU_TRY(make_directories(context, path));
-    json_t *shapes = read_kept(path, winners);
-    for (size_t k = 0; k < winners->n; k++)
-        json_array_append_new(shapes, make_entry(&winners->of[k]));
     json_t *root = json_pack("{s:o}", "shapes", shapes);
     char *text = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
     koshu_status status =
@@ -117,37 +116,15 @@ koshu_status
 koshu_tune_save(const struct koshu_backend *backend,
                 const struct koshu_tune_table *table, char *path, size_t size)
 {
-    struct winners winners = {0};
-    for (size_t r = 0; r < table->n_rows; r++) {
-        const struct koshu_tune_row *row = &table->rows[r];
-        if (!row->best) continue;
-        struct winner *w = &winners.of[winners.n++];
-        *w = (struct winner){.device = backend->model,
-                             .set = row->set,
-                             .n = row->n,
-                             .shared_memory = row->shared_memory,
-                             .seconds = row->seconds};
-        koshu_shape_name(row->shape, w->shape);
-    }
-    return save(backend->context, &winners, path, size);
-}
-
-koshu_status
-koshu_tune_save_exchanges(const struct koshu_backend *backend,
-                          const struct koshu_exchange_table *table, char *path,
-                          size_t size)
-{
-    struct winners winners = {0};
-    for (size_t r = 0; r < table->n_rows; r++) {
-        const struct koshu_exchange_row *row = &table->rows[r];
-        struct winner *w = &winners.of[winners.n++];
-        *w = (struct winner){.device = backend->group_model,
-                             .set = row->set,
-                             .n = row->n,
-                             .shared_memory = -1,
-                             .seconds = row->seconds[row->best]};
-        snprintf(w->shape, sizeof w->shape, "%s",
-                 koshu_exchange_name(row->best));
-    }
-    return save(backend->context, &winners, path, size);
+    struct koshu_context *context = backend->context;
+    if (!koshu_tuning_path(path, size))
+        return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
+                          "no place for the winners: set XDG_CACHE_HOME or "
+                          "HOME to a directory");
+    KOSHU_TRY(make_directories(context, path));
+    json_t *entries = make_entries(backend, table);
+    json_t *shapes = read_kept(path, entries);
+    json_array_extend(shapes, entries);
+    json_decref(entries);
+    return write_shapes(context, shapes, path);
 }

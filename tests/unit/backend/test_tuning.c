@@ -182,7 +182,7 @@ test_cpu(void **state)
     struct koshu_context *context = test_context("cpu", 1);
     struct koshu_tune_table table;
     assert_fails(context, KOSHU_ERROR_UNSUPPORTED, "needs no tuning",
-                 koshu_tune_measure(context, ~0U, NULL, NULL, &table));
+                 koshu_tune_shapes(context, ~0U, NULL, &table));
     koshu_tune_free(&table);
     koshu_context_destroy(context);
 }

@@ -58,19 +58,21 @@ static void
 test_exchanges(void **state)
 {
     (void)state;
-    static struct koshu_exchange_table table = {
-            .n_rows = 1,
-            .rows = {{.set = KOSHU_SHAPES_DOUBLE,
-                      .size_class = 3,
-                      .n = 8192,
-                      .best = KOSHU_EXCHANGE_SYNC_RECV}}};
+    struct koshu_tune_row row = {.set = KOSHU_SHAPES_DOUBLE,
+                                 .size_class = 3,
+                                 .n = 8192,
+                                 .k = KOSHU_EXCHANGE_SYNC_RECV,
+                                 .shared_memory = -1,
+                                 .right = true,
+                                 .best = true};
+    const struct koshu_tune_table table = {&row, 1, 1};
     struct koshu_backend backend = fake("GPU, 9.0");
     char name[4096];
     save("GPU, 9.0", 1, 5);
     backend.ops = &ops_of_several;
     snprintf(backend.group_model, sizeof backend.group_model, "2 x GPU, 9.0");
     assert_ok(backend.context,
-              koshu_tune_save_exchanges(&backend, &table, name, sizeof name));
+              koshu_tune_save(&backend, &table, name, sizeof name));
     koshu_context_destroy(backend.context);
     apply_to_several("2 x GPU, 9.0");
     assert_int_equal(chosen.calls, 1);
@@ -88,10 +90,10 @@ static void
 test_one_device(void **state)
 {
     (void)state;
-    static struct koshu_exchange_table table;
+    struct koshu_tune_table table;
     struct koshu_context *context = test_context("cpu", 1);
     assert_fails(context, KOSHU_ERROR_UNSUPPORTED, "several GPUs",
-                 koshu_tune_exchanges(context, ~0U, NULL, NULL, &table));
+                 koshu_tune_exchanges(context, ~0U, NULL, &table));
     koshu_context_destroy(context);
 }
 
