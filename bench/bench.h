@@ -193,12 +193,15 @@ struct bench_work {
     koshu_status (*once)(void *user);
     koshu_status (*wait)(void *user);
     void *user;
+    /* NULL, or: all ranks of this context do it, until the last is done. */
+    struct koshu_context *ranks;
+    size_t max_calls; /* of a measurement; 0: as many as it needs */
 };
 
 /*
- * After a warm-up, `repeats` measurements (0: for half a second, at least 5).
- * A measurement is one call, or as many as take two milliseconds. The first
- * failure ends it.
+ * After a warm-up, `repeats` measurements (0: for half a second, at least 5; of
+ * ranks for a fifth of a second, 3 to 25). A measurement is one call, or as
+ * many as take two milliseconds. The first failure ends it.
  */
 KOSHU_MUST_CHECK koshu_status bench_time(const struct bench_work *work,
                                          size_t repeats,
@@ -219,12 +222,6 @@ int bench_ascending(const void *a, const void *b);
 KOSHU_MUST_CHECK koshu_status bench_forces_time(struct bench_system *system,
                                                 size_t repeats,
                                                 struct bench_timing *timing);
-
-/* Seconds of one more launch (threads: parallel region) in a row of them; 0
- * where the backend has none. repeats 0: 20. */
-KOSHU_MUST_CHECK koshu_status bench_launch_cost(struct koshu_context *context,
-                                                size_t repeats,
-                                                double *seconds);
 
 /* ---- errors -------------------------------------------------------------- */
 

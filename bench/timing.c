@@ -2,12 +2,26 @@
 /* Times of one call, or of two in turns. */
 #include <stdlib.h>
 
+#include <koshu/ranks.h>
+
 #include "bench/bench.h"
 #include "bench/internal.h"
 
-enum { MIN_REPEATS = 5, MAX_REPEATS = 10000, MAX_CALLS = 4096 };
-static const double long_enough = 0.5; /* seconds */
-static const double clear_of_the_clock = 2e-3;
+/* What is enough, where no repeats were given: so many seconds in all, in at
+ * least and at most so many measurements; a measurement of some calls of these
+ * seconds. */
+static const struct limits {
+    double seconds;
+    size_t min, max;
+    double call_seconds;
+} alone = {0.5, 5, 10000, 2e-3}, of_ranks = {0.2, 3, 25, 0.2};
+enum { MAX_CALLS = 4096 };
+
+static const struct limits *
+limits_of(const struct bench_work *work)
+{
+    return work->ranks ? &of_ranks : &alone;
+}
 
 int
 bench_ascending(const void *a, const void *b)
@@ -17,33 +31,45 @@ bench_ascending(const void *a, const void *b)
 }
 
 static bool
-done(size_t repeats, size_t k, double total)
+done(const struct limits *l, size_t repeats, size_t k, double total)
 {
     if (repeats > 0) return k >= repeats;
-    return k >= MAX_REPEATS || (k >= MIN_REPEATS && total >= long_enough);
+    return k >= l->max || (k >= l->min && total >= l->seconds);
 }
 
-/* Seconds of so many calls, one after the other. */
+static koshu_status
+call(const struct bench_work *work, size_t calls)
+{
+    for (size_t k = 0; k < calls; k++) KOSHU_TRY(work->once(work->user));
+    return work->wait ? work->wait(work->user) : KOSHU_OK;
+}
+
+/* Seconds of so many calls, one after the other; from when the last rank begins
+ * to when the last has ended. */
 static koshu_status
 take_time(const struct bench_work *work, size_t calls, double *seconds)
 {
-    double start = koshu_now();
-    for (size_t k = 0; k < calls; k++) KOSHU_TRY(work->once(work->user));
-    if (work->wait) KOSHU_TRY(work->wait(work->user));
+    if (work->ranks)
+        KOSHU_TRY(koshu_ranks_collective_status(work->ranks, KOSHU_OK));
+    const double start = koshu_now();
+    const koshu_status status = call(work, calls);
     *seconds = koshu_now() - start;
-    return KOSHU_OK;
+    if (!work->ranks) return status;
+    KOSHU_TRY(koshu_ranks_collective_status(work->ranks, status));
+    return koshu_largest(work->ranks, seconds);
 }
 
 /* Warms up, and finds out how many calls a measurement needs. */
 static koshu_status
 warm_up(const struct bench_work *work, size_t *calls)
 {
+    const size_t max = work->max_calls ? work->max_calls : MAX_CALLS;
     double seconds;
     *calls = 1;
     KOSHU_TRY(take_time(work, *calls, &seconds));
-    while (*calls < MAX_CALLS) {
+    while (*calls < max) {
         KOSHU_TRY(take_time(work, *calls, &seconds));
-        if (seconds >= clear_of_the_clock) break;
+        if (seconds >= limits_of(work)->call_seconds) break;
         *calls *= 2;
     }
     return KOSHU_OK;
@@ -68,7 +94,8 @@ koshu_status
 bench_times(size_t n, const struct bench_work *works, size_t repeats,
             struct bench_timing *timings)
 {
-    size_t capacity = repeats > 0 ? repeats : MAX_REPEATS, done_repeats = 0;
+    const struct limits *limits = limits_of(&works[0]);
+    size_t capacity = repeats > 0 ? repeats : limits->max, done_repeats = 0;
     struct series series[BENCH_WORKS] = {0};
     koshu_status status = KOSHU_OK;
     double total = 0; /* of the first */
@@ -77,7 +104,7 @@ bench_times(size_t n, const struct bench_work *works, size_t repeats,
         status = series[w].seconds ? warm_up(&works[w], &series[w].calls)
                                    : KOSHU_ERROR_OUT_OF_MEMORY;
     }
-    while (status == KOSHU_OK && !done(repeats, done_repeats, total)) {
+    while (status == KOSHU_OK && !done(limits, repeats, done_repeats, total)) {
         for (size_t w = 0; status == KOSHU_OK && w < n; w++)
             status = take_time(&works[w], series[w].calls,
                                &series[w].seconds[done_repeats]);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* koshu bench launch: launches, waits and copies (Miki13 Figs. 9 and 10). */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench/cases.h"
-#include "bench/internal.h"
+#include "bench/lines.h"
 
 static const char doc[] =
         "What is spent besides the sums: launches of an empty kernel, waits, "
@@ -22,41 +20,30 @@ struct options {
     bool points;
 };
 
-enum { SERIES = 10 };
-
-#define CALLS                   \
-    {                           \
-        1, 4, 16, 64, 256, 1024 \
-    }
-#define BLOCKS                                                \
-    {                                                         \
-        1, 16, 256, 1024, 4096, 16384, 65536, 262144, 1048576 \
-    }
-#define BYTES                                                                  \
-    {                                                                          \
-        1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24, 1 << 26 \
-    }
+static const size_t blocks[] = {1,     16,    256,    1024,    4096,
+                                16384, 65536, 262144, 1048576, 0},
+                    bytes[] = {1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20,
+                               1 << 22, 1 << 24, 1 << 26, 0};
 
 /* What is measured, for which n, and what the paper has for an n. */
 static const struct kind {
     enum koshu_cost what;
     const char *name, *on_device, *on_threads;
     double paper;
-    bool copies;
-    size_t n[SERIES]; /* ends with 0 */
+    const size_t *n;
 } kinds[] = {
         {KOSHU_COST_WAIT, "wait", "waits for nothing", "barriers", 5.93e-7,
-         false, CALLS},
+         bench_rows_of_calls},
         {KOSHU_COST_LAUNCH, "launch", "launches, then a wait",
-         "parallel regions", 2.69e-6, false, CALLS},
+         "parallel regions", 2.69e-6, bench_rows_of_calls},
         {KOSHU_COST_LAUNCH_WAIT, "launch_wait", "launches, each with a wait",
-         "", 2.72e-6, false, CALLS},
+         "", 2.72e-6, bench_rows_of_calls},
         {KOSHU_COST_BLOCKS, "blocks", "blocks of one launch",
-         "chunks distributed in one region", 0, false, BLOCKS},
+         "chunks distributed in one region", 0, blocks},
         {KOSHU_COST_TO_DEVICE, "to_device", "bytes copied to the device", "", 0,
-         true, BYTES},
+         bytes},
         {KOSHU_COST_FROM_DEVICE, "from_device", "bytes copied from the device",
-         "", 0, true, BYTES},
+         "", 0, bytes},
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0], LARGEST_COPY = 1 << 26 };
 
@@ -110,71 +97,18 @@ static const struct bench_table points = {
 
 /* ---- measuring ----------------------------------------------------------- */
 
-struct spending {
-    struct koshu_backend *backend;
-    enum koshu_cost what;
-    size_t n;
-    void *host;
-};
-
-static koshu_status
-spend(void *user)
-{
-    struct spending *s = user;
-    return s->backend->ops->cost(s->backend, s->what, s->n, s->host);
-}
-
-struct line {
-    struct bench_timing timings[SERIES];
-    size_t n;             /* 0: there is no such thing */
-    struct koshu_fit fit; /* a: of an n; b: of all */
-};
-
-static koshu_status
-measure(struct koshu_backend *backend, const struct kind *kind, size_t repeats,
-        void *host, struct line *line)
-{
-    struct koshu_fit_point fit[SERIES];
-    for (line->n = 0; line->n < SERIES && kind->n[line->n]; line->n++) {
-        const size_t k = line->n;
-        struct spending spending = {backend, kind->what, kind->n[k], host};
-        const struct bench_work work = {spend, NULL, &spending};
-        KOSHU_TRY(bench_time(&work, repeats, &line->timings[k]));
-        fit[k] = (struct koshu_fit_point){(double)kind->n[k], 1, 0,
-                                          line->timings[k].seconds};
-    }
-    return koshu_least_squares(fit, line->n, &line->fit);
-}
-
-koshu_status
-bench_launch_cost(struct koshu_context *context, size_t repeats,
-                  double *seconds)
-{
-    struct koshu_backend *backend;
-    struct line line;
-    *seconds = 0;
-    KOSHU_TRY(koshu_backend_of(context, &backend));
-    if (!backend->ops->cost) return KOSHU_OK;
-    const struct kind *launch = &kinds[KOSHU_COST_LAUNCH];
-    KOSHU_TRY(measure(backend, launch, repeats ? repeats : 20, NULL, &line));
-    *seconds = line.fit.a;
-    return KOSHU_OK;
-}
-
 static koshu_status
 measure_all(const struct bench *b, struct koshu_backend *backend,
-            struct line all[N_KINDS])
+            struct bench_line all[N_KINDS])
 {
     void *host = calloc(LARGEST_COPY, 1);
     koshu_status status = KOSHU_OK;
     if (!host) return koshu_fail_memory(b->context, LARGEST_COPY, "copies");
     for (int k = 0; k < N_KINDS && status == KOSHU_OK; k++) {
-        status =
-                measure(backend, &kinds[k], b->options->repeats, host, &all[k]);
-        if (status == KOSHU_ERROR_UNSUPPORTED) {
-            all[k].n = 0;
-            status = KOSHU_OK;
-        }
+        struct bench_cost cost = {backend, kinds[k].what, 1, 0, host};
+        status = bench_cost_time(&cost, kinds[k].n, b->options->repeats, NULL,
+                                 &all[k]);
+        if (status == KOSHU_ERROR_UNSUPPORTED) status = KOSHU_OK;
     }
     free(host);
     return status;
@@ -184,7 +118,7 @@ measure_all(const struct bench *b, struct koshu_backend *backend,
 
 static struct row
 row_of(const struct bench *b, bool device, const struct kind *kind,
-       const struct line *line)
+       const struct bench_line *line)
 {
     return (struct row){
             .base = bench_row(b, 0),
@@ -194,13 +128,13 @@ row_of(const struct bench *b, bool device, const struct kind *kind,
             .b = line->fit.a,
             .largest = line->fit.largest,
             .paper = device && kind->paper > 0 ? kind->paper : NAN,
-            .bandwidth = kind->copies ? 1e-9 / line->fit.a : NAN,
+            .bandwidth = kind->n == bytes ? 1e-9 / line->fit.a : NAN,
     };
 }
 
 static koshu_status
 add_points(struct bench *b, struct row row, const struct kind *kind,
-           const struct line *line)
+           const struct bench_line *line)
 {
     for (size_t k = 0; k < line->n; k++) {
         row.base.n = kind->n[k];
@@ -218,7 +152,7 @@ run(struct bench *b)
 {
     const struct options *o = b->own;
     struct koshu_backend *backend;
-    struct line all[N_KINDS];
+    struct bench_line all[N_KINDS];
     KOSHU_TRY(koshu_backend_of(b->context, &backend));
     const bool device = backend->ops->wait != NULL;
     if (!backend->ops->cost)

@@ -73,16 +73,15 @@ static const struct bench_table table = {
 static double
 seconds_of(const struct scaling *s, int ranks, size_t n)
 {
-    const struct scaling_point *largest = NULL;
-    for (size_t k = 0; k < s->n_points; k++) {
-        const struct scaling_point *p = &s->points[k];
-        if (p->ranks != ranks) continue;
-        if (p->n == n) return p->seconds;
-        if (!largest || p->n > largest->n) largest = p;
-    }
-    if (ranks > 1 || !largest || n < largest->n) return NAN;
+    const struct scaling_point *p = scaling_point_of(s, ranks, n), *largest;
+    if (p) return p->timing.seconds;
+    largest = &s->points[0];
+    for (size_t k = 1; k < s->n_points; k++)
+        if (s->points[k].ranks == 1 && s->points[k].n > largest->n)
+            largest = &s->points[k];
+    if (ranks > 1 || largest->ranks > 1 || n < largest->n) return NAN;
     const double more = (double)n / (double)largest->n;
-    return largest->seconds * more * more;
+    return largest->timing.seconds * more * more;
 }
 
 static struct row
@@ -90,19 +89,19 @@ row_of(const struct bench *b, const struct scaling *s,
        const struct scaling_point *p)
 {
     struct koshu_rank_estimate e;
-    const double k = (double)p->ranks;
+    const double k = (double)p->ranks, seconds = p->timing.seconds;
     struct row row = {.base = bench_row(b, p->n),
                       .ranks = p->ranks,
                       .n_each = p->n / (size_t)p->ranks,
                       .crowded = s->crowded};
     koshu_rank_predict(&s->costs.costs, p->n, p->ranks, &e);
-    row.base.timing.seconds = p->seconds;
-    row.base.timing.repeats = p->repeats;
-    row.strong = seconds_of(s, 1, p->n) / (k * p->seconds);
-    row.weak = k * seconds_of(s, 1, row.n_each) / p->seconds;
+    row.base.timing = p->timing;
+    row.base.timing.least = NAN;
+    row.strong = seconds_of(s, 1, p->n) / (k * seconds);
+    row.weak = k * seconds_of(s, 1, row.n_each) / seconds;
     row.predicted = e.seconds;
     row.predicted_rate = row.base.interactions / e.seconds;
-    row.deviation = e.seconds / p->seconds - 1;
+    row.deviation = e.seconds / seconds - 1;
     snprintf(row.of, sizeof row.of, "%d %s%s", p->ranks,
              s->gpus ? "GPU" : "rank", p->ranks == 1 ? "" : "s");
     return row;

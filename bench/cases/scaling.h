@@ -4,8 +4,7 @@
 #define KOSHU_BENCH_CASES_SCALING_H
 
 #include "app/rank_costs.h"
-#include "bench/bench.h"
-#include "bench/internal.h"
+#include "bench/lines.h"
 
 struct scaling_options {
     struct bench_options base;
@@ -19,20 +18,13 @@ struct scaling_options {
     const char *save;
 };
 
-enum { SCALING_POINTS = 2 * MAX_LIST * MAX_LIST, SCALING_SIZES = 12 };
+enum { SCALING_POINTS = 2 * MAX_LIST * MAX_LIST };
 
-/* A sum of n particles on each other. */
+/* A sum of n particles on each other; of the slowest rank each. */
 struct scaling_point {
     int ranks;
-    size_t n, repeats;
-    double seconds; /* median; of the slowest rank each */
-};
-
-/* A series of n and t, and the line t = a n + b through it. */
-struct scaling_line {
     size_t n;
-    double x[SCALING_SIZES], t[SCALING_SIZES];
-    struct koshu_fit fit;
+    struct bench_timing timing;
 };
 
 /* What was measured; the first rank has all of it. */
@@ -41,9 +33,9 @@ struct scaling {
     struct count_list per_rank, ranks; /* in their order */
     struct scaling_point points[SCALING_POINTS];
     size_t n_points;
-    struct scaling_line sync[MAX_LIST]; /* of ranks[k], k with 2 and more */
-    struct scaling_line transfer;       /* n = 0: there is one rank */
-    double launch;                      /* t_kernel */
+    struct bench_line sync[MAX_LIST]; /* of ranks[k], k with 2 and more */
+    struct bench_line transfer;       /* n = 0: there is one rank */
+    double launch;                    /* t_kernel */
     double largest;     /* deviation of a sum of one rank from its fit */
     bool crowded;       /* more threads than processors */
     char transport[96]; /* of the last of these numbers of ranks */
@@ -56,30 +48,21 @@ koshu_status scaling_measure(const struct bench *b, struct scaling *s);
 
 /* ---- parts of it --------------------------------------------------------- */
 
-/* The median of so many repeats (0: as many as tell something), which is what
- * it becomes; all ranks of the context make the same number. */
-koshu_status scaling_time(struct koshu_context *context,
-                          koshu_status (*once)(void *), void *user,
-                          size_t *repeats, double *seconds);
-
-/* Of once(user) for n = first, 4 first, ... last, which it reads in *n. */
-koshu_status scaling_time_line(struct koshu_context *context,
-                               koshu_status (*once)(void *), void *user,
-                               size_t *n, size_t first, size_t last,
-                               struct scaling_line *line);
-
 /* What the ranks of b->context, or so many GPUs, sum; one also sums what
  * others will sum. */
 koshu_status
 scaling_sums(const struct bench *b, size_t ranks, struct scaling *s);
 
-/* ---- GPUs of this process ------------------------------------------------ */
+/* The launch of one rank; the synchronisations of s->ranks[k] and transfers
+ * between two of them. */
+koshu_status scaling_costs(const struct bench *b, struct scaling *s, size_t k);
 
-/* Those that KOSHU_DEVICES names, or all there are: how many. */
+/* The GPUs that KOSHU_DEVICES names, or all there are: how many. */
 size_t
 scaling_gpus(struct koshu_context *context, int number[KOSHU_MAX_DEVICES]);
-/* On s->ranks[k] of them. */
-koshu_status
-scaling_measure_gpus(const struct bench *b, struct scaling *s, size_t k);
+
+/* What has been measured of these ranks and particles; NULL: nothing. */
+const struct scaling_point *
+scaling_point_of(const struct scaling *s, int ranks, size_t n);
 
 #endif

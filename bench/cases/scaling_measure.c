@@ -4,80 +4,72 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include <koshu/device.h>
 #include <koshu/ranks.h>
 
 #include "bench/cases/scaling.h"
 
 enum { PAPER_CAPACITY = 1 << 24 };
 
-/* ---- what else there is -------------------------------------------------- */
-
-struct spending {
-    struct koshu_context *context;
-    size_t n;
-    struct koshu_transfer transfer;
-};
-
+/* On so many ranks, or GPUs, which b->context has. */
 static koshu_status
-sync_once(void *user)
+measure(const struct bench *b, struct scaling *s, size_t k)
 {
-    const struct spending *s = user;
-    for (size_t k = 0; k < s->n; k++)
-        KOSHU_TRY(koshu_ranks_collective_status(s->context, KOSHU_OK));
-    return KOSHU_OK;
+    KOSHU_TRY(scaling_sums(b, s->ranks.value[k], s));
+    return scaling_costs(b, s, k);
+}
+
+/* ---- GPUs of this process ------------------------------------------------ */
+
+size_t
+scaling_gpus(struct koshu_context *context, int number[KOSHU_MAX_DEVICES])
+{
+    const struct koshu_device_list *list = koshu_context_device_list(context);
+    struct koshu_device device = {.size = sizeof device};
+    size_t n = list->n;
+    memcpy(number, list->number, n * sizeof *number);
+    if (n > 0) return n;
+    const size_t listed = koshu_device_count(context);
+    for (size_t k = 0; k < listed; k++)
+        if (koshu_device_get(context, k, &device) == KOSHU_OK &&
+            device.usable && device.number >= 0 && n < KOSHU_MAX_DEVICES)
+            number[n++] = device.number;
+    return n;
+}
+
+/* On n GPUs. */
+static koshu_status
+make_context_on(const struct bench *b, size_t n, struct koshu_context **context)
+{
+    struct koshu_context_options options = koshu_context_options_default();
+    int number[KOSHU_MAX_DEVICES];
+    char text[8 * KOSHU_MAX_DEVICES] = "", *end = text;
+    scaling_gpus(b->context, number);
+    for (size_t k = 0; k < n; k++)
+        end += snprintf(end, 8, "%s%d", k ? "," : "", number[k]);
+    options.backend = "cuda";
+    options.devices = text;
+    options.exchange = ((const struct scaling_options *)b->own)->exchange;
+    options.threads = koshu_context_threads(b->context);
+    const koshu_status status = koshu_context_create(&options, context);
+    return bench_status_of(b, NULL, status);
 }
 
 static koshu_status
-transfer_once(void *user)
+measure_gpus(const struct bench *b, struct scaling *s, size_t k)
 {
-    struct spending *s = user;
-    s->transfer.n_send = s->transfer.n_receive = s->n;
-    KOSHU_TRY(koshu_transfer_start(s->context, &s->transfer));
-    return koshu_transfer_wait(s->context);
-}
-
-/* In both directions at once between the first two ranks, as a stage does. */
-static koshu_status
-measure_transfer(struct koshu_context *c, struct scaling_line *line)
-{
-    enum { FIRST = 64, LAST = 1 << 18 };
-    const int other = 1 - koshu_ranks_rank(c);
-    struct spending s = {.context = c,
-                         .transfer = {other, other, KOSHU_TRANSFER_COLUMNS}};
-    double *arrays = koshu_alloc(2 * KOSHU_TRANSFER_COLUMNS * (size_t)LAST,
-                                 sizeof *arrays);
-    koshu_status status = KOSHU_OK;
-    if (!arrays)
-        status = koshu_fail_memory(c, 8 * sizeof *arrays * LAST, "transfers");
-    status = koshu_ranks_collective_status(c, status);
-    for (int k = 0; k < KOSHU_TRANSFER_COLUMNS && arrays; k++) {
-        s.transfer.send[k] = arrays + (size_t)k * LAST;
-        s.transfer.receive[k] = arrays + (size_t)(k + 4) * LAST;
-    }
-    if (status == KOSHU_OK)
-        status = scaling_time_line(c, transfer_once, &s, &s.n, FIRST, LAST,
-                                   line);
-    koshu_free(arrays);
+    struct bench part = *b;
+    KOSHU_TRY(make_context_on(b, s->ranks.value[k], &part.context));
+    const koshu_status status =
+            bench_status_of(b, part.context, measure(&part, s, k));
+    koshu_context_destroy(part.context);
     return status;
 }
 
 /* ---- ranks --------------------------------------------------------------- */
-
-/* On the ranks of one number of them, which b->context has. */
-static koshu_status
-measure_ranks(const struct bench *b, struct scaling *s, size_t k)
-{
-    struct koshu_context *c = b->context;
-    struct spending sync = {.context = c};
-    KOSHU_TRY(scaling_sums(b, (size_t)koshu_ranks_count(c), s));
-    if (koshu_ranks_count(c) == 1) return bench_launch_cost(c, 0, &s->launch);
-    KOSHU_TRY(scaling_time_line(c, sync_once, &sync, &sync.n, 1, 256,
-                                &s->sync[k]));
-    if (koshu_ranks_count(c) > 2) return KOSHU_OK;
-    return measure_transfer(c, &s->transfer);
-}
 
 /* The other ranks sleep. */
 static koshu_status
@@ -93,7 +85,7 @@ measure_first(const struct bench *b, struct scaling *s, size_t k)
     KOSHU_TRY(koshu_ranks_collective_status(whole, status));
     status = koshu_split_first(whole, n, part.context);
     if (status == KOSHU_OK && koshu_ranks_rank(whole) < n) {
-        status = bench_status_of(b, part.context, measure_ranks(&part, s, k));
+        status = bench_status_of(b, part.context, measure(&part, s, k));
         snprintf(s->transport, sizeof s->transport, "%s",
                  koshu_ranks_transport(part.context));
     }
@@ -111,8 +103,8 @@ fit_sums(struct scaling *s)
     size_t n = 0;
     for (size_t k = 0; k < s->n_points; k++)
         if (s->points[k].ranks == 1)
-            points[n++] = (struct koshu_rank_point){s->points[k].n,
-                                                    s->points[k].seconds};
+            points[n++] = (struct koshu_rank_point){
+                    s->points[k].n, s->points[k].timing.seconds};
     return koshu_rank_fit_sums(points, n, &s->costs.costs, &s->largest);
 }
 
@@ -165,8 +157,7 @@ scaling_measure(const struct bench *b, struct scaling *s)
     s->crowded = ranks_here * koshu_context_threads(b->context) >
                  sysconf(_SC_NPROCESSORS_ONLN);
     for (size_t k = 0; k < s->ranks.n; k++)
-        KOSHU_TRY(s->gpus ? scaling_measure_gpus(b, s, k)
-                          : measure_first(b, s, k));
+        KOSHU_TRY(s->gpus ? measure_gpus(b, s, k) : measure_first(b, s, k));
     koshu_status status = KOSHU_OK;
     if (is_terminal(STDERR_FILENO)) fputs("\r\033[K", stderr);
     if (koshu_ranks_rank(b->context) == 0) status = fit(b, s);

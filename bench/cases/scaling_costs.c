@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu bench scaling: what ranks, or GPUs of one process, spend besides their
+ * sums. */
+#include <stdio.h>
+
+#include <koshu/ranks.h>
+
+#include "bench/cases/scaling.h"
+
+static const size_t syncs[] = {1, 4, 16, 64, 256, 0};
+
+/* ---- ranks --------------------------------------------------------------- */
+
+struct spending {
+    struct koshu_context *context;
+    size_t n;
+    struct koshu_transfer transfer;
+};
+
+static koshu_status
+sync_once(void *user)
+{
+    const struct spending *s = user;
+    for (size_t k = 0; k < s->n; k++)
+        KOSHU_TRY(koshu_ranks_collective_status(s->context, KOSHU_OK));
+    return KOSHU_OK;
+}
+
+static koshu_status
+transfer_once(void *user)
+{
+    struct spending *s = user;
+    s->transfer.n_send = s->transfer.n_receive = s->n;
+    KOSHU_TRY(koshu_transfer_start(s->context, &s->transfer));
+    return koshu_transfer_wait(s->context);
+}
+
+/* In both directions at once between the first two ranks, as a stage does. */
+static koshu_status
+measure_transfer(struct koshu_context *c, struct bench_line *line)
+{
+    static const size_t sizes[] = {1 << 6,  1 << 8,  1 << 10, 1 << 12,
+                                   1 << 14, 1 << 16, 1 << 18, 0};
+    enum { LAST = 1 << 18 };
+    const int other = 1 - koshu_ranks_rank(c);
+    struct spending s = {.context = c,
+                         .transfer = {other, other, KOSHU_TRANSFER_COLUMNS}};
+    const struct bench_work work = {transfer_once, NULL, &s, c, 1};
+    double *arrays = koshu_alloc(2 * KOSHU_TRANSFER_COLUMNS * (size_t)LAST,
+                                 sizeof *arrays);
+    koshu_status status = KOSHU_OK;
+    if (!arrays)
+        status = koshu_fail_memory(c, 8 * sizeof *arrays * LAST, "transfers");
+    status = koshu_ranks_collective_status(c, status);
+    for (int k = 0; k < KOSHU_TRANSFER_COLUMNS && arrays; k++) {
+        s.transfer.send[k] = arrays + (size_t)k * LAST;
+        s.transfer.receive[k] = arrays + (size_t)(k + 4) * LAST;
+    }
+    if (status == KOSHU_OK)
+        status = bench_line_time(&work, &s.n, sizes, 0, line);
+    koshu_free(arrays);
+    return status;
+}
+
+static koshu_status
+costs_of_ranks(struct koshu_context *c, struct scaling *s, size_t k)
+{
+    struct spending sync = {.context = c};
+    const struct bench_work work = {sync_once, NULL, &sync, c, 1};
+    KOSHU_TRY(bench_line_time(&work, &sync.n, syncs, 0, &s->sync[k]));
+    if (koshu_ranks_count(c) > 2) return KOSHU_OK;
+    return measure_transfer(c, &s->transfer);
+}
+
+/* ---- GPUs ---------------------------------------------------------------- */
+
+static koshu_status
+costs_of_gpus(const struct bench *b, struct scaling *s, size_t k)
+{
+    static const size_t sizes[] = {1 << 6,  1 << 8,  1 << 10, 1 << 12, 1 << 14,
+                                   1 << 16, 1 << 18, 1 << 20, 1 << 22, 0};
+    enum { PACKED = 16 }; /* bytes of a particle */
+    const struct koshu_force_task task = {.precision = b->options->precision};
+    const size_t largest =
+            s->per_rank.value[s->per_rank.n - 1] * s->ranks.value[k];
+    struct koshu_backend *backend;
+    KOSHU_TRY(koshu_backend_of(b->context, &backend));
+    const enum koshu_exchange scheme =
+            backend->ops->exchange(backend, &task, largest);
+    s->costs.costs.shared = scheme == KOSHU_EXCHANGE_MUTUAL;
+    snprintf(s->exchange, sizeof s->exchange, "%s",
+             koshu_exchange_name(scheme));
+    struct bench_cost wait = {backend, KOSHU_COST_WAIT, .units = 1},
+                      between = {backend, KOSHU_COST_BETWEEN, .units = PACKED};
+    KOSHU_TRY(bench_cost_time(&wait, syncs, 0, b->context, &s->sync[k]));
+    if (s->transfer.n > 0) return KOSHU_OK;
+    return bench_cost_time(&between, sizes, 0, b->context, &s->transfer);
+}
+
+koshu_status
+scaling_costs(const struct bench *b, struct scaling *s, size_t k)
+{
+    if (s->ranks.value[k] == 1)
+        return bench_launch_cost(b->context, 0, &s->launch);
+    return s->gpus ? costs_of_gpus(b, s, k) : costs_of_ranks(b->context, s, k);
+}
